@@ -1,0 +1,108 @@
+/**
+ * The two ways to fail.
+ *
+ * `SimError`: the user or the world is wrong. It says what, where and how to mend it, and carries a stable code that
+ * `escapement explain CODE` knows. `invariant`: we are wrong, and crash with everything that helps to find out why.
+ * Every folder declares its own codes with `defineErrors`; catalogues are values, composed at the edge like registries.
+ */
+
+/** Where a mistake is: in a file, or in the course of a flight. */
+export interface Where {
+  readonly file?: string;
+  /** Dotted path of the key, e.g. `wind.sigmaNedMps`. */
+  readonly key?: string;
+  readonly line?: number;
+  /** Flight time. */
+  readonly tUs?: number;
+  readonly stage?: string;
+}
+
+export interface SimErrorParts {
+  readonly what: string;
+  readonly where?: Where;
+  readonly fix: string;
+  readonly cause?: unknown;
+}
+
+export class SimError extends Error {
+  override readonly name = "SimError";
+  readonly code: string;
+  readonly what: string;
+  readonly where: Where;
+  readonly fix: string;
+
+  constructor(code: string, parts: SimErrorParts) {
+    const where = parts.where ?? {};
+    const place = describeWhere(where);
+    super(`${code}: ${parts.what}${place === "" ? "" : ` (${place})`}. ${parts.fix}`, { cause: parts.cause });
+    this.code = code;
+    this.what = parts.what;
+    this.where = where;
+    this.fix = parts.fix;
+  }
+}
+
+/** One line a person can follow: `gusty.toml › wind.kind, line 9, at 1.250000 s, in stage wind`. */
+export function describeWhere(where: Where): string {
+  const path = [where.file, where.key].filter((part) => part !== undefined).join(" › ");
+  const parts: string[] = path === "" ? [] : [path];
+  if (where.line !== undefined) parts.push(`line ${where.line}`);
+  if (where.tUs !== undefined) parts.push(`at ${(where.tUs / 1e6).toFixed(6)} s`);
+  if (where.stage !== undefined) parts.push(`in stage ${where.stage}`);
+  return parts.join(", ");
+}
+
+/** What `explain CODE` prints. */
+export interface ErrorDoc {
+  readonly code: string;
+  readonly title: string;
+  readonly explain: string;
+}
+
+interface ErrorEntry {
+  readonly number: number;
+  readonly title: string;
+  readonly explain: string;
+}
+
+/** Makes the error; calls it with `throw`. */
+export interface ErrorFactory extends ErrorDoc {
+  (parts: SimErrorParts): SimError;
+}
+
+export type ErrorCatalogue = Readonly<Record<string, ErrorFactory>>;
+
+/**
+ * Declares the errors of one area: `defineErrors("TIME", { notExact: { number: 1, … } })` gives a factory a name, with
+ * codes `TIME-001` onward. Numbers are written out because a published code never changes its meaning.
+ */
+export function defineErrors<T extends Readonly<Record<string, ErrorEntry>>>(
+  area: string,
+  entries: T,
+): { readonly [K in keyof T]: ErrorFactory } {
+  const seen = new Set<number>();
+  const factories: Record<string, ErrorFactory> = {};
+  for (const key of Object.keys(entries)) {
+    const entry = entries[key]!;
+    invariant(!seen.has(entry.number), `error number ${entry.number} is given twice in area ${area}`);
+    seen.add(entry.number);
+    const code = `${area}-${String(entry.number).padStart(3, "0")}`;
+    factories[key] = Object.assign((parts: SimErrorParts) => new SimError(code, parts), {
+      code,
+      title: entry.title,
+      explain: entry.explain,
+    });
+  }
+  return factories as { readonly [K in keyof T]: ErrorFactory };
+}
+
+/** Thrown by `invariant`: a defect of ours, never the user's. */
+export class InvariantError extends Error {
+  override readonly name = "InvariantError";
+}
+
+/** States what must hold by construction. `details` is evaluated only on failure. */
+export function invariant(condition: boolean, message: string, details?: () => string): asserts condition {
+  if (condition) return;
+  throw new InvariantError(details === undefined ? message : `${message}\n${details()}`);
+}

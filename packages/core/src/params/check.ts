@@ -1,0 +1,264 @@
+/**
+ * Checks what a person wrote against a parameter table and fills the gaps.
+ *
+ * All complaints are collected, never only the first, each with its key, what is wrong and how to mend it; lines are
+ * added by whoever read the file. The result holds every key of the table, so that nothing downstream has defaults.
+ */
+import { secondsToUs } from "../time/seconds.ts";
+import { SimError } from "../errors/index.ts";
+import { nearestName } from "./nearest.ts";
+import type { ListParam, NumberParam, Param, ParamTable, VectorParam } from "./table.ts";
+
+export interface Complaint {
+  readonly code: ComplaintCode;
+  /** Dotted path, list entries as `rotors[2]`. */
+  readonly key: string;
+  readonly what: string;
+  readonly fix: string;
+}
+
+/** Stable codes of everything that can be wrong with a value; explained in `flight/errors.ts`. */
+export type ComplaintCode =
+  | "unknownKey"
+  | "missing"
+  | "wrongType"
+  | "outOfRange"
+  | "notFinite"
+  | "notWhole"
+  | "wrongLength"
+  | "notIncreasing"
+  | "unknownChoice"
+  | "notExactUs"
+  | "inconsistent";
+
+export type PlainObject = { readonly [key: string]: unknown };
+
+export function isPlainObject(value: unknown): value is PlainObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Resolved values of `table` from `given`; complaints are appended. Keys in `also` are known but belong elsewhere. */
+export function checkParams(
+  table: ParamTable,
+  given: PlainObject,
+  complaints: Complaint[],
+  path = "",
+  also: readonly string[] = [],
+): Record<string, unknown> {
+  const known = Object.keys(table);
+  for (const key of Object.keys(given)) {
+    if (known.includes(key) || also.includes(key)) continue;
+    const near = nearestName(key, [...known, ...also]);
+    complaints.push({
+      code: "unknownKey",
+      key: join(path, key),
+      what: `unknown key "${key}"`,
+      fix: near === undefined ? `known keys: ${[...also, ...known].join(", ") || "none"}` : `did you mean "${near}"?`,
+    });
+  }
+  const resolved: Record<string, unknown> = {};
+  for (const key of known) {
+    const param = table[key]!;
+    const value = Object.hasOwn(given, key) ? given[key] : undefined;
+    resolved[key] = checkValue(param, value, complaints, join(path, key));
+  }
+  return resolved;
+}
+
+function checkValue(param: Param, value: unknown, complaints: Complaint[], key: string): unknown {
+  if (value === undefined) return defaultOf(param, complaints, key);
+  const complain = (code: ComplaintCode, what: string, fix: string) => {
+    complaints.push({ code, key, what, fix });
+    return undefined;
+  };
+  switch (param.type) {
+    case "number":
+      return checkNumber(param, value, complaints, key);
+    case "duration":
+      return checkDuration(value, complaints, key, param.zero === true);
+    case "boolean":
+      return typeof value === "boolean" ? value : complain("wrongType", `${show(value)} is not a switch`, "true or false");
+    case "text":
+      return typeof value === "string" ? value : complain("wrongType", `${show(value)} is not a text`, "put it in quotes");
+    case "choice":
+      return checkChoice(param.options, value, complaints, key);
+    case "vector":
+    case "list":
+      return checkNumbers(param, value, complaints, key);
+    case "section":
+      return isPlainObject(value)
+        ? checkParams(param.table, value, complaints, key)
+        : complain("wrongType", `${show(value)} is not a table`, `write [${key}] with its keys below`);
+    case "sections":
+      return checkSections(param, value, complaints, key);
+  }
+}
+
+function defaultOf(param: Param, complaints: Complaint[], key: string): unknown {
+  if (param.default === undefined) {
+    complaints.push({ code: "missing", key, what: `"${key}" is missing`, fix: `give ${describe(param)}: ${param.about}` });
+    return undefined;
+  }
+  if (param.type === "section") return checkParams(param.table, param.default, complaints, key);
+  if (param.type === "sections") return checkSections(param, param.default, complaints, key);
+  return Array.isArray(param.default) ? [...param.default] : param.default;
+}
+
+function checkNumber(
+  param: Pick<NumberParam, "unit" | "min" | "max" | "open" | "integer">,
+  value: unknown,
+  complaints: Complaint[],
+  key: string,
+): number | undefined {
+  if (typeof value !== "number") {
+    complaints.push({ code: "wrongType", key, what: `${show(value)} is not a number`, fix: `a number in ${param.unit}` });
+    return undefined;
+  }
+  if (!Number.isFinite(value)) {
+    complaints.push({ code: "notFinite", key, what: `${value} is not finite`, fix: `a finite number in ${param.unit}` });
+    return undefined;
+  }
+  if (param.integer === true && !Number.isInteger(value)) {
+    complaints.push({ code: "notWhole", key, what: `${value} is not a whole number`, fix: `e.g. ${Math.round(value)}` });
+    return undefined;
+  }
+  const { min = -Infinity, max = Infinity, open = false } = param;
+  const inside = open ? value > min && value < max : value >= min && value <= max;
+  if (!inside) {
+    complaints.push({ code: "outOfRange", key, what: `${value} ${param.unit} is out of range`, fix: rangeText(param) });
+    return undefined;
+  }
+  return value;
+}
+
+function checkDuration(value: unknown, complaints: Complaint[], key: string, zero: boolean): number | undefined {
+  const seconds = checkNumber({ unit: "s", min: 0 }, value, complaints, key);
+  if (seconds === undefined) return undefined;
+  if (seconds === 0 && !zero) {
+    complaints.push({ code: "outOfRange", key, what: "0 s is not a duration", fix: "at least 0.000001 s" });
+    return undefined;
+  }
+  try {
+    secondsToUs(seconds);
+  } catch (error) {
+    if (!(error instanceof SimError)) throw error;
+    complaints.push({ code: "notExactUs", key, what: error.what, fix: error.fix });
+    return undefined;
+  }
+  return seconds;
+}
+
+function checkChoice(
+  options: readonly string[],
+  value: unknown,
+  complaints: Complaint[],
+  key: string,
+): string | undefined {
+  if (typeof value === "string" && options.includes(value)) return value;
+  const near = typeof value === "string" ? nearestName(value, options) : undefined;
+  complaints.push({
+    code: "unknownChoice",
+    key,
+    what: `${show(value)} is not known here`,
+    fix: `${near === undefined ? "" : `did you mean "${near}"? `}one of: ${options.join(", ")}`,
+  });
+  return undefined;
+}
+
+function checkNumbers(param: VectorParam | ListParam, value: unknown, complaints: Complaint[], key: string): unknown {
+  const least = param.type === "vector" ? param.size : (param.minLength ?? 0);
+  const most = param.type === "vector" ? param.size : (param.maxLength ?? 4096);
+  if (!Array.isArray(value)) {
+    complaints.push({ code: "wrongType", key, what: `${show(value)} is not a list`, fix: describe(param) });
+    return undefined;
+  }
+  if (value.length < least || value.length > most) {
+    complaints.push({ code: "wrongLength", key, what: `${value.length} values given`, fix: describe(param) });
+    return undefined;
+  }
+  const numbers = value.map((item, index) => checkNumber(param, item, complaints, `${key}[${index}]`));
+  if (numbers.includes(undefined)) return undefined;
+  if (param.type === "list" && param.increasing === true) {
+    const at = numbers.findIndex((number, index) => index > 0 && number! <= numbers[index - 1]!);
+    if (at > 0) {
+      complaints.push({
+        code: "notIncreasing",
+        key: `${key}[${at}]`,
+        what: `${numbers[at]} does not exceed the value before it, ${numbers[at - 1]}`,
+        fix: "list the values in strictly increasing order",
+      });
+      return undefined;
+    }
+  }
+  return numbers;
+}
+
+function checkSections(
+  param: Extract<Param, { type: "sections" }>,
+  value: unknown,
+  complaints: Complaint[],
+  key: string,
+): unknown {
+  const { minLength = 0, maxLength = 4096 } = param;
+  if (!Array.isArray(value) || value.length < minLength || value.length > maxLength) {
+    complaints.push({
+      code: Array.isArray(value) ? "wrongLength" : "wrongType",
+      key,
+      what: Array.isArray(value) ? `${value.length} entries given` : `${show(value)} is not a list of tables`,
+      fix: `between ${minLength} and ${maxLength} tables [[${key}]]`,
+    });
+    return undefined;
+  }
+  return value.map((item, index) => {
+    if (isPlainObject(item)) return checkParams(param.table, item, complaints, `${key}[${index}]`);
+    complaints.push({ code: "wrongType", key: `${key}[${index}]`, what: `${show(item)} is not a table`, fix: `[[${key}]]` });
+    return undefined;
+  });
+}
+
+/** "a number in kg, above 0" — used by errors, lists and docs alike. */
+export function describe(param: Param): string {
+  switch (param.type) {
+    case "number":
+      return `a ${param.integer === true ? "whole number" : "number"} in ${param.unit}${rangeSuffix(param)}`;
+    case "duration":
+      return `seconds, whole microseconds${param.zero === true ? ", 0 allowed" : ""}`;
+    case "boolean":
+      return "true or false";
+    case "text":
+      return "a text";
+    case "choice":
+      return `one of: ${param.options.join(", ")}`;
+    case "vector":
+      return `${param.size} numbers in ${param.unit}${rangeSuffix(param)}`;
+    case "list":
+      return `a list of numbers in ${param.unit}${rangeSuffix(param)}`;
+    case "section":
+      return "a table";
+    case "sections":
+      return "a list of tables";
+  }
+}
+
+function rangeSuffix(range: { min?: number; max?: number; open?: boolean }): string {
+  const text = rangeText(range);
+  return text === "any" ? "" : `, ${text}`;
+}
+
+function rangeText({ min, max, open = false }: { min?: number; max?: number; open?: boolean }): string {
+  const above = open ? "above" : "at least";
+  const below = open ? "below" : "at most";
+  if (min === undefined && max === undefined) return "any";
+  if (max === undefined) return `${above} ${min}`;
+  if (min === undefined) return `${below} ${max}`;
+  return `${above} ${min} and ${below} ${max}`;
+}
+
+function join(path: string, key: string): string {
+  return path === "" ? key : `${path}.${key}`;
+}
+
+function show(value: unknown): string {
+  const text = typeof value === "string" ? `"${value}"` : (JSON.stringify(value) ?? String(value));
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}

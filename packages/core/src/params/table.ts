@@ -1,0 +1,117 @@
+/**
+ * Parameter tables: how every model, vehicle and flight section declares what can be set.
+ *
+ * One declaration (type, unit, range, default, one sentence) feeds the checks, the error texts, the JSON Schema, the
+ * `list` command and the docs, so none of them can drift. A key wears its unit (`tauS`, `massKg`); units are repeated
+ * here for people. Durations are given in seconds and must be whole microseconds (law 2).
+ */
+
+interface Common<T> {
+  /** One sentence: what it is, seen by the person who sets it. */
+  readonly about: string;
+  /** Absent: the key must be given. */
+  readonly default?: T;
+}
+
+export interface NumberParam extends Common<number> {
+  readonly type: "number";
+  readonly unit: string;
+  readonly min?: number;
+  readonly max?: number;
+  /** The bounds themselves are excluded. */
+  readonly open?: boolean;
+  readonly integer?: boolean;
+}
+
+/** Seconds that must convert to whole microseconds. */
+export interface DurationParam extends Common<number> {
+  readonly type: "duration";
+  readonly unit: "s";
+  /** Zero is allowed. */
+  readonly zero?: boolean;
+}
+
+export interface BooleanParam extends Common<boolean> {
+  readonly type: "boolean";
+}
+
+export interface TextParam extends Common<string> {
+  readonly type: "text";
+}
+
+export interface ChoiceParam extends Common<string> {
+  readonly type: "choice";
+  readonly options: readonly string[];
+}
+
+/** A fixed number of numbers: a vector, a matrix row by row. */
+export interface VectorParam extends Common<readonly number[]> {
+  readonly type: "vector";
+  readonly unit: string;
+  readonly size: number;
+  readonly min?: number;
+  readonly max?: number;
+}
+
+/** Any number of numbers, e.g. the knots of a curve. */
+export interface ListParam extends Common<readonly number[]> {
+  readonly type: "list";
+  readonly unit: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly min?: number;
+  readonly max?: number;
+  readonly increasing?: boolean;
+}
+
+export interface SectionParam<T extends ParamTable = ParamTable> extends Common<Readonly<Record<string, unknown>>> {
+  readonly type: "section";
+  readonly table: T;
+}
+
+/** A list of sections, e.g. the rotors of a vehicle. */
+export interface SectionsParam<T extends ParamTable = ParamTable> extends Common<
+  readonly Readonly<Record<string, unknown>>[]
+> {
+  readonly type: "sections";
+  readonly table: T;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+}
+
+export type Param =
+  | NumberParam
+  | DurationParam
+  | BooleanParam
+  | TextParam
+  | ChoiceParam
+  | VectorParam
+  | ListParam
+  | SectionParam
+  | SectionsParam;
+
+export type ParamTable = { readonly [key: string]: Param };
+
+/** The value a parameter takes once resolved. */
+export type ParamValue<P extends Param> = P extends { type: "number" | "duration" }
+  ? number
+  : P extends { type: "boolean" }
+    ? boolean
+    : P extends { type: "choice"; options: readonly (infer O)[] }
+      ? O
+      : P extends { type: "text" }
+        ? string
+        : P extends { type: "vector" | "list" }
+          ? readonly number[]
+          : P extends { type: "section"; table: infer T extends ParamTable }
+            ? ParamsOf<T>
+            : P extends { type: "sections"; table: infer T extends ParamTable }
+              ? readonly ParamsOf<T>[]
+              : never;
+
+export type ParamsOf<T extends ParamTable> = { readonly [K in keyof T]: ParamValue<T[K]> };
+
+/** Keeps literal types of a table while checking its shape. */
+export function defineParams<const T extends ParamTable>(table: T): T {
+  return table;
+}

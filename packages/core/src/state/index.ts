@@ -1,0 +1,3 @@
+export * from "./layout.ts";
+export * from "./snapshot.ts";
+export { stateErrors } from "./errors.ts";

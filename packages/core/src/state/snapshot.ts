@@ -1,0 +1,141 @@
+/**
+ * Saving and loading: every part with memory writes itself into a snapshot and reads itself back (checkpoints).
+ *
+ * A snapshot is a flat list of float64 in named sections, so it can be hashed, stored and compared bit by bit. Reading
+ * checks names and lengths: a part that reads what another wrote is found at once, not three boundaries later.
+ */
+import { invariant } from "../errors/index.ts";
+import { stateErrors } from "./errors.ts";
+
+export interface SnapshotSection {
+  readonly name: string;
+  readonly values: Float64Array;
+}
+
+export interface SnapshotWriter {
+  /** Starts a section; everything after it belongs to it. */
+  section(name: string): void;
+  number(value: number): void;
+  numbers(values: ArrayLike<number>): void;
+}
+
+export interface SnapshotReader {
+  section(name: string): void;
+  number(): number;
+  numbersInto(out: Float64Array): void;
+}
+
+/** What a part with memory fulfils; a part without any writes nothing. */
+export interface Saveable {
+  save(writer: SnapshotWriter): void;
+  load(reader: SnapshotReader): void;
+}
+
+export class Snapshot {
+  readonly sections: readonly SnapshotSection[];
+
+  constructor(sections: readonly SnapshotSection[]) {
+    this.sections = sections;
+  }
+
+  static of(part: Saveable, name = "part"): Snapshot {
+    const writer = new SnapshotBuilder();
+    writer.section(name);
+    part.save(writer);
+    return writer.finish();
+  }
+
+  /** Loads a part saved by `Snapshot.of` under the same name. */
+  into(part: Saveable, name = "part"): void {
+    const reader = this.reader();
+    reader.section(name);
+    part.load(reader);
+    reader.end();
+  }
+
+  reader(): SnapshotCursor {
+    return new SnapshotCursor(this.sections);
+  }
+}
+
+export class SnapshotBuilder implements SnapshotWriter {
+  private readonly sections: { name: string; values: number[] }[] = [];
+
+  section(name: string): void {
+    this.sections.push({ name, values: [] });
+  }
+
+  number(value: number): void {
+    const current = this.sections[this.sections.length - 1];
+    invariant(current !== undefined, "a snapshot starts with a section");
+    current.values.push(value);
+  }
+
+  numbers(values: ArrayLike<number>): void {
+    for (let i = 0; i < values.length; i += 1) this.number(values[i]!);
+  }
+
+  finish(): Snapshot {
+    return new Snapshot(this.sections.map(({ name, values }) => ({ name, values: Float64Array.from(values) })));
+  }
+}
+
+export class SnapshotCursor implements SnapshotReader {
+  private readonly sections: readonly SnapshotSection[];
+  private sectionIndex = -1;
+  private valueIndex = 0;
+
+  constructor(sections: readonly SnapshotSection[]) {
+    this.sections = sections;
+  }
+
+  section(name: string): void {
+    this.expectSectionDone();
+    this.sectionIndex += 1;
+    this.valueIndex = 0;
+    const found = this.sections[this.sectionIndex]?.name;
+    if (found !== name) {
+      throw stateErrors.snapshotMismatch({
+        what: `a checkpoint holds ${found === undefined ? "nothing more" : `"${found}"`} where "${name}" is expected`,
+        fix: "load a checkpoint into the flight it was taken from (same resolved flight, same version)",
+      });
+    }
+  }
+
+  number(): number {
+    const section = this.sections[this.sectionIndex];
+    if (section === undefined || this.valueIndex >= section.values.length) {
+      throw stateErrors.snapshotMismatch({
+        what: `checkpoint section "${section?.name ?? "none"}" ends too early`,
+        fix: "load a checkpoint into the flight it was taken from (same resolved flight, same version)",
+      });
+    }
+    const value = section.values[this.valueIndex]!;
+    this.valueIndex += 1;
+    return value;
+  }
+
+  numbersInto(out: Float64Array): void {
+    for (let i = 0; i < out.length; i += 1) out[i] = this.number();
+  }
+
+  end(): void {
+    this.expectSectionDone();
+    if (this.sectionIndex + 1 < this.sections.length) {
+      throw stateErrors.snapshotMismatch({
+        what: `a checkpoint holds "${this.sections[this.sectionIndex + 1]!.name}", which nobody read`,
+        fix: "load a checkpoint into the flight it was taken from (same resolved flight, same version)",
+      });
+    }
+  }
+
+  private expectSectionDone(): void {
+    const section = this.sections[this.sectionIndex];
+    if (section !== undefined && this.valueIndex < section.values.length) {
+      throw stateErrors.snapshotMismatch({
+        what: `checkpoint section "${section.name}" holds ${section.values.length} values, of which ${this.valueIndex} were read`,
+        fix: "load a checkpoint into the flight it was taken from (same resolved flight, same version)",
+      });
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * Axes: the times at which something is due, as data.
+ *
+ * A periodic axis is never spelled out: its ticks follow from integers, so a long flight costs no memory. Which axes
+ * are due at a boundary, and when the next boundary is, is decided in one place: `Schedule`.
+ */
+import { timeErrors } from "./errors.ts";
+
+export interface PeriodicAxis {
+  readonly kind: "periodic";
+  readonly startUs: number;
+  readonly periodUs: number;
+}
+
+export interface ListedAxis {
+  readonly kind: "listed";
+  /** Strictly increasing. */
+  readonly timesUs: Float64Array;
+}
+
+/** Due at every boundary, without making any. */
+export interface EveryBoundary {
+  readonly kind: "every-boundary";
+}
+
+export type Axis = PeriodicAxis | ListedAxis | EveryBoundary;
+
+export const everyBoundary: EveryBoundary = { kind: "every-boundary" };
+
+export function periodicAxis(options: { periodUs: number; startUs?: number }): PeriodicAxis {
+  const { periodUs, startUs = 0 } = options;
+  if (!Number.isSafeInteger(startUs) || !Number.isSafeInteger(periodUs) || periodUs < 1) {
+    throw timeErrors.badAxis({
+      what: `a periodic axis cannot start at ${startUs} µs with a period of ${periodUs} µs`,
+      fix: "give whole microseconds and a period of at least 1 µs",
+    });
+  }
+  return { kind: "periodic", startUs, periodUs };
+}
+
+/** An axis from times in any order; duplicates are one tick. */
+export function listedAxis(timesUs: Iterable<number>): ListedAxis {
+  const sorted = [...new Set(timesUs)].sort((a, b) => a - b);
+  const bad = sorted.find((tUs) => !Number.isSafeInteger(tUs));
+  if (bad !== undefined) {
+    throw timeErrors.badAxis({ what: `${bad} µs is not a whole microsecond`, fix: "list whole microseconds" });
+  }
+  return { kind: "listed", timesUs: Float64Array.from(sorted) };
+}
+
+/** First tick at or after a time; Infinity when there is none. */
+export function firstTickAtOrAfter(axis: PeriodicAxis | ListedAxis, tUs: number): number {
+  if (axis.kind === "listed") return axis.timesUs.find((tickUs) => tickUs >= tUs) ?? Infinity;
+  if (tUs <= axis.startUs) return axis.startUs;
+  return axis.startUs + Math.ceil((tUs - axis.startUs) / axis.periodUs) * axis.periodUs;
+}
+
+export function isTick(axis: Axis, tUs: number): boolean {
+  return axis.kind === "every-boundary" || firstTickAtOrAfter(axis, tUs) === tUs;
+}
+
+/** All ticks in [fromUs, toUs], for short axes: tests, listings, merged replay axes. */
+export function ticksBetween(axis: PeriodicAxis | ListedAxis, fromUs: number, toUs: number): number[] {
+  const ticks: number[] = [];
+  let tUs = firstTickAtOrAfter(axis, fromUs);
+  while (tUs <= toUs) {
+    ticks.push(tUs);
+    tUs = firstTickAtOrAfter(axis, tUs + 1);
+  }
+  return ticks;
+}

@@ -1,0 +1,18 @@
+/**
+ * Types of every package, each against the platform it may use, then of tests and tools.
+ * One compiler run a project, all of them reported, because the second error is as interesting as the first.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+
+const projects = readdirSync("packages")
+  .map((name) => `packages/${name}/tsconfig.json`)
+  .filter((path) => existsSync(path));
+projects.push("tsconfig.tests.json");
+
+let failed = 0;
+for (const project of projects) {
+  const run = spawnSync("npx", ["tsc", "-p", project], { stdio: "inherit", shell: process.platform === "win32" });
+  if (run.status !== 0) failed += 1;
+}
+process.exitCode = failed === 0 ? 0 : 1;
