@@ -7,7 +7,17 @@
 import type { Clock } from "../time/clock.ts";
 import type { Axis } from "../time/axis.ts";
 import type { Saveable, StateLayout } from "../state/index.ts";
+import type { Dynamics } from "../integrate/contracts.ts";
 import type { SignalName, SignalTable, TruthSignal, Writer } from "./signals.ts";
+
+export type {
+  DenseStep,
+  Dynamics,
+  Integrator,
+  IntegratorContext,
+  IntegratorStats,
+  Watch,
+} from "../integrate/contracts.ts";
 
 /** A held value that may be read but not written. */
 export interface Readable {
@@ -21,12 +31,9 @@ export interface InputLayout {
   readonly offsets: { readonly [name: string]: number };
 }
 
-/** What has derivatives. Constant after assembly: all its memory is in x. */
-export interface Plant {
-  readonly layout: StateLayout;
+/** What has derivatives (`Dynamics`), and its hooks. Constant after assembly: all its memory is in x. */
+export interface Plant extends Dynamics {
   initialInto(x: Float64Array): void;
-  /** Pure in (time, x, u). `timeS[0]` is seconds. */
-  derivativesInto(dx: Float64Array, timeS: Float64Array, x: Float64Array, u: Float64Array): void;
   /** Algebraic outputs, pure: writes the signals of writer `outputs` through `y`. Absent: that stage is not run. */
   readonly outputsInto?: (y: View<"outputs">, timeS: Float64Array, x: Float64Array, u: Float64Array) => void;
   /** Discontinuities right after the autopilot spoke; idempotent. */
@@ -118,51 +125,4 @@ export interface Sink {
   readonly isFull: boolean;
   drain(): Promise<void>;
   close(): Promise<void>;
-}
-
-export interface IntegratorStats {
-  evaluations: number;
-  accepted: number;
-  rejected: number;
-  /** Located instants that made the integrator restart. */
-  seams: number;
-  /** Steps at the minimum size that the policy accepted with too large an error. */
-  forced: number;
-}
-
-/** One accepted step, for looking inside it. θ runs from 0 at its start to 1 at its end. */
-export interface DenseStep {
-  readonly startUs: number;
-  readonly endUs: number;
-  readonly xStart: Float64Array;
-  readonly xEnd: Float64Array;
-  interpolateInto(x: Float64Array, theta: number): void;
-}
-
-/** Looks at every accepted step; true ends the integration there, because something was found inside. */
-export interface Watch {
-  readonly look: (step: DenseStep) => boolean;
-}
-
-/** Bound to a plant and its input; lands exactly on the interval's end. */
-export interface Integrator extends Saveable {
-  readonly order: number;
-  readonly stats: IntegratorStats;
-  /**
-   * Advances x in place over `[span[0], span[1]]` (whole microseconds). False if `watch` ended it: x and the memory
-   * are then to be taken back by the caller.
-   */
-  advance(span: Float64Array, x: Float64Array, watch?: Watch): boolean;
-  /** Forgets step-size history: a discontinuity lies between the last end and the next start. */
-  restart(): void;
-  /** The memory into and out of a plain array, for taking a trial back without allocating. */
-  readonly memorySize: number;
-  keepInto(memory: Float64Array): void;
-  takeBack(memory: Float64Array): void;
-}
-
-/** What an integrator is made for. */
-export interface IntegratorContext {
-  readonly plant: Plant;
-  readonly u: Float64Array;
 }
