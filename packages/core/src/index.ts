@@ -1,0 +1,11 @@
+/**
+ * The public face of the core: what other packages and users may import. Everything else is the core's own business.
+ */
+export * from "./errors/index.ts";
+export * from "./params/index.ts";
+export * from "./time/index.ts";
+export * from "./state/index.ts";
+export * from "./engine/signals.ts";
+export * from "./engine/contracts.ts";
+export * from "./sources/autopilot/mission.ts";
+export * from "./sources/autopilot/mission-check.ts";
