@@ -1,0 +1,156 @@
+/**
+ * Finds MAVLink frames (versions 1 and 2) in a stream of bytes. Never throws, whatever comes.
+ *
+ * A frame counts only if its checksum holds. Anything else costs one byte: the search goes on right behind the false
+ * start, so that a genuine frame inside garbage is found. Frames of messages we do not know are skipped whole when
+ * their checksum can be genuine. The frame handed out is one object, valid during the call.
+ */
+import { couldEndIn, crcByte, crcOver } from "./checksum.ts";
+import { HEADER_V1, HEADER_V2, MAGIC_V1, MAGIC_V2, SIGNATURE_LENGTH, SIGNED_FLAG } from "./frame.ts";
+import { readPayload } from "./message.ts";
+import type { DecodedValues, Message } from "./message.ts";
+
+export interface Frame {
+  readonly message: Message;
+  readonly version: 1 | 2;
+  readonly sequence: number;
+  readonly systemId: number;
+  readonly componentId: number;
+  /** The payload from offset 0, extended with zeros to the message's full length. */
+  readonly payload: DataView;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+export interface ParserStats {
+  /** Frames handed out. */
+  frames: number;
+  /** Whole frames of messages that are not in the dialect. */
+  unknown: number;
+  /** Starts whose checksum failed or whose flags ask for what we do not know. */
+  refused: number;
+  /** Bytes that belonged to no frame. */
+  skipped: number;
+}
+
+const CAPACITY = 16_384;
+
+export class FrameParser {
+  readonly stats: ParserStats = { frames: 0, unknown: 0, refused: 0, skipped: 0 };
+  private readonly known = new Map<number, Message>();
+  private readonly bytes = new Uint8Array(CAPACITY);
+  private start = 0;
+  private end = 0;
+  private readonly scratch = new Uint8Array(256);
+  private readonly frame: Mutable<Frame>;
+  private readonly handle: (frame: Frame) => void;
+
+  constructor(dialect: { readonly [name: string]: Message }, handle: (frame: Frame) => void) {
+    for (const name of Object.keys(dialect)) this.known.set(dialect[name]!.id, dialect[name]!);
+    this.handle = handle;
+    this.frame = {
+      message: Object.values(dialect)[0]!,
+      version: 2,
+      sequence: 0,
+      systemId: 0,
+      componentId: 0,
+      payload: new DataView(this.scratch.buffer),
+    };
+  }
+
+  push(chunk: Uint8Array): void {
+    let from = 0;
+    while (from < chunk.length) {
+      if (this.start > 0) this.compact();
+      const room = Math.min(CAPACITY - this.end, chunk.length - from);
+      this.bytes.set(chunk.subarray(from, from + room), this.end);
+      this.end += room;
+      from += room;
+      this.parse();
+    }
+  }
+
+  /** Forgets an unfinished frame: a new connection starts clean. */
+  reset(): void {
+    this.start = 0;
+    this.end = 0;
+  }
+
+  private compact(): void {
+    this.bytes.copyWithin(0, this.start, this.end);
+    this.end -= this.start;
+    this.start = 0;
+  }
+
+  /** Consumes all that can be decided; at most one unfinished frame stays. */
+  private parse(): void {
+    const { bytes, stats } = this;
+    while (this.start < this.end) {
+      const magic = bytes[this.start];
+      const used = magic === MAGIC_V2 ? this.tryV2() : magic === MAGIC_V1 ? this.tryV1() : -1;
+      if (used === 0) return;
+      if (used < 0) {
+        stats.skipped += 1;
+        this.start += 1;
+      } else this.start += used;
+    }
+  }
+
+  /** Length of the frame at `start`; 0 when more bytes are needed; −1 when there is none. */
+  private tryV2(): number {
+    const { bytes, start, end, stats } = this;
+    if (end - start < 3) return 0;
+    const flags = bytes[start + 2]!;
+    if ((flags & ~SIGNED_FLAG) !== 0) {
+      stats.refused += 1;
+      return -1;
+    }
+    const payload = bytes[start + 1]!;
+    const length = HEADER_V2 + payload + 2 + ((flags & SIGNED_FLAG) === 0 ? 0 : SIGNATURE_LENGTH);
+    if (end - start < length) return 0;
+    const id = bytes[start + 7]! | (bytes[start + 8]! << 8) | (bytes[start + 9]! << 16);
+    return this.accept(2, id, start + HEADER_V2, payload, start + 4) ? length : -1;
+  }
+
+  private tryV1(): number {
+    const { bytes, start, end } = this;
+    if (end - start < 2) return 0;
+    const payload = bytes[start + 1]!;
+    const length = HEADER_V1 + payload + 2;
+    if (end - start < length) return 0;
+    return this.accept(1, bytes[start + 5]!, start + HEADER_V1, payload, start + 2) ? length : -1;
+  }
+
+  /** Checks the frame whose payload begins at `at`; sequence, system and component stand at `header`. */
+  private accept(version: 1 | 2, id: number, at: number, length: number, header: number): boolean {
+    const { bytes, frame, scratch, stats } = this;
+    const crc = crcOver(bytes, this.start + 1, at + length);
+    const received = bytes[at + length]! | (bytes[at + length + 1]! << 8);
+    const message = this.known.get(id);
+    if (message === undefined ? !couldEndIn(crc, received) : crcByte(crc, message.crcExtra) !== received) {
+      stats.refused += 1;
+      return false;
+    }
+    if (message === undefined) {
+      stats.unknown += 1;
+      return true;
+    }
+    // A newer peer may send fields we do not know: what is longer than our message is cut.
+    const kept = Math.min(length, message.length);
+    for (let i = 0; i < kept; i += 1) scratch[i] = bytes[at + i]!;
+    scratch.fill(0, kept, message.length);
+    frame.message = message;
+    frame.version = version;
+    frame.sequence = bytes[header]!;
+    frame.systemId = bytes[header + 1]!;
+    frame.componentId = bytes[header + 2]!;
+    stats.frames += 1;
+    this.handle(frame);
+    return true;
+  }
+}
+
+/** The frame's values as an object if it is that message, for messages that are not hot. */
+export function valuesOf<M extends Message>(frame: Frame, message: M): DecodedValues<M> | undefined {
+  return frame.message.id === message.id ? readPayload(message, frame.payload, 0) : undefined;
+}
