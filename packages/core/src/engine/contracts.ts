@@ -81,8 +81,10 @@ export interface Source<W extends Writer = Writer> extends Saveable {
   readonly axis: Axis;
   // A property, not a method: methods are compared bivariantly and would accept a wider view.
   readonly update: (clock: Clock, bus: View<W>) => void;
-  /** True while an answer from outside this process is awaited: the loop pauses until it is false. */
+  /** True while an answer from outside this process is awaited: the loop pauses until it is false … */
   readonly waiting?: boolean;
+  /** … and then calls this, at the same boundary, to have the answer written. */
+  readonly answer?: (clock: Clock, bus: View<W>) => void;
   /** A part outside the process cannot be saved; `fly-again` says it is restored by flying from t0 under recorded inputs. */
   readonly restore?: "saved" | "fly-again" | "refused";
 }
@@ -110,6 +112,26 @@ export interface Probe {
   readonly observe: (clock: Clock, bus: ReadonlyView) => void;
 }
 
+/** What the engine shows at the end of every boundary: the frame that a digest or a recorder reads in place. */
+export interface BoundaryView {
+  readonly clock: Clock;
+  /** `[t (µs), x, u]`, one buffer. */
+  readonly frame: Float64Array;
+  readonly stateSize: number;
+  readonly bus: Float64Array;
+  /** Bits of what was due (`DUE_BITS`). */
+  readonly due: number;
+  /** Whether the derived outputs were evaluated here. */
+  readonly outputsRan: boolean;
+  /** Whether any bit of u differs from the last boundary's; true at the first. */
+  readonly inputChanged: boolean;
+}
+
+/** Sees every boundary after the discontinuities: digests, recorders. Part of a checkpoint. */
+export interface Observer extends Saveable {
+  readonly observe: (view: BoundaryView) => void;
+}
+
 /** One column of a log: a component of a signal or of the state. */
 export interface Column {
   readonly name: string;
@@ -121,6 +143,8 @@ export interface Column {
 export interface Sink {
   open(columns: readonly Column[]): void;
   row(tUs: number, row: Readable): void;
+  /** True of a sink that keeps everything in memory: it can be flown synchronously. */
+  readonly neverFull?: boolean;
   /** True when the loop should pause until `drain` resolves. */
   readonly isFull: boolean;
   drain(): Promise<void>;

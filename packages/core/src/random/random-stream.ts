@@ -6,7 +6,7 @@
  * parameters, so that switching one noise off never shifts another.
  */
 import { invariant } from "../errors/index.ts";
-import type { Saveable, SnapshotReader, SnapshotWriter } from "../state/snapshot.ts";
+import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import { normalQuantile } from "./normal-quantile.ts";
 import { philox4x32 } from "./philox.ts";
 

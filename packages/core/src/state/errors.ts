@@ -2,26 +2,20 @@
 import { defineErrors } from "../errors/index.ts";
 
 export const stateErrors = defineErrors("STATE", {
-  snapshotMismatch: {
-    number: 1,
-    title: "a checkpoint does not fit the flight it is loaded into",
-    explain:
-      "A checkpoint lists the memory of every part of a flight by name. It can be loaded only into a flight assembled from the same resolved description by the same version.",
-  },
   missingBlock: {
-    number: 2,
+    number: 1,
     title: "a plant has no state of the name that a part needs",
     explain:
       "Estimators, sensors and scenarios read the plant's true state by name (posNed, velNed, qBodyToNed, rateBody …). A plant of your own must declare the blocks that the parts flown with it read.",
   },
   notFinite: {
-    number: 3,
+    number: 2,
     title: "the state of the plant is no longer finite",
     explain:
       "A state component became infinite or NaN. The equations were left where they are valid: an unstable step size, an impossible parameter, or a defect of a model.",
   },
   notUnit: {
-    number: 4,
+    number: 3,
     title: "an attitude quaternion is not of unit length",
     explain: "At every boundary each attitude must have unit norm within 1e-9. An integrator or a plant's jump hook left it otherwise.",
   },

@@ -1,3 +1,3 @@
 export * from "./layout.ts";
-export * from "./snapshot.ts";
+export * from "../snapshot/index.ts";
 export { stateErrors } from "./errors.ts";

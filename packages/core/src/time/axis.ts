@@ -50,9 +50,24 @@ export function listedAxis(timesUs: Iterable<number>): ListedAxis {
 
 /** First tick at or after a time; Infinity when there is none. */
 export function firstTickAtOrAfter(axis: PeriodicAxis | ListedAxis, tUs: number): number {
-  if (axis.kind === "listed") return axis.timesUs.find((tickUs) => tickUs >= tUs) ?? Infinity;
+  if (axis.kind === "listed") {
+    const at = lowerBound(axis.timesUs, tUs);
+    return at < axis.timesUs.length ? axis.timesUs[at]! : Infinity;
+  }
   if (tUs <= axis.startUs) return axis.startUs;
   return axis.startUs + Math.ceil((tUs - axis.startUs) / axis.periodUs) * axis.periodUs;
+}
+
+/** Index of the first element at or after a value in an ascending list. */
+export function lowerBound(ascending: ArrayLike<number>, value: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ascending[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 export function isTick(axis: Axis, tUs: number): boolean {

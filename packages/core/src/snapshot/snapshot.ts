@@ -5,7 +5,7 @@
  * checks names and lengths: a part that reads what another wrote is found at once, not three boundaries later.
  */
 import { invariant } from "../errors/index.ts";
-import { stateErrors } from "./errors.ts";
+import { snapshotErrors } from "./errors.ts";
 
 export interface SnapshotSection {
   readonly name: string;
@@ -23,6 +23,8 @@ export interface SnapshotReader {
   section(name: string): void;
   number(): number;
   numbersInto(out: Float64Array): void;
+  /** Values of the section not yet read, for lists of any length. */
+  remaining(): number;
 }
 
 /** What a part with memory fulfils; a part without any writes nothing. */
@@ -95,7 +97,7 @@ export class SnapshotCursor implements SnapshotReader {
     this.valueIndex = 0;
     const found = this.sections[this.sectionIndex]?.name;
     if (found !== name) {
-      throw stateErrors.snapshotMismatch({
+      throw snapshotErrors.mismatch({
         what: `a checkpoint holds ${found === undefined ? "nothing more" : `"${found}"`} where "${name}" is expected`,
         fix: "load a checkpoint into the flight it was taken from (same resolved flight, same version)",
       });
@@ -105,7 +107,7 @@ export class SnapshotCursor implements SnapshotReader {
   number(): number {
     const section = this.sections[this.sectionIndex];
     if (section === undefined || this.valueIndex >= section.values.length) {
-      throw stateErrors.snapshotMismatch({
+      throw snapshotErrors.mismatch({
         what: `checkpoint section "${section?.name ?? "none"}" ends too early`,
         fix: "load a checkpoint into the flight it was taken from (same resolved flight, same version)",
       });
@@ -119,10 +121,14 @@ export class SnapshotCursor implements SnapshotReader {
     for (let i = 0; i < out.length; i += 1) out[i] = this.number();
   }
 
+  remaining(): number {
+    return (this.sections[this.sectionIndex]?.values.length ?? 0) - this.valueIndex;
+  }
+
   end(): void {
     this.expectSectionDone();
     if (this.sectionIndex + 1 < this.sections.length) {
-      throw stateErrors.snapshotMismatch({
+      throw snapshotErrors.mismatch({
         what: `a checkpoint holds "${this.sections[this.sectionIndex + 1]!.name}", which nobody read`,
         fix: "load a checkpoint into the flight it was taken from (same resolved flight, same version)",
       });
@@ -132,7 +138,7 @@ export class SnapshotCursor implements SnapshotReader {
   private expectSectionDone(): void {
     const section = this.sections[this.sectionIndex];
     if (section !== undefined && this.valueIndex < section.values.length) {
-      throw stateErrors.snapshotMismatch({
+      throw snapshotErrors.mismatch({
         what: `checkpoint section "${section.name}" holds ${section.values.length} values, of which ${this.valueIndex} were read`,
         fix: "load a checkpoint into the flight it was taken from (same resolved flight, same version)",
       });

@@ -1,0 +1,67 @@
+/**
+ * The columns of a log row, derived: every component of the state, then every signal, in table order.
+ *
+ * A name is snake_case and ends in its unit, e.g. `pos_ned_n_m`, `rotor_thrust_1_n`; dimensionless values carry none.
+ * Sinks take what they need of the one full row.
+ */
+import type { StateLayout } from "../state/index.ts";
+import type { BusLayout } from "./bus.ts";
+import type { Column } from "./contracts.ts";
+import { signalSpec } from "./signals.ts";
+
+/** How units are written in names; those absent are not written. */
+const UNIT_SUFFIX: Readonly<Record<string, string>> = {
+  m: "m",
+  "m/s": "mps",
+  "m/s2": "mps2",
+  rad: "rad",
+  "rad/s": "radps",
+  "rad/s2": "radps2",
+  N: "n",
+  "N.m": "nm",
+  V: "v",
+  A: "a",
+  K: "k",
+  Pa: "pa",
+  "kg/m3": "kgpm3",
+  W: "w",
+  J: "j",
+  Gs: "gauss",
+  deg: "deg",
+  us: "us",
+  s: "s",
+};
+
+export function rowColumns(state: StateLayout, bus: BusLayout): Column[] {
+  const columns: Column[] = [];
+  for (const block of state.blocks) {
+    for (let i = 0; i < block.size; i += 1) {
+      const component = block.size === 1 ? undefined : (block.components?.[i] ?? String(i + 1));
+      columns.push({
+        name: columnName(block.name, component, block.unit),
+        unit: block.unit,
+        about: `True state ${block.name}.`,
+      });
+    }
+  }
+  for (const { name, size } of bus.signals) {
+    const { unit, about, components } = signalSpec(name);
+    for (let i = 0; i < size; i += 1) {
+      const component = size === 1 ? undefined : (components?.[i] ?? String(i + 1));
+      columns.push({ name: columnName(name, component, unit), unit, about });
+    }
+  }
+  return columns;
+}
+
+export function columnName(name: string, component: string | undefined, unit: string): string {
+  const words = [snakeCase(name)];
+  if (component !== undefined) words.push(component);
+  const suffix = UNIT_SUFFIX[unit];
+  if (suffix !== undefined) words.push(suffix);
+  return words.join("_");
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,179 @@
+/**
+ * A flight, wired and ready: the parts, the memory they share, and the counters of the summary.
+ *
+ * All memory that decides a bit is here or in the parts' own `save`: the frame `[t, x, u]` in one buffer, the bus, the
+ * schedule. Optional hooks are looked up here, once, and never in the loop. A checkpoint stands before a boundary is
+ * worked, never inside one.
+ */
+import { FlightClock } from "../time/index.ts";
+import { Snapshot, SnapshotBuilder } from "../snapshot/index.ts";
+import { Boundary } from "./boundary.ts";
+import { Bus, inputLayout, TruthWindow } from "./bus.ts";
+import type {
+  Column,
+  Integrator,
+  IntegratorContext,
+  Observer,
+  Plant,
+  Probe,
+  ScenarioSource,
+  Sink,
+  Source,
+} from "./contracts.ts";
+import { rowColumns } from "./columns.ts";
+import { engineErrors } from "./errors.ts";
+import type { CommandPolicy } from "./guards.ts";
+import { Interval } from "./interval.ts";
+import { type AxisEntry, type RecordedBoundaries, Schedule } from "./schedule.ts";
+import type { Dims } from "./signals.ts";
+import { DUE_BITS, type SensorWriter } from "./stages.ts";
+import { periodicAxis } from "../time/index.ts";
+
+/** Everything a flight is made of. Absent sources leave their signals at their initial values. */
+export interface FlightParts {
+  readonly startUs?: number;
+  readonly endUs: number;
+  readonly dims?: Dims;
+  readonly plant: Plant;
+  readonly integrator: (context: IntegratorContext) => Integrator;
+  readonly scenario?: ScenarioSource;
+  readonly wind?: Source<"wind">;
+  readonly sensors?: readonly Source<SensorWriter>[];
+  readonly estimator?: Source<"estimator">;
+  readonly autopilot?: Source<"autopilot">;
+  readonly logPeriodUs?: number;
+  /** A dense axis makes fixed-step physics: one interval a tick. */
+  readonly physicsPeriodUs?: number;
+  readonly probes?: readonly Probe[];
+  readonly sinks?: readonly Sink[];
+  /** Digests and recorders, in order. */
+  readonly observers?: readonly Observer[];
+  readonly commandPolicy?: CommandPolicy;
+  /** Boundaries of a recording to be followed, with the bits of the stages that are replayed. */
+  readonly recorded?: RecordedBoundaries;
+}
+
+const ONE_OF_EACH: Dims = { rotors: 1, batteries: 1, buses: 1 };
+
+export class Flight {
+  readonly parts: FlightParts;
+  readonly clock = new FlightClock();
+  readonly schedule: Schedule;
+  readonly bus: Bus;
+  /** `[t (µs), x, u]`: what the plant digest hashes in place. */
+  readonly frame: Float64Array;
+  readonly x: Float64Array;
+  readonly u: Float64Array;
+  readonly integrator: Integrator;
+  readonly interval: Interval;
+  readonly boundary: Boundary;
+  readonly columns: readonly Column[];
+  /** Set by the loop: a flight is flown once. */
+  isUnderWay = false;
+
+  constructor(parts: FlightParts) {
+    this.parts = parts;
+    const { plant } = parts;
+    const dims = parts.dims ?? ONE_OF_EACH;
+    const stateSize = plant.layout.size;
+    const { size: inputSize } = inputLayout(dims);
+    this.frame = new Float64Array(1 + stateSize + inputSize);
+    this.x = this.frame.subarray(1, 1 + stateSize);
+    this.u = this.frame.subarray(1 + stateSize);
+    this.bus = new Bus(dims, new TruthWindow(plant.layout, this.x));
+    this.schedule = new Schedule({
+      startUs: parts.startUs ?? 0,
+      endUs: parts.endUs,
+      axes: axesOf(parts),
+      ...(parts.recorded === undefined ? {} : { recorded: parts.recorded }),
+    });
+    parts.scenario?.connect?.(this.schedule.insert);
+    plant.initialInto(this.x);
+    this.integrator = parts.integrator({ plant, u: this.u });
+    this.interval = new Interval({
+      plant,
+      integrator: this.integrator,
+      schedule: this.schedule,
+      x: this.x,
+      u: this.u,
+      locates: parts.scenario?.locates,
+    });
+    this.columns = rowColumns(plant.layout, this.bus.layout);
+    this.boundary = new Boundary(this);
+  }
+
+  /** The sources in the order in which they speak. */
+  sources(): Source[] {
+    const { scenario, wind, sensors = [], estimator, autopilot } = this.parts;
+    return [scenario, wind, ...sensors, estimator, autopilot].filter((source) => source !== undefined) as Source[];
+  }
+
+  /** The whole flight as it stands before the present boundary is worked. */
+  save(): Snapshot {
+    for (const source of this.sources()) this.refuseUnrestorable(source);
+    const writer = new SnapshotBuilder();
+    this.schedule.save(writer);
+    writer.section("state");
+    writer.numbers(this.x);
+    writer.section("input");
+    writer.numbers(this.u);
+    writer.section("bus");
+    writer.numbers(this.bus.values);
+    this.boundary.save(writer);
+    this.interval.save(writer);
+    for (const source of this.sources()) {
+      writer.section(source.writer);
+      source.save(writer);
+    }
+    for (const observer of this.parts.observers ?? []) observer.save(writer);
+    return writer.finish();
+  }
+
+  /** Puts a flight assembled from the same description where `save` was called. */
+  load(snapshot: Snapshot): void {
+    const reader = snapshot.reader();
+    this.schedule.load(reader);
+    reader.section("state");
+    reader.numbersInto(this.x);
+    reader.section("input");
+    reader.numbersInto(this.u);
+    reader.section("bus");
+    reader.numbersInto(this.bus.values);
+    this.boundary.load(reader);
+    this.interval.load(reader);
+    for (const source of this.sources()) {
+      reader.section(source.writer);
+      source.load(reader);
+    }
+    for (const observer of this.parts.observers ?? []) observer.load(reader);
+    reader.end();
+  }
+
+  private refuseUnrestorable(source: Source): void {
+    if (source.restore === undefined || source.restore === "saved") return;
+    throw engineErrors.notRestorable({
+      what: `the ${source.writer} of this flight lives outside the process and cannot be saved`,
+      where: { tUs: this.schedule.nowUs },
+      fix:
+        source.restore === "fly-again"
+          ? "fly again from the start under the recorded inputs up to that instant"
+          : "checkpoint a flight with another autopilot",
+    });
+  }
+}
+
+function axesOf(parts: FlightParts): AxisEntry[] {
+  const startUs = parts.startUs ?? 0;
+  const axes: AxisEntry[] = [];
+  const { scenario, wind, sensors = [], estimator, autopilot } = parts;
+  for (const source of [scenario, wind, ...sensors, estimator, autopilot]) {
+    if (source !== undefined) axes.push({ axis: source.axis, due: DUE_BITS[source.writer as keyof typeof DUE_BITS] });
+  }
+  if (parts.logPeriodUs !== undefined) {
+    axes.push({ axis: periodicAxis({ startUs, periodUs: parts.logPeriodUs }), due: DUE_BITS.log });
+  }
+  if (parts.physicsPeriodUs !== undefined) {
+    axes.push({ axis: periodicAxis({ startUs, periodUs: parts.physicsPeriodUs }), due: DUE_BITS.physics });
+  }
+  return axes;
+}

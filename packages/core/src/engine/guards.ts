@@ -1,0 +1,112 @@
+/**
+ * What is checked at every boundary (law 10): a finite state, unit attitudes, finite signals, commands in range.
+ *
+ * The checks are cheap enough to stay on: x · 0 is zero for every finite x and NaN otherwise, so one sum tells.
+ */
+import { stateErrors, type StateLayout } from "../state/index.ts";
+import type { BusLayout } from "./bus.ts";
+import { engineErrors } from "./errors.ts";
+import { MOTOR_CHANNELS, SERVO_CHANNELS, type Writer } from "./signals.ts";
+
+/** How far |q|² may be from 1: twice the allowed deviation of the norm, 1e-9. */
+const UNIT_TOLERANCE = 2e-9;
+
+export class StateGuard {
+  private readonly layout: StateLayout;
+  private readonly attitudes: Int32Array;
+
+  constructor(layout: StateLayout) {
+    this.layout = layout;
+    this.attitudes = Int32Array.from(
+      layout.blocks.filter(({ kind }) => kind === "attitude"),
+      ({ offset }) => offset,
+    );
+  }
+
+  check(x: Float64Array, tUs: Float64Array): void {
+    let zero = 0;
+    for (let i = 0; i < x.length; i += 1) zero += x[i]! * 0;
+    if (zero !== 0) this.refuseState(x, tUs[0]!);
+    for (let k = 0; k < this.attitudes.length; k += 1) {
+      const at = this.attitudes[k]!;
+      const norm2 = x[at]! * x[at]! + x[at + 1]! * x[at + 1]! + x[at + 2]! * x[at + 2]! + x[at + 3]! * x[at + 3]!;
+      if (!(Math.abs(norm2 - 1) <= UNIT_TOLERANCE)) this.refuseAttitude(x, tUs[0]!, at);
+    }
+  }
+
+  private refuseState(x: Float64Array, tUs: number): never {
+    const names = this.layout.componentNames();
+    const bad = names.filter((_, i) => !Number.isFinite(x[i]!));
+    throw stateErrors.notFinite({
+      what: `${bad.join(", ")} ${bad.length === 1 ? "is" : "are"} not finite; the state was\n${this.layout.dump(x)}`,
+      where: { tUs },
+      fix: "use a smaller physics period or an adaptive integrator, or look for an impossible parameter",
+    });
+  }
+
+  private refuseAttitude(x: Float64Array, tUs: number, offset: number): never {
+    const name = this.layout.blocks.find((block) => block.offset === offset)!.name;
+    const norm = Math.sqrt(x.subarray(offset, offset + 4).reduce((sum, value) => sum + value * value, 0));
+    throw stateErrors.notUnit({
+      what: `${name} has norm ${norm}`,
+      where: { tUs },
+      fix: "let the plant's initial state and its jump hook leave attitudes normalised",
+    });
+  }
+}
+
+/** Throws if a writer left anything that is not finite in its range of the bus. */
+export function checkWritten(values: Float64Array, layout: BusLayout, writer: Writer, tUs: Float64Array): void {
+  const [offset, size] = layout.ranges[writer];
+  let zero = 0;
+  for (let i = offset; i < offset + size; i += 1) zero += values[i]! * 0;
+  if (zero === 0) return;
+  const bad = layout.signals.filter(
+    (signal) =>
+      signal.offset >= offset &&
+      signal.offset < offset + size &&
+      values.subarray(signal.offset, signal.offset + signal.size).some((value) => !Number.isFinite(value)),
+  );
+  throw engineErrors.notFinite({
+    what: `the ${writer} wrote a value that is not finite into ${bad.map(({ name }) => name).join(", ")}`,
+    where: { tUs: tUs[0]!, stage: writer },
+    fix: "publish a finite value and say by a flag that it is not valid",
+  });
+}
+
+export type CommandPolicy = "strict" | "clamp";
+
+/** Applies the command policy in place; returns how many channels were sanitised. */
+export function applyCommandPolicy(
+  policy: CommandPolicy,
+  motors: Float64Array,
+  servos: Float64Array,
+  tUs: Float64Array,
+): number {
+  let outside = 0;
+  for (let i = 0; i < MOTOR_CHANNELS; i += 1) if (!(motors[i]! >= 0 && motors[i]! <= 1)) outside += 1;
+  for (let i = 0; i < SERVO_CHANNELS; i += 1) if (!(servos[i]! >= -1 && servos[i]! <= 1)) outside += 1;
+  if (outside === 0) return 0;
+  if (policy === "strict") refuseCommand(motors, servos, tUs[0]!);
+  sanitise(motors, 0);
+  sanitise(servos, -1);
+  return outside;
+}
+
+function sanitise(channels: Float64Array, lowest: number): void {
+  for (let i = 0; i < channels.length; i += 1) {
+    const value = channels[i]!;
+    channels[i] = Number.isFinite(value) ? Math.min(1, Math.max(lowest, value)) : 0;
+  }
+}
+
+function refuseCommand(motors: Float64Array, servos: Float64Array, tUs: number): never {
+  const motor = motors.findIndex((value) => !(value >= 0 && value <= 1));
+  const channel = motor >= 0 ? motor : servos.findIndex((value) => !(value >= -1 && value <= 1));
+  const value = motor >= 0 ? motors[channel] : servos[channel];
+  throw engineErrors.badCommand({
+    what: `${motor >= 0 ? "motor" : "servo"} channel ${channel + 1} was commanded ${value}, outside [${motor >= 0 ? 0 : -1}, 1]`,
+    where: { tUs, stage: "autopilot" },
+    fix: 'mend the autopilot, or fly with commandPolicy = "clamp", which sanitises and counts',
+  });
+}

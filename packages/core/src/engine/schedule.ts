@@ -1,0 +1,185 @@
+/**
+ * The schedule: which boundary is next and what is due there. The only definition of "due".
+ *
+ * Axes are merged lazily with integer cursors; nothing accumulates and nothing is spelled out. Boundaries may be
+ * inserted while flying, strictly in the future (law 8). Both ends are boundaries, and the last one is logged (law 7).
+ * Times live in Float64Array cells: they outgrow small integers after 36 minutes.
+ */
+import { firstTickAtOrAfter, type Axis, type ListedAxis, type PeriodicAxis } from "../time/index.ts";
+import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
+import { engineErrors } from "./errors.ts";
+import { DUE_BITS } from "./stages.ts";
+
+/** An axis and the bits that are due at its ticks. */
+export interface AxisEntry {
+  readonly axis: Axis;
+  readonly due: number;
+}
+
+/** Boundaries as they were worked in another flight, each with its own due set. */
+export interface RecordedBoundaries {
+  readonly timesUs: Float64Array;
+  readonly due: Uint16Array;
+}
+
+export interface ScheduleOptions {
+  readonly startUs: number;
+  readonly endUs: number;
+  readonly axes: readonly AxisEntry[];
+  readonly recorded?: RecordedBoundaries;
+}
+
+const NOW = 0;
+const END = 1;
+
+export class Schedule implements Saveable {
+  /** `[now, end]` in whole microseconds. */
+  readonly cells = new Float64Array(2);
+  /** Bits due at the present boundary. */
+  due = 0;
+
+  private readonly startUs: number;
+  private readonly plannedEndUs: number;
+  private readonly axes: readonly (PeriodicAxis | ListedAxis)[];
+  private readonly bits: Int32Array;
+  private readonly alwaysDue: number;
+  /** Next tick of each axis. */
+  private readonly next: Float64Array;
+  private readonly period: Float64Array;
+  private readonly recorded: RecordedBoundaries | undefined;
+  private recordedCursor = 0;
+  /** Inserted times ahead, ascending. */
+  private inserted: number[] = [];
+
+  constructor(options: ScheduleOptions) {
+    const { startUs, endUs, axes, recorded } = options;
+    if (!Number.isSafeInteger(startUs) || !Number.isSafeInteger(endUs) || endUs < startUs) {
+      throw engineErrors.badTimeline({
+        what: `a flight from ${startUs} µs to ${endUs} µs cannot be flown`,
+        fix: "let the end be a whole microsecond at or after the start",
+      });
+    }
+    this.startUs = startUs;
+    this.plannedEndUs = endUs;
+    this.recorded = recorded;
+    this.alwaysDue = axes.reduce((bits, { axis, due }) => (axis.kind === "every-boundary" ? bits | due : bits), 0);
+    const ticking = axes.filter(({ axis }) => axis.kind !== "every-boundary");
+    this.axes = ticking.map(({ axis }) => axis as PeriodicAxis | ListedAxis);
+    this.bits = Int32Array.from(ticking, ({ due }) => due);
+    this.next = new Float64Array(ticking.length);
+    this.period = Float64Array.from(this.axes, (axis) => (axis.kind === "periodic" ? axis.periodUs : 0));
+    this.rewindTo(startUs, endUs);
+    this.collectDue();
+  }
+
+  get nowUs(): number {
+    return this.cells[NOW]!;
+  }
+
+  get endUs(): number {
+    return this.cells[END]!;
+  }
+
+  get isLast(): boolean {
+    return this.cells[NOW]! >= this.cells[END]!;
+  }
+
+  /** Next scheduled or inserted boundary, at most the end. */
+  peekUs(): number {
+    let nextUs = this.cells[END]!;
+    const { next } = this;
+    for (let i = 0; i < next.length; i += 1) if (next[i]! < nextUs) nextUs = next[i]!;
+    if (this.inserted.length > 0 && this.inserted[0]! < nextUs) nextUs = this.inserted[0]!;
+    if (this.recorded !== undefined && this.recordedCursor < this.recorded.timesUs.length) {
+      const recordedUs = this.recorded.timesUs[this.recordedCursor]!;
+      if (recordedUs < nextUs) nextUs = recordedUs;
+    }
+    return nextUs;
+  }
+
+  /** Moves to the next boundary. The caller has looked at `isLast`. */
+  advance(): void {
+    this.cells[NOW] = this.peekUs();
+    this.collectDue();
+  }
+
+  /** Asks for a boundary strictly in the future; after the end it is kept and never reached. */
+  readonly insert = (tUs: number): void => {
+    if (!Number.isSafeInteger(tUs) || tUs <= this.nowUs) {
+      throw engineErrors.insertedInPast({
+        what: `a boundary was asked for at ${tUs} µs while the flight stands at ${this.nowUs} µs`,
+        where: { tUs: this.nowUs },
+        fix: "ask for a whole microsecond after the present one",
+      });
+    }
+    const at = this.inserted.findIndex((other) => other >= tUs);
+    if (at < 0) this.inserted.push(tUs);
+    else if (this.inserted[at] !== tUs) this.inserted.splice(at, 0, tUs);
+  };
+
+  /** The present boundary is the last one: it is logged, and nothing is integrated after it. */
+  endHere(): void {
+    this.cells[END] = this.cells[NOW]!;
+    this.due |= DUE_BITS.log;
+  }
+
+  save(writer: SnapshotWriter): void {
+    writer.section("schedule");
+    writer.number(this.nowUs);
+    writer.number(this.endUs);
+    writer.number(this.due);
+    writer.numbers(this.inserted);
+  }
+
+  load(reader: SnapshotReader): void {
+    reader.section("schedule");
+    const nowUs = reader.number();
+    const endUs = reader.number();
+    const due = reader.number();
+    const inserted: number[] = [];
+    while (reader.remaining() > 0) inserted.push(reader.number());
+    this.rewindTo(nowUs, endUs);
+    this.inserted = [];
+    this.collectDue();
+    this.inserted = inserted;
+    this.due = due;
+  }
+
+  /** Cursors follow from the time. */
+  private rewindTo(nowUs: number, endUs: number): void {
+    this.cells[NOW] = nowUs;
+    this.cells[END] = Math.min(endUs, this.plannedEndUs);
+    this.axes.forEach((axis, i) => {
+      this.next[i] = firstTickAtOrAfter(axis, Math.max(nowUs, this.startUs));
+    });
+    const times = this.recorded?.timesUs;
+    this.recordedCursor = 0;
+    while (times !== undefined && this.recordedCursor < times.length && times[this.recordedCursor]! < nowUs) {
+      this.recordedCursor += 1;
+    }
+  }
+
+  /** Reads off what is due now and moves the cursors of what is. */
+  private collectDue(): void {
+    const nowUs = this.cells[NOW]!;
+    const { next, bits, period } = this;
+    let due = this.alwaysDue;
+    for (let i = 0; i < next.length; i += 1) {
+      if (next[i] !== nowUs) continue;
+      due |= bits[i]!;
+      if (period[i]! > 0) next[i] = nowUs + period[i]!;
+      else next[i] = firstTickAtOrAfter(this.axes[i]!, nowUs + 1);
+    }
+    if (this.inserted.length > 0 && this.inserted[0] === nowUs) {
+      this.inserted.shift();
+      due |= DUE_BITS.scenario | DUE_BITS.inserted;
+    }
+    const { recorded } = this;
+    if (recorded !== undefined && recorded.timesUs[this.recordedCursor] === nowUs) {
+      due |= recorded.due[this.recordedCursor]!;
+      this.recordedCursor += 1;
+    }
+    if (nowUs === this.cells[END]) due |= DUE_BITS.log;
+    this.due = due;
+  }
+}

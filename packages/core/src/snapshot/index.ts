@@ -1,0 +1,2 @@
+export * from "./snapshot.ts";
+export { snapshotErrors } from "./errors.ts";
