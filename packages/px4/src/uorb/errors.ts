@@ -1,0 +1,23 @@
+/** Errors of the uORB folder. */
+import { defineErrors } from "@escapement/core";
+
+export const px4UorbErrors = defineErrors("UORB", {
+  badDeclaration: {
+    number: 1,
+    title: "a message definition of PX4 cannot be read",
+    explain:
+      "The layout of PX4's messages is derived from their definitions (msg/*.msg). A line was found that is neither a field nor a constant, or a field whose type is unknown.",
+  },
+  unknownLayout: {
+    number: 2,
+    title: "the loaded PX4 uses a message whose definition is not known",
+    explain:
+      "Each message carries a hash of its definition. The loaded library names a hash that none of the definitions at hand gives, so its fields cannot be placed and nothing is sent blindly. Point PX4_MSG_DIR at the msg folder of the PX4 the library was built from.",
+  },
+  missingField: {
+    number: 3,
+    title: "a PX4 message lacks a field that the bridge fills or reads",
+    explain:
+      "The message definition of the loaded PX4 has no field of that name and type: this PX4 is too old or too new for the bridge.",
+  },
+});
