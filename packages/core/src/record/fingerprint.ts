@@ -1,0 +1,91 @@
+/**
+ * The fingerprint of a flight: a plant digest, and one digest a writer that says where a difference began (law 9).
+ *
+ * The plant digest takes time and x⁺ at every boundary, and the frozen input at t0 and where its bits changed. It is
+ * what a replay, another engine, a worker and a reload must reproduce. A writer's digest takes its own signals at the
+ * boundaries where it ran, so a new signal moves its own writer's digest only, unless the plant reads it.
+ */
+import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
+import { type BoundaryView, BusLayout, type Dims, DUE_BITS, type Observer, type Writer, WRITERS } from "../engine/index.ts";
+import { Digest } from "./digest.ts";
+
+export interface FingerprintDigests {
+  readonly format: "fp1";
+  readonly plant: string;
+  readonly writers: Readonly<Partial<Record<Writer, string>>>;
+}
+
+export interface FingerprintOptions {
+  /** False: the plant digest alone, which is what equality means; the writers' digests only locate. */
+  readonly writers?: boolean;
+}
+
+const EVERY_BOUNDARY = -1;
+
+export class Fingerprint implements Observer {
+  private readonly plant = new Digest();
+  private readonly names: readonly Writer[];
+  private readonly digests: readonly Digest[];
+  /** For each writer: due bits, first word, count of words. */
+  private readonly ranges: Int32Array;
+  private frameWords: Int32Array = new Int32Array(0);
+  private busWords: Int32Array = new Int32Array(0);
+
+  constructor(dims: Dims, options: FingerprintOptions = {}) {
+    const layout = new BusLayout(dims);
+    this.names = options.writers === false ? [] : WRITERS.filter((writer) => layout.ranges[writer][1] > 0);
+    this.digests = this.names.map(() => new Digest());
+    this.ranges = Int32Array.from(
+      this.names.flatMap((writer) => {
+        const [offset, size] = layout.ranges[writer];
+        return [dueBitsOf(writer), 2 * offset, 2 * size];
+      }),
+    );
+  }
+
+  readonly observe = (view: BoundaryView): void => {
+    if (this.frameWords.length === 0) {
+      this.frameWords = new Int32Array(view.frame.buffer, view.frame.byteOffset, 2 * view.frame.length);
+      this.busWords = new Int32Array(view.bus.buffer, view.bus.byteOffset, 2 * view.bus.length);
+    }
+    const count = view.inputChanged ? this.frameWords.length : 2 * (1 + view.stateSize);
+    this.plant.feed(this.frameWords, 0, count);
+    const { ranges, digests } = this;
+    for (let i = 0; i < digests.length; i += 1) {
+      const due = ranges[3 * i]!;
+      const ran = due === 0 ? view.outputsRan : (view.due & due) !== 0;
+      if (ran) digests[i]!.feed(this.busWords, ranges[3 * i + 1]!, ranges[3 * i + 2]!);
+    }
+  };
+
+  /** `fp1:` and the plant digest: what two flights have in common when they are the same flight. */
+  text(): string {
+    return `fp1:${this.plant.text()}`;
+  }
+
+  result(): FingerprintDigests {
+    const writers: Partial<Record<Writer, string>> = {};
+    this.names.forEach((writer, i) => {
+      writers[writer] = this.digests[i]!.text();
+    });
+    return { format: "fp1", plant: this.plant.text(), writers };
+  }
+
+  save(writer: SnapshotWriter): void {
+    writer.section("fingerprint");
+    this.plant.save(writer);
+    for (const digest of this.digests) digest.save(writer);
+  }
+
+  load(reader: SnapshotReader): void {
+    reader.section("fingerprint");
+    this.plant.load(reader);
+    for (const digest of this.digests) digest.load(reader);
+  }
+}
+
+/** Bits that make a writer run; 0 stands for the derived outputs, which say themselves whether they ran. */
+function dueBitsOf(writer: Writer): number {
+  if (writer === "outputs") return 0;
+  return writer === "windSum" ? EVERY_BOUNDARY : DUE_BITS[writer];
+}

@@ -1,0 +1,14 @@
+export { Digest } from "./digest.ts";
+export { Fingerprint, type FingerprintDigests, type FingerprintOptions } from "./fingerprint.ts";
+export { Recorder } from "./recorder.ts";
+export {
+  checkRecording,
+  findStream,
+  type Recording,
+  RECORDING_VERSION,
+  sampleExactInto,
+  sampleHoldInto,
+  type Stream,
+} from "./recording.ts";
+export { replayParts, ReplaySource, type ReplayedWriter, type ReplayOptions } from "./replay.ts";
+export { recordErrors } from "./errors.ts";

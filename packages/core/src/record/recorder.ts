@@ -1,0 +1,168 @@
+/**
+ * The recorder in memory: attached to a flight or not, it never changes one.
+ *
+ * At every boundary it keeps the time and what was due; of each writer that ran, the signals whose bits changed; and
+ * where a log tick is due x⁺ and the derived outputs, which belong to that same instant.
+ */
+import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
+import {
+  type BoundaryView,
+  BusLayout,
+  type Dims,
+  DUE_BITS,
+  type Observer,
+  SIGNAL_TABLE_VERSION,
+  signalSpec,
+  type Writer,
+} from "../engine/index.ts";
+import type { StateLayout } from "../state/index.ts";
+import { recordErrors } from "./errors.ts";
+import { GrowingFloats } from "./growing.ts";
+import type { FingerprintDigests } from "./fingerprint.ts";
+import { type Recording, RECORDING_VERSION, type Stream } from "./recording.ts";
+
+/** One signal being recorded. */
+class StreamBuilder {
+  readonly name: string;
+  readonly offset: number;
+  readonly size: number;
+  /** Bits of which one makes the writer run. */
+  readonly due: number;
+  readonly timesUs = new GrowingFloats();
+  readonly values = new GrowingFloats();
+  private readonly last: Int32Array;
+
+  constructor(name: string, offset: number, size: number, due: number) {
+    this.name = name;
+    this.offset = offset;
+    this.size = size;
+    this.due = due;
+    this.last = new Int32Array(2 * size);
+  }
+
+  /** Takes a row if any bit differs from the last one taken. */
+  takeChanged(tUs: Float64Array, source: Float64Array, words: Int32Array): void {
+    const { last, size } = this;
+    const start = 2 * this.offset;
+    let differs = this.timesUs.length === 0 ? 1 : 0;
+    for (let i = 0; i < 2 * size; i += 1) {
+      differs |= last[i]! ^ words[start + i]!;
+      last[i] = words[start + i]!;
+    }
+    if (differs !== 0) this.take(tUs, source);
+  }
+
+  take(tUs: Float64Array, source: Float64Array): void {
+    this.timesUs.append(tUs, 0, 1);
+    this.values.append(source, this.offset, this.size);
+  }
+
+  save(writer: SnapshotWriter): void {
+    writer.number(this.timesUs.length);
+  }
+
+  /** Drops what was taken after the checkpoint; what came before it must have been seen. */
+  load(reader: SnapshotReader): void {
+    const rows = reader.number();
+    if (this.timesUs.length < rows) {
+      throw recordErrors.missedStart({
+        what: `the checkpoint was taken after ${rows} samples of "${this.name}", of which this recorder has seen ${this.timesUs.length}`,
+        fix: "rewind with the recorder that saw the beginning, or fly on without one",
+      });
+    }
+    this.timesUs.truncate(rows);
+    this.values.truncate(rows * this.size);
+    if (rows === 0) return;
+    const lastRow = this.values.view().slice((rows - 1) * this.size);
+    this.last.set(new Int32Array(lastRow.buffer));
+  }
+
+  finish(): Stream {
+    return { name: this.name, size: this.size, timesUs: this.timesUs.view().slice(), values: this.values.view().slice() };
+  }
+}
+
+export class Recorder implements Observer {
+  private readonly dims: Dims;
+  private readonly state: StateLayout;
+  private readonly timesUs = new GrowingFloats(4096);
+  private readonly due = new GrowingFloats(4096);
+  private readonly streams: readonly StreamBuilder[];
+  private readonly loggedState: StreamBuilder;
+  private readonly loggedOutputs: readonly StreamBuilder[];
+  private initialState: Float64Array = new Float64Array(0);
+  private busWords: Int32Array = new Int32Array(0);
+
+  constructor(dims: Dims, state: StateLayout) {
+    this.dims = dims;
+    this.state = state;
+    const layout = new BusLayout(dims);
+    const builders = (isWanted: (writer: Writer) => boolean) =>
+      layout.signals
+        .filter(({ name, size }) => size > 0 && isWanted(signalSpec(name).writer))
+        .map(({ name, offset, size }) => new StreamBuilder(name, offset, size, dueBit(signalSpec(name).writer)));
+    // The sum of base and gust is made again; the outputs belong to the log axis.
+    this.streams = builders((writer) => writer !== "windSum" && writer !== "outputs");
+    this.loggedOutputs = builders((writer) => writer === "outputs");
+    this.loggedState = new StreamBuilder("state", 1, state.size, DUE_BITS.log);
+  }
+
+  readonly observe = (view: BoundaryView): void => {
+    const { frame, bus, due } = view;
+    if (this.timesUs.length === 0) {
+      this.busWords = new Int32Array(bus.buffer, bus.byteOffset, 2 * bus.length);
+      this.initialState = frame.slice(1, 1 + view.stateSize);
+    }
+    this.timesUs.append(frame, 0, 1);
+    this.due.push(due);
+    for (let i = 0; i < this.streams.length; i += 1) {
+      const stream = this.streams[i]!;
+      if ((due & stream.due) !== 0) stream.takeChanged(frame, bus, this.busWords);
+    }
+    if ((due & DUE_BITS.log) === 0) return;
+    this.loggedState.take(frame, frame);
+    for (let i = 0; i < this.loggedOutputs.length; i += 1) this.loggedOutputs[i]!.take(frame, bus);
+  };
+
+  /** What has been recorded so far; readable after an error too. */
+  finish(context: { resolved?: unknown; resolvedHash?: string; digests: FingerprintDigests }): Recording {
+    const timesUs = this.timesUs.view().slice();
+    return {
+      version: RECORDING_VERSION,
+      signalTableVersion: SIGNAL_TABLE_VERSION,
+      dims: this.dims,
+      resolved: context.resolved ?? null,
+      resolvedHash: context.resolvedHash ?? "",
+      stateBlocks: this.state.blocks.map(({ name, size }) => ({ name, size })),
+      initialState: this.initialState,
+      startUs: timesUs[0] ?? 0,
+      endUs: timesUs[timesUs.length - 1] ?? 0,
+      boundaries: { timesUs, due: Uint16Array.from(this.due.view()) },
+      streams: this.streams.map((stream) => stream.finish()),
+      logged: [this.loggedState, ...this.loggedOutputs].map((stream) => stream.finish()),
+      digests: context.digests,
+    };
+  }
+
+  save(writer: SnapshotWriter): void {
+    writer.section("recorder");
+    writer.number(this.timesUs.length);
+    for (const stream of this.allStreams()) stream.save(writer);
+  }
+
+  load(reader: SnapshotReader): void {
+    reader.section("recorder");
+    const boundaries = reader.number();
+    this.timesUs.truncate(boundaries);
+    this.due.truncate(boundaries);
+    for (const stream of this.allStreams()) stream.load(reader);
+  }
+
+  private allStreams(): StreamBuilder[] {
+    return [...this.streams, this.loggedState, ...this.loggedOutputs];
+  }
+}
+
+function dueBit(writer: Writer): number {
+  return writer === "outputs" || writer === "windSum" ? DUE_BITS.log : DUE_BITS[writer];
+}

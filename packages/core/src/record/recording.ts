@@ -1,0 +1,140 @@
+/**
+ * A recording: everything that replay needs, and the whole configuration it was flown with.
+ *
+ * Streams hold a signal's values when their bits change; the plant and the derived outputs stand on the log axis; the
+ * boundaries actually worked are kept with what was due. The resolved flight and its hash are part of it, so a
+ * recording can be re-flown, and a replay under another configuration is noticed.
+ */
+import { recordErrors } from "./errors.ts";
+import {
+  BusLayout,
+  type Dims,
+  type RecordedBoundaries,
+  SIGNAL_TABLE_VERSION,
+  type SignalName,
+  signalSpec,
+  sizeOf,
+} from "../engine/index.ts";
+import { lowerBound } from "../time/index.ts";
+import type { FingerprintDigests } from "./fingerprint.ts";
+
+export const RECORDING_VERSION = 1;
+
+/** A signal, or the state, over time: row i of `size` values holds from `timesUs[i]` on. */
+export interface Stream {
+  readonly name: string;
+  readonly size: number;
+  readonly timesUs: Float64Array;
+  readonly values: Float64Array;
+}
+
+export interface Recording {
+  readonly version: number;
+  readonly signalTableVersion: number;
+  readonly dims: Dims;
+  /** What was flown, as resolved: plain JSON. `null` for flights wired by hand. */
+  readonly resolved: unknown;
+  /** Hash of `resolved`; empty for flights wired by hand. */
+  readonly resolvedHash: string;
+  /** Names of the state's blocks and their sizes, in order. */
+  readonly stateBlocks: readonly { readonly name: string; readonly size: number }[];
+  readonly initialState: Float64Array;
+  readonly startUs: number;
+  /** The end as it was: earlier than planned when a stop condition held. */
+  readonly endUs: number;
+  readonly boundaries: RecordedBoundaries;
+  /** Held signals, when their bits changed. */
+  readonly streams: readonly Stream[];
+  /** x⁺ and the derived outputs at every log tick: streams `state` and each output signal. */
+  readonly logged: readonly Stream[];
+  readonly digests: FingerprintDigests;
+}
+
+export function findStream(recording: Recording, name: string): Stream {
+  const stream =
+    recording.streams.find((candidate) => candidate.name === name) ??
+    recording.logged.find((candidate) => candidate.name === name);
+  if (stream !== undefined) return stream;
+  const known = [...recording.streams, ...recording.logged].map((candidate) => candidate.name);
+  throw recordErrors.missingStream({
+    what: `the recording has no stream "${name}"`,
+    fix: `it has: ${known.join(", ")}`,
+  });
+}
+
+/** The row in force at a time (hold); a typed error before the first. */
+export function sampleHoldInto(out: Float64Array, stream: Stream, tUs: number): void {
+  const row = lowerBound(stream.timesUs, tUs + 1) - 1;
+  if (row < 0) {
+    throw recordErrors.beforeFirst({
+      what: `stream "${stream.name}" starts at ${stream.timesUs[0] ?? "no time"} µs and was asked for ${tUs} µs`,
+      where: { tUs },
+      fix: "ask for a time within the recording",
+    });
+  }
+  out.set(stream.values.subarray(row * stream.size, (row + 1) * stream.size));
+}
+
+/** The row written at exactly that time; a typed error if there is none. */
+export function sampleExactInto(out: Float64Array, stream: Stream, tUs: number): void {
+  const row = lowerBound(stream.timesUs, tUs);
+  if (stream.timesUs[row] !== tUs) {
+    throw recordErrors.noSample({
+      what: `stream "${stream.name}" has no sample at ${tUs} µs`,
+      where: { tUs },
+      fix: "ask for one of its own times",
+    });
+  }
+  out.set(stream.values.subarray(row * stream.size, (row + 1) * stream.size));
+}
+
+/** Everything that can be wrong with a recording whatever its container: versions, axes, lengths, names. */
+export function checkRecording(recording: Recording): void {
+  const refuse = (what: string, fix: string): never => {
+    throw recordErrors.invalid({ what, fix });
+  };
+  if (recording.version !== RECORDING_VERSION) {
+    throw recordErrors.version({
+      what: `the recording has version ${recording.version}, this program reads version ${RECORDING_VERSION}`,
+      fix: "read it with the version of Escapement that wrote it",
+    });
+  }
+  if (recording.signalTableVersion !== SIGNAL_TABLE_VERSION) {
+    throw recordErrors.version({
+      what: `the recording's signal table has version ${recording.signalTableVersion}, this program's ${SIGNAL_TABLE_VERSION}`,
+      fix: "read it with the version of Escapement that wrote it",
+    });
+  }
+  const { timesUs, due } = recording.boundaries;
+  if (timesUs.length === 0 || timesUs.length !== due.length) refuse("the boundaries are empty or torn", "record again");
+  if (timesUs[0] !== recording.startUs || timesUs[timesUs.length - 1] !== recording.endUs) {
+    refuse("the boundaries do not reach from the start to the end", "recover an earlier part, or record again");
+  }
+  checkIncreasing("boundaries", timesUs);
+  const layout = new BusLayout(recording.dims);
+  for (const stream of [...recording.streams, ...recording.logged]) {
+    checkIncreasing(stream.name, stream.timesUs);
+    if (stream.values.length !== stream.size * stream.timesUs.length) {
+      refuse(`stream "${stream.name}" has ${stream.values.length} values for ${stream.timesUs.length} times`, "record again");
+    }
+    if (stream.name === "state") continue;
+    const known = layout.signals.some((signal) => signal.name === stream.name);
+    if (!known || sizeOf(signalSpec(stream.name as SignalName), recording.dims) !== stream.size) {
+      refuse(`stream "${stream.name}" of size ${stream.size} is not a signal of this version`, "record again");
+    }
+    const offAxis = stream.timesUs.find((tUs) => timesUs[lowerBound(timesUs, tUs)] !== tUs);
+    if (offAxis !== undefined) {
+      refuse(`stream "${stream.name}" has a sample at ${offAxis} µs, where no boundary was worked`, "record again");
+    }
+  }
+}
+
+function checkIncreasing(name: string, timesUs: Float64Array): void {
+  for (let i = 1; i < timesUs.length; i += 1) {
+    if (timesUs[i]! > timesUs[i - 1]!) continue;
+    throw recordErrors.invalid({
+      what: `the times of "${name}" do not increase: ${timesUs[i - 1]} µs, then ${timesUs[i]} µs`,
+      fix: "record again",
+    });
+  }
+}

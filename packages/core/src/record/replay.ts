@@ -1,0 +1,149 @@
+/**
+ * Replay: the same loop with sources that say what was said before.
+ *
+ * Any stage may be replayed while the others run live. A replayed stage speaks at exactly the boundaries at which it
+ * spoke; boundaries that a live stage had inserted are left out, for it will insert them again. Replaying everything
+ * with the recorded configuration reproduces the plant digest; anything else shows by it.
+ */
+import type { Clock, EveryBoundary } from "../time/index.ts";
+import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
+import type { StateLayout } from "../state/index.ts";
+import {
+  DUE_BITS,
+  type DueName,
+  type FlightParts,
+  type RecordedBoundaries,
+  SENSOR_WRITERS,
+  type SensorWriter,
+  SIGNAL_NAMES,
+  type SignalName,
+  signalSpec,
+  type Source,
+  type View,
+  type Writer,
+} from "../engine/index.ts";
+import { recordErrors } from "./errors.ts";
+import { checkRecording, findStream, type Recording, type Stream } from "./recording.ts";
+
+/** Stages that a recording can speak for. */
+export type ReplayedWriter = "scenario" | "wind" | SensorWriter | "estimator" | "autopilot";
+const REPLAYABLE: readonly ReplayedWriter[] = ["scenario", "wind", ...SENSOR_WRITERS, "estimator", "autopilot"];
+
+/** A source of one writer that plays its streams back, holding each value until the next. */
+export class ReplaySource<W extends Writer> implements Source<W> {
+  readonly writer: W;
+  /** It makes no boundaries of its own: the recorded ones carry its due bit. */
+  readonly axis: EveryBoundary | { readonly kind: "listed"; readonly timesUs: Float64Array };
+  private readonly names: readonly SignalName[];
+  private readonly streams: readonly Stream[];
+  /** Next row of each stream. */
+  private readonly cursors: Int32Array;
+
+  constructor(writer: W, recording: Recording) {
+    this.writer = writer;
+    this.axis = { kind: "listed", timesUs: new Float64Array(0) };
+    this.names = SIGNAL_NAMES.filter((name) => signalSpec(name).writer === writer);
+    this.streams = this.names.map((name) => findStream(recording, name));
+    this.cursors = new Int32Array(this.streams.length);
+  }
+
+  readonly update = (clock: Clock, bus: View<W>): void => {
+    const own = bus as unknown as Record<SignalName, Float64Array>;
+    for (let i = 0; i < this.streams.length; i += 1) {
+      const { timesUs, values, size } = this.streams[i]!;
+      let row = this.cursors[i]!;
+      while (row < timesUs.length && timesUs[row]! <= clock.us) row += 1;
+      this.cursors[i] = row;
+      if (row === 0) this.refuseEarly(this.streams[i]!, clock.us);
+      const target = own[this.names[i]!]!;
+      for (let k = 0; k < size; k += 1) target[k] = values[(row - 1) * size + k]!;
+    }
+  };
+
+  save(writer: SnapshotWriter): void {
+    writer.numbers(this.cursors);
+  }
+
+  load(reader: SnapshotReader): void {
+    for (let i = 0; i < this.cursors.length; i += 1) this.cursors[i] = reader.number();
+  }
+
+  private refuseEarly(stream: Stream, tUs: number): never {
+    throw recordErrors.otherAxis({
+      what: `the ${this.writer} is due at ${tUs} µs, but "${stream.name}" was first written at ${stream.timesUs[0] ?? "no time"} µs`,
+      where: { tUs, stage: this.writer },
+      fix: "replay with the boundaries of the same recording",
+    });
+  }
+}
+
+export interface ReplayOptions {
+  /** Stages that run live instead of being replayed; their sources are in `live`. */
+  readonly live?: Pick<FlightParts, "scenario" | "wind" | "sensors" | "estimator" | "autopilot">;
+}
+
+/** The parts of a flight that a recording fills: sources, boundaries, both ends. Add plant, integrator, observers. */
+export function replayParts(
+  recording: Recording,
+  plantLayout: StateLayout,
+  options: ReplayOptions = {},
+): Pick<FlightParts, "startUs" | "endUs" | "dims" | "scenario" | "wind" | "sensors" | "estimator" | "autopilot" | "recorded"> {
+  checkRecording(recording);
+  checkSameState(recording, plantLayout);
+  const live = options.live ?? {};
+  const liveWriters = new Set<string>(
+    [live.scenario, live.wind, ...(live.sensors ?? []), live.estimator, live.autopilot].flatMap((source) =>
+      source === undefined ? [] : [source.writer],
+    ),
+  );
+  const ranWriters = REPLAYABLE.filter((writer) => recording.boundaries.due.some((due) => (due & DUE_BITS[writer]) !== 0));
+  const replayed = ranWriters.filter((writer) => !liveWriters.has(writer));
+  const source = <W extends ReplayedWriter>(writer: W) =>
+    replayed.includes(writer) ? new ReplaySource(writer, recording) : undefined;
+  const sensors = [...(live.sensors ?? []), ...SENSOR_WRITERS.flatMap((writer) => source(writer) ?? [])];
+  return {
+    startUs: recording.startUs,
+    endUs: recording.endUs,
+    dims: recording.dims,
+    recorded: boundariesFor(recording.boundaries, replayed),
+    ...optional("scenario", live.scenario ?? source("scenario")),
+    ...optional("wind", live.wind ?? source("wind")),
+    ...(sensors.length === 0 ? {} : { sensors: inTableOrder(sensors) }),
+    ...optional("estimator", live.estimator ?? source("estimator")),
+    ...optional("autopilot", live.autopilot ?? source("autopilot")),
+  };
+}
+
+/** The recorded boundaries with the bits of what is replayed; log and physics ticks always come from there. */
+function boundariesFor(boundaries: RecordedBoundaries, replayed: readonly ReplayedWriter[]): RecordedBoundaries {
+  const kept: DueName[] = [...replayed, "log", "physics"];
+  const keepsInserted = replayed.includes("scenario");
+  const mask = kept.reduce((bits, name) => bits | DUE_BITS[name], keepsInserted ? DUE_BITS.inserted : 0);
+  const indices = Array.from(boundaries.timesUs.keys()).filter(
+    (i) => keepsInserted || (boundaries.due[i]! & DUE_BITS.inserted) === 0 || (boundaries.due[i]! & mask) !== 0,
+  );
+  return {
+    timesUs: Float64Array.from(indices, (i) => boundaries.timesUs[i]!),
+    due: Uint16Array.from(indices, (i) => boundaries.due[i]! & mask),
+  };
+}
+
+function checkSameState(recording: Recording, layout: StateLayout): void {
+  const describeBlocks = (blocks: readonly { name: string; size: number }[]) =>
+    blocks.map(({ name, size }) => `${name}[${size}]`).join(", ");
+  const recorded = describeBlocks(recording.stateBlocks);
+  const present = describeBlocks(layout.blocks);
+  if (recorded === present) return;
+  throw recordErrors.otherState({
+    what: `the recording is of a plant with the state ${recorded}, the replaying plant has ${present}`,
+    fix: "replay with the vehicle and models of the recording",
+  });
+}
+
+function inTableOrder(sensors: readonly Source<SensorWriter>[]): Source<SensorWriter>[] {
+  return [...sensors].sort((a, b) => SENSOR_WRITERS.indexOf(a.writer) - SENSOR_WRITERS.indexOf(b.writer));
+}
+
+function optional<K extends string, T>(key: K, value: T | undefined): { [P in K]?: T } {
+  return (value === undefined ? {} : { [key]: value }) as { [P in K]?: T };
+}
