@@ -1,0 +1,240 @@
+/**
+ * Adaptive integration: steps as long as the tolerances allow, in whole microseconds, landing exactly on the end.
+ *
+ * Its memory is the wanted step size, the controller's history and the bits of x and u that it ended with: where those
+ * come back unchanged it goes on, elsewhere it starts afresh. The slope at the end is used again as the next first one
+ * (FSAL) under the same condition and the same time; it follows from x, u and the time, and is never saved. An error
+ * that the shortest step cannot meet ends in a typed error, or is counted where the flight allows it.
+ */
+import { invariant } from "../errors/index.ts";
+import { defineKind, type Kind } from "../params/index.ts";
+import type { SnapshotReader, SnapshotWriter, StateLayout } from "../state/index.ts";
+import type { Integrator, IntegratorContext, IntegratorStats, Watch } from "./contracts.ts";
+import { DenseOutput } from "./dense.ts";
+import { ErrorNorm } from "./error-norm.ts";
+import { integrateErrors } from "./errors.ts";
+import { adaptiveParams, type AdaptiveParams } from "./params.ts";
+import { RungeKutta } from "./runge-kutta.ts";
+import { StepControl } from "./step-control.ts";
+import { checkTableau, isFirstSameAsLast, type Tableau } from "./tableau.ts";
+
+export class AdaptiveIntegrator implements Integrator {
+  readonly order: number;
+  readonly stats: IntegratorStats;
+  readonly memorySize: number;
+  private readonly layout: StateLayout;
+  private readonly params: AdaptiveParams;
+  private readonly u: Float64Array;
+  private readonly rk: RungeKutta;
+  private readonly norm: ErrorNorm;
+  private readonly control: StepControl;
+  private readonly base: Float64Array;
+  private readonly end: Float64Array;
+  private readonly error: Float64Array;
+  private readonly dense: DenseOutput;
+  /** The input that the last interval was integrated under. */
+  private readonly uEnded: Float64Array;
+  private readonly bits: { readonly [name in "start" | "end" | "u" | "uEnded"]: Int32Array };
+  /** Time that the first slope belongs to; NaN, which equals no time: to none. */
+  private readonly slopeUs = Float64Array.of(NaN);
+  private readonly memory: Float64Array;
+
+  constructor(tableau: Tableau, params: AdaptiveParams, context: IntegratorContext) {
+    const { plant, u } = context;
+    const { size } = plant.layout;
+    this.layout = plant.layout;
+    this.params = params;
+    this.u = u;
+    this.rk = new RungeKutta(tableau, context, params.attitude);
+    this.order = tableau.order;
+    this.stats = this.rk.stats;
+    this.norm = new ErrorNorm(plant.layout, params, this.rk.map !== undefined);
+    this.control = new StepControl(tableau.order, params);
+    this.base = new Float64Array(this.rk.size);
+    this.end = new Float64Array(this.rk.size);
+    this.error = new Float64Array(this.rk.size);
+    this.dense = new DenseOutput(this.rk, this.base, this.end, size);
+    this.uEnded = new Float64Array(u.length);
+    this.bits = {
+      start: bitsOf(this.dense.xStart),
+      end: bitsOf(this.dense.xEnd),
+      u: bitsOf(u),
+      uEnded: bitsOf(this.uEnded),
+    };
+    this.memorySize = 2 + size + u.length;
+    this.memory = new Float64Array(this.memorySize);
+  }
+
+  advance(span: Float64Array, x: Float64Array, watch?: Watch): boolean {
+    const { control, dense, norm, rk, stats } = this;
+    const endUs = span[1]!;
+    let us = span[0]!;
+    invariant(endUs >= us, "an interval ends before it starts");
+    if (endUs === us) return true;
+    this.begin(span, x);
+    const stepsBefore = stats.accepted + stats.rejected;
+    while (us < endUs) {
+      const sizeUs = control.chooseUs(endUs - us);
+      rk.startUs[0] = us;
+      rk.sizeUs[0] = sizeUs;
+      rk.step(this.base, this.end, dense.xEnd);
+      rk.errorInto(this.error);
+      norm.measure(this.base, this.end, this.error);
+      if (norm.value[0]! <= 1) {
+        control.accept(sizeUs, norm.value);
+      } else if (sizeUs > control.leastUs(endUs - us)) {
+        control.reject(sizeUs, norm.value);
+        stats.rejected += 1;
+        if (stats.accepted + stats.rejected - stepsBefore >= this.params.maxSteps) this.failTooMany(span, us);
+        continue;
+      } else {
+        this.forceOrFail(us, sizeUs);
+      }
+      stats.accepted += 1;
+      us += sizeUs;
+      if (watch !== undefined) {
+        dense.renew();
+        if (watch.look(dense)) {
+          this.slopeUs[0] = NaN;
+          return false;
+        }
+      }
+      this.shift(us);
+      if (us < endUs && stats.accepted + stats.rejected - stepsBefore >= this.params.maxSteps)
+        this.failTooMany(span, us);
+    }
+    for (let i = 0; i < x.length; i += 1) x[i] = this.base[i]!;
+    return true;
+  }
+
+  /** Takes x over; starts afresh, or goes on, or goes on with the slope it ended with. */
+  private begin(span: Float64Array, x: Float64Array): void {
+    const { base, bits, control, rk, slopeUs, uEnded } = this;
+    for (let i = 0; i < x.length; i += 1) base[i] = x[i]!;
+    const isContinued = sameBits(bits.u, bits.uEnded) && sameBits(bits.start, bits.end);
+    if (!isContinued) {
+      control.restart();
+      for (let i = 0; i < uEnded.length; i += 1) uEnded[i] = this.u[i]!;
+    }
+    if (isContinued && slopeUs[0] === span[0]) return;
+    rk.startUs[0] = span[0]!;
+    rk.startSlope(this.dense.xStart);
+    slopeUs[0] = span[0]!;
+  }
+
+  /** The end of an accepted step becomes the start of the next one. */
+  private shift(us: number): void {
+    const { base, end, rk, slopeUs } = this;
+    const { xEnd, xStart } = this.dense;
+    const first = rk.slopes[0]!;
+    for (let i = 0; i < xEnd.length; i += 1) {
+      base[i] = end[i]!;
+      first[i] = rk.slopeAtEnd[i]!;
+    }
+    rk.startTurn(xStart);
+    slopeUs[0] = us;
+  }
+
+  private forceOrFail(us: number, sizeUs: number): void {
+    if (this.params.atMinimum === "accept" && this.norm.value[0]! < Infinity) {
+      this.control.force(sizeUs);
+      this.stats.forced += 1;
+      return;
+    }
+    const worst = this.norm.worst(this.base, this.end, this.error);
+    const { absolute, relative } = worst.tolerance;
+    const situation = `${this.layout.dump(this.base)}\ntolerances:\n${this.norm.describe()}\n`;
+    if (this.norm.value[0]! < Infinity) {
+      throw integrateErrors.stepTooSmall({
+        what:
+          `a step of ${sizeUs} µs, the shortest allowed, makes an error of ${worst.error} ${worst.unit} in ${worst.name}, ` +
+          `${worst.ratio} times its tolerance (${absolute} ${worst.unit} + ${relative} of its size), from the state\n${situation}`,
+        where: { tUs: us, stage: "integrate" },
+        fix: `loosen the tolerance of ${worst.name}, make what jumps there a boundary or a seam, or set atMinimum = "accept"`,
+      });
+    }
+    throw integrateErrors.notFinite({
+      what: `a step of ${sizeUs} µs, the shortest allowed, leads to values that are not finite, first in ${worst.name}, from the state\n${situation}`,
+      where: { tUs: us, stage: "integrate" },
+      fix: "the equations of the plant are not defined there: look for a division by zero or a root of a negative number",
+    });
+  }
+
+  private failTooMany(span: Float64Array, us: number): never {
+    throw integrateErrors.tooManySteps({
+      what:
+        `the interval from ${span[0]! / 1e6} s to ${span[1]! / 1e6} s is not finished after ${this.params.maxSteps} steps; ` +
+        `the next one wanted is ${this.control.wantedUs[0]} µs, from the state\n${this.layout.dump(this.base)}\n` +
+        `tolerances:\n${this.norm.describe()}\n`,
+      where: { tUs: us, stage: "integrate" },
+      fix: "loosen the tolerances, shorten the interval, or raise maxSteps",
+    });
+  }
+
+  restart(): void {
+    this.control.restart();
+  }
+
+  keepInto(memory: Float64Array): void {
+    const { control, dense, uEnded } = this;
+    memory[0] = control.wantedUs[0]!;
+    memory[1] = control.previous[0]!;
+    const { xEnd } = dense;
+    for (let i = 0; i < xEnd.length; i += 1) memory[2 + i] = xEnd[i]!;
+    for (let i = 0; i < uEnded.length; i += 1) memory[2 + xEnd.length + i] = uEnded[i]!;
+  }
+
+  takeBack(memory: Float64Array): void {
+    const { control, dense, uEnded } = this;
+    const { xEnd } = dense;
+    control.restart();
+    control.wantedUs[0] = memory[0]!;
+    control.previous[0] = memory[1]!;
+    for (let i = 0; i < xEnd.length; i += 1) xEnd[i] = memory[2 + i]!;
+    for (let i = 0; i < uEnded.length; i += 1) uEnded[i] = memory[2 + xEnd.length + i]!;
+    this.slopeUs[0] = NaN;
+  }
+
+  save(writer: SnapshotWriter): void {
+    this.keepInto(this.memory);
+    writer.numbers(this.memory);
+  }
+
+  load(reader: SnapshotReader): void {
+    reader.numbersInto(this.memory);
+    this.takeBack(this.memory);
+  }
+}
+
+function bitsOf(values: Float64Array): Int32Array {
+  return new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
+}
+
+function sameBits(a: Int32Array, b: Int32Array): boolean {
+  for (let i = 0; i < a.length; i += 1) {
+    if (a[i] !== b[i]) return false;
+  }
+  return true;
+}
+
+/** The kind of a method with an error estimate: all that differs is its tableau. */
+export function adaptiveKind(method: {
+  readonly name: string;
+  readonly about: string;
+  readonly version: number;
+  readonly tableau: Tableau;
+}): Kind<Integrator, IntegratorContext> {
+  const { about, name, tableau, version } = method;
+  checkTableau(name, tableau);
+  invariant(
+    tableau.e !== undefined && isFirstSameAsLast(tableau),
+    `${name} needs an error estimate and a last stage at its end`,
+  );
+  return defineKind({
+    name,
+    about,
+    version,
+    params: adaptiveParams,
+    make: (params, context: IntegratorContext): Integrator => new AdaptiveIntegrator(tableau, params, context),
+  });
+}

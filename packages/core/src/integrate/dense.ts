@@ -1,0 +1,70 @@
+/**
+ * Dense output: the state at any point inside a step, from what the step computed anyway.
+ *
+ * A cubic Hermite polynomial through both ends and their slopes, to which a method may add one term of higher order
+ * (`d` of its tableau; Shampine 1986, "Some practical Runge–Kutta formulas", in the form of Hairer, Nørsett & Wanner,
+ * Solving Ordinary Differential Equations I, II.6):
+ *
+ *   x(θ) = x₀ + θ (Δ + (1−θ) (p + θ (Δ − h k₁ − p + (1−θ) h Σ dᵢ kᵢ))),   Δ = x₁ − x₀,   p = h k₀ − Δ
+ *
+ * One object is reused for all steps. Nothing is computed before somebody looks.
+ */
+import type { DenseStep } from "./contracts.ts";
+import type { RungeKutta } from "./runge-kutta.ts";
+
+export class DenseOutput implements DenseStep {
+  readonly xStart: Float64Array;
+  readonly xEnd: Float64Array;
+  private readonly rk: RungeKutta;
+  private readonly base: Float64Array;
+  private readonly end: Float64Array;
+  private readonly term: Float64Array;
+  private readonly point: Float64Array;
+  private isReady = false;
+
+  /** `base` and `end` are the integrator's own vectors; `xStart` and `xEnd` the plant's part of them. */
+  constructor(rk: RungeKutta, base: Float64Array, end: Float64Array, stateSize: number) {
+    this.rk = rk;
+    this.base = base;
+    this.end = end;
+    this.xStart = base.subarray(0, stateSize);
+    this.xEnd = end.subarray(0, stateSize);
+    this.term = new Float64Array(rk.size);
+    this.point = new Float64Array(rk.size);
+  }
+
+  get startUs(): number {
+    return this.rk.startUs[0]!;
+  }
+
+  get endUs(): number {
+    return this.rk.startUs[0]! + this.rk.sizeUs[0]!;
+  }
+
+  /** A new step stands between base and end. */
+  renew(): void {
+    this.isReady = false;
+  }
+
+  interpolateInto(x: Float64Array, theta: number): void {
+    if (!this.isReady) this.prepare();
+    const { base, end, point, rk, term } = this;
+    const k0 = rk.slopes[0]!;
+    const k1 = rk.slopeAtEnd;
+    const h = rk.sizeUs[0]! / 1e6;
+    const rest = 1 - theta;
+    for (let i = 0; i < point.length; i += 1) {
+      const delta = end[i]! - base[i]!;
+      const p = h * k0[i]! - delta;
+      point[i] = base[i]! + theta * (delta + rest * (p + theta * (delta - h * k1[i]! - p + rest * term[i]!)));
+    }
+    rk.settleAttitudes(point, base);
+    for (let i = 0; i < this.xStart.length; i += 1) x[i] = point[i]!;
+  }
+
+  private prepare(): void {
+    if (!this.rk.fsal) this.rk.endSlope(this.end, this.xEnd);
+    this.rk.denseTermInto(this.term);
+    this.isReady = true;
+  }
+}

@@ -1,0 +1,181 @@
+/**
+ * The size of a step's error: the largest error of any controlled component in units of its tolerance.
+ *
+ *   |eᵢ| / (absoluteᵢ + relativeᵢ · max(|x₀ᵢ|, |x₁ᵢ|)),   accepted when the maximum is at most 1
+ *
+ * An attitude counts once, as the angle between the two solutions. That angle comes from the chord between unit
+ * quaternions, 4 asin(‖Δ‖/2), not from the arc cosine of their product, which reads every angle below 3e-8 rad as zero.
+ * What is controlled, and how tightly, is read from the layout: all groups, unless a flight says otherwise.
+ */
+import type { PlacedBlock, StateLayout, Tolerance } from "../state/index.ts";
+import { integrateErrors } from "./errors.ts";
+import type { AdaptiveParams } from "./params.ts";
+
+interface WorstComponent {
+  readonly name: string;
+  /** Error in units of the tolerance. */
+  readonly ratio: number;
+  readonly error: number;
+  readonly tolerance: Tolerance;
+  readonly unit: string;
+}
+
+export class ErrorNorm {
+  /** The measured error; a cell, for a fraction returned from a call may be boxed. Infinite if anything is not finite. */
+  readonly value = new Float64Array(1);
+  private readonly layout: StateLayout;
+  private readonly absolute: Float64Array;
+  private readonly relative: Float64Array;
+  private readonly attitudes: Int32Array;
+  private readonly angleTolerance: Float64Array;
+  private readonly usesMap: boolean;
+
+  /** With `usesMap` the error of attitude j is the rotation vector that the exponential map put behind the state. */
+  constructor(layout: StateLayout, params: Pick<AdaptiveParams, "groups" | "toleranceScale">, usesMap: boolean) {
+    checkGroups(layout, params);
+    this.layout = layout;
+    this.usesMap = usesMap;
+    // An infinite tolerance leaves a component out and still gives NaN where its error is not finite.
+    this.absolute = new Float64Array(layout.size).fill(Infinity);
+    this.relative = new Float64Array(layout.size);
+    const attitudes = layout.blocks.filter((block) => block.kind === "attitude");
+    this.attitudes = Int32Array.from(attitudes, (block) => block.offset);
+    this.angleTolerance = new Float64Array(attitudes.length).fill(Infinity);
+    for (const block of layout.blocks) {
+      const tolerance = toleranceOf(block, params);
+      if (tolerance === undefined) continue;
+      if (block.kind === "attitude") {
+        // The length of what is compared is 1.
+        this.angleTolerance[attitudes.indexOf(block)] = tolerance.absolute + tolerance.relative;
+      } else {
+        this.absolute.fill(tolerance.absolute, block.offset, block.offset + block.size);
+        this.relative.fill(tolerance.relative, block.offset, block.offset + block.size);
+      }
+    }
+  }
+
+  /** Fills `value` from the states at both ends of a step and its estimated error. */
+  measure(start: Float64Array, end: Float64Array, error: Float64Array): void {
+    const { absolute, relative } = this;
+    let worst = 0;
+    let total = 0;
+    for (let i = 0; i < absolute.length; i += 1) {
+      const before = Math.abs(start[i]!);
+      const after = Math.abs(end[i]!);
+      const ratio = Math.abs(error[i]!) / (absolute[i]! + relative[i]! * (before > after ? before : after));
+      total += ratio;
+      if (ratio > worst) worst = ratio;
+    }
+    for (let j = 0; j < this.attitudes.length; j += 1) {
+      const ratio = this.angle(j, end, error) / this.angleTolerance[j]!;
+      total += ratio;
+      if (ratio > worst) worst = ratio;
+    }
+    // Comparisons skip NaN; the sum does not.
+    this.value[0] = total < Infinity ? worst : Infinity;
+  }
+
+  /** Angle in rad between the solution and its comparison, for attitude j. */
+  private angle(j: number, end: Float64Array, error: Float64Array): number {
+    if (this.usesMap) {
+      const s = this.absolute.length + 3 * j;
+      return Math.sqrt(error[s]! * error[s]! + error[s + 1]! * error[s + 1]! + error[s + 2]! * error[s + 2]!);
+    }
+    const o = this.attitudes[j]!;
+    const chord = chordBetween(end, error, o);
+    // 4 asin(chord/2) to second order, which is where the angles lie that a step is accepted with.
+    return 2 * chord * (1 + (chord * chord) / 24);
+  }
+
+  /** The component with the largest error, for the text of an error. */
+  worst(start: Float64Array, end: Float64Array, error: Float64Array): WorstComponent {
+    const names = this.layout.componentNames();
+    const all: WorstComponent[] = this.layout.blocks.flatMap((block): WorstComponent[] => {
+      if (block.kind === "attitude") {
+        const j = this.attitudes.indexOf(block.offset);
+        const angle = this.angle(j, end, error);
+        const tolerance = { absolute: this.angleTolerance[j]!, relative: 0 };
+        return [{ name: block.name, ratio: angle / tolerance.absolute, error: angle, tolerance, unit: "rad" }];
+      }
+      return Array.from({ length: block.size }, (_, n) => {
+        const i = block.offset + n;
+        const tolerance = { absolute: this.absolute[i]!, relative: this.relative[i]! };
+        const largest = Math.max(Math.abs(start[i]!), Math.abs(end[i]!));
+        const ratio = Math.abs(error[i]!) / (tolerance.absolute + tolerance.relative * largest);
+        return { name: names[i]!, ratio, error: Math.abs(error[i]!), tolerance, unit: block.unit };
+      });
+    });
+    return all.reduce((a, b) => (Number.isNaN(a.ratio) || a.ratio >= b.ratio ? a : b));
+  }
+
+  /** The tolerances in force, one line a block. */
+  describe(): string {
+    return this.layout.blocks
+      .map((block) => {
+        const j = this.attitudes.indexOf(block.offset);
+        const absolute = block.kind === "attitude" ? this.angleTolerance[j]! : this.absolute[block.offset]!;
+        const relative = block.kind === "attitude" ? 0 : this.relative[block.offset]!;
+        const unit = block.kind === "attitude" ? "rad" : block.unit;
+        return absolute === Infinity
+          ? `  ${block.name}: not controlled`
+          : `  ${block.name}: ${absolute} ${unit} + ${relative} of its size`;
+      })
+      .join("\n");
+  }
+}
+
+/** ‖q − q'‖ for the unit quaternions along q (already of unit length) and q − e, the nearer of q' and −q'. */
+function chordBetween(end: Float64Array, error: Float64Array, o: number): number {
+  const w = end[o]!;
+  const x = end[o + 1]!;
+  const y = end[o + 2]!;
+  const z = end[o + 3]!;
+  let ow = w - error[o]!;
+  let ox = x - error[o + 1]!;
+  let oy = y - error[o + 2]!;
+  let oz = z - error[o + 3]!;
+  const dot = w * ow + x * ox + y * oy + z * oz;
+  const norm = Math.sqrt(ow * ow + ox * ox + oy * oy + oz * oz) * (dot < 0 ? -1 : 1);
+  ow = w - ow / norm;
+  ox = x - ox / norm;
+  oy = y - oy / norm;
+  oz = z - oz / norm;
+  return Math.sqrt(ow * ow + ox * ox + oy * oy + oz * oz);
+}
+
+/** The tolerance of a block under the flight's overrides; undefined if its group does not control the step. */
+function toleranceOf(
+  block: PlacedBlock,
+  { groups, toleranceScale }: Pick<AdaptiveParams, "groups" | "toleranceScale">,
+): Tolerance | undefined {
+  const override = groups.find(({ group }) => group === block.group);
+  if (override?.controlled === false) return undefined;
+  const given =
+    override === undefined || (override.absolute === 0 && override.relative === 0) ? block.tolerance : override;
+  const tolerance = { absolute: given.absolute * toleranceScale, relative: given.relative * toleranceScale };
+  if (tolerance.absolute > 0 && tolerance.relative >= 0) return tolerance;
+  throw integrateErrors.badTolerance({
+    what: `the tolerance of "${block.name}" is ${given.absolute} ${block.unit} absolute and ${given.relative} relative`,
+    where: { key: "groups" },
+    fix: `give group "${block.group}" an absolute tolerance above 0, or controlled = false`,
+  });
+}
+
+function checkGroups(layout: StateLayout, { groups }: Pick<AdaptiveParams, "groups">): void {
+  const known = [...new Set(layout.blocks.map((block) => block.group))];
+  groups.forEach(({ group }, index) => {
+    if (known.includes(group)) return;
+    throw integrateErrors.unknownGroup({
+      what: `the plant has no states of group "${group}"`,
+      where: { key: `groups[${index}].group` },
+      fix: `one of: ${known.join(", ")}`,
+    });
+  });
+  if (known.every((name) => groups.some(({ group, controlled }) => group === name && !controlled))) {
+    throw integrateErrors.nothingControlled({
+      what: "no group of states controls the step",
+      where: { key: "groups" },
+      fix: "leave one group controlled, or choose a fixed-step integrator",
+    });
+  }
+}
