@@ -5,3 +5,6 @@
 export { fileErrors } from "./text/file-errors.ts";
 export { valueOf, type Reading } from "./text/findings.ts";
 export * from "./missions/index.ts";
+export { readParams, writeParams, type Parameter, type ParameterType } from "./params-files/params-file.ts";
+export { readFlightText, type FlightText } from "./flight-files/flight-text.ts";
+export type { Locator, Mark, Place } from "./flight-files/places.ts";

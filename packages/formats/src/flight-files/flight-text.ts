@@ -1,0 +1,102 @@
+/**
+ * The text of a flight file, TOML or JSON by its name, as a plain object; and a locator for complaints about it.
+ *
+ * Only the language is checked here; what the keys mean is the business of `resolve`. A date has no use in a flight and
+ * arrives as text. Absurd sizes and depths are refused before anything is built from them.
+ */
+import { parse, TomlDate, TomlError } from "smol-toml";
+import type { PlainObject, SimError } from "@escapement/core";
+import { fileErrors } from "../text/file-errors.ts";
+import { parseJson, type JsonNode } from "../text/json.ts";
+import { decodeText, Lines, MAX_DEPTH } from "../text/text.ts";
+import { Locator, type PlaceNode } from "./places.ts";
+
+export interface FlightText {
+  readonly file: string;
+  readonly object: PlainObject;
+  /** Lines and columns of keys, worked out when first asked for. */
+  locator(): Promise<Locator>;
+}
+
+export function readFlightText(input: string | Uint8Array, file: string): FlightText {
+  const text = decodeText(input, file);
+  if (/\.toml$/i.test(file)) return readToml(text, file);
+  if (/\.json$/i.test(file)) return readJson(text, file);
+  throw fileErrors.unknownKind({
+    what: "neither TOML nor JSON by its name",
+    where: { file },
+    fix: "let the name of a flight file end in .toml or .json",
+  });
+}
+
+function readToml(text: string, file: string): FlightText {
+  let parsed: unknown;
+  try {
+    parsed = parse(text, { maxDepth: MAX_DEPTH });
+  } catch (error) {
+    throw tomlMistake(error, file);
+  }
+  const object = plainValue(parsed, file, 1) as PlainObject;
+  const locator = async () => {
+    const { tomlPlaces } = await import("./toml-places.ts");
+    return new Locator(tomlPlaces(text), new Lines(text));
+  };
+  return { file, object, locator: once(locator) };
+}
+
+function tomlMistake(error: unknown, file: string): SimError {
+  if (!(error instanceof TomlError)) throw error;
+  const what = error.message.replace("Invalid TOML document: ", "").split("\n")[0]!;
+  const make = /nested/.test(what) ? fileErrors.tooDeep : fileErrors.syntax;
+  return make({
+    what: `${what}, at column ${error.column}`,
+    where: { file, line: error.line },
+    fix: make === fileErrors.tooDeep ? `at most ${MAX_DEPTH} levels` : 'TOML is written key = value; texts in "quotes"',
+    cause: error,
+  });
+}
+
+/** Ordinary objects instead of the parser's own, dates as text. */
+function plainValue(value: unknown, file: string, depth: number): unknown {
+  if (value instanceof TomlDate) return value.toISOString();
+  if (typeof value !== "object" || value === null) return value;
+  if (depth > MAX_DEPTH) {
+    throw fileErrors.tooDeep({
+      what: `nested deeper than ${MAX_DEPTH} levels`,
+      where: { file },
+      fix: "is this the right file?",
+    });
+  }
+  if (Array.isArray(value)) return value.map((item) => plainValue(item, file, depth + 1));
+  const object = {};
+  for (const [key, item] of Object.entries(value)) {
+    // Not an assignment: a key named __proto__ is a key like any other.
+    const plain = { value: plainValue(item, file, depth + 1), enumerable: true, writable: true, configurable: true };
+    Object.defineProperty(object, key, plain);
+  }
+  return object;
+}
+
+function readJson(text: string, file: string): FlightText {
+  const node = parseJson(text, file);
+  if (node.members === undefined) {
+    const line = new Lines(text).at(node.start).line;
+    throw fileErrors.wrongType({ what: "a flight is a table of keys", where: { file, line }, fix: "write { … }" });
+  }
+  const locator = async () => new Locator(jsonPlaces(node), new Lines(text));
+  return { file, object: node.value as PlainObject, locator: once(locator) };
+}
+
+function jsonPlaces(node: JsonNode, key?: PlaceNode["key"]): PlaceNode {
+  const children: PlaceNode["children"] = new Map();
+  node.members?.forEach((member, name) => {
+    children.set(name, jsonPlaces(member.node, { start: member.keyStart, end: member.keyEnd }));
+  });
+  node.items?.forEach((item, index) => children.set(index, jsonPlaces(item)));
+  return { ...(key === undefined ? {} : { key }), value: { start: node.start, end: node.end }, children };
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}

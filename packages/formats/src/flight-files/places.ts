@@ -1,0 +1,89 @@
+/**
+ * Where the keys of a file stand: a tree beside the values, asked by the dotted paths that complaints carry.
+ *
+ * A path is `wind.sigmaNedMps` or `scenario[2].at`. Where a complaint is about something missing, the nearest table
+ * around it is the place. Both languages of flight files build the same tree.
+ */
+import type { Lines } from "../text/text.ts";
+
+/** A stretch of the text, from offset to offset. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface PlaceNode {
+  readonly key?: Span;
+  readonly value: Span;
+  readonly children: Map<string | number, PlaceNode>;
+}
+
+export interface Mark {
+  readonly line: number;
+  readonly column: number;
+  /** Characters on that line, at least 1. */
+  readonly length: number;
+}
+
+export interface Place {
+  /** The name of the key, where it has one. */
+  readonly key: Mark | undefined;
+  readonly value: Mark;
+  /** False: the path is not in the file, and this is the nearest table around it. */
+  readonly exact: boolean;
+}
+
+export class Locator {
+  private readonly root: PlaceNode;
+  private readonly lines: Lines;
+
+  constructor(root: PlaceNode, lines: Lines) {
+    this.root = root;
+    this.lines = lines;
+  }
+
+  locate(path: string): Place {
+    let node = this.root;
+    let rest = path;
+    while (rest !== "") {
+      const step = nextStep(node, rest);
+      if (step === undefined) break;
+      node = node.children.get(step.name)!;
+      rest = step.rest;
+    }
+    const key = node.key === undefined ? undefined : this.mark(node.key);
+    return { key, value: this.mark(node.value), exact: rest === "" };
+  }
+
+  /** The text of a line, for showing it with the mark below. */
+  lineText(line: number): string {
+    return this.lines.textOf(line);
+  }
+
+  private mark({ start, end }: Span): Mark {
+    const { line, column } = this.lines.at(start);
+    const room = this.lines.textOf(line).length - column + 1;
+    return { line, column, length: Math.max(1, Math.min(end - start, room)) };
+  }
+}
+
+/** The child that the path goes on with; of keys that contain dots the longest that fits. */
+function nextStep(
+  node: PlaceNode,
+  path: string,
+): { readonly name: string | number; readonly rest: string } | undefined {
+  const index = /^\[(\d+)\]\.?/.exec(path);
+  if (index !== null && node.children.has(Number(index[1]))) {
+    return { name: Number(index[1]), rest: path.slice(index[0].length) };
+  }
+  let best: string | undefined;
+  for (const name of node.children.keys()) {
+    if (typeof name !== "string" || !path.startsWith(name)) continue;
+    const after = path[name.length];
+    const fits = after === undefined || after === "." || after === "[";
+    if (fits && (best === undefined || name.length > best.length)) best = name;
+  }
+  if (best === undefined) return undefined;
+  const rest = path.slice(best.length);
+  return { name: best, rest: rest.startsWith(".") ? rest.slice(1) : rest };
+}
