@@ -148,4 +148,8 @@ export class TruthWindow implements Truth {
     const { offset, size } = this.layout.require(name, neededBy);
     return this.x.subarray(offset, offset + size);
   }
+
+  whole(): Readable {
+    return this.x;
+  }
 }

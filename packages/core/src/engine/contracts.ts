@@ -50,6 +50,8 @@ export interface Truth {
   readonly layout: StateLayout;
   /** A live window on x; a typed error names who misses a block that the plant does not have. */
   block(name: string, neededBy: string): Readable;
+  /** The whole of x, for those who place several blocks by the layout. */
+  whole(): Readable;
 }
 
 /** Sources that may not see truth. Whoever is not listed may. */

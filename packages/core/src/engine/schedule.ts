@@ -5,7 +5,7 @@
  * inserted while flying, strictly in the future (law 8). Both ends are boundaries, and the last one is logged (law 7).
  * Times live in Float64Array cells: they outgrow small integers after 36 minutes.
  */
-import { firstTickAtOrAfter, type Axis, type ListedAxis, type PeriodicAxis } from "../time/index.ts";
+import { firstTickAtOrAfter, partsOf, type Axis, type ListedAxis, type PeriodicAxis } from "../time/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import { engineErrors } from "./errors.ts";
 import { DUE_BITS } from "./stages.ts";
@@ -62,8 +62,9 @@ export class Schedule implements Saveable {
     this.startUs = startUs;
     this.plannedEndUs = endUs;
     this.recorded = recorded;
-    this.alwaysDue = axes.reduce((bits, { axis, due }) => (axis.kind === "every-boundary" ? bits | due : bits), 0);
-    const ticking = axes.filter(({ axis }) => axis.kind !== "every-boundary");
+    const single = axes.flatMap(({ axis, due }) => partsOf(axis).map((part) => ({ axis: part, due })));
+    this.alwaysDue = single.reduce((bits, { axis, due }) => (axis.kind === "every-boundary" ? bits | due : bits), 0);
+    const ticking = single.filter(({ axis }) => axis.kind !== "every-boundary");
     this.axes = ticking.map(({ axis }) => axis as PeriodicAxis | ListedAxis);
     this.bits = Int32Array.from(ticking, ({ due }) => due);
     this.next = new Float64Array(ticking.length);

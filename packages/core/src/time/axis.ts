@@ -23,7 +23,13 @@ export interface EveryBoundary {
   readonly kind: "every-boundary";
 }
 
-export type Axis = PeriodicAxis | ListedAxis | EveryBoundary;
+/** Due wherever one of them is. */
+export interface UnionAxis {
+  readonly kind: "union";
+  readonly axes: readonly Axis[];
+}
+
+export type Axis = PeriodicAxis | ListedAxis | EveryBoundary | UnionAxis;
 
 export const everyBoundary: EveryBoundary = { kind: "every-boundary" };
 
@@ -46,6 +52,15 @@ export function listedAxis(timesUs: Iterable<number>): ListedAxis {
     throw timeErrors.badAxis({ what: `${bad} µs is not a whole microsecond`, fix: "list whole microseconds" });
   }
   return { kind: "listed", timesUs: Float64Array.from(sorted) };
+}
+
+export function unionAxis(...axes: readonly Axis[]): UnionAxis {
+  return { kind: "union", axes };
+}
+
+/** The axes that a union is made of, unions within it opened too. */
+export function partsOf(axis: Axis): readonly (PeriodicAxis | ListedAxis | EveryBoundary)[] {
+  return axis.kind === "union" ? axis.axes.flatMap(partsOf) : [axis];
 }
 
 /** First tick at or after a time; Infinity when there is none. */
@@ -71,7 +86,7 @@ export function lowerBound(ascending: ArrayLike<number>, value: number): number 
 }
 
 export function isTick(axis: Axis, tUs: number): boolean {
-  return axis.kind === "every-boundary" || firstTickAtOrAfter(axis, tUs) === tUs;
+  return partsOf(axis).some((part) => part.kind === "every-boundary" || firstTickAtOrAfter(part, tUs) === tUs);
 }
 
 /** All ticks in [fromUs, toUs], for short axes: tests, listings, merged replay axes. */

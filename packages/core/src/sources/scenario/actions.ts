@@ -1,0 +1,155 @@
+/**
+ * What a scenario can do, one entry an action: its parameters, and its effect on the scenario's own signals.
+ *
+ * An action is either a *request*, done once when its event fires, or an *effect*, in force from then on or for the
+ * event's window. Effects are folded from scratch, in event order, whenever the scenario runs, so overlapping gusts
+ * add, and a window's end needs no undoing.
+ */
+import { defineParams, type ParamsOf, type ParamTable } from "../../params/index.ts";
+import type { RandomStream } from "../../random/index.ts";
+import { cos } from "../../math/index.ts";
+import { SENSORS, type View } from "../../engine/index.ts";
+
+type Own = View<"scenario">;
+
+/** Numbers of `requestMode`. */
+export const REQUEST_MODES = ["none", "mission", "rtl", "hold", "land", "takeoff"] as const;
+export const SENSOR_FAULTS = ["healthy", "stuck", "bias", "drift", "drop-out", "noise"] as const;
+
+interface ActionBase<T extends ParamTable> {
+  readonly about: string;
+  readonly params: T;
+}
+
+/** Done once. */
+export interface RequestAction<T extends ParamTable = ParamTable> extends ActionBase<T> {
+  readonly once: (params: ParamsOf<T>, own: Own) => void;
+}
+
+/** In force while active; `elapsedS` since its event fired. Draws its dice whether or not they show. */
+export interface EffectAction<T extends ParamTable = ParamTable> extends ActionBase<T> {
+  readonly fold: (params: ParamsOf<T>, own: Own, elapsedS: number, forS: number, dice: RandomStream) => void;
+}
+
+export type Action = RequestAction<never> | EffectAction<never>;
+
+const request = <const T extends ParamTable>(action: RequestAction<T>) => action;
+const effect = <const T extends ParamTable>(action: EffectAction<T>) => action;
+
+const motor = { type: "number", unit: "index", integer: true, min: 1, max: 12, about: "Which motor, from 1." } as const;
+const battery = { type: "number", unit: "index", integer: true, min: 0, max: 8, default: 0, about: "Which battery, from 1; 0 all." } as const;
+
+function askMode(mode: (typeof REQUEST_MODES)[number]) {
+  return (_params: unknown, own: Own): void => {
+    own.requestMode[0] = REQUEST_MODES.indexOf(mode);
+    own.requestCount[0]! += 1;
+  };
+}
+
+function motorEffect(params: ParamTable, about: string, set: (p: Record<string, number>, own: Own, i: number, dice: RandomStream) => void) {
+  return effect({
+    about,
+    params: defineParams({ motor, ...params }),
+    fold: (p, own, _elapsedS, _forS, dice) => set(p as Record<string, number>, own, (p as { motor: number }).motor - 1, dice),
+  });
+}
+
+/** Which batteries an action speaks of: all, or one. */
+function forBatteries(index: number, count: number, set: (i: number) => void): void {
+  for (let i = 0; i < count; i += 1) if (index === 0 || index === i + 1) set(i);
+}
+
+export const ACTIONS = {
+  arm: request({ about: "Asks for the motors to be armed.", params: {}, once: (_p, own) => { own.requestArmed[0] = 1; own.requestCount[0]! += 1; } }),
+  disarm: request({ about: "Asks for the motors to be disarmed.", params: {}, once: (_p, own) => { own.requestArmed[0] = 0; own.requestCount[0]! += 1; } }),
+  mission: request({ about: "Asks for mission mode.", params: {}, once: askMode("mission") }),
+  rtl: request({ about: "Asks for a return to home and landing.", params: {}, once: askMode("rtl") }),
+  hold: request({ about: "Asks to hold the present position.", params: {}, once: askMode("hold") }),
+  land: request({ about: "Asks to land here.", params: {}, once: askMode("land") }),
+  takeoff: request({ about: "Asks for take-off to the autopilot's take-off altitude.", params: {}, once: askMode("takeoff") }),
+  gust: effect({
+    about: "Adds a gust to the wind: a step, or one minus cosine over its window. Overlapping gusts add.",
+    params: defineParams({
+      velNedMps: { type: "vector", size: 3, unit: "m/s", about: "Peak velocity of the air mass over ground." },
+      shape: { type: "choice", options: ["step", "one-minus-cosine"], default: "step", about: "Its course in time." },
+    }),
+    fold: (p, own, elapsedS, forS) => {
+      const size = p.shape === "step" ? 1 : oneMinusCosine(elapsedS, forS);
+      for (let i = 0; i < 3; i += 1) own.windGustNed[i]! += size * p.velNedMps[i]!;
+    },
+  }),
+  windMean: effect({
+    about: "Adds a constant to the wind from now on.",
+    params: defineParams({ velNedMps: { type: "vector", size: 3, unit: "m/s", about: "Added velocity of the air mass." } }),
+    fold: (p, own) => {
+      for (let i = 0; i < 3; i += 1) own.windGustNed[i]! += p.velNedMps[i]!;
+    },
+  }),
+  motorOff: motorEffect({}, "A motor gets no duty.", (_p, own, i) => { own.motorGain[i] = 0; own.motorOffset[i] = 0; }),
+  motorLoss: motorEffect(
+    { gain: { type: "number", unit: "1", min: 0, max: 1, about: "Remaining share of the duty." } },
+    "A motor keeps a share of its duty.",
+    (p, own, i) => { own.motorGain[i] = p["gain"]!; own.motorOffset[i] = 0; },
+  ),
+  motorStuck: motorEffect(
+    { duty: { type: "number", unit: "1", min: 0, max: 1, about: "The duty it is stuck at." } },
+    "A motor is stuck at a duty.",
+    (p, own, i) => { own.motorGain[i] = 0; own.motorOffset[i] = p["duty"]!; },
+  ),
+  motorNoise: motorEffect(
+    { sigma: { type: "number", unit: "1", min: 0, max: 1, about: "Deviation of the noise on the duty, drawn wherever the scenario runs." } },
+    "A motor's duty is noisy.",
+    (p, own, i, dice) => { own.motorOffset[i] = p["sigma"]! * dice.gaussian(); },
+  ),
+  motorJam: motorEffect({}, "A rotor is jammed: it stops and stays still.", (_p, own, i) => { own.motorJam[i] = 1; }),
+  batteryOff: effect({
+    about: "A battery is cut off its bus.",
+    params: defineParams({ battery }),
+    fold: (p, own) => forBatteries(p.battery, own.batteryConnected.length, (i) => { own.batteryConnected[i] = 0; }),
+  }),
+  batteryOn: effect({
+    about: "A battery is connected again, whatever cut it off before.",
+    params: defineParams({ battery }),
+    fold: (p, own) => forBatteries(p.battery, own.batteryConnected.length, (i) => { own.batteryConnected[i] = 1; }),
+  }),
+  motorOn: motorEffect({}, "A motor is healthy again, whatever befell it before.", (_p, own, i) => { own.motorGain[i] = 1; own.motorOffset[i] = 0; own.motorJam[i] = 0; }),
+  sensorFault: effect({
+    about: "A sensor, or the estimator as a whole, fails.",
+    params: defineParams({
+      sensor: { type: "choice", options: SENSORS, about: "Which one; `estimator` with `stuck` freezes the estimate." },
+      fault: { type: "choice", options: SENSOR_FAULTS, about: "How it fails; `healthy` mends it." },
+      level: { type: "number", unit: "sensor unit", default: 0, about: "Bias, drift per second or noise deviation." },
+    }),
+    fold: (p, own) => {
+      const i = SENSORS.indexOf(p.sensor as (typeof SENSORS)[number]);
+      own.sensorFaultKind[i] = SENSOR_FAULTS.indexOf(p.fault as (typeof SENSOR_FAULTS)[number]);
+      own.sensorFaultLevel[i] = p.level;
+    },
+  }),
+  parameter: effect({
+    about: "Sets a parameter of the embedded autopilot.",
+    params: defineParams({
+      name: { type: "text", about: "PX4's name of it." },
+      value: { type: "number", unit: "parameter unit", about: "Its new value." },
+    }),
+    // Which bit belongs to which change is settled at assembly (`bit` is filled in there).
+    fold: (p, own) => { own.parameterChanges[0]! += (p as unknown as { bit: number }).bit; },
+  }),
+  stop: request({
+    about: "Ends the flight.",
+    params: defineParams({
+      outcome: { type: "choice", options: ["completed", "crashed", "failed"], default: "completed", about: "What the summary says of it." },
+      reason: { type: "text", default: "the scenario ended the flight", about: "One phrase for the summary." },
+    }),
+    // The code that is published is the event's own; the scenario sets it.
+    once: () => {},
+  }),
+} as const;
+
+export type ActionName = keyof typeof ACTIONS;
+export const ACTION_NAMES = Object.keys(ACTIONS) as readonly ActionName[];
+
+/** Rises from 0 to 1 at the middle of the window and back (MIL-F-8785C's discrete gust). */
+function oneMinusCosine(elapsedS: number, forS: number): number {
+  return forS > 0 ? 0.5 * (1 - cos((2 * 3.141592653589793 * elapsedS) / forS)) : 0;
+}

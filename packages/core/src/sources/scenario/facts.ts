@@ -1,0 +1,83 @@
+/**
+ * What the scenario finds out by itself: contact with the ground, the speed just before it, and whether the vehicle
+ * rests. Taken from the truth, for judging a flight; the autopilot detects landing on its own.
+ */
+import type { Clock } from "../../time/index.ts";
+import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
+import type { StateLayout } from "../../state/index.ts";
+import type { Readable, View } from "../../engine/index.ts";
+import type { ScenarioFacts } from "./quantities.ts";
+
+/** Slower than this, in contact, is at rest. */
+const REST_SPEED_MPS = 0.5;
+/** Before anything was evaluated, a vehicle this near the ground and still is taken as standing on it. */
+const START_HEIGHT_M = 0.5;
+
+const TIME_S = 0;
+const TOUCHING = 1;
+const IMPACT_MPS = 2;
+const FREE_SPEED_MPS = 3;
+const LANDED = 4;
+const UPDATES = 5;
+
+export class TouchFacts implements ScenarioFacts, Saveable {
+  private readonly cells = new Float64Array(6);
+  private readonly hasMotion: boolean;
+  private readonly posOffset: number;
+  private readonly velOffset: number;
+  private x: Readable | undefined;
+
+  constructor(layout: StateLayout) {
+    this.posOffset = layout.find("posNed")?.offset ?? -1;
+    this.velOffset = layout.find("velNed")?.offset ?? -1;
+    this.hasMotion = this.posOffset >= 0 && this.velOffset >= 0;
+  }
+
+  get timeS(): number {
+    return this.cells[TIME_S]!;
+  }
+
+  get isTouching(): number {
+    return this.cells[TOUCHING]!;
+  }
+
+  get impactSpeedMps(): number {
+    return this.cells[IMPACT_MPS]!;
+  }
+
+  /** The true state vector. */
+  state(bus: View<"scenario">): Readable {
+    this.x ??= bus.truth.whole();
+    return this.x;
+  }
+
+  update(clock: Clock, bus: View<"scenario">): void {
+    const { cells } = this;
+    cells[TIME_S] = clock.s;
+    if (!this.hasMotion) return;
+    const x = this.state(bus);
+    const { velOffset, posOffset } = this;
+    const speed = Math.sqrt(x[velOffset]! * x[velOffset]! + x[velOffset + 1]! * x[velOffset + 1]! + x[velOffset + 2]! * x[velOffset + 2]!);
+    const touched = cells[TOUCHING]!;
+    const isFirst = cells[UPDATES] === 0;
+    const touches = bus.contactForceNed[2]! < 0 ? 1 : 0;
+    cells[TOUCHING] = touches;
+    cells[IMPACT_MPS] = touches === 1 && touched === 0 ? Math.max(speed, cells[FREE_SPEED_MPS]!) : 0;
+    if (touches === 0) cells[FREE_SPEED_MPS] = speed;
+    const rests = isFirst ? x[posOffset + 2]! > -START_HEIGHT_M : touches === 1;
+    cells[LANDED] = rests && speed < REST_SPEED_MPS ? 1 : 0;
+    cells[UPDATES]! += 1;
+  }
+
+  publish(bus: View<"scenario">): void {
+    if (this.hasMotion) bus.landed[0] = this.cells[LANDED]!;
+  }
+
+  save(writer: SnapshotWriter): void {
+    writer.numbers(this.cells);
+  }
+
+  load(reader: SnapshotReader): void {
+    reader.numbersInto(this.cells);
+  }
+}

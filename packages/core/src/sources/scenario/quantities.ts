@@ -1,0 +1,138 @@
+/**
+ * The quantities that a scenario's conditions may compare, one line each.
+ *
+ * Some follow from the true state alone: they can be evaluated anywhere inside an interval, so their crossings are
+ * located (law 8). The others are held signals and change at boundaries only. Names wear their unit.
+ */
+import { acos } from "../../math/index.ts";
+import type { Readable, View } from "../../engine/contracts.ts";
+import type { StateLayout } from "../../state/index.ts";
+
+const DEG_PER_RAD = 180 / 3.141592653589793;
+
+/** Where the blocks a quantity reads lie in x; −1 for a block that the plant does not have. */
+export interface StatePlaces {
+  readonly pos: number;
+  readonly vel: number;
+  readonly q: number;
+  readonly soc: number;
+  readonly socCount: number;
+}
+
+interface QuantityDoc {
+  readonly unit: string;
+  readonly about: string;
+}
+
+/** A function of the true state. */
+export interface StateQuantity extends QuantityDoc {
+  readonly of: (x: Readable, places: StatePlaces) => number;
+  /** Blocks it reads. */
+  readonly needs: readonly (keyof StatePlaces)[];
+}
+
+/** A function of held signals, and of what the scenario itself keeps. */
+export interface SignalQuantity extends QuantityDoc {
+  readonly on: (bus: View<"scenario">, own: ScenarioFacts) => number;
+}
+
+/** What the scenario finds out by itself at every boundary at which it runs. */
+export interface ScenarioFacts {
+  readonly timeS: number;
+  readonly isTouching: number;
+  readonly impactSpeedMps: number;
+}
+
+export const STATE_QUANTITIES = {
+  altitudeM: {
+    unit: "m",
+    about: "Height of the centre of mass above the origin's ground.",
+    needs: ["pos"],
+    of: (x, { pos }) => -x[pos + 2]!,
+  },
+  northM: { unit: "m", about: "Position north of the origin.", needs: ["pos"], of: (x, { pos }) => x[pos]! },
+  eastM: { unit: "m", about: "Position east of the origin.", needs: ["pos"], of: (x, { pos }) => x[pos + 1]! },
+  distanceM: {
+    unit: "m",
+    about: "Horizontal distance from the origin.",
+    needs: ["pos"],
+    of: (x, { pos }) => Math.sqrt(x[pos]! * x[pos]! + x[pos + 1]! * x[pos + 1]!),
+  },
+  groundSpeedMps: {
+    unit: "m/s",
+    about: "Horizontal speed over ground.",
+    needs: ["vel"],
+    of: (x, { vel }) => Math.sqrt(x[vel]! * x[vel]! + x[vel + 1]! * x[vel + 1]!),
+  },
+  climbMps: { unit: "m/s", about: "Vertical speed, up positive.", needs: ["vel"], of: (x, { vel }) => -x[vel + 2]! },
+  tiltDeg: {
+    unit: "deg",
+    about: "Angle between the body's and the world's vertical.",
+    needs: ["q"],
+    // The last element of the rotation matrix is the cosine of the tilt.
+    of: (x, { q }) =>
+      DEG_PER_RAD * acos(Math.max(-1, Math.min(1, 1 - 2 * (x[q + 1]! * x[q + 1]! + x[q + 2]! * x[q + 2]!)))),
+  },
+  batteryRemaining: {
+    unit: "1",
+    about: "Lowest state of charge of all batteries, 0 to 1.",
+    needs: ["soc"],
+    of: (x, { soc, socCount }) => {
+      let lowest = x[soc]!;
+      for (let i = 1; i < socCount; i += 1) lowest = Math.min(lowest, x[soc + i]!);
+      return lowest;
+    },
+  },
+} as const satisfies Record<string, StateQuantity>;
+
+export const SIGNAL_QUANTITIES = {
+  timeS: { unit: "s", about: "Flight time.", on: (_bus, { timeS }) => timeS },
+  batteryVoltageV: {
+    unit: "V",
+    about: "Lowest battery voltage.",
+    on: ({ batteryVoltage }) => {
+      let lowest = batteryVoltage[0] ?? 0;
+      for (let i = 1; i < batteryVoltage.length; i += 1) lowest = Math.min(lowest, batteryVoltage[i]!);
+      return lowest;
+    },
+  },
+  missionItem: { unit: "index", about: "Current mission item, from 0.", on: ({ missionIndex }) => missionIndex[0]! },
+  missionReached: { unit: "index", about: "Last mission item reached; −1 none.", on: ({ missionReached }) => missionReached[0]! },
+  missionFinished: { unit: "flag", about: "1 once the mission is flown.", on: ({ missionFinished }) => missionFinished[0]! },
+  armed: { unit: "flag", about: "1 while the autopilot is armed.", on: ({ armed }) => armed[0]! },
+  navState: { unit: "enum", about: "PX4's number of the flight mode.", on: ({ navState }) => navState[0]! },
+  failsafe: { unit: "enum", about: "The autopilot's failsafe, 0 none.", on: ({ failsafe }) => failsafe[0]! },
+  landDetected: { unit: "enum", about: "The autopilot's land detector, 3 landed.", on: ({ landDetected }) => landDetected[0]! },
+  landed: { unit: "flag", about: "1 while the vehicle truly rests on the ground.", on: ({ landed }) => landed[0]! },
+  touching: { unit: "flag", about: "1 while any contact point touches the ground.", on: (_bus, { isTouching }) => isTouching },
+  impactMps: {
+    unit: "m/s",
+    about: "Speed just before touching the ground, at the boundary where contact began; else 0.",
+    on: (_bus, { impactSpeedMps }) => impactSpeedMps,
+  },
+  windMps: {
+    unit: "m/s",
+    about: "Horizontal wind speed.",
+    on: ({ windNed }) => Math.sqrt(windNed[0]! * windNed[0]! + windNed[1]! * windNed[1]!),
+  },
+} as const satisfies Record<string, SignalQuantity>;
+
+export type StateQuantityName = keyof typeof STATE_QUANTITIES;
+export type SignalQuantityName = keyof typeof SIGNAL_QUANTITIES;
+export type QuantityName = StateQuantityName | SignalQuantityName;
+export const QUANTITY_NAMES = [...Object.keys(STATE_QUANTITIES), ...Object.keys(SIGNAL_QUANTITIES)] as readonly QuantityName[];
+
+export function isStateQuantity(name: QuantityName): name is StateQuantityName {
+  return Object.hasOwn(STATE_QUANTITIES, name);
+}
+
+export function placesOf(layout: StateLayout): StatePlaces {
+  const offset = (name: string) => layout.find(name)?.offset ?? -1;
+  return {
+    pos: offset("posNed"),
+    vel: offset("velNed"),
+    q: offset("qBodyToNed"),
+    soc: offset("batterySoc"),
+    socCount: layout.find("batterySoc")?.size ?? 0,
+  };
+}
