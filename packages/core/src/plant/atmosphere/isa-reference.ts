@@ -1,0 +1,33 @@
+/**
+ * The atmosphere of the simulator whose numbers we can reproduce: two layers of the ISA over geometric height, sea
+ * level below sea level, and no upper limit. A named option for parity; `us76` is the better model.
+ */
+import { defineKind, defineParams } from "../../params/index.ts";
+import type { Kind } from "../../params/index.ts";
+import type { Atmosphere } from "./atmosphere.ts";
+import { LayeredAir } from "./layered-air.ts";
+
+export const isaReference: Kind<Atmosphere> = defineKind({
+  name: "isa-reference",
+  about: "Two ISA layers over geometric height, clamped to sea level below it: for parity with the reference.",
+  version: 1,
+  params: defineParams({}),
+  make: (): Atmosphere =>
+    new LayeredAir({
+      name: "isa-reference",
+      baseTemperatureK: 288.15,
+      basePressurePa: 101325,
+      gasConstantJKgK: 287.05287,
+      gravityMps2: 9.80665,
+      inverseRadiusPerM: 0,
+      layers: [
+        { baseM: 0, gradientKPerM: -0.0065 },
+        { baseM: 11000, gradientKPerM: 0 },
+      ],
+      floorM: 0,
+      lowestM: -Infinity,
+      highestM: Infinity,
+      cellsFromM: 0,
+      cellCount: 42,
+    }),
+});

@@ -1,0 +1,71 @@
+/**
+ * The U.S. Standard Atmosphere 1976 (NOAA-S/T 76-1562) from 86 km down, over geopotential altitude, continued below sea
+ * level with the gradient of its lowest layer.
+ *
+ * The temperature is the molecular-scale temperature T_M: up to 80 km it is the air's own, above that it lies up to
+ * 0.04 % over it, while pressure and density are exact throughout. Constants: tables 2 and 4 of the standard.
+ * `temperatureOffsetK` warms every layer and keeps hydrostatic balance; `qnhPa` is the pressure at mean sea level.
+ */
+import { defineKind, defineParams } from "../../params/index.ts";
+import type { Kind } from "../../params/index.ts";
+import type { Atmosphere } from "./atmosphere.ts";
+import { airErrors } from "./errors.ts";
+import { LayeredAir } from "./layered-air.ts";
+
+const MOLAR_GAS_CONSTANT_J_KMOL_K = 8314.32;
+const MOLAR_MASS_KG_KMOL = 28.9644;
+const GRAVITY_MPS2 = 9.80665;
+const GEOPOTENTIAL_RADIUS_M = 6356766;
+const SEA_LEVEL_TEMPERATURE_K = 288.15;
+const COLDEST_K = 186.946;
+
+/** Table 4 of the standard; the last layer ends at 84 852 m geopotential, 86 km geometric. */
+const LAYERS = [
+  { baseM: 0, gradientKPerM: -0.0065 },
+  { baseM: 11000, gradientKPerM: 0 },
+  { baseM: 20000, gradientKPerM: 0.001 },
+  { baseM: 32000, gradientKPerM: 0.0028 },
+  { baseM: 47000, gradientKPerM: 0 },
+  { baseM: 51000, gradientKPerM: -0.0028 },
+  { baseM: 71000, gradientKPerM: -0.002 },
+] as const;
+
+const params = defineParams({
+  temperatureOffsetK: {
+    type: "number",
+    unit: "K",
+    default: 0,
+    about: "Added to the standard temperature at every altitude, e.g. 15 for a hot day.",
+  },
+  qnhPa: { type: "number", unit: "Pa", min: 50000, max: 120000, default: 101325, about: "Pressure at mean sea level." },
+});
+
+export const us76: Kind<Atmosphere> = defineKind({
+  name: "us76",
+  about: "U.S. Standard Atmosphere 1976, all layers to 86 km over geopotential altitude.",
+  version: 1,
+  params,
+  make: ({ temperatureOffsetK, qnhPa }): Atmosphere => {
+    if (COLDEST_K + temperatureOffsetK < 100) {
+      throw airErrors.tooCold({
+        what: `an offset of ${temperatureOffsetK} K brings the coldest layer to ${COLDEST_K + temperatureOffsetK} K`,
+        where: { key: "temperatureOffsetK" },
+        fix: `give at least ${100 - COLDEST_K} K`,
+      });
+    }
+    return new LayeredAir({
+      name: "us76",
+      baseTemperatureK: SEA_LEVEL_TEMPERATURE_K + temperatureOffsetK,
+      basePressurePa: qnhPa,
+      gasConstantJKgK: MOLAR_GAS_CONSTANT_J_KMOL_K / MOLAR_MASS_KG_KMOL,
+      gravityMps2: GRAVITY_MPS2,
+      inverseRadiusPerM: 1 / GEOPOTENTIAL_RADIUS_M,
+      layers: LAYERS,
+      floorM: -Infinity,
+      lowestM: -10000,
+      highestM: 86000,
+      cellsFromM: -2048,
+      cellCount: 50,
+    });
+  },
+});

@@ -1,0 +1,11 @@
+/** Errors of geodesy. */
+import { defineErrors } from "../../errors/index.ts";
+
+export const geodesyErrors = defineErrors("GEO", {
+  outOfReach: {
+    number: 1,
+    title: "a position is too far from the origin for its projection",
+    explain:
+      "A flat map of a round Earth has an edge: the azimuthal projection cannot show the origin's antipode, and the flat ones end where a degree of longitude has no length.",
+  },
+});

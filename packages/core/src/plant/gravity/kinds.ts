@@ -1,0 +1,83 @@
+/**
+ * The kinds of gravity: uniform, of a sphere, and of the WGS-84 ellipsoid.
+ *
+ * wgs84 is normal gravity, the pull of the ellipsoid's mass and the centrifugal acceleration together (NIMA TR8350.2,
+ * third edition), at the origin's latitude:
+ *   γ0 = γe·(1 + k·sin²φ)/√(1 − e²·sin²φ)                                        (Somigliana; equation 4-1)
+ *   γ  = γ0·(1 − (2/a)·(1 + f + m − 2f·sin²φ)·h + 3h²/a²)                        (equation 4-3)
+ * Its next term is 4(h/a)³: below 1e-8 up to 8 km, 1e-5 at 86 km.
+ */
+import { sin } from "../../math/index.ts";
+import { defineKind, defineParams } from "../../params/index.ts";
+import type { Kind } from "../../params/index.ts";
+import { degToRad, Ellipsoid, WGS84 } from "../geodesy/index.ts";
+import type { OriginContext } from "../geodesy/index.ts";
+import { HeightGravity } from "./gravity.ts";
+import type { Gravity } from "./gravity.ts";
+
+type GravityKind = Kind<Gravity, OriginContext>;
+
+/** TR8350.2, tables 3.1 and 3.4. */
+const EQUATOR_GRAVITY_MPS2 = 9.7803253359;
+const SOMIGLIANA_K = 0.00193185265241;
+/** m = ω²·a²·b/GM. */
+const CENTRIFUGAL_RATIO = 0.00344978650684;
+
+const sphereParams = defineParams({
+  gmM3S2: {
+    type: "number",
+    unit: "m3/s2",
+    min: 0,
+    open: true,
+    default: 3.986004418e14,
+    about: "Gravitational constant times the mass of the Earth.",
+  },
+  radiusM: { type: "number", unit: "m", min: 0, open: true, default: 6371000, about: "Radius of the Earth." },
+});
+
+export const uniform: GravityKind = defineKind({
+  name: "uniform",
+  about: "The same acceleration everywhere.",
+  version: 1,
+  params: defineParams({
+    accelerationMps2: { type: "number", unit: "m/s2", min: 0, default: 9.80665, about: "Acceleration of free fall." },
+  }),
+  make: ({ accelerationMps2 }): Gravity => new HeightGravity({ c0: accelerationMps2 }),
+});
+
+export const spherical: GravityKind = defineKind({
+  name: "spherical",
+  about: "Inverse square of the distance to the centre of a sphere, from the altitude above mean sea level.",
+  version: 1,
+  params: sphereParams,
+  make: ({ gmM3S2, radiusM }): Gravity => new HeightGravity({ c0: gmM3S2 / (radiusM * radiusM), e: 1 / radiusM }),
+});
+
+export const sphericalReference: GravityKind = defineKind({
+  name: "spherical-reference",
+  about: "Inverse square that counts height from the origin, whatever its altitude: for parity with the reference.",
+  version: 1,
+  params: sphereParams,
+  make: ({ gmM3S2, radiusM }, { origin }: OriginContext): Gravity =>
+    new HeightGravity({ zeroM: origin.altMslM, c0: gmM3S2 / (radiusM * radiusM), e: 1 / radiusM }),
+});
+
+export const wgs84Gravity: GravityKind = defineKind({
+  name: "wgs84",
+  about: "Normal gravity of the WGS-84 ellipsoid at the origin's latitude, with height.",
+  version: 1,
+  params: defineParams({}),
+  make: (_params, { origin }: OriginContext): Gravity => {
+    const { semiMajorM: a, flattening: f, eccentricity2 } = new Ellipsoid(WGS84);
+    const sinLat = sin(degToRad(origin.latDeg));
+    const sin2 = sinLat * sinLat;
+    const surface = (EQUATOR_GRAVITY_MPS2 * (1 + SOMIGLIANA_K * sin2)) / Math.sqrt(1 - eccentricity2 * sin2);
+    return new HeightGravity({
+      c0: surface,
+      c1: (-2 * surface * (1 + f + CENTRIFUGAL_RATIO - 2 * f * sin2)) / a,
+      c2: (3 * surface) / (a * a),
+    });
+  },
+});
+
+export const gravityKinds = [uniform, spherical, sphericalReference, wgs84Gravity] as const;
