@@ -1,0 +1,40 @@
+/**
+ * A delay of a whole number of ticks: what goes in now comes out exactly that many ticks later.
+ *
+ * While the line fills, the first sample is held: an output never runs ahead and then jumps back in time.
+ */
+import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
+
+export class DelayLine implements Saveable {
+  private readonly rows: Float64Array;
+  private readonly rowSize: number;
+  private readonly ticks: number;
+  private readonly pushed = new Float64Array(1);
+
+  constructor(ticks: number, rowSize: number) {
+    this.ticks = ticks;
+    this.rowSize = rowSize;
+    this.rows = new Float64Array((ticks + 1) * rowSize);
+  }
+
+  /** Replaces the row by the one of `ticks` ticks ago. */
+  exchange(row: Float64Array): void {
+    const { rows, rowSize, ticks } = this;
+    const count = this.pushed[0]!;
+    const length = ticks + 1;
+    rows.set(row, (count % length) * rowSize);
+    const from = (Math.max(0, count - ticks) % length) * rowSize;
+    for (let i = 0; i < rowSize; i += 1) row[i] = rows[from + i]!;
+    this.pushed[0] = count + 1;
+  }
+
+  save(writer: SnapshotWriter): void {
+    writer.numbers(this.pushed);
+    writer.numbers(this.rows);
+  }
+
+  load(reader: SnapshotReader): void {
+    reader.numbersInto(this.pushed);
+    reader.numbersInto(this.rows);
+  }
+}

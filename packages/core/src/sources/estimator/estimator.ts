@@ -1,0 +1,169 @@
+/**
+ * The estimator source: truth → noise and biases → exact delay → the estimate that the autopilot is given.
+ *
+ * It imitates the output errors of a state estimator, not its inputs. The freeze fault holds the last estimate and
+ * touches neither dice nor delay line. A cadence other than the autopilot's, or a delay that is not a whole number of
+ * its periods, is an error: a silently wrong delay would spoil every delay study.
+ */
+import { cos, sin } from "../../math/index.ts";
+import { RandomStream } from "../../random/index.ts";
+import type { SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
+import { type Axis, type Clock, secondsToUs } from "../../time/index.ts";
+import { defineKind, defineParams, type Kind, type ParamsOf } from "../../params/index.ts";
+import { SENSORS, type Source, type View } from "../../engine/index.ts";
+import { WanderingBias } from "./bias.ts";
+import { DelayLine } from "./delay-line.ts";
+import { estimatorErrors } from "./errors.ts";
+import { ATT, POS, publishRow, RATE, ROW_SIZE, TruthReader, VEL } from "./estimate.ts";
+
+const ESTIMATOR = SENSORS.indexOf("estimator");
+const STUCK = 1;
+
+export interface EstimatorContext {
+  readonly seed: number;
+  /** The autopilot's axis: an estimate is made where one is consumed. */
+  readonly axis: Axis;
+  readonly periodUs: number;
+}
+
+const delayS = {
+  type: "duration",
+  unit: "s",
+  zero: true,
+  default: 0,
+  about: "Age of the estimate: a whole number of autopilot periods.",
+} as const;
+
+const noisyParams = defineParams({
+  delayS: { ...delayS, default: 0.008 },
+  posSigmaM: { type: "vector", size: 3, unit: "m", min: 0, default: [0.02, 0.02, 0.02], about: "White noise of the position." },
+  velSigmaMps: { type: "vector", size: 3, unit: "m/s", min: 0, default: [0.05, 0.05, 0.05], about: "White noise of the velocity." },
+  yawSigmaRad: { type: "number", unit: "rad", min: 0, default: 0.01, about: "White noise of the yaw angle." },
+  rateSigmaRadps: { type: "vector", size: 3, unit: "rad/s", min: 0, default: [0.005, 0.005, 0.005], about: "White noise of the body rates." },
+  posBiasSigmaM: { type: "vector", size: 3, unit: "m", min: 0, default: [0, 0, 0], about: "Deviation of the wandering position bias." },
+  velBiasSigmaMps: { type: "vector", size: 3, unit: "m/s", min: 0, default: [0, 0, 0], about: "Deviation of the wandering velocity bias." },
+  yawBiasSigmaRad: { type: "number", unit: "rad", min: 0, default: 0, about: "Deviation of the wandering yaw bias." },
+  rateBiasSigmaRadps: { type: "vector", size: 3, unit: "rad/s", min: 0, default: [0.001, 0.001, 0.001], about: "Deviation of the wandering rate bias." },
+  biasTauS: { type: "number", unit: "s", min: 0, open: true, default: 50, about: "Correlation time of the biases." },
+});
+
+/** The noise of one estimate; always the same number of draws. */
+class EstimateNoise {
+  private readonly p: ParamsOf<typeof noisyParams>;
+  private readonly white: RandomStream;
+  private readonly biases: readonly WanderingBias[];
+
+  constructor(p: ParamsOf<typeof noisyParams>, { seed, periodUs }: EstimatorContext) {
+    this.p = p;
+    this.white = new RandomStream(seed, "estimator/white");
+    const bias = (name: string, sigma: readonly number[]) =>
+      new WanderingBias({ sigma, tauS: p.biasTauS, periodUs, dice: new RandomStream(seed, `estimator/${name}-bias`) });
+    this.biases = [
+      bias("position", p.posBiasSigmaM),
+      bias("velocity", p.velBiasSigmaMps),
+      bias("rate", p.rateBiasSigmaRadps),
+      bias("yaw", [p.yawBiasSigmaRad]),
+    ];
+  }
+
+  apply(row: Float64Array): void {
+    const { p, white, biases } = this;
+    for (let i = 0; i < biases.length; i += 1) biases[i]!.step();
+    const [pos, vel, rate, yaw] = biases;
+    for (let i = 0; i < 3; i += 1) row[POS + i]! += pos!.value[i]! + p.posSigmaM[i]! * white.gaussian();
+    for (let i = 0; i < 3; i += 1) row[VEL + i]! += vel!.value[i]! + p.velSigmaMps[i]! * white.gaussian();
+    for (let i = 0; i < 3; i += 1) row[RATE + i]! += rate!.value[i]! + p.rateSigmaRadps[i]! * white.gaussian();
+    turnAboutDown(row, yaw!.value[0]! + p.yawSigmaRad * white.gaussian());
+  }
+
+  save(writer: SnapshotWriter): void {
+    this.white.save(writer);
+    for (const bias of this.biases) bias.save(writer);
+  }
+
+  load(reader: SnapshotReader): void {
+    this.white.load(reader);
+    for (const bias of this.biases) bias.load(reader);
+  }
+}
+
+class EstimatorSource implements Source<"estimator"> {
+  readonly writer = "estimator";
+  readonly axis: Axis;
+  private readonly truth = new TruthReader();
+  private readonly row = new Float64Array(ROW_SIZE);
+  private readonly line: DelayLine;
+  private readonly noise: EstimateNoise | undefined;
+
+  constructor(context: EstimatorContext, delaySeconds: number, noise: EstimateNoise | undefined) {
+    this.axis = context.axis;
+    this.line = new DelayLine(delayTicks(delaySeconds, context.periodUs), ROW_SIZE);
+    this.noise = noise;
+  }
+
+  readonly update = (_clock: Clock, bus: View<"estimator">): void => {
+    if (bus.sensorFaultKind[ESTIMATOR] === STUCK) return;
+    this.truth.rowInto(this.row, bus);
+    this.noise?.apply(this.row);
+    this.line.exchange(this.row);
+    publishRow(bus, this.row);
+  };
+
+  save(writer: SnapshotWriter): void {
+    this.line.save(writer);
+    this.noise?.save(writer);
+  }
+
+  load(reader: SnapshotReader): void {
+    this.line.load(reader);
+    this.noise?.load(reader);
+  }
+}
+
+const truth = defineKind({
+  name: "truth",
+  about: "The true state, exactly, optionally late.",
+  version: 1,
+  params: defineParams({ delayS }),
+  make: (p, context: EstimatorContext): Source<"estimator"> => new EstimatorSource(context, p.delayS, undefined),
+});
+
+const noisy = defineKind({
+  name: "noisy",
+  about: "The true state with white noise, wandering biases and an exact delay.",
+  version: 1,
+  params: noisyParams,
+  make: (p, context: EstimatorContext): Source<"estimator"> =>
+    new EstimatorSource(context, p.delayS, new EstimateNoise(p, context)),
+});
+
+export const estimatorKinds: readonly Kind<Source<"estimator">, EstimatorContext>[] = [noisy, truth];
+
+function delayTicks(delaySeconds: number, periodUs: number): number {
+  const delayUs = secondsToUs(delaySeconds, "estimator delay");
+  if (delayUs % periodUs === 0) return delayUs / periodUs;
+  throw estimatorErrors.delayNotWhole({
+    what: `a delay of ${delayUs} µs is not a whole number of autopilot periods of ${periodUs} µs`,
+    where: { key: "estimator.delayS" },
+    fix: `take ${(Math.floor(delayUs / periodUs) * periodUs) / 1e6} s or ${(Math.ceil(delayUs / periodUs) * periodUs) / 1e6} s`,
+  });
+}
+
+/** Rotates the attitude about the world's down axis, from the left: q ← q_z(angle) ⊗ q, renormalised. */
+function turnAboutDown(row: Float64Array, angleRad: number): void {
+  const c = cos(angleRad / 2);
+  const s = sin(angleRad / 2);
+  const w = row[ATT]!;
+  const x = row[ATT + 1]!;
+  const y = row[ATT + 2]!;
+  const z = row[ATT + 3]!;
+  const qw = c * w - s * z;
+  const qx = c * x - s * y;
+  const qy = c * y + s * x;
+  const qz = c * z + s * w;
+  const norm = Math.sqrt(qw * qw + qx * qx + qy * qy + qz * qz);
+  row[ATT] = qw / norm;
+  row[ATT + 1] = qx / norm;
+  row[ATT + 2] = qy / norm;
+  row[ATT + 3] = qz / norm;
+}
