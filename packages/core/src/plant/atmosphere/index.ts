@@ -1,7 +1,6 @@
 import { isaReference } from "./isa-reference.ts";
 import { us76 } from "./us76.ts";
 
-export type { Atmosphere } from "./atmosphere.ts";
 export { airErrors } from "./errors.ts";
 export { LayeredAir } from "./layered-air.ts";
 export type { AirLayer, LayeredAirOptions } from "./layered-air.ts";

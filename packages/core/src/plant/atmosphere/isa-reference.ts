@@ -1,10 +1,10 @@
 /**
  * The atmosphere of the simulator whose numbers we can reproduce: two layers of the ISA over geometric height, sea
- * level below sea level, and no upper limit. A named option for parity; `us76` is the better model.
+ * level below sea level. A named option for parity; `us76` is the better model.
  */
 import { defineKind, defineParams } from "../../params/index.ts";
 import type { Kind } from "../../params/index.ts";
-import type { Atmosphere } from "./atmosphere.ts";
+import type { Atmosphere } from "../environment.ts";
 import { LayeredAir } from "./layered-air.ts";
 
 export const isaReference: Kind<Atmosphere> = defineKind({
@@ -25,9 +25,7 @@ export const isaReference: Kind<Atmosphere> = defineKind({
         { baseM: 11000, gradientKPerM: 0 },
       ],
       floorM: 0,
-      lowestM: -Infinity,
-      highestM: Infinity,
-      cellsFromM: 0,
-      cellCount: 42,
+      minAltitudeM: -10000,
+      maxAltitudeM: 86000,
     }),
 });

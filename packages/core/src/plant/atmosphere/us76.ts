@@ -8,7 +8,7 @@
  */
 import { defineKind, defineParams } from "../../params/index.ts";
 import type { Kind } from "../../params/index.ts";
-import type { Atmosphere } from "./atmosphere.ts";
+import type { Atmosphere } from "../environment.ts";
 import { airErrors } from "./errors.ts";
 import { LayeredAir } from "./layered-air.ts";
 
@@ -61,11 +61,8 @@ export const us76: Kind<Atmosphere> = defineKind({
       gravityMps2: GRAVITY_MPS2,
       inverseRadiusPerM: 1 / GEOPOTENTIAL_RADIUS_M,
       layers: LAYERS,
-      floorM: -Infinity,
-      lowestM: -10000,
-      highestM: 86000,
-      cellsFromM: -2048,
-      cellCount: 50,
+      minAltitudeM: -10000,
+      maxAltitudeM: 86000,
     });
   },
 });

@@ -1,6 +1,7 @@
 /** Gravity against published normal gravity, the reference's numbers and the geometry of a sphere. */
 import { describe, expect, it } from "vitest";
 import { checkParams } from "../../params/index.ts";
+import { gravityAt } from "../environment.ts";
 import { DEFAULT_ORIGIN } from "../geodesy/index.ts";
 import type { WorldOrigin } from "../geodesy/index.ts";
 import { gravityKinds } from "./index.ts";
@@ -8,9 +9,7 @@ import { gravityKinds } from "./index.ts";
 function gravity(name: string, altitudeM: number, options: { origin?: WorldOrigin; given?: object } = {}): number {
   const { origin = DEFAULT_ORIGIN, given = {} } = options;
   const kind = gravityKinds.find((one) => one.name === name)!;
-  const cell = Float64Array.of(altitudeM);
-  kind.make(checkParams(kind.params, { ...given }, []) as never, { origin }).downInto(cell);
-  return cell[0]!;
+  return gravityAt(kind.make(checkParams(kind.params, { ...given }, []) as never, { origin }), altitudeM);
 }
 
 const at = (latDeg: number, altMslM = 0): WorldOrigin => ({ latDeg, lonDeg: 0, altMslM });

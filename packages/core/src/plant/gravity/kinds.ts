@@ -10,10 +10,9 @@
 import { sin } from "../../math/index.ts";
 import { defineKind, defineParams } from "../../params/index.ts";
 import type { Kind } from "../../params/index.ts";
+import type { Gravity } from "../environment.ts";
 import { degToRad, Ellipsoid, WGS84 } from "../geodesy/index.ts";
 import type { OriginContext } from "../geodesy/index.ts";
-import { HeightGravity } from "./gravity.ts";
-import type { Gravity } from "./gravity.ts";
 
 type GravityKind = Kind<Gravity, OriginContext>;
 
@@ -35,6 +34,11 @@ const sphereParams = defineParams({
   radiusM: { type: "number", unit: "m", min: 0, open: true, default: 6371000, about: "Radius of the Earth." },
 });
 
+/** GM/(r + h)² from the distance r of sea level to the centre. */
+function ofSphere({ gmM3S2, radiusM }: { gmM3S2: number; radiusM: number }): Gravity {
+  return { coefficients: [gmM3S2 / (radiusM * radiusM), 0, 0, 1 / radiusM] };
+}
+
 export const uniform: GravityKind = defineKind({
   name: "uniform",
   about: "The same acceleration everywhere.",
@@ -42,7 +46,7 @@ export const uniform: GravityKind = defineKind({
   params: defineParams({
     accelerationMps2: { type: "number", unit: "m/s2", min: 0, default: 9.80665, about: "Acceleration of free fall." },
   }),
-  make: ({ accelerationMps2 }): Gravity => new HeightGravity({ c0: accelerationMps2 }),
+  make: ({ accelerationMps2 }): Gravity => ({ coefficients: [accelerationMps2, 0, 0, 0] }),
 });
 
 export const spherical: GravityKind = defineKind({
@@ -50,7 +54,7 @@ export const spherical: GravityKind = defineKind({
   about: "Inverse square of the distance to the centre of a sphere, from the altitude above mean sea level.",
   version: 1,
   params: sphereParams,
-  make: ({ gmM3S2, radiusM }): Gravity => new HeightGravity({ c0: gmM3S2 / (radiusM * radiusM), e: 1 / radiusM }),
+  make: (params): Gravity => ofSphere(params),
 });
 
 export const sphericalReference: GravityKind = defineKind({
@@ -59,7 +63,7 @@ export const sphericalReference: GravityKind = defineKind({
   version: 1,
   params: sphereParams,
   make: ({ gmM3S2, radiusM }, { origin }: OriginContext): Gravity =>
-    new HeightGravity({ zeroM: origin.altMslM, c0: gmM3S2 / (radiusM * radiusM), e: 1 / radiusM }),
+    ofSphere({ gmM3S2, radiusM: radiusM - origin.altMslM }),
 });
 
 export const wgs84Gravity: GravityKind = defineKind({
@@ -72,11 +76,8 @@ export const wgs84Gravity: GravityKind = defineKind({
     const sinLat = sin(degToRad(origin.latDeg));
     const sin2 = sinLat * sinLat;
     const surface = (EQUATOR_GRAVITY_MPS2 * (1 + SOMIGLIANA_K * sin2)) / Math.sqrt(1 - eccentricity2 * sin2);
-    return new HeightGravity({
-      c0: surface,
-      c1: (-2 * surface * (1 + f + CENTRIFUGAL_RATIO - 2 * f * sin2)) / a,
-      c2: (3 * surface) / (a * a),
-    });
+    const perM = (-2 * surface * (1 + f + CENTRIFUGAL_RATIO - 2 * f * sin2)) / a;
+    return { coefficients: [surface, perM, (3 * surface) / (a * a), 0] };
   },
 });
 
