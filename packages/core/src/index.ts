@@ -9,3 +9,4 @@ export * from "./engine/signals.ts";
 export * from "./engine/contracts.ts";
 export * from "./sources/autopilot/mission.ts";
 export * from "./sources/autopilot/mission-check.ts";
+export * from "./sources/sensors/index.ts";

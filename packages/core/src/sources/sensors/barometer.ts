@@ -1,0 +1,112 @@
+/**
+ * Barometer: static pressure with position error, lag, slow drift and noise, and its altitude in the standard air.
+ *
+ * Reported p = lag(p_true + C·½ρV²) + drift + noise (Beard & McLain 2012, ch. 7). The lag is the exact step of
+ * τ·dy/dt = p − y over a sample with the pressure held. Altitude: h = T₀/L · (1 − (p/p₀)^(R·L/g)), the 1976 standard.
+ */
+import type { Source, View } from "../../engine/contracts.ts";
+import { exp, pow } from "../../math/index.ts";
+import { defineKind } from "../../params/kind.ts";
+import { defineParams } from "../../params/table.ts";
+import type { ParamsOf } from "../../params/table.ts";
+import { RandomStream } from "../../random/index.ts";
+import type { SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
+import type { Axis } from "../../time/axis.ts";
+import type { Clock } from "../../time/clock.ts";
+import { sensorAxis } from "./context.ts";
+import type { SensorContext } from "./context.ts";
+import { FaultChannel } from "./fault-channel.ts";
+import { GaussMarkov } from "./noise.ts";
+
+// prettier-ignore
+const params = defineParams({
+  periodS: { type: "duration", unit: "s", default: 0.02, about: "Time between two samples." },
+  noisePa: { type: "number", unit: "Pa", min: 0, default: 1, about: "Deviation of the noise of a sample." },
+  biasPa: { type: "number", unit: "Pa", default: 0, about: "Constant error." },
+  wanderPa: { type: "number", unit: "Pa", min: 0, default: 5, about: "Deviation of the slowly varying error." },
+  wanderTauS: { type: "number", unit: "s", min: 0, open: true, default: 600, about: "Correlation time of that error." },
+  lagS: { type: "number", unit: "s", min: 0, default: 0.02, about: "Time constant of the pressure inside the sensor; 0 for none." },
+  positionErrorCoefficient: { type: "number", unit: "1", default: 0, about: "Share of the dynamic pressure that the port sees." },
+  lsbPa: { type: "number", unit: "Pa", min: 0, default: 0.1, about: "Smallest step of the sensor; 0 for none." },
+  selfHeatingK: { type: "number", unit: "K", default: 10, about: "How much warmer than the air the sensor is." },
+});
+type BarometerParams = ParamsOf<typeof params>;
+
+const SEA_LEVEL_PA = 101_325;
+const SEA_LEVEL_K = 288.15;
+const LAPSE_K_PER_M = 0.0065;
+const GRAVITY = 9.80665;
+const GAS_CONSTANT = 287.05287;
+const ALTITUDE_EXPONENT = (GAS_CONSTANT * LAPSE_K_PER_M) / GRAVITY;
+const ZERO_CELSIUS_K = 273.15;
+
+/** Altitude at which the standard atmosphere has that pressure (troposphere). */
+export function standardAltitude(pressurePa: number): number {
+  return (SEA_LEVEL_K / LAPSE_K_PER_M) * (1 - pow(pressurePa / SEA_LEVEL_PA, ALTITUDE_EXPONENT));
+}
+
+class Barometer implements Source<"barometer"> {
+  readonly writer = "barometer";
+  readonly axis: Axis;
+  private readonly params: BarometerParams;
+  private readonly noise: RandomStream;
+  private readonly wander: GaussMarkov;
+  private readonly fault: FaultChannel;
+  private readonly follow: number;
+  private readonly reported = new Float64Array(1);
+  /** `[pressure inside, 1 once it has a value]`. */
+  private readonly inside = new Float64Array(2);
+
+  constructor(p: BarometerParams, context: SensorContext) {
+    const { seed } = context;
+    this.params = p;
+    this.axis = sensorAxis(context, "barometer", p.periodS);
+    this.noise = new RandomStream(seed, "sensor.baro.noise");
+    this.wander = new GaussMarkov({
+      sigma: [p.wanderPa],
+      tauS: p.wanderTauS,
+      periodS: p.periodS,
+      dice: new RandomStream(seed, "sensor.baro.wander"),
+    });
+    this.fault = new FaultChannel({ sensor: "baro", size: 1, seed });
+    this.follow = p.lagS > 0 ? 1 - exp(-p.periodS / p.lagS) : 1;
+  }
+
+  readonly update = (clock: Clock, bus: View<"barometer">): void => {
+    const { params: p, inside, reported } = this;
+    const u = bus.airVelBody[0]!;
+    const v = bus.airVelBody[1]!;
+    const w = bus.airVelBody[2]!;
+    const dynamicPa = 0.5 * bus.airDensity[0]! * (u * u + v * v + w * w);
+    const atPort = bus.airPressure[0]! + p.positionErrorCoefficient * dynamicPa;
+    inside[0] = inside[1] === 0 ? atPort : inside[0]! + this.follow * (atPort - inside[0]!);
+    inside[1] = 1;
+    this.wander.step();
+    reported[0] = inside[0]! + p.biasPa + this.wander.value[0]! + p.noisePa * this.noise.gaussian();
+    if (!this.fault.apply(reported, clock, bus)) return;
+    // A broken sensor may report anything, but no pressure below a vacuum's.
+    const pressurePa = Math.max(1, p.lsbPa > 0 ? Math.round(reported[0]! / p.lsbPa) * p.lsbPa : reported[0]!);
+    bus.baroPressure[0] = pressurePa;
+    bus.baroAltitude[0] = standardAltitude(pressurePa);
+    bus.baroTemperature[0] = bus.airTemperature[0]! - ZERO_CELSIUS_K + p.selfHeatingK;
+    bus.baroCount[0] = bus.baroCount[0]! + 1;
+  };
+
+  save(writer: SnapshotWriter): void {
+    for (const part of [this.noise, this.wander, this.fault]) part.save(writer);
+    writer.numbers(this.inside);
+  }
+
+  load(reader: SnapshotReader): void {
+    for (const part of [this.noise, this.wander, this.fault]) part.load(reader);
+    reader.numbersInto(this.inside);
+  }
+}
+
+export const barometer = defineKind<Source<"barometer">, SensorContext, typeof params>({
+  name: "barometer",
+  about: "Static pressure with position error, lag, drift and noise.",
+  version: 1,
+  params,
+  make: (values, context) => new Barometer(values, context),
+});

@@ -1,0 +1,140 @@
+/**
+ * Satellite receiver: position and velocity with correlated error, noise, rate and latency.
+ *
+ * Position error = Gauss–Markov (Rankin 1994; Beard & McLain 2012) + white noise; velocity error white. A fix is taken
+ * every period and delivered a latency later. Both are whole multiples of the autopilot's period, so the source speaks
+ * at every autopilot tick and mostly has nothing to say.
+ */
+import type { Readable, Source, View } from "../../engine/contracts.ts";
+import { defineKind } from "../../params/kind.ts";
+import { defineParams } from "../../params/table.ts";
+import type { ParamsOf } from "../../params/table.ts";
+import { RandomStream } from "../../random/index.ts";
+import type { SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
+import { periodicAxis } from "../../time/axis.ts";
+import type { Axis } from "../../time/axis.ts";
+import type { Clock } from "../../time/clock.ts";
+import { wholeTicksUs } from "./context.ts";
+import type { SensorContext } from "./context.ts";
+import { FAULT, FaultChannel } from "./fault-channel.ts";
+import { GaussMarkov } from "./noise.ts";
+import { SENSORS } from "../../engine/signals.ts";
+
+// prettier-ignore
+const params = defineParams({
+  periodS: { type: "duration", unit: "s", default: 0.1, about: "Time between two fixes." },
+  latencyS: { type: "duration", unit: "s", zero: true, default: 0, about: "Time from measurement to delivery." },
+  wanderNedM: { type: "vector", unit: "m", size: 3, min: 0, default: [0.5, 0.5, 1], about: "Deviation of the slowly varying position error." },
+  wanderTauS: { type: "number", unit: "s", min: 0, open: true, default: 1100, about: "Correlation time of that error." },
+  noiseNedM: { type: "vector", unit: "m", size: 3, min: 0, default: [0.02, 0.02, 0.04], about: "Deviation of the white position noise." },
+  noiseVelNedMps: { type: "vector", unit: "m/s", size: 3, min: 0, default: [0.05, 0.05, 0.08], about: "Deviation of the velocity noise." },
+  horizontalAccuracyM: { type: "number", unit: "m", min: 0, default: 0.9, about: "Horizontal accuracy that the receiver claims." },
+  verticalAccuracyM: { type: "number", unit: "m", min: 0, default: 1.5, about: "Vertical accuracy that the receiver claims." },
+  satellites: { type: "number", unit: "count", min: 0, max: 64, integer: true, default: 12, about: "Satellites in use." },
+});
+type GnssParams = ParamsOf<typeof params>;
+
+/** One fix under way: when it is delivered, then position and velocity in the local frame. */
+const FIX_SIZE = 7;
+const GNSS_INDEX = SENSORS.indexOf("gnss");
+const FIX_3D = 3;
+
+class Gnss implements Source<"gnss"> {
+  readonly writer = "gnss";
+  readonly axis: Axis;
+  private readonly params: GnssParams;
+  private readonly context: SensorContext;
+  private readonly periodUs: number;
+  private readonly latencyUs: number;
+  private readonly noise: RandomStream;
+  private readonly wander: GaussMarkov;
+  private readonly fault: FaultChannel;
+  /** Fixes under way, a ring; `cursor` is [next to deliver, number under way]. */
+  private readonly ring: Float64Array;
+  private readonly slots: number;
+  private readonly cursor = new Float64Array(2);
+  private readonly fix = new Float64Array(3);
+  private readonly place = new Float64Array(3);
+  private state: { readonly posNed: Readable; readonly velNed: Readable } | undefined;
+
+  constructor(p: GnssParams, context: SensorContext) {
+    this.params = p;
+    this.context = context;
+    this.axis = periodicAxis({ periodUs: context.autopilotPeriodUs, startUs: context.startUs });
+    this.periodUs = wholeTicksUs(context, "gnss.periodS", p.periodS);
+    this.latencyUs = wholeTicksUs(context, "gnss.latencyS", p.latencyS);
+    this.slots = Math.floor(this.latencyUs / this.periodUs) + 1;
+    this.ring = new Float64Array(this.slots * FIX_SIZE);
+    this.noise = new RandomStream(context.seed, "sensor.gnss.noise");
+    this.wander = new GaussMarkov({
+      sigma: p.wanderNedM,
+      tauS: p.wanderTauS,
+      periodS: p.periodS,
+      dice: new RandomStream(context.seed, "sensor.gnss.wander"),
+    });
+    this.fault = new FaultChannel({ sensor: "gnss", size: 3, seed: context.seed });
+  }
+
+  readonly update = (clock: Clock, bus: View<"gnss">): void => {
+    this.state ??= { posNed: bus.truth.block("posNed", "gnss"), velNed: bus.truth.block("velNed", "gnss") };
+    if ((clock.us - this.context.startUs) % this.periodUs === 0) this.measure(clock);
+    const first = this.cursor[0]! * FIX_SIZE;
+    if (this.cursor[1]! > 0 && this.ring[first] === clock.us) this.deliver(first, clock, bus);
+    if (bus.sensorFaultKind[GNSS_INDEX] === FAULT.dropOut) {
+      bus.gnssFix[0] = 0;
+      bus.gnssSatellites[0] = 0;
+    }
+  };
+
+  save(writer: SnapshotWriter): void {
+    for (const part of [this.noise, this.wander, this.fault]) part.save(writer);
+    writer.numbers(this.ring);
+    writer.numbers(this.cursor);
+  }
+
+  load(reader: SnapshotReader): void {
+    for (const part of [this.noise, this.wander, this.fault]) part.load(reader);
+    reader.numbersInto(this.ring);
+    reader.numbersInto(this.cursor);
+  }
+
+  private measure(clock: Clock): void {
+    const { params: p, ring, wander, noise } = this;
+    const { posNed, velNed } = this.state!;
+    wander.step();
+    const at = ((this.cursor[0]! + this.cursor[1]!) % this.slots) * FIX_SIZE;
+    ring[at] = clock.us + this.latencyUs;
+    for (let i = 0; i < 3; i += 1) {
+      ring[at + 1 + i] = posNed[i]! + wander.value[i]! + p.noiseNedM[i]! * noise.gaussian();
+      ring[at + 4 + i] = velNed[i]! + p.noiseVelNedMps[i]! * noise.gaussian();
+    }
+    this.cursor[1] = this.cursor[1]! + 1;
+  }
+
+  /** Faults of this sensor act on the position. */
+  private deliver(at: number, clock: Clock, bus: View<"gnss">): void {
+    const { params: p, ring, fix, place } = this;
+    this.cursor[0] = (this.cursor[0]! + 1) % this.slots;
+    this.cursor[1] = this.cursor[1]! - 1;
+    for (let i = 0; i < 3; i += 1) place[i] = ring[at + 1 + i]!;
+    if (!this.fault.apply(place, clock, bus)) return;
+    this.context.geodeticInto(fix, place);
+    bus.gnssLatLon[0] = fix[0]!;
+    bus.gnssLatLon[1] = fix[1]!;
+    bus.gnssAltitude[0] = fix[2]!;
+    for (let i = 0; i < 3; i += 1) bus.gnssVelNed[i] = ring[at + 4 + i]!;
+    bus.gnssAccuracy[0] = p.horizontalAccuracyM;
+    bus.gnssAccuracy[1] = p.verticalAccuracyM;
+    bus.gnssFix[0] = FIX_3D;
+    bus.gnssSatellites[0] = p.satellites;
+    bus.gnssCount[0] = bus.gnssCount[0]! + 1;
+  }
+}
+
+export const gnss = defineKind<Source<"gnss">, SensorContext, typeof params>({
+  name: "gnss",
+  about: "Satellite receiver with correlated position error, velocity noise, rate and latency.",
+  version: 1,
+  params,
+  make: (values, context) => new Gnss(values, context),
+});
