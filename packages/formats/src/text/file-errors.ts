@@ -1,6 +1,6 @@
 /**
- * What can be wrong with a file as such, before anybody asks what it means.
- * Shared by missions, parameter files and flight files, so that one mistake has one code whatever file it is in.
+ * What can be wrong with a file as such, before anybody asks what it means: with its text, or with the disk.
+ * Shared by everything that reads or writes files, so that one mistake has one code whatever file it is in.
  */
 import { defineErrors } from "@escapement/core";
 
@@ -85,5 +85,32 @@ export const fileErrors = defineErrors("FILE", {
     title: "the first mission item is the home position",
     explain:
       "A warning: some ground stations store home as item 0. PX4 does not; the item became the planned home, and jumps were renumbered.",
+  },
+  exists: {
+    number: 20,
+    title: "a file is there already",
+    explain:
+      "Files are created anew, so that nothing is overwritten unasked and two flights never write into one file.",
+  },
+  noSpace: {
+    number: 21,
+    title: "there is no room left for a file",
+    explain:
+      "The disk, the quota or the permitted size of a file is used up. What was written before is kept and readable.",
+  },
+  writeFailed: {
+    number: 22,
+    title: "a file could not be written",
+    explain: "The operating system reported a failure. What was written before is kept.",
+  },
+  notFound: {
+    number: 23,
+    title: "a file or folder is not there",
+    explain: "The path leads nowhere.",
+  },
+  notAllowed: {
+    number: 24,
+    title: "a file may not be written",
+    explain: "The folder or the file is protected, or the name is that of a folder.",
   },
 });

@@ -1,0 +1,99 @@
+/**
+ * CSV logs: for people, spreadsheets and diffs.
+ *
+ * `# key = value` lines say what the file is, then one line of names with `time_us` first, then a line a row. Numbers
+ * have the fewest digits that read back to the same bits, so identical flights give identical bytes. The last line
+ * holds the number of rows and a checksum of everything before it: a file without it was cut short.
+ */
+import type { Column, Readable, Sink } from "@escapement/core";
+import { BlockWriter } from "./block-writer.ts";
+import type { ByteSink } from "./byte-sink.ts";
+import { checkProvenance, RowGuard, TIME_COLUMN, type Provenance } from "./rows.ts";
+
+export const CSV_FORMAT_KEY = "escapement-log";
+export const CSV_FORMAT_VERSION = "1";
+export const CSV_UNITS_KEY = "units";
+const RESERVED = [CSV_FORMAT_KEY, CSV_UNITS_KEY, "rows"];
+
+const encoder = new TextEncoder();
+
+export class CsvSink implements Sink {
+  readonly neverFull: boolean;
+  private readonly out: BlockWriter;
+  private readonly provenance: Provenance;
+  private guard: RowGuard | undefined;
+  private rows = 0;
+  /** Held signals repeat: their texts are made once. */
+  private lastValues = new Float64Array(0);
+  private lastTexts: string[] = [];
+
+  constructor(bytes: ByteSink, provenance: Provenance = {}) {
+    checkProvenance(provenance, RESERVED);
+    this.out = new BlockWriter(bytes);
+    this.neverFull = this.out.isSync;
+    this.provenance = provenance;
+  }
+
+  get isFull(): boolean {
+    return this.out.isFull;
+  }
+
+  open(columns: readonly Column[]): void {
+    this.guard = new RowGuard(columns);
+    const all = [TIME_COLUMN, ...columns];
+    const lines = [
+      `# ${CSV_FORMAT_KEY} = ${CSV_FORMAT_VERSION}`,
+      ...Object.entries(this.provenance).map(([key, value]) => `# ${key} = ${provenanceText(value)}`),
+      `# ${CSV_UNITS_KEY} = ${all.map((column) => column.unit).join(",")}`,
+      all.map((column) => column.name).join(","),
+    ];
+    this.out.bytes(encoder.encode(`${lines.join("\n")}\n`));
+    this.lastValues = new Float64Array(columns.length).fill(NaN);
+    this.lastTexts = columns.map(() => "");
+  }
+
+  row(tUs: number, row: Readable): void {
+    this.guard!.check(tUs, row);
+    const { lastValues, lastTexts, out } = this;
+    let line = String(tUs);
+    for (let i = 0; i < lastTexts.length; i += 1) {
+      const value = row[i]!;
+      if (value !== lastValues[i] || value === 0) {
+        lastValues[i] = value;
+        lastTexts[i] = numberText(value);
+      }
+      line += `,${lastTexts[i]!}`;
+    }
+    line += "\n";
+    // ASCII throughout: a character is a byte.
+    out.reserve(line.length);
+    out.at += encoder.encodeInto(line, out.block.subarray(out.at)).written;
+    this.rows += 1;
+  }
+
+  drain(): Promise<void> {
+    return this.out.drain();
+  }
+
+  async close(): Promise<void> {
+    if (this.guard !== undefined) {
+      this.out.bytes(encoder.encode(endLine(this.rows, this.out.checksum())));
+    }
+    await this.out.close();
+  }
+}
+
+export function endLine(rows: number, checksum: number): string {
+  return `# rows = ${rows}, crc32 = ${checksum.toString(16).padStart(8, "0")}\n`;
+}
+
+export function numberText(value: number): string {
+  return value === 0 && Object.is(value, -0) ? "-0" : String(value);
+}
+
+/** As it is, or in JSON's quotes where it would not survive as it is. */
+function provenanceText(value: string): string {
+  const plain =
+    value.trim() === value && !value.startsWith('"') && !/[\u0000-\u001f\u007f\u0085\u2028\u2029]/.test(value);
+  return plain ? value : JSON.stringify(value);
+}

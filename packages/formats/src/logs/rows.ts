@@ -1,0 +1,64 @@
+/** What every log does with a row before encoding it: columns are nameable, values finite, times increasing. */
+import type { Column, Readable } from "@escapement/core";
+import { logErrors } from "./errors.ts";
+
+/** What a log says of its origin, in this order: flight hash, versions … No date, host name or path. */
+export type Provenance = Readonly<Record<string, string>>;
+
+export const TIME_COLUMN: Column = { name: "time_us", unit: "us", about: "Flight time." };
+
+const COLUMN_NAME = /^[A-Za-z_][A-Za-z0-9_.]*$/;
+const PROVENANCE_KEY = /^[A-Za-z0-9_.-]+$/;
+
+export function checkColumns(columns: readonly Column[]): void {
+  const seen = new Set([TIME_COLUMN.name]);
+  for (const { name } of columns) {
+    const problem = !COLUMN_NAME.test(name) ? "is no name" : seen.has(name) ? "is given twice" : undefined;
+    if (problem !== undefined) {
+      throw logErrors.badColumn({ what: `column "${name}" ${problem}`, fix: "rename the column" });
+    }
+    seen.add(name);
+  }
+}
+
+export function checkProvenance(provenance: Provenance, reserved: readonly string[]): void {
+  for (const key of Object.keys(provenance)) {
+    if (PROVENANCE_KEY.test(key) && !reserved.includes(key)) continue;
+    throw logErrors.badProvenance({ what: `"${key}" cannot name a line of provenance`, fix: "choose another key" });
+  }
+}
+
+export class RowGuard {
+  private readonly columns: readonly Column[];
+  private readonly lastUs = new Float64Array([-Infinity]);
+
+  constructor(columns: readonly Column[]) {
+    checkColumns(columns);
+    this.columns = columns;
+  }
+
+  check(tUs: number, row: Readable): void {
+    if (!(tUs > this.lastUs[0]!)) {
+      throw logErrors.timeNotIncreasing({
+        what: `a row at ${tUs} µs follows one at ${this.lastUs[0]} µs`,
+        where: { tUs },
+        fix: "start a new log where a flight is rewound",
+      });
+    }
+    this.lastUs[0] = tUs;
+    const count = this.columns.length;
+    for (let i = 0; i < count; i += 1) {
+      const value = row[i]!;
+      // The difference is zero for every finite number and NaN for all others.
+      if (value - value !== 0) this.complain(tUs, i, value);
+    }
+  }
+
+  private complain(tUs: number, index: number, value: number): never {
+    throw logErrors.notFinite({
+      what: `column ${this.columns[index]!.name} is ${value}`,
+      where: { tUs },
+      fix: "whoever wrote the signal must give a finite value",
+    });
+  }
+}

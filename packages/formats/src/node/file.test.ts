@@ -1,0 +1,131 @@
+/** Files: exclusive, complete or absent where asked, and typed about every failure. */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { SimError, type Sink } from "@escapement/core";
+import { expectedColumn, writeRows } from "../../../../tests/support/log-rows.ts";
+import { CsvSink } from "../logs/csv.ts";
+import { readCsv } from "../logs/csv-reader.ts";
+import { FileBytes, type FileCalls } from "./file.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "escapement-file-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+let count = 0;
+const freshPath = () => join(folder, `log-${(count += 1)}.csv`);
+
+async function mistake(act: () => unknown): Promise<SimError> {
+  try {
+    await act();
+  } catch (error) {
+    expect(error).toBeInstanceOf(SimError);
+    return error as SimError;
+  }
+  throw new Error("nothing was thrown");
+}
+
+/** Fails the n-th write with a code, after taking `taken` bytes of it. */
+function failing(n: number, code: string, taken = 0): FileCalls {
+  let calls = 0;
+  return {
+    write: (fd, bytes, offset) => {
+      calls += 1;
+      if (calls < n) return writeSync(fd, bytes, offset);
+      if (calls === n && taken > 0) return writeSync(fd, bytes, offset, Math.min(taken, bytes.length - offset));
+      throw Object.assign(new Error(code), { code });
+    },
+    sync: () => {},
+  };
+}
+
+describe("files", () => {
+  it("hold what was written", async () => {
+    const path = freshPath();
+    const bytes = new FileBytes(path);
+    await writeRows(new CsvSink(bytes), 2000);
+    const content = readFileSync(path);
+    expect(bytes.bytesWritten).toBe(content.length);
+    expect([...readCsv(content).columns.get("armed")!]).toEqual(expectedColumn(3, 2000));
+  });
+
+  it("refuse a second writer, and keep the first one's rows", async () => {
+    const path = freshPath();
+    const first = new CsvSink(new FileBytes(path));
+    const error = await mistake(() => new FileBytes(path));
+    expect([error.code, error.where.file]).toEqual(["FILE-020", path]);
+    await writeRows(first, 3);
+    expect(readCsv(readFileSync(path)).columns.get("time_us")).toHaveLength(3);
+  });
+
+  it("are replaced only when asked for", async () => {
+    const path = freshPath();
+    writeFileSync(path, "precious");
+    expect((await mistake(() => new FileBytes(path, { whenComplete: true }))).code).toBe("FILE-020");
+    expect(readFileSync(path, "utf8")).toBe("precious");
+    const bytes = new FileBytes(path, { overwrite: true, whenComplete: true });
+    bytes.write(Uint8Array.of(65));
+    expect(readFileSync(path, "utf8")).toBe("precious");
+    bytes.close();
+    expect(readFileSync(path, "utf8")).toBe("A");
+  });
+
+  it("appear only when complete, where asked for", () => {
+    const path = freshPath();
+    const whole = new FileBytes(path, { whenComplete: true });
+    whole.write(Uint8Array.of(65, 66));
+    expect(existsSync(path)).toBe(false);
+    whole.close();
+    expect(readFileSync(path, "utf8")).toBe("AB");
+    const torn = freshPath();
+    const broken = new FileBytes(torn, { whenComplete: true });
+    broken.write(Uint8Array.of(65));
+    broken.discard();
+    expect([existsSync(torn), existsSync(`${torn}.part`)]).toEqual([false, false]);
+  });
+
+  it("say where they cannot be", async () => {
+    expect((await mistake(() => new FileBytes(join(folder, "nowhere", "a.csv")))).code).toBe("FILE-023");
+    const file = freshPath();
+    writeFileSync(file, "");
+    expect((await mistake(() => new FileBytes(join(file, "a.csv")))).code).toBe("FILE-023");
+    mkdirSync(join(folder, "sub"), { recursive: true });
+    expect((await mistake(() => new FileBytes(join(folder, "sub")))).code).toBe("FILE-024");
+  });
+
+  it.skipIf(process.getuid?.() === 0)("say that a folder is protected", async () => {
+    const locked = join(folder, "locked");
+    mkdirSync(locked, { mode: 0o500 });
+    expect((await mistake(() => new FileBytes(join(locked, "a.csv")))).code).toBe("FILE-024");
+  });
+
+  it.each(["EROFS", "EACCES"])("know a %s", async (code) => {
+    const bytes = new FileBytes(freshPath(), {}, failing(1, code));
+    expect((await mistake(() => bytes.write(Uint8Array.of(1)))).code).toBe("FILE-024");
+  });
+
+  it.skipIf(!existsSync("/dev/full"))("say that a disk is full", async () => {
+    const sink = new CsvSink(new FileBytes("/dev/full"));
+    const error = await mistake(() => writeRows(sink, 10_000));
+    expect(error.code).toBe("FILE-021");
+    expect(error.what).toContain("after 0 bytes");
+  });
+
+  it.each(["ENOSPC", "EIO"])("that meet %s at any write keep what was written, and say how much", async (code) => {
+    for (let n = 1; n <= 6; n += 1) {
+      for (const taken of [0, 1000]) {
+        const path = freshPath();
+        const sink: Sink = new CsvSink(new FileBytes(path, {}, failing(n, code, taken)));
+        const error = await mistake(() => writeRows(sink, 7000));
+        await sink.close();
+        const content = readFileSync(path);
+        expect(error.code).toBe(code === "EIO" ? "FILE-022" : "FILE-021");
+        expect(error.what).toContain(`after ${content.length} bytes`);
+        if (content.length === 0) continue;
+        const table = readCsv(content);
+        const rows = table.columns.get("time_us")!.length;
+        expect(table.missing).toContain(`${rows} rows`);
+        expect([...table.columns.get("pos_ned_n_m")!]).toEqual(expectedColumn(0, rows));
+      }
+    }
+  });
+});

@@ -1,0 +1,113 @@
+/**
+ * The DETEST problems of classes A, B and F1, flown by the registered integrators with step control.
+ *
+ * Right-hand sides, initial values and true solutions are those of Hull, Enright, Fellen & Sedgwick (1972) and Enright &
+ * Pryce (ACM Algorithm 648, 1987), kept in tests/fixtures. The independent variable is time in seconds; tolerances are
+ * absolute, as in the original. The table of the docs and the test that guards it come from here.
+ */
+import { readFileSync } from "node:fs";
+import { makeIntegrator, plain, spanUs, type Derivatives } from "./dynamics.ts";
+
+interface Fixture {
+  readonly xend: number;
+  readonly truth: { readonly [problem: string]: readonly number[] };
+  readonly y0: { readonly [problem: string]: readonly number[] };
+}
+
+const fixture = JSON.parse(
+  readFileSync(new URL("../fixtures/detest-nonstiff.json", import.meta.url), "utf8"),
+) as Fixture;
+
+const rightHandSides: { readonly [problem: string]: Derivatives } = {
+  A1: (dy, _t, y) => {
+    dy[0] = -y[0]!;
+  },
+  A2: (dy, _t, y) => {
+    dy[0] = (-y[0]! * y[0]! * y[0]!) / 2;
+  },
+  A3: (dy, t, y) => {
+    dy[0] = y[0]! * Math.cos(t);
+  },
+  A4: (dy, _t, y) => {
+    dy[0] = (y[0]! / 4) * (1 - y[0]! / 20);
+  },
+  A5: (dy, t, y) => {
+    dy[0] = (y[0]! - t) / (y[0]! + t);
+  },
+  B1: (dy, _t, y) => {
+    dy[0] = 2 * (y[0]! - y[0]! * y[1]!);
+    dy[1] = -(y[1]! - y[0]! * y[1]!);
+  },
+  B2: (dy, _t, y) => {
+    dy[0] = -y[0]! + y[1]!;
+    dy[1] = y[0]! - 2 * y[1]! + y[2]!;
+    dy[2] = y[1]! - y[2]!;
+  },
+  B3: (dy, _t, y) => {
+    dy[0] = -y[0]!;
+    dy[1] = y[0]! - y[1]! * y[1]!;
+    dy[2] = y[1]! * y[1]!;
+  },
+  B4: (dy, _t, y) => {
+    const d = Math.sqrt(y[0]! * y[0]! + y[1]! * y[1]!);
+    dy[0] = -y[1]! - (y[0]! * y[2]!) / d;
+    dy[1] = y[0]! - (y[1]! * y[2]!) / d;
+    dy[2] = y[0]! / d;
+  },
+  B5: (dy, _t, y) => {
+    dy[0] = y[1]! * y[2]!;
+    dy[1] = -y[0]! * y[2]!;
+    dy[2] = -0.51 * y[0]! * y[1]!;
+  },
+};
+
+/** F1 under a force: +1 in even seconds, −1 in odd ones. */
+function forcedOscillator(dy: Float64Array, y: Float64Array, force: number): void {
+  dy[0] = y[1]!;
+  dy[1] = 0.2 * y[1]! - (Math.PI * Math.PI + 0.01) * y[0]! + force;
+}
+
+const forceAt = (seconds: number) => (Math.floor(seconds) % 2 === 0 ? 1 : -1);
+
+export const detestProblems: readonly string[] = Object.keys(rightHandSides);
+export const detestTolerances: readonly number[] = [1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9];
+
+export interface DetestResult {
+  /** Largest error of a component at the end. */
+  readonly error: number;
+  readonly evaluations: number;
+  readonly accepted: number;
+  readonly rejected: number;
+  readonly forced: number;
+}
+
+const END_US = fixture.xend * 1e6;
+
+export function runDetest(integrator: string, problem: string, tolerance: number): DetestResult {
+  const y = Float64Array.from(fixture.y0[problem]!);
+  const method = makeIntegrator(integrator, plain(y.length, rightHandSides[problem]!, { absolute: tolerance }));
+  method.advance(spanUs(0, END_US), y);
+  return { error: errorAtEnd(problem, y), ...method.stats };
+}
+
+/**
+ * F1, whose force jumps every second. Blind: the jump is hidden in the right-hand side and the method must find out. With
+ * boundaries: the force is an input that changes where an interval ends.
+ */
+export function runF1(integrator: string, tolerance: number, way: "blind" | "boundaries"): DetestResult {
+  const y = Float64Array.from(fixture.y0.F1!);
+  const u = new Float64Array(1);
+  const isBlind = way === "blind";
+  const plant = plain(2, (dy, t, x) => forcedOscillator(dy, x, isBlind ? forceAt(t) : u[0]!), { absolute: tolerance });
+  const method = makeIntegrator(integrator, plant, { atMinimum: isBlind ? "accept" : "error" }, u);
+  const intervalUs = isBlind ? END_US : 1e6;
+  for (let us = 0; us < END_US; us += intervalUs) {
+    u[0] = forceAt(us / 1e6);
+    method.advance(spanUs(us, us + intervalUs), y);
+  }
+  return { error: errorAtEnd("F1", y), ...method.stats };
+}
+
+function errorAtEnd(problem: string, y: Float64Array): number {
+  return Math.max(...fixture.truth[problem]!.map((truth, i) => Math.abs(y[i]! - truth)));
+}
