@@ -10,6 +10,8 @@ import type { ScenarioFacts } from "./quantities.ts";
 
 /** Slower than this, in contact, is at rest. */
 const REST_SPEED_MPS = 0.5;
+/** Free of the ground and this much above its start, a vehicle has flown. */
+const FLOWN_HEIGHT_M = 0.3;
 /** Before anything was evaluated, a vehicle this near the ground and still is taken as standing on it. */
 const START_HEIGHT_M = 0.5;
 
@@ -19,9 +21,11 @@ const IMPACT_MPS = 2;
 const FREE_SPEED_MPS = 3;
 const LANDED = 4;
 const UPDATES = 5;
+const FLOWN = 6;
+const START_ALTITUDE_M = 7;
 
 export class TouchFacts implements ScenarioFacts, Saveable {
-  private readonly cells = new Float64Array(6);
+  private readonly cells = new Float64Array(8);
   private readonly hasMotion: boolean;
   private readonly posOffset: number;
   private readonly velOffset: number;
@@ -39,6 +43,10 @@ export class TouchFacts implements ScenarioFacts, Saveable {
 
   get isTouching(): number {
     return this.cells[TOUCHING]!;
+  }
+
+  get hasFlown(): number {
+    return this.cells[FLOWN]!;
   }
 
   get impactSpeedMps(): number {
@@ -66,6 +74,8 @@ export class TouchFacts implements ScenarioFacts, Saveable {
     if (touches === 0) cells[FREE_SPEED_MPS] = speed;
     const rests = isFirst ? x[posOffset + 2]! > -START_HEIGHT_M : touches === 1;
     cells[LANDED] = rests && speed < REST_SPEED_MPS ? 1 : 0;
+    if (isFirst) cells[START_ALTITUDE_M] = -x[posOffset + 2]!;
+    if (touches === 0 && -x[posOffset + 2]! > cells[START_ALTITUDE_M]! + FLOWN_HEIGHT_M) cells[FLOWN] = 1;
     cells[UPDATES]! += 1;
   }
 

@@ -40,6 +40,7 @@ export interface SignalQuantity extends QuantityDoc {
 export interface ScenarioFacts {
   readonly timeS: number;
   readonly isTouching: number;
+  readonly hasFlown: number;
   readonly impactSpeedMps: number;
 }
 
@@ -105,6 +106,7 @@ export const SIGNAL_QUANTITIES = {
   landDetected: { unit: "enum", about: "The autopilot's land detector, 3 landed.", on: ({ landDetected }) => landDetected[0]! },
   landed: { unit: "flag", about: "1 while the vehicle truly rests on the ground.", on: ({ landed }) => landed[0]! },
   touching: { unit: "flag", about: "1 while any contact point touches the ground.", on: (_bus, { isTouching }) => isTouching },
+  hasFlown: { unit: "flag", about: "1 once the vehicle has left the ground.", on: (_bus, { hasFlown }) => hasFlown },
   impactMps: {
     unit: "m/s",
     about: "Speed just before touching the ground, at the boundary where contact began; else 0.",

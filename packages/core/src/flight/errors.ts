@@ -1,0 +1,121 @@
+/** Errors of describing and assembling a flight. Complaints of parameter tables carry these codes too. */
+import { defineErrors, type ErrorFactory } from "../errors/index.ts";
+import type { ComplaintCode } from "../params/index.ts";
+
+export const flightErrors = defineErrors("FLIGHT", {
+  refused: {
+    number: 1,
+    title: "a flight description has mistakes",
+    explain: "Everything that is wrong is listed at once, each with its place and how to mend it. Nothing was flown.",
+  },
+  unknownKey: {
+    number: 2,
+    title: "a key is not known here",
+    explain: "Keys are checked against the tables of the chosen kinds, so that a misspelt one is never silently ignored. `escapement list` shows what each kind takes.",
+  },
+  missing: {
+    number: 3,
+    title: "a key that has no default is missing",
+    explain: "Some keys must be given because no value would be right for everybody.",
+  },
+  wrongType: {
+    number: 4,
+    title: "a value is of the wrong type",
+    explain: "A number, a text, a switch, a list or a table is expected. Booleans are not numbers.",
+  },
+  outOfRange: {
+    number: 5,
+    title: "a number is out of its range",
+    explain: "Ranges are physical: a negative mass or a probability of two cannot be flown.",
+  },
+  notFinite: {
+    number: 6,
+    title: "a number is infinite or not a number",
+    explain: "Only finite numbers describe a flight.",
+  },
+  notWhole: {
+    number: 7,
+    title: "a whole number is expected",
+    explain: "Counts and indices are whole numbers; indices of motors and batteries start at 1.",
+  },
+  wrongLength: {
+    number: 8,
+    title: "a list has the wrong length",
+    explain: "Vectors have exactly as many components as their table says.",
+  },
+  notIncreasing: {
+    number: 9,
+    title: "a list must increase strictly",
+    explain: "The knots of a curve are listed from the lowest to the highest, without repetition.",
+  },
+  unknownChoice: {
+    number: 10,
+    title: "a value is none of the known ones",
+    explain: "Only the listed words are understood here.",
+  },
+  notExactUs: {
+    number: 11,
+    title: "a time is not a whole number of microseconds",
+    explain: "Durations and event times are counted in whole microseconds and never rounded silently.",
+  },
+  inconsistent: {
+    number: 12,
+    title: "values contradict each other",
+    explain: "Each value is allowed by itself, but not together with the others that the message names.",
+  },
+  unknownKind: {
+    number: 13,
+    title: "a kind is not known",
+    explain: "`escapement list` shows the winds, integrators, estimators, autopilots … that can be named.",
+  },
+  extendsMissing: {
+    number: 14,
+    title: "`extends` names something that does not exist",
+    explain: "`extends` takes names of built-in flights and vehicles, and paths of files relative to the file that contains them.",
+  },
+  extendsCycle: {
+    number: 15,
+    title: "`extends` goes round in a circle",
+    explain: "A description may extend others, but not, through them, itself.",
+  },
+  badCondition: {
+    number: 16,
+    title: "a condition is not understood",
+    explain: "Conditions compare quantities with numbers, e.g. `altitudeM > 10 and armed == 1`. `escapement list quantities` shows the quantities.",
+  },
+  badTrigger: {
+    number: 17,
+    title: "an event has no trigger, or more than one",
+    explain: "An event happens at a time (`at`), at a boundary (`step`) or when a condition holds (`when`).",
+  },
+  badAction: {
+    number: 18,
+    title: "an event has no action, or more than one",
+    explain: "An event does one thing; list two events at the same time for two things. `escapement list actions` shows them.",
+  },
+  strictRates: {
+    number: 19,
+    title: "the autopilot is stepped slower than its fastest loop",
+    explain: "The autopilot's loops would silently run slower than configured. Step it faster, or say `strictRates = false`.",
+  },
+  stiffContact: {
+    number: 20,
+    title: "the physics step is too long for the contact's stiffness",
+    explain: "A penalty contact integrated with a step longer than 0.2·√(m/k) becomes unstable. Shorten the step, soften the ground, or use an adaptive integrator.",
+  },
+  fastActuator: {
+    number: 21,
+    title: "the physics step is too long for an actuator's bandwidth",
+    explain: "An actuator of natural frequency ωn needs ωn·dt below 0.3 with a fixed step.",
+  },
+  notReflyable: {
+    number: 22,
+    title: "a part of this flight is a bare function",
+    explain: "A function passed to the API flies, but cannot be built again elsewhere: its recording replays and cannot be re-flown. Name it by module, export and version instead.",
+  },
+});
+
+/** The factory of a complaint's code. */
+export function complaintError(code: ComplaintCode | keyof typeof flightErrors): ErrorFactory {
+  return flightErrors[code as keyof typeof flightErrors];
+}

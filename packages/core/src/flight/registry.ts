@@ -1,0 +1,93 @@
+/**
+ * The registry: every kind that a flight may name, as a value composed at the edge.
+ *
+ * `coreRegistry.with(px4, mine)` adds; nothing registers itself. `resolve` and `assemble` take one. A resolved flight
+ * holds names and numbers only, so whoever has the same registry can build it again.
+ */
+import type { Kind, PlainObject } from "../params/index.ts";
+import type { Integrator, IntegratorContext, SensorWriter, Source } from "../engine/index.ts";
+import { integratorKinds } from "../integrate/index.ts";
+import { atmosphereKinds } from "../plant/atmosphere/index.ts";
+import type { Atmosphere, Gravity } from "../plant/environment.ts";
+import { gravityKinds } from "../plant/gravity/index.ts";
+import type { OriginContext } from "../plant/geodesy/index.ts";
+import { autopilotKinds, type AutopilotContext } from "../sources/autopilot/index.ts";
+import { estimatorKinds, type EstimatorContext } from "../sources/estimator/index.ts";
+import { sensorKinds, type SensorContext } from "../sources/sensors/index.ts";
+import { windKinds, type WindContext, type WindModel } from "../sources/wind/index.ts";
+import { builtInFlights } from "./flights/index.ts";
+import { builtInVehicles } from "./vehicles/index.ts";
+
+export interface Kinds {
+  readonly winds: readonly Kind<WindModel, WindContext>[];
+  readonly integrators: readonly Kind<Integrator, IntegratorContext>[];
+  readonly estimators: readonly Kind<Source<"estimator">, EstimatorContext>[];
+  readonly sensors: readonly Kind<Source<SensorWriter>, SensorContext>[];
+  readonly autopilots: readonly Kind<Source<"autopilot">, AutopilotContext>[];
+  readonly atmospheres: readonly Kind<Atmosphere>[];
+  readonly gravities: readonly Kind<Gravity, OriginContext>[];
+  /** Data only: what `vehicle = "name"` stands for. */
+  readonly vehicles: Readonly<Record<string, PlainObject>>;
+  /** Data only: what `extends = "name"` stands for. */
+  readonly flights: Readonly<Record<string, PlainObject>>;
+}
+export type KindFamily = Exclude<keyof Kinds, "vehicles" | "flights">;
+
+export class Registry implements Kinds {
+  readonly winds: Kinds["winds"];
+  readonly integrators: Kinds["integrators"];
+  readonly estimators: Kinds["estimators"];
+  readonly sensors: Kinds["sensors"];
+  readonly autopilots: Kinds["autopilots"];
+  readonly atmospheres: Kinds["atmospheres"];
+  readonly gravities: Kinds["gravities"];
+  readonly vehicles: Kinds["vehicles"];
+  readonly flights: Kinds["flights"];
+
+  constructor(kinds: Kinds) {
+    this.winds = kinds.winds;
+    this.integrators = kinds.integrators;
+    this.estimators = kinds.estimators;
+    this.sensors = kinds.sensors;
+    this.autopilots = kinds.autopilots;
+    this.atmospheres = kinds.atmospheres;
+    this.gravities = kinds.gravities;
+    this.vehicles = kinds.vehicles;
+    this.flights = kinds.flights;
+  }
+
+  /** A registry with more in it; of two kinds with one name the later counts. */
+  with(...additions: readonly Partial<Kinds>[]): Registry {
+    return additions.reduce<Registry>(
+      (registry, more) =>
+        new Registry({
+          winds: merged(registry.winds, more.winds),
+          integrators: merged(registry.integrators, more.integrators),
+          estimators: merged(registry.estimators, more.estimators),
+          sensors: merged(registry.sensors, more.sensors),
+          autopilots: merged(registry.autopilots, more.autopilots),
+          atmospheres: merged(registry.atmospheres, more.atmospheres),
+          gravities: merged(registry.gravities, more.gravities),
+          vehicles: { ...registry.vehicles, ...more.vehicles },
+          flights: { ...registry.flights, ...more.flights },
+        }),
+      this,
+    );
+  }
+}
+
+function merged<K extends { readonly name: string }>(below: readonly K[], above: readonly K[] = []): readonly K[] {
+  return [...below.filter(({ name }) => !above.some((kind) => kind.name === name)), ...above];
+}
+
+export const coreRegistry = new Registry({
+  winds: windKinds,
+  integrators: integratorKinds,
+  estimators: estimatorKinds,
+  sensors: sensorKinds,
+  autopilots: autopilotKinds,
+  atmospheres: atmosphereKinds,
+  gravities: gravityKinds,
+  vehicles: builtInVehicles,
+  flights: builtInFlights,
+});

@@ -1,0 +1,11 @@
+/** The vehicles that come with the simulator, by name. */
+import type { PlainObject } from "../../params/index.ts";
+import { irisLinear } from "./iris-linear.ts";
+import { irisReference } from "./iris-reference.ts";
+import { iris } from "./iris.ts";
+
+export const builtInVehicles: Readonly<Record<string, PlainObject>> = {
+  iris,
+  "iris-reference": irisReference,
+  "iris-linear": irisLinear,
+};

@@ -1,0 +1,58 @@
+/**
+ * The iris of the simulator whose numbers we reproduce, for parity only.
+ *
+ * Its propulsion is not physical (a torque ratio of 0.05 m where a 10 × 4.7 propeller has 0.017 m; hover at 2083 rpm and
+ * 514 W): fly `iris` unless you compare. The hub's velocity is left out of the inflow and drag is linear, as there.
+ */
+import type { PlainObject } from "../../params/index.ts";
+
+export const irisReference: PlainObject = {
+  massKg: 1.5,
+  inertiaDiagKgM2: [0.029125, 0.029125, 0.055225],
+  rotors: [
+    { positionM: [0.1515, 0.245, 0], direction: 1, channel: 1 },
+    { positionM: [-0.1515, -0.1875, 0], direction: 1, channel: 2 },
+    { positionM: [0.1515, -0.245, 0], direction: -1, channel: 3 },
+    { positionM: [-0.1515, 0.1875, 0], direction: -1, channel: 4 },
+  ],
+  propulsion: {
+    level: "reference",
+    radiusM: 0.127,
+    inertiaKgM2: 1.2e-5,
+    hubInflow: false,
+    esc: { efficiency: 0.98, deadzone: 0.02 },
+    motor: { kvRpmPerV: 920, resistanceOhm: 0.25, idleCurrentA: 0.6, frictionNmSPerRad: 2e-6, maxCurrentA: 60 },
+    reference: {
+      torqueRatioM: 0.05,
+      thrustMultiple: 2,
+      nominalVoltageV: 12,
+      nominalDensityKgM3: 1.225,
+      inflowThrust: 8,
+      inflowTorque: 8,
+    },
+  },
+  batteries: [
+    {
+      capacityAh: 5,
+      ocvSoc: [0, 1],
+      ocvV: [10.8, 12.6],
+      resistanceOhm: 0.02,
+      r1Ohm: 0.01,
+      c1F: 2000,
+      cutoffV: 9.9,
+      lowSoc: 0.15,
+      criticalSoc: 0.1,
+      emergencySoc: 0.05,
+    },
+  ],
+  buses: [{ name: "main", avionicsW: 0 }],
+  drag: { linearNSPerM: 0.05, angularNmSPerRad: [0.02, 0.02, 0.01] },
+  contact: {
+    feet: [
+      { positionM: [0.15, 0.15, 0] },
+      { positionM: [-0.15, -0.15, 0] },
+      { positionM: [0.15, -0.15, 0] },
+      { positionM: [-0.15, 0.15, 0] },
+    ],
+  },
+};

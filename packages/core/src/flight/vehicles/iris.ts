@@ -1,0 +1,61 @@
+/**
+ * Iris, physically identified: 1.5 kg on four 10 × 4.7 propellers and a three-cell pack.
+ *
+ * Airframe: mass, inertia and rotor places of PX4's iris model. Propeller: blade numbers fitted to the UIUC data of the
+ * APC Slow Flyer 10 × 4.7 (Brandt & Selig 2011), lift scaled to its static figures at 5147 rpm, between which and 4029 rpm
+ * it hovers. Motor: 850 rpm/V class (3DR Iris), winding and idle current of such a 2830 motor; controllers of 95 %.
+ * Pack: three lithium-polymer cells of 5.1 Ah, open-circuit curve of a typical cell (Chen & Rincón-Mora 2006 shape), resistance
+ * of a hobby pack with leads. Drag area: multicopter tunnel data of that size (Russell et al. 2018, NASA/TM-2018-219758).
+ */
+import type { PlainObject } from "../../params/index.ts";
+
+export const iris: PlainObject = {
+  massKg: 1.5,
+  inertiaDiagKgM2: [0.029125, 0.029125, 0.055225],
+  rotors: [
+    { positionM: [0.1515, 0.245, -0.03], direction: 1, channel: 1 },
+    { positionM: [-0.1515, -0.1875, -0.03], direction: 1, channel: 2 },
+    { positionM: [0.1515, -0.245, -0.03], direction: -1, channel: 3 },
+    { positionM: [-0.1515, 0.1875, -0.03], direction: -1, channel: 4 },
+  ],
+  propulsion: {
+    level: "momentum",
+    radiusM: 0.127,
+    inertiaKgM2: 5e-5,
+    esc: { efficiency: 0.95, deadzone: 0.02 },
+    motor: { kvRpmPerV: 850, resistanceOhm: 0.2, idleCurrentA: 0.5, frictionNmSPerRad: 2e-6, maxCurrentA: 25 },
+    momentum: {
+      solidity: 0.11,
+      liftSlopePerRad: 4.7,
+      pitchRad: 0.324,
+      stallRad: 0.3,
+      inducedFactor: 1.1,
+      profileDrag: 0.034,
+      inPlaneDrag: 0.01,
+    },
+  },
+  batteries: [
+    {
+      capacityAh: 5.1,
+      ocvSoc: [0, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 1],
+      ocvV: [9.0, 10.35, 10.8, 11.07, 11.34, 11.61, 12.06, 12.3, 12.6],
+      resistanceOhm: 0.03,
+      r1Ohm: 0.012,
+      c1F: 2000,
+      r2Ohm: 0.008,
+      c2F: 20000,
+      cutoffV: 9,
+    },
+  ],
+  buses: [{ name: "main", avionicsW: 6 }],
+  drag: { areaM2: [0.015, 0.018, 0.04], angularNmSPerRad: [0.004, 0.004, 0.004] },
+  contact: {
+    feet: [
+      { positionM: [0.13, 0.16, 0.12] },
+      { positionM: [-0.13, -0.16, 0.12] },
+      { positionM: [0.13, -0.16, 0.12] },
+      { positionM: [-0.13, 0.16, 0.12] },
+    ],
+    hullSizeM: [0.26, 0.16, 0.1],
+  },
+};
