@@ -29,11 +29,11 @@ export interface Gravity {
   readonly coefficients: readonly [c0: number, c1: number, c2: number, c3: number];
 }
 
-/** Geodetic place of the local NED origin; its altitude is what the plant reads. */
+/** Geodetic place of the local NED origin; its altitude above mean sea level is what the plant reads. */
 export interface Origin {
   readonly latDeg: number;
   readonly lonDeg: number;
-  readonly altitudeM: number;
+  readonly altMslM: number;
 }
 
 export interface Environment {

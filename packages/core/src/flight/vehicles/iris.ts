@@ -23,7 +23,7 @@ export const iris: PlainObject = {
     radiusM: 0.127,
     inertiaKgM2: 5e-5,
     esc: { efficiency: 0.95, deadzone: 0.02 },
-    motor: { kvRpmPerV: 850, resistanceOhm: 0.2, idleCurrentA: 0.5, frictionNmSPerRad: 2e-6, maxCurrentA: 25 },
+    motor: { kvRpmPerV: 850, resistanceOhm: 0.25, idleCurrentA: 0.5, frictionNmSPerRad: 2e-6, maxCurrentA: 25 },
     momentum: {
       solidity: 0.11,
       liftSlopePerRad: 4.7,

@@ -1,0 +1,69 @@
+/**
+ * The state in which a multirotor starts: resting on its feet, or anywhere, still or trimmed for hover.
+ */
+import { cos, sin } from "../math/index.ts";
+import type { Multirotor } from "./multirotor.ts";
+import { N, P, POINT, X } from "./multirotor-layout.ts";
+
+export function initialState(x: Float64Array, plant: Multirotor): void {
+  const { vehicle, layout } = plant;
+  const { posNedM, velNedMps, rollPitchYawRad, rateBodyRadS, onGround, hovering } = vehicle.initial;
+  x.fill(0);
+  x.set(posNedM, X.X_POS);
+  x.set(velNedMps, X.X_VEL);
+  x.set(quaternion(rollPitchYawRad), X.X_Q);
+  x.set(rateBodyRadS, X.X_RATE);
+  if (onGround) x[X.X_POS + 2] += restingDown(x, plant);
+  const at = (name: string) => layout.find(name)?.offset ?? -1;
+  vehicle.batteries.forEach((battery, i) => {
+    x[at("batterySoc") + i] = battery.soc;
+    x[at("batteryV1") + i] = battery.model === "ideal" ? 0 : battery.v1V;
+  });
+  if (!hovering) return;
+  plant.trim({ altitudeM: plant.packed.p[P.P_ORIGIN_ALTITUDE] - x[X.X_POS + 2] }).rotors.forEach((rotor, i) => {
+    x[X.X_MOTOR + i] = rotor.duty;
+    if (at("rotorSpeed") >= 0) x[at("rotorSpeed") + i] = rotor.speedRadS;
+  });
+}
+
+/** Roll φ, pitch θ, yaw ψ as q_z(ψ) ⊗ q_y(θ) ⊗ q_x(φ). */
+function quaternion([roll, pitch, yaw]: readonly number[]): readonly number[] {
+  const [cr, sr] = [cos(roll / 2), sin(roll / 2)];
+  const [cp, sp] = [cos(pitch / 2), sin(pitch / 2)];
+  const [cy, sy] = [cos(yaw / 2), sin(yaw / 2)];
+  const q = [
+    cr * cp * cy + sr * sp * sy,
+    sr * cp * cy - cr * sp * sy,
+    cr * sp * cy + sr * cp * sy,
+    cr * cp * sy - sr * sp * cy,
+  ];
+  const norm = Math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  return q.map((part) => part / norm);
+}
+
+/**
+ * How far the centre of mass lies below d = 0 when the lowest points carry the weight in this attitude: their depths
+ * then sum to m·g/k. Without contact points the origin itself.
+ */
+function restingDown(x: Float64Array, plant: Multirotor): number {
+  const { p, n } = plant.packed;
+  const count = n[N.N_POINTS];
+  if (count === 0) return 0;
+  const depths = new Float64Array(plant.seamCount!);
+  const trial = x.slice();
+  trial[X.X_POS + 2] = 0;
+  plant.seamsInto!(depths, new Float64Array(1), trial, trial);
+  const below = Array.from(depths.subarray(0, count)).sort((a, b) => b - a);
+  const h = p[P.P_ORIGIN_ALTITUDE];
+  const stretch = 1 + p[P.P_GRAVITY + 3] * h;
+  const g = (p[P.P_GRAVITY] + h * (p[P.P_GRAVITY + 1] + h * p[P.P_GRAVITY + 2])) / (stretch * stretch);
+  const needed = (g * plant.vehicle.massKg) / p[P.P_POINT + POINT.C_STIFFNESS];
+  // With the k lowest points in the ground, Σ(depth_i + down) = needed; more points join until the next stays clear.
+  let sum = 0;
+  for (let k = 1; k <= count; k += 1) {
+    sum += below[k - 1];
+    const down = (needed - sum) / k;
+    if (k === count || below[k] + down <= 0) return down;
+  }
+  return 0;
+}

@@ -1,0 +1,228 @@
+/**
+ * The coupled multirotor: actuators, power network, rotors, rigid body and contact in one right-hand side.
+ *
+ * Everything that moves between boundaries is in x, so that error control sees the whole plant. Order of the equations:
+ * air → actuators → duties → sources → bus voltages → rotors → motors → wrench → batteries → contact → body. It is part
+ * of the contract, like the order of operations inside each: fingerprints depend on it. Outputs are read from the same
+ * evaluation. The levels of propulsion are whole numbers in n, settled at assembly.
+ */
+import { type Dims, inputLayout, type Plant, type View } from "../engine/index.ts";
+import type { StateLayout } from "../state/index.ts";
+import { actuatorsInto, dutiesInto, snapActuators } from "./actuators/actuators.ts";
+import { airInto } from "./body/air.ts";
+import { bodyDragInto, rotationInto, translationInto } from "./body/rigid-body.ts";
+import { contactInto, depthsInto } from "./contact/contact.ts";
+import { AIR_PRESSURE, AIR_TEMPERATURE, type Environment } from "./environment.ts";
+import { initialState } from "./multirotor-initial.ts";
+import { W_SIZE } from "./multirotor-layout.ts";
+import { packMultirotor } from "./multirotor-pack.ts";
+import { batteriesInto, batteryCurrentsInto, sourcesInto } from "./power/batteries.ts";
+import { busVoltagesInto } from "./power/bus-solve.ts";
+import { circuitError } from "./power/circuit-error.ts";
+import { linearRotorsInto } from "./rotors/linear.ts";
+import { momentumRotorsInto } from "./rotors/momentum.ts";
+import { inPlaneInto, motorsInto, wrenchInto } from "./rotors/motors.ts";
+import { referenceRotorsInto } from "./rotors/reference.ts";
+import { type Trim, type TrimOptions, trimOf } from "./trim.ts";
+import type { Vehicle } from "./vehicle.ts";
+
+const X_VEL = 3;
+const X_RATE = 10;
+const N_ROTORS = 0;
+const N_BATTERIES = 1;
+const N_BUSES = 2;
+const N_POINTS = 4;
+const N_LEVEL = 5;
+const N_MOTORS = 6;
+const N_X_SPEED = 13;
+const N_X_SOC = 14;
+const N_U_CONNECTED = 20;
+const N_BATTERY_BUS = 64;
+const LEVEL_LINEAR = 0;
+const LEVEL_REFERENCE = 1;
+const P_ROTOR = 64;
+const ROTOR_STRIDE = 32;
+const R_DIR = 9;
+const P_BATTERY = 448;
+const BATTERY_STRIDE = 48;
+const B_LOW = 7;
+const B_CRITICAL = 8;
+const B_EMERGENCY = 9;
+const W_ROTATION = 0;
+const W_AIR = 9;
+const W_RHO = 12;
+const W_GRAVITY = 13;
+const W_ALTITUDE = 14;
+const W_CONTACT = 28;
+const W_THRUST = 48;
+const W_TORQUE = 60;
+const W_CURRENT = 72;
+const W_VOLTAGE = 132;
+const W_LOAD = 140;
+const W_BATTERY_CURRENT = 180;
+const W_STATUS = 188;
+
+/** The right-hand side over flat arrays; status in w says whether the circuit has a working point. */
+export function multirotorInto(
+  dx: Float64Array,
+  x: Float64Array,
+  u: Float64Array,
+  w: Float64Array,
+  p: Float64Array,
+  n: Int32Array,
+): void {
+  airInto(w, x, u, p, n);
+  actuatorsInto(dx, x, u, p, n);
+  dutiesInto(w, x, u, p, n);
+  sourcesInto(w, x, u, p, n);
+  busVoltagesInto(w, x, p, n);
+  if (n[N_LEVEL] === LEVEL_REFERENCE) referenceRotorsInto(w, x, p, n);
+  else if (n[N_LEVEL] === LEVEL_LINEAR) linearRotorsInto(w, p, n);
+  else momentumRotorsInto(w, x, p, n);
+  motorsInto(dx, x, u, w, p, n);
+  wrenchInto(w, x, p, n);
+  if (n[N_LEVEL] !== LEVEL_REFERENCE && n[N_LEVEL] !== LEVEL_LINEAR) inPlaneInto(w, p, n);
+  batteryCurrentsInto(w, n);
+  batteriesInto(dx, x, w, p, n);
+  contactInto(w, x, p, n);
+  bodyDragInto(w, p);
+  translationInto(dx, x, u, w, p, n);
+  rotationInto(dx, x, w, p);
+}
+
+export interface Multirotor extends Plant {
+  readonly vehicle: Vehicle;
+  readonly dims: Dims;
+  /** The packed parameters, for code generation, benchmarks and dumps. */
+  readonly packed: { readonly p: Float64Array; readonly n: Int32Array };
+  /** Hover in still air, and what full duty would give. */
+  trim(options?: TrimOptions): Trim;
+}
+
+export function makeMultirotor(vehicle: Vehicle, environment: Environment): Multirotor {
+  return new CoupledMultirotor(vehicle, environment);
+}
+
+class CoupledMultirotor implements Multirotor {
+  readonly vehicle: Vehicle;
+  readonly dims: Dims;
+  readonly layout: StateLayout;
+  readonly packed: { readonly p: Float64Array; readonly n: Int32Array };
+  readonly seamCount: number;
+  private readonly environment: Environment;
+  private readonly p: Float64Array;
+  private readonly n: Int32Array;
+  private readonly w = new Float64Array(W_SIZE);
+  private readonly slope: Float64Array;
+  private readonly air = new Float64Array(3);
+  private readonly altitude = new Float64Array(1);
+
+  constructor(vehicle: Vehicle, environment: Environment) {
+    const { dims, layout, p, n } = packMultirotor(vehicle, environment);
+    this.vehicle = vehicle;
+    this.environment = environment;
+    this.dims = dims;
+    this.layout = layout;
+    this.p = p;
+    this.n = n;
+    this.packed = { p, n };
+    this.slope = new Float64Array(layout.size);
+    this.seamCount = n[N_POINTS] + n[N_BATTERIES];
+  }
+
+  trim(options: TrimOptions = {}): Trim {
+    return trimOf(this.vehicle, { p: this.p, n: this.n, layout: this.layout }, options);
+  }
+
+  initialInto(x: Float64Array): void {
+    initialState(x, this);
+  }
+
+  derivativesInto(dx: Float64Array, timeS: Float64Array, x: Float64Array, u: Float64Array): void {
+    multirotorInto(dx, x, u, this.w, this.p, this.n);
+    if (this.w[W_STATUS] !== 0) throw circuitError(timeS, x, this.w, this.p, this.n);
+  }
+
+  outputsInto(y: View<"outputs">, timeS: Float64Array, x: Float64Array, u: Float64Array): void {
+    const { w, n, slope } = this;
+    this.derivativesInto(slope, timeS, x, u);
+    this.batteryOutputsInto(y, x, u);
+    for (let i = 0; i < n[N_ROTORS]; i += 1) {
+      y.rotorThrust[i] = w[W_THRUST + i];
+      y.rotorTorque[i] = this.p[P_ROTOR + i * ROTOR_STRIDE + R_DIR] * w[W_TORQUE + i];
+      y.motorCurrent[i] = n[N_MOTORS] > 0 ? w[W_CURRENT + i] : 0;
+    }
+    for (let i = 0; i < n[N_BUSES]; i += 1) {
+      y.busVoltage[i] = w[W_VOLTAGE + i];
+      y.busCurrent[i] = w[W_LOAD + i];
+    }
+    this.altitude[0] = w[W_ALTITUDE];
+    this.environment.atmosphere.sampleInto(this.air, this.altitude);
+    y.airDensity[0] = w[W_RHO];
+    y.airTemperature[0] = this.air[AIR_TEMPERATURE];
+    y.airPressure[0] = this.air[AIR_PRESSURE];
+    const an = slope[X_VEL];
+    const ae = slope[X_VEL + 1];
+    const ad = slope[X_VEL + 2] - w[W_GRAVITY];
+    for (let i = 0; i < 3; i += 1) {
+      y.airVelBody[i] = w[W_AIR + i];
+      y.accNed[i] = slope[X_VEL + i];
+      y.rateDotBody[i] = slope[X_RATE + i];
+      y.specificForceBody[i] = w[W_ROTATION + i] * an + w[W_ROTATION + 3 + i] * ae + w[W_ROTATION + 6 + i] * ad;
+      y.contactForceNed[i] = w[W_CONTACT + i];
+    }
+  }
+
+  private batteryOutputsInto(y: View<"outputs">, x: Float64Array, u: Float64Array): void {
+    const { w, p, n } = this;
+    for (let i = 0; i < n[N_BATTERIES]; i += 1) {
+      const b = P_BATTERY + i * BATTERY_STRIDE;
+      const connected = u[n[N_U_CONNECTED] + i] !== 0;
+      const soc = Math.max(0, Math.min(1, x[n[N_X_SOC] + i]));
+      y.batteryVoltage[i] = connected ? w[W_VOLTAGE + n[N_BATTERY_BUS + i]] : 0;
+      y.batteryCurrent[i] = connected ? w[W_BATTERY_CURRENT + i] : 0;
+      y.batteryRemaining[i] = soc;
+      if (soc <= p[b + B_EMERGENCY]) y.batteryWarning[i] = 3;
+      else if (soc <= p[b + B_CRITICAL]) y.batteryWarning[i] = 2;
+      else y.batteryWarning[i] = soc <= p[b + B_LOW] ? 1 : 0;
+    }
+  }
+
+  jump(x: Float64Array, u: Float64Array): void {
+    snapActuators(x, u, this.n);
+  }
+
+  /** Rotor speeds are magnitudes and charge lies between empty and full; everything else is free. */
+  project(x: Float64Array): number {
+    const { n } = this;
+    let corrected = 0;
+    for (let i = 0; i < n[N_MOTORS]; i += 1) {
+      if (x[n[N_X_SPEED] + i] >= 0) continue;
+      x[n[N_X_SPEED] + i] = 0;
+      corrected += 1;
+    }
+    for (let i = 0; i < n[N_BATTERIES]; i += 1) {
+      const soc = x[n[N_X_SOC] + i];
+      if (soc >= 0 && soc <= 1) continue;
+      x[n[N_X_SOC] + i] = soc < 0 ? 0 : 1;
+      corrected += 1;
+    }
+    return corrected;
+  }
+
+  /** Depth of every contact point, then how empty each battery is. */
+  seamsInto(g: Float64Array, _timeS: Float64Array, x: Float64Array): void {
+    depthsInto(g, x, this.p, this.n);
+    const points = this.n[N_POINTS];
+    for (let i = 0; i < this.n[N_BATTERIES]; i += 1) g[points + i] = -x[this.n[N_X_SOC] + i];
+  }
+}
+
+/** A fresh input of the right size with every signal at its initial value: motors healthy, batteries connected. */
+export function restingInput(dims: Dims): Float64Array {
+  const { size, offsets } = inputLayout(dims);
+  const u = new Float64Array(size);
+  u.fill(1, offsets.motorGain, offsets.motorGain + dims.rotors);
+  u.fill(1, offsets.batteryConnected, offsets.batteryConnected + dims.batteries);
+  return u;
+}
