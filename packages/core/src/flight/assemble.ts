@@ -1,0 +1,198 @@
+/**
+ * resolved → flight: builds plant, sources, observers from names and numbers, and wires them.
+ *
+ * Everything a bit depends on comes from the resolved flight; what is plugged in besides (sinks, probes, a recorder,
+ * another autopilot) only watches or answers. Calls go downward only.
+ */
+import { flightErrors } from "./errors.ts";
+import type { Kind, PlainObject } from "../params/index.ts";
+import { periodicAxis, secondsToUs } from "../time/index.ts";
+import {
+  Flight,
+  type FlightParts,
+  type Observer,
+  type Probe,
+  type Sink,
+  type Source,
+} from "../engine/index.ts";
+import { Fingerprint, Recorder } from "../record/index.ts";
+import { projectionKinds } from "../plant/geodesy/index.ts";
+import { MagneticModel } from "../plant/magnetic/index.ts";
+import { makeMultirotor, type Multirotor } from "../plant/multirotor.ts";
+import type { Vehicle } from "../plant/vehicle.ts";
+import type { AutopilotContext, ParameterChange, RotorPlace } from "../sources/autopilot/index.ts";
+import { Scenario, type ScenarioEvent } from "../sources/scenario/index.ts";
+import { makeWindSource } from "../sources/wind/index.ts";
+import type { SensorContext } from "../sources/sensors/index.ts";
+import { toMission } from "./mission-spec.ts";
+import type { Registry } from "./registry.ts";
+import type { ChosenKind, Flown } from "./resolve.ts";
+import { SummaryObserver } from "./summary.ts";
+
+export interface AssembleOptions {
+  readonly sinks?: readonly Sink[];
+  readonly probes?: readonly Probe[];
+  /** Also attached, after digests and recorder. */
+  readonly observers?: readonly Observer[];
+  readonly record?: boolean;
+  /** `all`: also one digest a writer; `plant` alone is cheaper; `none` for bare speed. */
+  readonly fingerprint?: "all" | "plant" | "none";
+  /** Flown instead of the described autopilot: a bridge that is made at the edge, or a bare source of the API. */
+  readonly autopilot?: (context: AutopilotContext) => Source<"autopilot">;
+}
+
+export interface AssembledFlight {
+  readonly flight: Flight;
+  readonly plant: Multirotor;
+  readonly summary: SummaryObserver;
+  readonly fingerprint?: Fingerprint;
+  readonly recorder?: Recorder;
+}
+
+/** A date for the magnetic field: part of the model's version, for a flight has no date. */
+const MAGNETIC_YEAR = 2026;
+
+export function assemble(flown: Flown, registry: Registry, options: AssembleOptions = {}): AssembledFlight {
+  const plant = buildPlant(flown, registry);
+  const { dims } = plant;
+  const summary = new SummaryObserver(dims, plant.layout);
+  const mode = options.fingerprint ?? "all";
+  const fingerprint = mode === "none" ? undefined : new Fingerprint(dims, { writers: mode === "all" });
+  const recorder = options.record === true ? new Recorder(dims, plant.layout) : undefined;
+  const observers = [fingerprint, recorder, summary, ...(options.observers ?? [])].filter((part) => part !== undefined);
+  const parts: FlightParts = {
+    endUs: secondsToUs(flown.timeline.endS),
+    dims,
+    plant,
+    integrator: (context) => build(registry.integrators, flown.integrator, context),
+    ...buildSources(flown, registry, plant, options),
+    ...periods(flown),
+    observers,
+    commandPolicy: flown.commandPolicy,
+    ...(options.sinks === undefined ? {} : { sinks: options.sinks }),
+    ...(options.probes === undefined ? {} : { probes: options.probes }),
+  };
+  return {
+    flight: new Flight(parts),
+    plant,
+    summary,
+    ...(fingerprint === undefined ? {} : { fingerprint }),
+    ...(recorder === undefined ? {} : { recorder }),
+  };
+}
+
+export function buildPlant(flown: Flown, registry: Registry): Multirotor {
+  const { environment, vehicle } = flown;
+  const { origin } = environment;
+  return makeMultirotor(vehicle, {
+    atmosphere: build(registry.atmospheres, environment.atmosphere, undefined),
+    gravity: build(registry.gravities, environment.gravity, { origin }),
+    origin,
+  });
+}
+
+type Sources = Pick<FlightParts, "scenario" | "wind" | "sensors" | "estimator" | "autopilot">;
+
+export function buildSources(flown: Flown, registry: Registry, plant: Multirotor, options: AssembleOptions = {}): Sources {
+  const { timeline, seed } = flown;
+  const autopilotPeriodUs = secondsToUs(timeline.autopilotPeriodS);
+  const windPeriodUs = secondsToUs(timeline.windPeriodS);
+  const scenarioPeriodUs = secondsToUs(timeline.scenarioPeriodS) || autopilotPeriodUs;
+  const autopilotAxis = periodicAxis({ periodUs: autopilotPeriodUs });
+  const changes = parameterChanges(flown);
+  const context = autopilotContext(flown, autopilotPeriodUs, changes);
+  const sensors = flown.sensors.map((chosen) => build(registry.sensors, chosen, sensorContext(flown, autopilotPeriodUs)));
+  return {
+    scenario: new Scenario({ events: events(flown), layout: plant.layout, seed, startUs: 0, periodUs: scenarioPeriodUs }),
+    wind: makeWindSource(
+      build(registry.winds, flown.wind, { seed, periodUs: windPeriodUs }),
+      periodicAxis({ periodUs: windPeriodUs }),
+    ),
+    ...(sensors.length === 0 ? {} : { sensors }),
+    estimator: build(registry.estimators, flown.estimator, { seed, axis: autopilotAxis, periodUs: autopilotPeriodUs }),
+    autopilot: options.autopilot?.(context) ?? build(registry.autopilots, flown.autopilot, context),
+  };
+}
+
+function periods({ timeline }: Flown): Pick<FlightParts, "logPeriodUs" | "physicsPeriodUs"> {
+  const physicsPeriodUs = secondsToUs(timeline.physicsPeriodS);
+  return { logPeriodUs: secondsToUs(timeline.logPeriodS), ...(physicsPeriodUs > 0 ? { physicsPeriodUs } : {}) };
+}
+
+/** The part that a chosen kind stands for; the version must be the one it was resolved with. */
+function build<Part, Context>(kinds: readonly Kind<Part, Context>[], chosen: ChosenKind, context: Context): Part {
+  const kind = kinds.find(({ name }) => name === chosen.kind);
+  if (kind === undefined || kind.version !== chosen.version) {
+    throw flightErrors.unknownKind({
+      what: `this program has ${kind === undefined ? "no" : `version ${kind.version} of`} "${chosen.kind}", the flight was resolved with version ${chosen.version}`,
+      fix: "fly it with the version of Escapement, and the parts of your own, that it was resolved with",
+    });
+  }
+  return kind.make(chosen.params as never, context);
+}
+
+/** The scenario's events; each parameter change is given its bit. */
+function events({ scenario }: Flown): ScenarioEvent[] {
+  let bit = 0.5;
+  return scenario.map((event) => {
+    if (event.action !== "parameter") return event as ScenarioEvent;
+    bit *= 2;
+    return { ...event, params: { ...event.params, bit } } as unknown as ScenarioEvent;
+  });
+}
+
+function parameterChanges({ scenario }: Flown): ParameterChange[] {
+  return scenario
+    .filter(({ action }) => action === "parameter")
+    .map(({ params }) => ({ name: params["name"] as string, value: params["value"] as number }));
+}
+
+function autopilotContext(flown: Flown, periodUs: number, changes: readonly ParameterChange[]): AutopilotContext {
+  const { latDeg, lonDeg, altMslM } = flown.environment.origin;
+  return {
+    periodUs,
+    rotors: rotorPlaces(flown.vehicle),
+    origin: { latDeg, lonDeg, altM: altMslM },
+    parameters: flown.autopilot.parameters,
+    parameterChanges: changes,
+    ...(flown.mission === null ? {} : { mission: toMission(flown.mission) }),
+  };
+}
+
+/** The vehicle as control allocation sees it: thrust axes, and PX4's customary torque ratio with its sign. */
+export function rotorPlaces(vehicle: Vehicle): RotorPlace[] {
+  const { level, linear, reference } = vehicle.propulsion;
+  const ratioM = level === "linear" ? linear.torqueRatioM : level === "reference" ? reference.torqueRatioM : PX4_TORQUE_RATIO_M;
+  return vehicle.rotors.map(({ positionM, axis, direction, channel }) => {
+    const norm = Math.sqrt(axis.reduce((sum, value) => sum + value * value, 0));
+    return {
+      posBody: positionM,
+      axisBody: axis.map((value) => -value / norm),
+      torqueRatioM: ratioM * direction,
+      channel: channel - 1,
+    };
+  });
+}
+
+/** CA_ROTORn_KM of PX4's multicopters: a normalisation of yaw, not a property of the propeller. */
+const PX4_TORQUE_RATIO_M = 0.05;
+
+function sensorContext(flown: Flown, autopilotPeriodUs: number): SensorContext {
+  const { origin, projection } = flown.environment;
+  const kind = projectionKinds.find(({ name }) => name === projection)!;
+  const plane = kind.make({} as PlainObject as never, { origin });
+  const field = new MagneticModel({ decimalYear: MAGNETIC_YEAR });
+  const place = new Float64Array(3);
+  const geodeticInto: SensorContext["geodeticInto"] = (out, posNed) => plane.toGeodeticInto(out, posNed as never);
+  return {
+    seed: flown.seed,
+    autopilotPeriodUs,
+    startUs: 0,
+    geodeticInto,
+    magneticFieldInto: (outNed, posNed) => {
+      geodeticInto(place, posNed);
+      field.fieldNedInto(outNed, place);
+      for (let i = 0; i < 3; i += 1) outNed[i]! /= 1000;
+    },
+  };
+}

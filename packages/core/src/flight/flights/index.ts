@@ -1,0 +1,89 @@
+/**
+ * The built-in flights: each shows one thing, is a golden flight and an example, and can be named in `extends`.
+ *
+ * They are descriptions like any other and say only what differs from the defaults.
+ */
+import type { PlainObject } from "../../params/index.ts";
+import { longHold, square, steps, upAndHold } from "./missions.ts";
+
+const still = { kind: "none" };
+
+export const builtInFlights = {
+  mission: {
+    name: "mission",
+    about: "Take-off, a square of four waypoints, and landing: the default flight.",
+    vehicle: "iris",
+    mission: { items: square },
+    timeline: { endS: 120 },
+  },
+  hover: {
+    name: "hover",
+    about: "Holds 10 m in Dryden turbulence.",
+    vehicle: "iris",
+    mission: { items: upAndHold },
+    wind: { kind: "dryden" },
+    timeline: { endS: 60 },
+    stop: { onLanding: false },
+  },
+  "motor-out": {
+    name: "motor-out",
+    about: "A quadrotor loses a motor in flight and comes down.",
+    extends: "mission",
+    scenario: [{ atS: 20, motorOff: { motor: 2 } }],
+    timeline: { endS: 60 },
+  },
+  "octa-motor-out": {
+    name: "octa-motor-out",
+    about: "An octorotor loses a motor in flight and finishes its mission.",
+    extends: "mission",
+    vehicle: "octa",
+    scenario: [{ atS: 20, motorOff: { motor: 2 } }],
+  },
+  "battery-rtl": {
+    name: "battery-rtl",
+    about: "A nearly empty battery sags to critical: return and landing.",
+    vehicle: { extends: "iris", initialSoc: 0.1 },
+    mission: { items: upAndHold },
+    timeline: { endS: 180 },
+  },
+  gust: {
+    name: "gust",
+    about: "A gust of 6 m/s for two seconds during a waypoint turn.",
+    extends: "mission",
+    scenario: [{ atS: 27.5, forS: 2, gust: { velNedMps: [0, 6, 0] } }],
+  },
+  drop: {
+    name: "drop",
+    about: "Dropped from a metre with motors off: comes to rest on its feet.",
+    vehicle: { extends: "iris", initial: { posNedM: [0, 0, -1] } },
+    autopilot: "none",
+    estimator: "truth",
+    wind: still,
+    timeline: { endS: 5 },
+    stop: { onCrash: false },
+  },
+  altitude: {
+    name: "altitude",
+    about: "The square mission from sea level; its siblings start at 1000, 2000 and 3000 m.",
+    extends: "mission",
+    environment: { origin: { altMslM: 0 } },
+  },
+  "altitude-1000": { name: "altitude-1000", extends: "altitude", environment: { origin: { altMslM: 1000 } } },
+  "altitude-2000": { name: "altitude-2000", extends: "altitude", environment: { origin: { altMslM: 2000 } } },
+  "altitude-3000": { name: "altitude-3000", extends: "altitude", environment: { origin: { altMslM: 3000 } } },
+  step: {
+    name: "step",
+    about: "Steps of position, height and yaw in still air, each given time to settle.",
+    vehicle: "iris",
+    mission: { items: steps },
+    wind: still,
+    timeline: { endS: 90 },
+  },
+  "long-hold": {
+    name: "long-hold",
+    about: "A hold of 220 s on the way: endurance of the battery.",
+    vehicle: "iris",
+    mission: { items: longHold },
+    timeline: { endS: 400 },
+  },
+} as const satisfies Readonly<Record<string, PlainObject>>;

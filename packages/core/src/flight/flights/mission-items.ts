@@ -1,0 +1,37 @@
+/**
+ * Words for writing built-in missions: items around the default origin, as a person would list them.
+ *
+ * Offsets are in degrees, 1e-4° being about 11 m north and 7.5 m east there.
+ */
+import { DEFAULT_ORIGIN } from "../../plant/geodesy/index.ts";
+
+export interface Leg {
+  readonly northDeg?: number;
+  readonly eastDeg?: number;
+  readonly altM: number;
+  readonly holdS?: number;
+  readonly yawDeg?: number;
+}
+
+const TAKEOFF = 22;
+const WAYPOINT = 16;
+const LAND = 21;
+
+function item(command: number, { northDeg = 0, eastDeg = 0, altM, holdS = 0, yawDeg }: Leg) {
+  return {
+    command,
+    frame: "relative",
+    p1: holdS,
+    p2: 0,
+    p3: 0,
+    p4: yawDeg ?? null,
+    latDeg: DEFAULT_ORIGIN.latDeg + northDeg,
+    lonDeg: DEFAULT_ORIGIN.lonDeg + eastDeg,
+    altM,
+    autoContinue: true,
+  };
+}
+
+export const takeoff = (altM: number) => item(TAKEOFF, { altM });
+export const waypoint = (leg: Leg) => item(WAYPOINT, leg);
+export const land = (leg: Omit<Leg, "altM"> = {}) => item(LAND, { ...leg, altM: 0 });

@@ -1,0 +1,14 @@
+export * from "./assemble.ts";
+export { canonicalJson } from "./canonical.ts";
+export { parseDurationText } from "./duration-text.ts";
+export { flightErrors } from "./errors.ts";
+export * from "./fly-flight.ts";
+export * from "./layers.ts";
+export { toMission, type PlainItem, type ResolvedMission } from "./mission-spec.ts";
+export * from "./outcome.ts";
+export * from "./registry.ts";
+export * from "./resolve.ts";
+export type { ResolvedEvent } from "./scenario-spec.ts";
+export { sha256Hex } from "./sha256.ts";
+export { SummaryObserver, type FlightEvent, type FlightExtremes } from "./summary.ts";
+export { environmentTable, generalTable, missionTiming, stopTable, timelineTable } from "./tables.ts";

@@ -1,0 +1,29 @@
+/**
+ * How a flight ended, in the four words that summary and exit code use.
+ *
+ * A stop event says its own outcome. A flight that has something to complete and reaches the end of its timeline ran
+ * out of time; one that has not is completed by reaching it.
+ */
+import type { FlightEnd } from "../engine/index.ts";
+import type { Flown } from "./resolve.ts";
+
+export type OutcomeWord = "completed" | "time ran out" | "crashed" | "failed";
+
+export interface Outcome {
+  readonly word: OutcomeWord;
+  readonly reason: string;
+}
+
+export const EXIT_CODES: Readonly<Record<OutcomeWord, number>> = { completed: 0, failed: 1, "time ran out": 3, crashed: 4 };
+
+export function outcomeOf({ scenario }: Flown, end: Pick<FlightEnd, "stop">): Outcome {
+  const event = end.stop > 0 ? scenario[end.stop - 1] : undefined;
+  if (event !== undefined) {
+    const { outcome, reason } = event.params as { outcome: OutcomeWord; reason: string };
+    return { word: outcome, reason };
+  }
+  const aims = scenario.some(({ action, params }) => action === "stop" && params["outcome"] === "completed");
+  return aims
+    ? { word: "time ran out", reason: "the timeline ended before the flight was completed" }
+    : { word: "completed", reason: "flown to the end of its timeline" };
+}
