@@ -1,9 +1,9 @@
 import { isaReference } from "./isa-reference.ts";
-import { us76 } from "./us76.ts";
+import { makeUs76, us76 } from "./us76.ts";
 
 export { airErrors } from "./errors.ts";
 export { LayeredAir } from "./layered-air.ts";
 export type { AirLayer, LayeredAirOptions } from "./layered-air.ts";
-export { isaReference, us76 };
+export { isaReference, makeUs76, us76 };
 
 export const atmosphereKinds = [us76, isaReference] as const;

@@ -40,29 +40,39 @@ const params = defineParams({
   qnhPa: { type: "number", unit: "Pa", min: 50000, max: 120000, default: 101325, about: "Pressure at mean sea level." },
 });
 
+export interface Us76Options {
+  readonly temperatureOffsetK: number;
+  readonly qnhPa: number;
+  /** Of dry air; the quotient of the standard's constants unless a published computation rounded it. */
+  readonly gasConstantJKgK?: number;
+}
+
+export function makeUs76(options: Us76Options): LayeredAir {
+  const { temperatureOffsetK, qnhPa, gasConstantJKgK = MOLAR_GAS_CONSTANT_J_KMOL_K / MOLAR_MASS_KG_KMOL } = options;
+  if (COLDEST_K + temperatureOffsetK < 100) {
+    throw airErrors.tooCold({
+      what: `an offset of ${temperatureOffsetK} K brings the coldest layer to ${COLDEST_K + temperatureOffsetK} K`,
+      where: { key: "temperatureOffsetK" },
+      fix: `give at least ${100 - COLDEST_K} K`,
+    });
+  }
+  return new LayeredAir({
+    name: "us76",
+    baseTemperatureK: SEA_LEVEL_TEMPERATURE_K + temperatureOffsetK,
+    basePressurePa: qnhPa,
+    gasConstantJKgK,
+    gravityMps2: GRAVITY_MPS2,
+    inverseRadiusPerM: 1 / GEOPOTENTIAL_RADIUS_M,
+    layers: LAYERS,
+    minAltitudeM: -10000,
+    maxAltitudeM: 86000,
+  });
+}
+
 export const us76: Kind<Atmosphere> = defineKind({
   name: "us76",
   about: "U.S. Standard Atmosphere 1976, all layers to 86 km over geopotential altitude.",
   version: 1,
   params,
-  make: ({ temperatureOffsetK, qnhPa }): Atmosphere => {
-    if (COLDEST_K + temperatureOffsetK < 100) {
-      throw airErrors.tooCold({
-        what: `an offset of ${temperatureOffsetK} K brings the coldest layer to ${COLDEST_K + temperatureOffsetK} K`,
-        where: { key: "temperatureOffsetK" },
-        fix: `give at least ${100 - COLDEST_K} K`,
-      });
-    }
-    return new LayeredAir({
-      name: "us76",
-      baseTemperatureK: SEA_LEVEL_TEMPERATURE_K + temperatureOffsetK,
-      basePressurePa: qnhPa,
-      gasConstantJKgK: MOLAR_GAS_CONSTANT_J_KMOL_K / MOLAR_MASS_KG_KMOL,
-      gravityMps2: GRAVITY_MPS2,
-      inverseRadiusPerM: 1 / GEOPOTENTIAL_RADIUS_M,
-      layers: LAYERS,
-      minAltitudeM: -10000,
-      maxAltitudeM: 86000,
-    });
-  },
+  make: (given): Atmosphere => makeUs76(given),
 });

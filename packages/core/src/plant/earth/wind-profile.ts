@@ -1,0 +1,54 @@
+/**
+ * Wind as a function of altitude, straight lines between knots and constant beyond them.
+ *
+ * Inside the right-hand side, unlike the wind of the bus: a body that falls fast through a shear must feel the wind of
+ * where it is, not of where it was at the last boundary.
+ */
+import { defineParams } from "../../params/index.ts";
+import type { ParamsOf } from "../../params/index.ts";
+
+const windKnot = defineParams({
+  altitudeM: { type: "number", unit: "m", about: "Altitude of the knot; each above the one before." },
+  windNedMps: { type: "vector", unit: "m/s", size: 3, about: "Velocity of the air over ground there." },
+});
+
+export const windProfileParam = {
+  type: "sections",
+  table: windKnot,
+  maxLength: 64,
+  default: [],
+  about: "Knots of the wind over altitude; none means still air.",
+} as const;
+
+export class WindProfile {
+  private readonly altitudesM: Float64Array;
+  private readonly windsNed: Float64Array;
+
+  constructor(knots: readonly ParamsOf<typeof windKnot>[]) {
+    this.altitudesM = Float64Array.from(knots, (knot) => knot.altitudeM);
+    this.windsNed = Float64Array.from(knots.flatMap((knot) => [...knot.windNedMps]));
+  }
+
+  /** Writes the wind at `work[altitudeAt]` to three cells of `work` from `at`. */
+  sampleInto(work: Float64Array, at: number, altitudeAt: number): void {
+    const { altitudesM, windsNed } = this;
+    const last = altitudesM.length - 1;
+    const altitudeM = work[altitudeAt]!;
+    if (last < 0) {
+      work[at] = 0;
+      work[at + 1] = 0;
+      work[at + 2] = 0;
+      return;
+    }
+    let k = 0;
+    while (k < last && altitudeM >= altitudesM[k + 1]!) k += 1;
+    const low = altitudesM[k]!;
+    const next = k < last ? k + 1 : k;
+    const inside = altitudeM > low && next > k;
+    const t = inside ? (altitudeM - low) / (altitudesM[next]! - low) : 0;
+    for (let i = 0; i < 3; i += 1) {
+      const from = windsNed[3 * k + i]!;
+      work[at + i] = from + t * (windsNed[3 * next + i]! - from);
+    }
+  }
+}
