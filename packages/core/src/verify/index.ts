@@ -1,0 +1,24 @@
+/**
+ * Verification: problems with known solutions, usable as plants, and the runner that flies them.
+ */
+import { circularOrbit, eccentricOrbit } from "./kepler.ts";
+import { harmonicOscillator } from "./oscillator.ts";
+import { largePendulum, smallPendulum } from "./pendulum.ts";
+import { oscillatorRotorBattery } from "./powertrain.ts";
+import type { VerificationProblem } from "./problem.ts";
+import { torqueFreeBody, tumblingBrick } from "./free-top.ts";
+
+export type { Invariant, VerificationProblem } from "./problem.ts";
+export { freeTop, type FreeTopOptions } from "./free-top.ts";
+export { verificationTable, type VerificationRow, verify, verifyAll } from "./runner.ts";
+
+export const verificationProblems: readonly VerificationProblem[] = [
+  harmonicOscillator,
+  smallPendulum,
+  largePendulum,
+  circularOrbit,
+  eccentricOrbit,
+  torqueFreeBody,
+  tumblingBrick,
+  oscillatorRotorBattery,
+];
