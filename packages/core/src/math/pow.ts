@@ -1,0 +1,55 @@
+// Portable pow: the same bits on every engine (law 9), from + − × ÷ alone. x^y = e^(y·log x), with log x and its product with
+// y carried as sums of two doubles (about 69 bits), since an error of the exponent counts up to 745-fold in the result.
+// Largest error seen (accuracy tests): 0.53 ulp; < 1 ulp is promised. Edge cases as ECMAScript defines them, which is
+// not as C does: (±1)^±Infinity and 1^NaN are NaN.
+
+import { expOfSum } from "./exp.ts";
+import { logInto } from "./log.ts";
+
+const SMALLEST_NORMAL = 2.2250738585072014e-308;
+const TWO_54 = 18014398509481984;
+const TWO_53 = 9007199254740992;
+const Y_DECIDES = 36893488147419103232; // 2^65: beyond it any |x| but 1 overflows or vanishes
+
+const logX = new Float64Array(2);
+
+/** x to the power of y. */
+export function pow(x: number, y: number): number {
+  if (!(x >= SMALLEST_NORMAL && x < Infinity && Math.abs(y) <= Y_DECIDES)) return powEdge(x, y);
+  logInto(logX, x, 0);
+  return expOfProduct(y);
+}
+
+/** e^(y·(logX[0] + logX[1])); the leading product of 24 and 24 bits is exact. */
+function expOfProduct(y: number): number {
+  const yHi = Math.fround(y);
+  const logHi = Math.fround(logX[0] + logX[1]);
+  const logLo = logX[0] - logHi + logX[1];
+  const hi = yHi * logHi;
+  const lo = (y - yHi) * logHi + y * logLo;
+  if (!(hi < 710)) return Infinity;
+  if (hi < -746) return 0;
+  return expOfSum(hi, lo);
+}
+
+/** Zero, subnormal, negative and non-finite x; y that is huge, infinite or NaN. */
+function powEdge(x: number, y: number): number {
+  if (y === 0) return 1;
+  if (!(x === x && y === y)) return NaN;
+  const absX = Math.abs(x);
+  if (absX === 1 && Math.abs(y) === Infinity) return NaN;
+  const isWhole = Math.floor(y) === y;
+  if (x < 0 && absX < Infinity && !isWhole) return NaN;
+  const isOdd = isWhole && Math.abs(y) < TWO_53 && Math.floor(y / 2) !== y / 2;
+  const size = sizeOfPower(absX, y);
+  return isOdd && (x < 0 || Object.is(x, -0)) ? -size : size;
+}
+
+/** |x|^y for y not 0 and no NaN. */
+function sizeOfPower(absX: number, y: number): number {
+  if (absX === 1) return 1;
+  if (absX === 0 || absX === Infinity || Math.abs(y) > Y_DECIDES) return absX > 1 === y > 0 ? Infinity : 0;
+  if (absX < SMALLEST_NORMAL) logInto(logX, absX * TWO_54, -54);
+  else logInto(logX, absX, 0);
+  return expOfProduct(y);
+}
