@@ -1,0 +1,32 @@
+/**
+ * The `escapement` command: the only place that prints or exits.
+ *
+ * Each command is one file; heavy parts are loaded by the command that needs them. A user's mistake prints what, where
+ * and how to mend it, and exits with 1; wrong usage exits with 2.
+ */
+import { Command } from "commander";
+import { addFly } from "./commands/fly.ts";
+import { renderError } from "./print/error.ts";
+import { styleFor } from "./print/style.ts";
+import { VERSION } from "./version.ts";
+
+const program = new Command("escapement")
+  .description("A deterministic flight simulator for multirotors with real autopilots in the loop.")
+  .version(VERSION)
+  .showSuggestionAfterError()
+  .configureOutput({ outputError: (text, write) => write(text) });
+program.exitOverride((error) => {
+  process.exitCode = error.exitCode === 0 ? 0 : 2;
+  throw error;
+});
+addFly(program);
+
+try {
+  await program.parseAsync(process.argv);
+} catch (error) {
+  const isUsage = error instanceof Error && "exitCode" in error && (error as { code?: string }).code?.startsWith("commander.") === true;
+  if (!isUsage) {
+    process.stderr.write(`${renderError(error, styleFor(process.stderr, process.env))}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * Colours and widths of the terminal, decided once: one accent, red for what went wrong, none when nobody looks.
+ *
+ * Colour follows the terminal and the NO_COLOR and FORCE_COLOR conventions.
+ */
+export interface Style {
+  readonly accent: (text: string) => string;
+  readonly quiet: (text: string) => string;
+  readonly strong: (text: string) => string;
+  readonly trouble: (text: string) => string;
+}
+
+const paint = (code: number, off: number) => (text: string) => `\u001b[${code}m${text}\u001b[${off}m`;
+const plain = (text: string) => text;
+
+export const colourful: Style = { accent: paint(36, 39), quiet: paint(2, 22), strong: paint(1, 22), trouble: paint(31, 39) };
+export const colourless: Style = { accent: plain, quiet: plain, strong: plain, trouble: plain };
+
+export function styleFor(stream: { readonly isTTY?: boolean }, env: Readonly<Record<string, string | undefined>>): Style {
+  if (env["NO_COLOR"] !== undefined && env["NO_COLOR"] !== "") return colourless;
+  if (env["FORCE_COLOR"] !== undefined && env["FORCE_COLOR"] !== "0") return colourful;
+  return stream.isTTY === true && env["TERM"] !== "dumb" ? colourful : colourless;
+}
+
+/** Length on the screen: escape codes take no room. */
+export function width(text: string): number {
+  // oxlint-disable-next-line no-control-regex -- the escape character is what is looked for
+  return [...text.replace(/\u001b\[[0-9;]*m/g, "")].length;
+}
+
+export function padEnd(text: string, to: number): string {
+  return text + " ".repeat(Math.max(0, to - width(text)));
+}
+
+export function padStart(text: string, to: number): string {
+  return " ".repeat(Math.max(0, to - width(text))) + text;
+}
