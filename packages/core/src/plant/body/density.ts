@@ -3,7 +3,7 @@
  *
  * An atmosphere costs a power function, which would be a third of the whole right-hand side. Between the borders of its
  * layers density is smooth, so segments of at most a kilometre with Chebyshev interpolation of degree 8 reproduce it to
- * the last bits (tested: 1e-15 relative). A coarse grid of cells finds the segment without a search.
+ * the last bits (tested: 5e-14 relative). A coarse grid of cells finds the segment without a search.
  */
 import type { Atmosphere } from "../environment.ts";
 import { cos } from "../../math/index.ts";

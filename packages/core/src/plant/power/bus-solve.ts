@@ -132,7 +132,8 @@ function highestRoot(
     if (n[N_BATTERY_BUS + i] === bus && w[W_CONDUCTANCE + i] > 0) high = Math.max(high, w[W_SOURCE + i]);
   }
   // At the highest source voltage nothing can be delivered, so S − D is not positive there; where it is zero that is it.
-  if (balance(w, x, p, n, bus, power, high) >= 0) return high;
+  const atTop = balance(w, x, p, n, bus, power, high);
+  if (!(atTop < 0)) return atTop >= 0 ? high : NaN;
   while (high > 0) {
     const low = nextBreakBelow(w, x, p, n, bus, high);
     const middle = low + (high - low) / 2;
@@ -165,10 +166,12 @@ function highestRoot(
     }
     const inside = offset * offset - 4 * slope * power;
     const root = power > 0 ? (offset + Math.sqrt(Math.max(0, inside))) / (2 * slope) : offset / slope;
-    // The sign at the lower border settles it; rounding of the root cannot push it out of its segment. With constant
-    // power a segment may also hold a pair of roots between two negative ends.
-    if (balance(w, x, p, n, bus, power, low) >= 0) return slope > 0 ? Math.max(low, Math.min(high, root)) : low;
-    if (power > 0 && slope > 0 && inside >= 0 && root > low && root < high) return root;
+    // The sign at the lower border settles it, so that rounding of the root cannot push it out of its segment. A root
+    // inside counts too: with constant power a pair of them may lie between two negative ends, and where a dead source
+    // meets a motor about to draw, the sign at the border is rounding alone.
+    const inRange = slope > 0 && inside >= 0 && root >= low - 1e-15 * high && root < high;
+    if (inRange || balance(w, x, p, n, bus, power, low) >= 0)
+      return slope > 0 ? Math.max(low, Math.min(high, root)) : low;
     high = low;
   }
   return -1;
