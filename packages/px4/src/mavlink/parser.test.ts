@@ -117,6 +117,19 @@ describe("frame parser", () => {
     expect(parser.stats.refused).toBeGreaterThan(0);
   });
 
+  it("finds frames behind a false start when told that nothing more is coming", () => {
+    const numbers: number[] = [];
+    const parser = new FrameParser(MESSAGES, (frame) =>
+      numbers.push(valuesOf(frame, MESSAGES.MISSION_REQUEST_INT)!.seq),
+    );
+    parser.push(join([Uint8Array.of(0xfd, 250, 0), frameOf(1), frameOf(2)]));
+    expect(numbers).toEqual([]);
+    parser.giveUpUnfinished();
+    expect(numbers).toEqual([1, 2]);
+    parser.push(frameOf(3));
+    expect(numbers).toEqual([1, 2, 3]);
+  });
+
   it("takes chunks larger than its memory", () => {
     const frames = Array.from({ length: 5000 }, (_, i) => frameOf(i));
     expect(numbersIn([join(frames)]).numbers).toHaveLength(5000);

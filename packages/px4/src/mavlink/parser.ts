@@ -76,6 +76,18 @@ export class FrameParser {
     this.end = 0;
   }
 
+  /**
+   * Takes it that nothing more is coming: what looks like an unfinished frame was a false start, and frames behind it
+   * are looked for. For a peer that is known to have said all it will say.
+   */
+  giveUpUnfinished(): void {
+    while (this.start < this.end) {
+      this.stats.skipped += 1;
+      this.start += 1;
+      this.parse();
+    }
+  }
+
   private compact(): void {
     this.bytes.copyWithin(0, this.start, this.end);
     this.end -= this.start;

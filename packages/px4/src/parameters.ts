@@ -1,0 +1,55 @@
+/**
+ * PX4 parameters that follow from the vehicle and the airframe scripts.
+ *
+ * Control allocation is told the rotors as the plant has them, so that no vehicle can fly with another one's geometry.
+ * What a person sets in the flight file wins over everything here.
+ */
+import { defineErrors } from "@escapement/core";
+import type { RotorPlace } from "./context.ts";
+
+export type Parameters = Readonly<Record<string, number>>;
+
+export const px4Errors = defineErrors("PX4", {
+  geometry: {
+    number: 1,
+    title: "PX4 cannot fly these rotors",
+    explain: "PX4's control allocation knows up to 12 rotors on consecutive motor channels from the first.",
+  },
+});
+
+/** PX4's default thrust coefficient; only ratios between rotors matter. */
+const THRUST_COEFFICIENT = 6.5;
+const MOST_ROTORS = 12;
+const FIRST_MOTOR_FUNCTION = 101;
+const MULTIROTOR_AIRFRAME = 0;
+
+/** What PX4's start script for multicopters sets over the firmware's defaults. */
+export const MULTICOPTER_DEFAULTS: Parameters = { NAV_ACC_RAD: 2, RTL_RETURN_ALT: 30, RTL_DESCEND_ALT: 10 };
+
+/** Geometry for control allocation: rotor i of PX4 is motor channel i. */
+export function allocationParameters(rotors: readonly RotorPlace[]): Parameters {
+  const sorted = [...rotors].sort((a, b) => a.channel - b.channel);
+  if (sorted.length === 0 || sorted.length > MOST_ROTORS || sorted.some((rotor, i) => rotor.channel !== i)) {
+    throw px4Errors.geometry({
+      what: `rotors on motor channels ${sorted.map((rotor) => rotor.channel + 1).join(", ") || "none"}`,
+      fix: `give 1 to ${MOST_ROTORS} rotors, on motor channels 1, 2, 3 … without a gap`,
+    });
+  }
+  const parameters: Record<string, number> = { CA_AIRFRAME: MULTIROTOR_AIRFRAME, CA_ROTOR_COUNT: sorted.length };
+  sorted.forEach((rotor, i) => {
+    const name = `CA_ROTOR${i}_`;
+    for (const [k, axis] of ["X", "Y", "Z"].entries()) {
+      parameters[`${name}P${axis}`] = rotor.posBody[k]!;
+      parameters[`${name}A${axis}`] = rotor.axisBody[k]!;
+    }
+    parameters[`${name}KM`] = rotor.torqueRatioM;
+    parameters[`${name}CT`] = THRUST_COEFFICIENT * (rotor.relativeThrust ?? 1);
+  });
+  return parameters;
+}
+
+/** Output i of the simulated driver is motor i. */
+export function outputParameters(rotorCount: number): Parameters {
+  const entries = Array.from({ length: rotorCount }, (_, i) => [`PWM_MAIN_FUNC${i + 1}`, FIRST_MOTOR_FUNCTION + i]);
+  return Object.fromEntries(entries) as Parameters;
+}

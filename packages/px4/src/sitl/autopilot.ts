@@ -1,0 +1,143 @@
+/**
+ * Stock PX4 as the autopilot of a flight: raw sensors out, motor commands in, one for one.
+ *
+ * At its tick it sends the sensors of the bus and waits; the loop pauses until the answer or the end of patience, then
+ * has it written. What PX4 says of itself over its MAVLink link is published as it comes. Not repeatable: stock PX4 is
+ * many threads, and two flights differ after some frames; the recording of one replays bit for bit all the same.
+ */
+import { periodicAxis, secondsToUs } from "@escapement/core";
+import type { Axis, Clock, Probe, Projection, ReadonlyView, Source, View } from "@escapement/core";
+import type { AutopilotContext } from "../context.ts";
+import { px4Projection } from "../projection.ts";
+import { MESSAGES } from "../mavlink/dialect.ts";
+import { FrameWriter } from "../mavlink/frame.ts";
+import type { SitlParams } from "./params.ts";
+import { Pilot } from "./pilot.ts";
+import { publishReport, publishSetpoints } from "./publish.ts";
+import { SensorFrame } from "./sensor-frame.ts";
+import type { SimulatorPort } from "./simulator-port.ts";
+import type { VehicleLink } from "./vehicle-link.ts";
+
+const SIMULATOR = { systemId: 1, componentId: 51 } as const;
+const CELLS_ON_WIRE = 10;
+const CELL_UNUSED = 0xffff;
+const CELL_FULL_V = 4.2;
+
+export class SitlAutopilot implements Source<"autopilot"> {
+  readonly writer = "autopilot";
+  readonly axis: Axis;
+  readonly restore = "fly-again";
+  /** Sends the true state to PX4's log; part of the flight where one is wanted. */
+  readonly groundTruth: Probe;
+  readonly pilot: Pilot;
+
+  private readonly port: SimulatorPort;
+  private readonly link: VehicleLink;
+  private readonly context: AutopilotContext;
+  private readonly batch = new FrameWriter(SIMULATOR);
+  private readonly sensors = new SensorFrame();
+  private readonly projection: Projection;
+  private readonly place = new Float64Array(3);
+  private readonly offsetUs: number;
+  private readonly batteryUs: number;
+  private readonly groundTruthUs: number;
+
+  constructor(options: { port: SimulatorPort; link: VehicleLink; params: SitlParams; context: AutopilotContext }) {
+    const { port, link, params, context } = options;
+    this.port = port;
+    this.link = link;
+    this.context = context;
+    this.axis = periodicAxis({ periodUs: context.periodUs, startUs: context.startUs ?? 0 });
+    this.projection = px4Projection(context.origin);
+    this.offsetUs = secondsToUs(params.clockOffsetS);
+    this.batteryUs = secondsToUs(params.batteryPeriodS);
+    this.groundTruthUs = secondsToUs(params.groundTruthPeriodS);
+    this.pilot = new Pilot({
+      link,
+      ...(context.mission === undefined ? {} : { mission: context.mission }),
+      ...(context.parameterChanges === undefined ? {} : { parameterChanges: context.parameterChanges }),
+      readyUs: secondsToUs(params.readyWithinS),
+    });
+    this.groundTruth = { observe: (clock, bus) => this.addGroundTruth(clock, bus) };
+  }
+
+  get waiting(): boolean {
+    return this.port.waiting;
+  }
+
+  readonly update = (clock: Clock, bus: View<"autopilot">): void => {
+    this.throwFailure();
+    const { wishes } = this.pilot;
+    wishes.armed = bus.requestArmed[0] === 1;
+    wishes.mode = bus.requestMode[0]!;
+    wishes.count = bus.requestCount[0]!;
+    wishes.parameterChanges = bus.parameterChanges[0]!;
+    this.pilot.step(clock.us);
+    if (clock.us % this.batteryUs === 0) this.sendBatteries(bus);
+    this.sensors.build(this.batch, clock.us + this.offsetUs, bus);
+    this.port.step(clock.us + this.offsetUs, this.batch);
+  };
+
+  readonly answer = (_clock: Clock, bus: View<"autopilot">): void => {
+    this.throwFailure();
+    this.batch.clear();
+    const { controls, armed } = this.port.controls;
+    const isLocked = this.port.state === "locked";
+    for (let i = 0; i < bus.motorCommand.length; i += 1) {
+      // Stopped or unassigned outputs come as NaN from some builds: they do not turn.
+      bus.motorCommand[i] = isLocked && armed && controls[i]! > 0 ? controls[i]! : 0;
+    }
+    bus.armed[0] = isLocked && armed ? 1 : 0;
+    publishReport(bus, this.link.report, this.context.mission?.items.length ?? 0);
+    publishSetpoints(bus, this.link);
+  };
+
+  save(): void {}
+
+  load(): void {}
+
+  private throwFailure(): void {
+    if (this.port.failure !== undefined) throw this.port.failure;
+  }
+
+  /** PX4 takes the total from the cells; the pack's voltage is spread evenly over as many as it must have. */
+  private sendBatteries(bus: View<"autopilot">): void {
+    for (let i = 0; i < bus.batteryVoltage.length; i += 1) {
+      const volts = bus.batteryVoltage[i]!;
+      const cells = Math.min(CELLS_ON_WIRE, Math.max(1, Math.ceil(volts / CELL_FULL_V)));
+      const cellMv = Math.round((volts / cells) * 1000);
+      this.link.sendBattery({
+        id: i,
+        temperature: 0x7fff,
+        voltages: Array.from({ length: CELLS_ON_WIRE }, (_, k) => (k < cells ? cellMv : CELL_UNUSED)),
+        current_battery: Math.max(0, Math.min(0x7fff, Math.round(bus.batteryCurrent[i]! * 100))),
+        current_consumed: -1,
+        energy_consumed: -1,
+        battery_remaining: Math.round(bus.batteryRemaining[i]! * 100),
+      });
+    }
+  }
+
+  private addGroundTruth(clock: Clock, bus: ReadonlyView): void {
+    if (clock.us % this.groundTruthUs !== 0 || this.port.state === "listen") return;
+    const { truth } = bus;
+    const velNed = truth.block("velNed", "ground truth");
+    const rateBody = truth.block("rateBody", "ground truth");
+    const q = truth.block("qBodyToNed", "ground truth");
+    const posNed = truth.block("posNed", "ground truth");
+    this.projection.toGeodeticInto(this.place, posNed as ArrayLike<number>);
+    this.batch.add(MESSAGES.HIL_STATE_QUATERNION, {
+      time_usec: clock.us + this.offsetUs,
+      attitude_quaternion: [q[0]!, q[1]!, q[2]!, q[3]!],
+      rollspeed: rateBody[0]!,
+      pitchspeed: rateBody[1]!,
+      yawspeed: rateBody[2]!,
+      lat: Math.round(this.place[0]! * 1e7),
+      lon: Math.round(this.place[1]! * 1e7),
+      alt: Math.round(this.place[2]! * 1e3),
+      vx: Math.round(velNed[0]! * 100),
+      vy: Math.round(velNed[1]! * 100),
+      vz: Math.round(velNed[2]! * 100),
+    });
+  }
+}

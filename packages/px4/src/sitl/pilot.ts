@@ -1,0 +1,297 @@
+/**
+ * The pilot: turns what the scenario asks for into MAVLink commands, and waits for PX4's answers in simulated time.
+ *
+ * A script in the form of a generator, resumed once a tick: find PX4, upload the mission, wait until it is ready, then
+ * follow the requests. Every wait has an end, after which a typed error carries PX4's last messages. A request made
+ * before PX4 is ready is kept until it is: the scenario's times are the earliest.
+ */
+import type { Mission, MissionItem, SimError } from "@escapement/core";
+import type { ParameterChange } from "../context.ts";
+import { MESSAGES } from "../mavlink/dialect.ts";
+import { modeOfRequest } from "../modes.ts";
+import { sitlErrors } from "./errors.ts";
+import type { ReportedParameter, VehicleLink } from "./vehicle-link.ts";
+
+/** What the scenario asks for at this tick. */
+export interface Wishes {
+  armed: boolean;
+  /** Number of the signal `requestMode`. */
+  mode: number;
+  /** Rises with every request. */
+  count: number;
+  /** Bits of the parameter changes in force. */
+  parameterChanges: number;
+}
+
+export interface PilotOptions {
+  readonly link: VehicleLink;
+  readonly mission?: Mission;
+  readonly parameterChanges?: readonly ParameterChange[];
+  /** Simulated time in which PX4 must become ready. */
+  readonly readyUs: number;
+}
+
+export type PilotPhase = "finding" | "uploading" | "getting ready" | "flying";
+
+const HEARTBEAT_US = 1_000_000;
+const RETRY_US = 500_000;
+const ACKNOWLEDGE_US = 5_000_000;
+const TRIES = 5;
+
+const CMD_ARM = 400;
+const CMD_SET_MODE = 176;
+const CUSTOM_MODE_ENABLED = 1;
+const ACCEPTED = 0;
+const IN_PROGRESS = 5;
+/** Temporarily rejected, denied, failed: PX4's answers while a check does not pass yet. */
+const TRIED_AGAIN: readonly number[] = [1, 2, 4];
+const RESULTS = ["accepted", "temporarily rejected", "denied", "unsupported", "failed", "in progress", "cancelled"];
+const MISSION_RESULTS = [
+  "accepted",
+  "error",
+  "unsupported frame",
+  "unsupported",
+  "no space",
+  "invalid",
+  "invalid param 1",
+];
+const FRAME_NUMBERS = { amsl: 5, relative: 6, mission: 2 } as const;
+const TYPE_GROUND_STATION = 6;
+const AUTOPILOT_INVALID = 8;
+const STATE_ACTIVE = 4;
+const MAVLINK_2 = 3;
+
+export class Pilot {
+  readonly wishes: Wishes = { armed: false, mode: 0, count: 0, parameterChanges: 0 };
+  phase: PilotPhase = "finding";
+  /** Simulated time at which PX4 first declared itself ready; −1 before. */
+  readyAtUs = -1;
+
+  private readonly options: PilotOptions;
+  private readonly link: VehicleLink;
+  private readonly script: Generator<void, never>;
+  private nowUs = 0;
+  private startUs = -1;
+  private heartbeatDueUs = 0;
+  private done = { armed: false, count: 0, parameterChanges: 0 };
+  /** The last acknowledgement of the command under way. */
+  private ack: { readonly command: number; readonly result: number } | undefined;
+  private requested: number | undefined;
+  private missionAck: number | undefined;
+
+  constructor(options: PilotOptions) {
+    this.options = options;
+    this.link = options.link;
+    this.link.listen(MESSAGES.COMMAND_ACK, ({ command, result }) => (this.ack = { command, result }));
+    this.link.listen(MESSAGES.MISSION_REQUEST_INT, ({ seq }) => (this.requested = seq));
+    this.link.listen(MESSAGES.MISSION_REQUEST, ({ seq }) => (this.requested = seq));
+    this.link.listen(MESSAGES.MISSION_ACK, ({ type }) => (this.missionAck = type));
+    this.script = this.run();
+  }
+
+  /** One tick; throws the typed error with which a wait ended. */
+  step(tUs: number): void {
+    if (this.startUs < 0) {
+      this.startUs = tUs;
+      this.heartbeatDueUs = tUs;
+    }
+    this.nowUs = tUs;
+    if (tUs >= this.heartbeatDueUs) {
+      this.heartbeatDueUs = tUs + HEARTBEAT_US;
+      this.link.send(MESSAGES.HEARTBEAT, {
+        type: TYPE_GROUND_STATION,
+        autopilot: AUTOPILOT_INVALID,
+        system_status: STATE_ACTIVE,
+        mavlink_version: MAVLINK_2,
+      });
+    }
+    this.script.next();
+  }
+
+  private *run(): Generator<void, never> {
+    yield* this.until(
+      () => this.link.report.heartbeats > 0,
+      this.options.readyUs,
+      () => this.silence("PX4 sent no heartbeat on its MAVLink link"),
+    );
+    this.phase = "uploading";
+    if (this.options.mission !== undefined && this.options.mission.items.length > 0)
+      yield* this.upload(this.options.mission.items);
+    this.phase = "getting ready";
+    yield* this.until(
+      () => this.link.report.ready,
+      this.options.readyUs,
+      () =>
+        sitlErrors.notReady({
+          what: `PX4 was not ready to fly after ${this.options.readyUs / 1e6} s${this.lastTexts()}`,
+          fix: "look for a sensor that is missing, constant or inconsistent with the others",
+        }),
+    );
+    this.readyAtUs = this.nowUs;
+    this.phase = "flying";
+    for (;;) {
+      yield* this.follow();
+      yield;
+    }
+  }
+
+  private *follow(): Generator<void, void> {
+    const { wishes, done, options } = this;
+    const fresh = wishes.parameterChanges & ~done.parameterChanges;
+    if (fresh !== 0) {
+      const index = 31 - Math.clz32(fresh & -fresh);
+      done.parameterChanges |= 1 << index;
+      const change = options.parameterChanges?.[index];
+      if (change !== undefined) yield* this.setParameter(change.name, change.value);
+    }
+    if (wishes.armed !== done.armed) {
+      done.armed = wishes.armed;
+      yield* this.command(CMD_ARM, [wishes.armed ? 1 : 0], wishes.armed ? "arm" : "disarm");
+    }
+    if (wishes.count !== done.count) {
+      done.count = wishes.count;
+      const mode = modeOfRequest(wishes.mode);
+      if (mode !== undefined) {
+        yield* this.command(CMD_SET_MODE, [CUSTOM_MODE_ENABLED, mode.main, mode.sub], `mode ${mode.main}.${mode.sub}`);
+      }
+    }
+  }
+
+  /** Sends a command until it is accepted; a refusal is tried again, because PX4 may not be ready yet. */
+  private *command(command: number, values: readonly number[], name: string): Generator<void, void> {
+    const endUs = this.nowUs + ACKNOWLEDGE_US;
+    let refusal: number | undefined;
+    for (let confirmation = 0; this.nowUs <= endUs; confirmation += 1) {
+      this.ack = undefined;
+      this.link.send(MESSAGES.COMMAND_LONG, {
+        target_system: this.link.systemId,
+        target_component: 1,
+        command,
+        confirmation: refusal === undefined ? Math.min(confirmation, 255) : 0,
+        param1: values[0] ?? 0,
+        param2: values[1] ?? 0,
+        param3: values[2] ?? 0,
+      });
+      const againUs = this.nowUs + RETRY_US;
+      while (this.nowUs < againUs) {
+        yield;
+        const result = this.acknowledged(command);
+        if (result === undefined || result === IN_PROGRESS) continue;
+        if (result === ACCEPTED) return;
+        refusal = result;
+        if (!TRIED_AGAIN.includes(refusal)) throw this.refusal(name, refusal);
+      }
+    }
+    throw refusal === undefined ? this.silence(`PX4 did not acknowledge "${name}"`) : this.refusal(name, refusal);
+  }
+
+  private acknowledged(command: number): number | undefined {
+    return this.ack?.command === command ? this.ack.result : undefined;
+  }
+
+  private *upload(items: readonly MissionItem[]): Generator<void, void> {
+    this.missionAck = undefined;
+    for (let attempt = 0; attempt < TRIES; attempt += 1) {
+      this.requested = undefined;
+      this.link.send(MESSAGES.MISSION_COUNT, {
+        target_system: this.link.systemId,
+        target_component: 1,
+        count: items.length,
+      });
+      let quietUs = this.nowUs + ACKNOWLEDGE_US;
+      while (this.nowUs < quietUs) {
+        yield;
+        if (this.requested !== undefined) {
+          this.sendItem(items, this.requested);
+          this.requested = undefined;
+          quietUs = this.nowUs + ACKNOWLEDGE_US;
+        }
+        if (this.missionAck === undefined) continue;
+        if (this.missionAck === ACCEPTED) return;
+        throw sitlErrors.missionRefused({
+          what: `PX4 refused the mission: ${MISSION_RESULTS[this.missionAck] ?? `result ${this.missionAck}`}${this.lastTexts()}`,
+          fix: "mend the item that PX4 names",
+        });
+      }
+    }
+    throw this.silence(`PX4 did not take the mission of ${items.length} items`);
+  }
+
+  private sendItem(items: readonly MissionItem[], seq: number): void {
+    const item = items[seq];
+    if (item === undefined) return;
+    // Without a position the fifth and sixth parameter travel as they are, otherwise as 1e-7 degrees.
+    const scale = item.frame === "mission" ? 1 : 1e7;
+    this.link.send(MESSAGES.MISSION_ITEM_INT, {
+      target_system: this.link.systemId,
+      target_component: 1,
+      seq,
+      frame: FRAME_NUMBERS[item.frame],
+      command: item.command,
+      current: seq === 0 ? 1 : 0,
+      autocontinue: item.autoContinue ? 1 : 0,
+      param1: item.p1,
+      param2: item.p2,
+      param3: item.p3,
+      param4: item.p4,
+      x: Math.round((Number.isFinite(item.latDeg) ? item.latDeg : 0) * scale),
+      y: Math.round((Number.isFinite(item.lonDeg) ? item.lonDeg : 0) * scale),
+      z: item.altM,
+    });
+  }
+
+  /** Asks for the parameter first: its type decides how the value travels. */
+  private *setParameter(name: string, value: number): Generator<void, void> {
+    const { link } = this;
+    const kept = yield* this.parameterAfter(name, () => link.requestParameter(name));
+    const wanted = kept.whole ? value : Math.fround(value);
+    const now = yield* this.parameterAfter(name, () => link.sendParameter(name, value, kept.whole));
+    if (now.value === wanted) return;
+    throw sitlErrors.refused({
+      what: `PX4 keeps parameter ${name} at ${now.value} instead of ${value}`,
+      fix: kept.whole && !Number.isInteger(value) ? "give a whole number" : "check its range",
+    });
+  }
+
+  /** What PX4 reports of a parameter after `ask` was sent, tried a few times. */
+  private *parameterAfter(name: string, ask: () => void): Generator<void, ReportedParameter> {
+    for (let attempt = 0; attempt < TRIES; attempt += 1) {
+      this.link.parameters.delete(name);
+      ask();
+      const againUs = this.nowUs + 2 * RETRY_US;
+      while (this.nowUs < againUs) {
+        yield;
+        const reported = this.link.parameters.get(name);
+        if (reported !== undefined) return reported;
+      }
+    }
+    throw this.silence(`PX4 did not answer for parameter ${name}; it may not exist`);
+  }
+
+  private *until(condition: () => boolean, withinUs: number, error: () => SimError): Generator<void, void> {
+    const endUs = this.nowUs + withinUs;
+    while (!condition()) {
+      if (this.nowUs > endUs) throw error();
+      yield;
+    }
+  }
+
+  private refusal(name: string, result: number): SimError {
+    return sitlErrors.refused({
+      what: `PX4 answered "${name}" with ${RESULTS[result] ?? `result ${result}`}${this.lastTexts()}`,
+      fix: "see PX4's own messages",
+    });
+  }
+
+  private silence(what: string): SimError {
+    return sitlErrors.noAnswer({
+      what: `${what}${this.lastTexts()}`,
+      fix: "check that the instance is right and that no other program talks to this PX4",
+    });
+  }
+
+  private lastTexts(): string {
+    const { texts } = this.link.report;
+    return texts.length === 0 ? "" : `; it said: ${texts.slice(-5).join(" | ")}`;
+  }
+}

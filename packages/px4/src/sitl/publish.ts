@@ -1,0 +1,68 @@
+/**
+ * What PX4 says over MAVLink, as signals. Missing values become flags and zeros: the bus holds no NaN.
+ */
+import type { View } from "@escapement/core";
+import type { VehicleLink, VehicleReport } from "./vehicle-link.ts";
+
+type Bus = View<"autopilot">;
+
+/** Bits of `setpointValid`. */
+const VALID = {
+  posXy: 1,
+  posZ: 2,
+  velXy: 4,
+  velZ: 8,
+  acc: 16,
+  yaw: 32,
+  yawRate: 64,
+  attitude: 128,
+  rates: 256,
+} as const;
+/** MAVLink's battery charge states from which on PX4 acts. */
+const CHARGE_OK = 1;
+const CHARGE_EMERGENCY = 4;
+const LANDED_ON_GROUND = 1;
+const LANDED = 3;
+
+export function publishReport(bus: Bus, report: VehicleReport, missionCount: number): void {
+  bus.navState[0] = report.navState;
+  bus.landDetected[0] = report.landedState === LANDED_ON_GROUND || report.landedState === 0 ? LANDED : 0;
+  bus.missionIndex[0] = report.missionCurrent;
+  bus.missionCount[0] = missionCount;
+  bus.missionReached[0] = report.missionReached;
+  bus.missionFinished[0] =
+    missionCount > 0 && (report.missionComplete || report.missionReached >= missionCount - 1) ? 1 : 0;
+  bus.failsafe[0] = Math.max(0, Math.min(CHARGE_EMERGENCY, report.chargeState) - CHARGE_OK);
+}
+
+export function publishSetpoints(bus: Bus, link: VehicleLink): void {
+  const { setpoint, attitudeTarget } = link;
+  let valid = 0;
+  if (setpoint !== undefined) {
+    const { x, y, z, vx, vy, vz, afx, afy, afz, yaw, yaw_rate: yawRate } = setpoint;
+    valid |= finite(bus.setPosNed, 0, x) & finite(bus.setPosNed, 1, y) & VALID.posXy;
+    valid |= finite(bus.setPosNed, 2, z) & VALID.posZ;
+    valid |= finite(bus.setVelNed, 0, vx) & finite(bus.setVelNed, 1, vy) & VALID.velXy;
+    valid |= finite(bus.setVelNed, 2, vz) & VALID.velZ;
+    valid |= finite(bus.setAccNed, 0, afx) & finite(bus.setAccNed, 1, afy) & finite(bus.setAccNed, 2, afz) & VALID.acc;
+    valid |= finite(bus.setYaw, 0, yaw) & VALID.yaw;
+    valid |= finite(bus.setYawRate, 0, yawRate) & VALID.yawRate;
+  }
+  if (attitudeTarget !== undefined) {
+    const { q, body_roll_rate: p, body_pitch_rate: r, body_yaw_rate: s, thrust } = attitudeTarget;
+    const known = q.every((part) => Number.isFinite(part)) && q.some((part) => part !== 0);
+    for (let i = 0; i < 4; i += 1) bus.setQBodyToNed[i] = known ? q[i]! : i === 0 ? 1 : 0;
+    if (known) valid |= VALID.attitude;
+    valid |=
+      finite(bus.setRateBody, 0, p) & finite(bus.setRateBody, 1, r) & finite(bus.setRateBody, 2, s) & VALID.rates;
+    finite(bus.setThrustBody, 2, -thrust);
+  }
+  bus.setpointValid[0] = valid;
+}
+
+/** Writes a value or 0; all bits set if it was finite. */
+function finite(out: Float64Array, index: number, value: number): number {
+  const known = Number.isFinite(value);
+  out[index] = known ? value : 0;
+  return known ? -1 : 0;
+}

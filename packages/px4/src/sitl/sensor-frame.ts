@@ -1,0 +1,118 @@
+/**
+ * One step as PX4 wants it: the bus's raw sensors in MAVLink's units, HIL_SENSOR last because it advances PX4's clock.
+ *
+ * Only new samples are marked as updated, group by group (PX4 ignores a group of which a bit is missing). Units here:
+ * gauss, hectopascal, 1e-7 degrees, millimetres, centimetres and centimetres a second.
+ */
+import type { View } from "@escapement/core";
+import { MESSAGES } from "../mavlink/dialect.ts";
+import type { FrameWriter } from "../mavlink/frame.ts";
+import { addHilSensor, SENSOR_VALUE_COUNT, SENSOR_VALUES, UPDATED } from "../mavlink/hil.ts";
+
+const GAUSS_PER_UT = 0.01;
+const HPA_PER_PA = 0.01;
+const GPS_UNKNOWN_YAW = 0;
+/** Downward-facing, in MAVLink's list of orientations. */
+const ORIENTATION_DOWN = 25;
+const LASER = 0;
+const RANGE_COVARIANCE_UNKNOWN = 255;
+
+export interface RangeLimits {
+  readonly minM: number;
+  readonly maxM: number;
+}
+
+type Bus = View<"autopilot">;
+
+export class SensorFrame {
+  private readonly values = new Float64Array(SENSOR_VALUE_COUNT);
+  private readonly timeUs = new Float64Array(1);
+  /** Counts of gyro, accelerometer, magnetometer, barometer, receiver, airspeed, range finder at the last step. */
+  private readonly seen = new Float64Array(7);
+  private readonly range: RangeLimits;
+
+  constructor(range: RangeLimits = { minM: 0.1, maxM: 40 }) {
+    this.range = range;
+  }
+
+  /** Writes the step at `timeUs` of PX4's clock into the batch. */
+  build(batch: FrameWriter, timeUs: number, bus: Bus): void {
+    this.timeUs[0] = timeUs;
+    if (this.isNew(4, bus.gnssCount[0]!)) this.addGps(batch, timeUs, bus);
+    if (this.isNew(6, bus.rangeCount[0]!)) this.addRange(batch, timeUs, bus);
+    const updated = this.collect(bus);
+    addHilSensor(batch, this.timeUs, this.values, updated, 0);
+  }
+
+  private collect(bus: Bus): number {
+    const { values } = this;
+    let updated = 0;
+    if (this.isNew(0, bus.gyroCount[0]!)) {
+      for (let i = 0; i < 3; i += 1) values[SENSOR_VALUES.gyro + i] = bus.gyroRateBody[i]!;
+      updated |= UPDATED.gyro;
+    }
+    if (this.isNew(1, bus.accelCount[0]!)) {
+      for (let i = 0; i < 3; i += 1) values[SENSOR_VALUES.acc + i] = bus.accelForceBody[i]!;
+      updated |= UPDATED.acc;
+    }
+    if (this.isNew(2, bus.magCount[0]!)) {
+      for (let i = 0; i < 3; i += 1) values[SENSOR_VALUES.mag + i] = bus.magFieldBody[i]! * GAUSS_PER_UT;
+      updated |= UPDATED.mag;
+    }
+    if (this.isNew(3, bus.baroCount[0]!)) {
+      values[SENSOR_VALUES.absPressureHpa] = bus.baroPressure[0]! * HPA_PER_PA;
+      values[SENSOR_VALUES.pressureAltM] = bus.baroAltitude[0]!;
+      values[SENSOR_VALUES.temperatureC] = bus.baroTemperature[0]!;
+      updated |= UPDATED.baro;
+    }
+    if (this.isNew(5, bus.pitotCount[0]!)) {
+      values[SENSOR_VALUES.diffPressureHpa] = bus.pitotPressure[0]! * HPA_PER_PA;
+      updated |= UPDATED.diffPressure;
+    }
+    return updated;
+  }
+
+  private isNew(index: number, count: number): boolean {
+    const changed = count !== this.seen[index];
+    this.seen[index] = count;
+    return changed;
+  }
+
+  private addGps(batch: FrameWriter, timeUs: number, bus: Bus): void {
+    const vn = bus.gnssVelNed[0]!;
+    const ve = bus.gnssVelNed[1]!;
+    const courseDeg = (Math.atan2(ve, vn) * 180) / Math.PI;
+    batch.add(MESSAGES.HIL_GPS, {
+      time_usec: timeUs,
+      fix_type: bus.gnssFix[0]!,
+      lat: Math.round(bus.gnssLatLon[0]! * 1e7),
+      lon: Math.round(bus.gnssLatLon[1]! * 1e7),
+      alt: Math.round(bus.gnssAltitude[0]! * 1e3),
+      eph: Math.round(bus.gnssAccuracy[0]! * 100),
+      epv: Math.round(bus.gnssAccuracy[1]! * 100),
+      vel: Math.round(Math.hypot(vn, ve) * 100),
+      vn: Math.round(vn * 100),
+      ve: Math.round(ve * 100),
+      vd: Math.round(bus.gnssVelNed[2]! * 100),
+      cog: Math.round(((courseDeg + 360) % 360) * 100) % 36_000,
+      satellites_visible: bus.gnssSatellites[0]!,
+      id: 0,
+      yaw: GPS_UNKNOWN_YAW,
+    });
+  }
+
+  private addRange(batch: FrameWriter, timeUs: number, bus: Bus): void {
+    // Without an echo the sensor reports a distance beyond its range, which PX4 takes as "nothing there".
+    const distanceM = bus.rangeValid[0] === 1 ? bus.rangeDistance[0]! : this.range.maxM + 1;
+    batch.add(MESSAGES.DISTANCE_SENSOR, {
+      time_boot_ms: Math.floor(timeUs / 1000),
+      min_distance: Math.round(this.range.minM * 100),
+      max_distance: Math.round(this.range.maxM * 100),
+      current_distance: Math.round(distanceM * 100),
+      type: LASER,
+      id: 0,
+      orientation: ORIENTATION_DOWN,
+      covariance: RANGE_COVARIANCE_UNKNOWN,
+    });
+  }
+}

@@ -1,0 +1,201 @@
+/**
+ * The lockstep link against a client that obeys, and against one that does not: every wait ends, every misbehaviour is
+ * counted or becomes a typed error, whatever frame it comes at.
+ */
+import { connect } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { FrameWriter } from "../mavlink/frame.ts";
+import { addHilSensor, SENSOR_VALUE_COUNT } from "../mavlink/hil.ts";
+import { MockPx4 } from "./mock-px4.ts";
+import type { MockOptions } from "./mock-px4.ts";
+import { SimulatorPort } from "./simulator-port.ts";
+import type { PortLimits } from "./simulator-port.ts";
+
+const open: (SimulatorPort | MockPx4)[] = [];
+
+afterEach(async () => {
+  for (const part of open.splice(0)) {
+    if (part instanceof MockPx4) part.die();
+    else await part.close();
+  }
+});
+
+async function link(limits: Partial<PortLimits> = {}, mock: Partial<MockOptions> = {}) {
+  const port = new SimulatorPort({
+    instance: 0,
+    port: 0,
+    limits: { connectMs: 5000, freewheelMs: 5000, replyMs: 900, ...limits },
+  });
+  const number = await port.open();
+  const px4 = new MockPx4({ port: number, bootFrames: 5, ...mock });
+  px4.armed = true;
+  open.push(port, px4);
+  px4.start();
+  return { port, px4, number };
+}
+
+/** Steps `count` times, 4 ms each; stops at a failure. */
+async function fly(port: SimulatorPort, count: number, each: (k: number) => void = () => {}): Promise<void> {
+  const batch = new FrameWriter({ systemId: 1, componentId: 51 });
+  const time = new Float64Array(1);
+  const values = new Float64Array(SENSOR_VALUE_COUNT);
+  for (let k = 1; k <= count; k += 1) {
+    time[0] = 1_000_000 + 4000 * k;
+    addHilSensor(batch, time, values, 0x3f, 0);
+    port.step(time[0], batch);
+    while (port.waiting) await port.until();
+    batch.clear();
+    each(k);
+    if (port.failure !== undefined) return;
+  }
+}
+
+describe("lockstep link", () => {
+  it("listens, free-wheels while PX4 boots, then locks and answers one for one", async () => {
+    const { port, px4 } = await link();
+    const states = new Set<string>();
+    const commands: number[] = [];
+    await fly(port, 300, () => {
+      states.add(port.state);
+      if (port.state === "locked") commands.push(Math.round(port.controls.controls[0]! * 1000));
+    });
+    expect(port.failure).toBeUndefined();
+    expect([...states]).toEqual(["freewheel", "locked"]);
+    expect(port.stats).toMatchObject({ frames: 300, missed: 0, doubled: 0, strange: 0 });
+    expect(port.stats.freewheelFrames).toBeGreaterThanOrEqual(5);
+    expect(port.stats.roundTripMaxMs).toBeGreaterThanOrEqual(port.stats.roundTripMeanMs);
+    // Once locked, the answer taken at a step is the answer to that step.
+    expect(commands.slice(-50)).toEqual(Array.from({ length: 50 }, (_, i) => (px4.frames - 49 + i) % 100));
+    expect(px4.times).toEqual(Array.from({ length: 300 }, (_, i) => 1_004_000 + 4000 * i));
+  });
+
+  it("waits for a PX4 that starts later", async () => {
+    const port = new SimulatorPort({ instance: 0, port: 0, limits: { connectMs: 20_000 } });
+    const number = await port.open();
+    open.push(port);
+    const flight = fly(port, 30);
+    await new Promise((done) => setTimeout(done, 60));
+    const px4 = new MockPx4({ port: number, bootFrames: 3 });
+    open.push(px4);
+    px4.start();
+    await flight;
+    expect(port.stats).toMatchObject({ frames: 30, missed: 0 });
+  });
+
+  it("survives a short stall without a miss, and counts a long one as miss and late answer", async () => {
+    const { port } = await link(
+      { replyMs: 60 },
+      { plan: { 30: { do: "stall", ms: 10 }, 40: { do: "stall", ms: 90 } } },
+    );
+    await fly(port, 60);
+    await new Promise((done) => setTimeout(done, 400));
+    expect(port.failure).toBeUndefined();
+    expect(port.stats).toMatchObject({ frames: 60, missed: 1, late: 1 });
+  });
+
+  it("holds the last command over a missed answer", async () => {
+    const { port } = await link({ replyMs: 300 }, { plan: { 30: { do: "skip" } } });
+    const commands: number[] = [];
+    await fly(port, 32, () => commands.push(Math.round(port.controls.controls[0]! * 1000)));
+    expect(port.stats.missed).toBe(1);
+    expect(commands.slice(-4)).toEqual([29, 29, 31, 32]);
+  });
+
+  it("ends a strict flight at the first missed answer and names the step", async () => {
+    const { port } = await link({ replyMs: 300, strict: true }, { plan: { 30: { do: "skip" } } });
+    await fly(port, 60);
+    expect(port.failure?.message).toMatch(/SITL-006.*1\.12 s of its clock.*300 ms/);
+    expect(port.stats.frames).toBe(30);
+  });
+
+  it("ends any flight when PX4 falls silent", async () => {
+    const plan = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [30 + i, { do: "skip" as const }]));
+    const { port } = await link({ replyMs: 40, missesInARow: 8 }, { plan });
+    await fly(port, 60);
+    expect(port.failure?.message).toMatch(/SITL-007.*8 steps in a row/);
+  });
+
+  it("discards doubled, late and future answers, garbage and split frames", async () => {
+    const garbage = Uint8Array.from({ length: 300 }, (_, i) => [0xfd, 0x51, 0x00, 0xfe, 7][(i * 7) % 5]!);
+    const { port } = await link(
+      {},
+      {
+        plan: {
+          30: { do: "double" },
+          40: { do: "late" },
+          50: { do: "future" },
+          60: { do: "garbage", bytes: garbage },
+          70: { do: "split" },
+        },
+      },
+    );
+    const commands: number[] = [];
+    await fly(port, 99, () => commands.push(Math.round(port.controls.controls[0]! * 1000)));
+    expect(port.failure).toBeUndefined();
+    expect(port.stats).toMatchObject({ frames: 99, missed: 0, strange: 1 });
+    expect(port.stats.doubled + port.stats.late).toBeGreaterThanOrEqual(2);
+    expect(port.parser.stats.skipped).toBeGreaterThan(0);
+    expect(commands.slice(71)).toEqual(Array.from({ length: 28 }, (_, i) => 72 + i));
+  });
+
+  it("lets PX4 reconnect while it boots, and counts it gone once locked", async () => {
+    const booting = await link({}, { bootFrames: 12, plan: { 6: { do: "reconnect" } } });
+    await fly(booting.port, 40);
+    expect(booting.port.failure).toBeUndefined();
+    expect(booting.port.state).toBe("locked");
+    const locked = await link({}, { plan: { 25: { do: "reconnect" } } });
+    await fly(locked.port, 40);
+    expect(locked.port.failure?.message).toMatch(/SITL-004.*closed the connection/);
+  });
+
+  it("never hangs, at whatever frame PX4 dies", async () => {
+    for (let at = 1; at <= 12; at += 1) {
+      const { port } = await link({ connectMs: 300 }, { plan: { [at]: { do: "die" } } });
+      await fly(port, 30);
+      // Before the first answer it may come back, so patience decides; afterwards the broken link does.
+      expect(port.failure?.code).toBe(at <= 6 ? "SITL-003" : "SITL-004");
+    }
+  });
+
+  it("says so when PX4 never connects", async () => {
+    const port = new SimulatorPort({ instance: 0, port: 0, limits: { connectMs: 30 } });
+    open.push(port);
+    await port.open();
+    await fly(port, 3);
+    expect(port.failure?.message).toMatch(/SITL-003.*none_iris/);
+  });
+
+  it("says so when PX4 never sends actuators, or runs without lockstep", async () => {
+    const mute = await link({ freewheelMs: 100 }, { bootFrames: 1e9 });
+    await fly(mute.port, 1000);
+    expect(mute.port.failure?.message).toMatch(/SITL-005.*PWM_MAIN_FUNC1/);
+    const loose = await link({}, { lockstep: false });
+    await fly(loose.port, 1000);
+    expect(loose.port.failure?.code).toBe("SITL-008");
+  });
+
+  it("refuses a second client and a taken port", async () => {
+    const { port, number } = await link();
+    await fly(port, 20);
+    const intruder = connect(number, "127.0.0.1");
+    intruder.on("error", () => {});
+    await new Promise((done) => intruder.on("close", done));
+    await fly(port, 20);
+    expect(port.failure).toBeUndefined();
+    expect(port.stats.intruders).toBe(1);
+    await expect(new SimulatorPort({ instance: 0, port: number }).open()).rejects.toThrow(/SITL-002/);
+  });
+
+  it("refuses limits that PX4 would not survive", () => {
+    expect(() => new SimulatorPort({ instance: 0, limits: { replyMs: 1500 } })).toThrow(/SITL-014/);
+  });
+
+  it("is over at once when it is closed while waiting", async () => {
+    const port = new SimulatorPort({ instance: 0, port: 0 });
+    await port.open();
+    const flight = fly(port, 1);
+    await port.close();
+    await flight;
+    expect(port.waiting).toBe(false);
+  });
+});

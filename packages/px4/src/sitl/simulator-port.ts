@@ -1,0 +1,328 @@
+/**
+ * The simulator's end of PX4's lockstep link: a TCP server on this machine only, and a state machine.
+ *
+ * LISTEN until PX4 connects; FREEWHEEL while it boots: steps are sent at a gentle pace and nobody is waited for; LOCKED
+ * from the first actuator message on: one step out, one answer in. Every wait has an end on the wall clock, and what
+ * happened instead is either counted or a typed error. Nothing here decides a simulated value.
+ */
+import { createServer } from "node:net";
+import type { Server, Socket } from "node:net";
+import { performance } from "node:perf_hooks";
+import type { SimError } from "@escapement/core";
+import { MESSAGES } from "../mavlink/dialect.ts";
+import type { FrameWriter } from "../mavlink/frame.ts";
+import { ActuatorControls } from "../mavlink/hil.ts";
+import { FrameParser } from "../mavlink/parser.ts";
+import type { Frame } from "../mavlink/parser.ts";
+import { sitlErrors } from "./errors.ts";
+
+export const FIRST_PORT = 4560;
+/** PX4 itself complains when a simulator is silent for a second. */
+export const LONGEST_REPLY_MS = 1000;
+
+export interface PortLimits {
+  /** How long PX4 may take to connect. */
+  readonly connectMs: number;
+  /** How long it may take from there to its first actuator message. */
+  readonly freewheelMs: number;
+  /** Wall time a step takes while PX4 boots. */
+  readonly paceMs: number;
+  /** How long an answer may take. */
+  readonly replyMs: number;
+  /** A missed answer ends the flight. */
+  readonly strict: boolean;
+  /** Missed answers in a row that end the flight in any case. */
+  readonly missesInARow: number;
+}
+
+export const DEFAULT_LIMITS: PortLimits = {
+  connectMs: 30_000,
+  freewheelMs: 30_000,
+  paceMs: 1,
+  replyMs: 500,
+  strict: false,
+  missesInARow: 20,
+};
+
+export interface PortStats {
+  /** Steps sent. */
+  frames: number;
+  /** Of these, before PX4 was locked. */
+  freewheelFrames: number;
+  /** Answers that did not come in time. */
+  missed: number;
+  /** Answers to earlier steps, discarded. */
+  late: number;
+  /** Second answers to the same step, discarded. */
+  doubled: number;
+  /** Answers with a time that was never sent. */
+  strange: number;
+  /** Other programs that tried to connect, refused. */
+  intruders: number;
+  roundTripMeanMs: number;
+  roundTripMaxMs: number;
+}
+
+export type PortState = "listen" | "freewheel" | "locked" | "closed";
+type Wait = "connection" | "pace" | "reply" | "nothing";
+
+export class SimulatorPort {
+  readonly controls = new ActuatorControls();
+  readonly stats: PortStats = {
+    frames: 0,
+    freewheelFrames: 0,
+    missed: 0,
+    late: 0,
+    doubled: 0,
+    strange: 0,
+    intruders: 0,
+    roundTripMeanMs: 0,
+    roundTripMaxMs: 0,
+  };
+  readonly parser: FrameParser;
+  state: PortState = "listen";
+  /** Set once something ended the flight. */
+  failure: SimError | undefined;
+
+  private readonly port: number;
+  private readonly limits: PortLimits;
+  private readonly server: Server;
+  private socket: Socket | undefined;
+  private batch: FrameWriter | undefined;
+  private wait: Wait = "nothing";
+  /** `[time of the step under way, of the last answered one]`, µs of PX4's clock. */
+  private readonly times = new Float64Array([0, -1]);
+  private missesInARow = 0;
+  private answered = 0;
+  private sentAtMs = 0;
+  private connectedAtMs = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private timerMs = -1;
+  private readonly resolvers: (() => void)[] = [];
+
+  constructor(options: { instance: number; port?: number; limits?: Partial<PortLimits> }) {
+    this.port = options.port ?? FIRST_PORT + options.instance;
+    this.limits = { ...DEFAULT_LIMITS, ...options.limits };
+    checkLimits(this.limits);
+    this.parser = new FrameParser(MESSAGES, (frame) => this.onFrame(frame));
+    this.server = createServer((socket) => this.onConnection(socket));
+  }
+
+  /** Listens; resolves with the port. */
+  open(): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.server.once("error", (cause) => {
+        reject(
+          sitlErrors.portTaken({
+            what: `TCP port ${this.port} cannot be opened on 127.0.0.1 (${(cause as NodeJS.ErrnoException).code})`,
+            fix: "choose another instance, or end the simulator that holds the port",
+            cause,
+          }),
+        );
+      });
+      this.server.listen(this.port, "127.0.0.1", () => {
+        const address = this.server.address();
+        resolve(typeof address === "object" && address !== null ? address.port : this.port);
+      });
+    });
+  }
+
+  /** True while a step is under way. */
+  get waiting(): boolean {
+    return this.wait !== "nothing" && this.failure === undefined;
+  }
+
+  /** Resolves when the step under way is over, or at once. */
+  until(): Promise<void> {
+    if (!this.waiting) return Promise.resolve();
+    return new Promise((resolve) => this.resolvers.push(resolve));
+  }
+
+  /** Sends a step; before PX4 has connected the batch must stay untouched until `waiting` is false. */
+  step(timeUs: number, batch: FrameWriter): void {
+    this.times[0] = timeUs;
+    this.batch = batch;
+    if (this.failure !== undefined) return;
+    if (this.state === "listen") {
+      this.wait = "connection";
+      this.setTimer(this.limits.connectMs);
+    } else this.send();
+  }
+
+  /** Ends the flight with an error from elsewhere: PX4's process has ended. */
+  fail(error: SimError): void {
+    if (this.state !== "closed") this.failure ??= error;
+    this.finish();
+  }
+
+  async close(): Promise<void> {
+    this.state = "closed";
+    clearTimeout(this.timer);
+    this.socket?.destroy();
+    this.finish();
+    if (!this.server.listening) return;
+    await new Promise<void>((resolve) => this.server.close(() => resolve()));
+  }
+
+  private send(): void {
+    const { stats, socket, batch } = this;
+    stats.frames += 1;
+    this.sentAtMs = performance.now();
+    // A copy, because a socket keeps what it could not send at once while the next batch is being written.
+    if (socket !== undefined && batch !== undefined) socket.write(batch.window().slice());
+    if (this.state === "locked") {
+      this.wait = "reply";
+      this.setTimer(this.limits.replyMs);
+      return;
+    }
+    stats.freewheelFrames += 1;
+    this.wait = "pace";
+    this.setTimer(this.limits.paceMs);
+  }
+
+  private onConnection(socket: Socket): void {
+    // Also a PX4 that was started again: it knows nothing of the flight under way.
+    if (this.socket !== undefined || this.state !== "listen") {
+      this.stats.intruders += 1;
+      socket.destroy();
+      return;
+    }
+    this.socket = socket;
+    this.connectedAtMs = performance.now();
+    this.state = "freewheel";
+    this.parser.reset();
+    socket.setNoDelay(true);
+    socket.on("data", (chunk) => this.parser.push(chunk));
+    // What an error means is settled when the connection closes, which follows.
+    socket.on("error", () => {});
+    socket.on("close", () => this.onClose(socket));
+    if (this.wait === "connection") this.send();
+  }
+
+  private onClose(socket: Socket): void {
+    if (socket !== this.socket) return;
+    this.socket = undefined;
+    if (this.state === "freewheel") {
+      // PX4 was still booting: it may try again.
+      this.state = "listen";
+      if (this.wait !== "nothing") {
+        this.wait = "connection";
+        this.setTimer(this.limits.connectMs);
+      }
+    } else if (this.state === "locked") {
+      this.fail(
+        sitlErrors.died({
+          what: `PX4 closed the connection at ${this.times[0]! / 1e6} s of its clock`,
+          fix: "look at PX4's output in the work folder",
+        }),
+      );
+    }
+  }
+
+  private onFrame(frame: Frame): void {
+    if (!this.controls.read(frame)) return;
+    const { times, stats } = this;
+    const replyUs = this.controls.timeUs[0]!;
+    if (!this.controls.lockstep) {
+      this.fail(
+        sitlErrors.notLockstep({
+          what: "PX4 answers without the lockstep flag",
+          fix: "use a px4_sitl_default build of PX4",
+        }),
+      );
+    } else if (this.state === "freewheel") {
+      this.state = "locked";
+      times[1] = replyUs;
+      if (this.wait === "pace") this.finish();
+    } else if (replyUs === times[1]) stats.doubled += 1;
+    else if (replyUs < times[0]!) stats.late += 1;
+    else if (replyUs > times[0]!) stats.strange += 1;
+    else if (this.wait === "reply") this.takeReply();
+  }
+
+  private takeReply(): void {
+    const { stats } = this;
+    const roundTripMs = performance.now() - this.sentAtMs;
+    this.answered += 1;
+    stats.roundTripMeanMs += (roundTripMs - stats.roundTripMeanMs) / this.answered;
+    if (roundTripMs > stats.roundTripMaxMs) stats.roundTripMaxMs = roundTripMs;
+    this.times[1] = this.times[0]!;
+    this.missesInARow = 0;
+    this.finish();
+  }
+
+  private onTimer(): void {
+    if (this.wait === "connection") {
+      this.fail(
+        sitlErrors.noConnection({
+          what: `PX4 did not connect to port ${this.port} within ${this.limits.connectMs / 1000} s`,
+          fix: "start it with PX4_SIM_MODEL=none_iris and the right instance, and look at its output",
+        }),
+      );
+    } else if (this.wait === "pace") this.onPace();
+    else if (this.wait === "reply") this.onMiss();
+  }
+
+  private onPace(): void {
+    const waitedMs = performance.now() - this.connectedAtMs;
+    if (waitedMs > this.limits.freewheelMs) {
+      this.fail(
+        sitlErrors.noActuators({
+          what: `PX4 sent no actuator command within ${this.limits.freewheelMs / 1000} s and ${this.stats.freewheelFrames} steps`,
+          fix: "check that its airframe assigns motor outputs (PWM_MAIN_FUNC1 = 101 …)",
+        }),
+      );
+    } else this.finish();
+  }
+
+  private onMiss(): void {
+    const { stats, limits } = this;
+    // In lockstep PX4 has said all it will say: garbage may be hiding the answer behind a false start of a frame.
+    this.parser.giveUpUnfinished();
+    if (!this.waiting) return;
+    stats.missed += 1;
+    this.missesInARow += 1;
+    const at = `the step at ${this.times[0]! / 1e6} s of its clock`;
+    if (limits.strict) {
+      this.fail(
+        sitlErrors.missedReply({
+          what: `PX4 did not answer ${at} within ${limits.replyMs} ms`,
+          fix: "give the machine less to do, allow more time, or fly without strict lockstep",
+        }),
+      );
+    } else if (this.missesInARow >= limits.missesInARow) {
+      this.fail(
+        sitlErrors.silent({
+          what: `PX4 left ${this.missesInARow} steps in a row unanswered, the last one ${at}`,
+          fix: "look at PX4's output in the work folder",
+        }),
+      );
+    } else this.finish();
+  }
+
+  private finish(): void {
+    this.wait = "nothing";
+    for (const resolve of this.resolvers.splice(0)) resolve();
+  }
+
+  /** One timer, started anew: a step must not cost an allocation. A timer that fires for nobody is ignored. */
+  private setTimer(ms: number): void {
+    if (this.timer !== undefined && this.timerMs === ms) {
+      this.timer.refresh();
+      return;
+    }
+    clearTimeout(this.timer);
+    this.timerMs = ms;
+    this.timer = setTimeout(() => this.onTimer(), ms);
+  }
+}
+
+function checkLimits(limits: PortLimits): void {
+  const inside = limits.replyMs > 0 && limits.replyMs <= LONGEST_REPLY_MS;
+  if (inside && limits.connectMs > 0 && limits.freewheelMs > 0 && limits.paceMs >= 0 && limits.missesInARow >= 1)
+    return;
+  throw sitlErrors.badOption({
+    what: `the time limits ${JSON.stringify(limits)} make no sense`,
+    fix: `use positive times and an answer within ${LONGEST_REPLY_MS} ms, after which PX4 itself gives up`,
+  });
+}

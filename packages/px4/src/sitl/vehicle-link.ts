@@ -1,0 +1,227 @@
+/**
+ * The MAVLink link to the flying PX4: what it says of itself, and messages to it, over UDP on this machine only.
+ *
+ * PX4 speaks first, to port 14540 + n; it is answered where its packets come from. Nothing here waits: PX4's link
+ * lives on simulated time, so whoever expects an answer must keep stepping (pilot.ts does).
+ */
+import { createSocket } from "node:dgram";
+import type { RemoteInfo, Socket } from "node:dgram";
+import { MESSAGES } from "../mavlink/dialect.ts";
+import { FrameWriter } from "../mavlink/frame.ts";
+import type { DecodedValues, Message, MessageValues } from "../mavlink/message.ts";
+import { FrameParser, valuesOf } from "../mavlink/parser.ts";
+import type { Frame } from "../mavlink/parser.ts";
+import { navStateOf } from "../modes.ts";
+import { sitlErrors } from "./errors.ts";
+
+export const FIRST_LINK_PORT = 14_540;
+const AUTOPILOT_COMPONENT = 1;
+const GROUND_STATION = { systemId: 255, componentId: 190 } as const;
+const BATTERY_COMPONENT = 180;
+const BASE_MODE_ARMED = 0x80;
+/** Bit of the health mask that stands for "all checks passed, may be armed". */
+const PREARM_HEALTHY = 0x1000_0000;
+const KEPT_TEXTS = 12;
+
+/** What PX4 said last. Before it said anything the initial values stand. */
+export interface VehicleReport {
+  heartbeats: number;
+  armed: boolean;
+  navState: number;
+  ready: boolean;
+  /** MAVLink's landed state: 1 on ground, 2 in air, 3 taking off, 4 landing; 0 unknown. */
+  landedState: number;
+  missionCurrent: number;
+  missionReached: number;
+  missionComplete: boolean;
+  /** MAVLink's battery charge state: 1 ok, 2 low, 3 critical, 4 emergency … */
+  chargeState: number;
+  texts: string[];
+}
+
+export interface ReportedParameter {
+  readonly value: number;
+  /** PX4 keeps it as a 32-bit integer. */
+  readonly whole: boolean;
+}
+
+type Setpoint = DecodedValues<(typeof MESSAGES)["POSITION_TARGET_LOCAL_NED"]>;
+type AttitudeTarget = DecodedValues<(typeof MESSAGES)["ATTITUDE_TARGET"]>;
+
+const MISSION_STATE_COMPLETE = 5;
+const PARAM_INT32 = 6;
+const PARAM_REAL32 = 9;
+
+export class VehicleLink {
+  readonly report: VehicleReport = {
+    heartbeats: 0,
+    armed: false,
+    navState: 0,
+    ready: false,
+    landedState: 0,
+    missionCurrent: 0,
+    missionReached: -1,
+    missionComplete: false,
+    chargeState: 0,
+    texts: [],
+  };
+  /** Values of parameters as PX4 last reported them. */
+  readonly parameters = new Map<string, ReportedParameter>();
+  setpoint: Setpoint | undefined;
+  attitudeTarget: AttitudeTarget | undefined;
+  readonly systemId: number;
+
+  private readonly port: number;
+  private readonly socket: Socket;
+  private readonly parser: FrameParser;
+  private remote: RemoteInfo | undefined;
+  private readonly station = new FrameWriter(GROUND_STATION);
+  private readonly battery: FrameWriter;
+  private readonly listeners = new Map<number, (frame: Frame) => void>();
+
+  constructor(options: { instance: number; port?: number }) {
+    this.systemId = options.instance + 1;
+    this.port = options.port ?? FIRST_LINK_PORT + options.instance;
+    this.battery = new FrameWriter({ systemId: this.systemId, componentId: BATTERY_COMPONENT });
+    this.parser = new FrameParser(MESSAGES, (frame) => this.onFrame(frame));
+    this.socket = createSocket("udp4");
+    this.socket.on("message", (data, from) => {
+      this.remote = from;
+      this.parser.push(data);
+      // A frame never spans two datagrams.
+      this.parser.reset();
+    });
+  }
+
+  /** Listens; resolves with the port. */
+  open(): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.socket.once("error", (cause) => {
+        reject(
+          sitlErrors.portTaken({
+            what: `UDP port ${this.port} cannot be opened on 127.0.0.1 (${(cause as NodeJS.ErrnoException).code})`,
+            fix: "choose another instance, or end the program that holds the port",
+            cause,
+          }),
+        );
+      });
+      this.socket.bind(this.port, "127.0.0.1", () => {
+        // Packets to a PX4 that is gone bounce back as errors; its end is noticed on the lockstep link.
+        this.socket.on("error", () => {});
+        resolve(this.socket.address().port);
+      });
+    });
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      try {
+        this.socket.close(() => resolve());
+      } catch {
+        resolve();
+      }
+    });
+  }
+
+  /** Calls `listener` for every message of that kind, in place of an earlier one. */
+  listen<M extends Message>(message: M, listener: (values: DecodedValues<M>) => void): void {
+    this.listeners.set(message.id, (frame) => listener(valuesOf(frame, message)!));
+  }
+
+  /** Sends as a ground station. False while PX4 has not been heard of. */
+  send<M extends Message>(message: M, values: Partial<MessageValues<M>>): boolean {
+    this.station.add(message, values);
+    return this.transmit(this.station);
+  }
+
+  /** Sends as a battery of the vehicle: PX4 believes batteries only under its own system id. */
+  sendBattery(values: Partial<MessageValues<(typeof MESSAGES)["BATTERY_STATUS"]>>): boolean {
+    this.battery.add(MESSAGES.BATTERY_STATUS, values);
+    return this.transmit(this.battery);
+  }
+
+  requestParameter(name: string): boolean {
+    const target = { target_system: this.systemId, target_component: AUTOPILOT_COMPONENT };
+    return this.send(MESSAGES.PARAM_REQUEST_READ, { ...target, param_id: name, param_index: -1 });
+  }
+
+  /** Whole-number parameters travel as their bytes under the name of a float, so they bypass the codec. */
+  sendParameter(name: string, value: number, whole: boolean): boolean {
+    const message = MESSAGES.PARAM_SET;
+    const at = this.station.begin(message);
+    const { view } = this.station;
+    if (whole) view.setInt32(at + message.offsets.param_value, value, true);
+    else view.setFloat32(at + message.offsets.param_value, value, true);
+    view.setUint8(at + message.offsets.target_system, this.systemId);
+    view.setUint8(at + message.offsets.target_component, AUTOPILOT_COMPONENT);
+    for (let i = 0; i < Math.min(name.length, 16); i += 1)
+      view.setUint8(at + message.offsets.param_id + i, name.charCodeAt(i));
+    view.setUint8(at + message.offsets.param_type, whole ? PARAM_INT32 : PARAM_REAL32);
+    this.station.end();
+    return this.transmit(this.station);
+  }
+
+  private transmit(writer: FrameWriter): boolean {
+    const bytes = writer.take();
+    if (this.remote === undefined) return false;
+    this.socket.send(bytes, this.remote.port, this.remote.address, () => {});
+    return true;
+  }
+
+  private onFrame(frame: Frame): void {
+    if (frame.systemId !== this.systemId || frame.componentId !== AUTOPILOT_COMPONENT) return;
+    this.note(frame);
+    this.listeners.get(frame.message.id)?.(frame);
+  }
+
+  private note(frame: Frame): void {
+    const { report } = this;
+    switch (frame.message.id) {
+      case MESSAGES.HEARTBEAT.id: {
+        const { base_mode: baseMode, custom_mode: customMode } = valuesOf(frame, MESSAGES.HEARTBEAT)!;
+        report.heartbeats += 1;
+        report.armed = (baseMode & BASE_MODE_ARMED) !== 0;
+        report.navState = navStateOf(customMode) ?? report.navState;
+        return;
+      }
+      case MESSAGES.SYS_STATUS.id: {
+        const health = valuesOf(frame, MESSAGES.SYS_STATUS)!.onboard_control_sensors_health;
+        report.ready = (health & PREARM_HEALTHY) !== 0;
+        return;
+      }
+      case MESSAGES.EXTENDED_SYS_STATE.id:
+        report.landedState = valuesOf(frame, MESSAGES.EXTENDED_SYS_STATE)!.landed_state;
+        return;
+      case MESSAGES.MISSION_CURRENT.id: {
+        const current = valuesOf(frame, MESSAGES.MISSION_CURRENT)!;
+        report.missionCurrent = current.seq;
+        if (current.mission_state === MISSION_STATE_COMPLETE) report.missionComplete = true;
+        return;
+      }
+      case MESSAGES.MISSION_ITEM_REACHED.id:
+        report.missionReached = valuesOf(frame, MESSAGES.MISSION_ITEM_REACHED)!.seq;
+        return;
+      case MESSAGES.BATTERY_STATUS.id:
+        report.chargeState = valuesOf(frame, MESSAGES.BATTERY_STATUS)!.charge_state;
+        return;
+      case MESSAGES.STATUSTEXT.id:
+        report.texts.push(valuesOf(frame, MESSAGES.STATUSTEXT)!.text.trim());
+        if (report.texts.length > KEPT_TEXTS) report.texts.shift();
+        return;
+      case MESSAGES.PARAM_VALUE.id: {
+        const { param_id: name, param_type: type, param_value: value } = valuesOf(frame, MESSAGES.PARAM_VALUE)!;
+        const { param_value: at } = MESSAGES.PARAM_VALUE.offsets;
+        const whole = type === PARAM_INT32;
+        this.parameters.set(name, { value: whole ? frame.payload.getInt32(at, true) : value, whole });
+        return;
+      }
+      case MESSAGES.POSITION_TARGET_LOCAL_NED.id:
+        this.setpoint = valuesOf(frame, MESSAGES.POSITION_TARGET_LOCAL_NED);
+        return;
+      case MESSAGES.ATTITUDE_TARGET.id:
+        this.attitudeTarget = valuesOf(frame, MESSAGES.ATTITUDE_TARGET);
+        return;
+      default:
+    }
+  }
+}
