@@ -1,0 +1,147 @@
+/**
+ * The determinism matrix (law 9): the same flights give the committed digests in every runtime.
+ *
+ * `digests.json` is written by `npm run digests`, which asks for a line under *Behaviour* in the changelog whenever a
+ * plant digest moves.
+ */
+import { readFileSync } from "node:fs";
+import { Worker } from "node:worker_threads";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  assemble,
+  coreRegistry,
+  type FingerprintDigests,
+  fly,
+  flyNow,
+  Fingerprint,
+  Flight,
+  mustResolve,
+  replayParts,
+  resolveFlight,
+  type Sink,
+} from "@escapement/core";
+import { flyReference, referenceFlights, resolveReference } from "./reference-flights.ts";
+import { bundleFlights } from "./runtimes/bundle.ts";
+import { launchChromium } from "./runtimes/chromium.ts";
+import { runInNode } from "./runtimes/node-process.ts";
+import { runInQuickJs } from "./runtimes/quickjs.ts";
+
+type Digests = Record<string, FingerprintDigests>;
+const committed = JSON.parse(readFileSync(new URL("./digests.json", import.meta.url), "utf8")) as Digests;
+const shortOnes = Object.fromEntries(referenceFlights.filter(({ isShort }) => isShort).map(({ name }) => [name, committed[name]]));
+
+let code = "";
+beforeAll(async () => {
+  code = await bundleFlights();
+});
+
+describe("[L9.1] one process", () => {
+  it.each(referenceFlights)("$name gives its committed digests, twice", (reference) => {
+    expect(flyReference(reference)).toEqual(committed[reference.name]);
+    expect(flyReference(reference)).toEqual(committed[reference.name]);
+  });
+});
+
+describe("[L9.2] other runtimes", () => {
+  it("a fresh process", async () => {
+    expect(await runInNode(code)).toEqual(committed);
+  });
+
+  it("a fresh process without the optimising compilers", async () => {
+    const jitless = await runInNode(code.replace("flyAll(false)", "flyAll(true)"), process.execPath, ["--no-opt", "--no-maglev"]);
+    expect(jitless).toEqual(committed);
+  }, 240_000);
+
+  it("a worker thread", async () => {
+    const worker = new Worker(`${code}\nrequire("node:worker_threads").parentPort.postMessage(referenceFlights.flyAll(false));`, { eval: true });
+    const digests = await new Promise((resolve, reject) => {
+      worker.once("message", resolve);
+      worker.once("error", reject);
+    });
+    await worker.terminate();
+    expect(digests).toEqual(committed);
+  });
+
+  it("headless Chromium", async ({ skip }) => {
+    const browser = await launchChromium();
+    if ("missing" in browser) return skip(browser.missing);
+    try {
+      const page = await browser.newPage();
+      await page.addScriptTag({ content: code });
+      expect(await page.evaluate("referenceFlights.flyAll(false)")).toEqual(committed);
+    } finally {
+      await browser.close();
+    }
+  }, 120_000);
+
+  it("QuickJS", async () => {
+    expect(await runInQuickJs(code)).toEqual(shortOnes);
+  }, 300_000);
+});
+
+describe("[L9.3] however it is flown", () => {
+  const reference = referenceFlights.find(({ name }) => name === "mission-start-rk4")!;
+  const resolved = resolveReference(reference);
+  const plantDigest = committed[reference.name]?.plant;
+
+  it("with sinks and probes", () => {
+    const rows: number[] = [];
+    const sink: Sink = {
+      neverFull: true,
+      isFull: false,
+      open: () => {},
+      row: (tUs) => void rows.push(tUs),
+      drain: async () => {},
+      close: async () => {},
+    };
+    const assembled = assemble(resolved.flown, coreRegistry, { sinks: [sink], probes: [{ observe: (clock) => void rows.push(clock.us) }] });
+    flyNow(assembled.flight);
+    expect(rows.length).toBeGreaterThan(1000);
+    expect(assembled.fingerprint?.result().plant).toBe(plantDigest);
+  });
+
+  it("with pauses at random boundaries", () => {
+    const assembled = assemble(resolved.flown, coreRegistry);
+    const loop = fly(assembled.flight, { breathEvery: 7, isMarked: (tUs) => tUs % 13_000 === 0 });
+    let pauses = 0;
+    while (loop.next().done !== true) pauses += 1;
+    expect(pauses).toBeGreaterThan(500);
+    expect(assembled.fingerprint?.result().plant).toBe(plantDigest);
+  });
+
+  it("saved and loaded at any boundary", () => {
+    for (const atUs of [0, 1000, 4000, 999_000, 1_000_000, 2_345_000, 3_999_000]) {
+      const first = assemble(resolved.flown, coreRegistry);
+      const loop = fly(first.flight, { isMarked: (tUs) => tUs === atUs });
+      expect(loop.next().value).toBe("mark");
+      const second = assemble(resolved.flown, coreRegistry);
+      second.flight.load(first.flight.save());
+      flyNow(second.flight);
+      expect(second.fingerprint?.result()).toEqual(committed[reference.name]);
+    }
+  });
+
+  it("replayed from its recording", () => {
+    const assembled = assemble(resolved.flown, coreRegistry, { record: true });
+    flyNow(assembled.flight);
+    const recording = assembled.recorder!.finish({ digests: assembled.fingerprint!.result() });
+    const fingerprint = new Fingerprint(recording.dims, { writers: false });
+    const { plant } = assembled;
+    const { integrator, commandPolicy } = assembled.flight.parts;
+    flyNow(new Flight({ ...replayParts(recording, plant.layout), plant, integrator, observers: [fingerprint], commandPolicy: commandPolicy! }));
+    expect(fingerprint.result().plant).toBe(plantDigest);
+  });
+});
+
+describe("what moves a digest", () => {
+  it("another seed does", () => {
+    const other = mustResolve(resolveFlight({ file: "other", spec: { extends: "mission", seed: 2, timeline: { endS: 4 } } }, coreRegistry));
+    const assembled = assemble(other.flown, coreRegistry);
+    flyNow(assembled.flight);
+    expect(assembled.fingerprint?.result().plant).not.toBe(committed["mission-start-rk4"]?.plant);
+  });
+});
+
+afterAll(() => {
+  code = "";
+});

@@ -1,0 +1,31 @@
+/** Another Node process, of this version or another: the bundled flights in, their digests out. */
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const CACHE = fileURLToPath(new URL("../../../.cache/determinism", import.meta.url));
+
+export async function runInNode(code: string, executable: string = process.execPath, args: readonly string[] = []): Promise<unknown> {
+  mkdirSync(CACHE, { recursive: true });
+  const folder = mkdtempSync(join(CACHE, "run-"));
+  const file = join(folder, "flights.cjs");
+  writeFileSync(file, `${code}\nprocess.stdout.write(JSON.stringify(referenceFlights.flyAll(false)));`);
+  try {
+    return JSON.parse(await outputOf(executable, [...args, file]));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function outputOf(executable: string, args: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(executable, args, { stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    let complaint = "";
+    child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr.on("data", (chunk: Buffer) => (complaint += chunk.toString()));
+    child.on("error", reject);
+    child.on("close", (code) => (code === 0 ? resolve(output) : reject(new Error(`${executable} exited with ${code}: ${complaint}`))));
+  });
+}

@@ -1,0 +1,26 @@
+/**
+ * Writes the committed digests of the reference flights.
+ *
+ * A moved plant digest is a change of behaviour: it is written only if the changelog's Unreleased part has a line
+ * under *Behaviour*, which is where a reader learns why the same flight is no longer the same.
+ */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { flyAll } from "../tests/determinism/reference-flights.ts";
+
+const FILE = "tests/determinism/digests.json";
+const before = existsSync(FILE) ? (JSON.parse(readFileSync(FILE, "utf8")) as Record<string, { plant: string }>) : {};
+const after = flyAll(false);
+const moved = Object.keys(after).filter((name) => before[name] !== undefined && before[name].plant !== after[name]!.plant);
+
+if (moved.length > 0 && !hasBehaviourLine(readFileSync("CHANGELOG.md", "utf8"))) {
+  process.stderr.write(`plant digests moved: ${moved.join(", ")}\nsay why under "### Behaviour" of "## Unreleased" in CHANGELOG.md, then run this again\n`);
+  process.exitCode = 1;
+} else {
+  writeFileSync(FILE, `${JSON.stringify(after, null, 2)}\n`);
+  process.stdout.write(`${Object.keys(after).length} flights, ${moved.length} moved\n`);
+}
+
+function hasBehaviourLine(changelog: string): boolean {
+  const unreleased = /## Unreleased\n([\s\S]*?)(?=\n## |$)/.exec(changelog)?.[1] ?? "";
+  return /### Behaviour\n+- /.test(unreleased);
+}
