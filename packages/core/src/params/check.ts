@@ -77,9 +77,13 @@ function checkValue(param: Param, value: unknown, complaints: Complaint[], key: 
     case "duration":
       return checkDuration(value, complaints, key, param.zero === true);
     case "boolean":
-      return typeof value === "boolean" ? value : complain("wrongType", `${show(value)} is not a switch`, "true or false");
+      return typeof value === "boolean"
+        ? value
+        : complain("wrongType", `${show(value)} is not a switch`, "true or false");
     case "text":
-      return typeof value === "string" ? value : complain("wrongType", `${show(value)} is not a text`, "put it in quotes");
+      return typeof value === "string"
+        ? value
+        : complain("wrongType", `${show(value)} is not a text`, "put it in quotes");
     case "choice":
       return checkChoice(param.options, value, complaints, key);
     case "vector":
@@ -96,7 +100,12 @@ function checkValue(param: Param, value: unknown, complaints: Complaint[], key: 
 
 function defaultOf(param: Param, complaints: Complaint[], key: string): unknown {
   if (param.default === undefined) {
-    complaints.push({ code: "missing", key, what: `"${key}" is missing`, fix: `give ${describe(param)}: ${param.about}` });
+    complaints.push({
+      code: "missing",
+      key,
+      what: `"${key}" is missing`,
+      fix: `give ${describe(param)}: ${param.about}`,
+    });
     return undefined;
   }
   if (param.type === "section") return checkParams(param.table, param.default, complaints, key);
@@ -111,15 +120,30 @@ function checkNumber(
   key: string,
 ): number | undefined {
   if (typeof value !== "number") {
-    complaints.push({ code: "wrongType", key, what: `${show(value)} is not a number`, fix: `a number in ${param.unit}` });
+    complaints.push({
+      code: "wrongType",
+      key,
+      what: `${show(value)} is not a number`,
+      fix: `a number in ${param.unit}`,
+    });
     return undefined;
   }
   if (!Number.isFinite(value)) {
-    complaints.push({ code: "notFinite", key, what: `${value} is not finite`, fix: `a finite number in ${param.unit}` });
+    complaints.push({
+      code: "notFinite",
+      key,
+      what: `${value} is not finite`,
+      fix: `a finite number in ${param.unit}`,
+    });
     return undefined;
   }
   if (param.integer === true && !Number.isInteger(value)) {
-    complaints.push({ code: "notWhole", key, what: `${value} is not a whole number`, fix: `e.g. ${Math.round(value)}` });
+    complaints.push({
+      code: "notWhole",
+      key,
+      what: `${value} is not a whole number`,
+      fix: `e.g. ${Math.round(value)}`,
+    });
     return undefined;
   }
   const { min = -Infinity, max = Infinity, open = false } = param;
@@ -211,7 +235,12 @@ function checkSections(
   }
   return value.map((item, index) => {
     if (isPlainObject(item)) return checkParams(param.table, item, complaints, `${key}[${index}]`);
-    complaints.push({ code: "wrongType", key: `${key}[${index}]`, what: `${show(item)} is not a table`, fix: `[[${key}]]` });
+    complaints.push({
+      code: "wrongType",
+      key: `${key}[${index}]`,
+      what: `${show(item)} is not a table`,
+      fix: `[[${key}]]`,
+    });
     return undefined;
   });
 }

@@ -17,6 +17,8 @@ export interface Kind<Part, Context = void, T extends ParamTable = ParamTable> {
 }
 
 /** Checks `make` against the table's own types, then forgets them so that kinds of one family share an array. */
-export function defineKind<Part, Context, const T extends ParamTable>(kind: Kind<Part, Context, T>): Kind<Part, Context> {
+export function defineKind<Part, Context, const T extends ParamTable>(
+  kind: Kind<Part, Context, T>,
+): Kind<Part, Context> {
   return kind as unknown as Kind<Part, Context>;
 }

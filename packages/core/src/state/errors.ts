@@ -17,6 +17,7 @@ export const stateErrors = defineErrors("STATE", {
   notUnit: {
     number: 3,
     title: "an attitude quaternion is not of unit length",
-    explain: "At every boundary each attitude must have unit norm within 1e-9. An integrator or a plant's jump hook left it otherwise.",
+    explain:
+      "At every boundary each attitude must have unit norm within 1e-9. An integrator or a plant's jump hook left it otherwise.",
   },
 });

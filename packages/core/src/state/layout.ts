@@ -43,7 +43,10 @@ export class StateLayout {
     let offset = 0;
     for (const block of blocks) {
       invariant(!placed.some((other) => other.name === block.name), `state block "${block.name}" is declared twice`);
-      invariant(block.kind !== "attitude" || block.size === 4, `attitude block "${block.name}" must have four components`);
+      invariant(
+        block.kind !== "attitude" || block.size === 4,
+        `attitude block "${block.name}" must have four components`,
+      );
       if (block.size === 0) continue;
       placed.push({ ...block, offset });
       offset += block.size;
