@@ -1,0 +1,168 @@
+/**
+ * Stock PX4 as an autopilot in the real engine, with the mock at the other end: requests become commands, answers become
+ * signals, refusals and silence become typed errors.
+ */
+import { Flight, flyAsync } from "@escapement/core";
+import type { Mission, View } from "@escapement/core";
+import { afterEach, describe, expect, it } from "vitest";
+import type { AutopilotContext } from "../context.ts";
+import { standingFlight } from "../testing/standing-vehicle.ts";
+import { SitlAutopilot } from "./autopilot.ts";
+import { MockPx4 } from "./mock-px4.ts";
+import type { MockOptions } from "./mock-px4.ts";
+import type { SitlParams } from "./params.ts";
+import { SimulatorPort } from "./simulator-port.ts";
+import { VehicleLink } from "./vehicle-link.ts";
+
+const params: SitlParams = {
+  model: "none_iris",
+  clockOffsetS: 1,
+  readyWithinS: 5,
+  batteryPeriodS: 0.1,
+  groundTruthPeriodS: 0.02,
+  airframeParameters: true,
+};
+
+const item = { p1: 0, p2: 2, p3: 0, p4: Number.NaN, autoContinue: true };
+const mission: Mission = {
+  items: [
+    { ...item, command: 22, frame: "relative", latDeg: 47.398, lonDeg: 8.5456, altM: 10 },
+    { ...item, command: 16, frame: "amsl", latDeg: 47.39818, lonDeg: 8.5456, altM: 500 },
+    { ...item, command: 178, frame: "mission", p1: 1, p2: 3, latDeg: 0, lonDeg: 0, altM: 0 },
+    { ...item, command: 21, frame: "relative", latDeg: 47.398, lonDeg: 8.5456, altM: 0 },
+  ],
+};
+
+const closing: (() => void | Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function rig(mock: Partial<MockOptions> = {}, context: Partial<AutopilotContext> = {}) {
+  const port = new SimulatorPort({
+    instance: 0,
+    port: 0,
+    limits: { replyMs: 900, connectMs: 10_000, freewheelMs: 10_000 },
+  });
+  const link = new VehicleLink({ instance: 0, port: 0 });
+  const px4 = new MockPx4({
+    port: await port.open(),
+    linkPort: await link.open(),
+    bootFrames: 5,
+    readyAfterUs: 300_000,
+    ...mock,
+  });
+  closing.push(
+    () => port.close(),
+    () => link.close(),
+    () => px4.die(),
+  );
+  const autopilot = new SitlAutopilot({
+    port,
+    link,
+    params,
+    context: { periodUs: 4000, rotors: [], origin: { latDeg: 47.397742, lonDeg: 8.545594, altM: 488 }, ...context },
+  });
+  px4.start();
+  const fly = (endS: number, asks?: (tS: number, bus: View<"scenario">) => void) => {
+    const flight = new Flight({
+      ...standingFlight({ endS, autopilot, ...(asks === undefined ? {} : { asks }) }),
+      probes: [autopilot.groundTruth],
+    });
+    return { flight, end: flyAsync(flight, { untilAnswer: () => port.until() }) };
+  };
+  return { port, link, px4, autopilot, fly };
+}
+
+function ask(bus: View<"scenario">, armed: number, mode: number, count: number): void {
+  bus.requestArmed[0] = armed;
+  bus.requestMode[0] = mode;
+  bus.requestCount[0] = count;
+}
+
+describe("stock PX4 as autopilot", () => {
+  it("uploads the mission, waits until PX4 is ready, arms, starts, and publishes what PX4 says", async () => {
+    const { px4, port, autopilot, fly } = await rig({}, { mission });
+    const { flight, end } = fly(4, (tS, bus) => {
+      if (tS >= 0.1) ask(bus, 1, 0, 1);
+      if (tS >= 0.2) ask(bus, 1, 1, 2);
+    });
+    await end;
+    expect(px4.missionItems.map(({ command, frame }) => [command, frame])).toEqual([
+      [22, 6],
+      [16, 5],
+      [178, 2],
+      [21, 6],
+    ]);
+    expect(px4.missionItems[1]).toMatchObject({ x: 473_981_800, y: 85_456_000 });
+    expect(px4.armed).toBe(true);
+    expect(px4.customMode >>> 0).toBe((4 << 16) | (4 << 24));
+    expect(autopilot.pilot.readyAtUs).toBeGreaterThanOrEqual(300_000);
+    const signal = (name: Parameters<typeof flight.bus.signal>[0]) => flight.bus.signal(name)[0];
+    expect([signal("armed"), signal("navState"), signal("landDetected"), signal("missionCount")]).toEqual([1, 3, 0, 4]);
+    expect(flight.bus.signal("motorCommand")[1]! - flight.bus.signal("motorCommand")[0]!).toBeCloseTo(0.001, 6);
+    expect(port.stats).toMatchObject({ missed: 0, late: 0 });
+    expect(px4.received).toContain("HEARTBEAT");
+  });
+
+  it("reports our battery to PX4", async () => {
+    const { px4, fly } = await rig();
+    await fly(1).end;
+    expect(px4.batteries.length).toBeGreaterThanOrEqual(5);
+    expect(px4.batteries[px4.batteries.length - 1]!.volts).toBeCloseTo(16, 2);
+    expect(px4.batteries[px4.batteries.length - 1]!.remaining).toBe(80);
+  });
+
+  it("sends inertial data at every tick and the slower sensors at theirs", async () => {
+    const { px4, fly } = await rig();
+    await fly(0.8).end;
+    expect(px4.updated.every((mask) => (mask & 0x3f) === 0x3f)).toBe(true);
+    const every = (bits: number) => px4.updated.filter((mask) => (mask & bits) === bits).length / px4.updated.length;
+    expect(every(0x01c0)).toBeCloseTo(1 / 3, 1);
+    expect(every(0x1a00)).toBeCloseTo(1 / 5, 1);
+  });
+
+  it("changes parameters in flight, whole numbers by their bytes", async () => {
+    const { px4, fly } = await rig(
+      { parameters: { MPC_XY_CRUISE: { value: 5, whole: false }, COM_LOW_BAT_ACT: { value: 3, whole: true } } },
+      {
+        parameterChanges: [
+          { name: "MPC_XY_CRUISE", value: 2.5 },
+          { name: "COM_LOW_BAT_ACT", value: -1 },
+        ],
+      },
+    );
+    await fly(2, (tS, bus) => (bus.parameterChanges[0] = tS >= 1 ? 3 : 0)).end;
+    expect(px4.received.filter((name) => name === "PARAM_SET")).toHaveLength(2);
+    const kept = (px4 as unknown as { parameters: Map<string, { value: number }> }).parameters;
+    expect([kept.get("MPC_XY_CRUISE")!.value, kept.get("COM_LOW_BAT_ACT")!.value]).toEqual([2.5, -1]);
+  });
+
+  it.each([
+    ["never becomes ready", { readyAfterUs: 1e12 }, {}, /SITL-009.*Preflight Fail: ekf2 missing data/],
+    ["denies arming", { commandResult: 2 }, {}, /SITL-010.*"arm" with denied/],
+    ["does not know the command", { commandResult: 3 }, {}, /SITL-010.*unsupported/],
+    ["does not acknowledge", { deafTo: ["command"] }, {}, /SITL-012.*did not acknowledge "arm"/],
+    ["refuses the mission", { missionResult: 5 }, { mission }, /SITL-011.*invalid/],
+    ["does not take the mission", { deafTo: ["mission"] }, { mission }, /SITL-012.*mission of 4 items/],
+    ["does not know a parameter", {}, { parameterChanges: [{ name: "NO_SUCH", value: 1 }] }, /SITL-012.*NO_SUCH/],
+    ["dies while ready is awaited", { plan: { 40: { do: "die" } } }, {}, /SITL-004/],
+    ["dies in the middle of the upload", { plan: { 8: { do: "die" } } }, { mission }, /SITL-004/],
+  ] as [string, Partial<MockOptions>, Partial<AutopilotContext>, RegExp][])(
+    "ends with a typed error when PX4 %s",
+    async (_name, mock, context, message) => {
+      const { fly } = await rig(mock, context);
+      const { end } = fly(60, (_tS, bus) => {
+        ask(bus, 1, 0, 1);
+        bus.parameterChanges[0] = 1;
+      });
+      await expect(end).rejects.toThrow(message);
+    },
+  );
+
+  it("cannot be saved: it is restored by flying again", async () => {
+    const { autopilot } = await rig();
+    expect(autopilot.restore).toBe("fly-again");
+    expect(() => new Flight(standingFlight({ endS: 1, autopilot })).save()).toThrow(/ENGINE-008/);
+  });
+});
