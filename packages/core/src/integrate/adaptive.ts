@@ -35,7 +35,7 @@ export class AdaptiveIntegrator implements Integrator {
   /** The input that the last interval was integrated under. */
   private readonly uEnded: Float64Array;
   private readonly bits: { readonly [name in "start" | "end" | "u" | "uEnded"]: Int32Array };
-  /** Time that the first slope belongs to; NaN, which equals no time: to none. */
+  /** Time that the slope at the end belongs to; NaN, which equals no time: to none. */
   private readonly slopeUs = Float64Array.of(NaN);
   private readonly memory: Float64Array;
 
@@ -72,11 +72,11 @@ export class AdaptiveIntegrator implements Integrator {
     invariant(endUs >= us, "an interval ends before it starts");
     if (endUs === us) return true;
     this.begin(span, x);
-    const stepsBefore = stats.accepted + stats.rejected;
-    while (us < endUs) {
+    for (let tries = 0; us < endUs; tries += 1) {
+      if (tries >= this.params.maxSteps) this.failTooMany(span, us);
       const sizeUs = control.chooseUs(endUs - us);
-      rk.startUs[0] = us;
-      rk.sizeUs[0] = sizeUs;
+      rk.stepUs[0] = us;
+      rk.stepUs[1] = sizeUs;
       rk.step(this.base, this.end, dense.xEnd);
       rk.errorInto(this.error);
       norm.measure(this.base, this.end, this.error);
@@ -85,7 +85,6 @@ export class AdaptiveIntegrator implements Integrator {
       } else if (sizeUs > control.leastUs(endUs - us)) {
         control.reject(sizeUs, norm.value);
         stats.rejected += 1;
-        if (stats.accepted + stats.rejected - stepsBefore >= this.params.maxSteps) this.failTooMany(span, us);
         continue;
       } else {
         this.forceOrFail(us, sizeUs);
@@ -99,40 +98,37 @@ export class AdaptiveIntegrator implements Integrator {
           return false;
         }
       }
-      this.shift(us);
-      if (us < endUs && stats.accepted + stats.rejected - stepsBefore >= this.params.maxSteps)
-        this.failTooMany(span, us);
+      if (us < endUs) {
+        dense.xStart.set(dense.xEnd);
+        this.reuseSlope();
+      }
     }
-    for (let i = 0; i < x.length; i += 1) x[i] = this.base[i]!;
+    x.set(dense.xEnd);
+    this.slopeUs[0] = endUs;
     return true;
   }
 
   /** Takes x over; starts afresh, or goes on, or goes on with the slope it ended with. */
   private begin(span: Float64Array, x: Float64Array): void {
-    const { base, bits, control, rk, slopeUs, uEnded } = this;
-    for (let i = 0; i < x.length; i += 1) base[i] = x[i]!;
+    const { bits, control, dense, rk } = this;
+    dense.xStart.set(x);
     const isContinued = sameBits(bits.u, bits.uEnded) && sameBits(bits.start, bits.end);
     if (!isContinued) {
       control.restart();
-      for (let i = 0; i < uEnded.length; i += 1) uEnded[i] = this.u[i]!;
+      this.uEnded.set(this.u);
     }
-    if (isContinued && slopeUs[0] === span[0]) return;
-    rk.startUs[0] = span[0]!;
-    rk.startSlope(this.dense.xStart);
-    slopeUs[0] = span[0]!;
+    if (isContinued && this.slopeUs[0] === span[0]) {
+      this.reuseSlope();
+    } else {
+      rk.stepUs[0] = span[0]!;
+      rk.startSlope(dense.xStart);
+    }
   }
 
-  /** The end of an accepted step becomes the start of the next one. */
-  private shift(us: number): void {
-    const { base, end, rk, slopeUs } = this;
-    const { xEnd, xStart } = this.dense;
-    const first = rk.slopes[0]!;
-    for (let i = 0; i < xEnd.length; i += 1) {
-      base[i] = end[i]!;
-      first[i] = rk.slopeAtEnd[i]!;
-    }
-    rk.startTurn(xStart);
-    slopeUs[0] = us;
+  /** The slope at the end of the last step is that at the start of the next. */
+  private reuseSlope(): void {
+    this.rk.slopeAtStart.set(this.rk.slopeAtEnd);
+    this.rk.startTurn(this.dense.xStart);
   }
 
   private forceOrFail(us: number, sizeUs: number): void {
@@ -179,9 +175,8 @@ export class AdaptiveIntegrator implements Integrator {
     const { control, dense, uEnded } = this;
     memory[0] = control.wantedUs[0]!;
     memory[1] = control.previous[0]!;
-    const { xEnd } = dense;
-    for (let i = 0; i < xEnd.length; i += 1) memory[2 + i] = xEnd[i]!;
-    for (let i = 0; i < uEnded.length; i += 1) memory[2 + xEnd.length + i] = uEnded[i]!;
+    memory.set(dense.xEnd, 2);
+    memory.set(uEnded, 2 + dense.xEnd.length);
   }
 
   takeBack(memory: Float64Array): void {

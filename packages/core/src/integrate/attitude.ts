@@ -26,11 +26,11 @@ export function normaliseAttitudes(x: Float64Array, offsets: Int32Array): void {
     const a = x[o + 1]!;
     const b = x[o + 2]!;
     const c = x[o + 3]!;
-    const norm = Math.sqrt(w * w + a * a + b * b + c * c);
-    x[o] = w / norm;
-    x[o + 1] = a / norm;
-    x[o + 2] = b / norm;
-    x[o + 3] = c / norm;
+    const scale = 1 / Math.sqrt(w * w + a * a + b * b + c * c);
+    x[o] = w * scale;
+    x[o + 1] = a * scale;
+    x[o + 2] = b * scale;
+    x[o + 3] = c * scale;
   }
 }
 
@@ -116,11 +116,12 @@ export class ExponentialMap {
       doublings += 1;
     }
     const v = -square;
-    // Nested Taylor series of sin α / α and cos α: each factor is v over the product of the next two integers.
     let sinc = 1;
-    for (let m = 16; m >= 2; m -= 2) sinc = 1 + v * sinc * INVERSE[m]! * INVERSE[m + 1]!;
     let w = 1;
-    for (let m = 15; m >= 1; m -= 2) w = 1 + v * w * INVERSE[m]! * INVERSE[m + 1]!;
+    for (let m = SINC_SERIES.length - 1; m >= 0; m -= 1) {
+      sinc = 1 + v * SINC_SERIES[m]! * sinc;
+      w = 1 + v * COS_SERIES[m]! * w;
+    }
     x *= sinc;
     y *= sinc;
     z *= sinc;
@@ -142,8 +143,9 @@ export class ExponentialMap {
   }
 }
 
-/** 1/m for the series of the exponential map. */
-const INVERSE = Float64Array.from({ length: 18 }, (_, m) => (m === 0 ? 0 : 1 / m));
+// Taylor series as nested products, sin α / α = 1 − α²/(2·3) (1 − α²/(4·5) (1 − …)); the first term left out is α¹⁸/19!.
+const SINC_SERIES = Float64Array.from({ length: 8 }, (_, m) => 1 / ((2 * m + 2) * (2 * m + 3)));
+const COS_SERIES = Float64Array.from({ length: 8 }, (_, m) => 1 / ((2 * m + 1) * (2 * m + 2)));
 
 /** Ends the halving of a rotation that is not finite; 2^40 rad in a step is long past any meaning. */
 const MOST_DOUBLINGS = 40;

@@ -34,11 +34,11 @@ export class DenseOutput implements DenseStep {
   }
 
   get startUs(): number {
-    return this.rk.startUs[0]!;
+    return this.rk.stepUs[0]!;
   }
 
   get endUs(): number {
-    return this.rk.startUs[0]! + this.rk.sizeUs[0]!;
+    return this.rk.stepUs[0]! + this.rk.stepUs[1]!;
   }
 
   /** A new step stands between base and end. */
@@ -49,9 +49,9 @@ export class DenseOutput implements DenseStep {
   interpolateInto(x: Float64Array, theta: number): void {
     if (!this.isReady) this.prepare();
     const { base, end, point, rk, term } = this;
-    const k0 = rk.slopes[0]!;
+    const k0 = rk.slopeAtStart;
     const k1 = rk.slopeAtEnd;
-    const h = rk.sizeUs[0]! / 1e6;
+    const h = rk.stepUs[1]! / 1e6;
     const rest = 1 - theta;
     for (let i = 0; i < point.length; i += 1) {
       const delta = end[i]! - base[i]!;

@@ -58,21 +58,15 @@ export class ErrorNorm {
   measure(start: Float64Array, end: Float64Array, error: Float64Array): void {
     const { absolute, relative } = this;
     let worst = 0;
-    let total = 0;
     for (let i = 0; i < absolute.length; i += 1) {
-      const before = Math.abs(start[i]!);
-      const after = Math.abs(end[i]!);
-      const ratio = Math.abs(error[i]!) / (absolute[i]! + relative[i]! * (before > after ? before : after));
-      total += ratio;
-      if (ratio > worst) worst = ratio;
+      const largest = Math.max(Math.abs(start[i]!), Math.abs(end[i]!));
+      worst = Math.max(worst, Math.abs(error[i]!) / (absolute[i]! + relative[i]! * largest));
     }
     for (let j = 0; j < this.attitudes.length; j += 1) {
-      const ratio = this.angle(j, end, error) / this.angleTolerance[j]!;
-      total += ratio;
-      if (ratio > worst) worst = ratio;
+      worst = Math.max(worst, this.angle(j, end, error) / this.angleTolerance[j]!);
     }
-    // Comparisons skip NaN; the sum does not.
-    this.value[0] = total < Infinity ? worst : Infinity;
+    // Math.max keeps NaN.
+    this.value[0] = worst < Infinity ? worst : Infinity;
   }
 
   /** Angle in rad between the solution and its comparison, for attitude j. */

@@ -47,4 +47,9 @@ export const integrateErrors = defineErrors("INTEGRATE", {
     explain:
       "With attitude set to exponential the rotation is integrated from the body rate, which the layout must name as the rateBlock of the attitude.",
   },
+  badLimits: {
+    number: 8,
+    title: "the longest step allowed is shorter than the shortest",
+    explain: "maxStepUs must be 0, for no limit, or at least minStepUs.",
+  },
 });

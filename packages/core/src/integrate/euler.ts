@@ -6,11 +6,14 @@
  *
  * L. Euler, Institutionum calculi integralis I (1768), §650. For comparison and teaching.
  */
+import type { Tableau } from "./tableau.ts";
 import { fixedStepKind } from "./fixed-step.ts";
+
+export const eulerTableau: Tableau = { order: 1, c: [0], a: [[]], b: [1] };
 
 export const euler = fixedStepKind({
   name: "euler",
   about: "Euler's method: first order, one evaluation a step",
   version: 1,
-  tableau: { order: 1, c: [0], a: [[]], b: [1] },
+  tableau: eulerTableau,
 });

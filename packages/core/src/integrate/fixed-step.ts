@@ -41,10 +41,11 @@ export class FixedStepIntegrator implements Integrator {
 
   private advanceInPlace(span: Float64Array, x: Float64Array): void {
     const { rk, substepUs } = this;
+    const { stepUs } = rk;
     const endUs = span[1]!;
-    for (let us = span[0]!; us < endUs; us += rk.sizeUs[0]!) {
-      rk.startUs[0] = us;
-      rk.sizeUs[0] = Math.min(substepUs, endUs - us);
+    for (let us = span[0]!; us < endUs; us += stepUs[1]!) {
+      stepUs[0] = us;
+      stepUs[1] = Math.min(substepUs, endUs - us);
       rk.startSlope(x);
       rk.step(x, x, x);
       this.stats.accepted += 1;
@@ -53,20 +54,21 @@ export class FixedStepIntegrator implements Integrator {
 
   private advanceApart(span: Float64Array, x: Float64Array, watch: Watch | undefined): boolean {
     const { base, dense, end, rk, substepUs } = this;
+    const { stepUs } = rk;
     const { xEnd, xStart } = dense;
     const endUs = span[1]!;
-    for (let i = 0; i < x.length; i += 1) base[i] = x[i]!;
-    for (let us = span[0]!; us < endUs; us += rk.sizeUs[0]!) {
-      rk.startUs[0] = us;
-      rk.sizeUs[0] = Math.min(substepUs, endUs - us);
+    base.set(x);
+    for (let us = span[0]!; us < endUs; us += stepUs[1]!) {
+      stepUs[0] = us;
+      stepUs[1] = Math.min(substepUs, endUs - us);
       rk.startSlope(xStart);
       rk.step(base, end, xEnd);
       this.stats.accepted += 1;
       dense.renew();
       if (watch !== undefined && watch.look(dense)) return false;
-      for (let i = 0; i < xEnd.length; i += 1) base[i] = xEnd[i]!;
+      xStart.set(xEnd);
     }
-    for (let i = 0; i < x.length; i += 1) x[i] = base[i]!;
+    x.set(xStart);
     return true;
   }
 

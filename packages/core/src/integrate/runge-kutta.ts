@@ -8,15 +8,14 @@
  */
 import type { Dynamics, IntegratorContext, IntegratorStats } from "./contracts.ts";
 import { ExponentialMap, attitudeOffsets, normaliseAttitudes } from "./attitude.ts";
-import { combineInto } from "./combine.ts";
+import { combineInto, type Row } from "./combine.ts";
 import { isFirstSameAsLast, type Tableau } from "./tableau.ts";
 
-/** Weighted slopes to be summed: the non-zero coefficients of one row, times the step size. */
-interface Row {
-  readonly coefficients: Float64Array;
-  readonly weights: Float64Array;
-  readonly slopes: readonly Float64Array[];
-}
+// Cells of the clock; the nodes c of the tableau follow.
+const SECONDS = 0;
+const START_US = 1;
+const SIZE_US = 2;
+const NODES = 3;
 
 export type AttitudeOption = "normalise" | "exponential";
 
@@ -28,19 +27,21 @@ export class RungeKutta {
   readonly size: number;
   readonly map: ExponentialMap | undefined;
   readonly stats: IntegratorStats = { evaluations: 0, accepted: 0, rejected: 0, seams: 0, forced: 0 };
-  /** Set these before a step. Cells, for a time above 2^31 µs would be boxed. */
-  readonly startUs = new Float64Array(1);
-  readonly sizeUs = new Float64Array(1);
-  /** The slopes of the stages; the first is to be filled before a step. */
-  readonly slopes: readonly Float64Array[];
-  /** Slope at the end of the step: of the last stage, or filled by `endSlope` when asked for. */
+  /** Start and size of the step, to be set before it. Cells, for a time above 2^31 µs would be boxed. */
+  readonly stepUs: Float64Array;
+  /** The slope at the start of the step, to be filled before it. */
+  readonly slopeAtStart: Float64Array;
+  /** The slope at its end: of the last stage, or filled by `endSlope` when asked for. */
   readonly slopeAtEnd: Float64Array;
 
   private readonly dynamics: Dynamics;
   private readonly u: Float64Array;
   private readonly attitudes: Int32Array;
-  private readonly timeS = new Float64Array(1);
-  private readonly c: Float64Array;
+  /** What the plant is given as its time, with all that the times of the stages follow from: one array to look up. */
+  private readonly clock: Float64Array;
+  /** The slopes of all stages, one behind the other. */
+  private readonly slopes: Float64Array;
+  private readonly slopeOfStage: readonly Float64Array[];
   /** Row s leads to stage s. */
   private readonly stageRows: readonly Row[];
   private readonly endRow: Row;
@@ -70,13 +71,16 @@ export class RungeKutta {
     const state = (values: Float64Array) => (this.map === undefined ? values : values.subarray(0, layout.size));
     this.stage = vector();
     this.zero = vector();
-    this.slopes = tableau.c.map(vector);
-    this.slopeAtEnd = this.fsal ? this.slopes[this.slopes.length - 1]! : vector();
+    this.slopes = new Float64Array(tableau.c.length * this.size);
+    this.slopeOfStage = tableau.c.map((_, s) => this.slopes.subarray(s * this.size, (s + 1) * this.size));
+    this.slopeAtStart = this.slopeOfStage[0]!;
+    this.slopeAtEnd = this.fsal ? this.slopeOfStage[this.slopeOfStage.length - 1]! : vector();
     this.stageState = state(this.stage);
-    this.slopeStates = this.slopes.map(state);
+    this.slopeStates = this.slopeOfStage.map(state);
     this.slopeAtEndState = state(this.slopeAtEnd);
-    this.c = Float64Array.from(tableau.c);
-    this.innerStages = this.c.length - (this.fsal ? 1 : 0);
+    this.clock = Float64Array.of(0, 0, 0, ...tableau.c);
+    this.stepUs = this.clock.subarray(START_US, SIZE_US + 1);
+    this.innerStages = tableau.c.length - (this.fsal ? 1 : 0);
     this.stageRows = tableau.a.map((row) => this.pack(row));
     this.endRow = this.pack(tableau.b);
     this.errorRow = this.pack(tableau.e ?? []);
@@ -89,21 +93,22 @@ export class RungeKutta {
     return {
       coefficients: Float64Array.from(used, (j) => row[j]!),
       weights: new Float64Array(used.length),
-      slopes: used.map((j) => this.slopes[j]!),
+      at: Int32Array.from(used, (j) => j * this.size),
     };
   }
 
   /** Fills the first slope from the state at `startUs`. */
   startSlope(state: Float64Array): void {
-    this.timeS[0] = this.startUs[0]! / 1e6;
-    this.dynamics.derivativesInto(this.slopeStates[0]!, this.timeS, state, this.u);
+    const { clock } = this;
+    clock[SECONDS] = clock[START_US]! / 1e6;
+    this.dynamics.derivativesInto(this.slopeStates[0]!, clock, state, this.u);
     this.stats.evaluations += 1;
     this.startTurn(state);
   }
 
   /** For a first slope that was filled otherwise: what the exponential map adds to it. */
   startTurn(state: Float64Array): void {
-    if (this.map !== undefined) this.map.startSlopeInto(this.slopes[0]!, state);
+    if (this.map !== undefined) this.map.startSlopeInto(this.slopeAtStart, state);
   }
 
   /**
@@ -111,9 +116,9 @@ export class RungeKutta {
    * three may be one array.
    */
   step(base: Float64Array, end: Float64Array, endState: Float64Array): void {
-    if (this.weightsAreForUs[0] !== this.sizeUs[0]) this.scaleWeights();
+    if (this.weightsAreForUs[0] !== this.clock[SIZE_US]) this.scaleWeights();
     for (let s = 1; s < this.innerStages; s += 1) this.innerStage(s, base);
-    combineInto(end, base, this.endRow.slopes, this.endRow.weights);
+    combineInto(end, base, this.slopes, this.endRow);
     if (this.map !== undefined) this.map.placeInto(end, base);
     normaliseAttitudes(end, this.attitudes);
     this.stats.evaluations += this.innerStages - 1;
@@ -121,30 +126,31 @@ export class RungeKutta {
   }
 
   private innerStage(s: number, base: Float64Array): void {
-    const row = this.stageRows[s]!;
-    combineInto(this.stage, base, row.slopes, row.weights);
+    const { clock } = this;
+    combineInto(this.stage, base, this.slopes, this.stageRows[s]!);
     if (this.map !== undefined) this.map.placeInto(this.stage, base);
-    this.timeS[0] = (this.startUs[0]! + this.c[s]! * this.sizeUs[0]!) / 1e6;
-    this.dynamics.derivativesInto(this.slopeStates[s]!, this.timeS, this.stageState, this.u);
-    if (this.map !== undefined) this.map.slopeInto(this.slopes[s]!, this.stage);
+    clock[SECONDS] = (clock[START_US]! + clock[NODES + s]! * clock[SIZE_US]!) / 1e6;
+    this.dynamics.derivativesInto(this.slopeStates[s]!, clock, this.stageState, this.u);
+    if (this.map !== undefined) this.map.slopeInto(this.slopeOfStage[s]!, this.stage);
   }
 
   /** Fills `slopeAtEnd`. */
   endSlope(end: Float64Array, endState: Float64Array): void {
-    this.timeS[0] = (this.startUs[0]! + this.sizeUs[0]!) / 1e6;
-    this.dynamics.derivativesInto(this.slopeAtEndState, this.timeS, endState, this.u);
+    const { clock } = this;
+    clock[SECONDS] = (clock[START_US]! + clock[SIZE_US]!) / 1e6;
+    this.dynamics.derivativesInto(this.slopeAtEndState, clock, endState, this.u);
     if (this.map !== undefined) this.map.slopeInto(this.slopeAtEnd, end);
     this.stats.evaluations += 1;
   }
 
   /** The estimated error of the step just made. */
   errorInto(error: Float64Array): void {
-    combineInto(error, this.zero, this.errorRow.slopes, this.errorRow.weights);
+    combineInto(error, this.zero, this.slopes, this.errorRow);
   }
 
   /** h Σ dᵢ kᵢ of the step just made, for its dense output. */
   denseTermInto(term: Float64Array): void {
-    combineInto(term, this.zero, this.denseRow.slopes, this.denseRow.weights);
+    combineInto(term, this.zero, this.slopes, this.denseRow);
   }
 
   /** Makes the attitudes of an interpolated state rotations again; `base` is the start of the step. */
@@ -154,7 +160,7 @@ export class RungeKutta {
   }
 
   private scaleWeights(): void {
-    const sizeUs = this.sizeUs[0]!;
+    const sizeUs = this.clock[SIZE_US]!;
     const sizeS = sizeUs / 1e6;
     for (const { coefficients, weights } of this.rows) {
       for (let j = 0; j < weights.length; j += 1) weights[j] = coefficients[j]! * sizeS;

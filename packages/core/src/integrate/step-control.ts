@@ -11,6 +11,7 @@
  * square roots and one integer root. After a rejection h' = h · 0.9 · err^(−1/k), and the next step does not grow.
  * A rejected step is followed by a shorter one, in whole microseconds, or by none: there is no way to spin.
  */
+import { integrateErrors } from "./errors.ts";
 
 const SAFETY = 0.9;
 const LEAST_FACTOR = 0.2;
@@ -37,6 +38,9 @@ export class StepControl {
   private readonly firstUs: number;
   private readonly minUs: number;
   private readonly maxUs: number;
+  /** What the root is taken of where the bounds of the factor begin. */
+  private readonly leastPower: number;
+  private readonly mostPower: number;
   /** The factor just computed. */
   private readonly factor = new Float64Array(1);
   /** The step chosen is shorter than planned because the interval ends. */
@@ -45,9 +49,18 @@ export class StepControl {
 
   constructor(order: number, { firstStepUs, minStepUs, maxStepUs }: StepLimits) {
     this.order = order;
+    this.leastPower = this.power(LEAST_FACTOR / SAFETY);
+    this.mostPower = this.power(MOST_FACTOR / SAFETY);
     this.firstUs = firstStepUs === 0 ? Infinity : firstStepUs;
     this.minUs = minStepUs;
-    this.maxUs = maxStepUs === 0 ? Infinity : Math.max(maxStepUs, minStepUs);
+    this.maxUs = maxStepUs === 0 ? Infinity : maxStepUs;
+    if (this.maxUs < this.minUs) {
+      throw integrateErrors.badLimits({
+        what: `maxStepUs is ${maxStepUs} and minStepUs ${minStepUs}`,
+        where: { key: "maxStepUs" },
+        fix: `at least ${minStepUs}, or 0 for no limit`,
+      });
+    }
   }
 
   restart(): void {
@@ -104,19 +117,24 @@ export class StepControl {
   }
 
   /**
-   * factor ← 0.9 · factor^(1/order), kept within its bounds. Newton's iteration for y^order = z, from the power of two
-   * above the root, falls monotonically and reaches the last bits in eight rounds. Outside [1/4, 8] it need not
-   * converge: there the bounds decide.
+   * factor ← 0.9 · factor^(1/order), kept within its bounds: Newton's iteration for y^order = z. From the power of two
+   * above the root it falls monotonically, and reaches the last bits in eight rounds.
    */
   private rootFactor(): void {
     const z = this.factor[0]!;
-    let y = 0.25;
-    while (y < 8 && this.power(y) < z) y *= 2;
-    for (let round = 0; round < 8; round += 1) {
-      const high = this.power(y);
-      y -= ((high - z) * y) / (this.order * high);
+    if (!(z > this.leastPower)) {
+      this.factor[0] = LEAST_FACTOR;
+    } else if (z >= this.mostPower) {
+      this.factor[0] = MOST_FACTOR;
+    } else {
+      let y = 0.25;
+      while (this.power(y) < z) y *= 2;
+      for (let round = 0; round < 8; round += 1) {
+        const high = this.power(y);
+        y -= ((high - z) * y) / (this.order * high);
+      }
+      this.factor[0] = SAFETY * y;
     }
-    this.factor[0] = Math.min(Math.max(SAFETY * y, LEAST_FACTOR), MOST_FACTOR);
   }
 
   private power(y: number): number {

@@ -1,0 +1,46 @@
+/**
+ * The adaptive integrators on published problems with published answers: DETEST A1–A5, B1–B5 and F1.
+ *
+ * `npx tsx tools/detest.ts` prints the same numbers as a table.
+ */
+import { describe, expect, it } from "vitest";
+import { detestProblems, detestTolerances, runDetest, runF1 } from "../../../../tests/support/detest.ts";
+
+describe.each([
+  { name: "rk23", bound: 500 },
+  { name: "rk45", bound: 200 },
+])("$name on DETEST", ({ name, bound }) => {
+  it.each(detestProblems)(`%s: the error at x = 20 is at most ${bound} times the tolerance`, (problem) => {
+    for (const tolerance of detestTolerances) {
+      expect(runDetest(name, problem, tolerance).error / tolerance).toBeLessThan(bound);
+    }
+  });
+
+  it("works more for each tighter tolerance", () => {
+    for (const problem of detestProblems) {
+      const evaluations = detestTolerances.map((tolerance) => runDetest(name, problem, tolerance).evaluations);
+      expect(evaluations).toEqual([...evaluations].sort((p, q) => p - q));
+    }
+  });
+});
+
+describe("F1, whose force jumps every second", () => {
+  it.each(detestTolerances)(
+    "[L8] rk45 at %f: true boundaries give a fifth of the error or less, for fewer evaluations",
+    (tolerance) => {
+      const blind = runF1("rk45", tolerance, "blind");
+      const sighted = runF1("rk45", tolerance, "boundaries");
+      expect(sighted.error).toBeLessThan(blind.error / 5);
+      expect(sighted.evaluations).toBeLessThan(blind.evaluations);
+      expect(sighted.forced).toBe(0);
+      expect(sighted.error / tolerance).toBeLessThan(200);
+    },
+  );
+
+  it.each(detestTolerances)("[L8] rk23 at %f: true boundaries cost fewer evaluations", (tolerance) => {
+    const blind = runF1("rk23", tolerance, "blind");
+    const sighted = runF1("rk23", tolerance, "boundaries");
+    expect(sighted.evaluations).toBeLessThan(blind.evaluations);
+    expect(sighted.error / tolerance).toBeLessThan(500);
+  });
+});
