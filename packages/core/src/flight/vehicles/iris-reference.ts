@@ -49,10 +49,10 @@ export const irisReference: PlainObject = {
   drag: { linearNSPerM: 0.05, angularNmSPerRad: [0.02, 0.02, 0.01] },
   contact: {
     feet: [
-      { positionM: [0.15, 0.15, 0] },
-      { positionM: [-0.15, -0.15, 0] },
-      { positionM: [0.15, -0.15, 0] },
-      { positionM: [-0.15, 0.15, 0] },
+      { positionM: [0.15, 0.15, 0.1] },
+      { positionM: [-0.15, -0.15, 0.1] },
+      { positionM: [0.15, -0.15, 0.1] },
+      { positionM: [-0.15, 0.15, 0.1] },
     ],
   },
 };

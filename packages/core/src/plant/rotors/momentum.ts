@@ -11,7 +11,7 @@
  * φ is axial momentum theory with its gap closed. Climb: φ = 1 + r. Windmill state (r ≤ −2): φ = −1 − r. Between them,
  * where momentum theory fails (vortex ring), φ follows the measured curve vi/vh = 1 − 1.125x − 1.372x² − 1.718x³ −
  * 0.655x⁴, x = Vc/vh (Leishman §2.13.3), rewritten by φ = (vh/vi)², r = Vc/vi and fitted so that value and slope join
- * both branches; it reproduces vi/vh within 0.075. λi·φ grows with λi, so the balance has one root in a known bracket.
+ * both branches; it reproduces vi/vh within 0.075 at equal r. λi·φ grows with λi, so the balance has one root in a known bracket.
  *
  * Ground effect: g = (1 − s)^1.5, s = (R/4z)²·cos²tilt/(1 + (μ/λh)²), which gives Cheeseman and Bennett's T/T∞ =
  * 1/(1 − (R/4z)²) at constant induced power (ARC R&M 3021, 1955), for z ≥ R/2. In-plane drag (H-force):

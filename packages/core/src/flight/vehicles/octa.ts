@@ -1,0 +1,55 @@
+/**
+ * A one-metre octa: 8 kg on eight 15 × 5.2 propellers, two six-cell packs in parallel.
+ *
+ * Eight arms of 0.5 m at 22.5°, 67.5° … from the nose, in PX4's octa-x order. Motors of 340 rpm/V as in the class of S1000
+ * airframes. The two packs are alike and share by Kirchhoff's law; cut one off and the other carries on.
+ */
+import type { PlainObject } from "../../params/index.ts";
+
+const NEAR = 0.191342;
+const FAR = 0.46194;
+
+const pack: PlainObject = {
+  capacityAh: 10,
+  ocvSoc: [0, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 1],
+  ocvV: [18, 20.7, 21.6, 22.14, 22.68, 23.22, 24.12, 24.6, 25.2],
+  resistanceOhm: 0.025,
+  r1Ohm: 0.01,
+  c1F: 3000,
+  cutoffV: 18,
+};
+
+export const octa: PlainObject = {
+  massKg: 8,
+  inertiaDiagKgM2: [0.28, 0.28, 0.52],
+  rotors: [
+    { positionM: [FAR, NEAR, -0.05], direction: -1, channel: 1 },
+    { positionM: [-FAR, -NEAR, -0.05], direction: -1, channel: 2 },
+    { positionM: [NEAR, FAR, -0.05], direction: 1, channel: 3 },
+    { positionM: [-FAR, NEAR, -0.05], direction: 1, channel: 4 },
+    { positionM: [FAR, -NEAR, -0.05], direction: 1, channel: 5 },
+    { positionM: [-NEAR, -FAR, -0.05], direction: 1, channel: 6 },
+    { positionM: [NEAR, -FAR, -0.05], direction: -1, channel: 7 },
+    { positionM: [-NEAR, FAR, -0.05], direction: -1, channel: 8 },
+  ],
+  propulsion: {
+    level: "momentum",
+    radiusM: 0.1905,
+    inertiaKgM2: 2.5e-4,
+    esc: { efficiency: 0.95 },
+    motor: { kvRpmPerV: 340, resistanceOhm: 0.1, idleCurrentA: 0.5, frictionNmSPerRad: 4e-6, maxCurrentA: 20 },
+    momentum: { solidity: 0.09, liftSlopePerRad: 5, pitchRad: 0.26, profileDrag: 0.03 },
+  },
+  batteries: [pack, pack],
+  buses: [{ name: "main", avionicsW: 15 }],
+  drag: { areaM2: [0.06, 0.06, 0.12], angularNmSPerRad: [0.03, 0.03, 0.03] },
+  contact: {
+    feet: [
+      { positionM: [0.25, 0.25, 0.35] },
+      { positionM: [-0.25, -0.25, 0.35] },
+      { positionM: [0.25, -0.25, 0.35] },
+      { positionM: [-0.25, 0.25, 0.35] },
+    ],
+    hullSizeM: [0.35, 0.35, 0.2],
+  },
+};

@@ -1,0 +1,79 @@
+/** Every built-in vehicle: resolves, trims, stands still on its feet; and the figures that its class is known by. */
+import { describe, expect, it } from "vitest";
+import { integrator, referenceEnvironment, rig } from "../../../../../tests/support/plant.ts";
+import { us76 } from "../../plant/atmosphere/index.ts";
+import { builtInVehicles } from "./index.ts";
+
+const sea = referenceEnvironment({
+  altMslM: 0,
+  atmosphere: us76.make({ temperatureOffsetK: 0, qnhPa: 101325 } as never),
+});
+
+describe.each(Object.keys(builtInVehicles))("%s", (name) => {
+  it("hovers with power to spare", () => {
+    const { rotors, full } = rig(name).plant.trim();
+    for (const { duty } of rotors) {
+      expect(duty).toBeGreaterThan(0.2);
+      expect(duty).toBeLessThan(0.75);
+    }
+    expect(full.thrustToWeight).toBeGreaterThan(1.5);
+    expect(full.thrustToWeight).toBeLessThan(3.5);
+  });
+
+  it("in trim every derivative but that of charge vanishes", () => {
+    const flown = rig(name, {
+      initial: { hovering: true, onGround: false, posNedM: [0, 0, -1000] },
+      motorActuator: { kind: "direct" },
+    });
+    const electric = flown.plant.layout.find("rotorSpeed") !== undefined;
+    for (const block of ["velNed", "rateBody", ...(electric ? ["rotorSpeed"] : [])]) {
+      for (const value of flown.rate(block)) expect(Math.abs(value)).toBeLessThan(1e-4);
+    }
+  });
+
+  it("stands still on the ground", () => {
+    const flown = rig(name);
+    for (const value of [...flown.rate("velNed"), ...flown.rate("rateBody")])
+      expect(Math.abs(value)).toBeLessThan(1e-6);
+    const start = flown.get("posNed");
+    flown.fly(integrator("rk45", flown.plant, flown.u), { us: 4000, steps: 250 });
+    flown.get("posNed").forEach((value, i) => expect(value).toBeCloseTo(start[i]!, 6));
+    expect(flown.outputs().contactForceNed[2]).toBeCloseTo(-flown.plant.vehicle.massKg * 9.80665, 4);
+  });
+
+  it("has its rotors numbered once each", () => {
+    const channels = flown(name);
+    expect(new Set(channels).size).toBe(channels.length);
+  });
+});
+
+function flown(name: string): number[] {
+  return rig(name).plant.vehicle.rotors.map(({ channel }) => channel);
+}
+
+describe("figures", () => {
+  it("[D6] iris is physical: hover 4300–5100 rpm, 160–230 W, thrust over weight 1.8–2.2, 12–20 min", () => {
+    for (const environment of [referenceEnvironment(), sea]) {
+      const { rotors, powerW, enduranceS, full } = rig("iris", {}, environment).plant.trim();
+      const rpm = (rotors[0]!.speedRadS * 60) / (2 * Math.PI);
+      expect(rpm).toBeGreaterThan(4300);
+      expect(rpm).toBeLessThan(5100);
+      expect(powerW).toBeGreaterThan(160);
+      expect(powerW).toBeLessThan(230);
+      expect(full.thrustToWeight).toBeGreaterThan(1.8);
+      expect(full.thrustToWeight).toBeLessThan(2.2);
+      expect(enduranceS / 60).toBeGreaterThan(12);
+      expect(enduranceS / 60).toBeLessThan(20);
+    }
+  });
+
+  it("[D6] iris-reference keeps the original's numbers and is not", () => {
+    const { rotors, powerW } = rig("iris-reference").plant.trim();
+    expect((rotors[0]!.speedRadS * 60) / (2 * Math.PI)).toBeCloseTo(2083, 0);
+    expect(powerW).toBeGreaterThan(500);
+  });
+
+  it("iris-linear hovers at half command", () => {
+    for (const { duty } of rig("iris-linear").plant.trim().rotors) expect(duty).toBeCloseTo(0.5, 12);
+  });
+});
