@@ -1,0 +1,39 @@
+/**
+ * What an autopilot may ask of its surroundings at assembly: its tick, the vehicle's rotors, where the local frame lies,
+ * the mission and the parameters. While flying it sees the bus only.
+ */
+import type { GeoPosition, Mission } from "./mission.ts";
+
+/** A rotor as control allocation sees it. Body axes: x forward, y right, z down. */
+export interface RotorPlace {
+  /** From the centre of mass, metres. */
+  readonly posBody: readonly number[];
+  /** Direction of its thrust; (0, 0, −1) is up. */
+  readonly axisBody: readonly number[];
+  /** Reaction torque per thrust, metres; positive where the rotor turns counter-clockwise seen from above. */
+  readonly torqueRatioM: number;
+  /** Index of its motor channel, from 0. */
+  readonly channel: number;
+  /** Thrust at full command relative to the others, where rotors differ; 1 when absent. */
+  readonly relativeThrust?: number;
+}
+
+/** A PX4 parameter that the scenario changes in flight; entry i is in force once bit i of `parameterChanges` is set. */
+export interface ParameterChange {
+  readonly name: string;
+  readonly value: number;
+}
+
+export interface AutopilotContext {
+  /** The autopilot's tick. */
+  readonly periodUs: number;
+  /** Its first tick; 0 when absent. */
+  readonly startUs?: number;
+  readonly rotors: readonly RotorPlace[];
+  /** Where the local frame's origin lies. */
+  readonly origin: GeoPosition;
+  readonly mission?: Mission;
+  /** Values that differ from the defaults, by PX4's names. */
+  readonly parameters?: Readonly<Record<string, number>>;
+  readonly parameterChanges?: readonly ParameterChange[];
+}
