@@ -1,0 +1,36 @@
+/** The same wind everywhere and always. */
+import { defineKind, defineParams } from "../../params/index.ts";
+import type { Kind } from "../../params/index.ts";
+import type { WindContext, WindModel } from "./wind-model.ts";
+
+class ConstantWind implements WindModel {
+  private readonly windNed: Float64Array;
+
+  constructor(windNedMps: readonly number[]) {
+    this.windNed = Float64Array.from(windNedMps);
+  }
+
+  sampleInto(windNed: Float64Array): void {
+    windNed.set(this.windNed);
+  }
+
+  save(): void {}
+
+  load(): void {}
+}
+
+export const constant: Kind<WindModel, WindContext> = defineKind({
+  name: "constant",
+  about: "The same wind everywhere and always.",
+  version: 1,
+  params: defineParams({
+    windNedMps: {
+      type: "vector",
+      unit: "m/s",
+      size: 3,
+      default: [0, 0, 0],
+      about: "Velocity of the air over ground: a north wind of 5 m/s is −5, 0, 0.",
+    },
+  }),
+  make: ({ windNedMps }): WindModel => new ConstantWind(windNedMps),
+});

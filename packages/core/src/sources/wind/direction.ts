@@ -1,0 +1,19 @@
+/** Directions of the wind as people give them: where it comes from, degrees clockwise from north. */
+import { cos, sin } from "../../math/index.ts";
+
+const PI = 3.141592653589793;
+
+export const windFromDeg = {
+  type: "number",
+  unit: "deg",
+  min: -360,
+  max: 360,
+  default: 270,
+  about: "Where the wind comes from, clockwise from north: 270 is a west wind.",
+} as const;
+
+/** Unit vector `[north, east]` toward which a wind from that direction blows. */
+export function blowsToward(fromDeg: number): readonly [north: number, east: number] {
+  const angleRad = (fromDeg * PI) / 180;
+  return [-cos(angleRad), -sin(angleRad)];
+}

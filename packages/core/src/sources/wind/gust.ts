@@ -1,0 +1,66 @@
+/**
+ * One discrete gust at a time given in advance, sampled at the wind ticks; the scenario's gusts fall between them too.
+ *
+ * Over the half-open span [start, start + length), compared in whole microseconds, with τ the elapsed fraction of it:
+ *   step:             A
+ *   one-minus-cosine: A/2·(1 − cos 2πτ), back to zero at the end        (the design gust of CS-25.341, in time)
+ *   rise:             A/2·(1 − cos πτ), and A for ever after             (MIL-F-8785C 1980, section 3.7.3.3, in time)
+ */
+import { cos } from "../../math/index.ts";
+import { defineKind, defineParams } from "../../params/index.ts";
+import type { Kind, ParamsOf } from "../../params/index.ts";
+import { secondsToUs } from "../../time/index.ts";
+import type { WindContext, WindModel, WindSight } from "./wind-model.ts";
+
+const PI = 3.141592653589793;
+
+const params = defineParams({
+  shape: {
+    type: "choice",
+    options: ["step", "one-minus-cosine", "rise"],
+    default: "step",
+    about: "Course of the gust over its length.",
+  },
+  amplitudeNedMps: { type: "vector", unit: "m/s", size: 3, default: [5, 0, 0], about: "Velocity added at its height." },
+  startS: { type: "duration", unit: "s", zero: true, default: 1, about: "When it begins." },
+  lengthS: { type: "duration", unit: "s", default: 1, about: "How long it lasts; of a rise, how long it rises." },
+});
+
+class Gust implements WindModel {
+  private readonly params: ParamsOf<typeof params>;
+  private readonly startUs: number;
+  private readonly lengthUs: number;
+
+  constructor(given: ParamsOf<typeof params>) {
+    this.params = given;
+    this.startUs = secondsToUs(given.startS, "gust start");
+    this.lengthUs = secondsToUs(given.lengthS, "gust length");
+  }
+
+  sampleInto(windNed: Float64Array, { clock }: WindSight): void {
+    const { shape, amplitudeNedMps } = this.params;
+    const elapsedUs = clock.us - this.startUs;
+    const isOver = elapsedUs >= this.lengthUs;
+    let part = 0;
+    if (elapsedUs >= 0 && !isOver) {
+      const tau = elapsedUs / this.lengthUs;
+      if (shape === "step") part = 1;
+      else part = 0.5 * (1 - cos((shape === "rise" ? PI : 2 * PI) * tau));
+    } else if (isOver && shape === "rise") {
+      part = 1;
+    }
+    for (let i = 0; i < 3; i += 1) windNed[i] = part * amplitudeNedMps[i]!;
+  }
+
+  save(): void {}
+
+  load(): void {}
+}
+
+export const gust: Kind<WindModel, WindContext> = defineKind({
+  name: "gust",
+  about: "One discrete gust: a step, a one-minus-cosine pulse, or a rise that stays.",
+  version: 1,
+  params,
+  make: (given): WindModel => new Gust(given),
+});

@@ -1,0 +1,25 @@
+import type { Kind } from "../../params/index.ts";
+import { constant } from "./constant.ts";
+import { dryden } from "./dryden.ts";
+import { gust } from "./gust.ts";
+import { none } from "./none.ts";
+import { ou } from "./ou.ts";
+import { shear } from "./shear.ts";
+import { sum } from "./sum.ts";
+import { vonKarman } from "./von-karman.ts";
+import type { WindContext, WindModel } from "./wind-model.ts";
+
+export { windErrors } from "./errors.ts";
+export type { WindContext, WindModel, WindSight } from "./wind-model.ts";
+export { makeWindSource } from "./wind-source.ts";
+
+export const windKinds: readonly Kind<WindModel, WindContext>[] = [
+  none,
+  constant,
+  shear,
+  gust,
+  ou,
+  dryden,
+  vonKarman,
+  sum,
+];

@@ -1,0 +1,202 @@
+/**
+ * Continuous turbulence of MIL-F-8785C (1980), section 3.7: intensities and length scales over height, carried past
+ * the vehicle at its airspeed. Dryden and von Kármán differ in their spectra and in one length only.
+ *
+ * h in ft; below 1000 ft (figures 10 and 11): L_w = h, L_u = L_v = h/(0.177 + 0.000823h)^1.2, σ_w = 0.1·W20,
+ * σ_u = σ_v = σ_w/(0.177 + 0.000823h)^0.4. Above 2000 ft: one length (1750 ft Dryden, 2500 ft von Kármán) and
+ * one intensity, by figure 7. Between them straight lines. MIL-HDBK-1797 halves L_v and L_w and doubles them again in
+ * its transfer functions: the same turbulence.
+ *
+ * Frozen turbulence needs motion through it. In a hover the mean wind gives that; `airspeedFloorMps` is the speed
+ * below which eddies are taken to drift past by themselves. Above the floor the speed is |velNed − meanNed|.
+ */
+import { pow } from "../../math/index.ts";
+import { defineParams } from "../../params/index.ts";
+import type { ParamsOf } from "../../params/index.ts";
+import { RandomStream } from "../../random/index.ts";
+import type { SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
+import { usToSeconds } from "../../time/index.ts";
+import { blowsToward, windFromDeg } from "./direction.ts";
+import { GustProcess } from "./gust-process.ts";
+import type { WindContext, WindModel, WindSight } from "./wind-model.ts";
+
+const FOOT_M = 0.3048;
+const LOW_TOP_FT = 1000;
+const HIGH_BOTTOM_FT = 2000;
+
+/** Figure 7: deviation in ft/s over altitude in ft, one column a probability of exceedance. */
+const EXCEEDANCE = ["2e-1", "1e-1", "1e-2", "1e-3", "1e-4", "1e-5", "1e-6"] as const;
+// prettier-ignore
+const FIGURE_7: readonly (readonly number[])[] = [
+  [500, 3.2, 4.2, 6.6, 8.6, 11.8, 15.6, 18.7],
+  [1750, 2.2, 3.6, 6.9, 9.6, 13.0, 17.6, 21.5],
+  [3750, 1.5, 3.3, 7.4, 10.6, 16.0, 23.0, 28.4],
+  [7500, 0, 1.6, 6.7, 10.1, 15.1, 23.6, 30.2],
+  [15000, 0, 0, 4.6, 8.0, 11.6, 22.1, 30.7],
+  [25000, 0, 0, 2.7, 6.6, 9.7, 20.0, 31.0],
+  [35000, 0, 0, 0.4, 5.0, 8.1, 16.0, 25.2],
+  [45000, 0, 0, 0, 4.2, 8.2, 15.1, 23.1],
+  [55000, 0, 0, 0, 2.7, 7.9, 12.1, 17.5],
+  [65000, 0, 0, 0, 0, 4.9, 7.9, 10.7],
+  [75000, 0, 0, 0, 0, 3.2, 6.2, 8.4],
+  [80000, 0, 0, 0, 0, 2.1, 5.1, 7.2],
+];
+
+export const milTurbulenceParams = defineParams({
+  w20Mps: {
+    type: "number",
+    unit: "m/s",
+    min: 0,
+    default: 7.7,
+    about: "Wind speed at 20 ft, which sets the intensity below 1000 ft: 7.7 light, 15.4 moderate, 23.2 severe.",
+  },
+  exceedance: {
+    type: "choice",
+    options: EXCEEDANCE,
+    default: "1e-2",
+    about: "Probability that the intensity above 2000 ft is exceeded: 1e-2 light, 1e-3 moderate, 1e-5 severe.",
+  },
+  windFromDeg: {
+    ...windFromDeg,
+    about: "Direction of the turbulence's axes where no mean wind gives one: where the wind comes from.",
+  },
+  axes: {
+    type: "choice",
+    options: ["wind", "track"],
+    default: "wind",
+    about: "Along-wind axis: the mean wind's, or the track through the air (held below the airspeed floor).",
+  },
+  airspeedFloorMps: {
+    type: "number",
+    unit: "m/s",
+    min: 0,
+    open: true,
+    default: 3,
+    about: "Least speed at which turbulence is carried past the vehicle.",
+  },
+  heightFloorM: {
+    type: "number",
+    unit: "m",
+    min: 0,
+    open: true,
+    default: 3.048,
+    about: "Least height at which intensities and lengths are taken (10 ft).",
+  },
+});
+
+type MilTurbulenceParams = ParamsOf<typeof milTurbulenceParams>;
+
+/** What makes the spectrum: the length far from the ground, and how one process is made of Dryden's. */
+export interface Spectrum {
+  readonly highLengthFt: number;
+  readonly rates: readonly number[];
+  readonly variances: readonly number[];
+}
+
+const SIGMA = 0;
+const LENGTH = 3;
+
+export class MilTurbulence implements WindModel {
+  private readonly params: MilTurbulenceParams;
+  private readonly scaleOptions: MilScaleOptions;
+  private readonly periodS: number;
+  private readonly processes: readonly GustProcess[];
+  /** Along-wind axis `[north, east]`: memory only for the track. */
+  private readonly axis: Float64Array;
+  private readonly scales = new Float64Array(6);
+  private readonly gust = new Float64Array(3);
+  private readonly theta = new Float64Array(3);
+
+  constructor(given: MilTurbulenceParams, { seed, periodUs, stream = "wind" }: WindContext, spectrum: Spectrum) {
+    this.params = given;
+    const { w20Mps, exceedance } = given;
+    this.scaleOptions = { w20Mps, exceedance, highLengthFt: spectrum.highLengthFt };
+    this.periodS = usToSeconds(periodUs);
+    this.axis = Float64Array.from(blowsToward(given.windFromDeg));
+    const { rates, variances } = spectrum;
+    this.processes = (["u", "v", "w"] as const).map(
+      (name) =>
+        new GustProcess({
+          direction: name === "u" ? "along" : "across",
+          rates,
+          variances,
+          dice: new RandomStream(seed, `${stream}/${name}`),
+        }),
+    );
+  }
+
+  sampleInto(windNed: Float64Array, { posNed, velNed, meanNed }: WindSight): void {
+    const { params, scales, gust, theta, axis } = this;
+    const relN = velNed[0]! - meanNed[0]!;
+    const relE = velNed[1]! - meanNed[1]!;
+    const relD = velNed[2]! - meanNed[2]!;
+    const airspeedMps = Math.max(params.airspeedFloorMps, Math.sqrt(relN * relN + relE * relE + relD * relD));
+    if (params.axes === "track") this.alignWith(relN, relE, params.airspeedFloorMps);
+    else this.alignWith(meanNed[0]!, meanNed[1]!, 0);
+    scales[0] = Math.max(params.heightFloorM, -posNed[2]!);
+    milScalesInto(scales, this.scaleOptions);
+    for (let i = 0; i < 3; i += 1) {
+      const process = this.processes[i]!;
+      process.valueInto(gust, i);
+      gust[i]! *= scales[SIGMA + i]!;
+      theta[i] = (airspeedMps * this.periodS) / scales[LENGTH + i]!;
+      process.advance(theta, i);
+    }
+    windNed[0] = axis[0]! * gust[0]! - axis[1]! * gust[1]!;
+    windNed[1] = axis[1]! * gust[0]! + axis[0]! * gust[1]!;
+    windNed[2] = gust[2]!;
+  }
+
+  save(writer: SnapshotWriter): void {
+    writer.numbers(this.axis);
+    for (const process of this.processes) process.save(writer);
+  }
+
+  load(reader: SnapshotReader): void {
+    reader.numbersInto(this.axis);
+    for (const process of this.processes) process.load(reader);
+  }
+
+  /** Turns the axis to a horizontal direction, if there is more of it than `least`. */
+  private alignWith(north: number, east: number, least: number): void {
+    const size = Math.sqrt(north * north + east * east);
+    if (!(size > least)) return;
+    this.axis[0] = north / size;
+    this.axis[1] = east / size;
+  }
+}
+
+export interface MilScaleOptions {
+  readonly w20Mps: number;
+  readonly exceedance: (typeof EXCEEDANCE)[number];
+  readonly highLengthFt: number;
+}
+
+/** In: `scales[0]` height above ground in m. Out: `[σ_u, σ_v, σ_w, L_u, L_v, L_w]` in m/s and m. */
+export function milScalesInto(scales: Float64Array, options: MilScaleOptions): void {
+  const { w20Mps, exceedance, highLengthFt } = options;
+  const heightFt = scales[0]! / FOOT_M;
+  const lowFt = Math.min(heightFt, LOW_TOP_FT);
+  const root = pow(0.177 + 0.000823 * lowFt, 0.4);
+  const lengthFt = lowFt / (root * root * root);
+  const sigmaW = 0.1 * w20Mps;
+  let mix = 0;
+  if (heightFt > LOW_TOP_FT) mix = Math.min(1, (heightFt - LOW_TOP_FT) / (HIGH_BOTTOM_FT - LOW_TOP_FT));
+  const sigmaHigh =
+    mix === 0 ? 0 : figure7(Math.max(heightFt, HIGH_BOTTOM_FT), 1 + EXCEEDANCE.indexOf(exceedance)) * FOOT_M;
+  scales[SIGMA] = sigmaW / root + mix * (sigmaHigh - sigmaW / root);
+  scales[SIGMA + 1] = scales[SIGMA]!;
+  scales[SIGMA + 2] = sigmaW + mix * (sigmaHigh - sigmaW);
+  scales[LENGTH] = (lengthFt + mix * (highLengthFt - lengthFt)) * FOOT_M;
+  scales[LENGTH + 1] = scales[LENGTH]!;
+  scales[LENGTH + 2] = (lowFt + mix * (highLengthFt - lowFt)) * FOOT_M;
+}
+
+function figure7(altitudeFt: number, column: number): number {
+  let k = 0;
+  while (k < FIGURE_7.length - 2 && altitudeFt > FIGURE_7[k + 1]![0]!) k += 1;
+  const low = FIGURE_7[k]!;
+  const high = FIGURE_7[k + 1]!;
+  const t = Math.min(1, (altitudeFt - low[0]!) / (high[0]! - low[0]!));
+  return low[column]! + t * (high[column]! - low[column]!);
+}

@@ -1,0 +1,88 @@
+/**
+ * Wind that grows with height above the ground: the logarithmic law of a neutral surface layer, or a power law.
+ *
+ *   log:   W = W_ref·ln(h/z0)/ln(h_ref/z0), 0 at and below z0   (MIL-F-8785C 1980, section 3.7.3.4; Stull 1988, eq. 9.7.1d)
+ *   power: W = W_ref·(h/h_ref)^α, 0 at and below the ground      (Stull 1988, section 9.7; α ≈ 1/7 over open country)
+ * The military specification gives the speed at 20 ft and z0 as 0.15 ft (terminal flight) or 2 ft (elsewhere), and ends
+ * at 1000 ft: above `topM` the wind of that height holds.
+ */
+import { log, pow } from "../../math/index.ts";
+import { defineKind, defineParams } from "../../params/index.ts";
+import type { Kind, ParamsOf } from "../../params/index.ts";
+import { blowsToward, windFromDeg } from "./direction.ts";
+import { windErrors } from "./errors.ts";
+import type { WindContext, WindModel, WindSight } from "./wind-model.ts";
+
+const params = defineParams({
+  law: { type: "choice", options: ["log", "power"], default: "log", about: "Shape of the profile." },
+  speedMps: { type: "number", unit: "m/s", min: 0, default: 5, about: "Wind speed at the reference height." },
+  windFromDeg,
+  referenceHeightM: {
+    type: "number",
+    unit: "m",
+    min: 0,
+    open: true,
+    default: 6.096,
+    about: "Height of that speed (20 ft).",
+  },
+  roughnessM: {
+    type: "number",
+    unit: "m",
+    min: 0,
+    open: true,
+    default: 0.04572,
+    about: "Roughness length z0 of the log law.",
+  },
+  exponent: { type: "number", unit: "1", min: 0, max: 2, default: 1 / 7, about: "Exponent of the power law." },
+  topM: {
+    type: "number",
+    unit: "m",
+    min: 0,
+    open: true,
+    default: 304.8,
+    about: "Height above which the wind no longer grows.",
+  },
+});
+
+class Shear implements WindModel {
+  private readonly params: ParamsOf<typeof params>;
+  private readonly toward: readonly [number, number];
+  private readonly perLog: number;
+
+  constructor(given: ParamsOf<typeof params>) {
+    const { law, referenceHeightM, roughnessM, speedMps } = given;
+    if (law === "log" && referenceHeightM <= roughnessM) {
+      throw windErrors.badShear({
+        what: `the wind is given at ${referenceHeightM} m, and the roughness length is ${roughnessM} m`,
+        where: { key: "referenceHeightM" },
+        fix: "give the speed at a height above the roughness length",
+      });
+    }
+    this.params = given;
+    this.toward = blowsToward(given.windFromDeg);
+    this.perLog = law === "log" ? speedMps / log(referenceHeightM / roughnessM) : 0;
+  }
+
+  sampleInto(windNed: Float64Array, { posNed }: WindSight): void {
+    const { law, speedMps, referenceHeightM, roughnessM, exponent, topM } = this.params;
+    const heightM = Math.min(-posNed[2]!, topM);
+    let speed = 0;
+    if (law === "log") speed = heightM > roughnessM ? this.perLog * log(heightM / roughnessM) : 0;
+    else speed = heightM > 0 ? speedMps * pow(heightM / referenceHeightM, exponent) : 0;
+    windNed[0] = speed * this.toward[0];
+    windNed[1] = speed * this.toward[1];
+    windNed[2] = 0;
+  }
+
+  save(): void {}
+
+  load(): void {}
+}
+
+export const shear: Kind<WindModel, WindContext> = defineKind({
+  name: "shear",
+  about: "Wind that grows with height: logarithmic or power law.",
+  version: 1,
+  params,
+  make: (given): WindModel => new Shear(given),
+});
