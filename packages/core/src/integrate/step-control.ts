@@ -16,6 +16,8 @@ import { integrateErrors } from "./errors.ts";
 const SAFETY = 0.9;
 const LEAST_FACTOR = 0.2;
 const MOST_FACTOR = 5;
+/** Where the search for a root starts, a power of two: just above the least of them, 0.2 / 0.9. */
+const LEAST_START = 0.25;
 /** Errors below this count as this: they say only that the step may grow as far as allowed. */
 const LEAST_ERROR = 1e-10;
 /** What an error at most is remembered as, so that one step of hardly any error does not hold back the next ones. */
@@ -41,6 +43,8 @@ export class StepControl {
   /** What the root is taken of where the bounds of the factor begin. */
   private readonly leastPower: number;
   private readonly mostPower: number;
+  private readonly startPower: number;
+  private readonly doublePower: number;
   /** The factor just computed. */
   private readonly factor = new Float64Array(1);
   /** The step chosen is shorter than planned because the interval ends. */
@@ -49,8 +53,10 @@ export class StepControl {
 
   constructor(order: number, { firstStepUs, minStepUs, maxStepUs }: StepLimits) {
     this.order = order;
-    this.leastPower = this.power(LEAST_FACTOR / SAFETY);
-    this.mostPower = this.power(MOST_FACTOR / SAFETY);
+    this.leastPower = powerOf(LEAST_FACTOR / SAFETY, order);
+    this.mostPower = powerOf(MOST_FACTOR / SAFETY, order);
+    this.startPower = powerOf(LEAST_START, order);
+    this.doublePower = powerOf(2, order);
     this.firstUs = firstStepUs === 0 ? Infinity : firstStepUs;
     this.minUs = minStepUs;
     this.maxUs = maxStepUs === 0 ? Infinity : maxStepUs;
@@ -118,28 +124,36 @@ export class StepControl {
 
   /**
    * factor ← 0.9 · factor^(1/order), kept within its bounds: Newton's iteration for y^order = z. From the power of two
-   * above the root it falls monotonically, and reaches the last bits in eight rounds.
+   * above the root it falls, ever faster, until rounding stops it.
    */
   private rootFactor(): void {
+    const { order } = this;
     const z = this.factor[0]!;
     if (!(z > this.leastPower)) {
       this.factor[0] = LEAST_FACTOR;
     } else if (z >= this.mostPower) {
       this.factor[0] = MOST_FACTOR;
     } else {
-      let y = 0.25;
-      while (this.power(y) < z) y *= 2;
-      for (let round = 0; round < 8; round += 1) {
-        const high = this.power(y);
-        y -= ((high - z) * y) / (this.order * high);
+      let y = LEAST_START;
+      let power = this.startPower;
+      while (power < z) {
+        y *= 2;
+        power *= this.doublePower;
+      }
+      let next = y - ((power - z) * y) / (order * power);
+      while (next < y) {
+        y = next;
+        power = y;
+        for (let i = 1; i < order; i += 1) power *= y;
+        next = y - ((power - z) * y) / (order * power);
       }
       this.factor[0] = SAFETY * y;
     }
   }
+}
 
-  private power(y: number): number {
-    let product = y;
-    for (let i = 1; i < this.order; i += 1) product *= y;
-    return product;
-  }
+function powerOf(value: number, exponent: number): number {
+  let product = 1;
+  for (let i = 0; i < exponent; i += 1) product *= value;
+  return product;
 }
