@@ -5,7 +5,13 @@
  * and how to mend it, and exits with 1; wrong usage exits with 2.
  */
 import { Command } from "commander";
+import { addCheck } from "./commands/check.ts";
+import { addDoctor } from "./commands/doctor.ts";
+import { addExplain } from "./commands/explain.ts";
 import { addFly } from "./commands/fly.ts";
+import { addInit } from "./commands/init.ts";
+import { addList } from "./commands/list.ts";
+import { addVerify } from "./commands/verify.ts";
 import { renderError } from "./print/error.ts";
 import { styleFor } from "./print/style.ts";
 import { VERSION } from "./version.ts";
@@ -19,7 +25,7 @@ program.exitOverride((error) => {
   process.exitCode = error.exitCode === 0 ? 0 : 2;
   throw error;
 });
-addFly(program);
+for (const add of [addFly, addList, addCheck, addInit, addExplain, addVerify, addDoctor]) add(program);
 
 try {
   await program.parseAsync(process.argv);

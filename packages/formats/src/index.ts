@@ -8,3 +8,4 @@ export * from "./missions/index.ts";
 export { readParams, writeParams, type Parameter, type ParameterType } from "./params-files/params-file.ts";
 export { readFlightText, type FlightText } from "./flight-files/flight-text.ts";
 export type { Locator, Mark, Place } from "./flight-files/places.ts";
+export { formatCatalogues } from "./catalogues.ts";

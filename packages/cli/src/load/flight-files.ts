@@ -130,7 +130,7 @@ function readBytes(path: string): Uint8Array {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw fileErrors.unreadable({
+    throw fileErrors.notFound({
       what: `${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`,
       where: { file: path },
       fix: "check the path; it is relative to the file that names it",

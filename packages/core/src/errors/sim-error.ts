@@ -106,3 +106,11 @@ export function invariant(condition: boolean, message: string, details?: () => s
   if (condition) return;
   throw new InvariantError(details === undefined ? message : `${message}\n${details()}`);
 }
+
+/** All errors of some catalogues, by code. */
+export function allErrors(catalogues: readonly ErrorCatalogue[]): ErrorDoc[] {
+  return catalogues
+    .flatMap((catalogue) => Object.keys(catalogue).map((key) => catalogue[key]!))
+    .map(({ code, title, explain }) => ({ code, title, explain }))
+    .sort((a, b) => (a.code < b.code ? -1 : 1));
+}

@@ -1,0 +1,6 @@
+/** Every error that the command can print, for `explain` and the docs. */
+import { coreCatalogues, type ErrorCatalogue } from "@escapement/core";
+import { formatCatalogues } from "@escapement/formats";
+import { cliErrors } from "./errors.ts";
+
+export const catalogues: readonly ErrorCatalogue[] = [...coreCatalogues, ...formatCatalogues, cliErrors];

@@ -1,0 +1,35 @@
+/** `escapement verify`: problems with known solutions, flown by every integrator, with their errors. */
+import type { Command } from "commander";
+import { verifyAll } from "@escapement/core";
+import { styleFor } from "../print/style.ts";
+import { renderTable } from "../print/table.ts";
+
+export function addVerify(program: Command): void {
+  program
+    .command("verify")
+    .description("fly the verification problems with every integrator and show their errors")
+    .option("--json", "print as JSON")
+    .addHelpText("after", "\nExamples:\n  escapement verify\n  escapement verify --json")
+    .action((flags: { json?: true }) => {
+      const rows = verifyAll();
+      if (flags.json === true) {
+        process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
+        return;
+      }
+      const columns = [
+        { title: "problem" },
+        { title: "integrator" },
+        { title: "error", right: true },
+        { title: "drift of invariants", right: true },
+        { title: "evaluations", right: true },
+      ];
+      const cells = rows.map(({ problem, integrator, error, drift, evaluations }) => [
+        problem,
+        integrator,
+        error.toExponential(2),
+        drift.toExponential(2),
+        String(evaluations),
+      ]);
+      process.stdout.write(`${renderTable(columns, cells, styleFor(process.stdout, process.env))}\n`);
+    });
+}

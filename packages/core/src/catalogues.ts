@@ -1,0 +1,41 @@
+/** Every error of the core, for `explain` and the docs. A test compares this list with the sources. */
+import { engineErrors } from "./engine/errors.ts";
+import type { ErrorCatalogue } from "./errors/index.ts";
+import { flightErrors } from "./flight/errors.ts";
+import { integrateErrors } from "./integrate/errors.ts";
+import { mathErrors } from "./math/errors.ts";
+import { airErrors } from "./plant/atmosphere/errors.ts";
+import { earthErrors } from "./plant/earth/errors.ts";
+import { plantErrors } from "./plant/errors.ts";
+import { geodesyErrors } from "./plant/geodesy/errors.ts";
+import { magneticErrors } from "./plant/magnetic/errors.ts";
+import { recordErrors } from "./record/errors.ts";
+import { snapshotErrors } from "./snapshot/errors.ts";
+import { autopilotErrors } from "./sources/autopilot/errors.ts";
+import { missionErrors } from "./sources/autopilot/mission-check.ts";
+import { estimatorErrors } from "./sources/estimator/errors.ts";
+import { sensorErrors } from "./sources/sensors/context.ts";
+import { windErrors } from "./sources/wind/errors.ts";
+import { stateErrors } from "./state/errors.ts";
+import { timeErrors } from "./time/errors.ts";
+
+export const coreCatalogues: readonly ErrorCatalogue[] = [
+  airErrors,
+  autopilotErrors,
+  earthErrors,
+  engineErrors,
+  estimatorErrors,
+  flightErrors,
+  geodesyErrors,
+  integrateErrors,
+  magneticErrors,
+  mathErrors,
+  missionErrors,
+  plantErrors,
+  recordErrors,
+  sensorErrors,
+  snapshotErrors,
+  stateErrors,
+  timeErrors,
+  windErrors,
+];
