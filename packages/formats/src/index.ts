@@ -9,3 +9,4 @@ export { readParams, writeParams, type Parameter, type ParameterType } from "./p
 export { readFlightText, type FlightText } from "./flight-files/flight-text.ts";
 export type { Locator, Mark, Place } from "./flight-files/places.ts";
 export { formatCatalogues } from "./catalogues.ts";
+export * from "./logs/index.ts";

@@ -15,6 +15,9 @@ export const CSV_FORMAT_VERSION = "1";
 export const CSV_UNITS_KEY = "units";
 const RESERVED = [CSV_FORMAT_KEY, CSV_UNITS_KEY, "rows"];
 
+/** Control characters, and whatever else some reader takes for the end of a line. */
+const UNPRINTABLE = /[\p{Cc}\u2028\u2029]/u;
+
 const encoder = new TextEncoder();
 
 export class CsvSink implements Sink {
@@ -93,7 +96,6 @@ export function numberText(value: number): string {
 
 /** As it is, or in JSON's quotes where it would not survive as it is. */
 function provenanceText(value: string): string {
-  const plain =
-    value.trim() === value && !value.startsWith('"') && !/[\u0000-\u001f\u007f\u0085\u2028\u2029]/.test(value);
-  return plain ? value : JSON.stringify(value);
+  const isPlain = value.trim() === value && !value.startsWith('"') && !UNPRINTABLE.test(value);
+  return isPlain ? value : JSON.stringify(value);
 }

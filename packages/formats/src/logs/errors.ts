@@ -44,4 +44,10 @@ export const logErrors = defineErrors("LOG", {
     title: "a line of provenance cannot be written",
     explain: "Keys are letters, digits, dots, dashes and underscores, and a few are kept for the format itself.",
   },
+  outOfMemory: {
+    number: 9,
+    title: "a log has outgrown the memory",
+    explain:
+      "Some formats are built in memory before they are handed over. Log to a file, or to a format that streams.",
+  },
 });

@@ -91,6 +91,12 @@ export class FileBytes implements ByteSink {
     }
   }
 
+  /** Lets go of the file as it is, for somebody else to write on. */
+  release(): void {
+    if (this.fd !== undefined) closeSync(this.fd);
+    this.fd = undefined;
+  }
+
   discard(): void {
     const fd = this.fd;
     if (fd === undefined) return;

@@ -1,0 +1,43 @@
+/**
+ * HDF5 logs as bytes: for pages and other places without files. The library keeps the whole file in memory, so this is
+ * for flights of minutes; on Node `openHdf5File` writes flights of any length.
+ */
+import type { ByteSink } from "./byte-sink.ts";
+import { logErrors } from "./errors.ts";
+import { Hdf5Sink, prepareHdf5, type Hdf5Library } from "./hdf5.ts";
+import type { Provenance } from "./rows.ts";
+
+let fileCount = 0;
+
+export async function openHdf5(bytes: ByteSink, provenance: Provenance = {}): Promise<Hdf5Sink> {
+  const library: Hdf5Library = await import("h5wasm");
+  const { FS } = await prepareHdf5(library);
+  fileCount += 1;
+  const path = `/writing-${fileCount}.h5`;
+  const forget = () => {
+    if (FS.analyzePath(path, false).exists) FS.unlink(path);
+  };
+  return new Hdf5Sink(
+    library,
+    {
+      path,
+      async keep() {
+        const content = FS.readFile(path, { encoding: "binary" });
+        forget();
+        await bytes.write(content);
+        await bytes.close();
+      },
+      async discard() {
+        forget();
+        await bytes.discard?.();
+      },
+      mistake: (cause) =>
+        logErrors.outOfMemory({
+          what: "the HDF5 library could not write on",
+          fix: "log to a file, or to another format",
+          cause,
+        }),
+    },
+    provenance,
+  );
+}

@@ -1,0 +1,88 @@
+/** HDF5 logs read back as typed arrays, through the library's own file system in memory. */
+import { SimError } from "@escapement/core";
+import { logErrors } from "./errors.ts";
+import {
+  HDF5_COLUMNS_KEY,
+  HDF5_FORMAT_KEY,
+  HDF5_FORMAT_VERSION,
+  HDF5_ROWS_KEY,
+  prepareHdf5,
+  type Hdf5Library,
+} from "./hdf5.ts";
+import type { Table } from "./table.ts";
+
+type File = import("h5wasm").File;
+
+const SIGNATURE = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a];
+let fileCount = 0;
+
+export async function readHdf5(bytes: Uint8Array, file = "log.h5"): Promise<Table> {
+  if (SIGNATURE.some((byte, i) => bytes[i] !== byte)) {
+    throw logErrors.notALog({ what: "the first bytes are not those of HDF5", where: { file }, fix: "give a .h5 file" });
+  }
+  // Loaded only here: the library is four megabytes.
+  const library: Hdf5Library = await import("h5wasm");
+  const { FS } = await prepareHdf5(library);
+  fileCount += 1;
+  const path = `/log-${fileCount}.h5`;
+  FS.writeFile(path, bytes);
+  try {
+    return readFile(library, path, file);
+  } finally {
+    FS.unlink(path);
+  }
+}
+
+function readFile(library: Hdf5Library, path: string, name: string): Table {
+  const where = { file: name };
+  let handle: File | undefined;
+  try {
+    handle = new library.File(path, "r");
+    const attributes = new Map(Object.entries(handle.attrs).map(([key, attribute]) => [key, attribute.value]));
+    const version = attributes.get(HDF5_FORMAT_KEY);
+    if (version !== HDF5_FORMAT_VERSION) {
+      const make = version === undefined ? logErrors.notALog : logErrors.wrongVersion;
+      throw make({
+        what:
+          version === undefined
+            ? "an HDF5 file, but no log of Escapement"
+            : `the log has format version ${String(version)}`,
+        where,
+        fix: "give a log written by this version of Escapement",
+      });
+    }
+    return tableOf(handle, attributes);
+  } catch (cause) {
+    if (cause instanceof SimError) throw cause;
+    throw logErrors.damaged({ what: "the HDF5 file is torn", where, fix: "make it again from the recording", cause });
+  } finally {
+    closeQuietly(handle);
+  }
+}
+
+/** A torn file may not even let itself be closed; what was wrong with it has been said. */
+function closeQuietly(handle: File | undefined): void {
+  try {
+    handle?.close();
+  } catch {
+    // Its memory is gone with the file system's.
+  }
+}
+
+function tableOf(handle: File, attributes: Map<string, unknown>): Table {
+  const names = String(attributes.get(HDF5_COLUMNS_KEY)).split(",");
+  const rows = Number(attributes.get(HDF5_ROWS_KEY));
+  const columns = new Map<string, Float64Array>();
+  const units = new Map<string, string>();
+  for (const name of names) {
+    const dataset = handle.get(name);
+    if (dataset === null || !("value" in dataset)) throw new RangeError(`no dataset ${name}`);
+    const { value } = dataset;
+    if (!(value instanceof Float64Array) || value.length !== rows) throw new RangeError(`dataset ${name} does not fit`);
+    columns.set(name, value);
+    units.set(name, String(dataset.attrs["unit"]?.value));
+  }
+  for (const key of [HDF5_FORMAT_KEY, HDF5_COLUMNS_KEY, HDF5_ROWS_KEY]) attributes.delete(key);
+  const provenance = Object.fromEntries([...attributes].map(([key, value]) => [key, String(value)]));
+  return { columns, units, provenance };
+}

@@ -1,0 +1,158 @@
+/**
+ * HDF5 logs: one dataset of float64 a column, for MATLAB, h5py and Julia.
+ *
+ * Every dataset carries `unit` and `about`; the file carries the provenance, the order of the columns and, written last,
+ * the number of rows. Datasets grow by whole chunks, so memory stays flat. The library stamps the time of day into
+ * every object: while it writes, its clock stands still, and identical flights give identical bytes.
+ */
+import type { Column, Readable, Sink } from "@escapement/core";
+import { RowBuffer } from "./row-buffer.ts";
+import { checkProvenance, RowGuard, TIME_COLUMN, type Provenance } from "./rows.ts";
+
+/** The part of h5wasm that is used, in its build for Node or for pages. */
+export type Hdf5Library = typeof import("h5wasm");
+type Dataset = import("h5wasm").Dataset;
+type File = import("h5wasm").File;
+
+export const HDF5_FORMAT_KEY = "escapement_log";
+export const HDF5_FORMAT_VERSION = "1";
+/** Names of the columns in order, joined by commas. */
+export const HDF5_COLUMNS_KEY = "columns";
+export const HDF5_ROWS_KEY = "rows";
+
+const CHUNK_ROWS = 4096;
+
+/** Waits until the library is ready and makes it throw its errors instead of printing them. */
+export async function prepareHdf5(library: Hdf5Library): Promise<Awaited<Hdf5Library["ready"]>> {
+  const module = await library.ready;
+  module.activate_throwing_error_handler();
+  return module;
+}
+
+/** What happens to the library's file once it is whole, or is not going to be. */
+export interface Hdf5Place {
+  /** Name of the file in the library's file system. */
+  readonly path: string;
+  keep(): void | Promise<void>;
+  discard(): void | Promise<void>;
+  /** A failure of the library as a typed error. */
+  mistake(error: unknown): Error;
+}
+
+export class Hdf5Sink implements Sink {
+  readonly neverFull = true;
+  readonly isFull = false;
+  private readonly library: Hdf5Library;
+  private readonly place: Hdf5Place;
+  private readonly provenance: Provenance;
+  private guard: RowGuard | undefined;
+  private buffer: RowBuffer | undefined;
+  private file: File | undefined;
+  private datasets: readonly Dataset[] = [];
+  private rows = 0;
+  private hasFailed = false;
+
+  constructor(library: Hdf5Library, place: Hdf5Place, provenance: Provenance = {}) {
+    checkProvenance(provenance, [HDF5_FORMAT_KEY, HDF5_COLUMNS_KEY, HDF5_ROWS_KEY]);
+    this.library = library;
+    this.place = place;
+    this.provenance = provenance;
+  }
+
+  open(columns: readonly Column[]): void {
+    this.guard = new RowGuard(columns);
+    this.buffer = new RowBuffer(columns.length, CHUNK_ROWS);
+    const all = [TIME_COLUMN, ...columns];
+    this.write(() => {
+      const file = new this.library.File(this.place.path, "w");
+      this.file = file;
+      file.create_attribute(HDF5_FORMAT_KEY, HDF5_FORMAT_VERSION);
+      for (const [key, value] of Object.entries(this.provenance)) file.create_attribute(key, value);
+      file.create_attribute(HDF5_COLUMNS_KEY, all.map((column) => column.name).join(","));
+      this.datasets = all.map((column) => createDataset(file, column));
+    });
+  }
+
+  row(tUs: number, row: Readable): void {
+    this.guard!.check(tUs, row);
+    this.buffer!.push(tUs, row);
+    if (this.buffer!.isFull) this.writeChunk();
+  }
+
+  async drain(): Promise<void> {}
+
+  async close(): Promise<void> {
+    const { file } = this;
+    if (file === undefined || this.hasFailed) {
+      this.closeQuietly();
+      await this.place.discard();
+      return;
+    }
+    this.writeChunk();
+    this.write(() => {
+      file.create_attribute(HDF5_ROWS_KEY, this.rows);
+      file.flush();
+      file.close();
+      this.file = undefined;
+    });
+    await this.place.keep();
+  }
+
+  private writeChunk(): void {
+    const { rows, columns } = this.buffer!;
+    if (rows === 0) return;
+    const end = this.rows + rows;
+    this.write(() => {
+      this.datasets.forEach((dataset, i) => {
+        dataset.resize([end]);
+        dataset.write_slice([[this.rows, end]], columns[i]!.subarray(0, rows));
+      });
+    });
+    this.rows = end;
+    this.buffer!.clear();
+  }
+
+  private write(act: () => void): void {
+    try {
+      withFrozenClock(act);
+    } catch (error) {
+      this.hasFailed = true;
+      throw this.place.mistake(error);
+    }
+  }
+
+  /** After a failure that has been reported. */
+  private closeQuietly(): void {
+    try {
+      this.file?.close();
+    } catch {
+      // It has failed already, and its file is thrown away.
+    }
+    this.file = undefined;
+  }
+}
+
+function createDataset(file: File, { name, unit, about }: Column): Dataset {
+  const dataset = file.create_dataset({
+    name,
+    data: new Float64Array(0),
+    shape: [0],
+    dtype: "<d",
+    maxshape: [null],
+    chunks: [CHUNK_ROWS],
+  });
+  dataset.create_attribute("unit", unit);
+  dataset.create_attribute("about", about);
+  return dataset;
+}
+
+/** Synchronous, so that nobody else sees the clock stand still. */
+function withFrozenClock(act: () => void): void {
+  const { now } = Date;
+  Date.now = () => 0;
+  try {
+    act();
+  } finally {
+    Date.now = now;
+  }
+}

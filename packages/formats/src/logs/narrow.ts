@@ -1,0 +1,74 @@
+/** Sinks that see less: every n-th row, or some of the columns. Ticks are the flight's; a sink only leaves some out. */
+import type { Column, Readable, Sink } from "@escapement/core";
+import { nearestName } from "@escapement/core";
+import { logErrors } from "./errors.ts";
+
+export interface NarrowOptions {
+  /** Takes rows 0, n, 2n … */
+  readonly every?: number;
+  /** Names of the columns to keep, in this order; all where absent. */
+  readonly columns?: readonly string[];
+}
+
+export function narrow(sink: Sink, { every = 1, columns }: NarrowOptions): Sink {
+  return every === 1 && columns === undefined ? sink : new NarrowSink(sink, every, columns);
+}
+
+class NarrowSink implements Sink {
+  readonly neverFull: boolean;
+  private readonly sink: Sink;
+  private readonly every: number;
+  private readonly names: readonly string[] | undefined;
+  private indices: Int32Array = new Int32Array(0);
+  private kept: Float64Array = new Float64Array(0);
+  private count = 0;
+
+  constructor(sink: Sink, every: number, names: readonly string[] | undefined) {
+    this.sink = sink;
+    this.every = every;
+    this.names = names;
+    this.neverFull = sink.neverFull === true;
+  }
+
+  get isFull(): boolean {
+    return this.sink.isFull;
+  }
+
+  open(columns: readonly Column[]): void {
+    const kept = this.names?.map((name) => find(name, columns)) ?? columns;
+    this.indices = Int32Array.from(kept, (column) => columns.indexOf(column));
+    this.kept = new Float64Array(kept.length);
+    this.sink.open(kept);
+  }
+
+  row(tUs: number, row: Readable): void {
+    const isTaken = this.count % this.every === 0;
+    this.count += 1;
+    if (!isTaken) return;
+    const { indices, kept } = this;
+    for (let i = 0; i < indices.length; i += 1) kept[i] = row[indices[i]!]!;
+    this.sink.row(tUs, kept);
+  }
+
+  drain(): Promise<void> {
+    return this.sink.drain();
+  }
+
+  close(): Promise<void> {
+    return this.sink.close();
+  }
+}
+
+function find(name: string, columns: readonly Column[]): Column {
+  const found = columns.find((column) => column.name === name);
+  if (found !== undefined) return found;
+  const names = columns.map((column) => column.name);
+  const near = nearestName(name, names);
+  throw logErrors.badColumn({
+    what: `this flight has no column "${name}"`,
+    fix:
+      near === undefined
+        ? `it has ${names.length} columns, the first are ${names.slice(0, 8).join(", ")}`
+        : `did you mean "${near}"?`,
+  });
+}

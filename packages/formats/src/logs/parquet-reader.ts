@@ -1,0 +1,103 @@
+/** Parquet logs read back as typed arrays. A file without its footer was never finished and is refused. */
+import { crc32 } from "@foxglove/crc";
+import { parquetMetadataAsync, parquetRead, type AsyncBuffer, type FileMetaData } from "hyparquet";
+import { SimError, type Where } from "@escapement/core";
+import { logErrors } from "./errors.ts";
+import {
+  PARQUET_CHECKSUM_KEY,
+  PARQUET_COLUMNS_KEY,
+  PARQUET_FORMAT_KEY,
+  PARQUET_FORMAT_VERSION,
+  PARQUET_KEYS,
+} from "./parquet.ts";
+import type { Table } from "./table.ts";
+
+/** After the metadata: its length and the magic. */
+const FOOTER_TAIL = 8;
+const MAX_ROWS = 1e9;
+
+export async function readParquet(bytes: Uint8Array, file = "log.parquet"): Promise<Table> {
+  const where = { file };
+  try {
+    return await readTable(bytes, where);
+  } catch (cause) {
+    if (cause instanceof SimError) throw cause;
+    throw logErrors.damaged({
+      what: "the file is no whole Parquet file",
+      where,
+      fix: "make it again from the recording",
+      cause,
+    });
+  }
+}
+
+async function readTable(bytes: Uint8Array, where: Where): Promise<Table> {
+  const handle: AsyncBuffer = {
+    byteLength: bytes.length,
+    slice: (start, end) => bytes.slice(start, end).buffer,
+  };
+  const metadata = await parquetMetadataAsync(handle);
+  const pairs = new Map((metadata.key_value_metadata ?? []).map(({ key, value }) => [key, value ?? ""]));
+  checkVersion(pairs.get(PARQUET_FORMAT_KEY), where);
+  const dataEnd = bytes.length - metadata.metadata_length - FOOTER_TAIL;
+  if (crc32(bytes.subarray(0, Math.max(0, dataEnd))) !== parseInt(pairs.get(PARQUET_CHECKSUM_KEY) ?? "", 16)) {
+    throw new RangeError("the checksum does not fit");
+  }
+  const described = JSON.parse(pairs.get(PARQUET_COLUMNS_KEY) ?? "") as { name: string; unit: string }[];
+  const columns = await readColumns(
+    handle,
+    metadata,
+    described.map(({ name }) => name),
+  );
+  for (const key of PARQUET_KEYS) pairs.delete(key);
+  return {
+    columns,
+    units: new Map(described.map(({ name, unit }) => [name, unit])),
+    provenance: Object.fromEntries(pairs),
+  };
+}
+
+function checkVersion(version: string | undefined, where: Where): void {
+  if (version === undefined) {
+    throw logErrors.notALog({
+      what: "a Parquet file, but no log of Escapement",
+      where,
+      fix: "give a log written by Escapement",
+    });
+  }
+  if (version !== PARQUET_FORMAT_VERSION) {
+    throw logErrors.wrongVersion({
+      what: `the log has format version ${version}, this program reads ${PARQUET_FORMAT_VERSION}`,
+      where,
+      fix: "read it with the version that wrote it",
+    });
+  }
+}
+
+async function readColumns(
+  handle: AsyncBuffer,
+  metadata: FileMetaData,
+  names: readonly string[],
+): Promise<Map<string, Float64Array>> {
+  const rows = Number(metadata.num_rows);
+  if (!Number.isSafeInteger(rows) || rows < 0 || rows > MAX_ROWS) throw new RangeError("an absurd number of rows");
+  const columns = new Map(names.map((name) => [name, new Float64Array(rows)]));
+  const filled = new Map(names.map((name) => [name, 0]));
+  let doesFit = true;
+  await parquetRead({
+    file: handle,
+    metadata,
+    // The reader does not await this callback: what it throws would be lost.
+    onChunk: ({ columnName, columnData, rowStart }) => {
+      const column = columns.get(columnName);
+      if (column === undefined || rowStart + columnData.length > rows) {
+        doesFit = false;
+        return;
+      }
+      column.set(columnData as ArrayLike<number>, rowStart);
+      filled.set(columnName, filled.get(columnName)! + columnData.length);
+    },
+  });
+  if (!doesFit || names.some((name) => filled.get(name) !== rows)) throw new RangeError("columns that do not fit");
+  return columns;
+}

@@ -1,0 +1,124 @@
+/**
+ * Parquet logs: columns of float64, for data frames and databases.
+ *
+ * Rows are gathered into groups; each column of a group is split into its bytes (BYTE_STREAM_SPLIT) and compressed with
+ * Snappy, which suits slowly changing floats. Units, descriptions, provenance and a checksum stand in the file's
+ * key–value metadata. The footer comes last: a Parquet file is whole or it is none, so it should appear under its name only when closed.
+ */
+import { ByteWriter, ParquetWriter } from "hyparquet-writer";
+import type { Column, Readable, Sink } from "@escapement/core";
+import { BlockWriter } from "./block-writer.ts";
+import type { ByteSink } from "./byte-sink.ts";
+import { RowBuffer } from "./row-buffer.ts";
+import { checkProvenance, RowGuard, TIME_COLUMN, type Provenance } from "./rows.ts";
+
+export const PARQUET_FORMAT_KEY = "escapement-log";
+export const PARQUET_FORMAT_VERSION = "1";
+/** JSON: for every column in order its name, unit and description. */
+export const PARQUET_COLUMNS_KEY = "columns";
+/** Checksum of everything before the footer, in hexadecimal. */
+export const PARQUET_CHECKSUM_KEY = "crc32";
+export const PARQUET_KEYS: readonly string[] = [PARQUET_FORMAT_KEY, PARQUET_COLUMNS_KEY, PARQUET_CHECKSUM_KEY];
+
+const GROUP_ROWS = 16384;
+
+/** Hands what was encoded to the blocks after every group. */
+class GroupWriter extends ByteWriter {
+  private readonly out: BlockWriter;
+
+  constructor(out: BlockWriter) {
+    super(1 << 16);
+    this.out = out;
+  }
+
+  flush(): void {
+    this.out.bytes(this.getBytes());
+    this.index = 0;
+  }
+
+  override finish(): void {
+    this.flush();
+  }
+}
+
+export class ParquetSink implements Sink {
+  readonly neverFull: boolean;
+  private readonly out: BlockWriter;
+  private readonly provenance: Provenance;
+  private readonly groupRows: number;
+  private guard: RowGuard | undefined;
+  private buffer: RowBuffer | undefined;
+  private readonly group: GroupWriter;
+  private writer: ParquetWriter | undefined;
+  private names: readonly string[] = [];
+
+  constructor(bytes: ByteSink, provenance: Provenance = {}, groupRows = GROUP_ROWS) {
+    checkProvenance(provenance, PARQUET_KEYS);
+    this.out = new BlockWriter(bytes);
+    this.group = new GroupWriter(this.out);
+    this.neverFull = this.out.isSync;
+    this.provenance = provenance;
+    this.groupRows = groupRows;
+  }
+
+  get isFull(): boolean {
+    return this.out.isFull;
+  }
+
+  open(columns: readonly Column[]): void {
+    this.guard = new RowGuard(columns);
+    this.buffer = new RowBuffer(columns.length, this.groupRows);
+    const all = [TIME_COLUMN, ...columns];
+    this.names = all.map((column) => column.name);
+    this.writer = new ParquetWriter({
+      writer: this.group,
+      schema: [
+        { name: "log", num_children: all.length },
+        ...all.map(({ name }) => ({ name, type: "DOUBLE" as const, repetition_type: "REQUIRED" as const })),
+      ],
+      statistics: false,
+      kvMetadata: [
+        { key: PARQUET_FORMAT_KEY, value: PARQUET_FORMAT_VERSION },
+        {
+          key: PARQUET_COLUMNS_KEY,
+          value: JSON.stringify(all.map(({ name, unit, about }) => ({ name, unit, about }))),
+        },
+        ...Object.entries(this.provenance).map(([key, value]) => ({ key, value })),
+      ],
+    });
+  }
+
+  row(tUs: number, row: Readable): void {
+    this.guard!.check(tUs, row);
+    this.buffer!.push(tUs, row);
+    if (this.buffer!.isFull) this.writeGroup();
+  }
+
+  drain(): Promise<void> {
+    return this.out.drain();
+  }
+
+  async close(): Promise<void> {
+    if (this.writer !== undefined) {
+      this.writeGroup();
+      this.group.flush();
+      const checksum = this.out.checksum().toString(16).padStart(8, "0");
+      this.writer.kvMetadata!.push({ key: PARQUET_CHECKSUM_KEY, value: checksum });
+      await this.writer.finish();
+    }
+    await this.out.close();
+  }
+
+  private writeGroup(): void {
+    const { rows, columns } = this.buffer!;
+    if (rows === 0) return;
+    const columnData = this.names.map((name, i) => ({
+      name,
+      data: columns[i]!.subarray(0, rows),
+      encoding: "BYTE_STREAM_SPLIT" as const,
+      offsetIndex: false,
+    }));
+    void this.writer!.write({ columnData, rowGroupSize: rows });
+    this.buffer!.clear();
+  }
+}

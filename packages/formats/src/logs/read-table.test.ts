@@ -1,0 +1,76 @@
+/** One flight through every log: the same numbers back, whatever the format. */
+import { describe, expect, it } from "vitest";
+import { SimError, type Sink } from "@escapement/core";
+import { flightColumns, flightRow } from "../../../../tests/support/flight-columns.ts";
+import { bitsOf, COLUMNS, writeRows } from "../../../../tests/support/log-rows.ts";
+import { CsvSink, MemoryBytes, narrow, openHdf5, ParquetSink, readTable, UlogSink, type ByteSink } from "./index.ts";
+
+const makers: Record<string, (bytes: ByteSink) => Sink | Promise<Sink>> = {
+  csv: (bytes) => new CsvSink(bytes),
+  hdf5: (bytes) => openHdf5(bytes),
+  parquet: (bytes) => new ParquetSink(bytes),
+};
+
+async function written(make: (bytes: ByteSink) => Sink | Promise<Sink>, rows: number): Promise<Uint8Array> {
+  const bytes = new MemoryBytes();
+  await writeRows(await make(bytes), rows);
+  return bytes.bytes();
+}
+
+async function codeOf(act: () => unknown): Promise<string> {
+  try {
+    await act();
+  } catch (error) {
+    expect(error).toBeInstanceOf(SimError);
+    return (error as SimError).code;
+  }
+  return "none";
+}
+
+describe("any log", () => {
+  it("gives back the same bits in every format that keeps float64", async () => {
+    const tables = await Promise.all(Object.values(makers).map(async (make) => readTable(await written(make, 300))));
+    for (const table of tables) {
+      expect([...table.columns.keys()]).toEqual(["time_us", ...COLUMNS.map((column) => column.name)]);
+      expect([...table.units]).toEqual([...tables[0]!.units]);
+      for (const [name, values] of tables[0]!.columns) expect(bitsOf(table.columns.get(name)!)).toEqual(bitsOf(values));
+    }
+  });
+
+  it("in ULog is equal after rounding to the topic's type", async () => {
+    const columns = flightColumns();
+    const bytes = new MemoryBytes();
+    const sink = new UlogSink(bytes);
+    sink.open(columns);
+    for (let i = 0; i < 30; i += 1) sink.row(i * 4000, flightRow(columns, i));
+    await sink.close();
+    const table = await readTable(bytes.bytes());
+    const index = columns.findIndex(({ name }) => name === "est_pos_ned_e_m");
+    const expected = Array.from({ length: 30 }, (_, i) => Math.fround(flightRow(columns, i)[index]!));
+    expect([...table.columns.get("vehicle_local_position.y")!]).toEqual(expected);
+  });
+
+  it("of unknown bytes is refused, and so is one taken for another", async () => {
+    expect(await codeOf(() => readTable(Uint8Array.of(1, 2, 3, 4)))).toBe("LOG-005");
+    expect(await codeOf(() => readTable(new Uint8Array(0)))).toBe("LOG-005");
+    const csv = await written(makers["csv"]!, 1);
+    for (const kind of ["ulog", "hdf5"] as const) expect(await codeOf(() => readTable(csv, kind))).toBe("LOG-005");
+    expect(await codeOf(() => readTable(csv, "parquet"))).toBe("LOG-004");
+  });
+});
+
+describe("a narrow sink", () => {
+  it("takes every n-th row and some columns in the order asked for", async () => {
+    const bytes = new MemoryBytes();
+    await writeRows(narrow(new CsvSink(bytes), { every: 3, columns: ["armed", "pos_ned_n_m"] }), 10);
+    const table = await readTable(bytes.bytes());
+    expect([...table.columns.keys()]).toEqual(["time_us", "armed", "pos_ned_n_m"]);
+    expect([...table.columns.get("time_us")!]).toEqual([0, 60_000, 120_000, 180_000]);
+    expect(table.units.get("armed")).toBe("flag");
+  });
+
+  it("names the nearest column for a misspelt one", async () => {
+    const sink = narrow(new CsvSink(new MemoryBytes()), { columns: ["pos_ned_n"] });
+    await expect(async () => sink.open(COLUMNS)).rejects.toThrow(/LOG-002.*did you mean "pos_ned_n_m"/);
+  });
+});

@@ -1,0 +1,40 @@
+/**
+ * Any log read back by one call: the kind is told by the first bytes, or given.
+ * Columns come as typed arrays by name; the readers of the larger formats are loaded only when they are needed.
+ */
+import { logErrors } from "./errors.ts";
+import { readCsv } from "./csv-reader.ts";
+import type { Table } from "./table.ts";
+
+export const LOG_KINDS = ["csv", "ulog", "hdf5", "parquet"] as const;
+export type LogKind = (typeof LOG_KINDS)[number];
+
+const FIRST_BYTES: { readonly [K in LogKind]: readonly number[] } = {
+  csv: [0x23, 0x20],
+  ulog: [0x55, 0x4c, 0x6f, 0x67],
+  hdf5: [0x89, 0x48, 0x44, 0x46],
+  parquet: [0x50, 0x41, 0x52, 0x31],
+};
+
+export function kindOfLog(bytes: Uint8Array): LogKind | undefined {
+  return LOG_KINDS.find((kind) => FIRST_BYTES[kind].every((byte, i) => bytes[i] === byte));
+}
+
+export async function readTable(bytes: Uint8Array, kind = kindOfLog(bytes), file?: string): Promise<Table> {
+  switch (kind) {
+    case "csv":
+      return readCsv(bytes, file);
+    case "ulog":
+      return (await import("./ulog/ulog-reader.ts")).readUlog(bytes, file);
+    case "hdf5":
+      return (await import("./hdf5-reader.ts")).readHdf5(bytes, file);
+    case "parquet":
+      return (await import("./parquet-reader.ts")).readParquet(bytes, file);
+    case undefined:
+      throw logErrors.notALog({
+        what: "the first bytes are those of no log",
+        where: file === undefined ? {} : { file },
+        fix: `known are ${LOG_KINDS.join(", ")}`,
+      });
+  }
+}

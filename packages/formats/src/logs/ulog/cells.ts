@@ -1,0 +1,101 @@
+/**
+ * Cells: the numbers of a record, each taken from a row of our columns.
+ *
+ * Columns are found by the names that core derives from the signal table; a topic one of whose columns is missing is
+ * left out by whoever asked.
+ */
+import {
+  columnName,
+  math,
+  SIGNALS,
+  type Column,
+  type Readable,
+  type SignalName,
+  type SignalSpec,
+} from "@escapement/core";
+
+/** One number of a record, from a row and the time stamp of the record. */
+export type Cell = (row: Readable, stampUs: number) => number;
+
+export const now: Cell = (_row, stampUs) => stampUs;
+export const nan: Cell = () => NaN;
+export const one: Cell = () => 1;
+
+/** Finds the cells of signals and states; remembers whether one was missing. */
+export class Finder {
+  isMissing = false;
+  private readonly indexOf: ReadonlyMap<string, number>;
+
+  constructor(columns: readonly Column[]) {
+    this.indexOf = new Map(columns.map((column, index) => [column.name, index]));
+  }
+
+  /** All components of a signal. */
+  signal(name: SignalName): Cell[] {
+    const { size, unit, components }: SignalSpec = SIGNALS[name];
+    if (typeof size === "number") {
+      return size === 1
+        ? [this.column(columnName(name, undefined, unit))]
+        : this.columns(name, unit, components ?? numbers(size));
+    }
+    if (this.indexOf.has(columnName(name, undefined, unit))) return [this.column(columnName(name, undefined, unit))];
+    const cells: Cell[] = [];
+    while (this.indexOf.has(columnName(name, String(cells.length + 1), unit))) {
+      cells.push(this.column(columnName(name, String(cells.length + 1), unit)));
+    }
+    if (cells.length === 0) this.isMissing = true;
+    return cells;
+  }
+
+  one(name: SignalName): Cell {
+    return this.signal(name)[0] ?? nan;
+  }
+
+  /** All components of a block of the true state. */
+  state(name: string, unit: string, components: readonly string[]): Cell[] {
+    return this.columns(name, unit, components);
+  }
+
+  private columns(name: string, unit: string, components: readonly string[]): Cell[] {
+    return components.map((component) => this.column(columnName(name, component, unit)));
+  }
+
+  private column(name: string): Cell {
+    const index = this.indexOf.get(name);
+    if (index === undefined) {
+      this.isMissing = true;
+      return nan;
+    }
+    return (row) => row[index]!;
+  }
+}
+
+function numbers(size: number): string[] {
+  return Array.from({ length: size }, (_, i) => String(i + 1));
+}
+
+/** The cell where a bit of the mask is set, NaN elsewhere: PX4's "not commanded". */
+export function commanded(cell: Cell, mask: Cell, bit: number): Cell {
+  return (row, stampUs) => ((mask(row, stampUs) & bit) !== 0 ? cell(row, stampUs) : NaN);
+}
+
+/** Heading of a quaternion (w, x, y, z). */
+export function headingOf(q: readonly Cell[]): Cell {
+  const [w, x, y, z] = q as [Cell, Cell, Cell, Cell];
+  return (row, stampUs) => {
+    const [qw, qx, qy, qz] = [w(row, stampUs), x(row, stampUs), y(row, stampUs), z(row, stampUs)];
+    return math.atan2(2 * (qw * qz + qx * qy), 1 - 2 * (qy * qy + qz * qz));
+  };
+}
+
+/** When a cell last took a value that passes, as a time stamp; 0 before. */
+export function sinceWhen(cell: Cell, passes: (value: number, before: number) => boolean): Cell {
+  let before = NaN;
+  let atUs = 0;
+  return (row, stampUs) => {
+    const value = cell(row, stampUs);
+    if (value !== before && passes(value, before)) atUs = stampUs;
+    before = value;
+    return atUs;
+  };
+}

@@ -1,0 +1,79 @@
+/** The two position messages of PX4, filled from an estimate or from the truth alike. */
+import { projectionKinds, type WorldOrigin } from "@escapement/core";
+import { headingOf, nan, now, one, type Cell } from "./cells.ts";
+import type { Cells } from "./messages.ts";
+
+export function localPosition(
+  pos: readonly Cell[],
+  vel: readonly Cell[],
+  acc: readonly Cell[],
+  q: readonly Cell[],
+  origin: WorldOrigin | undefined,
+): Cells<"vehicle_local_position"> {
+  const [x, y, z] = pos as [Cell, Cell, Cell];
+  const [vx, vy, vz] = vel as [Cell, Cell, Cell];
+  const [ax, ay, az] = acc as [Cell, Cell, Cell];
+  const heading = headingOf(q);
+  const known: Cells<"vehicle_local_position"> =
+    origin === undefined
+      ? {}
+      : {
+          xy_global: one,
+          z_global: one,
+          ref_timestamp: one,
+          ref_lat: () => origin.latDeg,
+          ref_lon: () => origin.lonDeg,
+          ref_alt: () => origin.altMslM,
+        };
+  return {
+    ...known,
+    x,
+    y,
+    z,
+    vx,
+    vy,
+    vz,
+    z_deriv: vz,
+    ax,
+    ay,
+    az,
+    heading,
+    unaided_heading: heading,
+    xy_valid: one,
+    z_valid: one,
+    v_xy_valid: one,
+    v_z_valid: one,
+    heading_good_for_control: one,
+    vxy_max: nan,
+    vz_max: nan,
+    hagl_min: nan,
+    hagl_max_z: nan,
+    hagl_max_xy: nan,
+    timestamp_sample: now,
+  };
+}
+
+export function globalPosition(pos: readonly Cell[], origin: WorldOrigin): Cells<"vehicle_global_position"> {
+  const projection = projectionKinds.find((kind) => kind.name === "px4")!.make({}, { origin });
+  const geodetic = new Float64Array(3);
+  const ned = new Float64Array(3);
+  const at =
+    (index: number): Cell =>
+    (row, stampUs) => {
+      for (let i = 0; i < 3; i += 1) ned[i] = pos[i]!(row, stampUs);
+      projection.toGeodeticInto(geodetic, ned);
+      return geodetic[index]!;
+    };
+  return {
+    timestamp_sample: now,
+    lat: at(0),
+    lon: at(1),
+    alt: at(2),
+    alt_ellipsoid: at(2),
+    lat_lon_valid: one,
+    alt_valid: one,
+    eph: one,
+    epv: one,
+    terrain_alt: nan,
+  };
+}

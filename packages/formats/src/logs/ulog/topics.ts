@@ -1,0 +1,343 @@
+/**
+ * Which of PX4's topics a flight fills, and with what: the one table between our columns and PX4's fields.
+ *
+ * A topic whose columns a flight does not have is left out. What PX4 marks with NaN (a setpoint that is not commanded, a
+ * temperature nobody measures) is NaN here too, because the readers of these topics expect it; our own signals are
+ * never NaN. Fields that are not named are zero.
+ */
+import type { Column, WorldOrigin } from "@escapement/core";
+import { commanded, Finder, nan, now, one, sinceWhen, type Cell } from "./cells.ts";
+import type { Cells, MessageName } from "./messages.ts";
+import { globalPosition, localPosition } from "./positions.ts";
+
+export interface Topic {
+  /** Name in the file; the message's own where none is given. */
+  readonly name: string;
+  readonly message: MessageName;
+  readonly instance: number;
+  /** Shortest time between two records. */
+  readonly everyUs: number;
+  /** Also written at once when anything but the time changed; `everyUs` is then the longest time. */
+  readonly onChange: boolean;
+  readonly fields: ReadonlyMap<string, readonly Cell[]>;
+  /** Records are written only where this is not zero. */
+  readonly when: Cell | undefined;
+}
+
+interface Entry<M extends MessageName> {
+  readonly message: M;
+  readonly topic?: string;
+  readonly everyUs?: number;
+  readonly onChange?: true;
+  readonly when?: Cell;
+  readonly fields: Cells<M>;
+}
+
+const NED = ["n", "e", "d"];
+const XYZ = ["x", "y", "z"];
+const WXYZ = ["w", "x", "y", "z"];
+const ARMED = 2;
+const DISARMED = 1;
+const ROTARY_WING = 1;
+/** MAV_TYPE by the number of rotors: quad, hexa, octo, tri; a quad stands for the others. */
+const SYSTEM_TYPES: { readonly [rotors: number]: number } = { 3: 15, 4: 2, 6: 13, 8: 14, 12: 29 };
+/** Bits of the signal `setpointValid`. */
+const VALID = { xy: 1, z: 2, vxy: 4, vz: 8, acc: 16, yaw: 32, yawRate: 64, attitude: 128, rates: 256 };
+
+/** The topics of a flight with these columns. `origin` places it on the Earth; without it no global position is known. */
+export function topicsOf(columns: readonly Column[], origin: WorldOrigin | undefined): Topic[] {
+  const topics: Topic[] = [];
+  const add = <M extends MessageName>(make: (from: Finder) => Entry<M> | readonly Entry<M>[]) => {
+    const finder = new Finder(columns);
+    const made = make(finder);
+    if (finder.isMissing) return;
+    const entries = Array.isArray(made) ? (made as readonly Entry<M>[]) : [made as Entry<M>];
+    entries.forEach((entry, instance) => topics.push(topicOf(entry, instance)));
+  };
+  addMotion(add, origin);
+  addSetpoints(add);
+  addActuators(add);
+  addStatus(add, origin);
+  addSensors(add);
+  return topics;
+}
+
+type Add = <M extends MessageName>(make: (from: Finder) => Entry<M> | readonly Entry<M>[]) => void;
+
+function topicOf<M extends MessageName>(entry: Entry<M>, instance: number): Topic {
+  const { message, topic, everyUs = 0, onChange = false, when, fields } = entry;
+  const cells = new Map<string, readonly Cell[]>([["timestamp", [now]]]);
+  for (const [name, cell] of Object.entries(fields) as [string, Cell | readonly Cell[]][]) {
+    cells.set(name, typeof cell === "function" ? [cell] : cell);
+  }
+  return { name: topic ?? message, message, instance, everyUs, onChange, fields: cells, when };
+}
+
+function addMotion(add: Add, origin: WorldOrigin | undefined): void {
+  add((from) => ({ message: "vehicle_attitude", fields: { timestamp_sample: now, q: from.signal("estQBodyToNed") } }));
+  add((from) => ({
+    message: "vehicle_attitude",
+    topic: "vehicle_attitude_groundtruth",
+    fields: { timestamp_sample: now, q: from.state("qBodyToNed", "1", WXYZ) },
+  }));
+  add((from) => ({
+    message: "vehicle_angular_velocity",
+    fields: { timestamp_sample: now, xyz: from.signal("estRateBody"), xyz_derivative: from.signal("estRateDotBody") },
+  }));
+  add((from) => ({
+    message: "vehicle_angular_velocity",
+    topic: "vehicle_angular_velocity_groundtruth",
+    fields: {
+      timestamp_sample: now,
+      xyz: from.state("rateBody", "rad/s", XYZ),
+      xyz_derivative: from.signal("rateDotBody"),
+    },
+  }));
+  add((from) => ({
+    message: "vehicle_local_position",
+    fields: localPosition(
+      from.signal("estPosNed"),
+      from.signal("estVelNed"),
+      from.signal("estAccNed"),
+      from.signal("estQBodyToNed"),
+      origin,
+    ),
+  }));
+  add((from) => ({
+    message: "vehicle_local_position",
+    topic: "vehicle_local_position_groundtruth",
+    fields: localPosition(
+      from.state("posNed", "m", NED),
+      from.state("velNed", "m/s", NED),
+      from.signal("accNed"),
+      from.state("qBodyToNed", "1", WXYZ),
+      origin,
+    ),
+  }));
+  if (origin === undefined) return;
+  add((from) => ({ message: "vehicle_global_position", fields: globalPosition(from.signal("estPosNed"), origin) }));
+  add((from) => ({
+    message: "vehicle_global_position",
+    topic: "vehicle_global_position_groundtruth",
+    fields: globalPosition(from.state("posNed", "m", NED), origin),
+  }));
+}
+
+function addSetpoints(add: Add): void {
+  const setpoint = (from: Finder) => {
+    const mask = from.one("setpointValid");
+    const [x, y, z] = from.signal("setPosNed") as [Cell, Cell, Cell];
+    const [vx, vy, vz] = from.signal("setVelNed") as [Cell, Cell, Cell];
+    return {
+      mask,
+      position: [commanded(x, mask, VALID.xy), commanded(y, mask, VALID.xy), commanded(z, mask, VALID.z)] as const,
+      velocity: [
+        commanded(vx, mask, VALID.vxy),
+        commanded(vy, mask, VALID.vxy),
+        commanded(vz, mask, VALID.vz),
+      ] as const,
+      acceleration: from.signal("setAccNed").map((cell) => commanded(cell, mask, VALID.acc)),
+      yaw: commanded(from.one("setYaw"), mask, VALID.yaw),
+      yawspeed: commanded(from.one("setYawRate"), mask, VALID.yawRate),
+    };
+  };
+  add((from) => {
+    const { position, velocity, acceleration, yaw, yawspeed } = setpoint(from);
+    const jerk = [nan, nan, nan];
+    return { message: "trajectory_setpoint", fields: { position, velocity, acceleration, jerk, yaw, yawspeed } };
+  });
+  add((from) => {
+    const { position, velocity, acceleration, yaw, yawspeed } = setpoint(from);
+    const [x, y, z] = position;
+    const [vx, vy, vz] = velocity;
+    const thrust = from.signal("setThrustBody");
+    return {
+      message: "vehicle_local_position_setpoint",
+      fields: { x, y, z, vx, vy, vz, acceleration, thrust, yaw, yawspeed },
+    };
+  });
+  add((from) => {
+    const { mask } = setpoint(from);
+    return {
+      message: "vehicle_attitude_setpoint",
+      when: (row, stampUs) => mask(row, stampUs) & VALID.attitude,
+      fields: {
+        q_d: from.signal("setQBodyToNed"),
+        thrust_body: from.signal("setThrustBody"),
+        yaw_sp_move_rate: from.one("setYawRate"),
+      },
+    };
+  });
+  add((from) => {
+    const { mask } = setpoint(from);
+    const [roll, pitch, yaw] = from.signal("setRateBody") as [Cell, Cell, Cell];
+    return {
+      message: "vehicle_rates_setpoint",
+      when: (row, stampUs) => mask(row, stampUs) & VALID.rates,
+      fields: { roll, pitch, yaw, thrust_body: from.signal("setThrustBody") },
+    };
+  });
+}
+
+function addActuators(add: Add): void {
+  add((from) => ({
+    message: "vehicle_thrust_setpoint",
+    fields: { timestamp_sample: now, xyz: from.signal("setThrustBody") },
+  }));
+  add((from) => ({
+    message: "vehicle_torque_setpoint",
+    fields: { timestamp_sample: now, xyz: from.signal("setTorqueBody") },
+  }));
+  add((from) => ({
+    message: "actuator_motors",
+    fields: { timestamp_sample: now, control: from.signal("motorCommand") },
+  }));
+  add((from) => {
+    const [roll, pitch, yaw, thrust] = from.signal("unallocated") as [Cell, Cell, Cell, Cell];
+    const isZero =
+      (cells: readonly Cell[]): Cell =>
+      (row, stampUs) =>
+        cells.every((cell) => cell(row, stampUs) === 0) ? 1 : 0;
+    const none: Cell = () => 0;
+    return {
+      message: "control_allocator_status",
+      everyUs: 200_000,
+      fields: {
+        torque_setpoint_achieved: isZero([roll, pitch, yaw]),
+        unallocated_torque: [roll, pitch, yaw],
+        thrust_setpoint_achieved: isZero([thrust]),
+        unallocated_thrust: [none, none, thrust],
+      },
+    };
+  });
+}
+
+function addStatus(add: Add, origin: WorldOrigin | undefined): void {
+  add((from) => {
+    const voltages = from.signal("batteryVoltage");
+    const [currents, remaining, warnings, connected] = [
+      from.signal("batteryCurrent"),
+      from.signal("batteryRemaining"),
+      from.signal("batteryWarning"),
+      from.signal("batteryConnected"),
+    ];
+    return voltages.map((voltage_v, i) => ({
+      message: "battery_status" as const,
+      everyUs: 200_000,
+      fields: {
+        voltage_v,
+        current_a: currents[i] ?? nan,
+        current_average_a: currents[i] ?? nan,
+        remaining: remaining[i] ?? nan,
+        connected: connected[i] ?? one,
+        warning: warnings[i] ?? nan,
+        id: () => i + 1,
+        scale: one,
+        time_remaining_s: nan,
+        temperature: nan,
+        is_required: one,
+      },
+    }));
+  });
+  add((from) => {
+    const [armed, navState, failsafe] = [from.one("armed"), from.one("navState"), from.one("failsafe")];
+    const landed = from.one("landDetected");
+    const systemType = SYSTEM_TYPES[from.signal("rotorThrust").length] ?? SYSTEM_TYPES[4]!;
+    return {
+      message: "vehicle_status",
+      everyUs: 500_000,
+      onChange: true,
+      fields: {
+        arming_state: (row, stampUs) => (armed(row, stampUs) !== 0 ? ARMED : DISARMED),
+        nav_state: navState,
+        nav_state_user_intention: navState,
+        armed_time: sinceWhen(armed, (value) => value !== 0),
+        takeoff_time: sinceWhen(landed, (value, before) => value === 0 && before > 0),
+        nav_state_timestamp: sinceWhen(navState, () => true),
+        failsafe: (row, stampUs) => (failsafe(row, stampUs) !== 0 ? 1 : 0),
+        vehicle_type: () => ROTARY_WING,
+        system_type: () => systemType,
+        system_id: one,
+        component_id: one,
+        power_input_valid: one,
+        pre_flight_checks_pass: one,
+      },
+    };
+  });
+  add((from) => {
+    const state = from.one("landDetected");
+    const atLeast =
+      (stage: number): Cell =>
+      (row, stampUs) =>
+        state(row, stampUs) >= stage ? 1 : 0;
+    return {
+      message: "vehicle_land_detected",
+      everyUs: 1_000_000,
+      onChange: true,
+      fields: { ground_contact: atLeast(1), maybe_landed: atLeast(2), landed: atLeast(3), at_rest: atLeast(3) },
+    };
+  });
+  add((from) => ({
+    message: "takeoff_status",
+    everyUs: 1_000_000,
+    onChange: true,
+    fields: { takeoff_state: from.one("takeoffState"), tilt_limit: nan },
+  }));
+  add((from) => {
+    const count = from.one("missionCount");
+    return {
+      message: "mission_result",
+      everyUs: 1_000_000,
+      onChange: true,
+      fields: {
+        mission_id: one,
+        seq_reached: from.one("missionReached"),
+        seq_current: from.one("missionIndex"),
+        seq_total: count,
+        valid: (row, stampUs) => (count(row, stampUs) > 0 ? 1 : 0),
+        finished: from.one("missionFinished"),
+      },
+    };
+  });
+  if (origin === undefined) return;
+  add(() => ({
+    message: "home_position",
+    everyUs: Infinity,
+    fields: {
+      lat: () => origin.latDeg,
+      lon: () => origin.lonDeg,
+      alt: () => origin.altMslM,
+      valid_alt: one,
+      valid_hpos: one,
+      valid_lpos: one,
+      update_count: one,
+    },
+  }));
+}
+
+function addSensors(add: Add): void {
+  add((from) => ({
+    message: "sensor_combined",
+    fields: { gyro_rad: from.signal("gyroRateBody"), accelerometer_m_s2: from.signal("accelForceBody") },
+  }));
+  add((from) => ({
+    message: "vehicle_air_data",
+    everyUs: 100_000,
+    fields: {
+      timestamp_sample: now,
+      baro_alt_meter: from.one("baroAltitude"),
+      baro_pressure_pa: from.one("baroPressure"),
+      ambient_temperature: from.one("baroTemperature"),
+      rho: from.one("airDensity"),
+    },
+  }));
+  add((from) => ({
+    message: "hover_thrust_estimate",
+    everyUs: 100_000,
+    fields: { timestamp_sample: now, hover_thrust: from.one("hoverThrust"), valid: one },
+  }));
+  add((from) => {
+    const [windspeed_north, windspeed_east] = from.signal("windNed") as [Cell, Cell];
+    return { message: "wind", everyUs: 100_000, fields: { timestamp_sample: now, windspeed_north, windspeed_east } };
+  });
+}

@@ -1,0 +1,246 @@
+/**
+ * ULog read back as columns: our own logs and PX4's.
+ *
+ * A log of ours is checked against its checksum and refused if a byte differs; one that was cut short gives every
+ * complete record and says what is missing. PX4's own logs have no checksum and are believed as they are. Column names
+ * are `topic.field`, array elements `topic.field[2]`, further instances of a topic `topic_1.field`.
+ */
+import { crc32 } from "@foxglove/crc";
+import type { SimError } from "@escapement/core";
+import { logErrors } from "../errors.ts";
+import type { Table } from "../table.ts";
+import * as wire from "./wire.ts";
+
+/** Reads one element; absent for text and padding. */
+type Get = (view: DataView, offset: number) => number;
+
+const GETTERS: { readonly [type: string]: { readonly bytes: number; readonly get?: Get } } = {
+  uint64_t: { bytes: 8, get: (view, at) => Number(view.getBigUint64(at, true)) },
+  int64_t: { bytes: 8, get: (view, at) => Number(view.getBigInt64(at, true)) },
+  double: { bytes: 8, get: (view, at) => view.getFloat64(at, true) },
+  uint32_t: { bytes: 4, get: (view, at) => view.getUint32(at, true) },
+  int32_t: { bytes: 4, get: (view, at) => view.getInt32(at, true) },
+  float: { bytes: 4, get: (view, at) => view.getFloat32(at, true) },
+  uint16_t: { bytes: 2, get: (view, at) => view.getUint16(at, true) },
+  int16_t: { bytes: 2, get: (view, at) => view.getInt16(at, true) },
+  uint8_t: { bytes: 1, get: (view, at) => view.getUint8(at) },
+  int8_t: { bytes: 1, get: (view, at) => view.getInt8(at) },
+  bool: { bytes: 1, get: (view, at) => (view.getUint8(at) !== 0 ? 1 : 0) },
+  char: { bytes: 1 },
+};
+
+const MAX_FIELDS = 200_000;
+
+interface ReadField {
+  readonly name: string;
+  readonly offset: number;
+  readonly get: Get;
+}
+
+interface Topic {
+  readonly name: string;
+  readonly fields: readonly ReadField[];
+  /** Without padding at the end. */
+  readonly size: number;
+  readonly records: DataView[];
+}
+
+export function readUlog(bytes: Uint8Array, file = "log.ulg"): Table {
+  return new UlogReader(bytes, file).read();
+}
+
+class UlogReader {
+  private readonly bytes: Uint8Array;
+  private readonly view: DataView;
+  private readonly file: string;
+  private readonly decoder = new TextDecoder();
+  private readonly formats = new Map<string, string>();
+  private readonly topics = new Map<number, Topic>();
+  private readonly provenance: [string, string][] = [];
+  private isOurs = false;
+  /** Fields that formats may still unfold into: nested lists of nothing would unfold for ever. */
+  private budget = MAX_FIELDS;
+  private missing: string | undefined;
+
+  constructor(bytes: Uint8Array, file: string) {
+    this.bytes = bytes;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.file = file;
+  }
+
+  read(): Table {
+    this.checkHeader();
+    const end = this.checkEnd();
+    let at = wire.HEADER_SIZE;
+    while (at < end) {
+      const next = this.nextAfter(at, end);
+      if (next === undefined) break;
+      this.message(this.bytes[at + 2]!, at + wire.MESSAGE_HEAD, next);
+      at = next;
+    }
+    if (this.isOurs && end === this.bytes.length)
+      this.missing ??= "the end: the log was cut short after a whole record";
+    return this.table();
+  }
+
+  private checkHeader(): void {
+    if (this.bytes.length < wire.HEADER_SIZE || wire.MAGIC.some((byte, i) => this.bytes[i] !== byte)) {
+      throw logErrors.notALog({
+        what: "the first bytes are not those of a ULog",
+        where: { file: this.file },
+        fix: "give a .ulg file",
+      });
+    }
+    const version = this.bytes[wire.MAGIC.length]!;
+    if (version > wire.FILE_VERSION) {
+      throw logErrors.wrongVersion({
+        what: `ULog version ${version}, this program reads ${wire.FILE_VERSION}`,
+        where: { file: this.file },
+        fix: "convert it with PX4's tools",
+      });
+    }
+  }
+
+  /** Where the records end: before the checksum of a whole log of ours, otherwise at the end of the file. */
+  private checkEnd(): number {
+    const start = this.bytes.length - wire.CHECKSUM_MESSAGE_SIZE;
+    if (start < wire.HEADER_SIZE) return this.bytes.length;
+    const keyStart = start + wire.MESSAGE_HEAD + 1;
+    const isChecksum =
+      this.bytes[start + 2] === wire.TYPE.info &&
+      this.bytes[keyStart - 1] === wire.CHECKSUM_KEY.length &&
+      this.view.getUint16(start, true) === wire.CHECKSUM_MESSAGE_SIZE - wire.MESSAGE_HEAD &&
+      this.text(keyStart, keyStart + wire.CHECKSUM_KEY.length) === wire.CHECKSUM_KEY;
+    if (!isChecksum) return this.bytes.length;
+    const expected = this.view.getUint32(this.bytes.length - 4, true);
+    if (crc32(this.bytes.subarray(0, start)) !== expected) throw this.damaged("the checksum does not fit");
+    return start;
+  }
+
+  /** Where the message at `at` ends; undefined where it is cut off. */
+  private nextAfter(at: number, end: number): number | undefined {
+    const next = at + wire.MESSAGE_HEAD <= end ? at + wire.MESSAGE_HEAD + this.view.getUint16(at, true) : Infinity;
+    if (next <= end) return next;
+    this.missing = `the end: the log was cut short ${end - at} bytes into a record`;
+    return undefined;
+  }
+
+  private message(type: number, start: number, end: number): void {
+    switch (type) {
+      case wire.TYPE.flagBits:
+        this.flagBits(start, end);
+        break;
+      case wire.TYPE.format:
+        this.format(this.text(start, end));
+        break;
+      case wire.TYPE.info:
+        this.info(start, end);
+        break;
+      case wire.TYPE.subscription:
+        this.subscribe(start, end);
+        break;
+      case wire.TYPE.data:
+        this.data(start, end);
+        break;
+    }
+  }
+
+  /** Data appended after a crash lies behind another offset; what an unknown flag means nobody can say. */
+  private flagBits(start: number, end: number): void {
+    const incompatible = this.bytes.subarray(start + 8, Math.min(end, start + 16));
+    if (incompatible.every((byte, i) => (i === 0 ? (byte & ~1) === 0 : byte === 0))) return;
+    throw logErrors.wrongVersion({
+      what: "the log uses a feature unknown here",
+      where: { file: this.file },
+      fix: "convert it with PX4's tools",
+    });
+  }
+
+  private format(text: string): void {
+    const colon = text.indexOf(":");
+    if (colon < 1) throw this.damaged("a format without its name");
+    this.formats.set(text.slice(0, colon), text.slice(colon + 1));
+  }
+
+  private info(start: number, end: number): void {
+    const valueStart = start + 1 + (this.bytes[start] ?? 0);
+    if (start >= end || valueStart > end) throw this.damaged("an info whose key is longer than itself");
+    const match = /^char\[\d+\] (.+)$/.exec(this.text(start + 1, valueStart));
+    if (match === null) return;
+    const [key, value] = [match[1]!, this.text(valueStart, end)];
+    if (key === wire.SIM_NAME_KEY && value === wire.SIM_NAME) this.isOurs = true;
+    if (key.startsWith(wire.PROVENANCE_PREFIX)) this.provenance.push([key.slice(wire.PROVENANCE_PREFIX.length), value]);
+    else this.provenance.push([key, value]);
+  }
+
+  private subscribe(start: number, end: number): void {
+    if (end - start < 4) throw this.damaged("a subscription without a name");
+    const [instance, id, topic] = [this.bytes[start]!, this.view.getUint16(start + 1, true), this.text(start + 3, end)];
+    const fields: ReadField[] = [];
+    const size = this.place(topic, "", 0, 0, fields);
+    this.topics.set(id, { name: instance === 0 ? topic : `${topic}_${instance}`, fields, size, records: [] });
+  }
+
+  /** Fields of a format from an offset on, nested ones included; the answer is where they end without final padding. */
+  private place(format: string, prefix: string, start: number, depth: number, out: ReadField[]): number {
+    const text = this.formats.get(format);
+    if (text === undefined || depth > 8) throw this.damaged(`"${format.slice(0, 40)}" is no format of this log`);
+    let at = start;
+    let end = start;
+    for (const part of text.split(";")) {
+      if (part === "") continue;
+      const match = /^([A-Za-z_]\w*)(?:\[(\d{1,5})\])? (\w+)$/.exec(part);
+      if (match === null) throw this.damaged(`"${part.slice(0, 40)}" is no field`);
+      const [, type, count, name] = match as unknown as [string, string, string | undefined, string];
+      const element = Object.hasOwn(GETTERS, type) ? GETTERS[type] : undefined;
+      for (let i = 0; i < (count === undefined ? 1 : Number(count)); i += 1) {
+        const path = `${prefix}${name}${count === undefined ? "" : `[${i}]`}`;
+        if (element === undefined) at = this.place(type, `${path}.`, at, depth + 1, out);
+        else {
+          if (element.get !== undefined && !name.startsWith("_padding"))
+            out.push({ name: path, offset: at, get: element.get });
+          at += element.bytes;
+        }
+        this.budget -= 1;
+        if (at - start > wire.MAX_PAYLOAD || this.budget < 0)
+          throw this.damaged(`the format "${format.slice(0, 40)}" is absurdly long`);
+      }
+      if (!name.startsWith("_padding")) end = at;
+    }
+    // Padding counts inside an outer format, but not at the end of a record.
+    return depth === 0 ? end : at;
+  }
+
+  private data(start: number, end: number): void {
+    const topic = end - start < 2 ? undefined : this.topics.get(this.view.getUint16(start, true));
+    if (topic === undefined) throw this.damaged("a record of a topic that was never subscribed to");
+    if (end - start - 2 < topic.size) throw this.damaged(`a record of ${topic.name} is shorter than its format`);
+    topic.records.push(new DataView(this.bytes.buffer, this.bytes.byteOffset + start + 2, end - start - 2));
+  }
+
+  private table(): Table {
+    const columns = new Map<string, Float64Array>();
+    const units = new Map<string, string>();
+    for (const { name: topic, fields, records } of this.topics.values()) {
+      for (const { name, offset, get } of fields) {
+        const column = Float64Array.from(records, (record) => get(record, offset));
+        columns.set(`${topic}.${name}`, column);
+        if (/(^|\.)timestamp(_sample)?$/.test(name)) units.set(`${topic}.${name}`, "us");
+      }
+    }
+    const provenance = Object.fromEntries(this.provenance);
+    return { columns, units, provenance, ...(this.missing === undefined ? {} : { missing: this.missing }) };
+  }
+
+  private text(start: number, end: number): string {
+    return this.decoder.decode(this.bytes.subarray(start, end));
+  }
+
+  private damaged(what: string): SimError {
+    return logErrors.damaged({
+      what,
+      where: { file: this.file },
+      fix: "take another copy of the file, or make it again from the recording",
+    });
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * HDF5 logs on Node: the library writes to the real file, so that an hour of flight needs no more memory than a minute.
+ * The file has another name while it is written and takes its own when it is whole.
+ */
+import { renameSync, rmSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { Hdf5Sink, prepareHdf5, type Hdf5Library, type Hdf5Place } from "../logs/hdf5.ts";
+import type { Provenance } from "../logs/rows.ts";
+import { fileErrors } from "../text/file-errors.ts";
+import { FileBytes, fileMistake, type FileOptions } from "./file.ts";
+
+/** The library is loaded here, and only when asked for: it is four megabytes. */
+export async function openHdf5File(
+  path: string,
+  provenance: Provenance = {},
+  options: Pick<FileOptions, "overwrite"> = {},
+): Promise<Hdf5Sink> {
+  const library = (await import("h5wasm/node")) as Hdf5Library;
+  await prepareHdf5(library);
+  return new Hdf5Sink(library, new Hdf5FilePlace(path, options.overwrite === true), provenance);
+}
+
+class Hdf5FilePlace implements Hdf5Place {
+  readonly path: string;
+  private readonly finalPath: string;
+  private readonly overwrite: boolean;
+
+  constructor(path: string, overwrite: boolean) {
+    this.finalPath = resolve(path);
+    this.overwrite = overwrite;
+    this.path = `${this.finalPath}.part`;
+    // Claims the name before anybody else does; the library then opens what is there.
+    const claim = new FileBytes(path, { overwrite, whenComplete: true });
+    claim.release();
+  }
+
+  keep(): void {
+    try {
+      if (!this.overwrite && statSync(this.finalPath, { throwIfNoEntry: false }) !== undefined) {
+        throw fileErrors.exists({
+          what: "the file has appeared in the meantime",
+          where: { file: this.finalPath },
+          fix: `the log is kept as ${this.path}`,
+        });
+      }
+      renameSync(this.path, this.finalPath);
+    } catch (error) {
+      throw fileMistake(error, this.finalPath, "could not be completed");
+    }
+  }
+
+  discard(): void {
+    rmSync(this.path, { force: true });
+  }
+
+  mistake(cause: unknown): Error {
+    return fileErrors.writeFailed({
+      what: "the HDF5 library could not write on",
+      where: { file: this.finalPath },
+      fix: "check the room on the disk; the log can be made again from a recording",
+      cause,
+    });
+  }
+}
