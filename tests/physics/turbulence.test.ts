@@ -10,7 +10,7 @@ import { checkParams } from "../../packages/core/src/params/index.ts";
 import { windKinds } from "../../packages/core/src/sources/wind/index.ts";
 import { bandMean, welch } from "../support/welch.ts";
 
-const count = (periodUs: number) => (periodUs === 1000 ? 1 << 17 : 1 << 16);
+const count = (periodUs: number) => (periodUs === 1000 ? 1 << 16 : 1 << 15);
 const AIRSPEED = 40;
 const HEIGHT = 30;
 
