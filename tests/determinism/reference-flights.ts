@@ -50,7 +50,7 @@ export const referenceFlights: readonly ReferenceFlight[] = [
 ];
 
 export function resolveReference({ spec, name }: ReferenceFlight): ResolvedFlight {
-  return mustResolve(resolveFlight({ file: name, spec }, coreRegistry));
+  return mustResolve(resolveFlight({ file: `reference ${name}`, spec }, coreRegistry));
 }
 
 export function flyReference(reference: ReferenceFlight): FingerprintDigests {

@@ -1,6 +1,6 @@
 /** `escapement verify`: problems with known solutions, flown by every integrator, with their errors. */
 import type { Command } from "commander";
-import { verifyAll } from "@escapement/core";
+import { verificationProblems, verifyAll } from "@escapement/core";
 import { styleFor } from "../print/style.ts";
 import { renderTable } from "../print/table.ts";
 
@@ -11,7 +11,7 @@ export function addVerify(program: Command): void {
     .option("--json", "print as JSON")
     .addHelpText("after", "\nExamples:\n  escapement verify\n  escapement verify --json")
     .action((flags: { json?: true }) => {
-      const rows = verifyAll();
+      const rows = verifyAll(verificationProblems);
       if (flags.json === true) {
         process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
         return;
