@@ -94,7 +94,8 @@ export function motor(periodUs: number, duty: (tUs: number) => number): Source<"
 }
 
 export function integrator(name = "rk4", given: Record<string, unknown> = {}) {
-  return ({ plant, u }: IntegratorContext): Integrator => makeIntegrator(name, plant, given, u);
+  return ({ plant, u }: IntegratorContext): Integrator =>
+    makeIntegrator(name, plant, given, u as Float64Array<ArrayBuffer>);
 }
 
 /** Keeps every row. */

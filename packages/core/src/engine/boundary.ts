@@ -7,7 +7,7 @@
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import type { BoundaryView, Observer, Plant, Probe, Sink, Source, View } from "./contracts.ts";
 import { engineErrors } from "./errors.ts";
-import type { Flight } from "./flight.ts";
+import type { Flight, SensorSource } from "./flight.ts";
 import { applyCommandPolicy, checkWritten, StateGuard } from "./guards.ts";
 import { DUE_BITS, type SensorWriter, type StageName, STAGES } from "./stages.ts";
 import type { Writer } from "./signals.ts";
@@ -18,8 +18,10 @@ export class Boundary implements Saveable {
   count = 0;
   /** Command channels that the policy sanitised. */
   clampedChannels = 0;
-  /** The stage being worked, for error messages. */
-  stage: StageName = "scenario";
+  /** The stage being worked, or the integration after the last one, for error messages. */
+  stage: StageName | "integrate" = "scenario";
+  /** From the first stage until the next boundary is reached: no checkpoint can stand here. */
+  isOpen = false;
 
   private readonly flight: Flight;
   private readonly duties: readonly (() => void)[];
@@ -81,6 +83,7 @@ export class Boundary implements Saveable {
   /** Sets the clock and checks the state x⁻ that the interval left. */
   begin(): void {
     const { clock, schedule, frame, x } = this.flight;
+    this.isOpen = true;
     clock.set(schedule.cells[0]!);
     frame[0] = schedule.cells[0]!;
     this.guard.check(x, this.tUs);
@@ -148,7 +151,7 @@ export class Boundary implements Saveable {
     const sensors = parts.sensors ?? NO_SENSORS;
     for (let i = 0; i < sensors.length; i += 1) {
       const sensor = sensors[i]!;
-      if ((schedule.due & DUE_BITS[sensor.writer]) !== 0) this.speak(sensor);
+      if ((schedule.due & DUE_BITS[sensor.writer]) !== 0) this.speak(sensor as Source<SensorWriter>);
     }
     if ((schedule.due & DUE_BITS.estimator) !== 0) this.speak(parts.estimator);
   }
@@ -229,6 +232,6 @@ export class Boundary implements Saveable {
   }
 }
 
-const NO_SENSORS: readonly Source<SensorWriter>[] = [];
+const NO_SENSORS: readonly SensorSource[] = [];
 const NO_PROBES: readonly Probe[] = [];
 const NO_OBSERVERS: readonly Observer[] = [];

@@ -57,15 +57,19 @@ export interface Truth {
 /** Sources that may not see truth. Whoever is not listed may. */
 export type Blind = "autopilot";
 
-type Own<W extends Writer> = { readonly [N in SignalName as SignalTable[N]["writer"] extends W ? N : never]: Float64Array };
+type Own<W extends Writer> = {
+  readonly [N in SignalName as SignalTable[N]["writer"] extends W ? N : never]: Float64Array;
+};
 type Others<W extends Writer> = {
-  readonly [N in SignalName as SignalTable[N]["writer"] extends W
-    ? never
-    : W extends Blind
-      ? N extends TruthSignal
-        ? never
+  readonly [
+    N in SignalName as SignalTable[N]["writer"] extends W
+      ? never
+      : W extends Blind
+        ? N extends TruthSignal
+          ? never
+          : N
         : N
-      : N]: Readable;
+  ]: Readable;
 };
 
 /**

@@ -4,6 +4,7 @@
  * Drivers, not the loop, answer pauses, close sinks (also after an error, so that what was written is readable) and,
  * at the edge of the process, pace a flight to the wall clock.
  */
+import { SimError } from "../errors/index.ts";
 import { engineErrors } from "./errors.ts";
 import { fly, type FlightEnd, type FlyOptions, type Pause } from "./fly.ts";
 import type { Flight } from "./flight.ts";
@@ -11,56 +12,73 @@ import type { Flight } from "./flight.ts";
 export interface DriveOptions extends FlyOptions {
   /** Called at breaths and marks; what it returns is awaited. */
   readonly onPause?: (pause: Pause) => void | Promise<void>;
-  /** Resolves when something outside may have answered. The default yields to the event loop once. */
+  /** Resolves when something outside may have answered. A flight whose autopilot waits cannot do without. */
   readonly untilAnswer?: () => Promise<void>;
 }
 
 /** Flies in one go. Refuses, before the first boundary, flights that may have to wait for someone. */
 export function flyNow(flight: Flight, options: FlyOptions = {}): FlightEnd {
   const { autopilot, sinks = [] } = flight.parts;
-  if (autopilot?.waiting !== undefined || sinks.some((sink) => !isAlwaysOpen(sink))) {
+  if (autopilot?.waiting !== undefined || sinks.some((sink) => sink.neverFull !== true)) {
     throw engineErrors.needsAsync({
       what: autopilot?.waiting !== undefined ? "the autopilot answers from outside" : "a sink may fill up",
       fix: "use flyAsync, or sinks that keep everything in memory",
+    });
+  }
+  try {
+    const loop = fly(flight, options);
+    for (;;) {
+      const step = loop.next();
+      if (step.done === true) return step.value;
+    }
+  } finally {
+    // Sinks in memory close at once; one that fails to is an unhandled rejection, which no process survives silently.
+    for (const sink of sinks) void sink.close();
+  }
+}
+
+/** Flies and awaits: bridges, streaming sinks, pages. */
+export async function flyAsync(flight: Flight, options: DriveOptions = {}): Promise<FlightEnd> {
+  const sinks = flight.parts.sinks ?? [];
+  let end: FlightEnd;
+  try {
+    end = await drive(flight, options);
+  } catch (error) {
+    throw withFailure(error, await closeAll(sinks));
+  }
+  const failure = await closeAll(sinks);
+  if (failure !== undefined) throw failure;
+  return end;
+}
+
+async function drive(flight: Flight, options: DriveOptions): Promise<FlightEnd> {
+  const { onPause, untilAnswer } = options;
+  const { autopilot, sinks = [] } = flight.parts;
+  if (autopilot?.waiting !== undefined && untilAnswer === undefined) {
+    throw engineErrors.noAnswerer({
+      what: "the autopilot answers from outside, and nobody was named who knows when it has",
+      fix: "give flyAsync an untilAnswer that resolves when an answer may have come",
     });
   }
   const loop = fly(flight, options);
   for (;;) {
     const step = loop.next();
     if (step.done === true) return step.value;
+    if (step.value === "answer") await untilAnswer?.();
+    else if (step.value === "room") await Promise.all(sinks.map((sink) => sink.drain()));
+    else await onPause?.(step.value);
   }
 }
 
-/** Flies and awaits: bridges, streaming sinks, pages. */
-export async function flyAsync(flight: Flight, options: DriveOptions = {}): Promise<FlightEnd> {
-  const { onPause, untilAnswer = nextTurn } = options;
-  const sinks = flight.parts.sinks ?? [];
-  try {
-    const loop = fly(flight, options);
-    for (;;) {
-      const step = loop.next();
-      if (step.done === true) return step.value;
-      if (step.value === "answer") await untilAnswer();
-      else if (step.value === "room") await Promise.all(sinks.map((sink) => sink.drain()));
-      else await onPause?.(step.value);
-    }
-  } finally {
-    await closeAll(sinks);
-  }
-}
-
-/** A sink that declares `neverFull` keeps everything in memory. */
-function isAlwaysOpen(sink: { readonly neverFull?: boolean }): boolean {
-  return sink.neverFull === true;
-}
-
-/** Closes every sink, then throws the first failure: one bad sink must not leave the others open. */
-async function closeAll(sinks: readonly { close(): Promise<void> }[]): Promise<void> {
+/** Closes every sink and gives the first failure: one bad sink must not leave the others open. */
+async function closeAll(sinks: readonly { close(): Promise<void> }[]): Promise<unknown> {
   const results = await Promise.allSettled(sinks.map((sink) => sink.close()));
-  const failed = results.find((result) => result.status === "rejected");
-  if (failed !== undefined) throw (failed as PromiseRejectedResult).reason;
+  return results.find((result) => result.status === "rejected")?.reason;
 }
 
-function nextTurn(): Promise<void> {
-  return Promise.resolve();
+/** What ended the flight stays what is thrown; a sink that then failed to close is told with it. */
+function withFailure(error: unknown, failure: unknown): unknown {
+  if (failure === undefined || !(error instanceof SimError)) return error;
+  const what = `${error.what}; closing a sink failed too: ${String(failure)}`;
+  return new SimError(error.code, { what, where: error.where, fix: error.fix, cause: error });
 }

@@ -18,7 +18,7 @@ export const engineErrors = defineErrors("ENGINE", {
     number: 3,
     title: "the autopilot's command is not finite or out of range",
     explain:
-      "Motor duties lie in [0, 1] and servo commands in [−1, 1]. With the strict policy anything else ends the flight; with `commandPolicy = \"clamp\"` it is sanitised, counted and shown in the summary.",
+      'Motor duties lie in [0, 1] and servo commands in [−1, 1]. With the strict policy anything else ends the flight; with `commandPolicy = "clamp"` it is sanitised, counted and shown in the summary.',
   },
   notFinite: {
     number: 4,
@@ -29,7 +29,8 @@ export const engineErrors = defineErrors("ENGINE", {
   cadence: {
     number: 5,
     title: "the autopilot's time did not advance by exactly one period",
-    explain: "An autopilot is stepped at strictly increasing times with constant spacing. This cannot happen with a periodic axis.",
+    explain:
+      "An autopilot is stepped at strictly increasing times with constant spacing. This cannot happen with a periodic axis.",
   },
   needsAsync: {
     number: 6,
@@ -39,8 +40,8 @@ export const engineErrors = defineErrors("ENGINE", {
   },
   badTimeline: {
     number: 7,
-    title: "the end of a flight lies before its start",
-    explain: "The timeline needs an end at or after its start, in whole microseconds.",
+    title: "a timeline cannot be flown",
+    explain: "A flight starts at a whole microsecond from 0 on and ends at one at or after its start.",
   },
   notRestorable: {
     number: 8,
@@ -52,6 +53,24 @@ export const engineErrors = defineErrors("ENGINE", {
     number: 9,
     title: "a flight can be flown once",
     explain: "Assemble the flight again, or load a checkpoint into a fresh one.",
+  },
+  insideBoundary: {
+    number: 11,
+    title: "a checkpoint was asked for inside a boundary, or after the end",
+    explain:
+      "A checkpoint stands before a boundary is worked. Inside one, some sources have spoken and others have not; after the last one there is nothing left to fly.",
+  },
+  sensorAxis: {
+    number: 12,
+    title: "a sensor's axis does not fit the autopilot's",
+    explain:
+      "Raw sensors speak just before the autopilot that reads them: each at a period that is a whole multiple of the autopilot's, and at its ticks.",
+  },
+  noAnswerer: {
+    number: 13,
+    title: "an autopilot outside this process has nobody who waits for it",
+    explain:
+      "The loop pauses until the autopilot has answered. Only whoever holds the connection knows when that may be the case, and must hand the driver a promise of it.",
   },
   dimensions: {
     number: 10,

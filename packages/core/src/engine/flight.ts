@@ -5,7 +5,7 @@
  * schedule. Optional hooks are looked up here, once, and never in the loop. A checkpoint stands before a boundary is
  * worked, never inside one.
  */
-import { FlightClock } from "../time/index.ts";
+import { FlightClock, listedAxis, periodicAxis } from "../time/index.ts";
 import { Snapshot, SnapshotBuilder } from "../snapshot/index.ts";
 import { Boundary } from "./boundary.ts";
 import { Bus, inputLayout, TruthWindow } from "./bus.ts";
@@ -27,7 +27,9 @@ import { Interval } from "./interval.ts";
 import { type AxisEntry, type RecordedBoundaries, Schedule } from "./schedule.ts";
 import type { Dims } from "./signals.ts";
 import { DUE_BITS, type SensorWriter } from "./stages.ts";
-import { periodicAxis } from "../time/index.ts";
+
+/** A source of one of the raw sensors, known as which or only as one of them (collected in a registry). */
+export type SensorSource = { [W in SensorWriter]: Source<W> }[SensorWriter] | Source<SensorWriter>;
 
 /** Everything a flight is made of. Absent sources leave their signals at their initial values. */
 export interface FlightParts {
@@ -38,7 +40,7 @@ export interface FlightParts {
   readonly integrator: (context: IntegratorContext) => Integrator;
   readonly scenario?: ScenarioSource;
   readonly wind?: Source<"wind">;
-  readonly sensors?: readonly Source<SensorWriter>[];
+  readonly sensors?: readonly SensorSource[];
   readonly estimator?: Source<"estimator">;
   readonly autopilot?: Source<"autopilot">;
   readonly logPeriodUs?: number;
@@ -73,6 +75,7 @@ export class Flight {
 
   constructor(parts: FlightParts) {
     this.parts = parts;
+    checkSensorAxes(parts);
     const { plant } = parts;
     const dims = parts.dims ?? ONE_OF_EACH;
     const stateSize = plant.layout.size;
@@ -110,6 +113,7 @@ export class Flight {
 
   /** The whole flight as it stands before the present boundary is worked. */
   save(): Snapshot {
+    this.refuseInside("saved");
     for (const source of this.sources()) this.refuseUnrestorable(source);
     const writer = new SnapshotBuilder();
     this.schedule.save(writer);
@@ -131,6 +135,7 @@ export class Flight {
 
   /** Puts a flight assembled from the same description where `save` was called. */
   load(snapshot: Snapshot): void {
+    this.refuseInside("loaded");
     const reader = snapshot.reader();
     this.schedule.load(reader);
     reader.section("state");
@@ -147,6 +152,16 @@ export class Flight {
     }
     for (const observer of this.parts.observers ?? []) observer.load(reader);
     reader.end();
+    this.clock.set(this.schedule.nowUs);
+  }
+
+  private refuseInside(what: string): void {
+    if (!this.boundary.isOpen) return;
+    throw engineErrors.insideBoundary({
+      what: `a checkpoint cannot be ${what} while a boundary is being worked, or after the last one`,
+      where: { tUs: this.schedule.nowUs, stage: this.boundary.stage },
+      fix: "do it before the flight starts or at a pause for mark, breath or room",
+    });
   }
 
   private refuseUnrestorable(source: Source): void {
@@ -162,10 +177,26 @@ export class Flight {
   }
 }
 
+/** Each sensor's ticks are ticks of the autopilot. */
+function checkSensorAxes({ sensors = [], autopilot }: FlightParts): void {
+  if (autopilot?.axis.kind !== "periodic") return;
+  const { startUs, periodUs } = autopilot.axis;
+  for (const { writer, axis } of sensors) {
+    if (axis.kind !== "periodic") continue;
+    if (axis.periodUs % periodUs === 0 && (axis.startUs - startUs) % periodUs === 0) continue;
+    throw engineErrors.sensorAxis({
+      what: `the ${writer} speaks every ${axis.periodUs} µs from ${axis.startUs} µs, the autopilot every ${periodUs} µs from ${startUs} µs`,
+      fix: "give the sensor a whole multiple of the autopilot's period, and the same start",
+    });
+  }
+}
+
 function axesOf(parts: FlightParts): AxisEntry[] {
   const startUs = parts.startUs ?? 0;
   const axes: AxisEntry[] = [];
   const { scenario, wind, sensors = [], estimator, autopilot } = parts;
+  // The scenario runs at the start whatever its axis says: it is what sets a flight up.
+  if (scenario !== undefined) axes.push({ axis: listedAxis([startUs]), due: DUE_BITS.scenario });
   for (const source of [scenario, wind, ...sensors, estimator, autopilot]) {
     if (source !== undefined) axes.push({ axis: source.axis, due: DUE_BITS[source.writer as keyof typeof DUE_BITS] });
   }

@@ -5,7 +5,7 @@
  * by another loop. It is a generator so that whoever drives it can pause it for a stated reason; when and how often it
  * pauses never changes a bit.
  */
-import { SimError } from "../errors/index.ts";
+import { describeWhere, InvariantError, SimError } from "../errors/index.ts";
 import type { IntegratorStats } from "./contracts.ts";
 import { engineErrors } from "./errors.ts";
 import type { Flight } from "./flight.ts";
@@ -31,6 +31,8 @@ export interface FlightEnd {
   readonly boundaries: number;
   readonly intervals: number;
   readonly correctedSlots: number;
+  /** Seams stepped over plainly because too many had been located before them. */
+  readonly passedSeams: number;
   readonly clampedChannels: number;
   readonly stats: Readonly<IntegratorStats>;
 }
@@ -51,8 +53,10 @@ export function* fly(flight: Flight, options: FlyOptions = {}): Generator<Pause,
         boundary.takeAnswer();
       }
       if (schedule.isLast) break;
+      boundary.stage = "integrate";
       interval.run();
       schedule.advance();
+      boundary.isOpen = false;
       while (sinksAreFull(flight)) yield "room";
       if (boundary.count % breathEvery === 0) yield "breath";
     }
@@ -65,6 +69,7 @@ export function* fly(flight: Flight, options: FlyOptions = {}): Generator<Pause,
     boundaries: boundary.count,
     intervals: interval.count,
     correctedSlots: interval.correctedSlots,
+    passedSeams: interval.passedSeams,
     clampedChannels: boundary.clampedChannels,
     stats: { ...flight.integrator.stats },
   };
@@ -90,6 +95,11 @@ function sinksAreFull(flight: Flight): boolean {
 
 /** Says when and in which stage an error of a part happened, where the part could not know. */
 function placed(error: unknown, flight: Flight): unknown {
+  if (error instanceof InvariantError) {
+    const where = describeWhere({ tUs: flight.clock.us, stage: flight.boundary.stage });
+    const state = flight.parts.plant.layout.dump(flight.x);
+    return new InvariantError(`${error.message}\n${where}; the state was\n${state}`, { cause: error });
+  }
   if (!(error instanceof SimError) || error.where.tUs !== undefined) return error;
   const where = { stage: flight.boundary.stage, ...error.where, tUs: flight.clock.us };
   return new SimError(error.code, { what: error.what, where, fix: error.fix, cause: error });

@@ -96,6 +96,7 @@ export function applyCommandPolicy(
 function sanitise(channels: Float64Array, lowest: number): void {
   for (let i = 0; i < channels.length; i += 1) {
     const value = channels[i]!;
+    if (value >= lowest && value <= 1) continue;
     channels[i] = Number.isFinite(value) ? Math.min(1, Math.max(lowest, value)) : 0;
   }
 }

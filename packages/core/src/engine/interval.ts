@@ -1,9 +1,10 @@
 /**
  * One interval: the plant moves from this boundary to the next under the frozen input.
  *
- * Without crossings and seams this is one call of the integrator. With them the interval is first tried; what is found
- * inside is landed on by integrating again from the start, so that the result is what any interval of that length
- * gives. A crossing becomes a boundary. A seam only restarts the integrator: no stage runs, nothing is recorded.
+ * Without crossings and seams this is one call of the integrator. With them the interval is first tried; a crossing
+ * found inside is landed on by integrating again from the interval's start, seams included, so that the result is what
+ * any interval of that length gives, and a replay, which looks for no crossing, has the same bits. A crossing becomes a
+ * boundary. A seam only restarts the integrator: no stage runs, nothing is recorded.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import type { Integrator, Locates, Plant } from "./contracts.ts";
@@ -12,7 +13,7 @@ import type { Schedule } from "./schedule.ts";
 import { DUE_BITS } from "./stages.ts";
 import { InsideWatch } from "./watch.ts";
 
-/** Located instants allowed between two scheduled boundaries. */
+/** Located instants allowed between two scheduled boundaries: of crossings, and apart from them of seams. */
 const MOST_LOCATED = 16;
 
 const projectNothing = (_x: Float64Array): number => 0;
@@ -24,6 +25,27 @@ export interface IntervalParts {
   readonly x: Float64Array;
   readonly u: Float64Array;
   readonly locates: Locates | undefined;
+}
+
+/** x and the integrator's memory at one instant, for going back there. */
+class Kept {
+  private readonly x: Float64Array;
+  private readonly memory: Float64Array;
+
+  constructor(stateSize: number, memorySize: number) {
+    this.x = new Float64Array(stateSize);
+    this.memory = new Float64Array(memorySize);
+  }
+
+  keep(x: Float64Array, integrator: Integrator): void {
+    this.x.set(x);
+    integrator.keepInto(this.memory);
+  }
+
+  takeBack(x: Float64Array, integrator: Integrator): void {
+    x.set(this.x);
+    integrator.takeBack(this.memory);
+  }
 }
 
 export class Interval implements Saveable {
@@ -38,29 +60,40 @@ export class Interval implements Saveable {
   private readonly watch: InsideWatch;
   private readonly isWatched: boolean;
   private readonly span = new Float64Array(2);
-  private readonly xKept: Float64Array;
-  private readonly memoryKept: Float64Array;
-  /** Crossings located since the last scheduled boundary. */
+  /** At the start of the interval, and at its start or the last seam. */
+  private readonly atStart: Kept;
+  private readonly atSeam: Kept;
+  /** Crossings and seams located since the last scheduled boundary. */
   private located = 0;
+  private seams = 0;
 
   constructor(parts: IntervalParts) {
-    this.integrator = parts.integrator;
+    const { plant, integrator } = parts;
+    this.integrator = integrator;
     this.schedule = parts.schedule;
     this.x = parts.x;
-    this.project = parts.plant.project ?? projectNothing;
-    this.watch = new InsideWatch(parts.plant, parts.u, parts.locates);
+    this.project = plant.project?.bind(plant) ?? projectNothing;
+    this.watch = new InsideWatch(plant, parts.u, parts.locates);
     this.isWatched = this.watch.isNeeded;
-    this.xKept = new Float64Array(parts.x.length);
-    this.memoryKept = new Float64Array(parts.integrator.memorySize);
+    this.atStart = new Kept(parts.x.length, integrator.memorySize);
+    this.atSeam = new Kept(parts.x.length, integrator.memorySize);
+  }
+
+  /** Seams stepped over plainly, because too many had been located before them. */
+  get passedSeams(): number {
+    return this.watch.passedSeams;
   }
 
   /** Integrates to the next boundary, which a located crossing may bring nearer. */
   run(): void {
     const { span, schedule } = this;
-    if ((schedule.due & DUE_BITS.inserted) === 0) this.located = 0;
+    if ((schedule.due & DUE_BITS.inserted) === 0) {
+      this.located = 0;
+      this.seams = 0;
+    }
     span[0] = schedule.cells[0]!;
     span[1] = schedule.peekUs();
-    if (this.isWatched) this.runWatched(span[1]);
+    if (this.isWatched) this.runWatched(span[0], span[1]);
     else this.integrator.advance(span, this.x);
     const corrected = this.project(this.x);
     if (corrected > 0) {
@@ -75,6 +108,8 @@ export class Interval implements Saveable {
     writer.number(this.correctedSlots);
     writer.number(this.count);
     writer.number(this.located);
+    writer.number(this.seams);
+    writer.number(this.watch.passedSeams);
     this.integrator.save(writer);
   }
 
@@ -83,43 +118,66 @@ export class Interval implements Saveable {
     this.correctedSlots = reader.number();
     this.count = reader.number();
     this.located = reader.number();
+    this.seams = reader.number();
+    this.watch.passedSeams = reader.number();
     this.integrator.load(reader);
   }
 
-  private runWatched(endUs: number): void {
-    const { span, watch, integrator } = this;
-    let seams = 0;
-    while (span[0]! < endUs) {
-      span[1] = endUs;
-      this.xKept.set(this.x);
-      integrator.keepInto(this.memoryKept);
-      watch.begin(span[0]!, this.x, seams < MOST_LOCATED);
-      if (integrator.advance(span, this.x, watch)) return;
-      const isTrue = this.landInside(endUs);
-      if (watch.foundSeam) {
-        seams += 1;
-        integrator.stats.seams += 1;
-        integrator.restart();
-      }
-      if (watch.foundCrossing && isTrue) {
-        this.insertLocated(span[1]!);
+  /** To the end; or to the first crossing on the way and on by 1, 2, 4 … µs until it is true there. */
+  private runWatched(startUs: number, endUs: number): void {
+    const { watch, integrator, x } = this;
+    const { seams } = this;
+    const countedSeams = integrator.stats.seams;
+    const { passedSeams } = watch;
+    this.atStart.keep(x, integrator);
+    if (this.travel(startUs, endUs, true)) return;
+    watch.awaitFound();
+    let tUs = watch.foundUs[0]!;
+    for (let strideUs = 1; ; strideUs *= 2) {
+      this.atStart.takeBack(x, integrator);
+      this.seams = seams;
+      integrator.stats.seams = countedSeams;
+      watch.passedSeams = passedSeams;
+      this.travel(startUs, tUs, false);
+      if (watch.awaitedHold(tUs, x)) {
+        this.insertLocated(tUs);
         return;
       }
-      span[0] = span[1]!;
+      if (tUs >= endUs) return;
+      tUs = Math.min(tUs + strideUs, endUs);
     }
   }
 
-  /** Integrates again to the instant found, and on by 1, 2, 4 … µs until what was found there is true. */
-  private landInside(endUs: number): boolean {
-    const { span, watch } = this;
+  /** From seam to seam. False where a crossing ended it: x and the memory are then to be taken back. */
+  private travel(startUs: number, endUs: number, looksForCrossings: boolean): boolean {
+    const { span, watch, integrator, x } = this;
+    span[0] = startUs;
+    span[1] = endUs;
+    if (!looksForCrossings && !watch.hasSeams) return integrator.advance(span, x);
+    while (span[0]! < endUs) {
+      span[1] = endUs;
+      this.atSeam.keep(x, integrator);
+      watch.begin(span, x, looksForCrossings, this.seams < MOST_LOCATED);
+      if (integrator.advance(span, x, watch)) return true;
+      if (watch.foundCrossing) return false;
+      this.landOnSeam(endUs);
+      this.seams += 1;
+      integrator.stats.seams += 1;
+      integrator.restart();
+      span[0] = span[1]!;
+    }
+    return true;
+  }
+
+  /** Integrates again to the seam found, and on by 1, 2, 4 … µs until it lies behind. */
+  private landOnSeam(endUs: number): void {
+    const { span, watch, integrator, x } = this;
     let tUs = watch.foundUs[0]!;
     for (let strideUs = 1; ; strideUs *= 2) {
-      this.x.set(this.xKept);
-      this.integrator.takeBack(this.memoryKept);
+      this.atSeam.takeBack(x, integrator);
       span[1] = tUs;
-      this.integrator.advance(span, this.x);
-      if (watch.holds(tUs, this.x)) return true;
-      if (tUs >= endUs) return false;
+      integrator.advance(span, x);
+      if (tUs >= endUs || watch.foundSeamsHold(tUs, x)) return;
       tUs = Math.min(tUs + strideUs, endUs);
     }
   }

@@ -53,10 +53,10 @@ export class Schedule implements Saveable {
 
   constructor(options: ScheduleOptions) {
     const { startUs, endUs, axes, recorded } = options;
-    if (!Number.isSafeInteger(startUs) || !Number.isSafeInteger(endUs) || endUs < startUs) {
+    if (!Number.isSafeInteger(startUs) || !Number.isSafeInteger(endUs) || startUs < 0 || endUs < startUs) {
       throw engineErrors.badTimeline({
         what: `a flight from ${startUs} µs to ${endUs} µs cannot be flown`,
-        fix: "let the end be a whole microsecond at or after the start",
+        fix: "start at a whole microsecond from 0 on, and end at one at or after the start",
       });
     }
     this.startUs = startUs;
@@ -165,20 +165,23 @@ export class Schedule implements Saveable {
     const nowUs = this.cells[NOW]!;
     const { next, bits, period } = this;
     let due = this.alwaysDue;
+    let isScheduled = nowUs === this.startUs || nowUs === this.cells[END];
     for (let i = 0; i < next.length; i += 1) {
       if (next[i] !== nowUs) continue;
       due |= bits[i]!;
+      isScheduled = true;
       if (period[i]! > 0) next[i] = nowUs + period[i]!;
       else next[i] = firstTickAtOrAfter(this.axes[i]!, nowUs + 1);
-    }
-    if (this.inserted.length > 0 && this.inserted[0] === nowUs) {
-      this.inserted.shift();
-      due |= DUE_BITS.scenario | DUE_BITS.inserted;
     }
     const { recorded } = this;
     if (recorded !== undefined && recorded.timesUs[this.recordedCursor] === nowUs) {
       due |= recorded.due[this.recordedCursor]!;
+      isScheduled = true;
       this.recordedCursor += 1;
+    }
+    if (this.inserted.length > 0 && this.inserted[0] === nowUs) {
+      this.inserted.shift();
+      due |= isScheduled ? DUE_BITS.scenario : DUE_BITS.scenario | DUE_BITS.inserted;
     }
     if (nowUs === this.cells[END]) due |= DUE_BITS.log;
     this.due = due;

@@ -20,7 +20,7 @@ export const DUE_BITS = {
   autopilot: 1 << 9,
   log: 1 << 10,
   physics: 1 << 11,
-  /** Not an axis: this boundary was inserted while flying. */
+  /** Not an axis: this boundary is one only because it was inserted while flying. */
   inserted: 1 << 12,
 } as const satisfies Partial<Record<Writer | "log" | "physics" | "inserted", number>>;
 export type DueName = keyof typeof DUE_BITS;
@@ -50,7 +50,11 @@ export const STAGES = [
   { name: "telemetry", due: DUE_BITS.autopilot, duty: "probes read what the autopilot is about to see" },
   { name: "autopilot", due: DUE_BITS.autopilot, duty: "the command, checked by the command policy" },
   { name: "discontinuities", due: EVERY_BOUNDARY, duty: "the input is frozen; at autopilot ticks x⁺ = jump(x⁻)" },
-  { name: "log", due: EVERY_BOUNDARY, duty: "digests and recorder at every boundary; rows to sinks where a log tick is due" },
+  {
+    name: "log",
+    due: EVERY_BOUNDARY,
+    duty: "digests and recorder at every boundary; rows to sinks where a log tick is due",
+  },
 ] as const satisfies readonly Stage[];
 export type StageName = (typeof STAGES)[number]["name"];
 

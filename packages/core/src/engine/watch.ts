@@ -2,13 +2,10 @@
  * Looks inside integration steps for crossings and seams (law 8).
  *
  * A crossing is a value below its threshold at the start of a step and not below it at the end; a seam is a change of
- * sign either way. The earliest instant is found on the dense output by bisection and rounded up to a whole
- * microsecond. What comes and goes inside one step is not seen.
+ * sign either way. The first whole microsecond at which it has happened is found on the dense output by bisection over
+ * whole microseconds. What comes and goes inside one step is not seen.
  */
 import type { DenseStep, Locates, Plant, Watch } from "./contracts.ts";
-
-/** Halvings of θ: a step of a whole second is resolved far below a microsecond. */
-const BISECTIONS = 48;
 
 const nothingToLocate: Locates = { crossingCount: 0, crossingsInto: () => {}, armed: [] };
 
@@ -26,8 +23,11 @@ class Values {
 export class InsideWatch implements Watch {
   /** Whole microsecond at which the earliest instant was found. */
   readonly foundUs = new Float64Array(1);
+  /** Seams that were stepped over because they were not to be looked for. */
+  passedSeams = 0;
 
   private readonly locates: Locates;
+  private readonly crossingCount: number;
   private readonly seamsInto: NonNullable<Plant["seamsInto"]>;
   private readonly seamCount: number;
   private readonly u: Float64Array;
@@ -38,19 +38,24 @@ export class InsideWatch implements Watch {
   private readonly inside: Values;
   /** 1 for each value found at `foundUs`. */
   private readonly found: Uint8Array;
-  private lookForSeams = true;
+  /** 1 for each crossing that is to be landed on. */
+  private readonly awaited: Uint8Array;
+  private looksForCrossings = true;
+  private looksForSeams = true;
 
   constructor(plant: Plant, u: Float64Array, locates: Locates | undefined) {
     this.locates = locates ?? nothingToLocate;
-    this.seamsInto = plant.seamsInto ?? (() => {});
+    this.crossingCount = this.locates.crossingCount;
+    this.seamsInto = plant.seamsInto?.bind(plant) ?? (() => {});
     this.seamCount = plant.seamsInto === undefined ? 0 : (plant.seamCount ?? 0);
     this.u = u;
     this.xInside = new Float64Array(plant.layout.size);
-    const count = this.locates.crossingCount + this.seamCount;
-    this.start = new Values(count, this.locates.crossingCount);
-    this.end = new Values(count, this.locates.crossingCount);
-    this.inside = new Values(count, this.locates.crossingCount);
+    const count = this.crossingCount + this.seamCount;
+    this.start = new Values(count, this.crossingCount);
+    this.end = new Values(count, this.crossingCount);
+    this.inside = new Values(count, this.crossingCount);
     this.found = new Uint8Array(count);
+    this.awaited = new Uint8Array(this.crossingCount);
   }
 
   /** False when there is nothing to look for, ever. */
@@ -58,10 +63,15 @@ export class InsideWatch implements Watch {
     return this.found.length > 0;
   }
 
-  /** Takes the values at the start of an integration. */
-  begin(tUs: number, x: Float64Array, lookForSeams: boolean): void {
-    this.lookForSeams = lookForSeams;
-    this.timeS[0] = tUs / 1e6;
+  get hasSeams(): boolean {
+    return this.seamCount > 0;
+  }
+
+  /** Takes the values at the start of an integration, and what is to be looked for. */
+  begin(startUs: Float64Array, x: Float64Array, looksForCrossings: boolean, looksForSeams: boolean): void {
+    this.looksForCrossings = looksForCrossings;
+    this.looksForSeams = looksForSeams;
+    this.timeS[0] = startUs[0]! / 1e6;
     this.valuesInto(this.start, x);
   }
 
@@ -72,6 +82,10 @@ export class InsideWatch implements Watch {
     let earliestUs = Infinity;
     for (let i = 0; i < this.found.length; i += 1) {
       if (!this.crosses(i, this.end)) continue;
+      if (i >= this.crossingCount && !this.looksForSeams) {
+        this.passedSeams += 1;
+        continue;
+      }
       const tUs = this.locate(i, step);
       if (tUs < earliestUs) this.found.fill(0, 0, i);
       if (tUs <= earliestUs) {
@@ -90,50 +104,57 @@ export class InsideWatch implements Watch {
   };
 
   get foundCrossing(): boolean {
-    return this.anyFound(0, this.locates.crossingCount);
+    for (let i = 0; i < this.crossingCount; i += 1) if (this.found[i] === 1) return true;
+    return false;
   }
 
-  get foundSeam(): boolean {
-    return this.anyFound(this.locates.crossingCount, this.found.length);
+  /** Remembers the crossings found, while the way to them is integrated again. */
+  awaitFound(): void {
+    for (let i = 0; i < this.crossingCount; i += 1) this.awaited[i] = this.found[i]!;
   }
 
-  /** Whether everything that was found is true of this state. */
-  holds(tUs: number, x: Float64Array): boolean {
+  /** Whether every awaited crossing is true of this state. */
+  awaitedHold(tUs: number, x: Float64Array): boolean {
     this.timeS[0] = tUs / 1e6;
     this.valuesInto(this.inside, x);
-    for (let i = 0; i < this.found.length; i += 1) {
-      if (this.found[i] === 1 && !this.crosses(i, this.inside)) return false;
+    for (let i = 0; i < this.crossingCount; i += 1) {
+      if (this.awaited[i] === 1 && !(this.inside.all[i]! >= 0)) return false;
     }
     return true;
   }
 
-  private anyFound(from: number, to: number): boolean {
-    for (let i = from; i < to; i += 1) if (this.found[i] === 1) return true;
-    return false;
+  /** Whether every seam found lies behind this state. */
+  foundSeamsHold(tUs: number, x: Float64Array): boolean {
+    this.timeS[0] = tUs / 1e6;
+    this.valuesInto(this.inside, x);
+    for (let i = this.crossingCount; i < this.found.length; i += 1) {
+      if (this.found[i] === 1 && !this.crosses(i, this.inside)) return false;
+    }
+    return true;
   }
 
   /** Whether value i has crossed between the start of the step and here. */
   private crosses(i: number, here: Values): boolean {
     const start = this.start.all[i]!;
     const value = here.all[i]!;
-    if (i < this.locates.crossingCount) return this.locates.armed[i] === 1 && start < 0 && value >= 0;
-    return this.lookForSeams && start < 0 !== value < 0;
+    if (i >= this.crossingCount) return start < 0 !== value < 0;
+    return this.looksForCrossings && this.locates.armed[i] === 1 && start < 0 && value >= 0;
   }
 
-  /** First whole microsecond at which value i has crossed on the dense output. */
+  /** First whole microsecond of the step at which value i has crossed on the dense output. */
   private locate(i: number, step: DenseStep): number {
     const spanUs = step.endUs - step.startUs;
     let before = 0;
-    let after = 1;
-    for (let halving = 0; halving < BISECTIONS; halving += 1) {
-      const theta = (before + after) / 2;
-      step.interpolateInto(this.xInside, theta);
-      this.timeS[0] = (step.startUs + theta * spanUs) / 1e6;
+    let after = spanUs;
+    while (after - before > 1) {
+      const middle = Math.floor((before + after) / 2);
+      step.interpolateInto(this.xInside, middle / spanUs);
+      this.timeS[0] = (step.startUs + middle) / 1e6;
       this.valuesInto(this.inside, this.xInside);
-      if (this.crosses(i, this.inside)) after = theta;
-      else before = theta;
+      if (this.crosses(i, this.inside)) after = middle;
+      else before = middle;
     }
-    return step.startUs + Math.max(1, Math.ceil(after * spanUs));
+    return step.startUs + after;
   }
 
   /** Crossings first, then seams, at the time in `timeS`. */

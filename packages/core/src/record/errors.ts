@@ -5,12 +5,14 @@ export const recordErrors = defineErrors("RECORD", {
   version: {
     number: 1,
     title: "a recording was written by another version",
-    explain: "Recordings carry a format version and the version of the signal table. A reader refuses others rather than misread them.",
+    explain:
+      "Recordings carry a format version and the version of the signal table. A reader refuses others rather than misread them.",
   },
   invalid: {
     number: 2,
     title: "a recording contradicts itself",
-    explain: "Times must increase, every sample must lie on a worked boundary, and streams must be signals of this version.",
+    explain:
+      "Times must increase, every sample must lie on a worked boundary, and streams must be signals of this version.",
   },
   missingStream: {
     number: 3,
@@ -40,11 +42,13 @@ export const recordErrors = defineErrors("RECORD", {
   missedStart: {
     number: 9,
     title: "a recorder did not see the beginning of the flight it is rewound to",
-    explain: "A recording reaches from the start of a flight to its end. A checkpoint holds the flight's memory, not what had been recorded before it.",
+    explain:
+      "A recording reaches from the start of a flight to its end. A checkpoint holds the flight's memory, not what had been recorded before it.",
   },
   otherAxis: {
     number: 8,
     title: "a replay source is due at a time at which its stage did not run",
-    explain: "A replayed stage speaks at exactly the boundaries at which it spoke when it was recorded. Take the boundaries from the same recording.",
+    explain:
+      "A replayed stage speaks at exactly the boundaries at which it spoke when it was recorded. Take the boundaries from the same recording.",
   },
 });

@@ -6,7 +6,15 @@
  * boundaries where it ran, so a new signal moves its own writer's digest only, unless the plant reads it.
  */
 import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
-import { type BoundaryView, BusLayout, type Dims, DUE_BITS, type Observer, type Writer, WRITERS } from "../engine/index.ts";
+import {
+  type BoundaryView,
+  BusLayout,
+  type Dims,
+  DUE_BITS,
+  type Observer,
+  type Writer,
+  WRITERS,
+} from "../engine/index.ts";
 import { Digest } from "./digest.ts";
 
 export interface FingerprintDigests {

@@ -78,7 +78,12 @@ class StreamBuilder {
   }
 
   finish(): Stream {
-    return { name: this.name, size: this.size, timesUs: this.timesUs.view().slice(), values: this.values.view().slice() };
+    return {
+      name: this.name,
+      size: this.size,
+      timesUs: this.timesUs.view().slice(),
+      values: this.values.view().slice(),
+    };
   }
 }
 
@@ -153,6 +158,12 @@ export class Recorder implements Observer {
   load(reader: SnapshotReader): void {
     reader.section("recorder");
     const boundaries = reader.number();
+    if (this.timesUs.length < boundaries) {
+      throw recordErrors.missedStart({
+        what: `the checkpoint was taken after ${boundaries} boundaries, of which this recorder has seen ${this.timesUs.length}`,
+        fix: "rewind with the recorder that saw the beginning, or fly on without one",
+      });
+    }
     this.timesUs.truncate(boundaries);
     this.due.truncate(boundaries);
     for (const stream of this.allStreams()) stream.load(reader);

@@ -115,7 +115,10 @@ export function checkRecording(recording: Recording): void {
   for (const stream of [...recording.streams, ...recording.logged]) {
     checkIncreasing(stream.name, stream.timesUs);
     if (stream.values.length !== stream.size * stream.timesUs.length) {
-      refuse(`stream "${stream.name}" has ${stream.values.length} values for ${stream.timesUs.length} times`, "record again");
+      refuse(
+        `stream "${stream.name}" has ${stream.values.length} values for ${stream.timesUs.length} times`,
+        "record again",
+      );
     }
     if (stream.name === "state") continue;
     const known = layout.signals.some((signal) => signal.name === stream.name);

@@ -13,6 +13,7 @@ import {
   type DueName,
   type FlightParts,
   type RecordedBoundaries,
+  type SensorSource,
   SENSOR_WRITERS,
   type SensorWriter,
   SIGNAL_NAMES,
@@ -87,7 +88,10 @@ export function replayParts(
   recording: Recording,
   plantLayout: StateLayout,
   options: ReplayOptions = {},
-): Pick<FlightParts, "startUs" | "endUs" | "dims" | "scenario" | "wind" | "sensors" | "estimator" | "autopilot" | "recorded"> {
+): Pick<
+  FlightParts,
+  "startUs" | "endUs" | "dims" | "scenario" | "wind" | "sensors" | "estimator" | "autopilot" | "recorded"
+> {
   checkRecording(recording);
   checkSameState(recording, plantLayout);
   const live = options.live ?? {};
@@ -96,7 +100,9 @@ export function replayParts(
       source === undefined ? [] : [source.writer],
     ),
   );
-  const ranWriters = REPLAYABLE.filter((writer) => recording.boundaries.due.some((due) => (due & DUE_BITS[writer]) !== 0));
+  const ranWriters = REPLAYABLE.filter((writer) =>
+    recording.boundaries.due.some((due) => (due & DUE_BITS[writer]) !== 0),
+  );
   const replayed = ranWriters.filter((writer) => !liveWriters.has(writer));
   const source = <W extends ReplayedWriter>(writer: W) =>
     replayed.includes(writer) ? new ReplaySource(writer, recording) : undefined;
@@ -114,17 +120,20 @@ export function replayParts(
   };
 }
 
-/** The recorded boundaries with the bits of what is replayed; log and physics ticks always come from there. */
+/**
+ * The recorded boundaries with the bits of what is replayed; log and physics ticks always come from there, and so does
+ * the mark of an inserted one. With a live scenario those that only it made are left out.
+ */
 function boundariesFor(boundaries: RecordedBoundaries, replayed: readonly ReplayedWriter[]): RecordedBoundaries {
   const kept: DueName[] = [...replayed, "log", "physics"];
-  const keepsInserted = replayed.includes("scenario");
-  const mask = kept.reduce((bits, name) => bits | DUE_BITS[name], keepsInserted ? DUE_BITS.inserted : 0);
-  const indices = Array.from(boundaries.timesUs.keys()).filter(
-    (i) => keepsInserted || (boundaries.due[i]! & DUE_BITS.inserted) === 0 || (boundaries.due[i]! & mask) !== 0,
-  );
+  const mask = kept.reduce((bits, name) => bits | DUE_BITS[name], 0);
+  const indices = Array.from(boundaries.timesUs.keys()).filter((i) => {
+    const due = boundaries.due[i]!;
+    return (due & DUE_BITS.inserted) === 0 || (due & mask) !== 0;
+  });
   return {
     timesUs: Float64Array.from(indices, (i) => boundaries.timesUs[i]!),
-    due: Uint16Array.from(indices, (i) => boundaries.due[i]! & mask),
+    due: Uint16Array.from(indices, (i) => boundaries.due[i]! & (mask | DUE_BITS.inserted)),
   };
 }
 
@@ -140,7 +149,7 @@ function checkSameState(recording: Recording, layout: StateLayout): void {
   });
 }
 
-function inTableOrder(sensors: readonly Source<SensorWriter>[]): Source<SensorWriter>[] {
+function inTableOrder(sensors: readonly SensorSource[]): SensorSource[] {
   return [...sensors].sort((a, b) => SENSOR_WRITERS.indexOf(a.writer) - SENSOR_WRITERS.indexOf(b.writer));
 }
 

@@ -185,7 +185,7 @@ export function freeTop(options: FreeTopOptions): VerificationProblem {
 /** Degrees to radians. */
 const DEG = 0.017453292519943295;
 /** Slug square feet to kilogram square metres. */
-const SLUG_FT2 = 1.3558179483314004;
+const SLUG_FT2 = 1.3558179483314;
 
 export const torqueFreeBody = freeTop({
   name: "torque-free body",

@@ -1,0 +1,120 @@
+// Inputs for the accuracy tests of the portable functions, from a seeded generator of their own, and the measuring loop.
+
+import { type Exact, ulpError } from "./high-precision.ts";
+
+/** A small seeded generator of doubles in [0, 1): 53 bits from two rounds of a multiply-and-rotate mixer. */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x9e3779b9) >>> 0;
+    let z = state;
+    z = Math.imul(z ^ (z >>> 16), 0x85ebca6b);
+    z = Math.imul(z ^ (z >>> 13), 0xc2b2ae35);
+    return (z ^ (z >>> 16)) >>> 0;
+  };
+  return () => (next() * 0x200000 + (next() >>> 11)) / 0x20000000000000;
+}
+
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+  readonly count: number;
+}
+
+/** Evenly spread over the span. */
+export function uniform(seed: number, { from, to, count }: Span): number[] {
+  const random = seeded(seed);
+  return Array.from({ length: count }, () => from + (to - from) * random());
+}
+
+/** Evenly spread over the logarithm of the span, of either sign. */
+export function signedLogarithmic(seed: number, { from, to, count }: Span): number[] {
+  const random = seeded(seed);
+  return Array.from({ length: count }, () => {
+    const size = Math.min(to, Math.max(from, Math.exp(Math.log(from) + (Math.log(to) - Math.log(from)) * random())));
+    return random() < 0.5 ? -size : size;
+  });
+}
+
+/** The same, positive only. */
+export function logarithmic(seed: number, span: Span): number[] {
+  return signedLogarithmic(seed, span).map(Math.abs);
+}
+
+export interface Worst {
+  readonly ulp: number;
+  readonly at: readonly number[];
+  readonly count: number;
+}
+
+/** The largest error of a function of one or two numbers over all inputs. */
+export function worstError(
+  f: (x: number, y: number) => number,
+  exact: (x: number, y: number) => Exact,
+  inputs: Iterable<readonly number[]>,
+): Worst {
+  let ulp = 0;
+  let at: readonly number[] = [];
+  let count = 0;
+  for (const x of inputs) {
+    const error = ulpError(f(x[0], x[1]), exact(x[0], x[1]));
+    count++;
+    if (error > ulp) {
+      ulp = error;
+      at = x;
+    }
+  }
+  return { ulp, at, count };
+}
+
+const bits = new BigInt64Array(1);
+const float = new Float64Array(bits.buffer);
+
+/** How many doubles lie between two numbers; 0 for the same value, NaN equal to itself. */
+export function ulpDistance(a: number, b: number): number {
+  if (Object.is(a, b)) return 0;
+  return Math.abs(Number(ordinal(a) - ordinal(b)));
+}
+
+/** Doubles counted from zero upwards, negative ones downwards. */
+function ordinal(x: number): bigint {
+  float[0] = x;
+  return bits[0] < 0n ? -(bits[0] & 0x7fffffffffffffffn) : bits[0];
+}
+
+/** What any function of one real number must get right. */
+export const EDGES: readonly number[] = [
+  0,
+  -0,
+  5e-324,
+  -5e-324,
+  2.2250738585072014e-308,
+  -2.225073858507201e-308,
+  1e-17,
+  -1e-17,
+  0.5,
+  -0.5,
+  1,
+  -1,
+  2,
+  -2,
+  3,
+  -3,
+  709,
+  710,
+  -745,
+  -746,
+  2147483648,
+  4503599627370497,
+  9007199254740991,
+  -9007199254740991,
+  9007199254740992,
+  1e22,
+  1e300,
+  -1e300,
+  Number.MAX_VALUE,
+  -Number.MAX_VALUE,
+  Infinity,
+  -Infinity,
+  NaN,
+];

@@ -1,0 +1,312 @@
+/**
+ * The reference flights of PX4 (tests/fixtures/px4-flights) and the plant they were flown with, so that our own
+ * autopilot can be flown under the very same conditions: semi-implicit Euler with 1 ms substeps, commands held over 4 ms,
+ * rigid ground, the true state as estimate.
+ */
+import { readFileSync } from "node:fs";
+import { Bus } from "../../packages/core/src/engine/bus.ts";
+import type { View } from "../../packages/core/src/engine/contracts.ts";
+import type { RotorPlace } from "../../packages/core/src/sources/autopilot/context.ts";
+import {
+  EmbeddedAutopilot,
+  type EmbeddedOptions,
+  type LandDetectorLike,
+} from "../../packages/core/src/sources/autopilot/embedded/autopilot.ts";
+import type { Mission, MissionItem } from "../../packages/core/src/sources/autopilot/mission.ts";
+import { FlightClock } from "../../packages/core/src/time/index.ts";
+
+export const TICK_US = 4000;
+const SUBSTEPS = 4;
+const H = 0.001;
+const G = 9.80665;
+
+interface FlightItem {
+  readonly command: number;
+  readonly frame: number;
+  readonly p1: number;
+  readonly p2: number;
+  readonly p3: number;
+  readonly p4: number | null;
+  readonly lat: number;
+  readonly lon: number;
+  readonly alt: number;
+  readonly autocontinue: number;
+  readonly stored_acceptance_radius: number;
+}
+
+interface FlightSetup {
+  readonly timing: { arm_t: number; mission_mode_t: number; return_mode_t: number | null; end_t: number };
+  readonly plant: {
+    mass_kg: number;
+    inertia_diag: [number, number, number];
+    rotors: { position_frd: number[]; thrust_axis: number[]; km: number }[];
+    max_thrust_per_rotor_N: number;
+    motor_lag_s: number;
+    linear_drag_N_per_mps: number;
+  };
+  readonly wind: { velocity_ned: [number, number, number] };
+  readonly home: { lat: number; lon: number; alt_amsl: number };
+  readonly params_set: Record<string, number>;
+  readonly params_varied: Record<string, number>;
+  readonly mission: FlightItem[];
+  readonly events: { t: number; event: string; value: number | boolean }[];
+  readonly maxima: Record<string, { value: number; t: number }>;
+}
+
+export interface ReferenceFlight {
+  readonly setup: FlightSetup;
+  readonly columns: readonly string[];
+  readonly rows: readonly Float64Array[];
+}
+
+export function referenceFlight(name: string): ReferenceFlight {
+  const file = (ending: string) => new URL(`../fixtures/px4-flights/${name}.${ending}`, import.meta.url);
+  const setup = JSON.parse(readFileSync(file("json"), "utf8")) as FlightSetup;
+  const lines = readFileSync(file("csv"), "utf8").trimEnd().split("\n");
+  const columns = lines[0]!.split(",");
+  const rows = lines
+    .slice(1)
+    .map((line) => Float64Array.from(line.split(","), (cell) => (cell === "" ? NaN : Number(cell))));
+  return { setup, columns, rows };
+}
+
+/** The mission as our autopilot takes it; the library's own reader gave take-off items an acceptance radius. */
+export function missionOf(setup: FlightSetup): Mission {
+  const items = setup.mission.map((item): MissionItem => ({
+    command: item.command,
+    frame: item.frame === 3 ? "relative" : item.frame === 2 ? "mission" : "amsl",
+    p1: item.p1,
+    p2: item.command === 22 ? item.stored_acceptance_radius : item.p2,
+    p3: item.p3,
+    p4: item.p4 ?? NaN,
+    latDeg: item.lat,
+    lonDeg: item.lon,
+    altM: item.alt,
+    autoContinue: item.autocontinue === 1,
+  }));
+  return { items };
+}
+
+export function rotorsOf(setup: FlightSetup): RotorPlace[] {
+  return setup.plant.rotors.map((rotor, i) => ({
+    posBody: rotor.position_frd,
+    axisBody: rotor.thrust_axis,
+    torqueRatioM: rotor.km,
+    channel: i,
+  }));
+}
+
+/** The plant, in plain numbers. */
+export class OraclePlant {
+  readonly pos = new Float64Array(3);
+  readonly vel = new Float64Array(3);
+  readonly acc = new Float64Array(3);
+  readonly q = Float64Array.of(1, 0, 0, 0);
+  readonly w = new Float64Array(3);
+  readonly wDot = new Float64Array(3);
+  readonly motors: Float64Array;
+  private readonly setup: FlightSetup;
+  private readonly follow: number;
+
+  constructor(setup: FlightSetup) {
+    this.setup = setup;
+    this.motors = new Float64Array(setup.plant.rotors.length);
+    this.follow = 1 - Math.exp(-H / setup.plant.motor_lag_s);
+  }
+
+  heading(): number {
+    const [w, x, y, z] = this.q as unknown as [number, number, number, number];
+    return Math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z));
+  }
+
+  /** One tick of 4 ms under a held command. */
+  advance(command: ArrayLike<number>): void {
+    const yaw = this.heading();
+    for (let i = 0; i < SUBSTEPS; i += 1) this.substep(command, yaw);
+  }
+
+  private substep(command: ArrayLike<number>, yaw: number): void {
+    const { pos, vel, acc, q, w, wDot, motors } = this;
+    const p = this.setup.plant;
+    const torque = [0, 0, 0];
+    let thrust = 0;
+    p.rotors.forEach((rotor, i) => {
+      motors[i]! += (command[i]! - motors[i]!) * this.follow;
+      const t = p.max_thrust_per_rotor_N * motors[i]!;
+      thrust += t;
+      torque[0]! += -rotor.position_frd[1]! * t;
+      torque[1]! += rotor.position_frd[0]! * t;
+      torque[2]! += rotor.km * t;
+    });
+    const [qw, qx, qy, qz] = q as unknown as [number, number, number, number];
+    const up = [2 * (qx * qz + qw * qy), 2 * (qy * qz - qw * qx), 1 - 2 * (qx * qx + qy * qy)];
+    for (let i = 0; i < 3; i += 1) {
+      const drag = (p.linear_drag_N_per_mps / p.mass_kg) * (vel[i]! - this.setup.wind.velocity_ned[i]!);
+      acc[i] = (-up[i]! * thrust) / p.mass_kg + (i === 2 ? G : 0) - drag;
+    }
+    if (pos[2]! >= 0 && acc[2]! > 0) {
+      acc.fill(0);
+      vel.fill(0);
+      pos[2] = 0;
+      w.fill(0);
+      wDot.fill(0);
+      q.set([Math.cos(yaw / 2), 0, 0, Math.sin(yaw / 2)]);
+    } else {
+      const [jx, jy, jz] = p.inertia_diag;
+      const [wx, wy, wz] = w as unknown as [number, number, number];
+      wDot[0] = (torque[0]! - (wy * jz * wz - wz * jy * wy)) / jx;
+      wDot[1] = (torque[1]! - (wz * jx * wx - wx * jz * wz)) / jy;
+      wDot[2] = (torque[2]! - (wx * jy * wy - wy * jx * wx)) / jz;
+      for (let i = 0; i < 3; i += 1) w[i]! += H * wDot[i]!;
+    }
+    for (let i = 0; i < 3; i += 1) {
+      vel[i]! += H * acc[i]!;
+      pos[i]! += H * vel[i]!;
+    }
+    if (pos[2]! > 0 && vel[2]! > 0) {
+      pos[2] = 0;
+      vel.fill(0);
+      w.fill(0);
+      acc.fill(0);
+    }
+    this.turn();
+  }
+
+  private turn(): void {
+    const { q, w } = this;
+    const [a, b, c, d] = q as unknown as [number, number, number, number];
+    const [x, y, z] = w as unknown as [number, number, number];
+    const half = 0.5 * H;
+    q[0] = a + half * (-b * x - c * y - d * z);
+    q[1] = b + half * (a * x + c * z - d * y);
+    q[2] = c + half * (a * y - b * z + d * x);
+    q[3] = d + half * (a * z + b * y - c * x);
+    const norm = Math.sqrt(q[0]! * q[0]! + q[1]! * q[1]! + q[2]! * q[2]! + q[3]! * q[3]!);
+    for (let i = 0; i < 4; i += 1) q[i]! /= norm;
+  }
+}
+
+/** The landed flag of the reference flights: one rule for all three stages. */
+export class OracleLanded implements LandDetectorLike {
+  private flag = true;
+  private ticks = 0;
+
+  get groundContact(): boolean {
+    return this.flag;
+  }
+  get maybeLanded(): boolean {
+    return this.flag;
+  }
+  get landed(): boolean {
+    return this.flag;
+  }
+  get stage(): number {
+    return this.flag ? 3 : 0;
+  }
+
+  update(): void {}
+  save(): void {}
+  load(): void {}
+
+  /** After the tick at t, from the new state. */
+  observe(t: number, plant: OraclePlant): void {
+    const onGround = plant.pos[2]! > -0.02 && Math.abs(plant.vel[2]!) < 0.2;
+    this.ticks = onGround ? this.ticks + 1 : 0;
+    this.flag = t < 2.5 ? onGround : t <= 20 ? false : this.ticks > 75;
+  }
+}
+
+export interface OracleOptions extends Partial<EmbeddedOptions> {
+  readonly parameters?: Record<string, number>;
+  readonly parameterChanges?: readonly { readonly name: string; readonly value: number; readonly t: number }[];
+  readonly mission?: Mission;
+  /** Use the autopilot's own land detector instead of the flights' rule. */
+  readonly ownLandDetector?: boolean;
+  readonly returnAt?: number;
+  readonly zeroRateDot?: boolean;
+}
+
+/** A flight of our autopilot with the oracle plant; `step` is one tick. */
+export class OracleFlight {
+  readonly autopilot: EmbeddedAutopilot;
+  readonly plant: OraclePlant;
+  readonly bus: View<"autopilot">;
+  readonly clock = new FlightClock();
+  readonly all: Bus;
+  private readonly setup: FlightSetup;
+  private readonly land: OracleLanded | undefined;
+  private readonly options: OracleOptions;
+  tick = 0;
+
+  constructor(setup: FlightSetup, options: OracleOptions = {}) {
+    this.setup = setup;
+    this.options = options;
+    this.plant = new OraclePlant(setup);
+    this.land = options.ownLandDetector === true ? undefined : new OracleLanded();
+    const preset = options.preset ?? "px4-library";
+    const library = preset === "px4-library" ? { MPC_USE_HTE: 0 } : {};
+    this.autopilot = new EmbeddedAutopilot(
+      {
+        periodUs: TICK_US,
+        rotors: rotorsOf(setup),
+        origin: { latDeg: setup.home.lat, lonDeg: setup.home.lon, altM: setup.home.alt_amsl },
+        mission: options.mission ?? missionOf(setup),
+        parameters: { ...setup.params_set, ...setup.params_varied, ...library, ...options.parameters },
+        ...(options.parameterChanges === undefined ? {} : { parameterChanges: options.parameterChanges }),
+      },
+      { gyroFilter: preset === "default", ...options, preset },
+      this.land,
+    );
+    const dims = { rotors: setup.plant.rotors.length, batteries: 1, buses: 1 };
+    this.all = new Bus(dims, undefined as never);
+    this.bus = this.all.view("autopilot");
+    this.all.signal("batteryRemaining").fill(0.9);
+  }
+
+  get t(): number {
+    return this.clock.s;
+  }
+
+  /** The next tick: estimate, autopilot, and the plant over the 4 ms after it. `before` sees the state at the tick. */
+  step(atTick?: () => void): void {
+    this.tick += 1;
+    this.clock.set(this.tick * TICK_US);
+    this.request();
+    this.feed();
+    this.autopilot.update(this.clock, this.bus);
+    atTick?.();
+    this.plant.advance(this.bus.motorCommand);
+    this.land?.observe(this.t, this.plant);
+  }
+
+  private request(): void {
+    const { arm_t, mission_mode_t, return_mode_t } = this.setup.timing;
+    const t = this.t;
+    const returnAt = this.options.returnAt ?? return_mode_t;
+    const set = (name: "requestArmed" | "requestMode" | "requestCount", value: number) => {
+      this.all.signal(name)[0] = value;
+    };
+    if (t >= arm_t) set("requestArmed", 1);
+    if (t >= mission_mode_t) {
+      set("requestMode", 1);
+      set("requestCount", 1);
+    }
+    if (returnAt !== null && t >= returnAt) {
+      set("requestMode", 2);
+      set("requestCount", 2);
+    }
+    let mask = 0;
+    this.options.parameterChanges?.forEach((change, i) => (mask += t >= change.t ? 2 ** i : 0));
+    this.all.signal("parameterChanges")[0] = mask;
+  }
+
+  private feed(): void {
+    const { plant, all } = this;
+    all.signal("estPosNed").set(plant.pos);
+    all.signal("estVelNed").set(plant.vel);
+    all.signal("estAccNed").set(plant.acc);
+    all.signal("estQBodyToNed").set(plant.q);
+    all.signal("estRateBody").set(plant.w);
+    if (this.options.zeroRateDot !== true) all.signal("estRateDotBody").set(plant.wDot);
+  }
+}
