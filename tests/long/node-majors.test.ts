@@ -33,7 +33,7 @@ describe("[L9.2] other Node majors", () => {
     it(`Node ${major} gives the committed digests`, async ({ skip }) => {
       const node = nodeOf(major);
       if ("missing" in node) return skip(node.missing);
-      expect(await runInNode(code, node.path)).toEqual(committed);
+      expect(await runInNode(code, { executable: node.path })).toEqual(committed);
     });
   }
 });

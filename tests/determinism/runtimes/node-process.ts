@@ -6,11 +6,18 @@ import { fileURLToPath } from "node:url";
 
 const CACHE = fileURLToPath(new URL("../../../.cache/determinism", import.meta.url));
 
-export async function runInNode(code: string, executable: string = process.execPath, args: readonly string[] = []): Promise<unknown> {
+export interface NodeRun {
+  readonly executable?: string;
+  readonly args?: readonly string[];
+  readonly onlyShort?: boolean;
+}
+
+export async function runInNode(code: string, options: NodeRun = {}): Promise<unknown> {
+  const { executable = process.execPath, args = [], onlyShort = false } = options;
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(join(CACHE, "run-"));
   const file = join(folder, "flights.cjs");
-  writeFileSync(file, `${code}\nprocess.stdout.write(JSON.stringify(referenceFlights.flyAll(false)));`);
+  writeFileSync(file, `${code}\nprocess.stdout.write(JSON.stringify(referenceFlights.flyAll(${onlyShort})));`);
   try {
     return JSON.parse(await outputOf(executable, [...args, file]));
   } finally {
