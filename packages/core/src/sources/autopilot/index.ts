@@ -4,7 +4,8 @@
  * A flight names one of `autopilotKinds`. `embedded` flies like PX4, with PX4's parameters, and needs nothing but this
  * package; `fixed-command` and `none` leave the plant to itself. A controller of your own is an object with one method,
  * `update(clock, bus)`; `controllerSource` makes an autopilot of it (see `custom.ts` for one in twenty lines). Bridges to
- * autopilots outside this program live in their own packages and may use `LandDetector` and `LocalProjection` from here.
+ * autopilots outside this program live in their own packages; where these lack a commander, a land detector or a
+ * hover-thrust estimator, they use those of here.
  */
 import type { Source } from "../../engine/contracts.ts";
 import type { Kind } from "../../params/index.ts";
@@ -18,6 +19,8 @@ export type { AutopilotContext, ParameterChange, RotorPlace } from "./context.ts
 export { controllerSource, type AutopilotView, type Controller } from "./custom.ts";
 export { autopilotErrors } from "./errors.ts";
 export { EmbeddedAutopilot, type EmbeddedOptions } from "./embedded/autopilot.ts";
+export { Commander, type CommanderSurroundings } from "./embedded/commander.ts";
+export { HoverThrust } from "./embedded/hover-thrust.ts";
 export {
   LandDetector,
   type LandDetectorInputs,
@@ -25,5 +28,6 @@ export {
   type LandState,
 } from "./embedded/land-detector.ts";
 export { PARAMETER_TABLE, type ParameterSpec } from "./embedded/parameter-table.ts";
-export { parameterSpecs } from "./embedded/parameters.ts";
+export { Parameters as AutopilotParameters, parameterSpecs } from "./embedded/parameters.ts";
+export { Vehicle as VehicleEstimate } from "./embedded/vehicle.ts";
 export { EARTH_RADIUS_M, LocalProjection } from "./projection.ts";
