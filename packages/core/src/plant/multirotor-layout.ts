@@ -90,7 +90,7 @@ export const P = {
   P_BATTERY: 448,
   P_BUS: 832,
   P_POINT: 864,
-  P_AIR: 1120,
+  P_AIR: 1200,
 } as const;
 
 /** Places inside one rotor's 32 parameters. */
@@ -143,15 +143,16 @@ export const BATTERY = {
 
 export const BUS = { BUS_STRIDE: 4, U_POWER: 0, U_BROWN_OUT: 1 } as const;
 
-/** Places inside one contact point's 8 parameters. */
+/** Places inside one contact point's 10 parameters. */
 export const POINT = {
-  POINT_STRIDE: 8,
+  POINT_STRIDE: 10,
   C_POS: 0,
   C_STIFFNESS: 3,
   C_DISSIPATION: 4,
   C_FRICTION: 5,
   C_SLIP2: 6,
   C_INV_GRIP: 7,
+  C_INV_DAMPING: 8,
 } as const;
 
 /** Places inside one segment of the density table: lower border, centre, 1/half width, nine coefficients. */

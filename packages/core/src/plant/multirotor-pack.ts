@@ -266,7 +266,7 @@ function packCurve(p: Float64Array, b: number, battery: Vehicle["batteries"][num
 
 function packContact(p: Float64Array, n: Int32Array, vehicle: Vehicle): void {
   const points = contactPoints(vehicle);
-  const { bounceRadS, dissipationSPerM, friction, slipMps, gripPerS } = vehicle.contact;
+  const { bounceRadS, dissipationSPerM, dampingPerS, friction, slipMps, gripPerS } = vehicle.contact;
   n[N.N_POINTS] = points.length;
   let reach = 0;
   points.forEach(({ positionM: [x, y, z] }, i) => {
@@ -275,6 +275,7 @@ function packContact(p: Float64Array, n: Int32Array, vehicle: Vehicle): void {
     p.set([x, y, z], c + POINT.C_POS);
     p[c + POINT.C_STIFFNESS] = (vehicle.massKg * bounceRadS * bounceRadS) / 4;
     p[c + POINT.C_DISSIPATION] = 1.5 * dissipationSPerM;
+    p[c + POINT.C_INV_DAMPING] = 4 / (vehicle.massKg * dampingPerS);
     p[c + POINT.C_FRICTION] = friction;
     p[c + POINT.C_SLIP2] = slipMps * slipMps;
     p[c + POINT.C_INV_GRIP] = 4 / (vehicle.massKg * gripPerS);

@@ -314,7 +314,7 @@ const actuator = defineParams({
     unit: "1/s",
     min: 0,
     open: true,
-    max: 1e9,
+    max: 1e12,
     default: 1e9,
     about: "Largest rate of the output of secondOrder.",
   },
@@ -491,7 +491,7 @@ const contact = defineParams({
     unit: "rad/s",
     min: 1,
     max: 1e4,
-    default: 135,
+    default: 150,
     about: "Natural frequency of the vehicle standing on four points: sets their stiffness m.w2/4.",
   },
   dissipationSPerM: {
@@ -501,6 +501,14 @@ const contact = defineParams({
     max: 100,
     default: 4,
     about: "Hunt-Crossley dissipation: how much an impact loses.",
+  },
+  dampingPerS: {
+    type: "number",
+    unit: "1/s",
+    min: 1,
+    max: 1e5,
+    default: 1200,
+    about: "Bound of the rate at which four points damp the vehicle's fall, however deep they sink in.",
   },
   friction: { type: "number", unit: "1", min: 0, max: 10, default: 0.8, about: "Coefficient of friction." },
   slipMps: {

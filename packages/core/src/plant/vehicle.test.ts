@@ -88,6 +88,14 @@ describe("contact points", () => {
 });
 
 describe("the table", () => {
+  it.each(Object.keys(builtInVehicles))(
+    "a resolved %s resolves to itself: defaults lie within their own ranges",
+    (name) => {
+      const once = resolveVehicle(builtInVehicles[name]!);
+      expect(resolveVehicle(once as unknown as PlainObject)).toEqual(once);
+    },
+  );
+
   it("says something of every parameter", () => {
     const walk = (table: PlainObject): void => {
       for (const param of Object.values(table) as {

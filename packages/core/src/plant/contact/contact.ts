@@ -2,10 +2,11 @@
  * Contact of the vehicle's points with flat ground at d = 0: normal force, friction, and their moment.
  *
  * Each point that lies δ > 0 below ground and sinks at δ̇ feels, after Hunt and Crossley (1975) with exponent 1,
- *   N = k·δ·max(0, 1 + 1.5·α·δ̇),  F_t = −μN·v_t/√(v_t² + v_slip² + (μN/c_grip)²).
+ *   N = max(0, k·δ + c·δ̇),  c = s/(1 + δ0/δ + s/c_max), s = 1.5·α·k·δ,  F_t = −μN·v_t/√(v_t² + v_slip² + (μN/c_grip)²).
  * The force is continuous at touch-down, since it vanishes with δ whatever the speed; the ground never pulls. α sets how
- * much an impact loses. Friction is Coulomb's, regularised; c_grip bounds its slope, so that a hard impact does not
- * become a stiff equation. k·δ²/2 is the stored energy.
+ * much an impact loses. Friction is Coulomb's, regularised. c_max and c_grip bound the slopes over velocity, so that a
+ * hard impact does not become a stiff equation that explicit steps of a millisecond would answer with energy from
+ * nowhere; δ0 = 0.2 mm lets the damping, too, begin without a kink that an adaptive method would have to resolve. k·δ²/2 is the stored energy.
  */
 const X_POS = 0;
 const X_VEL = 3;
@@ -13,16 +14,20 @@ const X_RATE = 10;
 const N_POINTS = 4;
 const P_REACH = 38;
 const P_POINT = 864;
-const POINT_STRIDE = 8;
+const POINT_STRIDE = 10;
 const C_POS = 0;
 const C_STIFFNESS = 3;
 const C_DISSIPATION = 4;
 const C_FRICTION = 5;
 const C_SLIP2 = 6;
 const C_INV_GRIP = 7;
+const C_INV_DAMPING = 8;
 const W_ROTATION = 0;
 const W_CONTACT = 28;
 const W_CONTACT_MOMENT = 31;
+
+/** Depth, m, over which damping sets in. */
+const SOFT_DEPTH = 2e-4;
 
 /** Force in NED and moment in body axes of all points together. */
 export function contactInto(w: Float64Array, x: Float64Array, p: Float64Array, n: Int32Array): void {
@@ -57,7 +62,10 @@ export function contactInto(w: Float64Array, x: Float64Array, p: Float64Array, n
     const vn = x[X_VEL] + (r00 * sx + r01 * sy + r02 * sz);
     const ve = x[X_VEL + 1] + (r10 * sx + r11 * sy + r12 * sz);
     const vd = x[X_VEL + 2] + (r20 * sx + r21 * sy + r22 * sz);
-    const normal = p[c + C_STIFFNESS] * depth * Math.max(0, 1 + p[c + C_DISSIPATION] * vd);
+    const spring = p[c + C_STIFFNESS] * depth;
+    const hard = p[c + C_DISSIPATION] * spring;
+    const damping = (hard * depth) / (SOFT_DEPTH + depth * (1 + hard * p[c + C_INV_DAMPING]));
+    const normal = Math.max(0, spring + damping * vd);
     const grip = p[c + C_FRICTION] * normal;
     const soft = grip * p[c + C_INV_GRIP];
     const drag = grip / Math.sqrt(vn * vn + ve * ve + p[c + C_SLIP2] + soft * soft);
