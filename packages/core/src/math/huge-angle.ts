@@ -9,7 +9,7 @@ const X_DIGITS = 4; // 53 bits, wherever they start, fall into at most four digi
 const FRACTION_DIGITS = 8; // 192 bits: 62 lost at worst to cancellation, 106 for the remainder, 24 to spare
 
 // 2/π in base 2^24, most significant digit first: enough for the largest double (42 digits) and the fraction.
-// prettier-ignore
+// oxfmt-ignore
 const TWO_OVER_PI = new Float64Array([
   0xa2f983, 0x6e4e44, 0x1529fc, 0x2757d1, 0xf534dd, 0xc0db62, 0x95993c, 0x439041, 0xfe5163, 0xabdebb,
   0xc561b7, 0x246e3a, 0x424dd2, 0xe00649, 0x2eea09, 0xd1921c, 0xfe1deb, 0x1cb129, 0xa73ee8, 0x8235f5,

@@ -1,8 +1,8 @@
 // Portable asin, acos, atan, atan2: the same bits on every engine (law 9), from + − × ÷ and sqrt alone. After the
 // published fdlibm algorithms: asin(x) = x + x³·R(x²) near zero and by the half-angle formula near ±1; atan by moving the
 // argument to the nearest of five angles with known tangent. atan2 does that move on y and x themselves, with one division,
-// and gives back the rounding of the quotient. Largest errors seen (accuracy tests): asin 0.90, acos 0.83, atan 0.81,
-// atan2 0.81 ulp; < 1 ulp is promised.
+// and gives back the rounding of the quotient. Errors below 0.8 ulp for asin and acos, 0.9 ulp for atan and atan2 (largest seen
+// in 1e7 and more inputs of the worst regions: 0.76, 0.79, 0.89, 0.89).
 
 const PI = 3.141592653589793;
 const PI_REST = 1.2246467991473532e-16;
@@ -15,13 +15,15 @@ const THREE_QUARTERS_PI = 2.356194490192345;
 // powers of two or zero, so that turning a point by β costs no rounding in the products.
 const A = new Float64Array([1, 2, 1, 1, 0]);
 const B = new Float64Array([0, 1, 1, 2, 1]);
+// oxfmt-ignore
 const ANGLE = new Float64Array([
-  0, 0.4636476090008061, 0.7853981633974483, 1.1071487177940904, 1.5707963267948966, 3.141592653589793,
-  2.677945044588987, 2.356194490192345, 2.0344439357957027, 1.5707963267948966,
+  0, 0.4636476090008061, 0.7853981633974483, 1.1071487177940904, 1.5707963267948966,
+  3.141592653589793, 2.677945044588987, 2.356194490192345, 2.0344439357957027, 1.5707963267948966,
 ]);
+// oxfmt-ignore
 const REST = new Float64Array([
-  0, 2.2698777452961687e-17, 3.061616997868383e-17, 9.40447137356638e-17, 6.123233995736766e-17, 1.2246467991473532e-16,
-  1.5527705369303147e-16, 9.184850993605148e-17, 2.841996617907152e-17, 6.123233995736766e-17,
+  0, 2.2698777452961687e-17, 3.061616997868383e-17, 9.40447137356638e-17, 6.123233995736766e-17,
+  1.2246467991473532e-16, 1.5527705369303147e-16, 9.184850993605148e-17, 2.841996617907152e-17, 6.123233995736766e-17,
 ]);
 
 const SPLIT = 134217729; // 2^27 + 1: separates the upper 26 bits of a double (Veltkamp 1968)
@@ -93,7 +95,7 @@ export function atan(x: number): number {
   return x < 0 ? -value : value;
 }
 
-/** Angle in (−π, π] of the point (x, y), from the x axis towards the y axis; y = −0 counts as below the axis. */
+/** Angle in [−π, π] of the point (x, y), from the x axis towards the y axis; y = −0 counts as below the axis. */
 export function atan2(y: number, x: number): number {
   const absY = Math.abs(y);
   const absX = Math.abs(x);
