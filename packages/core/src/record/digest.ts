@@ -38,10 +38,15 @@ export class Digest implements Saveable {
       h0 = mix(h0, words[i]!, M0);
       h1 = mix(h1, words[i + 1]!, M1);
     }
-    this.h0 = (h0 + h3) | 0;
-    this.h1 = (h1 ^ h0) | 0;
-    this.h2 = (h2 + h1 + count) | 0;
-    this.h3 = (h3 ^ h2) | 0;
+    // One lane after the other, each with the new value of the last: this can be undone, so nothing fed before is lost.
+    h0 = (h0 + h3) | 0;
+    h1 ^= h0;
+    h2 = (h2 + h1 + count) | 0;
+    h3 ^= h2;
+    this.h0 = h0;
+    this.h1 = h1;
+    this.h2 = h2;
+    this.h3 = h3;
   }
 
   /** Sixteen hexadecimal digits in four groups, e.g. `9c41-7be2-03da-58f0`. */

@@ -45,6 +45,11 @@ export const recordErrors = defineErrors("RECORD", {
     explain:
       "A recording reaches from the start of a flight to its end. A checkpoint holds the flight's memory, not what had been recorded before it.",
   },
+  notReflyable: {
+    number: 10,
+    title: "a recording holds no resolved flight",
+    explain: "Flights assembled from a description carry it in their recording, so they can be flown again anywhere. One wired by hand replays only with its own parts.",
+  },
   otherAxis: {
     number: 8,
     title: "a replay source is due at a time at which its stage did not run",

@@ -12,3 +12,5 @@ export {
 } from "./recording.ts";
 export { replayParts, ReplaySource, type ReplayedWriter, type ReplayOptions } from "./replay.ts";
 export { recordErrors } from "./errors.ts";
+export { firstDifference, type Difference } from "./diff.ts";
+export { ulpsBetween } from "./ulps.ts";

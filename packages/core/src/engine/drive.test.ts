@@ -1,0 +1,223 @@
+/** The loop's pauses and its two drivers: when it pauses changes nothing; sinks are closed, whatever happens. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  cart,
+  codeOf,
+  commandCart,
+  DIMS,
+  flightOf,
+  flyRecorded,
+  integrator,
+  motor,
+  RowSink,
+  scenario,
+  source,
+  springCart,
+} from "../../../../tests/support/flights.ts";
+import { Fingerprint } from "../record/index.ts";
+import { RandomStream } from "../random/index.ts";
+import { fly, flyAsync, flyNow, type FlightParts, type Pause, type Source } from "./index.ts";
+
+/** An autopilot in another process: its answer comes when somebody lets it. */
+class FarAutopilot implements Source<"autopilot"> {
+  readonly writer = "autopilot";
+  readonly axis = motor(10_000, () => 0).axis;
+  waiting = false;
+  asked = 0;
+  private readonly duty: (tUs: number) => number;
+
+  constructor(duty: (tUs: number) => number) {
+    this.duty = duty;
+  }
+
+  readonly update: Source<"autopilot">["update"] = () => {
+    this.waiting = true;
+    this.asked += 1;
+  };
+
+  readonly answer: NonNullable<Source<"autopilot">["answer"]> = (clock, bus) => {
+    bus.motorCommand[0] = this.duty(clock.us);
+  };
+
+  save(): void {}
+  load(): void {}
+}
+
+/** A sink that is full after every row until it is drained. */
+class SlowSink extends RowSink {
+  override readonly neverFull = false as never;
+  override isFull = false as never;
+  drained = 0;
+
+  override row(...row: Parameters<RowSink["row"]>): void {
+    super.row(...row);
+    this.isFull = true as never;
+  }
+
+  override async drain(): Promise<void> {
+    this.drained += 1;
+    this.isFull = false as never;
+  }
+}
+
+const duty = (tUs: number) => (tUs / 10_000) % 2;
+
+function parts(): Omit<FlightParts, "integrator"> {
+  const dice = new RandomStream(1, "gusts");
+  return {
+    endUs: 200_000,
+    plant: springCart(),
+    scenario: scenario(17_000, (clock, bus) => void (bus.requestCount[0] = clock.us)),
+    wind: source("wind", 20_000, (_clock, bus) => void (bus.windBaseNed[0] = dice.gaussian())),
+    autopilot: motor(10_000, duty),
+    logPeriodUs: 50_000,
+  };
+}
+
+function digestOf(
+  more: Partial<FlightParts> = {},
+  run: (flight: ReturnType<typeof flightOf>) => void = flyNow,
+): string {
+  const fingerprint = new Fingerprint(DIMS);
+  run(flightOf({ ...parts(), ...more, observers: [fingerprint] }));
+  return JSON.stringify(fingerprint.result());
+}
+
+describe("pauses", () => {
+  it("[L1.4] have a reason each: a mark before a boundary, a breath after some", () => {
+    const pauses: [Pause, number][] = [];
+    const flight = flightOf(parts());
+    const loop = fly(flight, { breathEvery: 10, isMarked: (tUs) => tUs === 50_000 });
+    for (let step = loop.next(); step.done !== true; step = loop.next())
+      pauses.push([step.value, flight.schedule.nowUs]);
+    expect(pauses.filter(([pause]) => pause === "mark")).toEqual([["mark", 50_000]]);
+    expect(pauses.filter(([pause]) => pause === "breath")).toHaveLength(3);
+  });
+
+  it("[L1.4] at random change no bit", async () => {
+    const expected = digestOf();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }),
+        fc.integer({ min: 1, max: 9 }),
+        async (marks, breathEvery) => {
+          const fingerprint = new Fingerprint(DIMS);
+          const sink = new SlowSink();
+          const far = new FarAutopilot(duty);
+          const flight = flightOf({ ...parts(), autopilot: far, sinks: [sink], observers: [fingerprint] });
+          let boundary = 0;
+          await flyAsync(flight, {
+            breathEvery,
+            isMarked: () => marks[(boundary += 1) % marks.length]!,
+            onPause: async () => void (await Promise.resolve()),
+            untilAnswer: async () => void (far.waiting = (boundary += 1) % 3 === 0),
+          });
+          expect(JSON.stringify(fingerprint.result())).toBe(expected);
+          expect(sink.drained).toBeGreaterThan(3);
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+
+  it("[L1.4] the answer of an autopilot outside is taken at the same boundary, checked like any command", async () => {
+    const far = new FarAutopilot(() => 0.5);
+    const flight = flightOf({ endUs: 100_000, plant: commandCart(), autopilot: far });
+    await flyAsync(flight, { untilAnswer: async () => void (far.waiting = false) });
+    expect(far.asked).toBe(11);
+    expect(flight.x[1]).toBeCloseTo(0.05, 12);
+    const wild = new FarAutopilot(() => 2);
+    const run = flyAsync(flightOf({ endUs: 100_000, plant: commandCart(), autopilot: wild }), {
+      untilAnswer: async () => void (wild.waiting = false),
+    });
+    await expect(run).rejects.toMatchObject({ code: "ENGINE-003" });
+  });
+});
+
+describe("drivers", () => {
+  it("[L1.5] the synchronous one refuses, before the first boundary, flights that may have to wait", () => {
+    const waits = flightOf({ ...parts(), autopilot: new FarAutopilot(duty) });
+    expect(codeOf(() => flyNow(waits))).toBe("ENGINE-006");
+    const sink = new SlowSink();
+    expect(codeOf(() => flyNow(flightOf({ ...parts(), sinks: [sink] })))).toBe("ENGINE-006");
+    expect([sink.rows.length, sink.columns.length]).toEqual([0, 0]);
+  });
+
+  it("[L1.5] the asynchronous one refuses an autopilot outside for which nobody waits", async () => {
+    const flight = flightOf({ ...parts(), autopilot: new FarAutopilot(duty) });
+    await expect(flyAsync(flight)).rejects.toMatchObject({ code: "ENGINE-013" });
+  });
+
+  it("[L1.5] both fly the same flight", async () => {
+    const fingerprint = new Fingerprint(DIMS);
+    await flyAsync(flightOf({ ...parts(), observers: [fingerprint] }));
+    expect(JSON.stringify(fingerprint.result())).toBe(digestOf());
+  });
+
+  it("[L1.5] close every sink at the end, once", async () => {
+    const sinks = [new RowSink(), new RowSink()];
+    flyNow(flightOf({ ...parts(), sinks }));
+    expect(sinks.map(({ closed }) => closed)).toEqual([1, 1]);
+    const slow = new SlowSink();
+    await flyAsync(flightOf({ ...parts(), sinks: [slow] }));
+    expect(slow.closed).toBe(1);
+  });
+
+  const failing = (): Omit<FlightParts, "integrator"> => ({
+    endUs: 100_000,
+    plant: cart((u) => (u[0]! === u[0]! ? Infinity : 0)),
+    logPeriodUs: 10_000,
+  });
+
+  it("[L10.4] close sinks after an error too; rows up to it are there", async () => {
+    const sink = new RowSink();
+    expect(codeOf(() => flyNow(flightOf({ ...failing(), sinks: [sink], integrator: integrator("euler") })))).toBe(
+      "STATE-002",
+    );
+    expect([sink.closed, sink.timesUs]).toEqual([1, [0]]);
+    const slow = new SlowSink();
+    const run = flyAsync(flightOf({ ...failing(), sinks: [slow], integrator: integrator("euler") }));
+    await expect(run).rejects.toMatchObject({ code: "STATE-002" });
+    expect([slow.closed, slow.timesUs]).toEqual([1, [0]]);
+  });
+
+  it("[L10.4] a sink that fails to close does not keep the others open, and is told", async () => {
+    const broken = Object.assign(new SlowSink(), { close: () => Promise.reject(new Error("disk full")) });
+    const whole = new SlowSink();
+    await expect(flyAsync(flightOf({ ...parts(), sinks: [broken, whole] }))).rejects.toThrow("disk full");
+    expect(whole.closed).toBe(1);
+  });
+
+  it("[L10.4] what ended the flight is what is thrown, with the sink's failure told", async () => {
+    const broken = Object.assign(new SlowSink(), { close: () => Promise.reject(new Error("disk full")) });
+    const run = flyAsync(flightOf({ ...failing(), sinks: [broken], integrator: integrator("euler") }));
+    await expect(run).rejects.toMatchObject({
+      code: "STATE-002",
+      what: expect.stringContaining("closing a sink failed too: Error: disk full"),
+    });
+  });
+});
+
+describe("onlookers", () => {
+  it("[L9.9] sinks, probes, recorders and digests change no bit", () => {
+    const bare = digestOf();
+    const probed = digestOf({ probes: [{ observe: () => {} }], sinks: [new RowSink(), new RowSink()] });
+    expect(probed).toBe(bare);
+    const { fingerprint } = flyRecorded(parts());
+    expect(JSON.stringify(fingerprint.result())).toBe(bare);
+  });
+
+  it("[L9.9] a sink may take every n-th row: it never adds ticks", () => {
+    const every = new RowSink();
+    const third = new (class extends RowSink {
+      private n = 0;
+      override row(...row: Parameters<RowSink["row"]>): void {
+        if (this.n++ % 3 === 0) super.row(...row);
+      }
+    })();
+    const { end } = flyRecorded({ ...parts(), logPeriodUs: 10_000, sinks: [every, third] });
+    expect(third.timesUs).toEqual(every.timesUs.filter((_, i) => i % 3 === 0));
+    expect(end.boundaries).toBe(flyRecorded({ ...parts(), logPeriodUs: 10_000 }).end.boundaries);
+  });
+});

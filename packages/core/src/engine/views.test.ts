@@ -1,0 +1,142 @@
+/**
+ * What the types forbid: writing another's signal, seeing truth where one may not, writing at all as a probe.
+ *
+ * The functions below are never called. Each line under `@ts-expect-error` fails the type check if it ever compiles.
+ */
+import { describe, expect, expectTypeOf, it } from "vitest";
+import * as engine from "./index.ts";
+import {
+  type Probe,
+  type Readable,
+  type ReadonlyView,
+  SIGNAL_NAMES,
+  signalSpec,
+  SIGNALS,
+  type Source,
+  type View,
+  type Writer,
+  WRITERS,
+} from "./index.ts";
+
+function windMayNot(bus: View<"wind">): void {
+  bus.windBaseNed[0] = 1;
+  // @ts-expect-error the gust is the scenario's
+  bus.windGustNed[0] = 1;
+  // @ts-expect-error the sum is the engine's
+  bus.windNed[0] = 1;
+  // @ts-expect-error signals are filled, never replaced
+  bus.windBaseNed = new Float64Array(3);
+  // @ts-expect-error truth is a window to look through
+  bus.truth.block("posNed", "wind")[0] = 1;
+}
+
+function autopilotMayNot(bus: View<"autopilot">): void {
+  bus.motorCommand[0] = bus.estPosNed[0]!;
+  // @ts-expect-error the estimate is the estimator's
+  bus.estPosNed[0] = 1;
+  // @ts-expect-error the true state is not for the autopilot
+  void bus.truth;
+  // @ts-expect-error nor is the wind that is felt
+  void bus.windNed;
+  // @ts-expect-error nor are the outputs that nothing on board measures
+  void bus.rotorThrust;
+  // @ts-expect-error nor what the scenario has broken
+  void bus.motorGain;
+  // @ts-expect-error nor whether the vehicle really stands on the ground
+  void bus.landed;
+}
+
+function scenarioMay(bus: View<"scenario">): void {
+  bus.stop[0] = bus.truth.block("posNed", "scenario")[2]! > 0 ? 1 : 0;
+  void bus.rotorThrust[0];
+  // @ts-expect-error the command is the autopilot's
+  bus.motorCommand[0] = 0;
+}
+
+function sensorMay(bus: View<"imu">): void {
+  bus.gyroRateBody[0] = bus.truth.block("rateBody", "imu")[0]! + bus.rateDotBody[0]!;
+  // @ts-expect-error each sensor writes its own signals
+  bus.baroPressure[0] = 1;
+}
+
+function outputsMay(bus: View<"outputs">): void {
+  bus.batteryVoltage[0] = 12;
+  // @ts-expect-error outputs report, they do not command
+  bus.motorCommand[0] = 1;
+}
+
+function probeMayNot(bus: ReadonlyView): void {
+  void bus.windNed[0];
+  // @ts-expect-error probes read only
+  bus.windNed[0] = 1;
+  // @ts-expect-error commands included
+  bus.motorCommand[0] = 1;
+}
+
+// @ts-expect-error a source whose update wants a wider view does not pass for one of its writer
+const tooWide: Source<"autopilot">["update"] = (_clock, bus: View<"scenario">) => void bus.truth;
+
+const meddlingProbe: Probe = {
+  observe: (_clock, bus) => {
+    // @ts-expect-error not even through the contract
+    bus.estPosNed.fill(0);
+  },
+};
+
+describe("views", () => {
+  it("[L5.1] [L5.3] [L5.4] are checked by the compiler: every function above type-checks only as it stands", () => {
+    const never = [
+      windMayNot,
+      autopilotMayNot,
+      scenarioMay,
+      sensorMay,
+      outputsMay,
+      probeMayNot,
+      tooWide,
+      meddlingProbe.observe,
+    ];
+    expect(never.every((each) => typeof each === "function")).toBe(true);
+    expectTypeOf<View<"wind">["windGustNed"]>().toEqualTypeOf<Readable>();
+    expectTypeOf<View<"wind">["windBaseNed"]>().toEqualTypeOf<Float64Array>();
+    expectTypeOf<"truth" extends keyof View<"autopilot"> ? true : false>().toEqualTypeOf<false>();
+    expectTypeOf<"truth" extends keyof View<"estimator"> ? true : false>().toEqualTypeOf<true>();
+  });
+
+  it("[L5.1] every signal has one writer of the table, and its numbers are whole and finite", () => {
+    for (const name of SIGNAL_NAMES) {
+      const { writer, size, initial, about, components } = signalSpec(name);
+      expect(WRITERS).toContain(writer);
+      expect(about).toMatch(/^[A-Z0-9−].*[.…]$/s);
+      const values = typeof initial === "number" ? [initial] : initial;
+      expect(values.every(Number.isFinite)).toBe(true);
+      if (typeof initial !== "number") expect(initial).toHaveLength(size as number);
+      if (components !== undefined && typeof size === "number") expect(components).toHaveLength(size);
+    }
+  });
+
+  it("[L5.1] signals of a writer are contiguous in the bus, in table order, without gaps", () => {
+    const layout = new engine.BusLayout({ rotors: 4, batteries: 2, buses: 3 });
+    let offset = 0;
+    for (const writer of WRITERS) {
+      expect(layout.ranges[writer][0]).toBe(offset);
+      const own = SIGNAL_NAMES.filter((name) => SIGNALS[name].writer === writer);
+      for (const name of own) {
+        expect(layout.find(name).offset).toBe(offset);
+        offset += layout.find(name).size;
+      }
+      expect(layout.ranges[writer][0] + layout.ranges[writer][1]).toBe(offset);
+    }
+    expect(layout.size).toBe(offset);
+  });
+
+  it("[L5.1] the whole bus is not for sale: the engine's index does not export it", () => {
+    expect(Object.keys(engine)).not.toContain("Bus");
+  });
+
+  it("[L5.3] everything derived from the true state alone is hidden from the autopilot or declared measurable", () => {
+    const seen = SIGNAL_NAMES.filter(
+      (name) => signalSpec(name).writer === ("outputs" satisfies Writer) && signalSpec(name).truth !== true,
+    );
+    expect(seen).toEqual(["batteryVoltage", "batteryCurrent", "batteryRemaining", "batteryWarning"]);
+  });
+});
