@@ -138,14 +138,16 @@ class CoupledMultirotor implements Multirotor {
     initialState(x, this);
   }
 
-  derivativesInto(dx: Float64Array, timeS: Float64Array, x: Float64Array, u: Float64Array): void {
+  derivativesInto(dx: Float64Array, _timeS: Float64Array, x: Float64Array, u: Float64Array): void {
     multirotorInto(dx, x, u, this.w, this.p, this.n);
-    if (this.w[W_STATUS] !== 0) throw circuitError(timeS, x, this.w, this.p, this.n);
+    // A trial step may ask for a state that cannot be: it is to be rejected, not to end the flight.
+    if (this.w[W_STATUS] !== 0) dx.fill(NaN);
   }
 
   outputsInto(y: View<"outputs">, timeS: Float64Array, x: Float64Array, u: Float64Array): void {
     const { w, n, slope } = this;
     this.derivativesInto(slope, timeS, x, u);
+    if (w[W_STATUS] !== 0) throw circuitError(timeS, x, w, this.p, n);
     this.batteryOutputsInto(y, x, u);
     for (let i = 0; i < n[N_ROTORS]; i += 1) {
       y.rotorThrust[i] = w[W_THRUST + i];

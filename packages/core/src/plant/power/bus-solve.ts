@@ -110,8 +110,9 @@ function searchBusInto(w: Float64Array, x: Float64Array, p: Float64Array, n: Int
       voltage = highestRoot(w, x, p, n, bus, 0);
     }
   }
-  // Not a number, or no root without constant power: the values of the circuit are not finite.
-  if (!(voltage >= 0) || voltage === Infinity) {
+  // Without constant power only a rotor that turns backwards, in a trial step, leaves no root: the bus is then dead.
+  if (voltage < 0) voltage = 0;
+  if (!(voltage < Infinity)) {
     w[W_STATUS] = bus + 1;
     voltage = 0;
   }
