@@ -50,17 +50,25 @@ function boundaryDifference(a: Recording, b: Recording): Difference | undefined 
 function signalDifferences(a: Recording, b: Recording): (Difference | undefined)[] {
   const names = new Set([...a.streams, ...a.logged, ...b.streams, ...b.logged].map(({ name }) => name));
   return [...names].map((name) => {
-    const find = (recording: Recording) => [...recording.streams, ...recording.logged].find((stream) => stream.name === name);
+    const find = (recording: Recording) =>
+      [...recording.streams, ...recording.logged].find((stream) => stream.name === name);
     const stage = name === "state" ? "plant" : signalSpec(name as SignalName).writer;
     return streamDifference(find(a), find(b), name, stage);
   });
 }
 
 /** Walks both streams by time; a value holds until the next one. */
-function streamDifference(a: Stream | undefined, b: Stream | undefined, name: string, stage: Difference["stage"]): Difference | undefined {
+function streamDifference(
+  a: Stream | undefined,
+  b: Stream | undefined,
+  name: string,
+  stage: Difference["stage"],
+): Difference | undefined {
   if (a === undefined || b === undefined) {
     const present = (a ?? b)!;
-    return present.timesUs.length === 0 ? undefined : difference(present.timesUs[0]!, stage, name, 0, Number(a !== undefined), Number(b !== undefined));
+    return present.timesUs.length === 0
+      ? undefined
+      : difference(present.timesUs[0]!, stage, name, 0, Number(a !== undefined), Number(b !== undefined));
   }
   let [i, k] = [0, 0];
   while (i < a.timesUs.length || k < b.timesUs.length) {
@@ -74,7 +82,12 @@ function streamDifference(a: Stream | undefined, b: Stream | undefined, name: st
   return undefined;
 }
 
-function rowDifference(a: Stream, rowA: number, b: Stream, rowB: number): { component: number; a: number; b: number } | undefined {
+function rowDifference(
+  a: Stream,
+  rowA: number,
+  b: Stream,
+  rowB: number,
+): { component: number; a: number; b: number } | undefined {
   for (let component = 0; component < Math.max(a.size, b.size); component += 1) {
     const left = a.values[rowA * a.size + component]!;
     const right = b.values[rowB * b.size + component]!;
@@ -83,6 +96,13 @@ function rowDifference(a: Stream, rowA: number, b: Stream, rowB: number): { comp
   return undefined;
 }
 
-function difference(tUs: number, stage: Difference["stage"], signal: string, component: number, a: number, b: number): Difference {
+function difference(
+  tUs: number,
+  stage: Difference["stage"],
+  signal: string,
+  component: number,
+  a: number,
+  b: number,
+): Difference {
   return { tUs, stage, signal, component, a, b, ulps: ulpsBetween(a, b) };
 }

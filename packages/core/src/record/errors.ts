@@ -48,7 +48,8 @@ export const recordErrors = defineErrors("RECORD", {
   notReflyable: {
     number: 10,
     title: "a recording holds no resolved flight",
-    explain: "Flights assembled from a description carry it in their recording, so they can be flown again anywhere. One wired by hand replays only with its own parts.",
+    explain:
+      "Flights assembled from a description carry it in their recording, so they can be flown again anywhere. One wired by hand replays only with its own parts.",
   },
   otherAxis: {
     number: 8,

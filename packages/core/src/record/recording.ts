@@ -88,56 +88,72 @@ export function sampleExactInto(out: Float64Array, stream: Stream, tUs: number):
   out.set(stream.values.subarray(row * stream.size, (row + 1) * stream.size));
 }
 
-/** Everything that can be wrong with a recording whatever its container: versions, axes, lengths, names. */
+/** Everything that can be wrong with a recording whatever its container: versions, axes, lengths, names, numbers. */
 export function checkRecording(recording: Recording): void {
-  const refuse = (what: string, fix: string): never => {
-    throw recordErrors.invalid({ what, fix });
-  };
-  if (recording.version !== RECORDING_VERSION) {
-    throw recordErrors.version({
-      what: `the recording has version ${recording.version}, this program reads version ${RECORDING_VERSION}`,
-      fix: "read it with the version of Escapement that wrote it",
-    });
-  }
-  if (recording.signalTableVersion !== SIGNAL_TABLE_VERSION) {
-    throw recordErrors.version({
-      what: `the recording's signal table has version ${recording.signalTableVersion}, this program's ${SIGNAL_TABLE_VERSION}`,
-      fix: "read it with the version of Escapement that wrote it",
-    });
-  }
+  checkVersions(recording);
   const { timesUs, due } = recording.boundaries;
-  if (timesUs.length === 0 || timesUs.length !== due.length) refuse("the boundaries are empty or torn", "record again");
+  if (timesUs.length === 0 || timesUs.length !== due.length) refuse("the boundaries are empty or torn");
   if (timesUs[0] !== recording.startUs || timesUs[timesUs.length - 1] !== recording.endUs) {
     refuse("the boundaries do not reach from the start to the end", "recover an earlier part, or record again");
   }
-  checkIncreasing("boundaries", timesUs);
+  checkTimes("boundaries", timesUs);
+  const stateSize = recording.stateBlocks.reduce((size, block) => size + block.size, 0);
+  if (recording.initialState.length !== stateSize) {
+    refuse(`the initial state has ${recording.initialState.length} values, its blocks ${stateSize}`);
+  }
   const layout = new BusLayout(recording.dims);
+  const names: string[] = [];
   for (const stream of [...recording.streams, ...recording.logged]) {
-    checkIncreasing(stream.name, stream.timesUs);
-    if (stream.values.length !== stream.size * stream.timesUs.length) {
-      refuse(
-        `stream "${stream.name}" has ${stream.values.length} values for ${stream.timesUs.length} times`,
-        "record again",
-      );
+    if (names.includes(stream.name)) refuse(`stream "${stream.name}" is there twice`);
+    names.push(stream.name);
+    const expected = stream.name === "state" ? stateSize : sizeOfSignal(stream.name, recording.dims, layout);
+    if (expected !== stream.size) {
+      refuse(`stream "${stream.name}" of size ${stream.size} is not a signal of this version or not of this size`);
     }
-    if (stream.name === "state") continue;
-    const known = layout.signals.some((signal) => signal.name === stream.name);
-    if (!known || sizeOf(signalSpec(stream.name as SignalName), recording.dims) !== stream.size) {
-      refuse(`stream "${stream.name}" of size ${stream.size} is not a signal of this version`, "record again");
-    }
-    const offAxis = stream.timesUs.find((tUs) => timesUs[lowerBound(timesUs, tUs)] !== tUs);
-    if (offAxis !== undefined) {
-      refuse(`stream "${stream.name}" has a sample at ${offAxis} µs, where no boundary was worked`, "record again");
-    }
+    checkStream(stream, timesUs);
   }
 }
 
-function checkIncreasing(name: string, timesUs: Float64Array): void {
-  for (let i = 1; i < timesUs.length; i += 1) {
-    if (timesUs[i]! > timesUs[i - 1]!) continue;
-    throw recordErrors.invalid({
-      what: `the times of "${name}" do not increase: ${timesUs[i - 1]} µs, then ${timesUs[i]} µs`,
-      fix: "record again",
+function checkVersions({ version, signalTableVersion }: Recording): void {
+  if (version !== RECORDING_VERSION) {
+    throw recordErrors.version({
+      what: `the recording has version ${version}, this program reads version ${RECORDING_VERSION}`,
+      fix: "read it with the version of Escapement that wrote it",
     });
   }
+  if (signalTableVersion !== SIGNAL_TABLE_VERSION) {
+    throw recordErrors.version({
+      what: `the recording's signal table has version ${signalTableVersion}, this program's ${SIGNAL_TABLE_VERSION}`,
+      fix: "read it with the version of Escapement that wrote it",
+    });
+  }
+}
+
+function sizeOfSignal(name: string, dims: Dims, layout: BusLayout): number | undefined {
+  const known = layout.signals.some((signal) => signal.name === name);
+  return known ? sizeOf(signalSpec(name as SignalName), dims) : undefined;
+}
+
+function checkStream({ name, size, timesUs, values }: Stream, boundariesUs: Float64Array): void {
+  checkTimes(name, timesUs);
+  if (values.length !== size * timesUs.length) {
+    refuse(`stream "${name}" has ${values.length} values for ${timesUs.length} times`);
+  }
+  const offAxis = timesUs.find((tUs) => boundariesUs[lowerBound(boundariesUs, tUs)] !== tUs);
+  if (offAxis !== undefined) refuse(`stream "${name}" has a sample at ${offAxis} µs, where no boundary was worked`);
+  const bad = values.findIndex((value) => !Number.isFinite(value));
+  if (bad >= 0) refuse(`stream "${name}" holds ${values[bad]} at ${timesUs[Math.floor(bad / size)]} µs`);
+}
+
+function checkTimes(name: string, timesUs: Float64Array): void {
+  const fraction = timesUs.find((tUs) => !Number.isSafeInteger(tUs));
+  if (fraction !== undefined) refuse(`"${name}" has a time of ${fraction} µs, which is not whole`);
+  for (let i = 1; i < timesUs.length; i += 1) {
+    if (timesUs[i]! > timesUs[i - 1]!) continue;
+    refuse(`the times of "${name}" do not increase: ${timesUs[i - 1]} µs, then ${timesUs[i]} µs`);
+  }
+}
+
+function refuse(what: string, fix = "record again"): never {
+  throw recordErrors.invalid({ what, fix });
 }
