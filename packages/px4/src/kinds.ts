@@ -1,0 +1,39 @@
+/**
+ * PX4's two ways to fly as kinds of autopilot: `coreRegistry.with(px4Kinds)` lets a flight name them.
+ *
+ * The library answers in place and is made like any autopilot, once a process. Stock PX4 needs ports and a process of its
+ * own, which the edge of the program opens and closes: `flySitl` does, and hands the running bridge to the flight.
+ */
+import { defineKind } from "@escapement/core";
+import type { Kinds, Source } from "@escapement/core";
+import type { AutopilotContext } from "./context.ts";
+import { LockstepAutopilot } from "./lockstep/autopilot.ts";
+import { lockstepParams } from "./lockstep/params.ts";
+import { sitlErrors } from "./sitl/errors.ts";
+import { sitlParams } from "./sitl/params.ts";
+
+export const LOCKSTEP_KIND = "px4-lockstep";
+export const SITL_KIND = "px4-sitl";
+
+const lockstep = defineKind<Source<"autopilot">, AutopilotContext, typeof lockstepParams>({
+  name: LOCKSTEP_KIND,
+  about: "PX4's own navigator and controllers, as a library in this process (PX4_LOCKSTEP_LIB).",
+  version: 1,
+  params: lockstepParams,
+  make: (params, context) => new LockstepAutopilot(params, context),
+});
+
+const sitl = defineKind<Source<"autopilot">, AutopilotContext, typeof sitlParams>({
+  name: SITL_KIND,
+  about: "A stock PX4 process over MAVLink, fed with raw sensors (PX4_SITL_BIN).",
+  version: 1,
+  params: sitlParams,
+  make: () => {
+    throw sitlErrors.badOption({
+      what: "stock PX4 was to be flown without its ports and its process",
+      fix: "fly this flight with flySitl, which opens and closes them",
+    });
+  },
+});
+
+export const px4Kinds: Partial<Kinds> = { autopilots: [lockstep, sitl] };

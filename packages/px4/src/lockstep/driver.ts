@@ -1,0 +1,334 @@
+/**
+ * One tick of PX4: what its modules need to see is published, the library is stepped, what they say is read.
+ *
+ * The library has PX4's navigator and controllers and nothing else: status, control mode, land state, home, battery and
+ * the estimate come from here. Messages are filled in place at offsets that the library confirmed; a tick allocates
+ * nothing. NaN, which PX4 uses for "not commanded", ends here.
+ */
+import type { GeoPosition, Projection } from "@escapement/core";
+import { px4Projection } from "../projection.ts";
+import type { TopicBuffer } from "../uorb/index.ts";
+import { controlFlags } from "./control-flags.ts";
+import type { LockstepRuntime, Publisher, Subscriber } from "./runtime.ts";
+
+export const MOTORS = 12;
+export const SERVOS = 8;
+
+/** What PX4 is told at a tick; the owner fills it. */
+export class DriverInputs {
+  readonly posNed = new Float64Array(3);
+  readonly velNed = new Float64Array(3);
+  readonly accNed = new Float64Array(3);
+  readonly qBodyToNed = Float64Array.of(1, 0, 0, 0);
+  readonly rateBody = new Float64Array(3);
+  readonly rateDotBody = new Float64Array(3);
+  armed = false;
+  navState = 0;
+  groundContact = true;
+  maybeLanded = true;
+  landed = true;
+  /** Home in the local frame and its heading; `homeCount` rises when it changes. */
+  readonly homeNed = new Float64Array(3);
+  homeYawRad = 0;
+  homeCount = 1;
+  readonly batteryVolts: Float64Array;
+  readonly batteryAmps: Float64Array;
+  readonly batteryRemaining: Float64Array;
+  readonly batteryWarning: Float64Array;
+
+  constructor(batteries: number) {
+    this.batteryVolts = new Float64Array(batteries);
+    this.batteryAmps = new Float64Array(batteries);
+    this.batteryRemaining = new Float64Array(batteries).fill(1);
+    this.batteryWarning = new Float64Array(batteries);
+  }
+}
+
+export interface DriverOptions {
+  readonly runtime: LockstepRuntime;
+  readonly origin: GeoPosition;
+  readonly batteries: number;
+}
+
+const ARMED = 2;
+const DISARMED = 1;
+const ROTARY_WING = 1;
+const SYSTEM_QUADROTOR = 2;
+const BATTERY_EVERY_US = 100_000;
+const CELL_V = 4.2;
+/** Accuracies that PX4 is told: an estimate good enough for every mode. */
+const HORIZONTAL_M = 0.1;
+const VERTICAL_M = 0.1;
+
+export class LockstepDriver {
+  readonly inputs: DriverInputs;
+  readonly motors: Subscriber<"actuator_motors">;
+  readonly servos: Subscriber<"actuator_servos">;
+  readonly trajectory: Subscriber<"trajectory_setpoint">;
+  readonly attitudeSetpoint: Subscriber<"vehicle_attitude_setpoint">;
+  readonly ratesSetpoint: Subscriber<"vehicle_rates_setpoint">;
+  readonly thrustSetpoint: Subscriber<"vehicle_thrust_setpoint">;
+  readonly torqueSetpoint: Subscriber<"vehicle_torque_setpoint">;
+  readonly takeoffStatus: Subscriber<"takeoff_status">;
+  readonly allocation: Subscriber<"control_allocator_status">;
+
+  private readonly runtime: LockstepRuntime;
+  private readonly origin: GeoPosition;
+  private readonly projection: Projection;
+  private readonly place = new Float64Array(3);
+  private readonly attitude: Publisher<"vehicle_attitude">;
+  private readonly angularVelocity: Publisher<"vehicle_angular_velocity">;
+  private readonly localPosition: Publisher<"vehicle_local_position">;
+  private readonly globalPosition: Publisher<"vehicle_global_position">;
+  private readonly landDetected: Publisher<"vehicle_land_detected">;
+  private readonly status: Publisher<"vehicle_status">;
+  private readonly controlMode: Publisher<"vehicle_control_mode">;
+  private readonly actuatorArmed: Publisher<"actuator_armed">;
+  private readonly home: Publisher<"home_position">;
+  private readonly batteries: readonly Publisher<"battery_status">[];
+  /** Times, µs of PX4's clock: now, first tick, armed, mode entered, took off, battery due. */
+  private readonly now = new Float64Array(1);
+  private readonly since = { first: 0, armed: 0, mode: 0, takeOff: 0, battery: 0 };
+  private lastNavState = -1;
+  private lastHomeCount = 0;
+
+  constructor(options: DriverOptions) {
+    const { runtime, origin, batteries } = options;
+    this.runtime = runtime;
+    this.origin = origin;
+    this.projection = px4Projection(origin);
+    this.inputs = new DriverInputs(batteries);
+    // Messages are published in the order in which publishers are made.
+    this.attitude = runtime.publisher("vehicle_attitude");
+    this.angularVelocity = runtime.publisher("vehicle_angular_velocity");
+    this.localPosition = runtime.publisher("vehicle_local_position");
+    this.globalPosition = runtime.publisher("vehicle_global_position");
+    this.landDetected = runtime.publisher("vehicle_land_detected");
+    this.status = runtime.publisher("vehicle_status");
+    this.controlMode = runtime.publisher("vehicle_control_mode");
+    this.actuatorArmed = runtime.publisher("actuator_armed");
+    this.home = runtime.publisher("home_position");
+    this.batteries = Array.from({ length: batteries }, (_, i) => runtime.publisher("battery_status", i));
+    this.motors = runtime.subscriber("actuator_motors");
+    this.servos = runtime.subscriber("actuator_servos");
+    this.trajectory = runtime.subscriber("trajectory_setpoint");
+    this.attitudeSetpoint = runtime.subscriber("vehicle_attitude_setpoint");
+    this.ratesSetpoint = runtime.subscriber("vehicle_rates_setpoint");
+    this.thrustSetpoint = runtime.subscriber("vehicle_thrust_setpoint");
+    this.torqueSetpoint = runtime.subscriber("vehicle_torque_setpoint");
+    this.takeoffStatus = runtime.subscriber("takeoff_status");
+    this.allocation = runtime.subscriber("control_allocator_status");
+    this.fillConstants();
+  }
+
+  /** Publishes the inputs and steps PX4 at `timeUs[0]` of its clock. */
+  tick(timeUs: Float64Array): void {
+    const now = timeUs[0]!;
+    this.now[0] = now;
+    if (this.since.first === 0) this.begin(now);
+    this.noteChanges(now);
+    this.publishEstimate();
+    this.publishState();
+    this.publishHome();
+    if (now >= this.since.battery) this.publishBatteries(now);
+    this.runtime.step(this.now);
+  }
+
+  private begin(now: number): void {
+    this.since.first = now;
+    this.since.battery = now;
+    const {
+      message,
+      message: { at },
+    } = this.localPosition;
+    message.setU64(at.ref_timestamp, now);
+  }
+
+  private noteChanges(now: number): void {
+    const { inputs, since } = this;
+    if (!inputs.armed) since.armed = 0;
+    else if (since.armed === 0) since.armed = now;
+    if (inputs.landed) since.takeOff = 0;
+    else if (since.takeOff === 0) since.takeOff = now;
+    if (inputs.navState !== this.lastNavState) since.mode = now;
+    this.lastNavState = inputs.navState;
+  }
+
+  private fillConstants(): void {
+    const local = this.localPosition.message;
+    const { at } = local;
+    for (const flag of [at.xy_valid, at.z_valid, at.v_xy_valid, at.v_z_valid, at.xy_global, at.z_global])
+      local.setU8(flag, 1);
+    local.setU8(at.heading_good_for_control, 1);
+    for (const none of [at.vxy_max, at.vz_max, at.hagl_min, at.hagl_max_z, at.hagl_max_xy])
+      local.setF32(none, Number.NaN);
+    local.setF64(at.ref_lat, this.origin.latDeg);
+    local.setF64(at.ref_lon, this.origin.lonDeg);
+    local.setF32(at.ref_alt, this.origin.altM);
+    for (const [offset, value] of [
+      [at.eph, HORIZONTAL_M],
+      [at.epv, VERTICAL_M],
+      [at.evh, HORIZONTAL_M],
+      [at.evv, VERTICAL_M],
+    ] as const) {
+      local.setF32(offset, value);
+    }
+    const global = this.globalPosition.message;
+    global.setU8(global.at.lat_lon_valid, 1);
+    global.setU8(global.at.alt_valid, 1);
+    global.setF32(global.at.eph, 1);
+    global.setF32(global.at.epv, 1);
+    const status = this.status.message;
+    status.setU8(status.at.vehicle_type, ROTARY_WING);
+    status.setU8(status.at.system_type, SYSTEM_QUADROTOR);
+    status.setU8(status.at.system_id, 1);
+    status.setU8(status.at.component_id, 1);
+    status.setU8(status.at.pre_flight_checks_pass, 1);
+    const armed = this.actuatorArmed.message;
+    armed.setU8(armed.at.ready_to_arm, 1);
+  }
+
+  private publishEstimate(): void {
+    const { inputs } = this;
+    const q = inputs.qBodyToNed;
+    const attitude = this.attitude.message;
+    this.stamp(attitude);
+    for (let i = 0; i < 4; i += 1) attitude.setF32(attitude.at.q, q[i]!, i);
+    this.attitude.publish();
+
+    const rates = this.angularVelocity.message;
+    this.stamp(rates);
+    for (let i = 0; i < 3; i += 1) {
+      rates.setF32(rates.at.xyz, inputs.rateBody[i]!, i);
+      rates.setF32(rates.at.xyz_derivative, inputs.rateDotBody[i]!, i);
+    }
+    this.angularVelocity.publish();
+
+    const local = this.localPosition.message;
+    const { at } = local;
+    const heading = Math.atan2(2 * (q[0]! * q[3]! + q[1]! * q[2]!), 1 - 2 * (q[2]! * q[2]! + q[3]! * q[3]!));
+    this.stamp(local);
+    local.setF32(at.x, inputs.posNed[0]!);
+    local.setF32(at.y, inputs.posNed[1]!);
+    local.setF32(at.z, inputs.posNed[2]!);
+    local.setF32(at.vx, inputs.velNed[0]!);
+    local.setF32(at.vy, inputs.velNed[1]!);
+    local.setF32(at.vz, inputs.velNed[2]!);
+    local.setF32(at.z_deriv, inputs.velNed[2]!);
+    local.setF32(at.ax, inputs.accNed[0]!);
+    local.setF32(at.ay, inputs.accNed[1]!);
+    local.setF32(at.az, inputs.accNed[2]!);
+    local.setF32(at.heading, heading);
+    local.setF32(at.unaided_heading, heading);
+    this.localPosition.publish();
+
+    const global = this.globalPosition.message;
+    this.stamp(global);
+    this.projection.toGeodeticInto(this.place, inputs.posNed);
+    global.setF64(global.at.lat, this.place[0]!);
+    global.setF64(global.at.lon, this.place[1]!);
+    global.setF32(global.at.alt, this.place[2]!);
+    global.setF32(global.at.alt_ellipsoid, this.place[2]!);
+    this.globalPosition.publish();
+  }
+
+  private publishState(): void {
+    const { inputs, since } = this;
+    const now = this.now[0]!;
+    const land = this.landDetected.message;
+    land.setU64(land.at.timestamp, now);
+    land.setU8(land.at.ground_contact, inputs.groundContact ? 1 : 0);
+    land.setU8(land.at.maybe_landed, inputs.maybeLanded ? 1 : 0);
+    land.setU8(land.at.landed, inputs.landed ? 1 : 0);
+    this.landDetected.publish();
+
+    const status = this.status.message;
+    status.setU64(status.at.timestamp, now);
+    status.setU64(status.at.armed_time, since.armed);
+    status.setU64(status.at.takeoff_time, since.takeOff);
+    status.setU64(status.at.nav_state_timestamp, since.mode);
+    status.setU8(status.at.arming_state, inputs.armed ? ARMED : DISARMED);
+    status.setU8(status.at.nav_state, inputs.navState);
+    status.setU8(status.at.nav_state_user_intention, inputs.navState);
+    this.status.publish();
+
+    const mode = this.controlMode.message;
+    const { at } = mode;
+    const flags = controlFlags(inputs.navState);
+    const shapesMotion = flags.altitude || flags.climbRate || flags.position || flags.velocity;
+    mode.setU64(at.timestamp, now);
+    mode.setU8(at.flag_armed, inputs.armed ? 1 : 0);
+    mode.setU8(at.flag_multicopter_position_control_enabled, shapesMotion ? 1 : 0);
+    mode.setU8(at.flag_control_manual_enabled, flags.manual ? 1 : 0);
+    mode.setU8(at.flag_control_auto_enabled, flags.auto ? 1 : 0);
+    mode.setU8(at.flag_control_position_enabled, flags.position ? 1 : 0);
+    mode.setU8(at.flag_control_velocity_enabled, flags.velocity ? 1 : 0);
+    mode.setU8(at.flag_control_altitude_enabled, flags.altitude ? 1 : 0);
+    mode.setU8(at.flag_control_climb_rate_enabled, flags.climbRate ? 1 : 0);
+    mode.setU8(at.flag_control_attitude_enabled, flags.attitude ? 1 : 0);
+    mode.setU8(at.flag_control_rates_enabled, flags.rates ? 1 : 0);
+    mode.setU8(at.flag_control_allocation_enabled, flags.rates ? 1 : 0);
+    mode.setU8(at.source_id, inputs.navState);
+    this.controlMode.publish();
+
+    const armed = this.actuatorArmed.message;
+    armed.setU64(armed.at.timestamp, now);
+    armed.setU8(armed.at.armed, inputs.armed ? 1 : 0);
+    armed.setU8(armed.at.prearmed, inputs.armed ? 1 : 0);
+    this.actuatorArmed.publish();
+  }
+
+  /** Once, and when it changes: every publication makes the navigator derive its altitudes anew. */
+  private publishHome(): void {
+    const { inputs } = this;
+    if (inputs.homeCount === this.lastHomeCount) return;
+    this.lastHomeCount = inputs.homeCount;
+    const home = this.home.message;
+    const { at } = home;
+    this.projection.toGeodeticInto(this.place, inputs.homeNed);
+    home.setU64(at.timestamp, this.now[0]!);
+    home.setF64(at.lat, this.place[0]!);
+    home.setF64(at.lon, this.place[1]!);
+    home.setF32(at.alt, this.place[2]!);
+    home.setF32(at.x, inputs.homeNed[0]!);
+    home.setF32(at.y, inputs.homeNed[1]!);
+    home.setF32(at.z, inputs.homeNed[2]!);
+    home.setF32(at.yaw, inputs.homeYawRad);
+    home.setU8(at.valid_alt, 1);
+    home.setU8(at.valid_hpos, 1);
+    home.setU8(at.valid_lpos, 1);
+    home.setU32(at.update_count, inputs.homeCount);
+    this.home.publish();
+  }
+
+  private publishBatteries(now: number): void {
+    const { inputs } = this;
+    this.since.battery = now + BATTERY_EVERY_US;
+    for (const [i, publisher] of this.batteries.entries()) {
+      const battery = publisher.message;
+      const { at } = battery;
+      const volts = inputs.batteryVolts[i]!;
+      battery.setU64(at.timestamp, now);
+      battery.setF32(at.voltage_v, volts);
+      battery.setF32(at.current_a, inputs.batteryAmps[i]!);
+      battery.setF32(at.current_average_a, inputs.batteryAmps[i]!);
+      battery.setF32(at.remaining, inputs.batteryRemaining[i]!);
+      battery.setF32(at.scale, 1);
+      battery.setU8(at.connected, volts > 0 ? 1 : 0);
+      battery.setU8(at.cell_count, Math.max(1, Math.ceil(volts / CELL_V)));
+      battery.setU8(at.id, i + 1);
+      battery.setU8(at.warning, inputs.batteryWarning[i]!);
+      publisher.publish();
+    }
+  }
+
+  private stamp(message: Stamped): void {
+    const now = this.now[0]!;
+    message.setU64(message.at.timestamp, now);
+    message.setU64(message.at.timestamp_sample, now);
+  }
+}
+
+type Stamped = TopicBuffer<
+  "vehicle_attitude" | "vehicle_angular_velocity" | "vehicle_local_position" | "vehicle_global_position"
+>;

@@ -1,0 +1,47 @@
+/**
+ * Parameters of a flight with the library: the airframe's, the vehicle's geometry, then what a person set.
+ *
+ * The library knows the parameters of its modules; those of commander, battery and land detector belong to the core's
+ * parts that stand in for PX4's. A name that neither knows is refused: it would silently change nothing.
+ */
+import { parameterSpecs, SimError } from "@escapement/core";
+import type { AutopilotParameters, ParameterChange } from "@escapement/core";
+import type { AutopilotContext } from "../context.ts";
+import { allocationParameters, MULTICOPTER_DEFAULTS } from "../parameters.ts";
+import type { LockstepRuntime } from "./runtime.ts";
+
+/** Known to PX4's output driver, which the library lacks; applied by us. */
+const THRUST_FACTOR = "THR_MDL_FAC";
+
+export function startParameters(runtime: LockstepRuntime, context: AutopilotContext, withAirframe: boolean): void {
+  const vehicle = withAirframe ? allocationParameters(context.rotors) : {};
+  const all = { ...MULTICOPTER_DEFAULTS, ...vehicle, ...context.parameters };
+  const known = parameterSpecs(context.rotors);
+  for (const name of Object.keys(all)) setIfKnown(runtime, name, all[name]!, known.has(name));
+  runtime.applyParameters();
+}
+
+/** Those of the person's parameters that the core's stand-ins understand. */
+export function driversOwn(context: AutopilotContext): Record<string, number> {
+  const known = parameterSpecs(context.rotors);
+  return Object.fromEntries(Object.entries(context.parameters ?? {}).filter(([name]) => known.has(name)));
+}
+
+export function changeParameter(runtime: LockstepRuntime, own: AutopilotParameters, change: ParameterChange): void {
+  const isOurs = own.specs.has(change.name);
+  if (isOurs) own.set(change.name, change.value);
+  setIfKnown(runtime, change.name, change.value, isOurs);
+}
+
+export function thrustFactor(parameters: Readonly<Record<string, number>> | undefined): number {
+  return parameters?.[THRUST_FACTOR] ?? 0;
+}
+
+function setIfKnown(runtime: LockstepRuntime, name: string, value: number, isOurs: boolean): void {
+  try {
+    runtime.setParameter(name, value);
+  } catch (error) {
+    const isUnknown = error instanceof SimError && error.what.includes("unknown parameter");
+    if (!isUnknown || !(isOurs || name === THRUST_FACTOR)) throw error;
+  }
+}

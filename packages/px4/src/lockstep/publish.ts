@@ -1,0 +1,98 @@
+/**
+ * What PX4 put out in a step, as signals of the bus. NaN, PX4's "not commanded", becomes 0 and a missing validity bit.
+ */
+import type { View } from "@escapement/core";
+import type { LockstepDriver } from "./driver.ts";
+import { MOTORS, SERVOS } from "./driver.ts";
+import { motorCommand } from "./thrust-curve.ts";
+
+type Bus = View<"autopilot">;
+
+/** Bits of `setpointValid`. */
+const VALID = {
+  posXy: 1,
+  posZ: 2,
+  velXy: 4,
+  velZ: 8,
+  acc: 16,
+  yaw: 32,
+  yawRate: 64,
+  attitude: 128,
+  rates: 256,
+} as const;
+
+/** Motors and servos; motors stand while PX4 is not allowed to turn them. */
+export function publishCommand(bus: Bus, driver: LockstepDriver, armed: boolean, thrustFactor: number): void {
+  const { motors, servos } = driver;
+  const hasMotors = motors.read() && armed;
+  for (let i = 0; i < MOTORS; i += 1) {
+    bus.motorCommand[i] = hasMotors ? motorCommand(motors.message.f32(motors.message.at.control, i), thrustFactor) : 0;
+  }
+  const hasServos = servos.read();
+  for (let i = 0; i < SERVOS; i += 1) {
+    bus.servoCommand[i] = hasServos ? finiteOr0(servos.message.f32(servos.message.at.control, i)) : 0;
+  }
+}
+
+export function publishSetpoints(bus: Bus, driver: LockstepDriver): void {
+  let valid = 0;
+  if (driver.trajectory.read()) valid |= publishTrajectory(bus, driver);
+  const { attitudeSetpoint, ratesSetpoint, thrustSetpoint, torqueSetpoint, allocation } = driver;
+  if (attitudeSetpoint.read()) {
+    const { message } = attitudeSetpoint;
+    for (let i = 0; i < 4; i += 1) bus.setQBodyToNed[i] = finiteOr0(message.f32(message.at.q_d, i));
+    valid |= VALID.attitude;
+  }
+  if (ratesSetpoint.read()) {
+    const {
+      message,
+      message: { at },
+    } = ratesSetpoint;
+    bus.setRateBody[0] = finiteOr0(message.f32(at.roll));
+    bus.setRateBody[1] = finiteOr0(message.f32(at.pitch));
+    bus.setRateBody[2] = finiteOr0(message.f32(at.yaw));
+    valid |= VALID.rates;
+  }
+  if (thrustSetpoint.read()) {
+    const { message } = thrustSetpoint;
+    for (let i = 0; i < 3; i += 1) bus.setThrustBody[i] = finiteOr0(message.f32(message.at.xyz, i));
+  }
+  if (torqueSetpoint.read()) {
+    const { message } = torqueSetpoint;
+    for (let i = 0; i < 3; i += 1) bus.setTorqueBody[i] = finiteOr0(message.f32(message.at.xyz, i));
+  }
+  if (allocation.read()) {
+    const {
+      message,
+      message: { at },
+    } = allocation;
+    for (let i = 0; i < 3; i += 1) bus.unallocated[i] = finiteOr0(message.f32(at.unallocated_torque, i));
+    bus.unallocated[3] = finiteOr0(message.f32(at.unallocated_thrust, 2));
+  }
+  bus.setpointValid[0] = valid;
+}
+
+function publishTrajectory(bus: Bus, driver: LockstepDriver): number {
+  const { message } = driver.trajectory;
+  const { at } = message;
+  for (let i = 0; i < 3; i += 1) {
+    bus.setPosNed[i] = finiteOr0(message.f32(at.position, i));
+    bus.setVelNed[i] = finiteOr0(message.f32(at.velocity, i));
+    bus.setAccNed[i] = finiteOr0(message.f32(at.acceleration, i));
+  }
+  bus.setYaw[0] = finiteOr0(message.f32(at.yaw));
+  bus.setYawRate[0] = finiteOr0(message.f32(at.yawspeed));
+  let valid = 0;
+  if (Number.isFinite(message.f32(at.position, 0))) valid |= VALID.posXy;
+  if (Number.isFinite(message.f32(at.position, 2))) valid |= VALID.posZ;
+  if (Number.isFinite(message.f32(at.velocity, 0))) valid |= VALID.velXy;
+  if (Number.isFinite(message.f32(at.velocity, 2))) valid |= VALID.velZ;
+  if (Number.isFinite(message.f32(at.acceleration, 2))) valid |= VALID.acc;
+  if (Number.isFinite(message.f32(at.yaw))) valid |= VALID.yaw;
+  if (Number.isFinite(message.f32(at.yawspeed))) valid |= VALID.yawRate;
+  return valid;
+}
+
+function finiteOr0(value: number): number {
+  return Number.isFinite(value) ? value : 0;
+}

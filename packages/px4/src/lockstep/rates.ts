@@ -1,0 +1,73 @@
+/**
+ * How often the library's modules really run.
+ *
+ * Its limiter runs a module when at least trunc(1e6 / rate) µs have passed since the module's last run, measured from
+ * that run: the real period is the asked one rounded up to whole steps. 100 Hz asked of a 4 ms step becomes 83.3 Hz. A
+ * rate of 0 or less means every step.
+ */
+import { lockstepErrors } from "./errors.ts";
+
+export interface ModuleRates {
+  readonly navigatorHz: number;
+  readonly positionHz: number;
+  readonly attitudeHz: number;
+  readonly rateHz: number;
+  readonly allocatorHz: number;
+}
+
+export interface RateReport {
+  readonly module: string;
+  readonly askedHz: number;
+  /** Period the limiter compares with. */
+  readonly periodUs: number;
+  /** Period with which it really runs. */
+  readonly realPeriodUs: number;
+  readonly realHz: number;
+  readonly exact: boolean;
+}
+
+/** The rates of the reference flights. */
+export const REFERENCE_RATES: ModuleRates = {
+  navigatorHz: 20,
+  positionHz: 100,
+  attitudeHz: 250,
+  rateHz: 250,
+  allocatorHz: 250,
+};
+
+const MODULES: readonly (keyof ModuleRates)[] = ["navigatorHz", "positionHz", "attitudeHz", "rateHz", "allocatorHz"];
+
+export function rateReports(rates: ModuleRates, stepUs: number): RateReport[] {
+  return MODULES.map((key) => {
+    const askedHz = rates[key];
+    const periodUs = askedHz > 0 ? Math.trunc(1e6 / askedHz) : 0;
+    const realPeriodUs = Math.max(1, Math.ceil(periodUs / stepUs)) * stepUs;
+    return {
+      module: key.replace(/Hz$/, ""),
+      askedHz,
+      periodUs,
+      realPeriodUs,
+      realHz: 1e6 / realPeriodUs,
+      exact: periodUs === 0 || realPeriodUs === 1e6 / askedHz,
+    };
+  });
+}
+
+/** One sentence a module that does not run as asked. */
+export function describeRates(reports: readonly RateReport[]): string[] {
+  return reports
+    .filter((report) => !report.exact)
+    .map(
+      ({ module, askedHz, realHz, realPeriodUs }) =>
+        `${module} is asked for ${askedHz} Hz and runs at ${realHz.toFixed(2)} Hz (every ${realPeriodUs / 1000} ms)`,
+    );
+}
+
+export function requireExactRates(reports: readonly RateReport[]): void {
+  const off = describeRates(reports);
+  if (off.length === 0) return;
+  throw lockstepErrors.rate({
+    what: off.join("; "),
+    fix: "choose rates whose periods are whole multiples of the autopilot's period, or strictRates = false",
+  });
+}

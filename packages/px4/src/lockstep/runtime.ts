@@ -1,0 +1,259 @@
+/**
+ * A live PX4 library: created, told its parameters, stepped, destroyed. Every refusal is a typed error.
+ *
+ * Parameters are set after creation, with PX4's autosave switched off first: on Linux the autosave dead-locks in the
+ * library, because it waits for a work queue that only PX4's own main starts. Message layouts come from definitions and
+ * are used only when the library reports the same size and hash.
+ */
+import { invariant } from "@escapement/core";
+import { knownLayout, KNOWN_TOPICS, MessageFolder, px4UorbErrors, TopicBuffer } from "../uorb/index.ts";
+import type { KnownTopic, TopicLayout } from "../uorb/index.ts";
+import type { Handle, LockstepAbi } from "./abi.ts";
+import { callError, lockstepErrors } from "./errors.ts";
+import type { ModuleRates } from "./rates.ts";
+
+/** Topics that PX4's own modules advertise: a publisher from outside would be given an instance that nobody reads. */
+const PX4_PUBLISHES: readonly string[] = [
+  "actuator_motors",
+  "actuator_servos",
+  "actuator_servos_trim",
+  "control_allocator_status",
+  "dataman_request",
+  "distance_sensor_mode_change_request",
+  "geofence_status",
+  "log_message",
+  "mission",
+  "navigator_status",
+  "position_setpoint_triplet",
+  "rate_ctrl_status",
+  "rtl_status",
+  "takeoff_status",
+  "transponder_report",
+  "vehicle_command",
+];
+
+/** Code of the metadata call when the library holds no field text, which is the rule: everything else is filled in. */
+const NO_FIELD_TEXT = -3;
+const WRONG_TYPE = -3;
+const NEVER_PUBLISHED = -1;
+
+let isAlive = false;
+
+export interface RuntimeOptions {
+  readonly abi: LockstepAbi;
+  readonly rates: ModuleRates;
+  /** Folder of message definitions, for a PX4 that our own table does not know. */
+  readonly messages?: string;
+}
+
+export class LockstepRuntime {
+  private readonly abi: LockstepAbi;
+  private readonly handle: Handle;
+  private readonly folder: MessageFolder | undefined;
+  private readonly lastUs = new Float64Array(1);
+  private isClosed = false;
+
+  constructor(options: RuntimeOptions) {
+    if (isAlive) {
+      throw lockstepErrors.handleInUse({
+        what: "a second PX4 runtime was asked for in this process",
+        fix: "fly each flight in a child process of its own",
+      });
+    }
+    this.abi = options.abi;
+    const handle = this.abi.create(configOf(options.rates));
+    if (handle === null || handle === undefined || handle === 0n) {
+      throw lockstepErrors.createFailed({
+        what: "the library gave no runtime",
+        fix: "see PX4's output above: another runtime in this process, or a library that does not fit",
+      });
+    }
+    this.handle = handle;
+    isAlive = true;
+    this.abi.controlAutosave?.(false);
+    this.folder = options.messages === undefined ? undefined : new MessageFolder(options.messages);
+  }
+
+  /** Sets a parameter of either type and reads it back. */
+  setParameter(name: string, value: number): void {
+    const { abi, handle } = this;
+    const asWhole = Number.isInteger(value) ? abi.setI32(handle, name, value) : WRONG_TYPE;
+    if (asWhole === 0) return;
+    if (asWhole !== WRONG_TYPE) throw callError("param_set_i32", name, asWhole);
+    const asFloat = abi.setF32(handle, name, value);
+    if (asFloat !== 0) throw callError("param_set_f32", `${name} = ${value}`, asFloat);
+  }
+
+  parameter(name: string): number {
+    const whole = new Int32Array(1);
+    const asWhole = this.abi.getI32(this.handle, name, whole);
+    if (asWhole === 0) return whole[0]!;
+    if (asWhole !== WRONG_TYPE) throw callError("param_get_i32", name, asWhole);
+    const float = new Float32Array(1);
+    const asFloat = this.abi.getF32(this.handle, name, float);
+    if (asFloat !== 0) throw callError("param_get_f32", name, asFloat);
+    return float[0]!;
+  }
+
+  /** Makes control allocation read its parameters now and tells the other modules, which look once a second. */
+  applyParameters(): void {
+    this.require("control_alloc_update_params", "", this.abi.updateAllocation(this.handle));
+    this.require("param_notify", "", this.abi.notifyParams(this.handle));
+  }
+
+  loadMission(path: string): void {
+    this.require("load_mission_qgc_wpl", path, this.abi.loadMission(this.handle, path));
+  }
+
+  /** The layout of a topic, confirmed by the library. */
+  layout(topic: string): TopicLayout {
+    const size = new Uint32Array(1);
+    const noPadding = new Uint32Array(1);
+    const hash = new Uint32Array(1);
+    const queue = new Uint8Array(1);
+    const fields = new BigUint64Array(1);
+    const code = this.abi.metadata(this.handle, topic, fields, size, noPadding, hash, queue);
+    if (code !== 0 && code !== NO_FIELD_TEXT) throw callError("orb_topic_metadata", topic, code);
+    const candidates = [this.folder?.layout(topic), tableLayout(topic)].filter((layout) => layout !== undefined);
+    const found = candidates.find((layout) => layout.hash === hash[0]);
+    if (found === undefined) {
+      throw px4UorbErrors.unknownLayout({
+        what: `topic ${topic} has hash 0x${hash[0]!.toString(16)} in the library, and the definitions at hand give ${
+          candidates.map((layout) => `0x${layout.hash.toString(16)}`).join(", ") || "none"
+        }${this.folder === undefined ? "" : ` (messages read from ${this.folder.folder})`}`,
+        fix: "set PX4_MSG_DIR to the msg folder of the PX4 this library was built from",
+      });
+    }
+    if (found.size !== size[0] || found.sizeNoPadding !== noPadding[0]) {
+      throw lockstepErrors.wrongLayout({
+        what: `topic ${topic} has ${size[0]} bytes (${noPadding[0]} without padding) in the library, its definition gives ${found.size} (${found.sizeNoPadding})`,
+        fix: "the library was built for another machine or compiler; rebuild it",
+      });
+    }
+    return found;
+  }
+
+  /** A publisher of that instance; the first message advertises the topic. */
+  publisher<T extends KnownTopic>(topic: T, instance = 0): Publisher<T> {
+    if (PX4_PUBLISHES.includes(topic)) {
+      throw lockstepErrors.topicTaken({
+        what: `topic ${topic} is published by PX4's own modules`,
+        fix: "leave it to PX4",
+      });
+    }
+    const layout = this.layout(topic);
+    const pub = new Int32Array(1);
+    const given = new Int32Array(1);
+    const size = new Uint32Array(1);
+    const code = this.abi.createPublisher(this.handle, topic, 0, 0, instance, pub, given, size);
+    this.require("orb_create_publisher_ex", `${topic}, instance ${instance}`, code);
+    checkSize(topic, layout, size[0]!);
+    return new Publisher(this.abi, this.handle, pub[0]!, new TopicBuffer(topic, layout));
+  }
+
+  subscriber<T extends KnownTopic>(topic: T, instance = 0): Subscriber<T> {
+    const layout = this.layout(topic);
+    const sub = new Int32Array(1);
+    const size = new Uint32Array(1);
+    const code = this.abi.createSubscriber(this.handle, topic, instance, sub, size);
+    this.require("orb_create_subscriber", topic, code);
+    checkSize(topic, layout, size[0]!);
+    return new Subscriber(this.abi, this.handle, sub[0]!, new TopicBuffer(topic, layout));
+  }
+
+  /** One step of PX4 at `timeUs[0]` of its clock, which must rise. */
+  step(timeUs: Float64Array): void {
+    const now = timeUs[0]!;
+    if (!(now > this.lastUs[0]!) || !Number.isSafeInteger(now)) this.refuseTime(now);
+    this.lastUs[0] = now;
+    const code = this.abi.step(this.handle, now);
+    if (code !== 0) throw callError("step_uorb", `at ${now} µs`, code);
+  }
+
+  close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    isAlive = false;
+    this.abi.destroy(this.handle);
+  }
+
+  private require(name: string, subject: string, code: number): void {
+    if (code !== 0) throw callError(name, subject, code);
+  }
+
+  private refuseTime(now: number): never {
+    throw lockstepErrors.timeNotIncreasing({
+      what: `a step at ${now} µs was asked for after one at ${this.lastUs[0]} µs`,
+      fix: "let PX4's clock start above 0 and rise by whole microseconds",
+    });
+  }
+}
+
+/** Queues its message for the next step; one slot, so the last one queued counts. */
+export class Publisher<T extends KnownTopic> {
+  readonly message: TopicBuffer<T>;
+  private readonly abi: LockstepAbi;
+  private readonly handle: Handle;
+  private readonly id: number;
+
+  constructor(abi: LockstepAbi, handle: Handle, id: number, message: TopicBuffer<T>) {
+    this.abi = abi;
+    this.handle = handle;
+    this.id = id;
+    this.message = message;
+  }
+
+  publish(): void {
+    const { bytes } = this.message;
+    const code = this.abi.queuePublish(this.handle, this.id, bytes, bytes.length);
+    if (code !== 0) throw callError("orb_queue_publish", this.message.topic, code);
+  }
+}
+
+export class Subscriber<T extends KnownTopic> {
+  readonly message: TopicBuffer<T>;
+  private readonly abi: LockstepAbi;
+  private readonly handle: Handle;
+  private readonly id: number;
+  private readonly updated = new Int32Array(1);
+  private hasSeenOne = false;
+
+  constructor(abi: LockstepAbi, handle: Handle, id: number, message: TopicBuffer<T>) {
+    this.abi = abi;
+    this.handle = handle;
+    this.id = id;
+    this.message = message;
+  }
+
+  /** Copies the latest message; false while the topic was never published. */
+  read(): boolean {
+    if (!this.hasSeenOne && !this.isUpdated()) return false;
+    const { bytes } = this.message;
+    const code = this.abi.copy(this.handle, this.id, bytes, bytes.length);
+    if (code === NEVER_PUBLISHED) return false;
+    if (code !== 0) throw callError("orb_copy", this.message.topic, code);
+    this.hasSeenOne = true;
+    return true;
+  }
+
+  /** Whether there is a newer message than the one copied last. */
+  isUpdated(): boolean {
+    const code = this.abi.check(this.handle, this.id, this.updated);
+    if (code !== 0) throw callError("orb_check", this.message.topic, code);
+    return this.updated[0] === 1;
+  }
+}
+
+function tableLayout(topic: string): TopicLayout | undefined {
+  return (KNOWN_TOPICS as readonly string[]).includes(topic) ? knownLayout(topic as KnownTopic) : undefined;
+}
+
+function checkSize(topic: string, layout: TopicLayout, size: number): void {
+  invariant(layout.size === size, `topic ${topic}: the library's metadata and its publisher disagree on the size`);
+}
+
+/** The nine numbers of the library's configuration: mission store in memory, no commander, allocator on. */
+function configOf(rates: ModuleRates): Int32Array {
+  const { navigatorHz, positionHz, attitudeHz, rateHz, allocatorHz } = rates;
+  return Int32Array.of(1, 0, 100, navigatorHz, positionHz, attitudeHz, rateHz, 1, allocatorHz);
+}

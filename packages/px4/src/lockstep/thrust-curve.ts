@@ -1,0 +1,12 @@
+/**
+ * PX4's output driver, which the library lacks: motor command from wanted thrust.
+ *
+ * PX4 models thrust as x = f·s² + (1 − f)·s for a motor command s, f = THR_MDL_FAC, and sends s = −b/2a + √(b²/4a² + x/a)
+ * with a = f, b = 1 − f. The library's motor values are thrusts x; with f = 0 both are the same.
+ */
+export function motorCommand(thrust: number, factor: number): number {
+  if (!(thrust > 0)) return 0;
+  if (factor <= 0) return thrust;
+  const half = (1 - factor) / (2 * factor);
+  return Math.sqrt(half * half + thrust / factor) - half;
+}
