@@ -10,6 +10,8 @@ import { periodicAxis, secondsToUs } from "../time/index.ts";
 import {
   Flight,
   type FlightParts,
+  type Integrator,
+  type IntegratorContext,
   type Observer,
   type Probe,
   type Sink,
@@ -64,7 +66,7 @@ export function assemble(flown: Flown, registry: Registry, options: AssembleOpti
     endUs: secondsToUs(flown.timeline.endS),
     dims,
     plant,
-    integrator: (context) => build(registry.integrators, flown.integrator, context),
+    integrator: (context) => buildIntegrator(registry, flown.integrator, context),
     ...buildSources(flown, registry, plant, options),
     ...periods(flown),
     observers,
@@ -89,6 +91,10 @@ export function buildPlant(flown: Flown, registry: Registry): Multirotor {
     gravity: build(registry.gravities, environment.gravity, { origin }),
     origin,
   });
+}
+
+export function buildIntegrator(registry: Registry, chosen: ChosenKind, context: IntegratorContext): Integrator {
+  return build(registry.integrators, chosen, context);
 }
 
 type Sources = Pick<FlightParts, "scenario" | "wind" | "sensors" | "estimator" | "autopilot">;

@@ -12,3 +12,5 @@ export type { ResolvedEvent } from "./scenario-spec.ts";
 export { sha256Hex } from "./sha256.ts";
 export { SummaryObserver, type FlightEvent, type FlightExtremes } from "./summary.ts";
 export { environmentTable, generalTable, missionTiming, stopTable, timelineTable } from "./tables.ts";
+export * from "./compare.ts";
+export * from "./replay-flight.ts";

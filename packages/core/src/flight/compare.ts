@@ -1,0 +1,134 @@
+/**
+ * One recording, several integrators or models, against a reference: how far each is off, and at what cost.
+ *
+ * All replay the same commands, wind and faults, open loop, so a difference is the integrator's and not the
+ * controller's answer to it. States are compared at the log ticks that all of them share.
+ */
+import { quatAngleBetween } from "../math/index.ts";
+import type { Recording, Stream } from "../record/index.ts";
+import { findStream } from "../record/index.ts";
+import { type ReplayFlightOptions, replayFlight, type ReplayResult } from "./replay-flight.ts";
+
+export interface Variant {
+  readonly label: string;
+  readonly options: Omit<ReplayFlightOptions, "record" | "live">;
+}
+
+/** Error of one quantity over a flight. */
+export interface ErrorMeasure {
+  readonly max: number;
+  readonly rms: number;
+  readonly final: number;
+  /** When it was largest. */
+  readonly maxUs: number;
+}
+
+/** Blocks that are compared, in the order of the table; the norm over a block's components, an angle for attitude. */
+export const COMPARED = {
+  position: { block: "posNed", unit: "m" },
+  velocity: { block: "velNed", unit: "m/s" },
+  attitude: { block: "qBodyToNed", unit: "rad" },
+  rate: { block: "rateBody", unit: "rad/s" },
+  rotor: { block: "rotorSpeed", unit: "rad/s" },
+  soc: { block: "batterySoc", unit: "1" },
+  v1: { block: "batteryV1", unit: "V" },
+} as const;
+export type ComparedName = keyof typeof COMPARED;
+
+export interface ComparisonRow {
+  readonly label: string;
+  readonly errors: Readonly<Partial<Record<ComparedName, ErrorMeasure>>>;
+  readonly evaluations: number;
+  readonly accepted: number;
+  readonly rejected: number;
+  /** Wall time, by the clock that was passed in; 0 without one. */
+  readonly wallS: number;
+  readonly reproduces: boolean;
+  /** The error of each quantity at every log tick, for plots. */
+  readonly series: Readonly<Partial<Record<ComparedName, Float64Array>>>;
+}
+
+export interface ReplayComparison {
+  readonly reference: string;
+  readonly timesUs: Float64Array;
+  readonly rows: readonly ComparisonRow[];
+}
+
+export interface CompareOptions {
+  readonly variants: readonly Variant[];
+  readonly reference: Variant;
+  /** Seconds of some clock; the core has none. */
+  readonly now?: () => number;
+}
+
+export function compareReplays(recording: Recording, { variants, reference, now = () => 0 }: CompareOptions): ReplayComparison {
+  const truth = stateOf(replayFlight(recording, { ...reference.options, record: true }));
+  const rows = variants.map(({ label, options }) => {
+    const startedS = now();
+    const result = replayFlight(recording, { ...options, record: true });
+    const wallS = now() - startedS;
+    return { label, wallS, ...measured(recording, stateOf(result), truth), ...costOf(result) };
+  });
+  return { reference: reference.label, timesUs: truth.timesUs, rows };
+}
+
+function stateOf(result: ReplayResult): Stream {
+  return findStream(result.recording!, "state");
+}
+
+function costOf({ end, reproduces }: ReplayResult): Pick<ComparisonRow, "evaluations" | "accepted" | "rejected" | "reproduces"> {
+  const { evaluations, accepted, rejected } = end.stats;
+  return { evaluations, accepted, rejected, reproduces };
+}
+
+function measured(recording: Recording, state: Stream, truth: Stream): Pick<ComparisonRow, "errors" | "series"> {
+  const errors: Partial<Record<ComparedName, ErrorMeasure>> = {};
+  const series: Partial<Record<ComparedName, Float64Array>> = {};
+  for (const name of Object.keys(COMPARED) as ComparedName[]) {
+    const place = placeOf(recording, COMPARED[name].block);
+    if (place === undefined) continue;
+    const distances = Float64Array.from({ length: truth.timesUs.length }, (_, row) =>
+      name === "attitude" ? angleAt(state, truth, row, place.offset) : distanceAt(state, truth, row, place),
+    );
+    series[name] = distances;
+    errors[name] = measureOf(distances, truth.timesUs);
+  }
+  return { errors, series };
+}
+
+function placeOf(recording: Recording, block: string): { offset: number; size: number } | undefined {
+  let offset = 0;
+  for (const { name, size } of recording.stateBlocks) {
+    if (name === block) return { offset, size };
+    offset += size;
+  }
+  return undefined;
+}
+
+function distanceAt(a: Stream, b: Stream, row: number, { offset, size }: { offset: number; size: number }): number {
+  let sum = 0;
+  for (let i = 0; i < size; i += 1) {
+    const difference = a.values[row * a.size + offset + i]! - b.values[row * b.size + offset + i]!;
+    sum += difference * difference;
+  }
+  return Math.sqrt(sum);
+}
+
+function angleAt(a: Stream, b: Stream, row: number, offset: number): number {
+  const at = row * a.size + offset;
+  return quatAngleBetween(a.values.subarray(at, at + 4), b.values.subarray(at, at + 4));
+}
+
+function measureOf(distances: Float64Array, timesUs: Float64Array): ErrorMeasure {
+  let max = 0;
+  let maxUs = timesUs[0] ?? 0;
+  let squares = 0;
+  distances.forEach((distance, i) => {
+    squares += distance * distance;
+    if (distance <= max) return;
+    max = distance;
+    maxUs = timesUs[i]!;
+  });
+  const count = distances.length;
+  return { max, rms: count > 0 ? Math.sqrt(squares / count) : 0, final: distances[count - 1] ?? 0, maxUs };
+}

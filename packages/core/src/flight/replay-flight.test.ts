@@ -1,0 +1,82 @@
+/** Replay and comparison: the recorded configuration reproduces the plant, changes are named, integrators rank. */
+import { describe, expect, it } from "vitest";
+import { firstDifference, ulpsBetween } from "../record/index.ts";
+import { compareReplays } from "./compare.ts";
+import { flyFlightNow } from "./fly-flight.ts";
+import { coreRegistry } from "./registry.ts";
+import { replayFlight } from "./replay-flight.ts";
+import { type ChosenKind, mustResolve, resolveFlight } from "./resolve.ts";
+
+const spec = { extends: "mission", timeline: { endS: 6 }, scenario: [{ atS: 5.003, forS: 0.3, gust: { velNedMps: [4, 0, 0] } }] };
+const flown = (extra: object = {}) =>
+  flyFlightNow(mustResolve(resolveFlight({ file: "test", spec: { ...spec, ...extra } }, coreRegistry)));
+const integrator = (name: string, params: object = {}): ChosenKind => {
+  const kind = { kind: name, ...params };
+  return mustResolve(resolveFlight({ file: "test", spec: { integrator: kind } }, coreRegistry)).flown.integrator;
+};
+
+describe("replay", () => {
+  const flight = flown();
+
+  it("reproduces the recorded plant bit for bit, and says so", () => {
+    const result = replayFlight(flight.recording);
+    expect(result).toMatchObject({ reproduces: true, changed: [], plantDigest: flight.recording.digests.plant });
+  });
+
+  it.each(["scenario", "wind", "estimator", "autopilot"] as const)("reproduces it with the %s live", (stage) => {
+    expect(replayFlight(flight.recording, { live: [stage] }).reproduces).toBe(true);
+  });
+
+  it("names what was changed", () => {
+    const result = replayFlight(flight.recording, { integrator: integrator("rk45") });
+    expect(result.reproduces).toBe(false);
+    expect(result.changed).toEqual(["integrator"]);
+  });
+
+  it("ranks integrators by their error against a tight reference", () => {
+    const tight = { label: "tight", options: { integrator: integrator("rk45", { toleranceScale: 1e-4 }) } };
+    const variants = ["euler", "rk23", "rk4", "rk45"].map((label) => ({ label, options: { integrator: integrator(label) } }));
+    const { rows } = compareReplays(flight.recording, { variants, reference: tight });
+    const error = Object.fromEntries(rows.map(({ label, errors }) => [label, errors.position!.max]));
+    expect(error["euler"]!).toBeGreaterThan(100 * error["rk4"]!);
+    expect(error["rk4"]!).toBeLessThan(1e-4);
+    expect(rows.find(({ label }) => label === "rk4")!.reproduces).toBe(true);
+    expect(rows.every(({ errors }) => errors.rotor !== undefined && errors.soc !== undefined)).toBe(true);
+  });
+});
+
+describe("first difference", () => {
+  it("finds none between equal flights", () => {
+    expect(firstDifference(flown().recording, flown().recording)).toBeUndefined();
+  });
+
+  it("names boundary, stage and signal of another seed", () => {
+    const found = firstDifference(flown().recording, flown({ seed: 2 }).recording);
+    expect(found).toMatchObject({ tUs: 0, stage: "wind", signal: "windBaseNed" });
+    expect(found!.ulps).toBeGreaterThan(0);
+  });
+
+  it("names the event of another scenario", () => {
+    const other = flown({ scenario: [{ atS: 5.003, forS: 0.3, gust: { velNedMps: [4.5, 0, 0] } }] });
+    expect(firstDifference(flown().recording, other.recording)).toMatchObject({
+      tUs: 5_003_000,
+      stage: "scenario",
+      signal: "windGustNed",
+      a: 4,
+      b: 4.5,
+    });
+  });
+});
+
+describe("ulps", () => {
+  it.each([
+    [1, 1 + Number.EPSILON, 1],
+    [0, -0, 1],
+    [0, 5e-324, 1],
+    [-5e-324, 5e-324, 3],
+    [1, 2, 2 ** 52],
+  ])("between %d and %d are %d", (a, b, count) => {
+    expect(ulpsBetween(a, b)).toBe(count);
+    expect(ulpsBetween(b, a)).toBe(count);
+  });
+});

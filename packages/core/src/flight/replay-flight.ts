@@ -1,0 +1,93 @@
+/**
+ * Replaying a recording: the same engine, other sources, perhaps another integrator, model or live stage.
+ *
+ * With the recorded configuration the plant digest must come out again, and the result says whether it did. A changed
+ * configuration is named, not silently accepted: the result lists what differs from what was flown.
+ */
+import { Flight, type FlightEnd, type FlightParts, flyNow } from "../engine/index.ts";
+import { Fingerprint, Recorder, type Recording, recordErrors, replayParts } from "../record/index.ts";
+import type { PlainObject } from "../params/index.ts";
+import { buildIntegrator, buildPlant, buildSources } from "./assemble.ts";
+import { canonicalJson } from "./canonical.ts";
+import { FLOWN_FORMAT, type ChosenKind, type Flown } from "./resolve.ts";
+import { coreRegistry, type Registry } from "./registry.ts";
+
+export type ReplayedStage = "scenario" | "wind" | "sensors" | "estimator" | "autopilot";
+
+export interface ReplayFlightOptions {
+  readonly registry?: Registry;
+  /** Flown with this instead of the recorded integrator. */
+  readonly integrator?: ChosenKind;
+  /** Sections of what was flown that are replaced, e.g. `{ vehicle: … }`. */
+  readonly changes?: Partial<Flown>;
+  /** Stages that run live instead of being replayed. */
+  readonly live?: readonly ReplayedStage[];
+  readonly record?: boolean;
+}
+
+export interface ReplayResult {
+  readonly end: FlightEnd;
+  readonly plantDigest: string;
+  /** Whether the plant came out bit for bit as recorded. */
+  readonly reproduces: boolean;
+  /** Sections in which this replay differs from what was flown. */
+  readonly changed: readonly string[];
+  readonly recording?: Recording;
+}
+
+/** What was flown, out of a recording; a typed error if it holds none, or one of another format. */
+export function flownOf(recording: Recording): Flown {
+  const flown = recording.resolved as Flown | null;
+  if (flown === null || flown === undefined) {
+    throw recordErrors.notReflyable({
+      what: "the recording holds no resolved flight: it was wired by hand",
+      fix: "replay it with the parts it was flown with",
+    });
+  }
+  if (flown.format === FLOWN_FORMAT) return flown;
+  throw recordErrors.version({
+    what: `the recording's flight has format ${flown.format}, this program reads ${FLOWN_FORMAT}`,
+    fix: "read it with the version of Escapement that wrote it",
+  });
+}
+
+export function replayFlight(recording: Recording, options: ReplayFlightOptions = {}): ReplayResult {
+  const registry = options.registry ?? coreRegistry;
+  const recorded = flownOf(recording);
+  const flown: Flown = { ...recorded, ...options.changes, ...(options.integrator === undefined ? {} : { integrator: options.integrator }) };
+  const plant = buildPlant(flown, registry);
+  const fingerprint = new Fingerprint(plant.dims, { writers: options.record === true });
+  const recorder = options.record === true ? new Recorder(plant.dims, plant.layout) : undefined;
+  const parts: FlightParts = {
+    ...replayParts(recording, plant.layout, { live: liveParts(flown, registry, plant, options.live ?? []) }),
+    plant,
+    integrator: (context) => buildIntegrator(registry, flown.integrator, context),
+    observers: recorder === undefined ? [fingerprint] : [fingerprint, recorder],
+    commandPolicy: flown.commandPolicy,
+  };
+  const end = flyNow(new Flight(parts));
+  const plantDigest = fingerprint.result().plant;
+  return {
+    end,
+    plantDigest,
+    reproduces: plantDigest === recording.digests.plant,
+    changed: changedSections(recorded, flown),
+    ...(recorder === undefined
+      ? {}
+      : { recording: recorder.finish({ resolved: flown, resolvedHash: "", digests: fingerprint.result() }) }),
+  };
+}
+
+type LiveParts = Pick<FlightParts, ReplayedStage>;
+
+function liveParts(flown: Flown, registry: Registry, plant: ReturnType<typeof buildPlant>, live: readonly ReplayedStage[]): LiveParts {
+  if (live.length === 0) return {};
+  const all = buildSources(flown, registry, plant);
+  return Object.fromEntries(live.flatMap((stage) => (all[stage] === undefined ? [] : [[stage, all[stage]]]))) as LiveParts;
+}
+
+function changedSections(recorded: Flown, flown: Flown): string[] {
+  const sections = Object.keys(flown) as (keyof Flown)[];
+  return sections.filter((section) => canonicalJson(recorded[section] as PlainObject) !== canonicalJson(flown[section] as PlainObject));
+}
+
