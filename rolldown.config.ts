@@ -1,16 +1,42 @@
-/** Bundles the command into one file, so that it starts within a blink; heavy formats stay separate and load lazily. */
+/**
+ * Two bundles: the command in one file that starts within a blink, heavy formats in chunks that load lazily; and the
+ * report page's script and style, which the command puts into the pages it writes.
+ */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { defineConfig } from "rolldown";
 
-export default defineConfig({
-  input: { escapement: "packages/cli/src/main.ts", index: "packages/cli/src/index.ts" },
-  platform: "node",
-  resolve: { conditionNames: ["source", "import", "node", "default"] },
-  external: [/^node:/, "koffi", "h5wasm", /^h5wasm\//],
-  output: {
-    dir: "packages/cli/dist",
-    format: "esm",
-    entryFileNames: "[name].js",
-    chunkFileNames: "chunks/[name]-[hash].js",
-    banner: (chunk) => (chunk.name === "escapement" ? "#!/usr/bin/env node" : ""),
+const require = createRequire(import.meta.url);
+const resolve = { conditionNames: ["source", "import", "node", "default"] };
+
+export default defineConfig([
+  {
+    input: { escapement: "packages/cli/src/main.ts", index: "packages/cli/src/index.ts" },
+    platform: "node",
+    resolve,
+    external: [/^node:/, "koffi", "h5wasm", /^h5wasm\//],
+    output: {
+      dir: "packages/cli/dist",
+      format: "esm",
+      entryFileNames: "[name].js",
+      chunkFileNames: "chunks/[name]-[hash].js",
+      banner: (chunk) => (chunk.name === "escapement" ? "#!/usr/bin/env node" : ""),
+    },
   },
-});
+  {
+    input: { "report-page": "packages/viewer/src/report/page.ts" },
+    platform: "browser",
+    resolve: { conditionNames: ["source", "import", "browser", "default"] },
+    output: { dir: "packages/cli/dist", format: "esm", entryFileNames: "[name].js", minify: true },
+    plugins: [
+      {
+        name: "report-style",
+        generateBundle() {
+          const plots = readFileSync(require.resolve("uplot/dist/uPlot.min.css"), "utf8");
+          const page = readFileSync("packages/viewer/src/report/style.css", "utf8");
+          this.emitFile({ type: "asset", fileName: "report-page.css", source: `${plots}\n${page}` });
+        },
+      },
+    ],
+  },
+]);
