@@ -13,10 +13,12 @@ export interface MathRow {
 }
 
 interface Subject {
-  readonly name: keyof typeof portable & keyof typeof Math;
+  readonly name: keyof typeof portable;
   readonly label: string;
   readonly x: () => number;
   readonly y?: () => number;
+  /** How each side is called, where it is not f(x) against Math.f(x). */
+  readonly calls?: { readonly ours: string; readonly builtIn: string };
 }
 
 const INPUTS = 4096;
@@ -31,6 +33,12 @@ const subjects: readonly Subject[] = [
   { name: "sin", label: "sin, |x| < 10", x: between(-10, 10) },
   { name: "cos", label: "cos, |x| < π/4", x: between(-0.78, 0.78) },
   { name: "cos", label: "cos, |x| < 10", x: between(-10, 10) },
+  {
+    name: "sinCosInto",
+    label: "sinCosInto, |x| < 10",
+    x: between(-10, 10),
+    calls: { ours: "(f(ys, xs[i]), ys[0] + ys[1])", builtIn: "Math.sin(xs[i]) + Math.cos(xs[i])" },
+  },
   { name: "tan", label: "tan, |x| < 10", x: between(-10, 10) },
   { name: "asin", label: "asin", x: between(-1, 1) },
   { name: "acos", label: "acos", x: between(-1, 1) },
@@ -56,8 +64,9 @@ function measure(subject: Subject): MathRow {
   const xs = Float64Array.from({ length: INPUTS }, subject.x);
   const ys = Float64Array.from({ length: INPUTS }, subject.y ?? (() => 0));
   const args = subject.y === undefined ? "xs[i]" : "xs[i], ys[i]";
-  const ours = makeSlice(`f(${args})`, `portable ${subject.label}`);
-  const builtIn = makeSlice(`Math.${subject.name}(${args})`, `engine ${subject.label}`);
+  const { calls } = subject;
+  const ours = makeSlice(calls?.ours ?? `f(${args})`, `portable ${subject.label}`);
+  const builtIn = makeSlice(calls?.builtIn ?? `Math.${subject.name}(${args})`, `engine ${subject.label}`);
   const f = portable[subject.name];
 
   let oursNs = Infinity;

@@ -4,7 +4,7 @@
 import { wrapPi } from "./angle.ts";
 import { asin, atan2 } from "./inverse-trig.ts";
 import { quatConjugateInto, quatMultiplyInto, quatNormaliseInto } from "./quat.ts";
-import { sinCosInto } from "./trig.ts";
+import { sinCosInPlace, sinCosInto } from "./trig.ts";
 import { vec3CrossInto, vec3Dot, vec3Norm, vec3NormaliseInto } from "./vec3.ts";
 
 /** Aerospace ZYX angles: yaw about down, then pitch about the new right, then roll about the new forward axis. */
@@ -104,41 +104,53 @@ export function quatExpInto(out: Float64Array, v: Float64Array, outAt = 0, vAt =
   const x = v[vAt];
   const y = v[vAt + 1];
   const z = v[vAt + 2];
-  const square = 0.25 * (x * x + y * y + z * z);
-  let factor: number;
-  if (square < SMALL_SQUARE) {
-    out[outAt] = 1 - square * (1 / 2 - square / 24);
-    factor = 0.5 * (1 - square * (1 / 6 - square / 120));
-  } else {
-    const h = Math.sqrt(square);
-    sinCosInto(half, h);
-    out[outAt] = half[1];
-    factor = (0.5 * half[0]) / h;
-  }
-  out[outAt + 1] = factor * x;
-  out[outAt + 2] = factor * y;
-  out[outAt + 3] = factor * z;
+  half[0] = 0.25 * (x * x + y * y + z * z);
+  if (half[0] < SMALL_SQUARE) expFactorsSmall();
+  else expFactors();
+  out[outAt] = half[1];
+  out[outAt + 1] = half[0] * x;
+  out[outAt + 2] = half[0] * y;
+  out[outAt + 3] = half[0] * z;
+}
+
+/** half: h² → (sin h/(2h), cos h). */
+function expFactors(): void {
+  const h = Math.sqrt(half[0]);
+  half[0] = h;
+  sinCosInPlace(half);
+  half[0] = (0.5 * half[0]) / h;
+}
+
+function expFactorsSmall(): void {
+  const square = half[0];
+  half[0] = 0.5 * (1 - square * (1 / 6 - square / 120));
+  half[1] = 1 - square * (1 / 2 - square / 24);
 }
 
 /** The inverse of the exponential map: out = the shortest rotation vector of q, ‖out‖ ≤ π; q and −q give the same. */
 export function quatLogInto(out: Float64Array, q: Float64Array, outAt = 0, qAt = 0): void {
-  const w = Math.abs(q[qAt]);
-  const sign = q[qAt] < 0 ? -1 : 1;
   const x = q[qAt + 1];
   const y = q[qAt + 2];
   const z = q[qAt + 3];
-  const square = x * x + y * y + z * z;
-  let factor: number;
-  if (square < SMALL_SQUARE * w * w) {
-    const t = square / (w * w);
-    factor = (sign * 2 * (1 - t * (1 / 3 - t / 5))) / w;
-  } else {
-    const s = Math.sqrt(square);
-    factor = (sign * 2 * atan2(s, w)) / s;
-  }
-  out[outAt] = factor * x;
-  out[outAt + 1] = factor * y;
-  out[outAt + 2] = factor * z;
+  half[0] = q[qAt];
+  half[1] = x * x + y * y + z * z;
+  if (half[1] < SMALL_SQUARE * half[0] * half[0]) logFactorSmall();
+  else logFactor();
+  out[outAt] = half[0] * x;
+  out[outAt + 1] = half[0] * y;
+  out[outAt + 2] = half[0] * z;
+}
+
+/** half: (w, s²) → angle/s, with the sign of w. */
+function logFactor(): void {
+  const s = Math.sqrt(half[1]);
+  half[0] = half[0] < 0 ? (-2 * atan2(s, -half[0])) / s : (2 * atan2(s, half[0])) / s;
+}
+
+/** The same by the series of atan(t)/t, t = s/w. */
+function logFactorSmall(): void {
+  const t = half[1] / (half[0] * half[0]);
+  half[0] = (2 * (1 - t * (1 / 3 - t / 5))) / half[0];
 }
 
 /**

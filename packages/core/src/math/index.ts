@@ -1,6 +1,6 @@
 // The mathematics of the core: everything here is pure arithmetic and gives the same bits on every engine (law 9).
 
-export { cos, sin, sinCosInto, tan } from "./trig.ts";
+export { cos, sin, sinCosInPlace, sinCosInto, tan } from "./trig.ts";
 export { acos, asin, atan, atan2 } from "./inverse-trig.ts";
 export { exp, expm1 } from "./exp.ts";
 export { log } from "./log.ts";

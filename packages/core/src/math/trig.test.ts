@@ -6,7 +6,7 @@ import stdlibTan from "@stdlib/math-base-special-tan";
 import { describe, expect, it } from "vitest";
 import { exactCos, exactSin, exactTan } from "../../../../tests/support/high-precision.ts";
 import { EDGES, signedLogarithmic, ulpDistance, uniform, worstError } from "../../../../tests/support/math-inputs.ts";
-import { cos, sin, sinCosInto, tan } from "./trig.ts";
+import { cos, sin, sinCosInPlace, sinCosInto, tan } from "./trig.ts";
 
 /** Doubles next to multiples of π/2, where almost all bits of the reduction cancel. */
 function nearMultiples(): number[] {
@@ -84,6 +84,9 @@ describe("sin, cos, tan", () => {
       sinCosInto(out, x, 2);
       expect(Object.is(out[2], sin(x)) && Object.is(out[3], cos(x)), `at ${x}`).toBe(true);
     }
+    out[1] = 0.5;
+    sinCosInPlace(out, 1);
+    expect([out[1], out[2]]).toEqual([sin(0.5), cos(0.5)]);
     sinCosInto(out, -0);
     expect(out[0]).toBe(-0);
     expect(out[1]).toBe(1);

@@ -41,18 +41,22 @@ export function cos(x: number): number {
 
 /** Sine and cosine of one angle in radians, with one reduction: out[at] = sin x, out[at + 1] = cos x. */
 export function sinCosInto(out: Float64Array, x: number, at = 0): void {
+  let n = 0;
   if (Math.abs(x) <= QUARTER_PI) {
-    out[at] = sinKernel(x, 0);
-    out[at + 1] = cosKernel(x, 0);
-    return;
-  }
-  const n = reduce(x);
+    rem[0] = x;
+    rem[1] = 0;
+  } else n = reduce(x);
   const s = sinKernel(rem[0], rem[1]);
   const c = cosKernel(rem[0], rem[1]);
   const first = n & 1 ? c : s;
   const second = n & 1 ? s : c;
   out[at] = n & 2 ? -first : first;
   out[at + 1] = (n + 1) & 2 ? -second : second;
+}
+
+/** The same for the angle that stands in cell[at]: no number is passed, so in hot code none is boxed. */
+export function sinCosInPlace(cell: Float64Array, at = 0): void {
+  sinCosInto(cell, cell[at], at);
 }
 
 /** Tangent of an angle in radians. */
