@@ -14,3 +14,4 @@ export { SummaryObserver, type FlightEvent, type FlightExtremes } from "./summar
 export { environmentTable, generalTable, missionTiming, stopTable, timelineTable } from "./tables.ts";
 export * from "./compare.ts";
 export * from "./replay-flight.ts";
+export * from "./summarise.ts";
