@@ -4,12 +4,13 @@
  * The error is split into tilt, which aligns the thrust, and yaw about it; yaw is given less weight so that tilt is
  * corrected first. The rate setpoint is proportional to sin(error/2), plus the yaw rate of the setpoint.
  */
-import { acos, asin, cos, sin } from "../../../math/index.ts";
+import { asin, sinCosInto } from "../../../math/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
 import type { Parameters } from "./parameters.ts";
 import type { Vehicle } from "./vehicle.ts";
 
 const DEG = 0.017453292519943295;
+const HALF_PI = 1.5707963267948966;
 /** Vectors this close to opposite have no shortest rotation between them. */
 const OPPOSITE = 1e-5;
 
@@ -24,6 +25,7 @@ export class AttitudeControl implements Saveable {
   private readonly limit = new Float64Array(3);
   private yawWeight = 0.4;
   private readonly reduced = new Float64Array(4);
+  private readonly turn = new Float64Array(2);
 
   constructor(vehicle: Vehicle) {
     this.vehicle = vehicle;
@@ -51,8 +53,11 @@ export class AttitudeControl implements Saveable {
       c = -c;
       s = -s;
     }
-    c = cos(this.yawWeight * acos(Math.min(c, 1)));
-    s = sin(this.yawWeight * asin(Math.min(Math.max(s, -1), 1)));
+    // Weighted: (cos wψ/2, 0, 0, sin wψ/2). From the smaller of both parts, where the inverse function is exact.
+    if (s * s < 0.5) sinCosInto(this.turn, this.yawWeight * asin(s));
+    else sinCosInto(this.turn, this.yawWeight * (s < 0 ? asin(c) - HALF_PI : HALF_PI - asin(c)));
+    s = this.turn[0];
+    c = this.turn[1];
     // q_d' = q_red·(c, 0, 0, s)
     const w = r[0] * c - r[3] * s;
     const x = r[1] * c + r[2] * s;

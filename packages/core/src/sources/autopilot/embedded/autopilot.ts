@@ -17,22 +17,16 @@ import { AttitudeControl } from "./attitude-control.ts";
 import { Commander } from "./commander.ts";
 import { HoverThrust } from "./hover-thrust.ts";
 import { LandDetector, type LandDetectorInputs, type LandDetectorSettings } from "./land-detector.ts";
-import {
-  NAV_HOLD,
-  NAV_LAND_MODE,
-  NAV_MISSION,
-  NAV_RETURN,
-  NAV_TAKEOFF_MODE,
-  NAV_TERMINATION,
-  NAV_WAITING,
-} from "./nav-states.ts";
+import { NAV_HOLD, NAV_LAND_MODE, NAV_MISSION, NAV_RETURN, NAV_TAKEOFF_MODE, NAV_WAITING } from "./nav-states.ts";
 import { Navigator } from "./navigator/navigator.ts";
 import { Parameters } from "./parameters.ts";
+import { Ports } from "./ports.ts";
 import { PositionControl } from "./position-control.ts";
 import { RateControl } from "./rate-control.ts";
 import { makeSchedule, type Preset, type Schedule, type ScheduleOptions } from "./schedule.ts";
 import { Takeoff, TAKEOFF_FLIGHT, TAKEOFF_RAMPUP } from "./takeoff.ts";
-import { AutoTask, TrajectorySetpoint } from "./trajectory/auto-task.ts";
+import { AutoTask } from "./trajectory/auto-task.ts";
+import { TrajectorySetpoint } from "./trajectory/setpoint.ts";
 import { Vehicle } from "./vehicle.ts";
 
 /** Least time between two reports of the allocation to the rate controller (µs). */
@@ -65,6 +59,7 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
   readonly allocation: Allocation;
   readonly hoverThrust: HoverThrust;
   private readonly land: LandDetectorLike;
+  private ports: Ports | undefined;
   private readonly vehicle = new Vehicle();
   private readonly homeNed = new Float64Array(3);
   private readonly homeYaw = new Float64Array(1);
@@ -156,9 +151,11 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
   readonly update = (clock: Clock, bus: View<"autopilot">): void => {
     const tick = ((clock.us - this.startUs) / this.tickUs) | 0;
     const { schedule, commander } = this;
-    this.vehicle.read(bus, clock);
-    if (bus.parameterChanges[0] !== this.applied[0]) this.applyChanges(bus.parameterChanges[0]!);
-    commander.update(clock, bus);
+    if (this.ports === undefined || this.ports.bus !== bus) this.ports = new Ports(bus);
+    const ports = this.ports;
+    this.vehicle.read(ports, clock);
+    if (ports.parameterChanges[0] !== this.applied[0]) this.applyChanges(ports.parameterChanges[0]!);
+    commander.update(clock, ports);
     if (isDue(schedule.navigator.period, schedule.navigator.phase, tick)) {
       this.navigator.update(clock, commander.navState, commander.armed);
     }
@@ -168,7 +165,7 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
     this.runAttitude(tick);
     if (isDue(schedule.landDetector.period, schedule.landDetector.phase, tick)) this.runLandDetector(clock);
     if (positionDue) this.hoverThrust.update(clock, commander.armed, this.land.landed);
-    this.publish(bus);
+    this.publish(ports);
   };
 
   save(writer: SnapshotWriter): void {
@@ -286,7 +283,7 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
     position.speedLimits[0] = Math.min(takeoff.upLimitMps, this.speedUpMax);
     position.speedLimits[1] = Math.max(task.speedDown, 0);
     position.update(given, flying);
-    this.attitude.qSetpoint.set(position.qBodyToNed);
+    for (let i = 0; i < 4; i += 1) this.attitude.qSetpoint[i] = position.qBodyToNed[i];
     this.attitude.yawRate[0] = position.yawRate[0];
   }
 
@@ -319,54 +316,54 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
     this.land.update(clock, inputs);
   }
 
-  private publish(bus: View<"autopilot">): void {
-    const { commander, navigator, task, attitude, rates, position, allocation } = this;
-    const off = !commander.armed || commander.navState === NAV_TERMINATION || !this.controlsPosition;
-    bus.motorCommand.fill(0);
-    if (!off) allocation.commandInto(bus.motorCommand, this.channels);
-    this.publishSetpoint(bus);
+  private publish(ports: Ports): void {
+    const { commander, navigator, attitude, rates, position, allocation } = this;
+    const off = !commander.armed || !this.controlsPosition;
+    const { motorCommand } = ports;
+    for (let i = 0; i < MOTOR_CHANNELS; i += 1) motorCommand[i] = 0;
+    if (!off) allocation.commandInto(motorCommand, this.channels);
+    this.publishSetpoint(ports);
     for (let i = 0; i < 4; i += 1) {
-      bus.setQBodyToNed[i] = attitude.qSetpoint[i];
-      bus.unallocated[i] = allocation.unallocated[i];
+      ports.setQBodyToNed[i] = attitude.qSetpoint[i];
+      ports.unallocated[i] = allocation.unallocated[i];
     }
     for (let i = 0; i < 3; i += 1) {
-      bus.setRateBody[i] = off ? 0 : attitude.rateSp[i];
-      bus.setTorqueBody[i] = off ? 0 : rates.torque[i];
+      ports.setRateBody[i] = off ? 0 : attitude.rateSp[i];
+      ports.setTorqueBody[i] = off ? 0 : rates.torque[i];
     }
-    bus.setThrustBody[2] = off ? 0 : position.thrustZ[0];
-    bus.armed[0] = commander.armed ? 1 : 0;
-    bus.navState[0] = commander.navState;
-    bus.takeoffState[0] = this.takeoff.state;
-    bus.landDetected[0] = this.land.stage;
-    bus.missionIndex[0] = navigator.mission.current;
-    bus.missionCount[0] = navigator.plan.count;
-    bus.missionReached[0] = navigator.mission.reached;
-    bus.missionFinished[0] = navigator.mission.finished ? 1 : 0;
-    bus.failsafe[0] = commander.failsafe.cause;
-    bus.hoverThrust[0] = position.hoverThrust;
-    void task;
+    ports.setThrustBody[2] = off ? 0 : position.thrustZ[0];
+    ports.armed[0] = commander.armed ? 1 : 0;
+    ports.navState[0] = commander.navState;
+    ports.takeoffState[0] = this.takeoff.state;
+    ports.landDetected[0] = this.land.stage;
+    ports.missionIndex[0] = navigator.mission.current;
+    ports.missionCount[0] = navigator.plan.count;
+    ports.missionReached[0] = navigator.mission.reached;
+    ports.missionFinished[0] = navigator.mission.finished ? 1 : 0;
+    ports.failsafe[0] = commander.failsafe.cause;
+    ports.hoverThrust[0] = position.hoverThrust;
   }
 
   /** NaN, "not commanded", becomes zero and a missing validity bit. */
-  private publishSetpoint(bus: View<"autopilot">): void {
-    const sp = this.task.setpoint;
-    const active = this.task.active;
-    let mask = active ? 128 + 256 : 0;
-    if (!Number.isNaN(sp.posNed[0])) mask += 1;
-    if (!Number.isNaN(sp.posNed[2])) mask += 2;
-    if (!Number.isNaN(sp.velNed[0])) mask += 4;
-    if (!Number.isNaN(sp.velNed[2])) mask += 8;
-    if (!Number.isNaN(sp.accNed[2])) mask += 16;
-    if (!Number.isNaN(sp.yaw[0])) mask += 32;
-    if (!Number.isNaN(sp.yaw[1])) mask += 64;
+  private publishSetpoint(ports: Ports): void {
+    const { posNed, velNed, accNed, yaw } = this.task.setpoint;
+    const { setPosNed, setVelNed, setAccNed } = ports;
+    let mask = this.task.active ? 128 + 256 : 0;
+    if (posNed[0] === posNed[0]) mask += 1;
+    if (posNed[2] === posNed[2]) mask += 2;
+    if (velNed[0] === velNed[0]) mask += 4;
+    if (velNed[2] === velNed[2]) mask += 8;
+    if (accNed[2] === accNed[2]) mask += 16;
+    if (yaw[0] === yaw[0]) mask += 32;
+    if (yaw[1] === yaw[1]) mask += 64;
     for (let i = 0; i < 3; i += 1) {
-      bus.setPosNed[i] = numberOr0(sp.posNed[i]);
-      bus.setVelNed[i] = numberOr0(sp.velNed[i]);
-      bus.setAccNed[i] = numberOr0(sp.accNed[i]);
+      setPosNed[i] = numberOr0(posNed[i]);
+      setVelNed[i] = numberOr0(velNed[i]);
+      setAccNed[i] = numberOr0(accNed[i]);
     }
-    bus.setYaw[0] = numberOr0(sp.yaw[0]);
-    bus.setYawRate[0] = numberOr0(sp.yaw[1]);
-    bus.setpointValid[0] = mask;
+    ports.setYaw[0] = numberOr0(yaw[0]);
+    ports.setYawRate[0] = numberOr0(yaw[1]);
+    ports.setpointValid[0] = mask;
   }
 }
 
@@ -375,7 +372,7 @@ function isDue(period: number, phase: number, tick: number): boolean {
 }
 
 function numberOr0(x: number): number {
-  return Number.isNaN(x) ? 0 : x;
+  return x === x ? x : 0;
 }
 
 /** PX4 keeps the position controller's step between 2 and 40 ms. */

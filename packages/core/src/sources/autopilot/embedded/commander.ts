@@ -5,7 +5,6 @@
  * over to failsafes, moves on when a take-off or mission has ended, and disarms a vehicle that has landed or never took
  * off.
  */
-import type { View } from "../../../engine/contracts.ts";
 import type { Clock } from "../../../time/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
 import { ACTION_DISARM, Failsafe } from "./failsafe.ts";
@@ -13,6 +12,7 @@ import type { LandState } from "./land-detector.ts";
 import { NAV_HOLD, NAV_LAND_MODE, NAV_MISSION, NAV_RETURN, NAV_TAKEOFF_MODE } from "./nav-states.ts";
 import type { Navigator } from "./navigator/navigator.ts";
 import type { Parameters } from "./parameters.ts";
+import type { Ports } from "./ports.ts";
 import type { Vehicle } from "./vehicle.ts";
 
 /** Modes by the number in which they are requested. */
@@ -79,12 +79,12 @@ export class Commander implements Saveable {
     return this.m[NAV_STATE];
   }
 
-  update(clock: Clock, bus: View<"autopilot">): void {
+  update(clock: Clock, ports: Ports): void {
     const { m, failsafe } = this;
     if (m[HAS_HOME] === 0) this.setHome();
-    failsafe.observe(clock, this.armed, bus.batteryRemaining);
-    this.hearArming(clock, bus);
-    const requested = this.hearMode(bus);
+    failsafe.observe(clock, this.armed, ports.batteryRemaining);
+    this.hearArming(clock, ports);
+    const requested = this.hearMode(ports);
     this.moveOn();
     failsafe.decide(clock, this.armed, m[ARMED_US], m[WANTED], requested);
     if (failsafe.action === ACTION_DISARM) this.disarm();
@@ -111,19 +111,19 @@ export class Commander implements Saveable {
   private setHome(): void {
     const { homeNed, homeYaw, vehicle } = this.around;
     homeNed.set(vehicle.posNed);
-    homeYaw[0] = vehicle.headingRad[0];
+    homeYaw[0] = vehicle.headingRad;
     this.m[HAS_HOME] = 1;
   }
 
   /** A rising request arms as soon as the vehicle is fit; a request that fell disarms on the ground. */
-  private hearArming(clock: Clock, bus: View<"autopilot">): void {
+  private hearArming(clock: Clock, ports: Ports): void {
     const m = this.m;
-    const asked = bus.requestArmed[0]! > 0.5 ? 1 : 0;
+    const asked = ports.requestArmed[0]! > 0.5 ? 1 : 0;
     if (asked > m[ARM_ASKED]) m[ARM_PENDING] = 1;
     if (asked === 0) m[ARM_PENDING] = 0;
     m[ARM_ASKED] = asked;
     if (asked === 0 && this.armed && this.around.land.landed) this.disarm();
-    if (m[ARM_PENDING] === 0 || this.armed || !this.isFit(bus)) return;
+    if (m[ARM_PENDING] === 0 || this.armed || !this.isFit(ports)) return;
     m[ARM_PENDING] = 0;
     m[ARMED] = 1;
     m[ARMED_US] = clock.us;
@@ -133,19 +133,19 @@ export class Commander implements Saveable {
     this.setHome();
   }
 
-  private isFit(bus: View<"autopilot">): boolean {
+  private isFit(ports: Ports): boolean {
     const { failsafe } = this;
     if (failsafe.attitudeFailed) return false;
     if (this.batteryToArm < 0) return failsafe.battery < BATTERY_CRITICAL;
-    const remaining = bus.batteryRemaining;
+    const remaining = ports.batteryRemaining;
     for (let i = 0; i < remaining.length; i += 1) if (remaining[i]! < this.batteryToArm) return false;
     return true;
   }
 
-  private hearMode(bus: View<"autopilot">): boolean {
+  private hearMode(ports: Ports): boolean {
     const m = this.m;
-    const mode = bus.requestMode[0]!;
-    const count = bus.requestCount[0]!;
+    const mode = ports.requestMode[0]!;
+    const count = ports.requestCount[0]!;
     const fresh = count !== m[COUNT_ASKED] || mode !== m[MODE_ASKED];
     m[COUNT_ASKED] = count;
     m[MODE_ASKED] = mode;

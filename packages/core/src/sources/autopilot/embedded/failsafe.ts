@@ -5,7 +5,7 @@
  * over by asking for a mode; that lasts until something worse comes. The hold is used up by failsafes and recovers at a
  * quarter of the speed, so that a cause that flickers still leads to its action.
  */
-import { asin, atan2 } from "../../../math/index.ts";
+import { cos, sin } from "../../../math/index.ts";
 import type { Readable } from "../../../engine/contracts.ts";
 import type { Clock } from "../../../time/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
@@ -58,8 +58,9 @@ export class Failsafe implements Saveable {
   private emergencyThr = 0.05;
   private batteryAction = 3;
   private delayUs = 5e6;
-  private rollRad = 1;
-  private pitchRad = 1;
+  /** Cosine of the roll limit and sine of the pitch limit; beyond any value where the check is off. */
+  private cosRoll = -2;
+  private sinPitch = 2;
   private tiltUs = 3e5;
   private lockdownUs = 4e6;
   private mayTerminate = false;
@@ -79,8 +80,10 @@ export class Failsafe implements Saveable {
     this.emergencyThr = p.get("BAT_EMERGEN_THR");
     this.batteryAction = p.get("COM_LOW_BAT_ACT");
     this.delayUs = p.get("COM_FAIL_ACT_T") * 1e6;
-    this.rollRad = p.get("FD_FAIL_R") * DEG;
-    this.pitchRad = p.get("FD_FAIL_P") * DEG;
+    const roll = p.get("FD_FAIL_R");
+    const pitch = p.get("FD_FAIL_P");
+    this.cosRoll = roll > 0 ? cos(roll * DEG) : -2;
+    this.sinPitch = pitch > 0 && pitch < 90 ? sin(pitch * DEG) : 2;
     this.tiltUs = Math.min(p.get("FD_FAIL_R_TTRI"), p.get("FD_FAIL_P_TTRI")) * 1e6;
     const lockdown = p.get("COM_LKDOWN_TKO");
     this.lockdownUs = (lockdown > 0 ? lockdown + p.get("COM_SPOOLUP_TIME") : 0) * 1e6;
@@ -210,11 +213,11 @@ export class Failsafe implements Saveable {
   private observeTilt(clock: Clock): void {
     const m = this.m;
     const q = this.vehicle.qBodyToNed;
-    // Roll and pitch of the body, compared by angle: upside down counts as rolled.
-    const roll = atan2(2 * (q[0] * q[1] + q[2] * q[3]), 1 - 2 * (q[1] * q[1] + q[2] * q[2]));
-    const pitch = asin(Math.min(Math.max(2 * (q[0] * q[2] - q[1] * q[3]), -1), 1));
-    const rolled = this.rollRad > 0 && Math.abs(roll) > this.rollRad;
-    const pitched = this.pitchRad > 0 && Math.abs(pitch) > this.pitchRad;
+    // |roll| = |atan2(s, c)| > R  ⇔  c < cos R·√(s² + c²);  |pitch| = |asin x| > P  ⇔  |x| > sin P
+    const s = 2 * (q[0] * q[1] + q[2] * q[3]);
+    const c = 1 - 2 * (q[1] * q[1] + q[2] * q[2]);
+    const rolled = c < this.cosRoll * Math.sqrt(s * s + c * c);
+    const pitched = Math.abs(2 * (q[0] * q[2] - q[1] * q[3])) > this.sinPitch;
     if (!rolled && !pitched) {
       m[TILTED] = 0;
       m[TILTED_SINCE_US] = NEVER;

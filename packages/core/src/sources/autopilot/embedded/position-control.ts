@@ -3,14 +3,14 @@
  *
  * Position P gives a velocity, velocity PID an acceleration, that a thrust vector whose direction is the body's −z.
  * Vertical demands have priority when thrust saturates, horizontal ones keep a margin; integrators do not wind up.
- * NaN means "not commanded": adding it to a number gives the number.
+ * NaN means "not commanded": NaN ⊕ x = x, so that a setpoint and a correction each count where they exist.
  */
-import { cos, sin } from "../../../math/index.ts";
+import { cos, sin, sinCosInto } from "../../../math/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
 import { Biquad, BIQUAD_CELLS, lowPassWeight, sampledLowPassWeight } from "./filters.ts";
 import { loadMemory, saveMemory } from "./memory.ts";
 import type { Parameters } from "./parameters.ts";
-import type { TrajectorySetpoint } from "./trajectory/auto-task.ts";
+import type { TrajectorySetpoint } from "./trajectory/setpoint.ts";
 import type { Vehicle } from "./vehicle.ts";
 
 const G = 9.80665;
@@ -31,7 +31,9 @@ const VEL_DOT = 6;
 const HOVER = 9;
 const TILT = 10;
 const ACC_Z = 11;
-const NOTCH = 12;
+const COS_TILT = 12;
+const SIN_TILT = 13;
+const NOTCH = 14;
 const STARTED = NOTCH + 3 * BIQUAD_CELLS;
 const CELLS = STARTED + 1;
 
@@ -68,11 +70,13 @@ export class PositionControl implements Saveable {
   private readonly error = new Float64Array(3);
   private readonly thrustMin = new Float64Array(1);
   private readonly axes = new Float64Array(9);
+  private readonly turn = new Float64Array(2);
 
   constructor(vehicle: Vehicle, dtS: number) {
     this.vehicle = vehicle;
     this.dtS = dtS;
     this.m[HOVER] = 0.5;
+    this.m[COS_TILT] = 1;
   }
 
   configure(p: Parameters): void {
@@ -139,8 +143,7 @@ export class PositionControl implements Saveable {
   /** One step of the controller. `flying`: past the take-off ramp. */
   update(sp: TrajectorySetpoint, flying: boolean): void {
     const target = flying ? this.tiltAirRad : this.tiltGroundRad;
-    const slew = TILT_SLEW * this.dtS;
-    this.m[TILT] += Math.min(Math.max(target - this.m[TILT], -slew), slew);
+    if (this.m[TILT] !== target) this.slewTilt(target);
 
     const noVel = Number.isNaN(sp.velNed[0]);
     if (noVel && Number.isNaN(sp.posNed[0])) this.integral[0] = this.integral[1] = 0;
@@ -161,10 +164,20 @@ export class PositionControl implements Saveable {
     reader.numbersInto(this.out);
   }
 
+  private slewTilt(targetRad: number): void {
+    const m = this.m;
+    const slew = TILT_SLEW * this.dtS;
+    m[TILT] += Math.min(Math.max(targetRad - m[TILT], -slew), slew);
+    m[COS_TILT] = cos(m[TILT]);
+    m[SIN_TILT] = sin(m[TILT]);
+  }
+
   private controlPosition(sp: TrajectorySetpoint): void {
     const { k, velSp } = this;
     const p = this.vehicle.posNed;
-    const down = addCommanded(sp.velNed[2], k[2] * (sp.posNed[2] - p[2]));
+    for (let i = 0; i < 3; i += 1) velSp[i] = k[i] * (sp.posNed[i] - p[i]);
+    addCommanded(velSp, sp.velNed);
+    const down = velSp[2];
     // The lower bound first: during the take-off ramp it lies above the upper one, and wins.
     const up = -this.speedLimits[0];
     velSp[2] = down < up ? up : down > this.speedLimits[1] ? this.speedLimits[1] : down;
@@ -172,8 +185,6 @@ export class PositionControl implements Saveable {
     // v_p + v_ff, at most as long as the speed limit, shortening the feed-forward before the correction.
     let pn = k[0] * (sp.posNed[0] - p[0]);
     let pe = k[1] * (sp.posNed[1] - p[1]);
-    velSp[0] = addCommanded(sp.velNed[0], pn);
-    velSp[1] = addCommanded(sp.velNed[1], pe);
     const max = this.speedMaxXy;
     if (!(velSp[0] * velSp[0] + velSp[1] * velSp[1] > max * max)) return;
     if (Number.isNaN(pn)) pn = pe = 0;
@@ -207,9 +218,11 @@ export class PositionControl implements Saveable {
     const hover = m[HOVER];
     integral[2] = Math.min(Math.max(integral[2], -G), G);
     for (let i = 0; i < 3; i += 1) {
-      error[i] = velSp[i] - this.vel[i];
-      accSp[i] = addCommanded(sp.accNed[i], k[3 + i] * error[i] + integral[i] - k[9 + i] * this.velDot[i]);
+      const e = velSp[i] - this.vel[i];
+      error[i] = e;
+      accSp[i] = k[3 + i] * e + integral[i] - k[9 + i] * this.velDot[i];
     }
+    addCommanded(accSp, sp.accNed);
     m[ACC_Z] = accSp[2];
     this.makeThrust();
 
@@ -238,7 +251,7 @@ export class PositionControl implements Saveable {
       error[1] -= gain * (accSp[1] - ae);
     }
     for (let i = 0; i < 3; i += 1) {
-      if (!Number.isNaN(error[i])) integral[i] += error[i] * k[6 + i] * this.dtS;
+      if (error[i] === error[i]) integral[i] += error[i] * k[6 + i] * this.dtS;
     }
   }
 
@@ -256,9 +269,9 @@ export class PositionControl implements Saveable {
     bd /= length;
 
     // Limit the tilt, keeping its azimuth.
-    const cosLimit = cos(m[TILT]);
+    const cosLimit = m[COS_TILT];
     if (bd < cosLimit) {
-      const scale = sin(m[TILT]) / Math.sqrt(bn * bn + be * be);
+      const scale = m[SIN_TILT] / Math.sqrt(bn * bn + be * be);
       bn *= scale;
       be *= scale;
       bd = cosLimit;
@@ -272,7 +285,7 @@ export class PositionControl implements Saveable {
 
   /** Body axes: z against the thrust, x as close to the yaw direction as that allows. */
   private pointThrust(sp: TrajectorySetpoint): void {
-    const yaw = Number.isNaN(sp.yaw[0]) ? this.vehicle.headingRad[0] : sp.yaw[0];
+    const yaw = Number.isNaN(sp.yaw[0]) ? this.vehicle.headingRad : sp.yaw[0];
     const t = this.thrustSp;
     let zn = -t[0];
     let ze = -t[1];
@@ -285,8 +298,9 @@ export class PositionControl implements Saveable {
     zn /= length;
     ze /= length;
     zd /= length;
-    const yn = -sin(yaw);
-    const ye = cos(yaw);
+    sinCosInto(this.turn, yaw);
+    const yn = -this.turn[0];
+    const ye = this.turn[1];
     let xn = ye * zd;
     let xe = -yn * zd;
     let xd = yn * ze - ye * zn;
@@ -318,10 +332,13 @@ export class PositionControl implements Saveable {
   }
 }
 
-/** NaN ⊕ x = x: what is not commanded does not count. */
-function addCommanded(setpoint: number, addition: number): number {
-  if (Number.isNaN(setpoint)) return addition;
-  return Number.isNaN(addition) ? setpoint : setpoint + addition;
+/** x ⊕ y on three axes, into x: what is not commanded (NaN) does not count. */
+function addCommanded(x: Float64Array, y: Float64Array): void {
+  for (let i = 0; i < 3; i += 1) {
+    if (y[i] !== y[i]) continue;
+    if (x[i] === x[i]) x[i] += y[i];
+    else x[i] = y[i];
+  }
 }
 
 /** Quaternion of the rotation with the body's x, y and z axes (in NED, one after another); its largest part first. */

@@ -5,9 +5,9 @@
  * or no rotation is refused with a typed error: flying on would hide the estimator's defect.
  */
 import { atan2 } from "../../../math/index.ts";
-import type { View } from "../../../engine/contracts.ts";
 import type { Clock } from "../../../time/index.ts";
 import { autopilotErrors } from "../errors.ts";
+import type { Ports } from "./ports.ts";
 
 /** Below this in magnitude no law overflows. */
 const LIMIT = 1e9;
@@ -19,23 +19,42 @@ export class Vehicle {
   readonly qBodyToNed = Float64Array.of(1, 0, 0, 0);
   readonly rateBody = new Float64Array(3);
   readonly rateDotBody = new Float64Array(3);
-  /** Yaw, one cell. */
-  readonly headingRad = new Float64Array(1);
+  private readonly heading = new Float64Array(1);
+  private hasHeading = false;
 
-  read(bus: View<"autopilot">, clock: Clock): void {
+  read(ports: Ports, clock: Clock): void {
     const { posNed: p, velNed: v, accNed: a, qBodyToNed: q, rateBody: w, rateDotBody: wd } = this;
+    const { estPosNed, estVelNed, estAccNed, estQBodyToNed, estRateBody, estRateDotBody } = ports;
+    let size = 0;
     for (let i = 0; i < 3; i += 1) {
-      p[i] = bus.estPosNed[i];
-      v[i] = bus.estVelNed[i];
-      a[i] = bus.estAccNed[i];
-      w[i] = bus.estRateBody[i];
-      wd[i] = bus.estRateDotBody[i];
+      p[i] = estPosNed[i]!;
+      v[i] = estVelNed[i]!;
+      a[i] = estAccNed[i]!;
+      w[i] = estRateBody[i]!;
+      wd[i] = estRateDotBody[i]!;
+      size += Math.abs(p[i]) + Math.abs(v[i]) + Math.abs(a[i]) + Math.abs(w[i]) + Math.abs(wd[i]);
     }
-    for (let i = 0; i < 4; i += 1) q[i] = bus.estQBodyToNed[i];
-    const size = magnitude(p) + magnitude(v) + magnitude(a) + magnitude(w) + magnitude(wd);
-    const norm = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    const q0 = estQBodyToNed[0]!;
+    const q1 = estQBodyToNed[1]!;
+    const q2 = estQBodyToNed[2]!;
+    const q3 = estQBodyToNed[3]!;
+    q[0] = q0;
+    q[1] = q1;
+    q[2] = q2;
+    q[3] = q3;
+    const norm = q0 * q0 + q1 * q1 + q2 * q2 + q3 * q3;
     if (!(size < LIMIT && norm > 0.99 && norm < 1.01)) this.refuse(clock);
-    this.headingRad[0] = atan2(2 * (q[0] * q[3] + q[1] * q[2]), 1 - 2 * (q[2] * q[2] + q[3] * q[3]));
+    this.hasHeading = false;
+  }
+
+  /** Yaw; worked out when it is first asked for at a tick. */
+  get headingRad(): number {
+    if (!this.hasHeading) {
+      const q = this.qBodyToNed;
+      this.heading[0] = atan2(2 * (q[0] * q[3] + q[1] * q[2]), 1 - 2 * (q[2] * q[2] + q[3] * q[3]));
+      this.hasHeading = true;
+    }
+    return this.heading[0];
   }
 
   private refuse(clock: Clock): never {

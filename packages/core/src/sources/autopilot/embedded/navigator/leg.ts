@@ -360,6 +360,6 @@ export class Leg implements Saveable {
   private facesRight(): boolean {
     const yaw = this.item.yawRad;
     if (Number.isNaN(yaw) || this.yawTimeoutS >= TINY) return true;
-    return Math.abs(wrapPi(yaw - this.vehicle.headingRad[0])) < this.yawToleranceRad;
+    return Math.abs(wrapPi(yaw - this.vehicle.headingRad)) < this.yawToleranceRad;
   }
 }

@@ -126,7 +126,7 @@ export class ReturnMode implements Saveable {
         item.command = NAV_LOITER_TO_ALT;
         item.posNed.set(leg.vehicle.posNed);
         item.posNed[2] = m[RETURN_D];
-        item.yawRad = leg.vehicle.headingRad[0];
+        item.yawRad = leg.vehicle.headingRad;
         break;
       case STATE_MOVE:
         item.command = NAV_WAYPOINT;

@@ -12,90 +12,47 @@ import { loadMemory, saveMemory } from "../memory.ts";
 import type { Parameters } from "../parameters.ts";
 import type { Vehicle } from "../vehicle.ts";
 import { TAKEOFF_RAMPUP } from "../takeoff.ts";
-import {
-  TYPE_IDLE,
-  TYPE_LAND,
-  TYPE_LOITER,
-  TYPE_TAKEOFF,
-  type PositionSetpoint,
-  type Triplet,
-} from "../navigator/triplet.ts";
+import { TYPE_IDLE, TYPE_LAND, TYPE_LOITER, TYPE_TAKEOFF, type Triplet } from "../navigator/triplet.ts";
 import { JerkAxes } from "./jerk-axes.ts";
+import { LegTracker } from "./leg-tracker.ts";
 import { Path } from "./path.ts";
+import { TrajectorySetpoint } from "./setpoint.ts";
+import { TaskParameters } from "./task-parameters.ts";
 
 const G = 9.80665;
-const DEG = 0.017453292519943295;
 /** PX4's float32 epsilon. */
 const TINY = 1.1920928955078125e-7;
-/** A target that moved less is the same target (m). */
-const SAME_TARGET = 0.001;
 /** Sink rate from which a trajectory starts on the ground (m/s). */
 const GROUND_SINK = 0.7;
 /** Climb rate target from which take-off is wanted (m/s). */
 const TAKEOFF_CLIMB = -0.3;
 
-/** Where the vehicle is relative to the leg. */
-const ON_LEG = 0;
-const TARGET_BEHIND = 1;
-const PREVIOUS_AHEAD = 2;
-const OFF_TRACK = 3;
-
 // Memory cells
 const TYPE = 0;
 const TYPE_BEFORE = 1;
-const RADIUS = 2;
-const PREV_WAS_VALID = 3;
-const NEXT_WAS_VALID = 4;
-const STATE = 5;
-const YAW = 6;
-const YAW_RATE = 7;
-const YAW_LOCK = 8;
-const YAW_BEFORE = 9;
-const LAND_YAW = 10;
-const BRAKING = 11;
-const CRUISE = 12;
-const ALIGNED = 13;
-const OVERRIDE_US = 14;
-const TARGET_VZ = 15;
-const ACTIVE = 16;
-const SPEED_UP = 17;
-const SPEED_DOWN = 18;
-const WANT_TAKEOFF = 19;
-const FRESH = 20;
-const STEP_S = 21;
-const CELLS = 22;
+const YAW = 2;
+const YAW_RATE = 3;
+const YAW_LOCK = 4;
+const YAW_BEFORE = 5;
+const LAND_YAW = 6;
+const BRAKING = 7;
+const CRUISE = 8;
+const ALIGNED = 9;
+const OVERRIDE_US = 10;
+const TARGET_VZ = 11;
+const ACTIVE = 12;
+const SPEED_UP = 13;
+const SPEED_DOWN = 14;
+const WANT_TAKEOFF = 15;
+const FRESH = 16;
+const STEP_S = 17;
+const CELLS = 18;
 
 const YAW_TO_HOME = 1;
 const YAW_FROM_HOME = 2;
 const YAW_ALONG = 3;
 const YAW_FIRST = 4;
 const YAW_FIXED = 5;
-
-/** What the position controller is given: NaN where nothing is commanded. */
-export class TrajectorySetpoint implements Saveable {
-  private readonly m = new Float64Array(11).fill(NaN);
-  readonly posNed = this.m.subarray(0, 3);
-  readonly velNed = this.m.subarray(3, 6);
-  readonly accNed = this.m.subarray(6, 9);
-  /** Yaw and yaw rate. */
-  readonly yaw = this.m.subarray(9, 11);
-
-  clear(): void {
-    this.m.fill(NaN);
-  }
-
-  copy(from: TrajectorySetpoint): void {
-    this.m.set(from.m);
-  }
-
-  save(writer: SnapshotWriter): void {
-    saveMemory(writer, this.m);
-  }
-
-  load(reader: SnapshotReader): void {
-    loadMemory(reader, this.m);
-  }
-}
 
 export class AutoTask implements Saveable {
   readonly setpoint = new TrajectorySetpoint();
@@ -105,12 +62,7 @@ export class AutoTask implements Saveable {
   private readonly path = new Path();
   private readonly heading = new Heading();
   private readonly m = new Float64Array(CELLS);
-  /** The triplet in the local frame as last taken over, and the closest point of its leg. */
-  private readonly places = new Float64Array(12);
-  private readonly tripletPrev = this.places.subarray(0, 3);
-  private readonly tripletTarget = this.places.subarray(3, 6);
-  private readonly tripletNext = this.places.subarray(6, 9);
-  private readonly closest = this.places.subarray(9, 12);
+  private readonly leg: LegTracker;
   private readonly dtS: number;
   private readonly p = new TaskParameters();
 
@@ -118,6 +70,7 @@ export class AutoTask implements Saveable {
     this.vehicle = vehicle;
     this.homeNed = homeNed;
     this.dtS = dtS;
+    this.leg = new LegTracker(vehicle, this.path);
   }
 
   configure(parameters: Parameters): void {
@@ -162,7 +115,7 @@ export class AutoTask implements Saveable {
     m[LAND_YAW] = NaN;
     m[ACTIVE] = 1;
     m[FRESH] = 1;
-    this.places.fill(0);
+    this.leg.forget();
     this.axes.forget();
     this.path.forget();
     this.axes.pos.set(this.vehicle.posNed);
@@ -197,7 +150,7 @@ export class AutoTask implements Saveable {
     this.path.save(writer);
     this.heading.save(writer);
     saveMemory(writer, this.m);
-    saveMemory(writer, this.places);
+    this.leg.save(writer);
   }
 
   load(reader: SnapshotReader): void {
@@ -206,20 +159,20 @@ export class AutoTask implements Saveable {
     this.path.load(reader);
     this.heading.load(reader);
     loadMemory(reader, this.m);
-    loadMemory(reader, this.places);
+    this.leg.load(reader);
   }
 
   /** The part of an activation that also happens every tick on the ground. */
   private startOver(): void {
     const m = this.m;
-    m[YAW] = this.vehicle.headingRad[0];
+    m[YAW] = this.vehicle.headingRad;
     m[YAW_RATE] = 0;
     m[YAW_BEFORE] = NaN;
     m[BRAKING] = 0;
     m[OVERRIDE_US] = 0;
     this.axes.acc.fill(0);
     this.axes.jerk.fill(0);
-    this.heading.reset(this.vehicle.headingRad[0], 0);
+    this.heading.reset(this.vehicle.headingRad, 0);
   }
 
   private restartOnGround(): void {
@@ -231,120 +184,28 @@ export class AutoTask implements Saveable {
   }
 
   private readTriplet(triplet: Triplet): void {
-    const m = this.m;
+    const { m, leg } = this;
     const current = triplet.current;
+    m[YAW_RATE] = NaN;
     if (!current.valid) {
-      this.tripletPrev.set(this.vehicle.posNed);
-      this.tripletTarget.set(this.vehicle.posNed);
-      this.tripletNext.set(this.vehicle.posNed);
       m[TYPE] = TYPE_LOITER;
-      m[YAW] = this.vehicle.headingRad[0];
-      m[YAW_RATE] = NaN;
-      m[RADIUS] = current.radiusM;
-      this.chooseLeg();
+      m[YAW] = this.vehicle.headingRad;
+      leg.stayHere(current.radiusM);
       return;
     }
     m[TYPE] = current.type;
     if (current.stampUs > m[OVERRIDE_US]) m[CRUISE] = current.cruiseMps;
     if (!(m[CRUISE] >= TINY)) m[CRUISE] = this.p.cruise;
     m[CRUISE] = Math.min(m[CRUISE], this.p.speedMaxXy);
-
-    const moved = this.hasMoved(current) || (m[PREV_WAS_VALID] === 1) !== triplet.previous.valid;
-    const changed = moved || (m[NEXT_WAS_VALID] === 1) !== triplet.next.valid;
-    if (changed) this.takeOver(triplet);
-    const before = m[STATE];
-    m[STATE] = this.stateOnLeg();
-    if (changed || m[STATE] !== before || m[STATE] === OFF_TRACK) this.chooseLeg();
-    if (Number.isNaN(current.yawRad)) {
-      this.headByMode();
-    } else {
-      m[YAW] = current.yawRad;
-      m[YAW_RATE] = NaN;
-    }
-  }
-
-  private hasMoved(current: PositionSetpoint): boolean {
-    for (let i = 0; i < 3; i += 1) {
-      if (!(Math.abs(this.tripletTarget[i] - current.posNed[i]) < SAME_TARGET)) return true;
-    }
-    return false;
-  }
-
-  private takeOver(triplet: Triplet): void {
-    const m = this.m;
-    const { previous, current, next } = triplet;
-    this.tripletTarget.set(current.posNed);
-    m[RADIUS] = current.radiusM;
-    this.tripletPrev.set(previous.valid ? previous.posNed : current.posNed);
-    m[PREV_WAS_VALID] = previous.valid ? 1 : 0;
-    this.tripletNext.set(m[TYPE] !== TYPE_LOITER && next.valid ? next.posNed : current.posNed);
-    m[NEXT_WAS_VALID] = next.valid ? 1 : 0;
-  }
-
-  private stateOnLeg(): number {
-    const p = this.vehicle.posNed;
-    const a = this.tripletPrev;
-    const b = this.tripletTarget;
-    let un = b[0] - a[0];
-    let ue = b[1] - a[1];
-    let ud = b[2] - a[2];
-    const length = Math.sqrt(un * un + ue * ue + ud * ud);
-    if (!(length > 1e-5)) {
-      this.closest.set(a);
-      return ON_LEG;
-    }
-    un /= length;
-    ue /= length;
-    ud /= length;
-    const pn = p[0] - a[0];
-    const pe = p[1] - a[1];
-    const pd = p[2] - a[2];
-    const along = pn * un + pe * ue + pd * ud;
-    const c = this.closest;
-    c[0] = a[0] + un * along;
-    c[1] = a[1] + ue * along;
-    c[2] = a[2] + ud * along;
-    if ((b[0] - p[0]) * un + (b[1] - p[1]) * ue + (b[2] - p[2]) * ud < 0) return TARGET_BEHIND;
-    const radius2 = this.m[RADIUS] * this.m[RADIUS];
-    if (along < 0 && pn * pn + pe * pe + pd * pd > radius2) return PREVIOUS_AHEAD;
-    if (this.m[TYPE] === TYPE_LAND) return ON_LEG;
-    const n = p[0] - c[0];
-    const e = p[1] - c[1];
-    const d = p[2] - c[2];
-    return n * n + e * e + d * d > radius2 ? OFF_TRACK : ON_LEG;
-  }
-
-  /** The leg actually flown: straight to the target, to the previous waypoint or back to the track where need be. */
-  private chooseLeg(): void {
-    const path = this.path;
-    switch (this.m[STATE]) {
-      case TARGET_BEHIND:
-        path.target.set(this.tripletTarget);
-        path.prev.set(this.vehicle.posNed);
-        path.next.set(this.tripletNext);
-        return;
-      case PREVIOUS_AHEAD:
-        path.next.set(this.tripletTarget);
-        path.target.set(this.tripletPrev);
-        path.prev.set(this.vehicle.posNed);
-        return;
-      case OFF_TRACK:
-        path.next.set(this.tripletTarget);
-        path.target.set(this.closest);
-        path.prev.set(this.vehicle.posNed);
-        return;
-      default:
-        path.target.set(this.tripletTarget);
-        path.prev.set(this.tripletPrev);
-        path.next.set(this.tripletNext);
-    }
+    leg.follow(triplet);
+    if (Number.isNaN(current.yawRad)) this.headByMode();
+    else m[YAW] = current.yawRad;
   }
 
   /** Heading without a commanded yaw; inside the acceptance radius the smoothed setpoint simply stays. */
   private headByMode(): void {
     const m = this.m;
     const p = this.vehicle.posNed;
-    m[YAW_RATE] = NaN;
     let north = 0;
     let east = 0;
     switch (this.p.yawMode) {
@@ -366,7 +227,8 @@ export class AutoTask implements Saveable {
         north = this.path.target[0] - p[0];
         east = this.path.target[1] - p[1];
     }
-    if (north * north + east * east > m[RADIUS] * m[RADIUS]) {
+    const radius = this.leg.radiusM;
+    if (north * north + east * east > radius * radius) {
       const direction = directionOf(north, east);
       if (!Number.isNaN(direction)) {
         m[YAW] = direction;
@@ -374,7 +236,7 @@ export class AutoTask implements Saveable {
       }
     }
     if (m[YAW_LOCK] === 0) {
-      m[YAW] = this.vehicle.headingRad[0];
+      m[YAW] = this.vehicle.headingRad;
       m[YAW_LOCK] = 1;
     }
   }
@@ -422,13 +284,13 @@ export class AutoTask implements Saveable {
   private setLimits(): void {
     const { m, p, axes } = this;
     const limits = this.path.limits;
-    limits[0] = m[RADIUS];
+    limits[0] = this.leg.radiusM;
     limits[1] = p.altRadius;
     limits[2] = m[CRUISE];
     limits[3] = p.cornerGain;
     axes.maxVel[0] = axes.maxVel[1] = p.speedMaxXy;
     axes.maxAcc[0] = axes.maxAcc[1] = p.accXy;
-    axes.maxJerk.fill(p.jerk);
+    axes.maxJerk[0] = axes.maxJerk[1] = axes.maxJerk[2] = p.jerk;
     let up = p.speedMaxUp;
     let down = p.speedMaxDown;
     if (m[BRAKING] === 1) {
@@ -473,24 +335,25 @@ export class AutoTask implements Saveable {
     if (this.p.lagMax > TINY && n * axes.vel[0] + e * axes.vel[1] >= 0) {
       stretch = 1 - Math.min(Math.sqrt(n * n + e * e) / this.p.lagMax, 1);
     }
-    axes.stepS.fill(this.m[STEP_S] * stretch);
-    axes.targetVel.set(this.path.velocity);
-    axes.advance(0);
-    axes.advance(1);
-    axes.advance(2);
-    this.setpoint.posNed.set(axes.pos);
-    this.setpoint.velNed.set(axes.vel);
-    this.setpoint.accNed.set(axes.acc);
-    axes.plan(0);
-    axes.plan(1);
-    axes.plan(2);
+    const { posNed, velNed, accNed } = this.setpoint;
+    const { velocity } = this.path;
+    const stepS = this.m[STEP_S] * stretch;
+    for (let i = 0; i < 3; i += 1) {
+      axes.stepS[i] = stepS;
+      axes.advance(i);
+      posNed[i] = axes.pos[i];
+      velNed[i] = axes.vel[i];
+      accNed[i] = axes.acc[i];
+      axes.targetVel[i] = velocity[i];
+      axes.plan(i);
+    }
     axes.synchronise();
   }
 
   private smoothYaw(): void {
     const m = this.m;
     if (Number.isNaN(m[YAW])) {
-      this.heading.reset(this.vehicle.headingRad[0], 0);
+      this.heading.reset(this.vehicle.headingRad, 0);
       m[ALIGNED] = 1;
     } else {
       const raw = m[YAW];
@@ -508,57 +371,5 @@ export class AutoTask implements Saveable {
   private publish(): void {
     this.setpoint.yaw[0] = this.m[YAW];
     this.setpoint.yaw[1] = this.m[YAW_RATE];
-  }
-}
-
-/** The parameters of the trajectory generator, in SI units. */
-class TaskParameters {
-  cruise = 5;
-  speedMaxXy = 12;
-  speedMaxUp = 3;
-  speedMaxDown = 1.5;
-  autoUp = 3;
-  autoDown = 1.5;
-  accXy = 3;
-  accUp = 4;
-  accDown = 3;
-  jerk = 4;
-  cornerGain = 0.5;
-  lagMax = 2;
-  altRadius = 0.8;
-  takeoffSpeed = 1.5;
-  takeoffAcc = 0.5;
-  landAlt1 = 10;
-  landAlt2 = 5;
-  landSpeed = 0.7;
-  yawMode = 0;
-  yawRateMax = 1;
-  yawAccMax = 1;
-  yawTolerance = 0.2;
-
-  read(p: Parameters): void {
-    this.cruise = p.get("MPC_XY_CRUISE");
-    this.speedMaxXy = p.get("MPC_XY_VEL_MAX");
-    this.speedMaxUp = p.get("MPC_Z_VEL_MAX_UP");
-    this.speedMaxDown = p.get("MPC_Z_VEL_MAX_DN");
-    this.autoUp = p.get("MPC_Z_V_AUTO_UP");
-    this.autoDown = p.get("MPC_Z_V_AUTO_DN");
-    this.accXy = p.get("MPC_ACC_HOR");
-    this.accUp = p.get("MPC_ACC_UP_MAX");
-    this.accDown = p.get("MPC_ACC_DOWN_MAX");
-    this.jerk = p.get("MPC_JERK_AUTO");
-    this.cornerGain = p.get("MPC_XY_TRAJ_P");
-    this.lagMax = p.get("MPC_XY_ERR_MAX");
-    this.altRadius = p.get("NAV_MC_ALT_RAD");
-    this.takeoffSpeed = p.get("MPC_TKO_SPEED");
-    const ramp = p.get("MPC_TKO_RAMP_T");
-    this.takeoffAcc = ramp > 0 ? this.takeoffSpeed / ramp : this.accUp;
-    this.landAlt1 = p.get("MPC_LAND_ALT1");
-    this.landAlt2 = p.get("MPC_LAND_ALT2");
-    this.landSpeed = p.get("MPC_LAND_SPEED");
-    this.yawMode = p.get("MPC_YAW_MODE");
-    this.yawRateMax = p.get("MPC_YAWRAUTO_MAX") * DEG;
-    this.yawAccMax = p.get("MPC_YAWRAUTO_ACC") * DEG;
-    this.yawTolerance = p.get("MIS_YAW_ERR") * DEG;
   }
 }

@@ -7,7 +7,8 @@
  * as acceleration.
  *
  * With J = ±j, a the present acceleration, Δ = v_target − v:
- *   a + J·T1 is the peak acceleration, T3 = a/J + T1 brings it back to zero, and Δ is the area below it.
+ *   a + J·T1 is the peak acceleration, T3 = a/J + T1 brings it back to zero, and Δ is the area below it. T1 is cut where
+ *   the peak would exceed its limit.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../../snapshot/index.ts";
 import { loadMemory, saveMemory } from "../memory.ts";
@@ -122,12 +123,16 @@ export class JerkAxes implements Saveable {
     const delta = target - v;
     const ratio = a / J;
     const square = 2 * a * a + 4 * J * delta;
+    const limit = this.maxAcc[i];
     let t1 = 0;
     if (square >= 0) {
       const half = (0.5 * Math.sqrt(square)) / J;
       if (half - ratio >= 0 && half >= 0) t1 = half - ratio;
       else if (-half - ratio >= 0 && -half >= 0) t1 = -half - ratio;
-      t1 = Math.max(this.capped(i, t1), 0);
+      const top = a + J * t1;
+      if (top > limit) t1 = (limit - a) / J;
+      else if (top < -limit) t1 = (-limit - a) / J;
+      t1 = Math.max(t1, 0);
     }
     const t3 = Math.max(ratio + t1, 0);
     const peak = a + J * t1;
@@ -177,6 +182,7 @@ export class JerkAxes implements Saveable {
     const delta = this.targetVel[i] - this.vel[i];
     const ratio = a / J;
     const b = J * total - a;
+    const limit = this.maxAcc[i];
     const square = total * total * J * J + 2 * total * a * J - a * a - 4 * J * delta;
     let t1 = 0;
     if (square >= 0) {
@@ -185,23 +191,14 @@ export class JerkAxes implements Saveable {
       const second = Math.max((b + root) / (2 * J), 0);
       if (ratio + first >= 0 && ratio + 2 * first <= total) t1 = first;
       else if (ratio + second >= 0 && ratio + 2 * second <= total) t1 = second;
-      t1 = this.capped(i, t1);
+      const top = a + J * t1;
+      if (top > limit) t1 = (limit - a) / J;
+      else if (top < -limit) t1 = (-limit - a) / J;
     }
     const t3 = Math.max(ratio + t1, 0);
     this.t1[i] = t1;
     this.t3[i] = t3;
     this.t2[i] = Math.max(total - t1 - t3, 0);
-  }
-
-  /** T1 shortened so that the peak acceleration stays within its limit. */
-  private capped(i: number, t1: number): number {
-    const a = this.acc[i];
-    const J = this.direction[i] * this.maxJerk[i];
-    const limit = this.maxAcc[i];
-    const peak = a + J * t1;
-    if (peak > limit) return (limit - a) / J;
-    if (peak < -limit) return (-limit - a) / J;
-    return t1;
   }
 }
 

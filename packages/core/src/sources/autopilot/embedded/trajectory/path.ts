@@ -89,7 +89,9 @@ export class Path implements Saveable {
     const { aim, prev, target } = this;
     const x = axes.pos;
     if (!turning) {
-      aim.set(target);
+      aim[0] = target[0];
+      aim[1] = target[1];
+      aim[2] = target[2];
       return;
     }
     let un = target[0] - prev[0];
