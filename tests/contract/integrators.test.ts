@@ -1,0 +1,147 @@
+/** Every integrator kind keeps the contract: lands exactly, deterministic, memory that can be kept, taken back and saved. */
+import { describe, expect, it } from "vitest";
+import { integratorKinds, type DenseStep, type Integrator } from "../../packages/core/src/integrate/index.ts";
+import { Snapshot } from "../../packages/core/src/snapshot/index.ts";
+import { harmonicOscillator } from "../../packages/core/src/verify/oscillator.ts";
+import { largePendulum } from "../../packages/core/src/verify/pendulum.ts";
+import { tumblingBrick } from "../../packages/core/src/verify/free-top.ts";
+import { isAdaptive, kindNamed, makeIntegrator, plain } from "../support/dynamics.ts";
+
+const names = integratorKinds.map(({ name }) => name);
+const problems = [harmonicOscillator, largePendulum, tumblingBrick];
+/** Intervals of awkward lengths. */
+const SPANS = [1, 999, 10_000, 3, 123_457, 50_000, 4_000].reduce<[number, number][]>((spans, lengthUs) => {
+  const startUs = spans.at(-1)?.[1] ?? 0;
+  return [...spans, [startUs, startUs + lengthUs]];
+}, []);
+const attitudes = ["normalise", "exponential"] as const;
+
+type Step = (integrator: Integrator, span: Float64Array, x: Float64Array, i: number) => void;
+const plainly: Step = (integrator, span, x) => void integrator.advance(span, x);
+
+/** The states after each span, and the integrator's memory at the end. */
+function run(name: string, problem: (typeof problems)[number], attitude: string, step: Step = plainly) {
+  const x = new Float64Array(problem.plant.layout.size);
+  problem.plant.initialInto(x);
+  const integrator = makeIntegrator(name, problem.plant, { attitude }, new Float64Array(4));
+  const states = SPANS.map((span, i) => {
+    step(integrator, Float64Array.from(span), x, i);
+    return x.slice();
+  });
+  const memory = new Float64Array(integrator.memorySize);
+  integrator.keepInto(memory);
+  return { states, memory };
+}
+
+describe.each(names)("%s", (name) => {
+  it("[L2.1] lands exactly: x' = 1 gives the elapsed time, and no stage stands outside its interval", () => {
+    const times: number[] = [];
+    const clock = plain(1, (dx, tS) => (times.push(tS), void (dx[0] = 1)));
+    const integrator = makeIntegrator(name, clock);
+    const x = new Float64Array(1);
+    for (const [startUs, endUs] of SPANS) {
+      times.length = 0;
+      expect(integrator.advance(Float64Array.of(startUs, endUs), x)).toBe(true);
+      expect(Math.min(...times)).toBeGreaterThanOrEqual(startUs / 1e6);
+      expect(Math.max(...times)).toBeLessThanOrEqual(endUs / 1e6);
+      expect(x[0]).toBeCloseTo(endUs / 1e6, 14);
+    }
+  });
+
+  it("an interval of no length changes nothing", () => {
+    const { plant } = harmonicOscillator;
+    const x = Float64Array.of(0.25, -3);
+    expect(makeIntegrator(name, plant).advance(Float64Array.of(500, 500), x)).toBe(true);
+    expect([...x]).toEqual([0.25, -3]);
+  });
+
+  for (const problem of problems) {
+    for (const attitude of attitudes) {
+      describe(`${problem.name}, ${attitude}`, () => {
+        const expected = run(name, problem, attitude);
+
+        it("[L9.1] is deterministic", () => {
+          expect(run(name, problem, attitude)).toEqual(expected);
+        });
+
+        it("[L9.7] saved and loaded between intervals goes on with equal bits", () => {
+          let restored: Integrator | undefined;
+          const step: Step = (integrator, span, x, i) => {
+            const current = restored ?? integrator;
+            current.advance(span, x);
+            if (i !== 3) return;
+            restored = makeIntegrator(name, problem.plant, { attitude }, new Float64Array(4));
+            Snapshot.of(current).into(restored);
+          };
+          expect(run(name, problem, attitude, step).states).toEqual(expected.states);
+        });
+
+        it("[L9.8] a trial is taken back without a trace", () => {
+          const step: Step = (integrator, span, x) => {
+            const memory = new Float64Array(integrator.memorySize);
+            const kept = x.slice();
+            integrator.keepInto(memory);
+            integrator.advance(Float64Array.of(span[0]!, span[1]! + 77_777), x);
+            x.set(kept);
+            integrator.takeBack(memory);
+            integrator.advance(span, x);
+          };
+          expect(run(name, problem, attitude, step)).toEqual(expected);
+        });
+
+        it("[L9.8] being watched changes nothing, and a watch sees every step, both ends exact", () => {
+          const step: Step = (integrator, span, x) => {
+            let reachedUs = span[0]!;
+            const look = (dense: DenseStep) => {
+              expect(dense.startUs).toBe(reachedUs);
+              reachedUs = dense.endUs;
+              const inside = new Float64Array(x.length);
+              dense.interpolateInto(inside, 1);
+              inside.forEach((value, k) => expect(Math.abs(value - dense.xEnd[k]!)).toBeLessThan(1e-12));
+              dense.interpolateInto(inside, 0);
+              inside.forEach((value, k) => expect(Math.abs(value - dense.xStart[k]!)).toBeLessThan(1e-12));
+              return false;
+            };
+            expect(integrator.advance(span, x, { look })).toBe(true);
+            expect(reachedUs).toBe(span[1]);
+          };
+          expect(run(name, problem, attitude, step)).toEqual(expected);
+        });
+
+        it("[L9.8] a watch that says stop ends it, and leaves going back to the caller", () => {
+          const step: Step = (integrator, span, x) => {
+            const memory = new Float64Array(integrator.memorySize);
+            const kept = x.slice();
+            integrator.keepInto(memory);
+            expect(integrator.advance(span, x, { look: () => true })).toBe(false);
+            x.set(kept);
+            integrator.takeBack(memory);
+            integrator.advance(span, x);
+          };
+          expect(run(name, problem, attitude, step)).toEqual(expected);
+        });
+      });
+    }
+  }
+
+  it("[L9.8] starts afresh where the state was changed from outside, and only there", () => {
+    if (!isAdaptive(kindNamed(name))) return;
+    const { plant } = harmonicOscillator;
+    const after = (change: (x: Float64Array, u: Float64Array, integrator: Integrator) => void, fresh: boolean) => {
+      const u = new Float64Array(2);
+      const x = Float64Array.of(1, 0);
+      let integrator = makeIntegrator(name, plant, {}, u);
+      integrator.advance(Float64Array.of(0, 50_000), x);
+      change(x, u, integrator);
+      if (fresh) integrator = makeIntegrator(name, plant, {}, u);
+      integrator.advance(Float64Array.of(50_000, 100_000), x);
+      return [...x];
+    };
+    const nudge = (x: Float64Array) => void (x[0]! += 1e-15);
+    const input = (_x: Float64Array, u: Float64Array) => void (u[1] = -0);
+    const seam = (_x: Float64Array, _u: Float64Array, integrator: Integrator) => integrator.restart();
+    for (const change of [nudge, input, seam]) expect(after(change, false)).toEqual(after(change, true));
+    // Undisturbed it remembers its step: other steps than those of a fresh start, so other last bits.
+    expect(after(() => {}, false)).not.toEqual(after(() => {}, true));
+  });
+});

@@ -1,0 +1,73 @@
+/**
+ * What the contract suites run over: every registered kind as a short flight that gives it something to do.
+ *
+ * The lists follow from the registry, so a new kind is taken up by itself. A kind that cannot be flown with its
+ * defaults is given what it needs in one line of `NEEDS`.
+ */
+import {
+  coreRegistry,
+  type KindFamily,
+  mustResolve,
+  type PlainObject,
+  type Registry,
+  type ResolvedFlight,
+  resolveFlight,
+} from "@escapement/core";
+
+export interface ContractPart {
+  readonly name: string;
+  readonly make: () => ResolvedFlight;
+}
+
+/** Parameters without which a kind has no effect, by family and name. */
+const NEEDS: Partial<Record<KindFamily, Readonly<Record<string, PlainObject>>>> = {
+  winds: {
+    constant: { windNedMps: [4, -2, 0.5] },
+    gust: { startS: 0.5, lengthS: 3 },
+    sum: { constant: [{}], ou: [{}], dryden: [{}], gust: [{ startS: 1 }] },
+  },
+};
+
+/** Where in a flight's description a kind of that family is chosen. */
+const PLACES: Partial<Record<KindFamily, (choice: PlainObject) => PlainObject>> = {
+  winds: (choice) => ({ wind: choice }),
+  integrators: (choice) => ({ integrator: choice }),
+  estimators: (choice) => ({ estimator: choice }),
+  sensors: ({ kind, ...params }) => ({ sensors: { [kind as string]: params } }),
+  autopilots: (choice) => ({ autopilot: choice }),
+  atmospheres: (choice) => ({ environment: { atmosphere: choice } }),
+  gravities: (choice) => ({ environment: { gravity: choice } }),
+};
+
+export const families = Object.keys(PLACES) as KindFamily[];
+
+/** Every kind of a family, flown from take-off. */
+export function partsOf(family: KindFamily, registry: Registry = coreRegistry): ContractPart[] {
+  return registry[family].map(({ name }) => ({
+    name: `${family}/${name}`,
+    make: () => resolved({ ...PLACES[family]!({ kind: name, ...NEEDS[family]?.[name] }) }, registry),
+  }));
+}
+
+/** Every built-in vehicle. */
+export function vehicleParts(registry: Registry = coreRegistry): ContractPart[] {
+  return Object.keys(registry.vehicles).map((vehicle) => ({
+    name: `vehicles/${vehicle}`,
+    make: () => resolved({ vehicle }, registry),
+  }));
+}
+
+/** A mission's first seconds with faults and a gust, so that every stage has something to remember. */
+function resolved(choice: PlainObject, registry: Registry): ResolvedFlight {
+  const spec = {
+    extends: "mission",
+    timeline: { endS: 6 },
+    scenario: [
+      { atS: 4.5013, forS: 0.2, gust: { velNedMps: [3, -2, 0] } },
+      { when: "altitudeM > 1", gust: { velNedMps: [0, 1, 0] }, forS: 0.1234 },
+      { atS: 5.1, forS: 0.3, sensorFault: { sensor: "gyro", fault: "noise", level: 0.01 } },
+    ],
+    ...choice,
+  };
+  return mustResolve(resolveFlight({ file: "contract", spec }, registry));
+}

@@ -1,0 +1,145 @@
+/** Every plant: a pure right-hand side, idempotent jump and project, outputs that depend on nothing else. */
+import {
+  buildPlant,
+  coreRegistry,
+  type Dims,
+  inputLayout,
+  type Plant,
+  SIGNAL_NAMES,
+  signalSpec,
+  type View,
+  sizeOf,
+} from "@escapement/core";
+import { describe, expect, it } from "vitest";
+import { RandomStream } from "../../packages/core/src/random/index.ts";
+import { verificationProblems } from "../../packages/core/src/verify/index.ts";
+import { vehicleParts } from "./parts.ts";
+
+interface PlantPart {
+  readonly name: string;
+  readonly dims: Dims;
+  readonly make: () => Plant;
+}
+
+const ONE: Dims = { rotors: 1, batteries: 1, buses: 1 };
+
+const plants: PlantPart[] = [
+  ...verificationProblems.map(({ name, plant }) => ({ name: `verify/${name}`, dims: ONE, make: () => plant })),
+  ...vehicleParts().map(({ name, make }) => {
+    const plant = () => buildPlant(make().flown, coreRegistry);
+    return { name, dims: plant().dims, make: plant };
+  }),
+];
+
+/** Initial input of the signal table, with a command and some wind in it. */
+function inputOf(dims: Dims, dice: RandomStream): Float64Array {
+  const { size, offsets } = inputLayout(dims);
+  const u = new Float64Array(size);
+  for (const name of SIGNAL_NAMES) {
+    const spec = signalSpec(name);
+    if (spec.input !== true) continue;
+    for (let i = 0; i < sizeOf(spec, dims); i += 1)
+      u[(offsets as Record<string, number>)[name]! + i] =
+        typeof spec.initial === "number" ? spec.initial : spec.initial[i]!;
+  }
+  for (let i = 0; i < 12; i += 1) u[offsets.motorCommand + i] = dice.uniform();
+  for (let i = 0; i < 3; i += 1) u[offsets.windNed + i] = 3 * dice.gaussian();
+  return u;
+}
+
+/** A state near the initial one: every component moved a little, attitudes of unit length. */
+function stateOf(plant: Plant, dice: RandomStream): Float64Array {
+  const x = new Float64Array(plant.layout.size);
+  plant.initialInto(x);
+  for (const { offset, size, kind } of plant.layout.blocks) {
+    const block = x.subarray(offset, offset + size);
+    for (let i = 0; i < size; i += 1) block[i]! += 0.05 * (dice.uniform() - 0.5);
+    if (kind !== "attitude") continue;
+    const norm = Math.sqrt(block.reduce((sum, value) => sum + value * value, 0));
+    for (let i = 0; i < size; i += 1) block[i]! /= norm;
+  }
+  return x;
+}
+
+/** Somewhere for the outputs to go. */
+function outputsView(dims: Dims): View<"outputs"> & Record<string, Float64Array> {
+  const names = SIGNAL_NAMES.filter((name) => signalSpec(name).writer === "outputs");
+  return Object.fromEntries(names.map((name) => [name, new Float64Array(sizeOf(signalSpec(name), dims))])) as never;
+}
+
+describe.each(plants)("$name", ({ dims, make }) => {
+  const plant = make();
+  const dice = new RandomStream(8, "states");
+  const cases = Array.from({ length: 20 }, () => ({
+    x: stateOf(plant, dice),
+    u: inputOf(dims, dice),
+    t: Float64Array.of(10 * dice.uniform()),
+  }));
+
+  it("[L10.1] starts finite, with attitudes of unit length", () => {
+    const x = new Float64Array(plant.layout.size);
+    plant.initialInto(x);
+    expect(x.every(Number.isFinite)).toBe(true);
+    for (const { offset, kind } of plant.layout.blocks) {
+      if (kind === "attitude")
+        expect(Math.abs(Math.sqrt(x.subarray(offset, offset + 4).reduce((sum, v) => sum + v * v, 0)) - 1)).toBeLessThan(
+          1e-12,
+        );
+    }
+  });
+
+  it("[L6.1] the right-hand side is pure: whatever was asked before, the same question has the same answer", () => {
+    const ask = (other: Plant, { x, u, t }: (typeof cases)[number]) => {
+      const dx = new Float64Array(x.length);
+      other.derivativesInto(dx, t, x, u);
+      return dx;
+    };
+    const forward = cases.map((each) => ask(plant, each));
+    const copies = cases.map(({ x, u, t }) => [x.slice(), u.slice(), t.slice()]);
+    const backward = [...cases]
+      .reverse()
+      .map((each) => ask(plant, each))
+      .reverse();
+    expect(backward).toEqual(forward);
+    expect(cases.map((each) => ask(make(), each))).toEqual(forward);
+    expect(cases.map(({ x, u, t }) => [x, u, t])).toEqual(copies);
+    expect(forward.every((dx) => dx.every(Number.isFinite))).toBe(true);
+  });
+
+  it("[L6.1] outputs and seams are pure and touch neither state nor input", () => {
+    const ask = ({ x, u, t }: (typeof cases)[number]) => {
+      const y = outputsView(dims);
+      const g = new Float64Array(plant.seamCount ?? 0);
+      plant.outputsInto?.(y, t, x, u);
+      plant.seamsInto?.(g, t, x, u);
+      return { y, g };
+    };
+    const forward = cases.map(ask);
+    const copies = cases.map(({ x, u }) => [x.slice(), u.slice()]);
+    expect([...cases].reverse().map(ask).reverse()).toEqual(forward);
+    expect(cases.map(({ x, u }) => [x, u])).toEqual(copies);
+    for (const { y } of forward)
+      for (const values of Object.values(y) as Float64Array[]) expect(values.every(Number.isFinite)).toBe(true);
+  });
+
+  it("[L6.4] jump is idempotent", () => {
+    for (const { x, u } of cases) {
+      const once = x.slice();
+      plant.jump?.(once, u);
+      const twice = once.slice();
+      plant.jump?.(twice, u);
+      expect(twice).toEqual(once);
+    }
+  });
+
+  it("[L6.3] project is idempotent and counts what it corrects", () => {
+    for (const { x } of cases) {
+      const once = x.slice();
+      const corrected = plant.project?.(once) ?? 0;
+      expect(once.filter((value, i) => !Object.is(value, x[i])).length).toBe(corrected);
+      const twice = once.slice();
+      expect(plant.project?.(twice) ?? 0).toBe(0);
+      expect(twice).toEqual(once);
+    }
+  });
+});
