@@ -27,4 +27,9 @@ export const cliErrors = defineErrors("CLI", {
     title: "a file is there already",
     explain: "Escapement does not overwrite what it did not just write. Choose another name or remove the file.",
   },
+  unknownStage: {
+    number: 6,
+    title: "there is no such stage to run live",
+    explain: "A recording can speak for the scenario, the wind, the sensors, the estimator and the autopilot; any of them may run live instead.",
+  },
 });

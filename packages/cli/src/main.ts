@@ -5,12 +5,16 @@
  * and how to mend it, and exits with 1; wrong usage exits with 2.
  */
 import { Command } from "commander";
+import { addCompare } from "./commands/compare.ts";
 import { addCheck } from "./commands/check.ts";
+import { addDiff } from "./commands/diff.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addExplain } from "./commands/explain.ts";
 import { addFly } from "./commands/fly.ts";
 import { addInit } from "./commands/init.ts";
 import { addList } from "./commands/list.ts";
+import { addReplay } from "./commands/replay.ts";
+import { addReport } from "./commands/report.ts";
 import { addVerify } from "./commands/verify.ts";
 import { renderError } from "./print/error.ts";
 import { styleFor } from "./print/style.ts";
@@ -25,7 +29,7 @@ program.exitOverride((error) => {
   process.exitCode = error.exitCode === 0 ? 0 : 2;
   throw error;
 });
-for (const add of [addFly, addList, addCheck, addInit, addExplain, addVerify, addDoctor]) add(program);
+for (const add of [addFly, addReplay, addCompare, addDiff, addReport, addList, addCheck, addInit, addExplain, addVerify, addDoctor]) add(program);
 
 try {
   await program.parseAsync(process.argv);

@@ -3,7 +3,7 @@
  *
  * Data travels as JSON and base64 in inert script elements; texts are escaped so that no flight's name can end one.
  */
-import type { Report, ReportHead } from "./data.ts";
+import type { Report } from "./data.ts";
 
 export interface PageAssets {
   readonly script: string;
@@ -33,18 +33,6 @@ export function reportHtml(reports: readonly Report[], assets: PageAssets): stri
     "</html>",
     "",
   ].join("\n");
-}
-
-/** Reads a block back, in the page. */
-export function readBlocks(document: Document): { head: ReportHead; values: Float32Array }[] {
-  const found: { head: ReportHead; values: Float32Array }[] = [];
-  for (let i = 0; ; i += 1) {
-    const head = document.getElementById(`head-${i}`)?.textContent;
-    const values = document.getElementById(`values-${i}`)?.textContent;
-    if (head === null || head === undefined || values === null || values === undefined) return found;
-    const bytes = Uint8Array.from(atob(values), (letter) => letter.charCodeAt(0));
-    found.push({ head: JSON.parse(head) as ReportHead, values: new Float32Array(bytes.buffer) });
-  }
 }
 
 /** Text inside a script element ends it only with "</script". */

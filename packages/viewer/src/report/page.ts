@@ -6,7 +6,7 @@
 import type { FlightEvent } from "@escapement/core";
 import { colourOf } from "./colours.ts";
 import type { ReportHead } from "./data.ts";
-import { readBlocks } from "./html.ts";
+import { readBlocks } from "./blocks.ts";
 import { LinkedPlots, plotSpecs } from "./plots.ts";
 import { Table } from "./table.ts";
 import { TrackView } from "./track.ts";
