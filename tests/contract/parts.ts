@@ -49,6 +49,12 @@ export function partsOf(family: KindFamily, registry: Registry = coreRegistry): 
   }));
 }
 
+/** All sensors in one flight: each has a digest of its own. */
+export function sensorsTogether(registry: Registry = coreRegistry): ContractPart {
+  const sensors = Object.fromEntries(registry.sensors.map(({ name }) => [name, { ...NEEDS.sensors?.[name] }]));
+  return { name: "sensors/all", make: () => resolved({ sensors }, registry) };
+}
+
 /** Every built-in vehicle. */
 export function vehicleParts(registry: Registry = coreRegistry): ContractPart[] {
   return Object.keys(registry.vehicles).map((vehicle) => ({
@@ -57,15 +63,15 @@ export function vehicleParts(registry: Registry = coreRegistry): ContractPart[] 
   }));
 }
 
-/** A mission's first seconds with faults and a gust, so that every stage has something to remember. */
+/** A mission's first seconds with a gust, a fault and a located crossing, so that every stage has something to remember. */
 function resolved(choice: PlainObject, registry: Registry): ResolvedFlight {
   const spec = {
     extends: "mission",
-    timeline: { endS: 6 },
+    timeline: { endS: 6.6 },
     scenario: [
-      { atS: 4.5013, forS: 0.2, gust: { velNedMps: [3, -2, 0] } },
-      { when: "altitudeM > 1", gust: { velNedMps: [0, 1, 0] }, forS: 0.1234 },
-      { atS: 5.1, forS: 0.3, sensorFault: { sensor: "gyro", fault: "noise", level: 0.01 } },
+      { atS: 6.0013, forS: 0.4, gust: { velNedMps: [3, -2, 0] } },
+      { when: "altitudeM > 0.4", gust: { velNedMps: [0, 1, 0] }, forS: 0.5234 },
+      { atS: 6.1, forS: 0.3, sensorFault: { sensor: "gyro", fault: "noise", level: 0.01 } },
     ],
     ...choice,
   };
