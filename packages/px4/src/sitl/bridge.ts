@@ -1,9 +1,11 @@
 /**
  * One stock PX4 for one flight: ports, process and autopilot opened together and closed together.
  *
- * `open` listens first, because PX4 connects to us, then starts PX4 in a fresh work folder (or waits for one that
- * somebody else started). `close` ends what was started here and nothing else, also after an error.
+ * `listen` comes first, because PX4 connects to us; `start` starts PX4 in a fresh work folder (or leaves that to somebody
+ * else). `close` ends what was started here and nothing else, also after an error.
  */
+import { invariant } from "@escapement/core";
+import type { Probe } from "@escapement/core";
 import type { AutopilotContext } from "../context.ts";
 import { allocationParameters, outputParameters } from "../parameters.ts";
 import type { Parameters } from "../parameters.ts";
@@ -41,38 +43,42 @@ const MOST_INSTANCES = 10;
 const OWN_BATTERY: Parameters = { SIM_BAT_ENABLE: 0 };
 
 export class SitlBridge {
-  readonly autopilot: SitlAutopilot;
   readonly instance: number;
+  /** Sends the true state to PX4's log; part of the flight where one is wanted. */
+  readonly groundTruth: Probe = { observe: (clock, bus) => this.autopilot?.groundTruth.observe(clock, bus) };
   private readonly port: SimulatorPort;
   private readonly link: VehicleLink;
+  private readonly run: SitlRunOptions;
+  private readonly program: SitlProgram | false;
+  private autopilot: SitlAutopilot | undefined;
   private px4: Px4Process | undefined;
 
-  private constructor(
-    instance: number,
-    port: SimulatorPort,
-    link: VehicleLink,
-    params: SitlParams,
-    context: AutopilotContext,
-  ) {
-    this.instance = instance;
-    this.port = port;
-    this.link = link;
-    this.autopilot = new SitlAutopilot({ port, link, params, context });
+  private constructor(options: {
+    instance: number;
+    port: SimulatorPort;
+    link: VehicleLink;
+    run: SitlRunOptions;
+    program: SitlProgram | false;
+  }) {
+    this.instance = options.instance;
+    this.port = options.port;
+    this.link = options.link;
+    this.run = options.run;
+    this.program = options.program;
   }
 
-  static async open(params: SitlParams, context: AutopilotContext, run: SitlRunOptions = {}): Promise<SitlBridge> {
+  /** Finds PX4 and opens the ports it will connect to. */
+  static async listen(run: SitlRunOptions = {}): Promise<SitlBridge> {
     const program = run.program ?? findSitl();
-    const { instance, port, link } = await openPorts(run);
-    const bridge = new SitlBridge(instance, port, link, params, context);
-    if (program !== false) {
-      try {
-        bridge.px4 = bridge.start(program, params, context, run);
-      } catch (error) {
-        await bridge.close();
-        throw error;
-      }
-    }
-    return bridge;
+    return new SitlBridge({ ...(await openPorts(run)), run, program });
+  }
+
+  /** Starts PX4 and makes the autopilot that flies with it; once. */
+  start(params: SitlParams, context: AutopilotContext): SitlAutopilot {
+    invariant(this.autopilot === undefined, "a PX4 bridge flies one flight");
+    if (this.program !== false) this.px4 = this.startProcess(this.program, params, context);
+    this.autopilot = new SitlAutopilot({ port: this.port, link: this.link, params, context });
+    return this.autopilot;
   }
 
   /** Resolves when the autopilot may have answered: for the driver of the flight. */
@@ -81,7 +87,7 @@ export class SitlBridge {
   }
 
   report(): SitlReport {
-    const { readyAtUs } = this.autopilot.pilot;
+    const readyAtUs = this.autopilot?.pilot.readyAtUs ?? -1;
     return {
       ...this.port.stats,
       instance: this.instance,
@@ -96,7 +102,7 @@ export class SitlBridge {
     await this.px4?.stop();
   }
 
-  private start(program: SitlProgram, params: SitlParams, context: AutopilotContext, run: SitlRunOptions): Px4Process {
+  private startProcess(program: SitlProgram, params: SitlParams, context: AutopilotContext): Px4Process {
     const vehicle = params.airframeParameters
       ? { ...allocationParameters(context.rotors), ...outputParameters(context.rotors.length) }
       : {};
@@ -105,7 +111,7 @@ export class SitlBridge {
       instance: this.instance,
       model: params.model,
       parameters: { ...OWN_BATTERY, ...vehicle, ...context.parameters },
-      ...(run.workFolder === undefined ? {} : { workFolder: run.workFolder }),
+      ...(this.run.workFolder === undefined ? {} : { workFolder: this.run.workFolder }),
       onEnd: (what) => {
         this.port.fail(
           sitlErrors.died({

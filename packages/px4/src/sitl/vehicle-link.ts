@@ -11,7 +11,7 @@ import { FrameWriter } from "../mavlink/frame.ts";
 import type { DecodedValues, Message, MessageValues } from "../mavlink/message.ts";
 import { FrameParser, valuesOf } from "../mavlink/parser.ts";
 import type { Frame } from "../mavlink/parser.ts";
-import { navStateOf } from "../modes.ts";
+import { NAV_STATE, navStateOf } from "../modes.ts";
 import { sitlErrors } from "./errors.ts";
 
 export const FIRST_LINK_PORT = 14_540;
@@ -195,7 +195,9 @@ export class VehicleLink {
       case MESSAGES.MISSION_CURRENT.id: {
         const current = valuesOf(frame, MESSAGES.MISSION_CURRENT)!;
         report.missionCurrent = current.seq;
-        if (current.mission_state === MISSION_STATE_COMPLETE) report.missionComplete = true;
+        // Other modes that end on the ground report a complete mission too.
+        const isFlown = report.navState === NAV_STATE.mission;
+        if (isFlown && current.mission_state === MISSION_STATE_COMPLETE) report.missionComplete = true;
         return;
       }
       case MESSAGES.MISSION_ITEM_REACHED.id:
