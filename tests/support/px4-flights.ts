@@ -216,6 +216,25 @@ export class OracleLanded implements LandDetectorLike {
   }
 }
 
+/** Kalman filter of one velocity with the noise settings of PX4's estimator: EKF2_ACC_NOISE 0.35, EKF2_GPS_V_NOISE 0.3. */
+class VerticalFilter {
+  private velocity = 0;
+  private variance = 0.01;
+
+  update(tick: number, acceleration: number, truth: number): number {
+    const dt = TICK_US / 1e6;
+    this.velocity += acceleration * dt;
+    // PX4 predicts every 10 ms; the same growth a second, spread over our ticks.
+    this.variance += 0.35 ** 2 * 0.01 * dt;
+    if (tick % 25 === 0) {
+      const gain = this.variance / (this.variance + 0.3 ** 2);
+      this.velocity += gain * (truth - this.velocity);
+      this.variance *= 1 - gain;
+    }
+    return this.velocity;
+  }
+}
+
 export interface OracleOptions extends Partial<EmbeddedOptions> {
   readonly parameters?: Record<string, number>;
   readonly parameterChanges?: readonly { readonly name: string; readonly value: number; readonly t: number }[];
@@ -224,6 +243,11 @@ export interface OracleOptions extends Partial<EmbeddedOptions> {
   readonly ownLandDetector?: boolean;
   readonly returnAt?: number;
   readonly zeroRateDot?: boolean;
+  /**
+   * Vertical speed from a filter as stock PX4's estimator has it, instead of the truth: accelerometer at 250 Hz (which
+   * never sees the impulse of a touch-down on rigid ground), corrected by satellite velocity at 10 Hz.
+   */
+  readonly filteredVerticalSpeed?: boolean;
 }
 
 /** A flight of our autopilot with the oracle plant; `step` is one tick. */
@@ -236,6 +260,7 @@ export class OracleFlight {
   private readonly setup: FlightSetup;
   private readonly land: OracleLanded | undefined;
   private readonly options: OracleOptions;
+  private readonly vertical = new VerticalFilter();
   tick = 0;
 
   constructor(setup: FlightSetup, options: OracleOptions = {}) {
@@ -279,6 +304,35 @@ export class OracleFlight {
     this.land?.observe(this.t, this.plant);
   }
 
+  /** The next tick, with the state taken from two rows of a reference flight instead of the plant. */
+  stepFrom(a: Float64Array, b: Float64Array, column: (title: string) => number): void {
+    this.tick += 1;
+    this.clock.set(this.tick * TICK_US);
+    this.request();
+    const { plant } = this;
+    const span = b[0]! - a[0]!;
+    const s = span > 0 ? (this.t - a[0]!) / span : 0;
+    const mix = (at: number) => a[at]! + s * (b[at]! - a[at]!);
+    for (let i = 0; i < 3; i += 1) {
+      const p = column("n") + i;
+      const v = column("vn") + i;
+      const w = column("p") + i;
+      // Positions by cubic Hermite interpolation, the rest straight.
+      const h = s * s * (3 - 2 * s);
+      plant.pos[i] = a[p]! + h * (b[p]! - a[p]!) + span * s * (1 - s) * ((1 - s) * a[v]! - s * b[v]!);
+      plant.vel[i] = mix(v);
+      plant.w[i] = mix(w);
+      plant.acc[i] = span > 0 ? (b[v]! - a[v]!) / span : 0;
+      plant.wDot[i] = span > 0 ? (b[w]! - a[w]!) / span : 0;
+    }
+    for (let i = 0; i < 4; i += 1) plant.q[i] = mix(column("qw") + i);
+    const norm = Math.hypot(...plant.q);
+    for (let i = 0; i < 4; i += 1) plant.q[i]! /= norm;
+    this.feed();
+    this.autopilot.update(this.clock, this.bus);
+    this.land?.observe(this.t, plant);
+  }
+
   private request(): void {
     const { arm_t, mission_mode_t, return_mode_t } = this.setup.timing;
     const t = this.t;
@@ -308,5 +362,49 @@ export class OracleFlight {
     all.signal("estQBodyToNed").set(plant.q);
     all.signal("estRateBody").set(plant.w);
     if (this.options.zeroRateDot !== true) all.signal("estRateDotBody").set(plant.wDot);
+    if (this.options.filteredVerticalSpeed === true) {
+      all.signal("estVelNed")[2] = this.vertical.update(this.tick, plant.acc[2]!, plant.vel[2]!);
+    }
   }
+}
+
+export interface SeenEvent {
+  readonly t: number;
+  readonly event: string;
+  readonly value: number;
+}
+
+/** Signals whose changes are events, under the names of the reference flights. */
+const WATCHED = {
+  nav_state: "navState",
+  takeoff_state: "takeoffState",
+  mission_seq: "missionIndex",
+  seq_reached: "missionReached",
+  mission_finished: "missionFinished",
+  landed: "landDetected",
+  armed: "armed",
+  failsafe: "failsafe",
+} as const;
+
+/** Flies until a time or until `done`, and tells every change of the watched signals. */
+export function eventsUntil(flight: OracleFlight, endS: number, atTick?: () => boolean | void): SeenEvent[] {
+  const events: SeenEvent[] = [];
+  const last = new Map<string, number>();
+  let done = false;
+  while (!done && flight.t < endS - 1e-9) {
+    flight.step(() => {
+      for (const [event, name] of Object.entries(WATCHED)) {
+        const value = flight.all.signal(name)[0]!;
+        if (last.get(event) === value) continue;
+        last.set(event, value);
+        events.push({ t: flight.t, event, value });
+      }
+      done = atTick?.() === true;
+    });
+  }
+  return events;
+}
+
+export function timeOf(events: readonly SeenEvent[], event: string, value: number, after = 0): number {
+  return events.find((seen) => seen.event === event && seen.value === value && seen.t >= after)?.t ?? NaN;
 }

@@ -106,42 +106,46 @@ export class JerkAxes implements Saveable {
     const a = this.acc[i];
     const v = this.vel[i];
     const j = this.maxJerk[i];
-    const target = clamp(this.targetVel[i], -this.maxVel[i], this.maxVel[i]);
+    const perJ = 1 / j;
+    const maxVel = this.maxVel[i];
+    let target = this.targetVel[i];
+    target = target < -maxVel ? -maxVel : target > maxVel ? maxVel : target;
     this.targetVel[i] = target;
 
     // Speed that would be reached if the acceleration were brought to zero at once.
-    const settled = Math.abs(a) > TINY ? v + (0.5 * a * Math.abs(a)) / j : v;
-    let direction = sign(target - settled);
-    if (direction === 0) direction = sign(a);
+    const absA = Math.abs(a);
+    const settled = absA > TINY ? v + 0.5 * a * absA * perJ : v;
+    let direction = target > settled ? 1 : target < settled ? -1 : 0;
+    if (direction === 0) direction = a > 0 ? 1 : a < 0 ? -1 : 0;
     this.direction[i] = direction;
-    const J = direction * j;
-    if (Math.abs(J) <= TINY) {
+    if (direction === 0 || j <= TINY) {
       this.t1[i] = this.t2[i] = this.t3[i] = 0;
       return;
     }
 
+    const J = direction * j;
     const delta = target - v;
-    const ratio = a / J;
+    const ratio = a * direction * perJ;
     const square = 2 * a * a + 4 * J * delta;
-    const limit = this.maxAcc[i];
     let t1 = 0;
     if (square >= 0) {
-      const half = (0.5 * Math.sqrt(square)) / J;
-      if (half - ratio >= 0 && half >= 0) t1 = half - ratio;
-      else if (-half - ratio >= 0 && -half >= 0) t1 = -half - ratio;
+      // T3 = ½√(2a² + 4JΔ)/j, T1 = T3 − a/J; none if that is no time.
+      t1 = 0.5 * Math.sqrt(square) * perJ - ratio;
+      if (!(t1 >= 0)) t1 = 0;
+      const limit = this.maxAcc[i];
       const top = a + J * t1;
-      if (top > limit) t1 = (limit - a) / J;
-      else if (top < -limit) t1 = (-limit - a) / J;
-      t1 = Math.max(t1, 0);
+      if (top > limit) t1 = (limit - a) * direction * perJ;
+      else if (top < -limit) t1 = (-limit - a) * direction * perJ;
+      t1 = t1 > 0 ? t1 : 0;
     }
-    const t3 = Math.max(ratio + t1, 0);
+    const t3 = ratio + t1 > 0 ? ratio + t1 : 0;
     const peak = a + J * t1;
-    const t2 =
-      Math.abs(peak) > TINY
-        ? (delta - 0.5 * J * t1 * t1 - J * t1 * t3 - a * t1 + 0.5 * J * t3 * t3 - a * t3) / peak
-        : 0;
+    let t2 = 0;
+    if (peak > TINY || peak < -TINY) {
+      t2 = (delta - 0.5 * J * t1 * t1 - J * t1 * t3 - a * t1 + 0.5 * J * t3 * t3 - a * t3) / peak;
+    }
     this.t1[i] = t1;
-    this.t2[i] = Math.max(t2, 0);
+    this.t2[i] = t2 > 0 ? t2 : 0;
     this.t3[i] = t3;
   }
 
@@ -173,39 +177,36 @@ export class JerkAxes implements Saveable {
   /** Replans axis i for the total duration T of axis `like`; T1 solves J·T1² − (J·T − a)·T1 + Δ − … = 0. */
   private stretch(i: number, like: number): void {
     const total = this.t1[like] + this.t2[like] + this.t3[like];
-    const J = this.direction[i] * this.maxJerk[i];
-    if (Math.abs(J) <= TINY) {
+    const j = this.maxJerk[i];
+    const direction = this.direction[i];
+    if (direction === 0 || j <= TINY) {
       this.t1[i] = this.t2[i] = this.t3[i] = 0;
       return;
     }
     const a = this.acc[i];
-    const delta = this.targetVel[i] - this.vel[i];
-    const ratio = a / J;
+    const J = direction * j;
+    const perJ = direction / j;
+    const ratio = a * perJ;
     const b = J * total - a;
-    const limit = this.maxAcc[i];
-    const square = total * total * J * J + 2 * total * a * J - a * a - 4 * J * delta;
+    const square = total * total * J * J + 2 * total * a * J - a * a - 4 * J * (this.targetVel[i] - this.vel[i]);
     let t1 = 0;
     if (square >= 0) {
       const root = Math.sqrt(square);
-      const first = Math.max((b - root) / (2 * J), 0);
-      const second = Math.max((b + root) / (2 * J), 0);
+      let first = (b - root) * 0.5 * perJ;
+      let second = (b + root) * 0.5 * perJ;
+      if (!(first > 0)) first = 0;
+      if (!(second > 0)) second = 0;
       if (ratio + first >= 0 && ratio + 2 * first <= total) t1 = first;
       else if (ratio + second >= 0 && ratio + 2 * second <= total) t1 = second;
+      const limit = this.maxAcc[i];
       const top = a + J * t1;
-      if (top > limit) t1 = (limit - a) / J;
-      else if (top < -limit) t1 = (-limit - a) / J;
+      if (top > limit) t1 = (limit - a) * perJ;
+      else if (top < -limit) t1 = (-limit - a) * perJ;
     }
-    const t3 = Math.max(ratio + t1, 0);
+    const t3 = ratio + t1 > 0 ? ratio + t1 : 0;
+    const t2 = total - t1 - t3;
     this.t1[i] = t1;
     this.t3[i] = t3;
-    this.t2[i] = Math.max(total - t1 - t3, 0);
+    this.t2[i] = t2 > 0 ? t2 : 0;
   }
-}
-
-function clamp(x: number, low: number, high: number): number {
-  return x < low ? low : x > high ? high : x;
-}
-
-function sign(x: number): number {
-  return x > 0 ? 1 : x < 0 ? -1 : 0;
 }

@@ -7,7 +7,7 @@
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../../snapshot/index.ts";
 import type { JerkAxes } from "./jerk-axes.ts";
-import { cornerSpeed, speedFromDistance } from "./speed.ts";
+import { cornerSpeed } from "./speed.ts";
 
 /** Vectors shorter than this have no direction. */
 const NO_DIRECTION = 1e-5;
@@ -127,14 +127,17 @@ export class Path implements Saveable {
     const dn = target[0] - axes.pos[0];
     const de = target[1] - axes.pos[1];
     const distance = Math.sqrt(dn * dn + de * de);
+    // v_f² = v² − 2a·(d − v·2a/j): braking sets in late by the time that turns full acceleration into full deceleration.
+    const b = (4 * acc * acc) / jerk;
     let atTarget = 0;
     if (onward > 0.001 && !(onward < limits[RADIUS])) {
       const cosAngle = distance > NO_DIRECTION ? (dn * n + de * e) / (distance * onward) : 0;
       const corner = cornerSpeed(cosAngle, limits[CORNER_GAIN] * acc, limits[RADIUS]);
-      const after = Math.min(cruise, speedFromDistance(jerk, acc, onward, 0));
+      const after = Math.min(cruise, 0.5 * (Math.sqrt(b * b + 8 * acc * onward) - b));
       atTarget = Math.min(corner, after);
     }
-    this.speed[0] = Math.min(cruise, speedFromDistance(jerk, acc, distance, atTarget));
+    const reachable = 0.5 * (Math.sqrt(b * b + 8 * acc * distance + 4 * atTarget * atTarget) - b);
+    this.speed[0] = Math.min(cruise, Math.max(reachable, atTarget));
   }
 
   /** The same for the vertical axis; its corner is seen in the plane of distance from the origin and altitude. */
@@ -155,8 +158,10 @@ export class Path implements Saveable {
       const cosAngle = a > NO_DIRECTION && b > NO_DIRECTION ? (a0 * b0 + a1 * b1) / (a * b) : 0;
       arrival = Math.min(cornerSpeed(cosAngle, acc, this.limits[ALT_RADIUS]), limit);
     }
-    const reachable = speedFromDistance(axes.maxJerk[2], acc, Math.abs(target[2] - x[2]), arrival);
-    this.speed[1] = Math.min(limit, reachable);
+    const distance = Math.abs(target[2] - x[2]);
+    const b = (4 * acc * acc) / axes.maxJerk[2];
+    const reachable = 0.5 * (Math.sqrt(b * b + 8 * acc * distance + 4 * arrival * arrival) - b);
+    this.speed[1] = Math.min(limit, Math.max(reachable, arrival));
   }
 
   private pointHorizontally(axes: JerkAxes): void {

@@ -6,17 +6,6 @@
 const STRAIGHT = 16777216;
 
 /**
- * Largest speed from which the final speed is still reached within a distance, under constant deceleration that sets in
- * late by 2a/j, the time to turn full acceleration into full deceleration:
- *   v_f² = v² − 2a·(d − v·2a/j)   ⇒   v = ½(−b + √(b² + 8a·d + 4v_f²)),  b = 4a²/j
- */
-export function speedFromDistance(jerk: number, acc: number, distance: number, finalSpeed: number): number {
-  const b = (4 * acc * acc) / jerk;
-  const speed = 0.5 * (Math.sqrt(b * b + 8 * acc * distance + 4 * finalSpeed * finalSpeed) - b);
-  return Math.max(speed, finalSpeed);
-}
-
-/**
  * Largest speed through a corner: the circle that touches both legs at the given distance from their meeting point has
  * the radius d·tan(α/2), α the angle between the legs, and v² = a·r. tan(α/2) = √((1 − cos α)/(1 + cos α)).
  */
