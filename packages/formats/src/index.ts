@@ -10,3 +10,4 @@ export { readFlightText, type FlightText } from "./flight-files/flight-text.ts";
 export type { Locator, Mark, Place } from "./flight-files/places.ts";
 export { formatCatalogues } from "./catalogues.ts";
 export * from "./logs/index.ts";
+export * from "./recording/index.ts";

@@ -25,6 +25,7 @@ export class CsvSink implements Sink {
   private readonly out: BlockWriter;
   private readonly provenance: Provenance;
   private guard: RowGuard | undefined;
+  private closing: Promise<void> | undefined;
   private rows = 0;
   /** Held signals repeat: their texts are made once. */
   private lastValues = new Float64Array(0);
@@ -78,7 +79,13 @@ export class CsvSink implements Sink {
     return this.out.drain();
   }
 
-  async close(): Promise<void> {
+  /** Drivers close sinks, and so may whoever opened them: the second call waits for the first. */
+  close(): Promise<void> {
+    this.closing ??= this.finish();
+    return this.closing;
+  }
+
+  private async finish(): Promise<void> {
     if (this.guard !== undefined) {
       this.out.bytes(encoder.encode(endLine(this.rows, this.out.checksum())));
     }

@@ -46,6 +46,7 @@ export class Hdf5Sink implements Sink {
   private readonly place: Hdf5Place;
   private readonly provenance: Provenance;
   private guard: RowGuard | undefined;
+  private closing: Promise<void> | undefined;
   private buffer: RowBuffer | undefined;
   private file: File | undefined;
   private datasets: readonly Dataset[] = [];
@@ -81,7 +82,13 @@ export class Hdf5Sink implements Sink {
 
   async drain(): Promise<void> {}
 
-  async close(): Promise<void> {
+  /** Drivers close sinks, and so may whoever opened them: the second call waits for the first. */
+  close(): Promise<void> {
+    this.closing ??= this.finish();
+    return this.closing;
+  }
+
+  private async finish(): Promise<void> {
     const { file } = this;
     if (file === undefined || this.hasFailed) {
       this.closeQuietly();

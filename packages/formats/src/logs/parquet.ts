@@ -47,6 +47,7 @@ export class ParquetSink implements Sink {
   private readonly provenance: Provenance;
   private readonly groupRows: number;
   private guard: RowGuard | undefined;
+  private closing: Promise<void> | undefined;
   private buffer: RowBuffer | undefined;
   private readonly group: GroupWriter;
   private writer: ParquetWriter | undefined;
@@ -98,7 +99,13 @@ export class ParquetSink implements Sink {
     return this.out.drain();
   }
 
-  async close(): Promise<void> {
+  /** Drivers close sinks, and so may whoever opened them: the second call waits for the first. */
+  close(): Promise<void> {
+    this.closing ??= this.finish();
+    return this.closing;
+  }
+
+  private async finish(): Promise<void> {
     if (this.writer !== undefined) {
       this.writeGroup();
       this.group.flush();

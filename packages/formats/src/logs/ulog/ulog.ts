@@ -120,6 +120,7 @@ export class UlogSink implements Sink {
   private readonly out: BlockWriter;
   private readonly options: UlogOptions;
   private guard: RowGuard | undefined;
+  private closing: Promise<void> | undefined;
   private writers: readonly TopicWriter[] = [];
   private narrator: Narrator | undefined;
   private readonly nextSyncUs = new Float64Array([-Infinity]);
@@ -186,7 +187,13 @@ export class UlogSink implements Sink {
     return this.out.drain();
   }
 
-  async close(): Promise<void> {
+  /** Drivers close sinks, and so may whoever opened them: the second call waits for the first. */
+  close(): Promise<void> {
+    this.closing ??= this.finish();
+    return this.closing;
+  }
+
+  private async finish(): Promise<void> {
     if (this.guard !== undefined) {
       const value = new Uint8Array(4);
       new DataView(value.buffer).setUint32(0, this.out.checksum(), true);

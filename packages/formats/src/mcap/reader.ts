@@ -1,0 +1,284 @@
+/**
+ * An MCAP file read whole: every checksum is verified, nothing is believed without one.
+ *
+ * A file with its end is verified as a whole (data section, summary, chunks, attachments) and refused if anything does
+ * not fit. A file without its end was cut short: what its whole chunks and attachments hold is given, with a word about
+ * what is missing. Message indices serve other readers and are not used here.
+ */
+import { crc32 } from "@foxglove/crc";
+import { SimError } from "@escapement/core";
+import { recordingErrors } from "./errors.ts";
+import { CDR_HEAD, FOOTER_SIZE, getU64, MAGIC, MESSAGE_HEAD, OP, RECORD_HEAD } from "./wire.ts";
+
+export interface McapChannel {
+  readonly id: number;
+  readonly topic: string;
+  readonly schemaName: string;
+  readonly definition: string;
+  readonly metadata: ReadonlyMap<string, string>;
+}
+
+/** Is shown every message in the order of the file. `payload` is the CDR content without CDR's own head. */
+export type MessageVisitor = (channel: McapChannel, tUs: number, payload: Uint8Array) => void;
+
+export interface McapFile {
+  readonly library: string;
+  readonly channels: ReadonlyMap<number, McapChannel>;
+  readonly attachments: ReadonlyMap<string, Uint8Array>;
+  /** What a file that was cut short lacks. Absent: it is whole. */
+  readonly missing?: string;
+}
+
+export type Decompress = (bytes: Uint8Array, size: number) => Uint8Array;
+
+/** No chunk of ours comes near it; a damaged size must not ask for the whole memory. */
+const MAX_CHUNK_BYTES = 256 * 1024 * 1024;
+
+/** Messages go to the visitor, chunk by chunk, each after its chunk's checksum was verified. */
+export function readMcap(bytes: Uint8Array, decompress: Decompress, visit: MessageVisitor, file: string): McapFile {
+  return new McapReader(bytes, decompress, visit, file).read();
+}
+
+/** A record's content, read from front to back; running over its end is damage. */
+class Cursor {
+  private readonly view: DataView;
+  at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  get left(): number {
+    return this.view.byteLength - this.at;
+  }
+
+  u16(): number {
+    this.at += 2;
+    return this.view.getUint16(this.at - 2, true);
+  }
+
+  u32(): number {
+    this.at += 4;
+    return this.view.getUint32(this.at - 4, true);
+  }
+
+  u64(): number {
+    this.at += 8;
+    return getU64(this.view, this.at - 8);
+  }
+
+  bytes(size: number): Uint8Array {
+    if (size > this.left) throw new RangeError("a length that reaches over the end");
+    this.at += size;
+    return new Uint8Array(this.view.buffer, this.view.byteOffset + this.at - size, size);
+  }
+
+  text(): string {
+    return new TextDecoder("utf-8", { fatal: true }).decode(this.bytes(this.u32()));
+  }
+}
+
+interface McapRecord {
+  readonly opcode: number;
+  readonly start: number;
+  readonly content: Uint8Array;
+}
+
+class McapReader {
+  private readonly bytes: Uint8Array;
+  private readonly decompress: Decompress;
+  private readonly visit: MessageVisitor;
+  private readonly file: string;
+  private readonly schemas = new Map<number, { name: string; definition: string }>();
+  private readonly channels = new Map<number, McapChannel>();
+  private readonly attachments = new Map<string, Uint8Array>();
+  private library = "";
+  private chunks = 0;
+  private hasDataEnd = false;
+
+  constructor(bytes: Uint8Array, decompress: Decompress, visit: MessageVisitor, file: string) {
+    this.bytes = bytes;
+    this.decompress = decompress;
+    this.visit = visit;
+    this.file = file;
+  }
+
+  read(): McapFile {
+    if (MAGIC.some((byte, i) => this.bytes[i] !== byte)) {
+      throw recordingErrors.notARecording({
+        what: "the first bytes are not those of MCAP",
+        where: { file: this.file },
+        fix: "give an .mcap file written by Escapement",
+      });
+    }
+    try {
+      const summaryStart = this.checkEnd();
+      const missing = this.walk(summaryStart);
+      const { library, channels, attachments } = this;
+      return { library, channels, attachments, ...(missing === undefined ? {} : { missing }) };
+    } catch (error) {
+      // Whatever a parser throws on torn bytes is damage; our own errors are said already.
+      if (error instanceof SimError) throw error;
+      throw this.damaged(error instanceof Error ? error.message : "torn bytes", error);
+    }
+  }
+
+  /** Where the summary starts in a file that has its end, which is verified here; undefined in one cut short. */
+  private checkEnd(): number | undefined {
+    const { bytes } = this;
+    const magicStart = bytes.length - MAGIC.length;
+    const footerStart = magicStart - FOOTER_SIZE - RECORD_HEAD;
+    if (footerStart < MAGIC.length || MAGIC.some((byte, i) => bytes[magicStart + i] !== byte)) return undefined;
+    const footer = this.recordAt(footerStart, magicStart);
+    if (footer?.opcode !== OP.footer || footer.content.length !== FOOTER_SIZE) {
+      throw this.damaged("the footer is torn");
+    }
+    const cursor = new Cursor(footer.content);
+    const summaryStart = cursor.u64();
+    cursor.u64();
+    const crcStart = magicStart - 4;
+    if (summaryStart > footerStart || crc32(bytes.subarray(summaryStart, crcStart)) !== cursor.u32()) {
+      throw this.damaged("the checksum of the summary does not fit");
+    }
+    return summaryStart;
+  }
+
+  /** Record by record through the data section; says what is missing where the file just ends. */
+  private walk(summaryStart: number | undefined): string | undefined {
+    const end = summaryStart ?? this.bytes.length;
+    let at = MAGIC.length;
+    while (at < end && !this.hasDataEnd) {
+      const record = this.recordAt(at, end);
+      if (record === undefined) break;
+      this.take(record);
+      at += RECORD_HEAD + record.content.length;
+    }
+    if (summaryStart !== undefined) {
+      if (!this.hasDataEnd || at !== summaryStart) throw this.damaged("the data does not end where the summary starts");
+      return undefined;
+    }
+    return this.hasDataEnd
+      ? "the summary: all data is there, the file ends within its index"
+      : `the end: the file was cut short after ${this.chunks} whole chunks, ${end - at} bytes later`;
+  }
+
+  private recordAt(start: number, end: number): McapRecord | undefined {
+    if (start + RECORD_HEAD > end) return undefined;
+    const head = new Cursor(this.bytes.subarray(start + 1, start + RECORD_HEAD));
+    const length = head.u64();
+    const contentStart = start + RECORD_HEAD;
+    if (contentStart + length > end) return undefined;
+    return { opcode: this.bytes[start]!, start, content: this.bytes.subarray(contentStart, contentStart + length) };
+  }
+
+  private take({ opcode, start, content }: McapRecord): void {
+    switch (opcode) {
+      case OP.header: {
+        const cursor = new Cursor(content);
+        cursor.text();
+        this.library = cursor.text();
+        break;
+      }
+      case OP.attachment:
+        this.takeAttachment(content);
+        break;
+      case OP.chunk:
+        this.takeChunk(content);
+        break;
+      case OP.messageIndex:
+        break;
+      case OP.dataEnd:
+        if (crc32(this.bytes.subarray(0, start)) !== new Cursor(content).u32()) {
+          throw this.damaged("the checksum of the data does not fit");
+        }
+        this.hasDataEnd = true;
+        break;
+      default:
+        throw this.damaged(`a record of kind ${opcode} where none belongs`);
+    }
+  }
+
+  private takeAttachment(content: Uint8Array): void {
+    const body = content.subarray(0, content.length - 4);
+    const crc = new Cursor(content.subarray(content.length - 4)).u32();
+    if (crc32(body) !== crc) throw this.damaged("the checksum of an attachment does not fit");
+    const cursor = new Cursor(body);
+    cursor.u64();
+    cursor.u64();
+    const name = cursor.text();
+    cursor.text();
+    this.attachments.set(name, cursor.bytes(cursor.u64()));
+  }
+
+  private takeChunk(content: Uint8Array): void {
+    const cursor = new Cursor(content);
+    cursor.u64();
+    cursor.u64();
+    const size = cursor.u64();
+    const crc = cursor.u32();
+    const compression = cursor.text();
+    const packed = cursor.bytes(cursor.u64());
+    if (size > MAX_CHUNK_BYTES) throw this.damaged("a chunk of absurd size");
+    if (compression !== "" && compression !== "zstd") throw this.damaged(`a chunk compressed with "${compression}"`);
+    const plain = compression === "" ? packed : this.decompress(packed, size);
+    if (plain.length !== size || crc32(plain) !== crc) {
+      throw this.damaged(`the checksum of chunk ${this.chunks} does not fit`);
+    }
+    this.takeRecords(plain);
+    this.chunks += 1;
+  }
+
+  private takeRecords(plain: Uint8Array): void {
+    for (let at = 0; at < plain.length;) {
+      const head = new Cursor(plain.subarray(at));
+      const opcode = plain[at]!;
+      head.bytes(1);
+      const content = head.bytes(head.u64());
+      if (opcode === OP.message) this.takeMessage(content);
+      else if (opcode === OP.schema) this.takeSchema(content);
+      else if (opcode === OP.channel) this.takeChannel(content);
+      else throw this.damaged(`a record of kind ${opcode} in a chunk`);
+      at += RECORD_HEAD + content.length;
+    }
+  }
+
+  private takeSchema(content: Uint8Array): void {
+    const cursor = new Cursor(content);
+    const id = cursor.u16();
+    const name = cursor.text();
+    cursor.text();
+    this.schemas.set(id, { name, definition: cursor.text() });
+  }
+
+  private takeChannel(content: Uint8Array): void {
+    const cursor = new Cursor(content);
+    const id = cursor.u16();
+    const schema = this.schemas.get(cursor.u16());
+    const topic = cursor.text();
+    const encoding = cursor.text();
+    if (schema === undefined || encoding !== "cdr") throw this.damaged(`channel ${topic} has no schema that is known`);
+    const metadata = new Map<string, string>();
+    for (const pairs = new Cursor(cursor.bytes(cursor.u32())); pairs.left > 0;)
+      metadata.set(pairs.text(), pairs.text());
+    this.channels.set(id, { id, topic, schemaName: schema.name, definition: schema.definition, metadata });
+  }
+
+  private takeMessage(content: Uint8Array): void {
+    const cursor = new Cursor(content);
+    const channel = this.channels.get(cursor.u16());
+    cursor.u32();
+    const ns = cursor.u64();
+    const isCdr = CDR_HEAD.every((byte, i) => content[MESSAGE_HEAD + i] === byte);
+    if (channel === undefined || !isCdr) throw this.damaged("a message without its channel");
+    this.visit(channel, ns / 1000, content.subarray(MESSAGE_HEAD + CDR_HEAD.length));
+  }
+
+  private damaged(what: string, cause?: unknown): SimError {
+    return recordingErrors.damaged({
+      what,
+      where: { file: this.file },
+      fix: "take another copy of the file, or record the flight again",
+      cause,
+    });
+  }
+}

@@ -1,0 +1,39 @@
+/** Rows of float64 as they come in: times and values in arrays that grow by doubling, no object a row. */
+
+export class RowStore {
+  readonly width: number;
+  count = 0;
+  private times = new Float64Array(16);
+  private cells: Float64Array;
+
+  constructor(width: number) {
+    this.width = width;
+    this.cells = new Float64Array(16 * width);
+  }
+
+  /** Takes a row from raw little-endian bytes; a row of another width is damage. */
+  push(tUs: number, bytes: Uint8Array): void {
+    const { width } = this;
+    if (bytes.length !== 8 * width) throw new RangeError("a message that does not fit its channel");
+    if (this.count === this.times.length) this.grow();
+    this.times[this.count] = tUs;
+    new Uint8Array(this.cells.buffer, 8 * width * this.count, 8 * width).set(bytes);
+    this.count += 1;
+  }
+
+  get timesUs(): Float64Array {
+    return this.times.subarray(0, this.count);
+  }
+
+  get values(): Float64Array {
+    return this.cells.subarray(0, this.count * this.width);
+  }
+
+  private grow(): void {
+    const { times, cells } = this;
+    this.times = new Float64Array(2 * times.length);
+    this.times.set(times);
+    this.cells = new Float64Array(2 * cells.length);
+    this.cells.set(cells);
+  }
+}

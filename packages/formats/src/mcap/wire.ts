@@ -1,0 +1,40 @@
+/** The bytes of MCAP (version 0) that writer and reader share. Records are an opcode, a length (u64) and content. */
+
+export const MAGIC = Uint8Array.of(0x89, 0x4d, 0x43, 0x41, 0x50, 0x30, 0x0d, 0x0a);
+export const RECORD_HEAD = 9;
+
+export const OP = {
+  header: 0x01,
+  footer: 0x02,
+  schema: 0x03,
+  channel: 0x04,
+  message: 0x05,
+  chunk: 0x06,
+  messageIndex: 0x07,
+  chunkIndex: 0x08,
+  attachment: 0x09,
+  attachmentIndex: 0x0a,
+  statistics: 0x0b,
+  summaryOffset: 0x0e,
+  dataEnd: 0x0f,
+} as const;
+
+/** Channel (u16), sequence (u32), log and publish time (u64) before a message's own bytes. */
+export const MESSAGE_HEAD = 22;
+/** Summary start, summary offset start (u64), checksum (u32). */
+export const FOOTER_SIZE = 20;
+
+/** Little-endian CDR with nothing special about it. */
+export const CDR_HEAD = Uint8Array.of(0x00, 0x01, 0x00, 0x00);
+
+const TWO_32 = 4294967296;
+
+/** Whole numbers below 2^53 as two halves: BigInt would cost an allocation each. */
+export function putU64(view: DataView, at: number, value: number): void {
+  view.setUint32(at, value % TWO_32, true);
+  view.setUint32(at + 4, Math.floor(value / TWO_32), true);
+}
+
+export function getU64(view: DataView, at: number): number {
+  return view.getUint32(at + 4, true) * TWO_32 + view.getUint32(at, true);
+}

@@ -1,0 +1,402 @@
+/**
+ * An MCAP file written as a stream: attachments, then chunks of messages, then the summary that makes it searchable.
+ *
+ * A message costs a copy into the chunk under construction. A full chunk is compressed (here or elsewhere: the
+ * compressor may answer later) and written with its checksum and index, in order. Memory is bounded by a few chunks.
+ * Every byte of a whole file stands under a checksum; of a file that was cut short, everything up to its last whole
+ * chunk can be read. Schemas and channels stand in the first chunk, and so under its checksum too.
+ */
+import { crc32, crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
+import { McapRecordBuilder } from "@mcap/core";
+import { invariant } from "@escapement/core";
+import type { ByteSink } from "../logs/byte-sink.ts";
+import { CDR_HEAD, FOOTER_SIZE, MESSAGE_HEAD, OP, putU64, RECORD_HEAD } from "./wire.ts";
+
+/** Compresses a chunk; it owns the bytes it is given. */
+export type Compressor = (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>;
+
+export interface ChannelSpec {
+  readonly topic: string;
+  readonly schemaName: string;
+  /** Definition in the `ros2msg` language. */
+  readonly definition: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+export interface McapOptions {
+  /** Names the program that wrote the file. */
+  readonly library: string;
+  readonly channels: readonly ChannelSpec[];
+  readonly compress: Compressor;
+  /** Uncompressed bytes after which a chunk is closed. */
+  readonly chunkBytes?: number;
+}
+
+const CHUNK_BYTES = 1024 * 1024;
+/** Chunks that may wait for their compressor before the flight has to. */
+const PENDING_CHUNKS = 4;
+const NS_PER_US = 1000;
+
+/** Where the messages of one channel lie in a chunk. */
+class ChannelIndex {
+  timesUs = new Float64Array(64);
+  offsets = new Uint32Array(64);
+  count = 0;
+
+  push(tUs: number, offset: number): void {
+    if (this.count === this.offsets.length) this.grow();
+    this.timesUs[this.count] = tUs;
+    this.offsets[this.count] = offset;
+    this.count += 1;
+  }
+
+  private grow(): void {
+    const { timesUs, offsets } = this;
+    this.timesUs = new Float64Array(2 * timesUs.length);
+    this.timesUs.set(timesUs);
+    this.offsets = new Uint32Array(2 * offsets.length);
+    this.offsets.set(offsets);
+  }
+}
+
+/** A chunk under construction. */
+class Chunk {
+  bytes: Uint8Array;
+  view: DataView;
+  used = 0;
+  readonly indices: readonly ChannelIndex[];
+
+  constructor(capacity: number, channels: number) {
+    this.bytes = new Uint8Array(capacity);
+    this.view = new DataView(this.bytes.buffer);
+    this.indices = Array.from({ length: channels }, () => new ChannelIndex());
+  }
+
+  reserve(size: number): void {
+    if (this.used + size <= this.bytes.length) return;
+    const larger = new Uint8Array(Math.max(2 * this.bytes.length, this.used + size));
+    larger.set(this.bytes.subarray(0, this.used));
+    this.bytes = larger;
+    this.view = new DataView(larger.buffer);
+  }
+
+  append(bytes: Uint8Array): void {
+    this.reserve(bytes.length);
+    this.bytes.set(bytes, this.used);
+    this.used += bytes.length;
+  }
+
+  get messages(): number {
+    return this.indices.reduce((sum, index) => sum + index.count, 0);
+  }
+}
+
+export class McapWriter {
+  private readonly sink: ByteSink;
+  private readonly options: McapOptions;
+  private readonly builder = new McapRecordBuilder();
+  private readonly chunkBytes: number;
+  private chunk: Chunk;
+  /** Messages so far, a channel. */
+  private readonly counts: Uint32Array;
+  private readonly chunkIndices: Parameters<McapRecordBuilder["writeChunkIndex"]>[0][] = [];
+  private readonly attachmentIndices: Parameters<McapRecordBuilder["writeAttachmentIndex"]>[0][] = [];
+  private readonly timeRangeUs = { first: Infinity, last: -Infinity };
+  private dataCrc = crc32Init();
+  private offset = 0;
+  private pending: Promise<void> | undefined;
+  private pendingChunks = 0;
+  private hasFailed = false;
+
+  constructor(sink: ByteSink, options: McapOptions) {
+    this.sink = sink;
+    this.options = options;
+    this.chunkBytes = options.chunkBytes ?? CHUNK_BYTES;
+    this.counts = new Uint32Array(options.channels.length);
+    this.chunk = this.newChunk();
+    this.builder.writeMagic();
+    this.builder.writeHeader({ profile: "", library: options.library });
+    this.putBuilder();
+    options.channels.forEach(({ schemaName, topic, definition, metadata }, id) => {
+      const data = new TextEncoder().encode(definition);
+      this.builder.writeSchema({ id: id + 1, name: schemaName, encoding: "ros2msg", data });
+      const entries = new Map(Object.entries(metadata ?? {}));
+      this.builder.writeChannel({ id, schemaId: id + 1, topic, messageEncoding: "cdr", metadata: entries });
+    });
+    this.chunk.append(this.builder.buffer);
+    this.builder.reset();
+  }
+
+  get isFull(): boolean {
+    return this.pendingChunks >= PENDING_CHUNKS;
+  }
+
+  attach(name: string, mediaType: string, data: Uint8Array): void {
+    const length = this.builder.writeAttachment({ name, mediaType, data, logTime: 0n, createTime: 0n });
+    const dataSize = BigInt(data.length);
+    this.inOrder(() => {
+      this.attachmentIndices.push({
+        name,
+        mediaType,
+        dataSize,
+        length,
+        logTime: 0n,
+        createTime: 0n,
+        offset: BigInt(this.offset),
+      });
+    });
+    this.putBuilder();
+  }
+
+  /** A message whose CDR content, without CDR's own head, is `payload`. */
+  message(channel: number, tUs: number, payload: Uint8Array): void {
+    const { chunk } = this;
+    const size = MESSAGE_HEAD + CDR_HEAD.length + payload.length;
+    chunk.reserve(RECORD_HEAD + size);
+    const { bytes, view, used } = chunk;
+    view.setUint8(used, OP.message);
+    putU64(view, used + 1, size);
+    view.setUint16(used + 9, channel, true);
+    view.setUint32(used + 11, this.counts[channel]!, true);
+    putU64(view, used + 15, tUs * NS_PER_US);
+    putU64(view, used + 23, tUs * NS_PER_US);
+    bytes.set(CDR_HEAD, used + 31);
+    bytes.set(payload, used + 35);
+    chunk.indices[channel]!.push(tUs, used);
+    chunk.used = used + RECORD_HEAD + size;
+    this.counts[channel]! += 1;
+  }
+
+  /** True once the chunk is large enough to be closed. */
+  get isChunkDue(): boolean {
+    return this.chunk.used >= this.chunkBytes;
+  }
+
+  /** Closes the chunk: call it where a reader may be cut off, with nothing half said. */
+  endChunk(): void {
+    const { chunk } = this;
+    if (chunk.messages === 0) return;
+    this.chunk = this.newChunk();
+    const plain = chunk.bytes.subarray(0, chunk.used);
+    const crc = crc32(plain);
+    const packed = this.guard(() => this.options.compress(plain));
+    if (packed instanceof Uint8Array) {
+      this.inOrder(() => this.writeChunk(chunk, crc, packed));
+      return;
+    }
+    this.pendingChunks += 1;
+    // Noted at once if it fails before its turn comes.
+    packed.catch(() => {
+      this.hasFailed = true;
+    });
+    this.later(async () => {
+      await this.writeChunk(chunk, crc, await packed);
+      this.pendingChunks -= 1;
+    });
+  }
+
+  async drain(): Promise<void> {
+    while (this.pending !== undefined) {
+      const { pending } = this;
+      await pending;
+      if (this.pending === pending) this.pending = undefined;
+    }
+  }
+
+  /** The last chunk, the summary and the end; then the sink is closed. After a failure it is only let go. */
+  async close(): Promise<void> {
+    if (!this.hasFailed) {
+      this.endChunk();
+      await this.drain();
+      this.writeEnd();
+      await this.drain();
+    }
+    if (this.hasFailed) await this.sink.discard?.();
+    else await this.sink.close();
+  }
+
+  private newChunk(): Chunk {
+    return new Chunk(this.chunkBytes + this.chunkBytes / 4, this.options.channels.length);
+  }
+
+  private writeChunk(chunk: Chunk, crc: number, packed: Uint8Array): void | Promise<void> {
+    const [firstUs, lastUs] = rangeOf(chunk);
+    const start = BigInt(firstUs) * 1000n;
+    const end = BigInt(lastUs) * 1000n;
+    const chunkStart = this.offset;
+    const uncompressedSize = BigInt(chunk.used);
+    const chunkLength = this.builder.writeChunk({
+      messageStartTime: start,
+      messageEndTime: end,
+      uncompressedSize,
+      uncompressedCrc: crc,
+      compression: "zstd",
+      records: packed,
+    });
+    const record = this.builder.buffer.slice();
+    this.builder.reset();
+    const index = indexRecords(chunk, chunkStart + record.length);
+    this.chunkIndices.push({
+      messageStartTime: start,
+      messageEndTime: end,
+      compression: "zstd",
+      uncompressedSize,
+      chunkLength,
+      chunkStartOffset: BigInt(chunkStart),
+      compressedSize: BigInt(packed.length),
+      messageIndexOffsets: index.offsets,
+      messageIndexLength: BigInt(index.bytes.length),
+    });
+    this.timeRangeUs.first = Math.min(this.timeRangeUs.first, firstUs);
+    this.timeRangeUs.last = Math.max(this.timeRangeUs.last, lastUs);
+    const both = new Uint8Array(record.length + index.bytes.length);
+    both.set(record);
+    both.set(index.bytes, record.length);
+    return this.write(both);
+  }
+
+  private writeEnd(): void {
+    const { builder } = this;
+    builder.writeDataEnd({ dataSectionCrc: crc32Final(this.dataCrc) });
+    const dataEnd = builder.length;
+    const summaryStart = this.offset + dataEnd;
+    const groups: { groupOpcode: number; groupStart: bigint; groupLength: bigint }[] = [];
+    const group = (groupOpcode: number, write: () => void) => {
+      const start = builder.length;
+      write();
+      if (builder.length === start) return;
+      groups.push({
+        groupOpcode,
+        groupStart: BigInt(this.offset + start),
+        groupLength: BigInt(builder.length - start),
+      });
+    };
+    const { channels } = this.options;
+    group(OP.schema, () => {
+      channels.forEach(({ schemaName, definition }, id) => {
+        builder.writeSchema({
+          id: id + 1,
+          name: schemaName,
+          encoding: "ros2msg",
+          data: new TextEncoder().encode(definition),
+        });
+      });
+    });
+    group(OP.channel, () => {
+      channels.forEach(({ topic, metadata }, id) => {
+        const entries = new Map(Object.entries(metadata ?? {}));
+        builder.writeChannel({ id, schemaId: id + 1, topic, messageEncoding: "cdr", metadata: entries });
+      });
+    });
+    group(OP.statistics, () => this.writeStatistics());
+    group(OP.attachmentIndex, () => this.attachmentIndices.forEach((index) => builder.writeAttachmentIndex(index)));
+    group(OP.chunkIndex, () => this.chunkIndices.forEach((index) => builder.writeChunkIndex(index)));
+    const summaryOffsetStart = this.offset + builder.length;
+    for (const entry of groups) builder.writeSummaryOffset(entry);
+    const fields = new DataView(new ArrayBuffer(RECORD_HEAD + 16));
+    fields.setUint8(0, OP.footer);
+    putU64(fields, 1, FOOTER_SIZE);
+    putU64(fields, RECORD_HEAD, summaryStart);
+    putU64(fields, RECORD_HEAD + 8, summaryOffsetStart);
+    const crc = crc32Final(crc32Update(crc32Update(crc32Init(), builder.buffer.subarray(dataEnd)), fields));
+    builder.writeFooter({
+      summaryStart: BigInt(summaryStart),
+      summaryOffsetStart: BigInt(summaryOffsetStart),
+      summaryCrc: crc,
+    });
+    builder.writeMagic();
+    this.putBuilder();
+  }
+
+  private writeStatistics(): void {
+    const { first, last } = this.timeRangeUs;
+    const counts = [...this.counts.entries()].filter(([, count]) => count > 0);
+    this.builder.writeStatistics({
+      messageCount: BigInt(counts.reduce((sum, [, count]) => sum + count, 0)),
+      schemaCount: this.options.channels.length,
+      channelCount: this.options.channels.length,
+      attachmentCount: this.attachmentIndices.length,
+      metadataCount: 0,
+      chunkCount: this.chunkIndices.length,
+      messageStartTime: first <= last ? BigInt(first) * 1000n : 0n,
+      messageEndTime: first <= last ? BigInt(last) * 1000n : 0n,
+      channelMessageCounts: new Map(counts.map(([channel, count]) => [channel, BigInt(count)])),
+    });
+  }
+
+  private putBuilder(): void {
+    const bytes = this.builder.buffer.slice();
+    this.builder.reset();
+    this.inOrder(() => this.write(bytes));
+  }
+
+  private write(bytes: Uint8Array): void | Promise<void> {
+    this.dataCrc = crc32Update(this.dataCrc, bytes);
+    this.offset += bytes.length;
+    return this.guard(() => this.sink.write(bytes));
+  }
+
+  /** At once where nothing is waiting, otherwise after what waits. */
+  private inOrder(act: () => void | Promise<void>): void {
+    if (this.pending !== undefined) {
+      this.later(async () => act());
+      return;
+    }
+    const result = act();
+    if (result !== undefined) this.later(() => result);
+  }
+
+  private later(act: () => Promise<void>): void {
+    const next = (this.pending ?? Promise.resolve()).then(act);
+    next.catch(() => {
+      this.hasFailed = true;
+    });
+    this.pending = next;
+  }
+
+  private guard<T>(act: () => T): T {
+    invariant(!this.hasFailed, "a recording is written on after it failed");
+    try {
+      return act();
+    } catch (error) {
+      this.hasFailed = true;
+      throw error;
+    }
+  }
+}
+
+/** First and last time of a chunk's messages. */
+function rangeOf(chunk: Chunk): readonly [number, number] {
+  let first = Infinity;
+  let last = -Infinity;
+  for (const { timesUs, count } of chunk.indices) {
+    if (count === 0) continue;
+    first = Math.min(first, timesUs[0]!);
+    last = Math.max(last, timesUs[count - 1]!);
+  }
+  return [first, last];
+}
+
+/** One message index record a channel that speaks in the chunk, and where each lies in the file. */
+function indexRecords(chunk: Chunk, start: number): { bytes: Uint8Array; offsets: Map<number, bigint> } {
+  const sizes = chunk.indices.map(({ count }) => (count === 0 ? 0 : RECORD_HEAD + 6 + 16 * count));
+  const bytes = new Uint8Array(sizes.reduce((sum, size) => sum + size, 0));
+  const view = new DataView(bytes.buffer);
+  const offsets = new Map<number, bigint>();
+  let at = 0;
+  chunk.indices.forEach(({ count, timesUs, offsets: places }, channel) => {
+    if (count === 0) return;
+    offsets.set(channel, BigInt(start + at));
+    view.setUint8(at, OP.messageIndex);
+    putU64(view, at + 1, 6 + 16 * count);
+    view.setUint16(at + 9, channel, true);
+    view.setUint32(at + 11, 16 * count, true);
+    at += RECORD_HEAD + 6;
+    for (let i = 0; i < count; i += 1) {
+      putU64(view, at, timesUs[i]! * NS_PER_US);
+      putU64(view, at + 8, places[i]!);
+      at += 16;
+    }
+  });
+  return { bytes, offsets };
+}

@@ -1,0 +1,26 @@
+/** Zstandard, loaded when first needed: the library is a WebAssembly module that has to be awaited once. */
+
+export interface Zstd {
+  compress(bytes: Uint8Array): Uint8Array;
+  /** Throws where the bytes are not a whole frame; the answer may be shorter than `size`. */
+  decompress(bytes: Uint8Array, size: number): Uint8Array;
+}
+
+/** The fastest level: recordings are written while flying, and floats gain little from more. */
+export const ZSTD_LEVEL = 1;
+
+let loading: Promise<Zstd> | undefined;
+
+export function loadZstd(): Promise<Zstd> {
+  loading ??= load();
+  return loading;
+}
+
+async function load(): Promise<Zstd> {
+  const zstd = await import("@foxglove/wasm-zstd");
+  await zstd.isLoaded;
+  return {
+    compress: (bytes) => zstd.compress(bytes, ZSTD_LEVEL),
+    decompress: (bytes, size) => zstd.decompress(bytes, size),
+  };
+}

@@ -1,0 +1,76 @@
+/**
+ * How a recording lies in an MCAP file: its channels, schemas and attachments, for writer and reader alike.
+ *
+ * One channel a writer of signals: a message holds all of its signals and is written when any bit of them changed at a
+ * boundary where it spoke. `/state` and `/outputs` stand on the log axis. `/boundaries` lists the boundaries worked
+ * since the last such message, `/digest` the running plant digest once a second. Numbers are raw float64.
+ */
+import { BusLayout, DUE_BITS, signalSpec, WRITERS, type Dims, type Writer } from "@escapement/core";
+import type { ChannelSpec } from "../mcap/writer.ts";
+import { numberMessage, type NumberField } from "../mcap/ros2msg.ts";
+
+/** Version of what is described here. */
+export const FILE_VERSION = 1;
+
+/** Tells our messages from other people's. */
+export const SCHEMA_PREFIX = "escapement/msg/";
+
+export const BOUNDARIES = 0;
+export const DIGEST = 1;
+export const STATE = 2;
+export const OUTPUTS = 3;
+/** The first of the channels of writers. */
+export const FIRST_WRITER = 4;
+
+/** Written at the start: what was flown, and what is needed to read the rest. */
+export const FLIGHT_ATTACHMENT = "flight.json";
+export const HEAD_ATTACHMENT = "recording.json";
+/** x⁺ at the first boundary: raw little-endian float64. */
+export const INITIAL_STATE_ATTACHMENT = "initial-state.f64";
+/** Written at the end: digests, final and per second. */
+export const DIGESTS_ATTACHMENT = "digests.json";
+
+/** Content of the head attachment. */
+export interface RecordingHead {
+  readonly fileVersion: number;
+  readonly recordingVersion: number;
+  readonly signalTableVersion: number;
+  readonly dims: Dims;
+  readonly stateBlocks: readonly { readonly name: string; readonly size: number }[];
+  readonly resolvedHash: string;
+  /** Names and versions of the programs that wrote it. */
+  readonly versions: Readonly<Record<string, string>>;
+}
+
+/** Those whose signals are held and replayed. The sum of base and gust is made again. */
+export function recordedWriters(layout: BusLayout): Writer[] {
+  return WRITERS.filter((writer) => writer !== "windSum" && writer !== "outputs" && layout.ranges[writer][1] > 0);
+}
+
+export function dueBitOf(writer: Writer): number {
+  return DUE_BITS[writer as keyof typeof DUE_BITS];
+}
+
+export function channelsOf(layout: BusLayout, stateBlocks: readonly NumberField[]): ChannelSpec[] {
+  const channel = (topic: string, schema: string, definition: string): ChannelSpec => ({
+    topic: `/${topic}`,
+    schemaName: `${SCHEMA_PREFIX}${schema}`,
+    definition,
+  });
+  const ofWriter = (writer: Writer) => numberMessage(fieldsOf(layout, writer));
+  return [
+    channel("boundaries", "Boundaries", "int64[] time_us\nuint16[] due\n"),
+    channel("digest", "Digest", "string plant\n"),
+    channel("state", "State", numberMessage(stateBlocks)),
+    channel("outputs", "Outputs", ofWriter("outputs")),
+    ...recordedWriters(layout).map((writer) =>
+      channel(writer, writer[0]!.toUpperCase() + writer.slice(1), ofWriter(writer)),
+    ),
+  ];
+}
+
+function fieldsOf(layout: BusLayout, writer: Writer): NumberField[] {
+  return layout.signals
+    .filter(({ name }) => signalSpec(name).writer === writer)
+    .map(({ name, size }) => ({ name, size, comment: signalSpec(name).unit }));
+}

@@ -1,0 +1,73 @@
+/**
+ * A recording in memory written as a file: the same bytes as if it had been written while flying.
+ *
+ * It walks the recorded boundaries and shows a writer what it would have seen there, so there is one writer and one
+ * layout. Per-second digests exist only while flying and are absent.
+ */
+import {
+  BusLayout,
+  DUE_BITS,
+  FlightClock,
+  invariant,
+  type BoundaryView,
+  type Recording,
+  type Stream,
+} from "@escapement/core";
+import type { ByteSink } from "../logs/byte-sink.ts";
+import { loadZstd } from "../mcap/zstd.ts";
+import { RecordingWriter, type RecordingOptions } from "./recording-writer.ts";
+
+type EncodeOptions = Pick<RecordingOptions, "versions" | "chunkBytes">;
+
+export async function encodeRecording(
+  bytes: ByteSink,
+  recording: Recording,
+  options: EncodeOptions = {},
+): Promise<void> {
+  const { compress } = await loadZstd();
+  const { resolved, resolvedHash, dims, stateBlocks, boundaries } = recording;
+  const writer = new RecordingWriter(bytes, compress, { ...options, resolved, resolvedHash });
+  writer.prepare({ dims, stateBlocks, digests: () => recording.digests });
+  const layout = new BusLayout(dims);
+  const stateSize = recording.initialState.length;
+  const frame = new Float64Array(1 + stateSize);
+  const bus = new Float64Array(layout.size);
+  const players = [...recording.streams, ...recording.logged].map((stream) => {
+    if (stream.name === "state") return new Player(stream, frame, 1);
+    const place = layout.signals.find(({ name }) => name === stream.name);
+    invariant(place !== undefined, `stream ${stream.name} is no signal`);
+    return new Player(stream, bus, place.offset);
+  });
+  frame.set(recording.initialState, 1);
+  const clock = new FlightClock();
+  const view = { clock, frame, stateSize, bus, due: 0, outputsRan: false, inputChanged: false } satisfies BoundaryView;
+  for (let i = 0; i < boundaries.timesUs.length; i += 1) {
+    frame[0] = boundaries.timesUs[i]!;
+    for (const player of players) player.playTo(frame[0]!);
+    writer.observe({ ...view, due: boundaries.due[i]!, outputsRan: (boundaries.due[i]! & DUE_BITS.log) !== 0 });
+    if (writer.isFull) await writer.drain();
+  }
+  await writer.close();
+}
+
+/** Puts a stream's values where they lay while flying. */
+class Player {
+  private readonly stream: Stream;
+  private readonly target: Float64Array;
+  private readonly offset: number;
+  private row = 0;
+
+  constructor(stream: Stream, target: Float64Array, offset: number) {
+    this.stream = stream;
+    this.target = target;
+    this.offset = offset;
+  }
+
+  playTo(tUs: number): void {
+    const { timesUs, values, size } = this.stream;
+    while (this.row < timesUs.length && timesUs[this.row]! <= tUs) {
+      this.target.set(values.subarray(this.row * size, (this.row + 1) * size), this.offset);
+      this.row += 1;
+    }
+  }
+}

@@ -1,0 +1,280 @@
+/**
+ * A recording read back from its file, with everything that can be wrong with it said in words.
+ *
+ * Checksums are verified below, in the container. Here versions, the hash of the flight and the rules of a recording
+ * are; held signals are taken apart again into one stream a signal, a row where its own bits changed. A file that was
+ * cut short gives the flight up to its last whole chunk.
+ */
+import {
+  BusLayout,
+  canonicalJson,
+  checkRecording,
+  RECORDING_VERSION,
+  recordErrors,
+  sha256Hex,
+  SIGNAL_TABLE_VERSION,
+  signalSpec,
+  SimError,
+  type FingerprintDigests,
+  type PlacedSignal,
+  type Recording,
+  type Stream,
+  type Writer,
+} from "@escapement/core";
+import { recordingErrors } from "../mcap/errors.ts";
+import { readMcap, type Decompress, type McapChannel, type McapFile } from "../mcap/reader.ts";
+import { RowStore } from "../mcap/row-store.ts";
+import { loadZstd } from "../mcap/zstd.ts";
+import { decodeBatch } from "./batch.ts";
+import * as channels from "./channels.ts";
+
+export interface RecordingFile {
+  readonly recording: Recording;
+  readonly versions: Readonly<Record<string, string>>;
+  /** The plant digest after the first boundary of every second. */
+  readonly perSecond: readonly (readonly [tUs: number, plant: string])[];
+  /** What a file that was cut short lacks. Absent: it is whole. */
+  readonly missing?: string;
+}
+
+export interface ReadRecordingOptions {
+  readonly file?: string;
+  /** Another decompressor for Zstandard, for pages. */
+  readonly decompress?: Decompress;
+}
+
+const NO_DIGESTS: FingerprintDigests = { format: "fp1", plant: "", writers: {} };
+
+export async function readRecording(bytes: Uint8Array, options: ReadRecordingOptions = {}): Promise<RecordingFile> {
+  const file = options.file ?? "recording.mcap";
+  const decompress = options.decompress ?? (await loadZstd()).decompress;
+  const content = new Content();
+  const mcap = readMcap(bytes, decompress, (channel, tUs, payload) => content.take(channel, tUs, payload), file);
+  try {
+    return new RecordingReader(mcap, content, file).read();
+  } catch (error) {
+    if (error instanceof SimError) throw error;
+    const what = error instanceof Error ? error.message : "the content makes no sense";
+    throw recordingErrors.damaged({ what, where: { file }, fix: "take another copy of the file", cause: error });
+  }
+}
+
+/** The messages of a file, by channel. */
+class Content {
+  readonly timesUs: number[] = [];
+  readonly due: number[] = [];
+  readonly perSecond: [number, string][] = [];
+  private readonly rows = new Map<number, RowStore>();
+
+  take({ id, schemaName }: McapChannel, tUs: number, payload: Uint8Array): void {
+    if (!schemaName.startsWith(channels.SCHEMA_PREFIX)) return;
+    if (id === channels.BOUNDARIES) this.takeBoundaries(payload);
+    else if (id === channels.DIGEST) this.takeDigest(tUs, payload);
+    else this.rowsOf(id, payload.length / 8).push(tUs, payload);
+  }
+
+  /** The rows of a channel; their width is that of its first message. */
+  rowsOf(id: number, width: number): RowStore {
+    const known = this.rows.get(id);
+    if (known !== undefined) return known;
+    if (!Number.isInteger(width)) throw new RangeError("a message that is not made of float64");
+    const store = new RowStore(width);
+    this.rows.set(id, store);
+    return store;
+  }
+
+  private takeBoundaries(payload: Uint8Array): void {
+    const batch = decodeBatch(new DataView(payload.buffer, payload.byteOffset, payload.byteLength));
+    for (const tUs of batch.timesUs) this.timesUs.push(tUs);
+    for (const due of batch.due) this.due.push(due);
+  }
+
+  private takeDigest(tUs: number, payload: Uint8Array): void {
+    const length = new DataView(payload.buffer, payload.byteOffset, payload.byteLength).getUint32(0, true);
+    if (length !== payload.length - 4) throw new RangeError("a digest that does not fit");
+    this.perSecond.push([tUs, new TextDecoder().decode(payload.subarray(4, 3 + length))]);
+  }
+}
+
+class RecordingReader {
+  private readonly mcap: McapFile;
+  private readonly content: Content;
+  private readonly file: string;
+
+  constructor(mcap: McapFile, content: Content, file: string) {
+    this.mcap = mcap;
+    this.content = content;
+    this.file = file;
+  }
+
+  read(): RecordingFile {
+    const head = this.head();
+    const layout = new BusLayout(head.dims);
+    this.checkChannels(head, layout);
+    const timesUs = Float64Array.from(this.content.timesUs);
+    if (timesUs.length === 0) throw this.nothingLeft();
+    const stateSize = head.stateBlocks.reduce((sum, block) => sum + block.size, 0);
+    const initialState = floatsOf(this.attachment(channels.INITIAL_STATE_ATTACHMENT));
+    if (initialState.length !== stateSize) throw new RangeError("the initial state does not fit");
+    const state = this.rowsOf(channels.STATE, stateSize);
+    const recording: Recording = {
+      version: head.recordingVersion,
+      signalTableVersion: head.signalTableVersion,
+      dims: head.dims,
+      resolved: this.resolved(head),
+      resolvedHash: head.resolvedHash,
+      stateBlocks: head.stateBlocks,
+      initialState,
+      startUs: timesUs[0]!,
+      endUs: timesUs[timesUs.length - 1]!,
+      boundaries: { timesUs, due: Uint16Array.from(this.content.due) },
+      streams: channels
+        .recordedWriters(layout)
+        .flatMap((writer, i) => this.heldStreams(layout, writer, channels.FIRST_WRITER + i)),
+      logged: [columnsOf("state", state, 0, stateSize), ...this.loggedStreams(layout)],
+      digests: this.digests(),
+    };
+    checkRecording(recording);
+    const { missing } = this.mcap;
+    const { perSecond } = this.content;
+    return { recording, versions: head.versions, perSecond, ...(missing === undefined ? {} : { missing }) };
+  }
+
+  private head(): channels.RecordingHead {
+    const bytes = this.mcap.attachments.get(channels.HEAD_ATTACHMENT);
+    if (bytes === undefined && this.mcap.missing !== undefined) throw this.nothingLeft();
+    if (bytes === undefined) {
+      throw recordingErrors.notARecording({
+        what: "an MCAP file, but no recording of Escapement",
+        where: { file: this.file },
+        fix: "give an .mcap file written by Escapement",
+      });
+    }
+    const head = JSON.parse(new TextDecoder().decode(bytes)) as channels.RecordingHead;
+    const versions: [string, number, number][] = [
+      ["file layout", head.fileVersion, channels.FILE_VERSION],
+      ["recording", head.recordingVersion, RECORDING_VERSION],
+      ["signal table", head.signalTableVersion, SIGNAL_TABLE_VERSION],
+    ];
+    for (const [what, found, known] of versions) {
+      if (found === known) continue;
+      throw recordingErrors.wrongVersion({
+        what: `the ${what} has version ${found}, this program reads ${known}`,
+        where: { file: this.file },
+        fix: "read it with the version of Escapement that wrote it",
+      });
+    }
+    return head;
+  }
+
+  /** The definitions in the file must be those that this program would write: they say where every number lies. */
+  private checkChannels(head: channels.RecordingHead, layout: BusLayout): void {
+    if (this.mcap.channels.size === 0) throw this.nothingLeft();
+    channels.channelsOf(layout, head.stateBlocks).forEach(({ topic, definition }, id) => {
+      const found = this.mcap.channels.get(id);
+      if (found?.topic === topic && fieldsOf(found.definition) === fieldsOf(definition)) return;
+      throw recordErrors.invalid({
+        what: `channel ${topic} is described otherwise than this version of Escapement describes it`,
+        where: { file: this.file },
+        fix: "read it with the version of Escapement that wrote it",
+      });
+    });
+  }
+
+  private resolved(head: channels.RecordingHead): unknown {
+    const resolved: unknown = JSON.parse(new TextDecoder().decode(this.attachment(channels.FLIGHT_ATTACHMENT)));
+    if (head.resolvedHash !== "" && sha256Hex(canonicalJson(resolved)) !== head.resolvedHash) {
+      throw recordingErrors.damaged({
+        what: "the flight in the recording is not the one that its hash names",
+        where: { file: this.file },
+        fix: "take another copy of the file",
+      });
+    }
+    return resolved;
+  }
+
+  private heldStreams(layout: BusLayout, writer: Writer, channel: number): Stream[] {
+    const [start, size] = layout.ranges[writer];
+    const rows = this.rowsOf(channel, size);
+    return signalsOf(layout, writer).map((signal) => changesOf(signal.name, rows, signal.offset - start, signal.size));
+  }
+
+  private loggedStreams(layout: BusLayout): Stream[] {
+    const [start, size] = layout.ranges.outputs;
+    const rows = this.rowsOf(channels.OUTPUTS, size);
+    return signalsOf(layout, "outputs").map((signal) =>
+      columnsOf(signal.name, rows, signal.offset - start, signal.size),
+    );
+  }
+
+  private rowsOf(channel: number, width: number): RowStore {
+    const rows = this.content.rowsOf(channel, width);
+    if (rows.width !== width) throw new RangeError("a channel of another width");
+    return rows;
+  }
+
+  private digests(): FingerprintDigests {
+    const bytes = this.mcap.attachments.get(channels.DIGESTS_ATTACHMENT);
+    if (bytes === undefined) return NO_DIGESTS;
+    const { format, plant, writers } = JSON.parse(new TextDecoder().decode(bytes)) as FingerprintDigests;
+    return { format, plant, writers };
+  }
+
+  private attachment(name: string): Uint8Array {
+    const bytes = this.mcap.attachments.get(name);
+    if (bytes === undefined) throw this.nothingLeft();
+    return bytes;
+  }
+
+  private nothingLeft(): SimError {
+    return recordingErrors.nothingLeft({
+      what: "the file ends before its first whole chunk",
+      where: { file: this.file },
+      fix: "record the flight again",
+    });
+  }
+}
+
+/** Definitions compared without their comments, which may be bettered. */
+function fieldsOf(definition: string): string {
+  return definition.replace(/\s*#.*$/gm, "");
+}
+
+function signalsOf(layout: BusLayout, writer: Writer): PlacedSignal[] {
+  return layout.signals.filter(({ name, size }) => size > 0 && signalSpec(name).writer === writer);
+}
+
+/** Some columns of every row. */
+function columnsOf(name: string, rows: RowStore, offset: number, size: number): Stream {
+  const indices = Array.from({ length: rows.count }, (_, row) => row);
+  return pick(name, rows, indices, offset, size);
+}
+
+/** Some columns of the rows in which their bits differ from those before; of the first always. */
+function changesOf(name: string, rows: RowStore, offset: number, size: number): Stream {
+  const { values, width, count } = rows;
+  const words = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
+  const indices: number[] = [];
+  for (let row = 0; row < count; row += 1) {
+    const at = 2 * (row * width + offset);
+    let differs = row === 0 ? 1 : 0;
+    for (let i = at; i < at + 2 * size && differs === 0; i += 1) differs = words[i]! ^ words[i - 2 * width]!;
+    if (differs !== 0) indices.push(row);
+  }
+  return pick(name, rows, indices, offset, size);
+}
+
+function pick(name: string, rows: RowStore, indices: readonly number[], offset: number, size: number): Stream {
+  const { values: all, timesUs, width } = rows;
+  const values = new Float64Array(indices.length * size);
+  indices.forEach((row, i) => {
+    const start = row * width + offset;
+    values.set(all.subarray(start, start + size), i * size);
+  });
+  return { name, size, timesUs: Float64Array.from(indices, (row) => timesUs[row]!), values };
+}
+
+function floatsOf(bytes: Uint8Array): Float64Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Float64Array.from({ length: Math.floor(bytes.length / 8) }, (_, i) => view.getFloat64(8 * i, true));
+}

@@ -1,0 +1,238 @@
+/**
+ * A recording written while flying: an observer that packs what it sees, and a sink that is drained and closed.
+ *
+ * The flying thread compares bits and copies rows into the chunk under construction; a chunk ends after a whole
+ * boundary, so that whatever a cut-off file holds is a flight up to an instant. It never changes a flight. What has been
+ * written cannot be taken back: a flight that is rewound needs another recording, or one in memory.
+ */
+import {
+  BusLayout,
+  canonicalJson,
+  DUE_BITS,
+  invariant,
+  RECORDING_VERSION,
+  SIGNAL_TABLE_VERSION,
+  type BoundaryView,
+  type Dims,
+  type FingerprintDigests,
+  type Observer,
+  type Sink,
+  type SnapshotReader,
+  type SnapshotWriter,
+} from "@escapement/core";
+import type { ByteSink } from "../logs/byte-sink.ts";
+import { recordingErrors } from "../mcap/errors.ts";
+import { McapWriter, type Compressor } from "../mcap/writer.ts";
+import { BoundaryBatch } from "./batch.ts";
+import * as channels from "./channels.ts";
+
+export interface RecordingOptions {
+  /** What was flown, as resolved, and its hash; absent for flights wired by hand. */
+  readonly resolved?: unknown;
+  readonly resolvedHash?: string;
+  /** Names and versions of the programs at work, e.g. `{ escapement: "0.1.0" }`. */
+  readonly versions?: Readonly<Record<string, string>>;
+  /** Uncompressed bytes of a chunk: what a crash can lose at most. */
+  readonly chunkBytes?: number;
+}
+
+/** What is known only once the flight is assembled. */
+export interface RecordedParts {
+  readonly dims: Dims;
+  readonly stateBlocks: readonly { readonly name: string; readonly size: number }[];
+  /** The digests at the end; absent where the flight takes none. */
+  readonly digests?: () => FingerprintDigests;
+  /** The plant digest so far, asked for once a second. */
+  readonly plantDigest?: () => string;
+}
+
+const NO_DIGESTS: FingerprintDigests = { format: "fp1", plant: "", writers: {} };
+const SECOND_US = 1_000_000;
+/** A chunk ends here at the latest, even if nothing but time passes. */
+const MAX_BATCH = 65536;
+const encoder = new TextEncoder();
+
+/** A writer of signals: its range of the bus in bits and bytes, and the bits last written. */
+interface Held {
+  readonly channel: number;
+  readonly due: number;
+  readonly words: Int32Array;
+  readonly bytes: Uint8Array;
+  readonly last: Int32Array;
+  isFirst: boolean;
+}
+
+export class RecordingWriter implements Observer, Sink {
+  readonly neverFull: boolean;
+  private readonly bytes: ByteSink;
+  private readonly compress: Compressor;
+  private readonly options: RecordingOptions;
+  private parts: RecordedParts | undefined;
+  private closing: Promise<void> | undefined;
+  private mcap: McapWriter | undefined;
+  private held: readonly Held[] = [];
+  private stateBytes: Uint8Array = new Uint8Array(0);
+  private outputBytes: Uint8Array = new Uint8Array(0);
+  private readonly batch = new BoundaryBatch();
+  private readonly secondDigests: [tUs: number, plant: string][] = [];
+  private readonly cells = new Float64Array([0, -Infinity]);
+  private boundaries = 0;
+
+  constructor(bytes: ByteSink, compress: Compressor, options: RecordingOptions & { readonly isSync?: boolean } = {}) {
+    this.bytes = bytes;
+    this.compress = compress;
+    this.options = options;
+    this.neverFull = bytes.sync === true && options.isSync === true;
+  }
+
+  /** Call it between assembling the flight and flying it. */
+  prepare(parts: RecordedParts): void {
+    this.parts = parts;
+  }
+
+  get isFull(): boolean {
+    return this.mcap?.isFull === true;
+  }
+
+  open(): void {}
+
+  row(): void {}
+
+  async drain(): Promise<void> {
+    await this.mcap?.drain();
+  }
+
+  readonly observe = (view: BoundaryView): void => {
+    if (this.mcap === undefined) this.begin(view);
+    const { due } = view;
+    const tUs = view.frame[0]!;
+    const mcap = this.mcap!;
+    this.batch.push(tUs, due);
+    this.boundaries += 1;
+    for (let i = 0; i < this.held.length; i += 1) {
+      const held = this.held[i]!;
+      if ((due & held.due) !== 0 && takeChanged(held)) mcap.message(held.channel, tUs, held.bytes);
+    }
+    if ((due & DUE_BITS.log) !== 0) {
+      mcap.message(channels.STATE, tUs, this.stateBytes);
+      mcap.message(channels.OUTPUTS, tUs, this.outputBytes);
+    }
+    if (tUs >= this.cells[1]!) this.noteDigest(tUs);
+    this.cells[0] = tUs;
+    if (mcap.isChunkDue || this.batch.count >= MAX_BATCH) this.endChunk();
+  };
+
+  /** Drivers close sinks, and so may whoever opened them: the second call waits for the first. */
+  close(): Promise<void> {
+    this.closing ??= this.finish();
+    return this.closing;
+  }
+
+  private async finish(): Promise<void> {
+    if (this.mcap === undefined) {
+      await (this.bytes.discard ?? this.bytes.close).call(this.bytes);
+      return;
+    }
+    this.endChunk();
+    const digests = this.parts!.digests?.() ?? NO_DIGESTS;
+    const end = { ...digests, endUs: this.cells[0]!, boundaries: this.boundaries, perSecond: this.secondDigests };
+    this.attachJson(channels.DIGESTS_ATTACHMENT, end);
+    await this.mcap.close();
+  }
+
+  save(writer: SnapshotWriter): void {
+    writer.section("recording");
+    writer.number(this.boundaries);
+  }
+
+  load(reader: SnapshotReader): void {
+    reader.section("recording");
+    const boundaries = reader.number();
+    if (boundaries === this.boundaries) return;
+    throw recordingErrors.rewound({
+      what: `the file holds ${this.boundaries} boundaries, the checkpoint was taken after ${boundaries}`,
+      where: { tUs: this.cells[0]! },
+      fix: "record in memory where a flight is rewound, or give the branch a recording of its own",
+    });
+  }
+
+  private begin(view: BoundaryView): void {
+    const { parts } = this;
+    invariant(parts !== undefined, "a recording needs `prepare` before the flight starts");
+    const layout = new BusLayout(parts.dims);
+    const { versions = {}, resolved = null, resolvedHash = "", chunkBytes } = this.options;
+    const mcap = new McapWriter(this.bytes, {
+      library: ["escapement", versions["escapement"]].filter((word) => word !== undefined).join(" "),
+      channels: channels.channelsOf(layout, parts.stateBlocks),
+      compress: this.compress,
+      ...(chunkBytes === undefined ? {} : { chunkBytes }),
+    });
+    this.mcap = mcap;
+    const head: channels.RecordingHead = {
+      fileVersion: channels.FILE_VERSION,
+      recordingVersion: RECORDING_VERSION,
+      signalTableVersion: SIGNAL_TABLE_VERSION,
+      dims: parts.dims,
+      stateBlocks: parts.stateBlocks.map(({ name, size }) => ({ name, size })),
+      resolvedHash,
+      versions,
+    };
+    this.attachJson(channels.HEAD_ATTACHMENT, head);
+    this.attachJson(channels.FLIGHT_ATTACHMENT, resolved);
+    this.stateBytes = bytesOf(view.frame, 1, view.stateSize);
+    mcap.attach(channels.INITIAL_STATE_ATTACHMENT, "application/octet-stream", this.stateBytes.slice());
+    this.outputBytes = bytesOf(view.bus, ...layout.ranges.outputs);
+    this.held = channels.recordedWriters(layout).map((writer, i) => {
+      const [offset, size] = layout.ranges[writer];
+      return {
+        channel: channels.FIRST_WRITER + i,
+        due: channels.dueBitOf(writer),
+        words: new Int32Array(view.bus.buffer, view.bus.byteOffset + 8 * offset, 2 * size),
+        bytes: bytesOf(view.bus, offset, size),
+        last: new Int32Array(2 * size),
+        isFirst: true,
+      };
+    });
+  }
+
+  private noteDigest(tUs: number): void {
+    this.cells[1] = (Math.floor(tUs / SECOND_US) + 1) * SECOND_US;
+    const plant = this.parts!.plantDigest?.();
+    if (plant === undefined) return;
+    this.secondDigests.push([tUs, plant]);
+    // A CDR text: its length with the zero at the end, then the text.
+    const text = encoder.encode(`${plant}\0`);
+    const payload = new Uint8Array(4 + text.length);
+    new DataView(payload.buffer).setUint32(0, text.length, true);
+    payload.set(text, 4);
+    this.mcap!.message(channels.DIGEST, tUs, payload);
+  }
+
+  private endChunk(): void {
+    const { batch, mcap } = this;
+    if (batch.count === 0) return;
+    mcap!.message(channels.BOUNDARIES, batch.firstUs, batch.encode());
+    batch.clear();
+    mcap!.endChunk();
+  }
+
+  private attachJson(name: string, value: unknown): void {
+    this.mcap!.attach(name, "application/json", encoder.encode(canonicalJson(value)));
+  }
+}
+
+function takeChanged(held: Held): boolean {
+  const { words, last } = held;
+  let differs = held.isFirst ? 1 : 0;
+  for (let i = 0; i < words.length; i += 1) {
+    differs |= last[i]! ^ words[i]!;
+    last[i] = words[i]!;
+  }
+  held.isFirst = false;
+  return differs !== 0;
+}
+
+/** The raw bytes of part of an array, live. */
+function bytesOf(values: Float64Array, offset: number, size: number): Uint8Array {
+  return new Uint8Array(values.buffer, values.byteOffset + 8 * offset, 8 * size);
+}

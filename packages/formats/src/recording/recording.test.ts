@@ -1,0 +1,384 @@
+/** Recordings as files: what was flown comes back bit by bit, other people's readers agree, damage is told apart from loss. */
+import { McapIndexedReader, McapStreamReader } from "@mcap/core";
+import { parse as parseDefinition } from "@foxglove/rosmsg";
+import { MessageReader } from "@foxglove/rosmsg2-serialization";
+import fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import {
+  assemble,
+  builtInLoader,
+  canonicalJson,
+  coreRegistry,
+  Fingerprint,
+  Flight,
+  flyAsync,
+  flyNow,
+  mustResolve,
+  Recorder,
+  replayFlight,
+  resolveFlight,
+  SimError,
+  type PlainObject,
+  type Recording,
+  type Stream,
+} from "@escapement/core";
+import { DIMS, integrator, motor, source, springCart } from "../../../../tests/support/flights.ts";
+import { bitsOf } from "../../../../tests/support/log-rows.ts";
+import { MemoryBytes, type ByteSink } from "../logs/byte-sink.ts";
+import { loadZstd, type Zstd } from "../mcap/zstd.ts";
+import { encodeRecording, openRecording, readRecording, type RecordingOptions, type RecordingWriter } from "./index.ts";
+
+const VERSIONS = { escapement: "0.1.0" };
+let zstd: Zstd;
+beforeAll(async () => {
+  zstd = await loadZstd();
+});
+
+/** A small flight of a spring and a motor; returns what is in memory beside what went into the writer. */
+async function flySmall(writer: RecordingWriter, endUs = 60_000): Promise<Recording> {
+  const plant = springCart();
+  const fingerprint = new Fingerprint(DIMS);
+  const recorder = new Recorder(DIMS, plant.layout);
+  const flight = new Flight({
+    plant,
+    dims: DIMS,
+    endUs,
+    logPeriodUs: 10_000,
+    integrator: integrator(),
+    autopilot: motor(4000, (tUs) => (Math.floor(tUs / 8000) % 2 === 0 ? 0.25 : 0.1 + tUs * 1e-7)),
+    wind: source("wind", 20_000, (clock, bus) => {
+      bus.windBaseNed[0] = clock.us === 40_000 ? -0 : 0.3;
+    }),
+    observers: [fingerprint, recorder, writer],
+    sinks: [writer],
+  });
+  writer.prepare({
+    dims: DIMS,
+    stateBlocks: plant.layout.blocks,
+    digests: () => fingerprint.result(),
+    plantDigest: () => fingerprint.result().plant,
+  });
+  await flyAsync(flight);
+  return recorder.finish({ digests: fingerprint.result() });
+}
+
+async function smallFile(
+  options: RecordingOptions = {},
+  endUs?: number,
+): Promise<{ bytes: Uint8Array; flown: Recording }> {
+  const memory = new MemoryBytes();
+  const flown = await flySmall(await openRecording(memory, { versions: VERSIONS, ...options }), endUs);
+  return { bytes: memory.bytes(), flown };
+}
+
+/** Everything of a recording with floats as bits. */
+function inBits(recording: Recording): unknown {
+  const stream = ({ name, size, timesUs, values }: Stream) => ({
+    name,
+    size,
+    timesUs: [...timesUs],
+    values: bitsOf(values),
+  });
+  return {
+    ...recording,
+    initialState: bitsOf(recording.initialState),
+    boundaries: { timesUs: [...recording.boundaries.timesUs], due: [...recording.boundaries.due] },
+    streams: recording.streams.map(stream),
+    logged: recording.logged.map(stream),
+  };
+}
+
+function resolved(spec: PlainObject) {
+  return mustResolve(resolveFlight({ file: "test", spec }, coreRegistry, builtInLoader(coreRegistry)));
+}
+
+describe("a recording written while flying", () => {
+  it("gives back exactly what the recorder in memory holds", async () => {
+    const { bytes, flown } = await smallFile({ chunkBytes: 1500 });
+    const { recording, versions, missing, perSecond } = await readRecording(bytes);
+    expect(inBits(recording)).toEqual(inBits(flown));
+    expect(versions).toEqual(VERSIONS);
+    expect(missing).toBeUndefined();
+    expect(perSecond).toHaveLength(1);
+  });
+
+  it.each(["hover", "motor-out", "drop"])("of the built-in flight %s replays bit for bit", async (name) => {
+    const flight = resolved({ extends: name, timeline: { endS: 1.5 } });
+    const memory = new MemoryBytes();
+    const writer = await openRecording(memory, {
+      resolved: flight.flown,
+      resolvedHash: flight.hash,
+      versions: VERSIONS,
+    });
+    const assembled = assemble(flight.flown, coreRegistry, { observers: [writer], sinks: [writer], record: true });
+    const { plant, fingerprint, recorder } = assembled;
+    writer.prepare({
+      dims: plant.dims,
+      stateBlocks: plant.layout.blocks,
+      digests: () => fingerprint!.result(),
+      plantDigest: () => fingerprint!.result().plant,
+    });
+    flyNow(assembled.flight);
+    await writer.close();
+    const { recording, perSecond } = await readRecording(memory.bytes());
+    const flown = recorder!.finish({
+      resolved: flight.flown,
+      resolvedHash: flight.hash,
+      digests: fingerprint!.result(),
+    });
+    expect(inBits(recording)).toEqual(inBits(flown));
+    expect(perSecond.length).toBeGreaterThan(0);
+    const replayed = replayFlight(recording);
+    expect(replayed.reproduces).toBe(true);
+    expect(replayed.changed).toEqual([]);
+  });
+
+  it("does not change the flight, and is the same file every time", async () => {
+    const first = await smallFile({ chunkBytes: 1500 });
+    const second = await smallFile({ chunkBytes: 1500 });
+    expect(Buffer.compare(first.bytes, second.bytes)).toBe(0);
+    const other = await smallFile({ chunkBytes: 900 });
+    expect(other.flown.digests).toEqual(first.flown.digests);
+  });
+
+  it("waits for slow compressors and slow disks without losing order", async () => {
+    const memory = new MemoryBytes();
+    const slow: ByteSink = {
+      write: async (bytes) => {
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        memory.write(bytes);
+      },
+      close: () => {},
+    };
+    const { RecordingWriter: Writer } = await import("./recording-writer.ts");
+    const delayed = async (bytes: Uint8Array) => {
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      return zstd.compress(bytes);
+    };
+    await flySmall(new Writer(slow, delayed, { versions: VERSIONS, chunkBytes: 500 }));
+    const { bytes } = await smallFile({ chunkBytes: 500 });
+    expect(Buffer.compare(memory.bytes(), bytes)).toBe(0);
+  });
+
+  it("from memory is the same file but for the digests of every second", async () => {
+    const { flown } = await smallFile();
+    const memory = new MemoryBytes();
+    await encodeRecording(memory, flown, { versions: VERSIONS });
+    const { recording, perSecond } = await readRecording(memory.bytes());
+    expect(inBits(recording)).toEqual(inBits(flown));
+    expect(perSecond).toEqual([]);
+  });
+
+  it("refuses to be rewound", async () => {
+    const writer = await openRecording(new MemoryBytes());
+    await flySmall(writer);
+    let boundaries = 0;
+    const snapshot = { section: () => {}, number: (value: number) => (boundaries = value), numbers: () => {} };
+    writer.save(snapshot as never);
+    const reader = (value: number) => ({ section: () => {}, number: () => value }) as never;
+    expect(() => writer.load(reader(boundaries))).not.toThrow();
+    expect(() => writer.load(reader(boundaries - 1))).toThrow(/RECORDING-005/);
+  });
+
+  it("of a flight that never began leaves nothing", async () => {
+    let discarded = 0;
+    const sink: ByteSink = { write: () => {}, close: () => {}, discard: () => void (discarded += 1) };
+    await (await openRecording(sink)).close();
+    expect(discarded).toBe(1);
+  });
+});
+
+describe("other people's readers", () => {
+  const decompressHandlers = { zstd: (bytes: Uint8Array, size: bigint) => zstd.decompress(bytes, Number(size)) };
+
+  it("find every message by the index, with schemas they can decode", async () => {
+    const { bytes, flown } = await smallFile({ chunkBytes: 1500 });
+    const reader = await McapIndexedReader.Initialize({
+      readable: {
+        size: async () => BigInt(bytes.length),
+        read: async (offset, length) => bytes.slice(Number(offset), Number(offset + length)),
+      },
+      decompressHandlers,
+    });
+    expect(reader.header.library).toBe("escapement 0.1.0");
+    expect(reader.chunkIndexes.length).toBeGreaterThan(2);
+    expect(reader.statistics!.attachmentCount).toBe(4);
+    const rows = new Map<string, { t: number; value: any }[]>();
+    for await (const message of reader.readMessages()) {
+      const channel = reader.channelsById.get(message.channelId)!;
+      const schema = reader.schemasById.get(channel.schemaId)!;
+      expect([channel.messageEncoding, schema.encoding]).toEqual(["cdr", "ros2msg"]);
+      const definition = parseDefinition(new TextDecoder().decode(schema.data), { ros2: true });
+      const value = new MessageReader(definition).readMessage(message.data);
+      if (!rows.has(channel.topic)) rows.set(channel.topic, []);
+      rows.get(channel.topic)!.push({ t: Number(message.logTime) / 1000, value });
+    }
+    const state = flown.logged[0]!;
+    expect(rows.get("/state")!.map(({ t }) => t)).toEqual([...state.timesUs]);
+    const positions = rows.get("/state")!.map(({ value }) => value.position as number);
+    expect(bitsOf(positions)).toEqual(bitsOf(state.values.filter((_, i) => i % 2 === 0)));
+    const wind = rows.get("/wind")!.map(({ value }) => value.wind_base_ned[0] as number);
+    expect(bitsOf(wind)).toEqual(bitsOf([0.3, -0, 0.3]));
+    const boundaries = rows.get("/boundaries")!.flatMap(({ value }) => [...value.time_us].map(Number));
+    expect(boundaries).toEqual([...flown.boundaries.timesUs]);
+    const due = rows.get("/boundaries")!.flatMap(({ value }) => [...value.due]);
+    expect(due).toEqual([...flown.boundaries.due]);
+    expect(rows.get("/digest")![0]!.value.plant).toMatch(/^[0-9a-f]{4}(-[0-9a-f]{4}){3}$/);
+    for await (const attachment of reader.readAttachments()) expect(attachment.data.length).toBeGreaterThan(0);
+  });
+
+  it("walk it from front to back with all checksums verified", async () => {
+    const { bytes } = await smallFile({ chunkBytes: 1500 });
+    const reader = new McapStreamReader({ validateCrcs: true, decompressHandlers });
+    reader.append(bytes);
+    const kinds = new Set<string>();
+    for (let record; (record = reader.nextRecord()) !== undefined;) kinds.add(record.type);
+    expect(reader.done()).toBe(true);
+    for (const kind of ["Message", "MessageIndex", "ChunkIndex", "Attachment", "Statistics", "DataEnd"])
+      expect(kinds).toContain(kind);
+  });
+});
+
+describe("a damaged recording", () => {
+  const code = async (bytes: Uint8Array) => {
+    try {
+      const { missing } = await readRecording(bytes);
+      return missing === undefined ? "whole" : "cut";
+    } catch (error) {
+      expect(error).toBeInstanceOf(SimError);
+      return (error as SimError).code;
+    }
+  };
+  /** Whether a recording is the beginning of another: same rows up to its end. */
+  const isPrefix = (part: Recording, whole: Recording) => {
+    const upTo = (times: Float64Array) => times.filter((tUs) => tUs <= part.endUs).length;
+    expect([...part.boundaries.timesUs]).toEqual([
+      ...whole.boundaries.timesUs.subarray(0, upTo(whole.boundaries.timesUs)),
+    ]);
+    [...part.streams, ...part.logged].forEach((stream, i) => {
+      const full = [...whole.streams, ...whole.logged][i]!;
+      const rows = upTo(full.timesUs);
+      expect([stream.name, [...stream.timesUs]]).toEqual([full.name, [...full.timesUs.subarray(0, rows)]]);
+      expect(bitsOf(stream.values)).toEqual(bitsOf(full.values.subarray(0, rows * full.size)));
+    });
+  };
+
+  it("cut at any byte gives everything up to the last whole chunk", async () => {
+    const { bytes, flown } = await smallFile({ chunkBytes: 700 }, 30_000);
+    let lastEnd = -1;
+    const ends = new Set<number>();
+    for (let length = 0; length < bytes.length; length += 1) {
+      const cut = bytes.slice(0, length);
+      let file;
+      try {
+        file = await readRecording(cut);
+      } catch (error) {
+        expect((error as SimError).code).toMatch(/^RECORDING-00[13]$/);
+        expect(lastEnd).toBe(-1);
+        continue;
+      }
+      const { endUs } = file.recording;
+      if (file.missing === undefined || endUs < lastEnd)
+        throw new Error(`cut at ${length}: not seen, or less than before`);
+      if (endUs !== lastEnd) isPrefix(file.recording, flown);
+      lastEnd = endUs;
+      ends.add(lastEnd);
+    }
+    expect(lastEnd).toBe(flown.endUs);
+    expect(ends.size).toBeGreaterThan(3);
+  });
+
+  it("with any byte changed is refused, or gives the very same flight", async () => {
+    const { bytes, flown } = await smallFile({ chunkBytes: 2500 });
+    const expected = canonicalJson(inBits(flown));
+    const outcomes = new Map<string, number>();
+    // A fixed walk that meets every byte of the file, and every bit of most.
+    for (let n = 0; n < 10_000; n += 1) {
+      const at = (n * 7919) % bytes.length;
+      const changed = bytes.slice();
+      changed[at]! ^= 1 << (n % 8);
+      const outcome = await code(changed);
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+      if (outcome !== "cut") continue;
+      const { recording } = await readRecording(changed);
+      expect(canonicalJson(inBits(recording)) === expected).toBe(true);
+    }
+    expect(outcomes.get("whole")).toBeUndefined();
+    expect(outcomes.get("RECORDING-002")).toBeGreaterThan(9500);
+  });
+
+  it("of arbitrary bytes never crashes the reader", async () => {
+    const { bytes } = await smallFile({ chunkBytes: 2500 });
+    const splice = fc
+      .tuple(fc.nat({ max: bytes.length }), fc.uint8Array({ maxLength: 40 }), fc.nat({ max: 40 }))
+      .map(([at, insert, skip]) =>
+        Uint8Array.from([...bytes.subarray(0, at), ...insert, ...bytes.subarray(at + skip)]),
+      );
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.uint8Array({ maxLength: 200 }), splice), async (given) => {
+        expect(await code(given)).toMatch(/^(RECORDING-00[1-4]|whole|cut|RECORD-\d+)$/);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("of another version, or of somebody else, is refused by name", async () => {
+    const { flown } = await smallFile();
+    const memory = new MemoryBytes();
+    await encodeRecording(memory, { ...flown, resolved: { a: 1 }, resolvedHash: "not its hash" });
+    expect(await code(memory.bytes())).toBe("RECORDING-002");
+    const { McapWriter } = await import("../mcap/writer.ts");
+    const foreign = new MemoryBytes();
+    const writer = new McapWriter(foreign, {
+      library: "other",
+      channels: [{ topic: "/x", schemaName: "x/msg/X", definition: "float64 x\n" }],
+      compress: zstd.compress,
+    });
+    writer.message(0, 5, new Uint8Array(8));
+    await writer.close();
+    expect(await code(foreign.bytes())).toBe("RECORDING-001");
+    const other = new MemoryBytes();
+    const versioned = new McapWriter(other, {
+      library: "x",
+      channels: [{ topic: "/x", schemaName: "x/msg/X", definition: "float64 x\n" }],
+      compress: zstd.compress,
+    });
+    versioned.attach("recording.json", "application/json", new TextEncoder().encode('{"fileVersion":99}'));
+    await versioned.close();
+    expect(await code(other.bytes())).toBe("RECORDING-004");
+  });
+});
+
+describe("a disk that fails", () => {
+  it("at any write leaves everything up to the last whole chunk, and a typed error", async () => {
+    const { bytes: whole, flown } = await smallFile({ chunkBytes: 700 });
+    for (let n = 1; n < 40; n += 1) {
+      const kept = new MemoryBytes();
+      let writes = 0;
+      const failing: ByteSink = {
+        sync: true,
+        write: (bytes) => {
+          writes += 1;
+          if (writes < n) return kept.write(bytes);
+          kept.write(bytes.subarray(0, Math.floor(bytes.length / 2)));
+          throw Object.assign(new Error("no space"), { code: "ENOSPC" });
+        },
+        close: () => {},
+      };
+      const writer = await openRecording(failing, { versions: VERSIONS, chunkBytes: 700 });
+      let failed = true;
+      try {
+        await flySmall(writer);
+        failed = false;
+      } catch (error) {
+        expect((error as Error).message).toContain("no space");
+      }
+      const left = kept.bytes();
+      expect(Buffer.compare(left, whole.subarray(0, left.length))).toBe(0);
+      const outcome = await readRecording(left).catch((error: SimError) => error.code);
+      if (typeof outcome === "string") expect(outcome).toMatch(/^RECORDING-00[13]$/);
+      else expect(outcome.recording.endUs).toBeLessThanOrEqual(flown.endUs);
+      if (!failed) break;
+    }
+  });
+});
