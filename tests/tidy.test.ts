@@ -1,0 +1,194 @@
+/** The tidy rules: each against a snippet that breaks it and one that does not, then the whole repository. */
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { checkFile, describeFinding, tidy } from "../tools/tidy/index.ts";
+
+const HEADER = "/** A file. */\n";
+
+/** Rules that complain about a text at a path. */
+function rulesOf(path: string, text: string): string[] {
+  return [...checkFile(path, path.endsWith(".md") ? text : HEADER + text)].map(({ rule }) => rule);
+}
+
+const core = (text: string) => rulesOf("packages/core/src/plant/body/thing.ts", text);
+
+describe("layers", () => {
+  it.each([
+    ["packages/core/src/plant/a.ts", "../sources/wind/index.ts"],
+    ["packages/core/src/record/a.ts", "../plant/index.ts"],
+    ["packages/core/src/sources/wind/a.ts", "../../record/index.ts"],
+    ["packages/core/src/engine/a.ts", "../plant/environment.ts"],
+    ["packages/core/src/integrate/a.ts", "../engine/contracts.ts"],
+    ["packages/core/src/state/a.ts", "../integrate/index.ts"],
+    ["packages/core/src/time/a.ts", "../params/index.ts"],
+    ["packages/core/src/math/a.ts", "../time/index.ts"],
+    ["packages/core/src/random/a.ts", "../params/index.ts"],
+    ["packages/core/src/errors/a.ts", "../time/index.ts"],
+    ["packages/core/src/flight/a.ts", "../verify/index.ts"],
+    ["packages/core/src/plant/a.ts", "../flight/index.ts"],
+    ["packages/core/src/plant/a.ts", "../index.ts"],
+    ["packages/core/src/unheard-of/a.ts", "../errors/index.ts"],
+    ["packages/core/src/plant/a.ts", "../../../formats/src/index.ts"],
+    ["packages/core/src/plant/a.ts", "@escapement/formats"],
+    ["packages/core/src/plant/a.ts", "node:fs"],
+    ["packages/core/src/plant/a.ts", "lodash"],
+    ["packages/core/src/plant/a.ts", "./b"],
+    ["packages/formats/src/a.ts", "@escapement/px4"],
+    ["packages/px4/src/a.ts", "@escapement/campaign"],
+    ["packages/viewer/src/a.ts", "@escapement/px4"],
+    ["packages/viewer/src/a.ts", "node:fs"],
+    ["packages/campaign/src/a.ts", "@escapement/cli"],
+    ["packages/formats/src/a.ts", "../../core/src/engine/bus.ts"],
+  ])("[L9.5] %s must not import %s", (path, specifier) => {
+    expect(rulesOf(path, `import { x } from "${specifier}";\nx();\n`)).toEqual(["layers"]);
+  });
+
+  it.each([
+    ["packages/core/src/plant/a.ts", "../engine/index.ts"],
+    ["packages/core/src/plant/a.ts", "./rotors/b.ts"],
+    ["packages/core/src/params/a.ts", "../time/seconds.ts"],
+    ["packages/core/src/random/a.ts", "../snapshot/index.ts"],
+    ["packages/core/src/flight/a.ts", "../record/index.ts"],
+    ["packages/core/src/verify/a.ts", "../engine/index.ts"],
+    ["packages/core/src/index.ts", "./flight/index.ts"],
+    ["packages/core/src/plant/a.test.ts", "../sources/wind/index.ts"],
+    ["packages/formats/src/a.ts", "@escapement/core"],
+    ["packages/formats/src/a.ts", "smol-toml"],
+    ["packages/cli/src/a.ts", "@escapement/px4"],
+    ["packages/px4/src/a.ts", "node:net"],
+    ["tests/a.ts", "../packages/core/src/engine/bus.ts"],
+  ])("%s may import %s", (path, specifier) => {
+    expect(rulesOf(path, `import { x } from "${specifier}";\nx();\n`)).toEqual([]);
+  });
+
+  it.each([
+    ["re-exports", 'export * from "../sources/a.ts";'],
+    ["named re-exports", 'export { x } from "../sources/a.ts";'],
+    ["types", 'import type { X } from "../sources/a.ts";\nexport type Y = X;'],
+    ["types in place", 'export type Y = import("../sources/a.ts").X;'],
+    ["imports at run time", 'export const y = import("../sources/a.ts");'],
+    ["side effects", 'import "../sources/a.ts";'],
+  ])("[L9.5] sees %s too", (_what, text) => {
+    expect(rulesOf("packages/core/src/plant/a.ts", text)).toEqual(["layers"]);
+  });
+});
+
+describe("purity", () => {
+  it.each([
+    ...[
+      "sin",
+      "cos",
+      "tan",
+      "asin",
+      "acos",
+      "atan",
+      "atan2",
+      "exp",
+      "log",
+      "log2",
+      "pow",
+      "hypot",
+      "cbrt",
+      "sinh",
+      "expm1",
+      "random",
+    ].map((name) => `export const y = Math.${name}(1);`),
+    "export const y = 2 ** 3;",
+    "let y = 2;\ny **= 3;\nexport { y };",
+    "const M = Math;\nexport const y = M.sin(1);",
+    "const { sin } = Math;\nexport const y = sin(1);",
+    "export const y = [Math];",
+    'export const y = Math["sin"](1);',
+    "export const y = Object.keys(Math);",
+    "export const y = globalThis.Math.sin(1);",
+    "export const y = Date.now();",
+    "export const y = new Date();",
+    "export const y = performance.now();",
+    "export const y = process.argv;",
+    "export const y = Buffer.alloc(1);",
+    "export const y = window.innerWidth;",
+    "export const y = () => document.title;",
+    "setTimeout(() => {}, 1);",
+    "console.log(1);",
+    "export const y = crypto.randomUUID();",
+    'export const y = new Function("return 1");',
+    'export const y = eval("1");',
+    "export const y = [new Intl.NumberFormat()];",
+    'export const y = "a".localeCompare("b");',
+    "export const y = (1).toLocaleString();",
+    "for (const key in { a: 1 }) void key;",
+    "export const y = { Date };",
+  ])("[L9.5] [D25] the core may not: %s", (text) => {
+    expect(new Set(core(text))).toEqual(new Set(["purity"]));
+  });
+
+  it.each([
+    "export const y = Math.sqrt(2) + Math.imul(3, 4) + Math.PI;",
+    "export const y = { Date: 1 }.Date;",
+    "export function f(process: number): number {\n  return process;\n}",
+    "export interface Y {\n  readonly process: number;\n}",
+    "for (const value of new Set([1]).values()) void value;",
+    "export const y = Object.keys({ a: 1 });",
+    "// tidy-allow purity: straight-line code for one vehicle, checked against the reference\nexport const y = new Function();",
+  ])("the core may: %s", (text) => {
+    expect(core(text)).toEqual([]);
+  });
+
+  it("binds the core's sources only", () => {
+    const text = "export const y = Math.sin(Date.now());";
+    expect(rulesOf("packages/core/src/plant/a.test.ts", text)).toEqual([]);
+    expect(rulesOf("packages/cli/src/a.ts", text)).toEqual([]);
+  });
+
+  it("an excuse needs a reason", () => {
+    expect(core("// tidy-allow purity: why\nexport const y = Math.sin(1);")).toEqual(["purity"]);
+    expect(core("// tidy-allow layers: this is about something else\nexport const y = Math.sin(1);")).toEqual([
+      "purity",
+    ]);
+  });
+});
+
+describe("shape", () => {
+  const long = (lines: number) => Array.from({ length: lines }, (_, i) => `export const a${i} = ${i};`).join("\n");
+  const longFunction = `export function f(): void {\n${"  void 0;\n".repeat(60)}}\n`;
+
+  it("a source has a header, of either form; a list of re-exports needs none", () => {
+    const rules = (text: string) => [...checkFile("packages/cli/src/a.ts", text)].map(({ rule }) => rule);
+    expect(rules("export const a = 1;\n")).toEqual(["header"]);
+    expect(rules("// What it is.\n// Which rule.\nexport const a = 1;\n")).toEqual([]);
+    expect(rules('export * from "./b.ts";\nexport { c } from "./c.ts";\n')).toEqual([]);
+  });
+
+  it("a file has at most 400 lines, a function 60, unless the header says why", () => {
+    const rules = (header: string, text: string) =>
+      [...checkFile("packages/cli/src/a.ts", header + text)].map(({ rule }) => rule);
+    expect(rules(HEADER, long(400))).toEqual(["length"]);
+    expect(rules(HEADER, long(399))).toEqual([]);
+    expect(rules(HEADER, longFunction)).toEqual(["length"]);
+    expect(rules("/** Long because it is one table. */\n", long(500) + longFunction)).toEqual([]);
+    expect([...checkFile("packages/cli/src/a.test.ts", HEADER + long(500))]).toEqual([]);
+  });
+
+  it.each(["it", "test", "describe"])("%s.only is left in no test", (name) => {
+    expect(rulesOf("tests/a.test.ts", `${name}.only("x", () => {});`)).toEqual(["only"]);
+  });
+
+  it("nothing is left for later", () => {
+    const mark = ["TO", "DO"].join("");
+    expect(rulesOf("packages/cli/src/a.ts", `// ${mark}: later\n`)).toEqual(["unfinished"]);
+    expect(rulesOf("docs/a.md", `# A\n\n${mark}\n`)).toEqual(["unfinished"]);
+  });
+
+  it("a document has one title, on its first line; code does not count", () => {
+    expect(rulesOf("docs/a.md", "# A\n\n## B\n\n```sh\n# a comment\n```\n")).toEqual([]);
+    expect(rulesOf("docs/a.md", "# A\n\n# B\n")).toEqual(["title"]);
+    expect(rulesOf("docs/a.md", "text\n")).toEqual(["title"]);
+    expect(rulesOf("docs/a.md", "\n# A\n")).toEqual(["title"]);
+  });
+});
+
+describe("this repository", () => {
+  it("[L9.5] is tidy", () => {
+    expect(tidy(fileURLToPath(new URL("..", import.meta.url))).map(describeFinding)).toEqual([]);
+  });
+});

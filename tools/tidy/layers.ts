@@ -1,0 +1,89 @@
+/**
+ * Import directions between packages and inside the core, read from the real imports.
+ *
+ * Between packages: core ← formats ← px4, campaign, viewer ← cli. Inside the core a folder may import itself and what
+ * stands lower; folders of one rank never import each other: they meet through the contracts in `engine/`.
+ */
+import { posix } from "node:path";
+import type { Finding, Source } from "./source.ts";
+
+/** What each package may import of the others. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  formats: ["core"],
+  px4: ["core", "formats"],
+  campaign: ["core", "formats"],
+  viewer: ["core", "formats"],
+  cli: ["core", "formats", "px4", "campaign", "viewer"],
+};
+
+/** Height of each folder of the core. */
+const RANKS: Readonly<Record<string, number>> = {
+  errors: 0,
+  math: 1,
+  time: 1,
+  snapshot: 1,
+  params: 2,
+  random: 2,
+  state: 3,
+  integrate: 4,
+  engine: 5,
+  plant: 6,
+  sources: 6,
+  record: 6,
+  flight: 7,
+  verify: 7,
+};
+
+/** Packages that run in browsers too, or anywhere. */
+const WITHOUT_NODE = ["core", "viewer"];
+
+export function* checkLayers(source: Source): Generator<Finding> {
+  const [, own] = /^packages\/([^/]+)\/src\//.exec(source.path) ?? [];
+  if (own === undefined || isTest(source.path)) return;
+  for (const { specifier, start } of source.imports) {
+    const complaint = specifier.startsWith(".")
+      ? relativeComplaint(source.path, own, specifier)
+      : bareComplaint(own, specifier);
+    if (complaint !== undefined) yield* source.finding("layers", start, complaint);
+  }
+}
+
+export function isTest(path: string): boolean {
+  return /\.test(-d)?\.tsx?$/.test(path) || /\/testing\//.test(path);
+}
+
+function bareComplaint(own: string, specifier: string): string | undefined {
+  const [, other] = /^@escapement\/([^/]+)/.exec(specifier) ?? [];
+  if (other !== undefined) {
+    return PACKAGES[own]?.includes(other) === true ? undefined : `package ${own} must not import ${specifier}`;
+  }
+  if (own === "core") return `the core has no dependencies, and imports "${specifier}"`;
+  if (specifier.startsWith("node:") && WITHOUT_NODE.includes(own))
+    return `package ${own} must not import "${specifier}"`;
+  return undefined;
+}
+
+function relativeComplaint(path: string, own: string, specifier: string): string | undefined {
+  if (!/\.(ts|tsx|css|json|svg|md|toml|worker\.ts)(\?[a-z&]+)?$/.test(specifier))
+    return `"${specifier}" lacks its file name's suffix`;
+  const target = posix.join(posix.dirname(path), specifier);
+  if (!target.startsWith(`packages/${own}/`)) return `"${specifier}" leaves its package: import it by its name`;
+  return own === "core" ? coreComplaint(path, target) : undefined;
+}
+
+function coreComplaint(path: string, target: string): string | undefined {
+  const from = coreFolder(path);
+  const to = coreFolder(target);
+  // The index of the package gathers everything.
+  if (from === undefined || from === to) return undefined;
+  if (to === undefined) return `${from}/ must not import the package's own index`;
+  const [rank, other] = [RANKS[from], RANKS[to]];
+  if (rank === undefined || other === undefined)
+    return `the folder ${rank === undefined ? from : to}/ of the core has no rank in tools/tidy/layers.ts`;
+  return other < rank ? undefined : `${from}/ must not import ${to}/`;
+}
+
+function coreFolder(path: string): string | undefined {
+  return /^packages\/core\/src\/([^/]+)\//.exec(path)?.[1];
+}

@@ -1,0 +1,144 @@
+/**
+ * What the core may not use: anything whose bits, order or existence differ between machines, engines and runs.
+ *
+ * Transcendental functions of `Math` and `**` differ in their last bits between engines; clocks and dice differ between
+ * runs; Node and the DOM are not everywhere; for…in has no order of ours. `Math` under another name is `Math` still.
+ * Maps and sets iterate in the order of insertion, which is ours, and are allowed.
+ */
+import { isTest } from "./layers.ts";
+import { type Finding, isNode, nameOf, type Node, type Source, walk } from "./source.ts";
+
+/** Exactly rounded or exact everywhere. */
+const EXACT = ["sqrt", "abs", "floor", "ceil", "round", "trunc", "min", "max", "sign", "fround", "imul", "clz32"];
+
+/** Names that mean something outside the language, something that differs, or a back door to either. */
+const BANNED: Readonly<Record<string, string>> = {
+  Date: "a clock",
+  performance: "a clock",
+  Temporal: "a clock",
+  setTimeout: "a clock",
+  setInterval: "a clock",
+  setImmediate: "Node",
+  queueMicrotask: "a scheduler",
+  requestAnimationFrame: "the DOM",
+  process: "Node",
+  Buffer: "Node",
+  require: "Node",
+  __dirname: "Node",
+  __filename: "Node",
+  console: "output",
+  window: "the DOM",
+  document: "the DOM",
+  navigator: "the DOM",
+  localStorage: "the DOM",
+  indexedDB: "the DOM",
+  fetch: "the network",
+  WebSocket: "the network",
+  XMLHttpRequest: "the network",
+  crypto: "dice",
+  Worker: "another thread",
+  SharedArrayBuffer: "another thread",
+  Atomics: "another thread",
+  WeakRef: "the garbage collector",
+  FinalizationRegistry: "the garbage collector",
+  Intl: "the locale",
+  globalThis: "every global at once",
+  global: "Node",
+  self: "the DOM",
+  eval: "code from text",
+  Function: "code from text",
+};
+
+/** Methods whose result depends on the locale. */
+const LOCALE = ["localeCompare", "toLocaleString", "toLocaleLowerCase", "toLocaleUpperCase", "toLocaleDateString"];
+
+export function* checkPurity(source: Source): Generator<Finding> {
+  if (!source.path.startsWith("packages/core/src/") || isTest(source.path)) return;
+  const declared = declaredNames(source.program);
+  for (const { node, ancestors } of walk(source.program)) {
+    yield* operators(source, node);
+    const name = nameOf(node);
+    if (name === undefined || !isReference(node, ancestors[0])) continue;
+    if (name === "Math") yield* mathUse(source, node, ancestors[0]!);
+    else if (Object.hasOwn(BANNED, name) && !declared.has(name)) {
+      yield* source.finding("purity", node.start, `${name} is ${BANNED[name]}, which the core knows nothing of`);
+    }
+  }
+}
+
+function* operators(source: Source, node: Node): Generator<Finding> {
+  if (node.type === "ForInStatement") {
+    yield* source.finding(
+      "purity",
+      node.start,
+      "for…in has no order of ours: iterate over a list, or over Object.keys",
+    );
+  }
+  if (node["operator"] === "**" || node["operator"] === "**=") {
+    yield* source.finding("purity", node.start, "** differs between engines: use pow of core/math, or multiply");
+  }
+  const property = node.type === "MemberExpression" && node["computed"] !== true ? nameOf(node["property"]) : undefined;
+  if (property !== undefined && LOCALE.includes(property)) {
+    yield* source.finding("purity", node.start, `${property} depends on the locale`);
+  }
+}
+
+/** `Math` may appear only as `Math.<exact function>`. */
+function* mathUse(source: Source, node: Node, parent: Node): Generator<Finding> {
+  const isObject = parent.type === "MemberExpression" && parent["object"] === node;
+  if (!isObject) {
+    yield* source.finding("purity", node.start, "Math under another name hides what is used of it");
+    return;
+  }
+  const property = parent["computed"] === true ? undefined : nameOf(parent["property"]);
+  if (property === undefined) {
+    yield* source.finding("purity", node.start, "Math[…] hides what is used of it");
+  } else if (property === "random") {
+    yield* source.finding("purity", node.start, "Math.random differs from run to run: draw from a RandomStream");
+  } else if (!EXACT.includes(property) && !isConstant(property)) {
+    yield* source.finding("purity", node.start, `Math.${property} differs between engines: use core/math`);
+  }
+}
+
+/** Constants of `Math` are the nearest numbers to their values, by definition. */
+function isConstant(property: string): boolean {
+  return /^[A-Z][A-Z0-9_]*$/.test(property);
+}
+
+/** Whether an identifier stands for a value or type of that name, not for a property, key or label. */
+function isReference(node: Node, parent: Node | undefined): boolean {
+  if (parent === undefined) return false;
+  if (parent.type === "MemberExpression") return parent["object"] === node || parent["computed"] === true;
+  const isKey = parent["key"] === node && parent["computed"] !== true;
+  if (isKey) return parent.type === "Property" && parent["shorthand"] === true;
+  if (parent.type === "TSQualifiedName") return parent["left"] === node;
+  return ![
+    "LabeledStatement",
+    "BreakStatement",
+    "ContinueStatement",
+    "TSPropertySignature",
+    "TSMethodSignature",
+  ].includes(parent.type);
+}
+
+/** Names that the file itself gives to something: variables, parameters, functions, classes, imports. */
+function declaredNames(program: Node): Set<string> {
+  const names = new Set<string>();
+  const add = (pattern: unknown): void => {
+    if (!isNode(pattern)) return;
+    for (const { node } of walk(pattern)) {
+      const name = nameOf(node);
+      if (name !== undefined) names.add(name);
+    }
+  };
+  for (const { node } of walk(program)) {
+    if (node.type === "VariableDeclarator") add(node["id"]);
+    if (/Function|Class/.test(node.type)) {
+      add(node["id"]);
+      for (const parameter of Array.isArray(node["params"]) ? node["params"] : []) add(parameter);
+    }
+    if (/^Import.*Specifier$/.test(node.type)) add(node["local"]);
+    if (node.type === "TSTypeAliasDeclaration" || node.type === "TSInterfaceDeclaration") add(node["id"]);
+  }
+  return names;
+}

@@ -1,0 +1,74 @@
+/**
+ * The shape of files: a header that says what a file is, lengths that can be read in one go, nothing left lying about.
+ *
+ * A source file or function may be longer when the header says why: a sentence with the words "long because".
+ */
+import { isTest } from "./layers.ts";
+import { type Finding, isNode, nameOf, type Node, type Source, walk } from "./source.ts";
+
+const MOST_FILE_LINES = 400;
+const MOST_FUNCTION_LINES = 60;
+
+export function* checkShape(source: Source): Generator<Finding> {
+  const isOurs = /^(packages|tests|tools|bench|examples)\//.test(source.path);
+  if (isOurs && source.header === "" && !isBarrel(source.program)) {
+    yield* source.finding("header", 0, "a file starts with a comment that says what it is and which rule it upholds");
+  }
+  yield* leftovers(source.path, source.text);
+  for (const { node } of walk(source.program)) {
+    const object = node.type === "MemberExpression" ? nameOf(node["object"]) : undefined;
+    if (nameOf(node["property"]) === "only" && ["it", "test", "describe"].includes(object ?? "")) {
+      yield* source.finding("only", node.start, `${object}.only leaves the other tests out`);
+    }
+  }
+  const isLongAllowed = /long because/i.test(source.header);
+  if (isTest(source.path) || !source.path.startsWith("packages/") || isLongAllowed) return;
+  if (source.lineCount > MOST_FILE_LINES) {
+    yield* source.finding(
+      "length",
+      0,
+      `${source.lineCount} lines: split the file, or let its header say "long because …"`,
+    );
+  }
+  for (const { node } of walk(source.program)) {
+    const lines = functionLines(source, node);
+    if (lines > MOST_FUNCTION_LINES) yield* source.finding("length", node.start, `a function of ${lines} lines`);
+  }
+}
+
+/** Lines of a function's body; 0 for anything else. */
+function functionLines(source: Source, node: Node): number {
+  const body = node["body"];
+  if (!/^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type) || !isNode(body)) return 0;
+  return source.lineOf(body.end) - source.lineOf(node.start) + 1;
+}
+
+/** A file of nothing but re-exports says what it is by itself. */
+function isBarrel(program: Node): boolean {
+  const body = program["body"] as readonly Node[];
+  return body.every(
+    ({ type, source }) => type === "ImportDeclaration" || (type.startsWith("Export") && isNode(source)),
+  );
+}
+
+// Assembled, so that this file does not find itself.
+const UNFINISHED = new RegExp(`\\b(${["TO", "FIX", "XX"].join("|")})(DO|ME|X)\\b`);
+
+/** Marks of unfinished work, in any text file. */
+export function* leftovers(path: string, text: string): Generator<Finding> {
+  const lines = text.split("\n");
+  for (const [i, line] of lines.entries()) {
+    if (UNFINISHED.test(line))
+      yield { rule: "unfinished", file: path, line: i + 1, what: "work left for later belongs in an issue" };
+  }
+}
+
+/** One title, on the first line. */
+export function* checkMarkdown(path: string, text: string): Generator<Finding> {
+  yield* leftovers(path, text);
+  const outsideFences = text.replace(/^(```|~~~)[\s\S]*?^\1.*$/gm, (fence) => fence.replace(/[^\n]/g, ""));
+  const titles = outsideFences.split("\n").flatMap((line, i) => (/^# \S/.test(line) ? [i + 1] : []));
+  if (titles.length === 1 && titles[0] === 1) return;
+  const what = titles.length === 0 ? "no title" : `titles on lines ${titles.join(", ")}`;
+  yield { rule: "title", file: path, line: titles[1] ?? 1, what: `${what}: a document has one, on its first line` };
+}

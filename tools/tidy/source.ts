@@ -1,0 +1,125 @@
+/**
+ * A source file as the tidy rules see it: its text, its syntax tree and its comments, from a real parser.
+ *
+ * Rules say what they found and where; a line can be excused by a comment `// tidy-allow <rule>: <reason>` on it or
+ * above it, and a file by the same in its header. The reason is for the reader, so it must be there.
+ */
+import { parseSync } from "oxc-parser";
+
+export interface Finding {
+  readonly rule: string;
+  readonly file: string;
+  readonly line: number;
+  readonly what: string;
+}
+
+/** Any node of the tree: rules look at `type` and whatever fields that type has. */
+export interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly [field: string]: unknown;
+}
+
+export interface Import {
+  readonly specifier: string;
+  readonly start: number;
+}
+
+const MARK = /tidy-allow ([a-z-]+): (.{10,})/;
+
+export class Source {
+  /** Path from the root of the repository, with forward slashes. */
+  readonly path: string;
+  readonly text: string;
+  readonly program: Node;
+  readonly imports: readonly Import[];
+  private readonly lineStarts: readonly number[];
+
+  constructor(path: string, text: string) {
+    this.path = path;
+    this.text = text;
+    const parsed = parseSync(path, text);
+    if (parsed.errors.length > 0) throw new Error(`${path}: ${parsed.errors[0]!.message}`);
+    this.program = parsed.program as unknown as Node;
+    const starts = [0];
+    for (let i = 0; i < text.length; i += 1) if (text[i] === "\n") starts.push(i + 1);
+    this.lineStarts = starts;
+    this.imports = importsOf(this.program);
+  }
+
+  lineOf(offset: number): number {
+    let line = this.lineStarts.findIndex((start) => start > offset);
+    if (line < 0) line = this.lineStarts.length;
+    return line;
+  }
+
+  get lineCount(): number {
+    return this.text.endsWith("\n") ? this.lineStarts.length - 1 : this.lineStarts.length;
+  }
+
+  /** The comment that opens the file, of either form; empty if there is none. */
+  get header(): string {
+    return /^\s*(\/\*\*[\s\S]*?\*\/|(\/\/.*\n)+)/.exec(this.text)?.[0] ?? "";
+  }
+
+  /** Whether a rule is excused at a line, or for the whole file by its header. */
+  allows(rule: string, line: number): boolean {
+    const here = [line - 1, line].map((n) =>
+      this.text.slice(this.lineStarts[n - 1], this.lineStarts[n] ?? this.text.length),
+    );
+    return [this.header, ...here].some((text) => MARK.exec(text)?.[1] === rule);
+  }
+
+  /** A finding at a place, unless it is excused there. */
+  *finding(rule: string, offset: number, what: string): Generator<Finding> {
+    const line = this.lineOf(offset);
+    if (!this.allows(rule, line)) yield { rule, file: this.path, line, what };
+  }
+}
+
+/** Every node below and including this one, with its ancestors, nearest first. */
+export function* walk(
+  node: Node,
+  ancestors: readonly Node[] = [],
+): Generator<{ node: Node; ancestors: readonly Node[] }> {
+  yield { node, ancestors };
+  const inner = [node, ...ancestors];
+  for (const value of Object.values(node)) {
+    for (const child of Array.isArray(value) ? value : [value]) {
+      if (isNode(child)) yield* walk(child, inner);
+    }
+  }
+}
+
+export function isNode(value: unknown): value is Node {
+  return typeof value === "object" && value !== null && typeof (value as Node).type === "string";
+}
+
+/** The name of an identifier node. */
+export function nameOf(value: unknown): string | undefined {
+  return isNode(value) && value.type === "Identifier" ? (value["name"] as string) : undefined;
+}
+
+function importsOf(program: Node): Import[] {
+  const found: Import[] = [];
+  for (const { node } of walk(program)) {
+    const source = node["source"];
+    const isModule = [
+      "ImportDeclaration",
+      "ExportNamedDeclaration",
+      "ExportAllDeclaration",
+      "ImportExpression",
+    ].includes(node.type);
+    if (isModule && isNode(source) && typeof source["value"] === "string") {
+      found.push({ specifier: source["value"], start: node.start });
+    }
+    // import("…") in a type position.
+    const argument = node["argument"] ?? node["source"];
+    if (node.type === "TSImportType" && isNode(argument)) {
+      const literal = isNode(argument["literal"]) ? argument["literal"] : argument;
+      if (typeof literal["value"] === "string") found.push({ specifier: literal["value"], start: node.start });
+    }
+  }
+  return found;
+}
