@@ -14,7 +14,7 @@ export default defineConfig([
     input: { escapement: "packages/cli/src/main.ts", index: "packages/cli/src/index.ts" },
     platform: "node",
     resolve,
-    external: [/^node:/, "koffi", "h5wasm", /^h5wasm\//],
+    external: [/^node:/, "koffi", /^h5wasm/, "@foxglove/wasm-zstd"],
     output: {
       dir: "packages/cli/dist",
       format: "esm",
