@@ -1,11 +1,8 @@
 /** Logs: sinks that turn rows into bytes, and one reader that turns any of them back into columns. */
 export { MemoryBytes, type ByteSink } from "./byte-sink.ts";
-export { CsvSink } from "./csv.ts";
 export { logErrors } from "./errors.ts";
-export { openHdf5 } from "./hdf5-memory.ts";
 export { narrow, type NarrowOptions } from "./narrow.ts";
-export { ParquetSink } from "./parquet.ts";
+export { openLog, type LogOptions } from "./open-log.ts";
 export { kindOfLog, LOG_KINDS, readTable, type LogKind } from "./read-table.ts";
 export type { Provenance } from "./rows.ts";
 export type { Table } from "./table.ts";
-export { UlogSink, type UlogOptions } from "./ulog/ulog.ts";

@@ -34,7 +34,8 @@ export async function readParquet(bytes: Uint8Array, file = "log.parquet"): Prom
 async function readTable(bytes: Uint8Array, where: Where): Promise<Table> {
   const handle: AsyncBuffer = {
     byteLength: bytes.length,
-    slice: (start, end) => bytes.slice(start, end).buffer,
+    // A copy whatever kind of array was given: a Buffer of Node slices without copying.
+    slice: (start, end) => new Uint8Array(bytes.subarray(start, end)).buffer,
   };
   const metadata = await parquetMetadataAsync(handle);
   const pairs = new Map((metadata.key_value_metadata ?? []).map(({ key, value }) => [key, value ?? ""]));

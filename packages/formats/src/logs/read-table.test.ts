@@ -1,19 +1,16 @@
 /** One flight through every log: the same numbers back, whatever the format. */
 import { describe, expect, it } from "vitest";
-import { SimError, type Sink } from "@escapement/core";
+import { SimError } from "@escapement/core";
 import { flightColumns, flightRow } from "../../../../tests/support/flight-columns.ts";
 import { bitsOf, COLUMNS, writeRows } from "../../../../tests/support/log-rows.ts";
-import { CsvSink, MemoryBytes, narrow, openHdf5, ParquetSink, readTable, UlogSink, type ByteSink } from "./index.ts";
+import { LOG_KINDS, MemoryBytes, openLog, readTable, type LogKind } from "./index.ts";
 
-const makers: Record<string, (bytes: ByteSink) => Sink | Promise<Sink>> = {
-  csv: (bytes) => new CsvSink(bytes),
-  hdf5: (bytes) => openHdf5(bytes),
-  parquet: (bytes) => new ParquetSink(bytes),
-};
+const EXACT_KINDS = LOG_KINDS.filter((kind) => kind !== "ulog");
+const PROVENANCE = { flight: "abc" };
 
-async function written(make: (bytes: ByteSink) => Sink | Promise<Sink>, rows: number): Promise<Uint8Array> {
+async function written(kind: LogKind, rows: number): Promise<Uint8Array> {
   const bytes = new MemoryBytes();
-  await writeRows(await make(bytes), rows);
+  await writeRows(await openLog(kind, bytes, { provenance: PROVENANCE }), rows);
   return bytes.bytes();
 }
 
@@ -29,10 +26,11 @@ async function codeOf(act: () => unknown): Promise<string> {
 
 describe("any log", () => {
   it("gives back the same bits in every format that keeps float64", async () => {
-    const tables = await Promise.all(Object.values(makers).map(async (make) => readTable(await written(make, 300))));
+    const tables = await Promise.all(EXACT_KINDS.map(async (kind) => readTable(await written(kind, 300))));
     for (const table of tables) {
       expect([...table.columns.keys()]).toEqual(["time_us", ...COLUMNS.map((column) => column.name)]);
       expect([...table.units]).toEqual([...tables[0]!.units]);
+      expect(table.provenance).toEqual(PROVENANCE);
       for (const [name, values] of tables[0]!.columns) expect(bitsOf(table.columns.get(name)!)).toEqual(bitsOf(values));
     }
   });
@@ -40,7 +38,7 @@ describe("any log", () => {
   it("in ULog is equal after rounding to the topic's type", async () => {
     const columns = flightColumns();
     const bytes = new MemoryBytes();
-    const sink = new UlogSink(bytes);
+    const sink = await openLog("ulog", bytes);
     sink.open(columns);
     for (let i = 0; i < 30; i += 1) sink.row(i * 4000, flightRow(columns, i));
     await sink.close();
@@ -53,7 +51,7 @@ describe("any log", () => {
   it("of unknown bytes is refused, and so is one taken for another", async () => {
     expect(await codeOf(() => readTable(Uint8Array.of(1, 2, 3, 4)))).toBe("LOG-005");
     expect(await codeOf(() => readTable(new Uint8Array(0)))).toBe("LOG-005");
-    const csv = await written(makers["csv"]!, 1);
+    const csv = await written("csv", 1);
     for (const kind of ["ulog", "hdf5"] as const) expect(await codeOf(() => readTable(csv, kind))).toBe("LOG-005");
     expect(await codeOf(() => readTable(csv, "parquet"))).toBe("LOG-004");
   });
@@ -62,7 +60,7 @@ describe("any log", () => {
 describe("a narrow sink", () => {
   it("takes every n-th row and some columns in the order asked for", async () => {
     const bytes = new MemoryBytes();
-    await writeRows(narrow(new CsvSink(bytes), { every: 3, columns: ["armed", "pos_ned_n_m"] }), 10);
+    await writeRows(await openLog("csv", bytes, { every: 3, columns: ["armed", "pos_ned_n_m"] }), 10);
     const table = await readTable(bytes.bytes());
     expect([...table.columns.keys()]).toEqual(["time_us", "armed", "pos_ned_n_m"]);
     expect([...table.columns.get("time_us")!]).toEqual([0, 60_000, 120_000, 180_000]);
@@ -70,7 +68,7 @@ describe("a narrow sink", () => {
   });
 
   it("names the nearest column for a misspelt one", async () => {
-    const sink = narrow(new CsvSink(new MemoryBytes()), { columns: ["pos_ned_n"] });
+    const sink = await openLog("csv", new MemoryBytes(), { columns: ["pos_ned_n"] });
     await expect(async () => sink.open(COLUMNS)).rejects.toThrow(/LOG-002.*did you mean "pos_ned_n_m"/);
   });
 });

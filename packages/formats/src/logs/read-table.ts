@@ -6,12 +6,13 @@ import { logErrors } from "./errors.ts";
 import { readCsv } from "./csv-reader.ts";
 import type { Table } from "./table.ts";
 
-export const LOG_KINDS = ["csv", "ulog", "hdf5", "parquet"] as const;
+export const LOG_KINDS = ["csv", "ulog", "mcap", "hdf5", "parquet"] as const;
 export type LogKind = (typeof LOG_KINDS)[number];
 
 const FIRST_BYTES: { readonly [K in LogKind]: readonly number[] } = {
   csv: [0x23, 0x20],
   ulog: [0x55, 0x4c, 0x6f, 0x67],
+  mcap: [0x89, 0x4d, 0x43, 0x41],
   hdf5: [0x89, 0x48, 0x44, 0x46],
   parquet: [0x50, 0x41, 0x52, 0x31],
 };
@@ -26,6 +27,8 @@ export async function readTable(bytes: Uint8Array, kind = kindOfLog(bytes), file
       return readCsv(bytes, file);
     case "ulog":
       return (await import("./ulog/ulog-reader.ts")).readUlog(bytes, file);
+    case "mcap":
+      return (await import("./mcap-reader.ts")).readMcapTable(bytes, file);
     case "hdf5":
       return (await import("./hdf5-reader.ts")).readHdf5(bytes, file);
     case "parquet":

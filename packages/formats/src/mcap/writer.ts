@@ -1,19 +1,25 @@
 /**
  * An MCAP file written as a stream: attachments, then chunks of messages, then the summary that makes it searchable.
  *
- * A message costs a copy into the chunk under construction. A full chunk is compressed (here or elsewhere: the
- * compressor may answer later) and written with its checksum and index, in order. Memory is bounded by a few chunks.
+ * A message costs a copy into the chunk under construction. A full chunk is packed (here or elsewhere: the packer may
+ * answer later) and written with its checksum and index, in order. Memory is bounded by a few chunks.
  * Every byte of a whole file stands under a checksum; of a file that was cut short, everything up to its last whole
  * chunk can be read. Schemas and channels stand in the first chunk, and so under its checksum too.
  */
-import { crc32, crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
+import { crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
 import { McapRecordBuilder } from "@mcap/core";
 import { invariant } from "@escapement/core";
 import type { ByteSink } from "../logs/byte-sink.ts";
 import { CDR_HEAD, FOOTER_SIZE, MESSAGE_HEAD, OP, putU64, RECORD_HEAD } from "./wire.ts";
 
-/** Compresses a chunk; it owns the bytes it is given. */
-export type Compressor = (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>;
+/** A chunk compressed with Zstandard, and the checksum of what it was. */
+export interface Packed {
+  readonly crc: number;
+  readonly packed: Uint8Array;
+}
+
+/** Packs a chunk, here or elsewhere; it owns the bytes it is given. */
+export type Packer = (bytes: Uint8Array) => Packed | Promise<Packed>;
 
 export interface ChannelSpec {
   readonly topic: string;
@@ -27,13 +33,13 @@ export interface McapOptions {
   /** Names the program that wrote the file. */
   readonly library: string;
   readonly channels: readonly ChannelSpec[];
-  readonly compress: Compressor;
+  readonly pack: Packer;
   /** Uncompressed bytes after which a chunk is closed. */
   readonly chunkBytes?: number;
 }
 
 const CHUNK_BYTES = 1024 * 1024;
-/** Chunks that may wait for their compressor before the flight has to. */
+/** Chunks that may wait for their packer before the flight has to. */
 const PENDING_CHUNKS = 4;
 const NS_PER_US = 1000;
 
@@ -177,20 +183,18 @@ export class McapWriter {
     const { chunk } = this;
     if (chunk.messages === 0) return;
     this.chunk = this.newChunk();
-    const plain = chunk.bytes.subarray(0, chunk.used);
-    const crc = crc32(plain);
-    const packed = this.guard(() => this.options.compress(plain));
-    if (packed instanceof Uint8Array) {
-      this.inOrder(() => this.writeChunk(chunk, crc, packed));
+    const result = this.guard(() => this.options.pack(chunk.bytes.subarray(0, chunk.used)));
+    if (!(result instanceof Promise)) {
+      this.inOrder(() => this.writeChunk(chunk, result));
       return;
     }
     this.pendingChunks += 1;
     // Noted at once if it fails before its turn comes.
-    packed.catch(() => {
+    result.catch(() => {
       this.hasFailed = true;
     });
     this.later(async () => {
-      await this.writeChunk(chunk, crc, await packed);
+      await this.writeChunk(chunk, await result);
       this.pendingChunks -= 1;
     });
   }
@@ -219,7 +223,7 @@ export class McapWriter {
     return new Chunk(this.chunkBytes + this.chunkBytes / 4, this.options.channels.length);
   }
 
-  private writeChunk(chunk: Chunk, crc: number, packed: Uint8Array): void | Promise<void> {
+  private writeChunk(chunk: Chunk, { crc, packed }: Packed): void | Promise<void> {
     const [firstUs, lastUs] = rangeOf(chunk);
     const start = BigInt(firstUs) * 1000n;
     const end = BigInt(lastUs) * 1000n;

@@ -14,7 +14,7 @@ import {
   type Stream,
 } from "@escapement/core";
 import type { ByteSink } from "../logs/byte-sink.ts";
-import { loadZstd } from "../mcap/zstd.ts";
+import { loadPacker } from "../mcap/pack.ts";
 import { RecordingWriter, type RecordingOptions } from "./recording-writer.ts";
 
 type EncodeOptions = Pick<RecordingOptions, "versions" | "chunkBytes">;
@@ -24,9 +24,12 @@ export async function encodeRecording(
   recording: Recording,
   options: EncodeOptions = {},
 ): Promise<void> {
-  const { compress } = await loadZstd();
   const { resolved, resolvedHash, dims, stateBlocks, boundaries } = recording;
-  const writer = new RecordingWriter(bytes, compress, { ...options, resolved, resolvedHash });
+  const writer = new RecordingWriter(
+    bytes,
+    { pack: await loadPacker(), isSync: true },
+    { ...options, resolved, resolvedHash },
+  );
   writer.prepare({ dims, stateBlocks, digests: () => recording.digests });
   const layout = new BusLayout(dims);
   const stateSize = recording.initialState.length;

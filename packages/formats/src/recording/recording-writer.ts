@@ -22,7 +22,7 @@ import {
 } from "@escapement/core";
 import type { ByteSink } from "../logs/byte-sink.ts";
 import { recordingErrors } from "../mcap/errors.ts";
-import { McapWriter, type Compressor } from "../mcap/writer.ts";
+import { McapWriter, type Packer } from "../mcap/writer.ts";
 import { BoundaryBatch } from "./batch.ts";
 import * as channels from "./channels.ts";
 
@@ -46,6 +46,14 @@ export interface RecordedParts {
   readonly plantDigest?: () => string;
 }
 
+/** Who packs chunks: this thread, or somebody who is let go of at the end. */
+export interface Packing {
+  readonly pack: Packer;
+  /** True where chunks are packed at once. */
+  readonly isSync?: boolean;
+  readonly release?: () => void | Promise<void>;
+}
+
 const NO_DIGESTS: FingerprintDigests = { format: "fp1", plant: "", writers: {} };
 const SECOND_US = 1_000_000;
 /** A chunk ends here at the latest, even if nothing but time passes. */
@@ -65,7 +73,7 @@ interface Held {
 export class RecordingWriter implements Observer, Sink {
   readonly neverFull: boolean;
   private readonly bytes: ByteSink;
-  private readonly compress: Compressor;
+  private readonly packing: Packing;
   private readonly options: RecordingOptions;
   private parts: RecordedParts | undefined;
   private closing: Promise<void> | undefined;
@@ -78,11 +86,11 @@ export class RecordingWriter implements Observer, Sink {
   private readonly cells = new Float64Array([0, -Infinity]);
   private boundaries = 0;
 
-  constructor(bytes: ByteSink, compress: Compressor, options: RecordingOptions & { readonly isSync?: boolean } = {}) {
+  constructor(bytes: ByteSink, packing: Packing, options: RecordingOptions = {}) {
     this.bytes = bytes;
-    this.compress = compress;
+    this.packing = packing;
     this.options = options;
-    this.neverFull = bytes.sync === true && options.isSync === true;
+    this.neverFull = bytes.sync === true && packing.isSync === true;
   }
 
   /** Call it between assembling the flight and flying it. */
@@ -129,6 +137,14 @@ export class RecordingWriter implements Observer, Sink {
   }
 
   private async finish(): Promise<void> {
+    try {
+      await this.writeEnd();
+    } finally {
+      await this.packing.release?.();
+    }
+  }
+
+  private async writeEnd(): Promise<void> {
     if (this.mcap === undefined) {
       await (this.bytes.discard ?? this.bytes.close).call(this.bytes);
       return;
@@ -164,7 +180,7 @@ export class RecordingWriter implements Observer, Sink {
     const mcap = new McapWriter(this.bytes, {
       library: ["escapement", versions["escapement"]].filter((word) => word !== undefined).join(" "),
       channels: channels.channelsOf(layout, parts.stateBlocks),
-      compress: this.compress,
+      pack: this.packing.pack,
       ...(chunkBytes === undefined ? {} : { chunkBytes }),
     });
     this.mcap = mcap;

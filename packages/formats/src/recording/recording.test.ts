@@ -25,13 +25,17 @@ import {
 import { DIMS, integrator, motor, source, springCart } from "../../../../tests/support/flights.ts";
 import { bitsOf } from "../../../../tests/support/log-rows.ts";
 import { MemoryBytes, type ByteSink } from "../logs/byte-sink.ts";
+import { loadPacker } from "../mcap/pack.ts";
+import { McapWriter, type Packer } from "../mcap/writer.ts";
 import { loadZstd, type Zstd } from "../mcap/zstd.ts";
-import { encodeRecording, openRecording, readRecording, type RecordingOptions, type RecordingWriter } from "./index.ts";
+import { encodeRecording, openRecording, readRecording, RecordingWriter, type RecordingOptions } from "./index.ts";
 
 const VERSIONS = { escapement: "0.1.0" };
 let zstd: Zstd;
+let pack: Packer;
 beforeAll(async () => {
   zstd = await loadZstd();
+  pack = await loadPacker();
 });
 
 /** A small flight of a spring and a motor; returns what is in memory beside what went into the writer. */
@@ -150,12 +154,11 @@ describe("a recording written while flying", () => {
       },
       close: () => {},
     };
-    const { RecordingWriter: Writer } = await import("./recording-writer.ts");
     const delayed = async (bytes: Uint8Array) => {
       await new Promise((resolve) => setTimeout(resolve, 2));
-      return zstd.compress(bytes);
+      return pack(bytes);
     };
-    await flySmall(new Writer(slow, delayed, { versions: VERSIONS, chunkBytes: 500 }));
+    await flySmall(new RecordingWriter(slow, { pack: delayed }, { versions: VERSIONS, chunkBytes: 500 }));
     const { bytes } = await smallFile({ chunkBytes: 500 });
     expect(Buffer.compare(memory.bytes(), bytes)).toBe(0);
   });
@@ -327,12 +330,11 @@ describe("a damaged recording", () => {
     const memory = new MemoryBytes();
     await encodeRecording(memory, { ...flown, resolved: { a: 1 }, resolvedHash: "not its hash" });
     expect(await code(memory.bytes())).toBe("RECORDING-002");
-    const { McapWriter } = await import("../mcap/writer.ts");
     const foreign = new MemoryBytes();
     const writer = new McapWriter(foreign, {
       library: "other",
       channels: [{ topic: "/x", schemaName: "x/msg/X", definition: "float64 x\n" }],
-      compress: zstd.compress,
+      pack,
     });
     writer.message(0, 5, new Uint8Array(8));
     await writer.close();
@@ -341,7 +343,7 @@ describe("a damaged recording", () => {
     const versioned = new McapWriter(other, {
       library: "x",
       channels: [{ topic: "/x", schemaName: "x/msg/X", definition: "float64 x\n" }],
-      compress: zstd.compress,
+      pack,
     });
     versioned.attach("recording.json", "application/json", new TextEncoder().encode('{"fileVersion":99}'));
     await versioned.close();

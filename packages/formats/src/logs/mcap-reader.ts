@@ -1,0 +1,109 @@
+/**
+ * MCAP files read back as columns: logs as they were written, and recordings with their times beside each signal.
+ *
+ * A recording's signals stand on axes of their own: `est_pos_ned_n_m` goes with `est_pos_ned.time_us`. One that was cut
+ * short gives what its whole chunks hold.
+ */
+import { columnName, signalSpec, SimError, type Recording, type SignalName, type Stream } from "@escapement/core";
+import { recordingErrors } from "../mcap/errors.ts";
+import { readMcap } from "../mcap/reader.ts";
+import { RowStore } from "../mcap/row-store.ts";
+import { snakeCase } from "../mcap/ros2msg.ts";
+import { loadZstd } from "../mcap/zstd.ts";
+import { readRecording } from "../recording/recording-reader.ts";
+import { logErrors } from "./errors.ts";
+import { MCAP_LOG_ATTACHMENT, MCAP_LOG_TOPIC, MCAP_LOG_VERSION, type McapLogHead } from "./mcap.ts";
+import { TIME_COLUMN } from "./rows.ts";
+import type { Table } from "./table.ts";
+
+export async function readMcapTable(bytes: Uint8Array, file = "log.mcap"): Promise<Table> {
+  const { decompress } = await loadZstd();
+  let rows: RowStore | undefined;
+  const mcap = readMcap(
+    bytes,
+    decompress,
+    ({ topic }, tUs, payload) => {
+      if (topic !== MCAP_LOG_TOPIC) return;
+      rows ??= new RowStore(payload.length / 8);
+      rows.push(tUs, payload);
+    },
+    file,
+  );
+  const head = mcap.attachments.get(MCAP_LOG_ATTACHMENT);
+  if (head === undefined) {
+    const { recording, versions, missing } = await readRecording(bytes, { file });
+    return recordingTable(recording, versions, missing);
+  }
+  try {
+    return logTable(JSON.parse(new TextDecoder().decode(head)) as McapLogHead, rows, file, mcap.missing);
+  } catch (cause) {
+    if (cause instanceof SimError) throw cause;
+    throw recordingErrors.damaged({
+      what: "the log contradicts itself",
+      where: { file },
+      fix: "take another copy",
+      cause,
+    });
+  }
+}
+
+function logTable(head: McapLogHead, rows: RowStore | undefined, file: string, missing: string | undefined): Table {
+  if (head.logVersion !== MCAP_LOG_VERSION) {
+    throw logErrors.wrongVersion({
+      what: `the log has format version ${head.logVersion}, this program reads ${MCAP_LOG_VERSION}`,
+      where: { file },
+      fix: "read it with the version that wrote it",
+    });
+  }
+  const width = head.columns.length;
+  if (rows !== undefined && rows.width !== width) throw new RangeError("rows of another width");
+  const columns = new Map<string, Float64Array>([[TIME_COLUMN.name, rows?.timesUs.slice() ?? new Float64Array(0)]]);
+  const units = new Map([[TIME_COLUMN.name, TIME_COLUMN.unit]]);
+  head.columns.forEach(({ name, unit }, i) => {
+    columns.set(name, rows === undefined ? new Float64Array(0) : column(rows.values, width, i));
+    units.set(name, unit);
+  });
+  return { columns, units, provenance: head.provenance, ...(missing === undefined ? {} : { missing }) };
+}
+
+function recordingTable(
+  recording: Recording,
+  versions: Readonly<Record<string, string>>,
+  missing: string | undefined,
+): Table {
+  const columns = new Map<string, Float64Array>();
+  const units = new Map<string, string>();
+  const add = (
+    { name, timesUs, values, size }: Stream,
+    offset: number,
+    width: number,
+    unit: string,
+    parts?: readonly string[],
+  ) => {
+    columns.set(`${snakeCase(name)}.time_us`, timesUs);
+    units.set(`${snakeCase(name)}.time_us`, "us");
+    for (let i = 0; i < width; i += 1) {
+      const title = columnName(name, width === 1 ? undefined : (parts?.[i] ?? String(i + 1)), unit);
+      columns.set(title, column(values, size, offset + i));
+      units.set(title, unit);
+    }
+  };
+  for (const stream of [...recording.streams, ...recording.logged]) {
+    if (stream.name !== "state") {
+      const { unit, components } = signalSpec(stream.name as SignalName);
+      add(stream, 0, stream.size, unit, components);
+      continue;
+    }
+    let offset = 0;
+    for (const { name, size } of recording.stateBlocks) {
+      add({ ...stream, name }, offset, size, "");
+      offset += size;
+    }
+  }
+  const provenance = { flight: recording.resolvedHash, fingerprint: recording.digests.plant, ...versions };
+  return { columns, units, provenance, ...(missing === undefined ? {} : { missing }) };
+}
+
+function column(values: Float64Array, width: number, index: number): Float64Array {
+  return Float64Array.from({ length: values.length / width }, (_, row) => values[row * width + index]!);
+}

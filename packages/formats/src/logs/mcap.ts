@@ -1,0 +1,85 @@
+/**
+ * MCAP logs: one message a row on the topic `/log`, a float64 field a column, for Foxglove and PlotJuggler.
+ * Names, units, descriptions and provenance stand in an attachment; chunks are compressed and carry checksums.
+ */
+import type { Column, Readable, Sink } from "@escapement/core";
+import { numberMessage } from "../mcap/ros2msg.ts";
+import { McapWriter, type Packer } from "../mcap/writer.ts";
+import type { ByteSink } from "./byte-sink.ts";
+import { checkProvenance, RowGuard, type Provenance } from "./rows.ts";
+
+export const MCAP_LOG_TOPIC = "/log";
+/** JSON: format version, columns in order, provenance. */
+export const MCAP_LOG_ATTACHMENT = "log.json";
+export const MCAP_LOG_VERSION = 1;
+
+export interface McapLogHead {
+  readonly logVersion: number;
+  readonly columns: readonly Column[];
+  readonly provenance: Provenance;
+}
+
+export class McapSink implements Sink {
+  readonly neverFull: boolean;
+  private readonly bytes: ByteSink;
+  private readonly pack: Packer;
+  private readonly provenance: Provenance;
+  private guard: RowGuard | undefined;
+  private mcap: McapWriter | undefined;
+  private values = new Float64Array(0);
+  private payload = new Uint8Array(0);
+  private closing: Promise<void> | undefined;
+
+  constructor(bytes: ByteSink, pack: Packer, provenance: Provenance = {}) {
+    checkProvenance(provenance, []);
+    this.bytes = bytes;
+    this.pack = pack;
+    this.provenance = provenance;
+    this.neverFull = bytes.sync === true;
+  }
+
+  get isFull(): boolean {
+    return this.mcap?.isFull === true;
+  }
+
+  open(columns: readonly Column[]): void {
+    this.guard = new RowGuard(columns);
+    this.values = new Float64Array(columns.length);
+    this.payload = new Uint8Array(this.values.buffer);
+    const fields = columns.map(({ name, unit }) => ({ name, size: 1, comment: unit }));
+    this.mcap = new McapWriter(this.bytes, {
+      library: "escapement",
+      channels: [{ topic: MCAP_LOG_TOPIC, schemaName: "escapement/msg/Log", definition: numberMessage(fields) }],
+      pack: this.pack,
+    });
+    const head: McapLogHead = {
+      logVersion: MCAP_LOG_VERSION,
+      columns: columns.map(({ name, unit, about }) => ({ name, unit, about })),
+      provenance: this.provenance,
+    };
+    this.mcap.attach(MCAP_LOG_ATTACHMENT, "application/json", new TextEncoder().encode(JSON.stringify(head)));
+  }
+
+  row(tUs: number, row: Readable): void {
+    this.guard!.check(tUs, row);
+    const { values, mcap } = this;
+    for (let i = 0; i < values.length; i += 1) values[i] = row[i]!;
+    mcap!.message(0, tUs, this.payload);
+    if (mcap!.isChunkDue) mcap!.endChunk();
+  }
+
+  async drain(): Promise<void> {
+    await this.mcap?.drain();
+  }
+
+  /** Drivers close sinks, and so may whoever opened them: the second call waits for the first. */
+  close(): Promise<void> {
+    this.closing ??= this.finish();
+    return this.closing;
+  }
+
+  private async finish(): Promise<void> {
+    if (this.mcap !== undefined) await this.mcap.close();
+    else await (this.bytes.discard ?? this.bytes.close).call(this.bytes);
+  }
+}

@@ -1,0 +1,48 @@
+/** A log of any kind by one call. The codecs of the larger formats are loaded only when they are asked for. */
+import type { Sink, WorldOrigin } from "@escapement/core";
+import type { Parameter } from "../params-files/params-file.ts";
+import type { ByteSink } from "./byte-sink.ts";
+import { CsvSink } from "./csv.ts";
+import { narrow, type NarrowOptions } from "./narrow.ts";
+import type { LogKind } from "./read-table.ts";
+import type { Provenance } from "./rows.ts";
+
+export interface LogOptions extends NarrowOptions {
+  readonly provenance?: Provenance;
+  /** Where the flight's origin lies, for formats that know global positions. */
+  readonly origin?: WorldOrigin;
+  /** The autopilot's parameters, for formats that hold them. */
+  readonly parameters?: readonly Parameter[];
+}
+
+export async function openLog(kind: LogKind, bytes: ByteSink, options: LogOptions = {}): Promise<Sink> {
+  return narrow(await open(kind, bytes, options), options);
+}
+
+async function open(kind: LogKind, bytes: ByteSink, options: LogOptions): Promise<Sink> {
+  const { provenance = {}, origin, parameters } = options;
+  switch (kind) {
+    case "csv":
+      return new CsvSink(bytes, provenance);
+    case "ulog": {
+      const { UlogSink } = await import("./ulog/ulog.ts");
+      const known = {
+        ...(origin === undefined ? {} : { origin }),
+        ...(parameters === undefined ? {} : { parameters }),
+      };
+      return new UlogSink(bytes, { provenance, ...known });
+    }
+    case "mcap": {
+      const [{ McapSink }, { loadPacker }] = await Promise.all([import("./mcap.ts"), import("../mcap/pack.ts")]);
+      return new McapSink(bytes, await loadPacker(), provenance);
+    }
+    case "hdf5": {
+      const { openHdf5 } = await import("./hdf5-memory.ts");
+      return openHdf5(bytes, provenance);
+    }
+    case "parquet": {
+      const { ParquetSink } = await import("./parquet.ts");
+      return new ParquetSink(bytes, provenance);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/** Logs and recordings as files, the kind told by the end of the name. What cannot be read until it is whole appears only then. */
+import type { Sink } from "@escapement/core";
+import { narrow } from "../logs/narrow.ts";
+import { openLog, type LogOptions } from "../logs/open-log.ts";
+import type { LogKind } from "../logs/read-table.ts";
+import { loadPacker } from "../mcap/pack.ts";
+import { RecordingWriter, type RecordingOptions } from "../recording/recording-writer.ts";
+import { fileErrors } from "../text/file-errors.ts";
+import { FileBytes, type FileOptions } from "./file.ts";
+import { openHdf5File } from "./hdf5-file.ts";
+import { ZstdWorker } from "./zstd-worker.ts";
+
+const ENDINGS: { readonly [ending: string]: LogKind } = {
+  csv: "csv",
+  ulg: "ulog",
+  mcap: "mcap",
+  h5: "hdf5",
+  hdf5: "hdf5",
+  parquet: "parquet",
+};
+
+export function logKindOfName(path: string): LogKind {
+  const ending = /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
+  if (Object.hasOwn(ENDINGS, ending)) return ENDINGS[ending]!;
+  throw fileErrors.unknownKind({
+    what: "the name does not say what kind of log it is",
+    where: { file: path },
+    fix: `let it end in ${Object.keys(ENDINGS)
+      .map((known) => `.${known}`)
+      .join(", ")}`,
+  });
+}
+
+export interface LogFileOptions extends LogOptions, Pick<FileOptions, "overwrite"> {}
+
+export async function openLogFile(path: string, options: LogFileOptions = {}): Promise<Sink> {
+  const kind = logKindOfName(path);
+  const overwrite = options.overwrite === true;
+  if (kind === "hdf5") return narrow(await openHdf5File(path, options.provenance, { overwrite }), options);
+  return openLog(kind, new FileBytes(path, { overwrite, whenComplete: kind === "parquet" }), options);
+}
+
+export interface RecordingFileOptions extends RecordingOptions, Pick<FileOptions, "overwrite"> {
+  /** Packs chunks on a thread of its own; the flight must then be flown by `flyAsync`. */
+  readonly inWorker?: boolean;
+}
+
+export async function openRecordingFile(path: string, options: RecordingFileOptions = {}): Promise<RecordingWriter> {
+  const bytes = new FileBytes(path, { overwrite: options.overwrite === true });
+  if (options.inWorker !== true) return new RecordingWriter(bytes, { pack: await loadPacker(), isSync: true }, options);
+  const worker = new ZstdWorker();
+  return new RecordingWriter(bytes, { pack: worker.pack, release: () => worker.close() }, options);
+}
