@@ -1,0 +1,185 @@
+/**
+ * Flies with the PX4 library in a process of its own, and watches it.
+ *
+ * PX4's parameters, messages and clock outlive a flight, so a process flies once. The parent hands over the resolved
+ * flight, hears of progress, and ends a child that hangs: at the start that is a dead-lock of the library, whose cause
+ * is named. What PX4 prints goes to `onOutput`, never among our own output.
+ */
+import { fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import type { ResolvedFlight, SimError } from "@escapement/core";
+import { revivedError } from "./child-protocol.ts";
+import type { ChildFlight, ChildStage, FromChild, SinkModule, ToChild } from "./child-protocol.ts";
+import { lockstepErrors } from "./errors.ts";
+
+export interface FlyLockstepOptions {
+  /** Opens sinks inside the child. */
+  readonly sinks?: SinkModule;
+  readonly onProgress?: (tUs: number) => void;
+  /** Lines that PX4 prints. */
+  readonly onOutput?: (line: string) => void;
+  /** Ends the flight at its next pause, with readable files. */
+  readonly signal?: AbortSignal;
+  readonly limits?: Partial<ChildLimits>;
+  /** Environment of the child; this process's when absent. */
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+export interface ChildLimits {
+  /** How long loading modules may take. */
+  readonly loadMs: number;
+  /** How long the library may take to start. */
+  readonly createMs: number;
+  /** How long a flying child may be silent. */
+  readonly silentMs: number;
+  /** How long it may take to end after it was asked to. */
+  readonly stopMs: number;
+}
+
+const DEFAULT_LIMITS: ChildLimits = { loadMs: 60_000, createMs: 10_000, silentMs: 30_000, stopMs: 5_000 };
+const KEPT_LINES = 20;
+/** From sources in development, from compiled files otherwise; sources need a loader. */
+const isSource = import.meta.url.endsWith(".ts");
+const WORKER = new URL(isSource ? "./worker.ts" : "./worker.js", import.meta.url);
+const LOADER = isSource ? ["--conditions=source", "--import", "tsx"] : [];
+
+export function flyLockstep(resolved: ResolvedFlight, options: FlyLockstepOptions = {}): Promise<ChildFlight> {
+  return new Promise((resolve, reject) => {
+    const child = fork(WORKER, {
+      execArgv: LOADER,
+      serialization: "advanced",
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+      env: options.env ?? process.env,
+    });
+    new Watch(child, options, resolve, reject).begin(resolved);
+  });
+}
+
+/** One child from its start to its end. Settles once. */
+class Watch {
+  private readonly child: ChildProcess;
+  private readonly options: FlyLockstepOptions;
+  private readonly limits: ChildLimits;
+  private readonly resolve: (flight: ChildFlight) => void;
+  private readonly reject: (error: Error) => void;
+  private readonly lines: string[] = [];
+  private stage: ChildStage | "stopping" = "loading";
+  private timer: NodeJS.Timeout | undefined;
+  private isSettled = false;
+  private readonly onAbort = (): void => this.stop();
+  private readonly endWithUs = (): void => void this.child.kill("SIGKILL");
+
+  constructor(
+    child: ChildProcess,
+    options: FlyLockstepOptions,
+    resolve: (flight: ChildFlight) => void,
+    reject: (error: Error) => void,
+  ) {
+    this.child = child;
+    this.options = options;
+    this.limits = { ...DEFAULT_LIMITS, ...options.limits };
+    this.resolve = resolve;
+    this.reject = reject;
+  }
+
+  begin(resolved: ResolvedFlight): void {
+    const { child, options } = this;
+    for (const stream of [child.stdout, child.stderr]) stream?.on("data", (data: Buffer) => this.keep(data));
+    child.on("message", (message) => this.hear(message as FromChild));
+    child.on("error", (cause) => this.fail(this.died(`could not be started (${cause.message})`)));
+    child.on("close", (code, signal) =>
+      this.fail(this.died(signal === null ? `ended with code ${code}` : `was ended by ${signal}`)),
+    );
+    process.once("exit", this.endWithUs);
+    options.signal?.addEventListener("abort", this.onAbort, { once: true });
+    this.patience(this.limits.loadMs);
+    this.tell({ kind: "fly", resolved, ...(options.sinks === undefined ? {} : { sinks: options.sinks }) });
+    if (options.signal?.aborted === true) this.stop();
+  }
+
+  private tell(message: ToChild): void {
+    // A child that died meanwhile says so itself.
+    this.child.send(message, () => {});
+  }
+
+  private stop(): void {
+    if (this.stage !== "flying") {
+      this.fail(this.died("was ended before it flew, as asked"));
+      return;
+    }
+    this.stage = "stopping";
+    this.tell({ kind: "stop" });
+    this.patience(this.limits.stopMs);
+  }
+
+  private hear(message: FromChild): void {
+    switch (message.kind) {
+      case "stage":
+        if (this.stage !== "stopping") this.stage = message.stage;
+        this.patience(message.stage === "creating" ? this.limits.createMs : this.limits.silentMs);
+        return;
+      case "progress":
+        if (this.stage !== "stopping") this.patience(this.limits.silentMs);
+        this.options.onProgress?.(message.tUs);
+        return;
+      case "done":
+        this.settle(() => this.resolve(message.flight));
+        return;
+      case "failed":
+        this.fail(revivedError(message.error));
+    }
+  }
+
+  private patience(ms: number): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.fail(this.hangs(ms)), ms);
+  }
+
+  private hangs(ms: number): SimError {
+    const isCreating = this.stage === "creating";
+    return lockstepErrors.childHangs({
+      what: isCreating
+        ? `the PX4 library did not start within ${ms / 1000} s: on Linux its parameter autosave dead-locks when a parameter changes before it is switched off${this.said()}`
+        : `the process that flies PX4 was silent for ${ms / 1000} s while ${this.stage}${this.said()}`,
+      fix: isCreating
+        ? "use a library that exports param_control_autosave, or one built with that call right after its parameter initialisation"
+        : "look at PX4's output; fly again",
+    });
+  }
+
+  private died(how: string): SimError {
+    return lockstepErrors.childDied({
+      what: `the process that flew PX4 ${how} while ${this.stage}${this.said()}`,
+      fix: "look at PX4's output; a crash inside the library takes its process along, never this one",
+    });
+  }
+
+  private said(): string {
+    return this.lines.length === 0 ? "" : `; its last lines: ${this.lines.slice(-4).join(" | ")}`;
+  }
+
+  private keep(data: Buffer): void {
+    const lines = data
+      .toString("utf8")
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line !== "");
+    this.lines.push(...lines);
+    this.lines.splice(0, Math.max(0, this.lines.length - KEPT_LINES));
+    for (const line of lines) this.options.onOutput?.(line);
+  }
+
+  private fail(error: Error): void {
+    this.settle(() => this.reject(error));
+  }
+
+  private settle(then: () => void): void {
+    if (this.isSettled) return;
+    this.isSettled = true;
+    clearTimeout(this.timer);
+    process.removeListener("exit", this.endWithUs);
+    this.options.signal?.removeEventListener("abort", this.onAbort);
+    this.child.kill("SIGKILL");
+    then();
+  }
+}

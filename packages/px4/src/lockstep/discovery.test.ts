@@ -1,0 +1,49 @@
+/** Where the library is looked for, in which order, and what is said when it is not there. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { findLockstep, libraryName } from "./discovery.ts";
+import { findSitl } from "../sitl/px4-process.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "escapement-find-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function put(...parts: string[]): string {
+  const path = join(folder, ...parts);
+  mkdirSync(join(path, ".."), { recursive: true });
+  writeFileSync(path, "");
+  return path;
+}
+
+describe("finding PX4", () => {
+  it("takes PX4_LOCKSTEP_LIB first, then the builds of PX4_DIR, and the messages of that tree", () => {
+    const second = put("tree", "build", "px4_sitl_default", "src", "lib", "px4_lockstep", libraryName());
+    mkdirSync(join(folder, "tree", "msg"));
+    expect(findLockstep({ PX4_DIR: join(folder, "tree") })).toEqual({
+      library: second,
+      messages: join(folder, "tree", "msg"),
+    });
+    const first = put("tree", "build", "px4_sitl_lockstep", "src", "lib", "px4_lockstep", libraryName());
+    expect(findLockstep({ PX4_DIR: join(folder, "tree") }).library).toBe(first);
+    const named = put("elsewhere", libraryName());
+    expect(findLockstep({ PX4_LOCKSTEP_LIB: named, PX4_DIR: join(folder, "tree") })).toEqual({ library: named });
+    mkdirSync(join(folder, "messages"));
+    expect(findLockstep({ PX4_LOCKSTEP_LIB: named, PX4_MSG_DIR: join(folder, "messages") }).messages).toBe(
+      join(folder, "messages"),
+    );
+  });
+
+  it("says what is missing and how to mend it", () => {
+    expect(() => findLockstep({})).toThrow(/LOCKSTEP-001: PX4_LOCKSTEP_LIB is not set/);
+    expect(() => findLockstep({ PX4_LOCKSTEP_LIB: "/no/such/file" })).toThrow(
+      /none of these files exists: \/no\/such\/file/,
+    );
+    expect(() => findSitl({})).toThrow(/SITL-001: PX4_SITL_BIN is not set/);
+    expect(() => findSitl({ PX4_SITL_BIN: "/no/such/px4" })).toThrow(/not a file/);
+    const binary = put("stock", "bin", "px4");
+    expect(() => findSitl({ PX4_SITL_BIN: binary })).toThrow(/holds no PX4 start scripts/);
+    mkdirSync(join(folder, "stock", "etc", "init.d-posix"), { recursive: true });
+    expect(findSitl({ PX4_SITL_BIN: binary })).toEqual({ binary, etc: join(folder, "stock", "etc") });
+  });
+});

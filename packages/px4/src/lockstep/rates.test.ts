@@ -1,0 +1,69 @@
+/** The limiter's real periods: the numbers measured with the real library, and the rule behind them. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { describeRates, rateReports, REFERENCE_RATES, requireExactRates } from "./rates.ts";
+import { motorCommand } from "./thrust-curve.ts";
+
+/** The library's limiter, as it was read in its sources: runs when never run or when the period has passed. */
+function runsOf(askedHz: number, stepUs: number, steps: number): number[] {
+  const periodUs = askedHz > 0 ? Math.trunc(1e6 / askedHz) : 0;
+  const runs: number[] = [];
+  let last = 0;
+  for (let k = 1; k <= steps; k += 1) {
+    const now = k * stepUs;
+    if (periodUs === 0 || last === 0 || now - last >= periodUs) {
+      runs.push(now);
+      last = now;
+    }
+  }
+  return runs;
+}
+
+describe("module rates", () => {
+  it("are what was measured: 100 Hz asked is 83.3 Hz, 20 Hz is 19.23 Hz at 4 ms", () => {
+    const [navigator, position, attitude] = rateReports(REFERENCE_RATES, 4000);
+    expect(navigator).toMatchObject({ realPeriodUs: 52_000, exact: false });
+    expect(position).toMatchObject({ realPeriodUs: 12_000, exact: false });
+    expect(attitude).toMatchObject({ realPeriodUs: 4000, exact: true });
+    expect(position!.realHz).toBeCloseTo(83.33, 2);
+    expect(rateReports(REFERENCE_RATES, 2000)[1]).toMatchObject({ realPeriodUs: 10_000, exact: true });
+  });
+
+  it("agree with a simulation of the limiter for any rate and step", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1200 }), fc.integer({ min: 200, max: 20_000 }), (hz, stepUs) => {
+        const runs = runsOf(hz, stepUs, 200);
+        const report = rateReports({ ...REFERENCE_RATES, rateHz: hz }, stepUs)[3]!;
+        const gaps = new Set(runs.slice(1).map((run, i) => run - runs[i]!));
+        if (gaps.size > 0) expect([...gaps]).toEqual([report.realPeriodUs]);
+      }),
+    );
+  });
+
+  it("are refused when strict, with every module named", () => {
+    const reports = rateReports(REFERENCE_RATES, 4000);
+    expect(describeRates(reports)).toHaveLength(2);
+    expect(() => requireExactRates(reports)).toThrow(/LOCKSTEP-010.*navigator.*19\.23 Hz.*position.*83\.33 Hz/);
+    expect(() =>
+      requireExactRates(rateReports({ ...REFERENCE_RATES, navigatorHz: 25, positionHz: 125 }, 4000)),
+    ).not.toThrow();
+  });
+});
+
+describe("thrust curve", () => {
+  it("is undone by PX4's model of thrust, and off at factor 0", () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0.001, max: 1, noNaN: true }),
+        fc.double({ min: 0.01, max: 1, noNaN: true }),
+        (thrust, factor) => {
+          const s = motorCommand(thrust, factor);
+          expect(factor * s * s + (1 - factor) * s).toBeCloseTo(thrust, 12);
+        },
+      ),
+    );
+    expect(motorCommand(0.4, 0)).toBe(0.4);
+    expect([motorCommand(Number.NaN, 0), motorCommand(-0.1, 0.3), motorCommand(Number.NaN, 0.3)]).toEqual([0, 0, 0]);
+    expect(motorCommand(1, 0.7)).toBeCloseTo(1, 12);
+  });
+});

@@ -1,0 +1,89 @@
+/**
+ * Against the real PX4 library, where PX4_LOCKSTEP_LIB names one: layouts of every topic, the reference flights flown
+ * again, and the default mission. Skipped, with the reason in the title, where it is not set.
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { coreRegistry, mustResolve, resolveFlight } from "@escapement/core";
+import { describe, expect, it } from "vitest";
+import { px4Kinds } from "../kinds.ts";
+import type { ReferenceRun } from "../testing/fly-reference.ts";
+import { MessageFolder } from "../uorb/index.ts";
+import { loadAbi } from "./abi.ts";
+import { flyLockstep } from "./child.ts";
+import { findLockstep } from "./discovery.ts";
+import { REFERENCE_RATES } from "./rates.ts";
+import { LockstepRuntime } from "./runtime.ts";
+
+const isHere = (process.env.PX4_LOCKSTEP_LIB ?? "") !== "";
+const title = `the real PX4 library${isHere ? "" : " (skipped: PX4_LOCKSTEP_LIB is not set)"}`;
+const FLIGHTS = fileURLToPath(new URL("../../../../tests/fixtures/px4-flights/", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("../testing/fly-reference.ts", import.meta.url));
+const REFERENCES = ["simple", "rtl", "corners"];
+
+function flyReference(name: string): ReferenceRun {
+  const output = execFileSync(
+    process.execPath,
+    ["--conditions=source", "--import", "tsx", PROGRAM, `${FLIGHTS}${name}.json`],
+    { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "ignore"] },
+  );
+  return JSON.parse(output.trim().split("\n").at(-1)!) as ReferenceRun;
+}
+
+function expectedEvents(name: string): string[] {
+  const setup = JSON.parse(readFileSync(`${FLIGHTS}${name}.json`, "utf8")) as {
+    events: { t: number; event: string; value: unknown }[];
+  };
+  // Lift-off is the plant's, validity of the mission is not read here.
+  const ours = setup.events.filter(({ event }) => event !== "liftoff" && event !== "mission_valid");
+  return ours.map(({ t, event, value }) => `${t} ${event} ${String(value)}`).sort();
+}
+
+/** Rows of the reference: time, north, east, down. */
+function expectedPath(name: string): number[][] {
+  const [, ...rows] = readFileSync(`${FLIGHTS}${name}.csv`, "utf8").trim().split("\n");
+  return rows.map((row) => row.split(",").slice(0, 4).map(Number));
+}
+
+describe.skipIf(!isHere)(title, () => {
+  it("has the layout that its message definitions give, for every topic there is", () => {
+    const { library, messages } = findLockstep();
+    const runtime = new LockstepRuntime({
+      abi: loadAbi(library),
+      rates: REFERENCE_RATES,
+      ...(messages === undefined ? {} : { messages }),
+    });
+    const topics = messages === undefined ? [] : new MessageFolder(messages).topics;
+    for (const topic of topics) expect(runtime.layout(topic).topic).toBe(topic);
+    if (messages !== undefined) expect(topics.length).toBeGreaterThan(250);
+    runtime.close();
+  });
+
+  it.skipIf(!existsSync(FLIGHTS)).each(REFERENCES)(
+    "flies the reference flight %s again: every event on its tick, positions within the file's rounding",
+    (name) => {
+      const run = flyReference(name);
+      expect(run.events.map(({ t, event, value }) => `${t} ${event} ${String(value)}`).sort()).toEqual(
+        expectedEvents(name),
+      );
+      const flown = new Map(run.path.map(([t, ...pos]) => [Math.round(t! * 1000), pos]));
+      let worst = 0;
+      for (const [t, ...pos] of expectedPath(name)) {
+        const at = flown.get(Math.round(t! * 1000))!;
+        pos.forEach((value, i) => (worst = Math.max(worst, Math.abs(value - at[i]!))));
+      }
+      expect(worst).toBeLessThan(1e-5);
+    },
+  );
+
+  it("flies the default mission from take-off to landing, twice with the same bits", async () => {
+    const registry = coreRegistry.with(px4Kinds);
+    const spec = { extends: "mission", autopilot: "px4-lockstep" };
+    const resolved = mustResolve(resolveFlight({ file: "test", spec }, registry));
+    const [first, second] = await Promise.all([flyLockstep(resolved), flyLockstep(resolved)]);
+    expect(first.outcome).toBe("completed");
+    expect(first.events.map(({ what }) => what)).toContain("item 7 reached");
+    expect(second.fingerprint).toBe(first.fingerprint);
+  });
+});

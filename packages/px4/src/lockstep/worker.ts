@@ -1,0 +1,58 @@
+/**
+ * The child that flies with the PX4 library: engine, plant, library and sinks together, one flight, then the end.
+ */
+import { assemble, coreRegistry, finish, flyAsync } from "@escapement/core";
+import type { Sink } from "@escapement/core";
+import { px4Kinds } from "../kinds.ts";
+import { plainError } from "./child-protocol.ts";
+import type { ChildFlight, FlyMessage, FromChild, SinkModule, ToChild } from "./child-protocol.ts";
+
+const PROGRESS_EVERY_MS = 200;
+
+let isStopping = false;
+
+function tell(message: FromChild): Promise<void> {
+  return new Promise((done) => process.send?.(message, () => done()));
+}
+
+async function openSinks(module: SinkModule | undefined, resolved: FlyMessage["resolved"]): Promise<readonly Sink[]> {
+  if (module === undefined) return [];
+  const { openSinks: open } = (await import(module.url)) as {
+    openSinks: (data: unknown, flight: FlyMessage["resolved"]) => Promise<readonly Sink[]>;
+  };
+  return open(module.data, resolved);
+}
+
+async function fly({ resolved, sinks: module }: FlyMessage): Promise<ChildFlight> {
+  const registry = coreRegistry.with(px4Kinds);
+  const sinks = await openSinks(module, resolved);
+  await tell({ kind: "stage", stage: "creating" });
+  const assembled = assemble(resolved.flown, registry, { record: true, sinks });
+  await tell({ kind: "stage", stage: "flying" });
+  let toldAtMs = performance.now();
+  const end = await flyAsync(assembled.flight, {
+    onPause: async () => {
+      if (performance.now() - toldAtMs < PROGRESS_EVERY_MS) return;
+      toldAtMs = performance.now();
+      await tell({ kind: "progress", tUs: assembled.flight.clock.us });
+      // A turn of the event loop, in which the parent can be heard.
+      await new Promise((done) => setImmediate(done));
+      if (isStopping) assembled.flight.schedule.endHere();
+    },
+  });
+  const { outcome, reason, fingerprint, events, extremes, recording } = finish(resolved, assembled, end);
+  return { outcome, reason, fingerprint, end, events, extremes, recording };
+}
+
+process.on("message", (message: ToChild) => {
+  if (message.kind === "stop") {
+    isStopping = true;
+    return;
+  }
+  fly(message)
+    .then((flight) => tell({ kind: "done", flight }))
+    .catch((error: unknown) => tell({ kind: "failed", error: plainError(error) }))
+    // The parent ends this process once it has heard; without a parent there is nobody left to fly for.
+    .finally(() => process.disconnect?.());
+});
+process.on("disconnect", () => process.exit(0));

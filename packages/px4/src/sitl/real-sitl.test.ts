@@ -1,0 +1,45 @@
+/**
+ * Against a real stock PX4, where PX4_SITL_BIN names one: ready, armed, mission uploaded, flown and landed in strict
+ * lockstep. Skipped, with the reason in the title, where it is not set. No exact numbers: stock PX4 is not repeatable.
+ */
+import { coreRegistry, mustResolve, resolveFlight } from "@escapement/core";
+import type { PlainObject } from "@escapement/core";
+import { describe, expect, it } from "vitest";
+import { px4Kinds } from "../kinds.ts";
+import { flySitl } from "./fly-sitl.ts";
+
+const isHere = (process.env.PX4_SITL_BIN ?? "") !== "";
+const title = `a real stock PX4${isHere ? "" : " (skipped: PX4_SITL_BIN is not set)"}`;
+const registry = coreRegistry.with(px4Kinds);
+
+function fly(over: PlainObject) {
+  const sensors = { imu: {}, magnetometer: {}, barometer: {}, gnss: {} };
+  const spec = { extends: "mission", autopilot: "px4-sitl", sensors, ...over };
+  return flySitl(mustResolve(resolveFlight({ file: "test", spec }, registry)), { registry });
+}
+
+describe.skipIf(!isHere)(title, () => {
+  it(
+    "flies missions to their end, several vehicles side by side, without a missed answer",
+    { timeout: 300_000 },
+    async () => {
+      const flights = await Promise.all([fly({ seed: 1 }), fly({ seed: 2 })]);
+      for (const { flight, report } of flights) {
+        expect(flight.outcome).toBe("completed");
+        expect(flight.events.map(({ what }) => what)).toContain("mission finished");
+        expect(report.frames).toBeGreaterThan(10_000);
+        expect(report.missed).toBe(0);
+        expect(report.readyAtS).toBeGreaterThan(0);
+      }
+      expect(flights[0].report.instance).not.toBe(flights[1].report.instance);
+    },
+  );
+
+  it("lands when satellite navigation fails in flight, and goes on when it is back", { timeout: 300_000 }, async () => {
+    const scenario = [{ atS: 25, forS: 10, sensorFault: { sensor: "gnss", fault: "drop-out" } }];
+    const { flight } = await fly({ scenario });
+    const modes = flight.events.map(({ what }) => what).filter((what) => what.startsWith("mode"));
+    expect(modes).toContain("mode land");
+    expect(flight.outcome).toBe("completed");
+  });
+});
