@@ -29,5 +29,6 @@ export {
 } from "./embedded/land-detector.ts";
 export { PARAMETER_TABLE, type ParameterSpec } from "./embedded/parameter-table.ts";
 export { Parameters as AutopilotParameters, parameterSpecs } from "./embedded/parameters.ts";
+export { Ports as AutopilotPorts } from "./embedded/ports.ts";
 export { Vehicle as VehicleEstimate } from "./embedded/vehicle.ts";
 export { EARTH_RADIUS_M, LocalProjection } from "./projection.ts";
