@@ -8,6 +8,7 @@
  */
 import {
   AutopilotParameters,
+  AutopilotPorts,
   Commander,
   HoverThrust,
   LandDetector,
@@ -65,6 +66,7 @@ export class LockstepAutopilot implements Source<"autopilot"> {
   private readonly commander: Commander;
   private readonly navigator: NavigatorReport;
   private driver: LockstepDriver | undefined;
+  private ports: AutopilotPorts | undefined;
   private readonly px4Us = new Float64Array(1);
   private readonly offsetUs: number;
   private readonly applied = new Float64Array(1);
@@ -121,10 +123,11 @@ export class LockstepAutopilot implements Source<"autopilot"> {
   }
 
   readonly update = (clock: Clock, bus: View<"autopilot">): void => {
-    this.vehicle.read(bus as never, clock);
+    this.ports ??= new AutopilotPorts(bus);
     this.driver ??= this.begin(bus.batteryVoltage.length);
+    this.vehicle.read(this.ports, clock);
     if (bus.parameterChanges[0] !== this.applied[0]) this.applyChanges(bus.parameterChanges[0]!);
-    this.commander.update(clock, bus as never);
+    this.commander.update(clock, this.ports);
     this.fillInputs(this.driver, bus);
     this.px4Us[0] = clock.us + this.offsetUs;
     this.driver.tick(this.px4Us);

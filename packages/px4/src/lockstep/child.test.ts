@@ -2,7 +2,7 @@
  * A whole flight in a child process with our own small library: engine, plant, library and sinks there, result here;
  * and children that hang, crash or refuse.
  */
-import { coreRegistry, mustResolve, resolveFlight, SimError } from "@escapement/core";
+import { coreRegistry, mustResolve, replayFlight, resolveFlight, SimError } from "@escapement/core";
 import type { PlainObject, ResolvedFlight } from "@escapement/core";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -58,6 +58,8 @@ export async function openSinks(path) {
       expect(flights[1].fingerprint).toBe(flights[0].fingerprint);
       expect(flights[0].recording.stateBlocks.length).toBeGreaterThan(0);
       expect(lines).toContain("INFO [px4] fixture created");
+      // What PX4 commanded is in the recording: it replays bit for bit where there is no PX4.
+      expect(replayFlight(flights[0].recording).reproduces).toBe(true);
       // Both ends are logged: 4 s at 0.02 s.
       expect(readFileSync(path, "utf8")).toBe("201");
     });

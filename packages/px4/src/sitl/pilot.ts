@@ -5,6 +5,7 @@
  * follow the requests. Every wait has an end, after which a typed error carries PX4's last messages. A request made
  * before PX4 is ready is kept until it is: the scenario's times are the earliest.
  */
+import { missionCommand } from "@escapement/core";
 import type { Mission, MissionItem, SimError } from "@escapement/core";
 import type { ParameterChange } from "../context.ts";
 import { MESSAGES } from "../mavlink/dialect.ts";
@@ -220,13 +221,14 @@ export class Pilot {
   private sendItem(items: readonly MissionItem[], seq: number): void {
     const item = items[seq];
     if (item === undefined) return;
-    // Without a position the fifth and sixth parameter travel as they are, otherwise as 1e-7 degrees.
-    const scale = item.frame === "mission" ? 1 : 1e7;
+    // PX4 takes commands that are not flown to only without a position: their parameters travel as they are.
+    const frame = missionCommand(item.command)?.position === true ? item.frame : "mission";
+    const scale = frame === "mission" ? 1 : 1e7;
     this.link.send(MESSAGES.MISSION_ITEM_INT, {
       target_system: this.link.systemId,
       target_component: 1,
       seq,
-      frame: FRAME_NUMBERS[item.frame],
+      frame: FRAME_NUMBERS[frame],
       command: item.command,
       current: seq === 0 ? 1 : 0,
       autocontinue: item.autoContinue ? 1 : 0,

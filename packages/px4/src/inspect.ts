@@ -1,0 +1,42 @@
+/**
+ * What of PX4 this machine has, for `doctor`: found or not, and how to mend it. Nothing is started, nothing created.
+ */
+import { SimError } from "@escapement/core";
+import { ABI_VERSION, loadAbi } from "./lockstep/abi.ts";
+import { findLockstep } from "./lockstep/discovery.ts";
+import { findSitl } from "./sitl/px4-process.ts";
+
+export interface Px4Finding {
+  readonly name: string;
+  readonly isThere: boolean;
+  /** Where it is and what it can do, or what to do about it. */
+  readonly what: string;
+}
+
+export function inspectPx4(env: NodeJS.ProcessEnv = process.env): Px4Finding[] {
+  return [
+    look("PX4 lockstep library", () => {
+      const { library, messages } = findLockstep(env);
+      const { controlAutosave, writeStored } = loadAbi(library);
+      const lacks = [
+        ...(controlAutosave === undefined ? ["switching parameter autosave off (it may dead-lock on Linux)"] : []),
+        ...(writeStored === undefined ? ["storing mission items exactly"] : []),
+      ];
+      const source = messages === undefined ? "message definitions of our own" : `messages in ${messages}`;
+      return `${library}, interface version ${ABI_VERSION}, ${source}${lacks.length === 0 ? "" : `; lacks ${lacks.join(" and ")}`}`;
+    }),
+    look("PX4 SITL", () => {
+      const { binary, etc } = findSitl(env);
+      return `${binary}, scripts in ${etc}`;
+    }),
+  ];
+}
+
+function look(name: string, find: () => string): Px4Finding {
+  try {
+    return { name, isThere: true, what: find() };
+  } catch (error) {
+    if (!(error instanceof SimError)) throw error;
+    return { name, isThere: false, what: `${error.what}; ${error.fix}` };
+  }
+}
