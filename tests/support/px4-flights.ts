@@ -105,18 +105,32 @@ export class OraclePlant {
   readonly w = new Float64Array(3);
   readonly wDot = new Float64Array(3);
   readonly motors: Float64Array;
-  private readonly setup: FlightSetup;
+  /** x, y and torque ratio of each rotor. */
+  private readonly rotors: Float64Array;
+  private readonly wind: Float64Array;
+  private readonly inertia: Float64Array;
+  private readonly massKg: number;
+  private readonly dragPerMass: number;
+  private readonly thrustMax: number;
   private readonly follow: number;
 
   constructor(setup: FlightSetup) {
-    this.setup = setup;
-    this.motors = new Float64Array(setup.plant.rotors.length);
-    this.follow = 1 - Math.exp(-H / setup.plant.motor_lag_s);
+    const p = setup.plant;
+    this.motors = new Float64Array(p.rotors.length);
+    this.rotors = Float64Array.from(
+      p.rotors.flatMap((rotor) => [rotor.position_frd[0]!, rotor.position_frd[1]!, rotor.km]),
+    );
+    this.wind = Float64Array.from(setup.wind.velocity_ned);
+    this.inertia = Float64Array.from(p.inertia_diag);
+    this.massKg = p.mass_kg;
+    this.dragPerMass = p.linear_drag_N_per_mps / p.mass_kg;
+    this.thrustMax = p.max_thrust_per_rotor_N;
+    this.follow = 1 - Math.exp(-H / p.motor_lag_s);
   }
 
   heading(): number {
-    const [w, x, y, z] = this.q as unknown as [number, number, number, number];
-    return Math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z));
+    const q = this.q;
+    return Math.atan2(2 * (q[0]! * q[3]! + q[1]! * q[2]!), 1 - 2 * (q[2]! * q[2]! + q[3]! * q[3]!));
   }
 
   /** One tick of 4 ms under a held command. */
@@ -126,37 +140,36 @@ export class OraclePlant {
   }
 
   private substep(command: ArrayLike<number>, yaw: number): void {
-    const { pos, vel, acc, q, w, wDot, motors } = this;
-    const p = this.setup.plant;
-    const torque = [0, 0, 0];
+    const { pos, vel, acc, q, w, wDot, motors, rotors, inertia, wind, dragPerMass } = this;
     let thrust = 0;
-    p.rotors.forEach((rotor, i) => {
+    let roll = 0;
+    let pitch = 0;
+    let turn = 0;
+    for (let i = 0; i < motors.length; i += 1) {
       motors[i]! += (command[i]! - motors[i]!) * this.follow;
-      const t = p.max_thrust_per_rotor_N * motors[i]!;
+      const t = this.thrustMax * motors[i]!;
       thrust += t;
-      torque[0]! += -rotor.position_frd[1]! * t;
-      torque[1]! += rotor.position_frd[0]! * t;
-      torque[2]! += rotor.km * t;
-    });
-    const [qw, qx, qy, qz] = q as unknown as [number, number, number, number];
-    const up = [2 * (qx * qz + qw * qy), 2 * (qy * qz - qw * qx), 1 - 2 * (qx * qx + qy * qy)];
-    for (let i = 0; i < 3; i += 1) {
-      const drag = (p.linear_drag_N_per_mps / p.mass_kg) * (vel[i]! - this.setup.wind.velocity_ned[i]!);
-      acc[i] = (-up[i]! * thrust) / p.mass_kg + (i === 2 ? G : 0) - drag;
+      roll -= rotors[3 * i + 1]! * t;
+      pitch += rotors[3 * i]! * t;
+      turn += rotors[3 * i + 2]! * t;
     }
+    const push = thrust / this.massKg;
+    acc[0] = -2 * (q[1]! * q[3]! + q[0]! * q[2]!) * push - dragPerMass * (vel[0]! - wind[0]!);
+    acc[1] = -2 * (q[2]! * q[3]! - q[0]! * q[1]!) * push - dragPerMass * (vel[1]! - wind[1]!);
+    acc[2] = -(1 - 2 * (q[1]! * q[1]! + q[2]! * q[2]!)) * push + G - dragPerMass * (vel[2]! - wind[2]!);
     if (pos[2]! >= 0 && acc[2]! > 0) {
       acc.fill(0);
       vel.fill(0);
       pos[2] = 0;
       w.fill(0);
       wDot.fill(0);
-      q.set([Math.cos(yaw / 2), 0, 0, Math.sin(yaw / 2)]);
+      q[0] = Math.cos(yaw / 2);
+      q[1] = q[2] = 0;
+      q[3] = Math.sin(yaw / 2);
     } else {
-      const [jx, jy, jz] = p.inertia_diag;
-      const [wx, wy, wz] = w as unknown as [number, number, number];
-      wDot[0] = (torque[0]! - (wy * jz * wz - wz * jy * wy)) / jx;
-      wDot[1] = (torque[1]! - (wz * jx * wx - wx * jz * wz)) / jy;
-      wDot[2] = (torque[2]! - (wx * jy * wy - wy * jx * wx)) / jz;
+      wDot[0] = (roll - w[1]! * w[2]! * (inertia[2]! - inertia[1]!)) / inertia[0]!;
+      wDot[1] = (pitch - w[2]! * w[0]! * (inertia[0]! - inertia[2]!)) / inertia[1]!;
+      wDot[2] = (turn - w[0]! * w[1]! * (inertia[1]! - inertia[0]!)) / inertia[2]!;
       for (let i = 0; i < 3; i += 1) w[i]! += H * wDot[i]!;
     }
     for (let i = 0; i < 3; i += 1) {
@@ -174,13 +187,17 @@ export class OraclePlant {
 
   private turn(): void {
     const { q, w } = this;
-    const [a, b, c, d] = q as unknown as [number, number, number, number];
-    const [x, y, z] = w as unknown as [number, number, number];
-    const half = 0.5 * H;
-    q[0] = a + half * (-b * x - c * y - d * z);
-    q[1] = b + half * (a * x + c * z - d * y);
-    q[2] = c + half * (a * y - b * z + d * x);
-    q[3] = d + half * (a * z + b * y - c * x);
+    const a = q[0]!;
+    const b = q[1]!;
+    const c = q[2]!;
+    const d = q[3]!;
+    const x = 0.5 * H * w[0]!;
+    const y = 0.5 * H * w[1]!;
+    const z = 0.5 * H * w[2]!;
+    q[0] = a - b * x - c * y - d * z;
+    q[1] = b + a * x + c * z - d * y;
+    q[2] = c + a * y - b * z + d * x;
+    q[3] = d + a * z + b * y - c * x;
     const norm = Math.sqrt(q[0]! * q[0]! + q[1]! * q[1]! + q[2]! * q[2]! + q[3]! * q[3]!);
     for (let i = 0; i < 4; i += 1) q[i]! /= norm;
   }
@@ -261,6 +278,8 @@ export class OracleFlight {
   private readonly land: OracleLanded | undefined;
   private readonly options: OracleOptions;
   private readonly vertical = new VerticalFilter();
+  /** A mode asked for by a test, in the place of the flight's own requests. */
+  override: { readonly mode: number; readonly count: number } | undefined;
   tick = 0;
 
   constructor(setup: FlightSetup, options: OracleOptions = {}) {
@@ -349,6 +368,10 @@ export class OracleFlight {
       set("requestMode", 2);
       set("requestCount", 2);
     }
+    if (this.override !== undefined) {
+      set("requestMode", this.override.mode);
+      set("requestCount", this.override.count);
+    }
     let mask = 0;
     this.options.parameterChanges?.forEach((change, i) => (mask += t >= change.t ? 2 ** i : 0));
     this.all.signal("parameterChanges")[0] = mask;
@@ -389,19 +412,19 @@ const WATCHED = {
 /** Flies until a time or until `done`, and tells every change of the watched signals. */
 export function eventsUntil(flight: OracleFlight, endS: number, atTick?: () => boolean | void): SeenEvent[] {
   const events: SeenEvent[] = [];
-  const last = new Map<string, number>();
+  const watched = Object.entries(WATCHED).map(([event, name]) => ({ event, cell: flight.all.signal(name) }));
+  const last = watched.map(() => NaN);
   let done = false;
-  while (!done && flight.t < endS - 1e-9) {
-    flight.step(() => {
-      for (const [event, name] of Object.entries(WATCHED)) {
-        const value = flight.all.signal(name)[0]!;
-        if (last.get(event) === value) continue;
-        last.set(event, value);
-        events.push({ t: flight.t, event, value });
-      }
-      done = atTick?.() === true;
-    });
-  }
+  const look = () => {
+    for (let i = 0; i < watched.length; i += 1) {
+      const value = watched[i]!.cell[0]!;
+      if (last[i] === value) continue;
+      last[i] = value;
+      events.push({ t: flight.t, event: watched[i]!.event, value });
+    }
+    done = atTick?.() === true;
+  };
+  while (!done && flight.t < endS - 1e-9) flight.step(look);
   return events;
 }
 

@@ -157,7 +157,7 @@ export const SIGNALS = defineSignals({
   missionCount: { writer: "autopilot", size: 1, unit: "count", initial: 0, about: "Items of the mission." },
   missionReached: { writer: "autopilot", size: 1, unit: "index", initial: -1, about: "Last mission item reached; −1 none." },
   missionFinished: { writer: "autopilot", size: 1, unit: "flag", initial: 0, about: "1 once the mission has been flown to its end." },
-  failsafe: { writer: "autopilot", size: 1, unit: "enum", initial: 0, about: "0 none, 1 battery low, 2 battery critical, 3 battery emergency, 4 attitude failure, 5 estimate lost." },
+  failsafe: { writer: "autopilot", size: 1, unit: "enum", initial: 0, about: "0 none, 1 battery low, 2 battery critical, 3 battery emergency, 4 attitude failure, 5 estimate lost, 6 outside the fence." },
   hoverThrust: { writer: "autopilot", size: 1, unit: "1", initial: 0.5, about: "Collective at hover as the autopilot believes it." },
 });
 

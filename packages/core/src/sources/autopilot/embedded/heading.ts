@@ -26,8 +26,9 @@ export function wrapPi(angle: number): number {
 export function directionOf(north: number, east: number): number {
   const square = north * north + east * east;
   if (!(square > NO_DIRECTION * NO_DIRECTION)) return NaN;
+  if (east === 0) return 0;
   const cosAngle = Math.min(Math.max(north / Math.sqrt(square), -1), 1);
-  return (east > 0 ? 1 : east < 0 ? -1 : 0) * wrapPi(acos(cosAngle));
+  return east > 0 ? wrapPi(acos(cosAngle)) : -wrapPi(acos(cosAngle));
 }
 
 export class Heading implements Saveable {

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { Parameters } from "./parameters.ts";
+import { RateControl } from "./rate-control.ts";
+import { Vehicle } from "./vehicle.ts";
+
+const rotor = { posBody: [0, 0, 0], axisBody: [0, 0, -1], torqueRatioM: 0.05, channel: 0 };
+
+function controller(parameters: Record<string, number> = {}, filtered = false) {
+  const vehicle = new Vehicle();
+  const control = new RateControl(vehicle, 0.004, filtered);
+  control.configure(new Parameters([rotor], parameters));
+  return { vehicle, control };
+}
+
+describe("rate control", () => {
+  it("is P + I − D + feed-forward, with the integral of the step before", () => {
+    const { vehicle, control } = controller({ MC_ROLLRATE_FF: 0.01, MC_ROLLRATE_K: 2, MC_YAW_TQ_CUTOFF: 0 });
+    vehicle.rateBody.set([0.1, 0, 0]);
+    vehicle.rateDotBody.set([3, 0, 0]);
+    control.observe();
+    const sp = Float64Array.of(0.5, 0, 0);
+    control.update(sp, true);
+    const first = 2 * 0.15 * 0.4 - 2 * 0.003 * 3 + 0.01 * 0.5;
+    expect(control.torque[0]).toBeCloseTo(first, 12);
+    control.update(sp, true);
+    const factor = 1 - (0.4 / ((400 * Math.PI) / 180)) ** 2;
+    expect(control.torque[0]).toBeCloseTo(first + factor * 2 * 0.2 * 0.4 * 0.004, 12);
+  });
+
+  it("does not integrate on the ground, into a saturation or beyond its limit", () => {
+    const { control } = controller({ MC_YAW_TQ_CUTOFF: 0 });
+    control.observe();
+    const sp = Float64Array.of(0.5, -0.5, 0.5);
+    const torqueAfter = (steps: number, integrate: boolean) => {
+      for (let i = 0; i < steps; i += 1) control.update(sp, integrate);
+      return Array.from(control.torque);
+    };
+    const start = torqueAfter(1, false);
+    expect(torqueAfter(100, false)).toEqual(start);
+    control.saturation.set([1, -1, 0]);
+    const held = torqueAfter(100, true);
+    expect([held[0], held[1]]).toEqual([start[0], start[1]]);
+    expect(held[2]).toBeGreaterThan(start[2]!);
+    control.saturation.fill(0);
+    const far = torqueAfter(20000, true);
+    expect(far[0]).toBeCloseTo(start[0]! + 0.3, 9);
+    control.resetIntegral();
+    torqueAfter(1, false).forEach((torque, i) => expect(torque).toBeCloseTo(start[i]!, 12));
+  });
+
+  it("smooths the yaw torque with the time constant of MC_YAW_TQ_CUTOFF", () => {
+    const { control } = controller();
+    control.observe();
+    const sp = Float64Array.of(0, 0, 1);
+    const steps = Math.round(1 / (2 * Math.PI * 2) / 0.004);
+    for (let i = 0; i < steps; i += 1) control.update(sp, false);
+    expect(control.torque[2]).toBeGreaterThan(0.2 * 0.6);
+    expect(control.torque[2]).toBeLessThan(0.2 * 0.68);
+  });
+
+  it("filters rates like PX4's gyro: −3 dB at the cut-off, steady values untouched", () => {
+    const { vehicle, control } = controller({ MC_ROLLRATE_P: 1, MC_ROLLRATE_D: 0 }, true);
+    const none = new Float64Array(3);
+    let peak = 0;
+    for (let i = 0; i < 500; i += 1) {
+      vehicle.rateBody[0] = Math.sin(2 * Math.PI * 40 * i * 0.004);
+      control.observe();
+      control.update(none, false);
+      if (i > 250) peak = Math.max(peak, Math.abs(control.torque[0]!));
+    }
+    expect(peak).toBeGreaterThan(0.68);
+    expect(peak).toBeLessThan(0.74);
+    vehicle.rateBody[0] = 0.3;
+    for (let i = 0; i < 200; i += 1) control.observe();
+    control.update(none, false);
+    expect(control.torque[0]).toBeCloseTo(-0.3, 9);
+  });
+});

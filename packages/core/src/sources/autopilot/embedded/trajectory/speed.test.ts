@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+import { brakingDistance, cornerSpeed } from "./speed.ts";
+
+describe("speeds", () => {
+  it("through a corner follow the circle that touches both legs", () => {
+    // At a right angle the circle's radius is the distance itself: v² = a·d.
+    expect(cornerSpeed(0, 1.5, 2)).toBeCloseTo(Math.sqrt(3), 12);
+    for (const degrees of [30, 60, 120, 150, 170]) {
+      const angle = (degrees * Math.PI) / 180;
+      expect(cornerSpeed(Math.cos(angle), 1.5, 2)).toBeCloseTo(Math.sqrt(3 * Math.tan(angle / 2)), 9);
+    }
+  });
+
+  it("are zero at a reversal and beyond any cruise speed straight on, also where rounding leaves the cosine", () => {
+    expect(cornerSpeed(1 + 1e-16, 1.5, 2)).toBe(0);
+    expect(cornerSpeed(-1 - 1e-16, 1.5, 2)).toBeGreaterThan(1000);
+    expect(Number.isFinite(cornerSpeed(-1, 1.5, 2))).toBe(true);
+  });
+
+  it("stop within the braking distance", () => {
+    expect(brakingDistance(6, 3, 0.6)).toBeCloseTo(6 + 3.6, 12);
+  });
+});

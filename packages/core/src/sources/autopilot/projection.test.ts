@@ -1,0 +1,41 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { EARTH_RADIUS_M, LocalProjection } from "./projection.ts";
+
+const zurich = { latDeg: 47.397742, lonDeg: 8.545594, altM: 488 };
+
+describe("local projection", () => {
+  it("puts the waypoints of PX4's flights where PX4 put them", () => {
+    const ned = new Float64Array(3);
+    const projection = new LocalProjection(zurich);
+    projection.toNedInto(ned, { latDeg: 47.397842, lonDeg: 8.545694, altM: 500 });
+    expect(Array.from(ned)).toEqual([11.1195, 7.5268, -12].map((x) => expect.closeTo(x, 4)));
+    projection.toNedInto(ned, { latDeg: 47.398380343, lonDeg: 8.546324727, altM: 498 });
+    expect(Array.from(ned)).toEqual([70.9808, 55, -10].map((x) => expect.closeTo(x, 3)));
+  });
+
+  it("keeps distances from the origin: they are arcs of the sphere", () => {
+    const ned = new Float64Array(3);
+    new LocalProjection(zurich).toNedInto(ned, { latDeg: 48.397742, lonDeg: 8.545594, altM: 488 });
+    expect(ned[0]).toBeCloseTo((EARTH_RADIUS_M * Math.PI) / 180, 6);
+    expect(ned[1]).toBeCloseTo(0, 9);
+  });
+
+  it("comes back to where it started", () => {
+    const projection = new LocalProjection(zurich);
+    const near = fc.double({ min: -20000, max: 20000, noNaN: true });
+    fc.assert(
+      fc.property(near, near, near, (n, e, d) => {
+        const ned = new Float64Array(3);
+        projection.toNedInto(ned, projection.toGeo([n, e, d]));
+        expect(ned[0]).toBeCloseTo(n, 3);
+        expect(ned[1]).toBeCloseTo(e, 3);
+        expect(ned[2]).toBeCloseTo(d, 6);
+      }),
+    );
+  });
+
+  it("refuses an origin that is no place", () => {
+    expect(() => new LocalProjection({ latDeg: 91, lonDeg: 0, altM: 0 })).toThrow(/AUTOPILOT-007/);
+  });
+});
