@@ -1,6 +1,7 @@
 /** The digest format fp1: known answers, and an implementation of its own in exact integers to agree with. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { FP1_KNOWN_ANSWERS } from "../../../../tests/support/fp1.ts";
 import { Snapshot } from "../snapshot/index.ts";
 import { Digest } from "./index.ts";
 
@@ -42,18 +43,8 @@ function reference(...calls: readonly (readonly number[])[]): string {
     .join("-");
 }
 
-/** These stand in docs/determinism.md and never change. */
-export const KNOWN_ANSWERS: readonly (readonly [calls: readonly (readonly number[])[], text: string])[] = [
-  [[], "76da-4f25-fbc5-991d"],
-  [[[0]], "7816-401e-2dbe-6022"],
-  [[[-0]], "f15b-ee68-2699-eb05"],
-  [[[1, 2, 3]], "c0c8-6c09-a66e-b8f8"],
-  [[[1], [2, 3]], "2136-3b0b-167b-63ab"],
-  [[[0.1, -1e300, 5e-324, 1_000_000]], "ad78-d8e8-bfd4-ee26"],
-];
-
 describe("fp1", () => {
-  it.each(KNOWN_ANSWERS)("[L9.2] known answer of %j", (calls, text) => {
+  it.each(FP1_KNOWN_ANSWERS)("[L9.2] known answer of %j", (calls, text) => {
     expect(digestOf(...calls)).toBe(text);
   });
 

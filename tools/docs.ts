@@ -1,0 +1,127 @@
+/**
+ * Writes those parts of the docs that follow from code: stage and signal tables, error codes, verification numbers.
+ *
+ * Each stands between `<!-- generated: name -->` and `<!-- end of name -->` in a document that people wrote. `npm run
+ * docs` rewrites them; a test compares, so a table cannot fall behind what it tells of.
+ */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { dueNames, SIGNAL_NAMES, signalSpec, STAGES } from "../packages/core/src/engine/index.ts";
+import type { ErrorDoc } from "../packages/core/src/errors/index.ts";
+import { verificationProblems, verifyAll } from "../packages/core/src/verify/index.ts";
+import { FP1_KNOWN_ANSWERS } from "../tests/support/fp1.ts";
+
+type Row = readonly string[];
+
+function table(head: Row, rows: readonly Row[]): string {
+  const line = (row: Row) => `| ${row.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+function stageTable(): string {
+  const when = (due: number) => (due === -1 ? "every boundary" : dueNames(due).join(", "));
+  return table(
+    ["#", "stage", "runs where one of these is due", "duty"],
+    STAGES.map(({ name, due, duty }, i) => [String(i + 1), name, when(due), duty]),
+  );
+}
+
+function signalTable(): string {
+  return table(
+    ["writer", "signal", "size", "unit", "input", "hidden from the autopilot", "meaning"],
+    SIGNAL_NAMES.map((name) => {
+      const { writer, size, unit, input, truth, about } = signalSpec(name);
+      return [
+        writer,
+        `\`${name}\``,
+        String(size),
+        unit,
+        input === true ? "yes" : "",
+        truth === true ? "yes" : "",
+        about,
+      ];
+    }),
+  );
+}
+
+function verificationRows(): string {
+  return table(
+    ["problem", "integrator", "error", "invariant drift", "evaluations"],
+    verifyAll(verificationProblems).map(({ problem, integrator, error, drift, evaluations }) => [
+      problem,
+      integrator,
+      error.toExponential(2),
+      drift.toExponential(2),
+      String(evaluations),
+    ]),
+  );
+}
+
+function knownAnswers(): string {
+  const show = (value: number) => (Object.is(value, -0) ? "−0" : String(value));
+  const rows = FP1_KNOWN_ANSWERS.map(([calls, text]) => [
+    calls.length === 0 ? "none" : calls.map((values) => `(${values.map(show).join(", ")})`).join(" then "),
+    `\`${text}\``,
+  ]);
+  return table(["calls", "digest"], rows);
+}
+
+/** Every error that any package declares, found in the sources: nothing can be left out of a list by hand. */
+export async function errorDocs(root: string): Promise<ErrorDoc[]> {
+  const found: ErrorDoc[] = [];
+  for (const path of sourcesUnder(join(root, "packages"))) {
+    if (!/= defineErrors\(\s*"/.test(readFileSync(path, "utf8"))) continue;
+    const module = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
+    for (const catalogue of Object.values(module)) found.push(...factoriesIn(catalogue));
+  }
+  return found.sort((a, b) => (a.code < b.code ? -1 : 1));
+}
+
+function factoriesIn(value: unknown): ErrorDoc[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).filter(
+    (entry): entry is ErrorDoc => typeof entry === "function" && "code" in entry && "explain" in entry,
+  );
+}
+
+function sourcesUnder(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts") && !/\.test(-d)?\.ts$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => /\/packages\/[^/]+\/src\//.test(path.replaceAll("\\", "/")))
+    .sort();
+}
+
+async function errorList(root: string): Promise<string> {
+  const docs = await errorDocs(root);
+  return docs.map(({ code, title, explain }) => `## ${code}\n\n**${title}.** ${explain}`).join("\n\n");
+}
+
+/** The documents with their generated parts as they should be. */
+export async function generatedDocs(root: string): Promise<Map<string, string>> {
+  const parts: [file: string, name: string, text: string][] = [
+    ["docs/contract.md", "stages", stageTable()],
+    ["docs/contract.md", "signals", signalTable()],
+    ["docs/determinism.md", "known answers", knownAnswers()],
+    ["docs/verification.md", "verification", verificationRows()],
+    ["docs/errors.md", "errors", await errorList(root)],
+  ];
+  const documents = new Map<string, string>();
+  for (const [file, name, text] of parts) {
+    const before = documents.get(file) ?? readFileSync(join(root, file), "utf8");
+    documents.set(file, replaced(before, file, name, text));
+  }
+  return documents;
+}
+
+function replaced(document: string, file: string, name: string, text: string): string {
+  const [begin, end] = [`<!-- generated: ${name} -->`, `<!-- end of ${name} -->`];
+  const [from, to] = [document.indexOf(begin), document.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`${file} has no place for the generated part "${name}"`);
+  return `${document.slice(0, from + begin.length)}\n\n${text}\n\n${document.slice(to)}`;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  for (const [file, text] of await generatedDocs(process.cwd())) writeFileSync(file, text);
+}
