@@ -8,7 +8,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { px4Kinds } from "../kinds.ts";
 import { buildFixture, noCompiler } from "../testing/fixture-library.ts";
 import { flyLockstep } from "./child.ts";
@@ -33,65 +33,64 @@ function fly(flight: ResolvedFlight, failure = "", options: FlyLockstepOptions =
   return flyLockstep(flight, { env, ...options });
 }
 
-describe.skipIf(noCompiler !== undefined)(
-  `flights in a child process${noCompiler === undefined ? "" : ` (skipped: ${noCompiler})`}`,
-  () => {
-    it("fly, tell PX4's lines, write rows in the child, and bring back the same fingerprint twice", async () => {
-      const module = join(folder, "sinks.mjs");
-      writeFileSync(
-        module,
-        `import { writeFileSync } from "node:fs";
+describe("flights in a child process", () => {
+  beforeEach(({ skip }) => skip(noCompiler !== undefined, noCompiler));
+
+  it("fly, tell PX4's lines, write rows in the child, and bring back the same fingerprint twice", async () => {
+    const module = join(folder, "sinks.mjs");
+    writeFileSync(
+      module,
+      `import { writeFileSync } from "node:fs";
 export async function openSinks(path) {
   let rows = 0;
   return [{ open() {}, row() { rows += 1; }, isFull: false, async drain() {}, async close() { writeFileSync(path, String(rows)); } }];
 }`,
-      );
-      const path = join(folder, "rows.txt");
-      const lines: string[] = [];
-      const sinks = { url: pathToFileURL(module).href, data: path };
-      const flights = await Promise.all([
-        fly(resolved(), "", { sinks, onOutput: (line) => lines.push(line) }),
-        fly(resolved()),
-      ]);
-      expect(flights[0].end.endUs).toBe(4_000_000);
-      expect(flights[0].fingerprint).toMatch(/^fp1:/);
-      expect(flights[1].fingerprint).toBe(flights[0].fingerprint);
-      expect(flights[0].recording.stateBlocks.length).toBeGreaterThan(0);
-      expect(lines).toContain("INFO [px4] fixture created");
-      // What PX4 commanded is in the recording: it replays bit for bit where there is no PX4.
-      expect(replayFlight(flights[0].recording).reproduces).toBe(true);
-      // Both ends are logged: 4 s at 0.02 s.
-      expect(readFileSync(path, "utf8")).toBe("201");
-    });
+    );
+    const path = join(folder, "rows.txt");
+    const lines: string[] = [];
+    const sinks = { url: pathToFileURL(module).href, data: path };
+    const flights = await Promise.all([
+      fly(resolved(), "", { sinks, onOutput: (line) => lines.push(line) }),
+      fly(resolved()),
+    ]);
+    expect(flights[0].end.endUs).toBe(4_000_000);
+    expect(flights[0].fingerprint).toMatch(/^fp1:/);
+    expect(flights[1].fingerprint).toBe(flights[0].fingerprint);
+    expect(flights[0].recording.stateBlocks.length).toBeGreaterThan(0);
+    expect(lines).toContain("INFO [px4] fixture created");
+    // What PX4 commanded is in the recording: it replays bit for bit where there is no PX4.
+    expect(replayFlight(flights[0].recording).reproduces).toBe(true);
+    // Both ends are logged: 4 s at 0.02 s.
+    expect(readFileSync(path, "utf8")).toBe("201");
+  });
 
-    it("end typed when PX4 refuses, crashes or hangs, and leave this process alone", async () => {
-      const unknown = resolved({ autopilot: { kind: "px4-lockstep", parameters: { NO_SUCH_PARAM: 1 } } });
-      const failures = await Promise.all([
-        fly(unknown).catch((error: unknown) => error),
-        fly(resolved(), "step-crashes:100").catch((error: unknown) => error),
-        fly(resolved(), "create-hangs", { limits: { createMs: 1500 } }).catch((error: unknown) => error),
-        fly(resolved(), "step-hangs:100", { limits: { silentMs: 1500 } }).catch((error: unknown) => error),
-      ]);
-      for (const failure of failures) expect(failure).toBeInstanceOf(SimError);
-      expect(failures[0]).toMatchObject({
-        code: "LOCKSTEP-006",
-        what: expect.stringContaining("NO_SUCH_PARAM") as string,
-      });
-      expect((failures[1] as Error).message).toMatch(/LOCKSTEP-012.*(SIGABRT|code).*while flying/);
-      expect((failures[2] as Error).message).toMatch(/LOCKSTEP-013.*did not start within 1\.5 s.*autosave dead-locks/);
-      expect((failures[3] as Error).message).toMatch(/LOCKSTEP-013.*silent for 1\.5 s while flying/);
+  it("end typed when PX4 refuses, crashes or hangs, and leave this process alone", async () => {
+    const unknown = resolved({ autopilot: { kind: "px4-lockstep", parameters: { NO_SUCH_PARAM: 1 } } });
+    const failures = await Promise.all([
+      fly(unknown).catch((error: unknown) => error),
+      fly(resolved(), "step-crashes:100").catch((error: unknown) => error),
+      fly(resolved(), "create-hangs", { limits: { createMs: 1500 } }).catch((error: unknown) => error),
+      fly(resolved(), "step-hangs:100", { limits: { silentMs: 1500 } }).catch((error: unknown) => error),
+    ]);
+    for (const failure of failures) expect(failure).toBeInstanceOf(SimError);
+    expect(failures[0]).toMatchObject({
+      code: "LOCKSTEP-006",
+      what: expect.stringContaining("NO_SUCH_PARAM") as string,
     });
+    expect((failures[1] as Error).message).toMatch(/LOCKSTEP-012.*(SIGABRT|code).*while flying/);
+    expect((failures[2] as Error).message).toMatch(/LOCKSTEP-013.*did not start within 1\.5 s.*autosave dead-locks/);
+    expect((failures[3] as Error).message).toMatch(/LOCKSTEP-013.*silent for 1\.5 s while flying/);
+  });
 
-    it("stop when asked, before the start and in flight, with what was flown", async () => {
-      await expect(fly(resolved(), "", { signal: AbortSignal.abort() })).rejects.toThrow(/LOCKSTEP-012.*as asked/);
-      const control = new AbortController();
-      const flight = await fly(resolved({ timeline: { endS: 100_000 } }), "", {
-        signal: control.signal,
-        onProgress: () => control.abort(),
-        limits: { stopMs: 30_000 },
-      });
-      expect(flight.end.endUs).toBeGreaterThan(0);
-      expect(flight.end.endUs).toBeLessThan(100_000e6);
+  it("stop when asked, before the start and in flight, with what was flown", async () => {
+    await expect(fly(resolved(), "", { signal: AbortSignal.abort() })).rejects.toThrow(/LOCKSTEP-012.*as asked/);
+    const control = new AbortController();
+    const flight = await fly(resolved({ timeline: { endS: 100_000 } }), "", {
+      signal: control.signal,
+      onProgress: () => control.abort(),
+      limits: { stopMs: 30_000 },
     });
-  },
-);
+    expect(flight.end.endUs).toBeGreaterThan(0);
+    expect(flight.end.endUs).toBeLessThan(100_000e6);
+  });
+});

@@ -1,12 +1,12 @@
 /**
  * Against the real PX4 library, where PX4_LOCKSTEP_LIB names one: layouts of every topic, the reference flights flown
- * again, and the default mission. Skipped, with the reason in the title, where it is not set.
+ * again, and the default mission. Skipped, with the reason, where it is not set.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { coreRegistry, mustResolve, resolveFlight } from "@escapement/core";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { px4Kinds } from "../kinds.ts";
 import type { ReferenceRun } from "../testing/fly-reference.ts";
 import { MessageFolder } from "../uorb/index.ts";
@@ -17,7 +17,6 @@ import { REFERENCE_RATES } from "./rates.ts";
 import { LockstepRuntime } from "./runtime.ts";
 
 const isHere = (process.env.PX4_LOCKSTEP_LIB ?? "") !== "";
-const title = `the real PX4 library${isHere ? "" : " (skipped: PX4_LOCKSTEP_LIB is not set)"}`;
 const FLIGHTS = fileURLToPath(new URL("../../../../tests/fixtures/px4-flights/", import.meta.url));
 const PROGRAM = fileURLToPath(new URL("../testing/fly-reference.ts", import.meta.url));
 const REFERENCES = ["simple", "rtl", "corners"];
@@ -46,7 +45,9 @@ function expectedPath(name: string): number[][] {
   return rows.map((row) => row.split(",").slice(0, 4).map(Number));
 }
 
-describe.skipIf(!isHere)(title, () => {
+describe("the real PX4 library", () => {
+  beforeEach(({ skip }) => skip(!isHere, "PX4_LOCKSTEP_LIB is not set"));
+
   it("has the layout that its message definitions give, for every topic there is", () => {
     const { library, messages } = findLockstep();
     const runtime = new LockstepRuntime({
@@ -60,7 +61,7 @@ describe.skipIf(!isHere)(title, () => {
     runtime.close();
   });
 
-  it.skipIf(!existsSync(FLIGHTS)).each(REFERENCES)(
+  it.each(REFERENCES)(
     "flies the reference flight %s again: every event on its tick, positions within the file's rounding",
     (name) => {
       const run = flyReference(name);

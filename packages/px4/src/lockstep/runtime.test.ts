@@ -2,7 +2,7 @@
  * The foreign-function path against our own small library: interface checks, parameters, layouts, publishers and
  * subscribers, missions, time, and every way in which a call can fail.
  */
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { buildFixture, noCompiler } from "../testing/fixture-library.ts";
 import { ABI_VERSION, loadAbi } from "./abi.ts";
 import { LockstepDriver } from "./driver.ts";
@@ -45,165 +45,162 @@ const item = {
   autoContinue: true,
 };
 
-describe.skipIf(noCompiler !== undefined)(
-  `lockstep library${noCompiler === undefined ? "" : ` (skipped: ${noCompiler})`}`,
-  () => {
-    it("is refused with another interface version or other sizes, and when it is no library", () => {
-      expect(ABI_VERSION).toBe(3);
-      setFailure("abi");
-      expect(() => loadAbi(fixture!.path)).toThrow(/LOCKSTEP-003.*version 2/);
-      setFailure("sizes");
-      expect(() => loadAbi(fixture!.path)).toThrow(/LOCKSTEP-003.*0, 0, 40/);
-      expect(() => loadAbi(import.meta.filename)).toThrow(/LOCKSTEP-002/);
-    });
+describe("lockstep library", () => {
+  beforeEach(({ skip }) => skip(noCompiler !== undefined, noCompiler));
 
-    it("gives one runtime at a time", () => {
-      open();
-      expect(() => open()).toThrow(/LOCKSTEP-004/);
-      runtime!.close();
-      expect(() => open("create-fails")).toThrow(/LOCKSTEP-005/);
-      open();
-    });
+  it("is refused with another interface version or other sizes, and when it is no library", () => {
+    expect(ABI_VERSION).toBe(3);
+    setFailure("abi");
+    expect(() => loadAbi(fixture!.path)).toThrow(/LOCKSTEP-003.*version 2/);
+    setFailure("sizes");
+    expect(() => loadAbi(fixture!.path)).toThrow(/LOCKSTEP-003.*0, 0, 40/);
+    expect(() => loadAbi(import.meta.filename)).toThrow(/LOCKSTEP-002/);
+  });
 
-    it("takes parameters of both types, with autosave switched off first, and reads them back", () => {
-      const px4 = open();
-      // The fixture would hang here for ever if autosave were still on, as PX4 does on Linux.
-      px4.setParameter("CA_ROTOR_COUNT", 4);
-      px4.setParameter("NAV_ACC_RAD", 2);
-      px4.setParameter("MPC_XY_CRUISE", 3.25);
-      expect(["CA_ROTOR_COUNT", "NAV_ACC_RAD", "MPC_XY_CRUISE"].map((name) => px4.parameter(name))).toEqual([
-        4, 2, 3.25,
-      ]);
-      px4.applyParameters();
-    });
+  it("gives one runtime at a time", () => {
+    open();
+    expect(() => open()).toThrow(/LOCKSTEP-004/);
+    runtime!.close();
+    expect(() => open("create-fails")).toThrow(/LOCKSTEP-005/);
+    open();
+  });
 
-    it("names function, parameter, code and meaning when a parameter is refused", () => {
-      const px4 = open();
-      expect(() => px4.setParameter("NO_SUCH", 1)).toThrow(
-        /LOCKSTEP-006.*param_set_i32 \(NO_SUCH\) returned -2: unknown parameter/,
-      );
-      expect(() => px4.setParameter("CA_ROTOR_COUNT", 1.5)).toThrow(
-        /param_set_f32 \(CA_ROTOR_COUNT = 1\.5\).*-3: parameter of another type/,
-      );
-      expect(() => px4.parameter("NO_SUCH")).toThrow(/param_get_i32.*-2/);
-    });
+  it("takes parameters of both types, with autosave switched off first, and reads them back", () => {
+    const px4 = open();
+    // The fixture would hang here for ever if autosave were still on, as PX4 does on Linux.
+    px4.setParameter("CA_ROTOR_COUNT", 4);
+    px4.setParameter("NAV_ACC_RAD", 2);
+    px4.setParameter("MPC_XY_CRUISE", 3.25);
+    expect(["CA_ROTOR_COUNT", "NAV_ACC_RAD", "MPC_XY_CRUISE"].map((name) => px4.parameter(name))).toEqual([4, 2, 3.25]);
+    px4.applyParameters();
+  });
 
-    it("confirms layouts by hash and size, and refuses what differs", () => {
-      expect(open().layout("vehicle_status").size).toBe(80);
-      expect(() => runtime!.layout("no_such_topic")).toThrow(/LOCKSTEP-006.*no_such_topic.*unknown topic/);
-      runtime!.close();
-      expect(() => open("wrong-hash").publisher("vehicle_status")).toThrow(
-        /UORB-002.*0xf779fa64.*0xf779fa65.*PX4_MSG_DIR/s,
-      );
-      runtime!.close();
-      expect(() => open("wrong-size").publisher("vehicle_status")).toThrow(/LOCKSTEP-008.*88 bytes.*80/);
-    });
+  it("names function, parameter, code and meaning when a parameter is refused", () => {
+    const px4 = open();
+    expect(() => px4.setParameter("NO_SUCH", 1)).toThrow(
+      /LOCKSTEP-006.*param_set_i32 \(NO_SUCH\) returned -2: unknown parameter/,
+    );
+    expect(() => px4.setParameter("CA_ROTOR_COUNT", 1.5)).toThrow(
+      /param_set_f32 \(CA_ROTOR_COUNT = 1\.5\).*-3: parameter of another type/,
+    );
+    expect(() => px4.parameter("NO_SUCH")).toThrow(/param_get_i32.*-2/);
+  });
 
-    it("publishes what is queued and hands out what PX4 says", () => {
-      const px4 = open();
-      const position = px4.publisher("vehicle_local_position");
-      const motors = px4.subscriber("actuator_motors");
-      expect(motors.read()).toBe(false);
-      position.message.setF32(position.message.at.z, -5);
-      position.publish();
-      px4.step(Float64Array.of(4000));
-      expect(motors.isUpdated()).toBe(true);
-      expect(motors.read()).toBe(true);
-      expect(motors.message.f32(motors.message.at.control, 0)).toBeCloseTo(0.5, 6);
-      expect(motors.message.f32(motors.message.at.control, 4)).toBeNaN();
-      expect(motors.isUpdated()).toBe(false);
-      position.message.setF32(position.message.at.z, 0);
-      position.publish();
-      px4.step(Float64Array.of(8000));
-      motors.read();
-      expect(motors.message.f32(motors.message.at.control, 0)).toBeCloseTo(0.75, 6);
-      expect(motors.message.u64(motors.message.at.timestamp)).toBe(8000);
-    });
+  it("confirms layouts by hash and size, and refuses what differs", () => {
+    expect(open().layout("vehicle_status").size).toBe(80);
+    expect(() => runtime!.layout("no_such_topic")).toThrow(/LOCKSTEP-006.*no_such_topic.*unknown topic/);
+    runtime!.close();
+    expect(() => open("wrong-hash").publisher("vehicle_status")).toThrow(
+      /UORB-002.*0xf779fa64.*0xf779fa65.*PX4_MSG_DIR/s,
+    );
+    runtime!.close();
+    expect(() => open("wrong-size").publisher("vehicle_status")).toThrow(/LOCKSTEP-008.*88 bytes.*80/);
+  });
 
-    it("leaves PX4's own topics alone", () => {
-      expect(() => open().publisher("vehicle_command")).toThrow(/LOCKSTEP-009/);
-    });
+  it("publishes what is queued and hands out what PX4 says", () => {
+    const px4 = open();
+    const position = px4.publisher("vehicle_local_position");
+    const motors = px4.subscriber("actuator_motors");
+    expect(motors.read()).toBe(false);
+    position.message.setF32(position.message.at.z, -5);
+    position.publish();
+    px4.step(Float64Array.of(4000));
+    expect(motors.isUpdated()).toBe(true);
+    expect(motors.read()).toBe(true);
+    expect(motors.message.f32(motors.message.at.control, 0)).toBeCloseTo(0.5, 6);
+    expect(motors.message.f32(motors.message.at.control, 4)).toBeNaN();
+    expect(motors.isUpdated()).toBe(false);
+    position.message.setF32(position.message.at.z, 0);
+    position.publish();
+    px4.step(Float64Array.of(8000));
+    motors.read();
+    expect(motors.message.f32(motors.message.at.control, 0)).toBeCloseTo(0.75, 6);
+    expect(motors.message.u64(motors.message.at.timestamp)).toBe(8000);
+  });
 
-    it("steps only forward in time, from above 0, in whole microseconds", () => {
-      const px4 = open();
-      for (const bad of [0, -4000, 4000.5, Number.NaN]) {
-        expect(() => px4.step(Float64Array.of(bad))).toThrow(/LOCKSTEP-007/);
-      }
-      px4.step(Float64Array.of(4000));
-      expect(() => px4.step(Float64Array.of(4000))).toThrow(/LOCKSTEP-007.*4000 µs.*4000 µs/);
-      px4.step(Float64Array.of(4001));
-    });
+  it("leaves PX4's own topics alone", () => {
+    expect(() => open().publisher("vehicle_command")).toThrow(/LOCKSTEP-009/);
+  });
 
-    it("reports a failed step with its time and meaning", () => {
-      const px4 = open("step-fails:2");
-      px4.step(Float64Array.of(4000));
-      expect(() => px4.step(Float64Array.of(8000))).toThrow(
-        /LOCKSTEP-006.*step_uorb \(at 8000 µs\) returned -3: a message could not be published/,
-      );
-    });
+  it("steps only forward in time, from above 0, in whole microseconds", () => {
+    const px4 = open();
+    for (const bad of [0, -4000, 4000.5, Number.NaN]) {
+      expect(() => px4.step(Float64Array.of(bad))).toThrow(/LOCKSTEP-007/);
+    }
+    px4.step(Float64Array.of(4000));
+    expect(() => px4.step(Float64Array.of(4000))).toThrow(/LOCKSTEP-007.*4000 µs.*4000 µs/);
+    px4.step(Float64Array.of(4001));
+  });
 
-    it("drives all topics in one tick without upsetting anyone", () => {
-      const driver = new LockstepDriver({ runtime: open(), origin, batteries: 2 });
-      driver.inputs.posNed.set([3, 4, -5]);
-      driver.tick(Float64Array.of(10_004_000));
-      driver.tick(Float64Array.of(10_008_000));
-      expect(driver.motors.read()).toBe(true);
-      expect(driver.takeoffStatus.read()).toBe(true);
-      const global = runtime!.subscriber("vehicle_global_position");
-      global.read();
-      expect(global.message.f64(global.message.at.lat)).toBeCloseTo(47.397742 + 3 / 111_194.93, 9);
-      expect(global.message.f32(global.message.at.alt)).toBe(493);
-      const home = runtime!.subscriber("home_position");
-      home.read();
-      expect(home.message.u64(home.message.at.timestamp)).toBe(10_004_000);
-    });
+  it("reports a failed step with its time and meaning", () => {
+    const px4 = open("step-fails:2");
+    px4.step(Float64Array.of(4000));
+    expect(() => px4.step(Float64Array.of(8000))).toThrow(
+      /LOCKSTEP-006.*step_uorb \(at 8000 µs\) returned -3: a message could not be published/,
+    );
+  });
 
-    it("stores missions exactly, with free headings, hold times and jumps", () => {
-      const px4 = open();
-      const abi = loadAbi(fixture!.path);
-      px4.step(Float64Array.of(10_000_000));
-      const jump = { ...item, command: 177, frame: "mission" as const, p1: 1, p2: 3, latDeg: 0, lonDeg: 0, altM: 0 };
-      const items = [{ ...item, command: 22 }, item, { ...item, command: 19, p1: 220 }, jump, { ...item, command: 21 }];
-      loadMission(px4, abi, { items }, "exact");
-      const stored = new Uint8Array(56);
-      const view = new DataView(stored.buffer);
-      items.forEach((wanted, index) => {
-        abi.readStored!(6, index, stored, 56);
-        const expected = new DataView(new ArrayBuffer(56));
-        writeItem(expected, wanted);
-        expect(Buffer.from(stored).toString("hex")).toBe(Buffer.from(expected.buffer).toString("hex"));
-      });
-      abi.readStored!(6, 2, stored, 56);
-      expect([view.getUint16(44, true), view.getFloat32(16, true)]).toEqual([19, 220]);
-      expect(view.getFloat32(28, true)).toBeNaN();
-      abi.readStored!(6, 3, stored, 56);
-      expect([view.getInt16(46, true), view.getUint16(48, true), view.getUint16(52, true) & 15]).toEqual([1, 3, 2]);
-    });
+  it("drives all topics in one tick without upsetting anyone", () => {
+    const driver = new LockstepDriver({ runtime: open(), origin, batteries: 2 });
+    driver.inputs.posNed.set([3, 4, -5]);
+    driver.tick(Float64Array.of(10_004_000));
+    driver.tick(Float64Array.of(10_008_000));
+    expect(driver.motors.read()).toBe(true);
+    expect(driver.takeoffStatus.read()).toBe(true);
+    const global = runtime!.subscriber("vehicle_global_position");
+    global.read();
+    expect(global.message.f64(global.message.at.lat)).toBeCloseTo(47.397742 + 3 / 111_194.93, 9);
+    expect(global.message.f32(global.message.at.alt)).toBe(493);
+    const home = runtime!.subscriber("home_position");
+    home.read();
+    expect(home.message.u64(home.message.at.timestamp)).toBe(10_004_000);
+  });
 
-    it("gives a plain reader the nearest plain mission: loiter times as holds, headings along the legs", () => {
-      const px4 = open();
-      const abi = loadAbi(fixture!.path);
-      px4.step(Float64Array.of(10_000_000));
-      const items = [item, { ...item, command: 19, p1: 220, lonDeg: 8.6 }];
-      loadMission(px4, abi, { items }, "reader");
-      const stored = new DataView(new ArrayBuffer(56));
-      abi.readStored!(6, 1, new Uint8Array(stored.buffer), 56);
-      expect([stored.getUint16(44, true), stored.getFloat32(16, true)]).toEqual([16, 220]);
-      expect(stored.getFloat32(28, true)).toBeCloseTo(Math.PI / 2, 6);
-      expect(() => loadMission(px4, abi, { items: [{ ...item, command: 178 }] }, "reader")).toThrow(
-        /LOCKSTEP-011.*178.*exact/s,
-      );
-      expect(() => loadMission(px4, abi, { items: [{ ...item, command: 18 }] }, "exact")).toThrow(
-        /LOCKSTEP-011.*fixed wings/s,
-      );
+  it("stores missions exactly, with free headings, hold times and jumps", () => {
+    const px4 = open();
+    const abi = loadAbi(fixture!.path);
+    px4.step(Float64Array.of(10_000_000));
+    const jump = { ...item, command: 177, frame: "mission" as const, p1: 1, p2: 3, latDeg: 0, lonDeg: 0, altM: 0 };
+    const items = [{ ...item, command: 22 }, item, { ...item, command: 19, p1: 220 }, jump, { ...item, command: 21 }];
+    loadMission(px4, abi, { items }, "exact");
+    const stored = new Uint8Array(56);
+    const view = new DataView(stored.buffer);
+    items.forEach((wanted, index) => {
+      abi.readStored!(6, index, stored, 56);
+      const expected = new DataView(new ArrayBuffer(56));
+      writeItem(expected, wanted);
+      expect(Buffer.from(stored).toString("hex")).toBe(Buffer.from(expected.buffer).toString("hex"));
     });
+    abi.readStored!(6, 2, stored, 56);
+    expect([view.getUint16(44, true), view.getFloat32(16, true)]).toEqual([19, 220]);
+    expect(view.getFloat32(28, true)).toBeNaN();
+    abi.readStored!(6, 3, stored, 56);
+    expect([view.getInt16(46, true), view.getUint16(48, true), view.getUint16(52, true) & 15]).toEqual([1, 3, 2]);
+  });
 
-    it("refuses to write into a store that is laid out otherwise", () => {
-      const px4 = open("other-store");
-      px4.step(Float64Array.of(10_000_000));
-      expect(() => loadMission(px4, loadAbi(fixture!.path), { items: [item] }, "exact")).toThrow(
-        /LOCKSTEP-011.*another way/,
-      );
-    });
-  },
-);
+  it("gives a plain reader the nearest plain mission: loiter times as holds, headings along the legs", () => {
+    const px4 = open();
+    const abi = loadAbi(fixture!.path);
+    px4.step(Float64Array.of(10_000_000));
+    const items = [item, { ...item, command: 19, p1: 220, lonDeg: 8.6 }];
+    loadMission(px4, abi, { items }, "reader");
+    const stored = new DataView(new ArrayBuffer(56));
+    abi.readStored!(6, 1, new Uint8Array(stored.buffer), 56);
+    expect([stored.getUint16(44, true), stored.getFloat32(16, true)]).toEqual([16, 220]);
+    expect(stored.getFloat32(28, true)).toBeCloseTo(Math.PI / 2, 6);
+    expect(() => loadMission(px4, abi, { items: [{ ...item, command: 178 }] }, "reader")).toThrow(
+      /LOCKSTEP-011.*178.*exact/s,
+    );
+    expect(() => loadMission(px4, abi, { items: [{ ...item, command: 18 }] }, "exact")).toThrow(
+      /LOCKSTEP-011.*fixed wings/s,
+    );
+  });
+
+  it("refuses to write into a store that is laid out otherwise", () => {
+    const px4 = open("other-store");
+    px4.step(Float64Array.of(10_000_000));
+    expect(() => loadMission(px4, loadAbi(fixture!.path), { items: [item] }, "exact")).toThrow(
+      /LOCKSTEP-011.*another way/,
+    );
+  });
+});

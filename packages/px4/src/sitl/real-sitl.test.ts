@@ -1,15 +1,14 @@
 /**
  * Against a real stock PX4, where PX4_SITL_BIN names one: ready, armed, mission uploaded, flown and landed in strict
- * lockstep. Skipped, with the reason in the title, where it is not set. No exact numbers: stock PX4 is not repeatable.
+ * lockstep. Skipped, with the reason, where it is not set. No exact numbers: stock PX4 is not repeatable.
  */
 import { coreRegistry, mustResolve, resolveFlight } from "@escapement/core";
 import type { PlainObject } from "@escapement/core";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { px4Kinds } from "../kinds.ts";
 import { flySitl } from "./fly-sitl.ts";
 
 const isHere = (process.env.PX4_SITL_BIN ?? "") !== "";
-const title = `a real stock PX4${isHere ? "" : " (skipped: PX4_SITL_BIN is not set)"}`;
 const registry = coreRegistry.with(px4Kinds);
 
 function fly(over: PlainObject) {
@@ -18,7 +17,9 @@ function fly(over: PlainObject) {
   return flySitl(mustResolve(resolveFlight({ file: "test", spec }, registry)), { registry });
 }
 
-describe.skipIf(!isHere)(title, () => {
+describe("a real stock PX4", () => {
+  beforeEach(({ skip }) => skip(!isHere, "PX4_SITL_BIN is not set"));
+
   it(
     "flies missions to their end, several vehicles side by side, without a missed answer",
     { timeout: 300_000 },
