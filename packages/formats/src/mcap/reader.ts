@@ -8,7 +8,7 @@
 import { crc32 } from "@foxglove/crc";
 import { SimError } from "@escapement/core";
 import { recordingErrors } from "./errors.ts";
-import { CDR_HEAD, FOOTER_SIZE, getU64, MAGIC, MESSAGE_HEAD, OP, RECORD_HEAD } from "./wire.ts";
+import { CDR_HEAD, FOOTER_SIZE, getU64, MAGIC, MESSAGE_HEAD, NS_PER_US, OP, RECORD_HEAD } from "./wire.ts";
 
 export interface McapChannel {
   readonly id: number;
@@ -270,7 +270,7 @@ class McapReader {
     const ns = cursor.u64();
     const isCdr = CDR_HEAD.every((byte, i) => content[MESSAGE_HEAD + i] === byte);
     if (channel === undefined || !isCdr) throw this.damaged("a message without its channel");
-    this.visit(channel, ns / 1000, content.subarray(MESSAGE_HEAD + CDR_HEAD.length));
+    this.visit(channel, ns / NS_PER_US, content.subarray(MESSAGE_HEAD + CDR_HEAD.length));
   }
 
   private damaged(what: string, cause?: unknown): SimError {

@@ -27,6 +27,9 @@ export const FOOTER_SIZE = 20;
 /** Little-endian CDR with nothing special about it. */
 export const CDR_HEAD = Uint8Array.of(0x00, 0x01, 0x00, 0x00);
 
+/** MCAP counts nanoseconds. */
+export const NS_PER_US = 1000;
+
 const TWO_32 = 4294967296;
 
 /** Whole numbers below 2^53 as two halves: BigInt would cost an allocation each. */
