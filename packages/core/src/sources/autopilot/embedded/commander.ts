@@ -195,8 +195,11 @@ export class Commander implements Saveable {
   }
 
   private disarm(): void {
-    this.m[ARMED] = 0;
-    this.m[ARM_PENDING] = 0;
+    const m = this.m;
+    m[ARMED] = 0;
+    m[ARM_PENDING] = 0;
+    // A failsafe ends here; the mode it flew stays.
+    m[WANTED] = m[NAV_STATE];
     this.failsafe.restart();
   }
 }

@@ -16,8 +16,6 @@ import type { Vehicle } from "./vehicle.ts";
 const DEG = 0.017453292519943295;
 /** The value of CBRK_FLIGHTTERM that forbids termination. */
 const NO_TERMINATION = 121212;
-/** No battery warning is raised so soon after the start. */
-const BATTERY_SETTLE_US = 2e6;
 
 export const ACTION_NONE = 0;
 export const ACTION_WARN = 1;
@@ -44,9 +42,8 @@ const START_DELAY_US = 6;
 const ACTION = 7;
 const TAKEN_OVER = 8;
 const LAST_US = 9;
-const BEGAN_US = 10;
-const ASKED = 11;
-const CELLS = 12;
+const ASKED = 10;
+const CELLS = 11;
 const NEVER = -1;
 
 export class Failsafe implements Saveable {
@@ -71,7 +68,7 @@ export class Failsafe implements Saveable {
   constructor(vehicle: Vehicle, homeNed: Float64Array) {
     this.vehicle = vehicle;
     this.homeNed = homeNed;
-    this.m[TILTED_SINCE_US] = this.m[LAST_US] = this.m[BEGAN_US] = NEVER;
+    this.m[TILTED_SINCE_US] = this.m[LAST_US] = NEVER;
   }
 
   configure(p: Parameters): void {
@@ -143,8 +140,7 @@ export class Failsafe implements Saveable {
   /** Causes. Runs every tick, before `decide`. */
   observe(clock: Clock, armed: boolean, remaining: Readable): void {
     const m = this.m;
-    if (m[BEGAN_US] === NEVER) m[BEGAN_US] = clock.us;
-    this.observeBattery(clock, armed, remaining);
+    this.observeBattery(armed, remaining);
     this.observeTilt(clock);
     const p = this.vehicle.posNed;
     const home = this.homeNed;
@@ -200,13 +196,12 @@ export class Failsafe implements Saveable {
     reader.numbersInto(this.m);
   }
 
-  private observeBattery(clock: Clock, armed: boolean, remaining: Readable): void {
+  private observeBattery(armed: boolean, remaining: Readable): void {
     const m = this.m;
     let least = 1;
     for (let i = 0; i < remaining.length; i += 1) least = Math.min(least, remaining[i]!);
     let warning = least < this.emergencyThr ? BATTERY_EMERGENCY : least < this.criticalThr ? BATTERY_CRITICAL : 0;
     if (warning === 0 && least < this.lowThr) warning = 1;
-    if (clock.us < m[BEGAN_US] + BATTERY_SETTLE_US) warning = 0;
     m[BATTERY] = armed ? Math.max(m[BATTERY], warning) : warning;
   }
 

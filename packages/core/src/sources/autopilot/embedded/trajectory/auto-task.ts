@@ -187,6 +187,9 @@ export class AutoTask implements Saveable {
     const { m, leg } = this;
     const current = triplet.current;
     m[YAW_RATE] = NaN;
+    if (current.valid && current.stampUs > m[OVERRIDE_US]) m[CRUISE] = current.cruiseMps;
+    if (!(m[CRUISE] >= TINY)) m[CRUISE] = this.p.cruise;
+    m[CRUISE] = Math.min(m[CRUISE], this.p.speedMaxXy);
     if (!current.valid) {
       m[TYPE] = TYPE_LOITER;
       m[YAW] = this.vehicle.headingRad;
@@ -194,9 +197,6 @@ export class AutoTask implements Saveable {
       return;
     }
     m[TYPE] = current.type;
-    if (current.stampUs > m[OVERRIDE_US]) m[CRUISE] = current.cruiseMps;
-    if (!(m[CRUISE] >= TINY)) m[CRUISE] = this.p.cruise;
-    m[CRUISE] = Math.min(m[CRUISE], this.p.speedMaxXy);
     leg.follow(triplet);
     if (Number.isNaN(current.yawRad)) this.headByMode();
     else m[YAW] = current.yawRad;
