@@ -33,8 +33,13 @@ describe("state layout", () => {
 
   it("names components", () => {
     expect(layout.componentNames()).toEqual([
-      ...["posNed.n", "posNed.e", "posNed.d"],
-      ...["qBodyToNed.1", "qBodyToNed.2", "qBodyToNed.3", "qBodyToNed.4"],
+      "posNed.n",
+      "posNed.e",
+      "posNed.d",
+      "qBodyToNed.1",
+      "qBodyToNed.2",
+      "qBodyToNed.3",
+      "qBodyToNed.4",
       "batterySoc",
     ]);
   });
