@@ -137,13 +137,13 @@ describe("other failsafes", () => {
     const events = eventsUntil(early, 9, flip(8)(early));
     expect(timeOf(events, "armed", 0, 2)).toBeCloseTo(8.3, 1);
     const late = flight();
-    eventsUntil(late, 10, flip(8)(late));
+    eventsUntil(late, 8.5, flip(8)(late));
     expect(late.bus.armed[0]).toBe(1);
     expect(late.bus.failsafe[0]).toBe(4);
     const ended = flight({ parameters: { CBRK_FLIGHTTERM: 0 } });
     eventsUntil(ended, 10, flip(8)(ended));
     expect(ended.bus.navState[0]).toBe(13);
-    expect(Array.from(ended.bus.motorCommand)).toEqual(new Array(12).fill(0));
+    expect(Array.from(ended.bus.motorCommand)).toEqual(Array.from({ length: 12 }, () => 0));
   });
 
   it("hold a vehicle that leaves its fence, or bring it back", () => {
