@@ -42,7 +42,7 @@ describe("[L9.1] one process", () => {
   });
 });
 
-describe("[L9.2] other runtimes", () => {
+describe("[L9.1] other runtimes", () => {
   it("a fresh process", async () => {
     expect(await runInNode(code)).toEqual(committed);
   });
@@ -78,12 +78,12 @@ describe("[L9.2] other runtimes", () => {
   }, 300_000);
 });
 
-describe("[L9.3] however it is flown", () => {
+describe("however it is flown", () => {
   const reference = referenceFlights.find(({ name }) => name === "mission-start-rk4")!;
   const resolved = resolveReference(reference);
   const plantDigest = committed[reference.name]?.plant;
 
-  it("with sinks and probes", () => {
+  it("[L9.9] with sinks and probes", () => {
     const rows: number[] = [];
     const sink: Sink = {
       neverFull: true,
@@ -99,7 +99,7 @@ describe("[L9.3] however it is flown", () => {
     expect(assembled.fingerprint?.result().plant).toBe(plantDigest);
   });
 
-  it("with pauses at random boundaries", () => {
+  it("[L1.4] with pauses at random boundaries", () => {
     const assembled = assemble(resolved.flown, coreRegistry);
     const loop = fly(assembled.flight, { breathEvery: 7, isMarked: (tUs) => tUs % 13_000 === 0 });
     let pauses = 0;
@@ -108,7 +108,7 @@ describe("[L9.3] however it is flown", () => {
     expect(assembled.fingerprint?.result().plant).toBe(plantDigest);
   });
 
-  it("saved and loaded at any boundary", () => {
+  it("[L9.7] saved and loaded at any boundary", () => {
     for (const atUs of [0, 1000, 4000, 999_000, 1_000_000, 2_345_000, 3_999_000]) {
       const first = assemble(resolved.flown, coreRegistry);
       const loop = fly(first.flight, { isMarked: (tUs) => tUs === atUs });
@@ -120,7 +120,7 @@ describe("[L9.3] however it is flown", () => {
     }
   });
 
-  it("replayed from its recording", () => {
+  it("[L9.6] replayed from its recording", () => {
     const assembled = assemble(resolved.flown, coreRegistry, { record: true });
     flyNow(assembled.flight);
     const recording = assembled.recorder!.finish({ digests: assembled.fingerprint!.result() });

@@ -23,7 +23,7 @@ function nodeOf(major: number): { readonly path: string } | { readonly missing: 
   return existsSync(path) ? { path } : { missing: `npm has no Node ${major} here: ${install.stderr.split("\n")[0] ?? ""}` };
 }
 
-describe("[L9.2] other Node majors", () => {
+describe("[L9.1] other Node majors", () => {
   let code = "";
   beforeAll(async () => {
     code = await bundleFlights();
