@@ -52,7 +52,10 @@ export function partsOf(family: KindFamily, registry: Registry = coreRegistry): 
 /** All sensors in one flight: each has a digest of its own. */
 export function sensorsTogether(registry: Registry = coreRegistry): ContractPart {
   const sensors = Object.fromEntries(registry.sensors.map(({ name }) => [name, { ...NEEDS.sensors?.[name] }]));
-  return { name: "sensors/all", make: () => resolved({ sensors }, registry) };
+  return {
+    name: "sensors/all",
+    make: () => resolved({ sensors }, registry, { sensor: "gyro", fault: "noise", level: 0.01 }),
+  };
 }
 
 /** Every built-in vehicle. */
@@ -63,15 +66,17 @@ export function vehicleParts(registry: Registry = coreRegistry): ContractPart[] 
   }));
 }
 
+const FROZEN_ESTIMATE: PlainObject = { sensor: "estimator", fault: "stuck" };
+
 /** A mission's first seconds with a gust, a fault and a located crossing, so that every stage has something to remember. */
-function resolved(choice: PlainObject, registry: Registry): ResolvedFlight {
+function resolved(choice: PlainObject, registry: Registry, fault: PlainObject = FROZEN_ESTIMATE): ResolvedFlight {
   const spec = {
     extends: "mission",
     timeline: { endS: 6.6 },
     scenario: [
       { atS: 6.0013, forS: 0.4, gust: { velNedMps: [3, -2, 0] } },
       { when: "altitudeM > 0.4", gust: { velNedMps: [0, 1, 0] }, forS: 0.5234 },
-      { atS: 6.1, forS: 0.3, sensorFault: { sensor: "gyro", fault: "noise", level: 0.01 } },
+      { atS: 6.1, forS: 0.3, sensorFault: fault },
     ],
     ...choice,
   };
