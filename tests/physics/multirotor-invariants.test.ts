@@ -39,8 +39,7 @@ function angularMomentum(flown: Rig): number[] {
   ];
   flown.get("rotorSpeed").forEach((speed, i) => {
     const r = P.P_ROTOR + i * ROTOR.ROTOR_STRIDE;
-    for (let k = 0; k < 3; k += 1)
-      h[k]! -= p[r + ROTOR.R_DIR]! * p[r + ROTOR.R_INERTIA]! * speed * p[r + ROTOR.R_AXIS + k]!;
+    for (let k = 0; k < 3; k += 1) h[k]! += p[r + ROTOR.R_SPIN]! * speed * p[r + ROTOR.R_AXIS + k]!;
   });
   expect(n[N.N_ROTORS]).toBe(flown.plant.dims.rotors);
   return [
@@ -120,7 +119,7 @@ function stored(flown: Rig): number {
   const { p, n } = flown.plant.packed;
   const c1 = 1 / p[P.P_BATTERY + 3]!;
   let energy = 0.5 * c1 * flown.x[n[N.N_X_V1]!]! ** 2;
-  flown.get("rotorSpeed").forEach((speed) => (energy += 0.5 * p[P.P_ROTOR + ROTOR.R_INERTIA]! * speed * speed));
+  flown.get("rotorSpeed").forEach((speed) => (energy += (0.5 / p[P.P_ROTOR + ROTOR.R_INV_INERTIA]!) * speed * speed));
   return energy;
 }
 

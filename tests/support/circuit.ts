@@ -9,7 +9,7 @@ import {
   W,
   W_SIZE,
 } from "../../packages/core/src/plant/multirotor-layout.ts";
-import { batteryCurrentsInto } from "../../packages/core/src/plant/power/batteries.ts";
+import { batteriesInto } from "../../packages/core/src/plant/power/batteries.ts";
 import { busVoltagesInto } from "../../packages/core/src/plant/power/bus-solve.ts";
 
 export interface Motor {
@@ -46,6 +46,7 @@ const p = new Float64Array(P_FIXED_SIZE);
 const n = new Int32Array(N_FIXED_SIZE);
 const w = new Float64Array(W_SIZE);
 const x = new Float64Array(64);
+const slope = new Float64Array(64);
 
 export const keOf = (kv: number) => 60 / (2 * Math.PI * kv);
 const limitOf = (pack: Pack) => Math.max(0, (pack.volts - (pack.cutoff ?? 0)) / pack.ohm);
@@ -56,6 +57,8 @@ export function solve(circuit: Circuit): Solution {
   n[N.N_BATTERIES] = circuit.packs.length;
   n[N.N_BUSES] = 1;
   n[N.N_X_SPEED] = 13;
+  n[N.N_X_SOC] = 40;
+  n[N.N_X_V1] = 50;
   p[P.P_BUS + BUS.U_POWER] = circuit.power ?? 0;
   p[P.P_BUS + BUS.U_BROWN_OUT] = circuit.brownOut ?? 0;
   motors.forEach((motor, i) => {
@@ -67,6 +70,8 @@ export function solve(circuit: Circuit): Solution {
     p[r + ROTOR.R_INV_OHM] = 1 / (motor.ohm ?? 0.25);
     p[r + ROTOR.R_MAX_CURRENT] = motor.max ?? 60;
     p[r + ROTOR.R_INV_ESC] = 1 / (motor.efficiency ?? 0.98);
+    p[r + ROTOR.R_DRAW] = 1 / ((motor.efficiency ?? 0.98) * (motor.ohm ?? 0.25));
+    p[r + ROTOR.R_MAX_DROP] = (motor.ohm ?? 0.25) * (motor.max ?? 60);
   });
   circuit.packs.forEach((pack, i) => {
     w[W.W_SOURCE + i] = pack.volts;
@@ -74,7 +79,7 @@ export function solve(circuit: Circuit): Solution {
     w[W.W_LIMIT + i] = limitOf(pack);
   });
   busVoltagesInto(w, x, p, n);
-  batteryCurrentsInto(w, n);
+  batteriesInto(slope, x, w, p, n);
   return {
     volts: w[W.W_VOLTAGE]!,
     status: w[W.W_STATUS]!,

@@ -59,14 +59,12 @@ describe("the memory map of the multirotor", () => {
       [W.W_FORCE, 3],
       [W.W_MOMENT, 3],
       [W.W_SPIN, 3],
-      [W.W_SPIN_DOT, 3],
       [W.W_CONTACT, 3],
       [W.W_CONTACT_MOMENT, 3],
       [W.W_DUTY, 12],
       [W.W_THRUST, 12],
       [W.W_TORQUE, 12],
       [W.W_CURRENT, 12],
-      [W.W_SPEED_DOT, 12],
       [W.W_IN_PLANE, 36],
       [W.W_VOLTAGE, 8],
       [W.W_LOAD, 8],
@@ -76,6 +74,8 @@ describe("the memory map of the multirotor", () => {
       [W.W_LIMIT, 8],
       [W.W_BATTERY_CURRENT, 8],
       [W.W_STATUS, 1],
+      [W.W_JAMMED, 1],
+      [W.W_BACK_EMF, 12],
       [W.W_INDUCED, 12],
     ] as const;
     const used = new Set<number>();

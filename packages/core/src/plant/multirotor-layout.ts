@@ -54,6 +54,9 @@ export const N = {
   N_U_WIND: 21,
   N_AIR_CELLS: 22,
   N_AIR_SEGMENTS: 23,
+  N_BODY_DRAG: 24,
+  /** Not 0 where any battery is ideal. */
+  N_IDEAL: 25,
   /** One a rotor: the place of its command in u, and its bus. */
   N_U_MOTOR: 32,
   N_ROTOR_BUS: 44,
@@ -101,7 +104,8 @@ export const ROTOR = {
   /** r × (−a): moment about the centre of mass per newton of thrust. */
   R_ARM: 6,
   R_DIR: 9,
-  R_INERTIA: 10,
+  /** −direction·J: angular momentum about the axis over speed. */
+  R_SPIN: 10,
   R_INV_INERTIA: 11,
   R_KE: 12,
   R_INV_OHM: 13,
@@ -121,6 +125,9 @@ export const ROTOR = {
   R_F: 26,
   R_G: 27,
   R_H: 28,
+  /** 1/(η·R), what a volt on the winding draws from the bus at full duty; and R·Imax. */
+  R_DRAW: 30,
+  R_MAX_DROP: 31,
 } as const;
 
 /** Places inside one battery's 48 parameters. */
@@ -168,14 +175,13 @@ export const W = {
   W_FORCE: 16,
   W_MOMENT: 19,
   W_SPIN: 22,
-  W_SPIN_DOT: 25,
   W_CONTACT: 28,
   W_CONTACT_MOMENT: 31,
   W_DUTY: 36,
   W_THRUST: 48,
   W_TORQUE: 60,
   W_CURRENT: 72,
-  W_SPEED_DOT: 84,
+  W_BACK_EMF: 84,
   W_IN_PLANE: 96,
   W_VOLTAGE: 132,
   W_LOAD: 140,
@@ -185,6 +191,8 @@ export const W = {
   W_LIMIT: 172,
   W_BATTERY_CURRENT: 180,
   W_STATUS: 188,
+  /** Not 0 while any rotor is jammed. */
+  W_JAMMED: 189,
   W_INDUCED: 192,
 } as const;
 

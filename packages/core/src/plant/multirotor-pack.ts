@@ -125,6 +125,8 @@ function packOffsets(n: Int32Array, vehicle: Vehicle, layout: StateLayout, dims:
   n[N.N_X_SOC] = at("batterySoc");
   n[N.N_X_V1] = at("batteryV1");
   n[N.N_X_V2] = at("batteryV2");
+  n[N.N_BODY_DRAG] = vehicle.drag.areaM2.some((area) => area > 0) ? 1 : 0;
+  n[N.N_IDEAL] = vehicle.batteries.some((battery) => battery.model === "ideal") ? 1 : 0;
   n[N.N_U_GAIN] = offsets.motorGain;
   n[N.N_U_OFFSET] = offsets.motorOffset;
   n[N.N_U_JAM] = offsets.motorJam;
@@ -185,7 +187,7 @@ function packRotors(p: Float64Array, n: Int32Array, vehicle: Vehicle, environmen
     p.set([x, y, z, ax, ay, az], r + ROTOR.R_POS);
     p.set([z * ay - y * az, x * az - z * ax, y * ax - x * ay], r + ROTOR.R_ARM);
     p[r + ROTOR.R_DIR] = rotor.direction;
-    p[r + ROTOR.R_INERTIA] = propulsion.inertiaKgM2;
+    p[r + ROTOR.R_SPIN] = -rotor.direction * propulsion.inertiaKgM2;
     p[r + ROTOR.R_INV_INERTIA] = 1 / propulsion.inertiaKgM2;
     p[r + ROTOR.R_KE] = 60 / (2 * Math.PI * motor.kvRpmPerV);
     p[r + ROTOR.R_INV_OHM] = 1 / motor.resistanceOhm;
@@ -196,6 +198,8 @@ function packRotors(p: Float64Array, n: Int32Array, vehicle: Vehicle, environmen
     p[r + ROTOR.R_INV_ESC] = 1 / esc.efficiency;
     p[r + ROTOR.R_DEADZONE] = n[N.N_LEVEL] === CODES.LEVEL_LINEAR ? 0 : esc.deadzone;
     p[r + ROTOR.R_RADIUS] = propulsion.radiusM;
+    p[r + ROTOR.R_DRAW] = 1 / (esc.efficiency * motor.resistanceOhm);
+    p[r + ROTOR.R_MAX_DROP] = motor.resistanceOhm * motor.maxCurrentA;
     p.set(level, r + ROTOR.R_A);
   });
 }

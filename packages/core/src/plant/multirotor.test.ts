@@ -9,9 +9,9 @@ import {
   uniformAir,
 } from "../../../../tests/support/plant.ts";
 import { airInto } from "./body/air.ts";
-import { rotationInto, translationInto } from "./body/rigid-body.ts";
-import { W, W_SIZE } from "./multirotor-layout.ts";
-import { wrenchInto } from "./rotors/motors.ts";
+import { bodyInto } from "./body/rigid-body.ts";
+import { P, ROTOR, W, W_SIZE } from "./multirotor-layout.ts";
+import { motorsInto } from "./rotors/motors.ts";
 
 const free = { contact: { enabled: false } };
 
@@ -159,11 +159,15 @@ describe("golden flights", () => {
   });
 });
 
-/** Body equations under given thrusts and torques: catalogue 38–52 test the vehicle apart from its propellers. */
+/**
+ * Body equations under given thrusts and torques: catalogue 38–52 test the vehicle apart from its propellers. Motors are
+ * given the voltage that makes their rotors turn steadily, or accelerate as asked.
+ */
 function wrench(
   changes: { rotors: object[]; inertia?: object; J?: number; mass?: number },
   given: { thrust: number[]; torque: number[]; speed?: number[]; speedDot?: number[]; rate?: number[] },
 ): { acceleration: number[]; spin: number[] } {
+  const J = changes.J ?? 1e-9;
   const flown: Rig = rig(
     "iris-reference",
     {
@@ -172,21 +176,27 @@ function wrench(
       inertiaDiagKgM2: [1, 1, 1],
       ...changes.inertia,
       rotors: changes.rotors.map((rotor, i) => ({ channel: i + 1, direction: 1, ...rotor })),
-      propulsion: { inertiaKgM2: changes.J ?? 1e-9, reference: { thrustCoefficient: 1e-6 } },
+      propulsion: { inertiaKgM2: J, motor: { frictionNmSPerRad: 0 }, reference: { thrustCoefficient: 1e-6 } },
       drag: { linearNSPerM: 0, angularNmSPerRad: [0, 0, 0] },
     },
     referenceEnvironment({ gravityMps2: 0 }),
   );
   const { p, n } = flown.plant.packed;
   const w = new Float64Array(W_SIZE);
+  // Motors that give exactly the torque asked for: Ke·(I − I0) = Q + J·Ω̇, through voltage and no back-EMF.
   flown.set({ rateBody: given.rate ?? [0, 0, 0], rotorSpeed: given.speed ?? given.thrust.map(() => 0) });
   airInto(w, flown.x, flown.u, p, n);
   w.set(given.thrust, W.W_THRUST);
   w.set(given.torque, W.W_TORQUE);
-  w.set(given.speedDot ?? given.thrust.map(() => 0), W.W_SPEED_DOT);
-  wrenchInto(w, flown.x, p, n);
-  translationInto(flown.dx, flown.x, flown.u, w, p, n);
-  rotationInto(flown.dx, flown.x, w, p);
+  w[W.W_VOLTAGE] = 1;
+  given.torque.forEach((torque, i) => {
+    const r = P.P_ROTOR + i * ROTOR.ROTOR_STRIDE;
+    const wanted = torque + J * (given.speedDot?.[i] ?? 0);
+    p[r + ROTOR.R_MAX_CURRENT] = 1e9;
+    w[W.W_DUTY + i] = (wanted / p[r + ROTOR.R_KE]! + p[r + ROTOR.R_IDLE]!) * p[r + ROTOR.R_OHM]!;
+  });
+  motorsInto(flown.dx, flown.x, w, p, n);
+  bodyInto(flown.dx, flown.x, flown.u, w, p, n);
   return { acceleration: Array.from(flown.dx.subarray(3, 6)), spin: Array.from(flown.dx.subarray(10, 13)) };
 }
 

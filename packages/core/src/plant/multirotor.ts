@@ -2,44 +2,52 @@
  * The coupled multirotor: actuators, power network, rotors, rigid body and contact in one right-hand side.
  *
  * Everything that moves between boundaries is in x, so that error control sees the whole plant. Order of the equations:
- * air → actuators → duties → sources → bus voltages → rotors → motors → wrench → batteries → contact → body. It is part
+ * air → duties → actuators → sources → bus voltages → rotors → motors → batteries → contact → drag → body. It is part
  * of the contract, like the order of operations inside each: fingerprints depend on it. Outputs are read from the same
  * evaluation. The levels of propulsion are whole numbers in n, settled at assembly.
  */
 import { type Dims, inputLayout, type Plant, type View } from "../engine/index.ts";
 import type { StateLayout } from "../state/index.ts";
-import { actuatorsInto, dutiesInto, snapActuators } from "./actuators/actuators.ts";
+import { dutiesInto, laggedActuatorsInto, snapActuators } from "./actuators/actuators.ts";
 import { airInto } from "./body/air.ts";
-import { bodyDragInto, rotationInto, translationInto } from "./body/rigid-body.ts";
-import { contactInto, depthsInto } from "./contact/contact.ts";
+import { bodyDragInto, bodyInto } from "./body/rigid-body.ts";
+import { contactInto, depthsInto, noContactInto } from "./contact/contact.ts";
 import { AIR_PRESSURE, AIR_TEMPERATURE, type Environment } from "./environment.ts";
 import { initialState } from "./multirotor-initial.ts";
 import { W_SIZE } from "./multirotor-layout.ts";
 import { packMultirotor } from "./multirotor-pack.ts";
-import { batteriesInto, batteryCurrentsInto, sourcesInto } from "./power/batteries.ts";
+import { batteriesInto, sourcesInto } from "./power/batteries.ts";
 import { busVoltagesInto } from "./power/bus-solve.ts";
 import { circuitError } from "./power/circuit-error.ts";
 import { linearRotorsInto } from "./rotors/linear.ts";
 import { momentumRotorsInto } from "./rotors/momentum.ts";
-import { inPlaneInto, motorsInto, wrenchInto } from "./rotors/motors.ts";
+import { inPlaneInto, jamsInto, loadsInto, motorsInto } from "./rotors/motors.ts";
 import { referenceRotorsInto } from "./rotors/reference.ts";
 import { type Trim, type TrimOptions, trimOf } from "./trim.ts";
 import type { Vehicle } from "./vehicle.ts";
 
+const X_POS = 0;
 const X_VEL = 3;
 const X_RATE = 10;
 const N_ROTORS = 0;
 const N_BATTERIES = 1;
 const N_BUSES = 2;
+const N_SERVOS = 3;
 const N_POINTS = 4;
 const N_LEVEL = 5;
 const N_MOTORS = 6;
+const N_MOTOR_ACTUATOR = 8;
 const N_X_SPEED = 13;
 const N_X_SOC = 14;
 const N_U_CONNECTED = 20;
+const N_BODY_DRAG = 24;
+const N_IDEAL = 25;
 const N_BATTERY_BUS = 64;
+const ACTUATOR_DIRECT = 0;
 const LEVEL_LINEAR = 0;
 const LEVEL_REFERENCE = 1;
+const LEVEL_MOMENTUM = 2;
+const P_REACH = 38;
 const P_ROTOR = 64;
 const ROTOR_STRIDE = 32;
 const R_DIR = 9;
@@ -61,6 +69,7 @@ const W_VOLTAGE = 132;
 const W_LOAD = 140;
 const W_BATTERY_CURRENT = 180;
 const W_STATUS = 188;
+const W_JAMMED = 189;
 
 /** The right-hand side over flat arrays; status in w says whether the circuit has a working point. */
 export function multirotorInto(
@@ -72,22 +81,23 @@ export function multirotorInto(
   n: Int32Array,
 ): void {
   airInto(w, x, u, p, n);
-  actuatorsInto(dx, x, u, p, n);
-  dutiesInto(w, x, u, p, n);
+  dutiesInto(dx, w, x, u, p, n);
+  if (n[N_MOTOR_ACTUATOR] !== ACTUATOR_DIRECT || n[N_SERVOS] !== 0) laggedActuatorsInto(dx, x, u, p, n);
   sourcesInto(w, x, u, p, n);
   busVoltagesInto(w, x, p, n);
   if (n[N_LEVEL] === LEVEL_REFERENCE) referenceRotorsInto(w, x, p, n);
   else if (n[N_LEVEL] === LEVEL_LINEAR) linearRotorsInto(w, p, n);
   else momentumRotorsInto(w, x, p, n);
-  motorsInto(dx, x, u, w, p, n);
-  wrenchInto(w, x, p, n);
-  if (n[N_LEVEL] !== LEVEL_REFERENCE && n[N_LEVEL] !== LEVEL_LINEAR) inPlaneInto(w, p, n);
-  batteryCurrentsInto(w, n);
+  motorsInto(dx, x, w, p, n);
+  if (w[W_JAMMED] !== 0) jamsInto(dx, x, u, w, p, n);
+  if (n[N_LEVEL] === LEVEL_MOMENTUM) inPlaneInto(w, p, n);
+  if (n[N_IDEAL] !== 0) loadsInto(w, p, n);
   batteriesInto(dx, x, w, p, n);
-  contactInto(w, x, p, n);
-  bodyDragInto(w, p);
-  translationInto(dx, x, u, w, p, n);
-  rotationInto(dx, x, w, p);
+  // Nothing of the vehicle can touch while it is higher than its farthest point is away.
+  if (x[X_POS + 2] + p[P_REACH] > 0) contactInto(w, x, p, n);
+  else noContactInto(w);
+  if (n[N_BODY_DRAG] !== 0) bodyDragInto(w, p);
+  bodyInto(dx, x, u, w, p, n);
 }
 
 export interface Multirotor extends Plant {
@@ -148,6 +158,7 @@ class CoupledMultirotor implements Multirotor {
     const { w, n, slope } = this;
     this.derivativesInto(slope, timeS, x, u);
     if (w[W_STATUS] !== 0) throw circuitError(timeS, x, w, this.p, n);
+    loadsInto(w, this.p, n);
     this.batteryOutputsInto(y, x, u);
     for (let i = 0; i < n[N_ROTORS]; i += 1) {
       y.rotorThrust[i] = w[W_THRUST + i];

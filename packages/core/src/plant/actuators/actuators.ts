@@ -28,32 +28,38 @@ const R_DEADZONE = 19;
 const ACTUATOR_DIRECT = 0;
 const ACTUATOR_FIRST = 1;
 const W_DUTY = 36;
+const W_JAMMED = 189;
 
-/** Derivatives of the motors' and servos' outputs. */
-export function actuatorsInto(
+/** Derivatives of the outputs that lag behind their command; direct ones are `dutiesInto`'s. */
+export function laggedActuatorsInto(
   dx: Float64Array,
   x: Float64Array,
   u: Float64Array,
   p: Float64Array,
   n: Int32Array,
 ): void {
-  const rotors = n[N_ROTORS];
-  const motorRate = n[N_X_MOTOR_RATE];
-  for (let i = 0; i < rotors; i += 1) {
-    channelInto(dx, x, p, n[N_MOTOR_ACTUATOR], P_MOTOR_ACTUATOR, u[n[N_U_MOTOR + i]], X_MOTOR + i, motorRate + i);
+  const kind = n[N_MOTOR_ACTUATOR];
+  const rate = n[N_X_MOTOR_RATE];
+  for (let i = 0; i < n[N_ROTORS] && kind !== ACTUATOR_DIRECT; i += 1) {
+    laggedInto(dx, x, u, p, kind, P_MOTOR_ACTUATOR, n[N_U_MOTOR + i], X_MOTOR + i, rate + i);
   }
-  const servos = n[N_SERVOS];
+  if (n[N_SERVOS] > 0) servosInto(dx, x, u, p, n);
+}
+
+function servosInto(dx: Float64Array, x: Float64Array, u: Float64Array, p: Float64Array, n: Int32Array): void {
   const servo = n[N_X_SERVO];
-  const servoRate = n[N_X_SERVO_RATE];
-  for (let i = 0; i < servos; i += 1) {
-    channelInto(dx, x, p, n[N_SERVO_ACTUATOR], P_SERVO_ACTUATOR, u[n[N_U_SERVO + i]], servo + i, servoRate + i);
+  const rate = n[N_X_SERVO_RATE];
+  for (let i = 0; i < n[N_SERVOS]; i += 1) {
+    if (n[N_SERVO_ACTUATOR] === ACTUATOR_DIRECT) dx[servo + i] = 0;
+    else laggedInto(dx, x, u, p, n[N_SERVO_ACTUATOR], P_SERVO_ACTUATOR, n[N_U_SERVO + i], servo + i, rate + i);
   }
 }
 
-/** One channel: output at x[y], and at x[v] its rate if the kind has one. */
-function channelInto(
+/** One channel that follows u[command]: output at x[y], and at x[v] its rate if the kind has one. */
+function laggedInto(
   dx: Float64Array,
   x: Float64Array,
+  u: Float64Array,
   p: Float64Array,
   kind: number,
   at: number,
@@ -61,29 +67,42 @@ function channelInto(
   y: number,
   v: number,
 ): void {
-  if (kind === ACTUATOR_DIRECT) {
-    dx[y] = 0;
-  } else if (kind === ACTUATOR_FIRST) {
-    dx[y] = (command - x[y]) * p[at];
+  if (kind === ACTUATOR_FIRST) {
+    dx[y] = (u[command] - x[y]) * p[at];
   } else {
     const limit = p[at + 3];
-    const target = Math.max(-limit, Math.min(limit, p[at + 1] * (command - x[y])));
+    const target = Math.max(-limit, Math.min(limit, p[at + 1] * (u[command] - x[y])));
     dx[y] = x[v];
     dx[v] = p[at + 2] * (target - x[v]);
   }
 }
 
-/** Duty of each rotor after faults and dead zone: clamp01(gain·output + offset), 0 while jammed (the ESC gives up). */
-export function dutiesInto(w: Float64Array, x: Float64Array, u: Float64Array, p: Float64Array, n: Int32Array): void {
+/**
+ * Duty of each rotor after faults and dead zone: clamp01(gain·output + offset), 0 while jammed (the ESC gives up). Outputs
+ * stand still, unless `laggedActuatorsInto` says otherwise afterwards.
+ */
+export function dutiesInto(
+  dx: Float64Array,
+  w: Float64Array,
+  x: Float64Array,
+  u: Float64Array,
+  p: Float64Array,
+  n: Int32Array,
+): void {
   const rotors = n[N_ROTORS];
   const gain = n[N_U_GAIN];
   const offset = n[N_U_OFFSET];
   const jam = n[N_U_JAM];
+  let anyJammed = 0;
   for (let i = 0; i < rotors; i += 1) {
-    const duty = Math.max(0, Math.min(1, u[gain + i] * x[X_MOTOR + i] + u[offset + i]));
-    const works = duty >= p[P_ROTOR + i * ROTOR_STRIDE + R_DEADZONE] && u[jam + i] === 0;
-    w[W_DUTY + i] = works ? duty : 0;
+    const raw = u[gain + i] * x[X_MOTOR + i] + u[offset + i];
+    const duty = raw < 0 ? 0 : raw > 1 ? 1 : raw;
+    const jammed = u[jam + i];
+    w[W_DUTY + i] = duty < p[P_ROTOR + R_DEADZONE + i * ROTOR_STRIDE] || jammed !== 0 ? 0 : duty;
+    dx[X_MOTOR + i] = 0;
+    anyJammed += jammed;
   }
+  w[W_JAMMED] = anyJammed;
 }
 
 /** Sets direct outputs to the command; others keep their state. Idempotent. */

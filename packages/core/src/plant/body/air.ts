@@ -2,16 +2,24 @@
  * The vehicle in its air: attitude matrix, density, gravity and the air's velocity past the centre of mass.
  *
  * First of the equations; everything after reads what it leaves in scratch. The attitude is not normalised here: the
- * integrator keeps it a unit quaternion, and a right-hand side that corrected it would hide when it did not.
+ * integrator keeps it a unit quaternion, and a right-hand side that corrected it would hide when it did not. Density is
+ * `densityAt` of density.ts written out, because a number returned from a call may be boxed (a test compares the two).
  */
-import { densityAt } from "./density.ts";
-
 const X_POS = 0;
 const X_VEL = 3;
 const X_Q = 6;
 const N_U_WIND = 21;
+const N_AIR_CELLS = 22;
+const N_AIR_CELL = 96;
 const P_GRAVITY = 23;
 const P_ORIGIN_ALTITUDE = 27;
+const P_AIR_START = 39;
+const P_AIR_INV_CELL = 40;
+const P_AIR = 1200;
+const AIR_STRIDE = 12;
+const A_CENTRE = 1;
+const A_INV_HALF = 2;
+const A_COEFFICIENT = 3;
 const W_ROTATION = 0;
 const W_AIR = 9;
 const W_RHO = 12;
@@ -54,6 +62,21 @@ export function airInto(w: Float64Array, x: Float64Array, u: Float64Array, p: Fl
   const h = p[P_ORIGIN_ALTITUDE] - x[X_POS + 2];
   const stretch = 1 + p[P_GRAVITY + 3] * h;
   w[W_ALTITUDE] = h;
-  w[W_RHO] = densityAt(p, n, h);
   w[W_GRAVITY] = (p[P_GRAVITY] + h * (p[P_GRAVITY + 1] + h * p[P_GRAVITY + 2])) / (stretch * stretch);
+
+  const cell = Math.floor((h - p[P_AIR_START]) * p[P_AIR_INV_CELL]);
+  const last = n[N_AIR_CELLS] - 1;
+  let at = P_AIR + AIR_STRIDE * n[N_AIR_CELL + (cell < 0 ? 0 : cell > last ? last : cell)];
+  if (h >= p[at + AIR_STRIDE]) at += AIR_STRIDE;
+  const t = (h - p[at + A_CENTRE]) * p[at + A_INV_HALF];
+  const c = at + A_COEFFICIENT;
+  let rho = p[c + 8];
+  rho = rho * t + p[c + 7];
+  rho = rho * t + p[c + 6];
+  rho = rho * t + p[c + 5];
+  rho = rho * t + p[c + 4];
+  rho = rho * t + p[c + 3];
+  rho = rho * t + p[c + 2];
+  rho = rho * t + p[c + 1];
+  w[W_RHO] = rho * t + p[c];
 }

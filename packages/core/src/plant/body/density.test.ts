@@ -3,7 +3,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isaReference, us76 } from "../atmosphere/index.ts";
 import type { Atmosphere } from "../environment.ts";
-import { N, P } from "../multirotor-layout.ts";
+import { referenceEnvironment, rig } from "../../../../../tests/support/plant.ts";
+import { N, P, W, W_SIZE } from "../multirotor-layout.ts";
+import { airInto } from "./air.ts";
 import { densityAt, densityTable } from "./density.ts";
 
 function packed(atmosphere: Atmosphere): { p: Float64Array; n: Int32Array } {
@@ -45,6 +47,16 @@ describe.each([
       for (const h of [border - 1e-7, border, border + 1e-7]) {
         expect(Math.abs(densityAt(p, n, h) / exact(h) - 1)).toBeLessThan(5e-14);
       }
+    }
+  });
+
+  it("is written out in the equations with the same bits", () => {
+    const flown = rig("iris-reference", {}, { ...referenceEnvironment(), atmosphere });
+    const w = new Float64Array(W_SIZE);
+    for (const altitude of [-200, 0, 488.25, 3210, 10999.9, 11500]) {
+      flown.set({ posNed: [0, 0, 488 - altitude] });
+      airInto(w, flown.x, flown.u, flown.plant.packed.p, flown.plant.packed.n);
+      expect(w[W.W_RHO]).toBe(densityAt(p, n, w[W.W_ALTITUDE]!));
     }
   });
 

@@ -1,10 +1,10 @@
 /**
  * Rigid-body equations in NED with the rotors' angular momentum; last of the equations.
  *
- * With F, M the rotors' and the body's own aerodynamic force and moment in body axes, H the rotors' angular momentum
- * relative to the body and Ḣ its rate there:
+ * With F, M the rotors' and the body's own force and moment in body axes, and H the rotors' angular momentum relative to
+ * the body (its rate there, −Ḣ, is part of M):
  *   ṗ = v,  v̇ = (R·F + F_contact − c_d·(v − wind))/m + g,
- *   q̇ = ½ q ⊗ (0, ω),  ω̇ = I⁻¹·(M + M_contact − d∘ω − ω × (I·ω + H) − Ḣ).
+ *   q̇ = ½ q ⊗ (0, ω),  ω̇ = I⁻¹·(M + M_contact − d∘ω − ω × (I·ω + H)).
  * Body drag is quadratic in body axes, −½ρ|v|·(CdA)∘v, acting at the centre of pressure; c_d is the linear term of the
  * reference level, isotropic in NED.
  */
@@ -26,7 +26,6 @@ const W_GRAVITY = 13;
 const W_FORCE = 16;
 const W_MOMENT = 19;
 const W_SPIN = 22;
-const W_SPIN_DOT = 25;
 const W_CONTACT = 28;
 const W_CONTACT_MOMENT = 31;
 
@@ -50,8 +49,8 @@ export function bodyDragInto(w: Float64Array, p: Float64Array): void {
   w[W_MOMENT + 2] += cx * fy - cy * fx;
 }
 
-/** Motion of the centre of mass. */
-export function translationInto(
+/** Motion of the centre of mass, attitude and body rates. */
+export function bodyInto(
   dx: Float64Array,
   x: Float64Array,
   u: Float64Array,
@@ -77,10 +76,7 @@ export function translationInto(
   dx[X_VEL] = (fn + w[W_CONTACT] - drag * (vn - u[wind])) * invMass;
   dx[X_VEL + 1] = (fe + w[W_CONTACT + 1] - drag * (ve - u[wind + 1])) * invMass;
   dx[X_VEL + 2] = (fd + w[W_CONTACT + 2] - drag * (vd - u[wind + 2])) * invMass + w[W_GRAVITY];
-}
 
-/** Attitude and body rates. */
-export function rotationInto(dx: Float64Array, x: Float64Array, w: Float64Array, p: Float64Array): void {
   const qw = x[X_Q];
   const qx = x[X_Q + 1];
   const qy = x[X_Q + 2];
@@ -93,20 +89,15 @@ export function rotationInto(dx: Float64Array, x: Float64Array, w: Float64Array,
   dx[X_Q + 2] = 0.5 * (qw * wy - qx * wz + qz * wx);
   dx[X_Q + 3] = 0.5 * (qw * wz + qx * wy - qy * wx);
 
-  const xx = p[P_INERTIA];
-  const yy = p[P_INERTIA + 1];
-  const zz = p[P_INERTIA + 2];
   const xy = p[P_INERTIA + 3];
   const xz = p[P_INERTIA + 4];
   const yz = p[P_INERTIA + 5];
-  const hx = xx * wx + xy * wy + xz * wz + w[W_SPIN];
-  const hy = xy * wx + yy * wy + yz * wz + w[W_SPIN + 1];
-  const hz = xz * wx + yz * wy + zz * wz + w[W_SPIN + 2];
-  const mx = w[W_MOMENT] + w[W_CONTACT_MOMENT] - p[P_DAMPING] * wx - (wy * hz - wz * hy) - w[W_SPIN_DOT];
-  const my =
-    w[W_MOMENT + 1] + w[W_CONTACT_MOMENT + 1] - p[P_DAMPING + 1] * wy - (wz * hx - wx * hz) - w[W_SPIN_DOT + 1];
-  const mz =
-    w[W_MOMENT + 2] + w[W_CONTACT_MOMENT + 2] - p[P_DAMPING + 2] * wz - (wx * hy - wy * hx) - w[W_SPIN_DOT + 2];
+  const hx = p[P_INERTIA] * wx + xy * wy + xz * wz + w[W_SPIN];
+  const hy = xy * wx + p[P_INERTIA + 1] * wy + yz * wz + w[W_SPIN + 1];
+  const hz = xz * wx + yz * wy + p[P_INERTIA + 2] * wz + w[W_SPIN + 2];
+  const mx = w[W_MOMENT] + w[W_CONTACT_MOMENT] - p[P_DAMPING] * wx - (wy * hz - wz * hy);
+  const my = w[W_MOMENT + 1] + w[W_CONTACT_MOMENT + 1] - p[P_DAMPING + 1] * wy - (wz * hx - wx * hz);
+  const mz = w[W_MOMENT + 2] + w[W_CONTACT_MOMENT + 2] - p[P_DAMPING + 2] * wz - (wx * hy - wy * hx);
   const ixy = p[P_INV_INERTIA + 3];
   const ixz = p[P_INV_INERTIA + 4];
   const iyz = p[P_INV_INERTIA + 5];

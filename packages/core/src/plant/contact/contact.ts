@@ -12,7 +12,6 @@ const X_POS = 0;
 const X_VEL = 3;
 const X_RATE = 10;
 const N_POINTS = 4;
-const P_REACH = 38;
 const P_POINT = 864;
 const POINT_STRIDE = 10;
 const C_POS = 0;
@@ -38,8 +37,7 @@ export function contactInto(w: Float64Array, x: Float64Array, p: Float64Array, n
   let mx = 0;
   let my = 0;
   let mz = 0;
-  // Nothing of the vehicle can touch while it is higher than its farthest point is away.
-  const points = d + p[P_REACH] > 0 ? n[N_POINTS] : 0;
+  const points = n[N_POINTS];
   const r00 = w[W_ROTATION];
   const r01 = w[W_ROTATION + 1];
   const r02 = w[W_ROTATION + 2];
@@ -87,6 +85,15 @@ export function contactInto(w: Float64Array, x: Float64Array, p: Float64Array, n
   w[W_CONTACT_MOMENT] = mx;
   w[W_CONTACT_MOMENT + 1] = my;
   w[W_CONTACT_MOMENT + 2] = mz;
+}
+
+export function noContactInto(w: Float64Array): void {
+  w[W_CONTACT] = 0;
+  w[W_CONTACT + 1] = 0;
+  w[W_CONTACT + 2] = 0;
+  w[W_CONTACT_MOMENT] = 0;
+  w[W_CONTACT_MOMENT + 1] = 0;
+  w[W_CONTACT_MOMENT + 2] = 0;
 }
 
 /** Depth of each point below ground; touch-down is where it becomes positive. */

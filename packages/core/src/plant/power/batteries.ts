@@ -38,39 +38,30 @@ const W_BATTERY_CURRENT = 180;
 /** Source voltage, conductance (0 when disconnected) and largest discharge current of each battery. */
 export function sourcesInto(w: Float64Array, x: Float64Array, u: Float64Array, p: Float64Array, n: Int32Array): void {
   const batteries = n[N_BATTERIES];
+  const socAt = n[N_X_SOC];
+  const v1At = n[N_X_V1];
+  const v2At = n[N_X_V2];
+  const twoRc = n[N_TWO_RC] !== 0;
+  const connectedAt = n[N_U_CONNECTED];
+  let b = P_BATTERY;
   for (let i = 0; i < batteries; i += 1) {
-    const b = P_BATTERY + i * BATTERY_STRIDE;
-    const charge = x[n[N_X_SOC] + i];
-    const soc = Math.max(0, Math.min(1, charge));
+    const charge = x[socAt + i];
+    const soc = charge < 0 ? 0 : charge > 1 ? 1 : charge;
     const last = n[N_BATTERY_KNOTS + i] - 2;
-    let k = 0;
-    while (k < last && soc > p[b + B_SOC + k + 1]) k += 1;
-    const ocv = p[b + B_OCV + k] + (soc - p[b + B_SOC + k]) * p[b + B_SLOPE + k];
-    const polarised = n[N_TWO_RC] === 0 ? x[n[N_X_V1] + i] : x[n[N_X_V1] + i] + x[n[N_X_V2] + i];
-    const source = ocv - polarised;
-    const connected = u[n[N_U_CONNECTED] + i] !== 0;
-    const conductance = connected ? p[b + B_CONDUCTANCE] : 0;
+    let k = b;
+    while (k - b < last && soc > p[k + B_SOC + 1]) k += 1;
+    const ocv = p[k + B_OCV] + (soc - p[k + B_SOC]) * p[k + B_SLOPE];
+    const source = twoRc ? ocv - (x[v1At + i] + x[v2At + i]) : ocv - x[v1At + i];
+    const conductance = u[connectedAt + i] !== 0 ? p[b + B_CONDUCTANCE] : 0;
+    const most = (source - p[b + B_CUTOFF]) * conductance;
     w[W_SOURCE + i] = source;
     w[W_CONDUCTANCE + i] = conductance;
-    w[W_LIMIT + i] = charge > 0 ? Math.max(0, (source - p[b + B_CUTOFF]) * conductance) : 0;
+    w[W_LIMIT + i] = charge > 0 && most > 0 ? most : 0;
+    b += BATTERY_STRIDE;
   }
 }
 
-/** Current of each battery at the solved bus voltages. */
-export function batteryCurrentsInto(w: Float64Array, n: Int32Array): void {
-  const batteries = n[N_BATTERIES];
-  for (let i = 0; i < batteries; i += 1) {
-    const bus = n[N_BATTERY_BUS + i];
-    if (n[N_BATTERY_IDEAL + i] !== 0) {
-      w[W_BATTERY_CURRENT + i] = w[W_CONDUCTANCE + i] > 0 ? w[W_LOAD + bus] : 0;
-    } else {
-      const current = (w[W_SOURCE + i] - w[W_VOLTAGE + bus]) * w[W_CONDUCTANCE + i];
-      w[W_BATTERY_CURRENT + i] = Math.min(current, w[W_LIMIT + i]);
-    }
-  }
-}
-
-/** Charge and polarisation; a full pack takes no more charge, an empty one gives none. */
+/** Currents at the solved bus voltages, charge and polarisation; a full pack takes no more charge, an empty one gives none. */
 export function batteriesInto(
   dx: Float64Array,
   x: Float64Array,
@@ -79,15 +70,24 @@ export function batteriesInto(
   n: Int32Array,
 ): void {
   const batteries = n[N_BATTERIES];
+  const socAt = n[N_X_SOC];
+  const v1At = n[N_X_V1];
+  const v2At = n[N_X_V2];
+  const twoRc = n[N_TWO_RC] !== 0;
+  let b = P_BATTERY;
   for (let i = 0; i < batteries; i += 1) {
-    const b = P_BATTERY + i * BATTERY_STRIDE;
-    const current = w[W_BATTERY_CURRENT + i];
-    const soc = x[n[N_X_SOC] + i];
+    const bus = n[N_BATTERY_BUS + i];
+    const conductance = w[W_CONDUCTANCE + i];
+    const free = (w[W_SOURCE + i] - w[W_VOLTAGE + bus]) * conductance;
+    const most = w[W_LIMIT + i];
+    let current = free > most ? most : free;
+    if (n[N_BATTERY_IDEAL + i] !== 0) current = conductance > 0 ? w[W_LOAD + bus] : 0;
+    const soc = x[socAt + i];
     const held = (soc <= 0 && current > 0) || (soc >= 1 && current < 0);
-    dx[n[N_X_SOC] + i] = held ? 0 : -current * p[b + B_INV_CHARGE];
-    dx[n[N_X_V1] + i] = current * p[b + B_INV_C1] - x[n[N_X_V1] + i] * p[b + B_RATE_1];
-    if (n[N_TWO_RC] !== 0) {
-      dx[n[N_X_V2] + i] = current * p[b + B_INV_C2] - x[n[N_X_V2] + i] * p[b + B_RATE_2];
-    }
+    w[W_BATTERY_CURRENT + i] = current;
+    dx[socAt + i] = held ? 0 : -current * p[b + B_INV_CHARGE];
+    dx[v1At + i] = current * p[b + B_INV_C1] - x[v1At + i] * p[b + B_RATE_1];
+    if (twoRc) dx[v2At + i] = current * p[b + B_INV_C2] - x[v2At + i] * p[b + B_RATE_2];
+    b += BATTERY_STRIDE;
   }
 }

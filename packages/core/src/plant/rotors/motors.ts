@@ -21,7 +21,7 @@ const R_POS = 0;
 const R_AXIS = 3;
 const R_ARM = 6;
 const R_DIR = 9;
-const R_INERTIA = 10;
+const R_SPIN = 10;
 const R_INV_INERTIA = 11;
 const R_KE = 12;
 const R_INV_OHM = 13;
@@ -32,54 +32,23 @@ const R_INV_ESC = 18;
 const W_FORCE = 16;
 const W_MOMENT = 19;
 const W_SPIN = 22;
-const W_SPIN_DOT = 25;
 const W_DUTY = 36;
 const W_THRUST = 48;
 const W_TORQUE = 60;
 const W_CURRENT = 72;
-const W_SPEED_DOT = 84;
+const W_BACK_EMF = 84;
 const W_IN_PLANE = 96;
 const W_VOLTAGE = 132;
 const W_LOAD = 140;
 const W_SERVED = 148;
 
-/** Winding currents, rotor accelerations and the load of each bus. */
-export function motorsInto(
-  dx: Float64Array,
-  x: Float64Array,
-  u: Float64Array,
-  w: Float64Array,
-  p: Float64Array,
-  n: Int32Array,
-): void {
-  const buses = n[N_BUSES];
-  for (let bus = 0; bus < buses; bus += 1) {
-    w[W_LOAD + bus] = w[W_VOLTAGE + bus] > 0 ? w[W_SERVED + bus] / w[W_VOLTAGE + bus] : 0;
-  }
-  const motors = n[N_MOTORS];
-  const speedAt = n[N_X_SPEED];
-  for (let i = 0; i < motors; i += 1) {
-    const r = P_ROTOR + i * ROTOR_STRIDE;
-    const bus = n[N_ROTOR_BUS + i];
-    const duty = w[W_DUTY + i];
-    const speed = x[speedAt + i];
-    const drop = duty * w[W_VOLTAGE + bus] - p[r + R_KE] * speed;
-    const current = Math.max(0, Math.min(p[r + R_MAX_CURRENT], drop * p[r + R_INV_OHM]));
-    const torque = p[r + R_KE] * Math.max(0, current - p[r + R_IDLE]);
-    let speedDot = (torque - w[W_TORQUE + i] - p[r + R_FRICTION] * speed) * p[r + R_INV_INERTIA];
-    if (u[n[N_U_JAM] + i] !== 0) speedDot = -speed * p[P_JAM_RATE];
-    if (speed <= 0 && speedDot < 0) speedDot = 0;
-    w[W_CURRENT + i] = current;
-    w[W_SPEED_DOT + i] = speedDot;
-    w[W_LOAD + bus] += duty * current * p[r + R_INV_ESC];
-    dx[speedAt + i] = speedDot;
-  }
-}
-
-/** Force, moment and angular momentum of all rotors in body axes. */
-export function wrenchInto(w: Float64Array, x: Float64Array, p: Float64Array, n: Int32Array): void {
+/**
+ * Winding currents and rotor accelerations; force, moment and angular momentum of all rotors in body axes. The moment
+ * holds the reaction to spin-up: about the axis acts direction·(Q + J·Ω̇), which is what the motor gives less friction.
+ */
+export function motorsInto(dx: Float64Array, x: Float64Array, w: Float64Array, p: Float64Array, n: Int32Array): void {
   const rotors = n[N_ROTORS];
-  const motors = n[N_MOTORS];
+  const spins = n[N_MOTORS] !== 0;
   const speedAt = n[N_X_SPEED];
   let fx = 0;
   let fy = 0;
@@ -87,16 +56,40 @@ export function wrenchInto(w: Float64Array, x: Float64Array, p: Float64Array, n:
   let mx = 0;
   let my = 0;
   let mz = 0;
+  let hx = 0;
+  let hy = 0;
+  let hz = 0;
   for (let i = 0; i < rotors; i += 1) {
     const r = P_ROTOR + i * ROTOR_STRIDE;
+    const ax = p[r + R_AXIS];
+    const ay = p[r + R_AXIS + 1];
+    const az = p[r + R_AXIS + 2];
     const thrust = w[W_THRUST + i];
-    const reaction = p[r + R_DIR] * w[W_TORQUE + i];
-    fx -= thrust * p[r + R_AXIS];
-    fy -= thrust * p[r + R_AXIS + 1];
-    fz -= thrust * p[r + R_AXIS + 2];
-    mx += thrust * p[r + R_ARM] + reaction * p[r + R_AXIS];
-    my += thrust * p[r + R_ARM + 1] + reaction * p[r + R_AXIS + 1];
-    mz += thrust * p[r + R_ARM + 2] + reaction * p[r + R_AXIS + 2];
+    let reaction = w[W_TORQUE + i];
+    if (spins) {
+      const speed = x[speedAt + i];
+      const free = (w[W_DUTY + i] * w[W_VOLTAGE + n[N_ROTOR_BUS + i]] - w[W_BACK_EMF + i]) * p[r + R_INV_OHM];
+      const most = p[r + R_MAX_CURRENT];
+      const current = free < 0 ? 0 : free > most ? most : free;
+      const useful = current - p[r + R_IDLE];
+      const torque = useful > 0 ? p[r + R_KE] * useful : 0;
+      let net = torque - reaction - p[r + R_FRICTION] * speed;
+      if (speed <= 0 && net < 0) net = 0;
+      const spin = p[r + R_SPIN] * speed;
+      w[W_CURRENT + i] = current;
+      dx[speedAt + i] = net * p[r + R_INV_INERTIA];
+      reaction += net;
+      hx += spin * ax;
+      hy += spin * ay;
+      hz += spin * az;
+    }
+    const moment = p[r + R_DIR] * reaction;
+    fx -= thrust * ax;
+    fy -= thrust * ay;
+    fz -= thrust * az;
+    mx += thrust * p[r + R_ARM] + moment * ax;
+    my += thrust * p[r + R_ARM + 1] + moment * ay;
+    mz += thrust * p[r + R_ARM + 2] + moment * az;
   }
   w[W_FORCE] = fx;
   w[W_FORCE + 1] = fy;
@@ -104,31 +97,41 @@ export function wrenchInto(w: Float64Array, x: Float64Array, p: Float64Array, n:
   w[W_MOMENT] = mx;
   w[W_MOMENT + 1] = my;
   w[W_MOMENT + 2] = mz;
-
-  let hx = 0;
-  let hy = 0;
-  let hz = 0;
-  let gx = 0;
-  let gy = 0;
-  let gz = 0;
-  for (let i = 0; i < motors; i += 1) {
-    const r = P_ROTOR + i * ROTOR_STRIDE;
-    const inertia = -p[r + R_DIR] * p[r + R_INERTIA];
-    const spin = inertia * x[speedAt + i];
-    const spinDot = inertia * w[W_SPEED_DOT + i];
-    hx += spin * p[r + R_AXIS];
-    hy += spin * p[r + R_AXIS + 1];
-    hz += spin * p[r + R_AXIS + 2];
-    gx += spinDot * p[r + R_AXIS];
-    gy += spinDot * p[r + R_AXIS + 1];
-    gz += spinDot * p[r + R_AXIS + 2];
-  }
   w[W_SPIN] = hx;
   w[W_SPIN + 1] = hy;
   w[W_SPIN + 2] = hz;
-  w[W_SPIN_DOT] = gx;
-  w[W_SPIN_DOT + 1] = gy;
-  w[W_SPIN_DOT + 2] = gz;
+}
+
+/** Jammed rotors are braked instead; corrects what `motorsInto` made of them. */
+export function jamsInto(
+  dx: Float64Array,
+  x: Float64Array,
+  u: Float64Array,
+  w: Float64Array,
+  p: Float64Array,
+  n: Int32Array,
+): void {
+  for (let i = 0; i < n[N_MOTORS]; i += 1) {
+    if (u[n[N_U_JAM] + i] === 0) continue;
+    const r = P_ROTOR + i * ROTOR_STRIDE;
+    const speed = x[n[N_X_SPEED] + i];
+    const speedDot = speed > 0 ? -speed * p[P_JAM_RATE] : 0;
+    const moment = -p[r + R_SPIN] * (speedDot - dx[n[N_X_SPEED] + i]);
+    dx[n[N_X_SPEED] + i] = speedDot;
+    w[W_MOMENT] += moment * p[r + R_AXIS];
+    w[W_MOMENT + 1] += moment * p[r + R_AXIS + 1];
+    w[W_MOMENT + 2] += moment * p[r + R_AXIS + 2];
+  }
+}
+
+/** Total load of each bus: needed for ideal batteries and for outputs. */
+export function loadsInto(w: Float64Array, p: Float64Array, n: Int32Array): void {
+  for (let bus = 0; bus < n[N_BUSES]; bus += 1) {
+    w[W_LOAD + bus] = w[W_VOLTAGE + bus] > 0 ? w[W_SERVED + bus] / w[W_VOLTAGE + bus] : 0;
+  }
+  for (let i = 0; i < n[N_MOTORS]; i += 1) {
+    w[W_LOAD + n[N_ROTOR_BUS + i]] += w[W_DUTY + i] * w[W_CURRENT + i] * p[P_ROTOR + i * ROTOR_STRIDE + R_INV_ESC];
+  }
 }
 
 /** Adds the in-plane forces at the hubs, which only the momentum level has. */

@@ -27,22 +27,32 @@ export function referenceRotorsInto(w: Float64Array, x: Float64Array, p: Float64
   const rotors = n[N_ROTORS];
   const speedAt = n[N_X_SPEED];
   const hub = p[P_HUB_INFLOW];
-  const wx = hub * x[X_RATE];
-  const wy = hub * x[X_RATE + 1];
-  const wz = hub * x[X_RATE + 2];
+  const wx = x[X_RATE];
+  const wy = x[X_RATE + 1];
+  const wz = x[X_RATE + 2];
+  const vx = w[W_AIR];
+  const vy = w[W_AIR + 1];
+  const vz = w[W_AIR + 2];
+  const rho = w[W_RHO];
   for (let i = 0; i < rotors; i += 1) {
     const r = P_ROTOR + i * ROTOR_STRIDE;
-    const rx = p[r + R_POS];
-    const ry = p[r + R_POS + 1];
-    const rz = p[r + R_POS + 2];
-    const ax = w[W_AIR] - (wy * rz - wz * ry);
-    const ay = w[W_AIR + 1] - (wz * rx - wx * rz);
-    const az = w[W_AIR + 2] - (wx * ry - wy * rx);
+    let ax = vx;
+    let ay = vy;
+    let az = vz;
+    if (hub !== 0) {
+      const rx = p[r + R_POS];
+      const ry = p[r + R_POS + 1];
+      const rz = p[r + R_POS + 2];
+      ax -= wy * rz - wz * ry;
+      ay -= wz * rx - wx * rz;
+      az -= wx * ry - wy * rx;
+    }
     const axial = -(ax * p[r + R_AXIS] + ay * p[r + R_AXIS + 1] + az * p[r + R_AXIS + 2]);
     const speed = x[speedAt + i];
-    const mu = axial / Math.max(1e-3, Math.abs(speed) * p[r + R_RADIUS]);
+    const tip = Math.abs(speed) * p[r + R_RADIUS];
+    const mu = axial / (tip > 1e-3 ? tip : 1e-3);
     const mu2 = mu * mu;
-    const pressure = w[W_RHO] * speed * speed;
+    const pressure = rho * speed * speed;
     w[W_THRUST + i] = (p[r + R_A] * pressure) / (1 + p[r + R_C] * mu2);
     w[W_TORQUE + i] = (p[r + R_B] * pressure) / (1 + p[r + R_D] * mu2);
   }

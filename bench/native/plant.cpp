@@ -1,0 +1,608 @@
+// The multirotor at level "reference" and its integrators in plain C++ over flat arrays: what the TypeScript is
+// measured against, natively and as WebAssembly. Same equations, same memory map (packages/core/src/plant/
+// multirotor-layout.ts), same order of operations: the final state must be equal bit for bit. Compile without contraction:
+//   g++ -O2 -ffp-contract=off -shared -fPIC -o plant.so plant.cpp
+//   clang++ --target=wasm32 -O2 -ffp-contract=off -nostdlib -fno-exceptions -fno-rtti -fno-math-errno -Wl,--no-entry -Wl,--export-dynamic -Wl,--strip-all -o plant.wasm plant.cpp
+// Written as one would write it by hand for any vehicle of this kind: loops over rotors, packed parameters, no templates.
+
+#include <stdint.h>
+
+#ifdef __wasm__
+#define EXPORT extern "C" __attribute__((visibility("default")))
+extern "C" void* memcpy(void* to, const void* from, unsigned long count) {
+  for (unsigned long i = 0; i < count; i += 1) ((volatile char*)to)[i] = ((const char*)from)[i];
+  return to;
+}
+extern "C" void* memset(void* to, int value, unsigned long count) {
+  for (unsigned long i = 0; i < count; i += 1) ((volatile char*)to)[i] = (char)value;
+  return to;
+}
+#else
+#define EXPORT extern "C"
+#endif
+
+static inline double fabs_(double a) { return __builtin_fabs(a); }
+static inline double sqrt_(double a) { return __builtin_sqrt(a); }
+static inline double floor_(double a) { return __builtin_floor(a); }
+static inline double ceil_(double a) { return __builtin_ceil(a); }
+static inline double min_(double a, double b) { return a < b ? a : b; }
+static inline double max_(double a, double b) { return a > b ? a : b; }
+
+enum { X_POS = 0, X_VEL = 3, X_Q = 6, X_RATE = 10, X_MOTOR = 13 };
+enum {
+  N_ROTORS = 0, N_BATTERIES = 1, N_BUSES = 2, N_POINTS = 4, N_MOTORS = 6, N_X_SPEED = 13, N_X_SOC = 14, N_X_V1 = 15, N_U_GAIN = 17,
+  N_U_OFFSET = 18, N_U_JAM = 19, N_U_CONNECTED = 20, N_U_WIND = 21, N_AIR_CELLS = 22, N_BODY_DRAG = 24, N_ROTOR_BUS = 44, N_BATTERY_BUS = 64, N_BATTERY_KNOTS = 80,
+  N_AIR_CELL = 96
+};
+enum {
+  P_INV_MASS = 0, P_DRAG = 1, P_DRAG_AREA = 2, P_DRAG_CENTRE = 5, P_DAMPING = 8, P_INERTIA = 11, P_INV_INERTIA = 17, P_GRAVITY = 23,
+  P_ORIGIN_ALTITUDE = 27, P_HUB_INFLOW = 28, P_JAM_RATE = 29, P_REACH = 38, P_AIR_START = 39, P_AIR_INV_CELL = 40, P_ROTOR = 64,
+  P_BATTERY = 448, P_BUS = 832, P_POINT = 864, P_AIR = 1200
+};
+enum {
+  ROTOR_STRIDE = 32, R_POS = 0, R_AXIS = 3, R_ARM = 6, R_DIR = 9, R_SPIN = 10, R_INV_INERTIA = 11, R_KE = 12, R_INV_OHM = 13,
+  R_IDLE = 15, R_FRICTION = 16, R_MAX_CURRENT = 17, R_INV_ESC = 18, R_DEADZONE = 19, R_RADIUS = 20, R_A = 21, R_B = 22, R_C = 23, R_D = 24, R_DRAW = 30, R_MAX_DROP = 31
+};
+enum { BATTERY_STRIDE = 48, B_CONDUCTANCE = 0, B_INV_CHARGE = 1, B_RATE_1 = 2, B_INV_C1 = 3, B_CUTOFF = 6, B_SOC = 12, B_OCV = 24, B_SLOPE = 36 };
+enum { BUS_STRIDE = 4, POINT_STRIDE = 10, AIR_STRIDE = 12 };
+
+static double p[8192];
+static int32_t n[2048];
+static int size;
+
+struct Work {
+  double r[9], air[3], rho, gravity, jammed, force[3], moment[3], spin[3], contact[3], contactMoment[3];
+  double duty[12], backEmf[12], thrust[12], torque[12], current[12];
+  double voltage[8], load[8], served[8], source[8], conductance[8], limit[8], batteryCurrent[8];
+};
+static Work w;
+
+static double densityAt(double altitude) {
+  const double cell = floor_((altitude - p[P_AIR_START]) * p[P_AIR_INV_CELL]);
+  const int last = n[N_AIR_CELLS] - 1;
+  const int c = cell < 0 ? 0 : cell > last ? last : (int)cell;
+  const double* s = p + P_AIR + AIR_STRIDE * n[N_AIR_CELL + c];
+  if (altitude >= s[AIR_STRIDE]) s += AIR_STRIDE;
+  const double t = (altitude - s[1]) * s[2];
+  double sum = s[11];
+  for (int k = 10; k >= 3; k -= 1) sum = sum * t + s[k];
+  return sum;
+}
+
+static void air(const double* x, const double* u) {
+  const double qw = x[X_Q], qx = x[X_Q + 1], qy = x[X_Q + 2], qz = x[X_Q + 3];
+  double* r = w.r;
+  r[0] = 1 - 2 * (qy * qy + qz * qz);
+  r[1] = 2 * (qx * qy - qw * qz);
+  r[2] = 2 * (qx * qz + qw * qy);
+  r[3] = 2 * (qx * qy + qw * qz);
+  r[4] = 1 - 2 * (qx * qx + qz * qz);
+  r[5] = 2 * (qy * qz - qw * qx);
+  r[6] = 2 * (qx * qz - qw * qy);
+  r[7] = 2 * (qy * qz + qw * qx);
+  r[8] = 1 - 2 * (qx * qx + qy * qy);
+  const double* wind = u + n[N_U_WIND];
+  const double an = wind[0] - x[X_VEL], ae = wind[1] - x[X_VEL + 1], ad = wind[2] - x[X_VEL + 2];
+  for (int k = 0; k < 3; k += 1) w.air[k] = r[k] * an + r[3 + k] * ae + r[6 + k] * ad;
+  const double h = p[P_ORIGIN_ALTITUDE] - x[X_POS + 2];
+  const double stretch = 1 + p[P_GRAVITY + 3] * h;
+  w.rho = densityAt(h);
+  w.gravity = (p[P_GRAVITY] + h * (p[P_GRAVITY + 1] + h * p[P_GRAVITY + 2])) / (stretch * stretch);
+}
+
+static void duties(double* dx, const double* x, const double* u) {
+  double anyJammed = 0;
+  for (int i = 0; i < n[N_ROTORS]; i += 1) {
+    const double raw = u[n[N_U_GAIN] + i] * x[X_MOTOR + i] + u[n[N_U_OFFSET] + i];
+    const double duty = raw < 0 ? 0 : raw > 1 ? 1 : raw;
+    const double jammed = u[n[N_U_JAM] + i];
+    w.duty[i] = duty < p[P_ROTOR + i * ROTOR_STRIDE + R_DEADZONE] || jammed != 0 ? 0 : duty;
+    dx[X_MOTOR + i] = 0;
+    anyJammed += jammed;
+  }
+  w.jammed = anyJammed;
+}
+
+static void sources(const double* x, const double* u) {
+  for (int i = 0; i < n[N_BATTERIES]; i += 1) {
+    const double* b = p + P_BATTERY + i * BATTERY_STRIDE;
+    const double charge = x[n[N_X_SOC] + i];
+    const double soc = max_(0, min_(1, charge));
+    const int last = n[N_BATTERY_KNOTS + i] - 2;
+    int k = 0;
+    while (k < last && soc > b[B_SOC + k + 1]) k += 1;
+    const double ocv = b[B_OCV + k] + (soc - b[B_SOC + k]) * b[B_SLOPE + k];
+    const double source = ocv - x[n[N_X_V1] + i];
+    const double conductance = u[n[N_U_CONNECTED] + i] != 0 ? b[B_CONDUCTANCE] : 0;
+    w.source[i] = source;
+    w.conductance[i] = conductance;
+    w.limit[i] = charge > 0 ? max_(0, (source - b[B_CUTOFF]) * conductance) : 0;
+  }
+}
+
+static double balance(int bus, double power, double voltage) {
+  double sum = power > 0 ? -power / voltage : 0;
+  for (int i = 0; i < n[N_BATTERIES]; i += 1) {
+    if (n[N_BATTERY_BUS + i] != bus) continue;
+    sum += min_(w.limit[i], (w.source[i] - voltage) * w.conductance[i]);
+  }
+  for (int i = 0; i < n[N_MOTORS]; i += 1) {
+    if (n[N_ROTOR_BUS + i] != bus) continue;
+    const double* r = p + P_ROTOR + i * ROTOR_STRIDE;
+    const double drop = w.duty[i] * voltage - w.backEmf[i];
+    sum -= w.duty[i] * max_(0, min_(r[R_MAX_CURRENT], drop * r[R_INV_OHM])) * r[R_INV_ESC];
+  }
+  return sum;
+}
+
+static double nextBreakBelow(int bus, double voltage) {
+  double below = 0;
+  for (int i = 0; i < n[N_BATTERIES]; i += 1) {
+    if (n[N_BATTERY_BUS + i] != bus || w.conductance[i] == 0) continue;
+    const double limited = w.source[i] - w.limit[i] / w.conductance[i];
+    if (limited < voltage) below = max_(below, limited);
+  }
+  for (int i = 0; i < n[N_MOTORS]; i += 1) {
+    if (n[N_ROTOR_BUS + i] != bus || w.duty[i] == 0) continue;
+    const double* r = p + P_ROTOR + i * ROTOR_STRIDE;
+    const double starts = w.backEmf[i] / w.duty[i];
+    const double saturates = (w.backEmf[i] + r[R_MAX_DROP]) / w.duty[i];
+    if (starts < voltage) below = max_(below, starts);
+    if (saturates < voltage) below = max_(below, saturates);
+  }
+  return below;
+}
+
+static double highestRoot(int bus, double power) {
+  double high = 0;
+  for (int i = 0; i < n[N_BATTERIES]; i += 1) {
+    if (n[N_BATTERY_BUS + i] == bus && w.conductance[i] > 0) high = max_(high, w.source[i]);
+  }
+  const double atTop = balance(bus, power, high);
+  if (!(atTop < 0)) return high;
+  while (high > 0) {
+    const double low = nextBreakBelow(bus, high);
+    const double middle = low + (high - low) / 2;
+    double slope = 0, offset = 0;
+    for (int i = 0; i < n[N_BATTERIES]; i += 1) {
+      if (n[N_BATTERY_BUS + i] != bus) continue;
+      if ((w.source[i] - middle) * w.conductance[i] >= w.limit[i]) {
+        offset += w.limit[i];
+      } else {
+        slope += w.conductance[i];
+        offset += w.conductance[i] * w.source[i];
+      }
+    }
+    for (int i = 0; i < n[N_MOTORS]; i += 1) {
+      if (n[N_ROTOR_BUS + i] != bus || w.duty[i] == 0) continue;
+      const double* r = p + P_ROTOR + i * ROTOR_STRIDE;
+      const double backEmf = w.backEmf[i];
+      const double drop = w.duty[i] * middle - backEmf;
+      const double gain = w.duty[i] * r[R_DRAW];
+      if (drop >= r[R_MAX_DROP]) {
+        offset -= w.duty[i] * r[R_MAX_CURRENT] * r[R_INV_ESC];
+      } else if (drop > 0) {
+        slope += gain * w.duty[i];
+        offset += gain * backEmf;
+      }
+    }
+    const double inside = offset * offset - 4 * slope * power;
+    const double root = power > 0 ? (offset + sqrt_(max_(0, inside))) / (2 * slope) : offset / slope;
+    const bool inRange = slope > 0 && inside >= 0 && root >= low - 1e-15 * high && root < high;
+    if (inRange || balance(bus, power, low) >= 0) return slope > 0 ? max_(low, min_(high, root)) : low;
+    high = low;
+  }
+  return -1;
+}
+
+static void searchBus(int bus) {
+  const double power = p[P_BUS + bus * BUS_STRIDE], brownOut = p[P_BUS + bus * BUS_STRIDE + 1];
+  double voltage = highestRoot(bus, power);
+  if (power > 0 && (voltage < 0 || voltage < brownOut)) {
+    w.served[bus] = 0;
+    voltage = highestRoot(bus, 0);
+  }
+  w.voltage[bus] = voltage < 0 ? 0 : voltage;
+}
+
+static void busVoltages(const double* x) {
+  const double* speed = x + n[N_X_SPEED];
+  for (int bus = 0; bus < n[N_BUSES]; bus += 1) {
+    const double power = p[P_BUS + bus * BUS_STRIDE];
+    double slope = 0, offset = 0;
+    for (int i = 0; i < n[N_BATTERIES]; i += 1) {
+      if (n[N_BATTERY_BUS + i] != bus) continue;
+      slope += w.conductance[i];
+      offset += w.source[i] * w.conductance[i];
+    }
+    double sum = slope;
+    for (int i = 0; i < n[N_MOTORS]; i += 1) {
+      if (n[N_ROTOR_BUS + i] != bus) continue;
+      const double* r = p + P_ROTOR + i * ROTOR_STRIDE;
+      const double gain = w.duty[i] * r[R_DRAW];
+      w.backEmf[i] = r[R_KE] * speed[i];
+      sum += gain * w.duty[i];
+      offset += gain * w.backEmf[i];
+    }
+    w.served[bus] = slope == 0 ? 0 : power;
+    if (slope == 0) {
+      w.voltage[bus] = 0;
+      continue;
+    }
+    const double inside = offset * offset - 4 * sum * power;
+    const double voltage = power > 0 ? (offset + sqrt_(max_(0, inside))) / (2 * sum) : offset / sum;
+    bool accepted = inside >= 0 && voltage > 0 && slope * voltage * voltage > power;
+    for (int i = 0; i < n[N_MOTORS]; i += 1) {
+      if (n[N_ROTOR_BUS + i] != bus || w.duty[i] == 0) continue;
+      const double* r = p + P_ROTOR + i * ROTOR_STRIDE;
+      const double drop = w.duty[i] * voltage - w.backEmf[i];
+      if (!(drop >= 0 && drop <= r[R_MAX_DROP])) accepted = false;
+    }
+    for (int i = 0; i < n[N_BATTERIES]; i += 1) {
+      if (n[N_BATTERY_BUS + i] != bus) continue;
+      if ((w.source[i] - voltage) * w.conductance[i] > w.limit[i]) accepted = false;
+    }
+    if (accepted && voltage >= p[P_BUS + bus * BUS_STRIDE + 1]) w.voltage[bus] = voltage;
+    else searchBus(bus);
+  }
+}
+
+static void rotors(double* dx, const double* x) {
+  const bool hub = p[P_HUB_INFLOW] != 0;
+  const double wx = x[X_RATE], wy = x[X_RATE + 1], wz = x[X_RATE + 2];
+  double f[3] = {0, 0, 0}, m[3] = {0, 0, 0}, h[3] = {0, 0, 0};
+  for (int i = 0; i < n[N_ROTORS]; i += 1) {
+    const double* r = p + P_ROTOR + i * ROTOR_STRIDE;
+    const double speed = x[n[N_X_SPEED] + i];
+    double vx = w.air[0], vy = w.air[1], vz = w.air[2];
+    if (hub) {
+      vx -= wy * r[R_POS + 2] - wz * r[R_POS + 1];
+      vy -= wz * r[R_POS] - wx * r[R_POS + 2];
+      vz -= wx * r[R_POS + 1] - wy * r[R_POS];
+    }
+    const double tip = fabs_(speed) * r[R_RADIUS];
+    const double mu = (vx * r[R_AXIS] + vy * r[R_AXIS + 1] + vz * r[R_AXIS + 2]) / (tip > 1e-3 ? tip : 1e-3);
+    const double mu2 = mu * mu;
+    const double pressure = w.rho * speed * speed;
+    const double thrust = (r[R_A] * pressure) / (1 + r[R_C] * mu2);
+    const double drag = (r[R_B] * pressure) / (1 + r[R_D] * mu2);
+    const double free = (w.duty[i] * w.voltage[n[N_ROTOR_BUS + i]] - w.backEmf[i]) * r[R_INV_OHM];
+    const double current = free < 0 ? 0 : free > r[R_MAX_CURRENT] ? r[R_MAX_CURRENT] : free;
+    const double useful = current - r[R_IDLE];
+    const double torque = useful > 0 ? r[R_KE] * useful : 0;
+    double net = torque - drag - r[R_FRICTION] * speed;
+    if (speed <= 0 && net < 0) net = 0;
+    const double spin = r[R_SPIN] * speed;
+    const double moment = r[R_DIR] * (drag + net);
+    w.thrust[i] = thrust;
+    w.torque[i] = drag;
+    w.current[i] = current;
+    dx[n[N_X_SPEED] + i] = net * r[R_INV_INERTIA];
+    for (int k = 0; k < 3; k += 1) {
+      h[k] += spin * r[R_AXIS + k];
+      f[k] -= thrust * r[R_AXIS + k];
+      m[k] += thrust * r[R_ARM + k] + moment * r[R_AXIS + k];
+    }
+  }
+  for (int k = 0; k < 3; k += 1) {
+    w.force[k] = f[k];
+    w.moment[k] = m[k];
+    w.spin[k] = h[k];
+  }
+}
+
+static void jams(double* dx, const double* x, const double* u) {
+  for (int i = 0; i < n[N_MOTORS]; i += 1) {
+    if (u[n[N_U_JAM] + i] == 0) continue;
+    const double* r = p + P_ROTOR + i * ROTOR_STRIDE;
+    const double speed = x[n[N_X_SPEED] + i];
+    const double speedDot = speed > 0 ? -speed * p[P_JAM_RATE] : 0;
+    const double moment = -r[R_SPIN] * (speedDot - dx[n[N_X_SPEED] + i]);
+    dx[n[N_X_SPEED] + i] = speedDot;
+    for (int k = 0; k < 3; k += 1) w.moment[k] += moment * r[R_AXIS + k];
+  }
+}
+
+static void batteries(double* dx, const double* x) {
+  for (int i = 0; i < n[N_BATTERIES]; i += 1) {
+    const double* b = p + P_BATTERY + i * BATTERY_STRIDE;
+    const double free = (w.source[i] - w.voltage[n[N_BATTERY_BUS + i]]) * w.conductance[i];
+    const double current = min_(free, w.limit[i]);
+    const double soc = x[n[N_X_SOC] + i], v1 = x[n[N_X_V1] + i];
+    const bool held = (soc <= 0 && current > 0) || (soc >= 1 && current < 0);
+    w.batteryCurrent[i] = current;
+    dx[n[N_X_SOC] + i] = held ? 0 : -current * b[B_INV_CHARGE];
+    dx[n[N_X_V1] + i] = current * b[B_INV_C1] - v1 * b[B_RATE_1];
+  }
+}
+
+static void contact(const double* x) {
+  double f[3] = {0, 0, 0}, m[3] = {0, 0, 0};
+  const double d = x[X_POS + 2];
+  const int points = n[N_POINTS];
+  const double* r = w.r;
+  for (int i = 0; i < points; i += 1) {
+    const double* c = p + P_POINT + i * POINT_STRIDE;
+    const double rx = c[0], ry = c[1], rz = c[2];
+    const double depth = d + (r[6] * rx + r[7] * ry + r[8] * rz);
+    if (depth <= 0) continue;
+    const double sx = x[X_RATE + 1] * rz - x[X_RATE + 2] * ry;
+    const double sy = x[X_RATE + 2] * rx - x[X_RATE] * rz;
+    const double sz = x[X_RATE] * ry - x[X_RATE + 1] * rx;
+    const double vn = x[X_VEL] + (r[0] * sx + r[1] * sy + r[2] * sz);
+    const double ve = x[X_VEL + 1] + (r[3] * sx + r[4] * sy + r[5] * sz);
+    const double vd = x[X_VEL + 2] + (r[6] * sx + r[7] * sy + r[8] * sz);
+    const double spring = c[3] * depth;
+    const double hard = c[4] * spring;
+    const double damping = (hard * depth) / (2e-4 + depth * (1 + hard * c[8]));
+    const double normal = max_(0, spring + damping * vd);
+    const double grip = c[5] * normal;
+    const double soft = grip * c[7];
+    const double drag = grip / sqrt_(vn * vn + ve * ve + c[6] + soft * soft);
+    const double tn = -drag * vn, te = -drag * ve;
+    const double bx = r[0] * tn + r[3] * te - r[6] * normal;
+    const double by = r[1] * tn + r[4] * te - r[7] * normal;
+    const double bz = r[2] * tn + r[5] * te - r[8] * normal;
+    f[0] += tn;
+    f[1] += te;
+    f[2] -= normal;
+    m[0] += ry * bz - rz * by;
+    m[1] += rz * bx - rx * bz;
+    m[2] += rx * by - ry * bx;
+  }
+  for (int k = 0; k < 3; k += 1) {
+    w.contact[k] = f[k];
+    w.contactMoment[k] = m[k];
+  }
+}
+
+static void bodyDrag() {
+  const double ax = w.air[0], ay = w.air[1], az = w.air[2];
+  const double pressure = 0.5 * w.rho * sqrt_(ax * ax + ay * ay + az * az);
+  const double fx = pressure * p[P_DRAG_AREA] * ax, fy = pressure * p[P_DRAG_AREA + 1] * ay, fz = pressure * p[P_DRAG_AREA + 2] * az;
+  const double cx = p[P_DRAG_CENTRE], cy = p[P_DRAG_CENTRE + 1], cz = p[P_DRAG_CENTRE + 2];
+  w.force[0] += fx;
+  w.force[1] += fy;
+  w.force[2] += fz;
+  w.moment[0] += cy * fz - cz * fy;
+  w.moment[1] += cz * fx - cx * fz;
+  w.moment[2] += cx * fy - cy * fx;
+}
+
+static void body(double* dx, const double* x, const double* u) {
+  const double* r = w.r;
+  const double* wind = u + n[N_U_WIND];
+  for (int k = 0; k < 3; k += 1) {
+    const double force = r[3 * k] * w.force[0] + r[3 * k + 1] * w.force[1] + r[3 * k + 2] * w.force[2];
+    dx[k] = x[X_VEL + k];
+    dx[X_VEL + k] = (force + w.contact[k] - p[P_DRAG] * (x[X_VEL + k] - wind[k])) * p[P_INV_MASS];
+  }
+  dx[X_VEL + 2] += w.gravity;
+  const double qw = x[X_Q], qx = x[X_Q + 1], qy = x[X_Q + 2], qz = x[X_Q + 3];
+  const double wx = x[X_RATE], wy = x[X_RATE + 1], wz = x[X_RATE + 2];
+  dx[X_Q] = 0.5 * (-qx * wx - qy * wy - qz * wz);
+  dx[X_Q + 1] = 0.5 * (qw * wx + qy * wz - qz * wy);
+  dx[X_Q + 2] = 0.5 * (qw * wy - qx * wz + qz * wx);
+  dx[X_Q + 3] = 0.5 * (qw * wz + qx * wy - qy * wx);
+  const double* I = p + P_INERTIA;
+  const double* J = p + P_INV_INERTIA;
+  const double hx = I[0] * wx + I[3] * wy + I[4] * wz + w.spin[0];
+  const double hy = I[3] * wx + I[1] * wy + I[5] * wz + w.spin[1];
+  const double hz = I[4] * wx + I[5] * wy + I[2] * wz + w.spin[2];
+  const double mx = w.moment[0] + w.contactMoment[0] - p[P_DAMPING] * wx - (wy * hz - wz * hy);
+  const double my = w.moment[1] + w.contactMoment[1] - p[P_DAMPING + 1] * wy - (wz * hx - wx * hz);
+  const double mz = w.moment[2] + w.contactMoment[2] - p[P_DAMPING + 2] * wz - (wx * hy - wy * hx);
+  dx[X_RATE] = J[0] * mx + J[3] * my + J[4] * mz;
+  dx[X_RATE + 1] = J[3] * mx + J[1] * my + J[5] * mz;
+  dx[X_RATE + 2] = J[4] * mx + J[5] * my + J[2] * mz;
+}
+
+static void derivatives(double* dx, const double* x, const double* u) {
+  air(x, u);
+  duties(dx, x, u);
+  sources(x, u);
+  busVoltages(x);
+  rotors(dx, x);
+  if (w.jammed != 0) jams(dx, x, u);
+  batteries(dx, x);
+  if (x[X_POS + 2] + p[P_REACH] > 0) contact(x);
+  else for (int k = 0; k < 3; k += 1) w.contact[k] = w.contactMoment[k] = 0;
+  if (n[N_BODY_DRAG] != 0) bodyDrag();
+  body(dx, x, u);
+}
+
+static void normalise(double* x) {
+  double* q = x + X_Q;
+  const double scale = 1 / sqrt_(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  for (int k = 0; k < 4; k += 1) q[k] *= scale;
+}
+
+enum { MOST = 64 };
+static double k1[MOST], k2[MOST], k3[MOST], k4[MOST], k5[MOST], k6[MOST], k7[MOST], stage[MOST], end_[MOST], error_[MOST];
+
+EXPORT void plant_load(const double* parameters, int parameterCount, const int32_t* numbers, int numberCount, int stateSize) {
+  for (int i = 0; i < parameterCount; i += 1) p[i] = parameters[i];
+  for (int i = 0; i < numberCount; i += 1) n[i] = numbers[i];
+  size = stateSize;
+}
+
+/* Room for callers that share our memory (WebAssembly). */
+static double room[16384];
+EXPORT double* plant_room() { return room; }
+
+EXPORT void plant_rk4(double* x, const double* u, int steps, double us) {
+  const double h = us / 1e6, half = 0.5 * h, sixth = (1.0 / 6) * h, third = (1.0 / 3) * h;
+  for (int s = 0; s < steps; s += 1) {
+    derivatives(k1, x, u);
+    for (int i = 0; i < size; i += 1) stage[i] = x[i] + half * k1[i];
+    derivatives(k2, stage, u);
+    for (int i = 0; i < size; i += 1) stage[i] = x[i] + half * k2[i];
+    derivatives(k3, stage, u);
+    for (int i = 0; i < size; i += 1) stage[i] = x[i] + h * k3[i];
+    derivatives(k4, stage, u);
+    for (int i = 0; i < size; i += 1) {
+      const double low = sixth * k1[i] + third * k2[i] + third * k3[i];
+      x[i] = x[i] + (low + sixth * k4[i]);
+    }
+    normalise(x);
+  }
+}
+
+/* Dormand–Prince 5(4) with the controller of packages/core/src/integrate, going on from interval to interval. */
+static double wanted, previous;
+static int wasRejected, isCut;
+
+static double power(double value, int exponent) {
+  double product = 1;
+  for (int i = 0; i < exponent; i += 1) product *= value;
+  return product;
+}
+
+static double root(double z) {
+  if (!(z > power(0.2 / 0.9, 5))) return 0.2;
+  if (z >= power(5 / 0.9, 5)) return 5;
+  double y = 0.25, pw = power(0.25, 5);
+  while (pw < z) {
+    y *= 2;
+    pw *= 32;
+  }
+  double next = y - ((pw - z) * y) / (5 * pw);
+  while (next < y) {
+    y = next;
+    pw = y;
+    for (int i = 1; i < 5; i += 1) pw *= y;
+    next = y - ((pw - z) * y) / (5 * pw);
+  }
+  return 0.9 * y;
+}
+
+static double choose(double remaining) {
+  const double want = wanted == 0 ? remaining : floor_(wanted);
+  const double planned = max_(want, 1);
+  const double half = ceil_(remaining / 2);
+  double chosen = planned;
+  if (planned >= remaining) chosen = remaining;
+  else if (planned > half && half >= 1) chosen = half;
+  isCut = chosen < planned;
+  return chosen;
+}
+
+static void accept(double us, double measured) {
+  const double err = max_(measured, 1e-10);
+  double factor = root(isCut ? 1 / err : sqrt_(sqrt_(previous / (err * err * err))));
+  if (wasRejected && factor > 1) factor = 1;
+  const double proposed = us * factor;
+  const bool silent = isCut && factor == 5 && proposed < wanted;
+  if (!silent) wanted = proposed;
+  if (!isCut) previous = max_(err, 1e-4);
+  wasRejected = 0;
+}
+
+/* Tolerances, one a component; the attitude's stands at its first. */
+static double absolute_[MOST], relative_[MOST];
+EXPORT void plant_tolerances(const double* absolute, const double* relative) {
+  for (int i = 0; i < size; i += 1) {
+    absolute_[i] = absolute[i];
+    relative_[i] = relative[i];
+  }
+}
+
+static double measure(const double* start, const double* end, const double* e) {
+  double worst = 0;
+  for (int i = 0; i < size; i += 1) {
+    if (i >= X_Q && i < X_Q + 4) continue;
+    const double largest = max_(fabs_(start[i]), fabs_(end[i]));
+    worst = max_(worst, fabs_(e[i]) / (absolute_[i] + relative_[i] * largest));
+  }
+  const double* q = end + X_Q;
+  double o[4];
+  for (int k = 0; k < 4; k += 1) o[k] = q[k] - e[X_Q + k];
+  const double dot = q[0] * o[0] + q[1] * o[1] + q[2] * o[2] + q[3] * o[3];
+  const double norm = sqrt_(o[0] * o[0] + o[1] * o[1] + o[2] * o[2] + o[3] * o[3]) * (dot < 0 ? -1 : 1);
+  for (int k = 0; k < 4; k += 1) o[k] = q[k] - o[k] / norm;
+  const double chord = sqrt_(o[0] * o[0] + o[1] * o[1] + o[2] * o[2] + o[3] * o[3]);
+  return max_(worst, (2 * chord * (1 + (chord * chord) / 24)) / absolute_[X_Q]);
+}
+
+static void step45(const double* x, const double* u, double us) {
+  const double h = us / 1e6;
+  {
+    const double a = (1.0 / 5) * h;
+    for (int i = 0; i < size; i += 1) stage[i] = x[i] + a * k1[i];
+  }
+  derivatives(k2, stage, u);
+  {
+    const double a = (3.0 / 40) * h, b = (9.0 / 40) * h;
+    for (int i = 0; i < size; i += 1) stage[i] = x[i] + (a * k1[i] + b * k2[i]);
+  }
+  derivatives(k3, stage, u);
+  {
+    const double a = (44.0 / 45) * h, b = (-56.0 / 15) * h, c = (32.0 / 9) * h;
+    for (int i = 0; i < size; i += 1) stage[i] = x[i] + (a * k1[i] + b * k2[i] + c * k3[i]);
+  }
+  derivatives(k4, stage, u);
+  {
+    const double a = (19372.0 / 6561) * h, b = (-25360.0 / 2187) * h, c = (64448.0 / 6561) * h, d = (-212.0 / 729) * h;
+    for (int i = 0; i < size; i += 1) {
+      const double low = a * k1[i] + b * k2[i] + c * k3[i];
+      stage[i] = x[i] + (low + d * k4[i]);
+    }
+  }
+  derivatives(k5, stage, u);
+  {
+    const double a = (9017.0 / 3168) * h, b = (-355.0 / 33) * h, c = (46732.0 / 5247) * h, d = (49.0 / 176) * h, e = (-5103.0 / 18656) * h;
+    for (int i = 0; i < size; i += 1) {
+      const double low = a * k1[i] + b * k2[i] + c * k3[i];
+      stage[i] = x[i] + (low + d * k4[i] + e * k5[i]);
+    }
+  }
+  derivatives(k6, stage, u);
+  {
+    const double a = (35.0 / 384) * h, c = (500.0 / 1113) * h, d = (125.0 / 192) * h, e = (-2187.0 / 6784) * h, f = (11.0 / 84) * h;
+    for (int i = 0; i < size; i += 1) {
+      const double low = a * k1[i] + c * k3[i] + d * k4[i];
+      end_[i] = x[i] + (low + e * k5[i] + f * k6[i]);
+    }
+  }
+  normalise(end_);
+  derivatives(k7, end_, u);
+  {
+    const double a = (71.0 / 57600) * h, c = (-71.0 / 16695) * h, d = (71.0 / 1920) * h, e = (-17253.0 / 339200) * h, f = (22.0 / 525) * h, g = (-1.0 / 40) * h;
+    for (int i = 0; i < size; i += 1) {
+      const double low = a * k1[i] + c * k3[i] + d * k4[i];
+      error_[i] = 0 + (low + e * k5[i] + f * k6[i] + g * k7[i]);
+    }
+  }
+}
+
+/* `fresh` forgets the step size and the last slope. Returns the number of steps tried. */
+EXPORT int plant_rk45(double* x, const double* u, int intervals, double us, int fresh) {
+  int tries = 0;
+  if (fresh) {
+    wanted = 0;
+    previous = 1;
+    wasRejected = 0;
+    derivatives(k1, x, u);
+  }
+  for (int s = 0; s < intervals; s += 1) {
+    double at = 0;
+    while (at < us) {
+      const double chosen = choose(us - at);
+      step45(x, u, chosen);
+      const double err = measure(x, end_, error_);
+      tries += 1;
+      if (!(err <= 1) && chosen > 1) {
+        wanted = chosen * root(1 / err);
+        wasRejected = 1;
+        continue;
+      }
+      accept(chosen, err);
+      at += chosen;
+      for (int i = 0; i < size; i += 1) {
+        x[i] = end_[i];
+        k1[i] = k7[i];
+      }
+    }
+  }
+  return tries;
+}
