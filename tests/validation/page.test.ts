@@ -1,0 +1,16 @@
+/** The validation page says what the rows say, and every row is within its tolerance. */
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { VALIDATION_PAGE, validationPage } from "../../tools/validation.ts";
+import { validationRows } from "./index.ts";
+import { isWithin } from "./row.ts";
+
+const rows = validationRows();
+
+it("is up to date: npm run docs", () => {
+  expect(readFileSync(VALIDATION_PAGE, "utf8")).toBe(validationPage(rows));
+});
+
+it("holds every published number to its tolerance", () => {
+  expect(rows.filter((row) => !isWithin(row))).toEqual([]);
+});

@@ -1,0 +1,50 @@
+/**
+ * Writes docs/validation.md: every published number we compare against, ours, the difference and the tolerance.
+ *
+ * The page is made from the rows that the tests hold to their tolerance, so what is claimed is what is checked.
+ */
+import { writeFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { validationRows } from "../tests/validation/index.ts";
+import type { ValidationRow } from "../tests/validation/row.ts";
+
+export const VALIDATION_PAGE = "docs/validation.md";
+
+export function validationPage(rows: readonly ValidationRow[]): string {
+  const areas = [...new Set(rows.map(({ area }) => area))];
+  const sections = areas.flatMap((area) => {
+    const own = rows.filter((row) => row.area === area);
+    const sources = [...new Set(own.map(({ source }) => source))];
+    return [`## ${area}`, "", ...sources.flatMap((source) => sourceTable(source, own.filter((row) => row.source === source)))];
+  });
+  return [
+    "# Validation",
+    "",
+    "Every published number that tests compare with, made by `npm run docs` from the rows that the tests check. A",
+    "difference is ours minus published; it must not exceed the tolerance. Numbers are printed to twelve digits.",
+    "",
+    `${rows.length} numbers from ${new Set(rows.map(({ source }) => source)).size} sources.`,
+    "",
+    ...sections,
+  ].join("\n");
+}
+
+function sourceTable(source: string, rows: readonly ValidationRow[]): string[] {
+  const cells = rows.map(({ quantity, published, ours, tolerance, unit }) =>
+    [quantity, unit, digits(published), digits(ours), digits(ours - published, 3), digits(tolerance, 3)].join(" | "),
+  );
+  return [
+    `Source: ${source}`,
+    "",
+    "| quantity | unit | published | ours | difference | tolerance |",
+    "|---|---|---:|---:|---:|---:|",
+    ...cells.map((cell) => `| ${cell} |`),
+    "",
+  ];
+}
+
+function digits(value: number, count = 12): string {
+  return String(Number(value.toPrecision(count)));
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) writeFileSync(VALIDATION_PAGE, validationPage(validationRows()));
