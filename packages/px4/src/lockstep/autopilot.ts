@@ -62,7 +62,8 @@ export class LockstepAutopilot implements Source<"autopilot"> {
   /** Thrust setpoint along body z and what the motors do not give of it: what the estimator looks at. */
   private readonly hoverInputs = { thrustZ: new Float64Array(1), unallocated: new Float64Array(4) };
   private readonly hoverTopic: Publisher<"hover_thrust_estimate"> | undefined;
-  private readonly hoverEveryTicks: number;
+  /** Every how many ticks PX4's modules run. */
+  private readonly ticksOf: { readonly navigatorTicks: number; readonly positionTicks: number };
   private readonly commander: Commander;
   private readonly navigator: NavigatorReport;
   private driver: LockstepDriver | undefined;
@@ -104,9 +105,13 @@ export class LockstepAutopilot implements Source<"autopilot"> {
       accNed: vehicle.accNed,
       rateBody: vehicle.rateBody,
     };
-    const positionPeriodUs = this.rates.find(({ module }) => module === "position")!.realPeriodUs;
-    this.hoverEveryTicks = positionPeriodUs / context.periodUs;
-    this.hover = new HoverThrust({ vehicle, homeNed, ...this.hoverInputs }, positionPeriodUs / 1e6);
+    const ticks = (module: string) =>
+      this.rates.find((report) => report.module === module)!.realPeriodUs / context.periodUs;
+    this.ticksOf = { navigatorTicks: ticks("navigator"), positionTicks: ticks("position") };
+    this.hover = new HoverThrust(
+      { vehicle, homeNed, ...this.hoverInputs },
+      (this.ticksOf.positionTicks * context.periodUs) / 1e6,
+    );
     this.hoverTopic = params.hoverThrustEstimate ? this.runtime.publisher("hover_thrust_estimate") : undefined;
     const mayOrderReturn = context.mission?.items.some(({ command }) => command === RETURN_ITEM) ?? false;
     this.navigator = new NavigatorReport(this.runtime, mayOrderReturn);
@@ -135,9 +140,9 @@ export class LockstepAutopilot implements Source<"autopilot"> {
     this.tick += 1;
     publishCommand(bus, this.driver, this.commander.armed, this.thrustFactor);
     publishSetpoints(bus, this.driver);
-    this.navigator.read(clock.us, this.px4Us[0]!, this.driver.inputs.navState);
+    if (this.driver.navigatorRan) this.navigator.read(clock.us, this.px4Us[0]!, this.driver.inputs.navState);
     this.runLandDetector(clock, bus);
-    if (this.tick % this.hoverEveryTicks === 0) this.runHoverThrust(clock, bus);
+    if (this.driver.positionRan) this.runHoverThrust(clock, bus);
     this.publishState(bus, this.driver);
   };
 
@@ -150,7 +155,9 @@ export class LockstepAutopilot implements Source<"autopilot"> {
   }
 
   private begin(batteries: number): LockstepDriver {
-    return new LockstepDriver({ runtime: this.runtime, origin: this.context.origin, batteries });
+    const { runtime, context, vehicle, ticksOf } = this;
+    const { origin } = context;
+    return new LockstepDriver({ runtime, origin, batteries, estimate: vehicle, ...ticksOf });
   }
 
   /** After the first step: PX4 has a home and a position by then, and its clock is not 0. */
@@ -192,13 +199,7 @@ export class LockstepAutopilot implements Source<"autopilot"> {
 
   private fillInputs(driver: LockstepDriver, bus: View<"autopilot">): void {
     const { inputs } = driver;
-    const { vehicle, land, commander, homeNed } = this;
-    inputs.posNed.set(vehicle.posNed);
-    inputs.velNed.set(vehicle.velNed);
-    inputs.accNed.set(vehicle.accNed);
-    inputs.qBodyToNed.set(vehicle.qBodyToNed);
-    inputs.rateBody.set(vehicle.rateBody);
-    inputs.rateDotBody.set(vehicle.rateDotBody);
+    const { land, commander, homeNed } = this;
     inputs.armed = commander.armed;
     // The library's navigator would start a mission anew that has ended on the ground.
     const isOver = commander.navState === NAV_STATE.mission && this.navigator.mission.finished && land.landed;
@@ -252,7 +253,8 @@ export class LockstepAutopilot implements Source<"autopilot"> {
     const { takeoffStatus } = driver;
     bus.armed[0] = commander.armed ? 1 : 0;
     bus.navState[0] = driver.inputs.navState;
-    if (takeoffStatus.read()) bus.takeoffState[0] = takeoffStatus.message.u8(takeoffStatus.message.at.takeoff_state);
+    if (driver.positionRan && takeoffStatus.read())
+      bus.takeoffState[0] = takeoffStatus.message.u8(takeoffStatus.message.at.takeoff_state);
     bus.landDetected[0] = land.stage;
     bus.missionIndex[0] = navigator.mission.current;
     bus.missionCount[0] = navigator.mission.count;

@@ -5,6 +5,7 @@
  * the estimate come from here. Messages are filled in place at offsets that the library confirmed; a tick allocates
  * nothing. NaN, which PX4 uses for "not commanded", ends here.
  */
+import { math } from "@escapement/core";
 import type { GeoPosition, Projection } from "@escapement/core";
 import { px4Projection } from "../projection.ts";
 import type { TopicBuffer } from "../uorb/index.ts";
@@ -14,14 +15,18 @@ import type { LockstepRuntime, Publisher, Subscriber } from "./runtime.ts";
 export const MOTORS = 12;
 export const SERVOS = 8;
 
-/** What PX4 is told at a tick; the owner fills it. */
+/** The estimate that PX4 is told, in the owner's own arrays. */
+export interface DriverEstimate {
+  readonly posNed: Float64Array;
+  readonly velNed: Float64Array;
+  readonly accNed: Float64Array;
+  readonly qBodyToNed: Float64Array;
+  readonly rateBody: Float64Array;
+  readonly rateDotBody: Float64Array;
+}
+
+/** What else PX4 is told at a tick; the owner fills it. */
 export class DriverInputs {
-  readonly posNed = new Float64Array(3);
-  readonly velNed = new Float64Array(3);
-  readonly accNed = new Float64Array(3);
-  readonly qBodyToNed = Float64Array.of(1, 0, 0, 0);
-  readonly rateBody = new Float64Array(3);
-  readonly rateDotBody = new Float64Array(3);
   armed = false;
   navState = 0;
   groundContact = true;
@@ -48,6 +53,10 @@ export interface DriverOptions {
   readonly runtime: LockstepRuntime;
   readonly origin: GeoPosition;
   readonly batteries: number;
+  readonly estimate: DriverEstimate;
+  /** Every how many ticks PX4's navigator and position control run: what only they read or say waits for them. */
+  readonly navigatorTicks: number;
+  readonly positionTicks: number;
 }
 
 const ARMED = 2;
@@ -55,6 +64,8 @@ const DISARMED = 1;
 const ROTARY_WING = 1;
 const SYSTEM_QUADROTOR = 2;
 const BATTERY_EVERY_US = 100_000;
+/** Status, mode and land state are published when they change, and at least this often. */
+const STATE_EVERY_TICKS = 25;
 const CELL_V = 4.2;
 /** Accuracies that PX4 is told: an estimate good enough for every mode. */
 const HORIZONTAL_M = 0.1;
@@ -67,12 +78,14 @@ export class LockstepDriver {
   readonly trajectory: Subscriber<"trajectory_setpoint">;
   readonly attitudeSetpoint: Subscriber<"vehicle_attitude_setpoint">;
   readonly ratesSetpoint: Subscriber<"vehicle_rates_setpoint">;
-  readonly thrustSetpoint: Subscriber<"vehicle_thrust_setpoint">;
   readonly torqueSetpoint: Subscriber<"vehicle_torque_setpoint">;
   readonly takeoffStatus: Subscriber<"takeoff_status">;
   readonly allocation: Subscriber<"control_allocator_status">;
 
   private readonly runtime: LockstepRuntime;
+  private readonly estimate: DriverEstimate;
+  private readonly navigatorTicks: number;
+  private readonly positionTicks: number;
   private readonly origin: GeoPosition;
   private readonly projection: Projection;
   private readonly place = new Float64Array(3);
@@ -89,12 +102,18 @@ export class LockstepDriver {
   /** Times, µs of PX4's clock: now, first tick, armed, mode entered, took off, battery due. */
   private readonly now = new Float64Array(1);
   private readonly since = { first: 0, armed: 0, mode: 0, takeOff: 0, battery: 0 };
+  private ticks = 0;
+  /** What the state topics said last, as one number; −1 before they said anything. */
+  private lastState = -1;
   private lastNavState = -1;
   private lastHomeCount = 0;
 
   constructor(options: DriverOptions) {
     const { runtime, origin, batteries } = options;
     this.runtime = runtime;
+    this.estimate = options.estimate;
+    this.navigatorTicks = options.navigatorTicks;
+    this.positionTicks = options.positionTicks;
     this.origin = origin;
     this.projection = px4Projection(origin);
     this.inputs = new DriverInputs(batteries);
@@ -114,7 +133,6 @@ export class LockstepDriver {
     this.trajectory = runtime.subscriber("trajectory_setpoint");
     this.attitudeSetpoint = runtime.subscriber("vehicle_attitude_setpoint");
     this.ratesSetpoint = runtime.subscriber("vehicle_rates_setpoint");
-    this.thrustSetpoint = runtime.subscriber("vehicle_thrust_setpoint");
     this.torqueSetpoint = runtime.subscriber("vehicle_torque_setpoint");
     this.takeoffStatus = runtime.subscriber("takeoff_status");
     this.allocation = runtime.subscriber("control_allocator_status");
@@ -127,11 +145,28 @@ export class LockstepDriver {
     this.now[0] = now;
     if (this.since.first === 0) this.begin(now);
     this.noteChanges(now);
-    this.publishEstimate();
+    this.publishAttitude();
+    this.publishLocalPosition();
+    if (this.navigatorRuns) this.publishGlobalPosition();
     this.publishState();
     this.publishHome();
     if (now >= this.since.battery) this.publishBatteries(now);
     this.runtime.step(this.now);
+    this.ticks += 1;
+  }
+
+  /** Whether the navigator runs at the coming tick. */
+  private get navigatorRuns(): boolean {
+    return this.ticks % this.navigatorTicks === 0;
+  }
+
+  /** Whether the navigator ran at the last tick: only then does what it says change. */
+  get navigatorRan(): boolean {
+    return (this.ticks - 1) % this.navigatorTicks === 0;
+  }
+
+  get positionRan(): boolean {
+    return (this.ticks - 1) % this.positionTicks === 0;
   }
 
   private begin(now: number): void {
@@ -188,43 +223,47 @@ export class LockstepDriver {
     armed.setU8(armed.at.ready_to_arm, 1);
   }
 
-  private publishEstimate(): void {
-    const { inputs } = this;
-    const q = inputs.qBodyToNed;
+  private publishAttitude(): void {
+    const { qBodyToNed, rateBody, rateDotBody } = this.estimate;
     const attitude = this.attitude.message;
     this.stamp(attitude);
-    for (let i = 0; i < 4; i += 1) attitude.setF32(attitude.at.q, q[i]!, i);
+    for (let i = 0; i < 4; i += 1) attitude.setF32(attitude.at.q, qBodyToNed[i]!, i);
     this.attitude.publish();
-
     const rates = this.angularVelocity.message;
     this.stamp(rates);
     for (let i = 0; i < 3; i += 1) {
-      rates.setF32(rates.at.xyz, inputs.rateBody[i]!, i);
-      rates.setF32(rates.at.xyz_derivative, inputs.rateDotBody[i]!, i);
+      rates.setF32(rates.at.xyz, rateBody[i]!, i);
+      rates.setF32(rates.at.xyz_derivative, rateDotBody[i]!, i);
     }
     this.angularVelocity.publish();
+  }
 
+  private publishLocalPosition(): void {
+    const { posNed, velNed, accNed, qBodyToNed: q } = this.estimate;
     const local = this.localPosition.message;
     const { at } = local;
-    const heading = Math.atan2(2 * (q[0]! * q[3]! + q[1]! * q[2]!), 1 - 2 * (q[2]! * q[2]! + q[3]! * q[3]!));
+    const heading = math.atan2(2 * (q[0]! * q[3]! + q[1]! * q[2]!), 1 - 2 * (q[2]! * q[2]! + q[3]! * q[3]!));
     this.stamp(local);
-    local.setF32(at.x, inputs.posNed[0]!);
-    local.setF32(at.y, inputs.posNed[1]!);
-    local.setF32(at.z, inputs.posNed[2]!);
-    local.setF32(at.vx, inputs.velNed[0]!);
-    local.setF32(at.vy, inputs.velNed[1]!);
-    local.setF32(at.vz, inputs.velNed[2]!);
-    local.setF32(at.z_deriv, inputs.velNed[2]!);
-    local.setF32(at.ax, inputs.accNed[0]!);
-    local.setF32(at.ay, inputs.accNed[1]!);
-    local.setF32(at.az, inputs.accNed[2]!);
+    local.setF32(at.x, posNed[0]!);
+    local.setF32(at.y, posNed[1]!);
+    local.setF32(at.z, posNed[2]!);
+    local.setF32(at.vx, velNed[0]!);
+    local.setF32(at.vy, velNed[1]!);
+    local.setF32(at.vz, velNed[2]!);
+    local.setF32(at.z_deriv, velNed[2]!);
+    local.setF32(at.ax, accNed[0]!);
+    local.setF32(at.ay, accNed[1]!);
+    local.setF32(at.az, accNed[2]!);
     local.setF32(at.heading, heading);
     local.setF32(at.unaided_heading, heading);
     this.localPosition.publish();
+  }
 
+  /** Only the navigator reads it. */
+  private publishGlobalPosition(): void {
     const global = this.globalPosition.message;
     this.stamp(global);
-    this.projection.toGeodeticInto(this.place, inputs.posNed);
+    this.projection.toGeodeticInto(this.place, this.estimate.posNed);
     global.setF64(global.at.lat, this.place[0]!);
     global.setF64(global.at.lon, this.place[1]!);
     global.setF32(global.at.alt, this.place[2]!);
@@ -233,17 +272,35 @@ export class LockstepDriver {
   }
 
   private publishState(): void {
-    const { inputs, since } = this;
-    const now = this.now[0]!;
+    const { inputs } = this;
+    const landed = (inputs.landed ? 4 : 0) + (inputs.maybeLanded ? 2 : 0) + (inputs.groundContact ? 1 : 0);
+    const state = 16 * inputs.navState + 8 * (inputs.armed ? 1 : 0) + landed;
+    if (state === this.lastState && this.ticks % STATE_EVERY_TICKS !== 0) return;
+    this.lastState = state;
+    this.publishLandState();
+    this.publishStatus();
+    this.publishControlMode();
+    const armed = this.actuatorArmed.message;
+    armed.setU64(armed.at.timestamp, this.now[0]!);
+    armed.setU8(armed.at.armed, inputs.armed ? 1 : 0);
+    armed.setU8(armed.at.prearmed, inputs.armed ? 1 : 0);
+    this.actuatorArmed.publish();
+  }
+
+  private publishLandState(): void {
+    const { inputs } = this;
     const land = this.landDetected.message;
-    land.setU64(land.at.timestamp, now);
+    land.setU64(land.at.timestamp, this.now[0]!);
     land.setU8(land.at.ground_contact, inputs.groundContact ? 1 : 0);
     land.setU8(land.at.maybe_landed, inputs.maybeLanded ? 1 : 0);
     land.setU8(land.at.landed, inputs.landed ? 1 : 0);
     this.landDetected.publish();
+  }
 
+  private publishStatus(): void {
+    const { inputs, since } = this;
     const status = this.status.message;
-    status.setU64(status.at.timestamp, now);
+    status.setU64(status.at.timestamp, this.now[0]!);
     status.setU64(status.at.armed_time, since.armed);
     status.setU64(status.at.takeoff_time, since.takeOff);
     status.setU64(status.at.nav_state_timestamp, since.mode);
@@ -251,12 +308,15 @@ export class LockstepDriver {
     status.setU8(status.at.nav_state, inputs.navState);
     status.setU8(status.at.nav_state_user_intention, inputs.navState);
     this.status.publish();
+  }
 
+  private publishControlMode(): void {
+    const { inputs } = this;
     const mode = this.controlMode.message;
     const { at } = mode;
     const flags = controlFlags(inputs.navState);
     const shapesMotion = flags.altitude || flags.climbRate || flags.position || flags.velocity;
-    mode.setU64(at.timestamp, now);
+    mode.setU64(at.timestamp, this.now[0]!);
     mode.setU8(at.flag_armed, inputs.armed ? 1 : 0);
     mode.setU8(at.flag_multicopter_position_control_enabled, shapesMotion ? 1 : 0);
     mode.setU8(at.flag_control_manual_enabled, flags.manual ? 1 : 0);
@@ -270,12 +330,6 @@ export class LockstepDriver {
     mode.setU8(at.flag_control_allocation_enabled, flags.rates ? 1 : 0);
     mode.setU8(at.source_id, inputs.navState);
     this.controlMode.publish();
-
-    const armed = this.actuatorArmed.message;
-    armed.setU64(armed.at.timestamp, now);
-    armed.setU8(armed.at.armed, inputs.armed ? 1 : 0);
-    armed.setU8(armed.at.prearmed, inputs.armed ? 1 : 0);
-    this.actuatorArmed.publish();
   }
 
   /** Once, and when it changes: every publication makes the navigator derive its altitudes anew. */
@@ -304,7 +358,7 @@ export class LockstepDriver {
   private publishBatteries(now: number): void {
     const { inputs } = this;
     this.since.battery = now + BATTERY_EVERY_US;
-    for (const [i, publisher] of this.batteries.entries()) {
+    this.batteries.forEach((publisher, i) => {
       const battery = publisher.message;
       const { at } = battery;
       const volts = inputs.batteryVolts[i]!;
@@ -319,7 +373,7 @@ export class LockstepDriver {
       battery.setU8(at.id, i + 1);
       battery.setU8(at.warning, inputs.batteryWarning[i]!);
       publisher.publish();
-    }
+    });
   }
 
   private stamp(message: Stamped): void {

@@ -9,7 +9,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { missionCommand } from "@escapement/core";
+import { math, missionCommand } from "@escapement/core";
 import type { Mission, MissionItem } from "@escapement/core";
 import type { LockstepAbi } from "./abi.ts";
 import { lockstepErrors } from "./errors.ts";
@@ -218,8 +218,8 @@ function plainItems(items: readonly MissionItem[], route: MissionRoute): Mission
 /** Heading of the leg, for a reader that cannot leave the heading free. */
 function bearingDeg(from: MissionItem, to: MissionItem): number {
   const north = to.latDeg - from.latDeg;
-  const east = (to.lonDeg - from.lonDeg) * Math.cos((from.latDeg * Math.PI) / 180);
-  return north === 0 && east === 0 ? 0 : (Math.atan2(east, north) * 180) / Math.PI;
+  const east = (to.lonDeg - from.lonDeg) * math.cos((from.latDeg * Math.PI) / 180);
+  return north === 0 && east === 0 ? 0 : (math.atan2(east, north) * 180) / Math.PI;
 }
 
 function wrapTwoPi(angle: number): number {

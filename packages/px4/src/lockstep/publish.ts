@@ -21,24 +21,26 @@ const VALID = {
   rates: 256,
 } as const;
 
-/** Motors and servos; motors stand while PX4 is not allowed to turn them. */
+/** Motors stand while PX4 is not allowed to turn them; servos, which few vehicles have, are looked for now and then. */
 export function publishCommand(bus: Bus, driver: LockstepDriver, armed: boolean, thrustFactor: number): void {
-  const { motors, servos } = driver;
+  const { motors } = driver;
   const hasMotors = motors.read() && armed;
   for (let i = 0; i < MOTORS; i += 1) {
     bus.motorCommand[i] = hasMotors ? motorCommand(motors.message.f32(motors.message.at.control, i), thrustFactor) : 0;
   }
-  const hasServos = servos.read();
-  for (let i = 0; i < SERVOS; i += 1) {
-    bus.servoCommand[i] = hasServos ? finiteOr0(servos.message.f32(servos.message.at.control, i)) : 0;
-  }
+  if (driver.positionRan && driver.servos.read()) publishServos(bus, driver);
 }
 
+function publishServos(bus: Bus, { servos: { message } }: LockstepDriver): void {
+  for (let i = 0; i < SERVOS; i += 1) bus.servoCommand[i] = finiteOr0(message.f32(message.at.control, i));
+}
+
+/** Topics of position control are read when it ran. */
 export function publishSetpoints(bus: Bus, driver: LockstepDriver): void {
-  let valid = 0;
+  let valid = bus.setpointValid[0]! & VALID.attitude;
   if (driver.trajectory.read()) valid |= publishTrajectory(bus, driver);
-  const { attitudeSetpoint, ratesSetpoint, thrustSetpoint, torqueSetpoint, allocation } = driver;
-  if (attitudeSetpoint.read()) {
+  const { attitudeSetpoint, ratesSetpoint, torqueSetpoint, allocation } = driver;
+  if (driver.positionRan && attitudeSetpoint.read()) {
     const { message } = attitudeSetpoint;
     for (let i = 0; i < 4; i += 1) bus.setQBodyToNed[i] = finiteOr0(message.f32(message.at.q_d, i));
     valid |= VALID.attitude;
@@ -51,17 +53,15 @@ export function publishSetpoints(bus: Bus, driver: LockstepDriver): void {
     bus.setRateBody[0] = finiteOr0(message.f32(at.roll));
     bus.setRateBody[1] = finiteOr0(message.f32(at.pitch));
     bus.setRateBody[2] = finiteOr0(message.f32(at.yaw));
+    // Rate control hands the thrust on as it was given.
+    for (let i = 0; i < 3; i += 1) bus.setThrustBody[i] = finiteOr0(message.f32(at.thrust_body, i));
     valid |= VALID.rates;
-  }
-  if (thrustSetpoint.read()) {
-    const { message } = thrustSetpoint;
-    for (let i = 0; i < 3; i += 1) bus.setThrustBody[i] = finiteOr0(message.f32(message.at.xyz, i));
   }
   if (torqueSetpoint.read()) {
     const { message } = torqueSetpoint;
     for (let i = 0; i < 3; i += 1) bus.setTorqueBody[i] = finiteOr0(message.f32(message.at.xyz, i));
   }
-  if (allocation.read()) {
+  if (driver.positionRan && allocation.read()) {
     const {
       message,
       message: { at },

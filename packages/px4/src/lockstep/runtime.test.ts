@@ -141,8 +141,23 @@ describe("lockstep library", () => {
   });
 
   it("drives all topics in one tick without upsetting anyone", () => {
-    const driver = new LockstepDriver({ runtime: open(), origin, batteries: 2 });
-    driver.inputs.posNed.set([3, 4, -5]);
+    const cell = () => new Float64Array(3);
+    const estimate = {
+      posNed: Float64Array.of(3, 4, -5),
+      velNed: cell(),
+      accNed: cell(),
+      qBodyToNed: Float64Array.of(1, 0, 0, 0),
+      rateBody: cell(),
+      rateDotBody: cell(),
+    };
+    const driver = new LockstepDriver({
+      runtime: open(),
+      origin,
+      batteries: 2,
+      estimate,
+      navigatorTicks: 10,
+      positionTicks: 2,
+    });
     driver.tick(Float64Array.of(10_004_000));
     driver.tick(Float64Array.of(10_008_000));
     expect(driver.motors.read()).toBe(true);

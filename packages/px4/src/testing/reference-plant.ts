@@ -2,7 +2,7 @@
  * The plant with which PX4 flew the reference flights: a rigid body with four lagging motors and linear drag, stepped by
  * semi-implicit Euler in a stated order. Not a model of ours; only good for flying those flights again.
  */
-import type { DriverInputs } from "../lockstep/driver.ts";
+import type { DriverEstimate } from "../lockstep/driver.ts";
 
 export interface ReferenceSetup {
   readonly plant: {
@@ -40,14 +40,15 @@ export class ReferencePlant {
     return Math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z));
   }
 
-  writeInto(inputs: DriverInputs): void {
-    inputs.posNed.set(this.pos);
-    inputs.velNed.set(this.vel);
-    inputs.accNed.set(this.acc);
-    inputs.qBodyToNed.set(this.q);
-    inputs.rateBody.set(this.rate);
-    inputs.rateDotBody.set(this.rateDot);
-  }
+  /** The true state, as PX4 was told it. */
+  readonly estimate: DriverEstimate = {
+    posNed: this.pos,
+    velNed: this.vel,
+    accNed: this.acc,
+    qBodyToNed: this.q,
+    rateBody: this.rate,
+    rateDotBody: this.rateDot,
+  };
 
   /** One tick of 4 ms under held commands. */
   advance(command: ArrayLike<number>): void {
