@@ -1,0 +1,62 @@
+/** An hour of flight at 250 Hz into every log that streams: memory stays flat, and the last row is there. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import type { Sink } from "@escapement/core";
+import { openLog, type ByteSink, type LogKind } from "@escapement/formats";
+import { openLogFile } from "@escapement/formats/node";
+import { flightColumns, flightRow } from "../support/flight-columns.ts";
+
+const ROWS = 3600 * 250;
+const MEBIBYTE = 1024 * 1024;
+const COLUMNS = flightColumns().filter(({ name }) =>
+  /^(pos|vel|q_body|rate_body|est_|set_pos|motor_command|battery)/.test(name),
+);
+const folder = mkdtempSync(join(tmpdir(), "escapement-hour-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Counts bytes and forgets them. */
+class Nowhere implements ByteSink {
+  readonly sync = true;
+  bytes = 0;
+
+  write(bytes: Uint8Array): void {
+    this.bytes += bytes.length;
+  }
+
+  close(): void {}
+}
+
+/** Memory after a tenth of the hour, and the most after that. */
+async function memoryOf(sink: Sink): Promise<{ readonly early: number; readonly most: number }> {
+  const rows = Array.from({ length: 512 }, (_, i) => flightRow(COLUMNS, i));
+  sink.open(COLUMNS);
+  let early = 0;
+  let most = 0;
+  for (let i = 0; i < ROWS; i += 1) {
+    sink.row(i * 4000, rows[i % rows.length]!);
+    if (sink.isFull) await sink.drain();
+    if (i === ROWS / 10) early = process.memoryUsage().rss;
+    if (i > ROWS / 10 && i % 5000 === 0) most = Math.max(most, process.memoryUsage().rss);
+  }
+  await sink.close();
+  return { early, most };
+}
+
+describe("an hour at 250 Hz", () => {
+  it.each(["csv", "ulog", "mcap", "parquet"] as LogKind[])(
+    "into %s needs no more memory than six minutes",
+    async (kind) => {
+      const nowhere = new Nowhere();
+      const { early, most } = await memoryOf(await openLog(kind, nowhere));
+      expect(nowhere.bytes).toBeGreaterThan(10 * MEBIBYTE);
+      expect((most - early) / MEBIBYTE).toBeLessThan(120);
+    },
+  );
+
+  it("into an HDF5 file needs no more memory than six minutes", async () => {
+    const { early, most } = await memoryOf(await openLogFile(join(folder, "hour.h5")));
+    expect((most - early) / MEBIBYTE).toBeLessThan(120);
+  });
+});
