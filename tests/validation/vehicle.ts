@@ -1,0 +1,381 @@
+/** Rows of the vehicle: parity with the reference's golden numbers, propulsion, power, rigid body, contact. */
+import { readFileSync } from "node:fs";
+import { P, ROTOR, W, W_SIZE } from "../../packages/core/src/plant/multirotor-layout.ts";
+import { airInto } from "../../packages/core/src/plant/body/air.ts";
+import { firstOrderStep, secondOrderStepInto } from "../../packages/core/src/plant/actuators/exact.ts";
+import { momentumRotorsInto } from "../../packages/core/src/plant/rotors/momentum.ts";
+import { demand, solve } from "../support/circuit.ts";
+import { integrator, referenceEnvironment, type Rig, rig, uniformAir } from "../support/plant.ts";
+import type { ValidationRow } from "./row.ts";
+
+const PARITY = "golden numbers of the reference simulator (iris-reference, level reference)";
+
+export function vehicleRows(): ValidationRow[] {
+  return [
+    ...calibration(),
+    ...trim(),
+    ...rightHandSide(),
+    ...openLoop(),
+    ...circuits(),
+    ...actuators(),
+    ...momentumTheory(),
+    ...vortexRing(),
+    ...propeller(),
+    ...iris(),
+    ...changed(),
+  ];
+}
+
+/** A row held to relative 1e-12, or to half a unit of the last digit printed where fewer were. */
+function parity(
+  area: string,
+  quantity: string,
+  published: number,
+  ours: number,
+  unit: string,
+  digits = 16,
+): ValidationRow {
+  const size = Math.abs(published);
+  const last = 0.501 * 10 ** (Math.floor(Math.log10(size)) + 1 - digits);
+  return { area, quantity, source: PARITY, published, ours, tolerance: Math.max(1e-12 * size, last), unit };
+}
+
+const free = { contact: { enabled: false } };
+
+function calibration(): ValidationRow[] {
+  const kT = (gravityMps2: number, massKg: number) =>
+    rig("iris-reference", { massKg }, referenceEnvironment({ gravityMps2 })).plant.packed.p[P.P_ROTOR + ROTOR.R_A]!;
+  const unit = "N/(kg/m3.(rad/s)2)";
+  return [
+    parity("Propulsion, parity", "thrust coefficient of the iris", 6.611020796089119e-5, kT(9.80665, 1.5), unit),
+    parity(
+      "Propulsion, parity",
+      "thrust coefficient for 2.4516625 N a rotor",
+      1.171630426366227e-5,
+      kT(9.80665, 1),
+      unit,
+    ),
+    parity(
+      "Propulsion, parity",
+      "thrust coefficient of the iris at 3.71 m/s2",
+      3.301765305252956e-6,
+      kT(3.71, 1.5),
+      unit,
+    ),
+  ];
+}
+
+function trim(): ValidationRow[] {
+  const area = "Hover trim, parity";
+  const home = rig("iris-reference").plant.trim();
+  const sea = rig("iris-reference", {}, referenceEnvironment({ altMslM: 0 })).plant.trim();
+  return [
+    parity(area, "rotor speed at 488 m", 218.1741466651634, home.rotors[0]!.speedRadS, "rad/s"),
+    parity(area, "duty at 488 m", 0.5845980359197622, home.rotors[0]!.duty, "1"),
+    parity(area, "bus voltage at 488 m", 11.7239655, home.buses[0]!.voltageV, "V", 9),
+    parity(area, "bus current at 488 m", 43.8017, home.buses[0]!.currentA, "A", 6),
+    parity(area, "electrical power at 488 m", 513.53, home.powerW, "W", 5),
+    parity(area, "rotor speed at sea level", 213.0951976, sea.rotors[0]!.speedRadS, "rad/s", 10),
+    parity(area, "duty at sea level", 0.5797165875, sea.rotors[0]!.duty, "1", 10),
+    parity(area, "rotor speed at full duty, 488 m", 277.484, home.full.rotors[0]!.speedRadS, "rad/s", 6),
+    parity(area, "thrust a rotor at full duty, 488 m", 5.94869, home.full.rotors[0]!.thrustN, "N", 6),
+    parity(area, "bus current at full duty, 488 m", 119.63, home.full.buses[0]!.currentA, "A", 5),
+  ];
+}
+
+function rightHandSide(): ValidationRow[] {
+  const area = "Right-hand side, parity";
+  const q = [0.98, 0.05, -0.08, 0.15];
+  const length = Math.sqrt(q.reduce((sum, part) => sum + part * part, 0));
+  const flown = rig("iris-reference", free)
+    .set({
+      posNed: [10, -5, -30],
+      velNed: [3, -2, -1],
+      qBodyToNed: q.map((part) => part / length),
+      rateBody: [0.3, -0.2, 0.5],
+    })
+    .set({
+      motorOutput: [0.55, 0.6, 0.65, 0.5],
+      rotorSpeed: [210, 215, 220, 205],
+      batterySoc: [0.8],
+      batteryV1: [0.05],
+    })
+    .input({ windNed: [4, 1, -0.5] });
+  const published: Record<string, [unit: string, values: number[]]> = {
+    velNed: ["m/s2", [1.36047501128456, 1.24182852404831, 0.707406974674448]],
+    qBodyToNed: ["1/s", [-0.0532186455930421, 0.142585805173811, -0.0883630341922208, 0.253039597914087]],
+    rateBody: ["rad/s2", [4.75292233750801, 1.97476433018195, -0.0905387052965132]],
+    rotorSpeed: ["rad/s2", [-620.755536161861, 483.117567560005, 1570.94200399364, -1740.67730717208]],
+    batterySoc: ["1/s", [-0.00228757444918697]],
+    batteryV1: ["V/s", [0.0180881700426827]],
+  };
+  const rows = Object.keys(published).flatMap((name) => {
+    const [unit, values] = published[name]!;
+    const ours = flown.rate(name);
+    return values.map((value, i) => parity(area, `derivative of ${name}[${i + 1}]`, value, ours[i]!, unit, 15));
+  });
+  const y = flown.outputs();
+  return [
+    ...rows,
+    parity(area, "air density", 1.1652300810180631, y.airDensity[0]!, "kg/m3"),
+    parity(area, "bus voltage", 11.366473198292692, y.busVoltage[0]!, "V"),
+    parity(area, "bus current", 41.1763400853654, y.busCurrent[0]!, "A", 15),
+  ];
+}
+
+function openLoop(): ValidationRow[] {
+  const area = "Open loop, 50 ms of RK4 on 2 ms, parity";
+  const flown = rig("iris-reference", free)
+    .set({ posNed: [0, 0, -10], motorOutput: [0.55, 0.55, 0.55, 0.55] })
+    .input({ windNed: [5, 0, 0] });
+  flown.fly(integrator("rk4", flown.plant, flown.u), { us: 2000, steps: 25 });
+  return [
+    parity(area, "north", 2.08217640801831e-4, flown.get("posNed")[0]!, "m", 15),
+    parity(area, "down", -9.9949537222869, flown.get("posNed")[2]!, "m", 15),
+    parity(area, "velocity north", 8.32639274530661e-3, flown.get("velNed")[0]!, "m/s", 15),
+    parity(area, "velocity down", 0.13217821600812, flown.get("velNed")[2]!, "m/s", 15),
+    parity(area, "rotor speed", 211.243374752145, flown.get("rotorSpeed")[0]!, "rad/s", 15),
+    parity(area, "state of charge", 0.999884934177224, flown.get("batterySoc")[0]!, "1", 15),
+    parity(area, "polarisation", 1.03423695007727e-3, flown.get("batteryV1")[0]!, "V", 15),
+  ];
+}
+
+function circuits(): ValidationRow[] {
+  const area = "Bus solve, parity";
+  const four = (speed: number, duty: number, max = 60) => Array.from({ length: 4 }, () => ({ speed, duty, max }));
+  const volts = (quantity: string, published: number, circuit: Parameters<typeof solve>[0]) =>
+    parity(area, quantity, published, solve(circuit).volts, "V", 15);
+  const mixed = [0.9, 0.5, 0.3, 0.8].map((duty, i) => ({ duty, speed: 200 * i }));
+  const cycle = {
+    motors: [
+      { speed: 750, duty: 1, ohm: 0.09, max: 24 },
+      { speed: 1400, duty: 0.6, ohm: 0.1, max: 24 },
+    ],
+    packs: [{ volts: 16, ohm: 0.44 }],
+  };
+  return [
+    volts("four motors within their limits", 10.8162600068354, {
+      motors: four(100, 0.5),
+      packs: [{ volts: 12.6, ohm: 0.05 }],
+    }),
+    volts("stalled at duty 0.2", 15.4940711462451, { motors: four(0, 0.2), packs: [{ volts: 16, ohm: 0.05 }] }),
+    volts("stalled at duty 0.4", 14.1516245487365, { motors: four(0, 0.4), packs: [{ volts: 16, ohm: 0.05 }] }),
+    volts("saturated at 5 A", 12.1918367346939, { motors: four(0, 1, 5), packs: [{ volts: 12.6, ohm: 0.02 }] }),
+    volts("four regimes", 12.79094071469, { motors: mixed, packs: [{ volts: 16, ohm: 0.05 }] }),
+    volts("exact root of the two-cycle", 9.156552757559568, cycle),
+    parity(area, "current of the two-cycle", 15.55328918736461, demand(cycle, solve(cycle).volts), "A", 15),
+  ];
+}
+
+function actuators(): ValidationRow[] {
+  const state = new Float64Array(2);
+  secondOrderStepInto(state, { command: 1, dtS: 0.1, naturalRadS: 30, damping: 0.7 });
+  return [
+    parity("Actuators", "second order, unit step after 0.1 s", 0.9653009801, state[0]!, "1", 10),
+    {
+      area: "Actuators",
+      quantity: "first order, unit step after one time constant",
+      source: "1 − 1/e",
+      published: 0.6321205588285577,
+      ours: firstOrderStep(0, { command: 1, dtS: 0.05, tauS: 0.05 }),
+      tolerance: 1e-15,
+      unit: "1",
+    },
+  ];
+}
+
+const RHO = 1.225;
+const RADIUS = 0.127;
+const AREA = Math.PI * RADIUS * RADIUS;
+
+function blade(changes: object = {}): Rig {
+  const environment = referenceEnvironment({ atmosphere: uniformAir(RHO) });
+  return rig("iris", { propulsion: { momentum: { liftSlopePerRad: 5, ...changes } }, ...free }, environment);
+}
+
+function evaluate(
+  flown: Rig,
+  speed: number,
+  climb: number,
+  height = 1e6,
+): { thrust: number; torque: number; induced: number } {
+  flown.set({ posNed: [0, 0, -30], velNed: [0, 0, -climb], rotorSpeed: [speed, speed, speed, speed] });
+  const { p, n } = flown.plant.packed;
+  const w = new Float64Array(W_SIZE);
+  airInto(w, flown.x, flown.u, p, n);
+  flown.x[2] = -height;
+  momentumRotorsInto(w, flown.x, p, n);
+  return { thrust: w[W.W_THRUST]!, torque: w[W.W_TORQUE]!, induced: w[W.W_INDUCED]! };
+}
+
+function momentumTheory(): ValidationRow[] {
+  const area = "Momentum theory";
+  const flown = blade();
+  const unit = evaluate(flown, 500, 0);
+  const { thrust, induced } = evaluate(flown, 500 * Math.sqrt(3.67749375 / unit.thrust), 0);
+  // Ground effect at constant induced power, rotor at one radius above ground.
+  const ideal = blade({ inducedFactor: 1, profileDrag: 0 });
+  const away = evaluate(ideal, 500, 0);
+  let [low, high] = [400, 700];
+  for (let k = 0; k < 100; k += 1) {
+    const middle = (low + high) / 2;
+    if (evaluate(ideal, middle, 0, RADIUS - 0.03).torque * middle > away.torque * 500) high = middle;
+    else low = middle;
+  }
+  return [
+    {
+      area,
+      quantity: "induced velocity at 3.67749 N, R 0.127 m",
+      source: "√(T/2ρA), Leishman 2006 §2.2",
+      published: 5.4427,
+      ours: induced,
+      tolerance: 5e-5,
+      unit: "m/s",
+    },
+    {
+      area,
+      quantity: "ideal power there",
+      source: "T·v_h, Leishman 2006 §2.2",
+      published: 20.015,
+      ours: thrust * induced,
+      tolerance: 5e-4,
+      unit: "W",
+    },
+    {
+      area,
+      quantity: "thrust at one radius above ground over that without",
+      source: "Cheeseman & Bennett 1955, ARC R&M 3021",
+      published: 1 / (1 - 1 / 16),
+      ours: evaluate(ideal, low, 0, RADIUS - 0.03).thrust / away.thrust,
+      tolerance: 1e-8,
+      unit: "1",
+    },
+  ];
+}
+
+function vortexRing(): ValidationRow[] {
+  const flown = blade();
+  return [-0.2, -0.5, -0.8, -1, -1.2, -1.5].map((target) => {
+    let climb = -1e-3;
+    let point = evaluate(flown, 500, climb);
+    const hover = () => Math.sqrt(Math.max(1e-9, point.thrust) / (2 * RHO * AREA));
+    for (let k = 0; k < 200; k += 1) {
+      climb += 0.3 * (target * hover() - climb);
+      point = evaluate(flown, 500, climb);
+    }
+    return {
+      area: "Vortex ring state",
+      quantity: `v_i/v_h at V_c/v_h = ${target}`,
+      source: "Leishman 2006, eq. 2.96 (curve through measurements)",
+      published: 1 - 1.125 * target - 1.372 * target ** 2 - 1.718 * target ** 3 - 0.655 * target ** 4,
+      ours: point.induced / hover(),
+      tolerance: 0.1,
+      unit: "1",
+    };
+  });
+}
+
+function propeller(): ValidationRow[] {
+  const flown = blade();
+  return readFileSync(new URL("../fixtures/uiuc-apc-sf-10x4.7.csv", import.meta.url), "utf8")
+    .trim()
+    .split("\n")
+    .slice(1)
+    .map((line) => line.split(","))
+    .filter(([, rpm]) => Number(rpm) > 6000)
+    .flatMap(([kind, rpm, advance, ct, cp]) => {
+      const turns = Number(rpm) / 60;
+      const { thrust, torque } = evaluate(flown, 2 * Math.PI * turns, Number(advance) * turns * 2 * RADIUS);
+      const row = (what: string, published: number, ours: number, tolerance: number) => ({
+        area: "Propeller APC Slow Flyer 10×4.7",
+        quantity: `${what}, ${kind} ${rpm} rpm, J ${advance}`,
+        source: "UIUC Propeller Database, Brandt & Selig 2011",
+        published,
+        ours,
+        tolerance,
+        unit: "1",
+      });
+      return [
+        row("C_T", Number(ct), thrust / (RHO * turns ** 2 * (2 * RADIUS) ** 4), 0.04 * 0.1299),
+        row("C_P", Number(cp), (2 * Math.PI * torque) / (RHO * turns ** 2 * (2 * RADIUS) ** 5), 0.1 * 0.0531),
+      ];
+    });
+}
+
+function iris(): ValidationRow[] {
+  const { rotors, powerW, enduranceS, full } = rig("iris").plant.trim();
+  const row = (quantity: string, low: number, high: number, ours: number, unit: string) => ({
+    area: "Iris, physically identified (488 m)",
+    quantity,
+    source: "range of the class: 3DR Iris data sheet, UIUC propeller data",
+    published: (low + high) / 2,
+    ours,
+    tolerance: (high - low) / 2,
+    unit,
+  });
+  return [
+    row("hover speed", 4300, 5100, (rotors[0]!.speedRadS * 60) / (2 * Math.PI), "rpm"),
+    row("hover power", 160, 230, powerW, "W"),
+    row("thrust over weight", 1.8, 2.2, full.thrustToWeight, "1"),
+    row("hover time to the critical warning", 12, 20, enduranceS / 60, "min"),
+  ];
+}
+
+/** Where a number of the reference follows from a defect: what is right, what we have, and what the reference had. */
+function changed(): ValidationRow[] {
+  const area = "Corrected, not copied";
+  const exact = (
+    quantity: string,
+    defect: string,
+    reference: string,
+    published: number,
+    ours: number,
+    unit: string,
+  ) => ({
+    area,
+    quantity: `${quantity} (${defect}; the reference has ${reference})`,
+    source: "closed form",
+    published,
+    ours,
+    tolerance: 1e-12 * Math.abs(published),
+    unit,
+  });
+  const stalled = Array.from({ length: 4 }, () => ({ speed: 0, duty: 1 }));
+  const cutOff = solve({ motors: stalled, packs: [{ volts: 12.6, ohm: 0.05, cutoff: 8 }] });
+  const shared = solve({
+    packs: [
+      { volts: 12, ohm: 0.05 },
+      { volts: 12, ohm: 0.1 },
+    ],
+    power: 12,
+  });
+  const forty = Array.from({ length: 4 }, () => ({ speed: 0, duty: 1, max: 9.8 }));
+  const unequal = solve({
+    motors: forty,
+    packs: [
+      { volts: 12.6, ohm: 0.02 },
+      { volts: 11.4, ohm: 0.02 },
+    ],
+  });
+  return [
+    exact(
+      "voltage of a stalled bus at its cut-off of 8 V",
+      "D10",
+      "8 V and 130.6 A",
+      92 / (16 / 0.98),
+      cutOff.volts,
+      "V",
+    ),
+    exact("current there", "D10", "130.6 A", 92, cutOff.currents[0]!, "A"),
+    exact(
+      "12 W on two packs of 0.05 and 0.1 ohm",
+      "linearised constant power",
+      "11.9666666667 V",
+      6 + Math.sqrt(35.6),
+      shared.volts,
+      "V",
+    ),
+    exact("40 A from packs of 12.6 and 11.4 V: the fuller", "D10", "20 A", 50, unequal.currents[0]!, "A"),
+    exact("40 A from packs of 12.6 and 11.4 V: the emptier", "D10", "20 A", -10, unequal.currents[1]!, "A"),
+  ];
+}
