@@ -157,6 +157,10 @@ export class Failsafe implements Saveable {
     const elapsed = m[LAST_US] === NEVER ? 0 : clock.us - m[LAST_US];
     m[LAST_US] = clock.us;
     if (m[ACTION] === ACTION_TERMINATE) return;
+    if (this.isQuiet()) {
+      m[ACTION] = ACTION_NONE;
+      return;
+    }
     m[DELAY_US] = Math.max(m[DELAY_US] - elapsed, 0);
     if (!armed) {
       m[ACTION] = ACTION_NONE;
@@ -194,6 +198,13 @@ export class Failsafe implements Saveable {
 
   load(reader: SnapshotReader): void {
     reader.numbersInto(this.m);
+  }
+
+  /** No cause, no action and a hold fully recovered: nothing to decide, as at nearly every tick. */
+  private isQuiet(): boolean {
+    const m = this.m;
+    const causes = m[BATTERY] + m[TILTED] + m[OUTSIDE] + m[ASKED];
+    return causes === 0 && m[DELAY_US] === 0 && m[START_DELAY_US] === this.delayUs;
   }
 
   private observeBattery(armed: boolean, remaining: Readable): void {

@@ -4,7 +4,7 @@
  * Yaw follows its target with limited rate and acceleration, by the jerk-limited axis one derivative lower: heading in
  * the place of velocity, yaw rate in the place of acceleration. Unlike positions it plans first and advances after.
  */
-import { acos } from "../../../math/index.ts";
+import { atan2 } from "../../../math/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
 import { JerkAxes } from "./trajectory/jerk-axes.ts";
 
@@ -20,15 +20,12 @@ export function wrapPi(angle: number): number {
 }
 
 /**
- * Direction of a horizontal vector, or NaN if it is too short. PX4's form: the sign of east times the angle from north,
- * which makes due south with an east part of exactly zero face north.
+ * Direction of a horizontal vector, or NaN if it is too short. PX4 takes the sign of the east part times the angle from
+ * north, so that due south with an east part of exactly zero means facing north.
  */
 export function directionOf(north: number, east: number): number {
-  const square = north * north + east * east;
-  if (!(square > NO_DIRECTION * NO_DIRECTION)) return NaN;
-  if (east === 0) return 0;
-  const cosAngle = Math.min(Math.max(north / Math.sqrt(square), -1), 1);
-  return east > 0 ? wrapPi(acos(cosAngle)) : -wrapPi(acos(cosAngle));
+  if (!(north * north + east * east > NO_DIRECTION * NO_DIRECTION)) return NaN;
+  return east === 0 ? 0 : atan2(east, north);
 }
 
 export class Heading implements Saveable {

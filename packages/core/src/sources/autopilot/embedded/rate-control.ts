@@ -68,23 +68,21 @@ export class RateControl implements Saveable {
   observe(): void {
     const m = this.m;
     const { rateBody, rateDotBody } = this.vehicle;
-    for (let i = 0; i < 3; i += 1) {
-      if (!this.filtered) {
+    if (!this.filtered) {
+      for (let i = 0; i < 3; i += 1) {
         m[RATE + i] = rateBody[i];
         m[RATE_DOT + i] = rateDotBody[i];
-        continue;
       }
-      const at = CELLS_2ND + BIQUAD_CELLS * i;
-      if (m[STARTED] === 0) {
-        m[RATE + i] = rateBody[i];
-        if (this.lowPass.on) this.lowPass.settle(rateBody[i], m, at);
-      }
+      return;
+    }
+    if (m[STARTED] === 0) this.startFilters();
+    const perS = 1 / this.dtS;
+    for (let i = 0; i < 3; i += 1) {
       const before = m[RATE + i];
       m[RATE + i] = rateBody[i];
-      if (this.lowPass.on) this.lowPass.apply(m, RATE + i, m, at);
-      m[RATE_DOT + i] += this.dotWeight * ((m[RATE + i] - before) / this.dtS - m[RATE_DOT + i]);
+      if (this.lowPass.on) this.lowPass.apply(m, RATE + i, m, CELLS_2ND + BIQUAD_CELLS * i);
+      m[RATE_DOT + i] += this.dotWeight * ((m[RATE + i] - before) * perS - m[RATE_DOT + i]);
     }
-    m[STARTED] = 1;
   }
 
   update(rateSp: Float64Array, integrate: boolean): void {
@@ -104,6 +102,16 @@ export class RateControl implements Saveable {
     }
     m[YAW_TORQUE] += this.yawWeight * (torque[2] - m[YAW_TORQUE]);
     torque[2] = m[YAW_TORQUE];
+  }
+
+  /** As if the first rates had always been there. */
+  private startFilters(): void {
+    const m = this.m;
+    m[STARTED] = 1;
+    for (let i = 0; i < 3; i += 1) {
+      m[RATE + i] = this.vehicle.rateBody[i];
+      if (this.lowPass.on) this.lowPass.settle(m[RATE + i], m, CELLS_2ND + BIQUAD_CELLS * i);
+    }
   }
 
   save(writer: SnapshotWriter): void {
