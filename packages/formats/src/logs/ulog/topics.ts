@@ -57,7 +57,9 @@ export function topicsOf(columns: readonly Column[], origin: WorldOrigin | undef
   addMotion(add, origin);
   addSetpoints(add);
   addActuators(add);
-  addStatus(add, origin);
+  addBatteries(add);
+  addStatus(add);
+  addProgress(add, origin);
   addSensors(add);
   return topics;
 }
@@ -212,7 +214,7 @@ function addActuators(add: Add): void {
   });
 }
 
-function addStatus(add: Add, origin: WorldOrigin | undefined): void {
+function addBatteries(add: Add): void {
   add((from) => {
     const voltages = from.signal("batteryVoltage");
     const [currents, remaining, warnings, connected] = [
@@ -239,6 +241,9 @@ function addStatus(add: Add, origin: WorldOrigin | undefined): void {
       },
     }));
   });
+}
+
+function addStatus(add: Add): void {
   add((from) => {
     const [armed, navState, failsafe] = [from.one("armed"), from.one("navState"), from.one("failsafe")];
     const landed = from.one("landDetected");
@@ -277,6 +282,9 @@ function addStatus(add: Add, origin: WorldOrigin | undefined): void {
       fields: { ground_contact: atLeast(1), maybe_landed: atLeast(2), landed: atLeast(3), at_rest: atLeast(3) },
     };
   });
+}
+
+function addProgress(add: Add, origin: WorldOrigin | undefined): void {
   add((from) => ({
     message: "takeoff_status",
     everyUs: 1_000_000,
