@@ -2,7 +2,8 @@
  * The parameters of a vehicle: every number with its unit, range, default and one sentence.
  *
  * A vehicle file is data only: what it leaves out is filled from here, so there is one set of defaults. What only makes
- * sense together is checked in `vehicle.ts`. Body axes are forward, right, down from the centre of mass.
+ * sense together is checked in `vehicle.ts`. Body axes are forward, right, down from the centre of mass. Long because
+ * every parameter stands here with its unit, range and sentence.
  */
 import { defineParams, type ParamsOf } from "../params/index.ts";
 

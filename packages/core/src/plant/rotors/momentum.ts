@@ -17,6 +17,8 @@
  * Ground effect: g = (1 − s)^1.5, s = (R/4z)²·cos²tilt/(1 + (μ/λh)²), which gives Cheeseman and Bennett's T/T∞ =
  * 1/(1 − (R/4z)²) at constant induced power (ARC R&M 3021, 1955), for z ≥ R/2. In-plane drag (H-force):
  * −c_H·ρA·ΩR·v⊥ at the hub (Martin & Salaün 2010; Faessler, Franchi & Scaramuzza 2018).
+ *
+ * One function, long because a call costs as much as an iteration.
  */
 const X_POS = 0;
 const X_RATE = 10;
