@@ -1,3 +1,4 @@
-/** What the command needs of the viewer: the report's data and its page. */
-export { makeReport, type Report, type ReportHead, type ReportSource } from "./report/data.ts";
+/** What the command needs of the viewer: the data of report pages, and the pages themselves. */
+export { makeComparisonReport, type ComparisonReport, type ComparisonSource } from "./report/comparison-data.ts";
+export { makeReport, type FlightReport, type ReportSource } from "./report/data.ts";
 export { reportHtml, type PageAssets } from "./report/html.ts";

@@ -3,20 +3,23 @@
  *
  * Data travels as JSON and base64 in inert script elements; texts are escaped so that no flight's name can end one.
  */
-import type { Report } from "./data.ts";
+import type { AnyHead } from "./blocks.ts";
+import type { ReportBlock } from "./data.ts";
 
 export interface PageAssets {
   readonly script: string;
   readonly style: string;
 }
 
-export function reportHtml(reports: readonly Report[], assets: PageAssets): string {
+export function reportHtml(reports: readonly ReportBlock<AnyHead>[], assets: PageAssets): string {
   const title = reports.map(({ head }) => head.title).join(" and ");
-  const blocks = reports.map(
-    ({ head, values }, i) =>
-      `<script type="application/json" id="head-${i}">${inert(JSON.stringify(head))}</script>\n` +
-      `<script type="application/octet-stream" id="values-${i}">${base64(new Uint8Array(values.buffer, values.byteOffset, values.byteLength))}</script>`,
-  );
+  const blocks = reports.flatMap(({ head, values }, i) => {
+    const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+    return [
+      `<script type="application/json" id="head-${i}">${json(head)}</script>`,
+      `<script type="application/octet-stream" id="values-${i}">${base64(bytes)}</script>`,
+    ];
+  });
   return [
     "<!doctype html>",
     '<html lang="en">',
@@ -35,7 +38,12 @@ export function reportHtml(reports: readonly Report[], assets: PageAssets): stri
   ].join("\n");
 }
 
-/** Text inside a script element ends it only with "</script". */
+/** JSON without "<": nothing in it can end its element or start another. */
+function json(value: unknown): string {
+  return JSON.stringify(value).replaceAll("<", "\\u003c");
+}
+
+/** A script ends only with "</script", and strings may be written another way. */
 function inert(text: string): string {
   return text.replace(/<\/(script)/gi, "<\\/$1").replace(/<!--/g, "<\\!--");
 }

@@ -1,23 +1,12 @@
-/** The columns of a report by name, with those that follow from them: altitude, speed, position error, total wind. */
-import type { ReportHead } from "./data.ts";
+/** The columns of a block by name, and where in them an instant lies. */
 
 export class Table {
-  private readonly columns = new Map<string, Float32Array>();
   readonly rows: number;
+  private readonly columns = new Map<string, Float32Array>();
 
-  constructor(head: ReportHead, values: Float32Array) {
+  constructor(head: { readonly rows: number; readonly columns: readonly string[] }, values: Float32Array) {
     this.rows = head.rows;
     head.columns.forEach((name, i) => this.columns.set(name, values.subarray(i * head.rows, (i + 1) * head.rows)));
-    this.derive("altitude", (i) => -this.at("pos2", i));
-    this.derive("setAltitude", (i) => (this.isSet(i) ? -this.at("setPos2", i) : Number.NaN));
-    this.derive("groundSpeed", (i) => Math.hypot(this.at("vel0", i), this.at("vel1", i)));
-    this.derive("climb", (i) => -this.at("vel2", i));
-    this.derive("error", (i) =>
-      this.isSet(i)
-        ? Math.hypot(this.at("pos0", i) - this.at("setPos0", i), this.at("pos1", i) - this.at("setPos1", i), this.at("pos2", i) - this.at("setPos2", i))
-        : Number.NaN,
-    );
-    for (let k = 0; k < 3; k += 1) this.derive(`totalWind${k}`, (i) => this.at(`wind${k}`, i) + this.at(`gust${k}`, i));
   }
 
   has(name: string): boolean {
@@ -29,39 +18,49 @@ export class Table {
   }
 
   at(name: string, row: number): number {
-    return this.columns.get(name)?.[row] ?? 0;
+    return this.columns.get(name)?.[row] ?? Number.NaN;
   }
 
-  /** Row in force at a time. */
+  get endS(): number {
+    return this.rows === 0 ? 0 : this.column("t")[this.rows - 1]!;
+  }
+
+  /** Row in force at a time; −1 before the first and after the last. */
   rowAt(t: number): number {
+    if (!(t <= this.endS)) return -1;
+    return this.rowsUntil(t) - 1;
+  }
+
+  /** Lowest and highest value in a span of time; undefined where there is none. */
+  range(name: string, from: number, to: number): readonly [number, number] | undefined {
+    const column = this.column(name);
+    let [low, high] = [Infinity, -Infinity];
+    for (let row = Math.max(0, this.rowAt(from)); row < this.rows && this.at("t", row) < to; row += 1) {
+      low = Math.min(low, column[row]!);
+      high = Math.max(high, column[row]!);
+    }
+    return low <= high ? [low, high] : undefined;
+  }
+
+  /** A column at other times, as plots take it: null where there is nothing. */
+  on(times: Float32Array, name: string): (number | null)[] {
+    const column = this.column(name);
+    if (times === this.column("t")) return Array.from(column, orNull);
+    return Array.from(times, (t) => orNull(column[this.rowAt(t)]));
+  }
+
+  private rowsUntil(t: number): number {
     const times = this.column("t");
-    let low = 0;
-    let high = times.length;
+    let [low, high] = [0, times.length];
     while (low < high) {
       const middle = (low + high) >> 1;
       if (times[middle]! <= t) low = middle + 1;
       else high = middle;
     }
-    return Math.max(0, low - 1);
-  }
-
-  /** A column of this table at the times of another. */
-  on(other: Table, name: string): (number | null)[] {
-    const column = this.column(name);
-    if (other === this) return Array.from(column, finite);
-    return Array.from(other.column("t"), (t) => finite(column[this.rowAt(t)]));
-  }
-
-  /** Position is commanded in all three axes. */
-  private isSet(row: number): boolean {
-    return (this.at("valid0", row) & 3) === 3;
-  }
-
-  private derive(name: string, valueAt: (row: number) => number): void {
-    this.columns.set(name, Float32Array.from({ length: this.rows }, (_, i) => valueAt(i)));
+    return low;
   }
 }
 
-function finite(value: number | undefined): number | null {
+function orNull(value: number | undefined): number | null {
   return value === undefined || Number.isNaN(value) ? null : value;
 }

@@ -1,10 +1,14 @@
 /**
  * The flight path: ground track from above; dragging turns it into three dimensions, the wheel zooms.
  *
- * An orthographic drawing on a canvas: north up, waypoints as rings, the cursor's instant as a dot.
+ * An orthographic drawing on a canvas: north up, waypoints as rings, the path in the colour of the mode (of the flight,
+ * where there are two), the cursor's instant as a dot. Seen from the side, thin lines lead down to the ground.
  */
 import { colourOf, ink } from "./colours.ts";
+import { button, element } from "./elements.ts";
+import { modeColour } from "./modes.ts";
 import type { Table } from "./table.ts";
+import type { Waypoint } from "./waypoints.ts";
 
 interface Look {
   azimuth: number;
@@ -13,25 +17,41 @@ interface Look {
   zoom: number;
 }
 
+type Point = readonly [x: number, y: number];
+
+const FROM_ABOVE: Look = { azimuth: 0, elevation: Math.PI / 2, zoom: 1 };
+const FROM_ASIDE: Look = { azimuth: 0.6, elevation: 0.5, zoom: 0.9 };
+const STEEP = 1.4;
+
 export class TrackView {
-  private readonly canvas: HTMLCanvasElement;
+  private readonly canvas = document.createElement("canvas");
   private readonly tables: readonly Table[];
-  private readonly look: Look = { azimuth: 0, elevation: Math.PI / 2, zoom: 1 };
+  private readonly waypoints: readonly Waypoint[];
+  private readonly look: Look = { ...FROM_ABOVE };
   private readonly centre: readonly [number, number, number];
   private readonly radius: number;
+  private side = 320;
   private time: number | undefined;
 
-  constructor(parent: HTMLElement, tables: readonly Table[]) {
+  constructor(parent: HTMLElement, tables: readonly Table[], waypoints: readonly Waypoint[]) {
     this.tables = tables;
-    this.canvas = document.createElement("canvas");
+    this.waypoints = waypoints;
     this.canvas.className = "track";
     this.canvas.title = "drag to turn, wheel to zoom, double click to look from above";
-    parent.append(this.canvas);
-    const bounds = ["pos0", "pos1", "pos2"].map((name) => extent(tables.map((table) => table.column(name))));
+    const looks = element(
+      "p",
+      "looks",
+      button("from above", () => this.turn(FROM_ABOVE)),
+      button("3-D", () => this.turn(FROM_ASIDE)),
+    );
+    parent.append(this.canvas, looks);
+    const bounds = (["north", "east", "down"] as const).map((axis, i) =>
+      extent([...tables.map((table) => table.column(`pos${i}`)), waypoints.map((waypoint) => waypoint[axis])]),
+    );
     this.centre = bounds.map(([low, high]) => (low + high) / 2) as [number, number, number];
-    this.radius = Math.max(1, ...bounds.map(([low, high]) => (high - low) / 2)) * 1.15;
+    this.radius = Math.max(1, ...bounds.map(([low, high]) => (high - low) / 2)) * 1.3;
     this.listen();
-    this.draw();
+    new ResizeObserver(() => this.draw()).observe(this.canvas);
   }
 
   show(time: number | undefined): void {
@@ -40,99 +60,187 @@ export class TrackView {
   }
 
   draw(): void {
-    const side = this.canvas.clientWidth || 320;
+    this.side = this.canvas.clientWidth || 320;
     const scale = window.devicePixelRatio || 1;
-    this.canvas.width = side * scale;
-    this.canvas.height = side * scale;
+    this.canvas.width = this.side * scale;
+    this.canvas.height = this.side * scale;
     const context = this.canvas.getContext("2d")!;
     context.scale(scale, scale);
-    this.drawGround(context, side);
-    this.tables.forEach((table, i) => this.drawPath(context, side, table, i));
-    this.drawNow(context, side);
+    context.font = "12px system-ui, sans-serif";
+    context.lineJoin = "round";
+    this.drawGround(context);
+    if (this.look.elevation < STEEP) this.drawCurtain(context);
+    this.tables.forEach((table, i) => this.drawPath(context, table, i));
+    this.drawWaypoints(context);
+    this.drawEnds(context);
+    this.drawNow(context);
+  }
+
+  private turn(look: Look): void {
+    Object.assign(this.look, look);
+    this.draw();
   }
 
   private listen(): void {
     const { canvas, look } = this;
+    canvas.addEventListener("pointerdown", (event) => canvas.setPointerCapture(event.pointerId));
     canvas.addEventListener("pointermove", (event) => {
       if (event.buttons !== 1) return;
       look.azimuth += event.movementX / 120;
-      look.elevation = Math.min(Math.PI / 2, Math.max(0, look.elevation + event.movementY / 120));
+      look.elevation = Math.min(Math.PI / 2, Math.max(0.05, look.elevation + event.movementY / 120));
       this.draw();
     });
-    canvas.addEventListener("wheel", (event) => {
-      event.preventDefault();
-      look.zoom *= Math.exp(-event.deltaY / 600);
-      this.draw();
-    });
-    canvas.addEventListener("dblclick", () => {
-      Object.assign(look, { azimuth: 0, elevation: Math.PI / 2, zoom: 1 });
-      this.draw();
-    });
+    canvas.addEventListener(
+      "wheel",
+      (event) => {
+        event.preventDefault();
+        look.zoom *= Math.exp(-event.deltaY / 600);
+        this.draw();
+      },
+      { passive: false },
+    );
+    canvas.addEventListener("dblclick", () => this.turn(FROM_ABOVE));
   }
 
-  private project(side: number, north: number, east: number, down: number): [number, number] {
+  private project(north: number, east: number, down: number): Point {
     const { azimuth, elevation, zoom } = this.look;
     const [n, e, d] = [north - this.centre[0], east - this.centre[1], down - this.centre[2]];
     const right = e * Math.cos(azimuth) + n * Math.sin(azimuth);
     const away = n * Math.cos(azimuth) - e * Math.sin(azimuth);
     const up = away * Math.sin(elevation) - d * Math.cos(elevation);
-    const factor = (zoom * side) / (2 * this.radius);
-    return [side / 2 + right * factor, side / 2 - up * factor];
+    const factor = (zoom * this.side) / (2 * this.radius);
+    return [this.side / 2 + right * factor, this.side / 2 - up * factor];
   }
 
-  private drawGround(context: CanvasRenderingContext2D, side: number): void {
-    const { grid, text } = ink();
+  private place(table: Table, row: number): Point {
+    return this.project(table.at("pos0", row), table.at("pos1", row), table.at("pos2", row));
+  }
+
+  private drawGround(context: CanvasRenderingContext2D): void {
     const step = niceStep(this.radius / 2);
-    context.strokeStyle = grid;
-    const reach = Math.ceil(this.radius / step) * step;
-    for (let offset = -reach; offset <= reach; offset += step) {
-      const [n0, e0] = [Math.round(this.centre[0] / step) * step, Math.round(this.centre[1] / step) * step];
-      line(context, this.project(side, n0 + offset, e0 - reach, 0), this.project(side, n0 + offset, e0 + reach, 0));
-      line(context, this.project(side, n0 - reach, e0 + offset, 0), this.project(side, n0 + reach, e0 + offset, 0));
-    }
-    context.fillStyle = text;
-    context.fillText(`north ↑   ${step} m a square`, 8, side - 8);
-  }
-
-  private drawPath(context: CanvasRenderingContext2D, side: number, table: Table, index: number): void {
-    context.strokeStyle = colourOf(index);
-    context.lineWidth = 1.6;
-    context.beginPath();
-    for (let i = 0; i < table.rows; i += 1) {
-      const [x, y] = this.project(side, table.at("pos0", i), table.at("pos1", i), table.at("pos2", i));
-      if (i === 0) context.moveTo(x, y);
-      else context.lineTo(x, y);
-    }
-    context.stroke();
+    const reach = (Math.ceil(this.radius / step) + 1) * step;
+    const north = Math.round(this.centre[0] / step) * step;
+    const east = Math.round(this.centre[1] / step) * step;
+    context.strokeStyle = ink("line");
     context.lineWidth = 1;
+    for (let offset = -reach; offset <= reach + step / 2; offset += step) {
+      line(context, this.project(north + offset, east - reach, 0), this.project(north + offset, east + reach, 0));
+      line(context, this.project(north - reach, east + offset, 0), this.project(north + reach, east + offset, 0));
+    }
+    this.drawCompass(context);
+    context.fillStyle = ink("quiet");
+    context.textAlign = "left";
+    context.fillText(`${step} m a square`, 10, this.side - 10);
   }
 
-  private drawNow(context: CanvasRenderingContext2D, side: number): void {
+  /** An arrow to the north, as the ground lies now. */
+  private drawCompass(context: CanvasRenderingContext2D): void {
+    const { azimuth, elevation } = this.look;
+    const [x, y] = [this.side - 26, 40];
+    const [dx, dy] = [16 * Math.sin(azimuth), -16 * Math.cos(azimuth) * Math.sin(elevation)];
+    context.strokeStyle = ink("quiet");
+    context.fillStyle = ink("quiet");
+    context.lineWidth = 1.5;
+    line(context, [x - dx, y - dy], [x + dx, y + dy]);
+    dot(context, [x + dx, y + dy], 2.5);
+    context.textAlign = "center";
+    context.fillText("N", x + 1.7 * dx, y + 1.7 * dy + 4);
+  }
+
+  private drawCurtain(context: CanvasRenderingContext2D): void {
+    context.strokeStyle = ink("line");
+    for (const table of this.tables) {
+      const stride = Math.max(1, Math.floor(table.rows / 160));
+      for (let row = 0; row < table.rows; row += stride) {
+        line(context, this.place(table, row), this.project(table.at("pos0", row), table.at("pos1", row), 0));
+      }
+    }
+  }
+
+  /** In pieces of one mode each, which overlap by a point so that no gap is seen. */
+  private drawPath(context: CanvasRenderingContext2D, table: Table, index: number): void {
+    const isAlone = this.tables.length === 1;
+    context.lineWidth = 2;
+    let start = 0;
+    for (let row = 1; row <= table.rows; row += 1) {
+      const isSame = row < table.rows && (!isAlone || table.at("mode", row) === table.at("mode", start));
+      if (isSame) continue;
+      context.strokeStyle = isAlone ? modeColour(table.at("mode", start)) : colourOf(index);
+      context.setLineDash(index === 0 ? [] : [5, 4]);
+      context.beginPath();
+      for (let i = start; i <= Math.min(row, table.rows - 1); i += 1) context.lineTo(...this.place(table, i));
+      context.stroke();
+      start = row;
+    }
+    context.setLineDash([]);
+  }
+
+  private drawWaypoints(context: CanvasRenderingContext2D): void {
+    context.strokeStyle = ink("text");
+    context.fillStyle = ink("text");
+    context.lineWidth = 1.5;
+    context.textAlign = "left";
+    for (const [place, labels] of this.places()) {
+      const [x, y] = place;
+      context.beginPath();
+      context.arc(x, y, 6, 0, 2 * Math.PI);
+      context.stroke();
+      context.fillText(labels.join(", "), x + 9, y - 7);
+    }
+  }
+
+  /** Waypoints that fall on one spot share a ring. */
+  private places(): [Point, string[]][] {
+    const places: [Point, string[]][] = [];
+    for (const { north, east, down, label } of this.waypoints) {
+      const point = this.project(north, east, down);
+      const near = places.find(([other]) => Math.hypot(other[0] - point[0], other[1] - point[1]) < 6);
+      if (near === undefined) places.push([point, [label]]);
+      else near[1].push(label);
+    }
+    return places;
+  }
+
+  /** A square where the flight ended. */
+  private drawEnds(context: CanvasRenderingContext2D): void {
+    this.tables.forEach((table, index) => {
+      if (table.rows === 0) return;
+      const [x, y] = this.place(table, table.rows - 1);
+      context.fillStyle = this.tables.length === 1 ? ink("text") : colourOf(index);
+      context.fillRect(x - 3, y - 3, 6, 6);
+    });
+  }
+
+  private drawNow(context: CanvasRenderingContext2D): void {
     if (this.time === undefined) return;
     this.tables.forEach((table, index) => {
       const row = table.rowAt(this.time!);
-      const [x, y] = this.project(side, table.at("pos0", row), table.at("pos1", row), table.at("pos2", row));
-      context.fillStyle = colourOf(index === 0 ? 1 : 2);
-      context.beginPath();
-      context.arc(x, y, 4, 0, 2 * Math.PI);
-      context.fill();
+      if (row < 0) return;
+      context.fillStyle = this.tables.length === 1 ? ink("trouble") : colourOf(index);
+      dot(context, this.place(table, row), 5);
     });
   }
 }
 
-function line(context: CanvasRenderingContext2D, from: [number, number], to: [number, number]): void {
+function line(context: CanvasRenderingContext2D, from: Point, to: Point): void {
   context.beginPath();
   context.moveTo(...from);
   context.lineTo(...to);
   context.stroke();
 }
 
-function extent(columns: readonly Float32Array[]): [number, number] {
+function dot(context: CanvasRenderingContext2D, [x, y]: Point, radius: number): void {
+  context.beginPath();
+  context.arc(x, y, radius, 0, 2 * Math.PI);
+  context.fill();
+}
+
+function extent(columns: readonly ArrayLike<number>[]): [number, number] {
   let [low, high] = [Infinity, -Infinity];
   for (const column of columns) {
-    for (const value of column) {
-      low = Math.min(low, value);
-      high = Math.max(high, value);
+    for (let i = 0; i < column.length; i += 1) {
+      low = Math.min(low, column[i]!);
+      high = Math.max(high, column[i]!);
     }
   }
   return low <= high ? [low, high] : [0, 0];

@@ -1,0 +1,126 @@
+/**
+ * Spans of a flight that are shaded on its plots: faults, gusts, and motors at their limits.
+ *
+ * Read from the held signals themselves, so a band begins and ends at the very boundary, however coarse the log is.
+ */
+import { findStream, type Recording, SENSORS, type Stream } from "@escapement/core";
+
+export interface Band {
+  readonly kind: "fault" | "gust" | "saturation";
+  readonly label: string;
+  /** Seconds. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What a row of a signal stands for in words; undefined where there is nothing to say. */
+type Naming = (row: Float64Array) => string | undefined;
+
+const SENSOR_FAULTS = ["", "stuck", "biased", "drifting", "silent", "noisy"];
+/** Shorter gaps than this part of a flight are not seen, so bands are joined over them. */
+const JOINED_SHARE = 1 / 2000;
+
+export function faultBands(recording: Recording): Band[] {
+  const { rotors, batteries } = recording.dims;
+  const of = (kind: Band["kind"], signals: readonly string[], naming: Naming) =>
+    bandsOf(recording, kind, signals, naming);
+  return [
+    ...of("gust", ["windGustNed"], (wind) => (wind.some((value) => value !== 0) ? "gust" : undefined)),
+    ...count(rotors).flatMap((i) =>
+      of("fault", ["motorGain", "motorOffset", "motorJam"], (row) =>
+        motorFault(i + 1, row[i]!, row[rotors + i]!, row[2 * rotors + i]!),
+      ),
+    ),
+    ...count(batteries).flatMap((i) =>
+      of("fault", ["batteryConnected"], (row) => (row[i] === 0 ? `battery ${i + 1} cut off` : undefined)),
+    ),
+    ...SENSORS.flatMap((sensor, i) =>
+      of("fault", ["sensorFaultKind"], (row) => (row[i] === 0 ? undefined : `${sensor} ${SENSOR_FAULTS[row[i]!]}`)),
+    ),
+  ].sort((a, b) => a.from - b.from);
+}
+
+function motorFault(motor: number, gain: number, offset: number, jam: number): string | undefined {
+  if (jam !== 0) return `rotor ${motor} jammed`;
+  if (gain === 0) return offset === 0 ? `motor ${motor} off` : `motor ${motor} stuck at ${offset.toFixed(2)}`;
+  if (gain !== 1) return `motor ${motor} at ${(100 * gain).toFixed(0)} %`;
+  return offset === 0 ? undefined : `motor ${motor} noisy`;
+}
+
+/** Where the autopilot asked for more than the motors can give, or a motor is at full duty. */
+export function saturationBands(recording: Recording): Band[] {
+  const { rotors } = recording.dims;
+  // On the ground the demand of an idling controller says nothing.
+  const unmet = bandsOf(recording, "saturation", ["unallocated", "landDetected"], (row) =>
+    row[4] === 0 && row.slice(0, 4).some((value) => Math.abs(value) > 1e-6) ? "demand not met" : undefined,
+  );
+  const full = count(rotors).flatMap((i) =>
+    bandsOf(recording, "saturation", ["motorCommand"], (row) =>
+      row[i]! >= 1 ? `motor ${i + 1} at its limit` : undefined,
+    ),
+  );
+  return [...unmet, ...full].sort((a, b) => a.from - b.from);
+}
+
+/** Spans of equal name over the changes of some signals, taken side by side as one row. */
+function bandsOf(recording: Recording, kind: Band["kind"], signals: readonly string[], naming: Naming): Band[] {
+  const rows = new RowWalk(signals.map((signal) => findStream(recording, signal)));
+  const bands: Band[] = [];
+  let open: { label: string; from: number } | undefined;
+  const close = (to: number) => {
+    if (open !== undefined) bands.push({ kind, label: open.label, from: open.from, to });
+    open = undefined;
+  };
+  for (let tUs = rows.next(); tUs !== undefined; tUs = rows.next()) {
+    const label = naming(rows.row);
+    if (label === open?.label) continue;
+    close(tUs / 1e6);
+    if (label !== undefined) open = { label, from: tUs / 1e6 };
+  }
+  close(recording.endUs / 1e6);
+  return joinedOver(bands, (JOINED_SHARE * recording.endUs) / 1e6);
+}
+
+/** Several streams walked forward together, each value held until the next. */
+class RowWalk {
+  readonly row: Float64Array;
+  private readonly streams: readonly Stream[];
+  private readonly cursors: Int32Array;
+
+  constructor(streams: readonly Stream[]) {
+    this.streams = streams;
+    this.cursors = new Int32Array(streams.length);
+    this.row = new Float64Array(streams.reduce((size, stream) => size + stream.size, 0));
+  }
+
+  /** The next time at which one of them changes; `row` then holds what is in force. */
+  next(): number | undefined {
+    const tUs = Math.min(...this.streams.map(({ timesUs }, i) => timesUs[this.cursors[i]!] ?? Infinity));
+    if (tUs === Infinity) return undefined;
+    let offset = 0;
+    this.streams.forEach(({ timesUs, values, size }, i) => {
+      const at = this.cursors[i]!;
+      if (timesUs[at] === tUs) {
+        this.row.set(values.subarray(at * size, (at + 1) * size), offset);
+        this.cursors[i] = at + 1;
+      }
+      offset += size;
+    });
+    return tUs;
+  }
+}
+
+function joinedOver(bands: readonly Band[], gapS: number): Band[] {
+  const result: Band[] = [];
+  for (const band of bands) {
+    const last = result[result.length - 1];
+    if (last !== undefined && last.label === band.label && band.from - last.to <= gapS) {
+      result[result.length - 1] = { ...last, to: band.to };
+    } else result.push(band);
+  }
+  return result;
+}
+
+function count(length: number): number[] {
+  return Array.from({ length }, (_, i) => i);
+}

@@ -1,0 +1,168 @@
+/**
+ * The columns of a flight that a page plots, each at every log tick: what was, and what was asked for.
+ *
+ * A setpoint that is not in force is NaN, which a plot leaves out. Attitudes are roll, pitch and yaw in degrees; yaw is
+ * unwound like roll, so that a turn through south or a tumble draws no line across the plot.
+ */
+import { findStream, type Recording, type Stream } from "@escapement/core";
+import type { FullColumn } from "./thin.ts";
+
+/** Bits of `setpointValid`. */
+const VALID = { positionXy: 1, positionZ: 2, velocityXy: 4, velocityZ: 8, attitude: 128, rates: 256 } as const;
+const DEG = 180 / Math.PI;
+
+/** Column after column, so that only few exist at full length at once. */
+export function* flightColumns(recording: Recording): Generator<FullColumn> {
+  const source = new ColumnSource(recording);
+  yield { name: "t", values: source.timesS, sample: true };
+  yield* positions(source);
+  yield* velocities(source);
+  yield* attitudes(source);
+  for (let i = 0; i < 3; i += 1) {
+    const rates = source.held("setRateBody", i);
+    yield { name: `rate${i}`, values: scaled(source.state("rateBody", i), DEG) };
+    yield { name: `setRate${i}`, values: scaled(source.where(rates, VALID.rates), DEG) };
+  }
+  yield { name: "mode", values: source.held("navState", 0), sample: true };
+  const { rotors, batteries } = recording.dims;
+  for (let i = 0; i < rotors; i += 1) yield { name: `motor${i}`, values: source.held("motorCommand", i) };
+  for (let i = 0; i < rotors; i += 1) yield { name: `rotor${i}`, values: source.state("rotorSpeed", i) };
+  for (let i = 0; i < batteries; i += 1) {
+    yield { name: `voltage${i}`, values: source.held("batteryVoltage", i) };
+    yield { name: `current${i}`, values: source.held("batteryCurrent", i) };
+    yield { name: `remaining${i}`, values: scaled(source.held("batteryRemaining", i), 100) };
+  }
+  for (let i = 0; i < 3; i += 1) {
+    yield { name: `wind${i}`, values: sum(source.held("windBaseNed", i), source.held("windGustNed", i)) };
+  }
+}
+
+function* positions(source: ColumnSource): Generator<FullColumn> {
+  const position = [0, 1, 2].map((i) => source.state("posNed", i));
+  const asked = [0, 1, 2].map((i) =>
+    source.where(source.held("setPosNed", i), i < 2 ? VALID.positionXy : VALID.positionZ),
+  );
+  for (const i of [0, 1, 2]) yield { name: `pos${i}`, values: position[i]!, sample: true };
+  yield { name: "north", values: position[0]! };
+  yield { name: "setNorth", values: asked[0]! };
+  yield { name: "east", values: position[1]! };
+  yield { name: "setEast", values: asked[1]! };
+  yield { name: "altitude", values: scaled(position[2]!, -1) };
+  yield { name: "setAltitude", values: scaled(asked[2]!, -1) };
+  yield { name: "error", values: distance(position, asked) };
+  const estimate = [0, 1, 2].map((i) => source.held("estPosNed", i));
+  yield { name: "estimateError", values: distance(position, estimate) };
+}
+
+function* velocities(source: ColumnSource): Generator<FullColumn> {
+  const velocity = [0, 1, 2].map((i) => source.state("velNed", i));
+  const asked = [0, 1, 2].map((i) =>
+    source.where(source.held("setVelNed", i), i < 2 ? VALID.velocityXy : VALID.velocityZ),
+  );
+  const nothing = new Float64Array(source.rows);
+  yield { name: "groundSpeed", values: distance(velocity.slice(0, 2), [nothing, nothing]) };
+  yield { name: "setGroundSpeed", values: distance(asked.slice(0, 2), [nothing, nothing]) };
+  yield { name: "climb", values: scaled(velocity[2]!, -1) };
+  yield { name: "setClimb", values: scaled(asked[2]!, -1) };
+}
+
+function* attitudes(source: ColumnSource): Generator<FullColumn> {
+  const actual = eulerDeg([0, 1, 2, 3].map((i) => source.state("qBodyToNed", i)));
+  for (const angle of [actual[0]!, actual[2]!]) unwind(angle);
+  const asked = eulerDeg([0, 1, 2, 3].map((i) => source.where(source.held("setQBodyToNed", i), VALID.attitude)));
+  for (const axis of [0, 2] as const) turnTowards(asked[axis], actual[axis]);
+  for (let i = 0; i < 3; i += 1) {
+    yield { name: `att${i}`, values: actual[i]! };
+    yield { name: `setAtt${i}`, values: asked[i]! };
+  }
+}
+
+/** Components of the state and of held signals at every log tick. */
+class ColumnSource {
+  readonly rows: number;
+  readonly timesS: Float64Array;
+  private readonly recording: Recording;
+  private readonly logged: Stream;
+  private readonly valid: Float64Array;
+
+  constructor(recording: Recording) {
+    this.recording = recording;
+    this.logged = findStream(recording, "state");
+    this.rows = this.logged.timesUs.length;
+    this.timesS = scaled(this.logged.timesUs, 1e-6);
+    this.valid = this.held("setpointValid", 0);
+  }
+
+  state(block: string, component: number): Float64Array {
+    let offset = component;
+    for (const { name, size } of this.recording.stateBlocks) {
+      if (name === block) return strided(this.logged, offset);
+      offset += size;
+    }
+    return new Float64Array(this.rows);
+  }
+
+  /** The value in force at each tick; 0 before the first. */
+  held(signal: string, component: number): Float64Array {
+    const { timesUs, values, size } = findStream(this.recording, signal);
+    const out = new Float64Array(this.rows);
+    let row = 0;
+    for (let i = 0; i < out.length; i += 1) {
+      while (row < timesUs.length && timesUs[row]! <= this.logged.timesUs[i]!) row += 1;
+      out[i] = row === 0 ? 0 : values[(row - 1) * size + component]!;
+    }
+    return out;
+  }
+
+  /** The values where a setpoint is in force, NaN elsewhere. */
+  where(values: Float64Array, bit: number): Float64Array {
+    return values.map((value, i) => ((this.valid[i]! & bit) === 0 ? Number.NaN : value));
+  }
+}
+
+function strided({ values, size, timesUs }: Stream, offset: number): Float64Array {
+  const out = new Float64Array(timesUs.length);
+  for (let i = 0; i < out.length; i += 1) out[i] = values[i * size + offset]!;
+  return out;
+}
+
+function scaled(values: Float64Array, factor: number): Float64Array {
+  return values.map((value) => value * factor);
+}
+
+function sum(a: Float64Array, b: Float64Array): Float64Array {
+  return a.map((value, i) => value + b[i]!);
+}
+
+function distance(a: readonly Float64Array[], b: readonly Float64Array[]): Float64Array {
+  return a[0]!.map((_, i) => Math.hypot(...a.map((column, axis) => column[i]! - b[axis]![i]!)));
+}
+
+/** Roll, pitch and yaw of quaternions w, x, y, z (rotation about z, then y, then x). */
+function eulerDeg(q: readonly Float64Array[]): [Float64Array, Float64Array, Float64Array] {
+  const [w, x, y, z] = q as [Float64Array, Float64Array, Float64Array, Float64Array];
+  const angle = (of: (w: number, x: number, y: number, z: number) => number) =>
+    w.map((_, i) => DEG * of(w[i]!, x[i]!, y[i]!, z[i]!));
+  return [
+    angle((w, x, y, z) => Math.atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y))),
+    angle((w, x, y, z) => Math.asin(Math.max(-1, Math.min(1, 2 * (w * y - z * x))))),
+    angle((w, x, y, z) => Math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z))),
+  ];
+}
+
+/** Adds whole turns, so that each angle is the one nearest to where the vehicle points. */
+function turnTowards(degrees: Float64Array, actual: Float64Array): void {
+  degrees.forEach((angle, i) => {
+    degrees[i] = angle + 360 * Math.round((actual[i]! - angle) / 360);
+  });
+}
+
+/** Adds whole turns, so that neighbours never differ by more than half of one. */
+function unwind(degrees: Float64Array): void {
+  let turns = 0;
+  for (let i = 1; i < degrees.length; i += 1) {
+    const step = degrees[i]! + turns - degrees[i - 1]!;
+    turns -= 360 * Math.round(step / 360);
+    degrees[i]! += turns;
+  }
+}

@@ -1,0 +1,68 @@
+/** What a page of compared integrators holds: the table, and every error over time. */
+import type { ComparedName, Flown, ReplayComparison } from "@escapement/core";
+import { COMPARED } from "@escapement/core";
+import { errorColumn, type ComparisonHead } from "./comparison-head.ts";
+import { joined, type ReportBlock } from "./data.ts";
+import { thinned, type FullColumn } from "./thin.ts";
+
+export type ComparisonReport = ReportBlock<ComparisonHead>;
+
+export interface ComparisonSource {
+  readonly comparison: ReplayComparison;
+  readonly flown: Flown;
+  readonly fingerprint: string;
+  readonly version: string;
+  /** Wall time of a row relative to the one that counts as 1. */
+  readonly timeRatioOf: (wallS: number) => number;
+}
+
+const MOST_ROWS = 6_000;
+
+export function makeComparisonReport({
+  comparison,
+  flown,
+  fingerprint,
+  version,
+  timeRatioOf,
+}: ComparisonSource): ComparisonReport {
+  const names = (Object.keys(COMPARED) as ComparedName[]).filter((name) =>
+    comparison.rows.some(({ errors }) => errors[name] !== undefined),
+  );
+  const { columns, rows, rowsPerBucket } = thinned(errorColumns(comparison, names), MOST_ROWS);
+  const head: ComparisonHead = {
+    kind: "integrators",
+    title: flown.name,
+    reference: comparison.reference,
+    fingerprint,
+    version,
+    flown,
+    quantities: names.map((name) => ({ name, unit: COMPARED[name].unit })),
+    variants: comparison.rows.map(({ label, errors, evaluations, accepted, rejected, wallS, reproduces }) => ({
+      label,
+      errors: Object.fromEntries(
+        Object.entries(errors).map(([name, { max, rms, final, maxUs }]) => [
+          name,
+          { max, rms, final, maxS: maxUs / 1e6 },
+        ]),
+      ),
+      evaluations,
+      accepted,
+      rejected,
+      timeRatio: timeRatioOf(wallS),
+      reproduces,
+    })),
+    rows,
+    rowsPerBucket,
+    columns: columns.map(({ name }) => name),
+  };
+  return { head, values: joined(columns, rows) };
+}
+
+function* errorColumns({ rows, timesUs }: ReplayComparison, names: readonly ComparedName[]): Generator<FullColumn> {
+  yield { name: "t", values: timesUs.map((tUs) => tUs / 1e6), sample: true };
+  for (const name of names) {
+    for (const [variant, { series }] of rows.entries()) {
+      yield { name: errorColumn(name, variant), values: series[name] ?? new Float64Array(timesUs.length) };
+    }
+  }
+}

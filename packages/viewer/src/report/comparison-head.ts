@@ -1,0 +1,33 @@
+/** What both sides of a page of compared integrators know: its head, and how its columns are called. */
+import type { ComparedName, Flown } from "@escapement/core";
+
+export interface ComparedVariant {
+  readonly label: string;
+  /** Of each quantity: largest, root mean square and last error, and the seconds at which it was largest. */
+  readonly errors: Readonly<Partial<Record<ComparedName, { max: number; rms: number; final: number; maxS: number }>>>;
+  readonly evaluations: number;
+  readonly accepted: number;
+  readonly rejected: number;
+  readonly timeRatio: number;
+  readonly reproduces: boolean;
+}
+
+export interface ComparisonHead {
+  readonly kind: "integrators";
+  readonly title: string;
+  readonly reference: string;
+  readonly fingerprint: string;
+  readonly version: string;
+  readonly flown: Flown;
+  /** What is compared, in the order of the table. */
+  readonly quantities: readonly { readonly name: ComparedName; readonly unit: string }[];
+  readonly variants: readonly ComparedVariant[];
+  readonly rows: number;
+  readonly rowsPerBucket: number;
+  /** `t`, then `quantity variant` for each. */
+  readonly columns: readonly string[];
+}
+
+export function errorColumn(name: ComparedName, variant: number): string {
+  return `${name} ${variant}`;
+}

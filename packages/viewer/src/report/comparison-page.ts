@@ -1,0 +1,76 @@
+/** The page of compared integrators: how far each is off and at what cost, then the errors over time, side by side. */
+import { colourOf } from "./colours.ts";
+import { errorColumn, type ComparedVariant, type ComparisonHead } from "./comparison-head.ts";
+import { element, numberText, tableOf } from "./elements.ts";
+import { LinkedPlots } from "./linked-plots.ts";
+import { flightDetails, keepFitting, pageHead } from "./page-parts.ts";
+import type { Table } from "./table.ts";
+
+export function buildComparisonPage(page: HTMLElement, head: ComparisonHead, table: Table): void {
+  const facts = [`against ${head.reference}`, `${head.flown.autopilot.kind} autopilot`, `seed ${head.flown.seed}`];
+  page.append(
+    pageHead({ ...head, subtitle: "integrators compared on one recording, open loop", facts }),
+    errorTable(head),
+    costTable(head),
+  );
+  const place = element("section", "plots grid");
+  page.append(place);
+  const plots = new LinkedPlots(table.column("t"), { bands: [], events: [] }, { onTime: () => {}, onZoom: () => {} });
+  for (const { name, unit } of head.quantities) {
+    const cell = element("div", "");
+    place.append(cell);
+    const lines = head.variants.map(({ label }, i) => ({
+      label,
+      colour: colourOf(i),
+      // Decades have no zero: where there is no error there is no line.
+      values: table.on(table.column("t"), errorColumn(name, i)).map((value) => (value === 0 ? null : value)),
+    }));
+    plots.add(cell, { title: `${name} error`, unit, lines: [], isLogarithmic: true, showsValues: true }, lines, 230);
+  }
+  page.append(flightDetails(head.flown));
+  keepFitting(
+    place,
+    () => plots.resize((place.firstElementChild as HTMLElement | null)?.clientWidth ?? 500),
+    () => plots.redraw(),
+  );
+}
+
+type Measure = NonNullable<ComparedVariant["errors"]["position"]>;
+
+const MEASURES = [
+  { name: "largest", text: ({ max, maxS }: Measure) => `${sized(max)} at ${maxS.toFixed(1)} s` },
+  { name: "root mean square", text: ({ rms }: Measure) => sized(rms) },
+  { name: "at the end", text: ({ final }: Measure) => sized(final) },
+] as const;
+
+function errorTable({ quantities, variants }: ComparisonHead): HTMLElement {
+  const head = ["error", ...quantities.map(({ name, unit }) => `${name} (${unit})`)];
+  const rows = MEASURES.flatMap(({ name: measure, text }) => [
+    [measure],
+    ...variants.map(({ label, errors }) => [
+      label,
+      ...quantities.map(({ name }) => (errors[name] === undefined ? "—" : text(errors[name]))),
+    ]),
+  ]);
+  return element("section", "tables", tableOf(head, rows, "numbers"));
+}
+
+function costTable({ variants }: ComparisonHead): HTMLElement {
+  const rows = variants.map(({ label, evaluations, accepted, rejected, timeRatio, reproduces }) => [
+    label,
+    String(evaluations),
+    String(accepted),
+    String(rejected),
+    `${numberText(timeRatio, 2)}×`,
+    reproduces ? "the recorded bits" : "",
+  ]);
+  return element(
+    "section",
+    "tables",
+    tableOf(["cost", "evaluations", "steps", "rejected", "time", ""], rows, "numbers"),
+  );
+}
+
+function sized(value: number): string {
+  return value === 0 ? "0" : value < 1e-3 ? value.toExponential(2) : value.toPrecision(3);
+}

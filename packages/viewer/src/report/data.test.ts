@@ -1,0 +1,137 @@
+/** What a page is given: bands at the very boundary, rings where the mission goes, texts that cannot break out. */
+import { coreRegistry, type Flown, mustResolve, type Recording, resolveFlight } from "@escapement/core";
+import { describe, expect, it } from "vitest";
+import { faultBands, saturationBands } from "./bands.ts";
+import { reportHtml } from "./html.ts";
+import { waypointsOf } from "./waypoints.ts";
+
+type Rows = readonly (readonly [tS: number, ...values: number[]])[];
+
+/** A recording of nothing but some held signals. */
+function recordingOf(signals: Record<string, Rows>): Recording {
+  const names = ["windGustNed", "motorGain", "motorOffset", "motorJam", "batteryConnected", "sensorFaultKind"];
+  const more = ["unallocated", "landDetected", "motorCommand"];
+  const streams = [...names, ...more].map((name) => {
+    const rows = signals[name] ?? [];
+    return {
+      name,
+      size: (rows[0]?.length ?? 2) - 1,
+      timesUs: Float64Array.from(rows, ([tS]) => tS * 1e6),
+      values: Float64Array.from(rows.flatMap(([, ...values]) => values)),
+    };
+  });
+  return { dims: { rotors: 2, batteries: 1, buses: 1 }, endUs: 10e6, streams, logged: [] } as unknown as Recording;
+}
+
+describe("bands", () => {
+  it("say which fault was in force, from boundary to boundary", () => {
+    const bands = faultBands(
+      recordingOf({
+        motorGain: [
+          [0, 1, 1],
+          [2.001, 1, 0.5],
+          [3, 1, 0],
+          [4, 1, 1],
+        ],
+        motorOffset: [[0, 0, 0]],
+        motorJam: [
+          [0, 0, 0],
+          [6, 1, 0],
+        ],
+        windGustNed: [
+          [0, 0, 0, 0],
+          [1, 0, 6, 0],
+          [1.5, 0, 0, 0],
+        ],
+        batteryConnected: [
+          [0, 1],
+          [9, 0],
+        ],
+        sensorFaultKind: [
+          [0, 0, 0, 0, 0, 0, 0, 0, 0],
+          [5, 0, 0, 0, 0, 4, 0, 0, 0],
+        ],
+      }),
+    );
+    expect(bands.map(({ label, from, to }) => [label, from, to])).toEqual([
+      ["gust", 1, 1.5],
+      ["motor 2 at 50 %", 2.001, 3],
+      ["motor 2 off", 3, 4],
+      ["gnss silent", 5, 10],
+      ["rotor 1 jammed", 6, 10],
+      ["battery 1 cut off", 9, 10],
+    ]);
+  });
+
+  it("of a noisy motor are one band, not one a draw", () => {
+    const offsets = Array.from({ length: 100 }, (_, i) => [2 + i / 100, 0, Math.sin(i + 1)] as const);
+    const bands = faultBands(
+      recordingOf({ motorGain: [[0, 1, 1]], motorOffset: [[0, 0, 0], ...offsets, [3, 0, 0]], motorJam: [[0, 0, 0]] }),
+    );
+    expect(bands).toEqual([{ kind: "fault", label: "motor 2 noisy", from: 2, to: 3 }]);
+  });
+
+  it("show motors at their limit, in the air only where it is a demand", () => {
+    const bands = saturationBands(
+      recordingOf({
+        unallocated: [
+          [0, 0, 0, 0, 0.5],
+          [4, 0, 0, 0, 0],
+          [5, 0, 0.2, 0, 0],
+          [6, 0, 0, 0, 0],
+        ],
+        landDetected: [
+          [0, 3],
+          [2, 0],
+        ],
+        motorCommand: [
+          [0, 0, 0],
+          [7, 0.5, 1],
+          [8, 0.5, 0.9],
+        ],
+      }),
+    );
+    expect(bands.map(({ label, from, to }) => [label, from, to])).toEqual([
+      ["demand not met", 2, 4],
+      ["demand not met", 5, 6],
+      ["motor 2 at its limit", 7, 8],
+    ]);
+  });
+});
+
+describe("waypoints", () => {
+  it("lie where the mission puts them, by the flight's own projection", () => {
+    const { flown } = mustResolve(resolveFlight({ file: "page", spec: { extends: "mission" } }, coreRegistry));
+    const points = waypointsOf(flown);
+    const { items } = flown.mission!;
+    expect(points.length).toBeGreaterThan(4);
+    for (const { label, north, down } of points) {
+      const item = items[Number(label)]!;
+      // A degree of latitude is about 111.2 km on the sphere that PX4 projects on.
+      const latM = (item.latDeg! - flown.environment.origin.latDeg) * 111_194.9;
+      expect(north).toBeCloseTo(latM, 2);
+      expect(down).toBeCloseTo(-item.altM!, 6);
+    }
+  });
+
+  it("are none without a mission", () => {
+    const { flown } = mustResolve(resolveFlight({ file: "page", spec: { extends: "drop" } }, coreRegistry));
+    expect(waypointsOf(flown)).toEqual([]);
+  });
+});
+
+describe("the page's text", () => {
+  it("cannot be broken out of by a flight's name", () => {
+    const name = `</script><script>alert(1)</script><!-- & "x"`;
+    const head = { kind: "flight", title: name, flown: { name } as unknown as Flown, rows: 0, columns: [] };
+    const html = reportHtml([{ head: head as never, values: new Float32Array(2) }], {
+      script: "/* </script> */",
+      style: "",
+    });
+    expect(html.match(/<\/script>/g)).toHaveLength(3);
+    expect(html).not.toContain("<script>alert");
+    expect(html).not.toContain("<!--");
+    const json = /id="head-0">(.*?)<\/script>/s.exec(html)![1]!;
+    expect((JSON.parse(json) as { title: string }).title).toBe(name);
+  });
+});

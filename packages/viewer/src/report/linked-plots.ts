@@ -1,0 +1,219 @@
+/**
+ * Plots that belong together: one time axis, one cursor, one zoom for all of them.
+ *
+ * Dragging over one zooms all; a double click shows everything again. Bands and events are painted behind the lines of
+ * every plot. Colours are asked for at every drawing, so that dark, light and paper need only a redrawing.
+ */
+import uPlot from "uplot";
+import type { Band } from "./bands.ts";
+import { ink } from "./colours.ts";
+import { button, element } from "./elements.ts";
+import type { PlotSpec } from "./plots.ts";
+
+/** One line of a plot as it is drawn. */
+export interface DrawnLine {
+  readonly label: string;
+  readonly colour: string;
+  readonly dash?: readonly number[];
+  readonly width?: number;
+  readonly values: readonly (number | null)[];
+}
+
+/** What is marked on every plot. */
+export interface Marks {
+  readonly bands: readonly Band[];
+  readonly events: readonly { readonly tUs: number; readonly isTrouble: boolean }[];
+}
+
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Listeners {
+  readonly onTime: (t: number | undefined) => void;
+  readonly onZoom: (span: Span) => void;
+}
+
+const FONT = "12px system-ui, sans-serif";
+const BAND_ALPHA = { fault: 0.2, gust: 0.22, saturation: 0.3 } as const;
+
+export class LinkedPlots {
+  private readonly plots: uPlot[] = [];
+  private readonly times: Float32Array;
+  private readonly marks: Marks;
+  /** Where the value of each line of a plot is shown; empty where a table shows it. */
+  private readonly readouts = new Map<uPlot, readonly HTMLElement[]>();
+  private readonly listeners: Listeners;
+  private isFollowing = false;
+
+  constructor(times: Float32Array, marks: Marks, listeners: Listeners) {
+    this.times = times;
+    this.marks = marks;
+    this.listeners = listeners;
+  }
+
+  add(parent: HTMLElement, spec: PlotSpec, lines: readonly DrawnLine[], height = 170): void {
+    const place = element("figure", "plot");
+    const legend = element("span", "legend");
+    place.append(element("figcaption", "", element("b", "", spec.title), element("span", "unit", spec.unit), legend));
+    parent.append(place);
+    const data = [this.times, ...lines.map(({ values }) => values)] as unknown as uPlot.AlignedData;
+    const plot = new uPlot(this.options(place, spec, lines, height), data, place);
+    const entries = lines.map((line, i) => legendEntry(plot, line, i + 1));
+    legend.append(...entries);
+    if (spec.showsValues === true) this.readouts.set(plot, entries.map(valuePlace));
+    this.plots.push(plot);
+  }
+
+  get whole(): Span {
+    return { from: this.times[0] ?? 0, to: this.times[this.times.length - 1] ?? 1 };
+  }
+
+  zoom({ from, to }: Span): void {
+    this.plots[0]?.setScale("x", { min: from, max: to });
+  }
+
+  resize(width: number): void {
+    for (const plot of this.plots) if (plot.width !== width) plot.setSize({ width, height: plot.height });
+  }
+
+  redraw(): void {
+    for (const plot of this.plots) plot.redraw(false);
+  }
+
+  private options(place: HTMLElement, spec: PlotSpec, lines: readonly DrawnLine[], height: number): uPlot.Options {
+    const axis = {
+      stroke: () => ink("quiet"),
+      grid: { stroke: () => ink("line"), width: 1 },
+      ticks: { stroke: () => ink("line"), width: 1, size: 4 },
+      font: FONT,
+    };
+    return {
+      width: place.clientWidth || 800,
+      height,
+      padding: [8, 12, 0, 0],
+      cursor: { sync: { key: "page" }, drag: { x: true, y: false }, points: { size: 5 } },
+      legend: { show: false },
+      scales: {
+        x: { time: false },
+        y: spec.isLogarithmic === true ? { distr: 3, log: 10, range: decadeRange } : { range: roomy },
+      },
+      axes: [
+        { ...axis, size: 28, gap: 4, values: (_plot, splits) => splits.map((t) => `${round(t)} s`) },
+        { ...axis, size: 58, ...(spec.isLogarithmic === true ? DECADES : {}) },
+      ],
+      series: [{}, ...lines.map(seriesOf)],
+      hooks: {
+        setScale: [(plot, key) => this.follow(plot, key)],
+        setCursor: [(plot) => this.tell(plot)],
+        drawClear: [(plot) => drawMarks(plot, spec, this.marks)],
+      },
+    };
+  }
+
+  /** All other plots take over the span of the one that was zoomed. */
+  private follow(source: uPlot, key: string): void {
+    const { min, max } = source.scales["x"]!;
+    if (key !== "x" || min === undefined || min === null || max === undefined || max === null) return;
+    const place = source.root.parentElement;
+    if (place !== null) Object.assign(place.dataset, { from: String(min), to: String(max) });
+    if (this.isFollowing) return;
+    this.isFollowing = true;
+    for (const plot of this.plots) if (plot !== source) plot.setScale("x", { min, max });
+    this.isFollowing = false;
+    this.listeners.onZoom({ from: min, to: max });
+  }
+
+  private readout(plot: uPlot, row: number): void {
+    this.readouts.get(plot)?.forEach((place, i) => {
+      const value = plot.data[i + 1]![row];
+      place.textContent = value === null || value === undefined ? "" : value.toExponential(1);
+    });
+  }
+
+  private tell(plot: uPlot): void {
+    const { idx } = plot.cursor;
+    if (idx !== null && idx !== undefined) this.readout(plot, idx);
+    this.listeners.onTime(idx === null || idx === undefined ? undefined : plot.data[0][idx]!);
+  }
+}
+
+function valuePlace(entry: HTMLElement): HTMLElement {
+  const place = element("b", "");
+  entry.append(place);
+  return place;
+}
+
+function seriesOf({ colour, dash, width = 1.6, label }: DrawnLine): uPlot.Series {
+  return { label, stroke: colour, width, points: { show: false }, ...(dash === undefined ? {} : { dash: [...dash] }) };
+}
+
+/** A click on a name hides its line, or shows it again. */
+function legendEntry(plot: uPlot, { label, colour, dash }: DrawnLine, series: number): HTMLElement {
+  const entry = button(label, (self) => {
+    const show = plot.series[series]!.show !== true;
+    plot.setSeries(series, { show });
+    self.classList.toggle("hidden", !show);
+  });
+  const key = element("i", dash === undefined ? "" : "dashed");
+  key.style.borderTopColor = colour;
+  entry.prepend(key);
+  return entry;
+}
+
+/** A little room above and below, and never a span of nothing. */
+function roomy(_plot: uPlot, low: number | null, high: number | null): [number, number] {
+  const [from, to] = [low ?? 0, high ?? 1];
+  const room = Math.max(0.08 * (to - from), 1e-3 * Math.max(Math.abs(from), Math.abs(to)), 1e-9);
+  return [from - room, to + room];
+}
+
+/** Below this share of the largest error there is only rounding. */
+const LOWEST_SHARE = 1e-15;
+const MOST_DECADES = 7;
+
+/** Whole decades around the values. */
+function decadeRange(_plot: uPlot, low: number | null, high: number | null): [number, number] {
+  const to = high ?? 1;
+  const from = Math.max(low ?? to / 10, to * LOWEST_SHARE);
+  return [10 ** Math.floor(Math.log10(from)), 10 ** Math.ceil(Math.log10(to) + 1e-9)];
+}
+
+/** Lines at decades alone, every second or third of them where there are many. */
+const DECADES: Pick<uPlot.Axis, "splits" | "filter" | "values"> = {
+  splits: (_plot, _axis, from, to) => {
+    const [first, last] = [Math.round(Math.log10(from)), Math.round(Math.log10(to))];
+    const step = Math.max(1, Math.ceil((last - first) / MOST_DECADES));
+    const powers = Array.from({ length: last - first + 1 }, (_, i) => first + i).filter((power) => power % step === 0);
+    return powers.map((power) => 10 ** power);
+  },
+  filter: (_plot, splits) => splits,
+  values: (_plot, splits) => splits.map((value) => `1e${Math.round(Math.log10(value))}`),
+};
+
+function round(t: number): number {
+  return Math.round(t * 1e6) / 1e6;
+}
+
+/** Bands, then a thin line at every event, stronger where something went wrong. */
+function drawMarks(plot: uPlot, { showsSaturation }: PlotSpec, { bands, events }: Marks): void {
+  const { ctx, bbox } = plot;
+  const x = (t: number) => plot.valToPos(t, "x", true);
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+  ctx.clip();
+  for (const { kind, from, to } of bands) {
+    if (kind === "saturation" && showsSaturation !== true) continue;
+    ctx.globalAlpha = BAND_ALPHA[kind];
+    ctx.fillStyle = ink(kind);
+    ctx.fillRect(x(from), bbox.top, Math.max(devicePixelRatio, x(to) - x(from)), bbox.height);
+  }
+  for (const { tUs, isTrouble } of events) {
+    ctx.globalAlpha = isTrouble ? 0.9 : 0.45;
+    ctx.fillStyle = ink(isTrouble ? "trouble" : "quiet");
+    ctx.fillRect(x(tUs / 1e6), bbox.top, (isTrouble ? 2 : 1) * devicePixelRatio, bbox.height);
+  }
+  ctx.restore();
+}

@@ -1,0 +1,60 @@
+/** Parts that the pages have in common: the head, the folded flight, and keeping plots as wide as the page. */
+import type { Flown } from "@escapement/core";
+import { button, element } from "./elements.ts";
+
+export interface PageHead {
+  readonly title: string;
+  readonly subtitle: string;
+  readonly facts: readonly string[];
+  readonly fingerprint: string;
+  readonly version: string;
+  readonly flown: Flown;
+  /** Colours the subtitle. */
+  readonly mood?: "good" | "bad";
+}
+
+export function pageHead({ title, subtitle, facts, fingerprint, version, flown, mood }: PageHead): HTMLElement {
+  const fingerprintCode = element("code", "", fingerprint === "" ? "no fingerprint" : fingerprint);
+  return element(
+    "header",
+    "",
+    element("h1", "", title),
+    element("p", mood === undefined ? "subtitle" : `subtitle ${mood}`, subtitle),
+    element("p", "facts", [...facts, `Escapement ${version}`].join(" · ")),
+    element(
+      "p",
+      "facts",
+      fingerprintCode,
+      " ",
+      copyButton("copy the fingerprint", fingerprint),
+      copyButton("copy the flight", flightText(flown)),
+    ),
+  );
+}
+
+export function flightDetails(flown: Flown, title = "the resolved flight"): HTMLElement {
+  return element("details", "", element("summary", "", title), element("pre", "", flightText(flown)));
+}
+
+function flightText(flown: Flown): string {
+  return JSON.stringify(flown, null, 2);
+}
+
+function copyButton(label: string, text: string): HTMLElement {
+  return button(label, (self) => {
+    void navigator.clipboard?.writeText(text).then(() => {
+      self.textContent = "copied";
+    });
+  });
+}
+
+/** Calls `fit` when the width changes, `redraw` when colours do: dark, light, and paper. */
+export function keepFitting(place: HTMLElement, fit: () => void, redraw: () => void): void {
+  new ResizeObserver(fit).observe(place);
+  for (const query of ["(prefers-color-scheme: dark)", "print"]) {
+    matchMedia(query).addEventListener("change", () => {
+      fit();
+      redraw();
+    });
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * The whole flight as a strip: the mode as a coloured ribbon, faults as bars below it, events as ticks.
+ *
+ * It always shows all of the time; a frame on it shows what the plots are zoomed to, a line where the cursor is.
+ */
+import type { Band } from "./bands.ts";
+import type { FlightHead } from "./data.ts";
+import { element } from "./elements.ts";
+import type { Span } from "./linked-plots.ts";
+import { modeColour, modeName } from "./modes.ts";
+import type { Table } from "./table.ts";
+
+/** Width of a letter as a share of the strip. */
+const LETTER_SHARE = 1 / 180;
+
+interface ModeSpan extends Span {
+  readonly mode: number;
+}
+
+export class Strip {
+  readonly node: HTMLElement;
+  private readonly endS: number;
+  private readonly frame = element("div", "frame");
+  private readonly now = element("div", "now");
+
+  constructor(heads: readonly FlightHead[], tables: readonly Table[]) {
+    this.endS = Math.max(...tables.map(({ endS }) => endS), 1e-6);
+    const lanes = element("div", "lanes");
+    const modes = new Set<number>();
+    tables.forEach((table, i) => {
+      const spans = modeSpans(table);
+      for (const { mode } of spans) modes.add(mode);
+      lanes.append(
+        this.ribbon(spans, heads.length > 1 ? "ab"[i]! : ""),
+        this.ticks(heads[i]!),
+        ...this.bars(heads[i]!),
+      );
+    });
+    lanes.append(this.frame, this.now);
+    const shaded = new Set(heads.flatMap(({ bands }) => bands.map(({ kind }) => kind)));
+    this.node = element("section", "strip", lanes, legend([...modes], [...shaded]));
+    this.showSpan({ from: 0, to: this.endS });
+    this.showTime(undefined);
+  }
+
+  showSpan({ from, to }: Span): void {
+    this.place(this.frame, from, to);
+    this.frame.hidden = from <= 0 && to >= this.endS;
+  }
+
+  showTime(t: number | undefined): void {
+    this.now.hidden = t === undefined;
+    if (t !== undefined) this.now.style.left = this.percent(t);
+  }
+
+  private ribbon(spans: readonly ModeSpan[], name: string): HTMLElement {
+    const ribbon = element("div", "ribbon");
+    for (const { mode, from, to } of spans) {
+      const part = element("span", "", modeName(mode));
+      part.style.background = modeColour(mode);
+      part.title = `${modeName(mode)}, ${from.toFixed(2)} s to ${to.toFixed(2)} s`;
+      this.place(part, from, to);
+      ribbon.append(part);
+    }
+    if (name !== "") ribbon.append(element("b", "", name));
+    return ribbon;
+  }
+
+  private ticks({ events }: FlightHead): HTMLElement {
+    const ticks = element("div", "ticks");
+    for (const { tUs, what, isTrouble } of events) {
+      const tick = element("i", isTrouble ? "trouble" : "");
+      tick.style.left = this.percent(tUs / 1e6);
+      tick.title = `${(tUs / 1e6).toFixed(2)} s  ${what}`;
+      ticks.append(tick);
+    }
+    return ticks;
+  }
+
+  /** Faults and gusts in as many lanes as overlap. */
+  private bars({ bands }: FlightHead): HTMLElement[] {
+    const lanes: { node: HTMLElement; until: number }[] = [];
+    for (const band of bands) {
+      if (band.kind === "saturation") continue;
+      let lane = lanes.find(({ until }) => until <= band.from);
+      if (lane === undefined) {
+        lane = { node: element("div", "bars"), until: 0 };
+        lanes.push(lane);
+      }
+      // A label may be longer than its bar: nobody else stands on it.
+      lane.until = Math.max(band.to, band.from + this.endS * LETTER_SHARE * (band.label.length + 2));
+      lane.node.append(this.bar(band));
+    }
+    return lanes.map(({ node }) => node);
+  }
+
+  private bar({ kind, label, from, to }: Band): HTMLElement {
+    const bar = element("span", kind, label);
+    bar.title = `${label}, ${from.toFixed(2)} s to ${to.toFixed(2)} s`;
+    this.place(bar, from, to);
+    return bar;
+  }
+
+  private place(node: HTMLElement, from: number, to: number): void {
+    node.style.left = this.percent(from);
+    node.style.width = `${(100 * (Math.min(to, this.endS) - from)) / this.endS}%`;
+  }
+
+  private percent(t: number): string {
+    return `${(100 * Math.max(0, Math.min(t, this.endS))) / this.endS}%`;
+  }
+}
+
+function modeSpans(table: Table): ModeSpan[] {
+  const spans: ModeSpan[] = [];
+  let start = 0;
+  for (let row = 1; row <= table.rows; row += 1) {
+    const mode = table.at("mode", start);
+    if (row < table.rows && table.at("mode", row) === mode) continue;
+    spans.push({ mode, from: table.at("t", start), to: table.at("t", Math.min(row, table.rows - 1)) });
+    start = row;
+  }
+  return spans;
+}
+
+const KIND_NAMES: Readonly<Record<Band["kind"], string>> = {
+  fault: "fault",
+  gust: "gust",
+  saturation: "motors at their limit",
+};
+
+function legend(modes: readonly number[], kinds: readonly Band["kind"][]): HTMLElement {
+  const entry = (name: string, paint: (swatch: HTMLElement) => void) => {
+    const swatch = element("i", "");
+    paint(swatch);
+    return element("span", "", swatch, name);
+  };
+  return element(
+    "p",
+    "keys",
+    ...modes.map((mode) => entry(modeName(mode), (swatch) => (swatch.style.background = modeColour(mode)))),
+    ...kinds.map((kind) => entry(KIND_NAMES[kind], (swatch) => swatch.classList.add(kind))),
+  );
+}

@@ -1,0 +1,26 @@
+/** The mission's positions on the local plane, for rings on the track. */
+import { type Flown, missionCommand, projectionKinds } from "@escapement/core";
+
+export interface Waypoint {
+  /** Number of the mission item, from 0 as in the events. */
+  readonly label: string;
+  readonly north: number;
+  readonly east: number;
+  readonly down: number;
+}
+
+export function waypointsOf({ mission, environment }: Flown): Waypoint[] {
+  const kind = projectionKinds.find(({ name }) => name === environment.projection);
+  if (mission === null || kind === undefined) return [];
+  const { origin } = environment;
+  const plane = kind.make({} as never, { origin });
+  const posNed = new Float64Array(3);
+  return mission.items.flatMap(({ command, frame, latDeg, lonDeg, altM }, i) => {
+    const isPlace = missionCommand(command)?.position === true && frame !== "mission";
+    if (!isPlace || latDeg === null || lonDeg === null || altM === null) return [];
+    const altMslM = frame === "amsl" ? altM : origin.altMslM + altM;
+    plane.toNedInto(posNed, [latDeg, lonDeg, altMslM]);
+    const [north, east, down] = posNed as unknown as [number, number, number];
+    return [{ label: String(i), north, east, down }];
+  });
+}
