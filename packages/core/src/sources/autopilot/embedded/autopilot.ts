@@ -318,20 +318,30 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
 
   private publish(ports: Ports): void {
     const { commander, navigator, attitude, rates, position, allocation } = this;
-    const off = !commander.armed || !this.controlsPosition;
-    const { motorCommand } = ports;
-    for (let i = 0; i < MOTOR_CHANNELS; i += 1) motorCommand[i] = 0;
-    if (!off) allocation.commandInto(motorCommand, this.channels);
+    const { motorCommand, setQBodyToNed, unallocated, setRateBody, setTorqueBody, setThrustBody } = ports;
+    if (!commander.armed || !this.controlsPosition) {
+      motorCommand.fill(0);
+      setRateBody.fill(0);
+      setTorqueBody.fill(0);
+      setThrustBody[2] = 0;
+    } else {
+      // Channels without a rotor are never commanded and stay at zero.
+      allocation.commandInto(motorCommand, this.channels);
+      const { rateSp } = attitude;
+      const { torque } = rates;
+      setRateBody[0] = rateSp[0];
+      setRateBody[1] = rateSp[1];
+      setRateBody[2] = rateSp[2];
+      setTorqueBody[0] = torque[0];
+      setTorqueBody[1] = torque[1];
+      setTorqueBody[2] = torque[2];
+      setThrustBody[2] = position.thrustZ[0];
+    }
     this.publishSetpoint(ports);
     for (let i = 0; i < 4; i += 1) {
-      ports.setQBodyToNed[i] = attitude.qSetpoint[i];
-      ports.unallocated[i] = allocation.unallocated[i];
+      setQBodyToNed[i] = attitude.qSetpoint[i];
+      unallocated[i] = allocation.unallocated[i];
     }
-    for (let i = 0; i < 3; i += 1) {
-      ports.setRateBody[i] = off ? 0 : attitude.rateSp[i];
-      ports.setTorqueBody[i] = off ? 0 : rates.torque[i];
-    }
-    ports.setThrustBody[2] = off ? 0 : position.thrustZ[0];
     ports.armed[0] = commander.armed ? 1 : 0;
     ports.navState[0] = commander.navState;
     ports.takeoffState[0] = this.takeoff.state;

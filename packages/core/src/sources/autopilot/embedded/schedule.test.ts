@@ -9,6 +9,7 @@ describe("schedule", () => {
     expect(library.trajectory).toEqual({ period: 1, phase: 0 });
     const usual = makeSchedule({ tickUs: 4000, preset: "default" });
     expect(usual.navigator).toEqual({ period: 12, phase: 0 });
+    expect(usual.trajectory).toEqual({ period: 5, phase: 0 });
     expect(usual.position).toEqual({ period: 2, phase: 0 });
     expect(usual.landDetector).toEqual({ period: 5, phase: 0 });
   });

@@ -15,9 +15,10 @@ export type Preset = (typeof PRESETS)[number];
 
 /** Nominal periods and phases in µs, meant for a tick of 4 ms; other ticks take the nearest multiple. */
 const PRESET_US: Readonly<Record<Preset, Readonly<Record<Block, readonly [periodUs: number, phaseUs: number]>>>> = {
+  // What stock PX4 comes to in simulation: it limits its trajectory generator to 50 Hz and its navigator to 20 Hz.
   default: {
     navigator: [48000, 0],
-    trajectory: [0, 0],
+    trajectory: [20000, 0],
     position: [8000, 0],
     landDetector: [20000, 0],
   },
