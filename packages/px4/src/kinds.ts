@@ -1,10 +1,10 @@
 /**
  * PX4's two ways to fly as kinds of autopilot: `coreRegistry.with(px4Kinds)` lets a flight name them.
  *
- * The library answers in place and is made like any autopilot, once a process. Stock PX4 needs ports and a process of its
+ * The library answers in place and is made like any autopilot; it flies once a process. Stock PX4 needs ports and a process of its
  * own, which the edge of the program opens and closes: `flySitl` does, and hands the running bridge to the flight.
  */
-import { defineKind } from "@escapement/core";
+import { defineKind, periodicAxis } from "@escapement/core";
 import type { Kinds, Source } from "@escapement/core";
 import type { AutopilotContext } from "./context.ts";
 import { LockstepAutopilot } from "./lockstep/autopilot.ts";
@@ -28,12 +28,24 @@ const sitl = defineKind<Source<"autopilot">, AutopilotContext, typeof sitlParams
   about: "A stock PX4 process over MAVLink, fed with raw sensors (PX4_SITL_BIN).",
   version: 1,
   params: sitlParams,
-  make: () => {
-    throw sitlErrors.badOption({
-      what: "stock PX4 was to be flown without its ports and its process",
-      fix: "fly this flight with flySitl, which opens and closes them",
-    });
-  },
+  make: (_params, context) => bridgeless(context),
 });
+
+/** Stands for stock PX4 where only the description is looked at; it cannot be flown. */
+function bridgeless(context: AutopilotContext): Source<"autopilot"> {
+  return {
+    writer: "autopilot",
+    axis: periodicAxis({ periodUs: context.periodUs, startUs: context.startUs ?? 0 }),
+    restore: "fly-again",
+    update: () => {
+      throw sitlErrors.badOption({
+        what: "stock PX4 was to be flown without its ports and its process",
+        fix: "fly this flight with flySitl, which opens and closes them",
+      });
+    },
+    save: () => {},
+    load: () => {},
+  };
+}
 
 export const px4Kinds: Partial<Kinds> = { autopilots: [lockstep, sitl] };

@@ -4,6 +4,7 @@
 import { assemble, coreRegistry, finish, flyAsync } from "@escapement/core";
 import type { Sink } from "@escapement/core";
 import { px4Kinds } from "../kinds.ts";
+import { LockstepAutopilot } from "./autopilot.ts";
 import { plainError } from "./child-protocol.ts";
 import type { ChildFlight, FlyMessage, FromChild, SinkModule, ToChild } from "./child-protocol.ts";
 
@@ -26,8 +27,10 @@ async function openSinks(module: SinkModule | undefined, resolved: FlyMessage["r
 async function fly({ resolved, sinks: module }: FlyMessage): Promise<ChildFlight> {
   const registry = coreRegistry.with(px4Kinds);
   const sinks = await openSinks(module, resolved);
-  await tell({ kind: "stage", stage: "creating" });
   const assembled = assemble(resolved.flown, registry, { record: true, sinks });
+  const { autopilot } = assembled.flight.parts;
+  await tell({ kind: "stage", stage: "creating" });
+  if (autopilot instanceof LockstepAutopilot) autopilot.open();
   await tell({ kind: "stage", stage: "flying" });
   let toldAtMs = performance.now();
   const end = await flyAsync(assembled.flight, {

@@ -1,0 +1,263 @@
+/**
+ * One flight inside the PX4 library: its runtime, and the core's parts that stand in for what the library lacks.
+ *
+ * One tick: estimate → parameters → commander → PX4 (navigator to motors, in one step) → land detector → hover thrust →
+ * what it says of itself. One flight a process, because PX4's state outlives it.
+ */
+import {
+  AutopilotParameters,
+  AutopilotPorts,
+  Commander,
+  HoverThrust,
+  LandDetector,
+  secondsToUs,
+  VehicleEstimate,
+} from "@escapement/core";
+import type { Clock, LandDetectorInputs, View } from "@escapement/core";
+import type { AutopilotContext } from "../context.ts";
+import { NAV_STATE } from "../modes.ts";
+import { loadAbi } from "./abi.ts";
+import type { LockstepAbi } from "./abi.ts";
+import { controlFlags } from "./control-flags.ts";
+import type { LockstepPlaces } from "./discovery.ts";
+import { LockstepDriver } from "./driver.ts";
+import { lockstepErrors } from "./errors.ts";
+import { loadMission } from "./mission.ts";
+import type { MissionRoute } from "./mission.ts";
+import { NavigatorReport } from "./navigator-report.ts";
+import { changeParameter, driversOwn, startParameters, thrustFactor } from "./parameter-set.ts";
+import type { LockstepParams } from "./params.ts";
+import { publishCommand, publishSetpoints } from "./publish.ts";
+import type { RateReport } from "./rates.ts";
+import { LockstepRuntime } from "./runtime.ts";
+import type { Publisher } from "./runtime.ts";
+
+const RETURN_ITEM = 20;
+
+let hasFlown = false;
+
+export class LockstepSession {
+  private readonly abi: LockstepAbi;
+  private readonly runtime: LockstepRuntime;
+  private readonly context: AutopilotContext;
+  private readonly params: LockstepParams;
+  private readonly parameters: AutopilotParameters;
+  private readonly vehicle = new VehicleEstimate();
+  private readonly homeNed = new Float64Array(3);
+  private readonly homeYaw = new Float64Array(1);
+  private readonly land: LandDetector;
+  private readonly landInputs: LandDetectorInputs;
+  private readonly hover: HoverThrust;
+  /** Thrust setpoint along body z and what the motors do not give of it: what the estimator looks at. */
+  private readonly hoverInputs = { thrustZ: new Float64Array(1), unallocated: new Float64Array(4) };
+  private readonly hoverTopic: Publisher<"hover_thrust_estimate"> | undefined;
+  /** Every how many ticks PX4's modules run. */
+  private readonly ticksOf: { readonly navigatorTicks: number; readonly positionTicks: number };
+  private readonly commander: Commander;
+  private readonly navigator: NavigatorReport;
+  private driver: LockstepDriver | undefined;
+  private ports: AutopilotPorts | undefined;
+  private readonly px4Us = new Float64Array(1);
+  private readonly offsetUs: number;
+  private readonly applied = new Float64Array(1);
+  private thrustFactor: number;
+  private tick = 0;
+
+  constructor(options: {
+    params: LockstepParams;
+    context: AutopilotContext;
+    places: LockstepPlaces;
+    rates: readonly RateReport[];
+  }) {
+    requireFreshProcess();
+    const { params, context, places, rates } = options;
+    const { vehicle, homeNed, homeYaw } = this;
+    this.params = params;
+    this.context = context;
+    this.offsetUs = secondsToUs(params.clockOffsetS);
+    this.abi = loadAbi(places.library);
+    const { messages } = places;
+    this.runtime = new LockstepRuntime({
+      abi: this.abi,
+      rates: params,
+      ...(messages === undefined ? {} : { messages }),
+    });
+    startParameters(this.runtime, context, params.airframeParameters);
+    this.thrustFactor = thrustFactor(context.parameters);
+    this.parameters = new AutopilotParameters(context.rotors, driversOwn(context));
+    this.land = new LandDetector(this.landSettings());
+    this.landInputs = {
+      armed: false,
+      throttle: 0,
+      hoverThrust: this.parameters.get("MPC_THR_HOVER"),
+      hoverThrustValid: false,
+      sinkSetpointMps: Number.NaN,
+      climbControlled: true,
+      velNed: vehicle.velNed,
+      accNed: vehicle.accNed,
+      rateBody: vehicle.rateBody,
+    };
+    const ticks = (module: string) => rates.find((report) => report.module === module)!.realPeriodUs / context.periodUs;
+    this.ticksOf = { navigatorTicks: ticks("navigator"), positionTicks: ticks("position") };
+    this.hover = new HoverThrust(
+      { vehicle, homeNed, ...this.hoverInputs },
+      (this.ticksOf.positionTicks * context.periodUs) / 1e6,
+    );
+    this.hoverTopic = params.hoverThrustEstimate ? this.runtime.publisher("hover_thrust_estimate") : undefined;
+    const mayOrderReturn = context.mission?.items.some(({ command }) => command === RETURN_ITEM) ?? false;
+    this.navigator = new NavigatorReport(this.runtime, mayOrderReturn);
+    this.commander = new Commander({
+      vehicle,
+      homeNed,
+      homeYaw,
+      land: this.land,
+      // The commander asks its navigator three things, which this one answers.
+      navigator: this.navigator as never,
+      initialMode: params.initialMode === "manual" ? NAV_STATE.manual : NAV_STATE.hold,
+    });
+    this.configure();
+  }
+
+  update(clock: Clock, bus: View<"autopilot">): void {
+    this.ports ??= new AutopilotPorts(bus);
+    this.driver ??= this.begin(bus.batteryVoltage.length);
+    this.vehicle.read(this.ports, clock);
+    if (bus.parameterChanges[0] !== this.applied[0]) this.applyChanges(bus.parameterChanges[0]!);
+    this.commander.update(clock, this.ports);
+    this.fillInputs(this.driver, bus);
+    this.px4Us[0] = clock.us + this.offsetUs;
+    this.driver.tick(this.px4Us);
+    if (this.tick === 0) this.loadMission();
+    this.tick += 1;
+    publishCommand(bus, this.driver, this.commander.armed, this.thrustFactor);
+    publishSetpoints(bus, this.driver);
+    if (this.driver.navigatorRan) this.navigator.read(clock.us, this.px4Us[0]!, this.driver.inputs.navState);
+    this.runLandDetector(clock, bus);
+    if (this.driver.positionRan) this.runHoverThrust(clock, bus);
+    this.publishState(bus, this.driver);
+  }
+
+  close(): void {
+    this.runtime.close();
+  }
+
+  private begin(batteries: number): LockstepDriver {
+    const { runtime, context, vehicle, ticksOf } = this;
+    const { origin } = context;
+    return new LockstepDriver({ runtime, origin, batteries, estimate: vehicle, ...ticksOf });
+  }
+
+  /** After the first step: PX4 has a home and a position by then, and its clock is not 0. */
+  private loadMission(): void {
+    const { mission } = this.context;
+    if (mission === undefined || mission.items.length === 0) return;
+    loadMission(this.runtime, this.abi, mission, this.params.missionItems as MissionRoute);
+  }
+
+  private configure(): void {
+    this.commander.configure(this.parameters);
+    this.hover.configure(this.parameters);
+    this.land.configure(this.landSettings());
+  }
+
+  private landSettings() {
+    const p = this.parameters;
+    return {
+      triggerS: p.get("LNDMC_TRIG_TIME"),
+      speedZMaxMps: p.get("LNDMC_Z_VEL_MAX"),
+      speedXyMaxMps: p.get("LNDMC_XY_VEL_MAX"),
+      rateMaxDegps: p.get("LNDMC_ROT_MAX"),
+      thrustMin: p.get("MPC_THR_MIN"),
+    };
+  }
+
+  private applyChanges(mask: number): void {
+    let bit = 1;
+    for (const change of this.context.parameterChanges ?? []) {
+      const isNew = Math.floor(mask / bit) % 2 === 1 && Math.floor(this.applied[0]! / bit) % 2 === 0;
+      if (isNew) changeParameter(this.runtime, this.parameters, change);
+      if (isNew && change.name === "THR_MDL_FAC") this.thrustFactor = change.value;
+      bit *= 2;
+    }
+    this.applied[0] = mask;
+    this.configure();
+    this.runtime.applyParameters();
+  }
+
+  private fillInputs(driver: LockstepDriver, bus: View<"autopilot">): void {
+    const { inputs } = driver;
+    const { land, commander, homeNed } = this;
+    inputs.armed = commander.armed;
+    // The library's navigator would start a mission anew that has ended on the ground.
+    const isOver = commander.navState === NAV_STATE.mission && this.navigator.mission.finished && land.landed;
+    inputs.navState = isOver ? NAV_STATE.hold : commander.navState;
+    inputs.groundContact = land.groundContact;
+    inputs.maybeLanded = land.maybeLanded;
+    inputs.landed = land.landed;
+    for (let i = 0; i < 3; i += 1) {
+      if (inputs.homeNed[i] === homeNed[i]) continue;
+      inputs.homeNed.set(homeNed);
+      inputs.homeYawRad = this.homeYaw[0]!;
+      inputs.homeCount += 1;
+    }
+    for (let i = 0; i < bus.batteryVoltage.length; i += 1) {
+      inputs.batteryVolts[i] = bus.batteryVoltage[i]!;
+      inputs.batteryAmps[i] = bus.batteryCurrent[i]!;
+      inputs.batteryRemaining[i] = bus.batteryRemaining[i]!;
+      inputs.batteryWarning[i] = bus.batteryWarning[i]!;
+    }
+  }
+
+  private runLandDetector(clock: Clock, bus: View<"autopilot">): void {
+    const { landInputs: inputs, hover } = this;
+    const flags = controlFlags(this.commander.navState);
+    inputs.armed = this.commander.armed;
+    inputs.throttle = flags.auto ? -bus.setThrustBody[2]! : 0;
+    inputs.hoverThrustValid = this.hoverTopic !== undefined && hover.valid;
+    inputs.hoverThrust = inputs.hoverThrustValid ? hover.hover : this.parameters.get("MPC_THR_HOVER");
+    inputs.climbControlled = flags.climbRate;
+    inputs.sinkSetpointMps = (bus.setpointValid[0]! & 8) !== 0 ? bus.setVelNed[2]! : Number.NaN;
+    this.land.update(clock, inputs);
+  }
+
+  private runHoverThrust(clock: Clock, bus: View<"autopilot">): void {
+    const topic = this.hoverTopic;
+    if (topic === undefined) return;
+    this.hoverInputs.thrustZ[0] = bus.setThrustBody[2]!;
+    this.hoverInputs.unallocated.set(bus.unallocated);
+    this.hover.update(clock, this.commander.armed, this.land.landed);
+    const { message } = topic;
+    message.setU64(message.at.timestamp, this.px4Us[0]!);
+    message.setU64(message.at.timestamp_sample, this.px4Us[0]!);
+    message.setF32(message.at.hover_thrust, this.hover.hover);
+    message.setU8(message.at.valid, this.hover.valid ? 1 : 0);
+    // It is seen at the next step, as an estimator that runs after the controllers would be.
+    topic.publish();
+  }
+
+  private publishState(bus: View<"autopilot">, driver: LockstepDriver): void {
+    const { commander, land, hover, navigator } = this;
+    const { takeoffStatus } = driver;
+    bus.armed[0] = commander.armed ? 1 : 0;
+    bus.navState[0] = driver.inputs.navState;
+    if (driver.positionRan && takeoffStatus.read())
+      bus.takeoffState[0] = takeoffStatus.message.u8(takeoffStatus.message.at.takeoff_state);
+    bus.landDetected[0] = land.stage;
+    bus.missionIndex[0] = navigator.mission.current;
+    bus.missionCount[0] = navigator.mission.count;
+    bus.missionReached[0] = navigator.mission.reached;
+    bus.missionFinished[0] = navigator.mission.finished ? 1 : 0;
+    bus.failsafe[0] = commander.failsafe.cause;
+    bus.hoverThrust[0] = this.landInputs.hoverThrustValid ? hover.hover : this.parameters.get("MPC_THR_HOVER");
+  }
+}
+
+function requireFreshProcess(): void {
+  if (hasFlown) {
+    throw lockstepErrors.handleInUse({
+      what: "the PX4 library has already flown in this process",
+      fix: "fly each flight in a child process of its own",
+    });
+  }
+  hasFlown = true;
+}
