@@ -1,3 +1,4 @@
+/** Winds: kinds that a flight may name, from still air to turbulence, and the source that asks them at their ticks. */
 import type { Kind } from "../../params/index.ts";
 import { constant } from "./constant.ts";
 import { dryden } from "./dryden.ts";
