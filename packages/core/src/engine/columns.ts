@@ -4,7 +4,6 @@
  * A name is snake_case and ends in its unit, e.g. `pos_ned_n_m`, `rotor_thrust_1_n`; dimensionless values carry none.
  * Sinks take what they need of the one full row.
  */
-import type { StateLayout } from "../state/index.ts";
 import type { BusLayout } from "./bus.ts";
 import type { Column } from "./contracts.ts";
 import { signalSpec } from "./signals.ts";
@@ -32,7 +31,15 @@ const UNIT_SUFFIX: Readonly<Record<string, string>> = {
   s: "s",
 };
 
-export function rowColumns(state: StateLayout, bus: BusLayout): Column[] {
+/** What names its columns: a block of a state's layout, or one read back from a recording. */
+interface NamedBlock {
+  readonly name: string;
+  readonly size: number;
+  readonly unit: string;
+  readonly components?: readonly string[];
+}
+
+export function rowColumns(state: { readonly blocks: readonly NamedBlock[] }, bus: BusLayout): Column[] {
   const columns: Column[] = [];
   for (const block of state.blocks) {
     for (let i = 0; i < block.size; i += 1) {

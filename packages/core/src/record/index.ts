@@ -4,12 +4,15 @@ export { Recorder } from "./recorder.ts";
 export {
   checkRecording,
   findStream,
+  recordedBlock,
+  type RecordedBlock,
   type Recording,
   RECORDING_VERSION,
   sampleExactInto,
   sampleHoldInto,
   type Stream,
 } from "./recording.ts";
+export { RecordedRows } from "./recorded-rows.ts";
 export { replayParts, ReplaySource, type ReplayedWriter, type ReplayOptions } from "./replay.ts";
 export { recordErrors } from "./errors.ts";
 export { firstDifference, type Difference } from "./diff.ts";

@@ -19,7 +19,7 @@ import type { StateLayout } from "../state/index.ts";
 import { recordErrors } from "./errors.ts";
 import { GrowingFloats } from "./growing.ts";
 import type { FingerprintDigests } from "./fingerprint.ts";
-import { type Recording, RECORDING_VERSION, type Stream } from "./recording.ts";
+import { recordedBlock, type Recording, RECORDING_VERSION, type Stream } from "./recording.ts";
 
 /** One signal being recorded. */
 class StreamBuilder {
@@ -138,7 +138,7 @@ export class Recorder implements Observer {
       dims: this.dims,
       resolved: context.resolved ?? null,
       resolvedHash: context.resolvedHash ?? "",
-      stateBlocks: this.state.blocks.map(({ name, size }) => ({ name, size })),
+      stateBlocks: this.state.blocks.map(recordedBlock),
       initialState: this.initialState,
       startUs: timesUs[0] ?? 0,
       endUs: timesUs[timesUs.length - 1] ?? 0,

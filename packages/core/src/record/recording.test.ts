@@ -286,9 +286,9 @@ describe("replay", () => {
   it("[L10.5] refuses another plant, and a source due where its stage never spoke", () => {
     const live = flyRecorded({ endUs: 20, plant: commandCart(), autopilot: motor(10, () => 0) });
     const other = { ...springCart(), layout: rich().plant.layout };
-    expect(codeOf(() => replayParts({ ...live.recording, stateBlocks: [{ name: "q", size: 2 }] }, other.layout))).toBe(
-      "RECORD-006",
-    );
+    expect(
+      codeOf(() => replayParts({ ...live.recording, stateBlocks: [{ name: "q", size: 2, unit: "1" }] }, other.layout)),
+    ).toBe("RECORD-006");
     const streams = live.recording.streams.map((stream) =>
       stream.name === "motorCommand"
         ? { ...stream, timesUs: Float64Array.of(10), values: stream.values.slice(0, 12) }

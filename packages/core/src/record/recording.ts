@@ -28,6 +28,19 @@ export interface Stream {
   readonly values: Float64Array;
 }
 
+/** A block of the state as far as logs, comparisons and replay need to know it. */
+export interface RecordedBlock {
+  readonly name: string;
+  readonly size: number;
+  readonly unit: string;
+  readonly components?: readonly string[];
+}
+
+/** Nothing but what is recorded of a block. */
+export function recordedBlock({ name, size, unit, components }: RecordedBlock): RecordedBlock {
+  return { name, size, unit, ...(components === undefined ? {} : { components }) };
+}
+
 export interface Recording {
   readonly version: number;
   readonly signalTableVersion: number;
@@ -36,8 +49,8 @@ export interface Recording {
   readonly resolved: unknown;
   /** Hash of `resolved`; empty for flights wired by hand. */
   readonly resolvedHash: string;
-  /** Names of the state's blocks and their sizes, in order. */
-  readonly stateBlocks: readonly { readonly name: string; readonly size: number }[];
+  /** The state's blocks, in order. */
+  readonly stateBlocks: readonly RecordedBlock[];
   readonly initialState: Float64Array;
   readonly startUs: number;
   /** The end as it was: earlier than planned when a stop condition held. */

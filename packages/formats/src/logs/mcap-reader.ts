@@ -95,8 +95,8 @@ function recordingTable(
       continue;
     }
     let offset = 0;
-    for (const { name, size } of recording.stateBlocks) {
-      add({ ...stream, name }, offset, size, "");
+    for (const { name, size, unit, components } of recording.stateBlocks) {
+      add({ ...stream, name }, offset, size, unit, components);
       offset += size;
     }
   }

@@ -65,7 +65,7 @@ describe("recording files", () => {
     const table = await readTable(await record("columns.mcap", {}));
     expect(table.columns.get("motor_command.time_us")).toHaveLength(501);
     expect(table.columns.get("motor_command_1")![500]).toBe(2_000_000 * 1e-7);
-    expect(table.columns.get("position")).toHaveLength(201);
+    expect(table.columns.get("position_m")).toHaveLength(201);
     expect(table.provenance["fingerprint"]).toMatch(/^[0-9a-f-]{19}$/);
   });
 });

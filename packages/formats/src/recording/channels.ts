@@ -5,7 +5,7 @@
  * boundary where it spoke. `/state` and `/outputs` stand on the log axis. `/boundaries` lists the boundaries worked
  * since the last such message, `/digest` the running plant digest once a second. Numbers are raw float64.
  */
-import { BusLayout, DUE_BITS, signalSpec, WRITERS, type Dims, type Writer } from "@escapement/core";
+import { BusLayout, DUE_BITS, signalSpec, WRITERS, type Dims, type RecordedBlock, type Writer } from "@escapement/core";
 import type { ChannelSpec } from "../mcap/writer.ts";
 import { numberMessage, type NumberField } from "../mcap/ros2msg.ts";
 
@@ -36,7 +36,7 @@ export interface RecordingHead {
   readonly recordingVersion: number;
   readonly signalTableVersion: number;
   readonly dims: Dims;
-  readonly stateBlocks: readonly { readonly name: string; readonly size: number }[];
+  readonly stateBlocks: readonly RecordedBlock[];
   readonly resolvedHash: string;
   /** Names and versions of the programs that wrote it. */
   readonly versions: Readonly<Record<string, string>>;
@@ -51,7 +51,7 @@ export function dueBitOf(writer: Writer): number {
   return DUE_BITS[writer as keyof typeof DUE_BITS];
 }
 
-export function channelsOf(layout: BusLayout, stateBlocks: readonly NumberField[]): ChannelSpec[] {
+export function channelsOf(layout: BusLayout, stateBlocks: readonly RecordedBlock[]): ChannelSpec[] {
   const channel = (topic: string, schema: string, definition: string): ChannelSpec => ({
     topic: `/${topic}`,
     schemaName: `${SCHEMA_PREFIX}${schema}`,
@@ -61,7 +61,11 @@ export function channelsOf(layout: BusLayout, stateBlocks: readonly NumberField[
   return [
     channel("boundaries", "Boundaries", "int64[] time_us\nuint16[] due\n"),
     channel("digest", "Digest", "string plant\n"),
-    channel("state", "State", numberMessage(stateBlocks)),
+    channel(
+      "state",
+      "State",
+      numberMessage(stateBlocks.map(({ name, size, unit }) => ({ name, size, comment: unit }))),
+    ),
     channel("outputs", "Outputs", ofWriter("outputs")),
     ...recordedWriters(layout).map((writer) =>
       channel(writer, writer[0]!.toUpperCase() + writer.slice(1), ofWriter(writer)),

@@ -10,12 +10,14 @@ import {
   canonicalJson,
   DUE_BITS,
   invariant,
+  recordedBlock,
   RECORDING_VERSION,
   SIGNAL_TABLE_VERSION,
   type BoundaryView,
   type Dims,
   type FingerprintDigests,
   type Observer,
+  type RecordedBlock,
   type Sink,
   type SnapshotReader,
   type SnapshotWriter,
@@ -39,7 +41,7 @@ export interface RecordingOptions {
 /** What is known only once the flight is assembled. */
 export interface RecordedParts {
   readonly dims: Dims;
-  readonly stateBlocks: readonly { readonly name: string; readonly size: number }[];
+  readonly stateBlocks: readonly RecordedBlock[];
   /** The digests at the end; absent where the flight takes none. */
   readonly digests?: () => FingerprintDigests;
   /** The plant digest so far, asked for once a second. */
@@ -189,7 +191,7 @@ export class RecordingWriter implements Observer, Sink {
       recordingVersion: RECORDING_VERSION,
       signalTableVersion: SIGNAL_TABLE_VERSION,
       dims: parts.dims,
-      stateBlocks: parts.stateBlocks.map(({ name, size }) => ({ name, size })),
+      stateBlocks: parts.stateBlocks.map(recordedBlock),
       resolvedHash,
       versions,
     };

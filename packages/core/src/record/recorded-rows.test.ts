@@ -1,0 +1,45 @@
+/** Rows made again from a recording are those that sinks were shown, bit for bit. */
+import { describe, expect, it } from "vitest";
+import { flyRecorded, motor, scenario, source, springCart, windCart } from "../../../../tests/support/flights.ts";
+import { RecordedRows, type Recording } from "./index.ts";
+
+function rowsOf(recording: Recording): { tUs: number; row: Float64Array }[] {
+  const rows = new RecordedRows(recording);
+  const all: { tUs: number; row: Float64Array }[] = [];
+  while (rows.next()) all.push({ tUs: rows.tUs, row: Float64Array.from(rows.row) });
+  return all;
+}
+
+const bits = (row: Float64Array) => [...new BigUint64Array(row.buffer)];
+
+describe("[L9.6] the rows of a recording", () => {
+  const flown = flyRecorded({
+    endUs: 1_003_700,
+    plant: springCart(),
+    scenario: scenario(70_000, (clock, bus) => {
+      bus.windGustNed[0] = clock.us > 300_000 ? 0.1 : -0;
+      bus.motorGain[0] = clock.us > 500_000 ? 0.25 : 1;
+    }),
+    wind: source("wind", 30_000, (clock, bus) => void bus.windBaseNed.set([0.2, -clock.s, 0.7])),
+    autopilot: motor(4_000, (tUs) => (tUs % 7) / 7),
+    logPeriodUs: 11_000,
+  });
+
+  it("are those that a sink was shown", () => {
+    const rows = rowsOf(flown.recording);
+    expect(rows.map(({ tUs }) => tUs)).toEqual(flown.sink.timesUs);
+    expect(rows.length).toBeGreaterThan(90);
+    rows.forEach(({ row }, i) => expect(bits(row)).toEqual(bits(flown.sink.rows[i]!)));
+  });
+
+  it("have the columns that it was given", () => {
+    expect(new RecordedRows(flown.recording).columns).toEqual(flown.sink.columns);
+  });
+
+  it("hold initial values where a writer never spoke", () => {
+    const { recording, sink } = flyRecorded({ endUs: 50, plant: windCart(), logPeriodUs: 10 });
+    const rows = rowsOf(recording);
+    expect(rows).toHaveLength(6);
+    rows.forEach(({ row }, i) => expect(bits(row)).toEqual(bits(sink.rows[i]!)));
+  });
+});
