@@ -22,12 +22,17 @@ import { Navigator } from "./navigator/navigator.ts";
 import { Parameters } from "./parameters.ts";
 import { Ports } from "./ports.ts";
 import { PositionControl } from "./position-control.ts";
+import { publishSetpoint } from "./publish.ts";
 import { RateControl } from "./rate-control.ts";
 import { makeSchedule, type Preset, type Schedule, type ScheduleOptions } from "./schedule.ts";
 import { Takeoff, TAKEOFF_FLIGHT, TAKEOFF_RAMPUP } from "./takeoff.ts";
 import { AutoTask } from "./trajectory/auto-task.ts";
 import { TrajectorySetpoint } from "./trajectory/setpoint.ts";
 import { Vehicle } from "./vehicle.ts";
+
+// Memory cells
+const APPLIED = 0;
+const LAND_HOVER = 1;
 
 /** Least time between two reports of the allocation to the rate controller (µs). */
 const REPORT_US = 5000;
@@ -67,8 +72,8 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
   private readonly startUs: number;
   private readonly reportTicks: number;
   private readonly changes: readonly ParameterChange[];
-  /** Mask of the parameter changes in force. */
-  private readonly applied = new Float64Array(1);
+  /** Mask of the parameter changes in force, and the hover thrust that the land detector was told last. */
+  private readonly memory = new Float64Array(2);
   private readonly channels: Int32Array;
   private readonly noThrust = new TrajectorySetpoint();
   /** The setpoint as the position controller is given it. */
@@ -154,7 +159,7 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
     if (this.ports === undefined || this.ports.bus !== bus) this.ports = new Ports(bus);
     const ports = this.ports;
     this.vehicle.read(ports, clock);
-    if (ports.parameterChanges[0] !== this.applied[0]) this.applyChanges(ports.parameterChanges[0]!);
+    if (ports.parameterChanges[0] !== this.memory[APPLIED]) this.applyChanges(ports.parameterChanges[0]!);
     commander.update(clock, ports);
     if (isDue(schedule.navigator.period, schedule.navigator.phase, tick)) {
       this.navigator.update(clock, commander.navState, commander.armed);
@@ -170,7 +175,7 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
 
   save(writer: SnapshotWriter): void {
     this.parameters.save(writer);
-    writer.numbers(this.applied);
+    writer.numbers(this.memory);
     this.commander.save(writer);
     this.navigator.save(writer);
     this.task.save(writer);
@@ -186,7 +191,7 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
   load(reader: SnapshotReader): void {
     this.parameters.load(reader);
     this.configure();
-    reader.numbersInto(this.applied);
+    reader.numbersInto(this.memory);
     this.commander.load(reader);
     this.navigator.load(reader);
     this.task.load(reader);
@@ -226,11 +231,11 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
     let bit = 1;
     for (const change of this.changes) {
       const now = Math.floor(mask / bit) % 2;
-      const before = Math.floor(this.applied[0] / bit) % 2;
+      const before = Math.floor(this.memory[APPLIED] / bit) % 2;
       if (now === 1 && before === 0) this.parameters.set(change.name, change.value);
       bit *= 2;
     }
-    this.applied[0] = mask;
+    this.memory[APPLIED] = mask;
     this.configure();
   }
 
@@ -310,8 +315,10 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
     inputs.throttle = this.controlsPosition ? -this.position.thrustZ[0] : 0;
     const estimated = this.useHoverThrust && this.hoverThrust.valid;
     inputs.hoverThrustValid = estimated;
-    if (estimated) inputs.hoverThrust = this.hoverThrust.hover;
-    else if (!this.useHoverThrust) inputs.hoverThrust = this.hoverParameter;
+    // Between flights the last good estimate stands.
+    if (estimated) this.memory[LAND_HOVER] = this.hoverThrust.hover;
+    else if (!this.useHoverThrust || this.memory[LAND_HOVER] === 0) this.memory[LAND_HOVER] = this.hoverParameter;
+    inputs.hoverThrust = this.memory[LAND_HOVER];
     inputs.sinkSetpointMps = this.task.setpoint.velNed[2];
     this.land.update(clock, inputs);
   }
@@ -337,7 +344,7 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
       setTorqueBody[2] = torque[2];
       setThrustBody[2] = position.thrustZ[0];
     }
-    this.publishSetpoint(ports);
+    publishSetpoint(ports, this.task);
     for (let i = 0; i < 4; i += 1) {
       setQBodyToNed[i] = attitude.qSetpoint[i];
       unallocated[i] = allocation.unallocated[i];
@@ -353,36 +360,10 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
     ports.failsafe[0] = commander.failsafe.cause;
     ports.hoverThrust[0] = position.hoverThrust;
   }
-
-  /** NaN, "not commanded", becomes zero and a missing validity bit. */
-  private publishSetpoint(ports: Ports): void {
-    const { posNed, velNed, accNed, yaw } = this.task.setpoint;
-    const { setPosNed, setVelNed, setAccNed } = ports;
-    let mask = this.task.active ? 128 + 256 : 0;
-    if (posNed[0] === posNed[0]) mask += 1;
-    if (posNed[2] === posNed[2]) mask += 2;
-    if (velNed[0] === velNed[0]) mask += 4;
-    if (velNed[2] === velNed[2]) mask += 8;
-    if (accNed[2] === accNed[2]) mask += 16;
-    if (yaw[0] === yaw[0]) mask += 32;
-    if (yaw[1] === yaw[1]) mask += 64;
-    for (let i = 0; i < 3; i += 1) {
-      setPosNed[i] = numberOr0(posNed[i]);
-      setVelNed[i] = numberOr0(velNed[i]);
-      setAccNed[i] = numberOr0(accNed[i]);
-    }
-    ports.setYaw[0] = numberOr0(yaw[0]);
-    ports.setYawRate[0] = numberOr0(yaw[1]);
-    ports.setpointValid[0] = mask;
-  }
 }
 
 function isDue(period: number, phase: number, tick: number): boolean {
   return tick % period === phase;
-}
-
-function numberOr0(x: number): number {
-  return x === x ? x : 0;
 }
 
 /** PX4 keeps the position controller's step between 2 and 40 ms. */
