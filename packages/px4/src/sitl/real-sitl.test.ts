@@ -6,6 +6,7 @@ import { coreRegistry, mustResolve, resolveFlight } from "@escapement/core";
 import type { PlainObject } from "@escapement/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { px4Kinds } from "../kinds.ts";
+import { NAV_STATE } from "../modes.ts";
 import { flySitl } from "./fly-sitl.ts";
 
 const isHere = (process.env.PX4_SITL_BIN ?? "") !== "";
@@ -27,7 +28,7 @@ describe("a real stock PX4", () => {
       const flights = await Promise.all([fly({ seed: 1 }), fly({ seed: 2 })]);
       for (const { flight, report } of flights) {
         expect(flight.outcome).toBe("completed");
-        expect(flight.events.map(({ what }) => what)).toContain("mission finished");
+        expect(flight.signal("missionFinished").values.at(-1)).toBe(1);
         expect(report.frames).toBeGreaterThan(10_000);
         expect(report.missed).toBe(0);
         expect(report.readyAtS).toBeGreaterThan(0);
@@ -39,8 +40,7 @@ describe("a real stock PX4", () => {
   it("lands when satellite navigation fails in flight, and goes on when it is back", { timeout: 300_000 }, async () => {
     const scenario = [{ atS: 25, forS: 10, sensorFault: { sensor: "gnss", fault: "drop-out" } }];
     const { flight } = await fly({ scenario });
-    const modes = flight.events.map(({ what }) => what).filter((what) => what.startsWith("mode"));
-    expect(modes).toContain("mode land");
+    expect([...flight.signal("navState").values]).toContain(NAV_STATE.land);
     expect(flight.outcome).toBe("completed");
   });
 });
