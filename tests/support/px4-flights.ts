@@ -288,14 +288,13 @@ export class OracleFlight {
     this.plant = new OraclePlant(setup);
     this.land = options.ownLandDetector === true ? undefined : new OracleLanded();
     const preset = options.preset ?? "px4-library";
-    const library = preset === "px4-library" ? { MPC_USE_HTE: 0 } : {};
     this.autopilot = new EmbeddedAutopilot(
       {
         periodUs: TICK_US,
         rotors: rotorsOf(setup),
         origin: { latDeg: setup.home.lat, lonDeg: setup.home.lon, altM: setup.home.alt_amsl },
         mission: options.mission ?? missionOf(setup),
-        parameters: { ...setup.params_set, ...setup.params_varied, ...library, ...options.parameters },
+        parameters: { ...setup.params_set, ...setup.params_varied, ...options.parameters },
         ...(options.parameterChanges === undefined ? {} : { parameterChanges: options.parameterChanges }),
       },
       { gyroFilter: preset === "default", ...options, preset },

@@ -3,7 +3,13 @@ import { Bus } from "../../engine/bus.ts";
 import { checkParams, type Complaint } from "../../params/index.ts";
 import { Snapshot } from "../../snapshot/index.ts";
 import { FlightClock } from "../../time/index.ts";
-import { autopilotKinds, controllerSource, type AutopilotContext, type Controller } from "./index.ts";
+import {
+  autopilotKinds,
+  controllerSource,
+  type AutopilotContext,
+  type Controller,
+  type EmbeddedAutopilot,
+} from "./index.ts";
 
 const rotors = [
   { posBody: [0.2, 0.2, 0], axisBody: [0, 0, -1], torqueRatioM: 0.05, channel: 3 },
@@ -59,6 +65,18 @@ describe("autopilot kinds", () => {
     expect(() => make("embedded", {}, { ...context, parameters: { MPC_XY_CRUZE: 1 } })).toThrow(/MPC_XY_CRUISE/);
     const changes = [{ name: "NOT_A_PARAMETER_AT_ALL", value: 1 }];
     expect(() => make("embedded", {}, { ...context, parameterChanges: changes })).toThrow(/AUTOPILOT-001/);
+    const count = [{ name: "CA_ROTOR_COUNT", value: 3 }];
+    expect(() => make("embedded", {}, { ...context, parameterChanges: count })).toThrow(/cannot change in flight/);
+  });
+
+  it("embedded runs without a hover-thrust estimator like PX4's library, unless told otherwise", () => {
+    const uses = (parameters?: Record<string, number>) => {
+      const around = parameters === undefined ? context : { ...context, parameters };
+      const source = make("embedded", { schedule: "px4-library" }, around) as unknown as EmbeddedAutopilot;
+      return source.parameters.get("MPC_USE_HTE");
+    };
+    expect(uses()).toBe(0);
+    expect(uses({ MPC_USE_HTE: 1 })).toBe(1);
   });
 
   it("embedded starts its phases where the schedule or the user says", () => {

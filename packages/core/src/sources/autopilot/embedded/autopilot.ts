@@ -24,7 +24,7 @@ import { Ports } from "./ports.ts";
 import { PositionControl } from "./position-control.ts";
 import { publishSetpoint } from "./publish.ts";
 import { RateControl } from "./rate-control.ts";
-import { makeSchedule, type Preset, type Schedule, type ScheduleOptions } from "./schedule.ts";
+import { makeSchedule, PRESET_PARAMETERS, type Schedule, type ScheduleOptions } from "./schedule.ts";
 import { Takeoff, TAKEOFF_FLIGHT, TAKEOFF_RAMPUP } from "./takeoff.ts";
 import { AutoTask } from "./trajectory/auto-task.ts";
 import { TrajectorySetpoint } from "./trajectory/setpoint.ts";
@@ -96,9 +96,9 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
     this.axis = periodicAxis({ periodUs, startUs });
     this.tickUs = periodUs;
     this.startUs = startUs;
-    this.parameters = new Parameters(context.rotors, context.parameters);
+    this.parameters = new Parameters(context.rotors, { ...PRESET_PARAMETERS[options.preset], ...context.parameters });
     this.changes = context.parameterChanges ?? [];
-    for (const change of this.changes) this.parameters.check(change.name, change.value);
+    for (const change of this.changes) checkChange(this.parameters, change);
     this.channels = channelsOf(context, this.parameters.get("CA_ROTOR_COUNT"));
     this.schedule = makeSchedule({ ...options, tickUs: periodUs });
     this.reportTicks = Math.ceil(REPORT_US / periodUs);
@@ -371,6 +371,16 @@ function clampStep(dtS: number): number {
   return Math.min(Math.max(dtS, 0.002), 0.04);
 }
 
+function checkChange(parameters: Parameters, change: ParameterChange): void {
+  parameters.check(change.name, change.value);
+  if (change.name !== "CA_ROTOR_COUNT") return;
+  throw autopilotErrors.badParameter({
+    what: "the number of rotors cannot change in flight",
+    where: { key: `params.${change.name}` },
+    fix: "take the change out of the scenario; a rotor that fails is a motor fault",
+  });
+}
+
 function channelsOf(context: AutopilotContext, count: number): Int32Array {
   const channels = Int32Array.from({ length: count }, (_, i) => context.rotors[i]?.channel ?? i);
   const bad = channels.findIndex(
@@ -384,5 +394,3 @@ function channelsOf(context: AutopilotContext, count: number): Int32Array {
   }
   return channels;
 }
-
-export type { Preset };

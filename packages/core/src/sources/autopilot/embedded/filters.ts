@@ -8,6 +8,7 @@
 import { cos, tan } from "../../../math/index.ts";
 
 const PI = 3.141592653589793;
+const SQRT_2 = 1.4142135623730951;
 
 /** Weight of a new sample in y += α·(x − y): α = dt / (dt + 1/(2πf)); 1 where the filter is off. */
 export function lowPassWeight(cutoffHz: number, dtS: number): number {
@@ -33,9 +34,9 @@ export class Biquad {
     this.on = cutoffHz > 0 && cutoffHz < sampleHz / 2;
     if (!this.on) return;
     const w = tan((PI * cutoffHz) / sampleHz);
-    const norm = 1 + Math.SQRT2 * w + w * w;
+    const norm = 1 + SQRT_2 * w + w * w;
     const b = (w * w) / norm;
-    this.c.set([b, 2 * b, b, (2 * (w * w - 1)) / norm, (1 - Math.SQRT2 * w + w * w) / norm]);
+    this.c.set([b, 2 * b, b, (2 * (w * w - 1)) / norm, (1 - SQRT_2 * w + w * w) / norm]);
   }
 
   /** Notch of the given centre and bandwidth by the bilinear transform. */

@@ -32,6 +32,12 @@ const PRESET_US: Readonly<Record<Preset, Readonly<Record<Block, readonly [period
   },
 };
 
+/** Parameters whose default a preset changes: the library runs no hover-thrust estimator. */
+export const PRESET_PARAMETERS: Readonly<Record<Preset, Readonly<Record<string, number>>>> = {
+  default: {},
+  "px4-library": { MPC_USE_HTE: 0 },
+};
+
 export interface ScheduleOptions {
   readonly tickUs: number;
   readonly preset: Preset;
