@@ -11,3 +11,4 @@ export type { Locator, Mark, Place } from "./flight-files/places.ts";
 export { formatCatalogues } from "./catalogues.ts";
 export * from "./logs/index.ts";
 export * from "./recording/index.ts";
+export * from "./series/index.ts";

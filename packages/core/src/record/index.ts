@@ -1,3 +1,4 @@
+export { recordingUntil } from "./cut.ts";
 export { Digest } from "./digest.ts";
 export { Fingerprint, type FingerprintDigests, type FingerprintOptions } from "./fingerprint.ts";
 export { Recorder } from "./recorder.ts";
@@ -12,6 +13,7 @@ export {
   sampleHoldInto,
   type Stream,
 } from "./recording.ts";
+export { RecordedColumns } from "./recorded-columns.ts";
 export { RecordedRows } from "./recorded-rows.ts";
 export { replayParts, ReplaySource, type ReplayedWriter, type ReplayOptions } from "./replay.ts";
 export { recordErrors } from "./errors.ts";

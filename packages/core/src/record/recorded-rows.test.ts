@@ -1,7 +1,7 @@
 /** Rows made again from a recording are those that sinks were shown, bit for bit. */
 import { describe, expect, it } from "vitest";
 import { flyRecorded, motor, scenario, source, springCart, windCart } from "../../../../tests/support/flights.ts";
-import { RecordedRows, type Recording } from "./index.ts";
+import { checkRecording, RecordedColumns, RecordedRows, type Recording, recordingUntil } from "./index.ts";
 
 function rowsOf(recording: Recording): { tUs: number; row: Float64Array }[] {
   const rows = new RecordedRows(recording);
@@ -32,6 +32,16 @@ describe("[L9.6] the rows of a recording", () => {
     rows.forEach(({ row }, i) => expect(bits(row)).toEqual(bits(flown.sink.rows[i]!)));
   });
 
+  it("are the same asked for column by column", () => {
+    const columns = new RecordedColumns(flown.recording);
+    expect(columns.columns).toEqual(flown.sink.columns);
+    expect([...columns.timesUs]).toEqual(flown.sink.timesUs);
+    columns.columns.forEach((_, i) => {
+      const expected = Float64Array.from(flown.sink.rows, (row) => row[i]!);
+      expect(bits(columns.column(i))).toEqual(bits(expected));
+    });
+  });
+
   it("have the columns that it was given", () => {
     expect(new RecordedRows(flown.recording).columns).toEqual(flown.sink.columns);
   });
@@ -41,5 +51,32 @@ describe("[L9.6] the rows of a recording", () => {
     const rows = rowsOf(recording);
     expect(rows).toHaveLength(6);
     rows.forEach(({ row }, i) => expect(bits(row)).toEqual(bits(sink.rows[i]!)));
+    const columns = new RecordedColumns(recording);
+    columns.columns.forEach((_, i) => expect(columns.column(i)[5]).toBe(sink.rows[5]![i]));
+  });
+});
+
+describe("the beginning of a recording", () => {
+  const { recording } = flyRecorded({
+    endUs: 100_000,
+    plant: springCart(),
+    autopilot: motor(4_000, (tUs) => (tUs % 7) / 7),
+    logPeriodUs: 11_000,
+  });
+
+  it("ends at the last log tick before a time, and is a recording itself", () => {
+    const part = recordingUntil(recording, 54_000);
+    checkRecording(part);
+    expect(part.endUs).toBe(44_000);
+    expect([...part.boundaries.timesUs].at(-1)).toBe(44_000);
+    const rows = rowsOf(part);
+    expect(rows).toHaveLength(5);
+    rows.forEach(({ row }, i) => expect(bits(row)).toEqual(bits(rowsOf(recording)[i]!.row)));
+    expect(part.digests.plant).toBe("");
+  });
+
+  it("is the whole where nothing is left out, and at least the first instant", () => {
+    expect(recordingUntil(recording, 100_000)).toBe(recording);
+    expect(recordingUntil(recording, 5).endUs).toBe(0);
   });
 });

@@ -50,4 +50,16 @@ export const logErrors = defineErrors("LOG", {
     explain:
       "Some formats are built in memory before they are handed over. Log to a file, or to a format that streams.",
   },
+  noSuchColumn: {
+    number: 10,
+    title: "a file has no series of that name",
+    explain:
+      "Columns are named as in every log, e.g. pos_ned_n_m; signals as in the simulator, e.g. posNed; fields of a ULog as topic.field.",
+  },
+  noRows: {
+    number: 11,
+    title: "a log cannot be turned into rows",
+    explain:
+      "The topics of a ULog are written each at its own times. Rows of one instant are in a recording and in the other logs.",
+  },
 });

@@ -1,0 +1,31 @@
+/**
+ * The beginning of a recording: all that happened up to its last log tick at or before a time.
+ *
+ * Replayed open loop, a vehicle in the air drifts away from what was flown, faster the longer it flies; the beginning is
+ * where integrators can be compared. The digests are of the whole flight, so a part has none.
+ */
+import { DUE_BITS } from "../engine/index.ts";
+import { lowerBound } from "../time/index.ts";
+import type { Recording, Stream } from "./recording.ts";
+
+export function recordingUntil(recording: Recording, untilUs: number): Recording {
+  const { timesUs, due } = recording.boundaries;
+  let last = lowerBound(timesUs, untilUs + 1) - 1;
+  while (last > 0 && (due[last]! & DUE_BITS.log) === 0) last -= 1;
+  if (last === timesUs.length - 1) return recording;
+  const count = Math.max(1, last + 1);
+  const endUs = timesUs[count - 1]!;
+  return {
+    ...recording,
+    endUs,
+    boundaries: { timesUs: timesUs.slice(0, count), due: due.slice(0, count) },
+    streams: recording.streams.map((stream) => streamUntil(stream, endUs)),
+    logged: recording.logged.map((stream) => streamUntil(stream, endUs)),
+    digests: { ...recording.digests, plant: "", writers: {} },
+  };
+}
+
+function streamUntil(stream: Stream, endUs: number): Stream {
+  const rows = lowerBound(stream.timesUs, endUs + 1);
+  return { ...stream, timesUs: stream.timesUs.slice(0, rows), values: stream.values.slice(0, rows * stream.size) };
+}

@@ -1,0 +1,57 @@
+/**
+ * The columns of a recording at its log ticks, each made when it is asked for: an hour of flight has a million rows of
+ * two hundred columns, and nobody plots them all. Row by row the same is given by `RecordedRows`.
+ */
+import { BusLayout, type Column, type PlacedSignal, rowColumns, type SignalName, signalSpec } from "../engine/index.ts";
+import { findStream, type Recording, type Stream } from "./recording.ts";
+
+export class RecordedColumns {
+  readonly columns: readonly Column[];
+  readonly timesUs: Float64Array;
+  private readonly recording: Recording;
+  private readonly layout: BusLayout;
+  private readonly stateSize: number;
+
+  constructor(recording: Recording) {
+    this.recording = recording;
+    this.layout = new BusLayout(recording.dims);
+    this.stateSize = recording.initialState.length;
+    this.columns = rowColumns({ blocks: recording.stateBlocks }, this.layout);
+    this.timesUs = findStream(recording, "state").timesUs;
+  }
+
+  /** Column i of the log: bit for bit what was logged. */
+  column(index: number): Float64Array {
+    if (index < this.stateSize) return strided(findStream(this.recording, "state"), index);
+    const at = index - this.stateSize;
+    const signal = this.layout.signals.find(({ offset, size }) => at >= offset && at < offset + size)!;
+    const component = at - signal.offset;
+    if (signal.name !== "windNed") return this.held(signal, component);
+    const base = this.held(this.layout.find("windBaseNed"), component);
+    const gust = this.held(this.layout.find("windGustNed"), component);
+    return base.map((value, i) => value + gust[i]!);
+  }
+
+  /** Value in force at every tick; the initial one before its writer first spoke. */
+  private held({ name, size }: PlacedSignal, component: number): Float64Array {
+    const { timesUs, values } = findStream(this.recording, name);
+    const out = new Float64Array(this.timesUs.length);
+    let row = 0;
+    for (let i = 0; i < out.length; i += 1) {
+      while (row < timesUs.length && timesUs[row]! <= this.timesUs[i]!) row += 1;
+      out[i] = row === 0 ? initialOf(name, component) : values[(row - 1) * size + component]!;
+    }
+    return out;
+  }
+}
+
+function strided({ values, size, timesUs }: Stream, offset: number): Float64Array {
+  const out = new Float64Array(timesUs.length);
+  for (let i = 0; i < out.length; i += 1) out[i] = values[i * size + offset]!;
+  return out;
+}
+
+function initialOf(name: SignalName, component: number): number {
+  const { initial } = signalSpec(name);
+  return typeof initial === "number" ? initial : initial[component]!;
+}

@@ -1,0 +1,50 @@
+/** Logs made without flying: from the rows of a recording, or from another log. The same sinks, so the same bytes. */
+import { type Column, type Recording, RecordedRows, type Sink } from "@escapement/core";
+import { logErrors } from "../logs/errors.ts";
+import { TIME_COLUMN } from "../logs/rows.ts";
+import type { Table } from "../logs/table.ts";
+
+/** Shows a sink what it would have been shown while the recording was flown, and closes it. */
+export async function logRecording(recording: Recording, sink: Sink): Promise<void> {
+  const rows = new RecordedRows(recording);
+  await filled(sink, rows.columns, async () => {
+    while (rows.next()) {
+      sink.row(rows.tUs, rows.row);
+      if (sink.isFull) await sink.drain();
+    }
+  });
+}
+
+/** Shows a sink the rows of another log. A log whose columns have times of their own has no rows. */
+export async function logTable({ columns, units }: Table, sink: Sink): Promise<void> {
+  const timesUs = columns.get(TIME_COLUMN.name);
+  if (timesUs === undefined) {
+    throw logErrors.noRows({
+      what: "the topics of this log have each their own times, so it has no rows",
+      fix: "convert the recording of the flight instead",
+    });
+  }
+  const names = [...columns.keys()].filter((name) => name !== TIME_COLUMN.name);
+  const values = names.map((name) => columns.get(name)!);
+  const row = new Float64Array(names.length);
+  const described = names.map((name) => ({ name, unit: units.get(name) ?? "", about: "" }));
+  await filled(sink, described, async () => {
+    for (let i = 0; i < timesUs.length; i += 1) {
+      for (let k = 0; k < row.length; k += 1) row[k] = values[k]![i]!;
+      sink.row(timesUs[i]!, row);
+      if (sink.isFull) await sink.drain();
+    }
+  });
+}
+
+/** Opens, fills and closes; a sink that failed is closed too, so that nothing half made keeps its name. */
+async function filled(sink: Sink, columns: readonly Column[], fill: () => Promise<void>): Promise<void> {
+  try {
+    sink.open(columns);
+    await fill();
+  } catch (error) {
+    await Promise.allSettled([sink.close()]);
+    throw error;
+  }
+  await sink.close();
+}

@@ -1,0 +1,178 @@
+/**
+ * Time series by name, whatever file they come from: a recording, or a log of any kind.
+ *
+ * A *column* is one float64 a row under the name it has in every log, `pos_ned_n_m`. A *signal* is all components of one
+ * thing under the name it has in the simulator, `posNed`. Logs have one time for all columns; the topics of a ULog have
+ * each their own, counted like the others from the start of the flight.
+ */
+import { columnName, nearestName, type Recording, RecordedColumns, SIGNALS, type SignalSpec } from "@escapement/core";
+import { logErrors } from "../logs/errors.ts";
+import { TIME_COLUMN, type Provenance } from "../logs/rows.ts";
+import type { Table } from "../logs/table.ts";
+
+/** One signal over time: row i of `size` values, which belong to `timesUs[i]`. */
+export interface Series {
+  readonly timesUs: Float64Array;
+  readonly size: number;
+  readonly unit: string;
+  /** Row after row. */
+  readonly values: Float64Array;
+}
+
+export interface SeriesFile {
+  /** Names of the columns. */
+  readonly names: readonly string[];
+  readonly provenance: Provenance;
+  /** What a file that was cut short lacks. Absent: it is whole. */
+  readonly missing?: string;
+  /** Times of a column; without a name those of the log's rows. */
+  timesUs(name?: string): Float64Array;
+  column(name: string): Float64Array;
+  unit(name: string): string;
+  /** All components of a signal, a block of the state, or a field of a ULog's topic. */
+  signal(name: string): Series;
+}
+
+export function seriesOfTable({ columns, units, provenance, missing }: Table): SeriesFile {
+  const names = [...columns.keys()].filter((name) => !isTime(name));
+  return new NamedSeries(names, {
+    provenance,
+    ...(missing === undefined ? {} : { missing }),
+    column: (name) => columns.get(name)!,
+    unit: (name) => units.get(name) ?? "",
+    timesUs: (name) => tableTimes(columns, provenance, name),
+  });
+}
+
+export function seriesOfRecording(recording: Recording, provenance: Provenance = {}, missing?: string): SeriesFile {
+  const columns = new RecordedColumns(recording);
+  const indices = new Map(columns.columns.map(({ name }, i) => [name, i]));
+  return new NamedSeries([...indices.keys()], {
+    provenance,
+    ...(missing === undefined ? {} : { missing }),
+    column: (name) => columns.column(indices.get(name)!),
+    unit: (name) => columns.columns[indices.get(name)!]!.unit,
+    timesUs: () => columns.timesUs,
+  });
+}
+
+/** Where columns come from; names given here are known to exist. */
+interface SeriesStore {
+  readonly provenance: Provenance;
+  readonly missing?: string;
+  column(name: string): Float64Array;
+  unit(name: string): string;
+  timesUs(name: string | undefined): Float64Array;
+}
+
+/** Components that a signal may have; of signals of the table their own stand first. */
+const COMPONENTS = ["n", "e", "d", "w", "x", "y", "z"];
+
+class NamedSeries implements SeriesFile {
+  readonly names: readonly string[];
+  readonly provenance: Provenance;
+  readonly missing?: string;
+  private readonly store: SeriesStore;
+  private readonly known: ReadonlySet<string>;
+
+  constructor(names: readonly string[], store: SeriesStore) {
+    this.names = names;
+    this.known = new Set(names);
+    this.store = store;
+    this.provenance = store.provenance;
+    if (store.missing !== undefined) this.missing = store.missing;
+  }
+
+  timesUs(name?: string): Float64Array {
+    return this.store.timesUs(name === undefined ? undefined : this.mustKnow(name));
+  }
+
+  column(name: string): Float64Array {
+    return this.store.column(this.mustKnow(name));
+  }
+
+  unit(name: string): string {
+    return this.store.unit(this.mustKnow(name));
+  }
+
+  signal(name: string): Series {
+    const names = this.columnsOf(name);
+    if (names.length === 0) throw this.unknown(name, "signal");
+    const columns = names.map((column) => this.store.column(column));
+    const size = columns.length;
+    const values = new Float64Array(size * columns[0]!.length);
+    columns.forEach((column, i) => column.forEach((value, row) => (values[row * size + i] = value)));
+    return { timesUs: this.store.timesUs(names[0]!), size, unit: this.store.unit(names[0]!), values };
+  }
+
+  /** The columns of a signal in order: `pos_ned_n_m` …, `motor_command_1` …, `vehicle_attitude.q[0]` …. */
+  private columnsOf(name: string): string[] {
+    if (this.known.has(name)) return [name];
+    const elements = this.numbered((i) => `${name}[${i}]`, 0);
+    if (elements.length > 0) return elements;
+    const spec = Object.hasOwn(SIGNALS, name) ? (SIGNALS as Record<string, SignalSpec>)[name] : undefined;
+    const units = spec === undefined ? new Set(this.names.map((column) => this.store.unit(column))) : [spec.unit];
+    for (const unit of units) {
+      const found = this.componentsOf(name, unit, spec?.components);
+      if (found.length > 0) return found;
+    }
+    return [];
+  }
+
+  private componentsOf(name: string, unit: string, own: readonly string[] | undefined): string[] {
+    const isOfUnit = (column: string) => this.known.has(column) && this.store.unit(column) === unit;
+    const single = columnName(name, undefined, unit);
+    if (isOfUnit(single)) return [single];
+    const named = (own ?? wxyz(name, unit, isOfUnit)).map((part) => columnName(name, part, unit)).filter(isOfUnit);
+    if (named.length > 0) return named;
+    return this.numbered((i) => columnName(name, String(i), unit), 1).filter(isOfUnit);
+  }
+
+  private numbered(nameOf: (i: number) => string, first: number): string[] {
+    const found: string[] = [];
+    while (this.known.has(nameOf(first + found.length))) found.push(nameOf(first + found.length));
+    return found;
+  }
+
+  private mustKnow(name: string): string {
+    if (this.known.has(name)) return name;
+    throw this.unknown(name, "column");
+  }
+
+  private unknown(name: string, what: string): Error {
+    const near = nearestName(name, this.names);
+    const some = this.names.slice(0, 6).join(", ");
+    return logErrors.noSuchColumn({
+      what: `the file has no ${what} "${name}"`,
+      fix: near === undefined ? `it has ${this.names.length} columns: ${some} …` : `did you mean "${near}"?`,
+    });
+  }
+}
+
+/** w, x, y, z in that order, n, e, d in that order: whichever the file has. */
+function wxyz(name: string, unit: string, isThere: (column: string) => boolean): string[] {
+  return COMPONENTS.filter((part) => isThere(columnName(name, part, unit)));
+}
+
+function isTime(name: string): boolean {
+  return name === TIME_COLUMN.name || name.endsWith(".time_us");
+}
+
+/** Times of a column: of the whole log, or those of a ULog's topic less the offset that its stamps carry. */
+function tableTimes(
+  columns: ReadonlyMap<string, Float64Array>,
+  provenance: Provenance,
+  name: string | undefined,
+): Float64Array {
+  const shared = columns.get(TIME_COLUMN.name);
+  if (shared !== undefined) return shared;
+  const stamps = name === undefined ? undefined : columns.get(`${name.slice(0, name.indexOf("."))}.timestamp`);
+  if (stamps === undefined) {
+    throw logErrors.noSuchColumn({
+      what: "the topics of this log have each their own times",
+      fix: 'ask for those of a column, e.g. timesUs("vehicle_attitude.q[0]")',
+    });
+  }
+  const offsetUs = Number(provenance["time_offset_us"] ?? 0);
+  return stamps.map((stampUs) => stampUs - offsetUs);
+}
