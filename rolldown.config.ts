@@ -1,5 +1,5 @@
 /**
- * Two bundles: the command in one file that starts within a blink, heavy formats in chunks that load lazily; and the
+ * Two bundles: the command, whose parts are chunks beside it that load when they are asked for; and the
  * report page's script and style, which the command puts into the pages it writes.
  */
 import { readFileSync } from "node:fs";
@@ -19,7 +19,7 @@ export default defineConfig([
       dir: "packages/cli/dist",
       format: "esm",
       entryFileNames: "[name].js",
-      chunkFileNames: "chunks/[name]-[hash].js",
+      chunkFileNames: "chunk-[name].js",
       banner: (chunk) => (chunk.name === "escapement" ? "#!/usr/bin/env node" : ""),
     },
   },

@@ -30,6 +30,33 @@ export const cliErrors = defineErrors("CLI", {
   unknownStage: {
     number: 6,
     title: "there is no such stage to run live",
-    explain: "A recording can speak for the scenario, the wind, the sensors, the estimator and the autopilot; any of them may run live instead.",
+    explain:
+      "A recording can speak for the scenario, the wind, the sensors, the estimator and the autopilot; any of them may run live instead.",
+  },
+  unknownPicture: {
+    number: 7,
+    title: "the kind of picture cannot be told from its file name",
+    explain: "Pictures are written by the ending of their name: .svg or .png.",
+  },
+  badModule: {
+    number: 8,
+    title: "a module with parts of your own cannot be used",
+    explain:
+      "`--with module.js` adds the kinds that a module exports: arrays named winds, integrators, estimators, sensors, autopilots, atmospheres, gravities, and tables named vehicles and flights.",
+  },
+  badCount: {
+    number: 10,
+    title: "a number of rows is not understood",
+    explain: "`--every n` keeps rows 0, n, 2n …; n is a whole number from 1.",
+  },
+  notARecording: {
+    number: 11,
+    title: "a log was given where a recording is needed",
+    explain: "A recording holds what replay needs; a log holds what was observed. Both may be .mcap files.",
+  },
+  unknownShell: {
+    number: 9,
+    title: "there is no completion for that shell",
+    explain: "Completion scripts are made for bash, zsh and fish.",
   },
 });

@@ -1,42 +1,61 @@
 /**
  * The `escapement` command: the only place that prints or exits.
  *
- * Each command is one file; heavy parts are loaded by the command that needs them. A user's mistake prints what, where
- * and how to mend it, and exits with 1; wrong usage exits with 2.
+ * Each command is one file, loaded when it is asked for, so that starting costs little. A user's mistake prints what,
+ * where and how to mend it, and exits with 1; wrong usage exits with 2.
  */
-import { Command } from "commander";
-import { addCompare } from "./commands/compare.ts";
-import { addCheck } from "./commands/check.ts";
-import { addDiff } from "./commands/diff.ts";
-import { addDoctor } from "./commands/doctor.ts";
-import { addExplain } from "./commands/explain.ts";
-import { addFly } from "./commands/fly.ts";
-import { addInit } from "./commands/init.ts";
-import { addList } from "./commands/list.ts";
-import { addReplay } from "./commands/replay.ts";
-import { addReport } from "./commands/report.ts";
-import { addVerify } from "./commands/verify.ts";
-import { renderError } from "./print/error.ts";
-import { styleFor } from "./print/style.ts";
+import { Command, CommanderError } from "commander";
+import { COMMANDS, isCommand } from "./commands/index.ts";
+import { homeScreen } from "./print/home.ts";
+import { columnsOf, styleFor } from "./print/style.ts";
 import { VERSION } from "./version.ts";
 
-const program = new Command("escapement")
-  .description("A deterministic flight simulator for multirotors with real autopilots in the loop.")
-  .version(VERSION)
-  .showSuggestionAfterError()
-  .configureOutput({ outputError: (text, write) => write(text) });
-program.exitOverride((error) => {
-  process.exitCode = error.exitCode === 0 ? 0 : 2;
-  throw error;
-});
-for (const add of [addFly, addReplay, addCompare, addDiff, addReport, addList, addCheck, addInit, addExplain, addVerify, addDoctor]) add(program);
+const USAGE = 2;
 
-try {
-  await program.parseAsync(process.argv);
-} catch (error) {
-  const isUsage = error instanceof Error && "exitCode" in error && (error as { code?: string }).code?.startsWith("commander.") === true;
-  if (!isUsage) {
-    process.stderr.write(`${renderError(error, styleFor(process.stderr, process.env))}\n`);
-    process.exitCode = 1;
+async function programFor(name: string | undefined): Promise<Command> {
+  const program = new Command("escapement")
+    .description("A deterministic flight simulator for multirotors with real autopilots in the loop.")
+    .version(VERSION)
+    .showSuggestionAfterError()
+    .exitOverride();
+  const names = isCommand(name) ? [name] : (Object.keys(COMMANDS) as (keyof typeof COMMANDS)[]);
+  for (const add of await Promise.all(names.map((command) => COMMANDS[command]()))) add(program);
+  for (const command of program.commands) command.exitOverride();
+  return program.addHelpText("after", "\nExamples:\n  escapement fly\n  escapement fly --help");
+}
+
+async function main(args: readonly string[]): Promise<void> {
+  if (args.length === 0) {
+    process.stdout.write(`${homeScreen(styleFor(process.stdout, process.env))}\n`);
+    return;
   }
+  const program = await programFor(args[0]);
+  await program.parseAsync(args, { from: "user" });
+}
+
+async function report(error: unknown, isJson: boolean): Promise<void> {
+  if (error instanceof CommanderError) {
+    process.exitCode = error.exitCode === 0 ? 0 : USAGE;
+    return;
+  }
+  process.exitCode = 1;
+  const { errorJson, renderError } = await import("./print/error.ts");
+  if (isJson) process.stdout.write(`${errorJson(error)}\n`);
+  else
+    process.stderr.write(
+      `${renderError(error, styleFor(process.stderr, process.env), { columns: columnsOf(process.stderr) })}\n`,
+    );
+}
+
+// A reader that has seen enough (`escapement list | head`) is no mistake.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit();
+});
+
+const args = process.argv.slice(2);
+try {
+  await main(args);
+} catch (error) {
+  await report(error, args.includes("--json"));
 }

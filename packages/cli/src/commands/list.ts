@@ -4,16 +4,19 @@ import {
   ACTION_NAMES,
   ACTIONS,
   describe,
+  ITEM_WORDS,
   type Kind,
   type KindFamily,
+  nearestName,
   type ParamTable,
+  PARAMETER_TABLE,
   QUANTITY_NAMES,
   SIGNAL_QUANTITIES,
   STATE_QUANTITIES,
 } from "@escapement/core";
+import { LOG_KINDS } from "@escapement/formats";
 import { cliErrors } from "../errors.ts";
-import { type Style, styleFor } from "../print/style.ts";
-import { renderTable } from "../print/table.ts";
+import { columnsOf, padEnd, type Style, styleFor, width, wrapped } from "../print/style.ts";
 import { registry } from "../registry.ts";
 
 interface Entry {
@@ -22,23 +25,68 @@ interface Entry {
   readonly params: ParamTable;
 }
 
-const FAMILIES: readonly KindFamily[] = ["winds", "integrators", "estimators", "sensors", "autopilots", "atmospheres", "gravities"];
+const FAMILIES: readonly KindFamily[] = [
+  "winds",
+  "integrators",
+  "estimators",
+  "sensors",
+  "autopilots",
+  "atmospheres",
+  "gravities",
+];
+const LOGS: Readonly<Record<(typeof LOG_KINDS)[number], string>> = {
+  csv: "Text with units in the head and shortest exact digits (.csv).",
+  ulog: "PX4's log format with PX4's topics (.ulg): PlotJuggler, Flight Review, pyulog.",
+  mcap: "Indexed container (.mcap): Foxglove, PlotJuggler.",
+  hdf5: "Columns of float64 (.h5): MATLAB, h5py, Julia.",
+  parquet: "Columns of float64 (.parquet): data frames and databases.",
+};
 
 /** Everything that can be listed. */
 const LISTS: Readonly<Record<string, () => readonly Entry[]>> = {
-  flights: () => described(registry.flights, (spec) => String(spec["about"] ?? (spec["extends"] === undefined ? "" : `like ${String(spec["extends"])}`))),
-  vehicles: () => described(registry.vehicles, (spec) => String(spec["about"] ?? "")),
-  ...Object.fromEntries(FAMILIES.map((family) => [family, () => (registry[family] as readonly Kind<unknown, never>[]).map(({ name, about, params }) => ({ name, about, params }))])),
-  actions: () => ACTION_NAMES.map((name) => ({ name, about: ACTIONS[name].about, params: ACTIONS[name].params as ParamTable })),
+  flights: () => described(registry.flights),
+  vehicles: () => described(registry.vehicles),
+  ...Object.fromEntries(
+    FAMILIES.map((family) => [
+      family,
+      () =>
+        (registry[family] as readonly Kind<unknown, never>[]).map(({ name, about, params }) => ({
+          name,
+          about,
+          params,
+        })),
+    ]),
+  ),
+  sinks: () => LOG_KINDS.map((name) => ({ name, about: LOGS[name], params: {} })),
+  actions: () =>
+    ACTION_NAMES.map((name) => ({ name, about: ACTIONS[name].about, params: ACTIONS[name].params as ParamTable })),
   quantities: () => QUANTITY_NAMES.map((name) => ({ name, about: quantityAbout(name), params: {} })),
+  items: () =>
+    Object.entries(ITEM_WORDS).map(([name, { about, table }]) => ({ name, about, params: table as ParamTable })),
+  parameters: () =>
+    Object.entries(PARAMETER_TABLE).map(([name, { about, unit, default: fallback, min, max }]) => ({
+      name,
+      about: `${about} ${fallback} ${unit}, ${min} to ${max}.`,
+      params: {},
+    })),
 };
 
-function described(table: Readonly<Record<string, object>>, about: (spec: Record<string, unknown>) => string): Entry[] {
-  return Object.keys(table).map((name) => ({ name, about: about(table[name] as Record<string, unknown>), params: {} }));
+export function listNames(): string[] {
+  return Object.keys(LISTS);
+}
+
+function described(table: Readonly<Record<string, object>>): Entry[] {
+  return Object.entries(table).map(([name, spec]) => ({
+    name,
+    about: String((spec as Record<string, unknown>)["about"] ?? ""),
+    params: {},
+  }));
 }
 
 function quantityAbout(name: string): string {
-  const { about, unit } = ({ ...STATE_QUANTITIES, ...SIGNAL_QUANTITIES } as Record<string, { about: string; unit: string }>)[name]!;
+  const { about, unit } = (
+    { ...STATE_QUANTITIES, ...SIGNAL_QUANTITIES } as Record<string, { about: string; unit: string }>
+  )[name]!;
   return `${about} (${unit})`;
 }
 
@@ -46,41 +94,81 @@ export function addList(program: Command): void {
   program
     .command("list")
     .description("list what a flight may name")
-    .argument("[what]", `one of: ${Object.keys(LISTS).join(", ")}`)
+    .argument("[what]", `one of: ${listNames().join(", ")}`)
+    .argument("[name]", "one entry of that list")
     .option("--json", "print as JSON")
-    .addHelpText("after", "\nExamples:\n  escapement list winds\n  escapement list flights --json")
-    .action((what: string | undefined, flags: { json?: true }) => {
-      process.stdout.write(`${flags.json === true ? listJson(what) : listText(what, styleFor(process.stdout, process.env))}\n`);
+    .addHelpText("after", "\nExamples:\n  escapement list winds\n  escapement list actions gust --json")
+    .action((what: string | undefined, name: string | undefined, flags: { json?: true }) => {
+      const style = styleFor(process.stdout, process.env);
+      process.stdout.write(
+        `${flags.json === true ? listJson(what, name) : listText(what, name, style, columnsOf(process.stdout))}\n`,
+      );
     });
 }
 
-function entriesOf(what: string): readonly Entry[] {
+function entriesOf(what: string, name?: string): readonly Entry[] {
   const list = Object.hasOwn(LISTS, what) ? LISTS[what] : undefined;
-  if (list !== undefined) return list();
-  throw cliErrors.unknownList({ what: `there is no list "${what}"`, fix: `one of: ${Object.keys(LISTS).join(", ")}` });
-}
-
-function listJson(what: string | undefined): string {
-  const names = what === undefined ? Object.keys(LISTS) : [what];
-  return JSON.stringify(Object.fromEntries(names.map((name) => [name, entriesOf(name)])), null, 2);
-}
-
-function listText(what: string | undefined, style: Style): string {
-  if (what === undefined) {
-    const rows = Object.keys(LISTS).map((name) => [style.strong(name), entriesOf(name).map((entry) => entry.name).join(", ")]);
-    return renderTable([{ title: "list" }, { title: "holds" }], rows, style);
+  if (list === undefined) {
+    const near = nearestName(what, listNames());
+    throw cliErrors.unknownList({
+      what: `there is no list "${what}"`,
+      fix: `${near === undefined ? "" : `did you mean "${near}"? `}one of: ${listNames().join(", ")}`,
+    });
   }
-  return entriesOf(what).map((entry) => entryText(entry, style)).join("\n");
+  const entries = list();
+  if (name === undefined) return entries;
+  const found = entries.filter((entry) => entry.name === name);
+  if (found.length > 0) return found;
+  const names = entries.map((entry) => entry.name);
+  const near = nearestName(name, names);
+  throw cliErrors.unknownList({
+    what: `there is no "${name}" among the ${what}`,
+    fix: near === undefined ? `escapement list ${what}` : `did you mean "${near}"?`,
+  });
 }
 
-function entryText({ name, about, params }: Entry, style: Style): string {
-  const rows = Object.keys(params).map((key) => {
+function listJson(what: string | undefined, name?: string): string {
+  const names = what === undefined ? listNames() : [what];
+  return JSON.stringify(Object.fromEntries(names.map((list) => [list, entriesOf(list, name)])), null, 2);
+}
+
+function listText(what: string | undefined, name: string | undefined, style: Style, columns: number): string {
+  if (what === undefined) {
+    const indent = " ".repeat(15);
+    return listNames()
+      .map((list) => {
+        const all = entriesOf(list).map((entry) => entry.name);
+        const shown = all.length > 24 ? [...all.slice(0, 12), `… ${all.length} in all`] : all;
+        return `${style.strong(padEnd(list, 13))}  ${wrapped(shown.join(", "), columns, indent)}`;
+      })
+      .join("\n");
+  }
+  const entries = entriesOf(what, name);
+  const widest = Math.min(24, Math.max(...entries.map((entry) => entry.name.length)));
+  const isShort = entries.every(({ params }) => Object.keys(params).length === 0);
+  return entries.map((entry) => entryText(entry, widest, style, columns)).join(isShort ? "\n" : "\n\n");
+}
+
+function entryText({ name, about, params }: Entry, widest: number, style: Style, columns: number): string {
+  const head = `${style.strong(padEnd(name, widest))}  ${wrapped(about, columns, " ".repeat(widest + 2))}`;
+  return [head, ...paramLines(params, "    ", style, columns)].join("\n");
+}
+
+/** A line a parameter: name, default, what it takes, and below it what it is. */
+function paramLines(params: ParamTable, indent: string, style: Style, columns: number): string[] {
+  const names = Object.keys(params);
+  const widest = Math.max(0, ...names.map((key) => key.length));
+  return names.flatMap((key) => {
     const param = params[key]!;
-    const fallback = param.default === undefined ? "required" : JSON.stringify(param.default);
-    return [`    ${style.accent(key)}`, fallback, describe(param), style.quiet(param.about)];
+    const isTable = param.type === "section" || param.type === "sections";
+    const fallback = isTable
+      ? ""
+      : param.default === undefined
+        ? style.strong("required")
+        : `= ${JSON.stringify(param.default)}`;
+    const left = `${indent}${style.accent(padEnd(key, widest))}`;
+    const text = [fallback, style.quiet(`${describe(param)}. ${param.about}`)].filter((part) => part !== "").join("  ");
+    const line = `${left}  ${wrapped(text, columns, " ".repeat(width(left) + 2))}`;
+    return isTable ? [line, ...paramLines(param.table, `${indent}  `, style, columns)] : [line];
   });
-  const head = `${style.strong(name)}  ${about}`;
-  if (rows.length === 0) return head;
-  const table = renderTable([{ title: "    parameter" }, { title: "default" }, { title: "takes" }, { title: "" }], rows, style);
-  return `${head}\n${table}\n`;
 }

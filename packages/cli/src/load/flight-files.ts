@@ -1,27 +1,32 @@
 /**
- * Flight files from disk: what `extends`, `mission` and `autopilot.parametersFile` name is found and read here.
+ * Flight files from disk: what `extends`, `mission`, `vehicle` and `autopilot.parametersFile` name is found and read here.
  *
- * Paths resolve against the file that contains them, at the moment it is read, so a description can be extended from
- * anywhere. Built-ins are found by name first; a name with a slash or a dot is a path. Missions and parameters become
- * part of the description, content and all, because they decide bits.
+ * Paths resolve against the file that contains them, so a description can be extended from anywhere; those of an object
+ * or of the command line start in the working folder. Built-ins are found by name first; a name with a slash or a dot is
+ * a path. Lines are looked up only when there is something to complain about.
  */
 import { readFileSync } from "node:fs";
-import { dirname, extname, isAbsolute, relative, resolve } from "node:path";
+import { dirname, isAbsolute, relative, resolve } from "node:path";
 import {
   builtInLoader,
-  builtInNames,
-  isPlainObject,
+  type FileReading,
   mustResolve,
+  namesFile,
   type PlainObject,
   type Registry,
   type Resolution,
   type ResolvedFlight,
   resolveFlight,
   SimError,
+  type SpecContents,
   type SpecLayer,
   type SpecLoader,
 } from "@escapement/core";
-import { fileErrors, type FlightText, readFlightText, readMission, readParams, type Reading } from "@escapement/formats";
+import { fileErrors, type FlightText, readFlightText, readMission, readParams } from "@escapement/formats";
+import { type Excerpt, rememberExcerpt } from "./excerpts.ts";
+
+/** Complaints about a key underline the key, all others its value. */
+const UNKNOWN_KEY = "-002";
 
 export interface FlightSource {
   /** A built-in's name or a path. */
@@ -33,18 +38,22 @@ export interface FlightSource {
 export class FlightFiles {
   private readonly registry: Registry;
   private readonly texts = new Map<string, FlightText>();
-  readonly warnings: SimError[] = [];
 
   constructor(registry: Registry) {
     this.registry = registry;
   }
 
-  /** Resolves a flight by name; every complaint has its line. */
-  async resolve({ name, overrides = {} }: FlightSource): Promise<Resolution> {
-    const top: SpecLayer = { file: "command line", spec: { extends: name, ...overrides } };
-    const resolution = resolveFlight(top, this.registry, this.load);
-    if (resolution.resolved !== undefined) return resolution;
-    return { complaints: await Promise.all(resolution.complaints.map((complaint) => this.withLine(complaint))) };
+  /** Resolves a flight by name. */
+  resolve({ name, overrides = {} }: FlightSource): Promise<Resolution> {
+    return this.resolveLayer({ file: "command line", spec: { extends: name, ...overrides } });
+  }
+
+  /** Resolves a description; every complaint has its line, and they come in the order of the files. */
+  async resolveLayer(top: SpecLayer): Promise<Resolution> {
+    const resolution = resolveFlight(top, this.registry, this.load, this.contents);
+    const placed = (errors: readonly SimError[]) => Promise.all(errors.map((error) => this.withLine(error)));
+    const [complaints, warnings] = await Promise.all([placed(resolution.complaints), placed(resolution.warnings)]);
+    return { ...resolution, complaints: inFileOrder(complaints), warnings };
   }
 
   async mustResolve(source: FlightSource): Promise<ResolvedFlight> {
@@ -52,86 +61,88 @@ export class FlightFiles {
   }
 
   readonly load: SpecLoader = (name, from) => {
-    const isPath = /[./\\]/.test(name);
-    const builtIn = isPath ? undefined : builtInLoader(this.registry)(name, from);
-    if (builtIn !== undefined || !isPath) return builtIn;
-    return this.read(this.pathFrom(name, from.file));
-  };
-
-  /** The text of a line, for showing it under an error. */
-  readonly lineOf = (file: string, line: number): string | undefined => {
-    try {
-      return readFileSync(file, "utf8").split(/\r?\n/)[line - 1];
-    } catch {
-      return undefined;
-    }
-  };
-
-  private read(path: string): SpecLayer {
+    if (!namesFile(name)) return builtInLoader(this.registry)(name, from);
+    const path = this.pathFrom(name, from);
     const text = readFlightText(readBytes(path), path);
     this.texts.set(path, text);
-    return { file: path, spec: this.withContents(text.object, path) };
-  }
+    return { file: path, spec: text.object };
+  };
 
-  /** Replaces names of mission and parameter files by what they contain. */
-  private withContents(spec: PlainObject, file: string): PlainObject {
-    const contents: Record<string, unknown> = { ...spec };
-    const mission = spec["mission"];
-    const named = typeof mission === "string" ? { file: mission } : mission;
-    if (isPlainObject(named) && typeof named["file"] === "string") {
-      const { file: missionFile, ...rest } = named;
-      const path = this.pathFrom(missionFile as string, file);
-      contents["mission"] = { ...rest, items: this.take(readMission(readBytes(path), path)).items };
-    }
-    const autopilot = spec["autopilot"];
-    if (isPlainObject(autopilot) && typeof autopilot["parametersFile"] === "string") {
-      const { parametersFile, parameters = {}, ...rest } = autopilot;
-      const path = this.pathFrom(parametersFile as string, file);
-      const fromFile = Object.fromEntries(this.take(readParams(readBytes(path), path)).map(({ name, value }) => [name, value]));
-      contents["autopilot"] = { ...rest, parameters: { ...fromFile, ...(isPlainObject(parameters) ? parameters : {}) } };
-    }
-    return contents;
-  }
+  readonly contents: SpecContents = {
+    mission: (name, from) => this.reading(name, from, readMission),
+    parameters: (name, from) => this.reading(name, from, readParams),
+  };
 
-  private take<T>(reading: Reading<T>): T {
-    this.warnings.push(...reading.warnings);
-    if (reading.value !== undefined) return reading.value;
-    throw reading.errors[0]!;
-  }
-
-  /** Paths are shown as short as they can be. */
-  private pathFrom(name: string, file: string): string {
+  /** Where a path leads that a layer gives. Shown as short as it can be. */
+  pathFrom(name: string, from: SpecLayer): string {
     if (isAbsolute(name)) return name;
-    const base = this.texts.has(file) ? dirname(file) : ".";
-    const path = resolve(base, name);
+    const path = resolve(this.texts.has(from.file) ? dirname(from.file) : ".", name);
     const short = relative(process.cwd(), path);
     return short === "" || short.startsWith("..") ? path : short;
   }
 
+  private reading<T>(
+    name: string,
+    from: SpecLayer,
+    read: (bytes: Uint8Array, file: string) => FileReading<T>,
+  ): FileReading<T> {
+    const path = this.pathFrom(name, from);
+    try {
+      return read(readBytes(path), path);
+    } catch (error) {
+      if (!(error instanceof SimError)) throw error;
+      return { value: undefined, errors: [error], warnings: [] };
+    }
+  }
+
+  /** The complaint with its line, and the line itself remembered for whoever prints it. */
   private async withLine(complaint: SimError): Promise<SimError> {
     const { file, key, line } = complaint.where;
-    const text = file === undefined ? undefined : this.texts.get(file);
-    if (text === undefined || key === undefined || line !== undefined) return complaint;
-    const place = (await text.locator()).locate(key);
+    if (file === undefined) return complaint;
+    const text = this.texts.get(file);
+    if (line !== undefined || text === undefined || key === undefined) {
+      if (line !== undefined) this.rememberLine(complaint, file, line);
+      return complaint;
+    }
+    const locator = await text.locator();
+    const place = locator.locate(key);
     const at = (place.key ?? place.value).line;
     const { code, what, fix } = complaint;
-    return new SimError(code, { what, fix, where: { ...complaint.where, line: at }, cause: complaint });
+    const located = new SimError(code, { what, fix, where: { ...complaint.where, line: at }, cause: complaint });
+    const mark =
+      place.exact && place.value.line === at && !complaint.code.endsWith(UNKNOWN_KEY)
+        ? place.value
+        : (place.key ?? place.value);
+    rememberExcerpt(located, { line: at, text: locator.lineText(at), mark });
+    return located;
+  }
+
+  /** Of files that are not flights: missions, parameters, broken texts. */
+  private rememberLine(complaint: SimError, file: string, line: number): void {
+    let excerpt: Excerpt | undefined;
+    try {
+      const text = readFileSync(file, "utf8").split(/\r?\n/)[line - 1];
+      excerpt = text === undefined ? undefined : { line, text };
+    } catch {
+      excerpt = undefined;
+    }
+    if (excerpt !== undefined) rememberExcerpt(complaint, excerpt);
   }
 }
 
-/** What `fly` calls a flight: a built-in, or a file without its extension. */
-export function isFlightFile(name: string): boolean {
-  return [".toml", ".json"].includes(extname(name));
+/** Complaints about one file together, by line; files in the order in which they were first complained about. */
+function inFileOrder(complaints: readonly SimError[]): SimError[] {
+  const files = [...new Set(complaints.map(({ where }) => where.file))];
+  const rank = ({ where }: SimError) => files.indexOf(where.file) * 1e9 + (where.line ?? 0);
+  return [...complaints].sort((a, b) => rank(a) - rank(b));
 }
-
-export { builtInNames };
 
 function readBytes(path: string): Uint8Array {
   try {
     return readFileSync(path);
   } catch (error) {
     throw fileErrors.notFound({
-      what: `${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`,
+      what: `the file cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`,
       where: { file: path },
       fix: "check the path; it is relative to the file that names it",
       cause: error,

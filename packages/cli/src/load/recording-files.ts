@@ -1,12 +1,36 @@
-/** Recordings from disk, checked; what a file that was cut short lacks is told and not hidden. */
+/** Recordings and logs from disk, checked; what a file that was cut short lacks is told and not hidden. */
 import { readFileSync } from "node:fs";
-import { fileErrors, readRecording, type RecordingFile } from "@escapement/formats";
+import { fileErrors, isLog, readRecording, readTable, type RecordingFile, type Table } from "@escapement/formats";
 import { styleFor } from "../print/style.ts";
 
+export type LoadedFile =
+  | { readonly kind: "recording"; readonly file: RecordingFile }
+  | { readonly kind: "log"; readonly table: Table };
+
+/** A recording for a command; says on the terminal what is missing. */
 export async function loadRecording(path: string): Promise<RecordingFile> {
-  let bytes: Uint8Array;
+  const file = await readRecording(readBytes(path), { file: path });
+  tellMissing(path, file.missing);
+  return file;
+}
+
+/** A recording or a log for a command. */
+export async function loadAny(path: string): Promise<LoadedFile> {
+  const loaded = await readAny(path);
+  tellMissing(path, loaded.kind === "recording" ? loaded.file.missing : loaded.table.missing);
+  return loaded;
+}
+
+/** Whatever a file is, by its first bytes. */
+export async function readAny(path: string): Promise<LoadedFile> {
+  const bytes = readBytes(path);
+  if (await isLog(bytes)) return { kind: "log", table: await readTable(bytes, undefined, path) };
+  return { kind: "recording", file: await readRecording(bytes, { file: path }) };
+}
+
+function readBytes(path: string): Uint8Array {
   try {
-    bytes = readFileSync(path);
+    return readFileSync(path);
   } catch (error) {
     throw fileErrors.notFound({
       what: `${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`,
@@ -15,9 +39,9 @@ export async function loadRecording(path: string): Promise<RecordingFile> {
       cause: error,
     });
   }
-  const file = await readRecording(bytes, { file: path });
-  if (file.missing !== undefined) {
-    process.stderr.write(`${styleFor(process.stderr, process.env).trouble("incomplete")}  ${path}: ${file.missing}\n`);
-  }
-  return file;
+}
+
+function tellMissing(path: string, missing: string | undefined): void {
+  if (missing === undefined) return;
+  process.stderr.write(`${styleFor(process.stderr, process.env).trouble("incomplete")}  ${path}: ${missing}\n`);
 }

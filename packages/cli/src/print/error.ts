@@ -4,30 +4,81 @@
  * All complaints at once; never a stack trace for a user's mistake. Our own defects keep theirs.
  */
 import { complaintsOf, describeWhere, SimError } from "@escapement/core";
-import type { Style } from "./style.ts";
+import { excerptOf } from "../load/excerpts.ts";
+import { type Style, wrapped } from "./style.ts";
 
-/** Gives the text of a line of a file, if it can still be read. */
-export type LineOf = (file: string, line: number) => string | undefined;
+const MOST_SHOWN = 12;
 
-export function renderError(error: unknown, style: Style, lineOf: LineOf = () => undefined): string {
+export interface ErrorContext {
+  readonly columns: number;
+  /** `error`, or `warning` for what flies all the same. */
+  readonly word?: "error" | "warning";
+}
+
+export function renderError(
+  error: unknown,
+  style: Style,
+  { columns, word = "error" }: ErrorContext = { columns: 80 },
+): string {
   if (!(error instanceof SimError)) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return `${style.trouble("defect of Escapement")}  please report this with the flight that shows it\n${text}`;
   }
   const complaints = complaintsOf(error);
-  const blocks = complaints.map((complaint) => renderComplaint(complaint, style, lineOf));
-  if (complaints.length > 1) blocks.push(`${complaints.length} complaints; nothing was flown.`);
+  const blocks = complaints.slice(0, MOST_SHOWN).map((complaint) => renderComplaint(complaint, style, columns, word));
+  if (complaints.length > MOST_SHOWN)
+    blocks.push(`… and ${complaints.length - MOST_SHOWN} more; --json lists them all`);
+  if (complaints.length > 1) blocks.push(`${complaints.length} complaints${inFile(complaints)}; nothing was flown.`);
   return blocks.join("\n\n");
 }
 
-function renderComplaint(error: SimError, style: Style, lineOf: LineOf): string {
-  const lines = [`${style.trouble("error")} ${style.strong(error.code)}  ${error.what}`];
+function inFile(complaints: readonly SimError[]): string {
+  const files = [...new Set(complaints.map(({ where }) => where.file))];
+  return files.length === 1 && files[0] !== undefined ? ` in ${files[0]}` : "";
+}
+
+function renderComplaint(error: SimError, style: Style, columns: number, word: string): string {
+  const indent = "         ";
+  const field = (name: string, text: string) => `  ${style.quiet(name.padEnd(5))}  ${wrapped(text, columns, indent)}`;
+  const paint = word === "error" ? style.trouble : style.accent;
+  const lines = [`${paint(word)} ${style.strong(error.code)}  ${wrapped(error.what, columns, indent)}`];
   const place = describeWhere(error.where);
-  if (place !== "") lines.push(`  ${style.quiet("where")}  ${place}`);
-  const { file, line } = error.where;
-  const text = file !== undefined && line !== undefined ? lineOf(file, line) : undefined;
-  if (text !== undefined) lines.push(`  ${style.quiet(`${String(line).padStart(9)} │`)} ${text}`);
-  lines.push(`  ${style.quiet("fix")}    ${error.fix}`);
-  lines.push(`  ${style.quiet("more")}   escapement explain ${error.code}`);
+  if (place !== "") lines.push(field("where", place));
+  const hint = /^(did you mean "[^"]*"\?)\s*(.*)$/s.exec(error.fix);
+  const drawn = excerptLines(error, hint?.[1] ?? "", style, columns);
+  lines.push(...drawn);
+  const fix = drawn.length > 1 && hint !== null ? hint[2]! : error.fix;
+  if (fix !== "") lines.push(field("fix", fix));
+  lines.push(field("more", `escapement explain ${error.code}`));
   return lines.join("\n");
+}
+
+/** The line, and below it what is meant, with the nearest known name beside it. */
+function excerptLines(error: SimError, hint: string, style: Style, columns: number): string[] {
+  const excerpt = excerptOf(error);
+  if (excerpt === undefined) return [];
+  const room = columns - 16;
+  const text = excerpt.text.replace(/\t/g, " ");
+  const shown = text.length > room ? `${text.slice(0, room - 1)}…` : text;
+  const first = `  ${style.quiet(`${String(excerpt.line).padStart(9)} │`)} ${shown}`;
+  const { mark } = excerpt;
+  if (mark === undefined || mark.column > room) return [first];
+  const carets = "^".repeat(Math.max(1, Math.min(mark.length, room - mark.column + 1)));
+  return [
+    first,
+    `  ${style.quiet(`${" ".repeat(9)} │`)} ${" ".repeat(mark.column - 1)}${style.trouble(carets)}${hint === "" ? "" : ` ${hint}`}`,
+  ];
+}
+
+/** The same for programs. */
+export function errorJson(error: unknown): string {
+  if (!(error instanceof SimError)) {
+    return JSON.stringify(
+      { outcome: "failed", errors: [{ code: "DEFECT", what: error instanceof Error ? error.message : String(error) }] },
+      null,
+      2,
+    );
+  }
+  const errors = complaintsOf(error).map(({ code, what, where, fix }) => ({ code, what, where, fix }));
+  return JSON.stringify({ outcome: "failed", errors }, null, 2);
 }

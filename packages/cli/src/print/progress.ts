@@ -1,17 +1,20 @@
 /** The one line that shows how a flight goes, redrawn at most ten times a second and only on a terminal. */
 import type { Flight, Flown } from "@escapement/core";
 import { styleFor, width } from "./style.ts";
+import { speedText } from "./summary.ts";
 
 const REDRAW_MS = 100;
-const BAR_CELLS = 24;
 const EIGHTHS = " ▏▎▍▌▋▊▉█";
 const MODES: Readonly<Record<number, string>> = { 3: "mission", 4: "hold", 5: "return", 17: "take-off", 18: "land" };
+const SHOW_CURSOR = "\u001b[?25h";
+const HIDE_CURSOR = "\u001b[?25l";
 
 export class Progress {
   private readonly flight: Flight;
   private readonly flown: Flown;
   private readonly stream: NodeJS.WriteStream;
   private readonly env: NodeJS.ProcessEnv;
+  private readonly altitudeAt: number;
   private readonly startedMs = Date.now();
   private drawnMs = 0;
   private isDrawn = false;
@@ -21,42 +24,58 @@ export class Progress {
     this.flown = flown;
     this.stream = stream;
     this.env = env;
+    const position = flight.parts.plant.layout.find("posNed");
+    this.altitudeAt = position === undefined ? -1 : position.offset + 2;
   }
 
   show(): void {
     const nowMs = Date.now();
     if (!this.stream.isTTY || nowMs - this.drawnMs < REDRAW_MS) return;
     this.drawnMs = nowMs;
-    const line = this.line((nowMs - this.startedMs) / 1e3);
-    const columns = this.stream.columns ?? 80;
-    this.stream.write(`\r\u001b[2K${width(line) > columns ? [...line].slice(0, columns - 1).join("") : line}`);
+    this.stream.write(`${this.isDrawn ? "" : HIDE_CURSOR}\r\u001b[2K${this.line((nowMs - this.startedMs) / 1e3)}`);
     this.isDrawn = true;
   }
 
   clear(): void {
-    if (this.isDrawn) this.stream.write("\r\u001b[2K");
+    if (this.isDrawn) this.stream.write(`\r\u001b[2K${SHOW_CURSOR}`);
+    this.isDrawn = false;
   }
 
+  /** As much as fits: the bar takes what the words leave. */
   private line(wallS: number): string {
+    const { schedule } = this.flight;
+    const style = styleFor(this.stream, this.env);
+    const words = this.words(wallS);
+    const columns = (this.stream.columns ?? 80) - 1;
+    const head = `  ${this.flown.name} `;
+    while (words.length > 1 && width(head) + width(words.join("   ")) + 13 > columns) words.pop();
+    const cells = Math.min(32, columns - width(head) - width(words.join("   ")) - 3);
+    const share = schedule.endUs > 0 ? Math.min(1, schedule.nowUs / schedule.endUs) : 1;
+    return cells < 4 ? words[0]! : `${head}▕${style.accent(bar(share, cells))}▏ ${words.join("   ")}`;
+  }
+
+  private words(wallS: number): string[] {
     const { schedule, bus, x } = this.flight;
     const seconds = schedule.nowUs / 1e6;
-    const share = schedule.endUs > 0 ? Math.min(1, schedule.nowUs / schedule.endUs) : 1;
-    const style = styleFor(this.stream, this.env);
-    const altitude = this.flight.parts.plant.layout.find("posNed");
-    const parts = [
+    const first = (name: Parameters<typeof bus.signal>[0]) => bus.signal(name)[0] ?? 0;
+    const mode = MODES[first("navState")] ?? "";
+    const count = first("missionCount");
+    const item = mode === "mission" && count > 0 ? ` ${Math.min(first("missionIndex") + 1, count)}/${count}` : "";
+    const hasBattery = bus.signal("batteryVoltage").length > 0;
+    return [
       `${seconds.toFixed(1)} / ${(schedule.endUs / 1e6).toFixed(0)} s`,
-      `${Math.round(seconds / Math.max(wallS, 1e-3))}× real time`,
-      MODES[bus.signal("navState")[0]!] ?? "",
-      altitude === undefined ? "" : `${(-x[altitude.offset + 2]!).toFixed(1)} m`,
-      `${(bus.signal("batteryVoltage")[0] ?? 0).toFixed(1)} V`,
-    ];
-    return `  ${this.flown.name} ▕${style.accent(bar(share))}▏ ${parts.filter((part) => part !== "").join("   ")}`;
+      `${speedText(seconds / Math.max(wallS, 1e-3))} real time`,
+      `${mode}${item}`,
+      this.altitudeAt < 0 ? "" : `${(-x[this.altitudeAt]!).toFixed(1)} m`,
+      hasBattery ? `${first("batteryVoltage").toFixed(1)} V` : "",
+      hasBattery ? `${(100 * first("batteryRemaining")).toFixed(0)} %` : "",
+    ].filter((word) => word !== "");
   }
 }
 
-function bar(share: number): string {
-  const eighths = Math.round(share * BAR_CELLS * 8);
+export function bar(share: number, cells: number): string {
+  const eighths = Math.round(share * cells * 8);
   const full = Math.floor(eighths / 8);
-  const rest = full < BAR_CELLS ? EIGHTHS[eighths % 8]! : "";
-  return ("█".repeat(full) + rest).padEnd(BAR_CELLS, " ");
+  const rest = full < cells ? EIGHTHS[eighths % 8]! : "";
+  return ("█".repeat(full) + rest).padEnd(cells, " ");
 }

@@ -13,10 +13,18 @@ export interface Style {
 const paint = (code: number, off: number) => (text: string) => `\u001b[${code}m${text}\u001b[${off}m`;
 const plain = (text: string) => text;
 
-export const colourful: Style = { accent: paint(36, 39), quiet: paint(2, 22), strong: paint(1, 22), trouble: paint(31, 39) };
+export const colourful: Style = {
+  accent: paint(36, 39),
+  quiet: paint(2, 22),
+  strong: paint(1, 22),
+  trouble: paint(31, 39),
+};
 export const colourless: Style = { accent: plain, quiet: plain, strong: plain, trouble: plain };
 
-export function styleFor(stream: { readonly isTTY?: boolean }, env: Readonly<Record<string, string | undefined>>): Style {
+export function styleFor(
+  stream: { readonly isTTY?: boolean },
+  env: Readonly<Record<string, string | undefined>>,
+): Style {
   if (env["NO_COLOR"] !== undefined && env["NO_COLOR"] !== "") return colourless;
   if (env["FORCE_COLOR"] !== undefined && env["FORCE_COLOR"] !== "0") return colourful;
   return stream.isTTY === true && env["TERM"] !== "dumb" ? colourful : colourless;
@@ -34,4 +42,32 @@ export function padEnd(text: string, to: number): string {
 
 export function padStart(text: string, to: number): string {
   return " ".repeat(Math.max(0, to - width(text))) + text;
+}
+
+/** Breaks a text at blanks so that it fits the terminal; lines after the first start with the indent. */
+export function wrapped(text: string, columns: number, indent: string): string {
+  const room = Math.max(20, columns - indent.length - 1);
+  return text
+    .split("\n")
+    .flatMap((paragraph) => brokenLines(paragraph, room))
+    .join(`\n${indent}`);
+}
+
+function brokenLines(text: string, room: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && width(line) + 1 + width(word) > room) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === "" ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line];
+}
+
+/** Width to print for: the terminal's, or 80 where there is none; never absurd. */
+export function columnsOf(stream: { readonly columns?: number | undefined }): number {
+  return Math.max(40, Math.min(stream.columns ?? 80, 160));
 }

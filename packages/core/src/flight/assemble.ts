@@ -4,7 +4,7 @@
  * Everything a bit depends on comes from the resolved flight; what is plugged in besides (sinks, probes, a recorder,
  * another autopilot) only watches or answers. Calls go downward only.
  */
-import { flightErrors } from "./errors.ts";
+import { SimError } from "../errors/index.ts";
 import type { Kind, PlainObject } from "../params/index.ts";
 import { periodicAxis, secondsToUs } from "../time/index.ts";
 import {
@@ -14,6 +14,7 @@ import {
   type IntegratorContext,
   type Observer,
   type Probe,
+  type SensorSource,
   type Sink,
   type Source,
 } from "../engine/index.ts";
@@ -23,13 +24,16 @@ import { MagneticModel } from "../plant/magnetic/index.ts";
 import { makeMultirotor, type Multirotor } from "../plant/multirotor.ts";
 import type { Vehicle } from "../plant/vehicle.ts";
 import type { AutopilotContext, ParameterChange, RotorPlace } from "../sources/autopilot/index.ts";
+import type { EstimatorContext } from "../sources/estimator/index.ts";
 import { Scenario, type ScenarioEvent } from "../sources/scenario/index.ts";
-import { makeWindSource } from "../sources/wind/index.ts";
+import { makeWindSource, type WindContext, type WindModel } from "../sources/wind/index.ts";
 import type { SensorContext } from "../sources/sensors/index.ts";
+import { flightErrors } from "./errors.ts";
 import { toMission } from "./mission-spec.ts";
 import type { Registry } from "./registry.ts";
 import type { ChosenKind, Flown } from "./resolve.ts";
 import { SummaryObserver } from "./summary.ts";
+import { TrackObserver } from "./track.ts";
 
 export interface AssembleOptions {
   readonly sinks?: readonly Sink[];
@@ -41,12 +45,32 @@ export interface AssembleOptions {
   readonly fingerprint?: "all" | "plant" | "none";
   /** Flown instead of the described autopilot: a bridge that is made at the edge, or a bare source of the API. */
   readonly autopilot?: (context: AutopilotContext) => Source<"autopilot">;
+  /** Blows instead of the described wind. */
+  readonly wind?: (context: WindContext) => WindModel;
+  readonly estimator?: (context: EstimatorContext) => Source<"estimator">;
+}
+
+/** What stands in a resolved flight for a part that was passed as a bare function: it flies, but nobody can build it again. */
+export const BARE_FUNCTION: ChosenKind = { kind: "function", version: 0, params: {} };
+
+/** What was flown, with the parts that were passed as functions marked as such. */
+export function withBareParts(flown: Flown, options: AssembleOptions): Flown {
+  if (options.wind === undefined && options.estimator === undefined && options.autopilot === undefined) return flown;
+  return {
+    ...flown,
+    ...(options.wind === undefined ? {} : { wind: BARE_FUNCTION }),
+    ...(options.estimator === undefined ? {} : { estimator: BARE_FUNCTION }),
+    ...(options.autopilot === undefined
+      ? {}
+      : { autopilot: { ...BARE_FUNCTION, parameters: flown.autopilot.parameters } }),
+  };
 }
 
 export interface AssembledFlight {
   readonly flight: Flight;
   readonly plant: Multirotor;
   readonly summary: SummaryObserver;
+  readonly track: TrackObserver;
   readonly fingerprint?: Fingerprint;
   readonly recorder?: Recorder;
 }
@@ -57,11 +81,14 @@ const MAGNETIC_YEAR = 2026;
 export function assemble(flown: Flown, registry: Registry, options: AssembleOptions = {}): AssembledFlight {
   const plant = buildPlant(flown, registry);
   const { dims } = plant;
-  const summary = new SummaryObserver(dims, plant.layout);
+  const summary = new SummaryObserver(dims, plant.layout, flown);
+  const track = new TrackObserver(plant.layout);
   const mode = options.fingerprint ?? "all";
   const fingerprint = mode === "none" ? undefined : new Fingerprint(dims, { writers: mode === "all" });
   const recorder = options.record === true ? new Recorder(dims, plant.layout) : undefined;
-  const observers = [fingerprint, recorder, summary, ...(options.observers ?? [])].filter((part) => part !== undefined);
+  const observers = [fingerprint, recorder, summary, track, ...(options.observers ?? [])].filter(
+    (part) => part !== undefined,
+  );
   const parts: FlightParts = {
     endUs: secondsToUs(flown.timeline.endS),
     dims,
@@ -78,6 +105,7 @@ export function assemble(flown: Flown, registry: Registry, options: AssembleOpti
     flight: new Flight(parts),
     plant,
     summary,
+    track,
     ...(fingerprint === undefined ? {} : { fingerprint }),
     ...(recorder === undefined ? {} : { recorder }),
   };
@@ -99,25 +127,79 @@ export function buildIntegrator(registry: Registry, chosen: ChosenKind, context:
 
 type Sources = Pick<FlightParts, "scenario" | "wind" | "sensors" | "estimator" | "autopilot">;
 
-export function buildSources(flown: Flown, registry: Registry, plant: Multirotor, options: AssembleOptions = {}): Sources {
-  const { timeline, seed } = flown;
-  const autopilotPeriodUs = secondsToUs(timeline.autopilotPeriodS);
-  const windPeriodUs = secondsToUs(timeline.windPeriodS);
-  const scenarioPeriodUs = secondsToUs(timeline.scenarioPeriodS) || autopilotPeriodUs;
-  const autopilotAxis = periodicAxis({ periodUs: autopilotPeriodUs });
-  const changes = parameterChanges(flown);
-  const context = autopilotContext(flown, autopilotPeriodUs, changes);
-  const sensors = flown.sensors.map((chosen) => build(registry.sensors, chosen, sensorContext(flown, autopilotPeriodUs)));
+export function buildSources(
+  flown: Flown,
+  registry: Registry,
+  plant: Multirotor,
+  options: AssembleOptions = {},
+): Sources {
+  const sensors = flown.sensors.map((chosen) => buildSensor(flown, registry, chosen));
   return {
-    scenario: new Scenario({ events: events(flown), layout: plant.layout, seed, startUs: 0, periodUs: scenarioPeriodUs }),
-    wind: makeWindSource(
-      build(registry.winds, flown.wind, { seed, periodUs: windPeriodUs }),
-      periodicAxis({ periodUs: windPeriodUs }),
-    ),
+    scenario: buildScenario(flown, plant),
+    wind: buildWind(flown, registry, options),
     ...(sensors.length === 0 ? {} : { sensors }),
-    estimator: build(registry.estimators, flown.estimator, { seed, axis: autopilotAxis, periodUs: autopilotPeriodUs }),
-    autopilot: options.autopilot?.(context) ?? build(registry.autopilots, flown.autopilot, context),
+    estimator: buildEstimator(flown, registry, options),
+    autopilot: buildAutopilot(flown, registry, options),
   };
+}
+
+function buildScenario(flown: Flown, plant: Multirotor): Scenario {
+  const periodUs = secondsToUs(flown.timeline.scenarioPeriodS);
+  return new Scenario({ events: events(flown), layout: plant.layout, seed: flown.seed, startUs: 0, periodUs });
+}
+
+function buildWind(flown: Flown, registry: Registry, options: AssembleOptions): Source<"wind"> {
+  const periodUs = secondsToUs(flown.timeline.windPeriodS);
+  const context: WindContext = { seed: flown.seed, periodUs };
+  const model = options.wind?.(context) ?? build(registry.winds, flown.wind, context);
+  return makeWindSource(model, periodicAxis({ periodUs }));
+}
+
+function buildSensor(flown: Flown, registry: Registry, chosen: ChosenKind): SensorSource {
+  return build(
+    registry.sensors,
+    chosen,
+    sensorContext(flown, secondsToUs(flown.timeline.autopilotPeriodS)),
+  ) as SensorSource;
+}
+
+function buildEstimator(flown: Flown, registry: Registry, options: AssembleOptions): Source<"estimator"> {
+  const periodUs = secondsToUs(flown.timeline.autopilotPeriodS);
+  const context: EstimatorContext = { seed: flown.seed, axis: periodicAxis({ periodUs }), periodUs };
+  return options.estimator?.(context) ?? build(registry.estimators, flown.estimator, context);
+}
+
+function buildAutopilot(flown: Flown, registry: Registry, options: AssembleOptions): Source<"autopilot"> {
+  const context = autopilotContext(flown);
+  return options.autopilot?.(context) ?? build(registry.autopilots, flown.autopilot, context);
+}
+
+function initialStateOf(plant: Multirotor): Float64Array {
+  const x = new Float64Array(plant.layout.size);
+  plant.initialInto(x);
+  return x;
+}
+
+/** Builds every part on trial and gives what they have to complain about, each with the key it is about. */
+export function buildProblems(flown: Flown, registry: Registry): { readonly key: string; readonly error: SimError }[] {
+  const none: AssembleOptions = {};
+  const trials: readonly (readonly [string, () => unknown])[] = [
+    ["vehicle", () => initialStateOf(buildPlant(flown, registry))],
+    ["wind", () => buildWind(flown, registry, none)],
+    ...flown.sensors.map((chosen) => [`sensors.${chosen.kind}`, () => buildSensor(flown, registry, chosen)] as const),
+    ["estimator", () => buildEstimator(flown, registry, none)],
+    ["autopilot", () => buildAutopilot(flown, registry, none)],
+  ];
+  return trials.flatMap(([section, trial]) => {
+    try {
+      trial();
+      return [];
+    } catch (error) {
+      if (!(error instanceof SimError)) throw error;
+      const { key } = error.where;
+      return [{ key: key?.startsWith(`${section}.`) === true ? key : section, error }];
+    }
+  });
 }
 
 function periods({ timeline }: Flown): Pick<FlightParts, "logPeriodUs" | "physicsPeriodUs"> {
@@ -127,6 +209,12 @@ function periods({ timeline }: Flown): Pick<FlightParts, "logPeriodUs" | "physic
 
 /** The part that a chosen kind stands for; the version must be the one it was resolved with. */
 function build<Part, Context>(kinds: readonly Kind<Part, Context>[], chosen: ChosenKind, context: Context): Part {
+  if (chosen.kind === BARE_FUNCTION.kind) {
+    throw flightErrors.notReflyable({
+      what: "a part of this flight was a bare function, which no recording can hold",
+      fix: "replay the recording, or pass the same function again",
+    });
+  }
   const kind = kinds.find(({ name }) => name === chosen.kind);
   if (kind === undefined || kind.version !== chosen.version) {
     throw flightErrors.unknownKind({
@@ -153,14 +241,14 @@ function parameterChanges({ scenario }: Flown): ParameterChange[] {
     .map(({ params }) => ({ name: params["name"] as string, value: params["value"] as number }));
 }
 
-function autopilotContext(flown: Flown, periodUs: number, changes: readonly ParameterChange[]): AutopilotContext {
+function autopilotContext(flown: Flown): AutopilotContext {
   const { latDeg, lonDeg, altMslM } = flown.environment.origin;
   return {
-    periodUs,
+    periodUs: secondsToUs(flown.timeline.autopilotPeriodS),
     rotors: rotorPlaces(flown.vehicle),
     origin: { latDeg, lonDeg, altM: altMslM },
     parameters: flown.autopilot.parameters,
-    parameterChanges: changes,
+    parameterChanges: parameterChanges(flown),
     ...(flown.mission === null ? {} : { mission: toMission(flown.mission) }),
   };
 }
@@ -168,7 +256,8 @@ function autopilotContext(flown: Flown, periodUs: number, changes: readonly Para
 /** The vehicle as control allocation sees it: thrust axes, and PX4's customary torque ratio with its sign. */
 export function rotorPlaces(vehicle: Vehicle): RotorPlace[] {
   const { level, linear, reference } = vehicle.propulsion;
-  const ratioM = level === "linear" ? linear.torqueRatioM : level === "reference" ? reference.torqueRatioM : PX4_TORQUE_RATIO_M;
+  const ratioM =
+    level === "linear" ? linear.torqueRatioM : level === "reference" ? reference.torqueRatioM : PX4_TORQUE_RATIO_M;
   return vehicle.rotors.map(({ positionM, axis, direction, channel }) => {
     const norm = Math.sqrt(axis.reduce((sum, value) => sum + value * value, 0));
     return {

@@ -1,113 +1,235 @@
 /**
  * What each section allows by itself but not together: the consistency rules, as errors, each with its remedy.
  *
- * Where a rule guards against a silently slower loop the opt-out is `strictRates = false`; the rules that guard
- * stability have none, because an unstable flight has no meaning.
+ * A rule is worked as soon as the sections that it needs are in order, so that one visit tells everything. Where a rule
+ * guards against a silently slower loop the opt-out is `strictRates = false`; the rules that guard stability have none,
+ * because an unstable flight has no meaning.
  */
 import { secondsToUs } from "../time/index.ts";
-import type { FlightComplaint } from "./scenario-spec.ts";
-import type { Flown } from "./resolve.ts";
+import { isStateQuantity, type ScenarioEvent, STATE_QUANTITIES } from "../sources/scenario/index.ts";
+import type { Complaints } from "./complaints.ts";
+import type { ChosenKind, Flown } from "./resolve.ts";
 
 /** Methods that take one step an interval: their step is the physics period. */
-const FIXED_STEP = ["euler", "rk4"];
+const FIXED_STEP: readonly string[] = ["euler", "rk4"];
+/** Methods that choose their own steps and need no physics axis. */
+export const ADAPTIVE: readonly string[] = ["rk23", "rk45"];
 /** A step longer than this share of 1/ω makes a penalty contact unstable. */
 const CONTACT_STEP_RATIO = 0.2;
 const ACTUATOR_STEP_RATIO = 0.3;
+/** More boundaries than this is a slip of the keyboard: four months at a millisecond. */
+const MOST_BOUNDARIES = 1e10;
 
-type Rule = (flown: Flown, complaints: FlightComplaint[]) => void;
+interface Rule<K extends keyof Flown = keyof Flown> {
+  readonly needs: readonly K[];
+  readonly check: (flown: Pick<Flown, K>, complaints: Complaints) => void;
+}
+
+const rule = <const K extends keyof Flown>(needs: readonly K[], check: Rule<K>["check"]): Rule =>
+  ({ needs, check }) as unknown as Rule;
 
 /** Autopilot, wind and log ticks fall on physics ticks where there are any. */
-const periodsAreMultiples: Rule = ({ timeline }, complaints) => {
+const periodsAreMultiples = rule(["timeline"], ({ timeline }, complaints) => {
   const physicsUs = secondsToUs(timeline.physicsPeriodS);
   if (physicsUs === 0) return;
   for (const key of ["autopilotPeriodS", "windPeriodS", "logPeriodS", "scenarioPeriodS"] as const) {
     const periodUs = secondsToUs(timeline[key]);
     if (periodUs % physicsUs === 0) continue;
-    const below = Math.max(1, Math.floor(periodUs / physicsUs)) * physicsUs;
-    complaints.push({
-      code: "inconsistent",
-      key: `timeline.${key}`,
-      what: `${timeline[key]} s is not a whole multiple of the physics period, ${timeline.physicsPeriodS} s`,
-      fix: `use ${below / 1e6} s or ${(below + physicsUs) / 1e6} s, or physicsPeriodS = 0 with an adaptive integrator`,
-    });
+    const below = Math.floor(periodUs / physicsUs) * physicsUs;
+    complaints.add(
+      "inconsistent",
+      `timeline.${key}`,
+      `${timeline[key]} s is not a whole multiple of the physics period, ${timeline.physicsPeriodS} s`,
+      `use ${below > 0 ? `${below / 1e6} s or ` : ""}${(below + physicsUs) / 1e6} s, or physicsPeriodS = 0 with an adaptive integrator`,
+    );
   }
-};
+});
+
+const flightHasAnEnd = rule(["timeline"], ({ timeline }, complaints) => {
+  const { endS, physicsPeriodS, autopilotPeriodS } = timeline;
+  const shortest = physicsPeriodS > 0 ? Math.min(physicsPeriodS, autopilotPeriodS) : autopilotPeriodS;
+  if (endS / shortest <= MOST_BOUNDARIES) return;
+  complaints.add(
+    "outOfRange",
+    "timeline.endS",
+    `${endS} s in steps of ${shortest} s would never end`,
+    `at most ${MOST_BOUNDARIES * shortest} s`,
+  );
+});
 
 /** The longest step that a fixed-step method would take. */
-function fixedStepS({ timeline, integrator }: Flown): number | undefined {
+function fixedStepS({ timeline, integrator }: Pick<Flown, "timeline" | "integrator">): number | undefined {
   if (!FIXED_STEP.includes(integrator.kind)) return undefined;
-  const physicsS = timeline.physicsPeriodS;
-  return physicsS > 0 ? physicsS : Math.min(timeline.autopilotPeriodS, timeline.windPeriodS, timeline.logPeriodS);
+  const { physicsPeriodS, autopilotPeriodS, windPeriodS, logPeriodS } = timeline;
+  const intervalS = physicsPeriodS > 0 ? physicsPeriodS : Math.min(autopilotPeriodS, windPeriodS, logPeriodS);
+  const substepS = ((integrator.params["substepUs"] as number | undefined) ?? 0) / 1e6;
+  return substepS > 0 ? Math.min(intervalS, substepS) : intervalS;
 }
 
-const contactIsResolved: Rule = (flown, complaints) => {
+const contactIsResolved = rule(["timeline", "integrator", "vehicle"], (flown, complaints) => {
   const stepS = fixedStepS(flown);
   const { enabled, bounceRadS } = flown.vehicle.contact;
   if (stepS === undefined || !enabled || stepS * bounceRadS <= CONTACT_STEP_RATIO) return;
-  complaints.push({
-    code: "stiffContact",
-    key: "timeline.physicsPeriodS",
-    what: `a step of ${stepS} s is too long for a contact of ${bounceRadS} rad/s`,
-    fix: `use a physics period of at most ${CONTACT_STEP_RATIO / bounceRadS} s, or integrator = "rk45"`,
-  });
-};
+  complaints.add(
+    "stiffContact",
+    "timeline.physicsPeriodS",
+    `a step of ${stepS} s is too long for a contact of ${bounceRadS} rad/s`,
+    `use a physics period of at most ${usBelow(CONTACT_STEP_RATIO / bounceRadS)} s, or integrator = "rk45"`,
+  );
+});
 
-const actuatorsAreResolved: Rule = (flown, complaints) => {
+const actuatorsAreResolved = rule(["timeline", "integrator", "vehicle"], (flown, complaints) => {
   const stepS = fixedStepS(flown);
   if (stepS === undefined) return;
   for (const key of ["motorActuator", "servoActuator"] as const) {
     const { kind, naturalRadS, tauS } = flown.vehicle[key];
     const bandwidth = kind === "secondOrder" ? naturalRadS : kind === "firstOrder" ? 1 / tauS : 0;
     if (bandwidth * stepS <= ACTUATOR_STEP_RATIO) continue;
-    complaints.push({
-      code: "fastActuator",
-      key: `vehicle.${key}`,
-      what: `a step of ${stepS} s is too long for an actuator of ${bandwidth} rad/s`,
-      fix: `use a physics period of at most ${ACTUATOR_STEP_RATIO / bandwidth} s, or an adaptive integrator`,
-    });
+    complaints.add(
+      "fastActuator",
+      `vehicle.${key}`,
+      `a step of ${stepS} s is too long for an actuator of ${bandwidth} rad/s`,
+      `use a physics period of at most ${usBelow(ACTUATOR_STEP_RATIO / bandwidth)} s, or integrator = "rk45"`,
+    );
   }
-};
+});
 
-/** Motors that an event speaks of must exist. */
-const faultsFitTheVehicle: Rule = ({ scenario, vehicle }, complaints) => {
-  scenario.forEach(({ params }, index) => {
-    const { motor, battery } = params as { motor?: number; battery?: number };
-    if (motor !== undefined && motor > vehicle.rotors.length) {
-      complaints.push({
-        code: "inconsistent",
-        key: `scenario[${index}]`,
-        what: `there is no motor ${motor}; the vehicle has ${vehicle.rotors.length}`,
-        fix: `a motor from 1 to ${vehicle.rotors.length}`,
-      });
-    }
-    if (battery !== undefined && battery > vehicle.batteries.length) {
-      complaints.push({
-        code: "inconsistent",
-        key: `scenario[${index}]`,
-        what: `there is no battery ${battery}; the vehicle has ${vehicle.batteries.length}`,
-        fix: `a battery from 1 to ${vehicle.batteries.length}, or 0 for all`,
-      });
-    }
-  });
-};
+/** The estimate is kept in ticks of the autopilot. */
+const delayIsWhole = rule(["timeline", "estimator"], ({ timeline, estimator }, complaints) => {
+  const delayS = estimator.params["delayS"];
+  if (typeof delayS !== "number") return;
+  const [delayUs, periodUs] = [secondsToUs(delayS), secondsToUs(timeline.autopilotPeriodS)];
+  if (delayUs % periodUs === 0) return;
+  const below = Math.floor(delayUs / periodUs) * periodUs;
+  complaints.add(
+    "inconsistent",
+    "estimator.delayS",
+    `a delay of ${delayS} s is not a whole number of autopilot periods of ${timeline.autopilotPeriodS} s`,
+    `take ${below / 1e6} s or ${(below + periodUs) / 1e6} s`,
+  );
+});
 
-/** An attitude loop slower than this flies nothing; the original's PX4 loops run at 250 Hz. */
+/** An attitude loop slower than this flies nothing: PX4's rate controller has no slower setting. */
 const SLOWEST_AUTOPILOT_US = 20000;
 
-const autopilotIsFastEnough: Rule = ({ timeline, autopilot }, complaints) => {
+export const autopilotIsFastEnough = rule(["timeline", "autopilot"], ({ timeline, autopilot }, complaints) => {
   const periodUs = secondsToUs(timeline.autopilotPeriodS);
   if (autopilot.kind !== "embedded" || periodUs <= SLOWEST_AUTOPILOT_US) return;
-  complaints.push({
-    code: "strictRates",
-    key: "timeline.autopilotPeriodS",
-    what: `${timeline.autopilotPeriodS} s is slower than the slowest rate loop that PX4 allows, ${SLOWEST_AUTOPILOT_US / 1e6} s`,
-    fix: `use at most ${SLOWEST_AUTOPILOT_US / 1e6} s (0.004 s is usual), or strictRates = false`,
-  });
+  complaints.add(
+    "strictRates",
+    "timeline.autopilotPeriodS",
+    `${timeline.autopilotPeriodS} s is slower than the autopilot's rate loop may be, ${SLOWEST_AUTOPILOT_US / 1e6} s`,
+    `use at most ${SLOWEST_AUTOPILOT_US / 1e6} s (0.004 s is usual), or strictRates = false`,
+  );
+});
+
+const RULES: readonly Rule[] = [
+  periodsAreMultiples,
+  flightHasAnEnd,
+  contactIsResolved,
+  actuatorsAreResolved,
+  delayIsWhole,
+];
+
+/** Works every rule whose sections are in order. */
+export function checkConsistency(draft: Partial<Flown>, strictRates: boolean, complaints: Complaints): void {
+  for (const { needs, check } of strictRates ? [...RULES, autopilotIsFastEnough] : RULES) {
+    if (needs.every((section) => draft[section] !== undefined)) check(draft as Flown, complaints);
+  }
+}
+
+/** Which raw sensor each sensor fault speaks of; the estimator is always there. */
+const SENSOR_OF: Readonly<Record<string, string>> = {
+  gyro: "imu",
+  accel: "imu",
+  mag: "magnetometer",
+  baro: "barometer",
+  gnss: "gnss",
+  airspeed: "airspeed",
+  range: "rangeFinder",
 };
 
-const RULES: readonly Rule[] = [periodsAreMultiples, contactIsResolved, actuatorsAreResolved, faultsFitTheVehicle];
+export interface EventSurroundings {
+  readonly rotors: number;
+  readonly batteries: number;
+  readonly sensors: readonly ChosenKind[];
+}
 
-export function checkConsistency(flown: Flown, strictRates: boolean, complaints: FlightComplaint[]): void {
-  for (const rule of RULES) rule(flown, complaints);
-  if (strictRates) autopilotIsFastEnough(flown, complaints);
+/** Events that speak of a motor, battery or sensor that this flight does not have. */
+export function checkEvents(events: readonly ScenarioEvent[], around: EventSurroundings, complaints: Complaints): void {
+  events.forEach((event, i) => {
+    const key = `scenario[${i}]`;
+    const { motor, battery, sensor, fault } = event.params as {
+      motor?: number;
+      battery?: number;
+      sensor?: string;
+      fault?: string;
+    };
+    if (motor !== undefined && motor > around.rotors) {
+      complaints.add(
+        "inconsistent",
+        `${key}.${event.action}.motor`,
+        `there is no motor ${motor}`,
+        `the vehicle has motors 1 to ${around.rotors}`,
+      );
+    }
+    if (battery !== undefined && (battery > around.batteries || around.batteries === 0)) {
+      const has =
+        around.batteries === 0
+          ? "the vehicle has no batteries"
+          : `a battery from 1 to ${around.batteries}, or 0 for all`;
+      complaints.add(
+        "inconsistent",
+        `${key}.${event.action}.battery`,
+        `there is no battery ${battery === 0 ? "at all" : battery}`,
+        has,
+      );
+    }
+    if (sensor === "estimator" && fault !== "stuck" && fault !== "healthy") {
+      complaints.add(
+        "inconsistent",
+        `${key}.sensorFault.fault`,
+        `an estimator does not fail by "${fault}"`,
+        "stuck or healthy; noise and bias are its own parameters",
+      );
+    } else if (
+      sensor !== undefined &&
+      sensor !== "estimator" &&
+      !around.sensors.some(({ kind }) => kind === SENSOR_OF[sensor])
+    ) {
+      complaints.add(
+        "inconsistent",
+        `${key}.sensorFault.sensor`,
+        `this flight has no ${SENSOR_OF[sensor]}`,
+        `write sensors.${SENSOR_OF[sensor]} = true`,
+      );
+    }
+    checkQuantities(event, key, around, complaints);
+  });
+}
+
+function checkQuantities(
+  { trigger }: ScenarioEvent,
+  key: string,
+  around: EventSurroundings,
+  complaints: Complaints,
+): void {
+  if (trigger.at !== "condition" || around.batteries > 0) return;
+  for (const { quantity } of trigger.condition) {
+    const needsBattery =
+      quantity === "batteryVoltageV" ||
+      (isStateQuantity(quantity) && STATE_QUANTITIES[quantity].needs.some((need) => need === "soc"));
+    if (needsBattery)
+      complaints.add(
+        "inconsistent",
+        `${key}.when`,
+        `${quantity} of a vehicle without batteries`,
+        "give the vehicle batteries, or compare something else",
+      );
+  }
+}
+
+/** A time in seconds rounded down to a whole microsecond, for people to type. */
+function usBelow(seconds: number): number {
+  return Math.floor(seconds * 1e6) / 1e6;
 }

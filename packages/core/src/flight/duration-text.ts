@@ -1,13 +1,15 @@
-/** Durations as people write them in events: `30 s`, `250 ms`, `1.5 min`, or plain seconds. */
-const UNITS: Readonly<Record<string, number>> = { us: 1e-6, ms: 1e-3, s: 1, min: 60, h: 3600 };
+/** Durations as people write them: `30 s`, `250 ms`, `1.5 min`; and seconds as a number where that is allowed. */
+const PER_SECOND: Readonly<Record<string, number>> = { us: 1_000_000, ms: 1000, s: 1 };
+const SECONDS: Readonly<Record<string, number>> = { min: 60, h: 3600 };
 
-/** Seconds, or undefined if it is not understood. */
-export function parseDurationText(value: unknown): number | undefined {
-  if (typeof value === "number") return value;
+/** Seconds, or undefined if it is not understood. In a file a number without a unit is not. */
+export function parseDurationText(value: unknown, form: "any" | "with unit" = "any"): number | undefined {
+  if (typeof value === "number" && form === "any") return value;
   if (typeof value !== "string") return undefined;
-  const match = /^\s*([0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]+)?)\s*(us|ms|s|min|h)?\s*$/.exec(value);
-  if (match === null) return undefined;
-  const factor = UNITS[match[2] ?? "s"]!;
+  const match = /^\s*([0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]+)?)\s*(us|µs|ms|s|min|h)?\s*$/.exec(value);
+  if (match === null || (match[2] === undefined && form === "with unit")) return undefined;
+  const number = Number(match[1]);
+  const unit = (match[2] ?? "s").replace("µ", "u");
   // Dividing keeps 0.3 ms the nearest double to 0.0003; multiplying by 1e-3 would not.
-  return factor < 1 ? Number(match[1]) / Math.round(1 / factor) : Number(match[1]) * factor;
+  return unit in PER_SECOND ? number / PER_SECOND[unit]! : number * SECONDS[unit]!;
 }

@@ -1,6 +1,5 @@
 /** Errors of describing and assembling a flight. Complaints of parameter tables carry these codes too. */
-import { defineErrors, type ErrorFactory } from "../errors/index.ts";
-import type { ComplaintCode } from "../params/index.ts";
+import { defineErrors } from "../errors/index.ts";
 
 export const flightErrors = defineErrors("FLIGHT", {
   refused: {
@@ -11,7 +10,8 @@ export const flightErrors = defineErrors("FLIGHT", {
   unknownKey: {
     number: 2,
     title: "a key is not known here",
-    explain: "Keys are checked against the tables of the chosen kinds, so that a misspelt one is never silently ignored. `escapement list` shows what each kind takes.",
+    explain:
+      "Keys are checked against the tables of the chosen kinds, so that a misspelt one is never silently ignored. `escapement list` shows what each kind takes.",
   },
   missing: {
     number: 3,
@@ -71,7 +71,8 @@ export const flightErrors = defineErrors("FLIGHT", {
   extendsMissing: {
     number: 14,
     title: "`extends` names something that does not exist",
-    explain: "`extends` takes names of built-in flights and vehicles, and paths of files relative to the file that contains them.",
+    explain:
+      "`extends` takes names of built-in flights and vehicles, and paths of files relative to the file that contains them.",
   },
   extendsCycle: {
     number: 15,
@@ -81,7 +82,8 @@ export const flightErrors = defineErrors("FLIGHT", {
   badCondition: {
     number: 16,
     title: "a condition is not understood",
-    explain: "Conditions compare quantities with numbers, e.g. `altitudeM > 10 and armed == 1`. `escapement list quantities` shows the quantities.",
+    explain:
+      "Conditions compare quantities with numbers, e.g. `altitudeM > 10 and armed == 1`. `escapement list quantities` shows the quantities.",
   },
   badTrigger: {
     number: 17,
@@ -91,17 +93,20 @@ export const flightErrors = defineErrors("FLIGHT", {
   badAction: {
     number: 18,
     title: "an event has no action, or more than one",
-    explain: "An event does one thing; list two events at the same time for two things. `escapement list actions` shows them.",
+    explain:
+      "An event does one thing; list two events at the same time for two things. `escapement list actions` shows them.",
   },
   strictRates: {
     number: 19,
     title: "the autopilot is stepped slower than its fastest loop",
-    explain: "The autopilot's loops would silently run slower than configured. Step it faster, or say `strictRates = false`.",
+    explain:
+      "The autopilot's loops would silently run slower than configured. Step it faster, or say `strictRates = false`.",
   },
   stiffContact: {
     number: 20,
     title: "the physics step is too long for the contact's stiffness",
-    explain: "A penalty contact integrated with a step longer than 0.2·√(m/k) becomes unstable. Shorten the step, soften the ground, or use an adaptive integrator.",
+    explain:
+      "A penalty contact integrated with a step longer than 0.2·√(m/k) becomes unstable. Shorten the step, soften the ground, or use an adaptive integrator.",
   },
   fastActuator: {
     number: 21,
@@ -111,11 +116,24 @@ export const flightErrors = defineErrors("FLIGHT", {
   notReflyable: {
     number: 22,
     title: "a part of this flight is a bare function",
-    explain: "A function passed to the API flies, but cannot be built again elsewhere: its recording replays and cannot be re-flown. Name it by module, export and version instead.",
+    explain:
+      "A function passed to the API flies, but cannot be built again elsewhere: its recording replays and cannot be re-flown. Put it into a registry as a kind with a name and a version instead.",
+  },
+  worldOrigin: {
+    number: 23,
+    title: "mission and environment lie at different places",
+    explain:
+      "There is one world origin: gravity, air, magnetic field, home and mission all refer to it. A mission's planned home sets it where the description does not; where both are given they must agree.",
+  },
+  tooDeep: {
+    number: 24,
+    title: "a description is nested absurdly deep",
+    explain: "Tables within tables beyond 32 levels are a loop of objects or a broken file.",
+  },
+  unreadable: {
+    number: 25,
+    title: "a file is named where no files are read",
+    explain:
+      "Mission, parameter and vehicle files are read by the command and by `fly` of the package `escapement`. The core alone takes their contents.",
   },
 });
-
-/** The factory of a complaint's code. */
-export function complaintError(code: ComplaintCode | keyof typeof flightErrors): ErrorFactory {
-  return flightErrors[code as keyof typeof flightErrors];
-}

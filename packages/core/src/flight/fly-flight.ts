@@ -5,75 +5,116 @@
  * tells the outcome, holds the recording, and gives every signal at any time.
  */
 import type { SimError } from "../errors/index.ts";
-import { isPlainObject, type PlainObject } from "../params/index.ts";
+import type { PlainObject } from "../params/index.ts";
 import { type DriveOptions, flyAsync, type FlightEnd, flyNow } from "../engine/index.ts";
-import { findStream, type Recording, sampleHoldInto } from "../record/index.ts";
+import { findStream, type FingerprintDigests, type Recording, sampleHoldInto } from "../record/index.ts";
 import { secondsToUs } from "../time/index.ts";
-import { assemble, type AssembledFlight, type AssembleOptions } from "./assemble.ts";
+import { assemble, type AssembledFlight, type AssembleOptions, withBareParts } from "./assemble.ts";
 import { parseDurationText } from "./duration-text.ts";
 import { flightErrors } from "./errors.ts";
 import type { SpecLayer, SpecLoader } from "./layers.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
 import { coreRegistry, type Registry } from "./registry.ts";
-import { mustResolve, type ResolvedFlight, resolveFlight } from "./resolve.ts";
+import { hashOf, mustResolve, type ResolvedFlight, resolveFlight, type SpecContents } from "./resolve.ts";
+import type { FlightSpec } from "./spec.ts";
 import type { FlightEvent, FlightExtremes } from "./summary.ts";
+import type { Track } from "./track.ts";
 
 export interface FlyFlightOptions extends Omit<AssembleOptions, "record">, DriveOptions {
   readonly registry?: Registry;
   readonly load?: SpecLoader;
+  readonly contents?: SpecContents;
 }
 
-/** A flight that has been flown. */
-export interface FlownFlight {
+/** What there is to tell of a flight, whether or not it was recorded. */
+export interface FlightResult {
   readonly outcome: Outcome["word"];
   readonly reason: string;
   /** `fp1:…`; empty if it was switched off. */
   readonly fingerprint: string;
+  readonly digests: FingerprintDigests;
   readonly end: FlightEnd;
   readonly events: readonly FlightEvent[];
   readonly extremes: FlightExtremes;
+  readonly track: Track;
   readonly resolved: ResolvedFlight;
+}
+
+/** A signal over time. */
+export interface SignalAccess {
+  /** The value in force at a time: `"30 s"`, or seconds. */
+  at(time: string | number): Float64Array;
+  readonly timesUs: Float64Array;
+  /** Row after row. */
+  readonly values: Float64Array;
+}
+
+/** A flight that has been flown and recorded. */
+export interface FlownFlight extends FlightResult {
   readonly recording: Recording;
-  /** A signal by name: its value in force at a time (`"30 s"` or seconds), or all of it. */
-  signal(name: string): { at(time: string | number): Float64Array; readonly timesUs: Float64Array; readonly values: Float64Array };
+  /** A signal or a block of the state by name. */
+  signal(name: string): SignalAccess;
 }
 
 /** Flies a description. Mistakes in it are thrown as one typed error that lists them all. */
-export async function flyFlight(spec: PlainObject, options: FlyFlightOptions = {}): Promise<FlownFlight> {
+export async function flyFlight(spec: FlightSpec | PlainObject, options: FlyFlightOptions = {}): Promise<FlownFlight> {
   const registry = options.registry ?? coreRegistry;
-  const layer: SpecLayer = { file: "flight", spec };
-  const resolved = mustResolve(resolveFlight(layer, registry, options.load));
+  const layer: SpecLayer = { file: "flight", spec: spec as PlainObject };
+  const resolved = withFunctions(mustResolve(resolveFlight(layer, registry, options.load, options.contents)), options);
   const assembled = assemble(resolved.flown, registry, { ...options, record: true });
   const end = await flyAsync(assembled.flight, options);
   return finish(resolved, assembled, end);
 }
 
 /** The same without waiting: for flights whose autopilot answers in place. */
-export function flyFlightNow(resolved: ResolvedFlight, registry: Registry = coreRegistry, options: AssembleOptions = {}): FlownFlight {
-  const assembled = assemble(resolved.flown, registry, { ...options, record: true });
-  return finish(resolved, assembled, flyNow(assembled.flight));
+export function flyFlightNow(
+  resolved: ResolvedFlight,
+  registry: Registry = coreRegistry,
+  options: AssembleOptions = {},
+): FlownFlight {
+  const marked = withFunctions(resolved, options);
+  const assembled = assemble(marked.flown, registry, { ...options, record: true });
+  return finish(marked, assembled, flyNow(assembled.flight));
 }
 
-/** Turns what the observers saw into the result. */
-export function finish(resolved: ResolvedFlight, assembled: AssembledFlight, end: FlightEnd): FlownFlight {
-  const { summary, fingerprint, recorder } = assembled;
-  const digests = fingerprint?.result() ?? { format: "fp1" as const, plant: "", writers: {} };
-  const recording = recorder!.finish({ resolved: resolved.flown, resolvedHash: resolved.hash, digests });
-  const outcome = outcomeOf(resolved.flown, end);
+/** A flight with bare functions in it is another one than the description alone would be. */
+function withFunctions(resolved: ResolvedFlight, options: AssembleOptions): ResolvedFlight {
+  const flown = withBareParts(resolved.flown, options);
+  return flown === resolved.flown ? resolved : { ...resolved, flown, hash: hashOf(flown) };
+}
+
+/** What the observers saw. */
+export function resultOf(
+  resolved: ResolvedFlight,
+  { summary, track, fingerprint }: AssembledFlight,
+  end: FlightEnd,
+): FlightResult {
+  const outcome = outcomeOf(resolved.flown, end, summary.touchdown);
   return {
     outcome: outcome.word,
     reason: outcome.reason,
     fingerprint: fingerprint?.text() ?? "",
+    digests: fingerprint?.result() ?? { format: "fp1", plant: "", writers: {} },
     end,
     events: summary.events,
     extremes: summary.extremes(),
+    track: track.track(),
     resolved,
-    recording,
-    signal: (name) => signalAccess(recording, name),
   };
 }
 
-function signalAccess(recording: Recording, name: string): ReturnType<FlownFlight["signal"]> {
+/** The result of a recorded flight. */
+export function finish(resolved: ResolvedFlight, assembled: AssembledFlight, end: FlightEnd): FlownFlight {
+  const result = resultOf(resolved, assembled, end);
+  const recording = assembled.recorder!.finish({
+    resolved: resolved.flown,
+    resolvedHash: resolved.hash,
+    digests: result.digests,
+  });
+  return { ...result, recording, signal: (name) => signalAccess(recording, name) };
+}
+
+function signalAccess(recording: Recording, name: string): SignalAccess {
   const block = stateBlock(recording, name);
   const stream = findStream(recording, block === undefined ? name : "state");
   return {
@@ -117,5 +158,7 @@ function columnsOf(values: Float64Array, rowSize: number, { offset, size }: Bloc
 /** Every complaint of an error that lists several. */
 export function complaintsOf(error: SimError): readonly SimError[] {
   const { cause } = error;
-  return Array.isArray(cause) && cause.every((item) => isPlainObject(item) || item instanceof Error) ? (cause as SimError[]) : [error];
+  return Array.isArray(cause) && cause.length > 0 && cause.every((item) => item instanceof Error)
+    ? (cause as SimError[])
+    : [error];
 }

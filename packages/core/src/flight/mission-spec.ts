@@ -1,79 +1,315 @@
 /**
- * The mission of a resolved flight: items as plain JSON, with `null` where an autopilot reads "not given".
+ * The mission of a resolved flight: items, fence and rally points as plain JSON, with `null` where nothing is given.
  *
- * Mission files are read at the edge and arrive here as objects; a text that is still a text names a file that nobody
- * has read.
+ * A mission is named by file, which is read at the edge, or listed in the description, where an item is either a MAVLink
+ * command with its numbers or a word of the table below with metres from the origin. Both are held to the same rules.
  */
-import { checkParams, type Complaint, isPlainObject } from "../params/index.ts";
-import type { ParamsOf } from "../params/index.ts";
-import type { Mission, MissionItem } from "../sources/autopilot/mission.ts";
-import type { FlightComplaint } from "./scenario-spec.ts";
+import { checkParams, isPlainObject, nearestName, type ParamsOf, type PlainObject, show } from "../params/index.ts";
+import { checkMission, missionErrors, type MissionPlace } from "../sources/autopilot/mission-check.ts";
+import type { Fence, GeoPosition, Mission, MissionItem } from "../sources/autopilot/mission.ts";
+import type { Projection } from "../plant/geodesy/index.ts";
+import type { Complaints } from "./complaints.ts";
+import { fenceTable, ITEM_WORDS, itemKeys, positionTable } from "./mission-tables.ts";
 import { missionTiming } from "./tables.ts";
 
 const NUMBERS = ["p1", "p2", "p3", "p4", "latDeg", "lonDeg", "altM"] as const;
+type NumberName = (typeof NUMBERS)[number];
 const MOST_ITEMS = 2000;
 
 /** A mission item in JSON, where NaN does not exist. */
-export type PlainItem = Omit<MissionItem, (typeof NUMBERS)[number]> & {
-  readonly [K in (typeof NUMBERS)[number]]: number | null;
-};
+export type PlainItem = Omit<MissionItem, NumberName> & { readonly [K in NumberName]: number | null };
 
 export interface ResolvedMission extends ParamsOf<typeof missionTiming> {
   readonly items: readonly PlainItem[];
+  /** Where it was planned for. */
+  readonly home: GeoPosition | null;
+  readonly fence: Fence | null;
+  readonly rally: readonly GeoPosition[];
 }
 
-export function resolveMission(given: unknown, complaints: FlightComplaint[]): ResolvedMission | undefined {
-  if (given === undefined) return undefined;
-  if (!isPlainObject(given)) {
-    complaints.push({ code: "wrongType", key: "mission", what: `the mission ${JSON.stringify(given)} was not read`, fix: "name a .plan or .waypoints file from a flight file, or give a table with items" });
-    return undefined;
+/** What a mission section says, before its items are placed. */
+export interface MissionParts {
+  readonly timing: ParamsOf<typeof missionTiming>;
+  readonly given: PlainObject;
+  /** Read from the file that the section names. */
+  readonly fromFile?: Mission;
+}
+
+export const MISSION_KEYS = ["file", "items", "home", "fence", "rally"] as const;
+
+/** The keys of the section that are not the mission itself. */
+export function missionParts(
+  given: PlainObject,
+  complaints: Complaints,
+  read: (name: string) => Mission | undefined,
+): MissionParts {
+  const timing = complaints.taking((found) => checkParams(missionTiming, given, found, "mission", MISSION_KEYS));
+  const { file } = given;
+  if (file !== undefined && given["items"] !== undefined) {
+    complaints.add(
+      "inconsistent",
+      "mission.file",
+      "the mission is given twice, by file and by items",
+      "give one of them",
+    );
+  } else if (file !== undefined && typeof file !== "string") {
+    complaints.add("wrongType", "mission.file", `${show(file)} is not a text`, "name a .plan or .waypoints file");
   }
-  const { items, ...rest } = given;
-  const timing = checkParams(missionTiming, rest, complaints as Complaint[], "mission", ["items", "file"]) as ParamsOf<typeof missionTiming>;
+  const fromFile = typeof file === "string" && given["items"] === undefined ? read(file) : undefined;
+  return { timing: timing as MissionParts["timing"], given, ...(fromFile === undefined ? {} : { fromFile }) };
+}
+
+/** The planned home, as far as it is a position. */
+export function plannedHome({ given, fromFile }: MissionParts): Partial<GeoPosition> | undefined {
+  return fromFile?.home ?? (isPlainObject(given["home"]) ? (given["home"] as Partial<GeoPosition>) : undefined);
+}
+
+export function resolveMission(
+  { timing, given, fromFile }: MissionParts,
+  projection: Projection,
+  complaints: Complaints,
+): ResolvedMission | undefined {
+  if (fromFile !== undefined) return { ...timing, ...plainMission(fromFile) };
+  if (given["file"] !== undefined) return undefined;
+  const before = complaints.count;
+  const { items } = given;
   if (!Array.isArray(items) || items.length === 0 || items.length > MOST_ITEMS) {
-    complaints.push({ code: "wrongLength", key: "mission.items", what: "the mission has no items, or too many", fix: `between 1 and ${MOST_ITEMS} items` });
-    return undefined;
+    const what = Array.isArray(items) ? `the mission has ${items.length} items` : "the mission is not a list of items";
+    return complaints.add(
+      "wrongLength",
+      "mission.items",
+      what,
+      `between 1 and ${MOST_ITEMS} tables [[mission.items]], or a file`,
+    );
   }
-  return { ...timing, items: items.map((item, i) => plainItem(item, `mission.items[${i}]`, complaints)) };
+  const plain = items.map((item, i) => new ItemReader(item, `mission.items[${i}]`, projection, complaints).read());
+  const home = optional(given["home"], "mission.home", complaints, (table, key, found) =>
+    checkParams(positionTable, table, found, key),
+  ) as GeoPosition | null;
+  const fence = optional(given["fence"], "mission.fence", complaints, (table, key, found) =>
+    checkParams(fenceTable, table, found, key),
+  ) as ParamsOf<typeof fenceTable> | null;
+  const rally = rallyPoints(given["rally"], complaints);
+  if (complaints.count > before) return undefined;
+  const mission: ResolvedMission = {
+    ...timing,
+    items: plain,
+    home,
+    fence: fence === null ? null : fenceOf(fence),
+    rally,
+  };
+  complainAbout(mission, complaints);
+  return complaints.count > before ? undefined : mission;
 }
 
-function plainItem(given: unknown, key: string, complaints: FlightComplaint[]): PlainItem {
-  const item = isPlainObject(given) ? given : {};
-  if (!isPlainObject(given)) complaints.push({ code: "wrongType", key, what: "a mission item is a table", fix: "e.g. { command = 16, latDeg = …, lonDeg = …, altM = 10 }" });
-  const number = (name: (typeof NUMBERS)[number]): number | null => {
+/** The rules of missions, each complaint at its key. */
+function complainAbout(mission: ResolvedMission, complaints: Complaints): void {
+  for (const { name, what, fix, place, fatal } of checkMission(toMission(mission))) {
+    const key = keyOf(place);
+    if (fatal) complaints.add(missionErrors[name], key, what, fix);
+    else complaints.warn(missionErrors[name], key, what, fix);
+  }
+}
+
+function keyOf({ part, index }: MissionPlace): string {
+  switch (part) {
+    case "home":
+      return "mission.home";
+    case "circles":
+    case "polygons":
+      return `mission.fence.${part}[${index}]`;
+    default:
+      return `mission.${part}[${index}]`;
+  }
+}
+
+type Check = (table: PlainObject, key: string, found: Parameters<typeof checkParams>[2]) => unknown;
+
+function optional(given: unknown, key: string, complaints: Complaints, check: Check): unknown {
+  if (given === undefined || given === null) return null;
+  if (isPlainObject(given)) return complaints.taking((found) => check(given, key, found));
+  return complaints.add("wrongType", key, `${show(given)} is not a table`, `write [${key}]`) ?? null;
+}
+
+function rallyPoints(given: unknown, complaints: Complaints): GeoPosition[] {
+  if (given === undefined) return [];
+  const table = { rally: { type: "sections", table: positionTable, maxLength: 256, about: "Rally points." } } as const;
+  const checked = complaints.taking((found) => checkParams(table, { rally: given }, found, "mission"));
+  return (checked["rally"] as GeoPosition[] | undefined) ?? [];
+}
+
+function fenceOf({ circles, polygons }: ParamsOf<typeof fenceTable>): Fence {
+  return {
+    circles: circles.map(({ latDeg, lonDeg, radiusM, inclusion }) => ({
+      center: { latDeg, lonDeg },
+      radiusM,
+      inclusion,
+    })),
+    polygons: polygons.map(({ latsDeg, lonsDeg, inclusion }) => ({
+      points: latsDeg.map((latDeg, i) => ({ latDeg, lonDeg: lonsDeg[i] ?? Number.NaN })),
+      inclusion,
+    })),
+  };
+}
+
+/** Reads one item, by number or by word. */
+class ItemReader {
+  private readonly given: unknown;
+  private readonly key: string;
+  private readonly projection: Projection;
+  private readonly complaints: Complaints;
+
+  constructor(given: unknown, key: string, projection: Projection, complaints: Complaints) {
+    this.given = given;
+    this.key = key;
+    this.projection = projection;
+    this.complaints = complaints;
+  }
+
+  read(): PlainItem {
+    if (!isPlainObject(this.given)) {
+      this.complaints.add(
+        "wrongType",
+        this.key,
+        `${show(this.given)} is not a table`,
+        "e.g. { waypoint = { northM = 20, altitudeM = 10 } }",
+      );
+      return EMPTY_ITEM;
+    }
+    const words = Object.keys(this.given).filter((name) => Object.hasOwn(ITEM_WORDS, name));
+    return words.length > 0 ? this.byWord(this.given, words) : this.byNumber(this.given);
+  }
+
+  private byWord(given: PlainObject, words: readonly string[]): PlainItem {
+    const others = Object.keys(given).filter((name) => name !== words[0]);
+    if (others.length > 0) {
+      this.complaints.add(
+        "inconsistent",
+        `${this.key}.${others[0]!}`,
+        `an item is one word, here ${show(words[0])} and ${show(others[0])}`,
+        "list two items for two things",
+      );
+      return EMPTY_ITEM;
+    }
+    const word = words[0] as keyof typeof ITEM_WORDS;
+    const { table, item } = ITEM_WORDS[word];
+    const value = given[word] === true ? {} : given[word];
+    const key = `${this.key}.${word}`;
+    if (!isPlainObject(value)) {
+      this.complaints.add("wrongType", key, `${show(value)} is not a table`, `write ${word} = { … }`);
+      return EMPTY_ITEM;
+    }
+    const before = this.complaints.count;
+    const params = this.complaints.taking((found) => checkParams(table, value, found, key));
+    return this.complaints.count > before ? EMPTY_ITEM : item(params as never, this.projection);
+  }
+
+  private byNumber(item: PlainObject): PlainItem {
+    for (const name of Object.keys(item)) {
+      if (itemKeys.includes(name)) continue;
+      const near = nearestName(name, [...itemKeys, ...Object.keys(ITEM_WORDS)]);
+      this.complaints.add(
+        "unknownKey",
+        `${this.key}.${name}`,
+        `unknown key ${show(name)}`,
+        near === undefined
+          ? `known keys: ${[...Object.keys(ITEM_WORDS), ...itemKeys].join(", ")}`
+          : `did you mean "${near}"?`,
+      );
+    }
+    const { command, frame = "relative", autoContinue = true } = item;
+    if (typeof command !== "number" || !Number.isInteger(command)) {
+      this.complaints.add(
+        "wrongType",
+        `${this.key}.command`,
+        `${show(command)} is not a MAVLink command number`,
+        "e.g. 22 take-off, 16 waypoint, 21 land",
+      );
+    }
+    if (frame !== "relative" && frame !== "amsl" && frame !== "mission") {
+      this.complaints.add(
+        "unknownChoice",
+        `${this.key}.frame`,
+        `${show(frame)} is no frame`,
+        "one of: relative, amsl, mission",
+      );
+    }
+    if (typeof autoContinue !== "boolean") {
+      this.complaints.add(
+        "wrongType",
+        `${this.key}.autoContinue`,
+        `${show(autoContinue)} is not a switch`,
+        "true or false",
+      );
+    }
+    const numbers = NUMBERS.map((name) => [name, this.number(item, name)] as const);
+    return {
+      command: command as number,
+      frame: frame as MissionItem["frame"],
+      ...(Object.fromEntries(numbers) as Record<NumberName, number | null>),
+      autoContinue: autoContinue !== false,
+    };
+  }
+
+  private number(item: PlainObject, name: NumberName): number | null {
     const value = item[name];
     if (value === undefined || value === null || Number.isNaN(value)) return null;
     if (typeof value === "number" && Number.isFinite(value)) return value;
-    complaints.push({ code: "wrongType", key: `${key}.${name}`, what: `${JSON.stringify(value)} is not a number`, fix: "a finite number, or leave it out" });
+    this.complaints.add(
+      "wrongType",
+      `${this.key}.${name}`,
+      `${show(value)} is not a number`,
+      "a finite number, or leave it out",
+    );
     return null;
-  };
-  const { command, frame = "relative", autoContinue = true } = item;
-  if (typeof command !== "number" || !Number.isInteger(command)) {
-    complaints.push({ code: "wrongType", key: `${key}.command`, what: `${JSON.stringify(command)} is not a MAVLink command number`, fix: "e.g. 22 take-off, 16 waypoint, 21 land" });
   }
-  if (frame !== "relative" && frame !== "amsl" && frame !== "mission") {
-    complaints.push({ code: "unknownChoice", key: `${key}.frame`, what: `${JSON.stringify(frame)} is no frame`, fix: "one of: relative, amsl, mission" });
-  }
-  return {
-    command: command as number,
-    frame: frame as MissionItem["frame"],
-    p1: number("p1"),
-    p2: number("p2"),
-    p3: number("p3"),
-    p4: number("p4"),
-    latDeg: number("latDeg"),
-    lonDeg: number("lonDeg"),
-    altM: number("altM"),
-    autoContinue: autoContinue !== false,
-  };
 }
 
+const EMPTY_ITEM: PlainItem = {
+  command: 0,
+  frame: "relative",
+  p1: null,
+  p2: null,
+  p3: null,
+  p4: null,
+  latDeg: null,
+  lonDeg: null,
+  altM: null,
+  autoContinue: true,
+};
+
 /** The mission as autopilots take it: NaN where nothing was given. */
-export function toMission({ items }: ResolvedMission): Mission {
+export function toMission({
+  items,
+  home,
+  fence,
+  rally,
+}: Omit<ResolvedMission, keyof ParamsOf<typeof missionTiming>>): Mission {
   return {
     items: items.map((item) => {
       const numbers = NUMBERS.map((name) => [name, item[name] ?? Number.NaN] as const);
-      return { ...item, ...(Object.fromEntries(numbers) as Record<(typeof NUMBERS)[number], number>) };
+      return { ...item, ...(Object.fromEntries(numbers) as Record<NumberName, number>) };
     }),
+    ...(home === null ? {} : { home }),
+    ...(fence === null ? {} : { fence }),
+    ...(rally.length === 0 ? {} : { rally }),
+  };
+}
+
+/** The other way: what a reader of mission files made, as plain JSON. */
+export function plainMission({
+  items,
+  home,
+  fence,
+  rally,
+}: Mission): Omit<ResolvedMission, keyof ParamsOf<typeof missionTiming>> {
+  return {
+    items: items.map((item) => {
+      const numbers = NUMBERS.map((name) => [name, Number.isFinite(item[name]) ? item[name] : null] as const);
+      return { ...item, ...(Object.fromEntries(numbers) as Record<NumberName, number | null>) };
+    }),
+    home: home ?? null,
+    fence: fence ?? null,
+    rally: rally ?? [],
   };
 }

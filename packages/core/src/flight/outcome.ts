@@ -6,6 +6,7 @@
  */
 import type { FlightEnd } from "../engine/index.ts";
 import type { Flown } from "./resolve.ts";
+import type { Touchdown } from "./story.ts";
 
 export type OutcomeWord = "completed" | "time ran out" | "crashed" | "failed";
 
@@ -14,16 +15,32 @@ export interface Outcome {
   readonly reason: string;
 }
 
-export const EXIT_CODES: Readonly<Record<OutcomeWord, number>> = { completed: 0, failed: 1, "time ran out": 3, crashed: 4 };
+export const EXIT_CODES: Readonly<Record<OutcomeWord, number>> = {
+  completed: 0,
+  failed: 1,
+  "time ran out": 3,
+  crashed: 4,
+};
 
-export function outcomeOf({ scenario }: Flown, end: Pick<FlightEnd, "stop">): Outcome {
+export function outcomeOf(
+  { scenario }: Pick<Flown, "scenario">,
+  end: Pick<FlightEnd, "stop">,
+  touchdown?: Touchdown,
+): Outcome {
   const event = end.stop > 0 ? scenario[end.stop - 1] : undefined;
   if (event !== undefined) {
     const { outcome, reason } = event.params as { outcome: OutcomeWord; reason: string };
-    return { word: outcome, reason };
+    return {
+      word: outcome,
+      reason: outcome === "crashed" && touchdown !== undefined ? `${reason} ${placeText(touchdown)}` : reason,
+    };
   }
   const aims = scenario.some(({ action, params }) => action === "stop" && params["outcome"] === "completed");
   return aims
     ? { word: "time ran out", reason: "the timeline ended before the flight was completed" }
     : { word: "completed", reason: "flown to the end of its timeline" };
+}
+
+function placeText({ speedMps, distanceM }: Touchdown): string {
+  return `at ${speedMps.toFixed(1)} m/s, ${distanceM.toFixed(1)} m from home`;
 }

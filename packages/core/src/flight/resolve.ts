@@ -5,20 +5,19 @@
  * seed, mission, scenario. It is hashed and embedded in recordings. *How it is run* holds output files and the like,
  * and is not. No date, host name or path stands in the first.
  */
-import { SimError, type Where } from "../errors/index.ts";
-import { checkParams, type Complaint, isPlainObject, type Kind, nearestName, type ParamsOf, type PlainObject } from "../params/index.ts";
-import { secondsToUs } from "../time/index.ts";
-import { checkVehicle, vehicleTable, type Vehicle } from "../plant/vehicle.ts";
+import { SimError } from "../errors/index.ts";
+import { isPlainObject, type ParamsOf, type PlainObject, show } from "../params/index.ts";
+import type { Vehicle } from "../plant/vehicle.ts";
+import type { Mission } from "../sources/autopilot/mission.ts";
 import { canonicalJson } from "./canonical.ts";
-import { checkConsistency } from "./consistency.ts";
-import { complaintError, flightErrors } from "./errors.ts";
-import { collectLayers, mergeLayers, type MergedSpec, placeOf, type SpecLayer, type SpecLoader } from "./layers.ts";
-import { type ResolvedMission, resolveMission } from "./mission-spec.ts";
+import { flightErrors } from "./errors.ts";
+import { collectLayers, mergeLayers, type SpecLayer, type SpecLoader } from "./layers.ts";
+import type { ResolvedMission } from "./mission-spec.ts";
 import type { Registry } from "./registry.ts";
-import { type FlightComplaint, type ResolvedEvent, resolveEvents } from "./scenario-spec.ts";
+import { FLIGHT_RULES, Resolver } from "./resolver.ts";
+import type { ResolvedEvent } from "./scenario-spec.ts";
 import { sha256Hex } from "./sha256.ts";
-import { missionEvents, stopEvents } from "./standing-events.ts";
-import { environmentTable, generalTable, stopTable, timelineTable } from "./tables.ts";
+import type { environmentTable, outputsTable, timelineTable } from "./tables.ts";
 
 export const FLOWN_FORMAT = 1;
 
@@ -31,7 +30,10 @@ export interface Flown {
   readonly name: string;
   readonly seed: number;
   readonly vehicle: Vehicle;
-  readonly environment: ParamsOf<typeof environmentTable> & { readonly atmosphere: ChosenKind; readonly gravity: ChosenKind };
+  readonly environment: ParamsOf<typeof environmentTable> & {
+    readonly atmosphere: ChosenKind;
+    readonly gravity: ChosenKind;
+  };
   readonly timeline: ParamsOf<typeof timelineTable>;
   readonly wind: ChosenKind;
   readonly integrator: ChosenKind;
@@ -46,7 +48,9 @@ export interface Flown {
 /** How it is run: nothing here changes a bit of the result. */
 export interface HowRun {
   readonly about: string;
-  readonly outputs: PlainObject;
+  /** How the description calls its vehicle. */
+  readonly vehicle: string;
+  readonly outputs: ParamsOf<typeof outputsTable>;
 }
 
 export interface ResolvedFlight {
@@ -59,24 +63,29 @@ export interface ResolvedFlight {
 export interface Resolution {
   /** Absent when there are complaints. */
   readonly resolved?: ResolvedFlight;
-  /** One typed error a complaint, in the order of the description's keys. */
+  /** One typed error a complaint. */
   readonly complaints: readonly SimError[];
+  /** Worth saying, but it flies. */
+  readonly warnings: readonly SimError[];
+  /** The layer that has the last word on a key, e.g. to find the folder that a path in it starts from. */
+  readonly originOf: (key: string) => SpecLayer;
 }
 
-const TOP_KEYS = [
-  "extends", "vehicle", "environment", "timeline", "wind", "integrator", "estimator", "sensors", "autopilot", "mission",
-  "scenario", "stop", "outputs",
-] as const;
+/** What a reader of files found: a value, or everything that is wrong with the file. */
+export interface FileReading<T> {
+  readonly value: T | undefined;
+  readonly errors: readonly SimError[];
+  readonly warnings: readonly SimError[];
+}
 
-/** The defaults below every description: the kinds that stand when none is named. */
-export const DEFAULT_KINDS = {
-  wind: "ou",
-  integrator: "rk4",
-  estimator: "noisy",
-  autopilot: "embedded",
-  atmosphere: "us76",
-  gravity: "wgs84",
-} as const;
+/** Reads what a description names; made at the edge, because the core touches no file. */
+export interface SpecContents {
+  readonly mission?: (name: string, from: SpecLayer) => FileReading<Mission>;
+  readonly parameters?: (
+    name: string,
+    from: SpecLayer,
+  ) => FileReading<readonly { readonly name: string; readonly value: number }[]>;
+}
 
 /** Looks up built-ins: a vehicle's name stands for a flight with that vehicle. */
 export function builtInLoader(registry: Registry): SpecLoader {
@@ -92,12 +101,31 @@ export function builtInNames(registry: Registry): string[] {
 }
 
 /** Never throws for anything a person can write: every mistake is a complaint. */
-export function resolveFlight(top: SpecLayer, registry: Registry, load: SpecLoader = builtInLoader(registry)): Resolution {
+export function resolveFlight(
+  top: SpecLayer,
+  registry: Registry,
+  load: SpecLoader = builtInLoader(registry),
+  contents: SpecContents = {},
+): Resolution {
+  if (!isPlainObject(top.spec)) {
+    const error = flightErrors.wrongType({
+      what: `${show(top.spec)} is not a description`,
+      where: { file: top.file },
+      fix: 'a table, e.g. { extends = "mission" }',
+    });
+    return { complaints: [error], warnings: [], originOf: () => top };
+  }
   try {
-    const merged = mergeLayers(collectLayers(top, load, builtInNames(registry)));
-    return new Resolver(merged, registry).resolve();
+    const merged = mergeLayers(collectLayers(top, load, builtInNames(registry)), FLIGHT_RULES);
+    const resolver = new Resolver(merged, registry, load, contents);
+    const { flown, run } = resolver.resolve() ?? {};
+    const { errors, warnings } = resolver.complaints;
+    const found = { complaints: errors, warnings, originOf: merged.originOf };
+    return flown === undefined || run === undefined
+      ? found
+      : { ...found, resolved: { flown, run, hash: hashOf(flown) } };
   } catch (error) {
-    if (error instanceof SimError) return { complaints: [error] };
+    if (error instanceof SimError) return { complaints: [error], warnings: [], originOf: () => top };
     throw error;
   }
 }
@@ -113,156 +141,6 @@ export function mustResolve(resolution: Resolution): ResolvedFlight {
     fix: "mend all of them; nothing was flown",
     cause: complaints,
   });
-}
-
-class Resolver {
-  private readonly merged: MergedSpec;
-  private readonly registry: Registry;
-  private readonly complaints: FlightComplaint[] = [];
-
-  constructor(merged: MergedSpec, registry: Registry) {
-    this.merged = merged;
-    this.registry = registry;
-  }
-
-  resolve(): Resolution {
-    const { spec } = this.merged;
-    const general = checkParams(generalTable, spec, this.complaints as Complaint[], "", TOP_KEYS) as ParamsOf<typeof generalTable>;
-    const vehicle = this.vehicle(spec["vehicle"]);
-    const environment = this.environment(this.table("environment"));
-    const timeline = checkParams(timelineTable, this.table("timeline"), this.complaints as Complaint[], "timeline") as ParamsOf<typeof timelineTable>;
-    const stop = checkParams(stopTable, this.table("stop"), this.complaints as Complaint[], "stop") as ParamsOf<typeof stopTable>;
-    const wind = this.kind(this.registry.winds, spec["wind"], "wind", DEFAULT_KINDS.wind);
-    const integrator = this.kind(this.registry.integrators, spec["integrator"], "integrator", DEFAULT_KINDS.integrator);
-    const estimator = this.kind(this.registry.estimators, spec["estimator"], "estimator", DEFAULT_KINDS.estimator);
-    const sensors = this.sensors(this.table("sensors"));
-    const autopilot = this.autopilot(spec["autopilot"]);
-    const mission = resolveMission(spec["mission"], this.complaints);
-    const scenario = this.scenario(timeline.autopilotPeriodS, mission, stop);
-    const outputs = this.table("outputs");
-    if (this.complaints.length === 0) {
-      const flown: Flown = {
-        format: FLOWN_FORMAT,
-        name: general.name,
-        seed: general.seed,
-        vehicle: vehicle!,
-        environment: environment!,
-        timeline,
-        wind: wind!,
-        integrator: integrator!,
-        estimator: estimator!,
-        sensors,
-        autopilot: autopilot!,
-        mission: mission ?? null,
-        scenario,
-        commandPolicy: general.commandPolicy as Flown["commandPolicy"],
-      };
-      checkConsistency(flown, general.strictRates, this.complaints);
-      if (this.complaints.length === 0) {
-        return { resolved: { flown, run: { about: general.about, outputs }, hash: hashOf(flown) }, complaints: [] };
-      }
-    }
-    return { complaints: this.complaints.map((complaint) => this.placed(complaint)) };
-  }
-
-  /** A section that must be a table; absent is empty. */
-  private table(key: string): PlainObject {
-    const value = this.merged.spec[key];
-    if (value === undefined || isPlainObject(value)) return value ?? {};
-    this.complaints.push({ code: "wrongType", key, what: `"${key}" is not a table`, fix: `write [${key}] with its keys below` });
-    return {};
-  }
-
-  /** A vehicle by name, or a table that may start from one by its own `extends`. */
-  private vehicle(given: unknown): Vehicle | undefined {
-    const spec = typeof given === "string" ? { extends: given } : given === undefined ? { extends: "iris" } : given;
-    if (!isPlainObject(spec)) {
-      this.complaints.push({ code: "wrongType", key: "vehicle", what: "a vehicle is a name or a table", fix: 'e.g. vehicle = "iris"' });
-      return undefined;
-    }
-    const { extends: base, ...own } = spec;
-    const found = typeof base === "string" && Object.hasOwn(this.registry.vehicles, base) ? this.registry.vehicles[base]! : {};
-    if (base !== undefined && Object.keys(found).length === 0) {
-      const names = Object.keys(this.registry.vehicles);
-      const near = nearestName(String(base), names);
-      const fix = near === undefined ? `one of: ${names.join(", ")}` : `did you mean "${near}"?`;
-      this.complaints.push({ code: "unknownKind", key: "vehicle", what: `unknown vehicle "${String(base)}"`, fix });
-      return undefined;
-    }
-    const layers = [found, own].map((layer) => ({ file: "vehicle", spec: layer }));
-    const before = this.complaints.length;
-    const vehicle = checkParams(vehicleTable, mergeLayers(layers).spec, this.complaints as Complaint[], "vehicle") as unknown as Vehicle;
-    if (this.complaints.length === before) checkVehicle(vehicle, this.complaints as Complaint[], "vehicle");
-    return vehicle;
-  }
-
-  private environment(given: PlainObject): Flown["environment"] | undefined {
-    const { atmosphere, gravity, ...rest } = given;
-    const base = checkParams(environmentTable, rest, this.complaints as Complaint[], "environment", ["atmosphere", "gravity"]);
-    const air = this.kind(this.registry.atmospheres, atmosphere, "environment.atmosphere", DEFAULT_KINDS.atmosphere);
-    const pull = this.kind(this.registry.gravities, gravity, "environment.gravity", DEFAULT_KINDS.gravity);
-    if (air === undefined || pull === undefined) return undefined;
-    return { ...(base as ParamsOf<typeof environmentTable>), atmosphere: air, gravity: pull };
-  }
-
-  private sensors(given: PlainObject): ChosenKind[] {
-    const names = this.registry.sensors.map(({ name }) => name);
-    return Object.keys(given)
-      .sort((a, b) => names.indexOf(a) - names.indexOf(b))
-      .flatMap((name) => {
-        const params = given[name];
-        const spec = isPlainObject(params) ? { ...params, kind: name } : name;
-        return this.kind(this.registry.sensors, spec, `sensors.${name}`, name) ?? [];
-      });
-  }
-
-  private autopilot(given: unknown): Flown["autopilot"] | undefined {
-    const spec = isPlainObject(given) ? given : {};
-    const { parameters = {}, ...rest } = spec;
-    const chosen = this.kind(this.registry.autopilots, isPlainObject(given) ? rest : given, "autopilot", DEFAULT_KINDS.autopilot);
-    if (!isPlainObject(parameters)) {
-      this.complaints.push({ code: "wrongType", key: "autopilot.parameters", what: "parameters are a table", fix: "e.g. [autopilot.parameters] MPC_XY_CRUISE = 4" });
-      return undefined;
-    }
-    for (const name of Object.keys(parameters)) {
-      const value = parameters[name];
-      if (typeof value === "number" && Number.isFinite(value)) continue;
-      this.complaints.push({ code: "wrongType", key: `autopilot.parameters.${name}`, what: `${JSON.stringify(value)} is not a number`, fix: "parameters are finite numbers" });
-    }
-    return chosen === undefined ? undefined : { ...chosen, parameters: parameters as Record<string, number> };
-  }
-
-  private scenario(autopilotPeriodS: number, mission: ResolvedMission | undefined, stop: ParamsOf<typeof stopTable>): ResolvedEvent[] {
-    const tickUs = typeof autopilotPeriodS === "number" ? secondsToUs(autopilotPeriodS) : 1;
-    const own = resolveEvents(this.merged.spec["scenario"], tickUs, this.complaints);
-    if (this.complaints.length > 0) return own;
-    return [...(mission === undefined ? [] : missionEvents(mission)), ...own, ...stopEvents(stop, mission !== undefined)];
-  }
-
-  /** `"none"`, `{ kind = "ou", … }`, or nothing for the default. */
-  private kind<Part, Context>(kinds: readonly Kind<Part, Context>[], given: unknown, key: string, fallback: string): ChosenKind | undefined {
-    const spec = given === undefined ? { kind: fallback } : typeof given === "string" ? { kind: given } : given;
-    if (!isPlainObject(spec)) {
-      this.complaints.push({ code: "wrongType", key, what: `"${key}" is neither a name nor a table`, fix: `e.g. ${key} = "${fallback}"` });
-      return undefined;
-    }
-    const { kind: name = fallback, ...params } = spec;
-    const found = kinds.find((candidate) => candidate.name === name);
-    if (found === undefined) {
-      const names = kinds.map((candidate) => candidate.name);
-      const near = nearestName(String(name), names);
-      const fix = `${near === undefined ? "" : `did you mean "${near}"? `}one of: ${names.join(", ")}`;
-      this.complaints.push({ code: "unknownKind", key: `${key}.kind`, what: `unknown kind "${String(name)}" for ${key}`, fix });
-      return undefined;
-    }
-    const values = checkParams(found.params, params, this.complaints as Complaint[], key, ["kind"]);
-    return { kind: found.name, version: found.version, params: values };
-  }
-
-  private placed({ code, key, what, fix }: FlightComplaint): SimError {
-    const where: Where = placeOf(this.merged.originOf(key), key);
-    return complaintError(code as keyof typeof flightErrors)({ what, where, fix });
-  }
 }
 
 export function hashOf(flown: Flown): string {

@@ -1,42 +1,69 @@
 /**
- * From the events that a person writes to the events that the scenario flies.
+ * The scenario of a description → events: exact times, parsed conditions, checked parameters, nothing left to default.
  *
- * An entry has one trigger (`at`, `step` or `when`), one action, and perhaps a window. `snap = "autopilot"` moves a
- * time up to the autopilot's next tick. The stop rules and the mission's arming are events like any other, appended
- * here, so that one mechanism ends and starts every flight.
+ * An event has one trigger (`at`, `step` or `when`), one action, and perhaps a window (`for`). `snap = "autopilot"`
+ * moves it up to the autopilot's next tick. What would have no effect is a complaint: a hold without a condition, a
+ * window on a request that is done once.
  */
-import { checkParams, type Complaint, isPlainObject, nearestName, type PlainObject } from "../params/index.ts";
+import { checkParams, isPlainObject, nearestName, type PlainObject, show } from "../params/index.ts";
 import { secondsToUs } from "../time/index.ts";
 import { SimError } from "../errors/index.ts";
-import { ACTION_NAMES, ACTIONS, type ActionName, type Condition, parseCondition } from "../sources/scenario/index.ts";
+import {
+  ACTION_NAMES,
+  ACTIONS,
+  type ActionName,
+  type Condition,
+  isEffect,
+  parseCondition,
+  type ScenarioEvent,
+} from "../sources/scenario/index.ts";
+import type { Complaints, FlightErrorName } from "./complaints.ts";
 import { parseDurationText } from "./duration-text.ts";
 
-/** An event as it stands in a resolved flight: plain data, nothing left to default. */
-export interface ResolvedEvent {
-  readonly trigger:
-    | { readonly at: "time"; readonly tUs: number }
-    | { readonly at: "step"; readonly boundary: number }
-    | { readonly at: "condition"; readonly condition: Condition; readonly holdUs: number; readonly hysteresis: number };
-  readonly forUs?: number;
-  readonly repeats: boolean;
-  readonly action: ActionName;
-  readonly params: Readonly<Record<string, unknown>>;
-}
+/** An event as it stands in a resolved flight. */
+export type ResolvedEvent = ScenarioEvent;
 
-export type FlightComplaint = Omit<Complaint, "code"> & { readonly code: string };
+const MOST_EVENTS = 1000;
 
-const ENTRY_KEYS = ["name", "at", "atS", "step", "when", "for", "forS", "repeats", "hysteresis", "holdS", "snap"] as const;
+/** Keys of an event besides its action, with one sentence each. */
+export const EVENT_KEYS = {
+  at: 'The time at which it happens, with its unit: "30 s", "250 ms", "1.5 min".',
+  atS: "The same in seconds.",
+  step: "The number of the boundary at which it happens; 0 is the first.",
+  when: 'The condition that makes it happen, e.g. "altitudeM > 10 and armed == 1".',
+  for: "How long its effect lasts; for ever when left out.",
+  forS: "The same in seconds.",
+  hold: "How long the condition must have held.",
+  holdS: "The same in seconds.",
+  after: "How long after that it happens.",
+  afterS: "The same in seconds.",
+  repeats: "Whether the condition may make it happen again, once it was left.",
+  hysteresis: "By how much the condition must be left before it may happen again, in the quantity's unit.",
+  snap: '"autopilot" moves it to the autopilot\'s next tick.',
+} as const;
+const TRIGGERS = ["at", "atS", "step", "when"] as const;
+/** Keys that mean something for a condition only. */
+const WITH_CONDITION = ["hold", "holdS", "after", "afterS", "repeats", "hysteresis"] as const;
 
-export function resolveEvents(given: unknown, autopilotPeriodUs: number, complaints: FlightComplaint[]): ResolvedEvent[] {
+export function resolveEvents(given: unknown, autopilotPeriodUs: number, complaints: Complaints): ResolvedEvent[] {
   if (given === undefined) return [];
   if (!Array.isArray(given)) {
-    complaints.push({ code: "wrongType", key: "scenario", what: "the scenario is not a list of events", fix: "write [[scenario]] for each event" });
+    complaints.add(
+      "wrongType",
+      "scenario",
+      "the scenario is not a list of events",
+      "write [[scenario]] for each event",
+    );
+    return [];
+  }
+  if (given.length > MOST_EVENTS) {
+    complaints.add("wrongLength", "scenario", `${given.length} events given`, `at most ${MOST_EVENTS}`);
     return [];
   }
   return given.flatMap((entry, index) => {
     const key = `scenario[${index}]`;
     if (isPlainObject(entry)) return new EventReader(entry, key, autopilotPeriodUs, complaints).read() ?? [];
-    complaints.push({ code: "wrongType", key, what: "an event is a table", fix: 'e.g. { at = "30 s", motorOff = { motor = 2 } }' });
+    complaints.add("wrongType", key, `${show(entry)} is not a table`, 'e.g. { at = "30 s", motorOff = { motor = 2 } }');
     return [];
   });
 }
@@ -46,9 +73,9 @@ class EventReader {
   private readonly entry: PlainObject;
   private readonly key: string;
   private readonly tickUs: number;
-  private readonly complaints: FlightComplaint[];
+  private readonly complaints: Complaints;
 
-  constructor(entry: PlainObject, key: string, tickUs: number, complaints: FlightComplaint[]) {
+  constructor(entry: PlainObject, key: string, tickUs: number, complaints: Complaints) {
     this.entry = entry;
     this.key = key;
     this.tickUs = tickUs;
@@ -56,68 +83,121 @@ class EventReader {
   }
 
   read(): ResolvedEvent | undefined {
-    const before = this.complaints.length;
+    const before = this.complaints.count;
     const trigger = this.trigger();
     const action = this.action();
-    const forUs = this.durationUs(this.entry["for"] === undefined ? "forS" : "for", false);
+    const forUs = this.durationUs("for", "forS", false);
     const repeats = this.flag("repeats");
-    if (this.complaints.length > before || trigger === undefined || action === undefined) return undefined;
+    this.checkUse(trigger, action?.action, forUs, action?.params);
+    if (this.complaints.count > before || trigger === undefined || action === undefined) return undefined;
     return { trigger, ...(forUs === undefined ? {} : { forUs }), repeats, ...action };
   }
 
+  /** What would be ignored, or never be seen. */
+  private checkUse(
+    trigger: ResolvedEvent["trigger"] | undefined,
+    action: ActionName | undefined,
+    forUs: number | undefined,
+    params: PlainObject | undefined,
+  ): void {
+    if (trigger !== undefined && trigger.at !== "condition") {
+      for (const name of WITH_CONDITION) {
+        if (this.entry[name] !== undefined)
+          this.complain(
+            "inconsistent",
+            name,
+            `"${name}" belongs to a condition`,
+            "give the event a `when`, or leave it out",
+          );
+      }
+    }
+    if (trigger?.at === "step" && this.entry["snap"] !== undefined) {
+      this.complain("inconsistent", "snap", "a numbered boundary is where it is", "leave snap out, or give a time");
+    }
+    if (action === undefined) return;
+    const window = this.entry["for"] === undefined ? "forS" : "for";
+    if (forUs !== undefined && !isEffect(action)) {
+      this.complain("inconsistent", window, `"${action}" is done once and has no window`, `leave "${window}" out`);
+    }
+    if (action === "gust" && params?.["shape"] === "one-minus-cosine" && forUs === undefined) {
+      this.complain("missing", "forS", "a gust that rises and falls needs a window", "give forS");
+    }
+    if (action === "parameter" && this.entry["repeats"] === true) {
+      this.complain("inconsistent", "repeats", "a parameter is set once", "leave repeats out");
+    }
+  }
+
   private trigger(): ResolvedEvent["trigger"] | undefined {
-    const given = (["at", "atS", "step", "when"] as const).filter((name) => this.entry[name] !== undefined);
+    const given = TRIGGERS.filter((name) => this.entry[name] !== undefined);
     if (given.length !== 1) {
-      const what = given.length === 0 ? "the event has no trigger" : `the event has the triggers ${given.join(" and ")}`;
+      const what =
+        given.length === 0 ? "the event has no trigger" : `the event has the triggers ${given.join(" and ")}`;
       return this.complain("badTrigger", "", what, "give one of: at, step, when");
     }
+    const snapUs = this.snapUs();
     switch (given[0]) {
       case "step":
         return this.step();
       case "when":
-        return this.when();
-      default:
-        return this.time(given[0]!);
+        return this.when(snapUs);
+      default: {
+        const tUs = this.durationUs("at", "atS", true);
+        if (tUs === undefined) return undefined;
+        return { at: "time", tUs: snapUs === 0 ? tUs : Math.ceil(tUs / snapUs) * snapUs };
+      }
     }
   }
 
-  private time(name: string): ResolvedEvent["trigger"] | undefined {
-    const tUs = this.durationUs(name, true);
-    if (tUs === undefined) return undefined;
+  private snapUs(): number {
     const { snap } = this.entry;
-    if (snap !== undefined && snap !== "autopilot") {
-      return this.complain("unknownChoice", "snap", `${String(snap)} is nothing to snap to`, 'one of: "autopilot"');
-    }
-    return { at: "time", tUs: snap === undefined ? tUs : Math.ceil(tUs / this.tickUs) * this.tickUs };
+    if (snap === undefined) return 0;
+    if (snap !== "autopilot")
+      this.complain("unknownChoice", "snap", `${show(snap)} is nothing to snap to`, 'one of: "autopilot"');
+    return this.tickUs;
   }
 
   private step(): ResolvedEvent["trigger"] | undefined {
     const { step } = this.entry;
     if (typeof step === "number" && Number.isSafeInteger(step) && step >= 0) return { at: "step", boundary: step };
-    return this.complain("notWhole", "step", `${String(step)} is not the number of a boundary`, "a whole number from 0");
+    return this.complain("notWhole", "step", `${show(step)} is not the number of a boundary`, "a whole number from 0");
   }
 
-  private when(): ResolvedEvent["trigger"] | undefined {
+  private when(snapUs: number): ResolvedEvent["trigger"] | undefined {
     const { when, hysteresis = 0 } = this.entry;
-    if (typeof when !== "string") return this.complain("wrongType", "when", "a condition is a text", 'e.g. when = "altitudeM > 10"');
+    if (typeof when !== "string")
+      return this.complain("wrongType", "when", `${show(when)} is not a condition`, 'e.g. when = "altitudeM > 10"');
     const condition = parseCondition(when);
-    if (!Array.isArray(condition)) {
-      const fault = condition as { what: string; fix: string };
-      return this.complain("badCondition", "when", fault.what, fault.fix);
-    }
+    if (!isCondition(condition)) return this.complain("badCondition", "when", condition.what, condition.fix);
     if (typeof hysteresis !== "number" || !(hysteresis >= 0) || !Number.isFinite(hysteresis)) {
-      return this.complain("outOfRange", "hysteresis", `${String(hysteresis)} is no margin`, "a number from 0, in the quantity's unit");
+      return this.complain(
+        "outOfRange",
+        "hysteresis",
+        `${show(hysteresis)} is no margin`,
+        "a number from 0, in the quantity's unit",
+      );
     }
-    return { at: "condition", condition: condition as Condition, holdUs: this.durationUs("holdS", true) ?? 0, hysteresis };
+    return {
+      at: "condition",
+      condition,
+      holdUs: this.durationUs("hold", "holdS", true) ?? 0,
+      hysteresis,
+      afterUs: this.durationUs("after", "afterS", true) ?? 0,
+      snapUs,
+    };
   }
 
   private action(): Pick<ResolvedEvent, "action" | "params"> | undefined {
-    const names = Object.keys(this.entry).filter((name) => !(ENTRY_KEYS as readonly string[]).includes(name));
+    const names = Object.keys(this.entry).filter((name) => !Object.hasOwn(EVENT_KEYS, name));
     const known = names.filter((name) => (ACTION_NAMES as readonly string[]).includes(name)) as ActionName[];
     for (const name of names) {
       if ((known as readonly string[]).includes(name)) continue;
-      const near = nearestName(name, [...ACTION_NAMES, ...ENTRY_KEYS]);
-      this.complain("unknownKey", name, `"${name}" is neither a trigger nor an action`, near === undefined ? `actions: ${ACTION_NAMES.join(", ")}` : `did you mean "${near}"?`);
+      const near = nearestName(name, [...ACTION_NAMES, ...Object.keys(EVENT_KEYS)]);
+      this.complain(
+        "unknownKey",
+        name,
+        `${show(name)} is neither a trigger nor an action`,
+        near === undefined ? `actions: ${ACTION_NAMES.join(", ")}` : `did you mean "${near}"?`,
+      );
     }
     if (known.length !== 1) {
       if (names.length > known.length) return undefined;
@@ -127,23 +207,48 @@ class EventReader {
     const action = known[0]!;
     const value = this.entry[action];
     const params = value === true ? {} : value;
-    if (!isPlainObject(params)) return this.complain("wrongType", action, `${String(value)} is not a table`, `write ${action} = {} or its parameters`);
-    const resolved = checkParams(ACTIONS[action].params, params, this.complaints as Complaint[], `${this.key}.${action}`);
-    return { action, params: resolved };
+    if (!isPlainObject(params))
+      return this.complain(
+        "wrongType",
+        action,
+        `${show(value)} is not a table`,
+        `write ${action} = true, or a table of its parameters`,
+      );
+    const resolved = this.complaints.taking((found) =>
+      checkParams(ACTIONS[action].params, params, found, `${this.key}.${action}`),
+    );
+    return { action, params: resolved as ResolvedEvent["params"] };
   }
 
   private flag(name: string): boolean {
     const value = this.entry[name];
     if (value === undefined || typeof value === "boolean") return value ?? false;
-    this.complain("wrongType", name, `${String(value)} is not a switch`, "true or false");
+    this.complain("wrongType", name, `${show(value)} is not a switch`, "true or false");
     return false;
   }
 
-  private durationUs(name: string, zero: boolean): number | undefined {
+  /** A time given as text or seconds under one name, or as seconds under another. */
+  private durationUs(textName: string, secondsName: string, zero: boolean): number | undefined {
+    if (this.entry[textName] !== undefined && this.entry[secondsName] !== undefined) {
+      return this.complain(
+        "inconsistent",
+        textName,
+        `both ${textName} and ${secondsName} are given`,
+        "give one of them",
+      );
+    }
+    const name = this.entry[textName] === undefined ? secondsName : textName;
     const value = this.entry[name];
     if (value === undefined) return undefined;
-    const seconds = parseDurationText(value);
-    if (seconds === undefined) return this.complain("wrongType", name, `${JSON.stringify(value)} is not a time`, 'e.g. "30 s", "250 ms" or seconds');
+    const seconds = name === secondsName ? value : parseDurationText(value, "with unit");
+    if (typeof seconds !== "number") {
+      return this.complain(
+        "wrongType",
+        name,
+        `${show(value)} is not a time`,
+        `e.g. ${textName} = "30 s" or ${secondsName} = 30`,
+      );
+    }
     try {
       const us = secondsToUs(seconds, name);
       if (us > 0 || (zero && us === 0)) return us;
@@ -154,8 +259,11 @@ class EventReader {
     }
   }
 
-  private complain(code: string, name: string, what: string, fix: string): undefined {
-    this.complaints.push({ code, key: name === "" ? this.key : `${this.key}.${name}`, what, fix });
-    return undefined;
+  private complain(code: FlightErrorName, name: string, what: string, fix: string): undefined {
+    return this.complaints.add(code, name === "" ? this.key : `${this.key}.${name}`, what, fix);
   }
+}
+
+function isCondition(parsed: ReturnType<typeof parseCondition>): parsed is Condition {
+  return Array.isArray(parsed);
 }

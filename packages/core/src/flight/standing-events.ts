@@ -21,7 +21,9 @@ export function stopEvents(rules: ParamsOf<typeof stopTable>, hasMission: boolea
   const events: ResolvedEvent[] = [];
   if (rules.onCrash) {
     events.push(stopWhen(`impactMps > ${rules.crashSpeedMps}`, 0, "crashed", "hit the ground"));
-    events.push(stopWhen(`touching == 1 and tiltDeg > ${rules.crashTiltDeg}`, 0, "crashed", "turned over on the ground"));
+    events.push(
+      stopWhen(`touching == 1 and tiltDeg > ${rules.crashTiltDeg}`, 0, "crashed", "turned over on the ground"),
+    );
   }
   if (hasMission && rules.onLanding) {
     const holdUs = secondsToUs(rules.afterLandingS);
@@ -34,7 +36,7 @@ function stopWhen(text: string, holdUs: number, outcome: string, reason: string)
   const condition = parseCondition(text);
   invariant(Array.isArray(condition), `the stop rule "${text}" is not understood`);
   return {
-    trigger: { at: "condition", condition: condition as Condition, holdUs, hysteresis: 0 },
+    trigger: { at: "condition", condition: condition as Condition, holdUs, hysteresis: 0, afterUs: 0, snapUs: 0 },
     repeats: false,
     action: "stop",
     params: { outcome, reason },

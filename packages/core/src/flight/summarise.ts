@@ -44,9 +44,11 @@ export function summarise(recording: Recording): RecordingSummary {
   const stateSize = recording.initialState.length;
   const frame = new Float64Array(1 + stateSize);
   frame.set(recording.initialState, 1);
-  const observer = new SummaryObserver(recording.dims, namedLayout(recording));
+  const observer = new SummaryObserver(recording.dims, namedLayout(recording), flown);
   const walks = [...recording.streams, ...recording.logged].map((stream) =>
-    stream.name === "state" ? new Walk(stream, frame, 1) : new Walk(stream, bus, layout.find(stream.name as SignalName).offset),
+    stream.name === "state"
+      ? new Walk(stream, frame, 1)
+      : new Walk(stream, bus, layout.find(stream.name as SignalName).offset),
   );
   const base = layout.find("windBaseNed").offset;
   const gust = layout.find("windGustNed").offset;
@@ -54,14 +56,14 @@ export function summarise(recording: Recording): RecordingSummary {
   const { timesUs, due } = recording.boundaries;
   const view = { clock: new FlightClock(), frame, stateSize, bus, due: 0, outputsRan: false, inputChanged: false };
   for (let i = 0; i < timesUs.length; i += 1) {
-    if ((due[i]! & (DUE_BITS.autopilot | DUE_BITS.log)) === 0) continue;
+    if ((due[i]! & (DUE_BITS.scenario | DUE_BITS.autopilot | DUE_BITS.log)) === 0) continue;
     for (const walk of walks) walk.to(timesUs[i]!);
     frame[0] = timesUs[i]!;
     for (let k = 0; k < 3; k += 1) bus[sum + k] = bus[base + k]! + bus[gust + k]!;
     observer.observe({ ...view, due: due[i]! } satisfies BoundaryView);
   }
   const stop = findStream(recording, "stop").values.at(-1) ?? 0;
-  return { ...outcomeOf(flown, { stop }), events: observer.events, extremes: observer.extremes() };
+  return { ...outcomeOf(flown, { stop }, observer.touchdown), events: observer.events, extremes: observer.extremes() };
 }
 
 /** Enough of a layout to find blocks by name. */

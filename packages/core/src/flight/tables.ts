@@ -1,5 +1,5 @@
 /**
- * The sections of a flight description that are not kinds: timeline, environment, mission, stop rules.
+ * The sections of a flight description that are not kinds: timeline, environment, mission, stop rules, outputs.
  *
  * Checks, defaults, JSON Schema, `list`, `init` and the docs all derive from these tables.
  */
@@ -14,16 +14,22 @@ export const timelineTable = defineParams({
     unit: "s",
     zero: true,
     default: 0.001,
-    about: "One integration interval a tick; 0 leaves the integrator free between the other boundaries.",
+    about:
+      "One integration interval a tick; 0 leaves the integrator free between the other boundaries, and is the default of adaptive ones.",
   },
   windPeriodS: { type: "duration", unit: "s", default: 0.02, about: "How often the wind changes." },
-  logPeriodS: { type: "duration", unit: "s", default: 0.02, about: "How often a row is logged; log ticks are boundaries." },
+  logPeriodS: {
+    type: "duration",
+    unit: "s",
+    default: 0.02,
+    about: "How often a row is logged; log ticks are boundaries.",
+  },
   scenarioPeriodS: {
     type: "duration",
     unit: "s",
     zero: true,
     default: 0,
-    about: "How often conditions are looked at; 0 is the autopilot's period. Crossings are located between.",
+    about: "How often conditions are looked at; 0 takes the autopilot's period. Crossings are located in between.",
   },
 });
 
@@ -93,4 +99,46 @@ export const generalTable = defineParams({
     default: true,
     about: "Whether cadences that silently slow a loop down are errors.",
   },
+});
+
+/** How it is run: nothing here changes a bit of the result. */
+export const outputsTable = defineParams({
+  logs: {
+    type: "sections",
+    default: [],
+    maxLength: 16,
+    about: "Log files; their kind is told by the end of the name: .csv, .ulg, .mcap, .h5, .parquet.",
+    table: {
+      file: { type: "text", about: "Where to write it, relative to the file that says so." },
+      everyRows: {
+        type: "number",
+        unit: "count",
+        integer: true,
+        min: 1,
+        max: 1e6,
+        default: 1,
+        about: "Takes every n-th row of the log.",
+      },
+      columns: { type: "texts", maxLength: 1024, default: [], about: "Columns to write; all when empty." },
+    },
+  },
+  recording: {
+    type: "text",
+    default: "",
+    about: "File for the recording (.mcap), from which a flight can be replayed; none when empty.",
+  },
+  picture: {
+    type: "text",
+    default: "",
+    about: "File for a picture of track and altitude (.svg or .png); none when empty.",
+  },
+  paceX: {
+    type: "number",
+    unit: "x real time",
+    min: 0,
+    max: 1e6,
+    default: 0,
+    about: "Keeps to the wall clock: 1 is real time, 0 as fast as it goes.",
+  },
+  overwrite: { type: "boolean", default: false, about: "Whether files that are there already are replaced." },
 });

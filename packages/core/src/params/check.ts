@@ -52,7 +52,7 @@ export function checkParams(
     complaints.push({
       code: "unknownKey",
       key: join(path, key),
-      what: `unknown key "${key}"`,
+      what: `unknown key ${show(key)}`,
       fix: near === undefined ? `known keys: ${[...also, ...known].join(", ") || "none"}` : `did you mean "${near}"?`,
     });
   }
@@ -84,6 +84,8 @@ function checkValue(param: Param, value: unknown, complaints: Complaint[], key: 
       return typeof value === "string"
         ? value
         : complain("wrongType", `${show(value)} is not a text`, "put it in quotes");
+    case "texts":
+      return checkTexts(param.maxLength ?? 4096, value, complaints, key);
     case "choice":
       return checkChoice(param.options, value, complaints, key);
     case "vector":
@@ -124,7 +126,7 @@ function checkNumber(
       code: "wrongType",
       key,
       what: `${show(value)} is not a number`,
-      fix: `a number in ${param.unit}`,
+      fix: `a number${unitSuffix(param.unit)}`,
     });
     return undefined;
   }
@@ -133,7 +135,7 @@ function checkNumber(
       code: "notFinite",
       key,
       what: `${value} is not finite`,
-      fix: `a finite number in ${param.unit}`,
+      fix: `a finite number${unitSuffix(param.unit)}`,
     });
     return undefined;
   }
@@ -149,7 +151,12 @@ function checkNumber(
   const { min = -Infinity, max = Infinity, open = false } = param;
   const inside = open ? value > min && value < max : value >= min && value <= max;
   if (!inside) {
-    complaints.push({ code: "outOfRange", key, what: `${value} ${param.unit} is out of range`, fix: rangeText(param) });
+    complaints.push({
+      code: "outOfRange",
+      key,
+      what: `${value}${isPlain(param.unit) ? "" : ` ${param.unit}`} is out of range`,
+      fix: rangeText(param),
+    });
     return undefined;
   }
   return value;
@@ -185,6 +192,31 @@ function checkChoice(
     key,
     what: `${show(value)} is not known here`,
     fix: `${near === undefined ? "" : `did you mean "${near}"? `}one of: ${options.join(", ")}`,
+  });
+  return undefined;
+}
+
+function checkTexts(maxLength: number, value: unknown, complaints: Complaint[], key: string): unknown {
+  if (!Array.isArray(value)) {
+    complaints.push({
+      code: "wrongType",
+      key,
+      what: `${show(value)} is not a list`,
+      fix: 'a list of texts, e.g. ["a", "b"]',
+    });
+    return undefined;
+  }
+  if (value.length > maxLength) {
+    complaints.push({ code: "wrongLength", key, what: `${value.length} texts given`, fix: `at most ${maxLength}` });
+    return undefined;
+  }
+  const at = value.findIndex((item) => typeof item !== "string");
+  if (at < 0) return [...value];
+  complaints.push({
+    code: "wrongType",
+    key: `${key}[${at}]`,
+    what: `${show(value[at])} is not a text`,
+    fix: "put it in quotes",
   });
   return undefined;
 }
@@ -249,24 +281,35 @@ function checkSections(
 export function describe(param: Param): string {
   switch (param.type) {
     case "number":
-      return `a ${param.integer === true ? "whole number" : "number"} in ${param.unit}${rangeSuffix(param)}`;
+      return `a ${param.integer === true ? "whole number" : "number"}${unitSuffix(param.unit)}${rangeSuffix(param)}`;
     case "duration":
       return `seconds, whole microseconds${param.zero === true ? ", 0 allowed" : ""}`;
     case "boolean":
       return "true or false";
     case "text":
       return "a text";
+    case "texts":
+      return "a list of texts";
     case "choice":
       return `one of: ${param.options.join(", ")}`;
     case "vector":
-      return `${param.size} numbers in ${param.unit}${rangeSuffix(param)}`;
+      return `${param.size} numbers${unitSuffix(param.unit)}${rangeSuffix(param)}`;
     case "list":
-      return `a list of numbers in ${param.unit}${rangeSuffix(param)}`;
+      return `a list of numbers${unitSuffix(param.unit)}${rangeSuffix(param)}`;
     case "section":
       return "a table";
     case "sections":
       return "a list of tables";
   }
+}
+
+/** Units that say nothing to a reader: pure numbers, counts, numbered things. */
+function isPlain(unit: string): boolean {
+  return ["1", "count", "index", "enum", "flag"].includes(unit);
+}
+
+function unitSuffix(unit: string): string {
+  return isPlain(unit) ? "" : ` in ${unit}`;
 }
 
 function rangeSuffix(range: { min?: number; max?: number; open?: boolean }): string {
@@ -287,7 +330,19 @@ function join(path: string, key: string): string {
   return path === "" ? key : `${path}.${key}`;
 }
 
-function show(value: unknown): string {
-  const text = typeof value === "string" ? `"${value}"` : (JSON.stringify(value) ?? String(value));
+/** A value as a message quotes it: short, whatever it is. */
+export function show(value: unknown): string {
+  const text = typeof value === "string" ? `"${value}"` : (plainText(value) ?? String(value));
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
+
+/** JSON where there is one: an object of the API may hold circles, functions and other oddities. */
+function plainText(value: unknown): string | undefined {
+  if (typeof value === "bigint" || typeof value === "symbol" || typeof value === "function") return typeof value;
+  if (typeof value === "number") return String(value);
+  try {
+    return JSON.stringify(value) ?? undefined;
+  } catch {
+    return Array.isArray(value) ? "a list" : "an object";
+  }
 }

@@ -9,6 +9,7 @@ import {
   describe as describeParam,
   nearestName,
   type ParamsOf,
+  show,
 } from "./index.ts";
 
 const table = defineParams({
@@ -149,9 +150,32 @@ describe("checkParams", () => {
     );
   });
 
+  it("takes lists of texts", () => {
+    const columns = defineParams({ columns: { type: "texts", maxLength: 2, default: [], about: "Columns." } });
+    const of = (given: unknown) => {
+      const complaints: Complaint[] = [];
+      return [
+        checkParams(columns, { columns: given }, complaints)["columns"],
+        complaints.map(({ code, key }) => `${code} ${key}`),
+      ];
+    };
+    expect(of(["a", "b"])).toEqual([["a", "b"], []]);
+    expect(of(undefined)).toEqual([[], []]);
+    expect(of("a")).toEqual([undefined, ["wrongType columns"]]);
+    expect(of(["a", 1])).toEqual([undefined, ["wrongType columns[1]"]]);
+    expect(of(["a", "b", "c"])).toEqual([undefined, ["wrongLength columns"]]);
+  });
+
+  it("quotes odd values without stumbling over them", () => {
+    const circle: Record<string, unknown> = {};
+    circle["self"] = circle;
+    for (const odd of [circle, 1n, Symbol("s"), () => 1, undefined, NaN, "x".repeat(1e6)])
+      expect(show(odd).length).toBeLessThan(70);
+  });
+
   it("describes what may be given", () => {
     expect(describeParam(table.massKg)).toBe("a number in kg, above 0");
-    expect(describeParam(table.turns)).toBe("a whole number in 1, at least 1 and at most 9");
+    expect(describeParam(table.turns)).toBe("a whole number, at least 1 and at most 9");
     expect(describeParam(table.mode)).toBe("one of: strict, clamp");
     expect(describeParam(table.delayS)).toBe("seconds, whole microseconds, 0 allowed");
   });

@@ -44,6 +44,12 @@ export interface ChoiceParam extends Common<string> {
   readonly options: readonly string[];
 }
 
+/** Any number of texts: names of files, of columns. */
+export interface TextsParam extends Common<readonly string[]> {
+  readonly type: "texts";
+  readonly maxLength?: number;
+}
+
 /** A fixed number of numbers: a vector, a matrix row by row. */
 export interface VectorParam extends Common<readonly number[]> {
   readonly type: "vector";
@@ -84,6 +90,7 @@ export type Param =
   | DurationParam
   | BooleanParam
   | TextParam
+  | TextsParam
   | ChoiceParam
   | VectorParam
   | ListParam
@@ -101,13 +108,15 @@ export type ParamValue<P extends Param> = P extends { type: "number" | "duration
       ? O
       : P extends { type: "text" }
         ? string
-        : P extends { type: "vector" | "list" }
-          ? readonly number[]
-          : P extends { type: "section"; table: infer T extends ParamTable }
-            ? ParamsOf<T>
-            : P extends { type: "sections"; table: infer T extends ParamTable }
-              ? readonly ParamsOf<T>[]
-              : never;
+        : P extends { type: "texts" }
+          ? readonly string[]
+          : P extends { type: "vector" | "list" }
+            ? readonly number[]
+            : P extends { type: "section"; table: infer T extends ParamTable }
+              ? ParamsOf<T>
+              : P extends { type: "sections"; table: infer T extends ParamTable }
+                ? readonly ParamsOf<T>[]
+                : never;
 
 export type ParamsOf<T extends ParamTable> = { readonly [K in keyof T]: ParamValue<T[K]> };
 

@@ -4,9 +4,15 @@
  * They are descriptions like any other and say only what differs from the defaults.
  */
 import type { PlainObject } from "../../params/index.ts";
-import { longHold, square, steps, upAndHold } from "./missions.ts";
+import { iris } from "../vehicles/iris.ts";
+import { farAndHold, longHold, square, steps, upAndHold } from "./missions.ts";
 
 const still = { kind: "none" };
+
+/** The packs of a vehicle as if they had been flown before. */
+function drained(vehicle: PlainObject, soc: number): PlainObject[] {
+  return (vehicle["batteries"] as readonly PlainObject[]).map((battery) => ({ ...battery, soc }));
+}
 
 export const builtInFlights = {
   mission: {
@@ -41,16 +47,16 @@ export const builtInFlights = {
   },
   "battery-rtl": {
     name: "battery-rtl",
-    about: "A nearly empty battery sags to critical: return and landing.",
-    vehicle: { extends: "iris", initialSoc: 0.1 },
-    mission: { items: upAndHold },
-    timeline: { endS: 180 },
+    about: "A nearly empty battery sags to critical away from home: return and landing.",
+    vehicle: { extends: "iris", batteries: drained(iris, 0.12) },
+    mission: { items: farAndHold },
+    timeline: { endS: 240 },
   },
   gust: {
     name: "gust",
-    about: "A gust of 6 m/s for two seconds during a waypoint turn.",
+    about: "A gust of 8 m/s for three seconds during a waypoint turn.",
     extends: "mission",
-    scenario: [{ atS: 27.5, forS: 2, gust: { velNedMps: [0, 6, 0] } }],
+    scenario: [{ when: "missionReached == 2", forS: 3, gust: { velNedMps: [0, 8, 0] } }],
   },
   drop: {
     name: "drop",
@@ -68,9 +74,24 @@ export const builtInFlights = {
     extends: "mission",
     environment: { origin: { altMslM: 0 } },
   },
-  "altitude-1000": { name: "altitude-1000", extends: "altitude", environment: { origin: { altMslM: 1000 } } },
-  "altitude-2000": { name: "altitude-2000", extends: "altitude", environment: { origin: { altMslM: 2000 } } },
-  "altitude-3000": { name: "altitude-3000", extends: "altitude", environment: { origin: { altMslM: 3000 } } },
+  "altitude-1000": {
+    name: "altitude-1000",
+    about: "The square mission from 1000 m.",
+    extends: "altitude",
+    environment: { origin: { altMslM: 1000 } },
+  },
+  "altitude-2000": {
+    name: "altitude-2000",
+    about: "The square mission from 2000 m.",
+    extends: "altitude",
+    environment: { origin: { altMslM: 2000 } },
+  },
+  "altitude-3000": {
+    name: "altitude-3000",
+    about: "The square mission from 3000 m.",
+    extends: "altitude",
+    environment: { origin: { altMslM: 3000 } },
+  },
   step: {
     name: "step",
     about: "Steps of position, height and yaw in still air, each given time to settle.",

@@ -27,6 +27,9 @@ export const longHold = [
 /** Up and hold there. */
 export const upAndHold = [takeoff(10), { ...waypoint({ altM: 10 }), command: 17 }];
 
+/** Out by 45 m, and hold there until something calls the vehicle back. */
+export const farAndHold = [takeoff(15), { ...waypoint({ northDeg: 4e-4, altM: 15 }), command: 17 }];
+
 /** Small steps along each axis and in yaw, each given time to settle. */
 export const steps = [
   takeoff(5),

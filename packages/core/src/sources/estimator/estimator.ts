@@ -1,9 +1,10 @@
 /**
  * The estimator source: truth → noise and biases → exact delay → the estimate that the autopilot is given.
  *
- * It imitates the output errors of a state estimator, not its inputs. The freeze fault holds the last estimate and
- * touches neither dice nor delay line. A cadence other than the autopilot's, or a delay that is not a whole number of
- * its periods, is an error: a silently wrong delay would spoil every delay study.
+ * It imitates the output errors of a state estimator, not its inputs. The freeze fault holds what is published while
+ * dice and delay line run on behind it, so that afterwards the delay is as long, and the noise the same, as without the
+ * fault. A delay that is not a whole number of autopilot periods is an error: a silently wrong one would spoil every
+ * delay study.
  */
 import { cos, sin } from "../../math/index.ts";
 import { RandomStream } from "../../random/index.ts";
@@ -36,14 +37,56 @@ const delayS = {
 
 const noisyParams = defineParams({
   delayS: { ...delayS, default: 0.008 },
-  posSigmaM: { type: "vector", size: 3, unit: "m", min: 0, default: [0.02, 0.02, 0.02], about: "White noise of the position." },
-  velSigmaMps: { type: "vector", size: 3, unit: "m/s", min: 0, default: [0.05, 0.05, 0.05], about: "White noise of the velocity." },
+  posSigmaM: {
+    type: "vector",
+    size: 3,
+    unit: "m",
+    min: 0,
+    default: [0.02, 0.02, 0.02],
+    about: "White noise of the position.",
+  },
+  velSigmaMps: {
+    type: "vector",
+    size: 3,
+    unit: "m/s",
+    min: 0,
+    default: [0.05, 0.05, 0.05],
+    about: "White noise of the velocity.",
+  },
   yawSigmaRad: { type: "number", unit: "rad", min: 0, default: 0.01, about: "White noise of the yaw angle." },
-  rateSigmaRadps: { type: "vector", size: 3, unit: "rad/s", min: 0, default: [0.005, 0.005, 0.005], about: "White noise of the body rates." },
-  posBiasSigmaM: { type: "vector", size: 3, unit: "m", min: 0, default: [0, 0, 0], about: "Deviation of the wandering position bias." },
-  velBiasSigmaMps: { type: "vector", size: 3, unit: "m/s", min: 0, default: [0, 0, 0], about: "Deviation of the wandering velocity bias." },
+  rateSigmaRadps: {
+    type: "vector",
+    size: 3,
+    unit: "rad/s",
+    min: 0,
+    default: [0.005, 0.005, 0.005],
+    about: "White noise of the body rates.",
+  },
+  posBiasSigmaM: {
+    type: "vector",
+    size: 3,
+    unit: "m",
+    min: 0,
+    default: [0, 0, 0],
+    about: "Deviation of the wandering position bias.",
+  },
+  velBiasSigmaMps: {
+    type: "vector",
+    size: 3,
+    unit: "m/s",
+    min: 0,
+    default: [0, 0, 0],
+    about: "Deviation of the wandering velocity bias.",
+  },
   yawBiasSigmaRad: { type: "number", unit: "rad", min: 0, default: 0, about: "Deviation of the wandering yaw bias." },
-  rateBiasSigmaRadps: { type: "vector", size: 3, unit: "rad/s", min: 0, default: [0.001, 0.001, 0.001], about: "Deviation of the wandering rate bias." },
+  rateBiasSigmaRadps: {
+    type: "vector",
+    size: 3,
+    unit: "rad/s",
+    min: 0,
+    default: [0.001, 0.001, 0.001],
+    about: "Deviation of the wandering rate bias.",
+  },
   biasTauS: { type: "number", unit: "s", min: 0, open: true, default: 50, about: "Correlation time of the biases." },
 });
 
@@ -102,11 +145,10 @@ class EstimatorSource implements Source<"estimator"> {
   }
 
   readonly update = (_clock: Clock, bus: View<"estimator">): void => {
-    if (bus.sensorFaultKind[ESTIMATOR] === STUCK) return;
     this.truth.rowInto(this.row, bus);
     this.noise?.apply(this.row);
     this.line.exchange(this.row);
-    publishRow(bus, this.row);
+    if (bus.sensorFaultKind[ESTIMATOR] !== STUCK) publishRow(bus, this.row);
   };
 
   save(writer: SnapshotWriter): void {

@@ -2,8 +2,8 @@
  * What a scenario can do, one entry an action: its parameters, and its effect on the scenario's own signals.
  *
  * An action is either a *request*, done once when its event fires, or an *effect*, in force from then on or for the
- * event's window. Effects are folded from scratch, in event order, whenever the scenario runs, so overlapping gusts
- * add, and a window's end needs no undoing.
+ * event's window. Effects are folded from scratch, in the order in which they fired, whenever the scenario runs, so
+ * overlapping gusts add, the later of two words about one motor counts, and a window's end needs no undoing.
  */
 import { defineParams, type ParamsOf, type ParamTable } from "../../params/index.ts";
 import type { RandomStream } from "../../random/index.ts";
@@ -28,16 +28,24 @@ export interface RequestAction<T extends ParamTable = ParamTable> extends Action
 
 /** In force while active; `elapsedS` since its event fired. Draws its dice whether or not they show. */
 export interface EffectAction<T extends ParamTable = ParamTable> extends ActionBase<T> {
+  /** Whether its size changes while it is in force: then it is folded anew at every period. */
+  readonly varies?: (params: ParamsOf<T>) => boolean;
   readonly fold: (params: ParamsOf<T>, own: Own, elapsedS: number, forS: number, dice: RandomStream) => void;
 }
-
-export type Action = RequestAction<never> | EffectAction<never>;
 
 const request = <const T extends ParamTable>(action: RequestAction<T>) => action;
 const effect = <const T extends ParamTable>(action: EffectAction<T>) => action;
 
 const motor = { type: "number", unit: "index", integer: true, min: 1, max: 12, about: "Which motor, from 1." } as const;
-const battery = { type: "number", unit: "index", integer: true, min: 0, max: 8, default: 0, about: "Which battery, from 1; 0 all." } as const;
+const battery = {
+  type: "number",
+  unit: "index",
+  integer: true,
+  min: 0,
+  max: 8,
+  default: 0,
+  about: "Which battery, from 1; 0 all.",
+} as const;
 
 function askMode(mode: (typeof REQUEST_MODES)[number]) {
   return (_params: unknown, own: Own): void => {
@@ -46,11 +54,15 @@ function askMode(mode: (typeof REQUEST_MODES)[number]) {
   };
 }
 
-function motorEffect(params: ParamTable, about: string, set: (p: Record<string, number>, own: Own, i: number, dice: RandomStream) => void) {
+type SetMotor = (p: Record<string, number>, own: Own, i: number, dice: RandomStream) => void;
+
+function motorEffect(params: ParamTable, about: string, set: SetMotor, varies = false) {
   return effect({
     about,
+    varies: () => varies,
     params: defineParams({ motor, ...params }),
-    fold: (p, own, _elapsedS, _forS, dice) => set(p as Record<string, number>, own, (p as { motor: number }).motor - 1, dice),
+    fold: (p, own, _elapsedS, _forS, dice) =>
+      set(p as Record<string, number>, own, (p as { motor: number }).motor - 1, dice),
   });
 }
 
@@ -60,19 +72,38 @@ function forBatteries(index: number, count: number, set: (i: number) => void): v
 }
 
 export const ACTIONS = {
-  arm: request({ about: "Asks for the motors to be armed.", params: {}, once: (_p, own) => { own.requestArmed[0] = 1; own.requestCount[0]! += 1; } }),
-  disarm: request({ about: "Asks for the motors to be disarmed.", params: {}, once: (_p, own) => { own.requestArmed[0] = 0; own.requestCount[0]! += 1; } }),
+  arm: request({
+    about: "Asks for the motors to be armed.",
+    params: {},
+    once: (_p, own) => {
+      own.requestArmed[0] = 1;
+      own.requestCount[0]! += 1;
+    },
+  }),
+  disarm: request({
+    about: "Asks for the motors to be disarmed.",
+    params: {},
+    once: (_p, own) => {
+      own.requestArmed[0] = 0;
+      own.requestCount[0]! += 1;
+    },
+  }),
   mission: request({ about: "Asks for mission mode.", params: {}, once: askMode("mission") }),
   rtl: request({ about: "Asks for a return to home and landing.", params: {}, once: askMode("rtl") }),
   hold: request({ about: "Asks to hold the present position.", params: {}, once: askMode("hold") }),
   land: request({ about: "Asks to land here.", params: {}, once: askMode("land") }),
-  takeoff: request({ about: "Asks for take-off to the autopilot's take-off altitude.", params: {}, once: askMode("takeoff") }),
+  takeoff: request({
+    about: "Asks for take-off to the autopilot's take-off altitude.",
+    params: {},
+    once: askMode("takeoff"),
+  }),
   gust: effect({
     about: "Adds a gust to the wind: a step, or one minus cosine over its window. Overlapping gusts add.",
     params: defineParams({
       velNedMps: { type: "vector", size: 3, unit: "m/s", about: "Peak velocity of the air mass over ground." },
       shape: { type: "choice", options: ["step", "one-minus-cosine"], default: "step", about: "Its course in time." },
     }),
+    varies: (p) => p.shape !== "step",
     fold: (p, own, elapsedS, forS) => {
       const size = p.shape === "step" ? 1 : oneMinusCosine(elapsedS, forS);
       for (let i = 0; i < 3; i += 1) own.windGustNed[i]! += size * p.velNedMps[i]!;
@@ -80,39 +111,73 @@ export const ACTIONS = {
   }),
   windMean: effect({
     about: "Adds a constant to the wind from now on.",
-    params: defineParams({ velNedMps: { type: "vector", size: 3, unit: "m/s", about: "Added velocity of the air mass." } }),
+    params: defineParams({
+      velNedMps: { type: "vector", size: 3, unit: "m/s", about: "Added velocity of the air mass." },
+    }),
     fold: (p, own) => {
       for (let i = 0; i < 3; i += 1) own.windGustNed[i]! += p.velNedMps[i]!;
     },
   }),
-  motorOff: motorEffect({}, "A motor gets no duty.", (_p, own, i) => { own.motorGain[i] = 0; own.motorOffset[i] = 0; }),
+  motorOff: motorEffect({}, "A motor gets no duty.", (_p, own, i) => {
+    own.motorGain[i] = 0;
+    own.motorOffset[i] = 0;
+  }),
   motorLoss: motorEffect(
     { gain: { type: "number", unit: "1", min: 0, max: 1, about: "Remaining share of the duty." } },
     "A motor keeps a share of its duty.",
-    (p, own, i) => { own.motorGain[i] = p["gain"]!; own.motorOffset[i] = 0; },
+    (p, own, i) => {
+      own.motorGain[i] = p["gain"]!;
+      own.motorOffset[i] = 0;
+    },
   ),
   motorStuck: motorEffect(
     { duty: { type: "number", unit: "1", min: 0, max: 1, about: "The duty it is stuck at." } },
     "A motor is stuck at a duty.",
-    (p, own, i) => { own.motorGain[i] = 0; own.motorOffset[i] = p["duty"]!; },
+    (p, own, i) => {
+      own.motorGain[i] = 0;
+      own.motorOffset[i] = p["duty"]!;
+    },
   ),
   motorNoise: motorEffect(
-    { sigma: { type: "number", unit: "1", min: 0, max: 1, about: "Deviation of the noise on the duty, drawn wherever the scenario runs." } },
+    {
+      sigma: {
+        type: "number",
+        unit: "1",
+        min: 0,
+        max: 1,
+        about: "Deviation of the noise on the duty, drawn wherever the scenario runs.",
+      },
+    },
     "A motor's duty is noisy.",
-    (p, own, i, dice) => { own.motorOffset[i] = p["sigma"]! * dice.gaussian(); },
+    (p, own, i, dice) => {
+      own.motorOffset[i] = p["sigma"]! * dice.gaussian();
+    },
+    true,
   ),
-  motorJam: motorEffect({}, "A rotor is jammed: it stops and stays still.", (_p, own, i) => { own.motorJam[i] = 1; }),
+  motorJam: motorEffect({}, "A rotor is jammed: it stops and stays still.", (_p, own, i) => {
+    own.motorJam[i] = 1;
+  }),
   batteryOff: effect({
     about: "A battery is cut off its bus.",
     params: defineParams({ battery }),
-    fold: (p, own) => forBatteries(p.battery, own.batteryConnected.length, (i) => { own.batteryConnected[i] = 0; }),
+    fold: (p, own) =>
+      forBatteries(p.battery, own.batteryConnected.length, (i) => {
+        own.batteryConnected[i] = 0;
+      }),
   }),
   batteryOn: effect({
     about: "A battery is connected again, whatever cut it off before.",
     params: defineParams({ battery }),
-    fold: (p, own) => forBatteries(p.battery, own.batteryConnected.length, (i) => { own.batteryConnected[i] = 1; }),
+    fold: (p, own) =>
+      forBatteries(p.battery, own.batteryConnected.length, (i) => {
+        own.batteryConnected[i] = 1;
+      }),
   }),
-  motorOn: motorEffect({}, "A motor is healthy again, whatever befell it before.", (_p, own, i) => { own.motorGain[i] = 1; own.motorOffset[i] = 0; own.motorJam[i] = 0; }),
+  motorOn: motorEffect({}, "A motor is healthy again, whatever befell it before.", (_p, own, i) => {
+    own.motorGain[i] = 1;
+    own.motorOffset[i] = 0;
+    own.motorJam[i] = 0;
+  }),
   sensorFault: effect({
     about: "A sensor, or the estimator as a whole, fails.",
     params: defineParams({
@@ -126,19 +191,27 @@ export const ACTIONS = {
       own.sensorFaultLevel[i] = p.level;
     },
   }),
-  parameter: effect({
-    about: "Sets a parameter of the embedded autopilot.",
+  parameter: request({
+    about: "Sets a parameter of the autopilot, for the rest of the flight.",
     params: defineParams({
       name: { type: "text", about: "PX4's name of it." },
       value: { type: "number", unit: "parameter unit", about: "Its new value." },
     }),
     // Which bit belongs to which change is settled at assembly (`bit` is filled in there).
-    fold: (p, own) => { own.parameterChanges[0]! += (p as unknown as { bit: number }).bit; },
+    once: (p, own) => {
+      const { bit } = p as unknown as { bit: number };
+      if (Math.floor(own.parameterChanges[0]! / bit) % 2 === 0) own.parameterChanges[0]! += bit;
+    },
   }),
   stop: request({
     about: "Ends the flight.",
     params: defineParams({
-      outcome: { type: "choice", options: ["completed", "crashed", "failed"], default: "completed", about: "What the summary says of it." },
+      outcome: {
+        type: "choice",
+        options: ["completed", "crashed", "failed"],
+        default: "completed",
+        about: "What the summary says of it.",
+      },
       reason: { type: "text", default: "the scenario ended the flight", about: "One phrase for the summary." },
     }),
     // The code that is published is the event's own; the scenario sets it.
@@ -148,6 +221,20 @@ export const ACTIONS = {
 
 export type ActionName = keyof typeof ACTIONS;
 export const ACTION_NAMES = Object.keys(ACTIONS) as readonly ActionName[];
+
+/** The action of that name, its own parameter types forgotten. */
+export function actionOf(name: ActionName): RequestAction | EffectAction {
+  return ACTIONS[name] as unknown as RequestAction | EffectAction;
+}
+
+export function isEffect(name: ActionName): boolean {
+  return "fold" in actionOf(name);
+}
+
+export function variesInTime(name: ActionName, params: ParamsOf<ParamTable>): boolean {
+  const action = actionOf(name);
+  return "fold" in action && action.varies?.(params) === true;
+}
 
 /** Rises from 0 to 1 at the middle of the window and back (MIL-F-8785C's discrete gust). */
 function oneMinusCosine(elapsedS: number, forS: number): number {

@@ -6,7 +6,17 @@
  * here turns that into data, and says what it did not understand.
  */
 import { nearestName } from "../../params/index.ts";
-import { isStateQuantity, QUANTITY_NAMES, type QuantityName } from "./quantities.ts";
+import type { View } from "../../engine/index.ts";
+import {
+  isStateQuantity,
+  QUANTITY_NAMES,
+  type QuantityName,
+  quantityReader,
+  type QuantityReader,
+  type ScenarioFacts,
+  type StatePlaces,
+  type StateQuantityName,
+} from "./quantities.ts";
 
 export const COMPARATORS = [">=", "<=", ">", "<", "=="] as const;
 export type Comparator = (typeof COMPARATORS)[number];
@@ -20,30 +30,59 @@ export interface Comparison {
 /** All of them must hold. */
 export type Condition = readonly Comparison[];
 
-export function holds(comparator: Comparator, left: number, right: number): boolean {
+/** `left comparator right`, where a miss by no more than the margin still counts as true. */
+export function holds(comparator: Comparator, left: number, right: number, margin = 0): boolean {
   switch (comparator) {
     case ">":
-      return left > right;
+      return left + margin > right;
     case ">=":
-      return left >= right;
+      return left + margin >= right;
     case "<":
-      return left < right;
+      return left - margin < right;
     case "<=":
-      return left <= right;
+      return left - margin <= right;
     case "==":
-      return left === right;
+      return Math.abs(left - right) <= margin;
   }
 }
 
-/** The comparison whose crossing is to be located, if the condition is of that form. */
-export function crossingOf(condition: Condition): Comparison | undefined {
-  const [only] = condition;
-  return condition.length === 1 && only!.comparator !== "==" && isStateQuantity(only!.quantity) ? only : undefined;
+/** A comparison as a value that rises through zero where it becomes true. */
+export interface CrossingValue {
+  readonly quantity: StateQuantityName;
+  readonly sign: 1 | -1;
+  readonly value: number;
+  /** True of `>` and `<`: not true at equality. */
+  readonly isStrict: boolean;
 }
 
-/** Signed so that it rises through zero when the comparison becomes true. */
-export function risesWhen(comparator: Comparator): 1 | -1 {
-  return comparator === ">" || comparator === ">=" ? 1 : -1;
+/** What is to be located, if the condition is of that form. */
+export function crossingOf(condition: Condition): CrossingValue | undefined {
+  const [only] = condition;
+  if (condition.length !== 1 || only === undefined || only.comparator === "==") return undefined;
+  const { quantity, comparator, value } = only;
+  if (!isStateQuantity(quantity)) return undefined;
+  return { quantity, value, sign: comparator.startsWith(">") ? 1 : -1, isStrict: comparator.length === 1 };
+}
+
+/** A condition bound to its plant: nothing is looked up while flying. */
+export class CompiledCondition {
+  private readonly condition: Condition;
+  private readonly readers: readonly QuantityReader[];
+
+  constructor(condition: Condition, places: StatePlaces, facts: ScenarioFacts) {
+    this.condition = condition;
+    this.readers = condition.map(({ quantity }) => quantityReader(quantity, places, facts));
+  }
+
+  /** With a margin, each comparison counts as left only when missed by more than that. */
+  isTrue(bus: View<"scenario">, margin: number): boolean {
+    const { condition, readers } = this;
+    for (let k = 0; k < readers.length; k += 1) {
+      const { comparator, value } = condition[k]!;
+      if (!holds(comparator, readers[k]!(bus), value, margin)) return false;
+    }
+    return true;
+  }
 }
 
 export interface ConditionFault {
@@ -63,11 +102,14 @@ export function parseCondition(text: string): Condition | ConditionFault {
 }
 
 function parseComparison(text: string): Comparison | ConditionFault {
-  const comparator = COMPARATORS.find((candidate) => text.includes(candidate));
-  if (comparator === undefined) {
-    return { what: `"${text}" compares nothing`, fix: `write e.g. "altitudeM > 10" with one of ${COMPARATORS.join(" ")}` };
+  const match = /^([^<>=]*?)\s*(>=|<=|==|>|<)\s*([^<>=]*)$/.exec(text);
+  if (match === null) {
+    return {
+      what: `"${text}" is not a comparison`,
+      fix: `write e.g. "altitudeM > 10" with one of ${COMPARATORS.join(" ")}`,
+    };
   }
-  const [left = "", right = ""] = text.split(comparator).map((side) => side.trim());
+  const [, left = "", comparator, right = ""] = match;
   if (!(QUANTITY_NAMES as readonly string[]).includes(left)) {
     const near = nearestName(left, QUANTITY_NAMES);
     return {
@@ -77,7 +119,7 @@ function parseComparison(text: string): Comparison | ConditionFault {
   }
   const value = right === "" ? Number.NaN : Number(right);
   if (!Number.isFinite(value)) return { what: `"${right}" is not a number`, fix: "compare with a finite number" };
-  return { quantity: left as QuantityName, comparator, value };
+  return { quantity: left as QuantityName, comparator: comparator as Comparator, value };
 }
 
 export function conditionText(condition: Condition): string {

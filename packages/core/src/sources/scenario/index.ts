@@ -1,4 +1,26 @@
 export * from "./scenario.ts";
-export { ACTION_NAMES, ACTIONS, type ActionName, REQUEST_MODES, SENSOR_FAULTS } from "./actions.ts";
-export * from "./condition.ts";
-export { QUANTITY_NAMES, SIGNAL_QUANTITIES, STATE_QUANTITIES, type QuantityName } from "./quantities.ts";
+export { ACTION_NAMES, ACTIONS, type ActionName, isEffect, REQUEST_MODES, SENSOR_FAULTS } from "./actions.ts";
+export {
+  COMPARATORS,
+  type Comparator,
+  type Comparison,
+  type Condition,
+  type ConditionFault,
+  conditionText,
+  crossingOf,
+  parseCondition,
+} from "./condition.ts";
+export {
+  type ConditionTrigger,
+  type ScenarioEvent,
+  scheduledTimes,
+  type StepTrigger,
+  type TimeTrigger,
+} from "./event.ts";
+export {
+  isStateQuantity,
+  QUANTITY_NAMES,
+  SIGNAL_QUANTITIES,
+  STATE_QUANTITIES,
+  type QuantityName,
+} from "./quantities.ts";

@@ -28,7 +28,7 @@ interface QuantityDoc {
 export interface StateQuantity extends QuantityDoc {
   readonly of: (x: Readable, places: StatePlaces) => number;
   /** Blocks it reads. */
-  readonly needs: readonly (keyof StatePlaces)[];
+  readonly needs: readonly Exclude<keyof StatePlaces, "socCount">[];
 }
 
 /** A function of held signals, and of what the scenario itself keeps. */
@@ -38,6 +38,8 @@ export interface SignalQuantity extends QuantityDoc {
 
 /** What the scenario finds out by itself at every boundary at which it runs. */
 export interface ScenarioFacts {
+  /** The true state vector. */
+  state(bus: View<"scenario">): Readable;
   readonly timeS: number;
   readonly isTouching: number;
   readonly hasFlown: number;
@@ -98,14 +100,30 @@ export const SIGNAL_QUANTITIES = {
     },
   },
   missionItem: { unit: "index", about: "Current mission item, from 0.", on: ({ missionIndex }) => missionIndex[0]! },
-  missionReached: { unit: "index", about: "Last mission item reached; −1 none.", on: ({ missionReached }) => missionReached[0]! },
-  missionFinished: { unit: "flag", about: "1 once the mission is flown.", on: ({ missionFinished }) => missionFinished[0]! },
+  missionReached: {
+    unit: "index",
+    about: "Last mission item reached; −1 none.",
+    on: ({ missionReached }) => missionReached[0]!,
+  },
+  missionFinished: {
+    unit: "flag",
+    about: "1 once the mission is flown.",
+    on: ({ missionFinished }) => missionFinished[0]!,
+  },
   armed: { unit: "flag", about: "1 while the autopilot is armed.", on: ({ armed }) => armed[0]! },
   navState: { unit: "enum", about: "PX4's number of the flight mode.", on: ({ navState }) => navState[0]! },
   failsafe: { unit: "enum", about: "The autopilot's failsafe, 0 none.", on: ({ failsafe }) => failsafe[0]! },
-  landDetected: { unit: "enum", about: "The autopilot's land detector, 3 landed.", on: ({ landDetected }) => landDetected[0]! },
+  landDetected: {
+    unit: "enum",
+    about: "The autopilot's land detector, 3 landed.",
+    on: ({ landDetected }) => landDetected[0]!,
+  },
   landed: { unit: "flag", about: "1 while the vehicle truly rests on the ground.", on: ({ landed }) => landed[0]! },
-  touching: { unit: "flag", about: "1 while any contact point touches the ground.", on: (_bus, { isTouching }) => isTouching },
+  touching: {
+    unit: "flag",
+    about: "1 while any contact point touches the ground.",
+    on: (_bus, { isTouching }) => isTouching,
+  },
   hasFlown: { unit: "flag", about: "1 once the vehicle has left the ground.", on: (_bus, { hasFlown }) => hasFlown },
   impactMps: {
     unit: "m/s",
@@ -122,19 +140,49 @@ export const SIGNAL_QUANTITIES = {
 export type StateQuantityName = keyof typeof STATE_QUANTITIES;
 export type SignalQuantityName = keyof typeof SIGNAL_QUANTITIES;
 export type QuantityName = StateQuantityName | SignalQuantityName;
-export const QUANTITY_NAMES = [...Object.keys(STATE_QUANTITIES), ...Object.keys(SIGNAL_QUANTITIES)] as readonly QuantityName[];
+export const QUANTITY_NAMES = [
+  ...Object.keys(STATE_QUANTITIES),
+  ...Object.keys(SIGNAL_QUANTITIES),
+] as readonly QuantityName[];
 
 export function isStateQuantity(name: QuantityName): name is StateQuantityName {
   return Object.hasOwn(STATE_QUANTITIES, name);
 }
 
-export function placesOf(layout: StateLayout): StatePlaces {
+/** Block of the state that each place is the offset of. */
+const BLOCKS = { pos: "posNed", vel: "velNed", q: "qBodyToNed", soc: "batterySoc" } as const;
+
+/** Where the blocks lie; a typed error where one is missing that a comparison needs. */
+export function placesOf(
+  layout: StateLayout,
+  compared: readonly { readonly quantity: QuantityName }[] = [],
+): StatePlaces {
+  for (const { quantity } of compared) {
+    if (!isStateQuantity(quantity)) continue;
+    for (const need of STATE_QUANTITIES[quantity].needs) layout.require(BLOCKS[need], `condition on ${quantity}`);
+  }
   const offset = (name: string) => layout.find(name)?.offset ?? -1;
   return {
-    pos: offset("posNed"),
-    vel: offset("velNed"),
-    q: offset("qBodyToNed"),
-    soc: offset("batterySoc"),
-    socCount: layout.find("batterySoc")?.size ?? 0,
+    pos: offset(BLOCKS.pos),
+    vel: offset(BLOCKS.vel),
+    q: offset(BLOCKS.q),
+    soc: offset(BLOCKS.soc),
+    socCount: layout.find(BLOCKS.soc)?.size ?? 0,
   };
+}
+
+export function stateQuantity(name: StateQuantityName): StateQuantity["of"] {
+  return STATE_QUANTITIES[name].of;
+}
+
+/** A quantity as a function of the bus alone. */
+export type QuantityReader = (bus: View<"scenario">) => number;
+
+export function quantityReader(name: QuantityName, places: StatePlaces, facts: ScenarioFacts): QuantityReader {
+  if (isStateQuantity(name)) {
+    const { of } = STATE_QUANTITIES[name];
+    return (bus) => of(facts.state(bus), places);
+  }
+  const { on } = SIGNAL_QUANTITIES[name];
+  return (bus) => on(bus, facts);
 }

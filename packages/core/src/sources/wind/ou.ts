@@ -16,8 +16,15 @@ import type { WindContext, WindModel } from "./wind-model.ts";
 
 const params = defineParams({
   meanNedMps: { type: "vector", unit: "m/s", size: 3, default: [0, 0, 0], about: "Mean velocity of the air." },
-  sigmaNedMps: { type: "vector", unit: "m/s", size: 3, min: 0, default: [1, 1, 0.5], about: "Deviation on each axis." },
-  tauS: { type: "number", unit: "s", min: 1e-6, default: 5, about: "Correlation time." },
+  sigmaNedMps: {
+    type: "vector",
+    unit: "m/s",
+    size: 3,
+    min: 0,
+    default: [1.5, 1.5, 0.5],
+    about: "Deviation on each axis.",
+  },
+  tauS: { type: "number", unit: "s", min: 1e-6, default: 3, about: "Correlation time." },
   start: {
     type: "choice",
     options: ["stationary", "zero"],

@@ -68,7 +68,8 @@ describe("ou", () => {
     expect(numbers(run(zero, { to: 1 }))).toEqual([mean]);
     // Stationary: over many seeds the first value has the full variance already.
     let sum = 0;
-    for (let seed = 0; seed < 4000; seed += 1) sum += run(make("ou", {}, { seed }), { to: 1 })[0]![0]! ** 2;
+    for (let seed = 0; seed < 4000; seed += 1)
+      sum += run(make("ou", { sigmaNedMps: [1, 1, 1] }, { seed }), { to: 1 })[0]![0]! ** 2;
     expect(Math.abs(sum / 4000 - 1)).toBeLessThan(0.1);
   });
 
@@ -76,7 +77,7 @@ describe("ou", () => {
     const at = [10, 100, 400];
     const sums = at.map(() => 0);
     for (let seed = 0; seed < 2000; seed += 1) {
-      const rows = run(make("ou", { tauS: 2, start: "zero" }, { seed }), { to: 401 });
+      const rows = run(make("ou", { sigmaNedMps: [1, 1, 1], tauS: 2, start: "zero" }, { seed }), { to: 401 });
       at.forEach((k, i) => (sums[i]! += rows[k]![0]! ** 2));
     }
     at.forEach((k, i) => {

@@ -1,0 +1,70 @@
+/**
+ * `escapement completion`: scripts that let a shell complete commands, flags, flights and keys.
+ *
+ * Made from the commands themselves and from the registry, so that nothing is listed twice.
+ */
+import { Command } from "commander";
+import { cliErrors } from "../errors.ts";
+import { bashScript, fishScript, type Offer, zshScript } from "../print/completion-scripts.ts";
+import { registry } from "../registry.ts";
+import { listNames } from "./list.ts";
+import { settableKeys } from "../print/settable-keys.ts";
+
+const SCRIPTS: Readonly<Record<string, (offers: readonly Offer[]) => string>> = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
+};
+
+export function addCompletion(program: Command): void {
+  program
+    .command("completion")
+    .description("print a completion script for a shell")
+    .argument("<shell>", Object.keys(SCRIPTS).join(", "))
+    .addHelpText(
+      "after",
+      "\nExamples:\n  source <(escapement completion bash)\n  escapement completion fish > ~/.config/fish/completions/escapement.fish",
+    )
+    .action(async (shell: string) => {
+      if (!Object.hasOwn(SCRIPTS, shell)) {
+        throw cliErrors.unknownShell({
+          what: `there is no completion for "${shell}"`,
+          fix: `one of: ${Object.keys(SCRIPTS).join(", ")}`,
+        });
+      }
+      process.stdout.write(SCRIPTS[shell]!(await offersOf()));
+    });
+}
+
+/** What can be typed after each command. */
+export async function offersOf(): Promise<Offer[]> {
+  const { COMMANDS } = await import("./index.ts");
+  const all = new Command("escapement");
+  for (const load of Object.values(COMMANDS)) (await load())(all);
+  return all.commands.map((command) => ({
+    name: command.name(),
+    about: command.description(),
+    words: wordsFor(command.name()),
+    takesFiles: !["list", "explain", "verify", "schema", "completion", "doctor"].includes(command.name()),
+    flags: command.options.map(({ long, flags, description }) => ({
+      name: long ?? flags,
+      about: description,
+      takesValue: flags.includes("<"),
+      values: long === "--set" ? settableKeys(registry) : [],
+    })),
+  }));
+}
+
+function wordsFor(command: string): readonly string[] {
+  switch (command) {
+    case "fly":
+    case "check":
+      return [...Object.keys(registry.flights), ...Object.keys(registry.vehicles)];
+    case "list":
+      return listNames();
+    case "completion":
+      return Object.keys(SCRIPTS);
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,59 @@
+/** `escapement convert`: a log of any kind from a recording, as if it had been written while flying; or from a log. */
+import type { Command } from "commander";
+import { logRecording, logTable } from "@escapement/formats";
+import { cliErrors } from "../errors.ts";
+import { loadAny } from "../load/recording-files.ts";
+import { openWholeLog } from "../outputs/log-file.ts";
+import { logOptionsOf } from "../outputs/log-options.ts";
+import { sizeText } from "../print/size.ts";
+
+interface ConvertFlags {
+  readonly every?: string;
+  readonly columns?: string;
+  readonly overwrite?: true;
+}
+
+export function addConvert(program: Command): void {
+  program
+    .command("convert")
+    .description("make a log of another kind from a recording, or from a log")
+    .argument("<from>", "a recording (.mcap), or a log (.csv, .mcap, .h5, .parquet)")
+    .argument("<to>", "the log to write; the kind by the name's end: .csv .ulg .mcap .h5 .parquet")
+    .option("--every <n>", "keep every n-th row")
+    .option("--columns <names>", "keep these columns only, separated by commas")
+    .option("--overwrite", "replace a file that is there already")
+    .addHelpText(
+      "after",
+      "\nA log made from a recording has the bytes that fly --log would have written.\n" +
+        "\nExamples:\n  escapement convert flight.mcap flight.h5\n  escapement convert flight.mcap path.csv --columns pos_ned_n_m,pos_ned_e_m --every 5",
+    )
+    .action(async (from: string, to: string, flags: ConvertFlags) => {
+      const bytes = await convert(from, to, flags);
+      process.stdout.write(`wrote ${to} (${sizeText(bytes)})\n`);
+    });
+}
+
+async function convert(from: string, to: string, flags: ConvertFlags): Promise<number> {
+  const source = await loadAny(from);
+  const narrowed = {
+    every: everyOf(flags.every),
+    ...(flags.columns === undefined ? {} : { columns: flags.columns.split(",") }),
+    overwrite: flags.overwrite === true,
+  };
+  if (source.kind === "recording") {
+    const file = await openWholeLog(to, { ...logOptionsOf(source.file), ...narrowed });
+    await logRecording(source.file.recording, file.sink);
+    return file.bytes();
+  }
+  const { provenance, missing } = source.table;
+  const told = { ...provenance, ...(missing === undefined ? {} : { incomplete: missing }) };
+  const file = await openWholeLog(to, { provenance: told, ...narrowed });
+  await logTable(source.table, file.sink);
+  return file.bytes();
+}
+
+function everyOf(text: string | undefined): number {
+  const every = Number(text ?? 1);
+  if (Number.isSafeInteger(every) && every > 0) return every;
+  throw cliErrors.badCount({ what: `--every ${text} is no number of rows`, fix: "a whole number from 1" });
+}

@@ -1,0 +1,19 @@
+/** A log that appears under its name only when it is whole, because it can be made again. */
+import { statSync } from "node:fs";
+import type { Sink } from "@escapement/core";
+import { openLog } from "@escapement/formats";
+import { FileBytes, logKindOfName, openLogFile, type LogFileOptions } from "@escapement/formats/node";
+
+export interface WholeLog {
+  readonly sink: Sink;
+  /** Size of the file, once it is closed. */
+  bytes(): number;
+}
+
+export async function openWholeLog(path: string, options: LogFileOptions): Promise<WholeLog> {
+  const kind = logKindOfName(path);
+  const bytes = () => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (kind === "hdf5") return { sink: await openLogFile(path, options), bytes };
+  const file = new FileBytes(path, { overwrite: options.overwrite === true, whenComplete: true });
+  return { sink: await openLog(kind, file, options), bytes };
+}

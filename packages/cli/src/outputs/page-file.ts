@@ -1,0 +1,31 @@
+/**
+ * Report pages as files. Script and style stand beside the bundled command and go into the page.
+ *
+ * A page that Escapement wrote is replaced without asking, because it can be made again; any other file is not.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { invariant } from "@escapement/core";
+import { PAGE_MARK, type PageAssets, type ReportPage, reportHtml } from "@escapement/viewer";
+import { startsLike, writeWhole } from "./whole-file.ts";
+
+/** Beside the command, above the chunk that this code may be in, or built from sources. */
+const PLACES = ["./", "../", "../../dist/"];
+
+export function writePage(path: string, blocks: ReportPage, overwrite: boolean): number {
+  return writeWhole(path, reportHtml(blocks, assets()), overwrite || startsLike(path, PAGE_MARK));
+}
+
+/** The page's name beside the recording's. */
+export function pageName(recording: string): string {
+  return `${recording.replace(/\.mcap$/i, "")}.html`;
+}
+
+function assets(): PageAssets {
+  const read = (name: string) => {
+    const urls = PLACES.map((place) => new URL(`${place}${name}`, import.meta.url));
+    const url = urls.find((candidate) => existsSync(candidate));
+    invariant(url !== undefined, `${name} is not beside the command: run "npm run build"`);
+    return readFileSync(url, "utf8");
+  };
+  return { script: read("report-page.js"), style: read("report-page.css") };
+}

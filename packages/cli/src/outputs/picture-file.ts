@@ -1,0 +1,39 @@
+/** A picture of a flight as a file: SVG, or PNG of the same drawing. */
+import { writeFileSync } from "node:fs";
+import { extname } from "node:path";
+import type { FlightResult } from "@escapement/core";
+import { fileErrors } from "@escapement/formats";
+import { cliErrors } from "../errors.ts";
+import { flightPicture } from "../picture/flight-picture.ts";
+import { toPng } from "../picture/png.ts";
+import { toSvg } from "../picture/svg.ts";
+
+export type PictureKind = "svg" | "png";
+
+/** A typed error where the name does not say. */
+export function pictureKind(path: string): PictureKind {
+  const ending = extname(path).toLowerCase();
+  if (ending === ".svg" || ending === ".png") return ending.slice(1) as PictureKind;
+  throw cliErrors.unknownPicture({
+    what: "the name does not say what kind of picture it is",
+    where: { file: path },
+    fix: "let it end in .svg or .png",
+  });
+}
+
+export function writePicture(path: string, result: FlightResult, overwrite: boolean): void {
+  const picture = flightPicture(result);
+  const bytes = pictureKind(path) === "svg" ? toSvg(picture) : toPng(picture);
+  try {
+    writeFileSync(path, bytes, { flag: overwrite ? "w" : "wx" });
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    const make = code === "EEXIST" ? fileErrors.exists : fileErrors.writeFailed;
+    throw make({
+      what: `the picture could not be written (${code})`,
+      where: { file: path },
+      fix: "choose another name, or --overwrite",
+      cause: error,
+    });
+  }
+}

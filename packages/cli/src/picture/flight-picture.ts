@@ -1,0 +1,131 @@
+/**
+ * One picture of a flight: the ground track, north up and to scale, beside the altitude over time with its events.
+ *
+ * Colours are those of Okabe and Ito, which people without full colour vision can tell apart.
+ */
+import type { FlightEvent, FlightResult, Track } from "@escapement/core";
+import { type Scale, scale, tickStep, tickText, ticks } from "./axes.ts";
+import type { Dot, Drawing, Label, Line } from "./drawing.ts";
+
+const WIDTH = 1000;
+const HEIGHT = 440;
+const TOP = 64;
+const BOTTOM = HEIGHT - 52;
+const TRACK = { left: 62, right: 62 + BOTTOM - TOP };
+const TIME = { left: 470, right: WIDTH - 24 };
+const INK = "#222222";
+const FAINT = "#dddddd";
+const PATH = "#0072b2";
+const CLIMB = "#009e73";
+const MARK = "#d55e00";
+const LEAST_SPAN_M = 2;
+const MARGIN = 0.06;
+
+type Shape = Line | Dot | Label;
+
+export function flightPicture(result: FlightResult): Drawing {
+  const { track, events, resolved, outcome, fingerprint, end } = result;
+  const title = `${resolved.flown.name}: ${outcome} after ${(end.endUs / 1e6).toFixed(1)} s`;
+  const shapes: Shape[] = [
+    label(TRACK.left, 28, title, 18, "start"),
+    label(WIDTH - 24, 28, fingerprint, 12, "end", "#777777"),
+    ...(track.timesUs.length === 0 ? [] : [...trackPlot(track, events), ...timePlot(track, events, end.endUs)]),
+  ];
+  return { width: WIDTH, height: HEIGHT, background: "#ffffff", title, shapes };
+}
+
+function trackPlot(track: Track, events: readonly FlightEvent[]): Shape[] {
+  const [east, north] = squareRanges(track);
+  const x = scale(east[0], east[1], TRACK.left, TRACK.right);
+  const y = scale(north[0], north[1], BOTTOM, TOP);
+  const path = { shape: "line", points: polyline(track.east, track.north, x, y), colour: PATH, width: 2 } as const;
+  const home = dotAt(track, 0, x, y, INK);
+  return [...grid(x, y, "east (m)", "north (m)"), path, home, ...waypointMarks(track, events, x, y)];
+}
+
+function waypointMarks(track: Track, events: readonly FlightEvent[], x: Scale, y: Scale): Shape[] {
+  return events.flatMap(({ tUs, what, isTrouble }) => {
+    const number = /^waypoint (\d+)$/.exec(what)?.[1];
+    if (number === undefined && !isTrouble) return [];
+    const at = indexAt(track, tUs);
+    const dot = dotAt(track, at, x, y, isTrouble ? MARK : PATH);
+    return number === undefined ? [dot] : [dot, label(dot.x + 7, dot.y - 6, number, 12, "start")];
+  });
+}
+
+function timePlot(track: Track, events: readonly FlightEvent[], endUs: number): Shape[] {
+  const altitudes = [...track.altitude];
+  const low = Math.min(0, ...altitudes);
+  const high = Math.max(low + LEAST_SPAN_M, ...altitudes);
+  const x = scale(0, Math.max(endUs / 1e6, 1e-3), TIME.left, TIME.right);
+  const y = scale(low, high + MARGIN * (high - low), BOTTOM, TOP);
+  const seconds = Float64Array.from(track.timesUs, (tUs) => tUs / 1e6);
+  const path = { shape: "line", points: polyline(seconds, track.altitude, x, y), colour: CLIMB, width: 2 } as const;
+  const marks = events.map(({ tUs, isTrouble }): Line => {
+    const at = x.toPixel(tUs / 1e6);
+    return {
+      shape: "line",
+      points: [at, BOTTOM, at, isTrouble ? TOP : BOTTOM - 8],
+      colour: isTrouble ? MARK : INK,
+      width: isTrouble ? 1.5 : 1,
+    };
+  });
+  const troubles = events.filter(({ isTrouble }) => isTrouble).slice(0, 6);
+  const texts = troubles.map(({ tUs, what }, i) =>
+    label(Math.min(x.toPixel(tUs / 1e6) + 4, TIME.right - 7 * what.length), TOP + 12 + 14 * i, what, 12, "start", MARK),
+  );
+  return [...grid(x, y, "time (s)", "altitude (m)"), ...marks, path, ...texts];
+}
+
+/** Both ranges of the same length, so that a metre is a metre. */
+function squareRanges({ east, north }: Track): [readonly [number, number], readonly [number, number]] {
+  const range = (values: Float64Array) => [Math.min(...values), Math.max(...values)] as const;
+  const [e, n] = [range(east), range(north)];
+  const span = Math.max(e[1] - e[0], n[1] - n[0], LEAST_SPAN_M) * (1 + 2 * MARGIN);
+  const around = ([low, high]: readonly [number, number]) =>
+    [(low + high - span) / 2, (low + high + span) / 2] as const;
+  return [around(e), around(n)];
+}
+
+function grid(x: Scale, y: Scale, xName: string, yName: string): Shape[] {
+  const [left, right] = [x.toPixel(x.low), x.toPixel(x.high)];
+  const [bottom, top] = [y.toPixel(y.low), y.toPixel(y.high)];
+  const [xStep, yStep] = [tickStep(x.high - x.low, 7), tickStep(y.high - y.low, 6)];
+  const across = ticks(y.low, y.high, 6).flatMap((value): Shape[] => {
+    const at = y.toPixel(value);
+    return [
+      { shape: "line", points: [left, at, right, at], colour: FAINT, width: 1 },
+      label(left - 6, at + 4, tickText(value, yStep), 12, "end"),
+    ];
+  });
+  const along = ticks(x.low, x.high, 7).flatMap((value): Shape[] => {
+    const at = x.toPixel(value);
+    return [
+      { shape: "line", points: [at, top, at, bottom], colour: FAINT, width: 1 },
+      label(at, bottom + 16, tickText(value, xStep), 12, "middle"),
+    ];
+  });
+  return [
+    ...across,
+    ...along,
+    label((left + right) / 2, bottom + 38, xName, 13, "middle"),
+    label(left, top - 8, yName, 13, "start"),
+  ];
+}
+
+function polyline(xs: Float64Array, ys: Float64Array, x: Scale, y: Scale): number[] {
+  return Array.from(xs, (value, i) => [x.toPixel(value), y.toPixel(ys[i]!)]).flat();
+}
+
+function indexAt({ timesUs }: Track, tUs: number): number {
+  const at = timesUs.findIndex((time) => time >= tUs);
+  return at < 0 ? timesUs.length - 1 : at;
+}
+
+function dotAt(track: Track, index: number, x: Scale, y: Scale, colour: string): Dot {
+  return { shape: "dot", x: x.toPixel(track.east[index]!), y: y.toPixel(track.north[index]!), radius: 4.5, colour };
+}
+
+function label(x: number, y: number, text: string, size: number, anchor: Label["anchor"], colour = INK): Label {
+  return { shape: "label", x, y, text, size, anchor, colour };
+}

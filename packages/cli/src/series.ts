@@ -1,0 +1,40 @@
+/**
+ * Files read back for scripts: any log or recording as time series by name, and a recording as a whole.
+ */
+import { flownOf, type Flown } from "@escapement/core";
+import { type RecordingFile, type SeriesFile, seriesOfRecording, seriesOfTable } from "@escapement/formats";
+import { readAny } from "./load/recording-files.ts";
+import { cliErrors } from "./errors.ts";
+import { logOptionsOf } from "./outputs/log-options.ts";
+
+export type { Series, SeriesFile } from "@escapement/formats";
+
+/** Reads a recording, or a log of any kind, as typed arrays by name: `(await readSeries("a.csv")).signal("posNed")`. */
+export async function readSeries(path: string): Promise<SeriesFile> {
+  const loaded = await readAny(path);
+  return loaded.kind === "log" ? seriesOfTable(loaded.table) : seriesOf(loaded.file);
+}
+
+/** A recording with what was flown, ready for `replayFlight`, `compareReplays`, `summarise` and `firstDifference`. */
+export interface OpenedRecording extends RecordingFile {
+  readonly flown: Flown;
+  /** Its signals at the log ticks; `recording.streams` holds every change of them. */
+  readonly series: SeriesFile;
+}
+
+export async function openRecording(path: string): Promise<OpenedRecording> {
+  const loaded = await readAny(path);
+  if (loaded.kind === "recording") {
+    const { file } = loaded;
+    return { ...file, flown: flownOf(file.recording), series: seriesOf(file) };
+  }
+  throw cliErrors.notARecording({
+    what: "the file is a log, not a recording",
+    where: { file: path },
+    fix: "give a file written by fly --record, or read it with readSeries",
+  });
+}
+
+function seriesOf(file: RecordingFile): SeriesFile {
+  return seriesOfRecording(file.recording, logOptionsOf(file).provenance, file.missing);
+}

@@ -1,0 +1,135 @@
+/**
+ * PX4 parameters of a description: names and ranges, checked where the chosen autopilot is known to have a table.
+ *
+ * What a person wrote must be known, or it would silently change nothing. A parameter file of a real vehicle holds
+ * hundreds of values that no simulator uses: those are left out, and counted in a warning. Autopilots outside this
+ * program know their own parameters and are not checked here.
+ */
+import { isPlainObject, nearestName, type PlainObject, show } from "../params/index.ts";
+import type { Vehicle } from "../plant/vehicle.ts";
+import { autopilotErrors, type ParameterSpec, parameterSpecs } from "../sources/autopilot/index.ts";
+import type { ScenarioEvent } from "../sources/scenario/index.ts";
+import { rotorPlaces } from "./assemble.ts";
+import type { Complaints } from "./complaints.ts";
+
+type Specs = ReadonlyMap<string, ParameterSpec>;
+
+/** Those that have no parameters at all. */
+const WITHOUT_PARAMETERS: readonly string[] = ["none", "fixed-command"];
+
+/** Every parameter that the autopilot knows; undefined for one that is not ours to know. */
+export function parametersOf(kind: string, vehicle: Vehicle): Specs | undefined {
+  if (kind === "embedded") return parameterSpecs(rotorPlaces(vehicle));
+  return WITHOUT_PARAMETERS.includes(kind) ? new Map() : undefined;
+}
+
+export interface GivenParameters {
+  readonly written: unknown;
+  readonly file?: { readonly name: string; readonly values: Readonly<Record<string, number>> };
+}
+
+/** File below, written above; a finite number each. */
+export function resolveParameters(
+  { written = {}, file }: GivenParameters,
+  specs: Specs | undefined,
+  complaints: Complaints,
+): Record<string, number> {
+  const parameters: Record<string, number> = {};
+  if (file !== undefined) addFromFile(parameters, file, specs, complaints);
+  if (!isPlainObject(written)) {
+    complaints.add(
+      "wrongType",
+      "autopilot.parameters",
+      `${show(written)} is not a table`,
+      "e.g. [autopilot.parameters] MPC_XY_CRUISE = 4",
+    );
+    return parameters;
+  }
+  for (const name of Object.keys(written)) {
+    if (isUsable(name, written[name], `autopilot.parameters.${name}`, specs, complaints))
+      parameters[name] = written[name] as number;
+  }
+  return parameters;
+}
+
+function addFromFile(
+  into: Record<string, number>,
+  { name: file, values }: NonNullable<GivenParameters["file"]>,
+  specs: Specs | undefined,
+  complaints: Complaints,
+): void {
+  const unknown: string[] = [];
+  for (const name of Object.keys(values)) {
+    if (specs !== undefined && !specs.has(name)) unknown.push(name);
+    else if (isUsable(name, values[name], "autopilot.parametersFile", specs, complaints)) into[name] = values[name]!;
+  }
+  if (unknown.length === 0) return;
+  const some = unknown.slice(0, 5).join(", ");
+  complaints.warn(
+    autopilotErrors.unknownParameter,
+    "autopilot.parametersFile",
+    `${unknown.length} parameters of ${file} are not used by this autopilot: ${some}${unknown.length > 5 ? " …" : ""}`,
+    "nothing to mend; they are left out",
+  );
+}
+
+function isUsable(
+  name: string,
+  value: unknown,
+  key: string,
+  specs: Specs | undefined,
+  complaints: Complaints,
+): boolean {
+  if (typeof value !== "number" || !Number.isFinite(value)) {
+    complaints.add("wrongType", key, `${show(value)} is not a finite number`, "parameters are finite numbers");
+    return false;
+  }
+  if (specs === undefined) return true;
+  const spec = specs.get(name);
+  if (spec === undefined) {
+    const near = nearestName(name, [...specs.keys()]);
+    const fix =
+      specs.size === 0
+        ? "leave parameters out, or choose another autopilot"
+        : near === undefined
+          ? "escapement list parameters shows them"
+          : `did you mean "${near}"?`;
+    complaints.add(autopilotErrors.unknownParameter, key, `the autopilot has no parameter ${show(name)}`, fix);
+    return false;
+  }
+  const isWhole = spec.integer !== true || Number.isInteger(value);
+  if (value >= spec.min && value <= spec.max && isWhole) return true;
+  complaints.add(
+    autopilotErrors.badParameter,
+    key,
+    `${name} = ${value} ${spec.unit} cannot be used`,
+    `a ${spec.integer === true ? "whole number" : "number"} from ${spec.min} to ${spec.max}`,
+  );
+  return false;
+}
+
+/** Changes in flight are held to the same table. */
+export function checkParameterEvents(
+  events: readonly ScenarioEvent[],
+  specs: Specs | undefined,
+  complaints: Complaints,
+): void {
+  let changes = 0;
+  events.forEach(({ action, params }, i) => {
+    if (action !== "parameter") return;
+    changes += 1;
+    const { name, value } = params as PlainObject;
+    isUsable(name as string, value, `scenario[${i}].parameter`, specs, complaints);
+    if (changes === MOST_CHANGES + 1) {
+      complaints.add(
+        "wrongLength",
+        `scenario[${i}].parameter`,
+        `more than ${MOST_CHANGES} parameter changes`,
+        `at most ${MOST_CHANGES} in one flight`,
+      );
+    }
+  });
+}
+
+/** As many bits as a float64 counts exactly. */
+const MOST_CHANGES = 50;

@@ -1,0 +1,395 @@
+/**
+ * Resolves one merged description, section by section: kinds from the registry, tables, mission, scenario.
+ *
+ * A section that is not in order is left out of the draft, its complaints kept; the rules that span sections are worked
+ * on what is there, so that one visit tells everything. A description that passes is built once on trial: what only the
+ * parts themselves can tell (a schedule that does not fit, a thrust out of reach) is a complaint too, not a surprise.
+ */
+import {
+  checkParams,
+  isPlainObject,
+  type Kind,
+  nearestName,
+  type ParamsOf,
+  type ParamTable,
+  type PlainObject,
+  show,
+} from "../params/index.ts";
+import { secondsToUs } from "../time/index.ts";
+import type { Mission } from "../sources/autopilot/mission.ts";
+import { buildProblems } from "./assemble.ts";
+import { checkParameterEvents, parametersOf, resolveParameters } from "./autopilot-parameters.ts";
+import { Complaints } from "./complaints.ts";
+import { ADAPTIVE, checkConsistency, checkEvents } from "./consistency.ts";
+import type { MergedSpec, MergeRules, SpecLoader } from "./layers.ts";
+import { missionParts, type MissionParts, plannedHome, type ResolvedMission, resolveMission } from "./mission-spec.ts";
+import type { Registry } from "./registry.ts";
+import { type ChosenKind, FLOWN_FORMAT, type Flown, type HowRun, type SpecContents } from "./resolve.ts";
+import { resolveEvents } from "./scenario-spec.ts";
+import { missionEvents, stopEvents } from "./standing-events.ts";
+import { environmentTable, generalTable, outputsTable, stopTable, timelineTable } from "./tables.ts";
+import { VehicleSpec, vehicleTableOf } from "./vehicle-spec.ts";
+import { checkOrigin, projectionOf, withHome } from "./world-origin.ts";
+
+export const TOP_KEYS = [
+  "extends",
+  "vehicle",
+  "environment",
+  "timeline",
+  "wind",
+  "integrator",
+  "estimator",
+  "sensors",
+  "autopilot",
+  "mission",
+  "scenario",
+  "stop",
+  "outputs",
+] as const;
+
+/** The kinds that stand when none is named. */
+export const DEFAULT_KINDS = {
+  wind: "ou",
+  integrator: "rk4",
+  estimator: "noisy",
+  autopilot: "embedded",
+  atmosphere: "us76",
+  gravity: "wgs84",
+} as const;
+
+export const FLIGHT_RULES: MergeRules = {
+  shorthand: {
+    vehicle: "extends",
+    wind: "kind",
+    integrator: "kind",
+    estimator: "kind",
+    autopilot: "kind",
+    mission: "file",
+    "environment.atmosphere": "kind",
+    "environment.gravity": "kind",
+  },
+  defaultKinds: {
+    wind: DEFAULT_KINDS.wind,
+    integrator: DEFAULT_KINDS.integrator,
+    estimator: DEFAULT_KINDS.estimator,
+    autopilot: DEFAULT_KINDS.autopilot,
+    "environment.atmosphere": DEFAULT_KINDS.atmosphere,
+    "environment.gravity": DEFAULT_KINDS.gravity,
+  },
+  alternatives: { mission: [["file"], ["items", "home", "fence", "rally"]] },
+};
+
+const DEFAULT_VEHICLE = "iris";
+/** How late the default estimate is. */
+const ESTIMATE_DELAY_TICKS = 2;
+
+export class Resolver {
+  readonly complaints: Complaints;
+  private readonly merged: MergedSpec;
+  private readonly registry: Registry;
+  private readonly load: SpecLoader;
+  private readonly contents: SpecContents;
+  private vehicleSpec: VehicleSpec | undefined;
+
+  constructor(merged: MergedSpec, registry: Registry, load: SpecLoader, contents: SpecContents) {
+    this.merged = merged;
+    this.registry = registry;
+    this.load = load;
+    this.contents = contents;
+    this.complaints = new Complaints((key) => {
+      const inVehicle = key.startsWith("vehicle.")
+        ? this.vehicleSpec?.placeOf(key.slice("vehicle.".length))
+        : undefined;
+      return inVehicle ?? { layer: merged.originOf(key), key };
+    });
+  }
+
+  /** Nothing where there are complaints. */
+  resolve(): { readonly flown: Flown; readonly run: HowRun } | undefined {
+    const { spec } = this.merged;
+    const { complaints } = this;
+    const general = complaints.taking((found) => checkParams(generalTable, spec, found, "", TOP_KEYS)) as ParamsOf<
+      typeof generalTable
+    >;
+    const vehicle = this.inOrder(() => this.vehicle());
+    const integrator = this.kind(this.registry.integrators, spec["integrator"], "integrator", DEFAULT_KINDS.integrator);
+    const timeline = this.inOrder(() => this.timeline(integrator));
+    const stop = this.inOrder(() => this.section("stop", stopTable));
+    const wind = this.kind(this.registry.winds, spec["wind"], "wind", DEFAULT_KINDS.wind);
+    const estimator = this.estimator(timeline);
+    const sensors = this.inOrder(() => this.sensors());
+    const parts = this.missionParts();
+    const environment = this.inOrder(() => this.environment(parts));
+    const mission = this.mission(parts, environment);
+    const specs = vehicle === undefined ? undefined : parametersOf(this.autopilotName(), vehicle);
+    const autopilot = this.inOrder(() => this.autopilot(specs));
+    const events = this.inOrder(() =>
+      resolveEvents(spec["scenario"], timeline === undefined ? 1 : secondsToUs(timeline.autopilotPeriodS), complaints),
+    );
+    if (events !== undefined && vehicle !== undefined && sensors !== undefined) {
+      checkEvents(events, { rotors: vehicle.rotors.length, batteries: vehicle.batteries.length, sensors }, complaints);
+      checkParameterEvents(events, specs, complaints);
+    }
+    const outputs = this.inOrder(() => this.section("outputs", outputsTable));
+    const draft: Partial<Flown> = dropUndefined({
+      vehicle,
+      environment,
+      timeline,
+      wind,
+      integrator,
+      estimator,
+      sensors,
+      autopilot,
+    });
+    checkConsistency(draft, general.strictRates, complaints);
+    if (complaints.count > 0) return undefined;
+    const flown = {
+      format: FLOWN_FORMAT,
+      name: general.name,
+      seed: general.seed,
+      ...draft,
+      mission: mission ?? null,
+      scenario: [
+        ...(mission === undefined ? [] : missionEvents(mission)),
+        ...events!,
+        ...stopEvents(stop!, mission !== undefined),
+      ],
+      commandPolicy: general.commandPolicy,
+    } as Flown;
+    for (const { key, error } of buildProblems(flown, this.registry)) {
+      complaints.errors.push(complaints.replaced(error, key));
+    }
+    return complaints.count > 0
+      ? undefined
+      : { flown, run: { about: general.about, vehicle: this.vehicleName(), outputs: outputs! } };
+  }
+
+  /** The value of a section, or nothing if there was a complaint about it. */
+  private inOrder<T>(read: () => T): T | undefined {
+    const before = this.complaints.count;
+    const value = read();
+    return this.complaints.count > before ? undefined : value;
+  }
+
+  /** A section that must be a table; absent is empty. */
+  private table(key: string): PlainObject {
+    const value = this.merged.spec[key];
+    if (value === undefined || isPlainObject(value)) return value ?? {};
+    this.complaints.add("wrongType", key, `${show(value)} is not a table`, `write [${key}] with its keys below`);
+    return {};
+  }
+
+  private section<T extends ParamTable>(key: string, table: T): ParamsOf<T> {
+    const given = this.table(key);
+    return this.complaints.taking((found) => checkParams(table, given, found, key)) as ParamsOf<T>;
+  }
+
+  private vehicle(): Flown["vehicle"] | undefined {
+    const given = vehicleTableOf(this.merged.spec["vehicle"], this.complaints);
+    if (given === undefined) return undefined;
+    const from = this.merged.originOf("vehicle.extends");
+    this.vehicleSpec = new VehicleSpec(given, from, this.registry, this.load, this.complaints);
+    return this.vehicleSpec.resolve(this.complaints);
+  }
+
+  /** What the vehicle was started from, without folders and ending. */
+  private vehicleName(): string {
+    const given = this.merged.spec["vehicle"];
+    const base = isPlainObject(given) ? given["extends"] : DEFAULT_VEHICLE;
+    return typeof base === "string" ? base.replace(/^.*[\\/]/, "").replace(/\.[a-z]+$/i, "") : "own vehicle";
+  }
+
+  /** Two defaults depend on others: adaptive methods need no physics axis, conditions are looked at with the autopilot. */
+  private timeline(integrator: ChosenKind | undefined): Flown["timeline"] {
+    const isFree =
+      integrator !== undefined &&
+      ADAPTIVE.includes(integrator.kind) &&
+      this.table("timeline")["physicsPeriodS"] === undefined;
+    const given = isFree ? { ...this.table("timeline"), physicsPeriodS: 0 } : this.table("timeline");
+    const timeline = this.complaints.taking((found) =>
+      checkParams(timelineTable, given, found, "timeline"),
+    ) as Flown["timeline"];
+    return timeline.scenarioPeriodS === 0 ? { ...timeline, scenarioPeriodS: timeline.autopilotPeriodS } : timeline;
+  }
+
+  private environment(parts: MissionParts | undefined): Flown["environment"] | undefined {
+    const { atmosphere, gravity, ...rest } = this.table("environment");
+    const home = parts === undefined ? undefined : plannedHome(parts);
+    const given = home === undefined ? rest : withHome(rest, home);
+    const base = this.complaints.taking((found) =>
+      checkParams(environmentTable, given, found, "environment", ["atmosphere", "gravity"]),
+    );
+    const air = this.kind(this.registry.atmospheres, atmosphere, "environment.atmosphere", DEFAULT_KINDS.atmosphere);
+    const pull = this.kind(this.registry.gravities, gravity, "environment.gravity", DEFAULT_KINDS.gravity);
+    if (air === undefined || pull === undefined) return undefined;
+    return { ...(base as ParamsOf<typeof environmentTable>), atmosphere: air, gravity: pull };
+  }
+
+  /** The default delay follows the autopilot's period, so that changing that alone is no mistake. */
+  private estimator(timeline: Flown["timeline"] | undefined): ChosenKind | undefined {
+    const given = this.merged.spec["estimator"];
+    const spec = isPlainObject(given) ? given : {};
+    const isNoisy =
+      (given === undefined || isPlainObject(given)) && (spec["kind"] ?? DEFAULT_KINDS.estimator) === "noisy";
+    const isOpen = timeline !== undefined && isNoisy && spec["delayS"] === undefined;
+    const delayS = isOpen ? (ESTIMATE_DELAY_TICKS * secondsToUs(timeline.autopilotPeriodS)) / 1e6 : undefined;
+    const filled = delayS === undefined ? given : { ...spec, delayS };
+    return this.kind(this.registry.estimators, filled, "estimator", DEFAULT_KINDS.estimator);
+  }
+
+  /** `sensors.imu = true`, or a table of its parameters; false takes back what was extended. */
+  private sensors(): ChosenKind[] {
+    const given = this.table("sensors");
+    const names = this.registry.sensors.map(({ name }) => name);
+    for (const name of Object.keys(given)) {
+      if (names.includes(name)) continue;
+      const near = nearestName(name, names);
+      this.complaints.add(
+        "unknownKind",
+        `sensors.${name}`,
+        `unknown sensor ${show(name)}`,
+        `${near === undefined ? "" : `did you mean "${near}"? `}one of: ${names.join(", ")}`,
+      );
+    }
+    return names.flatMap((name) => {
+      const value = given[name];
+      if (value === undefined || value === false) return [];
+      if (value !== true && !isPlainObject(value)) {
+        this.complaints.add(
+          "wrongType",
+          `sensors.${name}`,
+          `${show(value)} is neither a switch nor a table`,
+          `sensors.${name} = true`,
+        );
+        return [];
+      }
+      return (
+        this.kind(
+          this.registry.sensors,
+          value === true ? { kind: name } : { ...value, kind: name },
+          `sensors.${name}`,
+          name,
+        ) ?? []
+      );
+    });
+  }
+
+  private missionParts(): MissionParts | undefined {
+    const given = this.merged.spec["mission"];
+    if (given === undefined) return undefined;
+    if (!isPlainObject(given)) {
+      return this.complaints.add(
+        "wrongType",
+        "mission",
+        `${show(given)} is not a mission`,
+        "name a .plan or .waypoints file, or list items",
+      );
+    }
+    return missionParts(given, this.complaints, (name) => this.missionFile(name));
+  }
+
+  private missionFile(name: string): Mission | undefined {
+    const { mission } = this.contents;
+    if (mission === undefined)
+      return this.complaints.add(
+        "unreadable",
+        "mission.file",
+        `${show(name)} cannot be read here`,
+        "fly it with the package `escapement`, or give the mission's items",
+      );
+    return this.complaints.reading(mission(name, this.merged.originOf("mission.file")));
+  }
+
+  private mission(
+    parts: MissionParts | undefined,
+    environment: Flown["environment"] | undefined,
+  ): ResolvedMission | undefined {
+    if (parts === undefined) return undefined;
+    const projection = environment === undefined ? undefined : projectionOf(environment);
+    if (projection === undefined || environment === undefined) return undefined;
+    const mission = this.inOrder(() => resolveMission(parts, projection, this.complaints));
+    if (mission !== undefined) checkOrigin(mission, environment.origin, this.complaints);
+    return mission;
+  }
+
+  private autopilotName(): string {
+    const given = this.merged.spec["autopilot"];
+    const kind = isPlainObject(given) ? given["kind"] : given;
+    return typeof kind === "string" ? kind : DEFAULT_KINDS.autopilot;
+  }
+
+  private autopilot(specs: ReturnType<typeof parametersOf>): Flown["autopilot"] | undefined {
+    const given = this.merged.spec["autopilot"];
+    const { parameters, parametersFile, ...rest } = isPlainObject(given) ? given : ({} as PlainObject);
+    const chosen = this.kind(
+      this.registry.autopilots,
+      isPlainObject(given) ? rest : given,
+      "autopilot",
+      DEFAULT_KINDS.autopilot,
+      ["parameters", "parametersFile"],
+    );
+    const file = parametersFile === undefined ? undefined : this.parametersFile(parametersFile);
+    const resolved = resolveParameters(
+      { written: parameters, ...(file === undefined ? {} : { file }) },
+      specs,
+      this.complaints,
+    );
+    return chosen === undefined ? undefined : { ...chosen, parameters: resolved };
+  }
+
+  private parametersFile(name: unknown): { name: string; values: Record<string, number> } | undefined {
+    const key = "autopilot.parametersFile";
+    if (typeof name !== "string")
+      return this.complaints.add("wrongType", key, `${show(name)} is not a text`, "name a .params file");
+    const { parameters } = this.contents;
+    if (parameters === undefined)
+      return this.complaints.add(
+        "unreadable",
+        key,
+        `${show(name)} cannot be read here`,
+        "fly it with the package `escapement`, or give the parameters themselves",
+      );
+    const values = this.complaints.reading(parameters(name, this.merged.originOf(key)));
+    return values === undefined
+      ? undefined
+      : { name, values: Object.fromEntries(values.map((entry) => [entry.name, entry.value])) };
+  }
+
+  /** `"none"`, `{ kind = "ou", … }`, or nothing for the default. */
+  private kind<Part, Context>(
+    kinds: readonly Kind<Part, Context>[],
+    given: unknown,
+    key: string,
+    fallback: string,
+    also: readonly string[] = [],
+  ): ChosenKind | undefined {
+    const spec = given === undefined ? {} : typeof given === "string" ? { kind: given } : given;
+    if (!isPlainObject(spec))
+      return this.complaints.add(
+        "wrongType",
+        key,
+        `${show(given)} is neither a name nor a table`,
+        `e.g. ${key} = "${fallback}"`,
+      );
+    const { kind: name = fallback, ...params } = spec;
+    const found = kinds.find((candidate) => candidate.name === name);
+    if (found === undefined) {
+      const names = kinds.map((candidate) => candidate.name);
+      const near = nearestName(String(name), names);
+      const fix = `${near === undefined ? "" : `did you mean "${near}"? `}one of: ${names.join(", ")}`;
+      return this.complaints.add("unknownKind", `${key}.kind`, `unknown kind ${show(name)} for ${key}`, fix);
+    }
+    return this.inOrder(() => {
+      const values = this.complaints.taking((complaints) =>
+        checkParams(found.params, params, complaints, key, ["kind", ...also]),
+      );
+      return { kind: found.name, version: found.version, params: values };
+    });
+  }
+}
+
+function dropUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+}

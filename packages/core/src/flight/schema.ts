@@ -1,0 +1,256 @@
+/**
+ * A JSON Schema of flight descriptions, for editors, made from the same tables as the checks.
+ *
+ * It offers every key with its unit, range, default and sentence, and marks what is wrong while it is typed. What spans
+ * several sections is left to `resolve`; a description that passes here may still be refused there, never the other way.
+ */
+import { describe, type Kind, type Param, type ParamTable } from "../params/index.ts";
+import { vehicleTable } from "../plant/vehicle.ts";
+import { PARAMETER_TABLE, type ParameterSpec } from "../sources/autopilot/index.ts";
+import { ACTION_NAMES, ACTIONS } from "../sources/scenario/index.ts";
+import { fenceTable, ITEM_WORDS, itemKeys, positionTable } from "./mission-tables.ts";
+import type { Registry } from "./registry.ts";
+import { DEFAULT_KINDS } from "./resolver.ts";
+import { EVENT_KEYS } from "./scenario-spec.ts";
+import { environmentTable, generalTable, missionTiming, outputsTable, stopTable, timelineTable } from "./tables.ts";
+
+export type JsonSchema = { readonly [key: string]: unknown };
+
+const SCHEMA_DIALECT = "http://json-schema.org/draft-07/schema#";
+const DURATION = {
+  type: "string",
+  pattern: "^\\s*[0-9]*\\.?[0-9]+([eE][+-]?[0-9]+)?\\s*(us|µs|ms|s|min|h)\\s*$",
+} as const;
+const NUMBER_OR_NOTHING = { type: ["number", "null"] } as const;
+
+export function flightSchema(registry: Registry): JsonSchema {
+  const names = [...Object.keys(registry.flights), ...Object.keys(registry.vehicles)];
+  const builtIn = { anyOf: [{ enum: names }, { type: "string", pattern: "[./\\\\]" }] };
+  return {
+    $schema: SCHEMA_DIALECT,
+    title: "Escapement flight",
+    ...object({
+      ...properties(generalTable),
+      extends: {
+        description: "Built-ins by name, files by path; later ones override earlier ones.",
+        anyOf: [builtIn, { type: "array", items: builtIn }],
+      },
+      vehicle: vehicleSchema(registry),
+      environment: object({
+        ...properties(environmentTable),
+        atmosphere: kindSchema(registry.atmospheres, DEFAULT_KINDS.atmosphere, "Air."),
+        gravity: kindSchema(registry.gravities, DEFAULT_KINDS.gravity, "Gravity."),
+      }),
+      timeline: tableSchema(timelineTable),
+      wind: kindSchema(registry.winds, DEFAULT_KINDS.wind, "Wind."),
+      integrator: kindSchema(registry.integrators, DEFAULT_KINDS.integrator, "Integration method."),
+      estimator: kindSchema(registry.estimators, DEFAULT_KINDS.estimator, "What the autopilot is told of the state."),
+      sensors: object(
+        Object.fromEntries(
+          registry.sensors.map((kind) => [
+            kind.name,
+            { description: kind.about, anyOf: [{ type: "boolean" }, tableSchema(kind.params)] },
+          ]),
+        ),
+      ),
+      autopilot: autopilotSchema(registry),
+      mission: missionSchema(),
+      scenario: { description: "Events.", type: "array", items: eventSchema() },
+      stop: tableSchema(stopTable),
+      outputs: tableSchema(outputsTable),
+    }),
+  };
+}
+
+function object(props: JsonSchema, more: JsonSchema = {}): JsonSchema {
+  return { type: "object", additionalProperties: false, properties: props, ...more };
+}
+
+function properties(table: ParamTable): JsonSchema {
+  return Object.fromEntries(Object.keys(table).map((key) => [key, paramSchema(table[key]!)]));
+}
+
+function tableSchema(table: ParamTable, also: JsonSchema = {}): JsonSchema {
+  return object({ ...properties(table), ...also });
+}
+
+function paramSchema(param: Param): JsonSchema {
+  const text = `${param.about} ${capital(describe(param))}.`;
+  const fallback = param.default === undefined ? {} : { default: param.default };
+  return { description: text, ...fallback, ...typeSchema(param) };
+}
+
+function typeSchema(param: Param): JsonSchema {
+  switch (param.type) {
+    case "number":
+      return { type: param.integer === true ? "integer" : "number", ...bounds(param) };
+    case "duration":
+      return { type: "number", ...(param.zero === true ? { minimum: 0 } : { exclusiveMinimum: 0 }) };
+    case "boolean":
+      return { type: "boolean" };
+    case "text":
+      return { type: "string" };
+    case "texts":
+      return {
+        type: "array",
+        items: { type: "string" },
+        ...(param.maxLength === undefined ? {} : { maxItems: param.maxLength }),
+      };
+    case "choice":
+      return { enum: param.options };
+    case "vector":
+      return { type: "array", items: { type: "number", ...bounds(param) }, minItems: param.size, maxItems: param.size };
+    case "list":
+      return { type: "array", items: { type: "number", ...bounds(param) }, ...lengths(param) };
+    case "section":
+      return tableSchema(param.table);
+    case "sections":
+      return { type: "array", items: tableSchema(param.table), ...lengths(param) };
+  }
+}
+
+function bounds({
+  min,
+  max,
+  open = false,
+}: {
+  readonly min?: number;
+  readonly max?: number;
+  readonly open?: boolean;
+}): JsonSchema {
+  return {
+    ...(min === undefined ? {} : { [open ? "exclusiveMinimum" : "minimum"]: min }),
+    ...(max === undefined ? {} : { [open ? "exclusiveMaximum" : "maximum"]: max }),
+  };
+}
+
+function lengths({ minLength, maxLength }: { readonly minLength?: number; readonly maxLength?: number }): JsonSchema {
+  return {
+    ...(minLength === undefined ? {} : { minItems: minLength }),
+    ...(maxLength === undefined ? {} : { maxItems: maxLength }),
+  };
+}
+
+/** A name, or a table of one of the kinds; without `kind` the default's, or the parameters of whatever is extended. */
+function kindSchema<Part, Context>(
+  kinds: readonly Kind<Part, Context>[],
+  fallback: string,
+  about: string,
+  also: JsonSchema = {},
+): JsonSchema {
+  const names = kinds.map(({ name }) => name);
+  const everything = Object.assign({}, ...kinds.map(({ params }) => properties(params))) as JsonSchema;
+  const loose = object({ ...Object.fromEntries(Object.keys(everything).map((key) => [key, true])), ...also });
+  const tables = kinds.map((kind) =>
+    object(
+      { kind: { const: kind.name, description: kind.about }, ...properties(kind.params), ...also },
+      { required: ["kind"] },
+    ),
+  );
+  return { description: about, default: fallback, anyOf: [{ enum: names }, ...tables, loose] };
+}
+
+function vehicleSchema(registry: Registry): JsonSchema {
+  const names = Object.keys(registry.vehicles);
+  const named = { anyOf: [{ enum: names }, { type: "string", pattern: "[./\\\\]" }] };
+  return {
+    description: "The vehicle.",
+    default: "iris",
+    anyOf: [named, tableSchema(vehicleTable, { extends: named, about: { type: "string" } })],
+  };
+}
+
+function autopilotSchema(registry: Registry): JsonSchema {
+  const known = Object.fromEntries(
+    Object.entries<ParameterSpec>(PARAMETER_TABLE).map(
+      ([name, { about, unit, min, max, default: fallback, integer }]) => [
+        name,
+        {
+          description: `${about} In ${unit}.`,
+          type: integer === true ? "integer" : "number",
+          minimum: min,
+          maximum: max,
+          default: fallback,
+        },
+      ],
+    ),
+  );
+  return kindSchema(registry.autopilots, DEFAULT_KINDS.autopilot, "Autopilot.", {
+    parameters: {
+      description: "PX4's parameters by PX4's names.",
+      type: "object",
+      properties: known,
+      additionalProperties: { type: "number" },
+    },
+    parametersFile: { description: "A parameter file of a ground station.", type: "string" },
+  });
+}
+
+function missionSchema(): JsonSchema {
+  const numbers = Object.fromEntries(
+    itemKeys.filter((key) => /^(p\d|latDeg|lonDeg|altM)$/.test(key)).map((key) => [key, NUMBER_OR_NOTHING]),
+  );
+  const numbered = object(
+    {
+      command: { type: "integer", description: "MAVLink's number of the command." },
+      frame: { enum: ["relative", "amsl", "mission"] },
+      autoContinue: { type: "boolean" },
+      ...numbers,
+    },
+    { required: ["command"] },
+  );
+  const worded = Object.entries(ITEM_WORDS).map(([word, { about, table }]) =>
+    object({ [word]: { description: about, anyOf: [{ const: true }, tableSchema(table)] } }, { required: [word] }),
+  );
+  const place = tableSchema(positionTable);
+  return {
+    description: "A .plan or .waypoints file, or the mission itself.",
+    anyOf: [
+      { type: "string" },
+      object({
+        ...properties(missionTiming),
+        file: { type: "string", description: "A .plan or .waypoints file, relative to this one." },
+        items: { type: "array", minItems: 1, maxItems: 2000, items: { anyOf: [...worded, numbered] } },
+        home: place,
+        fence: tableSchema(fenceTable),
+        rally: { type: "array", items: place },
+      }),
+    ],
+  };
+}
+
+function eventSchema(): JsonSchema {
+  const timing: Record<string, JsonSchema> = {};
+  for (const [key, about] of Object.entries(EVENT_KEYS)) timing[key] = { description: about, ...eventKeySchema(key) };
+  const actions = Object.fromEntries(
+    ACTION_NAMES.map((name) => [
+      name,
+      { description: ACTIONS[name].about, anyOf: [{ const: true }, tableSchema(ACTIONS[name].params)] },
+    ]),
+  );
+  return object({ ...timing, ...actions });
+}
+
+function eventKeySchema(key: string): JsonSchema {
+  switch (key) {
+    case "step":
+      return { type: "integer", minimum: 0 };
+    case "when":
+      return { type: "string" };
+    case "repeats":
+      return { type: "boolean" };
+    case "snap":
+      return { enum: ["autopilot"] };
+    case "at":
+    case "for":
+    case "hold":
+    case "after":
+      return DURATION;
+    default:
+      return { type: "number", minimum: 0 };
+  }
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

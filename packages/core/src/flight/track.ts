@@ -1,0 +1,84 @@
+/**
+ * The track of a flight for pictures: where it was at log ticks, thinned as it grows.
+ *
+ * An observer of bounded memory: when its cells are full, every second point is dropped and from then on half as many
+ * are taken, so a minute and a day both give between one and two thousand points, evenly spaced.
+ */
+import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
+import type { StateLayout } from "../state/index.ts";
+import { type BoundaryView, DUE_BITS, type Observer } from "../engine/index.ts";
+
+const MOST_POINTS = 2048;
+
+export interface Track {
+  readonly timesUs: Float64Array;
+  readonly north: Float64Array;
+  readonly east: Float64Array;
+  readonly altitude: Float64Array;
+}
+
+export class TrackObserver implements Observer {
+  private readonly points = {
+    timesUs: new Float64Array(MOST_POINTS),
+    north: new Float64Array(MOST_POINTS),
+    east: new Float64Array(MOST_POINTS),
+    altitude: new Float64Array(MOST_POINTS),
+  };
+  /** Points held, stride, rows seen. */
+  private readonly counts = new Float64Array([0, 1, 0]);
+  private readonly pos: number;
+
+  constructor(state: StateLayout) {
+    // The frame's first cell is the time; 0 where the plant has no position.
+    this.pos = 1 + (state.find("posNed")?.offset ?? -1);
+  }
+
+  readonly observe = ({ due, frame }: BoundaryView): void => {
+    if ((due & DUE_BITS.log) === 0 || this.pos === 0) return;
+    const { counts, points, pos } = this;
+    const isTaken = counts[2]! % counts[1]! === 0;
+    counts[2]! += 1;
+    if (!isTaken) return;
+    if (counts[0] === MOST_POINTS) this.thin();
+    const at = counts[0]!;
+    points.timesUs[at] = frame[0]!;
+    points.north[at] = frame[pos]!;
+    points.east[at] = frame[pos + 1]!;
+    points.altitude[at] = -frame[pos + 2]!;
+    counts[0]! += 1;
+  };
+
+  track(): Track {
+    const count = this.counts[0]!;
+    const { timesUs, north, east, altitude } = this.points;
+    return {
+      timesUs: timesUs.slice(0, count),
+      north: north.slice(0, count),
+      east: east.slice(0, count),
+      altitude: altitude.slice(0, count),
+    };
+  }
+
+  save(writer: SnapshotWriter): void {
+    writer.section("track");
+    writer.numbers(this.counts);
+    for (const column of this.columns()) writer.numbers(column);
+  }
+
+  load(reader: SnapshotReader): void {
+    reader.section("track");
+    reader.numbersInto(this.counts);
+    for (const column of this.columns()) reader.numbersInto(column);
+  }
+
+  private columns(): readonly Float64Array[] {
+    const { timesUs, north, east, altitude } = this.points;
+    return [timesUs, north, east, altitude];
+  }
+
+  private thin(): void {
+    for (const column of this.columns()) for (let i = 0; i < MOST_POINTS / 2; i += 1) column[i] = column[2 * i]!;
+    this.counts[0] = MOST_POINTS / 2;
+    this.counts[1]! *= 2;
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * The vehicle of a description: a name, a file, or a table that starts from one by its own `extends`.
+ *
+ * A vehicle file holds the keys of a vehicle and may extend another vehicle; it is merged like any description, and
+ * complaints name the file that said the key.
+ */
+import { SimError } from "../errors/index.ts";
+import { checkParams, type Complaint, isPlainObject, nearestName, type PlainObject, show } from "../params/index.ts";
+import { checkVehicle, vehicleTable, type Vehicle } from "../plant/vehicle.ts";
+import type { Complaints, PlaceOf } from "./complaints.ts";
+import {
+  collectLayers,
+  type MergedSpec,
+  mergeLayers,
+  type MergeRules,
+  namesFile,
+  type SpecLayer,
+  type SpecLoader,
+} from "./layers.ts";
+import type { Registry } from "./registry.ts";
+
+const RULES: MergeRules = {
+  // Inertia as three moments with products, or as nine entries: whoever is nearer to the flight says it his way.
+  alternatives: { "": [["inertiaKgM2"], ["inertiaDiagKgM2", "inertiaProductsKgM2"]] },
+};
+
+export class VehicleSpec {
+  /** Absent where a name leads nowhere. */
+  private readonly merged: MergedSpec | undefined;
+  private readonly own: SpecLayer;
+
+  constructor(given: PlainObject, from: SpecLayer, registry: Registry, load: SpecLoader, complaints: Complaints) {
+    this.own = { file: from.file, spec: given };
+    this.merged = this.merge(from, registry, load, complaints);
+  }
+
+  /** Where a key of the vehicle was said; undefined if by the flight itself. */
+  placeOf(key: string): ReturnType<PlaceOf> | undefined {
+    const layer = this.merged?.originOf(key);
+    return layer === undefined || layer === this.own ? undefined : { layer, key };
+  }
+
+  resolve(complaints: Complaints): Vehicle | undefined {
+    const { merged } = this;
+    if (merged === undefined) return undefined;
+    const before = complaints.count;
+    const check = (found: Complaint[]): Vehicle => {
+      const vehicle = checkParams(vehicleTable, merged.spec, found, "vehicle", ["about"]) as unknown as Vehicle;
+      if (found.length === 0) checkVehicle(vehicle, found, "vehicle");
+      return vehicle;
+    };
+    const vehicle = complaints.taking(check);
+    return complaints.count > before ? undefined : vehicle;
+  }
+
+  private merge(from: SpecLayer, registry: Registry, load: SpecLoader, complaints: Complaints): MergedSpec | undefined {
+    const names = Object.keys(registry.vehicles);
+    const base = this.own.spec["extends"];
+    if (base !== undefined && !(typeof base === "string" && (namesFile(base) || names.includes(base)))) {
+      const near = nearestName(String(base), names);
+      return complaints.add(
+        "unknownKind",
+        "vehicle.extends",
+        `unknown vehicle ${show(base)}`,
+        `${near === undefined ? "" : `did you mean "${near}"? `}one of: ${names.join(", ")}, or a file`,
+      );
+    }
+    // A name is a built-in vehicle here, whatever flight has the same; relative paths start where they were said.
+    const loadVehicle: SpecLoader = (name, layer) => {
+      if (Object.hasOwn(registry.vehicles, name)) return { file: `vehicle ${name}`, spec: registry.vehicles[name]! };
+      return namesFile(name) ? load(name, layer === this.own ? from : layer) : undefined;
+    };
+    try {
+      return mergeLayers(collectLayers(this.own, loadVehicle, names), RULES);
+    } catch (error) {
+      if (!(error instanceof SimError)) throw error;
+      complaints.errors.push(error);
+      return undefined;
+    }
+  }
+}
+
+/** The section as a table, whatever was written. */
+export function vehicleTableOf(given: unknown, complaints: Complaints): PlainObject | undefined {
+  if (given === undefined) return { extends: "iris" };
+  if (isPlainObject(given)) return given;
+  return complaints.add(
+    "wrongType",
+    "vehicle",
+    `${show(given)} is not a vehicle`,
+    'a name or a table, e.g. vehicle = "iris"',
+  );
+}

@@ -1,0 +1,81 @@
+/**
+ * One world origin: environment, autopilot, sensors and mission all refer to it.
+ *
+ * Where the description does not place it, a mission's planned home does. Where both speak they must agree, and a
+ * mission must begin within reach of it, or it would be flown somewhere over another continent.
+ */
+import { checkParams, isPlainObject, type PlainObject } from "../params/index.ts";
+import { cos } from "../math/index.ts";
+import { originParams, type Projection, projectionKinds, type WorldOrigin } from "../plant/geodesy/index.ts";
+import type { GeoPosition } from "../sources/autopilot/mission.ts";
+import type { Complaints } from "./complaints.ts";
+import type { ResolvedMission } from "./mission-spec.ts";
+import type { Flown } from "./resolve.ts";
+
+const METRES_PER_DEGREE = 111_195;
+const RAD_PER_DEG = 3.141592653589793 / 180;
+/** How far the planned home may lie from the origin. */
+const HOME_DISTANCE_M = 100;
+const HOME_HEIGHT_M = 50;
+/** How far away the first item may lie: what PX4 allows by default. */
+const FIRST_ITEM_M = 10_000;
+
+/** The environment's section with the home's coordinates where it gives none of its own. */
+export function withHome(environment: PlainObject, { latDeg, lonDeg, altM }: Partial<GeoPosition>): PlainObject {
+  const origin = environment["origin"] ?? {};
+  if (!isPlainObject(origin)) return environment;
+  const home = { latDeg, lonDeg, altMslM: altM };
+  const isPlace = checkedHere(home);
+  return isPlace ? { ...environment, origin: { ...home, ...origin } } : environment;
+}
+
+function checkedHere(home: PlainObject): boolean {
+  const found: Parameters<typeof checkParams>[2] = [];
+  checkParams(originParams, home, found);
+  return found.length === 0;
+}
+
+export function projectionOf({ origin, projection }: Flown["environment"]): Projection | undefined {
+  return projectionKinds.find(({ name }) => name === projection)?.make({} as never, { origin });
+}
+
+export function checkOrigin({ home, items }: ResolvedMission, origin: WorldOrigin, complaints: Complaints): void {
+  if (home !== null) {
+    const distance = distanceM(home, origin);
+    const height = Math.abs(home.altM - origin.altMslM);
+    if (distance > HOME_DISTANCE_M || height > HOME_HEIGHT_M) {
+      complaints.add(
+        "worldOrigin",
+        "environment.origin",
+        `the mission was planned for a home ${lengthText(distance)} away and ${lengthText(height)} above or below the origin`,
+        `leave environment.origin out, or set it to latDeg = ${home.latDeg}, lonDeg = ${home.lonDeg}, altMslM = ${home.altM}`,
+      );
+      return;
+    }
+  }
+  const index = items.findIndex(
+    ({ frame, latDeg, lonDeg }) => frame !== "mission" && latDeg !== null && lonDeg !== null,
+  );
+  if (index < 0) return;
+  const first = items[index] as { latDeg: number; lonDeg: number };
+  const distance = distanceM(first, origin);
+  if (distance <= FIRST_ITEM_M) return;
+  complaints.add(
+    "worldOrigin",
+    `mission.items[${index}]`,
+    `the first place of the mission lies ${lengthText(distance)} from the origin`,
+    `set environment.origin near latDeg = ${first.latDeg}, lonDeg = ${first.lonDeg}`,
+  );
+}
+
+/** Flat distance, good enough for "far away". */
+function distanceM(a: { latDeg: number; lonDeg: number }, b: { latDeg: number; lonDeg: number }): number {
+  const north = (a.latDeg - b.latDeg) * METRES_PER_DEGREE;
+  const turn = a.lonDeg - b.lonDeg;
+  const east = (turn - 360 * Math.round(turn / 360)) * METRES_PER_DEGREE * cos(b.latDeg * RAD_PER_DEG);
+  return Math.sqrt(north * north + east * east);
+}
+
+function lengthText(metres: number): string {
+  return metres >= 1000 ? `${(metres / 1000).toFixed(0)} km` : `${metres.toFixed(0)} m`;
+}

@@ -1,0 +1,72 @@
+/**
+ * Events as data: what a resolved flight lists and the scenario source works.
+ *
+ * An event has one trigger and one action. Times and windows that are known before the flight become boundaries of
+ * their own (law 8); the rest is looked at where the scenario runs. Nothing is left to default here.
+ */
+import { type Axis, everyBoundary, listedAxis, periodicAxis, unionAxis } from "../../time/index.ts";
+import type { ParamsOf, ParamTable } from "../../params/index.ts";
+import { type ActionName, variesInTime } from "./actions.ts";
+import type { Condition } from "./condition.ts";
+
+/** At a time, or at the first boundary after it. */
+export interface TimeTrigger {
+  readonly at: "time";
+  readonly tUs: number;
+}
+
+/** At the boundary of that number; 0 is the first one. */
+export interface StepTrigger {
+  readonly at: "step";
+  readonly boundary: number;
+}
+
+/** Where a condition has held for `holdUs`; the action follows `afterUs` later, at the next multiple of `snapUs`. */
+export interface ConditionTrigger {
+  readonly at: "condition";
+  readonly condition: Condition;
+  readonly holdUs: number;
+  readonly hysteresis: number;
+  readonly afterUs: number;
+  /** 0: at once. */
+  readonly snapUs: number;
+}
+
+export interface ScenarioEvent {
+  readonly trigger: TimeTrigger | StepTrigger | ConditionTrigger;
+  /** Length of the effect's window; absent: for ever. */
+  readonly forUs?: number;
+  /** A condition may fire again after it was left by its hysteresis. */
+  readonly repeats: boolean;
+  readonly action: ActionName;
+  readonly params: ParamsOf<ParamTable>;
+}
+
+/** The order in which events are examined at one boundary: by time, then as listed; conditions stand last. */
+export function examinationOrder(events: readonly ScenarioEvent[]): number[] {
+  const timeOf = (i: number) => {
+    const { trigger } = events[i]!;
+    return trigger.at === "time" ? trigger.tUs : Infinity;
+  };
+  return [...events.keys()].sort((a, b) => (timeOf(a) === timeOf(b) ? a - b : timeOf(a) - timeOf(b)));
+}
+
+/** Every time that is known before the flight. */
+export function scheduledTimes(events: readonly ScenarioEvent[]): number[] {
+  return events.flatMap(({ trigger, forUs }) => {
+    if (trigger.at !== "time") return [];
+    return forUs === undefined ? [trigger.tUs] : [trigger.tUs, trigger.tUs + forUs];
+  });
+}
+
+/**
+ * When the scenario runs: at the start and at known times; with a period, or at every boundary where none is named,
+ * when there is something to look at or an effect that changes with time; at every boundary when boundaries are counted.
+ */
+export function scenarioAxis(events: readonly ScenarioEvent[], startUs: number, periodUs?: number): Axis {
+  const scheduled = listedAxis([startUs, ...scheduledTimes(events)]);
+  if (events.some(({ trigger }) => trigger.at === "step")) return unionAxis(scheduled, everyBoundary);
+  const looks = events.some(({ trigger, action, params }) => trigger.at !== "time" || variesInTime(action, params));
+  if (!looks) return scheduled;
+  return unionAxis(scheduled, periodUs === undefined ? everyBoundary : periodicAxis({ startUs, periodUs }));
+}
