@@ -1,3 +1,4 @@
+/** The kinds of autopilots as a registry sees them, and a controller of the user's own: built, refused, saved. */
 import { describe, expect, it } from "vitest";
 import { Bus } from "../../engine/bus.ts";
 import { checkParams, type Complaint } from "../../params/index.ts";

@@ -1,3 +1,4 @@
+/** Control allocation against PX4's published matrix, and what desaturation promises for any layout and demand. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Allocation } from "./allocation.ts";

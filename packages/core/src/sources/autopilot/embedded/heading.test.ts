@@ -1,3 +1,4 @@
+/** Headings: wrapping, directions, and turns within rate and acceleration. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Heading, directionOf, wrapPi } from "./heading.ts";

@@ -1,3 +1,4 @@
+/** The hover-thrust estimator finds the collective of simulated vehicles, and forgets it on the ground. */
 import { describe, expect, it } from "vitest";
 import { FlightClock } from "../../../time/index.ts";
 import { HoverThrust } from "./hover-thrust.ts";

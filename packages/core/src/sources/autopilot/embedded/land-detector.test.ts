@@ -1,3 +1,4 @@
+/** The land detector's stages, their times, and everything that keeps it from calling a flight a landing. */
 import { describe, expect, it } from "vitest";
 import { FlightClock } from "../../../time/index.ts";
 import { LandDetector, type LandDetectorInputs } from "./land-detector.ts";

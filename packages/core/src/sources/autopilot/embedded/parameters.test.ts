@@ -1,3 +1,4 @@
+/** Parameters: PX4's defaults, refusal of unknown names and impossible values, dependencies, checkpoints. */
 import { describe, expect, it } from "vitest";
 import { Snapshot } from "../../../snapshot/index.ts";
 import { PARAMETER_TABLE } from "./parameter-table.ts";

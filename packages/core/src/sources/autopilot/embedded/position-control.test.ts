@@ -1,3 +1,4 @@
+/** Position control: hover, tilt, limits, the take-off ramp, and finiteness for any error. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Parameters } from "./parameters.ts";

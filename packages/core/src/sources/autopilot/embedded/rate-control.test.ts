@@ -1,3 +1,4 @@
+/** Rate control: the PID law, its integrals and its filters. */
 import { describe, expect, it } from "vitest";
 import { Parameters } from "./parameters.ts";
 import { RateControl } from "./rate-control.ts";

@@ -1,3 +1,4 @@
+/** The schedule: presets, other ticks, and refusal of periods between two ticks. */
 import { describe, expect, it } from "vitest";
 import { makeSchedule } from "./schedule.ts";
 

@@ -1,3 +1,4 @@
+/** The take-off states and the ramp of the climb-rate limit. */
 import { describe, expect, it } from "vitest";
 import { FlightClock } from "../../../time/index.ts";
 import { Parameters } from "./parameters.ts";

@@ -1,3 +1,4 @@
+/** Corner speeds and braking distances against geometry. */
 import { describe, expect, it } from "vitest";
 import { brakingDistance, cornerSpeed } from "./speed.ts";
 
