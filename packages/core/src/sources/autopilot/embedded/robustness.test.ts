@@ -38,7 +38,7 @@ function tick(flight: OracleFlight, estimate: () => void): void {
 }
 
 describe("estimates", () => {
-  it("of any kind give finite commands between 0 and 1", () => {
+  it("[L10.2] of any kind give finite commands between 0 and 1", () => {
     const size = fc.double({ min: -1, max: 1, noNaN: true });
     const vector = (scale: number) =>
       fc.array(size, { minLength: 3, maxLength: 3 }).map((v) => v.map((x) => x * scale));
@@ -129,7 +129,7 @@ describe("in a plant that fails", () => {
 });
 
 describe("checkpoints", () => {
-  it("at random ticks of a mission continue with the same bits", () => {
+  it("[L9.7] at random ticks of a mission continue with the same bits", () => {
     const reference = new OracleFlight(setup, own);
     const ticks = fc.sample(fc.integer({ min: 1, max: 17500 }), { numRuns: 12, seed: 5 }).sort((a, b) => a - b);
     for (const stop of ticks) {
