@@ -83,10 +83,11 @@ export class Bus {
     this.layout = new BusLayout(dims);
     this.values = new Float64Array(this.layout.size);
     this.bits = new Int32Array(this.values.buffer);
-    this.everything = { truth };
-    for (const { name, offset, size } of this.layout.signals) {
-      this.everything[name] = this.values.subarray(offset, offset + size);
-    }
+    // Made at once: added one by one, so many keys would leave a dictionary, which is slow to read from.
+    this.everything = Object.fromEntries([
+      ["truth", truth],
+      ...this.layout.signals.map(({ name, offset, size }) => [name, this.values.subarray(offset, offset + size)]),
+    ]) as Record<string, Float64Array | Truth>;
     const inputs = inputLayout(dims);
     this.gatherFrom = new Int32Array(inputs.size);
     for (const name of Object.keys(inputs.offsets) as InputSignal[]) {
