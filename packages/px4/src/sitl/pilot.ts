@@ -74,7 +74,7 @@ export class Pilot {
   private nowUs = 0;
   private startUs = -1;
   private heartbeatDueUs = 0;
-  private done = { armed: false, count: 0, parameterChanges: 0 };
+  private readonly done = { armed: false, count: 0, parameterChanges: new Set<number>() };
   /** The last acknowledgement of the command under way. */
   private ack: { readonly command: number; readonly result: number } | undefined;
   private requested: number | undefined;
@@ -138,12 +138,12 @@ export class Pilot {
 
   private *follow(): Generator<void, void> {
     const { wishes, done, options } = this;
-    const fresh = wishes.parameterChanges & ~done.parameterChanges;
-    if (fresh !== 0) {
-      const index = 31 - Math.clz32(fresh & -fresh);
-      done.parameterChanges |= 1 << index;
-      const change = options.parameterChanges?.[index];
-      if (change !== undefined) yield* this.setParameter(change.name, change.value);
+    for (const [index, change] of (options.parameterChanges ?? []).entries()) {
+      // The mask may have more bits than a 32-bit integer.
+      const isAsked = Math.floor(wishes.parameterChanges / 2 ** index) % 2 === 1;
+      if (!isAsked || done.parameterChanges.has(index)) continue;
+      done.parameterChanges.add(index);
+      yield* this.setParameter(change.name, change.value);
     }
     if (wishes.armed !== done.armed) {
       done.armed = wishes.armed;
