@@ -65,7 +65,9 @@ export class TouchFacts implements ScenarioFacts, Saveable {
     if (!this.hasMotion) return;
     const x = this.state(bus);
     const { velOffset, posOffset } = this;
-    const speed = Math.sqrt(x[velOffset]! * x[velOffset]! + x[velOffset + 1]! * x[velOffset + 1]! + x[velOffset + 2]! * x[velOffset + 2]!);
+    const speed = Math.sqrt(
+      x[velOffset]! * x[velOffset]! + x[velOffset + 1]! * x[velOffset + 1]! + x[velOffset + 2]! * x[velOffset + 2]!,
+    );
     const touched = cells[TOUCHING]!;
     const isFirst = cells[UPDATES] === 0;
     const touches = bus.contactForceNed[2]! < 0 ? 1 : 0;

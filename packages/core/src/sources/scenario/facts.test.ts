@@ -1,0 +1,55 @@
+/** What the scenario finds out by itself, fed with hand-made instants. */
+import { describe, expect, it } from "vitest";
+import { FlightClock } from "../../time/index.ts";
+import type { View } from "../../engine/index.ts";
+import { type Block, StateLayout } from "../../state/index.ts";
+import { scalarBlock } from "../../../../../tests/support/flights.ts";
+import { TouchFacts } from "./facts.ts";
+
+const vectorBlock = (name: string): Block => ({ ...scalarBlock(name, "m"), size: 3 });
+const layout = new StateLayout([vectorBlock("posNed"), vectorBlock("velNed")]);
+
+function told() {
+  const facts = new TouchFacts(layout);
+  const x = new Float64Array(6);
+  const bus = {
+    truth: { whole: () => x },
+    contactForceNed: new Float64Array(3),
+    landed: new Float64Array(1),
+  } as unknown as View<"scenario">;
+  const clock = new FlightClock();
+  return (heightM: number, downMps: number, forceN: number) => {
+    x[2] = -heightM;
+    x[5] = downMps;
+    (bus.contactForceNed as Float64Array)[2] = -forceN;
+    facts.update(clock, bus);
+    facts.publish(bus);
+    return { touching: facts.isTouching, impact: facts.impactSpeedMps, flown: facts.hasFlown, landed: bus.landed[0] };
+  };
+}
+
+describe("facts of the ground", () => {
+  it("a vehicle that starts on the ground has landed, one in the air has not", () => {
+    expect(told()(0.1, 0, 0)).toEqual({ touching: 0, impact: 0, flown: 0, landed: 1 });
+    expect(told()(20, 0, 0)).toMatchObject({ landed: 0 });
+    expect(told()(0.1, 3, 0)).toMatchObject({ landed: 0 });
+  });
+
+  it("an impact is the speed just before contact, once", () => {
+    const now = told();
+    now(1, 0, 0);
+    expect(now(0.5, 3, 0)).toMatchObject({ touching: 0, impact: 0 });
+    expect(now(0.1, 4.2, 0)).toMatchObject({ touching: 0 });
+    // The force has already slowed it down when it is first seen.
+    expect(now(0.05, 2.5, 80)).toMatchObject({ touching: 1, impact: 4.2, landed: 0 });
+    expect(now(0.04, 0.1, 30)).toMatchObject({ touching: 1, impact: 0, landed: 1 });
+  });
+
+  it("has flown once it was free of the ground and higher than its start, for good", () => {
+    const now = told();
+    expect(now(0.1, 0, 15)).toMatchObject({ flown: 0 });
+    expect(now(0.39, -1, 0)).toMatchObject({ flown: 0 });
+    expect(now(0.41, -1, 0)).toMatchObject({ flown: 1 });
+    expect(now(0.1, 0, 15)).toMatchObject({ flown: 1, landed: 1 });
+  });
+});
