@@ -1,94 +1,97 @@
-/** `escapement compare`: one recording, several integrators against a reference; table, CSV and picture. */
-import { writeFileSync } from "node:fs";
+/** `escapement compare`: one recording, several integrators against a reference; table, CSV, picture and page. */
 import type { Command } from "commander";
-import { COMPARED, type ComparedName, type ComparisonRow, compareReplays, type ReplayComparison, type Variant } from "@escapement/core";
+import {
+  compareReplays,
+  flownOf,
+  recordingUntil,
+  type Recording,
+  type ReplayComparison,
+  secondsToUs,
+  type Variant,
+} from "@escapement/core";
+import { makeComparisonReport } from "@escapement/viewer";
 import { loadRecording } from "../load/recording-files.ts";
+import { writePage } from "../outputs/page-file.ts";
+import { writeWhole } from "../outputs/whole-file.ts";
+import { comparisonCsv, comparisonJson, comparisonText, timeRatios } from "../print/comparison.ts";
 import { comparisonSvg } from "../print/comparison-svg.ts";
 import { styleFor } from "../print/style.ts";
-import { renderTable } from "../print/table.ts";
 import { registry } from "../registry.ts";
+import { VERSION } from "../version.ts";
 import { integratorOf } from "./replay.ts";
 
 interface CompareFlags {
   readonly with: readonly string[];
   readonly reference: string;
+  readonly until?: string;
   readonly csv?: string;
   readonly picture?: string;
+  readonly report?: string;
+  readonly overwrite?: true;
   readonly json?: true;
 }
 
 const USUAL = ["euler", "rk23", "rk4", "rk45"];
+/** Tight; where a contact is met it takes the shortest step rather than none. */
+const REFERENCE = "rk45:toleranceScale=0.0001,atMinimum=accept";
 
 export function addCompare(program: Command): void {
   program
     .command("compare")
     .description("replay a recording with several integrators and compare them with a reference")
     .argument("<recording>", "an .mcap file written by fly --record")
-    .option("--with <integrator>", "an integrator to compare (repeatable); the four usual ones when left out", collect, [])
-    .option("--reference <integrator>", "what they are compared with", "rk45:toleranceScale=0.0001")
+    .option("--with <integrator>", "an integrator to compare (repeatable); the usual four when left out", collect, [])
+    .option("--reference <integrator>", "what they are compared with", REFERENCE)
+    .option("--until <seconds>", "compare the beginning of the flight only")
     .option("--csv <file>", "write the table as CSV")
     .option("--picture <file.svg>", "draw the position errors over time")
+    .option("--report <file.html>", "write a page with the errors over time, side by side")
+    .option("--overwrite", "replace files that are there already")
     .option("--json", "print as JSON")
-    .addHelpText("after", "\nExamples:\n  escapement compare flight.mcap\n  escapement compare flight.mcap --with rk4 --with rk45:toleranceScale=0.1 --csv errors.csv")
-    .action(async (path: string, flags: CompareFlags) => {
-      const { recording } = await loadRecording(path);
-      const labels = flags.with.length > 0 ? flags.with : USUAL;
-      const comparison = compareReplays(recording, {
-        variants: labels.map(variantOf),
-        reference: variantOf(flags.reference),
-        now: () => Number(process.hrtime.bigint()) / 1e9,
-      });
-      if (flags.csv !== undefined) writeFileSync(flags.csv, comparisonCsv(comparison));
-      if (flags.picture !== undefined) writeFileSync(flags.picture, comparisonSvg(comparison));
-      process.stdout.write(flags.json === true ? `${comparisonJson(comparison)}\n` : `${comparisonText(path, recording.endUs, comparison)}\n`);
-    });
+    .addHelpText(
+      "after",
+      "\nReplayed open loop nothing holds a vehicle on its path: errors grow with time whatever the integrator.\n" +
+        "\nExamples:\n  escapement compare flight.mcap --until 20\n  escapement compare flight.mcap --with rk4 --with rk45:toleranceScale=0.1 --report errors.html",
+    )
+    .action(async (path: string, flags: CompareFlags) => runCompare(path, flags));
 }
 
 function collect(value: string, before: readonly string[]): string[] {
   return [...before, value];
 }
 
+async function runCompare(path: string, flags: CompareFlags): Promise<void> {
+  const whole = (await loadRecording(path)).recording;
+  const recording =
+    flags.until === undefined ? whole : recordingUntil(whole, secondsToUs(Number(flags.until), "--until"));
+  const comparison = compareReplays(recording, {
+    variants: (flags.with.length > 0 ? flags.with : USUAL).map(variantOf),
+    reference: variantOf(flags.reference),
+    now: () => performance.now() / 1e3,
+  });
+  writeFiles(whole, comparison, flags);
+  const text =
+    flags.json === true
+      ? comparisonJson(comparison)
+      : comparisonText({ path, endUs: recording.endUs, comparison, style: styleFor(process.stdout, process.env) });
+  process.stdout.write(`${text}\n`);
+}
+
+function writeFiles(recording: Recording, comparison: ReplayComparison, flags: CompareFlags): void {
+  const overwrite = flags.overwrite === true;
+  if (flags.csv !== undefined) writeWhole(flags.csv, comparisonCsv(comparison), overwrite);
+  if (flags.picture !== undefined) writeWhole(flags.picture, comparisonSvg(comparison), overwrite);
+  if (flags.report === undefined) return;
+  const page = makeComparisonReport({
+    comparison,
+    flown: flownOf(recording),
+    fingerprint: `fp1:${recording.digests.plant}`,
+    version: VERSION,
+    timeRatios: timeRatios(comparison),
+  });
+  writePage(flags.report, [page], overwrite);
+}
+
 function variantOf(label: string): Variant {
   return { label, options: { registry, integrator: integratorOf(label) } };
-}
-
-const NAMES = Object.keys(COMPARED) as ComparedName[];
-
-function comparisonText(path: string, endUs: number, { rows, reference }: ReplayComparison): string {
-  const columns = [
-    { title: "integrator" },
-    ...NAMES.map((name) => ({ title: `${name} max (${COMPARED[name].unit})`, right: true })),
-    { title: "position rms", right: true },
-    { title: "evaluations", right: true },
-    { title: "rejected", right: true },
-    { title: "time", right: true },
-  ];
-  const base = rows.find(({ label }) => label.startsWith("rk4") && !label.startsWith("rk45"))?.wallS ?? rows[0]?.wallS ?? 1;
-  const cells = rows.map((row) => [
-    row.label,
-    ...NAMES.map((name) => row.errors[name]?.max.toPrecision(3) ?? "—"),
-    row.errors.position?.rms.toPrecision(3) ?? "—",
-    String(row.evaluations),
-    String(row.rejected),
-    `${(row.wallS / base).toFixed(1)}×`,
-  ]);
-  const head = `  replaying ${path} (${(endUs / 1e6).toFixed(1)} s) against ${reference}\n`;
-  return `${head}\n${renderTable(columns, cells, styleFor(process.stdout, process.env))}`;
-}
-
-function comparisonJson({ rows, reference }: ReplayComparison): string {
-  return JSON.stringify({ reference, rows: rows.map(({ series: _series, ...row }) => row) }, null, 2);
-}
-
-/** Shortest round-trip digits; wall time is left out, because it is never twice the same. */
-function comparisonCsv({ rows, reference }: ReplayComparison): string {
-  const measures = ["max", "rms", "final", "maxUs"] as const;
-  const head = ["integrator", ...NAMES.flatMap((name) => measures.map((measure) => `${name}_${measure}`)), "evaluations", "accepted", "rejected"];
-  const line = (row: ComparisonRow) =>
-    [quoted(row.label), ...NAMES.flatMap((name) => measures.map((measure) => row.errors[name]?.[measure] ?? "")), row.evaluations, row.accepted, row.rejected].join(",");
-  return [`# reference = ${reference}`, head.join(","), ...rows.map(line), ""].join("\n");
-}
-
-function quoted(text: string): string {
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -36,12 +36,7 @@ export class FlightOutputs {
     const { overwrite } = outputs;
     if (outputs.picture !== "") pictureKind(outputs.picture);
     for (const { file } of outputs.logs) logKindOfName(file);
-    const provenance = { escapement: VERSION, flight: flown.name, seed: String(flown.seed), resolved: hash };
-    const parameters = Object.entries(flown.autopilot.parameters).map(([name, value]) => ({
-      name,
-      value,
-      type: "float" as const,
-    }));
+    const told = flightLogOptions(flown, hash, VERSION);
     const sinks: Sink[] = [];
     try {
       for (const { file, everyRows, columns } of outputs.logs) {

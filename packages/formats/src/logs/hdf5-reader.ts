@@ -5,6 +5,8 @@ import {
   HDF5_COLUMNS_KEY,
   HDF5_FORMAT_KEY,
   HDF5_FORMAT_VERSION,
+  HDF5_KEYS,
+  HDF5_PROVENANCE_KEY,
   HDF5_ROWS_KEY,
   prepareHdf5,
   type Hdf5Library,
@@ -82,7 +84,9 @@ function tableOf(handle: File, attributes: Map<string, unknown>): Table {
     columns.set(name, value);
     units.set(name, String(dataset.attrs["unit"]?.value));
   }
-  for (const key of [HDF5_FORMAT_KEY, HDF5_COLUMNS_KEY, HDF5_ROWS_KEY]) attributes.delete(key);
-  const provenance = Object.fromEntries([...attributes].map(([key, value]) => [key, String(value)]));
+  const order = String(attributes.get(HDF5_PROVENANCE_KEY) ?? "").split(",");
+  const keys = [...attributes.keys()].filter((key) => !HDF5_KEYS.includes(key));
+  keys.sort((a, b) => order.indexOf(a) - order.indexOf(b));
+  const provenance = Object.fromEntries(keys.map((key) => [key, String(attributes.get(key))]));
   return { columns, units, provenance };
 }

@@ -19,6 +19,9 @@ export const HDF5_FORMAT_VERSION = "1";
 /** Names of the columns in order, joined by commas. */
 export const HDF5_COLUMNS_KEY = "columns";
 export const HDF5_ROWS_KEY = "rows";
+/** Names of the lines of provenance in order: HDF5 itself keeps none. */
+export const HDF5_PROVENANCE_KEY = "provenance";
+export const HDF5_KEYS: readonly string[] = [HDF5_FORMAT_KEY, HDF5_COLUMNS_KEY, HDF5_ROWS_KEY, HDF5_PROVENANCE_KEY];
 
 const CHUNK_ROWS = 4096;
 
@@ -54,7 +57,7 @@ export class Hdf5Sink implements Sink {
   private hasFailed = false;
 
   constructor(library: Hdf5Library, place: Hdf5Place, provenance: Provenance = {}) {
-    checkProvenance(provenance, [HDF5_FORMAT_KEY, HDF5_COLUMNS_KEY, HDF5_ROWS_KEY]);
+    checkProvenance(provenance, HDF5_KEYS);
     this.library = library;
     this.place = place;
     this.provenance = provenance;
@@ -69,6 +72,7 @@ export class Hdf5Sink implements Sink {
       this.file = file;
       file.create_attribute(HDF5_FORMAT_KEY, HDF5_FORMAT_VERSION);
       for (const [key, value] of Object.entries(this.provenance)) file.create_attribute(key, value);
+      file.create_attribute(HDF5_PROVENANCE_KEY, Object.keys(this.provenance).join(","));
       file.create_attribute(HDF5_COLUMNS_KEY, all.map((column) => column.name).join(","));
       this.datasets = all.map((column) => createDataset(file, column));
     });

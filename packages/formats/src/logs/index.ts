@@ -3,6 +3,6 @@ export { MemoryBytes, type ByteSink } from "./byte-sink.ts";
 export { logErrors } from "./errors.ts";
 export { narrow, type NarrowOptions } from "./narrow.ts";
 export { openLog, type LogOptions } from "./open-log.ts";
-export { kindOfLog, LOG_KINDS, readTable, type LogKind } from "./read-table.ts";
+export { isLog, kindOfLog, LOG_KINDS, readTable, type LogKind } from "./read-table.ts";
 export type { Provenance } from "./rows.ts";
 export type { Table } from "./table.ts";

@@ -6,6 +6,7 @@
  */
 import { columnName, signalSpec, SimError, type Recording, type SignalName, type Stream } from "@escapement/core";
 import { recordingErrors } from "../mcap/errors.ts";
+import { firstAttachment } from "../mcap/first-attachment.ts";
 import { readMcap } from "../mcap/reader.ts";
 import { RowStore } from "../mcap/row-store.ts";
 import { snakeCase } from "../mcap/ros2msg.ts";
@@ -15,6 +16,11 @@ import { logErrors } from "./errors.ts";
 import { MCAP_LOG_ATTACHMENT, MCAP_LOG_TOPIC, MCAP_LOG_VERSION, type McapLogHead } from "./mcap.ts";
 import { TIME_COLUMN } from "./rows.ts";
 import type { Table } from "./table.ts";
+
+/** Whether an MCAP file is a log rather than a recording. */
+export function isMcapLog(bytes: Uint8Array): boolean {
+  return firstAttachment(bytes) === MCAP_LOG_ATTACHMENT;
+}
 
 export async function readMcapTable(bytes: Uint8Array, file = "log.mcap"): Promise<Table> {
   const { decompress } = await loadZstd();

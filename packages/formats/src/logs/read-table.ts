@@ -21,6 +21,12 @@ export function kindOfLog(bytes: Uint8Array): LogKind | undefined {
   return LOG_KINDS.find((kind) => FIRST_BYTES[kind].every((byte, i) => bytes[i] === byte));
 }
 
+/** Whether bytes are those of a log of any kind: an MCAP file may be a recording instead. */
+export async function isLog(bytes: Uint8Array): Promise<boolean> {
+  const kind = kindOfLog(bytes);
+  return kind === "mcap" ? (await import("./mcap-reader.ts")).isMcapLog(bytes) : kind !== undefined;
+}
+
 export async function readTable(bytes: Uint8Array, kind = kindOfLog(bytes), file?: string): Promise<Table> {
   switch (kind) {
     case "csv":

@@ -22,6 +22,7 @@ import {
   type Writer,
 } from "@escapement/core";
 import { recordingErrors } from "../mcap/errors.ts";
+import { firstAttachment } from "../mcap/first-attachment.ts";
 import { readMcap, type Decompress, type McapChannel, type McapFile } from "../mcap/reader.ts";
 import { RowStore } from "../mcap/row-store.ts";
 import { loadZstd } from "../mcap/zstd.ts";
@@ -43,10 +44,13 @@ export interface ReadRecordingOptions {
   readonly decompress?: Decompress;
 }
 
+/** By this a log is known. */
+const LOG_ATTACHMENT = "log.json";
 const NO_DIGESTS: FingerprintDigests = { format: "fp1", plant: "", writers: {} };
 
 export async function readRecording(bytes: Uint8Array, options: ReadRecordingOptions = {}): Promise<RecordingFile> {
   const file = options.file ?? "recording.mcap";
+  refuseOthers(bytes, file);
   const decompress = options.decompress ?? (await loadZstd()).decompress;
   const content = new Content();
   const mcap = readMcap(bytes, decompress, (channel, tUs, payload) => content.take(channel, tUs, payload), file);
@@ -57,6 +61,18 @@ export async function readRecording(bytes: Uint8Array, options: ReadRecordingOpt
     const what = error instanceof Error ? error.message : "the content makes no sense";
     throw recordingErrors.damaged({ what, where: { file }, fix: "take another copy of the file", cause: error });
   }
+}
+
+/** Other files of the same container, our own logs among them, are told before their messages are taken for ours. */
+function refuseOthers(bytes: Uint8Array, file: string): void {
+  const name = firstAttachment(bytes);
+  if (name === undefined || name === channels.HEAD_ATTACHMENT) return;
+  throw recordingErrors.notARecording({
+    what:
+      name === LOG_ATTACHMENT ? "the file is a log, not a recording" : "an MCAP file, but no recording of Escapement",
+    where: { file },
+    fix: "give an .mcap file written by fly --record",
+  });
 }
 
 /** The messages of a file, by channel. */

@@ -1,8 +1,6 @@
 /** The data that a report page carries in itself, read back where it is shown. */
-import type { ComparisonHead } from "./comparison-head.ts";
-import type { FlightHead, ReportBlock } from "./data.ts";
-
-export type AnyHead = FlightHead | ComparisonHead;
+import type { ReportBlock } from "./data.ts";
+import type { AnyHead } from "./html.ts";
 
 /** One block a flight: a page of two flights compares them. */
 export function readBlocks(document: Document): ReportBlock<AnyHead>[] {

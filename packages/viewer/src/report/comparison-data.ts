@@ -12,8 +12,8 @@ export interface ComparisonSource {
   readonly flown: Flown;
   readonly fingerprint: string;
   readonly version: string;
-  /** Wall time of a row relative to the one that counts as 1. */
-  readonly timeRatioOf: (wallS: number) => number;
+  /** Wall time of each row relative to the one that counts as 1. */
+  readonly timeRatios: readonly number[];
 }
 
 const MOST_ROWS = 6_000;
@@ -23,7 +23,7 @@ export function makeComparisonReport({
   flown,
   fingerprint,
   version,
-  timeRatioOf,
+  timeRatios,
 }: ComparisonSource): ComparisonReport {
   const names = (Object.keys(COMPARED) as ComparedName[]).filter((name) =>
     comparison.rows.some(({ errors }) => errors[name] !== undefined),
@@ -37,7 +37,7 @@ export function makeComparisonReport({
     version,
     flown,
     quantities: names.map((name) => ({ name, unit: COMPARED[name].unit })),
-    variants: comparison.rows.map(({ label, errors, evaluations, accepted, rejected, wallS, reproduces }) => ({
+    variants: comparison.rows.map(({ label, errors, evaluations, accepted, rejected, reproduces }, i) => ({
       label,
       errors: Object.fromEntries(
         Object.entries(errors).map(([name, { max, rms, final, maxUs }]) => [
@@ -48,7 +48,7 @@ export function makeComparisonReport({
       evaluations,
       accepted,
       rejected,
-      timeRatio: timeRatioOf(wallS),
+      timeRatio: timeRatios[i] ?? 1,
       reproduces,
     })),
     rows,

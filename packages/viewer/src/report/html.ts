@@ -3,15 +3,23 @@
  *
  * Data travels as JSON and base64 in inert script elements; texts are escaped so that no flight's name can end one.
  */
-import type { AnyHead } from "./blocks.ts";
-import type { ReportBlock } from "./data.ts";
+import type { ComparisonHead } from "./comparison-head.ts";
+import type { FlightHead, ReportBlock } from "./data.ts";
 
 export interface PageAssets {
   readonly script: string;
   readonly style: string;
 }
 
-export function reportHtml(reports: readonly ReportBlock<AnyHead>[], assets: PageAssets): string {
+export type AnyHead = FlightHead | ComparisonHead;
+
+/** One flight, two to be compared, or a comparison of integrators. */
+export type ReportPage = readonly ReportBlock<AnyHead>[];
+
+/** By this a page of ours is known. */
+export const PAGE_MARK = '<meta name="generator" content="Escapement report">';
+
+export function reportHtml(reports: ReportPage, assets: PageAssets): string {
   const title = reports.map(({ head }) => head.title).join(" and ");
   const blocks = reports.flatMap(({ head, values }, i) => {
     const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
@@ -25,6 +33,7 @@ export function reportHtml(reports: readonly ReportBlock<AnyHead>[], assets: Pag
     '<html lang="en">',
     "<head>",
     '<meta charset="utf-8">',
+    PAGE_MARK,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<title>${escaped(title)} — Escapement</title>`,
     `<style>${assets.style}</style>`,

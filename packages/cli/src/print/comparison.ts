@@ -1,0 +1,101 @@
+/** A comparison of integrators as text, CSV and JSON. */
+import { COMPARED, type ComparedName, type ComparisonRow, type ReplayComparison } from "@escapement/core";
+import type { Style } from "./style.ts";
+import { renderTable } from "./table.ts";
+
+const DEG = 180 / Math.PI;
+const NAMES = Object.keys(COMPARED) as ComparedName[];
+
+/** What the terminal shows: title, quantity, measure, and a factor where people use another unit. */
+const SHOWN: readonly (readonly [
+  title: string,
+  name: ComparedName,
+  measure: "max" | "rms" | "final",
+  factor: number,
+])[] = [
+  ["position max m", "position", "max", 1],
+  ["rms m", "position", "rms", 1],
+  ["velocity m/s", "velocity", "max", 1],
+  ["attitude °", "attitude", "max", DEG],
+  ["rate °/s", "rate", "max", DEG],
+  ["rotor rad/s", "rotor", "max", 1],
+  ["SOC final", "soc", "final", 1],
+  ["V1 V", "v1", "max", 1],
+];
+
+export interface ComparisonContext {
+  readonly path: string;
+  readonly endUs: number;
+  readonly comparison: ReplayComparison;
+  readonly style: Style;
+}
+
+export function comparisonText({ path, endUs, comparison, style }: ComparisonContext): string {
+  const { rows, reference } = comparison;
+  const columns = [
+    { title: "integrator" },
+    ...SHOWN.map(([title]) => ({ title, right: true })),
+    ...["evaluations", "rejected", "time"].map((title) => ({ title, right: true })),
+  ];
+  const ratios = timeRatios(comparison);
+  const cells = rows.map((row, i) => [
+    row.label,
+    ...SHOWN.map(([, name, measure, factor]) => shortNumber(row.errors[name]?.[measure], factor)),
+    String(row.evaluations),
+    String(row.rejected),
+    `${ratios[i]!.toFixed(1)}×`,
+  ]);
+  const head = style.quiet(`replaying ${path} (${(endUs / 1e6).toFixed(1)} s) against ${reference}`);
+  const recorded = rows.filter(({ reproduces }) => reproduces).map(({ label }) => label);
+  const note = recorded.length === 0 ? "" : `\n\n${recorded.join(", ")} gives the recorded bits`;
+  return `${head}\n\n${renderTable(columns, cells, style)}${note}`;
+}
+
+/** Wall times relative to rk4, or to the first where it is not among them. */
+export function timeRatios({ rows }: ReplayComparison): number[] {
+  const base = (rows.find(({ label }) => /^rk4(?!\d)/.test(label)) ?? rows[0])?.wallS ?? 0;
+  return rows.map(({ wallS }) => (base > 0 ? wallS / base : 1));
+}
+
+export function comparisonJson({ rows, reference }: ReplayComparison): string {
+  return JSON.stringify({ reference, rows: rows.map(({ series: _series, ...row }) => row) }, null, 2);
+}
+
+/** Shortest round-trip digits; wall time is left out, because it is never twice the same. */
+export function comparisonCsv({ rows, reference }: ReplayComparison): string {
+  const measures = ["max", "rms", "final", "maxUs"] as const;
+  const errors = NAMES.flatMap((name) => measures.map((measure) => ({ name, measure })));
+  const head = ["integrator", ...errors.map(errorTitle), "evaluations", "accepted", "rejected"];
+  const line = (row: ComparisonRow) => [
+    quoted(row.label),
+    ...errors.map(({ name, measure }) => row.errors[name]?.[measure] ?? ""),
+    row.evaluations,
+    row.accepted,
+    row.rejected,
+  ];
+  return [`# reference = ${reference}`, head.join(","), ...rows.map((row) => line(row).join(",")), ""].join("\n");
+}
+
+const UNIT_ENDINGS: Readonly<Record<string, string>> = {
+  m: "_m",
+  "m/s": "_mps",
+  rad: "_rad",
+  "rad/s": "_radps",
+  V: "_v",
+};
+
+function errorTitle({ name, measure }: { name: ComparedName; measure: string }): string {
+  if (measure === "maxUs") return `${name}_max_us`;
+  return `${name}_${measure}${UNIT_ENDINGS[COMPARED[name].unit] ?? ""}`;
+}
+
+function shortNumber(value: number | undefined, factor: number): string {
+  if (value === undefined) return "—";
+  const size = value * factor;
+  if (size === 0) return "0";
+  return size < 1e-3 ? size.toExponential(1) : size.toPrecision(3);
+}
+
+function quoted(text: string): string {
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,306 @@
+/**
+ * The report page in a real browser: it builds without a complaint, asks nobody for anything, and its plots, cursor,
+ * zoom, colours and paper do what a reader expects. `REPORT_SHOTS=folder` keeps pictures to look at.
+ */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  compareReplays,
+  coreRegistry,
+  flyFlightNow,
+  mustResolve,
+  type PlainObject,
+  recordingUntil,
+  resolveFlight,
+} from "@escapement/core";
+import { makeComparisonReport, type PageAssets, type ReportPage, reportHtml } from "@escapement/viewer";
+import { launchChromium } from "../determinism/runtimes/chromium.ts";
+import { pageAssets, reportOf } from "../support/report-pages.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "escapement-report-"));
+let browser: Browser | { readonly missing: string };
+let assets: PageAssets;
+
+const resolve = (spec: PlainObject) => mustResolve(resolveFlight({ file: "page", spec }, coreRegistry));
+const fly = (spec: PlainObject) => flyFlightNow(resolve({ extends: "mission", timeline: { endS: 12 }, ...spec }));
+
+beforeAll(async () => {
+  // The browser that npm carries brings no list of fonts; a system's is used where there is one.
+  if (existsSync("/etc/fonts")) process.env["FONTCONFIG_PATH"] ??= "/etc/fonts";
+  assets = await pageAssets();
+  browser = await launchChromium();
+});
+afterAll(async () => {
+  if ("newPage" in browser) await browser.close();
+  rmSync(folder, { recursive: true });
+});
+
+interface Shown {
+  readonly page: Page;
+  /** Console messages, errors, and requests for anything but the page itself. */
+  readonly complaints: string[];
+}
+
+async function show(name: string, blocks: ReportPage, width = 1300): Promise<Shown> {
+  const file = join(folder, `${name}.html`);
+  writeFileSync(file, reportHtml(blocks, assets));
+  const page = await (browser as Browser).newPage({ locale: "en-US", viewport: { width, height: 900 } });
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    // Reading pixels is the test's doing.
+    if (!message.text().includes("willReadFrequently")) complaints.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("request", (request) => {
+    if (request.url() !== pathToFileURL(file).href) complaints.push(`request ${request.url()}`);
+  });
+  await page.goto(pathToFileURL(file).href);
+  await page.waitForSelector(".plot canvas");
+  return { page, complaints };
+}
+
+async function keep(page: Page, name: string): Promise<void> {
+  const shots = process.env["REPORT_SHOTS"];
+  if (shots !== undefined) await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true });
+}
+
+/** The spans that all plots show now. */
+function spans(page: Page): Promise<string[]> {
+  return page.$$eval(".plot", (plots) =>
+    plots.map((plot) => `${(plot as HTMLElement).dataset["from"]} to ${(plot as HTMLElement).dataset["to"]}`),
+  );
+}
+
+/** A point of plot n: parts of its width and height. */
+async function pointIn(page: Page, n: number, x: number, y = 0.5): Promise<[number, number]> {
+  const over = page.locator(".u-over").nth(n);
+  await over.scrollIntoViewIfNeeded();
+  const box = (await over.boundingBox())!;
+  return [box.x + x * box.width, box.y + y * box.height];
+}
+
+/** How many pixels of a canvas have about this colour. */
+function paintedPixels(page: Page, n: number, rgb: readonly [number, number, number]): Promise<number> {
+  return page.evaluate(
+    ([index, [r, g, b]]) => {
+      const canvas = document.querySelectorAll<HTMLCanvasElement>(".plot canvas")[index]!;
+      const { data } = canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height);
+      let count = 0;
+      for (let i = 0; i < data.length; i += 4) {
+        const near = Math.abs(data[i]! - r) + Math.abs(data[i + 1]! - g) + Math.abs(data[i + 2]! - b) < 24;
+        if (near && data[i + 3]! > 30) count += 1;
+      }
+      return count;
+    },
+    [n, rgb] as const,
+  );
+}
+
+describe("the page of a flight", () => {
+  const flight = fly({
+    scenario: [
+      { atS: 8, forS: 1.5, motorLoss: { motor: 2, gain: 0.85 } },
+      { atS: 9, forS: 2, gust: { velNedMps: [0, 4, 0] } },
+    ],
+  });
+  const report = reportOf(flight);
+  let shown: Shown;
+
+  beforeAll(async () => {
+    if (!("missing" in browser)) shown = await show("flight", [report]);
+  });
+
+  it("builds without a complaint and without asking anybody for anything", async ({ skip }) => {
+    if ("missing" in browser) return skip(browser.missing);
+    const { page, complaints } = shown;
+    await keep(page, "flight");
+    expect(complaints).toEqual([]);
+    expect(await page.title()).toContain("mission");
+    expect(await page.textContent("header")).toContain(flight.fingerprint);
+    const titles = await page.$$eval("figcaption b", (nodes) => nodes.map((node) => node.textContent));
+    expect(titles).toEqual(
+      expect.arrayContaining([
+        "altitude",
+        "position error",
+        "attitude",
+        "rates",
+        "motor commands",
+        "battery voltage",
+        "wind",
+      ]),
+    );
+    const empty = await page.$$eval(".plot canvas", (all) =>
+      all.filter((one) => (one as HTMLCanvasElement).width < 400),
+    );
+    expect(empty).toEqual([]);
+  });
+
+  it("shows faults and gusts as bands, on the strip and on every plot", async ({ skip }) => {
+    if ("missing" in browser) return skip(browser.missing);
+    const { page } = shown;
+    expect(await page.$$eval(".bars span", (bars) => bars.map((bar) => bar.textContent))).toEqual([
+      "motor 2 at 85 %",
+      "gust",
+    ]);
+    expect(await page.$$eval(".keys span", (keys) => keys.map((key) => key.textContent))).toEqual(
+      expect.arrayContaining(["hold", "mission", "fault", "gust"]),
+    );
+    const plots = await page.locator(".plot").count();
+    for (const n of [0, 5, plots - 1]) expect(await paintedPixels(page, n, [213, 94, 0])).toBeGreaterThan(500);
+  });
+
+  it("zooms every plot when one is zoomed, and back", async ({ skip }) => {
+    if ("missing" in browser) return skip(browser.missing);
+    const { page } = shown;
+    const [whole] = await spans(page);
+    const [x0, y] = await pointIn(page, 2, 0.5);
+    const [x1] = await pointIn(page, 2, 0.75);
+    await page.mouse.move(x0, y);
+    await page.mouse.down();
+    await page.mouse.move(x1, y, { steps: 4 });
+    await page.mouse.up();
+    const zoomed = await spans(page);
+    expect(new Set(zoomed).size).toBe(1);
+    const [from, to] = zoomed[0]!.split(" to ").map(Number) as [number, number];
+    expect(from).toBeCloseTo(6, 0);
+    expect(to).toBeCloseTo(9, 0);
+    expect(await page.isVisible(".frame")).toBe(true);
+    await page.click(".reset");
+    expect(new Set(await spans(page))).toEqual(new Set([whole]));
+    expect(await page.isVisible(".frame")).toBe(false);
+  });
+
+  it("reads the values under the cursor, and lowest and highest in that second", async ({ skip }) => {
+    if ("missing" in browser) return skip(browser.missing);
+    const { page } = shown;
+    await page.mouse.move(...(await pointIn(page, 0, 0.7)));
+    const when = (await page.textContent(".values .when"))!;
+    const timeS = Number(/^([\d.]+) s/.exec(when)![1]);
+    expect(timeS).toBeCloseTo(0.7 * 12, 1);
+    expect(when).toContain("mission");
+    const cells = await page.$$eval(".values tbody tr", (rows) => {
+      const row = rows.find((each) => each.textContent?.startsWith("altitudem"))!;
+      return [...row.querySelectorAll("td")].map((cell) => Number(cell.textContent));
+    });
+    const altitudes = [0, 0.5, 0.98].map((part) => -flight.signal("posNed").at(Math.floor(timeS) + part)[2]!);
+    const [now, low, high] = cells as [number, number, number];
+    expect(now).toBeCloseTo(-flight.signal("posNed").at(Math.round(timeS * 50) / 50)[2]!, 2);
+    expect(low).toBeLessThanOrEqual(Math.min(...altitudes) + 0.005);
+    expect(high).toBeGreaterThanOrEqual(Math.max(...altitudes) - 0.005);
+    expect(await page.isVisible(".now")).toBe(true);
+  });
+
+  it("hides a line whose name is clicked", async ({ skip }) => {
+    if ("missing" in browser) return skip(browser.missing);
+    const { page } = shown;
+    const before = await paintedPixels(page, 0, [0, 114, 178]);
+    await page.locator(".plot").first().locator(".legend button").first().click();
+    expect(await paintedPixels(page, 0, [0, 114, 178])).toBeLessThan(before / 4);
+    await page.locator(".plot").first().locator(".legend button").first().click();
+  });
+
+  it("is dark for readers who want it dark, and black on white on paper", async ({ skip }) => {
+    if ("missing" in browser) return skip(browser.missing);
+    const { page } = shown;
+    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    expect(await background()).toBe("rgb(255, 255, 255)");
+    await page.emulateMedia({ colorScheme: "dark" });
+    expect(await background()).toBe("rgb(20, 20, 23)");
+    // The axes follow: their ink is light now.
+    await page.waitForFunction(() => {
+      const canvas = document.querySelector<HTMLCanvasElement>(".plot canvas")!;
+      const { data } = canvas.getContext("2d")!.getImageData(0, 0, 50, canvas.height);
+      return data.some((value, i) => i % 4 === 0 && value > 150 && data[i + 3]! > 200);
+    });
+    await keep(page, "flight-dark");
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
+    expect(await background()).toBe("rgb(255, 255, 255)");
+    expect(await page.isVisible(".values")).toBe(false);
+    await page.emulateMedia({ media: "screen", colorScheme: "light" });
+    expect(shown.complaints).toEqual([]);
+  });
+
+  it("turns the track, and draws a ring for every place of the mission", async ({ skip }) => {
+    if ("missing" in browser) return skip(browser.missing);
+    const { page } = shown;
+    const picture = () => page.$eval(".track", (canvas) => (canvas as HTMLCanvasElement).toDataURL());
+    const fromAbove = await picture();
+    await page.click(".looks button:has-text('3-D')");
+    expect(await picture()).not.toBe(fromAbove);
+    await page.click(".looks button:has-text('from above')");
+    expect(report.head.waypoints.length).toBeGreaterThan(4);
+  });
+
+  it("fits a small screen", async ({ skip }) => {
+    if ("missing" in browser) return skip(browser.missing);
+    const { page, complaints } = await show("narrow", [report], 420);
+    await keep(page, "narrow");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(420);
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe("the page of two flights", () => {
+  it("puts them on the same axes, with their differences below", async ({ skip }) => {
+    if ("missing" in browser) return skip(browser.missing);
+    const pair = [fly({}), fly({ seed: 2, timeline: { endS: 10 } })];
+    const { page, complaints } = await show("two", pair.map(reportOf));
+    await keep(page, "two");
+    expect(complaints).toEqual([]);
+    const titles = await page.$$eval("figcaption b", (nodes) => nodes.map((node) => node.textContent));
+    expect(titles.slice(0, 4)).toEqual(["altitude", "altitude, b − a", "position", "position, b − a"]);
+    await page.mouse.move(...(await pointIn(page, 0, 0.5)));
+    const row = await page.$$eval(
+      ".values tbody tr",
+      (rows) => rows.find((each) => each.textContent?.startsWith("northm"))!.textContent,
+    );
+    expect(row).toMatch(/^northm(-?[\d.e-]+){3}$/);
+    // After the end of the shorter one there is nothing to subtract.
+    await page.mouse.move(...(await pointIn(page, 0, 0.95)));
+    expect(await page.textContent(".values .when")).toContain("over");
+  });
+});
+
+describe("the page of compared integrators", () => {
+  it("shows the errors side by side on decades", async ({ skip }) => {
+    if ("missing" in browser) return skip(browser.missing);
+    const { recording, resolved, fingerprint } = fly({});
+    const variant = (kind: string, params: PlainObject = {}) => ({
+      label: kind,
+      options: { integrator: resolve({ extends: "mission", integrator: { kind, ...params } }).flown.integrator },
+    });
+    const comparison = compareReplays(recordingUntil(recording, 6e6), {
+      variants: ["euler", "rk4"].map((kind) => variant(kind)),
+      reference: variant("rk45", { toleranceScale: 0.001, atMinimum: "accept" }),
+    });
+    const report = makeComparisonReport({
+      comparison,
+      flown: resolved.flown,
+      fingerprint,
+      version: "test",
+      timeRatios: [0.5, 1],
+    });
+    const { page, complaints } = await show("integrators", [report]);
+    await page.mouse.move(...(await pointIn(page, 0, 0.9)));
+    await keep(page, "integrators");
+    expect(complaints).toEqual([]);
+    const titles = await page.$$eval("figcaption b:first-child", (nodes) => nodes.map((node) => node.textContent));
+    expect(titles).toEqual(
+      ["position", "velocity", "attitude", "rate", "rotor", "soc", "v1"].map((name) => `${name} error`),
+    );
+    const boxes = await page.$$eval(".plot", (plots) =>
+      plots.slice(0, 2).map((plot) => plot.getBoundingClientRect().top),
+    );
+    expect(boxes[0]).toBe(boxes[1]);
+    const legend = await page.$$eval(".plot:first-child .legend button", (all) =>
+      all.slice(0, 2).map((one) => one.textContent),
+    );
+    expect(legend[0]).toMatch(/^euler\d\.\de-\d+$/);
+    expect(legend[1]).toMatch(/^rk4\d\.\de-\d+$/);
+    expect(await page.textContent(".tables")).toContain("root mean square");
+  });
+});

@@ -1,0 +1,30 @@
+/** Report pages for tests: the page's script bundled from its sources, and flights turned into pages. */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
+import { type FlownFlight, summarise } from "@escapement/core";
+import { type FlightReport, makeReport, type PageAssets } from "@escapement/viewer";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const require = createRequire(`${root}packages/viewer/package.json`);
+
+/** As the build makes them, in memory. */
+export async function pageAssets(): Promise<PageAssets> {
+  const build = await rolldown({
+    input: `${root}packages/viewer/src/report/page.ts`,
+    platform: "browser",
+    resolve: { conditionNames: ["source", "import", "browser", "default"] },
+    logLevel: "silent",
+  });
+  const { output } = await build.generate({ format: "esm", minify: true });
+  await build.close();
+  const plots = readFileSync(require.resolve("uplot/dist/uPlot.min.css"), "utf8");
+  const style = readFileSync(`${root}packages/viewer/src/report/style.css`, "utf8");
+  return { script: output[0].code, style: `${plots}\n${style}` };
+}
+
+export function reportOf({ recording, resolved }: FlownFlight): FlightReport {
+  const { word, reason, events, extremes } = summarise(recording);
+  return makeReport({ recording, flown: resolved.flown, outcome: word, reason, events, extremes, version: "test" });
+}
