@@ -11,7 +11,7 @@ const resolve = { conditionNames: ["source", "import", "node", "default"] };
 
 export default defineConfig([
   {
-    input: { escapement: "packages/cli/src/main.ts", index: "packages/cli/src/index.ts" },
+    input: { escapement: "packages/cli/src/main.ts", index: "packages/cli/src/index.ts", worker: "packages/px4/src/lockstep/worker.ts" },
     platform: "node",
     resolve,
     external: [/^node:/, "koffi", /^h5wasm/, "@foxglove/wasm-zstd"],

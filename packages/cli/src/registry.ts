@@ -1,4 +1,5 @@
-/** What the command can fly: the core's kinds. */
+/** What the command can fly: the core's kinds and PX4. */
 import { coreRegistry } from "@escapement/core";
+import { px4Kinds } from "@escapement/px4";
 
-export const registry = coreRegistry;
+export const registry = coreRegistry.with(px4Kinds);

@@ -1,6 +1,6 @@
 /** `escapement doctor`: what this machine has, and what to do about what it has not. */
-import { existsSync } from "node:fs";
 import type { Command } from "commander";
+import { inspectPx4 } from "@escapement/px4";
 import { padEnd, type Style, styleFor } from "../print/style.ts";
 
 interface Finding {
@@ -29,14 +29,8 @@ export function examine(env: NodeJS.ProcessEnv): Finding[] {
   const isNew = major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1]);
   return [
     { name: "Node", isThere: isNew, what: isNew ? process.versions.node : `${process.versions.node}; install ${LEAST_NODE.join(".")} or newer` },
-    named("PX4 lockstep library", env["PX4_LOCKSTEP_LIB"], "set PX4_LOCKSTEP_LIB to libpx4_lockstep.so to fly PX4 in-process"),
-    named("PX4 SITL binary", env["PX4_SITL_BIN"], "set PX4_SITL_BIN to the px4 binary of a SITL build to fly stock PX4"),
+    ...inspectPx4(env),
   ];
-}
-
-function named(name: string, path: string | undefined, remedy: string): Finding {
-  if (path === undefined || path === "") return { name, isThere: false, what: remedy };
-  return existsSync(path) ? { name, isThere: true, what: path } : { name, isThere: false, what: `${path} does not exist; ${remedy}` };
 }
 
 function line({ name, isThere, what }: Finding, style: Style): string {

@@ -13,6 +13,7 @@ import {
   flyAsync,
   mustResolve,
   type PlainObject,
+  type Registry,
   type Resolution,
   type ResolvedFlight,
   resultOf,
@@ -29,6 +30,7 @@ import { Progress } from "../print/progress.ts";
 import { columnsOf, styleFor } from "../print/style.ts";
 import { renderSummary } from "../print/summary.ts";
 import { summaryJson } from "../print/summary-json.ts";
+import { flyPx4, isPx4Flight, SITL_KIND, SITL_SENSORS } from "../px4/fly-px4.ts";
 import { registry } from "../registry.ts";
 import { VERSION } from "../version.ts";
 
@@ -44,6 +46,7 @@ export interface FlyFlags {
   readonly pace?: string;
   readonly overwrite?: true;
   readonly with: readonly string[];
+  readonly autopilot?: string;
   readonly json?: true;
 }
 
@@ -55,6 +58,7 @@ export function addFly(program: Command): void {
     .option("--set <key=value>", "lay a value over the description (repeatable)", collect, [])
     .option("--seed <n>", "seed of every random stream")
     .option("--until <seconds>", "latest end of the flight")
+    .option("--autopilot <kind>", "another autopilot: embedded, px4-lockstep, px4-sitl …")
     .option("--log <file...>", "write logs; the kind by the name's end: .csv .ulg .mcap .h5 .parquet")
     .option("--record <file>", "write a recording (.mcap) that can be replayed")
     .option("--picture <file>", "draw track and altitude as .svg or .png")
@@ -82,7 +86,9 @@ export async function runFly(name: string, flags: FlyFlags): Promise<number> {
   const resolution = await files.resolve({ name, overrides: overridesOf(flags) });
   const resolved = mustResolve(resolution);
   printWarnings(resolution.warnings);
-  const outputs = await FlightOutputs.open(resolved, placedOutputs(resolved, resolution, files));
+  const placed = placedOutputs(resolved, resolution, files);
+  if (isPx4Flight(resolved)) return runPx4(resolved, placed, parts, flags);
+  const outputs = await FlightOutputs.open(resolved, placed);
   const assembled = assemble(resolved.flown, parts, outputs.parts());
   outputs.prepare(assembled);
   const run = await flown(assembled, resolved);
@@ -104,6 +110,30 @@ export async function runFly(name: string, flags: FlyFlags): Promise<number> {
   );
   if (run.failure !== undefined) throw run.failure;
   return run.interrupted ? INTERRUPTED : EXIT_CODES[result.outcome];
+}
+
+/** PX4 flies in another process or through ports; what is told of it is the same. */
+async function runPx4(
+  resolved: ResolvedFlight,
+  outputs: ResolvedFlight["run"]["outputs"],
+  parts: Registry,
+  flags: FlyFlags,
+): Promise<number> {
+  const interrupt = new Interrupt();
+  interrupt.listen();
+  const startedMs = performance.now();
+  try {
+    const { result, wrote, notes } = await flyPx4(resolved, { registry: parts, outputs, interrupt });
+    const wallS = (performance.now() - startedMs) / 1e3;
+    const terminalColumns = columnsOf(process.stdout);
+    const context = { version: VERSION, wallS, terminalColumns, wrote, interrupted: interrupt.isAsked };
+    const style = styleFor(process.stdout, process.env);
+    const text = flags.json === true ? summaryJson(result, context) : renderSummary(result, context, style);
+    process.stdout.write(`${[text, ...(flags.json === true ? [] : notes.map((note) => `  ${note}`))].join("\n")}\n`);
+    return interrupt.isAsked ? INTERRUPTED : EXIT_CODES[result.outcome];
+  } finally {
+    interrupt.forget();
+  }
 }
 
 interface Run {
@@ -169,6 +199,7 @@ function overridesOf(flags: FlyFlags): PlainObject {
   const assignments = [...flags.set];
   if (flags.seed !== undefined) assignments.push(`seed=${flags.seed}`);
   if (flags.until !== undefined) assignments.push(`timeline.endS=${flags.until}`);
+  if (flags.autopilot !== undefined) assignments.push(...autopilotAssignments(flags.autopilot));
   if (flags.pace !== undefined) assignments.push(`outputs.paceX=${flags.pace}`);
   const overrides = parseOverrides(assignments);
   const outputs = {
@@ -179,6 +210,12 @@ function overridesOf(flags: FlyFlags): PlainObject {
     ...(flags.overwrite === undefined ? {} : { overwrite: true }),
   };
   return Object.keys(outputs).length === 0 ? overrides : { ...overrides, outputs };
+}
+
+/** Stock PX4 estimates for itself, so it needs sensors to estimate from; their defaults suit it. */
+function autopilotAssignments(kind: string): string[] {
+  const sensors = kind === SITL_KIND ? SITL_SENSORS.map((name) => `sensors.${name}={}`) : [];
+  return [`autopilot.kind=${kind}`, ...sensors];
 }
 
 /** Paths as they are to be opened: relative to the file that gave them, to the working folder for flags. */

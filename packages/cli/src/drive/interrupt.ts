@@ -1,9 +1,12 @@
 /** Ctrl-C as a wish: the flight ends at its next breath, files are closed. A second one ends the process at once. */
 export class Interrupt {
   isAsked = false;
+  /** Called when it is asked for, by those who cannot look at every breath. */
+  onAsked: () => void = () => {};
   private wake: () => void = () => {};
   private readonly onSignal = (): void => {
     this.isAsked = true;
+    this.onAsked();
     this.wake();
   };
 

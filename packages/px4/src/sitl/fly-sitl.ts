@@ -5,7 +5,7 @@
  * in the driver: at pace 1 a ground station can join and fly along.
  */
 import { assemble, finish, flyAsync } from "@escapement/core";
-import type { AssembleOptions, DriveOptions, FlownFlight, Registry, ResolvedFlight } from "@escapement/core";
+import type { AssembledFlight, AssembleOptions, DriveOptions, FlownFlight, Registry, ResolvedFlight } from "@escapement/core";
 import { SITL_KIND } from "../kinds.ts";
 import { SitlBridge } from "./bridge.ts";
 import type { SitlReport, SitlRunOptions } from "./bridge.ts";
@@ -16,6 +16,8 @@ export interface FlySitlOptions
   extends Omit<AssembleOptions, "autopilot" | "record">, Omit<DriveOptions, "untilAnswer"> {
   readonly registry: Registry;
   readonly run?: SitlRunOptions;
+  /** Called between assembling and flying: recorders want to know the plant's dimensions. */
+  readonly onAssembled?: (assembled: AssembledFlight) => void;
   /** Flight seconds per wall second; as fast as PX4 answers when absent. */
   readonly pace?: number;
 }
@@ -39,6 +41,7 @@ export async function flySitl(resolved: ResolvedFlight, options: FlySitlOptions)
       probes: [...(options.probes ?? []), bridge.groundTruth],
       autopilot: (context) => bridge.start(params, context),
     });
+    options.onAssembled?.(assembled);
     const pacer = new Pacer(options.pace);
     const end = await flyAsync(assembled.flight, {
       ...options,

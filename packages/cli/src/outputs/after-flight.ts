@@ -1,0 +1,36 @@
+/**
+ * The files of a flight that was flown in another process, written from its recording: the same bytes as if they had
+ * been written while flying.
+ */
+import { statSync } from "node:fs";
+import type { FlightResult, Recording, ResolvedFlight } from "@escapement/core";
+import { encodeRecording, logRecording } from "@escapement/formats";
+import { FileBytes } from "@escapement/formats/node";
+import { VERSION } from "../version.ts";
+import type { WrittenFile } from "./flight-outputs.ts";
+import { openWholeLog } from "./log-file.ts";
+import { flightLogOptions } from "./log-options.ts";
+import { writePicture } from "./picture-file.ts";
+
+export async function writeAfterwards(
+  outputs: ResolvedFlight["run"]["outputs"],
+  result: FlightResult,
+  recording: Recording,
+): Promise<WrittenFile[]> {
+  const { overwrite, logs, picture } = outputs;
+  const { flown, hash } = result.resolved;
+  const told = flightLogOptions(flown, hash, VERSION);
+  for (const { file, everyRows, columns } of logs) {
+    const log = await openWholeLog(file, { ...told, overwrite, every: everyRows, ...(columns.length === 0 ? {} : { columns }) });
+    await logRecording(recording, log.sink);
+  }
+  if (outputs.recording !== "") {
+    const bytes = new FileBytes(outputs.recording, { overwrite, whenComplete: true });
+    await encodeRecording(bytes, recording, { versions: { escapement: VERSION } });
+  }
+  if (picture !== "") writePicture(picture, result, overwrite);
+  return [...logs.map(({ file }) => file), outputs.recording, picture].flatMap((path) => {
+    const stat = path === "" ? undefined : statSync(path, { throwIfNoEntry: false });
+    return stat === undefined ? [] : [{ path, bytes: stat.size }];
+  });
+}
