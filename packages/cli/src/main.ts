@@ -11,14 +11,19 @@ import { columnsOf, styleFor } from "./print/style.ts";
 import { VERSION } from "./version.ts";
 
 const USAGE = 2;
+const VERSION_FLAG = "--version";
 
 async function programFor(name: string | undefined): Promise<Command> {
   const program = new Command("escapement")
     .description("A deterministic flight simulator for multirotors with real autopilots in the loop.")
-    .version(VERSION)
+    .version(VERSION, VERSION_FLAG)
     .showSuggestionAfterError()
     .exitOverride();
-  const names = isCommand(name) ? [name] : (Object.keys(COMMANDS) as (keyof typeof COMMANDS)[]);
+  const names = isCommand(name)
+    ? [name]
+    : name === VERSION_FLAG
+      ? []
+      : (Object.keys(COMMANDS) as (keyof typeof COMMANDS)[]);
   for (const add of await Promise.all(names.map((command) => COMMANDS[command]()))) add(program);
   for (const command of program.commands) command.exitOverride();
   return program.addHelpText("after", "\nExamples:\n  escapement fly\n  escapement fly --help");
