@@ -1,6 +1,6 @@
 /** `escapement convert`: a log of any kind from a recording, as if it had been written while flying; or from a log. */
 import type { Command } from "commander";
-import { logRecording, logTable } from "@escapement/formats";
+import { logRecording, logTable, mustHaveRows } from "@escapement/formats";
 import { cliErrors } from "../errors.ts";
 import { loadAny } from "../load/recording-files.ts";
 import { openWholeLog } from "../outputs/log-file.ts";
@@ -45,6 +45,7 @@ async function convert(from: string, to: string, flags: ConvertFlags): Promise<n
     await logRecording(source.file.recording, file.sink);
     return file.bytes();
   }
+  mustHaveRows(source.table);
   const { provenance, missing } = source.table;
   const told = { ...provenance, ...(missing === undefined ? {} : { incomplete: missing }) };
   const file = await openWholeLog(to, { provenance: told, ...narrowed });

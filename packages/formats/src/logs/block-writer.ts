@@ -74,12 +74,22 @@ export class BlockWriter {
     }
   }
 
-  /** Writes what is left and closes the sink; after a failure, which has been reported, only lets go of it. */
-  async close(): Promise<void> {
-    if (!this.hasFailed) this.flush();
-    if (!this.hasFailed) await this.drain();
-    if (this.hasFailed) await this.sink.discard?.();
-    else await this.sink.close();
+  /**
+   * Lets the last be said, writes what is left and closes the sink; after a failure, which has been reported, only lets
+   * go of it. What fails here is thrown, after letting go.
+   */
+  async close(sayLast: () => void | Promise<void> = () => {}): Promise<void> {
+    if (this.hasFailed) return void (await this.sink.discard?.());
+    try {
+      await sayLast();
+      this.flush();
+      await this.drain();
+    } catch (error) {
+      this.hasFailed = true;
+      await this.sink.discard?.();
+      throw error;
+    }
+    await this.sink.close();
   }
 
   private guard<T>(write: () => T): T {

@@ -86,10 +86,9 @@ export class CsvSink implements Sink {
   }
 
   private async finish(): Promise<void> {
-    if (this.guard !== undefined) {
-      this.out.bytes(encoder.encode(endLine(this.rows, this.out.checksum())));
-    }
-    await this.out.close();
+    await this.out.close(() => {
+      if (this.guard !== undefined) this.out.bytes(encoder.encode(endLine(this.rows, this.out.checksum())));
+    });
   }
 }
 

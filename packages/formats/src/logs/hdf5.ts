@@ -99,13 +99,19 @@ export class Hdf5Sink implements Sink {
       await this.place.discard();
       return;
     }
-    this.writeChunk();
-    this.write(() => {
-      file.create_attribute(HDF5_ROWS_KEY, this.rows);
-      file.flush();
-      file.close();
-      this.file = undefined;
-    });
+    try {
+      this.writeChunk();
+      this.write(() => {
+        file.create_attribute(HDF5_ROWS_KEY, this.rows);
+        file.flush();
+        file.close();
+        this.file = undefined;
+      });
+    } catch (error) {
+      this.closeQuietly();
+      await this.place.discard();
+      throw error;
+    }
     await this.place.keep();
   }
 

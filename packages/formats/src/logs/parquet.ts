@@ -106,14 +106,14 @@ export class ParquetSink implements Sink {
   }
 
   private async finish(): Promise<void> {
-    if (this.writer !== undefined) {
+    await this.out.close(async () => {
+      if (this.writer === undefined) return;
       this.writeGroup();
       this.group.flush();
       const checksum = this.out.checksum().toString(16).padStart(8, "0");
       this.writer.kvMetadata!.push({ key: PARQUET_CHECKSUM_KEY, value: checksum });
       await this.writer.finish();
-    }
-    await this.out.close();
+    });
   }
 
   private writeGroup(): void {

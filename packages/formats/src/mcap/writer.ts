@@ -8,7 +8,6 @@
  */
 import { crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
 import { McapRecordBuilder } from "@mcap/core";
-import { invariant } from "@escapement/core";
 import type { ByteSink } from "../logs/byte-sink.ts";
 import { Chunk, indexRecords, rangeOf } from "./chunk.ts";
 import { CDR_HEAD, FOOTER_SIZE, MESSAGE_HEAD, NS_PER_US, OP, putU64, RECORD_HEAD } from "./wire.ts";
@@ -58,7 +57,10 @@ export class McapWriter {
   private offset = 0;
   private pending: Promise<void> | undefined;
   private pendingChunks = 0;
-  private hasFailed = false;
+  /** What went wrong first; nothing is written after it. */
+  private failure: { readonly error: unknown } | undefined;
+  /** Whether whoever writes has been told. */
+  private isTold = false;
 
   constructor(sink: ByteSink, options: McapOptions) {
     this.sink = sink;
@@ -136,9 +138,7 @@ export class McapWriter {
     }
     this.pendingChunks += 1;
     // Noted at once if it fails before its turn comes.
-    result.catch(() => {
-      this.hasFailed = true;
-    });
+    result.catch((error: unknown) => this.fail(error));
     this.later(async () => {
       await this.writeChunk(chunk, await result);
       this.pendingChunks -= 1;
@@ -148,21 +148,36 @@ export class McapWriter {
   async drain(): Promise<void> {
     while (this.pending !== undefined) {
       const { pending } = this;
-      await pending;
+      try {
+        await pending;
+      } catch (error) {
+        this.isTold = true;
+        throw error;
+      }
       if (this.pending === pending) this.pending = undefined;
     }
   }
 
-  /** The last chunk, the summary and the end; then the sink is closed. After a failure it is only let go. */
-  async close(): Promise<void> {
-    if (!this.hasFailed) {
-      this.endChunk();
-      await this.drain();
-      this.writeEnd();
-      await this.drain();
+  /**
+   * What is left to say, the last chunk, the summary and the end; then the sink is closed. After a failure it is only
+   * let go, and the failure thrown unless it has been before.
+   */
+  async close(sayLast: () => void = () => {}): Promise<void> {
+    if (this.failure === undefined) {
+      try {
+        sayLast();
+        this.endChunk();
+        await this.drain();
+        this.writeEnd();
+        await this.drain();
+      } catch (error) {
+        this.fail(error);
+        this.isTold = false;
+      }
     }
-    if (this.hasFailed) await this.sink.discard?.();
-    else await this.sink.close();
+    if (this.failure === undefined) return void (await this.sink.close());
+    await this.sink.discard?.();
+    if (!this.isTold) throw this.failure.error;
   }
 
   private newChunk(): Chunk {
@@ -298,19 +313,22 @@ export class McapWriter {
 
   private later(act: () => Promise<void>): void {
     const next = (this.pending ?? Promise.resolve()).then(act);
-    next.catch(() => {
-      this.hasFailed = true;
-    });
+    next.catch((error: unknown) => this.fail(error));
     this.pending = next;
   }
 
   private guard<T>(act: () => T): T {
-    invariant(!this.hasFailed, "a recording is written on after it failed");
     try {
+      if (this.failure !== undefined) throw this.failure.error;
       return act();
     } catch (error) {
-      this.hasFailed = true;
+      this.fail(error);
+      this.isTold = true;
       throw error;
     }
+  }
+
+  private fail(error: unknown): void {
+    this.failure ??= { error };
   }
 }

@@ -151,11 +151,12 @@ export class RecordingWriter implements Observer, Sink {
       await (this.bytes.discard ?? this.bytes.close).call(this.bytes);
       return;
     }
-    this.endChunk();
-    const digests = this.parts!.digests?.() ?? NO_DIGESTS;
-    const end = { ...digests, endUs: this.cells[0]!, boundaries: this.boundaries, perSecond: this.secondDigests };
-    this.attachJson(channels.DIGESTS_ATTACHMENT, end);
-    await this.mcap.close();
+    await this.mcap.close(() => {
+      this.endChunk();
+      const digests = this.parts!.digests?.() ?? NO_DIGESTS;
+      const end = { ...digests, endUs: this.cells[0]!, boundaries: this.boundaries, perSecond: this.secondDigests };
+      this.attachJson(channels.DIGESTS_ATTACHMENT, end);
+    });
   }
 
   save(writer: SnapshotWriter): void {

@@ -15,15 +15,20 @@ export async function logRecording(recording: Recording, sink: Sink): Promise<vo
   });
 }
 
-/** Shows a sink the rows of another log. A log whose columns have times of their own has no rows. */
-export async function logTable({ columns, units }: Table, sink: Sink): Promise<void> {
+/** A typed error for a log whose columns have times of their own, which has no rows. */
+export function mustHaveRows({ columns }: Table): Float64Array {
   const timesUs = columns.get(TIME_COLUMN.name);
-  if (timesUs === undefined) {
-    throw logErrors.noRows({
-      what: "the topics of this log have each their own times, so it has no rows",
-      fix: "convert the recording of the flight instead",
-    });
-  }
+  if (timesUs !== undefined) return timesUs;
+  throw logErrors.noRows({
+    what: "the topics of this log have each their own times, so it has no rows",
+    fix: "convert the recording of the flight instead",
+  });
+}
+
+/** Shows a sink the rows of another log. */
+export async function logTable(table: Table, sink: Sink): Promise<void> {
+  const timesUs = mustHaveRows(table);
+  const { columns, units } = table;
   const names = [...columns.keys()].filter((name) => name !== TIME_COLUMN.name);
   const values = names.map((name) => columns.get(name)!);
   const row = new Float64Array(names.length);

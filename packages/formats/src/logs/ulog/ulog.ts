@@ -194,12 +194,12 @@ export class UlogSink implements Sink {
   }
 
   private async finish(): Promise<void> {
-    if (this.guard !== undefined) {
+    await this.out.close(() => {
+      if (this.guard === undefined) return;
       const value = new Uint8Array(4);
       new DataView(value.buffer).setUint32(0, this.out.checksum(), true);
       this.info(wire.CHECKSUM_KEY, value);
-    }
-    await this.out.close();
+    });
   }
 
   private writeHeader(): void {
