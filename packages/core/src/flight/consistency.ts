@@ -34,7 +34,8 @@ const periodsAreMultiples = rule(["timeline"], ({ timeline }, complaints) => {
   if (physicsUs === 0) return;
   for (const key of ["autopilotPeriodS", "windPeriodS", "logPeriodS", "scenarioPeriodS"] as const) {
     const periodUs = secondsToUs(timeline[key]);
-    if (periodUs % physicsUs === 0) continue;
+    const isFollower = key === "scenarioPeriodS" && timeline.scenarioPeriodS === timeline.autopilotPeriodS;
+    if (periodUs % physicsUs === 0 || isFollower) continue;
     const below = Math.floor(periodUs / physicsUs) * physicsUs;
     complaints.add(
       "inconsistent",

@@ -158,7 +158,8 @@ class Merger {
   }
 
   private withoutAlternatives(below: PlainObject, above: PlainObject, path: string): PlainObject {
-    const groups = this.rules.alternatives?.[path] ?? [];
+    const { alternatives = {} } = this.rules;
+    const groups = Object.hasOwn(alternatives, path) ? alternatives[path]! : [];
     const used = groups.filter((group) => group.some((key) => Object.hasOwn(above, key)));
     if (used.length === 0) return below;
     const dropped = groups.filter((group) => !used.includes(group)).flat();

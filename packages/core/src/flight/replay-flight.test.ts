@@ -1,19 +1,43 @@
 /** Replay and comparison: the recorded configuration reproduces the plant, changes are named, integrators rank. */
 import { describe, expect, it } from "vitest";
-import { firstDifference, ulpsBetween } from "../record/index.ts";
+import { flyNow, type Observer } from "../engine/index.ts";
+import { firstDifference, type Recording, recordingUntil, ulpsBetween } from "../record/index.ts";
+import { assemble } from "./assemble.ts";
 import { compareReplays } from "./compare.ts";
 import { flyFlightNow } from "./fly-flight.ts";
 import { coreRegistry } from "./registry.ts";
-import { replayFlight } from "./replay-flight.ts";
+import { type DigestMark, replayFlight } from "./replay-flight.ts";
 import { type ChosenKind, mustResolve, resolveFlight } from "./resolve.ts";
 
-const spec = { extends: "mission", timeline: { endS: 6 }, scenario: [{ atS: 5.003, forS: 0.3, gust: { velNedMps: [4, 0, 0] } }] };
+const spec = {
+  extends: "mission",
+  timeline: { endS: 6 },
+  scenario: [{ atS: 5.003, forS: 0.3, gust: { velNedMps: [4, 0, 0] } }],
+};
 const flown = (extra: object = {}) =>
   flyFlightNow(mustResolve(resolveFlight({ file: "test", spec: { ...spec, ...extra } }, coreRegistry)));
 const integrator = (name: string, params: object = {}): ChosenKind => {
   const kind = { kind: name, ...params };
   return mustResolve(resolveFlight({ file: "test", spec: { integrator: kind } }, coreRegistry)).flown.integrator;
 };
+
+/** The plant digest at every whole second, as a recorder of files notes it. */
+function marksOf(recording: Recording): DigestMark[] {
+  const { flown: what } = mustResolve(resolveFlight({ file: "test", spec }, coreRegistry));
+  const marks: DigestMark[] = [];
+  const watch: Observer = {
+    observe: ({ frame }) => {
+      if (frame[0]! % 1e6 === 0) marks.push([frame[0]!, fingerprint.result().plant]);
+    },
+    save: () => {},
+    load: () => {},
+  };
+  const { flight, fingerprint: made } = assemble(what, coreRegistry, { observers: [watch] });
+  const fingerprint = made!;
+  flyNow(flight);
+  expect(fingerprint.result().plant).toBe(recording.digests.plant);
+  return marks;
+}
 
 describe("replay", () => {
   const flight = flown();
@@ -33,12 +57,40 @@ describe("replay", () => {
     expect(result.changed).toEqual(["integrator"]);
   });
 
+  it("says since when the bits differ, by marks on the way", () => {
+    const marks = marksOf(flight.recording);
+    expect(marks.length).toBeGreaterThan(5);
+    expect(replayFlight(flight.recording, { marks })).toMatchObject({ reproduces: true });
+    expect(replayFlight(flight.recording, { marks }).differsUs).toBeUndefined();
+    const wrong = marks.map(([tUs, plant], i) => [tUs, i < 3 ? plant : "0000"] as const);
+    expect(replayFlight(flight.recording, { marks: wrong }).differsUs).toBe(marks[3]![0]);
+  });
+
+  it("vouches for the beginning of a recording by its marks, where there is no digest of the end", () => {
+    const part = recordingUntil(flight.recording, 4_500_000);
+    const marks = marksOf(flight.recording).filter(([tUs]) => tUs <= part.endUs);
+    expect(replayFlight(part).reproduces).toBe(false);
+    expect(replayFlight(part, { marks }).reproduces).toBe(true);
+    expect(replayFlight(part, { marks, integrator: integrator("euler") })).toMatchObject({
+      reproduces: false,
+      changed: ["integrator"],
+    });
+    expect(replayFlight(part, { marks: [...marks, [99e6, "0000"]] }).reproduces).toBe(false);
+  });
+
   it("ranks integrators by their error against a tight reference", () => {
     const tight = { label: "tight", options: { integrator: integrator("rk45", { toleranceScale: 1e-4 }) } };
-    const variants = ["euler", "rk23", "rk4", "rk45"].map((label) => ({ label, options: { integrator: integrator(label) } }));
+    const variants = ["euler", "rk23", "rk4", "rk45"].map((label) => ({
+      label,
+      options: { integrator: integrator(label) },
+    }));
     const { rows } = compareReplays(flight.recording, { variants, reference: tight });
     const error = Object.fromEntries(rows.map(({ label, errors }) => [label, errors.position!.max]));
     expect(error["euler"]!).toBeGreaterThan(100 * error["rk4"]!);
+    for (const name of ["position", "velocity", "attitude", "rate", "soc", "v1"] as const) {
+      const order = rows.map(({ label, errors }) => ({ label, rms: errors[name]!.rms })).sort((a, b) => b.rms - a.rms);
+      expect([name, ...order.map(({ label }) => label)]).toEqual([name, "euler", "rk23", "rk4", "rk45"]);
+    }
     expect(error["rk4"]!).toBeLessThan(1e-4);
     expect(rows.find(({ label }) => label === "rk4")!.reproduces).toBe(true);
     expect(rows.every(({ errors }) => errors.rotor !== undefined && errors.soc !== undefined)).toBe(true);

@@ -4,7 +4,8 @@
  * With the recorded configuration the plant digest must come out again, and the result says whether it did. A changed
  * configuration is named, not silently accepted: the result lists what differs from what was flown.
  */
-import { Flight, type FlightEnd, type FlightParts, flyNow } from "../engine/index.ts";
+import { type BoundaryView, Flight, type FlightEnd, type FlightParts, flyNow, type Observer } from "../engine/index.ts";
+import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import { Fingerprint, Recorder, type Recording, recordErrors, replayParts } from "../record/index.ts";
 import type { PlainObject } from "../params/index.ts";
 import { buildIntegrator, buildPlant, buildSources } from "./assemble.ts";
@@ -23,13 +24,20 @@ export interface ReplayFlightOptions {
   /** Stages that run live instead of being replayed. */
   readonly live?: readonly ReplayedStage[];
   readonly record?: boolean;
+  /** Plant digests noted on the way: they say since when the bits differ, and vouch for a recording without its end. */
+  readonly marks?: readonly DigestMark[];
 }
+
+/** The plant digest after the boundary at that time. */
+export type DigestMark = readonly [tUs: number, plant: string];
 
 export interface ReplayResult {
   readonly end: FlightEnd;
   readonly plantDigest: string;
-  /** Whether the plant came out bit for bit as recorded. */
+  /** Whether the plant came out bit for bit as recorded; of a recording without its end, as far as it was marked. */
   readonly reproduces: boolean;
+  /** The first mark at which the digest was another. */
+  readonly differsUs?: number;
   /** Sections in which this replay differs from what was flown. */
   readonly changed: readonly string[];
   readonly recording?: Recording;
@@ -54,23 +62,30 @@ export function flownOf(recording: Recording): Flown {
 export function replayFlight(recording: Recording, options: ReplayFlightOptions = {}): ReplayResult {
   const registry = options.registry ?? coreRegistry;
   const recorded = flownOf(recording);
-  const flown: Flown = { ...recorded, ...options.changes, ...(options.integrator === undefined ? {} : { integrator: options.integrator }) };
+  const flown: Flown = {
+    ...recorded,
+    ...options.changes,
+    ...(options.integrator === undefined ? {} : { integrator: options.integrator }),
+  };
   const plant = buildPlant(flown, registry);
   const fingerprint = new Fingerprint(plant.dims, { writers: options.record === true });
   const recorder = options.record === true ? new Recorder(plant.dims, plant.layout) : undefined;
+  const marks = new MarkWatch(fingerprint, options.marks ?? []);
   const parts: FlightParts = {
     ...replayParts(recording, plant.layout, { live: liveParts(flown, registry, plant, options.live ?? []) }),
     plant,
     integrator: (context) => buildIntegrator(registry, flown.integrator, context),
-    observers: recorder === undefined ? [fingerprint] : [fingerprint, recorder],
+    observers: [fingerprint, marks, ...(recorder === undefined ? [] : [recorder])],
     commandPolicy: flown.commandPolicy,
   };
   const end = flyNow(new Flight(parts));
   const plantDigest = fingerprint.result().plant;
+  const hasEnd = recording.digests.plant !== "";
   return {
     end,
     plantDigest,
-    reproduces: plantDigest === recording.digests.plant,
+    reproduces: hasEnd ? plantDigest === recording.digests.plant : marks.areMet,
+    ...(marks.differsUs === undefined ? {} : { differsUs: marks.differsUs }),
     changed: changedSections(recorded, flown),
     ...(recorder === undefined
       ? {}
@@ -78,16 +93,63 @@ export function replayFlight(recording: Recording, options: ReplayFlightOptions 
   };
 }
 
+/** Looks at the digest where the recording noted it. */
+class MarkWatch implements Observer {
+  differsUs: number | undefined;
+  private readonly fingerprint: Fingerprint;
+  private readonly marks: readonly DigestMark[];
+  private next = 0;
+
+  constructor(fingerprint: Fingerprint, marks: readonly DigestMark[]) {
+    this.fingerprint = fingerprint;
+    this.marks = marks;
+  }
+
+  /** There were marks, and every one was met. */
+  get areMet(): boolean {
+    return this.marks.length > 0 && this.next === this.marks.length && this.differsUs === undefined;
+  }
+
+  readonly observe = ({ frame }: BoundaryView): void => {
+    const mark = this.marks[this.next];
+    if (mark === undefined || frame[0]! < mark[0]) return;
+    this.next += 1;
+    const isSame = frame[0] === mark[0] && this.fingerprint.result().plant === mark[1];
+    if (!isSame) this.differsUs ??= mark[0];
+  };
+
+  save(writer: SnapshotWriter): void {
+    writer.section("marks");
+    writer.number(this.next);
+    writer.number(this.differsUs ?? -1);
+  }
+
+  load(reader: SnapshotReader): void {
+    reader.section("marks");
+    this.next = reader.number();
+    const differsUs = reader.number();
+    this.differsUs = differsUs < 0 ? undefined : differsUs;
+  }
+}
+
 type LiveParts = Pick<FlightParts, ReplayedStage>;
 
-function liveParts(flown: Flown, registry: Registry, plant: ReturnType<typeof buildPlant>, live: readonly ReplayedStage[]): LiveParts {
+function liveParts(
+  flown: Flown,
+  registry: Registry,
+  plant: ReturnType<typeof buildPlant>,
+  live: readonly ReplayedStage[],
+): LiveParts {
   if (live.length === 0) return {};
   const all = buildSources(flown, registry, plant);
-  return Object.fromEntries(live.flatMap((stage) => (all[stage] === undefined ? [] : [[stage, all[stage]]]))) as LiveParts;
+  return Object.fromEntries(
+    live.flatMap((stage) => (all[stage] === undefined ? [] : [[stage, all[stage]]])),
+  ) as LiveParts;
 }
 
 function changedSections(recorded: Flown, flown: Flown): string[] {
   const sections = Object.keys(flown) as (keyof Flown)[];
-  return sections.filter((section) => canonicalJson(recorded[section] as PlainObject) !== canonicalJson(flown[section] as PlainObject));
+  return sections.filter(
+    (section) => canonicalJson(recorded[section] as PlainObject) !== canonicalJson(flown[section] as PlainObject),
+  );
 }
-

@@ -375,7 +375,7 @@ export class Resolver {
     const found = kinds.find((candidate) => candidate.name === name);
     if (found === undefined) {
       const names = kinds.map((candidate) => candidate.name);
-      const near = nearestName(String(name), names);
+      const near = nearestName(nameOf(name), names);
       const fix = `${near === undefined ? "" : `did you mean "${near}"? `}one of: ${names.join(", ")}`;
       return this.complaints.add("unknownKind", `${key}.kind`, `unknown kind ${show(name)} for ${key}`, fix);
     }
@@ -386,6 +386,11 @@ export class Resolver {
       return { kind: found.name, version: found.version, params: values };
     });
   }
+}
+
+/** A name to compare with known ones; odd values have none. */
+function nameOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }
 
 function dropUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {

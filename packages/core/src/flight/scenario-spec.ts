@@ -33,8 +33,7 @@ export const EVENT_KEYS = {
   when: 'The condition that makes it happen, e.g. "altitudeM > 10 and armed == 1".',
   for: "How long its effect lasts; for ever when left out.",
   forS: "The same in seconds.",
-  hold: "How long the condition must have held.",
-  holdS: "The same in seconds.",
+  holdS: "How long the condition must have held, in seconds.",
   after: "How long after that it happens.",
   afterS: "The same in seconds.",
   repeats: "Whether the condition may make it happen again, once it was left.",
@@ -43,7 +42,7 @@ export const EVENT_KEYS = {
 } as const;
 const TRIGGERS = ["at", "atS", "step", "when"] as const;
 /** Keys that mean something for a condition only. */
-const WITH_CONDITION = ["hold", "holdS", "after", "afterS", "repeats", "hysteresis"] as const;
+const WITH_CONDITION = ["holdS", "after", "afterS", "repeats", "hysteresis"] as const;
 
 export function resolveEvents(given: unknown, autopilotPeriodUs: number, complaints: Complaints): ResolvedEvent[] {
   if (given === undefined) return [];
@@ -179,7 +178,7 @@ class EventReader {
     return {
       at: "condition",
       condition,
-      holdUs: this.durationUs("hold", "holdS", true) ?? 0,
+      holdUs: this.durationUs("", "holdS", true) ?? 0,
       hysteresis,
       afterUs: this.durationUs("after", "afterS", true) ?? 0,
       snapUs,
@@ -227,9 +226,10 @@ class EventReader {
     return false;
   }
 
-  /** A time given as text or seconds under one name, or as seconds under another. */
+  /** A time given as text under one name, where there is one, or as seconds under another. */
   private durationUs(textName: string, secondsName: string, zero: boolean): number | undefined {
-    if (this.entry[textName] !== undefined && this.entry[secondsName] !== undefined) {
+    const hasText = textName !== "" && this.entry[textName] !== undefined;
+    if (hasText && this.entry[secondsName] !== undefined) {
       return this.complain(
         "inconsistent",
         textName,
@@ -237,7 +237,7 @@ class EventReader {
         "give one of them",
       );
     }
-    const name = this.entry[textName] === undefined ? secondsName : textName;
+    const name = hasText ? textName : secondsName;
     const value = this.entry[name];
     if (value === undefined) return undefined;
     const seconds = name === secondsName ? value : parseDurationText(value, "with unit");
@@ -246,7 +246,7 @@ class EventReader {
         "wrongType",
         name,
         `${show(value)} is not a time`,
-        `e.g. ${textName} = "30 s" or ${secondsName} = 30`,
+        textName === "" ? `e.g. ${secondsName} = 2` : `e.g. ${textName} = "30 s" or ${secondsName} = 30`,
       );
     }
     try {

@@ -243,7 +243,6 @@ function eventKeySchema(key: string): JsonSchema {
       return { enum: ["autopilot"] };
     case "at":
     case "for":
-    case "hold":
     case "after":
       return DURATION;
     default:

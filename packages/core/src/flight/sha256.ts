@@ -19,7 +19,14 @@ const K = Uint32Array.of(
 export function sha256Hex(text: string): string {
   const bytes = padded(utf8(text));
   const h = Uint32Array.of(
-    0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
+    0x6a09e667,
+    0xbb67ae85,
+    0x3c6ef372,
+    0xa54ff53a,
+    0x510e527f,
+    0x9b05688c,
+    0x1f83d9ab,
+    0x5be0cd19,
   );
   const w = new Uint32Array(64);
   for (let at = 0; at < bytes.length; at += 64) compress(h, w, bytes, at);
@@ -36,7 +43,16 @@ function compress(h: Uint32Array, w: Uint32Array, bytes: Uint8Array, at: number)
     const s1 = rotate(w[i - 2]!, 17) ^ rotate(w[i - 2]!, 19) ^ (w[i - 2]! >>> 10);
     w[i] = w[i - 16]! + s0 + w[i - 7]! + s1;
   }
-  let [a, b, c, d, e, f, g, k] = h as unknown as number[] as [number, number, number, number, number, number, number, number];
+  let [a, b, c, d, e, f, g, k] = h as unknown as number[] as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   for (let i = 0; i < 64; i += 1) {
     const choose = (e & f) ^ (~e & g);
     const majority = (a & b) ^ (a & c) ^ (b & c);

@@ -78,7 +78,6 @@ interface EventTiming {
   readonly when?: string;
   readonly for?: string;
   readonly forS?: number;
-  readonly hold?: string;
   readonly holdS?: number;
   readonly after?: string;
   readonly afterS?: number;

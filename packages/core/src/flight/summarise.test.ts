@@ -6,7 +6,11 @@ import { mustResolve, resolveFlight } from "./resolve.ts";
 import { summarise } from "./summarise.ts";
 
 it("tells of a recording what was told of the flight", () => {
-  const spec = { extends: "mission", timeline: { endS: 12 }, scenario: [{ atS: 6, forS: 1, gust: { velNedMps: [5, 0, 0] } }] };
+  const spec = {
+    extends: "mission",
+    timeline: { endS: 12 },
+    scenario: [{ atS: 6, forS: 1, gust: { velNedMps: [5, 0, 0] } }],
+  };
   const flight = flyFlightNow(mustResolve(resolveFlight({ file: "test", spec }, coreRegistry)));
   const summary = summarise(flight.recording);
   expect(summary.events).toEqual(flight.events);

@@ -57,7 +57,7 @@ export class VehicleSpec {
     const names = Object.keys(registry.vehicles);
     const base = this.own.spec["extends"];
     if (base !== undefined && !(typeof base === "string" && (namesFile(base) || names.includes(base)))) {
-      const near = nearestName(String(base), names);
+      const near = nearestName(typeof base === "string" ? base : "", names);
       return complaints.add(
         "unknownKind",
         "vehicle.extends",

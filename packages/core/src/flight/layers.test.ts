@@ -1,0 +1,132 @@
+/** Descriptions laid over each other: what merges, what replaces, and who is remembered for what. */
+import { describe, expect, it } from "vitest";
+import type { PlainObject } from "../params/index.ts";
+import { codeOf } from "../../../../tests/support/flights.ts";
+import { collectLayers, mergeLayers, type SpecLayer } from "./layers.ts";
+import { FLIGHT_RULES } from "./resolver.ts";
+
+const layer = (file: string, spec: PlainObject): SpecLayer => ({ file, spec });
+const merged = (...specs: readonly PlainObject[]) =>
+  mergeLayers(
+    specs.map((spec, i) => layer(`layer ${i}`, spec)),
+    FLIGHT_RULES,
+  );
+
+describe("merging", () => {
+  it("tables merge, arrays and scalars replace", () => {
+    const below = { seed: 1, timeline: { endS: 10, logPeriodS: 0.02 }, scenario: [{ atS: 1 }, { atS: 2 }] };
+    expect(merged(below, { seed: 2, timeline: { endS: 20 }, scenario: [{ atS: 3 }] }).spec).toEqual({
+      seed: 2,
+      timeline: { endS: 20, logPeriodS: 0.02 },
+      scenario: [{ atS: 3 }],
+    });
+  });
+
+  it("a table replaces a scalar, a scalar a table", () => {
+    expect(merged({ a: 1 }, { a: { b: 2 } }).spec).toEqual({ a: { b: 2 } });
+    expect(merged({ a: { b: 2 } }, { a: 1 }).spec).toEqual({ a: 1 });
+  });
+
+  it("kinds are replaced whole, the same kind is merged", () => {
+    expect(merged({ wind: { kind: "ou", tauS: 2 } }, { wind: { kind: "dryden" } }).spec).toEqual({
+      wind: { kind: "dryden" },
+    });
+    expect(merged({ wind: { kind: "ou", tauS: 2 } }, { wind: { kind: "ou", meanNedMps: [1, 0, 0] } }).spec).toEqual({
+      wind: { kind: "ou", tauS: 2, meanNedMps: [1, 0, 0] },
+    });
+    expect(merged({ wind: { kind: "ou", tauS: 2 } }, { wind: { tauS: 4 } }).spec).toEqual({
+      wind: { kind: "ou", tauS: 4 },
+    });
+  });
+
+  it("an unnamed kind is the default one", () => {
+    expect(merged({ wind: { tauS: 2 } }, { wind: { kind: "dryden" } }).spec).toEqual({ wind: { kind: "dryden" } });
+    expect(merged({ wind: { tauS: 2 } }, { wind: { kind: "ou" } }).spec).toEqual({ wind: { kind: "ou", tauS: 2 } });
+  });
+
+  it("a bare name is short for a table, so that keys can be laid over it", () => {
+    expect(
+      merged(
+        { vehicle: "iris", wind: "ou", mission: "a.plan" },
+        { vehicle: { massKg: 2 }, wind: { tauS: 1 }, mission: { armAtS: 3 } },
+      ).spec,
+    ).toEqual({
+      vehicle: { extends: "iris", massKg: 2 },
+      wind: { kind: "ou", tauS: 1 },
+      mission: { file: "a.plan", armAtS: 3 },
+    });
+  });
+
+  it("another vehicle takes back what was said of the one below", () => {
+    expect(merged({ vehicle: { extends: "iris", massKg: 2 } }, { vehicle: "octa" }).spec).toEqual({
+      vehicle: { extends: "octa" },
+    });
+  });
+
+  it("a mission's file and its items take each other back", () => {
+    expect(merged({ mission: { items: [1], rally: [2], armAtS: 2 } }, { mission: "b.plan" }).spec).toEqual({
+      mission: { armAtS: 2, file: "b.plan" },
+    });
+    expect(merged({ mission: { file: "b.plan" } }, { mission: { items: [1] } }).spec).toEqual({
+      mission: { items: [1] },
+    });
+  });
+
+  it("keys named like parts of every object are keys like any other", () => {
+    const odd = JSON.parse(
+      '{ "__proto__": { "polluted": 1 }, "constructor": 2, "toString": { "a": 3 } }',
+    ) as PlainObject;
+    const { spec } = merged({ seed: 1 }, odd);
+    expect(Object.keys(spec)).toEqual(["seed", "__proto__", "constructor", "toString"]);
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
+  });
+
+  it("[FLIGHT-024] a loop of objects is refused", () => {
+    const loop: Record<string, unknown> = {};
+    loop["self"] = loop;
+    expect(codeOf(() => merged(loop))).toBe("FLIGHT-024");
+  });
+});
+
+describe("origins", () => {
+  const result = merged({ wind: { kind: "ou", tauS: 2 }, scenario: [{ atS: 1 }] }, { wind: { tauS: 3 }, seed: 4 });
+  it.each([
+    ["wind.tauS", "layer 1"],
+    ["wind.kind", "layer 0"],
+    ["scenario[0].atS", "layer 0"],
+    ["seed", "layer 1"],
+    ["wind.meanNedMps", "layer 1"],
+    ["nowhere", "layer 1"],
+  ])("%s was said by %s", (key, file) => {
+    expect(result.originOf(key).file).toBe(file);
+  });
+});
+
+describe("extends", () => {
+  const files: Readonly<Record<string, PlainObject>> = {
+    a: { extends: ["b", "c"], x: 1 },
+    b: { extends: "d", x: 2, y: 2 },
+    c: { extends: "d", y: 3, z: 3 },
+    d: { z: 4, w: 4 },
+    round: { extends: "trip" },
+    trip: { extends: "round" },
+  };
+  const load = (name: string) => (Object.hasOwn(files, name) ? layer(name, files[name]!) : undefined);
+  const collect = (name: string) =>
+    collectLayers(layer(name, files[name] ?? { extends: name }), load, Object.keys(files));
+
+  it("goes from left to right, the file itself last; a parent may be reached twice", () => {
+    expect(collect("a").map(({ file }) => file)).toEqual(["d", "b", "d", "c", "a"]);
+    expect(mergeLayers(collect("a")).spec).toEqual({ x: 1, y: 3, z: 3, w: 4 });
+  });
+
+  it("[FLIGHT-015] refuses circles and names them", () => {
+    expect(() => collect("round")).toThrow(/round → trip → round/);
+    expect(codeOf(() => collect("round"))).toBe("FLIGHT-015");
+  });
+
+  it("[FLIGHT-014] offers the nearest name", () => {
+    expect(codeOf(() => collect("roundd"))).toBe("FLIGHT-014");
+    expect(() => collect("roundd")).toThrow(/did you mean "round"/);
+  });
+});

@@ -1,0 +1,409 @@
+/** spec → resolved: every default explicit, two parts, a stable hash, all complaints at once, never a crash. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { PlainObject } from "../params/index.ts";
+import { isPlainObject } from "../params/index.ts";
+import { codeOf } from "../../../../tests/support/flights.ts";
+import { canonicalJson } from "./canonical.ts";
+import { coreRegistry } from "./registry.ts";
+import { type Flown, hashOf, mustResolve, type Resolution, resolveFlight } from "./resolve.ts";
+import { sha256Hex } from "./sha256.ts";
+
+const resolve = (spec: PlainObject): Resolution => resolveFlight({ file: "flight", spec }, coreRegistry);
+const flownOf = (spec: PlainObject): Flown => mustResolve(resolve(spec)).flown;
+const complaints = (spec: PlainObject) =>
+  resolve(spec).complaints.map(({ code, where }) => `${code} ${where.key ?? ""}`);
+
+/** Every path of a value, leaves only. */
+function leaves(value: unknown, path = ""): [string, unknown][] {
+  if (Array.isArray(value)) return value.flatMap((item, i) => leaves(item, `${path}[${i}]`));
+  if (isPlainObject(value)) return Object.entries(value).flatMap(([key, item]) => leaves(item, `${path}.${key}`));
+  return [[path, value]];
+}
+
+describe("defaults", () => {
+  const flown = flownOf({});
+
+  it("are the stated ones", () => {
+    expect(flown.timeline).toEqual({
+      endS: 120,
+      autopilotPeriodS: 0.004,
+      physicsPeriodS: 0.001,
+      windPeriodS: 0.02,
+      logPeriodS: 0.02,
+      scenarioPeriodS: 0.004,
+    });
+    expect([flown.seed, flown.integrator.kind, flown.estimator.kind, flown.autopilot.kind]).toEqual([
+      1,
+      "rk4",
+      "noisy",
+      "embedded",
+    ]);
+    expect(flown.wind).toMatchObject({
+      kind: "ou",
+      params: { meanNedMps: [0, 0, 0], sigmaNedMps: [1.5, 1.5, 0.5], tauS: 3 },
+    });
+    expect(flown.estimator.params).toMatchObject({
+      delayS: 0.008,
+      posSigmaM: [0.02, 0.02, 0.02],
+      velSigmaMps: [0.05, 0.05, 0.05],
+      yawSigmaRad: 0.01,
+      rateSigmaRadps: [0.005, 0.005, 0.005],
+      rateBiasSigmaRadps: [0.001, 0.001, 0.001],
+      biasTauS: 50,
+    });
+    expect(flown.environment.origin).toEqual({ latDeg: 47.397742, lonDeg: 8.545594, altMslM: 488 });
+  });
+
+  it("are all explicit: plain JSON without a gap, for every built-in flight", () => {
+    for (const name of Object.keys(coreRegistry.flights)) {
+      const whole = flownOf({ extends: name });
+      expect(JSON.parse(JSON.stringify(whole))).toEqual(whole);
+      for (const [path, value] of leaves(whole)) {
+        expect(value === undefined, path).toBe(false);
+        if (typeof value === "number") expect(Number.isFinite(value), path).toBe(true);
+      }
+    }
+  });
+
+  it("said aloud change nothing", () => {
+    const aloud = { ...flown.timeline };
+    expect(
+      hashOf(
+        flownOf({
+          timeline: aloud,
+          seed: 1,
+          wind: { kind: "ou", ...flown.wind.params },
+          estimator: { kind: "noisy", ...flown.estimator.params },
+        }),
+      ),
+    ).toBe(hashOf(flown));
+  });
+
+  it("an adaptive integrator needs no physics axis, unless one is given", () => {
+    expect(flownOf({ integrator: "rk45" }).timeline.physicsPeriodS).toBe(0);
+    expect(flownOf({ integrator: "rk45", timeline: { physicsPeriodS: 0.002 } }).timeline.physicsPeriodS).toBe(0.002);
+  });
+
+  it("the estimate's delay and the look at conditions follow the autopilot's period", () => {
+    const slower = flownOf({ timeline: { autopilotPeriodS: 0.005 } });
+    expect([slower.estimator.params["delayS"], slower.timeline.scenarioPeriodS]).toEqual([0.01, 0.005]);
+    expect(flownOf({ estimator: "truth" }).estimator.params).toEqual({ delayS: 0 });
+  });
+
+  it("[D15] have one source: a vehicle's numbers are the table's or its own, wherever it is named", () => {
+    const named = flownOf({ vehicle: "iris" }).vehicle;
+    expect(flownOf({ extends: "iris" }).vehicle).toEqual(named);
+    expect(flownOf({ vehicle: { extends: "iris", massKg: named.massKg } }).vehicle).toEqual(named);
+    expect(flownOf({}).vehicle).toEqual(named);
+  });
+});
+
+describe("the two parts", () => {
+  it("hash what is flown, and nothing of how it is run", () => {
+    const hash = (spec: PlainObject) => mustResolve(resolve(spec)).hash;
+    const plain = hash({ extends: "mission" });
+    expect(hash({ extends: "mission", about: "another sentence" })).toBe(plain);
+    expect(hash({ extends: "mission", outputs: { paceX: 1, recording: "a.mcap", logs: [{ file: "b.csv" }] } })).toBe(
+      plain,
+    );
+    expect(hash({ extends: "mission", seed: 2 })).not.toBe(plain);
+    expect(hash({ extends: "mission", timeline: { logPeriodS: 0.04 } })).not.toBe(plain);
+    expect(hash({ extends: "mission", autopilot: { parameters: { MPC_XY_CRUISE: 4 } } })).not.toBe(plain);
+  });
+
+  it("the hash is SHA-256 of the canonical text, which does not depend on the order of keys", () => {
+    const { flown, hash } = mustResolve(resolve({ extends: "mission" }));
+    expect(hash).toBe(sha256Hex(canonicalJson(flown)));
+    const shuffled = Object.fromEntries(Object.entries(flown).reverse()) as unknown as Flown;
+    expect(hashOf(shuffled)).toBe(hash);
+  });
+
+  it("SHA-256 has the published test vectors (FIPS 180-4)", () => {
+    expect(sha256Hex("")).toBe("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    expect(sha256Hex("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    expect(sha256Hex("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")).toBe(
+      "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1",
+    );
+  });
+
+  it("−0 is another number than 0", () => {
+    expect(canonicalJson({ a: -0 })).not.toBe(canonicalJson({ a: 0 }));
+  });
+});
+
+describe("composition", () => {
+  it("[D3] takes every whole microsecond, also above eight seconds", () => {
+    for (const seconds of [8.002, 8.3, 9 * 0.001, 123.456789, 0.1 + 0.2]) {
+      expect(flownOf({ timeline: { endS: 200 }, scenario: [{ atS: seconds, arm: true }] }).scenario[0]).toMatchObject({
+        trigger: { tUs: Math.round(seconds * 1e6) },
+      });
+    }
+  });
+
+  it("[D16] a child may give inertia in another form than its parent, and inherits its parent's name", () => {
+    const full = flownOf({
+      extends: "mission",
+      vehicle: { extends: "iris", inertiaKgM2: [0.03, 0, 0, 0, 0.03, 0, 0, 0, 0.05] },
+    });
+    expect([full.vehicle.inertiaKgM2.length, full.vehicle.inertiaDiagKgM2.length, full.name]).toEqual([
+      9,
+      0,
+      "mission",
+    ]);
+  });
+
+  it("[D16] rotors given anew bring their own axes and count", () => {
+    const two = [1, -1].map((direction, i) => ({ positionM: [0, direction * 0.2, 0], direction, channel: i + 1 }));
+    expect(flownOf({ vehicle: { extends: "iris", rotors: two } }).vehicle.rotors.map(({ axis }) => axis)).toEqual([
+      [0, 0, 1],
+      [0, 0, 1],
+    ]);
+  });
+
+  it("keys can be laid over a built-in's bare names", () => {
+    const flown = flownOf({ extends: "mission", vehicle: { massKg: 1.7 }, wind: { tauS: 2 } });
+    expect([flown.vehicle.massKg, flown.vehicle.rotors.length, flown.wind.params["tauS"]]).toEqual([1.7, 4, 2]);
+  });
+
+  it("sensors come in the order in which they speak; false takes one back", () => {
+    const given = { sensors: { rangeFinder: true, imu: {}, barometer: true } };
+    expect(flownOf(given).sensors.map(({ kind }) => kind)).toEqual(["imu", "barometer", "rangeFinder"]);
+    const child = resolveFlight(
+      { file: "child", spec: { extends: "parent", sensors: { imu: false } } },
+      coreRegistry,
+      (name) => ({ file: name, spec: given }),
+    );
+    expect(mustResolve(child).flown.sensors.map(({ kind }) => kind)).toEqual(["barometer", "rangeFinder"]);
+  });
+
+  it("strict rates have an opt-out, the multiples of the physics period have not", () => {
+    const slow = { timeline: { autopilotPeriodS: 0.05, windPeriodS: 0.05 } };
+    expect(complaints(slow)).toEqual(["FLIGHT-019 timeline.autopilotPeriodS"]);
+    expect(complaints({ ...slow, strictRates: false })).toEqual([]);
+    expect(complaints({ timeline: { logPeriodS: 0.0155 }, strictRates: false })).toEqual([
+      "FLIGHT-012 timeline.logPeriodS",
+    ]);
+  });
+
+  it("the core alone reads no files, and says so", () => {
+    expect(complaints({ mission: "a.plan", autopilot: { parametersFile: "b.params" } })).toEqual([
+      "FLIGHT-025 mission.file",
+      "FLIGHT-025 autopilot.parametersFile",
+    ]);
+  });
+
+  it("a list of complaints is thrown as one error that holds them all", () => {
+    const many = resolve({ seed: -1, timeline: { endS: "x" } });
+    expect(codeOf(() => mustResolve(many))).toBe("FLIGHT-001");
+    expect(() => mustResolve(many)).toThrow(/2 mistakes/);
+    expect(codeOf(() => mustResolve(resolve({ seed: -1 })))).toBe("FLIGHT-005");
+  });
+});
+
+describe("missions", () => {
+  it("by word become the items that a ground station writes, placed around the origin", () => {
+    const items = [
+      { takeoff: { altitudeM: 10 } },
+      { speed: { groundMps: 3 } },
+      { waypoint: { northM: 100, eastM: -50, altitudeM: 20, holdS: 2, acceptM: 1, yawDeg: 90 } },
+      { loiter: { altitudeM: 5 } },
+      { loiter: { altitudeM: 5, holdS: 4 } },
+      { delay: { holdS: 3 } },
+      { jump: { item: 2, times: 3 } },
+      { land: true },
+    ];
+    const { mission } = flownOf({ mission: { items } });
+    expect(mission!.items.map(({ command }) => command)).toEqual([22, 178, 16, 17, 19, 93, 177, 21]);
+    const [, speed, waypoint, , loiter, delay, jump] = mission!.items;
+    expect([speed!.p1, speed!.p2, loiter!.p1, delay!.p1, jump!.p1, jump!.p2]).toEqual([1, 3, 4, 3, 2, 3]);
+    expect([waypoint!.p1, waypoint!.p2, waypoint!.p4, waypoint!.altM]).toEqual([2, 1, 90, 20]);
+    // PX4's sphere: a degree of latitude is 6371000·π/180 m; a degree of longitude shorter by the cosine.
+    const perDegree = (6371000 * Math.PI) / 180;
+    expect((waypoint!.latDeg! - 47.397742) * perDegree).toBeCloseTo(100, 2);
+    expect((waypoint!.lonDeg! - 8.545594) * perDegree * Math.cos((47.397742 * Math.PI) / 180)).toBeCloseTo(-50, 2);
+  });
+
+  it("bring their arming and their end with them as events", () => {
+    const { scenario } = flownOf({ extends: "mission", mission: { armAtS: 0.5 }, scenario: [{ atS: 3, hold: true }] });
+    expect(scenario.map(({ action }) => action)).toEqual(["arm", "mission", "hold", "stop", "stop", "stop"]);
+    expect(scenario[0]!.trigger).toEqual({ at: "time", tUs: 500_000 });
+    expect(
+      flownOf({ extends: "mission", stop: { onCrash: false, onLanding: false } }).scenario.map(({ action }) => action),
+    ).toEqual(["arm", "mission"]);
+  });
+
+  it("a planned home places the origin where the description does not", () => {
+    const home = { latDeg: -33.9, lonDeg: 18.4, altM: 20 };
+    const items = [{ takeoff: { altitudeM: 10 } }, { land: true }];
+    expect(flownOf({ mission: { home, items } }).environment.origin).toEqual({
+      latDeg: -33.9,
+      lonDeg: 18.4,
+      altMslM: 20,
+    });
+    expect(
+      flownOf({ mission: { home, items }, environment: { origin: { altMslM: 50 } } }).environment.origin.altMslM,
+    ).toBe(50);
+    expect(complaints({ mission: { home, items }, environment: { origin: { latDeg: 10 } } })).toEqual([
+      "FLIGHT-023 environment.origin",
+    ]);
+  });
+
+  it("keep fence and rally points, and warn of what is skipped", () => {
+    const items = [{ takeoff: { altitudeM: 10 } }, { command: 2000, frame: "mission" }, { land: true }];
+    const fence = {
+      circles: [{ latDeg: 47.4, lonDeg: 8.5, radiusM: 100 }],
+      polygons: [{ latsDeg: [47, 48, 48], lonsDeg: [8, 8, 9] }],
+    };
+    const resolution = resolve({ mission: { items, fence, rally: [{ latDeg: 47.4, lonDeg: 8.5, altM: 20 }] } });
+    const { mission } = mustResolve(resolution).flown;
+    expect(mission!.fence!.circles[0]).toEqual({
+      center: { latDeg: 47.4, lonDeg: 8.5 },
+      radiusM: 100,
+      inclusion: true,
+    });
+    expect(mission!.fence!.polygons[0]!.points).toHaveLength(3);
+    expect(mission!.rally).toEqual([{ latDeg: 47.4, lonDeg: 8.5, altM: 20 }]);
+    expect(resolution.warnings.map(({ code }) => code)).toEqual(["MISSION-007"]);
+  });
+});
+
+describe("parameter files", () => {
+  const given = (values: Record<string, number>, written: PlainObject = {}) =>
+    resolveFlight(
+      { file: "f", spec: { autopilot: { parametersFile: "my.params", parameters: written } } },
+      coreRegistry,
+      undefined,
+      {
+        parameters: () => ({
+          value: Object.entries(values).map(([name, value]) => ({ name, value })),
+          errors: [],
+          warnings: [],
+        }),
+      },
+    );
+
+  it("lie below what is written, and what no law uses is left out with a warning", () => {
+    const resolution = given({ MPC_XY_CRUISE: 3, MPC_Z_V_AUTO_UP: 2, CAL_GYRO0_XOFF: 0.1 }, { MPC_XY_CRUISE: 4 });
+    expect(mustResolve(resolution).flown.autopilot.parameters).toEqual({ MPC_XY_CRUISE: 4, MPC_Z_V_AUTO_UP: 2 });
+    expect(resolution.warnings.map(({ code, what }) => [code, what])).toEqual([
+      ["AUTOPILOT-001", "1 parameters of my.params are not used by this autopilot: CAL_GYRO0_XOFF"],
+    ]);
+  });
+});
+
+describe("arbitrary input", () => {
+  const words = [
+    "extends",
+    "mission",
+    "iris",
+    "wind",
+    "kind",
+    "ou",
+    "vehicle",
+    "scenario",
+    "at",
+    "5 s",
+    "when",
+    "altitudeM > 1",
+    "gust",
+    "timeline",
+    "endS",
+    "items",
+    "takeoff",
+    "estimator",
+    "sensors",
+    "imu",
+    "autopilot",
+    "parameters",
+    "stop",
+    "outputs",
+    "logs",
+    "environment",
+    "origin",
+    "rotors",
+    "file",
+  ] as const;
+  const key = fc.oneof(fc.constantFrom(...words, "__proto__", "constructor"), fc.string({ maxLength: 6 }));
+  const leaf = fc.oneof(
+    fc.constantFrom<unknown>(...words, null, true, NaN, Infinity, -1, 0, 1e300, undefined),
+    fc.double(),
+    fc.string({ maxLength: 8 }),
+    fc.bigInt(),
+    fc.date(),
+  );
+  const { value: tree } = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { depthSize: "small" },
+      leaf,
+      fc.dictionary(key, tie("value"), { maxKeys: 4 }),
+      fc.array(tie("value"), { maxLength: 3 }),
+    ),
+  }));
+
+  const never = (spec: unknown) => {
+    const { resolved, complaints: found } = resolveFlight({ file: "f", spec: spec as PlainObject }, coreRegistry);
+    expect(resolved !== undefined || found.length > 0).toBe(true);
+    for (const { what, fix, code } of found)
+      expect([typeof what, typeof fix, /^[A-Z0-9]+-\d+$/.test(code)]).toEqual(["string", "string", true]);
+  };
+
+  it("never crashes it: any value at all", () => {
+    fc.assert(
+      fc.property(
+        fc.anything({ withBigInt: true, withDate: true, withMap: true, withTypedArray: true, withNullPrototype: true }),
+        never,
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it("never crashes it: known sections with anything in them", () => {
+    const sections = [
+      "vehicle",
+      "environment",
+      "timeline",
+      "wind",
+      "integrator",
+      "estimator",
+      "sensors",
+      "autopilot",
+      "mission",
+      "scenario",
+      "stop",
+      "outputs",
+      "extends",
+      "seed",
+    ] as const;
+    fc.assert(fc.property(fc.dictionary(fc.constantFrom(...sections), tree, { maxKeys: 5 }), never), { numRuns: 500 });
+  });
+
+  it("never crashes it: one value of a good description replaced", () => {
+    const good = JSON.parse(
+      JSON.stringify({
+        ...coreRegistry.flights["motor-out"],
+        vehicle: { extends: "iris", massKg: 1.5, contact: { friction: 0.8 } },
+        wind: { kind: "ou", tauS: 3 },
+        timeline: { endS: 10 },
+        mission: { items: [{ takeoff: { altitudeM: 5 } }, { command: 21, latDeg: 47.4, lonDeg: 8.5, altM: 0 }] },
+        autopilot: { parameters: { MPC_XY_CRUISE: 4 } },
+        outputs: { logs: [{ file: "a.csv" }] },
+      }),
+    ) as PlainObject;
+    const paths = leaves(good).map(([path]) => path);
+    fc.assert(
+      fc.property(fc.constantFrom(...paths), tree, (path, value) => never(replaced(good, path, value))),
+      { numRuns: 500 },
+    );
+  });
+});
+
+/** A copy with another value at a path such as `.mission.items[0].takeoff.altitudeM`. */
+function replaced(whole: PlainObject, path: string, value: unknown): unknown {
+  const copy = structuredClone(whole) as Record<string, unknown>;
+  const steps = path.split(/[.[\]]+/).filter((step) => step !== "");
+  const last = steps.pop()!;
+  const parent = steps.reduce<Record<string, unknown>>((node, step) => node[step] as Record<string, unknown>, copy);
+  parent[last] = value;
+  return copy;
+}
