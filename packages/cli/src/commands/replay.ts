@@ -1,13 +1,25 @@
 /** `escapement replay`: flies a recording again, open loop or with one stage live, and says whether the bits agree. */
 import type { Command } from "commander";
-import { mustResolve, replayFlight, type ReplayedStage, type ReplayFlightOptions, resolveFlight } from "@escapement/core";
+import {
+  mustResolve,
+  type Recording,
+  replayFlight,
+  type ReplayedStage,
+  type ReplayFlightOptions,
+  type ReplayResult,
+  resolveFlight,
+} from "@escapement/core";
 import { cliErrors } from "../errors.ts";
 import { parseOverrides } from "../load/overrides.ts";
 import { loadRecording } from "../load/recording-files.ts";
 import { styleFor } from "../print/style.ts";
 import { registry } from "../registry.ts";
+import { VERSION } from "../version.ts";
 
 const STAGES: readonly ReplayedStage[] = ["scenario", "wind", "sensors", "estimator", "autopilot"];
+
+/** Exit code where nothing was changed and the bits differ all the same. */
+const OTHER_BITS = 4;
 
 interface ReplayFlags {
   readonly live: readonly string[];
@@ -20,10 +32,18 @@ export function addReplay(program: Command): void {
     .command("replay")
     .description("fly a recording again and say whether the plant comes out bit for bit")
     .argument("<recording>", "an .mcap file written by fly --record")
-    .option("--live <stage>", `let a stage run live instead of replaying it (${STAGES.join(", ")}; repeatable)`, collect, [])
+    .option(
+      "--live <stage>",
+      `let a stage run live instead of replaying it (${STAGES.join(", ")}; repeatable)`,
+      collect,
+      [],
+    )
     .option("--integrator <kind[:key=value,…]>", "another integrator")
     .option("--json", "print as JSON")
-    .addHelpText("after", "\nExamples:\n  escapement replay flight.mcap\n  escapement replay flight.mcap --live autopilot --integrator rk45:toleranceScale=0.01")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  escapement replay flight.mcap\n  escapement replay flight.mcap --live autopilot --integrator rk45:toleranceScale=0.01",
+    )
     .action(async (path: string, flags: ReplayFlags) => {
       process.exitCode = await runReplay(path, flags);
     });
@@ -34,34 +54,54 @@ function collect(value: string, before: readonly string[]): string[] {
 }
 
 async function runReplay(path: string, flags: ReplayFlags): Promise<number> {
-  const { recording } = await loadRecording(path);
-  const options: ReplayFlightOptions = {
+  const { recording, perSecond, missing, versions } = await loadRecording(path);
+  const result = replayFlight(recording, {
     registry,
     live: flags.live.map(stageOf),
+    marks: perSecond,
     ...(flags.integrator === undefined ? {} : { integrator: integratorOf(flags.integrator) }),
-  };
-  const { end, plantDigest, reproduces, changed } = replayFlight(recording, options);
-  const style = styleFor(process.stdout, process.env);
+  });
+  const { reproduces, changed, plantDigest, differsUs, end } = result;
   if (flags.json === true) {
-    process.stdout.write(`${JSON.stringify({ reproduces, changed, plantDigest, recorded: recording.digests.plant, end }, null, 2)}\n`);
-  } else if (reproduces) {
-    process.stdout.write(`${style.accent("the same bits")}  fp1:${plantDigest}  ${(end.endUs / 1e6).toFixed(2)} s, ${end.boundaries} boundaries\n`);
-  } else {
-    const why = changed.length > 0 ? `flown with another ${changed.join(", ")}` : "this build or a live stage gives other bits";
-    process.stdout.write(`${style.trouble("other bits")}  recorded fp1:${recording.digests.plant}, now fp1:${plantDigest}; ${why}\n`);
+    const recorded = recording.digests.plant;
+    const facts = { reproduces, changed, live: flags.live, plantDigest, recorded, differsUs, missing, versions, end };
+    process.stdout.write(`${JSON.stringify(facts, null, 2)}\n`);
+  } else process.stdout.write(`${verdict(result, recording, flags, versions["escapement"])}\n`);
+  return reproduces || changed.length > 0 || flags.live.length > 0 ? 0 : OTHER_BITS;
+}
+
+/** One line: the same bits, or since when not and why. */
+function verdict(result: ReplayResult, recording: Recording, flags: ReplayFlags, version: string | undefined): string {
+  const { reproduces, changed, plantDigest, differsUs, end } = result;
+  const style = styleFor(process.stdout, process.env);
+  const seconds = `${(end.endUs / 1e6).toFixed(2)} s, ${end.boundaries} boundaries`;
+  if (reproduces && recording.digests.plant === "") {
+    return `${style.accent("the same bits")}  in every second of what was recorded  ${seconds}`;
   }
-  return reproduces || changed.length > 0 ? 0 : 4;
+  if (reproduces) return `${style.accent("the same bits")}  fp1:${plantDigest}  ${seconds}`;
+  const since = differsUs === undefined ? "" : ` since ${(differsUs / 1e6).toFixed(2)} s at the latest`;
+  const reasons = [
+    ...(changed.length > 0 ? [`flown with another ${changed.join(", ")}`] : []),
+    ...(flags.live.length > 0 ? [`${flags.live.join(" and ")} ran live`] : []),
+    ...(version !== undefined && version !== VERSION ? [`recorded by Escapement ${version}, this is ${VERSION}`] : []),
+  ];
+  const why = reasons.length > 0 ? reasons.join("; ") : "this build gives other bits";
+  return `${style.trouble("other bits")}${since}  recorded fp1:${recording.digests.plant}, now fp1:${plantDigest}; ${why}`;
 }
 
 function stageOf(name: string): ReplayedStage {
   const stage = STAGES.find((candidate) => candidate === name);
   if (stage !== undefined) return stage;
-  throw cliErrors.unknownStage({ what: `there is no stage "${name}" to run live`, fix: `one of: ${STAGES.join(", ")}` });
+  throw cliErrors.unknownStage({
+    what: `there is no stage "${name}" to run live`,
+    fix: `one of: ${STAGES.join(", ")}`,
+  });
 }
 
 /** `rk45` or `rk45:toleranceScale=0.01,maxStepUs=2000`, resolved like a flight's integrator. */
 export function integratorOf(text: string): NonNullable<ReplayFlightOptions["integrator"]> {
   const [kind = "", rest = ""] = text.split(/:(.*)/s);
   const params = parseOverrides(rest === "" ? [] : rest.split(","));
-  return mustResolve(resolveFlight({ file: "--integrator", spec: { integrator: { kind, ...params } } }, registry)).flown.integrator;
+  return mustResolve(resolveFlight({ file: "--integrator", spec: { integrator: { kind, ...params } } }, registry)).flown
+    .integrator;
 }
