@@ -6,7 +6,7 @@
  * matter most, and what went wrong is always shown.
  */
 import type { FlightEvent, FlightResult } from "@escapement/core";
-import { padEnd, padStart, type Style, width } from "./style.ts";
+import { padEnd, padStart, type Style, width, wrapped } from "./style.ts";
 import { drawAltitude, drawTrack, type Mark } from "./track.ts";
 
 const MOST_LINES = 24;
@@ -14,6 +14,7 @@ const TRACK_COLUMNS = 24;
 const TRACK_ROWS = 9;
 const ALTITUDE_COLUMNS = 32;
 const LEFT_WIDTH = 48;
+const TIME_WIDTH = 8;
 /** A flight that went nowhere has no track worth drawing. */
 const LEAST_DISTANCE_M = 0.5;
 
@@ -28,8 +29,10 @@ export interface SummaryContext {
 
 export function renderSummary(flight: FlightResult, context: SummaryContext, style: Style): string {
   const foot = ["", ...extremeLines(flight), "", ...costLines(flight, context, style), ...wroteLines(context)];
-  const room = Math.min(MOST_LINES - foot.length - 2, 13);
-  const body = besidePictures(eventLines(flight, context, style, room), flight, context, style);
+  const room = MOST_LINES - foot.length - 2;
+  const pictures = picturesFor(flight, context.terminalColumns).slice(0, room);
+  const columns = pictures.length > 0 ? LEFT_WIDTH : context.terminalColumns - 2;
+  const body = besidePictures(eventLines(flight, context, style, room, columns), pictures, style);
   return [headLine(flight, context, style), "", ...body, ...foot].join("\n");
 }
 
@@ -55,9 +58,10 @@ function autopilotText(kind: string): string {
 
 function eventLines(
   { events, end, outcome, reason }: FlightResult,
-  { interrupted, terminalColumns }: SummaryContext,
+  { interrupted }: SummaryContext,
   style: Style,
   room: number,
+  columns: number,
 ): string[] {
   const word =
     interrupted === true
@@ -66,20 +70,31 @@ function eventLines(
         ? style.accent(outcome)
         : style.trouble(outcome);
   const why = interrupted === true ? "ended by Ctrl-C" : reason.split("\n")[0]!;
-  const kept = shortened(events, room - 1);
+  const indent = " ".repeat(TIME_WIDTH + 2);
+  const last =
+    `${secondsText(end.endUs)}  ${wrapped(`${style.strong(word)} ${style.quiet("—")} ${why}`, columns, indent)}`.split(
+      "\n",
+    );
+  const kept = shortened(events, room - last.length);
   const lines = kept.map((event) => {
-    if (event === undefined) return `${padStart("…", 8)}  ${style.quiet(`${events.length - kept.length + 1} more`)}`;
+    if (event === undefined)
+      return `${padStart("…", TIME_WIDTH)}  ${style.quiet(`${events.length - kept.length + 1} more`)}`;
     return `${secondsText(event.tUs)}  ${event.isTrouble ? style.trouble(event.what) : event.what}`;
   });
-  const last = `${secondsText(end.endUs)}  ${style.strong(word)} ${style.quiet("—")} ${why}`;
-  return [...lines, cut(last, terminalColumns - 3)];
+  return [...lines, ...last];
 }
 
-/** As many events as there is room for: first and last ones, trouble before progress; `undefined` where some are left out. */
+/** How much an event matters: what went wrong before what was done, that before mere progress. */
+function weightOf({ isTrouble, what }: FlightEvent): number {
+  if (isTrouble) return 0;
+  return /^(waypoint|take-off height|loiter)/.test(what) ? 2 : 1;
+}
+
+/** As many events as there is room for, those in the middle left out first; `undefined` where some are missing. */
 function shortened(events: readonly FlightEvent[], room: number): (FlightEvent | undefined)[] {
   if (events.length <= room) return [...events];
-  const distance = (i: number) => Math.min(i, events.length - 1 - i);
-  const order = events.map((event, i) => ({ i, weight: (event.isTrouble ? 0 : 1000) + distance(i) }));
+  const middle = (i: number) => Math.min(i, events.length - 1 - i);
+  const order = events.map((event, i) => ({ i, weight: 1000 * weightOf(event) + middle(i) }));
   const chosen = order
     .sort((a, b) => a.weight - b.weight)
     .slice(0, room - 1)
@@ -91,19 +106,12 @@ function shortened(events: readonly FlightEvent[], room: number): (FlightEvent |
   return shown;
 }
 
-function besidePictures(
-  lines: readonly string[],
-  flight: FlightResult,
-  context: SummaryContext,
-  style: Style,
-): string[] {
-  const pictures = picturesFor(flight, context.terminalColumns);
-  if (pictures.length === 0) return lines.map((line) => `  ${line}`);
+function besidePictures(lines: readonly string[], pictures: readonly string[], style: Style): string[] {
   return Array.from({ length: Math.max(lines.length, pictures.length) }, (_, i) => {
     const left = lines[i] ?? "";
     const right = pictures[i] ?? "";
     // A long line has the row for itself.
-    return width(left) >= LEFT_WIDTH ? `  ${left}` : `  ${padEnd(left, LEFT_WIDTH)}${style.accent(right)}`.trimEnd();
+    return width(left) > LEFT_WIDTH ? `  ${left}` : `  ${padEnd(left, LEFT_WIDTH)}${style.accent(right)}`.trimEnd();
   });
 }
 
@@ -135,28 +143,20 @@ function picturesFor({ track, events, extremes }: FlightResult, columns: number)
 }
 
 function extremeLines({ extremes: e }: FlightResult): string[] {
-  const cell = (name: string, value: string) => `${name} ${value}`;
-  const rows = [
-    [
-      cell("altitude", `${e.altitudeMaxM.toFixed(1)} m max`),
-      cell("speed", `${e.speedMaxMps.toFixed(2)} m/s max`),
-      cell("tilt", `${e.tiltMaxDeg.toFixed(1)}° max`),
-    ],
-    [
-      cell("position error", `${e.positionErrorRmsM.toFixed(2)} m rms, ${e.positionErrorMaxM.toFixed(2)} m max`),
-      cell("wind", `${e.windMeanMps.toFixed(1)} m/s mean, ${e.windMaxMps.toFixed(1)} m/s max`),
-    ],
+  const first = [
+    `altitude ${e.altitudeMaxM.toFixed(1)} m max`,
+    `speed ${e.speedMaxMps.toFixed(2)} m/s max`,
+    `tilt ${e.tiltMaxDeg.toFixed(1)}° max`,
   ];
-  if (e.voltageMinV > 0) {
-    const left = `${(100 * e.batteryRemaining).toFixed(0)} % left`;
-    rows.push([
-      cell(
-        "battery",
-        `${e.voltageMinV.toFixed(2)} V lowest, ${e.powerMeanW.toFixed(0)} W mean, ${e.energyWh.toFixed(2)} Wh used, ${left}`,
-      ),
-    ]);
-  }
-  return rows.map((row) => `  ${row.join("    ")}`);
+  const second = [
+    ...(e.positionErrorMaxM > 0
+      ? [`position error ${e.positionErrorRmsM.toFixed(2)} m rms, ${e.positionErrorMaxM.toFixed(2)} m max`]
+      : []),
+    ...(e.windMaxMps > 0 ? [`wind ${e.windMeanMps.toFixed(1)} m/s mean, ${e.windMaxMps.toFixed(1)} m/s max`] : []),
+  ];
+  const used = `${e.powerMeanW.toFixed(0)} W mean, ${e.energyWh.toFixed(2)} Wh used, ${(100 * e.batteryRemaining).toFixed(0)} % left`;
+  const third = e.voltageMinV > 0 ? [`battery ${e.voltageMinV.toFixed(2)} V lowest, ${used}`] : [];
+  return [first, second, third].filter((row) => row.length > 0).map((row) => `  ${row.join("    ")}`);
 }
 
 function costLines({ end, fingerprint }: FlightResult, context: SummaryContext, style: Style): string[] {
@@ -194,7 +194,7 @@ export function speedText(factor: number): string {
 }
 
 function secondsText(tUs: number): string {
-  return padStart((tUs / 1e6).toFixed(2), 8);
+  return padStart((tUs / 1e6).toFixed(2), TIME_WIDTH);
 }
 
 function grouped(count: number): string {
@@ -203,10 +203,4 @@ function grouped(count: number): string {
 
 export function sizeText(bytes: number): string {
   return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
-}
-
-function cut(text: string, columns: number): string {
-  if (width(text) <= columns) return text;
-  const excess = width(text) - columns + 1;
-  return `${[...text].slice(0, -excess).join("")}…`;
 }

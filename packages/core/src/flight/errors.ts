@@ -136,4 +136,10 @@ export const flightErrors = defineErrors("FLIGHT", {
     explain:
       "Mission, parameter and vehicle files are read by the command and by `fly` of the package `escapement`. The core alone takes their contents.",
   },
+  notStepping: {
+    number: 26,
+    title: "a stepped flight is asked out of turn",
+    explain:
+      "A stepped flight begins with `reset`, goes on with `step` until it is terminated or truncated, and then tells its result.",
+  },
 });

@@ -9,9 +9,9 @@ import { farAndHold, longHold, square, steps, upAndHold } from "./missions.ts";
 
 const still = { kind: "none" };
 
-/** The packs of a vehicle as if they had been flown before. */
-function drained(vehicle: PlainObject, soc: number): PlainObject[] {
-  return (vehicle["batteries"] as readonly PlainObject[]).map((battery) => ({ ...battery, soc }));
+/** The packs of a vehicle with some of their numbers changed, e.g. as if they had been flown before. */
+function packs(vehicle: PlainObject, changes: PlainObject): PlainObject[] {
+  return (vehicle["batteries"] as readonly PlainObject[]).map((battery) => ({ ...battery, ...changes }));
 }
 
 export const builtInFlights = {
@@ -47,8 +47,9 @@ export const builtInFlights = {
   },
   "battery-rtl": {
     name: "battery-rtl",
-    about: "A nearly empty battery sags to critical away from home: return and landing.",
-    vehicle: { extends: "iris", batteries: drained(iris, 0.12) },
+    about: "A battery flown before sags to critical away from home: return and landing.",
+    vehicle: { extends: "iris", batteries: packs(iris, { soc: 0.3, lowSoc: 0.27, criticalSoc: 0.22 }) },
+    autopilot: { parameters: { BAT_LOW_THR: 0.27, BAT_CRIT_THR: 0.22, RTL_RETURN_ALT: 20 } },
     mission: { items: farAndHold },
     timeline: { endS: 240 },
   },

@@ -1,0 +1,104 @@
+/** Flights in steps: the same bits as the plain loop, episodes that begin and end, actions refused with a reason. */
+import { describe, expect, it } from "vitest";
+import { flyNow } from "../engine/index.ts";
+import { controllerSource } from "../sources/autopilot/index.ts";
+import { codeOf } from "../../../../tests/support/flights.ts";
+import { assemble } from "./assemble.ts";
+import { coreRegistry } from "./registry.ts";
+import { mustResolve, resolveFlight } from "./resolve.ts";
+import { SteppedFlight } from "./stepping.ts";
+
+const SPEC = {
+  vehicle: { extends: "iris", initial: { posNedM: [0, 0, -5], onGround: false, hovering: true } },
+  timeline: { endS: 1 },
+};
+
+/** Holds the height a little: something that depends on what is seen. */
+const policy = (observation: Float64Array): number[] => {
+  const duty = Math.min(1, Math.max(0, 0.55 + 0.1 * (observation[2]! + 5) + 0.1 * observation[5]!));
+  return [duty, duty, duty, duty];
+};
+
+function episode(options: ConstructorParameters<typeof SteppedFlight>[1] = {}, seed?: number) {
+  const gym = new SteppedFlight(SPEC, options);
+  const actions: number[][] = [];
+  let now = gym.reset(seed === undefined ? {} : { seed });
+  const seen = [now.observation.slice()];
+  while (!now.terminated && !now.truncated) {
+    actions.push(policy(now.observation));
+    now = gym.step(actions.at(-1)!);
+    seen.push(now.observation.slice());
+  }
+  return { gym, actions, seen, last: now };
+}
+
+describe("a stepped flight", () => {
+  it("has the bits of the plain loop under the same commands", () => {
+    const { gym, actions } = episode();
+    const { flown } = mustResolve(resolveFlight({ file: "test", spec: SPEC }, coreRegistry));
+    const autopilot = (context: { periodUs: number }) =>
+      controllerSource(
+        {
+          update(clock, bus) {
+            const action = actions[Math.min(clock.us / 4000, actions.length - 1)]!;
+            bus.motorCommand.set(action);
+            bus.armed[0] = 1;
+          },
+        },
+        context,
+      );
+    const { flight, fingerprint } = assemble(flown, coreRegistry, { autopilot });
+    const end = flyNow(flight);
+    expect(gym.result().digests).toEqual(fingerprint!.result());
+    expect(gym.result().end).toEqual(end);
+  });
+
+  it("takes one step a tick, and ends where its timeline does", () => {
+    const { actions, last, seen } = episode();
+    expect([actions.length, last.tUs, last.truncated, last.terminated]).toEqual([250, 1_000_000, true, false]);
+    expect(seen[0]!.slice(6, 10).reduce((sum, q) => sum + q * q, 0)).toBeCloseTo(1, 12);
+    expect(seen).toHaveLength(251);
+  });
+
+  it("begins again with the same dice, or others", () => {
+    const first = episode();
+    expect(episode().seen).toEqual(first.seen);
+    expect(episode({}, 2).seen).not.toEqual(first.seen);
+    const { gym } = first;
+    expect(gym.reset().observation.slice()).toEqual(first.seen[0]);
+  });
+
+  it("is terminated by what the scenario ends", () => {
+    const gym = new SteppedFlight({ ...SPEC, timeline: { endS: 5 } });
+    let now = gym.reset();
+    while (!now.terminated && !now.truncated) now = gym.step([0, 0, 0, 0]);
+    expect([now.terminated, gym.result().outcome]).toEqual([true, "crashed"]);
+    expect(now.tUs).toBeLessThan(2_000_000);
+  });
+
+  it("holds an action over several ticks", () => {
+    const { actions, last } = episode({ ticksPerStep: 5 });
+    expect([actions.length, last.tUs]).toEqual([50, 1_000_000]);
+  });
+
+  it("observes and judges what it is told to", () => {
+    const gym = new SteppedFlight(SPEC, {
+      observe: { size: 1, fill: (view, clock, out) => (out[0] = clock.s + view.motorCommand[0]!) },
+      reward: (view) => -Math.abs(view.estPosNed[2]! + 5),
+    });
+    expect([...gym.reset().observation]).toEqual([0]);
+    const { observation, reward } = gym.step([0.5, 0.5, 0.5, 0.5]);
+    expect([...observation]).toEqual([0.504]);
+    expect(reward).toBeLessThanOrEqual(0);
+  });
+
+  it("refuses what makes no sense", () => {
+    const gym = new SteppedFlight(SPEC);
+    expect(codeOf(() => gym.step([0, 0, 0, 0]))).toBe("FLIGHT-026");
+    gym.reset();
+    expect(codeOf(() => gym.result())).toBe("FLIGHT-026");
+    expect(codeOf(() => gym.step([0, 0]))).toBe("FLIGHT-008");
+    expect(codeOf(() => gym.step([2, 0, 0, 0]))).toBe("ENGINE-003");
+    expect(codeOf(() => new SteppedFlight({ seed: -1 }))).toBe("FLIGHT-005");
+  });
+});

@@ -1,0 +1,228 @@
+/**
+ * A flight in steps, for control research and reinforcement learning: `reset`, then `step(action)` until it is over.
+ *
+ * It is the same engine: the autopilot's slot is filled by whoever calls `step`. At each of its ticks the flight pauses,
+ * as it does for any autopilot outside this process, the action becomes the command, and the flight goes on to the next
+ * tick. Names follow the usual ones: an episode is *terminated* when something ended it, *truncated* when time did.
+ */
+import { type Flight, type FlightEnd, fly, type Pause, type ReadonlyView, type Source } from "../engine/index.ts";
+import type { PlainObject } from "../params/index.ts";
+import { periodicAxis } from "../time/index.ts";
+import type { Clock } from "../time/index.ts";
+import type { AutopilotContext } from "../sources/autopilot/index.ts";
+import { assemble, type AssembledFlight, type AssembleOptions, withBareParts } from "./assemble.ts";
+import { flightErrors } from "./errors.ts";
+import { type FlightResult, resultOf } from "./fly-flight.ts";
+import type { SpecLoader } from "./layers.ts";
+import { coreRegistry, type Registry } from "./registry.ts";
+import { hashOf, mustResolve, type ResolvedFlight, resolveFlight, type SpecContents } from "./resolve.ts";
+import type { FlightSpec } from "./spec.ts";
+
+/** Duty of each rotor, 0 to 1, in the vehicle's order. */
+export type MotorAction = ArrayLike<number>;
+
+/** Fills the observation from what is known at a tick. */
+export type Observe = (view: ReadonlyView, clock: Clock, out: Float64Array) => void;
+
+export interface SteppingOptions extends Omit<AssembleOptions, "autopilot" | "record"> {
+  readonly registry?: Registry;
+  readonly load?: SpecLoader;
+  readonly contents?: SpecContents;
+  /** Ticks of the autopilot that one step takes; the action is held. */
+  readonly ticksPerStep?: number;
+  /** What an observation holds; by default the estimate and the battery (`OBSERVATION`). */
+  readonly observe?: { readonly size: number; readonly fill: Observe };
+  /** Judges each step; 0 by default. */
+  readonly reward?: (view: ReadonlyView, clock: Clock) => number;
+}
+
+export interface StepResult {
+  /** Reused by the next step: copy what you keep. */
+  readonly observation: Float64Array;
+  readonly reward: number;
+  /** Ended by the scenario: landed, crashed, stopped. */
+  readonly terminated: boolean;
+  /** Ended by the timeline. */
+  readonly truncated: boolean;
+  readonly tUs: number;
+}
+
+/** The default observation, in this order. */
+export const OBSERVATION = ["estPosNed", "estVelNed", "estQBodyToNed", "estRateBody", "batteryRemaining"] as const;
+const OBSERVATION_SIZE = 14;
+
+export class SteppedFlight {
+  private readonly resolved: ResolvedFlight;
+  private readonly registry: Registry;
+  private readonly options: SteppingOptions;
+  private readonly ticksPerStep: number;
+  private readonly observation: Float64Array;
+  private episode: Episode | undefined;
+
+  constructor(spec: FlightSpec | PlainObject, options: SteppingOptions = {}) {
+    this.registry = options.registry ?? coreRegistry;
+    this.options = options;
+    this.ticksPerStep = options.ticksPerStep ?? 1;
+    const layer = { file: "flight", spec: spec as PlainObject };
+    this.resolved = mustResolve(resolveFlight(layer, this.registry, options.load, options.contents));
+    this.observation = new Float64Array(options.observe?.size ?? OBSERVATION_SIZE);
+  }
+
+  get rotorCount(): number {
+    return this.resolved.flown.vehicle.rotors.length;
+  }
+
+  /** Begins an episode, perhaps with other dice, and flies to its first tick. */
+  reset(given: { readonly seed?: number } = {}): StepResult {
+    this.episode = new Episode(this.seeded(given.seed), this.registry, this.options);
+    this.episode.advance();
+    return this.look();
+  }
+
+  /** Commands the motors and flies on. */
+  step(action: MotorAction): StepResult {
+    const { episode } = this;
+    if (episode === undefined || episode.isOver) {
+      throw flightErrors.notStepping({
+        what: episode === undefined ? "no episode was begun" : "the episode is over",
+        fix: "call reset first",
+      });
+    }
+    episode.command(action);
+    for (let tick = 0; tick < this.ticksPerStep && !episode.isOver; tick += 1) episode.advance();
+    return this.look();
+  }
+
+  /** What there is to tell of the episode once it is over. */
+  result(): FlightResult {
+    const result = this.episode?.result();
+    if (result !== undefined) return result;
+    throw flightErrors.notStepping({
+      what: "the episode is not over",
+      fix: "step until it is terminated or truncated",
+    });
+  }
+
+  private seeded(seed: number | undefined): ResolvedFlight {
+    if (seed === undefined) return this.resolved;
+    const flown = { ...this.resolved.flown, seed };
+    return { ...this.resolved, flown, hash: hashOf(flown) };
+  }
+
+  private look(): StepResult {
+    const episode = this.episode!;
+    const { flight } = episode;
+    const view = flight.bus.readonlyView();
+    (this.options.observe?.fill ?? observeEstimate)(view, flight.clock, this.observation);
+    return {
+      observation: this.observation,
+      reward: this.options.reward?.(view, flight.clock) ?? 0,
+      terminated: episode.isOver && flight.bus.signal("stop")[0] !== 0,
+      truncated: episode.isOver && flight.bus.signal("stop")[0] === 0,
+      tUs: flight.clock.us,
+    };
+  }
+}
+
+/** One run of the flight, paused at the ticks of its autopilot. */
+class Episode {
+  readonly flight: Flight;
+  isOver = false;
+  private readonly resolved: ResolvedFlight;
+  private readonly assembled: AssembledFlight;
+  private readonly pilot: SteppedPilot;
+  private readonly loop: Generator<Pause, FlightEnd>;
+  private end: FlightEnd | undefined;
+
+  constructor(resolved: ResolvedFlight, registry: Registry, options: SteppingOptions) {
+    let pilot: SteppedPilot | undefined;
+    const autopilot = (context: AutopilotContext) => (pilot = new SteppedPilot(context));
+    const flown = withBareParts(resolved.flown, { ...options, autopilot });
+    this.resolved = { ...resolved, flown, hash: hashOf(flown) };
+    this.assembled = assemble(flown, registry, { ...options, autopilot });
+    this.flight = this.assembled.flight;
+    this.pilot = pilot!;
+    this.loop = fly(this.flight);
+  }
+
+  command(action: MotorAction): void {
+    this.pilot.command(action);
+  }
+
+  /** To the next tick, or to the end: the last boundary needs no action, the command is held there. */
+  advance(): void {
+    this.pilot.release();
+    for (;;) {
+      const step = this.loop.next();
+      if (step.done === true) {
+        this.isOver = true;
+        this.end = step.value;
+        return;
+      }
+      if (step.value !== "answer") continue;
+      if (!this.flight.schedule.isLast) return;
+      this.pilot.release();
+    }
+  }
+
+  result(): FlightResult | undefined {
+    return this.end === undefined ? undefined : resultOf(this.resolved, this.assembled, this.end);
+  }
+}
+
+/** The autopilot's slot: waits at every tick, then writes the command it was given. */
+class SteppedPilot implements Source<"autopilot"> {
+  readonly writer = "autopilot";
+  readonly axis: ReturnType<typeof periodicAxis>;
+  readonly restore = "fly-again";
+  private isWaiting = false;
+  private readonly channels: readonly number[];
+  private readonly duties: Float64Array;
+
+  constructor({ periodUs, rotors }: AutopilotContext) {
+    this.axis = periodicAxis({ periodUs });
+    this.channels = rotors.map(({ channel }) => channel);
+    this.duties = new Float64Array(rotors.length);
+  }
+
+  get waiting(): boolean {
+    return this.isWaiting;
+  }
+
+  command(action: MotorAction): void {
+    if (action.length !== this.duties.length) {
+      throw flightErrors.wrongLength({
+        what: `an action of ${action.length} duties for ${this.duties.length} rotors`,
+        fix: "one duty a rotor",
+      });
+    }
+    this.duties.set(action);
+  }
+
+  release(): void {
+    this.isWaiting = false;
+  }
+
+  readonly update: Source<"autopilot">["update"] = () => {
+    this.isWaiting = true;
+  };
+
+  readonly answer: NonNullable<Source<"autopilot">["answer"]> = (_clock, bus) => {
+    for (let i = 0; i < this.channels.length; i += 1) bus.motorCommand[this.channels[i]!] = this.duties[i]!;
+    bus.armed[0] = 1;
+  };
+
+  save(): void {}
+
+  load(): void {}
+}
+
+function observeEstimate(view: ReadonlyView, _clock: Clock, out: Float64Array): void {
+  let at = 0;
+  for (const name of OBSERVATION) {
+    const values = view[name];
+    const size = name === "batteryRemaining" ? 1 : values.length;
+    for (let i = 0; i < size; i += 1) out[at + i] = values[i] ?? 1;
+    at += size;
+  }
+}
