@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     include: ["packages/*/src/**/*.test.ts", "tests/**/*.test.ts"],
     exclude: ["**/node_modules/**", "tests/long/**"],
+    setupFiles: ["./vitest.setup.ts"],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     reporters: ["dot", "./tools/skip-reporter.ts"],

@@ -9,6 +9,7 @@ export default mergeConfig(
   defineConfig({
     test: {
       include: ["tests/long/**/*.test.ts"],
+      setupFiles: ["./vitest.setup.ts"],
       testTimeout: 600_000,
       hookTimeout: 600_000,
       reporters: ["dot", "./tools/skip-reporter.ts"],
