@@ -51,7 +51,7 @@ export function namesFile(name: string): boolean {
 export function collectLayers(top: SpecLayer, load: SpecLoader, known: readonly string[]): SpecLayer[] {
   const layers: SpecLayer[] = [];
   const visit = (layer: SpecLayer, chain: readonly SpecLayer[]): void => {
-    if (chain.some((ancestor) => ancestor.file === layer.file) || chain.length > MOST_LAYERS) {
+    if (chain.some((ancestor) => isSame(ancestor, layer)) || chain.length > MOST_LAYERS) {
       throw flightErrors.extendsCycle({
         what: `extends goes round: ${[...chain, layer].map(({ file }) => file).join(" → ")}`,
         where: placeOf(chain[chain.length - 1]!, "extends"),
@@ -74,6 +74,11 @@ export function collectLayers(top: SpecLayer, load: SpecLoader, known: readonly 
   };
   visit(top, []);
   return layers;
+}
+
+/** A file read twice is the same; an object is only itself, whatever it is called. */
+function isSame(a: SpecLayer, b: SpecLayer): boolean {
+  return a.spec === b.spec || (a.file === b.file && namesFile(a.file));
 }
 
 function extendsOf(layer: SpecLayer): readonly string[] {

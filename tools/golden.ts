@@ -1,0 +1,33 @@
+/**
+ * Writes the golden flights anew: fingerprint, story and table of every built-in one.
+ *
+ * A golden fingerprint moves only with a line under *Behaviour* in the changelog, which is where a reader learns why the
+ * same flight is no longer the same.
+ */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { flyGolden, goldenNames } from "../tests/golden/golden-flights.ts";
+
+const FOLDER = "tests/golden";
+const moved: string[] = [];
+const files = new Map<string, string>();
+for (const name of goldenNames) {
+  const { story, table } = flyGolden(name);
+  const path = `${FOLDER}/${name}.json`;
+  if (existsSync(path) && readFileSync(path, "utf8") !== story) moved.push(name);
+  files.set(path, story).set(`${FOLDER}/${name}.csv`, table);
+}
+
+if (moved.length > 0 && !hasBehaviourLine(readFileSync("CHANGELOG.md", "utf8"))) {
+  process.stderr.write(
+    `golden flights moved: ${moved.join(", ")}\nsay why under "### Behaviour" of "## Unreleased" in CHANGELOG.md, then run this again\n`,
+  );
+  process.exitCode = 1;
+} else {
+  for (const [path, text] of files) writeFileSync(path, text);
+  process.stdout.write(`${goldenNames.length} flights, moved: ${moved.length === 0 ? "none" : moved.join(", ")}\n`);
+}
+
+function hasBehaviourLine(changelog: string): boolean {
+  const unreleased = /## Unreleased\n([\s\S]*?)(?=\n## |$)/.exec(changelog)?.[1] ?? "";
+  return /### Behaviour\n+- /.test(unreleased);
+}
