@@ -111,7 +111,13 @@ export function assemble(flown: Flown, registry: Registry, options: AssembleOpti
   };
 }
 
+/** Plants built on trial, each handed to the first flight that is assembled from the same description. */
+const tried = new WeakMap<Flown, { readonly plant: Multirotor; readonly registry: Registry }>();
+
 export function buildPlant(flown: Flown, registry: Registry): Multirotor {
+  const trial = tried.get(flown);
+  tried.delete(flown);
+  if (trial?.registry === registry) return trial.plant;
   const { environment, vehicle } = flown;
   const { origin } = environment;
   return makeMultirotor(vehicle, {
@@ -174,17 +180,17 @@ function buildAutopilot(flown: Flown, registry: Registry, options: AssembleOptio
   return options.autopilot?.(context) ?? build(registry.autopilots, flown.autopilot, context);
 }
 
-function initialStateOf(plant: Multirotor): Float64Array {
-  const x = new Float64Array(plant.layout.size);
-  plant.initialInto(x);
-  return x;
+function tryPlant(flown: Flown, registry: Registry): void {
+  const plant = buildPlant(flown, registry);
+  plant.initialInto(new Float64Array(plant.layout.size));
+  tried.set(flown, { plant, registry });
 }
 
 /** Builds every part on trial and gives what they have to complain about, each with the key it is about. */
 export function buildProblems(flown: Flown, registry: Registry): { readonly key: string; readonly error: SimError }[] {
   const none: AssembleOptions = {};
   const trials: readonly (readonly [string, () => unknown])[] = [
-    ["vehicle", () => initialStateOf(buildPlant(flown, registry))],
+    ["vehicle", () => tryPlant(flown, registry)],
     ["wind", () => buildWind(flown, registry, none)],
     ...flown.sensors.map((chosen) => [`sensors.${chosen.kind}`, () => buildSensor(flown, registry, chosen)] as const),
     ["estimator", () => buildEstimator(flown, registry, none)],
