@@ -28,6 +28,7 @@ const RANKS: Readonly<Record<string, number>> = {
   state: 3,
   integrate: 4,
   engine: 5,
+  specialise: 5,
   plant: 6,
   sources: 6,
   record: 6,

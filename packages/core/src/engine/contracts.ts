@@ -13,6 +13,7 @@ import type { SignalName, SignalTable, TruthSignal, Writer } from "./signals.ts"
 export type {
   DenseStep,
   Dynamics,
+  Equations,
   Integrator,
   IntegratorContext,
   IntegratorStats,

@@ -51,6 +51,8 @@ export interface FlightParts {
   /** Digests and recorders, in order. */
   readonly observers?: readonly Observer[];
   readonly commandPolicy?: CommandPolicy;
+  /** Tells whether code made for the plant runs, or why not. */
+  readonly code?: { readonly text: string };
   /** Boundaries of a recording to be followed, with the bits of the stages that are replayed. */
   readonly recorded?: RecordedBoundaries;
 }
@@ -103,6 +105,11 @@ export class Flight {
     });
     this.columns = rowColumns(plant.layout, this.bus.layout);
     this.boundary = new Boundary(this);
+  }
+
+  /** "specialised", or "reference: " and why: it never changes a bit. */
+  get code(): string {
+    return this.parts.code?.text ?? "reference: none was asked for";
   }
 
   /** The sources in the order in which they speak. */

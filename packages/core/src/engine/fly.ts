@@ -34,6 +34,8 @@ export interface FlightEnd {
   /** Seams stepped over plainly because too many had been located before them. */
   readonly passedSeams: number;
   readonly clampedChannels: number;
+  /** "specialised" where code made for the plant ran; otherwise "reference: " and why. */
+  readonly code: string;
   readonly stats: Readonly<IntegratorStats>;
 }
 
@@ -71,6 +73,7 @@ export function* fly(flight: Flight, options: FlyOptions = {}): Generator<Pause,
     correctedSlots: interval.correctedSlots,
     passedSeams: interval.passedSeams,
     clampedChannels: boundary.clampedChannels,
+    code: flight.code,
     stats: { ...flight.integrator.stats },
   };
 }

@@ -28,6 +28,7 @@ import type { EstimatorContext } from "../sources/estimator/index.ts";
 import { Scenario, type ScenarioEvent } from "../sources/scenario/index.ts";
 import { makeWindSource, type WindContext, type WindModel } from "../sources/wind/index.ts";
 import type { SensorContext } from "../sources/sensors/index.ts";
+import { codeFor } from "./code.ts";
 import { flightErrors } from "./errors.ts";
 import { toMission } from "./mission-spec.ts";
 import type { Registry } from "./registry.ts";
@@ -48,6 +49,8 @@ export interface AssembleOptions {
   /** Blows instead of the described wind. */
   readonly wind?: (context: WindContext) => WindModel;
   readonly estimator?: (context: EstimatorContext) => Source<"estimator">;
+  /** False: fly by the equations as they are written, without code made for the vehicle. The bits are the same. */
+  readonly codegen?: boolean;
 }
 
 /** What stands in a resolved flight for a part that was passed as a bare function: it flies, but nobody can build it again. */
@@ -89,11 +92,13 @@ export function assemble(flown: Flown, registry: Registry, options: AssembleOpti
   const observers = [fingerprint, recorder, summary, track, ...(options.observers ?? [])].filter(
     (part) => part !== undefined,
   );
+  const code = codeFor(plant, options.codegen);
   const parts: FlightParts = {
     endUs: secondsToUs(flown.timeline.endS),
     dims,
     plant,
-    integrator: (context) => buildIntegrator(registry, flown.integrator, context),
+    integrator: (context) => buildIntegrator(registry, flown.integrator, code.given(context)),
+    code,
     ...buildSources(flown, registry, plant, options),
     ...periods(flown),
     observers,

@@ -9,6 +9,7 @@ import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import { Fingerprint, Recorder, type Recording, recordErrors, replayParts } from "../record/index.ts";
 import type { PlainObject } from "../params/index.ts";
 import { buildIntegrator, buildPlant, buildSources } from "./assemble.ts";
+import { codeFor } from "./code.ts";
 import { canonicalJson } from "./canonical.ts";
 import { FLOWN_FORMAT, type ChosenKind, type Flown } from "./resolve.ts";
 import { coreRegistry, type Registry } from "./registry.ts";
@@ -26,6 +27,8 @@ export interface ReplayFlightOptions {
   readonly record?: boolean;
   /** Plant digests noted on the way: they say since when the bits differ, and vouch for a recording without its end. */
   readonly marks?: readonly DigestMark[];
+  /** False: by the equations as they are written. */
+  readonly codegen?: boolean;
 }
 
 /** The plant digest after the boundary at that time. */
@@ -71,10 +74,12 @@ export function replayFlight(recording: Recording, options: ReplayFlightOptions 
   const fingerprint = new Fingerprint(plant.dims, { writers: options.record === true });
   const recorder = options.record === true ? new Recorder(plant.dims, plant.layout) : undefined;
   const marks = new MarkWatch(fingerprint, options.marks ?? []);
+  const code = codeFor(plant, options.codegen);
   const parts: FlightParts = {
     ...replayParts(recording, plant.layout, { live: liveParts(flown, registry, plant, options.live ?? []) }),
     plant,
-    integrator: (context) => buildIntegrator(registry, flown.integrator, context),
+    integrator: (context) => buildIntegrator(registry, flown.integrator, code.given(context)),
+    code,
     observers: [fingerprint, marks, ...(recorder === undefined ? [] : [recorder])],
     commandPolicy: flown.commandPolicy,
   };

@@ -28,13 +28,12 @@ export class AdaptiveIntegrator implements Integrator {
   private readonly rk: RungeKutta;
   private readonly norm: ErrorNorm;
   private readonly control: StepControl;
-  private readonly base: Float64Array;
-  private readonly end: Float64Array;
   private readonly error: Float64Array;
   private readonly dense: DenseOutput;
-  /** The input that the last interval was integrated under. */
+  /** The state that the last interval ended with, and the input that it was integrated under. */
+  private readonly xEnded: Float64Array;
   private readonly uEnded: Float64Array;
-  private readonly bits: { readonly [name in "start" | "end" | "u" | "uEnded"]: Int32Array };
+  private readonly bits: { readonly [name in "x" | "xEnded" | "u" | "uEnded"]: Int32Array };
   /** Time that the slope at the end belongs to; NaN, which equals no time: to none. */
   private readonly slopeUs = Float64Array.of(NaN);
   private readonly memory: Float64Array;
@@ -50,14 +49,13 @@ export class AdaptiveIntegrator implements Integrator {
     this.stats = this.rk.stats;
     this.norm = new ErrorNorm(plant.layout, params, this.rk.map !== undefined);
     this.control = new StepControl(tableau.order, params);
-    this.base = new Float64Array(this.rk.size);
-    this.end = new Float64Array(this.rk.size);
     this.error = new Float64Array(this.rk.size);
-    this.dense = new DenseOutput(this.rk, this.base, this.end, size);
+    this.dense = new DenseOutput(this.rk);
+    this.xEnded = new Float64Array(size);
     this.uEnded = new Float64Array(u.length);
     this.bits = {
-      start: bitsOf(this.dense.xStart),
-      end: bitsOf(this.dense.xEnd),
+      x: bitsOf(this.rk.xStart),
+      xEnded: bitsOf(this.xEnded),
       u: bitsOf(u),
       uEnded: bitsOf(this.uEnded),
     };
@@ -77,9 +75,9 @@ export class AdaptiveIntegrator implements Integrator {
       const sizeUs = control.chooseUs(endUs - us);
       rk.stepUs[0] = us;
       rk.stepUs[1] = sizeUs;
-      rk.step(this.base, this.end, dense.xEnd);
+      rk.step();
       rk.errorInto(this.error);
-      norm.measure(this.base, this.end, this.error);
+      norm.measure(rk.base, rk.end, this.error);
       if (norm.value[0]! <= 1) {
         control.accept(sizeUs, norm.value);
       } else if (sizeUs > control.leastUs(endUs - us)) {
@@ -99,36 +97,37 @@ export class AdaptiveIntegrator implements Integrator {
         }
       }
       if (us < endUs) {
-        dense.xStart.set(dense.xEnd);
+        rk.follow();
         this.reuseSlope();
       }
     }
-    x.set(dense.xEnd);
+    rk.give(x);
+    rk.give(this.xEnded);
     this.slopeUs[0] = endUs;
     return true;
   }
 
   /** Takes x over; starts afresh, or goes on, or goes on with the slope it ended with. */
   private begin(span: Float64Array, x: Float64Array): void {
-    const { bits, control, dense, rk } = this;
-    dense.xStart.set(x);
-    const isContinued = sameBits(bits.u, bits.uEnded) && sameBits(bits.start, bits.end);
+    const { bits, control, rk } = this;
+    const isKept = rk.take(x);
+    const isContinued = sameBits(bits.u, bits.uEnded) && sameBits(bits.x, bits.xEnded);
     if (!isContinued) {
       control.restart();
       this.uEnded.set(this.u);
     }
-    if (isContinued && this.slopeUs[0] === span[0]) {
+    if (isContinued && isKept && this.slopeUs[0] === span[0]) {
       this.reuseSlope();
     } else {
       rk.stepUs[0] = span[0]!;
-      rk.startSlope(dense.xStart);
+      rk.startSlope();
     }
   }
 
   /** The slope at the end of the last step is that at the start of the next. */
   private reuseSlope(): void {
     this.rk.slopeAtStart.set(this.rk.slopeAtEnd);
-    this.rk.startTurn(this.dense.xStart);
+    this.rk.startTurn();
   }
 
   private forceOrFail(us: number, sizeUs: number): void {
@@ -137,9 +136,10 @@ export class AdaptiveIntegrator implements Integrator {
       this.stats.forced += 1;
       return;
     }
-    const worst = this.norm.worst(this.base, this.end, this.error);
+    const { base, end } = this.rk;
+    const worst = this.norm.worst(base, end, this.error);
     const { absolute, relative } = worst.tolerance;
-    const situation = `${this.layout.dump(this.base)}\ntolerances:\n${this.norm.describe()}\n`;
+    const situation = `${this.layout.dump(this.rk.xStart)}\ntolerances:\n${this.norm.describe()}\n`;
     if (this.norm.value[0]! < Infinity) {
       throw integrateErrors.stepTooSmall({
         what:
@@ -160,7 +160,7 @@ export class AdaptiveIntegrator implements Integrator {
     throw integrateErrors.tooManySteps({
       what:
         `the interval from ${span[0]! / 1e6} s to ${span[1]! / 1e6} s is not finished after ${this.params.maxSteps} steps; ` +
-        `the next one wanted is ${this.control.wantedUs[0]} µs, from the state\n${this.layout.dump(this.base)}\n` +
+        `the next one wanted is ${this.control.wantedUs[0]} µs, from the state\n${this.layout.dump(this.rk.xStart)}\n` +
         `tolerances:\n${this.norm.describe()}\n`,
       where: { tUs: us, stage: "integrate" },
       fix: "loosen the tolerances, shorten the interval, or raise maxSteps",
@@ -172,21 +172,20 @@ export class AdaptiveIntegrator implements Integrator {
   }
 
   keepInto(memory: Float64Array): void {
-    const { control, dense, uEnded } = this;
+    const { control, uEnded, xEnded } = this;
     memory[0] = control.wantedUs[0]!;
     memory[1] = control.previous[0]!;
-    memory.set(dense.xEnd, 2);
-    memory.set(uEnded, 2 + dense.xEnd.length);
+    for (let i = 0; i < xEnded.length; i += 1) memory[2 + i] = xEnded[i]!;
+    for (let i = 0; i < uEnded.length; i += 1) memory[2 + xEnded.length + i] = uEnded[i]!;
   }
 
   takeBack(memory: Float64Array): void {
-    const { control, dense, uEnded } = this;
-    const { xEnd } = dense;
+    const { control, uEnded, xEnded } = this;
     control.restart();
     control.wantedUs[0] = memory[0]!;
     control.previous[0] = memory[1]!;
-    for (let i = 0; i < xEnd.length; i += 1) xEnd[i] = memory[2 + i]!;
-    for (let i = 0; i < uEnded.length; i += 1) uEnded[i] = memory[2 + xEnd.length + i]!;
+    for (let i = 0; i < xEnded.length; i += 1) xEnded[i] = memory[2 + i]!;
+    for (let i = 0; i < uEnded.length; i += 1) uEnded[i] = memory[2 + xEnded.length + i]!;
     this.slopeUs[0] = NaN;
   }
 

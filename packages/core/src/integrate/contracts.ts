@@ -7,12 +7,52 @@
  * is not inlined is boxed.
  */
 import type { Saveable, StateLayout } from "../state/index.ts";
+import type { Tableau } from "./tableau.ts";
 
 /** A right-hand side: pure in (time, x, u), all memory in x. */
 export interface Dynamics {
   readonly layout: StateLayout;
   /** `timeS[0]` is seconds. */
   derivativesInto(dx: Float64Array, timeS: Float64Array, x: Float64Array, u: Float64Array): void;
+  /** The same as data, for those who want to have code made for them (`specialise/`). */
+  readonly equations?: Equations;
+}
+
+/**
+ * A function of a right-hand side that is called as it stands, and which cells of scratch it reads and leaves changed,
+ * given the number it is called with, if there is one. A cell that it changes only sometimes is read as well.
+ */
+export interface StandingCall {
+  readonly run: (...args: never[]) => void;
+  readonly reads: (which: number) => readonly number[];
+  readonly writes: (which: number) => readonly number[];
+  /** What it writes are sums that start from zero: they are never −0. */
+  readonly writesSums?: boolean;
+}
+
+/** A right-hand side that returns its scratch, for those who read it afterwards. */
+export type Evaluate = (dx: Float64Array, timeS: Float64Array, x: Float64Array, u: Float64Array) => Float64Array;
+
+/**
+ * A right-hand side as data and everything needed to make code of it. Its function takes arrays by these names: `dx`
+ * slope, `x` state, `u` input, `timeS` time, `w` scratch; all others are constants of the plant.
+ */
+export interface Equations {
+  /** Made from the source by `tools/specialise`. */
+  readonly program: string;
+  readonly constants: Readonly<Record<string, Float64Array | Int32Array>>;
+  readonly scratchSize: number;
+  readonly inputSize: number;
+  readonly calls: Readonly<Record<string, StandingCall>>;
+  /** The source itself: what the program was made from. */
+  readonly into: (dx: Float64Array, timeS: Float64Array, x: Float64Array, u: Float64Array, w: Float64Array) => void;
+  /** Takes code over that does the same, for outputs. */
+  readonly adopt?: (evaluate: Evaluate) => void;
+  /** A cell of scratch that is not zero where there is no result: `derivativesInto` knows what to do then. */
+  readonly refusedAt?: number;
+  /** States and inputs that between them take every branch that matters. */
+  readonly exampleCount: number;
+  readonly exampleInto: (x: Float64Array, u: Float64Array, k: number) => void;
 }
 
 export interface IntegratorStats {
@@ -44,8 +84,8 @@ export interface Integrator extends Saveable {
   readonly order: number;
   readonly stats: IntegratorStats;
   /**
-   * Advances x in place over `[span[0], span[1]]` (whole microseconds). False if `watch` ended it: x and the memory
-   * are then to be taken back by the caller.
+   * Advances x in place over `[span[0], span[1]]` (whole microseconds). False if `watch` ended it: x is then as it was,
+   * and the memory is to be taken back by the caller.
    */
   advance(span: Float64Array, x: Float64Array, watch?: Watch): boolean;
   /** Forgets step-size history: a discontinuity lies between the last end and the next start. */
@@ -56,8 +96,37 @@ export interface Integrator extends Saveable {
   takeBack(memory: Float64Array): void;
 }
 
+/** The memory of a Runge–Kutta method, which its code works in. */
+export interface MethodMemory {
+  /** State at the start of the step, of the stage being evaluated, and at the end. */
+  readonly base: Float64Array;
+  readonly stage: Float64Array;
+  readonly end: Float64Array;
+  /** The slopes of all stages, one behind the other. */
+  readonly slopes: Float64Array;
+  /** Every row's coefficients times the step size, one behind the other. */
+  readonly weights: Float64Array;
+  /** Seconds of the stage; start and size of the step in µs; the nodes of the tableau. */
+  readonly clock: Float64Array;
+}
+
+/** Code made for one method and one right-hand side. Its memory is shared: who uses it claims it first. */
+export interface MethodCode {
+  readonly memory: MethodMemory;
+  /** False: someone else used the memory since; nothing in it is ours any more. */
+  claim(): boolean;
+  /** Takes over state and input. */
+  take(x: Float64Array, u: Float64Array): void;
+  /** The slope at the start of the step, from base. */
+  start(): void;
+  /** From base and the first slope to the end. False: not to be trusted, to be done by the reference. */
+  step(): boolean;
+}
+
 /** What an integrator is made for. */
 export interface IntegratorContext {
   readonly plant: Dynamics;
   readonly u: Float64Array;
+  /** Makes code for a method, where that can be had. */
+  readonly code?: (tableau: Tableau) => MethodCode | undefined;
 }

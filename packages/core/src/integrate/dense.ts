@@ -16,19 +16,14 @@ export class DenseOutput implements DenseStep {
   readonly xStart: Float64Array;
   readonly xEnd: Float64Array;
   private readonly rk: RungeKutta;
-  private readonly base: Float64Array;
-  private readonly end: Float64Array;
   private readonly term: Float64Array;
   private readonly point: Float64Array;
   private isReady = false;
 
-  /** `base` and `end` are the integrator's own vectors; `xStart` and `xEnd` the plant's part of them. */
-  constructor(rk: RungeKutta, base: Float64Array, end: Float64Array, stateSize: number) {
+  constructor(rk: RungeKutta) {
     this.rk = rk;
-    this.base = base;
-    this.end = end;
-    this.xStart = base.subarray(0, stateSize);
-    this.xEnd = end.subarray(0, stateSize);
+    this.xStart = rk.xStart;
+    this.xEnd = rk.xEnd;
     this.term = new Float64Array(rk.size);
     this.point = new Float64Array(rk.size);
   }
@@ -48,7 +43,8 @@ export class DenseOutput implements DenseStep {
 
   interpolateInto(x: Float64Array, theta: number): void {
     if (!this.isReady) this.prepare();
-    const { base, end, point, rk, term } = this;
+    const { point, rk, term } = this;
+    const { base, end } = rk;
     const k0 = rk.slopeAtStart;
     const k1 = rk.slopeAtEnd;
     const h = rk.stepUs[1]! / 1e6;
@@ -58,12 +54,12 @@ export class DenseOutput implements DenseStep {
       const p = h * k0[i]! - delta;
       point[i] = base[i]! + theta * (delta + rest * (p + theta * (delta - h * k1[i]! - p + rest * term[i]!)));
     }
-    rk.settleAttitudes(point, base);
+    rk.settleAttitudes(point);
     for (let i = 0; i < this.xStart.length; i += 1) x[i] = point[i]!;
   }
 
   private prepare(): void {
-    if (!this.rk.fsal) this.rk.endSlope(this.end, this.xEnd);
+    if (!this.rk.fsal) this.rk.endSlope();
     this.rk.denseTermInto(this.term);
     this.isReady = true;
   }

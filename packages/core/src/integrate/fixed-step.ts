@@ -1,8 +1,8 @@
 /**
  * Fixed-step integration: one step an interval, or equal substeps and a shorter last one.
  *
- * Nothing is remembered between intervals, so there is nothing to save and nothing to restart. Without a watch the step
- * is made in the caller's own vector; with one, in vectors of our own, so that both ends of the step can be looked at.
+ * Nothing is remembered between intervals, so there is nothing to save and nothing to restart. Steps are made in the
+ * method's own memory, so that both ends of each can be looked at and the caller's state changes only when all is done.
  */
 import { invariant } from "../errors/index.ts";
 import { defineKind, type Kind } from "../params/index.ts";
@@ -18,8 +18,6 @@ export class FixedStepIntegrator implements Integrator {
   readonly memorySize = 0;
   private readonly rk: RungeKutta;
   private readonly substepUs: number;
-  private readonly base: Float64Array;
-  private readonly end: Float64Array;
   private readonly dense: DenseOutput;
 
   constructor(tableau: Tableau, params: FixedStepParams, context: IntegratorContext) {
@@ -27,48 +25,30 @@ export class FixedStepIntegrator implements Integrator {
     this.order = tableau.order;
     this.stats = this.rk.stats;
     this.substepUs = params.substepUs === 0 ? Infinity : params.substepUs;
-    this.base = new Float64Array(this.rk.size);
-    this.end = new Float64Array(this.rk.size);
-    this.dense = new DenseOutput(this.rk, this.base, this.end, context.plant.layout.size);
+    this.dense = new DenseOutput(this.rk);
   }
 
   advance(span: Float64Array, x: Float64Array, watch?: Watch): boolean {
-    invariant(span[1]! >= span[0]!, "an interval ends before it starts");
-    if (watch !== undefined || this.rk.map !== undefined) return this.advanceApart(span, x, watch);
-    this.advanceInPlace(span, x);
-    return true;
-  }
-
-  private advanceInPlace(span: Float64Array, x: Float64Array): void {
-    const { rk, substepUs } = this;
+    const { dense, rk, stats, substepUs } = this;
     const { stepUs } = rk;
     const endUs = span[1]!;
-    for (let us = span[0]!; us < endUs; us += stepUs[1]!) {
+    invariant(endUs >= span[0]!, "an interval ends before it starts");
+    if (endUs === span[0]) return true;
+    rk.take(x);
+    for (let us = span[0]!; ; us += stepUs[1]!) {
       stepUs[0] = us;
       stepUs[1] = Math.min(substepUs, endUs - us);
-      rk.startSlope(x);
-      rk.step(x, x, x);
-      this.stats.accepted += 1;
+      rk.startSlope();
+      rk.step();
+      stats.accepted += 1;
+      if (watch !== undefined) {
+        dense.renew();
+        if (watch.look(dense)) return false;
+      }
+      if (us + stepUs[1]! >= endUs) break;
+      rk.follow();
     }
-  }
-
-  private advanceApart(span: Float64Array, x: Float64Array, watch: Watch | undefined): boolean {
-    const { base, dense, end, rk, substepUs } = this;
-    const { stepUs } = rk;
-    const { xEnd, xStart } = dense;
-    const endUs = span[1]!;
-    base.set(x);
-    for (let us = span[0]!; us < endUs; us += stepUs[1]!) {
-      stepUs[0] = us;
-      stepUs[1] = Math.min(substepUs, endUs - us);
-      rk.startSlope(xStart);
-      rk.step(base, end, xEnd);
-      this.stats.accepted += 1;
-      dense.renew();
-      if (watch !== undefined && watch.look(dense)) return false;
-      xStart.set(xEnd);
-    }
-    x.set(xStart);
+    rk.give(x);
     return true;
   }
 

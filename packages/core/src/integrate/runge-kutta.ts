@@ -5,17 +5,24 @@
  * once, for as long as the size stays the same. Times are whole microseconds in cells; a stage stands at
  * (startUs + c · sizeUs) / 1e6 seconds, so the last one stands exactly on the end. Stage states are not normalised;
  * the end state is, and only then is the last stage of an FSAL method evaluated, so that it can be computed again.
+ *
+ * Where code was made for the method and the plant, it makes the step in the same memory and to the same bits; what is
+ * written here is the reference, and steps in where that code does not trust its result.
  */
-import type { Dynamics, IntegratorContext, IntegratorStats } from "./contracts.ts";
+import type { Dynamics, IntegratorContext, IntegratorStats, MethodCode, MethodMemory } from "./contracts.ts";
 import { ExponentialMap, attitudeOffsets, normaliseAttitudes } from "./attitude.ts";
 import { combineInto, type Row } from "./combine.ts";
-import { isFirstSameAsLast, type Tableau } from "./tableau.ts";
+import { type PackedRow, type PackedTableau, packTableau } from "./packed-tableau.ts";
+import type { Tableau } from "./tableau.ts";
 
 // Cells of the clock; the nodes c of the tableau follow.
 const SECONDS = 0;
 const START_US = 1;
 const SIZE_US = 2;
 const NODES = 3;
+
+/** Short typed arrays lie among the objects and are slower to reach. */
+const LEAST_LENGTH = 16;
 
 export type AttitudeOption = "normalise" | "exponential";
 
@@ -29,6 +36,12 @@ export class RungeKutta {
   readonly stats: IntegratorStats = { evaluations: 0, accepted: 0, rejected: 0, seams: 0, forced: 0 };
   /** Start and size of the step, to be set before it. Cells, for a time above 2^31 µs would be boxed. */
   readonly stepUs: Float64Array;
+  /** States at both ends of the step, with what the map adds. */
+  readonly base: Float64Array;
+  readonly end: Float64Array;
+  /** The plant's part of them. */
+  readonly xStart: Float64Array;
+  readonly xEnd: Float64Array;
   /** The slope at the start of the step, to be filled before it. */
   readonly slopeAtStart: Float64Array;
   /** The slope at its end: of the last stage, or filled by `endSlope` when asked for. */
@@ -36,10 +49,10 @@ export class RungeKutta {
 
   private readonly dynamics: Dynamics;
   private readonly u: Float64Array;
+  private readonly code: MethodCode | undefined;
   private readonly attitudes: Int32Array;
   /** What the plant is given as its time, with all that the times of the stages follow from: one array to look up. */
   private readonly clock: Float64Array;
-  /** The slopes of all stages, one behind the other. */
   private readonly slopes: Float64Array;
   private readonly slopeOfStage: readonly Float64Array[];
   /** Row s leads to stage s. */
@@ -58,89 +71,135 @@ export class RungeKutta {
   private readonly slopeStates: readonly Float64Array[];
   private readonly slopeAtEndState: Float64Array;
 
-  constructor(tableau: Tableau, { plant, u }: IntegratorContext, attitude: AttitudeOption) {
-    const { layout } = plant;
-    this.dynamics = plant;
-    this.u = u;
+  constructor(tableau: Tableau, context: IntegratorContext, attitude: AttitudeOption) {
+    const { layout } = context.plant;
+    const packed = packTableau(tableau);
+    this.dynamics = context.plant;
+    this.u = context.u;
     this.order = tableau.order;
-    this.fsal = isFirstSameAsLast(tableau);
+    this.fsal = packed.fsal;
     this.attitudes = attitudeOffsets(layout);
     this.map = attitude === "exponential" && this.attitudes.length > 0 ? new ExponentialMap(layout) : undefined;
     this.size = layout.size + (this.map?.extra ?? 0);
-    const vector = () => new Float64Array(this.size);
+    this.code = this.map === undefined ? context.code?.(tableau) : undefined;
+    const memory = this.code?.memory ?? methodMemory(tableau, packed, this.size);
     const state = (values: Float64Array) => (this.map === undefined ? values : values.subarray(0, layout.size));
-    this.stage = vector();
-    this.zero = vector();
-    this.slopes = new Float64Array(tableau.c.length * this.size);
+    this.base = memory.base;
+    this.end = memory.end;
+    this.xStart = state(memory.base);
+    this.xEnd = state(memory.end);
+    this.stage = memory.stage;
+    this.zero = new Float64Array(this.size);
+    this.slopes = memory.slopes;
     this.slopeOfStage = tableau.c.map((_, s) => this.slopes.subarray(s * this.size, (s + 1) * this.size));
     this.slopeAtStart = this.slopeOfStage[0]!;
-    this.slopeAtEnd = this.fsal ? this.slopeOfStage[this.slopeOfStage.length - 1]! : vector();
+    this.slopeAtEnd = this.fsal ? this.slopeOfStage[this.slopeOfStage.length - 1]! : new Float64Array(this.size);
     this.stageState = state(this.stage);
     this.slopeStates = this.slopeOfStage.map(state);
     this.slopeAtEndState = state(this.slopeAtEnd);
-    this.clock = Float64Array.of(0, 0, 0, ...tableau.c);
+    this.clock = memory.clock;
     this.stepUs = this.clock.subarray(START_US, SIZE_US + 1);
     this.innerStages = tableau.c.length - (this.fsal ? 1 : 0);
-    this.stageRows = tableau.a.map((row) => this.pack(row));
-    this.endRow = this.pack(tableau.b);
-    this.errorRow = this.pack(tableau.e ?? []);
-    this.denseRow = this.pack(tableau.d ?? []);
+    const row = (given: PackedRow) => this.row(given, memory.weights);
+    this.stageRows = packed.stages.map(row);
+    this.endRow = row(packed.end);
+    this.errorRow = row(packed.error);
+    this.denseRow = row(packed.dense);
     this.rows = [...this.stageRows, this.endRow, this.errorRow, this.denseRow];
   }
 
-  private pack(row: readonly number[]): Row {
-    const used = row.flatMap((value, j) => (value === 0 ? [] : [j]));
+  private row({ coefficients, stages, first }: PackedRow, weights: Float64Array): Row {
     return {
-      coefficients: Float64Array.from(used, (j) => row[j]!),
-      weights: new Float64Array(used.length),
-      at: Int32Array.from(used, (j) => j * this.size),
+      coefficients: Float64Array.from(coefficients),
+      weights: weights.subarray(first, first + stages.length),
+      at: Int32Array.from(stages, (j) => j * this.size),
     };
   }
 
-  /** Fills the first slope from the state at `startUs`. */
-  startSlope(state: Float64Array): void {
-    const { clock } = this;
+  /** Takes the state over as the start of a step. False: what the memory held before is lost. */
+  take(x: Float64Array): boolean {
+    const { code, xStart } = this;
+    if (code === undefined) {
+      for (let i = 0; i < xStart.length; i += 1) xStart[i] = x[i]!;
+      return true;
+    }
+    const isOurs = code.claim();
+    if (!isOurs) this.weightsAreForUs[0] = 0;
+    code.take(x, this.u);
+    return isOurs;
+  }
+
+  /** Hands the end of the last step out. */
+  give(x: Float64Array): void {
+    const { xEnd } = this;
+    for (let i = 0; i < xEnd.length; i += 1) x[i] = xEnd[i]!;
+  }
+
+  /** The end of the last step is the start of the next. */
+  follow(): void {
+    const { xStart, xEnd } = this;
+    for (let i = 0; i < xEnd.length; i += 1) xStart[i] = xEnd[i]!;
+  }
+
+  /** Fills the first slope from the state at the start. */
+  startSlope(): void {
+    const { clock, code } = this;
     clock[SECONDS] = clock[START_US]! / 1e6;
-    this.dynamics.derivativesInto(this.slopeStates[0]!, clock, state, this.u);
     this.stats.evaluations += 1;
-    this.startTurn(state);
+    if (code !== undefined) {
+      code.start();
+      return;
+    }
+    this.dynamics.derivativesInto(this.slopeStates[0]!, clock, this.xStart, this.u);
+    this.startTurn();
   }
 
   /** For a first slope that was filled otherwise: what the exponential map adds to it. */
-  startTurn(state: Float64Array): void {
-    if (this.map !== undefined) this.map.startSlopeInto(this.slopeAtStart, state);
+  startTurn(): void {
+    if (this.map !== undefined) this.map.startSlopeInto(this.slopeAtStart, this.xStart);
   }
 
-  /**
-   * From `base` and the first slope to `end`, of which `endState` is the plant's part. Without an exponential map all
-   * three may be one array.
-   */
-  step(base: Float64Array, end: Float64Array, endState: Float64Array): void {
+  /** From base and the first slope to the end. */
+  step(): void {
     if (this.weightsAreForUs[0] !== this.clock[SIZE_US]) this.scaleWeights();
-    for (let s = 1; s < this.innerStages; s += 1) this.innerStage(s, base);
+    this.stats.evaluations += this.innerStages - (this.fsal ? 0 : 1);
+    if (this.code === undefined || !this.code.step()) this.stepByReference();
+  }
+
+  private stepByReference(): void {
+    const { base, end } = this;
+    // Code that did not trust its result may have made the first slope as well.
+    if (this.code !== undefined) this.evaluate(this.slopeStates[0]!, this.xStart, 0);
+    for (let s = 1; s < this.innerStages; s += 1) this.innerStage(s);
     combineInto(end, base, this.slopes, this.endRow);
     if (this.map !== undefined) this.map.placeInto(end, base);
     normaliseAttitudes(end, this.attitudes);
-    this.stats.evaluations += this.innerStages - 1;
-    if (this.fsal) this.endSlope(end, endState);
+    if (this.fsal) this.fillEndSlope();
   }
 
-  private innerStage(s: number, base: Float64Array): void {
-    const { clock } = this;
+  private innerStage(s: number): void {
+    const { base } = this;
     combineInto(this.stage, base, this.slopes, this.stageRows[s]!);
     if (this.map !== undefined) this.map.placeInto(this.stage, base);
-    clock[SECONDS] = (clock[START_US]! + clock[NODES + s]! * clock[SIZE_US]!) / 1e6;
-    this.dynamics.derivativesInto(this.slopeStates[s]!, clock, this.stageState, this.u);
+    this.evaluate(this.slopeStates[s]!, this.stageState, this.clock[NODES + s]!);
     if (this.map !== undefined) this.map.slopeInto(this.slopeOfStage[s]!, this.stage);
   }
 
-  /** Fills `slopeAtEnd`. */
-  endSlope(end: Float64Array, endState: Float64Array): void {
+  private evaluate(slope: Float64Array, state: Float64Array, node: number): void {
     const { clock } = this;
-    clock[SECONDS] = (clock[START_US]! + clock[SIZE_US]!) / 1e6;
-    this.dynamics.derivativesInto(this.slopeAtEndState, clock, endState, this.u);
-    if (this.map !== undefined) this.map.slopeInto(this.slopeAtEnd, end);
+    clock[SECONDS] = (clock[START_US]! + node * clock[SIZE_US]!) / 1e6;
+    this.dynamics.derivativesInto(slope, clock, state, this.u);
+  }
+
+  /** Fills `slopeAtEnd`. */
+  endSlope(): void {
+    this.fillEndSlope();
     this.stats.evaluations += 1;
+  }
+
+  private fillEndSlope(): void {
+    this.evaluate(this.slopeAtEndState, this.xEnd, 1);
+    if (this.map !== undefined) this.map.slopeInto(this.slopeAtEnd, this.end);
   }
 
   /** The estimated error of the step just made. */
@@ -153,9 +212,9 @@ export class RungeKutta {
     combineInto(term, this.zero, this.slopes, this.denseRow);
   }
 
-  /** Makes the attitudes of an interpolated state rotations again; `base` is the start of the step. */
-  settleAttitudes(state: Float64Array, base: Float64Array): void {
-    if (this.map !== undefined) this.map.placeInto(state, base);
+  /** Makes the attitudes of an interpolated state rotations again. */
+  settleAttitudes(state: Float64Array): void {
+    if (this.map !== undefined) this.map.placeInto(state, this.base);
     normaliseAttitudes(state, this.attitudes);
   }
 
@@ -167,4 +226,19 @@ export class RungeKutta {
     }
     this.weightsAreForUs[0] = sizeUs;
   }
+}
+
+/** Memory for a method over state vectors of a size. */
+export function methodMemory({ c }: Tableau, { weightCount }: PackedTableau, size: number): MethodMemory {
+  const vector = (length: number) => new Float64Array(Math.max(length, LEAST_LENGTH)).subarray(0, length);
+  const clock = vector(NODES + c.length);
+  clock.set(c, NODES);
+  return {
+    base: vector(size),
+    stage: vector(size),
+    end: vector(size),
+    slopes: vector(c.length * size),
+    weights: vector(weightCount),
+    clock,
+  };
 }

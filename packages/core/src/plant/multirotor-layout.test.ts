@@ -77,6 +77,17 @@ describe("the memory map of the multirotor", () => {
       [W.W_JAMMED, 1],
       [W.W_BACK_EMF, 12],
       [W.W_INDUCED, 12],
+      [W.W_INFLOW, 12],
+      [W.W_CLIMB, 12],
+      [W.W_ACROSS, 12],
+      [W.W_ADVANCE, 12],
+      [W.W_ANGLE, 12],
+      [W.W_SLOPE, 12],
+      [W.W_MOVED, 12],
+      [W.W_BLADE, 12],
+      [W.W_STALL, 12],
+      [W.W_RELIEF, 12],
+      [W.W_INV_INFLOW, 12],
     ] as const;
     const used = new Set<number>();
     for (const [offset, size] of blocks) {

@@ -89,6 +89,11 @@ export const P = {
   P_REACH: 38,
   P_AIR_START: 39,
   P_AIR_INV_CELL: 40,
+  /** Inflow λh of a blade in hover, its C_T near there as k0 + k1·angle, and 1/λ² of the unstalled one. */
+  P_HOVER_INFLOW: 41,
+  P_BLADE_OFFSET: 42,
+  P_BLADE_SLOPE: 43,
+  P_INV_HOVER2: 44,
   P_ROTOR: 64,
   P_BATTERY: 448,
   P_BUS: 832,
@@ -194,8 +199,23 @@ export const W = {
   /** Not 0 while any rotor is jammed. */
   W_JAMMED: 189,
   W_INDUCED: 192,
+  /**
+   * Of the momentum level, one a rotor: λi, λc, μ², m, the blade's angle at λi = 0 and its slope, the last step, C_T; of
+   * the step being made: angle over stall angle, r, 1/λi.
+   */
+  W_INFLOW: 204,
+  W_CLIMB: 216,
+  W_ACROSS: 228,
+  W_ADVANCE: 240,
+  W_ANGLE: 252,
+  W_SLOPE: 264,
+  W_MOVED: 276,
+  W_BLADE: 288,
+  W_STALL: 300,
+  W_RELIEF: 312,
+  W_INV_INFLOW: 324,
 } as const;
 
 export const P_FIXED_SIZE = P.P_AIR;
 export const N_FIXED_SIZE = N.N_AIR_CELL;
-export const W_SIZE = 204;
+export const W_SIZE = 336;

@@ -177,6 +177,7 @@ function packRotors(p: Float64Array, n: Int32Array, vehicle: Vehicle, environmen
   const { propulsion } = vehicle;
   const { esc, motor } = propulsion;
   const level = levelNumbers(vehicle, environment);
+  if (propulsion.level === "momentum") packInflow(p, vehicle);
   vehicle.rotors.forEach((rotor, i) => {
     const r = P.P_ROTOR + i * ROTOR.ROTOR_STRIDE;
     const [x, y, z] = rotor.positionM;
@@ -216,8 +217,6 @@ function levelNumbers(vehicle: Vehicle, environment: Environment): readonly numb
   }
   const blade = propulsion.momentum;
   const lift = (blade.solidity * blade.liftSlopePerRad) / 6;
-  // Inflow of the unstalled blade in hover: 2λ² = lift·(θ − 1.5λ).
-  const hover = (Math.sqrt(2.25 * lift * lift + 8 * lift * blade.pitchRad) - 1.5 * lift) / 4;
   return [
     Math.PI * propulsion.radiusM * propulsion.radiusM,
     lift,
@@ -227,8 +226,31 @@ function levelNumbers(vehicle: Vehicle, environment: Environment): readonly numb
     (blade.solidity * blade.profileDrag) / 8,
     blade.inPlaneDrag,
     blade.groundEffect ? 1 : 0,
-    hover,
   ];
+}
+
+/** The blade in hover, from which the search for its inflow starts: λ with 2λ² = lift·sat(θ − 1.5λ). */
+function packInflow(p: Float64Array, { propulsion: { momentum } }: Vehicle): void {
+  const lift = (momentum.solidity * momentum.liftSlopePerRad) / 6;
+  let low = 0;
+  let high = momentum.pitchRad / 1.5;
+  const blade = (inflow: number) => {
+    const angle = momentum.pitchRad - 1.5 * inflow;
+    const b = angle / momentum.stallRad;
+    const root = Math.sqrt(Math.sqrt(1 + b * b * b * b));
+    return { angle, thrust: (lift * angle) / root, slope: lift / (root * root * root * root * root) };
+  };
+  for (let k = 0; k < 60; k += 1) {
+    const middle = (low + high) / 2;
+    if (2 * middle * middle < blade(middle).thrust) low = middle;
+    else high = middle;
+  }
+  const { angle, thrust, slope } = blade(low);
+  const unstalled = (Math.sqrt(2.25 * lift * lift + 8 * lift * momentum.pitchRad) - 1.5 * lift) / 4;
+  p[P.P_HOVER_INFLOW] = low;
+  p[P.P_BLADE_OFFSET] = thrust - slope * angle;
+  p[P.P_BLADE_SLOPE] = slope;
+  p[P.P_INV_HOVER2] = 1 / (unstalled * unstalled);
 }
 
 function packPower(p: Float64Array, n: Int32Array, vehicle: Vehicle): void {

@@ -7,12 +7,14 @@
  * evaluation. The levels of propulsion are whole numbers in n, settled at assembly.
  */
 import { type Dims, inputLayout, type Plant, type View } from "../engine/index.ts";
+import type { Equations, Evaluate } from "../integrate/contracts.ts";
 import type { StateLayout } from "../state/index.ts";
 import { dutiesInto, laggedActuatorsInto, snapActuators } from "./actuators/actuators.ts";
 import { airInto } from "./body/air.ts";
 import { bodyDragInto, bodyInto } from "./body/rigid-body.ts";
 import { contactInto, depthsInto, noContactInto } from "./contact/contact.ts";
 import { AIR_PRESSURE, AIR_TEMPERATURE, type Environment } from "./environment.ts";
+import { multirotorEquations } from "./multirotor-equations.ts";
 import { initialState } from "./multirotor-initial.ts";
 import { W_SIZE } from "./multirotor-layout.ts";
 import { packMultirotor } from "./multirotor-pack.ts";
@@ -119,6 +121,7 @@ class CoupledMultirotor implements Multirotor {
   readonly layout: StateLayout;
   readonly packed: { readonly p: Float64Array; readonly n: Int32Array };
   readonly seamCount: number;
+  readonly equations: Equations;
   private readonly environment: Environment;
   private readonly p: Float64Array;
   private readonly n: Int32Array;
@@ -126,6 +129,8 @@ class CoupledMultirotor implements Multirotor {
   private readonly slope: Float64Array;
   private readonly air = new Float64Array(3);
   private readonly altitude = new Float64Array(1);
+  /** The right-hand side with its scratch, as outputs want it: the equations above, or code made of them. */
+  private evaluate: Evaluate;
 
   constructor(vehicle: Vehicle, environment: Environment) {
     const { dims, layout, p, n } = packMultirotor(vehicle, environment);
@@ -138,6 +143,19 @@ class CoupledMultirotor implements Multirotor {
     this.packed = { p, n };
     this.slope = new Float64Array(layout.size);
     this.seamCount = n[N_POINTS] + n[N_BATTERIES];
+    this.evaluate = (dx, _timeS, x, u) => {
+      multirotorInto(dx, x, u, this.w, p, n);
+      return this.w;
+    };
+    this.equations = multirotorEquations({
+      p,
+      n,
+      dims,
+      layout,
+      into: (dx, _timeS, x, u, w) => multirotorInto(dx, x, u, w, p, n),
+      initialInto: (x) => this.initialInto(x),
+      adopt: (code) => (this.evaluate = code),
+    });
   }
 
   trim(options: TrimOptions = {}): Trim {
@@ -155,11 +173,11 @@ class CoupledMultirotor implements Multirotor {
   }
 
   outputsInto(y: View<"outputs">, timeS: Float64Array, x: Float64Array, u: Float64Array): void {
-    const { w, n, slope } = this;
-    this.derivativesInto(slope, timeS, x, u);
+    const { n, slope } = this;
+    const w = this.evaluate(slope, timeS, x, u);
     if (w[W_STATUS] !== 0) throw circuitError(timeS, x, w, this.p, n);
     loadsInto(w, this.p, n);
-    this.batteryOutputsInto(y, x, u);
+    this.batteryOutputsInto(y, x, u, w);
     for (let i = 0; i < n[N_ROTORS]; i += 1) {
       y.rotorThrust[i] = w[W_THRUST + i];
       y.rotorTorque[i] = this.p[P_ROTOR + i * ROTOR_STRIDE + R_DIR] * w[W_TORQUE + i];
@@ -186,8 +204,8 @@ class CoupledMultirotor implements Multirotor {
     }
   }
 
-  private batteryOutputsInto(y: View<"outputs">, x: Float64Array, u: Float64Array): void {
-    const { w, p, n } = this;
+  private batteryOutputsInto(y: View<"outputs">, x: Float64Array, u: Float64Array, w: Float64Array): void {
+    const { p, n } = this;
     for (let i = 0; i < n[N_BATTERIES]; i += 1) {
       const b = P_BATTERY + i * BATTERY_STRIDE;
       const connected = u[n[N_U_CONNECTED] + i] !== 0;

@@ -104,7 +104,7 @@ export function busVoltagesInto(w: Float64Array, x: Float64Array, p: Float64Arra
 }
 
 /** The general case: with the constant power if there is a root at or above the brown-out voltage, else without it. */
-function searchBusInto(w: Float64Array, p: Float64Array, n: Int32Array, bus: number): void {
+export function searchBusInto(w: Float64Array, p: Float64Array, n: Int32Array, bus: number): void {
   const power = p[P_BUS + bus * BUS_STRIDE + U_POWER];
   const brownOut = p[P_BUS + bus * BUS_STRIDE + U_BROWN_OUT];
   let voltage = highestRoot(w, p, n, bus, power);

@@ -1,0 +1,228 @@
+/**
+ * Graph → text: straight-line code with the branches that remain.
+ *
+ * A value that is read once stands where it is read; others are named by numbers. Scratch is written as the source writes
+ * it: outputs read it, and the stores keep engines from putting off everything to where it is needed last, which costs
+ * more than they do. Nothing of a flight enters the text but numbers that rules look for (0, 1 …) and places in arrays:
+ * parameters are read from an array, so that one text serves every vehicle of the same structure.
+ */
+import { type Block, isNode, type Item, type Node, type Value } from "./graph.ts";
+import { Liveness } from "./liveness.ts";
+
+/** How the target language writes things. */
+export interface Syntax {
+  readonly declare: (name: string, value: string, isTruth: boolean) => string;
+  readonly declareLater: (name: string, isTruth: boolean) => string;
+  readonly same: string;
+  readonly differs: string;
+  readonly sqrt: (a: string) => string;
+  readonly abs: (a: string) => string;
+  readonly floor: (a: string) => string;
+  readonly min: (a: string, b: string) => string;
+  readonly max: (a: string, b: string) => string;
+  readonly number: (value: number) => string;
+  readonly index: (text: string) => string;
+}
+
+export const javascript: Syntax = {
+  declare: (name, value) => `const ${name} = ${value};`,
+  declareLater: (name) => `let ${name};`,
+  same: "===",
+  differs: "!==",
+  sqrt: (a) => `Math.sqrt(${a})`,
+  abs: (a) => `Math.abs(${a})`,
+  floor: (a) => `Math.floor(${a})`,
+  min: (a, b) => `Math.min(${a}, ${b})`,
+  max: (a, b) => `Math.max(${a}, ${b})`,
+  number: (value) =>
+    Object.is(value, -0) ? "-0" : Number.isFinite(value) ? String(value) : value > 0 ? "1e999" : "-1e999",
+  index: (text) => `(${text}) | 0`,
+};
+
+export interface PrintOptions {
+  readonly root: Block;
+  /** Value of each slope, and of each cell of scratch. */
+  readonly slopes: ReadonlyMap<number, Value>;
+  readonly scratch: ReadonlyMap<number, Value>;
+  /** A value that must be zero; otherwise the reference is run, which says what is wrong. */
+  readonly mustBeZero?: Value;
+  /** Places of tables and of functions called as they stand. */
+  readonly tables: readonly string[];
+  readonly functions: readonly string[];
+  /** Values that must be finite; otherwise the reference is run. */
+  readonly checked?: readonly Node[];
+  readonly syntax?: Syntax;
+}
+
+/** The text of a function's body; its arrays are S, U, T, K, W, C, A0 … and its functions F0 … and `bail`. */
+export function printBody(options: PrintOptions): string {
+  return new Printer(options).print();
+}
+
+const ARRAYS: Readonly<Record<string, string>> = { x: "S", u: "U", dx: "K", timeS: "T", w: "W" };
+
+class Printer {
+  private readonly options: PrintOptions;
+  private readonly syntax: Syntax;
+  private readonly live: Liveness;
+  private readonly lines: string[] = [];
+  private readonly names = new Map<Node, string>();
+  /** What is stored as soon as a node is known. */
+  private readonly stores = new Map<Node, string[]>();
+
+  constructor(options: PrintOptions) {
+    this.options = options;
+    this.syntax = options.syntax ?? javascript;
+    const { slopes, scratch, mustBeZero = 0, checked = [] } = options;
+    const looked = checked.flatMap((node) => [node, node]);
+    this.live = new Liveness(options.root, [...slopes.values(), ...scratch.values(), mustBeZero, ...looked]);
+  }
+
+  print(): string {
+    const { slopes, scratch, mustBeZero = 0, root } = this.options;
+    this.storeLater("K", slopes);
+    this.storeLater("W", scratch);
+    this.block(root);
+    if (isNode(mustBeZero)) this.lines.push(`if (${this.text(mustBeZero)} ${this.syntax.differs} 0) return bail();`);
+    return this.lines.join("\n");
+  }
+
+  /** What is known already is stored at once, the rest where it is known. */
+  private storeLater(array: string, values: ReadonlyMap<number, Value>): void {
+    for (const [index, value] of values) {
+      const store = `${array}[${index}] = `;
+      if (isNode(value) && value.op !== "constant") this.stores.set(value, [...(this.stores.get(value) ?? []), store]);
+      else this.lines.push(`${store}${this.text(value)};`);
+    }
+  }
+
+  private block({ items }: Block): void {
+    for (const item of items) this.item(item);
+  }
+
+  private item(item: Item): void {
+    if (item.kind === "node") this.node(item.node);
+    else if (item.kind === "guard") this.guard(item.condition, item.holds);
+    else if (!this.live.items.has(item)) return;
+    else if (item.kind === "call") this.call(item);
+    else this.branch(item);
+  }
+
+  private guard(condition: Node, holds: boolean): void {
+    const text = this.text(condition);
+    this.lines.push(holds ? `if (!${text}) return bail();` : `if (${text}) return bail();`);
+  }
+
+  private node(node: Node): void {
+    const uses = this.live.usesOf(node);
+    if (uses === 0 || node.op === "constant") return;
+    if (uses > 1) {
+      const text = this.operation(node);
+      this.lines.push(this.syntax.declare(this.name(node), text, node.isTruth));
+    }
+    this.store(node);
+  }
+
+  private store(node: Node): void {
+    for (const store of this.stores.get(node) ?? []) this.lines.push(`${store}${this.text(node)};`);
+    if (this.options.checked?.includes(node) !== true) return;
+    this.lines.push(`if (!(${this.text(node)} - ${this.text(node)} ${this.syntax.same} 0)) return bail();`);
+  }
+
+  private call({ name, args, stores, loads }: Extract<Item, { kind: "call" }>): void {
+    for (const [cell, value] of stores) this.lines.push(`W[${cell}] = ${this.text(value)};`);
+    const given = args.map((arg) => (typeof arg === "number" ? this.syntax.number(arg) : this.arrayName(arg)));
+    this.lines.push(`F${this.options.functions.indexOf(name)}(${given.join(", ")});`);
+    for (const load of loads) {
+      if (this.live.usesOf(load) === 0) continue;
+      this.lines.push(this.syntax.declare(this.name(load), `W[${load.a as number}]`, false));
+      this.store(load);
+    }
+  }
+
+  private arrayName(name: string): string {
+    return ARRAYS[name] ?? `A${this.options.tables.indexOf(name)}`;
+  }
+
+  private branch({ condition, merged, yes, no }: Extract<Item, { kind: "branch" }>): void {
+    const text = this.text(condition);
+    const kept = merged.filter((node) => this.live.usesOf(node) > 0);
+    for (const node of kept) this.lines.push(this.syntax.declareLater(this.name(node), node.isTruth));
+    this.lines.push(`if (${text}) {`);
+    this.side(yes, kept, (node) => node.a);
+    this.lines.push("} else {");
+    this.side(no, kept, (node) => node.b);
+    this.lines.push("}");
+    for (const node of kept) this.store(node);
+  }
+
+  private side(block: Block, merged: readonly Node[], value: (node: Node) => Value): void {
+    this.block(block);
+    for (const node of merged) this.lines.push(`${this.names.get(node)!} = ${this.text(value(node))};`);
+  }
+
+  private name(node: Node): string {
+    const name = `t${this.names.size}`;
+    this.names.set(node, name);
+    return name;
+  }
+
+  private text(value: Value): string {
+    if (!isNode(value)) return typeof value === "boolean" ? String(value) : this.syntax.number(value);
+    return this.names.get(value) ?? `(${this.operation(value)})`;
+  }
+
+  private operation(node: Node): string {
+    const { syntax } = this;
+    const { op, a, b } = node;
+    switch (op) {
+      case "state":
+        return `S[${a as number}]`;
+      case "input":
+        return `U[${a as number}]`;
+      case "time":
+        return `T[${a as number}]`;
+      case "constant":
+        return `C[${a as number}]`;
+      case "table":
+        return `A${this.options.tables.indexOf(node.table!)}[${syntax.index(this.text(a))}]`;
+      case "neg":
+        return `-${this.text(a)}`;
+      case "not":
+        return `!${this.text(a)}`;
+      case "sqrt":
+      case "abs":
+      case "floor":
+        return syntax[op](this.text(a));
+      case "min":
+      case "max":
+        return this.bound(op, a, b);
+      case "and":
+        return `${this.text(a)} && ${this.text(b)}`;
+      case "or":
+        return `${this.text(a)} || ${this.text(b)}`;
+      case "===":
+        return `${this.text(a)} ${syntax.same} ${this.text(b)}`;
+      case "!==":
+        return `${this.text(a)} ${syntax.differs} ${this.text(b)}`;
+      default:
+        return `${this.text(a)} ${op} ${this.text(b)}`;
+    }
+  }
+
+  /**
+   * min and max with a known side as a choice, which processors do faster. It gives the same bits: the comparison is
+   * false for NaN, which is then passed on; and equal zeros of unlike sign are excluded.
+   */
+  private bound(op: "min" | "max", a: Value, b: Value): string {
+    const [known, other] = isKnown(a) ? [a, b] : [b, a];
+    const excluded = Object.is(known, op === "min" ? 0 : -0);
+    if (!isKnown(known) || excluded) return this.syntax[op](this.text(a), this.text(b));
+    const [bound, value] = [this.text(known), this.text(other)];
+    return `${value} ${op === "min" ? ">=" : "<="} ${bound} ? ${bound} : ${value}`;
+  }
+}
+
+function isKnown(value: Value): boolean {
+  return !isNode(value) || value.op === "constant";
+}

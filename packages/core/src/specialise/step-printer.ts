@@ -1,0 +1,178 @@
+/**
+ * The step of a Runge–Kutta method as straight-line code over one state size: what `integrate/runge-kutta.ts` does in
+ * loops, in the same order of operations.
+ *
+ * Arrays: B base, S stage, E end, L slopes of all stages, H weights, D the method's
+ * clock, T the plant's; `rhs` turns S into K. The step vouches for
+ * itself: it is good if its end and all slopes are finite and the watched states were not huge (`finite.ts`).
+ */
+import type { PackedRow, PackedTableau } from "../integrate/packed-tableau.ts";
+import { HUGE } from "./finite.ts";
+
+export interface StepOptions {
+  readonly packed: PackedTableau;
+  readonly nodes: readonly number[];
+  readonly size: number;
+  /** Offsets of unit quaternions. */
+  readonly attitudes: readonly number[];
+  /** States whose slope is always +0. */
+  readonly still: ReadonlySet<number>;
+  /** States that must not be huge. */
+  readonly watched: readonly number[];
+  /** Inputs that are read, and those that must not be huge. */
+  readonly inputs: readonly number[];
+  readonly watchedInputs: readonly number[];
+  readonly usesTime: boolean;
+}
+
+/** Bodies of the functions of a method. */
+export interface StepText {
+  /** Of (x, u). */
+  readonly take: string;
+  readonly start: string;
+  readonly step: string;
+}
+
+/** Whether a slope of +0 leaves every stage at base + 0: in each row some weight is positive. */
+export function keepsStill({ stages, end }: PackedTableau): boolean {
+  return [...stages.slice(1), end].every(({ coefficients }) => coefficients.some((value) => value > 0));
+}
+
+export function printStep(options: StepOptions): StepText {
+  const printer = new StepPrinter(options);
+  return { take: printer.take(), start: printer.start(), step: printer.step() };
+}
+
+/** Cells of Q: squares of what must not be huge, and the sum of what must be finite. */
+const HUGE_CELL = 0;
+const SUM_CELL = 1;
+const INPUT_CELL = 2;
+
+class StepPrinter {
+  private readonly options: StepOptions;
+
+  constructor(options: StepOptions) {
+    this.options = options;
+  }
+
+  take(): string {
+    const { inputs, watchedInputs } = this.options;
+    const lines = this.all((i) => `B[${i}] = x[${i}];`);
+    for (const i of inputs) lines.push(`U[${i}] = u[${i}];`);
+    lines.push(`Q[${INPUT_CELL}] = ${squares(watchedInputs.map((i) => `U[${i}]`))};`);
+    return lines.join("\n");
+  }
+
+  start(): string {
+    const lines = this.all((i) => `S[${i}] = B[${i}];`);
+    if (this.options.usesTime) lines.push("T[0] = D[0];");
+    lines.push("rhs();", ...this.keepSlope(0));
+    return lines.join("\n");
+  }
+
+  step(): string {
+    const { packed, watched } = this.options;
+    const last = packed.stages.length - (packed.fsal ? 1 : 0);
+    const lines: string[] = [];
+    for (let j = 0; j < packed.weightCount; j += 1) lines.push(`const h${j} = H[${j}];`);
+    // Stored at once, here and below: engines put off what is needed only at the end, and keep all operands until then.
+    lines.push(
+      `Q[${HUGE_CELL}] = Q[${INPUT_CELL}] + ${squares(watched.map((i) => `B[${i}]`))};`,
+      `Q[${SUM_CELL}] = 0;`,
+    );
+    for (let s = 1; s < last; s += 1) lines.push("{", ...this.stageState(s), "}", ...this.evaluate(s));
+    lines.push(...this.end(last - 1));
+    if (packed.fsal)
+      lines.push(
+        ...this.evaluate(last),
+        ...this.keepSlope(last),
+        this.sumUp((i) => `K[${i}]`),
+      );
+    lines.push(`return Q[${SUM_CELL}] - Q[${SUM_CELL}] === 0 && Q[${HUGE_CELL}] < ${HUGE * HUGE};`);
+    return lines.join("\n");
+  }
+
+  /** The state of stage s; the slope before it is still in K, and is kept on the way. */
+  private stageState(s: number): string[] {
+    const { packed, still, size, watched } = this.options;
+    const row = packed.stages[s]!;
+    const lines: string[] = [];
+    for (let i = 0; i < size; i += 1) {
+      if (still.has(i)) {
+        // The slope is +0: every stage after the first has the same state.
+        if (s === 1) lines.push(`S[${i}] = B[${i}] + 0;`);
+        continue;
+      }
+      if (s > 1) lines.push(`const k${i} = K[${i}];`, `L[${this.at(s - 1, i)}] = k${i};`);
+      lines.push(`const s${i} = ${this.combined(row, i, s - 1)};`, `S[${i}] = s${i};`);
+    }
+    const moving = watched.filter((i) => !still.has(i)).map((i) => `s${i}`);
+    if (moving.length > 0) lines.push(`Q[${HUGE_CELL}] = Q[${HUGE_CELL}] + ${squares(moving)};`);
+    // A slope that does not reach the end is vouched for here.
+    if (s > 1 && !packed.end.stages.includes(s - 1)) lines.push(this.sumUp((i) => `k${i}`));
+    return lines;
+  }
+
+  private evaluate(s: number): string[] {
+    const { nodes, usesTime } = this.options;
+    const time = usesTime ? [`T[0] = (D[1] + ${nodes[s]!} * D[2]) / 1e6;`] : [];
+    return [...time, "rhs();"];
+  }
+
+  private end(lastSlope: number): string[] {
+    const { packed, size, still, attitudes, watched } = this.options;
+    const lines: string[] = [];
+    for (let i = 0; i < size; i += 1) {
+      if (lastSlope > 0 && !still.has(i)) lines.push(`const k${i} = K[${i}];`, `L[${this.at(lastSlope, i)}] = k${i};`);
+      lines.push(`const e${i} = ${still.has(i) ? `B[${i}] + 0` : this.combined(packed.end, i, lastSlope)};`);
+      if (!attitudes.some((o) => i >= o && i < o + 4)) lines.push(...this.endOf(i, `e${i}`));
+    }
+    lines.push(this.sumUp((i) => `e${i}`));
+    for (const o of attitudes) {
+      const parts = [o, o + 1, o + 2, o + 3].map((i) => `e${i} * e${i}`);
+      lines.push("{", `const q = 1 / Math.sqrt(${parts.join(" + ")});`);
+      for (let i = o; i < o + 4; i += 1) lines.push(`const n${i} = e${i} * q;`, ...this.endOf(i, `n${i}`));
+      lines.push("}");
+    }
+    if (packed.fsal) lines.push(`Q[${HUGE_CELL}] = Q[${HUGE_CELL}] + ${squares(watched.map((i) => `e${i}`))};`);
+    return lines;
+  }
+
+  /** An end state is also the state of the last stage, where that stands at the end. */
+  private endOf(i: number, value: string): string[] {
+    return this.options.packed.fsal ? [`E[${i}] = ${value};`, `S[${i}] = ${value};`] : [`E[${i}] = ${value};`];
+  }
+
+  /** From K to its place among all slopes. */
+  private keepSlope(stage: number): string[] {
+    return this.all((i) => `L[${this.at(stage, i)}] = K[${i}];`).filter((_, i) => !this.options.still.has(i));
+  }
+
+  /** base + Σ weight · slope, in the order of `combineInto`. */
+  private combined({ stages, first }: PackedRow, i: number, newest: number): string {
+    const terms = stages.map((s, j) => `h${first + j} * ${s === newest && s > 0 ? `k${i}` : `L[${this.at(s, i)}]`}`);
+    if (terms.length === 1) return `B[${i}] + ${terms[0]!}`;
+    // The reference sums rows of more than seven terms from zero on.
+    return `B[${i}] + (${terms.length > 7 ? "0 + " : ""}${terms.join(" + ")})`;
+  }
+
+  /** Adds up what must be finite, in four chains. */
+  private sumUp(value: (i: number) => string): string {
+    const chains: string[][] = [[], [], [], []];
+    for (let i = 0; i < this.options.size; i += 1) if (!this.options.still.has(i)) chains[i % 4]!.push(value(i));
+    const sums = chains.filter((chain) => chain.length > 0).map((chain) => `(${chain.join(" + ")})`);
+    return `Q[${SUM_CELL}] = Q[${SUM_CELL}] + (${sums.join(" + ")});`;
+  }
+
+  private at(stage: number, i: number): number {
+    return stage * this.options.size + i;
+  }
+
+  private all(line: (i: number) => string): string[] {
+    return Array.from({ length: this.options.size }, (_, i) => line(i));
+  }
+}
+
+function squares(values: readonly string[]): string {
+  return values.length === 0 ? "0" : `(${values.map((value) => `${value} * ${value}`).join(" + ")})`;
+}

@@ -1,0 +1,53 @@
+/**
+ * Writes right-hand sides as data for the specialiser: `npm run specialise`.
+ *
+ * With arguments it serves plants of one's own: `… <source file> <function> <module to write> [functions called as they
+ * stand]`. The written modules are committed; a test demands that they are what the sources give.
+ */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
+import { Translator } from "./translate.ts";
+
+export interface EquationsSource {
+  readonly source: string;
+  readonly entry: string;
+  readonly module: string;
+  /** Rare and long, or with loops whose end depends on the state. */
+  readonly asTheyStand: readonly string[];
+}
+
+/** The plants of this repository. */
+export const EQUATIONS: readonly EquationsSource[] = [
+  {
+    source: "packages/core/src/plant/multirotor.ts",
+    entry: "multirotorInto",
+    module: "packages/core/src/plant/multirotor-program.ts",
+    asTheyStand: ["contactInto", "searchBusInto", "searchInflowInto"],
+  },
+];
+
+/** The text of a module that holds a program. */
+export function moduleText({ source, entry, asTheyStand }: EquationsSource): string {
+  const program = JSON.stringify(new Translator(asTheyStand).translate(source, entry));
+  return [
+    "/**",
+    ` * The equations of ${basename(source)} as data for the specialiser, made from their source by \`npm run specialise\`.`,
+    " *",
+    " * Not to be edited: a test compares it with what the source gives.",
+    " */",
+    "// oxfmt-ignore",
+    `export const ${entry.replace(/Into$/, "")}Program = '${program}';`,
+    "",
+  ].join("\n");
+}
+
+if (import.meta.url === `file://${process.argv[1]}`) {
+  const [source, entry, module, ...asTheyStand] = process.argv.slice(2);
+  const own = source !== undefined && entry !== undefined && module !== undefined;
+  for (const equations of own ? [{ source, entry, module, asTheyStand }] : EQUATIONS) {
+    const text = moduleText(equations);
+    if (existsSync(equations.module) && readFileSync(equations.module, "utf8") === text) continue;
+    writeFileSync(equations.module, text);
+    process.stdout.write(`${equations.module}: ${text.length} characters\n`);
+  }
+}
