@@ -20,6 +20,15 @@ export default defineConfig([
       format: "esm",
       entryFileNames: "[name].js",
       chunkFileNames: "chunk-[name].js",
+      // Few files to open: the core in one, the readers of flight files in another.
+      codeSplitting: {
+        groups: [
+          { name: "core", test: /packages[\\/]core[\\/]src/ },
+          { name: "files", test: /packages[\\/]formats[\\/]src[\\/](?:text|missions|params-files|flight-files[\\/](?!toml-places))|smol-toml/ },
+        ],
+      },
+      comments: false,
+      minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
       banner: (chunk) => (chunk.name === "escapement" ? "#!/usr/bin/env node" : ""),
     },
   },

@@ -5,26 +5,20 @@
  * where and how to mend it, and exits with 1; wrong usage exits with 2.
  */
 import { Command, CommanderError } from "commander";
-import { COMMANDS, isCommand } from "./commands/index.ts";
+import { addCommands, isCommand } from "./commands/index.ts";
 import { homeScreen } from "./print/home.ts";
 import { columnsOf, styleFor } from "./print/style.ts";
 import { VERSION } from "./version.ts";
 
 const USAGE = 2;
-const VERSION_FLAG = "--version";
 
 async function programFor(name: string | undefined): Promise<Command> {
   const program = new Command("escapement")
     .description("A deterministic flight simulator for multirotors with real autopilots in the loop.")
-    .version(VERSION, VERSION_FLAG)
+    .version(VERSION)
     .showSuggestionAfterError()
     .exitOverride();
-  const names = isCommand(name)
-    ? [name]
-    : name === VERSION_FLAG
-      ? []
-      : (Object.keys(COMMANDS) as (keyof typeof COMMANDS)[]);
-  for (const add of await Promise.all(names.map((command) => COMMANDS[command]()))) add(program);
+  await addCommands(program, name);
   for (const command of program.commands) command.exitOverride();
   return program.addHelpText("after", "\nExamples:\n  escapement fly\n  escapement fly --help");
 }
@@ -34,8 +28,11 @@ async function main(args: readonly string[]): Promise<void> {
     process.stdout.write(`${homeScreen(styleFor(process.stdout, process.env))}\n`);
     return;
   }
-  const program = await programFor(args[0]);
-  await program.parseAsync(args, { from: "user" });
+  // `help fly` is `fly --help`.
+  const [first, second] = args;
+  const asked = first === "help" && isCommand(second) ? [second, "--help"] : args;
+  const program = await programFor(asked[0]);
+  await program.parseAsync(asked, { from: "user" });
 }
 
 async function report(error: unknown, isJson: boolean): Promise<void> {

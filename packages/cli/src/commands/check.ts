@@ -1,25 +1,52 @@
 /** `escapement check file`: every complaint, or the resolved flight. Nothing is flown. */
 import type { Command } from "commander";
-import { mustResolve } from "@escapement/core";
+import { mustResolve, type PlainObject } from "@escapement/core";
 import { FlightFiles } from "../load/flight-files.ts";
+import { parseOverrides } from "../load/overrides.ts";
+import { withOwnParts } from "../load/own-parts.ts";
+import { renderError } from "../print/error.ts";
+import { columnsOf, styleFor } from "../print/style.ts";
+import { tomlText } from "../print/toml.ts";
 import { registry } from "../registry.ts";
-import { styleFor } from "../print/style.ts";
+
+interface CheckFlags {
+  readonly set: readonly string[];
+  readonly with: readonly string[];
+  readonly json?: true;
+}
 
 export function addCheck(program: Command): void {
   program
     .command("check")
     .description("check a flight description, and print it with every default filled in")
     .argument("<flight>", "a built-in flight or vehicle, or a .toml or .json file")
+    .option("--set <key=value>", "lay a value over the description (repeatable)", collect, [])
+    .option("--with <module>", "add parts of your own from a JavaScript module (repeatable)", collect, [])
     .option("--json", "print the resolved flight as JSON")
-    .addHelpText("after", "\nExamples:\n  escapement check gusty.toml\n  escapement check mission --json > mission.resolved.json")
-    .action(async (name: string, flags: { json?: true }) => {
-      const files = new FlightFiles(registry);
-      const resolved = mustResolve(await files.resolve({ name }));
-      const style = styleFor(process.stdout, process.env);
-      process.stdout.write(
-        flags.json === true
-          ? `${JSON.stringify(resolved, null, 2)}\n`
-          : `${style.accent("ok")}  ${resolved.flown.name}  ${style.quiet(`sha256 ${resolved.hash}`)}\n`,
-      );
-    });
+    .addHelpText(
+      "after",
+      "\nExamples:\n  escapement check gusty.toml\n  escapement check mission --json > mission.resolved.json",
+    )
+    .action((name: string, flags: CheckFlags) => runCheck(name, flags));
+}
+
+function collect(value: string, before: readonly string[]): string[] {
+  return [...before, value];
+}
+
+async function runCheck(name: string, flags: CheckFlags): Promise<void> {
+  const files = new FlightFiles(await withOwnParts(registry, flags.with));
+  const resolution = await files.resolve({ name, overrides: parseOverrides(flags.set) });
+  const resolved = mustResolve(resolution);
+  if (flags.json === true) {
+    const warnings = resolution.warnings.map(({ code, what, where, fix }) => ({ code, what, where, fix }));
+    process.stdout.write(`${JSON.stringify({ ...resolved, warnings }, null, 2)}\n`);
+    return;
+  }
+  const style = styleFor(process.stderr, process.env);
+  for (const warning of resolution.warnings) {
+    process.stderr.write(`${renderError(warning, style, { columns: columnsOf(process.stderr), word: "warning" })}\n\n`);
+  }
+  process.stdout.write(`${tomlText(resolved.flown as unknown as PlainObject)}\n`);
+  process.stderr.write(`\n${style.accent("ok")}  ${resolved.flown.name}  ${style.quiet(`sha256 ${resolved.hash}`)}\n`);
 }

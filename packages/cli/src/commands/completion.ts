@@ -21,18 +21,20 @@ export function addCompletion(program: Command): void {
     .command("completion")
     .description("print a completion script for a shell")
     .argument("<shell>", Object.keys(SCRIPTS).join(", "))
+    .option("--json", "print what is offered as JSON")
     .addHelpText(
       "after",
       "\nExamples:\n  source <(escapement completion bash)\n  escapement completion fish > ~/.config/fish/completions/escapement.fish",
     )
-    .action(async (shell: string) => {
+    .action(async (shell: string, flags: { json?: true }) => {
       if (!Object.hasOwn(SCRIPTS, shell)) {
         throw cliErrors.unknownShell({
           what: `there is no completion for "${shell}"`,
           fix: `one of: ${Object.keys(SCRIPTS).join(", ")}`,
         });
       }
-      process.stdout.write(SCRIPTS[shell]!(await offersOf()));
+      const offers = await offersOf();
+      process.stdout.write(flags.json === true ? `${JSON.stringify(offers, null, 2)}\n` : SCRIPTS[shell]!(offers));
     });
 }
 
@@ -40,7 +42,7 @@ export function addCompletion(program: Command): void {
 export async function offersOf(): Promise<Offer[]> {
   const { COMMANDS } = await import("./index.ts");
   const all = new Command("escapement");
-  for (const load of Object.values(COMMANDS)) (await load())(all);
+  for (const { load } of Object.values(COMMANDS)) (await load())(all);
   return all.commands.map((command) => ({
     name: command.name(),
     about: command.description(),

@@ -1,26 +1,66 @@
-/** Every command by name, each in a file of its own that is loaded when it is asked for. */
+/**
+ * Every command by name: a line for the overview, and a file of its own that is loaded when it is asked for.
+ *
+ * The overview shows these lines without loading anything; a test holds them to what the commands say of themselves.
+ */
 import type { Command } from "commander";
 
-type AddCommand = (program: Command) => void;
+export interface CommandEntry {
+  readonly about: string;
+  readonly load: () => Promise<(program: Command) => void>;
+}
 
 /** In the order in which help lists them. */
-export const COMMANDS = {
-  fly: async () => (await import("./fly.ts")).addFly,
-  replay: async () => (await import("./replay.ts")).addReplay,
-  compare: async () => (await import("./compare.ts")).addCompare,
-  diff: async () => (await import("./diff.ts")).addDiff,
-  report: async () => (await import("./report.ts")).addReport,
-  convert: async () => (await import("./convert.ts")).addConvert,
-  list: async () => (await import("./list.ts")).addList,
-  check: async () => (await import("./check.ts")).addCheck,
-  init: async () => (await import("./init.ts")).addInit,
-  explain: async () => (await import("./explain.ts")).addExplain,
-  verify: async () => (await import("./verify.ts")).addVerify,
-  schema: async () => (await import("./schema.ts")).addSchema,
-  completion: async () => (await import("./completion.ts")).addCompletion,
-  doctor: async () => (await import("./doctor.ts")).addDoctor,
-} as const satisfies Readonly<Record<string, () => Promise<AddCommand>>>;
+export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  fly: { about: "fly a flight and print what happened", load: async () => (await import("./fly.ts")).addFly },
+  replay: {
+    about: "fly a recording again and say whether the plant comes out bit for bit",
+    load: async () => (await import("./replay.ts")).addReplay,
+  },
+  compare: {
+    about: "replay a recording with several integrators and compare them with a reference",
+    load: async () => (await import("./compare.ts")).addCompare,
+  },
+  diff: { about: "find where two recordings first differ", load: async () => (await import("./diff.ts")).addDiff },
+  report: {
+    about: "write a page with plots of a flight that opens offline",
+    load: async () => (await import("./report.ts")).addReport,
+  },
+  convert: {
+    about: "make a log of another kind from a recording, or from a log",
+    load: async () => (await import("./convert.ts")).addConvert,
+  },
+  list: { about: "list what a flight may name", load: async () => (await import("./list.ts")).addList },
+  check: {
+    about: "check a flight description, and print it with every default filled in",
+    load: async () => (await import("./check.ts")).addCheck,
+  },
+  init: { about: "write a commented flight file to start from", load: async () => (await import("./init.ts")).addInit },
+  explain: { about: "explain an error code", load: async () => (await import("./explain.ts")).addExplain },
+  verify: {
+    about: "fly the verification problems with every integrator and show their errors",
+    load: async () => (await import("./verify.ts")).addVerify,
+  },
+  schema: {
+    about: "print the JSON Schema of flight files, for editors",
+    load: async () => (await import("./schema.ts")).addSchema,
+  },
+  completion: {
+    about: "print a completion script for a shell",
+    load: async () => (await import("./completion.ts")).addCompletion,
+  },
+  doctor: {
+    about: "say what this machine has for flying, and what is missing",
+    load: async () => (await import("./doctor.ts")).addDoctor,
+  },
+};
 
-export function isCommand(name: string | undefined): name is keyof typeof COMMANDS {
+export function isCommand(name: string | undefined): name is string {
   return name !== undefined && Object.hasOwn(COMMANDS, name);
+}
+
+/** A program with one command loaded, or with the overview of all. */
+export async function addCommands(program: Command, name: string | undefined): Promise<void> {
+  if (isCommand(name)) (await COMMANDS[name]!.load())(program);
+  else for (const [command, { about }] of Object.entries(COMMANDS)) program.command(command).description(about);
 }

@@ -1,8 +1,20 @@
 /** `escapement init`: writes a flight file in which every line is commented with unit and range. */
 import { existsSync, writeFileSync } from "node:fs";
+import { basename, extname } from "node:path";
 import type { Command } from "commander";
-import { describe, environmentTable, generalTable, missionTiming, type ParamTable, stopTable, timelineTable } from "@escapement/core";
+import {
+  describe,
+  environmentTable,
+  generalTable,
+  missionTiming,
+  outputsTable,
+  type Param,
+  type ParamTable,
+  stopTable,
+  timelineTable,
+} from "@escapement/core";
 import { cliErrors } from "../errors.ts";
+import { tomlValue } from "../print/toml.ts";
 import { registry } from "../registry.ts";
 
 export function addInit(program: Command): void {
@@ -10,59 +22,83 @@ export function addInit(program: Command): void {
     .command("init")
     .description("write a commented flight file to start from")
     .argument("[file]", "name of the new file", "flight.toml")
+    .option("--json", "print what was written as JSON")
     .addHelpText("after", "\nExamples:\n  escapement init\n  escapement init gusty.toml && escapement fly gusty.toml")
-    .action((file: string) => {
-      if (existsSync(file)) throw cliErrors.fileExists({ what: `${file} is there already`, where: { file }, fix: "choose another name" });
-      writeFileSync(file, flightTemplate());
-      process.stdout.write(`wrote ${file}    fly it: escapement fly ${file}\n`);
+    .action((file: string, flags: { json?: true }) => {
+      if (existsSync(file)) {
+        throw cliErrors.fileExists({ what: "the file is there already", where: { file }, fix: "choose another name" });
+      }
+      writeFileSync(file, flightTemplate(basename(file, extname(file))));
+      const said =
+        flags.json === true ? JSON.stringify({ wrote: file }) : `wrote ${file}    fly it: escapement fly ${file}`;
+      process.stdout.write(`${said}\n`);
     });
 }
 
 /** A whole flight file: what is not commented out is the default mission, everything else shows its default. */
-export function flightTemplate(): string {
-  const wind = registry.winds.find(({ name }) => name === "ou")!;
-  const integrator = registry.integrators.find(({ name }) => name === "rk4")!;
-  const estimator = registry.estimators.find(({ name }) => name === "noisy")!;
+export function flightTemplate(name: string): string {
+  const { name: _name, ...general } = generalTable;
   return [
     "# A flight. Lines that are commented out show the default; remove the # to change one.",
+    "# Editors complete and check it with the schema that `escapement schema > flight.schema.json` writes:",
+    "#:schema ./flight.schema.json",
     `extends = "mission"  # a built-in (${Object.keys(registry.flights).join(", ")}) or a file`,
-    ...tableLines(generalTable),
-    `# vehicle = "iris"  # one of: ${Object.keys(registry.vehicles).join(", ")}; or a table that extends one`,
+    `name = ${tomlValue(name)}  # ${generalTable.name.about}`,
+    ...tableLines(general),
+    `# vehicle = "iris"  # ${Object.keys(registry.vehicles).join(", ")}, a file, or a table that extends one`,
     ...section("timeline", timelineTable),
     ...section("environment", environmentTable),
-    ...kindSection("wind", wind, registry.winds),
-    ...kindSection("integrator", integrator, registry.integrators),
-    ...kindSection("estimator", estimator, registry.estimators),
+    ...kindSection("wind", "ou", registry.winds),
+    ...kindSection("integrator", "rk4", registry.integrators),
+    ...kindSection("estimator", "noisy", registry.estimators),
     "",
     "# [autopilot]",
-    `# kind = "embedded"  # one of: ${registry.autopilots.map(({ name }) => name).join(", ")}`,
-    "# [autopilot.parameters]  # PX4's names",
+    `# kind = "embedded"  # one of: ${registry.autopilots.map((kind) => kind.name).join(", ")}`,
+    "# [autopilot.parameters]  # PX4's names: escapement list parameters",
     "# MPC_XY_CRUISE = 5.0",
     "",
     "# [mission]",
-    '# file = "square.plan"  # QGroundControl .plan or .waypoints, relative to this file',
+    '# file = "square.plan"  # QGroundControl .plan or .waypoints, relative to this file; or items in metres:',
+    "# items = [{ takeoff = { altitudeM = 10 } }, { waypoint = { northM = 20, altitudeM = 10 } }, { land = true }]",
     ...tableLines(missionTiming),
     ...section("stop", stopTable),
+    ...section("outputs", outputsTable),
     "",
     "# [[scenario]]  # escapement list actions",
-    '# at = "30 s"  # or: when = "altitudeM > 10", step = 100',
+    '# at = "30 s"  # or: when = "altitudeM > 10", step = 100; escapement list quantities',
     "# motorOff = { motor = 2 }",
     "",
   ].join("\n");
 }
 
 function section(name: string, table: ParamTable): string[] {
-  return ["", `# [${name}]`, ...tableLines(table)];
+  const nested = Object.entries(table).flatMap(([key, param]) =>
+    param.type === "section" ? section(`${name}.${key}`, param.table) : [],
+  );
+  return ["", `# [${name}]`, ...tableLines(table), ...nested];
 }
 
-function kindSection(name: string, kind: { name: string; params: ParamTable }, all: readonly { name: string }[]): string[] {
-  return ["", `# [${name}]`, `# kind = "${kind.name}"  # one of: ${all.map((other) => other.name).join(", ")}`, ...tableLines(kind.params)];
+interface NamedKind {
+  readonly name: string;
+  readonly params: ParamTable;
+}
+
+function kindSection(name: string, fallback: string, kinds: readonly NamedKind[]): string[] {
+  const chosen = kinds.find((kind) => kind.name === fallback)!;
+  const others = kinds.map((kind) => kind.name).join(", ");
+  return ["", `# [${name}]`, `# kind = "${fallback}"  # one of: ${others}`, ...tableLines(chosen.params)];
 }
 
 function tableLines(table: ParamTable): string[] {
-  return Object.keys(table).flatMap((key) => {
-    const param = table[key]!;
-    if (param.type === "section" || param.type === "sections" || param.default === undefined) return [];
-    return [`# ${key} = ${JSON.stringify(param.default)}  # ${describe(param)}. ${param.about}`];
-  });
+  return Object.entries(table).flatMap(([key, param]) =>
+    isLine(param) ? [`# ${key} = ${tomlValue(param.default)}  # ${described(param)}`] : [],
+  );
+}
+
+function isLine(param: Param): boolean {
+  return param.type !== "section" && param.type !== "sections" && param.default !== undefined;
+}
+
+function described(param: Param): string {
+  return `${describe(param)}. ${param.about}`;
 }

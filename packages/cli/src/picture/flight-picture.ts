@@ -70,10 +70,14 @@ function timePlot(track: Track, events: readonly FlightEvent[], endUs: number): 
       width: isTrouble ? 1.5 : 1,
     };
   });
-  const troubles = events.filter(({ isTrouble }) => isTrouble).slice(0, 6);
-  const texts = troubles.map(({ tUs, what }, i) =>
-    label(Math.min(x.toPixel(tUs / 1e6) + 4, TIME.right - 7 * what.length), TOP + 12 + 14 * i, what, 12, "start", MARK),
-  );
+  const texts = events
+    .filter(({ isTrouble }) => isTrouble)
+    .slice(0, 6)
+    .map(({ tUs, what }, i) => {
+      const at = x.toPixel(tUs / 1e6);
+      const isLate = at > (TIME.left + TIME.right) / 2;
+      return label(at + (isLate ? -5 : 5), TOP + 12 + 14 * i, what, 12, isLate ? "end" : "start", MARK);
+    });
   return [...grid(x, y, "time (s)", "altitude (m)"), ...marks, path, ...texts];
 }
 

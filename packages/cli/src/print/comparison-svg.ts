@@ -15,14 +15,19 @@ export function comparisonSvg({ rows, timesUs, reference }: ReplayComparison): s
   const high = Math.ceil(Math.max(...all, low + 1));
   const endUs = timesUs[timesUs.length - 1] ?? 1;
   const x = (tUs: number) => MARGIN.left + ((WIDTH - MARGIN.left - MARGIN.right) * tUs) / endUs;
-  const y = (value: number) => HEIGHT - MARGIN.bottom - ((HEIGHT - MARGIN.top - MARGIN.bottom) * (Math.log10(Math.max(FLOOR, value)) - low)) / (high - low);
+  const y = (value: number) =>
+    HEIGHT -
+    MARGIN.bottom -
+    ((HEIGHT - MARGIN.top - MARGIN.bottom) * (Math.log10(Math.max(FLOOR, value)) - low)) / (high - low);
   const grid = Array.from({ length: high - low + 1 }, (_, i) => {
     const at = y(10 ** (low + i)).toFixed(1);
     return `<line x1="${MARGIN.left}" x2="${WIDTH - MARGIN.right}" y1="${at}" y2="${at}" class="grid"/><text x="${MARGIN.left - 8}" y="${at}" class="tick">1e${low + i}</text>`;
   });
   const lines = series.map(({ label, values }, i) => {
     const stride = Math.max(1, Math.floor(values.length / 1500));
-    const points = Array.from(values, (value, k) => `${x(timesUs[k]!).toFixed(1)},${y(value).toFixed(1)}`).filter((_, k) => k % stride === 0);
+    const points = Array.from(values, (value, k) => `${x(timesUs[k]!).toFixed(1)},${y(value).toFixed(1)}`).filter(
+      (_, k) => k % stride === 0,
+    );
     const colour = COLOURS[i % COLOURS.length]!;
     return `<polyline points="${points.join(" ")}" fill="none" stroke="${colour}" stroke-width="1.6"/><text x="${WIDTH - MARGIN.right + 12}" y="${MARGIN.top + 16 + 20 * i}" fill="${colour}">${escaped(label)}</text>`;
   });

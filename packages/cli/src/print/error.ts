@@ -41,7 +41,8 @@ function renderComplaint(error: SimError, style: Style, columns: number, word: s
   const indent = "         ";
   const field = (name: string, text: string) => `  ${style.quiet(name.padEnd(5))}  ${wrapped(text, columns, indent)}`;
   const paint = word === "error" ? style.trouble : style.accent;
-  const lines = [`${paint(word)} ${style.strong(error.code)}  ${wrapped(error.what, columns, indent)}`];
+  const taken = word.length + error.code.length + 3;
+  const lines = [`${paint(word)} ${style.strong(error.code)}  ${wrapped(error.what, columns, indent, taken)}`];
   const place = describeWhere(error.where);
   if (place !== "") lines.push(field("where", place));
   const hint = /^(did you mean "[^"]*"\?)\s*(.*)$/s.exec(error.fix);

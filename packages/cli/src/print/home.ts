@@ -3,24 +3,29 @@ import { padEnd, type Style } from "./style.ts";
 import { VERSION } from "../version.ts";
 
 const EXAMPLES: readonly (readonly [command: string, about: string])[] = [
-  ["escapement fly", "flies the default mission and tells what happened"],
-  ["escapement fly hover --seed 7 --log hover.csv", "another flight, with a log"],
+  ["escapement fly", "flies the default mission, tells what happened"],
+  ["escapement fly hover --seed 7", "another flight, with other dice"],
   ["escapement init gusty.toml", "writes a commented flight file to start from"],
-  ["escapement check gusty.toml", "says everything that is wrong with it, and where"],
-  ["escapement list winds", "what a flight may name: flights, vehicles, winds …"],
-  ["escapement report flight.mcap", "a page with plots of a recording (fly --record)"],
+  ["escapement check gusty.toml", "says everything that is wrong with it"],
+  ["escapement list winds", "what a flight may name: vehicles, winds …"],
+  ["escapement report flight.mcap", "a page with plots of a recording"],
+];
+const MORE: readonly (readonly [command: string, about: string])[] = [
+  ["escapement --help", "every command; fly --help for one of them"],
+  ["escapement explain FLIGHT-013", "what an error code means"],
 ];
 
 export function homeScreen(style: Style): string {
-  const widest = Math.max(...EXAMPLES.map(([command]) => command.length));
+  const widest = Math.max(...[...EXAMPLES, ...MORE].map(([command]) => command.length));
+  const line = ([command, about]: readonly [string, string]) =>
+    `  ${style.accent(padEnd(command, widest))}  ${style.quiet(about)}`;
   return [
     `${style.strong("Escapement")} ${VERSION}  a deterministic flight simulator for multirotors`,
     "",
-    ...EXAMPLES.map(([command, about]) => `  ${style.accent(padEnd(command, widest))}  ${style.quiet(about)}`),
+    ...EXAMPLES.map(line),
     "",
-    `  ${style.accent(padEnd("escapement --help", widest))}  ${style.quiet("every command; escapement fly --help for one of them")}`,
-    `  ${style.accent(padEnd("escapement explain FLIGHT-013", widest))}  ${style.quiet("what an error code means")}`,
+    ...MORE.map(line),
     "",
-    `Read on in README.md, docs/flights.md (how to describe a flight) and examples/.`,
+    "Read on in README.md, docs/flights.md (how to describe a flight), examples/.",
   ].join("\n");
 }

@@ -46,7 +46,8 @@ export class Progress {
     const { schedule } = this.flight;
     const style = styleFor(this.stream, this.env);
     const words = this.words(wallS);
-    const columns = (this.stream.columns ?? 80) - 1;
+    // A terminal echoes Ctrl-C as two characters, which must not break the line.
+    const columns = (this.stream.columns ?? 80) - 3;
     const head = `  ${this.flown.name} `;
     while (words.length > 1 && width(head) + width(words.join("   ")) + 13 > columns) words.pop();
     const cells = Math.min(32, columns - width(head) - width(words.join("   ")) - 3);

@@ -44,20 +44,23 @@ export function padStart(text: string, to: number): string {
   return " ".repeat(Math.max(0, to - width(text))) + text;
 }
 
-/** Breaks a text at blanks so that it fits the terminal; lines after the first start with the indent. */
-export function wrapped(text: string, columns: number, indent: string): string {
+/**
+ * Breaks a text at blanks so that it fits the terminal; lines after the first start with the indent. `taken` columns of
+ * the first line are in use already.
+ */
+export function wrapped(text: string, columns: number, indent: string, taken = indent.length): string {
   const room = Math.max(20, columns - indent.length - 1);
   return text
     .split("\n")
-    .flatMap((paragraph) => brokenLines(paragraph, room))
+    .flatMap((paragraph, i) => brokenLines(paragraph, room, i === 0 ? columns - taken - 1 : room))
     .join(`\n${indent}`);
 }
 
-function brokenLines(text: string, room: number): string[] {
+function brokenLines(text: string, room: number, firstRoom: number): string[] {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(" ")) {
-    if (line !== "" && width(line) + 1 + width(word) > room) {
+    if (line !== "" && width(line) + 1 + width(word) > (lines.length === 0 ? firstRoom : room)) {
       lines.push(line);
       line = word;
     } else {

@@ -5,7 +5,7 @@
  * rows and files live in different processes; stock PX4 flies in this one, so its files stream as usual.
  */
 import { type FlightResult, invariant, type Registry, type ResolvedFlight, type Track } from "@escapement/core";
-import { type ChildFlight, flyLockstep, flySitl, LOCKSTEP_KIND, SITL_KIND, SITL_SENSORS } from "@escapement/px4";
+import { type ChildFlight, flyLockstep, flySitl, LOCKSTEP_KIND } from "@escapement/px4";
 import type { Interrupt } from "../drive/interrupt.ts";
 import { writeAfterwards } from "../outputs/after-flight.ts";
 import { FlightOutputs, type WrittenFile } from "../outputs/flight-outputs.ts";
@@ -21,12 +21,6 @@ export interface Px4RunOptions {
   readonly registry: Registry;
   readonly outputs: ResolvedFlight["run"]["outputs"];
   readonly interrupt: Interrupt;
-}
-
-export { SITL_KIND, SITL_SENSORS };
-
-export function isPx4Flight({ flown }: ResolvedFlight): boolean {
-  return flown.autopilot.kind === LOCKSTEP_KIND || flown.autopilot.kind === SITL_KIND;
 }
 
 export function flyPx4(resolved: ResolvedFlight, options: Px4RunOptions): Promise<Px4Run> {
@@ -66,7 +60,17 @@ async function flyStock(resolved: ResolvedFlight, { registry, outputs, interrupt
 /** What came back from the child, in the shape of any flight's result. */
 function resultOfChild(resolved: ResolvedFlight, child: ChildFlight): FlightResult {
   const { outcome, reason, fingerprint, end, events, extremes, recording } = child;
-  return { outcome, reason, fingerprint, digests: recording.digests, end, events, extremes, track: trackOf(child), resolved };
+  return {
+    outcome,
+    reason,
+    fingerprint,
+    digests: recording.digests,
+    end,
+    events,
+    extremes,
+    track: trackOf(child),
+    resolved,
+  };
 }
 
 function trackOf({ recording }: ChildFlight): Track {

@@ -7,7 +7,7 @@
 import type { SimError } from "../errors/index.ts";
 import type { PlainObject } from "../params/index.ts";
 import { type DriveOptions, flyAsync, type FlightEnd, flyNow } from "../engine/index.ts";
-import { findStream, type FingerprintDigests, type Recording, sampleHoldInto } from "../record/index.ts";
+import { findStream, type FingerprintDigests, type Recording, sampleHoldInto, type Stream } from "../record/index.ts";
 import { secondsToUs } from "../time/index.ts";
 import { assemble, type AssembledFlight, type AssembleOptions, withBareParts } from "./assemble.ts";
 import { parseDurationText } from "./duration-text.ts";
@@ -116,7 +116,7 @@ export function finish(resolved: ResolvedFlight, assembled: AssembledFlight, end
 
 function signalAccess(recording: Recording, name: string): SignalAccess {
   const block = stateBlock(recording, name);
-  const stream = findStream(recording, block === undefined ? name : "state");
+  const stream = name === "windNed" ? windFelt(recording) : findStream(recording, block === undefined ? name : "state");
   return {
     timesUs: stream.timesUs,
     values: block === undefined ? stream.values : columnsOf(stream.values, stream.size, block),
@@ -130,6 +130,22 @@ function signalAccess(recording: Recording, name: string): SignalAccess {
       return block === undefined ? row : row.slice(block.offset, block.offset + block.size);
     },
   };
+}
+
+/** Base plus gusts: recordings keep the two, because replay needs them apart. */
+function windFelt(recording: Recording): Stream {
+  const parts = [findStream(recording, "windBaseNed"), findStream(recording, "windGustNed")];
+  const times = [...new Set(parts.flatMap(({ timesUs }) => [...timesUs]))].sort((a, b) => a - b);
+  const timesUs = Float64Array.from(times.filter((tUs) => parts.every((part) => part.timesUs[0]! <= tUs)));
+  const values = new Float64Array(3 * timesUs.length);
+  const row = new Float64Array(3);
+  for (const part of parts) {
+    timesUs.forEach((tUs, i) => {
+      sampleHoldInto(row, part, tUs);
+      for (let k = 0; k < 3; k += 1) values[3 * i + k]! += row[k]!;
+    });
+  }
+  return { name: "windNed", size: 3, timesUs, values };
 }
 
 interface BlockPlace {

@@ -139,8 +139,7 @@ function kindSchema<Part, Context>(
   also: JsonSchema = {},
 ): JsonSchema {
   const names = kinds.map(({ name }) => name);
-  const everything = Object.assign({}, ...kinds.map(({ params }) => properties(params))) as JsonSchema;
-  const loose = object({ ...Object.fromEntries(Object.keys(everything).map((key) => [key, true])), ...also });
+  const loose = object({ ...anyKindsProperties(kinds.map(({ params }) => params)), ...also });
   const tables = kinds.map((kind) =>
     object(
       { kind: { const: kind.name, description: kind.about }, ...properties(kind.params), ...also },
@@ -148,6 +147,21 @@ function kindSchema<Part, Context>(
     ),
   );
   return { description: about, default: fallback, anyOf: [{ enum: names }, ...tables, loose] };
+}
+
+/** Keys of several tables; one that means different things may be any of them. */
+function anyKindsProperties(tables: readonly ParamTable[]): JsonSchema {
+  const schemas = new Map<string, JsonSchema[]>();
+  for (const table of tables) {
+    for (const [key, schema] of Object.entries(properties(table))) {
+      const known = schemas.get(key) ?? [];
+      const isNew = known.every((other) => JSON.stringify(other) !== JSON.stringify(schema));
+      schemas.set(key, isNew ? [...known, schema as JsonSchema] : known);
+    }
+  }
+  return Object.fromEntries(
+    [...schemas].map(([key, known]) => [key, known.length === 1 ? known[0]! : { anyOf: known }]),
+  );
 }
 
 function vehicleSchema(registry: Registry): JsonSchema {
@@ -245,6 +259,8 @@ function eventKeySchema(key: string): JsonSchema {
     case "for":
     case "after":
       return DURATION;
+    case "forS":
+      return { type: "number", exclusiveMinimum: 0 };
     default:
       return { type: "number", minimum: 0 };
   }

@@ -23,9 +23,10 @@ const LANDED = 4;
 const UPDATES = 5;
 const FLOWN = 6;
 const START_ALTITUDE_M = 7;
+const LAST_SPEED_MPS = 8;
 
 export class TouchFacts implements ScenarioFacts, Saveable {
-  private readonly cells = new Float64Array(8);
+  private readonly cells = new Float64Array(9);
   private readonly hasMotion: boolean;
   private readonly posOffset: number;
   private readonly velOffset: number;
@@ -70,10 +71,12 @@ export class TouchFacts implements ScenarioFacts, Saveable {
     );
     const touched = cells[TOUCHING]!;
     const isFirst = cells[UPDATES] === 0;
+    // The outputs that the scenario sees are those of the last instant: so is the speed that belongs to them.
     const touches = bus.contactForceNed[2]! < 0 ? 1 : 0;
     cells[TOUCHING] = touches;
-    cells[IMPACT_MPS] = touches === 1 && touched === 0 ? Math.max(speed, cells[FREE_SPEED_MPS]!) : 0;
-    if (touches === 0) cells[FREE_SPEED_MPS] = speed;
+    cells[IMPACT_MPS] = touches === 1 && touched === 0 ? Math.max(cells[LAST_SPEED_MPS]!, cells[FREE_SPEED_MPS]!) : 0;
+    if (touches === 0) cells[FREE_SPEED_MPS] = cells[LAST_SPEED_MPS]!;
+    cells[LAST_SPEED_MPS] = speed;
     const rests = isFirst ? x[posOffset + 2]! > -START_HEIGHT_M : touches === 1;
     cells[LANDED] = rests && speed < REST_SPEED_MPS ? 1 : 0;
     if (isFirst) cells[START_ALTITUDE_M] = -x[posOffset + 2]!;

@@ -1,0 +1,159 @@
+/** The commands as such: help with two examples everywhere, the overview true, schema and completion from the same tables. */
+import { spawnSync } from "node:child_process";
+import Ajv from "ajv";
+import { Command } from "commander";
+import { parse } from "smol-toml";
+import { beforeAll, describe, expect, it } from "vitest";
+import { coreRegistry, flightSchema, type PlainObject } from "@escapement/core";
+import { brokenFlights } from "../../../../tests/flights/broken-flights.ts";
+import { bashScript, fishScript, type Offer, zshScript } from "../print/completion-scripts.ts";
+import { registry } from "../registry.ts";
+import { offersOf } from "./completion.ts";
+import { COMMANDS } from "./index.ts";
+import { flightTemplate } from "./init.ts";
+
+let program: Command;
+let offers: readonly Offer[];
+beforeAll(async () => {
+  program = new Command("escapement");
+  for (const { load } of Object.values(COMMANDS)) (await load())(program);
+  offers = await offersOf();
+});
+
+function helpOf(command: Command): string {
+  let text = "";
+  command.configureOutput({ writeOut: (part) => (text += part) });
+  command.outputHelp();
+  return text;
+}
+
+describe("every command", () => {
+  it.each(Object.keys(COMMANDS))("%s: has the overview's sentence, and two examples that can be pasted", (name) => {
+    const command = program.commands.find((candidate) => candidate.name() === name)!;
+    expect(command.description()).toBe(COMMANDS[name]!.about);
+    const examples = helpOf(command).split("Examples:\n")[1]?.trimEnd().split("\n") ?? [];
+    expect(examples.length).toBeGreaterThanOrEqual(2);
+    for (const line of examples) expect(line).toContain("escapement ");
+  });
+
+  it.each(Object.keys(COMMANDS).filter((name) => !["report", "convert"].includes(name)))("%s: speaks JSON", (name) => {
+    const command = program.commands.find((candidate) => candidate.name() === name)!;
+    expect(command.options.map(({ long }) => long)).toContain("--json");
+  });
+});
+
+describe("the schema", () => {
+  const validate = new Ajv({ strict: false, allErrors: true }).compile(flightSchema(registry));
+  const isValid = (spec: unknown) => ({ valid: validate(spec), errors: validate.errors?.slice(0, 3) });
+
+  it("takes every built-in flight and the flight file of init", () => {
+    for (const [name, spec] of Object.entries(coreRegistry.flights))
+      expect(isValid(JSON.parse(JSON.stringify(spec))), name).toMatchObject({ valid: true });
+    expect(isValid(parse(flightTemplate("flight")))).toMatchObject({ valid: true });
+  });
+
+  it.each<PlainObject>([
+    { vehicle: "iris", wind: { kind: "dryden" }, scenario: [{ at: "5 s", forS: 2, gust: { velNedMps: [1, 0, 0] } }] },
+    { mission: { items: [{ takeoff: { altitudeM: 5 } }, { waypoint: { northM: 3, altitudeM: 5 } }, { land: true }] } },
+    {
+      autopilot: { kind: "embedded", parameters: { MPC_XY_CRUISE: 4 } },
+      sensors: { imu: true },
+      outputs: { logs: [{ file: "a.csv" }] },
+    },
+  ])("takes %j", (spec) => {
+    expect(isValid(spec)).toMatchObject({ valid: true });
+  });
+
+  it("never takes what the tables refuse: types, ranges, keys and choices of the broken flights", () => {
+    const codes = ["FLIGHT-002", "FLIGHT-004", "FLIGHT-005", "FLIGHT-006", "FLIGHT-007", "FLIGHT-008", "FLIGHT-010"];
+    const refused = brokenFlights.filter(
+      ({ toml, files, complaints }) =>
+        toml !== undefined &&
+        files === undefined &&
+        complaints.every(({ code, key }) => codes.includes(code) && !/^timeline\.endS$/.test(key ?? "")),
+    );
+    const passed = refused.filter(({ toml }) => validate(parse(toml!))).map(({ name }) => name);
+    expect(refused.length).toBeGreaterThan(25);
+    expect(passed).toEqual([]);
+  });
+});
+
+describe("completion", () => {
+  it("offers every command and flag, flights and keys", () => {
+    expect(offers.map(({ name }) => name)).toEqual(Object.keys(COMMANDS));
+    const fly = offers.find(({ name }) => name === "fly")!;
+    expect(fly.words).toEqual(expect.arrayContaining(["mission", "hover", "octa"]));
+    expect(fly.flags.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["--set", "--seed", "--log", "--pace", "--json"]),
+    );
+    expect(fly.flags.find(({ name }) => name === "--set")!.values).toEqual(
+      expect.arrayContaining(["seed", "wind.kind", "vehicle.massKg", "vehicle.contact.friction"]),
+    );
+  });
+
+  const completed = (words: readonly string[]) => {
+    const script = `${bashScript(offers)}\nCOMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")})\nCOMP_CWORD=${words.length - 1}\n_escapement\nprintf '%s\\n' "\${COMPREPLY[@]}"`;
+    const { stdout, stderr, status } = spawnSync("bash", ["-c", script], { encoding: "utf8" });
+    expect([stderr, status]).toEqual(["", 0]);
+    return stdout.trim().split("\n");
+  };
+  const has = (shell: string) => spawnSync(shell, ["-c", "true"]).status === 0;
+
+  it("works in bash", ({ skip }) => {
+    if (!has("bash")) skip("bash is not installed");
+    expect(completed(["escapement", "fl"])).toEqual(["fly"]);
+    expect(completed(["escapement", "fly", "octa-"])).toContain("octa-motor-out");
+    expect(completed(["escapement", "fly", "--se"])).toEqual(expect.arrayContaining(["--set", "--seed"]));
+    expect(completed(["escapement", "fly", "--set", "wind.k"])).toEqual(["wind.kind="]);
+    expect(completed(["escapement", "list", "wi"])).toEqual(["winds"]);
+  });
+
+  it("is read by zsh", ({ skip }) => {
+    if (!has("zsh")) skip("zsh is not installed");
+    expect(spawnSync("zsh", ["-n"], { input: zshScript(offers), encoding: "utf8" })).toMatchObject({
+      status: 0,
+      stderr: "",
+    });
+  });
+
+  it("is read by fish", ({ skip }) => {
+    if (!has("fish")) skip("fish is not installed");
+    expect(spawnSync("fish", ["-n", "/dev/stdin"], { input: fishScript(offers), encoding: "utf8" })).toMatchObject({
+      status: 0,
+      stderr: "",
+    });
+  });
+
+  it("quotes nothing open", () => {
+    for (const script of [bashScript(offers), zshScript(offers), fishScript(offers)]) {
+      expect((script.replace(/\\'/g, "").match(/'/g) ?? []).length % 2).toBe(0);
+      expect(script).not.toContain("undefined");
+    }
+  });
+});
+
+describe("init", () => {
+  it("writes a file in which every line that is commented out would be accepted", () => {
+    const text = flightTemplate("gusty");
+    expect(text).toContain('name = "gusty"');
+    const opened = text
+      .split("\n")
+      .map((line) => line.replace(/^# (?=\[|[A-Za-z]+ = )/, ""))
+      .join("\n");
+    const keys = parse(opened) as Record<string, PlainObject>;
+    expect(Object.keys(keys)).toEqual(
+      expect.arrayContaining([
+        "extends",
+        "seed",
+        "timeline",
+        "wind",
+        "integrator",
+        "estimator",
+        "mission",
+        "stop",
+        "outputs",
+        "scenario",
+      ]),
+    );
+  });
+});

@@ -1,0 +1,58 @@
+/** Pacing with a clock of our own: waits as long as it must, does not hurry after a pause. */
+import { describe, expect, it } from "vitest";
+import { Pacer } from "./pace.ts";
+
+function paced(factor: number) {
+  let nowMs = 1000;
+  const slept: number[] = [];
+  const pacer = new Pacer(factor, {
+    nowMs: () => nowMs,
+    sleep: async (ms) => {
+      slept.push(ms);
+      nowMs += ms;
+    },
+  });
+  return { pacer, slept, pass: (ms: number) => (nowMs += ms), now: () => nowMs };
+}
+
+describe("the pacer", () => {
+  it("never waits without a pace", async () => {
+    const { pacer, slept } = paced(0);
+    for (let k = 0; k < 5; k += 1) await pacer.keep(k * 1e6);
+    expect(slept).toEqual([]);
+    expect(pacer.breathEvery(0.001)).toBeUndefined();
+  });
+
+  it.each([
+    [1, 20],
+    [4, 5],
+    [0.5, 40],
+  ])("keeps a factor of %d: a step of 20 ms takes %d ms", async (factor, ms) => {
+    const { pacer, now } = paced(factor);
+    await pacer.keep(0);
+    for (let k = 1; k <= 50; k += 1) await pacer.keep(k * 20_000);
+    expect(now() - 1000).toBeCloseTo(50 * ms, 6);
+  });
+
+  it("catches up a moment, but not a long pause", async () => {
+    const { pacer, slept, pass } = paced(1);
+    await pacer.keep(0);
+    pass(100);
+    await pacer.keep(50_000);
+    expect(slept).toEqual([]);
+    await pacer.keep(150_000);
+    expect(slept).toEqual([50]);
+    pass(10_000);
+    await pacer.keep(200_000);
+    await pacer.keep(220_000);
+    expect(slept).toEqual([50, 20]);
+  });
+
+  it("breathes about every 20 ms of the wall clock", () => {
+    expect([
+      paced(1).pacer.breathEvery(0.001),
+      paced(10).pacer.breathEvery(0.001),
+      paced(1).pacer.breathEvery(0),
+    ]).toEqual([20, 200, 5]);
+  });
+});

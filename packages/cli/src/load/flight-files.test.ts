@@ -1,0 +1,140 @@
+/** Files named by files, by objects and by the command line: found beside whoever names them, and part of what is flown. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { coreRegistry, mustResolve, type PlainObject } from "@escapement/core";
+import { fly } from "../index.ts";
+import { FlightFiles } from "./flight-files.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "escapement-files-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function write(path: string, text: string): string {
+  const full = join(folder, path);
+  mkdirSync(dirname(full), { recursive: true });
+  writeFileSync(full, text);
+  return full;
+}
+
+const WPL = `QGC WPL 110
+0\t0\t3\t22\t0\t0\t0\t0\t47.397742\t8.545594\t7\t1
+1\t0\t3\t21\t0\t0\t0\t0\t47.397742\t8.545594\t0\t1
+`;
+const resolve = async (name: string, overrides: PlainObject = {}) =>
+  new FlightFiles(coreRegistry).resolve({ name, overrides });
+const flown = async (name: string, overrides: PlainObject = {}) => mustResolve(await resolve(name, overrides)).flown;
+
+const mission = write("sub/m.waypoints", WPL);
+write("sub/quick.params", "1\t1\tMPC_XY_CRUISE\t7.5\t9\n1\t1\tCAL_MAG0_ID\t12\t6\n");
+write("sub/heavy.toml", 'extends = "iris"\nmassKg = 1.9\n');
+write(
+  "sub/base.toml",
+  'mission = "m.waypoints"\nvehicle = "heavy.toml"\n[autopilot]\nparametersFile = "quick.params"\n[outputs]\nrecording = "flight.mcap"\n',
+);
+const child = write("child.toml", 'extends = "sub/base.toml"\nseed = 5\n[autopilot.parameters]\nMPC_Z_V_AUTO_UP = 2\n');
+
+describe("flight files", () => {
+  it("[D7] what a parent names is found beside the parent, and its content is part of the flight", async () => {
+    const { seed, mission: read, vehicle, autopilot } = await flown(child);
+    expect([seed, read!.items.length, read!.items[0]!.altM, vehicle.massKg]).toEqual([5, 2, 7, 1.9]);
+    expect(autopilot.parameters).toEqual({ MPC_XY_CRUISE: 7.5, MPC_Z_V_AUTO_UP: 2 });
+  });
+
+  it("[D7] outputs start from the file that names them", async () => {
+    const files = new FlightFiles(coreRegistry);
+    const resolution = await files.resolve({ name: child });
+    const { run } = mustResolve(resolution);
+    expect(files.pathFrom(run.outputs.recording, resolution.originOf("outputs.recording"))).toBe(
+      join(folder, "sub/flight.mcap"),
+    );
+  });
+
+  it("what is not used of a parameter file is told", async () => {
+    const { warnings } = await resolve(child);
+    expect(warnings.map(({ code, what }) => `${code} ${what}`)).toEqual([
+      "AUTOPILOT-001 1 parameters of quick.params are not used by this autopilot: CAL_MAG0_ID",
+    ]);
+  });
+
+  it("a mission can be laid over a flight from the command line", async () => {
+    expect((await flown("hover", { mission })).mission!.items.map(({ command }) => command)).toEqual([22, 21]);
+  });
+
+  it("the flights of the original are read as they are", async () => {
+    const simple = await flown("mission", { mission: "flights/missions/simple.waypoints" });
+    expect(simple.mission!.items.map(({ command, altM }) => [command, altM])).toEqual([
+      [22, 12],
+      [16, 12],
+      [16, 12],
+      [16, 12],
+      [16, 12],
+      [16, 12],
+      [16, 6],
+      [21, 0],
+    ]);
+    const long = await flown("mission", { mission: "flights/missions/long-20min.plan" });
+    expect(long.mission!.items.map(({ command }) => command)).toEqual([22, 16, 19, 16, 21]);
+  });
+
+  it("a text and an object that say the same are the same flight", async () => {
+    const text = await resolve(write("same.toml", 'extends = "mission"\nseed = 3\n[wind]\nkind = "dryden"\n'));
+    const json = await resolve(write("same.json", '{ "extends": "mission", "seed": 3, "wind": { "kind": "dryden" } }'));
+    const object = await new FlightFiles(coreRegistry).resolveLayer({
+      file: "flight",
+      spec: { extends: "mission", seed: 3, wind: "dryden" },
+    });
+    expect(new Set([text, json, object].map((resolution) => mustResolve(resolution).hash)).size).toBe(1);
+  });
+});
+
+describe("fly()", () => {
+  it("takes objects that name files: mission, parameters, vehicle, extends", async () => {
+    const flight = await fly({
+      extends: child,
+      mission,
+      vehicle: join(folder, "sub/heavy.toml"),
+      autopilot: { parametersFile: join(folder, "sub/quick.params") },
+      timeline: { endS: 0.1 },
+    });
+    const { flown: what } = flight.resolved;
+    expect([what.mission!.items.length, what.vehicle.massKg, what.autopilot.parameters["MPC_XY_CRUISE"]]).toEqual([
+      2, 1.9, 7.5,
+    ]);
+    expect(flight.outcome).toBe("time ran out");
+  });
+
+  it("gives outcome, fingerprint and signals", async () => {
+    const flight = await fly({ extends: "drop", timeline: { endS: 1 } });
+    expect(flight.fingerprint).toMatch(/^fp1:([0-9a-f]{4}-){3}[0-9a-f]{4}$/);
+    expect(flight.signal("posNed").at("0 s")[2]).toBeLessThan(-1);
+    // A log tick: in between the last row is held.
+    expect(flight.signal("posNed").at("240 ms")[2]!).toBeCloseTo(
+      flight.signal("posNed").at(0)[2]! + 0.5 * 9.81 * 0.24 * 0.24,
+      2,
+    );
+    expect(flight.signal("posNed").at("250 ms")).toEqual(flight.signal("posNed").at("240 ms"));
+  });
+
+  it("gives the wind as it was felt: base plus gusts", async () => {
+    const gust = { atS: 0.5, forS: 0.25, gust: { velNedMps: [3, 0, 0] } };
+    const flight = await fly({
+      extends: "drop",
+      wind: { kind: "constant", windNedMps: [1, 2, 0] },
+      timeline: { endS: 1 },
+      scenario: [gust],
+    });
+    const wind = flight.signal("windNed");
+    expect([0.4, 0.5, 0.749999, 0.75].map((time) => [...wind.at(time)])).toEqual([
+      [1, 2, 0],
+      [4, 2, 0],
+      [4, 2, 0],
+      [1, 2, 0],
+    ]);
+    expect([...wind.timesUs]).toEqual([0, 500_000, 750_000]);
+  });
+
+  it("throws one error that lists every mistake", async () => {
+    await expect(fly({ seed: -1, mission: "nowhere.plan" })).rejects.toThrow(/2 mistakes/);
+  });
+});

@@ -1,0 +1,26 @@
+/** `--set key=value`: dotted keys, values as TOML writes them, texts without quotes. */
+import { describe, expect, it } from "vitest";
+import { parseOverrides } from "./overrides.ts";
+
+describe("overrides", () => {
+  it.each([
+    [["wind.kind=none"], { wind: { kind: "none" } }],
+    [["vehicle.massKg=1.6", "vehicle.contact.friction=0.5"], { vehicle: { massKg: 1.6, contact: { friction: 0.5 } } }],
+    [["wind.meanNedMps=[1, 2.5, -3e-1]"], { wind: { meanNedMps: [1, 2.5, -0.3] } }],
+    [["stop.onCrash=false", "seed=7"], { stop: { onCrash: false }, seed: 7 }],
+    [['name="a = b"'], { name: "a = b" }],
+    [["name=two words"], { name: "two words" }],
+    [["mission=square.plan"], { mission: "square.plan" }],
+    [["sensors.imu={}"], { sensors: { imu: {} } }],
+    [["seed=1", "seed=2"], { seed: 2 }],
+    [["wind=none", "wind.tauS=3"], { wind: { tauS: 3 } }],
+    [["a="], { a: "" }],
+    [[], {}],
+  ])("%j", (assignments, expected) => {
+    expect(parseOverrides(assignments)).toEqual(expected);
+  });
+
+  it.each(["wind", "=3", "wind..kind=ou", "wind kind=ou", ".a=1", "a.=1"])("refuses %j", (assignment) => {
+    expect(() => parseOverrides([assignment])).toThrow(/CLI-001.*is not key=value/);
+  });
+});

@@ -1,0 +1,191 @@
+/** What people see: summaries of at most 24 lines at any width, errors with their line, a bar that fits. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { flyFlightNow, coreRegistry, type FlightResult, mustResolve, resolveFlight, SimError } from "@escapement/core";
+import { rememberExcerpt } from "../load/excerpts.ts";
+import { errorJson, renderError } from "./error.ts";
+import { homeScreen } from "./home.ts";
+import { bar } from "./progress.ts";
+import { colourful, colourless, styleFor, width, wrapped } from "./style.ts";
+import { renderSummary, type SummaryContext } from "./summary.ts";
+import { summaryJson } from "./summary-json.ts";
+
+const context: SummaryContext = { version: "0.1.0", wallS: 0.5, terminalColumns: 80, wrote: [] };
+const files = ["a.csv", "b.ulg", "c.h5", "d.parquet", "a-rather-long-name-of-a-recording.mcap", "f.svg"].map(
+  (path) => ({ path, bytes: 12_345_678 }),
+);
+
+const fly = (spec: object): FlightResult =>
+  flyFlightNow(mustResolve(resolveFlight({ file: "test", spec: { ...spec } }, coreRegistry)));
+
+describe("the summary", () => {
+  let short: FlightResult;
+  let eventful: FlightResult;
+  beforeAll(() => {
+    short = fly({ extends: "drop", timeline: { endS: 1 } });
+    const faults = Array.from({ length: 30 }, (_, i) => ({
+      atS: 1 + i / 10,
+      forS: 0.05,
+      motorLoss: { motor: 1 + (i % 4), gain: 0.9 },
+    }));
+    eventful = fly({ extends: "mission", timeline: { endS: 8 }, scenario: faults });
+  });
+
+  it.each([40, 60, 80, 100, 120, 160])("has at most 24 lines and fits %d columns", (terminalColumns) => {
+    for (const flight of [short, eventful]) {
+      for (const wrote of [[], files]) {
+        const lines = renderSummary(flight, { ...context, terminalColumns, wrote }, colourless).split("\n");
+        expect(lines.length).toBeLessThanOrEqual(24);
+        if (terminalColumns < 80) continue;
+        for (const line of lines) expect(width(line), line).toBeLessThanOrEqual(terminalColumns);
+      }
+    }
+  });
+
+  it("answers what, when and how it ended", () => {
+    const text = renderSummary(eventful, context, colourless);
+    expect(text).toContain("escapement 0.1.0 · mission · iris · embedded autopilot · rk4 1 ms · seed 1");
+    expect(text).toMatch(/ 1\.00 {2}motor 1 keeps 90 % of its duty/);
+    expect(text).toMatch(/… {2}\d+ more/);
+    expect(text).toContain("time ran out — the timeline ended");
+    expect(text).toContain(eventful.fingerprint);
+    expect(text).toMatch(/battery \d+\.\d+ V lowest, \d+ W mean/);
+  });
+
+  it("says nothing of what was not there", () => {
+    const text = renderSummary(short, context, colourless);
+    expect(text).not.toMatch(/wind|position error/);
+  });
+
+  it("names the files, and how to open a recording", () => {
+    const text = renderSummary(short, { ...context, wrote: files }, colourless);
+    expect(text).toContain("a.csv (12.3 MB)");
+    expect(text).toContain("escapement report a-rather-long-name-of-a-recording.mcap");
+  });
+
+  it("tells an interruption", () => {
+    expect(renderSummary(short, { ...context, interrupted: true }, colourless)).toContain(
+      "interrupted — ended by Ctrl-C",
+    );
+    expect(JSON.parse(summaryJson(short, { ...context, interrupted: true })).outcome).toBe("interrupted");
+  });
+
+  it("uses colour sparingly, and none where there is none", () => {
+    // oxlint-disable-next-line no-control-regex -- escape codes are what is looked for
+    const codes = new Set(renderSummary(eventful, context, colourful).match(/\u001b\[\d+m/g));
+    expect([...codes].sort()).toEqual([
+      "\u001b[1m",
+      "\u001b[22m",
+      "\u001b[2m",
+      "\u001b[31m",
+      "\u001b[36m",
+      "\u001b[39m",
+    ]);
+    expect(renderSummary(eventful, context, colourless)).not.toContain("\u001b");
+  });
+
+  it("gives programs everything that people get", () => {
+    const json = JSON.parse(summaryJson(eventful, { ...context, wrote: files })) as Record<string, unknown>;
+    expect(Object.keys(json)).toEqual(
+      expect.arrayContaining([
+        "outcome",
+        "reason",
+        "fingerprint",
+        "events",
+        "extremes",
+        "endS",
+        "wallS",
+        "flightHash",
+        "integrator",
+        "wrote",
+      ]),
+    );
+    expect((json["events"] as unknown[]).length).toBe(eventful.events.length);
+  });
+});
+
+describe("errors", () => {
+  const complaint = new SimError("FLIGHT-013", {
+    what: 'unknown kind "ouu" for wind',
+    where: { file: "gusty.toml", key: "wind.kind", line: 9 },
+    fix: 'did you mean "ou"? one of: none, ou',
+  });
+  rememberExcerpt(complaint, { line: 9, text: 'kind = "ouu"', mark: { column: 8, length: 5 } });
+
+  it("show the line, mark the place, and offer the nearest name beside it", () => {
+    expect(renderError(complaint, colourless, { columns: 80 }).split("\n")).toEqual([
+      'error FLIGHT-013  unknown kind "ouu" for wind',
+      "  where  gusty.toml › wind.kind, line 9",
+      '          9 │ kind = "ouu"',
+      '            │        ^^^^^ did you mean "ou"?',
+      "  fix    one of: none, ou",
+      "  more   escapement explain FLIGHT-013",
+    ]);
+  });
+
+  it("come all at once, with their number", () => {
+    const other = new SimError("FLIGHT-005", {
+      what: "-1 is out of range",
+      where: { file: "gusty.toml", key: "seed" },
+      fix: "at least 0",
+    });
+    const all = new SimError("FLIGHT-001", { what: "2 mistakes", fix: "mend them", cause: [complaint, other] });
+    const text = renderError(all, colourless);
+    expect(text).toContain("2 complaints in gusty.toml; nothing was flown.");
+    expect(text.match(/^error /gm)).toHaveLength(2);
+    expect(JSON.parse(errorJson(all)).errors.map(({ code }: { code: string }) => code)).toEqual([
+      "FLIGHT-013",
+      "FLIGHT-005",
+    ]);
+  });
+
+  it("fit the terminal", () => {
+    const long = new SimError("X-001", {
+      what: "many words ".repeat(20).trim(),
+      fix: "other words ".repeat(20).trim(),
+    });
+    for (const columns of [60, 80, 120])
+      for (const line of renderError(long, colourless, { columns }).split("\n"))
+        expect(width(line)).toBeLessThanOrEqual(columns);
+  });
+
+  it("of our own keep their stack and ask to be reported", () => {
+    const text = renderError(new TypeError("oops"), colourless);
+    expect(text).toContain("defect of Escapement");
+    expect(text).toContain("print.test.ts");
+    expect(JSON.parse(errorJson(new TypeError("oops"))).errors[0].code).toBe("DEFECT");
+  });
+});
+
+describe("style", () => {
+  it("follows the terminal and the conventions", () => {
+    expect(styleFor({ isTTY: true }, {})).toBe(colourful);
+    expect(styleFor({}, {})).toBe(colourless);
+    expect(styleFor({ isTTY: true }, { NO_COLOR: "1" })).toBe(colourless);
+    expect(styleFor({ isTTY: true }, { TERM: "dumb" })).toBe(colourless);
+    expect(styleFor({}, { FORCE_COLOR: "1" })).toBe(colourful);
+  });
+
+  it("measures what is seen", () => {
+    expect(width(colourful.trouble("×µ"))).toBe(2);
+  });
+
+  it("wraps at blanks", () => {
+    expect(wrapped("aaaa bbbb cccc dddd eeee", 30, "  ")).toBe("aaaa bbbb cccc dddd eeee");
+    expect(wrapped("aaaaaaaaaa bbbbbbbbbb cccccccccc", 26, "  ")).toBe("aaaaaaaaaa bbbbbbbbbb\n  cccccccccc");
+    expect(wrapped("aaaaaaaaaa bbbbbbbbbb", 26, "  ", 10)).toBe("aaaaaaaaaa\n  bbbbbbbbbb");
+  });
+});
+
+describe("the bar", () => {
+  it("fills from left to right in eighths", () => {
+    expect([0, 0.5, 1].map((share) => bar(share, 4))).toEqual(["    ", "██  ", "████"]);
+    expect(bar(1 / 32, 4)).toBe("▏   ");
+    for (let i = 0; i <= 100; i += 1) expect([...bar(i / 100, 7)]).toHaveLength(7);
+  });
+});
+
+it("the first screen names the commands most used, each with an example", () => {
+  const text = homeScreen(colourless);
+  for (const command of ["fly", "init", "check", "list", "report"]) expect(text).toContain(`escapement ${command}`);
+  for (const line of text.split("\n")) expect(width(line)).toBeLessThanOrEqual(80);
+});

@@ -1,0 +1,38 @@
+/** Plain values as TOML, for people: what `init` writes and `check` shows. */
+import { isPlainObject, type PlainObject } from "@escapement/core";
+
+export function tomlValue(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(tomlValue).join(", ")}]`;
+  if (isPlainObject(value)) {
+    const entries = Object.entries(value).filter(([, item]) => item !== null && item !== undefined);
+    return entries.length === 0
+      ? "{}"
+      : `{ ${entries.map(([key, item]) => `${tomlKey(key)} = ${tomlValue(item)}`).join(", ")} }`;
+  }
+  if (typeof value === "number" && !Number.isFinite(value))
+    return Number.isNaN(value) ? "nan" : value > 0 ? "inf" : "-inf";
+  return JSON.stringify(value);
+}
+
+/** A table: its own keys, lists of tables one a line, then its tables under their headings. What is null is left out. */
+export function tomlText(table: PlainObject, path = ""): string {
+  const entries = Object.entries(table).filter(([, value]) => value !== null && value !== undefined);
+  const own = entries
+    .filter(([, value]) => !isPlainObject(value))
+    .map(([key, value]) => `${tomlKey(key)} = ${listed(value)}`);
+  const heading = path === "" || own.length === 0 ? [] : [`[${path}]`];
+  const tables = entries.flatMap(([key, value]) => {
+    const full = path === "" ? tomlKey(key) : `${path}.${tomlKey(key)}`;
+    return isPlainObject(value) ? [tomlText(value, full)] : [];
+  });
+  return [[...heading, ...own].join("\n"), ...tables].filter((part) => part !== "").join("\n\n");
+}
+
+function listed(value: unknown): string {
+  if (!Array.isArray(value) || value.length === 0 || !value.every(isPlainObject)) return tomlValue(value);
+  return `[\n${value.map((item) => `  ${tomlValue(item)},`).join("\n")}\n]`;
+}
+
+function tomlKey(key: string): string {
+  return /^[A-Za-z0-9_-]+$/.test(key) ? key : JSON.stringify(key);
+}
