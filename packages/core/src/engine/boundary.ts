@@ -2,17 +2,42 @@
  * One boundary: the stages of the table, in its order, each where it is due (laws 3, 4, 5, 7, 10).
  *
  * Every duty is one small method; `STAGES` decides the order and when. The only stage that can pause is the autopilot,
- * which may live outside this process. Nothing here knows a model: sources write signals, the plant has its hooks.
+ * which may live outside this process. Nothing here knows a model: sources write signals, the plant has its hooks. What
+ * nobody can have changed is not computed again: the wind's sum and the input follow from those who speak.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import type { BoundaryView, Observer, Plant, Probe, Sink, Source, View } from "./contracts.ts";
 import { engineErrors } from "./errors.ts";
 import type { Flight, SensorSource } from "./flight.ts";
-import { applyCommandPolicy, checkWritten, StateGuard } from "./guards.ts";
-import { DUE_BITS, type SensorWriter, type StageName, STAGES } from "./stages.ts";
-import type { Writer } from "./signals.ts";
+import { applyCommandPolicy, StateGuard, WriterGuard } from "./guards.ts";
+import { SIGNAL_NAMES, signalSpec, type Writer } from "./signals.ts";
+import { DUE_BITS, type DueName, type StageName, STAGES } from "./stages.ts";
 
 const jumpNowhere = (): void => {};
+
+/** Those whose word changes the sum of winds; and the plant's input. */
+const WIND_WRITERS = DUE_BITS.scenario | DUE_BITS.wind;
+const INPUT_WRITERS = SIGNAL_NAMES.map(signalSpec)
+  .filter(({ input }) => input === true)
+  .reduce((bits, { writer }) => bits | (writer === "windSum" ? WIND_WRITERS : DUE_BITS[writer as DueName]), 0);
+
+/** A source with the check of what it wrote. */
+class Speaker {
+  readonly due: number;
+  private readonly source: Source;
+  private readonly guard: WriterGuard;
+
+  constructor(source: Source, flight: Flight) {
+    this.source = source;
+    this.due = DUE_BITS[source.writer as DueName];
+    this.guard = new WriterGuard(flight.bus.layout, source.writer);
+  }
+
+  speak({ clock, bus }: Flight, tUs: Float64Array): void {
+    this.source.update(clock, bus.view(this.source.writer) as View<Writer>);
+    this.guard.check(bus.values, tUs);
+  }
+}
 
 export class Boundary implements Saveable {
   count = 0;
@@ -22,6 +47,8 @@ export class Boundary implements Saveable {
   stage: StageName | "integrate" = "scenario";
   /** From the first stage until the next boundary is reached: no checkpoint can stand here. */
   isOpen = false;
+  /** Whether the state or the input differ from what the last interval ended with. */
+  isMoved = true;
 
   private readonly flight: Flight;
   private readonly duties: readonly (() => void)[];
@@ -29,7 +56,15 @@ export class Boundary implements Saveable {
   private readonly outputsInto: Plant["outputsInto"];
   private readonly jump: NonNullable<Plant["jump"]>;
   private readonly outputsView: View<"outputs">;
-  private readonly guard: StateGuard;
+  private readonly stateGuard: StateGuard;
+  private readonly outputsGuard: WriterGuard;
+  private readonly autopilotGuard: WriterGuard;
+  private readonly scenario: Speaker | undefined;
+  private readonly wind: Speaker | undefined;
+  private readonly sensors: readonly Speaker[];
+  private readonly estimator: Speaker | undefined;
+  private readonly observers: readonly Observer[];
+  private readonly probes: readonly Probe[];
   private readonly uBits: Int32Array;
   private readonly tUs: Float64Array;
   private readonly stop: Float64Array;
@@ -44,7 +79,7 @@ export class Boundary implements Saveable {
 
   constructor(flight: Flight) {
     this.flight = flight;
-    const { plant, autopilot } = flight.parts;
+    const { plant, autopilot, scenario, wind, sensors = [], estimator, observers = [], probes = [] } = flight.parts;
     const { bus, frame } = flight;
     const duties: Record<StageName, () => void> = {
       scenario: () => this.runScenario(),
@@ -56,12 +91,21 @@ export class Boundary implements Saveable {
       discontinuities: () => this.freezeAndJump(),
       log: () => this.observe(),
     };
+    const speaker = (source: Source | undefined) => (source === undefined ? undefined : new Speaker(source, flight));
     this.duties = STAGES.map(({ name }) => duties[name]);
     this.dueMasks = Int32Array.from(STAGES, ({ due }) => due);
     this.outputsInto = plant.outputsInto?.bind(plant);
     this.jump = plant.jump?.bind(plant) ?? jumpNowhere;
     this.outputsView = bus.view("outputs");
-    this.guard = new StateGuard(plant.layout);
+    this.stateGuard = new StateGuard(plant.layout);
+    this.outputsGuard = new WriterGuard(bus.layout, "outputs");
+    this.autopilotGuard = new WriterGuard(bus.layout, "autopilot");
+    this.scenario = speaker(scenario as Source | undefined);
+    this.wind = speaker(wind as Source | undefined);
+    this.sensors = sensors.map((sensor: SensorSource) => new Speaker(sensor as Source, flight));
+    this.estimator = speaker(estimator as Source | undefined);
+    this.observers = observers;
+    this.probes = probes;
     this.uBits = new Int32Array(frame.buffer, flight.u.byteOffset, 2 * flight.u.length);
     this.tUs = flight.clock.cells.subarray(1);
     this.stop = bus.signal("stop");
@@ -86,17 +130,25 @@ export class Boundary implements Saveable {
     this.isOpen = true;
     clock.set(schedule.cells[0]!);
     frame[0] = schedule.cells[0]!;
-    this.guard.check(x, this.tUs);
+    this.stateGuard.check(x, this.tUs);
     this.inputChanged = this.count === 0;
+    this.isMoved = this.count === 0;
     this.seen.outputsRan = false;
   }
 
-  /** Works stage i where it is due; true if it now waits for an answer from outside. */
-  run(i: number): boolean {
-    if ((this.flight.schedule.due & this.dueMasks[i]!) === 0) return false;
-    this.stage = STAGES[i]!.name;
-    this.duties[i]!();
-    return this.stage === "autopilot" && this.isWaiting;
+  /** Works the stages from i on where they are due; returns the one after which an answer is awaited, or their count. */
+  run(from: number): number {
+    const { duties, dueMasks } = this;
+    const { schedule } = this.flight;
+    for (let i = from; i < duties.length; i += 1) {
+      // Looked up each time: the scenario may end the flight here, and then a log row is due.
+      if ((schedule.due & dueMasks[i]!) === 0) continue;
+      const { name } = STAGES[i]!;
+      this.stage = name;
+      duties[i]!();
+      if (name === "autopilot" && this.isWaiting) return i;
+    }
+    return duties.length;
   }
 
   get isWaiting(): boolean {
@@ -126,12 +178,14 @@ export class Boundary implements Saveable {
 
   /** Stop is decided here, so that the last boundary knows that it is the last before it logs. */
   private runScenario(): void {
-    this.speak(this.flight.parts.scenario);
+    this.scenario?.speak(this.flight, this.tUs);
     if (this.stop[0] !== 0) this.flight.schedule.endHere();
   }
 
   private runWind(): void {
-    if ((this.flight.schedule.due & DUE_BITS.wind) !== 0) this.speak(this.flight.parts.wind);
+    const { due } = this.flight.schedule;
+    if (this.count > 0 && (due & WIND_WRITERS) === 0) return;
+    if ((due & DUE_BITS.wind) !== 0) this.wind?.speak(this.flight, this.tUs);
     const { base, gust, sum } = this.windParts;
     for (let i = 0; i < 3; i += 1) sum[i] = base[i]! + gust[i]!;
   }
@@ -139,27 +193,25 @@ export class Boundary implements Saveable {
   /** From the state as it stands and the signals as they are: x⁻ and the previous command before the autopilot. */
   private evaluateOutputs(): void {
     if (this.outputsInto === undefined) return;
-    const { clock, x, u } = this.flight;
+    const { clock, x, u, bus } = this.flight;
     this.gatherInput();
     this.outputsInto(this.outputsView, clock.cells, x, u);
-    this.checkFinite("outputs");
+    this.outputsGuard.check(bus.values, this.tUs);
     this.seen.outputsRan = true;
   }
 
   private runEstimator(): void {
-    const { parts, schedule } = this.flight;
-    const sensors = parts.sensors ?? NO_SENSORS;
+    const { sensors, estimator, flight } = this;
+    const { due } = flight.schedule;
     for (let i = 0; i < sensors.length; i += 1) {
-      const sensor = sensors[i]!;
-      if ((schedule.due & DUE_BITS[sensor.writer]) !== 0) this.speak(sensor as Source<SensorWriter>);
+      if ((due & sensors[i]!.due) !== 0) sensors[i]!.speak(flight, this.tUs);
     }
-    if ((schedule.due & DUE_BITS.estimator) !== 0) this.speak(parts.estimator);
+    if ((due & DUE_BITS.estimator) !== 0) estimator?.speak(flight, this.tUs);
   }
 
   private runProbes(): void {
-    const { parts, clock, bus } = this.flight;
-    const probes = parts.probes ?? NO_PROBES;
-    for (let i = 0; i < probes.length; i += 1) probes[i]!.observe(clock, bus.readonlyView());
+    const { clock, bus } = this.flight;
+    for (let i = 0; i < this.probes.length; i += 1) this.probes[i]!.observe(clock, bus.readonlyView());
   }
 
   private runAutopilot(): void {
@@ -171,22 +223,24 @@ export class Boundary implements Saveable {
 
   /** Freezes u over [t_k, t_k+1); where the autopilot spoke the plant may jump. */
   private freezeAndJump(): void {
+    const { x, u, schedule } = this.flight;
     this.gatherInput();
-    if ((this.flight.schedule.due & DUE_BITS.autopilot) === 0) return;
-    const { x, u } = this.flight;
+    if (this.inputChanged) this.isMoved = true;
+    if ((schedule.due & DUE_BITS.autopilot) === 0) return;
     this.jump(x, u);
-    this.guard.check(x, this.tUs);
+    this.isMoved = true;
+    this.stateGuard.check(x, this.tUs);
   }
 
   /** A log row is one instant: the outputs are evaluated once more from (x⁺, new input) before it is taken. */
   private observe(): void {
-    const { parts, schedule } = this.flight;
+    const { observers, flight, seen } = this;
+    const { parts, schedule } = flight;
     const isLogged = (schedule.due & DUE_BITS.log) !== 0;
     if (isLogged) this.evaluateOutputs();
-    this.seen.due = schedule.due;
-    this.seen.inputChanged = this.inputChanged;
-    const observers = parts.observers ?? NO_OBSERVERS;
-    for (let i = 0; i < observers.length; i += 1) observers[i]!.observe(this.seen);
+    seen.due = schedule.due;
+    seen.inputChanged = this.inputChanged;
+    for (let i = 0; i < observers.length; i += 1) observers[i]!.observe(seen);
     if (isLogged && parts.sinks !== undefined) this.fillSinks(parts.sinks);
     this.count += 1;
   }
@@ -198,21 +252,11 @@ export class Boundary implements Saveable {
     for (let i = 0; i < sinks.length; i += 1) sinks[i]!.row(clock.us, this.row);
   }
 
-  private speak<W extends Writer>(source: Source<W> | undefined): void {
-    if (source === undefined) return;
-    source.update(this.flight.clock, this.flight.bus.view(source.writer));
-    this.checkFinite(source.writer);
-  }
-
-  private checkFinite(writer: Writer): void {
-    checkWritten(this.flight.bus.values, this.flight.bus.layout, writer, this.tUs);
-  }
-
   private checkCommand(): void {
     const { motors, servos } = this.command;
     const policy = this.flight.parts.commandPolicy ?? "strict";
     this.clampedChannels += applyCommandPolicy(policy, motors, servos, this.tUs);
-    this.checkFinite("autopilot");
+    this.autopilotGuard.check(this.flight.bus.values, this.tUs);
   }
 
   private checkCadence(): void {
@@ -228,10 +272,8 @@ export class Boundary implements Saveable {
   }
 
   private gatherInput(): void {
-    if (this.flight.bus.gatherInto(this.uBits)) this.inputChanged = true;
+    const { bus, schedule } = this.flight;
+    if (this.count > 0 && (schedule.due & INPUT_WRITERS) === 0) return;
+    if (bus.gatherInto(this.uBits)) this.inputChanged = true;
   }
 }
-
-const NO_SENSORS: readonly SensorSource[] = [];
-const NO_PROBES: readonly Probe[] = [];
-const NO_OBSERVERS: readonly Observer[] = [];

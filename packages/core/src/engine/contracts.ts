@@ -44,6 +44,8 @@ export interface Plant extends Dynamics {
   /** Number of seams, and one value a seam that changes sign where the equations change. */
   readonly seamCount?: number;
   readonly seamsInto?: (g: Float64Array, timeS: Float64Array, x: Float64Array, u: Float64Array) => void;
+  /** True only where every value of `seamsInto` is negative, and cheaper to ask: then it is not asked. */
+  readonly seamsAreFar?: (x: Float64Array, u: Float64Array) => boolean;
 }
 
 /** The true state by name: what sources that may see truth are given. */

@@ -6,7 +6,7 @@
  * pauses never changes a bit.
  */
 import { describeWhere, InvariantError, SimError } from "../errors/index.ts";
-import type { IntegratorStats } from "./contracts.ts";
+import type { IntegratorStats, Sink } from "./contracts.ts";
 import { engineErrors } from "./errors.ts";
 import type { Flight } from "./flight.ts";
 import { STAGES } from "./stages.ts";
@@ -44,22 +44,22 @@ const DEFAULT_BREATH = 4096;
 export function* fly(flight: Flight, options: FlyOptions = {}): Generator<Pause, FlightEnd> {
   const { schedule, boundary, interval } = flight;
   const { breathEvery = DEFAULT_BREATH, isMarked } = options;
+  const { sinks = [] } = flight.parts;
   begin(flight);
   try {
     for (;;) {
       if (isMarked !== undefined && isMarked(schedule.nowUs)) yield "mark";
       boundary.begin();
-      for (let stage = 0; stage < STAGES.length; stage += 1) {
-        if (!boundary.run(stage)) continue;
+      for (let stage = boundary.run(0); stage < STAGES.length; stage = boundary.run(stage + 1)) {
         while (boundary.isWaiting) yield "answer";
         boundary.takeAnswer();
       }
       if (schedule.isLast) break;
       boundary.stage = "integrate";
-      interval.run();
+      interval.run(boundary.isMoved);
       schedule.advance();
       boundary.isOpen = false;
-      while (sinksAreFull(flight)) yield "room";
+      while (sinksAreFull(sinks)) yield "room";
       if (boundary.count % breathEvery === 0) yield "breath";
     }
   } catch (error) {
@@ -89,9 +89,7 @@ function begin(flight: Flight): void {
   for (const sink of flight.parts.sinks ?? []) sink.open(flight.columns);
 }
 
-function sinksAreFull(flight: Flight): boolean {
-  const { sinks } = flight.parts;
-  if (sinks === undefined) return false;
+function sinksAreFull(sinks: readonly Sink[]): boolean {
   for (let i = 0; i < sinks.length; i += 1) if (sinks[i]!.isFull) return true;
   return false;
 }

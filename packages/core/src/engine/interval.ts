@@ -29,17 +29,16 @@ export interface IntervalParts {
 
 /** x and the integrator's memory at one instant, for going back there. */
 class Kept {
+  readonly memory: Float64Array;
   private readonly x: Float64Array;
-  private readonly memory: Float64Array;
 
   constructor(stateSize: number, memorySize: number) {
     this.x = new Float64Array(stateSize);
     this.memory = new Float64Array(memorySize);
   }
 
-  keep(x: Float64Array, integrator: Integrator): void {
+  keepState(x: Float64Array): void {
     this.x.set(x);
-    integrator.keepInto(this.memory);
   }
 
   takeBack(x: Float64Array, integrator: Integrator): void {
@@ -59,6 +58,7 @@ export class Interval implements Saveable {
   private readonly project: NonNullable<Plant["project"]>;
   private readonly watch: InsideWatch;
   private readonly isWatched: boolean;
+  private readonly hasMemory: boolean;
   private readonly span = new Float64Array(2);
   /** At the start of the interval, and at its start or the last seam. */
   private readonly atStart: Kept;
@@ -75,6 +75,7 @@ export class Interval implements Saveable {
     this.project = plant.project?.bind(plant) ?? projectNothing;
     this.watch = new InsideWatch(plant, parts.u, parts.locates);
     this.isWatched = this.watch.isNeeded;
+    this.hasMemory = integrator.memorySize > 0;
     this.atStart = new Kept(parts.x.length, integrator.memorySize);
     this.atSeam = new Kept(parts.x.length, integrator.memorySize);
   }
@@ -84,21 +85,24 @@ export class Interval implements Saveable {
     return this.watch.passedSeams;
   }
 
-  /** Integrates to the next boundary, which a located crossing may bring nearer. */
-  run(): void {
-    const { span, schedule } = this;
+  /**
+   * Integrates to the next boundary, which a located crossing may bring nearer. `isMoved`: the state or the input are not
+   * those that the last interval ended with.
+   */
+  run(isMoved: boolean): void {
+    const { schedule, watch, integrator, x } = this;
     if ((schedule.due & DUE_BITS.inserted) === 0) {
       this.located = 0;
       this.seams = 0;
     }
-    span[0] = schedule.cells[0]!;
-    span[1] = schedule.peekUs();
-    if (this.isWatched) this.runWatched(span[0], span[1]);
-    else this.integrator.advance(span, this.x);
-    const corrected = this.project(this.x);
+    if (isMoved) watch.forget();
+    if (this.isWatched) this.runWatched(schedule.cells[0]!, schedule.peekUs());
+    else this.travel(schedule.cells[0]!, schedule.peekUs(), false);
+    const corrected = this.project(x);
     if (corrected > 0) {
       this.correctedSlots += corrected;
-      this.integrator.restart();
+      integrator.restart();
+      watch.forget();
     }
     this.count += 1;
   }
@@ -120,6 +124,7 @@ export class Interval implements Saveable {
     this.located = reader.number();
     this.seams = reader.number();
     this.watch.passedSeams = reader.number();
+    this.watch.forget();
     this.integrator.load(reader);
   }
 
@@ -129,7 +134,6 @@ export class Interval implements Saveable {
     const { seams } = this;
     const countedSeams = integrator.stats.seams;
     const { passedSeams } = watch;
-    this.atStart.keep(x, integrator);
     if (this.travel(startUs, endUs, true)) return;
     watch.awaitFound();
     let tUs = watch.foundUs[0]!;
@@ -138,6 +142,7 @@ export class Interval implements Saveable {
       this.seams = seams;
       integrator.stats.seams = countedSeams;
       watch.passedSeams = passedSeams;
+      watch.forget();
       this.travel(startUs, tUs, false);
       if (watch.awaitedHold(tUs, x)) {
         this.insertLocated(tUs);
@@ -148,19 +153,24 @@ export class Interval implements Saveable {
     }
   }
 
-  /** From seam to seam. False where a crossing ended it: x and the memory are then to be taken back. */
+  /** From seam to seam. False where a crossing ended it: x and the memory are then to be taken back to the start. */
   private travel(startUs: number, endUs: number, looksForCrossings: boolean): boolean {
-    const { span, watch, integrator, x } = this;
+    const { span, watch, integrator, x, atStart, atSeam } = this;
     span[0] = startUs;
     span[1] = endUs;
     if (!looksForCrossings && !watch.hasSeams) return integrator.advance(span, x);
-    while (span[0]! < endUs) {
+    for (let isFirst = true; span[0]! < endUs; isFirst = false) {
       span[1] = endUs;
-      this.atSeam.keep(x, integrator);
+      if (this.hasMemory) integrator.keepInto(atSeam.memory);
+      if (this.hasMemory && isFirst && looksForCrossings) atStart.memory.set(atSeam.memory);
       watch.begin(span, x, looksForCrossings, this.seams < MOST_LOCATED);
       if (integrator.advance(span, x, watch)) return true;
+      // The integrator leaves x as it was where the watch ended it.
+      if (isFirst && looksForCrossings) atStart.keepState(x);
       if (watch.foundCrossing) return false;
+      atSeam.keepState(x);
       this.landOnSeam(endUs);
+      watch.forget();
       this.seams += 1;
       integrator.stats.seams += 1;
       integrator.restart();

@@ -31,10 +31,12 @@ export interface ScheduleOptions {
 
 const NOW = 0;
 const END = 1;
+/** The earliest tick ahead of any axis, recorded boundaries included; infinite if there is none. */
+const NEXT = 2;
 
 export class Schedule implements Saveable {
-  /** `[now, end]` in whole microseconds. */
-  readonly cells = new Float64Array(2);
+  /** `[now, end, next tick]` in whole microseconds. */
+  readonly cells = new Float64Array(3);
   /** Bits due at the present boundary. */
   due = 0;
 
@@ -64,7 +66,7 @@ export class Schedule implements Saveable {
     this.recorded = recorded;
     const single = axes.flatMap(({ axis, due }) => partsOf(axis).map((part) => ({ axis: part, due })));
     this.alwaysDue = single.reduce((bits, { axis, due }) => (axis.kind === "every-boundary" ? bits | due : bits), 0);
-    const ticking = single.filter(({ axis }) => axis.kind !== "every-boundary");
+    const ticking = merged(single.filter(({ axis }) => axis.kind !== "every-boundary"));
     this.axes = ticking.map(({ axis }) => axis as PeriodicAxis | ListedAxis);
     this.bits = Int32Array.from(ticking, ({ due }) => due);
     this.next = new Float64Array(ticking.length);
@@ -87,15 +89,9 @@ export class Schedule implements Saveable {
 
   /** Next scheduled or inserted boundary, at most the end. */
   peekUs(): number {
-    let nextUs = this.cells[END]!;
-    const { next } = this;
-    for (let i = 0; i < next.length; i += 1) if (next[i]! < nextUs) nextUs = next[i]!;
-    if (this.inserted.length > 0 && this.inserted[0]! < nextUs) nextUs = this.inserted[0]!;
-    if (this.recorded !== undefined && this.recordedCursor < this.recorded.timesUs.length) {
-      const recordedUs = this.recorded.timesUs[this.recordedCursor]!;
-      if (recordedUs < nextUs) nextUs = recordedUs;
-    }
-    return nextUs;
+    const { cells, inserted } = this;
+    const nextUs = Math.min(cells[END]!, cells[NEXT]!);
+    return inserted.length > 0 ? Math.min(nextUs, inserted[0]!) : nextUs;
   }
 
   /** Moves to the next boundary. The caller has looked at `isLast`. */
@@ -166,19 +162,27 @@ export class Schedule implements Saveable {
     const { next, bits, period } = this;
     let due = this.alwaysDue;
     let isScheduled = nowUs === this.startUs || nowUs === this.cells[END];
+    let nextUs = Infinity;
     for (let i = 0; i < next.length; i += 1) {
-      if (next[i] !== nowUs) continue;
-      due |= bits[i]!;
-      isScheduled = true;
-      if (period[i]! > 0) next[i] = nowUs + period[i]!;
-      else next[i] = firstTickAtOrAfter(this.axes[i]!, nowUs + 1);
+      if (next[i] === nowUs) {
+        due |= bits[i]!;
+        isScheduled = true;
+        if (period[i]! > 0) next[i] = nowUs + period[i]!;
+        else next[i] = firstTickAtOrAfter(this.axes[i]!, nowUs + 1);
+      }
+      if (next[i]! < nextUs) nextUs = next[i]!;
     }
     const { recorded } = this;
-    if (recorded !== undefined && recorded.timesUs[this.recordedCursor] === nowUs) {
-      due |= recorded.due[this.recordedCursor]!;
-      isScheduled = true;
-      this.recordedCursor += 1;
+    if (recorded !== undefined) {
+      if (recorded.timesUs[this.recordedCursor] === nowUs) {
+        due |= recorded.due[this.recordedCursor]!;
+        isScheduled = true;
+        this.recordedCursor += 1;
+      }
+      const recordedUs = recorded.timesUs[this.recordedCursor];
+      if (recordedUs !== undefined && recordedUs < nextUs) nextUs = recordedUs;
     }
+    this.cells[NEXT] = nextUs;
     if (this.inserted.length > 0 && this.inserted[0] === nowUs) {
       this.inserted.shift();
       due |= isScheduled ? DUE_BITS.scenario : DUE_BITS.scenario | DUE_BITS.inserted;
@@ -186,4 +190,19 @@ export class Schedule implements Saveable {
     if (nowUs === this.cells[END]) due |= DUE_BITS.log;
     this.due = due;
   }
+}
+
+/** Axes with the same ticks are one. */
+function merged(entries: readonly AxisEntry[]): AxisEntry[] {
+  const found: AxisEntry[] = [];
+  for (const entry of entries) {
+    const at = found.findIndex(({ axis }) => hasSameTicks(axis, entry.axis));
+    if (at < 0) found.push(entry);
+    else found[at] = { axis: entry.axis, due: found[at]!.due | entry.due };
+  }
+  return found;
+}
+
+function hasSameTicks(a: Axis, b: Axis): boolean {
+  return a.kind === "periodic" && b.kind === "periodic" && a.startUs === b.startUs && a.periodUs === b.periodUs;
 }

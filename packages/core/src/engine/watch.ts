@@ -4,15 +4,21 @@
  * A crossing is a value below its threshold at the start of a step and not below it at the end; a seam is a change of
  * sign either way. The first whole microsecond at which it has happened is found on the dense output by bisection over
  * whole microseconds. What comes and goes inside one step is not seen.
+ *
+ * The values at the end of one step are those at the start of the next, unless something moved in between; and where the
+ * plant says that its seams are far from both ends, they are not asked for at all.
  */
 import type { DenseStep, Locates, Plant, Watch } from "./contracts.ts";
 
 const nothingToLocate: Locates = { crossingCount: 0, crossingsInto: () => {}, armed: [] };
+const neverFar = (): boolean => false;
 
 /** Values at one instant, with a standing window on those of the seams. */
 class Values {
   readonly all: Float64Array;
   readonly seams: Float64Array;
+  /** The seams were far, and their values not asked for. */
+  isFar = false;
 
   constructor(count: number, crossingCount: number) {
     this.all = new Float64Array(count);
@@ -29,6 +35,7 @@ export class InsideWatch implements Watch {
   private readonly locates: Locates;
   private readonly crossingCount: number;
   private readonly seamsInto: NonNullable<Plant["seamsInto"]>;
+  private readonly seamsAreFar: NonNullable<Plant["seamsAreFar"]>;
   private readonly seamCount: number;
   private readonly u: Float64Array;
   private readonly timeS = new Float64Array(1);
@@ -42,12 +49,15 @@ export class InsideWatch implements Watch {
   private readonly awaited: Uint8Array;
   private looksForCrossings = true;
   private looksForSeams = true;
+  /** The values at the start are those of the last end. */
+  private isCarried = false;
 
   constructor(plant: Plant, u: Float64Array, locates: Locates | undefined) {
     this.locates = locates ?? nothingToLocate;
     this.crossingCount = this.locates.crossingCount;
     this.seamsInto = plant.seamsInto?.bind(plant) ?? (() => {});
     this.seamCount = plant.seamsInto === undefined ? 0 : (plant.seamCount ?? 0);
+    this.seamsAreFar = plant.seamsAreFar?.bind(plant) ?? neverFar;
     this.u = u;
     this.xInside = new Float64Array(plant.layout.size);
     const count = this.crossingCount + this.seamCount;
@@ -67,38 +77,28 @@ export class InsideWatch implements Watch {
     return this.seamCount > 0;
   }
 
+  /** State or input are not those of the last end. */
+  forget(): void {
+    this.isCarried = false;
+  }
+
   /** Takes the values at the start of an integration, and what is to be looked for. */
   begin(startUs: Float64Array, x: Float64Array, looksForCrossings: boolean, looksForSeams: boolean): void {
     this.looksForCrossings = looksForCrossings;
     this.looksForSeams = looksForSeams;
+    if (this.isCarried) return;
     this.timeS[0] = startUs[0]! / 1e6;
     this.valuesInto(this.start, x);
+    this.isCarried = true;
   }
 
   readonly look = (step: DenseStep): boolean => {
+    const { start, end } = this;
     this.timeS[0] = step.endUs / 1e6;
-    this.valuesInto(this.end, step.xEnd);
-    this.found.fill(0);
-    let earliestUs = Infinity;
-    for (let i = 0; i < this.found.length; i += 1) {
-      if (!this.crosses(i, this.end)) continue;
-      if (i >= this.crossingCount && !this.looksForSeams) {
-        this.passedSeams += 1;
-        continue;
-      }
-      const tUs = this.locate(i, step);
-      if (tUs < earliestUs) this.found.fill(0, 0, i);
-      if (tUs <= earliestUs) {
-        this.found[i] = 1;
-        earliestUs = tUs;
-      }
-    }
-    if (earliestUs < Infinity) {
-      this.foundUs[0] = earliestUs;
-      return true;
-    }
-    const { start } = this;
-    this.start = this.end;
+    this.valuesInto(end, step.xEnd);
+    const isQuiet = start.isFar && end.isFar && this.crossingCount === 0;
+    if (!isQuiet && this.find(step)) return true;
+    this.start = end;
     this.end = start;
     return false;
   };
@@ -133,12 +133,37 @@ export class InsideWatch implements Watch {
     return true;
   }
 
+  /** Fills `found` and `foundUs` with the earliest of what crosses in the step; false if nothing does. */
+  private find(step: DenseStep): boolean {
+    const { found, crossingCount } = this;
+    let earliestUs = Infinity;
+    for (let i = 0; i < found.length; i += 1) {
+      found[i] = 0;
+      if (!this.crosses(i, this.end)) continue;
+      if (i >= crossingCount && !this.looksForSeams) {
+        this.passedSeams += 1;
+        continue;
+      }
+      const tUs = this.locate(i, step);
+      if (tUs < earliestUs) found.fill(0, 0, i);
+      if (tUs <= earliestUs) {
+        found[i] = 1;
+        earliestUs = tUs;
+      }
+    }
+    if (earliestUs === Infinity) return false;
+    this.foundUs[0] = earliestUs;
+    return true;
+  }
+
   /** Whether value i has crossed between the start of the step and here. */
   private crosses(i: number, here: Values): boolean {
-    const start = this.start.all[i]!;
-    const value = here.all[i]!;
-    if (i >= this.crossingCount) return start < 0 !== value < 0;
-    return this.looksForCrossings && this.locates.armed[i] === 1 && start < 0 && value >= 0;
+    if (i >= this.crossingCount) {
+      // What is far is negative.
+      const startsBelow = this.start.isFar || this.start.all[i]! < 0;
+      return startsBelow !== (here.isFar || here.all[i]! < 0);
+    }
+    return this.looksForCrossings && this.locates.armed[i] === 1 && this.start.all[i]! < 0 && here.all[i]! >= 0;
   }
 
   /** First whole microsecond of the step at which value i has crossed on the dense output. */
@@ -159,7 +184,9 @@ export class InsideWatch implements Watch {
 
   /** Crossings first, then seams, at the time in `timeS`. */
   private valuesInto(values: Values, x: Float64Array): void {
-    this.locates.crossingsInto(values.all, this.timeS, x);
-    if (this.seamCount > 0) this.seamsInto(values.seams, this.timeS, x, this.u);
+    if (this.crossingCount > 0) this.locates.crossingsInto(values.all, this.timeS, x);
+    if (this.seamCount === 0) return;
+    values.isFar = this.seamsAreFar(x, this.u);
+    if (!values.isFar) this.seamsInto(values.seams, this.timeS, x, this.u);
   }
 }

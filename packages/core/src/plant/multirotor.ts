@@ -241,6 +241,14 @@ class CoupledMultirotor implements Multirotor {
     return corrected;
   }
 
+  /** High above the ground, with something in every battery. A tenth more than the farthest point reaches covers rounding. */
+  seamsAreFar(x: Float64Array): boolean {
+    const { n } = this;
+    if (!(x[X_POS + 2] + 1.1 * this.p[P_REACH] < 0)) return false;
+    for (let i = 0; i < n[N_BATTERIES]; i += 1) if (!(x[n[N_X_SOC] + i] > 0)) return false;
+    return true;
+  }
+
   /** Depth of every contact point, then how empty each battery is. */
   seamsInto(g: Float64Array, _timeS: Float64Array, x: Float64Array): void {
     depthsInto(g, x, this.p, this.n);
