@@ -6,6 +6,8 @@ export * from "./fly-flight.ts";
 export * from "./layers.ts";
 export { plainMission, toMission, type PlainItem, type ResolvedMission } from "./mission-spec.ts";
 export { ITEM_WORDS } from "./mission-tables.ts";
+export { makePart } from "./make-part.ts";
+export * from "./stepping.ts";
 export * from "./outcome.ts";
 export * from "./registry.ts";
 export * from "./resolve.ts";

@@ -1,0 +1,19 @@
+/** The same mission from four altitudes, side by side. */
+import { fileURLToPath } from "node:url";
+import { fly } from "escapement";
+
+const file = fileURLToPath(new URL("./flight.toml", import.meta.url));
+
+interface Row {
+  readonly altMslM: number;
+  readonly outcome: string;
+  readonly powerW: number;
+  readonly energyWh: number;
+}
+
+export const rows: Row[] = [];
+for (const altMslM of [0, 1000, 2000, 3000]) {
+  const { outcome, extremes } = await fly({ extends: file, environment: { origin: { altMslM } } });
+  rows.push({ altMslM, outcome, powerW: extremes.powerMeanW, energyWh: extremes.energyWh });
+}
+console.table(rows);

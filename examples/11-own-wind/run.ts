@@ -1,0 +1,28 @@
+/** A thermal as a kind of wind, and the square mission through it. */
+import { coreRegistry, defineKind, defineParams, fly, math, type WindContext, type WindModel } from "escapement";
+
+const thermal = defineKind({
+  name: "thermal",
+  about: "A column of rising air, with sinking air around it.",
+  version: 1,
+  params: defineParams({
+    upMps: { type: "number", unit: "m/s", min: 0, max: 10, default: 3, about: "Rise in the middle." },
+    radiusM: { type: "number", unit: "m", min: 1, max: 1000, default: 8, about: "Where the rise ends." },
+  }),
+  make: ({ upMps, radiusM }, _context: WindContext): WindModel => ({
+    sampleInto(windNed, { posNed }) {
+      const r2 = (posNed[0]! * posNed[0]! + posNed[1]! * posNed[1]!) / (radiusM * radiusM);
+      windNed[0] = 0;
+      windNed[1] = 0;
+      windNed[2] = -upMps * (1 - r2) * math.exp(-r2);
+    },
+    save() {},
+    load() {},
+  }),
+});
+
+export const flight = await fly(
+  { extends: "mission", wind: { kind: "thermal", upMps: 4 } },
+  { registry: coreRegistry.with({ winds: [thermal] }) },
+);
+console.log(`${flight.outcome}: ${flight.reason}; wind up to ${flight.extremes.windMaxMps.toFixed(1)} m/s`);
