@@ -11,6 +11,7 @@ import { dueNames, SIGNAL_NAMES, signalSpec, STAGES } from "../packages/core/src
 import type { ErrorDoc } from "../packages/core/src/errors/index.ts";
 import { verificationProblems, verifyAll } from "../packages/core/src/verify/index.ts";
 import { FP1_KNOWN_ANSWERS } from "../tests/support/fp1.ts";
+import { flightTables } from "./flight-tables.ts";
 
 type Row = readonly string[];
 
@@ -106,6 +107,7 @@ export async function generatedDocs(root: string): Promise<Map<string, string>> 
     ["docs/determinism.md", "known answers", knownAnswers()],
     ["docs/verification.md", "verification", verificationRows()],
     ["docs/errors.md", "errors", await errorList(root)],
+    ...flightTables().map(([name, text]): [string, string, string] => ["docs/flights.md", name, text]),
   ];
   const documents = new Map<string, string>();
   for (const [file, name, text] of parts) {

@@ -13,6 +13,7 @@ import {
   QUANTITY_NAMES,
   SIGNAL_QUANTITIES,
   STATE_QUANTITIES,
+  vehicleAbouts,
 } from "@escapement/core";
 import { LOG_KINDS } from "@escapement/formats";
 import { cliErrors } from "../errors.ts";
@@ -45,7 +46,7 @@ const LOGS: Readonly<Record<(typeof LOG_KINDS)[number], string>> = {
 /** Everything that can be listed. */
 const LISTS: Readonly<Record<string, () => readonly Entry[]>> = {
   flights: () => described(registry.flights),
-  vehicles: () => described(registry.vehicles),
+  vehicles: () => described(registry.vehicles, vehicleAbouts),
   ...Object.fromEntries(
     FAMILIES.map((family) => [
       family,
@@ -75,10 +76,10 @@ export function listNames(): string[] {
   return Object.keys(LISTS);
 }
 
-function described(table: Readonly<Record<string, object>>): Entry[] {
+function described(table: Readonly<Record<string, object>>, abouts: Readonly<Record<string, string>> = {}): Entry[] {
   return Object.entries(table).map(([name, spec]) => ({
     name,
-    about: String((spec as Record<string, unknown>)["about"] ?? ""),
+    about: String((spec as Record<string, unknown>)["about"] ?? abouts[name] ?? ""),
     params: {},
   }));
 }

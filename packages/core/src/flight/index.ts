@@ -29,3 +29,4 @@ export * from "./replay-flight.ts";
 export * from "./summarise.ts";
 export { flightSchema, type JsonSchema } from "./schema.ts";
 export { vehicleTable, type Vehicle } from "../plant/vehicle.ts";
+export { vehicleAbouts } from "./vehicles/index.ts";

@@ -1,0 +1,127 @@
+/** The tables of docs/flights.md: every section, kind, action and word that a flight description may hold. */
+import {
+  ACTION_NAMES,
+  ACTIONS,
+  QUANTITY_NAMES,
+  SIGNAL_QUANTITIES,
+  STATE_QUANTITIES,
+} from "../packages/core/src/sources/scenario/index.ts";
+import {
+  coreRegistry,
+  environmentTable,
+  EVENT_KEYS,
+  generalTable,
+  ITEM_WORDS,
+  missionTiming,
+  outputsTable,
+  stopTable,
+  timelineTable,
+  vehicleAbouts,
+  vehicleTable,
+} from "../packages/core/src/flight/index.ts";
+import { describe, type ParamTable } from "../packages/core/src/params/index.ts";
+
+type Row = readonly string[];
+
+function table(head: Row, rows: readonly Row[]): string {
+  const line = (row: Row) => `| ${row.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+/** Rows of a parameter table; tables within it by dotted keys. */
+function paramRows(params: ParamTable, path = ""): Row[] {
+  return Object.entries(params).flatMap(([key, param]) => {
+    const full = `${path}${key}`;
+    const own = [
+      `\`${full}\``,
+      param.default === undefined ? "required" : shortText(param.default),
+      describe(param),
+      param.about,
+    ];
+    if (param.type === "section") return paramRows(param.table, `${full}.`);
+    if (param.type === "sections") return [own, ...paramRows(param.table, `${full}[].`)];
+    return [own];
+  });
+}
+
+function shortText(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > 40 ? "…" : `\`${text}\``;
+}
+
+const params = (rows: readonly Row[]) => table(["key", "default", "takes", "meaning"], rows);
+
+interface Listed {
+  readonly name: string;
+  readonly about: string;
+  readonly params: ParamTable;
+}
+
+function kindTables(kinds: readonly Listed[]): string {
+  return kinds
+    .map(({ name, about, params: own }) => {
+      const rows = paramRows(own);
+      return rows.length === 0 ? `**\`${name}\`** ${about}` : `**\`${name}\`** ${about}\n\n${params(rows)}`;
+    })
+    .join("\n\n");
+}
+
+function quantities(): string {
+  const located = Object.entries(STATE_QUANTITIES).map(([name, { unit, about }]) => [
+    `\`${name}\``,
+    unit,
+    "yes",
+    about,
+  ]);
+  const held = Object.entries(SIGNAL_QUANTITIES).map(([name, { unit, about }]) => [`\`${name}\``, unit, "", about]);
+  const order = [...QUANTITY_NAMES].map((name) => `\`${name}\``);
+  const rows = [...located, ...held].sort((a, b) => order.indexOf(a[0]!) - order.indexOf(b[0]!));
+  return table(["quantity", "unit", "located", "meaning"], rows);
+}
+
+/** Name and text of every generated part. */
+export function flightTables(): (readonly [name: string, text: string])[] {
+  const { flights, vehicles } = coreRegistry;
+  const about = (specs: Readonly<Record<string, object>>) =>
+    Object.entries(specs).map(([name, spec]) => [`\`${name}\``, String((spec as { about?: string }).about ?? "")]);
+  return [
+    ["built-in flights", table(["flight", "shows"], about(flights))],
+    [
+      "built-in vehicles",
+      table(
+        ["vehicle", ""],
+        Object.keys(vehicles).map((name) => [`\`${name}\``, vehicleAbouts[name] ?? ""]),
+      ),
+    ],
+    ["general", params(paramRows(generalTable))],
+    ["timeline", params(paramRows(timelineTable))],
+    ["environment", params(paramRows(environmentTable))],
+    ["atmospheres", kindTables(coreRegistry.atmospheres)],
+    ["gravities", kindTables(coreRegistry.gravities)],
+    ["winds", kindTables(coreRegistry.winds)],
+    ["integrators", kindTables(coreRegistry.integrators)],
+    ["estimators", kindTables(coreRegistry.estimators)],
+    ["sensors", kindTables(coreRegistry.sensors)],
+    ["autopilots", kindTables(coreRegistry.autopilots)],
+    ["mission", params(paramRows(missionTiming))],
+    [
+      "items",
+      kindTables(Object.entries(ITEM_WORDS).map(([name, word]) => ({ name, about: word.about, params: word.table }))),
+    ],
+    [
+      "events",
+      table(
+        ["key", "meaning"],
+        Object.entries(EVENT_KEYS).map(([key, meaning]) => [`\`${key}\``, meaning]),
+      ),
+    ],
+    [
+      "actions",
+      kindTables(ACTION_NAMES.map((name) => ({ name, about: ACTIONS[name].about, params: ACTIONS[name].params }))),
+    ],
+    ["quantities", quantities()],
+    ["stop", params(paramRows(stopTable))],
+    ["outputs", params(paramRows(outputsTable))],
+    ["vehicle", params(paramRows(vehicleTable))],
+  ];
+}
