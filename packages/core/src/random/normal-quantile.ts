@@ -7,55 +7,72 @@
  */
 import { log } from "../math/index.ts";
 
-// prettier-ignore
-const CENTRE_NUMERATOR = [
-  3.3871328727963666080e0, 1.3314166789178437745e2, 1.9715909503065514427e3, 1.3731693765509461125e4,
-  4.5921953931549871457e4, 6.7265770927008700853e4, 3.3430575583588128105e4, 2.5090809287301226727e3,
-] as const;
-// prettier-ignore
-const CENTRE_DENOMINATOR = [
-  1, 4.2313330701600911252e1, 6.8718700749205790830e2, 5.3941960214247511077e3,
-  2.1213794301586595867e4, 3.9307895800092710610e4, 2.8729085735721942674e4, 5.2264952788528545610e3,
-] as const;
-// prettier-ignore
-const SHOULDER_NUMERATOR = [
-  1.42343711074968357734e0, 4.63033784615654529590e0, 5.76949722146069140550e0, 3.64784832476320460504e0,
-  1.27045825245236838258e0, 2.41780725177450611770e-1, 2.27238449892691845833e-2, 7.74545014278341407640e-4,
-] as const;
-// prettier-ignore
-const SHOULDER_DENOMINATOR = [
-  1, 2.05319162663775882187e0, 1.67638483018380384940e0, 6.89767334985100004550e-1,
-  1.48103976427480074590e-1, 1.51986665636164571966e-2, 5.47593808499534494600e-4, 1.05075007164441684324e-9,
-] as const;
-// prettier-ignore
-const TAIL_NUMERATOR = [
-  6.65790464350110377720e0, 5.46378491116411436990e0, 1.78482653991729133580e0, 2.96560571828504891230e-1,
-  2.65321895265761230930e-2, 1.24266094738807843860e-3, 2.71155556874348757815e-5, 2.01033439929228813265e-7,
-] as const;
-// prettier-ignore
-const TAIL_DENOMINATOR = [
-  1, 5.99832206555887937690e-1, 1.36929880922735805310e-1, 1.48753612908506148525e-2,
-  7.86869131145613259100e-4, 1.84631831751005468180e-5, 1.42151175831644588870e-7, 2.04426310338993978564e-15,
-] as const;
-
-/** z with Φ(z) = p, for p in (0, 1). */
+/** z with Φ(z) = p, for p in (0, 1). Horner's rule, from the highest coefficient down. */
 export function normalQuantile(p: number): number {
   const q = p - 0.5;
-  if (Math.abs(q) <= 0.425) {
-    const r = 0.180625 - q * q;
-    return (q * polynomial(CENTRE_NUMERATOR, r)) / polynomial(CENTRE_DENOMINATOR, r);
-  }
+  if (q >= -0.425 && q <= 0.425) return centre(q);
   const r = Math.sqrt(-log(q < 0 ? p : 1 - p));
-  const z =
-    r <= 5
-      ? polynomial(SHOULDER_NUMERATOR, r - 1.6) / polynomial(SHOULDER_DENOMINATOR, r - 1.6)
-      : polynomial(TAIL_NUMERATOR, r - 5) / polynomial(TAIL_DENOMINATOR, r - 5);
+  const z = r <= 5 ? shoulder(r - 1.6) : tail(r - 5);
   return q < 0 ? -z : z;
 }
 
-/** Horner's rule, coefficients from the constant term up. */
-function polynomial(coefficients: readonly number[], x: number): number {
-  let sum = coefficients[7]!;
-  for (let i = 6; i >= 0; i -= 1) sum = sum * x + coefficients[i]!;
-  return sum;
+function centre(q: number): number {
+  const r = 0.180625 - q * q;
+  let above = 2.5090809287301226727e3;
+  above = above * r + 3.3430575583588128105e4;
+  above = above * r + 6.7265770927008700853e4;
+  above = above * r + 4.5921953931549871457e4;
+  above = above * r + 1.3731693765509461125e4;
+  above = above * r + 1.9715909503065514427e3;
+  above = above * r + 1.3314166789178437745e2;
+  above = above * r + 3.387132872796366608;
+  let below = 5.226495278852854561e3;
+  below = below * r + 2.8729085735721942674e4;
+  below = below * r + 3.930789580009271061e4;
+  below = below * r + 2.1213794301586595867e4;
+  below = below * r + 5.3941960214247511077e3;
+  below = below * r + 6.871870074920579083e2;
+  below = below * r + 4.2313330701600911252e1;
+  below = below * r + 1;
+  return (q * above) / below;
+}
+
+function shoulder(r: number): number {
+  let above = 7.7454501427834140764e-4;
+  above = above * r + 2.27238449892691845833e-2;
+  above = above * r + 2.4178072517745061177e-1;
+  above = above * r + 1.27045825245236838258;
+  above = above * r + 3.64784832476320460504;
+  above = above * r + 5.7694972214606914055;
+  above = above * r + 4.6303378461565452959;
+  above = above * r + 1.42343711074968357734;
+  let below = 1.05075007164441684324e-9;
+  below = below * r + 5.475938084995344946e-4;
+  below = below * r + 1.51986665636164571966e-2;
+  below = below * r + 1.4810397642748007459e-1;
+  below = below * r + 6.8976733498510000455e-1;
+  below = below * r + 1.6763848301838038494;
+  below = below * r + 2.05319162663775882187;
+  below = below * r + 1;
+  return above / below;
+}
+
+function tail(r: number): number {
+  let above = 2.01033439929228813265e-7;
+  above = above * r + 2.71155556874348757815e-5;
+  above = above * r + 1.2426609473880784386e-3;
+  above = above * r + 2.6532189526576123093e-2;
+  above = above * r + 2.9656057182850489123e-1;
+  above = above * r + 1.7848265399172913358;
+  above = above * r + 5.4637849111641143699;
+  above = above * r + 6.6579046435011037772;
+  let below = 2.04426310338993978564e-15;
+  below = below * r + 1.4215117583164458887e-7;
+  below = below * r + 1.8463183175100546818e-5;
+  below = below * r + 7.868691311456132591e-4;
+  below = below * r + 1.48753612908506148525e-2;
+  below = below * r + 1.3692988092273580531e-1;
+  below = below * r + 5.9983220655588793769e-1;
+  below = below * r + 1;
+  return above / below;
 }

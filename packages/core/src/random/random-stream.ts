@@ -19,8 +19,10 @@ export class RandomStream implements Saveable {
   private readonly name0: number;
   private readonly name1: number;
   private readonly block = new Uint32Array(4);
-  /** Count of numbers drawn. A cell, because it outgrows small integers. */
-  private readonly drawn = new Float64Array(1);
+  /** The next block to be computed, 64 bits in two words. */
+  private readonly next = new Uint32Array(2);
+  /** The second number of the present block is still to be drawn. */
+  private isHalfDrawn = false;
 
   /** @param seed any safe integer from 0 */
   constructor(seed: number, name: string) {
@@ -33,14 +35,19 @@ export class RandomStream implements Saveable {
 
   /** Uniform in (0, 1), never an end point: 52 random bits and a half. */
   uniform(): number {
-    const n = this.drawn[0]!;
-    // Two numbers a block: even draws take words 0 and 1, odd ones words 2 and 3.
-    const half = n % 2;
-    if (half === 0) this.fill(n);
-    const high = this.block[2 * half]!;
-    const low = this.block[2 * half + 1]!;
-    this.drawn[0] = n + 1;
-    return ((high >>> 0) * 1048576 + (low >>> 12) + 0.5) / 4503599627370496;
+    const { block } = this;
+    let high: number;
+    let low: number;
+    if (this.isHalfDrawn) {
+      high = block[2]!;
+      low = block[3]!;
+    } else {
+      this.fill();
+      high = block[0]!;
+      low = block[1]!;
+    }
+    this.isHalfDrawn = !this.isHalfDrawn;
+    return (high * 1048576 + (low >>> 12) + 0.5) / 4503599627370496;
   }
 
   /** Standard normal. */
@@ -52,24 +59,31 @@ export class RandomStream implements Saveable {
     for (let i = 0; i < out.length; i += 1) out[i] = this.gaussian();
   }
 
+  /** Saved is the count of numbers drawn. */
   save(writer: SnapshotWriter): void {
-    writer.number(this.drawn[0]!);
+    const blocks = this.next[1]! * TWO_32 + this.next[0]!;
+    writer.number(2 * blocks - (this.isHalfDrawn ? 1 : 0));
   }
 
   load(reader: SnapshotReader): void {
-    const n = reader.number();
-    this.drawn[0] = n;
-    if (n % 2 === 1) this.fill(n - 1);
+    const drawn = reader.number();
+    const blocks = Math.floor(drawn / 2);
+    this.next[0] = blocks % TWO_32;
+    this.next[1] = Math.floor(blocks / TWO_32);
+    this.isHalfDrawn = drawn % 2 === 1;
+    if (this.isHalfDrawn) this.fill();
   }
 
-  /** Computes the block of draw n (even). */
-  private fill(n: number): void {
-    const index = n / 2;
-    this.block[0] = index >>> 0;
-    this.block[1] = Math.floor(index / TWO_32) >>> 0;
-    this.block[2] = this.name0;
-    this.block[3] = this.name1;
-    philox4x32(this.block, this.key0, this.key1);
+  /** Computes the next block. */
+  private fill(): void {
+    const { block, next } = this;
+    block[0] = next[0]!;
+    block[1] = next[1]!;
+    block[2] = this.name0;
+    block[3] = this.name1;
+    philox4x32(block, this.key0, this.key1);
+    next[0] = next[0]! + 1;
+    if (next[0] === 0) next[1] = next[1]! + 1;
   }
 }
 
