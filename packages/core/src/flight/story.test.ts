@@ -1,0 +1,184 @@
+/** What happened when, told from hand-made boundaries, and kept through a checkpoint. */
+import { describe, expect, it } from "vitest";
+import { BusLayout, DUE_BITS, SENSORS, type SignalName } from "../engine/index.ts";
+import { Snapshot } from "../snapshot/index.ts";
+import { FlightClock } from "../time/index.ts";
+import { type StoryContext, StoryTeller } from "./story.ts";
+
+const DIMS = { rotors: 4, batteries: 2, buses: 1 };
+const layout = new BusLayout(DIMS);
+const item = (command: number) =>
+  ({
+    command,
+    frame: "relative",
+    p1: 0,
+    p2: 0,
+    p3: 0,
+    p4: 0,
+    latDeg: 0,
+    lonDeg: 0,
+    altM: 0,
+    autoContinue: true,
+  }) as const;
+
+/** A bus that can be set by name, shown to a story at given times. */
+class Bench {
+  readonly bus = new Float64Array(layout.size);
+  readonly frame = new Float64Array(7);
+  readonly story: StoryTeller;
+
+  constructor(context: StoryContext = {}) {
+    this.story = new StoryTeller(layout, { pos: 1, vel: 4 }, context);
+    this.set("motorGain", 1, 1, 1, 1).set("batteryConnected", 1, 1).set("landDetected", 3).set("missionReached", -1);
+  }
+
+  set(name: SignalName, ...values: number[]): this {
+    this.bus.set(values, layout.find(name).offset);
+    return this;
+  }
+
+  move(posNed: readonly number[], velNed: readonly number[]): this {
+    this.frame.set([...posNed, ...velNed], 1);
+    return this;
+  }
+
+  at(seconds: number): this {
+    this.frame[0] = seconds * 1e6;
+    const due = DUE_BITS.scenario | DUE_BITS.autopilot | DUE_BITS.log;
+    this.story.listen(
+      {
+        clock: new FlightClock(),
+        frame: this.frame,
+        stateSize: 6,
+        bus: this.bus,
+        due,
+        outputsRan: true,
+        inputChanged: true,
+      },
+      true,
+    );
+    return this;
+  }
+
+  get lines(): string[] {
+    return this.story.events.map(({ tUs, what, isTrouble }) => `${tUs / 1e6}${isTrouble ? "!" : ""} ${what}`);
+  }
+}
+
+describe("the story", () => {
+  it("begins silently: how things stand at first is no event", () => {
+    expect(new Bench().set("navState", 4).at(0).at(1).lines).toEqual([]);
+  });
+
+  it("tells the course of a mission by its items' names", () => {
+    const mission = {
+      armAtS: 1,
+      startAtS: 2,
+      home: null,
+      fence: null,
+      rally: [],
+      items: [item(22), item(16), item(17), item(16), item(93), item(21)],
+    };
+    const bench = new Bench({ mission })
+      .at(0)
+      .set("armed", 1)
+      .at(1)
+      .set("navState", 3)
+      .at(2)
+      .set("takeoffState", 5)
+      .set("landDetected", 0)
+      .at(3);
+    for (const index of [0, 1, 2, 3, 4, 5]) bench.set("missionReached", index).at(4 + index);
+    bench.set("missionFinished", 1).set("armed", 0).at(10);
+    expect(bench.lines).toEqual([
+      "1 armed",
+      "2 mode mission",
+      "3 lift-off",
+      "4 take-off height",
+      "5 waypoint 1",
+      "6 loiter",
+      "7 waypoint 2",
+      "8 mission item 4",
+      "10 disarmed",
+      "10 mission finished",
+    ]);
+  });
+
+  it("tells a landing with its speed and distance, from the last free row", () => {
+    const bench = new Bench().set("landDetected", 0).move([2, 1, -1], [0, 0, 0]).at(0);
+    bench.move([5, 5, -0.5], [0.3, 0, 0.4]).at(1);
+    bench.move([5, 5, -0.1], [0, 0, 0.05]).set("contactForceNed", 0, 0, -10).at(2);
+    bench.set("landDetected", 3).at(3);
+    expect(bench.lines).toEqual(["3 landed (0.50 m/s, 5.00 m from home)"]);
+    expect(bench.story.touchdown).toEqual({ tUs: 2e6, speedMps: 0.5, distanceM: 5 });
+  });
+
+  it("a vehicle that stands on the ground from the start has not come down", () => {
+    expect(new Bench().set("contactForceNed", 0, 0, -10).at(0).at(1).story.touchdown).toBeUndefined();
+  });
+
+  it("tells every kind of motor fault once, and its end", () => {
+    const bench = new Bench().at(0);
+    bench.set("motorGain", 0, 0.5, 0, 1).set("motorOffset", 0, 0, 0.3, 0.01).at(1);
+    bench.set("motorOffset", 0, 0, 0.3, -0.02).set("motorJam", 0, 1, 0, 0).at(2);
+    bench.set("motorGain", 1, 1, 1, 1).set("motorOffset", 0, 0, 0, 0).set("motorJam", 0, 0, 0, 0).at(3);
+    expect(bench.lines).toEqual([
+      "1! motor 1 off",
+      "1! motor 2 keeps 50 % of its duty",
+      "1! motor 3 stuck at duty 0.30",
+      "1! motor 4 noisy",
+      "2! motor 2 jammed",
+      "3 motor 1 healthy again",
+      "3 motor 2 healthy again",
+      "3 motor 3 healthy again",
+      "3 motor 4 healthy again",
+    ]);
+  });
+
+  it("tells batteries, warnings, failsafes, sensors, gusts and parameters", () => {
+    const scenario = [
+      {
+        trigger: { at: "time", tUs: 0 },
+        repeats: false,
+        action: "parameter",
+        params: { name: "MPC_XY_CRUISE", value: 8 },
+      },
+    ] as const;
+    const bench = new Bench({ scenario }).at(0).set("batteryConnected", 1, 0).set("batteryWarning", 0, 2).at(1);
+    bench.set("failsafe", 2).set("navState", 5).at(2);
+    const faults = SENSORS.map((name) => (name === "baro" ? 3 : 0));
+    bench
+      .set("sensorFaultKind", ...faults)
+      .set("windGustNed", 3, 4, 0)
+      .set("parameterChanges", 1)
+      .at(3);
+    bench
+      .set("sensorFaultKind", ...faults.map(() => 0))
+      .set("windGustNed", 0, 0, 0)
+      .set("batteryConnected", 1, 1)
+      .set("batteryWarning", 0, 1)
+      .at(4);
+    expect(bench.lines).toEqual([
+      "1! battery 2 cut off",
+      "1! battery critical",
+      "2 mode return to home",
+      "2! failsafe: battery critical",
+      "3! baro: drift",
+      "3 gust of 5.0 m/s",
+      "3 MPC_XY_CRUISE = 8",
+      "4 battery 2 connected again",
+      "4 baro healthy again",
+      "4 gust over",
+    ]);
+  });
+
+  it("is whole after a checkpoint", () => {
+    const first = new Bench().at(0).set("armed", 1).at(1).set("motorGain", 0, 1, 1, 1).at(2);
+    const again = new Bench();
+    Snapshot.of(first.story).into(again.story);
+    again.bus.set(first.bus);
+    for (const bench of [first, again]) bench.set("motorGain", 1, 1, 1, 1).at(3);
+    expect(again.lines).toEqual(first.lines);
+    expect(again.lines).toHaveLength(3);
+  });
+});

@@ -1,0 +1,115 @@
+/** Extremes, means and the track of a flight, against what its recording says. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { type BoundaryView, DUE_BITS } from "../engine/index.ts";
+import { Snapshot } from "../snapshot/index.ts";
+import { StateLayout } from "../state/index.ts";
+import { FlightClock } from "../time/index.ts";
+import { scalarBlock } from "../../../../tests/support/flights.ts";
+import { type FlownFlight, flyFlight, flyFlightNow } from "./fly-flight.ts";
+import { coreRegistry } from "./registry.ts";
+import { mustResolve, resolveFlight } from "./resolve.ts";
+import { controllerSource } from "../sources/autopilot/index.ts";
+import { TrackObserver } from "./track.ts";
+
+let flight: FlownFlight;
+beforeAll(() => {
+  const spec = {
+    extends: "mission",
+    timeline: { endS: 12 },
+    scenario: [{ atS: 8, forS: 2, gust: { velNedMps: [6, 0, 0] } }],
+  };
+  flight = flyFlightNow(mustResolve(resolveFlight({ file: "test", spec }, coreRegistry)));
+});
+
+/** Rows of a signal at the log ticks. */
+function rows(name: string): Float64Array[] {
+  const { timesUs } = flight.signal("posNed");
+  const signal = flight.signal(name);
+  return Array.from(timesUs, (tUs) => signal.at(tUs / 1e6));
+}
+const largest = (values: readonly number[]) => values.reduce((a, b) => Math.max(a, b));
+
+describe("extremes", () => {
+  it("are those of the logged rows", () => {
+    const { extremes } = flight;
+    expect(extremes.altitudeMaxM).toBe(largest(rows("posNed").map((row) => -row[2]!)));
+    expect(extremes.speedMaxMps).toBeCloseTo(largest(rows("velNed").map((row) => Math.hypot(...row))), 12);
+    expect(extremes.distanceMaxM).toBeCloseTo(largest(rows("posNed").map((row) => Math.hypot(row[0]!, row[1]!))), 12);
+    const tilt = largest(rows("qBodyToNed").map(([, x, y]) => Math.acos(1 - 2 * (x! * x! + y! * y!))));
+    expect(extremes.tiltMaxDeg).toBeCloseTo((tilt * 180) / Math.PI, 6);
+    expect(extremes.voltageMinV).toBe(-largest(rows("batteryVoltage").map(([volts]) => -volts!)));
+    expect(extremes.batteryRemaining).toBe(rows("batteryRemaining").at(-1)![0]);
+  });
+
+  it("energy is the integral of power by trapezes, and power its mean", () => {
+    const power = rows("batteryVoltage").map((row, i) => row[0]! * rows("batteryCurrent")[i]![0]!);
+    let joules = 0;
+    for (let i = 1; i < power.length; i += 1) joules += 0.5 * (power[i]! + power[i - 1]!) * 0.02;
+    expect(flight.extremes.energyWh).toBeCloseTo(joules / 3600, 9);
+    expect(flight.extremes.powerMeanW).toBeCloseTo(joules / 12, 6);
+  }, 20_000);
+
+  it("wind and position error are means over the rows, of the wind as it was felt", () => {
+    const felt = rows("windNed").map((row) => Math.hypot(...row));
+    expect(flight.extremes.windMaxMps).toBeCloseTo(largest(felt), 12);
+    expect(flight.extremes.windMeanMps).toBeCloseTo(felt.reduce((a, b) => a + b) / felt.length, 12);
+    expect(flight.extremes.windMaxMps).toBeGreaterThan(5);
+    expect(flight.extremes.positionErrorRmsM).toBeGreaterThan(0);
+    expect(flight.extremes.positionErrorMaxM).toBeGreaterThanOrEqual(flight.extremes.positionErrorRmsM);
+  });
+});
+
+describe("the track", () => {
+  it("is the logged path", () => {
+    const { track } = flight;
+    const position = rows("posNed");
+    expect(track.timesUs).toEqual(flight.signal("posNed").timesUs);
+    expect([...track.altitude]).toEqual(position.map((row) => -row[2]!));
+  });
+
+  it("stays small however long the flight, evenly spaced, and survives a checkpoint", () => {
+    const layout = new StateLayout([{ ...scalarBlock("posNed", "m"), size: 3 }]);
+    const frame = new Float64Array(4);
+    const view = {
+      clock: new FlightClock(),
+      frame,
+      stateSize: 3,
+      bus: new Float64Array(0),
+      due: DUE_BITS.log,
+      outputsRan: true,
+      inputChanged: false,
+    } satisfies BoundaryView;
+    const show = (observer: TrackObserver, from: number, to: number) => {
+      for (let row = from; row < to; row += 1) {
+        frame.set([row * 20_000, row, 2 * row, -3 * row]);
+        observer.observe(view);
+      }
+    };
+    const whole = new TrackObserver(layout);
+    show(whole, 0, 10_000);
+    const { timesUs, north, east, altitude } = whole.track();
+    expect(timesUs.length).toBeGreaterThan(1000);
+    expect(timesUs.length).toBeLessThanOrEqual(2048);
+    const gaps = new Set(Array.from(timesUs.slice(1), (tUs, i) => tUs - timesUs[i]!));
+    expect([...gaps]).toEqual([8 * 20_000]);
+    expect([north[5], east[5], altitude[5]]).toEqual([40, 80, 120]);
+    const [half, rest] = [new TrackObserver(layout), new TrackObserver(layout)];
+    show(half, 0, 5000);
+    Snapshot.of(half).into(rest);
+    show(rest, 5000, 10_000);
+    expect(rest.track()).toEqual(whole.track());
+  });
+});
+
+describe("bare functions", () => {
+  it("fly, are marked in what was flown, and change the hash", async () => {
+    const idle = (context: { periodUs: number }) => controllerSource({ update: () => {} }, context);
+    const flown = await flyFlight({ extends: "drop", timeline: { endS: 0.1 } }, { autopilot: idle });
+    const plain = await flyFlight({ extends: "drop", timeline: { endS: 0.1 } });
+    expect(flown.resolved.flown.autopilot.kind).toBe("function");
+    expect(flown.resolved.hash).not.toBe(plain.resolved.hash);
+    expect(flown.digests.plant).toBe(plain.digests.plant);
+    // Whoever has only the recording cannot build it again, and is told so.
+    expect(() => flyFlightNow(flown.resolved)).toThrow(/FLIGHT-022/);
+  });
+});
