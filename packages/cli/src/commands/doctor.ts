@@ -1,15 +1,32 @@
 /** `escapement doctor`: what this machine has, and what to do about what it has not. */
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
 import type { Command } from "commander";
 import { inspectPx4 } from "@escapement/px4";
-import { padEnd, type Style, styleFor } from "../print/style.ts";
+import { columnsOf, padEnd, type Style, styleFor, wrapped } from "../print/style.ts";
 
-interface Finding {
+export interface Finding {
   readonly name: string;
   readonly isThere: boolean;
+  /** Where it is, or what to do about it. */
   readonly what: string;
 }
 
 const LEAST_NODE = [20, 19] as const;
+const BROWSERS = [
+  "chromium",
+  "chromium-browser",
+  "google-chrome",
+  "google-chrome-stable",
+  "chrome",
+  "microsoft-edge",
+  "firefox",
+];
+const MAC_BROWSERS = [
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "/Applications/Firefox.app/Contents/MacOS/firefox",
+];
 
 export function addDoctor(program: Command): void {
   program
@@ -20,19 +37,57 @@ export function addDoctor(program: Command): void {
     .action((flags: { json?: true }) => {
       const findings = examine(process.env);
       const style = styleFor(process.stdout, process.env);
-      process.stdout.write(flags.json === true ? `${JSON.stringify(findings, null, 2)}\n` : `${findings.map((finding) => line(finding, style)).join("\n")}\n`);
+      const columns = columnsOf(process.stdout);
+      const text =
+        flags.json === true
+          ? JSON.stringify(findings, null, 2)
+          : findings.map((finding) => line(finding, style, columns)).join("\n");
+      process.stdout.write(`${text}\n`);
     });
 }
 
 export function examine(env: NodeJS.ProcessEnv): Finding[] {
-  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  const isNew = major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1]);
-  return [
-    { name: "Node", isThere: isNew, what: isNew ? process.versions.node : `${process.versions.node}; install ${LEAST_NODE.join(".")} or newer` },
-    ...inspectPx4(env),
-  ];
+  return [nodeFinding(process.versions.node), browserFinding(env), ...inspectPx4(env)];
 }
 
-function line({ name, isThere, what }: Finding, style: Style): string {
-  return `${isThere ? style.accent("found  ") : style.quiet("missing")}  ${padEnd(name, 22)}${what}`;
+export function nodeFinding(version: string): Finding {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const isNew = major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1]);
+  return {
+    name: "Node",
+    isThere: isNew,
+    what: isNew ? version : `${version}; install ${LEAST_NODE.join(".")} or newer`,
+  };
+}
+
+/** For looking at reports; flying needs none. */
+export function browserFinding(env: NodeJS.ProcessEnv, isRunnable: (path: string) => boolean = canRun): Finding {
+  const named = [env["CHROME_PATH"], env["BROWSER"]].filter((path) => path !== undefined && path !== "") as string[];
+  const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  const candidates = [
+    ...named,
+    ...BROWSERS.flatMap((name) => folders.map((folder) => join(folder, name))),
+    ...MAC_BROWSERS,
+  ];
+  const found = candidates.find(isRunnable);
+  if (found !== undefined) return { name: "Browser", isThere: true, what: found };
+  return {
+    name: "Browser",
+    isThere: false,
+    what: "flying needs none; to look at reports install one, or open them elsewhere: they are single files",
+  };
+}
+
+function canRun(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function line({ name, isThere, what }: Finding, style: Style, columns: number): string {
+  const indent = " ".repeat(31);
+  return `${isThere ? style.accent("found  ") : style.quiet("missing")}  ${padEnd(name, 22)}${wrapped(what, columns, indent)}`;
 }

@@ -57,7 +57,7 @@ export interface FlownFlight extends FlightResult {
 }
 
 /** Flies a description. Mistakes in it are thrown as one typed error that lists them all. */
-export async function flyFlight(spec: FlightSpec | PlainObject, options: FlyFlightOptions = {}): Promise<FlownFlight> {
+export async function flyFlight(spec: FlightSpec, options: FlyFlightOptions = {}): Promise<FlownFlight> {
   const registry = options.registry ?? coreRegistry;
   const layer: SpecLayer = { file: "flight", spec: spec as PlainObject };
   const resolved = withFunctions(mustResolve(resolveFlight(layer, registry, options.load, options.contents)), options);

@@ -59,7 +59,7 @@ export class SteppedFlight {
   private readonly observation: Float64Array;
   private episode: Episode | undefined;
 
-  constructor(spec: FlightSpec | PlainObject, options: SteppingOptions = {}) {
+  constructor(spec: FlightSpec, options: SteppingOptions = {}) {
     this.registry = options.registry ?? coreRegistry;
     this.options = options;
     this.ticksPerStep = options.ticksPerStep ?? 1;

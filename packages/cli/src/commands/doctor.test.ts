@@ -1,0 +1,34 @@
+/** What a machine has: Node old or new, a browser in the path or not. */
+import { describe, expect, it } from "vitest";
+import { browserFinding, examine, nodeFinding } from "./doctor.ts";
+
+describe("doctor", () => {
+  it.each([
+    ["20.19.0", true],
+    ["20.18.3", false],
+    ["18.20.0", false],
+    ["24.1.0", true],
+  ])("Node %s: %s", (version, isThere) => {
+    expect(nodeFinding(version)).toMatchObject({ isThere, what: expect.stringContaining(version) as string });
+  });
+
+  it("finds a browser by name, by its variable, or says what to do", () => {
+    const only = (path: string) => (candidate: string) => candidate === path;
+    expect(browserFinding({ PATH: "/a:/b" }, only("/b/chromium"))).toEqual({
+      name: "Browser",
+      isThere: true,
+      what: "/b/chromium",
+    });
+    expect(browserFinding({ PATH: "/a", CHROME_PATH: "/c/chrome" }, only("/c/chrome")).what).toBe("/c/chrome");
+    expect(browserFinding({ PATH: "/a" }, () => false)).toMatchObject({
+      isThere: false,
+      what: expect.stringContaining("flying needs none") as string,
+    });
+  });
+
+  it("tells of PX4 what to set where it is not there", () => {
+    const findings = examine({ PATH: "" });
+    expect(findings.map(({ name }) => name)).toEqual(["Node", "Browser", "PX4 lockstep library", "PX4 SITL"]);
+    for (const { isThere, what } of findings.slice(2)) expect([isThere, /PX4_/.test(what)]).toEqual([false, true]);
+  });
+});
