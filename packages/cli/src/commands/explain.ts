@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { allErrors, type ErrorDoc, nearestName } from "@escapement/core";
 import { cliErrors } from "../errors.ts";
 import { catalogues } from "../catalogues.ts";
-import { type Style, styleFor } from "../print/style.ts";
+import { columnsOf, type Style, styleFor, wrapped } from "../print/style.ts";
 import { renderTable } from "../print/table.ts";
 
 export function addExplain(program: Command): void {
@@ -16,7 +16,12 @@ export function addExplain(program: Command): void {
     .action((code: string | undefined, flags: { json?: true }) => {
       const docs = code === undefined ? allErrors(catalogues) : [find(code)];
       const style = styleFor(process.stdout, process.env);
-      const text = flags.json === true ? JSON.stringify(docs, null, 2) : code === undefined ? listed(docs, style) : explained(docs[0]!, style);
+      const text =
+        flags.json === true
+          ? JSON.stringify(docs, null, 2)
+          : code === undefined
+            ? listed(docs, style)
+            : explained(docs[0]!, style);
       process.stdout.write(`${text}\n`);
     });
 }
@@ -25,14 +30,24 @@ function find(code: string): ErrorDoc {
   const docs = allErrors(catalogues);
   const found = docs.find((doc) => doc.code === code.toUpperCase());
   if (found !== undefined) return found;
-  const near = nearestName(code, docs.map((doc) => doc.code));
-  throw cliErrors.unknownCode({ what: `there is no error "${code}"`, fix: near === undefined ? "escapement explain lists them all" : `did you mean ${near}?` });
+  const near = nearestName(
+    code,
+    docs.map((doc) => doc.code),
+  );
+  throw cliErrors.unknownCode({
+    what: `there is no error "${code}"`,
+    fix: near === undefined ? "escapement explain lists them all" : `did you mean ${near}?`,
+  });
 }
 
 function explained({ code, title, explain }: ErrorDoc, style: Style): string {
-  return `${style.strong(code)}  ${title}\n\n${explain}`;
+  return `${style.strong(code)}  ${title}\n\n${wrapped(explain, columnsOf(process.stdout), "")}`;
 }
 
 function listed(docs: readonly ErrorDoc[], style: Style): string {
-  return renderTable([{ title: "code" }, { title: "means" }], docs.map(({ code, title }) => [code, title]), style);
+  return renderTable(
+    [{ title: "code" }, { title: "means" }],
+    docs.map(({ code, title }) => [code, title]),
+    style,
+  );
 }

@@ -20,7 +20,7 @@ export function addVerify(program: Command): void {
         { title: "problem" },
         { title: "integrator" },
         { title: "error", right: true },
-        { title: "drift of invariants", right: true },
+        { title: "drift", right: true },
         { title: "evaluations", right: true },
       ];
       const cells = rows.map(({ problem, integrator, error, drift, evaluations }) => [
