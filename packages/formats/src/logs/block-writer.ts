@@ -92,6 +92,12 @@ export class BlockWriter {
     await this.sink.close();
   }
 
+  /** Nothing is to be kept. */
+  async discard(): Promise<void> {
+    this.hasFailed = true;
+    await this.sink.discard?.();
+  }
+
   private guard<T>(write: () => T): T {
     try {
       return write();

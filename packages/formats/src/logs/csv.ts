@@ -86,9 +86,8 @@ export class CsvSink implements Sink {
   }
 
   private async finish(): Promise<void> {
-    await this.out.close(() => {
-      if (this.guard !== undefined) this.out.bytes(encoder.encode(endLine(this.rows, this.out.checksum())));
-    });
+    if (this.guard === undefined) return this.out.discard();
+    await this.out.close(() => this.out.bytes(encoder.encode(endLine(this.rows, this.out.checksum()))));
   }
 }
 

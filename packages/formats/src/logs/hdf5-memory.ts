@@ -2,8 +2,10 @@
  * HDF5 logs as bytes: for pages and other places without files. The library keeps the whole file in memory, so this is
  * for flights of minutes; on Node `openHdf5File` writes flights of any length.
  */
+import { crc32 } from "@foxglove/crc";
 import type { ByteSink } from "./byte-sink.ts";
 import { logErrors } from "./errors.ts";
+import { hdf5End } from "./hdf5-end.ts";
 import { Hdf5Sink, prepareHdf5, type Hdf5Library } from "./hdf5.ts";
 import type { Provenance } from "./rows.ts";
 
@@ -25,6 +27,7 @@ export async function openHdf5(bytes: ByteSink, provenance: Provenance = {}): Pr
         const content = FS.readFile(path, { encoding: "binary" });
         forget();
         await bytes.write(content);
+        await bytes.write(hdf5End(crc32(content)));
         await bytes.close();
       },
       async discard() {

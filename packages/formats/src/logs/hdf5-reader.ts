@@ -1,6 +1,7 @@
 /** HDF5 logs read back as typed arrays, through the library's own file system in memory. */
 import { SimError } from "@escapement/core";
 import { logErrors } from "./errors.ts";
+import { isWholeHdf5 } from "./hdf5-end.ts";
 import {
   HDF5_COLUMNS_KEY,
   HDF5_FORMAT_KEY,
@@ -21,6 +22,13 @@ let fileCount = 0;
 export async function readHdf5(bytes: Uint8Array, file = "log.h5"): Promise<Table> {
   if (SIGNATURE.some((byte, i) => bytes[i] !== byte)) {
     throw logErrors.notALog({ what: "the first bytes are not those of HDF5", where: { file }, fix: "give a .h5 file" });
+  }
+  if (!isWholeHdf5(bytes)) {
+    throw logErrors.damaged({
+      what: "the file does not end with its own checksum: it was cut short or changed, or is no log of Escapement",
+      where: { file },
+      fix: "make it again from the recording",
+    });
   }
   // Loaded only here: the library is four megabytes.
   const library: Hdf5Library = await import("h5wasm");

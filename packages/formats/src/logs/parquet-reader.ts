@@ -1,5 +1,5 @@
 /** Parquet logs read back as typed arrays. A file without its footer was never finished and is refused. */
-import { crc32 } from "@foxglove/crc";
+import { crc32, crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
 import { parquetMetadataAsync, parquetRead, type AsyncBuffer, type FileMetaData } from "hyparquet";
 import { SimError, type Where } from "@escapement/core";
 import { logErrors } from "./errors.ts";
@@ -9,6 +9,9 @@ import {
   PARQUET_FORMAT_KEY,
   PARQUET_FORMAT_VERSION,
   PARQUET_KEYS,
+  PARQUET_VALUES_KEY,
+  bytesOf,
+  toldBytes,
 } from "./parquet.ts";
 import type { Table } from "./table.ts";
 
@@ -50,6 +53,9 @@ async function readTable(bytes: Uint8Array, where: Where): Promise<Table> {
     metadata,
     described.map(({ name }) => name),
   );
+  if (valuesChecksum(columns, metadata) !== parseInt(pairs.get(PARQUET_VALUES_KEY) ?? "", 16)) {
+    throw new RangeError("the checksum of the values does not fit");
+  }
   for (const key of PARQUET_KEYS) pairs.delete(key);
   return {
     columns,
@@ -95,10 +101,29 @@ async function readColumns(
         doesFit = false;
         return;
       }
-      column.set(columnData as ArrayLike<number>, rowStart);
+      try {
+        column.set(columnData as ArrayLike<number>, rowStart);
+      } catch {
+        doesFit = false;
+        return;
+      }
       filled.set(columnName, filled.get(columnName)! + columnData.length);
     },
   });
   if (!doesFit || names.some((name) => filled.get(name) !== rows)) throw new RangeError("columns that do not fit");
   return columns;
+}
+
+/** Of what the footer tells and of the values as they were read, in the order in which they were written. */
+function valuesChecksum(columns: ReadonlyMap<string, Float64Array>, metadata: FileMetaData): number {
+  const { row_groups: groups, key_value_metadata: pairs } = metadata;
+  const told = (pairs ?? []).filter(({ key }) => key !== PARQUET_CHECKSUM_KEY && key !== PARQUET_VALUES_KEY);
+  let crc = crc32Update(crc32Init(), toldBytes(told));
+  let start = 0;
+  for (const { num_rows: count } of groups) {
+    const end = start + Number(count);
+    for (const column of columns.values()) crc = crc32Update(crc, bytesOf(column.subarray(start, end)));
+    start = end;
+  }
+  return crc32Final(crc);
 }

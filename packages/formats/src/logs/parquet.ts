@@ -5,6 +5,7 @@
  * Snappy, which suits slowly changing floats. Units, descriptions, provenance and a checksum stand in the file's
  * key–value metadata. The footer comes last: a Parquet file is whole or it is none, so it should appear under its name only when closed.
  */
+import { crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 import type { Column, Readable, Sink } from "@escapement/core";
 import { BlockWriter } from "./block-writer.ts";
@@ -18,7 +19,14 @@ export const PARQUET_FORMAT_VERSION = "1";
 export const PARQUET_COLUMNS_KEY = "columns";
 /** Checksum of everything before the footer, in hexadecimal. */
 export const PARQUET_CHECKSUM_KEY = "crc32";
-export const PARQUET_KEYS: readonly string[] = [PARQUET_FORMAT_KEY, PARQUET_COLUMNS_KEY, PARQUET_CHECKSUM_KEY];
+/** Checksum of what is told here, then of the values, group by group and in it column by column: the footer stands under no other. */
+export const PARQUET_VALUES_KEY = "values-crc32";
+export const PARQUET_KEYS: readonly string[] = [
+  PARQUET_FORMAT_KEY,
+  PARQUET_COLUMNS_KEY,
+  PARQUET_CHECKSUM_KEY,
+  PARQUET_VALUES_KEY,
+];
 
 const GROUP_ROWS = 16384;
 
@@ -52,6 +60,7 @@ export class ParquetSink implements Sink {
   private readonly group: GroupWriter;
   private writer: ParquetWriter | undefined;
   private names: readonly string[] = [];
+  private valuesCrc = crc32Init();
 
   constructor(bytes: ByteSink, provenance: Provenance = {}, groupRows = GROUP_ROWS) {
     checkProvenance(provenance, PARQUET_KEYS);
@@ -71,6 +80,12 @@ export class ParquetSink implements Sink {
     this.buffer = new RowBuffer(columns.length, this.groupRows);
     const all = [TIME_COLUMN, ...columns];
     this.names = all.map((column) => column.name);
+    const told = [
+      { key: PARQUET_FORMAT_KEY, value: PARQUET_FORMAT_VERSION },
+      { key: PARQUET_COLUMNS_KEY, value: JSON.stringify(all.map(({ name, unit, about }) => ({ name, unit, about }))) },
+      ...Object.entries(this.provenance).map(([key, value]) => ({ key, value })),
+    ];
+    this.valuesCrc = crc32Update(this.valuesCrc, toldBytes(told));
     this.writer = new ParquetWriter({
       writer: this.group,
       schema: [
@@ -78,14 +93,7 @@ export class ParquetSink implements Sink {
         ...all.map(({ name }) => ({ name, type: "DOUBLE" as const, repetition_type: "REQUIRED" as const })),
       ],
       statistics: false,
-      kvMetadata: [
-        { key: PARQUET_FORMAT_KEY, value: PARQUET_FORMAT_VERSION },
-        {
-          key: PARQUET_COLUMNS_KEY,
-          value: JSON.stringify(all.map(({ name, unit, about }) => ({ name, unit, about }))),
-        },
-        ...Object.entries(this.provenance).map(([key, value]) => ({ key, value })),
-      ],
+      kvMetadata: told,
     });
   }
 
@@ -106,19 +114,23 @@ export class ParquetSink implements Sink {
   }
 
   private async finish(): Promise<void> {
+    const { writer } = this;
+    if (writer === undefined) return this.out.discard();
     await this.out.close(async () => {
-      if (this.writer === undefined) return;
       this.writeGroup();
       this.group.flush();
       const checksum = this.out.checksum().toString(16).padStart(8, "0");
-      this.writer.kvMetadata!.push({ key: PARQUET_CHECKSUM_KEY, value: checksum });
-      await this.writer.finish();
+      writer.kvMetadata!.push({ key: PARQUET_CHECKSUM_KEY, value: checksum });
+      const values = crc32Final(this.valuesCrc).toString(16).padStart(8, "0");
+      writer.kvMetadata!.push({ key: PARQUET_VALUES_KEY, value: values });
+      await writer.finish();
     });
   }
 
   private writeGroup(): void {
     const { rows, columns } = this.buffer!;
     if (rows === 0) return;
+    for (const column of columns) this.valuesCrc = crc32Update(this.valuesCrc, bytesOf(column.subarray(0, rows)));
     const columnData = this.names.map((name, i) => ({
       name,
       data: columns[i]!.subarray(0, rows),
@@ -128,4 +140,14 @@ export class ParquetSink implements Sink {
     void this.writer!.write({ columnData, rowGroupSize: rows });
     this.buffer!.clear();
   }
+}
+
+/** The raw bytes of numbers. */
+export function bytesOf(values: Float64Array): Uint8Array {
+  return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+}
+
+/** What the footer tells beside its checksums, as bytes to be checked. */
+export function toldBytes(pairs: readonly { readonly key: string; readonly value?: string }[]): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(pairs.map(({ key, value }) => [key, value])));
 }

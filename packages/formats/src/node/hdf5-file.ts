@@ -2,8 +2,10 @@
  * HDF5 logs on Node: the library writes to the real file, so that an hour of flight needs no more memory than a minute.
  * The file has another name while it is written and takes its own when it is whole.
  */
-import { renameSync, rmSync, statSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
+import { crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
+import { hdf5End } from "../logs/hdf5-end.ts";
 import { Hdf5Sink, prepareHdf5, type Hdf5Library, type Hdf5Place } from "../logs/hdf5.ts";
 import type { Provenance } from "../logs/rows.ts";
 import { fileErrors } from "../text/file-errors.ts";
@@ -43,6 +45,7 @@ class Hdf5FilePlace implements Hdf5Place {
           fix: `the log is kept as ${this.path}`,
         });
       }
+      appendEnd(this.path);
       renameSync(this.path, this.finalPath);
     } catch (error) {
       throw fileMistake(error, this.finalPath, "could not be completed");
@@ -60,5 +63,25 @@ class Hdf5FilePlace implements Hdf5Place {
       fix: "check the room on the disk; the log can be made again from a recording",
       cause,
     });
+  }
+}
+
+/** Reads the file once more, block by block, and writes its checksum behind it. */
+function appendEnd(path: string): void {
+  const block = new Uint8Array(1 << 20);
+  const fd = openSync(path, "r+");
+  try {
+    let crc = crc32Init();
+    let at = 0;
+    for (let count = readSync(fd, block, 0, block.length, at); count > 0;) {
+      crc = crc32Update(crc, block.subarray(0, count));
+      at += count;
+      count = readSync(fd, block, 0, block.length, at);
+    }
+    const end = hdf5End(crc32Final(crc));
+    for (let done = 0; done < end.length;) done += writeSync(fd, end, done, end.length - done, at + done);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
   }
 }

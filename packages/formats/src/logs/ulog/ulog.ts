@@ -194,8 +194,8 @@ export class UlogSink implements Sink {
   }
 
   private async finish(): Promise<void> {
+    if (this.guard === undefined) return this.out.discard();
     await this.out.close(() => {
-      if (this.guard === undefined) return;
       const value = new Uint8Array(4);
       new DataView(value.buffer).setUint32(0, this.out.checksum(), true);
       this.info(wire.CHECKSUM_KEY, value);

@@ -1,0 +1,23 @@
+/**
+ * The last line of an HDF5 log: a checksum of everything before it.
+ *
+ * The HDF5 library trusts its files: a changed byte in a torn one can keep it busy for ever. So bytes are believed, and
+ * given to it, only when they are those that were written. It reads past the end of its own data in no case, so that
+ * other programs do not notice the line.
+ */
+import { crc32 } from "@foxglove/crc";
+
+const WORD = "\nescapement-crc32 ";
+export const HDF5_END_SIZE = WORD.length + 9;
+
+export function hdf5End(checksum: number): Uint8Array {
+  return new TextEncoder().encode(`${WORD}${checksum.toString(16).padStart(8, "0")}\n`);
+}
+
+/** Whether a file ends with its own checksum. */
+export function isWholeHdf5(bytes: Uint8Array): boolean {
+  const start = bytes.length - HDF5_END_SIZE;
+  if (start < 0) return false;
+  const end = hdf5End(crc32(bytes.subarray(0, start)));
+  return end.every((byte, i) => bytes[start + i] === byte);
+}

@@ -1,0 +1,229 @@
+/** The command as people get it: bundled, started as a process, told apart by its exit code. */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readTable } from "@escapement/formats";
+import { buildCommand, type BuiltCommand } from "../support/command.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "escapement-command-"));
+let built: BuiltCommand;
+
+beforeAll(async () => {
+  built = await buildCommand();
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+  built.remove();
+});
+
+interface Ran {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Ran {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [built.main, ...args], {
+    cwd: folder,
+    encoding: "utf8",
+    env: { ...process.env, NO_COLOR: undefined, ...env },
+  });
+  return { code: status, out: stdout, err: stderr };
+}
+
+const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+
+describe("exit codes", () => {
+  it("0: completed", () => {
+    const { code, out, err } = run(["fly", "drop", "--until", "1"]);
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toContain("completed");
+  });
+
+  it("3: time ran out", () => {
+    expect(run(["fly", "mission", "--until", "2.5"])).toMatchObject({
+      code: 3,
+      out: expect.stringContaining("time ran out") as string,
+    });
+  });
+
+  it("4: crashed", () => {
+    const { code, out } = run(["fly", "drop", "--set", "stop.onCrash=true"]);
+    expect([code, /crashed — hit the ground\s+at 4\.\d m\/s/.test(out)]).toEqual([4, true]);
+  });
+
+  it("1: refused, with every complaint on the error stream", () => {
+    write("broken.toml", 'seed = -1\n[wind]\nkind = "ouu"\n');
+    const { code, out, err } = run(["fly", "broken.toml"]);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain("error FLIGHT-005");
+    expect(err).toContain('^^^^^ did you mean "ou"?');
+    expect(err).toContain("2 complaints in broken.toml; nothing was flown.");
+  });
+
+  it("1: failed in flight, and what happened until then is told", () => {
+    write(
+      "mad.mjs",
+      `export const autopilots = [{ name: "mad", about: "", version: 1, params: {}, make: (_, { periodUs }) => ({
+        writer: "autopilot", axis: { kind: "periodic", startUs: 0, periodUs }, save() {}, load() {},
+        update: (clock, bus) => { bus.motorCommand[1] = clock.s > 0.5 ? 2 : 0; } }) }];`,
+    );
+    const { code, out, err } = run([
+      "fly",
+      "drop",
+      "--with",
+      "mad.mjs",
+      "--set",
+      "autopilot.kind=mad",
+      "--log",
+      "failed.csv",
+    ]);
+    expect(code).toBe(1);
+    expect(out).toMatch(/0\.50 {2}failed — motor channel 2 was\s/);
+    expect(err).toContain("error ENGINE-003");
+    expect(existsSync(join(folder, "failed.csv"))).toBe(true);
+  });
+
+  it.each([[["flyy"]], [["fly", "--nope"]], [["check"]], [["fly", "a", "b"]]])("2: wrong usage %j", (args) => {
+    const { code, out, err } = run(args);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(/^error: /);
+  });
+
+  it.each([[["--help"]], [["fly", "--help"]], [["help", "list"]], [["--version"]], [[]]])(
+    "0: asked for help %j",
+    (args) => {
+      const { code, out, err } = run(args);
+      expect([code, err]).toEqual([0, ""]);
+      expect(out.length).toBeGreaterThan(4);
+    },
+  );
+});
+
+describe("machines", () => {
+  it("get JSON of flights, lists, schema, checks and errors", () => {
+    const json = (args: readonly string[]) => JSON.parse(run(args).out) as Record<string, unknown>;
+    expect(json(["fly", "drop", "--until", "0.5", "--json"])).toMatchObject({
+      outcome: "completed",
+      endS: 0.5,
+      seed: 1,
+    });
+    expect(json(["list", "winds", "--json"])).toHaveProperty("winds");
+    expect(json(["schema"])).toHaveProperty("properties.wind");
+    expect(json(["check", "hover", "--json"])).toHaveProperty("flown.timeline.endS", 60);
+    expect(json(["explain", "FLIGHT-013", "--json"])).toMatchObject([{ code: "FLIGHT-013" }]);
+    const { code, out, err } = run(["fly", "hoverr", "--json"]);
+    expect([code, err]).toEqual([1, ""]);
+    expect(JSON.parse(out)).toMatchObject({
+      outcome: "failed",
+      errors: [{ code: "FLIGHT-014", fix: 'did you mean "hover"?' }],
+    });
+  });
+
+  it("see no colour and no progress on a pipe, unless they ask for colour", () => {
+    const plain = run(["fly", "drop", "--until", "0.5"]);
+    expect(plain.out + plain.err).not.toContain("\u001b");
+    expect(run(["fly", "drop", "--until", "0.5"], { FORCE_COLOR: "1" }).out).toContain("\u001b[36m");
+  });
+
+  it("may stop reading", () => {
+    const { status, stderr } = spawnSync(
+      "bash",
+      ["-c", `${process.execPath} ${built.main} list parameters | head -1`],
+      {
+        encoding: "utf8",
+        cwd: folder,
+      },
+    );
+    expect([status, stderr]).toEqual([0, ""]);
+  });
+});
+
+describe("files", () => {
+  it("several logs, a recording and a picture at once; never overwritten unasked", async () => {
+    const args = [
+      "fly",
+      "drop",
+      "--until",
+      "1",
+      "--log",
+      "a.csv",
+      "a.ulg",
+      "a.h5",
+      "a.parquet",
+      "--record",
+      "a.mcap",
+      "--picture",
+      "a.png",
+    ];
+    const { code, out } = run(args);
+    expect(code).toBe(0);
+    for (const name of ["a.csv", "a.ulg", "a.h5", "a.parquet", "a.mcap", "a.png"]) expect(out).toContain(`${name} (`);
+    const csv = await readTable(readFileSync(join(folder, "a.csv")));
+    const parquet = await readTable(readFileSync(join(folder, "a.parquet")));
+    expect(csv.columns.get("pos_ned_d_m")).toEqual(parquet.columns.get("pos_ned_d_m"));
+    expect(csv.columns.get("time_us")).toHaveLength(51);
+    expect(run(args)).toMatchObject({ code: 1, err: expect.stringContaining("FILE-020") as string });
+    expect(run([...args, "--overwrite"]).code).toBe(0);
+    expect(run(["replay", "a.mcap"])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("the same bits") as string,
+    });
+  });
+
+  it("of another kind are refused before anything is flown", () => {
+    expect(run(["fly", "drop", "--log", "a.xls"])).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringContaining("FILE-013") as string,
+    });
+    expect(run(["fly", "drop", "--picture", "a.gif"])).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringContaining("CLI-007") as string,
+    });
+  });
+
+  it("init writes one that flies, once", () => {
+    expect(run(["init", "new.toml"])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("escapement fly new.toml") as string,
+    });
+    expect(run(["init", "new.toml"])).toMatchObject({ code: 1, err: expect.stringContaining("CLI-005") as string });
+    expect(run(["fly", "new.toml", "--until", "0.1", "--json"]).code).toBe(3);
+  });
+});
+
+describe("Ctrl-C", () => {
+  const grown = async (child: ChildProcess, path: string, bytes: number) => {
+    for (;;) {
+      if (child.exitCode !== null || (existsSync(path) && statSync(path).size > bytes)) return;
+      await new Promise((done) => setTimeout(done, 20));
+    }
+  };
+
+  it("ends the flight at once and leaves readable files", async () => {
+    const path = join(folder, "cut.csv");
+    const child = spawn(
+      process.execPath,
+      [built.main, "fly", "mission", "--pace", "1", "--log", path, "--record", join(folder, "cut.mcap"), "--json"],
+      { cwd: folder },
+    );
+    let out = "";
+    child.stdout.on("data", (part: Buffer) => (out += part.toString()));
+    const ended = new Promise<number | null>((done) => child.on("exit", done));
+    await grown(child, path, 0);
+    child.kill("SIGINT");
+    expect(await ended).toBe(130);
+    expect(JSON.parse(out)).toMatchObject({ outcome: "interrupted" });
+    const table = await readTable(readFileSync(path));
+    expect(table.missing).toBeUndefined();
+    expect(table.columns.get("time_us")!.length).toBeGreaterThan(0);
+    expect(run(["replay", "cut.mcap"])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("the same bits") as string,
+    });
+  });
+});

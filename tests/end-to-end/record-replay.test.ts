@@ -1,0 +1,31 @@
+/**
+ * Record → file → replay gives the recorded plant bit for bit: every built-in flight from its start, every integrator
+ * on one of them. The whole flights with every integrator are in the long suite.
+ */
+import { describe, expect, it } from "vitest";
+import { firstDifference, replayFlight } from "@escapement/core";
+import { FLIGHTS, flyBuiltIn, INTEGRATORS, throughBytes } from "../support/recordings.ts";
+
+describe("[L9.6] record and replay", () => {
+  it.each(FLIGHTS)("of %s agree from the start", async (name) => {
+    const { recording } = flyBuiltIn(name, { timeline: { endS: 2.5 } });
+    const read = await throughBytes(recording);
+    expect(firstDifference(recording, read)).toBeUndefined();
+    expect(read.digests).toEqual(recording.digests);
+    expect(replayFlight(read)).toMatchObject({ reproduces: true, changed: [] });
+  });
+
+  it.each(INTEGRATORS)("agree in the air with %s, and with every stage live", async (kind) => {
+    const isAdaptive = kind === "rk23" || kind === "rk45";
+    const { recording } = flyBuiltIn("mission", {
+      integrator: { kind },
+      timeline: { endS: 7, ...(isAdaptive ? { physicsPeriodS: 0 } : {}) },
+      scenario: [{ when: "altitudeM > 0.5", gust: { velNedMps: [3, 0, 0] }, forS: 0.4021 }],
+    });
+    const read = await throughBytes(recording);
+    expect(replayFlight(read).reproduces).toBe(true);
+    for (const stage of ["scenario", "wind", "estimator", "autopilot"] as const) {
+      expect([stage, replayFlight(read, { live: [stage] }).reproduces]).toEqual([stage, true]);
+    }
+  });
+});

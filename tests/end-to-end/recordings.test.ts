@@ -1,0 +1,182 @@
+/**
+ * Recordings and logs by the command: one flight in every format, each made again from the recording, read back by name,
+ * replayed, compared and shown.
+ */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openRecording, readSeries } from "escapement";
+import { bitsOf } from "../support/log-rows.ts";
+import { buildCommand, type BuiltCommand, type Finished } from "../support/command.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "escapement-recordings-"));
+const file = (name: string) => join(folder, name);
+const FORMATS = ["csv", "ulg", "h5", "parquet", "log.mcap"];
+let command: BuiltCommand;
+const run = (...args: string[]): Promise<Finished> => command.run(args, { cwd: folder });
+
+beforeAll(async () => {
+  command = await buildCommand();
+  const logs = FORMATS.map((ending) => `live.${ending}`);
+  const flown = await run("fly", "mission", "--until", "8", "--record", "flight.mcap", "--log", ...logs);
+  expect([flown.code, flown.complaint]).toEqual([3, ""]);
+});
+afterAll(() => {
+  command.remove();
+  rmSync(folder, { recursive: true });
+});
+
+describe("convert", () => {
+  it.each(FORMATS)("makes the %s from a recording that was written while flying, byte for byte", async (ending) => {
+    const made = await run("convert", "flight.mcap", `made.${ending}`);
+    expect([made.code, made.complaint]).toEqual([0, ""]);
+    expect(readFileSync(file(`made.${ending}`)).equals(readFileSync(file(`live.${ending}`)))).toBe(true);
+  });
+
+  it("goes from log to log and back without losing a bit", async () => {
+    for (const [from, to] of [
+      ["live.csv", "a.parquet"],
+      ["a.parquet", "a.h5"],
+      ["a.h5", "a.mcap"],
+      ["a.mcap", "back.csv"],
+    ] as const) {
+      expect((await run("convert", from, to)).complaint).toBe("");
+    }
+    expect(readFileSync(file("back.csv")).equals(readFileSync(file("live.csv")))).toBe(true);
+  });
+
+  it("keeps some columns and some rows", async () => {
+    await run("convert", "flight.mcap", "few.csv", "--columns", "pos_ned_d_m,armed", "--every", "10");
+    const series = await readSeries(file("few.csv"));
+    expect(series.names).toEqual(["pos_ned_d_m", "armed"]);
+    expect(series.timesUs()).toHaveLength(41);
+  });
+
+  it("refuses what cannot be made, and leaves nothing behind", async () => {
+    writeFileSync(file("precious.csv"), "mine");
+    const attempts = {
+      "LOG-011": ["live.ulg", "from-ulog.csv"],
+      "FILE-020": ["flight.mcap", "precious.csv"],
+      "FILE-013": ["flight.mcap", "what.txt"],
+      "LOG-002": ["flight.mcap", "misspelt.csv", "--columns", "pos_ned_n"],
+      "CLI-010": ["flight.mcap", "every.csv", "--every", "0"],
+      "FILE-023": ["nowhere.mcap", "x.csv"],
+    };
+    for (const [code, args] of Object.entries(attempts)) {
+      const refused = await run("convert", ...args);
+      expect([refused.code, refused.complaint]).toEqual([1, expect.stringContaining(code)]);
+      const target = file(args[1]!);
+      expect([code, existsSync(`${target}.part`)]).toEqual([code, false]);
+      if (code !== "FILE-020") expect([code, existsSync(target)]).toEqual([code, false]);
+    }
+    expect(readFileSync(file("precious.csv"), "utf8")).toBe("mine");
+  });
+});
+
+describe("time series for scripts", () => {
+  it.each(["live.csv", "live.h5", "live.parquet", "live.log.mcap"])(
+    "of %s equal those of the recording, bit for bit",
+    async (name) => {
+      const [log, recording] = [await readSeries(file(name)), await readSeries(file("flight.mcap"))];
+      expect(log.names).toEqual(recording.names);
+      expect(log.provenance).toEqual(recording.provenance);
+      for (const signal of [
+        "posNed",
+        "qBodyToNed",
+        "motorCommand",
+        "windNed",
+        "setYaw",
+        "batteryVoltage",
+        "sensorFaultKind",
+      ]) {
+        const [a, b] = [log.signal(signal), recording.signal(signal)];
+        expect([signal, a.size, a.unit]).toEqual([signal, b.size, b.unit]);
+        expect(a.timesUs).toEqual(b.timesUs);
+        expect(bitsOf(a.values)).toEqual(bitsOf(b.values));
+      }
+      for (const column of ["vel_ned_d_mps", "gyro_rate_body_x_radps", "nav_state"]) {
+        expect(bitsOf(log.column(column))).toEqual(bitsOf(recording.column(column)));
+        expect(log.unit(column)).toBe(recording.unit(column));
+      }
+    },
+  );
+
+  it("of a ULog have PX4's names and their own times", async () => {
+    const log = await readSeries(file("live.ulg"));
+    const recording = await readSeries(file("flight.mcap"));
+    const attitude = log.signal("vehicle_attitude.q");
+    const estimate = recording.signal("estQBodyToNed");
+    expect(attitude.size).toBe(4);
+    expect([...attitude.timesUs]).toEqual([...estimate.timesUs]);
+    expect([...attitude.values]).toEqual(Array.from(estimate.values, Math.fround));
+    expect(() => log.timesUs()).toThrow("LOG-010");
+  });
+
+  it("know nothing that is not there, and what is near", async () => {
+    const log = await readSeries(file("live.csv"));
+    expect(() => log.column("pos_ned_n")).toThrow(/LOG-010.*did you mean "pos_ned_n_m"/);
+    expect(() => log.signal("posNedd")).toThrow("LOG-010");
+  });
+
+  it("come with the flight, where the file is a recording", async () => {
+    const { flown, series, recording, missing } = await openRecording(file("flight.mcap"));
+    expect([flown.name, missing, recording.endUs]).toEqual(["mission", undefined, 8e6]);
+    expect(series.signal("posNed").values).toHaveLength(3 * 401);
+    await expect(openRecording(file("live.log.mcap"))).rejects.toThrow("CLI-011");
+  });
+});
+
+describe("replay, compare, diff and report", () => {
+  it("replay says the same bits, or why not", async () => {
+    const same = await run("replay", "flight.mcap");
+    expect([same.code, same.out]).toEqual([0, expect.stringContaining("the same bits")]);
+    const live = await run("replay", "flight.mcap", "--live", "autopilot", "--json");
+    expect(JSON.parse(live.out)).toMatchObject({ reproduces: true, changed: [], live: ["autopilot"] });
+    const other = await run("replay", "flight.mcap", "--integrator", "rk45");
+    expect(other.out).toMatch(/^other bits since \d\.00 s at the latest .*another integrator/);
+  });
+
+  it("a recording that was cut short is replayed, converted and shown as far as it goes", async () => {
+    const whole = readFileSync(file("flight.mcap"));
+    writeFileSync(file("cut.mcap"), whole.subarray(0, Math.floor(0.9 * whole.length)));
+    const replay = await run("replay", "cut.mcap");
+    expect(replay.complaint).toMatch(/^incomplete {2}cut.mcap: the end/);
+    expect([replay.code, replay.out]).toEqual([0, expect.stringContaining("in every second of what was recorded")]);
+    await run("convert", "cut.mcap", "cut.csv");
+    const { provenance, missing } = await readSeries(file("cut.csv"));
+    expect([provenance["incomplete"], missing]).toEqual([expect.stringContaining("the end"), undefined]);
+    await run("report", "cut.mcap");
+    expect(readFileSync(file("cut.html"), "utf8")).toContain("cut short");
+  });
+
+  it("compare ranks the integrators and writes table, picture and page", async () => {
+    const files = ["--csv", "errors.csv", "--picture", "errors.svg", "--report", "errors.html"];
+    const { out, complaint } = await run("compare", "flight.mcap", "--until", "6", "--json", ...files);
+    expect(complaint).toBe("");
+    const { rows } = JSON.parse(out) as {
+      rows: { label: string; reproduces: boolean; errors: Record<string, { max: number }> }[];
+    };
+    const byError = [...rows].sort((a, b) => b.errors["position"]!.max - a.errors["position"]!.max);
+    expect(byError.map(({ label }) => label)).toEqual(["euler", "rk23", "rk4", "rk45"]);
+    expect(readFileSync(file("errors.csv"), "utf8").split("\n")[1]).toContain("position_max_m");
+    expect(readFileSync(file("errors.svg"), "utf8")).toContain("<polyline");
+    expect(readFileSync(file("errors.html"), "utf8")).toContain('"kind":"integrators"');
+  });
+
+  it("diff finds nothing between a flight and itself, and the seed between two", async () => {
+    await run("fly", "mission", "--until", "8", "--seed", "2", "--record", "other.mcap");
+    expect((await run("diff", "flight.mcap", "flight.mcap")).out).toContain("no difference");
+    const other = await run("diff", "flight.mcap", "other.mcap");
+    expect([other.code, other.out]).toEqual([1, expect.stringContaining("windBaseNed")]);
+  });
+
+  it("report replaces its own page, and nobody else's file", async () => {
+    expect((await run("report", "flight.mcap")).code).toBe(0);
+    expect((await run("report", "flight.mcap", "other.mcap", "-o", "flight.html")).code).toBe(0);
+    const html = readFileSync(file("flight.html"), "utf8");
+    expect(html).toContain('id="head-1"');
+    expect(html).not.toMatch(/(src|href)="?http/);
+    expect((await run("report", "flight.mcap", "-o", "precious.csv")).complaint).toContain("FILE-020");
+  });
+});

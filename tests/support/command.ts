@@ -1,0 +1,61 @@
+/** The command as users run it: bundled like the release, into a folder of its own below the repository. */
+import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type InputOptions, type OutputOptions, rolldown } from "rolldown";
+import configs from "../../rolldown.config.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+// Below the repository, so that the libraries left outside the bundle are found.
+const CACHE = `${root}.cache/command`;
+
+export interface Finished {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly out: string;
+  readonly complaint: string;
+}
+
+export class BuiltCommand {
+  readonly folder: string;
+  readonly main: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+    this.main = join(folder, "escapement.js");
+  }
+
+  start(args: readonly string[], options: SpawnOptions = {}): ChildProcess {
+    return spawn(process.execPath, [this.main, ...args], { stdio: ["ignore", "pipe", "pipe"], ...options });
+  }
+
+  run(args: readonly string[], options: SpawnOptions = {}): Promise<Finished> {
+    return finished(this.start(args, options));
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true });
+  }
+}
+
+export async function buildCommand(): Promise<BuiltCommand> {
+  mkdirSync(CACHE, { recursive: true });
+  const folder = mkdtempSync(join(CACHE, "built-"));
+  for (const { output, ...input } of configs as readonly (InputOptions & { output: OutputOptions })[]) {
+    const build = await rolldown({ ...input, cwd: root, logLevel: "silent" });
+    await build.write({ ...output, dir: folder });
+    await build.close();
+  }
+  return new BuiltCommand(folder);
+}
+
+export function finished(child: ChildProcess): Promise<Finished> {
+  return new Promise((resolve, reject) => {
+    let [out, complaint] = ["", ""];
+    child.stdout?.on("data", (chunk: Buffer) => (out += chunk.toString()));
+    child.stderr?.on("data", (chunk: Buffer) => (complaint += chunk.toString()));
+    child.once("error", reject);
+    child.once("close", (code, signal) => resolve({ code, signal, out, complaint }));
+  });
+}

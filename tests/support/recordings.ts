@@ -1,0 +1,26 @@
+/** Flights recorded into bytes and read back, as a file would be. */
+import {
+  coreRegistry,
+  flyFlightNow,
+  type FlownFlight,
+  mustResolve,
+  type PlainObject,
+  type Recording,
+  resolveFlight,
+} from "@escapement/core";
+import { encodeRecording, MemoryBytes, readRecording } from "@escapement/formats";
+
+export const FLIGHTS = Object.keys(coreRegistry.flights);
+export const INTEGRATORS = coreRegistry.integrators.map(({ name }) => name);
+
+/** A built-in flight with another integrator; a free step where the integrator chooses its own. */
+export function flyBuiltIn(name: string, over: PlainObject = {}): FlownFlight {
+  const spec = { extends: name, ...over };
+  return flyFlightNow(mustResolve(resolveFlight({ file: "recorded", spec }, coreRegistry)));
+}
+
+export async function throughBytes(recording: Recording): Promise<Recording> {
+  const bytes = new MemoryBytes();
+  await encodeRecording(bytes, recording);
+  return (await readRecording(bytes.bytes())).recording;
+}
