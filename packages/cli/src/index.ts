@@ -1,15 +1,57 @@
 /**
  * The library face of Escapement on Node: `fly`, and everything of the core for those who build their own parts.
  */
-import { flyFlight, type FlightSpec, type FlownFlight, type FlyFlightOptions } from "@escapement/core";
+import {
+  type FlightSpec,
+  type FlownFlight,
+  type FlyFlightOptions,
+  flyResolved,
+  mustResolve,
+  type PlainObject,
+} from "@escapement/core";
+import { Pacer } from "./drive/pace.ts";
 import { FlightFiles } from "./load/flight-files.ts";
+import { FlightOutputs } from "./outputs/flight-outputs.ts";
+import { placedOutputs } from "./outputs/placed-outputs.ts";
 import { registry } from "./registry.ts";
 
 export * from "@escapement/core";
 export { openRecording, readSeries, type OpenedRecording, type Series, type SeriesFile } from "./series.ts";
 
-/** Flies a description; `extends`, `vehicle`, `mission` and the like may name files, from the working folder on. */
-export async function fly(spec: FlightSpec, options: FlyFlightOptions = {}): Promise<FlownFlight> {
-  const files = new FlightFiles(options.registry ?? registry);
-  return flyFlight(spec, { registry, load: files.load, contents: files.contents, ...options });
+/** Parts of your own, and who is called when the flight pauses. */
+export type FlyOptions = Omit<FlyFlightOptions, "load" | "contents">;
+
+/**
+ * Flies a description; `extends`, `vehicle`, `mission` and the like may name files, from the working folder on, and
+ * `outputs` says what is written. Mistakes are thrown as one typed error that lists them all, each with its line.
+ */
+export async function fly(spec: FlightSpec, options: FlyOptions = {}): Promise<FlownFlight> {
+  const parts = options.registry ?? registry;
+  const files = new FlightFiles(parts);
+  const resolution = await files.resolveLayer({ file: "flight", spec: spec as PlainObject });
+  const resolved = mustResolve(resolution);
+  const { paceX } = resolved.run.outputs;
+  const outputs = await FlightOutputs.open(resolved, placedOutputs(resolved, resolution, files));
+  const written = outputs.parts();
+  const sleep = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
+  const pacer = new Pacer(paceX, { nowMs: () => performance.now(), sleep });
+  const breathEvery = pacer.breathEvery(resolved.flown.timeline.physicsPeriodS);
+  let flight: { readonly schedule: { readonly nowUs: number } } | undefined;
+  const flown = await flyResolved(resolved, {
+    ...(breathEvery === undefined ? {} : { breathEvery }),
+    ...options,
+    registry: parts,
+    sinks: [...(written.sinks ?? []), ...(options.sinks ?? [])],
+    observers: [...(written.observers ?? []), ...(options.observers ?? [])],
+    onAssembled: (assembled) => {
+      outputs.prepare(assembled);
+      flight = assembled.flight;
+    },
+    onPause: async (pause) => {
+      await pacer.keep(flight!.schedule.nowUs);
+      await options.onPause?.(pause);
+    },
+  });
+  outputs.finish(flown);
+  return flown;
 }

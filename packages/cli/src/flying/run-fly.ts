@@ -13,7 +13,6 @@ import {
   mustResolve,
   type PlainObject,
   type Registry,
-  type Resolution,
   type ResolvedFlight,
   resultOf,
   SimError,
@@ -25,6 +24,7 @@ import { FlightFiles } from "../load/flight-files.ts";
 import { parseOverrides } from "../load/overrides.ts";
 import { withOwnParts } from "../load/own-parts.ts";
 import { FlightOutputs } from "../outputs/flight-outputs.ts";
+import { placedOutputs } from "../outputs/placed-outputs.ts";
 import { renderError } from "../print/error.ts";
 import { Progress } from "../print/progress.ts";
 import { columnsOf, styleFor } from "../print/style.ts";
@@ -175,21 +175,6 @@ async function autopilotAssignments(kind: string): Promise<string[]> {
   const names = kind === SITL_KIND ? (await import("@escapement/px4")).SITL_SENSORS : [];
   const sensors = names.map((name) => `sensors.${name}={}`);
   return [`autopilot.kind=${kind}`, ...sensors];
-}
-
-/** Paths as they are to be opened: relative to the file that gave them, to the working folder for flags. */
-function placedOutputs(
-  { run: { outputs } }: ResolvedFlight,
-  { originOf }: Resolution,
-  files: FlightFiles,
-): ResolvedFlight["run"]["outputs"] {
-  const place = (key: string, path: string) => (path === "" ? "" : files.pathFrom(path, originOf(key)));
-  return {
-    ...outputs,
-    logs: outputs.logs.map((log) => ({ ...log, file: place("outputs.logs", log.file) })),
-    recording: place("outputs.recording", outputs.recording),
-    picture: place("outputs.picture", outputs.picture),
-  };
 }
 
 function printWarnings(warnings: readonly SimError[]): void {

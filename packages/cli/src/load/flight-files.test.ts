@@ -1,5 +1,5 @@
 /** Files named by files, by objects and by the command line: found beside whoever names them, and part of what is flown. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -132,6 +132,29 @@ describe("fly()", () => {
       [1, 2, 0],
     ]);
     expect([...wind.timesUs]).toEqual([0, 500_000, 750_000]);
+  });
+
+  it("writes what the description asks for, and refuses before anything is created", async () => {
+    const spec = {
+      extends: "drop",
+      timeline: { endS: 0.2 },
+      outputs: {
+        logs: [{ file: join(folder, "api.csv"), everyRows: 5, columns: ["pos_ned_d_m"] }],
+        recording: join(folder, "api.mcap"),
+        picture: join(folder, "api.svg"),
+      },
+    };
+    await fly(spec);
+    const lines = readFileSync(join(folder, "api.csv"), "utf8").trim().split("\n");
+    expect(lines.filter((line) => !line.startsWith("#")).map((line) => line.split(",").length)).toEqual([2, 2, 2, 2]);
+    expect([existsSync(join(folder, "api.mcap")), existsSync(join(folder, "api.svg"))]).toEqual([true, true]);
+    const fresh = join(folder, "fresh.csv");
+    const again = fly({ ...spec, outputs: { logs: [{ file: fresh }], picture: join(folder, "api.svg") } });
+    await expect(again).rejects.toThrow(/FILE-020.*there already/);
+    await expect(fly({ ...spec, outputs: { logs: [{ file: fresh }, { file: fresh }] } })).rejects.toThrow(
+      /FILE-020.*named twice/,
+    );
+    expect(existsSync(fresh)).toBe(false);
   });
 
   it("throws one error that lists every mistake", async () => {

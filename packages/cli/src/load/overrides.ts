@@ -13,7 +13,10 @@ export function parseOverrides(assignments: readonly string[]): PlainObject {
     const at = assignment.indexOf("=");
     const key = assignment.slice(0, at).trim();
     if (at <= 0 || !/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/.test(key)) {
-      throw cliErrors.badSet({ what: `--set ${assignment} is not key=value`, fix: "e.g. --set wind.kind=none --set vehicle.massKg=1.6" });
+      throw cliErrors.badSet({
+        what: `--set ${assignment} is not key=value`,
+        fix: "e.g. --set wind.kind=none --set vehicle.massKg=1.6",
+      });
     }
     overrides = laidOver(overrides, key.split("."), valueOf(assignment.slice(at + 1).trim()));
   }

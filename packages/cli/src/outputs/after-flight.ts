@@ -21,7 +21,12 @@ export async function writeAfterwards(
   const { flown, hash } = result.resolved;
   const told = flightLogOptions(flown, hash, VERSION);
   for (const { file, everyRows, columns } of logs) {
-    const log = await openWholeLog(file, { ...told, overwrite, every: everyRows, ...(columns.length === 0 ? {} : { columns }) });
+    const log = await openWholeLog(file, {
+      ...told,
+      overwrite,
+      every: everyRows,
+      ...(columns.length === 0 ? {} : { columns }),
+    });
     await logRecording(recording, log.sink);
   }
   if (outputs.recording !== "") {

@@ -3,9 +3,10 @@
  * written is known before anything is flown; closed by the driver, also after an error or Ctrl-C.
  */
 import { statSync } from "node:fs";
+import { resolve } from "node:path";
 import type { AssembledFlight, AssembleOptions, FlightResult, ParamsOf, ResolvedFlight, Sink } from "@escapement/core";
 import type { outputsTable } from "@escapement/core";
-import type { RecordingWriter } from "@escapement/formats";
+import { fileErrors, type RecordingWriter } from "@escapement/formats";
 import { logKindOfName, openLogFile, openRecordingFile } from "@escapement/formats/node";
 import { VERSION } from "../version.ts";
 import { flightLogOptions } from "./log-options.ts";
@@ -18,9 +19,36 @@ export interface WrittenFile {
   readonly bytes: number;
 }
 
+/** Everything that can be known before anything is created: kinds, names given twice, files that are there already. */
+function checkPaths(outputs: Outputs): void {
+  if (outputs.picture !== "") pictureKind(outputs.picture);
+  for (const { file } of outputs.logs) logKindOfName(file);
+  const seen = new Set<string>();
+  for (const path of pathsOf(outputs)) {
+    if (seen.has(resolve(path))) {
+      throw fileErrors.exists({
+        what: "the file is named twice",
+        where: { file: path },
+        fix: "give each a name of its own",
+      });
+    }
+    seen.add(resolve(path));
+    if (!outputs.overwrite && statSync(path, { throwIfNoEntry: false })?.isFile() === true) {
+      throw fileErrors.exists({
+        what: "the file is there already",
+        where: { file: path },
+        fix: "choose another name, or --overwrite",
+      });
+    }
+  }
+}
+
+function pathsOf({ logs, recording, picture }: Outputs): string[] {
+  return [...logs.map(({ file }) => file), recording, picture].filter((path) => path !== "");
+}
+
 export class FlightOutputs {
   private readonly outputs: Outputs;
-  private readonly paths: readonly string[];
   private readonly sinks: readonly Sink[];
   private readonly recording: RecordingWriter | undefined;
 
@@ -28,14 +56,12 @@ export class FlightOutputs {
     this.outputs = outputs;
     this.sinks = sinks;
     this.recording = recording;
-    this.paths = [...outputs.logs.map(({ file }) => file), outputs.recording].filter((path) => path !== "");
   }
 
   /** `outputs` holds paths as they are to be opened. */
   static async open({ flown, hash }: ResolvedFlight, outputs: Outputs): Promise<FlightOutputs> {
     const { overwrite } = outputs;
-    if (outputs.picture !== "") pictureKind(outputs.picture);
-    for (const { file } of outputs.logs) logKindOfName(file);
+    checkPaths(outputs);
     const told = flightLogOptions(flown, hash, VERSION);
     const sinks: Sink[] = [];
     try {
@@ -80,7 +106,7 @@ export class FlightOutputs {
   finish(result: FlightResult): WrittenFile[] {
     const { picture, overwrite } = this.outputs;
     if (picture !== "") writePicture(picture, result, overwrite);
-    return [...this.paths, ...(picture === "" ? [] : [picture])].flatMap((path) => {
+    return pathsOf(this.outputs).flatMap((path) => {
       const stat = statSync(path, { throwIfNoEntry: false });
       return stat === undefined ? [] : [{ path, bytes: stat.size }];
     });

@@ -60,10 +60,21 @@ export interface FlownFlight extends FlightResult {
 export async function flyFlight(spec: FlightSpec, options: FlyFlightOptions = {}): Promise<FlownFlight> {
   const registry = options.registry ?? coreRegistry;
   const layer: SpecLayer = { file: "flight", spec: spec as PlainObject };
-  const resolved = withFunctions(mustResolve(resolveFlight(layer, registry, options.load, options.contents)), options);
-  const assembled = assemble(resolved.flown, registry, { ...options, record: true });
+  return flyResolved(mustResolve(resolveFlight(layer, registry, options.load, options.contents)), options);
+}
+
+export interface FlyResolvedOptions extends Omit<FlyFlightOptions, "load" | "contents"> {
+  /** Called before the first boundary, for those who need what was assembled. */
+  readonly onAssembled?: (assembled: AssembledFlight) => void;
+}
+
+/** Flies a resolved flight and records it in memory. */
+export async function flyResolved(resolved: ResolvedFlight, options: FlyResolvedOptions = {}): Promise<FlownFlight> {
+  const marked = withFunctions(resolved, options);
+  const assembled = assemble(marked.flown, options.registry ?? coreRegistry, { ...options, record: true });
+  options.onAssembled?.(assembled);
   const end = await flyAsync(assembled.flight, options);
-  return finish(resolved, assembled, end);
+  return finish(marked, assembled, end);
 }
 
 /** The same without waiting: for flights whose autopilot answers in place. */

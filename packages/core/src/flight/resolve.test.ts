@@ -268,6 +268,61 @@ describe("missions", () => {
   });
 });
 
+describe("events", () => {
+  const events = (...scenario: PlainObject[]) => flownOf({ scenario, stop: { onCrash: false } }).scenario;
+
+  it("have exact times, in any unit", () => {
+    const times = ["30 s", "250 ms", "1.5 min", "17 us", "17 µs", "0.3 ms"].map(
+      (at) => events({ at, arm: true })[0]!.trigger,
+    );
+    expect(times.map((trigger) => (trigger as { tUs: number }).tUs)).toEqual([30e6, 250_000, 90e6, 17, 17, 300]);
+  });
+
+  it("snap to the autopilot's next tick, or stay where they fall on one", () => {
+    const snapped = (atS: number) => (events({ atS, snap: "autopilot", arm: true })[0]!.trigger as { tUs: number }).tUs;
+    expect([1, 1.000001, 1.0039, 1.004].map(snapped)).toEqual([1e6, 1_004_000, 1_004_000, 1_004_000]);
+  });
+
+  it("are filled in completely", () => {
+    const [event] = events({
+      when: "altitudeM > 3 and armed == 1",
+      holdS: 0.5,
+      after: "2 s",
+      hysteresis: 0.1,
+      repeats: true,
+      snap: "autopilot",
+      forS: 1,
+      gust: { velNedMps: [1, 2, 3] },
+    });
+    expect(event).toEqual({
+      trigger: {
+        at: "condition",
+        condition: [
+          { quantity: "altitudeM", comparator: ">", value: 3 },
+          { quantity: "armed", comparator: "==", value: 1 },
+        ],
+        holdUs: 500_000,
+        hysteresis: 0.1,
+        afterUs: 2e6,
+        snapUs: 4000,
+      },
+      forUs: 1e6,
+      repeats: true,
+      action: "gust",
+      params: { velNedMps: [1, 2, 3], shape: "step" },
+    });
+  });
+
+  it("take `true` for an action without parameters", () => {
+    expect(
+      events({ atS: 1, rtl: true }, { atS: 2, batteryOff: {} }).map(({ action, params }) => [action, params]),
+    ).toEqual([
+      ["rtl", {}],
+      ["batteryOff", { battery: 0 }],
+    ]);
+  });
+});
+
 describe("parameter files", () => {
   const given = (values: Record<string, number>, written: PlainObject = {}) =>
     resolveFlight(
