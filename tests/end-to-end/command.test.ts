@@ -1,6 +1,6 @@
 /** The command as people get it: bundled, started as a process, told apart by its exit code. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -171,6 +171,19 @@ describe("files", () => {
       code: 0,
       out: expect.stringContaining("the same bits") as string,
     });
+  });
+
+  it("asked for in a flight file stand beside it", () => {
+    mkdirSync(join(folder, "sub"));
+    write(
+      "sub/out.toml",
+      'extends = "drop"\ntimeline.endS = 0.2\n[[outputs.logs]]\nfile = "o.csv"\ncolumns = ["pos_ned_d_m"]\n',
+    );
+    expect(run(["fly", "sub/out.toml"])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("sub/o.csv (") as string,
+    });
+    expect(readFileSync(join(folder, "sub/o.csv"), "utf8")).toMatch(/^time_us,pos_ned_d_m$/m);
   });
 
   it("of another kind are refused before anything is flown", () => {
