@@ -11,7 +11,11 @@ const resolve = { conditionNames: ["source", "import", "node", "default"] };
 
 export default defineConfig([
   {
-    input: { escapement: "packages/cli/src/main.ts", index: "packages/cli/src/index.ts", worker: "packages/px4/src/lockstep/worker.ts" },
+    input: {
+      escapement: "packages/cli/src/main.ts",
+      index: "packages/cli/src/index.ts",
+      worker: "packages/px4/src/lockstep/worker.ts",
+    },
     platform: "node",
     resolve,
     external: [/^node:/, "koffi", /^h5wasm/, "@foxglove/wasm-zstd"],
@@ -24,7 +28,10 @@ export default defineConfig([
       codeSplitting: {
         groups: [
           { name: "core", test: /packages[\\/]core[\\/]src/ },
-          { name: "files", test: /packages[\\/]formats[\\/]src[\\/](?:text|missions|params-files|flight-files[\\/](?!toml-places))|smol-toml/ },
+          {
+            name: "files",
+            test: /packages[\\/]formats[\\/]src[\\/](?:text|missions|params-files|flight-files[\\/](?!toml-places))|smol-toml/,
+          },
         ],
       },
       comments: false,

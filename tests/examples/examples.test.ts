@@ -42,7 +42,9 @@ describe("every example", () => {
   it.each(folders)("%s says what it shows, and how to fly it", (folder) => {
     const readme = readFileSync(`examples/${folder}/README.md`, "utf8");
     expect(readme).toMatch(/^# /);
-    const flown = [...readme.matchAll(/(?:escapement fly|npm run example) (examples\/[^\s;]+)/g)].map(([, path]) => path!);
+    const flown = [...readme.matchAll(/(?:escapement fly|npm run example) (examples\/[^\s;]+)/g)].map(
+      ([, path]) => path!,
+    );
     expect(flown.length).toBeGreaterThan(0);
     for (const path of flown) expect(existsSync(path), path).toBe(true);
   });

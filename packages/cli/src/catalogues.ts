@@ -4,4 +4,9 @@ import { formatCatalogues } from "@escapement/formats";
 import { px4Catalogues } from "@escapement/px4";
 import { cliErrors } from "./errors.ts";
 
-export const catalogues: readonly ErrorCatalogue[] = [...coreCatalogues, ...formatCatalogues, ...px4Catalogues, cliErrors];
+export const catalogues: readonly ErrorCatalogue[] = [
+  ...coreCatalogues,
+  ...formatCatalogues,
+  ...px4Catalogues,
+  cliErrors,
+];

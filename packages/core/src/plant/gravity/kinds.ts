@@ -44,7 +44,14 @@ export const uniform: GravityKind = defineKind({
   about: "The same acceleration everywhere.",
   version: 1,
   params: defineParams({
-    accelerationMps2: { type: "number", unit: "m/s2", min: 0, open: true, default: 9.80665, about: "Acceleration of free fall." },
+    accelerationMps2: {
+      type: "number",
+      unit: "m/s2",
+      min: 0,
+      open: true,
+      default: 9.80665,
+      about: "Acceleration of free fall.",
+    },
   }),
   make: ({ accelerationMps2 }): Gravity => ({ coefficients: [accelerationMps2, 0, 0, 0] }),
 });
