@@ -10,10 +10,14 @@ import { flyAll } from "../tests/determinism/reference-flights.ts";
 const FILE = "tests/determinism/digests.json";
 const before = existsSync(FILE) ? (JSON.parse(readFileSync(FILE, "utf8")) as Record<string, { plant: string }>) : {};
 const after = flyAll(false);
-const moved = Object.keys(after).filter((name) => before[name] !== undefined && before[name].plant !== after[name]!.plant);
+const moved = Object.keys(after).filter(
+  (name) => before[name] !== undefined && before[name].plant !== after[name]!.plant,
+);
 
 if (moved.length > 0 && !hasBehaviourLine(readFileSync("CHANGELOG.md", "utf8"))) {
-  process.stderr.write(`plant digests moved: ${moved.join(", ")}\nsay why under "### Behaviour" of "## Unreleased" in CHANGELOG.md, then run this again\n`);
+  process.stderr.write(
+    `plant digests moved: ${moved.join(", ")}\nsay why under "### Behaviour" of "## Unreleased" in CHANGELOG.md, then run this again\n`,
+  );
   process.exitCode = 1;
 } else {
   writeFileSync(FILE, `${JSON.stringify(after, null, 2)}\n`);

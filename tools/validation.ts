@@ -15,7 +15,16 @@ export function validationPage(rows: readonly ValidationRow[]): string {
   const sections = areas.flatMap((area) => {
     const own = rows.filter((row) => row.area === area);
     const sources = [...new Set(own.map(({ source }) => source))];
-    return [`## ${area}`, "", ...sources.flatMap((source) => sourceTable(source, own.filter((row) => row.source === source)))];
+    return [
+      `## ${area}`,
+      "",
+      ...sources.flatMap((source) =>
+        sourceTable(
+          source,
+          own.filter((row) => row.source === source),
+        ),
+      ),
+    ];
   });
   return [
     "# Validation",
@@ -47,4 +56,5 @@ function digits(value: number, count = 12): string {
   return String(Number(value.toPrecision(count)));
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) writeFileSync(VALIDATION_PAGE, validationPage(validationRows()));
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
+  writeFileSync(VALIDATION_PAGE, validationPage(validationRows()));

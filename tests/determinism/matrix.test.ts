@@ -28,7 +28,9 @@ import { runInQuickJs } from "./runtimes/quickjs.ts";
 
 type Digests = Record<string, FingerprintDigests>;
 const committed = JSON.parse(readFileSync(new URL("./digests.json", import.meta.url), "utf8")) as Digests;
-const shortOnes = Object.fromEntries(referenceFlights.filter(({ isShort }) => isShort).map(({ name }) => [name, committed[name]]));
+const shortOnes = Object.fromEntries(
+  referenceFlights.filter(({ isShort }) => isShort).map(({ name }) => [name, committed[name]]),
+);
 
 let code = "";
 beforeAll(async () => {
@@ -52,7 +54,10 @@ describe("[L9.1] other runtimes", () => {
   }, 240_000);
 
   it("a worker thread", async () => {
-    const worker = new Worker(`${code}\nrequire("node:worker_threads").parentPort.postMessage(referenceFlights.flyAll(false));`, { eval: true });
+    const worker = new Worker(
+      `${code}\nrequire("node:worker_threads").parentPort.postMessage(referenceFlights.flyAll(false));`,
+      { eval: true },
+    );
     const digests = await new Promise((resolve, reject) => {
       worker.once("message", resolve);
       worker.once("error", reject);
@@ -93,7 +98,10 @@ describe("however it is flown", () => {
       drain: async () => {},
       close: async () => {},
     };
-    const assembled = assemble(resolved.flown, coreRegistry, { sinks: [sink], probes: [{ observe: (clock) => void rows.push(clock.us) }] });
+    const assembled = assemble(resolved.flown, coreRegistry, {
+      sinks: [sink],
+      probes: [{ observe: (clock) => void rows.push(clock.us) }],
+    });
     flyNow(assembled.flight);
     expect(rows.length).toBeGreaterThan(1000);
     expect(assembled.fingerprint?.result().plant).toBe(plantDigest);
@@ -127,14 +135,24 @@ describe("however it is flown", () => {
     const fingerprint = new Fingerprint(recording.dims, { writers: false });
     const { plant } = assembled;
     const { integrator, commandPolicy } = assembled.flight.parts;
-    flyNow(new Flight({ ...replayParts(recording, plant.layout), plant, integrator, observers: [fingerprint], commandPolicy: commandPolicy! }));
+    flyNow(
+      new Flight({
+        ...replayParts(recording, plant.layout),
+        plant,
+        integrator,
+        observers: [fingerprint],
+        commandPolicy: commandPolicy!,
+      }),
+    );
     expect(fingerprint.result().plant).toBe(plantDigest);
   });
 });
 
 describe("what moves a digest", () => {
   it("another seed does", () => {
-    const other = mustResolve(resolveFlight({ file: "other", spec: { extends: "mission", seed: 2, timeline: { endS: 4 } } }, coreRegistry));
+    const other = mustResolve(
+      resolveFlight({ file: "other", spec: { extends: "mission", seed: 2, timeline: { endS: 4 } } }, coreRegistry),
+    );
     const assembled = assemble(other.flown, coreRegistry);
     flyNow(assembled.flight);
     expect(assembled.fingerprint?.result().plant).not.toBe(committed["mission-start-rk4"]?.plant);

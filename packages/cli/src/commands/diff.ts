@@ -11,7 +11,10 @@ export function addDiff(program: Command): void {
     .argument("<a>", "an .mcap file")
     .argument("<b>", "another")
     .option("--json", "print as JSON")
-    .addHelpText("after", "\nExamples:\n  escapement diff yesterday.mcap today.mcap\n  escapement diff a.mcap b.mcap --json")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  escapement diff yesterday.mcap today.mcap\n  escapement diff a.mcap b.mcap --json",
+    )
     .action(async (a: string, b: string, flags: { json?: true }) => {
       const [left, right] = await Promise.all([loadRecording(a), loadRecording(b)]);
       const found = firstDifference(left.recording, right.recording);

@@ -5,7 +5,14 @@
  * in the driver: at pace 1 a ground station can join and fly along.
  */
 import { assemble, finish, flyAsync } from "@escapement/core";
-import type { AssembledFlight, AssembleOptions, DriveOptions, FlownFlight, Registry, ResolvedFlight } from "@escapement/core";
+import type {
+  AssembledFlight,
+  AssembleOptions,
+  DriveOptions,
+  FlownFlight,
+  Registry,
+  ResolvedFlight,
+} from "@escapement/core";
 import { SITL_KIND } from "../kinds.ts";
 import { SitlBridge } from "./bridge.ts";
 import type { SitlReport, SitlRunOptions } from "./bridge.ts";
