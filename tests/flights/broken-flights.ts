@@ -104,6 +104,7 @@ const names: readonly BrokenFlight[] = [
   { name: "a parameter that is no number", toml: '[autopilot.parameters]\nMPC_XY_CRUISE = "fast"\n', complaints: [{ code: "FLIGHT-004", key: "autopilot.parameters.MPC_XY_CRUISE", line: 2, what: '"fast" is not a finite number', fix: "finite numbers" }] },
   { name: "parameters of an autopilot that has none", toml: '[autopilot]\nkind = "none"\n[autopilot.parameters]\nMPC_XY_CRUISE = 4\n', complaints: [{ code: "AUTOPILOT-001", key: "autopilot.parameters.MPC_XY_CRUISE", line: 4, what: "no parameter", fix: "another autopilot" }] },
   { name: "a log without a name", toml: "[[outputs.logs]]\neveryRows = 5\n", complaints: [{ code: "FLIGHT-003", key: "outputs.logs[0].file", line: 1, what: "missing", fix: "Where to write it" }] },
+  { name: "a column that a log cannot have", toml: '[[outputs.logs]]\nfile = "a.csv"\ncolumns = ["pos_ned_d_m", "rotor_speed_9_radps", "altitude"]\n', complaints: [{ code: "FLIGHT-010", key: "outputs.logs[0].columns[1]", line: 3, what: 'no column "rotor_speed_9_radps"', fix: 'did you mean "rotor_speed_1_radps"?' }, { code: "FLIGHT-010", key: "outputs.logs[0].columns[2]", line: 3, what: 'no column "altitude"', fix: "pos_ned_n_m" }] },
   { name: "a pace that goes backwards", toml: "[outputs]\npaceX = -1\n", complaints: [{ code: "FLIGHT-005", key: "outputs.paceX", line: 2, what: "-1", fix: "at least 0" }] },
 ];
 

@@ -5,11 +5,12 @@
  * or of the command line start in the working folder. Built-ins are found by name first; a name with a slash or a dot is
  * a path. Lines are looked up only when there is something to complain about.
  */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import {
   builtInLoader,
   type FileReading,
+  flightErrors,
   mustResolve,
   namesFile,
   type PlainObject,
@@ -61,12 +62,25 @@ export class FlightFiles {
   }
 
   readonly load: SpecLoader = (name, from) => {
-    if (!namesFile(name)) return builtInLoader(this.registry)(name, from);
+    if (!namesFile(name)) return builtInLoader(this.registry)(name, from) ?? this.withoutEnding(name, from);
     const path = this.pathFrom(name, from);
     const text = readFlightText(readBytes(path), path);
     this.texts.set(path, text);
     return { file: path, spec: text.object };
   };
+
+  /** A name that is no built-in may be a file whose ending was left out: said, not guessed. */
+  private withoutEnding(name: string, from: SpecLayer): undefined {
+    const file = [".toml", ".json"]
+      .map((ending) => `${name}${ending}`)
+      .find((path) => existsSync(this.pathFrom(path, from)));
+    if (file === undefined) return undefined;
+    throw flightErrors.extendsMissing({
+      what: `"${name}" is not built in`,
+      where: { file: from.file, key: "extends" },
+      fix: `did you mean "${file}"?`,
+    });
+  }
 
   readonly contents: SpecContents = {
     mission: (name, from) => this.reading(name, from, readMission),

@@ -8,12 +8,14 @@ import { SimError } from "../errors/index.ts";
 import type { Kind, PlainObject } from "../params/index.ts";
 import { periodicAxis, secondsToUs } from "../time/index.ts";
 import {
+  BusLayout,
   Flight,
   type FlightParts,
   type Integrator,
   type IntegratorContext,
   type Observer,
   type Probe,
+  rowColumns,
   type SensorSource,
   type Sink,
   type Source,
@@ -189,6 +191,14 @@ function tryPlant(flown: Flown, registry: Registry): void {
   const plant = buildPlant(flown, registry);
   plant.initialInto(new Float64Array(plant.layout.size));
   tried.set(flown, { plant, registry });
+}
+
+/** Names of the columns of a log, of a flight whose plant has been tried. */
+export function columnNames(flown: Flown): string[] {
+  const trial = tried.get(flown);
+  if (trial === undefined) return [];
+  const { layout, dims } = trial.plant;
+  return rowColumns(layout, new BusLayout(dims)).map(({ name }) => name);
 }
 
 /** Builds every part on trial and gives what they have to complain about, each with the key it is about. */

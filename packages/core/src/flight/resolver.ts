@@ -17,10 +17,11 @@ import {
 } from "../params/index.ts";
 import { secondsToUs } from "../time/index.ts";
 import type { Mission } from "../sources/autopilot/mission.ts";
-import { buildProblems } from "./assemble.ts";
+import { buildProblems, columnNames } from "./assemble.ts";
 import { checkParameterEvents, parametersOf, resolveParameters } from "./autopilot-parameters.ts";
 import { Complaints } from "./complaints.ts";
 import { ADAPTIVE, checkConsistency, checkEvents } from "./consistency.ts";
+import { resolveKind } from "./kind-spec.ts";
 import type { MergedSpec, MergeRules, SpecLoader } from "./layers.ts";
 import { missionParts, type MissionParts, plannedHome, type ResolvedMission, resolveMission } from "./mission-spec.ts";
 import type { Registry } from "./registry.ts";
@@ -159,9 +160,30 @@ export class Resolver {
     for (const { key, error } of buildProblems(flown, this.registry)) {
       complaints.errors.push(complaints.replaced(error, key));
     }
+    if (complaints.count === 0) this.checkColumns(outputs!, columnNames(flown));
     return complaints.count > 0
       ? undefined
       : { flown, run: { about: general.about, vehicle: this.vehicleName(), outputs: outputs! } };
+  }
+
+  /** Columns that a log asks for must be there; which there are depends on the vehicle. */
+  private checkColumns({ logs }: HowRun["outputs"], names: readonly string[]): void {
+    logs.forEach(({ columns }, i) => {
+      columns.forEach((column, k) => {
+        if (names.includes(column)) return;
+        const near = nearestName(column, names);
+        const fix =
+          near === undefined
+            ? `e.g. ${names.slice(0, 3).join(", ")}; ${names.length} in all`
+            : `did you mean "${near}"?`;
+        this.complaints.add(
+          "unknownChoice",
+          `outputs.logs[${i}].columns[${k}]`,
+          `this flight has no column ${show(column)}`,
+          fix,
+        );
+      });
+    });
   }
 
   /** The value of a section, or nothing if there was a complaint about it. */
@@ -355,7 +377,6 @@ export class Resolver {
       : { name, values: Object.fromEntries(values.map((entry) => [entry.name, entry.value])) };
   }
 
-  /** `"none"`, `{ kind = "ou", … }`, or nothing for the default. */
   private kind<Part, Context>(
     kinds: readonly Kind<Part, Context>[],
     given: unknown,
@@ -363,34 +384,8 @@ export class Resolver {
     fallback: string,
     also: readonly string[] = [],
   ): ChosenKind | undefined {
-    const spec = given === undefined ? {} : typeof given === "string" ? { kind: given } : given;
-    if (!isPlainObject(spec))
-      return this.complaints.add(
-        "wrongType",
-        key,
-        `${show(given)} is neither a name nor a table`,
-        `e.g. ${key} = "${fallback}"`,
-      );
-    const { kind: name = fallback, ...params } = spec;
-    const found = kinds.find((candidate) => candidate.name === name);
-    if (found === undefined) {
-      const names = kinds.map((candidate) => candidate.name);
-      const near = nearestName(nameOf(name), names);
-      const fix = `${near === undefined ? "" : `did you mean "${near}"? `}one of: ${names.join(", ")}`;
-      return this.complaints.add("unknownKind", `${key}.kind`, `unknown kind ${show(name)} for ${key}`, fix);
-    }
-    return this.inOrder(() => {
-      const values = this.complaints.taking((complaints) =>
-        checkParams(found.params, params, complaints, key, ["kind", ...also]),
-      );
-      return { kind: found.name, version: found.version, params: values };
-    });
+    return resolveKind(kinds, given, { key, fallback, also }, this.complaints);
   }
-}
-
-/** A name to compare with known ones; odd values have none. */
-function nameOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }
 
 function dropUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
