@@ -1,0 +1,162 @@
+/** What events do, flown in the engine: gusts, faults, parameters, stops; and the memory that a checkpoint keeps. */
+import { describe, expect, it } from "vitest";
+import { type Flight, fly } from "../../engine/index.ts";
+import { at, bobbing, build, event, flown, when } from "../../../../../tests/support/scenario-flights.ts";
+import type { ScenarioEvent } from "./event.ts";
+
+describe("effects", () => {
+  it("overlapping gusts add, and none takes another's end", () => {
+    const events = [
+      event(at(100_000), "gust", { velNedMps: [1, 0, 0] }, { forUs: 300_000 }),
+      event(at(200_000), "gust", { velNedMps: [0, 2, 0.5] }, { forUs: 400_000 }),
+      event(at(300_000), "windMean", { velNedMps: [0.25, 0, 0] }),
+    ];
+    const { at: value } = flown(events);
+    expect(value("windGustNed", 150_000)).toEqual([1, 0, 0]);
+    expect(value("windGustNed", 250_000)).toEqual([1, 2, 0.5]);
+    expect(value("windGustNed", 350_000)).toEqual([1.25, 2, 0.5]);
+    expect(value("windGustNed", 450_000)).toEqual([0.25, 2, 0.5]);
+    expect(value("windGustNed", 650_000)).toEqual([0.25, 0, 0]);
+  });
+
+  it("[L5] gusts reach the wind at once, also between wind ticks", () => {
+    const { at: value } = flown([event(at(123_456), "gust", { velNedMps: [3, 0, 0] })]);
+    expect(value("windNed", 123_455)).toEqual([0, 0, 0]);
+    expect(value("windNed", 123_456)).toEqual([3, 0, 0]);
+  });
+
+  it("one minus cosine rises to its peak in the middle and falls back, with no condition to keep the scenario awake", () => {
+    const events = [
+      event(at(1_000_000), "gust", { velNedMps: [8, 0, 0], shape: "one-minus-cosine" }, { forUs: 1_000_000 }),
+    ];
+    const { at: value } = flown(events, { periodUs: 10_000 });
+    for (const share of [0, 0.25, 0.5, 0.75]) {
+      expect(value("windGustNed", 1_000_000 + share * 1e6)[0]!).toBeCloseTo(
+        4 * (1 - Math.cos(2 * Math.PI * share)),
+        12,
+      );
+    }
+    expect(value("windGustNed", 2_000_000)).toEqual([0, 0, 0]);
+  });
+
+  it("every kind of motor fault sets its signals, and health returns with the window's end or by a word", () => {
+    const { at: value } = flown([
+      event(at(100_000), "motorOff", { motor: 1 }, { forUs: 100_000 }),
+      event(at(100_000), "motorLoss", { motor: 2, gain: 0.25 }),
+      event(at(100_000), "motorStuck", { motor: 3, duty: 0.7 }),
+      event(at(100_000), "motorJam", { motor: 4 }),
+      event(at(300_000), "motorOn", { motor: 3 }),
+    ]);
+    expect(value("motorGain", 100_000)).toEqual([0, 0.25, 0, 1]);
+    expect(value("motorOffset", 100_000)).toEqual([0, 0, 0.7, 0]);
+    expect(value("motorJam", 100_000)).toEqual([0, 0, 0, 1]);
+    expect(value("motorGain", 200_000)).toEqual([1, 0.25, 0, 1]);
+    expect([value("motorGain", 300_000), value("motorOffset", 300_000)]).toEqual([
+      [1, 0.25, 1, 1],
+      [0, 0, 0, 0],
+    ]);
+  });
+
+  it("of two words about one motor the later counts, wherever it is listed", () => {
+    const { at: value } = flown([
+      event(at(500_000), "motorOff", { motor: 2 }),
+      event(at(300_000), "motorOn", { motor: 2 }),
+      event(at(200_000), "motorLoss", { motor: 2, gain: 0.5 }),
+    ]);
+    expect([250_000, 350_000, 550_000].map((tUs) => value("motorGain", tUs)[1])).toEqual([0.5, 1, 0]);
+  });
+
+  it("batteries are cut off singly or all, and come back", () => {
+    const { at: value } = flown([
+      event(at(100_000), "batteryOff", { battery: 2 }),
+      event(at(200_000), "batteryOff"),
+      event(at(300_000), "batteryOn", { battery: 1 }),
+    ]);
+    expect([100_000, 200_000, 300_000].map((tUs) => value("batteryConnected", tUs))).toEqual([
+      [1, 0],
+      [0, 0],
+      [1, 0],
+    ]);
+  });
+
+  it("sensor faults name the sensor, the kind and the level", () => {
+    const { at: value } = flown([
+      event(at(100_000), "sensorFault", { sensor: "baro", fault: "drift", level: 0.5 }, { forUs: 50_000 }),
+    ]);
+    expect(value("sensorFaultKind", 100_000)).toEqual([0, 0, 0, 3, 0, 0, 0, 0]);
+    expect(value("sensorFaultLevel", 100_000)).toEqual([0, 0, 0, 0.5, 0, 0, 0, 0]);
+    expect(value("sensorFaultKind", 150_000)).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
+  });
+
+  it("parameter changes set their bit once and for good", () => {
+    const { changes } = flown([
+      event(at(300_000), "parameter", { name: "A", value: 1, bit: 1 }),
+      event(at(200_000), "parameter", { name: "B", value: 2, bit: 2 }),
+    ]);
+    expect(changes("parameterChanges")).toEqual([
+      [200_000, 2],
+      [300_000, 3],
+    ]);
+  });
+
+  it("motor noise has its deviation, and other dice for other events and seeds", () => {
+    const noise = (motor: number) => event(at(0), "motorNoise", { motor, sigma: 0.1 });
+    const samples = (seed: number, motor: number, events: readonly ScenarioEvent[]) => {
+      const run = flown(events, { periodUs: 1000, seed });
+      return run.timesUs.slice(0, 3000).map((tUs) => run.at("motorOffset", tUs)[motor - 1]!);
+    };
+    const alone = samples(1, 2, [noise(2)]);
+    const deviation = Math.sqrt(alone.reduce((sum, value) => sum + value * value, 0) / alone.length);
+    // The deviation of a sample deviation over n draws is σ/√(2n): four of them are 0.0052.
+    expect(Math.abs(deviation - 0.1)).toBeLessThan(0.0052);
+    expect(samples(2, 2, [noise(2)])).not.toEqual(alone);
+    // Another event behind it changes nothing of this one.
+    expect(samples(1, 2, [noise(2), noise(3)])).toEqual(alone);
+  });
+});
+
+describe("stop", () => {
+  it("[L7] ends the flight at its boundary; the first word counts", () => {
+    const { end, timesUs } = flown([
+      event(when("altitudeM > 1"), "stop", { outcome: "crashed" }),
+      event(at(1_000_001), "stop"),
+      event(at(2_000_000), "stop"),
+    ]);
+    expect([end.endUs, end.stop]).toEqual([1_000_001, 2]);
+    expect(timesUs.at(-1)).toBe(1_000_001);
+  });
+});
+
+describe("save → load → continue", () => {
+  const events = [
+    event(at(400_000), "gust", { velNedMps: [1, 0, 0] }, { forUs: 900_000 }),
+    event(
+      when("altitudeM > 0.5", { hysteresis: 0.6 }),
+      "gust",
+      { velNedMps: [0, 2, 0] },
+      { forUs: 310_000, repeats: true },
+    ),
+    event(when("climbMps > 2", { holdUs: 70_000 }), "motorOff", { motor: 1 }),
+    event(when("climbMps < -1", { afterUs: 150_000, snapUs: 7_000 }), "motorNoise", { motor: 2, sigma: 0.3 }),
+    event(at(1_500_000), "motorOn", { motor: 1 }),
+  ];
+  const options = { plant: bobbing(Math.PI), physicsPeriodUs: 5000, periodUs: 10_000, endUs: 4_000_000 };
+
+  it("gives the same bits from any boundary on", () => {
+    const whole = build(events, options);
+    const atUs = [0, 405_000, 1_000_000, 1_640_000, 1_700_000, 2_340_000];
+    const snapshots = new Map<number, ReturnType<Flight["save"]>>();
+    const loop = fly(whole.flight, { isMarked: (tUs) => atUs.includes(tUs) });
+    for (let pause = loop.next(); pause.done !== true; pause = loop.next()) {
+      if (pause.value === "mark") snapshots.set(whole.flight.schedule.nowUs, whole.flight.save());
+    }
+    expect([...snapshots.keys()]).toEqual(atUs);
+    for (const [tUs, snapshot] of snapshots) {
+      const again = build(events, options);
+      again.flight.load(snapshot);
+      const rest = fly(again.flight);
+      while (rest.next().done !== true);
+      expect(again.rows).toEqual(whole.rows.filter((row) => row.tUs >= tUs));
+    }
+  });
+});
