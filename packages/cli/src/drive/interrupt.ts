@@ -4,8 +4,11 @@ export class Interrupt {
   /** Called when it is asked for, by those who cannot look at every breath. */
   onAsked: () => void = () => {};
   private wake: () => void = () => {};
-  private readonly onSignal = (): void => {
+  /** What a shell expects of a process that was asked to end: 128 and the signal's number. */
+  exitCode = 130;
+  private readonly onSignal = (signal: NodeJS.Signals): void => {
     this.isAsked = true;
+    this.exitCode = signal === "SIGTERM" ? 143 : 130;
     this.onAsked();
     this.wake();
   };

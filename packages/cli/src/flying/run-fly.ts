@@ -34,8 +34,6 @@ import { isPx4, SITL_KIND } from "../px4/px4-kinds.ts";
 import { registry } from "../registry.ts";
 import { VERSION } from "../version.ts";
 
-const INTERRUPTED = 130;
-
 export async function runFly(name: string, flags: FlyFlags): Promise<number> {
   const parts = await withOwnParts(registry, flags.with);
   const files = new FlightFiles(parts);
@@ -58,14 +56,14 @@ export async function runFly(name: string, flags: FlyFlags): Promise<number> {
     wallS: run.wallS,
     terminalColumns: columnsOf(process.stdout),
     wrote,
-    interrupted: run.interrupted,
+    interrupted: run.interruptedBy !== undefined,
   };
   const style = styleFor(process.stdout, process.env);
   process.stdout.write(
     `${flags.json === true ? summaryJson(result, context) : renderSummary(result, context, style)}\n`,
   );
   if (run.failure !== undefined) throw run.failure;
-  return run.interrupted ? INTERRUPTED : EXIT_CODES[result.outcome];
+  return run.interruptedBy ?? EXIT_CODES[result.outcome];
 }
 
 /** PX4 flies in another process or through ports; what is told of it is the same. */
@@ -87,7 +85,7 @@ async function runPx4(
     const style = styleFor(process.stdout, process.env);
     const text = flags.json === true ? summaryJson(result, context) : renderSummary(result, context, style);
     process.stdout.write(`${[text, ...(flags.json === true ? [] : notes.map((note) => `  ${note}`))].join("\n")}\n`);
-    return interrupt.isAsked ? INTERRUPTED : EXIT_CODES[result.outcome];
+    return interrupt.isAsked ? interrupt.exitCode : EXIT_CODES[result.outcome];
   } finally {
     interrupt.forget();
   }
@@ -96,7 +94,8 @@ async function runPx4(
 interface Run {
   readonly end: FlightEnd;
   readonly wallS: number;
-  readonly interrupted: boolean;
+  /** The exit code of a flight that was asked to end. */
+  readonly interruptedBy?: number;
   /** What ended the flight, if that was a mistake. */
   readonly failure?: SimError;
 }
@@ -132,7 +131,7 @@ async function flown(assembled: AssembledFlight, { flown: { timeline, ...rest },
   return {
     end: end ?? brokenOff(assembled),
     wallS,
-    interrupted: interrupt.isAsked,
+    ...(interrupt.isAsked ? { interruptedBy: interrupt.exitCode } : {}),
     ...(failure === undefined ? {} : { failure }),
   };
 }

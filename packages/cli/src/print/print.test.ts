@@ -1,10 +1,18 @@
 /** What people see: summaries of at most 24 lines at any width, errors with their line, a bar that fits. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { flyFlightNow, coreRegistry, type FlightResult, mustResolve, resolveFlight, SimError } from "@escapement/core";
+import {
+  assemble,
+  flyFlightNow,
+  coreRegistry,
+  type FlightResult,
+  mustResolve,
+  resolveFlight,
+  SimError,
+} from "@escapement/core";
 import { rememberExcerpt } from "../load/excerpts.ts";
 import { errorJson, renderError } from "./error.ts";
 import { homeScreen } from "./home.ts";
-import { bar } from "./progress.ts";
+import { bar, Progress } from "./progress.ts";
 import { colourful, colourless, styleFor, width, wrapped } from "./style.ts";
 import { renderSummary, type SummaryContext } from "./summary.ts";
 import { summaryJson } from "./summary-json.ts";
@@ -173,6 +181,37 @@ describe("style", () => {
     expect(wrapped("aaaa bbbb cccc dddd eeee", 30, "  ")).toBe("aaaa bbbb cccc dddd eeee");
     expect(wrapped("aaaaaaaaaa bbbbbbbbbb cccccccccc", 26, "  ")).toBe("aaaaaaaaaa bbbbbbbbbb\n  cccccccccc");
     expect(wrapped("aaaaaaaaaa bbbbbbbbbb", 26, "  ", 10)).toBe("aaaaaaaaaa\n  bbbbbbbbbb");
+  });
+});
+
+describe("progress", () => {
+  const shown = (columns: number, env: NodeJS.ProcessEnv = {}, isTTY = true) => {
+    const { flown } = mustResolve(resolveFlight({ file: "test", spec: { extends: "octa-motor-out" } }, coreRegistry));
+    const written: string[] = [];
+    const stream = { isTTY, columns, write: (text: string) => written.push(text) } as unknown as NodeJS.WriteStream;
+    const progress = new Progress(assemble(flown, coreRegistry).flight, flown, stream, env);
+    progress.show();
+    progress.show();
+    progress.clear();
+    return written;
+  };
+
+  it.each([40, 60, 80, 120, 200])(
+    "is one line that fits %d columns, redrawn in place and gone at the end",
+    (columns) => {
+      const [line, gone, ...rest] = shown(columns);
+      expect(rest).toEqual([]);
+      // oxlint-disable-next-line no-control-regex -- escape codes are what is looked for
+      const seen = line!.replace(/\u001b\[\?25l|\r|\u001b\[2K/g, "");
+      expect(width(seen)).toBeLessThanOrEqual(columns - 3);
+      expect(seen).toContain("0.0 / 120 s");
+      expect(gone).toBe("\r\u001b[2K\u001b[?25h");
+    },
+  );
+
+  it("is silent where nobody looks", () => {
+    expect(shown(80, {}, false)).toEqual([]);
+    expect(shown(80, { TERM: "dumb" })).toEqual([]);
   });
 });
 

@@ -30,7 +30,7 @@ export class Progress {
 
   show(): void {
     const nowMs = Date.now();
-    if (!this.stream.isTTY || nowMs - this.drawnMs < REDRAW_MS) return;
+    if (!this.stream.isTTY || this.env["TERM"] === "dumb" || nowMs - this.drawnMs < REDRAW_MS) return;
     this.drawnMs = nowMs;
     this.stream.write(`${this.isDrawn ? "" : HIDE_CURSOR}\r\u001b[2K${this.line((nowMs - this.startedMs) / 1e3)}`);
     this.isDrawn = true;
