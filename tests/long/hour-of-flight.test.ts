@@ -1,0 +1,120 @@
+/**
+ * An hour of flight, logged at 250 Hz to CSV and HDF5 and recorded to MCAP by the command: memory stays flat, sizes stay
+ * in bounds, every row is there, and Foxglove's reader finds the end by the index. About a minute on two cores.
+ */
+import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { McapIndexedReader } from "@mcap/core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readTable } from "@escapement/formats";
+import { buildCommand, type BuiltCommand, finished } from "../support/command.ts";
+
+const HOUR_S = 3600;
+const ROWS = HOUR_S * 250 + 1;
+const MEGABYTE = 1e6;
+const COLUMNS = [
+  ...["n", "e", "d"].flatMap((axis) => [`pos_ned_${axis}_m`, `vel_ned_${axis}_mps`]),
+  ...["w", "x", "y", "z"].map((part) => `q_body_to_ned_${part}`),
+  ...[1, 2, 3, 4].map((motor) => `motor_command_${motor}`),
+  "battery_voltage_v",
+];
+
+const folder = mkdtempSync(join(tmpdir(), "escapement-hour-"));
+const file = (name: string) => join(folder, name);
+let command: BuiltCommand;
+/** Megabytes of the flying process, every second. */
+const memory: number[] = [];
+
+/** A hover with a battery that lasts, and few columns: the point is their length. */
+const FLIGHT = {
+  extends: "hover",
+  name: "hour",
+  vehicle: { extends: "iris", batteries: [{ capacityAh: 500, ocvSoc: [0, 1], ocvV: [11, 12.6], resistanceOhm: 0.02 }] },
+  timeline: { endS: HOUR_S, logPeriodS: 0.004 },
+  outputs: { recording: "hour.mcap", logs: ["hour.csv", "hour.h5"].map((name) => ({ file: name, columns: COLUMNS })) },
+};
+
+/** Resident memory of a process in megabytes; undefined where there is no /proc. */
+function residentOf(pid: number | undefined): number | undefined {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    const kilobytes = /VmRSS:\s+(\d+) kB/.exec(status)?.[1];
+    return kilobytes === undefined ? undefined : Number(kilobytes) / 1e3;
+  } catch {
+    return undefined;
+  }
+}
+
+beforeAll(async () => {
+  command = await buildCommand();
+  writeFileSync(file("hour.json"), JSON.stringify(FLIGHT));
+  const child = command.start(["fly", "hour.json", "--json"], { cwd: folder });
+  const timer = setInterval(() => {
+    const now = residentOf(child.pid);
+    if (now !== undefined) memory.push(now);
+  }, 1000);
+  const { code, complaint, out } = await finished(child);
+  clearInterval(timer);
+  expect([code, complaint]).toEqual([0, ""]);
+  expect(JSON.parse(out)).toMatchObject({ outcome: "completed", endS: HOUR_S });
+}, 1_200_000);
+afterAll(() => {
+  command.remove();
+  rmSync(folder, { recursive: true });
+});
+
+describe("an hour of flight at 250 Hz", () => {
+  it("needs no more memory at its end than near its beginning", ({ skip }) => {
+    if (memory.length < 10) return skip("no /proc to read memory from, or too quick to tell");
+    const early = Math.max(...memory.slice(0, Math.ceil(memory.length / 5)));
+    expect(Math.max(...memory)).toBeLessThan(early + 120);
+    expect(Math.max(...memory)).toBeLessThan(600);
+  });
+
+  it("stays within bounds on the disk", () => {
+    const sizes = ["hour.csv", "hour.h5", "hour.mcap"].map((name) => statSync(file(name)).size / MEGABYTE);
+    expect(sizes[0]).toBeLessThan(400);
+    expect(sizes[1]).toBeLessThan(200);
+    expect(sizes[2]).toBeLessThan(900);
+  });
+
+  it("has every row in HDF5, up to the last", async () => {
+    const { columns } = await readTable(readFileSync(file("hour.h5")));
+    const times = columns.get("time_us")!;
+    expect([times.length, times[1], times[ROWS - 1]]).toEqual([ROWS, 4000, HOUR_S * 1e6]);
+    expect(Math.abs(columns.get("pos_ned_d_m")![ROWS - 1]! + 10)).toBeLessThan(1);
+  });
+
+  it("has every row in CSV, and says how many", () => {
+    const fd = openSync(file("hour.csv"), "r");
+    const tail = Buffer.alloc(2000);
+    readSync(fd, tail, 0, tail.length, statSync(file("hour.csv")).size - tail.length);
+    closeSync(fd);
+    const lines = tail.toString().trimEnd().split("\n");
+    expect(lines.at(-1)).toMatch(new RegExp(`^# rows = ${ROWS}, crc32 = [0-9a-f]{8}$`));
+    expect(lines.at(-2)).toMatch(/^3600000000,/);
+  });
+
+  it("has every log tick in the recording, found by the index of another reader", async () => {
+    const fd = openSync(file("hour.mcap"), "r");
+    try {
+      const reader = await McapIndexedReader.Initialize({
+        readable: {
+          size: async () => BigInt(statSync(file("hour.mcap")).size),
+          read: async (offset: bigint, size: bigint) => {
+            const bytes = new Uint8Array(Number(size));
+            readSync(fd, bytes, 0, bytes.length, Number(offset));
+            return bytes;
+          },
+        },
+      });
+      const state = [...reader.channelsById.values()].find(({ topic }) => topic === "/state")!;
+      expect(reader.statistics?.channelMessageCounts.get(state.id)).toBe(BigInt(ROWS));
+      expect(reader.statistics?.messageEndTime).toBe(BigInt(HOUR_S) * 1_000_000_000n);
+      expect([...reader.attachmentIndexes].map(({ name }) => name)).toContain("digests.json");
+    } finally {
+      closeSync(fd);
+    }
+  });
+});
