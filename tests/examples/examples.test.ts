@@ -145,6 +145,22 @@ describe("scripts", () => {
     expect(sink.lines[10]).toMatch(/^10 s {2}\d+\.\d\d m {2}\d+\.\d\d V$/);
   });
 
+  it("18-recordings: reads its files back by name, and replays them", async () => {
+    const example = (await load("18-recordings")) as unknown as {
+      highestM: number;
+      attitude: { size: number; timesUs: Float64Array };
+      windMps: { values: Float64Array };
+      reproduces: boolean;
+      offM: number;
+    };
+    expect(example.reproduces).toBe(true);
+    expect(example.highestM).toBeGreaterThan(7);
+    expect([example.attitude.size, example.attitude.timesUs.length]).toEqual([4, 601]);
+    expect(example.windMps.values).toHaveLength(3 * 601);
+    expect(example.offM).toBeGreaterThan(0.01);
+    expect(example.offM).toBeLessThan(5);
+  });
+
   it("16-stepping: hovers to the end", async () => {
     const { result, reward } = (await load("16-stepping")) as unknown as {
       result: { outcome: string };

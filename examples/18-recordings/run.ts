@@ -1,0 +1,35 @@
+/** A flight into files and back: series by name, replay, and how far another integrator is off. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fly, openRecording, readSeries, replayFlight } from "escapement";
+
+const folder = mkdtempSync(join(tmpdir(), "recordings-"));
+const file = (name: string) => join(folder, name);
+const logs = [{ file: file("flight.csv") }, { file: file("flight.ulg") }];
+await fly({ extends: "mission", timeline: { endS: 12 }, outputs: { recording: file("flight.mcap"), logs } });
+
+// A log: one array a column, one series a signal.
+const log = await readSeries(file("flight.csv"));
+const down = log.column("pos_ned_d_m");
+export const highestM = down.reduce((high, d) => Math.max(high, -d), 0);
+console.log(`${log.names.length} columns, ${down.length} rows; highest ${highestM.toFixed(2)} m`);
+
+// PX4's log has PX4's names, and a time for every topic.
+export const attitude = (await readSeries(file("flight.ulg"))).signal("vehicle_attitude.q");
+console.log(`${attitude.timesUs.length} attitudes of ${attitude.size} numbers in the ULog`);
+
+// A recording: the same series, the flight itself, and a replay that gives the same bits.
+const { recording, flown, series } = await openRecording(file("flight.mcap"));
+export const windMps = series.signal("windNed");
+export const { reproduces } = replayFlight(recording);
+console.log(`${flown.name}, seed ${flown.seed}: replayed with ${reproduces ? "the same" : "other"} bits`);
+
+// Under the same commands with Euler's method: where would it have been?
+const euler = { ...flown.integrator, kind: "euler" };
+const other = replayFlight(recording, { integrator: euler, record: true });
+const ends = [recording, other.recording!].map(({ logged }) => logged[0]!.values.slice(-logged[0]!.size));
+export const offM = Math.hypot(...[0, 1, 2].map((i) => ends[0]![i]! - ends[1]![i]!));
+console.log(`euler ends ${offM.toFixed(3)} m away`);
+
+rmSync(folder, { recursive: true });
