@@ -24,6 +24,7 @@ export function summaryJson(
     correctedSlots: end.correctedSlots,
     clampedChannels: end.clampedChannels,
     integrator: end.stats,
+    code: end.code,
     wrote: context.wrote,
   };
   return JSON.stringify(summary, null, 2);

@@ -10,16 +10,41 @@ import type { BoundaryView, Observer, Plant, Probe, Sink, Source, View } from ".
 import { engineErrors } from "./errors.ts";
 import type { Flight, SensorSource } from "./flight.ts";
 import { applyCommandPolicy, StateGuard, WriterGuard } from "./guards.ts";
-import { SIGNAL_NAMES, signalSpec, type Writer } from "./signals.ts";
-import { DUE_BITS, type DueName, type StageName, STAGES } from "./stages.ts";
+import type { Writer } from "./signals.ts";
+import {
+  DUE_BITS,
+  type DueName,
+  EVERY_BOUNDARY,
+  INPUT_WRITERS,
+  type StageName,
+  STAGES,
+  WIND_WRITERS,
+} from "./stages.ts";
 
-const jumpNowhere = (): void => {};
+const placeOf = (stage: StageName): number => STAGES.findIndex(({ name }) => name === stage);
+const SCENARIO = placeOf("scenario");
+const WIND = placeOf("wind");
+const OUTPUTS = placeOf("outputs");
+const ESTIMATOR = placeOf("estimator");
+const TELEMETRY = placeOf("telemetry");
+const AUTOPILOT = placeOf("autopilot");
+const DISCONTINUITIES = placeOf("discontinuities");
 
-/** Those whose word changes the sum of winds; and the plant's input. */
-const WIND_WRITERS = DUE_BITS.scenario | DUE_BITS.wind;
-const INPUT_WRITERS = SIGNAL_NAMES.map(signalSpec)
-  .filter(({ input }) => input === true)
-  .reduce((bits, { writer }) => bits | (writer === "windSum" ? WIND_WRITERS : DUE_BITS[writer as DueName]), 0);
+/** Stages of every boundary that have something to do only where one of these spoke; at the first boundary they run. */
+const IDLE_UNLESS: Readonly<Partial<Record<StageName, number>>> = {
+  wind: WIND_WRITERS,
+  discontinuities: INPUT_WRITERS,
+};
+
+/** For every due set, one bit a stage that has something to do there. */
+const WORK = Uint8Array.from({ length: 2 * DUE_BITS.inserted }, (_, due) =>
+  STAGES.reduce(
+    (bits, { name, due: mask }, i) => (((IDLE_UNLESS[name] ?? mask) & due) === 0 ? bits : bits | (1 << i)),
+    0,
+  ),
+);
+/** Those that run at every boundary, whatever is due, by the table. */
+const EVERYWHERE = STAGES.reduce((bits, { due }, i) => (due === EVERY_BOUNDARY ? bits | (1 << i) : bits), 0);
 
 /** A source with the check of what it wrote. */
 class Speaker {
@@ -43,18 +68,17 @@ export class Boundary implements Saveable {
   count = 0;
   /** Command channels that the policy sanitised. */
   clampedChannels = 0;
-  /** The stage being worked, or the integration after the last one, for error messages. */
-  stage: StageName | "integrate" = "scenario";
   /** From the first stage until the next boundary is reached: no checkpoint can stand here. */
   isOpen = false;
   /** Whether the state or the input differ from what the last interval ended with. */
   isMoved = true;
 
   private readonly flight: Flight;
-  private readonly duties: readonly (() => void)[];
-  private readonly dueMasks: Int32Array;
-  private readonly outputsInto: Plant["outputsInto"];
-  private readonly jump: NonNullable<Plant["jump"]>;
+  /** Place in the table of the stage being worked; past its end: the integration after it. */
+  private at = 0;
+  private readonly plant: Plant;
+  private readonly hasOutputs: boolean;
+  private readonly hasJump: boolean;
   private readonly outputsView: View<"outputs">;
   private readonly stateGuard: StateGuard;
   private readonly outputsGuard: WriterGuard;
@@ -65,7 +89,6 @@ export class Boundary implements Saveable {
   private readonly estimator: Speaker | undefined;
   private readonly observers: readonly Observer[];
   private readonly probes: readonly Probe[];
-  private readonly uBits: Int32Array;
   private readonly tUs: Float64Array;
   private readonly stop: Float64Array;
   private readonly windParts: { base: Float64Array; gust: Float64Array; sum: Float64Array };
@@ -81,21 +104,10 @@ export class Boundary implements Saveable {
     this.flight = flight;
     const { plant, autopilot, scenario, wind, sensors = [], estimator, observers = [], probes = [] } = flight.parts;
     const { bus, frame } = flight;
-    const duties: Record<StageName, () => void> = {
-      scenario: () => this.runScenario(),
-      wind: () => this.runWind(),
-      outputs: () => this.evaluateOutputs(),
-      estimator: () => this.runEstimator(),
-      telemetry: () => this.runProbes(),
-      autopilot: () => this.runAutopilot(),
-      discontinuities: () => this.freezeAndJump(),
-      log: () => this.observe(),
-    };
     const speaker = (source: Source | undefined) => (source === undefined ? undefined : new Speaker(source, flight));
-    this.duties = STAGES.map(({ name }) => duties[name]);
-    this.dueMasks = Int32Array.from(STAGES, ({ due }) => due);
-    this.outputsInto = plant.outputsInto?.bind(plant);
-    this.jump = plant.jump?.bind(plant) ?? jumpNowhere;
+    this.plant = plant;
+    this.hasOutputs = plant.outputsInto !== undefined;
+    this.hasJump = plant.jump !== undefined;
     this.outputsView = bus.view("outputs");
     this.stateGuard = new StateGuard(plant.layout);
     this.outputsGuard = new WriterGuard(bus.layout, "outputs");
@@ -106,7 +118,6 @@ export class Boundary implements Saveable {
     this.estimator = speaker(estimator as Source | undefined);
     this.observers = observers;
     this.probes = probes;
-    this.uBits = new Int32Array(frame.buffer, flight.u.byteOffset, 2 * flight.u.length);
     this.tUs = flight.clock.cells.subarray(1);
     this.stop = bus.signal("stop");
     this.windParts = { base: bus.signal("windBaseNed"), gust: bus.signal("windGustNed"), sum: bus.signal("windNed") };
@@ -130,25 +141,44 @@ export class Boundary implements Saveable {
     this.isOpen = true;
     clock.set(schedule.cells[0]!);
     frame[0] = schedule.cells[0]!;
-    this.stateGuard.check(x, this.tUs);
+    if (!this.flight.interval.isSound) this.stateGuard.check(x, this.tUs);
     this.inputChanged = this.count === 0;
     this.isMoved = this.count === 0;
     this.seen.outputsRan = false;
   }
 
+  /** The stage being worked, or the integration after the last one, for error messages. */
+  get stage(): StageName | "integrate" {
+    return STAGES[this.at]?.name ?? "integrate";
+  }
+
   /** Works the stages from i on where they are due; returns the one after which an answer is awaited, or their count. */
   run(from: number): number {
-    const { duties, dueMasks } = this;
     const { schedule } = this.flight;
-    for (let i = from; i < duties.length; i += 1) {
-      // Looked up each time: the scenario may end the flight here, and then a log row is due.
-      if ((schedule.due & dueMasks[i]!) === 0) continue;
-      const { name } = STAGES[i]!;
-      this.stage = name;
-      duties[i]!();
-      if (name === "autopilot" && this.isWaiting) return i;
+    const everywhere = this.count === 0 ? EVERYWHERE : 0;
+    let left = ((WORK[schedule.due]! | everywhere) >>> from) << from;
+    while (left !== 0) {
+      const stage = 31 - Math.clz32(left & -left);
+      left &= left - 1;
+      this.at = stage;
+      this.work(stage);
+      if (stage === AUTOPILOT && this.isWaiting) return stage;
+      // The scenario may end the flight here, and then a log row is due.
+      if (stage === SCENARIO) left = (WORK[schedule.due]! | everywhere) & ~(1 << SCENARIO);
     }
-    return duties.length;
+    this.at = STAGES.length;
+    return STAGES.length;
+  }
+
+  private work(stage: number): void {
+    if (stage === SCENARIO) this.runScenario();
+    else if (stage === WIND) this.runWind();
+    else if (stage === OUTPUTS) this.runOutputs();
+    else if (stage === ESTIMATOR) this.runEstimator();
+    else if (stage === TELEMETRY) this.runProbes();
+    else if (stage === AUTOPILOT) this.runAutopilot();
+    else if (stage === DISCONTINUITIES) this.freezeAndJump();
+    else this.observe();
   }
 
   get isWaiting(): boolean {
@@ -183,19 +213,22 @@ export class Boundary implements Saveable {
   }
 
   private runWind(): void {
-    const { due } = this.flight.schedule;
-    if (this.count > 0 && (due & WIND_WRITERS) === 0) return;
-    if ((due & DUE_BITS.wind) !== 0) this.wind?.speak(this.flight, this.tUs);
+    if ((this.flight.schedule.due & DUE_BITS.wind) !== 0) this.wind?.speak(this.flight, this.tUs);
     const { base, gust, sum } = this.windParts;
     for (let i = 0; i < 3; i += 1) sum[i] = base[i]! + gust[i]!;
   }
 
-  /** From the state as it stands and the signals as they are: x⁻ and the previous command before the autopilot. */
+  /** Of x⁻ under the new wind and faults; the autopilot has not spoken yet, so its command is the previous one. */
+  private runOutputs(): void {
+    this.gatherInput(this.count === 0 ? EVERY_BOUNDARY : this.flight.schedule.due & WIND_WRITERS);
+    this.evaluateOutputs();
+  }
+
+  /** From the state and the input as they stand. */
   private evaluateOutputs(): void {
-    if (this.outputsInto === undefined) return;
+    if (!this.hasOutputs) return;
     const { clock, x, u, bus } = this.flight;
-    this.gatherInput();
-    this.outputsInto(this.outputsView, clock.cells, x, u);
+    this.plant.outputsInto!(this.outputsView, clock.cells, x, u);
     this.outputsGuard.check(bus.values, this.tUs);
     this.seen.outputsRan = true;
   }
@@ -224,10 +257,11 @@ export class Boundary implements Saveable {
   /** Freezes u over [t_k, t_k+1); where the autopilot spoke the plant may jump. */
   private freezeAndJump(): void {
     const { x, u, schedule } = this.flight;
-    this.gatherInput();
+    this.gatherInput(this.count === 0 ? EVERY_BOUNDARY : schedule.due);
     if (this.inputChanged) this.isMoved = true;
     if ((schedule.due & DUE_BITS.autopilot) === 0) return;
-    this.jump(x, u);
+    if (!this.hasJump) return;
+    this.plant.jump!(x, u);
     this.isMoved = true;
     this.stateGuard.check(x, this.tUs);
   }
@@ -271,9 +305,8 @@ export class Boundary implements Saveable {
     this.lastAutopilotUs[0] = this.tUs[0]!;
   }
 
-  private gatherInput(): void {
-    const { bus, schedule } = this.flight;
-    if (this.count > 0 && (schedule.due & INPUT_WRITERS) === 0) return;
-    if (bus.gatherInto(this.uBits)) this.inputChanged = true;
+  private gatherInput(due: number): void {
+    const { bus, u } = this.flight;
+    if (due !== 0 && bus.gatherInto(u, due)) this.inputChanged = true;
   }
 }

@@ -16,6 +16,9 @@ import {
   signalSpec,
   sizeOf,
 } from "./signals.ts";
+import { changersOf } from "./stages.ts";
+
+const INPUT_STRIDE = 4;
 
 export interface PlacedSignal {
   readonly name: SignalName;
@@ -75,25 +78,24 @@ export class Bus {
   readonly values: Float64Array;
   /** Everything, writable: the engine alone holds it, and hands it out under narrower types. */
   private readonly everything: Record<string, Float64Array | Truth>;
-  /** Pairs (bus offset, input offset) of every input value, flattened for the copy loop. */
-  private readonly gatherFrom: Int32Array;
-  private readonly bits: Int32Array;
+  /** Of each input signal: the bits of those whose word changes it, its place in the bus and in u, its size. */
+  private readonly inputs: Int32Array;
 
   constructor(dims: Dims, truth: Truth) {
     this.layout = new BusLayout(dims);
     this.values = new Float64Array(this.layout.size);
-    this.bits = new Int32Array(this.values.buffer);
     // Made at once: added one by one, so many keys would leave a dictionary, which is slow to read from.
     this.everything = Object.fromEntries([
       ["truth", truth],
       ...this.layout.signals.map(({ name, offset, size }) => [name, this.values.subarray(offset, offset + size)]),
     ]) as Record<string, Float64Array | Truth>;
-    const inputs = inputLayout(dims);
-    this.gatherFrom = new Int32Array(inputs.size);
-    for (const name of Object.keys(inputs.offsets) as InputSignal[]) {
-      const { offset, size } = this.layout.find(name);
-      for (let i = 0; i < size; i += 1) this.gatherFrom[inputs.offsets[name] + i] = offset + i;
-    }
+    const { offsets } = inputLayout(dims);
+    this.inputs = Int32Array.from(
+      (Object.keys(offsets) as InputSignal[]).flatMap((name) => {
+        const { offset, size } = this.layout.find(name);
+        return [changersOf(signalSpec(name).writer), offset, offsets[name], size];
+      }),
+    );
     this.reset();
   }
 
@@ -119,19 +121,24 @@ export class Bus {
     return this.everything[name] as Float64Array;
   }
 
-  /** Copies the input signals into u; true if any bit of u changed. `uBits` is the same memory as 32-bit words. */
-  gatherInto(uBits: Int32Array): boolean {
-    const { gatherFrom, bits } = this;
-    let changed = 0;
-    for (let i = 0; i < gatherFrom.length; i += 1) {
-      const from = 2 * gatherFrom[i]!;
-      const low = bits[from]!;
-      const high = bits[from + 1]!;
-      changed |= (low ^ uBits[2 * i]!) | (high ^ uBits[2 * i + 1]!);
-      uBits[2 * i] = low;
-      uBits[2 * i + 1] = high;
+  /** Copies the input signals of the writers in a due set into u; true if any bit of u changed. */
+  gatherInto(u: Float64Array, due: number): boolean {
+    const { inputs, values } = this;
+    let changed = false;
+    for (let k = 0; k < inputs.length; k += INPUT_STRIDE) {
+      if ((inputs[k]! & due) === 0) continue;
+      const from = inputs[k + 1]!;
+      const to = inputs[k + 2]!;
+      const size = inputs[k + 3]!;
+      for (let i = 0; i < size; i += 1) {
+        const value = values[from + i]!;
+        // Tells −0 from +0; nothing on the bus is NaN.
+        if (Object.is(value, u[to + i])) continue;
+        u[to + i] = value;
+        changed = true;
+      }
     }
-    return changed !== 0;
+    return changed;
   }
 }
 

@@ -16,8 +16,6 @@ import { InsideWatch } from "./watch.ts";
 /** Located instants allowed between two scheduled boundaries: of crossings, and apart from them of seams. */
 const MOST_LOCATED = 16;
 
-const projectNothing = (_x: Float64Array): number => 0;
-
 export interface IntervalParts {
   readonly plant: Plant;
   readonly integrator: Integrator;
@@ -51,11 +49,14 @@ export class Interval implements Saveable {
   /** Slots that `project` returned to their physical set. */
   correctedSlots = 0;
   count = 0;
+  /** The state it left is known to be finite, with attitudes of unit length. */
+  isSound = false;
 
   private readonly integrator: Integrator;
   private readonly schedule: Schedule;
   private readonly x: Float64Array;
-  private readonly project: NonNullable<Plant["project"]>;
+  private readonly plant: Plant;
+  private readonly hasProject: boolean;
   private readonly watch: InsideWatch;
   private readonly isWatched: boolean;
   private readonly hasMemory: boolean;
@@ -72,7 +73,8 @@ export class Interval implements Saveable {
     this.integrator = integrator;
     this.schedule = parts.schedule;
     this.x = parts.x;
-    this.project = plant.project?.bind(plant) ?? projectNothing;
+    this.plant = plant;
+    this.hasProject = plant.project !== undefined;
     this.watch = new InsideWatch(plant, parts.u, parts.locates);
     this.isWatched = this.watch.isNeeded;
     this.hasMemory = integrator.memorySize > 0;
@@ -90,21 +92,32 @@ export class Interval implements Saveable {
    * those that the last interval ended with.
    */
   run(isMoved: boolean): void {
-    const { schedule, watch, integrator, x } = this;
+    const { schedule, watch, integrator, span, x } = this;
     if ((schedule.due & DUE_BITS.inserted) === 0) {
       this.located = 0;
       this.seams = 0;
     }
     if (isMoved) watch.forget();
-    if (this.isWatched) this.runWatched(schedule.cells[0]!, schedule.peekUs());
-    else this.travel(schedule.cells[0]!, schedule.peekUs(), false);
-    const corrected = this.project(x);
-    if (corrected > 0) {
-      this.correctedSlots += corrected;
-      integrator.restart();
-      watch.forget();
+    span[0] = schedule.cells[0]!;
+    span[1] = schedule.peekUs();
+    if (!this.isWatched) {
+      integrator.advance(span, x);
+    } else {
+      const { passedSeams } = watch;
+      if (!this.leg(true)) this.runFound(span[0], span[1], passedSeams);
     }
+    this.isSound = integrator.isSound === true;
+    if (this.hasProject) this.project();
     this.count += 1;
+  }
+
+  private project(): void {
+    const corrected = this.plant.project!(this.x);
+    if (corrected === 0) return;
+    this.correctedSlots += corrected;
+    this.isSound = false;
+    this.integrator.restart();
+    this.watch.forget();
   }
 
   save(writer: SnapshotWriter): void {
@@ -125,16 +138,29 @@ export class Interval implements Saveable {
     this.seams = reader.number();
     this.watch.passedSeams = reader.number();
     this.watch.forget();
+    this.isSound = false;
     this.integrator.load(reader);
   }
 
-  /** To the end; or to the first crossing on the way and on by 1, 2, 4 … µs until it is true there. */
-  private runWatched(startUs: number, endUs: number): void {
-    const { watch, integrator, x } = this;
+  /** One integration over the span, looked into. False: something was found, x is as it was, the memory is not. */
+  private leg(looksForCrossings: boolean): boolean {
+    const { span, watch, integrator, x } = this;
+    if (this.hasMemory) integrator.keepInto(this.atSeam.memory);
+    watch.begin(span, x, looksForCrossings, this.seams < MOST_LOCATED);
+    return integrator.advance(span, x, watch);
+  }
+
+  /**
+   * After something was found on the way: past the seams to the end, or to the first crossing and on by 1, 2, 4 … µs
+   * until it is true there.
+   */
+  private runFound(startUs: number, endUs: number, passedSeams: number): void {
+    const { watch, integrator, x, atStart, atSeam } = this;
     const { seams } = this;
     const countedSeams = integrator.stats.seams;
-    const { passedSeams } = watch;
-    if (this.travel(startUs, endUs, true)) return;
+    atStart.keepState(x);
+    atStart.memory.set(atSeam.memory);
+    if (this.travel(startUs, endUs, true, true)) return;
     watch.awaitFound();
     let tUs = watch.foundUs[0]!;
     for (let strideUs = 1; ; strideUs *= 2) {
@@ -143,7 +169,7 @@ export class Interval implements Saveable {
       integrator.stats.seams = countedSeams;
       watch.passedSeams = passedSeams;
       watch.forget();
-      this.travel(startUs, tUs, false);
+      this.travel(startUs, tUs, false, false);
       if (watch.awaitedHold(tUs, x)) {
         this.insertLocated(tUs);
         return;
@@ -153,20 +179,18 @@ export class Interval implements Saveable {
     }
   }
 
-  /** From seam to seam. False where a crossing ended it: x and the memory are then to be taken back to the start. */
-  private travel(startUs: number, endUs: number, looksForCrossings: boolean): boolean {
-    const { span, watch, integrator, x, atStart, atSeam } = this;
+  /**
+   * From seam to seam; `isTried`: the first leg found something already. False where a crossing ended it: x and the
+   * memory are then to be taken back to the start.
+   */
+  private travel(startUs: number, endUs: number, looksForCrossings: boolean, isTried: boolean): boolean {
+    const { span, watch, integrator, x, atSeam } = this;
     span[0] = startUs;
     span[1] = endUs;
     if (!looksForCrossings && !watch.hasSeams) return integrator.advance(span, x);
     for (let isFirst = true; span[0]! < endUs; isFirst = false) {
       span[1] = endUs;
-      if (this.hasMemory) integrator.keepInto(atSeam.memory);
-      if (this.hasMemory && isFirst && looksForCrossings) atStart.memory.set(atSeam.memory);
-      watch.begin(span, x, looksForCrossings, this.seams < MOST_LOCATED);
-      if (integrator.advance(span, x, watch)) return true;
-      // The integrator leaves x as it was where the watch ended it.
-      if (isFirst && looksForCrossings) atStart.keepState(x);
+      if (!(isFirst && isTried) && this.leg(looksForCrossings)) return true;
       if (watch.foundCrossing) return false;
       atSeam.keepState(x);
       this.landOnSeam(endUs);

@@ -4,7 +4,7 @@
  * At a boundary the stages run from first to last; a stage is due by the axes of those who speak in it. The stage list
  * in `docs/contract.md` is generated from here.
  */
-import type { Writer } from "./signals.ts";
+import { SIGNAL_NAMES, signalSpec, type Writer } from "./signals.ts";
 
 /** Those whose axis makes them due; one bit each in a due set. */
 export const DUE_BITS = {
@@ -25,11 +25,23 @@ export const DUE_BITS = {
 } as const satisfies Partial<Record<Writer | "log" | "physics" | "inserted", number>>;
 export type DueName = keyof typeof DUE_BITS;
 
+/** Those whose word changes the sum of winds; and the plant's input. */
+export const WIND_WRITERS = DUE_BITS.scenario | DUE_BITS.wind;
+export const INPUT_WRITERS = SIGNAL_NAMES.map(signalSpec)
+  .filter(({ input }) => input === true)
+  .reduce((bits, { writer }) => bits | changersOf(writer), 0);
+
+/** Bits of those whose word can change the signals of a writer. */
+export function changersOf(writer: Writer): number {
+  return writer === "windSum" ? WIND_WRITERS : DUE_BITS[writer as DueName];
+}
+
 export const SENSOR_WRITERS = ["imu", "magnetometer", "barometer", "gnss", "airspeed", "rangeFinder"] as const;
 export type SensorWriter = (typeof SENSOR_WRITERS)[number];
 
 const SENSORS_DUE = SENSOR_WRITERS.reduce((bits, writer) => bits | DUE_BITS[writer], 0);
-const EVERY_BOUNDARY = -1;
+/** A due set in which everyone is. */
+export const EVERY_BOUNDARY = -1;
 
 export interface Stage {
   readonly name: string;

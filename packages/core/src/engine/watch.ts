@@ -11,7 +11,6 @@
 import type { DenseStep, Locates, Plant, Watch } from "./contracts.ts";
 
 const nothingToLocate: Locates = { crossingCount: 0, crossingsInto: () => {}, armed: [] };
-const neverFar = (): boolean => false;
 
 /** Values at one instant, with a standing window on those of the seams. */
 class Values {
@@ -34,9 +33,9 @@ export class InsideWatch implements Watch {
 
   private readonly locates: Locates;
   private readonly crossingCount: number;
-  private readonly seamsInto: NonNullable<Plant["seamsInto"]>;
-  private readonly seamsAreFar: NonNullable<Plant["seamsAreFar"]>;
+  private readonly plant: Plant;
   private readonly seamCount: number;
+  private readonly knowsFar: boolean;
   private readonly u: Float64Array;
   private readonly timeS = new Float64Array(1);
   private readonly xInside: Float64Array;
@@ -55,9 +54,9 @@ export class InsideWatch implements Watch {
   constructor(plant: Plant, u: Float64Array, locates: Locates | undefined) {
     this.locates = locates ?? nothingToLocate;
     this.crossingCount = this.locates.crossingCount;
-    this.seamsInto = plant.seamsInto?.bind(plant) ?? (() => {});
+    this.plant = plant;
     this.seamCount = plant.seamsInto === undefined ? 0 : (plant.seamCount ?? 0);
-    this.seamsAreFar = plant.seamsAreFar?.bind(plant) ?? neverFar;
+    this.knowsFar = plant.seamsAreFar !== undefined;
     this.u = u;
     this.xInside = new Float64Array(plant.layout.size);
     const count = this.crossingCount + this.seamCount;
@@ -186,7 +185,7 @@ export class InsideWatch implements Watch {
   private valuesInto(values: Values, x: Float64Array): void {
     if (this.crossingCount > 0) this.locates.crossingsInto(values.all, this.timeS, x);
     if (this.seamCount === 0) return;
-    values.isFar = this.seamsAreFar(x, this.u);
-    if (!values.isFar) this.seamsInto(values.seams, this.timeS, x, this.u);
+    values.isFar = this.knowsFar && this.plant.seamsAreFar!(x, this.u);
+    if (!values.isFar) this.plant.seamsInto!(values.seams, this.timeS, x, this.u);
   }
 }

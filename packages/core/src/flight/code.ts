@@ -16,9 +16,9 @@ export interface FlightCode {
 /** Makes code for the plant unless it is not wanted; outputs use it from then on, and the integrator if it asks for it. */
 export function codeFor(plant: Plant, isWanted = true): FlightCode {
   if (!isWanted) return { text: "reference: code generation is switched off", given: (context) => context };
-  const { code, method, evaluate } = specialise(plant);
-  if (method === undefined || evaluate === undefined) return { text: code, given: (context) => context };
-  plant.equations?.adopt?.(evaluate);
+  const { code, method, evaluation } = specialise(plant);
+  if (method === undefined || evaluation === undefined) return { text: code, given: (context) => context };
+  plant.equations?.adopt?.(evaluation);
   let isAsked = false;
   return {
     get text() {

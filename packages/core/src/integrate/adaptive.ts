@@ -63,6 +63,10 @@ export class AdaptiveIntegrator implements Integrator {
     this.memory = new Float64Array(this.memorySize);
   }
 
+  get isSound(): boolean {
+    return this.rk.isSound;
+  }
+
   advance(span: Float64Array, x: Float64Array, watch?: Watch): boolean {
     const { control, dense, norm, rk, stats } = this;
     const endUs = span[1]!;

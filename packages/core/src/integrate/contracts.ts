@@ -30,8 +30,12 @@ export interface StandingCall {
   readonly writesSums?: boolean;
 }
 
-/** A right-hand side that returns its scratch, for those who read it afterwards. */
-export type Evaluate = (dx: Float64Array, timeS: Float64Array, x: Float64Array, u: Float64Array) => Float64Array;
+/** A right-hand side whose slope and scratch are read afterwards, before the next evaluation. */
+export interface Evaluation {
+  readonly slope: Float64Array;
+  readonly scratch: Float64Array;
+  evaluate(timeS: Float64Array, x: Float64Array, u: Float64Array): void;
+}
 
 /**
  * A right-hand side as data and everything needed to make code of it. Its function takes arrays by these names: `dx`
@@ -47,7 +51,7 @@ export interface Equations {
   /** The source itself: what the program was made from. */
   readonly into: (dx: Float64Array, timeS: Float64Array, x: Float64Array, u: Float64Array, w: Float64Array) => void;
   /** Takes code over that does the same, for outputs. */
-  readonly adopt?: (evaluate: Evaluate) => void;
+  readonly adopt?: (evaluation: Evaluation) => void;
   /** A cell of scratch that is not zero where there is no result: `derivativesInto` knows what to do then. */
   readonly refusedAt?: number;
   /** States and inputs that between them take every branch that matters. */
@@ -83,6 +87,8 @@ export interface Watch {
 export interface Integrator extends Saveable {
   readonly order: number;
   readonly stats: IntegratorStats;
+  /** True where the state that the last `advance` left is known to be finite, with attitudes of unit length. */
+  readonly isSound?: boolean;
   /**
    * Advances x in place over `[span[0], span[1]]` (whole microseconds). False if `watch` ended it: x is then as it was,
    * and the memory is to be taken back by the caller.
@@ -121,6 +127,10 @@ export interface MethodCode {
   start(): void;
   /** From base and the first slope to the end. False: not to be trusted, to be done by the reference. */
   step(): boolean;
+  /** All of these at once: takes over state and input, and makes a step. */
+  leap(x: Float64Array, u: Float64Array): boolean;
+  /** Hands the end state out. */
+  give(x: Float64Array): void;
 }
 
 /** What an integrator is made for. */

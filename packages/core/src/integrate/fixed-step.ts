@@ -28,28 +28,42 @@ export class FixedStepIntegrator implements Integrator {
     this.dense = new DenseOutput(this.rk);
   }
 
+  get isSound(): boolean {
+    return this.rk.isSound;
+  }
+
   advance(span: Float64Array, x: Float64Array, watch?: Watch): boolean {
-    const { dense, rk, stats, substepUs } = this;
-    const { stepUs } = rk;
+    const { rk } = this;
+    const startUs = span[0]!;
     const endUs = span[1]!;
-    invariant(endUs >= span[0]!, "an interval ends before it starts");
-    if (endUs === span[0]) return true;
-    rk.take(x);
-    for (let us = span[0]!; ; us += stepUs[1]!) {
-      stepUs[0] = us;
-      stepUs[1] = Math.min(substepUs, endUs - us);
-      rk.startSlope();
-      rk.step();
-      stats.accepted += 1;
-      if (watch !== undefined) {
-        dense.renew();
-        if (watch.look(dense)) return false;
-      }
-      if (us + stepUs[1]! >= endUs) break;
-      rk.follow();
+    if (endUs - startUs > this.substepUs) return this.advanceInSubsteps(span, x, watch);
+    if (endUs <= startUs) return isNothing(span);
+    if (!this.makeStep(startUs, endUs - startUs, x, watch)) return false;
+    rk.give(x);
+    return true;
+  }
+
+  private advanceInSubsteps(span: Float64Array, x: Float64Array, watch: Watch | undefined): boolean {
+    const { rk, substepUs } = this;
+    const endUs = span[1]!;
+    for (let us = span[0]!; us < endUs; us += substepUs) {
+      const from = us === span[0] ? x : rk.xEnd;
+      if (!this.makeStep(us, Math.min(substepUs, endUs - us), from, watch)) return false;
     }
     rk.give(x);
     return true;
+  }
+
+  /** False: the watch found something in the step. */
+  private makeStep(startUs: number, sizeUs: number, x: Float64Array, watch: Watch | undefined): boolean {
+    const { dense, rk } = this;
+    rk.stepUs[0] = startUs;
+    rk.stepUs[1] = sizeUs;
+    rk.leap(x);
+    this.stats.accepted += 1;
+    if (watch === undefined) return true;
+    dense.renew();
+    return !watch.look(dense);
   }
 
   restart(): void {}
@@ -57,6 +71,12 @@ export class FixedStepIntegrator implements Integrator {
   takeBack(): void {}
   save(): void {}
   load(): void {}
+}
+
+/** An interval of no length is over at once; one that ends before it starts is our mistake. */
+function isNothing(span: Float64Array): boolean {
+  invariant(span[1] === span[0], "an interval ends before it starts");
+  return true;
 }
 
 /** The kind of a fixed-step method: all that differs is its tableau. */

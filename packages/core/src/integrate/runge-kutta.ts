@@ -47,6 +47,9 @@ export class RungeKutta {
   /** The slope at its end: of the last stage, or filled by `endSlope` when asked for. */
   readonly slopeAtEnd: Float64Array;
 
+  /** The end of the last step is known to be finite, and its attitudes of unit length. */
+  isSound = false;
+
   private readonly dynamics: Dynamics;
   private readonly u: Float64Array;
   private readonly code: MethodCode | undefined;
@@ -129,9 +132,29 @@ export class RungeKutta {
     return isOurs;
   }
 
+  /** Takes the state over, and makes a step of the size and at the time that were set. */
+  leap(x: Float64Array): void {
+    const { code, clock } = this;
+    if (code === undefined) {
+      this.take(x);
+      this.startSlope();
+      this.step();
+      return;
+    }
+    clock[SECONDS] = clock[START_US]! / 1e6;
+    if (!code.claim() || this.weightsAreForUs[0] !== clock[SIZE_US]) this.scaleWeights();
+    this.stats.evaluations += this.innerStages + (this.fsal ? 1 : 0);
+    this.isSound = code.leap(x, this.u);
+    if (!this.isSound) this.stepByReference();
+  }
+
   /** Hands the end of the last step out. */
   give(x: Float64Array): void {
-    const { xEnd } = this;
+    const { xEnd, code } = this;
+    if (code !== undefined) {
+      code.give(x);
+      return;
+    }
     for (let i = 0; i < xEnd.length; i += 1) x[i] = xEnd[i]!;
   }
 
@@ -163,7 +186,8 @@ export class RungeKutta {
   step(): void {
     if (this.weightsAreForUs[0] !== this.clock[SIZE_US]) this.scaleWeights();
     this.stats.evaluations += this.innerStages - (this.fsal ? 0 : 1);
-    if (this.code === undefined || !this.code.step()) this.stepByReference();
+    this.isSound = this.code !== undefined && this.code.step();
+    if (!this.isSound) this.stepByReference();
   }
 
   private stepByReference(): void {
@@ -228,9 +252,13 @@ export class RungeKutta {
   }
 }
 
-/** Memory for a method over state vectors of a size. */
-export function methodMemory({ c }: Tableau, { weightCount }: PackedTableau, size: number): MethodMemory {
-  const vector = (length: number) => new Float64Array(Math.max(length, LEAST_LENGTH)).subarray(0, length);
+/** Memory for a method over state vectors of a size, from whoever reserves it. */
+export function methodMemory(
+  { c }: Tableau,
+  { weightCount }: PackedTableau,
+  size: number,
+  vector = (length: number): Float64Array => new Float64Array(Math.max(length, LEAST_LENGTH)).subarray(0, length),
+): MethodMemory {
   const clock = vector(NODES + c.length);
   clock.set(c, NODES);
   return {

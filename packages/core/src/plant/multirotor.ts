@@ -7,7 +7,7 @@
  * evaluation. The levels of propulsion are whole numbers in n, settled at assembly.
  */
 import { type Dims, inputLayout, type Plant, type View } from "../engine/index.ts";
-import type { Equations, Evaluate } from "../integrate/contracts.ts";
+import type { Equations, Evaluation } from "../integrate/contracts.ts";
 import type { StateLayout } from "../state/index.ts";
 import { dutiesInto, laggedActuatorsInto, snapActuators } from "./actuators/actuators.ts";
 import { airInto } from "./body/air.ts";
@@ -130,7 +130,7 @@ class CoupledMultirotor implements Multirotor {
   private readonly air = new Float64Array(3);
   private readonly altitude = new Float64Array(1);
   /** The right-hand side with its scratch, as outputs want it: the equations above, or code made of them. */
-  private evaluate: Evaluate;
+  private evaluation: Evaluation;
 
   constructor(vehicle: Vehicle, environment: Environment) {
     const { dims, layout, p, n } = packMultirotor(vehicle, environment);
@@ -143,10 +143,8 @@ class CoupledMultirotor implements Multirotor {
     this.packed = { p, n };
     this.slope = new Float64Array(layout.size);
     this.seamCount = n[N_POINTS] + n[N_BATTERIES];
-    this.evaluate = (dx, _timeS, x, u) => {
-      multirotorInto(dx, x, u, this.w, p, n);
-      return this.w;
-    };
+    const { slope, w } = this;
+    this.evaluation = { slope, scratch: w, evaluate: (_timeS, x, u) => multirotorInto(slope, x, u, w, p, n) };
     this.equations = multirotorEquations({
       p,
       n,
@@ -154,7 +152,7 @@ class CoupledMultirotor implements Multirotor {
       layout,
       into: (dx, _timeS, x, u, w) => multirotorInto(dx, x, u, w, p, n),
       initialInto: (x) => this.initialInto(x),
-      adopt: (code) => (this.evaluate = code),
+      adopt: (evaluation) => (this.evaluation = evaluation),
     });
   }
 
@@ -173,19 +171,21 @@ class CoupledMultirotor implements Multirotor {
   }
 
   outputsInto(y: View<"outputs">, timeS: Float64Array, x: Float64Array, u: Float64Array): void {
-    const { n, slope } = this;
-    const w = this.evaluate(slope, timeS, x, u);
+    const { n, evaluation } = this;
+    const { slope, scratch: w } = evaluation;
+    evaluation.evaluate(timeS, x, u);
     if (w[W_STATUS] !== 0) throw circuitError(timeS, x, w, this.p, n);
     loadsInto(w, this.p, n);
     this.batteryOutputsInto(y, x, u, w);
+    const { rotorThrust, rotorTorque, motorCurrent, busVoltage, busCurrent } = y;
     for (let i = 0; i < n[N_ROTORS]; i += 1) {
-      y.rotorThrust[i] = w[W_THRUST + i];
-      y.rotorTorque[i] = this.p[P_ROTOR + i * ROTOR_STRIDE + R_DIR] * w[W_TORQUE + i];
-      y.motorCurrent[i] = n[N_MOTORS] > 0 ? w[W_CURRENT + i] : 0;
+      rotorThrust[i] = w[W_THRUST + i];
+      rotorTorque[i] = this.p[P_ROTOR + i * ROTOR_STRIDE + R_DIR] * w[W_TORQUE + i];
+      motorCurrent[i] = n[N_MOTORS] > 0 ? w[W_CURRENT + i] : 0;
     }
     for (let i = 0; i < n[N_BUSES]; i += 1) {
-      y.busVoltage[i] = w[W_VOLTAGE + i];
-      y.busCurrent[i] = w[W_LOAD + i];
+      busVoltage[i] = w[W_VOLTAGE + i];
+      busCurrent[i] = w[W_LOAD + i];
     }
     this.altitude[0] = w[W_ALTITUDE];
     this.environment.atmosphere.sampleInto(this.air, this.altitude);
@@ -195,12 +195,13 @@ class CoupledMultirotor implements Multirotor {
     const an = slope[X_VEL];
     const ae = slope[X_VEL + 1];
     const ad = slope[X_VEL + 2] - w[W_GRAVITY];
+    const { airVelBody, accNed, rateDotBody, specificForceBody, contactForceNed } = y;
     for (let i = 0; i < 3; i += 1) {
-      y.airVelBody[i] = w[W_AIR + i];
-      y.accNed[i] = slope[X_VEL + i];
-      y.rateDotBody[i] = slope[X_RATE + i];
-      y.specificForceBody[i] = w[W_ROTATION + i] * an + w[W_ROTATION + 3 + i] * ae + w[W_ROTATION + 6 + i] * ad;
-      y.contactForceNed[i] = w[W_CONTACT + i];
+      airVelBody[i] = w[W_AIR + i];
+      accNed[i] = slope[X_VEL + i];
+      rateDotBody[i] = slope[X_RATE + i];
+      specificForceBody[i] = w[W_ROTATION + i] * an + w[W_ROTATION + 3 + i] * ae + w[W_ROTATION + 6 + i] * ad;
+      contactForceNed[i] = w[W_CONTACT + i];
     }
   }
 

@@ -5,7 +5,7 @@
  * known and its state as symbols, and what remains becomes straight-line code with the same bits. Where that cannot be
  * had, the reference runs and the flight says why.
  */
-import type { Dynamics, Evaluate, MethodCode } from "../integrate/contracts.ts";
+import type { Dynamics, Evaluation, MethodCode } from "../integrate/contracts.ts";
 import type { Tableau } from "../integrate/tableau.ts";
 import { type Binding, Kernel } from "./kernel.ts";
 import { methodCode } from "./method-code.ts";
@@ -17,7 +17,7 @@ export interface Specialised {
   /** Code for an integration method. */
   readonly method?: (tableau: Tableau) => MethodCode | undefined;
   /** The right-hand side in place of the reference, for outputs. */
-  readonly evaluate?: Evaluate;
+  readonly evaluation?: Evaluation;
 }
 
 /** Kernels of a program that are kept for the next flight; more structures than this are unusual. */
@@ -33,7 +33,7 @@ export function specialise(plant: Dynamics): Specialised {
     return {
       code: "specialised",
       method: (tableau) => methodCode(kernel, binding, tableau),
-      evaluate: evaluator(kernel, binding),
+      evaluation: new CodeEvaluation(kernel, binding),
     };
   } catch (error) {
     if (error instanceof Refusal) return { code: `reference: ${error.message}` };
@@ -53,17 +53,25 @@ function kernelFor(plant: Dynamics): [Kernel, Binding] {
   return [kernel, kernel.bound!];
 }
 
-function evaluator(kernel: Kernel, binding: Binding): Evaluate {
-  return (dx, timeS, x, u) => {
+/** A flight's way to single evaluations. */
+class CodeEvaluation implements Evaluation {
+  readonly slope: Float64Array;
+  readonly scratch: Float64Array;
+  private readonly kernel: Kernel;
+  private readonly binding: Binding;
+
+  constructor(kernel: Kernel, binding: Binding) {
+    this.kernel = kernel;
+    this.binding = binding;
+    this.slope = kernel.slope;
+    this.scratch = kernel.scratch;
+  }
+
+  evaluate(timeS: Float64Array, x: Float64Array, u: Float64Array): void {
+    const { kernel, binding } = this;
     if (kernel.bound !== binding) kernel.bind(binding);
-    const { state, slope, input, clock, size } = kernel;
-    clock[0] = timeS[0]!;
-    for (let i = 0; i < size; i += 1) state[i] = x[i]!;
-    for (let i = 0; i < u.length; i += 1) input[i] = u[i]!;
+    kernel.clock[0] = timeS[0]!;
     kernel.given = u;
-    kernel.rhs();
-    if (!kernel.isTrusted()) kernel.byReference();
-    for (let i = 0; i < size; i += 1) dx[i] = slope[i]!;
-    return kernel.scratch;
-  };
+    if (!kernel.evaluate(x, u)) kernel.byReference();
+  }
 }

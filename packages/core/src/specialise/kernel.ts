@@ -8,6 +8,7 @@
  * that never change; a flight that uses it binds its own numbers first, if another one did in between.
  */
 import type { Dynamics, Equations } from "../integrate/contracts.ts";
+import { Arena } from "./arena.ts";
 import { ConstantRecipes } from "./constants.ts";
 import { Branches, Evaluator } from "./evaluator.ts";
 import { LEAST_CONSTANT, MOST_CONSTANT, vouch, type Vouching } from "./finite.ts";
@@ -18,6 +19,7 @@ import { printBody } from "./printer.ts";
 import type { Program } from "./program.ts";
 import { Refusal } from "./refusal.ts";
 import { Rules } from "./rules.ts";
+import { printEvaluate } from "./step-printer.ts";
 
 /** Characters of text from which on engines no longer optimise a function (V8: 60 kB of bytecode). */
 const LONGEST_TEXT = 60_000;
@@ -37,14 +39,20 @@ export class Kernel {
   readonly slope: Float64Array;
   readonly input: Float64Array;
   readonly scratch: Float64Array;
-  readonly clock = new Float64Array(LEAST_LENGTH);
+  readonly clock: Float64Array;
+  /** Where its arrays lie, and those of methods that work on it. */
+  readonly arena: Arena;
   /** States whose slope is always +0. */
   readonly still: ReadonlySet<number>;
   readonly inputsRead: readonly number[];
   readonly usesTime: boolean;
   readonly vouching: Vouching;
-  /** From state, input and clock to slope and scratch. */
+  /** Once an interval, before the rest: what follows from the input and from states that do not move. */
+  readonly prepare: () => boolean;
+  /** From state, input and clock to slope. */
   readonly rhs: () => void;
+  /** From a state and an input of others' to slope and scratch; false: not to be trusted. */
+  readonly evaluate: (x: Float64Array, u: Float64Array) => boolean;
   bound: Binding | undefined;
   /** The whole input, where the reference is run; the code has taken over what it reads. */
   given: Float64Array;
@@ -58,7 +66,10 @@ export class Kernel {
 
   constructor(plant: Dynamics, equations: Equations) {
     const made = evaluate(plant.layout.size, equations);
-    const vector = (length: number) => new Float64Array(Math.max(length, LEAST_LENGTH));
+    const stateSize = plant.layout.size;
+    this.arena = new Arena(24 * stateSize + 2 * equations.inputSize + made.recipes.count + equations.scratchSize + 256);
+    const vector = (length: number) => this.arena.reserve(length);
+    this.clock = vector(LEAST_LENGTH);
     this.size = plant.layout.size;
     this.recipes = made.recipes;
     this.vouching = made.vouching;
@@ -69,14 +80,15 @@ export class Kernel {
     this.slope = vector(this.size);
     this.input = vector(equations.inputSize);
     this.given = this.input;
-    this.scratch = vector(equations.scratchSize);
     this.numbers = vector(made.recipes.count);
     this.tableNames = Object.keys(equations.constants);
     this.tables = this.tableNames.map((name) => equations.constants[name]!.slice());
+    this.scratch = this.arena.reserve(equations.scratchSize);
     const first = this.bindingOf(plant, equations);
     if (first === undefined) throw new Refusal("a parameter is too large or too small");
     this.bind(first);
-    this.rhs = this.compile(made, equations);
+    [this.prepare, this.rhs] = this.compile(made, equations, false);
+    this.evaluate = this.compileEvaluate(...this.compile(made, equations, true));
     this.compareAll(made, equations);
   }
 
@@ -98,16 +110,6 @@ export class Kernel {
     this.generation += 1;
   }
 
-  /** Whether the state, the input and the slopes just computed vouch for the code. */
-  isTrusted(): boolean {
-    let huge = 0;
-    for (const i of this.vouching.states) huge += this.state[i]! * this.state[i]!;
-    for (const i of this.vouching.inputs) huge += this.input[i]! * this.input[i]!;
-    let sum = 0;
-    for (let i = 0; i < this.size; i += 1) sum += this.slope[i]!;
-    return sum - sum === 0 && huge < 1e40;
-  }
-
   /** The reference, in the arrays of the code. */
   readonly byReference = (): void => {
     const { plant, equations } = this.bound!;
@@ -121,33 +123,46 @@ export class Kernel {
   private compareAll({ scratch: written }: Evaluated, equations: Equations): void {
     const slope = new Float64Array(this.size);
     const scratch = new Float64Array(equations.scratchSize);
-    const state = this.state.subarray(0, this.size);
+    const [x, u] = [new Float64Array(this.size), new Float64Array(equations.inputSize)];
     for (let k = 0; k < equations.exampleCount; k += 1) {
-      equations.exampleInto(state, this.input, k);
-      equations.into(slope, this.clock, state, this.input, scratch);
+      equations.exampleInto(x, u, k);
+      equations.into(slope, this.clock, x, u, scratch);
       if (equations.refusedAt !== undefined && scratch[equations.refusedAt] !== 0) continue;
-      this.rhs();
-      if (!this.isTrusted()) continue;
+      this.given = u;
+      if (!this.evaluate(x, u)) continue;
       let same = slope.every((value, i) => Object.is(value, this.slope[i]));
       for (const cell of written.keys()) same = same && Object.is(scratch[cell], this.scratch[cell]);
+      this.slope.fill(0);
+      this.prepare();
+      this.rhs();
+      same = same && slope.every((value, i) => Object.is(value, this.slope[i]));
       if (!same) throw new Refusal(`code and reference differ at example ${k}`);
     }
   }
 
-  private compile(made: Evaluated, equations: Equations): () => void {
+  private compileEvaluate(prepare: () => boolean, rhs: () => void): Kernel["evaluate"] {
+    const { vouching, inputsRead, size } = this;
+    const text = printEvaluate({ size, inputs: inputsRead, watched: vouching.states, watchedInputs: vouching.inputs });
+    const given = { S: this.state, U: this.input, K: this.slope, prepare, rhs };
+    return makeFunction(given, "evaluate(x, u)", text) as Kernel["evaluate"];
+  }
+
+  private compile(made: Evaluated, equations: Equations, keepsScratch: boolean): [() => boolean, () => void] {
     const functions = Object.keys(equations.calls);
     const { refusedAt = -1 } = equations;
     const mustBeZero = made.scratch.get(refusedAt) ?? 0;
-    const text = printBody({
+    const { prepare, body, handed } = printBody({
       root: made.root,
       slopes: new Map([...made.slope].filter(([i]) => !this.still.has(i))),
       scratch: made.scratch,
+      keepsScratch,
       mustBeZero,
       tables: this.tableNames,
       functions,
       checked: made.vouching.others,
+      still: this.still,
     });
-    if (text.length > LONGEST_TEXT) throw new Refusal(`the code would be too long (${text.length} characters)`);
+    if (body.length > LONGEST_TEXT) throw new Refusal(`the code would be too long (${body.length} characters)`);
     const given: Record<string, unknown> = {
       S: this.state,
       U: this.input,
@@ -155,11 +170,15 @@ export class Kernel {
       K: this.slope,
       W: this.scratch,
       C: this.numbers,
+      V: this.arena.reserve(handed),
       bail: this.byReference,
     };
     this.tables.forEach((table, i) => (given[`A${i}`] = table));
     functions.forEach((name, i) => (given[`F${i}`] = equations.calls[name]!.run));
-    return makeFunction(given, "slopes()", text) as () => void;
+    return [
+      makeFunction(given, "prepare()", prepare) as () => boolean,
+      makeFunction(given, keepsScratch ? "outputs()" : "slopes()", body) as () => void,
+    ];
   }
 }
 

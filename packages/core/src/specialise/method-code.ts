@@ -20,29 +20,57 @@ interface Steps {
   readonly take: (x: Float64Array, u: Float64Array) => void;
   readonly start: () => void;
   readonly step: () => boolean;
+  readonly leap: (x: Float64Array, u: Float64Array) => boolean;
+  readonly give: (x: Float64Array) => void;
 }
 
 const made = new WeakMap<Kernel, Map<string, Steps>>();
 
 /** A method's code for one flight. */
 export function methodCode(kernel: Kernel, binding: Binding, tableau: Tableau): MethodCode {
-  const { memory, take, start, step } = stepsOf(kernel, binding.plant.layout, tableau);
-  let generation = -1;
-  return {
-    memory,
-    claim: () => {
-      if (kernel.bound !== binding) kernel.bind(binding);
-      const isOurs = kernel.generation === generation;
-      generation = kernel.generation;
-      return isOurs;
-    },
-    take: (x, u) => {
-      kernel.given = u;
-      take(x, u);
-    },
-    start,
-    step,
-  };
+  return new FlightMethod(kernel, binding, stepsOf(kernel, binding.plant.layout, tableau));
+}
+
+class FlightMethod implements MethodCode {
+  readonly memory: MethodMemory;
+  readonly start: Steps["start"];
+  readonly step: Steps["step"];
+  readonly give: Steps["give"];
+  private readonly kernel: Kernel;
+  private readonly binding: Binding;
+  private readonly takeCode: Steps["take"];
+  private readonly leapCode: Steps["leap"];
+  /** Of the kernel when we last had it. */
+  private generation = -1;
+
+  constructor(kernel: Kernel, binding: Binding, { memory, take, start, step, leap, give }: Steps) {
+    this.kernel = kernel;
+    this.binding = binding;
+    this.memory = memory;
+    this.start = start;
+    this.step = step;
+    this.give = give;
+    this.takeCode = take;
+    this.leapCode = leap;
+  }
+
+  claim(): boolean {
+    const { kernel, binding } = this;
+    if (kernel.generation === this.generation) return true;
+    if (kernel.bound !== binding) kernel.bind(binding);
+    this.generation = kernel.generation;
+    return false;
+  }
+
+  take(x: Float64Array, u: Float64Array): void {
+    if (this.kernel.given !== u) this.kernel.given = u;
+    this.takeCode(x, u);
+  }
+
+  leap(x: Float64Array, u: Float64Array): boolean {
+    if (this.kernel.given !== u) this.kernel.given = u;
+    return this.leapCode(x, u);
+  }
 }
 
 function stepsOf(kernel: Kernel, layout: StateLayout, tableau: Tableau): Steps {
@@ -60,7 +88,7 @@ function stepsOf(kernel: Kernel, layout: StateLayout, tableau: Tableau): Steps {
 function makeSteps(kernel: Kernel, attitudes: readonly number[], tableau: Tableau): Steps {
   const { size, vouching } = kernel;
   const packed = packTableau(tableau);
-  const own = methodMemory(tableau, packed, size);
+  const own = methodMemory(tableau, packed, size, (length) => kernel.arena.reserve(length));
   const memory = { ...own, stage: kernel.state.subarray(0, size) };
   const text = printStep({
     packed,
@@ -83,7 +111,8 @@ function makeSteps(kernel: Kernel, attitudes: readonly number[], tableau: Tablea
     D: own.clock,
     K: kernel.slope,
     U: kernel.input,
-    Q: new Float64Array(16),
+    Q: kernel.arena.reserve(8),
+    prepare: kernel.prepare,
     rhs: kernel.rhs,
   };
   return {
@@ -91,5 +120,7 @@ function makeSteps(kernel: Kernel, attitudes: readonly number[], tableau: Tablea
     take: makeFunction(given, "take(x, u)", text.take) as Steps["take"],
     start: makeFunction(given, "start()", text.start) as Steps["start"],
     step: makeFunction(given, "step()", text.step) as Steps["step"],
+    leap: makeFunction(given, "leap(x, u)", text.leap) as Steps["leap"],
+    give: makeFunction(given, "give(x)", text.give) as Steps["give"],
   };
 }

@@ -1,12 +1,16 @@
 /**
  * Graph → text: straight-line code with the branches that remain.
  *
- * A value that is read once stands where it is read; others are named by numbers. Scratch is written as the source writes
- * it: outputs read it, and the stores keep engines from putting off everything to where it is needed last, which costs
- * more than they do. Nothing of a flight enters the text but numbers that rules look for (0, 1 …) and places in arrays:
- * parameters are read from an array, so that one text serves every vehicle of the same structure.
+ * A value that is read once stands where it is read; others are named by numbers. Nothing of a flight enters the text but
+ * numbers that rules look for (0, 1 …) and places in arrays: parameters are read from an array, so that one text serves
+ * every vehicle of the same structure.
+ *
+ * Scratch is written in full where outputs are to read it. Otherwise only what comes out of quotients and roots is
+ * stored, where it is there anyway: an engine puts computations off to where their result is needed, and makes them
+ * several times if that is several places; a store pins the costly ones down.
  */
 import { type Block, isNode, type Item, type Node, type Value } from "./graph.ts";
+import { Hoisting } from "./hoisting.ts";
 import { Liveness } from "./liveness.ts";
 
 /** How the target language writes things. */
@@ -44,6 +48,8 @@ export interface PrintOptions {
   /** Value of each slope, and of each cell of scratch. */
   readonly slopes: ReadonlyMap<number, Value>;
   readonly scratch: ReadonlyMap<number, Value>;
+  /** Whether all of scratch is to be written. */
+  readonly keepsScratch?: boolean;
   /** A value that must be zero; otherwise the reference is run, which says what is wrong. */
   readonly mustBeZero?: Value;
   /** Places of tables and of functions called as they stand. */
@@ -51,11 +57,22 @@ export interface PrintOptions {
   readonly functions: readonly string[];
   /** Values that must be finite; otherwise the reference is run. */
   readonly checked?: readonly Node[];
+  /** States that do not move in an interval; given: what stays the same is computed apart. */
+  readonly still?: ReadonlySet<number>;
   readonly syntax?: Syntax;
 }
 
-/** The text of a function's body; its arrays are S, U, T, K, W, C, A0 … and its functions F0 … and `bail`. */
-export function printBody(options: PrintOptions): string {
+/** Bodies of two functions. */
+export interface PrintedBody {
+  /** What stays the same over an interval, into V; false: run the reference. Empty unless asked for. */
+  readonly prepare: string;
+  readonly body: string;
+  /** Cells of V. */
+  readonly handed: number;
+}
+
+/** The text of functions' bodies; their arrays are S, U, T, K, W, C, V, A0 … and their functions F0 … and `bail`. */
+export function printBody(options: PrintOptions): PrintedBody {
   return new Printer(options).print();
 }
 
@@ -65,7 +82,10 @@ class Printer {
   private readonly options: PrintOptions;
   private readonly syntax: Syntax;
   private readonly live: Liveness;
-  private readonly lines: string[] = [];
+  private lines: string[] = [];
+  private readonly hoisting: Hoisting;
+  /** What a guard says that does not hold. */
+  private refuse = "return bail();";
   private readonly names = new Map<Node, string>();
   /** What is stored as soon as a node is known. */
   private readonly stores = new Map<Node, string[]>();
@@ -75,16 +95,42 @@ class Printer {
     this.syntax = options.syntax ?? javascript;
     const { slopes, scratch, mustBeZero = 0, checked = [] } = options;
     const looked = checked.flatMap((node) => [node, node]);
-    this.live = new Liveness(options.root, [...slopes.values(), ...scratch.values(), mustBeZero, ...looked]);
+    const kept = options.keepsScratch === true ? scratch.values() : [];
+    this.live = new Liveness(options.root, [...slopes.values(), ...kept, mustBeZero, ...looked]);
+    const results = [...slopes.values(), mustBeZero, ...looked];
+    this.hoisting = new Hoisting(options.root, options.still ?? new Set(), this.live, results);
   }
 
-  print(): string {
-    const { slopes, scratch, mustBeZero = 0, root } = this.options;
+  print(): PrintedBody {
+    const { slopes, scratch, mustBeZero = 0, root, still } = this.options;
+    this.storeLater("W", this.storedScratch(scratch));
+    const prepare = still === undefined ? "" : this.prepare(root);
     this.storeLater("K", slopes);
-    this.storeLater("W", scratch);
-    this.block(root);
+    for (const item of root.items) if (still === undefined || !this.hoisting.early.has(item)) this.item(item);
     if (isNode(mustBeZero)) this.lines.push(`if (${this.text(mustBeZero)} ${this.syntax.differs} 0) return bail();`);
-    return this.lines.join("\n");
+    return { prepare, body: this.lines.join("\n"), handed: this.hoisting.handed.size };
+  }
+
+  private storedScratch(scratch: ReadonlyMap<number, Value>): ReadonlyMap<number, Value> {
+    if (this.options.keepsScratch === true) return scratch;
+    const isStored = (value: Value) => isNode(value) && this.live.usesOf(value) > 0 && isCostly(value, 1);
+    return new Map([...scratch].filter(([, value]) => isStored(value)));
+  }
+
+  private prepare({ items }: Block): string {
+    const { early, handed, states } = this.hoisting;
+    this.refuse = "return false;";
+    // After the first stage a state that does not move is itself plus +0, and so never −0.
+    for (const i of states) this.lines.push(`if (S[${i}] === 0 && 1 / S[${i}] < 0) return false;`);
+    for (const item of items) if (early.has(item)) this.item(item);
+    for (const [node, cell] of handed) this.lines.push(`V[${cell}] = ${this.text(node)};`);
+    this.lines.push("return true;");
+    const text = this.lines.join("\n");
+    this.lines = [];
+    this.names.clear();
+    for (const [node, cell] of handed) this.names.set(node, `V[${cell}]`);
+    this.refuse = "return bail();";
+    return text;
   }
 
   /** What is known already is stored at once, the rest where it is known. */
@@ -110,7 +156,7 @@ class Printer {
 
   private guard(condition: Node, holds: boolean): void {
     const text = this.text(condition);
-    this.lines.push(holds ? `if (!${text}) return bail();` : `if (${text}) return bail();`);
+    this.lines.push(holds ? `if (!${text}) ${this.refuse}` : `if (${text}) ${this.refuse}`);
   }
 
   private node(node: Node): void {
@@ -126,7 +172,7 @@ class Printer {
   private store(node: Node): void {
     for (const store of this.stores.get(node) ?? []) this.lines.push(`${store}${this.text(node)};`);
     if (this.options.checked?.includes(node) !== true) return;
-    this.lines.push(`if (!(${this.text(node)} - ${this.text(node)} ${this.syntax.same} 0)) return bail();`);
+    this.lines.push(`if (!(${this.text(node)} - ${this.text(node)} ${this.syntax.same} 0)) ${this.refuse}`);
   }
 
   private call({ name, args, stores, loads }: Extract<Item, { kind: "call" }>): void {
@@ -225,4 +271,11 @@ class Printer {
 
 function isKnown(value: Value): boolean {
   return !isNode(value) || value.op === "constant";
+}
+
+/** Whether a quotient or a root is among the last operations of a value. */
+function isCostly(value: Value, depth: number): boolean {
+  if (!isNode(value) || value.op === "/" || value.op === "sqrt") return isNode(value);
+  if (depth === 0 || value.op === "phi" || value.op === "scratch" || value.op === "table") return false;
+  return value.op !== "constant" && (isCostly(value.a, depth - 1) || isCostly(value.b, depth - 1));
 }

@@ -11,7 +11,7 @@
  *  5. Who cannot tell −0 from +0 is given operands up to the sign of a zero: comparisons, |x|, squares, max(+0, x), the
  *     other side of a sum with a number that is never −0, the right side of a difference with such a left side.
  *  6. Up to the sign of a zero, sums and differences lose zeros on either side, and + − · / √ ⌊⌋ min max carry over.
- *  7. A number that is never below zero is at least zero, if it is finite, and not below it.
+ *  7. A number that is never below zero is not below zero.
  *
  * Finite: every factor that rule 3 relies on is written down. Where the result shows all of them to have been finite the
  * code stands; where it does not, the reference is run instead (`finite.ts`).
@@ -132,10 +132,7 @@ export class Rules {
 
   private compare(op: Binary, a: Value, b: Value): Value {
     if (!isNode(a) && !isNode(b)) return applyBinary(op, a, b);
-    if (b === 0 && isNode(a) && a.isNonNegative && (op === ">=" || op === "<")) {
-      if (op === ">=") this.rely(a);
-      return op === ">=";
-    }
+    if (b === 0 && op === "<" && isNode(a) && a.isNonNegative) return false;
     return this.graph.node(op, a, b, { isTruth: true });
   }
 

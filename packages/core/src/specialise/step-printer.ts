@@ -31,6 +31,10 @@ export interface StepText {
   readonly take: string;
   readonly start: string;
   readonly step: string;
+  /** Of (x, u). */
+  readonly leap: string;
+  /** Of (x). */
+  readonly give: string;
 }
 
 /** Whether a slope of +0 leaves every stage at base + 0: in each row some weight is positive. */
@@ -40,13 +44,36 @@ export function keepsStill({ stages, end }: PackedTableau): boolean {
 
 export function printStep(options: StepOptions): StepText {
   const printer = new StepPrinter(options);
-  return { take: printer.take(), start: printer.start(), step: printer.step() };
+  return {
+    take: printer.take(),
+    start: printer.start(),
+    step: printer.step(),
+    leap: printer.leap(),
+    give: printer.give(),
+  };
+}
+
+/** One evaluation for a state x and an input u of others': true if it vouches for itself. */
+export function printEvaluate(options: Pick<StepOptions, "size" | "inputs" | "watched" | "watchedInputs">): string {
+  const { size, inputs, watched, watchedInputs } = options;
+  const states = Array.from({ length: size }, (_, i) => i);
+  return [
+    ...states.map((i) => `S[${i}] = x[${i}];`),
+    ...inputs.map((i) => `U[${i}] = u[${i}];`),
+    "if (!prepare()) return false;",
+    "rhs();",
+    `const sum = ${sumOf(states.map((i) => `K[${i}]`))};`,
+    `const huge = ${squares(watched.map((i) => `S[${i}]`))} + ${squares(watchedInputs.map((i) => `U[${i}]`))};`,
+    `return sum - sum === 0 && huge < ${HUGE * HUGE};`,
+  ].join("\n");
 }
 
 /** Cells of Q: squares of what must not be huge, and the sum of what must be finite. */
 const HUGE_CELL = 0;
 const SUM_CELL = 1;
 const INPUT_CELL = 2;
+/** 1 once what stays the same over the interval has been computed. */
+const READY_CELL = 3;
 
 class StepPrinter {
   private readonly options: StepOptions;
@@ -60,6 +87,7 @@ class StepPrinter {
     const lines = this.all((i) => `B[${i}] = x[${i}];`);
     for (const i of inputs) lines.push(`U[${i}] = u[${i}];`);
     lines.push(`Q[${INPUT_CELL}] = ${squares(watchedInputs.map((i) => `U[${i}]`))};`);
+    lines.push(...this.all((i) => `S[${i}] = B[${i}];`), `Q[${READY_CELL}] = prepare() ? 1 : 0;`);
     return lines.join("\n");
   }
 
@@ -70,7 +98,27 @@ class StepPrinter {
     return lines.join("\n");
   }
 
+  give(): string {
+    return this.all((i) => `x[${i}] = E[${i}];`).join("\n");
+  }
+
+  /** `take`, `start` and `step` in one; the state goes straight into the first stage. */
+  leap(): string {
+    const { inputs, watchedInputs, usesTime } = this.options;
+    const lines = this.all((i) => `const x${i} = x[${i}]; B[${i}] = x${i}; S[${i}] = x${i};`);
+    for (const i of inputs) lines.push(`const u${i} = u[${i}]; U[${i}] = u${i};`);
+    lines.push(`Q[${INPUT_CELL}] = ${squares(watchedInputs.map((i) => `u${i}`))};`);
+    if (usesTime) lines.push("T[0] = D[0];");
+    lines.push("if (!prepare()) return false;", "rhs();", this.steps(true));
+    return lines.join("\n");
+  }
+
   step(): string {
+    return this.steps(false);
+  }
+
+  /** From the first slope on, which is still in K or already among the slopes. */
+  private steps(isFresh: boolean): string {
     const { packed, watched } = this.options;
     const last = packed.stages.length - (packed.fsal ? 1 : 0);
     const lines: string[] = [];
@@ -80,20 +128,22 @@ class StepPrinter {
       `Q[${HUGE_CELL}] = Q[${INPUT_CELL}] + ${squares(watched.map((i) => `B[${i}]`))};`,
       `Q[${SUM_CELL}] = 0;`,
     );
-    for (let s = 1; s < last; s += 1) lines.push("{", ...this.stageState(s), "}", ...this.evaluate(s));
-    lines.push(...this.end(last - 1));
+    for (let s = 1; s < last; s += 1)
+      lines.push("{", ...this.stageState(s, isFresh || s > 1), "}", ...this.evaluate(s));
+    lines.push(...this.end(last - 1, isFresh || last > 1));
     if (packed.fsal)
       lines.push(
         ...this.evaluate(last),
         ...this.keepSlope(last),
         this.sumUp((i) => `K[${i}]`),
       );
-    lines.push(`return Q[${SUM_CELL}] - Q[${SUM_CELL}] === 0 && Q[${HUGE_CELL}] < ${HUGE * HUGE};`);
+    const isReady = isFresh ? "" : ` && Q[${READY_CELL}] === 1`;
+    lines.push(`return Q[${SUM_CELL}] - Q[${SUM_CELL}] === 0 && Q[${HUGE_CELL}] < ${HUGE * HUGE}${isReady};`);
     return lines.join("\n");
   }
 
-  /** The state of stage s; the slope before it is still in K, and is kept on the way. */
-  private stageState(s: number): string[] {
+  /** The state of stage s; the slope before it, where it is still in K, is kept on the way. */
+  private stageState(s: number, isInK: boolean): string[] {
     const { packed, still, size, watched } = this.options;
     const row = packed.stages[s]!;
     const lines: string[] = [];
@@ -103,8 +153,8 @@ class StepPrinter {
         if (s === 1) lines.push(`S[${i}] = B[${i}] + 0;`);
         continue;
       }
-      if (s > 1) lines.push(`const k${i} = K[${i}];`, `L[${this.at(s - 1, i)}] = k${i};`);
-      lines.push(`const s${i} = ${this.combined(row, i, s - 1)};`, `S[${i}] = s${i};`);
+      if (isInK) lines.push(`const k${i} = K[${i}];`, `L[${this.at(s - 1, i)}] = k${i};`);
+      lines.push(`const s${i} = ${this.combined(row, i, isInK ? s - 1 : -1)};`, `S[${i}] = s${i};`);
     }
     const moving = watched.filter((i) => !still.has(i)).map((i) => `s${i}`);
     if (moving.length > 0) lines.push(`Q[${HUGE_CELL}] = Q[${HUGE_CELL}] + ${squares(moving)};`);
@@ -119,12 +169,13 @@ class StepPrinter {
     return [...time, "rhs();"];
   }
 
-  private end(lastSlope: number): string[] {
+  private end(lastSlope: number, isInK: boolean): string[] {
     const { packed, size, still, attitudes, watched } = this.options;
     const lines: string[] = [];
     for (let i = 0; i < size; i += 1) {
-      if (lastSlope > 0 && !still.has(i)) lines.push(`const k${i} = K[${i}];`, `L[${this.at(lastSlope, i)}] = k${i};`);
-      lines.push(`const e${i} = ${still.has(i) ? `B[${i}] + 0` : this.combined(packed.end, i, lastSlope)};`);
+      if (isInK && !still.has(i)) lines.push(`const k${i} = K[${i}];`, `L[${this.at(lastSlope, i)}] = k${i};`);
+      const combined = this.combined(packed.end, i, isInK ? lastSlope : -1);
+      lines.push(`const e${i} = ${still.has(i) ? `B[${i}] + 0` : combined};`);
       if (!attitudes.some((o) => i >= o && i < o + 4)) lines.push(...this.endOf(i, `e${i}`));
     }
     lines.push(this.sumUp((i) => `e${i}`));
@@ -150,18 +201,16 @@ class StepPrinter {
 
   /** base + Σ weight · slope, in the order of `combineInto`. */
   private combined({ stages, first }: PackedRow, i: number, newest: number): string {
-    const terms = stages.map((s, j) => `h${first + j} * ${s === newest && s > 0 ? `k${i}` : `L[${this.at(s, i)}]`}`);
+    const terms = stages.map((s, j) => `h${first + j} * ${s === newest ? `k${i}` : `L[${this.at(s, i)}]`}`);
     if (terms.length === 1) return `B[${i}] + ${terms[0]!}`;
     // The reference sums rows of more than seven terms from zero on.
     return `B[${i}] + (${terms.length > 7 ? "0 + " : ""}${terms.join(" + ")})`;
   }
 
-  /** Adds up what must be finite, in four chains. */
+  /** Adds up what must be finite. */
   private sumUp(value: (i: number) => string): string {
-    const chains: string[][] = [[], [], [], []];
-    for (let i = 0; i < this.options.size; i += 1) if (!this.options.still.has(i)) chains[i % 4]!.push(value(i));
-    const sums = chains.filter((chain) => chain.length > 0).map((chain) => `(${chain.join(" + ")})`);
-    return `Q[${SUM_CELL}] = Q[${SUM_CELL}] + (${sums.join(" + ")});`;
+    const moving = Array.from({ length: this.options.size }, (_, i) => i).filter((i) => !this.options.still.has(i));
+    return `Q[${SUM_CELL}] = Q[${SUM_CELL}] + ${sumOf(moving.map(value))};`;
   }
 
   private at(stage: number, i: number): number {
@@ -175,4 +224,12 @@ class StepPrinter {
 
 function squares(values: readonly string[]): string {
   return values.length === 0 ? "0" : `(${values.map((value) => `${value} * ${value}`).join(" + ")})`;
+}
+
+/** In four chains, because each addition waits for the one before. */
+function sumOf(values: readonly string[]): string {
+  const chains: string[][] = [[], [], [], []];
+  values.forEach((value, i) => chains[i % 4]!.push(value));
+  const sums = chains.filter((chain) => chain.length > 0).map((chain) => `(${chain.join(" + ")})`);
+  return sums.length === 0 ? "0" : `(${sums.join(" + ")})`;
 }
