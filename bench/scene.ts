@@ -1,0 +1,193 @@
+/**
+ * What the benches fly: the iris of the reference in its environment, on a circle in wind, and other vehicles likewise.
+ *
+ * A simple state feedback flies the circle once; its commands are kept and replayed from then on, in our engine and in
+ * C++. So every variant does the same work, with real transients in it.
+ */
+import {
+  Flight,
+  type FlightParts,
+  fly,
+  inputLayout,
+  type Observer,
+  type Sink,
+  type Source,
+  type View,
+} from "../packages/core/src/engine/index.ts";
+import { builtInVehicles } from "../packages/core/src/flight/vehicles/index.ts";
+import { codeFor } from "../packages/core/src/flight/code.ts";
+import { type Integrator, type IntegratorContext, integratorKinds } from "../packages/core/src/integrate/index.ts";
+import { checkParams, type PlainObject } from "../packages/core/src/params/index.ts";
+import { isaReference } from "../packages/core/src/plant/atmosphere/index.ts";
+import { makeMultirotor, type Multirotor } from "../packages/core/src/plant/multirotor.ts";
+import { resolveVehicle } from "../packages/core/src/plant/vehicle.ts";
+import { makeWindSource, windKinds, type WindModel } from "../packages/core/src/sources/wind/index.ts";
+import { type Clock, periodicAxis } from "../packages/core/src/time/index.ts";
+
+export const TICK_US = 4000;
+export const WIND_US = 20_000;
+export const LOG_US = 20_000;
+export const PHYSICS_US = 1000;
+const START_ALTITUDE_M = 30;
+
+/** A vehicle hovering 30 m up, in the environment of the reference. */
+export function vehicle(name: string, changes: PlainObject = {}): Multirotor {
+  const initial = { onGround: false, hovering: true, posNedM: [0, 0, -START_ALTITUDE_M] };
+  return makeMultirotor(
+    resolveVehicle({ ...(builtInVehicles as Record<string, PlainObject>)[name], initial, ...changes }),
+    {
+      atmosphere: isaReference.make({} as never),
+      gravity: { coefficients: [9.80665, 0, 0, 0] },
+      origin: { latDeg: 47.397742, lonDeg: 8.545594, altMslM: 488 },
+    },
+  );
+}
+
+export function integratorFor(name: string, context: IntegratorContext, params: PlainObject = {}): Integrator {
+  const kind = integratorKinds.find((each) => each.name === name)!;
+  return kind.make(checkParams(kind.params, params, [], "") as never, context);
+}
+
+export function ouWind(seed: number): WindModel {
+  const kind = windKinds.find((each) => each.name === "ou")!;
+  return kind.make(checkParams(kind.params, {}, [], "") as never, { seed, periodUs: WIND_US });
+}
+
+/** Rows in memory: nothing is allocated while flying. */
+export class MemorySink implements Sink {
+  readonly neverFull = true;
+  readonly isFull = false;
+  rows = 0;
+  private values = new Float64Array(0);
+  private width = 0;
+  private readonly most: number;
+
+  constructor(most: number) {
+    this.most = most;
+  }
+
+  open(columns: readonly unknown[]): void {
+    this.width = columns.length;
+    this.values = new Float64Array(this.most * columns.length);
+  }
+
+  row(_tUs: number, row: ArrayLike<number>): void {
+    this.values.set(row, (this.rows % this.most) * this.width);
+    this.rows += 1;
+  }
+
+  async drain(): Promise<void> {}
+  async close(): Promise<void> {}
+}
+
+export interface SceneOptions {
+  readonly vehicle?: string;
+  readonly vehicleChanges?: PlainObject;
+  readonly seconds: number;
+  readonly startUs?: number;
+  readonly integrator?: string;
+  readonly physicsUs?: number;
+  readonly logUs?: number;
+  readonly codegen?: boolean;
+  readonly observers?: (plant: Multirotor) => readonly Observer[];
+  /** Motor commands, twelve a tick; absent: flown by feedback. */
+  readonly commands?: Float64Array;
+  /** Only what is given here besides the plant. */
+  readonly without?: readonly ("wind" | "log" | "autopilot")[];
+}
+
+/** A flight of the engine on this scene. */
+export function scene(options: SceneOptions): { flight: Flight; plant: Multirotor; sink: MemorySink; code: string } {
+  const plant = vehicle(options.vehicle ?? "iris-reference", options.vehicleChanges);
+  const code = codeFor(plant, options.codegen ?? true);
+  const { startUs = 0, without = [] } = options;
+  const endUs = startUs + options.seconds * 1e6;
+  const logUs = options.logUs ?? LOG_US;
+  const sink = new MemorySink(Math.min(100_000, Math.ceil((options.seconds * 1e6) / logUs) + 1));
+  const physicsUs = options.physicsUs ?? PHYSICS_US;
+  const parts: FlightParts = {
+    startUs,
+    endUs,
+    dims: plant.dims,
+    plant,
+    integrator: (context) => integratorFor(options.integrator ?? "rk4", code.given(context)),
+    code,
+    ...(without.includes("wind")
+      ? {}
+      : { wind: makeWindSource(ouWind(7), periodicAxis({ startUs, periodUs: WIND_US })) }),
+    ...(without.includes("autopilot") ? {} : { autopilot: pilot(plant, options, startUs) }),
+    ...(without.includes("log") ? {} : { logPeriodUs: logUs, sinks: [sink] }),
+    ...(physicsUs > 0 ? { physicsPeriodUs: physicsUs } : {}),
+    ...(options.observers === undefined ? {} : { observers: options.observers(plant) }),
+  };
+  const flight = new Flight(parts);
+  return { flight, plant, sink, code: flight.code };
+}
+
+function pilot(plant: Multirotor, { commands }: SceneOptions, startUs: number): Source<"autopilot"> {
+  const axis = periodicAxis({ startUs, periodUs: TICK_US });
+  const update = commands === undefined ? feedback(plant) : replayed(commands, startUs);
+  return { writer: "autopilot", axis, update, save: () => {}, load: () => {} };
+}
+
+function replayed(commands: Float64Array, startUs: number): Source<"autopilot">["update"] {
+  const ticks = commands.length / 12;
+  return (clock: Clock, bus: View<"autopilot">) => {
+    const at = 12 * (((clock.us - startUs) / TICK_US) % ticks);
+    for (let i = 0; i < 12; i += 1) bus.motorCommand[i] = commands[at + i]!;
+  };
+}
+
+/** Follows a circle of 5 m in 20 s by the true state: position → tilt → rates → motors. */
+function feedback(plant: Multirotor): Source<"autopilot">["update"] {
+  const { rotors } = plant.vehicle;
+  const hover = plant.trim({ altitudeM: 488 + START_ALTITUDE_M }).rotors[0]!.duty;
+  let x: ArrayLike<number> | undefined;
+  return (clock: Clock, bus: View<"autopilot">) => {
+    x ??= (bus as unknown as { truth: { whole(): ArrayLike<number> } }).truth.whole();
+    const phase = (2 * Math.PI * clock.s) / 20;
+    const wanted = [5 * Math.cos(phase) - 5, 5 * Math.sin(phase), -START_ALTITUDE_M];
+    const acc = wanted.map((place, i) => 1.2 * (place - x![i]!) - 1.8 * x![3 + i]!);
+    const q = [x[6]!, x[7]!, x[8]!, x[9]!] as const;
+    const yaw = Math.atan2(2 * (q[0] * q[3] + q[1] * q[2]), 1 - 2 * (q[2] * q[2] + q[3] * q[3]));
+    const roll = Math.atan2(2 * (q[0] * q[1] + q[2] * q[3]), 1 - 2 * (q[1] * q[1] + q[2] * q[2]));
+    const pitch = Math.asin(Math.max(-1, Math.min(1, 2 * (q[0] * q[2] - q[3] * q[1]))));
+    const forward = Math.cos(yaw) * acc[0]! + Math.sin(yaw) * acc[1]!;
+    const right = -Math.sin(yaw) * acc[0]! + Math.cos(yaw) * acc[1]!;
+    const tilt = (value: number) => Math.max(-0.4, Math.min(0.4, value / 9.8));
+    const moments = [
+      0.12 * (6 * (tilt(right) - roll) - x[10]!),
+      0.12 * (6 * (tilt(-forward) - pitch) - x[11]!),
+      0.1 * (0.5 * (0 - yaw) - x[12]!),
+    ];
+    const lift = hover * (1 - (0.6 * acc[2]!) / 9.8);
+    for (const { positionM, direction, channel } of rotors) {
+      const [ahead, right] = [Math.sign(positionM[0]!), Math.sign(positionM[1]!)];
+      const duty = lift - right * moments[0]! + ahead * moments[1]! + direction * moments[2]!;
+      bus.motorCommand[channel - 1] = Math.max(0.05, Math.min(1, duty));
+    }
+  };
+}
+
+/** The commands of a flight by feedback, twelve a tick, the last tick included. */
+export function keptCommands(options: SceneOptions): Float64Array {
+  const kept: number[] = [];
+  const { offsets } = inputLayout(vehicle(options.vehicle ?? "iris-reference", options.vehicleChanges).dims);
+  const observer: Observer = {
+    observe: ({ frame, stateSize, clock }) => {
+      if (clock.us % TICK_US !== 0) return;
+      const at = 1 + stateSize + offsets.motorCommand;
+      kept.push(...frame.subarray(at, at + 12));
+    },
+    save: () => {},
+    load: () => {},
+  };
+  const { flight } = scene({ ...options, observers: () => [observer] });
+  drive(flight);
+  return Float64Array.from(kept);
+}
+
+/** Flies in one go. */
+export function drive(flight: Flight): void {
+  for (const _pause of fly(flight));
+}
