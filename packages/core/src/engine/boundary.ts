@@ -43,6 +43,8 @@ const WORK = Uint8Array.from({ length: 2 * DUE_BITS.inserted }, (_, due) =>
     0,
   ),
 );
+/** The bit of the stage in which others look. */
+const OBSERVED = 1 << placeOf("log");
 /** Those that run at every boundary, whatever is due, by the table. */
 const EVERYWHERE = STAGES.reduce((bits, { due }, i) => (due === EVERY_BOUNDARY ? bits | (1 << i) : bits), 0);
 
@@ -88,7 +90,9 @@ export class Boundary implements Saveable {
   private readonly sensors: readonly Speaker[];
   private readonly estimator: Speaker | undefined;
   private readonly observers: readonly Observer[];
+  private readonly isUnobserved: boolean;
   private readonly probes: readonly Probe[];
+  private readonly uWords: Int32Array;
   private readonly tUs: Float64Array;
   private readonly stop: Float64Array;
   private readonly windParts: { base: Float64Array; gust: Float64Array; sum: Float64Array };
@@ -117,7 +121,9 @@ export class Boundary implements Saveable {
     this.sensors = sensors.map((sensor: SensorSource) => new Speaker(sensor as Source, flight));
     this.estimator = speaker(estimator as Source | undefined);
     this.observers = observers;
+    this.isUnobserved = observers.length === 0;
     this.probes = probes;
+    this.uWords = new Int32Array(frame.buffer, flight.u.byteOffset, 2 * flight.u.length);
     this.tUs = flight.clock.cells.subarray(1);
     this.stop = bus.signal("stop");
     this.windParts = { base: bus.signal("windBaseNed"), gust: bus.signal("windGustNed"), sum: bus.signal("windNed") };
@@ -135,16 +141,35 @@ export class Boundary implements Saveable {
     };
   }
 
+  /** Works the stages; returns the one after which an answer is awaited, or their count. */
+  start(): number {
+    this.arrive();
+    this.inputChanged = this.count === 0;
+    this.isMoved = this.count === 0;
+    this.seen.outputsRan = false;
+    return this.run(0);
+  }
+
+  /** Nobody speaks at the present boundary, and nobody looks: it only ends an interval. */
+  get isQuiet(): boolean {
+    return this.isUnobserved && this.count > 0 && WORK[this.flight.schedule.due] === OBSERVED;
+  }
+
+  /** All that there is to do at a quiet boundary. */
+  pass(): void {
+    this.arrive();
+    this.isMoved = false;
+    this.at = STAGES.length;
+    this.count += 1;
+  }
+
   /** Sets the clock and checks the state x⁻ that the interval left. */
-  begin(): void {
+  private arrive(): void {
     const { clock, schedule, frame, x } = this.flight;
     this.isOpen = true;
     clock.set(schedule.cells[0]!);
     frame[0] = schedule.cells[0]!;
     if (!this.flight.interval.isSound) this.stateGuard.check(x, this.tUs);
-    this.inputChanged = this.count === 0;
-    this.isMoved = this.count === 0;
-    this.seen.outputsRan = false;
   }
 
   /** The stage being worked, or the integration after the last one, for error messages. */
@@ -306,7 +331,6 @@ export class Boundary implements Saveable {
   }
 
   private gatherInput(due: number): void {
-    const { bus, u } = this.flight;
-    if (due !== 0 && bus.gatherInto(u, due)) this.inputChanged = true;
+    if (due !== 0 && this.flight.bus.gatherInto(this.uWords, due)) this.inputChanged = true;
   }
 }

@@ -78,12 +78,14 @@ export class Bus {
   readonly values: Float64Array;
   /** Everything, writable: the engine alone holds it, and hands it out under narrower types. */
   private readonly everything: Record<string, Float64Array | Truth>;
-  /** Of each input signal: the bits of those whose word changes it, its place in the bus and in u, its size. */
+  private readonly words: Int32Array;
+  /** Of each input signal: the bits of those who change it; in words, its place in the bus and in u, and its size. */
   private readonly inputs: Int32Array;
 
   constructor(dims: Dims, truth: Truth) {
     this.layout = new BusLayout(dims);
     this.values = new Float64Array(this.layout.size);
+    this.words = new Int32Array(this.values.buffer);
     // Made at once: added one by one, so many keys would leave a dictionary, which is slow to read from.
     this.everything = Object.fromEntries([
       ["truth", truth],
@@ -93,7 +95,7 @@ export class Bus {
     this.inputs = Int32Array.from(
       (Object.keys(offsets) as InputSignal[]).flatMap((name) => {
         const { offset, size } = this.layout.find(name);
-        return [changersOf(signalSpec(name).writer), offset, offsets[name], size];
+        return [changersOf(signalSpec(name).writer), 2 * offset, 2 * offsets[name], 2 * size];
       }),
     );
     this.reset();
@@ -121,24 +123,22 @@ export class Bus {
     return this.everything[name] as Float64Array;
   }
 
-  /** Copies the input signals of the writers in a due set into u; true if any bit of u changed. */
-  gatherInto(u: Float64Array, due: number): boolean {
-    const { inputs, values } = this;
-    let changed = false;
+  /** Copies the input signals of the writers in a due set into u, given as words; true if any bit of it changed. */
+  gatherInto(uWords: Int32Array, due: number): boolean {
+    const { inputs, words } = this;
+    let changed = 0;
     for (let k = 0; k < inputs.length; k += INPUT_STRIDE) {
       if ((inputs[k]! & due) === 0) continue;
       const from = inputs[k + 1]!;
       const to = inputs[k + 2]!;
       const size = inputs[k + 3]!;
       for (let i = 0; i < size; i += 1) {
-        const value = values[from + i]!;
-        // Tells −0 from +0; nothing on the bus is NaN.
-        if (Object.is(value, u[to + i])) continue;
-        u[to + i] = value;
-        changed = true;
+        const word = words[from + i]!;
+        changed |= word ^ uWords[to + i]!;
+        uWords[to + i] = word;
       }
     }
-    return changed;
+    return changed !== 0;
   }
 }
 

@@ -86,8 +86,12 @@ class Loop {
       }
       if (this.at === BEFORE) {
         if (this.isMarked !== undefined && this.pausesAtMark()) return "mark";
-        boundary.begin();
-        this.at = boundary.run(0);
+        if (boundary.isQuiet) {
+          boundary.pass();
+          this.at = STAGES.length;
+        } else {
+          this.at = boundary.start();
+        }
       }
       while (this.at < STAGES.length) {
         if (boundary.isWaiting) return "answer";

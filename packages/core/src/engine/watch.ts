@@ -37,6 +37,8 @@ export class InsideWatch implements Watch {
   private readonly seamCount: number;
   private readonly knowsFar: boolean;
   private readonly u: Float64Array;
+  /** The instant that values are asked for, and the same in seconds. */
+  private readonly tUs = new Float64Array(1);
   private readonly timeS = new Float64Array(1);
   private readonly xInside: Float64Array;
   private start: Values;
@@ -86,14 +88,14 @@ export class InsideWatch implements Watch {
     this.looksForCrossings = looksForCrossings;
     this.looksForSeams = looksForSeams;
     if (this.isCarried) return;
-    this.timeS[0] = startUs[0]! / 1e6;
+    this.tUs[0] = startUs[0]!;
     this.valuesInto(this.start, x);
     this.isCarried = true;
   }
 
   readonly look = (step: DenseStep): boolean => {
     const { start, end } = this;
-    this.timeS[0] = step.endUs / 1e6;
+    this.tUs[0] = step.endUs;
     this.valuesInto(end, step.xEnd);
     const isQuiet = start.isFar && end.isFar && this.crossingCount === 0;
     if (!isQuiet && this.find(step)) return true;
@@ -114,7 +116,7 @@ export class InsideWatch implements Watch {
 
   /** Whether every awaited crossing is true of this state. */
   awaitedHold(tUs: number, x: Float64Array): boolean {
-    this.timeS[0] = tUs / 1e6;
+    this.tUs[0] = tUs;
     this.valuesInto(this.inside, x);
     for (let i = 0; i < this.crossingCount; i += 1) {
       if (this.awaited[i] === 1 && !(this.inside.all[i]! >= 0)) return false;
@@ -124,7 +126,7 @@ export class InsideWatch implements Watch {
 
   /** Whether every seam found lies behind this state. */
   foundSeamsHold(tUs: number, x: Float64Array): boolean {
-    this.timeS[0] = tUs / 1e6;
+    this.tUs[0] = tUs;
     this.valuesInto(this.inside, x);
     for (let i = this.crossingCount; i < this.found.length; i += 1) {
       if (this.found[i] === 1 && !this.crosses(i, this.inside)) return false;
@@ -173,7 +175,7 @@ export class InsideWatch implements Watch {
     while (after - before > 1) {
       const middle = Math.floor((before + after) / 2);
       step.interpolateInto(this.xInside, middle / spanUs);
-      this.timeS[0] = (step.startUs + middle) / 1e6;
+      this.tUs[0] = step.startUs + middle;
       this.valuesInto(this.inside, this.xInside);
       if (this.crosses(i, this.inside)) after = middle;
       else before = middle;
@@ -181,11 +183,12 @@ export class InsideWatch implements Watch {
     return step.startUs + after;
   }
 
-  /** Crossings first, then seams, at the time in `timeS`. */
+  /** Crossings first, then seams, at the time in `tUs`. */
   private valuesInto(values: Values, x: Float64Array): void {
-    if (this.crossingCount > 0) this.locates.crossingsInto(values.all, this.timeS, x);
-    if (this.seamCount === 0) return;
     values.isFar = this.knowsFar && this.plant.seamsAreFar!(x, this.u);
-    if (!values.isFar) this.plant.seamsInto!(values.seams, this.timeS, x, this.u);
+    if (values.isFar && this.crossingCount === 0) return;
+    this.timeS[0] = this.tUs[0]! / 1e6;
+    if (this.crossingCount > 0) this.locates.crossingsInto(values.all, this.timeS, x);
+    if (this.seamCount > 0 && !values.isFar) this.plant.seamsInto!(values.seams, this.timeS, x, this.u);
   }
 }

@@ -80,8 +80,7 @@ export class AdaptiveIntegrator implements Integrator {
       rk.stepUs[0] = us;
       rk.stepUs[1] = sizeUs;
       rk.step();
-      rk.errorInto(this.error);
-      norm.measure(rk.base, rk.end, this.error);
+      rk.measureError(norm, this.error);
       if (norm.value[0]! <= 1) {
         control.accept(sizeUs, norm.value);
       } else if (sizeUs > control.leastUs(endUs - us)) {
@@ -102,7 +101,7 @@ export class AdaptiveIntegrator implements Integrator {
       }
       if (us < endUs) {
         rk.follow();
-        this.reuseSlope();
+        rk.carrySlope();
       }
     }
     rk.give(x);
@@ -121,17 +120,11 @@ export class AdaptiveIntegrator implements Integrator {
       this.uEnded.set(this.u);
     }
     if (isContinued && isKept && this.slopeUs[0] === span[0]) {
-      this.reuseSlope();
+      rk.carrySlope();
     } else {
       rk.stepUs[0] = span[0]!;
       rk.startSlope();
     }
-  }
-
-  /** The slope at the end of the last step is that at the start of the next. */
-  private reuseSlope(): void {
-    this.rk.slopeAtStart.set(this.rk.slopeAtEnd);
-    this.rk.startTurn();
   }
 
   private forceOrFail(us: number, sizeUs: number): void {
@@ -141,6 +134,7 @@ export class AdaptiveIntegrator implements Integrator {
       return;
     }
     const { base, end } = this.rk;
+    this.rk.errorInto(this.error);
     const worst = this.norm.worst(base, end, this.error);
     const { absolute, relative } = worst.tolerance;
     const situation = `${this.layout.dump(this.rk.xStart)}\ntolerances:\n${this.norm.describe()}\n`;
@@ -208,11 +202,16 @@ function bitsOf(values: Float64Array): Int32Array {
   return new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
 }
 
+/** The words of numbers, four at a time: they are looked at before every interval. */
 function sameBits(a: Int32Array, b: Int32Array): boolean {
-  for (let i = 0; i < a.length; i += 1) {
-    if (a[i] !== b[i]) return false;
+  const { length } = a;
+  let i = 0;
+  let differing = 0;
+  for (; i < length - 3; i += 4) {
+    differing |= (a[i]! ^ b[i]!) | (a[i + 1]! ^ b[i + 1]!) | (a[i + 2]! ^ b[i + 2]!) | (a[i + 3]! ^ b[i + 3]!);
   }
-  return true;
+  for (; i < length; i += 1) differing |= a[i]! ^ b[i]!;
+  return differing === 0;
 }
 
 /** The kind of a method with an error estimate: all that differs is its tableau. */

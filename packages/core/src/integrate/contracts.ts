@@ -131,6 +131,13 @@ export interface MethodCode {
   leap(x: Float64Array, u: Float64Array): boolean;
   /** Hands the end state out. */
   give(x: Float64Array): void;
+  /** The slope at the end becomes that at the start, for a method whose last stage stands at the end. */
+  carry(): void;
+  /**
+   * Fills `value` with the size of the error of a step that was trusted; the angle is that of each attitude. False: not to
+   * be trusted.
+   */
+  measure(absolute: Float64Array, relative: Float64Array, angle: Float64Array, value: Float64Array): boolean;
 }
 
 /** What an integrator is made for. */

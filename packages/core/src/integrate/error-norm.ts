@@ -23,11 +23,12 @@ interface WorstComponent {
 export class ErrorNorm {
   /** The measured error; a cell, for a fraction returned from a call may be boxed. Infinite if anything is not finite. */
   readonly value = new Float64Array(1);
+  /** Tolerances of each component and of each attitude's angle. */
+  readonly absolute: Float64Array;
+  readonly relative: Float64Array;
+  readonly angleTolerance: Float64Array;
   private readonly layout: StateLayout;
-  private readonly absolute: Float64Array;
-  private readonly relative: Float64Array;
   private readonly attitudes: Int32Array;
-  private readonly angleTolerance: Float64Array;
   private readonly usesMap: boolean;
 
   /** With `usesMap` the error of attitude j is the rotation vector that the exponential map put behind the state. */

@@ -12,6 +12,7 @@
 import type { Dynamics, IntegratorContext, IntegratorStats, MethodCode, MethodMemory } from "./contracts.ts";
 import { ExponentialMap, attitudeOffsets, normaliseAttitudes } from "./attitude.ts";
 import { combineInto, type Row } from "./combine.ts";
+import type { ErrorNorm } from "./error-norm.ts";
 import { type PackedRow, type PackedTableau, packTableau } from "./packed-tableau.ts";
 import type { Tableau } from "./tableau.ts";
 
@@ -141,7 +142,6 @@ export class RungeKutta {
       this.step();
       return;
     }
-    clock[SECONDS] = clock[START_US]! / 1e6;
     if (!code.claim() || this.weightsAreForUs[0] !== clock[SIZE_US]) this.scaleWeights();
     this.stats.evaluations += this.innerStages + (this.fsal ? 1 : 0);
     this.isSound = code.leap(x, this.u);
@@ -167,18 +167,18 @@ export class RungeKutta {
   /** Fills the first slope from the state at the start. */
   startSlope(): void {
     const { clock, code } = this;
-    clock[SECONDS] = clock[START_US]! / 1e6;
     this.stats.evaluations += 1;
     if (code !== undefined) {
       code.start();
       return;
     }
+    clock[SECONDS] = clock[START_US]! / 1e6;
     this.dynamics.derivativesInto(this.slopeStates[0]!, clock, this.xStart, this.u);
     this.startTurn();
   }
 
-  /** For a first slope that was filled otherwise: what the exponential map adds to it. */
-  startTurn(): void {
+  /** What the exponential map adds to the first slope. */
+  private startTurn(): void {
     if (this.map !== undefined) this.map.startSlopeInto(this.slopeAtStart, this.xStart);
   }
 
@@ -224,6 +224,24 @@ export class RungeKutta {
   private fillEndSlope(): void {
     this.evaluate(this.slopeAtEndState, this.xEnd, 1);
     if (this.map !== undefined) this.map.slopeInto(this.slopeAtEnd, this.end);
+  }
+
+  /** The slope at the end of the last step is that at the start of the next, for a method whose last stage stands there. */
+  carrySlope(): void {
+    if (this.code !== undefined) {
+      this.code.carry();
+      return;
+    }
+    this.slopeAtStart.set(this.slopeAtEnd);
+    this.startTurn();
+  }
+
+  /** Fills the value of a norm for the step just made; `error` is room for its estimate. */
+  measureError(norm: ErrorNorm, error: Float64Array): void {
+    const { absolute, relative, angleTolerance, value } = norm;
+    if (this.isSound && this.code !== undefined && this.code.measure(absolute, relative, angleTolerance, value)) return;
+    this.errorInto(error);
+    norm.measure(this.base, this.end, error);
   }
 
   /** The estimated error of the step just made. */

@@ -22,6 +22,8 @@ interface Steps {
   readonly step: () => boolean;
   readonly leap: (x: Float64Array, u: Float64Array) => boolean;
   readonly give: (x: Float64Array) => void;
+  readonly carry: () => void;
+  readonly measure: MethodCode["measure"];
 }
 
 const made = new WeakMap<Kernel, Map<string, Steps>>();
@@ -36,6 +38,8 @@ class FlightMethod implements MethodCode {
   readonly start: Steps["start"];
   readonly step: Steps["step"];
   readonly give: Steps["give"];
+  readonly carry: Steps["carry"];
+  readonly measure: Steps["measure"];
   private readonly kernel: Kernel;
   private readonly binding: Binding;
   private readonly takeCode: Steps["take"];
@@ -43,13 +47,15 @@ class FlightMethod implements MethodCode {
   /** Of the kernel when we last had it. */
   private generation = -1;
 
-  constructor(kernel: Kernel, binding: Binding, { memory, take, start, step, leap, give }: Steps) {
+  constructor(kernel: Kernel, binding: Binding, { memory, take, start, step, leap, give, carry, measure }: Steps) {
     this.kernel = kernel;
     this.binding = binding;
     this.memory = memory;
     this.start = start;
     this.step = step;
     this.give = give;
+    this.carry = carry;
+    this.measure = measure;
     this.takeCode = take;
     this.leapCode = leap;
   }
@@ -122,5 +128,7 @@ function makeSteps(kernel: Kernel, attitudes: readonly number[], tableau: Tablea
     step: makeFunction(given, "step()", text.step) as Steps["step"],
     leap: makeFunction(given, "leap(x, u)", text.leap) as Steps["leap"],
     give: makeFunction(given, "give(x)", text.give) as Steps["give"],
+    carry: makeFunction(given, "carry()", text.carry) as Steps["carry"],
+    measure: makeFunction(given, "measure(absolute, relative, angle, value)", text.measure) as Steps["measure"],
   };
 }

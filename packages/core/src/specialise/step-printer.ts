@@ -35,6 +35,10 @@ export interface StepText {
   readonly leap: string;
   /** Of (x). */
   readonly give: string;
+  /** Nothing where the last stage does not stand at the end. */
+  readonly carry: string;
+  /** Of (absolute, relative, angle, value). Nothing where the method estimates no error. */
+  readonly measure: string;
 }
 
 /** Whether a slope of +0 leaves every stage at base + 0: in each row some weight is positive. */
@@ -50,6 +54,8 @@ export function printStep(options: StepOptions): StepText {
     step: printer.step(),
     leap: printer.leap(),
     give: printer.give(),
+    carry: options.packed.fsal ? printer.carry() : "",
+    measure: options.packed.error.stages.length > 0 ? printer.measure() : "",
   };
 }
 
@@ -93,7 +99,7 @@ class StepPrinter {
 
   start(): string {
     const lines = this.all((i) => `S[${i}] = B[${i}];`);
-    if (this.options.usesTime) lines.push("T[0] = D[0];");
+    if (this.options.usesTime) lines.push("T[0] = D[1] / 1e6;");
     lines.push("rhs();", ...this.keepSlope(0));
     return lines.join("\n");
   }
@@ -102,13 +108,47 @@ class StepPrinter {
     return this.all((i) => `x[${i}] = E[${i}];`).join("\n");
   }
 
+  carry(): string {
+    const { packed, size, still } = this.options;
+    const last = packed.stages.length - 1;
+    const moving = Array.from({ length: size }, (_, i) => i).filter((i) => !still.has(i));
+    return moving.map((i) => `L[${i}] = L[${this.at(last, i)}];`).join("\n");
+  }
+
+  /** What `ErrorNorm` measures. A state that stands still has no error. */
+  measure(): string {
+    const { packed, size, still, attitudes } = this.options;
+    const { error } = packed;
+    const lines = error.stages.map((_, j) => `const h${error.first + j} = H[${error.first + j}];`);
+    const ratios: string[] = [];
+    for (let i = 0; i < size; i += 1) {
+      if (still.has(i)) continue;
+      const isAttitude = attitudes.some((o) => i >= o && i < o + 4);
+      lines.push(`const e${i} = 0 + ${this.weighted(error, i, -1)};`);
+      if (isAttitude) lines.push(`const q${i} = E[${i}];`, `const o${i} = q${i} - e${i};`);
+      // That of an attitude counts as an angle.
+      if (isAttitude) continue;
+      lines.push(`const b${i} = Math.abs(B[${i}]);`, `const a${i} = Math.abs(E[${i}]);`);
+      ratios.push(`Math.abs(e${i}) / (absolute[${i}] + relative[${i}] * (b${i} > a${i} ? b${i} : a${i}))`);
+    }
+    attitudes.forEach((o, j) => {
+      lines.push(...angleBetween(o));
+      ratios.push(`2 * c${o} * (1 + (c${o} * c${o}) / 24) / angle[${j}]`);
+    });
+    const moving = Array.from({ length: size }, (_, i) => i).filter((i) => !still.has(i));
+    const finite = [...moving.map((i) => `e${i}`), ...attitudes.map((o) => `c${o}`)];
+    lines.push(`const sum = ${sumOf(finite)};`, ...largestOf(ratios));
+    lines.push("value[0] = worst;", "return sum - sum === 0 && worst < 1e999;");
+    return lines.join("\n");
+  }
+
   /** `take`, `start` and `step` in one; the state goes straight into the first stage. */
   leap(): string {
     const { inputs, watchedInputs, usesTime } = this.options;
     const lines = this.all((i) => `const x${i} = x[${i}]; B[${i}] = x${i}; S[${i}] = x${i};`);
     for (const i of inputs) lines.push(`const u${i} = u[${i}]; U[${i}] = u${i};`);
     lines.push(`Q[${INPUT_CELL}] = ${squares(watchedInputs.map((i) => `u${i}`))};`);
-    if (usesTime) lines.push("T[0] = D[0];");
+    if (usesTime) lines.push("T[0] = D[1] / 1e6;");
     lines.push("if (!prepare()) return false;", "rhs();", this.steps(true));
     return lines.join("\n");
   }
@@ -200,11 +240,15 @@ class StepPrinter {
   }
 
   /** base + Σ weight · slope, in the order of `combineInto`. */
-  private combined({ stages, first }: PackedRow, i: number, newest: number): string {
+  private combined(row: PackedRow, i: number, newest: number): string {
+    return `B[${i}] + ${this.weighted(row, i, newest)}`;
+  }
+
+  private weighted({ stages, first }: PackedRow, i: number, newest: number): string {
     const terms = stages.map((s, j) => `h${first + j} * ${s === newest ? `k${i}` : `L[${this.at(s, i)}]`}`);
-    if (terms.length === 1) return `B[${i}] + ${terms[0]!}`;
+    if (terms.length === 1) return terms[0]!;
     // The reference sums rows of more than seven terms from zero on.
-    return `B[${i}] + (${terms.length > 7 ? "0 + " : ""}${terms.join(" + ")})`;
+    return `(${terms.length > 7 ? "0 + " : ""}${terms.join(" + ")})`;
   }
 
   /** Adds up what must be finite. */
@@ -224,6 +268,26 @@ class StepPrinter {
 
 function squares(values: readonly string[]): string {
   return values.length === 0 ? "0" : `(${values.map((value) => `${value} * ${value}`).join(" + ")})`;
+}
+
+/** The chord c between the attitude at o and its comparison, as `ErrorNorm` finds it. */
+function angleBetween(o: number): string[] {
+  const parts = [o, o + 1, o + 2, o + 3];
+  const sum = (term: (i: number) => string) => parts.map(term).join(" + ");
+  return [
+    `const n${o} = Math.sqrt(${sum((i) => `o${i} * o${i}`)}) * (${sum((i) => `q${i} * o${i}`)} < 0 ? -1 : 1);`,
+    ...parts.map((i) => `const d${i} = q${i} - o${i} / n${o};`),
+    `const c${o} = Math.sqrt(${sum((i) => `d${i} * d${i}`)});`,
+  ];
+}
+
+/** The largest of finite numbers that are not below zero: the same in any order, so in four chains. */
+function largestOf(values: readonly string[]): string[] {
+  const lines = [0, 1, 2, 3].map((chain) => `let m${chain} = 0;`);
+  values.forEach((value, i) =>
+    lines.push(`const r${i} = ${value};`, `m${i % 4} = r${i} > m${i % 4} ? r${i} : m${i % 4};`),
+  );
+  return [...lines, "const worst = Math.max(Math.max(m0, m1), Math.max(m2, m3));"];
 }
 
 /** In four chains, because each addition waits for the one before. */
