@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { defineConfig } from "rolldown";
+import { readyKernels } from "./tools/specialise/ready.ts";
 
 const require = createRequire(import.meta.url);
 const resolve = { conditionNames: ["source", "import", "node", "default"] };
@@ -19,6 +20,7 @@ export default defineConfig([
     platform: "node",
     resolve,
     external: [/^node:/, "koffi", /^h5wasm/, "@foxglove/wasm-zstd"],
+    plugins: [readyKernels],
     output: {
       dir: "packages/cli/dist",
       format: "esm",

@@ -5,9 +5,11 @@
  */
 import type { IntegratorContext, Plant } from "../engine/index.ts";
 import { specialise } from "../specialise/index.ts";
+import { Refusal } from "../specialise/refusal.ts";
+import { readyKernels } from "./ready-kernels.ts";
 
 export interface FlightCode {
-  /** "specialised", or "reference: " and why. */
+  /** "specialised", and whether it was ready-made; or "reference: " and why. */
   readonly text: string;
   /** What the integrator is made with. */
   readonly given: (context: IntegratorContext) => IntegratorContext;
@@ -15,20 +17,28 @@ export interface FlightCode {
 
 /** Makes code for the plant unless it is not wanted; outputs use it from then on, and the integrator if it asks for it. */
 export function codeFor(plant: Plant, isWanted = true): FlightCode {
-  if (!isWanted) return { text: "reference: code generation is switched off", given: (context) => context };
-  const { code, method, evaluation } = specialise(plant);
-  if (method === undefined || evaluation === undefined) return { text: code, given: (context) => context };
-  plant.equations?.adopt?.(evaluation);
-  let isAsked = false;
+  const reference = (why: string): FlightCode => ({ text: `reference: ${why}`, given: (context) => context });
+  if (!isWanted) return reference("code generation is switched off");
+  const made = specialise(plant, readyKernels);
+  if (made instanceof Refusal) return reference(made.message);
+  plant.equations?.adopt?.(made.evaluation);
+  let text = "reference: the integrator makes its steps without code";
   return {
     get text() {
-      return isAsked ? code : "reference: the integrator makes its steps without code";
+      return text;
     },
     given: (context) => ({
       ...context,
       code: (tableau) => {
-        isAsked = true;
-        return method(tableau);
+        try {
+          const method = made.method(tableau);
+          text = made.isReadyMade ? "specialised, ready-made" : "specialised";
+          return method;
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error;
+          text = `reference: ${error.message}`;
+          return undefined;
+        }
       },
     }),
   };

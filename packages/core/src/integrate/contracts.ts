@@ -116,21 +116,22 @@ export interface MethodMemory {
   readonly clock: Float64Array;
 }
 
-/** Code made for one method and one right-hand side. Its memory is shared: who uses it claims it first. */
+/**
+ * Code made for one method and one right-hand side: for a method that estimates its error `take` to `measure`, for any
+ * other one `leap`. Its memory is shared: who uses it claims it first.
+ */
 export interface MethodCode {
   readonly memory: MethodMemory;
   /** False: someone else used the memory since; nothing in it is ours any more. */
   claim(): boolean;
+  /** Takes over state and input, and makes a step. False: not to be trusted, to be done by the reference. */
+  leap(x: Float64Array, u: Float64Array): boolean;
   /** Takes over state and input. */
   take(x: Float64Array, u: Float64Array): void;
   /** The slope at the start of the step, from base. */
   start(): void;
-  /** From base and the first slope to the end. False: not to be trusted, to be done by the reference. */
+  /** From base and the first slope to the end. False: like `leap`. */
   step(): boolean;
-  /** All of these at once: takes over state and input, and makes a step. */
-  leap(x: Float64Array, u: Float64Array): boolean;
-  /** Hands the end state out. */
-  give(x: Float64Array): void;
   /** The slope at the end becomes that at the start, for a method whose last stage stands at the end. */
   carry(): void;
   /**
@@ -138,6 +139,8 @@ export interface MethodCode {
    * be trusted.
    */
   measure(absolute: Float64Array, relative: Float64Array, angle: Float64Array, value: Float64Array): boolean;
+  /** Hands the end state out. */
+  give(x: Float64Array): void;
 }
 
 /** What an integrator is made for. */

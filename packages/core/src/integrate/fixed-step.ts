@@ -21,7 +21,8 @@ export class FixedStepIntegrator implements Integrator {
   private readonly dense: DenseOutput;
 
   constructor(tableau: Tableau, params: FixedStepParams, context: IntegratorContext) {
-    this.rk = new RungeKutta(tableau, context, params.attitude);
+    const { e: _unused, ...plain } = tableau;
+    this.rk = new RungeKutta(plain, context, params.attitude);
     this.order = tableau.order;
     this.stats = this.rk.stats;
     this.substepUs = params.substepUs === 0 ? Infinity : params.substepUs;

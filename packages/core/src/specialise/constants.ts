@@ -42,20 +42,34 @@ type Decision =
   | readonly ["same", number, number]
   | readonly ["whole", array: string, index: number, value: number];
 
-export class ConstantRecipes {
+/** What code holds for: how the numbers it reads are computed from parameters, and what was decided on them. */
+export interface Structure {
+  readonly steps: readonly Step[];
+  readonly decisions: readonly Decision[];
+}
+
+/** The numbers of all steps for other parameters, or undefined if those have another structure. */
+export function valuesFor({ steps, decisions }: Structure, given: Constants): Float64Array | undefined {
+  const values = new Float64Array(steps.length);
+  steps.forEach((step, i) => {
+    if (step[0] === "parameter") values[i] = given[step[1]]![step[2]]!;
+    else if (step[0] === "literal") values[i] = step[1];
+    else if (step[0] === "unary") values[i] = applyUnary(step[1], values[step[2]]!) as number;
+    else values[i] = applyBinary(step[1], values[step[2]]!, values[step[3]]!) as number;
+  });
+  return decisions.every((decision) => stands(decision, given, values)) ? values : undefined;
+}
+
+export class ConstantRecipes implements Structure {
   private readonly given: Constants;
-  private readonly steps: Step[] = [];
+  readonly steps: Step[] = [];
+  readonly decisions: Decision[] = [];
   private readonly values: number[] = [];
-  private readonly decisions: Decision[] = [];
   private readonly known = new Map<string, number>();
   private readonly looked = new Set<string>();
 
   constructor(given: Constants) {
     this.given = given;
-  }
-
-  get count(): number {
-    return this.steps.length;
   }
 
   value(step: number): number {
@@ -106,18 +120,6 @@ export class ConstantRecipes {
     const category = categoryOf(this.values[step]!);
     this.decide(["category", step, category]);
     return category;
-  }
-
-  /** The numbers of all steps for other parameters, or undefined if those have another structure. */
-  valuesFor(given: Constants): Float64Array | undefined {
-    const values = new Float64Array(this.steps.length);
-    this.steps.forEach((step, i) => {
-      if (step[0] === "parameter") values[i] = given[step[1]]![step[2]]!;
-      else if (step[0] === "literal") values[i] = step[1];
-      else if (step[0] === "unary") values[i] = applyUnary(step[1], values[step[2]]!) as number;
-      else values[i] = applyBinary(step[1], values[step[2]]!, values[step[3]]!) as number;
-    });
-    return this.decisions.every((decision) => stands(decision, given, values)) ? values : undefined;
   }
 
   private decide(decision: Decision): void {

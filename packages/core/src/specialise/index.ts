@@ -2,55 +2,65 @@
  * The specialiser: code for the plant at hand, made at assembly from its equations as data.
  *
  * The plant and the methods are written once, readable; here a partial evaluator runs them with the vehicle's numbers
- * known and its state as symbols, and what remains becomes straight-line code with the same bits. Where that cannot be
+ * known and its state as symbols, and what remains becomes straight-line code with the same bits. What was made like that
+ * when the package was built is used first: it needs no code generation where a flight is flown. Where code cannot be
  * had, the reference runs and the flight says why.
  */
 import type { Dynamics, Evaluation, MethodCode } from "../integrate/contracts.ts";
 import type { Tableau } from "../integrate/tableau.ts";
-import { type Binding, Kernel } from "./kernel.ts";
+import { type KernelCode, makeKernelCode } from "./kernel-code.ts";
+import { type Binding, bindingOf, Kernel } from "./kernel.ts";
 import { methodCode } from "./method-code.ts";
 import { Refusal } from "./refusal.ts";
 
+export { type KernelCode, KERNEL_FUNCTIONS, printKernel } from "./kernel-code.ts";
+export { makerText } from "./make-function.ts";
+export { methodKey, printMethod } from "./method-code.ts";
+
 export interface Specialised {
-  /** "specialised", or "reference: " and why. */
-  readonly code: string;
   /** Code for an integration method. */
-  readonly method?: (tableau: Tableau) => MethodCode | undefined;
+  readonly method: (tableau: Tableau) => MethodCode;
   /** The right-hand side in place of the reference, for outputs. */
-  readonly evaluation?: Evaluation;
+  readonly evaluation: Evaluation;
+  readonly isReadyMade: boolean;
 }
 
-/** Kernels of a program that are kept for the next flight; more structures than this are unusual. */
+/** Kernels that are kept for the next flight; more structures than this at a time are unusual. */
 const MOST_KERNELS = 8;
-const kernels = new Map<string, Kernel[]>();
+const kernels: Kernel[] = [];
 
-/** Code for a plant, if it can be had. */
-export function specialise(plant: Dynamics): Specialised {
-  const { equations } = plant;
-  if (equations === undefined) return { code: "reference: the plant's equations are not given as data" };
+/** Code for a plant, or why there is none. A method may refuse as well, by throwing. */
+export function specialise(plant: Dynamics, ready: readonly KernelCode[] = []): Specialised | Refusal {
+  if (plant.equations === undefined) return new Refusal("the plant's equations are not given as data");
   try {
-    const [kernel, binding] = kernelFor(plant);
+    const [kernel, binding] = kernelFor(plant, ready);
     return {
-      code: "specialised",
       method: (tableau) => methodCode(kernel, binding, tableau),
       evaluation: new CodeEvaluation(kernel, binding),
+      isReadyMade: ready.includes(kernel.code),
     };
   } catch (error) {
-    if (error instanceof Refusal) return { code: `reference: ${error.message}` };
+    if (error instanceof Refusal) return error;
     throw error;
   }
 }
 
-function kernelFor(plant: Dynamics): [Kernel, Binding] {
-  const equations = plant.equations!;
-  const known = kernels.get(equations.program) ?? [];
-  for (const kernel of known) {
-    const binding = kernel.bindingOf(plant, equations);
-    if (binding !== undefined) return [kernel, binding];
+function kernelFor(plant: Dynamics, ready: readonly KernelCode[]): [Kernel, Binding] {
+  for (const kernel of kernels) {
+    const binding = bindingOf(kernel.code, plant);
+    if (binding === undefined || !kernel.holds(binding)) continue;
+    kernel.tryOn(binding);
+    return [kernel, binding];
   }
-  const kernel = new Kernel(plant, equations);
-  kernels.set(equations.program, [kernel, ...known].slice(0, MOST_KERNELS));
-  return [kernel, kernel.bound!];
+  const code =
+    ready.find((each) => bindingOf(each, plant) !== undefined) ?? makeKernelCode(plant.layout.size, plant.equations!);
+  const binding = bindingOf(code, plant);
+  if (binding === undefined) throw new Refusal("a parameter is too large or too small");
+  const kernel = new Kernel(code, binding);
+  kernel.tryOn(binding);
+  kernels.unshift(kernel);
+  kernels.length = Math.min(kernels.length, MOST_KERNELS);
+  return [kernel, binding];
 }
 
 /** A flight's way to single evaluations. */

@@ -6,22 +6,30 @@
  */
 import { Refusal } from "./refusal.ts";
 
+/** A function in text: its name, for profiles, and its parameters; its body; the names of things that never change. */
+export interface FunctionText {
+  readonly head: string;
+  readonly body: string;
+  readonly given: readonly string[];
+}
+
+/** Makes a function over things that never change. */
+export type Maker = (given: Readonly<Record<string, unknown>>) => unknown;
+
 /**
- * A function from text, over things that never change. `head` is its name, for profiles, and its parameters. Forbidden
- * where a content-security policy says so.
+ * An expression whose value is a maker. What is given is named by const, and in one closure: engines then take the arrays
+ * for what they are, at a fixed place in memory.
  */
-export function makeFunction(given: Readonly<Record<string, unknown>>, head: string, body: string): unknown {
-  // Named by const, and in one closure: engines then take the arrays for what they are, at a fixed place in memory.
-  const names = Object.keys(given).join(", ");
-  let maker: (given: Readonly<Record<string, unknown>>) => unknown;
+export function makerText({ head, body, given }: FunctionText): string {
+  return `(given) => { const { ${given.join(", ")} } = given; return function ${head} {\n${body}\n}; }`;
+}
+
+/** Forbidden where a content-security policy says so. */
+export function makerOf(text: FunctionText): Maker {
   try {
-    maker = new Function(
-      "given",
-      `"use strict"; const { ${names} } = given; return function ${head} {\n${body}\n};`,
-    ) as typeof maker;
+    return new Function(`"use strict"; return ${makerText(text)};`)() as Maker;
   } catch (error) {
     if (error instanceof SyntaxError) throw error;
     throw new Refusal("code generation is not allowed here");
   }
-  return maker(given);
 }

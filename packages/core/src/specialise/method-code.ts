@@ -4,29 +4,53 @@
  * Made once for a kernel and a tableau, and kept with the kernel: the next flight of the same structure finds it already
  * optimised by the engine.
  */
+import { InvariantError } from "../errors/index.ts";
 import { attitudeOffsets } from "../integrate/attitude.ts";
 import type { MethodCode, MethodMemory } from "../integrate/contracts.ts";
 import { packTableau } from "../integrate/packed-tableau.ts";
 import { methodMemory } from "../integrate/runge-kutta.ts";
 import type { Tableau } from "../integrate/tableau.ts";
 import type { StateLayout } from "../state/index.ts";
+import type { KernelFacts } from "./kernel-code.ts";
 import type { Binding, Kernel } from "./kernel.ts";
-import { makeFunction } from "./make-function.ts";
-import { keepsStill, printStep } from "./step-printer.ts";
+import { type FunctionText, type Maker, makerOf } from "./make-function.ts";
+import { keepsStill, METHOD_FUNCTIONS, type MethodFunction, printStep } from "./step-printer.ts";
+
+type OfMethod<T> = Readonly<Partial<Record<MethodFunction, T>>>;
+export type MethodMakers = OfMethod<Maker>;
 
 /** The functions of a method, over the memory they share. */
-interface Steps {
-  readonly memory: MethodMemory;
-  readonly take: (x: Float64Array, u: Float64Array) => void;
-  readonly start: () => void;
-  readonly step: () => boolean;
-  readonly leap: (x: Float64Array, u: Float64Array) => boolean;
-  readonly give: (x: Float64Array) => void;
-  readonly carry: () => void;
-  readonly measure: MethodCode["measure"];
+type Steps = Pick<MethodCode, MethodFunction | "memory">;
+
+const GIVEN = ["B", "S", "E", "L", "H", "T", "D", "K", "U", "Q", "prepare", "rhs"];
+const made = new WeakMap<Kernel, Map<string, Steps>>();
+
+/** A method over states with attitudes at these places. */
+export function methodKey(tableau: Tableau, layout: StateLayout): string {
+  return JSON.stringify([tableau, [...attitudeOffsets(layout)]]);
 }
 
-const made = new WeakMap<Kernel, Map<string, Steps>>();
+export function printMethod(facts: KernelFacts, tableau: Tableau, layout: StateLayout): OfMethod<FunctionText> {
+  const packed = packTableau(tableau);
+  const bodies = printStep({
+    ...facts,
+    packed,
+    nodes: tableau.c,
+    attitudes: [...attitudeOffsets(layout)],
+    still: new Set(keepsStill(packed) ? facts.still : []),
+  });
+  return mapped(bodies, (body, name) => ({ head: `${name}${METHOD_FUNCTIONS[name]}`, body, given: GIVEN }));
+}
+
+function mapped<A, B>(given: OfMethod<A>, change: (value: A, name: MethodFunction) => B): OfMethod<B> {
+  const entries = Object.entries(given) as [MethodFunction, A][];
+  return Object.fromEntries(entries.map(([name, value]) => [name, change(value, name)]));
+}
+
+/** In the place of a function that this method's integrator has no use for. */
+const unused = (): never => {
+  throw new InvariantError("code is asked for a step that it was not made for");
+};
 
 /** A method's code for one flight. */
 export function methodCode(kernel: Kernel, binding: Binding, tableau: Tableau): MethodCode {
@@ -80,33 +104,20 @@ class FlightMethod implements MethodCode {
 }
 
 function stepsOf(kernel: Kernel, layout: StateLayout, tableau: Tableau): Steps {
-  const attitudes = [...attitudeOffsets(layout)];
-  const key = JSON.stringify([tableau, attitudes]);
+  const key = methodKey(tableau, layout);
   const known = made.get(kernel) ?? new Map<string, Steps>();
   made.set(kernel, known);
   const before = known.get(key);
   if (before !== undefined) return before;
-  const steps = makeSteps(kernel, attitudes, tableau);
+  const makers = kernel.code.methods[key] ?? mapped(printMethod(kernel.code, tableau, layout), makerOf);
+  const steps = makeSteps(kernel, makers, tableau);
   known.set(key, steps);
   return steps;
 }
 
-function makeSteps(kernel: Kernel, attitudes: readonly number[], tableau: Tableau): Steps {
-  const { size, vouching } = kernel;
-  const packed = packTableau(tableau);
-  const own = methodMemory(tableau, packed, size, (length) => kernel.arena.reserve(length));
-  const memory = { ...own, stage: kernel.state.subarray(0, size) };
-  const text = printStep({
-    packed,
-    nodes: tableau.c,
-    size,
-    attitudes,
-    still: keepsStill(packed) ? kernel.still : new Set(),
-    watched: vouching.states,
-    inputs: kernel.inputsRead,
-    watchedInputs: vouching.inputs,
-    usesTime: kernel.usesTime,
-  });
+function makeSteps(kernel: Kernel, makers: MethodMakers, tableau: Tableau): Steps {
+  const { size } = kernel.code;
+  const own = methodMemory(tableau, packTableau(tableau), size, (length) => kernel.arena.reserve(length));
   const given = {
     B: own.base,
     S: kernel.state,
@@ -121,14 +132,7 @@ function makeSteps(kernel: Kernel, attitudes: readonly number[], tableau: Tablea
     prepare: kernel.prepare,
     rhs: kernel.rhs,
   };
-  return {
-    memory,
-    take: makeFunction(given, "take(x, u)", text.take) as Steps["take"],
-    start: makeFunction(given, "start()", text.start) as Steps["start"],
-    step: makeFunction(given, "step()", text.step) as Steps["step"],
-    leap: makeFunction(given, "leap(x, u)", text.leap) as Steps["leap"],
-    give: makeFunction(given, "give(x)", text.give) as Steps["give"],
-    carry: makeFunction(given, "carry()", text.carry) as Steps["carry"],
-    measure: makeFunction(given, "measure(absolute, relative, angle, value)", text.measure) as Steps["measure"],
-  };
+  const all = mapped(METHOD_FUNCTIONS, () => unused);
+  const steps = mapped(makers, (make) => make(given));
+  return { ...all, ...steps, memory: { ...own, stage: kernel.state.subarray(0, size) } } as Steps;
 }

@@ -2,9 +2,9 @@
  * The step of a Runge–Kutta method as straight-line code over one state size: what `integrate/runge-kutta.ts` does in
  * loops, in the same order of operations.
  *
- * Arrays: B base, S stage, E end, L slopes of all stages, H weights, D the method's
- * clock, T the plant's; `rhs` turns S into K. The step vouches for
- * itself: it is good if its end and all slopes are finite and the watched states were not huge (`finite.ts`).
+ * Arrays: B base, S stage, E end, L slopes of all stages, H weights, D the method's clock, T the plant's; `rhs` turns S
+ * into K. The step vouches for itself: it is good if its end and all slopes are finite and the watched states were not
+ * huge (`finite.ts`).
  */
 import type { PackedRow, PackedTableau } from "../integrate/packed-tableau.ts";
 import { HUGE } from "./finite.ts";
@@ -17,59 +17,58 @@ export interface StepOptions {
   readonly attitudes: readonly number[];
   /** States whose slope is always +0. */
   readonly still: ReadonlySet<number>;
-  /** States that must not be huge. */
-  readonly watched: readonly number[];
-  /** Inputs that are read, and those that must not be huge. */
-  readonly inputs: readonly number[];
+  /** States and inputs that must not be huge. */
+  readonly watchedStates: readonly number[];
   readonly watchedInputs: readonly number[];
+  readonly inputsRead: readonly number[];
   readonly usesTime: boolean;
 }
 
-/** Bodies of the functions of a method. */
-export interface StepText {
-  /** Of (x, u). */
-  readonly take: string;
-  readonly start: string;
-  readonly step: string;
-  /** Of (x, u). */
-  readonly leap: string;
-  /** Of (x). */
-  readonly give: string;
-  /** Nothing where the last stage does not stand at the end. */
-  readonly carry: string;
-  /** Of (absolute, relative, angle, value). Nothing where the method estimates no error. */
-  readonly measure: string;
-}
+/** The functions of a method, with their parameters. */
+export const METHOD_FUNCTIONS = {
+  leap: "(x, u)",
+  take: "(x, u)",
+  start: "()",
+  step: "()",
+  carry: "()",
+  measure: "(absolute, relative, angle, value)",
+  give: "(x)",
+} as const;
+export type MethodFunction = keyof typeof METHOD_FUNCTIONS;
 
 /** Whether a slope of +0 leaves every stage at base + 0: in each row some weight is positive. */
 export function keepsStill({ stages, end }: PackedTableau): boolean {
   return [...stages.slice(1), end].every(({ coefficients }) => coefficients.some((value) => value > 0));
 }
 
-export function printStep(options: StepOptions): StepText {
+/** Bodies of those that are needed: a method that estimates its error makes steps under control, any other one leaps. */
+export function printStep(options: StepOptions): Readonly<Partial<Record<MethodFunction, string>>> {
   const printer = new StepPrinter(options);
+  const give = printer.give();
+  if (options.packed.error.stages.length === 0) return { leap: printer.leap(), give };
   return {
     take: printer.take(),
     start: printer.start(),
     step: printer.step(),
-    leap: printer.leap(),
-    give: printer.give(),
-    carry: options.packed.fsal ? printer.carry() : "",
-    measure: options.packed.error.stages.length > 0 ? printer.measure() : "",
+    carry: printer.carry(),
+    measure: printer.measure(),
+    give,
   };
 }
 
 /** One evaluation for a state x and an input u of others': true if it vouches for itself. */
-export function printEvaluate(options: Pick<StepOptions, "size" | "inputs" | "watched" | "watchedInputs">): string {
-  const { size, inputs, watched, watchedInputs } = options;
+export function printEvaluate(
+  options: Pick<StepOptions, "size" | "inputsRead" | "watchedStates" | "watchedInputs">,
+): string {
+  const { size, inputsRead, watchedStates, watchedInputs } = options;
   const states = Array.from({ length: size }, (_, i) => i);
   return [
     ...states.map((i) => `S[${i}] = x[${i}];`),
-    ...inputs.map((i) => `U[${i}] = u[${i}];`),
+    ...inputsRead.map((i) => `U[${i}] = u[${i}];`),
     "if (!prepare()) return false;",
     "rhs();",
     `const sum = ${sumOf(states.map((i) => `K[${i}]`))};`,
-    `const huge = ${squares(watched.map((i) => `S[${i}]`))} + ${squares(watchedInputs.map((i) => `U[${i}]`))};`,
+    `const huge = ${squares(watchedStates.map((i) => `S[${i}]`))} + ${squares(watchedInputs.map((i) => `U[${i}]`))};`,
     `return sum - sum === 0 && huge < ${HUGE * HUGE};`,
   ].join("\n");
 }
@@ -89,9 +88,9 @@ class StepPrinter {
   }
 
   take(): string {
-    const { inputs, watchedInputs } = this.options;
+    const { inputsRead, watchedInputs } = this.options;
     const lines = this.all((i) => `B[${i}] = x[${i}];`);
-    for (const i of inputs) lines.push(`U[${i}] = u[${i}];`);
+    for (const i of inputsRead) lines.push(`U[${i}] = u[${i}];`);
     lines.push(`Q[${INPUT_CELL}] = ${squares(watchedInputs.map((i) => `U[${i}]`))};`);
     lines.push(...this.all((i) => `S[${i}] = B[${i}];`), `Q[${READY_CELL}] = prepare() ? 1 : 0;`);
     return lines.join("\n");
@@ -144,9 +143,9 @@ class StepPrinter {
 
   /** `take`, `start` and `step` in one; the state goes straight into the first stage. */
   leap(): string {
-    const { inputs, watchedInputs, usesTime } = this.options;
+    const { inputsRead, watchedInputs, usesTime } = this.options;
     const lines = this.all((i) => `const x${i} = x[${i}]; B[${i}] = x${i}; S[${i}] = x${i};`);
-    for (const i of inputs) lines.push(`const u${i} = u[${i}]; U[${i}] = u${i};`);
+    for (const i of inputsRead) lines.push(`const u${i} = u[${i}]; U[${i}] = u${i};`);
     lines.push(`Q[${INPUT_CELL}] = ${squares(watchedInputs.map((i) => `u${i}`))};`);
     if (usesTime) lines.push("T[0] = D[1] / 1e6;");
     lines.push("if (!prepare()) return false;", "rhs();", this.steps(true));
@@ -159,13 +158,13 @@ class StepPrinter {
 
   /** From the first slope on, which is still in K or already among the slopes. */
   private steps(isFresh: boolean): string {
-    const { packed, watched } = this.options;
+    const { packed, watchedStates } = this.options;
     const last = packed.stages.length - (packed.fsal ? 1 : 0);
     const lines: string[] = [];
     for (let j = 0; j < packed.weightCount; j += 1) lines.push(`const h${j} = H[${j}];`);
     // Stored at once, here and below: engines put off what is needed only at the end, and keep all operands until then.
     lines.push(
-      `Q[${HUGE_CELL}] = Q[${INPUT_CELL}] + ${squares(watched.map((i) => `B[${i}]`))};`,
+      `Q[${HUGE_CELL}] = Q[${INPUT_CELL}] + ${squares(watchedStates.map((i) => `B[${i}]`))};`,
       `Q[${SUM_CELL}] = 0;`,
     );
     for (let s = 1; s < last; s += 1)
@@ -184,7 +183,7 @@ class StepPrinter {
 
   /** The state of stage s; the slope before it, where it is still in K, is kept on the way. */
   private stageState(s: number, isInK: boolean): string[] {
-    const { packed, still, size, watched } = this.options;
+    const { packed, still, size, watchedStates } = this.options;
     const row = packed.stages[s]!;
     const lines: string[] = [];
     for (let i = 0; i < size; i += 1) {
@@ -196,7 +195,7 @@ class StepPrinter {
       if (isInK) lines.push(`const k${i} = K[${i}];`, `L[${this.at(s - 1, i)}] = k${i};`);
       lines.push(`const s${i} = ${this.combined(row, i, isInK ? s - 1 : -1)};`, `S[${i}] = s${i};`);
     }
-    const moving = watched.filter((i) => !still.has(i)).map((i) => `s${i}`);
+    const moving = watchedStates.filter((i) => !still.has(i)).map((i) => `s${i}`);
     if (moving.length > 0) lines.push(`Q[${HUGE_CELL}] = Q[${HUGE_CELL}] + ${squares(moving)};`);
     // A slope that does not reach the end is vouched for here.
     if (s > 1 && !packed.end.stages.includes(s - 1)) lines.push(this.sumUp((i) => `k${i}`));
@@ -210,7 +209,7 @@ class StepPrinter {
   }
 
   private end(lastSlope: number, isInK: boolean): string[] {
-    const { packed, size, still, attitudes, watched } = this.options;
+    const { packed, size, still, attitudes, watchedStates } = this.options;
     const lines: string[] = [];
     for (let i = 0; i < size; i += 1) {
       if (isInK && !still.has(i)) lines.push(`const k${i} = K[${i}];`, `L[${this.at(lastSlope, i)}] = k${i};`);
@@ -225,7 +224,7 @@ class StepPrinter {
       for (let i = o; i < o + 4; i += 1) lines.push(`const n${i} = e${i} * q;`, ...this.endOf(i, `n${i}`));
       lines.push("}");
     }
-    if (packed.fsal) lines.push(`Q[${HUGE_CELL}] = Q[${HUGE_CELL}] + ${squares(watched.map((i) => `e${i}`))};`);
+    if (packed.fsal) lines.push(`Q[${HUGE_CELL}] = Q[${HUGE_CELL}] + ${squares(watchedStates.map((i) => `e${i}`))};`);
     return lines;
   }
 
