@@ -15,9 +15,22 @@ export interface Variant {
   readonly guessNs: number;
 }
 
-export interface MeasureOptions {
+/** How much of it. */
+export interface Effort {
   readonly rounds: number;
   readonly sliceMs: number;
+  /** Rounds before it counts: engines optimise in the background. */
+  readonly warmUps: number;
+  /** Nothing of it is kept: only whether everything runs. */
+  readonly isQuick: boolean;
+}
+
+export const FULL: Effort = { rounds: 150, sliceMs: 2, warmUps: 40, isQuick: false };
+export const QUICK: Effort = { rounds: 5, sliceMs: 1, warmUps: 10, isQuick: true };
+
+/** For variants whose unit is a whole flight. */
+export function forFlights(effort: Effort): Effort {
+  return { ...effort, rounds: Math.ceil(effort.rounds / 10), warmUps: Math.ceil(effort.warmUps / 10) };
 }
 
 function timed(variant: Variant, units: number): number {
@@ -28,11 +41,10 @@ function timed(variant: Variant, units: number): number {
 }
 
 /** Least nanoseconds a unit of each variant. */
-export function measure(variants: readonly Variant[], { rounds, sliceMs }: MeasureOptions): number[] {
+export function measure(variants: readonly Variant[], { rounds, sliceMs, warmUps }: Effort): number[] {
   const best = variants.map(() => Infinity);
   const units = variants.map(({ guessNs }) => Math.max(1, Math.round((sliceMs * 1e6) / guessNs)));
-  // Engines optimise in the background: give every variant a while to be ready before it counts.
-  for (let round = 0; round < Math.max(20, rounds / 5); round += 1) {
+  for (let round = 0; round < warmUps; round += 1) {
     variants.forEach((variant, i) => {
       const ns = timed(variant, units[i]!);
       units[i] = Math.max(1, Math.round((sliceMs * 1e6) / ns));

@@ -1,16 +1,65 @@
 /**
- * `npm run bench`: every bench in a process of its own, one after the other; each measures its variants side by side and
- * prints ratios. `npm run bench -- plant math` runs only those named.
+ * `npm run bench`: the suite, in five fresh processes, as one table.
+ *
+ *   npm run bench -- engine mission        only these groups
+ *   npm run bench -- --quick               one process, few rounds, no thresholds: does everything run
+ *   npm run bench -- --processes 9
+ *   npm run bench -- --write               also writes bench/results and the tables of docs/benchmarks.md
+ *   npm run bench -- --against main~1      right-hand side, integrators and engine of another commit, side by side
+ *   npm run bench -- peers                 other simulators, where they are present
+ *   npm run bench -- kernel                makes the WebAssembly kernel anew
  */
-import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { against } from "./against.ts";
+import { makeKernel } from "./kernel.ts";
+import { commit, machine } from "./machine.ts";
+import { allRows, writePage } from "./page.ts";
+import { runPeers } from "./peers/index.ts";
+import { changes, readResults, writeResults } from "./results.ts";
+import { runSuite, worstOf } from "./suite.ts";
+import { missed, screenTable } from "./table.ts";
 
-const BENCHES = ["math", "plant", "engine", "autopilot", "recording"];
+const PROCESSES = 5;
 
-const asked = process.argv.slice(2);
-for (const name of asked.length > 0 ? asked : BENCHES) {
-  process.stdout.write(`\n# ${name}\n`);
-  const run = spawnSync(process.execPath, ["--import", "tsx", "--conditions=source", `bench/${name}.ts`], {
-    stdio: "inherit",
-  });
-  if (run.status !== 0) process.exitCode = 1;
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    quick: { type: "boolean", default: false },
+    processes: { type: "string" },
+    write: { type: "boolean", default: false },
+    against: { type: "string" },
+  },
+});
+
+const out = (text: string) => process.stdout.write(`${text}\n`);
+const say = (line: string) => process.stderr.write(process.stderr.isTTY ? `\r\x1b[K${line}` : `${line}\n`);
+const processes = values.quick ? 1 : Number(values.processes ?? PROCESSES);
+
+async function suite(): Promise<void> {
+  const here = machine();
+  const found = await runSuite({ processes, isQuick: values.quick, only: positionals, say });
+  const rows = worstOf(found);
+  say("");
+  out(`${here.cpu}, ${here.cores} cores, Node ${here.node}, ${here.compiler ?? "no compiler"}; commit ${commit()}`);
+  out(`worst of ${processes} ${processes === 1 ? "process" : "processes"}; ratios: our time over theirs\n`);
+  out(screenTable(allRows(), rows, !values.quick));
+  if (values.quick) return;
+  const not = missed(allRows(), rows);
+  out(not.length === 0 ? "\nEvery bar is met." : `\nNot reached:\n  ${not.join("\n  ")}`);
+  const before = readResults(here);
+  if (before !== undefined) {
+    const lines = changes(before.rows, rows);
+    out(`\nSince ${before.commit}: ${lines.length === 0 ? "no change of 5 % or more" : `\n  ${lines.join("\n  ")}`}`);
+  }
+  if (!values.write) return;
+  if (positionals.length > 0) throw new Error("only a run of the whole suite can be written");
+  out(`\nwritten: ${writeResults({ machine: here, commit: commit(), processes, rows })}`);
+  writePage(process.cwd());
 }
+
+if (positionals[0] === "kernel") makeKernel(join(process.cwd(), "bench/native"));
+else if (positionals[0] === "peers") await runPeers({ isWritten: values.write, out });
+else if (values.against !== undefined)
+  out((await against({ ref: values.against, processes, isQuick: values.quick, say })).join("\n"));
+else await suite();

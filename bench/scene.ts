@@ -28,6 +28,9 @@ export const TICK_US = 4000;
 export const WIND_US = 20_000;
 export const LOG_US = 20_000;
 export const PHYSICS_US = 1000;
+export const SEED = 7;
+export const OU_SIGMA = [1.5, 1.5, 0.5] as const;
+export const OU_TAU_S = 3;
 const START_ALTITUDE_M = 30;
 
 /** A vehicle hovering 30 m up, in the environment of the reference. */
@@ -48,9 +51,10 @@ export function integratorFor(name: string, context: IntegratorContext, params: 
   return kind.make(checkParams(kind.params, params, [], "") as never, context);
 }
 
-export function ouWind(seed: number): WindModel {
+function ouWind(): WindModel {
   const kind = windKinds.find((each) => each.name === "ou")!;
-  return kind.make(checkParams(kind.params, {}, [], "") as never, { seed, periodUs: WIND_US });
+  const params = checkParams(kind.params, { sigmaNedMps: OU_SIGMA, tauS: OU_TAU_S }, [], "");
+  return kind.make(params as never, { seed: SEED, periodUs: WIND_US });
 }
 
 /** Rows in memory: nothing is allocated while flying. */
@@ -58,7 +62,7 @@ export class MemorySink implements Sink {
   readonly neverFull = true;
   readonly isFull = false;
   rows = 0;
-  private values = new Float64Array(0);
+  values = new Float64Array(0);
   private width = 0;
   private readonly most: number;
 
@@ -85,7 +89,7 @@ export interface SceneOptions {
   readonly vehicleChanges?: PlainObject;
   readonly seconds: number;
   readonly startUs?: number;
-  readonly integrator?: string;
+  readonly integrator?: string | ((context: IntegratorContext) => Integrator);
   readonly physicsUs?: number;
   readonly logUs?: number;
   readonly codegen?: boolean;
@@ -100,7 +104,7 @@ export interface SceneOptions {
 export function scene(options: SceneOptions): { flight: Flight; plant: Multirotor; sink: MemorySink; code: string } {
   const plant = vehicle(options.vehicle ?? "iris-reference", options.vehicleChanges);
   const code = codeFor(plant, options.codegen ?? true);
-  const { startUs = 0, without = [] } = options;
+  const { startUs = 0, without = [], integrator = "rk4" } = options;
   const endUs = startUs + options.seconds * 1e6;
   const logUs = options.logUs ?? LOG_US;
   const sink = new MemorySink(Math.min(100_000, Math.ceil((options.seconds * 1e6) / logUs) + 1));
@@ -110,11 +114,12 @@ export function scene(options: SceneOptions): { flight: Flight; plant: Multiroto
     endUs,
     dims: plant.dims,
     plant,
-    integrator: (context) => integratorFor(options.integrator ?? "rk4", code.given(context)),
+    integrator:
+      typeof integrator === "string" ? (context) => integratorFor(integrator, code.given(context)) : integrator,
     code,
     ...(without.includes("wind")
       ? {}
-      : { wind: makeWindSource(ouWind(7), periodicAxis({ startUs, periodUs: WIND_US })) }),
+      : { wind: makeWindSource(ouWind(), periodicAxis({ startUs, periodUs: WIND_US })) }),
     ...(without.includes("autopilot") ? {} : { autopilot: pilot(plant, options, startUs) }),
     ...(without.includes("log") ? {} : { logPeriodUs: logUs, sinks: [sink] }),
     ...(physicsUs > 0 ? { physicsPeriodUs: physicsUs } : {}),

@@ -2,7 +2,7 @@
 // measured against, natively and as WebAssembly. Same equations, same memory map (packages/core/src/plant/
 // multirotor-layout.ts), same order of operations: the final state must be equal bit for bit. Compile without contraction:
 //   g++ -O2 -ffp-contract=off -shared -fPIC -o plant.so plant.cpp
-//   clang++ --target=wasm32 -O2 -ffp-contract=off -nostdlib -fno-exceptions -fno-rtti -fno-math-errno -Wl,--no-entry -Wl,--export-dynamic -Wl,--strip-all -o plant.wasm plant.cpp
+// engine.cpp takes this file in and adds a loop around it; `npm run bench -- kernel` makes plant.wasm of both.
 // Written as one would write it by hand for any vehicle of this kind: loops over rotors, packed parameters, no templates.
 
 #include <stdint.h>
@@ -397,7 +397,7 @@ static void body(double* dx, const double* x, const double* u) {
   dx[X_RATE + 2] = J[4] * mx + J[5] * my + J[2] * mz;
 }
 
-static void derivatives(double* dx, const double* x, const double* u) {
+static void modelDerivatives(double* dx, const double* x, const double* u) {
   air(x, u);
   duties(dx, x, u);
   sources(x, u);
@@ -410,6 +410,15 @@ static void derivatives(double* dx, const double* x, const double* u) {
   if (n[N_BODY_DRAG] != 0) bodyDrag();
   body(dx, x, u);
 }
+
+/* Code made of the same equations for one vehicle may stand in for them; PREPARE comes once an interval. */
+#ifdef EMITTED
+#include EMITTED
+#define derivatives emittedDerivatives
+#else
+#define PREPARE(x, u)
+#define derivatives modelDerivatives
+#endif
 
 static void normalise(double* x) {
   double* q = x + X_Q;
@@ -433,6 +442,7 @@ EXPORT double* plant_room() { return room; }
 EXPORT void plant_rk4(double* x, const double* u, int steps, double us) {
   const double h = us / 1e6, half = 0.5 * h, sixth = (1.0 / 6) * h, third = (1.0 / 3) * h;
   for (int s = 0; s < steps; s += 1) {
+    PREPARE(x, u);
     derivatives(k1, x, u);
     for (int i = 0; i < size; i += 1) stage[i] = x[i] + half * k1[i];
     derivatives(k2, stage, u);
@@ -582,10 +592,12 @@ EXPORT int plant_rk45(double* x, const double* u, int intervals, double us, int 
     wanted = 0;
     previous = 1;
     wasRejected = 0;
+    PREPARE(x, u);
     derivatives(k1, x, u);
   }
   for (int s = 0; s < intervals; s += 1) {
     double at = 0;
+    PREPARE(x, u);
     while (at < us) {
       const double chosen = choose(us - at);
       step45(x, u, chosen);

@@ -1,0 +1,153 @@
+/**
+ * The calibration kernel: the C++ of native/ as WebAssembly, shipped, so that a machine without a compiler has something
+ * to divide by.
+ *
+ * Arrays are copied into its memory and back around the work, once a slice.
+ */
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { inputLayout } from "../packages/core/src/engine/index.ts";
+import type { Multirotor } from "../packages/core/src/plant/multirotor.ts";
+import { type EngineSetup, motorPlace, tolerances, type Yardstick, type YardstickEngine } from "./yardstick.ts";
+
+const LINE = 64;
+const MEMORY_BYTES = 1 << 24;
+
+interface Exports {
+  readonly memory: WebAssembly.Memory;
+  readonly __heap_base: WebAssembly.Global;
+  readonly plant_load: (p: number, pn: number, n: number, nn: number, size: number) => void;
+  readonly plant_tolerances: (absolute: number, relative: number) => void;
+  readonly plant_derivatives: (dx: number, x: number, u: number, times: number) => void;
+  readonly plant_rk4: (x: number, u: number, steps: number, us: number) => void;
+  readonly plant_rk45: (x: number, u: number, intervals: number, us: number, fresh: number) => number;
+  readonly engine_state_in: (
+    x: number,
+    u: number,
+    uSize: number,
+    commandMotor: number,
+    bus: number,
+    busSize: number,
+    place: number,
+  ) => void;
+  readonly engine_begin: (
+    endUs: number,
+    wind: number,
+    commands: number,
+    gaussians: number,
+    rows: number,
+    rowMost: number,
+  ) => void;
+  readonly engine_run: (count: number) => number;
+  readonly engine_state_out: (x: number) => void;
+}
+
+/**
+ * Arrays in the memory of the module, behind its own. It has enough from the start and never grows: growing detaches a
+ * buffer, and once that has happened V8 looks at every access to every typed array whether it is detached, which makes
+ * our own code half again as slow.
+ */
+class Memory {
+  private readonly memory: WebAssembly.Memory;
+  private next: number;
+
+  constructor({ memory, __heap_base: base }: Exports) {
+    this.memory = memory;
+    this.next = LINE * Math.ceil((base.value as number) / LINE);
+  }
+
+  reserve(length: number): number {
+    const at = this.next;
+    this.next += LINE * Math.ceil((8 * length) / LINE);
+    if (this.next > this.memory.buffer.byteLength) throw new Error("the kernel's memory is too small for this flight");
+    return at;
+  }
+
+  put(at: number, values: Float64Array | Int32Array): number {
+    const view = values instanceof Int32Array ? Int32Array : Float64Array;
+    new view(this.memory.buffer, at, values.length).set(values);
+    return at;
+  }
+
+  placed(values: Float64Array | Int32Array): number {
+    return this.put(this.reserve(values.length), values);
+  }
+
+  at(at: number, length: number): Float64Array {
+    return new Float64Array(this.memory.buffer, at, length);
+  }
+}
+
+export function kernel(plant: Multirotor, folder: string): Yardstick {
+  const module = new WebAssembly.Module(readFileSync(join(folder, "plant.wasm")));
+  const code = new WebAssembly.Instance(module).exports as unknown as Exports;
+  const memory = new Memory(code);
+  const { p, n } = plant.packed;
+  const { size } = plant.layout;
+  code.plant_load(memory.placed(p), p.length, memory.placed(n), n.length, size);
+  const { absolute, relative } = tolerances(plant);
+  code.plant_tolerances(memory.placed(absolute), memory.placed(relative));
+  const [dxAt, xAt, uAt] = [memory.reserve(size), memory.reserve(size), memory.reserve(inputLayout(plant.dims).size)];
+  const around = (x: Float64Array, u: Float64Array, work: () => void) => {
+    memory.put(xAt, x);
+    memory.put(uAt, u);
+    work();
+    x.set(memory.at(xAt, size));
+  };
+  return {
+    name: "kernel",
+    derivatives: (dx, x, u, times) => {
+      around(x, u, () => code.plant_derivatives(dxAt, xAt, uAt, times));
+      dx.set(memory.at(dxAt, size));
+    },
+    rk4: (x, u, steps, us) => around(x, u, () => code.plant_rk4(xAt, uAt, steps, us)),
+    rk45: (x, u, intervals, us) => around(x, u, () => void code.plant_rk45(xAt, uAt, intervals, us, 1)),
+    engine: engineOf(code, memory, plant),
+  };
+}
+
+function engineOf(code: Exports, memory: Memory, plant: Multirotor): YardstickEngine {
+  const { size } = plant.layout;
+  let places: { bus: number; wind: number; gaussians: number; commands: number; rows: number; x: number; u: number };
+  let rowCells = 0;
+  const reserve = ({ bus, wind, gaussians, commands, rowMost, u }: EngineSetup) => {
+    rowCells = rowMost * (size + bus.length);
+    return {
+      bus: memory.reserve(bus.length),
+      wind: memory.reserve(wind.length),
+      gaussians: memory.placed(gaussians),
+      commands: memory.placed(commands),
+      rows: memory.reserve(rowCells),
+      x: memory.reserve(size),
+      u: memory.reserve(u.length),
+    };
+  };
+  return {
+    begin: (setup) => {
+      places ??= reserve(setup);
+      const { bus, x, u, wind } = setup;
+      const placesAt = memory.put(places.wind, setup.places);
+      const [xAt, uAt, busAt] = [memory.put(places.x, x), memory.put(places.u, u), memory.put(places.bus, bus)];
+      code.engine_state_in(xAt, uAt, u.length, motorPlace(plant), busAt, bus.length, placesAt);
+      memory.put(places.wind, wind);
+      const { gaussians, commands, rows } = places;
+      code.engine_begin(setup.endUs, places.wind, commands, gaussians, rows, setup.rowMost);
+    },
+    run: (boundaries) => code.engine_run(boundaries),
+    state: () => {
+      code.engine_state_out(places.x);
+      return memory.at(places.x, size).slice();
+    },
+    rows: () => memory.at(places.rows, rowCells).slice(),
+  };
+}
+
+/** Makes native/plant.wasm anew; needs clang with its WebAssembly target. */
+export function makeKernel(folder: string): void {
+  const flags = ["--target=wasm32", "-O2", "-ffp-contract=off", "-mbulk-memory", "-fno-math-errno"];
+  const bare = ["-nostdlib", "-fno-exceptions", "-fno-rtti", "-Wl,--no-entry,--export-dynamic,--strip-all"];
+  const room = [`-Wl,--initial-memory=${MEMORY_BYTES},--export=__heap_base`];
+  const files = ["-o", join(folder, "plant.wasm"), join(folder, "engine.cpp")];
+  execFileSync("clang++", [...flags, ...bare, ...room, ...files], { stdio: "inherit" });
+}

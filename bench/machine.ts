@@ -1,0 +1,45 @@
+/** The machine that a run was measured on, as it is written beside the results. */
+import { execFileSync } from "node:child_process";
+import { cpus, release, totalmem, type } from "node:os";
+import { compilerText } from "./native.ts";
+
+export interface Machine {
+  /** Short, for file names. */
+  readonly name: string;
+  readonly cpu: string;
+  readonly cores: number;
+  readonly memoryGb: number;
+  readonly os: string;
+  readonly node: string;
+  readonly v8: string;
+  /** Absent where none was found. */
+  readonly compiler?: string;
+}
+
+export function machine(): Machine {
+  const cores = cpus();
+  const cpu = (cores[0]?.model ?? "unknown").replace(/\(R\)|\(TM\)|Processor|CPU|@.*$/g, "").trim();
+  const compiler = compilerText();
+  const name = `${cpu} ${cores.length} cores node ${process.versions.node.split(".")[0]}`;
+  return {
+    name: name.toLowerCase().replace(/[^a-z0-9]+/g, "-"),
+    cpu,
+    cores: cores.length,
+    memoryGb: Math.round(totalmem() / 2 ** 30),
+    os: `${type()} ${release()} ${process.arch}`,
+    node: process.versions.node,
+    v8: process.versions.v8,
+    ...(compiler === undefined ? {} : { compiler }),
+  };
+}
+
+/** The commit that is checked out, with a plus where something differs from it. */
+export function commit(): string {
+  const git = (...args: string[]) => execFileSync("git", args, { encoding: "utf8" }).trim();
+  try {
+    const changed = git("status", "--porcelain", "--untracked-files=no", "--", "packages", "bench");
+    return `${git("rev-parse", "--short", "HEAD")}${changed === "" ? "" : "+"}`;
+  } catch {
+    return "unknown";
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * The generated parts of docs/benchmarks.md: the table of each machine whose results are committed, and what the rows are.
+ *
+ * They follow from bench/results and the rows alone, so a test can tell whether the page is up to date.
+ */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Machine } from "./machine.ts";
+import type { PeerResult } from "./peers/peer.ts";
+import type { Results } from "./results.ts";
+import { groups } from "./rows/index.ts";
+import type { Row } from "./rows/row.ts";
+import { markdownTable, missed } from "./table.ts";
+
+export const PAGE = "docs/benchmarks.md";
+const RESULTS = "bench/results";
+export const PEER_RESULTS = "bench/results/peers";
+
+export interface PeerResults {
+  readonly machine: Machine;
+  readonly commit: string;
+  readonly peers: readonly PeerResult[];
+}
+
+export function allRows(): Row[] {
+  return groups.flatMap(({ rows }) => rows);
+}
+
+function resultsText({ machine, commit, processes, rows }: Results): string {
+  const { cpu, cores, memoryGb, os, node, v8, compiler } = machine;
+  const not = missed(allRows(), rows);
+  return [
+    `### ${cpu}, ${cores} cores`,
+    "",
+    `${memoryGb} GB, ${os}, Node ${node} (V8 ${v8}), ${compiler ?? "no compiler"}; commit ${commit}; worst of ${processes} processes.`,
+    "",
+    markdownTable(allRows(), rows),
+    "",
+    not.length === 0 ? "Every bar is met." : "Not reached:",
+    ...(not.length === 0 ? [] : ["", ...not.map((line) => `- ${line}`)]),
+  ].join("\n");
+}
+
+/** Fastest first. */
+export function peersTable({ machine, commit, peers }: PeerResults): string {
+  const sorted = [...peers].sort((a, b) => b.simulatedS / b.wallS - a.simulatedS / a.wallS);
+  const line = ({ name, simulatedS, wallS, steps, work }: PeerResult) => {
+    const perStep = (1e6 * wallS) / steps;
+    return `| ${name} | ${(simulatedS / wallS).toPrecision(3)} × | ${perStep.toPrecision(3)} µs | ${work} |`;
+  };
+  return [
+    `${machine.cpu}, ${machine.cores} cores, Node ${machine.node}; commit ${commit}.`,
+    "",
+    "| simulator | real time | a step of its physics | what it did |",
+    "|---|---:|---:|---|",
+    ...sorted.map(line),
+  ].join("\n");
+}
+
+function rowsText(): string {
+  const line = ({ name, about, base }: Row) => `- **${name}**: ${about}${base === undefined ? "" : ` Base: ${base}.`}`;
+  return allRows().map(line).join("\n");
+}
+
+function resultsIn<T>(folder: string): T[] {
+  if (!existsSync(folder)) return [];
+  const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
+  return files.sort().map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as T);
+}
+
+export function benchmarksPage(root: string): string {
+  const parts = {
+    results: resultsIn<Results>(join(root, RESULTS)).map(resultsText).join("\n\n"),
+    peers: resultsIn<PeerResults>(join(root, PEER_RESULTS)).map(peersTable).join("\n\n"),
+    rows: rowsText(),
+  };
+  const page = readFileSync(join(root, PAGE), "utf8");
+  return Object.entries(parts).reduce((text, [name, part]) => replaced(text, name, part), page);
+}
+
+export function writePage(root: string): void {
+  writeFileSync(join(root, PAGE), benchmarksPage(root));
+}
+
+/** Puts a text between the marks of that name. */
+function replaced(page: string, name: string, text: string): string {
+  const [begin, end] = [`<!-- generated: ${name} -->`, `<!-- end of ${name} -->`];
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`${PAGE} has no place for the generated part "${name}"`);
+  return `${page.slice(0, from + begin.length)}\n\n${text}\n\n${page.slice(to)}`;
+}

@@ -1,0 +1,16 @@
+/** Ourselves, for comparison: the default mission as the suite flies it, bundled, in a fresh process. */
+import { bundle } from "../bundle.ts";
+import { runJson } from "../run-json.ts";
+import { withFolder } from "../suite.ts";
+import { best, type Peer, type PeerTimes } from "./peer.ts";
+
+export const escapement: Peer = {
+  name: "Escapement, default mission",
+  needs: "nothing",
+  work: "Iris (momentum level) on its default mission: RK4 at 1 kHz, 250 Hz embedded autopilot, wind, scenario, all digests; the flying alone, best of five in a fresh process.",
+  run: () =>
+    withFolder(async (folder) => {
+      const file = await bundle("peers/own-flight.ts", folder);
+      return best(runJson<PeerTimes[]>(file, []));
+    }),
+};

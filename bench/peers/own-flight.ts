@@ -1,0 +1,15 @@
+/** The default mission five times in this process; prints its times as JSON. Bundled, and run by `escapement.ts`. */
+import { assemble, coreRegistry, flyNow, mustResolve, resolveFlight } from "@escapement/core";
+import { type PeerTimes, wallS } from "./peer.ts";
+
+const FLIGHTS = 5;
+
+const { flown } = mustResolve(resolveFlight({ file: "bench", spec: { extends: "mission" } }, coreRegistry));
+const times = Array.from({ length: FLIGHTS }, (): PeerTimes => {
+  const { flight } = assemble(flown, coreRegistry);
+  let endUs = 0;
+  let intervals = 0;
+  const seconds = wallS(() => ({ endUs, intervals } = flyNow(flight)));
+  return { simulatedS: endUs / 1e6, wallS: seconds, steps: intervals };
+});
+process.stdout.write(`${JSON.stringify(times)}\n`);

@@ -1,0 +1,53 @@
+/**
+ * PX4's own simulation in hardware (SIH) in its SITL binary, as fast as it goes.
+ *
+ * Its lockstep clock is read twice by `px4-listener`. PX4 opens sockets: it runs in a network namespace of its own where that
+ * is allowed.
+ */
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { named, type Peer, type PeerTimes } from "./peer.ts";
+
+const START_S = 6;
+const MEASURED_S = 8;
+/** SIH integrates once a gyro sample. */
+const STEP_HZ = 250;
+
+/** Seconds that PX4 has been flying for. */
+function clockS(bin: string, folder: string): number {
+  const listener = join(dirname(bin), "px4-listener");
+  const text = execFileSync(listener, ["vehicle_local_position", "-n", "1"], { cwd: folder, encoding: "utf8" });
+  return Number(/timestamp: (\d+)/.exec(text)![1]) / 1e6;
+}
+
+async function run(): Promise<PeerTimes | undefined> {
+  const bin = named("PX4_SITL_BIN");
+  if (bin === undefined) return undefined;
+  const etc = named("PX4_SITL_ETC") ?? join(dirname(dirname(bin)), "etc");
+  const folder = mkdtempSync(join(tmpdir(), "escapement-sih-"));
+  const env = { ...process.env, PX4_SIM_MODEL: "sihsim_quadx", PX4_SIM_SPEED_FACTOR: "1000" };
+  const px4 = spawn("unshare", ["-n", bin, "-d", "-i", "0", "-w", folder, etc], { cwd: folder, env, stdio: "ignore" });
+  try {
+    await sleep(1000 * START_S);
+    execFileSync(join(dirname(bin), "px4-commander"), ["takeoff"], { cwd: folder, stdio: "ignore" });
+    await sleep(2000);
+    const [fromS, began] = [clockS(bin, folder), performance.now()];
+    await sleep(1000 * MEASURED_S);
+    const simulatedS = clockS(bin, folder) - fromS;
+    return { simulatedS, wallS: (performance.now() - began) / 1000, steps: simulatedS * STEP_HZ };
+  } finally {
+    px4.kill();
+    await new Promise((resolve) => px4.once("exit", resolve));
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export const px4Sih: Peer = {
+  name: "PX4 SIH",
+  needs: "PX4_SITL_BIN (PX4's SITL binary; PX4_SITL_ETC for its start scripts)",
+  work: `Quadrotor x of PX4's simulation in hardware with all of PX4 around it (estimator, commander, logger), after take-off, speed factor 1000: simulated over wall time of its clock in ${MEASURED_S} s.`,
+  run,
+};

@@ -1,0 +1,87 @@
+/**
+ * A tick of the embedded autopilot, in hover and in cruise.
+ *
+ * A flight is flown once and what its autopilot was about to see is kept; the autopilot is then fed with it again and
+ * again, so that only its own cost is measured.
+ */
+import {
+  assemble,
+  coreRegistry,
+  fly,
+  mustResolve,
+  type Probe,
+  resolveFlight,
+  Snapshot,
+  type Source,
+} from "@escapement/core";
+import { Bus } from "../../packages/core/src/engine/bus.ts";
+import { FlightClock } from "../../packages/core/src/time/index.ts";
+import type { Variant } from "../measure.ts";
+import { inSteps } from "./kernel-steps.ts";
+import type { Group, Row } from "./row.ts";
+
+const TICK_US = 4000;
+const TICKS = 500;
+
+interface Case {
+  readonly row: Row;
+  readonly schedule: string;
+  readonly flight: string;
+  readonly fromS: number;
+}
+
+function phase(schedule: string, name: string, flight: string, fromS: number): Case {
+  const about = `One update of the embedded autopilot in ${name}, all its loops, schedule "${schedule}".`;
+  return { row: { name: `autopilot tick, ${name}, ${schedule}`, about, unit: "ns" }, schedule, flight, fromS };
+}
+
+const CASES: readonly Case[] = ["default", "px4-library"].flatMap((schedule) => [
+  phase(schedule, "hover", "hover", 20),
+  phase(schedule, "cruise", "mission", 29.5),
+]);
+
+function ticks({ row, schedule, flight: name, fromS }: Case): Variant {
+  const autopilot = { kind: "embedded", schedule };
+  const { flown } = mustResolve(resolveFlight({ file: "bench", spec: { extends: name, autopilot } }, coreRegistry));
+  const kept: Float64Array[] = [];
+  const probe: Probe = {
+    observe: ({ us }, _bus) => {
+      if (us >= fromS * 1e6 && kept.length < TICKS) kept.push(flight.bus.values.slice());
+    },
+  };
+  const { flight } = assemble(flown, coreRegistry, { probes: [probe], fingerprint: "none" });
+  const pilot = flight.parts.autopilot as Source<"autopilot">;
+  let start: Snapshot | undefined;
+  for (const _mark of fly(flight, { isMarked: (tUs) => tUs === fromS * 1e6 || kept.length === TICKS })) {
+    if (flight.schedule.nowUs === fromS * 1e6) start ??= Snapshot.of(pilot);
+    if (kept.length === TICKS) break;
+  }
+  const bus = new Bus(flight.bus.layout.dims, undefined as never);
+  const [from, size] = bus.layout.ranges.estimator;
+  const view = bus.view("autopilot");
+  const clock = new FlightClock();
+  return {
+    name: row.name,
+    guessNs: 1000,
+    prepare: () => {
+      start!.into(pilot);
+      bus.values.set(kept[0]!);
+    },
+    run: () => {
+      for (let i = 0; i < TICKS; i += 1) {
+        clock.set(fromS * 1e6 + i * TICK_US);
+        const values = kept[i]!;
+        for (let k = from; k < from + size; k += 1) bus.values[k] = values[k]!;
+        pilot.update(clock, view);
+      }
+      return TICKS;
+    },
+  };
+}
+
+export const autopilot: Group = {
+  name: "autopilot",
+  rows: CASES.map(({ row }) => row),
+  measure: (effort) =>
+    inSteps(CASES.map(ticks), effort).map(({ ns, ratios }, i) => ({ row: CASES[i]!.row.name, value: ns, ratios })),
+};

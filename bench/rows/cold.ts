@@ -1,0 +1,92 @@
+/**
+ * Cold starts: the first flight of a fresh process, and the command's own start-up over bare node.
+ *
+ * Each value is the least of a few fresh processes. The command is built as it is shipped, with the code for built-in
+ * vehicles in it; a vehicle of another structure shows what making code costs.
+ */
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { ColdTimes } from "../cold.ts";
+import { runJson } from "../run-json.ts";
+import type { Group, Row } from "./row.ts";
+
+/** Says where the built command lies. */
+export const COMMAND_VARIABLE = "BENCH_COMMAND";
+
+const FLIGHT = "The first 60 s of the default mission in a fresh process, the flying alone";
+const ASSEMBLY = "From the resolved flight to one that can be flown, in a fresh process";
+const pack = { capacityAh: 2, ocvSoc: [0, 1], ocvV: [10.8, 12.6], resistanceOhm: 0.06 };
+
+const CASES: readonly { readonly vehicle: unknown; readonly flying?: Row; readonly assembling?: Row }[] = [
+  {
+    vehicle: "iris",
+    flying: {
+      name: "cold: flying, iris",
+      about: `${FLIGHT}.`,
+      unit: "ms",
+      bar: { of: "value", most: 150 },
+    },
+    assembling: { name: "cold: assembling, iris", about: `${ASSEMBLY}.`, unit: "ms" },
+  },
+  {
+    vehicle: "iris-reference",
+    flying: { name: "cold: flying, iris-reference", about: `${FLIGHT}.`, unit: "ms" },
+  },
+  {
+    vehicle: { extends: "iris", batteries: [pack, pack, pack] },
+    flying: { name: "cold: flying, iris with three batteries", about: `${FLIGHT}.`, unit: "ms" },
+    assembling: {
+      name: "cold: assembling, iris with three batteries",
+      about: `${ASSEMBLY}; no build has made code for this structure.`,
+      unit: "ms",
+    },
+  },
+];
+
+const START_UP: Row = {
+  name: "start-up of the command over bare node",
+  about: "`escapement --version` less an empty script.",
+  unit: "ms",
+  bar: { of: "value", most: 100 },
+};
+
+function leastMs(tries: number, work: () => void): number {
+  let least = Infinity;
+  for (let i = 0; i < tries; i += 1) {
+    const began = performance.now();
+    work();
+    least = Math.min(least, performance.now() - began);
+  }
+  return least;
+}
+
+function startUpMs(command: string, tries: number): number {
+  const empty = join(dirname(process.argv[1]!), "empty.mjs");
+  writeFileSync(empty, "");
+  const run = (...args: string[]) => execFileSync(process.execPath, args, { stdio: "ignore" });
+  const bareMs = leastMs(tries, () => run(empty));
+  return leastMs(tries, () => run(command, "--version")) - bareMs;
+}
+
+export const cold: Group = {
+  name: "cold",
+  rows: [...CASES.flatMap(({ flying, assembling }) => [flying, assembling]), START_UP].filter(
+    (row) => row !== undefined,
+  ),
+  measure: ({ isQuick }) => {
+    const tries = isQuick ? 1 : 3;
+    const file = join(dirname(process.argv[1]!), "cold.mjs");
+    const command = process.env[COMMAND_VARIABLE];
+    const readings = CASES.flatMap(({ vehicle, flying, assembling }) => {
+      const times = Array.from({ length: tries }, () => runJson<ColdTimes>(file, [JSON.stringify(vehicle)]));
+      const least = (of: keyof ColdTimes) => Math.min(...times.map((each) => each[of]));
+      return [
+        ...(flying === undefined ? [] : [{ row: flying.name, value: least("flyMs"), ratios: {} }]),
+        ...(assembling === undefined ? [] : [{ row: assembling.name, value: least("assembleMs"), ratios: {} }]),
+      ];
+    });
+    if (command === undefined) return readings;
+    return [...readings, { row: START_UP.name, value: startUpMs(command, 5 * tries), ratios: {} }];
+  },
+};

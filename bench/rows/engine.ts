@@ -1,0 +1,137 @@
+/**
+ * The engine row: 60 s on a circle, RK4 on a 1 ms axis, commands replayed every 4 ms, Ornstein–Uhlenbeck wind, a 50 Hz log
+ * into memory, no fingerprint; with code made for the vehicle and without.
+ *
+ * The C++ does the same work. It counts only if the final state and the log are equal bit for bit; pressure alone may
+ * differ in its last digits, since C++ has it from the density and we from the layer's own formula.
+ */
+import { type Flight, fly } from "../../packages/core/src/engine/index.ts";
+import { measure, type Effort, type Variant } from "../measure.ts";
+import { keptCommands, scene, type SceneOptions, vehicle } from "../scene.ts";
+import { areSame, engineSetup, type Yardstick } from "../yardstick.ts";
+import { yardsticks } from "../yardsticks.ts";
+import type { Group, Reading, Row } from "./row.ts";
+
+const SECONDS = 60;
+const BREATH = 250;
+const PRESSURE_TOLERANCE = 1e-12;
+
+const CASES: readonly { readonly row: Row; readonly codegen: boolean }[] = [
+  {
+    row: {
+      name: "engine, specialised",
+      about: "A boundary and its interval on the engine row, code made for the vehicle.",
+      unit: "ns",
+      bar: { of: "cppO2", most: 1, moonshot: 0.8 },
+      realTimeGoal: 1500,
+    },
+    codegen: true,
+  },
+  {
+    row: {
+      name: "engine, without code generation",
+      about: "The same by the equations as they are written.",
+      unit: "ns",
+      bar: { of: "cppO2", most: 1.8 },
+    },
+    codegen: false,
+  },
+];
+
+/** Flights of a scene, one after the other, in slices. */
+export function flights(name: string, options: SceneOptions, guessNs = 1000): Variant {
+  let flight: Flight | undefined;
+  let loop: ReturnType<typeof fly> | undefined;
+  return {
+    name,
+    guessNs,
+    prepare: () => {
+      flight ??= scene(options).flight;
+      loop ??= fly(flight, { breathEvery: BREATH });
+    },
+    run: (units) => {
+      const { boundary } = flight!;
+      const before = boundary.count;
+      while (boundary.count - before < units && loop !== undefined) {
+        if (loop.next().done === true) flight = loop = undefined;
+      }
+      return boundary.count - before;
+    },
+  };
+}
+
+/** The same in C++; all flights are one. */
+export function theirFlights(yardstick: Yardstick, setup: ReturnType<typeof engineSetup>): Variant {
+  let isUnderWay = false;
+  return {
+    name: yardstick.name,
+    guessNs: 700,
+    prepare: () => {
+      if (!isUnderWay) yardstick.engine.begin(setup);
+      isUnderWay = true;
+    },
+    run: (units) => {
+      const done = yardstick.engine.run(units);
+      if (done < 0) throw new Error(`${yardstick.name} gave up in flight`);
+      if (done < units) isUnderWay = false;
+      return done;
+    },
+  };
+}
+
+interface Outcome {
+  readonly x: Float64Array;
+  readonly rows: Float64Array;
+}
+
+function flownByUs(options: SceneOptions): Outcome {
+  const { flight, sink } = scene(options);
+  for (const _pause of fly(flight));
+  return { x: flight.x, rows: sink.values };
+}
+
+function flownByThem({ engine }: Yardstick, setup: ReturnType<typeof engineSetup>): Outcome {
+  engine.begin(setup);
+  while (engine.run(1000) === 1000);
+  return { x: engine.state(), rows: engine.rows() };
+}
+
+function agree(ours: Outcome, theirs: Outcome, width: number, pressureAt: number): boolean {
+  if (!areSame(ours.x, theirs.x) || ours.rows.length !== theirs.rows.length) return false;
+  return ours.rows.every((value, i) => {
+    const other = theirs.rows[i]!;
+    if (i % width === pressureAt) return Math.abs(other / value - 1) <= PRESSURE_TOLERANCE;
+    return Object.is(value, other);
+  });
+}
+
+function measured(effort: Effort): Reading[] {
+  const seconds = effort.isQuick ? 4 : SECONDS;
+  const commands = keptCommands({ seconds });
+  const plant = vehicle("iris-reference");
+  const setup = engineSetup(plant, seconds, commands);
+  const sticks = yardsticks(plant);
+  const options = CASES.map(({ codegen }) => ({ seconds, commands, codegen }));
+  const variants = [
+    ...sticks.map((stick) => theirFlights(stick, setup)),
+    ...CASES.map(({ row }, i) => flights(row.name, options[i]!)),
+  ];
+  const times = measure(variants, effort);
+  const { columns } = scene({ seconds, commands }).flight;
+  const pressureAt = columns.findIndex(({ name }) => name === "air_pressure_pa");
+  const expected = sticks.map((stick) => flownByThem(stick, setup));
+  return CASES.map(({ row }, i) => {
+    const value = times[sticks.length + i]!;
+    const ours = flownByUs(options[i]!);
+    const isSame = expected.every((theirs) => agree(ours, theirs, columns.length, pressureAt));
+    return {
+      row: row.name,
+      value,
+      ratios: Object.fromEntries(sticks.map((stick, k) => [stick.name, value / times[k]!])),
+      realTime: 1e6 / value,
+      ...(isSame ? {} : { differs: true as const }),
+    };
+  });
+}
+
+export const engine: Group = { name: "engine", rows: CASES.map(({ row }) => row), measure: measured };

@@ -1,0 +1,31 @@
+/**
+ * One step of RK4 by the kernel and by C++: what rows are divided by that have no counterpart in C++, so that they too
+ * can be compared from machine to machine.
+ */
+import { measure, type Effort, type Variant } from "../measure.ts";
+import { vehicle } from "../scene.ts";
+import { restingInput } from "../../packages/core/src/plant/multirotor.ts";
+import type { YardstickName } from "../yardstick.ts";
+import { yardsticks } from "../yardsticks.ts";
+
+type Divided = readonly { readonly ns: number; readonly ratios: Partial<Record<YardstickName, number>> }[];
+
+/** Least time a unit of each variant, and its ratios to a step of the kernel and of C++ -O2. */
+export function inSteps(variants: readonly Variant[], effort: Effort): Divided {
+  const plant = vehicle("iris-reference");
+  const sticks = yardsticks(plant).filter(({ name }) => name === "kernel" || name === "cppO2");
+  const stepping = sticks.map(({ name, rk4 }): Variant => {
+    const [x, u] = [new Float64Array(plant.layout.size), restingInput(plant.dims)];
+    const prepare = () => plant.initialInto(x);
+    const run = (units: number) => {
+      rk4(x, u, units, 1000);
+      return units;
+    };
+    return { name, guessNs: 600, prepare, run };
+  });
+  const times = measure([...stepping, ...variants], effort);
+  return variants.map((_, i) => {
+    const ns = times[sticks.length + i]!;
+    return { ns, ratios: Object.fromEntries(sticks.map(({ name }, k) => [name, ns / times[k]!])) };
+  });
+}

@@ -1,0 +1,94 @@
+/**
+ * Bytes and nanoseconds a boundary before and after 2³¹ µs (35 min 47 s), from where on a time is no longer a small integer
+ * and engines may put it into a box.
+ *
+ * Bytes are what the heap grows by over many boundaries in which nothing was collected; spans in which it shrank do not
+ * count, and the least of the others is taken, for what engines allocate while they compile is not ours.
+ */
+import { getHeapStatistics } from "node:v8";
+import { assemble, coreRegistry, type Flight, fly, mustResolve, resolveFlight } from "@escapement/core";
+import { keptCommands, scene } from "../scene.ts";
+import { flights } from "./engine.ts";
+import { inSteps } from "./kernel-steps.ts";
+import type { Group, Reading, Row } from "./row.ts";
+
+const SECONDS = 60;
+const LATE_US = 2_160_000_000;
+const SPAN = 4000;
+
+const nanoseconds = (name: string, about: string): Row => ({ name, about, unit: "ns", base: "before 2³¹ µs" });
+const bytes = (name: string, about: string): Row => ({ name, about, unit: "bytes", bar: { of: "value", most: 1 } });
+
+const EARLY_NS = nanoseconds("boundary and interval before 2³¹ µs", "The engine row from t = 0.");
+const LATE_NS = nanoseconds("boundary and interval after 2³¹ µs", "The engine row from t = 36 min.");
+const EARLY_BYTES = bytes("bytes a boundary before 2³¹ µs", "The engine row from t = 0; log into memory given before.");
+const LATE_BYTES = bytes("bytes a boundary after 2³¹ µs", "The engine row from t = 36 min.");
+const MISSION_BYTES = bytes(
+  "bytes a boundary, default mission",
+  "The default mission of the iris in the air: embedded autopilot and all digests.",
+);
+
+/** What a look at the heap itself allocates. */
+function lookBytes(): number {
+  let least = Infinity;
+  for (let i = 0; i < 50; i += 1) {
+    const before = getHeapStatistics().used_heap_size;
+    const grown = getHeapStatistics().used_heap_size - before;
+    if (grown >= 0) least = Math.min(least, grown);
+  }
+  return least;
+}
+
+/** Least bytes a boundary over spans between `fromS` and `toS` of flights one after the other. */
+function bytesOf(make: () => Flight, flown: number, fromS = 0, toS = Infinity): number {
+  const look = lookBytes();
+  let least = Infinity;
+  for (let k = 0; k < flown; k += 1) {
+    const flight = make();
+    let before = Infinity;
+    for (const _breath of fly(flight, { breathEvery: SPAN })) {
+      const grown = getHeapStatistics().used_heap_size - before - look;
+      const seconds = (flight.schedule.nowUs - (flight.parts.startUs ?? 0)) / 1e6;
+      // The row before the first look is not a span.
+      if (before !== Infinity && grown > -look && seconds > fromS && seconds < toS) least = Math.min(least, grown);
+      before = getHeapStatistics().used_heap_size;
+    }
+  }
+  return Math.max(0, least) / SPAN;
+}
+
+export const memory: Group = {
+  name: "memory",
+  rows: [EARLY_NS, LATE_NS, EARLY_BYTES, LATE_BYTES, MISSION_BYTES],
+  // Room for what is allocated in many spans, so that most see no collection.
+  flags: ["--max-semi-space-size=64", "--min-semi-space-size=64"],
+  measure: (effort) => {
+    const seconds = effort.isQuick ? 20 : SECONDS;
+    const commands = keptCommands({ seconds });
+    const [early, late] = inSteps(
+      [flights("early", { seconds, commands }), flights("late", { seconds, commands, startUs: LATE_US })],
+      effort,
+    );
+    const flown = effort.isQuick ? 2 : 8;
+    const { flown: mission } = mustResolve(
+      resolveFlight({ file: "bench", spec: { extends: "mission" } }, coreRegistry),
+    );
+    const reading = ({ name }: Row, value: number): Reading => ({ row: name, value, ratios: {} });
+    return [
+      { row: EARLY_NS.name, value: early!.ns, ratios: { ...early!.ratios, base: 1 } },
+      { row: LATE_NS.name, value: late!.ns, ratios: { ...late!.ratios, base: late!.ns / early!.ns } },
+      reading(
+        EARLY_BYTES,
+        bytesOf(() => scene({ seconds, commands }).flight, flown),
+      ),
+      reading(
+        LATE_BYTES,
+        bytesOf(() => scene({ seconds, commands, startUs: LATE_US }).flight, flown),
+      ),
+      reading(
+        MISSION_BYTES,
+        bytesOf(() => assemble(mission, coreRegistry).flight, flown, 20, 60),
+      ),
+    ];
+  },
+};

@@ -1,0 +1,108 @@
+/**
+ * The default mission as it is flown by default: embedded autopilot, scenario, fingerprint; relative to the engine row.
+ *
+ * Whole flights take turns. It is also flown with iris-reference, whose plant is that of the engine row: what is
+ * left then is what the loop and its parts add.
+ */
+import {
+  assemble,
+  type AssembleOptions,
+  coreRegistry,
+  type Flight,
+  flyNow,
+  mustResolve,
+  resolveFlight,
+} from "@escapement/core";
+import { forFlights, type Variant } from "../measure.ts";
+import { keptCommands, scene } from "../scene.ts";
+import { inSteps } from "./kernel-steps.ts";
+import type { Group, Row } from "./row.ts";
+
+const SECONDS = 60;
+
+interface Case {
+  readonly row: Row;
+  readonly vehicle: string;
+  readonly options?: AssembleOptions;
+}
+
+const BASE = "engine row, specialised, same process";
+
+const CASES: readonly Case[] = [
+  {
+    row: {
+      name: "default mission, iris",
+      about: "The built-in mission with embedded autopilot and all digests, a millisecond of flight.",
+      unit: "ns",
+      base: BASE,
+      bar: { of: "base", most: 2 },
+      realTimeGoal: 800,
+    },
+    vehicle: "iris",
+  },
+  {
+    row: {
+      name: "default mission, iris-reference",
+      about: "The same with the plant of the engine row.",
+      unit: "ns",
+      base: BASE,
+      bar: { of: "base", most: 2 },
+    },
+    vehicle: "iris-reference",
+  },
+  {
+    row: {
+      name: "default mission, iris, plant digest only",
+      about: "The same with one digest instead of one a writer.",
+      unit: "ns",
+      base: BASE,
+    },
+    vehicle: "iris",
+    options: { fingerprint: "plant" },
+  },
+  {
+    row: {
+      name: "default mission, iris, no fingerprint",
+      about: "The same without digests.",
+      unit: "ns",
+      base: BASE,
+    },
+    vehicle: "iris",
+    options: { fingerprint: "none" },
+  },
+];
+
+/** Whole missions: phases differ too much for slices to be compared. */
+function missions({ row, vehicle, options = {} }: Case): Variant {
+  const spec = { extends: "mission", vehicle };
+  const { flown } = mustResolve(resolveFlight({ file: "bench", spec }, coreRegistry));
+  return wholeFlights(row.name, () => assemble(flown, coreRegistry, options).flight);
+}
+
+/** A unit is a millisecond of flight. */
+function wholeFlights(name: string, make: () => Flight): Variant {
+  let flight: Flight;
+  return {
+    name,
+    guessNs: 2000,
+    prepare: () => (flight = make()),
+    run: () => flyNow(flight).endUs / 1000,
+  };
+}
+
+export const mission: Group = {
+  name: "mission",
+  rows: CASES.map(({ row }) => row),
+  measure: (effort) => {
+    const seconds = effort.isQuick ? 4 : SECONDS;
+    const commands = keptCommands({ seconds });
+    const engine = wholeFlights("engine", () => scene({ seconds, commands }).flight);
+    const [base, ...measured] = inSteps([engine, ...CASES.map(missions)], forFlights(effort));
+    return measured.map(({ ns, ratios }, i) => ({
+      row: CASES[i]!.row.name,
+      value: ns,
+      ratios: { ...ratios, base: ns / base!.ns },
+      realTime: 1e6 / ns,
+    }));
+  },
+};

@@ -1,0 +1,185 @@
+/**
+ * The right-hand side, a step of RK4 (1 ms) and an interval of RK45 (4 ms), with code made for the vehicle and without.
+ *
+ * Every slice starts off hover, turning, in wind, so that nothing is trivially zero. All that fly iris-reference must end in
+ * the same state bit for bit.
+ */
+import { inputLayout } from "../../packages/core/src/engine/index.ts";
+import { codeFor } from "../../packages/core/src/flight/code.ts";
+import type { Evaluation } from "../../packages/core/src/integrate/contracts.ts";
+import { type Multirotor, restingInput } from "../../packages/core/src/plant/multirotor.ts";
+import { measure, type Effort, type Variant } from "../measure.ts";
+import { integratorFor, vehicle } from "../scene.ts";
+import { areSame, type Yardstick } from "../yardstick.ts";
+import { yardsticks } from "../yardsticks.ts";
+import type { Group, Reading, Row } from "./row.ts";
+
+type Method = "rhs" | "rk4" | "rk45";
+const METHODS: readonly Method[] = ["rhs", "rk4", "rk45"];
+const STEP_US = { rhs: 0, rk4: 1000, rk45: 4000 } as const;
+const GUESS_NS = { rhs: 150, rk4: 600, rk45: 2000 } as const;
+/** Units after which final states are compared: two seconds of flight. */
+const COMPARED = { rhs: 10, rk4: 2000, rk45: 500 } as const;
+
+interface Start {
+  readonly plant: Multirotor;
+  readonly x: Float64Array;
+  readonly u: Float64Array;
+}
+
+/** A variant that can be asked where it ended. */
+interface Flown extends Variant {
+  readonly result: () => Float64Array;
+}
+
+interface Subject {
+  readonly row: Row;
+  readonly method: Method;
+  readonly vehicle: string;
+  readonly codegen: boolean;
+}
+
+const WHAT = {
+  rhs: "right-hand side",
+  rk4: "RK4 step of 1 ms",
+  rk45: "RK45 interval of 4 ms",
+} as const;
+/** At most so much of C++ -O2, with code made for the vehicle and without. */
+const BARS: Readonly<Record<Method, readonly [number, number] | undefined>> = {
+  rhs: undefined,
+  rk4: [1, 1.5],
+  rk45: [1.15, 1.8],
+};
+
+function subject(method: Method, name: string, codegen: boolean): Subject {
+  const bars = name === "iris-reference" ? BARS[method] : undefined;
+  const how = codegen ? "specialised" : "without code generation";
+  const row: Row = {
+    name: `${WHAT[method]}, ${name}, ${how}`,
+    about: `${WHAT[method]} of ${name} (${name === "iris" ? "momentum" : "reference"} level), ${how}.`,
+    unit: "ns",
+    ...(bars === undefined ? {} : { bar: { of: "cppO2", most: bars[codegen ? 0 : 1] } }),
+  };
+  return { row, method, vehicle: name, codegen };
+}
+
+function start(name: string): Start {
+  const plant = vehicle(name, {
+    initial: { onGround: false, hovering: true, posNedM: [0, 0, -60], velNedMps: [1, -0.5, 0.2] },
+  });
+  const x = new Float64Array(plant.layout.size);
+  plant.initialInto(x);
+  x.set([0.2, -0.1, 0.3], plant.layout.find("rateBody")!.offset);
+  const u = restingInput(plant.dims);
+  u.set([3, 1, -0.5], inputLayout(plant.dims).offsets.windNed);
+  return { plant, x, u };
+}
+
+function ours({ row, method, vehicle: name, codegen }: Subject): Flown {
+  const { plant, x, u } = start(name);
+  if (method === "rhs") return evaluated(row.name, { plant, x, u }, codegen);
+  const integrator = integratorFor(method, codeFor(plant, codegen).given({ plant, u }));
+  const us = STEP_US[method];
+  const x0 = x.slice();
+  const span = new Float64Array(2);
+  return {
+    name: row.name,
+    guessNs: GUESS_NS[method],
+    prepare: () => {
+      x.set(x0);
+      integrator.restart();
+      span[1] = 0;
+    },
+    run: (units) => {
+      for (let k = 0; k < units; k += 1) {
+        span[0] = span[1]!;
+        span[1] = span[0]! + us;
+        integrator.advance(span, x);
+      }
+      return units;
+    },
+    result: () => x,
+  };
+}
+
+/** The specialised right-hand side as outputs use it, with all of its scratch. */
+function evaluated(name: string, { plant, x, u }: Start, codegen: boolean): Flown {
+  const dx = new Float64Array(plant.layout.size);
+  const timeS = new Float64Array(1);
+  const evaluation = codegen ? evaluationOf(plant) : undefined;
+  const run = (units: number) => {
+    for (let k = 0; k < units; k += 1) {
+      if (evaluation === undefined) plant.derivativesInto(dx, timeS, x, u);
+      else evaluation.evaluate(timeS, x, u);
+    }
+    return units;
+  };
+  return { name, guessNs: GUESS_NS.rhs, run, result: () => evaluation?.slope.subarray(0, dx.length) ?? dx };
+}
+
+/** What outputs are made to use. */
+function evaluationOf(plant: Multirotor): Evaluation | undefined {
+  let adopted: Evaluation | undefined;
+  const adopt = (evaluation: Evaluation) => (adopted = evaluation);
+  codeFor(Object.create(plant, { equations: { value: { ...plant.equations, adopt } } }) as Multirotor);
+  return adopted;
+}
+
+function theirs(yardstick: Yardstick, method: Method, { x, u }: Start): Flown {
+  const x0 = x.slice();
+  const dx = new Float64Array(x.length);
+  return {
+    name: yardstick.name,
+    guessNs: GUESS_NS[method],
+    prepare: () => x.set(x0),
+    run: (units) => {
+      if (method === "rhs") yardstick.derivatives(dx, x, u, units);
+      else if (method === "rk4") yardstick.rk4(x, u, units, STEP_US.rk4);
+      else yardstick.rk45(x, u, units, STEP_US.rk45);
+      return units;
+    },
+    result: () => (method === "rhs" ? dx : x),
+  };
+}
+
+function resultOf(flown: Flown, units: number): Float64Array {
+  flown.prepare?.();
+  flown.run(units);
+  return flown.result().slice();
+}
+
+/** Readings of one method. */
+function measured(method: Method, subjects: readonly Subject[], effort: Effort): Reading[] {
+  const sticks = yardsticks(vehicle("iris-reference")).map((each) => theirs(each, method, start("iris-reference")));
+  const flown = subjects.map(ours);
+  const times = measure([...sticks, ...flown], effort);
+  const units = COMPARED[method];
+  const expected = sticks.map((each) => resultOf(each, units));
+  return subjects.map(({ row, vehicle: name }, i) => {
+    const value = times[sticks.length + i]!;
+    const ratios = Object.fromEntries(sticks.map((stick, k) => [stick.name, value / times[k]!]));
+    const found = name === "iris-reference" ? resultOf(flown[i]!, units) : undefined;
+    const differs = found !== undefined && expected.some((state) => !areSame(state, found));
+    const us = STEP_US[method];
+    return {
+      row: row.name,
+      value,
+      ratios,
+      ...(us === 0 ? {} : { realTime: (1000 * us) / value }),
+      ...(differs ? { differs } : {}),
+    };
+  });
+}
+
+/** A vehicle's own process: code that has seen one vehicle only is another than code that has seen several. */
+function groupOf(group: string, name: string): Group {
+  const subjects = (method: Method) => [subject(method, name, true), subject(method, name, false)];
+  return {
+    name: group,
+    rows: METHODS.flatMap(subjects).map(({ row }) => row),
+    measure: (effort) => METHODS.flatMap((method) => measured(method, subjects(method), effort)),
+  };
+}
+
+export const steps = groupOf("steps", "iris-reference");
+export const stepsIris = groupOf("steps-iris", "iris");

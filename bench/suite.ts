@@ -1,0 +1,91 @@
+/**
+ * The suite: every group in fresh processes, and the worst of them.
+ *
+ * What is measured is bundled first, as the shipped code is; C++ is compiled once, here. A folder inside node_modules holds
+ * it all, so that packages are found from it, and is removed at the end.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { bundle, bundleCommand } from "./bundle.ts";
+import { compileAll } from "./native.ts";
+import { COMMAND_VARIABLE } from "./rows/cold.ts";
+import { groups } from "./rows/index.ts";
+import type { Divisor, Group, Reading } from "./rows/row.ts";
+import { runJson } from "./run-json.ts";
+import { LIBRARIES_VARIABLE, NATIVE_VARIABLE } from "./yardsticks.ts";
+
+export interface SuiteOptions {
+  readonly processes: number;
+  readonly isQuick: boolean;
+  /** Groups; all unless given. */
+  readonly only?: readonly string[];
+  readonly say?: (line: string) => void;
+}
+
+/** Does something with a folder for bundles and libraries, and removes it. */
+export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(process.cwd(), "node_modules/.bench-"));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export function chosenGroups(only: readonly string[] = []): readonly Group[] {
+  for (const name of only) {
+    if (groups.some((group) => group.name === name)) continue;
+    throw new Error(`there is no group "${name}"; there are ${groups.map((group) => group.name).join(", ")}`);
+  }
+  return only.length === 0 ? groups : groups.filter(({ name }) => only.includes(name));
+}
+
+/** Where the sources of the yardsticks lie, and the libraries made of them. */
+export function yardstickVariables(folder: string): Record<string, string> {
+  const native = join(process.cwd(), "bench/native");
+  return { [NATIVE_VARIABLE]: native, [LIBRARIES_VARIABLE]: JSON.stringify(compileAll(native, folder)) };
+}
+
+/** The readings of every process, in the order in which they ran. */
+export async function runSuite({ processes, isQuick, only, say }: SuiteOptions): Promise<Reading[][]> {
+  const chosen = chosenGroups(only);
+  return withFolder(async (folder) => {
+    const file = await bundle("process.ts", folder);
+    await bundle("cold.ts", folder);
+    const command = await bundleCommand(join(folder, "command"));
+    const variables = { ...yardstickVariables(folder), [COMMAND_VARIABLE]: command };
+    const all: Reading[][] = [];
+    for (let i = 0; i < processes; i += 1) {
+      const readings: Reading[] = [];
+      for (const { name, flags = [] } of chosen) {
+        say?.(`process ${i + 1} of ${processes}: ${name}`);
+        readings.push(...runJson<Reading[]>(file, [name, isQuick ? "quick" : "full"], { flags, variables }));
+      }
+      all.push(readings);
+    }
+    return all;
+  });
+}
+
+/** Of each row the worst value, the worst of each ratio, and whether it ever differed. */
+export function worstOf(processes: readonly (readonly Reading[])[]): Reading[] {
+  const names = [...new Set(processes.flat().map(({ row }) => row))];
+  return names.map((row) =>
+    processes
+      .flat()
+      .filter((reading) => reading.row === row)
+      .reduce(worse),
+  );
+}
+
+function worse(a: Reading, b: Reading): Reading {
+  const divisors = Object.keys({ ...a.ratios, ...b.ratios }) as Divisor[];
+  const ratios = divisors.map((key) => [key, Math.max(a.ratios[key] ?? 0, b.ratios[key] ?? 0)]);
+  return {
+    row: a.row,
+    value: Math.max(a.value, b.value),
+    ratios: Object.fromEntries(ratios) as Reading["ratios"],
+    ...(a.realTime === undefined || b.realTime === undefined ? {} : { realTime: Math.min(a.realTime, b.realTime) }),
+    ...(a.differs === true || b.differs === true ? { differs: true } : {}),
+  };
+}

@@ -1,0 +1,114 @@
+/**
+ * What our times are divided by: the same model in C++, over arrays of ours.
+ *
+ * As WebAssembly it is shipped and runs anywhere (`kernel.ts`); natively it needs a compiler (`native.ts`). Both have the
+ * right-hand side, the two integrators and the engine's loop.
+ */
+import { Bus, inputLayout } from "../packages/core/src/engine/bus.ts";
+import type { SignalName } from "../packages/core/src/engine/signals.ts";
+import { exp, expm1 } from "../packages/core/src/math/index.ts";
+import { type Multirotor, restingInput } from "../packages/core/src/plant/multirotor.ts";
+import { RandomStream } from "../packages/core/src/random/index.ts";
+import { OU_SIGMA, OU_TAU_S, SEED, WIND_US } from "./scene.ts";
+
+export const YARDSTICKS = ["kernel", "cppO2", "cppO3", "emitted"] as const;
+export type YardstickName = (typeof YARDSTICKS)[number];
+
+export interface Yardstick {
+  readonly name: YardstickName;
+  derivatives(dx: Float64Array, x: Float64Array, u: Float64Array, times: number): void;
+  rk4(x: Float64Array, u: Float64Array, steps: number, us: number): void;
+  rk45(x: Float64Array, u: Float64Array, intervals: number, us: number): void;
+  readonly engine: YardstickEngine;
+}
+
+/** The loop of the engine row. */
+export interface YardstickEngine {
+  begin(setup: EngineSetup): void;
+  /** Boundaries worked; fewer than asked for at the end of the flight. */
+  run(boundaries: number): number;
+  state(): Float64Array;
+  /** The whole log. */
+  rows(): Float64Array;
+}
+
+export interface EngineSetup {
+  readonly endUs: number;
+  readonly x: Float64Array;
+  readonly u: Float64Array;
+  readonly bus: Float64Array;
+  /** Where the signals of `SIGNALS_PLACED` lie in the bus. */
+  readonly places: Int32Array;
+  /** Gust, mean and deviation on three axes, φ and s. */
+  readonly wind: Float64Array;
+  readonly gaussians: Float64Array;
+  readonly commands: Float64Array;
+  readonly rowMost: number;
+}
+
+/** In the order of native/engine.cpp. */
+const SIGNALS_PLACED: readonly SignalName[] = [
+  "windBaseNed",
+  "windNed",
+  "batteryVoltage",
+  "batteryCurrent",
+  "batteryRemaining",
+  "batteryWarning",
+  "rotorThrust",
+  "rotorTorque",
+  "motorCurrent",
+  "busVoltage",
+  "busCurrent",
+  "airDensity",
+  "airTemperature",
+  "airPressure",
+  "airVelBody",
+  "accNed",
+  "rateDotBody",
+  "specificForceBody",
+  "contactForceNed",
+  "motorCommand",
+  "servoCommand",
+];
+
+/** The flight of the engine row as C++ takes it; its gaussians are those that our wind draws. */
+export function engineSetup(plant: Multirotor, seconds: number, commands: Float64Array): EngineSetup {
+  const x = new Float64Array(plant.layout.size);
+  plant.initialInto(x);
+  const bus = new Bus(plant.dims, undefined as never);
+  const streams = ["n", "e", "d"].map((axis) => new RandomStream(SEED, `wind/${axis}`));
+  const gusts = streams.map((stream, i) => OU_SIGMA[i]! * stream.gaussian());
+  const ticks = (seconds * 1e6) / WIND_US + 1;
+  const gaussians = Float64Array.from({ length: 3 * ticks }, (_, i) => streams[i % 3]!.gaussian());
+  const theta = WIND_US / 1e6 / OU_TAU_S;
+  return {
+    endUs: seconds * 1e6,
+    x,
+    u: restingInput(plant.dims),
+    bus: bus.values,
+    places: Int32Array.from(SIGNALS_PLACED, (name) => bus.layout.find(name).offset),
+    wind: Float64Array.from([...gusts, 0, 0, 0, ...OU_SIGMA, exp(-theta), Math.sqrt(-expm1(-2 * theta))]),
+    gaussians,
+    commands,
+    rowMost: ticks,
+  };
+}
+
+export function motorPlace(plant: Multirotor): number {
+  return inputLayout(plant.dims).offsets.motorCommand;
+}
+
+/** Tolerances as the C++ wants them: one a component. */
+export function tolerances({ layout }: Multirotor): { absolute: Float64Array; relative: Float64Array } {
+  const absolute = new Float64Array(layout.size);
+  const relative = new Float64Array(layout.size);
+  for (const { offset, size, tolerance } of layout.blocks) {
+    absolute.fill(tolerance.absolute, offset, offset + size);
+    relative.fill(tolerance.relative, offset, offset + size);
+  }
+  return { absolute, relative };
+}
+
+export function areSame(a: Float64Array, b: Float64Array): boolean {
+  return a.length === b.length && a.every((value, i) => Object.is(value, b[i]));
+}

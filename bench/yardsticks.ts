@@ -1,0 +1,20 @@
+/**
+ * The yardsticks that are present in this process: the kernel always, native ones where the parent could compile them.
+ *
+ * The parent says by two variables where the sources lie and where the libraries are: a bundle has no place of its own.
+ */
+import { join } from "node:path";
+import type { Multirotor } from "../packages/core/src/plant/multirotor.ts";
+import { kernel } from "./kernel.ts";
+import { type Libraries, native, type NativeName } from "./native.ts";
+import type { Yardstick } from "./yardstick.ts";
+
+export const NATIVE_VARIABLE = "BENCH_NATIVE";
+export const LIBRARIES_VARIABLE = "BENCH_LIBRARIES";
+
+export function yardsticks(plant: Multirotor): Yardstick[] {
+  const folder = process.env[NATIVE_VARIABLE] ?? join(process.cwd(), "bench/native");
+  const libraries = JSON.parse(process.env[LIBRARIES_VARIABLE] ?? "{}") as Libraries;
+  const compiled = Object.entries(libraries).map(([name, file]) => native(plant, name as NativeName, file));
+  return [kernel(plant, folder), ...compiled];
+}
