@@ -24,7 +24,8 @@ export interface AgainstOptions {
 
 /** Does something with a work tree of the commit. */
 async function withWorkTree<T>(ref: string, work: (root: string) => Promise<T>): Promise<T> {
-  const root = join(mkdtempSync(join(tmpdir(), "escapement-bench-")), "tree");
+  const folder = mkdtempSync(join(tmpdir(), "escapement-bench-"));
+  const root = join(folder, "tree");
   execFileSync("git", ["worktree", "add", "--detach", root, ref], { stdio: "pipe" });
   try {
     rmSync(join(root, "bench"), { recursive: true, force: true });
@@ -34,6 +35,7 @@ async function withWorkTree<T>(ref: string, work: (root: string) => Promise<T>):
     return await work(root);
   } finally {
     execFileSync("git", ["worktree", "remove", "--force", root], { stdio: "pipe" });
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -42,9 +44,11 @@ export async function against({ ref, processes, isQuick, say }: AgainstOptions):
   return withFolder((folder) =>
     withWorkTree(ref, async (root) => {
       const variables = yardstickVariables(folder);
+      const made = (name: string, from: string) =>
+        bundle("process.ts", join(folder, name), { root: from, hasReadyCode: false });
       const sides = [
-        { name: "here", file: await bundle("process.ts", join(folder, "here")), best: new Map<string, Reading>() },
-        { name: ref, file: await bundle("process.ts", join(folder, "there"), root), best: new Map<string, Reading>() },
+        { name: "here", file: await made("here", process.cwd()), best: new Map<string, Reading>() },
+        { name: ref, file: await made("there", root), best: new Map<string, Reading>() },
       ];
       for (let i = 0; i < processes; i += 1) {
         for (const { name, file, best } of i % 2 === 0 ? sides : [...sides].reverse()) {

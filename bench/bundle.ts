@@ -9,16 +9,25 @@ import configs from "../rolldown.config.ts";
 type Config = InputOptions & { readonly output: OutputOptions };
 const [command] = configs as unknown as readonly Config[];
 
-/** Writes `entry` of the bench of the work tree at `root`, with its chunks, into a folder; returns the file to run. */
-export async function bundle(entry: string, folder: string, root = process.cwd()): Promise<string> {
+export interface BundleOptions {
+  readonly root?: string;
+  /** False: without code that is made while building, which belongs to this work tree. */
+  readonly hasReadyCode?: boolean;
+}
+
+/** Writes `entry` of the bench of a work tree, with its chunks, into a folder; returns the file to run. */
+export async function bundle(
+  entry: string,
+  folder: string,
+  { root = process.cwd(), hasReadyCode = true }: BundleOptions = {},
+): Promise<string> {
   const made = await rolldown({
     input: join(root, "bench", entry),
     cwd: root,
     platform: "node",
     external: [/^node:/, "koffi", /^h5wasm/, "@foxglove/wasm-zstd", "rolldown"],
     resolve: { conditionNames: ["source", "import", "node", "default"] },
-    // Code that is made while building belongs to this work tree.
-    plugins: root === process.cwd() ? (command!.plugins ?? []) : [],
+    plugins: hasReadyCode ? (command!.plugins ?? []) : [],
     logLevel: "silent",
   });
   const name = entry.replace(/^.*\/|\.ts$/g, "");
