@@ -20,9 +20,13 @@ export const peers: readonly Peer[] = [escapement, px4Lockstep, px4Sih, jsbSim, 
 export async function runPeers({ isWritten, out }: { isWritten: boolean; out: (text: string) => void }): Promise<void> {
   const found: PeerResult[] = [];
   for (const { name, needs, work, run } of peers) {
-    const times = await run();
-    if (times === undefined) out(`${name}: not found; needs ${needs}`);
-    else found.push({ name, work, ...times });
+    try {
+      const times = await run();
+      if (times === undefined) out(`${name}: not found; needs ${needs}`);
+      else found.push({ name, work, ...times });
+    } catch (error) {
+      out(`${name}: could not be run: ${(error as Error).message}`);
+    }
   }
   const results: PeerResults = { machine: machine(), commit: commit(), peers: found };
   out(`\n${peersTable(results)}`);

@@ -1,8 +1,8 @@
 /**
  * PX4's own simulation in hardware (SIH) in its SITL binary, as fast as it goes.
  *
- * Its lockstep clock is read twice by `px4-listener`. PX4 opens sockets: it runs in a network namespace of its own where that
- * is allowed.
+ * Its lockstep clock is read twice by `px4-listener`. PX4 opens sockets on every interface: it runs in a network namespace of
+ * its own, for which `unshare` needs to be allowed.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -29,9 +29,14 @@ async function run(): Promise<PeerTimes | undefined> {
   const etc = named("PX4_SITL_ETC") ?? join(dirname(dirname(bin)), "etc");
   const folder = mkdtempSync(join(tmpdir(), "escapement-sih-"));
   const env = { ...process.env, PX4_SIM_MODEL: "sihsim_quadx", PX4_SIM_SPEED_FACTOR: "1000" };
+  let failure: Error | undefined;
   const px4 = spawn("unshare", ["-n", bin, "-d", "-i", "0", "-w", folder, etc], { cwd: folder, env, stdio: "ignore" });
+  const gone = new Promise((resolve) => px4.once("close", resolve));
+  px4.once("error", (error) => (failure = error));
   try {
     await sleep(1000 * START_S);
+    if (failure !== undefined) throw failure;
+    if (px4.exitCode !== null) throw new Error(`PX4 ended with code ${px4.exitCode}`);
     execFileSync(join(dirname(bin), "px4-commander"), ["takeoff"], { cwd: folder, stdio: "ignore" });
     await sleep(2000);
     const [fromS, began] = [clockS(bin, folder), performance.now()];
@@ -40,7 +45,7 @@ async function run(): Promise<PeerTimes | undefined> {
     return { simulatedS, wallS: (performance.now() - began) / 1000, steps: simulatedS * STEP_HZ };
   } finally {
     px4.kill();
-    await new Promise((resolve) => px4.once("exit", resolve));
+    await gone;
     rmSync(folder, { recursive: true, force: true });
   }
 }
