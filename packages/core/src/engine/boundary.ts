@@ -43,8 +43,6 @@ const WORK = Uint8Array.from({ length: 2 * DUE_BITS.inserted }, (_, due) =>
     0,
   ),
 );
-/** The bit of the stage in which others look. */
-const OBSERVED = 1 << placeOf("log");
 /** Those that run at every boundary, whatever is due, by the table. */
 const EVERYWHERE = STAGES.reduce((bits, { due }, i) => (due === EVERY_BOUNDARY ? bits | (1 << i) : bits), 0);
 
@@ -90,7 +88,6 @@ export class Boundary implements Saveable {
   private readonly sensors: readonly Speaker[];
   private readonly estimator: Speaker | undefined;
   private readonly observers: readonly Observer[];
-  private readonly isUnobserved: boolean;
   private readonly probes: readonly Probe[];
   private readonly uWords: Int32Array;
   private readonly tUs: Float64Array;
@@ -121,7 +118,6 @@ export class Boundary implements Saveable {
     this.sensors = sensors.map((sensor: SensorSource) => new Speaker(sensor as Source, flight));
     this.estimator = speaker(estimator as Source | undefined);
     this.observers = observers;
-    this.isUnobserved = observers.length === 0;
     this.probes = probes;
     this.uWords = new Int32Array(frame.buffer, flight.u.byteOffset, 2 * flight.u.length);
     this.tUs = flight.clock.cells.subarray(1);
@@ -148,19 +144,6 @@ export class Boundary implements Saveable {
     this.isMoved = this.count === 0;
     this.seen.outputsRan = false;
     return this.run(0);
-  }
-
-  /** Nobody speaks at the present boundary, and nobody looks: it only ends an interval. */
-  get isQuiet(): boolean {
-    return this.isUnobserved && this.count > 0 && WORK[this.flight.schedule.due] === OBSERVED;
-  }
-
-  /** All that there is to do at a quiet boundary. */
-  pass(): void {
-    this.arrive();
-    this.isMoved = false;
-    this.at = STAGES.length;
-    this.count += 1;
   }
 
   /** Sets the clock and checks the state x⁻ that the interval left. */

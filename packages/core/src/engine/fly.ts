@@ -86,12 +86,7 @@ class Loop {
       }
       if (this.at === BEFORE) {
         if (this.isMarked !== undefined && this.pausesAtMark()) return "mark";
-        if (boundary.isQuiet) {
-          boundary.pass();
-          this.at = STAGES.length;
-        } else {
-          this.at = boundary.start();
-        }
+        this.at = boundary.start();
       }
       while (this.at < STAGES.length) {
         if (boundary.isWaiting) return "answer";

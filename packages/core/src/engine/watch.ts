@@ -93,16 +93,17 @@ export class InsideWatch implements Watch {
     this.isCarried = true;
   }
 
-  readonly look = (step: DenseStep): boolean => {
+  look(step: DenseStep): boolean {
     const { start, end } = this;
+    // Far at both ends: nothing to find, and the values at the start of the next step are as they were at this one's.
+    if (start.isFar && this.crossingCount === 0 && this.plant.seamsAreFar!(step.xEnd, this.u)) return false;
     this.tUs[0] = step.endUs;
     this.valuesInto(end, step.xEnd);
-    const isQuiet = start.isFar && end.isFar && this.crossingCount === 0;
-    if (!isQuiet && this.find(step)) return true;
+    if (this.find(step)) return true;
     this.start = end;
     this.end = start;
     return false;
-  };
+  }
 
   get foundCrossing(): boolean {
     for (let i = 0; i < this.crossingCount; i += 1) if (this.found[i] === 1) return true;

@@ -171,6 +171,7 @@ export class StoryTeller {
   private readonly places: Readonly<Record<SignalName, number>>;
   private readonly frameAt: { readonly pos: number; readonly vel: number };
   private readonly simple = new Float64Array(SIMPLE.length);
+  private readonly simpleAt: Int32Array;
   private readonly motors: Float64Array;
   private readonly batteries: Float64Array;
   private readonly sensors = new Float64Array(SENSORS.length);
@@ -182,6 +183,7 @@ export class StoryTeller {
       SignalName,
       number
     >;
+    this.simpleAt = Int32Array.from(SIMPLE, (name) => this.places[name]);
     this.frameAt = frameAt;
     this.words = new Words(context);
     this.motors = new Float64Array(layout.dims.rotors);
@@ -279,12 +281,12 @@ export class StoryTeller {
   }
 
   private hearAutopilot(tUs: number, bus: Float64Array): void {
-    const { simple, places, cells } = this;
+    const { simple, simpleAt, cells } = this;
     const isFirst = cells[CELLS.started] === 0;
     cells[CELLS.started] = 1;
     for (let i = 0; i < SIMPLE.length; i += 1) {
       const before = simple[i]!;
-      const value = bus[places[SIMPLE[i]!]]!;
+      const value = bus[simpleAt[i]!]!;
       simple[i] = value;
       // The first words say how things stand; only what is wrong already then is an event.
       if (value === before || (isFirst && SIMPLE[i] !== "failsafe")) continue;

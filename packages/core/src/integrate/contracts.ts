@@ -80,7 +80,7 @@ export interface DenseStep {
 
 /** Looks at every accepted step; true ends the integration there, because something was found inside. */
 export interface Watch {
-  readonly look: (step: DenseStep) => boolean;
+  look(step: DenseStep): boolean;
 }
 
 /** Bound to a plant and its input; lands exactly on the interval's end. */

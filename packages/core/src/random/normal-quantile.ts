@@ -7,14 +7,27 @@
  */
 import { log } from "../math/index.ts";
 
-/** z with Φ(z) = p, for p in (0, 1). Horner's rule, from the highest coefficient down. */
+/** z with Φ(z) = p, for p in (0, 1). */
 export function normalQuantile(p: number): number {
   const q = p - 0.5;
-  if (q >= -0.425 && q <= 0.425) return centre(q);
+  return q >= -0.425 && q <= 0.425 ? centre(q) : outside(p, q);
+}
+
+/** Every p by its z. In one go, because a number passed to or from a call may be boxed. */
+export function normalQuantilesInto(values: Float64Array): void {
+  for (let i = 0; i < values.length; i += 1) {
+    const q = values[i]! - 0.5;
+    values[i] = q >= -0.425 && q <= 0.425 ? centre(q) : outside(values[i]!, q);
+  }
+}
+
+function outside(p: number, q: number): number {
   const r = Math.sqrt(-log(q < 0 ? p : 1 - p));
   const z = r <= 5 ? shoulder(r - 1.6) : tail(r - 5);
   return q < 0 ? -z : z;
 }
+
+// Horner's rule, from the highest coefficient down.
 
 function centre(q: number): number {
   const r = 0.180625 - q * q;

@@ -7,7 +7,7 @@
  */
 import { invariant } from "../errors/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
-import { normalQuantile } from "./normal-quantile.ts";
+import { normalQuantile, normalQuantilesInto } from "./normal-quantile.ts";
 import { philox4x32 } from "./philox.ts";
 
 const TWO_32 = 4294967296;
@@ -56,7 +56,8 @@ export class RandomStream implements Saveable {
   }
 
   gaussiansInto(out: Float64Array): void {
-    for (let i = 0; i < out.length; i += 1) out[i] = this.gaussian();
+    for (let i = 0; i < out.length; i += 1) out[i] = this.uniform();
+    normalQuantilesInto(out);
   }
 
   /** Saved is the count of numbers drawn. */

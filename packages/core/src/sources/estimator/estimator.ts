@@ -8,7 +8,7 @@
  */
 import { cos, sin } from "../../math/index.ts";
 import { RandomStream } from "../../random/index.ts";
-import type { SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
+import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
 import { type Axis, type Clock, secondsToUs } from "../../time/index.ts";
 import { defineKind, defineParams, type Kind, type ParamsOf } from "../../params/index.ts";
 import { SENSORS, type Source, type View } from "../../engine/index.ts";
@@ -94,39 +94,46 @@ const noisyParams = defineParams({
 class EstimateNoise {
   private readonly p: ParamsOf<typeof noisyParams>;
   private readonly white: RandomStream;
-  private readonly biases: readonly WanderingBias[];
+  private readonly position: WanderingBias;
+  private readonly velocity: WanderingBias;
+  private readonly rate: WanderingBias;
+  private readonly yaw: WanderingBias;
+  private readonly draws = new Float64Array(10);
 
   constructor(p: ParamsOf<typeof noisyParams>, { seed, periodUs }: EstimatorContext) {
     this.p = p;
     this.white = new RandomStream(seed, "estimator/white");
     const bias = (name: string, sigma: readonly number[]) =>
       new WanderingBias({ sigma, tauS: p.biasTauS, periodUs, dice: new RandomStream(seed, `estimator/${name}-bias`) });
-    this.biases = [
-      bias("position", p.posBiasSigmaM),
-      bias("velocity", p.velBiasSigmaMps),
-      bias("rate", p.rateBiasSigmaRadps),
-      bias("yaw", [p.yawBiasSigmaRad]),
-    ];
+    this.position = bias("position", p.posBiasSigmaM);
+    this.velocity = bias("velocity", p.velBiasSigmaMps);
+    this.rate = bias("rate", p.rateBiasSigmaRadps);
+    this.yaw = bias("yaw", [p.yawBiasSigmaRad]);
   }
 
   apply(row: Float64Array): void {
-    const { p, white, biases } = this;
-    for (let i = 0; i < biases.length; i += 1) biases[i]!.step();
-    const [pos, vel, rate, yaw] = biases;
-    for (let i = 0; i < 3; i += 1) row[POS + i]! += pos!.value[i]! + p.posSigmaM[i]! * white.gaussian();
-    for (let i = 0; i < 3; i += 1) row[VEL + i]! += vel!.value[i]! + p.velSigmaMps[i]! * white.gaussian();
-    for (let i = 0; i < 3; i += 1) row[RATE + i]! += rate!.value[i]! + p.rateSigmaRadps[i]! * white.gaussian();
-    turnAboutDown(row, yaw!.value[0]! + p.yawSigmaRad * white.gaussian());
+    const { p, draws, position, velocity, rate, yaw } = this;
+    position.step();
+    velocity.step();
+    rate.step();
+    yaw.step();
+    this.white.gaussiansInto(draws);
+    for (let i = 0; i < 3; i += 1) row[POS + i]! += position.value[i]! + p.posSigmaM[i]! * draws[i]!;
+    for (let i = 0; i < 3; i += 1) row[VEL + i]! += velocity.value[i]! + p.velSigmaMps[i]! * draws[3 + i]!;
+    for (let i = 0; i < 3; i += 1) row[RATE + i]! += rate.value[i]! + p.rateSigmaRadps[i]! * draws[6 + i]!;
+    turnAboutDown(row, yaw.value[0]! + p.yawSigmaRad * draws[9]!);
   }
 
   save(writer: SnapshotWriter): void {
-    this.white.save(writer);
-    for (const bias of this.biases) bias.save(writer);
+    for (const part of this.parts()) part.save(writer);
   }
 
   load(reader: SnapshotReader): void {
-    this.white.load(reader);
-    for (const bias of this.biases) bias.load(reader);
+    for (const part of this.parts()) part.load(reader);
+  }
+
+  private parts(): readonly Saveable[] {
+    return [this.white, this.position, this.velocity, this.rate, this.yaw];
   }
 }
 
