@@ -13,7 +13,8 @@ import { inSteps } from "./kernel-steps.ts";
 import type { Group, Reading, Row } from "./row.ts";
 
 const SECONDS = 30;
-const LONG_S = 300;
+/** As far as the pack of iris-reference lasts. */
+const LONG_S = 180;
 
 interface Case {
   readonly row: Row;
