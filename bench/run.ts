@@ -17,7 +17,7 @@ import { commit, machine } from "./machine.ts";
 import { allRows, writePage } from "./page.ts";
 import { runPeers } from "./peers/index.ts";
 import { changes, readResults, writeResults } from "./results.ts";
-import { runSuite, worstOf } from "./suite.ts";
+import { chosenGroups, runSuite, worstOf } from "./suite.ts";
 import { missed, screenTable } from "./table.ts";
 
 const PROCESSES = 5;
@@ -58,8 +58,18 @@ async function suite(): Promise<void> {
   writePage(process.cwd());
 }
 
+function areKnown(): boolean {
+  try {
+    return chosenGroups(positionals).length > 0;
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exitCode = 2;
+    return false;
+  }
+}
+
 if (positionals[0] === "kernel") makeKernel(join(process.cwd(), "bench/native"));
 else if (positionals[0] === "peers") await runPeers({ isWritten: values.write, out });
 else if (values.against !== undefined)
   out((await against({ ref: values.against, processes, isQuick: values.quick, say })).join("\n"));
-else await suite();
+else if (areKnown()) await suite();
