@@ -52,8 +52,13 @@ export interface Equations {
   readonly into: (dx: Float64Array, timeS: Float64Array, x: Float64Array, u: Float64Array, w: Float64Array) => void;
   /** Takes code over that does the same, for outputs. */
   readonly adopt?: (evaluation: Evaluation) => void;
-  /** A cell of scratch that is not zero where there is no result: `derivativesInto` knows what to do then. */
+  /**
+   * A cell of scratch that is not zero where there is no result: `derivativesInto` knows what to do then. It may look at
+   * the time only if the equations do.
+   */
   readonly refusedAt?: number;
+  /** Cells of scratch that are read after an evaluation; absent: all of them. */
+  readonly outputCells?: readonly number[];
   /** States and inputs that between them take every branch that matters. */
   readonly exampleCount: number;
   readonly exampleInto: (x: Float64Array, u: Float64Array, k: number) => void;

@@ -34,7 +34,7 @@ function cells(from: number, count: number): number[] {
 
 export function multirotorEquations(parts: EquationsParts): Equations {
   const { p, n, dims, into, adopt } = parts;
-  const { rotors, batteries } = dims;
+  const { rotors, batteries, buses } = dims;
   const examples = new Examples(parts);
   return {
     program: multirotorProgram,
@@ -70,6 +70,15 @@ export function multirotorEquations(parts: EquationsParts): Equations {
     into,
     adopt,
     refusedAt: W.W_STATUS,
+    outputCells: [
+      ...cells(W.W_ROTATION, 9),
+      ...cells(W.W_AIR, 3),
+      ...[W.W_RHO, W.W_GRAVITY, W.W_ALTITUDE, W.W_STATUS],
+      ...cells(W.W_CONTACT, 3),
+      ...[W.W_THRUST, W.W_TORQUE, W.W_CURRENT, W.W_DUTY].flatMap((at) => cells(at, rotors)),
+      ...[W.W_VOLTAGE, W.W_SERVED].flatMap((at) => cells(at, buses)),
+      ...cells(W.W_BATTERY_CURRENT, batteries),
+    ],
     exampleCount: EXAMPLES,
     exampleInto: examples.into,
   };

@@ -171,31 +171,29 @@ class CoupledMultirotor implements Multirotor {
   }
 
   outputsInto(y: View<"outputs">, timeS: Float64Array, x: Float64Array, u: Float64Array): void {
-    const { n, evaluation } = this;
-    const { slope, scratch: w } = evaluation;
+    const { evaluation } = this;
     evaluation.evaluate(timeS, x, u);
-    if (w[W_STATUS] !== 0) throw circuitError(timeS, x, w, this.p, n);
-    loadsInto(w, this.p, n);
-    this.batteryOutputsInto(y, x, u, w);
-    const { rotorThrust, rotorTorque, motorCurrent, busVoltage, busCurrent } = y;
-    for (let i = 0; i < n[N_ROTORS]; i += 1) {
-      rotorThrust[i] = w[W_THRUST + i];
-      rotorTorque[i] = this.p[P_ROTOR + i * ROTOR_STRIDE + R_DIR] * w[W_TORQUE + i];
-      motorCurrent[i] = n[N_MOTORS] > 0 ? w[W_CURRENT + i] : 0;
-    }
-    for (let i = 0; i < n[N_BUSES]; i += 1) {
-      busVoltage[i] = w[W_VOLTAGE + i];
-      busCurrent[i] = w[W_LOAD + i];
-    }
-    this.altitude[0] = w[W_ALTITUDE];
+    if (evaluation.scratch[W_STATUS] !== 0) throw circuitError(timeS, x, evaluation.scratch, this.p, this.n);
+    this.powerOutputsInto(y, x, u);
+    this.motionOutputsInto(y);
+    this.altitude[0] = evaluation.scratch[W_ALTITUDE];
     this.environment.atmosphere.sampleInto(this.air, this.altitude);
-    y.airDensity[0] = w[W_RHO];
+    y.airDensity[0] = evaluation.scratch[W_RHO];
     y.airTemperature[0] = this.air[AIR_TEMPERATURE];
     y.airPressure[0] = this.air[AIR_PRESSURE];
+  }
+
+  private motionOutputsInto({
+    airVelBody,
+    accNed,
+    rateDotBody,
+    specificForceBody,
+    contactForceNed,
+  }: View<"outputs">): void {
+    const { slope, scratch: w } = this.evaluation;
     const an = slope[X_VEL];
     const ae = slope[X_VEL + 1];
     const ad = slope[X_VEL + 2] - w[W_GRAVITY];
-    const { airVelBody, accNed, rateDotBody, specificForceBody, contactForceNed } = y;
     for (let i = 0; i < 3; i += 1) {
       airVelBody[i] = w[W_AIR + i];
       accNed[i] = slope[X_VEL + i];
@@ -205,18 +203,36 @@ class CoupledMultirotor implements Multirotor {
     }
   }
 
-  private batteryOutputsInto(y: View<"outputs">, x: Float64Array, u: Float64Array, w: Float64Array): void {
+  private powerOutputsInto(y: View<"outputs">, x: Float64Array, u: Float64Array): void {
     const { p, n } = this;
-    for (let i = 0; i < n[N_BATTERIES]; i += 1) {
+    const { scratch: w } = this.evaluation;
+    const { rotorThrust, rotorTorque, motorCurrent, busVoltage, busCurrent } = y;
+    const { batteryVoltage, batteryCurrent, batteryRemaining, batteryWarning } = y;
+    loadsInto(w, p, n);
+    const rotors = n[N_ROTORS];
+    const hasMotors = n[N_MOTORS] > 0;
+    for (let i = 0; i < rotors; i += 1) {
+      rotorThrust[i] = w[W_THRUST + i];
+      rotorTorque[i] = p[P_ROTOR + i * ROTOR_STRIDE + R_DIR] * w[W_TORQUE + i];
+      motorCurrent[i] = hasMotors ? w[W_CURRENT + i] : 0;
+    }
+    const buses = n[N_BUSES];
+    for (let i = 0; i < buses; i += 1) {
+      busVoltage[i] = w[W_VOLTAGE + i];
+      busCurrent[i] = w[W_LOAD + i];
+    }
+    const batteries = n[N_BATTERIES];
+    for (let i = 0; i < batteries; i += 1) {
       const b = P_BATTERY + i * BATTERY_STRIDE;
       const connected = u[n[N_U_CONNECTED] + i] !== 0;
-      const soc = Math.max(0, Math.min(1, x[n[N_X_SOC] + i]));
-      y.batteryVoltage[i] = connected ? w[W_VOLTAGE + n[N_BATTERY_BUS + i]] : 0;
-      y.batteryCurrent[i] = connected ? w[W_BATTERY_CURRENT + i] : 0;
-      y.batteryRemaining[i] = soc;
-      if (soc <= p[b + B_EMERGENCY]) y.batteryWarning[i] = 3;
-      else if (soc <= p[b + B_CRITICAL]) y.batteryWarning[i] = 2;
-      else y.batteryWarning[i] = soc <= p[b + B_LOW] ? 1 : 0;
+      const charge = x[n[N_X_SOC] + i];
+      const soc = charge > 0 ? (charge > 1 ? 1 : charge) : 0;
+      batteryVoltage[i] = connected ? w[W_VOLTAGE + n[N_BATTERY_BUS + i]] : 0;
+      batteryCurrent[i] = connected ? w[W_BATTERY_CURRENT + i] : 0;
+      batteryRemaining[i] = soc;
+      if (soc <= p[b + B_EMERGENCY]) batteryWarning[i] = 3;
+      else if (soc <= p[b + B_CRITICAL]) batteryWarning[i] = 2;
+      else batteryWarning[i] = soc <= p[b + B_LOW] ? 1 : 0;
     }
   }
 

@@ -66,13 +66,15 @@ export function makeKernelCode(size: number, equations: Equations): KernelCode {
 export function printKernel(size: number, equations: Equations): KernelText {
   const { root, slope, scratch, recipes, vouching, usesTime, inputsRead } = evaluated(size, equations);
   const still = [...slope].filter(([, value]) => Object.is(value, 0)).map(([i]) => i);
+  const { outputCells } = equations;
+  const kept = outputCells === undefined ? scratch : new Map([...scratch].filter(([i]) => outputCells.includes(i)));
   const tables = Object.keys(equations.constants);
   const calls = Object.keys(equations.calls);
   const print = (keepsScratch: boolean) =>
     printBody({
       root,
       slopes: new Map([...slope].filter(([i]) => !still.includes(i))),
-      scratch,
+      scratch: keepsScratch ? kept : scratch,
       keepsScratch,
       mustBeZero: scratch.get(equations.refusedAt ?? -1) ?? 0,
       tables,
@@ -91,12 +93,12 @@ export function printKernel(size: number, equations: Equations): KernelText {
     program: equations.program,
     structure: { steps: recipes.steps, decisions: recipes.decisions },
     size,
-    usesTime: usesTime || equations.refusedAt !== undefined,
+    usesTime,
     inputsRead,
     still,
     watchedStates: vouching.states,
     watchedInputs: vouching.inputs,
-    written: [...scratch.keys()],
+    written: [...kept.keys()],
     handed: slopes.handed,
     handedToOutputs: outputs.handed,
   };
