@@ -2,7 +2,10 @@
  * Packing chunks on another thread, so that the flying one only copies rows.
  *
  * The worker's program is a text, because it must run the same from sources, from a bundle and in tests; it finds its
- * two libraries by the paths resolved here. Chunks are handed over, not copied. It never keeps the process alive.
+ * two libraries by the paths resolved here. It never keeps the process alive.
+ *
+ * Chunks are copied to it, not handed over: once a thread has given away a buffer, V8 looks whether it is still there at
+ * every access to any typed array, and everything that flies takes half as long again.
  */
 import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
@@ -52,7 +55,7 @@ export class ZstdWorker {
       this.waiting.set(this.nextId, { resolve, reject });
       // Somebody waits for the answer now.
       this.worker.ref();
-      this.worker.postMessage({ id: this.nextId, bytes }, [bytes.buffer as ArrayBuffer]);
+      this.worker.postMessage({ id: this.nextId, bytes });
     });
 
   async close(): Promise<void> {
