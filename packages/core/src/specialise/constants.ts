@@ -38,6 +38,7 @@ type Step =
 
 type Decision =
   | readonly ["category", step: number, Category]
+  | readonly ["not zero", step: number]
   | readonly ["compared", Binary, number, number, boolean]
   | readonly ["same", number, number]
   | readonly ["whole", array: string, index: number, value: number];
@@ -116,6 +117,11 @@ export class ConstantRecipes implements Structure {
     return outcome;
   }
 
+  /** Code reads a number of which it is known only that it is not zero. */
+  notZero(step: number): void {
+    this.decide(["not zero", step]);
+  }
+
   category(step: number): Category {
     const category = categoryOf(this.values[step]!);
     this.decide(["category", step, category]);
@@ -148,6 +154,8 @@ function stands(decision: Decision, given: Constants, values: Float64Array): boo
   switch (decision[0]) {
     case "category":
       return categoryOf(values[decision[1]]!) === decision[2];
+    case "not zero":
+      return values[decision[1]] !== 0;
     case "compared":
       return applyBinary(decision[1], values[decision[2]]!, values[decision[3]]!) === decision[4];
     case "same":

@@ -42,10 +42,10 @@ export class Branches {
   }
 
   /** The only way an example went, if it was always the same. */
-  onlyWay(place: number): boolean | undefined {
+  onlyWay(place: number): boolean | "never there" | undefined {
     const counts = this.taken.get(place);
-    if (counts === undefined || (counts.yes > 0 && counts.no > 0)) return undefined;
-    return counts.yes > 0;
+    if (counts === undefined) return "never there";
+    return counts.yes > 0 && counts.no > 0 ? undefined : counts.yes > 0;
   }
 }
 
@@ -54,7 +54,7 @@ type Slot = Value | ArrayRef | undefined;
 type Completion = "through" | "returned";
 type If = Extract<Statement, readonly ["if", ...unknown[]]>;
 type Loop = Extract<Statement, readonly ["loop", ...unknown[]]>;
-type Choose = Extract<Expression, readonly ["choose", ...unknown[]]>;
+type Logic = readonly ["and" | "or", Expression, Expression];
 
 interface Frame {
   slots: Slot[];
@@ -70,6 +70,7 @@ interface Moment {
 const DEEPEST = 64;
 const MOST_TURNS = 1000;
 const UNARY: ReadonlySet<string> = new Set(["neg", "not", "sqrt", "abs", "floor"]);
+const BINARY: ReadonlySet<string> = new Set(["+", "-", "*", "/", "min", "max", "<", "<=", ">", ">=", "===", "!=="]);
 
 export class Evaluator {
   private readonly program: Program;
@@ -192,13 +193,14 @@ export class Evaluator {
 
   /** The condition, or what is known of it: by what holds here, or because no example went the other way. */
   private decide(given: Value, what: object, turn: number): Value {
-    const condition = this.graph.block.settled(given);
+    const condition = this.graph.block.settled(truth(given));
     const place = this.branches.inside(this.place, what, turn);
     if (!isNode(condition)) {
       if (this.memory instanceof NumberMemory) this.branches.take(place, condition === true);
       return condition;
     }
     const only = this.branches.onlyWay(place);
+    if (only === "never there") throw new Refusal("no example comes by a branch");
     if (only === undefined) return condition;
     this.graph.block.items.push({ kind: "guard", condition, holds: only });
     this.graph.block.assume(condition, only);
@@ -241,8 +243,9 @@ export class Evaluator {
 
   /** One value out of two; what only one side has is not to be used after. */
   private merge(condition: Node, a: Slot, b: Slot, merged: Node[]): Slot {
-    if (a === b) return a;
-    if (a === undefined || b === undefined || a instanceof ArrayRef || b instanceof ArrayRef) return undefined;
+    if (a === undefined || b === undefined || a instanceof ArrayRef || b instanceof ArrayRef) {
+      return a === b ? a : undefined;
+    }
     if (keyOf(a) === keyOf(b)) return a;
     const { rules, graph } = this;
     // A truth that one side settles is said without a branch.
@@ -250,7 +253,7 @@ export class Evaluator {
     if (a === true && graph.isHere(b)) return rules.binary("or", condition, b);
     if (a === false && graph.isHere(b)) return rules.binary("and", rules.unary("not", condition), b);
     if (b === true && graph.isHere(a)) return rules.binary("or", rules.unary("not", condition), a);
-    const same = merged.find((other) => other.a === a && other.b === b);
+    const same = merged.find((other) => Object.is(other.a, a) && Object.is(other.b, b));
     if (same !== undefined) return same;
     const node = graph.fresh("phi", a, b, {
       isTruth: isTruth(a) || isTruth(b),
@@ -283,12 +286,13 @@ export class Evaluator {
       case "call":
         return this.follow(expression);
       case "choose":
-        return this.choose(expression);
+        return this.choose(expression, expression[1], expression[2], expression[3]);
       case "and":
       case "or":
-        return this.logic(expression[0], expression[1], expression[2]);
+        return this.logic(expression as Logic);
       default:
         if (UNARY.has(op)) return this.rules.unary(op as Unary, this.value(expression[1]));
+        if (!BINARY.has(op)) throw new Refusal("an operation is not one of the language");
         return this.rules.binary(op as Binary, this.value(expression[1]), this.value(expression[2]!));
     }
   }
@@ -303,15 +307,20 @@ export class Evaluator {
     return result;
   }
 
-  private logic(op: "and" | "or", left: Expression, right: Expression): Value {
-    const first = this.graph.block.settled(this.value(left));
-    if (!isNode(first)) return first === (op === "or") ? first : this.graph.block.settled(this.value(right));
-    return this.rules.binary(op, first, this.graph.block.settled(this.value(right)));
+  /** The right side is worked only where the left one leaves it open, which counts where it does more than compare. */
+  private logic(expression: Logic): Value {
+    const [op, left, right] = expression;
+    if (!isPlain(right)) {
+      return op === "or" ? this.choose(expression, left, true, right) : this.choose(expression, left, right, false);
+    }
+    const settled = (side: Expression) => this.graph.block.settled(truth(this.value(side)));
+    const first = settled(left);
+    if (!isNode(first)) return first === (op === "or") ? first : settled(right);
+    return this.rules.binary(op, first, settled(right));
   }
 
-  private choose(expression: Choose): Value {
-    const [, test, yes, no] = expression;
-    const condition = this.decide(this.value(test), expression, 0);
+  private choose(what: object, test: Expression, yes: Expression, no: Expression): Value {
+    const condition = this.decide(this.value(test), what, 0);
     if (!isNode(condition)) return this.value(condition === true ? yes : no);
     const at = this.frame.slots.length;
     const give = (chosen: Expression) => (): Completion => {
@@ -329,6 +338,19 @@ export class Evaluator {
     if (!(array instanceof ArrayRef)) throw new Refusal("a number is used as an array");
     return array;
   }
+}
+
+/** A number is no condition: what it means as one is not said by the rules. */
+function truth(value: Value): Value {
+  if (isTruth(value)) return value;
+  throw new Refusal("a number is used as a condition");
+}
+
+/** Whether an expression neither calls nor chooses. */
+function isPlain(expression: Expression): boolean {
+  if (typeof expression !== "object") return true;
+  const [op, ...parts] = expression as readonly [string, ...Expression[]];
+  return op !== "call" && op !== "choose" && parts.every(isPlain);
 }
 
 /** Whether a list of statements leaves its loop or function somewhere. */

@@ -76,7 +76,10 @@ function computeBound(node: Node, known: Map<Node, Bound>): Bound {
   if (op === "time" || op === "table" || op === "scratch" || node.isTruth) return UNBOUNDED;
   const a = boundOf(node.a, known);
   if (op === "neg" || op === "abs") return a;
-  if (op === "sqrt") return { least: Math.sqrt(a.least), most: Math.sqrt(a.most) };
+  if (op === "sqrt") {
+    const isDefined = isNode(node.a) && node.a.isNonNegative;
+    return isDefined ? { least: Math.sqrt(a.least), most: Math.sqrt(a.most) } : UNBOUNDED;
+  }
   if (op === "floor") return { least: 0, most: a.most + 1 };
   const b = boundOf(node.b, known);
   switch (op) {

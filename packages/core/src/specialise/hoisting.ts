@@ -26,9 +26,16 @@ export class Hoisting {
     for (const result of results) this.need(result);
   }
 
+  /** Whether a value is known before the rest is worked. */
+  isEarly(node: Node): boolean {
+    return this.same.has(node);
+  }
+
   /** Whether an item can be worked early; `same` gathers the values it makes. */
   private isSame(item: Item, same: Set<Node>): boolean {
-    const known = (value: Value) => !isNode(value) || value.op === "constant" || same.has(value);
+    const isIn = (values: Set<Node>) => (value: Value) =>
+      !isNode(value) || value.op === "constant" || values.has(value);
+    const known = isIn(same);
     switch (item.kind) {
       case "call":
         return false;
@@ -48,6 +55,8 @@ export class Hoisting {
         const both = [...item.yes.items, ...item.no.items];
         if (!known(item.condition) || both.some((each) => each.kind === "guard" || !this.isSame(each, inside)))
           return false;
+        // What a side leaves as it was may come from what moves.
+        if (!item.merged.every(({ a, b }) => [a, b].every(isIn(inside)))) return false;
         for (const node of inside) same.add(node);
         for (const node of item.merged) same.add(node);
         return true;

@@ -80,6 +80,7 @@ class CodeEvaluation implements Evaluation {
   evaluate(timeS: Float64Array, x: Float64Array, u: Float64Array): void {
     const { kernel, binding } = this;
     if (kernel.bound !== binding) kernel.bind(binding);
+    kernel.settle();
     kernel.clock[0] = timeS[0]!;
     kernel.given = u;
     if (!kernel.evaluate(x, u)) kernel.byReference();

@@ -66,6 +66,7 @@ export function makeKernelCode(size: number, equations: Equations): KernelCode {
 export function printKernel(size: number, equations: Equations): KernelText {
   const { root, slope, scratch, recipes, vouching, usesTime, inputsRead } = evaluated(size, equations);
   const still = [...slope].filter(([, value]) => Object.is(value, 0)).map(([i]) => i);
+  if (still.length === size) throw new Refusal("no example moves the state");
   const { outputCells } = equations;
   const kept = outputCells === undefined ? scratch : new Map([...scratch].filter(([i]) => outputCells.includes(i)));
   const tables = Object.keys(equations.constants);
@@ -128,14 +129,18 @@ function evaluated(size: number, equations: Equations) {
   const memory = new SymbolMemory({ graph, rules, recipes, constants, calls });
   new Evaluator({ program, graph, rules, branches, memory }).run();
   const slope = memory.written("dx");
-  const inputs = graph.leaves.filter(({ op }) => op === "input").map(({ a }) => a as number);
+  for (let i = 0; i < size; i += 1)
+    if (!slope.has(i)) throw new Refusal(`element ${i} of "dx" is not written on every path`);
+  const symbols = graph.leaves.filter(({ op }) => op === "input").map(({ a }) => a as number);
+  const inputs = memory.handsOutInput ? Array.from({ length: equations.inputSize }, (_, i) => i) : symbols;
   return {
     root: graph.root,
     slope,
     scratch: memory.written("w"),
     recipes,
     vouching: vouch(rules.relied, slope.values()),
-    usesTime: graph.leaves.some(({ op }) => op === "time"),
+    // Also where only a function that is called as it stands, or the reference behind a guard, looks at it.
+    usesTime: program.functions[0]!.params.includes("timeS"),
     inputsRead: [...new Set(inputs)].sort((a, b) => a - b),
   };
 }

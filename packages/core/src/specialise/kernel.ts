@@ -51,10 +51,13 @@ export class Kernel {
   bound: Binding;
   /** The whole input, where the reference is run; the code has taken over what it reads. */
   given: Float64Array;
-  /** Rises when another flight takes over. */
-  generation = 0;
+  /** The method whose memory it is at present. */
+  user: object | undefined;
 
+  /** The reference moved a state that the code takes for still. */
+  private isStirred = false;
   private readonly numbers: Float64Array;
+  private readonly calls: Equations["calls"];
   private readonly tableNames: readonly string[];
   private readonly tables: readonly (Float64Array | Int32Array)[];
 
@@ -63,6 +66,7 @@ export class Kernel {
     const { inputSize, scratchSize, constants, calls } = first.equations;
     const { numbers } = first;
     this.code = code;
+    this.calls = calls;
     this.arena = new Arena(24 * size + 2 * inputSize + numbers.length + scratchSize + 256);
     const vector = (length: number) => this.arena.reserve(length);
     this.clock = vector(LEAST_LENGTH);
@@ -82,7 +86,7 @@ export class Kernel {
       K: this.slope,
       W: this.scratch,
       C: this.numbers,
-      bail: this.byReference,
+      bail: this.bail,
     };
     this.tables.forEach((table, i) => (given[`A${i}`] = table));
     Object.values(calls).forEach(({ run }, i) => (given[`F${i}`] = run));
@@ -98,7 +102,9 @@ export class Kernel {
   /** Whether the arrays suffice for a plant. */
   holds({ equations }: Binding): boolean {
     const fits = this.tableNames.every((name, i) => equations.constants[name]?.length === this.tables[i]!.length);
-    return fits && equations.inputSize <= this.input.length;
+    const isCalled = Object.keys(this.calls).every((name) => equations.calls[name]?.run === this.calls[name]!.run);
+    const { inputSize, scratchSize } = equations;
+    return fits && isCalled && inputSize <= this.input.length && scratchSize <= this.scratch.length;
   }
 
   bind(binding: Binding): void {
@@ -106,7 +112,7 @@ export class Kernel {
     this.tableNames.forEach((name, i) => this.tables[i]!.set(binding.equations.constants[name]!));
     this.slope.fill(0);
     this.bound = binding;
-    this.generation += 1;
+    this.user = undefined;
   }
 
   /** Binds a plant and tries the code on its examples: refused where a bit differs from the reference. */
@@ -133,6 +139,21 @@ export class Kernel {
     }
   }
 
+  /** The reference in the middle of code. Where it moves what the code takes for still, nothing is to be trusted. */
+  private readonly bail = (): void => {
+    this.byReference();
+    if (!this.isStirred) return;
+    this.slope.fill(NaN);
+    this.settle();
+  };
+
+  /** States that stand still have a slope of +0 again: code does not write it. */
+  settle(): void {
+    if (!this.isStirred) return;
+    for (const i of this.code.still) this.slope[i] = 0;
+    this.isStirred = false;
+  }
+
   /** The reference, in the arrays of the code. */
   readonly byReference = (): void => {
     const { plant, equations } = this.bound;
@@ -142,5 +163,8 @@ export class Kernel {
     const { refusedAt } = equations;
     if (refusedAt !== undefined && this.scratch[refusedAt] !== 0)
       plant.derivativesInto(slope, this.clock, state, this.given);
+    if (this.code.still.every((i) => Object.is(slope[i], 0))) return;
+    this.isStirred = true;
+    this.user = undefined;
   };
 }

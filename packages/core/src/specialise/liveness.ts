@@ -42,7 +42,9 @@ export class Liveness {
         this.use(item.condition);
         found = true;
       }
-      if (item.kind === "branch" && this.items.has(item)) {
+      // Where a guard does not hold, the reference may do anything: a branch with one is written, whatever it leaves.
+      if (item.kind === "branch" && (this.items.has(item) || hasGuards(item))) {
+        this.useBranch(item);
         found = this.useGuards(item.yes) || found;
         found = this.useGuards(item.no) || found;
       }
@@ -79,4 +81,10 @@ export class Liveness {
       }
     }
   }
+}
+
+function hasGuards({ yes, no }: Extract<Item, { kind: "branch" }>): boolean {
+  return [...yes.items, ...no.items].some(
+    (item) => item.kind === "guard" || (item.kind === "branch" && hasGuards(item)),
+  );
 }

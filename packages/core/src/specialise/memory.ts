@@ -10,7 +10,13 @@ import type { Rules } from "./rules.ts";
 /** What a parameter of the right-hand side stands for. */
 export type Role = "state" | "input" | "slope" | "time" | "scratch" | "constant";
 
-const ROLES: Readonly<Record<string, Role>> = { dx: "slope", x: "state", u: "input", timeS: "time", w: "scratch" };
+const ROLES: ReadonlyMap<string, Role> = new Map([
+  ["dx", "slope"],
+  ["x", "state"],
+  ["u", "input"],
+  ["timeS", "time"],
+  ["w", "scratch"],
+]);
 
 /** An array as the program sees it. */
 export class ArrayRef {
@@ -19,7 +25,7 @@ export class ArrayRef {
 
   constructor(name: string) {
     this.name = name;
-    this.role = ROLES[name] ?? "constant";
+    this.role = ROLES.get(name) ?? "constant";
   }
 }
 
@@ -39,6 +45,8 @@ export class SymbolMemory implements Memory {
   private readonly recipes: ConstantRecipes;
   private readonly constants: Constants;
   private readonly calls: Readonly<Record<string, StandingCall>>;
+  /** A function that is called as it stands is given the whole input. */
+  handsOutInput = false;
   /** By name of the array and index. */
   private cells = new Map<string, Value>();
 
@@ -101,6 +109,7 @@ export class SymbolMemory implements Memory {
       if (typeof arg !== "number") throw new Refusal(`"${name}" is called with a number that depends on the state`);
       return arg;
     });
+    if (given.includes("u")) this.handsOutInput = true;
     const which = given.find((arg) => typeof arg === "number") ?? 0;
     const stores = call.reads(which).flatMap((cell) => {
       const value = this.cells.get(`w ${cell}`);

@@ -68,8 +68,6 @@ class FlightMethod implements MethodCode {
   private readonly binding: Binding;
   private readonly takeCode: Steps["take"];
   private readonly leapCode: Steps["leap"];
-  /** Of the kernel when we last had it. */
-  private generation = -1;
 
   constructor(kernel: Kernel, binding: Binding, { memory, take, start, step, leap, give, carry, measure }: Steps) {
     this.kernel = kernel;
@@ -86,9 +84,10 @@ class FlightMethod implements MethodCode {
 
   claim(): boolean {
     const { kernel, binding } = this;
-    if (kernel.generation === this.generation) return true;
+    if (kernel.user === this) return true;
     if (kernel.bound !== binding) kernel.bind(binding);
-    this.generation = kernel.generation;
+    kernel.settle();
+    kernel.user = this;
     return false;
   }
 

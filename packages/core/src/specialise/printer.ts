@@ -38,9 +38,12 @@ export const javascript: Syntax = {
   floor: (a) => `Math.floor(${a})`,
   min: (a, b) => `Math.min(${a}, ${b})`,
   max: (a, b) => `Math.max(${a}, ${b})`,
-  number: (value) =>
-    Object.is(value, -0) ? "-0" : Number.isFinite(value) ? String(value) : value > 0 ? "1e999" : "-1e999",
-  index: (text) => `(${text}) | 0`,
+  number: (value) => {
+    if (Object.is(value, -0)) return "-0";
+    if (Number.isNaN(value)) return "(0 / 0)";
+    return Number.isFinite(value) ? String(value) : value > 0 ? "1e999" : "-1e999";
+  },
+  index: (text) => text,
 };
 
 export interface PrintOptions {
@@ -76,7 +79,13 @@ export function printBody(options: PrintOptions): PrintedBody {
   return new Printer(options).print();
 }
 
-const ARRAYS: Readonly<Record<string, string>> = { x: "S", u: "U", dx: "K", timeS: "T", w: "W" };
+const ARRAYS: ReadonlyMap<string, string> = new Map([
+  ["x", "S"],
+  ["u", "U"],
+  ["dx", "K"],
+  ["timeS", "T"],
+  ["w", "W"],
+]);
 
 class Printer {
   private readonly options: PrintOptions;
@@ -103,9 +112,11 @@ class Printer {
 
   print(): PrintedBody {
     const { slopes, scratch, mustBeZero = 0, root, still } = this.options;
-    this.storeLater("W", this.storedScratch(scratch));
+    const isConstant = ({ op }: Node) => op === "constant";
+    this.storeLater("W", this.storedScratch(scratch), isConstant);
     const prepare = still === undefined ? "" : this.prepare(root);
-    this.storeLater("K", slopes);
+    const isEarly = (node: Node) => still !== undefined && this.hoisting.isEarly(node);
+    this.storeLater("K", slopes, (node) => isConstant(node) || isEarly(node));
     for (const item of root.items) if (still === undefined || !this.hoisting.early.has(item)) this.item(item);
     if (isNode(mustBeZero)) this.lines.push(`if (${this.text(mustBeZero)} ${this.syntax.differs} 0) return bail();`);
     return { prepare, body: this.lines.join("\n"), handed: this.hoisting.handed.size };
@@ -134,10 +145,10 @@ class Printer {
   }
 
   /** What is known already is stored at once, the rest where it is known. */
-  private storeLater(array: string, values: ReadonlyMap<number, Value>): void {
+  private storeLater(array: string, values: ReadonlyMap<number, Value>, isKnown: (node: Node) => boolean): void {
     for (const [index, value] of values) {
       const store = `${array}[${index}] = `;
-      if (isNode(value) && value.op !== "constant") this.stores.set(value, [...(this.stores.get(value) ?? []), store]);
+      if (isNode(value) && !isKnown(value)) this.stores.set(value, [...(this.stores.get(value) ?? []), store]);
       else this.lines.push(`${store}${this.text(value)};`);
     }
   }
@@ -187,7 +198,7 @@ class Printer {
   }
 
   private arrayName(name: string): string {
-    return ARRAYS[name] ?? `A${this.options.tables.indexOf(name)}`;
+    return ARRAYS.get(name) ?? `A${this.options.tables.indexOf(name)}`;
   }
 
   private branch({ condition, merged, yes, no }: Extract<Item, { kind: "branch" }>): void {

@@ -81,6 +81,7 @@ export class Rules {
       this.recipes.category(step);
       return value;
     }
+    this.recipes.notZero(step);
     return this.graph.node("constant", step, 0, { isNeverMinusZero: true });
   }
 
@@ -143,7 +144,7 @@ export class Rules {
     if (this.isZero(a) && this.isNeverMinusZero(b)) return this.relyingOn(a, b);
     const left = this.isNeverMinusZero(b) ? this.loose(a) : a;
     const right = this.isNeverMinusZero(a) ? this.loose(b) : b;
-    if (left !== a || right !== b) return this.sum(left, right);
+    if (!isSame(left, a) || !isSame(right, b)) return this.sum(left, right);
     return this.withLoose("+", a, b, {
       isZero: this.isZero(a) && this.isZero(b),
       isNeverMinusZero: this.isNeverMinusZero(a) || this.isNeverMinusZero(b),
@@ -159,7 +160,7 @@ export class Rules {
     }
     if (this.isZero(b) && this.isNeverMinusZero(a)) return this.relyingOn(b, a);
     const right = this.isNeverMinusZero(a) ? this.loose(b) : b;
-    if (right !== b) return this.difference(a, right);
+    if (!isSame(right, b)) return this.difference(a, right);
     return this.withLoose("-", a, b, {
       isZero: this.isZero(a) && this.isZero(b),
       isNeverMinusZero: this.isNeverMinusZero(a),
@@ -173,8 +174,7 @@ export class Rules {
     if (left === "minus one") return this.unary("neg", b);
     if (right === "minus one") return this.unary("neg", a);
     if (this.isZero(a) || this.isZero(b)) return this.graph.node("*", a, b, { isZero: true });
-    const [x, y] = [this.loose(a), this.loose(b)];
-    if (x === y) return this.graph.node("*", x, y, { isNonNegative: true });
+    if (a === b) return this.graph.node("*", this.loose(a), this.loose(b), { isNonNegative: true });
     // A constant of at least 1 cannot make an underflow.
     const grows =
       (left === "above one" && this.isNeverMinusZero(b)) || (right === "above one" && this.isNeverMinusZero(a));
@@ -198,7 +198,7 @@ export class Rules {
   private withLoose(op: Unary | Binary, a: Value, b: Value, traits: Traits, exact?: Value): Value {
     if (traits.isZero === true) return this.graph.node(op, a, b, traits);
     const [left, right] = [this.loose(a), b === exact ? b : this.loose(b)];
-    const spares = left !== a || right !== b;
+    const spares = !isSame(left, a) || !isSame(right, b);
     const dropsZero = (op === "+" || op === "-") && (isZeroNode(a) || isZeroNode(b));
     if (!spares && !dropsZero) return this.graph.node(op, a, b, traits);
     return this.graph.node(op, a, b, {
@@ -240,6 +240,11 @@ export class Rules {
   private rely(factor: Node): void {
     this.relied.add(factor);
   }
+}
+
+/** A number that is none is the same as itself. */
+function isSame(a: Value, b: Value): boolean {
+  return Object.is(a, b);
 }
 
 function isZeroNode(value: Value): boolean {

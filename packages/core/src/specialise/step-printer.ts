@@ -198,7 +198,8 @@ class StepPrinter {
     const moving = watchedStates.filter((i) => !still.has(i)).map((i) => `s${i}`);
     if (moving.length > 0) lines.push(`Q[${HUGE_CELL}] = Q[${HUGE_CELL}] + ${squares(moving)};`);
     // A slope that does not reach the end is vouched for here.
-    if (s > 1 && !packed.end.stages.includes(s - 1)) lines.push(this.sumUp((i) => `k${i}`));
+    if (!packed.end.stages.includes(s - 1))
+      lines.push(this.sumUp((i) => (isInK ? `k${i}` : `L[${this.at(s - 1, i)}]`)));
     return lines;
   }
 
