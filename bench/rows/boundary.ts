@@ -50,7 +50,7 @@ export const boundary: Group = {
     const seconds = effort.isQuick ? 4 : SECONDS;
     const commands = keptCommands({ seconds });
     const variants = CASES.map(({ row, options }) =>
-      flights(row.name, { seconds, commands, integrator: () => standstill, ...options }, 100),
+      flights(row.name, { seconds, commands, integrator: () => standstill, ...options }, { guessNs: 100 }),
     );
     return inSteps(variants, effort).map(({ ns, ratios }, i) => ({ row: CASES[i]!.row.name, value: ns, ratios }));
   },

@@ -75,7 +75,7 @@ export const cold: Group = {
     (row) => row !== undefined,
   ),
   measure: ({ isQuick }) => {
-    const tries = isQuick ? 1 : 3;
+    const tries = isQuick ? 1 : 5;
     const file = join(dirname(process.argv[1]!), "cold.mjs");
     const command = process.env[COMMAND_VARIABLE];
     const readings = CASES.flatMap(({ vehicle, flying, assembling }) => {
@@ -87,6 +87,6 @@ export const cold: Group = {
       ];
     });
     if (command === undefined) return readings;
-    return [...readings, { row: START_UP.name, value: startUpMs(command, 5 * tries), ratios: {} }];
+    return [...readings, { row: START_UP.name, value: startUpMs(command, 3 * tries), ratios: {} }];
   },
 };

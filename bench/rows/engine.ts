@@ -38,16 +38,18 @@ const CASES: readonly { readonly row: Row; readonly codegen: boolean }[] = [
   },
 ];
 
-/** Flights of a scene, one after the other, in slices. */
-export function flights(name: string, options: SceneOptions, guessNs = 1000): Variant {
+/** Flights of a scene, one after the other, in slices; what lies before `fromS` is flown, and not measured. */
+export function flights(name: string, options: SceneOptions, { guessNs = 1000, fromS = 0 } = {}): Variant {
   let flight: Flight | undefined;
   let loop: ReturnType<typeof fly> | undefined;
   return {
     name,
     guessNs,
     prepare: () => {
-      flight ??= scene(options).flight;
-      loop ??= fly(flight, { breathEvery: BREATH });
+      if (flight !== undefined) return;
+      flight = scene(options).flight;
+      loop = fly(flight, { breathEvery: BREATH });
+      while (flight.schedule.nowUs < fromS * 1e6) loop.next();
     },
     run: (units) => {
       const { boundary } = flight!;
