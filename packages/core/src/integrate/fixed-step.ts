@@ -35,31 +35,33 @@ export class FixedStepIntegrator implements Integrator {
 
   advance(span: Float64Array, x: Float64Array, watch?: Watch): boolean {
     const { rk } = this;
-    const startUs = span[0]!;
-    const endUs = span[1]!;
-    if (endUs - startUs > this.substepUs) return this.advanceInSubsteps(span, x, watch);
-    if (endUs <= startUs) return isNothing(span);
-    if (!this.makeStep(startUs, endUs - startUs, x, watch)) return false;
+    const { stepUs } = rk;
+    const sizeUs = span[1]! - span[0]!;
+    if (sizeUs > this.substepUs) return this.advanceInSubsteps(span, x, watch);
+    if (sizeUs <= 0) return isNothing(span);
+    stepUs[0] = span[0]!;
+    stepUs[1] = sizeUs;
+    if (!this.makeStep(x, watch)) return false;
     rk.give(x);
     return true;
   }
 
   private advanceInSubsteps(span: Float64Array, x: Float64Array, watch: Watch | undefined): boolean {
     const { rk, substepUs } = this;
+    const { stepUs } = rk;
     const endUs = span[1]!;
     for (let us = span[0]!; us < endUs; us += substepUs) {
-      const from = us === span[0] ? x : rk.xEnd;
-      if (!this.makeStep(us, Math.min(substepUs, endUs - us), from, watch)) return false;
+      stepUs[0] = us;
+      stepUs[1] = Math.min(substepUs, endUs - us);
+      if (!this.makeStep(us === span[0] ? x : rk.xEnd, watch)) return false;
     }
     rk.give(x);
     return true;
   }
 
-  /** False: the watch found something in the step. */
-  private makeStep(startUs: number, sizeUs: number, x: Float64Array, watch: Watch | undefined): boolean {
+  /** The step that was set in the cells of the method. False: the watch found something in it. */
+  private makeStep(x: Float64Array, watch: Watch | undefined): boolean {
     const { dense, rk } = this;
-    rk.stepUs[0] = startUs;
-    rk.stepUs[1] = sizeUs;
     rk.leap(x);
     this.stats.accepted += 1;
     if (watch === undefined) return true;

@@ -3,7 +3,7 @@
 export { cos, sin, sinCosInPlace, sinCosInto, tan } from "./trig.ts";
 export { acos, asin, atan, atan2 } from "./inverse-trig.ts";
 export { exp, expm1 } from "./exp.ts";
-export { log } from "./log.ts";
+export { log, logInPlace } from "./log.ts";
 export { pow } from "./pow.ts";
 export { wrapPi } from "./angle.ts";
 export * from "./vec3.ts";

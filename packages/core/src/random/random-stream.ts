@@ -7,7 +7,7 @@
  */
 import { invariant } from "../errors/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
-import { normalQuantile, normalQuantilesInto } from "./normal-quantile.ts";
+import { normalQuantilesInto } from "./normal-quantile.ts";
 import { philox4x32 } from "./philox.ts";
 
 const TWO_32 = 4294967296;
@@ -23,6 +23,7 @@ export class RandomStream implements Saveable {
   private readonly next = new Uint32Array(2);
   /** The second number of the present block is still to be drawn. */
   private isHalfDrawn = false;
+  private readonly single = new Float64Array(1);
 
   /** @param seed any safe integer from 0 */
   constructor(seed: number, name: string) {
@@ -33,30 +34,29 @@ export class RandomStream implements Saveable {
     this.name1 = hashName(name, 0x01000193);
   }
 
-  /** Uniform in (0, 1), never an end point: 52 random bits and a half. */
+  /** Uniform in (0, 1), never an end point. */
   uniform(): number {
+    this.uniformsInto(this.single);
+    return this.single[0]!;
+  }
+
+  uniformsInto(out: Float64Array): void {
     const { block } = this;
-    let high: number;
-    let low: number;
-    if (this.isHalfDrawn) {
-      high = block[2]!;
-      low = block[3]!;
-    } else {
-      this.fill();
-      high = block[0]!;
-      low = block[1]!;
+    for (let i = 0; i < out.length; i += 1) {
+      if (!this.isHalfDrawn) this.fill();
+      out[i] = this.isHalfDrawn ? fraction(block[2]!, block[3]!) : fraction(block[0]!, block[1]!);
+      this.isHalfDrawn = !this.isHalfDrawn;
     }
-    this.isHalfDrawn = !this.isHalfDrawn;
-    return (high * 1048576 + (low >>> 12) + 0.5) / 4503599627370496;
   }
 
   /** Standard normal. */
   gaussian(): number {
-    return normalQuantile(this.uniform());
+    this.gaussiansInto(this.single);
+    return this.single[0]!;
   }
 
   gaussiansInto(out: Float64Array): void {
-    for (let i = 0; i < out.length; i += 1) out[i] = this.uniform();
+    this.uniformsInto(out);
     normalQuantilesInto(out);
   }
 
@@ -86,6 +86,11 @@ export class RandomStream implements Saveable {
     next[0] = next[0]! + 1;
     if (next[0] === 0) next[1] = next[1]! + 1;
   }
+}
+
+/** 52 random bits and a half. */
+function fraction(high: number, low: number): number {
+  return (high * 1048576 + (low >>> 12) + 0.5) / 4503599627370496;
 }
 
 /** FNV-1a over UTF-16 code units, finished by a multiply-shift so that short names differ in every bit. */

@@ -6,7 +6,7 @@
  * fault. A delay that is not a whole number of autopilot periods is an error: a silently wrong one would spoil every
  * delay study.
  */
-import { cos, sin } from "../../math/index.ts";
+import { sinCosInPlace } from "../../math/index.ts";
 import { RandomStream } from "../../random/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
 import { type Axis, type Clock, secondsToUs } from "../../time/index.ts";
@@ -99,6 +99,8 @@ class EstimateNoise {
   private readonly rate: WanderingBias;
   private readonly yaw: WanderingBias;
   private readonly draws = new Float64Array(10);
+  /** Half the angle by which the yaw is wrong, then its sine and cosine. */
+  private readonly half = new Float64Array(2);
 
   constructor(p: ParamsOf<typeof noisyParams>, { seed, periodUs }: EstimatorContext) {
     this.p = p;
@@ -121,7 +123,8 @@ class EstimateNoise {
     for (let i = 0; i < 3; i += 1) row[POS + i]! += position.value[i]! + p.posSigmaM[i]! * draws[i]!;
     for (let i = 0; i < 3; i += 1) row[VEL + i]! += velocity.value[i]! + p.velSigmaMps[i]! * draws[3 + i]!;
     for (let i = 0; i < 3; i += 1) row[RATE + i]! += rate.value[i]! + p.rateSigmaRadps[i]! * draws[6 + i]!;
-    turnAboutDown(row, yaw.value[0]! + p.yawSigmaRad * draws[9]!);
+    this.half[0] = (yaw.value[0]! + p.yawSigmaRad * draws[9]!) / 2;
+    turnAboutDown(row, this.half);
   }
 
   save(writer: SnapshotWriter): void {
@@ -198,10 +201,11 @@ function delayTicks(delaySeconds: number, periodUs: number): number {
   });
 }
 
-/** Rotates the attitude about the world's down axis, from the left: q ← q_z(angle) ⊗ q, renormalised. */
-function turnAboutDown(row: Float64Array, angleRad: number): void {
-  const c = cos(angleRad / 2);
-  const s = sin(angleRad / 2);
+/** Rotates the attitude by twice `half[0]` about the world's down axis, from the left: q ← q_z ⊗ q, renormalised. */
+function turnAboutDown(row: Float64Array, half: Float64Array): void {
+  sinCosInPlace(half);
+  const s = half[0]!;
+  const c = half[1]!;
   const w = row[ATT]!;
   const x = row[ATT + 1]!;
   const y = row[ATT + 2]!;

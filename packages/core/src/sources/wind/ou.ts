@@ -37,6 +37,7 @@ class OuWind implements WindModel {
   private readonly params: ParamsOf<typeof params>;
   private readonly streams: readonly RandomStream[];
   private readonly gust = new Float64Array(3);
+  private readonly draw = new Float64Array(1);
   private readonly phi: number;
   private readonly s: number;
 
@@ -53,11 +54,12 @@ class OuWind implements WindModel {
   }
 
   sampleInto(windNed: Float64Array): void {
-    const { gust, phi, s } = this;
+    const { gust, phi, s, draw } = this;
     const { meanNedMps, sigmaNedMps } = this.params;
     for (let i = 0; i < 3; i += 1) {
       windNed[i] = meanNedMps[i]! + gust[i]!;
-      gust[i] = phi * gust[i]! + sigmaNedMps[i]! * s * this.streams[i]!.gaussian();
+      this.streams[i]!.gaussiansInto(draw);
+      gust[i] = phi * gust[i]! + sigmaNedMps[i]! * s * draw[0]!;
     }
   }
 
