@@ -19,7 +19,7 @@ import {
   tameState,
 } from "./support/random-programs.ts";
 
-const RUNS = Number(process.env["FC_RUNS"] ?? 400);
+const RUNS = Number(process.env["FC_RUNS"] ?? 250);
 const wholes = fc.array(fc.integer({ min: -1, max: 2 }), { minLength: 2, maxLength: 2 });
 const many = (state: typeof tameState) => fc.array(state, { minLength: 12, maxLength: 12 });
 

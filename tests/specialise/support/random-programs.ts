@@ -23,6 +23,8 @@ const LOCALS = 6;
 
 /** Numbers that rules look for, and a few of no interest. */
 const SPECIAL = [0, 0, 0, -0, -0, 1, 1, -1, -1, 2, 0.5, -0.5, -3, 1e-9, 7.25];
+/** As a source is translated: JSON knows no −0. */
+const LITERALS = SPECIAL.map((value): Expression => (Object.is(value, -0) ? ["neg", 0] : value));
 const constant = fc.oneof(fc.constantFrom(...SPECIAL), fc.double({ min: -4, max: 4, noNaN: true }).map(moderate));
 
 /** Parameters beyond certain bounds are refused, so none are drawn. */
@@ -66,7 +68,7 @@ const leaf: Arbitrary<Expression> = fc.oneof(
   fc.nat(INPUTS - 1).map((i): Expression => ["at", U, i]),
   fc.nat(1).map((i): Expression => ["at", N, i]),
   fc.constant<Expression>(["at", T, 0]),
-  fc.constantFrom(...SPECIAL),
+  fc.constantFrom(...LITERALS),
 );
 
 function compose(number: Arbitrary<Expression>, truth: Arbitrary<Expression>): Arbitrary<Expression> {
@@ -186,5 +188,5 @@ export const programs: Arbitrary<Program> = fc
 
 /** What a local may start with: anything but a local. */
 function leafOf(): Arbitrary<Expression> {
-  return fc.oneof(state, parameter, fc.constantFrom<Expression>(...SPECIAL));
+  return fc.oneof(state, parameter, fc.constantFrom(...LITERALS));
 }

@@ -10,6 +10,7 @@ import { ConstantRecipes, type Structure } from "./constants.ts";
 import { Branches, Evaluator } from "./evaluator.ts";
 import { vouch } from "./finite.ts";
 import { Graph } from "./graph.ts";
+import { refuseLong } from "./length.ts";
 import { type FunctionText, type Maker, makerOf } from "./make-function.ts";
 import { NumberMemory, SymbolMemory } from "./memory.ts";
 import type { MethodMakers } from "./method-code.ts";
@@ -18,9 +19,6 @@ import type { Program } from "./program.ts";
 import { Refusal } from "./refusal.ts";
 import { Rules } from "./rules.ts";
 import { printEvaluate } from "./step-printer.ts";
-
-/** Characters of text from which on engines no longer optimise a function (V8: 60 kB of bytecode). */
-const LONGEST_TEXT = 60_000;
 
 /** What has to be known about a right-hand side to use its code. */
 export interface KernelFacts {
@@ -84,9 +82,7 @@ export function printKernel(size: number, equations: Equations): KernelText {
       still: new Set(still),
     });
   const [slopes, outputs] = [print(false), print(true)];
-  for (const { body } of [slopes, outputs]) {
-    if (body.length > LONGEST_TEXT) throw new Refusal(`the code would be too long (${body.length} characters)`);
-  }
+  for (const { prepare, body } of [slopes, outputs]) [prepare, body].forEach(refuseLong);
   const arrays = ["S", "U", "T", "K", "W", "C", "V", "bail"];
   const given = [...arrays, ...tables.map((_, i) => `A${i}`), ...calls.map((_, i) => `F${i}`)];
   const text = (head: string, body: string): FunctionText => ({ head, body, given });

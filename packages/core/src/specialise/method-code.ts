@@ -13,6 +13,7 @@ import type { Tableau } from "../integrate/tableau.ts";
 import type { StateLayout } from "../state/index.ts";
 import type { KernelFacts } from "./kernel-code.ts";
 import type { Binding, Kernel } from "./kernel.ts";
+import { refuseLong } from "./length.ts";
 import { type FunctionText, type Maker, makerOf } from "./make-function.ts";
 import { keepsStill, METHOD_FUNCTIONS, type MethodFunction, printStep } from "./step-printer.ts";
 
@@ -39,7 +40,10 @@ export function printMethod(facts: KernelFacts, tableau: Tableau, layout: StateL
     attitudes: [...attitudeOffsets(layout)],
     still: new Set(keepsStill(packed) ? facts.still : []),
   });
-  return mapped(bodies, (body, name) => ({ head: `${name}${METHOD_FUNCTIONS[name]}`, body, given: GIVEN }));
+  return mapped(bodies, (body, name) => {
+    refuseLong(body);
+    return { head: `${name}${METHOD_FUNCTIONS[name]}`, body, given: GIVEN };
+  });
 }
 
 function mapped<A, B>(given: OfMethod<A>, change: (value: A, name: MethodFunction) => B): OfMethod<B> {

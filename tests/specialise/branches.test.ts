@@ -1,0 +1,74 @@
+/**
+ * The counter of branches: on a plant's examples every branch that its code keeps goes both ways, and no guard fails.
+ *
+ * Counts are put into the generated text itself, so what is counted is what runs. A branch that only ever went one way
+ * is behind a guard, where the reference takes over: flights through such states are at the end.
+ */
+import { describe, expect, it } from "vitest";
+import { coreRegistry, flyFlightNow, mustResolve, type PlainObject, resolveFlight } from "@escapement/core";
+import { buildPlant } from "../../packages/core/src/flight/assemble.ts";
+import { builtInVehicles } from "../../packages/core/src/flight/vehicles/index.ts";
+import { KERNEL_FUNCTIONS, type KernelCode, printKernel } from "../../packages/core/src/specialise/index.ts";
+import { makerOf } from "../../packages/core/src/specialise/make-function.ts";
+import { bindingOf, Kernel } from "../../packages/core/src/specialise/kernel.ts";
+
+interface Counted {
+  readonly body: string;
+  readonly branches: number;
+}
+
+/** Counts in N at both sides of every branch; a guard that fails is counted in N[0]. */
+function counting(body: string): Counted {
+  let branches = 0;
+  const open: number[] = [];
+  const lines = body.split("\n").map((line) => {
+    if (/^if \(.*\) \{$/.test(line)) {
+      branches += 1;
+      open.push(branches);
+      return `${line} N[${2 * branches}] += 1;`;
+    }
+    if (line === "} else {") return `${line} N[${2 * open.pop()! + 1}] += 1;`;
+    return line.replace(/ return (bail\(\)|false);$/, " { N[0] += 1; return $1; }");
+  });
+  return { body: lines.join("\n"), branches };
+}
+
+function plantOf(vehicle: string) {
+  const spec: PlainObject = { extends: "hover", vehicle };
+  return buildPlant(mustResolve(resolveFlight({ file: "test", spec }, coreRegistry)).flown, coreRegistry);
+}
+
+describe.each(Object.keys(builtInVehicles))("%s", (vehicle) => {
+  it.each(["slopes", "outputs"] as const)("every branch of its %s is taken both ways by the examples", (which) => {
+    const { layout, equations } = plantOf(vehicle);
+    const { functions, ...facts } = printKernel(layout.size, equations!);
+    const early = which === "slopes" ? "prepare" : "prepareOutputs";
+    const counts = { [which]: new Float64Array(2000), [early]: new Float64Array(2000) };
+    const counted = { [which]: counting(functions[which].body), [early]: counting(functions[early].body) };
+    const makers = KERNEL_FUNCTIONS.map((name) => {
+      const given = counted[name];
+      if (given === undefined) return [name, makerOf(functions[name])];
+      const make = makerOf({ ...functions[name], body: given.body, given: [...functions[name].given, "N"] });
+      return [name, (all: Record<string, unknown>) => make({ ...all, N: counts[name] })];
+    });
+    const code: KernelCode = {
+      ...facts,
+      functions: Object.fromEntries(makers) as KernelCode["functions"],
+      methods: {},
+    };
+    const plant = plantOf(vehicle);
+    const binding = bindingOf(code, plant)!;
+    new Kernel(code, binding).tryOn(binding);
+    let all = 0;
+    for (const [name, { branches }] of Object.entries(counted)) {
+      const count = counts[name]!;
+      const oneSided = Array.from({ length: branches }, (_, i) => i + 1).filter(
+        (i) => count[2 * i] === 0 || count[2 * i + 1] === 0,
+      );
+      expect(oneSided, `branches of ${name}`).toEqual([]);
+      expect(count[0], `guards of ${name}`).toBe(0);
+      all += branches;
+    }
+    expect(all).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,96 @@
+/**
+ * Whole flights with and without code: equal digests of every writer, for every registered integrator, every vehicle and
+ * odd sizes, and through states that code leaves to the reference.
+ */
+import { describe, expect, it } from "vitest";
+import {
+  coreRegistry,
+  type FlownFlight,
+  flyFlightNow,
+  mustResolve,
+  type PlainObject,
+  resolveFlight,
+} from "@escapement/core";
+import { builtInVehicles } from "../../packages/core/src/flight/vehicles/index.ts";
+import { integratorKinds } from "../../packages/core/src/integrate/index.ts";
+import { oddVehicles } from "./support/vehicles.ts";
+
+const free = { physicsPeriodS: 0 };
+
+function fly(spec: PlainObject, codegen: boolean): FlownFlight {
+  return flyFlightNow(mustResolve(resolveFlight({ file: "test", spec }, coreRegistry)), coreRegistry, { codegen });
+}
+
+/** Flies both ways; returns what the one with code says of it. */
+function flyBoth(spec: PlainObject): string {
+  const [made, plain] = [fly(spec, true), fly(spec, false)];
+  expect(made.recording.digests).toEqual(plain.recording.digests);
+  expect(made.end.integrator).toEqual(plain.end.integrator);
+  expect(plain.end.code).toBe("reference: code generation is switched off");
+  return made.end.code;
+}
+
+/** In the air, moving and turning, with the autopilot at work. */
+function inTheAir(vehicle: PlainObject): PlainObject {
+  return {
+    ...vehicle,
+    initial: {
+      posNedM: [0, 0, -6],
+      velNedMps: [1, -2, 0.5],
+      rollPitchYawRad: [0.1, -0.2, 1],
+      rateBodyRadS: [0.3, 0.2, -0.4],
+      onGround: false,
+      hovering: true,
+    },
+  };
+}
+
+const vehicles = Object.entries({
+  ...Object.fromEntries(Object.keys(builtInVehicles).map((name) => [name, { extends: name }])),
+  ...oddVehicles,
+});
+
+describe("any registered integrator, any vehicle", () => {
+  describe.each(vehicles)("%s", (name, vehicle) => {
+    it.each(integratorKinds.map(({ name }) => name))("%s", (integrator) => {
+      const timeline = { endS: 0.4, ...(integrator === "rk45" || integrator === "rk23" ? free : {}) };
+      const code = flyBoth({ extends: "mission", vehicle: inTheAir(vehicle), integrator, timeline });
+      // Too much for an engine to optimise: the reference is faster.
+      if (name === "twelve rotors") expect(code).toMatch(/^reference: the code would be too long \(about 6\d kB\)$/);
+      else expect(code).toBe("specialised");
+    });
+  });
+
+  it("the exponential map is not in code, and says so", () => {
+    const spec = { extends: "mission", timeline: { endS: 0.4 } };
+    const integrator = { kind: "rk4", attitude: "exponential" };
+    expect(flyBoth({ ...spec, integrator })).toBe("reference: the integrator makes its steps without code");
+  });
+});
+
+describe("states that code leaves to the reference", () => {
+  const start = { extends: "mission", vehicle: inTheAir({ extends: "iris" }), timeline: { endS: 3 } };
+  const octa = { ...start, vehicle: inTheAir({ extends: "octa" }) };
+  const [pack] = builtInVehicles["iris"]!["batteries"] as readonly [PlainObject];
+
+  it.each<[string, PlainObject]>([
+    ["a rotor jams and comes free", { ...start, scenario: [{ atS: 0.5, forS: 1, motorJam: { motor: 2 } }] }],
+    ["a motor stops", { ...start, scenario: [{ atS: 0.5, motorOff: { motor: 2 } }] }],
+    ["a motor is stuck beyond its range", { ...start, scenario: [{ atS: 0.5, motorNoise: { motor: 1, sigma: 0.8 } }] }],
+    ["one of two packs is cut off", { ...octa, scenario: [{ atS: 0.5, forS: 1, batteryOff: { battery: 1 } }] }],
+    ["the only pack is cut off", { ...start, scenario: [{ atS: 0.5, forS: 0.2, batteryOff: { battery: 1 } }] }],
+    [
+      "a pack runs empty",
+      { ...start, vehicle: { ...inTheAir({ extends: "iris" }), batteries: [{ ...pack, soc: 0.0006, cutoffV: 1 }] } },
+    ],
+    ["it falls and stays down", { ...start, autopilot: "none", stop: { onCrash: false } }],
+    ["it starts on the ground", { extends: "mission", timeline: { endS: 5 } }],
+    ["it is dropped", { extends: "drop" }],
+    ["it is high up", { ...start, environment: { origin: { altMslM: 11_000 } } }],
+    ["the wind is strong", { ...start, wind: { kind: "constant", windNedMps: [25, -30, 12] } }],
+  ])("%s", (_name, spec) => {
+    for (const integrator of ["rk4", "rk45"]) {
+      expect(flyBoth({ ...spec, integrator })).toBe("specialised");
+    }
+  });
+});
