@@ -4,11 +4,15 @@
  * The package unpacks 200 MB, once, into a folder of our own; it unpacks its shared libraries only when it believes to
  * run on AWS Lambda, so it is told so before it is imported.
  */
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, statSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type Browser, chromium } from "playwright-core";
 
 const UNPACKED = fileURLToPath(new URL("../../../.cache/chromium", import.meta.url));
+/** Stands while one process unpacks: two at once would run each other's half-written files. */
+const LOCK = `${UNPACKED}.lock`;
+const STALE_MS = 100_000;
 const SYSTEM = [
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
@@ -36,6 +40,27 @@ export async function launchChromium(): Promise<Browser | { readonly missing: st
   process.env["AWS_EXECUTION_ENV"] = "AWS_Lambda_nodejs20.x";
   process.env["TMPDIR"] = UNPACKED;
   const { default: carried } = await import("@sparticuz/chromium");
-  const executablePath = await carried.executablePath();
+  const executablePath = await alone(() => carried.executablePath());
   return chromium.launch({ executablePath, args: [...carried.args, ...QUIET] });
+}
+
+async function alone<T>(work: () => Promise<T>): Promise<T> {
+  while (!taken()) await setTimeout(100);
+  try {
+    return await work();
+  } finally {
+    rmSync(LOCK, { recursive: true, force: true });
+  }
+}
+
+/** Takes the lock, also from one who left it behind. */
+function taken(): boolean {
+  try {
+    mkdirSync(LOCK);
+    return true;
+  } catch {
+    const madeMs = statSync(LOCK, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
+    if (Date.now() - madeMs > STALE_MS) rmSync(LOCK, { recursive: true, force: true });
+    return false;
+  }
 }
