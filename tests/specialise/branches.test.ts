@@ -5,7 +5,7 @@
  * is behind a guard, where the reference takes over: flights through such states are at the end.
  */
 import { describe, expect, it } from "vitest";
-import { coreRegistry, flyFlightNow, mustResolve, type PlainObject, resolveFlight } from "@escapement/core";
+import { coreRegistry, mustResolve, type PlainObject, resolveFlight } from "@escapement/core";
 import { buildPlant } from "../../packages/core/src/flight/assemble.ts";
 import { builtInVehicles } from "../../packages/core/src/flight/vehicles/index.ts";
 import { KERNEL_FUNCTIONS, type KernelCode, printKernel } from "../../packages/core/src/specialise/index.ts";

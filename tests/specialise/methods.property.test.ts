@@ -8,12 +8,11 @@ import { describe, expect, it } from "vitest";
 import type { Dynamics, Integrator, IntegratorContext } from "../../packages/core/src/integrate/index.ts";
 import { integratorKinds } from "../../packages/core/src/integrate/index.ts";
 import { fixedStepKind } from "../../packages/core/src/integrate/fixed-step.ts";
-import { checkParams, type Kind } from "../../packages/core/src/params/index.ts";
-import { methodCode } from "../../packages/core/src/specialise/method-code.ts";
+import type { Kind } from "../../packages/core/src/params/index.ts";
 import { Refusal } from "../../packages/core/src/specialise/refusal.ts";
 import { SimError } from "../../packages/core/src/errors/index.ts";
 import { isAdaptive, spanUs } from "../support/dynamics.ts";
-import { kernelOf, type Made, plantOf } from "./support/equations.ts";
+import { codeOf, integratorOf, kernelOf, type Made, plantOf } from "./support/equations.ts";
 import { constants, finiteState, INPUTS, programs, SCRATCH, SIZE, tameState } from "./support/random-programs.ts";
 
 /** Its first slope does not reach the end, unlike that of all registered methods. */
@@ -24,12 +23,9 @@ const midpoint = fixedStepKind({
   tableau: { order: 2, c: [0, 1 / 2], a: [[], [1 / 2]], b: [0, 1] },
 });
 
-type IntegratorKind = Kind<Integrator, IntegratorContext>;
-
-function make(kind: IntegratorKind, plant: Dynamics, u: Float64Array, made?: Made): Integrator {
+function make(kind: Kind<Integrator, IntegratorContext>, plant: Dynamics, u: Float64Array, made?: Made): Integrator {
   const given = isAdaptive(kind) ? { maxSteps: 40, toleranceScale: 1e4 } : { substepUs: 700 };
-  const code = made && ((tableau: Parameters<typeof methodCode>[2]) => methodCode(made.kernel, made.binding, tableau));
-  return kind.make(checkParams(kind.params, given, []) as never, { plant, u, ...(code === undefined ? {} : { code }) });
+  return integratorOf(kind, { plant, u, ...(made === undefined ? {} : codeOf(made)) }, given);
 }
 
 /** States after every interval, until the integrator has had enough. */

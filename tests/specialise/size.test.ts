@@ -95,7 +95,7 @@ describe("the engine", () => {
     writeFileSync(
       file,
       `import { coreRegistry, flyFlightNow, mustResolve, resolveFlight } from "${core}index.ts";
-       const spec = { extends: "octa-motor-out", timeline: { endS: 25 } };
+       const spec = { extends: "mission", vehicle: "octa", timeline: { endS: 12 } };
        const { end } = flyFlightNow(mustResolve(resolveFlight({ file: "f", spec }, coreRegistry)), coreRegistry);
        console.log("code:", end.code);`,
     );

@@ -1,7 +1,15 @@
 /** Small plants for tests of the specialiser: a program, its numbers, and the interpreter as its source. */
-import type { Dynamics, Equations, StandingCall } from "../../../packages/core/src/integrate/contracts.ts";
+import type {
+  Dynamics,
+  Equations,
+  Integrator,
+  IntegratorContext,
+  StandingCall,
+} from "../../../packages/core/src/integrate/contracts.ts";
+import { checkParams, type Kind, type PlainObject } from "../../../packages/core/src/params/index.ts";
 import { type Binding, bindingOf, Kernel } from "../../../packages/core/src/specialise/kernel.ts";
 import { makeKernelCode } from "../../../packages/core/src/specialise/kernel-code.ts";
+import { methodCode } from "../../../packages/core/src/specialise/method-code.ts";
 import { Refusal } from "../../../packages/core/src/specialise/refusal.ts";
 import type { Block, FunctionData, Program } from "../../../packages/core/src/specialise/program.ts";
 import { type Block as StateBlock, StateLayout } from "../../../packages/core/src/state/index.ts";
@@ -106,4 +114,18 @@ export function compare({ kernel, binding }: Made, plant: TestPlant, given: read
     if (!Object.is(w[i], kernel.scratch[i])) differing.push(`w[${i}]: ${kernel.scratch[i]} for ${w[i]}`);
   }
   return { isTrusted, differing };
+}
+
+/** An integrator of a kind, with code where it is given. */
+export function integratorOf(
+  kind: Kind<Integrator, IntegratorContext>,
+  context: IntegratorContext,
+  given: PlainObject = {},
+): Integrator {
+  return kind.make(checkParams(kind.params, given, []) as never, context);
+}
+
+/** Where an integrator gets its code from. */
+export function codeOf({ kernel, binding }: Made): Pick<IntegratorContext, "code"> {
+  return { code: (tableau) => methodCode(kernel, binding, tableau) };
 }

@@ -102,8 +102,7 @@ export class SymbolMemory implements Memory {
   /** Stores what the function reads, and reads what it changed. */
   call(name: string, args: readonly (ArrayRef | Value)[]): void {
     const { graph, calls } = this;
-    const call = calls[name];
-    if (call === undefined) throw new Refusal(`"${name}" is not part of the program`);
+    const call = standing(calls, name);
     const given = args.map((arg) => {
       if (arg instanceof ArrayRef) return arg.name;
       if (typeof arg !== "number") throw new Refusal(`"${name}" is called with a number that depends on the state`);
@@ -146,7 +145,7 @@ export class NumberMemory implements Memory {
   }
 
   read(array: ArrayRef, index: Value): Value {
-    return this.arrays[array.name]![index as number]!;
+    return this.arrays[array.name]![index as number] ?? NaN;
   }
 
   write(array: ArrayRef, index: Value, value: Value): void {
@@ -154,7 +153,13 @@ export class NumberMemory implements Memory {
   }
 
   call(name: string, args: readonly (ArrayRef | Value)[]): void {
-    const run = this.calls[name]!.run as (...args: unknown[]) => void;
+    const run = standing(this.calls, name).run as (...args: unknown[]) => void;
     run(...args.map((arg) => (arg instanceof ArrayRef ? this.arrays[arg.name] : arg)));
   }
+}
+
+function standing(calls: Readonly<Record<string, StandingCall>>, name: string): StandingCall {
+  const call = Object.hasOwn(calls, name) ? calls[name] : undefined;
+  if (call === undefined) throw new Refusal(`"${name}" is not part of the program`);
+  return call;
 }
