@@ -22,32 +22,41 @@ type Node = { readonly type: string; readonly start: number } & Readonly<Record<
 const BINARY: ReadonlySet<string> = new Set(["+", "-", "*", "/", "<", "<=", ">", ">=", "===", "!=="]);
 const MATH: Readonly<Record<string, number>> = { sqrt: 1, abs: 1, floor: 1, min: 2, max: 2 };
 
+/** What a name of a file stands for elsewhere. */
+interface Import {
+  readonly file: string;
+  readonly name: string;
+}
+
 /** One source file: its constants, its functions, and where its imports come from. */
 class Module {
   readonly file: string;
   readonly text: string;
   readonly constants = new Map<string, Node>();
   readonly functions = new Map<string, Node>();
-  readonly imports = new Map<string, string>();
+  readonly imports = new Map<string, Import>();
 
   constructor(file: string) {
     this.file = file;
     this.text = readFileSync(file, "utf8");
-    for (const statement of parseSync(file, this.text).program.body as unknown as Node[]) this.add(statement);
+    const { program, errors } = parseSync(file, this.text);
+    if (errors.length > 0) this.fail({ type: "", start: errors[0]!.labels[0]?.start ?? 0 }, errors[0]!.message);
+    for (const statement of program.body as unknown as Node[]) this.add(statement);
   }
 
   private add(statement: Node): void {
     if (statement.type === "ImportDeclaration" && statement.importKind !== "type") {
-      for (const specifier of statement.specifiers) {
-        this.imports.set(specifier.local.name, join(dirname(this.file), statement.source.value));
+      const file = join(dirname(this.file), statement.source.value);
+      for (const { local, imported } of statement.specifiers) {
+        if (imported !== undefined) this.imports.set(local.name, { file, name: imported.name });
       }
     } else if (statement.type === "ExportNamedDeclaration" && statement.declaration != null) {
       this.add(statement.declaration);
     } else if (statement.type === "FunctionDeclaration") {
       this.functions.set(statement.id.name, statement);
-    } else if (statement.type === "VariableDeclaration") {
+    } else if (statement.type === "VariableDeclaration" && statement.kind === "const") {
       for (const { id, init } of statement.declarations)
-        if (id.type === "Identifier") this.constants.set(id.name, init);
+        if (id.type === "Identifier" && init !== null) this.constants.set(id.name, init);
     }
   }
 
@@ -69,7 +78,7 @@ export class Translator {
   }
 
   translate(file: string, entry: string): Program {
-    this.indexOf(this.module(file), entry, undefined);
+    this.indexOf(this.module(file), entry, { type: "", start: 0 });
     return { functions: this.functions as FunctionData[] };
   }
 
@@ -82,19 +91,24 @@ export class Translator {
   }
 
   /** Place of a function in the program; it is translated when first met. */
-  indexOf(module: Module, name: string, node: Node | undefined): number {
+  indexOf(module: Module, name: string, node: Node): number {
     const declared = module.functions.get(name);
     if (declared === undefined) {
       const from = module.imports.get(name);
-      if (from === undefined) return module.fail(node!, "not a function of these modules");
-      return this.indexOf(this.module(from), name, node);
+      const other = from && this.module(from.file);
+      if (!other?.functions.has(from!.name)) return module.fail(node, `"${name}" is not a function of these modules`);
+      return this.indexOf(other, from!.name, node);
     }
-    const known = this.indices.get(name);
+    // Each file has its own names.
+    const key = `${module.file} ${name}`;
+    const known = this.indices.get(key);
     if (known !== undefined) return known;
     const index = this.functions.length;
-    this.indices.set(name, index);
+    this.indices.set(key, index);
     this.functions.push(undefined);
-    const params = declared.params.map((param: Node) => param.name as string);
+    const params = declared.params.map((param: Node) =>
+      param.type === "Identifier" ? (param.name as string) : module.fail(param, "not a plain parameter"),
+    );
     this.functions[index] = this.asTheyStand.has(name)
       ? { name, params, slots: params.length }
       : new FunctionTranslator(this, module, name, params).translate(declared.body.body);
@@ -106,15 +120,15 @@ export class Translator {
     const init = module.constants.get(name);
     if (init === undefined) {
       const from = module.imports.get(name);
-      return from === undefined ? undefined : this.constant(this.module(from), name);
+      return from === undefined ? undefined : this.constant(this.module(from.file), from.name);
     }
     return this.constantValue(module, init);
   }
 
-  private constantValue(module: Module, node: Node): number {
+  private constantValue(module: Module, given: Node): number {
+    const node = plain(given);
     if (node.type === "Literal" && typeof node.value === "number") return node.value;
     if (node.type === "UnaryExpression" && node.operator === "-") return -this.constantValue(module, node.argument);
-    if (node.type === "TSAsExpression") return this.constantValue(module, node.expression);
     if (node.type === "BinaryExpression") {
       const [a, b] = [this.constantValue(module, node.left), this.constantValue(module, node.right)];
       if (node.operator === "+") return a + b;
@@ -245,8 +259,8 @@ class FunctionTranslator {
     const node = plain(given);
     switch (node.type) {
       case "Literal":
-        if (typeof node.value === "number" || typeof node.value === "boolean") return node.value;
-        return this.module.fail(node, "not a number");
+        if (typeof node.value === "boolean" || Number.isFinite(node.value)) return node.value;
+        return this.module.fail(node, "not a finite number");
       case "Identifier":
         return this.named(node);
       case "MemberExpression":
@@ -279,7 +293,10 @@ class FunctionTranslator {
     const slot = this.slotOf(node.name);
     if (slot !== undefined) return ["slot", slot];
     if (node.name === "Infinity") return ["/", 1, 0];
-    return this.translator.constant(this.module, node.name) ?? this.module.fail(node, "unknown name");
+    const value = this.translator.constant(this.module, node.name) ?? this.module.fail(node, "unknown name");
+    // JSON knows neither −0 nor what is not finite.
+    if (Object.is(value, -0)) return ["neg", 0];
+    return Number.isFinite(value) ? value : this.module.fail(node, "not a finite number");
   }
 
   private call(node: Node): Expression {
