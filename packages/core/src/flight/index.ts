@@ -1,5 +1,6 @@
 export * from "./assemble.ts";
 export { canonicalJson } from "./canonical.ts";
+export { codeFor, type FlightCode } from "./code.ts";
 export { parseDurationText } from "./duration-text.ts";
 export { flightErrors } from "./errors.ts";
 export * from "./fly-flight.ts";

@@ -120,6 +120,8 @@ export class Kernel {
     const { code, clock } = this;
     const { equations } = binding;
     this.bind(binding);
+    // As when the branches were counted.
+    clock[0] = 0;
     const slope = new Float64Array(code.size);
     const scratch = new Float64Array(equations.scratchSize);
     const [x, u] = [new Float64Array(code.size), new Float64Array(equations.inputSize)];
