@@ -1,0 +1,117 @@
+/** Flights that share one kernel take turns: other numbers, other methods, saved and loaded in between; each keeps its bits. */
+import { describe, expect, it } from "vitest";
+import {
+  assemble,
+  type AssembledFlight,
+  coreRegistry,
+  fly,
+  mustResolve,
+  type PlainObject,
+  type ResolvedFlight,
+  resolveFlight,
+} from "@escapement/core";
+
+const short: PlainObject = { extends: "mission", timeline: { endS: 2.5 } };
+const free: PlainObject = { extends: "mission", timeline: { endS: 2.5, physicsPeriodS: 0 } };
+const heavy = { extends: "iris", massKg: 1.7 };
+
+const specs: Readonly<Record<string, PlainObject>> = {
+  iris: short,
+  "a heavier one": { ...short, vehicle: heavy },
+  "by another method": { ...free, integrator: "rk45" },
+  "a heavier one by another method": { ...free, vehicle: heavy, integrator: "rk45" },
+  "the same by rk23": { ...free, integrator: "rk23" },
+  "with another seed": { ...short, seed: 7 },
+};
+
+function resolved(spec: PlainObject): ResolvedFlight {
+  return mustResolve(resolveFlight({ file: "test", spec }, coreRegistry));
+}
+
+function digestsOf({ fingerprint, flight }: AssembledFlight): object {
+  return { ...fingerprint!.result(), code: flight.code };
+}
+
+/** Flown alone, by the reference. */
+function alone(flight: ResolvedFlight): object {
+  const assembled = assemble(flight.flown, coreRegistry, { codegen: false });
+  for (const pause of fly(assembled.flight)) void pause;
+  return { ...digestsOf(assembled), code: "specialised" };
+}
+
+type Loop = ReturnType<typeof fly>;
+
+/** A few boundaries of each in turn, until all have ended. */
+function takeTurns(loops: readonly Loop[]): void {
+  let open = [...loops];
+  while (open.length > 0) open = open.filter((loop) => loop.next().done !== true);
+}
+
+const all = Object.entries(specs).map(([name, spec]) => ({ name, flight: resolved(spec) }));
+const expected = all.map(({ flight }) => alone(flight));
+
+describe("flights that take turns", () => {
+  it.each([1, 3, 50])("every %i boundaries", (breathEvery) => {
+    const assembled = all.map(({ flight }) => assemble(flight.flown, coreRegistry));
+    takeTurns(assembled.map(({ flight }) => fly(flight, { breathEvery })));
+    expect(assembled.map(digestsOf)).toEqual(expected);
+  });
+
+  it("and are assembled while others fly", () => {
+    const started: AssembledFlight[] = [];
+    const loops: Loop[] = [];
+    for (const { flight } of all) {
+      const assembled = assemble(flight.flown, coreRegistry);
+      started.push(assembled);
+      loops.push(fly(assembled.flight, { breathEvery: 40 }));
+      for (const loop of loops) loop.next();
+    }
+    takeTurns(loops);
+    expect(started.map(digestsOf)).toEqual(expected);
+  });
+
+  it("and go on from checkpoints, each twice", () => {
+    const resumed = all.flatMap(({ flight }) => {
+      const first = assemble(flight.flown, coreRegistry);
+      const loop = fly(first.flight, { isMarked: (tUs) => tUs === 1_000_000 });
+      expect(loop.next().value).toBe("mark");
+      const snapshot = first.flight.save();
+      return [0, 1].map(() => {
+        const again = assemble(flight.flown, coreRegistry);
+        again.flight.load(snapshot);
+        return again;
+      });
+    });
+    takeTurns(resumed.map(({ flight }) => fly(flight, { breathEvery: 5 })));
+    expect(resumed.map(digestsOf)).toEqual(expected.flatMap((each) => [each, each]));
+  });
+
+  it("and one fails in between: the others do not notice", () => {
+    const failing = assemble(resolved({ ...short, scenario: [] }).flown, coreRegistry, {
+      autopilot: ({ periodUs }) => ({
+        writer: "autopilot",
+        axis: { kind: "periodic", startUs: 0, periodUs } as never,
+        update: (clock, bus) => {
+          bus.motorCommand[0] = clock.us > 500_000 ? NaN : 0.5;
+        },
+        save: () => {},
+        load: () => {},
+      }),
+    });
+    const others = all.map(({ flight }) => assemble(flight.flown, coreRegistry));
+    const bad = fly(failing.flight, { breathEvery: 10 });
+    const loops = others.map(({ flight }) => fly(flight, { breathEvery: 10 }));
+    let hasFailed = false;
+    for (let turn = 0; turn < 400; turn += 1) {
+      for (const loop of loops) loop.next();
+      try {
+        bad.next();
+      } catch {
+        hasFailed = true;
+      }
+    }
+    takeTurns(loops);
+    expect(hasFailed).toBe(true);
+    expect(others.map(digestsOf)).toEqual(expected);
+  });
+});
