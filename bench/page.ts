@@ -26,13 +26,13 @@ export function allRows(): Row[] {
   return groups.flatMap(({ rows }) => rows);
 }
 
-function resultsText({ machine, commit, processes, rows }: Results): string {
+function resultsText({ machine, commit, processes, load, rows }: Results): string {
   const { cpu, cores, memoryGb, os, node, v8, compiler } = machine;
   const not = missed(allRows(), rows);
   return [
     `### ${cpu}, ${cores} cores`,
     "",
-    `${memoryGb} GB, ${os}, Node ${node} (V8 ${v8}), ${compiler ?? "no compiler"}; commit ${commit}; worst of ${processes} processes.`,
+    `${memoryGb} GB, ${os}, Node ${node} (V8 ${v8}), ${compiler ?? "no compiler"}; commit ${commit}; worst of ${processes} processes; load ${load.toFixed(1)} (about 1 on a quiet machine).`,
     "",
     markdownTable(allRows(), rows),
     "",

@@ -11,6 +11,8 @@ export interface Results {
   readonly machine: Machine;
   readonly commit: string;
   readonly processes: number;
+  /** Of the machine while it ran; about 1 where nothing else did. */
+  readonly load: number;
   /** Worst of the processes. */
   readonly rows: readonly Reading[];
 }

@@ -9,6 +9,7 @@
  *   npm run bench -- peers                 other simulators, where they are present
  *   npm run bench -- kernel                makes the WebAssembly kernel anew
  */
+import { loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { against } from "./against.ts";
@@ -21,6 +22,8 @@ import { chosenGroups, runSuite, worstOf } from "./suite.ts";
 import { missed, screenTable } from "./table.ts";
 
 const PROCESSES = 5;
+/** Load from which on others were at work too. */
+const BUSY = 1.6;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -38,13 +41,18 @@ const processes = values.quick ? 1 : Number(values.processes ?? PROCESSES);
 
 async function suite(): Promise<void> {
   const here = machine();
+  // What is bundled now is what is measured, whatever is committed meanwhile.
+  const built = commit();
   const found = await runSuite({ processes, isQuick: values.quick, only: positionals, say });
   const rows = worstOf(found);
+  const [, load = 0] = loadavg();
   say("");
-  out(`${here.cpu}, ${here.cores} cores, Node ${here.node}, ${here.compiler ?? "no compiler"}; commit ${commit()}`);
+  out(`${here.cpu}, ${here.cores} cores, Node ${here.node}, ${here.compiler ?? "no compiler"}; commit ${built}`);
   out(`worst of ${processes} ${processes === 1 ? "process" : "processes"}; ratios: our time over theirs\n`);
   out(screenTable(allRows(), rows, !values.quick));
   if (values.quick) return;
+  if (load > BUSY)
+    out(`\nThe machine was busy (load ${load.toFixed(1)}): whole flights and cold starts read too high.`);
   const not = missed(allRows(), rows);
   out(not.length === 0 ? "\nEvery bar is met." : `\nNot reached:\n  ${not.join("\n  ")}`);
   const before = readResults(here);
@@ -54,7 +62,7 @@ async function suite(): Promise<void> {
   }
   if (!values.write) return;
   if (positionals.length > 0) throw new Error("only a run of the whole suite can be written");
-  out(`\nwritten: ${writeResults({ machine: here, commit: commit(), processes, rows })}`);
+  out(`\nwritten: ${writeResults({ machine: here, commit: built, processes, load, rows })}`);
   writePage(process.cwd());
 }
 

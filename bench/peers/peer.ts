@@ -26,8 +26,8 @@ export interface PeerResult extends PeerTimes {
   readonly work: string;
 }
 
-/** The run with the least wall time. */
-export function best(times: readonly PeerTimes[]): PeerTimes {
+/** The fastest run. */
+export function best<T extends PeerTimes>(times: readonly T[]): T {
   return times.reduce((a, b) => (b.wallS / b.simulatedS < a.wallS / a.simulatedS ? b : a));
 }
 
