@@ -1,0 +1,32 @@
+/**
+ * A few short flights, and what they say of their code: the same module runs from source, under coverage, bundled for
+ * Node and for a browser.
+ */
+import { coreRegistry, flyFlightNow, mustResolve, type PlainObject, resolveFlight } from "@escapement/core";
+
+export interface Said {
+  readonly code: string;
+  readonly fingerprint: string;
+}
+
+const FLIGHTS: Readonly<Record<string, PlainObject>> = {
+  iris: { extends: "mission", timeline: { endS: 3 } },
+  reference: {
+    extends: "mission",
+    vehicle: "iris-reference",
+    environment: { atmosphere: "isa-reference", gravity: "uniform" },
+    timeline: { endS: 2 },
+  },
+  adaptive: { extends: "mission", integrator: "rk45", timeline: { endS: 2, physicsPeriodS: 0 } },
+  octa: { extends: "mission", vehicle: "octa", timeline: { endS: 1 } },
+};
+
+export function flyThem(codegen = true): Record<string, Said> {
+  const said: Record<string, Said> = {};
+  for (const [name, spec] of Object.entries(FLIGHTS)) {
+    const resolved = mustResolve(resolveFlight({ file: name, spec }, coreRegistry));
+    const { end, fingerprint } = flyFlightNow(resolved, coreRegistry, { codegen });
+    said[name] = { code: end.code, fingerprint };
+  }
+  return said;
+}
