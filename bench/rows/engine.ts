@@ -1,6 +1,6 @@
 /**
  * The engine row: 60 s on a circle, RK4 on a 1 ms axis, commands replayed every 4 ms, Ornstein–Uhlenbeck wind, a 50 Hz log
- * into memory, no fingerprint; with code made for the vehicle and without.
+ * into memory, no fingerprint; in the ways that there are (`ways.ts`).
  *
  * The C++ does the same work. It counts only if the final state and the log are equal bit for bit; pressure alone may
  * differ in its last digits, since C++ has it from the density and we from the layer's own formula.
@@ -11,32 +11,33 @@ import { keptCommands, scene, type SceneOptions, vehicle } from "../scene.ts";
 import { areSame, engineSetup, type Yardstick } from "../yardstick.ts";
 import { yardsticks } from "../yardsticks.ts";
 import type { Group, Reading, Row } from "./row.ts";
+import { checkWay, FORBIDDEN, type Way, WAYS } from "./ways.ts";
 
 const SECONDS = 60;
 const BREATH = 250;
 const PRESSURE_TOLERANCE = 1e-12;
 
-const CASES: readonly { readonly row: Row; readonly codegen: boolean }[] = [
-  {
-    row: {
-      name: "engine, specialised",
-      about: "A boundary and its interval on the engine row, code made for the vehicle.",
-      unit: "ns",
-      bar: { of: "cppO2", most: 1, moonshot: 0.8 },
-      realTimeGoal: 1500,
-    },
-    codegen: true,
+const ROWS: Readonly<Record<Way, Row>> = {
+  specialised: {
+    name: `engine, ${WAYS.specialised.text}`,
+    about: "A boundary and its interval on the engine row, code made for the vehicle.",
+    unit: "ns",
+    bar: { of: "cppO2", most: 1, moonshot: 0.8 },
+    realTimeGoal: 1500,
   },
-  {
-    row: {
-      name: "engine, without code generation",
-      about: "The same by the equations as they are written.",
-      unit: "ns",
-      bar: { of: "cppO2", most: 1.8 },
-    },
-    codegen: false,
+  forbidden: {
+    name: `engine, ${WAYS.forbidden.text}`,
+    about: "The same in a process in which no code can be made, by the code that the package carries.",
+    unit: "ns",
+    bar: { of: "cppO2", most: 1.8 },
   },
-];
+  written: {
+    name: `engine, ${WAYS.written.text}`,
+    about: "The same by the equations as they are written.",
+    unit: "ns",
+    bar: { of: "cppO2", most: 1.8 },
+  },
+};
 
 /** Flights of a scene, one after the other, in slices; what lies before `fromS` is flown, and not measured. */
 export function flights(name: string, options: SceneOptions, { guessNs = 1000, fromS = 0 } = {}): Variant {
@@ -107,27 +108,28 @@ function agree(ours: Outcome, theirs: Outcome, width: number, pressureAt: number
   });
 }
 
-function measured(effort: Effort): Reading[] {
+function measured(ways: readonly Way[], effort: Effort): Reading[] {
   const seconds = effort.isQuick ? 4 : SECONDS;
   const commands = keptCommands({ seconds });
   const plant = vehicle("iris-reference");
   const setup = engineSetup(plant, seconds, commands);
   const sticks = yardsticks(plant);
-  const options = CASES.map(({ codegen }) => ({ seconds, commands, codegen }));
+  const options = ways.map((way) => ({ seconds, commands, codegen: WAYS[way].codegen }));
+  ways.forEach((way, i) => checkWay(way, scene(options[i]!).code));
   const variants = [
     ...sticks.map((stick) => theirFlights(stick, setup)),
-    ...CASES.map(({ row }, i) => flights(row.name, options[i]!)),
+    ...ways.map((way, i) => flights(ROWS[way].name, options[i]!)),
   ];
   const times = measure(variants, effort);
   const { columns } = scene({ seconds, commands }).flight;
   const pressureAt = columns.findIndex(({ name }) => name === "air_pressure_pa");
   const expected = sticks.map((stick) => flownByThem(stick, setup));
-  return CASES.map(({ row }, i) => {
+  return ways.map((way, i) => {
     const value = times[sticks.length + i]!;
     const ours = flownByUs(options[i]!);
     const isSame = expected.every((theirs) => agree(ours, theirs, columns.length, pressureAt));
     return {
-      row: row.name,
+      row: ROWS[way].name,
       value,
       ratios: Object.fromEntries(sticks.map((stick, k) => [stick.name, value / times[k]!])),
       realTime: 1e6 / value,
@@ -136,4 +138,9 @@ function measured(effort: Effort): Reading[] {
   });
 }
 
-export const engine: Group = { name: "engine", rows: CASES.map(({ row }) => row), measure: measured };
+function groupOf(name: string, ways: readonly Way[], flags: readonly string[] = []): Group {
+  return { name, rows: ways.map((way) => ROWS[way]), measure: (effort) => measured(ways, effort), flags };
+}
+
+export const engine = groupOf("engine", ["specialised", "written"]);
+export const engineForbidden = groupOf("engine-forbidden", ["forbidden"], FORBIDDEN);

@@ -2,19 +2,21 @@
 import { autopilot } from "./autopilot.ts";
 import { boundary } from "./boundary.ts";
 import { cold } from "./cold.ts";
-import { engine } from "./engine.ts";
+import { engine, engineForbidden } from "./engine.ts";
 import { growth } from "./growth.ts";
 import { math } from "./math.ts";
 import { memory } from "./memory.ts";
 import { mission } from "./mission.ts";
 import { recording } from "./recording.ts";
 import type { Group } from "./row.ts";
-import { steps, stepsIris } from "./steps.ts";
+import { steps, stepsForbidden, stepsIris } from "./steps.ts";
 
 export const groups: readonly Group[] = [
   steps,
+  stepsForbidden,
   stepsIris,
   engine,
+  engineForbidden,
   boundary,
   autopilot,
   mission,

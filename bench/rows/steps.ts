@@ -1,5 +1,5 @@
 /**
- * The right-hand side, a step of RK4 (1 ms) and an interval of RK45 (4 ms), with code made for the vehicle and without.
+ * The right-hand side, a step of RK4 (1 ms) and an interval of RK45 (4 ms), in the ways that there are (`ways.ts`).
  *
  * Every slice starts off hover, turning, in wind, so that nothing is trivially zero. All that fly iris-reference must end in
  * the same state bit for bit.
@@ -13,6 +13,7 @@ import { integratorFor, vehicle } from "../scene.ts";
 import { areSame, type Yardstick } from "../yardstick.ts";
 import { yardsticks } from "../yardsticks.ts";
 import type { Group, Reading, Row } from "./row.ts";
+import { checkWay, FORBIDDEN, type Way, WAYS } from "./ways.ts";
 
 type Method = "rhs" | "rk4" | "rk45";
 const METHODS: readonly Method[] = ["rhs", "rk4", "rk45"];
@@ -36,7 +37,7 @@ interface Subject {
   readonly row: Row;
   readonly method: Method;
   readonly vehicle: string;
-  readonly codegen: boolean;
+  readonly way: Way;
 }
 
 const WHAT = {
@@ -44,23 +45,23 @@ const WHAT = {
   rk4: "RK4 step of 1 ms",
   rk45: "RK45 interval of 4 ms",
 } as const;
-/** At most so much of C++ -O2, with code made for the vehicle and without. */
+/** At most so much of C++ -O2, with code made for the vehicle and without making any. */
 const BARS: Readonly<Record<Method, readonly [number, number] | undefined>> = {
   rhs: undefined,
   rk4: [1, 1.5],
   rk45: [1.15, 1.8],
 };
 
-function subject(method: Method, name: string, codegen: boolean): Subject {
+function subject(method: Method, name: string, way: Way): Subject {
   const bars = name === "iris-reference" ? BARS[method] : undefined;
-  const how = codegen ? "specialised" : "without code generation";
+  const { text } = WAYS[way];
   const row: Row = {
-    name: `${WHAT[method]}, ${name}, ${how}`,
-    about: `${WHAT[method]} of ${name} (${name === "iris" ? "momentum" : "reference"} level), ${how}.`,
+    name: `${WHAT[method]}, ${name}, ${text}`,
+    about: `${WHAT[method]} of ${name} (${name === "iris" ? "momentum" : "reference"} level), ${text}.`,
     unit: "ns",
-    ...(bars === undefined ? {} : { bar: { of: "cppO2", most: bars[codegen ? 0 : 1] } }),
+    ...(bars === undefined ? {} : { bar: { of: "cppO2", most: bars[way === "specialised" ? 0 : 1] } }),
   };
-  return { row, method, vehicle: name, codegen };
+  return { row, method, vehicle: name, way };
 }
 
 function start(name: string): Start {
@@ -75,10 +76,13 @@ function start(name: string): Start {
   return { plant, x, u };
 }
 
-function ours({ row, method, vehicle: name, codegen }: Subject): Flown {
+function ours({ row, method, vehicle: name, way }: Subject): Flown {
   const { plant, x, u } = start(name);
+  const { codegen } = WAYS[way];
   if (method === "rhs") return evaluated(row.name, { plant, x, u }, codegen);
-  const integrator = integratorFor(method, codeFor(plant, codegen).given({ plant, u }));
+  const code = codeFor(plant, codegen);
+  const integrator = integratorFor(method, code.given({ plant, u }));
+  checkWay(way, code.text);
   const us = STEP_US[method];
   const x0 = x.slice();
   const span = new Float64Array(2);
@@ -172,14 +176,16 @@ function measured(method: Method, subjects: readonly Subject[], effort: Effort):
 }
 
 /** A vehicle's own process: code that has seen one vehicle only is another than code that has seen several. */
-function groupOf(group: string, name: string): Group {
-  const subjects = (method: Method) => [subject(method, name, true), subject(method, name, false)];
+function groupOf(group: string, name: string, ways: readonly Way[], flags: readonly string[] = []): Group {
+  const subjects = (method: Method) => ways.map((way) => subject(method, name, way));
   return {
     name: group,
     rows: METHODS.flatMap(subjects).map(({ row }) => row),
     measure: (effort) => METHODS.flatMap((method) => measured(method, subjects(method), effort)),
+    flags,
   };
 }
 
-export const steps = groupOf("steps", "iris-reference");
-export const stepsIris = groupOf("steps-iris", "iris");
+export const steps = groupOf("steps", "iris-reference", ["specialised", "written"]);
+export const stepsForbidden = groupOf("steps-forbidden", "iris-reference", ["forbidden"], FORBIDDEN);
+export const stepsIris = groupOf("steps-iris", "iris", ["specialised", "written"]);
