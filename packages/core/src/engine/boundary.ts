@@ -137,22 +137,17 @@ export class Boundary implements Saveable {
     };
   }
 
-  /** Works the stages; returns the one after which an answer is awaited, or their count. */
+  /** Sets the clock, checks the state x⁻ that the interval left, and works the stages: returns what `run` does. */
   start(): number {
-    this.arrive();
+    const { clock, schedule, frame, x, interval } = this.flight;
+    this.isOpen = true;
+    clock.set(schedule.cells[0]!);
+    frame[0] = schedule.cells[0]!;
+    if (!interval.isSound) this.stateGuard.check(x, this.tUs);
     this.inputChanged = this.count === 0;
     this.isMoved = this.count === 0;
     this.seen.outputsRan = false;
     return this.run(0);
-  }
-
-  /** Sets the clock and checks the state x⁻ that the interval left. */
-  private arrive(): void {
-    const { clock, schedule, frame, x } = this.flight;
-    this.isOpen = true;
-    clock.set(schedule.cells[0]!);
-    frame[0] = schedule.cells[0]!;
-    if (!this.flight.interval.isSound) this.stateGuard.check(x, this.tUs);
   }
 
   /** The stage being worked, or the integration after the last one, for error messages. */
