@@ -4,7 +4,7 @@
  * Small programs in the language of `program.ts`; a plain interpreter is their source.
  */
 import { describe, expect, it } from "vitest";
-import { spanUs } from "../../../../tests/support/dynamics.ts";
+import { isAdaptive, spanUs } from "../../../../tests/support/dynamics.ts";
 import {
   codeOf,
   compare,
@@ -163,6 +163,36 @@ describe("what is left to the reference", () => {
       expect(isTrusted).toBe(false);
     }
   });
+});
+
+describe("attitudes", () => {
+  const attitude = { name: "q", size: 4, unit: "1", kind: "attitude", group: "q" } as const;
+  const rate = { name: "rate", size: 1, unit: "1", kind: "vector", group: "rate" } as const;
+  const blocks = [attitude, rate].map((block) => ({ ...block, tolerance: { absolute: 1e-6, relative: 0 } }));
+  const body: Block = [0, 1, 2, 3].map((i) => put(i, ["*", x(4), i + 1])).concat([put(4, x(0))]);
+  const plant = plantOf({ program: programOf(body), size: 5, blocks, examples: [[1, 0, 0, 0, 0.5, 0, 0]] });
+
+  it.each(integratorKinds.map((kind) => [kind.name, kind] as const))(
+    "%s vouches for none that is not of unit length",
+    (_name, kind) => {
+      const soundAfter = (rateOfTurn: number, q: readonly number[] = [1, 0, 0, 0]) => {
+        const made = kernelOf(plant);
+        const state = Float64Array.of(...q, rateOfTurn);
+        const context = { plant, u: new Float64Array(2), ...codeOf(made) };
+        const integrator = integratorOf(kind, context, isAdaptive(kind) ? { toleranceScale: 1e12 } : {});
+        try {
+          integrator.advance(spanUs(0, 1000), state);
+        } catch {
+          return false;
+        }
+        return integrator.isSound;
+      };
+      expect(soundAfter(0.5)).toBe(true);
+      expect(soundAfter(1e165)).toBe(false);
+      expect(soundAfter(0, [1e-160, 0, 0, 0])).toBe(false);
+      expect(soundAfter(0, [0, 0, 0, 0])).toBe(false);
+    },
+  );
 });
 
 describe("branches and calls", () => {

@@ -73,6 +73,10 @@ export function printEvaluate(
   ].join("\n");
 }
 
+/** Squares of an attitude's length, before it is made one. */
+const LEAST_SQUARE = 1e-200;
+const MOST_SQUARE = 1e200;
+
 /** Cells of Q: squares of what must not be huge, and the sum of what must be finite. */
 const HUGE_CELL = 0;
 const SUM_CELL = 1;
@@ -221,7 +225,9 @@ class StepPrinter {
     lines.push(this.sumUp((i) => `e${i}`));
     for (const o of attitudes) {
       const parts = [o, o + 1, o + 2, o + 3].map((i) => `e${i} * e${i}`);
-      lines.push("{", `const q = 1 / Math.sqrt(${parts.join(" + ")});`);
+      lines.push("{", `const a = ${parts.join(" + ")};`, "const q = 1 / Math.sqrt(a);");
+      // Beyond these its square is not exact enough for it to be of unit length.
+      lines.push(`if (!(a > ${LEAST_SQUARE} && a < ${MOST_SQUARE})) Q[${SUM_CELL}] = 0 / 0;`);
       for (let i = o; i < o + 4; i += 1) lines.push(`const n${i} = e${i} * q;`, ...this.endOf(i, `n${i}`));
       lines.push("}");
     }
