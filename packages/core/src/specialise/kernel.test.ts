@@ -23,8 +23,10 @@ import {
   X,
 } from "../../../../tests/specialise/support/equations.ts";
 import type { StandingCall } from "../integrate/contracts.ts";
+import { fixedStepKind } from "../integrate/fixed-step.ts";
 import { integratorKinds } from "../integrate/index.ts";
-import { rk4 } from "../integrate/rk4.ts";
+import { rk4, rk4Tableau } from "../integrate/rk4.ts";
+import type { Tableau } from "../integrate/tableau.ts";
 import { specialise } from "./index.ts";
 import { bindingOf } from "./kernel.ts";
 import type { Block, Expression, FunctionData, Statement } from "./program.ts";
@@ -283,6 +285,13 @@ describe("what another plant takes over", () => {
     expect(bound(0, 2.5)).toBeUndefined();
   });
 
+  it("not −0 in the place of a number that takes zeros in", () => {
+    const takes: Block = [put(0, ["-", p(0), ["*", x(1), 0]])];
+    const { kernel } = kernelOf(plantWith(takes, { p: [2.5] }));
+    expect(bindingOf(kernel.code, plantWith(takes, { p: [1.25] }))).toBeDefined();
+    expect(bindingOf(kernel.code, plantWith(takes, { p: [-0] }))).toBeUndefined();
+  });
+
   it("not two numbers where there was one, nor comparisons that come out differently, nor other whole numbers", () => {
     const equal: Block = [put(0, ["+", ["*", x(0), p(0)], ["*", x(1), p(1)]])];
     const compared: Block = [put(0, ["choose", ["<", p(0), p(1)], x(0), x(1)])];
@@ -295,6 +304,66 @@ describe("what another plant takes over", () => {
     expect(fits(compared, { p: [3, 4] }, { p: [9, 5] })).toBe(false);
     expect(fits(whole, { n: [3] }, { n: [3] })).toBe(true);
     expect(fits(whole, { n: [3] }, { n: [4] })).toBe(false);
+  });
+});
+
+describe("methods", () => {
+  const kindOf = (tableau: Tableau) => fixedStepKind({ name: "own", about: "", version: 1, tableau });
+  /** Ends of one step by code and by the reference. */
+  const ends = (tableau: Tableau, plant: ReturnType<typeof plantOf>, start: readonly number[]) =>
+    [codeOf(kernelOf(plant)), {}].map((code) => {
+      const state = Float64Array.from(start);
+      const integrator = integratorOf(kindOf(tableau), { plant, u: new Float64Array(2), ...code });
+      integrator.advance(spanUs(0, 1000), state);
+      return { state: [...state], isSound: integrator.isSound };
+    });
+
+  it("a slope that does not reach the end is vouched for as well", () => {
+    const midpoint: Tableau = { order: 2, c: [0, 1 / 2], a: [[], [1 / 2]], b: [0, 1] };
+    const quotient: Expression = ["/", 1, x(1)];
+    const plant = plantOf({
+      program: programOf([put(0, quotient), put(1, ["+", p(0), ["*", quotient, 0]]), put(2, x(1))]),
+      p: [2.5],
+      examples: POSITIVE,
+    });
+    const [byCode, byReference] = ends(midpoint, plant, [1, 2, 3]);
+    expect(byCode).toEqual({ ...byReference!, isSound: true });
+    expect(ends(midpoint, plant, [1, 0, 3])[0]).toEqual(ends(midpoint, plant, [1, 0, 3])[1]);
+  });
+
+  it("a state that stands still at −0 is +0 from the second stage on", () => {
+    const plant = plantOf({
+      program: programOf([put(0, 0), put(1, ["*", x(0), p(0)]), put(2, x(1))]),
+      p: [2.5],
+      examples: POSITIVE,
+    });
+    const [byCode, byReference] = ends(rk4Tableau, plant, [-0, -0, 1]);
+    expect(byCode!.state).toEqual(byReference!.state);
+    expect(byCode!.state[1]).toBe(0);
+  });
+
+  it("rows of many terms are summed as the reference sums them", () => {
+    const stages = 10;
+    const even = (count: number) => Array.from({ length: count }, () => 1 / count);
+    const long: Tableau = {
+      order: 1,
+      c: Array.from({ length: stages }, (_, i) => (i === 0 ? 0 : 1)),
+      a: Array.from({ length: stages }, (_, i) => even(i)),
+      b: even(stages),
+    };
+    const plant = plantOf({
+      program: programOf([put(0, ["*", x(0), p(0)]), put(1, ["*", x(1), p(1)]), put(2, x(1))]),
+      p: [2.5, 3.5],
+      examples: POSITIVE,
+    });
+    for (const start of [
+      [-0, -0, -0],
+      [1, 2, 3],
+      [-0.1, 1e-300, 7],
+    ]) {
+      const [byCode, byReference] = ends(long, plant, start);
+      expect(byCode).toEqual({ ...byReference!, isSound: true });
+    }
   });
 });
 

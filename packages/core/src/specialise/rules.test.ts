@@ -126,6 +126,36 @@ describe("rule 3: products with zero", () => {
   });
 });
 
+describe("what vouches for a factor", () => {
+  it("a finite quotient for its numerator, not for its denominator", () => {
+    const t: Expression = ["at", 6, 0];
+    const dropped: Expression = ["+", ["abs", x], ["*", t, 0]];
+    const over = plantOf({
+      program: programOf([
+        ["put", 0, 0, dropped],
+        ["put", 0, 1, ["/", t, y]],
+        ["put", 0, 2, x],
+      ]),
+      examples: [[1, 2, 3, 4, 5]],
+    });
+    const under = plantOf({
+      program: programOf([
+        ["put", 0, 0, dropped],
+        ["put", 0, 1, ["/", y, t]],
+        ["put", 0, 2, x],
+      ]),
+      examples: [[1, 2, 3, 4, 5]],
+    });
+    for (const plant of [over, under]) {
+      const made = kernelOf(plant);
+      expect(compare(made, plant, [1, 2, 3, 0, 0], 2.5)).toEqual({ isTrusted: true, differing: [] });
+      expect(compare(made, plant, [1, 2, 3, 0, 0], Infinity).isTrusted).toBe(false);
+    }
+    expect(printKernel(3, under.equations).functions.slopes.body).toContain("=== 0)) return bail();");
+    expect(printKernel(3, over.equations).functions.slopes.body).not.toContain("bail");
+  });
+});
+
 describe("rule 4: numbers that are never −0 take zeros in", () => {
   const zero: Expression = ["*", z, 0];
   it.each<[string, Expression, number[]]>([
@@ -135,6 +165,7 @@ describe("rule 4: numbers that are never −0 take zeros in", () => {
     ["a sum with one side that never is", ["+", ["+", ["abs", y], x], zero], []],
     ["a difference whose left side never is", ["-", ["-", ["abs", y], x], zero], []],
     ["such a number times a constant above 1", ["+", ["*", ["+", ["abs", y], x], p(0)], zero], [1.5]],
+    ["the same with the constant first", ["+", ["*", p(0), ["+", ["abs", y], x]], zero], [1.5]],
     ["the root of such a number", ["+", ["sqrt", ["+", ["abs", y], x]], zero], []],
     ["max(+0, x)", ["+", ["max", 0, x], zero], []],
     ["the other way round", ["+", zero, ["abs", x]], []],
@@ -150,6 +181,7 @@ describe("rule 4: numbers that are never −0 take zeros in", () => {
       ["+", ["*", ["+", ["abs", y], x], p(0)], zero],
       [0.5],
     ],
+    ["the same with the constant first", ["+", ["*", p(0), ["+", ["abs", y], x]], zero], [0.5]],
     ["such a number times a negative constant", ["+", ["*", ["abs", y], p(0)], zero], [-1.5]],
     ["a difference whose right side never is", ["-", ["-", x, ["abs", y]], zero], []],
     ["min(+0, x)", ["+", ["min", 0, x], zero], []],
