@@ -41,6 +41,13 @@ export function cos(x: number): number {
 
 /** Sine and cosine of one angle in radians, with one reduction: out[at] = sin x, out[at + 1] = cos x. */
 export function sinCosInto(out: Float64Array, x: number, at = 0): void {
+  out[at] = x;
+  sinCosInPlace(out, at);
+}
+
+/** The same for the angle that stands in out[at]: no number is passed, so in hot code none is boxed. */
+export function sinCosInPlace(out: Float64Array, at = 0): void {
+  const x = out[at]!;
   let n = 0;
   if (Math.abs(x) <= QUARTER_PI) {
     rem[0] = x;
@@ -52,11 +59,6 @@ export function sinCosInto(out: Float64Array, x: number, at = 0): void {
   const second = n & 1 ? s : c;
   out[at] = n & 2 ? -first : first;
   out[at + 1] = (n + 1) & 2 ? -second : second;
-}
-
-/** The same for the angle that stands in cell[at]: no number is passed, so in hot code none is boxed. */
-export function sinCosInPlace(cell: Float64Array, at = 0): void {
-  sinCosInto(cell, cell[at], at);
 }
 
 /** Tangent of an angle in radians. */
