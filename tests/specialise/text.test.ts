@@ -43,7 +43,8 @@ const OPERATOR = /^(?:[-+*/<>=?:!.,;(){}[\]]|=>|===|!==|<=|>=|&&|\|\|)$/;
 
 /** Tokens that are none of these. */
 function strange(text: string): string[] {
-  const tokens = text.match(/\/[/*]|\*\/|[A-Za-z_$][\w$]*|\d[\w.]*(?:(?<=e)[+-]\d+)?|=>|===|!==|<=|>=|&&|\|\||\S/g) ?? [];
+  const tokens =
+    text.match(/\/[/*]|\*\/|[A-Za-z_$][\w$]*|\d[\w.]*(?:(?<=e)[+-]\d+)?|=>|===|!==|<=|>=|&&|\|\||\S/g) ?? [];
   return tokens.filter((token) => !WORD.test(token) && !NUMBER.test(token) && !OPERATOR.test(token));
 }
 

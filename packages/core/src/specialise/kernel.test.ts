@@ -141,6 +141,39 @@ describe("what is left to the reference", () => {
     expect([at([1, -2, 3]), at([1, 2, 3])]).toEqual([7, 0]);
   });
 
+  it("a factor that is not finite, also inside of a branch that leaves nothing else", () => {
+    const quotient: Expression = ["/", u(0), x(1)];
+    const examples = [
+      [1, 2, 3, 4, 5],
+      [2, 1, 4, 3, 2],
+    ];
+    const body: Block = [put(0, ["+", x(2), ["choose", ["<", x(0), 1.5], ["-", quotient, quotient], 0]])];
+    const plant = plantWith(body, { examples });
+    expect(tried(plant, [1, 2, 3, 4, 5])).toEqual({ isTrusted: true, differing: [] });
+    const { isTrusted, differing } = tried(plant, [1, 0, 3, 4, 5]);
+    expect(isTrusted && differing.length > 0).toBe(false);
+  });
+
+  it("slopes of the reference that move what code takes for still, in the tries after it", () => {
+    // Not finite at the start of the flight, and +0 from then on.
+    const quotient: Expression = ["/", 1, ["at", T, 0]];
+    const plant = plantWith([put(0, ["-", quotient, quotient])]);
+    expect(kernelOf(plant).kernel.code.still).toEqual([0]);
+    const after = (kind: (typeof integratorKinds)[number], code: object, start: readonly number[]) => {
+      const state = Float64Array.from(start);
+      const integrator = integratorOf(kind, { plant, u: new Float64Array(2), ...code });
+      try {
+        for (let k = 0; k < 4; k += 1) integrator.advance(spanUs(1000 * k, 1000 * (k + 1)), state);
+      } catch (error) {
+        return (error as { code: string }).code;
+      }
+      return [...state];
+    };
+    for (const kind of integratorKinds) {
+      expect(after(kind, codeOf(kernelOf(plant)), [1, 2, 3])).toEqual(after(kind, {}, [1, 2, 3]));
+    }
+  });
+
   it("a choice that the input makes between a number and a state is not held over the interval", () => {
     const plant = plantWith([set(7, x(0)), ["if", [">", u(0), 3.5], [set(7, 1)], []], put(0, ["neg", local])]);
     const made = kernelOf(plant);

@@ -7,10 +7,17 @@ export class Liveness {
   readonly items = new Set<Item>();
   private readonly uses = new Map<Node, number>();
   private readonly home = new Map<Node, Item>();
+  private readonly branchOf = new Map<Block, Extract<Item, { kind: "branch" }>>();
 
-  constructor(root: Block, results: Iterable<Value>) {
+  /** `checked` values are looked at besides, wherever they are computed. */
+  constructor(root: Block, results: Iterable<Value>, checked: Iterable<Node> = []) {
     this.settle(root);
     for (const result of results) this.use(result);
+    for (const node of checked) {
+      this.use(node);
+      this.use(node);
+      this.reach(node.block);
+    }
     // A guard stands wherever its block is written; what it reads may make more blocks be written.
     while (this.useGuards(root));
   }
@@ -25,6 +32,7 @@ export class Liveness {
     for (const item of block.items) {
       if (item.kind === "branch") {
         for (const node of item.merged) this.home.set(node, item);
+        this.branchOf.set(item.yes, item).set(item.no, item);
         this.settle(item.yes);
         this.settle(item.no);
       } else if (item.kind === "call") {
@@ -50,6 +58,14 @@ export class Liveness {
       }
     }
     return found;
+  }
+
+  /** A block is written, and so are those around it. */
+  private reach(block: Block): void {
+    const branch = this.branchOf.get(block);
+    if (branch === undefined) return;
+    this.useBranch(branch);
+    this.reach(block.parent!);
   }
 
   private useBranch(item: Extract<Item, { kind: "branch" }>): void {

@@ -64,26 +64,28 @@ export function methodCode(kernel: Kernel, binding: Binding, tableau: Tableau): 
 class FlightMethod implements MethodCode {
   readonly memory: MethodMemory;
   readonly start: Steps["start"];
-  readonly step: Steps["step"];
   readonly give: Steps["give"];
-  readonly carry: Steps["carry"];
   readonly measure: Steps["measure"];
   private readonly kernel: Kernel;
   private readonly binding: Binding;
   private readonly takeCode: Steps["take"];
   private readonly leapCode: Steps["leap"];
+  private readonly stepCode: Steps["step"];
+  private readonly carryCode: Steps["carry"];
+  /** The reference made the last step, and may have moved what code takes for still. */
+  private isStirred = false;
 
   constructor(kernel: Kernel, binding: Binding, { memory, take, start, step, leap, give, carry, measure }: Steps) {
     this.kernel = kernel;
     this.binding = binding;
     this.memory = memory;
     this.start = start;
-    this.step = step;
     this.give = give;
-    this.carry = carry;
     this.measure = measure;
     this.takeCode = take;
     this.leapCode = leap;
+    this.stepCode = step;
+    this.carryCode = carry;
   }
 
   claim(): boolean {
@@ -92,6 +94,7 @@ class FlightMethod implements MethodCode {
     if (kernel.bound !== binding) kernel.bind(binding);
     kernel.settle();
     kernel.user = this;
+    this.settle(0);
     return false;
   }
 
@@ -102,7 +105,38 @@ class FlightMethod implements MethodCode {
 
   leap(x: Float64Array, u: Float64Array): boolean {
     if (this.kernel.given !== u) this.kernel.given = u;
-    return this.leapCode(x, u);
+    if (this.isStirred) this.settle(0);
+    if (this.leapCode(x, u)) return true;
+    this.isStirred = true;
+    return false;
+  }
+
+  step(): boolean {
+    if (this.isStirred) {
+      const { still } = this.kernel.code;
+      // A first slope that the reference made is not what code expects of it.
+      if (still.some((i) => this.memory.slopes[i] !== 0)) return false;
+      this.settle(1);
+    }
+    if (this.stepCode()) return true;
+    this.isStirred = true;
+    return false;
+  }
+
+  carry(): void {
+    this.carryCode();
+    if (!this.isStirred) return;
+    const { slopes } = this.memory;
+    const { still, size } = this.kernel.code;
+    for (const i of still) slopes[i] = slopes[slopes.length - size + i]!;
+  }
+
+  /** From a stage on, what stands still has a slope of +0 again: code does not write it. */
+  private settle(stage: number): void {
+    const { slopes } = this.memory;
+    const { still, size } = this.kernel.code;
+    for (let from = stage * size; from < slopes.length; from += size) for (const i of still) slopes[from + i] = 0;
+    this.isStirred = false;
   }
 }
 

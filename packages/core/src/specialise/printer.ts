@@ -103,10 +103,9 @@ class Printer {
     this.options = options;
     this.syntax = options.syntax ?? javascript;
     const { slopes, scratch, mustBeZero = 0, checked = [] } = options;
-    const looked = checked.flatMap((node) => [node, node]);
     const kept = options.keepsScratch === true ? scratch.values() : [];
-    this.live = new Liveness(options.root, [...slopes.values(), ...kept, mustBeZero, ...looked]);
-    const results = [...slopes.values(), mustBeZero, ...looked];
+    this.live = new Liveness(options.root, [...slopes.values(), ...kept, mustBeZero], checked);
+    const results = [...slopes.values(), mustBeZero, ...checked];
     this.hoisting = new Hoisting(options.root, options.still ?? new Set(), this.live, results);
   }
 

@@ -1,7 +1,7 @@
 /**
  * Every rule by which an operation falls away: that it does where stated, and does not where a zero's sign could show it.
  *
- * What is looked at is the text of the slope. `tests/specialise/rules.property.test.ts` compares bits.
+ * What is looked at is the text of the slope. `tests/specialise/random-programs.test.ts` compares bits.
  */
 import { describe, expect, it } from "vitest";
 import { compare, kernelOf, plantOf, programOf } from "../../../../tests/specialise/support/equations.ts";

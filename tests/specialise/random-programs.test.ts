@@ -1,0 +1,36 @@
+/**
+ * Folding and steps, on random programs, against an interpreter that shares nothing with the specialiser.
+ *
+ * A few here; `tests/long` tries many, and `FC_SEED` others.
+ */
+import { describe, expect, it } from "vitest";
+import { fixedStepKind } from "../../packages/core/src/integrate/fixed-step.ts";
+import { integratorKinds } from "../../packages/core/src/integrate/index.ts";
+import { checkEvaluations, checkSteps, checkTakeovers } from "./support/properties.ts";
+
+/** Its first slope does not reach the end, unlike that of all registered methods. */
+const midpoint = fixedStepKind({
+  name: "midpoint",
+  about: "Second order, two evaluations a step",
+  version: 1,
+  tableau: { order: 2, c: [0, 1 / 2], a: [[], [1 / 2]], b: [0, 1] },
+});
+
+describe("random programs", () => {
+  it("give the same bits as code, or none that are trusted", () => {
+    const { made, refused, trusted, tried } = checkEvaluations({ numRuns: 250 });
+    expect(made).toBeGreaterThan(3 * refused);
+    expect(trusted).toBeGreaterThan(0.3 * tried);
+  });
+
+  it("code that another plant of its structure takes over gives that plant's bits", () => {
+    expect(checkTakeovers({ numRuns: 250 }).taken).toBeGreaterThan(20);
+  });
+
+  it.each([...integratorKinds, midpoint].map((kind) => [kind.name, kind] as const))(
+    "%s gives the same bits by code, from wherever it starts",
+    (_name, kind) => {
+      expect(checkSteps(kind, { numRuns: 60 }).sound).toBeGreaterThan(50);
+    },
+  );
+});
