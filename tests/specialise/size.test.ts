@@ -46,9 +46,7 @@ function bytesOf(texts: readonly FunctionText[]): number[] {
 
 describe("the estimate of bytecode", () => {
   it.each<[string, PlainObject | string]>([
-    ["iris", "iris"],
     ["octa", "octa"],
-    ["iris-reference", "iris-reference"],
     ["second-order actuators", oddVehicles["second-order actuators"]!],
   ])("%s: hardly below the engine's own, and not far above where it is long", (_name, vehicle) => {
     const texts = textsOf(vehicle);

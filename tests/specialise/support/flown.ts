@@ -18,7 +18,6 @@ const FLIGHTS: Readonly<Record<string, PlainObject>> = {
     timeline: { endS: 2 },
   },
   adaptive: { extends: "mission", integrator: "rk45", timeline: { endS: 2, physicsPeriodS: 0 } },
-  octa: { extends: "mission", vehicle: "octa", timeline: { endS: 1 } },
 };
 
 export function flyThem(codegen = true): Record<string, Said> {
