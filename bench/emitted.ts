@@ -6,13 +6,9 @@
  * hold, or calls a function as it stands, the general model runs, as the reference does in ours.
  */
 import type { Multirotor } from "../packages/core/src/plant/multirotor.ts";
-import { ConstantRecipes } from "../packages/core/src/specialise/constants.ts";
-import { Branches, Evaluator } from "../packages/core/src/specialise/evaluator.ts";
-import { Graph } from "../packages/core/src/specialise/graph.ts";
-import { NumberMemory, SymbolMemory } from "../packages/core/src/specialise/memory.ts";
+import type { ConstantRecipes } from "../packages/core/src/specialise/constants.ts";
 import { printBody, type Syntax } from "../packages/core/src/specialise/printer.ts";
-import type { Program } from "../packages/core/src/specialise/program.ts";
-import { Rules } from "../packages/core/src/specialise/rules.ts";
+import { runOnSymbols } from "../packages/core/src/specialise/symbolic-run.ts";
 
 const number = (value: number) => {
   if (!Number.isFinite(value)) return value > 0 ? "__builtin_inf()" : "-__builtin_inf()";
@@ -37,29 +33,15 @@ const cpp: Syntax = {
 export function emittedText(plant: Multirotor): string {
   const equations = plant.equations!;
   const { constants, calls, refusedAt = -1 } = equations;
-  const program = JSON.parse(equations.program) as Program;
-  const recipes = new ConstantRecipes(constants);
-  const graph = new Graph();
-  const rules = new Rules(graph, recipes);
-  const branches = new Branches();
-  const [x, u] = [new Float64Array(plant.layout.size), new Float64Array(equations.inputSize)];
-  for (let k = 0; k < equations.exampleCount; k += 1) {
-    equations.exampleInto(x, u, k);
-    const [dx, w] = [new Float64Array(x.length), new Float64Array(equations.scratchSize)];
-    const arrays = { ...constants, x, u, dx, w, timeS: new Float64Array(1) };
-    new Evaluator({ program, graph, rules, branches, memory: new NumberMemory(arrays, calls) }).run();
-  }
-  const memory = new SymbolMemory({ graph, rules, recipes, constants, calls });
-  new Evaluator({ program, graph, rules, branches, memory }).run();
-  const slopes = memory.written("dx");
+  const { root, slope, scratch, recipes } = runOnSymbols(plant.layout.size, equations);
   const printed = printBody({
-    root: graph.root,
-    slopes,
+    root,
+    slopes: slope,
     scratch: new Map(),
-    mustBeZero: memory.written("w").get(refusedAt) ?? 0,
+    mustBeZero: scratch.get(refusedAt) ?? 0,
     tables: Object.keys(constants),
     functions: Object.keys(calls),
-    still: new Set([...slopes].filter(([, value]) => Object.is(value, 0)).map(([i]) => i)),
+    still: new Set([...slope].filter(([, value]) => Object.is(value, 0)).map(([i]) => i)),
     syntax: cpp,
   });
   return fileText(printed, knownValues(recipes), equations);

@@ -45,11 +45,14 @@ describe("the suite", () => {
     );
     expect(Object.fromEntries(bars)).toEqual({
       "RK4 step of 1 ms, iris-reference, specialised": 1,
-      "RK4 step of 1 ms, iris-reference, without code generation": 1.5,
+      "RK4 step of 1 ms, iris-reference, ready-made, code generation forbidden": 1.5,
+      "RK4 step of 1 ms, iris-reference, as written": 1.5,
       "RK45 interval of 4 ms, iris-reference, specialised": 1.15,
-      "RK45 interval of 4 ms, iris-reference, without code generation": 1.8,
+      "RK45 interval of 4 ms, iris-reference, ready-made, code generation forbidden": 1.8,
+      "RK45 interval of 4 ms, iris-reference, as written": 1.8,
       "engine, specialised": 1,
-      "engine, without code generation": 1.8,
+      "engine, ready-made, code generation forbidden": 1.8,
+      "engine, as written": 1.8,
     });
   });
 

@@ -73,7 +73,10 @@ export function multirotorEquations(parts: EquationsParts): Equations {
     outputCells: [
       ...cells(W.W_ROTATION, 9),
       ...cells(W.W_AIR, 3),
-      ...[W.W_RHO, W.W_GRAVITY, W.W_ALTITUDE, W.W_STATUS],
+      W.W_RHO,
+      W.W_GRAVITY,
+      W.W_ALTITUDE,
+      W.W_STATUS,
       ...cells(W.W_CONTACT, 3),
       ...[W.W_THRUST, W.W_TORQUE, W.W_CURRENT, W.W_DUTY].flatMap((at) => cells(at, rotors)),
       ...[W.W_VOLTAGE, W.W_SERVED].flatMap((at) => cells(at, buses)),
