@@ -3,8 +3,18 @@
  * that may not be written, two writers on one file. Never a crash without a typed error; whatever was written before is
  * a true beginning of the flight, and the reader says what is missing.
  */
-import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -82,15 +92,29 @@ async function checkRecording(place: string, isCut: boolean): Promise<number> {
   return file.recording.endUs / 1e6;
 }
 
+/**
+ * Kills at a random moment: one time in four of the clock, which may be before anything is written, and else of the
+ * flight, as far as its log tells, because the clock says little about how far a flight is.
+ */
+function killLater(child: ChildProcess, place: string): NodeJS.Timeout {
+  const kill = () => child.kill("SIGKILL");
+  if (Math.random() < 0.25) return setTimeout(kill, 0.5 * wholeMs * Math.random());
+  const bytes = 0.9 * whole.get("log.csv")!.length * Math.random();
+  const log = join(place, "log.csv");
+  return setInterval(() => {
+    if ((statSync(log, { throwIfNoEntry: false })?.size ?? -1) >= bytes) kill();
+  }, 2);
+}
+
 describe("killed without warning, at random moments", () => {
   it(`${KILLS} times: what is there is true, and says what is missing`, async () => {
     let [rows, seconds, kills] = [0, 0, 0];
     while (kills < KILLS) {
       const place = fresh();
       const child = command.start([...FLIGHT, ...ALL], { cwd: place, stdio: "ignore" });
-      const timer = setTimeout(() => child.kill("SIGKILL"), (0.05 + 0.75 * Math.random()) * wholeMs);
+      const timer = killLater(child, place);
       const { signal } = await finished(child);
-      clearTimeout(timer);
+      clearInterval(timer);
       // One that was quicker than its killer does not count.
       if (signal !== "SIGKILL") continue;
       kills += 1;
@@ -98,9 +122,8 @@ describe("killed without warning, at random moments", () => {
       if (existsSync(join(place, "flight.mcap"))) seconds += await checkRecording(place, true);
       rmSync(place, { recursive: true });
     }
-    // How much was there depends on the machine; that there was something does not.
-    expect(rows).toBeGreaterThan(kills);
-    expect(seconds).toBeGreaterThan(0);
+    expect(rows).toBeGreaterThan(50 * kills);
+    expect(seconds).toBeGreaterThan(kills);
   });
 
   it("files that are whole or nothing never appear half made", async () => {
