@@ -2,27 +2,13 @@
  * A boundary alone: the engine row with an integrator that leaves the state as it is, so that only the loop, the stages
  * and their speakers are left.
  */
-import type { Integrator } from "../../packages/core/src/engine/index.ts";
+import { standstill } from "../../packages/core/src/verify/index.ts";
 import { keptCommands, type SceneOptions } from "../scene.ts";
 import { flights } from "./engine.ts";
 import { inSteps } from "./kernel-steps.ts";
 import type { Group, Row } from "./row.ts";
 
 const SECONDS = 60;
-
-/** Time passes and nothing moves. */
-const standstill: Integrator = {
-  order: 1,
-  stats: { evaluations: 0, accepted: 0, rejected: 0, seams: 0, forced: 0 },
-  isSound: true,
-  advance: () => true,
-  restart: () => {},
-  memorySize: 0,
-  keepInto: () => {},
-  takeBack: () => {},
-  save: () => {},
-  load: () => {},
-};
 
 const CASES: readonly { readonly row: Row; readonly options: Partial<SceneOptions> }[] = [
   {
@@ -50,7 +36,7 @@ export const boundary: Group = {
     const seconds = effort.isQuick ? 4 : SECONDS;
     const commands = keptCommands({ seconds });
     const variants = CASES.map(({ row, options }) =>
-      flights(row.name, { seconds, commands, integrator: () => standstill, ...options }, { guessNs: 100 }),
+      flights(row.name, { seconds, commands, integrator: standstill, ...options }, { guessNs: 100 }),
     );
     return inSteps(variants, effort).map(({ ns, ratios }, i) => ({ row: CASES[i]!.row.name, value: ns, ratios }));
   },

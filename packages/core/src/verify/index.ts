@@ -1,5 +1,6 @@
 /**
- * Verification: problems with known solutions, usable as plants, and the runner that flies them.
+ * Verification: problems with known solutions, usable as plants, and the runner that flies them; an integrator that does
+ * not move, for parts that are tried alone.
  */
 import { circularOrbit, eccentricOrbit } from "./kepler.ts";
 import { harmonicOscillator } from "./oscillator.ts";
@@ -10,6 +11,7 @@ import { torqueFreeBody, tumblingBrick } from "./free-top.ts";
 
 export type { Invariant, VerificationProblem } from "./problem.ts";
 export { freeTop, type FreeTopOptions } from "./free-top.ts";
+export { standstill } from "./standstill.ts";
 export { verificationTable, type VerificationRow, verify, verifyAll } from "./runner.ts";
 
 export const verificationProblems: readonly VerificationProblem[] = [

@@ -2,12 +2,11 @@
  * The simplest thing that can be flown in a test: a vehicle that stands still, with real sensors on it, and a scenario
  * given as a function of time.
  */
-import { everyBoundary, sensorKinds, checkParams, StateLayout } from "@escapement/core";
+import { everyBoundary, sensorKinds, standstill, checkParams, StateLayout } from "@escapement/core";
 import type {
   Clock,
   Complaint,
   FlightParts,
-  Integrator,
   Plant,
   ScenarioSource,
   SensorContext,
@@ -49,18 +48,6 @@ const standingPlant: Plant = {
   },
 };
 
-const nowhere = (): Integrator => ({
-  order: 1,
-  stats: { evaluations: 0, accepted: 0, rejected: 0, seams: 0, forced: 0 },
-  advance: () => true,
-  restart: () => {},
-  memorySize: 0,
-  keepInto: () => {},
-  takeBack: () => {},
-  save: () => {},
-  load: () => {},
-});
-
 const sensorContext: SensorContext = {
   seed: 3,
   autopilotPeriodUs: 4000,
@@ -98,7 +85,7 @@ export function standingFlight(options: {
     endUs: options.endS * 1e6,
     dims: { rotors: 4, batteries: 1, buses: 1 },
     plant: standingPlant,
-    integrator: nowhere,
+    integrator: standstill,
     scenario,
     sensors: sensors(),
     autopilot: options.autopilot,
