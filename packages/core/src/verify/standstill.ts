@@ -1,0 +1,20 @@
+/**
+ * An integrator under which time passes and nothing moves: for trying sources, sinks and boundaries without a plant's
+ * motion.
+ */
+import type { Integrator } from "../integrate/index.ts";
+
+export function standstill(): Integrator {
+  return {
+    order: 1,
+    stats: { evaluations: 0, accepted: 0, rejected: 0, seams: 0, forced: 0 },
+    isSound: true,
+    advance: () => true,
+    restart: () => {},
+    memorySize: 0,
+    keepInto: () => {},
+    takeBack: () => {},
+    save: () => {},
+    load: () => {},
+  };
+}
