@@ -5,6 +5,7 @@
  * structure, need no code generation where they are flown: they start sooner, and fly fast under policies that forbid it.
  */
 import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { coreRegistry } from "../../packages/core/src/flight/registry.ts";
 import { buildPlant } from "../../packages/core/src/flight/assemble.ts";
 import { mustResolve, resolveFlight } from "../../packages/core/src/flight/resolve.ts";
@@ -20,7 +21,7 @@ import {
   printMethod,
 } from "../../packages/core/src/specialise/index.ts";
 
-const MODULE = resolve("packages/core/src/flight/ready-kernels.ts");
+const MODULE = fileURLToPath(new URL("../../packages/core/src/flight/ready-kernels.ts", import.meta.url));
 /** What most flights are integrated by. */
 const TABLEAUX = [rk4Tableau, rk45Tableau];
 /** Every built-in vehicle where flights are by default, and one where its numbers were published for. */
@@ -50,15 +51,15 @@ function plantOf(flight: object): Multirotor {
 
 function kernelSource({ layout, equations }: Multirotor): string {
   const { functions, ...facts } = printKernel(layout.size, equations!);
+  const { program: _imported, ...known } = facts;
   const methods = TABLEAUX.map((tableau) => {
     const texts = Object.entries(printMethod(facts, tableau, layout));
     return `${literal(methodKey(tableau, layout))}: { ${texts.map(([name, text]) => `${name}: ${makerText(text)}`).join(",\n")} }`;
   });
   const makers = KERNEL_FUNCTIONS.map((name) => `${name}: ${makerText(functions[name])}`);
-  const known = Object.entries({ ...facts, program: undefined }).filter(([, value]) => value !== undefined);
   return [
     "{ program: multirotorProgram,",
-    ...known.map(([name, value]) => `${name}: ${literal(value)},`),
+    ...Object.entries(known).map(([name, value]) => `${name}: ${literal(value)},`),
     `functions: { ${makers.join(",\n")} },`,
     `methods: { ${methods.join(",\n")} } }`,
   ].join("\n");

@@ -2,8 +2,8 @@
  * Named random streams: the only dice of a flight (law 6).
  *
  * A stream is keyed by the flight's seed and its own name, so it does not matter in which order sources are built, and
- * no two streams share numbers. One draw is one gaussian or one uniform; callers draw the same count whatever their
- * parameters, so that switching one noise off never shifts another.
+ * no two streams share numbers. One draw is one gaussian or one uniform; those who share a stream draw the same count
+ * whatever their parameters, so that switching one noise off never shifts another.
  */
 import { invariant } from "../errors/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";

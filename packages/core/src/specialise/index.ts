@@ -16,6 +16,7 @@ import { Refusal } from "./refusal.ts";
 export { type KernelCode, KERNEL_FUNCTIONS, printKernel } from "./kernel-code.ts";
 export { makerText } from "./make-function.ts";
 export { methodKey, printMethod } from "./method-code.ts";
+export { Refusal } from "./refusal.ts";
 
 export interface Specialised {
   /** Code for an integration method. */

@@ -228,6 +228,24 @@ describe("attitudes", () => {
       expect(soundAfter(0, [0, 0, 0, 0])).toBe(false);
     },
   );
+
+  it.each(integratorKinds.map((kind) => [kind.name, kind] as const))(
+    "%s has the reference's bits where one does not turn, or turns in part",
+    (_name, kind) => {
+      for (const turning of [[], [1]]) {
+        const slopes = [0, 1, 2, 3].map((i) => put(i, turning.includes(i) ? ["*", x(4), 0.5] : 0));
+        const program = programOf([...slopes, put(4, x(4))]);
+        const given = plantOf({ program, size: 5, blocks, examples: [[1, 0, 0, 0, 0.5, 0, 0]] });
+        const flown = (code: object) => {
+          const state = Float64Array.of(0.6, 0, 0.8, 0, 0.5);
+          const integrator = integratorOf(kind, { plant: given, u: new Float64Array(2), ...code });
+          for (let k = 0; k < 50; k += 1) integrator.advance(spanUs(4000 * k, 4000 * (k + 1)), state);
+          return { state: [...state], ...integrator.stats };
+        };
+        expect(flown(codeOf(kernelOf(given)))).toEqual(flown({}));
+      }
+    },
+  );
 });
 
 describe("branches and calls", () => {

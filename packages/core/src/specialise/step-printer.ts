@@ -86,9 +86,12 @@ const READY_CELL = 3;
 
 class StepPrinter {
   private readonly options: StepOptions;
+  /** States that do not stand still. */
+  private readonly moving: readonly number[];
 
   constructor(options: StepOptions) {
     this.options = options;
+    this.moving = Array.from({ length: options.size }, (_, i) => i).filter((i) => !options.still.has(i));
   }
 
   take(): string {
@@ -112,25 +115,25 @@ class StepPrinter {
   }
 
   carry(): string {
-    const { packed, size, still } = this.options;
-    const last = packed.stages.length - 1;
-    const moving = Array.from({ length: size }, (_, i) => i).filter((i) => !still.has(i));
-    return moving.map((i) => `L[${i}] = L[${this.at(last, i)}];`).join("\n");
+    const last = this.options.packed.stages.length - 1;
+    return this.moving.map((i) => `L[${i}] = L[${this.at(last, i)}];`).join("\n");
   }
 
-  /** What `ErrorNorm` measures. A state that stands still has no error. */
+  /** What `ErrorNorm` measures. A state that stands still has no error, and an attitude may move in part. */
   measure(): string {
     const { packed, size, still, attitudes } = this.options;
     const { error } = packed;
     const lines = error.stages.map((_, j) => `const h${error.first + j} = H[${error.first + j}];`);
     const ratios: string[] = [];
     for (let i = 0; i < size; i += 1) {
-      if (still.has(i)) continue;
       const isAttitude = attitudes.some((o) => i >= o && i < o + 4);
+      if (still.has(i) && !isAttitude) continue;
       lines.push(`const e${i} = 0 + ${this.weighted(error, i, -1)};`);
-      if (isAttitude) lines.push(`const q${i} = E[${i}];`, `const o${i} = q${i} - e${i};`);
-      // That of an attitude counts as an angle.
-      if (isAttitude) continue;
+      if (isAttitude) {
+        // It counts as an angle.
+        lines.push(`const q${i} = E[${i}];`, `const o${i} = q${i} - e${i};`);
+        continue;
+      }
       lines.push(`const b${i} = Math.abs(B[${i}]);`, `const a${i} = Math.abs(E[${i}]);`);
       ratios.push(`Math.abs(e${i}) / (absolute[${i}] + relative[${i}] * (b${i} > a${i} ? b${i} : a${i}))`);
     }
@@ -138,8 +141,7 @@ class StepPrinter {
       lines.push(...angleBetween(o));
       ratios.push(`2 * c${o} * (1 + (c${o} * c${o}) / 24) / angle[${j}]`);
     });
-    const moving = Array.from({ length: size }, (_, i) => i).filter((i) => !still.has(i));
-    const finite = [...moving.map((i) => `e${i}`), ...attitudes.map((o) => `c${o}`)];
+    const finite = [...this.moving.map((i) => `e${i}`), ...attitudes.map((o) => `c${o}`)];
     lines.push(`const sum = ${sumOf(finite)};`, ...largestOf(ratios));
     lines.push("value[0] = worst;", "return sum - sum === 0 && worst < 1e999;");
     return lines.join("\n");
@@ -259,8 +261,7 @@ class StepPrinter {
 
   /** Adds up what must be finite. */
   private sumUp(value: (i: number) => string): string {
-    const moving = Array.from({ length: this.options.size }, (_, i) => i).filter((i) => !this.options.still.has(i));
-    return `Q[${SUM_CELL}] = Q[${SUM_CELL}] + ${sumOf(moving.map(value))};`;
+    return `Q[${SUM_CELL}] = Q[${SUM_CELL}] + ${sumOf(this.moving.map(value))};`;
   }
 
   private at(stage: number, i: number): number {

@@ -90,7 +90,7 @@ const noisyParams = defineParams({
   biasTauS: { type: "number", unit: "s", min: 0, open: true, default: 50, about: "Correlation time of the biases." },
 });
 
-/** The noise of one estimate; always the same number of draws. */
+/** The noise of one estimate. White noise is drawn whatever its size, for all of it shares one stream. */
 class EstimateNoise {
   private readonly p: ParamsOf<typeof noisyParams>;
   private readonly white: RandomStream;
