@@ -45,10 +45,21 @@ interface Shown {
   readonly complaints: string[];
 }
 
-async function show(name: string, blocks: ReportPage, width = 1300): Promise<Shown> {
+interface ShowOptions {
+  readonly width?: number;
+  /** What the browser says its language is. */
+  readonly language?: string;
+}
+
+async function show(name: string, blocks: ReportPage, { width = 1300, language }: ShowOptions = {}): Promise<Shown> {
   const file = join(folder, `${name}.html`);
   writeFileSync(file, reportHtml(blocks, assets));
   const page = await (browser as Browser).newPage({ locale: "en-US", viewport: { width, height: 900 } });
+  if (language !== undefined) {
+    await page.addInitScript((value) => {
+      Object.defineProperty(Navigator.prototype, "language", { get: () => value, configurable: true });
+    }, language);
+  }
   const complaints: string[] = [];
   page.on("console", (message) => {
     // Reading pixels is the test's doing.
@@ -153,6 +164,12 @@ describe("the page of a flight", () => {
     for (const n of [0, 5, plots - 1]) expect(await paintedPixels(page, n, [213, 94, 0])).toBeGreaterThan(500);
   });
 
+  it("opens in a browser whose language is none", async ({ skip }) => {
+    if ("missing" in browser) return skip(browser.missing);
+    const { complaints } = await show("posix", [report], { language: "en-US@posix" });
+    expect(complaints).toEqual([]);
+  });
+
   it("zooms every plot when one is zoomed, and back", async ({ skip }) => {
     if ("missing" in browser) return skip(browser.missing);
     const { page } = shown;
@@ -237,7 +254,7 @@ describe("the page of a flight", () => {
 
   it("fits a small screen", async ({ skip }) => {
     if ("missing" in browser) return skip(browser.missing);
-    const { page, complaints } = await show("narrow", [report], 420);
+    const { page, complaints } = await show("narrow", [report], { width: 420 });
     await keep(page, "narrow");
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(420);
     expect(complaints).toEqual([]);

@@ -3,6 +3,7 @@
  *
  * Plain elements; the only library is the one that draws the plots.
  */
+import "./language.ts";
 import { readBlocks } from "./blocks.ts";
 import { buildComparisonPage } from "./comparison-page.ts";
 import { buildFlightPage } from "./flight-page.ts";
