@@ -33,10 +33,12 @@ const NOW = 0;
 const END = 1;
 /** The earliest tick ahead of any axis, recorded boundaries included; infinite if there is none. */
 const NEXT = 2;
+/** The same without the fastest axis, whose ticks are most of all: where only it ticks, nothing else is looked at. */
+const NEXT_OF_OTHERS = 3;
 
 export class Schedule implements Saveable {
-  /** `[now, end, next tick]` in whole microseconds. */
-  readonly cells = new Float64Array(3);
+  /** `[now, end, next tick, next tick of the others]` in whole microseconds. */
+  readonly cells = new Float64Array(4);
   /** Bits due at the present boundary. */
   due = 0;
 
@@ -66,7 +68,7 @@ export class Schedule implements Saveable {
     this.recorded = recorded;
     const single = axes.flatMap(({ axis, due }) => partsOf(axis).map((part) => ({ axis: part, due })));
     this.alwaysDue = single.reduce((bits, { axis, due }) => (axis.kind === "every-boundary" ? bits | due : bits), 0);
-    const ticking = merged(single.filter(({ axis }) => axis.kind !== "every-boundary"));
+    const ticking = fastestFirst(merged(single.filter(({ axis }) => axis.kind !== "every-boundary")));
     this.axes = ticking.map(({ axis }) => axis as PeriodicAxis | ListedAxis);
     this.bits = Int32Array.from(ticking, ({ due }) => due);
     this.next = new Float64Array(ticking.length);
@@ -96,8 +98,24 @@ export class Schedule implements Saveable {
 
   /** Moves to the next boundary. The caller has looked at `isLast`. */
   advance(): void {
-    this.cells[NOW] = this.peekUs();
-    this.collectDue();
+    const { cells, next } = this;
+    const nowUs = this.peekUs();
+    cells[NOW] = nowUs;
+    if (!this.isOfFastestAlone(nowUs)) {
+      this.collectDue();
+      return;
+    }
+    const nextUs = nowUs + this.period[0]!;
+    next[0] = nextUs;
+    cells[NEXT] = Math.min(nextUs, cells[NEXT_OF_OTHERS]!);
+    this.due = this.alwaysDue | this.bits[0]!;
+  }
+
+  /** Whether nothing but the fastest axis makes this a boundary. */
+  private isOfFastestAlone(nowUs: number): boolean {
+    const { cells } = this;
+    if (nowUs !== this.next[0] || this.inserted.length > 0 || this.period[0] === 0) return false;
+    return nowUs < cells[NEXT_OF_OTHERS]! && nowUs < cells[END]!;
   }
 
   /** Asks for a boundary strictly in the future; after the end it is kept and never reached. */
@@ -158,36 +176,36 @@ export class Schedule implements Saveable {
 
   /** Reads off what is due now and moves the cursors of what is. */
   private collectDue(): void {
-    const nowUs = this.cells[NOW]!;
-    const { next, bits, period } = this;
+    const { cells, next } = this;
+    const nowUs = cells[NOW]!;
     let due = this.alwaysDue;
-    let isScheduled = nowUs === this.startUs || nowUs === this.cells[END];
+    let isScheduled = nowUs === this.startUs || nowUs === cells[END];
     let nextUs = Infinity;
-    for (let i = 0; i < next.length; i += 1) {
-      if (next[i] === nowUs) {
-        due |= bits[i]!;
-        isScheduled = true;
-        if (period[i]! > 0) next[i] = nowUs + period[i]!;
-        else next[i] = firstTickAtOrAfter(this.axes[i]!, nowUs + 1);
-      }
-      if (next[i]! < nextUs) nextUs = next[i]!;
-    }
-    const { recorded } = this;
-    if (recorded !== undefined) {
-      if (recorded.timesUs[this.recordedCursor] === nowUs) {
-        due |= recorded.due[this.recordedCursor]!;
+    if (this.recorded !== undefined) {
+      const { timesUs, due: dueAt } = this.recorded;
+      if (timesUs[this.recordedCursor] === nowUs) {
+        due |= dueAt[this.recordedCursor]!;
         isScheduled = true;
         this.recordedCursor += 1;
       }
-      const recordedUs = recorded.timesUs[this.recordedCursor];
-      if (recordedUs !== undefined && recordedUs < nextUs) nextUs = recordedUs;
+      nextUs = timesUs[this.recordedCursor] ?? Infinity;
     }
-    this.cells[NEXT] = nextUs;
+    for (let i = next.length - 1; i >= 0; i -= 1) {
+      if (i === 0) cells[NEXT_OF_OTHERS] = nextUs;
+      if (next[i] === nowUs) {
+        due |= this.bits[i]!;
+        isScheduled = true;
+        const periodUs = this.period[i]!;
+        next[i] = periodUs > 0 ? nowUs + periodUs : firstTickAtOrAfter(this.axes[i]!, nowUs + 1);
+      }
+      if (next[i]! < nextUs) nextUs = next[i]!;
+    }
+    cells[NEXT] = nextUs;
     if (this.inserted.length > 0 && this.inserted[0] === nowUs) {
       this.inserted.shift();
       due |= isScheduled ? DUE_BITS.scenario : DUE_BITS.scenario | DUE_BITS.inserted;
     }
-    if (nowUs === this.cells[END]) due |= DUE_BITS.log;
+    if (nowUs === cells[END]) due |= DUE_BITS.log;
     this.due = due;
   }
 }
@@ -201,6 +219,12 @@ function merged(entries: readonly AxisEntry[]): AxisEntry[] {
     else found[at] = { axis: entry.axis, due: found[at]!.due | entry.due };
   }
   return found;
+}
+
+/** Most boundaries are ticks of the fastest axis. */
+function fastestFirst(entries: readonly AxisEntry[]): AxisEntry[] {
+  const periodUs = ({ axis }: AxisEntry) => (axis.kind === "periodic" ? axis.periodUs : Infinity);
+  return [...entries].sort((a, b) => periodUs(a) - periodUs(b) || 0);
 }
 
 function hasSameTicks(a: Axis, b: Axis): boolean {
