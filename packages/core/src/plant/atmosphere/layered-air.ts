@@ -46,14 +46,20 @@ const PRESSURE = 3;
 const EXPONENT = 4;
 const STRIDE = 5;
 
+/** Places in the settings. */
+const LEAST = 0;
+const MOST = 1;
+const FLOOR = 2;
+const INVERSE_RADIUS = 3;
+const GAS_CONSTANT = 4;
+
 export class LayeredAir implements Atmosphere {
   readonly minAltitudeM: number;
   readonly maxAltitudeM: number;
   readonly breaksM: readonly number[];
   private readonly name: string;
-  private readonly floorM: number;
-  private readonly inverseRadiusPerM: number;
-  private readonly gasConstantJKgK: number;
+  /** In an array, for a field that is a whole number in one model and not in another makes engines box what meets it. */
+  private readonly settings: Float64Array;
   private readonly layers: Float64Array;
 
   constructor(options: LayeredAirOptions) {
@@ -61,25 +67,29 @@ export class LayeredAir implements Atmosphere {
     this.name = options.name;
     this.minAltitudeM = options.minAltitudeM;
     this.maxAltitudeM = options.maxAltitudeM;
-    this.floorM = floorM;
-    this.inverseRadiusPerM = inverseRadiusPerM;
-    this.gasConstantJKgK = options.gasConstantJKgK;
+    this.settings = Float64Array.of(
+      options.minAltitudeM,
+      options.maxAltitudeM,
+      floorM,
+      inverseRadiusPerM,
+      options.gasConstantJKgK,
+    );
     this.layers = packLayers(options);
     const borders = options.layers.slice(1).map(({ baseM }) => baseM / (1 - baseM * inverseRadiusPerM));
     this.breaksM = floorM > options.minAltitudeM ? [floorM, ...borders] : borders;
   }
 
   sampleInto(out: Float64Array, altitudeM: Float64Array): void {
+    const { settings, layers } = this;
     const given = altitudeM[0]!;
-    if (given < this.minAltitudeM || given > this.maxAltitudeM) this.refuse(given);
-    const h = given < this.floorM ? this.floorM : given;
-    const geopotentialM = h / (1 + h * this.inverseRadiusPerM);
-    const layers = this.layers;
+    if (given < settings[LEAST]! || given > settings[MOST]!) this.refuse(given);
+    const h = given < settings[FLOOR]! ? settings[FLOOR]! : given;
+    const geopotentialM = h / (1 + h * settings[INVERSE_RADIUS]!);
     let k = 0;
     while (k + STRIDE < layers.length && geopotentialM > layers[k + STRIDE + BASE]!) k += STRIDE;
     const temperatureK = layers[k + TEMPERATURE]! + layers[k + GRADIENT]! * (geopotentialM - layers[k + BASE]!);
     const pressurePa = pressureInLayer(layers, k, geopotentialM, temperatureK);
-    out[AIR_DENSITY] = pressurePa / (this.gasConstantJKgK * temperatureK);
+    out[AIR_DENSITY] = pressurePa / (settings[GAS_CONSTANT]! * temperatureK);
     out[AIR_TEMPERATURE] = temperatureK;
     out[AIR_PRESSURE] = pressurePa;
   }
