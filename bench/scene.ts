@@ -9,6 +9,7 @@ import {
   type FlightParts,
   fly,
   inputLayout,
+  MOTOR_CHANNELS,
   type Observer,
   type Sink,
   type Source,
@@ -131,15 +132,17 @@ export function scene(options: SceneOptions): { flight: Flight; plant: Multiroto
 
 function pilot(plant: Multirotor, { commands }: SceneOptions, startUs: number): Source<"autopilot"> {
   const axis = periodicAxis({ startUs, periodUs: TICK_US });
-  const update = commands === undefined ? feedback(plant) : replayed(commands, startUs);
+  const update = commands === undefined ? feedback(plant) : replayed(commands);
   return { writer: "autopilot", axis, update, save: () => {}, load: () => {} };
 }
 
-function replayed(commands: Float64Array, startUs: number): Source<"autopilot">["update"] {
-  const ticks = commands.length / 12;
-  return (clock: Clock, bus: View<"autopilot">) => {
-    const at = 12 * (((clock.us - startUs) / TICK_US) % ticks);
-    for (let i = 0; i < 12; i += 1) bus.motorCommand[i] = commands[at + i]!;
+/** From the first tick on, and again from the first when they are used up. */
+function replayed(commands: Float64Array): Source<"autopilot">["update"] {
+  let at = 0;
+  return (_clock: Clock, { motorCommand }: View<"autopilot">) => {
+    if (at === commands.length) at = 0;
+    for (let i = 0; i < MOTOR_CHANNELS; i += 1) motorCommand[i] = commands[at + i]!;
+    at += MOTOR_CHANNELS;
   };
 }
 
@@ -182,7 +185,7 @@ export function keptCommands(options: SceneOptions): Float64Array {
     observe: ({ frame, stateSize, clock }) => {
       if (clock.us % TICK_US !== 0) return;
       const at = 1 + stateSize + offsets.motorCommand;
-      kept.push(...frame.subarray(at, at + 12));
+      kept.push(...frame.subarray(at, at + MOTOR_CHANNELS));
     },
     save: () => {},
     load: () => {},
