@@ -33,12 +33,12 @@ const cpp: Syntax = {
 export function emittedText(plant: Multirotor): string {
   const equations = plant.equations!;
   const { constants, calls, refusedAt = -1 } = equations;
-  const { root, slope, scratch, recipes } = runOnSymbols(plant.layout.size, equations);
+  const { slope, afterSlopes, recipes } = runOnSymbols(plant.layout.size, equations);
   const printed = printBody({
-    root,
+    root: afterSlopes.root,
     slopes: slope,
     scratch: new Map(),
-    mustBeZero: scratch.get(refusedAt) ?? 0,
+    mustBeZero: afterSlopes.scratch.get(refusedAt) ?? 0,
     tables: Object.keys(constants),
     functions: Object.keys(calls),
     still: new Set([...slope].filter(([, value]) => Object.is(value, 0)).map(([i]) => i)),

@@ -7,7 +7,8 @@ import {
   quatRotateInto,
   quatYaw,
 } from "../packages/core/src/math/index.ts";
-import { inputLayout, SIGNAL_NAMES, signalSpec, sizeOf, type View } from "../packages/core/src/engine/index.ts";
+import { Bus, TruthWindow } from "../packages/core/src/engine/bus.ts";
+import { inputLayout, SIGNAL_NAMES, signalSpec, sizeOf } from "../packages/core/src/engine/index.ts";
 import { buildPlant, coreRegistry, flyFlightNow, mustResolve, type PlainObject, resolveFlight } from "@escapement/core";
 
 const G = 9.80665;
@@ -60,12 +61,9 @@ class Bench {
   }
 
   outputs(): Record<string, Float64Array> {
-    const names = SIGNAL_NAMES.filter((name) => signalSpec(name).writer === "outputs");
-    const y = Object.fromEntries(
-      names.map((name) => [name, new Float64Array(sizeOf(signalSpec(name), this.plant.dims))]),
-    );
-    this.plant.outputsInto!(y as never as View<"outputs">, new Float64Array(1), this.x, this.u);
-    return y;
+    const y = new Bus(this.plant.dims, new TruthWindow(this.plant.layout, this.x)).outputsView();
+    this.plant.outputsInto!(y, new Float64Array(1), this.x, this.u);
+    return y as never;
   }
 
   private block(values: Float64Array, name: string): Float64Array {

@@ -7,10 +7,10 @@ import {
   type Plant,
   SIGNAL_NAMES,
   signalSpec,
-  type View,
   sizeOf,
 } from "@escapement/core";
 import { describe, expect, it } from "vitest";
+import { Bus, TruthWindow } from "../../packages/core/src/engine/bus.ts";
 import { RandomStream } from "../../packages/core/src/random/index.ts";
 import { verificationProblems } from "../../packages/core/src/verify/index.ts";
 import { vehicleParts } from "./parts.ts";
@@ -61,10 +61,19 @@ function stateOf(plant: Plant, dice: RandomStream): Float64Array {
   return x;
 }
 
+const double = new Float64Array(1);
+const bits = new BigInt64Array(double.buffer);
+
+function nextUp(value: number): number {
+  if (value === 0) return Number.MIN_VALUE;
+  double[0] = value;
+  bits[0]! += value > 0 ? 1n : -1n;
+  return double[0];
+}
+
 /** Somewhere for the outputs to go. */
-function outputsView(dims: Dims): View<"outputs"> & Record<string, Float64Array> {
-  const names = SIGNAL_NAMES.filter((name) => signalSpec(name).writer === "outputs");
-  return Object.fromEntries(names.map((name) => [name, new Float64Array(sizeOf(signalSpec(name), dims))])) as never;
+function outputsView(plant: Plant, dims: Dims) {
+  return new Bus(dims, new TruthWindow(plant.layout, new Float64Array(plant.layout.size))).outputsView();
 }
 
 describe.each(plants)("$name", ({ dims, make }) => {
@@ -108,18 +117,37 @@ describe.each(plants)("$name", ({ dims, make }) => {
 
   it("[L6.1] outputs and seams are pure and touch neither state nor input", () => {
     const ask = ({ x, u, t }: (typeof cases)[number]) => {
-      const y = outputsView(dims);
+      const y = outputsView(plant, dims);
       const g = new Float64Array(plant.seamCount ?? 0);
       plant.outputsInto?.(y, t, x, u);
       plant.seamsInto?.(g, t, x, u);
-      return { y, g };
+      return { y: y.outputs, g };
     };
     const forward = cases.map(ask);
     const copies = cases.map(({ x, u }) => [x.slice(), u.slice()]);
     expect([...cases].reverse().map(ask).reverse()).toEqual(forward);
     expect(cases.map(({ x, u }) => [x, u])).toEqual(copies);
-    for (const { y } of forward)
-      for (const values of Object.values(y) as Float64Array[]) expect(values.every(Number.isFinite)).toBe(true);
+    for (const { y } of forward) expect(y.every(Number.isFinite)).toBe(true);
+  });
+
+  it("where it says that it is calm, there is nothing to correct and no seam is near", () => {
+    const box = plant.equations?.calm;
+    if (box === undefined) return;
+    const inside = (low: number, high: number) => {
+      const place = dice.uniform();
+      if (place < 0.2) return nextUp(low);
+      return place > 0.8 ? -nextUp(-high) : low + (high - low) * place;
+    };
+    for (const { u, t, ...given } of cases) {
+      const x = given.x.slice();
+      const bound = (value: number) => Math.min(1e4, Math.max(-1e4, value));
+      box.states.forEach((i, k) => (x[i] = inside(bound(box.low[k]!), bound(box.high[k]!))));
+      const g = new Float64Array(plant.seamCount ?? 0);
+      plant.seamsInto?.(g, t, x, u);
+      expect(g.every((value) => value < 0)).toBe(true);
+      expect(plant.seamsAreFar?.(x, u)).toBe(true);
+      expect(plant.project?.(x)).toBe(0);
+    }
   });
 
   it("[L6.4] jump is idempotent", () => {

@@ -42,9 +42,9 @@ describe.each(Object.keys(builtInVehicles))("%s", (vehicle) => {
   it.each(["slopes", "outputs"] as const)("every branch of its %s is taken both ways by the examples", (which) => {
     const { layout, equations } = plantOf(vehicle);
     const { functions, ...facts } = printKernel(layout.size, equations!);
-    const early = which === "slopes" ? "prepare" : "prepareOutputs";
-    const counts = { [which]: new Float64Array(2000), [early]: new Float64Array(2000) };
-    const counted = { [which]: counting(functions[which].body), [early]: counting(functions[early].body) };
+    const names = which === "slopes" ? (["prepare", "slopes"] as const) : (["outputs"] as const);
+    const counts = Object.fromEntries(names.map((name) => [name, new Float64Array(2000)]));
+    const counted = Object.fromEntries(names.map((name) => [name, counting(functions[name].body)]));
     const makers = KERNEL_FUNCTIONS.map((name) => {
       const given = counted[name];
       if (given === undefined) return [name, makerOf(functions[name])];

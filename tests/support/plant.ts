@@ -2,7 +2,7 @@
 import { builtInVehicles } from "../../packages/core/src/flight/vehicles/index.ts";
 import { inputLayout, type InputSignal } from "../../packages/core/src/engine/index.ts";
 import { Bus, TruthWindow } from "../../packages/core/src/engine/bus.ts";
-import type { View } from "../../packages/core/src/engine/index.ts";
+import type { OutputsView } from "../../packages/core/src/engine/index.ts";
 import { type Integrator, integratorKinds } from "../../packages/core/src/integrate/index.ts";
 import { checkParams, isPlainObject, type PlainObject } from "../../packages/core/src/params/index.ts";
 import { isaReference } from "../../packages/core/src/plant/atmosphere/index.ts";
@@ -78,8 +78,8 @@ export class Rig {
     return Array.from(this.dx.subarray(offset, offset + size));
   }
 
-  outputs(): View<"outputs"> {
-    const view = new Bus(this.plant.dims, new TruthWindow(this.plant.layout, this.x)).view("outputs");
+  outputs(): OutputsView {
+    const view = new Bus(this.plant.dims, new TruthWindow(this.plant.layout, this.x)).outputsView();
     this.plant.outputsInto!(view, this.timeS, this.x, this.u);
     return view;
   }

@@ -11,6 +11,8 @@ import { Translator } from "./translate.ts";
 export interface EquationsSource {
   readonly source: string;
   readonly entry: string;
+  /** What makes outputs of an evaluation. */
+  readonly outputs?: string;
   readonly module: string;
   /** Rare and long, or with loops whose end depends on the state. */
   readonly asTheyStand: readonly string[];
@@ -21,14 +23,15 @@ export const EQUATIONS: readonly EquationsSource[] = [
   {
     source: "packages/core/src/plant/multirotor.ts",
     entry: "multirotorInto",
+    outputs: "outputsInto",
     module: "packages/core/src/plant/multirotor-program.ts",
     asTheyStand: ["contactInto", "searchBusInto", "searchInflowInto"],
   },
 ];
 
 /** The text of a module that holds a program. */
-export function moduleText({ source, entry, asTheyStand }: EquationsSource): string {
-  const program = JSON.stringify(new Translator(asTheyStand).translate(source, entry));
+export function moduleText({ source, entry, outputs, asTheyStand }: EquationsSource): string {
+  const program = JSON.stringify(new Translator(asTheyStand).translate(source, entry, outputs));
   return [
     "/**",
     ` * The equations of ${basename(source)} as data for the specialiser, made from their source by \`npm run specialise\`.`,

@@ -77,9 +77,12 @@ export class Translator {
     this.asTheyStand = new Set(asTheyStand);
   }
 
-  translate(file: string, entry: string): Program {
-    this.indexOf(this.module(file), entry, { type: "", start: 0 });
-    return { functions: this.functions as FunctionData[] };
+  /** The right-hand side of a file, and what makes outputs of it, if that is named. */
+  translate(file: string, entry: string, outputs?: string): Program {
+    const place = (name: string) => this.indexOf(this.module(file), name, { type: "", start: 0 });
+    place(entry);
+    const functions = this.functions as FunctionData[];
+    return outputs === undefined ? { functions } : { functions, outputs: place(outputs) };
   }
 
   module(file: string): Module {

@@ -6,7 +6,7 @@
  * nobody can have changed is not computed again: the wind's sum and the input follow from those who speak.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
-import type { BoundaryView, Observer, Plant, Probe, Sink, Source, View } from "./contracts.ts";
+import type { BoundaryView, Observer, OutputsView, Plant, Probe, Sink, Source, View } from "./contracts.ts";
 import { engineErrors } from "./errors.ts";
 import type { Flight, SensorSource } from "./flight.ts";
 import { applyCommandPolicy, StateGuard, WriterGuard } from "./guards.ts";
@@ -79,7 +79,7 @@ export class Boundary implements Saveable {
   private readonly plant: Plant;
   private readonly hasOutputs: boolean;
   private readonly hasJump: boolean;
-  private readonly outputsView: View<"outputs">;
+  private readonly outputsView: OutputsView;
   private readonly stateGuard: StateGuard;
   private readonly outputsGuard: WriterGuard;
   private readonly autopilotGuard: WriterGuard;
@@ -109,7 +109,7 @@ export class Boundary implements Saveable {
     this.plant = plant;
     this.hasOutputs = plant.outputsInto !== undefined;
     this.hasJump = plant.jump !== undefined;
-    this.outputsView = bus.view("outputs");
+    this.outputsView = bus.outputsView();
     this.stateGuard = new StateGuard(plant.layout);
     this.outputsGuard = new WriterGuard(bus.layout, "outputs");
     this.autopilotGuard = new WriterGuard(bus.layout, "autopilot");
@@ -309,6 +309,6 @@ export class Boundary implements Saveable {
   }
 
   private gatherInput(due: number): void {
-    if (due !== 0 && this.flight.bus.gatherInto(this.uWords, due)) this.inputChanged = true;
+    if (due !== 0 && this.flight.bus.gatherInto(this.flight.u, this.uWords, due)) this.inputChanged = true;
   }
 }

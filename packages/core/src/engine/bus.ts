@@ -5,7 +5,7 @@
  * are the same object at run time; who may write or see what is settled by types (`View<W>`), at no cost.
  */
 import type { StateLayout } from "../state/index.ts";
-import type { InputLayout, Readable, ReadonlyView, Truth, View } from "./contracts.ts";
+import type { InputLayout, OutputsView, Readable, ReadonlyView, Truth, View } from "./contracts.ts";
 import {
   type Dims,
   type InputSignal,
@@ -79,7 +79,7 @@ export class Bus {
   /** Everything, writable: the engine alone holds it, and hands it out under narrower types. */
   private readonly everything: Record<string, Float64Array | Truth>;
   private readonly words: Int32Array;
-  /** Of each input signal: the bits of those who change it; in words, its place in the bus and in u, and its size. */
+  /** Of each input signal: the bits of those who change it, its place in the bus and in u, and its size. */
   private readonly inputs: Int32Array;
 
   constructor(dims: Dims, truth: Truth) {
@@ -87,15 +87,17 @@ export class Bus {
     this.values = new Float64Array(this.layout.size);
     this.words = new Int32Array(this.values.buffer);
     // Made at once: added one by one, so many keys would leave a dictionary, which is slow to read from.
+    const [at, size] = this.layout.ranges.outputs;
     this.everything = Object.fromEntries([
       ["truth", truth],
+      ["outputs", this.values.subarray(at, at + size)],
       ...this.layout.signals.map(({ name, offset, size }) => [name, this.values.subarray(offset, offset + size)]),
     ]) as Record<string, Float64Array | Truth>;
     const { offsets } = inputLayout(dims);
     this.inputs = Int32Array.from(
       (Object.keys(offsets) as InputSignal[]).flatMap((name) => {
         const { offset, size } = this.layout.find(name);
-        return [changersOf(signalSpec(name).writer), 2 * offset, 2 * offsets[name], 2 * size];
+        return [changersOf(signalSpec(name).writer), offset, offsets[name], size];
       }),
     );
     this.reset();
@@ -115,6 +117,10 @@ export class Bus {
     return this.everything as unknown as View<W>;
   }
 
+  outputsView(): OutputsView {
+    return this.everything as unknown as OutputsView;
+  }
+
   readonlyView(): ReadonlyView {
     return this.everything as unknown as ReadonlyView;
   }
@@ -123,9 +129,12 @@ export class Bus {
     return this.everything[name] as Float64Array;
   }
 
-  /** Copies the input signals of the writers in a due set into u, given as words; true if any bit of it changed. */
-  gatherInto(uWords: Int32Array, due: number): boolean {
-    const { inputs, words } = this;
+  /**
+   * Copies the input signals of the writers in a due set into u, which is given as words besides; true if any bit of it
+   * changed. Compared by words and copied whole: a number written in halves is slow to read soon after.
+   */
+  gatherInto(u: Float64Array, uWords: Int32Array, due: number): boolean {
+    const { inputs, values, words } = this;
     let changed = 0;
     for (let k = 0; k < inputs.length; k += INPUT_STRIDE) {
       if ((inputs[k]! & due) === 0) continue;
@@ -133,9 +142,10 @@ export class Bus {
       const to = inputs[k + 2]!;
       const size = inputs[k + 3]!;
       for (let i = 0; i < size; i += 1) {
-        const word = words[from + i]!;
-        changed |= word ^ uWords[to + i]!;
-        uWords[to + i] = word;
+        const source = 2 * (from + i);
+        const target = 2 * (to + i);
+        changed |= (words[source]! ^ uWords[target]!) | (words[source + 1]! ^ uWords[target + 1]!);
+        u[to + i] = values[from + i]!;
       }
     }
     return changed !== 0;

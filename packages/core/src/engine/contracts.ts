@@ -36,7 +36,7 @@ export interface InputLayout {
 export interface Plant extends Dynamics {
   initialInto(x: Float64Array): void;
   /** Algebraic outputs, pure: writes the signals of writer `outputs` through `y`. Absent: that stage is not run. */
-  readonly outputsInto?: (y: View<"outputs">, timeS: Float64Array, x: Float64Array, u: Float64Array) => void;
+  readonly outputsInto?: (y: OutputsView, timeS: Float64Array, x: Float64Array, u: Float64Array) => void;
   /** Discontinuities right after the autopilot spoke; idempotent. */
   readonly jump?: (x: Float64Array, u: Float64Array) => void;
   /** Returns x to its physical set after an interval; the number of corrected slots is counted. */
@@ -80,6 +80,9 @@ type Others<W extends Writer> = {
  * the signal table by types alone; at run time all views are one object.
  */
 export type View<W extends Writer> = Own<W> & Others<W> & (W extends Blind ? unknown : { readonly truth: Truth });
+
+/** What a plant fills: its signals by name, and all of them in one array, in table order. */
+export type OutputsView = View<"outputs"> & { readonly outputs: Float64Array };
 
 /** The bus as probes and recorders see it: everything, nothing to write. */
 export type ReadonlyView = { readonly [N in SignalName]: Readable } & { readonly truth: Truth };

@@ -107,7 +107,7 @@ export class Interval implements Saveable {
       if (!this.leg(true)) this.runFound(span[0], span[1], passedSeams);
     }
     this.isSound = integrator.isSound === true;
-    if (this.hasProject) this.project();
+    if (this.hasProject && integrator.isCalm !== true) this.project();
     this.count += 1;
   }
 

@@ -74,6 +74,11 @@ export class InsideWatch implements Watch {
     return this.found.length > 0;
   }
 
+  /** Seams are far at the start, and there are no crossings: only a step's end could bring something. */
+  get isAtEase(): boolean {
+    return this.start.isFar && this.crossingCount === 0;
+  }
+
   get hasSeams(): boolean {
     return this.seamCount > 0;
   }
@@ -96,7 +101,7 @@ export class InsideWatch implements Watch {
   look(step: DenseStep): boolean {
     const { start, end } = this;
     // Far at both ends: nothing to find, and the values at the start of the next step are as they were at this one's.
-    if (start.isFar && this.crossingCount === 0 && this.plant.seamsAreFar!(step.xEnd, this.u)) return false;
+    if (this.isAtEase && this.plant.seamsAreFar!(step.xEnd, this.u)) return false;
     this.tUs[0] = step.endUs;
     this.valuesInto(end, step.xEnd);
     if (this.find(step)) return true;

@@ -67,6 +67,10 @@ export class AdaptiveIntegrator implements Integrator {
     return this.rk.isSound;
   }
 
+  get isCalm(): boolean {
+    return this.rk.isCalm;
+  }
+
   advance(span: Float64Array, x: Float64Array, watch?: Watch): boolean {
     const { control, dense, norm, rk, stats } = this;
     const endUs = span[1]!;
@@ -92,7 +96,7 @@ export class AdaptiveIntegrator implements Integrator {
       }
       stats.accepted += 1;
       us += sizeUs;
-      if (watch !== undefined) {
+      if (watch !== undefined && !(rk.isCalm && watch.isAtEase === true)) {
         dense.renew();
         if (watch.look(dense)) {
           this.slopeUs[0] = NaN;

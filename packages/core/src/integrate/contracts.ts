@@ -30,11 +30,21 @@ export interface StandingCall {
   readonly writesSums?: boolean;
 }
 
-/** A right-hand side whose slope and scratch are read afterwards, before the next evaluation. */
+/** A right-hand side with outputs, whose slope and scratch are read afterwards, before the next evaluation. */
 export interface Evaluation {
   readonly slope: Float64Array;
   readonly scratch: Float64Array;
   evaluate(timeS: Float64Array, x: Float64Array, u: Float64Array): void;
+}
+
+/**
+ * Open bounds of some states, by index, in whatever order. While all of them are inside, the plant's `project` has nothing
+ * to correct and its seams are far: a step that starts and ends there need not be looked into.
+ */
+export interface CalmBox {
+  readonly states: readonly number[];
+  readonly low: readonly number[];
+  readonly high: readonly number[];
 }
 
 /**
@@ -50,6 +60,8 @@ export interface Equations {
   readonly calls: Readonly<Record<string, StandingCall>>;
   /** The source itself: what the program was made from. */
   readonly into: (dx: Float64Array, timeS: Float64Array, x: Float64Array, u: Float64Array, w: Float64Array) => void;
+  /** What `program` makes outputs by, if it does: from slope and scratch into scratch. */
+  readonly outputsInto?: (dx: Float64Array, u: Float64Array, w: Float64Array) => void;
   /** Takes code over that does the same, for outputs. */
   readonly adopt?: (evaluation: Evaluation) => void;
   /**
@@ -59,6 +71,8 @@ export interface Equations {
   readonly refusedAt?: number;
   /** Cells of scratch that are read after an evaluation; absent: all of them. */
   readonly outputCells?: readonly number[];
+  /** Where the plant is calm, if it says so. */
+  readonly calm?: CalmBox;
   /** States and inputs that between them take every branch that matters. */
   readonly exampleCount: number;
   readonly exampleInto: (x: Float64Array, u: Float64Array, k: number) => void;
@@ -86,6 +100,8 @@ export interface DenseStep {
 /** Looks at every accepted step; true ends the integration there, because something was found inside. */
 export interface Watch {
   look(step: DenseStep): boolean;
+  /** Nothing can be found in the next step if it ends calm (`CalmBox`). */
+  readonly isAtEase?: boolean;
 }
 
 /** Bound to a plant and its input; lands exactly on the interval's end. */
@@ -94,6 +110,8 @@ export interface Integrator extends Saveable {
   readonly stats: IntegratorStats;
   /** True where the state that the last `advance` left is known to be finite, with attitudes of unit length. */
   readonly isSound?: boolean;
+  /** True where that state is known to be calm (`CalmBox`). */
+  readonly isCalm?: boolean;
   /**
    * Advances x in place over `[span[0], span[1]]` (whole microseconds). False if `watch` ended it: x is then as it was,
    * and the memory is to be taken back by the caller.
@@ -121,6 +139,12 @@ export interface MethodMemory {
   readonly clock: Float64Array;
 }
 
+/** What code says of a step: not to be trusted; sound, finite with attitudes of unit length; and calm at its end. */
+export const UNTRUSTED = 0;
+export const SOUND = 1;
+export const CALM = 2;
+export type Verdict = typeof UNTRUSTED | typeof SOUND | typeof CALM;
+
 /**
  * Code made for one method and one right-hand side: for a method that estimates its error `take` to `measure`, for any
  * other one `leap`. Its memory is shared: who uses it claims it first.
@@ -129,14 +153,14 @@ export interface MethodCode {
   readonly memory: MethodMemory;
   /** False: someone else used the memory since; nothing in it is ours any more. */
   claim(): boolean;
-  /** Takes over state and input, and makes a step. False: not to be trusted, to be done by the reference. */
-  leap(x: Float64Array, u: Float64Array): boolean;
+  /** Takes over state and input, and makes a step. Untrusted: to be done by the reference. */
+  leap(x: Float64Array, u: Float64Array): Verdict;
   /** Takes over state and input. */
   take(x: Float64Array, u: Float64Array): void;
   /** The slope at the start of the step, from base. */
   start(): void;
-  /** From base and the first slope to the end. False: like `leap`. */
-  step(): boolean;
+  /** From base and the first slope to the end. */
+  step(): Verdict;
   /** The slope at the end becomes that at the start, for a method whose last stage stands at the end. */
   carry(): void;
   /**

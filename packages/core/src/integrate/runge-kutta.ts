@@ -9,7 +9,16 @@
  * Where code was made for the method and the plant, it makes the step in the same memory and to the same bits; what is
  * written here is the reference, and steps in where that code does not trust its result.
  */
-import type { Dynamics, IntegratorContext, IntegratorStats, MethodCode, MethodMemory } from "./contracts.ts";
+import {
+  CALM,
+  type Dynamics,
+  type IntegratorContext,
+  type IntegratorStats,
+  type MethodCode,
+  type MethodMemory,
+  UNTRUSTED,
+  type Verdict,
+} from "./contracts.ts";
 import { ExponentialMap, attitudeOffsets, normaliseAttitudes } from "./attitude.ts";
 import { combineInto, type Row } from "./combine.ts";
 import type { ErrorNorm } from "./error-norm.ts";
@@ -50,6 +59,8 @@ export class RungeKutta {
 
   /** The end of the last step is known to be finite, and its attitudes of unit length. */
   isSound = false;
+  /** It is known to be calm as well. */
+  isCalm = false;
 
   private readonly dynamics: Dynamics;
   private readonly u: Float64Array;
@@ -144,8 +155,13 @@ export class RungeKutta {
     }
     if (!code.claim() || this.weightsAreForUs[0] !== clock[SIZE_US]) this.scaleWeights();
     this.stats.evaluations += this.innerStages + (this.fsal ? 1 : 0);
-    this.isSound = code.leap(x, this.u);
-    if (!this.isSound) this.stepByReference();
+    this.heed(code.leap(x, this.u));
+  }
+
+  private heed(verdict: Verdict): void {
+    this.isSound = verdict !== UNTRUSTED;
+    this.isCalm = verdict === CALM;
+    if (verdict === UNTRUSTED) this.stepByReference();
   }
 
   /** Hands the end of the last step out. */
@@ -186,8 +202,7 @@ export class RungeKutta {
   step(): void {
     if (this.weightsAreForUs[0] !== this.clock[SIZE_US]) this.scaleWeights();
     this.stats.evaluations += this.innerStages - (this.fsal ? 0 : 1);
-    this.isSound = this.code !== undefined && this.code.step();
-    if (!this.isSound) this.stepByReference();
+    this.heed(this.code === undefined ? UNTRUSTED : this.code.step());
   }
 
   private stepByReference(): void {

@@ -6,7 +6,7 @@
  * The examples are those of flights as they go: what none of them does (a jammed rotor, a battery cut off, a charge beyond
  * its ends, a duty out of range) is left to the reference.
  */
-import type { Equations } from "../integrate/contracts.ts";
+import type { CalmBox, Equations } from "../integrate/contracts.ts";
 import type { StateLayout } from "../state/index.ts";
 import { type Dims, inputLayout } from "../engine/index.ts";
 import { RandomStream } from "../random/index.ts";
@@ -23,6 +23,7 @@ export interface EquationsParts {
   readonly layout: StateLayout;
   readonly initialInto: (x: Float64Array) => void;
   readonly into: Equations["into"];
+  readonly outputsInto: NonNullable<Equations["outputsInto"]>;
   readonly adopt: NonNullable<Equations["adopt"]>;
 }
 
@@ -33,8 +34,8 @@ function cells(from: number, count: number): number[] {
 }
 
 export function multirotorEquations(parts: EquationsParts): Equations {
-  const { p, n, dims, into, adopt } = parts;
-  const { rotors, batteries, buses } = dims;
+  const { p, n, dims, into, outputsInto, adopt } = parts;
+  const { rotors, batteries } = dims;
   const examples = new Examples(parts);
   return {
     program: multirotorProgram,
@@ -68,22 +69,26 @@ export function multirotorEquations(parts: EquationsParts): Equations {
       },
     },
     into,
+    outputsInto,
     adopt,
     refusedAt: W.W_STATUS,
-    outputCells: [
-      ...cells(W.W_ROTATION, 9),
-      ...cells(W.W_AIR, 3),
-      W.W_RHO,
-      W.W_GRAVITY,
-      W.W_ALTITUDE,
-      W.W_STATUS,
-      ...cells(W.W_CONTACT, 3),
-      ...[W.W_THRUST, W.W_TORQUE, W.W_CURRENT, W.W_DUTY].flatMap((at) => cells(at, rotors)),
-      ...[W.W_VOLTAGE, W.W_SERVED].flatMap((at) => cells(at, buses)),
-      ...cells(W.W_BATTERY_CURRENT, batteries),
-    ],
+    outputCells: [W.W_ALTITUDE, W.W_STATUS, ...cells(W.W_OUTPUTS, W_SIZE - W.W_OUTPUTS)],
+    calm: calmBox(parts),
     exampleCount: EXAMPLES,
     exampleInto: examples.into,
+  };
+}
+
+/** High above the ground, every rotor turning or at rest, every battery neither empty nor overfull. */
+function calmBox({ p, n, dims }: EquationsParts): CalmBox {
+  const speeds = cells(n[N.N_X_SPEED], n[N.N_MOTORS]);
+  const charges = cells(n[N.N_X_SOC], dims.batteries);
+  const fill = (count: number, value: number) => Array.from({ length: count }, () => value);
+  return {
+    states: [X.X_POS + 2, ...speeds, ...charges],
+    low: [-Infinity, ...fill(speeds.length, -Number.MIN_VALUE), ...fill(charges.length, 0)],
+    // A tenth more than the farthest point reaches covers rounding; charge may be 1 and no more.
+    high: [-1.1 * p[P.P_REACH], ...fill(speeds.length, Infinity), ...fill(charges.length, 1 + Number.EPSILON)],
   };
 }
 

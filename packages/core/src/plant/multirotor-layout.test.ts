@@ -88,6 +88,7 @@ describe("the memory map of the multirotor", () => {
       [W.W_STALL, 12],
       [W.W_RELIEF, 12],
       [W.W_INV_INFLOW, 12],
+      [W.W_OUTPUTS, 4 * 8 + 3 * 12 + 2 * 8 + 3 + 5 * 3],
     ] as const;
     const used = new Set<number>();
     for (const [offset, size] of blocks) {

@@ -214,8 +214,10 @@ export const W = {
   W_STALL: 300,
   W_RELIEF: 312,
   W_INV_INFLOW: 324,
+  /** The signals of writer `outputs`, as they lie in the bus. */
+  W_OUTPUTS: 336,
 } as const;
 
 export const P_FIXED_SIZE = P.P_AIR;
 export const N_FIXED_SIZE = N.N_AIR_CELL;
-export const W_SIZE = 336;
+export const W_SIZE = 440;

@@ -6,7 +6,7 @@
  * of the contract, like the order of operations inside each: fingerprints depend on it. Outputs are read from the same
  * evaluation. The levels of propulsion are whole numbers in n, settled at assembly.
  */
-import { type Dims, inputLayout, type Plant, type View } from "../engine/index.ts";
+import { BusLayout, type Dims, inputLayout, type OutputsView, type Plant } from "../engine/index.ts";
 import type { Equations, Evaluation } from "../integrate/contracts.ts";
 import type { StateLayout } from "../state/index.ts";
 import { dutiesInto, laggedActuatorsInto, snapActuators } from "./actuators/actuators.ts";
@@ -17,6 +17,7 @@ import { AIR_PRESSURE, AIR_TEMPERATURE, type Environment } from "./environment.t
 import { multirotorEquations } from "./multirotor-equations.ts";
 import { initialState } from "./multirotor-initial.ts";
 import { W_SIZE } from "./multirotor-layout.ts";
+import { outputsInto } from "./multirotor-outputs.ts";
 import { packMultirotor } from "./multirotor-pack.ts";
 import { batteriesInto, sourcesInto } from "./power/batteries.ts";
 import { busVoltagesInto } from "./power/bus-solve.ts";
@@ -29,11 +30,7 @@ import { type Trim, type TrimOptions, trimOf } from "./trim.ts";
 import type { Vehicle } from "./vehicle.ts";
 
 const X_POS = 0;
-const X_VEL = 3;
-const X_RATE = 10;
-const N_ROTORS = 0;
 const N_BATTERIES = 1;
-const N_BUSES = 2;
 const N_SERVOS = 3;
 const N_POINTS = 4;
 const N_LEVEL = 5;
@@ -41,37 +38,22 @@ const N_MOTORS = 6;
 const N_MOTOR_ACTUATOR = 8;
 const N_X_SPEED = 13;
 const N_X_SOC = 14;
-const N_U_CONNECTED = 20;
 const N_BODY_DRAG = 24;
 const N_IDEAL = 25;
-const N_BATTERY_BUS = 64;
 const ACTUATOR_DIRECT = 0;
 const LEVEL_LINEAR = 0;
 const LEVEL_REFERENCE = 1;
 const LEVEL_MOMENTUM = 2;
 const P_REACH = 38;
-const P_ROTOR = 64;
-const ROTOR_STRIDE = 32;
-const R_DIR = 9;
 const P_BATTERY = 448;
 const BATTERY_STRIDE = 48;
 const B_LOW = 7;
 const B_CRITICAL = 8;
 const B_EMERGENCY = 9;
-const W_ROTATION = 0;
-const W_AIR = 9;
-const W_RHO = 12;
-const W_GRAVITY = 13;
 const W_ALTITUDE = 14;
-const W_CONTACT = 28;
-const W_THRUST = 48;
-const W_TORQUE = 60;
-const W_CURRENT = 72;
-const W_VOLTAGE = 132;
-const W_LOAD = 140;
-const W_BATTERY_CURRENT = 180;
 const W_STATUS = 188;
 const W_JAMMED = 189;
+const W_OUTPUTS = 336;
 
 /** The right-hand side over flat arrays; status in w says whether the circuit has a working point. */
 export function multirotorInto(
@@ -130,7 +112,9 @@ class CoupledMultirotor implements Multirotor {
   private readonly air = new Float64Array(3);
   private readonly altitude = new Float64Array(1);
   /** The right-hand side with its scratch, as outputs want it: the equations above, or code made of them. */
-  private evaluation: Evaluation;
+  private evaluation!: Evaluation;
+  /** Where it leaves the outputs. */
+  private evaluated!: Float64Array;
 
   constructor(vehicle: Vehicle, environment: Environment) {
     const { dims, layout, p, n } = packMultirotor(vehicle, environment);
@@ -144,16 +128,27 @@ class CoupledMultirotor implements Multirotor {
     this.slope = new Float64Array(layout.size);
     this.seamCount = n[N_POINTS] + n[N_BATTERIES];
     const { slope, w } = this;
-    this.evaluation = { slope, scratch: w, evaluate: (_timeS, x, u) => multirotorInto(slope, x, u, w, p, n) };
+    const evaluate: Evaluation["evaluate"] = (_timeS, x, u) => {
+      multirotorInto(slope, x, u, w, p, n);
+      outputsInto(w, slope, u, p, n);
+    };
+    this.adopt({ slope, scratch: w, evaluate });
     this.equations = multirotorEquations({
       p,
       n,
       dims,
       layout,
       into: (dx, _timeS, x, u, w) => multirotorInto(dx, x, u, w, p, n),
+      outputsInto: (dx, u, w) => outputsInto(w, dx, u, p, n),
       initialInto: (x) => this.initialInto(x),
-      adopt: (evaluation) => (this.evaluation = evaluation),
+      adopt: (evaluation) => this.adopt(evaluation),
     });
+  }
+
+  private adopt(evaluation: Evaluation): void {
+    const [, size] = new BusLayout(this.dims).ranges.outputs;
+    this.evaluation = evaluation;
+    this.evaluated = evaluation.scratch.subarray(W_OUTPUTS, W_OUTPUTS + size);
   }
 
   trim(options: TrimOptions = {}): Trim {
@@ -170,65 +165,26 @@ class CoupledMultirotor implements Multirotor {
     if (this.w[W_STATUS] !== 0) dx.fill(NaN);
   }
 
-  outputsInto(y: View<"outputs">, timeS: Float64Array, x: Float64Array, u: Float64Array): void {
-    const { evaluation } = this;
+  outputsInto(y: OutputsView, timeS: Float64Array, x: Float64Array, u: Float64Array): void {
+    const { evaluation, air, altitude } = this;
+    const { scratch: w } = evaluation;
+    const { outputs, airTemperature, airPressure } = y;
     evaluation.evaluate(timeS, x, u);
-    if (evaluation.scratch[W_STATUS] !== 0) throw circuitError(timeS, x, evaluation.scratch, this.p, this.n);
-    this.powerOutputsInto(y, x, u);
-    this.motionOutputsInto(y);
-    this.altitude[0] = evaluation.scratch[W_ALTITUDE];
-    this.environment.atmosphere.sampleInto(this.air, this.altitude);
-    y.airDensity[0] = evaluation.scratch[W_RHO];
-    y.airTemperature[0] = this.air[AIR_TEMPERATURE];
-    y.airPressure[0] = this.air[AIR_PRESSURE];
+    if (w[W_STATUS] !== 0) throw circuitError(timeS, x, w, this.p, this.n);
+    outputs.set(this.evaluated);
+    this.chargeOutputsInto(y, x);
+    altitude[0] = w[W_ALTITUDE];
+    this.environment.atmosphere.sampleInto(air, altitude);
+    airTemperature[0] = air[AIR_TEMPERATURE];
+    airPressure[0] = air[AIR_PRESSURE];
   }
 
-  private motionOutputsInto({
-    airVelBody,
-    accNed,
-    rateDotBody,
-    specificForceBody,
-    contactForceNed,
-  }: View<"outputs">): void {
-    const { slope, scratch: w } = this.evaluation;
-    const an = slope[X_VEL];
-    const ae = slope[X_VEL + 1];
-    const ad = slope[X_VEL + 2] - w[W_GRAVITY];
-    for (let i = 0; i < 3; i += 1) {
-      airVelBody[i] = w[W_AIR + i];
-      accNed[i] = slope[X_VEL + i];
-      rateDotBody[i] = slope[X_RATE + i];
-      specificForceBody[i] = w[W_ROTATION + i] * an + w[W_ROTATION + 3 + i] * ae + w[W_ROTATION + 6 + i] * ad;
-      contactForceNed[i] = w[W_CONTACT + i];
-    }
-  }
-
-  private powerOutputsInto(y: View<"outputs">, x: Float64Array, u: Float64Array): void {
+  private chargeOutputsInto({ batteryRemaining, batteryWarning }: OutputsView, x: Float64Array): void {
     const { p, n } = this;
-    const { scratch: w } = this.evaluation;
-    const { rotorThrust, rotorTorque, motorCurrent, busVoltage, busCurrent } = y;
-    const { batteryVoltage, batteryCurrent, batteryRemaining, batteryWarning } = y;
-    loadsInto(w, p, n);
-    const rotors = n[N_ROTORS];
-    const hasMotors = n[N_MOTORS] > 0;
-    for (let i = 0; i < rotors; i += 1) {
-      rotorThrust[i] = w[W_THRUST + i];
-      rotorTorque[i] = p[P_ROTOR + i * ROTOR_STRIDE + R_DIR] * w[W_TORQUE + i];
-      motorCurrent[i] = hasMotors ? w[W_CURRENT + i] : 0;
-    }
-    const buses = n[N_BUSES];
-    for (let i = 0; i < buses; i += 1) {
-      busVoltage[i] = w[W_VOLTAGE + i];
-      busCurrent[i] = w[W_LOAD + i];
-    }
-    const batteries = n[N_BATTERIES];
-    for (let i = 0; i < batteries; i += 1) {
+    for (let i = 0; i < n[N_BATTERIES]; i += 1) {
       const b = P_BATTERY + i * BATTERY_STRIDE;
-      const connected = u[n[N_U_CONNECTED] + i] !== 0;
       const charge = x[n[N_X_SOC] + i];
       const soc = charge > 0 ? (charge > 1 ? 1 : charge) : 0;
-      batteryVoltage[i] = connected ? w[W_VOLTAGE + n[N_BATTERY_BUS + i]] : 0;
-      batteryCurrent[i] = connected ? w[W_BATTERY_CURRENT + i] : 0;
       batteryRemaining[i] = soc;
       if (soc <= p[b + B_EMERGENCY]) batteryWarning[i] = 3;
       else if (soc <= p[b + B_CRITICAL]) batteryWarning[i] = 2;

@@ -91,12 +91,12 @@ export class Evaluator {
     this.branches = parts.branches;
   }
 
-  /** Runs the right-hand side. */
-  run(): void {
-    const [entry] = this.program.functions;
+  /** Runs the right-hand side, or another function over the same arrays. */
+  run(index = 0): void {
+    const { params } = this.program.functions[index]!;
     this.call(
-      0,
-      entry!.params.map((name) => new ArrayRef(name)),
+      index,
+      params.map((name) => new ArrayRef(name)),
     );
   }
 

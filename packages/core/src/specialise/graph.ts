@@ -68,6 +68,13 @@ export class Block {
     this.parent = parent;
   }
 
+  /** The same block with the items that it has now. */
+  soFar(): Block {
+    const copy = new Block(this.parent);
+    copy.items.push(...this.items);
+    return copy;
+  }
+
   find(key: string): Node | undefined {
     return this.known.get(key) ?? this.parent?.find(key);
   }

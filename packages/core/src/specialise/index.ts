@@ -84,6 +84,8 @@ class CodeEvaluation implements Evaluation {
     kernel.settle();
     kernel.clock[0] = timeS[0]!;
     kernel.given = u;
-    if (!kernel.evaluate(x, u)) kernel.byReference();
+    if (kernel.evaluate(x, u)) return;
+    kernel.byReference();
+    kernel.outputsByReference();
   }
 }

@@ -27,15 +27,16 @@ export interface KernelFacts {
   /** States and inputs that must not be huge. */
   readonly watchedStates: readonly number[];
   readonly watchedInputs: readonly number[];
+  /** States that tell whether the plant is calm. */
+  readonly calm: readonly number[];
   /** Cells of scratch that are filled where outputs are to read them. */
   readonly written: readonly number[];
-  /** Numbers that stay the same over an interval, for slopes and for outputs. */
+  /** Numbers that stay the same over an interval. */
   readonly handed: number;
-  readonly handedToOutputs: number;
 }
 
-/** What stays the same over an interval, and the rest: for slopes alone, and with scratch for outputs. */
-export const KERNEL_FUNCTIONS = ["prepare", "slopes", "prepareOutputs", "outputs", "evaluate"] as const;
+/** What stays the same over an interval, and the rest of the slopes; all in one, with scratch for outputs. */
+export const KERNEL_FUNCTIONS = ["prepare", "slopes", "outputs", "evaluate"] as const;
 export type KernelFunction = (typeof KERNEL_FUNCTIONS)[number];
 
 export interface KernelText extends KernelFacts {
@@ -55,32 +56,41 @@ export function makeKernelCode(size: number, equations: Equations): KernelCode {
 }
 
 export function printKernel(size: number, equations: Equations): KernelText {
-  const { root, slope, scratch, recipes, relied, usesTime, inputsRead } = runOnSymbols(size, equations);
-  const vouching = vouch(relied, slope.values());
+  const { slope, afterSlopes, afterOutputs, recipes, usesTime, inputsRead } = runOnSymbols(size, equations);
   const still = [...slope].filter(([, value]) => Object.is(value, 0)).map(([i]) => i);
   if (still.length === size) throw new Refusal("no example moves the state");
   const { outputCells } = equations;
+  const { scratch } = afterOutputs;
   const kept = outputCells === undefined ? scratch : new Map([...scratch].filter(([i]) => outputCells.includes(i)));
   const tables = Object.keys(equations.constants);
   const calls = Object.keys(equations.calls);
-  const print = (keepsScratch: boolean) =>
-    printBody({
-      root,
-      slopes: new Map([...slope].filter(([i]) => !still.includes(i))),
-      scratch: keepsScratch ? kept : scratch,
-      keepsScratch,
-      mustBeZero: scratch.get(equations.refusedAt ?? -1) ?? 0,
-      tables,
-      functions: calls,
-      checked: vouching.others,
-      still: new Set(still),
-    });
-  const [slopes, outputs] = [print(false), print(true)];
-  for (const { prepare, body } of [slopes, outputs]) [prepare, body].forEach(refuseLong);
+  const vouching = vouch(afterSlopes.relied, slope.values());
+  const vouchingForOutputs = vouch(afterOutputs.relied, slope.values());
+  const common = {
+    slopes: new Map([...slope].filter(([i]) => !still.includes(i))),
+    mustBeZero: afterSlopes.scratch.get(equations.refusedAt ?? -1) ?? 0,
+    tables,
+    functions: calls,
+  };
+  const slopes = printBody({ ...common, ...afterSlopes, checked: vouching.others, still: new Set(still) });
+  const outputs = printBody({
+    ...common,
+    root: afterOutputs.root,
+    scratch: kept,
+    keepsScratch: true,
+    checked: vouchingForOutputs.others,
+  });
+  [slopes.prepare, slopes.body, outputs.body].forEach(refuseLong);
   const arrays = ["S", "U", "T", "K", "W", "C", "V", "bail"];
   const given = [...arrays, ...tables.map((_, i) => `A${i}`), ...calls.map((_, i) => `F${i}`)];
   const text = (head: string, body: string): FunctionText => ({ head, body, given });
-  const facts = {
+  const evaluate = printEvaluate({
+    size,
+    inputsRead,
+    watchedStates: vouchingForOutputs.states,
+    watchedInputs: vouchingForOutputs.inputs,
+  });
+  return {
     program: equations.program,
     structure: { steps: recipes.steps, decisions: recipes.decisions },
     size,
@@ -89,18 +99,14 @@ export function printKernel(size: number, equations: Equations): KernelText {
     still,
     watchedStates: vouching.states,
     watchedInputs: vouching.inputs,
+    calm: equations.calm?.states ?? [],
     written: [...kept.keys()],
     handed: slopes.handed,
-    handedToOutputs: outputs.handed,
-  };
-  return {
-    ...facts,
     functions: {
       prepare: text("prepare()", slopes.prepare),
       slopes: text("slopes()", slopes.body),
-      prepareOutputs: text("prepareOutputs()", outputs.prepare),
       outputs: text("outputs()", outputs.body),
-      evaluate: { head: "evaluate(x, u)", body: printEvaluate(facts), given: ["S", "U", "K", "prepare", "rhs"] },
+      evaluate: { head: "evaluate(x, u)", body: evaluate, given: ["S", "U", "K", "rhs"] },
     },
   };
 }

@@ -24,9 +24,10 @@ export interface Binding {
 }
 
 /** What a plant needs to use code, or undefined if its structure is another one. */
-export function bindingOf({ program, size, structure }: KernelCode, plant: Dynamics): Binding | undefined {
+export function bindingOf({ program, size, structure, calm }: KernelCode, plant: Dynamics): Binding | undefined {
   const equations = plant.equations!;
   if (equations.program !== program || plant.layout.size !== size) return undefined;
+  if (String(equations.calm?.states ?? []) !== String(calm)) return undefined;
   const numbers = valuesFor(structure, equations.constants);
   const isSound = (value: number) =>
     value === 0 || (Math.abs(value) >= LEAST_CONSTANT && Math.abs(value) <= MOST_CONSTANT);
@@ -40,6 +41,8 @@ export class Kernel {
   readonly input: Float64Array;
   readonly scratch: Float64Array;
   readonly clock: Float64Array;
+  /** Bounds of the states that tell whether the plant is calm, in pairs. */
+  readonly calmBounds: Float64Array;
   /** Where its arrays lie, and those of methods that work on it. */
   readonly arena: Arena;
   /** Once an interval, before the rest: what follows from the input and from states that do not move. */
@@ -70,6 +73,7 @@ export class Kernel {
     this.arena = new Arena(24 * size + 2 * inputSize + numbers.length + scratchSize + 256);
     const vector = (length: number) => this.arena.reserve(length);
     this.clock = vector(LEAST_LENGTH);
+    this.calmBounds = vector(2 * code.calm.length);
     this.state = vector(size);
     this.slope = vector(size);
     this.input = vector(inputSize);
@@ -91,12 +95,10 @@ export class Kernel {
     this.tables.forEach((table, i) => (given[`A${i}`] = table));
     Object.values(calls).forEach(({ run }, i) => (given[`F${i}`] = run));
     const forSlopes = { ...given, V: vector(code.handed) };
-    const forOutputs = { ...given, V: vector(code.handedToOutputs) };
     this.prepare = functions.prepare(forSlopes) as Kernel["prepare"];
     this.rhs = functions.slopes(forSlopes) as Kernel["rhs"];
-    const prepare = functions.prepareOutputs(forOutputs);
-    const rhs = functions.outputs(forOutputs);
-    this.evaluate = functions.evaluate({ ...given, prepare, rhs }) as Kernel["evaluate"];
+    const rhs = functions.outputs({ ...given, bail: this.bailOutputs });
+    this.evaluate = functions.evaluate({ ...given, rhs }) as Kernel["evaluate"];
   }
 
   /** Whether the arrays suffice for a plant. */
@@ -110,6 +112,8 @@ export class Kernel {
   bind(binding: Binding): void {
     this.numbers.set(binding.numbers);
     this.tableNames.forEach((name, i) => this.tables[i]!.set(binding.equations.constants[name]!));
+    const { calm } = binding.equations;
+    calm?.states.forEach((_, k) => this.calmBounds.set([calm.low[k]!, calm.high[k]!], 2 * k));
     this.slope.fill(0);
     this.bound = binding;
     this.user = undefined;
@@ -128,6 +132,7 @@ export class Kernel {
     for (let k = 0; k < equations.exampleCount; k += 1) {
       equations.exampleInto(x, u, k);
       equations.into(slope, clock, x, u, scratch);
+      equations.outputsInto?.(slope, u, scratch);
       if (equations.refusedAt !== undefined && scratch[equations.refusedAt] !== 0) continue;
       this.given = u;
       if (!this.evaluate(x, u)) continue;
@@ -147,6 +152,11 @@ export class Kernel {
     if (!this.isStirred) return;
     this.slope.fill(NaN);
     this.settle();
+  };
+
+  private readonly bailOutputs = (): void => {
+    this.bail();
+    this.outputsByReference();
   };
 
   /** States that stand still have a slope of +0 again: code does not write it. */
@@ -169,4 +179,9 @@ export class Kernel {
     this.isStirred = true;
     this.user = undefined;
   };
+
+  /** What is made of an evaluation by the reference. */
+  outputsByReference(): void {
+    this.bound.equations.outputsInto?.(this.slope, this.given, this.scratch);
+  }
 }

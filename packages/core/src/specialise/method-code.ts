@@ -6,7 +6,7 @@
  */
 import { InvariantError } from "../errors/index.ts";
 import { attitudeOffsets } from "../integrate/attitude.ts";
-import type { MethodCode, MethodMemory } from "../integrate/contracts.ts";
+import { type MethodCode, type MethodMemory, UNTRUSTED, type Verdict } from "../integrate/contracts.ts";
 import { packTableau } from "../integrate/packed-tableau.ts";
 import { methodMemory } from "../integrate/runge-kutta.ts";
 import type { Tableau } from "../integrate/tableau.ts";
@@ -23,7 +23,7 @@ export type MethodMakers = OfMethod<Maker>;
 /** The functions of a method, over the memory they share. */
 type Steps = Pick<MethodCode, MethodFunction | "memory">;
 
-const GIVEN = ["B", "S", "E", "L", "H", "T", "D", "K", "U", "Q", "prepare", "rhs"];
+const GIVEN = ["Z", "B", "S", "E", "L", "H", "T", "D", "K", "U", "Q", "prepare", "rhs"];
 const made = new WeakMap<Kernel, Map<string, Steps>>();
 
 /** A method over states with attitudes at these places. */
@@ -103,24 +103,24 @@ class FlightMethod implements MethodCode {
     this.takeCode(x, u);
   }
 
-  leap(x: Float64Array, u: Float64Array): boolean {
+  leap(x: Float64Array, u: Float64Array): Verdict {
     if (this.kernel.given !== u) this.kernel.given = u;
     if (this.isStirred) this.settle(0);
-    if (this.leapCode(x, u)) return true;
-    this.isStirred = true;
-    return false;
+    const verdict = this.leapCode(x, u);
+    if (verdict === UNTRUSTED) this.isStirred = true;
+    return verdict;
   }
 
-  step(): boolean {
+  step(): Verdict {
     if (this.isStirred) {
       const { still } = this.kernel.code;
       // A first slope that the reference made is not what code expects of it.
-      if (still.some((i) => this.memory.slopes[i] !== 0)) return false;
+      if (still.some((i) => this.memory.slopes[i] !== 0)) return UNTRUSTED;
       this.settle(1);
     }
-    if (this.stepCode()) return true;
-    this.isStirred = true;
-    return false;
+    const verdict = this.stepCode();
+    if (verdict === UNTRUSTED) this.isStirred = true;
+    return verdict;
   }
 
   carry(): void {
@@ -156,6 +156,7 @@ function makeSteps(kernel: Kernel, makers: MethodMakers, tableau: Tableau): Step
   const { size } = kernel.code;
   const own = methodMemory(tableau, packTableau(tableau), size, (length) => kernel.arena.reserve(length));
   const given = {
+    Z: kernel.calmBounds,
     B: own.base,
     S: kernel.state,
     E: own.end,

@@ -48,4 +48,6 @@ export interface FunctionData {
 export interface Program {
   /** The first is the right-hand side itself. */
   readonly functions: readonly FunctionData[];
+  /** Place of the function that makes outputs of an evaluation, if there is one. */
+  readonly outputs?: number;
 }

@@ -2,10 +2,11 @@
  * The step of a Runge–Kutta method as straight-line code over one state size: what `integrate/runge-kutta.ts` does in
  * loops, in the same order of operations.
  *
- * Arrays: B base, S stage, E end, L slopes of all stages, H weights, D the method's clock, T the plant's; `rhs` turns S
+ * Arrays: Z bounds, B base, S stage, E end, L slopes of all stages, H weights, D the method's clock, T the plant's; `rhs` turns S
  * into K. The step vouches for itself: it is good if its end and all slopes are finite and the watched states were not
  * huge (`finite.ts`).
  */
+import { CALM, SOUND, UNTRUSTED } from "../integrate/contracts.ts";
 import type { PackedRow, PackedTableau } from "../integrate/packed-tableau.ts";
 import { HUGE } from "./finite.ts";
 
@@ -22,6 +23,8 @@ export interface StepOptions {
   readonly watchedInputs: readonly number[];
   readonly inputsRead: readonly number[];
   readonly usesTime: boolean;
+  /** States whose bounds, in pairs in Z, say whether the end is calm; none: it is never known to be. */
+  readonly calm: readonly number[];
 }
 
 /** The functions of a method, with their parameters. */
@@ -65,7 +68,6 @@ export function printEvaluate(
   return [
     ...states.map((i) => `S[${i}] = x[${i}];`),
     ...inputsRead.map((i) => `U[${i}] = u[${i}];`),
-    "if (!prepare()) return false;",
     "rhs();",
     `const sum = ${sumOf(states.map((i) => `K[${i}]`))};`,
     `const huge = ${squares(watchedStates.map((i) => `S[${i}]`))} + ${squares(watchedInputs.map((i) => `U[${i}]`))};`,
@@ -154,7 +156,7 @@ class StepPrinter {
     for (const i of inputsRead) lines.push(`const u${i} = u[${i}]; U[${i}] = u${i};`);
     lines.push(`Q[${INPUT_CELL}] = ${squares(watchedInputs.map((i) => `u${i}`))};`);
     if (usesTime) lines.push("T[0] = D[1] / 1e6;");
-    lines.push("if (!prepare()) return false;", "rhs();", this.steps(true));
+    lines.push(`if (!prepare()) return ${UNTRUSTED};`, "rhs();", this.steps(true));
     return lines.join("\n");
   }
 
@@ -183,8 +185,14 @@ class StepPrinter {
         this.sumUp((i) => `K[${i}]`),
       );
     const isReady = isFresh ? "" : ` && Q[${READY_CELL}] === 1`;
-    lines.push(`return Q[${SUM_CELL}] - Q[${SUM_CELL}] === 0 && Q[${HUGE_CELL}] < ${HUGE * HUGE}${isReady};`);
+    const isSound = `Q[${SUM_CELL}] - Q[${SUM_CELL}] === 0 && Q[${HUGE_CELL}] < ${HUGE * HUGE}${isReady}`;
+    lines.push(`if (!(${isSound})) return ${UNTRUSTED};`, `return ${this.isCalm()} ? ${CALM} : ${SOUND};`);
     return lines.join("\n");
+  }
+
+  private isCalm(): string {
+    const inside = this.options.calm.map((i, k) => `e${i} > Z[${2 * k}] && e${i} < Z[${2 * k + 1}]`);
+    return inside.length === 0 ? "false" : inside.join(" && ");
   }
 
   /** The state of stage s; the slope before it, where it is still in K, is kept on the way. */

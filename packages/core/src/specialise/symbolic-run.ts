@@ -13,14 +13,21 @@ import type { Program } from "./program.ts";
 import { Refusal } from "./refusal.ts";
 import { Rules } from "./rules.ts";
 
-export interface SymbolicRun {
+/** What a run left behind up to some point. */
+export interface Remains {
   readonly root: Block;
-  /** Value of each slope, and of each cell of scratch. */
-  readonly slope: ReadonlyMap<number, Value>;
+  /** Value of each cell of scratch. */
   readonly scratch: ReadonlyMap<number, Value>;
-  readonly recipes: ConstantRecipes;
   /** Factors that must have been finite. */
   readonly relied: ReadonlySet<Node>;
+}
+
+export interface SymbolicRun {
+  /** Value of each slope. */
+  readonly slope: ReadonlyMap<number, Value>;
+  readonly afterSlopes: Remains;
+  readonly afterOutputs: Remains;
+  readonly recipes: ConstantRecipes;
   readonly usesTime: boolean;
   readonly inputsRead: readonly number[];
 }
@@ -33,21 +40,31 @@ export function runOnSymbols(size: number, equations: Equations): SymbolicRun {
   const rules = new Rules(graph, recipes);
   const branches = new Branches();
   runExamples(size, equations, (arrays) => {
-    new Evaluator({ program, graph, rules, branches, memory: new NumberMemory(arrays, calls) }).run();
+    const evaluator = new Evaluator({ program, graph, rules, branches, memory: new NumberMemory(arrays, calls) });
+    evaluator.run();
+    if (program.outputs !== undefined) evaluator.run(program.outputs);
   });
   const memory = new SymbolMemory({ graph, rules, recipes, constants, calls });
-  new Evaluator({ program, graph, rules, branches, memory }).run();
+  const evaluator = new Evaluator({ program, graph, rules, branches, memory });
+  const remains = (): Remains => ({
+    root: graph.root.soFar(),
+    scratch: memory.written("w"),
+    relied: new Set(rules.relied),
+  });
+  evaluator.run();
+  const afterSlopes = remains();
+  if (program.outputs !== undefined) evaluator.run(program.outputs);
+  const afterOutputs = remains();
   const slope = memory.written("dx");
   for (let i = 0; i < size; i += 1)
     if (!slope.has(i)) throw new Refusal(`element ${i} of "dx" is not written on every path`);
   const symbols = graph.leaves.filter(({ op }) => op === "input").map(({ a }) => a as number);
   const inputs = memory.handsOutInput ? Array.from({ length: equations.inputSize }, (_, i) => i) : symbols;
   return {
-    root: graph.root,
     slope,
-    scratch: memory.written("w"),
+    afterSlopes,
+    afterOutputs,
     recipes,
-    relied: rules.relied,
     // Also where only a function that is called as it stands, or the reference behind a guard, looks at it.
     usesTime: program.functions[0]!.params.includes("timeS"),
     inputsRead: [...new Set(inputs)].sort((a, b) => a - b),
