@@ -190,9 +190,11 @@ class StepPrinter {
     return lines.join("\n");
   }
 
+  /** Counts what is out of bounds: a comparison that is skipped at first would make engines discard their code later. */
   private isCalm(): string {
-    const inside = this.options.calm.map((i, k) => `e${i} > Z[${2 * k}] && e${i} < Z[${2 * k + 1}]`);
-    return inside.length === 0 ? "false" : inside.join(" && ");
+    const { calm } = this.options;
+    const outside = calm.flatMap((i, k) => [`(e${i} > Z[${2 * k}] ? 0 : 1)`, `(e${i} < Z[${2 * k + 1}] ? 0 : 1)`]);
+    return calm.length === 0 ? "false" : `${outside.join(" + ")} === 0`;
   }
 
   /** The state of stage s; the slope before it, where it is still in K, is kept on the way. */
