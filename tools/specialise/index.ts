@@ -2,7 +2,7 @@
  * Writes right-hand sides as data for the specialiser: `npm run specialise`.
  *
  * With arguments it serves plants of one's own: `… <source file> <function> <module to write> [functions called as they
- * stand]`. The written modules are committed; a test demands that they are what the sources give.
+ * stand] [--outputs=<function that makes outputs>]`. The written modules are committed; a test demands that they are what the sources give.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
@@ -45,9 +45,12 @@ export function moduleText({ source, entry, outputs, asTheyStand }: EquationsSou
 }
 
 if (import.meta.url === `file://${process.argv[1]}`) {
-  const [source, entry, module, ...asTheyStand] = process.argv.slice(2);
+  const OUTPUTS = "--outputs=";
+  const outputs = process.argv.find((arg) => arg.startsWith(OUTPUTS))?.slice(OUTPUTS.length);
+  const [source, entry, module, ...asTheyStand] = process.argv.slice(2).filter((arg) => !arg.startsWith(OUTPUTS));
   const own = source !== undefined && entry !== undefined && module !== undefined;
-  for (const equations of own ? [{ source, entry, module, asTheyStand }] : EQUATIONS) {
+  const given = { ...(outputs === undefined ? {} : { outputs }), asTheyStand };
+  for (const equations of own ? [{ source, entry, module, ...given }] : EQUATIONS) {
     const text = moduleText(equations);
     if (existsSync(equations.module) && readFileSync(equations.module, "utf8") === text) continue;
     writeFileSync(equations.module, text);

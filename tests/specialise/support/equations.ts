@@ -1,5 +1,6 @@
 /** Small plants for tests of the specialiser: a program, its numbers, and the interpreter as its source. */
 import type {
+  CalmBox,
   Dynamics,
   Equations,
   Integrator,
@@ -37,6 +38,7 @@ export interface PlantGiven {
   readonly examples: readonly (readonly number[])[];
   readonly blocks?: readonly StateBlock[];
   readonly refusedAt?: number;
+  readonly calm?: CalmBox;
   readonly into?: Equations["into"];
 }
 
@@ -45,7 +47,7 @@ export interface TestPlant extends Dynamics {
 }
 
 export function plantOf(given: PlantGiven): TestPlant {
-  const { size = 3, inputs = 2, p = [], n = [], scratchSize = 4, calls = {}, examples, refusedAt } = given;
+  const { size = 3, inputs = 2, p = [], n = [], scratchSize = 4, calls = {}, examples, refusedAt, calm } = given;
   const text = typeof given.program === "string" ? given.program : JSON.stringify(given.program);
   const program = JSON.parse(text) as Program;
   const constants = given.constants ?? { p: Float64Array.from(p), n: Int32Array.from(n) };
@@ -53,6 +55,9 @@ export function plantOf(given: PlantGiven): TestPlant {
   const scratch = new Float64Array(scratchSize);
   const into: Equations["into"] =
     given.into ?? ((dx, timeS, x, u, w) => interpret(program, { ...constants, dx, timeS, x, u, w }, runs));
+  const { outputs } = program;
+  const outputsInto: Equations["into"] = (dx, timeS, x, u, w) =>
+    interpret(program, { ...constants, dx, timeS, x, u, w }, runs, outputs);
   return {
     layout: new StateLayout(given.blocks ?? [vectorBlock({ name: "y", size })]),
     derivativesInto: (dx, timeS, x, u) => into(dx, timeS, x, u, scratch),
@@ -63,12 +68,14 @@ export function plantOf(given: PlantGiven): TestPlant {
       inputSize: inputs,
       calls,
       into,
+      ...(outputs === undefined ? {} : { outputsInto }),
       exampleCount: examples.length,
       exampleInto: (x, u, k) => {
         x.set(examples[k]!.slice(0, x.length));
         u.set(examples[k]!.slice(x.length, x.length + u.length));
       },
       ...(refusedAt === undefined ? {} : { refusedAt }),
+      ...(calm === undefined ? {} : { calm }),
     },
   };
 }
@@ -101,6 +108,7 @@ export function compare({ kernel, binding }: Made, plant: TestPlant, given: read
   const [x, u] = [Float64Array.from(given.slice(0, size)), Float64Array.from(given.slice(size))];
   const [dx, w] = [new Float64Array(size), new Float64Array(equations.scratchSize)];
   equations.into(dx, Float64Array.of(timeS), x, u, w);
+  equations.outputsInto?.(dx, Float64Array.of(timeS), x, u, w);
   if (kernel.bound !== binding) kernel.bind(binding);
   kernel.clock[0] = timeS;
   kernel.given = u;

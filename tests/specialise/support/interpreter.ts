@@ -34,9 +34,9 @@ const ONE: Readonly<Record<string, (a: number) => number | boolean>> = {
 
 export type Standing = Readonly<Record<string, (...args: never[]) => void>>;
 
-/** Runs the first function of a program on arrays given by the names of its parameters. */
-export function interpret(program: Program, arrays: Arrays, standing: Standing = {}): void {
-  call(program, 0, program.functions[0]!.params.map((name) => arrays[name]) as Slot[], standing);
+/** Runs a function of a program, the first one unless told, on arrays given by the names of its parameters. */
+export function interpret(program: Program, arrays: Arrays, standing: Standing = {}, index = 0): void {
+  call(program, index, program.functions[index]!.params.map((name) => arrays[name]) as Slot[], standing);
 }
 
 function call(program: Program, index: number, args: readonly Slot[], standing: Standing): Slot {

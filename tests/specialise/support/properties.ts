@@ -4,6 +4,7 @@
  */
 import fc from "fast-check";
 import { SimError } from "../../../packages/core/src/errors/index.ts";
+import type { CalmBox } from "../../../packages/core/src/integrate/contracts.ts";
 import type { Integrator, IntegratorContext } from "../../../packages/core/src/integrate/index.ts";
 import type { Kind } from "../../../packages/core/src/params/index.ts";
 import { bindingOf } from "../../../packages/core/src/specialise/kernel.ts";
@@ -79,7 +80,13 @@ export function checkTakeovers(runs: Runs): { taken: number } {
   return counts;
 }
 
-/** States after every interval, until the integrator has had enough. */
+const CALM: CalmBox = { states: [2, 0], low: [-1, -Infinity], high: [Infinity, 0.5] };
+
+function isInside(x: Float64Array): boolean {
+  return CALM.states.every((i, k) => x[i]! > CALM.low[k]! && x[i]! < CALM.high[k]!);
+}
+
+/** States after every interval, until the integrator has had enough. What is said to be calm is, and by code all of it. */
 function advance(integrator: Integrator, x: Float64Array, u: Float64Array): string {
   const seen: string[] = [];
   try {
@@ -87,6 +94,7 @@ function advance(integrator: Integrator, x: Float64Array, u: Float64Array): stri
       if (k === 3) u[0] = -u[0]!;
       integrator.advance(spanUs(1000 * k, 1000 * (k + 1)), x);
       seen.push(bitsOf(x));
+      if (integrator.isCalm !== (integrator.isSound === true && isInside(x))) throw new Error(`calm at ${bitsOf(x)}?`);
     }
   } catch (error) {
     if (!(error instanceof SimError)) throw error;
@@ -101,7 +109,7 @@ export function checkSteps(kind: Kind<Integrator, IntegratorContext>, runs: Runs
   const given = isAdaptive(kind) ? { maxSteps: 40, toleranceScale: 1e4 } : { substepUs: 700 };
   const states = fc.tuple(many(tameState), many(finiteState, 3));
   const property = fc.property(programs, constants, states, (program, p, [tame, finite]) => {
-    const plant = plantOf({ program, p, n: [1, 0], ...SIZES, examples: tame.slice(0, 8) });
+    const plant = plantOf({ program, p, n: [1, 0], ...SIZES, examples: tame.slice(0, 8), calm: CALM });
     const made = codeFor(plant);
     if (made === undefined) return;
     for (const start of [...tame.slice(7), ...finite]) {

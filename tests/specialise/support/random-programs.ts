@@ -12,7 +12,7 @@ import type {
   Program,
   Statement,
 } from "../../../packages/core/src/specialise/program.ts";
-import { DX, N, P, programOf, T, U, W, X } from "./equations.ts";
+import { DX, N, P, PARAMS, programOf, T, U, W, X } from "./equations.ts";
 
 export const SIZE = 3;
 export const INPUTS = 2;
@@ -169,21 +169,34 @@ const WRITER: FunctionData = {
   ],
 };
 
+const starts = fc.array(leafOf(), { minLength: LOCALS, maxLength: LOCALS });
+const three = fc.tuple(number, number, number);
+const locals = (values: readonly Expression[]) => values.map((value, i): Statement => ["set", FIRST_LOCAL + i, value]);
+
+/** What is made of slopes and scratch after them. */
+const outputs = fc.tuple(starts, statements, three).map(([start, body, results]): FunctionData => ({
+  name: "outputsInto",
+  params: PARAMS,
+  slots: LOOP_SLOT + 1,
+  body: [
+    ...locals(start),
+    ...body.flat(),
+    ...results.map((value, i): Statement => ["put", W, i, ["+", ["*", value, ["at", DX, i]], ["at", W, i + 1]]]),
+  ],
+}));
+
 /** Every local has a value before anyone asks, every cell of scratch too, and every slope is written. */
 export const programs: Arbitrary<Program> = fc
-  .tuple(
-    fc.array(leafOf(), { minLength: LOCALS, maxLength: LOCALS }),
-    statements,
-    fc.tuple(number, number, number),
-    helper,
-  )
-  .map(([start, body, slopes, help]) => {
+  .tuple(starts, statements, three, helper, fc.option(outputs))
+  .map(([start, body, slopes, help, further]) => {
     const before: Block = [
-      ...start.map((value, i): Statement => ["set", FIRST_LOCAL + i, value]),
+      ...locals(start),
       ...start.slice(0, SCRATCH).map((value, i): Statement => ["put", W, i, value]),
     ];
     const after = slopes.map((value, i): Statement => ["put", DX, i, ["+", value, ["at", W, i]]]);
-    return programOf([...before, ...body.flat(), ...after], [help, WRITER], LOOP_SLOT + 1);
+    const others = further === null ? [help, WRITER] : [help, WRITER, further];
+    const program = programOf([...before, ...body.flat(), ...after], others, LOOP_SLOT + 1);
+    return further === null ? program : { ...program, outputs: others.length };
   });
 
 /** What a local may start with: anything but a local. */

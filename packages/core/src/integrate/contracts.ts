@@ -61,7 +61,7 @@ export interface Equations {
   /** The source itself: what the program was made from. */
   readonly into: (dx: Float64Array, timeS: Float64Array, x: Float64Array, u: Float64Array, w: Float64Array) => void;
   /** What `program` makes outputs by, if it does: from slope and scratch into scratch. */
-  readonly outputsInto?: (dx: Float64Array, u: Float64Array, w: Float64Array) => void;
+  readonly outputsInto?: Equations["into"];
   /** Takes code over that does the same, for outputs. */
   readonly adopt?: (evaluation: Evaluation) => void;
   /**

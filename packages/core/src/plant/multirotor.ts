@@ -139,7 +139,7 @@ class CoupledMultirotor implements Multirotor {
       dims,
       layout,
       into: (dx, _timeS, x, u, w) => multirotorInto(dx, x, u, w, p, n),
-      outputsInto: (dx, u, w) => outputsInto(w, dx, u, p, n),
+      outputsInto: (dx, _timeS, _x, u, w) => outputsInto(w, dx, u, p, n),
       initialInto: (x) => this.initialInto(x),
       adopt: (evaluation) => this.adopt(evaluation),
     });

@@ -132,7 +132,7 @@ export class Kernel {
     for (let k = 0; k < equations.exampleCount; k += 1) {
       equations.exampleInto(x, u, k);
       equations.into(slope, clock, x, u, scratch);
-      equations.outputsInto?.(slope, u, scratch);
+      equations.outputsInto?.(slope, clock, x, u, scratch);
       if (equations.refusedAt !== undefined && scratch[equations.refusedAt] !== 0) continue;
       this.given = u;
       if (!this.evaluate(x, u)) continue;
@@ -182,6 +182,8 @@ export class Kernel {
 
   /** What is made of an evaluation by the reference. */
   outputsByReference(): void {
-    this.bound.equations.outputsInto?.(this.slope, this.given, this.scratch);
+    const { size } = this.code;
+    const [slope, state] = [this.slope.subarray(0, size), this.state.subarray(0, size)];
+    this.bound.equations.outputsInto?.(slope, this.clock, state, this.given, this.scratch);
   }
 }
