@@ -1,7 +1,7 @@
 // The mathematics of the core: everything here is pure arithmetic and gives the same bits on every engine (law 9).
 
 export { cos, sin, sinCosInPlace, sinCosInto, tan } from "./trig.ts";
-export { acos, asin, atan, atan2 } from "./inverse-trig.ts";
+export { acos, asin, atan, atan2, atan2InPlace } from "./inverse-trig.ts";
 export { exp, expm1 } from "./exp.ts";
 export { log, logInPlace } from "./log.ts";
 export { pow } from "./pow.ts";

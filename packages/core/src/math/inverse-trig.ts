@@ -105,6 +105,11 @@ export function atan2(y: number, x: number): number {
   return y < 0 ? -value : value;
 }
 
+/** The angle of the point (at[1], at[0]) into at[0]: no number is passed, so in hot code none is boxed. */
+export function atan2InPlace(at: Float64Array): void {
+  at[0] = atan2(at[0]!, at[1]!);
+}
+
 /** atan(y/x) for x, y > 0 if side is 0, π − atan(y/x) if it is 5. */
 function atanOfRatio(y: number, x: number, side: number): number {
   const i = direction(y, x);

@@ -4,7 +4,7 @@
  * Yaw follows its target with limited rate and acceleration, by the jerk-limited axis one derivative lower: heading in
  * the place of velocity, yaw rate in the place of acceleration. Unlike positions it plans first and advances after.
  */
-import { atan2 } from "../../../math/index.ts";
+import { atan2InPlace } from "../../../math/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
 import { JerkAxes } from "./trajectory/jerk-axes.ts";
 
@@ -20,12 +20,22 @@ export function wrapPi(angle: number): number {
 }
 
 /**
- * Direction of a horizontal vector, or NaN if it is too short. PX4 takes the sign of the east part times the angle from
- * north, so that due south with an east part of exactly zero means facing north.
+ * Direction of the horizontal vector [north, east] in the place of its first number, or NaN if it is too short: no number is
+ * passed, so none is boxed. PX4 takes the sign of the east part times the angle from north, so that due south with an east
+ * part of exactly zero means facing north.
  */
-export function directionOf(north: number, east: number): number {
-  if (!(north * north + east * east > NO_DIRECTION * NO_DIRECTION)) return NaN;
-  return east === 0 ? 0 : atan2(east, north);
+export function directionInPlace(vector: Float64Array): void {
+  const north = vector[0]!;
+  const east = vector[1]!;
+  if (!(north * north + east * east > NO_DIRECTION * NO_DIRECTION)) {
+    vector[0] = NaN;
+  } else if (east === 0) {
+    vector[0] = 0;
+  } else {
+    vector[0] = east;
+    vector[1] = north;
+    atan2InPlace(vector);
+  }
 }
 
 export class Heading implements Saveable {

@@ -5,7 +5,7 @@
  * Vertical demands have priority when thrust saturates, horizontal ones keep a margin; integrators do not wind up.
  * NaN means "not commanded": NaN ⊕ x = x, so that a setpoint and a correction each count where they exist.
  */
-import { cos, sin, sinCosInto } from "../../../math/index.ts";
+import { cos, sin, sinCosInPlace } from "../../../math/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
 import { Biquad, BIQUAD_CELLS, lowPassWeight, sampledLowPassWeight } from "./filters.ts";
 import { loadMemory, saveMemory } from "./memory.ts";
@@ -298,7 +298,8 @@ export class PositionControl implements Saveable {
     zn /= length;
     ze /= length;
     zd /= length;
-    sinCosInto(this.turn, yaw);
+    this.turn[0] = yaw;
+    sinCosInPlace(this.turn);
     const yn = -this.turn[0];
     const ye = this.turn[1];
     let xn = ye * zd;

@@ -7,7 +7,7 @@
  * velocity target. While the vehicle stands on the ground it starts anew every tick.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../../snapshot/index.ts";
-import { Heading, directionOf, wrapPi } from "../heading.ts";
+import { directionInPlace, Heading, wrapPi } from "../heading.ts";
 import { loadMemory, saveMemory } from "../memory.ts";
 import type { Parameters } from "../parameters.ts";
 import type { Vehicle } from "../vehicle.ts";
@@ -65,6 +65,8 @@ export class AutoTask implements Saveable {
   private readonly leg: LegTracker;
   private readonly dtS: number;
   private readonly p = new TaskParameters();
+  /** A horizontal vector whose direction is asked for. */
+  private readonly way = new Float64Array(2);
 
   constructor(vehicle: Vehicle, homeNed: Float64Array, dtS: number) {
     this.vehicle = vehicle;
@@ -204,7 +206,7 @@ export class AutoTask implements Saveable {
 
   /** Heading without a commanded yaw; inside the acceptance radius the smoothed setpoint simply stays. */
   private headByMode(): void {
-    const m = this.m;
+    const { m, way } = this;
     const p = this.vehicle.posNed;
     let north = 0;
     let east = 0;
@@ -229,9 +231,11 @@ export class AutoTask implements Saveable {
     }
     const radius = this.leg.radiusM;
     if (north * north + east * east > radius * radius) {
-      const direction = directionOf(north, east);
-      if (!Number.isNaN(direction)) {
-        m[YAW] = direction;
+      way[0] = north;
+      way[1] = east;
+      directionInPlace(way);
+      if (!Number.isNaN(way[0])) {
+        m[YAW] = way[0]!;
         m[YAW_LOCK] = 1;
       }
     }
@@ -242,14 +246,20 @@ export class AutoTask implements Saveable {
   }
 
   private headAlongTrajectory(): void {
-    const m = this.m;
+    const { m, way } = this;
     const p = this.vehicle.posNed;
     const vn = this.axes.vel[0];
     const ve = this.axes.vel[1];
     const n = this.path.target[0] - p[0];
     const e = this.path.target[1] - p[1];
-    if (vn * vn + ve * ve > 0.01 && n * n + e * e > 4) m[YAW] = directionOf(vn, ve);
-    else m[YAW] = m[YAW_BEFORE];
+    if (!(vn * vn + ve * ve > 0.01 && n * n + e * e > 4)) {
+      m[YAW] = m[YAW_BEFORE];
+      return;
+    }
+    way[0] = vn;
+    way[1] = ve;
+    directionInPlace(way);
+    m[YAW] = way[0]!;
   }
 
   /** Sink rate by height over home; heading locked where the landing began. */
