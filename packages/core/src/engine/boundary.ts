@@ -141,7 +141,7 @@ export class Boundary implements Saveable {
   start(): number {
     const { clock, schedule, frame, x, interval } = this.flight;
     this.isOpen = true;
-    clock.set(schedule.cells[0]!);
+    clock.take(schedule.cells, 0);
     frame[0] = schedule.cells[0]!;
     if (!interval.isSound) this.stateGuard.check(x, this.tUs);
     this.inputChanged = this.count === 0;

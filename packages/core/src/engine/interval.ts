@@ -99,7 +99,7 @@ export class Interval implements Saveable {
     }
     if (isMoved) watch.forget();
     span[0] = schedule.cells[0]!;
-    span[1] = schedule.peekUs();
+    schedule.peekInto(span, 1);
     if (!this.isWatched) {
       integrator.advance(span, x);
     } else {

@@ -89,31 +89,30 @@ export class Schedule implements Saveable {
     return this.cells[NOW]! >= this.cells[END]!;
   }
 
-  /** Next scheduled or inserted boundary, at most the end. */
-  peekUs(): number {
+  /** Next scheduled or inserted boundary, at most the end, into a cell: a late time that is handed back would be boxed. */
+  peekInto(out: Float64Array, at: number): void {
     const { cells, inserted } = this;
     const nextUs = Math.min(cells[END]!, cells[NEXT]!);
-    return inserted.length > 0 ? Math.min(nextUs, inserted[0]!) : nextUs;
+    out[at] = inserted.length > 0 ? Math.min(nextUs, inserted[0]!) : nextUs;
   }
 
   /** Moves to the next boundary. The caller has looked at `isLast`. */
   advance(): void {
     const { cells, next } = this;
-    const nowUs = this.peekUs();
-    cells[NOW] = nowUs;
-    if (!this.isOfFastestAlone(nowUs)) {
+    this.peekInto(cells, NOW);
+    if (!this.isOfFastestAlone()) {
       this.collectDue();
       return;
     }
-    const nextUs = nowUs + this.period[0]!;
-    next[0] = nextUs;
-    cells[NEXT] = Math.min(nextUs, cells[NEXT_OF_OTHERS]!);
+    next[0] = cells[NOW]! + this.period[0]!;
+    cells[NEXT] = Math.min(next[0], cells[NEXT_OF_OTHERS]!);
     this.due = this.alwaysDue | this.bits[0]!;
   }
 
   /** Whether nothing but the fastest axis makes this a boundary. */
-  private isOfFastestAlone(nowUs: number): boolean {
+  private isOfFastestAlone(): boolean {
     const { cells } = this;
+    const nowUs = cells[NOW]!;
     if (nowUs !== this.next[0] || this.inserted.length > 0 || this.period[0] === 0) return false;
     return nowUs < cells[NEXT_OF_OTHERS]! && nowUs < cells[END]!;
   }
