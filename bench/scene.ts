@@ -58,6 +58,9 @@ function ouWind(): WindModel {
   return kind.make(params as never, { seed: SEED, periodUs: WIND_US });
 }
 
+/** Memory of one length for all sinks that ask for it one after the other, as the C++ has it: its pages are there already. */
+const memories = new Map<number, Float64Array<ArrayBuffer>>();
+
 /** Rows in memory: nothing is allocated while flying. */
 export class MemorySink implements Sink {
   readonly neverFull = true;
@@ -73,7 +76,9 @@ export class MemorySink implements Sink {
 
   open(columns: readonly unknown[]): void {
     this.width = columns.length;
-    this.values = new Float64Array(this.most * columns.length);
+    const length = this.most * columns.length;
+    this.values = memories.get(length) ?? new Float64Array(length);
+    memories.set(length, this.values);
   }
 
   row(_tUs: number, row: ArrayLike<number>): void {

@@ -2,7 +2,7 @@
 import { autopilot } from "./autopilot.ts";
 import { boundary } from "./boundary.ts";
 import { cold } from "./cold.ts";
-import { engine, engineForbidden } from "./engine.ts";
+import { engine, engineForbidden, engineWritten } from "./engine.ts";
 import { growth } from "./growth.ts";
 import { math } from "./math.ts";
 import { memory } from "./memory.ts";
@@ -16,6 +16,7 @@ export const groups: readonly Group[] = [
   stepsForbidden,
   stepsIris,
   engine,
+  engineWritten,
   engineForbidden,
   boundary,
   autopilot,
