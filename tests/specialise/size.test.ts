@@ -24,7 +24,7 @@ function textsOf(vehicle: PlainObject | string): FunctionText[] {
   const plant = buildPlant(mustResolve(resolveFlight({ file: "test", spec }, coreRegistry)).flown, coreRegistry);
   const { functions, ...facts } = printKernel(plant.layout.size, plant.equations!);
   const methods = [rk4Tableau, rk45Tableau].map((tableau) => printMethod(facts, tableau, plant.layout));
-  return [functions.slopes, functions.outputs, methods[0]!.leap!, methods[1]!.step!];
+  return [functions.slopes, functions.outputs, methods[0]!.go!, methods[1]!.step!];
 }
 
 /** Bytes of bytecode of each text, as the engine says. */
@@ -81,7 +81,7 @@ describe("the estimate of bytecode", () => {
     expect(() => printKernel(60, many(60, 60).equations)).toThrow("the code would be too long");
     const wide = many(80, 1);
     const facts = printKernel(80, wide.equations);
-    expect(printMethod(facts, rk4Tableau, wide.layout).leap).toBeDefined();
+    expect(printMethod(facts, rk4Tableau, wide.layout).go).toBeDefined();
     expect(() => printMethod(facts, rk45Tableau, wide.layout)).toThrow("the code would be too long");
   });
 });
@@ -102,6 +102,6 @@ describe("the engine", () => {
     expect(stderr).toBe("");
     expect(stdout).toContain("code: specialised");
     expect(stdout).toMatch(/completed optimizing 0x\w+ <JSFunction slopes\b/);
-    expect(stdout).toMatch(/completed optimizing 0x\w+ <JSFunction leap\b/);
+    expect(stdout).toMatch(/completed optimizing 0x\w+ <JSFunction go\b/);
   });
 });

@@ -29,6 +29,7 @@ const ESTIMATOR = placeOf("estimator");
 const TELEMETRY = placeOf("telemetry");
 const AUTOPILOT = placeOf("autopilot");
 const DISCONTINUITIES = placeOf("discontinuities");
+const LOG = placeOf("log");
 
 /** Stages of every boundary that have something to do only where one of these spoke; at the first boundary they run. */
 const IDLE_UNLESS: Readonly<Partial<Record<StageName, number>>> = {
@@ -88,6 +89,8 @@ export class Boundary implements Saveable {
   private readonly sensors: readonly Speaker[];
   private readonly estimator: Speaker | undefined;
   private readonly observers: readonly Observer[];
+  /** Bits by which each observer is shown a boundary. */
+  private readonly shownAt: Int32Array;
   private readonly probes: readonly Probe[];
   private readonly uWords: Int32Array;
   private readonly tUs: Float64Array;
@@ -118,6 +121,7 @@ export class Boundary implements Saveable {
     this.sensors = sensors.map((sensor: SensorSource) => new Speaker(sensor as Source, flight));
     this.estimator = speaker(estimator as Source | undefined);
     this.observers = observers;
+    this.shownAt = Int32Array.from(observers, ({ shownAt }) => shownAt ?? EVERY_BOUNDARY);
     this.probes = probes;
     this.uWords = new Int32Array(frame.buffer, flight.u.byteOffset, 2 * flight.u.length);
     this.tUs = flight.clock.cells.subarray(1);
@@ -182,6 +186,12 @@ export class Boundary implements Saveable {
     else if (stage === AUTOPILOT) this.runAutopilot();
     else if (stage === DISCONTINUITIES) this.freezeAndJump();
     else this.observe();
+  }
+
+  /** Whether nothing is to be done at a boundary of this due set, unless it is the first, and nobody is shown it. */
+  isSilent(due: number): boolean {
+    if ((WORK[due]! & ~(1 << LOG)) !== 0 || (due & DUE_BITS.log) !== 0) return false;
+    return this.shownAt.every((bits) => bits !== EVERY_BOUNDARY && (bits & due) === 0);
   }
 
   get isWaiting(): boolean {
@@ -277,7 +287,9 @@ export class Boundary implements Saveable {
     if (isLogged) this.evaluateOutputs();
     seen.due = schedule.due;
     seen.inputChanged = this.inputChanged;
-    for (let i = 0; i < observers.length; i += 1) observers[i]!.observe(seen);
+    for (let i = 0; i < observers.length; i += 1) {
+      if ((this.shownAt[i]! & schedule.due) !== 0 || this.count === 0) observers[i]!.observe(seen);
+    }
     if (isLogged && parts.sinks !== undefined) this.fillSinks(parts.sinks);
     this.count += 1;
   }

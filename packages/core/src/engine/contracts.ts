@@ -142,6 +142,8 @@ export interface BoundaryView {
 /** Sees every boundary after the discontinuities: digests, recorders. Part of a checkpoint. */
 export interface Observer extends Saveable {
   readonly observe: (view: BoundaryView) => void;
+  /** Bits of which one must be due for it to be shown a boundary; absent: it is shown all of them. */
+  readonly shownAt?: number;
 }
 
 /** One column of a log: a component of a signal or of the state. */

@@ -63,6 +63,8 @@ class Loop {
   /** Boundaries until the next breath: counted from the flight's start, so that pauses fall where they fell. */
   private breathIn: number;
   private readonly isMarked: FlyOptions["isMarked"];
+  /** Nobody is shown boundaries that are ticks of the fastest axis alone. */
+  private readonly mayGlide: boolean;
   /** The stage whose answer is awaited, or before or after a boundary. */
   private at = BEFORE;
   private isPaused = false;
@@ -73,6 +75,7 @@ class Loop {
     this.breathEvery = breathEvery;
     this.breathIn = breathEvery - (flight.boundary.count % breathEvery);
     this.isMarked = isMarked;
+    this.mayGlide = isMarked === undefined && flight.boundary.isSilent(flight.schedule.lonelyDue);
   }
 
   /** Boundaries and intervals up to the next pause. */
@@ -94,11 +97,29 @@ class Loop {
         this.at = boundary.run(this.at + 1);
       }
       if (schedule.isLast) return "end";
-      interval.run(boundary.isMoved);
-      schedule.advance();
+      if (!this.glides()) {
+        interval.run(boundary.isMoved);
+        schedule.advance();
+      }
       boundary.isOpen = false;
       this.at = AFTER;
     }
+  }
+
+  /**
+   * Passes boundaries ahead at which nothing is done and that nobody is shown, in one go, if there are any. Pauses fall where
+   * they would have fallen.
+   */
+  private glides(): boolean {
+    if (!this.mayGlide) return false;
+    const { schedule, boundary, interval } = this.flight;
+    const most = Math.min(schedule.lonelyPeriods, this.breathIn);
+    const made = most > 1 ? interval.glide(most, boundary.isMoved) : 0;
+    if (made === 0) return false;
+    boundary.count += made - 1;
+    this.breathIn -= made - 1;
+    schedule.skip(made);
+    return true;
   }
 
   /** Once a boundary that is marked. */

@@ -92,14 +92,8 @@ export class Interval implements Saveable {
    * those that the last interval ended with.
    */
   run(isMoved: boolean): void {
-    const { schedule, watch, integrator, span, x } = this;
-    if ((schedule.due & DUE_BITS.inserted) === 0) {
-      this.located = 0;
-      this.seams = 0;
-    }
-    if (isMoved) watch.forget();
-    span[0] = schedule.cells[0]!;
-    schedule.peekInto(span, 1);
+    const { watch, integrator, span, x } = this;
+    this.begin(isMoved);
     if (!this.isWatched) {
       integrator.advance(span, x);
     } else {
@@ -109,6 +103,36 @@ export class Interval implements Saveable {
     this.isSound = integrator.isSound === true;
     if (this.hasProject && integrator.isCalm !== true) this.project();
     this.count += 1;
+  }
+
+  /**
+   * Integrates over up to `count` intervals as long as the next one, between boundaries at which nothing happens, while
+   * nothing can be found in them and nothing is to be corrected after them; returns how many.
+   */
+  glide(count: number, isMoved: boolean): number {
+    const { watch, integrator, span, x } = this;
+    if (integrator.glide === undefined) return 0;
+    this.begin(isMoved);
+    if (this.isWatched) {
+      watch.begin(span, x, true, true);
+      if (!watch.isAtEase) return 0;
+    }
+    const made = integrator.glide(span, x, count);
+    if (made > 0) this.isSound = true;
+    this.count += made;
+    return made;
+  }
+
+  /** Over the span to the next boundary. */
+  private begin(isMoved: boolean): void {
+    const { schedule, span } = this;
+    if ((schedule.due & DUE_BITS.inserted) === 0) {
+      this.located = 0;
+      this.seams = 0;
+    }
+    if (isMoved) this.watch.forget();
+    span[0] = schedule.cells[0]!;
+    schedule.peekInto(span, 1);
   }
 
   private project(): void {

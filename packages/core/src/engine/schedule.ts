@@ -117,6 +117,28 @@ export class Schedule implements Saveable {
     return nowUs < cells[NEXT_OF_OTHERS]! && nowUs < cells[END]!;
   }
 
+  /** What is due where only the fastest axis ticks. */
+  get lonelyDue(): number {
+    return this.alwaysDue | (this.bits[0] ?? 0);
+  }
+
+  /** How many whole periods of the fastest axis lie ahead, with nothing but its own ticks between them. */
+  get lonelyPeriods(): number {
+    const { cells } = this;
+    const periodUs = this.period[0] ?? 0;
+    const nowUs = cells[NOW]!;
+    if (periodUs === 0 || this.next[0] !== nowUs + periodUs || this.inserted.length > 0) return 0;
+    return Math.floor((Math.min(cells[NEXT_OF_OTHERS]!, cells[END]!) - nowUs) / periodUs);
+  }
+
+  /** Moves on by periods of the fastest axis, of which that many lie ahead. */
+  skip(periods: number): void {
+    const { cells, next } = this;
+    next[0] = cells[NOW]! + periods * this.period[0]!;
+    cells[NEXT] = next[0];
+    this.advance();
+  }
+
   /** Asks for a boundary strictly in the future; after the end it is kept and never reached. */
   readonly insert = (tUs: number): void => {
     if (!Number.isSafeInteger(tUs) || tUs <= this.nowUs) {

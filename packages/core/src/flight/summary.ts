@@ -53,6 +53,7 @@ const CELLS = [
 type Cell = (typeof CELLS)[number];
 
 export class SummaryObserver implements Observer {
+  readonly shownAt = DUE_BITS.scenario | DUE_BITS.autopilot | DUE_BITS.log;
   private readonly story: StoryTeller;
   private readonly cells = new Float64Array(CELLS.length);
   private readonly at: Readonly<Record<Cell, number>>;

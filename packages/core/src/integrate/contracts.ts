@@ -117,6 +117,11 @@ export interface Integrator extends Saveable {
    * and the memory is to be taken back by the caller.
    */
   advance(span: Float64Array, x: Float64Array, watch?: Watch): boolean;
+  /**
+   * `advance` over up to `count` intervals as long as the first one, one after the other under the same input, while each ends
+   * calm (`CalmBox`); returns how many were made, to the same bits. Absent: it makes each by itself.
+   */
+  readonly glide?: (span: Float64Array, x: Float64Array, count: number) => number;
   /** Forgets step-size history: a discontinuity lies between the last end and the next start. */
   restart(): void;
   /** The memory into and out of a plain array, for taking a trial back without allocating. */
@@ -155,6 +160,8 @@ export interface MethodCode {
   claim(): boolean;
   /** Takes over state and input, and makes a step. Untrusted: to be done by the reference. */
   leap(x: Float64Array, u: Float64Array): Verdict;
+  /** The same up to `count` times, each from where the last one ended, while they end calm; x is where those ended. */
+  glide(x: Float64Array, u: Float64Array, count: number): number;
   /** Takes over state and input. */
   take(x: Float64Array, u: Float64Array): void;
   /** The slope at the start of the step, from base. */

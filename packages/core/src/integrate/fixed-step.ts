@@ -50,6 +50,17 @@ export class FixedStepIntegrator implements Integrator {
     return true;
   }
 
+  glide(span: Float64Array, x: Float64Array, count: number): number {
+    const { rk } = this;
+    const sizeUs = span[1]! - span[0]!;
+    if (sizeUs > this.substepUs || sizeUs <= 0) return 0;
+    rk.stepUs[0] = span[0]!;
+    rk.stepUs[1] = sizeUs;
+    const made = rk.glide(x, count);
+    this.stats.accepted += made;
+    return made;
+  }
+
   private advanceInSubsteps(span: Float64Array, x: Float64Array, watch: Watch | undefined): boolean {
     const { rk, substepUs } = this;
     const { stepUs } = rk;

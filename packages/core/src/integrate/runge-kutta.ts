@@ -27,8 +27,8 @@ import type { Tableau } from "./tableau.ts";
 
 // Cells of the clock; the nodes c of the tableau follow.
 const SECONDS = 0;
-const START_US = 1;
-const SIZE_US = 2;
+export const START_US = 1;
+export const SIZE_US = 2;
 const NODES = 3;
 
 /** Short typed arrays lie among the objects and are slower to reach. */
@@ -78,6 +78,7 @@ export class RungeKutta {
   private readonly rows: readonly Row[];
   /** Stages whose state is not the end state. */
   private readonly innerStages: number;
+  private readonly evaluationsALeap: number;
   private readonly weightsAreForUs = new Float64Array(1);
   private readonly stage: Float64Array;
   private readonly zero: Float64Array;
@@ -115,6 +116,7 @@ export class RungeKutta {
     this.clock = memory.clock;
     this.stepUs = this.clock.subarray(START_US, SIZE_US + 1);
     this.innerStages = tableau.c.length - (this.fsal ? 1 : 0);
+    this.evaluationsALeap = tableau.c.length;
     const row = (given: PackedRow) => this.row(given, memory.weights);
     this.stageRows = packed.stages.map(row);
     this.endRow = row(packed.end);
@@ -146,16 +148,31 @@ export class RungeKutta {
 
   /** Takes the state over, and makes a step of the size and at the time that were set. */
   leap(x: Float64Array): void {
-    const { code, clock } = this;
+    const { code } = this;
     if (code === undefined) {
       this.take(x);
       this.startSlope();
       this.step();
       return;
     }
-    if (!code.claim() || this.weightsAreForUs[0] !== clock[SIZE_US]) this.scaleWeights();
-    this.stats.evaluations += this.innerStages + (this.fsal ? 1 : 0);
+    this.prepareCode(code);
+    this.stats.evaluations += this.evaluationsALeap;
     this.heed(code.leap(x, this.u));
+  }
+
+  /** Leaps from step to step while code says that they end calm, at most so many; returns how many. */
+  glide(x: Float64Array, count: number): number {
+    const { code } = this;
+    if (code === undefined) return 0;
+    this.prepareCode(code);
+    const made = code.glide(x, this.u, count);
+    if (made > 0) this.isSound = this.isCalm = true;
+    this.stats.evaluations += made * this.evaluationsALeap;
+    return made;
+  }
+
+  private prepareCode(code: MethodCode): void {
+    if (!code.claim() || this.weightsAreForUs[0] !== this.clock[SIZE_US]) this.scaleWeights();
   }
 
   private heed(verdict: Verdict): void {

@@ -29,7 +29,9 @@ export interface StepOptions {
 
 /** The functions of a method, with their parameters. */
 export const METHOD_FUNCTIONS = {
-  leap: "(x, u)",
+  enter: "(x, u)",
+  go: "()",
+  follow: "()",
   take: "(x, u)",
   start: "()",
   step: "()",
@@ -48,7 +50,8 @@ export function keepsStill({ stages, end }: PackedTableau): boolean {
 export function printStep(options: StepOptions): Readonly<Partial<Record<MethodFunction, string>>> {
   const printer = new StepPrinter(options);
   const give = printer.give();
-  if (options.packed.error.stages.length === 0) return { leap: printer.leap(), give };
+  if (options.packed.error.stages.length === 0)
+    return { enter: printer.enter(), go: printer.go(), follow: printer.follow(), give };
   return {
     take: printer.take(),
     start: printer.start(),
@@ -149,15 +152,24 @@ class StepPrinter {
     return lines.join("\n");
   }
 
-  /** `take`, `start` and `step` in one; the state goes straight into the first stage. */
-  leap(): string {
-    const { inputsRead, watchedInputs, usesTime } = this.options;
+  /** Takes over state and input for `go`; false: not to be trusted. The state goes straight into the first stage. */
+  enter(): string {
+    const { inputsRead, watchedInputs } = this.options;
     const lines = this.all((i) => `const x${i} = x[${i}]; B[${i}] = x${i}; S[${i}] = x${i};`);
     for (const i of inputsRead) lines.push(`const u${i} = u[${i}]; U[${i}] = u${i};`);
-    lines.push(`Q[${INPUT_CELL}] = ${squares(watchedInputs.map((i) => `u${i}`))};`);
-    if (usesTime) lines.push("T[0] = D[1] / 1e6;");
-    lines.push(`if (!prepare()) return ${UNTRUSTED};`, "rhs();", this.steps(true));
+    lines.push(`Q[${INPUT_CELL}] = ${squares(watchedInputs.map((i) => `u${i}`))};`, "return prepare();");
     return lines.join("\n");
+  }
+
+  /** `start` and `step` in one. */
+  go(): string {
+    const time = this.options.usesTime ? ["T[0] = D[1] / 1e6;"] : [];
+    return [...time, "rhs();", this.steps(true)].join("\n");
+  }
+
+  /** The end of a step is the start of the next. */
+  follow(): string {
+    return this.all((i) => `const e${i} = E[${i}]; B[${i}] = e${i}; S[${i}] = e${i};`).join("\n");
   }
 
   step(): string {
@@ -228,8 +240,11 @@ class StepPrinter {
   private end(lastSlope: number, isInK: boolean): string[] {
     const { packed, size, still, attitudes, watchedStates } = this.options;
     const lines: string[] = [];
+    // Its slope is in K while the end is made of it. Error and dense output may ask for it later, and for the first one always.
+    const isKept = lastSlope === 0 || [packed.error, packed.dense].some(({ stages }) => stages.includes(lastSlope));
     for (let i = 0; i < size; i += 1) {
-      if (isInK && !still.has(i)) lines.push(`const k${i} = K[${i}];`, `L[${this.at(lastSlope, i)}] = k${i};`);
+      if (isInK && !still.has(i)) lines.push(`const k${i} = K[${i}];`);
+      if (isInK && isKept && !still.has(i)) lines.push(`L[${this.at(lastSlope, i)}] = k${i};`);
       const combined = this.combined(packed.end, i, isInK ? lastSlope : -1);
       lines.push(`const e${i} = ${still.has(i) ? `B[${i}] + 0` : combined};`);
       if (!attitudes.some((o) => i >= o && i < o + 4)) lines.push(...this.endOf(i, `e${i}`));
