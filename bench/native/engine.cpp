@@ -5,6 +5,7 @@
 // that logs can be compared. Compile like plant.cpp.
 
 #include "plant.cpp"
+#include "portable.h"
 
 enum { MOTORS = 12, SERVOS = 8, BUS = 512 };
 enum { B_LOW = 7, B_CRITICAL = 8, B_EMERGENCY = 9 };
@@ -92,15 +93,18 @@ static void batteryOutputs(double* y) {
   }
 }
 
-/* Two layers over geometric height; pressure follows from the density at hand. */
-static void airOutputs(double* y) {
+/* The lower of two layers of the standard atmosphere over geometric height. */
+static int airOutputs(double* y) {
+  const double BASE_K = 288.15, LAPSE = -0.0065, GAS = 287.05287, G = 9.80665;
   const int* at = e.place;
   const double given = p[P_ORIGIN_ALTITUDE] - e.x[X_POS + 2];
   const double h = given < 0 ? 0 : given;
-  const double temperature = h > 11000 ? 216.65 : 288.15 + -0.0065 * (h - 0);
+  if (h > 11000) return 0;
+  const double temperature = BASE_K + LAPSE * (h - 0);
   y[at[Y_DENSITY]] = w.rho;
   y[at[Y_TEMPERATURE]] = temperature;
-  y[at[Y_PRESSURE]] = w.rho * (287.05287 * temperature);
+  y[at[Y_PRESSURE]] = 101325 * exp_(-G / (GAS * LAPSE) * log_(temperature / BASE_K));
+  return 1;
 }
 
 /* What the plant's outputs hold, from one more evaluation. */
@@ -122,7 +126,7 @@ static int outputs() {
     w.load[n[N_ROTOR_BUS + i]] += w.duty[i] * w.current[i] * p[P_ROTOR + i * ROTOR_STRIDE + R_INV_ESC];
   }
   for (int bus = 0; bus < n[N_BUSES]; bus += 1) y[at[Y_BUS_CURRENT] + bus] = w.load[bus];
-  airOutputs(y);
+  if (!airOutputs(y)) return 0;
   const double an = e.slope[X_VEL], ae = e.slope[X_VEL + 1], ad = e.slope[X_VEL + 2] - w.gravity;
   for (int i = 0; i < 3; i += 1) {
     y[at[Y_AIR_VEL] + i] = w.air[i];
@@ -134,15 +138,24 @@ static int outputs() {
   return isFinite(y + at[Y_BATTERY_VOLTAGE], at[Y_CONTACT_FORCE] + 3 - at[Y_BATTERY_VOLTAGE]);
 }
 
+/* As the engine checks a state: finite, with an attitude of unit length. */
+static int isState(const double* x) {
+  const double* q = x + X_Q;
+  const double norm2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+  return isFinite(x, size) && fabs_(norm2 - 1) <= 2e-9;
+}
+
+/* The autopilot's word, checked: commands in range, and all it says finite; its signals are the last of the bus. */
 static int command() {
   double* motors = e.bus + e.place[Y_MOTOR_COMMAND];
   const double* servos = e.bus + e.place[Y_SERVO_COMMAND];
   for (int i = 0; i < MOTORS; i += 1) motors[i] = e.commands[e.commandAt++];
   for (int i = 0; i < MOTORS; i += 1) if (!(motors[i] >= 0 && motors[i] <= 1)) return 0;
   for (int i = 0; i < SERVOS; i += 1) if (!(servos[i] >= -1 && servos[i] <= 1)) return 0;
+  if (!isFinite(motors, e.busSize - e.place[Y_MOTOR_COMMAND])) return 0;
   copy(e.u + e.commandMotor, motors, MOTORS + SERVOS);
   for (int i = 0; i < n[N_ROTORS]; i += 1) e.x[X_MOTOR + i] = motors[i];
-  return 1;
+  return isState(e.x);
 }
 
 static void wind() {
@@ -166,7 +179,7 @@ static void logRow() {
 /* One boundary; 0 if something is wrong. */
 static int boundary() {
   const bool tickDue = e.now == e.nextTick, logDue = e.now == e.nextLog;
-  if (!isFinite(e.x, size)) return 0;
+  if (!isState(e.x)) return 0;
   if (e.now == e.nextWind) {
     wind();
     e.nextWind += e.windPeriod;

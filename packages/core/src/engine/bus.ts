@@ -141,12 +141,8 @@ export class Bus {
       const from = inputs[k + 1]!;
       const to = inputs[k + 2]!;
       const size = inputs[k + 3]!;
-      for (let i = 0; i < size; i += 1) {
-        const source = 2 * (from + i);
-        const target = 2 * (to + i);
-        changed |= (words[source]! ^ uWords[target]!) | (words[source + 1]! ^ uWords[target + 1]!);
-        u[to + i] = values[from + i]!;
-      }
+      for (let i = 0; i < 2 * size; i += 1) changed |= words[2 * from + i]! ^ uWords[2 * to + i]!;
+      for (let i = 0; i < size; i += 1) u[to + i] = values[from + i]!;
     }
     return changed !== 0;
   }
