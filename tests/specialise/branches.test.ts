@@ -39,10 +39,10 @@ function plantOf(vehicle: string) {
 }
 
 describe.each(Object.keys(builtInVehicles))("%s", (vehicle) => {
-  it.each(["slopes", "outputs"] as const)("every branch of its %s is taken both ways by the examples", (which) => {
+  it.each(["slopes", "evaluate"] as const)("every branch of its %s is taken both ways by the examples", (which) => {
     const { layout, equations } = plantOf(vehicle);
     const { functions, ...facts } = printKernel(layout.size, equations!);
-    const names = which === "slopes" ? (["prepare", "slopes"] as const) : (["outputs"] as const);
+    const names = which === "slopes" ? (["prepare", "slopes"] as const) : (["evaluate"] as const);
     const counts = Object.fromEntries(names.map((name) => [name, new Float64Array(2000)]));
     const counted = Object.fromEntries(names.map((name) => [name, counting(functions[name].body)]));
     const makers = KERNEL_FUNCTIONS.map((name) => {

@@ -24,7 +24,7 @@ function textsOf(vehicle: PlainObject | string): FunctionText[] {
   const plant = buildPlant(mustResolve(resolveFlight({ file: "test", spec }, coreRegistry)).flown, coreRegistry);
   const { functions, ...facts } = printKernel(plant.layout.size, plant.equations!);
   const methods = [rk4Tableau, rk45Tableau].map((tableau) => printMethod(facts, tableau, plant.layout));
-  return [functions.slopes, functions.outputs, methods[0]!.go!, methods[1]!.step!];
+  return [functions.slopes, functions.evaluate, methods[0]!.go!, methods[1]!.step!];
 }
 
 /** Bytes of bytecode of each text, as the engine says. */

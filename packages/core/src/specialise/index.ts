@@ -84,8 +84,6 @@ class CodeEvaluation implements Evaluation {
     kernel.settle();
     kernel.clock[0] = timeS[0]!;
     kernel.given = u;
-    if (kernel.evaluate(x, u)) return;
-    kernel.byReference();
-    kernel.outputsByReference();
+    if (!kernel.evaluate(x, u)) kernel.evaluateByReference(x);
   }
 }

@@ -10,7 +10,7 @@ import { type FunctionText, type Maker, makerOf } from "./make-function.ts";
 import type { MethodMakers } from "./method-code.ts";
 import { printBody } from "./printer.ts";
 import { Refusal } from "./refusal.ts";
-import { printEvaluate } from "./step-printer.ts";
+import { printVerdict } from "./step-printer.ts";
 import { runOnSymbols } from "./symbolic-run.ts";
 
 /** What has to be known about a right-hand side to use its code. */
@@ -35,8 +35,8 @@ export interface KernelFacts {
   readonly handed: number;
 }
 
-/** What stays the same over an interval, and the rest of the slopes; all in one, with scratch for outputs. */
-export const KERNEL_FUNCTIONS = ["prepare", "slopes", "outputs", "evaluate"] as const;
+/** What stays the same over an interval, and the rest of the slopes; all of it for others' state and input, with outputs. */
+export const KERNEL_FUNCTIONS = ["prepare", "slopes", "evaluate"] as const;
 export type KernelFunction = (typeof KERNEL_FUNCTIONS)[number];
 
 export interface KernelText extends KernelFacts {
@@ -79,17 +79,18 @@ export function printKernel(size: number, equations: Equations): KernelText {
     scratch: kept,
     keepsScratch: true,
     checked: vouchingForOutputs.others,
+    isOfParameters: true,
   });
-  [slopes.prepare, slopes.body, outputs.body].forEach(refuseLong);
-  const arrays = ["S", "U", "T", "K", "W", "C", "V", "bail"];
-  const given = [...arrays, ...tables.map((_, i) => `A${i}`), ...calls.map((_, i) => `F${i}`)];
-  const text = (head: string, body: string): FunctionText => ({ head, body, given });
-  const evaluate = printEvaluate({
+  const verdict = printVerdict({
     size,
-    inputsRead,
     watchedStates: vouchingForOutputs.states,
     watchedInputs: vouchingForOutputs.inputs,
   });
+  const evaluate = `${outputs.body}\n${verdict}`;
+  [slopes.prepare, slopes.body, evaluate].forEach(refuseLong);
+  const arrays = ["S", "U", "T", "K", "W", "C", "V", "bail"];
+  const given = [...arrays, ...tables.map((_, i) => `A${i}`), ...calls.map((_, i) => `F${i}`)];
+  const text = (head: string, body: string): FunctionText => ({ head, body, given });
   return {
     program: equations.program,
     structure: { steps: recipes.steps, decisions: recipes.decisions },
@@ -105,8 +106,7 @@ export function printKernel(size: number, equations: Equations): KernelText {
     functions: {
       prepare: text("prepare()", slopes.prepare),
       slopes: text("slopes()", slopes.body),
-      outputs: text("outputs()", outputs.body),
-      evaluate: { head: "evaluate(x, u)", body: evaluate, given: ["S", "U", "K", "rhs"] },
+      evaluate: text("evaluate(x, u)", evaluate),
     },
   };
 }

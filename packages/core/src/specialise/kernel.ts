@@ -97,8 +97,7 @@ export class Kernel {
     const forSlopes = { ...given, V: vector(code.handed) };
     this.prepare = functions.prepare(forSlopes) as Kernel["prepare"];
     this.rhs = functions.slopes(forSlopes) as Kernel["rhs"];
-    const rhs = functions.outputs({ ...given, bail: this.bailOutputs });
-    this.evaluate = functions.evaluate({ ...given, rhs }) as Kernel["evaluate"];
+    this.evaluate = functions.evaluate(forSlopes) as Kernel["evaluate"];
   }
 
   /** Whether the arrays suffice for a plant. */
@@ -139,6 +138,8 @@ export class Kernel {
       let same = slope.every((value, i) => Object.is(value, this.slope[i]));
       for (const cell of code.written) same = same && Object.is(scratch[cell], this.scratch[cell]);
       this.slope.fill(0);
+      this.state.set(x);
+      this.input.set(u);
       this.prepare();
       this.rhs();
       same = same && slope.every((value, i) => Object.is(value, this.slope[i]));
@@ -152,11 +153,6 @@ export class Kernel {
     if (!this.isStirred) return;
     this.slope.fill(NaN);
     this.settle();
-  };
-
-  private readonly bailOutputs = (): void => {
-    this.bail();
-    this.outputsByReference();
   };
 
   /** States that stand still have a slope of +0 again: code does not write it. */
@@ -180,10 +176,12 @@ export class Kernel {
     this.user = undefined;
   };
 
-  /** What is made of an evaluation by the reference. */
-  outputsByReference(): void {
+  /** What `evaluate` does, by the reference. */
+  evaluateByReference(x: Float64Array): void {
     const { size } = this.code;
     const [slope, state] = [this.slope.subarray(0, size), this.state.subarray(0, size)];
+    state.set(x);
+    this.byReference();
     this.bound.equations.outputsInto?.(slope, this.clock, state, this.given, this.scratch);
   }
 }

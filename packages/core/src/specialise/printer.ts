@@ -60,6 +60,8 @@ export interface PrintOptions {
   readonly functions: readonly string[];
   /** Values that must be finite; otherwise the reference is run. */
   readonly checked?: readonly Node[];
+  /** State and input are parameters x and u, and where the reference is to be run false is returned; else S, U and `bail`. */
+  readonly isOfParameters?: boolean;
   /** States that do not move in an interval; given: what stays the same is computed apart. */
   readonly still?: ReadonlySet<number>;
   readonly syntax?: Syntax;
@@ -80,8 +82,6 @@ export function printBody(options: PrintOptions): PrintedBody {
 }
 
 const ARRAYS: ReadonlyMap<string, string> = new Map([
-  ["x", "S"],
-  ["u", "U"],
   ["dx", "K"],
   ["timeS", "T"],
   ["w", "W"],
@@ -94,13 +94,19 @@ class Printer {
   private lines: string[] = [];
   private readonly hoisting: Hoisting;
   /** What a guard says that does not hold. */
-  private refuse = "return bail();";
+  private refuse: string;
+  private readonly state: string;
+  private readonly input: string;
   private readonly names = new Map<Node, string>();
   /** What is stored as soon as a node is known. */
   private readonly stores = new Map<Node, string[]>();
 
   constructor(options: PrintOptions) {
     this.options = options;
+    const isOfParameters = options.isOfParameters === true;
+    this.refuse = isOfParameters ? "return false;" : "return bail();";
+    this.state = isOfParameters ? "x" : "S";
+    this.input = isOfParameters ? "u" : "U";
     this.syntax = options.syntax ?? javascript;
     const { slopes, scratch, mustBeZero = 0, checked = [] } = options;
     const kept = options.keepsScratch === true ? scratch.values() : [];
@@ -117,7 +123,7 @@ class Printer {
     const isEarly = (node: Node) => still !== undefined && this.hoisting.isEarly(node);
     this.storeLater("K", slopes, (node) => isConstant(node) || isEarly(node));
     for (const item of root.items) if (still === undefined || !this.hoisting.early.has(item)) this.item(item);
-    if (isNode(mustBeZero)) this.lines.push(`if (${this.text(mustBeZero)} ${this.syntax.differs} 0) return bail();`);
+    if (isNode(mustBeZero)) this.lines.push(`if (${this.text(mustBeZero)} ${this.syntax.differs} 0) ${this.refuse}`);
     return { prepare, body: this.lines.join("\n"), handed: this.hoisting.handed.size };
   }
 
@@ -197,6 +203,8 @@ class Printer {
   }
 
   private arrayName(name: string): string {
+    if (name === "x") return this.state;
+    if (name === "u") return this.input;
     return ARRAYS.get(name) ?? `A${this.options.tables.indexOf(name)}`;
   }
 
@@ -233,9 +241,9 @@ class Printer {
     const { op, a, b } = node;
     switch (op) {
       case "state":
-        return `S[${a as number}]`;
+        return `${this.state}[${a as number}]`;
       case "input":
-        return `U[${a as number}]`;
+        return `${this.input}[${a as number}]`;
       case "time":
         return `T[${a as number}]`;
       case "constant":

@@ -62,18 +62,13 @@ export function printStep(options: StepOptions): Readonly<Partial<Record<MethodF
   };
 }
 
-/** One evaluation for a state x and an input u of others': true if it vouches for itself. */
-export function printEvaluate(
-  options: Pick<StepOptions, "size" | "inputsRead" | "watchedStates" | "watchedInputs">,
-): string {
-  const { size, inputsRead, watchedStates, watchedInputs } = options;
-  const states = Array.from({ length: size }, (_, i) => i);
+/** The end of an evaluation of a state x and an input u: whether it vouches for itself. */
+export function printVerdict(options: Pick<StepOptions, "size" | "watchedStates" | "watchedInputs">): string {
+  const { size, watchedStates, watchedInputs } = options;
+  const slopes = Array.from({ length: size }, (_, i) => `K[${i}]`);
   return [
-    ...states.map((i) => `S[${i}] = x[${i}];`),
-    ...inputsRead.map((i) => `U[${i}] = u[${i}];`),
-    "rhs();",
-    `const sum = ${sumOf(states.map((i) => `K[${i}]`))};`,
-    `const huge = ${squares(watchedStates.map((i) => `S[${i}]`))} + ${squares(watchedInputs.map((i) => `U[${i}]`))};`,
+    `const sum = ${sumOf(slopes)};`,
+    `const huge = ${squares(watchedStates.map((i) => `x[${i}]`))} + ${squares(watchedInputs.map((i) => `u[${i}]`))};`,
     `return sum - sum === 0 && huge < ${HUGE * HUGE};`,
   ].join("\n");
 }
