@@ -9,6 +9,7 @@ import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index
 import type { BoundaryView, Observer, OutputsView, Plant, Probe, Sink, Source, View } from "./contracts.ts";
 import { engineErrors } from "./errors.ts";
 import type { Flight, SensorSource } from "./flight.ts";
+import { InputGatherer } from "./gather.ts";
 import { applyCommandPolicy, StateGuard, WriterGuard } from "./guards.ts";
 import type { Writer } from "./signals.ts";
 import {
@@ -56,12 +57,12 @@ class Speaker {
   constructor(source: Source, flight: Flight) {
     this.source = source;
     this.due = DUE_BITS[source.writer as DueName];
-    this.guard = new WriterGuard(flight.bus.layout, source.writer);
+    this.guard = new WriterGuard(flight.bus, source.writer);
   }
 
   speak({ clock, bus }: Flight, tUs: Float64Array): void {
     this.source.update(clock, bus.view(this.source.writer) as View<Writer>);
-    this.guard.check(bus.values, tUs);
+    this.guard.check(tUs);
   }
 }
 
@@ -92,7 +93,7 @@ export class Boundary implements Saveable {
   /** Bits by which each observer is shown a boundary. */
   private readonly shownAt: Int32Array;
   private readonly probes: readonly Probe[];
-  private readonly uWords: Int32Array;
+  private readonly input: InputGatherer;
   private readonly tUs: Float64Array;
   private readonly stop: Float64Array;
   private readonly windParts: { base: Float64Array; gust: Float64Array; sum: Float64Array };
@@ -114,8 +115,8 @@ export class Boundary implements Saveable {
     this.hasJump = plant.jump !== undefined;
     this.outputsView = bus.outputsView();
     this.stateGuard = new StateGuard(plant.layout);
-    this.outputsGuard = new WriterGuard(bus.layout, "outputs");
-    this.autopilotGuard = new WriterGuard(bus.layout, "autopilot");
+    this.outputsGuard = new WriterGuard(bus, "outputs");
+    this.autopilotGuard = new WriterGuard(bus, "autopilot");
     this.scenario = speaker(scenario as Source | undefined);
     this.wind = speaker(wind as Source | undefined);
     this.sensors = sensors.map((sensor: SensorSource) => new Speaker(sensor as Source, flight));
@@ -123,7 +124,7 @@ export class Boundary implements Saveable {
     this.observers = observers;
     this.shownAt = Int32Array.from(observers, ({ shownAt }) => shownAt ?? EVERY_BOUNDARY);
     this.probes = probes;
-    this.uWords = new Int32Array(frame.buffer, flight.u.byteOffset, 2 * flight.u.length);
+    this.input = new InputGatherer(bus, flight.u);
     this.tUs = flight.clock.cells.subarray(1);
     this.stop = bus.signal("stop");
     this.windParts = { base: bus.signal("windBaseNed"), gust: bus.signal("windGustNed"), sum: bus.signal("windNed") };
@@ -240,9 +241,9 @@ export class Boundary implements Saveable {
   /** From the state and the input as they stand. */
   private evaluateOutputs(): void {
     if (!this.hasOutputs) return;
-    const { clock, x, u, bus } = this.flight;
+    const { clock, x, u } = this.flight;
     this.plant.outputsInto!(this.outputsView, clock.cells, x, u);
-    this.outputsGuard.check(bus.values, this.tUs);
+    this.outputsGuard.check(this.tUs);
     this.seen.outputsRan = true;
   }
 
@@ -305,7 +306,7 @@ export class Boundary implements Saveable {
     const { motors, servos } = this.command;
     const policy = this.flight.parts.commandPolicy ?? "strict";
     this.clampedChannels += applyCommandPolicy(policy, motors, servos, this.tUs);
-    this.autopilotGuard.check(this.flight.bus.values, this.tUs);
+    this.autopilotGuard.check(this.tUs);
   }
 
   private checkCadence(): void {
@@ -321,6 +322,6 @@ export class Boundary implements Saveable {
   }
 
   private gatherInput(due: number): void {
-    if (due !== 0 && this.flight.bus.gatherInto(this.flight.u, this.uWords, due)) this.inputChanged = true;
+    if (due !== 0 && this.input.gather(due)) this.inputChanged = true;
   }
 }

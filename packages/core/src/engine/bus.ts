@@ -16,9 +16,6 @@ import {
   signalSpec,
   sizeOf,
 } from "./signals.ts";
-import { changersOf } from "./stages.ts";
-
-const INPUT_STRIDE = 4;
 
 export interface PlacedSignal {
   readonly name: SignalName;
@@ -78,14 +75,10 @@ export class Bus {
   readonly values: Float64Array;
   /** Everything, writable: the engine alone holds it, and hands it out under narrower types. */
   private readonly everything: Record<string, Float64Array | Truth>;
-  private readonly words: Int32Array;
-  /** Of each input signal: the bits of those who change it, its place in the bus and in u, and its size. */
-  private readonly inputs: Int32Array;
 
   constructor(dims: Dims, truth: Truth) {
     this.layout = new BusLayout(dims);
     this.values = new Float64Array(this.layout.size);
-    this.words = new Int32Array(this.values.buffer);
     // Made at once: added one by one, so many keys would leave a dictionary, which is slow to read from.
     const [at, size] = this.layout.ranges.outputs;
     this.everything = Object.fromEntries([
@@ -93,13 +86,6 @@ export class Bus {
       ["outputs", this.values.subarray(at, at + size)],
       ...this.layout.signals.map(({ name, offset, size }) => [name, this.values.subarray(offset, offset + size)]),
     ]) as Record<string, Float64Array | Truth>;
-    const { offsets } = inputLayout(dims);
-    this.inputs = Int32Array.from(
-      (Object.keys(offsets) as InputSignal[]).flatMap((name) => {
-        const { offset, size } = this.layout.find(name);
-        return [changersOf(signalSpec(name).writer), offset, offsets[name], size];
-      }),
-    );
     this.reset();
   }
 
@@ -127,24 +113,6 @@ export class Bus {
 
   signal(name: SignalName): Float64Array {
     return this.everything[name] as Float64Array;
-  }
-
-  /**
-   * Copies the input signals of the writers in a due set into u, which is given as words besides; true if any bit of it
-   * changed. Compared by words and copied whole: a number written in halves is slow to read soon after.
-   */
-  gatherInto(u: Float64Array, uWords: Int32Array, due: number): boolean {
-    const { inputs, values, words } = this;
-    let changed = 0;
-    for (let k = 0; k < inputs.length; k += INPUT_STRIDE) {
-      if ((inputs[k]! & due) === 0) continue;
-      const from = inputs[k + 1]!;
-      const to = inputs[k + 2]!;
-      const size = inputs[k + 3]!;
-      for (let i = 0; i < 2 * size; i += 1) changed |= words[2 * from + i]! ^ uWords[2 * to + i]!;
-      for (let i = 0; i < size; i += 1) u[to + i] = values[from + i]!;
-    }
-    return changed !== 0;
   }
 }
 

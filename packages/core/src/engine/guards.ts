@@ -5,9 +5,9 @@
  * time, because each waits for its last term.
  */
 import { stateErrors, type StateLayout } from "../state/index.ts";
-import type { BusLayout } from "./bus.ts";
+import type { Bus } from "./bus.ts";
 import { engineErrors } from "./errors.ts";
-import { MOTOR_CHANNELS, SERVO_CHANNELS, type Writer } from "./signals.ts";
+import { MOTOR_CHANNELS, SERVO_CHANNELS, SIGNAL_NAMES, signalSpec, type Writer } from "./signals.ts";
 
 /** How far |q|² may be from 1: twice the allowed deviation of the norm, 1e-9. */
 const UNIT_TOLERANCE = 2e-9;
@@ -25,7 +25,7 @@ export class StateGuard {
   }
 
   check(x: Float64Array, tUs: Float64Array): void {
-    if (!areFinite(x, 0, x.length)) this.refuseState(x, tUs[0]!);
+    if (!areFinite(x)) this.refuseState(x, tUs[0]!);
     for (let k = 0; k < this.attitudes.length; k += 1) {
       const at = this.attitudes[k]!;
       const norm2 = x[at]! * x[at]! + x[at + 1]! * x[at + 1]! + x[at + 2]! * x[at + 2]! + x[at + 3]! * x[at + 3]!;
@@ -54,56 +54,48 @@ export class StateGuard {
   }
 }
 
-/** Whether a range holds nothing but finite numbers. */
-function areFinite(values: Float64Array, start: number, end: number): boolean {
+/** Whether an array holds nothing but finite numbers. */
+function areFinite(values: Float64Array): boolean {
+  const { length } = values;
   let a = 0;
   let b = 0;
   let c = 0;
   let d = 0;
-  let i = start;
-  for (; i < end - 3; i += 4) {
+  let i = 0;
+  for (; i < length - 3; i += 4) {
     a += values[i]!;
     b += values[i + 1]!;
     c += values[i + 2]!;
     d += values[i + 3]!;
   }
-  for (; i < end; i += 1) a += values[i]!;
+  for (; i < length; i += 1) a += values[i]!;
   const sum = a + b + (c + d);
-  return sum - sum === 0 || areEachFinite(values, start, end);
-}
-
-/** A sum of finite numbers may overflow: then each is looked at. */
-function areEachFinite(values: Float64Array, start: number, end: number): boolean {
-  for (let i = start; i < end; i += 1) if (!Number.isFinite(values[i]!)) return false;
-  return true;
+  // A sum of finite numbers may overflow: then each is looked at.
+  return sum - sum === 0 || values.every(Number.isFinite);
 }
 
 /** Throws if a writer left anything that is not finite in its range of the bus. */
 export class WriterGuard {
-  private readonly layout: BusLayout;
+  private readonly bus: Bus;
   private readonly writer: Writer;
-  private readonly start: number;
-  private readonly end: number;
+  private readonly range: Float64Array;
 
-  constructor(layout: BusLayout, writer: Writer) {
-    const [offset, size] = layout.ranges[writer];
-    this.layout = layout;
+  constructor(bus: Bus, writer: Writer) {
+    const [offset, size] = bus.layout.ranges[writer];
+    this.bus = bus;
     this.writer = writer;
-    this.start = offset;
-    this.end = offset + size;
+    this.range = bus.values.subarray(offset, offset + size);
   }
 
-  check(values: Float64Array, tUs: Float64Array): void {
-    if (!areFinite(values, this.start, this.end)) this.refuse(values, tUs[0]!);
+  check(tUs: Float64Array): void {
+    if (!areFinite(this.range)) this.refuse(tUs[0]!);
   }
 
-  private refuse(values: Float64Array, tUs: number): never {
-    const { layout, writer, start, end } = this;
-    const bad = layout.signals.filter(
-      ({ offset, size }) => offset >= start && offset < end && !areEachFinite(values, offset, offset + size),
-    );
+  private refuse(tUs: number): never {
+    const { bus, writer } = this;
+    const bad = SIGNAL_NAMES.filter((name) => signalSpec(name).writer === writer && !areFinite(bus.signal(name)));
     throw engineErrors.notFinite({
-      what: `the ${writer} wrote a value that is not finite into ${bad.map(({ name }) => name).join(", ")}`,
+      what: `the ${writer} wrote a value that is not finite into ${bad.join(", ")}`,
       where: { tUs, stage: writer },
       fix: "publish a finite value and say by a flag that it is not valid",
     });
