@@ -72,7 +72,7 @@ export function multirotorEquations(parts: EquationsParts): Equations {
     outputsInto,
     adopt,
     refusedAt: W.W_STATUS,
-    outputCells: [W.W_ALTITUDE, W.W_STATUS, ...cells(W.W_OUTPUTS, W_SIZE - W.W_OUTPUTS)],
+    outputCells: [W.W_STATUS, ...cells(W.W_OUTPUTS, W_SIZE - W.W_OUTPUTS)],
     calm: calmBox(parts),
     exampleCount: EXAMPLES,
     exampleInto: examples.into,

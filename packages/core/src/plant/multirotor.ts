@@ -44,13 +44,13 @@ const ACTUATOR_DIRECT = 0;
 const LEVEL_LINEAR = 0;
 const LEVEL_REFERENCE = 1;
 const LEVEL_MOMENTUM = 2;
+const P_ORIGIN_ALTITUDE = 27;
 const P_REACH = 38;
 const P_BATTERY = 448;
 const BATTERY_STRIDE = 48;
 const B_LOW = 7;
 const B_CRITICAL = 8;
 const B_EMERGENCY = 9;
-const W_ALTITUDE = 14;
 const W_STATUS = 188;
 const W_JAMMED = 189;
 const W_OUTPUTS = 336;
@@ -166,15 +166,16 @@ class CoupledMultirotor implements Multirotor {
   }
 
   outputsInto(y: OutputsView, timeS: Float64Array, x: Float64Array, u: Float64Array): void {
-    const { evaluation, air, altitude } = this;
+    const { evaluation, air, altitude, p } = this;
     const { scratch: w } = evaluation;
     const { outputs, airTemperature, airPressure } = y;
+    // Before the evaluation, which does not wait for it: pressure is a long chain of operations.
+    altitude[0] = p[P_ORIGIN_ALTITUDE] - x[X_POS + 2];
+    this.environment.atmosphere.sampleInto(air, altitude);
     evaluation.evaluate(timeS, x, u);
-    if (w[W_STATUS] !== 0) throw circuitError(timeS, x, w, this.p, this.n);
+    if (w[W_STATUS] !== 0) throw circuitError(timeS, x, w, p, this.n);
     outputs.set(this.evaluated);
     this.chargeOutputsInto(y, x);
-    altitude[0] = w[W_ALTITUDE];
-    this.environment.atmosphere.sampleInto(air, altitude);
     airTemperature[0] = air[AIR_TEMPERATURE];
     airPressure[0] = air[AIR_PRESSURE];
   }

@@ -82,10 +82,13 @@ class FlightMethod implements MethodCode {
   private readonly carryCode: Steps["carry"];
   /** The reference made the last step, and may have moved what code takes for still. */
   private isStirred = false;
+  /** Where that stood when `prepare` last looked at it. */
+  private readonly stillAt: Float64Array;
 
   constructor(kernel: Kernel, binding: Binding, steps: Steps) {
     this.kernel = kernel;
     this.binding = binding;
+    this.stillAt = new Float64Array(kernel.code.still.length);
     this.memory = steps.memory;
     this.start = steps.start;
     this.give = steps.give;
@@ -111,6 +114,7 @@ class FlightMethod implements MethodCode {
   take(x: Float64Array, u: Float64Array): void {
     if (this.kernel.given !== u) this.kernel.given = u;
     this.takeCode(x, u);
+    if (this.isStirred) this.keepStill();
   }
 
   leap(x: Float64Array, u: Float64Array): Verdict {
@@ -149,14 +153,25 @@ class FlightMethod implements MethodCode {
 
   step(): Verdict {
     if (this.isStirred) {
-      const { still } = this.kernel.code;
-      // A first slope that the reference made is not what code expects of it.
-      if (still.some((i) => this.memory.slopes[i] !== 0)) return UNTRUSTED;
+      if (!this.isStill()) return UNTRUSTED;
       this.settle(1);
     }
     const verdict = this.stepCode();
-    if (verdict === UNTRUSTED) this.isStirred = true;
+    if (verdict === UNTRUSTED) {
+      this.isStirred = true;
+      this.keepStill();
+    }
     return verdict;
+  }
+
+  /** Whether what code takes for still has no slope at the start, and is where it was. */
+  private isStill(): boolean {
+    const { base, slopes } = this.memory;
+    return this.kernel.code.still.every((i, k) => slopes[i] === 0 && Object.is(base[i], this.stillAt[k]));
+  }
+
+  private keepStill(): void {
+    this.kernel.code.still.forEach((i, k) => (this.stillAt[k] = this.memory.base[i]!));
   }
 
   carry(): void {

@@ -88,17 +88,24 @@ class StepPrinter {
   private readonly options: StepOptions;
   /** States that do not stand still. */
   private readonly moving: readonly number[];
+  private readonly watchedMoving: readonly number[];
 
   constructor(options: StepOptions) {
     this.options = options;
     this.moving = Array.from({ length: options.size }, (_, i) => i).filter((i) => !options.still.has(i));
+    this.watchedMoving = options.watchedStates.filter((i) => !options.still.has(i));
   }
 
   take(): string {
-    const { inputsRead, watchedInputs } = this.options;
+    const { inputsRead } = this.options;
     const lines = this.all((i) => `B[${i}] = x[${i}];`);
     for (const i of inputsRead) lines.push(`U[${i}] = u[${i}];`);
-    lines.push(`Q[${INPUT_CELL}] = ${squares(watchedInputs.map((i) => `U[${i}]`))};`);
+    lines.push(
+      `Q[${INPUT_CELL}] = ${this.standing(
+        (i) => `U[${i}]`,
+        (i) => `B[${i}]`,
+      )};`,
+    );
     lines.push(...this.all((i) => `S[${i}] = B[${i}];`), `Q[${READY_CELL}] = prepare() ? 1 : 0;`);
     return lines.join("\n");
   }
@@ -149,11 +156,23 @@ class StepPrinter {
 
   /** Takes over state and input for `go`; false: not to be trusted. The state goes straight into the first stage. */
   enter(): string {
-    const { inputsRead, watchedInputs } = this.options;
+    const { inputsRead } = this.options;
     const lines = this.all((i) => `const x${i} = x[${i}]; B[${i}] = x${i}; S[${i}] = x${i};`);
     for (const i of inputsRead) lines.push(`const u${i} = u[${i}]; U[${i}] = u${i};`);
-    lines.push(`Q[${INPUT_CELL}] = ${squares(watchedInputs.map((i) => `u${i}`))};`, "return prepare();");
+    lines.push(
+      `Q[${INPUT_CELL}] = ${this.standing(
+        (i) => `u${i}`,
+        (i) => `x${i}`,
+      )};`,
+      "return prepare();",
+    );
     return lines.join("\n");
+  }
+
+  /** Squares of what must not be huge and stands still over the interval. */
+  private standing(input: (i: number) => string, state: (i: number) => string): string {
+    const { watchedInputs, watchedStates, still } = this.options;
+    return squares([...watchedInputs.map(input), ...watchedStates.filter((i) => still.has(i)).map(state)]);
   }
 
   /** `start` and `step` in one. */
@@ -173,13 +192,13 @@ class StepPrinter {
 
   /** From the first slope on, which is still in K or already among the slopes. */
   private steps(isFresh: boolean): string {
-    const { packed, watchedStates } = this.options;
+    const { packed } = this.options;
     const last = packed.stages.length - (packed.fsal ? 1 : 0);
     const lines: string[] = [];
     for (let j = 0; j < packed.weightCount; j += 1) lines.push(`const h${j} = H[${j}];`);
     // Stored at once, here and below: engines put off what is needed only at the end, and keep all operands until then.
     lines.push(
-      `Q[${HUGE_CELL}] = Q[${INPUT_CELL}] + ${squares(watchedStates.map((i) => `B[${i}]`))};`,
+      `Q[${HUGE_CELL}] = Q[${INPUT_CELL}] + ${squares(this.watchedMoving.map((i) => `B[${i}]`))};`,
       `Q[${SUM_CELL}] = 0;`,
     );
     for (let s = 1; s < last; s += 1)
@@ -206,7 +225,7 @@ class StepPrinter {
 
   /** The state of stage s; the slope before it, where it is still in K, is kept on the way. */
   private stageState(s: number, isInK: boolean): string[] {
-    const { packed, still, size, watchedStates } = this.options;
+    const { packed, still, size } = this.options;
     const row = packed.stages[s]!;
     const lines: string[] = [];
     for (let i = 0; i < size; i += 1) {
@@ -218,7 +237,7 @@ class StepPrinter {
       if (isInK) lines.push(`const k${i} = K[${i}];`, `L[${this.at(s - 1, i)}] = k${i};`);
       lines.push(`const s${i} = ${this.combined(row, i, isInK ? s - 1 : -1)};`, `S[${i}] = s${i};`);
     }
-    const moving = watchedStates.filter((i) => !still.has(i)).map((i) => `s${i}`);
+    const moving = this.watchedMoving.map((i) => `s${i}`);
     if (moving.length > 0) lines.push(`Q[${HUGE_CELL}] = Q[${HUGE_CELL}] + ${squares(moving)};`);
     // A slope that does not reach the end is vouched for here.
     if (!packed.end.stages.includes(s - 1))
