@@ -1,9 +1,7 @@
 /**
  * From the bus into the plant's frozen input: the input signals of those who spoke, and whether any bit of it changed.
  *
- * Signals that the same writers change, and that lie side by side in both, are one range. A range is four standing windows:
- * loops over whole windows are what engines make the fastest code of. Bits are compared in words, for −0 is not 0, and
- * numbers copied whole, for one that is written in halves is slow to read soon after.
+ * Signals that the same writers change, and that lie side by side in both, are one range: two standing windows.
  */
 import { type Bus, inputLayout } from "./bus.ts";
 import { type InputSignal, signalSpec } from "./signals.ts";
@@ -14,31 +12,35 @@ interface Range {
   readonly changers: number;
   readonly from: Float64Array;
   readonly to: Float64Array;
-  readonly fromWords: Int32Array;
-  readonly toWords: Int32Array;
 }
 
 export class InputGatherer {
   private readonly ranges: readonly Range[];
 
   constructor({ layout, values }: Bus, u: Float64Array) {
-    this.ranges = placed(layout).map(({ changers, at, inputAt, size }) => {
-      const [from, to] = [values.subarray(at, at + size), u.subarray(inputAt, inputAt + size)];
-      return { changers, from, to, fromWords: wordsOf(from), toWords: wordsOf(to) };
-    });
+    this.ranges = placed(layout).map(({ changers, at, inputAt, size }) => ({
+      changers,
+      from: values.subarray(at, at + size),
+      to: u.subarray(inputAt, inputAt + size),
+    }));
   }
 
   /** Copies what the writers in a due set may have changed; true if any bit did. */
   gather(due: number): boolean {
     const { ranges } = this;
-    let changed = 0;
+    let changed = false;
     for (let k = 0; k < ranges.length; k += 1) {
-      const { changers, from, to, fromWords, toWords } = ranges[k]!;
+      const { changers, from, to } = ranges[k]!;
       if ((changers & due) === 0) continue;
-      for (let i = 0; i < fromWords.length; i += 1) changed |= fromWords[i]! ^ toWords[i]!;
-      for (let i = 0; i < from.length; i += 1) to[i] = from[i]!;
+      for (let i = 0; i < from.length; i += 1) {
+        const value = from[i]!;
+        // −0 is not 0; of NaN, which has many bits, there is none (law 10).
+        if (Object.is(value, to[i]!)) continue;
+        to[i] = value;
+        changed = true;
+      }
     }
-    return changed !== 0;
+    return changed;
   }
 }
 
@@ -62,8 +64,4 @@ function placed(layout: Bus["layout"]): readonly Placed[] {
     else ranges.push({ changers, at, inputAt, size });
   }
   return ranges;
-}
-
-function wordsOf(values: Float64Array): Int32Array {
-  return new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
 }
