@@ -13,7 +13,8 @@ import type { Group, Reading, Row } from "./row.ts";
 import { checkWay, FORBIDDEN, type Way, WAYS } from "./ways.ts";
 
 const SECONDS = 60;
-const BREATH = 250;
+/** Boundaries between two looks at the clock; flights breathe less often still. */
+const BREATH = 1000;
 
 const ROWS: Readonly<Record<Way, Row>> = {
   specialised: {
