@@ -63,7 +63,7 @@ class Loop {
   /** Boundaries until the next breath: counted from the flight's start, so that pauses fall where they fell. */
   private breathIn: number;
   private readonly isMarked: FlyOptions["isMarked"];
-  /** Nobody is shown boundaries that are ticks of the fastest axis alone. */
+  /** Nobody is shown boundaries that are ticks of the fastest axis alone, and the integrator knows how to pass them. */
   private readonly mayGlide: boolean;
   /** The stage whose answer is awaited, or before or after a boundary. */
   private at = BEFORE;
@@ -75,7 +75,9 @@ class Loop {
     this.breathEvery = breathEvery;
     this.breathIn = breathEvery - (flight.boundary.count % breathEvery);
     this.isMarked = isMarked;
-    this.mayGlide = isMarked === undefined && flight.boundary.isSilent(flight.schedule.lonelyDue);
+    const { boundary, integrator, schedule } = flight;
+    const isUnseen = isMarked === undefined && boundary.isSilent(schedule.lonelyDue);
+    this.mayGlide = isUnseen && integrator.glide !== undefined;
   }
 
   /** Boundaries and intervals up to the next pause. */
