@@ -8,6 +8,8 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { inputLayout } from "../packages/core/src/engine/index.ts";
+import { EXP_TABLE } from "../packages/core/src/math/exp.ts";
+import { LOG_TABLE } from "../packages/core/src/math/log.ts";
 import type { Multirotor } from "../packages/core/src/plant/multirotor.ts";
 import { type EngineSetup, motorPlace, tolerances, type Yardstick, type YardstickEngine } from "./yardstick.ts";
 
@@ -19,6 +21,7 @@ interface Exports {
   readonly __heap_base: WebAssembly.Global;
   readonly plant_load: (p: number, pn: number, n: number, nn: number, size: number) => void;
   readonly plant_tolerances: (absolute: number, relative: number) => void;
+  readonly portable_tables: (forExp: number, forLog: number) => void;
   readonly plant_derivatives: (dx: number, x: number, u: number, times: number) => void;
   readonly plant_rk4: (x: number, u: number, steps: number, us: number) => void;
   readonly plant_rk45: (x: number, u: number, intervals: number, us: number, fresh: number) => number;
@@ -88,6 +91,7 @@ export function kernel(plant: Multirotor, folder: string): Yardstick {
   code.plant_load(memory.placed(p), p.length, memory.placed(n), n.length, size);
   const { absolute, relative } = tolerances(plant);
   code.plant_tolerances(memory.placed(absolute), memory.placed(relative));
+  code.portable_tables(memory.placed(EXP_TABLE), memory.placed(LOG_TABLE));
   const [dxAt, xAt, uAt] = [memory.reserve(size), memory.reserve(size), memory.reserve(inputLayout(plant.dims).size)];
   const around = (x: Float64Array, u: Float64Array, work: () => void) => {
     memory.put(xAt, x);

@@ -8,6 +8,8 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { EXP_TABLE } from "../packages/core/src/math/exp.ts";
+import { LOG_TABLE } from "../packages/core/src/math/log.ts";
 import type { Multirotor } from "../packages/core/src/plant/multirotor.ts";
 import { emittedText } from "./emitted.ts";
 import { vehicle } from "./scene.ts";
@@ -62,6 +64,7 @@ function functionsOf(file: string): Record<string, Signature> {
   const declarations = [
     "void plant_load(double *p, int pn, int32_t *n, int nn, int size)",
     "void plant_tolerances(double *a, double *r)",
+    "void portable_tables(double *forExp, double *forLog)",
     "void plant_derivatives(_Inout_ double *dx, double *x, double *u, int times)",
     "void plant_rk4(_Inout_ double *x, double *u, int steps, double us)",
     "int plant_rk45(_Inout_ double *x, double *u, int intervals, double us, int fresh)",
@@ -79,6 +82,7 @@ export function native(plant: Multirotor, name: NativeName, file: string): Yards
   const { absolute, relative } = tolerances(plant);
   lib["plant_load"]!(p, p.length, n, n.length, plant.layout.size);
   lib["plant_tolerances"]!(absolute, relative);
+  lib["portable_tables"]!(EXP_TABLE, LOG_TABLE);
   return {
     name,
     derivatives: (dx, x, u, times) => void lib["plant_derivatives"]!(dx, x, u, times),

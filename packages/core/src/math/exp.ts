@@ -15,7 +15,7 @@ const VANISHES_BELOW = -745.1332191019412;
 
 // 2^(i/32), rounded, and what rounding left off.
 // oxfmt-ignore
-const ROOT = new Float64Array([
+export const EXP_TABLE = new Float64Array([
   1.0, 0.0,
   1.0218971486541166, 5.109225028973444e-17,
   1.0442737824274138, 8.551889705537965e-17,
@@ -63,7 +63,7 @@ export function expOfSum(hi: number, lo: number): number {
   const whole = steps | 0;
   const i = 2 * (whole & 31);
   const r = hi - steps * STEP_HI - steps * STEP_LO + lo;
-  return scaleByPowerOfTwo(ROOT[i] + (ROOT[i] * rootFraction(r) + ROOT[i + 1]), whole >> 5);
+  return scaleByPowerOfTwo(EXP_TABLE[i] + (EXP_TABLE[i] * rootFraction(r) + EXP_TABLE[i + 1]), whole >> 5);
 }
 
 /** e^r − 1 to 2^-63, minimax on |r| ≤ ln2/64. */
@@ -85,8 +85,8 @@ export function expm1(x: number): number {
   const i = 2 * (whole & 31);
   const r = x - steps * STEP_HI - steps * STEP_LO;
   const scale = scaleByPowerOfTwo(1, whole >> 5);
-  const hi = ROOT[i] * scale;
-  const lo = (ROOT[i] * rootFraction(r) + ROOT[i + 1]) * scale;
+  const hi = EXP_TABLE[i] * scale;
+  const lo = (EXP_TABLE[i] * rootFraction(r) + EXP_TABLE[i + 1]) * scale;
   const less = hi - 1;
   const taken = less - hi;
   const rounded = hi - (less - taken) - (1 + taken);

@@ -24,7 +24,7 @@ const TWO_54 = 18014398509481984;
 
 // For 64 equal steps of the leading bits of z: 1/c in 10 bits, log c to a multiple of 2^-43, and the rest of log c.
 // oxfmt-ignore
-const ROW = new Float64Array([
+export const LOG_TABLE = new Float64Array([
   1.40625, -0.34092658697056777, -2.544157440035963e-14,
   1.3916015625, -0.3304552871032911, -6.722083849033368e-15,
   1.3759765625, -0.31916370629926405, 3.6926658959326586e-14,
@@ -119,17 +119,17 @@ function logNormal(x: number, shift: number): number {
   // r = z/c − 1 = rHi + rLo, both exact: zHi has 21 bits, 1/c 11, and at most 24 are left of rHi.
   const z = x * POWER_OF_TWO[POWER_OF_TWO_ZERO - exponent];
   const zHi = z + CUT - CUT;
-  const rHi = zHi * ROW[row] - 1;
-  const rLo = (z - zHi) * ROW[row];
+  const rHi = zHi * LOG_TABLE[row] - 1;
+  const rLo = (z - zHi) * LOG_TABLE[row];
   const r = rHi + rLo;
 
   // k·ln2 + log c + r, with what its sums round off, and log(1 + r) − r.
-  const base = k * LN2_HI + ROW[row + 1];
+  const base = k * LN2_HI + LOG_TABLE[row + 1];
   const hi = base + r;
   const rounded = base - hi + r + (rHi - r + rLo);
   const rr = r * r;
   const series = rr * (-0.5 + r * A3 + rr * (A4 + r * A5) + rr * rr * (A6 + r * A7 + rr * A8));
-  return hi + (rounded + (k * LN2_LO + ROW[row + 2]) + series);
+  return hi + (rounded + (k * LN2_LO + LOG_TABLE[row + 2]) + series);
 }
 
 /** out[0] + out[1] = log(x·2^shift) to about 67 bits, for a normal x > 0. The reduction is the same as above. */
@@ -140,12 +140,12 @@ export function logInto(out: Float64Array, x: number, shift: number): void {
   const k = exponent + shift;
   const z = x * POWER_OF_TWO[POWER_OF_TWO_ZERO - exponent];
   const zHi = z + CUT - CUT;
-  const rHi = zHi * ROW[row] - 1;
-  const rLo = (z - zHi) * ROW[row];
+  const rHi = zHi * LOG_TABLE[row] - 1;
+  const rLo = (z - zHi) * LOG_TABLE[row];
   const r = rHi + rLo;
 
   // To the exact sum comes −r²/2 = −rHi²/2 − rLo·(rHi + r)/2, whose first product is exact too.
-  const base = k * LN2_HI + ROW[row + 1];
+  const base = k * LN2_HI + LOG_TABLE[row + 1];
   const sum = base + r;
   const minusHalfSquare = rHi * (-0.5 * rHi);
   const hi = sum + minusHalfSquare;
@@ -153,5 +153,5 @@ export function logInto(out: Float64Array, x: number, shift: number): void {
   const rr = r * r;
   const series = r * rr * (A3 + r * A4 + rr * (A5 + r * A6) + rr * rr * (A7 + r * A8 + rr * A9));
   out[0] = hi;
-  out[1] = rounded - 0.5 * rLo * (rHi + r) + (k * LN2_LO + ROW[row + 2]) + series;
+  out[1] = rounded - 0.5 * rLo * (rHi + r) + (k * LN2_LO + LOG_TABLE[row + 2]) + series;
 }
