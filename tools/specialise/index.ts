@@ -2,7 +2,8 @@
  * Writes right-hand sides as data for the specialiser: `npm run specialise`.
  *
  * With arguments it serves plants of one's own: `… <source file> <function> <module to write> [functions called as they
- * stand] [--outputs=<function that makes outputs>]`. The written modules are committed; a test demands that they are what the sources give.
+ * stand] [--outputs=<function that makes outputs>]`. The written modules are committed; a test demands that they are what
+ * the sources give.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";

@@ -187,7 +187,7 @@ const outputs = fc.tuple(starts, statements, three).map(([start, body, results])
 
 /** Every local has a value before anyone asks, every cell of scratch too, and every slope is written. */
 export const programs: Arbitrary<Program> = fc
-  .tuple(starts, statements, three, helper, fc.option(outputs))
+  .tuple(starts, statements, three, helper, fc.option(outputs, { freq: 1 }))
   .map(([start, body, slopes, help, further]) => {
     const before: Block = [
       ...locals(start),

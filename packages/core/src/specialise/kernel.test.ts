@@ -101,6 +101,18 @@ describe("what is refused", () => {
     expect(refusal(plant)).toBe("code and reference differ at example 1");
   });
 
+  it("outputs that change a slope", () => {
+    const outputs: FunctionData = { name: "outputsInto", params: ["dx"], slots: 1, body: [["put", 0, 1, 5]] };
+    const program = {
+      ...programOf(
+        [0, 1, 2].map((i) => put(i, x(i))),
+        [outputs],
+      ),
+      outputs: 1,
+    };
+    expect(refusal(plantOf({ program, examples: POSITIVE }))).toBe('outputs change element 1 of "dx"');
+  });
+
   it("a difference in the sign of a zero alone", () => {
     const plant = plantWith([put(0, ["-", x(0), x(0)])], {
       into: (dx, _timeS, state) => dx.set([-0, state[0]!, state[1]!]),
@@ -116,7 +128,7 @@ describe("what is left to the reference", () => {
   it("a side that no example takes, also inside of a branch that leaves nothing else", () => {
     const inner: Statement = ["if", [">", x(1), 0], [], [put(0, 5)]];
     const plant = plantWith([put(0, x(0)), ["if", ["<", x(0), 1.5], [inner], []]]);
-    expect(tried(plant, [1, -2, 3, 4, 5]).isTrusted).toBe(false);
+    expect(tried(plant, [1, -2, 3, 4, 5])).toEqual({ isTrusted: false, differing: [] });
     const made = kernelOf(plant);
     expect(step(plant, [1, -2, 3, 4, 5], made)).toEqual(step(plant, [1, -2, 3, 4, 5]));
   });

@@ -52,10 +52,12 @@ export function runOnSymbols(size: number, equations: Equations): SymbolicRun {
     relied: new Set(rules.relied),
   });
   evaluator.run();
+  const slope = memory.written("dx");
   const afterSlopes = remains();
   if (program.outputs !== undefined) evaluator.run(program.outputs);
   const afterOutputs = remains();
-  const slope = memory.written("dx");
+  for (const [i, value] of memory.written("dx"))
+    if (!Object.is(slope.get(i), value)) throw new Refusal(`outputs change element ${i} of "dx"`);
   for (let i = 0; i < size; i += 1)
     if (!slope.has(i)) throw new Refusal(`element ${i} of "dx" is not written on every path`);
   const symbols = graph.leaves.filter(({ op }) => op === "input").map(({ a }) => a as number);
