@@ -22,7 +22,7 @@ import { InvariantError, SimError } from "../errors/index.ts";
 import { Snapshot } from "../snapshot/index.ts";
 import { StateLayout } from "../state/index.ts";
 import { type Clock, listedAxis, periodicAxis } from "../time/index.ts";
-import { fly, flyNow, type Plant, type Probe, STAGES, type View } from "./index.ts";
+import { DUE_BITS, fly, flyNow, type Plant, type Probe, STAGES, type View } from "./index.ts";
 
 /** A cart that reports its state, its input and how often it was asked, and jumps to its command. */
 function reportingCart(): Plant & { jumps: number[]; evaluations: number } {
@@ -44,6 +44,25 @@ function reportingCart(): Plant & { jumps: number[]; evaluations: number } {
   };
   return plant;
 }
+
+describe("observers", () => {
+  it("are shown every boundary, or the first and those at which one of their bits is due", () => {
+    const shown: Record<string, number[]> = { all: [], logs: [] };
+    const observer = (name: string) => watcher(({ clock }) => void shown[name]!.push(clock.us));
+    const logs = { ...observer("logs"), shownAt: DUE_BITS.log };
+    flyNow(
+      flightOf({
+        endUs: 50,
+        plant: commandCart(),
+        physicsPeriodUs: 10,
+        logPeriodUs: 20,
+        sinks: [new RowSink()],
+        observers: [observer("all"), logs],
+      }),
+    );
+    expect(shown).toEqual({ all: [0, 10, 20, 30, 40, 50], logs: [0, 20, 40, 50] });
+  });
+});
 
 describe("order", () => {
   it("[L3.1] is scenario, wind, outputs, estimator, telemetry, autopilot, discontinuities, log", () => {
@@ -598,6 +617,19 @@ describe("what is refused", () => {
       expect(end.clampedChannels).toBe(0);
       expect(Object.is(flight.u[U.motorCommand + 2], -0)).toBe(true);
     }
+  });
+
+  it("a zero that changes its sign alone is a change of the input", () => {
+    const changes: boolean[] = [];
+    flyNow(
+      flightOf({
+        endUs: 40,
+        plant: commandCart(),
+        autopilot: source("autopilot", 10, ({ us }, bus) => void (bus.motorCommand[2] = us === 20 ? -0 : 0)),
+        observers: [watcher((view) => void changes.push(view.inputChanged))],
+      }),
+    );
+    expect(changes).toEqual([true, false, true, true, false]);
   });
 
   it("[L10.2] a source that writes what is not finite is named, with its signals", () => {

@@ -79,8 +79,8 @@ export class Bus {
   constructor(dims: Dims, truth: Truth) {
     this.layout = new BusLayout(dims);
     this.values = new Float64Array(this.layout.size);
-    // Made at once: added one by one, so many keys would leave a dictionary, which is slow to read from.
     const [at, size] = this.layout.ranges.outputs;
+    // Made at once: added one by one, so many keys would leave a dictionary, which is slow to read from.
     this.everything = Object.fromEntries([
       ["truth", truth],
       ["outputs", this.values.subarray(at, at + size)],

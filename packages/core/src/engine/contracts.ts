@@ -139,7 +139,7 @@ export interface BoundaryView {
   readonly inputChanged: boolean;
 }
 
-/** Sees every boundary after the discontinuities: digests, recorders. Part of a checkpoint. */
+/** Sees boundaries after the discontinuities, all or those it asks for: digests, recorders. Part of a checkpoint. */
 export interface Observer extends Saveable {
   readonly observe: (view: BoundaryView) => void;
   /** Bits of which one must be due for it to be shown a boundary; absent: it is shown all of them. */

@@ -111,13 +111,12 @@ export class Interval implements Saveable {
    */
   glide(count: number, isMoved: boolean): number {
     const { watch, integrator, span, x } = this;
-    if (integrator.glide === undefined) return 0;
     this.begin(isMoved);
     if (this.isWatched) {
       watch.begin(span, x, true, true);
       if (!watch.isAtEase) return 0;
     }
-    const made = integrator.glide(span, x, count);
+    const made = integrator.glide?.(span, x, count) ?? 0;
     if (made > 0) this.isSound = true;
     this.count += made;
     return made;

@@ -232,3 +232,41 @@ describe("memory", () => {
     expect(schedule.endUs).toBe(30);
   });
 });
+
+describe("periods of the fastest axis alone", () => {
+  const axis = fc.tuple(fc.integer({ min: 1, max: 12 }), fc.nat(10));
+  const others = fc.array(axis, { maxLength: 3 });
+
+  it("lie between its own ticks, and to skip them is to walk them", () => {
+    let skipped = 0;
+    fc.assert(
+      fc.property(axis, others, fc.integer({ min: 1, max: 60 }), (fast, slow, endUs) => {
+        const axes = [fast, ...slow].map(([periodUs, startUs], i) => ({
+          axis: periodicAxis({ periodUs, startUs }),
+          due: 1 << i,
+        }));
+        const [walked, skipping] = [0, 1].map(() => new Schedule({ startUs: 0, endUs, axes }));
+        while (!skipping!.isLast) {
+          const periods = skipping!.lonelyPeriods;
+          for (let k = 0; k < Math.max(1, periods); k += 1) {
+            if (k > 0) expect(walked!.due).toBe(skipping!.lonelyDue);
+            walked!.advance();
+          }
+          skipped += periods;
+          if (periods > 0) skipping!.skip(periods);
+          else skipping!.advance();
+          expect([skipping!.nowUs, skipping!.due]).toEqual([walked!.nowUs, walked!.due]);
+        }
+      }),
+      { numRuns: 300 },
+    );
+    expect(skipped).toBeGreaterThan(300);
+  });
+
+  it("there are none before an inserted boundary", () => {
+    const schedule = new Schedule({ startUs: 0, endUs: 100, axes: [every(10, physics), every(40, autopilot)] });
+    expect(schedule.lonelyPeriods).toBe(4);
+    schedule.insert(15);
+    expect(schedule.lonelyPeriods).toBe(0);
+  });
+});

@@ -245,6 +245,7 @@ function merged(entries: readonly AxisEntry[]): AxisEntry[] {
 /** Most boundaries are ticks of the fastest axis. */
 function fastestFirst(entries: readonly AxisEntry[]): AxisEntry[] {
   const periodUs = ({ axis }: AxisEntry) => (axis.kind === "periodic" ? axis.periodUs : Infinity);
+  // Two without a period differ by NaN.
   return [...entries].sort((a, b) => periodUs(a) - periodUs(b) || 0);
 }
 

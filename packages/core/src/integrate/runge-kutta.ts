@@ -78,7 +78,7 @@ export class RungeKutta {
   private readonly rows: readonly Row[];
   /** Stages whose state is not the end state. */
   private readonly innerStages: number;
-  private readonly evaluationsALeap: number;
+  private readonly evaluationsPerLeap: number;
   private readonly weightsAreForUs = new Float64Array(1);
   private readonly stage: Float64Array;
   private readonly zero: Float64Array;
@@ -116,7 +116,7 @@ export class RungeKutta {
     this.clock = memory.clock;
     this.stepUs = this.clock.subarray(START_US, SIZE_US + 1);
     this.innerStages = tableau.c.length - (this.fsal ? 1 : 0);
-    this.evaluationsALeap = tableau.c.length;
+    this.evaluationsPerLeap = tableau.c.length;
     const row = (given: PackedRow) => this.row(given, memory.weights);
     this.stageRows = packed.stages.map(row);
     this.endRow = row(packed.end);
@@ -156,7 +156,7 @@ export class RungeKutta {
       return;
     }
     this.prepareCode(code);
-    this.stats.evaluations += this.evaluationsALeap;
+    this.stats.evaluations += this.evaluationsPerLeap;
     this.heed(code.leap(x, this.u));
   }
 
@@ -167,7 +167,7 @@ export class RungeKutta {
     this.prepareCode(code);
     const made = code.glide(x, this.u, count);
     if (made > 0) this.isSound = this.isCalm = true;
-    this.stats.evaluations += made * this.evaluationsALeap;
+    this.stats.evaluations += made * this.evaluationsPerLeap;
     return made;
   }
 

@@ -14,7 +14,7 @@ import {
   uniform,
   worstError,
 } from "../../../../tests/support/math-inputs.ts";
-import { acos, asin, atan, atan2 } from "./inverse-trig.ts";
+import { acos, asin, atan, atan2, atan2InPlace } from "./inverse-trig.ts";
 
 const around = (...centres: number[]): number[] =>
   centres.flatMap((c) => [-2, -1, 0, 1, 2].map((step) => c * (1 + step * Number.EPSILON)));
@@ -102,6 +102,16 @@ describe("edges", () => {
       for (const x of EDGES) {
         const distance = ulpDistance(atan2(y, x), Math.atan2(y, x));
         expect(distance, `atan2(${y}, ${x}) = ${atan2(y, x)}, not ${Math.atan2(y, x)}`).toBeLessThanOrEqual(2);
+      }
+    }
+  });
+
+  it("atan2 in place gives the same bits", () => {
+    for (const y of [...EDGES, 0.3, -7]) {
+      for (const x of [...EDGES, 0.4, -2]) {
+        const point = Float64Array.of(y, x);
+        atan2InPlace(point);
+        expect(point[0]).toBe(atan2(y, x));
       }
     }
   });

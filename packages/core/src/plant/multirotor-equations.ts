@@ -28,6 +28,8 @@ export interface EquationsParts {
 }
 
 const EXAMPLES = 40;
+/** Of the reach of the farthest point: a tenth more covers rounding. */
+export const FAR_REACHES = 1.1;
 
 function cells(from: number, count: number): number[] {
   return Array.from({ length: count }, (_, i) => from + i);
@@ -87,8 +89,8 @@ function calmBox({ p, n, dims }: EquationsParts): CalmBox {
   return {
     states: [X.X_POS + 2, ...speeds, ...charges],
     low: [-Infinity, ...fill(speeds.length, -Number.MIN_VALUE), ...fill(charges.length, 0)],
-    // A tenth more than the farthest point reaches covers rounding; charge may be 1 and no more.
-    high: [-1.1 * p[P.P_REACH], ...fill(speeds.length, Infinity), ...fill(charges.length, 1 + Number.EPSILON)],
+    // Charge may be 1 and no more.
+    high: [-FAR_REACHES * p[P.P_REACH], ...fill(speeds.length, Infinity), ...fill(charges.length, 1 + Number.EPSILON)],
   };
 }
 

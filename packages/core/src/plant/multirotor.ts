@@ -14,7 +14,7 @@ import { airInto } from "./body/air.ts";
 import { bodyDragInto, bodyInto } from "./body/rigid-body.ts";
 import { contactInto, depthsInto, noContactInto } from "./contact/contact.ts";
 import { AIR_PRESSURE, AIR_TEMPERATURE, type Environment } from "./environment.ts";
-import { multirotorEquations } from "./multirotor-equations.ts";
+import { FAR_REACHES, multirotorEquations } from "./multirotor-equations.ts";
 import { initialState } from "./multirotor-initial.ts";
 import { W_SIZE } from "./multirotor-layout.ts";
 import { outputsInto } from "./multirotor-outputs.ts";
@@ -215,10 +215,10 @@ class CoupledMultirotor implements Multirotor {
     return corrected;
   }
 
-  /** High above the ground, with something in every battery. A tenth more than the farthest point reaches covers rounding. */
+  /** High above the ground, with something in every battery. */
   seamsAreFar(x: Float64Array): boolean {
     const { n } = this;
-    if (!(x[X_POS + 2] + 1.1 * this.p[P_REACH] < 0)) return false;
+    if (!(x[X_POS + 2] + FAR_REACHES * this.p[P_REACH] < 0)) return false;
     for (let i = 0; i < n[N_BATTERIES]; i += 1) if (!(x[n[N_X_SOC] + i] > 0)) return false;
     return true;
   }
