@@ -94,11 +94,27 @@ function calmBox({ p, n, dims }: EquationsParts): CalmBox {
   };
 }
 
-/** How an example flies: mostly in the air; now and then on the ground, with motors off, or starting them. */
-type Way = "air" | "ground" | "off" | "start";
+/** How an example flies: mostly in the air; now and then on the ground, at rest there, with motors off, or starting them. */
+type Way = "air" | "ground" | "rest" | "off" | "start";
+
+type Range = readonly [low: number, high: number];
+const SPEEDS_RADPS: Readonly<Record<Way, Range>> = {
+  air: [250, 600],
+  ground: [0, 60],
+  rest: [0, 0],
+  off: [5, 400],
+  start: [0, 60],
+};
+const DUTIES: Readonly<Record<Way, Range>> = {
+  air: [0.3, 0.9],
+  ground: [0, 0.1],
+  rest: [0, 0],
+  off: [0.3, 0.9],
+  start: [0.2, 1],
+};
 
 function wayOf(k: number): Way {
-  if (k % 8 === 0) return "ground";
+  if (k % 8 === 0) return k % 16 === 0 ? "ground" : "rest";
   if (k % 8 === 4) return "start";
   return k % 16 === 6 ? "off" : "air";
 }
@@ -128,7 +144,8 @@ class Examples {
 
   private bodyInto(x: Float64Array, k: number, between: Between): void {
     const { p } = this.parts;
-    const isDown = wayOf(k) === "ground";
+    const way = wayOf(k);
+    const isDown = way === "ground" || way === "rest";
     x[X.X_POS + 2] = isDown ? p[P.P_REACH] * between(-1, 0.1) : k % 8 === 1 ? this.pastBorder() : between(-3000, -5);
     const vigour = isDown ? 0.3 : between(0, 15);
     for (let i = 0; i < 3; i += 1) {
@@ -152,14 +169,14 @@ class Examples {
 
   private powerInto(x: Float64Array, way: Way, between: Between): void {
     const { n, dims } = this.parts;
-    const base = way === "air" ? between(250, 600) : way === "off" ? between(5, 400) : between(0, 60);
+    const base = between(...SPEEDS_RADPS[way]);
     for (let i = 0; i < n[N.N_MOTORS]; i += 1) x[n[N.N_X_SPEED] + i] = base * between(0.8, 1.2);
     for (let i = 0; i < dims.batteries; i += 1) {
       x[n[N.N_X_SOC] + i] = between(0, 1);
       x[n[N.N_X_V1] + i] = between(0, 0.3);
       if (n[N.N_TWO_RC] !== 0) x[n[N.N_X_V2] + i] = between(0, 0.3);
     }
-    const duty = way === "start" ? between(0.2, 1) : way === "ground" ? between(0, 0.1) : between(0.3, 0.9);
+    const duty = between(...DUTIES[way]);
     for (let i = 0; i < dims.rotors; i += 1) {
       x[X.X_MOTOR + i] = duty * between(0.8, 1);
       if (n[N.N_X_MOTOR_RATE] > 0) x[n[N.N_X_MOTOR_RATE] + i] = between(-2, 2);
