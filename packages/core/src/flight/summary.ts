@@ -32,31 +32,30 @@ const DEG_PER_RAD = 180 / 3.141592653589793;
 /** Bits of `setpointValid`: a position is commanded in all three directions. */
 const POSITION_VALID = 3;
 
-/** Cells of the running sums, one saved array. */
-const CELLS = [
-  "altitudeMax",
-  "speedMax",
-  "tiltCosMin",
-  "distanceMax",
-  "errorSquares",
-  "errorMax",
-  "errorCount",
-  "windSum",
-  "windMax",
-  "rows",
-  "voltageMin",
-  "energyJ",
-  "lastUs",
-  "lastPowerW",
-  "remaining",
-] as const;
-type Cell = (typeof CELLS)[number];
+// Cells of the running sums and extremes, one saved array.
+const ALTITUDE_MAX = 0;
+const SPEED_MAX = 1;
+const TILT_COS_MIN = 2;
+const DISTANCE_MAX = 3;
+const ERROR_SQUARES = 4;
+const ERROR_MAX = 5;
+const ERROR_COUNT = 6;
+const WIND_SUM = 7;
+const WIND_MAX = 8;
+const ROWS = 9;
+const VOLTAGE_MIN = 10;
+const ENERGY_J = 11;
+const LAST_US = 12;
+const LAST_POWER_W = 13;
+const REMAINING = 14;
+const CELLS = 15;
 
 export class SummaryObserver implements Observer {
   readonly shownAt = DUE_BITS.scenario | DUE_BITS.autopilot | DUE_BITS.log;
   private readonly story: StoryTeller;
-  private readonly cells = new Float64Array(CELLS.length);
-  private readonly at: Readonly<Record<Cell, number>>;
+  private readonly cells = new Float64Array(CELLS);
+  /** Of the vector last looked at: in a cell, for a number that is returned may be boxed. */
+  private readonly length = new Float64Array(1);
   private readonly places: Readonly<Record<SignalName, number>>;
   private readonly dims: Dims;
   private readonly pos: number;
@@ -65,7 +64,6 @@ export class SummaryObserver implements Observer {
 
   constructor(dims: Dims, state: StateLayout, context: StoryContext = {}) {
     this.dims = dims;
-    this.at = Object.fromEntries(CELLS.map((cell, i) => [cell, i])) as Record<Cell, number>;
     const layout = new BusLayout(dims);
     this.places = Object.fromEntries(layout.signals.map(({ name, offset }) => [name, offset])) as Record<
       SignalName,
@@ -77,9 +75,9 @@ export class SummaryObserver implements Observer {
     this.vel = inFrame("velNed");
     this.att = inFrame("qBodyToNed");
     this.story = new StoryTeller(layout, { pos: this.pos, vel: this.vel }, context);
-    this.cells[this.at.voltageMin] = Infinity;
-    this.cells[this.at.tiltCosMin] = 1;
-    this.cells[this.at.lastUs] = -1;
+    this.cells[VOLTAGE_MIN] = Infinity;
+    this.cells[TILT_COS_MIN] = 1;
+    this.cells[LAST_US] = -1;
   }
 
   get events(): readonly FlightEvent[] {
@@ -98,23 +96,22 @@ export class SummaryObserver implements Observer {
   };
 
   extremes(): FlightExtremes {
-    const { cells, at } = this;
-    const value = (cell: Cell) => cells[at[cell]]!;
-    const seconds = value("lastUs") / 1e6;
+    const value = (cell: number) => this.cells[cell]!;
+    const seconds = value(LAST_US) / 1e6;
     const acosDeg = (c: number) => DEG_PER_RAD * acos(Math.max(-1, Math.min(1, c)));
     return {
-      altitudeMaxM: value("altitudeMax"),
-      speedMaxMps: value("speedMax"),
-      tiltMaxDeg: acosDeg(value("tiltCosMin")),
-      distanceMaxM: value("distanceMax"),
-      positionErrorRmsM: value("errorCount") > 0 ? Math.sqrt(value("errorSquares") / value("errorCount")) : 0,
-      positionErrorMaxM: value("errorMax"),
-      windMeanMps: value("rows") > 0 ? value("windSum") / value("rows") : 0,
-      windMaxMps: value("windMax"),
-      voltageMinV: Number.isFinite(value("voltageMin")) ? value("voltageMin") : 0,
-      powerMeanW: seconds > 0 ? value("energyJ") / seconds : 0,
-      energyWh: value("energyJ") / 3600,
-      batteryRemaining: value("remaining"),
+      altitudeMaxM: value(ALTITUDE_MAX),
+      speedMaxMps: value(SPEED_MAX),
+      tiltMaxDeg: acosDeg(value(TILT_COS_MIN)),
+      distanceMaxM: value(DISTANCE_MAX),
+      positionErrorRmsM: value(ERROR_COUNT) > 0 ? Math.sqrt(value(ERROR_SQUARES) / value(ERROR_COUNT)) : 0,
+      positionErrorMaxM: value(ERROR_MAX),
+      windMeanMps: value(ROWS) > 0 ? value(WIND_SUM) / value(ROWS) : 0,
+      windMaxMps: value(WIND_MAX),
+      voltageMinV: Number.isFinite(value(VOLTAGE_MIN)) ? value(VOLTAGE_MIN) : 0,
+      powerMeanW: seconds > 0 ? value(ENERGY_J) / seconds : 0,
+      energyWh: value(ENERGY_J) / 3600,
+      batteryRemaining: value(REMAINING),
     };
   }
 
@@ -135,26 +132,29 @@ export class SummaryObserver implements Observer {
   }
 
   private measure({ frame, bus }: BoundaryView): void {
-    const { cells, at, pos, vel, att, places } = this;
-    this.raise("altitudeMax", -frame[pos + 2]!);
-    this.raise("speedMax", norm(frame, vel, 3));
-    this.raise("distanceMax", norm(frame, pos, 2));
+    const { cells, length, pos, vel, att, places } = this;
+    cells[ALTITUDE_MAX] = Math.max(cells[ALTITUDE_MAX]!, -frame[pos + 2]!);
+    this.raiseToLength(SPEED_MAX, frame, vel, 3);
+    this.raiseToLength(DISTANCE_MAX, frame, pos, 2);
+    this.raiseToLength(WIND_MAX, bus, places.windNed, 3);
+    cells[WIND_SUM]! += length[0]!;
     const tiltCos = 1 - 2 * (frame[att + 1]! * frame[att + 1]! + frame[att + 2]! * frame[att + 2]!);
-    if (tiltCos < cells[at.tiltCosMin]!) cells[at.tiltCosMin] = tiltCos;
-    const wind = norm(bus, places.windNed, 3);
-    cells[at.windSum]! += wind;
-    this.raise("windMax", wind);
+    cells[TILT_COS_MIN] = Math.min(cells[TILT_COS_MIN]!, tiltCos);
     this.measureError(frame, bus);
-    this.measurePower(frame[0]!, bus);
-    cells[at.rows]! += 1;
+    this.measurePower(frame, bus);
+    cells[ROWS]! += 1;
   }
 
-  private raise(cell: Cell, value: number): void {
-    if (value > this.cells[this.at[cell]]!) this.cells[this.at[cell]] = value;
+  private raiseToLength(cell: number, values: Float64Array, offset: number, size: number): void {
+    const { cells, length } = this;
+    let sum = 0;
+    for (let i = 0; i < size; i += 1) sum += values[offset + i]! * values[offset + i]!;
+    length[0] = Math.sqrt(sum);
+    cells[cell] = Math.max(cells[cell]!, length[0]!);
   }
 
   private measureError(frame: Float64Array, bus: Float64Array): void {
-    const { cells, at, pos, places } = this;
+    const { cells, pos, places } = this;
     const valid = bus[places.setpointValid]!;
     if ((valid & POSITION_VALID) !== POSITION_VALID) return;
     const set = places.setPosNed;
@@ -162,14 +162,14 @@ export class SummaryObserver implements Observer {
     const e = frame[pos + 1]! - bus[set + 1]!;
     const d = frame[pos + 2]! - bus[set + 2]!;
     const square = n * n + e * e + d * d;
-    cells[at.errorSquares]! += square;
-    cells[at.errorCount]! += 1;
-    this.raise("errorMax", Math.sqrt(square));
+    cells[ERROR_SQUARES]! += square;
+    cells[ERROR_COUNT]! += 1;
+    cells[ERROR_MAX] = Math.max(cells[ERROR_MAX]!, Math.sqrt(square));
   }
 
   /** Trapezes of voltage times current over all batteries. */
-  private measurePower(tUs: number, bus: Float64Array): void {
-    const { cells, at, places, dims } = this;
+  private measurePower(frame: Float64Array, bus: Float64Array): void {
+    const { cells, places, dims } = this;
     if (dims.batteries === 0) return;
     let powerW = 0;
     let remaining = 1;
@@ -177,18 +177,13 @@ export class SummaryObserver implements Observer {
       const volts = bus[places.batteryVoltage + i]!;
       powerW += volts * bus[places.batteryCurrent + i]!;
       remaining = Math.min(remaining, bus[places.batteryRemaining + i]!);
-      if (volts < cells[at.voltageMin]!) cells[at.voltageMin] = volts;
+      cells[VOLTAGE_MIN] = Math.min(cells[VOLTAGE_MIN]!, volts);
     }
-    const lastUs = cells[at.lastUs]!;
-    if (lastUs >= 0) cells[at.energyJ]! += (0.5 * (powerW + cells[at.lastPowerW]!) * (tUs - lastUs)) / 1e6;
-    cells[at.lastUs] = tUs;
-    cells[at.lastPowerW] = powerW;
-    cells[at.remaining] = remaining;
+    const tUs = frame[0]!;
+    const lastUs = cells[LAST_US]!;
+    if (lastUs >= 0) cells[ENERGY_J]! += (0.5 * (powerW + cells[LAST_POWER_W]!) * (tUs - lastUs)) / 1e6;
+    cells[LAST_US] = tUs;
+    cells[LAST_POWER_W] = powerW;
+    cells[REMAINING] = remaining;
   }
-}
-
-function norm(values: Float64Array, offset: number, size: number): number {
-  let sum = 0;
-  for (let i = 0; i < size; i += 1) sum += values[offset + i]! * values[offset + i]!;
-  return Math.sqrt(sum);
 }

@@ -114,6 +114,11 @@ describe("edges", () => {
         expect(point[0]).toBe(atan2(y, x));
       }
     }
+    for (const [y, x] of plane) {
+      const point = Float64Array.of(y, x);
+      atan2InPlace(point);
+      if (!Object.is(point[0], atan2(y, x))) expect.fail(`at ${y}, ${x}`);
+    }
   });
 
   it("asin, acos and atan are odd or complementary to the bit or nearly", () => {

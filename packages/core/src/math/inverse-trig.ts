@@ -105,9 +105,30 @@ export function atan2(y: number, x: number): number {
   return y < 0 ? -value : value;
 }
 
-/** The angle of the point (at[1], at[0]) into at[0]: no number is passed, so in hot code none is boxed. */
+/**
+ * The angle of the point (at[1], at[0]) into at[0]: no number is passed, so in hot code none is boxed. For that it writes
+ * `atan2` out: engines would inline a call of it for its shortness, and then call what that calls, with boxes.
+ */
 export function atan2InPlace(at: Float64Array): void {
-  at[0] = atan2(at[0]!, at[1]!);
+  const y = Math.abs(at[0]!);
+  const x = Math.abs(at[1]!);
+  if (!(x > 1e-200 && x < 1e200 && y > 1e-200 && y < 1e200)) {
+    at[0] = atan2Edge(at[0]!, at[1]!);
+    return;
+  }
+  const i = direction(y, x);
+  const t = (A[i] * y - B[i] * x) / (A[i] * x + B[i] * y);
+  const isLeft = at[1]! < 0;
+  let value: number;
+  if (i === 0 && !isLeft) {
+    const lost = quotientRest(y, x, t);
+    value = t - (t * atanSeries(t) - (lost - lost * t * t));
+  } else {
+    const u = isLeft ? -t : t;
+    const k = isLeft ? i + 5 : i;
+    value = ANGLE[k] - (u * atanSeries(u) - REST[k] - u);
+  }
+  at[0] = at[0]! < 0 ? -value : value;
 }
 
 /** atan(y/x) for x, y > 0 if side is 0, π − atan(y/x) if it is 5. */

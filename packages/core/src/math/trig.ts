@@ -20,13 +20,14 @@ const PARTS_REACH = 1647099; // 2^20·π/2
 const ROUND = 6755399441055744; // 1.5·2^52: adding and subtracting it rounds to a whole number
 const TAN_FOLD = 0.67434; // above this the polynomial of tan is used on π/4 − |x|
 
-// The remainder of the latest reduction: rem[0] + rem[1].
+// The remainder of the latest reduction: rem[0] + rem[1]. Before it, rem[0] is the angle: an argument may be boxed.
 const rem = new Float64Array(2);
 
 /** Sine of an angle in radians. */
 export function sin(x: number): number {
   if (Math.abs(x) <= QUARTER_PI) return sinKernel(x, 0);
-  const n = reduce(x);
+  rem[0] = x;
+  const n = reduce();
   const value = n & 1 ? cosKernel(rem[0], rem[1]) : sinKernel(rem[0], rem[1]);
   return n & 2 ? -value : value;
 }
@@ -34,7 +35,8 @@ export function sin(x: number): number {
 /** Cosine of an angle in radians. */
 export function cos(x: number): number {
   if (Math.abs(x) <= QUARTER_PI) return cosKernel(x, 0);
-  const n = reduce(x);
+  rem[0] = x;
+  const n = reduce();
   const value = n & 1 ? sinKernel(rem[0], rem[1]) : cosKernel(rem[0], rem[1]);
   return (n + 1) & 2 ? -value : value;
 }
@@ -47,12 +49,10 @@ export function sinCosInto(out: Float64Array, x: number, at = 0): void {
 
 /** The same for the angle that stands in out[at]: no number is passed, so in hot code none is boxed. */
 export function sinCosInPlace(out: Float64Array, at = 0): void {
-  const x = out[at]!;
   let n = 0;
-  if (Math.abs(x) <= QUARTER_PI) {
-    rem[0] = x;
-    rem[1] = 0;
-  } else n = reduce(x);
+  rem[0] = out[at]!;
+  if (Math.abs(rem[0]) <= QUARTER_PI) rem[1] = 0;
+  else n = reduce();
   const s = sinKernel(rem[0], rem[1]);
   const c = cosKernel(rem[0], rem[1]);
   const first = n & 1 ? c : s;
@@ -63,20 +63,20 @@ export function sinCosInPlace(out: Float64Array, at = 0): void {
 
 /** Tangent of an angle in radians. */
 export function tan(x: number): number {
+  if (Math.abs(x) < 3.725290298461914e-9) return x; // below 2^-28 nothing else is left
   let odd = 0;
-  if (Math.abs(x) <= QUARTER_PI) {
-    if (Math.abs(x) < 3.725290298461914e-9) return x; // below 2^-28 nothing else is left
-    rem[0] = x;
-    rem[1] = 0;
-  } else odd = reduce(x) & 1;
+  rem[0] = x;
+  if (Math.abs(x) <= QUARTER_PI) rem[1] = 0;
+  else odd = reduce() & 1;
   if (Math.abs(rem[0]) >= TAN_FOLD) return tanFolded(odd);
   const r = tanRest(rem[0], rem[1]);
   const t = rem[0] + r;
   return odd ? minusReciprocal(t, rem[0] - t + r) : t;
 }
 
-/** rem = x − n·π/2 and returns n; only its two lowest bits mean anything. */
-function reduce(x: number): number {
+/** rem = x − n·π/2 for x = rem[0], and returns n; only its two lowest bits mean anything. */
+function reduce(): number {
+  const x = rem[0];
   const absX = Math.abs(x);
   if (!(absX < PARTS_REACH)) return reduceFar(x);
   const n = x * TWO_OVER_PI + ROUND - ROUND;

@@ -266,7 +266,10 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
 
   private runPosition(clock: Clock): void {
     const { task, takeoff, position, land, commander, given } = this;
-    if (this.useHoverThrust && this.hoverThrust.valid) position.moveHoverThrust(this.hoverThrust.hover);
+    if (this.useHoverThrust && this.hoverThrust.valid) {
+      position.hoverWanted[0] = this.hoverThrust.hover;
+      position.moveHoverThrust();
+    }
     position.observe();
     if (!this.controlsPosition) {
       takeoff.update(clock, commander.armed, land.landed, false, true);
@@ -275,7 +278,10 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
     }
     takeoff.update(clock, commander.armed, land.landed, task.wantsTakeoff, false);
     const flying = takeoff.state >= TAKEOFF_FLIGHT;
-    if (!flying) position.setHoverThrust(this.hoverParameter);
+    if (!flying) {
+      position.hoverWanted[0] = this.hoverParameter;
+      position.setHoverThrust();
+    }
     if (takeoff.state < TAKEOFF_RAMPUP || (flying && land.groundContact)) {
       given.copy(this.noThrust);
       position.resetIntegral();
@@ -284,7 +290,8 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
       // The ramp is not to be amended by feed-forward.
       if (takeoff.state === TAKEOFF_RAMPUP) given.accNed[2] = NaN;
     }
-    takeoff.ramp(Math.min(task.speedUp, this.speedUpMax));
+    takeoff.wantedMps[0] = Math.min(task.speedUp, this.speedUpMax);
+    takeoff.ramp();
     position.speedLimits[0] = Math.min(takeoff.upLimitMps, this.speedUpMax);
     position.speedLimits[1] = Math.max(task.speedDown, 0);
     position.update(given, flying);

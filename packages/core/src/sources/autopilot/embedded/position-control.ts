@@ -62,6 +62,8 @@ export class PositionControl implements Saveable {
   readonly thrustSp = new Float64Array(3);
   /** Limits set by the owner: climb rate, sink rate (m/s). */
   readonly speedLimits = Float64Array.of(3, 1.5);
+  /** The hover thrust to change to. */
+  readonly hoverWanted = new Float64Array(1);
   private readonly out = Float64Array.of(1, 0, 0, 0, 0, 0);
   readonly qBodyToNed = this.out.subarray(0, 4);
   /** Thrust along body z (negative) and yaw rate. */
@@ -103,15 +105,16 @@ export class PositionControl implements Saveable {
     return this.m[HOVER];
   }
 
-  setHoverThrust(hover: number): void {
-    this.m[HOVER] = Math.min(Math.max(hover, HOVER_MIN), HOVER_MAX);
+  /** To `hoverWanted`. */
+  setHoverThrust(): void {
+    this.m[HOVER] = Math.min(Math.max(this.hoverWanted[0], HOVER_MIN), HOVER_MAX);
   }
 
-  /** A new hover thrust in flight: the integral takes up the difference so that thrust does not jump. */
-  moveHoverThrust(hover: number): void {
+  /** The same in flight: the integral takes up the difference so that thrust does not jump. */
+  moveHoverThrust(): void {
     const m = this.m;
     const before = m[HOVER];
-    this.setHoverThrust(hover);
+    this.setHoverThrust();
     m[INTEGRAL + 2] += ((m[ACC_Z] - G) * before) / m[HOVER] + G - m[ACC_Z];
   }
 

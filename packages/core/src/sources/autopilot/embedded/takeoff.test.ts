@@ -35,14 +35,16 @@ describe("take-off", () => {
     expect(takeoff.state).toBe(TAKEOFF_SPOOLUP);
     takeoff.update(at(1010000), true, true, false, false);
     expect(takeoff.state).toBe(TAKEOFF_READY);
-    takeoff.ramp(3);
+    takeoff.wantedMps[0] = 3;
+    takeoff.ramp();
     expect(takeoff.upLimitMps).toBeCloseTo(-9.80665 / 4, 12);
     let us = 1020000;
     takeoff.update(at(us), true, true, true, false);
     expect(takeoff.state).toBe(TAKEOFF_RAMPUP);
     const limits: number[] = [];
     while (takeoff.state === TAKEOFF_RAMPUP) {
-      takeoff.ramp(3);
+      takeoff.wantedMps[0] = 3;
+      takeoff.ramp();
       limits.push(takeoff.upLimitMps);
       us += 10000;
       takeoff.update(at(us), true, false, true, false);
@@ -69,7 +71,8 @@ describe("take-off", () => {
     const clock = new FlightClock();
     takeoff.update(clock, true, true, true, false);
     expect(takeoff.state).toBe(TAKEOFF_RAMPUP);
-    takeoff.ramp(3);
+    takeoff.wantedMps[0] = 3;
+    takeoff.ramp();
     expect(takeoff.upLimitMps).toBe(3);
     takeoff.update(clock, true, false, true, false);
     expect(takeoff.state).toBe(TAKEOFF_FLIGHT);

@@ -24,6 +24,8 @@ const ARMED_US = 3;
 const UP_LIMIT = 4;
 
 export class Takeoff implements Saveable {
+  /** The climb-rate limit of flight, one cell. */
+  readonly wantedMps = new Float64Array(1);
   private readonly m = Float64Array.of(TAKEOFF_DISARMED, 0, 0, 0, 0);
   private spoolupUs = 1e6;
   private rampS = 3;
@@ -73,9 +75,10 @@ export class Takeoff implements Saveable {
     if (!armed) m[STATE] = TAKEOFF_DISARMED;
   }
 
-  /** Moves the ramp on; `wantedMps` is the climb-rate limit of flight. */
-  ramp(wantedMps: number): void {
+  /** Moves the ramp on, towards `wantedMps`. */
+  ramp(): void {
     const m = this.m;
+    const wantedMps = this.wantedMps[0];
     const dtS = this.dtS;
     if (m[STATE] < TAKEOFF_RAMPUP) {
       m[UP_LIMIT] = this.startLimit;

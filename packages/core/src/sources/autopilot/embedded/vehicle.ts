@@ -4,7 +4,7 @@
  * Everything else in the autopilot reads from here, never from the bus. An estimate that is not finite, absurdly large
  * or no rotation is refused with a typed error: flying on would hide the estimator's defect.
  */
-import { atan2 } from "../../../math/index.ts";
+import { atan2InPlace } from "../../../math/index.ts";
 import type { Clock } from "../../../time/index.ts";
 import { autopilotErrors } from "../errors.ts";
 import type { Ports } from "./ports.ts";
@@ -19,8 +19,8 @@ export class Vehicle {
   readonly qBodyToNed = Float64Array.of(1, 0, 0, 0);
   readonly rateBody = new Float64Array(3);
   readonly rateDotBody = new Float64Array(3);
-  private readonly heading = new Float64Array(1);
-  private hasHeading = false;
+  /** The heading in its first cell; the second is room to work it out. */
+  private readonly heading = new Float64Array(2);
 
   read(ports: Ports, clock: Clock): void {
     const { posNed: p, velNed: v, accNed: a, qBodyToNed: q, rateBody: w, rateDotBody: wd } = this;
@@ -44,17 +44,19 @@ export class Vehicle {
     q[3] = q3;
     const norm = q0 * q0 + q1 * q1 + q2 * q2 + q3 * q3;
     if (!(size < LIMIT && norm > 0.99 && norm < 1.01)) this.refuse(clock);
-    this.hasHeading = false;
+    this.findHeading();
   }
 
-  /** Yaw; worked out when it is first asked for at a tick. */
+  /** Yaw. */
   get headingRad(): number {
-    if (!this.hasHeading) {
-      const q = this.qBodyToNed;
-      this.heading[0] = atan2(2 * (q[0] * q[3] + q[1] * q[2]), 1 - 2 * (q[2] * q[2] + q[3] * q[3]));
-      this.hasHeading = true;
-    }
     return this.heading[0];
+  }
+
+  private findHeading(): void {
+    const { heading, qBodyToNed: q } = this;
+    heading[0] = 2 * (q[0] * q[3] + q[1] * q[2]);
+    heading[1] = 1 - 2 * (q[2] * q[2] + q[3] * q[3]);
+    atan2InPlace(heading);
   }
 
   private refuse(clock: Clock): never {
