@@ -267,7 +267,7 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
   private runPosition(clock: Clock): void {
     const { task, takeoff, position, land, commander, given } = this;
     if (this.useHoverThrust && this.hoverThrust.valid) {
-      position.hoverWanted[0] = this.hoverThrust.hover;
+      position.hoverEstimate[0] = this.hoverThrust.hover;
       position.moveHoverThrust();
     }
     position.observe();
@@ -278,10 +278,7 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
     }
     takeoff.update(clock, commander.armed, land.landed, task.wantsTakeoff, false);
     const flying = takeoff.state >= TAKEOFF_FLIGHT;
-    if (!flying) {
-      position.hoverWanted[0] = this.hoverParameter;
-      position.setHoverThrust();
-    }
+    if (!flying) position.resetHoverThrust();
     if (takeoff.state < TAKEOFF_RAMPUP || (flying && land.groundContact)) {
       given.copy(this.noThrust);
       position.resetIntegral();

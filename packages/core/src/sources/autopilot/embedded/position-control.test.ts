@@ -84,7 +84,7 @@ describe("position control", () => {
     setpoint.posNed[2] = -0.3;
     control.update(setpoint, true);
     const before = control.thrustSp[2]!;
-    control.hoverWanted[0] = 0.6;
+    control.hoverEstimate[0] = 0.6;
     control.moveHoverThrust();
     control.update(setpoint, true);
     expect(control.hoverThrust).toBe(0.6);

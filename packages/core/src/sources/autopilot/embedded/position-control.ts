@@ -56,14 +56,15 @@ export class PositionControl implements Saveable {
   private tiltAirRad = 45 * DEG;
   private tiltGroundRad = 12 * DEG;
   private speedMaxXy = 12;
+  private hoverStated = 0.5;
   // Working values of this call, kept for whoever looks
   readonly velSp = new Float64Array(3);
   readonly accSp = new Float64Array(3);
   readonly thrustSp = new Float64Array(3);
   /** Limits set by the owner: climb rate, sink rate (m/s). */
   readonly speedLimits = Float64Array.of(3, 1.5);
-  /** The hover thrust to change to. */
-  readonly hoverWanted = new Float64Array(1);
+  /** The hover thrust to move to, set by the owner. */
+  readonly hoverEstimate = new Float64Array(1);
   private readonly out = Float64Array.of(1, 0, 0, 0, 0, 0);
   readonly qBodyToNed = this.out.subarray(0, 4);
   /** Thrust along body z (negative) and yaw rate. */
@@ -99,22 +100,23 @@ export class PositionControl implements Saveable {
     this.tiltAirRad = p.get("MPC_TILTMAX_AIR") * DEG;
     this.tiltGroundRad = p.get("MPC_TILTMAX_LND") * DEG;
     this.speedMaxXy = p.get("MPC_XY_VEL_MAX");
+    this.hoverStated = boundedHover(p.get("MPC_THR_HOVER"));
   }
 
   get hoverThrust(): number {
     return this.m[HOVER];
   }
 
-  /** To `hoverWanted`. */
-  setHoverThrust(): void {
-    this.m[HOVER] = Math.min(Math.max(this.hoverWanted[0], HOVER_MIN), HOVER_MAX);
+  /** To the one that the parameters state. */
+  resetHoverThrust(): void {
+    this.m[HOVER] = this.hoverStated;
   }
 
-  /** The same in flight: the integral takes up the difference so that thrust does not jump. */
+  /** To `hoverEstimate` in flight: the integral takes up the difference so that thrust does not jump. */
   moveHoverThrust(): void {
     const m = this.m;
     const before = m[HOVER];
-    this.setHoverThrust();
+    m[HOVER] = boundedHover(this.hoverEstimate[0]);
     m[INTEGRAL + 2] += ((m[ACC_Z] - G) * before) / m[HOVER] + G - m[ACC_Z];
   }
 
@@ -334,6 +336,10 @@ export class PositionControl implements Saveable {
     axes[8] = zd;
     quaternionOfAxesInto(this.qBodyToNed, axes);
   }
+}
+
+function boundedHover(thrust: number): number {
+  return Math.min(Math.max(thrust, HOVER_MIN), HOVER_MAX);
 }
 
 /** x ⊕ y on three axes, into x: what is not commanded (NaN) does not count. */
