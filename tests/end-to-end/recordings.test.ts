@@ -2,7 +2,7 @@
  * Recordings and logs by the command: one flight in every format, each made again from the recording, read back by name,
  * replayed, compared and shown.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -44,6 +44,16 @@ describe("convert", () => {
       expect((await run("convert", from, to)).complaint).toBe("");
     }
     expect(readFileSync(file("back.csv")).equals(readFileSync(file("live.csv")))).toBe(true);
+  });
+
+  it("tells a program what it wrote, as report does", async () => {
+    for (const [path, ...args] of [
+      ["told.csv", "convert", "flight.mcap", "told.csv"],
+      ["told.html", "report", "flight.mcap", "-o", "told.html"],
+    ] as const) {
+      const { out } = await run(...args, "--json");
+      expect(JSON.parse(out)).toEqual({ wrote: [{ path, bytes: statSync(file(path)).size }] });
+    }
   });
 
   it("keeps some columns and some rows", async () => {

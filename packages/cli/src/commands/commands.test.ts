@@ -36,7 +36,7 @@ describe("every command", () => {
     for (const line of examples) expect(line).toContain("escapement ");
   });
 
-  it.each(Object.keys(COMMANDS).filter((name) => !["report", "convert"].includes(name)))("%s: speaks JSON", (name) => {
+  it.each(Object.keys(COMMANDS))("%s: speaks JSON", (name) => {
     const command = program.commands.find((candidate) => candidate.name() === name)!;
     expect(command.options.map(({ long }) => long)).toContain("--json");
   });

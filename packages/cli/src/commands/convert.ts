@@ -5,12 +5,13 @@ import { cliErrors } from "../errors.ts";
 import { loadAny } from "../load/recording-files.ts";
 import { openWholeLog } from "../outputs/log-file.ts";
 import { logOptionsOf } from "../outputs/log-options.ts";
-import { sizeText } from "../print/size.ts";
+import { wroteText } from "../print/wrote.ts";
 
 interface ConvertFlags {
   readonly every?: string;
   readonly columns?: string;
   readonly overwrite?: true;
+  readonly json?: true;
 }
 
 export function addConvert(program: Command): void {
@@ -22,6 +23,7 @@ export function addConvert(program: Command): void {
     .option("--every <n>", "keep every n-th row")
     .option("--columns <names>", "keep these columns only, separated by commas")
     .option("--overwrite", "replace a file that is there already")
+    .option("--json", "print what was written as JSON")
     .addHelpText(
       "after",
       "\nA log made from a recording has the bytes that fly --log would have written.\n" +
@@ -29,7 +31,7 @@ export function addConvert(program: Command): void {
     )
     .action(async (from: string, to: string, flags: ConvertFlags) => {
       const bytes = await convert(from, to, flags);
-      process.stdout.write(`wrote ${to} (${sizeText(bytes)})\n`);
+      process.stdout.write(`${wroteText({ path: to, bytes }, flags.json === true)}\n`);
     });
 }
 

@@ -15,6 +15,7 @@ import {
 } from "@escapement/core";
 import { cliErrors } from "../errors.ts";
 import { tomlValue } from "../print/toml.ts";
+import { wroteText } from "../print/wrote.ts";
 import { registry } from "../registry.ts";
 
 export function addInit(program: Command): void {
@@ -28,10 +29,10 @@ export function addInit(program: Command): void {
       if (existsSync(file)) {
         throw cliErrors.fileExists({ what: "the file is there already", where: { file }, fix: "choose another name" });
       }
-      writeFileSync(file, flightTemplate(basename(file, extname(file))));
-      const said =
-        flags.json === true ? JSON.stringify({ wrote: file }) : `wrote ${file}    fly it: escapement fly ${file}`;
-      process.stdout.write(`${said}\n`);
+      const text = flightTemplate(basename(file, extname(file)));
+      writeFileSync(file, text);
+      const said = wroteText({ path: file, bytes: Buffer.byteLength(text) }, flags.json === true);
+      process.stdout.write(flags.json === true ? `${said}\n` : `${said}    fly it: escapement fly ${file}\n`);
     });
 }
 

@@ -4,12 +4,13 @@ import { flownOf, summarise } from "@escapement/core";
 import { type FlightReport, makeReport } from "@escapement/viewer";
 import { loadRecording } from "../load/recording-files.ts";
 import { pageName, writePage } from "../outputs/page-file.ts";
-import { sizeText } from "../print/size.ts";
+import { wroteText } from "../print/wrote.ts";
 import { VERSION } from "../version.ts";
 
 interface ReportFlags {
   readonly output?: string;
   readonly overwrite?: true;
+  readonly json?: true;
 }
 
 export function addReport(program: Command): void {
@@ -20,6 +21,7 @@ export function addReport(program: Command): void {
     .argument("[other]", "a second one to compare with")
     .option("-o, --output <file.html>", "name of the page; the recording's with .html when left out")
     .option("--overwrite", "replace a file that is not a page of Escapement")
+    .option("--json", "print what was written as JSON")
     .addHelpText(
       "after",
       "\nExamples:\n  escapement report flight.mcap -o flight.html\n  escapement report before.mcap after.mcap -o change.html",
@@ -28,7 +30,7 @@ export function addReport(program: Command): void {
       const reports = [await reportOf(path), ...(other === undefined ? [] : [await reportOf(other)])];
       const output = flags.output ?? pageName(path);
       const bytes = writePage(output, reports, flags.overwrite === true);
-      process.stdout.write(`wrote ${output} (${sizeText(bytes)})\n`);
+      process.stdout.write(`${wroteText({ path: output, bytes }, flags.json === true)}\n`);
     });
 }
 

@@ -6,6 +6,7 @@
  * matter most, and what went wrong is always shown.
  */
 import type { FlightEvent, FlightResult } from "@escapement/core";
+import { sizeText } from "./size.ts";
 import { padEnd, padStart, type Style, width, wrapped } from "./style.ts";
 import { drawAltitude, drawTrack, type Mark } from "./track.ts";
 
@@ -200,8 +201,4 @@ function secondsText(tUs: number): string {
 
 function grouped(count: number): string {
   return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, " ");
-}
-
-export function sizeText(bytes: number): string {
-  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
