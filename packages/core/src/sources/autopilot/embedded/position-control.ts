@@ -100,7 +100,7 @@ export class PositionControl implements Saveable {
     this.tiltAirRad = p.get("MPC_TILTMAX_AIR") * DEG;
     this.tiltGroundRad = p.get("MPC_TILTMAX_LND") * DEG;
     this.speedMaxXy = p.get("MPC_XY_VEL_MAX");
-    this.hoverStated = boundedHover(p.get("MPC_THR_HOVER"));
+    this.hoverStated = p.get("MPC_THR_HOVER");
   }
 
   get hoverThrust(): number {
@@ -110,14 +110,20 @@ export class PositionControl implements Saveable {
   /** To the one that the parameters state. */
   resetHoverThrust(): void {
     this.m[HOVER] = this.hoverStated;
+    this.boundHover();
   }
 
   /** To `hoverEstimate` in flight: the integral takes up the difference so that thrust does not jump. */
   moveHoverThrust(): void {
     const m = this.m;
     const before = m[HOVER];
-    m[HOVER] = boundedHover(this.hoverEstimate[0]);
+    m[HOVER] = this.hoverEstimate[0];
+    this.boundHover();
     m[INTEGRAL + 2] += ((m[ACC_Z] - G) * before) / m[HOVER] + G - m[ACC_Z];
+  }
+
+  private boundHover(): void {
+    this.m[HOVER] = Math.min(Math.max(this.m[HOVER], HOVER_MIN), HOVER_MAX);
   }
 
   resetIntegral(): void {
@@ -336,10 +342,6 @@ export class PositionControl implements Saveable {
     axes[8] = zd;
     quaternionOfAxesInto(this.qBodyToNed, axes);
   }
-}
-
-function boundedHover(thrust: number): number {
-  return Math.min(Math.max(thrust, HOVER_MIN), HOVER_MAX);
 }
 
 /** x ⊕ y on three axes, into x: what is not commanded (NaN) does not count. */
