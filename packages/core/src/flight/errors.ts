@@ -136,6 +136,12 @@ export const flightErrors = defineErrors("FLIGHT", {
     explain:
       "Mission, parameter and vehicle files are read by the command and by `fly` of the package `escapement`. The core alone takes their contents.",
   },
+  badEpisode: {
+    number: 27,
+    title: "an episode cannot be flown like that",
+    explain:
+      "A step takes a whole number of ticks from 1, a seed is a whole number from 0, and sinks keep everything in memory, since nobody waits for them between two steps.",
+  },
   notStepping: {
     number: 26,
     title: "a stepped flight is asked out of turn",

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { flyNow } from "../engine/index.ts";
 import { controllerSource } from "../sources/autopilot/index.ts";
-import { codeOf } from "../../../../tests/support/flights.ts";
+import { codeOf, RowSink } from "../../../../tests/support/flights.ts";
 import { assemble } from "./assemble.ts";
 import { coreRegistry } from "./registry.ts";
 import { mustResolve, resolveFlight } from "./resolve.ts";
@@ -98,7 +98,31 @@ describe("a stepped flight", () => {
     gym.reset();
     expect(codeOf(() => gym.result())).toBe("FLIGHT-026");
     expect(codeOf(() => gym.step([0, 0]))).toBe("FLIGHT-008");
-    expect(codeOf(() => gym.step([2, 0, 0, 0]))).toBe("ENGINE-003");
+    expect(codeOf(() => gym.reset({ seed: 1.5 }))).toBe("FLIGHT-027");
+    for (const ticksPerStep of [0, 1.5]) {
+      expect(codeOf(() => new SteppedFlight(SPEC, { ticksPerStep }))).toBe("FLIGHT-027");
+    }
     expect(codeOf(() => new SteppedFlight({ seed: -1 }))).toBe("FLIGHT-005");
+  });
+
+  it("is over after an error, and says so", () => {
+    const gym = new SteppedFlight(SPEC);
+    gym.reset();
+    expect(codeOf(() => gym.step([2, 0, 0, 0]))).toBe("ENGINE-003");
+    for (const more of [() => gym.step([0, 0, 0, 0]), () => gym.result()]) {
+      expect(more).toThrow("FLIGHT-026: the episode ended with an error");
+    }
+    expect(gym.reset().truncated).toBe(false);
+  });
+
+  it("closes its sinks at the end of an episode and where another begins; takes none that may fill up", () => {
+    const sink = new RowSink();
+    const { gym } = episode({ sinks: [sink] });
+    expect([sink.rows.length, sink.closed]).toEqual([51, 1]);
+    gym.reset();
+    gym.reset();
+    expect(sink.closed).toBe(2);
+    const slow = Object.assign(new RowSink(), { neverFull: false });
+    expect(codeOf(() => new SteppedFlight(SPEC, { sinks: [slow] }))).toBe("FLIGHT-027");
   });
 });

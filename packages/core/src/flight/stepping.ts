@@ -5,7 +5,15 @@
  * as it does for any autopilot outside this process, the action becomes the command, and the flight goes on to the next
  * tick. Names follow the usual ones: an episode is *terminated* when something ended it, *truncated* when time did.
  */
-import { type Flight, type FlightEnd, fly, type Pause, type ReadonlyView, type Source } from "../engine/index.ts";
+import {
+  type Flight,
+  type FlightEnd,
+  fly,
+  type Pause,
+  type ReadonlyView,
+  type Sink,
+  type Source,
+} from "../engine/index.ts";
 import type { PlainObject } from "../params/index.ts";
 import { periodicAxis } from "../time/index.ts";
 import type { Clock } from "../time/index.ts";
@@ -63,6 +71,7 @@ export class SteppedFlight {
     this.registry = options.registry ?? coreRegistry;
     this.options = options;
     this.ticksPerStep = options.ticksPerStep ?? 1;
+    refuseOptions(this.ticksPerStep, options.sinks ?? []);
     const layer = { file: "flight", spec: spec as PlainObject };
     this.resolved = mustResolve(resolveFlight(layer, this.registry, options.load, options.contents));
     this.observation = new Float64Array(options.observe?.size ?? OBSERVATION_SIZE);
@@ -74,6 +83,7 @@ export class SteppedFlight {
 
   /** Begins an episode, perhaps with other dice, and flies to its first tick. */
   reset(given: { readonly seed?: number } = {}): StepResult {
+    this.episode?.close();
     this.episode = new Episode(this.seeded(given.seed), this.registry, this.options);
     this.episode.advance();
     return this.look();
@@ -83,8 +93,9 @@ export class SteppedFlight {
   step(action: MotorAction): StepResult {
     const { episode } = this;
     if (episode === undefined || episode.isOver) {
+      const over = episode?.hasFailed === true ? "the episode ended with an error" : "the episode is over";
       throw flightErrors.notStepping({
-        what: episode === undefined ? "no episode was begun" : "the episode is over",
+        what: episode === undefined ? "no episode was begun" : over,
         fix: "call reset first",
       });
     }
@@ -97,14 +108,18 @@ export class SteppedFlight {
   result(): FlightResult {
     const result = this.episode?.result();
     if (result !== undefined) return result;
+    const hasFailed = this.episode?.hasFailed === true;
     throw flightErrors.notStepping({
-      what: "the episode is not over",
-      fix: "step until it is terminated or truncated",
+      what: hasFailed ? "the episode ended with an error" : "the episode is not over",
+      fix: hasFailed ? "call reset and fly another one" : "step until it is terminated or truncated",
     });
   }
 
   private seeded(seed: number | undefined): ResolvedFlight {
     if (seed === undefined) return this.resolved;
+    if (!Number.isSafeInteger(seed) || seed < 0) {
+      throw flightErrors.badEpisode({ what: `a seed of ${seed}`, fix: "a whole number from 0" });
+    }
     const flown = { ...this.resolved.flown, seed };
     return { ...this.resolved, flown, hash: hashOf(flown) };
   }
@@ -124,10 +139,23 @@ export class SteppedFlight {
   }
 }
 
+function refuseOptions(ticksPerStep: number, sinks: readonly Sink[]): void {
+  if (!Number.isSafeInteger(ticksPerStep) || ticksPerStep < 1) {
+    throw flightErrors.badEpisode({ what: `a step of ${ticksPerStep} ticks`, fix: "a whole number from 1" });
+  }
+  if (sinks.some(({ neverFull }) => neverFull !== true)) {
+    throw flightErrors.badEpisode({
+      what: "a sink may fill up, and nobody waits for it between two steps",
+      fix: "use sinks that keep everything in memory",
+    });
+  }
+}
+
 /** One run of the flight, paused at the ticks of its autopilot. */
 class Episode {
   readonly flight: Flight;
   isOver = false;
+  hasFailed = false;
   private readonly resolved: ResolvedFlight;
   private readonly assembled: AssembledFlight;
   private readonly pilot: SteppedPilot;
@@ -153,15 +181,32 @@ class Episode {
   advance(): void {
     this.pilot.release();
     for (;;) {
-      const step = this.loop.next();
+      const step = this.next();
       if (step.done === true) {
-        this.isOver = true;
         this.end = step.value;
+        this.close();
         return;
       }
       if (step.value !== "answer") continue;
       if (!this.flight.schedule.isLast) return;
       this.pilot.release();
+    }
+  }
+
+  /** No more steps; what its sinks hold is readable. They are in memory and close at once. */
+  close(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    for (const sink of this.flight.parts.sinks ?? []) void sink.close();
+  }
+
+  private next(): IteratorResult<Pause, FlightEnd> {
+    try {
+      return this.loop.next();
+    } catch (error) {
+      this.hasFailed = true;
+      this.close();
+      throw error;
     }
   }
 
