@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { flyNow, type Observer } from "../engine/index.ts";
 import { firstDifference, type Recording, recordingUntil, ulpsBetween } from "../record/index.ts";
+import { codeOf } from "../../../../tests/support/flights.ts";
 import { assemble } from "./assemble.ts";
 import { compareReplays } from "./compare.ts";
 import { flyFlightNow } from "./fly-flight.ts";
@@ -55,6 +56,12 @@ describe("replay", () => {
     const result = replayFlight(flight.recording, { integrator: integrator("rk45") });
     expect(result.reproduces).toBe(false);
     expect(result.changed).toEqual(["integrator"]);
+  });
+
+  it("refuses a vehicle with other parts, even where its state is the same", () => {
+    const { vehicle } = mustResolve(resolveFlight({ file: "test", spec }, coreRegistry)).flown;
+    const changes = { vehicle: { ...vehicle, buses: [...vehicle.buses, { ...vehicle.buses[0]!, name: "spare" }] } };
+    expect(codeOf(() => replayFlight(flight.recording, { changes }))).toBe("RECORD-007");
   });
 
   it("says since when the bits differ, by marks on the way", () => {

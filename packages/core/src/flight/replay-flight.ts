@@ -76,7 +76,10 @@ export function replayFlight(recording: Recording, options: ReplayFlightOptions 
   const marks = new MarkWatch(fingerprint, options.marks ?? []);
   const code = codeFor(plant, options.codegen);
   const parts: FlightParts = {
-    ...replayParts(recording, plant.layout, { live: liveParts(flown, registry, plant, options.live ?? []) }),
+    ...replayParts(recording, plant.layout, {
+      live: liveParts(flown, registry, plant, options.live ?? []),
+      dims: plant.dims,
+    }),
     plant,
     integrator: (context) => buildIntegrator(registry, flown.integrator, code.given(context)),
     code,

@@ -5,15 +5,15 @@
  * spoke; boundaries that a live stage had inserted are left out, for it will insert them again. Replaying everything
  * with the recorded configuration reproduces the plant digest; anything else shows by it.
  */
-import type { Clock, EveryBoundary } from "../time/index.ts";
+import type { Clock, ListedAxis } from "../time/index.ts";
 import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import type { StateLayout } from "../state/index.ts";
 import {
+  type Dims,
   DUE_BITS,
   type DueName,
   type FlightParts,
   type RecordedBoundaries,
-  type SensorSource,
   SENSOR_WRITERS,
   type SensorWriter,
   SIGNAL_NAMES,
@@ -34,7 +34,7 @@ const REPLAYABLE: readonly ReplayedWriter[] = ["scenario", "wind", ...SENSOR_WRI
 export class ReplaySource<W extends Writer> implements Source<W> {
   readonly writer: W;
   /** It makes no boundaries of its own: the recorded ones carry its due bit. */
-  readonly axis: EveryBoundary | { readonly kind: "listed"; readonly timesUs: Float64Array };
+  readonly axis: ListedAxis;
   private readonly names: readonly SignalName[];
   private readonly streams: readonly Stream[];
   /** Next row of each stream. */
@@ -72,7 +72,7 @@ export class ReplaySource<W extends Writer> implements Source<W> {
   private refuseEarly(stream: Stream, tUs: number): never {
     throw recordErrors.otherAxis({
       what: `the ${this.writer} is due at ${tUs} µs, but "${stream.name}" was first written at ${stream.timesUs[0] ?? "no time"} µs`,
-      where: { tUs, stage: this.writer },
+      where: { tUs },
       fix: "replay with the boundaries of the same recording",
     });
   }
@@ -81,6 +81,8 @@ export class ReplaySource<W extends Writer> implements Source<W> {
 export interface ReplayOptions {
   /** Stages that run live instead of being replayed; their sources are in `live`. */
   readonly live?: Pick<FlightParts, "scenario" | "wind" | "sensors" | "estimator" | "autopilot">;
+  /** Of the replaying plant, where it says: they must be the recording's. */
+  readonly dims?: Dims;
 }
 
 /** The parts of a flight that a recording fills: sources, boundaries, both ends. Add plant, integrator, observers. */
@@ -94,6 +96,7 @@ export function replayParts(
 > {
   checkRecording(recording);
   checkSameState(recording, plantLayout);
+  checkSameDims(recording, options.dims ?? recording.dims);
   const live = options.live ?? {};
   const liveWriters = new Set<string>(
     [live.scenario, live.wind, ...(live.sensors ?? []), live.estimator, live.autopilot].flatMap((source) =>
@@ -114,7 +117,7 @@ export function replayParts(
     recorded: boundariesFor(recording.boundaries, replayed),
     ...optional("scenario", live.scenario ?? source("scenario")),
     ...optional("wind", live.wind ?? source("wind")),
-    ...(sensors.length === 0 ? {} : { sensors: inTableOrder(sensors) }),
+    ...(sensors.length === 0 ? {} : { sensors }),
     ...optional("estimator", live.estimator ?? source("estimator")),
     ...optional("autopilot", live.autopilot ?? source("autopilot")),
   };
@@ -149,8 +152,14 @@ function checkSameState(recording: Recording, layout: StateLayout): void {
   });
 }
 
-function inTableOrder(sensors: readonly SensorSource[]): SensorSource[] {
-  return [...sensors].sort((a, b) => SENSOR_WRITERS.indexOf(a.writer) - SENSOR_WRITERS.indexOf(b.writer));
+function checkSameDims({ dims: recorded }: Recording, present: Dims): void {
+  const describe = ({ rotors, batteries, buses }: Dims) =>
+    `${rotors} rotors, ${batteries} batteries and ${buses} electrical buses`;
+  if (describe(recorded) === describe(present)) return;
+  throw recordErrors.otherDims({
+    what: `the recording is of a vehicle with ${describe(recorded)}, the replaying one has ${describe(present)}`,
+    fix: "replay with the vehicle of the recording, or with one of as many parts",
+  });
 }
 
 function optional<K extends string, T>(key: K, value: T | undefined): { [P in K]?: T } {
