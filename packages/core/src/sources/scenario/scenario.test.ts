@@ -62,6 +62,14 @@ describe("events at a step", () => {
     expect(timesUs[7]).toBe(70_000);
     expect(flown([event(step(0), "arm")]).at("requestArmed", 0)).toEqual([1]);
   });
+
+  it("[L4.2] have windows that end on the microsecond", () => {
+    const gust = event(step(100), "gust", { velNedMps: [3, 0, 0] }, { forUs: 10_500 });
+    expect(flown([gust], { physicsPeriodUs: 1000 }).changes("windGustNed")).toEqual([
+      [100_000, 3],
+      [110_500, 0],
+    ]);
+  });
 });
 
 describe("conditions", () => {

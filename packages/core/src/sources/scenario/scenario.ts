@@ -126,6 +126,7 @@ export class Scenario implements ScenarioSource {
     if (!isDue) return;
     this.ready[i] = 0;
     this.fire(i, clock, bus);
+    if (trigger.at === "step") this.insertEnd(i, clock);
   }
 
   /** Met when the condition has held for its time; ready again only after it was left by the hysteresis. */
@@ -158,6 +159,11 @@ export class Scenario implements ScenarioSource {
   private firePending(i: number, clock: Clock, bus: View<"scenario">): void {
     this.pendingUs[i] = NEVER;
     this.fire(i, clock, bus);
+    this.insertEnd(i, clock);
+  }
+
+  /** The end of a window that no list of times could know before the flight. */
+  private insertEnd(i: number, clock: Clock): void {
     const { forUs } = this.events[i]!;
     if (forUs !== undefined) this.insert(clock.us + forUs);
   }
