@@ -86,8 +86,11 @@ function flown(spec: PlainObject, isWatched: boolean, breathEvery = 4096): Flown
 }
 
 const reference = { vehicle: "iris-reference" };
+/** A condition that opens a window inserts its end: one boundary ahead, on no axis. */
+const windowed = [{ when: "armed == 1", forS: 30.0005, gust: { velNedMps: [1, 0, 0] } }];
 const FLIGHTS: readonly (readonly [string, PlainObject, boolean])[] = [
   ["from take-off to landing", { extends: "mission", ...reference }, true],
+  ["with a boundary inserted far ahead", { extends: "mission", ...reference, scenario: windowed }, true],
   ["the iris", { extends: "mission", timeline: { endS: 20 } }, true],
   ["forward Euler", { extends: "hover", ...reference, integrator: "euler" }, true],
   ["steps within steps", { extends: "hover", ...reference, integrator: { kind: "rk4", substepUs: 300 } }, false],

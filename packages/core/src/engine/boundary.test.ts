@@ -21,8 +21,8 @@ import {
 import { InvariantError, SimError } from "../errors/index.ts";
 import { Snapshot } from "../snapshot/index.ts";
 import { StateLayout } from "../state/index.ts";
-import { type Clock, listedAxis, periodicAxis } from "../time/index.ts";
-import { DUE_BITS, fly, flyNow, type Plant, type Probe, STAGES, type View } from "./index.ts";
+import { type Axis, type Clock, everyBoundary, listedAxis, periodicAxis } from "../time/index.ts";
+import { DUE_BITS, fly, flyNow, type Plant, type Probe, type SensorSource, STAGES, type View } from "./index.ts";
 
 /** A cart that reports its state, its input and how often it was asked, and jumps to its command. */
 function reportingCart(): Plant & { jumps: number[]; evaluations: number } {
@@ -182,7 +182,7 @@ describe("who runs when", () => {
   });
 
   it("[L3.3] a sensor off the autopilot's ticks is refused", () => {
-    const withSensor = (axis: ReturnType<typeof periodicAxis>) => () =>
+    const withSensor = (axis: Axis) => () =>
       flightOf({
         endUs: 10,
         plant: commandCart(),
@@ -191,7 +191,19 @@ describe("who runs when", () => {
       });
     expect(codeOf(withSensor(periodicAxis({ periodUs: 6_000 })))).toBe("ENGINE-012");
     expect(codeOf(withSensor(periodicAxis({ periodUs: 8_000, startUs: 1_000 })))).toBe("ENGINE-012");
+    expect(codeOf(withSensor(listedAxis([4_000])))).toBe("ENGINE-012");
+    expect(codeOf(withSensor(everyBoundary))).toBe("ENGINE-012");
     expect(codeOf(withSensor(periodicAxis({ periodUs: 8_000, startUs: 4_000 })))).toBe("nothing thrown");
+  });
+
+  it("[L3.3] sensors speak in the order of the table, however they are listed; [L5.1] each once", () => {
+    const spoken: string[] = [];
+    const say = (name: "imu" | "barometer" | "gnss") =>
+      source(name, 10_000, () => spoken.push(name)) as unknown as SensorSource;
+    const flight = (...sensors: SensorSource[]) => flightOf({ endUs: 0, plant: commandCart(), sensors });
+    flyNow(flight(say("gnss"), say("imu"), say("barometer")));
+    expect(spoken).toEqual(["imu", "barometer", "gnss"]);
+    expect(codeOf(() => flight(say("gnss"), say("imu"), say("gnss")))).toBe("ENGINE-014");
   });
 
   it("[L3.5] the autopilot's time strictly increases by exactly its period", () => {
@@ -661,7 +673,9 @@ describe("what is refused", () => {
         }),
       );
     expect(codeOf(run)).toBe("STATE-002");
-    expect(run).toThrow("speed is not finite; the state was\n  position = 0 m\n  speed = Infinity m/s (at 0.030000 s)");
+    expect(run).toThrow(
+      "speed is not finite; the state was\n  position = 0 m\n  speed = Infinity m/s (at 0.030000 s, in stage integrate)",
+    );
   });
 
   it("[D14] [L10.1] an initial state that is not finite never flies", () => {

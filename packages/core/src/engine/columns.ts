@@ -1,7 +1,7 @@
 /**
  * The columns of a log row, derived: every component of the state, then every signal, in table order.
  *
- * A name is snake_case and ends in its unit, e.g. `pos_ned_n_m`, `rotor_thrust_1_n`; dimensionless values carry none.
+ * A name is snake_case and ends in its unit where the table below writes it, e.g. `pos_ned_n_m`, `rotor_thrust_1_n`.
  * Sinks take what they need of the one full row.
  */
 import type { BusLayout } from "./bus.ts";

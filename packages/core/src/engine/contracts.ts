@@ -124,7 +124,7 @@ export interface Probe {
   readonly observe: (clock: Clock, bus: ReadonlyView) => void;
 }
 
-/** What the engine shows at the end of every boundary: the frame that a digest or a recorder reads in place. */
+/** What the engine shows observers at the end of a boundary: the frame that a digest or a recorder reads in place. */
 export interface BoundaryView {
   readonly clock: Clock;
   /** `[t (µs), x, u]`, one buffer. */

@@ -15,6 +15,7 @@ import {
   source,
   springCart,
 } from "../../../../tests/support/flights.ts";
+import { invariant } from "../errors/index.ts";
 import { Fingerprint } from "../record/index.ts";
 import { RandomStream } from "../random/index.ts";
 import { fly, flyAsync, flyNow, type FlightParts, type Pause, type Source } from "./index.ts";
@@ -164,6 +165,23 @@ describe("drivers", () => {
     expect(slow.closed).toBe(1);
   });
 
+  it("[L1.5] leave the sinks alone of a flight that they refuse", async () => {
+    const sink = new SlowSink();
+    const flight = flightOf({ ...parts(), sinks: [sink] });
+    const first = flyAsync(flight);
+    await expect(flyAsync(flight)).rejects.toMatchObject({ code: "ENGINE-009" });
+    expect(sink.closed).toBe(0);
+    await first;
+    expect(sink.closed).toBe(1);
+    const rows = new RowSink();
+    const flown = flightOf({ ...parts(), sinks: [rows] });
+    flyNow(flown);
+    expect(codeOf(() => flyNow(flown))).toBe("ENGINE-009");
+    const unheard = flightOf({ ...parts(), autopilot: new FarAutopilot(duty), sinks: [rows] });
+    await expect(flyAsync(unheard)).rejects.toMatchObject({ code: "ENGINE-013" });
+    expect(rows.closed).toBe(1);
+  });
+
   const failing = (): Omit<FlightParts, "integrator"> => ({
     endUs: 100_000,
     plant: cart((u) => (u[0]! === u[0]! ? Infinity : 0)),
@@ -196,6 +214,9 @@ describe("drivers", () => {
       code: "STATE-002",
       what: expect.stringContaining("closing a sink failed too: Error: disk full"),
     });
+    const plant = { ...springCart(), jump: () => invariant(false, "two is odd") };
+    const ours = flyAsync(flightOf({ ...parts(), plant, sinks: [broken] }));
+    await expect(ours).rejects.toThrow(/two is odd[^]*closing a sink failed too: Error: disk full/);
   });
 });
 

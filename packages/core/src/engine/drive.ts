@@ -4,9 +4,9 @@
  * Drivers, not the loop, answer pauses, close sinks (also after an error, so that what was written is readable) and,
  * at the edge of the process, pace a flight to the wall clock.
  */
-import { SimError } from "../errors/index.ts";
+import { InvariantError, SimError } from "../errors/index.ts";
 import { engineErrors } from "./errors.ts";
-import { fly, type FlightEnd, type FlyOptions, type Pause } from "./fly.ts";
+import { fly, type FlightEnd, type FlyOptions, type Pause, refuseUnderWay } from "./fly.ts";
 import type { Flight } from "./flight.ts";
 
 export interface DriveOptions extends FlyOptions {
@@ -25,6 +25,7 @@ export function flyNow(flight: Flight, options: FlyOptions = {}): FlightEnd {
       fix: "use flyAsync, or sinks that keep everything in memory",
     });
   }
+  refuseUnderWay(flight);
   try {
     const loop = fly(flight, options);
     for (;;) {
@@ -39,7 +40,14 @@ export function flyNow(flight: Flight, options: FlyOptions = {}): FlightEnd {
 
 /** Flies and awaits: bridges, streaming sinks, pages. */
 export async function flyAsync(flight: Flight, options: DriveOptions = {}): Promise<FlightEnd> {
-  const sinks = flight.parts.sinks ?? [];
+  const { autopilot, sinks = [] } = flight.parts;
+  if (autopilot?.waiting !== undefined && options.untilAnswer === undefined) {
+    throw engineErrors.noAnswerer({
+      what: "the autopilot answers from outside, and nobody was named who knows when it has",
+      fix: "give flyAsync an untilAnswer that resolves when an answer may have come",
+    });
+  }
+  refuseUnderWay(flight);
   let end: FlightEnd;
   try {
     end = await drive(flight, options);
@@ -53,13 +61,7 @@ export async function flyAsync(flight: Flight, options: DriveOptions = {}): Prom
 
 async function drive(flight: Flight, options: DriveOptions): Promise<FlightEnd> {
   const { onPause, untilAnswer } = options;
-  const { autopilot, sinks = [] } = flight.parts;
-  if (autopilot?.waiting !== undefined && untilAnswer === undefined) {
-    throw engineErrors.noAnswerer({
-      what: "the autopilot answers from outside, and nobody was named who knows when it has",
-      fix: "give flyAsync an untilAnswer that resolves when an answer may have come",
-    });
-  }
+  const sinks = flight.parts.sinks ?? [];
   const loop = fly(flight, options);
   for (;;) {
     const step = loop.next();
@@ -76,9 +78,12 @@ async function closeAll(sinks: readonly { close(): Promise<void> }[]): Promise<u
   return results.find((result) => result.status === "rejected")?.reason;
 }
 
-/** What ended the flight stays what is thrown; a sink that then failed to close is told with it. */
+/** What ended the flight stays what is thrown; a sink that then failed to close is told with it where the words are ours. */
 function withFailure(error: unknown, failure: unknown): unknown {
-  if (failure === undefined || !(error instanceof SimError)) return error;
-  const what = `${error.what}; closing a sink failed too: ${String(failure)}`;
-  return new SimError(error.code, { what, where: error.where, fix: error.fix, cause: error });
+  if (failure === undefined) return error;
+  const told = `closing a sink failed too: ${String(failure)}`;
+  if (error instanceof InvariantError) return new InvariantError(`${error.message}\n${told}`, { cause: error });
+  if (!(error instanceof SimError)) return error;
+  const { code, what, where, fix } = error;
+  return new SimError(code, { what: `${what}; ${told}`, where, fix, cause: error });
 }

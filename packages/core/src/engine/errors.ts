@@ -72,9 +72,9 @@ export const engineErrors = defineErrors("ENGINE", {
     explain:
       "The loop pauses until the autopilot has answered. Only whoever holds the connection knows when that may be the case, and must hand the driver a promise of it.",
   },
-  dimensions: {
-    number: 10,
-    title: "a part does not fit the flight's dimensions",
-    explain: "The plant, the bus and the sources must agree on the number of rotors, batteries and buses.",
+  sensorTwice: {
+    number: 14,
+    title: "two sensors write the same signals",
+    explain: "A signal has one writer: of each raw sensor of the table a flight has one at most.",
   },
 });

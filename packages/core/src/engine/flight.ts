@@ -26,7 +26,7 @@ import type { CommandPolicy } from "./guards.ts";
 import { Interval } from "./interval.ts";
 import { type AxisEntry, type RecordedBoundaries, Schedule } from "./schedule.ts";
 import type { Dims } from "./signals.ts";
-import { DUE_BITS, type SensorWriter } from "./stages.ts";
+import { DUE_BITS, SENSOR_WRITERS, type SensorWriter } from "./stages.ts";
 
 /** A source of one of the raw sensors, known as which or only as one of them (collected in a registry). */
 export type SensorSource = { [W in SensorWriter]: Source<W> }[SensorWriter] | Source<SensorWriter>;
@@ -76,7 +76,7 @@ export class Flight {
   isUnderWay = false;
 
   constructor(parts: FlightParts) {
-    this.parts = parts;
+    this.parts = parts.sensors === undefined ? parts : { ...parts, sensors: inTableOrder(parts.sensors) };
     checkSensorAxes(parts);
     const { plant } = parts;
     const dims = parts.dims ?? ONE_OF_EACH;
@@ -107,7 +107,7 @@ export class Flight {
     this.boundary = new Boundary(this);
   }
 
-  /** "specialised", or "reference: " and why: it never changes a bit. */
+  /** "specialised", perhaps ", ready-made", or "reference: " and why: it never changes a bit. */
   get code(): string {
     return this.parts.code?.text ?? "reference: none was asked for";
   }
@@ -184,15 +184,30 @@ export class Flight {
   }
 }
 
+/** Sensors speak in the order of the table, whatever the order in which they were listed; each of them once. */
+function inTableOrder(sensors: readonly SensorSource[]): SensorSource[] {
+  const twice = sensors.find(({ writer }, i) => sensors.findIndex((other) => other.writer === writer) !== i);
+  if (twice === undefined) {
+    return [...sensors].sort((a, b) => SENSOR_WRITERS.indexOf(a.writer) - SENSOR_WRITERS.indexOf(b.writer));
+  }
+  throw engineErrors.sensorTwice({
+    what: `two sensors write the signals of ${twice.writer}`,
+    fix: `take one of them out, or let it write what another sensor of the table writes`,
+  });
+}
+
 /** Each sensor's ticks are ticks of the autopilot. */
 function checkSensorAxes({ sensors = [], autopilot }: FlightParts): void {
   if (autopilot?.axis.kind !== "periodic") return;
   const { startUs, periodUs } = autopilot.axis;
   for (const { writer, axis } of sensors) {
-    if (axis.kind !== "periodic") continue;
-    if (axis.periodUs % periodUs === 0 && (axis.startUs - startUs) % periodUs === 0) continue;
+    // A replayed sensor makes no boundaries of its own.
+    if (axis.kind === "listed" && axis.timesUs.length === 0) continue;
+    const isPeriodic = axis.kind === "periodic";
+    if (isPeriodic && axis.periodUs % periodUs === 0 && (axis.startUs - startUs) % periodUs === 0) continue;
+    const spoken = isPeriodic ? `every ${axis.periodUs} µs from ${axis.startUs} µs` : "at no period";
     throw engineErrors.sensorAxis({
-      what: `the ${writer} speaks every ${axis.periodUs} µs from ${axis.startUs} µs, the autopilot every ${periodUs} µs from ${startUs} µs`,
+      what: `the ${writer} speaks ${spoken}, the autopilot every ${periodUs} µs from ${startUs} µs`,
       fix: "give the sensor a whole multiple of the autopilot's period, and the same start",
     });
   }

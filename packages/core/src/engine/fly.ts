@@ -34,7 +34,7 @@ export interface FlightEnd {
   /** Seams stepped over plainly because too many had been located before them. */
   readonly passedSeams: number;
   readonly clampedChannels: number;
-  /** "specialised" where code made for the plant ran; otherwise "reference: " and why. */
+  /** "specialised" where code made for the plant ran, and whether it was ready-made; otherwise "reference: " and why. */
   readonly code: string;
   readonly stats: Readonly<IntegratorStats>;
 }
@@ -141,13 +141,17 @@ class Loop {
   }
 }
 
+/** A flight is flown once: who asks again has no business with its sinks either. */
+export function refuseUnderWay({ isUnderWay }: Flight): void {
+  if (!isUnderWay) return;
+  throw engineErrors.alreadyFlown({
+    what: "this flight has been started already",
+    fix: "assemble it again from its description",
+  });
+}
+
 function begin(flight: Flight): void {
-  if (flight.isUnderWay) {
-    throw engineErrors.alreadyFlown({
-      what: "this flight has been started already",
-      fix: "assemble it again from its description",
-    });
-  }
+  refuseUnderWay(flight);
   flight.isUnderWay = true;
   for (const sink of flight.parts.sinks ?? []) sink.open(flight.columns);
 }
@@ -173,7 +177,8 @@ function placed(error: unknown, flight: Flight): unknown {
     const state = flight.parts.plant.layout.dump(flight.x);
     return new InvariantError(`${error.message}\n${where}; the state was\n${state}`, { cause: error });
   }
-  if (!(error instanceof SimError) || error.where.tUs !== undefined) return error;
-  const where = { stage: flight.boundary.stage, ...error.where, tUs: flight.clock.us };
+  if (!(error instanceof SimError)) return error;
+  if (error.where.tUs !== undefined && error.where.stage !== undefined) return error;
+  const where = { stage: flight.boundary.stage, tUs: flight.clock.us, ...error.where };
   return new SimError(error.code, { what: error.what, where, fix: error.fix, cause: error });
 }

@@ -96,7 +96,7 @@ export class WriterGuard {
     const bad = SIGNAL_NAMES.filter((name) => signalSpec(name).writer === writer && !areFinite(bus.signal(name)));
     throw engineErrors.notFinite({
       what: `the ${writer} wrote a value that is not finite into ${bad.join(", ")}`,
-      where: { tUs, stage: writer },
+      where: { tUs },
       fix: "publish a finite value and say by a flag that it is not valid",
     });
   }

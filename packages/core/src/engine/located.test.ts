@@ -270,7 +270,9 @@ describe("crossings", () => {
     const run = (count: number) => flyNow(flightOf({ endUs: 10_000, plant: clockCart(), scenario: chatter(count) }));
     expect(run(16).boundaries).toBe(18);
     expect(codeOf(() => run(17))).toBe("ENGINE-002");
-    expect(() => run(17)).toThrow("the 17th crossing since the last scheduled boundary was located (at 0.000170 s)");
+    expect(() => run(17)).toThrow(
+      "the 17th crossing since the last scheduled boundary was located (at 0.000170 s, in stage integrate)",
+    );
     // A scheduled boundary in between starts a new count.
     const split = flyNow(flightOf({ endUs: 10_000, plant: clockCart(), scenario: chatter(30), physicsPeriodUs: 155 }));
     expect(split.boundaries).toBe(30 + 66);

@@ -113,7 +113,7 @@ export class Schedule implements Saveable {
   private isOfFastestAlone(): boolean {
     const { cells } = this;
     const nowUs = cells[NOW]!;
-    if (nowUs !== this.next[0] || this.inserted.length > 0 || this.period[0] === 0) return false;
+    if (nowUs !== this.next[0] || this.inserted[0] === nowUs || this.period[0] === 0) return false;
     return nowUs < cells[NEXT_OF_OTHERS]! && nowUs < cells[END]!;
   }
 
@@ -127,8 +127,10 @@ export class Schedule implements Saveable {
     const { cells } = this;
     const periodUs = this.period[0] ?? 0;
     const nowUs = cells[NOW]!;
-    if (periodUs === 0 || this.next[0] !== nowUs + periodUs || this.inserted.length > 0) return 0;
-    return Math.floor((Math.min(cells[NEXT_OF_OTHERS]!, cells[END]!) - nowUs) / periodUs);
+    if (periodUs === 0 || this.next[0] !== nowUs + periodUs) return 0;
+    const othersUs = Math.min(cells[NEXT_OF_OTHERS]!, cells[END]!);
+    const untilUs = this.inserted.length > 0 ? Math.min(othersUs, this.inserted[0]!) : othersUs;
+    return Math.floor((untilUs - nowUs) / periodUs);
   }
 
   /** Moves on by periods of the fastest axis, of which that many lie ahead. */

@@ -165,8 +165,6 @@ export type SignalTable = typeof SIGNALS;
 export type SignalName = keyof SignalTable;
 export const SIGNAL_NAMES = Object.keys(SIGNALS) as readonly SignalName[];
 
-type WriterOf<N extends SignalName> = SignalTable[N]["writer"];
-export type SignalsOf<W extends Writer> = { [N in SignalName]: WriterOf<N> extends W ? N : never }[SignalName];
 export type TruthSignal = { [N in SignalName]: SignalTable[N] extends { truth: true } ? N : never }[SignalName];
 export type InputSignal = { [N in SignalName]: SignalTable[N] extends { input: true } ? N : never }[SignalName];
 
