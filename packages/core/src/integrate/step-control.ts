@@ -20,7 +20,7 @@ const MOST_FACTOR = 5;
 const LEAST_START = 0.25;
 /** Errors below this count as this: they say only that the step may grow as far as allowed. */
 const LEAST_ERROR = 1e-10;
-/** What an error at most is remembered as, so that one step of hardly any error does not hold back the next ones. */
+/** What an error is remembered as at least, so that one step of hardly any error does not hold back the next ones. */
 const LEAST_PREVIOUS = 1e-4;
 
 export interface StepLimits {

@@ -3,16 +3,9 @@
  *
  * The equations work on four flat arrays: state x, input u, packed parameters p (float) and n (whole numbers), and
  * scratch w. V8 is fastest when index constants stand in the module that uses them, so each module of equations repeats
- * the few it needs; a test compares every repetition with this map. Sizes are fixed maxima, so that offsets are
- * constants whatever the vehicle.
+ * the few it needs; a test compares every repetition with this map. Sizes are fixed maxima (12 rotors, 8 batteries,
+ * buses and servos, 32 points of contact, 12 knots of a curve), so that offsets are constants whatever the vehicle.
  */
-
-export const MAX_ROTORS = 12;
-export const MAX_BATTERIES = 8;
-export const MAX_BUSES = 8;
-export const MAX_SERVOS = 8;
-export const MAX_POINTS = 32;
-export const MAX_KNOTS = 12;
 
 /** State: the rigid body comes first; the other blocks start where `N` says. */
 export const X = { X_POS: 0, X_VEL: 3, X_Q: 6, X_RATE: 10, X_MOTOR: 13 } as const;

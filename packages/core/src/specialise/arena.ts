@@ -2,7 +2,7 @@
  * The memory of a kernel: all of its arrays in one piece, one behind the other.
  *
  * Processors mistake two places for the same for a moment if their addresses differ by a multiple of 4096, and then make
- * loads wait for stores that do not concern them. Arrays that lie within one page cannot meet like that.
+ * loads wait for stores that do not concern them. Arrays that lie side by side rarely meet like that; those of one page never.
  */
 const LINE = 8;
 

@@ -27,9 +27,9 @@ export interface Node {
   readonly isTruth: boolean;
   /** Is −0 in no finite case. */
   readonly isNeverMinusZero: boolean;
-  /** Is not below zero, and not −0, in no finite case. */
+  /** Is neither below zero nor −0 in any finite case. */
   readonly isNonNegative: boolean;
-  /** Is +0 or −0 in every case in which `factors` are finite. */
+  /** Is +0 or −0 in every finite case. */
   readonly isZero: boolean;
   /** The same up to the sign of a zero, for those who cannot tell: fewer operations. Itself if there are none to spare. */
   readonly loose: Value;

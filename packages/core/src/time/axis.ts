@@ -89,7 +89,7 @@ export function isTick(axis: Axis, tUs: number): boolean {
   return partsOf(axis).some((part) => part.kind === "every-boundary" || firstTickAtOrAfter(part, tUs) === tUs);
 }
 
-/** All ticks in [fromUs, toUs], for short axes: tests, listings, merged replay axes. */
+/** All ticks in [fromUs, toUs], for axes and spans with few of them. */
 export function ticksBetween(axis: PeriodicAxis | ListedAxis, fromUs: number, toUs: number): number[] {
   const ticks: number[] = [];
   let tUs = firstTickAtOrAfter(axis, fromUs);
