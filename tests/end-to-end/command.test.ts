@@ -1,6 +1,15 @@
 /** The command as people get it: bundled, started as a process, told apart by its exit code. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -18,6 +27,9 @@ afterAll(() => {
   built.remove();
 });
 
+/** A command that still runs then never ends. */
+const PATIENCE_MS = 30_000;
+
 interface Ran {
   readonly code: number | null;
   readonly out: string;
@@ -28,6 +40,7 @@ function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Ran {
   const { status, stdout, stderr } = spawnSync(process.execPath, [built.main, ...args], {
     cwd: folder,
     encoding: "utf8",
+    timeout: PATIENCE_MS,
     env: { ...process.env, NO_COLOR: undefined, ...env },
   });
   return { code: status, out: stdout, err: stderr };
@@ -204,8 +217,66 @@ describe("files", () => {
       code: 0,
       out: expect.stringContaining("escapement fly new.toml") as string,
     });
-    expect(run(["init", "new.toml"])).toMatchObject({ code: 1, err: expect.stringContaining("CLI-005") as string });
+    write("new.toml", "# mine\n");
+    expect(run(["init", "new.toml"])).toMatchObject({ code: 1, err: expect.stringContaining("FILE-020") as string });
+    expect(readFileSync(join(folder, "new.toml"), "utf8")).toBe("# mine\n");
+    expect(run(["init", "new.toml", "--overwrite"]).code).toBe(0);
     expect(run(["fly", "new.toml", "--until", "0.1", "--json"]).code).toBe(3);
+  });
+});
+
+describe("a flight that does not begin", () => {
+  const NO_PX4 = { PX4_SITL_BIN: undefined, PX4_LOCKSTEP_LIB: undefined };
+  const FILES = ["--record", "never.mcap", "--log", "never.csv", "never.h5", "never.parquet", "never.ulg"];
+  const left = () => readdirSync(folder).filter((name) => name.startsWith("never"));
+  const refused = (code: string, args: readonly string[]) => {
+    const { code: exit, err } = run(["fly", ...args], NO_PX4);
+    expect([exit, err]).toEqual([1, expect.stringContaining(code)]);
+  };
+
+  it("ends the command and leaves no file: without PX4", () => {
+    refused("SITL-001", ["mission", "--autopilot", "px4-sitl", ...FILES]);
+    expect(left()).toEqual([]);
+  });
+
+  it("replaces no file either", () => {
+    write("kept.mcap", "precious");
+    refused("SITL-001", ["mission", "--autopilot", "px4-sitl", "--record", "kept.mcap", "--overwrite"]);
+    expect(readFileSync(join(folder, "kept.mcap"), "utf8")).toBe("precious");
+  });
+
+  it("ends the command and leaves no file: with a part that cannot be made", () => {
+    write(
+      "unmade.mjs",
+      `export const integrators = [{ name: "unmade", about: "", version: 1, params: {},
+        make: () => { throw new Error("cannot be made"); } }];`,
+    );
+    refused("cannot be made", ["drop", "--with", "unmade.mjs", "--set", "integrator.kind=unmade", ...FILES]);
+    expect(left()).toEqual([]);
+  });
+
+  it("ends the command and leaves no file: with a file that cannot be opened", () => {
+    refused("FILE-0", ["drop", "--log", "never.csv", "--record", "nowhere/never.mcap"]);
+    expect(left()).toEqual([]);
+  });
+
+  it("leaves no empty recording where the first boundary fails", () => {
+    write(
+      "dead.mjs",
+      `export const autopilots = [{ name: "dead", about: "", version: 1, params: {}, make: (_, { periodUs }) => ({
+        writer: "autopilot", axis: { kind: "periodic", startUs: 0, periodUs }, save() {}, load() {},
+        update: (clock, bus) => { bus.motorCommand[1] = 2; } }) }];`,
+    );
+    refused("ENGINE-003", ["drop", "--with", "dead.mjs", "--set", "autopilot.kind=dead", "--record", "never.mcap"]);
+    expect(left()).toEqual([]);
+  });
+
+  it("says what the PX4 library cannot have, and which file is there, before it is looked for", () => {
+    write("there.csv", "");
+    const fly = ["mission", "--autopilot", "px4-lockstep"];
+    refused("CLI-012", [...fly, "--pace", "1"]);
+    refused("FILE-020", [...fly, "--log", "there.csv"]);
+    refused("CLI-007", [...fly, "--picture", "a.gif"]);
   });
 });
 

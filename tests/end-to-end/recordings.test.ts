@@ -165,13 +165,24 @@ describe("replay, compare, diff and report", () => {
     const { out, complaint } = await run("compare", "flight.mcap", "--until", "6", "--json", ...files);
     expect(complaint).toBe("");
     const { rows } = JSON.parse(out) as {
-      rows: { label: string; reproduces: boolean; errors: Record<string, { max: number }> }[];
+      rows: { label: string; reproduces?: boolean; errors: Record<string, { max: number }> }[];
     };
     const byError = [...rows].sort((a, b) => b.errors["position"]!.max - a.errors["position"]!.max);
     expect(byError.map(({ label }) => label)).toEqual(["euler", "rk23", "rk4", "rk45"]);
     expect(readFileSync(file("errors.csv"), "utf8").split("\n")[1]).toContain("position_max_m");
     expect(readFileSync(file("errors.svg"), "utf8")).toContain("<polyline");
     expect(readFileSync(file("errors.html"), "utf8")).toContain('"kind":"integrators"');
+  });
+
+  it("compare says which integrator gives the recorded bits, and of a beginning that nothing is known", async () => {
+    const told = async (...args: string[]) => {
+      const { out } = await run("compare", "flight.mcap", "--with", "rk4", "--with", "euler", "--json", ...args);
+      return (JSON.parse(out) as { rows: { reproduces?: boolean }[] }).rows.map(({ reproduces }) => reproduces);
+    };
+    expect(await told()).toEqual([true, false]);
+    expect(await told("--until", "6")).toEqual([undefined, undefined]);
+    const { out } = await run("compare", "flight.mcap", "--with", "rk4", "--until", "6");
+    expect(out).not.toContain("bits");
   });
 
   it("diff finds nothing between a flight and itself, and the seed between two", async () => {

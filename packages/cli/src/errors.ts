@@ -1,4 +1,4 @@
-/** Errors of the command line. */
+/** Errors of the command line. Numbers 4 and 5 were used once and are not given again. */
 import { defineErrors } from "@escapement/core";
 
 export const cliErrors = defineErrors("CLI", {
@@ -16,16 +16,6 @@ export const cliErrors = defineErrors("CLI", {
     number: 3,
     title: "there is no list of that name",
     explain: "`escapement list` alone shows what can be listed.",
-  },
-  unknownSink: {
-    number: 4,
-    title: "the kind of log cannot be told from its file name",
-    explain: "Logs are written by the ending of their name: .csv, .ulg, .mcap, .h5, .parquet.",
-  },
-  fileExists: {
-    number: 5,
-    title: "a file is there already",
-    explain: "Escapement does not overwrite what it did not just write. Choose another name or remove the file.",
   },
   unknownStage: {
     number: 6,
@@ -53,6 +43,12 @@ export const cliErrors = defineErrors("CLI", {
     number: 11,
     title: "a log was given where a recording is needed",
     explain: "A recording holds what replay needs; a log holds what was observed. Both may be .mcap files.",
+  },
+  notWithLibrary: {
+    number: 12,
+    title: "a flight with the PX4 library cannot have this",
+    explain:
+      "The PX4 library flies in a process of its own, as fast as it can, and that process knows the parts that come with Escapement only.",
   },
   unknownShell: {
     number: 9,

@@ -8,6 +8,7 @@ import {
   flyResolved,
   mustResolve,
   type PlainObject,
+  type SimError,
 } from "@escapement/core";
 import { Pacer } from "./drive/pace.ts";
 import { FlightFiles } from "./load/flight-files.ts";
@@ -21,11 +22,16 @@ export { openRecording, readSeries, type OpenedRecording, type Series, type Seri
 /** Parts of your own, and who is called when the flight pauses. */
 export type FlyOptions = Omit<FlyFlightOptions, "load" | "contents">;
 
+/** A flown flight, and what there is to say about its description that kept nobody from flying it. */
+export interface ToldFlight extends FlownFlight {
+  readonly warnings: readonly SimError[];
+}
+
 /**
  * Flies a description; `extends`, `vehicle`, `mission` and the like may name files, from the working folder on, and
  * `outputs` says what is written. Mistakes are thrown as one typed error that lists them all, each with its line.
  */
-export async function fly(spec: FlightSpec, options: FlyOptions = {}): Promise<FlownFlight> {
+export async function fly(spec: FlightSpec, options: FlyOptions = {}): Promise<ToldFlight> {
   const parts = options.registry ?? registry;
   const files = new FlightFiles(parts);
   const resolution = await files.resolveLayer({ file: "flight", spec: spec as PlainObject });
@@ -37,21 +43,23 @@ export async function fly(spec: FlightSpec, options: FlyOptions = {}): Promise<F
   const pacer = new Pacer(paceX, { nowMs: () => performance.now(), sleep });
   const breathEvery = pacer.breathEvery(resolved.flown.timeline.physicsPeriodS);
   let flight: { readonly schedule: { readonly nowUs: number } } | undefined;
-  const flown = await flyResolved(resolved, {
-    ...(breathEvery === undefined ? {} : { breathEvery }),
-    ...options,
-    registry: parts,
-    sinks: [...(written.sinks ?? []), ...(options.sinks ?? [])],
-    observers: [...(written.observers ?? []), ...(options.observers ?? [])],
-    onAssembled: (assembled) => {
-      outputs.prepare(assembled);
-      flight = assembled.flight;
-    },
-    onPause: async (pause) => {
-      await pacer.keep(flight!.schedule.nowUs);
-      await options.onPause?.(pause);
-    },
-  });
-  outputs.finish(flown);
-  return flown;
+  const flown = await outputs.guard(() =>
+    flyResolved(resolved, {
+      ...(breathEvery === undefined ? {} : { breathEvery }),
+      ...options,
+      registry: parts,
+      sinks: [...(written.sinks ?? []), ...(options.sinks ?? [])],
+      observers: [...(written.observers ?? []), ...(options.observers ?? [])],
+      onAssembled: (assembled) => {
+        outputs.prepare(assembled);
+        flight = assembled.flight;
+      },
+      onPause: async (pause) => {
+        await pacer.keep(flight!.schedule.nowUs);
+        await options.onPause?.(pause);
+      },
+    }),
+  );
+  await outputs.finish(flown);
+  return { ...flown, warnings: resolution.warnings };
 }

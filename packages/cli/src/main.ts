@@ -1,8 +1,8 @@
 /**
- * The `escapement` command: the only place that prints or exits.
+ * The `escapement` command: starts what was asked for, and tells whatever it throws.
  *
- * Each command is one file, loaded when it is asked for, so that starting costs little. A user's mistake prints what,
- * where and how to mend it, and exits with 1; wrong usage exits with 2.
+ * Each command is one file, loaded when it is asked for, so that starting costs little; it prints its own result and sets
+ * its exit code. A user's mistake prints what, where and how to mend it, and exits with 1; wrong usage exits with 2.
  */
 import { Command, CommanderError } from "commander";
 import { addCommands, isCommand } from "./commands/index.ts";

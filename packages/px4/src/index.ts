@@ -18,7 +18,7 @@ export type { ChildFlight, SinkModule } from "./lockstep/child-protocol.ts";
 export { LockstepAutopilot } from "./lockstep/autopilot.ts";
 export { describeRates, rateReports } from "./lockstep/rates.ts";
 export type { ModuleRates, RateReport } from "./lockstep/rates.ts";
-export { flySitl, SITL_SENSORS } from "./sitl/fly-sitl.ts";
+export { checkSitl, flySitl, SITL_SENSORS } from "./sitl/fly-sitl.ts";
 export type { FlySitlOptions, SitlFlight } from "./sitl/fly-sitl.ts";
 export type { SitlReport, SitlRunOptions } from "./sitl/bridge.ts";
 export type { PortLimits } from "./sitl/simulator-port.ts";

@@ -8,6 +8,7 @@ import { renderError } from "../print/error.ts";
 import { columnsOf, styleFor } from "../print/style.ts";
 import { tomlText } from "../print/toml.ts";
 import { registry } from "../registry.ts";
+import { collect } from "./collect.ts";
 
 interface CheckFlags {
   readonly set: readonly string[];
@@ -28,10 +29,6 @@ export function addCheck(program: Command): void {
       "\nExamples:\n  escapement check gusty.toml\n  escapement check mission --json > mission.resolved.json",
     )
     .action((name: string, flags: CheckFlags) => runCheck(name, flags));
-}
-
-function collect(value: string, before: readonly string[]): string[] {
-  return [...before, value];
 }
 
 async function runCheck(name: string, flags: CheckFlags): Promise<void> {

@@ -18,6 +18,7 @@ import { comparisonSvg } from "../print/comparison-svg.ts";
 import { styleFor } from "../print/style.ts";
 import { registry } from "../registry.ts";
 import { VERSION } from "../version.ts";
+import { collect } from "./collect.ts";
 import { integratorOf } from "./replay.ts";
 
 interface CompareFlags {
@@ -56,10 +57,6 @@ export function addCompare(program: Command): void {
     .action(async (path: string, flags: CompareFlags) => runCompare(path, flags));
 }
 
-function collect(value: string, before: readonly string[]): string[] {
-  return [...before, value];
-}
-
 async function runCompare(path: string, flags: CompareFlags): Promise<void> {
   const whole = (await loadRecording(path)).recording;
   const recording =
@@ -72,7 +69,7 @@ async function runCompare(path: string, flags: CompareFlags): Promise<void> {
   writeFiles(whole, comparison, flags);
   const text =
     flags.json === true
-      ? comparisonJson(comparison)
+      ? comparisonJson(comparison, recording.digests.plant !== "")
       : comparisonText({ path, endUs: recording.endUs, comparison, style: styleFor(process.stdout, process.env) });
   process.stdout.write(`${text}\n`);
 }

@@ -1,5 +1,6 @@
 /** `escapement fly`: the main job. What it takes stands here; what it does is loaded when it is asked for. */
 import type { Command } from "commander";
+import { collect } from "./collect.ts";
 
 export interface FlyFlags {
   readonly set: readonly string[];
@@ -42,8 +43,4 @@ export function addFly(program: Command): void {
       const { runFly } = await import("../flying/run-fly.ts");
       process.exitCode = await runFly(name, flags);
     });
-}
-
-function collect(value: string, before: readonly string[]): string[] {
-  return [...before, value];
 }

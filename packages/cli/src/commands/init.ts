@@ -1,5 +1,4 @@
 /** `escapement init`: writes a flight file in which every line is commented with unit and range. */
-import { existsSync, writeFileSync } from "node:fs";
 import { basename, extname } from "node:path";
 import type { Command } from "commander";
 import {
@@ -13,7 +12,7 @@ import {
   stopTable,
   timelineTable,
 } from "@escapement/core";
-import { cliErrors } from "../errors.ts";
+import { writeWhole } from "../outputs/whole-file.ts";
 import { tomlValue } from "../print/toml.ts";
 import { wroteText } from "../print/wrote.ts";
 import { registry } from "../registry.ts";
@@ -23,15 +22,12 @@ export function addInit(program: Command): void {
     .command("init")
     .description("write a commented flight file to start from")
     .argument("[file]", "name of the new file", "flight.toml")
+    .option("--overwrite", "replace a file that is there already")
     .option("--json", "print what was written as JSON")
     .addHelpText("after", "\nExamples:\n  escapement init\n  escapement init gusty.toml && escapement fly gusty.toml")
-    .action((file: string, flags: { json?: true }) => {
-      if (existsSync(file)) {
-        throw cliErrors.fileExists({ what: "the file is there already", where: { file }, fix: "choose another name" });
-      }
-      const text = flightTemplate(basename(file, extname(file)));
-      writeFileSync(file, text);
-      const said = wroteText({ path: file, bytes: Buffer.byteLength(text) }, flags.json === true);
+    .action((file: string, flags: { overwrite?: true; json?: true }) => {
+      const bytes = writeWhole(file, flightTemplate(basename(file, extname(file))), flags.overwrite === true);
+      const said = wroteText({ path: file, bytes }, flags.json === true);
       process.stdout.write(flags.json === true ? `${said}\n` : `${said}    fly it: escapement fly ${file}\n`);
     });
 }

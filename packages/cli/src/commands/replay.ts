@@ -15,6 +15,7 @@ import { loadRecording } from "../load/recording-files.ts";
 import { styleFor } from "../print/style.ts";
 import { registry } from "../registry.ts";
 import { VERSION } from "../version.ts";
+import { collect } from "./collect.ts";
 
 const STAGES: readonly ReplayedStage[] = ["scenario", "wind", "sensors", "estimator", "autopilot"];
 
@@ -47,10 +48,6 @@ export function addReplay(program: Command): void {
     .action(async (path: string, flags: ReplayFlags) => {
       process.exitCode = await runReplay(path, flags);
     });
-}
-
-function collect(value: string, before: readonly string[]): string[] {
-  return [...before, value];
 }
 
 async function runReplay(path: string, flags: ReplayFlags): Promise<number> {

@@ -43,14 +43,16 @@ export async function runFly(name: string, flags: FlyFlags): Promise<number> {
   const placed = placedOutputs(resolved, resolution, files);
   if (isPx4(resolved.flown.autopilot.kind)) return runPx4(resolved, placed, parts, flags);
   const outputs = await FlightOutputs.open(resolved, placed);
-  const assembled = assemble(resolved.flown, parts, { ...outputs.parts(), codegen: flags.codegen });
+  const assembled = await outputs.guard(() =>
+    assemble(resolved.flown, parts, { ...outputs.parts(), codegen: flags.codegen }),
+  );
   outputs.prepare(assembled);
   const run = await flown(assembled, resolved);
   const result = {
     ...resultOf(resolved, assembled, run.end),
     ...(run.failure === undefined ? {} : { outcome: "failed" as const, reason: run.failure.what }),
   };
-  const wrote = outputs.finish(result);
+  const wrote = await outputs.finish(result);
   const context = {
     version: VERSION,
     wallS: run.wallS,
@@ -78,7 +80,12 @@ async function runPx4(
   const startedMs = performance.now();
   try {
     const { flyPx4 } = await import("../px4/fly-px4.ts");
-    const { result, wrote, notes } = await flyPx4(resolved, { registry: parts, outputs, interrupt });
+    const { result, wrote, notes } = await flyPx4(resolved, {
+      registry: parts,
+      outputs,
+      codegen: flags.codegen,
+      interrupt,
+    });
     const wallS = (performance.now() - startedMs) / 1e3;
     const terminalColumns = columnsOf(process.stdout);
     const context = { version: VERSION, wallS, terminalColumns, wrote, interrupted: interrupt.isAsked };

@@ -1,10 +1,11 @@
 /** Files named by files, by objects and by the command line: found beside whoever names them, and part of what is flown. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { coreRegistry, mustResolve, type PlainObject } from "@escapement/core";
 import { fly } from "../index.ts";
+import { excerptOf } from "./excerpts.ts";
 import { FlightFiles } from "./flight-files.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "escapement-files-"));
@@ -57,6 +58,36 @@ describe("flight files", () => {
     ]);
   });
 
+  it("what is underlined is the key where its name is wrong, and otherwise the value", async () => {
+    const path = write(
+      "marks.toml",
+      [
+        'extends = "mission"',
+        "sead = 3",
+        "[autopilot]",
+        'parametersFile = "sub/quick.params"',
+        "[autopilot.parameters]",
+        "MPC_XY_CRUISS = 4",
+        "MPC_XY_CRUISE = -5",
+        "[[scenario]]",
+        'at = "1 s"',
+        'parameter = { name = "MPC_XY_CRUISS", value = 4 }',
+      ].join("\n"),
+    );
+    const { complaints, warnings } = await resolve(path);
+    const marked = [...complaints, ...warnings].map((error) => {
+      const { text, mark } = excerptOf(error)!;
+      return `${error.code} ${text.slice(mark!.column - 1, mark!.column - 1 + mark!.length)}`;
+    });
+    expect(marked).toEqual([
+      "FLIGHT-002 sead",
+      "AUTOPILOT-001 MPC_XY_CRUISS",
+      "AUTOPILOT-002 -5",
+      'AUTOPILOT-001 { name = "MPC_XY_CRUISS", value = 4 }',
+      'AUTOPILOT-001 "sub/quick.params"',
+    ]);
+  });
+
   it("a mission can be laid over a flight from the command line", async () => {
     expect((await flown("hover", { mission })).mission!.items.map(({ command }) => command)).toEqual([22, 21]);
   });
@@ -102,6 +133,7 @@ describe("fly()", () => {
       2, 1.9, 7.5,
     ]);
     expect(flight.outcome).toBe("time ran out");
+    expect(flight.warnings.map(({ what }) => what)).toEqual([expect.stringContaining("CAL_MAG0_ID")]);
   });
 
   it("gives outcome, fingerprint and signals", async () => {
@@ -155,6 +187,23 @@ describe("fly()", () => {
       /FILE-020.*named twice/,
     );
     expect(existsSync(fresh)).toBe(false);
+  });
+
+  it("leaves no file of a flight that does not begin", async () => {
+    const make = () => {
+      throw new Error("cannot be made");
+    };
+    const unmade = { ...coreRegistry.integrators[0]!, name: "unmade", make };
+    const names = ["never.csv", "never.h5", "never.mcap"];
+    const [csv, hdf5, recording] = names.map((name) => join(folder, name)) as [string, string, string];
+    const spec = {
+      extends: "drop",
+      integrator: "unmade",
+      outputs: { logs: [{ file: csv }, { file: hdf5 }], recording },
+    };
+    const flight = fly(spec, { registry: coreRegistry.with({ integrators: [unmade] }) });
+    await expect(flight).rejects.toThrow("cannot be made");
+    expect(readdirSync(folder).filter((name) => name.startsWith("never"))).toEqual([]);
   });
 
   it("throws one error that lists every mistake", async () => {

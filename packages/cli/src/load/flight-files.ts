@@ -8,6 +8,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import {
+  autopilotErrors,
   builtInLoader,
   type FileReading,
   flightErrors,
@@ -23,11 +24,13 @@ import {
   type SpecLayer,
   type SpecLoader,
 } from "@escapement/core";
-import { fileErrors, type FlightText, readFlightText, readMission, readParams } from "@escapement/formats";
+import { type FlightText, readFlightText, readMission, readParams } from "@escapement/formats";
 import { type Excerpt, rememberExcerpt } from "./excerpts.ts";
+import { readBytes } from "./read-bytes.ts";
 
-/** Complaints about a key underline the key, all others its value. */
-const UNKNOWN_KEY = "-002";
+/** Keys of the table whose keys are names of parameters. */
+const PARAMETER_KEY = /^autopilot\.parameters\./;
+const CHECK_PATH = "check the path; it is relative to the file that names it";
 
 export interface FlightSource {
   /** A built-in's name or a path. */
@@ -64,7 +67,7 @@ export class FlightFiles {
   readonly load: SpecLoader = (name, from) => {
     if (!namesFile(name)) return builtInLoader(this.registry)(name, from) ?? this.withoutEnding(name, from);
     const path = this.pathFrom(name, from);
-    const text = readFlightText(readBytes(path), path);
+    const text = readFlightText(readBytes(path, CHECK_PATH), path);
     this.texts.set(path, text);
     return { file: path, spec: text.object };
   };
@@ -102,7 +105,7 @@ export class FlightFiles {
   ): FileReading<T> {
     const path = this.pathFrom(name, from);
     try {
-      return read(readBytes(path), path);
+      return read(readBytes(path, CHECK_PATH), path);
     } catch (error) {
       if (!(error instanceof SimError)) throw error;
       return { value: undefined, errors: [error], warnings: [] };
@@ -124,9 +127,7 @@ export class FlightFiles {
     const { code, what, fix } = complaint;
     const located = new SimError(code, { what, fix, where: { ...complaint.where, line: at }, cause: complaint });
     const mark =
-      place.exact && place.value.line === at && !complaint.code.endsWith(UNKNOWN_KEY)
-        ? place.value
-        : (place.key ?? place.value);
+      place.exact && place.value.line === at && !isAboutKey(complaint) ? place.value : (place.key ?? place.value);
     rememberExcerpt(located, { line: at, text: locator.lineText(at), mark });
     return located;
   }
@@ -151,15 +152,9 @@ function inFileOrder(complaints: readonly SimError[]): SimError[] {
   return [...complaints].sort((a, b) => rank(a) - rank(b));
 }
 
-function readBytes(path: string): Uint8Array {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    throw fileErrors.notFound({
-      what: `the file cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`,
-      where: { file: path },
-      fix: "check the path; it is relative to the file that names it",
-      cause: error,
-    });
-  }
+/** Whether the name of the key is what is wrong: then it is underlined, otherwise its value. */
+function isAboutKey({ code, where: { key = "" } }: SimError): boolean {
+  if (code === flightErrors.unknownKey.code) return true;
+  // Parameters are also named by files and by events of the scenario: there the name is a value.
+  return code === autopilotErrors.unknownParameter.code && PARAMETER_KEY.test(key);
 }

@@ -1,7 +1,9 @@
 /** Recordings and logs from disk, checked; what a file that was cut short lacks is told and not hidden. */
-import { readFileSync } from "node:fs";
-import { fileErrors, isLog, readRecording, readTable, type RecordingFile, type Table } from "@escapement/formats";
+import { isLog, readRecording, readTable, type RecordingFile, type Table } from "@escapement/formats";
 import { styleFor } from "../print/style.ts";
+import { readBytes } from "./read-bytes.ts";
+
+const CHECK_PATH = "check the path; `escapement fly --record flight.mcap` writes a recording";
 
 export type LoadedFile =
   | { readonly kind: "recording"; readonly file: RecordingFile }
@@ -9,7 +11,7 @@ export type LoadedFile =
 
 /** A recording for a command; says on the terminal what is missing. */
 export async function loadRecording(path: string): Promise<RecordingFile> {
-  const file = await readRecording(readBytes(path), { file: path });
+  const file = await readRecording(readBytes(path, CHECK_PATH), { file: path });
   tellMissing(path, file.missing);
   return file;
 }
@@ -23,22 +25,9 @@ export async function loadAny(path: string): Promise<LoadedFile> {
 
 /** Whatever a file is, by its first bytes. */
 export async function readAny(path: string): Promise<LoadedFile> {
-  const bytes = readBytes(path);
+  const bytes = readBytes(path, CHECK_PATH);
   if (await isLog(bytes)) return { kind: "log", table: await readTable(bytes, undefined, path) };
   return { kind: "recording", file: await readRecording(bytes, { file: path }) };
-}
-
-function readBytes(path: string): Uint8Array {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    throw fileErrors.notFound({
-      what: `${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`,
-      where: { file: path },
-      fix: "check the path; `escapement fly --record flight.mcap` writes a recording",
-      cause: error,
-    });
-  }
 }
 
 function tellMissing(path: string, missing: string | undefined): void {

@@ -57,8 +57,10 @@ export function timeRatios({ rows }: ReplayComparison): number[] {
   return rows.map(({ wallS }) => (base > 0 ? wallS / base : 1));
 }
 
-export function comparisonJson({ rows, reference }: ReplayComparison): string {
-  return JSON.stringify({ reference, rows: rows.map(({ series: _series, ...row }) => row) }, null, 2);
+/** The beginning of a recording has no digest: whether its bits came out is then not known, and not told. */
+export function comparisonJson({ rows, reference }: ReplayComparison, hasDigest: boolean): string {
+  const told = rows.map(({ series: _series, reproduces, ...row }) => (hasDigest ? { ...row, reproduces } : row));
+  return JSON.stringify({ reference, rows: told }, null, 2);
 }
 
 /** Shortest round-trip digits; wall time is left out, because it is never twice the same. */

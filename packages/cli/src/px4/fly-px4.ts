@@ -5,10 +5,11 @@
  * rows and files live in different processes; stock PX4 flies in this one, so its files stream as usual.
  */
 import { type FlightResult, invariant, type Registry, type ResolvedFlight, type Track } from "@escapement/core";
-import { type ChildFlight, flyLockstep, flySitl, LOCKSTEP_KIND } from "@escapement/px4";
+import { checkSitl, type ChildFlight, flyLockstep, flySitl, LOCKSTEP_KIND } from "@escapement/px4";
 import type { Interrupt } from "../drive/interrupt.ts";
 import { writeAfterwards } from "../outputs/after-flight.ts";
-import { FlightOutputs, type WrittenFile } from "../outputs/flight-outputs.ts";
+import { checkPaths, FlightOutputs, type WrittenFile } from "../outputs/flight-outputs.ts";
+import { checkLibraryFlight } from "./library-flight.ts";
 
 export interface Px4Run {
   readonly result: FlightResult;
@@ -20,6 +21,7 @@ export interface Px4Run {
 export interface Px4RunOptions {
   readonly registry: Registry;
   readonly outputs: ResolvedFlight["run"]["outputs"];
+  readonly codegen: boolean;
   readonly interrupt: Interrupt;
 }
 
@@ -27,34 +29,44 @@ export function flyPx4(resolved: ResolvedFlight, options: Px4RunOptions): Promis
   return resolved.flown.autopilot.kind === LOCKSTEP_KIND ? flyLibrary(resolved, options) : flyStock(resolved, options);
 }
 
-async function flyLibrary(resolved: ResolvedFlight, { outputs, interrupt }: Px4RunOptions): Promise<Px4Run> {
+async function flyLibrary(resolved: ResolvedFlight, options: Px4RunOptions): Promise<Px4Run> {
+  const { registry, outputs, codegen, interrupt } = options;
+  checkLibraryFlight(resolved, registry, outputs);
+  // Written after the flight, but a name that cannot be written is told before it.
+  checkPaths(outputs);
   const stop = new AbortController();
   interrupt.onAsked = () => stop.abort();
-  const child = await flyLockstep(resolved, { signal: stop.signal });
+  const child = await flyLockstep(resolved, { signal: stop.signal, codegen });
   const result = resultOfChild(resolved, child);
   return { result, wrote: await writeAfterwards(outputs, result, child.recording), notes: [] };
 }
 
-async function flyStock(resolved: ResolvedFlight, { registry, outputs, interrupt }: Px4RunOptions): Promise<Px4Run> {
+async function flyStock(resolved: ResolvedFlight, options: Px4RunOptions): Promise<Px4Run> {
+  const { registry, outputs, codegen, interrupt } = options;
+  // Before the files: where there is no PX4 none is made, and none that is there already is replaced.
+  checkSitl(resolved);
   const files = await FlightOutputs.open(resolved, outputs);
   let flight: { readonly schedule: { endHere(): void } } | undefined;
-  const { flight: result, report } = await flySitl(resolved, {
-    registry,
-    ...files.parts(),
-    ...(outputs.paceX > 0 ? { pace: outputs.paceX } : {}),
-    onAssembled: (assembled) => {
-      files.prepare(assembled);
-      flight = assembled.flight;
-    },
-    onPause: async () => {
-      await new Promise((done) => setImmediate(done));
-      if (interrupt.isAsked) flight?.schedule.endHere();
-    },
-  });
+  const { flight: result, report } = await files.guard(() =>
+    flySitl(resolved, {
+      registry,
+      codegen,
+      ...files.parts(),
+      ...(outputs.paceX > 0 ? { pace: outputs.paceX } : {}),
+      onAssembled: (assembled) => {
+        files.prepare(assembled);
+        flight = assembled.flight;
+      },
+      onPause: async () => {
+        await new Promise((done) => setImmediate(done));
+        if (interrupt.isAsked) flight?.schedule.endHere();
+      },
+    }),
+  );
   const notes = [
     `stock PX4, instance ${report.instance}: ready at ${report.readyAtS.toFixed(1)} s, ${report.frames} frames, ${report.missed} missed replies; not bit-repeatable, its recording replays bit for bit`,
   ];
-  return { result, wrote: files.finish(result), notes };
+  return { result, wrote: await files.finish(result), notes };
 }
 
 /** What came back from the child, in the shape of any flight's result. */

@@ -25,6 +25,8 @@ export interface SinkModule {
 export interface FlyMessage {
   readonly kind: "fly";
   readonly resolved: ResolvedFlight;
+  /** Whether code may be made for the vehicle. */
+  readonly codegen: boolean;
   readonly sinks?: SinkModule;
 }
 

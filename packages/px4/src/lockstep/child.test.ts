@@ -51,11 +51,12 @@ export async function openSinks(path) {
     const sinks = { url: pathToFileURL(module).href, data: path };
     const flights = await Promise.all([
       fly(resolved(), "", { sinks, onOutput: (line) => lines.push(line) }),
-      fly(resolved()),
+      fly(resolved(), "", { codegen: false }),
     ]);
     expect(flights[0].end.endUs).toBe(4_000_000);
     expect(flights[0].fingerprint).toMatch(/^fp1:/);
     expect(flights[1].fingerprint).toBe(flights[0].fingerprint);
+    expect(flights.map(({ end }) => end.code.split(/[:,]/)[0])).toEqual(["specialised", "reference"]);
     expect(flights[0].recording.stateBlocks.length).toBeGreaterThan(0);
     expect(lines).toContain("INFO [px4] fixture created");
     // What PX4 commanded is in the recording: it replays bit for bit where there is no PX4.

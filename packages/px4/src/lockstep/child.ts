@@ -15,6 +15,8 @@ import { lockstepErrors } from "./errors.ts";
 export interface FlyLockstepOptions {
   /** Opens sinks inside the child. */
   readonly sinks?: SinkModule;
+  /** False: fly by the equations as they are written, without code made for the vehicle. The bits are the same. */
+  readonly codegen?: boolean;
   readonly onProgress?: (tUs: number) => void;
   /** Lines that PX4 prints. */
   readonly onOutput?: (line: string) => void;
@@ -93,7 +95,8 @@ class Watch {
     process.once("exit", this.endWithUs);
     options.signal?.addEventListener("abort", this.onAbort, { once: true });
     this.patience(this.limits.loadMs);
-    this.tell({ kind: "fly", resolved, ...(options.sinks === undefined ? {} : { sinks: options.sinks }) });
+    const { sinks, codegen = true } = options;
+    this.tell({ kind: "fly", resolved, codegen, ...(sinks === undefined ? {} : { sinks }) });
     if (options.signal?.aborted === true) this.stop();
   }
 

@@ -24,10 +24,10 @@ async function openSinks(module: SinkModule | undefined, resolved: FlyMessage["r
   return open(module.data, resolved);
 }
 
-async function fly({ resolved, sinks: module }: FlyMessage): Promise<ChildFlight> {
+async function fly({ resolved, codegen, sinks: module }: FlyMessage): Promise<ChildFlight> {
   const registry = coreRegistry.with(px4Kinds);
   const sinks = await openSinks(module, resolved);
-  const assembled = assemble(resolved.flown, registry, { record: true, sinks });
+  const assembled = assemble(resolved.flown, registry, { record: true, codegen, sinks });
   const { autopilot } = assembled.flight.parts;
   await tell({ kind: "stage", stage: "creating" });
   if (autopilot instanceof LockstepAutopilot) autopilot.open();

@@ -18,6 +18,7 @@ import { SitlBridge } from "./bridge.ts";
 import type { SitlReport, SitlRunOptions } from "./bridge.ts";
 import { sitlErrors } from "./errors.ts";
 import type { SitlParams } from "./params.ts";
+import { findSitl } from "./px4-process.ts";
 
 export interface FlySitlOptions
   extends Omit<AssembleOptions, "autopilot" | "record">, Omit<DriveOptions, "untilAnswer"> {
@@ -61,6 +62,12 @@ export async function flySitl(resolved: ResolvedFlight, options: FlySitlOptions)
   } finally {
     await bridge.close();
   }
+}
+
+/** Throws what `flySitl` would before it opens anything: for those who open files first. */
+export function checkSitl(resolved: ResolvedFlight): void {
+  requireSitlFlight(resolved);
+  findSitl();
 }
 
 function requireSitlFlight({ flown }: ResolvedFlight): void {

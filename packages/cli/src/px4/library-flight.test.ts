@@ -1,0 +1,35 @@
+/** What a flight with the PX4 library is refused for before its process starts, and what of the user's own it may have. */
+import { describe, expect, it } from "vitest";
+import { mustResolve, type Kinds, type PlainObject, resolveFlight } from "@escapement/core";
+import { registry } from "../registry.ts";
+import { checkLibraryFlight } from "./library-flight.ts";
+
+const still = registry.winds.find(({ name }) => name === "none")!;
+
+function check(spec: PlainObject, own: Partial<Kinds> = {}): () => void {
+  const parts = registry.with(own);
+  const flight = { extends: "mission", autopilot: "px4-lockstep", ...spec };
+  const resolved = mustResolve(resolveFlight({ file: "test", spec: flight }, parts));
+  return () => checkLibraryFlight(resolved, parts, resolved.run.outputs);
+}
+
+describe("a flight with the PX4 library", () => {
+  it("keeps to no pace, whoever asks for one", () => {
+    expect(check({})).not.toThrow();
+    expect(check({ outputs: { paceX: 1 } })).toThrow(/CLI-012.*no pace.*outputs\.paceX/);
+  });
+
+  it("has no parts of the user's own, not even under the name of a built-in one", () => {
+    const mine = { winds: [{ ...still, name: "mine" }] };
+    expect(check({ wind: "mine" }, mine)).toThrow(/CLI-012.*"mine" is a part of your own.*wind/);
+    expect(check({ wind: "none" }, { winds: [{ ...still }] })).toThrow(/CLI-012.*"none"/);
+    const { sensors } = registry;
+    const imu = { ...sensors.find(({ name }) => name === "imu")! };
+    expect(check({ sensors: { imu: {} } }, { sensors: [imu] })).toThrow(/CLI-012.*sensors\.imu/);
+  });
+
+  it("may have vehicles of the user's own, and parts that it does not use", () => {
+    const own = { winds: [{ ...still, name: "mine" }], vehicles: { heavy: { extends: "iris", massKg: 1.9 } } };
+    expect(check({ vehicle: "heavy", wind: "none" }, own)).not.toThrow();
+  });
+});
