@@ -4,13 +4,13 @@
  * Everything a bit depends on comes from the resolved flight; what is plugged in besides (sinks, probes, a recorder,
  * another autopilot) only watches or answers. Calls go downward only.
  */
-import { SimError } from "../errors/index.ts";
 import type { Kind, PlainObject } from "../params/index.ts";
 import { periodicAxis, secondsToUs } from "../time/index.ts";
 import {
   BusLayout,
   Flight,
   type FlightParts,
+  inputLayout,
   type Integrator,
   type IntegratorContext,
   type Observer,
@@ -21,6 +21,7 @@ import {
   type Source,
 } from "../engine/index.ts";
 import { Fingerprint, Recorder } from "../record/index.ts";
+import type { Atmosphere, Gravity } from "../plant/environment.ts";
 import { projectionKinds } from "../plant/geodesy/index.ts";
 import { MagneticModel } from "../plant/magnetic/index.ts";
 import { makeMultirotor, type Multirotor } from "../plant/multirotor.ts";
@@ -30,6 +31,7 @@ import type { EstimatorContext } from "../sources/estimator/index.ts";
 import { Scenario, type ScenarioEvent } from "../sources/scenario/index.ts";
 import { makeWindSource, type WindContext, type WindModel } from "../sources/wind/index.ts";
 import type { SensorContext } from "../sources/sensors/index.ts";
+import { type BuildProblem, problemOf } from "./build-problem.ts";
 import { codeFor } from "./code.ts";
 import { flightErrors } from "./errors.ts";
 import { toMission } from "./mission-spec.ts";
@@ -125,13 +127,19 @@ export function buildPlant(flown: Flown, registry: Registry): Multirotor {
   const trial = tried.get(flown);
   tried.delete(flown);
   if (trial?.registry === registry) return trial.plant;
-  const { environment, vehicle } = flown;
-  const { origin } = environment;
-  return makeMultirotor(vehicle, {
-    atmosphere: build(registry.atmospheres, environment.atmosphere, undefined),
-    gravity: build(registry.gravities, environment.gravity, { origin }),
-    origin,
+  return makeMultirotor(flown.vehicle, {
+    atmosphere: buildAtmosphere(flown, registry),
+    gravity: buildGravity(flown, registry),
+    origin: flown.environment.origin,
   });
+}
+
+function buildAtmosphere({ environment }: Flown, registry: Registry): Atmosphere {
+  return build(registry.atmospheres, environment.atmosphere, undefined);
+}
+
+function buildGravity({ environment }: Flown, registry: Registry): Gravity {
+  return build(registry.gravities, environment.gravity, { origin: environment.origin });
 }
 
 export function buildIntegrator(registry: Registry, chosen: ChosenKind, context: IntegratorContext): Integrator {
@@ -187,12 +195,6 @@ function buildAutopilot(flown: Flown, registry: Registry, options: AssembleOptio
   return options.autopilot?.(context) ?? build(registry.autopilots, flown.autopilot, context);
 }
 
-function tryPlant(flown: Flown, registry: Registry): void {
-  const plant = buildPlant(flown, registry);
-  plant.initialInto(new Float64Array(plant.layout.size));
-  tried.set(flown, { plant, registry });
-}
-
 /** Names of the columns of a log, of a flight whose plant has been tried. */
 export function columnNames(flown: Flown): string[] {
   const trial = tried.get(flown);
@@ -201,26 +203,39 @@ export function columnNames(flown: Flown): string[] {
   return rowColumns(layout, new BusLayout(dims)).map(({ name }) => name);
 }
 
+function tryPlant(flown: Flown, registry: Registry): void {
+  const plant = buildPlant(flown, registry);
+  plant.initialInto(new Float64Array(plant.layout.size));
+  tried.set(flown, { plant, registry });
+}
+
+/** An integrator is made for a plant: where there is none, nothing can be said of it. */
+function tryIntegrator(flown: Flown, registry: Registry): void {
+  const plant = tried.get(flown)?.plant;
+  if (plant === undefined) return;
+  buildIntegrator(registry, flown.integrator, { plant, u: new Float64Array(inputLayout(plant.dims).size) });
+}
+
 /** Builds every part on trial and gives what they have to complain about, each with the key it is about. */
-export function buildProblems(flown: Flown, registry: Registry): { readonly key: string; readonly error: SimError }[] {
+export function buildProblems(flown: Flown, registry: Registry): BuildProblem[] {
   const none: AssembleOptions = {};
-  const trials: readonly (readonly [string, () => unknown])[] = [
-    ["vehicle", () => tryPlant(flown, registry)],
-    ["wind", () => buildWind(flown, registry, none)],
-    ...flown.sensors.map((chosen) => [`sensors.${chosen.kind}`, () => buildSensor(flown, registry, chosen)] as const),
-    ["estimator", () => buildEstimator(flown, registry, none)],
-    ["autopilot", () => buildAutopilot(flown, registry, none)],
+  const { environment, vehicle, wind, integrator, estimator, autopilot } = flown;
+  const air = [
+    ...problemOf("environment.atmosphere", environment.atmosphere.params, () => buildAtmosphere(flown, registry)),
+    ...problemOf("environment.gravity", environment.gravity.params, () => buildGravity(flown, registry)),
   ];
-  return trials.flatMap(([section, trial]) => {
-    try {
-      trial();
-      return [];
-    } catch (error) {
-      if (!(error instanceof SimError)) throw error;
-      const { key } = error.where;
-      return [{ key: key?.startsWith(`${section}.`) === true ? key : section, error }];
-    }
-  });
+  // A plant that lacks them would say the same again.
+  return [
+    ...air,
+    ...(air.length > 0 ? [] : problemOf("vehicle", vehicle, () => tryPlant(flown, registry))),
+    ...problemOf("integrator", integrator.params, () => tryIntegrator(flown, registry)),
+    ...problemOf("wind", wind.params, () => buildWind(flown, registry, none)),
+    ...flown.sensors.flatMap((chosen) =>
+      problemOf(`sensors.${chosen.kind}`, chosen.params, () => buildSensor(flown, registry, chosen)),
+    ),
+    ...problemOf("estimator", estimator.params, () => buildEstimator(flown, registry, none)),
+    ...problemOf("autopilot", autopilot.params, () => buildAutopilot(flown, registry, none)),
+  ];
 }
 
 function periods({ timeline }: Flown): Pick<FlightParts, "logPeriodUs" | "physicsPeriodUs"> {

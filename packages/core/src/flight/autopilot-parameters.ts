@@ -131,5 +131,5 @@ export function checkParameterEvents(
   });
 }
 
-/** As many bits as a float64 counts exactly. */
+/** Each change is one bit of a number, and a float64 counts 53 of them exactly. */
 const MOST_CHANGES = 50;

@@ -8,12 +8,9 @@
 import { secondsToUs } from "../time/index.ts";
 import { isStateQuantity, type ScenarioEvent, STATE_QUANTITIES } from "../sources/scenario/index.ts";
 import type { Complaints } from "./complaints.ts";
+import type { Stepping } from "./registry.ts";
 import type { ChosenKind, Flown } from "./resolve.ts";
 
-/** Methods that take one step an interval: their step is the physics period. */
-const FIXED_STEP: readonly string[] = ["euler", "rk4"];
-/** Methods that choose their own steps and need no physics axis. */
-export const ADAPTIVE: readonly string[] = ["rk23", "rk45"];
 /** A step longer than this share of 1/ω makes a penalty contact unstable. */
 const CONTACT_STEP_RATIO = 0.2;
 const ACTUATOR_STEP_RATIO = 0.3;
@@ -22,7 +19,14 @@ const MOST_BOUNDARIES = 1e10;
 
 interface Rule<K extends keyof Flown = keyof Flown> {
   readonly needs: readonly K[];
-  readonly check: (flown: Pick<Flown, K>, complaints: Complaints) => void;
+  readonly check: (flown: Pick<Flown, K>, complaints: Complaints, around: RuleSurroundings) => void;
+}
+
+/** What rules go by besides the sections. */
+export interface RuleSurroundings {
+  readonly strictRates: boolean;
+  /** How the integrator's kind makes its steps, if it says so. */
+  readonly stepping: Stepping | undefined;
 }
 
 const rule = <const K extends keyof Flown>(needs: readonly K[], check: Rule<K>["check"]): Rule =>
@@ -46,9 +50,11 @@ const periodsAreMultiples = rule(["timeline"], ({ timeline }, complaints) => {
   }
 });
 
+/** Every axis makes boundaries; those of sensors are whole multiples of the autopilot's. */
 const flightHasAnEnd = rule(["timeline"], ({ timeline }, complaints) => {
-  const { endS, physicsPeriodS, autopilotPeriodS } = timeline;
-  const shortest = physicsPeriodS > 0 ? Math.min(physicsPeriodS, autopilotPeriodS) : autopilotPeriodS;
+  const { endS, physicsPeriodS, autopilotPeriodS, windPeriodS, logPeriodS, scenarioPeriodS } = timeline;
+  const periods = [physicsPeriodS, autopilotPeriodS, windPeriodS, logPeriodS, scenarioPeriodS];
+  const shortest = Math.min(...periods.filter((periodS) => periodS > 0));
   if (endS / shortest <= MOST_BOUNDARIES) return;
   complaints.add(
     "outOfRange",
@@ -59,16 +65,19 @@ const flightHasAnEnd = rule(["timeline"], ({ timeline }, complaints) => {
 });
 
 /** The longest step that a fixed-step method would take. */
-function fixedStepS({ timeline, integrator }: Pick<Flown, "timeline" | "integrator">): number | undefined {
-  if (!FIXED_STEP.includes(integrator.kind)) return undefined;
+function fixedStepS(
+  { timeline, integrator }: Pick<Flown, "timeline" | "integrator">,
+  stepping: Stepping | undefined,
+): number | undefined {
+  if (stepping !== "fixed") return undefined;
   const { physicsPeriodS, autopilotPeriodS, windPeriodS, logPeriodS } = timeline;
   const intervalS = physicsPeriodS > 0 ? physicsPeriodS : Math.min(autopilotPeriodS, windPeriodS, logPeriodS);
   const substepS = ((integrator.params["substepUs"] as number | undefined) ?? 0) / 1e6;
   return substepS > 0 ? Math.min(intervalS, substepS) : intervalS;
 }
 
-const contactIsResolved = rule(["timeline", "integrator", "vehicle"], (flown, complaints) => {
-  const stepS = fixedStepS(flown);
+const contactIsResolved = rule(["timeline", "integrator", "vehicle"], (flown, complaints, { stepping }) => {
+  const stepS = fixedStepS(flown, stepping);
   const { enabled, bounceRadS } = flown.vehicle.contact;
   if (stepS === undefined || !enabled || stepS * bounceRadS <= CONTACT_STEP_RATIO) return;
   complaints.add(
@@ -79,8 +88,8 @@ const contactIsResolved = rule(["timeline", "integrator", "vehicle"], (flown, co
   );
 });
 
-const actuatorsAreResolved = rule(["timeline", "integrator", "vehicle"], (flown, complaints) => {
-  const stepS = fixedStepS(flown);
+const actuatorsAreResolved = rule(["timeline", "integrator", "vehicle"], (flown, complaints, { stepping }) => {
+  const stepS = fixedStepS(flown, stepping);
   if (stepS === undefined) return;
   for (const key of ["motorActuator", "servoActuator"] as const) {
     const { kind, naturalRadS, tauS } = flown.vehicle[key];
@@ -133,9 +142,9 @@ const RULES: readonly Rule[] = [
 ];
 
 /** Works every rule whose sections are in order. */
-export function checkConsistency(draft: Partial<Flown>, strictRates: boolean, complaints: Complaints): void {
-  for (const { needs, check } of strictRates ? [...RULES, autopilotIsFastEnough] : RULES) {
-    if (needs.every((section) => draft[section] !== undefined)) check(draft as Flown, complaints);
+export function checkConsistency(draft: Partial<Flown>, around: RuleSurroundings, complaints: Complaints): void {
+  for (const { needs, check } of around.strictRates ? [...RULES, autopilotIsFastEnough] : RULES) {
+    if (needs.every((section) => draft[section] !== undefined)) check(draft as Flown, complaints, around);
   }
 }
 

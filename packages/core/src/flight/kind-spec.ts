@@ -1,7 +1,7 @@
 /**
  * A kind of a description: `"none"`, `{ kind = "ou", … }`, or nothing for the default, with its parameters filled in.
  */
-import { checkParams, isPlainObject, type Kind, nearestName, show } from "../params/index.ts";
+import { checkParams, isPlainObject, type Kind, oneOfNames, show } from "../params/index.ts";
 import type { Complaints } from "./complaints.ts";
 import type { ChosenKind } from "./resolve.ts";
 
@@ -11,6 +11,12 @@ export interface KindPlace {
   readonly fallback: string;
   /** Keys that belong to the section but not to the kind. */
   readonly also: readonly string[];
+}
+
+/** The kind of that name; where there is none, the remedy. */
+export function findKind<K extends { readonly name: string }>(kinds: readonly K[], name: unknown): K | string {
+  const names = kinds.map((kind) => kind.name);
+  return kinds.find((kind) => kind.name === name) ?? oneOfNames(name, names);
 }
 
 export function resolveKind<Part, Context>(
@@ -29,13 +35,9 @@ export function resolveKind<Part, Context>(
     );
   }
   const { kind: name = fallback, ...params } = spec;
-  const found = kinds.find((candidate) => candidate.name === name);
-  if (found === undefined) {
-    const names = kinds.map((candidate) => candidate.name);
-    const near = typeof name === "string" ? nearestName(name, names) : undefined;
-    const fix = `${near === undefined ? "" : `did you mean "${near}"? `}one of: ${names.join(", ")}`;
-    return complaints.add("unknownKind", `${key}.kind`, `unknown kind ${show(name)} for ${key}`, fix);
-  }
+  const found = findKind(kinds, name);
+  if (typeof found === "string")
+    return complaints.add("unknownKind", `${key}.kind`, `unknown kind ${show(name)} for ${key}`, found);
   const before = complaints.count;
   const values = complaints.taking((list) => checkParams(found.params, params, list, key, ["kind", ...also]));
   return complaints.count > before ? undefined : { kind: found.name, version: found.version, params: values };

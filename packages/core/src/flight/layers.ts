@@ -167,7 +167,8 @@ class Merger {
     const groups = Object.hasOwn(alternatives, path) ? alternatives[path]! : [];
     const used = groups.filter((group) => group.some((key) => Object.hasOwn(above, key)));
     if (used.length === 0) return below;
-    const dropped = groups.filter((group) => !used.includes(group)).flat();
+    // A layer that uses two of them takes both back: what it says itself is to be judged, not what it was laid over.
+    const dropped = groups.filter((group) => used.some((other) => other !== group)).flat();
     return Object.fromEntries(Object.entries(below).filter(([key]) => !dropped.includes(key)));
   }
 }

@@ -45,18 +45,31 @@ export function missionParts(
 ): MissionParts {
   const timing = complaints.taking((found) => checkParams(missionTiming, given, found, "mission", MISSION_KEYS));
   const { file } = given;
-  if (file !== undefined && given["items"] !== undefined) {
-    complaints.add(
-      "inconsistent",
-      "mission.file",
-      "the mission is given twice, by file and by items",
-      "give one of them",
-    );
-  } else if (file !== undefined && typeof file !== "string") {
+  const before = complaints.count;
+  if (file !== undefined) checkFile(given, complaints);
+  const fromFile = typeof file === "string" && complaints.count === before ? read(file) : undefined;
+  return { timing: timing as MissionParts["timing"], given, ...(fromFile === undefined ? {} : { fromFile }) };
+}
+
+/** A file is the whole mission: nothing that it brings stands beside it. */
+function checkFile(given: PlainObject, complaints: Complaints): void {
+  const { file, items } = given;
+  if (items !== undefined) {
+    const what = "the mission is given twice, by file and by items";
+    return complaints.add("inconsistent", "mission.file", what, "give one of them");
+  }
+  if (typeof file !== "string") {
     complaints.add("wrongType", "mission.file", `${show(file)} is not a text`, "name a .plan or .waypoints file");
   }
-  const fromFile = typeof file === "string" && given["items"] === undefined ? read(file) : undefined;
-  return { timing: timing as MissionParts["timing"], given, ...(fromFile === undefined ? {} : { fromFile }) };
+  for (const name of ["home", "fence", "rally"]) {
+    if (given[name] === undefined || given[name] === null) continue;
+    complaints.add(
+      "inconsistent",
+      `mission.${name}`,
+      `the mission is given by a file, whose ${name} counts`,
+      `write ${name} into the file, or list the items here instead of naming one`,
+    );
+  }
 }
 
 /** The planned home, as far as it is a position. */

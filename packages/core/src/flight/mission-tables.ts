@@ -170,8 +170,7 @@ export const ITEM_WORDS = {
       holdS: { ...hold, about: "Time to stay there; 0 is for good." },
       yawDeg,
     }),
-    item: (p, projection) =>
-      p.holdS > 0 ? placed(19, p, { p1: p.holdS }, projection) : placed(17, p, { yawDeg: p.yawDeg }, projection),
+    item: (p, projection) => placed(p.holdS > 0 ? 19 : 17, p, { p1: p.holdS, yawDeg: p.yawDeg }, projection),
   }),
   delay: word({
     about: "Waits where it is.",
@@ -196,7 +195,8 @@ export const ITEM_WORDS = {
   rtl: word({ about: "Returns to home and lands.", table: {}, item: () => unplaced(20) }),
   land: word({
     about: "Lands there.",
-    table: defineParams({ northM: north, eastM: east, yawDeg }),
-    item: (p, projection) => placed(21, p, { yawDeg: p.yawDeg }, projection),
+    // No heading: PX4 passes over that of a landing item.
+    table: defineParams({ northM: north, eastM: east }),
+    item: (p, projection) => placed(21, p, {}, projection),
   }),
 } as const;

@@ -18,9 +18,15 @@ import { windKinds, type WindContext, type WindModel } from "../sources/wind/ind
 import { builtInFlights } from "./flights/index.ts";
 import { builtInVehicles } from "./vehicles/index.ts";
 
+/** How an integrator makes its steps: one an interval, or of `substepUs`; or as long as its tolerances allow. */
+export type Stepping = "fixed" | "adaptive";
+
+/** Rules on the length of a step go by `stepping`; of one that does not say it they know nothing. */
+export type IntegratorKind = Kind<Integrator, IntegratorContext> & { readonly stepping?: Stepping };
+
 export interface Kinds {
   readonly winds: readonly Kind<WindModel, WindContext>[];
-  readonly integrators: readonly Kind<Integrator, IntegratorContext>[];
+  readonly integrators: readonly IntegratorKind[];
   readonly estimators: readonly Kind<Source<"estimator">, EstimatorContext>[];
   readonly sensors: readonly Kind<Source<SensorWriter>, SensorContext>[];
   readonly autopilots: readonly Kind<Source<"autopilot">, AutopilotContext>[];

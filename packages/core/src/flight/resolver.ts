@@ -20,13 +20,14 @@ import type { Mission } from "../sources/autopilot/mission.ts";
 import { buildProblems, columnNames } from "./assemble.ts";
 import { checkParameterEvents, parametersOf, resolveParameters } from "./autopilot-parameters.ts";
 import { Complaints } from "./complaints.ts";
-import { ADAPTIVE, checkConsistency, checkEvents } from "./consistency.ts";
+import { checkConsistency, checkEvents } from "./consistency.ts";
 import { resolveKind } from "./kind-spec.ts";
 import type { MergedSpec, MergeRules, SpecLoader } from "./layers.ts";
 import { missionParts, type MissionParts, plannedHome, type ResolvedMission, resolveMission } from "./mission-spec.ts";
-import type { Registry } from "./registry.ts";
+import type { Registry, Stepping } from "./registry.ts";
 import { type ChosenKind, FLOWN_FORMAT, type Flown, type HowRun, type SpecContents } from "./resolve.ts";
 import { resolveEvents } from "./scenario-spec.ts";
+import { resolveSensors } from "./sensors-spec.ts";
 import { missionEvents, stopEvents } from "./standing-events.ts";
 import { environmentTable, generalTable, outputsTable, stopTable, timelineTable } from "./tables.ts";
 import { VehicleSpec, vehicleTableOf } from "./vehicle-spec.ts";
@@ -114,11 +115,12 @@ export class Resolver {
     >;
     const vehicle = this.inOrder(() => this.vehicle());
     const integrator = this.kind(this.registry.integrators, spec["integrator"], "integrator", DEFAULT_KINDS.integrator);
-    const timeline = this.inOrder(() => this.timeline(integrator));
+    const stepping = this.stepping(integrator);
+    const timeline = this.inOrder(() => this.timeline(stepping));
     const stop = this.inOrder(() => this.section("stop", stopTable));
     const wind = this.kind(this.registry.winds, spec["wind"], "wind", DEFAULT_KINDS.wind);
     const estimator = this.estimator(timeline);
-    const sensors = this.inOrder(() => this.sensors());
+    const sensors = this.inOrder(() => resolveSensors(this.registry.sensors, this.table("sensors"), complaints));
     const parts = this.missionParts();
     const environment = this.inOrder(() => this.environment(parts));
     const mission = this.mission(parts, environment);
@@ -142,7 +144,7 @@ export class Resolver {
       sensors,
       autopilot,
     });
-    checkConsistency(draft, general.strictRates, complaints);
+    checkConsistency(draft, { strictRates: general.strictRates, stepping }, complaints);
     if (complaints.count > 0) return undefined;
     const flown = {
       format: FLOWN_FORMAT,
@@ -221,13 +223,15 @@ export class Resolver {
     return typeof base === "string" ? base.replace(/^.*[\\/]/, "").replace(/\.[a-z]+$/i, "") : "own vehicle";
   }
 
+  private stepping(integrator: ChosenKind | undefined): Stepping | undefined {
+    return this.registry.integrators.find(({ name }) => name === integrator?.kind)?.stepping;
+  }
+
   /** Two defaults depend on others: adaptive methods need no physics axis, conditions are looked at with the autopilot. */
-  private timeline(integrator: ChosenKind | undefined): Flown["timeline"] {
-    const isFree =
-      integrator !== undefined &&
-      ADAPTIVE.includes(integrator.kind) &&
-      this.table("timeline")["physicsPeriodS"] === undefined;
-    const given = isFree ? { ...this.table("timeline"), physicsPeriodS: 0 } : this.table("timeline");
+  private timeline(stepping: Stepping | undefined): Flown["timeline"] {
+    const written = this.table("timeline");
+    const isFree = stepping === "adaptive" && written["physicsPeriodS"] === undefined;
+    const given = isFree ? { ...written, physicsPeriodS: 0 } : written;
     const timeline = this.complaints.taking((found) =>
       checkParams(timelineTable, given, found, "timeline"),
     ) as Flown["timeline"];
@@ -257,43 +261,6 @@ export class Resolver {
     const delayS = isOpen ? (ESTIMATE_DELAY_TICKS * secondsToUs(timeline.autopilotPeriodS)) / 1e6 : undefined;
     const filled = delayS === undefined ? given : { ...spec, delayS };
     return this.kind(this.registry.estimators, filled, "estimator", DEFAULT_KINDS.estimator);
-  }
-
-  /** `sensors.imu = true`, or a table of its parameters; false takes back what was extended. */
-  private sensors(): ChosenKind[] {
-    const given = this.table("sensors");
-    const names = this.registry.sensors.map(({ name }) => name);
-    for (const name of Object.keys(given)) {
-      if (names.includes(name)) continue;
-      const near = nearestName(name, names);
-      this.complaints.add(
-        "unknownKind",
-        `sensors.${name}`,
-        `unknown sensor ${show(name)}`,
-        `${near === undefined ? "" : `did you mean "${near}"? `}one of: ${names.join(", ")}`,
-      );
-    }
-    return names.flatMap((name) => {
-      const value = given[name];
-      if (value === undefined || value === false) return [];
-      if (value !== true && !isPlainObject(value)) {
-        this.complaints.add(
-          "wrongType",
-          `sensors.${name}`,
-          `${show(value)} is neither a switch nor a table`,
-          `sensors.${name} = true`,
-        );
-        return [];
-      }
-      return (
-        this.kind(
-          this.registry.sensors,
-          value === true ? { kind: name } : { ...value, kind: name },
-          `sensors.${name}`,
-          name,
-        ) ?? []
-      );
-    });
   }
 
   private missionParts(): MissionParts | undefined {

@@ -5,7 +5,7 @@
  * moves it up to the autopilot's next tick. What would have no effect is a complaint: a hold without a condition, a
  * window on a request that is done once.
  */
-import { checkParams, isPlainObject, nearestName, type PlainObject, show } from "../params/index.ts";
+import { checkParams, isPlainObject, nearestName, type PlainObject, show, timeComplaint } from "../params/index.ts";
 import { secondsToUs } from "../time/index.ts";
 import { SimError } from "../errors/index.ts";
 import {
@@ -255,7 +255,8 @@ class EventReader {
       return this.complain("outOfRange", name, `${seconds} s is too short`, zero ? "0 or more" : "at least 1 µs");
     } catch (error) {
       if (!(error instanceof SimError)) throw error;
-      return this.complain("notExactUs", name, error.what, error.fix);
+      const { code, what, fix } = timeComplaint(error, seconds);
+      return this.complain(code, name, what, fix);
     }
   }
 

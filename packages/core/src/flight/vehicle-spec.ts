@@ -5,7 +5,7 @@
  * complaints name the file that said the key.
  */
 import { SimError } from "../errors/index.ts";
-import { checkParams, type Complaint, isPlainObject, nearestName, type PlainObject, show } from "../params/index.ts";
+import { checkParams, type Complaint, isPlainObject, oneOfNames, type PlainObject, show } from "../params/index.ts";
 import { checkVehicle, vehicleTable, type Vehicle } from "../plant/vehicle.ts";
 import type { Complaints, PlaceOf } from "./complaints.ts";
 import {
@@ -57,12 +57,11 @@ export class VehicleSpec {
     const names = Object.keys(registry.vehicles);
     const base = this.own.spec["extends"];
     if (base !== undefined && !(typeof base === "string" && (namesFile(base) || names.includes(base)))) {
-      const near = nearestName(typeof base === "string" ? base : "", names);
       return complaints.add(
         "unknownKind",
         "vehicle.extends",
         `unknown vehicle ${show(base)}`,
-        `${near === undefined ? "" : `did you mean "${near}"? `}one of: ${names.join(", ")}, or a file`,
+        `${oneOfNames(base, names)}, or a file`,
       );
     }
     // A name is a built-in vehicle here, whatever flight has the same; relative paths start where they were said.

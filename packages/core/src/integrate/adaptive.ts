@@ -218,24 +218,25 @@ function sameBits(a: Int32Array, b: Int32Array): boolean {
   return differing === 0;
 }
 
-/** The kind of a method with an error estimate: all that differs is its tableau. */
+/** The kind of a method with an error estimate: all that differs is its tableau. It chooses its own steps. */
 export function adaptiveKind(method: {
   readonly name: string;
   readonly about: string;
   readonly version: number;
   readonly tableau: Tableau;
-}): Kind<Integrator, IntegratorContext> {
+}): Kind<Integrator, IntegratorContext> & { readonly stepping: "adaptive" } {
   const { about, name, tableau, version } = method;
   checkTableau(name, tableau);
   invariant(
     tableau.e !== undefined && isFirstSameAsLast(tableau),
     `${name} needs an error estimate and a last stage at its end`,
   );
-  return defineKind({
+  const kind = defineKind({
     name,
     about,
     version,
     params: adaptiveParams,
     make: (params, context: IntegratorContext): Integrator => new AdaptiveIntegrator(tableau, params, context),
   });
+  return { ...kind, stepping: "adaptive" };
 }

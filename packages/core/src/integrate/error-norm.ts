@@ -151,7 +151,7 @@ function toleranceOf(
   if (tolerance.absolute > 0 && tolerance.relative >= 0) return tolerance;
   throw integrateErrors.badTolerance({
     what: `the tolerance of "${block.name}" is ${given.absolute} ${block.unit} absolute and ${given.relative} relative`,
-    where: { key: "groups" },
+    where: { key: override === undefined ? "groups" : `groups[${groups.indexOf(override)}]` },
     fix: `give group "${block.group}" an absolute tolerance above 0, or controlled = false`,
   });
 }
@@ -159,6 +159,14 @@ function toleranceOf(
 function checkGroups(layout: StateLayout, { groups }: Pick<AdaptiveParams, "groups">): void {
   const known = [...new Set(layout.blocks.map((block) => block.group))];
   groups.forEach(({ group }, index) => {
+    if (groups.findIndex((other) => other.group === group) < index) {
+      // Only one of the two could count, and whoever wrote them would not know which.
+      throw integrateErrors.groupTwice({
+        what: `group "${group}" is given a second time`,
+        where: { key: `groups[${index}].group` },
+        fix: "say everything about a group in one table",
+      });
+    }
     if (known.includes(group)) return;
     throw integrateErrors.unknownGroup({
       what: `the plant has no states of group "${group}"`,

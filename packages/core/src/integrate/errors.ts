@@ -47,6 +47,11 @@ export const integrateErrors = defineErrors("INTEGRATE", {
     explain:
       "With attitude set to exponential the rotation is integrated from the body rate, which the layout must name as the rateBlock of the attitude.",
   },
+  groupTwice: {
+    number: 9,
+    title: "a tolerance is given twice for the same group",
+    explain: "What a group's states are controlled by is said in one table; of two only one could count.",
+  },
   badLimits: {
     number: 8,
     title: "the longest step allowed is shorter than the shortest",

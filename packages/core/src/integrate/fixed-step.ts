@@ -97,20 +97,21 @@ function isNothing(span: Float64Array): boolean {
   return true;
 }
 
-/** The kind of a fixed-step method: all that differs is its tableau. */
+/** The kind of a fixed-step method: all that differs is its tableau. Its step is the interval, or `substepUs`. */
 export function fixedStepKind(method: {
   readonly name: string;
   readonly about: string;
   readonly version: number;
   readonly tableau: Tableau;
-}): Kind<Integrator, IntegratorContext> {
+}): Kind<Integrator, IntegratorContext> & { readonly stepping: "fixed" } {
   const { about, name, tableau, version } = method;
   checkTableau(name, tableau);
-  return defineKind({
+  const kind = defineKind({
     name,
     about,
     version,
     params: fixedStepParams,
     make: (params, context: IntegratorContext): Integrator => new FixedStepIntegrator(tableau, params, context),
   });
+  return { ...kind, stepping: "fixed" };
 }

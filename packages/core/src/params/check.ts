@@ -4,9 +4,10 @@
  * All complaints are collected, never only the first, each with its key, what is wrong and how to mend it; lines are
  * added by whoever read the file. The result holds every key of the table, so that nothing downstream has defaults.
  */
+import { timeErrors } from "../time/errors.ts";
 import { secondsToUs } from "../time/seconds.ts";
 import { SimError } from "../errors/index.ts";
-import { nearestName } from "./nearest.ts";
+import { nearestName, oneOfNames } from "./nearest.ts";
 import type { ListParam, NumberParam, Param, ParamTable, VectorParam } from "./table.ts";
 
 export interface Complaint {
@@ -173,10 +174,17 @@ function checkDuration(value: unknown, complaints: Complaint[], key: string, zer
     secondsToUs(seconds);
   } catch (error) {
     if (!(error instanceof SimError)) throw error;
-    complaints.push({ code: "notExactUs", key, what: error.what, fix: error.fix });
+    complaints.push({ key, ...timeComplaint(error, seconds) });
     return undefined;
   }
   return seconds;
+}
+
+/** What seconds that cannot be microseconds are accused of: of lying between two of them, or of being too many. */
+export function timeComplaint(error: SimError, seconds: number): Omit<Complaint, "key"> {
+  const { what, fix } = error;
+  if (error.code !== timeErrors.outOfRange.code) return { code: "notExactUs", what, fix };
+  return { code: Number.isFinite(seconds) ? "outOfRange" : "notFinite", what: `${seconds} s is out of range`, fix };
 }
 
 function checkChoice(
@@ -186,12 +194,11 @@ function checkChoice(
   key: string,
 ): string | undefined {
   if (typeof value === "string" && options.includes(value)) return value;
-  const near = typeof value === "string" ? nearestName(value, options) : undefined;
   complaints.push({
     code: "unknownChoice",
     key,
     what: `${show(value)} is not known here`,
-    fix: `${near === undefined ? "" : `did you mean "${near}"? `}one of: ${options.join(", ")}`,
+    fix: oneOfNames(value, options),
   });
   return undefined;
 }

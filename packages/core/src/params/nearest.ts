@@ -18,6 +18,12 @@ export function nearestName(given: string, known: readonly string[]): string | u
     : undefined;
 }
 
+/** The remedy for a name that is none of the known ones: what may have been meant, and what there is. */
+export function oneOfNames(given: unknown, known: readonly string[]): string {
+  const near = typeof given === "string" ? nearestName(given, known) : undefined;
+  return `${near === undefined ? "" : `did you mean "${near}"? `}one of: ${known.join(", ")}`;
+}
+
 /** Levenshtein distance, one row at a time. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);

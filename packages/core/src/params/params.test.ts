@@ -100,6 +100,8 @@ describe("checkParams", () => {
     [{ turns: 10 }, "outOfRange"],
     [{ periodS: 0 }, "outOfRange"],
     [{ periodS: -1 }, "outOfRange"],
+    [{ periodS: 1e9 }, "outOfRange"],
+    [{ periodS: 0.0000015 }, "notExactUs"],
     [{ on: 1 }, "wrongType"],
     [{ label: 1 }, "wrongType"],
     [{ mode: 4 }, "unknownChoice"],

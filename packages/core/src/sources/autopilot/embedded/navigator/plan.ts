@@ -135,6 +135,7 @@ function checked(mission: Mission): string[] {
   return complaints.map((complaint) => complaint.what);
 }
 
+/** A landing has none: PX4 passes over what its item says. */
 function yawOf(item: MissionItem): number {
   switch (item.command) {
     case commands.NAV_WAYPOINT:

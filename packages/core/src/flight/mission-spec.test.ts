@@ -1,0 +1,79 @@
+/** A mission's file and what may stand beside it; headings of items by word. */
+import { describe, expect, it } from "vitest";
+import type { PlainObject } from "../params/index.ts";
+import type { Mission } from "../sources/autopilot/mission.ts";
+import { coreRegistry } from "./registry.ts";
+import { builtInLoader, mustResolve, type Resolution, resolveFlight } from "./resolve.ts";
+
+const item = { command: 22, frame: "relative", p1: 0, p2: 0, p3: 0, p4: Number.NaN, autoContinue: true } as const;
+const fromFile: Mission = { items: [{ ...item, latDeg: 47.397742, lonDeg: 8.545594, altM: 12 }] };
+const home = { latDeg: 47.397742, lonDeg: 8.545594, altM: 488 };
+const rally = [{ ...home, altM: 10 }];
+const fence = { circles: [{ latDeg: 47.4, lonDeg: 8.5, radiusM: 100 }] };
+
+/** The last layer over the others; a mission file is always the same. */
+function resolve(top: PlainObject, below?: PlainObject): Resolution {
+  const builtIn = builtInLoader(coreRegistry);
+  return resolveFlight(
+    { file: "top", spec: top },
+    coreRegistry,
+    (name, from) => (name === "below" ? { file: "below", spec: below! } : builtIn(name, from)),
+    { mission: () => ({ value: fromFile, errors: [], warnings: [] }) },
+  );
+}
+const complaints = (resolution: Resolution) =>
+  resolution.complaints.map(({ code, where }) => `${code} ${where.file ?? ""} ${where.key ?? ""}`);
+const missionOf = (resolution: Resolution) => mustResolve(resolution).flown.mission!;
+
+describe("a mission's file", () => {
+  it("is the whole mission: what stands beside it is not lost in silence", () => {
+    expect(complaints(resolve({ mission: { file: "a.plan", home, fence, rally } }))).toEqual([
+      "FLIGHT-012 top mission.home",
+      "FLIGHT-012 top mission.fence",
+      "FLIGHT-012 top mission.rally",
+    ]);
+    expect(complaints(resolve({ mission: { file: "a.plan", items: [{ land: true }], fence } }))).toEqual([
+      "FLIGHT-012 top mission.file",
+    ]);
+  });
+
+  it("takes back the items that were extended, whatever stands beside it", () => {
+    expect(missionOf(resolve({ extends: "mission", mission: { file: "a.plan", armAtS: 0.5 } }))).toMatchObject({
+      armAtS: 0.5,
+      items: [{ altM: 12 }],
+    });
+    expect(complaints(resolve({ extends: "mission", mission: { file: "a.plan", fence } }))).toEqual([
+      "FLIGHT-012 top mission.fence",
+    ]);
+  });
+
+  it("takes back fence, rally points and home with the items, and items take back a file", () => {
+    const items = [{ takeoff: { altitudeM: 10 } }, { land: true }];
+    const below = { mission: { items, home, fence, rally } };
+    expect(missionOf(resolve({ extends: "below", mission: "a.plan" }, below))).toMatchObject({
+      fence: null,
+      rally: [],
+    });
+    expect(missionOf(resolve({ extends: "below", mission: { items } }, { mission: "a.plan" })).items).toHaveLength(2);
+  });
+});
+
+describe("headings of items by word", () => {
+  const itemsOf = (...items: PlainObject[]) => missionOf(resolve({ mission: { items } })).items;
+
+  it("of a loiter are kept with a time and without", () => {
+    const [forGood, forAWhile, free] = itemsOf(
+      { loiter: { altitudeM: 5, yawDeg: 90 } },
+      { loiter: { altitudeM: 5, holdS: 4, yawDeg: 90 } },
+      { loiter: { altitudeM: 5, holdS: 4 } },
+    );
+    expect(forGood).toMatchObject({ command: 17, p1: 0, p4: 90 });
+    expect(forAWhile).toMatchObject({ command: 19, p1: 4, p4: 90 });
+    expect(free).toMatchObject({ command: 19, p1: 4, p4: null });
+  });
+
+  it("of a landing, which PX4 passes over, cannot be asked for", () => {
+    const asked = resolve({ mission: { items: [{ takeoff: { altitudeM: 5 } }, { land: { yawDeg: 90 } }] } });
+    expect(complaints(asked)).toEqual(["FLIGHT-002 top mission.items[1].land.yawDeg"]);
+  });
+});

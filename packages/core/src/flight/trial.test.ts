@@ -1,0 +1,135 @@
+/** What only the parts themselves can tell is a complaint, with the key, file and line that a person would mend. */
+import { describe, expect, it } from "vitest";
+import { fixedStepKind } from "../integrate/fixed-step.ts";
+import { defineKind, type PlainObject } from "../params/index.ts";
+import { keyIn } from "./build-problem.ts";
+import { makePart } from "./make-part.ts";
+import { coreRegistry } from "./registry.ts";
+import { type Resolution, resolveFlight } from "./resolve.ts";
+
+const resolve = (spec: PlainObject, registry = coreRegistry): Resolution =>
+  resolveFlight({ file: "flight", spec, locate: () => ({ line: 7 }) }, registry);
+const complaints = (spec: PlainObject, registry = coreRegistry) =>
+  resolve(spec, registry).complaints.map(({ code, where }) => `${code} ${where.key ?? ""}`);
+
+describe("an integrator is built on trial", () => {
+  const rk45 = (params: PlainObject) => complaints({ integrator: { kind: "rk45", ...params } });
+
+  it.each([
+    [
+      "a group that the plant does not have",
+      { groups: [{ group: "nonsense" }] },
+      "INTEGRATE-004 integrator.groups[0].group",
+    ],
+    ["limits that exclude each other", { minStepUs: 10, maxStepUs: 5 }, "INTEGRATE-008 integrator.maxStepUs"],
+    [
+      "a relative tolerance alone",
+      { groups: [{ group: "position", relative: 1e-6 }] },
+      "INTEGRATE-005 integrator.groups[0]",
+    ],
+    [
+      "a group given twice",
+      { groups: [{ group: "position", absolute: 1e-6 }, { group: "rotors" }, { group: "position", absolute: 1e-3 }] },
+      "INTEGRATE-009 integrator.groups[2].group",
+    ],
+  ])("%s", (_name, params, complaint) => {
+    expect(rk45(params)).toEqual([complaint]);
+  });
+
+  it("with file and line", () => {
+    const [error] = resolve({ integrator: { kind: "rk45", minStepUs: 10, maxStepUs: 5 } }).complaints;
+    expect(error!.where).toMatchObject({ file: "flight", line: 7 });
+  });
+
+  it("and not where there is no plant to build it for", () => {
+    const spec = { environment: { atmosphere: { kind: "us76", temperatureOffsetK: -150 } } };
+    const integrator = { kind: "rk45", minStepUs: 10, maxStepUs: 5 };
+    expect(complaints({ ...spec, integrator })).toEqual(["AIR-002 environment.atmosphere.temperatureOffsetK"]);
+  });
+});
+
+describe("a part's own key", () => {
+  it.each([
+    ["sensors.gnss", { latencyS: 0.1 }, "gnss.latencyS", "sensors.gnss.latencyS"],
+    ["sensors.gnss", { latencyS: 0.1 }, "latencyS", "sensors.gnss.latencyS"],
+    ["sensors.gnss", { latencyS: 0.1 }, "sensors.gnss.latencyS", "sensors.gnss.latencyS"],
+    ["integrator", { groups: [] }, "groups[0].group", "integrator.groups[0].group"],
+    ["estimator", { delayS: 0 }, "estimator.delayS", "estimator.delayS"],
+    ["vehicle", { propulsion: {} }, "propulsion.reference", "vehicle.propulsion.reference"],
+    ["autopilot", {}, "params.CA_ROTOR0_AZ", "autopilot.parameters.CA_ROTOR0_AZ"],
+    ["autopilot", {}, "mission.items[3]", "mission.items[3]"],
+    ["autopilot", {}, "origin", "environment.origin"],
+    ["wind", { shear: [] }, "referenceHeightM", "wind"],
+    ["wind", {}, undefined, "wind"],
+  ])("of %s %o: %s is %s", (section, params, key, expected) => {
+    expect(keyIn(section, params, key)).toBe(expected);
+  });
+
+  it("is the one that is complained about", () => {
+    const gnss = { periodS: 0.05, latencyS: 0.013 };
+    expect(complaints({ sensors: { gnss } })).toEqual(["SENSOR-001 sensors.gnss.periodS"]);
+    expect(complaints({ sensors: { gnss: { ...gnss, periodS: 0.1 } } })).toEqual(["SENSOR-001 sensors.gnss.latencyS"]);
+    const shear = { kind: "shear", referenceHeightM: 0.01 };
+    expect(complaints({ wind: shear })).toEqual(["WIND-001 wind.referenceHeightM"]);
+  });
+});
+
+describe("an integrator of one's own", () => {
+  const tableau = { order: 1, c: [0], a: [[]], b: [1] };
+  const own = fixedStepKind({ name: "own", about: "Euler by another name", version: 1, tableau });
+  const registry = coreRegistry.with({ integrators: [own] });
+  const slow = { timeline: { physicsPeriodS: 0.002 }, vehicle: { extends: "iris" } };
+
+  it("is held to the rules on fixed steps as the built-in ones are", () => {
+    const builtIn = complaints({ ...slow, integrator: "euler" });
+    expect(builtIn).toContain("FLIGHT-020 timeline.physicsPeriodS");
+    expect(complaints({ ...slow, integrator: "own" }, registry)).toEqual(builtIn);
+  });
+
+  it("has no physics axis if it says that it is adaptive, and is left alone if it says nothing", () => {
+    const free = coreRegistry.with({ integrators: [{ ...own, stepping: "adaptive" }] });
+    expect(resolve({ integrator: "own" }, free).resolved!.flown.timeline.physicsPeriodS).toBe(0);
+    const { stepping: _unsaid, ...silent } = own;
+    const unsaid = coreRegistry.with({ integrators: [defineKind(silent)] });
+    expect(complaints({ ...slow, integrator: "own" }, unsaid)).toEqual([]);
+  });
+});
+
+describe("small slips", () => {
+  it("a timeline that is no table is complained about once", () => {
+    expect(complaints({ timeline: 3, integrator: "rk45" })).toEqual(["FLIGHT-004 timeline"]);
+  });
+
+  it("a sensor's name is its kind", () => {
+    expect(complaints({ sensors: { imu: { kind: "gnss" } } })).toEqual(["FLIGHT-012 sensors.imu.kind"]);
+    expect(complaints({ sensors: { imu: { kind: "imu" } } })).toEqual([]);
+    expect(complaints({ sensors: { imu: 3, gnsss: true } })).toEqual([
+      "FLIGHT-013 sensors.gnsss",
+      "FLIGHT-004 sensors.imu",
+    ]);
+  });
+
+  it("a time that is too long is out of range, not between two microseconds", () => {
+    expect(complaints({ timeline: { endS: 1e9 } })).toEqual(["FLIGHT-005 timeline.endS"]);
+    const at = (atS: number) => complaints({ scenario: [{ atS, arm: true }] });
+    expect([1e9, Infinity, 1.5e-6].map(at)).toEqual([
+      ["FLIGHT-005 scenario[0].atS"],
+      ["FLIGHT-006 scenario[0].atS"],
+      ["FLIGHT-011 scenario[0].atS"],
+    ]);
+  });
+
+  it.each(["windPeriodS", "logPeriodS", "scenarioPeriodS"])(
+    "a flight of a microsecond's %s would never end",
+    (name) => {
+      const timeline = { endS: 5e7, autopilotPeriodS: 0.02, [name]: 1e-6 };
+      expect(complaints({ timeline, integrator: "rk45" })).toEqual(["FLIGHT-005 timeline.endS"]);
+    },
+  );
+
+  it("a kind that does not exist has the same remedy in a description and by hand", () => {
+    const [error] = resolve({ integrator: "rk54" }).complaints;
+    expect(error!.fix).toBe('did you mean "rk4"? one of: euler, rk4, rk23, rk45');
+    expect(() => makePart(coreRegistry.integrators, "rk54", undefined as never)).toThrow(error!.fix);
+  });
+});
