@@ -7,6 +7,7 @@
 import {
   assemble,
   type AssembledFlight,
+  endOf,
   EXIT_CODES,
   type FlightEnd,
   flyAsync,
@@ -145,18 +146,7 @@ async function flown(assembled: AssembledFlight, { flown: { timeline, ...rest },
 
 /** The end of a flight that an error cut short, as far as it came. */
 function brokenOff({ flight }: AssembledFlight): FlightEnd {
-  const { clock, boundary, interval, integrator } = flight;
-  return {
-    endUs: clock.us,
-    stop: 0,
-    boundaries: boundary.count,
-    intervals: interval.count,
-    correctedSlots: interval.correctedSlots,
-    passedSeams: interval.passedSeams,
-    clampedChannels: boundary.clampedChannels,
-    code: flight.code,
-    stats: { ...integrator.stats },
-  };
+  return { ...endOf(flight), endUs: flight.clock.us, stop: 0 };
 }
 
 async function overridesOf(flags: FlyFlags): Promise<PlainObject> {

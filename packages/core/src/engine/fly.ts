@@ -156,7 +156,8 @@ function begin(flight: Flight): void {
   for (const sink of flight.parts.sinks ?? []) sink.open(flight.columns);
 }
 
-function endOf({ schedule, boundary, interval, integrator, bus, code }: Flight): FlightEnd {
+/** How a flight ended, or how far it has come. */
+export function endOf({ schedule, boundary, interval, integrator, bus, code }: Flight): FlightEnd {
   return {
     endUs: schedule.nowUs,
     stop: bus.signal("stop")[0]!,
