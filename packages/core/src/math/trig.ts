@@ -21,7 +21,8 @@ const ROUND = 6755399441055744; // 1.5·2^52: adding and subtracting it rounds t
 const TAN_FOLD = 0.67434; // above this the polynomial of tan is used on π/4 − |x|
 
 // The remainder of the latest reduction: rem[0] + rem[1]. Before it, rem[0] is the angle: an argument may be boxed.
-const rem = new Float64Array(2);
+// Longer than that, for short typed arrays lie among the objects and are slower to reach.
+const rem = new Float64Array(16);
 
 /** Sine of an angle in radians. */
 export function sin(x: number): number {
