@@ -3,7 +3,12 @@
  *
  * Transcendental functions of the platform are allowed here: a test's own truth need not be portable.
  */
-import type { Dynamics, Integrator, IntegratorContext } from "../../packages/core/src/integrate/index.ts";
+import type {
+  Dynamics,
+  Integrator,
+  IntegratorContext,
+  IntegratorKind,
+} from "../../packages/core/src/integrate/index.ts";
 import { integratorKinds } from "../../packages/core/src/integrate/index.ts";
 import { checkParams, type Complaint, type Kind } from "../../packages/core/src/params/index.ts";
 import { type Block, StateLayout } from "../../packages/core/src/state/index.ts";
@@ -79,8 +84,8 @@ export function makeIntegrator(name: string, plant: Dynamics, given: Given = {},
 }
 
 /** Whether a kind controls its step. */
-export function isAdaptive(kind: Kind<Integrator, IntegratorContext>): boolean {
-  return "toleranceScale" in kind.params;
+export function isAdaptive(kind: IntegratorKind): boolean {
+  return kind.stepping === "adaptive";
 }
 
 /** Parameters under which any kind makes steps of one size. */

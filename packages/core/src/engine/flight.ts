@@ -192,7 +192,7 @@ function inTableOrder(sensors: readonly SensorSource[]): SensorSource[] {
   }
   throw engineErrors.sensorTwice({
     what: `two sensors write the signals of ${twice.writer}`,
-    fix: `take one of them out, or let it write what another sensor of the table writes`,
+    fix: "take one of them out",
   });
 }
 

@@ -5,10 +5,10 @@
  * guards against a silently slower loop the opt-out is `strictRates = false`; the rules that guard stability have none,
  * because an unstable flight has no meaning.
  */
+import type { Stepping } from "../integrate/index.ts";
 import { secondsToUs } from "../time/index.ts";
 import { isStateQuantity, type ScenarioEvent, STATE_QUANTITIES } from "../sources/scenario/index.ts";
 import type { Complaints } from "./complaints.ts";
-import type { Stepping } from "./registry.ts";
 import type { ChosenKind, Flown } from "./resolve.ts";
 
 /** A step longer than this share of 1/ω makes a penalty contact unstable. */

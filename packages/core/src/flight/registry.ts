@@ -5,8 +5,8 @@
  * holds names and numbers only, so whoever has the same registry can build it again.
  */
 import type { Kind, PlainObject } from "../params/index.ts";
-import type { Integrator, IntegratorContext, SensorWriter, Source } from "../engine/index.ts";
-import { integratorKinds } from "../integrate/index.ts";
+import type { SensorWriter, Source } from "../engine/index.ts";
+import { type IntegratorKind, integratorKinds } from "../integrate/index.ts";
 import { atmosphereKinds } from "../plant/atmosphere/index.ts";
 import type { Atmosphere, Gravity } from "../plant/environment.ts";
 import { gravityKinds } from "../plant/gravity/index.ts";
@@ -17,12 +17,6 @@ import { sensorKinds, type SensorContext } from "../sources/sensors/index.ts";
 import { windKinds, type WindContext, type WindModel } from "../sources/wind/index.ts";
 import { builtInFlights } from "./flights/index.ts";
 import { builtInVehicles } from "./vehicles/index.ts";
-
-/** How an integrator makes its steps: one an interval, or of `substepUs`; or as long as its tolerances allow. */
-export type Stepping = "fixed" | "adaptive";
-
-/** Rules on the length of a step go by `stepping`; of one that does not say it they know nothing. */
-export type IntegratorKind = Kind<Integrator, IntegratorContext> & { readonly stepping?: Stepping };
 
 export interface Kinds {
   readonly winds: readonly Kind<WindModel, WindContext>[];

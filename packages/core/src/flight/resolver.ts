@@ -16,6 +16,7 @@ import {
   show,
 } from "../params/index.ts";
 import { secondsToUs } from "../time/index.ts";
+import type { Stepping } from "../integrate/index.ts";
 import type { Mission } from "../sources/autopilot/mission.ts";
 import { buildProblems, columnNames } from "./assemble.ts";
 import { checkParameterEvents, parametersOf, resolveParameters } from "./autopilot-parameters.ts";
@@ -24,7 +25,7 @@ import { checkConsistency, checkEvents } from "./consistency.ts";
 import { resolveKind } from "./kind-spec.ts";
 import type { MergedSpec, MergeRules, SpecLoader } from "./layers.ts";
 import { missionParts, type MissionParts, plannedHome, type ResolvedMission, resolveMission } from "./mission-spec.ts";
-import type { Registry, Stepping } from "./registry.ts";
+import type { Registry } from "./registry.ts";
 import { type ChosenKind, FLOWN_FORMAT, type Flown, type HowRun, type SpecContents } from "./resolve.ts";
 import { resolveEvents } from "./scenario-spec.ts";
 import { resolveSensors } from "./sensors-spec.ts";

@@ -1,7 +1,7 @@
 /**
  * The raw sensors of a description: `sensors.imu = true`, or a table of its parameters; false takes back what was extended.
  *
- * A sensor's name is its kind, so that there is one of each. They are listed in the order in which they speak.
+ * A sensor's name is its kind, so that there is one of each. They are listed in the registry's order; the engine lets them speak in that of its table.
  */
 import { isPlainObject, type Kind, oneOfNames, type PlainObject, show } from "../params/index.ts";
 import type { Complaints } from "./complaints.ts";

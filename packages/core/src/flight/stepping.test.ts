@@ -99,6 +99,8 @@ describe("a stepped flight", () => {
     expect(codeOf(() => gym.result())).toBe("FLIGHT-026");
     expect(codeOf(() => gym.step([0, 0]))).toBe("FLIGHT-008");
     expect(codeOf(() => gym.reset({ seed: 1.5 }))).toBe("FLIGHT-027");
+    // The episode under way is still that.
+    expect(gym.step([0.5, 0.5, 0.5, 0.5]).tUs).toBe(4000);
     for (const ticksPerStep of [0, 1.5]) {
       expect(codeOf(() => new SteppedFlight(SPEC, { ticksPerStep }))).toBe("FLIGHT-027");
     }

@@ -83,9 +83,10 @@ export class SteppedFlight {
 
   /** Begins an episode, perhaps with other dice, and flies to its first tick. */
   reset(given: { readonly seed?: number } = {}): StepResult {
+    const next = new Episode(this.seeded(given.seed), this.registry, this.options);
     this.episode?.close();
-    this.episode = new Episode(this.seeded(given.seed), this.registry, this.options);
-    this.episode.advance();
+    this.episode = next;
+    next.advance();
     return this.look();
   }
 
@@ -200,6 +201,10 @@ class Episode {
     for (const sink of this.flight.parts.sinks ?? []) void sink.close();
   }
 
+  result(): FlightResult | undefined {
+    return this.end === undefined ? undefined : resultOf(this.resolved, this.assembled, this.end);
+  }
+
   private next(): IteratorResult<Pause, FlightEnd> {
     try {
       return this.loop.next();
@@ -208,10 +213,6 @@ class Episode {
       this.close();
       throw error;
     }
-  }
-
-  result(): FlightResult | undefined {
-    return this.end === undefined ? undefined : resultOf(this.resolved, this.assembled, this.end);
   }
 }
 

@@ -7,10 +7,11 @@
  * that the shortest step cannot meet ends in a typed error, or is counted where the flight allows it.
  */
 import { invariant } from "../errors/index.ts";
-import { defineKind, type Kind } from "../params/index.ts";
+import { defineKind } from "../params/index.ts";
 import type { SnapshotReader, SnapshotWriter, StateLayout } from "../state/index.ts";
 import type { Integrator, IntegratorContext, IntegratorStats, Watch } from "./contracts.ts";
 import { DenseOutput } from "./dense.ts";
+import type { IntegratorKind } from "./kind.ts";
 import { ErrorNorm } from "./error-norm.ts";
 import { integrateErrors } from "./errors.ts";
 import { adaptiveParams, type AdaptiveParams } from "./params.ts";
@@ -224,7 +225,7 @@ export function adaptiveKind(method: {
   readonly about: string;
   readonly version: number;
   readonly tableau: Tableau;
-}): Kind<Integrator, IntegratorContext> & { readonly stepping: "adaptive" } {
+}): IntegratorKind {
   const { about, name, tableau, version } = method;
   checkTableau(name, tableau);
   invariant(

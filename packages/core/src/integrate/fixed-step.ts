@@ -5,9 +5,10 @@
  * method's own memory, so that both ends of each can be looked at and the caller's state changes only when all is done.
  */
 import { invariant } from "../errors/index.ts";
-import { defineKind, type Kind } from "../params/index.ts";
+import { defineKind } from "../params/index.ts";
 import type { Integrator, IntegratorContext, IntegratorStats, Watch } from "./contracts.ts";
 import { DenseOutput } from "./dense.ts";
+import type { IntegratorKind } from "./kind.ts";
 import { fixedStepParams, type FixedStepParams } from "./params.ts";
 import { RungeKutta } from "./runge-kutta.ts";
 import { checkTableau, type Tableau } from "./tableau.ts";
@@ -103,7 +104,7 @@ export function fixedStepKind(method: {
   readonly about: string;
   readonly version: number;
   readonly tableau: Tableau;
-}): Kind<Integrator, IntegratorContext> & { readonly stepping: "fixed" } {
+}): IntegratorKind {
   const { about, name, tableau, version } = method;
   checkTableau(name, tableau);
   const kind = defineKind({

@@ -98,19 +98,12 @@ function calmBox({ p, n, dims }: EquationsParts): CalmBox {
 type Way = "air" | "ground" | "rest" | "off" | "start";
 
 type Range = readonly [low: number, high: number];
-const SPEEDS_RADPS: Readonly<Record<Way, Range>> = {
-  air: [250, 600],
-  ground: [0, 60],
-  rest: [0, 0],
-  off: [5, 400],
-  start: [0, 60],
-};
-const DUTIES: Readonly<Record<Way, Range>> = {
-  air: [0.3, 0.9],
-  ground: [0, 0.1],
-  rest: [0, 0],
-  off: [0.3, 0.9],
-  start: [0.2, 1],
+const ROTORS: Readonly<Record<Way, { readonly speedRadps: Range; readonly duty: Range }>> = {
+  air: { speedRadps: [250, 600], duty: [0.3, 0.9] },
+  ground: { speedRadps: [0, 60], duty: [0, 0.1] },
+  rest: { speedRadps: [0, 0], duty: [0, 0] },
+  off: { speedRadps: [5, 400], duty: [0.3, 0.9] },
+  start: { speedRadps: [0, 60], duty: [0.2, 1] },
 };
 
 function wayOf(k: number): Way {
@@ -169,14 +162,14 @@ class Examples {
 
   private powerInto(x: Float64Array, way: Way, between: Between): void {
     const { n, dims } = this.parts;
-    const base = between(...SPEEDS_RADPS[way]);
+    const base = between(...ROTORS[way].speedRadps);
     for (let i = 0; i < n[N.N_MOTORS]; i += 1) x[n[N.N_X_SPEED] + i] = base * between(0.8, 1.2);
     for (let i = 0; i < dims.batteries; i += 1) {
       x[n[N.N_X_SOC] + i] = between(0, 1);
       x[n[N.N_X_V1] + i] = between(0, 0.3);
       if (n[N.N_TWO_RC] !== 0) x[n[N.N_X_V2] + i] = between(0, 0.3);
     }
-    const duty = between(...DUTIES[way]);
+    const duty = between(...ROTORS[way].duty);
     for (let i = 0; i < dims.rotors; i += 1) {
       x[X.X_MOTOR + i] = duty * between(0.8, 1);
       if (n[N.N_X_MOTOR_RATE] > 0) x[n[N.N_X_MOTOR_RATE] + i] = between(-2, 2);

@@ -122,10 +122,6 @@ export class PositionControl implements Saveable {
     m[INTEGRAL + 2] += ((m[ACC_Z] - G) * before) / m[HOVER] + G - m[ACC_Z];
   }
 
-  private boundHover(): void {
-    this.m[HOVER] = Math.min(Math.max(this.m[HOVER], HOVER_MIN), HOVER_MAX);
-  }
-
   resetIntegral(): void {
     this.integral.fill(0);
   }
@@ -173,6 +169,10 @@ export class PositionControl implements Saveable {
   load(reader: SnapshotReader): void {
     loadMemory(reader, this.m);
     reader.numbersInto(this.out);
+  }
+
+  private boundHover(): void {
+    this.m[HOVER] = Math.min(Math.max(this.m[HOVER], HOVER_MIN), HOVER_MAX);
   }
 
   private slewTilt(targetRad: number): void {
