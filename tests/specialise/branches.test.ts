@@ -5,7 +5,7 @@
  * is behind a guard, where the reference takes over: flights through such states are at the end.
  */
 import { describe, expect, it } from "vitest";
-import { coreRegistry, mustResolve, type PlainObject, resolveFlight } from "@escapement/core";
+import { assemble, coreRegistry, flyNow, mustResolve, type PlainObject, resolveFlight } from "@escapement/core";
 import { buildPlant } from "../../packages/core/src/flight/assemble.ts";
 import { builtInVehicles } from "../../packages/core/src/flight/vehicles/index.ts";
 import { KERNEL_FUNCTIONS, type KernelCode, printKernel } from "../../packages/core/src/specialise/index.ts";
@@ -70,5 +70,23 @@ describe.each(Object.keys(builtInVehicles))("%s", (vehicle) => {
       all += branches;
     }
     expect(all).toBeGreaterThan(0);
+  });
+});
+
+describe("a mission from the ground", () => {
+  it.each(Object.keys(builtInVehicles))("of %s is flown by code from its first boundary, rotors at rest", (vehicle) => {
+    const spec: PlainObject = { extends: "mission", vehicle, timeline: { endS: 1.5 } };
+    const { flown } = mustResolve(resolveFlight({ file: "test", spec }, coreRegistry));
+    const { flight } = assemble(flown, coreRegistry);
+    const equations = flight.parts.plant.equations!;
+    const { into } = equations;
+    let asked = 0;
+    const counted: typeof into = (...given) => {
+      asked += 1;
+      into(...given);
+    };
+    Object.defineProperty(equations, "into", { value: counted });
+    expect(flyNow(flight).code).toMatch(/^specialised/);
+    expect(asked).toBe(0);
   });
 });

@@ -113,7 +113,9 @@ export class Schedule implements Saveable {
   private isOfFastestAlone(): boolean {
     const { cells } = this;
     const nowUs = cells[NOW]!;
-    if (nowUs !== this.next[0] || this.inserted[0] === nowUs || this.period[0] === 0) return false;
+    if (nowUs !== this.next[0] || this.period[0] === 0) return false;
+    // Asked for its length first: to compare a late time with what is not there would box it.
+    if (this.inserted.length > 0 && this.inserted[0] === nowUs) return false;
     return nowUs < cells[NEXT_OF_OTHERS]! && nowUs < cells[END]!;
   }
 

@@ -1,0 +1,17 @@
+/**
+ * Nothing is allocated a boundary in steady state: the rows of the bench that count bytes, each within its bar, in a fresh
+ * process that runs what is shipped. What engines allocate while they compile is over by then.
+ */
+import { expect, it } from "vitest";
+import { memory } from "../../bench/rows/memory.ts";
+import { runSuite } from "../../bench/suite.ts";
+
+it("a boundary allocates less than a byte, before and after 2³¹ µs and in the default mission", async () => {
+  const [readings] = await runSuite({ processes: 1, isQuick: false, only: [memory.name] });
+  const counted = memory.rows.filter(({ unit }) => unit === "bytes");
+  expect(counted).toHaveLength(3);
+  for (const { name, bar } of counted) {
+    const { value } = readings!.find(({ row }) => row === name)!;
+    expect(value, name).toBeLessThanOrEqual(bar!.most);
+  }
+}, 300_000);
