@@ -239,12 +239,6 @@ describe("a flight that does not begin", () => {
     expect(left()).toEqual([]);
   });
 
-  it("replaces no file either", () => {
-    write("kept.mcap", "precious");
-    refused("SITL-001", ["mission", "--autopilot", "px4-sitl", "--record", "kept.mcap", "--overwrite"]);
-    expect(readFileSync(join(folder, "kept.mcap"), "utf8")).toBe("precious");
-  });
-
   it("ends the command and leaves no file: with a part that cannot be made", () => {
     write(
       "unmade.mjs",
@@ -253,6 +247,14 @@ describe("a flight that does not begin", () => {
     );
     refused("cannot be made", ["drop", "--with", "unmade.mjs", "--set", "integrator.kind=unmade", ...FILES]);
     expect(left()).toEqual([]);
+  });
+
+  it("replaces no file either, opened already or not", () => {
+    const logs = ["kept.csv", "kept.ulg", "kept.h5", "kept.parquet", "kept.mcap"];
+    for (const name of logs) write(name, "precious");
+    refused("SITL-001", ["mission", "--autopilot", "px4-sitl", "--log", ...logs, "--overwrite"]);
+    refused("FILE-023", ["drop", "--log", ...logs, "--record", "nowhere/never.mcap", "--overwrite"]);
+    expect(logs.map((name) => readFileSync(join(folder, name), "utf8"))).toEqual(logs.map(() => "precious"));
   });
 
   it("ends the command and leaves no file: with a file that cannot be opened", () => {

@@ -79,6 +79,20 @@ describe("files", () => {
     expect(readFileSync(path, "utf8")).toBe("A");
   });
 
+  it("keep what they held until there is something to put in its place", () => {
+    const path = freshPath();
+    writeFileSync(path, "precious");
+    new FileBytes(path, { overwrite: true }).close();
+    new FileBytes(path, { overwrite: true }).discard();
+    expect(readFileSync(path, "utf8")).toBe("precious");
+    const bytes = new FileBytes(path, { overwrite: true });
+    expect(readFileSync(path, "utf8")).toBe("precious");
+    bytes.write(Uint8Array.of(65));
+    bytes.write(Uint8Array.of(66));
+    bytes.close();
+    expect(readFileSync(path, "utf8")).toBe("AB");
+  });
+
   it("appear only when complete, where asked for", () => {
     const path = freshPath();
     const whole = new FileBytes(path, { whenComplete: true });

@@ -4,8 +4,9 @@
  * A file is created anew and exclusively, so that two writers on one file are refused; devices and pipes are opened as
  * they are. Writes are synchronous and in order: what was handed over before a crash of this process is in the file.
  * Failures are typed and say how much was written. `whenComplete` shows the file under its name only once it is closed.
+ * A file that is replaced keeps what it held until there is something to put in its place.
  */
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, ftruncateSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { SimError, type ErrorFactory } from "@escapement/core";
 import type { ByteSink } from "../logs/byte-sink.ts";
 import { fileErrors } from "../text/file-errors.ts";
@@ -36,6 +37,7 @@ export class FileBytes implements ByteSink {
   private readonly overwrite: boolean;
   private readonly calls: FileCalls;
   private fd: number | undefined;
+  private holdsOldContent = false;
   private written = 0;
 
   constructor(path: string, options: FileOptions = {}, calls: FileCalls = CALLS) {
@@ -47,9 +49,12 @@ export class FileBytes implements ByteSink {
     try {
       this.isRegular = isRegularOrAbsent(path);
       if (this.isRegular && !overwrite) refuseExisting(path);
-      if (this.isRegular && whenComplete) pathWhileWriting = `${path}.part`;
-      if (this.isRegular && overwrite) rmSync(pathWhileWriting, { force: true });
-      this.fd = openSync(pathWhileWriting, this.isRegular ? "wx" : "w");
+      if (this.isRegular && whenComplete) {
+        pathWhileWriting = `${path}.part`;
+        if (overwrite) rmSync(pathWhileWriting, { force: true });
+      }
+      this.holdsOldContent = this.isRegular && isThere(pathWhileWriting) && overwrite;
+      this.fd = openSync(pathWhileWriting, this.holdsOldContent ? "r+" : this.isRegular ? "wx" : "w");
     } catch (error) {
       throw fileMistake(error, pathWhileWriting, "cannot be created");
     }
@@ -65,6 +70,8 @@ export class FileBytes implements ByteSink {
       throw fileErrors.writeFailed({ what: "the file is closed", where: { file: this.path }, fix: "open it again" });
     }
     try {
+      if (this.holdsOldContent) ftruncateSync(this.fd);
+      this.holdsOldContent = false;
       for (let offset = 0; offset < bytes.length;) {
         const count = this.calls.write(this.fd, bytes, offset);
         offset += count;
@@ -111,8 +118,12 @@ function isRegularOrAbsent(path: string): boolean {
   return stat === undefined || stat.isFile();
 }
 
+function isThere(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
 function refuseExisting(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false }) === undefined) return;
+  if (!isThere(path)) return;
   throw fileErrors.exists({
     what: "the file is there already",
     where: { file: path },
