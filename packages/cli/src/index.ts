@@ -7,10 +7,10 @@ import {
   type FlyFlightOptions,
   flyResolved,
   mustResolve,
+  Pacer,
   type PlainObject,
   type SimError,
 } from "@escapement/core";
-import { Pacer } from "./drive/pace.ts";
 import { FlightFiles } from "./load/flight-files.ts";
 import { FlightOutputs } from "./outputs/flight-outputs.ts";
 import { placedOutputs } from "./outputs/placed-outputs.ts";

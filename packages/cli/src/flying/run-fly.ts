@@ -12,6 +12,7 @@ import {
   type FlightEnd,
   flyAsync,
   mustResolve,
+  Pacer,
   type PlainObject,
   type Registry,
   type ResolvedFlight,
@@ -19,7 +20,6 @@ import {
   SimError,
 } from "@escapement/core";
 import { Interrupt } from "../drive/interrupt.ts";
-import { Pacer } from "../drive/pace.ts";
 import type { FlyFlags } from "../commands/fly.ts";
 import { FlightFiles } from "../load/flight-files.ts";
 import { parseOverrides } from "../load/overrides.ts";

@@ -4,7 +4,8 @@
  * Stock PX4 is not repeatable, so two such flights differ; each one's recording replays bit for bit. Pacing lives here,
  * in the driver: at pace 1 a ground station can join and fly along.
  */
-import { assemble, finish, flyAsync } from "@escapement/core";
+import { setTimeout } from "node:timers/promises";
+import { assemble, finish, flyAsync, Pacer } from "@escapement/core";
 import type {
   AssembledFlight,
   AssembleOptions,
@@ -50,12 +51,12 @@ export async function flySitl(resolved: ResolvedFlight, options: FlySitlOptions)
       autopilot: (context) => bridge.start(params, context),
     });
     options.onAssembled?.(assembled);
-    const pacer = new Pacer(options.pace);
+    const pacer = new Pacer(options.pace ?? 0, { nowMs: () => performance.now(), sleep: (ms) => setTimeout(ms) });
     const end = await flyAsync(assembled.flight, {
       ...options,
       untilAnswer: async () => {
         await bridge.until();
-        await pacer.wait(assembled.flight.clock.us);
+        await pacer.keep(assembled.flight.clock.us);
       },
     });
     return { flight: finish(resolved, assembled, end), report: bridge.report() };
@@ -84,27 +85,4 @@ function requireSitlFlight({ flown }: ResolvedFlight): void {
     where: { key: "sensors" },
     fix: `add ${missing.map((name) => `[sensors.${name}]`).join(", ")}; their defaults suit PX4`,
   });
-}
-
-/** Holds the flight back to the wall clock; never ahead, and it does not hurry after a delay. */
-class Pacer {
-  private readonly pace: number | undefined;
-  private startedMs = -1;
-  private startedUs = 0;
-
-  constructor(pace: number | undefined) {
-    this.pace = pace;
-  }
-
-  async wait(tUs: number): Promise<void> {
-    if (this.pace === undefined) return;
-    const nowMs = performance.now();
-    if (this.startedMs < 0) {
-      this.startedMs = nowMs;
-      this.startedUs = tUs;
-    }
-    const dueMs = this.startedMs + (tUs - this.startedUs) / 1000 / this.pace;
-    if (dueMs > nowMs + 1) await new Promise((done) => setTimeout(done, dueMs - nowMs));
-    else if (nowMs - dueMs > 1000) this.startedMs += nowMs - dueMs;
-  }
 }

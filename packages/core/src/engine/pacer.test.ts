@@ -1,6 +1,6 @@
 /** Pacing with a clock of our own: waits as long as it must, does not hurry after a pause. */
 import { describe, expect, it } from "vitest";
-import { Pacer } from "./pace.ts";
+import { Pacer } from "./pacer.ts";
 
 function paced(factor: number) {
   let nowMs = 1000;
