@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openRecording, readSeries } from "escapement";
 import { bitsOf } from "../support/log-rows.ts";
@@ -176,13 +176,35 @@ describe("replay, compare, diff and report", () => {
 
   it("compare says which integrator gives the recorded bits, and of a beginning that nothing is known", async () => {
     const told = async (...args: string[]) => {
-      const { out } = await run("compare", "flight.mcap", "--with", "rk4", "--with", "euler", "--json", ...args);
+      const { out } = await run(
+        "compare",
+        "flight.mcap",
+        "--integrator",
+        "rk4",
+        "--integrator",
+        "euler",
+        "--json",
+        ...args,
+      );
       return (JSON.parse(out) as { rows: { reproduces?: boolean }[] }).rows.map(({ reproduces }) => reproduces);
     };
     expect(await told()).toEqual([true, false]);
     expect(await told("--until", "6")).toEqual([undefined, undefined]);
-    const { out } = await run("compare", "flight.mcap", "--with", "rk4", "--until", "6");
+    const { out } = await run("compare", "flight.mcap", "--integrator", "rk4", "--until", "6");
     expect(out).not.toContain("bits");
+  });
+
+  it("parts of one's own go with --with: replayed they are not needed, live they are", async () => {
+    const example = resolve("examples/17-own-parts");
+    const own = ["--with", join(example, "parts.mjs")];
+    expect((await run("fly", join(example, "flight.toml"), ...own, "--until", "3", "--record", "own.mcap")).code).toBe(
+      3,
+    );
+    expect((await run("replay", "own.mcap")).out).toContain("the same bits");
+    expect((await run("replay", "own.mcap", "--live", "wind")).complaint).toContain("FLIGHT-013");
+    expect((await run("replay", "own.mcap", "--live", "wind", ...own)).out).toContain("the same bits");
+    expect((await run("list", "winds", ...own)).out).toContain("swing");
+    expect((await run("schema", ...own)).out).toContain("swing");
   });
 
   it("diff finds nothing between a flight and itself, and the seed between two", async () => {

@@ -8,7 +8,7 @@ import { renderError } from "../print/error.ts";
 import { columnsOf, styleFor } from "../print/style.ts";
 import { tomlText } from "../print/toml.ts";
 import { registry } from "../registry.ts";
-import { collect } from "./collect.ts";
+import { collect, WITH_FLAG } from "./collect.ts";
 
 interface CheckFlags {
   readonly set: readonly string[];
@@ -22,7 +22,7 @@ export function addCheck(program: Command): void {
     .description("check a flight description, and print it with every default filled in")
     .argument("<flight>", "a built-in flight or vehicle, or a .toml or .json file")
     .option("--set <key=value>", "lay a value over the description (repeatable)", collect, [])
-    .option("--with <module>", "add parts of your own from a JavaScript module (repeatable)", collect, [])
+    .option(...WITH_FLAG, collect, [])
     .option("--json", "print the resolved flight as JSON")
     .addHelpText(
       "after",

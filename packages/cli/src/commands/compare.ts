@@ -10,6 +10,7 @@ import {
   type Variant,
 } from "@escapement/core";
 import { makeComparisonReport } from "@escapement/viewer";
+import { withOwnParts } from "../load/own-parts.ts";
 import { loadRecording } from "../load/recording-files.ts";
 import { writePage } from "../outputs/page-file.ts";
 import { writeWhole } from "../outputs/whole-file.ts";
@@ -18,10 +19,11 @@ import { comparisonSvg } from "../print/comparison-svg.ts";
 import { styleFor } from "../print/style.ts";
 import { registry } from "../registry.ts";
 import { VERSION } from "../version.ts";
-import { collect } from "./collect.ts";
+import { collect, WITH_FLAG } from "./collect.ts";
 import { integratorOf } from "./replay.ts";
 
 interface CompareFlags {
+  readonly integrator: readonly string[];
   readonly with: readonly string[];
   readonly reference: string;
   readonly until?: string;
@@ -41,8 +43,14 @@ export function addCompare(program: Command): void {
     .command("compare")
     .description("replay a recording with several integrators and compare them with a reference")
     .argument("<recording>", "an .mcap file written by fly --record")
-    .option("--with <integrator>", "an integrator to compare (repeatable); the usual four when left out", collect, [])
-    .option("--reference <integrator>", "what they are compared with", REFERENCE)
+    .option(
+      "--integrator <kind[:key=value,…]>",
+      "an integrator to compare (repeatable); the usual four when left out",
+      collect,
+      [],
+    )
+    .option("--reference <kind[:key=value,…]>", "what they are compared with", REFERENCE)
+    .option(...WITH_FLAG, collect, [])
     .option("--until <seconds>", "compare the beginning of the flight only")
     .option("--csv <file>", "write the table as CSV")
     .option("--picture <file.svg>", "draw the position errors over time")
@@ -52,7 +60,7 @@ export function addCompare(program: Command): void {
     .addHelpText(
       "after",
       "\nReplayed open loop nothing holds a vehicle on its path: errors grow with time whatever the integrator.\n" +
-        "\nExamples:\n  escapement compare flight.mcap --until 20\n  escapement compare flight.mcap --with rk4 --with rk45:toleranceScale=0.1 --report errors.html",
+        "\nExamples:\n  escapement compare flight.mcap --until 20\n  escapement compare flight.mcap --integrator rk4 --integrator rk45:toleranceScale=0.1 --report errors.html",
     )
     .action(async (path: string, flags: CompareFlags) => runCompare(path, flags));
 }
@@ -61,8 +69,13 @@ async function runCompare(path: string, flags: CompareFlags): Promise<void> {
   const whole = (await loadRecording(path)).recording;
   const recording =
     flags.until === undefined ? whole : recordingUntil(whole, secondsToUs(Number(flags.until), "--until"));
+  const parts = await withOwnParts(registry, flags.with);
+  const variantOf = (label: string): Variant => ({
+    label,
+    options: { registry: parts, integrator: integratorOf(label, parts) },
+  });
   const comparison = compareReplays(recording, {
-    variants: (flags.with.length > 0 ? flags.with : USUAL).map(variantOf),
+    variants: (flags.integrator.length > 0 ? flags.integrator : USUAL).map(variantOf),
     reference: variantOf(flags.reference),
     now: () => performance.now() / 1e3,
   });
@@ -87,8 +100,4 @@ function writeFiles(recording: Recording, comparison: ReplayComparison, flags: C
     timeRatios: timeRatios(comparison),
   });
   writePage(flags.report, [page], overwrite);
-}
-
-function variantOf(label: string): Variant {
-  return { label, options: { registry, integrator: integratorOf(label) } };
 }

@@ -1,6 +1,6 @@
 /** `escapement fly`: the main job. What it takes stands here; what it does is loaded when it is asked for. */
 import type { Command } from "commander";
-import { collect } from "./collect.ts";
+import { collect, WITH_FLAG } from "./collect.ts";
 
 export interface FlyFlags {
   readonly set: readonly string[];
@@ -31,7 +31,7 @@ export function addFly(program: Command): void {
     .option("--picture <file>", "draw track and altitude as .svg or .png")
     .option("--pace <factor>", "keep to the wall clock; 1 is real time")
     .option("--overwrite", "replace files that are there already")
-    .option("--with <module>", "add parts of your own from a JavaScript module (repeatable)", collect, [])
+    .option(...WITH_FLAG, collect, [])
     .option("--json", "print the result as JSON")
     .option("--no-codegen", "fly by the equations as written, without code made for the vehicle: slower, same bits")
     .addHelpText(

@@ -11,14 +11,17 @@ import {
   type ParamTable,
   PARAMETER_TABLE,
   QUANTITY_NAMES,
+  type Registry,
   SIGNAL_QUANTITIES,
   STATE_QUANTITIES,
   vehicleAbouts,
 } from "@escapement/core";
 import { LOG_KINDS } from "@escapement/formats";
 import { cliErrors } from "../errors.ts";
+import { withOwnParts } from "../load/own-parts.ts";
 import { columnsOf, padEnd, type Style, styleFor, width, wrapped } from "../print/style.ts";
 import { registry } from "../registry.ts";
+import { collect, WITH_FLAG } from "./collect.ts";
 
 interface Entry {
   readonly name: string;
@@ -44,14 +47,14 @@ const LOGS: Readonly<Record<(typeof LOG_KINDS)[number], string>> = {
 };
 
 /** Everything that can be listed. */
-const LISTS: Readonly<Record<string, () => readonly Entry[]>> = {
-  flights: () => described(registry.flights),
-  vehicles: () => described(registry.vehicles, vehicleAbouts),
+const LISTS: Readonly<Record<string, (parts: Registry) => readonly Entry[]>> = {
+  flights: (parts) => described(parts.flights),
+  vehicles: (parts) => described(parts.vehicles, vehicleAbouts),
   ...Object.fromEntries(
     FAMILIES.map((family) => [
       family,
-      () =>
-        (registry[family] as readonly Kind<unknown, never>[]).map(({ name, about, params }) => ({
+      (parts: Registry) =>
+        (parts[family] as readonly Kind<unknown, never>[]).map(({ name, about, params }) => ({
           name,
           about,
           params,
@@ -91,23 +94,35 @@ function quantityAbout(name: string): string {
   return `${about} (${unit})`;
 }
 
+interface ListFlags {
+  readonly with: readonly string[];
+  readonly json?: true;
+}
+
+/** What is listed: everything, one list, or one entry of it. */
+interface Asked {
+  readonly parts: Registry;
+  readonly what: string | undefined;
+  readonly name: string | undefined;
+}
+
 export function addList(program: Command): void {
   program
     .command("list")
     .description("list what a flight may name")
     .argument("[what]", `one of: ${listNames().join(", ")}`)
     .argument("[name]", "one entry of that list")
+    .option(...WITH_FLAG, collect, [])
     .option("--json", "print as JSON")
     .addHelpText("after", "\nExamples:\n  escapement list winds\n  escapement list actions gust --json")
-    .action((what: string | undefined, name: string | undefined, flags: { json?: true }) => {
-      const style = styleFor(process.stdout, process.env);
-      process.stdout.write(
-        `${flags.json === true ? listJson(what, name) : listText(what, name, style, columnsOf(process.stdout))}\n`,
-      );
+    .action(async (what: string | undefined, name: string | undefined, flags: ListFlags) => {
+      const asked: Asked = { parts: await withOwnParts(registry, flags.with), what, name };
+      const text = flags.json === true ? listJson(asked) : listText(asked, styleFor(process.stdout, process.env));
+      process.stdout.write(`${text}\n`);
     });
 }
 
-function entriesOf(what: string, name?: string): readonly Entry[] {
+function entriesOf(parts: Registry, what: string, name?: string): readonly Entry[] {
   const list = Object.hasOwn(LISTS, what) ? LISTS[what] : undefined;
   if (list === undefined) {
     const near = nearestName(what, listNames());
@@ -116,7 +131,7 @@ function entriesOf(what: string, name?: string): readonly Entry[] {
       fix: `${near === undefined ? "" : `did you mean "${near}"? `}one of: ${listNames().join(", ")}`,
     });
   }
-  const entries = list();
+  const entries = list(parts);
   if (name === undefined) return entries;
   const found = entries.filter((entry) => entry.name === name);
   if (found.length > 0) return found;
@@ -128,23 +143,24 @@ function entriesOf(what: string, name?: string): readonly Entry[] {
   });
 }
 
-function listJson(what: string | undefined, name?: string): string {
+function listJson({ parts, what, name }: Asked): string {
   const names = what === undefined ? listNames() : [what];
-  return JSON.stringify(Object.fromEntries(names.map((list) => [list, entriesOf(list, name)])), null, 2);
+  return JSON.stringify(Object.fromEntries(names.map((list) => [list, entriesOf(parts, list, name)])), null, 2);
 }
 
-function listText(what: string | undefined, name: string | undefined, style: Style, columns: number): string {
+function listText({ parts, what, name }: Asked, style: Style): string {
+  const columns = columnsOf(process.stdout);
   if (what === undefined) {
     const indent = " ".repeat(15);
     return listNames()
       .map((list) => {
-        const all = entriesOf(list).map((entry) => entry.name);
+        const all = entriesOf(parts, list).map((entry) => entry.name);
         const shown = all.length > 24 ? [...all.slice(0, 12), `… ${all.length} in all`] : all;
         return `${style.strong(padEnd(list, 13))}  ${wrapped(shown.join(", "), columns, indent)}`;
       })
       .join("\n");
   }
-  const entries = entriesOf(what, name);
+  const entries = entriesOf(parts, what, name);
   const widest = Math.min(24, Math.max(...entries.map((entry) => entry.name.length)));
   const isShort = entries.every(({ params }) => Object.keys(params).length === 0);
   return entries.map((entry) => entryText(entry, widest, style, columns)).join(isShort ? "\n" : "\n\n");

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import {
   mustResolve,
   type Recording,
+  type Registry,
   replayFlight,
   type ReplayedStage,
   type ReplayFlightOptions,
@@ -11,11 +12,12 @@ import {
 } from "@escapement/core";
 import { cliErrors } from "../errors.ts";
 import { parseOverrides } from "../load/overrides.ts";
+import { withOwnParts } from "../load/own-parts.ts";
 import { loadRecording } from "../load/recording-files.ts";
 import { styleFor } from "../print/style.ts";
 import { registry } from "../registry.ts";
 import { VERSION } from "../version.ts";
-import { collect } from "./collect.ts";
+import { collect, WITH_FLAG } from "./collect.ts";
 
 const STAGES: readonly ReplayedStage[] = ["scenario", "wind", "sensors", "estimator", "autopilot"];
 
@@ -25,6 +27,7 @@ const OTHER_BITS = 4;
 interface ReplayFlags {
   readonly live: readonly string[];
   readonly integrator?: string;
+  readonly with: readonly string[];
   readonly json?: true;
 }
 
@@ -40,6 +43,7 @@ export function addReplay(program: Command): void {
       [],
     )
     .option("--integrator <kind[:key=value,…]>", "another integrator")
+    .option(...WITH_FLAG, collect, [])
     .option("--json", "print as JSON")
     .addHelpText(
       "after",
@@ -52,11 +56,12 @@ export function addReplay(program: Command): void {
 
 async function runReplay(path: string, flags: ReplayFlags): Promise<number> {
   const { recording, perSecond, missing, versions } = await loadRecording(path);
+  const parts = await withOwnParts(registry, flags.with);
   const result = replayFlight(recording, {
-    registry,
+    registry: parts,
     live: flags.live.map(stageOf),
     marks: perSecond,
-    ...(flags.integrator === undefined ? {} : { integrator: integratorOf(flags.integrator) }),
+    ...(flags.integrator === undefined ? {} : { integrator: integratorOf(flags.integrator, parts) }),
   });
   const { reproduces, changed, plantDigest, differsUs, end } = result;
   if (flags.json === true) {
@@ -96,9 +101,9 @@ function stageOf(name: string): ReplayedStage {
 }
 
 /** `rk45` or `rk45:toleranceScale=0.01,maxStepUs=2000`, resolved like a flight's integrator. */
-export function integratorOf(text: string): NonNullable<ReplayFlightOptions["integrator"]> {
+export function integratorOf(text: string, parts: Registry): NonNullable<ReplayFlightOptions["integrator"]> {
   const [kind = "", rest = ""] = text.split(/:(.*)/s);
   const params = parseOverrides(rest === "" ? [] : rest.split(","));
-  return mustResolve(resolveFlight({ file: "--integrator", spec: { integrator: { kind, ...params } } }, registry)).flown
+  return mustResolve(resolveFlight({ file: "--integrator", spec: { integrator: { kind, ...params } } }, parts)).flown
     .integrator;
 }
