@@ -8,7 +8,7 @@ import {
   quatYaw,
 } from "../packages/core/src/math/index.ts";
 import { Bus, TruthWindow } from "../packages/core/src/engine/bus.ts";
-import { inputLayout, SIGNAL_NAMES, signalSpec, sizeOf } from "../packages/core/src/engine/index.ts";
+import { columnName, inputLayout, SIGNAL_NAMES, signalSpec, sizeOf } from "../packages/core/src/engine/index.ts";
 import { buildPlant, coreRegistry, flyFlightNow, mustResolve, type PlainObject, resolveFlight } from "@escapement/core";
 
 const G = 9.80665;
@@ -182,4 +182,11 @@ describe("rotors and battery", () => {
     const { rotorThrust } = spinning([500, 500, 500, 500]).outputs();
     expect(rotorThrust!.every((thrust) => thrust > 0)).toBe(true);
   });
+});
+
+it("a column that measures something ends in its unit", () => {
+  const { layout } = buildPlant(resolve({ extends: "mission" }).flown, coreRegistry);
+  const units = new Set([...layout.blocks, ...SIGNAL_NAMES.map(signalSpec)].map(({ unit }) => unit));
+  const bare = [...units].filter((unit) => columnName("x", undefined, unit) === "x");
+  expect(bare.sort()).toEqual(["1", "count", "enum", "flag", "index", "mask", "sensor unit"]);
 });

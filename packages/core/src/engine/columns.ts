@@ -26,6 +26,8 @@ const UNIT_SUFFIX: Readonly<Record<string, string>> = {
   W: "w",
   J: "j",
   Gs: "gauss",
+  uT: "ut",
+  degC: "degc",
   deg: "deg",
   us: "us",
   s: "s",
