@@ -1,5 +1,14 @@
 /** Files: exclusive, complete or absent where asked, and typed about every failure. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -92,6 +101,26 @@ describe("files", () => {
     bytes.close();
     expect(readFileSync(path, "utf8")).toBe("AB");
   });
+
+  it.each([{ whenComplete: true }, { whenComplete: false }])(
+    "replaced by two at once are the later one's: %o",
+    (when) => {
+      const path = freshPath();
+      writeFileSync(path, "precious");
+      const [pid, other] = [process.pid, process.pid + 1];
+      const first = new FileBytes(path, { overwrite: true, ...when });
+      Object.defineProperty(process, "pid", { value: other, configurable: true });
+      const second = new FileBytes(path, { overwrite: true, ...when });
+      Object.defineProperty(process, "pid", { value: pid, configurable: true });
+      first.write(Uint8Array.of(65));
+      second.write(Uint8Array.of(66));
+      first.write(Uint8Array.of(65));
+      first.close();
+      second.close();
+      expect(readFileSync(path, "utf8")).toBe("B");
+      expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([]);
+    },
+  );
 
   it("appear only when complete, where asked for", () => {
     const path = freshPath();

@@ -4,9 +4,9 @@
  * A file is created anew and exclusively, so that two writers on one file are refused; devices and pipes are opened as
  * they are. Writes are synchronous and in order: what was handed over before a crash of this process is in the file.
  * Failures are typed and say how much was written. `whenComplete` shows the file under its name only once it is closed.
- * A file that is replaced keeps what it held until there is something to put in its place.
+ * A file that is replaced stays until there is something to put in its place.
  */
-import { closeSync, fsyncSync, ftruncateSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { SimError, type ErrorFactory } from "@escapement/core";
 import type { ByteSink } from "../logs/byte-sink.ts";
 import { fileErrors } from "../text/file-errors.ts";
@@ -32,12 +32,13 @@ const CALLS: FileCalls = {
 export class FileBytes implements ByteSink {
   readonly sync = true;
   readonly path: string;
-  private readonly pathWhileWriting: string;
+  /** Where the bytes are: under another name until it is whole, or until there is something to replace the old file with. */
+  private placeNow: string;
+  private readonly whenComplete: boolean;
   private readonly isRegular: boolean;
   private readonly overwrite: boolean;
   private readonly calls: FileCalls;
   private fd: number | undefined;
-  private holdsOldContent = false;
   private written = 0;
 
   constructor(path: string, options: FileOptions = {}, calls: FileCalls = CALLS) {
@@ -45,20 +46,19 @@ export class FileBytes implements ByteSink {
     this.path = path;
     this.calls = calls;
     this.overwrite = overwrite;
-    let pathWhileWriting = path;
+    this.whenComplete = whenComplete;
+    let place = path;
     try {
       this.isRegular = isRegularOrAbsent(path);
       if (this.isRegular && !overwrite) refuseExisting(path);
-      if (this.isRegular && whenComplete) {
-        pathWhileWriting = `${path}.part`;
-        if (overwrite) rmSync(pathWhileWriting, { force: true });
-      }
-      this.holdsOldContent = this.isRegular && isThere(pathWhileWriting) && overwrite;
-      this.fd = openSync(pathWhileWriting, this.holdsOldContent ? "r+" : this.isRegular ? "wx" : "w");
+      // Who overwrites may meet another who does: each writes a file of its own, and the later one's stays, whole.
+      if (this.isRegular && overwrite) place = `${path}.${process.pid}.part`;
+      else if (this.isRegular && whenComplete) place = `${path}.part`;
+      this.fd = openSync(place, this.isRegular ? "wx" : "w");
     } catch (error) {
-      throw fileMistake(error, pathWhileWriting, "cannot be created");
+      throw fileMistake(error, place, "cannot be created");
     }
-    this.pathWhileWriting = pathWhileWriting;
+    this.placeNow = place;
   }
 
   get bytesWritten(): number {
@@ -70,8 +70,7 @@ export class FileBytes implements ByteSink {
       throw fileErrors.writeFailed({ what: "the file is closed", where: { file: this.path }, fix: "open it again" });
     }
     try {
-      if (this.holdsOldContent) ftruncateSync(this.fd);
-      this.holdsOldContent = false;
+      if (!this.whenComplete) this.takeName();
       for (let offset = 0; offset < bytes.length;) {
         const count = this.calls.write(this.fd, bytes, offset);
         offset += count;
@@ -89,19 +88,31 @@ export class FileBytes implements ByteSink {
     try {
       if (this.isRegular) this.calls.sync(fd);
       closeSync(fd);
-      if (this.pathWhileWriting === this.path) return;
-      // Between the check at the start and now somebody else may have made one.
-      if (!this.overwrite) refuseExisting(this.path);
-      renameSync(this.pathWhileWriting, this.path);
+      if (this.written === 0 && this.overwrite) this.removePart();
+      else this.takeName();
     } catch (error) {
       throw fileMistake(error, this.path, `could not be completed after ${this.written} bytes`);
     }
   }
 
-  /** Lets go of the file as it is, for somebody else to write on. */
-  release(): void {
+  /** An open file may be renamed: a log that is being written has its name from its first byte. */
+  private takeName(): void {
+    if (this.placeNow === this.path) return;
+    // Between the check at the start and now somebody else may have made one.
+    if (!this.overwrite) refuseExisting(this.path);
+    renameSync(this.placeNow, this.path);
+    this.placeNow = this.path;
+  }
+
+  private removePart(): void {
+    if (this.placeNow !== this.path) rmSync(this.placeNow, { force: true });
+  }
+
+  /** Lets go of the file as it is, for somebody else to write on; gives the name that it has. */
+  release(): string {
     if (this.fd !== undefined) closeSync(this.fd);
     this.fd = undefined;
+    return this.placeNow;
   }
 
   discard(): void {
@@ -109,7 +120,7 @@ export class FileBytes implements ByteSink {
     if (fd === undefined) return;
     this.fd = undefined;
     closeSync(fd);
-    if (this.pathWhileWriting !== this.path) rmSync(this.pathWhileWriting, { force: true });
+    this.removePart();
   }
 }
 
@@ -118,12 +129,8 @@ function isRegularOrAbsent(path: string): boolean {
   return stat === undefined || stat.isFile();
 }
 
-function isThere(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
-}
-
 function refuseExisting(path: string): void {
-  if (!isThere(path)) return;
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return;
   throw fileErrors.exists({
     what: "the file is there already",
     where: { file: path },

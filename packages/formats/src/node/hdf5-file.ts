@@ -30,10 +30,8 @@ class Hdf5FilePlace implements Hdf5Place {
   constructor(path: string, overwrite: boolean) {
     this.finalPath = resolve(path);
     this.overwrite = overwrite;
-    this.path = `${this.finalPath}.part`;
     // Claims the name before anybody else does; the library then opens what is there.
-    const claim = new FileBytes(path, { overwrite, whenComplete: true });
-    claim.release();
+    this.path = new FileBytes(this.finalPath, { overwrite, whenComplete: true }).release();
   }
 
   keep(): void {
