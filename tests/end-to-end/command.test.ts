@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -97,6 +98,9 @@ describe("exit codes", () => {
     expect(out).toMatch(/0\.50 {2}failed — motor channel 2 was\s/);
     expect(err).toContain("error ENGINE-003");
     expect(existsSync(join(folder, "failed.csv"))).toBe(true);
+    const told = run(["fly", "drop", "--with", "mad.mjs", "--set", "autopilot.kind=mad", "--json"]);
+    expect([told.code, told.err]).toEqual([1, ""]);
+    expect(JSON.parse(told.out)).toMatchObject({ outcome: "failed", endS: 0.504, errors: [{ code: "ENGINE-003" }] });
   });
 
   it.each([[["flyy"]], [["fly", "--nope"]], [["check"]], [["fly", "a", "b"]]])("2: wrong usage %j", (args) => {
@@ -210,6 +214,37 @@ describe("files", () => {
       out: "",
       err: expect.stringContaining("CLI-007") as string,
     });
+  });
+
+  it.each([
+    ["FILE-013", ["--record", "flight.toml", "--overwrite"]],
+    ["FILE-023", ["--picture", "nowhere/a.svg"]],
+    ["FILE-023", ["--record", "plain/a.mcap"]],
+    ["FILE-024", ["--log", `${"long".repeat(80)}.csv`]],
+    ["FILE-024", ["--record", "folder.mcap"]],
+    ["FILE-020", ["--log", "a.csv", "./a.csv"]],
+  ])("that cannot be written are told before anything is flown: %s %j", (code, flags) => {
+    write("flight.toml", 'extends = "drop"\n');
+    write("plain", "");
+    mkdirSync(join(folder, "folder.mcap"), { recursive: true });
+    expect(run(["fly", "flight.toml", ...flags])).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringContaining(`error ${code}`) as string,
+    });
+    expect(readFileSync(join(folder, "flight.toml"), "utf8")).toBe('extends = "drop"\n');
+  });
+
+  it("that fail cost neither the summary nor the reason", (context) => {
+    if (!existsSync("/dev/full")) context.skip("this system has no /dev/full");
+    symlinkSync("/dev/full", join(folder, "full.csv"));
+    symlinkSync("/dev/full", join(folder, "full.svg"));
+    const { code, out, err } = run(["fly", "drop", "--log", "full.csv", "--picture", "full.svg"]);
+    expect([code, out]).toEqual([1, expect.stringContaining("fingerprint")]);
+    expect([...err.matchAll(/error FILE-021[^]*?(full\.\w+)/g)].map(([, name]) => name)).toEqual([
+      "full.csv",
+      "full.svg",
+    ]);
   });
 
   it("init writes one that flies, once", () => {

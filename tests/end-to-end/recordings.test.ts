@@ -47,12 +47,12 @@ describe("convert", () => {
   });
 
   it("tells a program what it wrote, as report does", async () => {
-    for (const [path, ...args] of [
-      ["told.csv", "convert", "flight.mcap", "told.csv"],
-      ["told.html", "report", "flight.mcap", "-o", "told.html"],
+    for (const [path, kind, ...args] of [
+      ["told.csv", "log", "convert", "flight.mcap", "told.csv"],
+      ["told.html", "page", "report", "flight.mcap", "-o", "told.html"],
     ] as const) {
       const { out } = await run(...args, "--json");
-      expect(JSON.parse(out)).toEqual({ wrote: [{ path, bytes: statSync(file(path)).size }] });
+      expect(JSON.parse(out)).toEqual({ wrote: [{ path, kind, bytes: statSync(file(path)).size }] });
     }
   });
 
@@ -174,6 +174,19 @@ describe("replay, compare, diff and report", () => {
     expect(readFileSync(file("errors.html"), "utf8")).toContain('"kind":"integrators"');
   });
 
+  it("compare and report refuse names before they work", async () => {
+    writeFileSync(file("there.csv"), "precious");
+    for (const [code, ...args] of [
+      ["FILE-020", "compare", "flight.mcap", "--csv", "there.csv"],
+      ["FILE-013", "compare", "flight.mcap", "--picture", "errors.png"],
+      ["FILE-013", "report", "flight.mcap", "-o", "flight.pdf"],
+      ["FILE-023", "report", "flight.mcap", "-o", "nowhere/flight.html"],
+    ] as const) {
+      const { out, complaint } = await run(...args);
+      expect([out, complaint]).toEqual(["", expect.stringContaining(code)]);
+    }
+  });
+
   it("compare says which integrator gives the recorded bits, and of a beginning that nothing is known", async () => {
     const told = async (...args: string[]) => {
       const { out } = await run(
@@ -220,6 +233,7 @@ describe("replay, compare, diff and report", () => {
     const html = readFileSync(file("flight.html"), "utf8");
     expect(html).toContain('id="head-1"');
     expect(html).not.toMatch(/(src|href)="?http/);
-    expect((await run("report", "flight.mcap", "-o", "precious.csv")).complaint).toContain("FILE-020");
+    writeFileSync(file("precious.html"), "<html>mine</html>");
+    expect((await run("report", "flight.mcap", "-o", "precious.html")).complaint).toContain("FILE-020");
   });
 });

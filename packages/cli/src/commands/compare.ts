@@ -12,7 +12,8 @@ import {
 import { makeComparisonReport } from "@escapement/viewer";
 import { withOwnParts } from "../load/own-parts.ts";
 import { loadRecording } from "../load/recording-files.ts";
-import { writePage } from "../outputs/page-file.ts";
+import { checkEnding, checkNames } from "../outputs/check-names.ts";
+import { checkPage, writePage } from "../outputs/page-file.ts";
 import { writeWhole } from "../outputs/whole-file.ts";
 import { comparisonCsv, comparisonJson, comparisonText, timeRatios } from "../print/comparison.ts";
 import { comparisonSvg } from "../print/comparison-svg.ts";
@@ -66,6 +67,7 @@ export function addCompare(program: Command): void {
 }
 
 async function runCompare(path: string, flags: CompareFlags): Promise<void> {
+  checkFiles(flags);
   const whole = (await loadRecording(path)).recording;
   const recording =
     flags.until === undefined ? whole : recordingUntil(whole, secondsToUs(Number(flags.until), "--until"));
@@ -79,12 +81,23 @@ async function runCompare(path: string, flags: CompareFlags): Promise<void> {
     reference: variantOf(flags.reference),
     now: () => performance.now() / 1e3,
   });
-  writeFiles(whole, comparison, flags);
   const text =
     flags.json === true
       ? comparisonJson(comparison, recording.digests.plant !== "")
       : comparisonText({ path, endUs: recording.endUs, comparison, style: styleFor(process.stdout, process.env) });
   process.stdout.write(`${text}\n`);
+  writeFiles(whole, comparison, flags);
+}
+
+/** Before the replays, which take their time. */
+function checkFiles({ csv, picture, report, overwrite }: CompareFlags): void {
+  if (csv !== undefined) checkEnding(csv, ".csv", "the table");
+  if (picture !== undefined) checkEnding(picture, ".svg", "the picture");
+  checkNames(
+    [csv, picture].filter((name) => name !== undefined),
+    overwrite === true,
+  );
+  if (report !== undefined) checkPage(report, overwrite === true);
 }
 
 function writeFiles(recording: Recording, comparison: ReplayComparison, flags: CompareFlags): void {
@@ -95,7 +108,7 @@ function writeFiles(recording: Recording, comparison: ReplayComparison, flags: C
   const page = makeComparisonReport({
     comparison,
     flown: flownOf(recording),
-    fingerprint: `fp1:${recording.digests.plant}`,
+    fingerprint: recording.digests.plant === "" ? "" : `fp1:${recording.digests.plant}`,
     version: VERSION,
     timeRatios: timeRatios(comparison),
   });

@@ -31,7 +31,7 @@ export function addConvert(program: Command): void {
     )
     .action(async (from: string, to: string, flags: ConvertFlags) => {
       const bytes = await convert(from, to, flags);
-      process.stdout.write(`${wroteText({ path: to, bytes }, flags.json === true)}\n`);
+      process.stdout.write(`${wroteText({ path: to, kind: "log", bytes }, flags.json === true)}\n`);
     });
 }
 

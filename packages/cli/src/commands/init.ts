@@ -27,7 +27,7 @@ export function addInit(program: Command): void {
     .addHelpText("after", "\nExamples:\n  escapement init\n  escapement init gusty.toml && escapement fly gusty.toml")
     .action((file: string, flags: { overwrite?: true; json?: true }) => {
       const bytes = writeWhole(file, flightTemplate(basename(file, extname(file))), flags.overwrite === true);
-      const said = wroteText({ path: file, bytes }, flags.json === true);
+      const said = wroteText({ path: file, kind: "flight", bytes }, flags.json === true);
       process.stdout.write(flags.json === true ? `${said}\n` : `${said}    fly it: escapement fly ${file}\n`);
     });
 }

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { flownOf, summarise } from "@escapement/core";
 import { type FlightReport, makeReport } from "@escapement/viewer";
 import { loadRecording } from "../load/recording-files.ts";
-import { pageName, writePage } from "../outputs/page-file.ts";
+import { checkPage, pageName, writePage } from "../outputs/page-file.ts";
 import { wroteText } from "../print/wrote.ts";
 import { VERSION } from "../version.ts";
 
@@ -27,10 +27,11 @@ export function addReport(program: Command): void {
       "\nExamples:\n  escapement report flight.mcap -o flight.html\n  escapement report before.mcap after.mcap -o change.html",
     )
     .action(async (path: string, other: string | undefined, flags: ReportFlags) => {
-      const reports = [await reportOf(path), ...(other === undefined ? [] : [await reportOf(other)])];
       const output = flags.output ?? pageName(path);
+      checkPage(output, flags.overwrite === true);
+      const reports = [await reportOf(path), ...(other === undefined ? [] : [await reportOf(other)])];
       const bytes = writePage(output, reports, flags.overwrite === true);
-      process.stdout.write(`${wroteText({ path: output, bytes }, flags.json === true)}\n`);
+      process.stdout.write(`${wroteText({ path: output, kind: "page", bytes }, flags.json === true)}\n`);
     });
 }
 

@@ -10,6 +10,7 @@ import {
   endOf,
   EXIT_CODES,
   type FlightEnd,
+  type FlightResult,
   flyAsync,
   mustResolve,
   Pacer,
@@ -24,7 +25,7 @@ import type { FlyFlags } from "../commands/fly.ts";
 import { FlightFiles } from "../load/flight-files.ts";
 import { parseOverrides } from "../load/overrides.ts";
 import { withOwnParts } from "../load/own-parts.ts";
-import { FlightOutputs } from "../outputs/flight-outputs.ts";
+import { FlightOutputs, type WrittenFile, writtenFiles } from "../outputs/flight-outputs.ts";
 import { placedOutputs } from "../outputs/placed-outputs.ts";
 import { renderError } from "../print/error.ts";
 import { Progress } from "../print/progress.ts";
@@ -53,20 +54,52 @@ export async function runFly(name: string, flags: FlyFlags): Promise<number> {
     ...resultOf(resolved, assembled, run.end),
     ...(run.failure === undefined ? {} : { outcome: "failed" as const, reason: run.failure.what }),
   };
-  const wrote = await outputs.finish(result);
-  const context = {
-    version: VERSION,
+  const unfinished = await thrownBy(() => outputs.finish(result));
+  return told(result, {
     wallS: run.wallS,
-    terminalColumns: columnsOf(process.stdout),
-    wrote,
-    interrupted: run.interruptedBy !== undefined,
-  };
-  const style = styleFor(process.stdout, process.env);
-  process.stdout.write(
-    `${flags.json === true ? summaryJson(result, context) : renderSummary(result, context, style)}\n`,
-  );
-  if (run.failure !== undefined) throw run.failure;
-  return run.interruptedBy ?? EXIT_CODES[result.outcome];
+    wrote: outputs.written(),
+    failures: [run.failure, unfinished].filter((failure) => failure !== undefined),
+    interruptedBy: run.interruptedBy,
+    isJson: flags.json === true,
+  });
+}
+
+interface Telling {
+  readonly wallS: number;
+  readonly wrote: readonly WrittenFile[];
+  /** What went wrong, the cause first. */
+  readonly failures: readonly unknown[];
+  /** The exit code of a flight that was asked to end. */
+  readonly interruptedBy: number | undefined;
+  readonly isJson: boolean;
+  /** Lines below the summary. */
+  readonly notes?: readonly string[];
+}
+
+/** Prints the summary, then what went wrong: neither costs the other. Gives the exit code. */
+function told(result: FlightResult, { failures, interruptedBy, isJson, notes = [], ...facts }: Telling): number {
+  const terminalColumns = columnsOf(process.stdout);
+  const context = { version: VERSION, terminalColumns, interrupted: interruptedBy !== undefined, ...facts };
+  const text = isJson
+    ? summaryJson(result, context, failures)
+    : [renderSummary(result, context, styleFor(process.stdout, process.env)), ...notes.map((note) => `  ${note}`)].join(
+        "\n",
+      );
+  process.stdout.write(`${text}\n`);
+  if (failures.length === 0) return interruptedBy ?? EXIT_CODES[result.outcome];
+  const columns = columnsOf(process.stderr);
+  const style = styleFor(process.stderr, process.env);
+  if (!isJson) for (const failure of failures) process.stderr.write(`${renderError(failure, style, { columns })}\n`);
+  return EXIT_CODES.failed;
+}
+
+async function thrownBy(act: () => Promise<void>): Promise<unknown> {
+  try {
+    await act();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
 }
 
 /** PX4 flies in another process or through ports; what is told of it is the same. */
@@ -81,19 +114,22 @@ async function runPx4(
   const startedMs = performance.now();
   try {
     const { flyPx4 } = await import("../px4/fly-px4.ts");
-    const { result, wrote, notes } = await flyPx4(resolved, {
+    const { result, finish, notes } = await flyPx4(resolved, {
       registry: parts,
       outputs,
       codegen: flags.codegen,
       interrupt,
     });
     const wallS = (performance.now() - startedMs) / 1e3;
-    const terminalColumns = columnsOf(process.stdout);
-    const context = { version: VERSION, wallS, terminalColumns, wrote, interrupted: interrupt.isAsked };
-    const style = styleFor(process.stdout, process.env);
-    const text = flags.json === true ? summaryJson(result, context) : renderSummary(result, context, style);
-    process.stdout.write(`${[text, ...(flags.json === true ? [] : notes.map((note) => `  ${note}`))].join("\n")}\n`);
-    return interrupt.isAsked ? interrupt.exitCode : EXIT_CODES[result.outcome];
+    const unfinished = await thrownBy(finish);
+    return told(result, {
+      wallS,
+      wrote: writtenFiles(outputs),
+      failures: unfinished === undefined ? [] : [unfinished],
+      interruptedBy: interrupt.isAsked ? interrupt.exitCode : undefined,
+      isJson: flags.json === true,
+      notes,
+    });
   } finally {
     interrupt.forget();
   }

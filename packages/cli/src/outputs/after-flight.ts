@@ -2,12 +2,10 @@
  * The files of a flight that was flown in another process, written from its recording: the same bytes as if they had
  * been written while flying.
  */
-import { statSync } from "node:fs";
 import type { FlightResult, Recording, ResolvedFlight } from "@escapement/core";
 import { encodeRecording, logRecording } from "@escapement/formats";
 import { FileBytes } from "@escapement/formats/node";
 import { VERSION } from "../version.ts";
-import type { WrittenFile } from "./flight-outputs.ts";
 import { openWholeLog } from "./log-file.ts";
 import { flightLogOptions } from "./log-options.ts";
 import { writePicture } from "./picture-file.ts";
@@ -16,7 +14,7 @@ export async function writeAfterwards(
   outputs: ResolvedFlight["run"]["outputs"],
   result: FlightResult,
   recording: Recording,
-): Promise<WrittenFile[]> {
+): Promise<void> {
   const { overwrite, logs, picture } = outputs;
   const { flown, hash } = result.resolved;
   const told = flightLogOptions(flown, hash, VERSION);
@@ -34,8 +32,4 @@ export async function writeAfterwards(
     await encodeRecording(bytes, recording, { versions: { escapement: VERSION } });
   }
   if (picture !== "") writePicture(picture, result, overwrite);
-  return [...logs.map(({ file }) => file), outputs.recording, picture].flatMap((path) => {
-    const stat = path === "" ? undefined : statSync(path, { throwIfNoEntry: false });
-    return stat === undefined ? [] : [{ path, bytes: stat.size }];
-  });
 }

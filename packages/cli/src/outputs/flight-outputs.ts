@@ -4,48 +4,51 @@
  * began nothing is left behind.
  */
 import { rmSync, statSync } from "node:fs";
-import { resolve } from "node:path";
 import type { AssembledFlight, AssembleOptions, FlightResult, ParamsOf, ResolvedFlight, Sink } from "@escapement/core";
 import type { outputsTable } from "@escapement/core";
-import { fileErrors, type RecordingWriter } from "@escapement/formats";
+import type { RecordingWriter } from "@escapement/formats";
 import { logKindOfName, openLogFile, openRecordingFile } from "@escapement/formats/node";
 import { VERSION } from "../version.ts";
+import { checkEnding, checkNames } from "./check-names.ts";
 import { flightLogOptions } from "./log-options.ts";
 import { pictureKind, writePicture } from "./picture-file.ts";
 
 type Outputs = ParamsOf<typeof outputsTable>;
 
+export type FileKind = "log" | "recording" | "picture" | "page" | "flight";
+
 export interface WrittenFile {
   readonly path: string;
+  readonly kind: FileKind;
   readonly bytes: number;
 }
 
-/** Everything that can be known before anything is created: kinds, names given twice, files that are there already. */
-export function checkPaths(outputs: Outputs): void {
+/** Everything that can be known of the names before anything is created. */
+export function checkOutputs(outputs: Outputs): void {
   if (outputs.picture !== "") pictureKind(outputs.picture);
+  if (outputs.recording !== "") checkEnding(outputs.recording, ".mcap", "a recording");
   for (const { file } of outputs.logs) logKindOfName(file);
-  const seen = new Set<string>();
-  for (const path of pathsOf(outputs)) {
-    if (seen.has(resolve(path))) {
-      throw fileErrors.exists({
-        what: "the file is named twice",
-        where: { file: path },
-        fix: "give each a name of its own",
-      });
-    }
-    seen.add(resolve(path));
-    if (!outputs.overwrite && statSync(path, { throwIfNoEntry: false })?.isFile() === true) {
-      throw fileErrors.exists({
-        what: "the file is there already",
-        where: { file: path },
-        fix: "choose another name, or --overwrite",
-      });
-    }
-  }
+  checkNames(
+    namesOf(outputs).map(({ path }) => path),
+    outputs.overwrite,
+  );
 }
 
-function pathsOf({ logs, recording, picture }: Outputs): string[] {
-  return [...logs.map(({ file }) => file), recording, picture].filter((path) => path !== "");
+function namesOf({ logs, recording, picture }: Outputs): Omit<WrittenFile, "bytes">[] {
+  const names: Omit<WrittenFile, "bytes">[] = [
+    ...logs.map(({ file }) => ({ path: file, kind: "log" as const })),
+    { path: recording, kind: "recording" },
+    { path: picture, kind: "picture" },
+  ];
+  return names.filter(({ path }) => path !== "");
+}
+
+/** Those of a flight's files that are there, with their sizes. */
+export function writtenFiles(outputs: Outputs): WrittenFile[] {
+  return namesOf(outputs).flatMap((name) => {
+    const stat = statSync(name.path, { throwIfNoEntry: false });
+    return stat === undefined ? [] : [{ ...name, bytes: stat.size }];
+  });
 }
 
 /** A file that was made here, and what writes it. */
@@ -68,7 +71,7 @@ export class FlightOutputs {
   /** `outputs` holds paths as they are to be opened. */
   static async open({ flown, hash }: ResolvedFlight, outputs: Outputs): Promise<FlightOutputs> {
     const { overwrite } = outputs;
-    checkPaths(outputs);
+    checkOutputs(outputs);
     const told = flightLogOptions(flown, hash, VERSION);
     const files: OpenFile[] = [];
     try {
@@ -118,15 +121,15 @@ export class FlightOutputs {
     });
   }
 
-  /** After the flight, also one that failed: the picture, and what was written. */
-  async finish(result: FlightResult): Promise<WrittenFile[]> {
+  /** After the flight, also one that failed: the picture. */
+  async finish(result: FlightResult): Promise<void> {
     const { picture, overwrite } = this.outputs;
     await closed(this.files);
     if (picture !== "") writePicture(picture, result, overwrite);
-    return pathsOf(this.outputs).flatMap((path) => {
-      const stat = statSync(path, { throwIfNoEntry: false });
-      return stat === undefined ? [] : [{ path, bytes: stat.size }];
-    });
+  }
+
+  written(): WrittenFile[] {
+    return writtenFiles(this.outputs);
   }
 }
 

@@ -6,13 +6,24 @@
 import { existsSync, readFileSync } from "node:fs";
 import { invariant } from "@escapement/core";
 import { PAGE_MARK, type PageAssets, type ReportPage, reportHtml } from "@escapement/viewer";
+import { checkEnding, checkNames } from "./check-names.ts";
 import { startsLike, writeWhole } from "./whole-file.ts";
 
 /** Beside the command, above the chunk that this code may be in, or built from sources. */
 const PLACES = ["./", "../", "../../dist/"];
 
+/** What can be known of a page's name before there is anything to write. */
+export function checkPage(path: string, overwrite: boolean): void {
+  checkEnding(path, ".html", "the page");
+  checkNames([path], mayReplace(path, overwrite));
+}
+
 export function writePage(path: string, blocks: ReportPage, overwrite: boolean): number {
-  return writeWhole(path, reportHtml(blocks, assets()), overwrite || startsLike(path, PAGE_MARK));
+  return writeWhole(path, reportHtml(blocks, assets()), mayReplace(path, overwrite));
+}
+
+function mayReplace(path: string, overwrite: boolean): boolean {
+  return overwrite || startsLike(path, PAGE_MARK);
 }
 
 /** The page's name beside the recording's. */

@@ -1,12 +1,11 @@
 /** A picture of a flight as a file: SVG, or PNG of the same drawing. */
-import { writeFileSync } from "node:fs";
 import { extname } from "node:path";
 import type { FlightResult } from "@escapement/core";
-import { fileErrors } from "@escapement/formats";
 import { cliErrors } from "../errors.ts";
 import { flightPicture } from "../picture/flight-picture.ts";
 import { toPng } from "../picture/png.ts";
 import { toSvg } from "../picture/svg.ts";
+import { writeWhole } from "./whole-file.ts";
 
 export type PictureKind = "svg" | "png";
 
@@ -23,17 +22,5 @@ export function pictureKind(path: string): PictureKind {
 
 export function writePicture(path: string, result: FlightResult, overwrite: boolean): void {
   const picture = flightPicture(result);
-  const bytes = pictureKind(path) === "svg" ? toSvg(picture) : toPng(picture);
-  try {
-    writeFileSync(path, bytes, { flag: overwrite ? "w" : "wx" });
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    const make = code === "EEXIST" ? fileErrors.exists : fileErrors.writeFailed;
-    throw make({
-      what: `the picture could not be written (${code})`,
-      where: { file: path },
-      fix: "choose another name, or --overwrite",
-      cause: error,
-    });
-  }
+  writeWhole(path, pictureKind(path) === "svg" ? toSvg(picture) : toPng(picture), overwrite);
 }

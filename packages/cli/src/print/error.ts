@@ -73,13 +73,12 @@ function excerptLines(error: SimError, hint: string, style: Style, columns: numb
 
 /** The same for programs. */
 export function errorJson(error: unknown): string {
+  return JSON.stringify({ outcome: "failed", errors: errorFacts(error) }, null, 2);
+}
+
+export function errorFacts(error: unknown): readonly object[] {
   if (!(error instanceof SimError)) {
-    return JSON.stringify(
-      { outcome: "failed", errors: [{ code: "DEFECT", what: error instanceof Error ? error.message : String(error) }] },
-      null,
-      2,
-    );
+    return [{ code: "DEFECT", what: error instanceof Error ? error.message : String(error) }];
   }
-  const errors = complaintsOf(error).map(({ code, what, where, fix }) => ({ code, what, where, fix }));
-  return JSON.stringify({ outcome: "failed", errors }, null, 2);
+  return complaintsOf(error).map(({ code, what, where, fix }) => ({ code, what, where, fix }));
 }

@@ -1,10 +1,12 @@
 /** Everything that the summary tells a person, for programs. */
 import type { FlightResult } from "@escapement/core";
+import { errorFacts } from "./error.ts";
 import type { SummaryContext } from "./summary.ts";
 
 export function summaryJson(
   { outcome, reason, fingerprint, digests, end, events, extremes, resolved }: FlightResult,
   context: SummaryContext,
+  failures: readonly unknown[] = [],
 ): string {
   const summary = {
     name: resolved.flown.name,
@@ -26,6 +28,7 @@ export function summaryJson(
     integrator: end.stats,
     code: end.code,
     wrote: context.wrote,
+    ...(failures.length === 0 ? {} : { errors: failures.flatMap(errorFacts) }),
   };
   return JSON.stringify(summary, null, 2);
 }

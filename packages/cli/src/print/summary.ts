@@ -6,6 +6,7 @@
  * matter most, and what went wrong is always shown.
  */
 import type { FlightEvent, FlightResult } from "@escapement/core";
+import type { WrittenFile } from "../outputs/flight-outputs.ts";
 import { sizeText } from "./size.ts";
 import { padEnd, padStart, type Style, width, wrapped } from "./style.ts";
 import { drawAltitude, drawTrack, type Mark } from "./track.ts";
@@ -23,16 +24,18 @@ export interface SummaryContext {
   readonly version: string;
   readonly wallS: number;
   readonly terminalColumns: number;
-  readonly wrote: readonly { readonly path: string; readonly bytes: number }[];
+  readonly wrote: readonly WrittenFile[];
   /** Ended by Ctrl-C. */
   readonly interrupted?: boolean;
 }
 
 export function renderSummary(flight: FlightResult, context: SummaryContext, style: Style): string {
-  const foot = ["", ...extremeLines(flight), "", ...costLines(flight, context, style), ...wroteLines(context)];
+  const { terminalColumns } = context;
+  const numbers = [...extremeRows(flight), [], ...costRows(flight, context, style)];
+  const foot = ["", ...numbers.flatMap((row) => flowed(row, terminalColumns)), ...wroteLines(context)];
   const room = MOST_LINES - foot.length - 2;
-  const pictures = picturesFor(flight, context.terminalColumns).slice(0, room);
-  const columns = pictures.length > 0 ? LEFT_WIDTH : context.terminalColumns - 2;
+  const pictures = picturesFor(flight, terminalColumns).slice(0, room);
+  const columns = pictures.length > 0 ? LEFT_WIDTH : terminalColumns - 2;
   const body = besidePictures(eventLines(flight, context, style, room, columns), pictures, style);
   return [headLine(flight, context, style), "", ...body, ...foot].join("\n");
 }
@@ -76,12 +79,11 @@ function eventLines(
     `${secondsText(end.endUs)}  ${wrapped(`${style.strong(word)} ${style.quiet("—")} ${why}`, columns, indent)}`.split(
       "\n",
     );
-  const kept = shortened(events, room - last.length);
-  const lines = kept.map((event) => {
-    if (event === undefined)
-      return `${padStart("…", TIME_WIDTH)}  ${style.quiet(`${events.length - kept.length + 1} more`)}`;
-    return `${secondsText(event.tUs)}  ${event.isTrouble ? style.trouble(event.what) : event.what}`;
-  });
+  const lines = shortened(events, room - last.length).map((shown) =>
+    typeof shown === "number"
+      ? `${padStart("…", TIME_WIDTH)}  ${style.quiet(`${shown} more`)}`
+      : `${secondsText(shown.tUs)}  ${shown.isTrouble ? style.trouble(shown.what) : shown.what}`,
+  );
   return [...lines, ...last];
 }
 
@@ -91,19 +93,28 @@ function weightOf({ isTrouble, what }: FlightEvent): number {
   return /^(waypoint|take-off height|loiter)/.test(what) ? 2 : 1;
 }
 
-/** As many events as there is room for, those in the middle left out first; `undefined` where some are missing. */
-function shortened(events: readonly FlightEvent[], room: number): (FlightEvent | undefined)[] {
+/** As many events as there is room for, those in the middle left out first; a number where so many are missing. */
+function shortened(events: readonly FlightEvent[], room: number): (FlightEvent | number)[] {
   if (events.length <= room) return [...events];
   const middle = (i: number) => Math.min(i, events.length - 1 - i);
-  const order = events.map((event, i) => ({ i, weight: 1000 * weightOf(event) + middle(i) }));
-  const chosen = order
+  const byWeight = events
+    .map((event, i) => ({ i, weight: 1000 * weightOf(event) + middle(i) }))
     .sort((a, b) => a.weight - b.weight)
-    .slice(0, room - 1)
-    .map(({ i }) => i)
-    .sort((a, b) => a - b);
-  const gap = chosen.findIndex((i, k) => i !== k);
-  const shown: (FlightEvent | undefined)[] = chosen.map((i) => events[i]!);
-  shown.splice(gap < 0 ? shown.length : gap, 0, undefined);
+    .map(({ i }) => i);
+  for (let count = room - 1; ; count -= 1) {
+    const shown = withGaps(events, new Set(byWeight.slice(0, count)));
+    if (shown.length <= room || count <= 0) return shown;
+  }
+}
+
+function withGaps(events: readonly FlightEvent[], chosen: ReadonlySet<number>): (FlightEvent | number)[] {
+  const shown: (FlightEvent | number)[] = [];
+  events.forEach((event, i) => {
+    const last = shown[shown.length - 1];
+    if (chosen.has(i)) shown.push(event);
+    else if (typeof last === "number") shown[shown.length - 1] = last + 1;
+    else shown.push(1);
+  });
   return shown;
 }
 
@@ -143,7 +154,18 @@ function picturesFor({ track, events, extremes }: FlightResult, columns: number)
   return ground.map((line, i) => `${padEnd(line, TRACK_COLUMNS + 4)}${beside[i] ?? ""}`);
 }
 
-function extremeLines({ extremes: e }: FlightResult): string[] {
+/** Groups side by side, on as many lines as they need; a row of none is an empty line. */
+function flowed(groups: readonly string[], columns: number): string[] {
+  const lines: string[] = [];
+  for (const group of groups) {
+    const joined = `${lines[lines.length - 1]}    ${group}`;
+    if (lines.length > 0 && width(joined) <= columns) lines[lines.length - 1] = joined;
+    else lines.push(`  ${wrapped(group, columns, "  ")}`);
+  }
+  return groups.length === 0 ? [""] : lines.flatMap((line) => line.split("\n"));
+}
+
+function extremeRows({ extremes: e }: FlightResult): string[][] {
   const first = [
     `altitude ${e.altitudeMaxM.toFixed(1)} m max`,
     `speed ${e.speedMaxMps.toFixed(2)} m/s max`,
@@ -157,10 +179,10 @@ function extremeLines({ extremes: e }: FlightResult): string[] {
   ];
   const used = `${e.powerMeanW.toFixed(0)} W mean, ${e.energyWh.toFixed(2)} Wh used, ${(100 * e.batteryRemaining).toFixed(0)} % left`;
   const third = e.voltageMinV > 0 ? [`battery ${e.voltageMinV.toFixed(2)} V lowest, ${used}`] : [];
-  return [first, second, third].filter((row) => row.length > 0).map((row) => `  ${row.join("    ")}`);
+  return [first, second, third].filter((row) => row.length > 0);
 }
 
-function costLines({ end, fingerprint }: FlightResult, context: SummaryContext, style: Style): string[] {
+function costRows({ end, fingerprint }: FlightResult, context: SummaryContext, style: Style): string[][] {
   const { stats } = end;
   const counts = [`${grouped(end.boundaries)} boundaries`, `${grouped(stats.evaluations)} evaluations`];
   if (stats.rejected > 0) counts.push(`${grouped(stats.rejected)} rejected steps`);
@@ -171,8 +193,11 @@ function costLines({ end, fingerprint }: FlightResult, context: SummaryContext, 
   const seconds = end.endUs / 1e6;
   const speed = context.wallS > 0 ? ` (${speedText(seconds / context.wallS)} real time)` : "";
   return [
-    `  ${style.quiet(counts.join(", "))}`,
-    `  ${seconds.toFixed(1)} s in ${context.wallS.toFixed(2)} s${speed}    fingerprint ${style.accent(fingerprint === "" ? "off" : fingerprint)}`,
+    [style.quiet(counts.join(", "))],
+    [
+      `${seconds.toFixed(1)} s in ${context.wallS.toFixed(2)} s${speed}`,
+      `fingerprint ${style.accent(fingerprint === "" ? "off" : fingerprint)}`,
+    ],
   ];
 }
 
@@ -187,7 +212,7 @@ function wroteLines({ wrote, terminalColumns }: SummaryContext): string[] {
     else lines.push(file);
   }
   const shown = lines.slice(0, 3).map((line, i) => `  ${i === 0 ? "wrote" : "     "} ${line}`);
-  const recording = wrote.find(({ path }) => path.endsWith(".mcap"));
+  const recording = wrote.find(({ kind }) => kind === "recording");
   return ["", ...shown, ...(recording === undefined ? [] : [`  open it: escapement report ${recording.path}`])];
 }
 

@@ -8,12 +8,13 @@ import { type FlightResult, invariant, type Registry, type ResolvedFlight, type 
 import { checkSitl, type ChildFlight, flyLockstep, flySitl, LOCKSTEP_KIND } from "@escapement/px4";
 import type { Interrupt } from "../drive/interrupt.ts";
 import { writeAfterwards } from "../outputs/after-flight.ts";
-import { checkPaths, FlightOutputs, type WrittenFile } from "../outputs/flight-outputs.ts";
+import { checkOutputs, FlightOutputs } from "../outputs/flight-outputs.ts";
 import { checkLibraryFlight } from "./library-flight.ts";
 
 export interface Px4Run {
   readonly result: FlightResult;
-  readonly wrote: readonly WrittenFile[];
+  /** Writes what is written after a flight. */
+  readonly finish: () => Promise<void>;
   /** What only PX4 can tell: lines for the summary. */
   readonly notes: readonly string[];
 }
@@ -33,12 +34,12 @@ async function flyLibrary(resolved: ResolvedFlight, options: Px4RunOptions): Pro
   const { registry, outputs, codegen, interrupt } = options;
   checkLibraryFlight(resolved, registry, outputs);
   // Written after the flight, but a name that cannot be written is told before it.
-  checkPaths(outputs);
+  checkOutputs(outputs);
   const stop = new AbortController();
   interrupt.onAsked = () => stop.abort();
   const child = await flyLockstep(resolved, { signal: stop.signal, codegen });
   const result = resultOfChild(resolved, child);
-  return { result, wrote: await writeAfterwards(outputs, result, child.recording), notes: [] };
+  return { result, finish: () => writeAfterwards(outputs, result, child.recording), notes: [] };
 }
 
 async function flyStock(resolved: ResolvedFlight, options: Px4RunOptions): Promise<Px4Run> {
@@ -66,7 +67,7 @@ async function flyStock(resolved: ResolvedFlight, options: Px4RunOptions): Promi
   const notes = [
     `stock PX4, instance ${report.instance}: ready at ${report.readyAtS.toFixed(1)} s, ${report.frames} frames, ${report.missed} missed replies; not bit-repeatable, its recording replays bit for bit`,
   ];
-  return { result, wrote: await files.finish(result), notes };
+  return { result, finish: () => files.finish(result), notes };
 }
 
 /** What came back from the child, in the shape of any flight's result. */

@@ -145,6 +145,8 @@ const FACTORIES: { readonly [code: string]: { readonly make: ErrorFactory; reado
   EFBIG: { make: fileErrors.noSpace, fix: "raise the limit of file sizes; what was written before is readable" },
   ENOENT: { make: fileErrors.notFound, fix: "create the folder first, or correct the path" },
   ENOTDIR: { make: fileErrors.notFound, fix: "a part of the path is a file, not a folder" },
+  ENAMETOOLONG: { make: fileErrors.notAllowed, fix: "give a shorter name" },
+  ELOOP: { make: fileErrors.notAllowed, fix: "the links on the path lead in a circle: correct them" },
   EISDIR: { make: fileErrors.notAllowed, fix: "give the name of a file, not of a folder" },
   EACCES: { make: fileErrors.notAllowed, fix: "choose a folder that you may write to" },
   EPERM: { make: fileErrors.notAllowed, fix: "choose a folder that you may write to" },

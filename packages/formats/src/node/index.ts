@@ -1,5 +1,5 @@
 /** What the codecs offer on Node only: files. */
-export { FileBytes, type FileCalls, type FileOptions } from "./file.ts";
+export { FileBytes, fileMistake, type FileCalls, type FileOptions } from "./file.ts";
 export {
   logKindOfName,
   openLogFile,
