@@ -2,7 +2,7 @@
  * Recordings and logs by the command: one flight in every format, each made again from the recording, read back by name,
  * replayed, compared and shown.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -54,6 +54,22 @@ describe("convert", () => {
       const { out } = await run(...args, "--json");
       expect(JSON.parse(out)).toEqual({ wrote: [{ path, kind, bytes: statSync(file(path)).size }] });
     }
+  });
+
+  it("that fails leaves what was there, and nothing half made", async () => {
+    writeFileSync(file("good.ulg"), "precious");
+    const few = ["convert", "live.csv", "good.ulg", "--columns", "air_density_kgpm3", "--overwrite"];
+    expect((await run(...few)).complaint).toContain("LOG-007");
+    expect(readFileSync(file("good.ulg"), "utf8")).toBe("precious");
+    const lines = readFileSync(file("live.csv"), "utf8").split("\n");
+    const names = lines.findIndex((line) => line.startsWith("time_us"));
+    const torn = [...lines.slice(0, names + 2), lines[names + 2]!.replace(/^\d+/, "20000.5"), ""].join("\n");
+    writeFileSync(file("torn.csv"), torn);
+    for (const ending of FORMATS.filter((name) => name !== "ulg")) {
+      expect((await run("convert", "torn.csv", `torn-made.${ending}`)).complaint).toContain("LOG-003");
+      expect(existsSync(file(`torn-made.${ending}`))).toBe(false);
+    }
+    expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([]);
   });
 
   it("keeps some columns and some rows", async () => {

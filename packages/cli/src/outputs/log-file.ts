@@ -1,11 +1,10 @@
 /** A log that appears under its name only when it is whole, because it can be made again. */
 import { statSync } from "node:fs";
-import type { Sink } from "@escapement/core";
-import { openLog } from "@escapement/formats";
+import { type LogSink, openLog } from "@escapement/formats";
 import { FileBytes, logKindOfName, openLogFile, type LogFileOptions } from "@escapement/formats/node";
 
 export interface WholeLog {
-  readonly sink: Sink;
+  readonly sink: LogSink;
   /** Size of the file, once it is closed. */
   bytes(): number;
 }

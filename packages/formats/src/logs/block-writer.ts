@@ -16,7 +16,10 @@ export class BlockWriter {
   at = 0;
   private readonly sink: ByteSink;
   private pending: Promise<void> | undefined;
-  private hasFailed = false;
+  /** What went wrong first; nothing is written after it. */
+  private failure: { readonly error: unknown } | undefined;
+  /** Whether whoever writes has been told. */
+  private isTold = false;
   private crc = crc32Init();
 
   constructor(sink: ByteSink) {
@@ -53,7 +56,7 @@ export class BlockWriter {
     if (this.at === 0) return;
     const bytes = this.block.subarray(0, this.at);
     this.at = 0;
-    if (this.hasFailed) return;
+    if (this.failure !== undefined) return;
     this.crc = crc32Update(this.crc, bytes);
     if (this.pending === undefined) {
       const result = this.guard(() => this.sink.write(bytes));
@@ -68,33 +71,40 @@ export class BlockWriter {
 
   async drain(): Promise<void> {
     while (this.pending !== undefined) {
-      const pending = this.pending;
-      await pending;
+      const { pending } = this;
+      try {
+        await pending;
+      } catch (error) {
+        this.isTold = true;
+        throw error;
+      }
       if (this.pending === pending) this.pending = undefined;
     }
   }
 
   /**
-   * Lets the last be said, writes what is left and closes the sink; after a failure, which has been reported, only lets
-   * go of it. What fails here is thrown, after letting go.
+   * Lets the last be said, writes what is left and closes the sink. After a failure it is only let go of, and the failure
+   * thrown unless it has been before.
    */
   async close(sayLast: () => void | Promise<void> = () => {}): Promise<void> {
-    if (this.hasFailed) return void (await this.sink.discard?.());
-    try {
-      await sayLast();
-      this.flush();
-      await this.drain();
-    } catch (error) {
-      this.hasFailed = true;
-      await this.sink.discard?.();
-      throw error;
+    if (this.failure === undefined) {
+      try {
+        await sayLast();
+        this.flush();
+        await this.drain();
+      } catch (error) {
+        this.fail(error);
+        this.isTold = false;
+      }
     }
-    await this.sink.close();
+    if (this.failure === undefined) return void (await this.sink.close());
+    await this.sink.discard?.();
+    if (!this.isTold) throw this.failure.error;
   }
 
   /** Nothing is to be kept. */
   async discard(): Promise<void> {
-    this.hasFailed = true;
+    this.fail(undefined);
     await this.sink.discard?.();
   }
 
@@ -102,17 +112,20 @@ export class BlockWriter {
     try {
       return write();
     } catch (error) {
-      this.hasFailed = true;
+      this.fail(error);
+      this.isTold = true;
       throw error;
     }
   }
 
   /** Notes a failure when it happens; whoever drains is told. */
   private watch(write: Promise<void>): Promise<void> {
-    write.catch(() => {
-      this.hasFailed = true;
-    });
+    write.catch((error: unknown) => this.fail(error));
     return write;
+  }
+
+  private fail(error: unknown): void {
+    this.failure ??= { error };
   }
 
   private renew(size: number): void {

@@ -119,6 +119,18 @@ describe("CSV logs", () => {
     const sink = open();
     sink.row(5, [0, 0, 0, 0]);
     expect(codeOf(() => sink.row(5, [0, 0, 0, 0]))).toBe("LOG-003");
+    expect(codeOf(() => sink.row(5.5, [0, 0, 0, 0]))).toBe("LOG-003");
+  });
+
+  it("tell of a slow sink that failed while nobody waited", async () => {
+    const sink = new CsvSink({
+      write: () => Promise.reject(new Error("no space")),
+      close: () => expect.unreachable("it failed"),
+    });
+    sink.open(COLUMNS);
+    for (let i = 0; i < 4000; i += 1) sink.row(i, [i / 3, i / 7, i / 11, i / 13]);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    await expect(sink.close()).rejects.toThrow("no space");
   });
 
   it("refuse other files and versions", async () => {

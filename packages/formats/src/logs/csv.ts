@@ -5,9 +5,10 @@
  * have the fewest digits that read back to the same bits, so identical flights give identical bytes. The last line
  * holds the number of rows and a checksum of everything before it: a file without it was cut short.
  */
-import type { Column, Readable, Sink } from "@escapement/core";
+import type { Column, Readable } from "@escapement/core";
 import { BlockWriter } from "./block-writer.ts";
 import type { ByteSink } from "./byte-sink.ts";
+import { LogSink } from "./log-sink.ts";
 import { checkProvenance, RowGuard, TIME_COLUMN, type Provenance } from "./rows.ts";
 
 export const CSV_FORMAT_KEY = "escapement-log";
@@ -20,18 +21,18 @@ const UNPRINTABLE = /[\p{Cc}\u2028\u2029]/u;
 
 const encoder = new TextEncoder();
 
-export class CsvSink implements Sink {
+export class CsvSink extends LogSink {
   readonly neverFull: boolean;
   private readonly out: BlockWriter;
   private readonly provenance: Provenance;
   private guard: RowGuard | undefined;
-  private closing: Promise<void> | undefined;
   private rows = 0;
   /** Held signals repeat: their texts are made once. */
   private lastValues = new Float64Array(0);
   private lastTexts: string[] = [];
 
   constructor(bytes: ByteSink, provenance: Provenance = {}) {
+    super();
     checkProvenance(provenance, RESERVED);
     this.out = new BlockWriter(bytes);
     this.neverFull = this.out.isSync;
@@ -79,14 +80,12 @@ export class CsvSink implements Sink {
     return this.out.drain();
   }
 
-  /** Drivers close sinks, and so may whoever opened them: the second call waits for the first. */
-  close(): Promise<void> {
-    this.closing ??= this.finish();
-    return this.closing;
+  protected override async letGo(): Promise<void> {
+    await this.out.discard();
   }
 
-  private async finish(): Promise<void> {
-    if (this.guard === undefined) return this.out.discard();
+  protected override async finish(): Promise<void> {
+    if (this.guard === undefined) return this.letGo();
     await this.out.close(() => this.out.bytes(encoder.encode(endLine(this.rows, this.out.checksum()))));
   }
 }

@@ -15,8 +15,9 @@ export const logErrors = defineErrors("LOG", {
   },
   timeNotIncreasing: {
     number: 3,
-    title: "a log row is not later than the one before it",
-    explain: "Rows are written at log ticks, which increase. A flight that was rewound needs a new log.",
+    title: "a log row has no time that a log can hold",
+    explain:
+      "Rows are written at log ticks: whole microseconds, which increase. A flight that was rewound needs a new log.",
   },
   damaged: {
     number: 4,

@@ -5,8 +5,9 @@
  * the number of rows. Datasets grow by whole chunks, so memory stays flat. The library stamps the time of day into
  * every object: while it writes, its clock stands still, and identical flights give identical bytes.
  */
-import type { Column, Readable, Sink } from "@escapement/core";
+import type { Column, Readable } from "@escapement/core";
 import { RowBuffer } from "./row-buffer.ts";
+import { LogSink } from "./log-sink.ts";
 import { checkProvenance, RowGuard, TIME_COLUMN, type Provenance } from "./rows.ts";
 
 /** The part of h5wasm that is used, in its build for Node or for pages. */
@@ -42,14 +43,13 @@ export interface Hdf5Place {
   mistake(error: unknown): Error;
 }
 
-export class Hdf5Sink implements Sink {
+export class Hdf5Sink extends LogSink {
   readonly neverFull = true;
   readonly isFull = false;
   private readonly library: Hdf5Library;
   private readonly place: Hdf5Place;
   private readonly provenance: Provenance;
   private guard: RowGuard | undefined;
-  private closing: Promise<void> | undefined;
   private buffer: RowBuffer | undefined;
   private file: File | undefined;
   private datasets: readonly Dataset[] = [];
@@ -57,6 +57,7 @@ export class Hdf5Sink implements Sink {
   private hasFailed = false;
 
   constructor(library: Hdf5Library, place: Hdf5Place, provenance: Provenance = {}) {
+    super();
     checkProvenance(provenance, HDF5_KEYS);
     this.library = library;
     this.place = place;
@@ -86,19 +87,14 @@ export class Hdf5Sink implements Sink {
 
   async drain(): Promise<void> {}
 
-  /** Drivers close sinks, and so may whoever opened them: the second call waits for the first. */
-  close(): Promise<void> {
-    this.closing ??= this.finish();
-    return this.closing;
+  protected override async letGo(): Promise<void> {
+    this.closeQuietly();
+    await this.place.discard();
   }
 
-  private async finish(): Promise<void> {
+  protected override async finish(): Promise<void> {
     const { file } = this;
-    if (file === undefined || this.hasFailed) {
-      this.closeQuietly();
-      await this.place.discard();
-      return;
-    }
+    if (file === undefined || this.hasFailed) return this.letGo();
     try {
       this.writeChunk();
       this.write(() => {
@@ -108,8 +104,7 @@ export class Hdf5Sink implements Sink {
         this.file = undefined;
       });
     } catch (error) {
-      this.closeQuietly();
-      await this.place.discard();
+      await this.letGo();
       throw error;
     }
     await this.place.keep();

@@ -1,6 +1,7 @@
 /** Logs: sinks that turn rows into bytes, and one reader that turns any of them back into columns. */
 export { MemoryBytes, type ByteSink } from "./byte-sink.ts";
 export { logErrors } from "./errors.ts";
+export type { LogSink } from "./log-sink.ts";
 export { narrow, type NarrowOptions } from "./narrow.ts";
 export { openLog, type LogOptions } from "./open-log.ts";
 export { isLog, kindOfLog, LOG_KINDS, readTable, type LogKind } from "./read-table.ts";

@@ -2,10 +2,12 @@
  * MCAP logs: one message a row on the topic `/log`, a float64 field a column, for Foxglove and PlotJuggler.
  * Names, units, descriptions and provenance stand in an attachment; chunks are compressed and carry checksums.
  */
-import type { Column, Readable, Sink } from "@escapement/core";
+import type { Column, Readable } from "@escapement/core";
 import { numberMessage } from "../mcap/ros2msg.ts";
 import { McapWriter, type Packer } from "../mcap/writer.ts";
 import type { ByteSink } from "./byte-sink.ts";
+import { logErrors } from "./errors.ts";
+import { LogSink } from "./log-sink.ts";
 import { checkProvenance, RowGuard, type Provenance } from "./rows.ts";
 
 export const MCAP_LOG_TOPIC = "/log";
@@ -19,7 +21,7 @@ export interface McapLogHead {
   readonly provenance: Provenance;
 }
 
-export class McapSink implements Sink {
+export class McapSink extends LogSink {
   readonly neverFull: boolean;
   private readonly bytes: ByteSink;
   private readonly pack: Packer;
@@ -28,9 +30,9 @@ export class McapSink implements Sink {
   private mcap: McapWriter | undefined;
   private values = new Float64Array(0);
   private payload = new Uint8Array(0);
-  private closing: Promise<void> | undefined;
 
   constructor(bytes: ByteSink, pack: Packer, provenance: Provenance = {}) {
+    super();
     checkProvenance(provenance, []);
     this.bytes = bytes;
     this.pack = pack;
@@ -62,6 +64,13 @@ export class McapSink implements Sink {
 
   row(tUs: number, row: Readable): void {
     this.guard!.check(tUs, row);
+    if (tUs < 0) {
+      throw logErrors.timeNotIncreasing({
+        what: `an MCAP file cannot hold ${tUs} µs`,
+        where: { tUs },
+        fix: "flights in an MCAP file start at 0 or later",
+      });
+    }
     const { values, mcap } = this;
     for (let i = 0; i < values.length; i += 1) values[i] = row[i]!;
     mcap!.message(0, tUs, this.payload);
@@ -72,14 +81,11 @@ export class McapSink implements Sink {
     await this.mcap?.drain();
   }
 
-  /** Drivers close sinks, and so may whoever opened them: the second call waits for the first. */
-  close(): Promise<void> {
-    this.closing ??= this.finish();
-    return this.closing;
+  protected override async letGo(): Promise<void> {
+    await (this.bytes.discard ?? this.bytes.close).call(this.bytes);
   }
 
-  private async finish(): Promise<void> {
-    if (this.mcap !== undefined) await this.mcap.close();
-    else await (this.bytes.discard ?? this.bytes.close).call(this.bytes);
+  protected override async finish(): Promise<void> {
+    await (this.mcap === undefined ? this.letGo() : this.mcap.close());
   }
 }

@@ -1,7 +1,8 @@
 /** Sinks that see less: every n-th row, or some of the columns. Ticks are the flight's; a sink only leaves some out. */
-import type { Column, Readable, Sink } from "@escapement/core";
+import type { Column, Readable } from "@escapement/core";
 import { nearestName } from "@escapement/core";
 import { logErrors } from "./errors.ts";
+import { LogSink } from "./log-sink.ts";
 
 export interface NarrowOptions {
   /** Takes rows 0, n, 2n … */
@@ -10,20 +11,21 @@ export interface NarrowOptions {
   readonly columns?: readonly string[];
 }
 
-export function narrow(sink: Sink, { every = 1, columns }: NarrowOptions): Sink {
+export function narrow(sink: LogSink, { every = 1, columns }: NarrowOptions): LogSink {
   return every === 1 && columns === undefined ? sink : new NarrowSink(sink, every, columns);
 }
 
-class NarrowSink implements Sink {
+class NarrowSink extends LogSink {
   readonly neverFull: boolean;
-  private readonly sink: Sink;
+  private readonly sink: LogSink;
   private readonly every: number;
   private readonly names: readonly string[] | undefined;
   private indices: Int32Array = new Int32Array(0);
   private kept: Float64Array = new Float64Array(0);
   private count = 0;
 
-  constructor(sink: Sink, every: number, names: readonly string[] | undefined) {
+  constructor(sink: LogSink, every: number, names: readonly string[] | undefined) {
+    super();
     this.sink = sink;
     this.every = every;
     this.names = names;
@@ -54,8 +56,12 @@ class NarrowSink implements Sink {
     return this.sink.drain();
   }
 
-  close(): Promise<void> {
+  protected override finish(): Promise<void> {
     return this.sink.close();
+  }
+
+  protected override letGo(): Promise<void> {
+    return this.sink.discard();
   }
 }
 

@@ -1,8 +1,9 @@
 /** A log of any kind by one call. The codecs of the larger formats are loaded only when they are asked for. */
-import type { Sink, WorldOrigin } from "@escapement/core";
+import type { WorldOrigin } from "@escapement/core";
 import type { Parameter } from "../params-files/params-file.ts";
 import type { ByteSink } from "./byte-sink.ts";
 import { CsvSink } from "./csv.ts";
+import type { LogSink } from "./log-sink.ts";
 import { narrow, type NarrowOptions } from "./narrow.ts";
 import type { LogKind } from "./read-table.ts";
 import type { Provenance } from "./rows.ts";
@@ -15,11 +16,11 @@ export interface LogOptions extends NarrowOptions {
   readonly parameters?: readonly Parameter[];
 }
 
-export async function openLog(kind: LogKind, bytes: ByteSink, options: LogOptions = {}): Promise<Sink> {
+export async function openLog(kind: LogKind, bytes: ByteSink, options: LogOptions = {}): Promise<LogSink> {
   return narrow(await open(kind, bytes, options), options);
 }
 
-async function open(kind: LogKind, bytes: ByteSink, options: LogOptions): Promise<Sink> {
+async function open(kind: LogKind, bytes: ByteSink, options: LogOptions): Promise<LogSink> {
   const { provenance = {}, origin, parameters } = options;
   switch (kind) {
     case "csv":

@@ -7,10 +7,11 @@
  */
 import { crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
-import type { Column, Readable, Sink } from "@escapement/core";
+import type { Column, Readable } from "@escapement/core";
 import { BlockWriter } from "./block-writer.ts";
 import type { ByteSink } from "./byte-sink.ts";
 import { RowBuffer } from "./row-buffer.ts";
+import { LogSink } from "./log-sink.ts";
 import { checkProvenance, RowGuard, TIME_COLUMN, type Provenance } from "./rows.ts";
 
 export const PARQUET_FORMAT_KEY = "escapement-log";
@@ -49,13 +50,12 @@ class GroupWriter extends ByteWriter {
   }
 }
 
-export class ParquetSink implements Sink {
+export class ParquetSink extends LogSink {
   readonly neverFull: boolean;
   private readonly out: BlockWriter;
   private readonly provenance: Provenance;
   private readonly groupRows: number;
   private guard: RowGuard | undefined;
-  private closing: Promise<void> | undefined;
   private buffer: RowBuffer | undefined;
   private readonly group: GroupWriter;
   private writer: ParquetWriter | undefined;
@@ -63,6 +63,7 @@ export class ParquetSink implements Sink {
   private valuesCrc = crc32Init();
 
   constructor(bytes: ByteSink, provenance: Provenance = {}, groupRows = GROUP_ROWS) {
+    super();
     checkProvenance(provenance, PARQUET_KEYS);
     this.out = new BlockWriter(bytes);
     this.group = new GroupWriter(this.out);
@@ -107,15 +108,13 @@ export class ParquetSink implements Sink {
     return this.out.drain();
   }
 
-  /** Drivers close sinks, and so may whoever opened them: the second call waits for the first. */
-  close(): Promise<void> {
-    this.closing ??= this.finish();
-    return this.closing;
+  protected override async letGo(): Promise<void> {
+    await this.out.discard();
   }
 
-  private async finish(): Promise<void> {
+  protected override async finish(): Promise<void> {
     const { writer } = this;
-    if (writer === undefined) return this.out.discard();
+    if (writer === undefined) return this.letGo();
     await this.out.close(async () => {
       this.writeGroup();
       this.group.flush();

@@ -1,4 +1,4 @@
-/** What every log does with a row before encoding it: columns are nameable, values finite, times increasing. */
+/** What every log does with a row before encoding it: columns are nameable, values finite, times whole and increasing. */
 import type { Column, Readable } from "@escapement/core";
 import { logErrors } from "./errors.ts";
 
@@ -43,6 +43,13 @@ export class RowGuard {
         what: `a row at ${tUs} µs follows one at ${this.lastUs[0]} µs`,
         where: { tUs },
         fix: "start a new log where a flight is rewound",
+      });
+    }
+    if (!Number.isSafeInteger(tUs)) {
+      throw logErrors.timeNotIncreasing({
+        what: `a row at ${tUs} µs: times are whole`,
+        where: { tUs },
+        fix: "correct the times of the log that these rows come from",
       });
     }
     this.lastUs[0] = tUs;

@@ -8,6 +8,7 @@ import { DIMS, integrator, motor, springCart } from "../../../../tests/support/f
 import { bitsOf, expectedColumn, writeRows } from "../../../../tests/support/log-rows.ts";
 import { readTable } from "../logs/index.ts";
 import { readRecording } from "../recording/index.ts";
+import { ZstdWorker } from "./zstd-worker.ts";
 import { logKindOfName, openLogFile, openRecordingFile, type RecordingFileOptions } from "./index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "escapement-logs-"));
@@ -52,6 +53,12 @@ describe("log files", () => {
 });
 
 describe("recording files", () => {
+  it("are not waited for where the packing thread has ended", async () => {
+    const worker = new ZstdWorker();
+    await worker.close();
+    await expect(worker.pack(Uint8Array.of(1, 2, 3))).rejects.toThrow(/compressing thread/);
+  });
+
   it("are the same whether packed here or on another thread", async () => {
     const inline = await record("inline.mcap", { chunkBytes: 8000 });
     const worker = await record("worker.mcap", { chunkBytes: 8000, inWorker: true });

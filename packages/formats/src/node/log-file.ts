@@ -1,5 +1,5 @@
 /** Logs and recordings as files, the kind told by the end of the name. What cannot be read until it is whole appears only then. */
-import type { Sink } from "@escapement/core";
+import type { LogSink } from "../logs/log-sink.ts";
 import { narrow } from "../logs/narrow.ts";
 import { openLog, type LogOptions } from "../logs/open-log.ts";
 import type { LogKind } from "../logs/read-table.ts";
@@ -33,7 +33,7 @@ export function logKindOfName(path: string): LogKind {
 
 export interface LogFileOptions extends LogOptions, Pick<FileOptions, "overwrite"> {}
 
-export async function openLogFile(path: string, options: LogFileOptions = {}): Promise<Sink> {
+export async function openLogFile(path: string, options: LogFileOptions = {}): Promise<LogSink> {
   const kind = logKindOfName(path);
   const overwrite = options.overwrite === true;
   if (kind === "hdf5") return narrow(await openHdf5File(path, options.provenance, { overwrite }), options);

@@ -33,6 +33,8 @@ export class ZstdWorker {
   private readonly worker: Worker;
   private readonly waiting = new Map<number, Waiting>();
   private nextId = 0;
+  /** Why there is nobody left to pack. */
+  private death: { readonly error: unknown } | undefined;
 
   constructor() {
     const { resolve } = createRequire(import.meta.url);
@@ -51,6 +53,7 @@ export class ZstdWorker {
 
   readonly pack: Packer = (bytes) =>
     new Promise<Packed>((resolve, reject) => {
+      if (this.death !== undefined) return reject(this.death.error);
       this.nextId += 1;
       this.waiting.set(this.nextId, { resolve, reject });
       // Somebody waits for the answer now.
@@ -68,6 +71,7 @@ export class ZstdWorker {
   }
 
   private fail(error: unknown): void {
+    this.death ??= { error };
     for (const { reject } of this.waiting.values()) reject(error);
     this.waiting.clear();
   }

@@ -1,8 +1,9 @@
 /**
- * A recording in memory written as a file: the same bytes as if it had been written while flying.
+ * A recording in memory written as a file, as if it had been written while flying; only the digests of every second,
+ * which nobody took, are absent.
  *
  * It walks the recorded boundaries and shows a writer what it would have seen there, so there is one writer and one
- * layout. Per-second digests exist only while flying and are absent.
+ * layout.
  */
 import {
   BusLayout,
@@ -44,11 +45,16 @@ export async function encodeRecording(
   frame.set(recording.initialState, 1);
   const clock = new FlightClock();
   const view = { clock, frame, stateSize, bus, due: 0, outputsRan: false, inputChanged: false } satisfies BoundaryView;
-  for (let i = 0; i < boundaries.timesUs.length; i += 1) {
-    frame[0] = boundaries.timesUs[i]!;
-    for (const player of players) player.playTo(frame[0]!);
-    writer.observe({ ...view, due: boundaries.due[i]!, outputsRan: (boundaries.due[i]! & DUE_BITS.log) !== 0 });
-    if (writer.isFull) await writer.drain();
+  try {
+    for (let i = 0; i < boundaries.timesUs.length; i += 1) {
+      frame[0] = boundaries.timesUs[i]!;
+      for (const player of players) player.playTo(frame[0]!);
+      writer.observe({ ...view, due: boundaries.due[i]!, outputsRan: (boundaries.due[i]! & DUE_BITS.log) !== 0 });
+      if (writer.isFull) await writer.drain();
+    }
+  } catch (error) {
+    await Promise.allSettled([writer.discard()]);
+    throw error;
   }
   await writer.close();
 }

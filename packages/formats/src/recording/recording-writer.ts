@@ -18,11 +18,11 @@ import {
   type FingerprintDigests,
   type Observer,
   type RecordedBlock,
-  type Sink,
   type SnapshotReader,
   type SnapshotWriter,
 } from "@escapement/core";
 import type { ByteSink } from "../logs/byte-sink.ts";
+import { LogSink } from "../logs/log-sink.ts";
 import { recordingErrors } from "../mcap/errors.ts";
 import { McapWriter, type Packer } from "../mcap/writer.ts";
 import { BoundaryBatch } from "./batch.ts";
@@ -72,13 +72,12 @@ interface Held {
   isFirst: boolean;
 }
 
-export class RecordingWriter implements Observer, Sink {
+export class RecordingWriter extends LogSink implements Observer {
   readonly neverFull: boolean;
   private readonly bytes: ByteSink;
   private readonly packing: Packing;
   private readonly options: RecordingOptions;
   private parts: RecordedParts | undefined;
-  private closing: Promise<void> | undefined;
   private mcap: McapWriter | undefined;
   private held: readonly Held[] = [];
   private stateBytes: Uint8Array = new Uint8Array(0);
@@ -89,6 +88,7 @@ export class RecordingWriter implements Observer, Sink {
   private boundaries = 0;
 
   constructor(bytes: ByteSink, packing: Packing, options: RecordingOptions = {}) {
+    super();
     this.bytes = bytes;
     this.packing = packing;
     this.options = options;
@@ -132,26 +132,22 @@ export class RecordingWriter implements Observer, Sink {
     if (mcap.isChunkDue || this.batch.count >= MAX_BATCH) this.endChunk();
   };
 
-  /** Drivers close sinks, and so may whoever opened them: the second call waits for the first. */
-  close(): Promise<void> {
-    this.closing ??= this.finish();
-    return this.closing;
-  }
-
-  private async finish(): Promise<void> {
+  protected override async finish(): Promise<void> {
+    if (this.mcap === undefined) return this.letGo();
     try {
-      await this.writeEnd();
+      await this.writeEnd(this.mcap);
     } finally {
       await this.packing.release?.();
     }
   }
 
-  private async writeEnd(): Promise<void> {
-    if (this.mcap === undefined) {
-      await (this.bytes.discard ?? this.bytes.close).call(this.bytes);
-      return;
-    }
-    await this.mcap.close(() => {
+  protected override async letGo(): Promise<void> {
+    await (this.bytes.discard ?? this.bytes.close).call(this.bytes);
+    await this.packing.release?.();
+  }
+
+  private async writeEnd(mcap: McapWriter): Promise<void> {
+    await mcap.close(() => {
       this.endChunk();
       const digests = this.parts!.digests?.() ?? NO_DIGESTS;
       const end = { ...digests, endUs: this.cells[0]!, boundaries: this.boundaries, perSecond: this.secondDigests };

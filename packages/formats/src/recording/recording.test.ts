@@ -397,4 +397,20 @@ describe("a disk that fails", () => {
     expect(failures).toBeGreaterThan(5);
     expect(failures).toBeLessThan(39);
   });
+
+  it("while a recording in memory is written is let go of", async () => {
+    const { flown } = await smallFile();
+    let [writes, letGo] = [0, 0];
+    const failing: ByteSink = {
+      sync: true,
+      write: () => {
+        writes += 1;
+        if (writes === 4) throw new Error("no space");
+      },
+      close: () => expect.unreachable("it failed"),
+      discard: () => void (letGo += 1),
+    };
+    await expect(encodeRecording(failing, flown, { chunkBytes: 700 })).rejects.toThrow("no space");
+    expect(letGo).toBe(1);
+  });
 });

@@ -1,11 +1,12 @@
 /** Logs made without flying: from the rows of a recording, or from another log. The same sinks, so the same bytes. */
-import { type Column, type Recording, RecordedRows, type Sink } from "@escapement/core";
+import { type Column, type Recording, RecordedRows } from "@escapement/core";
 import { logErrors } from "../logs/errors.ts";
+import type { LogSink } from "../logs/log-sink.ts";
 import { TIME_COLUMN } from "../logs/rows.ts";
 import type { Table } from "../logs/table.ts";
 
 /** Shows a sink what it would have been shown while the recording was flown, and closes it. */
-export async function logRecording(recording: Recording, sink: Sink): Promise<void> {
+export async function logRecording(recording: Recording, sink: LogSink): Promise<void> {
   const rows = new RecordedRows(recording);
   await filled(sink, rows.columns, async () => {
     while (rows.next()) {
@@ -26,7 +27,7 @@ export function mustHaveRows({ columns }: Table): Float64Array {
 }
 
 /** Shows a sink the rows of another log. */
-export async function logTable(table: Table, sink: Sink): Promise<void> {
+export async function logTable(table: Table, sink: LogSink): Promise<void> {
   const timesUs = mustHaveRows(table);
   const { columns, units } = table;
   const names = [...columns.keys()].filter((name) => name !== TIME_COLUMN.name);
@@ -42,13 +43,13 @@ export async function logTable(table: Table, sink: Sink): Promise<void> {
   });
 }
 
-/** Opens, fills and closes; a sink that failed is closed too, so that nothing half made keeps its name. */
-async function filled(sink: Sink, columns: readonly Column[], fill: () => Promise<void>): Promise<void> {
+/** Opens, fills and closes; what could not be made whole is let go of, so that nothing half made has its name. */
+async function filled(sink: LogSink, columns: readonly Column[], fill: () => Promise<void>): Promise<void> {
   try {
     sink.open(columns);
     await fill();
   } catch (error) {
-    await Promise.allSettled([sink.close()]);
+    await Promise.allSettled([sink.discard()]);
     throw error;
   }
   await sink.close();

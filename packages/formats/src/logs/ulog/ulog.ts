@@ -5,10 +5,11 @@
  * a row, in the order of the topic table. Time stamps are flight time plus a second. A checksum of everything before it
  * is the last message: a log without one was cut short.
  */
-import type { Column, Readable, Sink, WorldOrigin } from "@escapement/core";
+import type { Column, Readable, WorldOrigin } from "@escapement/core";
 import { BlockWriter } from "../block-writer.ts";
 import type { ByteSink } from "../byte-sink.ts";
 import { logErrors } from "../errors.ts";
+import { LogSink } from "../log-sink.ts";
 import { checkProvenance, RowGuard, type Provenance } from "../rows.ts";
 import type { Parameter } from "../../params-files/params-file.ts";
 import { ELEMENTS, formatText, layoutOf, type Element } from "./messages.ts";
@@ -115,17 +116,17 @@ function putU64(view: DataView, offset: number, value: number): void {
   view.setUint32(offset + 4, Math.floor(value / 4294967296), true);
 }
 
-export class UlogSink implements Sink {
+export class UlogSink extends LogSink {
   readonly neverFull: boolean;
   private readonly out: BlockWriter;
   private readonly options: UlogOptions;
   private guard: RowGuard | undefined;
-  private closing: Promise<void> | undefined;
   private writers: readonly TopicWriter[] = [];
   private narrator: Narrator | undefined;
   private readonly nextSyncUs = new Float64Array([-Infinity]);
 
   constructor(bytes: ByteSink, options: UlogOptions = {}) {
+    super();
     checkProvenance(options.provenance ?? {}, []);
     this.out = new BlockWriter(bytes);
     this.neverFull = this.out.isSync;
@@ -137,7 +138,7 @@ export class UlogSink implements Sink {
   }
 
   open(columns: readonly Column[]): void {
-    this.guard = new RowGuard(columns);
+    const guard = new RowGuard(columns);
     const { topics: wanted, origin } = this.options;
     const topics = topicsOf(columns, origin).filter((topic) => wanted === undefined || wanted.includes(topic.name));
     if (topics.length === 0) {
@@ -146,6 +147,7 @@ export class UlogSink implements Sink {
         fix: "log to another format, or choose other topics",
       });
     }
+    this.guard = guard;
     this.writers = topics.map((topic) => new TopicWriter(topic));
     this.narrator = new Narrator(columns);
     this.writeHeader();
@@ -187,14 +189,12 @@ export class UlogSink implements Sink {
     return this.out.drain();
   }
 
-  /** Drivers close sinks, and so may whoever opened them: the second call waits for the first. */
-  close(): Promise<void> {
-    this.closing ??= this.finish();
-    return this.closing;
+  protected override async letGo(): Promise<void> {
+    await this.out.discard();
   }
 
-  private async finish(): Promise<void> {
-    if (this.guard === undefined) return this.out.discard();
+  protected override async finish(): Promise<void> {
+    if (this.guard === undefined) return this.letGo();
     await this.out.close(() => {
       const value = new Uint8Array(4);
       new DataView(value.buffer).setUint32(0, this.out.checksum(), true);
