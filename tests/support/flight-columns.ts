@@ -23,6 +23,7 @@ export function flightColumns(dims: Dims = DIMS): Column[] {
 export function flightRow(columns: readonly Column[], i: number): Float64Array {
   return Float64Array.from(columns, ({ unit, name }, column) => {
     if (name === "setpoint_valid") return i % 512;
+    if (name === "gyro_count" || name === "baro_count") return i + 1;
     if (name === "land_detected") return i < 10 ? 3 : 0;
     if (unit === "flag") return Math.floor(i / 10) % 2;
     if (["enum", "index", "count", "mask"].includes(unit)) return Math.floor(i / 7) % 6;

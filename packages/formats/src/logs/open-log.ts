@@ -12,6 +12,8 @@ export interface LogOptions extends NarrowOptions {
   readonly provenance?: Provenance;
   /** Where the flight's origin lies, for formats that know global positions. */
   readonly origin?: WorldOrigin;
+  /** Name of the projection by which the flight's metres become degrees. */
+  readonly projection?: string;
   /** The autopilot's parameters, for formats that hold them. */
   readonly parameters?: readonly Parameter[];
 }
@@ -21,7 +23,7 @@ export async function openLog(kind: LogKind, bytes: ByteSink, options: LogOption
 }
 
 async function open(kind: LogKind, bytes: ByteSink, options: LogOptions): Promise<LogSink> {
-  const { provenance = {}, origin, parameters } = options;
+  const { provenance = {}, origin, projection, parameters } = options;
   switch (kind) {
     case "csv":
       return new CsvSink(bytes, provenance);
@@ -29,6 +31,7 @@ async function open(kind: LogKind, bytes: ByteSink, options: LogOptions): Promis
       const { UlogSink } = await import("./ulog/ulog.ts");
       const known = {
         ...(origin === undefined ? {} : { origin }),
+        ...(projection === undefined ? {} : { projection }),
         ...(parameters === undefined ? {} : { parameters }),
       };
       return new UlogSink(bytes, { provenance, ...known });

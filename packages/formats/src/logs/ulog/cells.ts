@@ -39,12 +39,18 @@ export class Finder {
         : this.columns(name, unit, components ?? numbers(size));
     }
     if (this.indexOf.has(columnName(name, undefined, unit))) return [this.column(columnName(name, undefined, unit))];
-    const cells: Cell[] = [];
-    while (this.indexOf.has(columnName(name, String(cells.length + 1), unit))) {
-      cells.push(this.column(columnName(name, String(cells.length + 1), unit)));
-    }
-    if (cells.length === 0) this.isMissing = true;
-    return cells;
+    const count = this.count(name);
+    if (count === 0) this.isMissing = true;
+    return this.columns(name, unit, numbers(count));
+  }
+
+  /** How many of a signal with a component a rotor, battery or bus there are; nothing is missing where there are none. */
+  count(name: SignalName): number {
+    const { unit } = SIGNALS[name];
+    if (this.indexOf.has(columnName(name, undefined, unit))) return 1;
+    let count = 0;
+    while (this.indexOf.has(columnName(name, String(count + 1), unit))) count += 1;
+    return count;
   }
 
   one(name: SignalName): Cell {

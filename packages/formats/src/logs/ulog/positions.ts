@@ -2,6 +2,7 @@
 import { projectionKinds, type WorldOrigin } from "@escapement/core";
 import { headingOf, nan, now, one, type Cell } from "./cells.ts";
 import type { Cells } from "./messages.ts";
+import type { Place } from "./topics.ts";
 
 export function localPosition(
   pos: readonly Cell[],
@@ -53,8 +54,9 @@ export function localPosition(
   };
 }
 
-export function globalPosition(pos: readonly Cell[], origin: WorldOrigin): Cells<"vehicle_global_position"> {
-  const projection = projectionKinds.find((kind) => kind.name === "px4")!.make({}, { origin });
+export function globalPosition(pos: readonly Cell[], place: Place): Cells<"vehicle_global_position"> {
+  const { origin, projection: name = "px4" } = place;
+  const projection = projectionKinds.find((kind) => kind.name === name)!.make({}, { origin });
   const geodetic = new Float64Array(3);
   const ned = new Float64Array(3);
   const at =

@@ -1,7 +1,7 @@
 /**
  * Which of PX4's topics a flight fills, and with what: the one table between our columns and PX4's fields.
  *
- * A topic whose columns a flight does not have is left out. What PX4 marks with NaN (a setpoint that is not commanded, a
+ * A topic whose columns a flight does not have, or whose sensor has not spoken, is left out. What PX4 marks with NaN (a setpoint that is not commanded, a
  * temperature nobody measures) is NaN here too, because the readers of these topics expect it; our own signals are
  * never NaN. Fields that are not named are zero.
  */
@@ -44,8 +44,15 @@ const SYSTEM_TYPES: { readonly [rotors: number]: number } = { 3: 15, 4: 2, 6: 13
 /** Bits of the signal `setpointValid`. */
 const VALID = { xy: 1, z: 2, vxy: 4, vz: 8, acc: 16, yaw: 32, yawRate: 64, attitude: 128, rates: 256 };
 
-/** The topics of a flight with these columns. `origin` places it on the Earth; without it no global position is known. */
-export function topicsOf(columns: readonly Column[], origin: WorldOrigin | undefined): Topic[] {
+/** Where the flight is on the Earth. */
+export interface Place {
+  readonly origin: WorldOrigin;
+  /** Name of the projection between the flight's metres and degrees; PX4's own when absent. */
+  readonly projection?: string;
+}
+
+/** The topics of a flight with these columns. Without a place no global position is known. */
+export function topicsOf(columns: readonly Column[], place: Place | undefined): Topic[] {
   const topics: Topic[] = [];
   const add = <M extends MessageName>(make: (from: Finder) => Entry<M> | readonly Entry<M>[]) => {
     const finder = new Finder(columns);
@@ -54,12 +61,12 @@ export function topicsOf(columns: readonly Column[], origin: WorldOrigin | undef
     const entries = Array.isArray(made) ? (made as readonly Entry<M>[]) : [made as Entry<M>];
     entries.forEach((entry, instance) => topics.push(topicOf(entry, instance)));
   };
-  addMotion(add, origin);
+  addMotion(add, place);
   addSetpoints(add);
   addActuators(add);
   addBatteries(add);
   addStatus(add);
-  addProgress(add, origin);
+  addProgress(add, place?.origin);
   addSensors(add);
   return topics;
 }
@@ -75,7 +82,8 @@ function topicOf<M extends MessageName>(entry: Entry<M>, instance: number): Topi
   return { name: topic ?? message, message, instance, everyUs, onChange, fields: cells, when };
 }
 
-function addMotion(add: Add, origin: WorldOrigin | undefined): void {
+function addMotion(add: Add, place: Place | undefined): void {
+  const origin = place?.origin;
   add((from) => ({ message: "vehicle_attitude", fields: { timestamp_sample: now, q: from.signal("estQBodyToNed") } }));
   add((from) => ({
     message: "vehicle_attitude",
@@ -116,12 +124,16 @@ function addMotion(add: Add, origin: WorldOrigin | undefined): void {
       origin,
     ),
   }));
-  if (origin === undefined) return;
-  add((from) => ({ message: "vehicle_global_position", fields: globalPosition(from.signal("estPosNed"), origin) }));
+  if (place === undefined) return;
+  // The estimate goes by PX4's own projection, as in PX4; the truth by the world's.
+  add((from) => ({
+    message: "vehicle_global_position",
+    fields: globalPosition(from.signal("estPosNed"), { origin: place.origin }),
+  }));
   add((from) => ({
     message: "vehicle_global_position",
     topic: "vehicle_global_position_groundtruth",
-    fields: globalPosition(from.state("posNed", "m", NED), origin),
+    fields: globalPosition(from.state("posNed", "m", NED), place),
   }));
 }
 
@@ -190,10 +202,12 @@ function addActuators(add: Add): void {
     message: "vehicle_torque_setpoint",
     fields: { timestamp_sample: now, xyz: from.signal("setTorqueBody") },
   }));
-  add((from) => ({
-    message: "actuator_motors",
-    fields: { timestamp_sample: now, control: from.signal("motorCommand") },
-  }));
+  add((from) => {
+    // Of channels that drive no rotor PX4 says NaN.
+    const rotors = from.count("rotorThrust");
+    const control = from.signal("motorCommand").map((cell, i) => (i < rotors ? cell : nan));
+    return { message: "actuator_motors", fields: { timestamp_sample: now, control } };
+  });
   add((from) => {
     const [roll, pitch, yaw, thrust] = from.signal("unallocated") as [Cell, Cell, Cell, Cell];
     const isZero =
@@ -326,11 +340,13 @@ function addProgress(add: Add, origin: WorldOrigin | undefined): void {
 function addSensors(add: Add): void {
   add((from) => ({
     message: "sensor_combined",
+    when: from.one("gyroCount"),
     fields: { gyro_rad: from.signal("gyroRateBody"), accelerometer_m_s2: from.signal("accelForceBody") },
   }));
   add((from) => ({
     message: "vehicle_air_data",
     everyUs: 100_000,
+    when: from.one("baroCount"),
     fields: {
       timestamp_sample: now,
       baro_alt_meter: from.one("baroAltitude"),

@@ -61,6 +61,8 @@ class UlogReader {
   /** Fields that formats may still unfold into: nested lists of nothing would unfold for ever. */
   private budget = MAX_FIELDS;
   private missing: string | undefined;
+  /** Where records begin anew, whatever was left half written before. */
+  private readonly seams: number[] = [];
 
   constructor(bytes: Uint8Array, file: string) {
     this.bytes = bytes;
@@ -73,10 +75,11 @@ class UlogReader {
     const end = this.checkEnd();
     let at = wire.HEADER_SIZE;
     while (at < end) {
-      const next = this.nextAfter(at, end);
-      if (next === undefined) break;
-      this.message(this.bytes[at + 2]!, at + wire.MESSAGE_HEAD, next);
-      at = next;
+      const seam = this.seams.find((offset) => offset > at) ?? end;
+      const next = this.nextAfter(at, seam);
+      if (next !== undefined) this.message(this.bytes[at + 2]!, at + wire.MESSAGE_HEAD, next);
+      else if (seam === end) break;
+      at = next ?? seam;
     }
     if (this.isOurs && end === this.bytes.length)
       this.missing ??= "the end: the log was cut short after a whole record";
@@ -121,7 +124,7 @@ class UlogReader {
   private nextAfter(at: number, end: number): number | undefined {
     const next = at + wire.MESSAGE_HEAD <= end ? at + wire.MESSAGE_HEAD + this.view.getUint16(at, true) : Infinity;
     if (next <= end) return next;
-    this.missing = `the end: the log was cut short ${end - at} bytes into a record`;
+    this.missing ??= `the end: the log was cut short ${end - at} bytes into a record`;
     return undefined;
   }
 
@@ -145,10 +148,17 @@ class UlogReader {
     }
   }
 
-  /** Data appended after a crash lies behind another offset; what an unknown flag means nobody can say. */
+  /** What was appended after a crash begins at offsets of its own; what an unknown flag means nobody can say. */
   private flagBits(start: number, end: number): void {
     const incompatible = this.bytes.subarray(start + 8, Math.min(end, start + 16));
-    if (incompatible.every((byte, i) => (i === 0 ? (byte & ~1) === 0 : byte === 0))) return;
+    if (incompatible.every((byte, i) => (i === 0 ? (byte & ~1) === 0 : byte === 0))) {
+      for (let at = start + 16; incompatible[0] === 1 && at + 8 <= Math.min(end, start + 40); at += 8) {
+        const offset = Number(this.view.getBigUint64(at, true));
+        if (offset > 0 && offset < this.bytes.length) this.seams.push(offset);
+      }
+      this.seams.sort((a, b) => a - b);
+      return;
+    }
     throw logErrors.wrongVersion({
       what: "the log uses a feature unknown here",
       where: { file: this.file },

@@ -90,9 +90,10 @@ describe("ULog", () => {
       const truth = at("vehicle_local_position_groundtruth", i);
       expect([truth["x"], truth["y"], truth["z"]]).toEqual(f32(i, ...vector("pos_ned", "ned", "_m")));
       expect([truth["ax"], truth["ay"], truth["az"]]).toEqual(f32(i, ...vector("acc_ned", "ned", "_mps2")));
-      expect(at("actuator_motors", i)["control"]).toEqual(
-        f32(i, ...Array.from({ length: 12 }, (_, motor) => `motor_command_${motor + 1}`)),
-      );
+      expect(at("actuator_motors", i)["control"]).toEqual([
+        ...f32(i, ...[1, 2, 3, 4].map((motor) => `motor_command_${motor}`)),
+        ...new Array<number>(8).fill(NaN),
+      ]);
       expect(at("sensor_combined", i)["gyro_rad"]).toEqual(f32(i, ...vector("gyro_rate_body", "xyz", "_radps")));
       expect(at("vehicle_thrust_setpoint", i)["xyz"]).toEqual(f32(i, ...vector("set_thrust_body", "xyz", "")));
     }
@@ -216,6 +217,39 @@ describe("ULog", () => {
     expect([...read.get("vehicle_global_position.alt")!]).toEqual([488, 508]);
   });
 
+  it("places the truth by the world's projection, the estimate by PX4's", async () => {
+    const columns = COLUMNS.filter(({ name }) => /^(est_)?pos_ned/.test(name));
+    const eastOf = async (projection?: string) => {
+      const bytes = new MemoryBytes();
+      const sink = new UlogSink(bytes, { origin: ORIGIN, ...(projection === undefined ? {} : { projection }) });
+      sink.open(columns);
+      sink.row(0, [0, 500, 0, 0, 500, 0]);
+      await sink.close();
+      const { columns: read } = readUlog(bytes.bytes());
+      return ["vehicle_global_position.lon", "vehicle_global_position_groundtruth.lon"].map(
+        (name) => read.get(name)![0]!,
+      );
+    };
+    const [[px4, same], [estimate, truth]] = [await eastOf(), await eastOf("wgs84")];
+    expect([same, estimate]).toEqual([px4, px4]);
+    // Degrees of longitude are some 75 km long here; the sphere of PX4 is 1.5 m short on 500 m.
+    expect(Math.abs(truth! - px4!) * 75_000).toBeCloseTo(1.5, 0);
+  });
+
+  it("holds no measurement of a sensor that has not spoken, and no command of a motor that is not there", async () => {
+    const bytes = new MemoryBytes();
+    const sink = new UlogSink(bytes);
+    sink.open(COLUMNS);
+    const silent = flightRow(COLUMNS, 0).map((value, i) => (/^(gyro|baro)_count$/.test(COLUMNS[i]!.name) ? 0 : value));
+    sink.row(0, silent);
+    await sink.close();
+    const { columns: read } = readUlog(bytes.bytes());
+    expect(read.get("sensor_combined.accelerometer_m_s2[0]") ?? []).toHaveLength(0);
+    expect(read.get("vehicle_air_data.baro_pressure_pa") ?? []).toHaveLength(0);
+    const control = (i: number) => read.get(`actuator_motors.control[${i}]`)![0]!;
+    expect([0, 3, 4, 11].map((i) => Number.isNaN(control(i)))).toEqual([false, false, true, true]);
+  });
+
   it("leaves out what a flight does not have, and refuses a flight that fills nothing", () => {
     const sink = new UlogSink(new MemoryBytes());
     const code = (act: () => void) => {
@@ -285,6 +319,35 @@ describe("ULog read back", () => {
       "outer.b[1].k": [6],
     });
   });
+});
+
+describe("ULogs that were appended to after a crash", () => {
+  const small = COLUMNS.filter(({ name }) => /^(est_q|est_rate|armed|nav_state)/.test(name));
+
+  it("go on behind what was left half written", async () => {
+    const whole = await written(6, {}, small);
+    const start = dataAt(whole);
+    const record = whole.subarray(start, start + 3 + new DataView(whole.buffer).getUint16(start, true));
+    const seam = start + 7;
+    const appended = Uint8Array.from([...whole.subarray(0, seam), ...record]);
+    const flags = HEAD.length + 3;
+    appended[flags + 8] = 1;
+    new DataView(appended.buffer).setBigUint64(flags + 16, BigInt(seam), true);
+    const { columns, missing } = readUlog(appended);
+    expect(missing).toContain("cut short 7 bytes into a record");
+    const full = readUlog(whole).columns;
+    const filled = [...columns].filter(([, values]) => values.length > 0);
+    expect(filled.length).toBeGreaterThan(1);
+    for (const [name, values] of filled) expect([...values]).toEqual([full.get(name)![0]]);
+  });
+
+  /** Where the first data record stands. */
+  function dataAt(bytes: Uint8Array): number {
+    const view = new DataView(bytes.buffer, bytes.byteOffset);
+    let at = 16;
+    while (bytes[at + 2] !== 0x44) at += 3 + view.getUint16(at, true);
+    return at;
+  }
 });
 
 describe("damaged ULogs", () => {

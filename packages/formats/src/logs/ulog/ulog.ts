@@ -22,6 +22,8 @@ export interface UlogOptions {
   readonly provenance?: Provenance;
   /** Where the flight's origin lies; without it the log has no global positions. */
   readonly origin?: WorldOrigin;
+  /** Name of the projection by which the flight's metres become degrees; PX4's own when absent. */
+  readonly projection?: string;
   /** The autopilot's parameters, as PX4 knows them. */
   readonly parameters?: readonly Parameter[];
   /** Topics to write; all that the flight fills where absent. */
@@ -139,8 +141,10 @@ export class UlogSink extends LogSink {
 
   open(columns: readonly Column[]): void {
     const guard = new RowGuard(columns);
-    const { topics: wanted, origin } = this.options;
-    const topics = topicsOf(columns, origin).filter((topic) => wanted === undefined || wanted.includes(topic.name));
+    const { topics: wanted, origin, projection = "px4" } = this.options;
+    const topics = topicsOf(columns, origin === undefined ? undefined : { origin, projection }).filter(
+      (topic) => wanted === undefined || wanted.includes(topic.name),
+    );
     if (topics.length === 0) {
       throw logErrors.noColumns({
         what: "none of the columns fills a topic of PX4",
