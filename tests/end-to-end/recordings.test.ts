@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openRecording, readSeries } from "escapement";
+import { readTable } from "@escapement/formats";
 import { bitsOf } from "../support/log-rows.ts";
 import { buildCommand, type BuiltCommand, type Finished } from "../support/command.ts";
 
@@ -44,6 +45,14 @@ describe("convert", () => {
       expect((await run("convert", from, to)).complaint).toBe("");
     }
     expect(readFileSync(file("back.csv")).equals(readFileSync(file("live.csv")))).toBe(true);
+  });
+
+  it.each(["h5", "parquet", "log.mcap"])("from the %s keeps what each column is", async (ending) => {
+    for (const to of ["told.h5", "told.parquet", "told.log.mcap"]) {
+      expect((await run("convert", `live.${ending}`, to, "--overwrite")).complaint).toBe("");
+      const { abouts } = await readTable(readFileSync(file(to)));
+      expect(abouts!.get("air_density_kgpm3")).toMatch(/air/i);
+    }
   });
 
   it("tells a program what it wrote, as report does", async () => {

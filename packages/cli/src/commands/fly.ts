@@ -36,7 +36,7 @@ export function addFly(program: Command): void {
     .option("--no-codegen", "fly by the equations as written, without code made for the vehicle: slower, same bits")
     .addHelpText(
       "after",
-      "\nExit codes: 0 completed, 3 time ran out, 4 crashed, 1 failed, 2 wrong usage, 130 interrupted\n" +
+      "\nExit codes: 0 completed, 3 time ran out, 4 crashed, 1 failed or refused, 2 wrong usage, 130 interrupted\n" +
         "\nExamples:\n  escapement fly mission --seed 7 --log flight.csv flight.ulg\n  escapement fly gusty.toml --set wind.kind=dryden --json",
     )
     .action(async (name: string, flags: FlyFlags) => {

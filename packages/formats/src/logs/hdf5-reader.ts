@@ -84,6 +84,7 @@ function tableOf(handle: File, attributes: Map<string, unknown>): Table {
   const rows = Number(attributes.get(HDF5_ROWS_KEY));
   const columns = new Map<string, Float64Array>();
   const units = new Map<string, string>();
+  const abouts = new Map<string, string>();
   for (const name of names) {
     const dataset = handle.get(name);
     if (dataset === null || !("value" in dataset)) throw new RangeError(`no dataset ${name}`);
@@ -91,10 +92,11 @@ function tableOf(handle: File, attributes: Map<string, unknown>): Table {
     if (!(value instanceof Float64Array) || value.length !== rows) throw new RangeError(`dataset ${name} does not fit`);
     columns.set(name, value);
     units.set(name, String(dataset.attrs["unit"]?.value));
+    abouts.set(name, String(dataset.attrs["about"]?.value));
   }
   const order = String(attributes.get(HDF5_PROVENANCE_KEY) ?? "").split(",");
   const keys = [...attributes.keys()].filter((key) => !HDF5_KEYS.includes(key));
   keys.sort((a, b) => order.indexOf(a) - order.indexOf(b));
   const provenance = Object.fromEntries(keys.map((key) => [key, String(attributes.get(key))]));
-  return { columns, units, provenance };
+  return { columns, units, abouts, provenance };
 }

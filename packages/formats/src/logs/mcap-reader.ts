@@ -65,11 +65,13 @@ function logTable(head: McapLogHead, rows: RowStore | undefined, file: string, m
   if (rows !== undefined && rows.width !== width) throw new RangeError("rows of another width");
   const columns = new Map<string, Float64Array>([[TIME_COLUMN.name, rows?.timesUs.slice() ?? new Float64Array(0)]]);
   const units = new Map([[TIME_COLUMN.name, TIME_COLUMN.unit]]);
-  head.columns.forEach(({ name, unit }, i) => {
+  const abouts = new Map<string, string>();
+  head.columns.forEach(({ name, unit, about }, i) => {
     columns.set(name, rows === undefined ? new Float64Array(0) : column(rows.values, width, i));
     units.set(name, unit);
+    abouts.set(name, about);
   });
-  return { columns, units, provenance: head.provenance, ...(missing === undefined ? {} : { missing }) };
+  return { columns, units, abouts, provenance: head.provenance, ...(missing === undefined ? {} : { missing }) };
 }
 
 function recordingTable(

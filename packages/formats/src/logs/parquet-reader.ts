@@ -1,7 +1,7 @@
 /** Parquet logs read back as typed arrays. A file without its footer was never finished and is refused. */
 import { crc32, crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
 import { parquetMetadataAsync, parquetRead, type AsyncBuffer, type FileMetaData } from "hyparquet";
-import { SimError, type Where } from "@escapement/core";
+import { type Column, SimError, type Where } from "@escapement/core";
 import { logErrors } from "./errors.ts";
 import {
   PARQUET_CHECKSUM_KEY,
@@ -47,7 +47,7 @@ async function readTable(bytes: Uint8Array, where: Where): Promise<Table> {
   if (crc32(bytes.subarray(0, Math.max(0, dataEnd))) !== parseInt(pairs.get(PARQUET_CHECKSUM_KEY) ?? "", 16)) {
     throw new RangeError("the checksum does not fit");
   }
-  const described = JSON.parse(pairs.get(PARQUET_COLUMNS_KEY) ?? "") as { name: string; unit: string }[];
+  const described = JSON.parse(pairs.get(PARQUET_COLUMNS_KEY) ?? "") as Column[];
   const columns = await readColumns(
     handle,
     metadata,
@@ -60,6 +60,7 @@ async function readTable(bytes: Uint8Array, where: Where): Promise<Table> {
   return {
     columns,
     units: new Map(described.map(({ name, unit }) => [name, unit])),
+    abouts: new Map(described.map(({ name, about }) => [name, about])),
     provenance: Object.fromEntries(pairs),
   };
 }

@@ -317,7 +317,9 @@ function planItem(item: MissionItem, index: number): object {
 /** The ground station does not open a plan without home: where none is planned, the first position stands in for it. */
 function homeMembers(mission: Mission): object {
   if (mission.home !== undefined) return { plannedHomePosition: positionList(mission.home) };
-  const first = mission.items.find((item) => item.frame !== "mission");
+  const first = mission.items.find(
+    ({ frame, latDeg, lonDeg }) => frame !== "mission" && Number.isFinite(latDeg + lonDeg),
+  );
   const standIn = first === undefined ? [0, 0, 0] : [first.latDeg, first.lonDeg, 0];
   return { [HOME_ASSUMED]: true, plannedHomePosition: standIn };
 }

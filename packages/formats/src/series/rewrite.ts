@@ -29,11 +29,11 @@ export function mustHaveRows({ columns }: Table): Float64Array {
 /** Shows a sink the rows of another log. */
 export async function logTable(table: Table, sink: LogSink): Promise<void> {
   const timesUs = mustHaveRows(table);
-  const { columns, units } = table;
+  const { columns, units, abouts } = table;
   const names = [...columns.keys()].filter((name) => name !== TIME_COLUMN.name);
   const values = names.map((name) => columns.get(name)!);
   const row = new Float64Array(names.length);
-  const described = names.map((name) => ({ name, unit: units.get(name) ?? "", about: "" }));
+  const described = names.map((name) => ({ name, unit: units.get(name) ?? "", about: abouts?.get(name) ?? "" }));
   await filled(sink, described, async () => {
     for (let i = 0; i < timesUs.length; i += 1) {
       for (let k = 0; k < row.length; k += 1) row[k] = values[k]![i]!;

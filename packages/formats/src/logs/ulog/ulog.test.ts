@@ -92,7 +92,7 @@ describe("ULog", () => {
       expect([truth["ax"], truth["ay"], truth["az"]]).toEqual(f32(i, ...vector("acc_ned", "ned", "_mps2")));
       expect(at("actuator_motors", i)["control"]).toEqual([
         ...f32(i, ...[1, 2, 3, 4].map((motor) => `motor_command_${motor}`)),
-        ...new Array<number>(8).fill(NaN),
+        ...Array.from({ length: 8 }, () => NaN),
       ]);
       expect(at("sensor_combined", i)["gyro_rad"]).toEqual(f32(i, ...vector("gyro_rate_body", "xyz", "_radps")));
       expect(at("vehicle_thrust_setpoint", i)["xyz"]).toEqual(f32(i, ...vector("set_thrust_body", "xyz", "")));
