@@ -4,6 +4,7 @@ export { codeFor, type FlightCode } from "./code.ts";
 export { parseDurationText } from "./duration-text.ts";
 export { flightErrors } from "./errors.ts";
 export * from "./fly-flight.ts";
+export { missionItemNames } from "./item-names.ts";
 export * from "./layers.ts";
 export { plainMission, toMission, type PlainItem, type ResolvedMission } from "./mission-spec.ts";
 export { ITEM_WORDS } from "./mission-tables.ts";
@@ -23,6 +24,7 @@ export {
   type StoryContext,
   type Touchdown,
 } from "./summary.ts";
+export { autopilotText, measuredExtremes, type MeasuredExtremes, windText } from "./summary-words.ts";
 export { environmentTable, generalTable, missionTiming, outputsTable, stopTable, timelineTable } from "./tables.ts";
 export { TrackObserver, type Track } from "./track.ts";
 export * from "./compare.ts";

@@ -7,12 +7,12 @@ import { type StoryContext, StoryTeller } from "./story.ts";
 
 const DIMS = { rotors: 4, batteries: 2, buses: 1 };
 const layout = new BusLayout(DIMS);
-const item = (command: number) =>
+const item = (command: number, p1 = 0, p2 = 0) =>
   ({
     command,
     frame: "relative",
-    p1: 0,
-    p2: 0,
+    p1,
+    p2,
     p3: 0,
     p4: 0,
     latDeg: 0,
@@ -77,7 +77,7 @@ describe("the story", () => {
       home: null,
       fence: null,
       rally: [],
-      items: [item(22), item(16), item(17), item(16), item(93), item(21)],
+      items: [item(22), item(178, 1, 3), item(16), item(17), item(16), item(93, 2.5), item(206), item(21)],
     };
     const bench = new Bench({ mission })
       .at(0)
@@ -88,19 +88,21 @@ describe("the story", () => {
       .set("takeoffState", 5)
       .set("landDetected", 0)
       .at(3);
-    for (const index of [0, 1, 2, 3, 4, 5]) bench.set("missionReached", index).at(4 + index);
-    bench.set("missionFinished", 1).set("armed", 0).at(10);
+    for (const index of mission.items.keys()) bench.set("missionReached", index).at(4 + index);
+    bench.set("missionFinished", 1).set("armed", 0).at(12);
     expect(bench.lines).toEqual([
       "1 armed",
       "2 mode mission",
       "3 lift-off",
       "4 take-off height",
-      "5 waypoint 1",
-      "6 loiter",
-      "7 waypoint 2",
-      "8 mission item 4",
-      "10 disarmed",
-      "10 mission finished",
+      "5 speed set to 3 m/s",
+      "6 waypoint 1",
+      "7 loiter",
+      "8 waypoint 2",
+      "9 waited 2.5 s",
+      "10 mission item 6",
+      "12 disarmed",
+      "12 mission finished",
     ]);
   });
 

@@ -6,7 +6,9 @@
  */
 import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import { type BoundaryView, type BusLayout, DUE_BITS, SENSORS, type SignalName } from "../engine/index.ts";
+import { NAV_LAND } from "../sources/autopilot/mission.ts";
 import { SENSOR_FAULTS, type ScenarioEvent } from "../sources/scenario/index.ts";
+import { missionItemNames } from "./item-names.ts";
 import type { ResolvedMission } from "./mission-spec.ts";
 
 /** One line of the summary's left column. */
@@ -96,43 +98,30 @@ const MOTOR_KINDS: readonly KindName[] = [
 /** Names of mission items and parameters. */
 class Words {
   private readonly items: readonly string[];
+  private readonly landings: readonly boolean[];
   private readonly changes: readonly string[];
 
   constructor({ mission, scenario = [] }: StoryContext) {
-    let waypoints = 0;
-    this.items = (mission?.items ?? []).map(({ command }) => {
-      if (command !== 16) return ITEM_NAMES[command] ?? "";
-      waypoints += 1;
-      return `waypoint ${waypoints}`;
-    });
+    this.items = missionItemNames(mission);
+    this.landings = (mission?.items ?? []).map(({ command }) => command === NAV_LAND);
     this.changes = scenario
       .filter(({ action }) => action === "parameter")
       .map(({ params }) => `${String(params["name"])} = ${String(params["value"])}`);
   }
 
   item(index: number): string {
-    const name = this.items[index];
-    return name === undefined || name === "" ? `mission item ${index}` : name;
+    return this.items[index] ?? `mission item ${index}`;
   }
 
   /** A landing is told when the vehicle has landed. */
   isLanding(index: number): boolean {
-    return this.items[index] === LANDING;
+    return this.landings[index] === true;
   }
 
   change(index: number): string {
     return this.changes[index] ?? `parameter change ${index + 1}`;
   }
 }
-
-const LANDING = "landing";
-const ITEM_NAMES: Readonly<Record<number, string>> = {
-  17: "loiter",
-  19: "loiter",
-  21: LANDING,
-  22: "take-off height",
-  31: "loiter height",
-};
 
 /** Signals of which only the value itself is told, in the order in which changes at one instant are told. */
 const SIMPLE = [

@@ -105,13 +105,29 @@ describe("waypoints", () => {
     const points = waypointsOf(flown);
     const { items } = flown.mission!;
     expect(points.length).toBeGreaterThan(4);
-    for (const { label, north, down } of points) {
-      const item = items[Number(label)]!;
+    const places = items.filter(({ frame }) => frame !== "mission");
+    for (const [i, { north, down }] of points.entries()) {
+      const item = places[i]!;
       // A degree of latitude is about 111.2 km on the sphere that PX4 projects on.
       const latM = (item.latDeg! - flown.environment.origin.latDeg) * 111_194.9;
       expect(north).toBeCloseTo(latM, 2);
       expect(down).toBeCloseTo(-item.altM!, 6);
     }
+  });
+
+  it("are called what the events call them", () => {
+    const mission = {
+      items: [
+        { takeoff: { altitudeM: 5 } },
+        { speed: { groundMps: 3 } },
+        { waypoint: { northM: 5, altitudeM: 5 } },
+        { delay: { holdS: 2 } },
+        { waypoint: { eastM: 5, altitudeM: 5 } },
+        { land: true },
+      ],
+    };
+    const { flown } = mustResolve(resolveFlight({ file: "page", spec: { extends: "iris", mission } }, coreRegistry));
+    expect(waypointsOf(flown).map(({ label }) => label)).toEqual(["take-off height", "1", "2", "landing"]);
   });
 
   it("are none without a mission", () => {

@@ -1,8 +1,8 @@
 /** The mission's positions on the local plane, for rings on the track. */
-import { type Flown, missionCommand, projectionKinds } from "@escapement/core";
+import { type Flown, missionCommand, missionItemNames, projectionKinds } from "@escapement/core";
 
 export interface Waypoint {
-  /** Number of the mission item, from 0 as in the events. */
+  /** As in the events, of waypoints the number alone. */
   readonly label: string;
   readonly north: number;
   readonly east: number;
@@ -14,6 +14,7 @@ export function waypointsOf({ mission, environment }: Flown): Waypoint[] {
   if (mission === null || kind === undefined) return [];
   const { origin } = environment;
   const plane = kind.make({} as never, { origin });
+  const names = missionItemNames(mission);
   const posNed = new Float64Array(3);
   return mission.items.flatMap(({ command, frame, latDeg, lonDeg, altM }, i) => {
     const isPlace = missionCommand(command)?.position === true && frame !== "mission";
@@ -21,6 +22,6 @@ export function waypointsOf({ mission, environment }: Flown): Waypoint[] {
     const altMslM = frame === "amsl" ? altM : origin.altMslM + altM;
     plane.toNedInto(posNed, [latDeg, lonDeg, altMslM]);
     const [north, east, down] = posNed as unknown as [number, number, number];
-    return [{ label: String(i), north, east, down }];
+    return [{ label: names[i]!.replace(/^waypoint /, ""), north, east, down }];
   });
 }
