@@ -261,6 +261,88 @@ describe("the page of a flight", () => {
   });
 });
 
+describe("the page of a flight that lacks something", () => {
+  const textsOf = (page: Page, selector: string) =>
+    page.$$eval(selector, (nodes) => nodes.map((node) => node.textContent));
+
+  it("tells no error without a setpoint and no wind where there is none", async ({ skip }) => {
+    if ("missing" in browser) return skip(browser.missing);
+    const { page } = await show("drop", [reportOf(fly({ extends: "drop", timeline: { endS: 1 } }))]);
+    await keep(page, "drop");
+    expect((await textsOf(page, ".extremes tbody th")).slice(0, 4)).toEqual(["altitude", "speed", "tilt", "from home"]);
+    const rows = await textsOf(page, ".extremes tbody th");
+    expect(rows).not.toContain("position error");
+    expect(rows).not.toContain("wind");
+    const facts = await page.textContent("header .facts");
+    expect(facts).toContain("no autopilot");
+    expect(facts).toContain("no wind");
+  });
+
+  it("tells nothing of a battery where there is none, and a dash beside a flight that has one", async ({ skip }) => {
+    if ("missing" in browser) return skip(browser.missing);
+    const without = fly({ vehicle: "iris-linear", timeline: { endS: 3 } });
+    const alone = await show("linear", [reportOf(without)]);
+    const batteryRows = ["voltage", "energy", "charge"];
+    const rows = await textsOf(alone.page, ".extremes tbody th");
+    expect(batteryRows.filter((row) => rows.includes(row))).toEqual([]);
+    const both = await show("linear-and-iris", [without, fly({ timeline: { endS: 3 } })].map(reportOf));
+    const voltages = await textsOf(both.page, ".extremes tr:has(th:text-is('voltage')) td");
+    expect(voltages).toEqual(["—", expect.stringMatching(/^\d+\.\d\d V lowest$/)]);
+  });
+
+  it("fits a small screen though a fault begins late", async ({ skip }) => {
+    if ("missing" in browser) return skip(browser.missing);
+    const late = fly({ timeline: { endS: 6 }, scenario: [{ atS: 5.8, motorLoss: { motor: 2, gain: 0.85 } }] });
+    const { page } = await show("late", [reportOf(late)], { width: 400 });
+    await keep(page, "late");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(400);
+    const label = await page.$eval(".bars span", (bar) => {
+      const range = document.createRange();
+      range.selectNodeContents(bar);
+      const { left, right } = range.getBoundingClientRect();
+      return { left, right };
+    });
+    expect(label.left).toBeGreaterThan(0);
+    expect(label.right).toBeLessThanOrEqual(400);
+    // A finger that goes down the page is not caught by the track.
+    expect(await page.$eval(".track", (track) => getComputedStyle(track).touchAction)).toContain("pan-y");
+  });
+});
+
+describe("the buttons that copy", () => {
+  const report = reportOf(fly({ timeline: { endS: 1 } }));
+  const copy = "button:has-text('copy the fingerprint')";
+
+  it("select the text where the browser refuses to copy, and say again what they do", async ({ skip }) => {
+    if ("missing" in browser) return skip(browser.missing);
+    const { page, complaints } = await show("refused", [report]);
+    await page.evaluate(() => {
+      const writeText = () => Promise.reject(new DOMException("refused", "NotAllowedError"));
+      Object.defineProperty(navigator, "clipboard", { value: { writeText } });
+    });
+    await page.click(copy);
+    await page.waitForSelector("button:has-text('selected')");
+    expect(await page.evaluate(() => String(getSelection()))).toBe(report.head.fingerprint);
+    await page.waitForSelector(copy);
+    await page.click("button:has-text('copy the flight')");
+    await page.waitForSelector("button:has-text('selected')");
+    expect(JSON.parse(await page.evaluate(() => String(getSelection())))).toEqual(report.head.flown);
+    expect(complaints).toEqual([]);
+  });
+
+  it("say that they have copied, for a moment", async ({ skip }) => {
+    if ("missing" in browser) return skip(browser.missing);
+    const { page, complaints } = await show("copied", [report]);
+    await page.evaluate(() => {
+      Object.defineProperty(navigator, "clipboard", { value: { writeText: () => Promise.resolve() } });
+    });
+    await page.click(copy);
+    await page.waitForSelector("button:has-text('copied')");
+    await page.waitForSelector(copy);
+    expect(complaints).toEqual([]);
+  });
+});
+
 describe("the page of two flights", () => {
   it("puts them on the same axes, with their differences below", async ({ skip }) => {
     if ("missing" in browser) return skip(browser.missing);
@@ -318,6 +400,11 @@ describe("the page of compared integrators", () => {
     );
     expect(legend[0]).toMatch(/^euler\d\.\de-\d+$/);
     expect(legend[1]).toMatch(/^rk4\d\.\de-\d+$/);
-    expect(await page.textContent(".tables")).toContain("root mean square");
+    const table = await page.textContent(".tables");
+    expect(table).toContain("root mean square");
+    // In the units of the terminal's table.
+    for (const title of ["attitude (°)", "rate (°/s)", "rotor (rad/s)"]) expect(table).toContain(title);
+    const { max } = comparison.rows[0]!.errors.attitude!;
+    expect(report.head.variants[0]!.errors.attitude!.max).toBeCloseTo((max * 180) / Math.PI, 12);
   });
 });

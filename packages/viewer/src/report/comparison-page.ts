@@ -1,4 +1,5 @@
 /** The page of compared integrators: how far each is off and at what cost, then the errors over time, side by side. */
+import { autopilotText } from "@escapement/core";
 import { colourOf } from "./colours.ts";
 import { errorColumn, type ComparedVariant, type ComparisonHead } from "./comparison-head.ts";
 import { element, numberText, tableOf } from "./elements.ts";
@@ -7,7 +8,7 @@ import { flightDetails, keepFitting, pageHead } from "./page-parts.ts";
 import type { Table } from "./table.ts";
 
 export function buildComparisonPage(page: HTMLElement, head: ComparisonHead, table: Table): void {
-  const facts = [`against ${head.reference}`, `${head.flown.autopilot.kind} autopilot`, `seed ${head.flown.seed}`];
+  const facts = [`against ${head.reference}`, autopilotText(head.flown.autopilot.kind), `seed ${head.flown.seed}`];
   page.append(
     pageHead({ ...head, subtitle: "integrators compared on one recording, open loop", facts }),
     errorTable(head),

@@ -2,6 +2,7 @@
  * The page of a flight: what happened first, then where, then why. Of two flights: the same, side by side, with the
  * difference of every quantity below it.
  */
+import { autopilotText, measuredExtremes, type MeasuredExtremes, windText } from "@escapement/core";
 import { colourOf } from "./colours.ts";
 import type { FlightHead } from "./data.ts";
 import { button, element, tableOf } from "./elements.ts";
@@ -100,7 +101,7 @@ function addPlot(
       values: left.map((value, i) => (value === null || right[i] === null ? null : right[i]! - value)),
     };
   });
-  plots.add(place, { ...spec, title: `${spec.title}, b − a` }, differences, 120);
+  plots.add(place, { ...spec, title: `${spec.title}, b − a`, leastSpan: 0 }, differences, 120);
 }
 
 function flightHead(head: FlightHead, letter: string | undefined): HTMLElement {
@@ -108,9 +109,9 @@ function flightHead(head: FlightHead, letter: string | undefined): HTMLElement {
   const { physicsPeriodS } = flown.timeline;
   const facts = [
     `${flown.vehicle.rotors.length} rotors, ${flown.vehicle.massKg} kg`,
-    `${flown.autopilot.kind} autopilot`,
+    autopilotText(flown.autopilot.kind),
     physicsPeriodS > 0 ? `${flown.integrator.kind} ${physicsPeriodS * 1e3} ms` : flown.integrator.kind,
-    `${flown.wind.kind} wind`,
+    windText(flown.wind.kind),
     `seed ${flown.seed}`,
   ];
   const node = pageHead({
@@ -128,19 +129,32 @@ function flightHead(head: FlightHead, letter: string | undefined): HTMLElement {
   return node;
 }
 
+type ExtremeText = (extremes: FlightHead["extremes"]) => string;
+
+/** What was not measured is not told: in a row that only one of two flights has, the other has a dash. */
 function extremes(heads: readonly FlightHead[]): HTMLElement {
-  const rows: [string, (e: FlightHead["extremes"]) => string][] = [
+  const rows: [string, ExtremeText, needs?: keyof MeasuredExtremes][] = [
     ["altitude", (e) => `${e.altitudeMaxM.toFixed(1)} m max`],
     ["speed", (e) => `${e.speedMaxMps.toFixed(2)} m/s max`],
     ["tilt", (e) => `${e.tiltMaxDeg.toFixed(1)}° max`],
     ["from home", (e) => `${e.distanceMaxM.toFixed(1)} m max`],
-    ["position error", (e) => `${e.positionErrorRmsM.toFixed(2)} m rms, ${e.positionErrorMaxM.toFixed(2)} m max`],
-    ["wind", (e) => `${e.windMeanMps.toFixed(1)} m/s mean, ${e.windMaxMps.toFixed(1)} m/s max`],
-    ["voltage", (e) => `${e.voltageMinV.toFixed(2)} V lowest`],
-    ["energy", (e) => `${e.energyWh.toFixed(2)} Wh used, ${e.powerMeanW.toFixed(0)} W mean`],
-    ["charge", (e) => `${(100 * e.batteryRemaining).toFixed(0)} % left`],
+    [
+      "position error",
+      (e) => `${e.positionErrorRmsM.toFixed(2)} m rms, ${e.positionErrorMaxM.toFixed(2)} m max`,
+      "positionError",
+    ],
+    ["wind", (e) => `${e.windMeanMps.toFixed(1)} m/s mean, ${e.windMaxMps.toFixed(1)} m/s max`, "wind"],
+    ["voltage", (e) => `${e.voltageMinV.toFixed(2)} V lowest`, "battery"],
+    ["energy", (e) => `${e.energyWh.toFixed(2)} Wh used, ${e.powerMeanW.toFixed(0)} W mean`, "battery"],
+    ["charge", (e) => `${(100 * e.batteryRemaining).toFixed(0)} % left`, "battery"],
   ];
-  const cells = rows.map(([name, text]) => [name, ...heads.map((head) => text(head.extremes))]);
+  const measured = heads.map((head) => measuredExtremes(head.extremes));
+  const cells = rows
+    .filter(([, , needs]) => needs === undefined || measured.some((of) => of[needs]))
+    .map(([name, text, needs]) => [
+      name,
+      ...heads.map((head, i) => (needs === undefined || measured[i]![needs] ? text(head.extremes) : "—")),
+    ]);
   return tableOf(
     ["", ...(heads.length > 1 ? ["a", "b"] : [""])],
     cells,

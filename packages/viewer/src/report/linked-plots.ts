@@ -9,6 +9,7 @@ import type { Band } from "./bands.ts";
 import { ink } from "./colours.ts";
 import { button, element } from "./elements.ts";
 import type { PlotSpec } from "./plots.ts";
+import { decadeRange, roomy, stepTexts } from "./scales.ts";
 
 /** One line of a plot as it is drawn. */
 export interface DrawnLine {
@@ -97,11 +98,14 @@ export class LinkedPlots {
       legend: { show: false },
       scales: {
         x: { time: false },
-        y: spec.isLogarithmic === true ? { distr: 3, log: 10, range: decadeRange } : { range: roomy },
+        y:
+          spec.isLogarithmic === true
+            ? { distr: 3, log: 10, range: decadeRange }
+            : { range: (_plot, low, high) => roomy(low, high, spec.leastSpan) },
       },
       axes: [
         { ...axis, size: 28, gap: 4, values: (_plot, splits) => splits.map((t) => `${round(t)} s`) },
-        { ...axis, size: 58, ...(spec.isLogarithmic === true ? DECADES : {}) },
+        { ...axis, size: 58, ...(spec.isLogarithmic === true ? DECADES : { values: stepTexts }) },
       ],
       series: [{}, ...lines.map(seriesOf)],
       hooks: {
@@ -162,23 +166,7 @@ function legendEntry(plot: uPlot, { label, colour, dash }: DrawnLine, series: nu
   return entry;
 }
 
-/** A little room above and below, and never a span of nothing. */
-function roomy(_plot: uPlot, low: number | null, high: number | null): [number, number] {
-  const [from, to] = [low ?? 0, high ?? 1];
-  const room = Math.max(0.08 * (to - from), 1e-3 * Math.max(Math.abs(from), Math.abs(to)), 1e-9);
-  return [from - room, to + room];
-}
-
-/** Below this share of the largest error there is only rounding. */
-const LOWEST_SHARE = 1e-15;
 const MOST_DECADES = 7;
-
-/** Whole decades around the values. */
-function decadeRange(_plot: uPlot, low: number | null, high: number | null): [number, number] {
-  const to = high ?? 1;
-  const from = Math.max(low ?? to / 10, to * LOWEST_SHARE);
-  return [10 ** Math.floor(Math.log10(from)), 10 ** Math.ceil(Math.log10(to) + 1e-9)];
-}
 
 /** Lines at decades alone, every second or third of them where there are many. */
 const DECADES: Pick<uPlot.Axis, "splits" | "filter" | "values"> = {

@@ -26,8 +26,12 @@ export function pageHead({ title, subtitle, facts, fingerprint, version, flown, 
       "facts",
       fingerprintCode,
       " ",
-      copyButton("copy the fingerprint", fingerprint),
-      copyButton("copy the flight", flightText(flown)),
+      ...(fingerprint === "" ? [] : [copyButton("copy the fingerprint", fingerprint, () => fingerprintCode)]),
+      copyButton("copy the flight", flightText(flown), (self) => {
+        const shown = element("pre", "", flightText(flown));
+        self.after(shown);
+        return shown;
+      }),
     ),
   );
 }
@@ -40,11 +44,25 @@ function flightText(flown: Flown): string {
   return JSON.stringify(flown, null, 2);
 }
 
-function copyButton(label: string, text: string): HTMLElement {
+const SAID_FOR_MS = 2_000;
+
+/** Where the browser lets nobody write to the clipboard, the text is selected instead, in the element that holds it. */
+function copyButton(label: string, text: string, holder: (self: HTMLElement) => HTMLElement): HTMLElement {
+  let held: HTMLElement | undefined;
   return button(label, (self) => {
-    void navigator.clipboard?.writeText(text).then(() => {
-      self.textContent = "copied";
-    });
+    const say = (word: string) => {
+      self.textContent = word;
+      setTimeout(() => (self.textContent = label), SAID_FOR_MS);
+    };
+    const select = () => {
+      held ??= holder(self);
+      getSelection()?.selectAllChildren(held);
+      say("selected, now copy it");
+    };
+    // Undefined on pages that the browser does not trust.
+    const clipboard = navigator.clipboard as Clipboard | undefined;
+    if (clipboard === undefined) select();
+    else void clipboard.writeText(text).then(() => say("copied"), select);
   });
 }
 

@@ -18,6 +18,8 @@ export interface PlotSpec {
   readonly isLogarithmic?: boolean;
   /** Shows the values under the cursor beside the names of the lines. */
   readonly showsValues?: boolean;
+  /** Values that differ by less fill no more than their share of the height; 0 for differences, which may be tiny. */
+  readonly leastSpan?: number;
   /** Shades the spans in which motors are at their limits. */
   readonly showsSaturation?: boolean;
 }

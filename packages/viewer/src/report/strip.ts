@@ -10,8 +10,12 @@ import type { Span } from "./linked-plots.ts";
 import { modeColour, modeName } from "./modes.ts";
 import type { Table } from "./table.ts";
 
-/** Width of a letter as a share of the strip. */
-const LETTER_SHARE = 1 / 180;
+/** About the width of a letter of a label, and those of the strip on a small screen and on a large one. */
+const LETTER_PX = 6.5;
+const NARROW_PX = 300;
+const WIDE_PX = 1232;
+/** What of a window's width the strip does not have. */
+const MARGINS_PX = 48;
 
 interface ModeSpan extends Span {
   readonly mode: number;
@@ -79,23 +83,39 @@ export class Strip {
 
   /** Faults and gusts in as many lanes as overlap. */
   private bars({ bands }: FlightHead): HTMLElement[] {
+    const widthPx = Math.max(NARROW_PX, Math.min(WIDE_PX, document.documentElement.clientWidth - MARGINS_PX));
     const lanes: { node: HTMLElement; until: number }[] = [];
     for (const band of bands) {
       if (band.kind === "saturation") continue;
-      let lane = lanes.find(({ until }) => until <= band.from);
+      // A label may be longer than its bar: nobody else stands on it.
+      const labelS = this.labelS(band, widthPx);
+      const [from, to] = this.isLate(band)
+        ? [Math.min(band.from, band.to - labelS), band.to]
+        : [band.from, Math.max(band.to, band.from + labelS)];
+      let lane = lanes.find(({ until }) => until <= from);
       if (lane === undefined) {
         lane = { node: element("div", "bars"), until: 0 };
         lanes.push(lane);
       }
-      // A label may be longer than its bar: nobody else stands on it.
-      lane.until = Math.max(band.to, band.from + this.endS * LETTER_SHARE * (band.label.length + 2));
+      lane.until = to;
       lane.node.append(this.bar(band));
     }
     return lanes.map(({ node }) => node);
   }
 
-  private bar({ kind, label, from, to }: Band): HTMLElement {
-    const bar = element("span", kind, label);
+  /** A label that begins in the second half and would not fit into its bar on a small screen. */
+  private isLate(band: Band): boolean {
+    return band.from > this.endS / 2 && band.to - band.from < this.labelS(band, NARROW_PX);
+  }
+
+  /** The span of time that a label covers on a strip of that width. */
+  private labelS({ label }: Band, widthPx: number): number {
+    return (this.endS * LETTER_PX * (label.length + 2)) / widthPx;
+  }
+
+  private bar(band: Band): HTMLElement {
+    const { kind, label, from, to } = band;
+    const bar = element("span", this.isLate(band) ? `${kind} late` : kind, label);
     bar.title = `${label}, ${from.toFixed(2)} s to ${to.toFixed(2)} s`;
     this.place(bar, from, to);
     return bar;

@@ -31,13 +31,14 @@ export class Table {
     return this.rowsUntil(t) - 1;
   }
 
-  /** Lowest and highest value in a span of time; undefined where there is none. */
+  /** Lowest and highest value in a span of time, NaN (nothing there) passed over; undefined where there is none. */
   range(name: string, from: number, to: number): readonly [number, number] | undefined {
     const column = this.column(name);
     let [low, high] = [Infinity, -Infinity];
     for (let row = Math.max(0, this.rowAt(from)); row < this.rows && this.at("t", row) < to; row += 1) {
-      low = Math.min(low, column[row]!);
-      high = Math.max(high, column[row]!);
+      const value = column[row]!;
+      if (value < low) low = value;
+      if (value > high) high = value;
     }
     return low <= high ? [low, high] : undefined;
   }

@@ -22,6 +22,8 @@ type Point = readonly [x: number, y: number];
 const FROM_ABOVE: Look = { azimuth: 0, elevation: Math.PI / 2, zoom: 1 };
 const FROM_ASIDE: Look = { azimuth: 0.6, elevation: 0.5, zoom: 0.9 };
 const STEEP = 1.4;
+/** Pixels between a label and the centre of its ring, or the edge of the canvas. */
+const LABEL_GAP = 9;
 
 export class TrackView {
   private readonly canvas = document.createElement("canvas");
@@ -185,7 +187,10 @@ export class TrackView {
       context.beginPath();
       context.arc(x, y, 6, 0, 2 * Math.PI);
       context.stroke();
-      context.fillText(labels.join(", "), x + 9, y - 7);
+      const label = labels.join(", ");
+      // Beside the ring, or above it where it would leave the canvas.
+      const lastX = this.side - LABEL_GAP - context.measureText(label).width;
+      context.fillText(label, Math.max(LABEL_GAP, Math.min(x + LABEL_GAP, lastX)), y - 7);
     }
   }
 
