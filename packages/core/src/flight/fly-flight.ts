@@ -5,9 +5,16 @@
  * tells the outcome, holds the recording, and gives every signal at any time.
  */
 import type { SimError } from "../errors/index.ts";
-import type { PlainObject } from "../params/index.ts";
+import { oneOfNames, type PlainObject, show } from "../params/index.ts";
 import { type DriveOptions, flyAsync, type FlightEnd, flyNow } from "../engine/index.ts";
-import { findStream, type FingerprintDigests, type Recording, sampleHoldInto, type Stream } from "../record/index.ts";
+import {
+  findStream,
+  type FingerprintDigests,
+  recordErrors,
+  type Recording,
+  sampleHoldInto,
+  type Stream,
+} from "../record/index.ts";
 import { secondsToUs } from "../time/index.ts";
 import { assemble, type AssembledFlight, type AssembleOptions, withBareParts } from "./assemble.ts";
 import { parseDurationText } from "./duration-text.ts";
@@ -42,7 +49,7 @@ export interface FlightResult {
 
 /** A signal over time. */
 export interface SignalAccess {
-  /** The value in force at a time: `"30 s"`, or seconds. */
+  /** The value in force at a time within the flight: `"30 s"`, or seconds as a number. */
   at(time: string | number): Float64Array;
   readonly timesUs: Float64Array;
   /** Row after row. */
@@ -125,22 +132,42 @@ export function finish(resolved: ResolvedFlight, assembled: AssembledFlight, end
   return { ...result, recording, signal: (name) => signalAccess(recording, name) };
 }
 
+const WIND_FELT = "windNed";
+
 function signalAccess(recording: Recording, name: string): SignalAccess {
   const block = stateBlock(recording, name);
-  const stream = name === "windNed" ? windFelt(recording) : findStream(recording, block === undefined ? name : "state");
+  const stream = name === WIND_FELT ? windFelt(recording) : streamOf(recording, block === undefined ? name : "state");
   return {
     timesUs: stream.timesUs,
     values: block === undefined ? stream.values : columnsOf(stream.values, stream.size, block),
     at: (time) => {
-      const seconds = parseDurationText(time);
-      if (seconds === undefined) {
-        throw flightErrors.wrongType({ what: `${JSON.stringify(time)} is not a time`, fix: 'e.g. "30 s" or 30' });
-      }
       const row = new Float64Array(stream.size);
-      sampleHoldInto(row, stream, secondsToUs(seconds));
+      sampleHoldInto(row, stream, timeWithin(recording, time));
       return block === undefined ? row : row.slice(block.offset, block.offset + block.size);
     },
   };
+}
+
+function streamOf(recording: Recording, name: string): Stream {
+  const streams = [...recording.streams, ...recording.logged];
+  const known = [...streams, ...recording.stateBlocks].map((each) => each.name).concat(WIND_FELT);
+  if (known.includes(name)) return findStream(recording, name);
+  throw recordErrors.missingStream({ what: `the flight has no signal ${show(name)}`, fix: oneOfNames(name, known) });
+}
+
+/** Microseconds of a time as people write it; after the end nothing was flown that could be told. */
+function timeWithin({ endUs }: Recording, time: string | number): number {
+  const seconds = parseDurationText(time, typeof time === "number" ? "any" : "with unit");
+  if (seconds === undefined) {
+    throw flightErrors.wrongType({ what: `${show(time)} is not a time`, fix: 'e.g. "30 s" or 30' });
+  }
+  const tUs = secondsToUs(seconds);
+  if (tUs <= endUs) return tUs;
+  throw recordErrors.afterEnd({
+    what: `the flight ended at ${endUs / 1e6} s and was asked for ${seconds} s`,
+    where: { tUs },
+    fix: `ask for a time up to ${endUs / 1e6} s`,
+  });
 }
 
 /** Base plus gusts: recordings keep the two, because replay needs them apart. */

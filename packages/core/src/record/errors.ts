@@ -24,6 +24,11 @@ export const recordErrors = defineErrors("RECORD", {
     title: "a stream was asked for a time before its first sample",
     explain: "Held values exist from the first sample on.",
   },
+  afterEnd: {
+    number: 11,
+    title: "a signal was asked for a time after the flight's end",
+    explain: "Values are held from one sample to the next, and the last one until the flight ends.",
+  },
   noSample: {
     number: 5,
     title: "a stream has no sample at exactly that time",

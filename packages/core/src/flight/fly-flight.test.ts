@@ -1,0 +1,31 @@
+/** Signals of a flown flight: any by name, at any time within it, and a typed error for everything else. */
+import { describe, expect, it } from "vitest";
+import { flyFlightNow } from "./fly-flight.ts";
+import { coreRegistry } from "./registry.ts";
+import { mustResolve, resolveFlight } from "./resolve.ts";
+
+const spec = { extends: "drop", timeline: { endS: 0.1 } };
+const flight = flyFlightNow(mustResolve(resolveFlight({ file: "test", spec }, coreRegistry)));
+
+describe("a signal", () => {
+  it.each(["posNed", "motorCommand", "windNed", "state"])("%s is found by its name", (name) => {
+    expect(flight.signal(name).at("50 ms").length).toBeGreaterThan(2);
+  });
+
+  it("that is misspelt is met with the one that may have been meant, blocks of the state among them", () => {
+    expect(() => flight.signal("posNd")).toThrow(/RECORD-003.*"posNd".*did you mean "posNed"\?/);
+    expect(() => flight.signal("windNedd")).toThrow(/did you mean "windNed"\?/);
+    expect(() => flight.signal("nothing like it")).toThrow(/one of: .*motorCommand.*posNed.*windNed/);
+  });
+
+  it("has its last value until the end and none after it", () => {
+    const { at } = flight.signal("posNed");
+    expect(at(0.1)).toEqual(at("100 ms"));
+    expect(() => at("900 s")).toThrow(/RECORD-011.*ended at 0\.1 s.*900 s/);
+    expect(() => at(0.100001)).toThrow(/RECORD-011/);
+  });
+
+  it("takes no text without a unit, as files do not", () => {
+    expect(() => flight.signal("posNed").at("0.05")).toThrow(/FLIGHT-004.*"0.05" is not a time.*"30 s" or 30/);
+  });
+});
