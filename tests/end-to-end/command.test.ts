@@ -119,6 +119,13 @@ describe("exit codes", () => {
   );
 });
 
+describe("check", () => {
+  it("says of what it prints that it is no flight file, in the text and in its help", () => {
+    expect(run(["check", "hover"]).out).toMatch(/^# A resolved flight.* no flight file to fly\.\n/);
+    expect(run(["check", "--help"]).out).toContain("cannot be flown");
+  });
+});
+
 describe("machines", () => {
   it("get JSON of flights, lists, schema, checks and errors", () => {
     const json = (args: readonly string[]) => JSON.parse(run(args).out) as Record<string, unknown>;

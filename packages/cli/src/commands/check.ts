@@ -10,6 +10,9 @@ import { tomlText } from "../print/toml.ts";
 import { registry } from "../registry.ts";
 import { collect, WITH_FLAG } from "./collect.ts";
 
+const RESOLVED_FORM =
+  "# A resolved flight, with every default filled in: to read and to compare, no flight file to fly.";
+
 interface CheckFlags {
   readonly set: readonly string[];
   readonly with: readonly string[];
@@ -26,7 +29,9 @@ export function addCheck(program: Command): void {
     .option("--json", "print the resolved flight as JSON")
     .addHelpText(
       "after",
-      "\nExamples:\n  escapement check gusty.toml\n  escapement check mission --json > mission.resolved.json",
+      "\nWhat is printed is the resolved form, to read and to compare. It is no flight file and cannot be flown:\n" +
+        "start one with `escapement init`, or with a file of your own that says extends.\n" +
+        "\nExamples:\n  escapement check gusty.toml\n  escapement check mission --json > mission.resolved.json",
     )
     .action((name: string, flags: CheckFlags) => runCheck(name, flags));
 }
@@ -44,6 +49,6 @@ async function runCheck(name: string, flags: CheckFlags): Promise<void> {
   for (const warning of resolution.warnings) {
     process.stderr.write(`${renderError(warning, style, { columns: columnsOf(process.stderr), word: "warning" })}\n\n`);
   }
-  process.stdout.write(`${tomlText(resolved.flown as unknown as PlainObject)}\n`);
+  process.stdout.write(`${RESOLVED_FORM}\n${tomlText(resolved.flown as unknown as PlainObject)}\n`);
   process.stderr.write(`\n${style.accent("ok")}  ${resolved.flown.name}  ${style.quiet(`sha256 ${resolved.hash}`)}\n`);
 }

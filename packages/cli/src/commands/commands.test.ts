@@ -9,7 +9,8 @@ import { brokenFlights } from "../../../../tests/flights/broken-flights.ts";
 import { bashScript, fishScript, type Offer, zshScript } from "../print/completion-scripts.ts";
 import { registry } from "../registry.ts";
 import { offersOf } from "./completion.ts";
-import { COMMANDS } from "./index.ts";
+import { differenceText } from "./diff.ts";
+import { addCommands, COMMANDS } from "./index.ts";
 import { flightTemplate } from "./init.ts";
 
 let program: Command;
@@ -39,6 +40,43 @@ describe("every command", () => {
   it.each(Object.keys(COMMANDS))("%s: speaks JSON", (name) => {
     const command = program.commands.find((candidate) => candidate.name() === name)!;
     expect(command.options.map(({ long }) => long)).toContain("--json");
+  });
+});
+
+describe("help", () => {
+  it.each(Object.keys(COMMANDS))("%s: shows no default of nothing", async (name) => {
+    const alone = new Command("escapement");
+    await addCommands(alone, name);
+    const text = helpOf(alone.commands[0]!);
+    expect(text).not.toContain("[])");
+    if (name === "compare") expect(text).toContain("(default:");
+  });
+
+  it("and init agree on where a file names its schema", async () => {
+    const schema = program.commands.find((command) => command.name() === "schema")!;
+    expect(helpOf(schema)).toContain("above its first key: #:schema ./flight.schema.json");
+    const lines = flightTemplate("flight").split("\n");
+    const at = lines.indexOf("#:schema ./flight.schema.json");
+    expect(at).toBeGreaterThanOrEqual(0);
+    expect(lines.slice(0, at).filter((line) => !line.startsWith("#"))).toEqual([]);
+  });
+});
+
+describe("diff", () => {
+  const found = { tUs: 1_500_000, stage: "wind", signal: "windBaseNed", component: 1 } as const;
+
+  it("counts the doubles between neighbours, and not those between strangers", () => {
+    expect(differenceText({ ...found, a: 1, b: 1 + 2 ** -52, ulps: 1 })).toBe(
+      "at 1.500000 s, wind, windBaseNed[1]\n  1\n  1.0000000000000002\n  1 ulps apart",
+    );
+    expect(differenceText({ ...found, a: 1, b: 0, ulps: 4607182418800017408 })).toBe(
+      "at 1.500000 s, wind, windBaseNed[1]\n  1\n  0",
+    );
+  });
+
+  it("names the dimension in which two vehicles differ", () => {
+    const rotors = { tUs: 0, stage: "vehicle", signal: "rotors", component: 0, a: 4, b: 6, ulps: 1 } as const;
+    expect(differenceText(rotors)).toBe("at 0.000000 s, vehicle, rotors\n  4\n  6");
   });
 });
 

@@ -1,6 +1,6 @@
 /** `escapement diff a b`: the first boundary, stage and signal at which two recordings differ. */
 import type { Command } from "commander";
-import { firstDifference } from "@escapement/core";
+import { type Difference, firstDifference } from "@escapement/core";
 import { loadRecording } from "../load/recording-files.ts";
 import { styleFor } from "../print/style.ts";
 
@@ -21,12 +21,17 @@ export function addDiff(program: Command): void {
       const style = styleFor(process.stdout, process.env);
       if (flags.json === true) process.stdout.write(`${JSON.stringify(found ?? null, null, 2)}\n`);
       else if (found === undefined) process.stdout.write(`${style.accent("no difference")}\n`);
-      else {
-        const { tUs, stage, signal, component, ulps } = found;
-        process.stdout.write(
-          `${style.trouble("first difference")} at ${(tUs / 1e6).toFixed(6)} s, ${stage}, ${signal}[${component}]\n  ${found.a}\n  ${found.b}\n  ${ulps} ulps apart\n`,
-        );
-      }
+      else process.stdout.write(`${style.trouble("first difference")} ${differenceText(found)}\n`);
       process.exitCode = found === undefined ? 0 : 1;
     });
+}
+
+/** Further apart than this, two numbers are just different: nobody counts the doubles between 0 and 1. */
+const MOST_ULPS = 1e6;
+
+export function differenceText({ tUs, stage, signal, component, a, b, ulps }: Difference): string {
+  const isOne = stage === "boundaries" || stage === "vehicle";
+  const place = `at ${(tUs / 1e6).toFixed(6)} s, ${stage}, ${isOne ? signal : `${signal}[${component}]`}`;
+  const apart = isOne || ulps > MOST_ULPS ? [] : [`${ulps} ulps apart`];
+  return [place, String(a), String(b), ...apart].join("\n  ");
 }

@@ -4,6 +4,7 @@
  * The overview shows these lines without loading anything; a test holds them to what the commands say of themselves.
  */
 import type { Command } from "commander";
+import { HELP } from "./help.ts";
 
 export interface CommandEntry {
   readonly about: string;
@@ -61,6 +62,7 @@ export function isCommand(name: string | undefined): name is string {
 
 /** A program with one command loaded, or with the overview of all. */
 export async function addCommands(program: Command, name: string | undefined): Promise<void> {
+  program.configureHelp(HELP);
   if (isCommand(name)) (await COMMANDS[name]!.load())(program);
   else for (const [command, { about }] of Object.entries(COMMANDS)) program.command(command).description(about);
 }

@@ -13,7 +13,7 @@ export function addSchema(program: Command): void {
     .option("--json", "print as JSON (it always is)")
     .addHelpText(
       "after",
-      "\nA TOML file names its schema in its first line: #:schema ./flight.schema.json\n" +
+      "\nA TOML file names its schema in a comment above its first key: #:schema ./flight.schema.json\n" +
         "\nExamples:\n  escapement schema > flight.schema.json\n  escapement schema | head -c 400",
     )
     .action(async (flags: { with: readonly string[] }) => {

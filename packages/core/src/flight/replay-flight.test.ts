@@ -115,6 +115,17 @@ describe("first difference", () => {
     expect(found!.ulps).toBeGreaterThan(0);
   });
 
+  it("names the dimensions of another vehicle, of which nothing else can be compared", () => {
+    const hexa = flown({ vehicle: "hexa" }).recording;
+    expect(firstDifference(flown().recording, hexa)).toMatchObject({
+      tUs: 0,
+      stage: "vehicle",
+      signal: "rotors",
+      a: 4,
+      b: 6,
+    });
+  });
+
   it("names the event of another scenario", () => {
     const other = flown({ scenario: [{ atS: 5.003, forS: 0.3, gust: { velNedMps: [4.5, 0, 0] } }] });
     expect(firstDifference(flown().recording, other.recording)).toMatchObject({

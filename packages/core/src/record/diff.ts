@@ -3,7 +3,8 @@
  *
  * Compared bit by bit: the boundaries and what was due, every held signal as it was in force, and the logged state and
  * outputs. The earliest boundary counts; at one boundary the stage that speaks first, because what follows may only be
- * its echo. The state is compared at log ticks, so a difference of the plant alone shows at the first of them.
+ * its echo. The state is compared at log ticks, so a difference of the plant alone shows at the first of them. Of
+ * vehicles with other dimensions no signal can be compared: that is then the difference, from the start.
  */
 import { dueNames, type SignalName, signalSpec, STAGES, type Writer, WRITERS } from "../engine/index.ts";
 import type { Recording, Stream } from "./recording.ts";
@@ -11,8 +12,8 @@ import { ulpsBetween } from "./ulps.ts";
 
 export interface Difference {
   readonly tUs: number;
-  /** Who differs: a writer, `boundaries` for the schedule itself, `plant` for the state. */
-  readonly stage: Writer | "boundaries" | "plant";
+  /** Who differs: a writer, `boundaries` for the schedule itself, `plant` for the state, `vehicle` for the dimensions. */
+  readonly stage: Writer | "boundaries" | "plant" | "vehicle";
   readonly signal: string;
   /** Component, from 0. */
   readonly component: number;
@@ -23,13 +24,22 @@ export interface Difference {
 
 /** The first difference; undefined when there is none. */
 export function firstDifference(a: Recording, b: Recording): Difference | undefined {
+  const dimensions = dimensionDifference(a, b);
+  if (dimensions !== undefined) return dimensions;
   const candidates = [boundaryDifference(a, b), ...signalDifferences(a, b)].filter((found) => found !== undefined);
   return candidates.sort((one, other) => one.tUs - other.tUs || rank(one) - rank(other))[0];
 }
 
+function dimensionDifference(a: Recording, b: Recording): Difference | undefined {
+  const counts = ({ dims, initialState }: Recording) => ({ ...dims, "numbers of the state": initialState.length });
+  const [left, right] = [counts(a), counts(b)];
+  const name = (Object.keys(left) as (keyof typeof left)[]).find((each) => left[each] !== right[each]);
+  return name === undefined ? undefined : difference(0, "vehicle", name, 0, left[name], right[name]);
+}
+
 /** Order at equal times: the schedule, then the writers as they speak, then the plant. */
 function rank({ stage }: Difference): number {
-  if (stage === "boundaries") return -1;
+  if (stage === "boundaries" || stage === "vehicle") return -1;
   return stage === "plant" ? STAGES.length + WRITERS.length : WRITERS.indexOf(stage);
 }
 
