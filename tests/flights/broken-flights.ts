@@ -131,7 +131,7 @@ const vehicles: readonly BrokenFlight[] = [
   { name: "warnings out of order", toml: iris("batteries = [{ lowSoc = 0.05, criticalSoc = 0.1, emergencySoc = 0.02 }]"), complaints: [{ code: "FLIGHT-012", key: "vehicle.batteries[0].lowSoc", line: 4, what: "thresholds are not ordered", fix: "low ≥ critical ≥ emergency" }] },
   { name: "[D5] a thrust that the motors cannot give", toml: 'extends = "mission"\n[vehicle]\nextends = "iris-reference"\n[vehicle.propulsion.reference]\nthrustMultiple = 90\n', complaints: [{ code: "PLANT-003", key: "vehicle.propulsion.reference", line: 4, what: "up to 9.96 N", fix: "smaller thrustMultiple" }] },
   { name: "a mistake in a vehicle file is told of that file", toml: 'vehicle = "heavy.toml"\n', files: { "heavy.toml": '# heavier\nextends = "iris"\nmassKg = -2\nturbo = true\n' }, complaints: [{ code: "FLIGHT-005", key: "massKg", line: 3, file: "heavy.toml", what: "-2 kg", fix: "above 0" }, { code: "FLIGHT-002", key: "turbo", line: 4, file: "heavy.toml", what: 'unknown key "turbo"', fix: "known keys" }] },
-  { name: "a vehicle file that is not there", toml: 'vehicle = "heavy.toml"\n', complaints: [{ code: "FILE-023", file: "heavy.toml", what: "ENOENT", fix: "check the path" }] },
+  { name: "a vehicle file that is not there", toml: 'vehicle = "heavy.toml"\n', complaints: [{ code: "FILE-023", key: "vehicle", line: 1, what: "heavy.toml cannot be read (ENOENT)", fix: "check the path" }] },
   { name: "vehicle files that extend each other", toml: 'vehicle = "a.toml"\n', files: { "a.toml": 'extends = "b.toml"\n', "b.toml": 'massKg = 2\nextends = "a.toml"\n' }, complaints: [{ code: "FLIGHT-015", key: "extends", line: 2, file: "b.toml", what: "extends goes round", fix: "out of the circle" }] },
 ];
 
@@ -139,12 +139,12 @@ const vehicles: readonly BrokenFlight[] = [
 // prettier-ignore
 const extending: readonly BrokenFlight[] = [
   { name: "a built-in that is not there", toml: 'extends = "misson"\n', complaints: [{ code: "FLIGHT-014", key: "extends", line: 1, what: '"misson" is neither a built-in nor a file', fix: 'did you mean "mission"?' }] },
-  { name: "§18.6 61: a file that is not there", toml: 'extends = "base.toml"\n', complaints: [{ code: "FILE-023", file: "base.toml", what: "ENOENT", fix: "relative to the file that names it" }] },
+  { name: "§18.6 61: a file that is not there", toml: 'extends = "base.toml"\n', complaints: [{ code: "FILE-023", key: "extends", line: 1, what: "base.toml cannot be read (ENOENT)", fix: "relative to the file that names it" }] },
   { name: "a file that extends itself", toml: 'seed = 1\nextends = "flight.toml"\n', complaints: [{ code: "FLIGHT-015", key: "extends", line: 2, what: "extends goes round", fix: "out of the circle" }] },
   { name: "a circle of three", toml: 'extends = "a.toml"\n', files: { "a.toml": 'extends = "b.toml"\n', "b.toml": '\n\nextends = "flight.toml"\n' }, complaints: [{ code: "FLIGHT-015", key: "extends", line: 3, file: "b.toml", what: "a.toml", fix: "out of the circle" }] },
   { name: "a number to extend", toml: "extends = 7\n", complaints: [{ code: "FLIGHT-004", key: "extends", line: 1, what: "a name or a list", fix: 'extends = "iris"' }] },
   { name: "a mistake of the parent is told of the parent", toml: 'extends = "base.toml"\nseed = 2\n', files: { "base.toml": '[wind]\nkind = "gale"\n' }, complaints: [{ code: "FLIGHT-013", key: "wind.kind", line: 2, file: "base.toml", what: '"gale"', fix: "one of: none" }] },
-  { name: "[D7] a parent's mission is looked for beside the parent", toml: 'extends = "sub/base.toml"\n', files: { "sub/base.toml": 'mission = "square.plan"\n', "square.plan": "{}" }, complaints: [{ code: "FILE-023", file: "sub/square.plan", what: "ENOENT", fix: "relative to the file that names it" }] },
+  { name: "[D7] a parent's mission is looked for beside the parent", toml: 'extends = "sub/base.toml"\n', files: { "sub/base.toml": 'mission = "square.plan"\n', "square.plan": "{}" }, complaints: [{ code: "FILE-023", file: "sub/base.toml", key: "mission", line: 1, what: "sub/square.plan cannot be read (ENOENT)", fix: "relative to the file that names it" }] },
 ];
 
 /** Texts that are no flight files. */
@@ -166,7 +166,7 @@ const texts: readonly BrokenFlight[] = [
 /** Missions. */
 // prettier-ignore
 const missions: readonly BrokenFlight[] = [
-  { name: "a mission that is not there", toml: 'mission = "square.plan"\n', complaints: [{ code: "FILE-023", file: "square.plan", what: "ENOENT", fix: "check the path" }] },
+  { name: "a mission that is not there", toml: 'mission = "square.plan"\n', complaints: [{ code: "FILE-023", key: "mission", line: 1, what: "square.plan cannot be read (ENOENT)", fix: "check the path" }] },
   { name: "a mission of an unknown kind", toml: flies, files: { "m.waypoints": "HELLO 1\n" }, complaints: [{ code: "FILE-005", file: "m.waypoints", line: 1, what: "", fix: "QGC WPL 110" }] },
   { name: "a mission of another version", toml: flies, files: { "m.waypoints": "QGC WPL 120\n" }, complaints: [{ code: "FILE-006", file: "m.waypoints", line: 1, what: "120", fix: "" }] },
   { name: "a mission without items", toml: flies, files: { "m.waypoints": WPL }, complaints: [{ code: "MISSION-006", file: "m.waypoints", line: 1, what: "no items", fix: "take-off" }] },
@@ -185,7 +185,7 @@ const missions: readonly BrokenFlight[] = [
   { name: "a take-off downward", toml: "[mission]\nitems = [\n  { command = 22, latDeg = 47.397742, lonDeg = 8.545594, altM = -3 },\n]\n", complaints: [{ code: "MISSION-003", key: "mission.items[0]", line: 3, what: "climbs to -3 m", fix: "above zero" }] },
   { name: "one world origin: a mission on another continent", toml: `${mission}[environment.origin]\nlatDeg = -33.9\nlonDeg = 18.4\n`, complaints: [{ code: "FLIGHT-023", key: "mission.items[0]", file: "mission", what: "km from the origin", fix: "environment.origin near latDeg = 47.39" }] },
   { name: "one world origin: a planned home that contradicts it", toml: "[environment.origin]\nlatDeg = 47.4\nlonDeg = 8.6\n[mission]\nhome = { latDeg = 47.397742, lonDeg = 8.545594, altM = 488 }\nitems = [{ takeoff = { altitudeM = 10 } }, { land = true }]\n", complaints: [{ code: "FLIGHT-023", key: "environment.origin", line: 1, what: "planned for a home 4 km away", fix: "latDeg = 47.397742" }] },
-  { name: "a parameter file that is not there", toml: '[autopilot]\nparametersFile = "my.params"\n', complaints: [{ code: "FILE-023", file: "my.params", what: "ENOENT", fix: "check the path" }] },
+  { name: "a parameter file that is not there", toml: '[autopilot]\nparametersFile = "my.params"\n', complaints: [{ code: "FILE-023", key: "autopilot.parametersFile", line: 2, what: "my.params cannot be read (ENOENT)", fix: "check the path" }] },
   { name: "a parameter file with a broken line", toml: '[autopilot]\nparametersFile = "my.params"\n', files: { "my.params": "1\t1\tMPC_XY_CRUISE\tfast\t9\n" }, complaints: [{ code: "FILE-008", key: "MPC_XY_CRUISE", file: "my.params", line: 1, what: "fast", fix: "" }] },
   { name: "a parameter file with a value that cannot be used", toml: '[autopilot]\nparametersFile = "my.params"\n', files: { "my.params": "1\t1\tMPC_TILTMAX_AIR\t120\t9\n" }, complaints: [{ code: "AUTOPILOT-002", key: "autopilot.parametersFile", line: 2, what: "MPC_TILTMAX_AIR = 120", fix: "from 1 to 89" }] },
 ];
@@ -217,7 +217,10 @@ const scenarios: readonly BrokenFlight[] = [
   { name: "a fault that an estimator does not have", toml: event('at = "5 s"\nsensorFault = { sensor = "estimator", fault = "drift" }'), complaints: [{ code: "FLIGHT-012", key: "scenario[0].sensorFault.fault", line: 4, what: '"drift"', fix: "stuck" }] },
   { name: "a gust without its velocity", toml: event('at = "5 s"\ngust = {}'), complaints: [{ code: "FLIGHT-003", key: "scenario[0].gust.velNedMps", line: 4, what: "missing", fix: "3 numbers in m/s" }] },
   { name: "a gust that rises and falls for ever", toml: event('at = "5 s"\ngust = { velNedMps = [1, 0, 0], shape = "one-minus-cosine" }'), complaints: [{ code: "FLIGHT-003", key: "scenario[0].forS", line: 2, what: "needs a window", fix: "forS" }] },
-  { name: "an action that is a number", toml: event('at = "5 s"\nmotorOff = 2'), complaints: [{ code: "FLIGHT-004", key: "scenario[0].motorOff", line: 4, what: "2 is not a table", fix: "motorOff = true" }] },
+  { name: "an action that is a number", toml: event('at = "5 s"\nmotorOff = 2'), complaints: [{ code: "FLIGHT-004", key: "scenario[0].motorOff", line: 4, what: "2 is not a table", fix: "motorOff = { motor = … }" }] },
+  { name: "an action without parameters that is a number", toml: event('at = "5 s"\narm = 2'), complaints: [{ code: "FLIGHT-004", key: "scenario[0].arm", line: 4, what: "2 is not a table", fix: "arm = true" }] },
+  { name: "a wrong time and a motor that is not there", toml: event('at = "soon"\nmotorOff = { motor = 9 }'), complaints: [{ code: "FLIGHT-004", key: "scenario[0].at", line: 3, what: "not a time", fix: "30 s" }, { code: "FLIGHT-012", key: "scenario[0].motorOff.motor", line: 4, what: "no motor 9", fix: "motors 1 to 4" }] },
+  { name: "an event after a broken one is still checked under its own number", toml: `${event("arm = true")}[[scenario]]\nat = "5 s"\nmotorOff = { motor = 9 }\n`, complaints: [{ code: "FLIGHT-017", key: "scenario[0]", line: 2, what: "has no trigger", fix: "at, step, when" }, { code: "FLIGHT-012", key: "scenario[1].motorOff.motor", line: 6, what: "no motor 9", fix: "motors 1 to 4" }] },
   { name: "a change of a parameter that is not there", toml: event('at = "5 s"\nparameter = { name = "MPC_XY_CRUSE", value = 3 }'), complaints: [{ code: "AUTOPILOT-001", key: "scenario[0].parameter", line: 4, what: "MPC_XY_CRUSE", fix: 'did you mean "MPC_XY_CRUISE"?' }] },
 ];
 

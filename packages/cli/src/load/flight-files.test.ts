@@ -119,6 +119,53 @@ describe("flight files", () => {
   });
 });
 
+describe("a file that is not there", () => {
+  const told = ({ complaints }: Awaited<ReturnType<typeof resolve>>) =>
+    complaints.map(({ code, where: { file = "", key = "", line = "" }, fix }) => [
+      `${code} ${file.replace(folder, "")} ${key} ${line}`.trim(),
+      /working folder|relative to the file/.exec(fix)?.[0],
+    ]);
+
+  it.each([
+    ['seed = 1\nextends = "nope.toml"', ["FILE-023 /gone.toml extends 2"]],
+    ['extends = "mission"\nmission = "nope.plan"', ["FILE-023 /gone.toml mission 2"]],
+    ['extends = "mission"\n[mission]\nfile = "nope.plan"', ["FILE-023 /gone.toml mission.file 3"]],
+    ['extends = "mission"\nvehicle = "nope.toml"', ["FILE-023 /gone.toml vehicle 2"]],
+    [
+      'extends = "mission"\n[vehicle]\nextends = "no.toml"\n[autopilot]\nparametersFile = "no.params"',
+      ["FILE-023 /gone.toml vehicle.extends 3", "FILE-023 /gone.toml autopilot.parametersFile 5"],
+    ],
+  ])("is complained about where %j names it", async (text, places) => {
+    expect(told(await resolve(write("gone.toml", text)))).toEqual(
+      places.map((place) => [place, "relative to the file"]),
+    );
+  });
+
+  it("is complained about at the vehicle file that names it", async () => {
+    write("lost.toml", 'extends = "nope.toml"\n');
+    const flight = write("lost-flight.toml", 'vehicle = "lost.toml"\n');
+    expect(told(await resolve(flight))).toEqual([["FILE-023 /lost.toml extends 1", "relative to the file"]]);
+  });
+
+  it("is looked for in the working folder when the command line or an object names it", async () => {
+    expect(told(await resolve("nope.toml"))).toEqual([["FILE-023 command line flight", "working folder"]]);
+    expect(told(await resolve("hover", { mission: "nope.plan" }))).toEqual([
+      ["FILE-023 command line mission", "working folder"],
+    ]);
+    const object = { file: "flight", spec: { vehicle: "nope.toml" } };
+    expect(told(await new FlightFiles(coreRegistry).resolveLayer(object))).toEqual([
+      ["FILE-023 flight vehicle", "working folder"],
+    ]);
+  });
+
+  it("is not the mistake where a name is misspelt", async () => {
+    const [misspelt] = (await resolve("misson")).complaints;
+    expect([misspelt!.where.key, misspelt!.fix]).toEqual(["flight", 'did you mean "mission"?']);
+    const [laidOver] = (await resolve("mission", { extends: "misson" })).complaints;
+    expect(laidOver!.where.key).toBe("extends");
+  });
+});
+
 describe("fly()", () => {
   it("takes objects that name files: mission, parameters, vehicle, extends", async () => {
     const flight = await fly({

@@ -23,6 +23,7 @@ import {
   type SpecContents,
   type SpecLayer,
   type SpecLoader,
+  writtenKey,
 } from "@escapement/core";
 import { type FlightText, readFlightText, readMission, readParams } from "@escapement/formats";
 import { type Excerpt, rememberExcerpt } from "./excerpts.ts";
@@ -30,7 +31,7 @@ import { readBytes } from "./read-bytes.ts";
 
 /** Keys of the table whose keys are names of parameters. */
 const PARAMETER_KEY = /^autopilot\.parameters\./;
-const CHECK_PATH = "check the path; it is relative to the file that names it";
+const COMMAND_LINE = "command line";
 
 export interface FlightSource {
   /** A built-in's name or a path. */
@@ -48,8 +49,10 @@ export class FlightFiles {
   }
 
   /** Resolves a flight by name. */
-  resolve({ name, overrides = {} }: FlightSource): Promise<Resolution> {
-    return this.resolveLayer({ file: "command line", spec: { extends: name, ...overrides } });
+  async resolve({ name, overrides = {} }: FlightSource): Promise<Resolution> {
+    const resolution = await this.resolveLayer({ file: COMMAND_LINE, spec: { extends: name, ...overrides } });
+    if (overrides["extends"] !== undefined) return resolution;
+    return { ...resolution, complaints: resolution.complaints.map(aboutArgument) };
   }
 
   /** Resolves a description; every complaint has its line, and they come in the order of the files. */
@@ -64,10 +67,10 @@ export class FlightFiles {
     return mustResolve(await this.resolve(source));
   }
 
-  readonly load: SpecLoader = (name, from) => {
+  readonly load: SpecLoader = (name, from, key = "extends") => {
     if (!namesFile(name)) return builtInLoader(this.registry)(name, from) ?? this.withoutEnding(name, from);
     const path = this.pathFrom(name, from);
-    const text = readFlightText(readBytes(path, CHECK_PATH), path);
+    const text = readFlightText(this.bytesOf(path, from, key), path);
     this.texts.set(path, text);
     return { file: path, spec: text.object };
   };
@@ -86,8 +89,8 @@ export class FlightFiles {
   }
 
   readonly contents: SpecContents = {
-    mission: (name, from) => this.reading(name, from, readMission),
-    parameters: (name, from) => this.reading(name, from, readParams),
+    mission: (name, from) => this.reading(name, from, writtenKey(from, "mission", "file"), readMission),
+    parameters: (name, from) => this.reading(name, from, "autopilot.parametersFile", readParams),
   };
 
   /** Where a path leads that a layer gives. Shown as short as it can be. */
@@ -101,15 +104,22 @@ export class FlightFiles {
   private reading<T>(
     name: string,
     from: SpecLayer,
+    key: string,
     read: (bytes: Uint8Array, file: string) => FileReading<T>,
   ): FileReading<T> {
     const path = this.pathFrom(name, from);
     try {
-      return read(readBytes(path, CHECK_PATH), path);
+      return read(this.bytesOf(path, from, key), path);
     } catch (error) {
       if (!(error instanceof SimError)) throw error;
       return { value: undefined, errors: [error], warnings: [] };
     }
+  }
+
+  /** The bytes of a file that a key of a layer names. */
+  private bytesOf(path: string, from: SpecLayer, key: string): Uint8Array {
+    const start = this.texts.has(from.file) ? "is relative to the file that names it" : "starts in the working folder";
+    return readBytes(path, `check the path; it ${start}`, { file: from.file, key });
   }
 
   /** The complaint with its line, and the line itself remembered for whoever prints it. */
@@ -143,6 +153,13 @@ export class FlightFiles {
     }
     if (excerpt !== undefined) rememberExcerpt(complaint, excerpt);
   }
+}
+
+/** On the command line the flight is an argument and not a key. */
+function aboutArgument(complaint: SimError): SimError {
+  const { code, what, where, fix } = complaint;
+  if (where.file !== COMMAND_LINE || where.key !== "extends") return complaint;
+  return new SimError(code, { what, fix, where: { ...where, key: "flight" }, cause: complaint });
 }
 
 /** Complaints about one file together, by line; files in the order in which they were first complained about. */

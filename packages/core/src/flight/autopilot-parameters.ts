@@ -8,9 +8,9 @@
 import { isPlainObject, nearestName, type PlainObject, show } from "../params/index.ts";
 import type { Vehicle } from "../plant/vehicle.ts";
 import { autopilotErrors, type ParameterSpec, parameterSpecs } from "../sources/autopilot/index.ts";
-import type { ScenarioEvent } from "../sources/scenario/index.ts";
 import { rotorPlaces } from "./assemble.ts";
 import type { Complaints } from "./complaints.ts";
+import type { EventDraft } from "./scenario-spec.ts";
 
 type Specs = ReadonlyMap<string, ParameterSpec>;
 
@@ -110,25 +110,25 @@ function isUsable(
 
 /** Changes in flight are held to the same table. */
 export function checkParameterEvents(
-  events: readonly ScenarioEvent[],
+  events: readonly EventDraft[],
   specs: Specs | undefined,
   complaints: Complaints,
 ): void {
   let changes = 0;
-  events.forEach(({ action, params }, i) => {
-    if (action !== "parameter") return;
+  for (const { key, action, params } of events) {
+    if (action !== "parameter") continue;
     changes += 1;
     const { name, value } = params as PlainObject;
-    isUsable(name as string, value, `scenario[${i}].parameter`, specs, complaints);
+    isUsable(name as string, value, `${key}.parameter`, specs, complaints);
     if (changes === MOST_CHANGES + 1) {
       complaints.add(
         "wrongLength",
-        `scenario[${i}].parameter`,
+        `${key}.parameter`,
         `more than ${MOST_CHANGES} parameter changes`,
         `at most ${MOST_CHANGES} in one flight`,
       );
     }
-  });
+  }
 }
 
 /** Each change is one bit of a number, and a float64 counts 53 of them exactly. */

@@ -7,9 +7,10 @@
  */
 import type { Stepping } from "../integrate/index.ts";
 import { secondsToUs } from "../time/index.ts";
-import { isStateQuantity, type ScenarioEvent, STATE_QUANTITIES } from "../sources/scenario/index.ts";
+import { isStateQuantity, STATE_QUANTITIES } from "../sources/scenario/index.ts";
 import type { Complaints } from "./complaints.ts";
 import type { ChosenKind, Flown } from "./resolve.ts";
+import type { EventDraft } from "./scenario-spec.ts";
 
 /** A step longer than this share of 1/ω makes a penalty contact unstable. */
 const CONTACT_STEP_RATIO = 0.2;
@@ -166,10 +167,10 @@ export interface EventSurroundings {
 }
 
 /** Events that speak of a motor, battery or sensor that this flight does not have. */
-export function checkEvents(events: readonly ScenarioEvent[], around: EventSurroundings, complaints: Complaints): void {
-  events.forEach((event, i) => {
-    const key = `scenario[${i}]`;
-    const { motor, battery, sensor, fault } = event.params as {
+export function checkEvents(events: readonly EventDraft[], around: EventSurroundings, complaints: Complaints): void {
+  for (const event of events) {
+    const { key } = event;
+    const { motor, battery, sensor, fault } = (event.params ?? {}) as {
       motor?: number;
       battery?: number;
       sensor?: string;
@@ -214,17 +215,12 @@ export function checkEvents(events: readonly ScenarioEvent[], around: EventSurro
         `write sensors.${SENSOR_OF[sensor]} = true`,
       );
     }
-    checkQuantities(event, key, around, complaints);
-  });
+    checkQuantities(event, around, complaints);
+  }
 }
 
-function checkQuantities(
-  { trigger }: ScenarioEvent,
-  key: string,
-  around: EventSurroundings,
-  complaints: Complaints,
-): void {
-  if (trigger.at !== "condition" || around.batteries > 0) return;
+function checkQuantities({ key, trigger }: EventDraft, around: EventSurroundings, complaints: Complaints): void {
+  if (trigger?.at !== "condition" || around.batteries > 0) return;
   for (const { quantity } of trigger.condition) {
     const needsBattery =
       quantity === "batteryVoltageV" ||

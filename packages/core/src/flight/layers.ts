@@ -18,8 +18,8 @@ export interface SpecLayer {
   readonly locate?: (key: string) => { readonly line: number } | undefined;
 }
 
-/** Finds what `extends` names, seen from the layer that says so; undefined if there is none. */
-export type SpecLoader = (name: string, from: SpecLayer) => SpecLayer | undefined;
+/** Finds what `extends` (or the key given) names, seen from the layer that says so; undefined if there is none. */
+export type SpecLoader = (name: string, from: SpecLayer, key?: string) => SpecLayer | undefined;
 
 /** How the keys of one kind of description merge. */
 export interface MergeRules {
@@ -91,6 +91,11 @@ function extendsOf(layer: SpecLayer): readonly string[] {
     where: placeOf(layer, "extends"),
     fix: 'write extends = "iris"',
   });
+}
+
+/** A key of a section as a layer wrote it: by the section alone where it wrote a bare text for it. */
+export function writtenKey({ spec }: SpecLayer, section: string, key: string): string {
+  return typeof spec[section] === "string" ? section : `${section}.${key}`;
 }
 
 export function mergeLayers(layers: readonly SpecLayer[], rules: MergeRules = {}): MergedSpec {

@@ -127,10 +127,9 @@ export class Resolver {
     const mission = this.mission(parts, environment);
     const specs = vehicle === undefined ? undefined : parametersOf(this.autopilotName(), vehicle);
     const autopilot = this.inOrder(() => this.autopilot(specs));
-    const events = this.inOrder(() =>
-      resolveEvents(spec["scenario"], timeline === undefined ? 1 : secondsToUs(timeline.autopilotPeriodS), complaints),
-    );
-    if (events !== undefined && vehicle !== undefined && sensors !== undefined) {
+    const tickUs = timeline === undefined ? 1 : secondsToUs(timeline.autopilotPeriodS);
+    const events = resolveEvents(spec["scenario"], tickUs, complaints);
+    if (vehicle !== undefined && sensors !== undefined) {
       checkEvents(events, { rotors: vehicle.rotors.length, batteries: vehicle.batteries.length, sensors }, complaints);
       checkParameterEvents(events, specs, complaints);
     }
@@ -155,7 +154,7 @@ export class Resolver {
       mission: mission ?? null,
       scenario: [
         ...(mission === undefined ? [] : missionEvents(mission)),
-        ...events!,
+        ...events.flatMap(({ event }) => event ?? []),
         ...stopEvents(stop!, mission !== undefined),
       ],
       commandPolicy: general.commandPolicy,

@@ -5,7 +5,15 @@
  * moves it up to the autopilot's next tick. What would have no effect is a complaint: a hold without a condition, a
  * window on a request that is done once.
  */
-import { checkParams, isPlainObject, nearestName, type PlainObject, show, timeComplaint } from "../params/index.ts";
+import {
+  checkParams,
+  isPlainObject,
+  nearestName,
+  type ParamTable,
+  type PlainObject,
+  show,
+  timeComplaint,
+} from "../params/index.ts";
 import { secondsToUs } from "../time/index.ts";
 import { SimError } from "../errors/index.ts";
 import {
@@ -22,6 +30,14 @@ import { parseDurationText } from "./duration-text.ts";
 
 /** An event as it stands in a resolved flight. */
 export type ResolvedEvent = ScenarioEvent;
+
+/** What could be read of an event: enough to check its parts, even where another part of it is wrong. */
+export interface EventDraft extends Partial<Pick<ResolvedEvent, "trigger" | "action" | "params">> {
+  /** `scenario[2]` */
+  readonly key: string;
+  /** Absent where there is a complaint. */
+  readonly event?: ResolvedEvent;
+}
 
 const MOST_EVENTS = 1000;
 
@@ -44,7 +60,7 @@ const TRIGGERS = ["at", "atS", "step", "when"] as const;
 /** Keys that mean something for a condition only. */
 const WITH_CONDITION = ["holdS", "after", "afterS", "repeats", "hysteresis"] as const;
 
-export function resolveEvents(given: unknown, autopilotPeriodUs: number, complaints: Complaints): ResolvedEvent[] {
+export function resolveEvents(given: unknown, autopilotPeriodUs: number, complaints: Complaints): EventDraft[] {
   if (given === undefined) return [];
   if (!Array.isArray(given)) {
     complaints.add(
@@ -61,7 +77,7 @@ export function resolveEvents(given: unknown, autopilotPeriodUs: number, complai
   }
   return given.flatMap((entry, index) => {
     const key = `scenario[${index}]`;
-    if (isPlainObject(entry)) return new EventReader(entry, key, autopilotPeriodUs, complaints).read() ?? [];
+    if (isPlainObject(entry)) return new EventReader(entry, key, autopilotPeriodUs, complaints).read();
     complaints.add("wrongType", key, `${show(entry)} is not a table`, 'e.g. { at = "30 s", motorOff = { motor = 2 } }');
     return [];
   });
@@ -81,15 +97,23 @@ class EventReader {
     this.complaints = complaints;
   }
 
-  read(): ResolvedEvent | undefined {
+  read(): EventDraft {
     const before = this.complaints.count;
-    const trigger = this.trigger();
-    const action = this.action();
+    const trigger = this.sound(() => this.trigger());
+    const action = this.sound(() => this.action());
     const forUs = this.durationUs("for", "forS", false);
     const repeats = this.flag("repeats");
     this.checkUse(trigger, action?.action, forUs, action?.params);
-    if (this.complaints.count > before || trigger === undefined || action === undefined) return undefined;
-    return { trigger, ...(forUs === undefined ? {} : { forUs }), repeats, ...action };
+    const draft = { key: this.key, ...(trigger === undefined ? {} : { trigger }), ...action };
+    if (this.complaints.count > before || trigger === undefined || action === undefined) return draft;
+    return { ...draft, event: { trigger, ...(forUs === undefined ? {} : { forUs }), repeats, ...action } };
+  }
+
+  /** What was read, where nobody complained about it. */
+  private sound<T>(read: () => T): T | undefined {
+    const before = this.complaints.count;
+    const value = read();
+    return this.complaints.count > before ? undefined : value;
   }
 
   /** What would be ignored, or never be seen. */
@@ -207,12 +231,7 @@ class EventReader {
     const value = this.entry[action];
     const params = value === true ? {} : value;
     if (!isPlainObject(params))
-      return this.complain(
-        "wrongType",
-        action,
-        `${show(value)} is not a table`,
-        `write ${action} = true, or a table of its parameters`,
-      );
+      return this.complain("wrongType", action, `${show(value)} is not a table`, howToWrite(action));
     const resolved = this.complaints.taking((found) =>
       checkParams(ACTIONS[action].params, params, found, `${this.key}.${action}`),
     );
@@ -263,6 +282,16 @@ class EventReader {
   private complain(code: FlightErrorName, name: string, what: string, fix: string): undefined {
     return this.complaints.add(code, name === "" ? this.key : `${this.key}.${name}`, what, fix);
   }
+}
+
+/** `motorLoss = { motor = …, gain = … }`: what has to be said, or that nothing has. */
+function howToWrite(action: ActionName): string {
+  const required = Object.entries(ACTIONS[action].params as ParamTable)
+    .filter(([, param]) => param.default === undefined)
+    .map(([name]) => `${name} = …`);
+  return required.length === 0
+    ? `write ${action} = true, or a table of its parameters`
+    : `write ${action} = { ${required.join(", ")} }`;
 }
 
 function isCondition(parsed: ReturnType<typeof parseCondition>): parsed is Condition {

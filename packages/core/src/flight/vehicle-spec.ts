@@ -16,6 +16,7 @@ import {
   namesFile,
   type SpecLayer,
   type SpecLoader,
+  writtenKey,
 } from "./layers.ts";
 import type { Registry } from "./registry.ts";
 
@@ -67,7 +68,8 @@ export class VehicleSpec {
     // A name is a built-in vehicle here, whatever flight has the same; relative paths start where they were said.
     const loadVehicle: SpecLoader = (name, layer) => {
       if (Object.hasOwn(registry.vehicles, name)) return { file: `vehicle ${name}`, spec: registry.vehicles[name]! };
-      return namesFile(name) ? load(name, layer === this.own ? from : layer) : undefined;
+      if (!namesFile(name)) return undefined;
+      return layer === this.own ? load(name, from, writtenKey(from, "vehicle", "extends")) : load(name, layer);
     };
     try {
       return mergeLayers(collectLayers(this.own, loadVehicle, names), RULES);
