@@ -1,9 +1,10 @@
 /** The docs keep up with the code: rules and tests name each other, tables follow from tables, links lead somewhere. */
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import type { FlownFlight } from "@escapement/core";
 import { errorDocs, generatedDocs } from "../tools/docs.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -47,6 +48,25 @@ describe("the contract", () => {
   it("every rule that a test names exists", () => {
     const unknown = [...citations].filter(([id]) => !rules.includes(id) && !laws.includes(id));
     expect(unknown).toEqual([]);
+  });
+});
+
+describe("the README", () => {
+  it("shows TypeScript that runs as it stands and gives what it says", async () => {
+    const [, snippet] = /```ts\n([\s\S]*?)```/.exec(read("README.md"))!;
+    // Below the repository, so that the package is found.
+    mkdirSync(join(root, ".cache"), { recursive: true });
+    const folder = mkdtempSync(join(root, ".cache/readme-"));
+    try {
+      const file = join(folder, "snippet.ts");
+      writeFileSync(file, `${snippet}\nexport { flight };\n`);
+      const { flight } = (await import(file)) as { flight: FlownFlight };
+      expect(snippet).toContain(`flight.outcome; // "${flight.outcome}"`);
+      expect(flight.fingerprint).toMatch(/^fp1:/);
+      expect(flight.signal("posNed").at("30 s")).toHaveLength(3);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });
 

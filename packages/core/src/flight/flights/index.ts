@@ -17,7 +17,7 @@ function packs(vehicle: PlainObject, changes: PlainObject): PlainObject[] {
 export const builtInFlights = {
   mission: {
     name: "mission",
-    about: "Take-off, a square of four waypoints, and landing: the default flight.",
+    about: "Take-off, a square of four corners, back over its middle, and landing: the default flight.",
     vehicle: "iris",
     mission: { items: square },
     timeline: { endS: 120 },
