@@ -5,7 +5,7 @@
  * integration, the fingerprint and the files. Long event lists are shortened in the middle: how it began and how it ended
  * matter most, and what went wrong is always shown.
  */
-import type { FlightEvent, FlightResult } from "@escapement/core";
+import { autopilotText, type FlightEvent, type FlightResult, measuredExtremes } from "@escapement/core";
 import type { WrittenFile } from "../outputs/flight-outputs.ts";
 import { sizeText } from "./size.ts";
 import { padEnd, padStart, type Style, width, wrapped } from "./style.ts";
@@ -54,10 +54,6 @@ function headLine(
   return width(line) <= terminalColumns
     ? line
     : `${style.strong(flown.name)} ${style.quiet(`· ${parts.slice(1).join(" · ")}`)}`;
-}
-
-function autopilotText(kind: string): string {
-  return kind === "none" ? "no autopilot" : kind === "function" ? "own autopilot" : `${kind} autopilot`;
 }
 
 function eventLines(
@@ -166,19 +162,20 @@ function flowed(groups: readonly string[], columns: number): string[] {
 }
 
 function extremeRows({ extremes: e }: FlightResult): string[][] {
+  const measured = measuredExtremes(e);
   const first = [
     `altitude ${e.altitudeMaxM.toFixed(1)} m max`,
     `speed ${e.speedMaxMps.toFixed(2)} m/s max`,
     `tilt ${e.tiltMaxDeg.toFixed(1)}° max`,
   ];
   const second = [
-    ...(e.positionErrorMaxM > 0
+    ...(measured.positionError
       ? [`position error ${e.positionErrorRmsM.toFixed(2)} m rms, ${e.positionErrorMaxM.toFixed(2)} m max`]
       : []),
-    ...(e.windMaxMps > 0 ? [`wind ${e.windMeanMps.toFixed(1)} m/s mean, ${e.windMaxMps.toFixed(1)} m/s max`] : []),
+    ...(measured.wind ? [`wind ${e.windMeanMps.toFixed(1)} m/s mean, ${e.windMaxMps.toFixed(1)} m/s max`] : []),
   ];
   const used = `${e.powerMeanW.toFixed(0)} W mean, ${e.energyWh.toFixed(2)} Wh used, ${(100 * e.batteryRemaining).toFixed(0)} % left`;
-  const third = e.voltageMinV > 0 ? [`battery ${e.voltageMinV.toFixed(2)} V lowest, ${used}`] : [];
+  const third = measured.battery ? [`battery ${e.voltageMinV.toFixed(2)} V lowest, ${used}`] : [];
   return [first, second, third].filter((row) => row.length > 0);
 }
 

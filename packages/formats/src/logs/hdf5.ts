@@ -24,7 +24,7 @@ export const HDF5_ROWS_KEY = "rows";
 export const HDF5_PROVENANCE_KEY = "provenance";
 export const HDF5_KEYS: readonly string[] = [HDF5_FORMAT_KEY, HDF5_COLUMNS_KEY, HDF5_ROWS_KEY, HDF5_PROVENANCE_KEY];
 
-const CHUNK_ROWS = 4096;
+const CHUNK_ROWS = 512;
 
 /** Waits until the library is ready and makes it throw its errors instead of printing them. */
 export async function prepareHdf5(library: Hdf5Library): Promise<Awaited<Hdf5Library["ready"]>> {

@@ -4,7 +4,7 @@ import { narrow } from "../logs/narrow.ts";
 import { openLog, type LogOptions } from "../logs/open-log.ts";
 import type { LogKind } from "../logs/read-table.ts";
 import { loadPacker } from "../mcap/pack.ts";
-import { RecordingWriter, type RecordingOptions } from "../recording/recording-writer.ts";
+import { type Packing, RecordingWriter, type RecordingOptions } from "../recording/recording-writer.ts";
 import { fileErrors } from "../text/file-errors.ts";
 import { FileBytes, type FileOptions } from "./file.ts";
 import { openHdf5File } from "./hdf5-file.ts";
@@ -46,8 +46,16 @@ export interface RecordingFileOptions extends RecordingOptions, Pick<FileOptions
 }
 
 export async function openRecordingFile(path: string, options: RecordingFileOptions = {}): Promise<RecordingWriter> {
-  const bytes = new FileBytes(path, { overwrite: options.overwrite === true });
-  if (options.inWorker !== true) return new RecordingWriter(bytes, { pack: await loadPacker(), isSync: true }, options);
+  const packing: Packing = options.inWorker === true ? packingElsewhere() : { pack: await loadPacker(), isSync: true };
+  try {
+    return new RecordingWriter(new FileBytes(path, { overwrite: options.overwrite === true }), packing, options);
+  } catch (error) {
+    await packing.release?.();
+    throw error;
+  }
+}
+
+function packingElsewhere(): Packing {
   const worker = new ZstdWorker();
-  return new RecordingWriter(bytes, { pack: worker.pack, release: () => worker.close() }, options);
+  return { pack: worker.pack, release: () => worker.close() };
 }
