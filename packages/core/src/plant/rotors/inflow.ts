@@ -36,6 +36,8 @@ const E2 = V0 + 4 * V1 + 4 * V2;
 const E3 = V1 + 4 * V2;
 const E4 = V2;
 
+/** Where the last step was this small, relatively, its error, which goes with the third power, is below 1e-11. */
+const SMALL_STEP = 5e-5;
 const MOST_ITERATIONS = 60;
 
 /**
@@ -102,6 +104,16 @@ export function halleyInto(w: Float64Array, p: Float64Array, i: number): void {
   const near = slope * step * r2;
   const fold = 2.5 * p[P_ROTOR + i * ROTOR_STRIDE + R_INV_STALL] * (b2 * b);
   w[W_BLADE + i] = c * Math.sqrt(r) * (angle + near * (1 - fold * near));
+}
+
+/**
+ * Whether the steps ended at the root of the balance: the last one was small, λ > 0 and λc/λ > −2, where the polynomial
+ * above is φ, and C_T ≥ 0. Squaring made a second root with λ > 0 and C_T < 0, where both sides are equal but for their
+ * sign; a rotor that climbs faster than its blades pitch comes close to it.
+ */
+export function isInflowFound(w: Float64Array, i: number): boolean {
+  const li = w[W_INFLOW + i];
+  return w[W_MOVED + i] <= SMALL_STEP * li && w[W_CLIMB + i] > -2 * li && w[W_BLADE + i] >= 0;
 }
 
 /** The same root by Newton's method in its bracket, between λ = 0 and the one at which the blade gives no thrust. */

@@ -5,12 +5,24 @@ import { describe, expect, it } from "vitest";
 import { type Rig, referenceEnvironment, rig, uniformAir } from "../../../../../tests/support/plant.ts";
 import { W, W_SIZE } from "../multirotor-layout.ts";
 import { airInto } from "../body/air.ts";
+import { searchInflowInto } from "./inflow.ts";
 import { momentumRotorsInto } from "./momentum.ts";
 
 const RHO = 1.225;
 const RADIUS = 0.127;
 const AREA = Math.PI * RADIUS * RADIUS;
 const AIR = referenceEnvironment({ atmosphere: uniformAir(RHO) });
+
+/** Scratch after an evaluation of the rotors at one speed and climb, high above the ground. */
+function climbing(flown: Rig, speed: number, climb: number): Float64Array {
+  const { p, n } = flown.plant.packed;
+  const w = new Float64Array(W_SIZE);
+  const rotorSpeed = Array.from({ length: flown.plant.dims.rotors }, () => speed);
+  flown.set({ posNed: [0, 0, -1000], velNed: [0, 0, -climb], rotorSpeed });
+  airInto(w, flown.x, flown.u, p, n);
+  momentumRotorsInto(w, flown.x, p, n);
+  return w;
+}
 
 interface Point {
   readonly thrust: number;
@@ -95,6 +107,25 @@ describe("momentum theory", () => {
       { numRuns: 1500 },
     );
   });
+
+  it.each(["iris", "x500", "hexa", "octa"])(
+    "%s finds the root of the balance, not of its square, in every climb",
+    (name) => {
+      const vehicle = rig(name);
+      const { p } = vehicle.plant.packed;
+      for (let speed = 50; speed <= 1000; speed += 50) {
+        for (let climb = 0; climb <= 25; climb += 0.0625) {
+          const found = climbing(vehicle, speed, climb);
+          const searched = found.slice();
+          searchInflowInto(searched, p, 0);
+          const where = `${speed} rad/s, ${climb} m/s`;
+          expect(Math.sign(found[W.W_INDUCED]!), where).toBe(Math.sign(found[W.W_THRUST]!));
+          expect(Math.abs(found[W.W_INFLOW]! - searched[W.W_INFLOW]!), where).toBeLessThan(1e-11);
+          expect(Math.abs(found[W.W_BLADE]! - searched[W.W_BLADE]!), where).toBeLessThan(1e-11);
+        }
+      }
+    },
+  );
 
   it("[D17] climb and descent differ: thrust falls with climb and rises with slow descent", () => {
     const at = (climb: number) => evaluate(flown, { speed: 500, climb }).thrust;

@@ -13,14 +13,14 @@
  * 0.655x⁴, x = Vc/vh (Leishman §2.13.3), rewritten by φ = (vh/vi)², r = Vc/vi and fitted so that value and slope join
  * both branches; it reproduces vi/vh within 0.075 at equal r. λi·φ grows with λi, so the balance has one root.
  *
- * Two steps of Halley's method find it (`inflow.ts`), without a branch, from the tangents of both sides at hover; where the
- * second step was not small the root is searched in its bracket.
+ * Two steps of Halley's method find it (`inflow.ts`), without a branch, from the tangents of both sides at hover; where
+ * they did not end at it the root is searched in its bracket.
  *
  * Ground effect: g = (1 − s)^1.5, s = (R/4z)²·cos²tilt/(1 + (μ/λh)²), which gives Cheeseman and Bennett's T/T∞ =
  * 1/(1 − (R/4z)²) at constant induced power (ARC R&M 3021, 1955), for z ≥ R/2. In-plane drag (H-force):
  * −c_H·ρA·ΩR·v⊥ at the hub (Martin & Salaün 2010; Faessler, Franchi & Scaramuzza 2018).
  */
-import { bladeInto, halleyInto, searchInflowInto, startInflowInto } from "./inflow.ts";
+import { bladeInto, halleyInto, isInflowFound, searchInflowInto, startInflowInto } from "./inflow.ts";
 
 const X_POS = 0;
 const X_RATE = 10;
@@ -52,13 +52,10 @@ const W_ACROSS = 228;
 const W_ADVANCE = 240;
 const W_ANGLE = 252;
 const W_SLOPE = 264;
-const W_MOVED = 276;
 const W_BLADE = 288;
 
 /** Slowest tip speed, m/s, that ratios are formed with; forces still vanish with the true one. */
 const LEAST_TIP = 0.1;
-/** Where the last step was this small, relatively, its error, which goes with the third power, is below 1e-11. */
-const SMALL_STEP = 5e-5;
 
 export function momentumRotorsInto(w: Float64Array, x: Float64Array, p: Float64Array, n: Int32Array): void {
   const rotors = n[N_ROTORS];
@@ -72,9 +69,7 @@ export function momentumRotorsInto(w: Float64Array, x: Float64Array, p: Float64A
     for (let i = 0; i < rotors; i += 1) halleyInto(w, p, i);
   }
   for (let i = 0; i < rotors; i += 1) {
-    const li = w[W_INFLOW + i];
-    const isFound = w[W_MOVED + i] <= SMALL_STEP * li && w[W_CLIMB + i] > -2 * li;
-    if (!isFound) searchInflowInto(w, p, i);
+    if (!isInflowFound(w, i)) searchInflowInto(w, p, i);
     forcesInto(w, x, p, n, i);
   }
 }
