@@ -17,15 +17,15 @@ function make(given: object, input?: ReturnType<typeof inputLayout>): EarthBody 
   return earthBody.make(params as never, input === undefined ? {} : { input });
 }
 
-function fly(plant: EarthBody, seconds: number): Float64Array {
+function fly(plant: EarthBody, seconds: number, intervalS = 1): Float64Array {
   const rk45 = integratorKinds.find((kind) => kind.name === "rk45")!;
   const integrator = rk45.make(checkParams(rk45.params, {}, []) as never, { plant, u: new Float64Array(0) });
   const x = new Float64Array(plant.layout.size);
   plant.initialInto(x);
   const span = new Float64Array(2);
-  for (let k = 0; k < seconds; k += 1) {
-    span[0] = k * 1e6;
-    span[1] = span[0] + 1e6;
+  for (let k = 0; k * intervalS < seconds; k += 1) {
+    span[0] = k * intervalS * 1e6;
+    span[1] = span[0] + intervalS * 1e6;
     integrator.advance(span, x);
   }
   return x;
@@ -83,6 +83,23 @@ describe("conservation", () => {
     const end = fly(plant, 30);
     expect(Math.abs(energy(end) - before[0]!)).toBeLessThan(1e-3);
     expect(Math.abs(axial(end) / before[1]! - 1)).toBeLessThan(1e-12);
+  });
+});
+
+describe("where the atmosphere ends", () => {
+  const body = { ...brick, dragCoefficient: 0.5, areaM2: 0.01 };
+
+  it("trial steps that reach beyond are rejected like any other", () => {
+    const plant = make({ body, start: { altM: 1000, velNedMps: [0, 0, -600] } });
+    const [inOne, inMany] = [fly(plant, 30, 30), fly(plant, 30)];
+    for (let i = 0; i < 3; i += 1) expect(Math.abs(inOne[i]! - inMany[i]!)).toBeLessThan(1e-3);
+  });
+
+  it.each([-10001, 86001])("a state at %i m has no outputs", (altM) => {
+    const plant = make({ body, start: { altM } });
+    const x = new Float64Array(plant.layout.size);
+    plant.initialInto(x);
+    expect(() => outputs(plant, x)).toThrow(/AIR-001/);
   });
 });
 

@@ -188,7 +188,11 @@ export class EarthBody implements Plant {
 
   derivativesInto(dx: Float64Array, _timeS: Float64Array, x: Float64Array, u: Float64Array): void {
     const w = this.work;
-    this.evaluateInto(w, x, u);
+    const { altitude, atmosphere } = this;
+    this.placeInto(w, x);
+    // A trial step may reach far beyond the air: there its ends hold, and outputs of such a state are refused.
+    altitude[0] = Math.min(Math.max(altitude[0]!, atmosphere.minAltitudeM), atmosphere.maxAltitudeM);
+    this.forcesInto(w, x, u);
     for (let i = 0; i < 3; i += 1) {
       dx[POS + i] = x[VEL + i]!;
       dx[VEL + i] = w[W_GRAVITATION + i]! + w[W_DRAG + i]!;
@@ -233,8 +237,24 @@ export class EarthBody implements Plant {
     accNed[2] = -w[W_PLACE + 2]! * outward - w[W_PLACE + 1]! * az;
   }
 
-  /** Everything that depends on (x, u) alone; the place of the Earth's meridian does not enter. */
+  /**
+   * Everything that depends on (x, u) alone; the place of the Earth's meridian does not enter. A typed error where the
+   * atmosphere ends.
+   */
   evaluateInto(w: Float64Array, x: Float64Array, u: Float64Array): void {
+    this.placeInto(w, x);
+    this.forcesInto(w, x, u);
+  }
+
+  /** Place over the Earth, and the altitude at which the air is sampled. */
+  private placeInto(w: Float64Array, x: Float64Array): void {
+    const { place, altitude } = this;
+    this.planet.ellipsoid.heightInto(place, x);
+    for (let i = 0; i < 3; i += 1) w[W_PLACE + i] = place[i]!;
+    altitude[0] = place[0]!;
+  }
+
+  private forcesInto(w: Float64Array, x: Float64Array, u: Float64Array): void {
     this.airInto(w, x, u);
     bodyAxesInto(w, x);
     this.planet.gravitationInto(w, W_GRAVITATION, x);
@@ -266,18 +286,11 @@ export class EarthBody implements Plant {
     w[W_RATE_DOT + 2] = (yaw + (ix - iy) * p * q) / iz;
   }
 
-  /** Place over the Earth, air there, wind, and the velocity relative to the air. */
+  /** Air at the place, wind, and the velocity relative to the air. */
   private airInto(w: Float64Array, x: Float64Array, u: Float64Array): void {
-    const { place, altitude } = this;
-    this.planet.ellipsoid.heightInto(place, x);
-    const heightM = place[0]!;
-    const sinLat = place[1]!;
-    const cosLat = place[2]!;
-    w[W_PLACE] = heightM;
-    w[W_PLACE + 1] = sinLat;
-    w[W_PLACE + 2] = cosLat;
-    altitude[0] = heightM;
-    this.atmosphere.sampleInto(w, altitude);
+    const sinLat = w[W_PLACE + 1]!;
+    const cosLat = w[W_PLACE + 2]!;
+    this.atmosphere.sampleInto(w, this.altitude);
     this.wind.sampleInto(w, W_WIND, W_PLACE);
     if (this.windAt >= 0) for (let i = 0; i < 3; i += 1) w[W_WIND + i]! += u[this.windAt + i]!;
     const px = x[POS]!;
