@@ -41,6 +41,15 @@ const WORD =
 const NUMBER = /^\d+(?:\.\d+)?(?:e[+-]?\d+)?$/;
 const OPERATOR = /^(?:[-+*/<>=?:!.,;(){}[\]]|=>|===|!==|<=|>=|&&|\|\|)$/;
 
+/** Whether an engine takes it; text that it does not take would be refused in silence, and the reference flown. */
+function isCode(text: string): boolean {
+  try {
+    return typeof new Function(`"use strict"; return ${text};`)() === "function";
+  } catch {
+    return false;
+  }
+}
+
 /** Tokens that are none of these. */
 function strange(text: string): string[] {
   const tokens =
@@ -50,9 +59,12 @@ function strange(text: string): string[] {
 
 describe("generated text", () => {
   it.each(Object.entries({ ...builtInVehicles, ...oddVehicles }).filter(([name]) => name !== "twelve rotors"))(
-    "%s: only what printers write",
+    "%s: only what printers write, and all of it code",
     (_name, vehicle) => {
-      for (const text of textsOf(plantFor({ extends: "hover", vehicle }))) expect(strange(text)).toEqual([]);
+      for (const text of textsOf(plantFor({ extends: "hover", vehicle }))) {
+        expect(strange(text)).toEqual([]);
+        expect(isCode(text)).toBe(true);
+      }
     },
   );
 
@@ -123,7 +135,7 @@ describe("generated text", () => {
     for (const name of HOSTILE.filter((each) => each !== "__proto__")) expect(printed(name), name).toEqual(plain);
   });
 
-  it("every registered integrator writes only that", () => {
+  it("every registered integrator writes only that, and code", () => {
     expect(integratorKinds.length).toBeGreaterThan(3);
     const plant = plantFor({ extends: "hover" });
     const facts = printKernel(plant.layout.size, plant.equations!);
@@ -140,6 +152,9 @@ describe("generated text", () => {
       });
     }
     expect(seen.length).toBeGreaterThan(10);
-    for (const text of seen) expect(strange(text)).toEqual([]);
+    for (const text of seen) {
+      expect(strange(text)).toEqual([]);
+      expect(isCode(text)).toBe(true);
+    }
   });
 });

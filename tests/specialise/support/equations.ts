@@ -38,6 +38,7 @@ export interface PlantGiven {
   readonly examples: readonly (readonly number[])[];
   readonly blocks?: readonly StateBlock[];
   readonly refusedAt?: number;
+  readonly outputCells?: readonly number[];
   readonly calm?: CalmBox;
   readonly into?: Equations["into"];
 }
@@ -47,7 +48,18 @@ export interface TestPlant extends Dynamics {
 }
 
 export function plantOf(given: PlantGiven): TestPlant {
-  const { size = 3, inputs = 2, p = [], n = [], scratchSize = 4, calls = {}, examples, refusedAt, calm } = given;
+  const {
+    size = 3,
+    inputs = 2,
+    p = [],
+    n = [],
+    scratchSize = 4,
+    calls = {},
+    examples,
+    refusedAt,
+    outputCells,
+    calm,
+  } = given;
   const text = typeof given.program === "string" ? given.program : JSON.stringify(given.program);
   const program = JSON.parse(text) as Program;
   const constants = given.constants ?? { p: Float64Array.from(p), n: Int32Array.from(n) };
@@ -75,6 +87,7 @@ export function plantOf(given: PlantGiven): TestPlant {
         u.set(examples[k]!.slice(x.length, x.length + u.length));
       },
       ...(refusedAt === undefined ? {} : { refusedAt }),
+      ...(outputCells === undefined ? {} : { outputCells }),
       ...(calm === undefined ? {} : { calm }),
     },
   };

@@ -29,6 +29,9 @@ export interface KernelFacts {
   readonly watchedInputs: readonly number[];
   /** States that tell whether the plant is calm. */
   readonly calm: readonly number[];
+  /** The cells of scratch that outputs were said to read, and the one that refuses a result: other ones need other code. */
+  readonly outputCells: Equations["outputCells"];
+  readonly refusedAt: Equations["refusedAt"];
   /** Cells of scratch that are filled where outputs are to read them. */
   readonly written: readonly number[];
   /** Numbers that stay the same over an interval. */
@@ -59,7 +62,7 @@ export function printKernel(size: number, equations: Equations): KernelText {
   const { slope, afterSlopes, afterOutputs, recipes, usesTime, inputsRead } = runOnSymbols(size, equations);
   const still = [...slope].filter(([, value]) => Object.is(value, 0)).map(([i]) => i);
   if (still.length === size) throw new Refusal("no example moves the state");
-  const { outputCells } = equations;
+  const { outputCells, refusedAt } = equations;
   const { scratch } = afterOutputs;
   const kept = outputCells === undefined ? scratch : new Map([...scratch].filter(([i]) => outputCells.includes(i)));
   const tables = Object.keys(equations.constants);
@@ -68,7 +71,7 @@ export function printKernel(size: number, equations: Equations): KernelText {
   const vouchingForOutputs = vouch(afterOutputs.relied, slope.values());
   const common = {
     slopes: new Map([...slope].filter(([i]) => !still.includes(i))),
-    mustBeZero: afterSlopes.scratch.get(equations.refusedAt ?? -1) ?? 0,
+    mustBeZero: afterSlopes.scratch.get(refusedAt ?? -1) ?? 0,
     tables,
     functions: calls,
   };
@@ -101,6 +104,8 @@ export function printKernel(size: number, equations: Equations): KernelText {
     watchedStates: vouching.states,
     watchedInputs: vouching.inputs,
     calm: equations.calm?.states ?? [],
+    outputCells,
+    refusedAt,
     written: [...kept.keys()],
     handed: slopes.handed,
     functions: {

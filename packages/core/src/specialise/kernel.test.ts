@@ -27,8 +27,9 @@ import { fixedStepKind } from "../integrate/fixed-step.ts";
 import { integratorKinds } from "../integrate/index.ts";
 import { rk4, rk4Tableau } from "../integrate/rk4.ts";
 import type { Tableau } from "../integrate/tableau.ts";
-import { specialise } from "./index.ts";
+import { type Specialised, specialise } from "./index.ts";
 import { bindingOf } from "./kernel.ts";
+import { makerOf } from "./make-function.ts";
 import type { Block, Expression, FunctionData, Statement } from "./program.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -111,6 +112,10 @@ describe("what is refused", () => {
       outputs: 1,
     };
     expect(refusal(plantOf({ program, examples: POSITIVE }))).toBe('outputs change element 1 of "dx"');
+  });
+
+  it("text that is no code", () => {
+    expect(() => makerOf({ head: "slip()", body: "return 1 + ();", given: [] })).toThrow(Refusal);
   });
 
   it("a difference in the sign of a zero alone", () => {
@@ -372,6 +377,42 @@ describe("what another plant takes over", () => {
   });
 });
 
+describe("what another plant does not take over", () => {
+  const body: Block = [
+    ["put", W, 0, ["*", x(0), p(0)]],
+    ["put", W, 1, ["*", x(1), p(0)]],
+    put(0, ["+", ["at", W, 0], ["at", W, 1]]),
+  ];
+  const fits = (first: Partial<PlantGiven>, second: Partial<PlantGiven>) =>
+    bindingOf(
+      kernelOf(plantWith(body, { p: [2.5], ...first })).kernel.code,
+      plantWith(body, { p: [3.5], ...second }),
+    ) !== undefined;
+
+  it("code that fills other cells than its outputs read", () => {
+    expect(fits({ outputCells: [0] }, { outputCells: [0] })).toBe(true);
+    expect(fits({ outputCells: [0] }, { outputCells: [1] })).toBe(false);
+    expect(fits({ outputCells: [0] }, {})).toBe(false);
+    expect(fits({}, { outputCells: [] })).toBe(false);
+  });
+
+  it("code that looks for a refusal elsewhere", () => {
+    expect(fits({ refusedAt: 0 }, { refusedAt: 0 })).toBe(true);
+    expect(fits({ refusedAt: 0 }, { refusedAt: 1 })).toBe(false);
+    expect(fits({}, { refusedAt: 1 })).toBe(false);
+  });
+
+  it("flights one after the other read their own cells", () => {
+    for (const outputCells of [[0], undefined, [1]]) {
+      const plant = plantWith(body, { p: [2.5], ...(outputCells === undefined ? {} : { outputCells }) });
+      const { evaluation } = specialise(plant) as Specialised;
+      evaluation.scratch.fill(0);
+      evaluation.evaluate(new Float64Array(1), Float64Array.of(2, 3, 4), new Float64Array(2));
+      for (const cell of outputCells ?? [0, 1]) expect(evaluation.scratch[cell]).toBe([5, 7.5][cell]);
+    }
+  });
+});
+
 describe("methods", () => {
   const kindOf = (tableau: Tableau) => fixedStepKind({ name: "own", about: "", version: 1, tableau });
   /** Ends of one step by code and by the reference. */
@@ -405,6 +446,18 @@ describe("methods", () => {
     const [byCode, byReference] = ends(rk4Tableau, plant, [-0, -0, 1]);
     expect(byCode!.state).toEqual(byReference!.state);
     expect(byCode!.state[1]).toBe(0);
+  });
+
+  it("a stage may stand where the step starts", () => {
+    const doubled: Tableau = { order: 1, c: [0, 0, 1], a: [[], [0], [1 / 2, 1 / 2]], b: [1 / 2, 1 / 4, 1 / 4] };
+    const plant = plantWith([put(0, ["*", x(0), p(0)])], { p: [2.5] });
+    for (const start of [
+      [1, 2, 3],
+      [-0, -0, -0],
+    ]) {
+      const [byCode, byReference] = ends(doubled, plant, start);
+      expect(byCode).toEqual({ ...byReference!, isSound: true });
+    }
   });
 
   it("rows of many terms are summed as the reference sums them", () => {

@@ -24,14 +24,20 @@ export interface Binding {
 }
 
 /** What a plant needs to use code, or undefined if its structure is another one. */
-export function bindingOf({ program, size, structure, calm }: KernelCode, plant: Dynamics): Binding | undefined {
+export function bindingOf(code: KernelCode, plant: Dynamics): Binding | undefined {
   const equations = plant.equations!;
-  if (equations.program !== program || plant.layout.size !== size) return undefined;
-  if (String(equations.calm?.states ?? []) !== String(calm)) return undefined;
-  const numbers = valuesFor(structure, equations.constants);
+  if (equations.program !== code.program || plant.layout.size !== code.size) return undefined;
+  if (String(equations.calm?.states ?? []) !== String(code.calm)) return undefined;
+  if (equations.refusedAt !== code.refusedAt || !isSameList(equations.outputCells, code.outputCells)) return undefined;
+  const numbers = valuesFor(code.structure, equations.constants);
   const isSound = (value: number) =>
     value === 0 || (Math.abs(value) >= LEAST_CONSTANT && Math.abs(value) <= MOST_CONSTANT);
   return numbers !== undefined && numbers.every(isSound) ? { plant, equations, numbers } : undefined;
+}
+
+/** Absent is all cells, and an empty list is none. */
+function isSameList(a: readonly number[] | undefined, b: readonly number[] | undefined): boolean {
+  return (a === undefined) === (b === undefined) && String(a) === String(b);
 }
 
 export class Kernel {

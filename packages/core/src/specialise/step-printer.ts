@@ -293,6 +293,7 @@ class StepPrinter {
 
   private weighted({ stages, first }: PackedRow, i: number, newest: number): string {
     const terms = stages.map((s, j) => `h${first + j} * ${s === newest ? `k${i}` : `L[${this.at(s, i)}]`}`);
+    if (terms.length === 0) return "0";
     if (terms.length === 1) return terms[0]!;
     // The reference sums rows of more than seven terms from zero on.
     return `(${terms.length > 7 ? "0 + " : ""}${terms.join(" + ")})`;
