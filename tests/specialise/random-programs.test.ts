@@ -4,8 +4,7 @@
  * A few here; `tests/long` tries many, and `FC_SEED` others.
  */
 import { describe, expect, it } from "vitest";
-import { fixedStepKind } from "../../packages/core/src/integrate/fixed-step.ts";
-import { integratorKinds } from "../../packages/core/src/integrate/index.ts";
+import { fixedStepKind, integratorKinds } from "../../packages/core/src/integrate/index.ts";
 import { isAdaptive } from "../support/dynamics.ts";
 import { checkEvaluations, checkGlides, checkSteps, checkTakeovers } from "./support/properties.ts";
 

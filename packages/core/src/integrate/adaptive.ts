@@ -229,7 +229,7 @@ export function adaptiveKind(method: {
   const { about, name, tableau, version } = method;
   checkTableau(name, tableau);
   invariant(
-    tableau.e !== undefined && isFirstSameAsLast(tableau),
+    tableau.e !== undefined && tableau.e.some((weight) => weight !== 0) && isFirstSameAsLast(tableau),
     `${name} needs an error estimate and a last stage at its end`,
   );
   const kind = defineKind({

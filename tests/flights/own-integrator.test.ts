@@ -1,0 +1,42 @@
+/** Methods of one's own, made from a tableau with what the package offers, and named by a flight. */
+import { describe, expect, it } from "vitest";
+import {
+  adaptiveKind,
+  coreRegistry,
+  fixedStepKind,
+  flyFlightNow,
+  mustResolve,
+  resolveFlight,
+  type Tableau,
+} from "@escapement/core";
+
+const midpoint: Tableau = { order: 2, c: [0, 1 / 2], a: [[], [1 / 2]], b: [0, 1] };
+/** The same with Euler's method for comparison. */
+const controlled: Tableau = { order: 2, c: [0, 1 / 2, 1], a: [[], [1 / 2], [0, 1]], b: [0, 1, 0], e: [-1, 1, 0] };
+
+const registry = coreRegistry.with({
+  integrators: [
+    fixedStepKind({ name: "midpoint", about: "Second order.", version: 1, tableau: midpoint }),
+    adaptiveKind({ name: "controlled", about: "Second order, controlled.", version: 1, tableau: controlled }),
+  ],
+});
+
+function fly(integrator: string, codegen = true) {
+  const spec = { extends: "hover", timeline: { endS: 2 }, integrator };
+  return flyFlightNow(mustResolve(resolveFlight({ file: "own", spec }, registry)), registry, { codegen });
+}
+
+describe("a method of one's own", () => {
+  it.each(["midpoint", "controlled"])("%s flies, with the same bits by code", (integrator) => {
+    const made = fly(integrator);
+    expect(made.end.code).toBe("specialised");
+    expect(made.end.endUs).toBe(2_000_000);
+    expect(made.fingerprint).toBe(fly(integrator, false).fingerprint);
+  });
+
+  it("cannot control its steps by an estimate that is always zero", () => {
+    const kind = { name: "blind", about: "", version: 1 };
+    expect(() => adaptiveKind({ ...kind, tableau: midpoint })).toThrow("blind needs an error estimate");
+    expect(() => adaptiveKind({ ...kind, tableau: { ...controlled, e: [0, 0, 0] } })).toThrow("blind needs");
+  });
+});
