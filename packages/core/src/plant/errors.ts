@@ -24,6 +24,6 @@ export const plantErrors = defineErrors("PLANT", {
     number: 4,
     title: "a vehicle cannot hover",
     explain:
-      "No set of non-negative rotor thrusts balances the weight without a moment, or the batteries cannot supply the power that hovering takes.",
+      "No set of non-negative rotor thrusts balances the weight without a moment, a rotor would need more than full duty or its largest current, or the batteries cannot supply the power that hovering takes above their cut-off voltage.",
   },
 });

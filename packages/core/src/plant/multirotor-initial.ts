@@ -15,12 +15,15 @@ export function initialState(x: Float64Array, plant: Multirotor): void {
   x.set(rateBodyRadS, X.X_RATE);
   if (onGround) x[X.X_POS + 2] += restingDown(x, plant);
   const at = (name: string) => layout.find(name)?.offset ?? -1;
-  vehicle.batteries.forEach((battery, i) => {
-    x[at("batterySoc") + i] = battery.soc;
-    x[at("batteryV1") + i] = battery.model === "ideal" ? 0 : battery.v1V;
-  });
+  const soc = vehicle.batteries.map((battery) => battery.soc);
+  const v1V = vehicle.batteries.map((battery) => (battery.model === "ideal" ? 0 : battery.v1V));
+  if (soc.length > 0) {
+    x.set(soc, at("batterySoc"));
+    x.set(v1V, at("batteryV1"));
+  }
   if (!hovering) return;
-  plant.trim({ altitudeM: plant.packed.p[P.P_ORIGIN_ALTITUDE] - x[X.X_POS + 2] }).rotors.forEach((rotor, i) => {
+  const altitudeM = plant.packed.p[P.P_ORIGIN_ALTITUDE] - x[X.X_POS + 2];
+  plant.trim({ altitudeM, soc, v1V }).rotors.forEach((rotor, i) => {
     x[X.X_MOTOR + i] = rotor.duty;
     if (at("rotorSpeed") >= 0) x[at("rotorSpeed") + i] = rotor.speedRadS;
   });

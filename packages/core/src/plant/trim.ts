@@ -3,14 +3,15 @@
  * working point; and the steady state at full duty.
  *
  * In still air thrust and torque grow with the square of rotor speed at every level, so one evaluation of the plant's own
- * rotor equations gives both coefficients. Currents follow from torque, and the bus voltage from the power all motors
- * take: V = (J + √(J² − 4GP))/(2G) with G = Σ1/R, J = ΣV0/R, the same root as the bus solve.
+ * rotor equations gives both coefficients. Currents follow from torque. What all motors of a bus take in hover is a known
+ * power, so its voltage is that of the plant's own bus solve with this constant power and no other load.
  */
 import type { StateLayout } from "../state/index.ts";
 import { airInto } from "./body/air.ts";
 import { plantErrors } from "./errors.ts";
 import { BATTERY, BUS, N, P, ROTOR, W, W_SIZE, X } from "./multirotor-layout.ts";
 import { sourcesInto } from "./power/batteries.ts";
+import { balance, highestRoot } from "./power/bus-solve.ts";
 import { momentumRotorsInto } from "./rotors/momentum.ts";
 import { referenceRotorsInto } from "./rotors/reference.ts";
 import type { Vehicle } from "./vehicle.ts";
@@ -18,8 +19,10 @@ import type { Vehicle } from "./vehicle.ts";
 export interface TrimOptions {
   /** Default: the origin's. */
   readonly altitudeM?: number;
-  /** State of charge of all batteries; default 1, with relaxed RC pairs. */
-  readonly soc?: number;
+  /** State of charge of all batteries, or of each; default 1. */
+  readonly soc?: number | readonly number[];
+  /** Polarisation of each battery's first RC pair; default 0, relaxed, like the second one. */
+  readonly v1V?: readonly number[];
 }
 
 export interface TrimRotor {
@@ -41,7 +44,10 @@ export interface Trim {
   readonly buses: readonly TrimBus[];
   /** Electrical power of all buses. */
   readonly powerW: number;
-  /** Hover time from full to the critical threshold of the batteries; 0 without batteries. */
+  /**
+   * Hover time with full, relaxed batteries until those of some bus are at their critical threshold or can carry the hover
+   * no longer; 0 without batteries.
+   */
   readonly enduranceS: number;
   readonly full: {
     readonly rotors: readonly TrimRotor[];
@@ -72,11 +78,20 @@ interface Rotor {
 export function trimOf(vehicle: Vehicle, equations: Equations, options: TrimOptions): Trim {
   const { p, n } = equations;
   const altitudeM = options.altitudeM ?? p[P.P_ORIGIN_ALTITUDE];
-  const { weight, rotors, sources } = still(equations, altitudeM, options.soc ?? 1);
+  const { weight, rotors } = still(equations, altitudeM);
   const thrusts = hoverThrusts(vehicle, p, weight);
   if (n[N.N_MOTORS] === 0) return linearTrim(vehicle, thrusts, weight);
   const hover = rotors.map((rotor, i) => atThrust(rotor, thrusts[i]));
-  const buses = sources.map((source, bus) => hoverBus(source, hover, rotors, bus));
+  const w = sourcesAt(equations, options);
+  const buses = Array.from({ length: n[N.N_BUSES] }, (_, bus) => {
+    const power = hoverPower(p, hover, rotors, bus);
+    const found = busAt(equations, w, bus, power);
+    if (found !== undefined) return found;
+    throw plantErrors.noTrim({
+      what: `hovering takes ${power.toFixed(1)} W from bus ${bus + 1}, more than its batteries can give`,
+      fix: "give a stronger or fuller battery, a lower cut-off voltage or a lighter vehicle",
+    });
+  });
   const trimmed = hover.map((rotor, i) => {
     const duty = rotor.volts / buses[rotors[i].bus].voltageV;
     if (duty > 1 || rotor.currentA > rotors[i].maxCurrent) {
@@ -97,9 +112,19 @@ export function trimOf(vehicle: Vehicle, equations: Equations, options: TrimOpti
     rotors: trimmed,
     buses,
     powerW: buses.reduce((sum, bus) => sum + bus.voltageV * bus.currentA, 0),
-    enduranceS: endurance(vehicle, equations, altitudeM, hover, rotors),
-    full: fullDuty(rotors, sources, weight),
+    enduranceS: endurance(vehicle, equations, hover, rotors),
+    full: fullDuty(equations, w, rotors, weight),
   };
+}
+
+/** Weight, and the thrust of all rotors together at full duty with full batteries, in still air. */
+export function liftOf(vehicle: Vehicle, equations: Equations): { readonly weightN: number; readonly thrustN: number } {
+  const { p, n } = equations;
+  const { weight, rotors } = still(equations, p[P.P_ORIGIN_ALTITUDE]);
+  if (n[N.N_MOTORS] === 0)
+    return { weightN: weight, thrustN: vehicle.rotors.length * vehicle.propulsion.linear.maxThrustN };
+  const full = fullDuty(equations, sourcesAt(equations, {}), rotors, weight);
+  return { weightN: weight, thrustN: full.rotors.reduce((sum, { thrustN }) => sum + thrustN, 0) };
 }
 
 /** Level "linear" has no electrical side and no rotor speed. */
@@ -112,9 +137,17 @@ function linearTrim(vehicle: Vehicle, thrusts: readonly number[], weight: number
     duty: thrustN / maxThrustN,
     currentA: 0,
   });
+  const rotors = thrusts.map(rotor);
+  const beyond = rotors.findIndex(({ duty }) => duty > 1);
+  if (beyond >= 0) {
+    throw plantErrors.noTrim({
+      what: `rotor ${beyond + 1} needs duty ${rotors[beyond].duty.toFixed(3)} to hover`,
+      fix: "give a lighter vehicle or more thrust, propulsion.linear.maxThrustN",
+    });
+  }
   const full = thrusts.map(() => rotor(maxThrustN));
   return {
-    rotors: thrusts.map(rotor),
+    rotors,
     buses: [],
     powerW: 0,
     enduranceS: 0,
@@ -122,32 +155,16 @@ function linearTrim(vehicle: Vehicle, thrusts: readonly number[], weight: number
   };
 }
 
-interface Source {
-  /** Σ1/R and ΣV0/R of the batteries; an ideal one has infinite conductance, and `ideal` is its voltage. */
-  readonly g: number;
-  readonly j: number;
-  readonly ideal: number;
-  readonly power: number;
-}
-
-/** Weight, rotor coefficients and sources at an altitude, in still air and away from the ground. */
-function still(
-  equations: Equations,
-  altitudeM: number,
-  soc: number,
-): { weight: number; rotors: Rotor[]; sources: Source[] } {
+/** Weight and rotor coefficients at an altitude, in still air and away from the ground. */
+function still(equations: Equations, altitudeM: number): { weight: number; rotors: Rotor[] } {
   const { p, n, layout } = equations;
   const w = new Float64Array(W_SIZE);
   const x = new Float64Array(layout.size);
-  const u = new Float64Array(4096);
   const speed = 100;
   x[X.X_POS + 2] = p[P.P_ORIGIN_ALTITUDE] - altitudeM;
   x[X.X_Q] = 1;
   if (n[N.N_MOTORS] > 0) x.fill(speed, n[N.N_X_SPEED], n[N.N_X_SPEED] + n[N.N_ROTORS]);
-  if (n[N.N_BATTERIES] > 0) x.fill(soc, n[N.N_X_SOC], n[N.N_X_SOC] + n[N.N_BATTERIES]);
-  u.fill(1, n[N.N_U_CONNECTED], n[N.N_U_CONNECTED] + n[N.N_BATTERIES]);
-  airInto(w, x, u, p, n);
-  sourcesInto(w, x, u, p, n);
+  airInto(w, x, new Float64Array(n[N.N_U_WIND] + 3), p, n);
   x[X.X_POS + 2] = -1e9;
   if (n[N.N_LEVEL] === 1) referenceRotorsInto(w, x, p, n);
   if (n[N.N_LEVEL] === 2) momentumRotorsInto(w, x, p, n);
@@ -165,17 +182,20 @@ function still(
       bus: n[N.N_ROTOR_BUS + i],
     };
   });
-  const sources = Array.from({ length: n[N.N_BUSES] }, (_, bus): Source => {
-    let [g, j, ideal] = [0, 0, 0];
-    for (let i = 0; i < n[N.N_BATTERIES]; i += 1) {
-      if (n[N.N_BATTERY_BUS + i] !== bus) continue;
-      g += w[W.W_CONDUCTANCE + i];
-      j += w[W.W_CONDUCTANCE + i] * w[W.W_SOURCE + i];
-      if (n[N.N_BATTERY_IDEAL + i] !== 0) ideal = w[W.W_SOURCE + i];
-    }
-    return { g, j, ideal, power: p[P.P_BUS + bus * BUS.BUS_STRIDE + BUS.U_POWER] };
-  });
-  return { weight: w[W.W_GRAVITY] / p[P.P_INV_MASS], rotors, sources };
+  return { weight: w[W.W_GRAVITY] / p[P.P_INV_MASS], rotors };
+}
+
+/** Scratch with all batteries connected and no motor running, for the plant's bus solve. */
+function sourcesAt({ p, n, layout }: Equations, { soc = 1, v1V }: Pick<TrimOptions, "soc" | "v1V">): Float64Array {
+  const w = new Float64Array(W_SIZE);
+  const x = new Float64Array(layout.size);
+  const u = new Float64Array(n[N.N_U_CONNECTED] + n[N.N_BATTERIES]).fill(1);
+  for (let i = 0; i < n[N.N_BATTERIES]; i += 1) {
+    x[n[N.N_X_SOC] + i] = typeof soc === "number" ? soc : soc[i];
+    x[n[N.N_X_V1] + i] = v1V?.[i] ?? 0;
+  }
+  sourcesInto(w, x, u, p, n);
+  return w;
 }
 
 /**
@@ -242,41 +262,50 @@ function atThrust(rotor: Rotor, thrustN: number): Steady {
   return { thrustN, torqueNm, speedRadS, currentA, volts: currentA * rotor.ohm + rotor.ke * speedRadS };
 }
 
-/** Working point of a bus whose motors take a known power. */
-function hoverBus(source: Source, hover: readonly Steady[], rotors: readonly Rotor[], bus: number): TrimBus {
-  let power = source.power;
+/** What a bus gives in hover: its motors through their controllers, and its constant load. */
+function hoverPower(p: Float64Array, hover: readonly Steady[], rotors: readonly Rotor[], bus: number): number {
+  let power = p[P.P_BUS + bus * BUS.BUS_STRIDE + BUS.U_POWER];
   hover.forEach((steady, i) => {
     if (rotors[i].bus === bus) power += steady.volts * steady.currentA * rotors[i].invEsc;
   });
-  if (source.ideal > 0) return { voltageV: source.ideal, currentA: power / source.ideal };
-  const inside = source.j * source.j - 4 * source.g * power;
-  if (!(inside >= 0)) {
-    throw plantErrors.noTrim({
-      what: `hovering takes ${power.toFixed(1)} W from bus ${bus + 1}, which can give ${((source.j * source.j) / (4 * source.g)).toFixed(1)} W`,
-      fix: "give a stronger battery or a lighter vehicle",
-    });
-  }
-  const voltageV = (source.j + Math.sqrt(inside)) / (2 * source.g);
+  return power;
+}
+
+/** Working point of a bus that gives a known power; nothing if its batteries cannot, or its constant load browns out. */
+function busAt({ p, n }: Equations, w: Float64Array, bus: number, power: number): TrimBus | undefined {
+  const voltageV = idealVoltage(w, n, bus) ?? highestRoot(w, p, n, bus, power);
+  if (!(voltageV > 0 && voltageV >= p[P.P_BUS + bus * BUS.BUS_STRIDE + BUS.U_BROWN_OUT])) return undefined;
   return { voltageV, currentA: power / voltageV };
 }
 
+/** Voltage of an ideal battery that is not empty, if the bus has one. */
+function idealVoltage(w: Float64Array, n: Int32Array, bus: number): number | undefined {
+  for (let i = 0; i < n[N.N_BATTERIES]; i += 1) {
+    const isIdeal = n[N.N_BATTERY_BUS + i] === bus && n[N.N_BATTERY_IDEAL + i] !== 0;
+    if (isIdeal && w[W.W_LIMIT + i] > 0) return w[W.W_SOURCE + i];
+  }
+  return undefined;
+}
+
 /** Steady state with every duty at 1: on each bus the voltage at which its motors draw what it gives, by bisection. */
-function fullDuty(rotors: readonly Rotor[], sources: readonly Source[], weight: number): Trim["full"] {
-  const buses = sources.map((source, bus): TrimBus => {
-    let [low, high] = [0, source.ideal > 0 ? source.ideal : source.j / source.g];
-    const load = (volts: number) => {
-      let sum = source.power / volts;
+function fullDuty(equations: Equations, w: Float64Array, rotors: readonly Rotor[], weight: number): Trim["full"] {
+  const { p, n } = equations;
+  const buses = Array.from({ length: n[N.N_BUSES] }, (_, bus): TrimBus => {
+    const power = p[P.P_BUS + bus * BUS.BUS_STRIDE + BUS.U_POWER];
+    const draw = (volts: number) => {
+      let sum = 0;
       for (const rotor of rotors) if (rotor.bus === bus) sum += atFull(rotor, volts).currentA * rotor.invEsc;
       return sum;
     };
-    if (source.ideal > 0) return { voltageV: high, currentA: load(high) };
-    // Falls from high to low; 80 halvings end at neighbouring doubles.
-    for (let k = 0; k < 80; k += 1) {
+    const ideal = idealVoltage(w, n, bus);
+    let [low, high] = [0, ideal ?? highestRoot(w, p, n, bus, 0)];
+    // What is left for the motors falls with the voltage; 80 halvings end at neighbouring doubles.
+    for (let k = 0; k < 80 && ideal === undefined; k += 1) {
       const middle = (low + high) / 2;
-      if (source.j - source.g * middle > load(middle)) low = middle;
+      if (balance(w, p, n, bus, power, middle) > draw(middle)) low = middle;
       else high = middle;
     }
-    return { voltageV: high, currentA: load(high) };
+    return { voltageV: high, currentA: power / high + draw(high) };
   });
   const full = rotors.map((rotor) => {
     const { thrustN, torqueNm, speedRadS, currentA } = atFull(rotor, buses[rotor.bus].voltageV);
@@ -299,32 +328,43 @@ function atFull(rotor: Rotor, volts: number): Steady {
   return { thrustN: rotor.thrust * squared, torqueNm: torque * squared, speedRadS, currentA, volts };
 }
 
-/** Time to empty the first bus's batteries down to their critical threshold, in slices of one percent of charge. */
-function endurance(
-  vehicle: Vehicle,
-  equations: Equations,
-  altitudeM: number,
-  hover: readonly Steady[],
-  rotors: readonly Rotor[],
-): number {
-  const { p, n } = equations;
+/** The bus that ends the hover first says how long it lasts. */
+function endurance(vehicle: Vehicle, equations: Equations, hover: readonly Steady[], rotors: readonly Rotor[]): number {
   let least = Infinity;
-  for (let bus = 0; bus < n[N.N_BUSES]; bus += 1) {
-    let coulombs = 0;
-    let floor = 0;
-    for (let i = 0; i < n[N.N_BATTERIES]; i += 1) {
-      if (n[N.N_BATTERY_BUS + i] !== bus) continue;
-      coulombs += 1 / p[P.P_BATTERY + i * BATTERY.BATTERY_STRIDE + BATTERY.B_INV_CHARGE];
-      floor = Math.max(floor, vehicle.batteries[i].criticalSoc);
-    }
-    const slices = 100;
-    let seconds = 0;
-    for (let k = 0; k < slices; k += 1) {
-      const soc = 1 - ((1 - floor) * (k + 0.5)) / slices;
-      const { currentA } = hoverBus(still(equations, altitudeM, soc).sources[bus], hover, rotors, bus);
-      if (currentA > 0) seconds += (coulombs * (1 - floor)) / slices / currentA;
-    }
-    if (seconds > 0) least = Math.min(least, seconds);
+  for (let bus = 0; bus < equations.n[N.N_BUSES]; bus += 1) {
+    const power = hoverPower(equations.p, hover, rotors, bus);
+    if (power === 0) continue;
+    const volts = hover.reduce((most, steady, i) => (rotors[i].bus === bus ? Math.max(most, steady.volts) : most), 0);
+    least = Math.min(least, busEndurance(vehicle, equations, bus, { power, volts }));
   }
   return least === Infinity ? 0 : least;
+}
+
+/**
+ * Time in which a power empties the batteries of a bus from full to their critical threshold, in slices of charge; it ends
+ * where they cannot give it, or not at the voltage that it takes.
+ */
+function busEndurance(
+  vehicle: Vehicle,
+  equations: Equations,
+  bus: number,
+  needs: { readonly power: number; readonly volts: number },
+): number {
+  const { p, n } = equations;
+  let coulombs = 0;
+  let floor = 0;
+  for (let i = 0; i < n[N.N_BATTERIES]; i += 1) {
+    if (n[N.N_BATTERY_BUS + i] !== bus) continue;
+    coulombs += 1 / p[P.P_BATTERY + i * BATTERY.BATTERY_STRIDE + BATTERY.B_INV_CHARGE];
+    floor = Math.max(floor, vehicle.batteries[i].criticalSoc);
+  }
+  const slices = 100;
+  let seconds = 0;
+  for (let k = 0; k < slices; k += 1) {
+    const soc = 1 - ((1 - floor) * (k + 0.5)) / slices;
+    const found = busAt(equations, sourcesAt(equations, { soc }), bus, needs.power);
+    if (found === undefined || found.voltageV < needs.volts) break;
+    seconds += (coulombs * (1 - floor)) / slices / found.currentA;
+  }
+  return seconds;
 }

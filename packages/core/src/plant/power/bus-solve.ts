@@ -126,7 +126,7 @@ export function searchBusInto(w: Float64Array, p: Float64Array, n: Int32Array, b
 }
 
 /** The highest V with S(V) = D(V), walking the segments downwards; −1 if there is none. */
-function highestRoot(w: Float64Array, p: Float64Array, n: Int32Array, bus: number, power: number): number {
+export function highestRoot(w: Float64Array, p: Float64Array, n: Int32Array, bus: number, power: number): number {
   let high = 0;
   for (let i = 0; i < n[N_BATTERIES]; i += 1) {
     if (n[N_BATTERY_BUS + i] === bus && w[W_CONDUCTANCE + i] > 0) high = Math.max(high, w[W_SOURCE + i]);
@@ -177,7 +177,14 @@ function highestRoot(w: Float64Array, p: Float64Array, n: Int32Array, bus: numbe
 }
 
 /** S(V) − D(V). */
-function balance(w: Float64Array, p: Float64Array, n: Int32Array, bus: number, power: number, voltage: number): number {
+export function balance(
+  w: Float64Array,
+  p: Float64Array,
+  n: Int32Array,
+  bus: number,
+  power: number,
+  voltage: number,
+): number {
   let sum = power > 0 ? -power / voltage : 0;
   for (let i = 0; i < n[N_BATTERIES]; i += 1) {
     if (n[N_BATTERY_BUS + i] !== bus) continue;

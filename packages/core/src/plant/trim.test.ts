@@ -1,0 +1,88 @@
+/** Hover trim against the plant itself: with the charge there is, under a cut-off voltage, and where no hover is to be had. */
+import { describe, expect, it } from "vitest";
+import { type Rig, rig } from "../../../../tests/support/plant.ts";
+import { builtInVehicles } from "../flight/vehicles/index.ts";
+import type { PlainObject } from "../params/index.ts";
+import type { Trim } from "./trim.ts";
+
+const HIGH = { onGround: false, posNedM: [0, 0, -1000] };
+const ALTITUDE = { altitudeM: 1488 };
+const packs = (name: string) => builtInVehicles[name]!["batteries"] as readonly PlainObject[];
+const withPacks = (name: string, changes: PlainObject): PlainObject => ({
+  batteries: packs(name).map((pack) => ({ ...pack, ...changes })),
+});
+
+/** What rotors and buses do at a working point: accelerations, and voltages relative to it. */
+function unrest(flown: Rig, { rotors, buses }: Pick<Trim, "rotors" | "buses">): number {
+  flown.set({ motorOutput: rotors.map(({ duty }) => duty), rotorSpeed: rotors.map(({ speedRadS }) => speedRadS) });
+  const voltage = flown.outputs().busVoltage;
+  const off = buses.map(({ voltageV }, i) => Math.abs(voltage[i]! / voltageV - 1));
+  return Math.max(...flown.rate("rotorSpeed").map(Math.abs), ...off);
+}
+
+describe("hovering at the start", () => {
+  it.each(["iris", "x500", "hexa", "octa", "iris-reference"])("%s is at rest with little charge left", (name) => {
+    for (const changes of [{ soc: 0.3 }, { v1V: 0.4 }, { soc: 0.5, v1V: 0.2 }]) {
+      const flown = rig(name, { ...withPacks(name, changes), initial: { ...HIGH, hovering: true } });
+      for (const value of [...flown.rate("velNed"), ...flown.rate("rotorSpeed")])
+        expect(Math.abs(value)).toBeLessThan(1e-4);
+    }
+  });
+
+  it("packs of unlike charge share the load", () => {
+    const [first, ...others] = packs("octa");
+    const flown = rig("octa", {
+      batteries: [{ ...first, soc: 0.4 }, ...others],
+      initial: { ...HIGH, hovering: true },
+    });
+    for (const value of flown.rate("rotorSpeed")) expect(Math.abs(value)).toBeLessThan(1e-4);
+  });
+});
+
+describe("under a cut-off voltage", () => {
+  it("there is no hover that would pull the pack below it", () => {
+    const { plant } = rig("iris", withPacks("iris", { cutoffV: 12 }));
+    expect(plant.trim().buses[0]!.voltageV).toBeGreaterThan(12);
+    expect(() => plant.trim({ soc: 0.5 })).toThrow(/PLANT-004.*bus 1, more than its batteries can give/);
+    expect(() => plant.trim({ soc: 0 })).toThrow(/PLANT-004/);
+  });
+
+  it("endurance ends there", () => {
+    const until = (cutoffV: number) => rig("iris", withPacks("iris", { cutoffV })).plant.trim().enduranceS;
+    expect(until(11)).toBeLessThan(0.95 * until(0));
+    expect(until(11)).toBeGreaterThan(0.5 * until(0));
+  });
+
+  it("full duty gives what the pack lets out, as in the plant", () => {
+    const flown = rig("iris", { ...withPacks("iris", { cutoffV: 11.8 }), initial: HIGH });
+    const { full } = flown.plant.trim(ALTITUDE);
+    const free = rig("iris", withPacks("iris", { cutoffV: 0 })).plant.trim(ALTITUDE).full;
+    expect(full.thrustToWeight).toBeLessThan(0.99 * free.thrustToWeight);
+    expect(unrest(flown, full)).toBeLessThan(1e-3);
+  });
+});
+
+describe("endurance", () => {
+  it("is no reason to refuse a hover that a full pack carries", () => {
+    const motor = { kvRpmPerV: 2500, resistanceOhm: 0.02 };
+    const flown = rig("iris", {
+      propulsion: { motor },
+      ...withPacks("iris", { resistanceOhm: 0.2, cutoffV: 0 }),
+      initial: HIGH,
+    });
+    const trim = flown.plant.trim(ALTITUDE);
+    expect(unrest(flown, trim)).toBeLessThan(1e-3);
+    expect(() => flown.plant.trim({ soc: 0.1 })).toThrow(/PLANT-004/);
+    const strong = rig("iris", { propulsion: { motor } }).plant.trim(ALTITUDE);
+    expect(trim.enduranceS).toBeGreaterThan(0);
+    expect(trim.enduranceS).toBeLessThan(0.9 * strong.enduranceS);
+  });
+});
+
+describe("level linear", () => {
+  it("cannot hover beyond full duty", () => {
+    expect(() => rig("iris-linear", { propulsion: { linear: { maxThrustN: 1 } } }).plant.trim()).toThrow(
+      /PLANT-004: rotor 1 needs duty 3\.67/,
+    );
+  });
+});
