@@ -1,7 +1,7 @@
 /**
  * The state in which a multirotor starts: resting on its feet, or anywhere, still or trimmed for hover.
  */
-import { cos, sin } from "../math/index.ts";
+import { quatFromEulerInto } from "../math/index.ts";
 import type { Multirotor } from "./multirotor.ts";
 import { N, P, POINT, X } from "./multirotor-layout.ts";
 
@@ -11,7 +11,8 @@ export function initialState(x: Float64Array, plant: Multirotor): void {
   x.fill(0);
   x.set(posNedM, X.X_POS);
   x.set(velNedMps, X.X_VEL);
-  x.set(quaternion(rollPitchYawRad), X.X_Q);
+  const [rollRad, pitchRad, yawRad] = rollPitchYawRad;
+  quatFromEulerInto(x.subarray(X.X_Q, X.X_Q + 4), { rollRad, pitchRad, yawRad });
   x.set(rateBodyRadS, X.X_RATE);
   if (onGround) x[X.X_POS + 2] += restingDown(x, plant);
   const at = (name: string) => layout.find(name)?.offset ?? -1;
@@ -27,21 +28,6 @@ export function initialState(x: Float64Array, plant: Multirotor): void {
     x[X.X_MOTOR + i] = rotor.duty;
     if (at("rotorSpeed") >= 0) x[at("rotorSpeed") + i] = rotor.speedRadS;
   });
-}
-
-/** Roll φ, pitch θ, yaw ψ as q_z(ψ) ⊗ q_y(θ) ⊗ q_x(φ). */
-function quaternion([roll, pitch, yaw]: readonly number[]): readonly number[] {
-  const [cr, sr] = [cos(roll / 2), sin(roll / 2)];
-  const [cp, sp] = [cos(pitch / 2), sin(pitch / 2)];
-  const [cy, sy] = [cos(yaw / 2), sin(yaw / 2)];
-  const q = [
-    cr * cp * cy + sr * sp * sy,
-    sr * cp * cy - cr * sp * sy,
-    cr * sp * cy + sr * cp * sy,
-    cr * cp * sy - sr * sp * cy,
-  ];
-  const norm = Math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-  return q.map((part) => part / norm);
 }
 
 /**
