@@ -204,6 +204,13 @@ describe("projections", () => {
     expect(() => projection("reference", { latDeg: 90, lonDeg: 0, altMslM: 0 })).toThrow(SimError);
     expect(() => nedOf("px4", [-47.397742, 8.545594 - 180, 0])).toThrow(/GEO-001/);
     expect(() => geodeticOf("px4", [2.1e7, 0, 0])).toThrow(/GEO-001/);
+    for (const name of ["wgs84-flat", "reference"]) {
+      const nearPole = projection(name, { latDeg: -89.85, lonDeg: 0, altMslM: 0 });
+      const geodetic = new Float64Array(3);
+      nearPole.toGeodeticInto(geodetic, [-16000, 0, 0]);
+      expect(geodetic[0]).toBeGreaterThan(-90);
+      expect(() => nearPole.toGeodeticInto(geodetic, [-20000, 0, 0])).toThrow(/GEO-001.*beyond the pole/);
+    }
   });
 
   it("wraps longitudes", () => {

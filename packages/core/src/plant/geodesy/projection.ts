@@ -70,6 +70,7 @@ class FlatProjection implements Projection {
   toGeodeticInto(geodetic: Float64Array, posNed: ArrayLike<number>): void {
     const { latDeg, lonDeg, altMslM } = this.origin;
     geodetic[0] = latDeg + radToDeg(posNed[0]! / this.metresPerRadNorth);
+    if (Math.abs(geodetic[0]) > 90) this.refuse(posNed[0]!);
     geodetic[1] = wrapLongitudeDeg(lonDeg + radToDeg(posNed[1]! / this.metresPerRadEast));
     geodetic[2] = altMslM - posNed[2]!;
   }
@@ -79,6 +80,13 @@ class FlatProjection implements Projection {
     posNed[0] = degToRad(geodetic[0]! - latDeg) * this.metresPerRadNorth;
     posNed[1] = degToRad(wrapLongitudeDeg(geodetic[1]! - lonDeg)) * this.metresPerRadEast;
     posNed[2] = altMslM - geodetic[2]!;
+  }
+
+  private refuse(northM: number): never {
+    throw geodesyErrors.outOfReach({
+      what: `a position ${northM} m north of latitude ${this.origin.latDeg}° lies beyond the pole of a flat projection`,
+      fix: `choose the projection "wgs84" or "px4", which know the poles, or move the origin`,
+    });
   }
 }
 
