@@ -105,6 +105,20 @@ const actuatorsAreResolved = rule(["timeline", "integrator", "vehicle"], (flown,
   }
 });
 
+/** A step that is longer than the time in which a jammed rotor stops throws it backwards, and the airframe about with it. */
+const jamsAreResolved = rule(["timeline", "integrator", "vehicle", "scenario"], (flown, complaints, { stepping }) => {
+  const stepS = fixedStepS(flown, stepping);
+  const { level, jamTimeS } = flown.vehicle.propulsion;
+  const isJammed = level !== "linear" && flown.scenario.some(({ action }) => action === "motorJam");
+  if (stepS === undefined || !isJammed || stepS <= jamTimeS) return;
+  complaints.add(
+    "inconsistent",
+    "vehicle.propulsion.jamTimeS",
+    `a step of ${stepS} s is too long for a rotor that jams in ${jamTimeS} s`,
+    `use at least ${stepS} s, a physics period of at most ${usBelow(jamTimeS)} s, or integrator = "rk45"`,
+  );
+});
+
 /** The estimate is kept in ticks of the autopilot. */
 const delayIsWhole = rule(["timeline", "estimator"], ({ timeline, estimator }, complaints) => {
   const delayS = estimator.params["delayS"];
@@ -139,6 +153,7 @@ const RULES: readonly Rule[] = [
   flightHasAnEnd,
   contactIsResolved,
   actuatorsAreResolved,
+  jamsAreResolved,
   delayIsWhole,
 ];
 

@@ -144,7 +144,11 @@ export class Resolver {
       sensors,
       autopilot,
     });
-    checkConsistency(draft, { strictRates: general.strictRates, stepping }, complaints);
+    checkConsistency(
+      dropUndefined({ ...draft, scenario: events }),
+      { strictRates: general.strictRates, stepping },
+      complaints,
+    );
     if (complaints.count > 0) return undefined;
     const flown = {
       format: FLOWN_FORMAT,

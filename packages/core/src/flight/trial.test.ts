@@ -95,6 +95,19 @@ describe("an integrator of one's own", () => {
   });
 });
 
+describe("a rotor that jams within a step", () => {
+  const short = { vehicle: { extends: "iris", propulsion: { jamTimeS: 1e-4 } } };
+  const jam = { scenario: [{ atS: 5, motorJam: { motor: 1 } }] };
+
+  it("is complained about where one jams and the step is fixed", () => {
+    expect(complaints({ ...short, ...jam })).toEqual(["FLIGHT-012 vehicle.propulsion.jamTimeS"]);
+    expect(complaints({ ...short, ...jam, integrator: { kind: "rk4", substepUs: 100 } })).toEqual([]);
+    expect(complaints({ ...short, ...jam, integrator: "rk45" })).toEqual([]);
+    expect(complaints(short)).toEqual([]);
+    expect(complaints(jam)).toEqual([]);
+  });
+});
+
 describe("small slips", () => {
   it("a timeline that is no table is complained about once", () => {
     expect(complaints({ timeline: 3, integrator: "rk45" })).toEqual(["FLIGHT-004 timeline"]);
