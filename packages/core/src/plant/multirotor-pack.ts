@@ -280,7 +280,7 @@ function packPower(p: Float64Array, n: Int32Array, vehicle: Vehicle): void {
   });
 }
 
-/** Knots of the open-circuit voltage with the slope after each; outside them the end values hold. */
+/** Knots of the open-circuit voltage with the slope after each; they run from empty to full. */
 function packCurve(p: Float64Array, b: number, battery: Vehicle["batteries"][number]): void {
   const { ocvSoc: soc, ocvV: volts } = battery;
   for (let k = 0; k < soc.length; k += 1) {

@@ -351,7 +351,7 @@ const battery = defineParams({
     max: 1,
     increasing: true,
     default: [0, 1],
-    about: "States of charge at which the open-circuit voltage is given.",
+    about: "States of charge at which the open-circuit voltage is given, from 0 to 1.",
   },
   ocvV: {
     type: "list",

@@ -61,6 +61,13 @@ describe("what only makes sense together", () => {
     ["a curve of two lengths", { batteries: [{ ...batteries[0], ocvSoc: [0, 0.5, 1] }] }, /2 voltages for 3/],
     ["a curve that falls", { batteries: [{ ...batteries[0], ocvV: [12, 11] }] }, /falls with charge/],
     ["a curve out of order", { batteries: [{ ...batteries[0], ocvSoc: [1, 0] }] }, /strictly increasing/],
+    [
+      "a curve that starts late",
+      { batteries: [{ ...batteries[0], ocvSoc: [0.2, 1] }] },
+      /ocvSoc: it does not run from/,
+    ],
+    ["a curve that ends early", { batteries: [{ ...batteries[0], ocvSoc: [0, 0.8] }] }, /ocvSoc: it does not run from/],
+    ["a flat hull", { contact: { hullSizeM: [0.5, 0.5, 0] } }, /contact.hullSizeM: a hull with a side of 0 m/],
     ["thresholds out of order", { batteries: [{ ...batteries[0], lowSoc: 0.01 }] }, /not ordered/],
     ["no mass", { massKg: 0 }, /massKg/],
     ["servos on one channel", { servos: [{ channel: 1 }, { channel: 1 }] }, /servos share/],
@@ -84,6 +91,8 @@ describe("contact points", () => {
     expect(points.filter((what) => what.startsWith("tip"))).toHaveLength(4);
     expect(points.filter((what) => what.startsWith("corner"))).toHaveLength(8);
     expect(contactPoints(resolveVehicle(merge(iris, { contact: { enabled: false } })))).toEqual([]);
+    const bare = resolveVehicle(merge(iris, { contact: { hullSizeM: [0, 0, 0] } }));
+    expect(contactPoints(bare).some(({ what }) => what.startsWith("corner"))).toBe(false);
   });
 });
 

@@ -31,6 +31,7 @@ export function checkVehicle(vehicle: Vehicle, complaints: Complaint[], path: st
   checkInertia(vehicle, complain);
   checkRotors(vehicle, complain);
   checkPower(vehicle, complain);
+  checkHull(vehicle, complain);
   const servos = vehicle.servos.map((servo) => servo.channel);
   if (new Set(servos).size < servos.length) complain("servos", "two servos share a channel", "one channel a servo");
 }
@@ -119,10 +120,23 @@ function checkPower(vehicle: Vehicle, complain: Complain): void {
     } else if (battery.ocvV.some((volt, k) => k > 0 && volt < battery.ocvV[k - 1])) {
       complain(`${key}.ocvV`, "it falls with charge", "voltages that do not fall");
     }
+    if (battery.ocvSoc[0] !== 0 || battery.ocvSoc[battery.ocvSoc.length - 1] !== 1)
+      complain(`${key}.ocvSoc`, "it does not run from empty to full", "states of charge from 0 to 1");
     if (!(battery.lowSoc >= battery.criticalSoc && battery.criticalSoc >= battery.emergencySoc)) {
       complain(`${key}.lowSoc`, "the thresholds are not ordered", "low ≥ critical ≥ emergency");
     }
   });
+}
+
+/** A flat box has corners that coincide in pairs: twice as stiff as the others, and hardly what was meant. */
+function checkHull({ contact: { hullSizeM } }: Vehicle, complain: Complain): void {
+  const zeros = hullSizeM.filter((length) => length === 0).length;
+  if (zeros > 0 && zeros < hullSizeM.length)
+    complain(
+      "contact.hullSizeM",
+      "a hull with a side of 0 m is none",
+      "three lengths above 0, or 0, 0, 0 without a hull",
+    );
 }
 
 /** Tensor entries xx, yy, zz, xy, xz, yz. */
