@@ -103,6 +103,16 @@ describe("exit codes", () => {
     expect(JSON.parse(told.out)).toMatchObject({ outcome: "failed", endS: 0.504, errors: [{ code: "ENGINE-003" }] });
   });
 
+  it("1: no longer finite, in one line; warned of before, and the state with the error", () => {
+    const heavy = ["fly", "mission", "--set", "vehicle.massKg=1700"];
+    const { code, out, err } = run(heavy);
+    expect(code).toBe(1);
+    expect(out).toMatch(/failed — the state is not finite: \d+ values, the first posNed\.n\n\n/);
+    expect(err).toMatch(/warning PLANT-005 {2}the vehicle cannot lift itself/);
+    expect(err).toMatch(/error STATE-002[^]*posNed = NaN/);
+    expect(run([...heavy, "--json"]).out).toContain(String.raw`values, the first posNed.n",`);
+  });
+
   it.each([[["flyy"]], [["fly", "--nope"]], [["check"]], [["fly", "a", "b"]]])("2: wrong usage %j", (args) => {
     const { code, out, err } = run(args);
     expect([code, out]).toEqual([2, ""]);

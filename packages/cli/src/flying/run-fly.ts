@@ -52,7 +52,7 @@ export async function runFly(name: string, flags: FlyFlags): Promise<number> {
   const run = await flown(assembled, resolved);
   const result = {
     ...resultOf(resolved, assembled, run.end),
-    ...(run.failure === undefined ? {} : { outcome: "failed" as const, reason: run.failure.what }),
+    ...(run.failure === undefined ? {} : { outcome: "failed" as const, reason: run.failure.what.split("\n")[0]! }),
   };
   const unfinished = await thrownBy(() => outputs.finish(result));
   return told(result, {

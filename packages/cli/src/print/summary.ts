@@ -69,7 +69,7 @@ function eventLines(
       : outcome === "completed"
         ? style.accent(outcome)
         : style.trouble(outcome);
-  const why = interrupted === true ? "ended by Ctrl-C" : reason.split("\n")[0]!;
+  const why = interrupted === true ? "ended by Ctrl-C" : reason;
   const indent = " ".repeat(TIME_WIDTH + 2);
   const last =
     `${secondsText(end.endUs)}  ${wrapped(`${style.strong(word)} ${style.quiet("—")} ${why}`, columns, indent)}`.split(

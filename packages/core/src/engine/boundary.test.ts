@@ -674,7 +674,7 @@ describe("what is refused", () => {
       );
     expect(codeOf(run)).toBe("STATE-002");
     expect(run).toThrow(
-      "speed is not finite; the state was\n  position = 0 m\n  speed = Infinity m/s (at 0.030000 s, in stage integrate)",
+      "the state is not finite: speed\n  position = 0 m\n  speed = Infinity m/s (at 0.030000 s, in stage integrate)",
     );
   });
 

@@ -36,8 +36,10 @@ export class StateGuard {
   private refuseState(x: Float64Array, tUs: number): never {
     const names = this.layout.componentNames();
     const bad = names.filter((_, i) => !Number.isFinite(x[i]!));
+    const which = bad.length === 1 ? bad[0] : `${bad.length} values, the first ${bad[0]}`;
+    // One line for those who tell only that, and the whole state below it.
     throw stateErrors.notFinite({
-      what: `${bad.join(", ")} ${bad.length === 1 ? "is" : "are"} not finite; the state was\n${this.layout.dump(x)}`,
+      what: `the state is not finite: ${which}\n${this.layout.dump(x)}`,
       where: { tUs },
       fix: "use a smaller physics period or an adaptive integrator, or look for an impossible parameter",
     });

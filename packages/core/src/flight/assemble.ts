@@ -195,11 +195,13 @@ function buildAutopilot(flown: Flown, registry: Registry, options: AssembleOptio
   return options.autopilot?.(context) ?? build(registry.autopilots, flown.autopilot, context);
 }
 
-/** Names of the columns of a log, of a flight whose plant has been tried. */
-export function columnNames(flown: Flown): string[] {
-  const trial = tried.get(flown);
-  if (trial === undefined) return [];
-  const { layout, dims } = trial.plant;
+/** The plant of a flight that has been tried. */
+export function triedPlant(flown: Flown): Multirotor | undefined {
+  return tried.get(flown)?.plant;
+}
+
+/** Names of the columns of a log. */
+export function columnNames({ layout, dims }: Multirotor): string[] {
   return rowColumns(layout, new BusLayout(dims)).map(({ name }) => name);
 }
 
@@ -211,7 +213,7 @@ function tryPlant(flown: Flown, registry: Registry): void {
 
 /** An integrator is made for a plant: where there is none, nothing can be said of it. */
 function tryIntegrator(flown: Flown, registry: Registry): void {
-  const plant = tried.get(flown)?.plant;
+  const plant = triedPlant(flown);
   if (plant === undefined) return;
   buildIntegrator(registry, flown.integrator, { plant, u: new Float64Array(inputLayout(plant.dims).size) });
 }

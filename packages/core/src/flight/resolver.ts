@@ -18,7 +18,9 @@ import {
 import { secondsToUs } from "../time/index.ts";
 import type { Stepping } from "../integrate/index.ts";
 import type { Mission } from "../sources/autopilot/mission.ts";
-import { buildProblems, columnNames } from "./assemble.ts";
+import { plantErrors } from "../plant/errors.ts";
+import type { Multirotor } from "../plant/multirotor.ts";
+import { buildProblems, columnNames, triedPlant } from "./assemble.ts";
 import { checkParameterEvents, parametersOf, resolveParameters } from "./autopilot-parameters.ts";
 import { Complaints } from "./complaints.ts";
 import { checkConsistency, checkEvents } from "./consistency.ts";
@@ -166,10 +168,26 @@ export class Resolver {
     for (const { key, error } of buildProblems(flown, this.registry)) {
       complaints.errors.push(complaints.replaced(error, key));
     }
-    if (complaints.count === 0) this.checkColumns(outputs!, columnNames(flown));
+    const plant = triedPlant(flown);
+    if (complaints.count === 0 && plant !== undefined) {
+      this.checkColumns(outputs!, columnNames(plant));
+      this.checkLift(plant);
+    }
     return complaints.count > 0
       ? undefined
       : { flown, run: { about: general.about, vehicle: this.vehicleName(), outputs: outputs! } };
+  }
+
+  /** A vehicle that is too heavy for its rotors flies as it is told to: it may be meant to fall. */
+  private checkLift(plant: Multirotor): void {
+    const { weightN, thrustN } = plant.lift();
+    if (!(weightN > thrustN)) return;
+    this.complaints.warn(
+      plantErrors.tooHeavy,
+      "vehicle.massKg",
+      `the vehicle cannot lift itself: it weighs ${weightN.toFixed(1)} N, and full thrust is ${thrustN.toFixed(1)} N`,
+      "check massKg, which is in kilograms, and the propulsion",
+    );
   }
 
   /** Columns that a log asks for must be there; which there are depends on the vehicle. */

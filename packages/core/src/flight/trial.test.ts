@@ -108,6 +108,30 @@ describe("a rotor that jams within a step", () => {
   });
 });
 
+describe("a vehicle that cannot lift itself", () => {
+  const warned = (vehicle: PlainObject) =>
+    resolve({ vehicle }).warnings.map(({ code, what, where }) => `${code} ${where.key}: ${what}`);
+
+  it("is warned of, with its weight and its thrust, and flies", () => {
+    expect(warned({ extends: "iris", massKg: 1700 })).toEqual([
+      expect.stringMatching(
+        /^PLANT-005 vehicle\.massKg: the vehicle cannot lift itself: it weighs 166\d\d\.\d N, and full thrust is 3\d\.\d N$/,
+      ),
+    ]);
+    expect(warned({ extends: "iris-linear", propulsion: { linear: { maxThrustN: 2 } } })).toHaveLength(1);
+    expect(complaints({ vehicle: { extends: "iris", massKg: 1700 } })).toEqual([]);
+  });
+
+  it.each(Object.keys(coreRegistry.vehicles))("%s can", (name) => {
+    expect(warned({ extends: name })).toEqual([]);
+  });
+
+  it("full batteries count, not what is left in them", () => {
+    const packs = coreRegistry.vehicles["iris"]!["batteries"] as readonly PlainObject[];
+    expect(warned({ extends: "iris", batteries: packs.map((pack) => ({ ...pack, soc: 0.01 })) })).toEqual([]);
+  });
+});
+
 describe("small slips", () => {
   it("a timeline that is no table is complained about once", () => {
     expect(complaints({ timeline: 3, integrator: "rk45" })).toEqual(["FLIGHT-004 timeline"]);

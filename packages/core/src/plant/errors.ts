@@ -26,4 +26,10 @@ export const plantErrors = defineErrors("PLANT", {
     explain:
       "No set of non-negative rotor thrusts balances the weight without a moment, a rotor would need more than full duty or its largest current, or the batteries cannot supply the power that hovering takes above their cut-off voltage.",
   },
+  tooHeavy: {
+    number: 5,
+    title: "a vehicle cannot lift itself",
+    explain:
+      "Its weight exceeds the thrust of all its rotors together at full duty, with full batteries, at the altitude of the origin. It flies, but only downwards: often a mass in grams, or motors, propellers and batteries of another vehicle.",
+  },
 });

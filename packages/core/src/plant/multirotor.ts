@@ -26,7 +26,7 @@ import { linearRotorsInto } from "./rotors/linear.ts";
 import { momentumRotorsInto } from "./rotors/momentum.ts";
 import { inPlaneInto, jamsInto, loadsInto, motorsInto } from "./rotors/motors.ts";
 import { referenceRotorsInto } from "./rotors/reference.ts";
-import { type Trim, type TrimOptions, trimOf } from "./trim.ts";
+import { type Lift, liftOf, type Trim, type TrimOptions, trimOf } from "./trim.ts";
 import type { Vehicle } from "./vehicle.ts";
 
 const X_POS = 0;
@@ -91,6 +91,8 @@ export interface Multirotor extends Plant {
   readonly packed: { readonly p: Float64Array; readonly n: Int32Array };
   /** Hover in still air, and what full duty would give. */
   trim(options?: TrimOptions): Trim;
+  /** Weight, and the thrust of all rotors at full duty with full batteries, whether or not that is enough. */
+  lift(): Lift;
 }
 
 export function makeMultirotor(vehicle: Vehicle, environment: Environment): Multirotor {
@@ -153,6 +155,10 @@ class CoupledMultirotor implements Multirotor {
 
   trim(options: TrimOptions = {}): Trim {
     return trimOf(this.vehicle, { p: this.p, n: this.n, layout: this.layout }, options);
+  }
+
+  lift(): Lift {
+    return liftOf(this.vehicle, { p: this.p, n: this.n, layout: this.layout });
   }
 
   initialInto(x: Float64Array): void {

@@ -56,6 +56,11 @@ export interface Trim {
   };
 }
 
+export interface Lift {
+  readonly weightN: number;
+  readonly thrustN: number;
+}
+
 interface Equations {
   readonly p: Float64Array;
   readonly n: Int32Array;
@@ -117,8 +122,8 @@ export function trimOf(vehicle: Vehicle, equations: Equations, options: TrimOpti
   };
 }
 
-/** Weight, and the thrust of all rotors together at full duty with full batteries, in still air. */
-export function liftOf(vehicle: Vehicle, equations: Equations): { readonly weightN: number; readonly thrustN: number } {
+/** Weight, and the thrust of all rotors together at full duty with full batteries, in still air at the origin. */
+export function liftOf(vehicle: Vehicle, equations: Equations): Lift {
   const { p, n } = equations;
   const { weight, rotors } = still(equations, p[P.P_ORIGIN_ALTITUDE]);
   if (n[N.N_MOTORS] === 0)
