@@ -146,11 +146,8 @@ export class Resolver {
       sensors,
       autopilot,
     });
-    checkConsistency(
-      dropUndefined({ ...draft, scenario: events }),
-      { strictRates: general.strictRates, stepping },
-      complaints,
-    );
+    const around = { strictRates: general.strictRates, stepping };
+    checkConsistency(dropUndefined({ ...draft, scenario: events }), around, complaints);
     if (complaints.count > 0) return undefined;
     const flown = {
       format: FLOWN_FORMAT,
@@ -165,17 +162,22 @@ export class Resolver {
       ],
       commandPolicy: general.commandPolicy,
     } as Flown;
+    this.tryParts(flown, outputs!);
+    return complaints.count > 0
+      ? undefined
+      : { flown, run: { about: general.about, vehicle: this.vehicleName(), outputs: outputs! } };
+  }
+
+  /** Builds every part once, and asks the plant what only it knows. */
+  private tryParts(flown: Flown, outputs: HowRun["outputs"]): void {
+    const { complaints } = this;
     for (const { key, error } of buildProblems(flown, this.registry)) {
       complaints.errors.push(complaints.replaced(error, key));
     }
     const plant = triedPlant(flown);
-    if (complaints.count === 0 && plant !== undefined) {
-      this.checkColumns(outputs!, columnNames(plant));
-      this.checkLift(plant);
-    }
-    return complaints.count > 0
-      ? undefined
-      : { flown, run: { about: general.about, vehicle: this.vehicleName(), outputs: outputs! } };
+    if (complaints.count > 0 || plant === undefined) return;
+    this.checkColumns(outputs, columnNames(plant));
+    this.checkLift(plant);
   }
 
   /** A vehicle that is too heavy for its rotors flies as it is told to: it may be meant to fall. */
