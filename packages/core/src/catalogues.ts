@@ -3,7 +3,6 @@ import { engineErrors } from "./engine/errors.ts";
 import type { ErrorCatalogue } from "./errors/index.ts";
 import { flightErrors } from "./flight/errors.ts";
 import { integrateErrors } from "./integrate/errors.ts";
-import { mathErrors } from "./math/errors.ts";
 import { airErrors } from "./plant/atmosphere/errors.ts";
 import { earthErrors } from "./plant/earth/errors.ts";
 import { plantErrors } from "./plant/errors.ts";
@@ -29,7 +28,6 @@ export const coreCatalogues: readonly ErrorCatalogue[] = [
   geodesyErrors,
   integrateErrors,
   magneticErrors,
-  mathErrors,
   missionErrors,
   plantErrors,
   recordErrors,

@@ -9,6 +9,3 @@ export { wrapPi } from "./angle.ts";
 export * from "./vec3.ts";
 export * from "./quat.ts";
 export * from "./attitude.ts";
-export * from "./mat3.ts";
-export * from "./lookup.ts";
-export { mathErrors } from "./errors.ts";
