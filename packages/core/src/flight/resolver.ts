@@ -147,7 +147,8 @@ export class Resolver {
       autopilot,
     });
     const around = { strictRates: general.strictRates, stepping };
-    checkConsistency(dropUndefined({ ...draft, scenario: events }), around, complaints);
+    const scenario = events.flatMap(({ event }) => event ?? []);
+    checkConsistency({ ...draft, scenario }, around, complaints);
     if (complaints.count > 0) return undefined;
     const flown = {
       format: FLOWN_FORMAT,
@@ -157,7 +158,7 @@ export class Resolver {
       mission: mission ?? null,
       scenario: [
         ...(mission === undefined ? [] : missionEvents(mission)),
-        ...events.flatMap(({ event }) => event ?? []),
+        ...scenario,
         ...stopEvents(stop!, mission !== undefined),
       ],
       commandPolicy: general.commandPolicy,
