@@ -278,8 +278,8 @@ export class OracleFlight {
   private readonly land: OracleLanded | undefined;
   private readonly options: OracleOptions;
   private readonly vertical = new VerticalFilter();
-  /** A mode asked for by a test, in the place of the flight's own requests. */
-  override: { readonly mode: number; readonly count: number } | undefined;
+  /** What a test asks for, in the place of the flight's own requests. */
+  override: { readonly mode: number; readonly count: number; readonly armed?: number } | undefined;
   tick = 0;
 
   constructor(setup: FlightSetup, options: OracleOptions = {}) {
@@ -370,6 +370,7 @@ export class OracleFlight {
     if (this.override !== undefined) {
       set("requestMode", this.override.mode);
       set("requestCount", this.override.count);
+      if (this.override.armed !== undefined) set("requestArmed", this.override.armed);
     }
     let mask = 0;
     this.options.parameterChanges?.forEach((change, i) => (mask += t >= change.t ? 2 ** i : 0));

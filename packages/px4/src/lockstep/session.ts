@@ -8,8 +8,10 @@ import {
   AutopilotParameters,
   AutopilotPorts,
   Commander,
+  FenceAreas,
   HoverThrust,
   LandDetector,
+  LocalProjection,
   secondsToUs,
   VehicleEstimate,
 } from "@escapement/core";
@@ -113,6 +115,7 @@ export class LockstepSession {
       land: this.land,
       // The commander asks its navigator three things, which this one answers.
       navigator: this.navigator as never,
+      fence: new FenceAreas(context.mission?.fence, new LocalProjection(context.origin)),
       initialMode: params.initialMode === "manual" ? NAV_STATE.manual : NAV_STATE.hold,
     });
     this.configure();

@@ -20,6 +20,7 @@ export { controllerSource, type AutopilotView, type Controller } from "./custom.
 export { autopilotErrors } from "./errors.ts";
 export { EmbeddedAutopilot, type EmbeddedOptions } from "./embedded/autopilot.ts";
 export { Commander, type CommanderSurroundings } from "./embedded/commander.ts";
+export { FenceAreas } from "./embedded/fence.ts";
 export { HoverThrust } from "./embedded/hover-thrust.ts";
 export {
   LandDetector,

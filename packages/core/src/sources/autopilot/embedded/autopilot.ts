@@ -15,6 +15,7 @@ import { LocalProjection } from "../projection.ts";
 import { Allocation } from "./allocation.ts";
 import { AttitudeControl } from "./attitude-control.ts";
 import { Commander } from "./commander.ts";
+import { FenceAreas } from "./fence.ts";
 import { HoverThrust } from "./hover-thrust.ts";
 import { LandDetector, type LandDetectorInputs, type LandDetectorSettings } from "./land-detector.ts";
 import { NAV_HOLD, NAV_LAND_MODE, NAV_MISSION, NAV_RETURN, NAV_TAKEOFF_MODE, NAV_WAITING } from "./nav-states.ts";
@@ -121,6 +122,7 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
       homeYaw,
       land: this.land,
       navigator: this.navigator,
+      fence: new FenceAreas(context.mission?.fence, projection),
       initialMode: options.preset === "px4-library" ? NAV_WAITING : NAV_HOLD,
     });
     this.task = new AutoTask(vehicle, homeNed, this.schedule.trajectory.period * tickS);
@@ -316,6 +318,7 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
   private runLandDetector(clock: Clock): void {
     const inputs = this.landInputs;
     inputs.armed = this.commander.armed;
+    inputs.climbControlled = this.controlsPosition;
     inputs.throttle = this.controlsPosition ? -this.position.thrustZ[0] : 0;
     const estimated = this.useHoverThrust && this.hoverThrust.valid;
     inputs.hoverThrustValid = estimated;

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import {
   eventsUntil,
+  missionOf,
   OracleFlight,
   referenceFlight,
   timeOf,
@@ -65,6 +66,45 @@ describe("arming", () => {
   });
 });
 
+/** Requests over time: second, mode, and the two counts as a scenario raises them. */
+type Ask = readonly [t: number, mode: number, count: number, armed: number];
+const HOLD = 3;
+const LAND = 4;
+const TAKE_OFF = 5;
+
+function asking(flown: OracleFlight, asks: readonly Ask[]): () => void {
+  return () => {
+    for (const [t, mode, count, armed] of asks) if (flown.t >= t) flown.override = { mode, count, armed };
+  };
+}
+
+describe("requests to arm and disarm", () => {
+  it("ask for no mode", () => {
+    const flown = flight({}, { mission_mode_t: 1e9 });
+    const asks = asking(flown, [
+      [2, TAKE_OFF, 2, 1],
+      [15, TAKE_OFF, 3, -2],
+      [16, TAKE_OFF, 4, 3],
+    ]);
+    const events = eventsUntil(flown, 17, asks);
+    expect(timeOf(events, "nav_state", 4, 3)).toBeLessThan(15);
+    expect(timeOf(events, "nav_state", 17, 15)).toBeNaN();
+    expect(flown.bus.armed[0]).toBe(1);
+  });
+
+  it("are heard again after the vehicle disarmed by itself", () => {
+    const flown = flight({}, { mission_mode_t: 1e9 });
+    const asks = asking(flown, [
+      [2, TAKE_OFF, 2, 1],
+      [12, LAND, 3, 1],
+      [40, LAND, 4, 2],
+    ]);
+    const events = eventsUntil(flown, 41, asks);
+    expect(timeOf(events, "armed", 0, 13)).toBeLessThan(40);
+    expect(timeOf(events, "armed", 1, 13)).toBeCloseTo(40, 1);
+  });
+});
+
 describe("battery failsafes", () => {
   it("hold for five seconds when critical, then return; emergency lands where it is", () => {
     const flown = flight();
@@ -81,9 +121,9 @@ describe("battery failsafes", () => {
     expect(timeOf(events, "nav_state", 3, 19)).toBeNaN();
     expect(timeOf(events, "nav_state", 4, 20)).toBeCloseTo(22, 1);
     expect(timeOf(events, "nav_state", 5)).toBeCloseTo(27, 1);
-    // The hold has recovered by a quarter of the four seconds since.
-    expect(timeOf(events, "nav_state", 18)).toBeGreaterThan(31);
-    expect(timeOf(events, "nav_state", 18)).toBeLessThan(33);
+    // Who returns already does not hold again.
+    expect(timeOf(events, "nav_state", 18)).toBeCloseTo(31, 1);
+    expect(timeOf(events, "nav_state", 4, 28)).toBeNaN();
     expect(timeOf(events, "armed", 0, 5)).toBeLessThan(80);
   });
 
@@ -144,6 +184,54 @@ describe("other failsafes", () => {
     eventsUntil(ended, 10, flip(8)(ended));
     expect(ended.bus.navState[0]).toBe(13);
     expect(Array.from(ended.bus.motorCommand)).toEqual(Array.from({ length: 12 }, () => 0));
+  });
+
+  it("time roll and pitch each by its own parameter", () => {
+    const failed = (q: readonly number[]) => {
+      const flown = flight({ parameters: { FD_FAIL_R_TTRI: 5, FD_FAIL_P_TTRI: 0.2 } });
+      eventsUntil(flown, 8.4, () => void (flown.t > 8 && flown.plant.q.set(q)));
+      return flown.bus.failsafe[0];
+    };
+    expect(failed([0.5, Math.sqrt(0.75), 0, 0])).toBe(0);
+    expect(failed([Math.SQRT1_2, 0, Math.SQRT1_2, 0])).toBe(4);
+  });
+
+  it("let a terminated vehicle land, disarm and stay so, and tell why", () => {
+    const flown = flight({ parameters: { GF_MAX_VER_DIST: 2, GF_ACTION: 4 } });
+    const asks = asking(flown, [[35, HOLD, 3, 2]]);
+    const events = eventsUntil(flown, 40, asks);
+    const endedAt = timeOf(events, "nav_state", 13);
+    expect(timeOf(events, "armed", 0, endedAt)).toBeLessThan(endedAt + 10);
+    expect(timeOf(events, "armed", 1, endedAt)).toBeNaN();
+    expect(timeOf(events, "failsafe", 0, endedAt)).toBeNaN();
+    expect([flown.bus.failsafe[0], flown.bus.navState[0]]).toEqual([6, 13]);
+  });
+
+  it("remember a fence that was left until the pilot asks for a mode", () => {
+    const flown = flight({ parameters: { GF_MAX_HOR_DIST: 8, GF_ACTION: 3, COM_FAIL_ACT_T: 0, RTL_RETURN_ALT: 10 } });
+    let backAt = NaN;
+    const events = eventsUntil(flown, 60, () => {
+      const isInside = Math.hypot(flown.plant.pos[0]!, flown.plant.pos[1]!) < 7;
+      if (flown.bus.navState[0] === 5 && isInside && Number.isNaN(backAt)) backAt = flown.t;
+      if (flown.t > backAt + 1) flown.override = { mode: HOLD, count: 2 };
+    });
+    const left = timeOf(events, "failsafe", 6);
+    const cleared = timeOf(events, "failsafe", 0, left);
+    expect(timeOf(events, "nav_state", 3, left)).toBeNaN();
+    expect(cleared).toBeCloseTo(backAt + 1, 1);
+    expect(timeOf(events, "nav_state", 4, left)).toBeCloseTo(cleared, 2);
+  });
+
+  it("hold a vehicle that leaves the mission's fence", () => {
+    const { lat, lon } = setup.home;
+    const fence = {
+      circles: [{ center: { latDeg: lat, lonDeg: lon }, radiusM: 8, inclusion: true }],
+      polygons: [],
+    };
+    const flown = flight({ mission: { ...missionOf(setup), fence } });
+    const events = eventsUntil(flown, 30);
+    expect(timeOf(events, "failsafe", 6)).toBeGreaterThan(10);
+    expect(flown.bus.navState[0]).toBe(4);
   });
 
   it("hold a vehicle that leaves its fence, or bring it back", () => {

@@ -8,6 +8,7 @@
 import type { Clock } from "../../../time/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
 import { ACTION_DISARM, Failsafe } from "./failsafe.ts";
+import type { FenceAreas } from "./fence.ts";
 import type { LandState } from "./land-detector.ts";
 import { NAV_HOLD, NAV_LAND_MODE, NAV_MISSION, NAV_RETURN, NAV_TAKEOFF_MODE } from "./nav-states.ts";
 import type { Navigator } from "./navigator/navigator.ts";
@@ -25,9 +26,9 @@ const ARMED_US = 1;
 const WANTED = 2;
 const NAV_STATE = 3;
 const ARM_PENDING = 4;
-const ARM_ASKED = 5;
+const ARM_REQUESTS = 5;
 const MODE_ASKED = 6;
-const COUNT_ASKED = 7;
+const MODE_REQUESTS = 7;
 const FLEW = 8;
 const LANDED_SINCE_US = 9;
 const HAS_HOME = 10;
@@ -41,6 +42,8 @@ export interface CommanderSurroundings {
   readonly homeYaw: Float64Array;
   readonly land: LandState;
   readonly navigator: Navigator;
+  /** Of the mission. */
+  readonly fence: FenceAreas;
   /** Mode before any request. */
   readonly initialMode: number;
 }
@@ -56,7 +59,7 @@ export class Commander implements Saveable {
 
   constructor(around: CommanderSurroundings) {
     this.around = around;
-    this.failsafe = new Failsafe(around.vehicle, around.homeNed);
+    this.failsafe = new Failsafe(around.vehicle, around.homeNed, around.fence);
     this.m[WANTED] = this.m[NAV_STATE] = around.initialMode;
     this.m[LANDED_SINCE_US] = NEVER;
   }
@@ -115,14 +118,14 @@ export class Commander implements Saveable {
     this.m[HAS_HOME] = 1;
   }
 
-  /** A rising request arms as soon as the vehicle is fit; a request that fell disarms on the ground. */
+  /** A request to arm does so as soon as the vehicle is fit, one to disarm on the ground. */
   private hearArming(clock: Clock, ports: Ports): void {
     const m = this.m;
-    const asked = ports.requestArmed[0]! > 0.5 ? 1 : 0;
-    if (asked > m[ARM_ASKED]) m[ARM_PENDING] = 1;
-    if (asked === 0) m[ARM_PENDING] = 0;
-    m[ARM_ASKED] = asked;
-    if (asked === 0 && this.armed && this.around.land.landed) this.disarm();
+    const asked = ports.requestArmed[0]!;
+    const requests = Math.abs(asked);
+    if (requests !== m[ARM_REQUESTS]) m[ARM_PENDING] = asked > 0 ? 1 : 0;
+    m[ARM_REQUESTS] = requests;
+    if (asked <= 0 && this.armed && this.around.land.landed) this.disarm();
     if (m[ARM_PENDING] === 0 || this.armed || !this.isFit(ports)) return;
     m[ARM_PENDING] = 0;
     m[ARMED] = 1;
@@ -135,7 +138,7 @@ export class Commander implements Saveable {
 
   private isFit(ports: Ports): boolean {
     const { failsafe } = this;
-    if (failsafe.attitudeFailed) return false;
+    if (failsafe.attitudeFailed || failsafe.terminated) return false;
     if (this.batteryToArm < 0) return failsafe.battery < BATTERY_CRITICAL;
     const remaining = ports.batteryRemaining;
     for (let i = 0; i < remaining.length; i += 1) if (remaining[i]! < this.batteryToArm) return false;
@@ -145,9 +148,10 @@ export class Commander implements Saveable {
   private hearMode(ports: Ports): boolean {
     const m = this.m;
     const mode = ports.requestMode[0]!;
-    const count = ports.requestCount[0]!;
-    const fresh = count !== m[COUNT_ASKED] || mode !== m[MODE_ASKED];
-    m[COUNT_ASKED] = count;
+    // Those to arm or disarm ask for no mode.
+    const requests = ports.requestCount[0]! - m[ARM_REQUESTS];
+    const fresh = requests !== m[MODE_REQUESTS] || mode !== m[MODE_ASKED];
+    m[MODE_REQUESTS] = requests;
     m[MODE_ASKED] = mode;
     const wanted = REQUESTED[mode] ?? NEVER;
     if (!fresh || wanted === NEVER) return false;

@@ -3,13 +3,16 @@
  *
  * The worst action of all causes wins. A new one is preceded by a Hold of COM_FAIL_ACT_T, in which the pilot may take
  * over by asking for a mode; that lasts until something worse comes. The hold is used up by failsafes and recovers at a
- * quarter of the speed, so that a cause that flickers still leads to its action.
+ * quarter of the speed, so that a cause that flickers still leads to its action. Who returns or lands already is not made
+ * to hold again. A fence that was left is forgotten when the vehicle is back and the pilot asks for a mode; termination is
+ * for ever.
  */
 import { cos, sin } from "../../../math/index.ts";
 import type { Readable } from "../../../engine/contracts.ts";
 import type { Clock } from "../../../time/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
 import { NAV_HOLD, NAV_LAND_MODE, NAV_RETURN, NAV_TERMINATION } from "./nav-states.ts";
+import type { FenceAreas } from "./fence.ts";
 import type { Parameters } from "./parameters.ts";
 import type { Vehicle } from "./vehicle.ts";
 
@@ -28,13 +31,16 @@ export const ACTION_TERMINATE = 6;
 const CAUSE_ATTITUDE = 4;
 const CAUSE_FENCE = 6;
 
+/** The value of GF_ACTION that only warns. */
+const FENCE_WARN = 1;
+
 const BATTERY_CRITICAL = 2;
 const BATTERY_EMERGENCY = 3;
 
 // Memory cells
 const BATTERY = 0;
 const BATTERY_AT_ARMING = 1;
-const TILTED_SINCE_US = 2;
+const ROLLED_SINCE_US = 2;
 const TILTED = 3;
 const OUTSIDE = 4;
 const DELAY_US = 5;
@@ -43,12 +49,16 @@ const ACTION = 7;
 const TAKEN_OVER = 8;
 const LAST_US = 9;
 const ASKED = 10;
-const CELLS = 11;
+const PITCHED_SINCE_US = 11;
+const LEFT_FENCE = 12;
+const TERMINATED_BY = 13;
+const CELLS = 14;
 const NEVER = -1;
 
 export class Failsafe implements Saveable {
   private readonly vehicle: Vehicle;
   private readonly homeNed: Float64Array;
+  private readonly areas: FenceAreas;
   private readonly m = new Float64Array(CELLS);
   private lowThr = 0.15;
   private criticalThr = 0.07;
@@ -58,17 +68,20 @@ export class Failsafe implements Saveable {
   /** Cosine of the roll limit and sine of the pitch limit; beyond any value where the check is off. */
   private cosRoll = -2;
   private sinPitch = 2;
-  private tiltUs = 3e5;
+  private rollUs = 3e5;
+  private pitchUs = 3e5;
   private lockdownUs = 4e6;
   private mayTerminate = false;
   private fenceAction = 2;
   private fenceXyM = 0;
   private fenceZM = 0;
 
-  constructor(vehicle: Vehicle, homeNed: Float64Array) {
+  /** `areas`: the mission's fence, beside the cylinder around home that parameters give. */
+  constructor(vehicle: Vehicle, homeNed: Float64Array, areas: FenceAreas) {
     this.vehicle = vehicle;
     this.homeNed = homeNed;
-    this.m[TILTED_SINCE_US] = this.m[LAST_US] = NEVER;
+    this.areas = areas;
+    this.m[ROLLED_SINCE_US] = this.m[PITCHED_SINCE_US] = this.m[LAST_US] = NEVER;
   }
 
   configure(p: Parameters): void {
@@ -81,7 +94,8 @@ export class Failsafe implements Saveable {
     const pitch = p.get("FD_FAIL_P");
     this.cosRoll = roll > 0 ? cos(roll * DEG) : -2;
     this.sinPitch = pitch > 0 && pitch < 90 ? sin(pitch * DEG) : 2;
-    this.tiltUs = Math.min(p.get("FD_FAIL_R_TTRI"), p.get("FD_FAIL_P_TTRI")) * 1e6;
+    this.rollUs = p.get("FD_FAIL_R_TTRI") * 1e6;
+    this.pitchUs = p.get("FD_FAIL_P_TTRI") * 1e6;
     const lockdown = p.get("COM_LKDOWN_TKO");
     this.lockdownUs = (lockdown > 0 ? lockdown + p.get("COM_SPOOLUP_TIME") : 0) * 1e6;
     this.mayTerminate = p.get("CBRK_FLIGHTTERM") !== NO_TERMINATION;
@@ -104,11 +118,17 @@ export class Failsafe implements Saveable {
     return this.m[TILTED] === 1;
   }
 
-  /** What is published: the gravest cause. */
+  get terminated(): boolean {
+    return this.m[ACTION] === ACTION_TERMINATE;
+  }
+
+  /** What is published: the gravest cause, or the one that ended the flight. */
   get cause(): number {
-    if (this.m[TILTED] === 1) return CAUSE_ATTITUDE;
-    if (this.m[BATTERY] > 0) return this.m[BATTERY];
-    return this.m[OUTSIDE] === 1 ? CAUSE_FENCE : 0;
+    const m = this.m;
+    if (this.terminated) return m[TERMINATED_BY];
+    if (m[TILTED] === 1) return CAUSE_ATTITUDE;
+    if (m[BATTERY] > 0) return m[BATTERY];
+    return m[OUTSIDE] + m[LEFT_FENCE] > 0 ? CAUSE_FENCE : 0;
   }
 
   /** The mode flown when the pilot wants `wanted`. */
@@ -134,7 +154,8 @@ export class Failsafe implements Saveable {
     m[TAKEN_OVER] = 0;
     m[DELAY_US] = 0;
     m[ASKED] = ACTION_NONE;
-    if (m[ACTION] !== ACTION_TERMINATE) m[ACTION] = ACTION_NONE;
+    m[LEFT_FENCE] = 0;
+    if (!this.terminated) m[ACTION] = ACTION_NONE;
   }
 
   /** Causes. Runs every tick, before `decide`. */
@@ -142,13 +163,7 @@ export class Failsafe implements Saveable {
     const m = this.m;
     this.observeBattery(armed, remaining);
     this.observeTilt(clock);
-    const p = this.vehicle.posNed;
-    const home = this.homeNed;
-    const n = p[0] - home[0];
-    const e = p[1] - home[1];
-    const far = this.fenceXyM > 0 && n * n + e * e > this.fenceXyM * this.fenceXyM;
-    const high = this.fenceZM > 0 && home[2] - p[2] > this.fenceZM;
-    m[OUTSIDE] = armed && this.fenceAction > 0 && (far || high) ? 1 : 0;
+    m[OUTSIDE] = armed && this.fenceAction > 0 && this.isOutside() ? 1 : 0;
   }
 
   /** The action. `wanted`: the pilot's mode; `requested`: asked for at this very tick; `armedUs`: when it armed. */
@@ -156,7 +171,7 @@ export class Failsafe implements Saveable {
     const m = this.m;
     const elapsed = m[LAST_US] === NEVER ? 0 : clock.us - m[LAST_US];
     m[LAST_US] = clock.us;
-    if (m[ACTION] === ACTION_TERMINATE) return;
+    if (this.terminated) return;
     if (this.isQuiet()) {
       m[ACTION] = ACTION_NONE;
       return;
@@ -166,16 +181,15 @@ export class Failsafe implements Saveable {
       m[ACTION] = ACTION_NONE;
       return;
     }
-    const asked = Math.max(
-      this.askedByBattery(),
-      this.askedByFence(),
-      this.askedByTilt(clock.us < armedUs + this.lockdownUs),
-    );
+    this.rememberFence(requested);
+    const byTilt = this.askedByTilt(clock.us < armedUs + this.lockdownUs);
+    const asked = Math.max(this.askedByBattery(), this.askedByFence(), byTilt);
     if (asked > m[ASKED] && asked > ACTION_WARN) {
       // Something new and worse: the pilot's taking over is over, and the hold begins.
       m[TAKEN_OVER] = 0;
       if (m[DELAY_US] === 0) m[DELAY_US] = m[START_DELAY_US];
     }
+    if (m[ACTION] > ACTION_HOLD) m[DELAY_US] = 0;
     m[ASKED] = asked;
     if (requested && m[ACTION] > ACTION_WARN) m[TAKEN_OVER] = 1;
 
@@ -188,6 +202,7 @@ export class Failsafe implements Saveable {
     if (asked === ACTION_RETURN && (wanted === NAV_RETURN || wanted === NAV_LAND_MODE)) action = ACTION_WARN;
     if (asked === ACTION_LAND && wanted === NAV_LAND_MODE) action = ACTION_WARN;
     m[ACTION] = action;
+    if (this.terminated) m[TERMINATED_BY] = byTilt === ACTION_TERMINATE ? CAUSE_ATTITUDE : CAUSE_FENCE;
     const spent = waits ? -elapsed : elapsed / 4;
     m[START_DELAY_US] = Math.min(Math.max(m[START_DELAY_US] + spent, 0), this.delayUs);
   }
@@ -203,7 +218,7 @@ export class Failsafe implements Saveable {
   /** No cause, no action and a hold fully recovered: nothing to decide, as at nearly every tick. */
   private isQuiet(): boolean {
     const m = this.m;
-    const causes = m[BATTERY] + m[TILTED] + m[OUTSIDE] + m[ASKED];
+    const causes = m[BATTERY] + m[TILTED] + m[OUTSIDE] + m[LEFT_FENCE] + m[ASKED];
     return causes === 0 && m[DELAY_US] === 0 && m[START_DELAY_US] === this.delayUs;
   }
 
@@ -224,13 +239,31 @@ export class Failsafe implements Saveable {
     const c = 1 - 2 * (q[1] * q[1] + q[2] * q[2]);
     const rolled = c < this.cosRoll * Math.sqrt(s * s + c * c);
     const pitched = Math.abs(2 * (q[0] * q[2] - q[1] * q[3])) > this.sinPitch;
-    if (!rolled && !pitched) {
-      m[TILTED] = 0;
-      m[TILTED_SINCE_US] = NEVER;
-      return;
-    }
-    if (m[TILTED_SINCE_US] === NEVER) m[TILTED_SINCE_US] = clock.us;
-    if (clock.us >= m[TILTED_SINCE_US] + this.tiltUs) m[TILTED] = 1;
+    if (!rolled) m[ROLLED_SINCE_US] = NEVER;
+    else if (m[ROLLED_SINCE_US] === NEVER) m[ROLLED_SINCE_US] = clock.us;
+    if (!pitched) m[PITCHED_SINCE_US] = NEVER;
+    else if (m[PITCHED_SINCE_US] === NEVER) m[PITCHED_SINCE_US] = clock.us;
+    const failedRoll = rolled && clock.us >= m[ROLLED_SINCE_US] + this.rollUs;
+    const failedPitch = pitched && clock.us >= m[PITCHED_SINCE_US] + this.pitchUs;
+    m[TILTED] = failedRoll || failedPitch ? 1 : 0;
+  }
+
+  private isOutside(): boolean {
+    const p = this.vehicle.posNed;
+    const home = this.homeNed;
+    const n = p[0] - home[0];
+    const e = p[1] - home[1];
+    const far = this.fenceXyM > 0 && n * n + e * e > this.fenceXyM * this.fenceXyM;
+    const high = this.fenceZM > 0 && home[2] - p[2] > this.fenceZM;
+    return far || high || this.areas.forbids(p);
+  }
+
+  /** A mere warning ends with its cause; other actions stay until the vehicle is back inside and the pilot speaks. */
+  private rememberFence(requested: boolean): void {
+    const m = this.m;
+    const mayForget = requested || m[TAKEN_OVER] === 1 || this.fenceAction <= FENCE_WARN;
+    if (m[OUTSIDE] === 1) m[LEFT_FENCE] = 1;
+    else if (mayForget) m[LEFT_FENCE] = 0;
   }
 
   private askedByBattery(): number {
@@ -251,7 +284,7 @@ export class Failsafe implements Saveable {
   }
 
   private askedByFence(): number {
-    if (this.m[OUTSIDE] === 0) return ACTION_NONE;
+    if (this.m[LEFT_FENCE] === 0) return ACTION_NONE;
     switch (this.fenceAction) {
       case 2:
         return ACTION_HOLD;
