@@ -54,6 +54,14 @@ function askMode(mode: (typeof REQUEST_MODES)[number]) {
   };
 }
 
+/** Each request is a new number, so that asking again is heard; its sign says what for. */
+function askArmed(sign: 1 | -1) {
+  return (_params: unknown, own: Own): void => {
+    own.requestArmed[0] = sign * (Math.abs(own.requestArmed[0]!) + 1);
+    own.requestCount[0]! += 1;
+  };
+}
+
 type SetMotor = (p: Record<string, number>, own: Own, i: number, dice: RandomStream) => void;
 
 function motorEffect(params: ParamTable, about: string, set: SetMotor, varies = false) {
@@ -72,22 +80,8 @@ function forBatteries(index: number, count: number, set: (i: number) => void): v
 }
 
 export const ACTIONS = {
-  arm: request({
-    about: "Asks for the motors to be armed.",
-    params: {},
-    once: (_p, own) => {
-      own.requestArmed[0] = 1;
-      own.requestCount[0]! += 1;
-    },
-  }),
-  disarm: request({
-    about: "Asks for the motors to be disarmed.",
-    params: {},
-    once: (_p, own) => {
-      own.requestArmed[0] = 0;
-      own.requestCount[0]! += 1;
-    },
-  }),
+  arm: request({ about: "Asks for the motors to be armed.", params: {}, once: askArmed(1) }),
+  disarm: request({ about: "Asks for the motors to be disarmed.", params: {}, once: askArmed(-1) }),
   mission: request({ about: "Asks for mission mode.", params: {}, once: askMode("mission") }),
   rtl: request({ about: "Asks for a return to home and landing.", params: {}, once: askMode("rtl") }),
   hold: request({ about: "Asks to hold the present position.", params: {}, once: askMode("hold") }),
@@ -150,7 +144,9 @@ export const ACTIONS = {
     },
     "A motor's duty is noisy.",
     (p, own, i, dice) => {
-      own.motorOffset[i] = p["sigma"]! * dice.gaussian();
+      const noise = p["sigma"]! * dice.gaussian();
+      // A motor that is off or stuck has no duty to be noisy.
+      if (own.motorGain[i] !== 0) own.motorOffset[i] = noise;
     },
     true,
   ),

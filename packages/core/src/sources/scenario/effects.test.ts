@@ -115,6 +115,16 @@ describe("effects", () => {
   });
 });
 
+describe("motor noise", () => {
+  it("wakes no motor that is off, and moves none that is stuck", () => {
+    const noise = event(at(200_000), "motorNoise", { motor: 1, sigma: 0.3 });
+    const offset = (before: ScenarioEvent) => flown([before, noise]).at("motorOffset", 300_000)[0];
+    expect(offset(event(at(100_000), "motorOff", { motor: 1 }))).toBe(0);
+    expect(offset(event(at(100_000), "motorStuck", { motor: 1, duty: 0.4 }))).toBe(0.4);
+    expect(offset(event(at(100_000), "motorLoss", { motor: 1, gain: 0.4 }))).not.toBe(0);
+  });
+});
+
 describe("stop", () => {
   it("[L7] ends the flight at its boundary; the first word counts", () => {
     const { end, timesUs } = flown([

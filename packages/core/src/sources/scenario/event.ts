@@ -42,13 +42,18 @@ export interface ScenarioEvent {
   readonly params: ParamsOf<ParamTable>;
 }
 
-/** The order in which events are examined at one boundary: by time, then as listed; conditions stand last. */
+/** The order in which events are examined at one boundary: by time, then as listed; steps and conditions stand last. */
 export function examinationOrder(events: readonly ScenarioEvent[]): number[] {
   const timeOf = (i: number) => {
     const { trigger } = events[i]!;
     return trigger.at === "time" ? trigger.tUs : Infinity;
   };
   return [...events.keys()].sort((a, b) => (timeOf(a) === timeOf(b) ? a - b : timeOf(a) - timeOf(b)));
+}
+
+/** The parameter changes as they are numbered: in the order in which they act, so that of two between ticks the later counts. */
+export function parameterEvents(events: readonly ScenarioEvent[]): number[] {
+  return examinationOrder(events).filter((i) => events[i]!.action === "parameter");
 }
 
 /** Every time that is known before the flight. */

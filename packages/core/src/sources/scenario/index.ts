@@ -12,6 +12,7 @@ export {
 } from "./condition.ts";
 export {
   type ConditionTrigger,
+  parameterEvents,
   type ScenarioEvent,
   scheduledTimes,
   type StepTrigger,

@@ -47,6 +47,19 @@ describe("events at a time", () => {
     expect([late.at("requestArmed", 3_000_000), late.at("requestMode", 3_000_000)]).toEqual([[1], [0]]);
   });
 
+  it("ask anew each time: requests to arm and disarm are counted, their sign says what for", () => {
+    const asks = (["arm", "arm", "disarm", "disarm", "arm"] as const).map((action, i) =>
+      event(at(100_000 * (i + 1)), action),
+    );
+    expect(flown(asks).changes("requestArmed")).toEqual([
+      [100_000, 1],
+      [200_000, 2],
+      [300_000, -3],
+      [400_000, -4],
+      [500_000, 5],
+    ]);
+  });
+
   it("fire once", () => {
     expect(flown([event(at(500_000), "arm"), event(at(700_000), "disarm")]).changes("requestCount")).toEqual([
       [500_000, 1],

@@ -1,9 +1,10 @@
 /**
  * The scenario source: events that fire at a time, at a boundary, or when a condition holds, and what they do.
  *
- * At equal times events act in the order in which they are listed; a condition sees what came before it at the same
- * boundary. Windows are half-open. Events with a time are boundaries of their own (law 8); whatever is settled while
- * flying (the end of a window, of a hold, of a delay) inserts its boundary; crossings of state quantities are located.
+ * At one boundary timed events act first, by their times and then as listed, after them steps and conditions as listed; a
+ * condition sees what came before it. Windows are half-open. Events with a time are boundaries of their own (law 8);
+ * whatever is settled while flying (the end of a window, of a hold, of a delay) inserts its boundary; crossings of state
+ * quantities are located.
  */
 import type { Axis, Clock } from "../../time/index.ts";
 import type { SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
