@@ -81,6 +81,38 @@ function ask(bus: View<"scenario">, armed: number, mode: number, count: number):
 }
 
 describe("stock PX4 as autopilot", () => {
+  it("uploads the mission's fence after its items", async () => {
+    const corner = (latDeg: number, lonDeg: number) => ({ latDeg, lonDeg });
+    const polygon = [corner(47.3, 8.5), corner(47.3, 8.6), corner(47.4, 8.6)];
+    const fence = {
+      circles: [{ center: corner(47.4, 8.5), radiusM: 120, inclusion: false }],
+      polygons: [{ points: polygon, inclusion: true }],
+    };
+    const { px4, fly } = await rig({}, { mission: { ...mission, fence } });
+    await fly(1).end;
+    expect(px4.missionItems).toHaveLength(4);
+    expect(px4.fenceItems).toEqual([
+      { command: 5001, param1: 3, x: 473_000_000, y: 85_000_000 },
+      { command: 5001, param1: 3, x: 473_000_000, y: 86_000_000 },
+      { command: 5001, param1: 3, x: 474_000_000, y: 86_000_000 },
+      { command: 5004, param1: 120, x: 474_000_000, y: 85_000_000 },
+    ]);
+  });
+
+  it("hears a request to arm or disarm as one for no mode, and each of them", async () => {
+    const { px4, fly } = await rig();
+    const { end } = fly(3, (tS, bus) => {
+      if (tS >= 0.5) ask(bus, 1, 0, 1);
+      if (tS >= 1) ask(bus, 1, 3, 2);
+      if (tS >= 1.5) ask(bus, -2, 3, 3);
+      if (tS >= 2) ask(bus, 3, 3, 4);
+      if (tS >= 2.5) ask(bus, 4, 3, 5);
+    });
+    await end;
+    expect(px4.commands).toEqual([400, 176, 400, 400, 400]);
+    expect(px4.armed).toBe(true);
+  });
+
   it("uploads the mission, waits until PX4 is ready, arms, starts, and publishes what PX4 says", async () => {
     const { px4, port, autopilot, fly } = await rig({}, { mission });
     const { flight, end } = fly(4, (tS, bus) => {

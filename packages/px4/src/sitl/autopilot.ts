@@ -68,9 +68,10 @@ export class SitlAutopilot implements Source<"autopilot"> {
   readonly update = (clock: Clock, bus: View<"autopilot">): void => {
     this.throwFailure();
     const { wishes } = this.pilot;
-    wishes.armed = bus.requestArmed[0] === 1;
+    wishes.armed = bus.requestArmed[0]! > 0;
+    wishes.armRequests = Math.abs(bus.requestArmed[0]!);
     wishes.mode = bus.requestMode[0]!;
-    wishes.count = bus.requestCount[0]!;
+    wishes.modeRequests = bus.requestCount[0]! - wishes.armRequests;
     wishes.parameterChanges = bus.parameterChanges[0]!;
     this.pilot.step(clock.us);
     if (clock.us % this.batteryUs === 0) this.sendBatteries(bus);

@@ -61,6 +61,8 @@ export class MockPx4 {
   readonly updated: number[] = [];
   readonly received: string[] = [];
   readonly missionItems: { seq: number; command: number; frame: number; x: number; y: number }[] = [];
+  readonly fenceItems: { command: number; param1: number; x: number; y: number }[] = [];
+  readonly commands: number[] = [];
   readonly batteries: { remaining: number; volts: number }[] = [];
   armed = false;
   customMode = 0x0300_0000 | (4 << 16);
@@ -76,6 +78,7 @@ export class MockPx4 {
   private readonly parameters = new Map<string, { value: number; whole: boolean }>();
   private expected = 0;
   private missionCount = 0;
+  private missionType = 0;
   private firstUs = -1;
   private lastBeatUs = -1;
 
@@ -237,6 +240,7 @@ export class MockPx4 {
   }
 
   private obey(command: number, p1: number, p2: number, p3: number): void {
+    this.commands.push(command);
     const result = this.options.commandResult ?? 0;
     if (result === 0 && command === 400) this.armed = p1 === 1;
     if (result === 0 && command === 176) this.customMode = (p2 << 16) | (p3 << 24);
@@ -247,16 +251,33 @@ export class MockPx4 {
     const count = valuesOf(frame, MESSAGES.MISSION_COUNT);
     if (count !== undefined) {
       this.missionCount = count.count;
+      this.missionType = count.mission_type;
       this.expected = 0;
-      this.toStation(MESSAGES.MISSION_REQUEST_INT, { target_system: 255, target_component: 190, seq: 0 });
+      this.requestItem();
     }
     const item = valuesOf(frame, MESSAGES.MISSION_ITEM_INT);
     if (item === undefined || item.seq !== this.expected) return;
-    this.missionItems.push({ seq: item.seq, command: item.command, frame: item.frame, x: item.x, y: item.y });
+    const { seq, command, frame: itemFrame, param1, x, y } = item;
+    if (item.mission_type === 1) this.fenceItems.push({ command, param1, x, y });
+    else this.missionItems.push({ seq, command, frame: itemFrame, x, y });
     this.expected += 1;
-    if (this.expected < this.missionCount) {
-      this.toStation(MESSAGES.MISSION_REQUEST_INT, { target_system: 255, target_component: 190, seq: this.expected });
-    } else this.toStation(MESSAGES.MISSION_ACK, { target_system: 255, type: this.options.missionResult ?? 0 });
+    if (this.expected < this.missionCount) this.requestItem();
+    else {
+      this.toStation(MESSAGES.MISSION_ACK, {
+        target_system: 255,
+        type: this.options.missionResult ?? 0,
+        mission_type: this.missionType,
+      });
+    }
+  }
+
+  private requestItem(): void {
+    this.toStation(MESSAGES.MISSION_REQUEST_INT, {
+      target_system: 255,
+      target_component: 190,
+      seq: this.expected,
+      mission_type: this.missionType,
+    });
   }
 
   private onParameter(frame: Frame): void {

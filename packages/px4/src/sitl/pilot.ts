@@ -6,9 +6,10 @@
  * before PX4 is ready is kept until it is: the scenario's times are the earliest.
  */
 import { missionCommand } from "@escapement/core";
-import type { Mission, MissionItem, SimError } from "@escapement/core";
+import type { Fence, GeoPoint, Mission, MissionItem, SimError } from "@escapement/core";
 import type { ParameterChange } from "../context.ts";
 import { MESSAGES } from "../mavlink/dialect.ts";
+import type { MessageValues } from "../mavlink/message.ts";
 import { modeOfRequest } from "../modes.ts";
 import { sitlErrors } from "./errors.ts";
 import type { ReportedParameter, VehicleLink } from "./vehicle-link.ts";
@@ -16,10 +17,12 @@ import type { ReportedParameter, VehicleLink } from "./vehicle-link.ts";
 /** What the scenario asks for at this tick. */
 export interface Wishes {
   armed: boolean;
+  /** How often arming or disarming was asked for. */
+  armRequests: number;
   /** Number of the signal `requestMode`. */
   mode: number;
-  /** Rises with every request. */
-  count: number;
+  /** How often a mode was asked for. */
+  modeRequests: number;
   /** Bits of the parameter changes in force. */
   parameterChanges: number;
 }
@@ -56,14 +59,23 @@ const MISSION_RESULTS = [
   "invalid",
   "invalid param 1",
 ];
+/** What is uploaded: MAVLink's `mission_type`. */
+const MISSION = 0;
+const FENCE = 1;
+/** MAV_CMD_NAV_FENCE_*, of areas to keep out of and to stay inside. */
+const FENCE_POLYGON = { false: 5002, true: 5001 } as const;
+const FENCE_CIRCLE = { false: 5004, true: 5003 } as const;
 const FRAME_NUMBERS = { amsl: 5, relative: 6, mission: 2 } as const;
 const TYPE_GROUND_STATION = 6;
 const AUTOPILOT_INVALID = 8;
 const STATE_ACTIVE = 4;
 const MAVLINK_2 = 3;
 
+/** An item as it travels. */
+type WireItem = Partial<MessageValues<typeof MESSAGES.MISSION_ITEM_INT>>;
+
 export class Pilot {
-  readonly wishes: Wishes = { armed: false, mode: 0, count: 0, parameterChanges: 0 };
+  readonly wishes: Wishes = { armed: false, armRequests: 0, mode: 0, modeRequests: 0, parameterChanges: 0 };
   phase: PilotPhase = "finding";
   /** Simulated time at which PX4 first declared itself ready; −1 before. */
   readyAtUs = -1;
@@ -74,9 +86,11 @@ export class Pilot {
   private nowUs = 0;
   private startUs = -1;
   private heartbeatDueUs = 0;
-  private readonly done = { armed: false, count: 0, parameterChanges: new Set<number>() };
+  private readonly done = { armRequests: 0, modeRequests: 0, parameterChanges: new Set<number>() };
   /** The last acknowledgement of the command under way. */
   private ack: { readonly command: number; readonly result: number } | undefined;
+  /** Type of the upload under way, the item of it that PX4 wants next, and its verdict. */
+  private uploading = MISSION;
   private requested: number | undefined;
   private missionAck: number | undefined;
 
@@ -84,9 +98,14 @@ export class Pilot {
     this.options = options;
     this.link = options.link;
     this.link.listen(MESSAGES.COMMAND_ACK, ({ command, result }) => (this.ack = { command, result }));
-    this.link.listen(MESSAGES.MISSION_REQUEST_INT, ({ seq }) => (this.requested = seq));
-    this.link.listen(MESSAGES.MISSION_REQUEST, ({ seq }) => (this.requested = seq));
-    this.link.listen(MESSAGES.MISSION_ACK, ({ type }) => (this.missionAck = type));
+    const hearRequest = ({ seq, mission_type }: { seq: number; mission_type: number }): void => {
+      if (mission_type === this.uploading) this.requested = seq;
+    };
+    this.link.listen(MESSAGES.MISSION_REQUEST_INT, hearRequest);
+    this.link.listen(MESSAGES.MISSION_REQUEST, hearRequest);
+    this.link.listen(MESSAGES.MISSION_ACK, ({ type, mission_type }) => {
+      if (mission_type === this.uploading) this.missionAck = type;
+    });
     this.script = this.run();
   }
 
@@ -116,8 +135,11 @@ export class Pilot {
       () => this.silence("PX4 sent no heartbeat on its MAVLink link"),
     );
     this.phase = "uploading";
-    if (this.options.mission !== undefined && this.options.mission.items.length > 0)
-      yield* this.upload(this.options.mission.items);
+    const { mission } = this.options;
+    if (mission !== undefined && mission.items.length > 0) {
+      yield* this.upload(MISSION, mission.items.map(wireItem));
+      yield* this.upload(FENCE, wireFence(mission.fence));
+    }
     this.phase = "getting ready";
     yield* this.until(
       () => this.link.report.ready,
@@ -145,12 +167,12 @@ export class Pilot {
       done.parameterChanges.add(index);
       yield* this.setParameter(change.name, change.value);
     }
-    if (wishes.armed !== done.armed) {
-      done.armed = wishes.armed;
+    if (wishes.armRequests !== done.armRequests) {
+      done.armRequests = wishes.armRequests;
       yield* this.command(CMD_ARM, [wishes.armed ? 1 : 0], wishes.armed ? "arm" : "disarm");
     }
-    if (wishes.count !== done.count) {
-      done.count = wishes.count;
+    if (wishes.modeRequests !== done.modeRequests) {
+      done.modeRequests = wishes.modeRequests;
       const mode = modeOfRequest(wishes.mode);
       if (mode !== undefined) {
         yield* this.command(CMD_SET_MODE, [CUSTOM_MODE_ENABLED, mode.main, mode.sub], `mode ${mode.main}.${mode.sub}`);
@@ -190,7 +212,10 @@ export class Pilot {
     return this.ack?.command === command ? this.ack.result : undefined;
   }
 
-  private *upload(items: readonly MissionItem[]): Generator<void, void> {
+  private *upload(type: number, items: readonly WireItem[]): Generator<void, void> {
+    if (items.length === 0) return;
+    const name = type === FENCE ? "fence" : "mission";
+    this.uploading = type;
     this.missionAck = undefined;
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       this.requested = undefined;
@@ -198,47 +223,35 @@ export class Pilot {
         target_system: this.link.systemId,
         target_component: 1,
         count: items.length,
+        mission_type: type,
       });
       let quietUs = this.nowUs + ACKNOWLEDGE_US;
       while (this.nowUs < quietUs) {
         yield;
         if (this.requested !== undefined) {
-          this.sendItem(items, this.requested);
+          this.sendItem(items[this.requested], this.requested);
           this.requested = undefined;
           quietUs = this.nowUs + ACKNOWLEDGE_US;
         }
         if (this.missionAck === undefined) continue;
         if (this.missionAck === ACCEPTED) return;
         throw sitlErrors.missionRefused({
-          what: `PX4 refused the mission: ${MISSION_RESULTS[this.missionAck] ?? `result ${this.missionAck}`}${this.lastTexts()}`,
+          what: `PX4 refused the ${name}: ${MISSION_RESULTS[this.missionAck] ?? `result ${this.missionAck}`}${this.lastTexts()}`,
           fix: "mend the item that PX4 names",
         });
       }
     }
-    throw this.silence(`PX4 did not take the mission of ${items.length} items`);
+    throw this.silence(`PX4 did not take the ${name} of ${items.length} items`);
   }
 
-  private sendItem(items: readonly MissionItem[], seq: number): void {
-    const item = items[seq];
+  private sendItem(item: WireItem | undefined, seq: number): void {
     if (item === undefined) return;
-    // PX4 takes commands that are not flown to only without a position: their parameters travel as they are.
-    const frame = missionCommand(item.command)?.position === true ? item.frame : "mission";
-    const scale = frame === "mission" ? 1 : 1e7;
     this.link.send(MESSAGES.MISSION_ITEM_INT, {
+      ...item,
       target_system: this.link.systemId,
       target_component: 1,
       seq,
-      frame: FRAME_NUMBERS[frame],
-      command: item.command,
-      current: seq === 0 ? 1 : 0,
-      autocontinue: item.autoContinue ? 1 : 0,
-      param1: item.p1,
-      param2: item.p2,
-      param3: item.p3,
-      param4: item.p4,
-      x: Math.round((Number.isFinite(item.latDeg) ? item.latDeg : 0) * scale),
-      y: Math.round((Number.isFinite(item.lonDeg) ? item.lonDeg : 0) * scale),
-      z: item.altM,
+      mission_type: this.uploading,
     });
   }
 
@@ -296,4 +309,43 @@ export class Pilot {
     const { texts } = this.link.report;
     return texts.length === 0 ? "" : `; it said: ${texts.slice(-5).join(" | ")}`;
   }
+}
+
+function wireItem(item: MissionItem, index: number): WireItem {
+  // PX4 takes commands that are not flown to only without a position: their parameters travel as they are.
+  const frame = missionCommand(item.command)?.position === true ? item.frame : "mission";
+  const scale = frame === "mission" ? 1 : 1e7;
+  return {
+    frame: FRAME_NUMBERS[frame],
+    command: item.command,
+    current: index === 0 ? 1 : 0,
+    autocontinue: item.autoContinue ? 1 : 0,
+    param1: item.p1,
+    param2: item.p2,
+    param3: item.p3,
+    param4: item.p4,
+    x: Math.round((Number.isFinite(item.latDeg) ? item.latDeg : 0) * scale),
+    y: Math.round((Number.isFinite(item.lonDeg) ? item.lonDeg : 0) * scale),
+    z: item.altM,
+  };
+}
+
+/** Each corner of a polygon is an item that tells how many there are; a circle is one item with its radius. */
+function wireFence(fence: Fence | undefined): WireItem[] {
+  const { circles, polygons } = fence ?? { circles: [], polygons: [] };
+  const place = ({ latDeg, lonDeg }: GeoPoint): WireItem => ({
+    frame: FRAME_NUMBERS.amsl,
+    x: Math.round(latDeg * 1e7),
+    y: Math.round(lonDeg * 1e7),
+  });
+  return [
+    ...polygons.flatMap(({ points, inclusion }) =>
+      points.map((point) => ({ ...place(point), command: FENCE_POLYGON[`${inclusion}`], param1: points.length })),
+    ),
+    ...circles.map(({ center, radiusM, inclusion }) => ({
+      ...place(center),
+      command: FENCE_CIRCLE[`${inclusion}`],
+      param1: radiusM,
+    })),
+  ];
 }
