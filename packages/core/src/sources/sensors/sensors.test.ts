@@ -184,6 +184,36 @@ describe("every sensor", () => {
       expect([...faulty.signal(main.value)]).toEqual([...healthy.signal(main.value)]);
     });
 
+    it(`${name}: stuck from the start it keeps its first reading`, () => {
+      const [stuck, healthy] = [new Rig(name), new Rig(name)];
+      for (const rig of [stuck, healthy]) rig.block("posNed").set([0, 0, -7]);
+      stuck.fault(main.sensor, FAULT.stuck);
+      let first: number | undefined;
+      healthy.run(steps, () => {
+        if (healthy.signal(main.count)[0]! > 0) first ??= healthy.signal(main.value)[0]!;
+      });
+      stuck.run(steps);
+      expect(first).toBeDefined();
+      expect(stuck.signal(main.value)[0]).toBe(first);
+    });
+
+    it(`${name}: a drift that changes its rate goes on from where it stands`, () => {
+      const rig = new Rig(name, CLEAN[name]);
+      rig.block("posNed").set([0, 0, -7]);
+      rig.run(steps);
+      const healthy = rig.signal(main.value)[0]!;
+      rig.fault(main.sensor, FAULT.drift, 0.5);
+      rig.run(1000);
+      const before = rig.signal(main.value)[0]! - healthy;
+      expect(Math.abs(before)).toBeGreaterThan(1);
+      rig.fault(main.sensor, FAULT.drift, -0.5);
+      const changed = rig.clock.s;
+      rig.run(100);
+      // A receiver reports every 0.1 s, the others at once.
+      const most = 0.5 * (rig.clock.s - changed) + 0.06;
+      expect(Math.abs(rig.signal(main.value)[0]! - healthy - before)).toBeLessThan(most);
+    });
+
     it(`${name}: stuck, bias, drift and noise burst do what their names say`, () => {
       const rig = new Rig(name, CLEAN[name]);
       rig.block("posNed").set([0, 0, -7]);
