@@ -28,7 +28,7 @@ import { makeMultirotor, type Multirotor } from "../plant/multirotor.ts";
 import type { Vehicle } from "../plant/vehicle.ts";
 import type { AutopilotContext, ParameterChange, RotorPlace } from "../sources/autopilot/index.ts";
 import type { EstimatorContext } from "../sources/estimator/index.ts";
-import { Scenario, type ScenarioEvent } from "../sources/scenario/index.ts";
+import { parameterEvents, Scenario, type ScenarioEvent } from "../sources/scenario/index.ts";
 import { makeWindSource, type WindContext, type WindModel } from "../sources/wind/index.ts";
 import type { SensorContext } from "../sources/sensors/index.ts";
 import { type BuildProblem, problemOf } from "./build-problem.ts";
@@ -265,18 +265,18 @@ function build<Part, Context>(kinds: readonly Kind<Part, Context>[], chosen: Cho
 
 /** The scenario's events; each parameter change is given its bit. */
 function events({ scenario }: Flown): ScenarioEvent[] {
-  let bit = 0.5;
-  return scenario.map((event) => {
+  const numbered = parameterEvents(scenario as readonly ScenarioEvent[]);
+  return scenario.map((event, i) => {
     if (event.action !== "parameter") return event as ScenarioEvent;
-    bit *= 2;
+    const bit = 2 ** numbered.indexOf(i);
     return { ...event, params: { ...event.params, bit } } as unknown as ScenarioEvent;
   });
 }
 
 function parameterChanges({ scenario }: Flown): ParameterChange[] {
-  return scenario
-    .filter(({ action }) => action === "parameter")
-    .map(({ params }) => ({ name: params["name"] as string, value: params["value"] as number }));
+  return parameterEvents(scenario as readonly ScenarioEvent[])
+    .map((i) => scenario[i]!.params)
+    .map((params) => ({ name: params["name"] as string, value: params["value"] as number }));
 }
 
 function autopilotContext(flown: Flown): AutopilotContext {

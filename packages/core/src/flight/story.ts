@@ -7,7 +7,7 @@
 import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import { type BoundaryView, type BusLayout, DUE_BITS, SENSORS, type SignalName } from "../engine/index.ts";
 import { NAV_LAND } from "../sources/autopilot/mission.ts";
-import { SENSOR_FAULTS, type ScenarioEvent } from "../sources/scenario/index.ts";
+import { parameterEvents, SENSOR_FAULTS, type ScenarioEvent } from "../sources/scenario/index.ts";
 import { missionItemNames } from "./item-names.ts";
 import type { ResolvedMission } from "./mission-spec.ts";
 
@@ -104,9 +104,9 @@ class Words {
   constructor({ mission, scenario = [] }: StoryContext) {
     this.items = missionItemNames(mission);
     this.landings = (mission?.items ?? []).map(({ command }) => command === NAV_LAND);
-    this.changes = scenario
-      .filter(({ action }) => action === "parameter")
-      .map(({ params }) => `${String(params["name"])} = ${String(params["value"])}`);
+    this.changes = parameterEvents(scenario)
+      .map((i) => scenario[i]!.params)
+      .map((params) => `${String(params["name"])} = ${String(params["value"])}`);
   }
 
   item(index: number): string {
