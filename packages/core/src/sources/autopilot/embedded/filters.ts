@@ -3,7 +3,8 @@
  * low-pass and notch.
  *
  * Coefficients are computed when a law is configured; the update is arithmetic only. A filter whose cut-off does not lie
- * below half the sample rate passes its input through.
+ * below half the sample rate passes its input through. Cells belong to the filter they were filled by: where a second-order
+ * filter becomes another one, its owner starts it anew.
  */
 import { cos, tan } from "../../../math/index.ts";
 
@@ -29,24 +30,23 @@ export class Biquad {
   private readonly c = Float64Array.of(1, 0, 0, 0, 0);
   on = false;
 
-  /** Butterworth low-pass by the bilinear transform: ω = tan(π f/fs), Q = 1/√2. */
-  setLowPass(cutoffHz: number, sampleHz: number): void {
-    this.on = cutoffHz > 0 && cutoffHz < sampleHz / 2;
-    if (!this.on) return;
+  /** Butterworth low-pass by the bilinear transform: ω = tan(π f/fs), Q = 1/√2. True: it is another filter now. */
+  setLowPass(cutoffHz: number, sampleHz: number): boolean {
+    if (!(cutoffHz > 0 && cutoffHz < sampleHz / 2)) return this.turnOff();
     const w = tan((PI * cutoffHz) / sampleHz);
     const norm = 1 + SQRT_2 * w + w * w;
     const b = (w * w) / norm;
-    this.c.set([b, 2 * b, b, (2 * (w * w - 1)) / norm, (1 - SQRT_2 * w + w * w) / norm]);
+    return this.become([b, 2 * b, b, (2 * (w * w - 1)) / norm, (1 - SQRT_2 * w + w * w) / norm]);
   }
 
-  /** Notch of the given centre and bandwidth by the bilinear transform. */
-  setNotch(centreHz: number, bandwidthHz: number, sampleHz: number): void {
-    this.on = centreHz > 0 && bandwidthHz > 0 && centreHz < sampleHz / 2 && bandwidthHz < sampleHz / 2;
-    if (!this.on) return;
+  /** Notch of the given centre and bandwidth by the bilinear transform. True: it is another filter now. */
+  setNotch(centreHz: number, bandwidthHz: number, sampleHz: number): boolean {
+    const fits = centreHz > 0 && bandwidthHz > 0 && centreHz < sampleHz / 2 && bandwidthHz < sampleHz / 2;
+    if (!fits) return this.turnOff();
     const alpha = tan((PI * bandwidthHz) / sampleHz);
     const beta = -cos((2 * PI * centreHz) / sampleHz);
     const norm = 1 + alpha;
-    this.c.set([1 / norm, (2 * beta) / norm, 1 / norm, (2 * beta) / norm, (1 - alpha) / norm]);
+    return this.become([1 / norm, (2 * beta) / norm, 1 / norm, (2 * beta) / norm, (1 - alpha) / norm]);
   }
 
   /** Filters channel `i` of `values` in place; its two cells start at `cells[at]`. */
@@ -66,5 +66,18 @@ export class Biquad {
     const y = gain * x;
     cells[at + 1] = c[2] * x - c[4] * y;
     cells[at] = c[1] * x - c[3] * y + cells[at + 1];
+  }
+
+  private turnOff(): boolean {
+    const wasOn = this.on;
+    this.on = false;
+    return wasOn;
+  }
+
+  private become(coefficients: readonly number[]): boolean {
+    const isSame = this.on && coefficients.every((value, i) => value === this.c[i]);
+    this.c.set(coefficients);
+    this.on = true;
+    return !isSame;
   }
 }

@@ -36,6 +36,24 @@ describe("position control", () => {
     expect(Array.from(control.qBodyToNed)).toEqual([1, 0, 0, 0].map((x) => expect.closeTo(x, 12)));
   });
 
+  it("takes a notch that is switched on, moved or switched off at speed without a kick", () => {
+    const { vehicle, control, setpoint } = settled({ MPC_XY_VEL_I_ACC: 0, MPC_XY_VEL_D_ACC: 0.5 });
+    setpoint.posNed.fill(NaN);
+    setpoint.velNed.set([8, 0, 0]);
+    vehicle.velNed.set([8, 0, 0]);
+    const pitch = () => {
+      control.observe();
+      control.update(setpoint, true);
+      return control.qBodyToNed[2]!;
+    };
+    for (let i = 0; i < 500; i += 1) pitch();
+    for (const centreHz of [5, 9, 0]) {
+      const parameters = { MPC_XY_VEL_I_ACC: 0, MPC_XY_VEL_D_ACC: 0.5, MPC_VEL_NF_FRQ: centreHz };
+      control.configure(new Parameters([rotor], parameters));
+      for (let i = 0; i < 200; i += 1) expect(pitch()).toBeCloseTo(0, 9);
+    }
+  });
+
   it("turns an acceleration into tilt and thrust: atan(a/g), and its vertical part unchanged", () => {
     const { control, setpoint } = settled({ MPC_XY_VEL_I_ACC: 0, MPC_Z_VEL_I_ACC: 0 });
     setpoint.posNed.fill(NaN);

@@ -37,6 +37,10 @@ const NOTCH = 14;
 const STARTED = NOTCH + 3 * BIQUAD_CELLS;
 const CELLS = STARTED + 1;
 
+// What `STARTED` says of the filters: that they never ran, run, or are to start anew from the present velocity.
+const RUNS = 1;
+const ANEW = 2;
+
 export class PositionControl implements Saveable {
   private readonly vehicle: Vehicle;
   private readonly dtS: number;
@@ -90,7 +94,8 @@ export class PositionControl implements Saveable {
       this.k[3 * i + 2] = p.get(z[i]!);
     }
     const sampleHz = 1 / this.dtS;
-    this.notch.setNotch(p.get("MPC_VEL_NF_FRQ"), p.get("MPC_VEL_NF_BW"), sampleHz);
+    const isAnother = this.notch.setNotch(p.get("MPC_VEL_NF_FRQ"), p.get("MPC_VEL_NF_BW"), sampleHz);
+    if (isAnother && this.m[STARTED] === RUNS) this.m[STARTED] = ANEW;
     this.velWeight = sampledLowPassWeight(p.get("MPC_VEL_LP"), this.dtS);
     this.dotWeight = lowPassWeight(p.get("MPC_VELD_LP"), this.dtS);
     this.decouple = p.get("MPC_ACC_DECOUPLE") === 1;
@@ -130,10 +135,16 @@ export class PositionControl implements Saveable {
   observe(): void {
     const { m, vel, velDot } = this;
     const v = this.vehicle.velNed;
-    if (this.notch.on && m[STARTED] === 0) {
-      for (let i = 0; i < 3; i += 1) this.notch.settle(v[i], m, NOTCH + BIQUAD_CELLS * i);
+    if (m[STARTED] !== RUNS) {
+      const isChange = m[STARTED] === ANEW;
+      m[STARTED] = RUNS;
+      if (this.notch.on) for (let i = 0; i < 3; i += 1) this.notch.settle(v[i], m, NOTCH + BIQUAD_CELLS * i);
+      if (isChange) {
+        // The step from the old filter's output is none of the vehicle's: its derivative stands.
+        vel.set(v);
+        return;
+      }
     }
-    m[STARTED] = 1;
     for (let i = 0; i < 3; i += 1) {
       const before = vel[i];
       if (this.notch.on) {

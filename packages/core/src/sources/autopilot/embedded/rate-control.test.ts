@@ -76,4 +76,32 @@ describe("rate control", () => {
     control.update(none, false);
     expect(control.torque[0]).toBeCloseTo(-0.3, 9);
   });
+
+  it.each([15, 0, 40])("takes a change of the gyro filter to %s Hz without a kick", (cutoffHz) => {
+    const parameters = { MC_ROLLRATE_P: 1, MC_ROLLRATE_D: 0.01 };
+    const { vehicle, control } = controller({ ...parameters, IMU_GYRO_CUTOFF: cutoffHz === 40 ? 0 : 40 }, true);
+    const torque = (rate: number) => {
+      vehicle.rateBody[0] = rate;
+      control.observe();
+      control.update(new Float64Array(3), false);
+      return control.torque[0]!;
+    };
+    for (let i = 0; i < 500; i += 1) torque(1);
+    control.configure(new Parameters([rotor], { ...parameters, IMU_GYRO_CUTOFF: cutoffHz }));
+    for (let i = 0; i < 100; i += 1) expect(torque(1)).toBeCloseTo(-1, 9);
+  });
+
+  it("does not start its filter anew for another parameter", () => {
+    const [plain, changed] = [controller({}, true), controller({}, true)];
+    for (let i = 0; i < 50; i += 1) {
+      if (i === 20) changed.control.configure(new Parameters([rotor], { MC_PITCHRATE_P: 0.2 }));
+      const roll = [plain, changed].map(({ vehicle, control }) => {
+        vehicle.rateBody[0] = Math.sin(0.3 * i);
+        control.observe();
+        control.update(new Float64Array(3), false);
+        return control.torque[0];
+      });
+      expect(roll[1]).toBe(roll[0]);
+    }
+  });
 });

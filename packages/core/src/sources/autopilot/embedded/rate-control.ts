@@ -25,6 +25,10 @@ const CELLS_2ND = 10;
 const STARTED = CELLS_2ND + 3 * BIQUAD_CELLS;
 const CELLS = STARTED + 1;
 
+// What `STARTED` says of the filters: that they never ran, run, or are to start anew from the present rates.
+const RUNS = 1;
+const ANEW = 2;
+
 export class RateControl implements Saveable {
   private readonly vehicle: Vehicle;
   private readonly dtS: number;
@@ -56,7 +60,8 @@ export class RateControl implements Saveable {
       this.k[12 + i] = p.get(LIMITS[i]!);
     });
     this.yawWeight = lowPassWeight(p.get("MC_YAW_TQ_CUTOFF"), this.dtS);
-    this.lowPass.setLowPass(p.get("IMU_GYRO_CUTOFF"), 1 / this.dtS);
+    const isAnother = this.lowPass.setLowPass(p.get("IMU_GYRO_CUTOFF"), 1 / this.dtS);
+    if (isAnother && this.m[STARTED] === RUNS) this.m[STARTED] = ANEW;
     this.dotWeight = sampledLowPassWeight(p.get("IMU_DGYRO_CUTOFF"), this.dtS);
   }
 
@@ -75,7 +80,12 @@ export class RateControl implements Saveable {
       }
       return;
     }
-    if (m[STARTED] === 0) this.startFilters();
+    if (m[STARTED] !== RUNS) {
+      const isChange = m[STARTED] === ANEW;
+      this.startFilters();
+      // The step from the old filter's output is none of the vehicle's: the angular acceleration stands.
+      if (isChange) return;
+    }
     const perS = 1 / this.dtS;
     for (let i = 0; i < 3; i += 1) {
       const before = m[RATE + i];
@@ -104,10 +114,10 @@ export class RateControl implements Saveable {
     torque[2] = m[YAW_TORQUE];
   }
 
-  /** As if the first rates had always been there. */
+  /** As if the present rates had always been there. */
   private startFilters(): void {
     const m = this.m;
-    m[STARTED] = 1;
+    m[STARTED] = RUNS;
     for (let i = 0; i < 3; i += 1) {
       m[RATE + i] = this.vehicle.rateBody[i];
       if (this.lowPass.on) this.lowPass.settle(m[RATE + i], m, CELLS_2ND + BIQUAD_CELLS * i);
