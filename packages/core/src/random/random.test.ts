@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Snapshot } from "../snapshot/index.ts";
-import { normalQuantile, philox4x32, RandomStream } from "./index.ts";
+import { GaussMarkov, normalQuantile, philox4x32, RandomStream } from "./index.ts";
 
 describe("Philox4x32-10", () => {
   // The known-answer vectors of the Random123 distribution: counter, key, result.
@@ -153,5 +153,43 @@ describe("gaussian", () => {
   it("[L6.2] takes one draw each, whatever its value", () => {
     const [a, b] = [new RandomStream(9, "n"), new RandomStream(9, "n")];
     for (let i = 0; i < 1000; i += 1) expect(a.gaussian()).toBe(normalQuantile(b.uniform()));
+  });
+});
+
+describe("a Gauss–Markov process", () => {
+  const bias = (seed: number, periodUs: number) =>
+    new GaussMarkov({ sigma: [2], tauS: 0.5, periodS: periodUs / 1e6, dice: new RandomStream(seed, "bias") });
+
+  it("starts stationary and stays so: variance σ² at every step", () => {
+    const sums = [0, 0, 0];
+    for (let seed = 0; seed < 4000; seed += 1) {
+      const process = bias(seed, 100_000);
+      for (let k = 0; k < 20; k += 1) {
+        process.step();
+        const at = [0, 5, 19].indexOf(k);
+        if (at >= 0) sums[at]! += process.value[0]! * process.value[0]!;
+      }
+    }
+    // The deviation of a sample variance over n is σ²·√(2/n).
+    for (const sum of sums) expect(Math.abs(sum / 4000 / 4 - 1)).toBeLessThan(5 * Math.sqrt(2 / 4000));
+  });
+
+  it("forgets itself by e^(−t/τ), whatever the step", () => {
+    const correlation = (periodUs: number, lag: number) => {
+      const process = bias(3, periodUs);
+      const values = Array.from({ length: 60_000 }, () => {
+        process.step();
+        return process.value[0]!;
+      });
+      let top = 0;
+      let bottom = 0;
+      for (let k = 0; k + lag < values.length; k += 1) {
+        top += values[k]! * values[k + lag]!;
+        bottom += values[k]! * values[k]!;
+      }
+      return top / bottom;
+    };
+    expect(Math.abs(correlation(50_000, 10) - Math.exp(-1))).toBeLessThan(0.05);
+    expect(Math.abs(correlation(250_000, 2) - Math.exp(-1))).toBeLessThan(0.03);
   });
 });

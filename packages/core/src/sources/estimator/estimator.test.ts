@@ -2,11 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { SENSORS, type Source, type View } from "../../engine/index.ts";
 import { checkParams } from "../../params/index.ts";
-import { RandomStream } from "../../random/index.ts";
 import { Snapshot } from "../../snapshot/index.ts";
 import { FlightClock, periodicAxis } from "../../time/index.ts";
 import { codeOf } from "../../../../../tests/support/flights.ts";
-import { WanderingBias } from "./bias.ts";
 import { DelayLine } from "./delay-line.ts";
 import { estimatorKinds } from "./estimator.ts";
 
@@ -195,44 +193,6 @@ describe("noise", () => {
 
   it("other seeds are other noise", () => {
     expect(samples({ posSigmaM: [1, 1, 1] }, 2)[0]).not.toEqual(samples({ posSigmaM: [1, 1, 1] }, 1)[0]);
-  });
-});
-
-describe("a wandering bias", () => {
-  const bias = (seed: number, periodUs: number) =>
-    new WanderingBias({ sigma: [2], tauS: 0.5, periodUs, dice: new RandomStream(seed, "bias") });
-
-  it("starts stationary and stays so: variance σ² at every step", () => {
-    const sums = [0, 0, 0];
-    for (let seed = 0; seed < 4000; seed += 1) {
-      const process = bias(seed, 100_000);
-      for (let k = 0; k < 20; k += 1) {
-        process.step();
-        const at = [0, 5, 19].indexOf(k);
-        if (at >= 0) sums[at]! += process.value[0]! * process.value[0]!;
-      }
-    }
-    // The deviation of a sample variance over n is σ²·√(2/n).
-    for (const sum of sums) expect(Math.abs(sum / 4000 / 4 - 1)).toBeLessThan(5 * Math.sqrt(2 / 4000));
-  });
-
-  it("forgets itself by e^(−t/τ), whatever the step", () => {
-    const correlation = (periodUs: number, lag: number) => {
-      const process = bias(3, periodUs);
-      const values = Array.from({ length: 60_000 }, () => {
-        process.step();
-        return process.value[0]!;
-      });
-      let top = 0;
-      let bottom = 0;
-      for (let k = 0; k + lag < values.length; k += 1) {
-        top += values[k]! * values[k + lag]!;
-        bottom += values[k]! * values[k]!;
-      }
-      return top / bottom;
-    };
-    expect(Math.abs(correlation(50_000, 10) - Math.exp(-1))).toBeLessThan(0.05);
-    expect(Math.abs(correlation(250_000, 2) - Math.exp(-1))).toBeLessThan(0.03);
   });
 });
 

@@ -7,12 +7,11 @@
  * delay study.
  */
 import { sinCosInPlace } from "../../math/index.ts";
-import { RandomStream } from "../../random/index.ts";
+import { GaussMarkov, RandomStream } from "../../random/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
 import { type Axis, type Clock, secondsToUs } from "../../time/index.ts";
 import { defineKind, defineParams, type Kind, type ParamsOf } from "../../params/index.ts";
 import { SENSORS, type Source, type View } from "../../engine/index.ts";
-import { WanderingBias } from "./bias.ts";
 import { DelayLine } from "./delay-line.ts";
 import { estimatorErrors } from "./errors.ts";
 import { ATT, POS, publishRow, RATE, ROW_SIZE, TruthReader, VEL } from "./estimate.ts";
@@ -94,10 +93,12 @@ const noisyParams = defineParams({
 class EstimateNoise {
   private readonly p: ParamsOf<typeof noisyParams>;
   private readonly white: RandomStream;
-  private readonly position: WanderingBias;
-  private readonly velocity: WanderingBias;
-  private readonly rate: WanderingBias;
-  private readonly yaw: WanderingBias;
+  private readonly position: GaussMarkov;
+  private readonly velocity: GaussMarkov;
+  private readonly rate: GaussMarkov;
+  private readonly yaw: GaussMarkov;
+  /** Those of them that are not switched off; their dice are their own, so that this shifts nothing else. */
+  private readonly wandering: GaussMarkov[] = [];
   private readonly draws = new Float64Array(10);
   /** Half the angle by which the yaw is wrong, then its sine and cosine. */
   private readonly half = new Float64Array(2);
@@ -106,7 +107,7 @@ class EstimateNoise {
     this.p = p;
     this.white = new RandomStream(seed, "estimator/white");
     const bias = (name: string, sigma: readonly number[]) =>
-      new WanderingBias({ sigma, tauS: p.biasTauS, periodUs, dice: new RandomStream(seed, `estimator/${name}-bias`) });
+      this.makeBias(sigma, new RandomStream(seed, `estimator/${name}-bias`), periodUs);
     this.position = bias("position", p.posBiasSigmaM);
     this.velocity = bias("velocity", p.velBiasSigmaMps);
     this.rate = bias("rate", p.rateBiasSigmaRadps);
@@ -115,16 +116,20 @@ class EstimateNoise {
 
   apply(row: Float64Array): void {
     const { p, draws, position, velocity, rate, yaw } = this;
-    position.step();
-    velocity.step();
-    rate.step();
-    yaw.step();
     this.white.gaussiansInto(draws);
     for (let i = 0; i < 3; i += 1) row[POS + i]! += position.value[i]! + p.posSigmaM[i]! * draws[i]!;
     for (let i = 0; i < 3; i += 1) row[VEL + i]! += velocity.value[i]! + p.velSigmaMps[i]! * draws[3 + i]!;
     for (let i = 0; i < 3; i += 1) row[RATE + i]! += rate.value[i]! + p.rateSigmaRadps[i]! * draws[6 + i]!;
     this.half[0] = (yaw.value[0]! + p.yawSigmaRad * draws[9]!) / 2;
     turnAboutDown(row, this.half);
+    for (let i = 0; i < this.wandering.length; i += 1) this.wandering[i]!.step();
+  }
+
+  private makeBias(sigma: readonly number[], dice: RandomStream, periodUs: number): GaussMarkov {
+    const bias = new GaussMarkov({ sigma, tauS: this.p.biasTauS, periodS: periodUs / 1e6, dice });
+    if (sigma.some((size) => size !== 0)) this.wandering.push(bias);
+    else bias.value.fill(0);
+    return bias;
   }
 
   save(writer: SnapshotWriter): void {

@@ -9,14 +9,13 @@ import { exp, pow } from "../../math/index.ts";
 import { defineKind } from "../../params/kind.ts";
 import { defineParams } from "../../params/table.ts";
 import type { ParamsOf } from "../../params/table.ts";
-import { RandomStream } from "../../random/index.ts";
+import { GaussMarkov, RandomStream } from "../../random/index.ts";
 import type { SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
 import type { Axis } from "../../time/axis.ts";
 import type { Clock } from "../../time/clock.ts";
 import { sensorAxis } from "./context.ts";
 import type { SensorContext } from "./context.ts";
 import { FaultChannel } from "./fault-channel.ts";
-import { GaussMarkov } from "./noise.ts";
 
 // prettier-ignore
 const params = defineParams({

@@ -9,7 +9,7 @@ import type { Readable, Source, View } from "../../engine/contracts.ts";
 import { defineKind } from "../../params/kind.ts";
 import { defineParams } from "../../params/table.ts";
 import type { ParamsOf } from "../../params/table.ts";
-import { RandomStream } from "../../random/index.ts";
+import { GaussMarkov, RandomStream } from "../../random/index.ts";
 import type { SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
 import { periodicAxis } from "../../time/axis.ts";
 import type { Axis } from "../../time/axis.ts";
@@ -17,7 +17,6 @@ import type { Clock } from "../../time/clock.ts";
 import { wholeTicksUs } from "./context.ts";
 import type { SensorContext } from "./context.ts";
 import { FAULT, FaultChannel } from "./fault-channel.ts";
-import { GaussMarkov } from "./noise.ts";
 import { SENSORS } from "../../engine/signals.ts";
 
 // prettier-ignore

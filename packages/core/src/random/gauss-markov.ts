@@ -1,0 +1,43 @@
+/**
+ * A first-order Gauss–Markov process per axis, advanced exactly from sample to sample.
+ *
+ * db = −b/τ dt + σ√(2/τ) dW has the exact step b ← φ·b + σ√(1 − φ²)·n with φ = exp(−h/τ), whose variance is σ² whatever
+ * h is. Draws never depend on parameters.
+ */
+import { exp } from "../math/index.ts";
+import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
+import type { RandomStream } from "./random-stream.ts";
+
+export class GaussMarkov implements Saveable {
+  readonly value: Float64Array;
+  private readonly phi: number;
+  private readonly kick: Float64Array;
+  private readonly sigma: readonly number[];
+  private readonly dice: RandomStream;
+
+  /** Starts in its stationary distribution: the first draws are its initial value. */
+  constructor(options: { sigma: readonly number[]; tauS: number; periodS: number; dice: RandomStream }) {
+    const { sigma, tauS, periodS, dice } = options;
+    this.phi = exp(-periodS / tauS);
+    this.kick = Float64Array.from(sigma, (s) => s * Math.sqrt(1 - this.phi * this.phi));
+    this.sigma = sigma;
+    this.dice = dice;
+    this.value = new Float64Array(sigma.length);
+    for (let i = 0; i < this.value.length; i += 1) this.value[i] = this.sigma[i]! * dice.gaussian();
+  }
+
+  step(): void {
+    const { value, kick, phi, dice } = this;
+    for (let i = 0; i < value.length; i += 1) value[i] = phi * value[i]! + kick[i]! * dice.gaussian();
+  }
+
+  save(writer: SnapshotWriter): void {
+    this.dice.save(writer);
+    writer.numbers(this.value);
+  }
+
+  load(reader: SnapshotReader): void {
+    this.dice.load(reader);
+    reader.numbersInto(this.value);
+  }
+}
