@@ -265,11 +265,12 @@ function build<Part, Context>(kinds: readonly Kind<Part, Context>[], chosen: Cho
 
 /** The scenario's events; each parameter change is given its bit. */
 function events({ scenario }: Flown): ScenarioEvent[] {
-  const numbered = parameterEvents(scenario as readonly ScenarioEvent[]);
+  const bits = new Map<number, number>();
+  let bit = 0.5;
+  for (const i of parameterEvents(scenario as readonly ScenarioEvent[])) bits.set(i, (bit *= 2));
   return scenario.map((event, i) => {
     if (event.action !== "parameter") return event as ScenarioEvent;
-    const bit = 2 ** numbered.indexOf(i);
-    return { ...event, params: { ...event.params, bit } } as unknown as ScenarioEvent;
+    return { ...event, params: { ...event.params, bit: bits.get(i) } } as unknown as ScenarioEvent;
   });
 }
 
