@@ -331,6 +331,14 @@ describe("missions", () => {
     ]);
   });
 
+  it("warn of a climb speed, which sets the ground speed", () => {
+    const codes = (p1: number) => {
+      const items = [{ takeoff: { altitudeM: 10 } }, { command: 178, frame: "mission", p1, p2: 3 }, { land: true }];
+      return resolve({ mission: { items } }).warnings.map(({ code }) => code);
+    };
+    expect([codes(1), codes(2), codes(3)]).toEqual([[], ["MISSION-010"], ["MISSION-010"]]);
+  });
+
   it("keep fence and rally points, and warn of what is skipped", () => {
     const items = [{ takeoff: { altitudeM: 10 } }, { command: 2000, frame: "mission" }, { land: true }];
     const fence = {

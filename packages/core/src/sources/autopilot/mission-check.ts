@@ -2,8 +2,8 @@
  * What is wrong with a mission, all of it at once.
  *
  * Readers of files add file and line to each complaint; missions made in code are checked by the same rules. A
- * complaint is an error of the catalogue below; skipped items are warnings, because a mission with a camera in it still
- * flies. What depends on the vehicle (its home, its distance to the first item) is the navigator's business.
+ * complaint is an error of the catalogue below; skipped and doubtful items are warnings, because a mission with a camera
+ * in it still flies. What depends on the vehicle (its home, its distance to the first item) is the navigator's business.
  */
 import { defineErrors, type SimErrorParts } from "../../errors/index.ts";
 import * as commands from "./mission.ts";
@@ -45,7 +45,7 @@ export const missionErrors = defineErrors("MISSION", {
   skipped: {
     number: 7,
     title: "a mission item will be skipped",
-    explain: "Cameras, gimbals and the like are not simulated: the item is noted when it is reached, and passed over.",
+    explain: "Cameras, gimbals and the like are not simulated: the item is passed over when its turn comes.",
   },
   badFence: {
     number: 8,
@@ -57,6 +57,12 @@ export const missionErrors = defineErrors("MISSION", {
     number: 9,
     title: "the planned home of a mission is not a position",
     explain: "Home needs latitude within ±90°, longitude within ±180° and a finite altitude above mean sea level.",
+  },
+  doubtful: {
+    number: 10,
+    title: "a mission item does something else than it says",
+    explain:
+      "PX4 takes every speed of DO_CHANGE_SPEED as a ground speed, and so does the embedded autopilot. An item that names a climb or descent speed changes how fast the vehicle flies along.",
   },
 });
 
@@ -75,6 +81,9 @@ export interface MissionComplaint extends Pick<SimErrorParts, "what" | "fix"> {
   readonly fatal: boolean;
 }
 
+/** Worth saying, but it flies. */
+const WARNINGS: readonly MissionErrorName[] = ["skipped", "doubtful"];
+
 type Complain = (name: MissionErrorName, what: string, fix: string) => void;
 
 /** Everything that is wrong, in the order of the mission. */
@@ -83,7 +92,7 @@ export function checkMission(mission: Mission): MissionComplaint[] {
   const at =
     (part: MissionPlace["part"], index: number): Complain =>
     (name, what, fix) =>
-      complaints.push({ name, what, fix, place: { part, index }, fatal: name !== "skipped" });
+      complaints.push({ name, what, fix, place: { part, index }, fatal: !WARNINGS.includes(name) });
   if (mission.items.length === 0) {
     at("items", 0)("empty", "the mission has no items", "give it at least a take-off and a landing");
   }
@@ -220,13 +229,24 @@ function checkJump(item: MissionItem, name: string, index: number, count: number
   }
 }
 
+/** Speed types that are no horizontal speed. */
+const CLIMB_SPEEDS: Readonly<Record<number, string>> = { 2: "climb", 3: "descent" };
+
 function checkSpeed(item: MissionItem, name: string, complain: Complain): void {
   if (![0, 1, 2, 3].includes(item.p1)) {
     complain("badParameter", `${name} has the unknown speed type p1 = ${item.p1}`, "1 for ground speed");
   }
-  // −1 keeps the speed, −2 returns to the default.
+  const kind = CLIMB_SPEEDS[item.p1];
+  if (kind !== undefined) {
+    complain(
+      "doubtful",
+      `${name} names a ${kind} speed and sets the ground speed`,
+      "p1 = 1 to mean that, or leave it out",
+    );
+  }
+  // To MAVLink −1 is no change; to PX4 it is the default, like −2.
   if (item.p2 === -1 || item.p2 === -2 || (item.p2 > 0 && item.p2 < Infinity)) return;
-  complain("badParameter", `${name} asks for ${item.p2} m/s`, "a positive speed, −1 to keep it or −2 for the default");
+  complain("badParameter", `${name} asks for ${item.p2} m/s`, "a positive speed, or −1 or −2 for the default");
 }
 
 function isPoint(point: commands.GeoPoint): boolean {

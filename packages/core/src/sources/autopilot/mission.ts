@@ -3,7 +3,7 @@
  *
  * Readers of mission files produce it, the embedded navigator and the PX4 bridges fly it. Commands are MAVLink's
  * numbers; parameters p1 to p4 may be NaN, which means "not given" as in PX4. Jumps refer to items by index from 0.
- * The table of commands says what is flown, what is noted and skipped, and what cannot be flown at all.
+ * The table of commands says what is flown, what is skipped, and what cannot be flown at all.
  */
 
 /** `amsl`: altitude above mean sea level; `relative`: above home; `mission`: the item has no position. */
@@ -58,7 +58,7 @@ export interface Mission {
   readonly rally?: readonly GeoPosition[];
 }
 
-/** `fly`: the navigator acts on it; `skip`: noted when reached and passed over; `refuse`: no multicopter flies it. */
+/** `fly`: the navigator acts on it; `skip`: passed over, of which a warning tells; `refuse`: no multicopter flies it. */
 export type CommandDuty = "fly" | "skip" | "refuse";
 
 export interface MissionCommand {

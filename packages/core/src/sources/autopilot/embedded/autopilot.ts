@@ -150,11 +150,6 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
     this.configure();
   }
 
-  /** What of the mission will be passed over, for people. */
-  get notes(): readonly string[] {
-    return this.navigator.plan.notes;
-  }
-
   readonly update = (clock: Clock, bus: View<"autopilot">): void => {
     const tick = ((clock.us - this.startUs) / this.tickUs) | 0;
     const { schedule, commander } = this;

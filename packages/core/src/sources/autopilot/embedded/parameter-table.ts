@@ -66,9 +66,8 @@ export const PARAMETER_TABLE = defineParameters({
   MPC_TKO_RAMP_T: { default: 3, unit: "s", min: 0, max: 30, about: "Time over which thrust is ramped up at take-off." },
   MPC_LAND_ALT1: { default: 10, unit: "m", min: 0, max: 1000, about: "Height below which a landing begins to slow down." },
   MPC_LAND_ALT2: { default: 5, unit: "m", min: 0, max: 1000, about: "Height below which a landing sinks at MPC_LAND_SPEED." },
-  MPC_LAND_ALT3: { default: 1, unit: "m", min: 0, max: 1000, about: "Height below which a landing crawls, with a range sensor only." },
   MPC_LAND_SPEED: { default: 0.7, unit: "m/s", min: 0.05, max: 20, about: "Sink rate close to the ground." },
-  MPC_LAND_CRWL: { default: 0.3, unit: "m/s", min: 0.05, max: 20, about: "Sink rate below MPC_LAND_ALT3 with a range sensor." },
+  MPC_LAND_CRWL: { default: 0.3, unit: "m/s", min: 0.05, max: 20, about: "Slowest sink rate of a landing, flown only with a range sensor, which this autopilot has none of; LNDMC_Z_VEL_MAX stays below it." },
 
   // attitude and rate control
   MC_ROLL_P: { default: 4, unit: "1/s", min: 0, max: 50, about: "Roll rate per radian of roll error." },
@@ -126,7 +125,7 @@ export const PARAMETER_TABLE = defineParameters({
   COM_DISARM_LAND: { default: 2, unit: "s", min: -1, max: 100000, about: "Time on the ground after which a landed vehicle disarms; not positive: never." },
   COM_DISARM_PRFLT: { default: 10, unit: "s", min: -1, max: 100000, about: "Time after spool-up within which it must take off or disarms; not positive: never." },
   COM_TAKEOFF_ACT: { default: 0, unit: "enum", min: 0, max: 1, integer: true, about: "After a take-off on request: 0 hold, 1 fly the mission." },
-  COM_LOW_BAT_ACT: { default: 3, unit: "enum", min: 0, max: 3, integer: true, about: "On a critical battery: 0 warn, 2 Land, 3 Return, and Land when it becomes an emergency." },
+  COM_LOW_BAT_ACT: { default: 3, unit: "enum", min: 0, max: 3, integer: true, about: "On a critical battery: 0 warn, 1 Return, 2 Land, 3 Return, and Land when it becomes an emergency." },
   COM_FAIL_ACT_T: { default: 5, unit: "s", min: 0, max: 100, about: "Hold before a failsafe acts, so that a pilot may take over." },
   COM_ARM_BAT_MIN: { default: -1, unit: "1", min: -1, max: 1, about: "Remaining charge needed to arm; −1: any that is not critical." },
   COM_LKDOWN_TKO: { default: 3, unit: "s", min: -1, max: 100, about: "Time after spool-up during which a flipped vehicle disarms." },

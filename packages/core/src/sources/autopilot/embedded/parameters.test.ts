@@ -1,6 +1,7 @@
 /** Parameters: PX4's defaults, refusal of unknown names and impossible values, dependencies, checkpoints. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { Snapshot } from "../../../snapshot/index.ts";
+import { EmbeddedAutopilot } from "./autopilot.ts";
 import { PARAMETER_TABLE } from "./parameter-table.ts";
 import { Parameters, parameterSpecs } from "./parameters.ts";
 
@@ -55,6 +56,17 @@ describe("parameters", () => {
     const fresh = new Parameters(rotors);
     Snapshot.of(p).into(fresh);
     expect(fresh.get("MPC_XY_CRUISE")).toBe(3);
+  });
+
+  it("are all read by something, or have no choice to offer", () => {
+    const get = vi.spyOn(Parameters.prototype, "get");
+    const origin = { latDeg: 47, lonDeg: 8, altM: 0 };
+    new EmbeddedAutopilot({ periodUs: 4000, rotors, origin }, { preset: "default", gyroFilter: true });
+    const read = new Set<string>(get.mock.calls.map(([name]) => name));
+    get.mockRestore();
+    const unread = Object.entries(PARAMETER_TABLE).filter(([name, { min, max }]) => min !== max && !read.has(name));
+    // Both methods of allocation are the same for multirotors.
+    expect(unread.map(([name]) => name)).toEqual(["CA_METHOD"]);
   });
 
   it("name no parameter twice", () => {

@@ -33,13 +33,11 @@ export class MissionPlan implements Saveable {
   readonly p2: Float64Array;
   private readonly jumpsDone: Float64Array;
   private readonly homeNed: Float64Array;
-  /** What will not be flown, for people. */
-  readonly notes: readonly string[];
 
   constructor(mission: Mission | undefined, projection: LocalProjection, homeNed: Float64Array) {
     const items = mission?.items ?? [];
     this.homeNed = homeNed;
-    this.notes = mission === undefined ? [] : checked(mission);
+    if (mission !== undefined) requireFlyable(mission);
     const n = items.length;
     this.count = n;
     this.command = Int32Array.from(items, (item) => item.command);
@@ -111,10 +109,9 @@ export class MissionPlan implements Saveable {
   }
 }
 
-/** Refuses what cannot be flown; returns what will be passed over. */
-function checked(mission: Mission): string[] {
-  const complaints = checkMission(mission);
-  const fatal = complaints.filter((complaint) => complaint.fatal);
+/** What is merely worth saying was said when the mission was read. */
+function requireFlyable(mission: Mission): void {
+  const fatal = checkMission(mission).filter((complaint) => complaint.fatal);
   if (fatal.length > 0) {
     throw autopilotErrors.badMission({
       what: fatal.map((complaint) => complaint.what).join("; "),
@@ -132,7 +129,6 @@ function checked(mission: Mission): string[] {
       fix: "put the take-off before every waypoint",
     });
   }
-  return complaints.map((complaint) => complaint.what);
 }
 
 /** A landing has none: PX4 passes over what its item says. */
