@@ -222,6 +222,7 @@ export class Leg implements Saveable {
     sp.posNed.set(item.posNed);
     sp.yawRad = item.yawRad;
     sp.radiusM = item.radiusM > TINY ? item.radiusM : this.radiusM;
+    sp.loiterRadiusM = this.loiterRadiusOf(item);
     sp.cruiseMps = this.m[CRUISE];
     switch (item.command) {
       case NAV_TAKEOFF:
@@ -258,6 +259,7 @@ export class Leg implements Saveable {
     this.makeLoiter();
     item.posNed.set(current.posNed);
     item.yawRad = current.yawRad;
+    item.loiterRadiusM = current.loiterRadiusM;
   }
 
   /** Turns the item into an endless loiter where the vehicle is. */
@@ -316,6 +318,12 @@ export class Leg implements Saveable {
     reader.numbersInto(this.m);
   }
 
+  /** The item's own, or the default where it is not given. */
+  private loiterRadiusOf(item: NavItem): number {
+    const radiusM = Math.abs(item.loiterRadiusM);
+    return radiusM > TINY ? radiusM : this.loiterRadiusM;
+  }
+
   private makeLoiter(): void {
     const item = this.item;
     item.command = NAV_LOITER_UNLIM;
@@ -339,8 +347,7 @@ export class Leg implements Saveable {
       }
       case NAV_LOITER_TO_ALT: {
         const current = this.triplet.current;
-        const radius = Math.abs(item.loiterRadiusM) > TINY ? Math.abs(item.loiterRadiusM) : this.loiterRadiusM;
-        const reach = this.radiusM + radius;
+        const reach = this.radiusM + this.loiterRadiusOf(item);
         if (Math.abs(current.posNed[2] - item.posNed[2]) >= TINY) {
           if (across <= reach && Math.abs(current.posNed[2] - z) <= this.altRadiusM) {
             current.posNed[2] = item.posNed[2];

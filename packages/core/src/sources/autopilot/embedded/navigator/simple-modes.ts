@@ -24,7 +24,7 @@ export class HoldMode {
       item.command = IDLE;
     } else {
       const loiters = current.valid && current.type === TYPE_LOITER;
-      if (loiters && leg.distanceTo(current.posNed) <= leg.radiusM + leg.loiterRadiusM) leg.loiterAtSetpoint();
+      if (loiters && leg.distanceTo(current.posNed) <= leg.radiusM + current.loiterRadiusM) leg.loiterAtSetpoint();
       else leg.loiterAtStop();
     }
     triplet.previous.valid = false;

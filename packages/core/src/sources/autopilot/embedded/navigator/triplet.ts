@@ -21,7 +21,8 @@ const YAW = 5;
 const RADIUS = 6;
 const CRUISE = 7;
 const STAMP = 8;
-const SIZE = 9;
+const LOITER_RADIUS = 9;
+const SIZE = 10;
 
 export class PositionSetpoint implements Saveable {
   private readonly m = new Float64Array(SIZE);
@@ -57,6 +58,15 @@ export class PositionSetpoint implements Saveable {
 
   set radiusM(radiusM: number) {
     this.m[RADIUS] = radiusM;
+  }
+
+  /** How near counts as being on the loiter, besides the acceptance radius. */
+  get loiterRadiusM(): number {
+    return this.m[LOITER_RADIUS];
+  }
+
+  set loiterRadiusM(loiterRadiusM: number) {
+    this.m[LOITER_RADIUS] = loiterRadiusM;
   }
 
   /** −1: the default cruise speed. */
