@@ -106,6 +106,19 @@ describe("the story", () => {
     ]);
   });
 
+  it("tells a lift-off when the autopilot flies and the ground has let go, and none of what never leaves it", () => {
+    const bench = new Bench().set("contactForceNed", 0, 0, -10).at(0).set("takeoffState", 5).at(1).at(2);
+    expect(bench.lines).toEqual([]);
+    bench.set("contactForceNed", 0, 0, 0).at(3).at(4);
+    expect(bench.lines).toEqual(["3 lift-off"]);
+    const stays = new Bench().set("contactForceNed", 0, 0, -10).at(0).set("takeoffState", 5).at(1);
+    expect(stays.set("takeoffState", 1).at(2).set("contactForceNed", 0, 0, 0).at(3).lines).toEqual([]);
+  });
+
+  it("tells a fence that was left", () => {
+    expect(new Bench().at(0).set("failsafe", 6).at(1).lines).toEqual(["1! failsafe: outside the fence"]);
+  });
+
   it("tells a landing with its speed and distance, from the last free row", () => {
     const bench = new Bench().set("landDetected", 0).move([2, 1, -1], [0, 0, 0]).at(0);
     bench.move([5, 5, -0.5], [0.3, 0, 0.4]).at(1);

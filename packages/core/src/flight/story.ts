@@ -56,7 +56,15 @@ const MODES: Readonly<Record<number, string>> = {
   18: "land here",
 };
 const WARNINGS = ["", "battery low", "battery critical", "battery emergency"];
-const FAILSAFES = ["", "battery low", "battery critical", "battery emergency", "attitude lost", "estimate lost"];
+const FAILSAFES = [
+  "",
+  "battery low",
+  "battery critical",
+  "battery emergency",
+  "attitude lost",
+  "estimate lost",
+  "outside the fence",
+];
 const HEALTHY = 0;
 
 /** Every kind of event; a story stores their places in this list, so new ones are added at its end. */
@@ -151,6 +159,7 @@ const CELLS = {
   downSpeed: 10,
   downDistance: 11,
   flown: 12,
+  liftOffDue: 13,
 } as const;
 
 export class StoryTeller {
@@ -291,7 +300,8 @@ export class StoryTeller {
       case "navState":
         return MODES[value] === undefined ? undefined : this.tell(tUs, "mode", value);
       case "takeoffState":
-        return value === IN_FLIGHT && before < IN_FLIGHT ? this.tell(tUs, "liftOff") : undefined;
+        cells[CELLS.liftOffDue] = value === IN_FLIGHT && before < IN_FLIGHT ? 1 : 0;
+        return this.tellLiftOff(tUs);
       case "missionReached":
         return value >= 0 && !this.words.isLanding(value) ? this.tell(tUs, "reached", value) : undefined;
       case "failsafe":
@@ -303,6 +313,14 @@ export class StoryTeller {
       case "missionFinished":
         return value === 1 ? this.tell(tUs, "missionFinished") : undefined;
     }
+  }
+
+  /** The autopilot takes the vehicle for flying after its ramp; it is told when the ground has let go of it too. */
+  private tellLiftOff(tUs: number): void {
+    const { cells } = this;
+    if (cells[CELLS.liftOffDue] === 0 || cells[CELLS.touching] === 1) return;
+    cells[CELLS.liftOffDue] = 0;
+    this.tell(tUs, "liftOff");
   }
 
   /** Battery warnings, and how the vehicle comes down. */
@@ -331,6 +349,7 @@ export class StoryTeller {
       cells[CELLS.downDistance] = Math.sqrt(n * n + e * e);
     }
     cells[CELLS.touching] = touches;
+    this.tellLiftOff(tUs);
     if (touches === 1) return;
     cells[CELLS.freeSpeed] = speed;
     cells[CELLS.flown] = 1;

@@ -19,7 +19,15 @@ const MODES: { readonly [navState: number]: string } = {
   17: "take-off",
   18: "land",
 };
-const FAILSAFES = ["none", "battery low", "battery critical", "battery emergency", "attitude failure", "estimate lost"];
+const FAILSAFES = [
+  "none",
+  "battery low",
+  "battery critical",
+  "battery emergency",
+  "attitude failure",
+  "estimate lost",
+  "outside the fence",
+];
 
 interface Watched {
   readonly index: number;
@@ -41,9 +49,11 @@ export class Narrator {
     this.watched = [
       ...watch("armed", 0, (value) => info(value !== 0 ? "armed" : "disarmed")),
       ...watch("navState", NaN, (value) => info(`mode ${MODES[value] ?? value}`)),
-      ...watch("landDetected", 3, (value, before) =>
-        value === 3 ? info("landed") : before === 3 ? info("take-off") : undefined,
-      ),
+      // The first row says how things stand, which is no event.
+      ...watch("landDetected", NaN, (value, before) => {
+        if (before === 3) return info("take-off");
+        return value === 3 && !Number.isNaN(before) ? info("landed") : undefined;
+      }),
       ...watch("missionReached", -1, (value) => (value >= 0 ? info(`mission item ${value} reached`) : undefined)),
       ...watch("missionFinished", 0, (value) => (value !== 0 ? info("mission finished") : undefined)),
       ...watch("failsafe", 0, (value) =>
