@@ -1,5 +1,6 @@
 /** Rate control: the PID law, its integrals and its filters. */
 import { describe, expect, it } from "vitest";
+import { Snapshot } from "../../../snapshot/index.ts";
 import { Parameters } from "./parameters.ts";
 import { RateControl } from "./rate-control.ts";
 import { Vehicle } from "./vehicle.ts";
@@ -89,6 +90,24 @@ describe("rate control", () => {
     for (let i = 0; i < 500; i += 1) torque(1);
     control.configure(new Parameters([rotor], { ...parameters, IMU_GYRO_CUTOFF: cutoffHz }));
     for (let i = 0; i < 100; i += 1) expect(torque(1)).toBeCloseTo(-1, 9);
+  });
+
+  it("goes on with the same bits after a checkpoint between the change of a filter and its start", () => {
+    const changed = new Parameters([rotor], { IMU_GYRO_CUTOFF: 15 });
+    const first = controller({}, true);
+    const torques = ({ vehicle, control }: typeof first, from: number) =>
+      Array.from({ length: 20 }, (_, i) => {
+        vehicle.rateBody[0] = Math.sin(0.3 * (from + i));
+        control.observe();
+        control.update(new Float64Array(3), true);
+        return control.torque[0];
+      });
+    torques(first, 0);
+    first.control.configure(changed);
+    const second = controller({}, true);
+    second.control.configure(changed);
+    Snapshot.of(first.control).into(second.control);
+    expect(torques(second, 20)).toEqual(torques(first, 20));
   });
 
   it("does not start its filter anew for another parameter", () => {
