@@ -37,6 +37,17 @@ describe("a real stock PX4", () => {
     },
   );
 
+  it("holds where a leg of the mission enters what its fence excludes", { timeout: 300_000 }, async () => {
+    const items = [{ takeoff: { altitudeM: 10 } }, { waypoint: { northM: 60, altitudeM: 10 } }, { land: true }];
+    const middle = { latDeg: 47.397742 + 30 / 111_195, lonDeg: 8.545594 };
+    const fence = { circles: [{ ...middle, radiusM: 8, inclusion: false }] };
+    const { flight } = await fly({ mission: { items, fence }, timeline: { endS: 60 } });
+    expect(flight.signal("navState").values.at(-1)).toBe(NAV_STATE.hold);
+    const [north] = flight.signal("posNed").at(60);
+    expect(north).toBeGreaterThan(20);
+    expect(north).toBeLessThan(40);
+  });
+
   it("lands when satellite navigation fails in flight, and goes on when it is back", { timeout: 300_000 }, async () => {
     const scenario = [{ atS: 25, forS: 10, sensorFault: { sensor: "gnss", fault: "drop-out" } }];
     const { flight } = await fly({ scenario });
