@@ -6,7 +6,7 @@ export const lockstepErrors = defineErrors("LOCKSTEP", {
     number: 1,
     title: "no PX4 lockstep library",
     explain:
-      "The library is brought by you: PX4_LOCKSTEP_LIB names libpx4_lockstep.so (or .dylib, .dll), or PX4_DIR a PX4 tree in which it has been built.",
+      "The library is brought by you: PX4_LOCKSTEP_LIB names libpx4_lockstep.so (or .dylib, .dll), or PX4_DIR a PX4 tree in which it has been built. A variable that is set must be right, also PX4_MSG_DIR.",
   },
   notLoadable: {
     number: 2,
@@ -75,6 +75,11 @@ export const lockstepErrors = defineErrors("LOCKSTEP", {
     explain:
       "The process that flies PX4 gave no sign of life. At the start the known cause on Linux is a parameter that was set before `param_control_autosave(false)`: PX4's autosave then waits for a work queue that the library never starts.",
   },
+  stopped: {
+    number: 14,
+    title: "the flight was ended before it began",
+    explain: "It was asked to end while the PX4 library was still starting, so nothing was flown.",
+  },
 });
 
 const PARAM_CODES: Readonly<Record<number, string>> = {
@@ -138,7 +143,11 @@ export function callError(name: string, subject: string, code: number) {
   });
 }
 
+const SPELLING = "check the spelling of the parameter; the library holds only the parameters of its modules";
+
 const FIXES: Readonly<Record<string, string>> = {
-  "param_set_f32 -2": "check the spelling of the parameter; the library holds only the parameters of its modules",
+  "param_set_i32 -2": SPELLING,
+  "param_set_f32 -2": SPELLING,
+  "param_set_f32 -3": "give a whole number: this parameter takes no other",
   "step_uorb -4": "do not publish topics that PX4's modules publish themselves",
 };

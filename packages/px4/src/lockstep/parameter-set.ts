@@ -4,7 +4,7 @@
  * The library knows the parameters of its modules; those of commander, battery and land detector belong to the core's
  * parts that stand in for PX4's. A name that neither knows is refused: it would silently change nothing.
  */
-import { parameterSpecs, SimError } from "@escapement/core";
+import { parameterSpecs } from "@escapement/core";
 import type { AutopilotParameters, ParameterChange } from "@escapement/core";
 import type { AutopilotContext } from "../context.ts";
 import { allocationParameters, MULTICOPTER_DEFAULTS } from "../parameters.ts";
@@ -17,7 +17,7 @@ export function startParameters(runtime: LockstepRuntime, context: AutopilotCont
   const vehicle = withAirframe ? allocationParameters(context.rotors) : {};
   const all = { ...MULTICOPTER_DEFAULTS, ...vehicle, ...context.parameters };
   const known = parameterSpecs(context.rotors);
-  for (const name of Object.keys(all)) setIfKnown(runtime, name, all[name]!, known.has(name));
+  for (const name of Object.keys(all)) hand(runtime, name, all[name]!, known.has(name));
   runtime.applyParameters();
 }
 
@@ -30,18 +30,15 @@ export function driversOwn(context: AutopilotContext): Record<string, number> {
 export function changeParameter(runtime: LockstepRuntime, own: AutopilotParameters, change: ParameterChange): void {
   const isOurs = own.specs.has(change.name);
   if (isOurs) own.set(change.name, change.value);
-  setIfKnown(runtime, change.name, change.value, isOurs);
+  hand(runtime, change.name, change.value, isOurs);
 }
 
 export function thrustFactor(parameters: Readonly<Record<string, number>> | undefined): number {
   return parameters?.[THRUST_FACTOR] ?? 0;
 }
 
-function setIfKnown(runtime: LockstepRuntime, name: string, value: number, isOurs: boolean): void {
-  try {
-    runtime.setParameter(name, value);
-  } catch (error) {
-    const isUnknown = error instanceof SimError && error.what.includes("unknown parameter");
-    if (!isUnknown || !(isOurs || name === THRUST_FACTOR)) throw error;
-  }
+/** What is applied by our own parts the library need not know. */
+function hand(runtime: LockstepRuntime, name: string, value: number, isOurs: boolean): void {
+  if (isOurs || name === THRUST_FACTOR) runtime.setIfKnown(name, value);
+  else runtime.setParameter(name, value);
 }

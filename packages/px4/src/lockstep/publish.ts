@@ -2,24 +2,12 @@
  * What PX4 put out in a step, as signals of the bus. NaN, PX4's "not commanded", becomes 0 and a missing validity bit.
  */
 import type { View } from "@escapement/core";
+import { VALID } from "../setpoint-bits.ts";
 import type { LockstepDriver } from "./driver.ts";
 import { MOTORS, SERVOS } from "./driver.ts";
 import { motorCommand } from "./thrust-curve.ts";
 
 type Bus = View<"autopilot">;
-
-/** Bits of `setpointValid`. */
-const VALID = {
-  posXy: 1,
-  posZ: 2,
-  velXy: 4,
-  velZ: 8,
-  acc: 16,
-  yaw: 32,
-  yawRate: 64,
-  attitude: 128,
-  rates: 256,
-} as const;
 
 /** Motors stand while PX4 is not allowed to turn them; servos, which few vehicles have, are looked for now and then. */
 export function publishCommand(bus: Bus, driver: LockstepDriver, armed: boolean, thrustFactor: number): void {

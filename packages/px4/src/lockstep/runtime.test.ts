@@ -2,6 +2,7 @@
  * The foreign-function path against our own small library: interface checks, parameters, layouts, publishers and
  * subscribers, missions, time, and every way in which a call can fail.
  */
+import type { SimError } from "@escapement/core";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { buildFixture, noCompiler } from "../testing/fixture-library.ts";
 import { ABI_VERSION, loadAbi } from "./abi.ts";
@@ -78,11 +79,23 @@ describe("lockstep library", () => {
   it("names function, parameter, code and meaning when a parameter is refused", () => {
     const px4 = open();
     expect(() => px4.setParameter("NO_SUCH", 1)).toThrow(
-      /LOCKSTEP-006.*param_set_i32 \(NO_SUCH\) returned -2: unknown parameter/,
+      /LOCKSTEP-006.*param_set_i32 \(NO_SUCH = 1\) returned -2: unknown parameter/,
     );
     expect(() => px4.setParameter("CA_ROTOR_COUNT", 1.5)).toThrow(
       /param_set_f32 \(CA_ROTOR_COUNT = 1\.5\).*-3: parameter of another type/,
     );
+    const fixOf = (name: string, value: number) => {
+      try {
+        px4.setParameter(name, value);
+      } catch (error) {
+        return (error as SimError).fix;
+      }
+      return "";
+    };
+    for (const value of [1, 1.5]) expect(fixOf("NO_SUCH", value)).toMatch(/spelling/);
+    expect(fixOf("CA_ROTOR_COUNT", 1.5)).toMatch(/whole number/);
+    expect([px4.setIfKnown("NO_SUCH", 1), px4.setIfKnown("MPC_XY_CRUISE", 4)]).toEqual([false, true]);
+    expect(() => px4.setIfKnown("CA_ROTOR_COUNT", 1.5)).toThrow(/-3/);
     expect(() => px4.parameter("NO_SUCH")).toThrow(/param_get_i32.*-2/);
   });
 

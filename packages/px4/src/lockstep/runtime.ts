@@ -35,6 +35,7 @@ const PX4_PUBLISHES: readonly string[] = [
 /** Code of the metadata call when the library holds no field text, which is the rule: everything else is filled in. */
 const NO_FIELD_TEXT = -3;
 const WRONG_TYPE = -3;
+const UNKNOWN_PARAMETER = -2;
 const NEVER_PUBLISHED = -1;
 
 let isAlive = false;
@@ -74,14 +75,26 @@ export class LockstepRuntime {
     this.folder = options.messages === undefined ? undefined : new MessageFolder(options.messages);
   }
 
-  /** Sets a parameter of either type and reads it back. */
+  /** Sets a parameter of either type. */
   setParameter(name: string, value: number): void {
+    const { call, code } = this.offer(name, value);
+    this.require(call, `${name} = ${value}`, code);
+  }
+
+  /** The same; false, where the library holds no parameter of that name. */
+  setIfKnown(name: string, value: number): boolean {
+    const { call, code } = this.offer(name, value);
+    if (code === UNKNOWN_PARAMETER) return false;
+    this.require(call, `${name} = ${value}`, code);
+    return true;
+  }
+
+  /** As a whole number, which PX4 takes for whole-number parameters only, or else as a float. */
+  private offer(name: string, value: number): { readonly call: string; readonly code: number } {
     const { abi, handle } = this;
     const asWhole = Number.isInteger(value) ? abi.setI32(handle, name, value) : WRONG_TYPE;
-    if (asWhole === 0) return;
-    if (asWhole !== WRONG_TYPE) throw callError("param_set_i32", name, asWhole);
-    const asFloat = abi.setF32(handle, name, value);
-    if (asFloat !== 0) throw callError("param_set_f32", `${name} = ${value}`, asFloat);
+    if (asWhole !== WRONG_TYPE) return { call: "param_set_i32", code: asWhole };
+    return { call: "param_set_f32", code: abi.setF32(handle, name, value) };
   }
 
   parameter(name: string): number {

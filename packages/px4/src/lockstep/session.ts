@@ -18,6 +18,7 @@ import {
 import type { Clock, LandDetectorInputs, View } from "@escapement/core";
 import type { AutopilotContext } from "../context.ts";
 import { NAV_STATE } from "../modes.ts";
+import { VALID } from "../setpoint-bits.ts";
 import { loadAbi } from "./abi.ts";
 import type { LockstepAbi } from "./abi.ts";
 import { controlFlags } from "./control-flags.ts";
@@ -113,8 +114,7 @@ export class LockstepSession {
       homeNed,
       homeYaw,
       land: this.land,
-      // The commander asks its navigator three things, which this one answers.
-      navigator: this.navigator as never,
+      navigator: this.navigator,
       fence: new FenceAreas(context.mission?.fence, new LocalProjection(context.origin)),
       initialMode: params.initialMode === "manual" ? NAV_STATE.manual : NAV_STATE.hold,
     });
@@ -219,7 +219,7 @@ export class LockstepSession {
     inputs.hoverThrustValid = this.hoverTopic !== undefined && hover.valid;
     inputs.hoverThrust = inputs.hoverThrustValid ? hover.hover : this.parameters.get("MPC_THR_HOVER");
     inputs.climbControlled = flags.climbRate;
-    inputs.sinkSetpointMps = (bus.setpointValid[0]! & 8) !== 0 ? bus.setVelNed[2]! : Number.NaN;
+    inputs.sinkSetpointMps = (bus.setpointValid[0]! & VALID.velZ) !== 0 ? bus.setVelNed[2]! : Number.NaN;
     this.land.update(clock, inputs);
   }
 

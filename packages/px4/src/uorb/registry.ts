@@ -85,10 +85,6 @@ for (const topic of KNOWN_TOPICS) {
   declarations.set(name, { name, topics: [topic], fields, queueLength: QUEUES[topic] ?? 1 });
 }
 
-export function knownDeclaration(topic: string): MessageDeclaration | undefined {
-  return declarations.get(camelCase(topic));
-}
-
 /** The layout that the table gives a topic. */
 export function knownLayout(topic: KnownTopic): TopicLayout {
   return layoutOf(declarations.get(camelCase(topic))!, topic, (name) => declarations.get(name));

@@ -51,10 +51,6 @@ export class TopicBuffer<T extends KnownTopic> {
     this.view.setUint32(at, value, true);
   }
 
-  setU16(at: OffsetOf<"uint16">, value: number): void {
-    this.view.setUint16(at, value, true);
-  }
-
   setU8(at: Bytes, value: number): void {
     this.view.setUint8(at, value);
   }

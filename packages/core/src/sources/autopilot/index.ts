@@ -19,7 +19,7 @@ export type { AutopilotContext, ParameterChange, RotorPlace } from "./context.ts
 export { controllerSource, type AutopilotView, type Controller } from "./custom.ts";
 export { autopilotErrors } from "./errors.ts";
 export { EmbeddedAutopilot, type EmbeddedOptions } from "./embedded/autopilot.ts";
-export { Commander, type CommanderSurroundings } from "./embedded/commander.ts";
+export { Commander, type CommanderSurroundings, type Navigation } from "./embedded/commander.ts";
 export { FenceAreas } from "./embedded/fence.ts";
 export { HoverThrust } from "./embedded/hover-thrust.ts";
 export {

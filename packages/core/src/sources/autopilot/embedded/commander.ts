@@ -11,7 +11,6 @@ import { ACTION_DISARM, Failsafe } from "./failsafe.ts";
 import type { FenceAreas } from "./fence.ts";
 import type { LandState } from "./land-detector.ts";
 import { NAV_HOLD, NAV_LAND_MODE, NAV_MISSION, NAV_RETURN, NAV_TAKEOFF_MODE } from "./nav-states.ts";
-import type { Navigator } from "./navigator/navigator.ts";
 import type { Parameters } from "./parameters.ts";
 import type { Ports } from "./ports.ts";
 import type { Vehicle } from "./vehicle.ts";
@@ -36,12 +35,20 @@ const NAV_STATE_US = 11;
 const CELLS = 12;
 const NEVER = -1;
 
+/** What the commander looks at of whoever navigates. */
+export interface Navigation {
+  readonly mission: { readonly feasible: boolean; readonly finished: boolean; readonly finishedUs: number };
+  readonly takeoff: { readonly finished: boolean; readonly finishedUs: number };
+  /** A return that a mission item asked for; taken back when it is obeyed. */
+  readonly orders: { returnWanted: boolean };
+}
+
 export interface CommanderSurroundings {
   readonly vehicle: Vehicle;
   readonly homeNed: Float64Array;
   readonly homeYaw: Float64Array;
   readonly land: LandState;
-  readonly navigator: Navigator;
+  readonly navigator: Navigation;
   /** Of the mission. */
   readonly fence: FenceAreas;
   /** Mode before any request. */
