@@ -1,9 +1,10 @@
 /** Where the library is looked for, in which order, and what is said when it is not there. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { findLockstep, libraryName } from "./discovery.ts";
+import { inspectPx4 } from "../inspect.ts";
 import { findSitl } from "../sitl/px4-process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "escapement-find-"));
@@ -36,14 +37,34 @@ describe("finding PX4", () => {
 
   it("says what is missing and how to mend it", () => {
     expect(() => findLockstep({})).toThrow(/LOCKSTEP-001: PX4_LOCKSTEP_LIB is not set/);
-    expect(() => findLockstep({ PX4_LOCKSTEP_LIB: "/no/such/file" })).toThrow(
-      /none of these files exists: \/no\/such\/file/,
-    );
     expect(() => findSitl({})).toThrow(/SITL-001: PX4_SITL_BIN is not set/);
     expect(() => findSitl({ PX4_SITL_BIN: "/no/such/px4" })).toThrow(/not a file/);
     const binary = put("stock", "bin", "px4");
+    expect(() => findSitl({ PX4_SITL_BIN: binary })).toThrow(/SITL-001.*not a program that may be run/);
+    chmodSync(binary, 0o755);
     expect(() => findSitl({ PX4_SITL_BIN: binary })).toThrow(/holds no PX4 start scripts/);
     mkdirSync(join(folder, "stock", "etc", "init.d-posix"), { recursive: true });
-    expect(findSitl({ PX4_SITL_BIN: binary })).toEqual({ binary, etc: join(folder, "stock", "etc") });
+    const found = { binary, etc: join(folder, "stock", "etc") };
+    expect(findSitl({ PX4_SITL_BIN: binary })).toEqual(found);
+    expect(findSitl({ PX4_SITL_BIN: binary, PX4_SITL_ETC: "" })).toEqual(found);
+    expect(() => findSitl({ PX4_SITL_BIN: binary, PX4_SITL_ETC: binary })).toThrow(/SITL-001.*no PX4 start scripts/);
+  });
+
+  it("takes nothing else for a variable that is set and wrong; doctor says the same", () => {
+    const library = put("right", "build", "px4_sitl_default", "src", "lib", "px4_lockstep", libraryName());
+    const PX4_DIR = join(folder, "right");
+    const wrong: [NodeJS.ProcessEnv, RegExp][] = [
+      [{ PX4_DIR, PX4_LOCKSTEP_LIB: "/no/such/file" }, /PX4_LOCKSTEP_LIB names \/no\/such\/file, which is not a file/],
+      [{ PX4_DIR, PX4_LOCKSTEP_LIB: folder }, /which is not a file/],
+      [{ PX4_DIR: library }, /PX4_DIR names .* which is not a folder/],
+      [{ PX4_DIR: folder }, /the tree that PX4_DIR names has none of these files/],
+      [{ PX4_DIR, PX4_MSG_DIR: "/no/such/folder" }, /PX4_MSG_DIR names \/no\/such\/folder, which is not a folder/],
+      [{ PX4_DIR, PX4_MSG_DIR: library }, /PX4_MSG_DIR names .* which is not a folder/],
+    ];
+    for (const [env, message] of wrong) {
+      expect(() => findLockstep(env)).toThrow(message);
+      expect(inspectPx4(env)[0]).toMatchObject({ isThere: false, what: expect.stringMatching(message) as string });
+    }
+    expect(findLockstep({ PX4_LOCKSTEP_LIB: "", PX4_DIR, PX4_MSG_DIR: "" })).toEqual({ library });
   });
 });

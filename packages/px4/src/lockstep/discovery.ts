@@ -1,11 +1,12 @@
 /**
  * Where the user's PX4 lockstep library and its message definitions are.
  *
- * Library: what is asked for, else PX4_LOCKSTEP_LIB, else the build folders of the tree that PX4_DIR names. Messages:
- * PX4_MSG_DIR, else the `msg` folder of the tree that holds the library; none is needed for a PX4 our table knows.
+ * Library: PX4_LOCKSTEP_LIB, else the build folders of the tree that PX4_DIR names. Messages: PX4_MSG_DIR, else the `msg`
+ * folder of the tree that holds the library; none is needed for a PX4 our table knows. A variable that is set and wrong
+ * is an error: what lies elsewhere is not what was meant.
  */
-import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { isFile, isFolder, valueOf } from "../places.ts";
 import { lockstepErrors } from "./errors.ts";
 
 const BUILDS = ["px4_sitl_lockstep", "px4_sitl_default"];
@@ -23,29 +24,40 @@ export function libraryName(platform: NodeJS.Platform = process.platform): strin
 }
 
 export function findLockstep(env: NodeJS.ProcessEnv = process.env): LockstepPlaces {
-  const candidates = [env.PX4_LOCKSTEP_LIB, ...inTree(env.PX4_DIR)].filter((path) => path !== undefined && path !== "");
-  const library = candidates.map((path) => resolve(path!)).find((path) => existsSync(path));
-  if (library === undefined) {
-    throw lockstepErrors.notFound({
-      what:
-        candidates.length === 0
-          ? "PX4_LOCKSTEP_LIB is not set"
-          : `none of these files exists: ${candidates.join(", ")}`,
-      fix: `set PX4_LOCKSTEP_LIB to the ${libraryName()} you have built`,
-    });
-  }
-  const messages = [env.PX4_MSG_DIR, treeOf(library)].find(
-    (path) => path !== undefined && path !== "" && existsSync(path),
-  );
+  const library = findLibrary(env);
+  const messages = findMessages(env, library);
   return { library, ...(messages === undefined ? {} : { messages }) };
 }
 
-function inTree(tree: string | undefined): string[] {
-  if (tree === undefined || tree === "") return [];
-  return BUILDS.map((build) => join(tree, "build", build, IN_BUILD, libraryName()));
+function findLibrary(env: NodeJS.ProcessEnv): string {
+  const named = valueOf(env, "PX4_LOCKSTEP_LIB");
+  const tree = valueOf(env, "PX4_DIR");
+  const fix = `set PX4_LOCKSTEP_LIB to the ${libraryName()} you have built`;
+  if (named !== undefined) {
+    if (isFile(resolve(named))) return resolve(named);
+    throw lockstepErrors.notFound({ what: `PX4_LOCKSTEP_LIB names ${resolve(named)}, which is not a file`, fix });
+  }
+  if (tree === undefined) throw lockstepErrors.notFound({ what: "PX4_LOCKSTEP_LIB is not set", fix });
+  const candidates = BUILDS.map((build) => resolve(tree, "build", build, IN_BUILD, libraryName()));
+  const found = candidates.find(isFile);
+  if (found !== undefined) return found;
+  const what = isFolder(tree)
+    ? `the tree that PX4_DIR names has none of these files: ${candidates.join(", ")}`
+    : `PX4_DIR names ${resolve(tree)}, which is not a folder`;
+  throw lockstepErrors.notFound({ what, fix });
+}
+
+function findMessages(env: NodeJS.ProcessEnv, library: string): string | undefined {
+  const named = valueOf(env, "PX4_MSG_DIR");
+  if (named === undefined) return isFolder(messagesOf(library)) ? messagesOf(library) : undefined;
+  if (isFolder(resolve(named))) return resolve(named);
+  throw lockstepErrors.notFound({
+    what: `PX4_MSG_DIR names ${resolve(named)}, which is not a folder`,
+    fix: "set it to the msg folder of the PX4 this library was built from",
+  });
 }
 
 /** `<tree>/build/<config>/src/lib/px4_lockstep/<library>` → `<tree>/msg`. */
-function treeOf(library: string): string {
+function messagesOf(library: string): string {
   return join(dirname(library), "..", "..", "..", "..", "..", "msg");
 }

@@ -7,6 +7,7 @@
  */
 import { math } from "@escapement/core";
 import type { GeoPosition, Projection } from "@escapement/core";
+import { likelyCells } from "../battery-cells.ts";
 import { px4Projection } from "../projection.ts";
 import type { TopicBuffer } from "../uorb/index.ts";
 import { controlFlags } from "./control-flags.ts";
@@ -66,7 +67,6 @@ const SYSTEM_QUADROTOR = 2;
 const BATTERY_EVERY_US = 100_000;
 /** Status, mode and land state are published when they change, and at least this often. */
 const STATE_EVERY_TICKS = 25;
-const CELL_V = 4.2;
 /** Accuracies that PX4 is told: an estimate good enough for every mode. */
 const HORIZONTAL_M = 0.1;
 const VERTICAL_M = 0.1;
@@ -369,7 +369,7 @@ export class LockstepDriver {
       battery.setF32(at.remaining, inputs.batteryRemaining[i]!);
       battery.setF32(at.scale, 1);
       battery.setU8(at.connected, volts > 0 ? 1 : 0);
-      battery.setU8(at.cell_count, Math.max(1, Math.ceil(volts / CELL_V)));
+      battery.setU8(at.cell_count, likelyCells(volts));
       battery.setU8(at.id, i + 1);
       battery.setU8(at.warning, inputs.batteryWarning[i]!);
       publisher.publish();

@@ -1,8 +1,9 @@
 /**
  * The `.msg` files of a PX4 tree as a source of layouts, for a PX4 other than the one our table describes.
  */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { isFolder } from "../places.ts";
 import { parseMsg } from "./definition.ts";
 import type { MessageDeclaration } from "./definition.ts";
 import { layoutOf } from "./layout.ts";
@@ -17,7 +18,7 @@ export class MessageFolder {
   constructor(folder: string) {
     this.folder = folder;
     for (const part of [folder, join(folder, "versioned")]) {
-      if (!existsSync(part)) continue;
+      if (!isFolder(part)) continue;
       for (const file of readdirSync(part).sort()) {
         if (file.endsWith(".msg")) this.add(join(part, file));
       }
