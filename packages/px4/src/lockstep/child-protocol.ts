@@ -1,7 +1,8 @@
 /**
  * What parent and child of a flight with the PX4 library say to each other: plain data, in this order.
  *
- * Parent: one `fly`, perhaps a `stop`. Child: its stages, progress at least every half second, then `done` or `failed`.
+ * Parent: one `fly`, perhaps a `stop`. Child: its stages, progress at least every half second, then `done`, or `failed`
+ * with what was flown until then.
  */
 import { SimError } from "@escapement/core";
 import type {
@@ -43,7 +44,7 @@ export type FromChild =
   | { readonly kind: "stage"; readonly stage: ChildStage }
   | { readonly kind: "progress"; readonly tUs: number }
   | { readonly kind: "done"; readonly flight: ChildFlight }
-  | { readonly kind: "failed"; readonly error: PlainError };
+  | { readonly kind: "failed"; readonly error: PlainError; readonly flight?: ChildFlight };
 
 /** What remains of a flown flight when it leaves its process: everything but the functions. */
 export interface ChildFlight {

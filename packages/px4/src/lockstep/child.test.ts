@@ -5,14 +5,16 @@
 import { coreRegistry, mustResolve, replayFlight, resolveFlight, SimError } from "@escapement/core";
 import type { PlainObject, ResolvedFlight } from "@escapement/core";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { px4Kinds } from "../kinds.ts";
 import { buildFixture, noCompiler } from "../testing/fixture-library.ts";
 import { flyLockstep } from "./child.ts";
 import type { FlyLockstepOptions } from "./child.ts";
+import type { ChildFlight } from "./child-protocol.ts";
 
 const fixture = noCompiler === undefined ? buildFixture() : undefined;
 const folder = mkdtempSync(join(tmpdir(), "escapement-child-"));
@@ -83,8 +85,40 @@ export async function openSinks(path) {
     expect((failures[3] as Error).message).toMatch(/LOCKSTEP-013.*silent for 1\.5 s while flying/);
   });
 
+  it("tell what was flown until an error, where the process still can", async () => {
+    const parts: ChildFlight[] = [];
+    const onBrokenOff = (part: ChildFlight) => parts.push(part);
+    await expect(fly(resolved(), "step-fails:100", { onBrokenOff })).rejects.toThrow(/LOCKSTEP-006/);
+    expect(parts).toHaveLength(1);
+    expect(parts[0]!.end.endUs).toBe(396_000);
+    expect(parts[0]!.recording.logged.find(({ name }) => name === "state")!.timesUs.length).toBeGreaterThan(10);
+    await expect(fly(resolved(), "step-crashes:100", { onBrokenOff })).rejects.toThrow(/LOCKSTEP-012/);
+    expect(parts).toHaveLength(1);
+  });
+
+  it("are ended by who watches them, not by a signal to the whole group", async () => {
+    const script = fileURLToPath(new URL("../testing/fly-library.ts", import.meta.url));
+    const child = spawn(process.execPath, ["--conditions=source", "--import", "tsx", script], {
+      env: { ...process.env, PX4_LOCKSTEP_LIB: fixture!.path, LOCKSTEP_FIXTURE: "" },
+      stdio: ["ignore", "pipe", "inherit"],
+      detached: true,
+    });
+    const said: string[] = [];
+    const closed = new Promise((done) => child.once("close", done));
+    const flying = new Promise<void>((done) => {
+      child.stdout.on("data", (data: Buffer) => {
+        said.push(data.toString());
+        done();
+      });
+    });
+    await flying;
+    process.kill(-child.pid!, "SIGINT");
+    await closed;
+    expect(said.join("")).toMatch(/^flying\nflew \d+ s\n$/);
+  });
+
   it("stop when asked, before the start and in flight, with what was flown", async () => {
-    await expect(fly(resolved(), "", { signal: AbortSignal.abort() })).rejects.toThrow(/LOCKSTEP-012.*as asked/);
+    await expect(fly(resolved(), "", { signal: AbortSignal.abort() })).rejects.toThrow(/LOCKSTEP-014.*asked to end/);
     const control = new AbortController();
     const flight = await fly(resolved({ timeline: { endS: 100_000 } }), "", {
       signal: control.signal,

@@ -8,6 +8,7 @@
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import type { ResolvedFlight, SimError } from "@escapement/core";
+import { whenWeEnd } from "../with-us.ts";
 import { revivedError } from "./child-protocol.ts";
 import type { ChildFlight, ChildStage, FromChild, SinkModule, ToChild } from "./child-protocol.ts";
 import { lockstepErrors } from "./errors.ts";
@@ -18,9 +19,11 @@ export interface FlyLockstepOptions {
   /** False: fly by the equations as they are written, without code made for the vehicle. The bits are the same. */
   readonly codegen?: boolean;
   readonly onProgress?: (tUs: number) => void;
+  /** Called before a flight ends with an error, where its process can still tell what was flown until then. */
+  readonly onBrokenOff?: (flight: ChildFlight) => void;
   /** Lines that PX4 prints. */
   readonly onOutput?: (line: string) => void;
-  /** Ends the flight at its next pause, with readable files. */
+  /** Ends the flight at its next pause, with readable files; one that has not begun, at once (LOCKSTEP-014). */
   readonly signal?: AbortSignal;
   readonly limits?: Partial<ChildLimits>;
   /** Environment of the child; this process's when absent. */
@@ -69,7 +72,7 @@ class Watch {
   private timer: NodeJS.Timeout | undefined;
   private isSettled = false;
   private readonly onAbort = (): void => this.stop();
-  private readonly endWithUs = (): void => void this.child.kill("SIGKILL");
+  private liveOn: () => void = () => {};
 
   constructor(
     child: ChildProcess,
@@ -92,7 +95,7 @@ class Watch {
     child.on("close", (code, signal) =>
       this.fail(this.died(signal === null ? `ended with code ${code}` : `was ended by ${signal}`)),
     );
-    process.once("exit", this.endWithUs);
+    this.liveOn = whenWeEnd(() => void child.kill("SIGKILL"));
     options.signal?.addEventListener("abort", this.onAbort, { once: true });
     this.patience(this.limits.loadMs);
     const { sinks, codegen = true } = options;
@@ -107,7 +110,12 @@ class Watch {
 
   private stop(): void {
     if (this.stage !== "flying") {
-      this.fail(this.died("was ended before it flew, as asked"));
+      this.fail(
+        lockstepErrors.stopped({
+          what: "the flight was asked to end before the PX4 library had started",
+          fix: "fly again",
+        }),
+      );
       return;
     }
     this.stage = "stopping";
@@ -129,6 +137,7 @@ class Watch {
         this.settle(() => this.resolve(message.flight));
         return;
       case "failed":
+        if (message.flight !== undefined) this.options.onBrokenOff?.(message.flight);
         this.fail(revivedError(message.error));
     }
   }
@@ -180,7 +189,7 @@ class Watch {
     if (this.isSettled) return;
     this.isSettled = true;
     clearTimeout(this.timer);
-    process.removeListener("exit", this.endWithUs);
+    this.liveOn();
     this.options.signal?.removeEventListener("abort", this.onAbort);
     this.child.kill("SIGKILL");
     then();

@@ -1,8 +1,8 @@
 /**
  * The child that flies with the PX4 library: engine, plant, library and sinks together, one flight, then the end.
  */
-import { assemble, coreRegistry, finish, flyAsync } from "@escapement/core";
-import type { Sink } from "@escapement/core";
+import { assemble, coreRegistry, endOf, finish, flyAsync, SimError } from "@escapement/core";
+import type { AssembledFlight, FlightEnd, ResolvedFlight, Sink } from "@escapement/core";
 import { px4Kinds } from "../kinds.ts";
 import { LockstepAutopilot } from "./autopilot.ts";
 import { plainError } from "./child-protocol.ts";
@@ -24,7 +24,10 @@ async function openSinks(module: SinkModule | undefined, resolved: FlyMessage["r
   return open(module.data, resolved);
 }
 
-async function fly({ resolved, codegen, sinks: module }: FlyMessage): Promise<ChildFlight> {
+/** What is told of a flight at its end: as it was flown, or an error and what was flown before it. */
+type Told = Extract<FromChild, { kind: "done" | "failed" }>;
+
+async function fly({ resolved, codegen, sinks: module }: FlyMessage): Promise<Told> {
   const registry = coreRegistry.with(px4Kinds);
   const sinks = await openSinks(module, resolved);
   const assembled = assemble(resolved.flown, registry, { record: true, codegen, sinks });
@@ -32,17 +35,31 @@ async function fly({ resolved, codegen, sinks: module }: FlyMessage): Promise<Ch
   await tell({ kind: "stage", stage: "creating" });
   if (autopilot instanceof LockstepAutopilot) autopilot.open();
   await tell({ kind: "stage", stage: "flying" });
+  try {
+    return { kind: "done", flight: flownBy(resolved, assembled, await flyThrough(assembled)) };
+  } catch (error) {
+    if (!(error instanceof SimError)) throw error;
+    const { flight } = assembled;
+    const end = { ...endOf(flight), endUs: flight.clock.us, stop: 0 };
+    return { kind: "failed", error: plainError(error), flight: flownBy(resolved, assembled, end) };
+  }
+}
+
+function flyThrough({ flight }: AssembledFlight): Promise<FlightEnd> {
   let toldAtMs = performance.now();
-  const end = await flyAsync(assembled.flight, {
+  return flyAsync(flight, {
     onPause: async () => {
       if (performance.now() - toldAtMs < PROGRESS_EVERY_MS) return;
       toldAtMs = performance.now();
-      await tell({ kind: "progress", tUs: assembled.flight.clock.us });
+      await tell({ kind: "progress", tUs: flight.clock.us });
       // A turn of the event loop, in which the parent can be heard.
       await new Promise((done) => setImmediate(done));
-      if (isStopping) assembled.flight.schedule.endHere();
+      if (isStopping) flight.schedule.endHere();
     },
   });
+}
+
+function flownBy(resolved: ResolvedFlight, assembled: AssembledFlight, end: FlightEnd): ChildFlight {
   const { outcome, reason, fingerprint, events, extremes, recording } = finish(resolved, assembled, end);
   return { outcome, reason, fingerprint, end, events, extremes, recording };
 }
@@ -53,9 +70,11 @@ process.on("message", (message: ToChild) => {
     return;
   }
   fly(message)
-    .then((flight) => tell({ kind: "done", flight }))
+    .then((told) => tell(told))
     .catch((error: unknown) => tell({ kind: "failed", error: plainError(error) }))
     // The parent ends this process once it has heard; without a parent there is nobody left to fly for.
     .finally(() => process.disconnect?.());
 });
+// A terminal's Ctrl-C reaches every process of its group; what it means the parent says.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
 process.on("disconnect", () => process.exit(0));
