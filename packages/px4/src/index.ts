@@ -25,5 +25,8 @@ export type { PortLimits } from "./sitl/simulator-port.ts";
 export { inspectPx4 } from "./inspect.ts";
 export type { Px4Finding } from "./inspect.ts";
 
+/** Codes of flights that were asked to end before they began. */
+export const STOPPED_BEFORE: readonly string[] = [lockstepErrors.stopped.code, sitlErrors.stopped.code];
+
 /** Every error that this package can throw. */
 export const px4Catalogues: readonly ErrorCatalogue[] = [px4Errors, px4UorbErrors, lockstepErrors, sitlErrors];

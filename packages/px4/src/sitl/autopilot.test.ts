@@ -38,7 +38,11 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-async function rig(mock: Partial<MockOptions> = {}, context: Partial<AutopilotContext> = {}) {
+async function rig(
+  mock: Partial<MockOptions> = {},
+  context: Partial<AutopilotContext> = {},
+  over: Partial<SitlParams> = {},
+) {
   const port = new SimulatorPort({
     instance: 0,
     port: 0,
@@ -58,9 +62,8 @@ async function rig(mock: Partial<MockOptions> = {}, context: Partial<AutopilotCo
     () => px4.die(),
   );
   const autopilot = new SitlAutopilot({
-    port,
-    link,
-    params,
+    links: { port, link },
+    params: { ...params, ...over },
     context: { periodUs: 4000, rotors: [], origin: { latDeg: 47.397742, lonDeg: 8.545594, altM: 488 }, ...context },
   });
   px4.start();
@@ -145,6 +148,14 @@ describe("stock PX4 as autopilot", () => {
     expect(px4.batteries[px4.batteries.length - 1]!.remaining).toBe(80);
   });
 
+  it("keeps to periods that are no multiples of its tick", async () => {
+    const { px4, fly } = await rig({}, {}, { batteryPeriodS: 0.03 });
+    await fly(1.2).end;
+    // Nobody is told before PX4 has spoken.
+    expect(px4.batteries.length).toBeGreaterThan(30);
+    expect(px4.batteries.length).toBeLessThanOrEqual(41);
+  });
+
   it("sends inertial data at every tick and the slower sensors at theirs", async () => {
     const { px4, fly } = await rig();
     await fly(0.8).end;
@@ -170,7 +181,25 @@ describe("stock PX4 as autopilot", () => {
     expect([kept.get("MPC_XY_CRUISE")!.value, kept.get("COM_LOW_BAT_ACT")!.value]).toEqual([2.5, -1]);
   });
 
+  it("sees that PX4 has the parameters of the flight, many at once", async () => {
+    const many = Array.from({ length: 40 }, (_, i) => [`PARAM_${i}`, i / 3] as const);
+    const kept = many.map(([name, value]) => [name, { value, whole: Number.isInteger(value) }] as const);
+    const { autopilot, fly } = await rig(
+      { parameters: Object.fromEntries(kept) },
+      { parameters: Object.fromEntries(many) },
+    );
+    await fly(2).end;
+    expect(autopilot.pilot.readyAtUs).toBeGreaterThan(0);
+  });
+
   it.each([
+    ["does not know a parameter of the flight", {}, { parameters: { NO_SUCH: 1 } }, /SITL-012.*NO_SUCH.*not exist/],
+    [
+      "keeps a parameter otherwise",
+      { parameters: { NAV_DLL_ACT: { value: 1, whole: true } } },
+      { parameters: { NAV_DLL_ACT: 1.5 } },
+      /SITL-010.*NAV_DLL_ACT at 1 instead of 1\.5/,
+    ],
     ["never becomes ready", { readyAfterUs: 1e12 }, {}, /SITL-009.*Preflight Fail: ekf2 missing data/],
     ["denies arming", { commandResult: 2 }, {}, /SITL-010.*"arm" with denied/],
     ["does not know the command", { commandResult: 3 }, {}, /SITL-010.*unsupported/],

@@ -8,20 +8,36 @@
 import { periodicAxis, secondsToUs } from "@escapement/core";
 import type { Axis, Clock, Probe, Projection, ReadonlyView, Source, View } from "@escapement/core";
 import type { AutopilotContext } from "../context.ts";
+import { likelyCells } from "../battery-cells.ts";
 import { px4Projection } from "../projection.ts";
 import { MESSAGES } from "../mavlink/dialect.ts";
 import { FrameWriter } from "../mavlink/frame.ts";
+import { Every } from "./every.ts";
 import type { SitlParams } from "./params.ts";
 import { Pilot } from "./pilot.ts";
 import { publishReport, publishSetpoints } from "./publish.ts";
 import { SensorFrame } from "./sensor-frame.ts";
+import type { RangeLimits } from "./sensor-frame.ts";
 import type { SimulatorPort } from "./simulator-port.ts";
 import type { VehicleLink } from "./vehicle-link.ts";
 
 const SIMULATOR = { systemId: 1, componentId: 51 } as const;
 const CELLS_ON_WIRE = 10;
 const CELL_UNUSED = 0xffff;
-const CELL_FULL_V = 4.2;
+
+/** The two links to PX4. Whoever opened them may exchange them until the flight begins. */
+export interface SitlLinks {
+  readonly port: SimulatorPort;
+  readonly link: VehicleLink;
+}
+
+export interface SitlAutopilotOptions {
+  readonly links: SitlLinks;
+  readonly params: SitlParams;
+  readonly context: AutopilotContext;
+  /** Those of the flight's range finder, where it has one. */
+  readonly range?: RangeLimits;
+}
 
 export class SitlAutopilot implements Source<"autopilot"> {
   readonly writer = "autopilot";
@@ -29,36 +45,39 @@ export class SitlAutopilot implements Source<"autopilot"> {
   readonly restore = "fly-again";
   /** Sends the true state to PX4's log; part of the flight where one is wanted. */
   readonly groundTruth: Probe;
-  readonly pilot: Pilot;
 
-  private readonly port: SimulatorPort;
-  private readonly link: VehicleLink;
+  private readonly links: SitlLinks;
+  private readonly params: SitlParams;
   private readonly context: AutopilotContext;
+  private madePilot: Pilot | undefined;
   private readonly batch = new FrameWriter(SIMULATOR);
-  private readonly sensors = new SensorFrame();
+  private readonly sensors: SensorFrame;
   private readonly projection: Projection;
   private readonly place = new Float64Array(3);
   private readonly offsetUs: number;
-  private readonly batteryUs: number;
-  private readonly groundTruthUs: number;
+  private readonly batteryReport: Every;
+  private readonly groundTruthReport: Every;
 
-  constructor(options: { port: SimulatorPort; link: VehicleLink; params: SitlParams; context: AutopilotContext }) {
-    const { port, link, params, context } = options;
-    this.port = port;
-    this.link = link;
+  constructor({ links, params, context, range }: SitlAutopilotOptions) {
+    this.links = links;
+    this.params = params;
     this.context = context;
+    this.sensors = new SensorFrame(range);
     this.axis = periodicAxis({ periodUs: context.periodUs, startUs: context.startUs ?? 0 });
     this.projection = px4Projection(context.origin);
     this.offsetUs = secondsToUs(params.clockOffsetS);
-    this.batteryUs = secondsToUs(params.batteryPeriodS);
-    this.groundTruthUs = secondsToUs(params.groundTruthPeriodS);
-    this.pilot = new Pilot({
-      link,
-      ...(context.mission === undefined ? {} : { mission: context.mission }),
-      ...(context.parameterChanges === undefined ? {} : { parameterChanges: context.parameterChanges }),
-      readyUs: secondsToUs(params.readyWithinS),
-    });
+    this.batteryReport = new Every(secondsToUs(params.batteryPeriodS));
+    this.groundTruthReport = new Every(secondsToUs(params.groundTruthPeriodS));
     this.groundTruth = { observe: (clock, bus) => this.addGroundTruth(clock, bus) };
+  }
+
+  /** Made when the flight begins: until then the links may change. */
+  get pilot(): Pilot {
+    return (this.madePilot ??= this.makePilot());
+  }
+
+  private get port(): SimulatorPort {
+    return this.links.port;
   }
 
   get waiting(): boolean {
@@ -74,7 +93,7 @@ export class SitlAutopilot implements Source<"autopilot"> {
     wishes.modeRequests = bus.requestCount[0]! - wishes.armRequests;
     wishes.parameterChanges = bus.parameterChanges[0]!;
     this.pilot.step(clock.us);
-    if (clock.us % this.batteryUs === 0) this.sendBatteries(bus);
+    if (this.batteryReport.isDue(clock.us)) this.sendBatteries(bus);
     this.sensors.build(this.batch, clock.us + this.offsetUs, bus);
     this.port.step(clock.us + this.offsetUs, this.batch);
   };
@@ -89,25 +108,36 @@ export class SitlAutopilot implements Source<"autopilot"> {
       bus.motorCommand[i] = isLocked && armed && controls[i]! > 0 ? controls[i]! : 0;
     }
     bus.armed[0] = isLocked && armed ? 1 : 0;
-    publishReport(bus, this.link.report, this.context.mission?.items.length ?? 0);
-    publishSetpoints(bus, this.link);
+    publishReport(bus, this.links.link.report, this.context.mission?.items.length ?? 0);
+    publishSetpoints(bus, this.links.link);
   };
 
   save(): void {}
 
   load(): void {}
 
+  private makePilot(): Pilot {
+    const { mission, parameters, parameterChanges } = this.context;
+    return new Pilot({
+      link: this.links.link,
+      ...(mission === undefined ? {} : { mission }),
+      ...(parameters === undefined ? {} : { parameters }),
+      ...(parameterChanges === undefined ? {} : { parameterChanges }),
+      readyUs: secondsToUs(this.params.readyWithinS),
+    });
+  }
+
   private throwFailure(): void {
     if (this.port.failure !== undefined) throw this.port.failure;
   }
 
-  /** PX4 takes the total from the cells; the pack's voltage is spread evenly over as many as it must have. */
+  /** PX4 takes the total from the cells; the pack's voltage is spread evenly over as many as it may have. */
   private sendBatteries(bus: View<"autopilot">): void {
     for (let i = 0; i < bus.batteryVoltage.length; i += 1) {
       const volts = bus.batteryVoltage[i]!;
-      const cells = Math.min(CELLS_ON_WIRE, Math.max(1, Math.ceil(volts / CELL_FULL_V)));
+      const cells = Math.min(CELLS_ON_WIRE, likelyCells(volts));
       const cellMv = Math.round((volts / cells) * 1000);
-      this.link.sendBattery({
+      this.links.link.sendBattery({
         id: i,
         temperature: 0x7fff,
         voltages: Array.from({ length: CELLS_ON_WIRE }, (_, k) => (k < cells ? cellMv : CELL_UNUSED)),
@@ -120,7 +150,7 @@ export class SitlAutopilot implements Source<"autopilot"> {
   }
 
   private addGroundTruth(clock: Clock, bus: ReadonlyView): void {
-    if (clock.us % this.groundTruthUs !== 0 || this.port.state === "listen") return;
+    if (this.port.state === "listen" || !this.groundTruthReport.isDue(clock.us)) return;
     const { truth } = bus;
     const velNed = truth.block("velNed", "ground truth");
     const rateBody = truth.block("rateBody", "ground truth");

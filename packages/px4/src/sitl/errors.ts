@@ -12,7 +12,7 @@ export const sitlErrors = defineErrors("SITL", {
     number: 2,
     title: "a port that PX4 expects is in use",
     explain:
-      "Instance n of PX4 connects to TCP 4560 + n and talks on UDP 14540 + n. Another simulator or another flight holds one of them: choose another instance.",
+      "Instance n of PX4 connects to TCP 4560 + n and talks on UDP 14540 + n. Another simulator, another flight or another PX4 of that instance holds one of them: choose another instance.",
   },
   noConnection: {
     number: 3,
@@ -24,7 +24,7 @@ export const sitlErrors = defineErrors("SITL", {
     number: 4,
     title: "PX4 went away during the flight",
     explain:
-      "The process ended or closed the connection. Its last lines are part of the message; its whole output is in the work folder.",
+      "The process ended or closed the connection. Its last lines are part of the message; the folder with its whole output is kept and named.",
   },
   noActuators: {
     number: 5,
@@ -59,7 +59,8 @@ export const sitlErrors = defineErrors("SITL", {
   refused: {
     number: 10,
     title: "PX4 refused a command",
-    explain: "PX4 answered a command with a refusal; its last messages, which usually give the reason, are listed.",
+    explain:
+      "PX4 answered a command with a refusal, or keeps a parameter at another value than it was given; its last messages, which usually give the reason, are listed.",
   },
   missionRefused: {
     number: 11,
@@ -82,5 +83,10 @@ export const sitlErrors = defineErrors("SITL", {
     number: 14,
     title: "a setting of the PX4 bridge cannot be used",
     explain: "The message names the setting and its range.",
+  },
+  stopped: {
+    number: 15,
+    title: "the flight was ended before it began",
+    explain: "It was asked to end while PX4 was still starting, so nothing was flown.",
   },
 });

@@ -15,20 +15,25 @@ import type {
   ResolvedFlight,
 } from "@escapement/core";
 import { SITL_KIND } from "../kinds.ts";
-import { SitlBridge } from "./bridge.ts";
+import { SitlBridge, stoppedBefore } from "./bridge.ts";
 import type { SitlReport, SitlRunOptions } from "./bridge.ts";
 import { sitlErrors } from "./errors.ts";
 import type { SitlParams } from "./params.ts";
 import { findSitl } from "./px4-process.ts";
+import type { RangeLimits } from "./sensor-frame.ts";
 
 export interface FlySitlOptions
   extends Omit<AssembleOptions, "autopilot" | "record">, Omit<DriveOptions, "untilAnswer"> {
   readonly registry: Registry;
   readonly run?: SitlRunOptions;
-  /** Called between assembling and flying: recorders want to know the plant's dimensions. */
+  /** Called when PX4 has started, before the first boundary: recorders want to know the plant's dimensions. */
   readonly onAssembled?: (assembled: AssembledFlight) => void;
   /** Flight seconds per wall second; as fast as PX4 answers when absent. */
   readonly pace?: number;
+  /** Ends the flight at its next pause; one that waits for PX4 to start, at once (SITL-015). */
+  readonly signal?: AbortSignal;
+  /** Called at the end, also of a flight that failed. */
+  readonly onReport?: (report: SitlReport) => void;
 }
 
 export interface SitlFlight {
@@ -38,31 +43,59 @@ export interface SitlFlight {
 
 /** Sensors without which PX4 cannot estimate where it is. */
 export const SITL_SENSORS = ["imu", "magnetometer", "barometer", "gnss"] as const;
+/** Every step waits for PX4 anyway: a breath now and then costs nothing, and a wish to end is heard soon at any pace. */
+const BREATH_EVERY = 64;
 
 export async function flySitl(resolved: ResolvedFlight, options: FlySitlOptions): Promise<SitlFlight> {
   requireSitlFlight(resolved);
   const bridge = await SitlBridge.listen(options.run);
+  const onAbort = (): void => bridge.abort();
+  options.signal?.addEventListener("abort", onAbort);
+  let failure: unknown;
   try {
-    const params = resolved.flown.autopilot.params as SitlParams;
-    const assembled = assemble(resolved.flown, options.registry, {
-      ...options,
-      record: true,
-      probes: [...(options.probes ?? []), bridge.groundTruth],
-      autopilot: (context) => bridge.start(params, context),
-    });
-    options.onAssembled?.(assembled);
-    const pacer = new Pacer(options.pace ?? 0, { nowMs: () => performance.now(), sleep: (ms) => setTimeout(ms) });
-    const end = await flyAsync(assembled.flight, {
-      ...options,
-      untilAnswer: async () => {
-        await bridge.until();
-        await pacer.keep(assembled.flight.clock.us);
-      },
-    });
-    return { flight: finish(resolved, assembled, end), report: bridge.report() };
+    return { flight: await flyThrough(bridge, resolved, options), report: bridge.report() };
+  } catch (error) {
+    failure = bridge.explained(error);
+    throw failure;
   } finally {
-    await bridge.close();
+    options.signal?.removeEventListener("abort", onAbort);
+    options.onReport?.(bridge.report());
+    await bridge.close(failure);
   }
+}
+
+async function flyThrough(bridge: SitlBridge, resolved: ResolvedFlight, options: FlySitlOptions): Promise<FlownFlight> {
+  const { flown } = resolved;
+  const isAsked = (): boolean => options.signal?.aborted === true;
+  const assembled = assemble(flown, options.registry, {
+    ...options,
+    record: true,
+    probes: [...(options.probes ?? []), bridge.groundTruth],
+    autopilot: (context) => bridge.autopilot(flown.autopilot.params as SitlParams, context, rangeLimits(resolved)),
+  });
+  const { flight } = assembled;
+  if (isAsked()) throw stoppedBefore();
+  await bridge.start();
+  if (isAsked()) throw stoppedBefore();
+  options.onAssembled?.(assembled);
+  const pacer = new Pacer(options.pace ?? 0, { nowMs: () => performance.now(), sleep: (ms) => setTimeout(ms) });
+  const end = await flyAsync(flight, {
+    breathEvery: BREATH_EVERY,
+    ...options,
+    onPause: async (pause) => {
+      await options.onPause?.(pause);
+      if (isAsked()) flight.schedule.endHere();
+    },
+    untilAnswer: async () => {
+      await bridge.until();
+      await pacer.keep(flight.clock.us);
+    },
+  });
+  return finish(resolved, assembled, end);
+}
+
+function rangeLimits({ flown }: ResolvedFlight): RangeLimits | undefined {
+  return flown.sensors.find(({ kind }) => kind === "rangeFinder")?.params as RangeLimits | undefined;
 }
 
 /** Throws what `flySitl` would before it opens anything: for those who open files first. */

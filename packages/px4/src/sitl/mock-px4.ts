@@ -47,6 +47,8 @@ export interface MockOptions {
   readonly missionResult?: number;
   /** Transactions it never answers. */
   readonly deafTo?: readonly ("command" | "mission" | "parameter")[];
+  /** Called for every message on the lockstep link. */
+  readonly onFrame?: (frame: Frame) => void;
   readonly parameters?: Readonly<Record<string, { readonly value: number; readonly whole: boolean }>>;
 }
 
@@ -125,6 +127,7 @@ export class MockPx4 {
   }
 
   private onSimulator(frame: Frame): void {
+    this.options.onFrame?.(frame);
     if (this.isDead || frame.message.id !== MESSAGES.HIL_SENSOR.id) return;
     if (frame.payload.getUint8(MESSAGES.HIL_SENSOR.offsets.id) !== 0) return;
     const timeUs = readU64(frame.payload, 0);

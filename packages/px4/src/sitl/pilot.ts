@@ -1,8 +1,8 @@
 /**
  * The pilot: turns what the scenario asks for into MAVLink commands, and waits for PX4's answers in simulated time.
  *
- * A script in the form of a generator, resumed once a tick: find PX4, upload the mission, wait until it is ready, then
- * follow the requests. Every wait has an end, after which a typed error carries PX4's last messages. A request made
+ * A script in the form of a generator, resumed once a tick: find PX4, see that it has the parameters, upload the mission,
+ * wait until it is ready, then follow the requests. Every wait has an end, after which a typed error carries PX4's last messages. A request made
  * before PX4 is ready is kept until it is: the scenario's times are the earliest.
  */
 import { missionCommand } from "@escapement/core";
@@ -11,6 +11,7 @@ import type { ParameterChange } from "../context.ts";
 import { MESSAGES } from "../mavlink/dialect.ts";
 import type { MessageValues } from "../mavlink/message.ts";
 import { modeOfRequest } from "../modes.ts";
+import type { Parameters } from "../parameters.ts";
 import { sitlErrors } from "./errors.ts";
 import type { ReportedParameter, VehicleLink } from "./vehicle-link.ts";
 
@@ -30,17 +31,19 @@ export interface Wishes {
 export interface PilotOptions {
   readonly link: VehicleLink;
   readonly mission?: Mission;
+  /** What a person set; PX4 was given it at its start. */
+  readonly parameters?: Parameters;
   readonly parameterChanges?: readonly ParameterChange[];
   /** Simulated time in which PX4 must become ready. */
   readonly readyUs: number;
 }
 
-export type PilotPhase = "finding" | "uploading" | "getting ready" | "flying";
-
 const HEARTBEAT_US = 1_000_000;
 const RETRY_US = 500_000;
 const ACKNOWLEDGE_US = 5_000_000;
 const TRIES = 5;
+/** Parameters asked for at a time: what PX4's socket holds easily. */
+const ASKED_AT_ONCE = 16;
 
 const CMD_ARM = 400;
 const CMD_SET_MODE = 176;
@@ -76,7 +79,6 @@ type WireItem = Partial<MessageValues<typeof MESSAGES.MISSION_ITEM_INT>>;
 
 export class Pilot {
   readonly wishes: Wishes = { armed: false, armRequests: 0, mode: 0, modeRequests: 0, parameterChanges: 0 };
-  phase: PilotPhase = "finding";
   /** Simulated time at which PX4 first declared itself ready; −1 before. */
   readyAtUs = -1;
 
@@ -134,13 +136,12 @@ export class Pilot {
       this.options.readyUs,
       () => this.silence("PX4 sent no heartbeat on its MAVLink link"),
     );
-    this.phase = "uploading";
+    yield* this.confirm(this.options.parameters ?? {});
     const { mission } = this.options;
     if (mission !== undefined && mission.items.length > 0) {
       yield* this.upload(MISSION, mission.items.map(wireItem));
       yield* this.upload(FENCE, wireFence(mission.fence));
     }
-    this.phase = "getting ready";
     yield* this.until(
       () => this.link.report.ready,
       this.options.readyUs,
@@ -151,7 +152,6 @@ export class Pilot {
         }),
     );
     this.readyAtUs = this.nowUs;
-    this.phase = "flying";
     for (;;) {
       yield* this.follow();
       yield;
@@ -255,32 +255,43 @@ export class Pilot {
     });
   }
 
+  /** PX4's start script passes over names it does not know and values it does not take, so what it has is read back. */
+  private *confirm(parameters: Parameters): Generator<void, void> {
+    const names = Object.keys(parameters);
+    for (let first = 0; first < names.length; first += ASKED_AT_ONCE) {
+      const asked = names.slice(first, first + ASKED_AT_ONCE);
+      const reported = yield* this.parametersAfter(asked, (name) => this.link.requestParameter(name));
+      asked.forEach((name, i) => requireValue(name, parameters[name]!, reported[i]!));
+    }
+  }
+
   /** Asks for the parameter first: its type decides how the value travels. */
   private *setParameter(name: string, value: number): Generator<void, void> {
     const { link } = this;
-    const kept = yield* this.parameterAfter(name, () => link.requestParameter(name));
-    const wanted = kept.whole ? value : Math.fround(value);
-    const now = yield* this.parameterAfter(name, () => link.sendParameter(name, value, kept.whole));
-    if (now.value === wanted) return;
-    throw sitlErrors.refused({
-      what: `PX4 keeps parameter ${name} at ${now.value} instead of ${value}`,
-      fix: kept.whole && !Number.isInteger(value) ? "give a whole number" : "check its range",
-    });
+    const [kept] = yield* this.parametersAfter([name], () => link.requestParameter(name));
+    const [now] = yield* this.parametersAfter([name], () => link.sendParameter(name, value, kept!.whole));
+    requireValue(name, value, now!);
   }
 
-  /** What PX4 reports of a parameter after `ask` was sent, tried a few times. */
-  private *parameterAfter(name: string, ask: () => void): Generator<void, ReportedParameter> {
+  /** What PX4 reports of parameters after `ask` was sent for each, tried a few times. */
+  private *parametersAfter(
+    names: readonly string[],
+    ask: (name: string) => void,
+  ): Generator<void, readonly ReportedParameter[]> {
+    const { parameters } = this.link;
+    for (const name of names) parameters.delete(name);
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
-      this.link.parameters.delete(name);
-      ask();
+      for (const name of names) if (!parameters.has(name)) ask(name);
       const againUs = this.nowUs + 2 * RETRY_US;
       while (this.nowUs < againUs) {
         yield;
-        const reported = this.link.parameters.get(name);
-        if (reported !== undefined) return reported;
+        if (names.every((name) => parameters.has(name))) return names.map((name) => parameters.get(name)!);
       }
     }
-    throw this.silence(`PX4 did not answer for parameter ${name}; it may not exist`);
+    const missing = names.filter((name) => !parameters.has(name));
+    throw this.silence(
+      `PX4 did not answer for parameter ${missing.join(", ")}; ${missing.length === 1 ? "it" : "they"} may not exist`,
+    );
   }
 
   private *until(condition: () => boolean, withinUs: number, error: () => SimError): Generator<void, void> {
@@ -348,4 +359,15 @@ function wireFence(fence: Fence | undefined): WireItem[] {
       param1: radiusM,
     })),
   ];
+}
+
+function requireValue(name: string, value: number, reported: ReportedParameter): void {
+  if (reported.value === (reported.whole ? value : Math.fround(value))) return;
+  throw sitlErrors.refused({
+    what: `PX4 keeps parameter ${name} at ${reported.value} instead of ${value}`,
+    fix:
+      reported.whole && !Number.isInteger(value)
+        ? "give a whole number"
+        : "check its range, and whether PX4 sets it itself",
+  });
 }

@@ -2,22 +2,11 @@
  * What PX4 says over MAVLink, as signals. Missing values become flags and zeros: the bus holds no NaN.
  */
 import type { View } from "@escapement/core";
+import { VALID } from "../setpoint-bits.ts";
 import type { VehicleLink, VehicleReport } from "./vehicle-link.ts";
 
 type Bus = View<"autopilot">;
 
-/** Bits of `setpointValid`. */
-const VALID = {
-  posXy: 1,
-  posZ: 2,
-  velXy: 4,
-  velZ: 8,
-  acc: 16,
-  yaw: 32,
-  yawRate: 64,
-  attitude: 128,
-  rates: 256,
-} as const;
 /** MAVLink's battery charge states from which on PX4 acts. */
 const CHARGE_OK = 1;
 const CHARGE_EMERGENCY = 4;
@@ -49,12 +38,12 @@ export function publishSetpoints(bus: Bus, link: VehicleLink): void {
     valid |= finite(bus.setYawRate, 0, yawRate) & VALID.yawRate;
   }
   if (attitudeTarget !== undefined) {
-    const { q, body_roll_rate: p, body_pitch_rate: r, body_yaw_rate: s, thrust } = attitudeTarget;
+    const { q, body_roll_rate: roll, body_pitch_rate: pitch, body_yaw_rate: yaw, thrust } = attitudeTarget;
     const known = q.every((part) => Number.isFinite(part)) && q.some((part) => part !== 0);
     for (let i = 0; i < 4; i += 1) bus.setQBodyToNed[i] = known ? q[i]! : i === 0 ? 1 : 0;
     if (known) valid |= VALID.attitude;
-    valid |=
-      finite(bus.setRateBody, 0, p) & finite(bus.setRateBody, 1, r) & finite(bus.setRateBody, 2, s) & VALID.rates;
+    const { setRateBody: rates } = bus;
+    valid |= finite(rates, 0, roll) & finite(rates, 1, pitch) & finite(rates, 2, yaw) & VALID.rates;
     finite(bus.setThrustBody, 2, -thrust);
   }
   bus.setpointValid[0] = valid;

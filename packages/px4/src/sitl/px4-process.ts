@@ -1,15 +1,19 @@
 /**
  * A stock PX4 process of our own: found, started in a fresh work folder, watched, and ended with the flight.
  *
- * Only the process started here is ever ended, by its handle. PX4 freezes when the simulator stops (its clock is ours),
- * so a polite signal is followed by a firm one.
+ * It leads a process group: a terminal's Ctrl-C means this program and not PX4, and what ends PX4 also reaches whatever
+ * a start script of the user's has started. Only that group is ever ended. PX4 freezes when the simulator stops (its
+ * clock is ours), so a polite signal is followed by a firm one.
  */
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { createWriteStream, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { accessSync, constants, createWriteStream, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import type { WriteStream } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { isFile, isFolder, valueOf } from "../places.ts";
+import { whenWeEnd } from "../with-us.ts";
 import { sitlErrors } from "./errors.ts";
 
 export interface SitlProgram {
@@ -21,10 +25,11 @@ export interface SitlProgram {
 export interface ProcessOptions {
   readonly program: SitlProgram;
   readonly instance: number;
+  /** PX4's airframe (PX4_SIM_MODEL). */
+  readonly model: string;
   /** Parameters set at boot, after those of the airframe. */
   readonly parameters: Readonly<Record<string, number>>;
-  readonly model?: string;
-  /** Where PX4 keeps its logs and files; a temporary folder, removed at the end, when absent. */
+  /** Where PX4 keeps its logs and files; a temporary folder when absent. */
   readonly workFolder?: string;
   /** Called once, when the process has ended by itself. */
   readonly onEnd: (what: string) => void;
@@ -32,26 +37,31 @@ export interface ProcessOptions {
 
 const KEPT_LINES = 40;
 const POLITE_MS = 500;
-export const DEFAULT_MODEL = "none_iris";
+const LOOK_MS = 20;
+/** What a process wrote last may come after its end; a program that it left behind may hold its output open for ever. */
+const LAST_WORDS_MS = 200;
+const OUTPUT_FILE = "px4-output.txt";
+/** What PX4 keeps from one start to the next: parameters and their copy, missions and fences. */
+const KEPT_BY_PX4 = /^(parameters.*\.bson|dataman|eeprom)$/;
 
 /** The PX4 that the environment names; a typed error says what is missing. */
 export function findSitl(env: NodeJS.ProcessEnv = process.env): SitlProgram {
-  const named = env.PX4_SITL_BIN;
-  if (named === undefined || named === "") {
+  const named = valueOf(env, "PX4_SITL_BIN");
+  if (named === undefined) {
     throw sitlErrors.notFound({
       what: "PX4_SITL_BIN is not set",
       fix: "set it to the px4 program of a px4_sitl_default build, e.g. …/build/px4_sitl_default/bin/px4",
     });
   }
   const binary = resolve(named);
-  if (!existsSync(binary) || !statSync(binary).isFile()) {
+  if (!isFile(binary) || !isRunnable(binary)) {
     throw sitlErrors.notFound({
-      what: `PX4_SITL_BIN names ${binary}, which is not a file`,
+      what: `PX4_SITL_BIN names ${binary}, which is not a ${isFile(binary) ? "program that may be run" : "file"}`,
       fix: "name the px4 program itself",
     });
   }
-  const etc = resolve(env.PX4_SITL_ETC ?? join(dirname(binary), "..", "etc"));
-  if (!existsSync(join(etc, "init.d-posix"))) {
+  const etc = resolve(valueOf(env, "PX4_SITL_ETC") ?? join(dirname(binary), "..", "etc"));
+  if (!isFolder(join(etc, "init.d-posix"))) {
     throw sitlErrors.notFound({
       what: `${etc} holds no PX4 start scripts (init.d-posix)`,
       fix: "set PX4_SITL_ETC to the etc folder of the PX4 build",
@@ -60,44 +70,43 @@ export function findSitl(env: NodeJS.ProcessEnv = process.env): SitlProgram {
   return { binary, etc };
 }
 
+function isRunnable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export class Px4Process {
   readonly workFolder: string;
+  /** Where all that PX4 writes stands. */
+  readonly outputFile: string;
   private readonly child: ChildProcess;
   private readonly lines: string[] = [];
   private readonly output: WriteStream;
   private readonly isTemporary: boolean;
   private readonly ended: Promise<void>;
   private isStopping = false;
-  private hasEnded = false;
-  private readonly endWithUs = (): void => void this.child.kill("SIGKILL");
+  private readonly liveOn: () => void;
 
   constructor(options: ProcessOptions) {
     this.isTemporary = options.workFolder === undefined;
-    this.workFolder = options.workFolder ?? mkdtempSync(join(tmpdir(), "escapement-px4-"));
-    mkdirSync(this.workFolder, { recursive: true });
-    this.output = createWriteStream(join(this.workFolder, "px4-output.txt"));
+    this.workFolder = workFolderOf(options.workFolder);
+    this.outputFile = join(this.workFolder, OUTPUT_FILE);
+    this.output = createWriteStream(this.outputFile);
     const { binary, etc } = options.program;
     this.child = spawn(binary, ["-d", "-i", String(options.instance), "-w", this.workFolder, etc], {
       cwd: this.workFolder,
       env: environmentOf(options),
       stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
     });
     this.child.stdout?.on("data", (data: Buffer) => this.keep(data));
     this.child.stderr?.on("data", (data: Buffer) => this.keep(data));
-    process.once("exit", this.endWithUs);
-    this.ended = new Promise((done) => {
-      const end = (what: string): void => {
-        if (this.hasEnded) return;
-        this.hasEnded = true;
-        process.removeListener("exit", this.endWithUs);
-        done();
-        if (!this.isStopping) options.onEnd(what);
-      };
-      this.child.once("error", (cause) => end(`could not be started (${cause.message})`));
-      this.child.once("close", (code, signal) =>
-        end(signal === null ? `ended with code ${code}` : `was ended by ${signal}`),
-      );
-    });
+    this.liveOn = whenWeEnd(() => this.endAtOnce());
+    this.ended = this.watch(options.onEnd);
   }
 
   /** The last lines PX4 wrote, without colours. */
@@ -105,20 +114,63 @@ export class Px4Process {
     return this.lines.slice(-count).join(" | ");
   }
 
-  async stop(): Promise<void> {
+  /** Whether PX4 ended because another one runs under the same instance number. */
+  get isInstanceTaken(): boolean {
+    return this.lines.some((line) => /already running for instance/.test(line));
+  }
+
+  /** Ends PX4. A temporary work folder is removed, unless it is to be looked at. */
+  async stop(keepFolder = false): Promise<void> {
     this.isStopping = true;
-    if (!this.hasEnded) {
-      this.child.kill("SIGTERM");
-      const firm = setTimeout(() => this.child.kill("SIGKILL"), POLITE_MS);
-      await this.ended;
-      clearTimeout(firm);
-    }
+    this.signal("SIGTERM");
+    for (let waitedMs = 0; waitedMs < POLITE_MS && this.isThere(); waitedMs += LOOK_MS) await sleep(LOOK_MS);
+    this.signal("SIGKILL");
+    await this.ended;
+    this.liveOn();
+    this.child.stdout?.destroy();
+    this.child.stderr?.destroy();
     await new Promise<void>((done) => this.output.end(() => done()));
-    if (this.isTemporary) rmSync(this.workFolder, { recursive: true, force: true });
+    if (this.isTemporary && !keepFolder) removeFolder(this.workFolder);
+  }
+
+  /** Resolves when the process that was started has ended; `onEnd` hears of it once its last words are there. */
+  private watch(onEnd: (what: string) => void): Promise<void> {
+    const { child } = this;
+    const lastWords = new Promise<void>((done) => child.once("close", () => done()));
+    return new Promise((done) => {
+      const end = (what: string): void => {
+        done();
+        void Promise.race([lastWords, sleep(LAST_WORDS_MS, undefined, { ref: false })]).then(() => {
+          if (!this.isStopping) onEnd(what);
+        });
+      };
+      child.once("error", (cause) => end(`could not be started (${cause.message})`));
+      child.once("exit", (code, signal) => end(signal === null ? `ended with code ${code}` : `was ended by ${signal}`));
+    });
+  }
+
+  private endAtOnce(): void {
+    this.signal("SIGKILL");
+    if (this.isTemporary) removeFolder(this.workFolder);
+  }
+
+  /** To PX4 and whatever was started with it. */
+  private signal(signal: NodeJS.Signals | 0): boolean {
+    const { pid } = this.child;
+    if (pid === undefined) return false;
+    try {
+      return process.kill(-pid, signal);
+    } catch {
+      return false;
+    }
+  }
+
+  private isThere(): boolean {
+    return this.signal(0);
   }
 
   private keep(data: Buffer): void {
-    this.output.write(data);
+    if (!this.output.writableEnded) this.output.write(data);
     // eslint-disable-next-line no-control-regex
     const text = data.toString("utf8").replace(/\u001B\[[0-9;]*m/g, "");
     this.lines.push(
@@ -131,11 +183,37 @@ export class Px4Process {
   }
 }
 
+/** An absolute path, for PX4 runs in it; what an earlier flight left there would change this one. */
+function workFolderOf(named: string | undefined): string {
+  if (named === undefined) return mkdtempSync(join(tmpdir(), "escapement-px4-"));
+  const folder = resolve(named);
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (cause) {
+    throw sitlErrors.badOption({
+      what: `the work folder ${folder} cannot be made (${(cause as NodeJS.ErrnoException).code})`,
+      fix: "name a folder that may be written to",
+      cause,
+    });
+  }
+  for (const name of readdirSync(folder)) if (KEPT_BY_PX4.test(name)) rmSync(join(folder, name), { force: true });
+  return folder;
+}
+
+/** PX4 may still be writing its last file. */
+function removeFolder(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+  } catch {
+    // A folder too many among the temporary ones harms nobody.
+  }
+}
+
 /** PX4's environment: ours without any other PX4 setting, so that a shell's leftovers change nothing. */
 function environmentOf(options: ProcessOptions): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = {};
   for (const [name, value] of Object.entries(process.env)) if (!name.startsWith("PX4_")) env[name] = value;
-  env.PX4_SIM_MODEL = options.model ?? DEFAULT_MODEL;
+  env.PX4_SIM_MODEL = options.model;
   env.PX4_SIM_HOST_ADDR = "127.0.0.1";
   for (const [name, value] of Object.entries(options.parameters)) env[`PX4_PARAM_${name}`] = String(value);
   return env;

@@ -34,7 +34,9 @@ function bus(): Record<string, Float64Array> {
   };
 }
 
-function framesOf(signals: Record<string, Float64Array>, sensors = new SensorFrame(), timeUs = 1_004_000) {
+const range = { minM: 0.1, maxM: 40 };
+
+function framesOf(signals: Record<string, Float64Array>, sensors = new SensorFrame(range), timeUs = 1_004_000) {
   const writer = new FrameWriter({ systemId: 1, componentId: 51 });
   sensors.build(writer, timeUs, signals as unknown as View<"autopilot">);
   const seen: Record<string, unknown> = {};
@@ -115,5 +117,21 @@ describe("sensor frame", () => {
     signals.rangeValid![0] = 0;
     signals.rangeDistance![0] = 0;
     expect(framesOf(signals).seen.DISTANCE_SENSOR).toMatchObject({ current_distance: 4100, max_distance: 4000 });
+  });
+
+  it.each([
+    [
+      { minM: 0.3, maxM: 100 },
+      { min_distance: 30, max_distance: 10_000, current_distance: 725 },
+    ],
+    [
+      { minM: 0, maxM: 5000 },
+      { min_distance: 0, max_distance: 65_534, current_distance: 725 },
+    ],
+  ])("tells PX4 the limits of the flight's own sensor, as far as the wire has room: %j", (limits, expected) => {
+    expect(framesOf(bus(), new SensorFrame(limits)).seen.DISTANCE_SENSOR).toMatchObject(expected);
+    const silent = { ...bus(), rangeValid: Float64Array.of(0) };
+    const told = framesOf(silent, new SensorFrame(limits)).seen.DISTANCE_SENSOR as { current_distance: number };
+    expect(told.current_distance).toBeGreaterThan(expected.max_distance);
   });
 });

@@ -16,7 +16,11 @@ const GPS_UNKNOWN_YAW = 0;
 const ORIENTATION_DOWN = 25;
 const LASER = 0;
 const RANGE_COVARIANCE_UNKNOWN = 255;
+/** The longest distance on the wire, in centimetres; above it there is room for "no echo". */
+const LONGEST_RANGE_CM = 0xfffe;
+const BEYOND_RANGE_CM = 100;
 
+/** Distances between which the range finder has an echo. */
 export interface RangeLimits {
   readonly minM: number;
   readonly maxM: number;
@@ -29,10 +33,10 @@ export class SensorFrame {
   private readonly timeUs = new Float64Array(1);
   /** Counts of gyro, accelerometer, magnetometer, barometer, receiver, airspeed, range finder at the last step. */
   private readonly seen = new Float64Array(7);
-  private readonly range: RangeLimits;
+  private readonly rangeCm: { readonly min: number; readonly max: number };
 
-  constructor(range: RangeLimits = { minM: 0.1, maxM: 40 }) {
-    this.range = range;
+  constructor({ minM, maxM }: RangeLimits = { minM: 0, maxM: Infinity }) {
+    this.rangeCm = { min: rangeCm(minM), max: rangeCm(maxM) };
   }
 
   /** Writes the step at `timeUs` of PX4's clock into the batch. */
@@ -102,17 +106,22 @@ export class SensorFrame {
   }
 
   private addRange(batch: FrameWriter, timeUs: number, bus: Bus): void {
-    // Without an echo the sensor reports a distance beyond its range, which PX4 takes as "nothing there".
-    const distanceM = bus.rangeValid[0] === 1 ? bus.rangeDistance[0]! : this.range.maxM + 1;
+    const { min, max } = this.rangeCm;
     batch.add(MESSAGES.DISTANCE_SENSOR, {
       time_boot_ms: Math.floor(timeUs / 1000),
-      min_distance: Math.round(this.range.minM * 100),
-      max_distance: Math.round(this.range.maxM * 100),
-      current_distance: Math.round(distanceM * 100),
+      min_distance: min,
+      max_distance: max,
+      // Without an echo the sensor reports a distance beyond its range, which PX4 takes as "nothing there".
+      current_distance:
+        bus.rangeValid[0] === 1 ? rangeCm(bus.rangeDistance[0]!) : Math.min(0xffff, max + BEYOND_RANGE_CM),
       type: LASER,
       id: 0,
       orientation: ORIENTATION_DOWN,
       covariance: RANGE_COVARIANCE_UNKNOWN,
     });
   }
+}
+
+function rangeCm(distanceM: number): number {
+  return Math.max(0, Math.min(LONGEST_RANGE_CM, Math.round(distanceM * 100)));
 }

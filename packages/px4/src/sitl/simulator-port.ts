@@ -2,8 +2,9 @@
  * The simulator's end of PX4's lockstep link: a TCP server on this machine only, and a state machine.
  *
  * LISTEN until PX4 connects; FREEWHEEL while it boots: steps are sent at a gentle pace and nobody is waited for; LOCKED
- * from the first actuator message on: one step out, one answer in. Every wait has an end on the wall clock, and what
- * happened instead is either counted or a typed error. Nothing here decides a simulated value.
+ * from the first actuator message on: one step out, one answer in; LOST for a moment once PX4 has closed the connection,
+ * in which whoever started it may say why. Every wait has an end on the wall clock, and what happened instead is either
+ * counted or a typed error. Nothing here decides a simulated value.
  */
 import { createServer } from "node:net";
 import type { Server, Socket } from "node:net";
@@ -19,6 +20,8 @@ import { sitlErrors } from "./errors.ts";
 export const FIRST_PORT = 4560;
 /** PX4 itself complains when a simulator is silent for a second. */
 export const LONGEST_REPLY_MS = 1000;
+/** A process that ends closes its connection first; what it wrote last comes after that. */
+const LOST_MS = 600;
 
 export interface PortLimits {
   /** How long PX4 may take to connect. */
@@ -63,8 +66,8 @@ export interface PortStats {
   roundTripMaxMs: number;
 }
 
-export type PortState = "listen" | "freewheel" | "locked" | "closed";
-type Wait = "connection" | "pace" | "reply" | "nothing";
+export type PortState = "listen" | "freewheel" | "locked" | "lost" | "closed";
+type Wait = "connection" | "pace" | "reply" | "reason" | "nothing";
 
 export class SimulatorPort {
   readonly controls = new ActuatorControls();
@@ -132,6 +135,12 @@ export class SimulatorPort {
     return this.wait !== "nothing" && this.failure === undefined;
   }
 
+  /** Resolves when PX4 has connected, or when that has failed. */
+  untilConnected(): Promise<void> {
+    if (this.state === "listen" && this.failure === undefined) this.awaitConnection();
+    return this.until();
+  }
+
   /** Resolves when the step under way is over, or at once. */
   until(): Promise<void> {
     if (!this.waiting) return Promise.resolve();
@@ -143,10 +152,9 @@ export class SimulatorPort {
     this.times[0] = timeUs;
     this.batch = batch;
     if (this.failure !== undefined) return;
-    if (this.state === "listen") {
-      this.wait = "connection";
-      this.setTimer(this.limits.connectMs);
-    } else this.send();
+    if (this.state === "listen") this.awaitConnection();
+    else if (this.state === "lost") this.awaitReason();
+    else this.send();
   }
 
   /** Ends the flight with an error from elsewhere: PX4's process has ended. */
@@ -162,6 +170,16 @@ export class SimulatorPort {
     this.finish();
     if (!this.server.listening) return;
     await new Promise<void>((resolve) => this.server.close(() => resolve()));
+  }
+
+  private awaitConnection(): void {
+    this.wait = "connection";
+    this.setTimer(this.limits.connectMs);
+  }
+
+  private awaitReason(): void {
+    this.wait = "reason";
+    this.setTimer(LOST_MS);
   }
 
   private send(): void {
@@ -196,7 +214,9 @@ export class SimulatorPort {
     // What an error means is settled when the connection closes, which follows.
     socket.on("error", () => {});
     socket.on("close", () => this.onClose(socket));
-    if (this.wait === "connection") this.send();
+    if (this.wait !== "connection") return;
+    if (this.batch === undefined) this.finish();
+    else this.send();
   }
 
   private onClose(socket: Socket): void {
@@ -205,17 +225,10 @@ export class SimulatorPort {
     if (this.state === "freewheel") {
       // PX4 was still booting: it may try again.
       this.state = "listen";
-      if (this.wait !== "nothing") {
-        this.wait = "connection";
-        this.setTimer(this.limits.connectMs);
-      }
+      if (this.wait !== "nothing") this.awaitConnection();
     } else if (this.state === "locked") {
-      this.fail(
-        sitlErrors.died({
-          what: `PX4 closed the connection at ${this.times[0]! / 1e6} s of its clock`,
-          fix: "look at PX4's output in the work folder",
-        }),
-      );
+      this.state = "lost";
+      if (this.wait !== "nothing") this.awaitReason();
     }
   }
 
@@ -261,6 +274,14 @@ export class SimulatorPort {
       );
     } else if (this.wait === "pace") this.onPace();
     else if (this.wait === "reply") this.graceThenMiss();
+    else if (this.wait === "reason") {
+      this.fail(
+        sitlErrors.died({
+          what: `PX4 closed the connection at ${this.times[0]! / 1e6} s of its clock`,
+          fix: "look at PX4's output",
+        }),
+      );
+    }
   }
 
   /**
@@ -305,7 +326,7 @@ export class SimulatorPort {
       this.fail(
         sitlErrors.silent({
           what: `PX4 left ${this.missesInARow} steps in a row unanswered, the last one ${at}`,
-          fix: "look at PX4's output in the work folder",
+          fix: "look at PX4's output",
         }),
       );
     } else this.finish();

@@ -1,0 +1,16 @@
+/** Something done once in every period, at the first chance in it; periods count from time 0. */
+export class Every {
+  private readonly periodUs: number;
+  private readonly dueUs = new Float64Array(1);
+
+  /** At every chance when the period is 0. */
+  constructor(periodUs: number) {
+    this.periodUs = periodUs;
+  }
+
+  isDue(nowUs: number): boolean {
+    if (nowUs < this.dueUs[0]!) return false;
+    this.dueUs[0] = this.periodUs > 0 ? (Math.floor(nowUs / this.periodUs) + 1) * this.periodUs : nowUs;
+    return true;
+  }
+}

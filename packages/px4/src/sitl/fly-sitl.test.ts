@@ -1,0 +1,143 @@
+/** Whole flights with a stock PX4 of our own making: how its process is started, passed over, ended and explained. */
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { coreRegistry, mustResolve, resolveFlight, SimError } from "@escapement/core";
+import type { PlainObject, ResolvedFlight } from "@escapement/core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { px4Kinds } from "../kinds.ts";
+import { isRunning, writeMockProgram } from "../testing/mock-program-files.ts";
+import { openPorts } from "./bridge.ts";
+import { flySitl } from "./fly-sitl.ts";
+import type { FlySitlOptions } from "./fly-sitl.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "escapement-sitl-test-"));
+const registry = coreRegistry.with(px4Kinds);
+const program = writeMockProgram(folder);
+const wrapper = writeMockProgram(join(folder, "wrapper"), { isWrapper: true });
+
+// Folders of PX4 come and go in a folder of ours.
+const tmp = join(folder, "tmp");
+beforeAll(() => {
+  mkdirSync(tmp);
+  process.env.TMPDIR = tmp;
+});
+afterEach(() => {
+  delete process.env.MOCK_PX4;
+  delete process.env.MOCK_PX4_MARK;
+  for (const name of kept()) rmSync(join(tmp, name), { recursive: true, force: true });
+});
+afterAll(() => {
+  delete process.env.TMPDIR;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function resolved(over: PlainObject = {}): ResolvedFlight {
+  const sensors = { imu: {}, magnetometer: {}, barometer: {}, gnss: {} };
+  const spec = { extends: "hover", autopilot: "px4-sitl", sensors, timeline: { endS: 2 }, ...over };
+  return mustResolve(resolveFlight({ file: "test", spec }, registry));
+}
+
+function fly(options: Partial<FlySitlOptions> = {}, flight = resolved(), mood = "") {
+  process.env.MOCK_PX4 = mood;
+  return flySitl(flight, { registry, ...options, run: { program, ...options.run } });
+}
+
+const kept = () => readdirSync(tmp).filter((name) => name.startsWith("escapement-px4-"));
+
+async function failureOf(flight: Promise<unknown>): Promise<SimError> {
+  const failure = await flight.catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(SimError);
+  return failure as SimError;
+}
+
+describe("flights with a PX4 process", () => {
+  it("fly, tell PX4 the range finder's limits, and leave nothing but a work folder that was named", async () => {
+    const workFolder = join(folder, "work");
+    mkdirSync(workFolder);
+    // Relative to where the command runs, not to where PX4 does; with what an earlier flight has left in it.
+    const left = ["parameters.bson", "parameters_backup.bson", "dataman", "eeprom"];
+    for (const name of [...left, "notes.txt"]) writeFileSync(join(workFolder, name), "");
+    const sensors = { imu: {}, magnetometer: {}, barometer: {}, gnss: {}, rangeFinder: { minM: 0.3, maxM: 100 } };
+    const run = { workFolder: relative(process.cwd(), workFolder) };
+    const { flight, report } = await fly({ run }, resolved({ sensors }));
+    expect(flight.end.endUs).toBe(2_000_000);
+    expect(report).toMatchObject({ missed: 0, readyAtS: expect.closeTo(0.4, 0) as number });
+    expect(readdirSync(workFolder).sort()).toEqual(["notes.txt", "px4-output.txt"]);
+    expect(readFileSync(join(workFolder, "px4-output.txt"), "utf8")).toContain("range 30 to 10000 cm");
+    expect(kept()).toEqual([]);
+  });
+
+  it("end a PX4 that a script of the user's has started, and the script", async () => {
+    const mark = (process.env.MOCK_PX4_MARK = join(folder, "pid"));
+    await fly({ run: { program: wrapper } });
+    const pid = Number(readFileSync(mark, "utf8"));
+    for (let i = 0; i < 50 && isRunning(pid); i += 1) await new Promise((done) => setTimeout(done, 20));
+    expect(isRunning(pid)).toBe(false);
+    expect(kept()).toEqual([]);
+  });
+
+  it("pass over an instance that another PX4 has, unless that one was asked for", async () => {
+    process.env.MOCK_PX4_MARK = join(folder, "taken");
+    const { report } = await fly({}, resolved(), "taken-once");
+    expect(report.instance).toBeGreaterThan(0);
+    rmSync(join(folder, "taken"));
+    const failure = await failureOf(fly({ run: { instance: report.instance } }, resolved(), "taken-once"));
+    expect(failure.message).toMatch(/SITL-002: another PX4 is running as instance/);
+    await expect(openPorts({}, 10)).rejects.toThrow(/SITL-002.*TCP 4560 to 4569, UDP 14540 to 14549/);
+    expect(kept()).toEqual([]);
+  });
+
+  it("tell PX4's last words when they fail, and where the rest is", async () => {
+    let frames = 0;
+    const onReport = (report: { frames: number }) => (frames = report.frames);
+    const failure = await failureOf(fly({ onReport }, resolved(), "dies"));
+    expect(failure.message).toMatch(/SITL-004: PX4 ended with code 3; PX4's last lines: .*a last word/);
+    expect(frames).toBeGreaterThan(250);
+    const [work] = kept();
+    const output = join(tmp, work!, "px4-output.txt");
+    expect(failure.fix).toContain(output);
+    expect(readFileSync(output, "utf8")).toContain("a last word");
+    rmSync(join(tmp, work!), { recursive: true });
+    const mute = await failureOf(fly({ run: { limits: { connectMs: 1500 } } }, resolved(), "mute"));
+    expect(mute.message).toMatch(/SITL-003.*PX4's last lines: .*started/);
+    expect(mute.fix).toContain(join(tmp, kept()[0]!, "px4-output.txt"));
+  });
+
+  it("end when asked: before PX4 is there, and in flight", async () => {
+    await expect(fly({ signal: AbortSignal.abort() })).rejects.toThrow(/SITL-015/);
+    await expect(fly({ signal: AbortSignal.timeout(700) }, resolved(), "mute")).rejects.toThrow(/SITL-015/);
+    const control = new AbortController();
+    const flight = await fly({ signal: control.signal, onPause: () => control.abort(), pace: 1 });
+    expect(flight.flight.end.endUs).toBeLessThan(1_900_000);
+    expect(kept()).toEqual([]);
+  });
+
+  it("name a work folder that cannot be made", async () => {
+    writeFileSync(join(folder, "file"), "");
+    await expect(fly({ run: { workFolder: join(folder, "file") } })).rejects.toThrow(/SITL-014.*cannot be made/);
+  });
+});
+
+describe("a program that flies with PX4 and is ended", () => {
+  const script = fileURLToPath(new URL("../testing/fly-stock.ts", import.meta.url));
+
+  it.each(["SIGINT", "SIGHUP", "SIGTERM"] as const)("takes it along, and its folder: %s", async (signal) => {
+    const mark = join(folder, `pid-${signal}`);
+    const child = spawn(process.execPath, ["--conditions=source", "--import", "tsx", script, program.binary], {
+      env: { ...process.env, MOCK_PX4: "", MOCK_PX4_MARK: mark },
+      stdio: ["ignore", "pipe", "inherit"],
+      detached: true,
+    });
+    const ended = new Promise((done) => child.once("exit", (_code, by) => done(by)));
+    await new Promise((done) => child.stdout.once("data", done));
+    process.kill(-child.pid!, signal);
+    expect(await ended).toBe(signal);
+    const pid = Number(readFileSync(mark, "utf8"));
+    for (let i = 0; i < 50 && isRunning(pid); i += 1) await new Promise((done) => setTimeout(done, 20));
+    expect(isRunning(pid)).toBe(false);
+    expect(kept()).toEqual([]);
+  });
+});

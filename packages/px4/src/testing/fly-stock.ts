@@ -1,0 +1,22 @@
+/**
+ * A user's program that flies for long with the stock PX4 that it is given, and listens to no signal: says a word once it
+ * flies. A program of its own, because it is there to be ended.
+ */
+import { dirname, join } from "node:path";
+import { coreRegistry, mustResolve, resolveFlight } from "@escapement/core";
+import { px4Kinds } from "../kinds.ts";
+import { flySitl } from "../sitl/fly-sitl.ts";
+
+const binary = process.argv[2]!;
+const registry = coreRegistry.with(px4Kinds);
+const sensors = { imu: {}, magnetometer: {}, barometer: {}, gnss: {} };
+const spec = { extends: "hover", autopilot: "px4-sitl", sensors, timeline: { endS: 600 } };
+let hasSpoken = false;
+await flySitl(mustResolve(resolveFlight({ file: "test", spec }, registry)), {
+  registry,
+  run: { program: { binary, etc: join(dirname(binary), "..", "etc") } },
+  onPause: () => {
+    if (!hasSpoken) process.stdout.write("flying\n");
+    hasSpoken = true;
+  },
+});

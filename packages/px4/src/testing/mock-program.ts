@@ -1,0 +1,43 @@
+/**
+ * The mock as a program that is started like PX4: `-d -i <instance> -w <folder> <etc>`, parameters in its environment.
+ *
+ * Its process id is left in the file MOCK_PX4_MARK. With MOCK_PX4=dies it says a last word in flight and is gone; how it
+ * misbehaves before it flies stands in the script that starts it.
+ */
+import { writeFileSync } from "node:fs";
+import { MESSAGES } from "../mavlink/dialect.ts";
+import { valuesOf } from "../mavlink/parser.ts";
+import { MockPx4 } from "../sitl/mock-px4.ts";
+import { FIRST_PORT } from "../sitl/simulator-port.ts";
+import { FIRST_LINK_PORT } from "../sitl/vehicle-link.ts";
+
+const [, , , , instanceText] = process.argv;
+const instance = Number(instanceText);
+const { MOCK_PX4: mood = "", MOCK_PX4_MARK: mark = "" } = process.env;
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+if (mark !== "") writeFileSync(mark, `${process.pid}`);
+const given = Object.entries(process.env).filter(([name]) => name.startsWith("PX4_PARAM_"));
+const parameters = given.map(([name, text]) => {
+  const value = Number(text);
+  return [name.slice("PX4_PARAM_".length), { value, whole: Number.isInteger(value) }] as const;
+});
+let hasToldRange = false;
+const px4 = new MockPx4({
+  port: FIRST_PORT + instance,
+  linkPort: FIRST_LINK_PORT + instance,
+  instance,
+  bootFrames: 5,
+  readyAfterUs: 300_000,
+  parameters: Object.fromEntries(parameters),
+  onFrame: (frame) => {
+    const range = valuesOf(frame, MESSAGES.DISTANCE_SENSOR);
+    if (range !== undefined && !hasToldRange) say(`range ${range.min_distance} to ${range.max_distance} cm`);
+    hasToldRange ||= range !== undefined;
+    if (mood !== "dies" || px4.frames < 300) return;
+    say("ERROR [mock] a last word");
+    process.exit(3);
+  },
+});
+say("INFO  [mock] started");
+px4.start();
