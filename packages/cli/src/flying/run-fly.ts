@@ -7,7 +7,6 @@
 import {
   assemble,
   type AssembledFlight,
-  endOf,
   EXIT_CODES,
   type FlightEnd,
   type FlightResult,
@@ -28,13 +27,14 @@ import { withOwnParts } from "../load/own-parts.ts";
 import { FlightOutputs, type WrittenFile, writtenFiles } from "../outputs/flight-outputs.ts";
 import { placedOutputs } from "../outputs/placed-outputs.ts";
 import { renderError } from "../print/error.ts";
-import { Progress } from "../print/progress.ts";
+import { courseOf, Progress } from "../print/progress.ts";
 import { columnsOf, styleFor } from "../print/style.ts";
-import { renderSummary } from "../print/summary.ts";
+import { renderSummary, type SummaryContext } from "../print/summary.ts";
 import { summaryJson } from "../print/summary-json.ts";
-import { isPx4, SITL_KIND } from "../px4/px4-kinds.ts";
+import { isPx4, isStoppedBefore, SITL_KIND } from "../px4/px4-kinds.ts";
 import { registry } from "../registry.ts";
 import { VERSION } from "../version.ts";
+import { brokenOff, withFailure } from "./broken-off.ts";
 
 export async function runFly(name: string, flags: FlyFlags): Promise<number> {
   const parts = await withOwnParts(registry, flags.with);
@@ -50,10 +50,7 @@ export async function runFly(name: string, flags: FlyFlags): Promise<number> {
   );
   outputs.prepare(assembled);
   const run = await flown(assembled, resolved);
-  const result = {
-    ...resultOf(resolved, assembled, run.end),
-    ...(run.failure === undefined ? {} : { outcome: "failed" as const, reason: run.failure.what.split("\n")[0]! }),
-  };
+  const result = withFailure(resultOf(resolved, assembled, run.end), run.failure);
   const unfinished = await thrownBy(() => outputs.finish(result));
   return told(result, {
     wallS: run.wallS,
@@ -74,6 +71,8 @@ interface Telling {
   readonly isJson: boolean;
   /** Lines below the summary. */
   readonly notes?: readonly string[];
+  /** What stock PX4 has to add, for programs. */
+  readonly px4?: SummaryContext["px4"];
 }
 
 /** Prints the summary, then what went wrong: neither costs the other. Gives the exit code. */
@@ -91,6 +90,15 @@ function told(result: FlightResult, { failures, interruptedBy, isJson, notes = [
   const style = styleFor(process.stderr, process.env);
   if (!isJson) for (const failure of failures) process.stderr.write(`${renderError(failure, style, { columns })}\n`);
   return EXIT_CODES.failed;
+}
+
+/** There is nothing to sum up of a flight that was asked to end before it began. */
+function tellStoppedBefore(isJson: boolean): void {
+  const reason = "ended by Ctrl-C before the flight began";
+  const text = isJson
+    ? JSON.stringify({ outcome: "interrupted", reason }, null, 2)
+    : `${styleFor(process.stdout, process.env).trouble("interrupted")} — ${reason}`;
+  process.stdout.write(`${text}\n`);
 }
 
 async function thrownBy(act: () => Promise<void>): Promise<unknown> {
@@ -114,7 +122,7 @@ async function runPx4(
   const startedMs = performance.now();
   try {
     const { flyPx4 } = await import("../px4/fly-px4.ts");
-    const { result, finish, notes } = await flyPx4(resolved, {
+    const { result, failure, finish, notes, px4 } = await flyPx4(resolved, {
       registry: parts,
       outputs,
       codegen: flags.codegen,
@@ -125,11 +133,16 @@ async function runPx4(
     return told(result, {
       wallS,
       wrote: writtenFiles(outputs),
-      failures: unfinished === undefined ? [] : [unfinished],
+      failures: [failure, unfinished].filter((error) => error !== undefined),
       interruptedBy: interrupt.isAsked ? interrupt.exitCode : undefined,
       isJson: flags.json === true,
       notes,
+      px4,
     });
+  } catch (error) {
+    if (!isStoppedBefore(error)) throw error;
+    tellStoppedBefore(flags.json === true);
+    return interrupt.exitCode;
   } finally {
     interrupt.forget();
   }
@@ -144,9 +157,9 @@ interface Run {
   readonly failure?: SimError;
 }
 
-async function flown(assembled: AssembledFlight, { flown: { timeline, ...rest }, run }: ResolvedFlight): Promise<Run> {
+async function flown(assembled: AssembledFlight, { flown: { name, timeline }, run }: ResolvedFlight): Promise<Run> {
   const { flight } = assembled;
-  const progress = new Progress(flight, { timeline, ...rest }, process.stderr, process.env);
+  const progress = new Progress(courseOf(flight), name, process.stderr, process.env);
   const interrupt = new Interrupt();
   const pacer = new Pacer(run.outputs.paceX, { nowMs: () => performance.now(), sleep: (ms) => interrupt.sleep(ms) });
   const breathEvery = pacer.breathEvery(timeline.physicsPeriodS);
@@ -180,16 +193,12 @@ async function flown(assembled: AssembledFlight, { flown: { timeline, ...rest },
   };
 }
 
-/** The end of a flight that an error cut short, as far as it came. */
-function brokenOff({ flight }: AssembledFlight): FlightEnd {
-  return { ...endOf(flight), endUs: flight.clock.us, stop: 0 };
-}
-
-async function overridesOf(flags: FlyFlags): Promise<PlainObject> {
-  const assignments = [...flags.set];
+export async function overridesOf(flags: FlyFlags): Promise<PlainObject> {
+  // What the autopilot cannot do without comes first: what is asked for in words is laid over it.
+  const assignments = [...(await sensorAssignments(flags.autopilot)), ...flags.set];
   if (flags.seed !== undefined) assignments.push(`seed=${flags.seed}`);
   if (flags.until !== undefined) assignments.push(`timeline.endS=${flags.until}`);
-  if (flags.autopilot !== undefined) assignments.push(...(await autopilotAssignments(flags.autopilot)));
+  if (flags.autopilot !== undefined) assignments.push(`autopilot.kind=${flags.autopilot}`);
   if (flags.pace !== undefined) assignments.push(`outputs.paceX=${flags.pace}`);
   const overrides = parseOverrides(assignments);
   const outputs = {
@@ -203,10 +212,10 @@ async function overridesOf(flags: FlyFlags): Promise<PlainObject> {
 }
 
 /** Stock PX4 estimates for itself, so it needs sensors to estimate from; their defaults suit it. */
-async function autopilotAssignments(kind: string): Promise<string[]> {
-  const names = kind === SITL_KIND ? (await import("@escapement/px4")).SITL_SENSORS : [];
-  const sensors = names.map((name) => `sensors.${name}={}`);
-  return [`autopilot.kind=${kind}`, ...sensors];
+async function sensorAssignments(autopilot: string | undefined): Promise<string[]> {
+  if (autopilot !== SITL_KIND) return [];
+  const { SITL_SENSORS } = await import("@escapement/px4");
+  return SITL_SENSORS.map((name) => `sensors.${name}={}`);
 }
 
 function printWarnings(warnings: readonly SimError[]): void {

@@ -10,10 +10,11 @@ import {
   SimError,
 } from "@escapement/core";
 import type { WrittenFile } from "../outputs/flight-outputs.ts";
+import { noteOf } from "../px4/fly-px4.ts";
 import { rememberExcerpt } from "../load/excerpts.ts";
 import { errorJson, renderError } from "./error.ts";
 import { homeScreen } from "./home.ts";
-import { bar, Progress } from "./progress.ts";
+import { bar, courseOf, Progress } from "./progress.ts";
 import { colourful, colourless, styleFor, width, wrapped } from "./style.ts";
 import { renderSummary, type SummaryContext } from "./summary.ts";
 import { summaryJson } from "./summary-json.ts";
@@ -98,6 +99,18 @@ describe("the summary", () => {
       "\u001b[39m",
     ]);
     expect(renderSummary(eventful, context, colourless)).not.toContain("\u001b");
+  });
+
+  it("says of stock PX4 what happened on its links, and that it was never ready", () => {
+    const px4 = {
+      ...{ frames: 10, freewheelFrames: 10, missed: 1, late: 0, doubled: 0, strange: 0, intruders: 0 },
+      ...{ roundTripMeanMs: 0.1, roundTripMaxMs: 2, instance: 3, readyAtS: -1, refusedFrames: 0 },
+    };
+    expect(JSON.parse(summaryJson(short, { ...context, px4 }))).toMatchObject({
+      px4: { instance: 3, frames: 10, missed: 1, readyAtS: null },
+    });
+    expect(noteOf(px4)).toContain("instance 3: never ready, 10 frames, 1 missed");
+    expect(noteOf({ ...px4, readyAtS: 5.04 })).toContain("ready at 5.0 s");
   });
 
   it("gives programs everything that people get", () => {
@@ -198,7 +211,7 @@ describe("progress", () => {
     const { flown } = mustResolve(resolveFlight({ file: "test", spec: { extends: "octa-motor-out" } }, coreRegistry));
     const written: string[] = [];
     const stream = { isTTY, columns, write: (text: string) => written.push(text) } as unknown as NodeJS.WriteStream;
-    const progress = new Progress(assemble(flown, coreRegistry).flight, flown, stream, env);
+    const progress = new Progress(courseOf(assemble(flown, coreRegistry).flight), flown.name, stream, env);
     progress.show();
     progress.show();
     progress.clear();
@@ -217,6 +230,14 @@ describe("progress", () => {
       expect(gone).toBe("\r\u001b[2K\u001b[?25h");
     },
   );
+
+  it("tells time and speed where no more is known", () => {
+    const written: string[] = [];
+    const stream = { isTTY: true, columns: 80, write: (text: string) => written.push(text) };
+    const course = { nowUs: 30e6, endUs: 60e6, words: () => [] };
+    new Progress(course, "far away", stream as unknown as NodeJS.WriteStream, { NO_COLOR: "1" }).show();
+    expect(written.join("")).toMatch(/far away ▕█+ +▏ 30\.0 \/ 60 s {3}.* real time$/);
+  });
 
   it("is silent where nobody looks", () => {
     expect(shown(80, {}, false)).toEqual([]);

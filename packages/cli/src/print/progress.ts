@@ -1,5 +1,5 @@
 /** The one line that shows how a flight goes, redrawn at most ten times a second and only on a terminal. */
-import type { Flight, Flown } from "@escapement/core";
+import type { Flight } from "@escapement/core";
 import { styleFor, width } from "./style.ts";
 import { speedText } from "./summary.ts";
 
@@ -9,23 +9,28 @@ const MODES: Readonly<Record<number, string>> = { 3: "mission", 4: "hold", 5: "r
 const SHOW_CURSOR = "\u001b[?25h";
 const HIDE_CURSOR = "\u001b[?25l";
 
+/** How far a flight has come, as far as it is known here. */
+export interface Course {
+  readonly nowUs: number;
+  readonly endUs: number;
+  /** What else there is to tell, the most important first; empty words are left out. */
+  words(): readonly string[];
+}
+
 export class Progress {
-  private readonly flight: Flight;
-  private readonly flown: Flown;
+  private readonly course: Course;
+  private readonly name: string;
   private readonly stream: NodeJS.WriteStream;
   private readonly env: NodeJS.ProcessEnv;
-  private readonly altitudeAt: number;
   private readonly startedMs = Date.now();
   private drawnMs = 0;
   private isDrawn = false;
 
-  constructor(flight: Flight, flown: Flown, stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv) {
-    this.flight = flight;
-    this.flown = flown;
+  constructor(course: Course, name: string, stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv) {
+    this.course = course;
+    this.name = name;
     this.stream = stream;
     this.env = env;
-    const position = flight.parts.plant.layout.find("posNed");
-    this.altitudeAt = position === undefined ? -1 : position.offset + 2;
   }
 
   show(): void {
@@ -43,35 +48,53 @@ export class Progress {
 
   /** As much as fits: the bar takes what the words leave. */
   private line(wallS: number): string {
-    const { schedule } = this.flight;
+    const { nowUs, endUs } = this.course;
     const style = styleFor(this.stream, this.env);
     const words = this.words(wallS);
     // A terminal echoes Ctrl-C as two characters, which must not break the line.
     const columns = (this.stream.columns ?? 80) - 3;
-    const head = `  ${this.flown.name} `;
+    const head = `  ${this.name} `;
     while (words.length > 1 && width(head) + width(words.join("   ")) + 13 > columns) words.pop();
     const cells = Math.min(32, columns - width(head) - width(words.join("   ")) - 3);
-    const share = schedule.endUs > 0 ? Math.min(1, schedule.nowUs / schedule.endUs) : 1;
+    const share = endUs > 0 ? Math.min(1, nowUs / endUs) : 1;
     return cells < 4 ? words[0]! : `${head}▕${style.accent(bar(share, cells))}▏ ${words.join("   ")}`;
   }
 
   private words(wallS: number): string[] {
-    const { schedule, bus, x } = this.flight;
-    const seconds = schedule.nowUs / 1e6;
-    const first = (name: Parameters<typeof bus.signal>[0]) => bus.signal(name)[0] ?? 0;
-    const mode = MODES[first("navState")] ?? "";
-    const count = first("missionCount");
-    const item = mode === "mission" && count > 0 ? ` ${Math.min(first("missionIndex") + 1, count)}/${count}` : "";
-    const hasBattery = bus.signal("batteryVoltage").length > 0;
+    const { nowUs, endUs } = this.course;
+    const seconds = nowUs / 1e6;
     return [
-      `${seconds.toFixed(1)} / ${(schedule.endUs / 1e6).toFixed(0)} s`,
+      `${seconds.toFixed(1)} / ${(endUs / 1e6).toFixed(0)} s`,
       `${speedText(seconds / Math.max(wallS, 1e-3))} real time`,
-      `${mode}${item}`,
-      this.altitudeAt < 0 ? "" : `${(-x[this.altitudeAt]!).toFixed(1)} m`,
-      hasBattery ? `${first("batteryVoltage").toFixed(1)} V` : "",
-      hasBattery ? `${(100 * first("batteryRemaining")).toFixed(0)} %` : "",
+      ...this.course.words(),
     ].filter((word) => word !== "");
   }
+}
+
+/** The course of a flight that is flown in this process: mode, altitude and battery are at hand. */
+export function courseOf({ schedule, bus, x, parts }: Flight): Course {
+  const position = parts.plant.layout.find("posNed");
+  const first = (name: Parameters<typeof bus.signal>[0]) => bus.signal(name)[0] ?? 0;
+  return {
+    get nowUs() {
+      return schedule.nowUs;
+    },
+    get endUs() {
+      return schedule.endUs;
+    },
+    words: () => {
+      const mode = MODES[first("navState")] ?? "";
+      const count = first("missionCount");
+      const item = mode === "mission" && count > 0 ? ` ${Math.min(first("missionIndex") + 1, count)}/${count}` : "";
+      const hasBattery = bus.signal("batteryVoltage").length > 0;
+      return [
+        `${mode}${item}`,
+        position === undefined ? "" : `${(-x[position.offset + 2]!).toFixed(1)} m`,
+        hasBattery ? `${first("batteryVoltage").toFixed(1)} V` : "",
+        hasBattery ? `${(100 * first("batteryRemaining")).toFixed(0)} %` : "",
+      ];
+    },
+  };
 }
 
 export function bar(share: number, cells: number): string {

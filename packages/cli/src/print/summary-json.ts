@@ -1,6 +1,7 @@
 /** Everything that the summary tells a person, for programs. */
 import type { FlightResult } from "@escapement/core";
 import { errorFacts } from "./error.ts";
+import type { SitlReport } from "@escapement/px4";
 import type { SummaryContext } from "./summary.ts";
 
 export function summaryJson(
@@ -28,7 +29,12 @@ export function summaryJson(
     integrator: end.stats,
     code: end.code,
     wrote: context.wrote,
+    ...(context.px4 === undefined ? {} : { px4: px4Facts(context.px4) }),
     ...(failures.length === 0 ? {} : { errors: failures.flatMap(errorFacts) }),
   };
   return JSON.stringify(summary, null, 2);
+}
+
+function px4Facts({ readyAtS, ...report }: SitlReport): object {
+  return { ...report, readyAtS: readyAtS < 0 ? null : readyAtS };
 }

@@ -6,6 +6,7 @@
  * matter most, and what went wrong is always shown.
  */
 import { autopilotText, type FlightEvent, type FlightResult, measuredExtremes } from "@escapement/core";
+import type { SitlReport } from "@escapement/px4";
 import type { WrittenFile } from "../outputs/flight-outputs.ts";
 import { sizeText } from "./size.ts";
 import { padEnd, padStart, type Style, width, wrapped } from "./style.ts";
@@ -27,6 +28,8 @@ export interface SummaryContext {
   readonly wrote: readonly WrittenFile[];
   /** Ended by Ctrl-C. */
   readonly interrupted?: boolean;
+  /** Of a flight with stock PX4. */
+  readonly px4?: SitlReport | undefined;
 }
 
 export function renderSummary(flight: FlightResult, context: SummaryContext, style: Style): string {

@@ -4,19 +4,35 @@
  * Both end in the same result as any other flight. What the library's flight writes is made from its recording, because
  * rows and files live in different processes; stock PX4 flies in this one, so its files stream as usual.
  */
-import { type FlightResult, invariant, type Registry, type ResolvedFlight, type Track } from "@escapement/core";
-import { checkSitl, type ChildFlight, flyLockstep, flySitl, LOCKSTEP_KIND } from "@escapement/px4";
+import {
+  type AssembledFlight,
+  type FlightResult,
+  invariant,
+  type Registry,
+  type ResolvedFlight,
+  resultOf,
+  secondsToUs,
+  SimError,
+  type Track,
+} from "@escapement/core";
+import { checkSitl, type ChildFlight, flyLockstep, flySitl, LOCKSTEP_KIND, type SitlReport } from "@escapement/px4";
 import type { Interrupt } from "../drive/interrupt.ts";
+import { brokenOff, withFailure } from "../flying/broken-off.ts";
 import { writeAfterwards } from "../outputs/after-flight.ts";
 import { checkOutputs, FlightOutputs } from "../outputs/flight-outputs.ts";
+import { type Course, courseOf, Progress } from "../print/progress.ts";
 import { checkLibraryFlight } from "./library-flight.ts";
 
 export interface Px4Run {
   readonly result: FlightResult;
+  /** What ended the flight, if that was a mistake. */
+  readonly failure?: SimError;
   /** Writes what is written after a flight. */
   readonly finish: () => Promise<void>;
   /** What only PX4 can tell: lines for the summary. */
   readonly notes: readonly string[];
+  /** The same for programs. */
+  readonly px4?: SitlReport;
 }
 
 export interface Px4RunOptions {
@@ -26,6 +42,7 @@ export interface Px4RunOptions {
   readonly interrupt: Interrupt;
 }
 
+/** Throws what kept the flight from beginning; what happens to one that has begun is part of the run. */
 export function flyPx4(resolved: ResolvedFlight, options: Px4RunOptions): Promise<Px4Run> {
   return resolved.flown.autopilot.kind === LOCKSTEP_KIND ? flyLibrary(resolved, options) : flyStock(resolved, options);
 }
@@ -35,11 +52,30 @@ async function flyLibrary(resolved: ResolvedFlight, options: Px4RunOptions): Pro
   checkLibraryFlight(resolved, registry, outputs);
   // Written after the flight, but a name that cannot be written is told before it.
   checkOutputs(outputs);
-  const stop = new AbortController();
-  interrupt.onAsked = () => stop.abort();
-  const child = await flyLockstep(resolved, { signal: stop.signal, codegen });
-  const result = resultOfChild(resolved, child);
-  return { result, finish: () => writeAfterwards(outputs, result, child.recording), notes: [] };
+  const { name, timeline } = resolved.flown;
+  const course = { nowUs: 0, endUs: secondsToUs(timeline.endS), words: () => [] };
+  const progress = progressOf(course, name);
+  let brokenOffFlight: ChildFlight | undefined;
+  const { flight, failure } = await flownOrFailed(
+    () =>
+      flyLockstep(resolved, {
+        signal: interrupt.signal,
+        codegen,
+        onProgress: (tUs) => {
+          course.nowUs = tUs;
+          progress.show();
+        },
+        onBrokenOff: (part) => (brokenOffFlight = part),
+      }).finally(() => progress.clear()),
+    () => brokenOffFlight,
+  );
+  const result = withFailure(resultOfChild(resolved, flight), failure);
+  return {
+    result,
+    ...(failure === undefined ? {} : { failure }),
+    finish: () => writeAfterwards(outputs, result, flight.recording),
+    notes: [],
+  };
 }
 
 async function flyStock(resolved: ResolvedFlight, options: Px4RunOptions): Promise<Px4Run> {
@@ -47,27 +83,58 @@ async function flyStock(resolved: ResolvedFlight, options: Px4RunOptions): Promi
   // Before the files: where there is no PX4 none is made, and none that is there already is replaced.
   checkSitl(resolved);
   const files = await FlightOutputs.open(resolved, outputs);
-  let flight: { readonly schedule: { endHere(): void } } | undefined;
-  const { flight: result, report } = await files.guard(() =>
+  let begun: { readonly assembled: AssembledFlight; readonly progress: Progress } | undefined;
+  let report: SitlReport | undefined;
+  const fly = () =>
     flySitl(resolved, {
       registry,
       codegen,
       ...files.parts(),
       ...(outputs.paceX > 0 ? { pace: outputs.paceX } : {}),
+      signal: interrupt.signal,
       onAssembled: (assembled) => {
         files.prepare(assembled);
-        flight = assembled.flight;
+        begun = { assembled, progress: progressOf(courseOf(assembled.flight), resolved.flown.name) };
       },
-      onPause: async () => {
-        await new Promise((done) => setImmediate(done));
-        if (interrupt.isAsked) flight?.schedule.endHere();
-      },
-    }),
+      onPause: () => begun?.progress.show(),
+      onReport: (told) => (report = told),
+    });
+  const { flight, failure } = await flownOrFailed<FlightResult>(
+    () => files.guard(async () => (await fly()).flight).finally(() => begun?.progress.clear()),
+    () => begun && resultOf(resolved, begun.assembled, brokenOff(begun.assembled)),
   );
-  const notes = [
-    `stock PX4, instance ${report.instance}: ready at ${report.readyAtS.toFixed(1)} s, ${report.frames} frames, ${report.missed} missed replies; not bit-repeatable, its recording replays bit for bit`,
-  ];
-  return { result, finish: () => files.finish(result), notes };
+  const result = withFailure(flight, failure);
+  return {
+    result,
+    ...(failure === undefined ? {} : { failure }),
+    finish: () => files.finish(result),
+    notes: report === undefined ? [] : [noteOf(report)],
+    ...(report === undefined ? {} : { px4: report }),
+  };
+}
+
+function progressOf(course: Course, name: string): Progress {
+  return new Progress(course, name, process.stderr, process.env);
+}
+
+/** The flight; where an error cut it short, what there was until then. An error without either stays one. */
+async function flownOrFailed<Flight>(
+  fly: () => Promise<Flight>,
+  untilThen: () => Flight | undefined,
+): Promise<{ readonly flight: Flight; readonly failure?: SimError }> {
+  try {
+    return { flight: await fly() };
+  } catch (error) {
+    const flight = untilThen();
+    if (flight === undefined || !(error instanceof SimError)) throw error;
+    return { flight, failure: error };
+  }
+}
+
+/** What a person is told of stock PX4. */
+export function noteOf({ instance, readyAtS, frames, missed }: SitlReport): string {
+  const ready = readyAtS < 0 ? "never ready" : `ready at ${readyAtS.toFixed(1)} s`;
+  return `stock PX4, instance ${instance}: ${ready}, ${frames} frames, ${missed} missed replies; not bit-repeatable, its recording replays bit for bit`;
 }
 
 /** What came back from the child, in the shape of any flight's result. */

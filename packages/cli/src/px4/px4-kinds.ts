@@ -1,8 +1,14 @@
-/** Which autopilots are PX4, without loading what flies them. */
-import { LOCKSTEP_KIND, SITL_KIND } from "@escapement/px4";
+/** Which autopilots are PX4, and which errors are a wish obeyed, without loading what flies them. */
+import { SimError } from "@escapement/core";
+import { LOCKSTEP_KIND, SITL_KIND, STOPPED_BEFORE } from "@escapement/px4";
 
 export function isPx4(kind: string): boolean {
   return kind === LOCKSTEP_KIND || kind === SITL_KIND;
+}
+
+/** Whether a flight was asked to end before it began. */
+export function isStoppedBefore(error: unknown): boolean {
+  return error instanceof SimError && STOPPED_BEFORE.includes(error.code);
 }
 
 export { SITL_KIND };

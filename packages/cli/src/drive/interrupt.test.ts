@@ -1,0 +1,39 @@
+/** Signals as a wish: the first is heard, the second is an exit. */
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { Interrupt } from "./interrupt.ts";
+
+const signal = (name: "SIGINT" | "SIGTERM" | "SIGHUP") => process.emit(name, name);
+
+describe("an interrupt", () => {
+  const interrupt = { now: new Interrupt() };
+  afterEach(() => {
+    interrupt.now.forget();
+    vi.restoreAllMocks();
+  });
+
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ] as const)("%s asks once, and exits with %d when it comes again, so that exit listeners run", (name, code) => {
+    const exit = vi.spyOn(process, "exit").mockImplementation(() => undefined as never);
+    const now = (interrupt.now = new Interrupt());
+    now.listen();
+    expect([now.isAsked, now.signal.aborted]).toEqual([false, false]);
+    signal(name);
+    expect([now.isAsked, now.signal.aborted, now.exitCode]).toEqual([true, true, code]);
+    expect(exit).not.toHaveBeenCalled();
+    signal("SIGINT");
+    expect(exit).toHaveBeenCalledExactlyOnceWith(code);
+  });
+
+  it("wakes a sleeper, and is heard of by those who ask later", async () => {
+    const now = (interrupt.now = new Interrupt());
+    now.listen();
+    const slept = now.sleep(60_000);
+    signal("SIGINT");
+    await slept;
+    await now.sleep(60_000);
+    expect(now.signal.aborted).toBe(true);
+  });
+});
