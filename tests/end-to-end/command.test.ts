@@ -15,6 +15,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readTable } from "@escapement/formats";
+import { buildFixture, noCompiler } from "../../packages/px4/src/testing/fixture-library.ts";
+import { isRunning, writeMockProgram } from "../../packages/px4/src/testing/mock-program-files.ts";
 import { buildCommand, type BuiltCommand } from "../support/command.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "escapement-command-"));
@@ -363,5 +365,93 @@ describe("Ctrl-C", () => {
       code: 0,
       out: expect.stringContaining("the same bits") as string,
     });
+  });
+});
+
+describe("PX4", () => {
+  const tmp = join(folder, "tmp");
+  const mark = join(folder, "px4.pid");
+  const stock = writeMockProgram(join(folder, "px4"));
+  const STOCK = { PX4_SITL_BIN: stock.binary, TMPDIR: tmp, MOCK_PX4_MARK: mark };
+  mkdirSync(tmp);
+  const folders = () => readdirSync(tmp).filter((name) => name.startsWith("escapement-px4-"));
+
+  /** Starts the command as a shell does: as the leader of a group, to which Ctrl-C goes. */
+  function start(args: readonly string[], env: NodeJS.ProcessEnv) {
+    const child = built.start(args, { cwd: folder, env: { ...process.env, ...env }, detached: true });
+    let out = "";
+    child.stdout!.on("data", (part: Buffer) => (out += part.toString()));
+    const ended = new Promise<Ran>((done) => child.on("close", (code) => done({ code, out, err: "" })));
+    return { ended, interrupt: () => process.kill(-child.pid!, "SIGINT") };
+  }
+
+  async function until(condition: () => boolean): Promise<void> {
+    for (let i = 0; i < 1000 && !condition(); i += 1) await new Promise((done) => setTimeout(done, 20));
+    expect(condition()).toBe(true);
+  }
+
+  it("stock: Ctrl-C in a terminal ends the flight, not PX4 before it; the summary is told, the files are whole", async () => {
+    const log = join(folder, "stock.csv");
+    const args = ["fly", "hover", "--autopilot", "px4-sitl", "--pace", "1", "--log", log, "--json"];
+    const { ended, interrupt } = start(args, STOCK);
+    await until(() => existsSync(log) && statSync(log).size > 0);
+    interrupt();
+    const { code, out } = await ended;
+    expect(code).toBe(130);
+    expect(JSON.parse(out)).toMatchObject({ outcome: "interrupted", wrote: [{ path: log }], px4: { missed: 0 } });
+    expect((await readTable(readFileSync(log))).missing).toBeUndefined();
+    await until(() => !isRunning(Number(readFileSync(mark, "utf8"))));
+    expect(folders()).toEqual([]);
+  });
+
+  it("stock: a flight that fails is told as far as it came, with PX4's last words", () => {
+    const fly = ["fly", "hover", "--autopilot", "px4-sitl", "--overwrite", "--log", "dies.csv"];
+    const { code, out, err } = run(fly, { ...STOCK, MOCK_PX4: "dies" });
+    expect(code).toBe(1);
+    expect(out).toMatch(/failed — PX4 ended with/);
+    expect(out).toMatch(/stock PX4, instance \d: ready at 0\.\d s/);
+    expect(out).toContain("dies.csv");
+    expect(err.replace(/\s+/g, " ")).toMatch(/error SITL-004 .*a last word.*px4-output\.txt/);
+    const json = run([...fly, "--json"], { ...STOCK, MOCK_PX4: "dies" });
+    expect(JSON.parse(json.out)).toMatchObject({
+      outcome: "failed",
+      errors: [{ code: "SITL-004" }],
+      px4: { missed: 0 },
+    });
+  });
+
+  it("stock: Ctrl-C before PX4 is there", async () => {
+    const started = join(folder, "started");
+    mkdirSync(started);
+    const env = { ...STOCK, TMPDIR: started, MOCK_PX4: "mute" };
+    const { ended, interrupt } = start(["fly", "hover", "--autopilot", "px4-sitl"], env);
+    await until(() => readdirSync(started).length > 0);
+    interrupt();
+    expect(await ended).toMatchObject({ code: 130, out: expect.stringContaining("before the flight began") as string });
+    expect(readdirSync(started)).toEqual([]);
+  });
+
+  it("library: Ctrl-C before it flies; a flight that fails is told as far as it came", async ({ skip }) => {
+    skip(noCompiler !== undefined, noCompiler);
+    const fixture = buildFixture();
+    const library = (failure: string) => ({ PX4_LOCKSTEP_LIB: fixture.path, LOCKSTEP_FIXTURE: failure });
+    const fly = ["fly", "mission", "--autopilot", "px4-lockstep", "--until", "4", "--json"];
+    try {
+      const { ended, interrupt } = start(fly, library("create-hangs"));
+      await new Promise((done) => setTimeout(done, 1500));
+      interrupt();
+      const { code, out } = await ended;
+      expect([code, JSON.parse(out)]).toMatchObject([130, { outcome: "interrupted" }]);
+      const failed = run([...fly, "--log", "broken.csv"], library("step-fails:100"));
+      expect(failed.code).toBe(1);
+      expect(JSON.parse(failed.out)).toMatchObject({
+        outcome: "failed",
+        endS: 0.396,
+        wrote: [{ path: "broken.csv" }],
+        errors: [{ code: "LOCKSTEP-006" }],
+      });
+    } finally {
+      fixture.remove();
+    }
   });
 });
