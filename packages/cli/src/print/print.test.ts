@@ -102,10 +102,8 @@ describe("the summary", () => {
   });
 
   it("says of stock PX4 what happened on its links, and that it was never ready", () => {
-    const px4 = {
-      ...{ frames: 10, freewheelFrames: 10, missed: 1, late: 0, doubled: 0, strange: 0, intruders: 0 },
-      ...{ roundTripMeanMs: 0.1, roundTripMaxMs: 2, instance: 3, readyAtS: -1, refusedFrames: 0 },
-    };
+    const counts = { frames: 10, freewheelFrames: 10, missed: 1, late: 0, doubled: 0, strange: 0, intruders: 0 };
+    const px4 = { ...counts, roundTripMeanMs: 0.1, roundTripMaxMs: 2, instance: 3, readyAtS: -1, refusedFrames: 0 };
     expect(JSON.parse(summaryJson(short, { ...context, px4 }))).toMatchObject({
       px4: { instance: 3, frames: 10, missed: 1, readyAtS: null },
     });

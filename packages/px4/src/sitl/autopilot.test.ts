@@ -193,7 +193,7 @@ describe("stock PX4 as autopilot", () => {
   });
 
   it.each([
-    ["does not know a parameter of the flight", {}, { parameters: { NO_SUCH: 1 } }, /SITL-012.*NO_SUCH.*not exist/],
+    ["does not know a parameter of the flight", {}, { parameters: { NO_SUCH: 1 } }, /SITL-012.*NO_SUCH.*spelling/],
     [
       "keeps a parameter otherwise",
       { parameters: { NAV_DLL_ACT: { value: 1, whole: true } } },

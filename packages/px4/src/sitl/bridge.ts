@@ -93,6 +93,8 @@ export class SitlBridge {
       this.px4 = px4;
       const { port } = this.open;
       await port.untilConnected();
+      // Where another PX4 has this instance, it may have been the one that connected; ours then ends at once.
+      await px4.settled;
       if (port.failure === undefined) return;
       if (!px4.isInstanceTaken) throw port.failure;
       await this.passOver(px4);
@@ -171,7 +173,7 @@ export class SitlBridge {
       model: params.model,
       parameters: { ...OWN_BATTERY, ...vehicle, ...context.parameters },
       ...(this.run.workFolder === undefined ? {} : { workFolder: this.run.workFolder }),
-      onEnd: (what) => port.fail(sitlErrors.died({ what: `PX4 ${what}`, fix: "look at PX4's output" })),
+      onEnd: (what) => port.fail(sitlErrors.died({ what: `PX4 ${what}`, fix: "see what PX4 said last" })),
     });
   }
 }

@@ -12,6 +12,8 @@ import { isRunning, writeMockProgram } from "../testing/mock-program-files.ts";
 import { openPorts } from "./bridge.ts";
 import { flySitl } from "./fly-sitl.ts";
 import type { FlySitlOptions } from "./fly-sitl.ts";
+import { MockPx4 } from "./mock-px4.ts";
+import { FIRST_PORT } from "./simulator-port.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "escapement-sitl-test-"));
 const registry = coreRegistry.with(px4Kinds);
@@ -81,8 +83,15 @@ describe("flights with a PX4 process", () => {
 
   it("pass over an instance that another PX4 has, unless that one was asked for", async () => {
     process.env.MOCK_PX4_MARK = join(folder, "taken");
-    const { report } = await fly({}, resolved(), "taken-once");
-    expect(report.instance).toBeGreaterThan(0);
+    const { instance, port, link } = await openPorts({});
+    await port.close();
+    await link.close();
+    // The other PX4, which waits for a simulator and connects to ours.
+    const other = new MockPx4({ port: FIRST_PORT + instance });
+    other.start();
+    const { report } = await fly({}, resolved(), "taken-once").finally(() => other.die());
+    expect(report.instance).toBeGreaterThan(instance);
+    expect(report.missed).toBe(0);
     rmSync(join(folder, "taken"));
     const failure = await failureOf(fly({ run: { instance: report.instance } }, resolved(), "taken-once"));
     expect(failure.message).toMatch(/SITL-002: another PX4 is running as instance/);

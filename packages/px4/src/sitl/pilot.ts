@@ -289,9 +289,10 @@ export class Pilot {
       }
     }
     const missing = names.filter((name) => !parameters.has(name));
-    throw this.silence(
-      `PX4 did not answer for parameter ${missing.join(", ")}; ${missing.length === 1 ? "it" : "they"} may not exist`,
-    );
+    throw sitlErrors.noAnswer({
+      what: `PX4 did not answer for parameter ${missing.join(", ")}${this.lastTexts()}`,
+      fix: "check the spelling: PX4 says nothing of parameters that it does not have",
+    });
   }
 
   private *until(condition: () => boolean, withinUs: number, error: () => SimError): Generator<void, void> {

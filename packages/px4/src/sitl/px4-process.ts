@@ -40,6 +40,8 @@ const POLITE_MS = 500;
 const LOOK_MS = 20;
 /** What a process wrote last may come after its end; a program that it left behind may hold its output open for ever. */
 const LAST_WORDS_MS = 200;
+/** PX4 looks first of all whether another one has its instance number; it has done so by then. */
+const SETTLE_MS = 500;
 const OUTPUT_FILE = "px4-output.txt";
 /** What PX4 keeps from one start to the next: parameters and their copy, missions and fences. */
 const KEPT_BY_PX4 = /^(parameters.*\.bson|dataman|eeprom)$/;
@@ -83,11 +85,13 @@ export class Px4Process {
   readonly workFolder: string;
   /** Where all that PX4 writes stands. */
   readonly outputFile: string;
+  /** Resolves when PX4 has stayed for a while, or when `onEnd` has heard of its end. */
+  readonly settled: Promise<unknown>;
   private readonly child: ChildProcess;
   private readonly lines: string[] = [];
   private readonly output: WriteStream;
   private readonly isTemporary: boolean;
-  private readonly ended: Promise<void>;
+  private readonly ended: Promise<unknown>;
   private isStopping = false;
   private readonly liveOn: () => void;
 
@@ -106,7 +110,9 @@ export class Px4Process {
     this.child.stdout?.on("data", (data: Buffer) => this.keep(data));
     this.child.stderr?.on("data", (data: Buffer) => this.keep(data));
     this.liveOn = whenWeEnd(() => this.endAtOnce());
-    this.ended = this.watch(options.onEnd);
+    const { ended, told } = this.watch(options.onEnd);
+    this.ended = ended;
+    this.settled = Promise.race([told, sleep(SETTLE_MS, undefined, { ref: false })]);
   }
 
   /** The last lines PX4 wrote, without colours. */
@@ -133,20 +139,21 @@ export class Px4Process {
     if (this.isTemporary && !keepFolder) removeFolder(this.workFolder);
   }
 
-  /** Resolves when the process that was started has ended; `onEnd` hears of it once its last words are there. */
-  private watch(onEnd: (what: string) => void): Promise<void> {
+  /** Both promises resolve when the process that was started has ended, `told` once `onEnd` has heard its last words. */
+  private watch(onEnd: (what: string) => void): { readonly ended: Promise<unknown>; readonly told: Promise<void> } {
     const { child } = this;
     const lastWords = new Promise<void>((done) => child.once("close", () => done()));
-    return new Promise((done) => {
-      const end = (what: string): void => {
-        done();
-        void Promise.race([lastWords, sleep(LAST_WORDS_MS, undefined, { ref: false })]).then(() => {
-          if (!this.isStopping) onEnd(what);
-        });
-      };
-      child.once("error", (cause) => end(`could not be started (${cause.message})`));
-      child.once("exit", (code, signal) => end(signal === null ? `ended with code ${code}` : `was ended by ${signal}`));
+    const ended = new Promise<string>((done) => {
+      child.once("error", (cause) => done(`could not be started (${cause.message})`));
+      child.once("exit", (code, signal) =>
+        done(signal === null ? `ended with code ${code}` : `was ended by ${signal}`),
+      );
     });
+    const told = ended.then(async (what) => {
+      await Promise.race([lastWords, sleep(LAST_WORDS_MS, undefined, { ref: false })]);
+      if (!this.isStopping) onEnd(what);
+    });
+    return { ended, told };
   }
 
   private endAtOnce(): void {

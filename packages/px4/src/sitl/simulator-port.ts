@@ -278,7 +278,7 @@ export class SimulatorPort {
       this.fail(
         sitlErrors.died({
           what: `PX4 closed the connection at ${this.times[0]! / 1e6} s of its clock`,
-          fix: "look at PX4's output",
+          fix: "see what PX4 said last",
         }),
       );
     }
@@ -326,7 +326,7 @@ export class SimulatorPort {
       this.fail(
         sitlErrors.silent({
           what: `PX4 left ${this.missesInARow} steps in a row unanswered, the last one ${at}`,
-          fix: "look at PX4's output",
+          fix: "see what PX4 said last",
         }),
       );
     } else this.finish();

@@ -23,7 +23,7 @@ export function writeMockProgram(folder: string, options: { readonly isWrapper?:
     "#!/bin/sh",
     'if [ "$MOCK_PX4" = mute ]; then echo "INFO  [mock] started"; exec sleep 1000; fi',
     'if [ "$MOCK_PX4" = taken-once ] && [ ! -e "$MOCK_PX4_MARK" ]; then',
-    '  touch "$MOCK_PX4_MARK"; echo "INFO  [px4] PX4 server already running for instance $3"; exit 255',
+    '  touch "$MOCK_PX4_MARK"; sleep 0.2; echo "INFO  [px4] PX4 server already running for instance $3"; exit 255',
     "fi",
     ...(options.isWrapper === true ? [command, "true"] : [`exec ${command}`]),
   ];
