@@ -147,7 +147,7 @@ describe("the bundled command", () => {
       spawnSync(process.execPath, [built.main, "fly", "mission", "--until", "3", ...more], {
         cwd: folder,
         encoding: "utf8",
-      }).stdout;
+      }).stdout.replace(/\s+/g, " ");
     expect(summary(["--no-codegen"])).toContain("reference: code generation is switched off");
     expect(summary([])).not.toMatch(/reference:|specialised/);
   });
