@@ -24,6 +24,20 @@ const TAN_FOLD = 0.67434; // above this the polynomial of tan is used on π/4 �
 // Longer than that, for short typed arrays lie among the objects and are slower to reach.
 const rem = new Float64Array(16);
 
+// Coefficients of the polynomials of sine and cosine on |x| ≤ π/4, of x³ and x⁴ onwards.
+const S3 = 0.16666666666666632;
+const S5 = 0.00833333333332249;
+const S7 = -0.0001984126982985795;
+const S9 = 2.7557313707070068e-6;
+const S11 = -2.5050760253406863e-8;
+const S13 = 1.58969099521155e-10;
+const C4 = 0.0416666666666666;
+const C6 = -0.001388888888887411;
+const C8 = 2.480158728947673e-5;
+const C10 = -2.7557314351390663e-7;
+const C12 = 2.087572321298175e-9;
+const C14 = -1.1359647557788195e-11;
+
 /** Sine of an angle in radians. */
 export function sin(x: number): number {
   if (Math.abs(x) <= QUARTER_PI) return sinKernel(x, 0);
@@ -48,14 +62,26 @@ export function sinCosInto(out: Float64Array, x: number, at = 0): void {
   sinCosInPlace(out, at);
 }
 
-/** The same for the angle that stands in out[at]: no number is passed, so in hot code none is boxed. */
+/**
+ * The same for the angle that stands in out[at]. No number is passed or given back by a call, for in hot code it may be
+ * boxed: both polynomials are written out here.
+ */
 export function sinCosInPlace(out: Float64Array, at = 0): void {
   let n = 0;
   rem[0] = out[at]!;
   if (Math.abs(rem[0]) <= QUARTER_PI) rem[1] = 0;
   else n = reduce();
-  const s = sinKernel(rem[0], rem[1]);
-  const c = cosKernel(rem[0], rem[1]);
+  const x = rem[0];
+  const tail = rem[1];
+  const z = x * x;
+  const cube = z * x;
+  const odd = S5 + z * (S7 + z * S9) + z * z * z * (S11 + z * S13);
+  const s = x - (z * (0.5 * tail - cube * odd) - tail + cube * S3);
+  const zz = z * z;
+  const even = z * (C4 + z * (C6 + z * C8)) + zz * zz * (C10 + z * (C12 + z * C14));
+  const half = 0.5 * z;
+  const w = 1 - half;
+  const c = w + (1 - w - half + (z * even - x * tail));
   const first = n & 1 ? c : s;
   const second = n & 1 ? s : c;
   out[at] = n & 2 ? -first : first;
@@ -122,20 +148,15 @@ function reduceFar(x: number): number {
 function sinKernel(x: number, tail: number): number {
   const z = x * x;
   const cube = z * x;
-  const s =
-    0.00833333333332249 +
-    z * (-0.0001984126982985795 + z * 2.7557313707070068e-6) +
-    z * z * z * (-2.5050760253406863e-8 + z * 1.58969099521155e-10);
-  return x - (z * (0.5 * tail - cube * s) - tail + cube * 0.16666666666666632);
+  const s = S5 + z * (S7 + z * S9) + z * z * z * (S11 + z * S13);
+  return x - (z * (0.5 * tail - cube * s) - tail + cube * S3);
 }
 
 /** cos(x + tail) on |x| ≤ π/4: 1 − x²/2 + x⁴·C(x²); the rounding of 1 − x²/2 is given back. */
 function cosKernel(x: number, tail: number): number {
   const z = x * x;
   const zz = z * z;
-  const c =
-    z * (0.0416666666666666 + z * (-0.001388888888887411 + z * 2.480158728947673e-5)) +
-    zz * zz * (-2.7557314351390663e-7 + z * (2.087572321298175e-9 + z * -1.1359647557788195e-11));
+  const c = z * (C4 + z * (C6 + z * C8)) + zz * zz * (C10 + z * (C12 + z * C14));
   const half = 0.5 * z;
   const w = 1 - half;
   return w + (1 - w - half + (z * c - x * tail));

@@ -12,7 +12,7 @@ export class GaussMarkov implements Saveable {
   readonly value: Float64Array;
   private readonly phi: number;
   private readonly kick: Float64Array;
-  private readonly sigma: readonly number[];
+  private readonly draws: Float64Array;
   private readonly dice: RandomStream;
 
   /** Starts in its stationary distribution: the first draws are its initial value. */
@@ -20,15 +20,17 @@ export class GaussMarkov implements Saveable {
     const { sigma, tauS, periodS, dice } = options;
     this.phi = exp(-periodS / tauS);
     this.kick = Float64Array.from(sigma, (s) => s * Math.sqrt(1 - this.phi * this.phi));
-    this.sigma = sigma;
+    this.draws = new Float64Array(sigma.length);
     this.dice = dice;
-    this.value = new Float64Array(sigma.length);
-    for (let i = 0; i < this.value.length; i += 1) this.value[i] = this.sigma[i]! * dice.gaussian();
+    dice.gaussiansInto(this.draws);
+    this.value = Float64Array.from(sigma, (s, i) => s * this.draws[i]!);
   }
 
   step(): void {
-    const { value, kick, phi, dice } = this;
-    for (let i = 0; i < value.length; i += 1) value[i] = phi * value[i]! + kick[i]! * dice.gaussian();
+    const { value, kick, phi, draws } = this;
+    // All at once: a number that a call gives back may be boxed.
+    this.dice.gaussiansInto(draws);
+    for (let i = 0; i < value.length; i += 1) value[i] = phi * value[i]! + kick[i]! * draws[i]!;
   }
 
   save(writer: SnapshotWriter): void {

@@ -122,6 +122,10 @@ class EstimateNoise {
     for (let i = 0; i < 3; i += 1) row[RATE + i]! += rate.value[i]! + p.rateSigmaRadps[i]! * draws[6 + i]!;
     this.half[0] = (yaw.value[0]! + p.yawSigmaRad * draws[9]!) / 2;
     turnAboutDown(row, this.half);
+  }
+
+  /** To the next tick. */
+  step(): void {
     for (let i = 0; i < this.wandering.length; i += 1) this.wandering[i]!.step();
   }
 
@@ -162,6 +166,7 @@ class EstimatorSource implements Source<"estimator"> {
   readonly update = (_clock: Clock, bus: View<"estimator">): void => {
     this.truth.rowInto(this.row, bus);
     this.noise?.apply(this.row);
+    this.noise?.step();
     this.line.exchange(this.row);
     if (bus.sensorFaultKind[ESTIMATOR] !== STUCK) publishRow(bus, this.row);
   };
