@@ -9,6 +9,7 @@
 import { crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
 import { McapRecordBuilder } from "@mcap/core";
 import type { ByteSink } from "../logs/byte-sink.ts";
+import { OrderedWrites } from "../logs/ordered-writes.ts";
 import { Chunk, indexRecords, rangeOf } from "./chunk.ts";
 import { CDR_HEAD, FOOTER_SIZE, MESSAGE_HEAD, NS_PER_US, OP, putU64, RECORD_HEAD } from "./wire.ts";
 
@@ -55,15 +56,12 @@ export class McapWriter {
   private readonly timeRangeUs = { first: Infinity, last: -Infinity };
   private dataCrc = crc32Init();
   private offset = 0;
-  private pending: Promise<void> | undefined;
+  private readonly writes: OrderedWrites;
   private pendingChunks = 0;
-  /** What went wrong first; nothing is written after it. */
-  private failure: { readonly error: unknown } | undefined;
-  /** Whether whoever writes has been told. */
-  private isTold = false;
 
   constructor(sink: ByteSink, options: McapOptions) {
     this.sink = sink;
+    this.writes = new OrderedWrites(sink);
     this.options = options;
     this.chunkBytes = options.chunkBytes ?? CHUNK_BYTES;
     this.counts = new Uint32Array(options.channels.length);
@@ -88,7 +86,7 @@ export class McapWriter {
   attach(name: string, mediaType: string, data: Uint8Array): void {
     const length = this.builder.writeAttachment({ name, mediaType, data, logTime: 0n, createTime: 0n });
     const dataSize = BigInt(data.length);
-    this.inOrder(() => {
+    this.writes.inOrder(() => {
       this.attachmentIndices.push({
         name,
         mediaType,
@@ -131,53 +129,32 @@ export class McapWriter {
     const { chunk } = this;
     if (chunk.messages === 0) return;
     this.chunk = this.newChunk();
-    const result = this.guard(() => this.options.pack(chunk.bytes.subarray(0, chunk.used)));
+    const result = this.writes.now(() => this.options.pack(chunk.bytes.subarray(0, chunk.used)));
     if (!(result instanceof Promise)) {
-      this.inOrder(() => this.writeChunk(chunk, result));
+      this.writes.inOrder(() => this.writeChunk(chunk, result));
       return;
     }
     this.pendingChunks += 1;
     // Noted at once if it fails before its turn comes.
-    result.catch((error: unknown) => this.fail(error));
-    this.later(async () => {
+    result.catch((error: unknown) => this.writes.fail(error));
+    this.writes.later(async () => {
       await this.writeChunk(chunk, await result);
       this.pendingChunks -= 1;
     });
   }
 
-  async drain(): Promise<void> {
-    while (this.pending !== undefined) {
-      const { pending } = this;
-      try {
-        await pending;
-      } catch (error) {
-        this.isTold = true;
-        throw error;
-      }
-      if (this.pending === pending) this.pending = undefined;
-    }
+  drain(): Promise<void> {
+    return this.writes.drain();
   }
 
-  /**
-   * What is left to say, the last chunk, the summary and the end; then the sink is closed. After a failure it is only
-   * let go, and the failure thrown unless it has been before.
-   */
-  async close(sayLast: () => void = () => {}): Promise<void> {
-    if (this.failure === undefined) {
-      try {
-        sayLast();
-        this.endChunk();
-        await this.drain();
-        this.writeEnd();
-        await this.drain();
-      } catch (error) {
-        this.fail(error);
-        this.isTold = false;
-      }
-    }
-    if (this.failure === undefined) return void (await this.sink.close());
-    await this.sink.discard?.();
-    if (!this.isTold) throw this.failure.error;
+  /** What is left to say, the last chunk, the summary and the end; then the sink is closed. */
+  close(sayLast: () => void = () => {}): Promise<void> {
+    return this.writes.close(async () => {
+      sayLast();
+      this.endChunk();
+      await this.drain();
+      this.writeEnd();
+    });
   }
 
   private newChunk(): Chunk {
@@ -292,43 +269,12 @@ export class McapWriter {
   private putBuilder(): void {
     const bytes = this.builder.buffer.slice();
     this.builder.reset();
-    this.inOrder(() => this.write(bytes));
+    this.writes.inOrder(() => this.write(bytes));
   }
 
   private write(bytes: Uint8Array): void | Promise<void> {
     this.dataCrc = crc32Update(this.dataCrc, bytes);
     this.offset += bytes.length;
-    return this.guard(() => this.sink.write(bytes));
-  }
-
-  /** At once where nothing is waiting, otherwise after what waits. */
-  private inOrder(act: () => void | Promise<void>): void {
-    if (this.pending !== undefined) {
-      this.later(async () => act());
-      return;
-    }
-    const result = act();
-    if (result !== undefined) this.later(() => result);
-  }
-
-  private later(act: () => Promise<void>): void {
-    const next = (this.pending ?? Promise.resolve()).then(act);
-    next.catch((error: unknown) => this.fail(error));
-    this.pending = next;
-  }
-
-  private guard<T>(act: () => T): T {
-    try {
-      if (this.failure !== undefined) throw this.failure.error;
-      return act();
-    } catch (error) {
-      this.fail(error);
-      this.isTold = true;
-      throw error;
-    }
-  }
-
-  private fail(error: unknown): void {
-    this.failure ??= { error };
+    return this.sink.write(bytes);
   }
 }
