@@ -7,6 +7,7 @@
 import {
   assemble,
   type AssembledFlight,
+  brokenOff,
   EXIT_CODES,
   type FlightEnd,
   type FlightResult,
@@ -34,7 +35,7 @@ import { summaryJson } from "../print/summary-json.ts";
 import { isPx4, isStoppedBefore, SITL_KIND } from "../px4/px4-kinds.ts";
 import { registry } from "../registry.ts";
 import { VERSION } from "../version.ts";
-import { brokenOff, withFailure } from "./broken-off.ts";
+import { withFailure } from "./with-failure.ts";
 
 export async function runFly(name: string, flags: FlyFlags): Promise<number> {
   const parts = await withOwnParts(registry, flags.with);
@@ -186,7 +187,7 @@ async function flown(assembled: AssembledFlight, { flown: { name, timeline }, ru
   }
   const wallS = (performance.now() - startedMs) / 1e3;
   return {
-    end: end ?? brokenOff(assembled),
+    end: end ?? brokenOff(flight),
     wallS,
     ...(interrupt.isAsked ? { interruptedBy: interrupt.exitCode } : {}),
     ...(failure === undefined ? {} : { failure }),

@@ -6,6 +6,7 @@
  */
 import {
   type AssembledFlight,
+  brokenOff,
   type FlightResult,
   invariant,
   type Registry,
@@ -17,7 +18,7 @@ import {
 } from "@escapement/core";
 import { checkSitl, type ChildFlight, flyLockstep, flySitl, LOCKSTEP_KIND, type SitlReport } from "@escapement/px4";
 import type { Interrupt } from "../drive/interrupt.ts";
-import { brokenOff, withFailure } from "../flying/broken-off.ts";
+import { withFailure } from "../flying/with-failure.ts";
 import { writeAfterwards } from "../outputs/after-flight.ts";
 import { checkOutputs, FlightOutputs } from "../outputs/flight-outputs.ts";
 import { type Course, courseOf, Progress } from "../print/progress.ts";
@@ -101,7 +102,7 @@ async function flyStock(resolved: ResolvedFlight, options: Px4RunOptions): Promi
     });
   const { flight, failure } = await flownOrFailed<FlightResult>(
     () => files.guard(async () => (await fly()).flight).finally(() => begun?.progress.clear()),
-    () => begun && resultOf(resolved, begun.assembled, brokenOff(begun.assembled)),
+    () => begun && resultOf(resolved, begun.assembled, brokenOff(begun.assembled.flight)),
   );
   const result = withFailure(flight, failure);
   return {

@@ -157,7 +157,7 @@ function begin(flight: Flight): void {
 }
 
 /** How a flight ended, or how far it has come. */
-export function endOf({ schedule, boundary, interval, integrator, bus, code }: Flight): FlightEnd {
+function endOf({ schedule, boundary, interval, integrator, bus, code }: Flight): FlightEnd {
   return {
     endUs: schedule.nowUs,
     stop: bus.signal("stop")[0]!,
@@ -169,6 +169,11 @@ export function endOf({ schedule, boundary, interval, integrator, bus, code }: F
     code,
     stats: { ...integrator.stats },
   };
+}
+
+/** The end of a flight that an error cut short, as far as it came. */
+export function brokenOff(flight: Flight): FlightEnd {
+  return { ...endOf(flight), endUs: flight.clock.us, stop: 0 };
 }
 
 /** Says when and in which stage an error of a part happened, where the part could not know. */

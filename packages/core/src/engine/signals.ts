@@ -38,6 +38,19 @@ export const SERVO_CHANNELS = 8;
 /** Order of the entries of `sensorFaultKind` and `sensorFaultLevel`. */
 export const SENSORS = ["gyro", "accel", "mag", "baro", "gnss", "airspeed", "range", "estimator"] as const;
 
+/** Bits of the signal `setpointValid`: which setpoints are in force. */
+export const SETPOINT_BITS = {
+  posXy: 1,
+  posZ: 2,
+  velXy: 4,
+  velZ: 8,
+  acc: 16,
+  yaw: 32,
+  yawRate: 64,
+  attitude: 128,
+  rates: 256,
+} as const;
+
 export interface SignalSpec {
   readonly writer: Writer;
   readonly size: number | keyof Dims;

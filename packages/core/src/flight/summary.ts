@@ -8,7 +8,15 @@
 import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import { acos } from "../math/index.ts";
 import type { StateLayout } from "../state/index.ts";
-import { type BoundaryView, BusLayout, type Dims, DUE_BITS, type Observer, type SignalName } from "../engine/index.ts";
+import {
+  type BoundaryView,
+  BusLayout,
+  type Dims,
+  DUE_BITS,
+  type Observer,
+  SETPOINT_BITS,
+  type SignalName,
+} from "../engine/index.ts";
 import { type FlightEvent, type StoryContext, StoryTeller, type Touchdown } from "./story.ts";
 
 export type { FlightEvent, StoryContext, Touchdown } from "./story.ts";
@@ -29,8 +37,8 @@ export interface FlightExtremes {
 }
 
 const DEG_PER_RAD = 180 / 3.141592653589793;
-/** Bits of `setpointValid`: a position is commanded in all three directions. */
-const POSITION_VALID = 3;
+/** A position is commanded in all three directions. */
+const POSITION_VALID = SETPOINT_BITS.posXy | SETPOINT_BITS.posZ;
 
 // Cells of the running sums and extremes, one saved array.
 const ALTITUDE_MAX = 0;

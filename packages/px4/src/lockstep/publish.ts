@@ -1,8 +1,8 @@
 /**
  * What PX4 put out in a step, as signals of the bus. NaN, PX4's "not commanded", becomes 0 and a missing validity bit.
  */
+import { SETPOINT_BITS } from "@escapement/core";
 import type { View } from "@escapement/core";
-import { VALID } from "../setpoint-bits.ts";
 import type { LockstepDriver } from "./driver.ts";
 import { MOTORS, SERVOS } from "./driver.ts";
 import { motorCommand } from "./thrust-curve.ts";
@@ -25,13 +25,13 @@ function publishServos(bus: Bus, { servos: { message } }: LockstepDriver): void 
 
 /** Topics of position control are read when it ran. */
 export function publishSetpoints(bus: Bus, driver: LockstepDriver): void {
-  let valid = bus.setpointValid[0]! & VALID.attitude;
+  let valid = bus.setpointValid[0]! & SETPOINT_BITS.attitude;
   if (driver.trajectory.read()) valid |= publishTrajectory(bus, driver);
   const { attitudeSetpoint, ratesSetpoint, torqueSetpoint, allocation } = driver;
   if (driver.positionRan && attitudeSetpoint.read()) {
     const { message } = attitudeSetpoint;
     for (let i = 0; i < 4; i += 1) bus.setQBodyToNed[i] = finiteOr0(message.f32(message.at.q_d, i));
-    valid |= VALID.attitude;
+    valid |= SETPOINT_BITS.attitude;
   }
   if (ratesSetpoint.read()) {
     const {
@@ -43,7 +43,7 @@ export function publishSetpoints(bus: Bus, driver: LockstepDriver): void {
     bus.setRateBody[2] = finiteOr0(message.f32(at.yaw));
     // Rate control hands the thrust on as it was given.
     for (let i = 0; i < 3; i += 1) bus.setThrustBody[i] = finiteOr0(message.f32(at.thrust_body, i));
-    valid |= VALID.rates;
+    valid |= SETPOINT_BITS.rates;
   }
   if (torqueSetpoint.read()) {
     const { message } = torqueSetpoint;
@@ -71,13 +71,13 @@ function publishTrajectory(bus: Bus, driver: LockstepDriver): number {
   bus.setYaw[0] = finiteOr0(message.f32(at.yaw));
   bus.setYawRate[0] = finiteOr0(message.f32(at.yawspeed));
   let valid = 0;
-  if (Number.isFinite(message.f32(at.position, 0))) valid |= VALID.posXy;
-  if (Number.isFinite(message.f32(at.position, 2))) valid |= VALID.posZ;
-  if (Number.isFinite(message.f32(at.velocity, 0))) valid |= VALID.velXy;
-  if (Number.isFinite(message.f32(at.velocity, 2))) valid |= VALID.velZ;
-  if (Number.isFinite(message.f32(at.acceleration, 2))) valid |= VALID.acc;
-  if (Number.isFinite(message.f32(at.yaw))) valid |= VALID.yaw;
-  if (Number.isFinite(message.f32(at.yawspeed))) valid |= VALID.yawRate;
+  if (Number.isFinite(message.f32(at.position, 0))) valid |= SETPOINT_BITS.posXy;
+  if (Number.isFinite(message.f32(at.position, 2))) valid |= SETPOINT_BITS.posZ;
+  if (Number.isFinite(message.f32(at.velocity, 0))) valid |= SETPOINT_BITS.velXy;
+  if (Number.isFinite(message.f32(at.velocity, 2))) valid |= SETPOINT_BITS.velZ;
+  if (Number.isFinite(message.f32(at.acceleration, 2))) valid |= SETPOINT_BITS.acc;
+  if (Number.isFinite(message.f32(at.yaw))) valid |= SETPOINT_BITS.yaw;
+  if (Number.isFinite(message.f32(at.yawspeed))) valid |= SETPOINT_BITS.yawRate;
   return valid;
 }
 

@@ -13,12 +13,12 @@ import {
   LandDetector,
   LocalProjection,
   secondsToUs,
+  SETPOINT_BITS,
   VehicleEstimate,
 } from "@escapement/core";
 import type { Clock, LandDetectorInputs, View } from "@escapement/core";
 import type { AutopilotContext } from "../context.ts";
 import { NAV_STATE } from "../modes.ts";
-import { VALID } from "../setpoint-bits.ts";
 import { loadAbi } from "./abi.ts";
 import type { LockstepAbi } from "./abi.ts";
 import { controlFlags } from "./control-flags.ts";
@@ -219,7 +219,7 @@ export class LockstepSession {
     inputs.hoverThrustValid = this.hoverTopic !== undefined && hover.valid;
     inputs.hoverThrust = inputs.hoverThrustValid ? hover.hover : this.parameters.get("MPC_THR_HOVER");
     inputs.climbControlled = flags.climbRate;
-    inputs.sinkSetpointMps = (bus.setpointValid[0]! & VALID.velZ) !== 0 ? bus.setVelNed[2]! : Number.NaN;
+    inputs.sinkSetpointMps = (bus.setpointValid[0]! & SETPOINT_BITS.velZ) !== 0 ? bus.setVelNed[2]! : Number.NaN;
     this.land.update(clock, inputs);
   }
 

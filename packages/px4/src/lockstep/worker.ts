@@ -1,7 +1,7 @@
 /**
  * The child that flies with the PX4 library: engine, plant, library and sinks together, one flight, then the end.
  */
-import { assemble, coreRegistry, endOf, finish, flyAsync, SimError } from "@escapement/core";
+import { assemble, brokenOff, coreRegistry, finish, flyAsync, SimError } from "@escapement/core";
 import type { AssembledFlight, FlightEnd, ResolvedFlight, Sink } from "@escapement/core";
 import { px4Kinds } from "../kinds.ts";
 import { LockstepAutopilot } from "./autopilot.ts";
@@ -39,9 +39,8 @@ async function fly({ resolved, codegen, sinks: module }: FlyMessage): Promise<To
     return { kind: "done", flight: flownBy(resolved, assembled, await flyThrough(assembled)) };
   } catch (error) {
     if (!(error instanceof SimError)) throw error;
-    const { flight } = assembled;
-    const end = { ...endOf(flight), endUs: flight.clock.us, stop: 0 };
-    return { kind: "failed", error: plainError(error), flight: flownBy(resolved, assembled, end) };
+    const flight = flownBy(resolved, assembled, brokenOff(assembled.flight));
+    return { kind: "failed", error: plainError(error), flight };
   }
 }
 

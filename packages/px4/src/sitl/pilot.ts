@@ -1,19 +1,18 @@
 /**
  * The pilot: turns what the scenario asks for into MAVLink commands, and waits for PX4's answers in simulated time.
  *
- * A script in the form of a generator, resumed once a tick: find PX4, see that it has the parameters, upload the mission,
- * wait until it is ready, then follow the requests. Every wait has an end, after which a typed error carries PX4's last messages. A request made
- * before PX4 is ready is kept until it is: the scenario's times are the earliest.
+ * A script in the form of a generator, resumed once a tick: find PX4, see that it has the parameters, upload mission and
+ * fence, wait until it is ready, then follow the requests. Every wait has an end, after which a typed error carries PX4's
+ * last messages. A request made before PX4 is ready is kept until it is: the scenario's times are the earliest.
  */
-import { missionCommand } from "@escapement/core";
-import type { Fence, GeoPoint, Mission, MissionItem, SimError } from "@escapement/core";
+import type { Mission, SimError } from "@escapement/core";
 import type { ParameterChange } from "../context.ts";
 import { MESSAGES } from "../mavlink/dialect.ts";
-import type { MessageValues } from "../mavlink/message.ts";
 import { modeOfRequest } from "../modes.ts";
 import type { Parameters } from "../parameters.ts";
 import { sitlErrors } from "./errors.ts";
 import type { ReportedParameter, VehicleLink } from "./vehicle-link.ts";
+import { wireFence, type WireItem, wireMission } from "./wire-items.ts";
 
 /** What the scenario asks for at this tick. */
 export interface Wishes {
@@ -65,17 +64,10 @@ const MISSION_RESULTS = [
 /** What is uploaded: MAVLink's `mission_type`. */
 const MISSION = 0;
 const FENCE = 1;
-/** MAV_CMD_NAV_FENCE_*, of areas to keep out of and to stay inside. */
-const FENCE_POLYGON = { false: 5002, true: 5001 } as const;
-const FENCE_CIRCLE = { false: 5004, true: 5003 } as const;
-const FRAME_NUMBERS = { amsl: 5, relative: 6, mission: 2 } as const;
 const TYPE_GROUND_STATION = 6;
 const AUTOPILOT_INVALID = 8;
 const STATE_ACTIVE = 4;
 const MAVLINK_2 = 3;
-
-/** An item as it travels. */
-type WireItem = Partial<MessageValues<typeof MESSAGES.MISSION_ITEM_INT>>;
 
 export class Pilot {
   readonly wishes: Wishes = { armed: false, armRequests: 0, mode: 0, modeRequests: 0, parameterChanges: 0 };
@@ -139,7 +131,7 @@ export class Pilot {
     yield* this.confirm(this.options.parameters ?? {});
     const { mission } = this.options;
     if (mission !== undefined && mission.items.length > 0) {
-      yield* this.upload(MISSION, mission.items.map(wireItem));
+      yield* this.upload(MISSION, wireMission(mission.items));
       yield* this.upload(FENCE, wireFence(mission.fence));
     }
     yield* this.until(
@@ -321,45 +313,6 @@ export class Pilot {
     const { texts } = this.link.report;
     return texts.length === 0 ? "" : `; it said: ${texts.slice(-5).join(" | ")}`;
   }
-}
-
-function wireItem(item: MissionItem, index: number): WireItem {
-  // PX4 takes commands that are not flown to only without a position: their parameters travel as they are.
-  const frame = missionCommand(item.command)?.position === true ? item.frame : "mission";
-  const scale = frame === "mission" ? 1 : 1e7;
-  return {
-    frame: FRAME_NUMBERS[frame],
-    command: item.command,
-    current: index === 0 ? 1 : 0,
-    autocontinue: item.autoContinue ? 1 : 0,
-    param1: item.p1,
-    param2: item.p2,
-    param3: item.p3,
-    param4: item.p4,
-    x: Math.round((Number.isFinite(item.latDeg) ? item.latDeg : 0) * scale),
-    y: Math.round((Number.isFinite(item.lonDeg) ? item.lonDeg : 0) * scale),
-    z: item.altM,
-  };
-}
-
-/** Each corner of a polygon is an item that tells how many there are; a circle is one item with its radius. */
-function wireFence(fence: Fence | undefined): WireItem[] {
-  const { circles, polygons } = fence ?? { circles: [], polygons: [] };
-  const place = ({ latDeg, lonDeg }: GeoPoint): WireItem => ({
-    frame: FRAME_NUMBERS.amsl,
-    x: Math.round(latDeg * 1e7),
-    y: Math.round(lonDeg * 1e7),
-  });
-  return [
-    ...polygons.flatMap(({ points, inclusion }) =>
-      points.map((point) => ({ ...place(point), command: FENCE_POLYGON[`${inclusion}`], param1: points.length })),
-    ),
-    ...circles.map(({ center, radiusM, inclusion }) => ({
-      ...place(center),
-      command: FENCE_CIRCLE[`${inclusion}`],
-      param1: radiusM,
-    })),
-  ];
 }
 
 function requireValue(name: string, value: number, reported: ReportedParameter): void {

@@ -1,8 +1,8 @@
 /**
  * What PX4 says over MAVLink, as signals. Missing values become flags and zeros: the bus holds no NaN.
  */
+import { SETPOINT_BITS } from "@escapement/core";
 import type { View } from "@escapement/core";
-import { VALID } from "../setpoint-bits.ts";
 import type { VehicleLink, VehicleReport } from "./vehicle-link.ts";
 
 type Bus = View<"autopilot">;
@@ -29,21 +29,22 @@ export function publishSetpoints(bus: Bus, link: VehicleLink): void {
   let valid = 0;
   if (setpoint !== undefined) {
     const { x, y, z, vx, vy, vz, afx, afy, afz, yaw, yaw_rate: yawRate } = setpoint;
-    valid |= finite(bus.setPosNed, 0, x) & finite(bus.setPosNed, 1, y) & VALID.posXy;
-    valid |= finite(bus.setPosNed, 2, z) & VALID.posZ;
-    valid |= finite(bus.setVelNed, 0, vx) & finite(bus.setVelNed, 1, vy) & VALID.velXy;
-    valid |= finite(bus.setVelNed, 2, vz) & VALID.velZ;
-    valid |= finite(bus.setAccNed, 0, afx) & finite(bus.setAccNed, 1, afy) & finite(bus.setAccNed, 2, afz) & VALID.acc;
-    valid |= finite(bus.setYaw, 0, yaw) & VALID.yaw;
-    valid |= finite(bus.setYawRate, 0, yawRate) & VALID.yawRate;
+    valid |= finite(bus.setPosNed, 0, x) & finite(bus.setPosNed, 1, y) & SETPOINT_BITS.posXy;
+    valid |= finite(bus.setPosNed, 2, z) & SETPOINT_BITS.posZ;
+    valid |= finite(bus.setVelNed, 0, vx) & finite(bus.setVelNed, 1, vy) & SETPOINT_BITS.velXy;
+    valid |= finite(bus.setVelNed, 2, vz) & SETPOINT_BITS.velZ;
+    valid |=
+      finite(bus.setAccNed, 0, afx) & finite(bus.setAccNed, 1, afy) & finite(bus.setAccNed, 2, afz) & SETPOINT_BITS.acc;
+    valid |= finite(bus.setYaw, 0, yaw) & SETPOINT_BITS.yaw;
+    valid |= finite(bus.setYawRate, 0, yawRate) & SETPOINT_BITS.yawRate;
   }
   if (attitudeTarget !== undefined) {
     const { q, body_roll_rate: roll, body_pitch_rate: pitch, body_yaw_rate: yaw, thrust } = attitudeTarget;
     const known = q.every((part) => Number.isFinite(part)) && q.some((part) => part !== 0);
     for (let i = 0; i < 4; i += 1) bus.setQBodyToNed[i] = known ? q[i]! : i === 0 ? 1 : 0;
-    if (known) valid |= VALID.attitude;
+    if (known) valid |= SETPOINT_BITS.attitude;
     const { setRateBody: rates } = bus;
-    valid |= finite(rates, 0, roll) & finite(rates, 1, pitch) & finite(rates, 2, yaw) & VALID.rates;
+    valid |= finite(rates, 0, roll) & finite(rates, 1, pitch) & finite(rates, 2, yaw) & SETPOINT_BITS.rates;
     finite(bus.setThrustBody, 2, -thrust);
   }
   bus.setpointValid[0] = valid;

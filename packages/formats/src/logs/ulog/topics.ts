@@ -5,7 +5,7 @@
  * temperature nobody measures) is NaN here too, because the readers of these topics expect it; our own signals are
  * never NaN. Fields that are not named are zero.
  */
-import type { Column, WorldOrigin } from "@escapement/core";
+import { type Column, SETPOINT_BITS, type WorldOrigin } from "@escapement/core";
 import { commanded, Finder, nan, now, one, sinceWhen, type Cell } from "./cells.ts";
 import type { Cells, MessageName } from "./messages.ts";
 import { globalPosition, localPosition } from "./positions.ts";
@@ -41,8 +41,6 @@ const DISARMED = 1;
 const ROTARY_WING = 1;
 /** MAV_TYPE by the number of rotors: quad, hexa, octo, tri; a quad stands for the others. */
 const SYSTEM_TYPES: { readonly [rotors: number]: number } = { 3: 15, 4: 2, 6: 13, 8: 14, 12: 29 };
-/** Bits of the signal `setpointValid`. */
-const VALID = { xy: 1, z: 2, vxy: 4, vz: 8, acc: 16, yaw: 32, yawRate: 64, attitude: 128, rates: 256 };
 
 /** Where the flight is on the Earth. */
 export interface Place {
@@ -144,15 +142,19 @@ function addSetpoints(add: Add): void {
     const [vx, vy, vz] = from.signal("setVelNed") as [Cell, Cell, Cell];
     return {
       mask,
-      position: [commanded(x, mask, VALID.xy), commanded(y, mask, VALID.xy), commanded(z, mask, VALID.z)] as const,
-      velocity: [
-        commanded(vx, mask, VALID.vxy),
-        commanded(vy, mask, VALID.vxy),
-        commanded(vz, mask, VALID.vz),
+      position: [
+        commanded(x, mask, SETPOINT_BITS.posXy),
+        commanded(y, mask, SETPOINT_BITS.posXy),
+        commanded(z, mask, SETPOINT_BITS.posZ),
       ] as const,
-      acceleration: from.signal("setAccNed").map((cell) => commanded(cell, mask, VALID.acc)),
-      yaw: commanded(from.one("setYaw"), mask, VALID.yaw),
-      yawspeed: commanded(from.one("setYawRate"), mask, VALID.yawRate),
+      velocity: [
+        commanded(vx, mask, SETPOINT_BITS.velXy),
+        commanded(vy, mask, SETPOINT_BITS.velXy),
+        commanded(vz, mask, SETPOINT_BITS.velZ),
+      ] as const,
+      acceleration: from.signal("setAccNed").map((cell) => commanded(cell, mask, SETPOINT_BITS.acc)),
+      yaw: commanded(from.one("setYaw"), mask, SETPOINT_BITS.yaw),
+      yawspeed: commanded(from.one("setYawRate"), mask, SETPOINT_BITS.yawRate),
     };
   };
   add((from) => {
@@ -174,7 +176,7 @@ function addSetpoints(add: Add): void {
     const { mask } = setpoint(from);
     return {
       message: "vehicle_attitude_setpoint",
-      when: (row, stampUs) => mask(row, stampUs) & VALID.attitude,
+      when: (row, stampUs) => mask(row, stampUs) & SETPOINT_BITS.attitude,
       fields: {
         q_d: from.signal("setQBodyToNed"),
         thrust_body: from.signal("setThrustBody"),
@@ -187,7 +189,7 @@ function addSetpoints(add: Add): void {
     const [roll, pitch, yaw] = from.signal("setRateBody") as [Cell, Cell, Cell];
     return {
       message: "vehicle_rates_setpoint",
-      when: (row, stampUs) => mask(row, stampUs) & VALID.rates,
+      when: (row, stampUs) => mask(row, stampUs) & SETPOINT_BITS.rates,
       fields: { roll, pitch, yaw, thrust_body: from.signal("setThrustBody") },
     };
   });
