@@ -1,6 +1,7 @@
 /** Random streams: known answers, independence, statistics, published quantiles. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { correlationAt } from "../../../../tests/support/correlation.ts";
 import { Snapshot } from "../snapshot/index.ts";
 import { GaussMarkov, normalQuantile, philox4x32, RandomStream } from "./index.ts";
 
@@ -181,13 +182,7 @@ describe("a Gauss–Markov process", () => {
         process.step();
         return process.value[0]!;
       });
-      let top = 0;
-      let bottom = 0;
-      for (let k = 0; k + lag < values.length; k += 1) {
-        top += values[k]! * values[k + lag]!;
-        bottom += values[k]! * values[k]!;
-      }
-      return top / bottom;
+      return correlationAt(values, lag);
     };
     expect(Math.abs(correlation(50_000, 10) - Math.exp(-1))).toBeLessThan(0.05);
     expect(Math.abs(correlation(250_000, 2) - Math.exp(-1))).toBeLessThan(0.03);

@@ -1,6 +1,7 @@
 /** Wind models one by one: golden recurrences, half-open gusts, published scales, and memory that is saved whole. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { correlationAt } from "../../../../../tests/support/correlation.ts";
 import { checkParams } from "../../params/index.ts";
 import type { Complaint } from "../../params/index.ts";
 import { RandomStream } from "../../random/index.ts";
@@ -99,13 +100,7 @@ describe("ou", () => {
   it("is the same path sampled finer in law: ten small steps have the correlation of one large", () => {
     const correlation = (periodUs: number, lag: number) => {
       const x = run(make("ou", { tauS: 1 }, { periodUs }), { to: 100000 }).map((row) => row[0]!);
-      let top = 0;
-      let bottom = 0;
-      for (let k = 0; k + lag < x.length; k += 1) {
-        top += x[k]! * x[k + lag]!;
-        bottom += x[k]! * x[k]!;
-      }
-      return top / bottom;
+      return correlationAt(x, lag);
     };
     expect(Math.abs(correlation(20000, 50) - Math.exp(-1))).toBeLessThan(0.06);
     expect(Math.abs(correlation(200000, 5) - Math.exp(-1))).toBeLessThan(0.03);
