@@ -1,26 +1,20 @@
 /** A comparison of integrators as text, CSV and JSON. */
-import { COMPARED, type ComparedName, type ComparisonRow, type ReplayComparison } from "@escapement/core";
+import { COMPARED, type ComparedName, type ComparisonRow, type ReplayComparison, shownAs } from "@escapement/core";
 import type { Style } from "./style.ts";
 import { renderTable } from "./table.ts";
 
-const DEG = 180 / Math.PI;
 const NAMES = Object.keys(COMPARED) as ComparedName[];
 
-/** What the terminal shows: title, quantity, measure, and a factor where people use another unit. */
-const SHOWN: readonly (readonly [
-  title: string,
-  name: ComparedName,
-  measure: "max" | "rms" | "final",
-  factor: number,
-])[] = [
-  ["position max m", "position", "max", 1],
-  ["rms m", "position", "rms", 1],
-  ["velocity m/s", "velocity", "max", 1],
-  ["attitude °", "attitude", "max", DEG],
-  ["rate °/s", "rate", "max", DEG],
-  ["rotor rad/s", "rotor", "max", 1],
-  ["SOC final", "soc", "final", 1],
-  ["V1 V", "v1", "max", 1],
+/** What the terminal shows: title before the unit, quantity, measure. */
+const SHOWN: readonly (readonly [title: string, name: ComparedName, measure: "max" | "rms" | "final"])[] = [
+  ["position max", "position", "max"],
+  ["rms", "position", "rms"],
+  ["velocity", "velocity", "max"],
+  ["attitude", "attitude", "max"],
+  ["rate", "rate", "max"],
+  ["rotor", "rotor", "max"],
+  ["SOC final", "soc", "final"],
+  ["V1", "v1", "max"],
 ];
 
 export interface ComparisonContext {
@@ -34,13 +28,13 @@ export function comparisonText({ path, endUs, comparison, style }: ComparisonCon
   const { rows, reference } = comparison;
   const columns = [
     { title: "integrator" },
-    ...SHOWN.map(([title]) => ({ title, right: true })),
+    ...SHOWN.map(([title, name]) => ({ title: withUnit(title, shownAs(name).unit), right: true })),
     ...["evaluations", "rejected", "time"].map((title) => ({ title, right: true })),
   ];
   const ratios = timeRatios(comparison);
   const cells = rows.map((row, i) => [
     row.label,
-    ...SHOWN.map(([, name, measure, factor]) => shortNumber(row.errors[name]?.[measure], factor)),
+    ...SHOWN.map(([, name, measure]) => shortNumber(row.errors[name]?.[measure], shownAs(name).factor)),
     String(row.evaluations),
     String(row.rejected),
     `${ratios[i]!.toFixed(1)}×`,
@@ -49,6 +43,10 @@ export function comparisonText({ path, endUs, comparison, style }: ComparisonCon
   const recorded = rows.filter(({ reproduces }) => reproduces).map(({ label }) => label);
   const note = recorded.length === 0 ? "" : `\n\n${recorded.join(", ")} gives the recorded bits`;
   return `${head}\n\n${renderTable(columns, cells, style)}${note}`;
+}
+
+function withUnit(title: string, unit: string): string {
+  return unit === "1" ? title : `${title} ${unit}`;
 }
 
 /** Wall times relative to rk4, or to the first where it is not among them. */

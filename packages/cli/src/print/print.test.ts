@@ -48,8 +48,9 @@ describe("the summary", () => {
       for (const wrote of [[], files]) {
         const lines = renderSummary(flight, { ...context, terminalColumns, wrote }, colourless).split("\n");
         expect(lines.length).toBeLessThanOrEqual(24);
-        for (const line of lines.slice(1)) {
-          if (terminalColumns < 80 && /mcap|waypoint|motor/.test(line)) continue;
+        // On a narrow terminal names that nobody can break may be longer than a line.
+        const mayBeLong = terminalColumns < 80 ? /^escapement|^mission|^drop|mcap|waypoint|motor/ : /^$/;
+        for (const line of lines.filter((each) => !mayBeLong.test(each))) {
           expect(width(line), line).toBeLessThanOrEqual(terminalColumns);
         }
       }

@@ -35,6 +35,15 @@ export const COMPARED = {
 } as const;
 export type ComparedName = keyof typeof COMPARED;
 
+const DEG_PER_RAD = 180 / 3.141592653589793;
+
+/** How people read a quantity: angles in degrees, while rotors turn in radians. */
+export function shownAs(name: ComparedName): { readonly unit: string; readonly factor: number } {
+  if (name === "attitude") return { unit: "°", factor: DEG_PER_RAD };
+  if (name === "rate") return { unit: "°/s", factor: DEG_PER_RAD };
+  return { unit: COMPARED[name].unit, factor: 1 };
+}
+
 export interface ComparisonRow {
   readonly label: string;
   readonly errors: Readonly<Partial<Record<ComparedName, ErrorMeasure>>>;

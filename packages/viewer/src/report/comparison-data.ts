@@ -1,6 +1,6 @@
 /** What a page of compared integrators holds: the table, and every error over time. */
 import type { ComparedName, ErrorMeasure, Flown, ReplayComparison } from "@escapement/core";
-import { COMPARED } from "@escapement/core";
+import { COMPARED, shownAs } from "@escapement/core";
 import { errorColumn, type ComparisonHead } from "./comparison-head.ts";
 import { joined, type ReportBlock } from "./data.ts";
 import { thinned, type FullColumn } from "./thin.ts";
@@ -17,9 +17,6 @@ export interface ComparisonSource {
 }
 
 const MOST_ROWS = 6_000;
-const DEG = 180 / Math.PI;
-/** Angles are shown in degrees, here as on the terminal; rotors turn in radians. */
-const IN_DEGREES: Readonly<Partial<Record<ComparedName, string>>> = { attitude: "°", rate: "°/s" };
 
 export function makeComparisonReport({
   comparison,
@@ -39,12 +36,12 @@ export function makeComparisonReport({
     fingerprint,
     version,
     flown,
-    quantities: names.map((name) => ({ name, unit: IN_DEGREES[name] ?? COMPARED[name].unit })),
+    quantities: names.map((name) => ({ name, unit: shownAs(name).unit })),
     variants: comparison.rows.map(({ label, errors, evaluations, accepted, rejected, reproduces }, i) => ({
       label,
       errors: Object.fromEntries(
         (Object.entries(errors) as [ComparedName, ErrorMeasure][]).map(([name, { max, rms, final, maxUs }]) => {
-          const factor = factorOf(name);
+          const { factor } = shownAs(name);
           return [name, { max: max * factor, rms: rms * factor, final: final * factor, maxS: maxUs / 1e6 }];
         }),
       ),
@@ -65,13 +62,9 @@ function* errorColumns({ rows, timesUs }: ReplayComparison, names: readonly Comp
   yield { name: "t", values: timesUs.map((tUs) => tUs / 1e6), sample: true };
   for (const name of names) {
     for (const [variant, { series }] of rows.entries()) {
-      const factor = factorOf(name);
+      const { factor } = shownAs(name);
       const values = series[name]?.map((value) => value * factor) ?? new Float64Array(timesUs.length);
       yield { name: errorColumn(name, variant), values };
     }
   }
-}
-
-function factorOf(name: ComparedName): number {
-  return IN_DEGREES[name] === undefined ? 1 : DEG;
 }
