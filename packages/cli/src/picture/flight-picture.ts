@@ -19,6 +19,8 @@ const PATH = "#0072b2";
 const CLIMB = "#009e73";
 const MARK = "#d55e00";
 const LEAST_SPAN_M = 2;
+const MOST_TEXTS = 6;
+const TEXT_HEIGHT = 14;
 const MARGIN = 0.06;
 
 type Shape = Line | Dot | Label;
@@ -57,8 +59,11 @@ function timePlot(track: Track, events: readonly FlightEvent[], endUs: number): 
   const altitudes = [...track.altitude];
   const low = Math.min(0, ...altitudes);
   const high = Math.max(low + LEAST_SPAN_M, ...altitudes);
+  const troubles = events.filter(({ isTrouble }) => isTrouble).slice(0, MOST_TEXTS);
   const x = scale(0, Math.max(endUs / 1e6, 1e-3), TIME.left, TIME.right);
-  const y = scale(low, high + MARGIN * (high - low), BOTTOM, TOP);
+  // The texts stand above the path.
+  const room = Math.max(MARGIN, (TEXT_HEIGHT * (troubles.length + 1)) / (BOTTOM - TOP));
+  const y = scale(low, low + (high - low) / (1 - room), BOTTOM, TOP);
   const seconds = Float64Array.from(track.timesUs, (tUs) => tUs / 1e6);
   const path = { shape: "line", points: polyline(seconds, track.altitude, x, y), colour: CLIMB, width: 2 } as const;
   const marks = events.map(({ tUs, isTrouble }): Line => {
@@ -70,14 +75,11 @@ function timePlot(track: Track, events: readonly FlightEvent[], endUs: number): 
       width: isTrouble ? 1.5 : 1,
     };
   });
-  const texts = events
-    .filter(({ isTrouble }) => isTrouble)
-    .slice(0, 6)
-    .map(({ tUs, what }, i) => {
-      const at = x.toPixel(tUs / 1e6);
-      const isLate = at > (TIME.left + TIME.right) / 2;
-      return label(at + (isLate ? -5 : 5), TOP + 12 + 14 * i, what, 12, isLate ? "end" : "start", MARK);
-    });
+  const texts = troubles.map(({ tUs, what }, i) => {
+    const at = x.toPixel(tUs / 1e6);
+    const isLate = at > (TIME.left + TIME.right) / 2;
+    return label(at + (isLate ? -5 : 5), TOP + 12 + TEXT_HEIGHT * i, what, 12, isLate ? "end" : "start", MARK);
+  });
   return [...grid(x, y, "time (s)", "altitude (m)"), ...marks, path, ...texts];
 }
 

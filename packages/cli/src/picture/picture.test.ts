@@ -3,7 +3,7 @@ import { crc32, inflateSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import { coreRegistry, flyFlightNow, mustResolve, resolveFlight } from "@escapement/core";
 import { tickStep, tickText, ticks } from "./axes.ts";
-import type { Drawing } from "./drawing.ts";
+import type { Drawing, Label, Line } from "./drawing.ts";
 import { flightPicture } from "./flight-picture.ts";
 import { toPng } from "./png.ts";
 import { textStrokes, textWidth } from "./stroke-font.ts";
@@ -51,6 +51,14 @@ describe("SVG", () => {
     expect(svg).toContain("a &lt;b&gt; &amp; c");
     expect(svg.match(/<text /g)).toHaveLength(svg.match(/<\/text>/g)!.length);
     expect(svg).not.toMatch(/NaN|undefined|Infinity/);
+  });
+
+  it("writes what went wrong above the path", () => {
+    const texts = picture.shapes.filter((shape) => shape.shape === "label" && shape.colour === "#d55e00");
+    const path = picture.shapes.find((shape) => shape.shape === "line" && shape.colour === "#009e73") as Line;
+    expect(texts.length).toBeGreaterThan(0);
+    const lowest = Math.max(...texts.map((text) => (text as Label).y));
+    expect(Math.min(...path.points.filter((_, i) => i % 2 === 1))).toBeGreaterThan(lowest);
   });
 
   it("keeps everything inside its frame", () => {
