@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { defineConfig } from "rolldown";
-import { readyKernels } from "./tools/specialise/ready.ts";
+import { readyKernels } from "./tools/compile/ready.ts";
 
 const require = createRequire(import.meta.url);
 const resolve = { conditionNames: ["source", "import", "node", "default"] };

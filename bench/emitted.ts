@@ -5,10 +5,10 @@
  * It shows what a C++ compiler makes of the very operations that our generated JavaScript does. Where the code does not
  * hold, or calls a function as it stands, the general model runs, as the reference does in ours.
  */
-import type { Multirotor } from "../packages/core/src/plant/multirotor.ts";
-import type { ConstantRecipes } from "../packages/core/src/specialise/constants.ts";
-import { printBody, type Syntax } from "../packages/core/src/specialise/printer.ts";
-import { runOnSymbols } from "../packages/core/src/specialise/symbolic-run.ts";
+import type { Multirotor } from "../packages/core/src/multirotor/plant.ts";
+import type { ConstantRecipes } from "../packages/core/src/compile/constants.ts";
+import { printBody, type Syntax } from "../packages/core/src/compile/printer.ts";
+import { runOnSymbols } from "../packages/core/src/compile/symbolic-run.ts";
 
 const number = (value: number) => {
   if (!Number.isFinite(value)) return value > 0 ? "__builtin_inf()" : "-__builtin_inf()";

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { inputLayout } from "../packages/core/src/engine/index.ts";
 import { EXP_TABLE } from "../packages/core/src/math/exp.ts";
 import { LOG_TABLE } from "../packages/core/src/math/log.ts";
-import type { Multirotor } from "../packages/core/src/plant/multirotor.ts";
+import type { Multirotor } from "../packages/core/src/multirotor/plant.ts";
 import { type EngineSetup, motorPlace, tolerances, type Yardstick, type YardstickEngine } from "./yardstick.ts";
 
 const LINE = 64;

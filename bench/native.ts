@@ -10,7 +10,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { EXP_TABLE } from "../packages/core/src/math/exp.ts";
 import { LOG_TABLE } from "../packages/core/src/math/log.ts";
-import type { Multirotor } from "../packages/core/src/plant/multirotor.ts";
+import type { Multirotor } from "../packages/core/src/multirotor/plant.ts";
 import { emittedText } from "./emitted.ts";
 import { vehicle } from "./scene.ts";
 import {

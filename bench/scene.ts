@@ -19,9 +19,9 @@ import { builtInVehicles } from "../packages/core/src/flight/vehicles/index.ts";
 import { codeFor } from "../packages/core/src/flight/code.ts";
 import { type Integrator, type IntegratorContext, integratorKinds } from "../packages/core/src/integrate/index.ts";
 import { checkParams, type PlainObject } from "../packages/core/src/params/index.ts";
-import { isaReference } from "../packages/core/src/plant/atmosphere/index.ts";
-import { makeMultirotor, type Multirotor } from "../packages/core/src/plant/multirotor.ts";
-import { resolveVehicle } from "../packages/core/src/plant/vehicle.ts";
+import { isaReference } from "../packages/core/src/world/atmosphere/index.ts";
+import { makeMultirotor, type Multirotor } from "../packages/core/src/multirotor/plant.ts";
+import { resolveVehicle } from "../packages/core/src/multirotor/vehicle.ts";
 import { makeWindSource, windKinds, type WindModel } from "../packages/core/src/sources/wind/index.ts";
 import { type Clock, periodicAxis } from "../packages/core/src/time/index.ts";
 

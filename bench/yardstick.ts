@@ -5,9 +5,9 @@
  * right-hand side, the two integrators and the engine's loop.
  */
 import { Bus, inputLayout } from "../packages/core/src/engine/bus.ts";
-import type { SignalName } from "../packages/core/src/engine/signals.ts";
+import type { SignalName } from "../packages/core/src/signals/table.ts";
 import { exp, expm1 } from "../packages/core/src/math/index.ts";
-import { type Multirotor, restingInput } from "../packages/core/src/plant/multirotor.ts";
+import { type Multirotor, restingInput } from "../packages/core/src/multirotor/plant.ts";
 import { RandomStream } from "../packages/core/src/random/index.ts";
 import { OU_SIGMA, OU_TAU_S, SEED, WIND_US } from "./scene.ts";
 

@@ -4,7 +4,7 @@
  * The parent says by two variables where the sources lie and where the libraries are: a bundle has no place of its own.
  */
 import { join } from "node:path";
-import type { Multirotor } from "../packages/core/src/plant/multirotor.ts";
+import type { Multirotor } from "../packages/core/src/multirotor/plant.ts";
 import { kernel } from "./kernel.ts";
 import { type Libraries, native, type NativeName } from "./native.ts";
 import type { Yardstick } from "./yardstick.ts";

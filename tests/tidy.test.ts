@@ -10,14 +10,14 @@ function rulesOf(path: string, text: string): string[] {
   return [...checkFile(path, path.endsWith(".md") ? text : HEADER + text)].map(({ rule }) => rule);
 }
 
-const core = (text: string) => rulesOf("packages/core/src/plant/body/thing.ts", text);
+const core = (text: string) => rulesOf("packages/core/src/multirotor/body/thing.ts", text);
 
 describe("layers", () => {
   it.each([
-    ["packages/core/src/plant/a.ts", "../sources/wind/index.ts"],
-    ["packages/core/src/record/a.ts", "../plant/index.ts"],
+    ["packages/core/src/multirotor/a.ts", "../sources/wind/index.ts"],
+    ["packages/core/src/record/a.ts", "../multirotor/index.ts"],
     ["packages/core/src/sources/wind/a.ts", "../../record/index.ts"],
-    ["packages/core/src/engine/a.ts", "../plant/environment.ts"],
+    ["packages/core/src/engine/a.ts", "../multirotor/plant.ts"],
     ["packages/core/src/integrate/a.ts", "../engine/contracts.ts"],
     ["packages/core/src/state/a.ts", "../integrate/index.ts"],
     ["packages/core/src/time/a.ts", "../params/index.ts"],
@@ -25,14 +25,14 @@ describe("layers", () => {
     ["packages/core/src/random/a.ts", "../params/index.ts"],
     ["packages/core/src/errors/a.ts", "../time/index.ts"],
     ["packages/core/src/flight/a.ts", "../verify/index.ts"],
-    ["packages/core/src/plant/a.ts", "../flight/index.ts"],
-    ["packages/core/src/plant/a.ts", "../index.ts"],
+    ["packages/core/src/multirotor/a.ts", "../flight/index.ts"],
+    ["packages/core/src/multirotor/a.ts", "../index.ts"],
     ["packages/core/src/unheard-of/a.ts", "../errors/index.ts"],
-    ["packages/core/src/plant/a.ts", "../../../formats/src/index.ts"],
-    ["packages/core/src/plant/a.ts", "@escapement/formats"],
-    ["packages/core/src/plant/a.ts", "node:fs"],
-    ["packages/core/src/plant/a.ts", "lodash"],
-    ["packages/core/src/plant/a.ts", "./b"],
+    ["packages/core/src/multirotor/a.ts", "../../../formats/src/index.ts"],
+    ["packages/core/src/multirotor/a.ts", "@escapement/formats"],
+    ["packages/core/src/multirotor/a.ts", "node:fs"],
+    ["packages/core/src/multirotor/a.ts", "lodash"],
+    ["packages/core/src/multirotor/a.ts", "./b"],
     ["packages/formats/src/a.ts", "@escapement/px4"],
     ["packages/px4/src/a.ts", "@escapement/campaign"],
     ["packages/viewer/src/a.ts", "@escapement/px4"],
@@ -44,14 +44,14 @@ describe("layers", () => {
   });
 
   it.each([
-    ["packages/core/src/plant/a.ts", "../engine/index.ts"],
-    ["packages/core/src/plant/a.ts", "./rotors/b.ts"],
+    ["packages/core/src/multirotor/a.ts", "../engine/index.ts"],
+    ["packages/core/src/multirotor/a.ts", "./rotors/b.ts"],
     ["packages/core/src/params/a.ts", "../time/seconds.ts"],
     ["packages/core/src/random/a.ts", "../snapshot/index.ts"],
     ["packages/core/src/flight/a.ts", "../record/index.ts"],
     ["packages/core/src/verify/a.ts", "../engine/index.ts"],
     ["packages/core/src/index.ts", "./flight/index.ts"],
-    ["packages/core/src/plant/a.test.ts", "../sources/wind/index.ts"],
+    ["packages/core/src/multirotor/a.test.ts", "../sources/wind/index.ts"],
     ["packages/formats/src/a.ts", "@escapement/core"],
     ["packages/formats/src/a.ts", "smol-toml"],
     ["packages/cli/src/a.ts", "@escapement/px4"],
@@ -69,7 +69,7 @@ describe("layers", () => {
     ["imports at run time", 'export const y = import("../sources/a.ts");'],
     ["side effects", 'import "../sources/a.ts";'],
   ])("[L9.5] sees %s too", (_what, text) => {
-    expect(rulesOf("packages/core/src/plant/a.ts", text)).toEqual(["layers"]);
+    expect(rulesOf("packages/core/src/multirotor/a.ts", text)).toEqual(["layers"]);
   });
 });
 
@@ -136,7 +136,7 @@ describe("purity", () => {
 
   it("binds the core's sources only", () => {
     const text = "export const y = Math.sin(Date.now());";
-    expect(rulesOf("packages/core/src/plant/a.test.ts", text)).toEqual([]);
+    expect(rulesOf("packages/core/src/multirotor/a.test.ts", text)).toEqual([]);
     expect(rulesOf("packages/cli/src/a.ts", text)).toEqual([]);
   });
 

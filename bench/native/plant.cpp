@@ -1,5 +1,5 @@
 // The multirotor at level "reference" and its integrators in plain C++ over flat arrays: what the TypeScript is
-// measured against, natively and as WebAssembly. Same equations, same memory map (packages/core/src/plant/
+// measured against, natively and as WebAssembly. Same equations, same memory map (packages/core/src/multirotor/
 // multirotor-layout.ts), same order of operations: the final state must be equal bit for bit. Compile without contraction:
 //   g++ -O2 -ffp-contract=off -shared -fPIC -o plant.so plant.cpp
 // engine.cpp takes this file in and adds a loop around it; `npm run bench -- kernel` makes plant.wasm of both.

@@ -4,7 +4,7 @@
  */
 import { measure, type Effort, type Variant } from "../measure.ts";
 import { vehicle } from "../scene.ts";
-import { restingInput } from "../../packages/core/src/plant/multirotor.ts";
+import { restingInput } from "../../packages/core/src/multirotor/plant.ts";
 import type { YardstickName } from "../yardstick.ts";
 import { yardsticks } from "../yardsticks.ts";
 

@@ -5,8 +5,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { StateLayout } from "../../packages/core/src/state/index.ts";
-import { N, P, ROTOR, W, W_SIZE } from "../../packages/core/src/plant/multirotor-layout.ts";
-import { multirotorInto } from "../../packages/core/src/plant/multirotor.ts";
+import { N, P, ROTOR, W, W_SIZE } from "../../packages/core/src/multirotor/memory.ts";
+import { multirotorInto } from "../../packages/core/src/multirotor/plant.ts";
 import { integrator, referenceEnvironment, Rig, rig, uniformAir } from "../support/plant.ts";
 
 const free = { contact: { enabled: false } };

@@ -1,16 +1,7 @@
 /** Electrical circuits for tests of the bus solve, laid out as the multirotor's equations want them. */
-import {
-  BUS,
-  N,
-  N_FIXED_SIZE,
-  P,
-  P_FIXED_SIZE,
-  ROTOR,
-  W,
-  W_SIZE,
-} from "../../packages/core/src/plant/multirotor-layout.ts";
-import { batteriesInto } from "../../packages/core/src/plant/power/batteries.ts";
-import { busVoltagesInto } from "../../packages/core/src/plant/power/bus-solve.ts";
+import { BUS, N, N_FIXED_SIZE, P, P_FIXED_SIZE, ROTOR, W, W_SIZE } from "../../packages/core/src/multirotor/memory.ts";
+import { batteriesInto } from "../../packages/core/src/multirotor/equations/power/batteries.ts";
+import { busVoltagesInto } from "../../packages/core/src/multirotor/equations/power/bus-solve.ts";
 
 export interface Motor {
   readonly speed: number;

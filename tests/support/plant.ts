@@ -5,10 +5,10 @@ import { Bus, TruthWindow } from "../../packages/core/src/engine/bus.ts";
 import type { OutputsView } from "../../packages/core/src/engine/index.ts";
 import { type Integrator, integratorKinds } from "../../packages/core/src/integrate/index.ts";
 import { checkParams, isPlainObject, type PlainObject } from "../../packages/core/src/params/index.ts";
-import { isaReference } from "../../packages/core/src/plant/atmosphere/index.ts";
-import type { Atmosphere, Environment } from "../../packages/core/src/plant/environment.ts";
-import { makeMultirotor, type Multirotor, restingInput } from "../../packages/core/src/plant/multirotor.ts";
-import { resolveVehicle } from "../../packages/core/src/plant/vehicle.ts";
+import { isaReference } from "../../packages/core/src/world/atmosphere/index.ts";
+import type { Atmosphere, Environment } from "../../packages/core/src/world/environment.ts";
+import { makeMultirotor, type Multirotor, restingInput } from "../../packages/core/src/multirotor/plant.ts";
+import { resolveVehicle } from "../../packages/core/src/multirotor/vehicle.ts";
 
 /** ISA over geometric height and uniform gravity, as the reference has them. */
 export function referenceEnvironment(

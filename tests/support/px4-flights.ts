@@ -6,13 +6,13 @@
 import { readFileSync } from "node:fs";
 import { Bus } from "../../packages/core/src/engine/bus.ts";
 import type { View } from "../../packages/core/src/engine/contracts.ts";
-import type { RotorPlace } from "../../packages/core/src/sources/autopilot/context.ts";
+import type { RotorPlace } from "../../packages/core/src/autopilot/context.ts";
 import {
   EmbeddedAutopilot,
   type EmbeddedOptions,
   type LandDetectorLike,
-} from "../../packages/core/src/sources/autopilot/embedded/autopilot.ts";
-import type { Mission, MissionItem } from "../../packages/core/src/sources/autopilot/mission.ts";
+} from "../../packages/core/src/autopilot/embedded/autopilot.ts";
+import type { Mission, MissionItem } from "../../packages/core/src/autopilot/mission.ts";
 import { FlightClock } from "../../packages/core/src/time/index.ts";
 
 export const TICK_US = 4000;

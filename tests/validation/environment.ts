@@ -1,8 +1,8 @@
 /** Rows of the environment: atmosphere, gravity, geodesy, magnetic field, wind, and the body over a turning Earth. */
 import { readFileSync } from "node:fs";
 import { checkParams } from "../../packages/core/src/params/index.ts";
-import { atmosphereKinds } from "../../packages/core/src/plant/atmosphere/index.ts";
-import { gravityAt } from "../../packages/core/src/plant/environment.ts";
+import { atmosphereKinds } from "../../packages/core/src/world/atmosphere/index.ts";
+import { gravityAt } from "../../packages/core/src/world/environment.ts";
 import {
   degToRad,
   DEFAULT_ORIGIN,
@@ -10,9 +10,9 @@ import {
   projectionKinds,
   radToDeg,
   WGS84,
-} from "../../packages/core/src/plant/geodesy/index.ts";
-import { gravityKinds } from "../../packages/core/src/plant/gravity/index.ts";
-import { MagneticModel, magneticElementsInto } from "../../packages/core/src/plant/magnetic/index.ts";
+} from "../../packages/core/src/world/geodesy/index.ts";
+import { gravityKinds } from "../../packages/core/src/world/gravity/index.ts";
+import { MagneticModel, magneticElementsInto } from "../../packages/core/src/world/magnetic/index.ts";
 import { RandomStream } from "../../packages/core/src/random/index.ts";
 import { windKinds } from "../../packages/core/src/sources/wind/index.ts";
 import { flyCase, publishedRanges } from "../physics/nasa-check-cases.ts";

@@ -1,9 +1,9 @@
 /** Rows of the vehicle: parity with the reference's golden numbers, propulsion, power, rigid body, contact. */
 import { readFileSync } from "node:fs";
-import { P, ROTOR, W, W_SIZE } from "../../packages/core/src/plant/multirotor-layout.ts";
-import { airInto } from "../../packages/core/src/plant/body/air.ts";
-import { firstOrderStep, secondOrderStepInto } from "../../packages/core/src/plant/actuators/exact.ts";
-import { momentumRotorsInto } from "../../packages/core/src/plant/rotors/momentum.ts";
+import { P, ROTOR, W, W_SIZE } from "../../packages/core/src/multirotor/memory.ts";
+import { airInto } from "../../packages/core/src/multirotor/equations/air/air.ts";
+import { firstOrderStep, secondOrderStepInto } from "../../packages/core/src/multirotor/equations/actuators/exact.ts";
+import { momentumRotorsInto } from "../../packages/core/src/multirotor/equations/rotors/momentum.ts";
 import { demand, solve } from "../support/circuit.ts";
 import { integrator, referenceEnvironment, type Rig, rig, uniformAir } from "../support/plant.ts";
 import type { ValidationRow } from "./row.ts";

@@ -50,7 +50,7 @@ const BANNED: Readonly<Record<string, string>> = {
 };
 
 /** The one file that makes code from text; what it is given is written by the specialiser alone. */
-const CODE_FROM_TEXT = "packages/core/src/specialise/make-function.ts";
+const CODE_FROM_TEXT = "packages/core/src/compile/make-function.ts";
 
 /** Methods whose result depends on the locale. */
 const LOCALE = ["localeCompare", "toLocaleString", "toLocaleLowerCase", "toLocaleUpperCase", "toLocaleDateString"];

@@ -11,7 +11,7 @@ import { engineErrors } from "./errors.ts";
 import type { Flight, SensorSource } from "./flight.ts";
 import { InputGatherer } from "./gather.ts";
 import { applyCommandPolicy, StateGuard, WriterGuard } from "./guards.ts";
-import type { Writer } from "./signals.ts";
+import type { Writer } from "../signals/table.ts";
 import {
   DUE_BITS,
   type DueName,

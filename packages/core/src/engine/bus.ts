@@ -15,7 +15,7 @@ import {
   WRITERS,
   signalSpec,
   sizeOf,
-} from "./signals.ts";
+} from "../signals/table.ts";
 
 export interface PlacedSignal {
   readonly name: SignalName;

@@ -6,7 +6,7 @@
  */
 import type { BusLayout } from "./bus.ts";
 import type { Column } from "./contracts.ts";
-import { signalSpec } from "./signals.ts";
+import { signalSpec } from "../signals/table.ts";
 
 /** How units are written in names; those absent are not written. */
 const UNIT_SUFFIX: Readonly<Record<string, string>> = {

@@ -8,7 +8,7 @@ import type { Clock } from "../time/clock.ts";
 import type { Axis } from "../time/axis.ts";
 import type { Saveable, StateLayout } from "../state/index.ts";
 import type { Dynamics } from "../integrate/contracts.ts";
-import type { SignalName, SignalTable, TruthSignal, Writer } from "./signals.ts";
+import type { SignalName, SignalTable, TruthSignal, Writer } from "../signals/table.ts";
 
 export type {
   DenseStep,

@@ -25,7 +25,7 @@ import { engineErrors } from "./errors.ts";
 import type { CommandPolicy } from "./guards.ts";
 import { Interval } from "./interval.ts";
 import { type AxisEntry, type RecordedBoundaries, Schedule } from "./schedule.ts";
-import type { Dims } from "./signals.ts";
+import type { Dims } from "../signals/table.ts";
 import { DUE_BITS, SENSOR_WRITERS, type SensorWriter } from "./stages.ts";
 
 /** A source of one of the raw sensors, known as which or only as one of them (collected in a registry). */

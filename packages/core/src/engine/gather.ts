@@ -4,7 +4,7 @@
  * Signals that the same writers change, and that lie side by side in both, are one range: two standing windows.
  */
 import { type Bus, inputLayout } from "./bus.ts";
-import { type InputSignal, signalSpec } from "./signals.ts";
+import { type InputSignal, signalSpec } from "../signals/table.ts";
 import { changersOf } from "./stages.ts";
 
 interface Range {

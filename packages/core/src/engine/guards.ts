@@ -7,7 +7,7 @@
 import { stateErrors, type StateLayout } from "../state/index.ts";
 import type { Bus } from "./bus.ts";
 import { engineErrors } from "./errors.ts";
-import { MOTOR_CHANNELS, SERVO_CHANNELS, SIGNAL_NAMES, signalSpec, type Writer } from "./signals.ts";
+import { MOTOR_CHANNELS, SERVO_CHANNELS, SIGNAL_NAMES, signalSpec, type Writer } from "../signals/table.ts";
 
 /** How far |q|² may be from 1: twice the allowed deviation of the norm, 1e-9. */
 const UNIT_TOLERANCE = 2e-9;

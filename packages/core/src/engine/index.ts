@@ -1,5 +1,5 @@
 export * from "./contracts.ts";
-export * from "./signals.ts";
+export * from "../signals/table.ts";
 export * from "./stages.ts";
 export * from "./schedule.ts";
 export { BusLayout, inputLayout, type PlacedSignal } from "./bus.ts";

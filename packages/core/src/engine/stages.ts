@@ -4,7 +4,7 @@
  * At a boundary the stages run from first to last; a stage is due by the axes of those who speak in it. The stage list
  * in `docs/contract.md` is generated from here.
  */
-import { SIGNAL_NAMES, signalSpec, type Writer } from "./signals.ts";
+import { SIGNAL_NAMES, signalSpec, type Writer } from "../signals/table.ts";
 
 /** Those whose axis makes them due; one bit each in a due set. */
 export const DUE_BITS = {

@@ -21,12 +21,12 @@ import {
   type Source,
 } from "../engine/index.ts";
 import { Fingerprint, Recorder } from "../record/index.ts";
-import type { Atmosphere, Gravity } from "../plant/environment.ts";
-import { projectionKinds } from "../plant/geodesy/index.ts";
-import { MagneticModel } from "../plant/magnetic/index.ts";
-import { makeMultirotor, type Multirotor } from "../plant/multirotor.ts";
-import type { Vehicle } from "../plant/vehicle.ts";
-import type { AutopilotContext, ParameterChange, RotorPlace } from "../sources/autopilot/index.ts";
+import type { Atmosphere, Gravity } from "../world/environment.ts";
+import { projectionKinds } from "../world/geodesy/index.ts";
+import { MagneticModel } from "../world/magnetic/index.ts";
+import { makeMultirotor, type Multirotor } from "../multirotor/plant.ts";
+import type { Vehicle } from "../multirotor/vehicle.ts";
+import type { AutopilotContext, ParameterChange, RotorPlace } from "../autopilot/index.ts";
 import type { EstimatorContext } from "../sources/estimator/index.ts";
 import { parameterEvents, Scenario, type ScenarioEvent } from "../sources/scenario/index.ts";
 import { makeWindSource, type WindContext, type WindModel } from "../sources/wind/index.ts";

@@ -6,8 +6,8 @@
  * program know their own parameters and are not checked here.
  */
 import { isPlainObject, nearestName, type PlainObject, show } from "../params/index.ts";
-import type { Vehicle } from "../plant/vehicle.ts";
-import { autopilotErrors, type ParameterSpec, parameterSpecs } from "../sources/autopilot/index.ts";
+import type { Vehicle } from "../multirotor/vehicle.ts";
+import { autopilotErrors, type ParameterSpec, parameterSpecs } from "../autopilot/index.ts";
 import { rotorPlaces } from "./assemble.ts";
 import type { Complaints } from "./complaints.ts";
 import type { EventDraft } from "./scenario-spec.ts";

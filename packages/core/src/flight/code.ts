@@ -4,7 +4,7 @@
  * Code changes no bit; what it changes is time. So it is no part of what is flown, and the flight tells of it at its end.
  */
 import type { IntegratorContext, Plant } from "../engine/index.ts";
-import { Refusal, specialise } from "../specialise/index.ts";
+import { Refusal, specialise } from "../compile/index.ts";
 import { readyKernels } from "./ready-kernels.ts";
 
 export interface FlightCode {

@@ -31,5 +31,5 @@ export * from "./compare.ts";
 export * from "./replay-flight.ts";
 export * from "./summarise.ts";
 export { flightSchema, type JsonSchema } from "./schema.ts";
-export { vehicleTable, type Vehicle } from "../plant/vehicle.ts";
+export { vehicleTable, type Vehicle } from "../multirotor/vehicle.ts";
 export { vehicleAbouts } from "./vehicles/index.ts";

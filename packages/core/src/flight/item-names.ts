@@ -8,7 +8,7 @@ import {
   NAV_LOITER_UNLIM,
   NAV_TAKEOFF,
   NAV_WAYPOINT,
-} from "../sources/autopilot/mission.ts";
+} from "../autopilot/mission.ts";
 import type { PlainItem, ResolvedMission } from "./mission-spec.ts";
 
 type ItemNumbers = Pick<PlainItem, "command" | "p1" | "p2">;

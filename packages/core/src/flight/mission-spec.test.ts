@@ -1,7 +1,7 @@
 /** A mission's file and what may stand beside it; headings of items by word. */
 import { describe, expect, it } from "vitest";
 import type { PlainObject } from "../params/index.ts";
-import type { Mission } from "../sources/autopilot/mission.ts";
+import type { Mission } from "../autopilot/mission.ts";
 import { coreRegistry } from "./registry.ts";
 import { builtInLoader, mustResolve, type Resolution, resolveFlight } from "./resolve.ts";
 

@@ -5,9 +5,9 @@
  * command with its numbers or a word of the table below with metres from the origin. Both are held to the same rules.
  */
 import { checkParams, isPlainObject, nearestName, type ParamsOf, type PlainObject, show } from "../params/index.ts";
-import { checkMission, missionErrors, type MissionPlace } from "../sources/autopilot/mission-check.ts";
-import type { Fence, GeoPosition, Mission, MissionItem } from "../sources/autopilot/mission.ts";
-import type { Projection } from "../plant/geodesy/index.ts";
+import { checkMission, missionErrors, type MissionPlace } from "../autopilot/mission-check.ts";
+import type { Fence, GeoPosition, Mission, MissionItem } from "../autopilot/mission.ts";
+import type { Projection } from "../world/geodesy/index.ts";
 import type { Complaints } from "./complaints.ts";
 import { fenceTable, ITEM_WORDS, itemKeys, positionTable } from "./mission-tables.ts";
 import { missionTiming } from "./tables.ts";

@@ -5,7 +5,7 @@
  * placed by the flight's own projection. Heights are above the origin's ground.
  */
 import { defineParams, type ParamsOf, type ParamTable } from "../params/index.ts";
-import type { Projection } from "../plant/geodesy/index.ts";
+import type { Projection } from "../world/geodesy/index.ts";
 import type { PlainItem } from "./mission-spec.ts";
 
 export const itemKeys: readonly string[] = [

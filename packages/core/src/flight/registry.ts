@@ -7,11 +7,11 @@
 import type { Kind, PlainObject } from "../params/index.ts";
 import type { SensorWriter, Source } from "../engine/index.ts";
 import { type IntegratorKind, integratorKinds } from "../integrate/index.ts";
-import { atmosphereKinds } from "../plant/atmosphere/index.ts";
-import type { Atmosphere, Gravity } from "../plant/environment.ts";
-import { gravityKinds } from "../plant/gravity/index.ts";
-import type { OriginContext } from "../plant/geodesy/index.ts";
-import { autopilotKinds, type AutopilotContext } from "../sources/autopilot/index.ts";
+import { atmosphereKinds } from "../world/atmosphere/index.ts";
+import type { Atmosphere, Gravity } from "../world/environment.ts";
+import { gravityKinds } from "../world/gravity/index.ts";
+import type { OriginContext } from "../world/geodesy/index.ts";
+import { autopilotKinds, type AutopilotContext } from "../autopilot/index.ts";
 import { estimatorKinds, type EstimatorContext } from "../sources/estimator/index.ts";
 import { sensorKinds, type SensorContext } from "../sources/sensors/index.ts";
 import { windKinds, type WindContext, type WindModel } from "../sources/wind/index.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { PlainObject } from "../params/index.ts";
 import { isPlainObject } from "../params/index.ts";
 import { codeOf } from "../../../../tests/support/flights.ts";
-import { inertiaEntries } from "../plant/vehicle.ts";
+import { inertiaEntries } from "../multirotor/vehicle.ts";
 import { canonicalJson } from "./canonical.ts";
 import { coreRegistry } from "./registry.ts";
 import { type Flown, hashOf, mustResolve, type Resolution, resolveFlight } from "./resolve.ts";

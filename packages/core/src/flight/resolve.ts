@@ -7,8 +7,8 @@
  */
 import { SimError } from "../errors/index.ts";
 import { isPlainObject, type ParamsOf, type PlainObject, show } from "../params/index.ts";
-import type { Vehicle } from "../plant/vehicle.ts";
-import type { Mission } from "../sources/autopilot/mission.ts";
+import type { Vehicle } from "../multirotor/vehicle.ts";
+import type { Mission } from "../autopilot/mission.ts";
 import { canonicalJson } from "./canonical.ts";
 import { flightErrors } from "./errors.ts";
 import { collectLayers, mergeLayers, type SpecLayer, type SpecLoader } from "./layers.ts";

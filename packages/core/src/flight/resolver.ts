@@ -17,9 +17,9 @@ import {
 } from "../params/index.ts";
 import { secondsToUs } from "../time/index.ts";
 import type { Stepping } from "../integrate/index.ts";
-import type { Mission } from "../sources/autopilot/mission.ts";
-import { plantErrors } from "../plant/errors.ts";
-import type { Multirotor } from "../plant/multirotor.ts";
+import type { Mission } from "../autopilot/mission.ts";
+import { plantErrors } from "../multirotor/errors.ts";
+import type { Multirotor } from "../multirotor/plant.ts";
 import { buildProblems, columnNames, triedPlant } from "./assemble.ts";
 import { checkParameterEvents, parametersOf, resolveParameters } from "./autopilot-parameters.ts";
 import { Complaints } from "./complaints.ts";

@@ -5,8 +5,8 @@
  * several sections is left to `resolve`; a description that passes here may still be refused there, never the other way.
  */
 import { describe, type Kind, type Param, type ParamTable } from "../params/index.ts";
-import { vehicleTable } from "../plant/vehicle.ts";
-import { PARAMETER_TABLE, type ParameterSpec } from "../sources/autopilot/index.ts";
+import { vehicleTable } from "../multirotor/vehicle.ts";
+import { PARAMETER_TABLE, type ParameterSpec } from "../autopilot/index.ts";
 import { ACTION_NAMES, ACTIONS } from "../sources/scenario/index.ts";
 import { fenceTable, ITEM_WORDS, itemKeys, positionTable } from "./mission-tables.ts";
 import type { Registry } from "./registry.ts";

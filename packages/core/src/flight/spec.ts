@@ -5,7 +5,7 @@
  * their parameters to themselves; `resolve` checks those.
  */
 import type { Param, ParamTable } from "../params/index.ts";
-import type { vehicleTable } from "../plant/vehicle.ts";
+import type { vehicleTable } from "../multirotor/vehicle.ts";
 import type { ACTIONS, ActionName } from "../sources/scenario/index.ts";
 import type { fenceTable, ITEM_WORDS, positionTable } from "./mission-tables.ts";
 import type {

@@ -1,7 +1,7 @@
 /** Flights in steps: the same bits as the plain loop, episodes that begin and end, actions refused with a reason. */
 import { describe, expect, it } from "vitest";
 import { flyNow } from "../engine/index.ts";
-import { controllerSource } from "../sources/autopilot/index.ts";
+import { controllerSource } from "../autopilot/index.ts";
 import { codeOf, RowSink } from "../../../../tests/support/flights.ts";
 import { assemble } from "./assemble.ts";
 import { coreRegistry } from "./registry.ts";

@@ -17,7 +17,7 @@ import {
 import type { PlainObject } from "../params/index.ts";
 import { periodicAxis } from "../time/index.ts";
 import type { Clock } from "../time/index.ts";
-import type { AutopilotContext } from "../sources/autopilot/index.ts";
+import type { AutopilotContext } from "../autopilot/index.ts";
 import { assemble, type AssembledFlight, type AssembleOptions, withBareParts } from "./assemble.ts";
 import { flightErrors } from "./errors.ts";
 import { type FlightResult, resultOf } from "./fly-flight.ts";

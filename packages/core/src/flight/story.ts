@@ -6,7 +6,7 @@
  */
 import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import { type BoundaryView, type BusLayout, DUE_BITS, SENSORS, type SignalName } from "../engine/index.ts";
-import { NAV_LAND } from "../sources/autopilot/mission.ts";
+import { NAV_LAND } from "../autopilot/mission.ts";
 import { parameterEvents, SENSOR_FAULTS, type ScenarioEvent } from "../sources/scenario/index.ts";
 import { missionItemNames } from "./item-names.ts";
 import type { ResolvedMission } from "./mission-spec.ts";

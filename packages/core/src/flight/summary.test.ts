@@ -8,7 +8,7 @@ import { scalarBlock } from "../../../../tests/support/flights.ts";
 import { type FlownFlight, flyFlight, flyFlightNow } from "./fly-flight.ts";
 import { coreRegistry } from "./registry.ts";
 import { mustResolve, resolveFlight } from "./resolve.ts";
-import { controllerSource } from "../sources/autopilot/index.ts";
+import { controllerSource } from "../autopilot/index.ts";
 import { TrackObserver } from "./track.ts";
 
 let flight: FlownFlight;

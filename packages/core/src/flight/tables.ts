@@ -4,7 +4,7 @@
  * Checks, defaults, JSON Schema, `list`, `init` and the docs all derive from these tables.
  */
 import { defineParams } from "../params/index.ts";
-import { originParams, projectionKinds } from "../plant/geodesy/index.ts";
+import { originParams, projectionKinds } from "../world/geodesy/index.ts";
 
 export const timelineTable = defineParams({
   endS: { type: "duration", unit: "s", zero: true, default: 120, about: "Latest end of the flight." },

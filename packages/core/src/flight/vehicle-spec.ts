@@ -6,7 +6,7 @@
  */
 import { SimError } from "../errors/index.ts";
 import { checkParams, type Complaint, isPlainObject, oneOfNames, type PlainObject, show } from "../params/index.ts";
-import { checkVehicle, vehicleTable, type Vehicle } from "../plant/vehicle.ts";
+import { checkVehicle, vehicleTable, type Vehicle } from "../multirotor/vehicle.ts";
 import type { Complaints, PlaceOf } from "./complaints.ts";
 import {
   collectLayers,

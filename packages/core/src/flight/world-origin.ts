@@ -6,8 +6,8 @@
  */
 import { checkParams, isPlainObject, type PlainObject } from "../params/index.ts";
 import { cos } from "../math/index.ts";
-import { originParams, type Projection, projectionKinds, type WorldOrigin } from "../plant/geodesy/index.ts";
-import type { GeoPosition } from "../sources/autopilot/mission.ts";
+import { originParams, type Projection, projectionKinds, type WorldOrigin } from "../world/geodesy/index.ts";
+import type { GeoPosition } from "../autopilot/mission.ts";
 import type { Complaints } from "./complaints.ts";
 import type { ResolvedMission } from "./mission-spec.ts";
 import type { Flown } from "./resolve.ts";

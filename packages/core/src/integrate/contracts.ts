@@ -14,7 +14,7 @@ export interface Dynamics {
   readonly layout: StateLayout;
   /** `timeS[0]` is seconds. */
   derivativesInto(dx: Float64Array, timeS: Float64Array, x: Float64Array, u: Float64Array): void;
-  /** The same as data, for those who want to have code made for them (`specialise/`). */
+  /** The same as data, for those who want to have code made for them (`compile/`). */
   readonly equations?: Equations;
 }
 

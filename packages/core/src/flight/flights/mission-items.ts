@@ -3,7 +3,7 @@
  *
  * Offsets are in degrees, 1e-4° being about 11 m north and 7.5 m east there.
  */
-import { DEFAULT_ORIGIN } from "../../plant/geodesy/index.ts";
+import { DEFAULT_ORIGIN } from "../../world/geodesy/index.ts";
 
 export interface Leg {
   readonly northDeg?: number;

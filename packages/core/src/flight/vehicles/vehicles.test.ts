@@ -1,7 +1,7 @@
 /** Every built-in vehicle: resolves, trims, stands still on its feet; and the figures that its class is known by. */
 import { describe, expect, it } from "vitest";
 import { integrator, referenceEnvironment, rig } from "../../../../../tests/support/plant.ts";
-import { us76 } from "../../plant/atmosphere/index.ts";
+import { us76 } from "../../world/atmosphere/index.ts";
 import { builtInVehicles } from "./index.ts";
 
 const sea = referenceEnvironment({

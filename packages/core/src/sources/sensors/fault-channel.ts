@@ -6,7 +6,7 @@
  * reading. Its dice fall at every sample, faulty or not, so that a fault shifts nobody else's numbers.
  */
 import type { Readable } from "../../engine/contracts.ts";
-import { SENSORS } from "../../engine/signals.ts";
+import { SENSORS } from "../../signals/table.ts";
 import { RandomStream } from "../../random/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
 import type { Clock } from "../../time/clock.ts";

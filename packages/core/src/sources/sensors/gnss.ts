@@ -17,7 +17,7 @@ import type { Clock } from "../../time/clock.ts";
 import { wholeTicksUs } from "./context.ts";
 import type { SensorContext } from "./context.ts";
 import { FAULT, FaultChannel } from "./fault-channel.ts";
-import { SENSORS } from "../../engine/signals.ts";
+import { SENSORS } from "../../signals/table.ts";
 
 // prettier-ignore
 const params = defineParams({

@@ -1,0 +1,398 @@
+/**
+ * The embedded autopilot: PX4's multicopter stack as a source on the bus.
+ *
+ * One tick: estimate → parameters → commander → navigator → trajectory → position → attitude → rates → allocation → land
+ * detector → hover thrust → what it says of itself. All parts see what was decided earlier in the same tick. It reads the
+ * estimate, the battery and the requests, and writes only its own signals; where it publishes, NaN becomes a validity bit.
+ */
+import type { Source, View } from "../../engine/contracts.ts";
+import { MOTOR_CHANNELS } from "../../signals/table.ts";
+import type { SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
+import { periodicAxis, type Clock, type PeriodicAxis } from "../../time/index.ts";
+import type { AutopilotContext, ParameterChange } from "../context.ts";
+import { autopilotErrors } from "../errors.ts";
+import { LocalProjection } from "../projection.ts";
+import { Allocation } from "./allocation.ts";
+import { AttitudeControl } from "./attitude-control.ts";
+import { Commander } from "./commander.ts";
+import { FenceAreas } from "./fence.ts";
+import { HoverThrust } from "./hover-thrust.ts";
+import { LandDetector, type LandDetectorInputs, type LandDetectorSettings } from "./land-detector.ts";
+import { NAV_HOLD, NAV_LAND_MODE, NAV_MISSION, NAV_RETURN, NAV_TAKEOFF_MODE, NAV_WAITING } from "./nav-states.ts";
+import { Navigator } from "./navigator/navigator.ts";
+import { Parameters } from "./parameters.ts";
+import { Ports } from "./ports.ts";
+import { PositionControl } from "./position-control.ts";
+import { publishSetpoint } from "./publish.ts";
+import { RateControl } from "./rate-control.ts";
+import { makeSchedule, PRESET_PARAMETERS, type Schedule, type ScheduleOptions } from "./schedule.ts";
+import { Takeoff, TAKEOFF_FLIGHT, TAKEOFF_RAMPUP } from "./takeoff.ts";
+import { AutoTask } from "./trajectory/auto-task.ts";
+import { TrajectorySetpoint } from "./trajectory/setpoint.ts";
+import { Vehicle } from "./vehicle.ts";
+
+// Memory cells
+const APPLIED = 0;
+const LAND_HOVER = 1;
+
+/** Least time between two reports of the allocation to the rate controller (µs). */
+const REPORT_US = 5000;
+/** Downward acceleration that makes sure of no thrust (m/s²). */
+const NO_THRUST = 100;
+
+export interface EmbeddedOptions extends Omit<ScheduleOptions, "tickUs"> {
+  readonly gyroFilter: boolean;
+}
+
+/** A detector in the place of the autopilot's own; tests replay flights with the one they were flown with. */
+export type LandDetectorLike = Pick<
+  LandDetector,
+  "groundContact" | "maybeLanded" | "landed" | "stage" | "update" | "save" | "load"
+>;
+
+export class EmbeddedAutopilot implements Source<"autopilot"> {
+  readonly writer = "autopilot";
+  readonly axis: PeriodicAxis;
+  readonly parameters: Parameters;
+  readonly schedule: Schedule;
+  readonly navigator: Navigator;
+  readonly commander: Commander;
+  readonly task: AutoTask;
+  readonly takeoff: Takeoff;
+  readonly position: PositionControl;
+  readonly attitude: AttitudeControl;
+  readonly rates: RateControl;
+  readonly allocation: Allocation;
+  readonly hoverThrust: HoverThrust;
+  private readonly land: LandDetectorLike;
+  private ports: Ports | undefined;
+  private readonly vehicle = new Vehicle();
+  private readonly homeNed = new Float64Array(3);
+  private readonly homeYaw = new Float64Array(1);
+  private readonly tickUs: number;
+  private readonly startUs: number;
+  private readonly reportTicks: number;
+  private readonly changes: readonly ParameterChange[];
+  /** Mask of the parameter changes in force, and the hover thrust that the land detector was told last. */
+  private readonly memory = new Float64Array(2);
+  private readonly channels: Int32Array;
+  private readonly noThrust = new TrajectorySetpoint();
+  /** The setpoint as the position controller is given it. */
+  private readonly given = new TrajectorySetpoint();
+  private readonly landInputs: LandDetectorInputs;
+  private readonly landSettings = {
+    triggerS: 1,
+    speedZMaxMps: 0.25,
+    speedXyMaxMps: 1.5,
+    rateMaxDegps: 20,
+    thrustMin: 0.12,
+  };
+  private useHoverThrust = true;
+  private hoverParameter = 0.5;
+  private speedUpMax = 3;
+
+  constructor(context: AutopilotContext, options: EmbeddedOptions, land?: LandDetectorLike) {
+    const { periodUs, startUs = 0 } = context;
+    const tickS = periodUs / 1e6;
+    this.axis = periodicAxis({ periodUs, startUs });
+    this.tickUs = periodUs;
+    this.startUs = startUs;
+    this.parameters = new Parameters(context.rotors, { ...PRESET_PARAMETERS[options.preset], ...context.parameters });
+    this.changes = context.parameterChanges ?? [];
+    for (const change of this.changes) checkChange(this.parameters, change);
+    this.channels = channelsOf(context, this.parameters.get("CA_ROTOR_COUNT"));
+    this.schedule = makeSchedule({ ...options, tickUs: periodUs });
+    this.reportTicks = Math.ceil(REPORT_US / periodUs);
+
+    const { vehicle, homeNed, homeYaw } = this;
+    const positionS = clampStep(this.schedule.position.period * tickS);
+    const projection = new LocalProjection(context.origin);
+    this.land = land ?? new LandDetector(this.landSettings);
+    this.navigator = new Navigator({
+      vehicle,
+      homeNed,
+      homeYaw,
+      land: this.land,
+      projection,
+      mission: context.mission,
+    });
+    this.commander = new Commander({
+      vehicle,
+      homeNed,
+      homeYaw,
+      land: this.land,
+      navigator: this.navigator,
+      fence: new FenceAreas(context.mission?.fence, projection),
+      initialMode: options.preset === "px4-library" ? NAV_WAITING : NAV_HOLD,
+    });
+    this.task = new AutoTask(vehicle, homeNed, this.schedule.trajectory.period * tickS);
+    this.takeoff = new Takeoff(positionS);
+    this.position = new PositionControl(vehicle, positionS);
+    this.attitude = new AttitudeControl(vehicle);
+    this.rates = new RateControl(vehicle, tickS, options.gyroFilter);
+    this.allocation = new Allocation(tickS);
+    this.hoverThrust = new HoverThrust(
+      { vehicle, homeNed, thrustZ: this.position.thrustZ, unallocated: this.allocation.unallocated },
+      positionS,
+    );
+    this.noThrust.accNed.set([0, 0, NO_THRUST]);
+    this.landInputs = {
+      armed: false,
+      throttle: 0,
+      hoverThrust: 0.5,
+      hoverThrustValid: false,
+      sinkSetpointMps: NaN,
+      climbControlled: true,
+      velNed: vehicle.velNed,
+      accNed: vehicle.accNed,
+      rateBody: vehicle.rateBody,
+    };
+    this.configure();
+  }
+
+  readonly update = (clock: Clock, bus: View<"autopilot">): void => {
+    const tick = ((clock.us - this.startUs) / this.tickUs) | 0;
+    const { schedule, commander } = this;
+    if (this.ports === undefined || this.ports.bus !== bus) this.ports = new Ports(bus);
+    const ports = this.ports;
+    this.vehicle.read(ports, clock);
+    if (ports.parameterChanges[0] !== this.memory[APPLIED]) this.applyChanges(ports.parameterChanges[0]!);
+    commander.update(clock, ports);
+    if (isDue(schedule.navigator.period, schedule.navigator.phase, tick)) {
+      this.navigator.update(clock, commander.navState, commander.armed);
+    }
+    if (isDue(schedule.trajectory.period, schedule.trajectory.phase, tick)) this.runTrajectory(clock);
+    const positionDue = isDue(schedule.position.period, schedule.position.phase, tick);
+    if (positionDue) this.runPosition(clock);
+    this.runAttitude(tick);
+    if (isDue(schedule.landDetector.period, schedule.landDetector.phase, tick)) this.runLandDetector(clock);
+    if (positionDue) this.hoverThrust.update(clock, commander.armed, this.land.landed);
+    this.publish(ports);
+  };
+
+  save(writer: SnapshotWriter): void {
+    this.parameters.save(writer);
+    writer.numbers(this.memory);
+    this.commander.save(writer);
+    this.navigator.save(writer);
+    this.task.save(writer);
+    this.takeoff.save(writer);
+    this.position.save(writer);
+    this.attitude.save(writer);
+    this.rates.save(writer);
+    this.allocation.save(writer);
+    this.hoverThrust.save(writer);
+    this.land.save(writer);
+  }
+
+  load(reader: SnapshotReader): void {
+    this.parameters.load(reader);
+    this.configure();
+    reader.numbersInto(this.memory);
+    this.commander.load(reader);
+    this.navigator.load(reader);
+    this.task.load(reader);
+    this.takeoff.load(reader);
+    this.position.load(reader);
+    this.attitude.load(reader);
+    this.rates.load(reader);
+    this.allocation.load(reader);
+    this.hoverThrust.load(reader);
+    this.land.load(reader);
+  }
+
+  private configure(): void {
+    const p = this.parameters;
+    this.commander.configure(p);
+    this.navigator.configure(p);
+    this.task.configure(p);
+    this.takeoff.configure(p);
+    this.position.configure(p);
+    this.attitude.configure(p);
+    this.rates.configure(p);
+    this.allocation.configure(p);
+    this.hoverThrust.configure(p);
+    this.useHoverThrust = p.get("MPC_USE_HTE") === 1;
+    this.hoverParameter = p.get("MPC_THR_HOVER");
+    this.speedUpMax = p.get("MPC_Z_VEL_MAX_UP");
+    const settings: { -readonly [K in keyof LandDetectorSettings]: number } = this.landSettings;
+    settings.triggerS = p.get("LNDMC_TRIG_TIME");
+    settings.speedZMaxMps = p.get("LNDMC_Z_VEL_MAX");
+    settings.speedXyMaxMps = p.get("LNDMC_XY_VEL_MAX");
+    settings.rateMaxDegps = p.get("LNDMC_ROT_MAX");
+    settings.thrustMin = p.get("MPC_THR_MIN");
+    if (this.land instanceof LandDetector) this.land.configure(settings);
+  }
+
+  private applyChanges(mask: number): void {
+    let bit = 1;
+    for (const change of this.changes) {
+      const now = Math.floor(mask / bit) % 2;
+      const before = Math.floor(this.memory[APPLIED] / bit) % 2;
+      if (now === 1 && before === 0) this.parameters.set(change.name, change.value);
+      bit *= 2;
+    }
+    this.memory[APPLIED] = mask;
+    this.configure();
+  }
+
+  /** Modes in which position is controlled: all that are flown. */
+  private get controlsPosition(): boolean {
+    switch (this.commander.navState) {
+      case NAV_MISSION:
+      case NAV_HOLD:
+      case NAV_RETURN:
+      case NAV_TAKEOFF_MODE:
+      case NAV_LAND_MODE:
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  private runTrajectory(clock: Clock): void {
+    const { task, navigator } = this;
+    if (!this.controlsPosition) {
+      if (task.active) task.deactivate();
+      return;
+    }
+    if (!task.active) task.activate();
+    if (navigator.orders.takeForTask()) task.overrideCruise(navigator.orders.speedMps, clock.us);
+    task.update(navigator.triplet, this.takeoff.state);
+  }
+
+  private runPosition(clock: Clock): void {
+    const { task, takeoff, position, land, commander, given } = this;
+    if (this.useHoverThrust && this.hoverThrust.valid) {
+      position.hoverEstimate[0] = this.hoverThrust.hover;
+      position.moveHoverThrust();
+    }
+    position.observe();
+    if (!this.controlsPosition) {
+      takeoff.update(clock, commander.armed, land.landed, false, true);
+      position.resetIntegral();
+      return;
+    }
+    takeoff.update(clock, commander.armed, land.landed, task.wantsTakeoff, false);
+    const flying = takeoff.state >= TAKEOFF_FLIGHT;
+    if (!flying) position.resetHoverThrust();
+    if (takeoff.state < TAKEOFF_RAMPUP || (flying && land.groundContact)) {
+      given.copy(this.noThrust);
+      position.resetIntegral();
+    } else {
+      given.copy(task.setpoint);
+      // The ramp is not to be amended by feed-forward.
+      if (takeoff.state === TAKEOFF_RAMPUP) given.accNed[2] = NaN;
+    }
+    takeoff.wantedMps[0] = Math.min(task.speedUp, this.speedUpMax);
+    takeoff.ramp();
+    position.speedLimits[0] = Math.min(takeoff.upLimitMps, this.speedUpMax);
+    position.speedLimits[1] = Math.max(task.speedDown, 0);
+    position.update(given, flying);
+    for (let i = 0; i < 4; i += 1) this.attitude.qSetpoint[i] = position.qBodyToNed[i];
+    this.attitude.yawRate[0] = position.yawRate[0];
+  }
+
+  private runAttitude(tick: number): void {
+    const { attitude, rates, allocation, land, position } = this;
+    rates.observe();
+    if (!this.commander.armed || !this.controlsPosition) {
+      rates.resetIntegral();
+      allocation.stop();
+      return;
+    }
+    attitude.update();
+    rates.update(attitude.rateSp, !land.maybeLanded && !land.landed);
+    allocation.update(rates.torque, position.thrustZ);
+    if (tick % this.reportTicks === 0) {
+      allocation.report(rates.torque, position.thrustZ);
+      allocation.saturationInto(rates.saturation);
+    }
+  }
+
+  private runLandDetector(clock: Clock): void {
+    const inputs = this.landInputs;
+    inputs.armed = this.commander.armed;
+    inputs.climbControlled = this.controlsPosition;
+    inputs.throttle = this.controlsPosition ? -this.position.thrustZ[0] : 0;
+    const estimated = this.useHoverThrust && this.hoverThrust.valid;
+    inputs.hoverThrustValid = estimated;
+    // Between flights the last good estimate stands.
+    if (estimated) this.memory[LAND_HOVER] = this.hoverThrust.hover;
+    else if (!this.useHoverThrust || this.memory[LAND_HOVER] === 0) this.memory[LAND_HOVER] = this.hoverParameter;
+    inputs.hoverThrust = this.memory[LAND_HOVER];
+    inputs.sinkSetpointMps = this.task.setpoint.velNed[2];
+    this.land.update(clock, inputs);
+  }
+
+  private publish(ports: Ports): void {
+    const { commander, navigator, attitude, rates, position, allocation } = this;
+    const { motorCommand, setQBodyToNed, unallocated, setRateBody, setTorqueBody, setThrustBody } = ports;
+    if (!commander.armed || !this.controlsPosition) {
+      motorCommand.fill(0);
+      setRateBody.fill(0);
+      setTorqueBody.fill(0);
+      setThrustBody[2] = 0;
+    } else {
+      // Channels without a rotor are never commanded and stay at zero.
+      allocation.commandInto(motorCommand, this.channels);
+      const { rateSp } = attitude;
+      const { torque } = rates;
+      setRateBody[0] = rateSp[0];
+      setRateBody[1] = rateSp[1];
+      setRateBody[2] = rateSp[2];
+      setTorqueBody[0] = torque[0];
+      setTorqueBody[1] = torque[1];
+      setTorqueBody[2] = torque[2];
+      setThrustBody[2] = position.thrustZ[0];
+    }
+    publishSetpoint(ports, this.task);
+    for (let i = 0; i < 4; i += 1) {
+      setQBodyToNed[i] = attitude.qSetpoint[i];
+      unallocated[i] = allocation.unallocated[i];
+    }
+    ports.armed[0] = commander.armed ? 1 : 0;
+    ports.navState[0] = commander.navState;
+    ports.takeoffState[0] = this.takeoff.state;
+    ports.landDetected[0] = this.land.stage;
+    ports.missionIndex[0] = navigator.mission.current;
+    ports.missionCount[0] = navigator.plan.count;
+    ports.missionReached[0] = navigator.mission.reached;
+    ports.missionFinished[0] = navigator.mission.finished ? 1 : 0;
+    ports.failsafe[0] = commander.failsafe.cause;
+    ports.hoverThrust[0] = position.hoverThrust;
+  }
+}
+
+function isDue(period: number, phase: number, tick: number): boolean {
+  return tick % period === phase;
+}
+
+/** PX4 keeps the position controller's step between 2 and 40 ms. */
+function clampStep(dtS: number): number {
+  return Math.min(Math.max(dtS, 0.002), 0.04);
+}
+
+function checkChange(parameters: Parameters, change: ParameterChange): void {
+  parameters.check(change.name, change.value);
+  if (change.name !== "CA_ROTOR_COUNT") return;
+  throw autopilotErrors.badParameter({
+    what: "the number of rotors cannot change in flight",
+    where: { key: `params.${change.name}` },
+    fix: "take the change out of the scenario; a rotor that fails is a motor fault",
+  });
+}
+
+function channelsOf(context: AutopilotContext, count: number): Int32Array {
+  const channels = Int32Array.from({ length: count }, (_, i) => context.rotors[i]?.channel ?? i);
+  const bad = channels.findIndex(
+    (channel, i) => channel < 0 || channel >= MOTOR_CHANNELS || channels.indexOf(channel) !== i,
+  );
+  if (context.rotors.length === 0 || bad >= 0) {
+    throw autopilotErrors.badGeometry({
+      what: context.rotors.length === 0 ? "the vehicle has no rotors" : `rotor ${bad} has no motor channel of its own`,
+      fix: `give each rotor a channel from 0 to ${MOTOR_CHANNELS - 1}, each only once`,
+    });
+  }
+  return channels;
+}

@@ -1,0 +1,245 @@
+/** Arming, failsafes and disarming, flown with the plant of the reference flights. */
+import { describe, expect, it } from "vitest";
+import {
+  eventsUntil,
+  missionOf,
+  OracleFlight,
+  referenceFlight,
+  timeOf,
+  type OracleOptions,
+} from "../../../../../tests/support/px4-flights.ts";
+
+const { setup } = referenceFlight("simple");
+const own: OracleOptions = { preset: "default", ownLandDetector: true };
+
+function flight(options: OracleOptions = {}, timing: Partial<typeof setup.timing> = {}): OracleFlight {
+  return new OracleFlight({ ...setup, timing: { ...setup.timing, ...timing } }, { ...own, ...options });
+}
+
+/** Charge over time, as pairs of second and remaining share. */
+function drain(flown: OracleFlight, steps: readonly (readonly [number, number])[]): () => void {
+  const remaining = flown.all.signal("batteryRemaining");
+  return () => {
+    for (const [t, share] of steps) if (flown.t >= t) remaining[0] = share;
+  };
+}
+
+describe("arming", () => {
+  it("waits for a battery that is fit, and gives up when the request falls", () => {
+    const flown = flight();
+    flown.all.signal("batteryRemaining")[0] = 0.06;
+    const events = eventsUntil(
+      flown,
+      6,
+      drain(flown, [
+        [0, 0.06],
+        [4, 0.5],
+      ]),
+    );
+    expect(timeOf(events, "armed", 1)).toBeGreaterThanOrEqual(4);
+    expect(timeOf(events, "armed", 1)).toBeLessThan(4.1);
+  });
+
+  it("needs COM_ARM_BAT_MIN where that is set", () => {
+    const flown = flight({ parameters: { COM_ARM_BAT_MIN: 0.8 } });
+    expect(timeOf(eventsUntil(flown, 3, drain(flown, [[0, 0.7]])), "armed", 1)).toBeNaN();
+  });
+
+  it("refuses a vehicle that lies on its back", () => {
+    const flown = flight();
+    const upsideDown = () => flown.plant.q.set([0, 1, 0, 0]);
+    upsideDown();
+    expect(timeOf(eventsUntil(flown, 0.9, upsideDown), "armed", 1)).toBeNaN();
+  });
+
+  it("ends by itself where nothing takes off: spool-up plus ten seconds", () => {
+    const events = eventsUntil(flight({}, { mission_mode_t: 1e9 }), 14);
+    expect(timeOf(events, "armed", 0, 2)).toBeCloseTo(12, 1);
+  });
+
+  it("sets home where it happens, and its altitude is what missions are relative to", () => {
+    const flown = flight();
+    flown.plant.pos.set([3, 4, 0]);
+    eventsUntil(flown, 12);
+    expect(flown.plant.pos[0]).toBeCloseTo(3, 1);
+    expect(flown.plant.pos[2]).toBeLessThan(-6);
+  });
+});
+
+/** Requests over time: second, mode, and the two counts as a scenario raises them. */
+type Ask = readonly [t: number, mode: number, count: number, armed: number];
+const HOLD = 3;
+const LAND = 4;
+const TAKE_OFF = 5;
+
+function asking(flown: OracleFlight, asks: readonly Ask[]): () => void {
+  return () => {
+    for (const [t, mode, count, armed] of asks) if (flown.t >= t) flown.override = { mode, count, armed };
+  };
+}
+
+describe("requests to arm and disarm", () => {
+  it("ask for no mode", () => {
+    const flown = flight({}, { mission_mode_t: 1e9 });
+    const asks = asking(flown, [
+      [2, TAKE_OFF, 2, 1],
+      [15, TAKE_OFF, 3, -2],
+      [16, TAKE_OFF, 4, 3],
+    ]);
+    const events = eventsUntil(flown, 17, asks);
+    expect(timeOf(events, "nav_state", 4, 3)).toBeLessThan(15);
+    expect(timeOf(events, "nav_state", 17, 15)).toBeNaN();
+    expect(flown.bus.armed[0]).toBe(1);
+  });
+
+  it("are heard again after the vehicle disarmed by itself", () => {
+    const flown = flight({}, { mission_mode_t: 1e9 });
+    const asks = asking(flown, [
+      [2, TAKE_OFF, 2, 1],
+      [12, LAND, 3, 1],
+      [40, LAND, 4, 2],
+    ]);
+    const events = eventsUntil(flown, 41, asks);
+    expect(timeOf(events, "armed", 0, 13)).toBeLessThan(40);
+    expect(timeOf(events, "armed", 1, 13)).toBeCloseTo(40, 1);
+  });
+});
+
+describe("battery failsafes", () => {
+  it("hold for five seconds when critical, then return; emergency lands where it is", () => {
+    const flown = flight();
+    const events = eventsUntil(
+      flown,
+      80,
+      drain(flown, [
+        [18, 0.14],
+        [22, 0.06],
+        [31, 0.04],
+      ]),
+    );
+    expect(timeOf(events, "failsafe", 1)).toBeCloseTo(18, 1);
+    expect(timeOf(events, "nav_state", 3, 19)).toBeNaN();
+    expect(timeOf(events, "nav_state", 4, 20)).toBeCloseTo(22, 1);
+    expect(timeOf(events, "nav_state", 5)).toBeCloseTo(27, 1);
+    // Who returns already does not hold again.
+    expect(timeOf(events, "nav_state", 18)).toBeCloseTo(31, 1);
+    expect(timeOf(events, "nav_state", 4, 28)).toBeNaN();
+    expect(timeOf(events, "armed", 0, 5)).toBeLessThan(80);
+  });
+
+  it("return home when it is critical and stays so", () => {
+    const flown = flight();
+    const events = eventsUntil(flown, 110, drain(flown, [[25, 0.06]]));
+    expect(timeOf(events, "nav_state", 5)).toBeCloseTo(30, 1);
+    expect(timeOf(events, "armed", 0, 5)).toBeLessThan(110);
+    expect(Math.hypot(flown.plant.pos[0]!, flown.plant.pos[1]!)).toBeLessThan(0.5);
+  });
+
+  it("only warn with COM_LOW_BAT_ACT 0, and land with 2", () => {
+    const warned = flight({ parameters: { COM_LOW_BAT_ACT: 0 } });
+    const events = eventsUntil(warned, 30, drain(warned, [[18, 0.02]]));
+    expect(timeOf(events, "failsafe", 3)).toBeCloseTo(18, 1);
+    expect(warned.bus.navState[0]).toBe(3);
+    const landed = flight({ parameters: { COM_LOW_BAT_ACT: 2, COM_FAIL_ACT_T: 0 } });
+    expect(timeOf(eventsUntil(landed, 20, drain(landed, [[18, 0.06]])), "nav_state", 18)).toBeCloseTo(18, 1);
+  });
+
+  it("give way to the pilot, until something worse comes", () => {
+    const flown = flight();
+    const battery = drain(flown, [
+      [18, 0.06],
+      [27, 0.04],
+    ]);
+    const events = eventsUntil(flown, 40, () => {
+      battery();
+      if (flown.t > 20) flown.override = { mode: 3, count: 7 };
+    });
+    expect(timeOf(events, "nav_state", 4, 17)).toBeCloseTo(18, 1);
+    expect(timeOf(events, "nav_state", 5)).toBeNaN();
+    expect(timeOf(events, "nav_state", 18)).toBeGreaterThan(27);
+  });
+
+  it("do not act on what was known when the vehicle armed", () => {
+    const flown = flight({ parameters: { COM_ARM_BAT_MIN: 0 } });
+    eventsUntil(flown, 20, drain(flown, [[0, 0.06]]));
+    flown.all.signal("batteryRemaining")[0] = 0.06;
+    expect(flown.bus.navState[0]).toBe(3);
+    expect(flown.bus.failsafe[0]).toBe(2);
+  });
+});
+
+describe("other failsafes", () => {
+  it("disarm a vehicle that flips while it takes off, and only warn later", () => {
+    const early = flight({ parameters: { COM_LKDOWN_TKO: 10 } });
+    const flip = (from: number) => (flown: OracleFlight) => () => {
+      if (flown.t > from) flown.plant.q.set([0.5, Math.sqrt(0.75), 0, 0]);
+    };
+    const events = eventsUntil(early, 9, flip(8)(early));
+    expect(timeOf(events, "armed", 0, 2)).toBeCloseTo(8.3, 1);
+    const late = flight();
+    eventsUntil(late, 8.5, flip(8)(late));
+    expect(late.bus.armed[0]).toBe(1);
+    expect(late.bus.failsafe[0]).toBe(4);
+    const ended = flight({ parameters: { CBRK_FLIGHTTERM: 0 } });
+    eventsUntil(ended, 10, flip(8)(ended));
+    expect(ended.bus.navState[0]).toBe(13);
+    expect(Array.from(ended.bus.motorCommand)).toEqual(Array.from({ length: 12 }, () => 0));
+  });
+
+  it("time roll and pitch each by its own parameter", () => {
+    const failed = (q: readonly number[]) => {
+      const flown = flight({ parameters: { FD_FAIL_R_TTRI: 5, FD_FAIL_P_TTRI: 0.2 } });
+      eventsUntil(flown, 8.4, () => void (flown.t > 8 && flown.plant.q.set(q)));
+      return flown.bus.failsafe[0];
+    };
+    expect(failed([0.5, Math.sqrt(0.75), 0, 0])).toBe(0);
+    expect(failed([Math.SQRT1_2, 0, Math.SQRT1_2, 0])).toBe(4);
+  });
+
+  it("let a terminated vehicle land, disarm and stay so, and tell why", () => {
+    const flown = flight({ parameters: { GF_MAX_VER_DIST: 2, GF_ACTION: 4 } });
+    const asks = asking(flown, [[35, HOLD, 3, 2]]);
+    const events = eventsUntil(flown, 40, asks);
+    const endedAt = timeOf(events, "nav_state", 13);
+    expect(timeOf(events, "armed", 0, endedAt)).toBeLessThan(endedAt + 10);
+    expect(timeOf(events, "armed", 1, endedAt)).toBeNaN();
+    expect(timeOf(events, "failsafe", 0, endedAt)).toBeNaN();
+    expect([flown.bus.failsafe[0], flown.bus.navState[0]]).toEqual([6, 13]);
+  });
+
+  it("remember a fence that was left until the pilot asks for a mode", () => {
+    const flown = flight({ parameters: { GF_MAX_HOR_DIST: 8, GF_ACTION: 3, COM_FAIL_ACT_T: 0, RTL_RETURN_ALT: 10 } });
+    let backAt = NaN;
+    const events = eventsUntil(flown, 60, () => {
+      const isInside = Math.hypot(flown.plant.pos[0]!, flown.plant.pos[1]!) < 7;
+      if (flown.bus.navState[0] === 5 && isInside && Number.isNaN(backAt)) backAt = flown.t;
+      if (flown.t > backAt + 1) flown.override = { mode: HOLD, count: 2 };
+    });
+    const left = timeOf(events, "failsafe", 6);
+    const cleared = timeOf(events, "failsafe", 0, left);
+    expect(timeOf(events, "nav_state", 3, left)).toBeNaN();
+    expect(cleared).toBeCloseTo(backAt + 1, 1);
+    expect(timeOf(events, "nav_state", 4, left)).toBeCloseTo(cleared, 2);
+  });
+
+  it("hold a vehicle that leaves the mission's fence", () => {
+    const { lat, lon } = setup.home;
+    const fence = {
+      circles: [{ center: { latDeg: lat, lonDeg: lon }, radiusM: 8, inclusion: true }],
+      polygons: [],
+    };
+    const flown = flight({ mission: { ...missionOf(setup), fence } });
+    const events = eventsUntil(flown, 30);
+    expect(timeOf(events, "failsafe", 6)).toBeGreaterThan(10);
+    expect(flown.bus.navState[0]).toBe(4);
+  });
+
+  it("hold a vehicle that leaves its fence, or bring it back", () => {
+    const held = flight({ parameters: { GF_MAX_HOR_DIST: 8 } });
+    const events = eventsUntil(held, 30);
+    expect(timeOf(events, "failsafe", 6)).toBeGreaterThan(10);
+    expect(held.bus.navState[0]).toBe(4);
+    const back = flight({ parameters: { GF_MAX_VER_DIST: 8, GF_ACTION: 3, COM_FAIL_ACT_T: 0 } });
+    expect(timeOf(eventsUntil(back, 20), "nav_state", 5)).toBeGreaterThan(5);
+  });
+});

@@ -1,0 +1,87 @@
+/**
+ * Heading: the smoothed yaw setpoint, and the direction of a vector.
+ *
+ * Yaw follows its target with limited rate and acceleration, by the jerk-limited axis one derivative lower: heading in
+ * the place of velocity, yaw rate in the place of acceleration. Unlike positions it plans first and advances after.
+ */
+import { atan2InPlace } from "../../math/index.ts";
+import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
+import { JerkAxes } from "./trajectory/jerk-axes.ts";
+
+const PI = 3.141592653589793;
+const TWO_PI = 6.283185307179586;
+/** Shorter vectors have no direction (m, m/s). */
+const NO_DIRECTION = 1e-3;
+
+/** The same angle in [−π, π). */
+export function wrapPi(angle: number): number {
+  if (angle >= -PI && angle < PI) return angle;
+  return angle - TWO_PI * Math.floor((angle + PI) / TWO_PI);
+}
+
+/**
+ * Direction of the horizontal vector [north, east] in the place of its first number, or NaN if it is too short: no number is
+ * passed, so none is boxed. PX4 takes the sign of the east part times the angle from north, so that due south with an east
+ * part of exactly zero means facing north.
+ */
+export function directionInPlace(vector: Float64Array): void {
+  const north = vector[0]!;
+  const east = vector[1]!;
+  if (!(north * north + east * east > NO_DIRECTION * NO_DIRECTION)) {
+    vector[0] = NaN;
+  } else if (east === 0) {
+    vector[0] = 0;
+  } else {
+    vector[0] = east;
+    vector[1] = north;
+    atan2InPlace(vector);
+  }
+}
+
+export class Heading implements Saveable {
+  private readonly axis = new JerkAxes(1);
+  /** Yaw to turn to, one cell. */
+  readonly targetRad = new Float64Array(1);
+  /** Time to turn for, one cell. */
+  readonly stepS = this.axis.stepS;
+
+  constructor() {
+    // Heading itself is limited only so far that wrapping stays right.
+    this.axis.maxVel[0] = TWO_PI;
+  }
+
+  configure(maxRateRadps: number, maxAccRadps2: number): void {
+    this.axis.maxAcc[0] = maxRateRadps;
+    this.axis.maxJerk[0] = maxAccRadps2;
+  }
+
+  get yawRad(): number {
+    return this.axis.vel[0];
+  }
+
+  get rateRadps(): number {
+    return this.axis.acc[0];
+  }
+
+  reset(yawRad: number, rateRadps: number): void {
+    this.axis.vel[0] = wrapPi(yawRad);
+    this.axis.acc[0] = rateRadps;
+  }
+
+  update(): void {
+    const axis = this.axis;
+    const now = axis.vel[0];
+    axis.targetVel[0] = now + wrapPi(this.targetRad[0] - now);
+    axis.plan(0);
+    axis.advance(0);
+    axis.vel[0] = wrapPi(axis.vel[0]);
+  }
+
+  save(writer: SnapshotWriter): void {
+    this.axis.save(writer);
+  }
+
+  load(reader: SnapshotReader): void {
+    this.axis.load(reader);
+  }
+}

@@ -1,0 +1,162 @@
+/**
+ * Land detector: decides from thrust, motion and intent whether the vehicle stands on the ground.
+ *
+ * Three stages, each of which must hold for a third of LNDMC_TRIG_TIME: ground contact (low throttle while told to
+ * descend, without moving), maybe landed (thrust close to its minimum, not turning, not falling), landed. Leaving a stage
+ * is immediate. Usable without the rest of the autopilot: bridges to other autopilots that lack one feed it themselves.
+ */
+import type { Readable } from "../../engine/contracts.ts";
+import type { Clock } from "../../time/index.ts";
+import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
+
+const G = 9.80665;
+const DEG = 0.017453292519943295;
+/** Specific force below which the vehicle falls (m/s²), and for how long. */
+const FALLING = 2;
+const FALLING_US = 3e5;
+/** Landed vehicles may shake this much more before they count as moving. */
+const LANDED_FACTOR = 2.5;
+/** A hover-thrust estimate is still good this long after it was valid. */
+const HOVER_KEEP_US = 1e6;
+
+/** What decides: PX4's parameters of the detector. */
+export interface LandDetectorSettings {
+  readonly triggerS: number;
+  readonly speedZMaxMps: number;
+  readonly speedXyMaxMps: number;
+  readonly rateMaxDegps: number;
+  readonly thrustMin: number;
+}
+
+/** What the detector is told at each update; the owner fills it. */
+export interface LandDetectorInputs {
+  armed: boolean;
+  /** Collective thrust setpoint, 0 to 1. */
+  throttle: number;
+  /** Collective that carries the vehicle, and whether it was estimated rather than assumed. */
+  hoverThrust: number;
+  hoverThrustValid: boolean;
+  /** Vertical velocity setpoint of the trajectory, down positive; NaN: none. */
+  sinkSetpointMps: number;
+  /** The vertical speed is controlled: contact then needs a commanded descent. */
+  climbControlled: boolean;
+  velNed: Readable;
+  accNed: Readable;
+  rateBody: Readable;
+}
+
+/** The detector's verdict, as others see it. */
+export interface LandState {
+  readonly groundContact: boolean;
+  readonly maybeLanded: boolean;
+  readonly landed: boolean;
+}
+
+/** Four conditions with a delay before they count; each has a state and the time since when it was asked for. */
+const FALL = 0;
+const CONTACT = 2;
+const MAYBE = 4;
+const LANDED = 6;
+const HOVER_VALID = 8;
+const HOVER_VALID_US = 9;
+const DESCENDING = 10;
+const CELLS = 11;
+/** Not asked for. */
+const NEVER = -1;
+
+export class LandDetector implements Saveable, LandState {
+  private readonly m = new Float64Array(CELLS);
+  private settings: LandDetectorSettings;
+  private stageUs = 0;
+
+  constructor(settings: LandDetectorSettings) {
+    this.settings = settings;
+    this.configure(settings);
+    // It wakes up on the ground.
+    this.m[FALL + 1] = NEVER;
+    this.m[CONTACT] = this.m[MAYBE] = this.m[LANDED] = 1;
+    this.m[HOVER_VALID_US] = -HOVER_KEEP_US;
+  }
+
+  configure(settings: LandDetectorSettings): void {
+    this.settings = settings;
+    this.stageUs = (settings.triggerS * 1e6) / 3;
+  }
+
+  get groundContact(): boolean {
+    return this.m[CONTACT] === 1;
+  }
+
+  get maybeLanded(): boolean {
+    return this.m[MAYBE] === 1;
+  }
+
+  get landed(): boolean {
+    return this.m[LANDED] === 1;
+  }
+
+  /** 0 in the air, 1 ground contact, 2 maybe landed, 3 landed. */
+  get stage(): number {
+    return this.landed ? 3 : this.maybeLanded ? 2 : this.groundContact ? 1 : 0;
+  }
+
+  update(clock: Clock, inputs: LandDetectorInputs): void {
+    const a = inputs.accNed;
+    const down = a[2]! - G;
+    const force2 = a[0]! * a[0]! + a[1]! * a[1]! + down * down;
+    this.delay(clock, FALL, force2 < FALLING * FALLING, FALLING_US);
+    this.delay(clock, CONTACT, !inputs.armed || this.touches(clock, inputs), this.stageUs);
+    this.delay(clock, MAYBE, !inputs.armed || this.rests(inputs), this.stageUs);
+    this.delay(clock, LANDED, !inputs.armed || this.maybeLanded, this.stageUs);
+  }
+
+  save(writer: SnapshotWriter): void {
+    writer.numbers(this.m);
+  }
+
+  load(reader: SnapshotReader): void {
+    reader.numbersInto(this.m);
+  }
+
+  private touches(clock: Clock, inputs: LandDetectorInputs): boolean {
+    const { m, settings } = this;
+    const v = inputs.velNed;
+    const factor = this.landed ? LANDED_FACTOR : 1;
+    const still = Math.abs(v[2]!) < settings.speedZMaxMps * factor;
+    const drifting = v[0]! * v[0]! + v[1]! * v[1]! > settings.speedXyMaxMps * settings.speedXyMaxMps;
+
+    if (inputs.hoverThrustValid) m[HOVER_VALID_US] = clock.us;
+    const recent = clock.us - m[HOVER_VALID_US] < HOVER_KEEP_US;
+    // A descent keeps the estimate it began with.
+    if (m[DESCENDING] === 0 || recent) m[HOVER_VALID] = recent ? 1 : 0;
+    const share = m[HOVER_VALID] === 1 ? 0.6 : 0.3;
+    const low = settings.thrustMin + (inputs.hoverThrust - settings.thrustMin) * share;
+    let contact = inputs.throttle <= low;
+
+    m[DESCENDING] = inputs.climbControlled && inputs.sinkSetpointMps >= 1.1 * settings.speedZMaxMps ? 1 : 0;
+    if (inputs.climbControlled && !this.maybeLanded && !this.landed) contact = contact && m[DESCENDING] === 1;
+    return contact && still && !drifting;
+  }
+
+  private rests(inputs: LandDetectorInputs): boolean {
+    const settings = this.settings;
+    const least = settings.thrustMin + (inputs.hoverThrust - settings.thrustMin) * 0.1;
+    const limit = settings.rateMaxDegps * DEG * (this.landed ? LANDED_FACTOR : 1);
+    const w = inputs.rateBody;
+    const turning = w[0]! * w[0]! + w[1]! * w[1]! > limit * limit;
+    return inputs.throttle <= least && this.m[FALL] === 0 && !turning && this.groundContact;
+  }
+
+  /** A condition becomes true only after it was asked for long enough, and false at once. */
+  private delay(clock: Clock, at: number, wanted: boolean, delayUs: number): void {
+    const m = this.m;
+    if (!wanted) {
+      m[at] = 0;
+      m[at + 1] = NEVER;
+      return;
+    }
+    if (m[at] === 1) return;
+    if (m[at + 1] === NEVER) m[at + 1] = clock.us;
+    if (clock.us >= m[at + 1] + delayUs) m[at] = 1;
+  }
+}

@@ -1,0 +1,173 @@
+/**
+ * A mission made ready to fly: items in flat arrays, positions in the local frame, jumps counted.
+ *
+ * Altitudes relative to home stay heights until they are used, because home is known only when the vehicle arms.
+ */
+import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
+import { autopilotErrors } from "../../errors.ts";
+import { checkMission } from "../../mission-check.ts";
+import * as commands from "../../mission.ts";
+import { missionCommand, type Mission, type MissionItem } from "../../mission.ts";
+import type { LocalProjection } from "../../projection.ts";
+import { wrapPi } from "../heading.ts";
+
+const DEG = 0.017453292519943295;
+/** More jumps in a row than this lead nowhere. */
+const MOST_JUMPS = 10;
+
+export const NONE = -1;
+
+export class MissionPlan implements Saveable {
+  readonly count: number;
+  readonly command: Int32Array;
+  readonly hasPosition: Uint8Array;
+  readonly autoContinue: Uint8Array;
+  private readonly relative: Uint8Array;
+  /** n, e, and height over home or z in the local frame. */
+  private readonly place: Float64Array;
+  readonly yawRad: Float64Array;
+  readonly radiusM: Float64Array;
+  readonly holdS: Float64Array;
+  readonly loiterRadiusM: Float64Array;
+  readonly p1: Float64Array;
+  readonly p2: Float64Array;
+  private readonly jumpsDone: Float64Array;
+  private readonly homeNed: Float64Array;
+
+  constructor(mission: Mission | undefined, projection: LocalProjection, homeNed: Float64Array) {
+    const items = mission?.items ?? [];
+    this.homeNed = homeNed;
+    if (mission !== undefined) requireFlyable(mission);
+    const n = items.length;
+    this.count = n;
+    this.command = Int32Array.from(items, (item) => item.command);
+    this.hasPosition = Uint8Array.from(items, (item) => (missionCommand(item.command)?.position === true ? 1 : 0));
+    this.autoContinue = Uint8Array.from(items, (item) => (item.autoContinue ? 1 : 0));
+    this.relative = Uint8Array.from(items, (item) => (item.frame === "relative" ? 1 : 0));
+    this.place = new Float64Array(3 * n);
+    items.forEach((item, i) => this.placeItem(item, i, projection));
+    this.yawRad = Float64Array.from(items, yawOf);
+    this.radiusM = Float64Array.from(items, radiusOf);
+    this.holdS = Float64Array.from(items, holdOf);
+    this.loiterRadiusM = Float64Array.from(items, loiterRadiusOf);
+    this.p1 = Float64Array.from(items, (item) => item.p1);
+    this.p2 = Float64Array.from(items, (item) => item.p2);
+    this.jumpsDone = new Float64Array(n);
+  }
+
+  /** Position of item i in the local frame. */
+  positionInto(ned: Float64Array, i: number): void {
+    ned[0] = this.place[3 * i];
+    ned[1] = this.place[3 * i + 1];
+    ned[2] = this.relative[i] === 1 ? this.homeNed[2] - this.place[3 * i + 2] : this.place[3 * i + 2];
+  }
+
+  /** The item at or after `index` that is no jump, following jumps that are not used up; NONE past the end. */
+  resolve(index: number, count: boolean): number {
+    let i = index;
+    for (let jumps = 0; jumps <= MOST_JUMPS; jumps += 1) {
+      if (i < 0 || i >= this.count) return NONE;
+      if (this.command[i] !== commands.DO_JUMP) return i;
+      if (this.jumpsDone[i] < this.p2[i]) {
+        if (count) this.jumpsDone[i] += 1;
+        i = this.p1[i];
+      } else {
+        i += 1;
+      }
+    }
+    return NONE;
+  }
+
+  /** The next item from `index` on that is flown to; NONE if there is none. */
+  nextPosition(index: number): number {
+    let i = index;
+    for (let tries = 0; tries <= this.count; tries += 1) {
+      i = this.resolve(i, false);
+      if (i === NONE || this.hasPosition[i] === 1) return i;
+      i += 1;
+    }
+    return NONE;
+  }
+
+  forgetJumps(): void {
+    this.jumpsDone.fill(0);
+  }
+
+  save(writer: SnapshotWriter): void {
+    writer.numbers(this.jumpsDone);
+  }
+
+  load(reader: SnapshotReader): void {
+    reader.numbersInto(this.jumpsDone);
+  }
+
+  private placeItem(item: MissionItem, i: number, projection: LocalProjection): void {
+    if (this.hasPosition[i] === 0) return;
+    const ned = this.place.subarray(3 * i, 3 * i + 3);
+    projection.toNedInto(ned, item);
+    if (item.frame === "relative") ned[2] = item.altM;
+  }
+}
+
+/** What is merely worth saying was said when the mission was read. */
+function requireFlyable(mission: Mission): void {
+  const fatal = checkMission(mission).filter((complaint) => complaint.fatal);
+  if (fatal.length > 0) {
+    throw autopilotErrors.badMission({
+      what: fatal.map((complaint) => complaint.what).join("; "),
+      where: { key: `mission.items[${fatal[0]!.place.index}]` },
+      fix: fatal[0]!.fix,
+    });
+  }
+  const isPlace = (item: MissionItem) => missionCommand(item.command)?.position === true;
+  const firstPlace = mission.items.findIndex(isPlace);
+  const lateTakeoff = mission.items.findIndex((item, i) => item.command === commands.NAV_TAKEOFF && i > firstPlace);
+  if (lateTakeoff >= 0) {
+    throw autopilotErrors.badMission({
+      what: `item ${lateTakeoff} takes off after item ${firstPlace} has already been flown to`,
+      where: { key: `mission.items[${lateTakeoff}]` },
+      fix: "put the take-off before every waypoint",
+    });
+  }
+}
+
+/** A landing has none: PX4 passes over what its item says. */
+function yawOf(item: MissionItem): number {
+  switch (item.command) {
+    case commands.NAV_WAYPOINT:
+    case commands.NAV_LOITER_UNLIM:
+    case commands.NAV_LOITER_TIME:
+    case commands.NAV_TAKEOFF:
+      return wrapPi(item.p4 * DEG);
+    default:
+      return NaN;
+  }
+}
+
+/** Take-off items have none in MAVLink; PX4's lockstep library reads one there, and so do we. */
+function radiusOf(item: MissionItem): number {
+  return item.command === commands.NAV_WAYPOINT || item.command === commands.NAV_TAKEOFF ? item.p2 : 0;
+}
+
+function holdOf(item: MissionItem): number {
+  switch (item.command) {
+    case commands.NAV_WAYPOINT:
+    case commands.NAV_LOITER_TIME:
+    case commands.NAV_DELAY:
+      return item.p1 > 0 ? item.p1 : 0;
+    default:
+      return 0;
+  }
+}
+
+function loiterRadiusOf(item: MissionItem): number {
+  switch (item.command) {
+    case commands.NAV_LOITER_UNLIM:
+    case commands.NAV_LOITER_TIME:
+      return item.p3;
+    case commands.NAV_LOITER_TO_ALT:
+      return item.p2;
+    default:
+      return 0;
+  }
+}

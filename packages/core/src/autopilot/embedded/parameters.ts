@@ -1,0 +1,189 @@
+/**
+ * The values of the embedded autopilot's parameters: checked when set, completed by the rotors' rows, and with PX4's
+ * dependencies between parameters worked in.
+ *
+ * Not on the hot path: every law copies what it needs when it is configured, at the start and after a change.
+ */
+import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
+import { MOTOR_CHANNELS } from "../../signals/table.ts";
+import { nearestName } from "../../params/index.ts";
+import type { RotorPlace } from "../context.ts";
+import { autopilotErrors } from "../errors.ts";
+import { PARAMETER_TABLE, type ParameterSpec, type TableName } from "./parameter-table.ts";
+
+const ROTOR_FIELDS = ["PX", "PY", "PZ", "AX", "AY", "AZ", "CT", "KM"] as const;
+type RotorField = (typeof ROTOR_FIELDS)[number];
+
+export type ParameterName = TableName | "CA_ROTOR_COUNT" | `CA_ROTOR${number}_${RotorField}` | `CA_R${number}_SLEW`;
+
+/** PX4's thrust coefficient of a rotor; only ratios between rotors matter. */
+const THRUST_COEFFICIENT = 6.5;
+
+const FIELD_SPECS: Readonly<Record<RotorField, Omit<ParameterSpec, "default">>> = {
+  PX: { unit: "m", min: -100, max: 100, about: "Rotor position forward of the centre of mass." },
+  PY: { unit: "m", min: -100, max: 100, about: "Rotor position right of the centre of mass." },
+  PZ: { unit: "m", min: -100, max: 100, about: "Rotor position below the centre of mass." },
+  AX: { unit: "1", min: -100, max: 100, about: "Forward part of the thrust direction." },
+  AY: { unit: "1", min: -100, max: 100, about: "Rightward part of the thrust direction." },
+  AZ: { unit: "1", min: -100, max: 100, about: "Downward part of the thrust direction; −1 is up." },
+  CT: { unit: "1", min: 0, max: 1000, about: "Thrust at full command relative to the other rotors." },
+  KM: { unit: "m", min: -10, max: 10, about: "Torque per thrust; positive for counter-clockwise rotors." },
+};
+
+function rotorDefault(field: RotorField, rotor: RotorPlace | undefined): number {
+  switch (field) {
+    case "PX":
+      return rotor?.posBody[0] ?? 0;
+    case "PY":
+      return rotor?.posBody[1] ?? 0;
+    case "PZ":
+      return rotor?.posBody[2] ?? 0;
+    case "AX":
+      return rotor?.axisBody[0] ?? 0;
+    case "AY":
+      return rotor?.axisBody[1] ?? 0;
+    case "AZ":
+      return rotor?.axisBody[2] ?? -1;
+    case "CT":
+      return THRUST_COEFFICIENT * (rotor?.relativeThrust ?? 1);
+    case "KM":
+      return rotor?.torqueRatioM ?? 0.05;
+  }
+}
+
+/** Every parameter with its default for a vehicle with these rotors, in a fixed order. */
+export function parameterSpecs(rotors: readonly RotorPlace[]): ReadonlyMap<string, ParameterSpec> {
+  const specs = new Map<string, ParameterSpec>(Object.entries(PARAMETER_TABLE));
+  specs.set("CA_ROTOR_COUNT", {
+    default: rotors.length,
+    unit: "count",
+    min: 1,
+    max: MOTOR_CHANNELS,
+    integer: true,
+    about: "Number of rotors.",
+  });
+  for (let i = 0; i < MOTOR_CHANNELS; i += 1) {
+    for (const field of ROTOR_FIELDS) {
+      specs.set(`CA_ROTOR${i}_${field}`, { ...FIELD_SPECS[field], default: rotorDefault(field, rotors[i]) });
+    }
+    specs.set(`CA_R${i}_SLEW`, {
+      default: 0,
+      unit: "s",
+      min: 0,
+      max: 10,
+      about: "Least time from stopped to full command of this motor; 0 is off.",
+    });
+  }
+  return specs;
+}
+
+export class Parameters implements Saveable {
+  readonly specs: ReadonlyMap<string, ParameterSpec>;
+  private readonly names: readonly string[];
+  private readonly index = new Map<string, number>();
+  /** As set, in the order of the specs. */
+  private readonly given: Float64Array;
+  /** With PX4's dependencies worked in. */
+  private readonly values: Float64Array;
+
+  constructor(rotors: readonly RotorPlace[], overrides: Readonly<Record<string, number>> = {}) {
+    this.specs = parameterSpecs(rotors);
+    this.names = [...this.specs.keys()];
+    this.names.forEach((name, i) => this.index.set(name, i));
+    this.given = Float64Array.from(this.names, (name) => this.specs.get(name)!.default);
+    this.values = new Float64Array(this.given.length);
+    for (const name of Object.keys(overrides).sort()) this.check(name, overrides[name]!);
+    for (const name of Object.keys(overrides)) this.given[this.index.get(name)!] = overrides[name]!;
+    this.derive();
+  }
+
+  get(name: ParameterName): number {
+    return this.values[this.index.get(name)!];
+  }
+
+  set(name: string, value: number): void {
+    this.check(name, value);
+    this.given[this.index.get(name)!] = value;
+    this.derive();
+  }
+
+  /** A typed error where a name is unknown or a value out of its law's range. */
+  check(name: string, value: number): void {
+    const spec = this.specs.get(name);
+    const where = { key: `params.${name}` };
+    if (spec === undefined) {
+      const near = nearestName(name, this.names);
+      throw autopilotErrors.unknownParameter({
+        what: `the embedded autopilot has no parameter "${name}"`,
+        where,
+        fix: near === undefined ? "see the list of its parameters" : `did you mean "${near}"?`,
+      });
+    }
+    const whole = spec.integer !== true || Number.isInteger(value);
+    if (!(value >= spec.min && value <= spec.max) || !whole) {
+      throw autopilotErrors.badParameter({
+        what: `${name} = ${value} ${spec.unit} cannot be used`,
+        where,
+        fix: `a ${spec.integer === true ? "whole number" : "number"} from ${spec.min} to ${spec.max}`,
+      });
+    }
+  }
+
+  save(writer: SnapshotWriter): void {
+    writer.numbers(this.given);
+  }
+
+  load(reader: SnapshotReader): void {
+    reader.numbersInto(this.given);
+    this.derive();
+  }
+
+  private put(name: ParameterName, value: number): void {
+    this.values[this.index.get(name)!] = value;
+  }
+
+  private atMost(name: ParameterName, limit: ParameterName): void {
+    this.put(name, Math.min(this.get(name), this.get(limit)));
+  }
+
+  /** PX4 lets some parameters set others and keeps design values inside their absolute limits. */
+  private derive(): void {
+    this.values.set(this.given);
+    const response = this.get("SYS_VEHICLE_RESP");
+    if (response >= 0) {
+      const agility = response * response;
+      const between = (slow: number, fast: number) => slow + agility * (fast - slow);
+      this.put("MPC_ACC_HOR", between(1, 15));
+      this.put("MPC_ACC_DOWN_MAX", between(0.8, 15));
+      this.put("MPC_ACC_UP_MAX", between(1, 15));
+      this.put("MPC_JERK_AUTO", between(1, 25));
+      this.put("MPC_TILTMAX_AIR", agility < 0.5 ? 45 : 45 + 50 * (agility - 0.5));
+    }
+    const xySpeed = this.get("MPC_XY_VEL_ALL");
+    if (xySpeed >= 0) {
+      this.put("MPC_XY_CRUISE", xySpeed);
+      this.put("MPC_XY_VEL_MAX", xySpeed);
+    }
+    const zSpeed = this.get("MPC_Z_VEL_ALL");
+    if (zSpeed >= 0) {
+      this.put("MPC_Z_V_AUTO_UP", zSpeed);
+      this.put("MPC_Z_VEL_MAX_UP", zSpeed);
+      this.put("MPC_Z_V_AUTO_DN", zSpeed * 0.75);
+      this.put("MPC_Z_VEL_MAX_DN", zSpeed * 0.75);
+      this.put("MPC_TKO_SPEED", zSpeed * 0.6);
+      this.put("MPC_LAND_SPEED", zSpeed * 0.5);
+    }
+    this.atMost("MPC_TILTMAX_LND", "MPC_TILTMAX_AIR");
+    this.atMost("MPC_XY_CRUISE", "MPC_XY_VEL_MAX");
+    this.atMost("MPC_Z_V_AUTO_UP", "MPC_Z_VEL_MAX_UP");
+    this.atMost("MPC_Z_V_AUTO_DN", "MPC_Z_VEL_MAX_DN");
+    this.atMost("MPC_TKO_SPEED", "MPC_Z_VEL_MAX_UP");
+    this.atMost("MPC_LAND_SPEED", "MPC_Z_VEL_MAX_DN");
+    this.atMost("MPC_THR_HOVER", "MPC_THR_MAX");
+    this.put("MPC_THR_HOVER", Math.max(this.get("MPC_THR_HOVER"), this.get("MPC_THR_MIN")));
+    this.put("MPC_LAND_ALT1", Math.max(this.get("MPC_LAND_ALT1"), this.get("MPC_LAND_ALT2")));
+    // A land detector that tolerates more than the slowest commanded descent would call that descent a landing.
+    const slowest = Math.min(this.get("MPC_LAND_CRWL"), this.get("MPC_LAND_SPEED")) / 1.2;
+    this.put("LNDMC_Z_VEL_MAX", Math.min(this.get("LNDMC_Z_VEL_MAX"), slowest));
+  }
+}

@@ -1,0 +1,366 @@
+/**
+ * Position and velocity control: from a trajectory setpoint to a thrust vector and an attitude.
+ *
+ * Position P gives a velocity, velocity PID an acceleration, that a thrust vector whose direction is the body's −z.
+ * Vertical demands have priority when thrust saturates, horizontal ones keep a margin; integrators do not wind up.
+ * NaN means "not commanded": NaN ⊕ x = x, so that a setpoint and a correction each count where they exist.
+ */
+import { cos, sin, sinCosInPlace } from "../../math/index.ts";
+import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
+import { quaternionOfAxesInto } from "./axes.ts";
+import { Biquad, BIQUAD_CELLS, lowPassWeight, sampledLowPassWeight } from "./filters.ts";
+import { loadMemory, saveMemory } from "./memory.ts";
+import type { Parameters } from "./parameters.ts";
+import type { TrajectorySetpoint } from "./trajectory/setpoint.ts";
+import type { Vehicle } from "./vehicle.ts";
+
+const G = 9.80665;
+const DEG = 0.017453292519943295;
+/** PX4's float32 epsilon: a shorter thrust has no direction. */
+const TINY = 1.1920928955078125e-7;
+/** Never less thrust than it takes to tell a direction from. */
+const LEAST_THRUST = 0.001;
+const HOVER_MIN = 0.05;
+const HOVER_MAX = 0.9;
+/** How fast the tilt limit may change (rad/s). */
+const TILT_SLEW = 0.2;
+
+// Memory cells
+const INTEGRAL = 0;
+const VEL_FILTERED = 3;
+const VEL_DOT = 6;
+const HOVER = 9;
+const TILT = 10;
+const ACC_Z = 11;
+const COS_TILT = 12;
+const SIN_TILT = 13;
+const NOTCH = 14;
+const STARTED = NOTCH + 3 * BIQUAD_CELLS;
+const CELLS = STARTED + 1;
+
+// What `STARTED` says of the filters: that they never ran, run, or are to start anew from the present velocity.
+const RUNS = 1;
+const ANEW = 2;
+
+export class PositionControl implements Saveable {
+  private readonly vehicle: Vehicle;
+  private readonly dtS: number;
+  private readonly m = new Float64Array(CELLS);
+  private readonly integral = this.m.subarray(INTEGRAL, INTEGRAL + 3);
+  private readonly velDot = this.m.subarray(VEL_DOT, VEL_DOT + 3);
+  private readonly vel = this.m.subarray(VEL_FILTERED, VEL_FILTERED + 3);
+  private readonly notch = new Biquad();
+  // Gains: P position, then P, I, D velocity, each n e d
+  private readonly k = new Float64Array(12);
+  private velWeight = 1;
+  private dotWeight = 1;
+  private decouple = true;
+  private thrustMax = 1;
+  private thrustMinFlight = 0.12;
+  private thrustXyMargin = 0.3;
+  private tiltAirRad = 45 * DEG;
+  private tiltGroundRad = 12 * DEG;
+  private speedMaxXy = 12;
+  private hoverStated = 0.5;
+  // Working values of this call, kept for whoever looks
+  readonly velSp = new Float64Array(3);
+  readonly accSp = new Float64Array(3);
+  readonly thrustSp = new Float64Array(3);
+  /** Limits set by the owner: climb rate, sink rate (m/s). */
+  readonly speedLimits = Float64Array.of(3, 1.5);
+  /** The hover thrust to move to, set by the owner. */
+  readonly hoverEstimate = new Float64Array(1);
+  private readonly out = Float64Array.of(1, 0, 0, 0, 0, 0);
+  readonly qBodyToNed = this.out.subarray(0, 4);
+  /** Thrust along body z (negative) and yaw rate. */
+  readonly thrustZ = this.out.subarray(4, 5);
+  readonly yawRate = this.out.subarray(5, 6);
+  private readonly error = new Float64Array(3);
+  private readonly thrustMin = new Float64Array(1);
+  private readonly axes = new Float64Array(9);
+  private readonly turn = new Float64Array(2);
+
+  constructor(vehicle: Vehicle, dtS: number) {
+    this.vehicle = vehicle;
+    this.dtS = dtS;
+    this.m[HOVER] = 0.5;
+    this.m[COS_TILT] = 1;
+  }
+
+  configure(p: Parameters): void {
+    const xy = ["MPC_XY_P", "MPC_XY_VEL_P_ACC", "MPC_XY_VEL_I_ACC", "MPC_XY_VEL_D_ACC"] as const;
+    const z = ["MPC_Z_P", "MPC_Z_VEL_P_ACC", "MPC_Z_VEL_I_ACC", "MPC_Z_VEL_D_ACC"] as const;
+    for (let i = 0; i < 4; i += 1) {
+      this.k[3 * i] = this.k[3 * i + 1] = p.get(xy[i]!);
+      this.k[3 * i + 2] = p.get(z[i]!);
+    }
+    const sampleHz = 1 / this.dtS;
+    const isAnother = this.notch.setNotch(p.get("MPC_VEL_NF_FRQ"), p.get("MPC_VEL_NF_BW"), sampleHz);
+    if (isAnother && this.m[STARTED] === RUNS) this.m[STARTED] = ANEW;
+    this.velWeight = sampledLowPassWeight(p.get("MPC_VEL_LP"), this.dtS);
+    this.dotWeight = lowPassWeight(p.get("MPC_VELD_LP"), this.dtS);
+    this.decouple = p.get("MPC_ACC_DECOUPLE") === 1;
+    this.thrustMax = p.get("MPC_THR_MAX");
+    this.thrustMinFlight = p.get("MPC_THR_MIN");
+    this.thrustXyMargin = p.get("MPC_THR_XY_MARG");
+    this.tiltAirRad = p.get("MPC_TILTMAX_AIR") * DEG;
+    this.tiltGroundRad = p.get("MPC_TILTMAX_LND") * DEG;
+    this.speedMaxXy = p.get("MPC_XY_VEL_MAX");
+    this.hoverStated = p.get("MPC_THR_HOVER");
+  }
+
+  get hoverThrust(): number {
+    return this.m[HOVER];
+  }
+
+  /** To the one that the parameters state. */
+  resetHoverThrust(): void {
+    this.m[HOVER] = this.hoverStated;
+    this.boundHover();
+  }
+
+  /** To `hoverEstimate` in flight: the integral takes up the difference so that thrust does not jump. */
+  moveHoverThrust(): void {
+    const m = this.m;
+    const before = m[HOVER];
+    m[HOVER] = this.hoverEstimate[0];
+    this.boundHover();
+    m[INTEGRAL + 2] += ((m[ACC_Z] - G) * before) / m[HOVER] + G - m[ACC_Z];
+  }
+
+  resetIntegral(): void {
+    this.integral.fill(0);
+  }
+
+  /** Velocity and its derivative, filtered. Runs at every position tick, whether or not position is controlled. */
+  observe(): void {
+    const { m, vel, velDot } = this;
+    const v = this.vehicle.velNed;
+    if (m[STARTED] !== RUNS) {
+      const isChange = m[STARTED] === ANEW;
+      m[STARTED] = RUNS;
+      if (this.notch.on) for (let i = 0; i < 3; i += 1) this.notch.settle(v[i], m, NOTCH + BIQUAD_CELLS * i);
+      if (isChange) {
+        // The step from the old filter's output is none of the vehicle's: its derivative stands.
+        vel.set(v);
+        return;
+      }
+    }
+    for (let i = 0; i < 3; i += 1) {
+      const before = vel[i];
+      if (this.notch.on) {
+        this.error[i] = v[i];
+        this.notch.apply(this.error, i, m, NOTCH + BIQUAD_CELLS * i);
+        vel[i] = before + this.velWeight * (this.error[i] - before);
+      } else {
+        vel[i] = this.velWeight === 1 ? v[i] : before + this.velWeight * (v[i] - before);
+      }
+      velDot[i] += this.dotWeight * ((vel[i] - before) / this.dtS - velDot[i]);
+    }
+  }
+
+  /** One step of the controller. `flying`: past the take-off ramp. */
+  update(sp: TrajectorySetpoint, flying: boolean): void {
+    const target = flying ? this.tiltAirRad : this.tiltGroundRad;
+    if (this.m[TILT] !== target) this.slewTilt(target);
+
+    const noVel = Number.isNaN(sp.velNed[0]);
+    if (noVel && Number.isNaN(sp.posNed[0])) this.integral[0] = this.integral[1] = 0;
+    this.controlPosition(sp);
+    this.thrustMin[0] = flying ? Math.max(this.thrustMinFlight, LEAST_THRUST) : LEAST_THRUST;
+    this.controlVelocity(sp);
+    this.yawRate[0] = Number.isNaN(sp.yaw[1]) ? 0 : sp.yaw[1];
+    this.pointThrust(sp);
+  }
+
+  save(writer: SnapshotWriter): void {
+    saveMemory(writer, this.m);
+    writer.numbers(this.out);
+  }
+
+  load(reader: SnapshotReader): void {
+    loadMemory(reader, this.m);
+    reader.numbersInto(this.out);
+  }
+
+  private boundHover(): void {
+    this.m[HOVER] = Math.min(Math.max(this.m[HOVER], HOVER_MIN), HOVER_MAX);
+  }
+
+  private slewTilt(targetRad: number): void {
+    const m = this.m;
+    const slew = TILT_SLEW * this.dtS;
+    m[TILT] += Math.min(Math.max(targetRad - m[TILT], -slew), slew);
+    m[COS_TILT] = cos(m[TILT]);
+    m[SIN_TILT] = sin(m[TILT]);
+  }
+
+  private controlPosition(sp: TrajectorySetpoint): void {
+    const { k, velSp } = this;
+    const p = this.vehicle.posNed;
+    for (let i = 0; i < 3; i += 1) velSp[i] = k[i] * (sp.posNed[i] - p[i]);
+    addCommanded(velSp, sp.velNed);
+    const down = velSp[2];
+    // The lower bound first: during the take-off ramp it lies above the upper one, and wins.
+    const up = -this.speedLimits[0];
+    velSp[2] = down < up ? up : down > this.speedLimits[1] ? this.speedLimits[1] : down;
+
+    // v_p + v_ff, at most as long as the speed limit, shortening the feed-forward before the correction.
+    let pn = k[0] * (sp.posNed[0] - p[0]);
+    let pe = k[1] * (sp.posNed[1] - p[1]);
+    const max = this.speedMaxXy;
+    if (!(velSp[0] * velSp[0] + velSp[1] * velSp[1] > max * max)) return;
+    if (Number.isNaN(pn)) pn = pe = 0;
+    const fn = velSp[0] - pn;
+    const fe = velSp[1] - pe;
+    const pp = pn * pn + pe * pe;
+    const length = Math.sqrt(pp);
+    if (length >= max || (fn - pn) * (fn - pn) + (fe - pe) * (fe - pe) < 1e-6) {
+      velSp[0] = (pn / length) * max;
+      velSp[1] = (pe / length) * max;
+      return;
+    }
+    const f = Math.sqrt(fn * fn + fe * fe);
+    const un = fn / f;
+    const ue = fe / f;
+    if (length < 0.001) {
+      velSp[0] = un * max;
+      velSp[1] = ue * max;
+      return;
+    }
+    // |v_p + s·u| = max  ⇒  s = −m + √(m² − (|v_p|² − max²)),  m = u·v_p
+    const m = un * pn + ue * pe;
+    const s = Math.sqrt(m * m - (pp - max * max)) - m;
+    velSp[0] = pn + un * s;
+    velSp[1] = pe + ue * s;
+  }
+
+  private controlVelocity(sp: TrajectorySetpoint): void {
+    const thrustMin = this.thrustMin[0];
+    const { k, velSp, accSp, integral, error, thrustSp, m } = this;
+    const hover = m[HOVER];
+    integral[2] = Math.min(Math.max(integral[2], -G), G);
+    for (let i = 0; i < 3; i += 1) {
+      const e = velSp[i] - this.vel[i];
+      error[i] = e;
+      accSp[i] = k[3 + i] * e + integral[i] - k[9 + i] * this.velDot[i];
+    }
+    addCommanded(accSp, sp.accNed);
+    m[ACC_Z] = accSp[2];
+    this.makeThrust();
+
+    // A saturated vertical axis integrates towards freedom only.
+    if ((thrustSp[2] >= -thrustMin && error[2] >= 0) || (thrustSp[2] <= -this.thrustMax && error[2] <= 0)) error[2] = 0;
+
+    const tn = thrustSp[0];
+    const te = thrustSp[1];
+    const txy = Math.sqrt(tn * tn + te * te);
+    const max2 = this.thrustMax * this.thrustMax;
+    const reserved = Math.min(txy, this.thrustXyMargin);
+    thrustSp[2] = Math.max(thrustSp[2], -Math.sqrt(Math.max(max2 - reserved * reserved, 0)));
+    const left2 = max2 - thrustSp[2] * thrustSp[2];
+    const left = left2 > 0 ? Math.sqrt(left2) : 0;
+    if (txy > left) {
+      thrustSp[0] = (tn / txy) * left;
+      thrustSp[1] = (te / txy) * left;
+    }
+
+    // Horizontal integrals track what saturation lets through.
+    const an = (thrustSp[0] * G) / hover;
+    const ae = (thrustSp[1] * G) / hover;
+    if (accSp[0] * accSp[0] + accSp[1] * accSp[1] > an * an + ae * ae) {
+      const gain = 2 / k[3];
+      error[0] -= gain * (accSp[0] - an);
+      error[1] -= gain * (accSp[1] - ae);
+    }
+    for (let i = 0; i < 3; i += 1) {
+      if (error[i] === error[i]) integral[i] += error[i] * k[6 + i] * this.dtS;
+    }
+  }
+
+  /** Thrust vector of an acceleration: tilt from its horizontal part, collective from its vertical part. */
+  private makeThrust(): void {
+    const { accSp, thrustSp, m } = this;
+    const hover = m[HOVER];
+    const vertical = this.decouple ? G : G - accSp[2];
+    let bn = -accSp[0];
+    let be = -accSp[1];
+    let bd = vertical;
+    const length = Math.sqrt(bn * bn + be * be + bd * bd);
+    bn /= length;
+    be /= length;
+    bd /= length;
+
+    // Limit the tilt, keeping its azimuth.
+    const cosLimit = m[COS_TILT];
+    if (bd < cosLimit) {
+      const scale = m[SIN_TILT] / Math.sqrt(bn * bn + be * be);
+      bn *= scale;
+      be *= scale;
+      bd = cosLimit;
+    }
+    const up = accSp[2] * (hover / G) - hover;
+    const collective = Math.min(up / bd, -this.thrustMin[0]);
+    thrustSp[0] = bn * collective;
+    thrustSp[1] = be * collective;
+    thrustSp[2] = bd * collective;
+  }
+
+  /** Body axes: z against the thrust, x as close to the yaw direction as that allows. */
+  private pointThrust(sp: TrajectorySetpoint): void {
+    const yaw = Number.isNaN(sp.yaw[0]) ? this.vehicle.headingRad : sp.yaw[0];
+    const t = this.thrustSp;
+    let zn = -t[0];
+    let ze = -t[1];
+    let zd = -t[2];
+    const square = zn * zn + ze * ze + zd * zd;
+    const thrust = Math.sqrt(square);
+    this.thrustZ[0] = -thrust;
+    if (square < TINY) zd = 1;
+    const length = Math.sqrt(zn * zn + ze * ze + zd * zd);
+    zn /= length;
+    ze /= length;
+    zd /= length;
+    this.turn[0] = yaw;
+    sinCosInPlace(this.turn);
+    const yn = -this.turn[0];
+    const ye = this.turn[1];
+    let xn = ye * zd;
+    let xe = -yn * zd;
+    let xd = yn * ze - ye * zn;
+    if (zd < 0) {
+      xn = -xn;
+      xe = -xe;
+      xd = -xd;
+    }
+    if (Math.abs(zd) < 1e-6) {
+      xn = 0;
+      xe = 0;
+      xd = 1;
+    }
+    const xLength = Math.sqrt(xn * xn + xe * xe + xd * xd);
+    xn /= xLength;
+    xe /= xLength;
+    xd /= xLength;
+    const axes = this.axes;
+    axes[0] = xn;
+    axes[1] = xe;
+    axes[2] = xd;
+    axes[3] = ze * xd - zd * xe;
+    axes[4] = zd * xn - zn * xd;
+    axes[5] = zn * xe - ze * xn;
+    axes[6] = zn;
+    axes[7] = ze;
+    axes[8] = zd;
+    quaternionOfAxesInto(this.qBodyToNed, axes);
+  }
+}
+
+/** x ⊕ y on three axes, into x: what is not commanded (NaN) does not count. */
+function addCommanded(x: Float64Array, y: Float64Array): void {
+  for (let i = 0; i < 3; i += 1) {
+    if (y[i] !== y[i]) continue;
+    if (x[i] === x[i]) x[i] += y[i];
+    else x[i] = y[i];
+  }
+}

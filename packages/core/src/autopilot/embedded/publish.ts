@@ -1,0 +1,35 @@
+/**
+ * The trajectory setpoint on the bus: NaN, "not commanded", becomes zero and a missing validity bit.
+ */
+import { SETPOINT_BITS } from "../../engine/index.ts";
+import type { Ports } from "./ports.ts";
+import type { AutoTask } from "./trajectory/auto-task.ts";
+
+const { posXy, posZ, velXy, velZ, acc, yaw: yawBit, yawRate } = SETPOINT_BITS;
+const ATTITUDE_AND_RATES = SETPOINT_BITS.attitude + SETPOINT_BITS.rates;
+
+export function publishSetpoint(ports: Ports, task: AutoTask): void {
+  const { posNed, velNed, accNed, yaw } = task.setpoint;
+  const { setPosNed, setVelNed, setAccNed } = ports;
+  // A number equals itself, NaN does not.
+  let mask = task.active ? ATTITUDE_AND_RATES : 0;
+  if (posNed[0] === posNed[0]) mask += posXy;
+  if (posNed[2] === posNed[2]) mask += posZ;
+  if (velNed[0] === velNed[0]) mask += velXy;
+  if (velNed[2] === velNed[2]) mask += velZ;
+  if (accNed[2] === accNed[2]) mask += acc;
+  if (yaw[0] === yaw[0]) mask += yawBit;
+  if (yaw[1] === yaw[1]) mask += yawRate;
+  for (let i = 0; i < 3; i += 1) {
+    setPosNed[i] = numberOr0(posNed[i]);
+    setVelNed[i] = numberOr0(velNed[i]);
+    setAccNed[i] = numberOr0(accNed[i]);
+  }
+  ports.setYaw[0] = numberOr0(yaw[0]);
+  ports.setYawRate[0] = numberOr0(yaw[1]);
+  ports.setpointValid[0] = mask;
+}
+
+function numberOr0(x: number): number {
+  return x === x ? x : 0;
+}

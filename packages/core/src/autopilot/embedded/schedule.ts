@@ -1,0 +1,94 @@
+/**
+ * When each part of the autopilot runs: every n-th tick, with a phase in ticks.
+ *
+ * Whole numbers only, so no rate drifts. A period that is no multiple of the tick is refused with the nearest that are;
+ * a period of zero takes the preset's.
+ */
+import { secondsToUs } from "../../time/index.ts";
+import { autopilotErrors } from "../errors.ts";
+
+export const BLOCKS = ["navigator", "trajectory", "position", "landDetector"] as const;
+export type Block = (typeof BLOCKS)[number];
+
+export const PRESETS = ["default", "px4-library"] as const;
+export type Preset = (typeof PRESETS)[number];
+
+/** Nominal periods and phases in µs, meant for a tick of 4 ms; other ticks take the nearest multiple. */
+const PRESET_US: Readonly<Record<Preset, Readonly<Record<Block, readonly [periodUs: number, phaseUs: number]>>>> = {
+  // What stock PX4 comes to in simulation: it limits its trajectory generator to 50 Hz and its navigator to 20 Hz.
+  default: {
+    navigator: [48000, 0],
+    trajectory: [20000, 0],
+    position: [8000, 0],
+    landDetector: [20000, 0],
+  },
+  // PX4's lockstep library asked for 20 and 100 Hz at a tick of 4 ms: its limiter makes 52 and 12 ms of them, counted
+  // from its first step, which is the tick after t = 0.
+  "px4-library": {
+    navigator: [52000, 4000],
+    trajectory: [0, 0],
+    position: [12000, 4000],
+    landDetector: [20000, 0],
+  },
+};
+
+/** Parameters whose default a preset changes: the library runs no hover-thrust estimator. */
+export const PRESET_PARAMETERS: Readonly<Record<Preset, Readonly<Record<string, number>>>> = {
+  default: {},
+  "px4-library": { MPC_USE_HTE: 0 },
+};
+
+export interface ScheduleOptions {
+  readonly tickUs: number;
+  readonly preset: Preset;
+  /** Seconds; 0 or absent: the preset's. */
+  readonly periodsS?: Partial<Record<Block, number>>;
+  /** Ticks; absent: the preset's. */
+  readonly phases?: Partial<Record<Block, number>>;
+}
+
+/** Period and phase of a block, in ticks. */
+export interface Turn {
+  readonly period: number;
+  readonly phase: number;
+}
+
+export type Schedule = Readonly<Record<Block, Turn>>;
+
+export function makeSchedule(options: ScheduleOptions): Schedule {
+  const turn = (block: Block): Turn => {
+    const [nominalUs, phaseUs] = PRESET_US[options.preset][block];
+    const askedS = options.periodsS?.[block] ?? 0;
+    const period =
+      askedS === 0 ? Math.max(1, Math.round(nominalUs / options.tickUs)) : exactTicks(block, askedS, options.tickUs);
+    const phase = options.phases?.[block] ?? Math.round(phaseUs / options.tickUs);
+    if (!Number.isInteger(phase) || phase < 0) {
+      throw autopilotErrors.badSchedule({
+        what: `the phase of ${phase} ticks of the ${block} is no tick`,
+        where: { key: `autopilot.${block}PhaseTicks` },
+        fix: "a whole number of ticks, 0 or more",
+      });
+    }
+    return { period, phase: phase % period };
+  };
+  return {
+    navigator: turn("navigator"),
+    trajectory: turn("trajectory"),
+    position: turn("position"),
+    landDetector: turn("landDetector"),
+  };
+}
+
+function exactTicks(block: Block, periodS: number, tickUs: number): number {
+  const periodUs = secondsToUs(periodS, `period of the ${block}`);
+  const ticks = periodUs / tickUs;
+  if (Number.isInteger(ticks) && ticks >= 1) return ticks;
+  const below = Math.floor(ticks) * tickUs;
+  const above = (Math.floor(ticks) + 1) * tickUs;
+  const near = [below, above].filter((us) => us > 0).map((us) => `${us / 1e6} s`);
+  throw autopilotErrors.badSchedule({
+    what: `the ${block} cannot run every ${periodS} s with a tick of ${tickUs / 1e6} s`,
+    where: { key: `autopilot.${block}PeriodS` },
+    fix: `the nearest multiples of the tick: ${near.join(" or ")}`,
+  });
+}

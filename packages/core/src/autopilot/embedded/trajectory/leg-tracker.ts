@@ -1,0 +1,154 @@
+/**
+ * Which leg is flown: normally the triplet's, from its previous to its current waypoint; straight to the target where
+ * the vehicle has passed it, to the previous waypoint where that still lies ahead, back to the track where it is far off.
+ *
+ * The triplet is taken over only when its target moves or its validity changes.
+ */
+import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
+import { TYPE_LAND, TYPE_LOITER, type Triplet } from "../navigator/triplet.ts";
+import type { Vehicle } from "../vehicle.ts";
+import type { Path } from "./path.ts";
+
+/** A target that moved less is the same target (m). */
+const SAME_TARGET = 0.001;
+/** Legs shorter than this have no direction (m). */
+const NO_DIRECTION = 1e-5;
+
+/** Where the vehicle is relative to the leg. */
+const ON_LEG = 0;
+const TARGET_BEHIND = 1;
+const PREVIOUS_AHEAD = 2;
+const OFF_TRACK = 3;
+
+// Memory cells
+const PREV = 0;
+const TARGET = 3;
+const NEXT = 6;
+const CLOSEST = 9;
+const STATE = 12;
+const PREV_WAS_VALID = 13;
+const NEXT_WAS_VALID = 14;
+const RADIUS = 15;
+const CELLS = 16;
+
+export class LegTracker implements Saveable {
+  private readonly vehicle: Vehicle;
+  private readonly path: Path;
+  private readonly m = new Float64Array(CELLS);
+  private readonly prev = this.m.subarray(PREV, PREV + 3);
+  private readonly target = this.m.subarray(TARGET, TARGET + 3);
+  private readonly next = this.m.subarray(NEXT, NEXT + 3);
+  private readonly closest = this.m.subarray(CLOSEST, CLOSEST + 3);
+
+  constructor(vehicle: Vehicle, path: Path) {
+    this.vehicle = vehicle;
+    this.path = path;
+  }
+
+  /** Acceptance radius of the target. */
+  get radiusM(): number {
+    return this.m[RADIUS];
+  }
+
+  forget(): void {
+    this.m.fill(0);
+  }
+
+  /** Without a valid triplet the vehicle stays where it is. */
+  stayHere(radiusM: number): void {
+    this.prev.set(this.vehicle.posNed);
+    this.target.set(this.vehicle.posNed);
+    this.next.set(this.vehicle.posNed);
+    this.m[RADIUS] = radiusM;
+    this.chooseLeg();
+  }
+
+  follow(triplet: Triplet): void {
+    const m = this.m;
+    const { previous, current, next } = triplet;
+    const changed =
+      this.hasMoved(current.posNed) ||
+      (m[PREV_WAS_VALID] === 1) !== previous.valid ||
+      (m[NEXT_WAS_VALID] === 1) !== next.valid;
+    if (changed) {
+      this.target.set(current.posNed);
+      this.prev.set(previous.valid ? previous.posNed : current.posNed);
+      this.next.set(current.type !== TYPE_LOITER && next.valid ? next.posNed : current.posNed);
+      m[RADIUS] = current.radiusM;
+      m[PREV_WAS_VALID] = previous.valid ? 1 : 0;
+      m[NEXT_WAS_VALID] = next.valid ? 1 : 0;
+    }
+    const before = m[STATE];
+    m[STATE] = this.stateOnLeg(current.type === TYPE_LAND);
+    if (changed || m[STATE] !== before || m[STATE] === OFF_TRACK) this.chooseLeg();
+  }
+
+  save(writer: SnapshotWriter): void {
+    writer.numbers(this.m);
+  }
+
+  load(reader: SnapshotReader): void {
+    reader.numbersInto(this.m);
+  }
+
+  private hasMoved(posNed: Float64Array): boolean {
+    for (let i = 0; i < 3; i += 1) if (!(Math.abs(this.target[i] - posNed[i]) < SAME_TARGET)) return true;
+    return false;
+  }
+
+  private stateOnLeg(landing: boolean): number {
+    const p = this.vehicle.posNed;
+    const { prev: a, target: b, closest: c } = this;
+    let un = b[0] - a[0];
+    let ue = b[1] - a[1];
+    let ud = b[2] - a[2];
+    const length = Math.sqrt(un * un + ue * ue + ud * ud);
+    if (!(length > NO_DIRECTION)) {
+      c.set(a);
+      return ON_LEG;
+    }
+    un /= length;
+    ue /= length;
+    ud /= length;
+    const pn = p[0] - a[0];
+    const pe = p[1] - a[1];
+    const pd = p[2] - a[2];
+    const along = pn * un + pe * ue + pd * ud;
+    c[0] = a[0] + un * along;
+    c[1] = a[1] + ue * along;
+    c[2] = a[2] + ud * along;
+    if ((b[0] - p[0]) * un + (b[1] - p[1]) * ue + (b[2] - p[2]) * ud < 0) return TARGET_BEHIND;
+    const radius2 = this.m[RADIUS] * this.m[RADIUS];
+    if (along < 0 && pn * pn + pe * pe + pd * pd > radius2) return PREVIOUS_AHEAD;
+    if (landing) return ON_LEG;
+    const n = p[0] - c[0];
+    const e = p[1] - c[1];
+    const d = p[2] - c[2];
+    return n * n + e * e + d * d > radius2 ? OFF_TRACK : ON_LEG;
+  }
+
+  private chooseLeg(): void {
+    const { path, vehicle } = this;
+    switch (this.m[STATE]) {
+      case TARGET_BEHIND:
+        path.target.set(this.target);
+        path.prev.set(vehicle.posNed);
+        path.next.set(this.next);
+        return;
+      case PREVIOUS_AHEAD:
+        path.next.set(this.target);
+        path.target.set(this.prev);
+        path.prev.set(vehicle.posNed);
+        return;
+      case OFF_TRACK:
+        path.next.set(this.target);
+        path.target.set(this.closest);
+        path.prev.set(vehicle.posNed);
+        return;
+      default:
+        path.target.set(this.target);
+        path.prev.set(this.prev);
+        path.next.set(this.next);
+    }
+  }
+}

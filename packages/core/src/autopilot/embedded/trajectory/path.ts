@@ -1,0 +1,209 @@
+/**
+ * The velocity a trajectory should have now, to run along previous → target → next.
+ *
+ * Horizontal and vertical speed are limited by the distance to the target and by the corner there, seen from the
+ * trajectory's own state, not the vehicle's. In a turn it aims at a point ahead on the leg (L1 guidance) and may not get
+ * faster than it was before the turn.
+ */
+import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
+import type { JerkAxes } from "./jerk-axes.ts";
+import { cornerSpeed } from "./speed.ts";
+
+/** Vectors shorter than this have no direction. */
+const NO_DIRECTION = 1e-5;
+/** PX4's float32 epsilon. */
+const TINY = 1.1920928955078125e-7;
+/** Below this a trajectory is not turning, whatever its direction (m/s). */
+const TURNING_SPEED = 0.2;
+/** Cosine of the angle between velocity and target from which it is turning. */
+const TURNING_COS = 0.98;
+/** Least look-ahead distance in turns (m). */
+const LOOK_AHEAD = 5;
+/** Below this a speed limit scales its own component only, lest rounding stops the other (m/s). */
+const FINE = 0.5;
+
+// Cells of `limits`
+const RADIUS = 0;
+const ALT_RADIUS = 1;
+const CRUISE = 2;
+const CORNER_GAIN = 3;
+
+export class Path implements Saveable {
+  /** Previous, target and next waypoint, and the horizontal speed limit when it was last not turning. */
+  private readonly memory = new Float64Array(10);
+  readonly prev = this.memory.subarray(0, 3);
+  readonly target = this.memory.subarray(3, 6);
+  readonly next = this.memory.subarray(6, 9);
+  private readonly straightSpeed = this.memory.subarray(9, 10);
+  /** The target has no altitude: the owner sets the vertical velocity (landing). */
+  freeVertical = false;
+  readonly velocity = new Float64Array(3);
+  /** Horizontal and vertical acceptance radius, cruise speed, share of acceleration in corners. */
+  readonly limits = Float64Array.of(2, 0.8, 5, 0.5);
+  private readonly aim = new Float64Array(3);
+  /** Speed limits xy and z of this call. */
+  private readonly speed = new Float64Array(2);
+
+  update(axes: JerkAxes): void {
+    const turning = this.isTurning(axes);
+    this.aimAt(axes, turning);
+    this.limitHorizontal(axes);
+    if (turning) this.speed[0] = Math.min(this.straightSpeed[0], this.speed[0]);
+    else this.straightSpeed[0] = this.speed[0];
+    if (this.freeVertical) {
+      this.pointHorizontally(axes);
+    } else {
+      this.limitVertical(axes);
+      this.point(axes);
+    }
+  }
+
+  forget(): void {
+    this.memory.fill(0);
+  }
+
+  save(writer: SnapshotWriter): void {
+    writer.numbers(this.memory);
+  }
+
+  load(reader: SnapshotReader): void {
+    reader.numbersInto(this.memory);
+  }
+
+  private isTurning(axes: JerkAxes): boolean {
+    const vn = axes.vel[0];
+    const ve = axes.vel[1];
+    const dn = this.target[0] - axes.pos[0];
+    const de = this.target[1] - axes.pos[1];
+    const vv = vn * vn + ve * ve;
+    const dd = dn * dn + de * de;
+    if (!(vv > TURNING_SPEED * TURNING_SPEED)) return false;
+    if (!(dd > this.limits[RADIUS] * this.limits[RADIUS])) return false;
+    const product = Math.sqrt(vv * dd);
+    const cosAlign = Math.sqrt(dd) > NO_DIRECTION ? (vn * dn + ve * de) / product : 0;
+    return cosAlign < TURNING_COS;
+  }
+
+  /** The target; in a turn the point of the leg at the look-ahead distance. */
+  private aimAt(axes: JerkAxes, turning: boolean): void {
+    const { aim, prev, target } = this;
+    const x = axes.pos;
+    if (!turning) {
+      aim[0] = target[0];
+      aim[1] = target[1];
+      aim[2] = target[2];
+      return;
+    }
+    let un = target[0] - prev[0];
+    let ue = target[1] - prev[1];
+    let ud = target[2] - prev[2];
+    const length = Math.sqrt(un * un + ue * ue + ud * ud);
+    // A target without altitude gives no direction either: PX4 then aims at the previous waypoint.
+    const scale = length > NO_DIRECTION && !this.freeVertical ? 1 / length : 0;
+    un *= scale;
+    ue *= scale;
+    ud *= scale;
+    const along = (x[0] - prev[0]) * un + (x[1] - prev[1]) * ue + (x[2] - prev[2]) * ud;
+    const cn = prev[0] + un * along;
+    const ce = prev[1] + ue * along;
+    const cd = prev[2] + ud * along;
+    const across2 = (cn - x[0]) * (cn - x[0]) + (ce - x[1]) * (ce - x[1]) + (cd - x[2]) * (cd - x[2]);
+    const reach = Math.max(this.limits[RADIUS], LOOK_AHEAD);
+    const ahead = reach * reach > across2 ? Math.sqrt(reach * reach - across2) : 0;
+    aim[0] = cn + ahead * un;
+    aim[1] = ce + ahead * ue;
+    aim[2] = cd + ahead * ud;
+  }
+
+  /** Backwards over next, target, trajectory: what the corner at the target and the distances allow. */
+  private limitHorizontal(axes: JerkAxes): void {
+    const { target, next, limits } = this;
+    const jerk = axes.maxJerk[0];
+    const acc = axes.maxAcc[0];
+    const cruise = limits[CRUISE];
+    const n = target[0] - next[0];
+    const e = target[1] - next[1];
+    const onward = Math.sqrt(n * n + e * e);
+    const dn = target[0] - axes.pos[0];
+    const de = target[1] - axes.pos[1];
+    const distance = Math.sqrt(dn * dn + de * de);
+    // v_f² = v² − 2a·(d − v·2a/j): braking sets in late by the time that turns full acceleration into full deceleration.
+    const b = (4 * acc * acc) / jerk;
+    let atTarget = 0;
+    if (onward > 0.001 && !(onward < limits[RADIUS])) {
+      const cosAngle = distance > NO_DIRECTION ? (dn * n + de * e) / (distance * onward) : 0;
+      const corner = cornerSpeed(cosAngle, limits[CORNER_GAIN] * acc, limits[RADIUS]);
+      const after = Math.min(cruise, 0.5 * (Math.sqrt(b * b + 8 * acc * onward) - b));
+      atTarget = Math.min(corner, after);
+    }
+    const reachable = 0.5 * (Math.sqrt(b * b + 8 * acc * distance + 4 * atTarget * atTarget) - b);
+    this.speed[0] = Math.min(cruise, Math.max(reachable, atTarget));
+  }
+
+  /** The same for the vertical axis; its corner is seen in the plane of distance from the origin and altitude. */
+  private limitVertical(axes: JerkAxes): void {
+    const { target, next } = this;
+    const x = axes.pos;
+    const acc = axes.maxAcc[2];
+    const limit = axes.maxVel[2];
+    let arrival = 0;
+    if (Math.abs(target[2] - next[2]) > 0.001) {
+      const range = Math.sqrt(target[0] * target[0] + target[1] * target[1]);
+      const a0 = range - Math.sqrt(x[0] * x[0] + x[1] * x[1]);
+      const a1 = target[2] - x[2];
+      const b0 = range - Math.sqrt(next[0] * next[0] + next[1] * next[1]);
+      const b1 = target[2] - next[2];
+      const a = Math.sqrt(a0 * a0 + a1 * a1);
+      const b = Math.sqrt(b0 * b0 + b1 * b1);
+      const cosAngle = a > NO_DIRECTION && b > NO_DIRECTION ? (a0 * b0 + a1 * b1) / (a * b) : 0;
+      arrival = Math.min(cornerSpeed(cosAngle, acc, this.limits[ALT_RADIUS]), limit);
+    }
+    const distance = Math.abs(target[2] - x[2]);
+    const b = (4 * acc * acc) / axes.maxJerk[2];
+    const reachable = 0.5 * (Math.sqrt(b * b + 8 * acc * distance + 4 * arrival * arrival) - b);
+    this.speed[1] = Math.min(limit, Math.max(reachable, arrival));
+  }
+
+  private pointHorizontally(axes: JerkAxes): void {
+    const n = this.aim[0] - axes.pos[0];
+    const e = this.aim[1] - axes.pos[1];
+    const length = Math.sqrt(n * n + e * e);
+    const scale = length > NO_DIRECTION ? this.speed[0] / length : 0;
+    this.velocity[0] = n * scale;
+    this.velocity[1] = e * scale;
+  }
+
+  /** Along the line to the aim, as fast as both limits allow. */
+  private point(axes: JerkAxes): void {
+    const { aim, velocity } = this;
+    const xy = this.speed[0];
+    const z = this.speed[1];
+    let n = aim[0] - axes.pos[0];
+    let e = aim[1] - axes.pos[1];
+    let d = aim[2] - axes.pos[2];
+    const length = Math.sqrt(n * n + e * e + d * d);
+    const scale = length > NO_DIRECTION ? Math.sqrt(xy * xy + z * z) / length : 0;
+    n *= scale;
+    e *= scale;
+    d *= scale;
+    const xyNow = Math.sqrt(n * n + e * e);
+    if (xyNow > TINY && xy < xyNow) {
+      const share = xy / xyNow;
+      n *= share;
+      e *= share;
+      if (!(xy < FINE && xyNow < FINE)) d *= share;
+    }
+    const zNow = Math.abs(d);
+    if (zNow > TINY && z < zNow) {
+      const share = z / zNow;
+      d *= share;
+      if (!(z < FINE && zNow < FINE)) {
+        n *= share;
+        e *= share;
+      }
+    }
+    velocity[0] = n;
+    velocity[1] = e;
+    velocity[2] = d;
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * What the autopilot believes of the vehicle at this tick: a checked copy of the estimate, plus its heading.
+ *
+ * Everything else in the autopilot reads from here, never from the bus. An estimate that is not finite, absurdly large
+ * or no rotation is refused with a typed error: flying on would hide the estimator's defect.
+ */
+import { atan2InPlace } from "../../math/index.ts";
+import type { Clock } from "../../time/index.ts";
+import { autopilotErrors } from "../errors.ts";
+import type { Ports } from "./ports.ts";
+
+/** Below this in magnitude no law overflows. */
+const LIMIT = 1e9;
+
+export class Vehicle {
+  readonly posNed = new Float64Array(3);
+  readonly velNed = new Float64Array(3);
+  readonly accNed = new Float64Array(3);
+  readonly qBodyToNed = Float64Array.of(1, 0, 0, 0);
+  readonly rateBody = new Float64Array(3);
+  readonly rateDotBody = new Float64Array(3);
+  /** The heading in its first cell; the second is room to work it out. */
+  private readonly heading = new Float64Array(2);
+
+  read(ports: Ports, clock: Clock): void {
+    const { posNed: p, velNed: v, accNed: a, qBodyToNed: q, rateBody: w, rateDotBody: wd } = this;
+    const { estPosNed, estVelNed, estAccNed, estQBodyToNed, estRateBody, estRateDotBody } = ports;
+    let size = 0;
+    for (let i = 0; i < 3; i += 1) {
+      p[i] = estPosNed[i]!;
+      v[i] = estVelNed[i]!;
+      a[i] = estAccNed[i]!;
+      w[i] = estRateBody[i]!;
+      wd[i] = estRateDotBody[i]!;
+      size += Math.abs(p[i]) + Math.abs(v[i]) + Math.abs(a[i]) + Math.abs(w[i]) + Math.abs(wd[i]);
+    }
+    const q0 = estQBodyToNed[0]!;
+    const q1 = estQBodyToNed[1]!;
+    const q2 = estQBodyToNed[2]!;
+    const q3 = estQBodyToNed[3]!;
+    q[0] = q0;
+    q[1] = q1;
+    q[2] = q2;
+    q[3] = q3;
+    const norm = q0 * q0 + q1 * q1 + q2 * q2 + q3 * q3;
+    if (!(size < LIMIT && norm > 0.99 && norm < 1.01)) this.refuse(clock);
+    this.findHeading();
+  }
+
+  /** Yaw. */
+  get headingRad(): number {
+    return this.heading[0];
+  }
+
+  private findHeading(): void {
+    const { heading, qBodyToNed: q } = this;
+    heading[0] = 2 * (q[0] * q[3] + q[1] * q[2]);
+    heading[1] = 1 - 2 * (q[2] * q[2] + q[3] * q[3]);
+    atan2InPlace(heading);
+  }
+
+  private refuse(clock: Clock): never {
+    const parts: readonly (readonly [string, Float64Array])[] = [
+      ["estPosNed", this.posNed],
+      ["estVelNed", this.velNed],
+      ["estAccNed", this.accNed],
+      ["estRateBody", this.rateBody],
+      ["estRateDotBody", this.rateDotBody],
+      ["estQBodyToNed", this.qBodyToNed],
+    ];
+    const bad = parts.find(([, values]) => !(magnitude(values) < LIMIT)) ?? parts[5]!;
+    throw autopilotErrors.badEstimate({
+      what: `the estimate ${bad[0]} is (${Array.from(bad[1]).join(", ")})`,
+      where: { tUs: clock.us, stage: "autopilot" },
+      fix: "look at the estimator and at the plant it observes; the first bad value is the cause",
+    });
+  }
+}
+
+function magnitude(values: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < values.length; i += 1) sum += Math.abs(values[i]);
+  return sum;
+}

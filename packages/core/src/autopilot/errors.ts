@@ -1,0 +1,45 @@
+/** Errors of the autopilots. */
+import { defineErrors } from "../errors/index.ts";
+
+export const autopilotErrors = defineErrors("AUTOPILOT", {
+  unknownParameter: {
+    number: 1,
+    title: "an autopilot parameter is not known",
+    explain:
+      "The embedded autopilot knows the PX4 parameters that its control laws use, under PX4's names. A name it does not know would silently change nothing, so it is refused.",
+  },
+  badParameter: {
+    number: 2,
+    title: "an autopilot parameter has a value its law cannot use",
+    explain:
+      "Each parameter has a range in which the law that uses it is defined; switches and modes are whole numbers.",
+  },
+  badSchedule: {
+    number: 3,
+    title: "a part of the autopilot cannot run at the asked rate",
+    explain:
+      "Parts run at whole multiples of the autopilot's tick with a phase counted in ticks, so that no rate drifts. A period between two multiples is refused rather than rounded.",
+  },
+  badGeometry: {
+    number: 4,
+    title: "the rotors cannot control the vehicle",
+    explain:
+      "Control allocation needs at least one rotor with a thrust axis and a position in metres, each on a motor channel of its own.",
+  },
+  badEstimate: {
+    number: 5,
+    title: "the autopilot was told a state that is no state",
+    explain:
+      "Estimated position, velocity, acceleration, attitude and rates must be finite and below 1e9 in magnitude, the attitude a unit quaternion. An autopilot that flew on from anything else would hide the defect of the estimator.",
+  },
+  badMission: {
+    number: 6,
+    title: "the mission cannot be flown by the embedded autopilot",
+    explain: "An item has an unknown command, an impossible position or a parameter that makes no sense.",
+  },
+  badOrigin: {
+    number: 7,
+    title: "the origin of the local frame is not a place",
+    explain: "Latitude within ±90°, longitude within ±180° and a finite altitude are needed to place missions.",
+  },
+});

@@ -1,0 +1,35 @@
+/**
+ * Autopilots: sources that read the estimate and command the motors.
+ *
+ * A flight names one of `autopilotKinds`. `embedded` flies like PX4, with PX4's parameters, and needs nothing but this
+ * package; `fixed-command` and `none` leave the plant to itself. A controller of your own is an object with one method,
+ * `update(clock, bus)`; `controllerSource` makes an autopilot of it (see `custom.ts` for one in twenty lines). Bridges to
+ * autopilots outside this program live in their own packages; where these lack a commander, a land detector or a
+ * hover-thrust estimator, they use those of here.
+ */
+import type { Source } from "../engine/contracts.ts";
+import type { Kind } from "../params/index.ts";
+import type { AutopilotContext } from "./context.ts";
+import { embedded } from "./embedded/kind.ts";
+import { fixedCommand, none } from "./plain.ts";
+
+export const autopilotKinds: readonly Kind<Source<"autopilot">, AutopilotContext>[] = [embedded, fixedCommand, none];
+
+export type { AutopilotContext, ParameterChange, RotorPlace } from "./context.ts";
+export { controllerSource, type AutopilotView, type Controller } from "./custom.ts";
+export { autopilotErrors } from "./errors.ts";
+export { EmbeddedAutopilot, type EmbeddedOptions } from "./embedded/autopilot.ts";
+export { Commander, type CommanderSurroundings, type Navigation } from "./embedded/commander.ts";
+export { FenceAreas } from "./embedded/fence.ts";
+export { HoverThrust } from "./embedded/hover-thrust.ts";
+export {
+  LandDetector,
+  type LandDetectorInputs,
+  type LandDetectorSettings,
+  type LandState,
+} from "./embedded/land-detector.ts";
+export { PARAMETER_TABLE, type ParameterSpec } from "./embedded/parameter-table.ts";
+export { Parameters as AutopilotParameters, parameterSpecs } from "./embedded/parameters.ts";
+export { Ports as AutopilotPorts } from "./embedded/ports.ts";
+export { Vehicle as VehicleEstimate } from "./embedded/vehicle.ts";
+export { EARTH_RADIUS_M, LocalProjection } from "./projection.ts";

@@ -1,0 +1,267 @@
+/**
+ * What is wrong with a mission, all of it at once.
+ *
+ * Readers of files add file and line to each complaint; missions made in code are checked by the same rules. A
+ * complaint is an error of the catalogue below; skipped and doubtful items are warnings, because a mission with a camera
+ * in it still flies. What depends on the vehicle (its home, its distance to the first item) is the navigator's business.
+ */
+import { defineErrors, type SimErrorParts } from "../errors/index.ts";
+import * as commands from "./mission.ts";
+import { missionCommand, type Mission, type MissionItem } from "./mission.ts";
+
+export const missionErrors = defineErrors("MISSION", {
+  unknownCommand: {
+    number: 1,
+    title: "a mission item has a command nobody knows",
+    explain:
+      "Mission items carry MAVLink command numbers. This one is neither a navigation command that a multicopter flies nor an action that could be skipped.",
+  },
+  unsupportedCommand: {
+    number: 2,
+    title: "a mission item cannot be flown by a multicopter",
+    explain: "The command is meant for other vehicles, or PX4 itself refuses it as a mission item.",
+  },
+  badPosition: {
+    number: 3,
+    title: "a mission item has no usable position",
+    explain:
+      "Latitude within ±90°, longitude within ±180° and a finite altitude are needed where an item is flown to, in a frame that has a position.",
+  },
+  badParameter: {
+    number: 4,
+    title: "a parameter of a mission item makes no sense",
+    explain: "Times and radii are finite and not negative, or NaN for not given; yaw is in degrees.",
+  },
+  badJump: {
+    number: 5,
+    title: "a jump of a mission leads nowhere",
+    explain: "DO_JUMP needs the index of another item of the mission and a whole number of repeats.",
+  },
+  empty: {
+    number: 6,
+    title: "a mission has no items",
+    explain: "There is nothing to fly. A flight without a mission leaves the mission out.",
+  },
+  skipped: {
+    number: 7,
+    title: "a mission item will be skipped",
+    explain: "Cameras, gimbals and the like are not simulated: the item is passed over when its turn comes.",
+  },
+  badFence: {
+    number: 8,
+    title: "a fence or rally point of a mission makes no sense",
+    explain:
+      "A circle needs a centre and a positive radius, a polygon at least three corners, a rally point a position.",
+  },
+  badHome: {
+    number: 9,
+    title: "the planned home of a mission is not a position",
+    explain: "Home needs latitude within ±90°, longitude within ±180° and a finite altitude above mean sea level.",
+  },
+  doubtful: {
+    number: 10,
+    title: "a mission item does something else than it says",
+    explain:
+      "PX4 takes every speed of DO_CHANGE_SPEED as a ground speed, and so does the embedded autopilot. An item that names a climb or descent speed changes how fast the vehicle flies along.",
+  },
+});
+
+export type MissionErrorName = keyof typeof missionErrors;
+
+/** Which part of the mission a complaint is about: an item, or one of the other parts. */
+export interface MissionPlace {
+  readonly part: "items" | "home" | "circles" | "polygons" | "rally";
+  readonly index: number;
+}
+
+export interface MissionComplaint extends Pick<SimErrorParts, "what" | "fix"> {
+  readonly name: MissionErrorName;
+  readonly place: MissionPlace;
+  /** False: worth saying, but it flies. */
+  readonly fatal: boolean;
+}
+
+/** Worth saying, but it flies. */
+const WARNINGS: readonly MissionErrorName[] = ["skipped", "doubtful"];
+
+type Complain = (name: MissionErrorName, what: string, fix: string) => void;
+
+/** Everything that is wrong, in the order of the mission. */
+export function checkMission(mission: Mission): MissionComplaint[] {
+  const complaints: MissionComplaint[] = [];
+  const at =
+    (part: MissionPlace["part"], index: number): Complain =>
+    (name, what, fix) =>
+      complaints.push({ name, what, fix, place: { part, index }, fatal: !WARNINGS.includes(name) });
+  if (mission.items.length === 0) {
+    at("items", 0)("empty", "the mission has no items", "give it at least a take-off and a landing");
+  }
+  mission.items.forEach((item, index) => checkItem(item, index, mission.items.length, at("items", index)));
+  if (mission.home !== undefined && !isPosition(mission.home)) {
+    at("home", 0)(
+      "badHome",
+      `home at ${place(mission.home)} is no position`,
+      "give latitude, longitude and altitude AMSL",
+    );
+  }
+  mission.fence?.circles.forEach((circle, index) => {
+    if (isPoint(circle.center) && Number.isFinite(circle.radiusM) && circle.radiusM > 0) return;
+    at("circles", index)(
+      "badFence",
+      `fence circle ${index} at ${circle.center.latDeg}°, ${circle.center.lonDeg}° with radius ${circle.radiusM} m is no circle`,
+      "give a centre in degrees and a positive radius in metres",
+    );
+  });
+  mission.fence?.polygons.forEach((polygon, index) => {
+    const complain = at("polygons", index);
+    if (polygon.points.length < 3) {
+      complain(
+        "badFence",
+        `fence polygon ${index} has ${polygon.points.length} corners`,
+        "a polygon has three or more",
+      );
+    } else if (!polygon.points.every(isPoint)) {
+      complain(
+        "badFence",
+        `fence polygon ${index} has a corner off the globe`,
+        "latitude within ±90°, longitude within ±180°",
+      );
+    }
+  });
+  mission.rally?.forEach((point, index) => {
+    if (isPosition(point)) return;
+    at("rally", index)(
+      "badFence",
+      `rally point ${index} at ${place(point)} is no position`,
+      "give latitude, longitude, altitude",
+    );
+  });
+  return complaints;
+}
+
+function checkItem(item: MissionItem, index: number, count: number, complain: Complain): void {
+  const command = missionCommand(item.command);
+  if (command === undefined) {
+    complain("unknownCommand", `item ${index} has the unknown command ${item.command}`, knownCommands());
+    return;
+  }
+  const name = `item ${index}, ${command.name} (${command.id}),`;
+  if (command.duty === "refuse") {
+    complain("unsupportedCommand", `${name} cannot be flown`, command.instead ?? "leave it out");
+    return;
+  }
+  if (command.duty === "skip") {
+    complain("skipped", `${name} is not simulated and will be skipped`, "leave it out to silence this");
+    return;
+  }
+  if (command.position === true) checkPosition(item, name, complain);
+  switch (item.command) {
+    case commands.NAV_WAYPOINT:
+      checkAmount(item.p1, `${name} hold time p1`, "s", complain);
+      checkAmount(item.p2, `${name} acceptance radius p2`, "m", complain);
+      checkYaw(item.p4, name, complain);
+      break;
+    case commands.NAV_LOITER_TIME:
+      checkAmount(item.p1, `${name} time p1`, "s", complain);
+      break;
+    case commands.NAV_LOITER_UNLIM:
+    case commands.NAV_LAND:
+      checkYaw(item.p4, name, complain);
+      break;
+    case commands.NAV_TAKEOFF:
+      checkYaw(item.p4, name, complain);
+      if (item.frame === "relative" && item.altM <= 0) {
+        complain("badPosition", `${name} climbs to ${item.altM} m above home`, "take off to a height above zero");
+      }
+      break;
+    case commands.NAV_DELAY:
+      checkDelay(item, name, complain);
+      break;
+    case commands.DO_JUMP:
+      checkJump(item, name, index, count, complain);
+      break;
+    case commands.DO_CHANGE_SPEED:
+      checkSpeed(item, name, complain);
+      break;
+  }
+}
+
+function checkPosition(item: MissionItem, name: string, complain: Complain): void {
+  if (item.frame === "mission") {
+    complain(
+      "badPosition",
+      `${name} stands in a frame without positions`,
+      "use frame 3 (relative to home) or 0 (AMSL)",
+    );
+  } else if (!isPosition(item)) {
+    complain(
+      "badPosition",
+      `${name} at ${place(item)} is no position`,
+      "latitude within ±90°, longitude within ±180°, finite altitude",
+    );
+  }
+}
+
+function checkAmount(value: number, name: string, unit: string, complain: Complain): void {
+  if (Number.isNaN(value) || (value >= 0 && value < Infinity)) return;
+  complain("badParameter", `${name} is ${value} ${unit}`, "zero or more, or nan for not given");
+}
+
+function checkYaw(yawDeg: number, name: string, complain: Complain): void {
+  if (Number.isNaN(yawDeg) || Math.abs(yawDeg) <= 360) return;
+  complain("badParameter", `${name} yaw p4 is ${yawDeg}°`, "degrees within ±360, or nan to let the mode decide");
+}
+
+function checkDelay(item: MissionItem, name: string, complain: Complain): void {
+  if (item.p1 === -1) {
+    complain("badParameter", `${name} waits for a time of day`, "flights have no date; give seconds in p1");
+  } else if (!(item.p1 >= 0 && item.p1 < Infinity)) {
+    complain("badParameter", `${name} delay p1 is ${item.p1} s`, "zero or more seconds");
+  }
+}
+
+function checkJump(item: MissionItem, name: string, index: number, count: number, complain: Complain): void {
+  if (!Number.isInteger(item.p1) || item.p1 < 0 || item.p1 >= count || item.p1 === index) {
+    complain("badJump", `${name} jumps to item ${item.p1}`, `another item, from 0 to ${count - 1}`);
+  }
+  if (!Number.isInteger(item.p2) || item.p2 < 0 || item.p2 > 65535) {
+    complain("badJump", `${name} is to be repeated ${item.p2} times`, "a whole number from 0 to 65535");
+  }
+}
+
+/** Speed types that are no horizontal speed. */
+const CLIMB_SPEEDS: Readonly<Record<number, string>> = { 2: "climb", 3: "descent" };
+
+function checkSpeed(item: MissionItem, name: string, complain: Complain): void {
+  if (![0, 1, 2, 3].includes(item.p1)) {
+    complain("badParameter", `${name} has the unknown speed type p1 = ${item.p1}`, "1 for ground speed");
+  }
+  const kind = CLIMB_SPEEDS[item.p1];
+  if (kind !== undefined) {
+    complain(
+      "doubtful",
+      `${name} names a ${kind} speed and sets the ground speed`,
+      "p1 = 1 to mean that, or leave it out",
+    );
+  }
+  // To MAVLink −1 is no change; to PX4 it is the default, like −2.
+  if (item.p2 === -1 || item.p2 === -2 || (item.p2 > 0 && item.p2 < Infinity)) return;
+  complain("badParameter", `${name} asks for ${item.p2} m/s`, "a positive speed, or −1 or −2 for the default");
+}
+
+function isPoint(point: commands.GeoPoint): boolean {
+  return Math.abs(point.latDeg) <= 90 && Math.abs(point.lonDeg) <= 180;
+}
+
+function isPosition(position: commands.GeoPosition): boolean {
+  return isPoint(position) && Number.isFinite(position.altM);
+}
+
+function place(position: commands.GeoPosition): string {
+  return `${position.latDeg}°, ${position.lonDeg}°, ${position.altM} m`;
+}
+
+function knownCommands(): string {
+  const flown = commands.MISSION_COMMANDS.filter((command) => command.duty === "fly");
+  return `flown are ${flown.map((command) => `${command.id} ${command.name}`).join(", ")}`;
+}

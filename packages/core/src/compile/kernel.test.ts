@@ -1,0 +1,510 @@
+/**
+ * Kernels: what is refused and why, what is left to the reference, and what another plant may take over.
+ *
+ * Small programs in the language of `program.ts`; a plain interpreter is their source.
+ */
+import { describe, expect, it } from "vitest";
+import { isAdaptive, spanUs } from "../../../../tests/support/dynamics.ts";
+import {
+  codeOf,
+  compare,
+  DX,
+  integratorOf,
+  kernelOf,
+  type Made,
+  N,
+  P,
+  plantOf,
+  type PlantGiven,
+  programOf,
+  T,
+  U,
+  W,
+  X,
+} from "../../../../tests/compile/support/equations.ts";
+import type { StandingCall } from "../integrate/contracts.ts";
+import { fixedStepKind } from "../integrate/fixed-step.ts";
+import { integratorKinds } from "../integrate/index.ts";
+import { rk4, rk4Tableau } from "../integrate/rk4.ts";
+import type { Tableau } from "../integrate/tableau.ts";
+import { type Specialised, specialise } from "./index.ts";
+import { bindingOf } from "./kernel.ts";
+import { makerOf } from "./make-function.ts";
+import type { Block, Expression, FunctionData, Statement } from "./program.ts";
+import { Refusal } from "./refusal.ts";
+
+const x = (i: number): Expression => ["at", X, i];
+const u = (i: number): Expression => ["at", U, i];
+const p = (i: number): Expression => ["at", P, i];
+const put = (i: number, value: Expression): Statement => ["put", DX, i, value];
+const set = (slot: number, value: Expression): Statement => ["set", slot, value];
+const local: Expression = ["slot", 7];
+const POSITIVE = [
+  [1, 2, 3, 4, 5],
+  [2, 1, 4, 3, 2],
+];
+
+/** dx₀ as given by statements; the others move along. */
+function plantWith(body: Block, more: Partial<PlantGiven> = {}, others: readonly FunctionData[] = []) {
+  const program = programOf([...body, put(1, x(0)), put(2, x(1))], others);
+  return plantOf({ program, examples: POSITIVE, ...more });
+}
+
+function refusal(plant: ReturnType<typeof plantOf>): string {
+  const made = specialise(plant);
+  return made instanceof Refusal ? made.message : "none";
+}
+
+/** One interval by rk4, with code or without. */
+function step(plant: ReturnType<typeof plantOf>, start: readonly number[], made?: Made): number[] {
+  const state = Float64Array.from(start.slice(0, 3));
+  const u = Float64Array.from(start.slice(3));
+  const integrator = integratorOf(rk4, { plant, u, ...(made === undefined ? {} : codeOf(made)) });
+  integrator.advance(spanUs(500_000, 600_000), state);
+  expect(integrator.isSound).toBe(made !== undefined);
+  return [...state];
+}
+
+describe("what is refused", () => {
+  it.each<[string, Block, Partial<PlantGiven>]>([
+    ["a number is used as a condition", [["if", p(0), [put(0, x(0))], [put(0, x(1))]]], { p: [1] }],
+    ["a number is used as a condition", [put(0, ["choose", ["and", x(0), ["<", x(1), 1]], 1, 2])], {}],
+    ['element 0 of "dx" is not written on every path', [["if", ["<", x(0), 1.5], [put(0, 1)], []]], {}],
+    ["no example moves the state", [put(0, 0)], { program: programOf([put(0, 0), put(1, 0), put(2, 0)]) }],
+    ["no example comes by a branch", [["if", ["<", x(0), 1], [put(0, 1)], [put(0, x(0))]]], { examples: [] }],
+    ["an operation is not one of the language", [put(0, ["+=", x(0), 1] as never)], {}],
+    ["an operation is not one of the language", [put(0, "x[0]; stop()" as never)], {}],
+    ['"x" is written, which a right-hand side may not', [["put", X, 0, 1], put(0, 1)], {}],
+    ['element 1 of "w" is read before it is written', [put(0, ["at", W, 1])], {}],
+    ['which element of "x" is meant depends on the state', [put(0, ["at", X, ["floor", x(0)]])], {}],
+    ['"p" has no element 3', [put(0, p(3))], { p: [1] }],
+    ["a parameter is too large or too small", [put(0, ["*", x(0), p(0)])], { p: [1e30] }],
+    ["a parameter is too large or too small", [put(0, ["*", x(0), ["sqrt", p(0)]])], { p: [-2] }],
+    ["a parameter is too large or too small", [put(0, ["choose", [">", x(0), ["/", 0, 0]], 1, x(0)])], {}],
+    ["a loop does not end", [["loop", ["<", 0, 1], [], []], put(0, x(0))], {}],
+    ['"helper" is not part of the program', [["do", ["call", 1, ["slot", W]]], put(0, x(0))], {}],
+  ])("%s", (message, body, more) => {
+    const helper: FunctionData = { name: "helper", params: ["w"], slots: 1 };
+    expect(refusal(plantWith(body, { into: () => {}, ...more }, [helper]))).toBe(message);
+  });
+
+  it("a plant whose equations are not given as data", () => {
+    const { layout, derivativesInto } = plantWith([put(0, x(0))]);
+    expect((specialise({ layout, derivativesInto }) as Refusal).message).toBe(
+      "the plant's equations are not given as data",
+    );
+  });
+
+  it("code that differs from its reference, at the first example where it shows", () => {
+    const plant = plantWith([put(0, ["*", x(0), 2])], {
+      into: (dx, _timeS, state) => dx.set([state[0]! * (state[0]! > 1.5 ? 2.5 : 2), state[0]!, state[1]!]),
+    });
+    expect(refusal(plant)).toBe("code and reference differ at example 1");
+  });
+
+  it("outputs that change a slope", () => {
+    const outputs: FunctionData = { name: "outputsInto", params: ["dx"], slots: 1, body: [["put", 0, 1, 5]] };
+    const program = {
+      ...programOf(
+        [0, 1, 2].map((i) => put(i, x(i))),
+        [outputs],
+      ),
+      outputs: 1,
+    };
+    expect(refusal(plantOf({ program, examples: POSITIVE }))).toBe('outputs change element 1 of "dx"');
+  });
+
+  it("text that is no code", () => {
+    expect(() => makerOf({ head: "slip()", body: "return 1 + ();", given: [] })).toThrow(Refusal);
+  });
+
+  it("a difference in the sign of a zero alone", () => {
+    const plant = plantWith([put(0, ["-", x(0), x(0)])], {
+      into: (dx, _timeS, state) => dx.set([-0, state[0]!, state[1]!]),
+    });
+    expect(refusal(plant)).toBe("code and reference differ at example 0");
+  });
+});
+
+describe("what is left to the reference", () => {
+  const tried = (plant: ReturnType<typeof plantOf>, state: readonly number[], timeS = 0) =>
+    compare(kernelOf(plant), plant, state, timeS);
+
+  it("a side that no example takes, also inside of a branch that leaves nothing else", () => {
+    const inner: Statement = ["if", [">", x(1), 0], [], [put(0, 5)]];
+    const plant = plantWith([put(0, x(0)), ["if", ["<", x(0), 1.5], [inner], []]]);
+    expect(tried(plant, [1, -2, 3, 4, 5])).toEqual({ isTrusted: false, differing: [] });
+    const made = kernelOf(plant);
+    expect(step(plant, [1, -2, 3, 4, 5], made)).toEqual(step(plant, [1, -2, 3, 4, 5]));
+  });
+
+  it("the time is right there", () => {
+    const plant = plantWith([["if", [">", x(0), 0], [put(0, x(1))], [put(0, ["at", T, 0])]]]);
+    const made = kernelOf(plant);
+    expect(step(plant, [-1, 2, 3, 4, 5], made)).toEqual(step(plant, [-1, 2, 3, 4, 5]));
+  });
+
+  it("a state that moves only there is not taken for still, then or afterwards", () => {
+    const plant = plantWith([["if", [">", x(1), 0], [put(0, 0)], [put(0, 7)]]]);
+    const made = kernelOf(plant);
+    expect(made.kernel.code.still).toEqual([0]);
+    expect(compare(made, plant, [1, -2, 3, 4, 5]).isTrusted).toBe(false);
+    expect(compare(made, plant, [1, 2, 3, 4, 5])).toEqual({ isTrusted: true, differing: [] });
+    const evaluation = specialise(plant);
+    if (evaluation instanceof Refusal) throw evaluation;
+    const { slope } = evaluation.evaluation;
+    const at = (state: number[]) => {
+      evaluation.evaluation.evaluate(Float64Array.of(0), Float64Array.from(state), new Float64Array(2));
+      return slope[0];
+    };
+    expect([at([1, -2, 3]), at([1, 2, 3])]).toEqual([7, 0]);
+  });
+
+  it("a factor that is not finite, also inside of a branch that leaves nothing else", () => {
+    const quotient: Expression = ["/", u(0), x(1)];
+    const examples = [
+      [1, 2, 3, 4, 5],
+      [2, 1, 4, 3, 2],
+    ];
+    const body: Block = [put(0, ["+", x(2), ["choose", ["<", x(0), 1.5], ["-", quotient, quotient], 0]])];
+    const plant = plantWith(body, { examples });
+    expect(tried(plant, [1, 2, 3, 4, 5])).toEqual({ isTrusted: true, differing: [] });
+    const { isTrusted, differing } = tried(plant, [1, 0, 3, 4, 5]);
+    expect(isTrusted && differing.length > 0).toBe(false);
+  });
+
+  it("slopes of the reference that move what code takes for still, in the tries after it", () => {
+    // Not finite at the start of the flight, and +0 from then on.
+    const quotient: Expression = ["/", 1, ["at", T, 0]];
+    const plant = plantWith([put(0, ["-", quotient, quotient])]);
+    expect(kernelOf(plant).kernel.code.still).toEqual([0]);
+    const after = (kind: (typeof integratorKinds)[number], code: object, start: readonly number[]) => {
+      const state = Float64Array.from(start);
+      const integrator = integratorOf(kind, { plant, u: new Float64Array(2), ...code });
+      try {
+        for (let k = 0; k < 4; k += 1) integrator.advance(spanUs(1000 * k, 1000 * (k + 1)), state);
+      } catch (error) {
+        return (error as { code: string }).code;
+      }
+      return [...state];
+    };
+    for (const kind of integratorKinds) {
+      expect(after(kind, codeOf(kernelOf(plant)), [1, 2, 3])).toEqual(after(kind, {}, [1, 2, 3]));
+    }
+  });
+
+  it("a choice that the input makes between a number and a state is not held over the interval", () => {
+    const plant = plantWith([set(7, x(0)), ["if", [">", u(0), 3.5], [set(7, 1)], []], put(0, ["neg", local])]);
+    const made = kernelOf(plant);
+    for (const start of [
+      [3, 2, 1, 4, 0],
+      [3, 2, 1, 3, 0],
+    ]) {
+      expect(step(plant, start, made)).toEqual(step(plant, start));
+    }
+  });
+
+  it("elements of tables that are not there", () => {
+    const plant = plantWith([put(0, p(0)), ["put", DX, 0, ["at", P, x(0)]]], {
+      p: [3, 4, 5, 6],
+      examples: POSITIVE,
+    });
+    const made = kernelOf(plant);
+    expect(compare(made, plant, [3, 2, 1, 0, 0])).toEqual({ isTrusted: true, differing: [] });
+    for (const bad of [1.5, -1, 4, 4294967296, NaN]) {
+      const { isTrusted, differing } = compare(made, plant, [bad, 2, 1, 0, 0]);
+      expect(isTrusted && differing.length > 0).toBe(false);
+      expect(isTrusted).toBe(false);
+    }
+  });
+});
+
+describe("attitudes", () => {
+  const attitude = { name: "q", size: 4, unit: "1", kind: "attitude", group: "q" } as const;
+  const rate = { name: "rate", size: 1, unit: "1", kind: "vector", group: "rate" } as const;
+  const blocks = [attitude, rate].map((block) => ({ ...block, tolerance: { absolute: 1e-6, relative: 0 } }));
+  const body: Block = [0, 1, 2, 3].map((i) => put(i, ["*", x(4), i + 1])).concat([put(4, x(0))]);
+  const plant = plantOf({ program: programOf(body), size: 5, blocks, examples: [[1, 0, 0, 0, 0.5, 0, 0]] });
+
+  it.each(integratorKinds.map((kind) => [kind.name, kind] as const))(
+    "%s vouches for none that is not of unit length",
+    (_name, kind) => {
+      const soundAfter = (rateOfTurn: number, q: readonly number[] = [1, 0, 0, 0]) => {
+        const made = kernelOf(plant);
+        const state = Float64Array.of(...q, rateOfTurn);
+        const context = { plant, u: new Float64Array(2), ...codeOf(made) };
+        const integrator = integratorOf(kind, context, isAdaptive(kind) ? { toleranceScale: 1e12 } : {});
+        try {
+          integrator.advance(spanUs(0, 1000), state);
+        } catch {
+          return false;
+        }
+        return integrator.isSound;
+      };
+      expect(soundAfter(0.5)).toBe(true);
+      expect(soundAfter(1e165)).toBe(false);
+      expect(soundAfter(0, [1e-160, 0, 0, 0])).toBe(false);
+      expect(soundAfter(0, [0, 0, 0, 0])).toBe(false);
+    },
+  );
+
+  it.each(integratorKinds.map((kind) => [kind.name, kind] as const))(
+    "%s has the reference's bits where one does not turn, or turns in part",
+    (_name, kind) => {
+      for (const turning of [[], [1]]) {
+        const slopes = [0, 1, 2, 3].map((i) => put(i, turning.includes(i) ? ["*", x(4), 0.5] : 0));
+        const program = programOf([...slopes, put(4, x(4))]);
+        const given = plantOf({ program, size: 5, blocks, examples: [[1, 0, 0, 0, 0.5, 0, 0]] });
+        const flown = (code: object) => {
+          const state = Float64Array.of(0.6, 0, 0.8, 0, 0.5);
+          const integrator = integratorOf(kind, { plant: given, u: new Float64Array(2), ...code });
+          for (let k = 0; k < 50; k += 1) integrator.advance(spanUs(4000 * k, 4000 * (k + 1)), state);
+          return { state: [...state], ...integrator.stats };
+        };
+        expect(flown(codeOf(kernelOf(given)))).toEqual(flown({}));
+      }
+    },
+  );
+});
+
+describe("branches and calls", () => {
+  it("zeros of unlike sign are two values", () => {
+    const examples = [
+      [1, 2, 3, 4, 5],
+      [2, -1, 3, 4, 5],
+    ];
+    const plant = plantWith([put(0, ["choose", ["<", x(1), 0], ["neg", 0], 0])], { examples });
+    const made = kernelOf(plant);
+    for (const state of examples) expect(compare(made, plant, state)).toEqual({ isTrusted: true, differing: [] });
+  });
+
+  it("the right side of && and || is worked only where the left one leaves it open", () => {
+    const writer: FunctionData = {
+      name: "writer",
+      params: ["w", "a"],
+      slots: 2,
+      body: [
+        ["put", 0, 0, ["slot", 1]],
+        ["return", [">", ["slot", 1], 1.5]],
+      ],
+    };
+    const written: Expression = ["call", 1, ["slot", W], x(1)];
+    const examples = [
+      [1, 1, 0, 0, 0],
+      [1, 2, 0, 0, 0],
+      [2, 1, 0, 0, 0],
+      [2, 2, 0, 0, 0],
+    ];
+    for (const op of ["and", "or"] as const) {
+      const condition = [op, ["<", x(0), 1.5], written] as Expression;
+      const body: Block = [["put", W, 0, 9], put(0, ["+", ["choose", condition, 1, 2], ["at", W, 0]])];
+      const chosen = [["if", condition, [set(7, 1)], [set(7, 2)]], put(0, ["+", local, ["at", W, 0]])] as const;
+      for (const each of [body, [["put", W, 0, 9], ...chosen] as Block]) {
+        const plant = plantWith(each, { examples }, [writer]);
+        const made = kernelOf(plant);
+        for (const state of examples) expect(compare(made, plant, state)).toEqual({ isTrusted: true, differing: [] });
+      }
+    }
+  });
+
+  const call = (run: StandingCall["run"]): StandingCall => ({ run, reads: () => [0], writes: () => [1] });
+  const standing: FunctionData = { name: "standing", params: ["w", "u", "timeS"], slots: 3 };
+  const callIt: Block = [
+    ["put", W, 0, x(0)],
+    ["do", ["call", 1, ["slot", W], ["slot", U], ["slot", T]]],
+    put(0, ["at", W, 1]),
+  ];
+  const scaled = (factor: number) => (w: Float64Array, input: Float64Array, timeS: Float64Array) => {
+    w[1] = factor * w[0]! * input[1]! + timeS[0]!;
+  };
+
+  it("a function called as it stands is given input and time as they are", () => {
+    const plant = plantWith(callIt, { calls: { standing: call(scaled(2) as never) } }, [standing]);
+    const made = kernelOf(plant);
+    expect(compare(made, plant, [1, 2, 3, 4, 5], 1.5)).toEqual({ isTrusted: true, differing: [] });
+    expect(step(plant, [1, 2, 3, 4, 5], made)).toEqual(step(plant, [1, 2, 3, 4, 5]));
+  });
+
+  it("a kernel is not shared by plants that call other functions", () => {
+    const plants = [2, 3].map((factor) =>
+      plantWith(callIt, { calls: { standing: call(scaled(factor) as never) } }, [standing]),
+    );
+    const made = kernelOf(plants[0]!);
+    const other = bindingOf(made.kernel.code, plants[1]!)!;
+    expect(made.kernel.holds(made.binding)).toBe(true);
+    expect(made.kernel.holds(other)).toBe(false);
+  });
+});
+
+describe("what another plant takes over", () => {
+  const body: Block = [put(0, ["min", x(0), p(0)])];
+  const bound = (first: number, second: number) => {
+    const made = kernelOf(plantWith(body, { p: [first] }));
+    const plant = plantWith(body, { p: [second] });
+    const binding = bindingOf(made.kernel.code, plant);
+    return binding === undefined ? undefined : compare({ kernel: made.kernel, binding }, plant, [-0, 2, 3, 0, 0]);
+  };
+
+  it("other numbers of the same structure", () => {
+    expect(bound(2.5, 1.25)).toEqual({ isTrusted: true, differing: [] });
+  });
+
+  it("not a zero in the place of another number", () => {
+    expect(bound(2.5, 0)).toBeUndefined();
+    expect(bound(2.5, -0)).toBeUndefined();
+    expect(bound(0, 2.5)).toBeUndefined();
+  });
+
+  it("not −0 in the place of a number that takes zeros in", () => {
+    const takes: Block = [put(0, ["-", p(0), ["*", x(1), 0]])];
+    const { kernel } = kernelOf(plantWith(takes, { p: [2.5] }));
+    expect(bindingOf(kernel.code, plantWith(takes, { p: [1.25] }))).toBeDefined();
+    expect(bindingOf(kernel.code, plantWith(takes, { p: [-0] }))).toBeUndefined();
+  });
+
+  it("not two numbers where there was one, nor comparisons that come out differently, nor other whole numbers", () => {
+    const equal: Block = [put(0, ["+", ["*", x(0), p(0)], ["*", x(1), p(1)]])];
+    const compared: Block = [put(0, ["choose", ["<", p(0), p(1)], x(0), x(1)])];
+    const whole: Block = [put(0, ["*", x(0), ["at", N, 0]])];
+    const fits = (statements: Block, first: Partial<PlantGiven>, second: Partial<PlantGiven>) =>
+      bindingOf(kernelOf(plantWith(statements, first)).kernel.code, plantWith(statements, second)) !== undefined;
+    expect(fits(equal, { p: [3, 3] }, { p: [5, 5] })).toBe(true);
+    expect(fits(equal, { p: [3, 3] }, { p: [3, 4] })).toBe(false);
+    expect(fits(compared, { p: [3, 4] }, { p: [5, 9] })).toBe(true);
+    expect(fits(compared, { p: [3, 4] }, { p: [9, 5] })).toBe(false);
+    expect(fits(whole, { n: [3] }, { n: [3] })).toBe(true);
+    expect(fits(whole, { n: [3] }, { n: [4] })).toBe(false);
+  });
+});
+
+describe("what another plant does not take over", () => {
+  const body: Block = [
+    ["put", W, 0, ["*", x(0), p(0)]],
+    ["put", W, 1, ["*", x(1), p(0)]],
+    put(0, ["+", ["at", W, 0], ["at", W, 1]]),
+  ];
+  const fits = (first: Partial<PlantGiven>, second: Partial<PlantGiven>) =>
+    bindingOf(
+      kernelOf(plantWith(body, { p: [2.5], ...first })).kernel.code,
+      plantWith(body, { p: [3.5], ...second }),
+    ) !== undefined;
+
+  it("code that fills other cells than its outputs read", () => {
+    expect(fits({ outputCells: [0] }, { outputCells: [0] })).toBe(true);
+    expect(fits({ outputCells: [0] }, { outputCells: [1] })).toBe(false);
+    expect(fits({ outputCells: [0] }, {})).toBe(false);
+    expect(fits({}, { outputCells: [] })).toBe(false);
+  });
+
+  it("code that looks for a refusal elsewhere", () => {
+    expect(fits({ refusedAt: 0 }, { refusedAt: 0 })).toBe(true);
+    expect(fits({ refusedAt: 0 }, { refusedAt: 1 })).toBe(false);
+    expect(fits({}, { refusedAt: 1 })).toBe(false);
+  });
+
+  it("flights one after the other read their own cells", () => {
+    for (const outputCells of [[0], undefined, [1]]) {
+      const plant = plantWith(body, { p: [2.5], ...(outputCells === undefined ? {} : { outputCells }) });
+      const { evaluation } = specialise(plant) as Specialised;
+      evaluation.scratch.fill(0);
+      evaluation.evaluate(new Float64Array(1), Float64Array.of(2, 3, 4), new Float64Array(2));
+      for (const cell of outputCells ?? [0, 1]) expect(evaluation.scratch[cell]).toBe([5, 7.5][cell]);
+    }
+  });
+});
+
+describe("methods", () => {
+  const kindOf = (tableau: Tableau) => fixedStepKind({ name: "own", about: "", version: 1, tableau });
+  /** Ends of one step by code and by the reference. */
+  const ends = (tableau: Tableau, plant: ReturnType<typeof plantOf>, start: readonly number[]) =>
+    [codeOf(kernelOf(plant)), {}].map((code) => {
+      const state = Float64Array.from(start);
+      const integrator = integratorOf(kindOf(tableau), { plant, u: new Float64Array(2), ...code });
+      integrator.advance(spanUs(0, 1000), state);
+      return { state: [...state], isSound: integrator.isSound };
+    });
+
+  it("a slope that does not reach the end is vouched for as well", () => {
+    const midpoint: Tableau = { order: 2, c: [0, 1 / 2], a: [[], [1 / 2]], b: [0, 1] };
+    const quotient: Expression = ["/", 1, x(1)];
+    const plant = plantOf({
+      program: programOf([put(0, quotient), put(1, ["+", p(0), ["*", quotient, 0]]), put(2, x(1))]),
+      p: [2.5],
+      examples: POSITIVE,
+    });
+    const [byCode, byReference] = ends(midpoint, plant, [1, 2, 3]);
+    expect(byCode).toEqual({ ...byReference!, isSound: true });
+    expect(ends(midpoint, plant, [1, 0, 3])[0]).toEqual(ends(midpoint, plant, [1, 0, 3])[1]);
+  });
+
+  it("a state that stands still at −0 is +0 from the second stage on", () => {
+    const plant = plantOf({
+      program: programOf([put(0, 0), put(1, ["*", x(0), p(0)]), put(2, x(1))]),
+      p: [2.5],
+      examples: POSITIVE,
+    });
+    const [byCode, byReference] = ends(rk4Tableau, plant, [-0, -0, 1]);
+    expect(byCode!.state).toEqual(byReference!.state);
+    expect(byCode!.state[1]).toBe(0);
+  });
+
+  it("a stage may stand where the step starts", () => {
+    const doubled: Tableau = { order: 1, c: [0, 0, 1], a: [[], [0], [1 / 2, 1 / 2]], b: [1 / 2, 1 / 4, 1 / 4] };
+    const plant = plantWith([put(0, ["*", x(0), p(0)])], { p: [2.5] });
+    for (const start of [
+      [1, 2, 3],
+      [-0, -0, -0],
+    ]) {
+      const [byCode, byReference] = ends(doubled, plant, start);
+      expect(byCode).toEqual({ ...byReference!, isSound: true });
+    }
+  });
+
+  it("rows of many terms are summed as the reference sums them", () => {
+    const stages = 10;
+    const even = (count: number) => Array.from({ length: count }, () => 1 / count);
+    const long: Tableau = {
+      order: 1,
+      c: Array.from({ length: stages }, (_, i) => (i === 0 ? 0 : 1)),
+      a: Array.from({ length: stages }, (_, i) => even(i)),
+      b: even(stages),
+    };
+    const plant = plantOf({
+      program: programOf([put(0, ["*", x(0), p(0)]), put(1, ["*", x(1), p(1)]), put(2, x(1))]),
+      p: [2.5, 3.5],
+      examples: POSITIVE,
+    });
+    for (const start of [
+      [-0, -0, -0],
+      [1, 2, 3],
+      [-0.1, 1e-300, 7],
+    ]) {
+      const [byCode, byReference] = ends(long, plant, start);
+      expect(byCode).toEqual({ ...byReference!, isSound: true });
+    }
+  });
+});
+
+describe("two users of one memory", () => {
+  it.each(integratorKinds.map((kind) => [kind.name, kind] as const))("%s: each keeps its bits", (_name, kind) => {
+    const plant = plantWith([put(0, ["neg", ["*", x(2), p(0)]])], { p: [2.5] });
+    const made = kernelOf(plant);
+    const starts = [
+      [1, 2, 3],
+      [-1, 0.5, 2],
+    ];
+    const run = (code: object) => {
+      const flights = starts.map((start) => {
+        const context = { plant, u: new Float64Array(2), ...code };
+        return { state: Float64Array.from(start), integrator: integratorOf(kind, context) };
+      });
+      for (let k = 0; k < 30; k += 1) {
+        flights.forEach(({ state, integrator }, i) =>
+          integrator.advance(spanUs(4000 * k + i, 4000 * (k + 1) + i), state),
+        );
+      }
+      return flights.map(({ state }) => [...state]);
+    };
+    expect(run(codeOf(made))).toEqual(run({}));
+  });
+});

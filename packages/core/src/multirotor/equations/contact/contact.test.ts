@@ -1,0 +1,134 @@
+/** Contact: force law, continuity at touch-down, friction, moments, and landings under every integrator. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { integrator, rig } from "../../../../../../tests/support/plant.ts";
+import { integratorKinds } from "../../../integrate/index.ts";
+
+/** One contact point at the centre of mass. */
+const ball = (changes: object = {}) =>
+  rig("iris-reference", {
+    contact: { feet: [{ positionM: [0, 0, 0] }], rotorTips: false, ...changes },
+    drag: { linearNSPerM: 0 },
+    initial: { onGround: false },
+  });
+const K = (1.5 * 150 * 150) / 4;
+
+describe("force law", () => {
+  it("Hunt–Crossley with bounded damping, friction along the slip", () => {
+    // Here the reference's penalty contact has N 70 N and F (−30.5, 40.7, −70); it jumps at touch-down (D1), ours does not.
+    const flown = ball().set({ posNed: [0, 0, 0.002], velNed: [0.3, -0.4, 0.1] });
+    const hard = 1.5 * 4 * K * 0.002;
+    const damping = hard / (1 + 2e-4 / 0.002 + hard / ((1.5 * 1200) / 4));
+    const normal = K * 0.002 + damping * 0.1;
+    const grip = 0.8 * normal;
+    const slip = Math.sqrt(0.25 + 0.05 * 0.05 + ((grip * 4) / (1.5 * 400)) ** 2);
+    const [n, e, d] = flown.outputs().contactForceNed;
+    expect(d).toBeCloseTo(-normal, 10);
+    expect(n).toBeCloseTo((-grip * 0.3) / slip, 10);
+    expect(e).toBeCloseTo((grip * 0.4) / slip, 10);
+  });
+
+  it("[D1] is continuous at touch-down whatever the speed, and never pulls", () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: -20, max: 20, noNaN: true }),
+        fc.double({ min: 0, max: 0.05, noNaN: true }),
+        (sink, depth) => {
+          const force = (d: number) =>
+            ball()
+              .set({ posNed: [0, 0, d], velNed: [0, 0, sink] })
+              .outputs().contactForceNed[2]!;
+          expect(force(1e-12)).toBeCloseTo(0, 4);
+          expect(force(-1e-12)).toBeCloseTo(0, 20);
+          expect(force(depth)).toBeLessThanOrEqual(0);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it("friction stays inside its cone and opposes the motion", () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: -10, max: 10, noNaN: true }),
+        fc.double({ min: -10, max: 10, noNaN: true }),
+        (n, e) => {
+          const [fn, fe, fd] = ball()
+            .set({ posNed: [0, 0, 0.001], velNed: [n, e, 0] })
+            .outputs().contactForceNed;
+          expect(Math.sqrt(fn! * fn! + fe! * fe!)).toBeLessThanOrEqual(0.8 * -fd! * (1 + 1e-12));
+          expect(fn! * n + fe! * e).toBeLessThanOrEqual(0);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it("one foot on the ground tips the vehicle away from it", () => {
+    const flown = rig("iris", { initial: { onGround: false, posNedM: [0, 0, -0.12], rollPitchYawRad: [0.1, 0, 0] } });
+    // Rolled right: the right feet (y > 0) are in the ground, and push the roll back.
+    const [roll, pitch] = flown.rate("rateBody");
+    expect(roll).toBeLessThan(-1);
+    expect(Math.abs(pitch!)).toBeLessThan(1e-9);
+  });
+
+  it("seams are the depths of the points", () => {
+    const flown = rig("iris", { initial: { onGround: false, posNedM: [0, 0, -0.5] } });
+    const g = new Float64Array(flown.plant.seamCount!);
+    flown.plant.seamsInto!(g, flown.timeS, flown.x, flown.u);
+    expect(g).toHaveLength(4 + 4 + 8 + 1);
+    expect(g[0]).toBeCloseTo(-0.38, 12);
+    expect(g[4]).toBeCloseTo(-0.53, 12);
+  });
+});
+
+/** Kinetic, potential and stored contact energy of a body without rotor motion. */
+function energy(flown: ReturnType<typeof rig>): number {
+  const { vehicle } = flown.plant;
+  const [vn, ve, vd] = flown.get("velNed");
+  const rate = flown.get("rateBody");
+  const kinetic = 0.5 * vehicle.massKg * (vn! * vn! + ve! * ve! + vd! * vd!);
+  const spin = 0.5 * rate.reduce((sum, value, i) => sum + vehicle.inertiaDiagKgM2[i]! * value * value, 0);
+  const g = new Float64Array(flown.plant.seamCount!);
+  flown.plant.seamsInto!(g, flown.timeS, flown.x, flown.u);
+  const k = (vehicle.massKg * vehicle.contact.bounceRadS ** 2) / 4;
+  let stored = 0;
+  for (let i = 0; i < g.length - 1; i += 1) stored += 0.5 * k * Math.max(0, g[i]!) ** 2;
+  return kinetic + spin + stored - vehicle.massKg * 9.80665 * flown.get("posNed")[2]!;
+}
+
+describe("golden test 12: dropped from 1 m", () => {
+  it.each(integratorKinds.map(({ name }) => name))("with %s sinks about 1 cm at most and loses energy", (name) => {
+    const flown = rig("iris", { initial: { posNedM: [0, 0, -1] } });
+    const method = integrator(name, flown.plant, flown.u);
+    const start = energy(flown);
+    let deepest = -Infinity;
+    const g = new Float64Array(flown.plant.seamCount!);
+    flown.fly(method, { us: name === "euler" ? 1000 : 2000, steps: name === "euler" ? 2000 : 1000 }, () => {
+      flown.plant.seamsInto!(g, flown.timeS, flown.x, flown.u);
+      deepest = Math.max(deepest, ...g.subarray(0, 4));
+    });
+    expect(deepest).toBeGreaterThan(0.001);
+    // Euler's first step into the ground is 4.4 mm long and knows no force.
+    expect(deepest).toBeLessThan(name === "euler" ? 0.0125 : 0.01);
+    expect(energy(flown)).toBeLessThan(start);
+    expect(Math.abs(flown.get("velNed")[2]!)).toBeLessThan(0.02);
+  });
+});
+
+describe("[D1] landing under power", () => {
+  const speeds = [0.05, 0.3, 0.7, 1, 2, 4.4];
+  it.each(integratorKinds.map(({ name }) => name))("%s lands at every speed and phase", (name) => {
+    for (const sink of speeds) {
+      for (let phase = 0; phase < 8; phase += 1) {
+        const flown = rig("iris-reference", {
+          initial: { posNedM: [0, 0, -0.0005 - phase * 0.0001 * sink], velNedMps: [0.1, 0, sink], hovering: true },
+        });
+        const duty = 0.8 * flown.get("motorOutput")[0]!;
+        flown.set({ motorOutput: [duty, duty, duty, duty] });
+        flown.fly(integrator(name, flown.plant, flown.u), { us: 1000, steps: 150 });
+        for (const value of flown.x) expect(Number.isFinite(value)).toBe(true);
+      }
+    }
+  });
+});

@@ -1,0 +1,26 @@
+/**
+ * Calibration of the reference level: the thrust coefficient at which full duty gives a wanted thrust.
+ *
+ * At duty 1, voltage V and without idle current the motor settles where Kt·(V − Ke·Ω)/R = k_m·T + b·Ω, so
+ *   Ω = (Kt·V/R − k_m·T)/(b + Kt·Ke/R),  kT = T/(ρ·Ω²),
+ * closed, because torque follows from the thrust wanted. There is no such speed once k_m·T reaches Kt·V/R: an error that
+ * says how much would be possible, not a coefficient from an exhausted search.
+ */
+import { plantErrors } from "../../errors.ts";
+import type { Vehicle } from "../../vehicle.ts";
+
+export function calibrateThrust(vehicle: Vehicle, hoverThrustN: number): number {
+  const { motor, reference } = vehicle.propulsion;
+  const ke = 60 / (2 * Math.PI * motor.kvRpmPerV);
+  const stall = (ke * reference.nominalVoltageV) / motor.resistanceOhm;
+  const target = reference.thrustMultiple * hoverThrustN;
+  const speed = (stall - reference.torqueRatioM * target) / (motor.frictionNmSPerRad + (ke * ke) / motor.resistanceOhm);
+  if (!(speed > 0)) {
+    throw plantErrors.unreachableThrust({
+      what: `${target.toFixed(2)} N a rotor is asked for at full duty, and this motor at ${reference.nominalVoltageV} V can turn a propeller of torque ratio ${reference.torqueRatioM} m up to ${(stall / reference.torqueRatioM).toFixed(2)} N`,
+      where: { key: "propulsion.reference" },
+      fix: "ask for a smaller thrustMultiple, or give the right nominalVoltageV, torqueRatioM or motor",
+    });
+  }
+  return target / (reference.nominalDensityKgM3 * speed * speed);
+}

@@ -1,0 +1,258 @@
+/** Level "momentum": momentum theory, vortex ring, windmill, ground effect, and a measured propeller. */
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Rig, referenceEnvironment, rig, uniformAir } from "../../../../../../tests/support/plant.ts";
+import { W, W_SIZE } from "../../memory.ts";
+import { airInto } from "../air/air.ts";
+import { searchInflowInto } from "./inflow.ts";
+import { momentumRotorsInto } from "./momentum.ts";
+
+const RHO = 1.225;
+const RADIUS = 0.127;
+const AREA = Math.PI * RADIUS * RADIUS;
+const AIR = referenceEnvironment({ atmosphere: uniformAir(RHO) });
+
+/** Scratch after an evaluation of the rotors at one speed and climb, high above the ground. */
+function climbing(flown: Rig, speed: number, climb: number): Float64Array {
+  const { p, n } = flown.plant.packed;
+  const w = new Float64Array(W_SIZE);
+  const rotorSpeed = Array.from({ length: flown.plant.dims.rotors }, () => speed);
+  flown.set({ posNed: [0, 0, -1000], velNed: [0, 0, -climb], rotorSpeed });
+  airInto(w, flown.x, flown.u, p, n);
+  momentumRotorsInto(w, flown.x, p, n);
+  return w;
+}
+
+interface Point {
+  readonly thrust: number;
+  readonly torque: number;
+  readonly induced: number;
+  readonly inPlane: readonly number[];
+}
+
+/** The default blade is the one fitted to the UIUC data at 6500 rpm. */
+function evaluate(flown: Rig, state: { speed: number; climb?: number; forward?: number; height?: number }): Point {
+  const { speed, climb = 0, forward = 0, height = 1000 } = state;
+  flown.set({ posNed: [0, 0, -height], velNed: [forward, 0, -climb], rotorSpeed: [speed, speed, speed, speed] });
+  const { p, n } = flown.plant.packed;
+  const w = new Float64Array(W_SIZE);
+  airInto(w, flown.x, flown.u, p, n);
+  momentumRotorsInto(w, flown.x, p, n);
+  return {
+    thrust: w[W.W_THRUST]!,
+    torque: w[W.W_TORQUE]!,
+    induced: w[W.W_INDUCED]!,
+    inPlane: [w[W.W_IN_PLANE]!, w[W.W_IN_PLANE + 1]!, w[W.W_IN_PLANE + 2]!],
+  };
+}
+
+const blade = (changes: object = {}, contact = false) =>
+  rig("iris", { propulsion: { momentum: { liftSlopePerRad: 5, ...changes } }, contact: { enabled: contact } }, AIR);
+const near = (actual: number, expected: number, relative: number) =>
+  expect(Math.abs(actual - expected), `${actual} against ${expected}`).toBeLessThanOrEqual(
+    relative * Math.abs(expected),
+  );
+
+describe("momentum theory", () => {
+  const flown = blade();
+
+  it("hover: v_i = √(T/2ρA); 3.67749 N on this disk take 5.4427 m/s and 20.015 W", () => {
+    const unit = evaluate(flown, { speed: 500 });
+    const { thrust, induced } = evaluate(flown, { speed: 500 * Math.sqrt(3.67749375 / unit.thrust) });
+    near(thrust, 3.67749375, 1e-12);
+    near(induced, Math.sqrt(thrust / (2 * RHO * AREA)), 1e-12);
+    near(induced, 5.4427, 1e-5);
+    near(thrust * induced, 20.015, 1e-4);
+  });
+
+  it("figure of merit lies where small propellers have it", () => {
+    const { thrust, torque, induced } = evaluate(flown, { speed: 500 });
+    const merit = (thrust * induced) / (torque * 500);
+    expect(merit).toBeGreaterThan(0.5);
+    expect(merit).toBeLessThan(0.75);
+  });
+
+  it("solves T = 2ρA·v_i·√(V_t² + (V_c + v_i)²) in climb and forward flight", () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 100, max: 1000, noNaN: true }),
+        fc.double({ min: 0, max: 12, noNaN: true }),
+        fc.double({ min: 0, max: 20, noNaN: true }),
+        (speed, climb, forward) => {
+          const { thrust, induced } = evaluate(flown, { speed, climb, forward });
+          if (induced < 0) return;
+          const flow = Math.sqrt(forward * forward + (climb + induced) ** 2);
+          expect(Math.abs(thrust - 2 * RHO * AREA * induced * flow)).toBeLessThan(1e-11 * (1 + thrust));
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it("the iteration leaves no residue anywhere, and thrust is continuous", () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 5, max: 1000, noNaN: true }),
+        fc.double({ min: -25, max: 25, noNaN: true }),
+        fc.double({ min: 0, max: 25, noNaN: true }),
+        (speed, climb, forward) => {
+          const here = evaluate(flown, { speed, climb, forward });
+          const beside = evaluate(flown, { speed, climb: climb + 1e-7, forward });
+          const scale = RHO * AREA * (speed * RADIUS) ** 2 * 0.02 + 1e-3;
+          expect(Math.abs(here.thrust - beside.thrust)).toBeLessThan(1e-5 * scale);
+          expect(Math.abs(here.torque - beside.torque)).toBeLessThan(1e-5 * scale);
+        },
+      ),
+      { numRuns: 1500 },
+    );
+  });
+
+  it.each(["iris", "x500", "hexa", "octa"])(
+    "%s finds the root of the balance, not of its square, in every climb",
+    (name) => {
+      const vehicle = rig(name);
+      const { p } = vehicle.plant.packed;
+      for (let speed = 50; speed <= 1000; speed += 50) {
+        for (let climb = 0; climb <= 25; climb += 0.0625) {
+          const found = climbing(vehicle, speed, climb);
+          const searched = found.slice();
+          searchInflowInto(searched, p, 0);
+          const where = `${speed} rad/s, ${climb} m/s`;
+          expect(Math.sign(found[W.W_INDUCED]!), where).toBe(Math.sign(found[W.W_THRUST]!));
+          expect(Math.abs(found[W.W_INFLOW]! - searched[W.W_INFLOW]!), where).toBeLessThan(1e-11);
+          expect(Math.abs(found[W.W_BLADE]! - searched[W.W_BLADE]!), where).toBeLessThan(1e-11);
+        }
+      }
+    },
+  );
+
+  it("[D17] climb and descent differ: thrust falls with climb and rises with slow descent", () => {
+    const at = (climb: number) => evaluate(flown, { speed: 500, climb }).thrust;
+    expect(at(2)).toBeLessThan(at(0));
+    expect(at(-1)).toBeGreaterThan(at(0) * 0.97);
+    expect(at(-1)).not.toBeCloseTo(at(1), 2);
+    expect(at(15)).toBeLessThan(0);
+  });
+
+  it("thrust at a given speed rises with forward flight (translational lift)", () => {
+    expect(evaluate(flown, { speed: 500, forward: 8 }).thrust).toBeGreaterThan(
+      1.03 * evaluate(flown, { speed: 500 }).thrust,
+    );
+  });
+
+  it("[D17] a rotor whose motor is off windmills in descent", () => {
+    // Air from below at 12 m/s drives a slowly turning rotor: the torque on it is negative, so it speeds up.
+    const { torque } = evaluate(flown, { speed: 300, climb: -12 });
+    expect(torque).toBeLessThan(0);
+    expect(evaluate(flown, { speed: 900, climb: -12 }).torque).toBeGreaterThan(0);
+  });
+
+  it("the in-plane force opposes the motion and grows with speed", () => {
+    const { inPlane } = evaluate(flown, { speed: 500, forward: 5 });
+    near(inPlane[0]!, -0.01 * RHO * AREA * 500 * RADIUS * 5, 1e-12);
+    expect(evaluate(flown, { speed: 500 }).inPlane).toEqual([0, 0, 0]);
+  });
+});
+
+describe("vortex ring and windmill state", () => {
+  const flown = blade();
+  /** v_i/v_h over x = V_c/v_h at constant thrust, found by varying the speed. */
+  const ratio = (x: number) => {
+    const speed = 500;
+    let climb = -1e-3;
+    let point = evaluate(flown, { speed, climb });
+    for (let k = 0; k < 200; k += 1) {
+      const vh = Math.sqrt(Math.max(1e-9, point.thrust) / (2 * RHO * AREA));
+      climb += 0.3 * (x * vh - climb);
+      point = evaluate(flown, { speed, climb });
+    }
+    const vh = Math.sqrt(point.thrust / (2 * RHO * AREA));
+    return { x: climb / vh, induced: point.induced / vh };
+  };
+  const leishman = (x: number) => 1 - 1.125 * x - 1.372 * x * x - 1.718 * x ** 3 - 0.655 * x ** 4;
+
+  it.each([-0.2, -0.5, -0.8, -1, -1.2, -1.5, -1.7])("follows the measured curve at x = %f", (target) => {
+    const { x, induced } = ratio(target);
+    expect(x).toBeCloseTo(target, 3);
+    expect(Math.abs(induced - leishman(x))).toBeLessThan(0.13);
+  });
+
+  it("joins the windmill branch: below x = −2 v_i/v_h = −x/2 − √(x²/4 − 1)", () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 30, max: 150, noNaN: true }),
+        fc.double({ min: 8, max: 20, noNaN: true }),
+        (speed, sink) => {
+          const { thrust, induced } = evaluate(flown, { speed, climb: -sink });
+          if (thrust <= 0) return;
+          const vh = Math.sqrt(thrust / (2 * RHO * AREA));
+          const x = -sink / vh;
+          if (x > -2.05) return;
+          expect(induced / vh).toBeCloseTo(-x / 2 - Math.sqrt((x * x) / 4 - 1), 9);
+        },
+      ),
+    );
+  });
+});
+
+describe("ground effect", () => {
+  it("Cheeseman and Bennett: at z = R and constant induced power thrust is 1/(1 − 1/16) of that without ground", () => {
+    const flown = blade({ inducedFactor: 1, profileDrag: 0 });
+    // The rotors of this vehicle lie 3 cm above the centre of mass.
+    const at = (speed: number, z: number) => evaluate(flown, { speed, height: z - 0.03 });
+    const free = evaluate(flown, { speed: 500 });
+    const power = free.torque * 500;
+    let [low, high] = [400, 700];
+    for (let k = 0; k < 100; k += 1) {
+      const middle = (low + high) / 2;
+      if (at(middle, RADIUS).torque * middle > power) high = middle;
+      else low = middle;
+    }
+    near(at(low, RADIUS).thrust / free.thrust, 1 / (1 - 1 / 16), 1e-8);
+  });
+
+  it("fades with height and with forward speed, and can be switched off", () => {
+    const gain = (flown: Rig, state: { height: number; forward?: number }) =>
+      evaluate(flown, { speed: 500, ...state }).thrust /
+      evaluate(flown, { speed: 500, forward: state.forward ?? 0 }).thrust;
+    const flown = blade();
+    expect(gain(flown, { height: 0.1 })).toBeGreaterThan(1.02);
+    expect(gain(flown, { height: 1 })).toBeLessThan(1.002);
+    expect(gain(flown, { height: 0.1, forward: 10 })).toBeLessThan(gain(flown, { height: 0.1 }));
+    expect(gain(blade({ groundEffect: false }), { height: 0.1 })).toBe(1);
+  });
+});
+
+describe("APC Slow Flyer 10 × 4.7 in the UIUC tunnel (Brandt & Selig 2011)", () => {
+  const rows = readFileSync(new URL("../../../../../tests/fixtures/uiuc-apc-sf-10x4.7.csv", import.meta.url), "utf8")
+    .trim()
+    .split("\n")
+    .slice(1)
+    .map((line) => line.split(","))
+    .map(([kind, rpm, advance, ct, cp]) => ({
+      kind: kind!,
+      rpm: Number(rpm),
+      advance: Number(advance),
+      ct: Number(ct),
+      cp: Number(cp),
+    }));
+  const flown = blade({
+    solidity: 0.11,
+    liftSlopePerRad: 5,
+    pitchRad: 0.324,
+    stallRad: 0.3,
+    inducedFactor: 1.1,
+    profileDrag: 0.034,
+  });
+
+  it.each(rows.filter(({ rpm }) => rpm > 6000))("$kind $rpm rpm, J $advance", ({ rpm, advance, ct, cp }) => {
+    const turns = rpm / 60;
+    const { thrust, torque } = evaluate(flown, { speed: 2 * Math.PI * turns, climb: advance * turns * 2 * RADIUS });
+    const ours = thrust / (RHO * turns ** 2 * (2 * RADIUS) ** 4);
+    const power = (2 * Math.PI * torque) / (RHO * turns ** 2 * (2 * RADIUS) ** 5);
+    // Of the static values: 4 % in thrust, 10 % in power.
+    expect(Math.abs(ours - ct)).toBeLessThan(0.04 * 0.1299);
+    expect(Math.abs(power - cp)).toBeLessThan(0.1 * 0.0531);
+  });
+});

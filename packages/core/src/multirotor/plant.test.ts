@@ -1,0 +1,368 @@
+/** The coupled plant: golden evaluations, the catalogue's geometry, faults, hooks and outputs. */
+import { describe, expect, it } from "vitest";
+import {
+  farthest,
+  integrator,
+  referenceEnvironment,
+  type Rig,
+  rig,
+  uniformAir,
+} from "../../../../tests/support/plant.ts";
+import { airInto } from "./equations/air/air.ts";
+import { bodyInto } from "./equations/body/rigid-body.ts";
+import { P, ROTOR, W, W_SIZE } from "./memory.ts";
+import { motorsInto } from "./equations/rotors/motors.ts";
+
+const free = { contact: { enabled: false } };
+
+describe("golden: the full right-hand side of iris-reference", () => {
+  const q = [0.98, 0.05, -0.08, 0.15];
+  const length = Math.sqrt(q.reduce((sum, part) => sum + part * part, 0));
+  const flown = rig("iris-reference", free)
+    .set({
+      posNed: [10, -5, -30],
+      velNed: [3, -2, -1],
+      qBodyToNed: q.map((part) => part / length),
+      rateBody: [0.3, -0.2, 0.5],
+      motorOutput: [0.55, 0.6, 0.65, 0.5],
+      rotorSpeed: [210, 215, 220, 205],
+      batterySoc: [0.8],
+      batteryV1: [0.05],
+    })
+    .input({ windNed: [4, 1, -0.5] });
+
+  it.each([
+    ["velNed", [1.36047501128456, 1.24182852404831, 0.707406974674448]],
+    ["qBodyToNed", [-0.0532186455930421, 0.142585805173811, -0.0883630341922208, 0.253039597914087]],
+    ["rateBody", [4.75292233750801, 1.97476433018195, -0.0905387052965132]],
+    ["rotorSpeed", [-620.755536161861, 483.117567560005, 1570.94200399364, -1740.67730717208]],
+    ["batterySoc", [-0.00228757444918697]],
+    ["batteryV1", [0.0180881700426827]],
+    ["posNed", [3, -2, -1]],
+  ])("derivative of %s", (name, expected) => {
+    expect(farthest(flown.rate(name), expected)).toBeLessThan(1e-12);
+  });
+
+  it("outputs", () => {
+    const y = flown.outputs();
+    expect(farthest([y.airDensity[0]!], [1.1652300810180631])).toBeLessThan(1e-14);
+    // Printed with eleven decimals.
+    const near = (actual: ArrayLike<number>, expected: number[], error: number) =>
+      expected.forEach((value, i) => expect(Math.abs(actual[i]! - value)).toBeLessThanOrEqual(error));
+    near(y.airVelBody, [1.89342609397, 2.58156886469, -0.02097197016], 6e-12);
+    expect(farthest([y.busVoltage[0]!], [11.366473198292692])).toBeLessThan(1e-13);
+    expect(farthest([y.busCurrent[0]!], [41.1763400853654])).toBeLessThan(1e-13);
+    near(y.rotorThrust, [3.39716508633, 3.56086149265, 3.72840957913, 3.23732036015], 6e-12);
+    near(y.rotorTorque, [0.169858254316, 0.178043074633, -0.186420478956, -0.161866018007], 6e-13);
+    near(y.motorCurrent, [16.28731806686, 18.35301930249, 20.41872053811, 14.22161683124], 6e-12);
+    expect(Array.from(y.accNed)).toEqual(flown.rate("velNed"));
+    expect(Array.from(y.rateDotBody)).toEqual(flown.rate("rateBody"));
+  });
+
+  it("specific force is acceleration minus gravity in body axes", () => {
+    const still = rig("iris-reference").outputs();
+    expect(Array.from(still.specificForceBody).map((value) => Math.round(value * 1e6) / 1e6 + 0)).toEqual([
+      0, 0, -9.80665,
+    ]);
+  });
+});
+
+describe("golden flights", () => {
+  const start = () =>
+    rig("iris-reference", free)
+      .set({ posNed: [0, 0, -10], motorOutput: [0.55, 0.55, 0.55, 0.55] })
+      .input({ windNed: [5, 0, 0] });
+
+  it("50 ms open loop with RK4 on 2 ms intervals", () => {
+    const flown = start();
+    flown.fly(integrator("rk4", flown.plant, flown.u), { us: 2000, steps: 25 });
+    const [n, , d] = flown.get("posNed");
+    const [vn, , vd] = flown.get("velNed");
+    const actual = [
+      n!,
+      d!,
+      vn!,
+      vd!,
+      flown.get("rotorSpeed")[0]!,
+      flown.get("batterySoc")[0]!,
+      flown.get("batteryV1")[0]!,
+    ];
+    const expected = [
+      2.08217640801831e-4, -9.9949537222869, 8.32639274530661e-3, 0.13217821600812, 211.243374752145, 0.999884934177224,
+      1.03423695007727e-3,
+    ];
+    expect(farthest(actual, expected)).toBeLessThan(1e-12);
+  });
+
+  it("the same with RK45: our default tolerances and the reference's truth", () => {
+    const flown = start();
+    flown.fly(integrator("rk45", flown.plant, flown.u), { us: 2000, steps: 25 });
+    expect(flown.get("rotorSpeed")[0]).toBeCloseTo(211.243447581268, 5);
+    expect(flown.get("posNed")[2]).toBeCloseTo(-9.99495368287047, 9);
+  });
+
+  it("one second at the hover duty sags by 4.9 mm", () => {
+    const flown = rig("iris-reference", {
+      ...free,
+      initial: { hovering: true, onGround: false, posNedM: [0, 0, -10] },
+    });
+    const duty = 0.5845980359197622;
+    flown.set({
+      motorOutput: [duty, duty, duty, duty],
+      rotorSpeed: Array.from({ length: 4 }, () => 218.1741466651634),
+    });
+    flown.fly(integrator("rk45", flown.plant, flown.u), { us: 1000, steps: 1000 });
+    // Printed with nine decimals.
+    expect(flown.get("posNed")[2]).toBeCloseTo(-9.995078861, 7);
+    expect(flown.get("velNed")[2]).toBeCloseTo(0.013773669, 7);
+    expect(flown.get("batterySoc")[0]).toBeCloseTo(0.997569938, 9);
+    expect(flown.get("batteryV1")[0]).toBeCloseTo(0.021332584, 7);
+  });
+
+  it.each([
+    ["euler", 2 * 0.01 * 9.80665],
+    ["rk4", 1e-9],
+    ["rk23", 5e-4],
+    ["rk45", 1e-4],
+  ])("golden test 7 and catalogue 55: free fall with %s", (name, error) => {
+    const flown = rig("iris-reference", { ...free, drag: { linearNSPerM: 0 } }).set({ posNed: [0, 0, -10] });
+    flown.fly(integrator(name, flown.plant, flown.u), { us: 10_000, steps: 100 });
+    expect(Math.abs(flown.get("velNed")[2]! - 9.80665)).toBeLessThan(error);
+    expect(Math.abs(flown.get("posNed")[2]! - (-10 + 9.80665 / 2))).toBeLessThan(error);
+    expect(flown.get("rotorSpeed")).toEqual([0, 0, 0, 0]);
+    expect(flown.get("batterySoc")).toEqual([1]);
+  });
+
+  it("golden test 8: constant yaw rate, fourth order", () => {
+    const error = (us: number) => {
+      const flown = rig("iris-reference", { ...free, drag: { angularNmSPerRad: [0, 0, 0] } }).set({
+        rateBody: [0, 0, 1],
+        posNed: [0, 0, -5],
+      });
+      flown.fly(integrator("rk4", flown.plant, flown.u), { us, steps: 10e6 / us });
+      const [w, , , z] = flown.get("qBodyToNed");
+      const yaw = 2 * Math.atan2(z!, w!);
+      return Math.abs(Math.atan2(Math.sin(yaw - 10), Math.cos(yaw - 10)));
+    };
+    expect(error(1000)).toBeLessThan(1e-6);
+    expect(error(200_000) / error(100_000)).toBeGreaterThan(14);
+    expect(error(200_000) / error(100_000)).toBeLessThan(18);
+  });
+
+  it("catalogue 54: an octa climbs with every state finite", () => {
+    const flown = rig("octa");
+    const duty = Array.from({ length: 8 }, () => 0.75);
+    flown.set({ motorOutput: duty });
+    flown.fly(integrator("rk4", flown.plant, flown.u), { us: 1000, steps: 200 });
+    for (const value of flown.x) expect(Number.isFinite(value)).toBe(true);
+    expect(flown.get("velNed")[2]).toBeLessThan(0);
+  });
+});
+
+/**
+ * Body equations under given thrusts and torques: catalogue 38–52 test the vehicle apart from its propellers. Motors are
+ * given the voltage that makes their rotors turn steadily, or accelerate as asked.
+ */
+function wrench(
+  changes: { rotors: object[]; inertia?: object; J?: number; mass?: number },
+  given: { thrust: number[]; torque: number[]; speed?: number[]; speedDot?: number[]; rate?: number[] },
+): { acceleration: number[]; spin: number[] } {
+  const J = changes.J ?? 1e-9;
+  const flown: Rig = rig(
+    "iris-reference",
+    {
+      ...free,
+      massKg: changes.mass ?? 1,
+      inertiaDiagKgM2: [1, 1, 1],
+      ...changes.inertia,
+      rotors: changes.rotors.map((rotor, i) => ({ channel: i + 1, direction: 1, ...rotor })),
+      propulsion: { inertiaKgM2: J, motor: { frictionNmSPerRad: 0 }, reference: { thrustCoefficient: 1e-6 } },
+      drag: { linearNSPerM: 0, angularNmSPerRad: [0, 0, 0] },
+    },
+    referenceEnvironment({ gravityMps2: 0 }),
+  );
+  const { p, n } = flown.plant.packed;
+  const w = new Float64Array(W_SIZE);
+  // Motors that give exactly the torque asked for: Ke·(I − I0) = Q + J·Ω̇, through voltage and no back-EMF.
+  flown.set({ rateBody: given.rate ?? [0, 0, 0], rotorSpeed: given.speed ?? given.thrust.map(() => 0) });
+  airInto(w, flown.x, flown.u, p, n);
+  w.set(given.thrust, W.W_THRUST);
+  w.set(given.torque, W.W_TORQUE);
+  w[W.W_VOLTAGE] = 1;
+  given.torque.forEach((torque, i) => {
+    const r = P.P_ROTOR + i * ROTOR.ROTOR_STRIDE;
+    const wanted = torque + J * (given.speedDot?.[i] ?? 0);
+    p[r + ROTOR.R_MAX_CURRENT] = 1e9;
+    w[W.W_DUTY + i] = (wanted / p[r + ROTOR.R_KE]! + p[r + ROTOR.R_IDLE]!) * p[r + ROTOR.R_OHM]!;
+  });
+  motorsInto(flown.dx, flown.x, w, p, n);
+  bodyInto(flown.dx, flown.x, flown.u, w, p, n);
+  return { acceleration: Array.from(flown.dx.subarray(3, 6)), spin: Array.from(flown.dx.subarray(10, 13)) };
+}
+
+const close = (actual: readonly number[], expected: readonly number[]) =>
+  expected.forEach((value, i) => expect(actual[i]).toBeCloseTo(value, 12));
+
+describe("geometry", () => {
+  it("catalogue 38: an axis along x pushes back and rolls", () => {
+    const { acceleration, spin } = wrench(
+      { rotors: [{ positionM: [0, 0, 0], axis: [1, 0, 0] }] },
+      { thrust: [2], torque: [0.5] },
+    );
+    close(acceleration, [-2, 0, 0]);
+    close(spin, [0.5, 0, 0]);
+  });
+
+  it("catalogue 39: forces and moments of two rotors add up", () => {
+    const { acceleration, spin } = wrench(
+      { rotors: [{ positionM: [1, 0, 0] }, { positionM: [0, 1, 0], axis: [0, 1, 0] }] },
+      { thrust: [2, 3], torque: [0.5, 0.2] },
+    );
+    close(acceleration, [0, -3, -2]);
+    close(spin, [0, 2.2, 0.5]);
+  });
+
+  it("catalogue 41 and 42: twin forward propellers yaw by difference and roll by reaction", () => {
+    const rotors = [0.5, -0.5].map((y) => ({ positionM: [0, y, 0], axis: [-1, 0, 0] }));
+    const yawing = wrench({ rotors }, { thrust: [2, 5], torque: [0, 0] });
+    expect(yawing.acceleration[0]).toBeCloseTo(7, 12);
+    expect(yawing.spin[2]).toBeCloseTo(1.5, 12);
+    close(wrench({ rotors }, { thrust: [3, 3], torque: [0.4, 0.6] }).spin, [-1, 0, 0]);
+  });
+
+  it("an axis need not be of unit length", () => {
+    const rotors = [{ positionM: [0, 0, 0], axis: [0, 0, 2] }];
+    close(wrench({ rotors }, { thrust: [2], torque: [0] }).acceleration, [0, 0, -2]);
+  });
+
+  it("catalogue 40: wind along the thrust lowers it as well as wind against it, at level momentum with the right signs", () => {
+    const thrust = (windDown: number) =>
+      rig("iris", free)
+        .set({ posNed: [0, 0, -50], rotorSpeed: [490, 490, 490, 490] })
+        .input({ windNed: [0, 0, windDown] })
+        .outputs().rotorThrust[0]!;
+    // Air coming down through the disk is a climb.
+    expect(thrust(2)).toBeLessThan(thrust(0));
+  });
+
+  it("catalogue 44 and 45: hover balance and quad symmetry", () => {
+    const flown = rig("iris-reference", free);
+    const { speedRadS } = flown.plant.trim().rotors[0]!;
+    flown.set({ posNed: [0, 0, 0], rotorSpeed: [speedRadS, speedRadS, speedRadS, speedRadS] });
+    const acceleration = flown.rate("velNed");
+    expect(Math.abs(acceleration[2]!)).toBeLessThan(1e-9);
+    expect(Math.abs(acceleration[0]!) + Math.abs(acceleration[1]!)).toBe(0);
+    for (const value of flown.rate("rateBody")) expect(Math.abs(value)).toBeLessThan(1e-12);
+  });
+
+  it("golden test 10 and catalogue 45, 46: yaw follows the reaction's sign", () => {
+    const iris = [
+      [0.1515, 0.245],
+      [-0.1515, -0.1875],
+      [0.1515, -0.245],
+      [-0.1515, 0.1875],
+    ];
+    const yaw = (directions: number[], torque: number[]) =>
+      wrench(
+        { rotors: iris.map(([x, y], i) => ({ positionM: [x, y, 0], direction: directions[i] })) },
+        { thrust: [5, 5, 5, 5], torque },
+      ).spin;
+    close(yaw([1, 1, -1, -1], [0.05, 0.05, 0.05, 0.05]), [0, 0, 0]);
+    expect(yaw([1, 1, 1, 1], [0.05, 0.05, 0.05, 0.05])[2]).toBeGreaterThan(0);
+    expect(yaw([-1, -1, -1, -1], [0.05, 0.05, 0.05, 0.05])[2]).toBeLessThan(0);
+    const flown = rig("iris-reference", free).set({ posNed: [0, 0, -5], rotorSpeed: [0, 0, 300, 0] });
+    expect(flown.outputs().rotorTorque[2]).toBeLessThan(0);
+    expect(flown.rate("rateBody")[2]).not.toBe(0);
+  });
+
+  it("catalogue 47 and golden: a full inertia tensor", () => {
+    const inertia = { inertiaDiagKgM2: [0.02, 0.03, 0.04], inertiaProductsKgM2: [0.001, 0, 0] };
+    const { spin } = wrench(
+      { rotors: [{ positionM: [0, 0, 0] }], inertia },
+      { thrust: [0], torque: [0], rate: [1, 2, 3] },
+    );
+    expect(farthest(spin, [-2.9449081803005006, 1.8981636060100167, -0.425])).toBeLessThan(1e-12);
+  });
+
+  it("catalogue 48, 49, 51, 52: gyroscopics and the reaction to spin-up", () => {
+    const quad = [1, 1, -1, -1].map((direction) => ({ positionM: [0, 0, 0], direction }));
+    const four = (value: number) => [value, value, value, value];
+    close(
+      wrench({ rotors: quad, J: 0.01 }, { thrust: four(0), torque: four(0), speed: four(200), rate: [1, 2, 3] }).spin,
+      [0, 0, 0],
+    );
+    const one = (axis: number[], more: object) =>
+      wrench({ rotors: [{ positionM: [0, 0, 0], axis }], J: 0.01 }, { thrust: [0], torque: [0], ...more }).spin;
+    close(one([0, 1, 0], { speed: [200], rate: [1, 0, 0] }), [0, 0, 2]);
+    close(one([0, 0, 1], { speed: [200], rate: [1, 0, 0] }), [0, -2, 0]);
+    const inertia = { inertiaDiagKgM2: [0.1, 0.1, 0.2] };
+    const spinUp = wrench(
+      { rotors: [{ positionM: [0, 0, 0] }], J: 0.01, inertia },
+      { thrust: [0], torque: [0], speedDot: [100] },
+    );
+    close(spinUp.spin, [0, 0, 5]);
+  });
+});
+
+describe("faults and hooks", () => {
+  it("catalogue 56: a motor that is off draws exactly nothing and slows down faster", () => {
+    const flown = rig("iris-reference").set({ motorOutput: [0.6, 0.6, 0.6, 0.6], rotorSpeed: [100, 100, 100, 100] });
+    const healthy = { outputs: flown.outputs(), speedDot: flown.rate("rotorSpeed")[0]! };
+    flown.input({ motorGain: [0] });
+    const outputs = flown.outputs();
+    expect(outputs.motorCurrent[0]).toBe(0);
+    expect(outputs.busCurrent[0]).toBeLessThan(healthy.outputs.busCurrent[0]!);
+    expect(flown.rate("rotorSpeed")[0]).toBeLessThan(0);
+    expect(flown.rate("rotorSpeed")[0]).toBeLessThan(healthy.speedDot);
+  });
+
+  it("catalogue 58: direct actuators follow the command from the tick on", () => {
+    const flown = rig("iris-reference").input({ motorCommand: [0.5, 0.5, 0.5, 0.5] });
+    flown.plant.jump!(flown.x, flown.u);
+    flown.fly(integrator("rk4", flown.plant, flown.u), { us: 1000, steps: 10 });
+    expect(flown.get("rotorSpeed")[0]).toBeGreaterThan(50);
+  });
+
+  it("[D12] outputs after the jump belong to the new command", () => {
+    const flown = rig("iris-reference").input({ motorCommand: [0.5, 0.5, 0.5, 0.5] });
+    const before = flown.outputs();
+    flown.plant.jump!(flown.x, flown.u);
+    const after = flown.outputs();
+    expect(before.busCurrent[0]).toBe(0);
+    expect(after.busCurrent[0]).toBeGreaterThan(10);
+  });
+
+  it("projection returns speeds and charge to their sets and counts what it corrected", () => {
+    const flown = rig("iris-reference").set({ rotorSpeed: [-1e-9, 5, -3, 0], batterySoc: [1.0000001] });
+    expect(flown.plant.project!(flown.x)).toBe(3);
+    expect(flown.get("rotorSpeed")).toEqual([0, 5, 0, 0]);
+    expect(flown.get("batterySoc")).toEqual([1]);
+    expect(flown.plant.project!(flown.x)).toBe(0);
+  });
+
+  it("a rotor at rest is not turned backwards", () => {
+    expect(rig("iris-reference").rate("rotorSpeed")).toEqual([0, 0, 0, 0]);
+  });
+
+  it("[D8] rotor speeds, actuators and batteries are under error control by default", () => {
+    const { layout } = rig("iris-reference").plant;
+    for (const name of ["rotorSpeed", "motorOutput", "batterySoc", "batteryV1"]) {
+      const { tolerance } = layout.require(name, "test");
+      expect(tolerance.absolute).toBeGreaterThan(0);
+      expect(Number.isFinite(tolerance.absolute)).toBe(true);
+    }
+    // 20 ms intervals: with the rotors out of the norm their stable mode would blow up unseen.
+    const flown = rig("iris-reference", free).set({ posNed: [0, 0, -10], motorOutput: [0.55, 0.55, 0.55, 0.55] });
+    flown.fly(integrator("rk45", flown.plant, flown.u), { us: 20_000, steps: 10 });
+    const fine = rig("iris-reference", free).set({ posNed: [0, 0, -10], motorOutput: [0.55, 0.55, 0.55, 0.55] });
+    fine.fly(integrator("rk4", fine.plant, fine.u), { us: 100, steps: 2000 });
+    expect(Math.abs(flown.get("rotorSpeed")[0]! - fine.get("rotorSpeed")[0]!)).toBeLessThan(0.02);
+  });
+
+  it("aerodynamics vanish with the air", () => {
+    const vacuum = rig("iris", free, referenceEnvironment({ atmosphere: uniformAir(0) })).set({
+      rotorSpeed: [500, 500, 500, 500],
+    });
+    expect(Array.from(vacuum.outputs().rotorThrust)).toEqual([0, 0, 0, 0]);
+  });
+});

@@ -1,0 +1,69 @@
+/**
+ * The Earth as a body among the stars: its figure, its turning and its pull, without the flat-Earth simplifications.
+ *
+ * Gravitation is attraction alone; what a plumb line feels besides comes from the turning frame. With J2, in axes that
+ * share the Earth's spin axis (NASA/TM-2015-218675, volume II, equations 29 to 31; Vallado 2013, equation 8-30):
+ *   a_x = −GM·x/r³·(1 − 1.5·J2·(a/r)²·(5z²/r² − 1)), a_y alike,
+ *   a_z = −GM·z/r³·(1 − 1.5·J2·(a/r)²·(5z²/r² − 3)).
+ */
+import { defineParams } from "../../params/index.ts";
+import type { ParamsOf } from "../../params/index.ts";
+import { Ellipsoid, WGS84 } from "../../world/geodesy/index.ts";
+
+export const planetParams = defineParams({
+  figure: {
+    type: "choice",
+    options: ["wgs84", "round"],
+    default: "wgs84",
+    about: "Figure of the Earth: the WGS-84 ellipsoid with J2, or a sphere with an inverse-square pull.",
+  },
+  radiusM: {
+    type: "number",
+    unit: "m",
+    min: 0,
+    open: true,
+    default: 6371007.1809,
+    about: "Radius of the round Earth; that of the sphere with the ellipsoid's area unless given.",
+  },
+  rotationRadS: { type: "number", unit: "rad/s", default: 7.292115e-5, about: "Rate of turning; 0 stands still." },
+  gmM3S2: {
+    type: "number",
+    unit: "m3/s2",
+    min: 0,
+    open: true,
+    default: 3.986004418e14,
+    about: "Gravitational constant times the mass of the Earth.",
+  },
+  j2: { type: "number", unit: "1", default: 0.00108262982, about: "Second zonal harmonic; unused on a round Earth." },
+});
+
+export class Planet {
+  readonly ellipsoid: Ellipsoid;
+  readonly rotationRadS: number;
+  private readonly gmM3S2: number;
+  /** 1.5·J2·a². */
+  private readonly oblatenessM2: number;
+
+  constructor({ figure, radiusM, rotationRadS, gmM3S2, j2 }: ParamsOf<typeof planetParams>) {
+    const isRound = figure === "round";
+    this.ellipsoid = new Ellipsoid(isRound ? { semiMajorM: radiusM, flattening: 0 } : WGS84);
+    this.rotationRadS = rotationRadS;
+    this.gmM3S2 = gmM3S2;
+    this.oblatenessM2 = isRound ? 0 : 1.5 * j2 * this.ellipsoid.semiMajorM * this.ellipsoid.semiMajorM;
+  }
+
+  /** Writes the attraction at `pos` to three cells of `acc` from `at`. */
+  gravitationInto(acc: Float64Array, at: number, pos: ArrayLike<number>): void {
+    const x = pos[0]!;
+    const y = pos[1]!;
+    const z = pos[2]!;
+    const r2 = x * x + y * y + z * z;
+    const pull = -this.gmM3S2 / (r2 * Math.sqrt(r2));
+    const flat = this.oblatenessM2 / r2;
+    const slope = (5 * z * z) / r2;
+    const across = pull * (1 - flat * (slope - 1));
+    acc[at] = across * x;
+    acc[at + 1] = across * y;
+    acc[at + 2] = pull * z * (1 - flat * (slope - 3));
+  }
+}

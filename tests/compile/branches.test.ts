@@ -1,0 +1,92 @@
+/**
+ * The counter of branches: on a plant's examples every branch that its code keeps goes both ways, and no guard fails.
+ *
+ * Counts are put into the generated text itself, so what is counted is what runs. A branch that only ever went one way
+ * is behind a guard, where the reference takes over: flights through such states are at the end.
+ */
+import { describe, expect, it } from "vitest";
+import { assemble, coreRegistry, flyNow, mustResolve, type PlainObject, resolveFlight } from "@escapement/core";
+import { buildPlant } from "../../packages/core/src/flight/assemble.ts";
+import { builtInVehicles } from "../../packages/core/src/flight/vehicles/index.ts";
+import { KERNEL_FUNCTIONS, type KernelCode, printKernel } from "../../packages/core/src/compile/index.ts";
+import { makerOf } from "../../packages/core/src/compile/make-function.ts";
+import { bindingOf, Kernel } from "../../packages/core/src/compile/kernel.ts";
+
+interface Counted {
+  readonly body: string;
+  readonly branches: number;
+}
+
+/** Counts in N at both sides of every branch; a guard that fails is counted in N[0]. */
+function counting(body: string): Counted {
+  let branches = 0;
+  const open: number[] = [];
+  const lines = body.split("\n").map((line) => {
+    if (/^if \(.*\) \{$/.test(line)) {
+      branches += 1;
+      open.push(branches);
+      return `${line} N[${2 * branches}] += 1;`;
+    }
+    if (line === "} else {") return `${line} N[${2 * open.pop()! + 1}] += 1;`;
+    return line.replace(/ return (bail\(\)|false);$/, " { N[0] += 1; return $1; }");
+  });
+  return { body: lines.join("\n"), branches };
+}
+
+function plantOf(vehicle: string) {
+  const spec: PlainObject = { extends: "hover", vehicle };
+  return buildPlant(mustResolve(resolveFlight({ file: "test", spec }, coreRegistry)).flown, coreRegistry);
+}
+
+describe.each(Object.keys(builtInVehicles))("%s", (vehicle) => {
+  it.each(["slopes", "evaluate"] as const)("every branch of its %s is taken both ways by the examples", (which) => {
+    const { layout, equations } = plantOf(vehicle);
+    const { functions, ...facts } = printKernel(layout.size, equations!);
+    const names = which === "slopes" ? (["prepare", "slopes"] as const) : (["evaluate"] as const);
+    const counts = Object.fromEntries(names.map((name) => [name, new Float64Array(2000)]));
+    const counted = Object.fromEntries(names.map((name) => [name, counting(functions[name].body)]));
+    const makers = KERNEL_FUNCTIONS.map((name) => {
+      const given = counted[name];
+      if (given === undefined) return [name, makerOf(functions[name])];
+      const make = makerOf({ ...functions[name], body: given.body, given: [...functions[name].given, "N"] });
+      return [name, (all: Record<string, unknown>) => make({ ...all, N: counts[name] })];
+    });
+    const code: KernelCode = {
+      ...facts,
+      functions: Object.fromEntries(makers) as KernelCode["functions"],
+      methods: {},
+    };
+    const plant = plantOf(vehicle);
+    const binding = bindingOf(code, plant)!;
+    new Kernel(code, binding).tryOn(binding);
+    let all = 0;
+    for (const [name, { branches }] of Object.entries(counted)) {
+      const count = counts[name]!;
+      const oneSided = Array.from({ length: branches }, (_, i) => i + 1).filter(
+        (i) => count[2 * i] === 0 || count[2 * i + 1] === 0,
+      );
+      expect(oneSided, `branches of ${name}`).toEqual([]);
+      expect(count[0], `guards of ${name}`).toBe(0);
+      all += branches;
+    }
+    expect(all).toBeGreaterThan(0);
+  });
+});
+
+describe("a mission from the ground", () => {
+  it.each(Object.keys(builtInVehicles))("of %s is flown by code from its first boundary, rotors at rest", (vehicle) => {
+    const spec: PlainObject = { extends: "mission", vehicle, timeline: { endS: 1.5 } };
+    const { flown } = mustResolve(resolveFlight({ file: "test", spec }, coreRegistry));
+    const { flight } = assemble(flown, coreRegistry);
+    const equations = flight.parts.plant.equations!;
+    const { into } = equations;
+    let asked = 0;
+    const counted: typeof into = (...given) => {
+      asked += 1;
+      into(...given);
+    };
+    Object.defineProperty(equations, "into", { value: counted });
+    expect(flyNow(flight).code).toMatch(/^specialised/);
+    expect(asked).toBe(0);
+  });
+});

@@ -1,0 +1,196 @@
+/**
+ * Code is really in use, with equal digests: from source, under coverage, in the bundled command and in a browser; and
+ * where code generation is forbidden the reference flies, or what was made before, and the flight says so.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Session } from "node:inspector/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launchChromium } from "../determinism/runtimes/chromium.ts";
+import { buildCommand, type BuiltCommand } from "../support/command.ts";
+import { bundle, counted } from "./support/bundles.ts";
+import { flyThem, type Said } from "./support/flown.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+mkdirSync(join(root, ".cache"), { recursive: true });
+// Below the repository, so that libraries are found.
+const folder = mkdtempSync(join(root, ".cache/specialise-"));
+const NOT_ALLOWED = "reference: code generation is not allowed here";
+const NO_STRINGS = "--disallow-code-generation-from-strings";
+
+const fingerprints = Object.fromEntries(Object.entries(flyThem(false)).map(([name, said]) => [name, said.fingerprint]));
+
+/** Every flight with its fingerprint, and one word on its code. */
+function allSay(code: string): Record<string, Said> {
+  return Object.fromEntries(Object.entries(fingerprints).map(([name, fingerprint]) => [name, { code, fingerprint }]));
+}
+
+let made = "";
+let ready = "";
+beforeAll(async () => {
+  [made, ready] = [await bundle(false), await bundle(true)];
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function node(args: readonly string[], env: NodeJS.ProcessEnv = {}): unknown {
+  const { stdout, stderr, status } = spawnSync(process.execPath, args, {
+    cwd: root,
+    encoding: "utf8",
+    env: { ...process.env, NODE_V8_COVERAGE: undefined, ...env },
+  });
+  if (status !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
+function nodeScript(code: string, args: readonly string[] = []): unknown {
+  const file = join(folder, "flown.cjs");
+  writeFileSync(file, `${code}\nprocess.stdout.write(JSON.stringify(flown.flyThem()));`);
+  return node([...args, file]);
+}
+
+describe("from source", () => {
+  it("under the test runner", () => {
+    expect(flyThem()).toEqual(allSay("specialised"));
+  });
+
+  it("switched off, it says so", () => {
+    expect(flyThem(false)).toEqual(allSay("reference: code generation is switched off"));
+  });
+
+  it("while the engine counts coverage, as the test runner asks it to", async () => {
+    const session = new Session();
+    session.connect();
+    await session.post("Profiler.enable");
+    await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
+    try {
+      expect(flyThem()).toEqual(allSay("specialised"));
+      const { result } = await session.post("Profiler.takePreciseCoverage");
+      expect(result.some(({ url }) => url.includes("flight/code.ts"))).toBe(true);
+    } finally {
+      await session.post("Profiler.stopPreciseCoverage");
+      session.disconnect();
+    }
+  });
+
+  it("in a process of its own with coverage on, written to a folder", () => {
+    const file = join(folder, "covered.ts");
+    const flown = new URL("./support/flown.ts", import.meta.url).href;
+    writeFileSync(file, `import { flyThem } from "${flown}";\nprocess.stdout.write(JSON.stringify(flyThem()));\n`);
+    const coverage = join(folder, "coverage");
+    const said = node(["--import", "tsx", "--conditions=source", file], { NODE_V8_COVERAGE: coverage });
+    expect(said).toEqual(allSay("specialised"));
+    const written = readdirSync(coverage).map((name) => readFileSync(join(coverage, name), "utf8"));
+    expect(written.some((text) => text.includes("compile/rules.ts"))).toBe(true);
+  });
+
+  it("with every function counted by statements put into its text, as other tools do it", () => {
+    const script = counted(made);
+    expect(script.match(/COUNTS/g)!.length).toBeGreaterThan(1000);
+    expect(nodeScript(script)).toEqual(allSay("specialised"));
+  });
+});
+
+describe("bundled for Node", () => {
+  it("without code that was made before", () => {
+    expect(nodeScript(made)).toEqual(allSay("specialised"));
+  });
+
+  it("with it", () => {
+    expect(nodeScript(ready)).toEqual(allSay("specialised, ready-made"));
+  });
+
+  it("where code from strings is forbidden", () => {
+    expect(nodeScript(made, [NO_STRINGS])).toEqual(allSay(NOT_ALLOWED));
+    expect(nodeScript(ready, [NO_STRINGS])).toEqual(allSay("specialised, ready-made"));
+  });
+});
+
+describe("the bundled command", () => {
+  let built: BuiltCommand;
+  beforeAll(async () => {
+    built = await buildCommand();
+  });
+  afterAll(() => built.remove());
+
+  const json = (more: readonly string[], flags: readonly string[] = []) => {
+    const { stdout } = spawnSync(
+      process.execPath,
+      [...flags, built.main, "fly", "mission", "--until", "3", "--json", ...more],
+      { cwd: folder, encoding: "utf8" },
+    );
+    return JSON.parse(stdout) as Record<string, string>;
+  };
+
+  it("flies ready-made code, whether or not code may be made", () => {
+    for (const flags of [[], [NO_STRINGS]]) {
+      expect(json([], flags)).toMatchObject({ code: "specialised, ready-made", fingerprint: fingerprints["iris"] });
+    }
+  });
+
+  it("makes code for what none was made for, and flies the reference where it may not", () => {
+    const own = ["--set", "vehicle.motorActuator.kind=secondOrder"];
+    const [free, forbidden] = [json(own), json(own, [NO_STRINGS])];
+    expect([free["code"], forbidden["code"]]).toEqual(["specialised", NOT_ALLOWED]);
+    expect(forbidden["fingerprint"]).toBe(free["fingerprint"]);
+  });
+
+  it("--no-codegen is told in JSON and in the summary; otherwise there is nothing to tell", () => {
+    expect(json(["--no-codegen"])).toMatchObject({
+      code: "reference: code generation is switched off",
+      fingerprint: fingerprints["iris"],
+    });
+    const summary = (more: readonly string[]) =>
+      spawnSync(process.execPath, [built.main, "fly", "mission", "--until", "3", ...more], {
+        cwd: folder,
+        encoding: "utf8",
+      }).stdout.replace(/\s+/g, " ");
+    expect(summary(["--no-codegen"])).toContain("reference: code generation is switched off");
+    expect(summary([])).not.toMatch(/reference:|specialised/);
+  });
+});
+
+describe("in a browser", () => {
+  const POLICY = "default-src 'none'; script-src 'self'";
+  let server: Server;
+  let address = "";
+
+  beforeAll(async () => {
+    server = createServer(({ url = "" }, response) => {
+      const [path, query] = url.split("?") as [string, string?];
+      const script = path.startsWith("/ready") ? ready : made;
+      const isScript = path.endsWith(".js");
+      response.setHeader("content-type", isScript ? "text/javascript" : "text/html");
+      if (query === "policy") response.setHeader("content-security-policy", POLICY);
+      const name = path.startsWith("/ready") ? "ready" : "made";
+      // Flown by a script of the page's own: what a test evaluates is not bound by the page's policy.
+      const page = `<!doctype html><title>flown</title><pre></pre><script src="/${name}.js"></script>`;
+      const fly = "document.querySelector('pre').textContent = JSON.stringify(flown.flyThem());";
+      response.end(isScript ? `${script}\n${fly}` : page);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+  it("flies by code, by ready-made code under a forbidding policy, and else by the reference", async ({ skip }) => {
+    const browser = await launchChromium();
+    if ("missing" in browser) return skip(browser.missing);
+    try {
+      const page = await browser.newPage();
+      const said = async (path: string): Promise<unknown> => {
+        await page.goto(`${address}${path}`);
+        return JSON.parse((await page.textContent("pre")) ?? "") as unknown;
+      };
+      expect(await said("/made")).toEqual(allSay("specialised"));
+      expect(await said("/made?policy")).toEqual(allSay(NOT_ALLOWED));
+      expect(await said("/ready")).toEqual(allSay("specialised, ready-made"));
+      expect(await said("/ready?policy")).toEqual(allSay("specialised, ready-made"));
+    } finally {
+      await browser.close();
+    }
+  });
+});

@@ -1,0 +1,107 @@
+/** The guard on the length of code, against the engine itself: what it makes of our text, and what it optimises. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { coreRegistry, mustResolve, type PlainObject, resolveFlight } from "@escapement/core";
+import { buildPlant } from "../../packages/core/src/flight/assemble.ts";
+import { rk4Tableau } from "../../packages/core/src/integrate/rk4.ts";
+import { rk45Tableau } from "../../packages/core/src/integrate/rk45.ts";
+import { makerText, printKernel, printMethod } from "../../packages/core/src/compile/index.ts";
+import { estimatedBytes, MOST_BYTES, refuseLong } from "../../packages/core/src/compile/length.ts";
+import type { FunctionText } from "../../packages/core/src/compile/make-function.ts";
+import { plantOf, programOf } from "./support/equations.ts";
+import { oddVehicles } from "./support/vehicles.ts";
+
+/** Of the engine that these tests run in (`--max-optimized-bytecode-size`). */
+const LIMIT = 61_440;
+const folder = mkdtempSync(join(tmpdir(), "escapement-size-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function textsOf(vehicle: PlainObject | string): FunctionText[] {
+  const spec: PlainObject = { extends: "hover", vehicle };
+  const plant = buildPlant(mustResolve(resolveFlight({ file: "test", spec }, coreRegistry)).flown, coreRegistry);
+  const { functions, ...facts } = printKernel(plant.layout.size, plant.equations!);
+  const methods = [rk4Tableau, rk45Tableau].map((tableau) => printMethod(facts, tableau, plant.layout));
+  return [functions.slopes, functions.evaluate, methods[0]!.go!, methods[1]!.step!];
+}
+
+/** Bytes of bytecode of each text, as the engine says. */
+function bytesOf(texts: readonly FunctionText[]): number[] {
+  const named = texts.map((text, i) => {
+    const maker = makerText({ ...text, head: text.head.replace(/^\w+/, `code${i}`) });
+    return `made.push((${maker})({}));`;
+  });
+  const file = join(folder, "bytes.js");
+  writeFileSync(file, `const made = [];\n${named.join("\n")}\nfor (const each of made) try { each(); } catch {}\n`);
+  const { stdout } = spawnSync(process.execPath, ["--print-bytecode", "--print-bytecode-filter=code*", file], {
+    encoding: "utf8",
+    maxBuffer: 1 << 30,
+  });
+  return texts.map((_, i) =>
+    Number(new RegExp(`for function: code${i} [\\s\\S]*?Bytecode length: (\\d+)`).exec(stdout)?.[1]),
+  );
+}
+
+describe("the estimate of bytecode", () => {
+  it.each<[string, PlainObject | string]>([
+    ["octa", "octa"],
+    ["second-order actuators", oddVehicles["second-order actuators"]!],
+  ])("%s: hardly below the engine's own, and not far above where it is long", (_name, vehicle) => {
+    const texts = textsOf(vehicle);
+    bytesOf(texts).forEach((bytes, i) => {
+      expect(bytes).toBeGreaterThan(1000);
+      const estimate = estimatedBytes(texts[i]!.body);
+      expect(estimate / bytes).toBeGreaterThan(0.98);
+      if (bytes > 20_000) expect(estimate / bytes).toBeLessThan(1.25);
+    });
+  });
+
+  it("leaves room below the engine's limit, and takes the largest built-in vehicle", () => {
+    expect(MOST_BYTES / 0.98).toBeLessThan(LIMIT);
+    for (const { body } of textsOf("octa")) refuseLong(body);
+  });
+
+  it("refuses a right-hand side and a step that are too long", () => {
+    const many = (size: number, terms: number) => {
+      const x = (i: number) => ["at", 1, i % size] as const;
+      const sum = (i: number) =>
+        Array.from({ length: terms }, (_, k) => k).reduce<never>(
+          (all, k) => ["+", ["*", x(i + k), x(i + 2 * k)], all] as never,
+          x(i) as never,
+        );
+      const body = Array.from({ length: size }, (_, i) => ["put", 0, i, sum(i)] as const);
+      return plantOf({
+        program: programOf(body as never),
+        size,
+        examples: [Array.from({ length: size + 2 }, () => 1)],
+      });
+    };
+    expect(() => printKernel(60, many(60, 60).equations)).toThrow("the code would be too long");
+    const wide = many(80, 1);
+    const facts = printKernel(80, wide.equations);
+    expect(printMethod(facts, rk4Tableau, wide.layout).go).toBeDefined();
+    expect(() => printMethod(facts, rk45Tableau, wide.layout)).toThrow("the code would be too long");
+  });
+});
+
+describe("the engine", () => {
+  it("optimises the longest code of the built-in vehicles", () => {
+    const core = new URL("../../packages/core/src/", import.meta.url).href;
+    const file = join(folder, "run.ts");
+    writeFileSync(
+      file,
+      `import { coreRegistry, flyFlightNow, mustResolve, resolveFlight } from "${core}index.ts";
+       const spec = { extends: "mission", vehicle: "octa", timeline: { endS: 12 } };
+       const { end } = flyFlightNow(mustResolve(resolveFlight({ file: "f", spec }, coreRegistry)), coreRegistry);
+       console.log("code:", end.code);`,
+    );
+    const args = ["--import", "tsx", "--conditions=source", "--trace-opt", file];
+    const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", maxBuffer: 1 << 28 });
+    expect(stderr).toBe("");
+    expect(stdout).toContain("code: specialised");
+    expect(stdout).toMatch(/completed optimizing 0x\w+ <JSFunction slopes\b/);
+    expect(stdout).toMatch(/completed optimizing 0x\w+ <JSFunction go\b/);
+  });
+});

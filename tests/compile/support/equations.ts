@@ -1,0 +1,154 @@
+/** Small plants for tests of the specialiser: a program, its numbers, and the interpreter as its source. */
+import type {
+  CalmBox,
+  Dynamics,
+  Equations,
+  Integrator,
+  IntegratorContext,
+  StandingCall,
+} from "../../../packages/core/src/integrate/contracts.ts";
+import { checkParams, type Kind, type PlainObject } from "../../../packages/core/src/params/index.ts";
+import { type Binding, bindingOf, Kernel } from "../../../packages/core/src/compile/kernel.ts";
+import { makeKernelCode } from "../../../packages/core/src/compile/kernel-code.ts";
+import { methodCode } from "../../../packages/core/src/compile/method-code.ts";
+import { Refusal } from "../../../packages/core/src/compile/refusal.ts";
+import type { Block, FunctionData, Program } from "../../../packages/core/src/compile/program.ts";
+import { type Block as StateBlock, StateLayout } from "../../../packages/core/src/state/index.ts";
+import { vectorBlock } from "../../support/dynamics.ts";
+import { interpret } from "./interpreter.ts";
+
+export const [DX, X, U, W, P, N, T] = [0, 1, 2, 3, 4, 5, 6] as const;
+export const PARAMS = ["dx", "x", "u", "w", "p", "n", "timeS"] as const;
+
+/** A right-hand side with all arrays there are; its locals start at slot 7. */
+export function programOf(body: Block, others: readonly FunctionData[] = [], slots = 40): Program {
+  return { functions: [{ name: "entryInto", params: PARAMS, slots, body }, ...others] };
+}
+
+export interface PlantGiven {
+  readonly program: Program | string;
+  readonly size?: number;
+  readonly inputs?: number;
+  readonly p?: readonly number[];
+  readonly n?: readonly number[];
+  readonly constants?: Equations["constants"];
+  readonly scratchSize?: number;
+  readonly calls?: Readonly<Record<string, StandingCall>>;
+  /** States followed by inputs. */
+  readonly examples: readonly (readonly number[])[];
+  readonly blocks?: readonly StateBlock[];
+  readonly refusedAt?: number;
+  readonly outputCells?: readonly number[];
+  readonly calm?: CalmBox;
+  readonly into?: Equations["into"];
+}
+
+export interface TestPlant extends Dynamics {
+  readonly equations: Equations;
+}
+
+export function plantOf(given: PlantGiven): TestPlant {
+  const {
+    size = 3,
+    inputs = 2,
+    p = [],
+    n = [],
+    scratchSize = 4,
+    calls = {},
+    examples,
+    refusedAt,
+    outputCells,
+    calm,
+  } = given;
+  const text = typeof given.program === "string" ? given.program : JSON.stringify(given.program);
+  const program = JSON.parse(text) as Program;
+  const constants = given.constants ?? { p: Float64Array.from(p), n: Int32Array.from(n) };
+  const runs = Object.fromEntries(Object.entries(calls).map(([name, { run }]) => [name, run]));
+  const scratch = new Float64Array(scratchSize);
+  const into: Equations["into"] =
+    given.into ?? ((dx, timeS, x, u, w) => interpret(program, { ...constants, dx, timeS, x, u, w }, runs));
+  const { outputs } = program;
+  const outputsInto: Equations["into"] = (dx, timeS, x, u, w) =>
+    interpret(program, { ...constants, dx, timeS, x, u, w }, runs, outputs);
+  return {
+    layout: new StateLayout(given.blocks ?? [vectorBlock({ name: "y", size })]),
+    derivativesInto: (dx, timeS, x, u) => into(dx, timeS, x, u, scratch),
+    equations: {
+      program: text,
+      constants,
+      scratchSize,
+      inputSize: inputs,
+      calls,
+      into,
+      ...(outputs === undefined ? {} : { outputsInto }),
+      exampleCount: examples.length,
+      exampleInto: (x, u, k) => {
+        x.set(examples[k]!.slice(0, x.length));
+        u.set(examples[k]!.slice(x.length, x.length + u.length));
+      },
+      ...(refusedAt === undefined ? {} : { refusedAt }),
+      ...(outputCells === undefined ? {} : { outputCells }),
+      ...(calm === undefined ? {} : { calm }),
+    },
+  };
+}
+
+export interface Made {
+  readonly kernel: Kernel;
+  readonly binding: Binding;
+}
+
+/** Code for a plant, not yet tried on its examples. */
+export function kernelOf(plant: TestPlant): Made {
+  const code = makeKernelCode(plant.layout.size, plant.equations);
+  const binding = bindingOf(code, plant);
+  if (binding === undefined) throw new Refusal("a parameter is too large or too small");
+  const kernel = new Kernel(code, binding);
+  kernel.bind(binding);
+  return { kernel, binding };
+}
+
+export interface Compared {
+  readonly isTrusted: boolean;
+  /** Names of numbers that code and reference disagree on. */
+  readonly differing: readonly string[];
+}
+
+/** One evaluation by code, or where that is not to be trusted by what steps in for it, and by reference. */
+export function compare({ kernel, binding }: Made, plant: TestPlant, given: readonly number[], timeS = 0): Compared {
+  const { size } = plant.layout;
+  const { equations } = plant;
+  const [x, u] = [Float64Array.from(given.slice(0, size)), Float64Array.from(given.slice(size))];
+  const [dx, w] = [new Float64Array(size), new Float64Array(equations.scratchSize)];
+  equations.into(dx, Float64Array.of(timeS), x, u, w);
+  equations.outputsInto?.(dx, Float64Array.of(timeS), x, u, w);
+  if (kernel.bound !== binding) kernel.bind(binding);
+  kernel.settle();
+  kernel.clock[0] = timeS;
+  kernel.given = u;
+  kernel.scratch.fill(0);
+  const isTrusted = kernel.evaluate(x, u);
+  if (!isTrusted) kernel.evaluateByReference(x);
+  const differing: string[] = [];
+  dx.forEach((value, i) => {
+    if (!Object.is(value, kernel.slope[i])) differing.push(`dx[${i}]: ${kernel.slope[i]} for ${value}`);
+  });
+  for (const i of kernel.code.written) {
+    if (!Object.is(w[i], kernel.scratch[i])) differing.push(`w[${i}]: ${kernel.scratch[i]} for ${w[i]}`);
+  }
+  return { isTrusted, differing };
+}
+
+/** An integrator of a kind, with code where it is given. */
+export function integratorOf(
+  kind: Kind<Integrator, IntegratorContext>,
+  context: IntegratorContext,
+  given: PlainObject = {},
+): Integrator {
+  return kind.make(checkParams(kind.params, given, []) as never, context);
+}
+
+/** Where an integrator gets its code from. */
+export function codeOf({ kernel, binding }: Made): Pick<IntegratorContext, "code"> {
+  return { code: (tableau) => methodCode(kernel, binding, tableau) };
+}

@@ -1,0 +1,159 @@
+/**
+ * What holds of random programs: code gives the bits that running the program gives, or says that it is not to be
+ * trusted. Each check counts what it saw, so that a test can demand that it saw enough.
+ */
+import fc from "fast-check";
+import { SimError } from "../../../packages/core/src/errors/index.ts";
+import type { CalmBox } from "../../../packages/core/src/integrate/contracts.ts";
+import type { Integrator, IntegratorContext } from "../../../packages/core/src/integrate/index.ts";
+import type { Kind } from "../../../packages/core/src/params/index.ts";
+import { bindingOf } from "../../../packages/core/src/compile/kernel.ts";
+import { Refusal } from "../../../packages/core/src/compile/refusal.ts";
+import { isAdaptive, spanUs } from "../../support/dynamics.ts";
+import { codeOf, compare, integratorOf, kernelOf, type Made, plantOf, type TestPlant } from "./equations.ts";
+import { anyState, constants, finiteState, INPUTS, programs, SCRATCH, SIZE, tameState } from "./random-programs.ts";
+
+export interface Runs {
+  readonly numRuns: number;
+  readonly seed?: number;
+}
+
+const SIZES = { size: SIZE, inputs: INPUTS, scratchSize: SCRATCH };
+const wholes = fc.array(fc.integer({ min: -1, max: 2 }), { minLength: 2, maxLength: 2 });
+const many = (state: typeof tameState, count = 12) => fc.array(state, { minLength: count, maxLength: count });
+const someOfSix = fc.array(fc.boolean(), { minLength: 6, maxLength: 6 });
+
+/** Code for a plant, or undefined where it is refused. */
+function codeFor(plant: TestPlant): Made | undefined {
+  try {
+    return kernelOf(plant);
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}
+
+/** Whether code trusts its result; if a bit differs, by it or by what steps in for it, that is thrown. */
+function agreesAt(made: Made, plant: TestPlant, state: readonly number[]): boolean {
+  const { isTrusted, differing } = compare(made, plant, state, 1.5);
+  if (differing.length > 0) throw new Error(`at ${bitsOf(state)}: ${differing.join("; ")}`);
+  return isTrusted;
+}
+
+function bitsOf(values: Iterable<number>): string {
+  return [...values].map((value) => (Object.is(value, -0) ? "-0" : String(value))).join(" ");
+}
+
+/** Single evaluations, at states of flights, at any finite ones and at others. */
+export function checkEvaluations(runs: Runs): { made: number; refused: number; trusted: number; tried: number } {
+  const counts = { made: 0, refused: 0, trusted: 0, tried: 0 };
+  const states = fc.tuple(many(tameState), many(finiteState), many(anyState));
+  const property = fc.property(programs, constants, wholes, states, (program, p, n, [tame, finite, any]) => {
+    const plant = plantOf({ program, p, n, ...SIZES, examples: tame.slice(0, 8) });
+    const made = codeFor(plant);
+    counts[made === undefined ? "refused" : "made"] += 1;
+    if (made === undefined) return;
+    for (const state of [...tame, ...finite, ...any]) {
+      counts.tried += 1;
+      if (agreesAt(made, plant, state)) counts.trusted += 1;
+    }
+  });
+  fc.assert(property, runs);
+  return counts;
+}
+
+/** Code that is taken over by a plant of other numbers, where it lets itself be. */
+export function checkTakeovers(runs: Runs): { taken: number } {
+  const counts = { taken: 0 };
+  const numbers = fc.tuple(constants, constants, someOfSix);
+  const states = fc.tuple(many(tameState), many(finiteState));
+  const property = fc.property(programs, numbers, wholes, states, (program, [p, other, changes], n, [tame, finite]) => {
+    const given = { program, n, ...SIZES, examples: tame.slice(0, 8) };
+    const made = codeFor(plantOf({ ...given, p }));
+    const plant = plantOf({ ...given, p: p.map((value, i) => (changes[i] === true ? other[i]! : value)) });
+    const binding = made && bindingOf(made.kernel.code, plant);
+    if (made === undefined || binding === undefined) return;
+    counts.taken += 1;
+    for (const state of [...tame, ...finite]) agreesAt({ kernel: made.kernel, binding }, plant, state);
+  });
+  fc.assert(property, runs);
+  return counts;
+}
+
+const CALM: CalmBox = { states: [2, 0], low: [-1, -Infinity], high: [Infinity, 0.5] };
+
+function isInside(x: Float64Array): boolean {
+  return CALM.states.every((i, k) => x[i]! > CALM.low[k]! && x[i]! < CALM.high[k]!);
+}
+
+/** States after every interval, until the integrator has had enough. What is said to be calm is, and by code all of it. */
+function advance(integrator: Integrator, x: Float64Array, u: Float64Array): string {
+  const seen: string[] = [];
+  try {
+    for (let k = 0; k < 6; k += 1) {
+      if (k === 3) u[0] = -u[0]!;
+      integrator.advance(spanUs(1000 * k, 1000 * (k + 1)), x);
+      seen.push(bitsOf(x));
+      if (integrator.isCalm !== (integrator.isSound === true && isInside(x))) throw new Error(`calm at ${bitsOf(x)}?`);
+    }
+  } catch (error) {
+    if (!(error instanceof SimError)) throw error;
+    seen.push(error.code);
+  }
+  return seen.join(" | ");
+}
+
+/** Steps, which hold on to what stays the same over an interval while the state moves. */
+export function checkSteps(kind: Kind<Integrator, IntegratorContext>, runs: Runs): { sound: number } {
+  const counts = { sound: 0 };
+  const given = isAdaptive(kind) ? { maxSteps: 40, toleranceScale: 1e4 } : { substepUs: 700 };
+  const states = fc.tuple(many(tameState), many(finiteState, 3));
+  const property = fc.property(programs, constants, states, (program, p, [tame, finite]) => {
+    const plant = plantOf({ program, p, n: [1, 0], ...SIZES, examples: tame.slice(0, 8), calm: CALM });
+    const made = codeFor(plant);
+    if (made === undefined) return;
+    for (const start of [...tame.slice(7), ...finite]) {
+      const [byCode, byReference] = [codeOf(made), {}].map((code) => {
+        const [x, u] = [Float64Array.from(start.slice(0, SIZE)), Float64Array.from(start.slice(SIZE))];
+        const integrator = integratorOf(kind, { plant, u, ...code }, given);
+        const seen = advance(integrator, x, u);
+        if (integrator.isSound === true) counts.sound += 1;
+        return seen;
+      });
+      if (byCode !== byReference) throw new Error(`from ${bitsOf(start)}: ${byCode} for ${byReference}`);
+    }
+  });
+  fc.assert(property, runs);
+  return counts;
+}
+
+/** Intervals made in one go, against the same one by one: as many as end calm, and where the last of them ended. */
+export function checkGlides(kind: Kind<Integrator, IntegratorContext>, runs: Runs): { made: number; stopped: number } {
+  const counts = { made: 0, stopped: 0 };
+  const COUNT = 5;
+  const property = fc.property(programs, constants, many(tameState), (program, p, states) => {
+    const plant = plantOf({ program, p, n: [1, 0], ...SIZES, examples: states.slice(0, 8), calm: CALM });
+    const made = codeFor(plant);
+    if (made === undefined) return;
+    for (const start of states.slice(7)) {
+      const [x, y] = [Float64Array.from(start.slice(0, SIZE)), Float64Array.from(start.slice(0, SIZE))];
+      const u = Float64Array.from(start.slice(SIZE));
+      const integrator = integratorOf(kind, { plant, u, ...codeOf(made) });
+      const intervals = integrator.glide!(spanUs(2000, 3000), x, COUNT);
+      const oneByOne = integratorOf(kind, { plant, u, ...codeOf(made) });
+      for (let k = 0; k < intervals; k += 1) {
+        oneByOne.advance(spanUs(1000 * (2 + k), 1000 * (3 + k)), y);
+        if (oneByOne.isCalm !== true) throw new Error(`interval ${k} from ${bitsOf(start)} does not end calm`);
+      }
+      if (bitsOf(x) !== bitsOf(y)) throw new Error(`from ${bitsOf(start)}: ${bitsOf(x)} for ${bitsOf(y)}`);
+      counts.made += intervals;
+      if (intervals === COUNT) continue;
+      counts.stopped += 1;
+      oneByOne.advance(spanUs(1000 * (2 + intervals), 1000 * (3 + intervals)), y);
+      if (oneByOne.isCalm === true)
+        throw new Error(`${intervals} intervals from ${bitsOf(start)}, and one more is calm`);
+    }
+  });
+  fc.assert(property, runs);
+  return counts;
+}

@@ -1,0 +1,18 @@
+/** Many random programs, in code and without: what a handful of them may miss. */
+import { describe, expect, it } from "vitest";
+import { integratorKinds } from "../../packages/core/src/integrate/index.ts";
+import { checkEvaluations, checkSteps, checkTakeovers } from "../compile/support/properties.ts";
+
+describe.each([101, 102, 103, 104])("random programs of seed %i", (seed) => {
+  it("evaluations", () => {
+    expect(checkEvaluations({ seed, numRuns: 3000 }).trusted).toBeGreaterThan(10_000);
+  });
+
+  it("taken over", () => {
+    expect(checkTakeovers({ seed, numRuns: 3000 }).taken).toBeGreaterThan(200);
+  });
+
+  it.each(integratorKinds.map((kind) => [kind.name, kind] as const))("%s", (_name, kind) => {
+    expect(checkSteps(kind, { seed, numRuns: 400 }).sound).toBeGreaterThan(1000);
+  });
+});
