@@ -2,13 +2,19 @@
  * The public face of the codecs: flight, mission and parameter files in, logs and recordings out, and back again.
  * Nothing here touches a file system; what does is in `@escapement/formats/node`.
  */
+import type { ErrorCatalogue } from "@escapement/core";
+import { logErrors } from "./logs/errors.ts";
+import { recordingErrors } from "./mcap/errors.ts";
+import { fileErrors } from "./text/file-errors.ts";
+
 export { fileErrors } from "./text/file-errors.ts";
 export { valueOf, type Reading } from "./text/findings.ts";
 export * from "./missions/index.ts";
-export { readParams, writeParams, type Parameter, type ParameterType } from "./params-files/params-file.ts";
-export { readFlightText, type FlightText } from "./flight-files/flight-text.ts";
-export type { Locator, Mark, Place } from "./flight-files/places.ts";
-export { formatCatalogues } from "./catalogues.ts";
+export { readParams, writeParams, type Parameter, type ParameterType } from "./params/params-file.ts";
+export { readFlightText, type FlightText } from "./flights/flight-text.ts";
+export type { Locator, Mark, Place } from "./flights/places.ts";
 export * from "./logs/index.ts";
 export * from "./recording/index.ts";
-export * from "./series/index.ts";
+
+/** Every error of the codecs, for `explain` and the docs. */
+export const formatCatalogues: readonly ErrorCatalogue[] = [fileErrors, logErrors, recordingErrors];

@@ -1,9 +1,11 @@
 /** Logs: sinks that turn rows into bytes, and one reader that turns any of them back into columns. */
-export { MemoryBytes, type ByteSink } from "./byte-sink.ts";
+export { MemoryBytes, type ByteSink } from "../bytes/byte-sink.ts";
 export { logErrors } from "./errors.ts";
 export type { LogSink } from "./log-sink.ts";
 export { narrow, type NarrowOptions } from "./narrow.ts";
 export { openLog, type LogOptions } from "./open-log.ts";
 export { isLog, kindOfLog, LOG_KINDS, readTable, type LogKind } from "./read-table.ts";
 export type { Provenance } from "./rows.ts";
-export type { Table } from "./table.ts";
+export type { Table } from "./rows.ts";
+export { seriesOfRecording, seriesOfTable, type Series, type SeriesFile } from "./series.ts";
+export { logRecording, logTable, mustHaveRows } from "./rewrite.ts";

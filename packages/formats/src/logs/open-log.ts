@@ -1,8 +1,8 @@
 /** A log of any kind by one call. The codecs of the larger formats are loaded only when they are asked for. */
 import type { WorldOrigin } from "@escapement/core";
-import type { Parameter } from "../params-files/params-file.ts";
-import type { ByteSink } from "./byte-sink.ts";
-import { CsvSink } from "./csv.ts";
+import type { Parameter } from "../params/params-file.ts";
+import type { ByteSink } from "../bytes/byte-sink.ts";
+import { CsvSink } from "./csv/sink.ts";
 import type { LogSink } from "./log-sink.ts";
 import { narrow, type NarrowOptions } from "./narrow.ts";
 import type { LogKind } from "./read-table.ts";
@@ -28,7 +28,7 @@ async function open(kind: LogKind, bytes: ByteSink, options: LogOptions): Promis
     case "csv":
       return new CsvSink(bytes, provenance);
     case "ulog": {
-      const { UlogSink } = await import("./ulog/ulog.ts");
+      const { UlogSink } = await import("./ulog/sink.ts");
       const known = {
         ...(origin === undefined ? {} : { origin }),
         ...(projection === undefined ? {} : { projection }),
@@ -37,15 +37,15 @@ async function open(kind: LogKind, bytes: ByteSink, options: LogOptions): Promis
       return new UlogSink(bytes, { provenance, ...known });
     }
     case "mcap": {
-      const [{ McapSink }, { loadPacker }] = await Promise.all([import("./mcap.ts"), import("../mcap/pack.ts")]);
+      const [{ McapSink }, { loadPacker }] = await Promise.all([import("./mcap/sink.ts"), import("../mcap/zstd.ts")]);
       return new McapSink(bytes, await loadPacker(), provenance);
     }
     case "hdf5": {
-      const { openHdf5 } = await import("./hdf5-memory.ts");
+      const { openHdf5 } = await import("./hdf5/memory.ts");
       return openHdf5(bytes, provenance);
     }
     case "parquet": {
-      const { ParquetSink } = await import("./parquet.ts");
+      const { ParquetSink } = await import("./parquet/sink.ts");
       return new ParquetSink(bytes, provenance);
     }
   }

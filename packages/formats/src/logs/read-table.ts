@@ -3,8 +3,8 @@
  * Columns come as typed arrays by name; the readers of the larger formats are loaded only when they are needed.
  */
 import { logErrors } from "./errors.ts";
-import { readCsv } from "./csv-reader.ts";
-import type { Table } from "./table.ts";
+import { readCsv } from "./csv/reader.ts";
+import type { Table } from "./rows.ts";
 
 export const LOG_KINDS = ["csv", "ulog", "mcap", "hdf5", "parquet"] as const;
 export type LogKind = (typeof LOG_KINDS)[number];
@@ -24,7 +24,7 @@ export function kindOfLog(bytes: Uint8Array): LogKind | undefined {
 /** Whether bytes are those of a log of any kind: an MCAP file may be a recording instead. */
 export async function isLog(bytes: Uint8Array): Promise<boolean> {
   const kind = kindOfLog(bytes);
-  return kind === "mcap" ? (await import("./mcap-reader.ts")).isMcapLog(bytes) : kind !== undefined;
+  return kind === "mcap" ? (await import("./mcap/reader.ts")).isMcapLog(bytes) : kind !== undefined;
 }
 
 export async function readTable(bytes: Uint8Array, kind = kindOfLog(bytes), file?: string): Promise<Table> {
@@ -32,13 +32,13 @@ export async function readTable(bytes: Uint8Array, kind = kindOfLog(bytes), file
     case "csv":
       return readCsv(bytes, file);
     case "ulog":
-      return (await import("./ulog/ulog-reader.ts")).readUlog(bytes, file);
+      return (await import("./ulog/reader.ts")).readUlog(bytes, file);
     case "mcap":
-      return (await import("./mcap-reader.ts")).readMcapTable(bytes, file);
+      return (await import("./mcap/reader.ts")).readMcapTable(bytes, file);
     case "hdf5":
-      return (await import("./hdf5-reader.ts")).readHdf5(bytes, file);
+      return (await import("./hdf5/reader.ts")).readHdf5(bytes, file);
     case "parquet":
-      return (await import("./parquet-reader.ts")).readParquet(bytes, file);
+      return (await import("./parquet/reader.ts")).readParquet(bytes, file);
     case undefined:
       throw logErrors.notALog({
         what: "the first bytes are those of no log",

@@ -7,6 +7,18 @@ export type Provenance = Readonly<Record<string, string>>;
 
 export const TIME_COLUMN: Column = { name: "time_us", unit: "us", about: "Flight time." };
 
+/** A log read back: columns by name. */
+export interface Table {
+  /** In the order of the file; of a ULog `topic.field`, each topic with its own `topic.timestamp`. */
+  readonly columns: ReadonlyMap<string, Float64Array>;
+  readonly units: ReadonlyMap<string, string>;
+  /** What each column is, where the kind of log says so. */
+  readonly abouts?: ReadonlyMap<string, string>;
+  readonly provenance: Provenance;
+  /** What a file that was cut short lacks. Absent: it is whole. */
+  readonly missing?: string;
+}
+
 const COLUMN_NAME = /^[A-Za-z_][A-Za-z0-9_.]*$/;
 const PROVENANCE_KEY = /^[A-Za-z0-9_.-]+$/;
 

@@ -41,3 +41,15 @@ export function putU64(view: DataView, at: number, value: number): void {
 export function getU64(view: DataView, at: number): number {
   return view.getUint32(at + 4, true) * TWO_32 + view.getUint32(at, true);
 }
+
+/** Name of the attachment that follows the header; undefined where another record does. */
+export function firstAttachment(bytes: Uint8Array): string | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const header = MAGIC.length;
+  if (bytes.length < header + RECORD_HEAD) return undefined;
+  const attachment = header + RECORD_HEAD + getU64(view, header + 1);
+  // Its two times stand before its name, and the name's length before that.
+  const length = attachment + RECORD_HEAD + 16;
+  if (bytes[attachment] !== OP.attachment || bytes.length < length + 4) return undefined;
+  return new TextDecoder().decode(bytes.subarray(length + 4, length + 4 + view.getUint32(length, true)));
+}

@@ -8,8 +8,8 @@
  */
 import { crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
 import { McapRecordBuilder } from "@mcap/core";
-import type { ByteSink } from "../logs/byte-sink.ts";
-import { OrderedWrites } from "../logs/ordered-writes.ts";
+import type { ByteSink } from "../bytes/byte-sink.ts";
+import { OrderedWrites } from "../bytes/ordered-writes.ts";
 import { Chunk, indexRecords, rangeOf } from "./chunk.ts";
 import { CDR_HEAD, FOOTER_SIZE, MESSAGE_HEAD, NS_PER_US, OP, putU64, RECORD_HEAD } from "./wire.ts";
 

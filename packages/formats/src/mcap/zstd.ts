@@ -1,4 +1,6 @@
 /** Zstandard, loaded when first needed: the library is a WebAssembly module that has to be awaited once. */
+import { crc32 } from "@foxglove/crc";
+import type { Packer } from "./writer.ts";
 
 export interface Zstd {
   compress(bytes: Uint8Array): Uint8Array;
@@ -23,4 +25,10 @@ async function load(): Promise<Zstd> {
     compress: (bytes) => zstd.compress(bytes, ZSTD_LEVEL),
     decompress: (bytes, size) => zstd.decompress(bytes, size),
   };
+}
+
+/** Packs a chunk on the calling thread: checksum, then Zstandard. */
+export async function loadPacker(): Promise<Packer> {
+  const { compress } = await loadZstd();
+  return (bytes) => ({ crc: crc32(bytes), packed: compress(bytes) });
 }

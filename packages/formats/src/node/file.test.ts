@@ -15,8 +15,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import { SimError, type Sink } from "@escapement/core";
 import { flightColumns, flightRow } from "../../../../tests/support/flight-columns.ts";
 import { expectedColumn, writeRows } from "../../../../tests/support/log-rows.ts";
-import { CsvSink } from "../logs/csv.ts";
-import { readCsv } from "../logs/csv-reader.ts";
+import { CsvSink } from "../logs/csv/sink.ts";
+import { readCsv } from "../logs/csv/reader.ts";
 import { openLog, readTable } from "../logs/index.ts";
 import { FileBytes, type FileCalls } from "./file.ts";
 

@@ -8,7 +8,7 @@
  */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { SimError, type ErrorFactory } from "@escapement/core";
-import type { ByteSink } from "../logs/byte-sink.ts";
+import type { ByteSink } from "../bytes/byte-sink.ts";
 import { fileErrors } from "../text/file-errors.ts";
 
 export interface FileOptions {

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { SimError } from "@escapement/core";
 import { bitsOf, COLUMNS, expectedColumn, writeRows } from "../../../../tests/support/log-rows.ts";
-import { readHdf5 } from "../logs/hdf5-reader.ts";
+import { readHdf5 } from "../logs/hdf5/reader.ts";
 import { openHdf5File } from "./hdf5-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "escapement-hdf5-"));

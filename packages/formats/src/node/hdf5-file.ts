@@ -5,8 +5,8 @@
 import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
-import { hdf5End } from "../logs/hdf5-end.ts";
-import { Hdf5Sink, prepareHdf5, type Hdf5Library, type Hdf5Place } from "../logs/hdf5.ts";
+import { hdf5End } from "../logs/hdf5/end.ts";
+import { Hdf5Sink, prepareHdf5, type Hdf5Library, type Hdf5Place } from "../logs/hdf5/sink.ts";
 import type { Provenance } from "../logs/rows.ts";
 import { fileErrors } from "../text/file-errors.ts";
 import { FileBytes, fileMistake, type FileOptions } from "./file.ts";

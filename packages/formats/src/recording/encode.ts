@@ -14,9 +14,9 @@ import {
   type Recording,
   type Stream,
 } from "@escapement/core";
-import type { ByteSink } from "../logs/byte-sink.ts";
-import { loadPacker } from "../mcap/pack.ts";
-import { RecordingWriter, type RecordingOptions } from "./recording-writer.ts";
+import type { ByteSink } from "../bytes/byte-sink.ts";
+import { loadPacker } from "../mcap/zstd.ts";
+import { RecordingWriter, type RecordingOptions } from "./writer.ts";
 
 type EncodeOptions = Pick<RecordingOptions, "versions" | "chunkBytes">;
 

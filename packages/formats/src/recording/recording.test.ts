@@ -24,8 +24,8 @@ import {
 } from "@escapement/core";
 import { DIMS, integrator, motor, source, springCart } from "../../../../tests/support/flights.ts";
 import { bitsOf } from "../../../../tests/support/log-rows.ts";
-import { MemoryBytes, type ByteSink } from "../logs/byte-sink.ts";
-import { loadPacker } from "../mcap/pack.ts";
+import { MemoryBytes, type ByteSink } from "../bytes/byte-sink.ts";
+import { loadPacker } from "../mcap/zstd.ts";
 import { McapWriter, type Packer } from "../mcap/writer.ts";
 import { loadZstd, type Zstd } from "../mcap/zstd.ts";
 import { encodeRecording, openRecording, readRecording, RecordingWriter, type RecordingOptions } from "./index.ts";

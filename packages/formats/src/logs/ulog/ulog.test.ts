@@ -5,10 +5,10 @@ import { describe, expect, it } from "vitest";
 import { SimError, type Column } from "@escapement/core";
 import { flightColumns, flightRow } from "../../../../../tests/support/flight-columns.ts";
 import { bitsOf } from "../../../../../tests/support/log-rows.ts";
-import { MemoryBytes } from "../byte-sink.ts";
+import { MemoryBytes } from "../../bytes/byte-sink.ts";
 import { formatText, layoutOf, MESSAGE_NAMES } from "./messages.ts";
-import { UlogSink, type UlogOptions } from "./ulog.ts";
-import { readUlog } from "./ulog-reader.ts";
+import { UlogSink, type UlogOptions } from "./sink.ts";
+import { readUlog } from "./reader.ts";
 
 const COLUMNS = flightColumns();
 const ORIGIN = { latDeg: 47.397742, lonDeg: 8.545594, altMslM: 488 };

@@ -3,10 +3,10 @@ import fc from "fast-check";
 import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { describe, expect, it } from "vitest";
 import { SimError } from "@escapement/core";
-import { bitsOf, COLUMNS, expectedColumn, hardRow, writeRows } from "../../../../tests/support/log-rows.ts";
-import { MemoryBytes, type ByteSink } from "./byte-sink.ts";
-import { ParquetSink } from "./parquet.ts";
-import { readParquet } from "./parquet-reader.ts";
+import { bitsOf, COLUMNS, expectedColumn, hardRow, writeRows } from "../../../../../tests/support/log-rows.ts";
+import { MemoryBytes, type ByteSink } from "../../bytes/byte-sink.ts";
+import { ParquetSink } from "./sink.ts";
+import { readParquet } from "./reader.ts";
 
 const PROVENANCE = { flight: "a1b2c3", note: 'odd "value"\n' };
 

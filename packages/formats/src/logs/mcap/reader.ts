@@ -5,17 +5,17 @@
  * short gives what its whole chunks hold.
  */
 import { columnName, signalSpec, SimError, type Recording, type SignalName, type Stream } from "@escapement/core";
-import { recordingErrors } from "../mcap/errors.ts";
-import { firstAttachment } from "../mcap/first-attachment.ts";
-import { readMcap } from "../mcap/reader.ts";
-import { RowStore } from "../mcap/row-store.ts";
-import { snakeCase } from "../mcap/ros2msg.ts";
-import { loadZstd } from "../mcap/zstd.ts";
-import { readRecording } from "../recording/recording-reader.ts";
-import { logErrors } from "./errors.ts";
-import { MCAP_LOG_ATTACHMENT, MCAP_LOG_TOPIC, MCAP_LOG_VERSION, type McapLogHead } from "./mcap.ts";
-import { TIME_COLUMN } from "./rows.ts";
-import type { Table } from "./table.ts";
+import { recordingErrors } from "../../mcap/errors.ts";
+import { firstAttachment } from "../../mcap/wire.ts";
+import { readMcap } from "../../mcap/reader.ts";
+import { RowStore } from "../../mcap/row-store.ts";
+import { snakeCase } from "../../mcap/ros2msg.ts";
+import { loadZstd } from "../../mcap/zstd.ts";
+import { readRecording } from "../../recording/reader.ts";
+import { logErrors } from "../errors.ts";
+import { MCAP_LOG_ATTACHMENT, MCAP_LOG_TOPIC, MCAP_LOG_VERSION, type McapLogHead } from "./sink.ts";
+import { TIME_COLUMN } from "../rows.ts";
+import type { Table } from "../rows.ts";
 
 /** Whether an MCAP file is a log rather than a recording. */
 export function isMcapLog(bytes: Uint8Array): boolean {

@@ -1,7 +1,7 @@
 /** HDF5 logs read back as typed arrays, through the library's own file system in memory. */
 import { SimError } from "@escapement/core";
-import { logErrors } from "./errors.ts";
-import { isWholeHdf5 } from "./hdf5-end.ts";
+import { logErrors } from "../errors.ts";
+import { isWholeHdf5 } from "./end.ts";
 import {
   HDF5_COLUMNS_KEY,
   HDF5_FORMAT_KEY,
@@ -11,8 +11,8 @@ import {
   HDF5_ROWS_KEY,
   prepareHdf5,
   type Hdf5Library,
-} from "./hdf5.ts";
-import type { Table } from "./table.ts";
+} from "./sink.ts";
+import type { Table } from "../rows.ts";
 
 type File = import("h5wasm").File;
 

@@ -21,7 +21,7 @@ import {
   type SnapshotReader,
   type SnapshotWriter,
 } from "@escapement/core";
-import type { ByteSink } from "../logs/byte-sink.ts";
+import type { ByteSink } from "../bytes/byte-sink.ts";
 import { LogSink } from "../logs/log-sink.ts";
 import { recordingErrors } from "../mcap/errors.ts";
 import { McapWriter, type Packer } from "../mcap/writer.ts";

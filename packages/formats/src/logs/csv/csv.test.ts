@@ -2,10 +2,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SimError } from "@escapement/core";
-import { bitsOf, COLUMNS, expectedColumn, writeRows } from "../../../../tests/support/log-rows.ts";
-import { MemoryBytes, type ByteSink } from "./byte-sink.ts";
-import { CsvSink } from "./csv.ts";
-import { readCsv } from "./csv-reader.ts";
+import { bitsOf, COLUMNS, expectedColumn, writeRows } from "../../../../../tests/support/log-rows.ts";
+import { MemoryBytes, type ByteSink } from "../../bytes/byte-sink.ts";
+import { CsvSink } from "./sink.ts";
+import { readCsv } from "./reader.ts";
 
 const PROVENANCE = { flight: "a1b2c3", fingerprint: "fp1", escapement: "0.1.0", note: ' "odd"\nvalue ' };
 

@@ -6,9 +6,9 @@
  * each their own, counted like the others from the start of the flight.
  */
 import { columnName, nearestName, type Recording, RecordedColumns, SIGNALS, type SignalSpec } from "@escapement/core";
-import { logErrors } from "../logs/errors.ts";
-import { TIME_COLUMN, type Provenance } from "../logs/rows.ts";
-import type { Table } from "../logs/table.ts";
+import { logErrors } from "./errors.ts";
+import { TIME_COLUMN, type Provenance } from "./rows.ts";
+import type { Table } from "./rows.ts";
 
 /** One signal over time: row i of `size` values, which belong to `timesUs[i]`. */
 export interface Series {

@@ -8,7 +8,7 @@
 import { crc32 } from "@foxglove/crc";
 import type { SimError } from "@escapement/core";
 import { logErrors } from "../errors.ts";
-import type { Table } from "../table.ts";
+import type { Table } from "../rows.ts";
 import * as wire from "./wire.ts";
 
 /** Reads one element; absent for text and padding. */

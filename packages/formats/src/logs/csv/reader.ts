@@ -6,10 +6,10 @@
  */
 import { crc32 } from "@foxglove/crc";
 import type { SimError } from "@escapement/core";
-import { CSV_FORMAT_KEY, CSV_FORMAT_VERSION, CSV_UNITS_KEY, numberText } from "./csv.ts";
-import { logErrors } from "./errors.ts";
-import { TIME_COLUMN } from "./rows.ts";
-import type { Table } from "./table.ts";
+import { CSV_FORMAT_KEY, CSV_FORMAT_VERSION, CSV_UNITS_KEY, numberText } from "./sink.ts";
+import { logErrors } from "../errors.ts";
+import { TIME_COLUMN } from "../rows.ts";
+import type { Table } from "../rows.ts";
 
 const LF = 10;
 const END_LINE = /^# rows = (\d+), crc32 = ([0-9a-f]{8})$/;

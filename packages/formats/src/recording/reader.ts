@@ -22,7 +22,7 @@ import {
   type Writer,
 } from "@escapement/core";
 import { recordingErrors } from "../mcap/errors.ts";
-import { firstAttachment } from "../mcap/first-attachment.ts";
+import { firstAttachment } from "../mcap/wire.ts";
 import { readMcap, type Decompress, type McapChannel, type McapFile } from "../mcap/reader.ts";
 import { RowStore } from "../mcap/row-store.ts";
 import { loadZstd } from "../mcap/zstd.ts";

@@ -6,12 +6,12 @@
  * is the last message: a log without one was cut short.
  */
 import type { Column, Readable, WorldOrigin } from "@escapement/core";
-import { BlockWriter } from "../block-writer.ts";
-import type { ByteSink } from "../byte-sink.ts";
+import { BlockWriter } from "../../bytes/block-writer.ts";
+import type { ByteSink } from "../../bytes/byte-sink.ts";
 import { logErrors } from "../errors.ts";
 import { LogSink } from "../log-sink.ts";
 import { checkProvenance, RowGuard, type Provenance } from "../rows.ts";
-import type { Parameter } from "../../params-files/params-file.ts";
+import type { Parameter } from "../../params/params-file.ts";
 import { ELEMENTS, formatText, layoutOf, type Element } from "./messages.ts";
 import { Narrator } from "./narrator.ts";
 import type { Cell } from "./cells.ts";

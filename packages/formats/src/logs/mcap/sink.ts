@@ -3,12 +3,12 @@
  * Names, units, descriptions and provenance stand in an attachment; chunks are compressed and carry checksums.
  */
 import type { Column, Readable } from "@escapement/core";
-import { numberMessage } from "../mcap/ros2msg.ts";
-import { McapWriter, type Packer } from "../mcap/writer.ts";
-import type { ByteSink } from "./byte-sink.ts";
-import { logErrors } from "./errors.ts";
-import { LogSink } from "./log-sink.ts";
-import { checkProvenance, RowGuard, type Provenance } from "./rows.ts";
+import { numberMessage } from "../../mcap/ros2msg.ts";
+import { McapWriter, type Packer } from "../../mcap/writer.ts";
+import type { ByteSink } from "../../bytes/byte-sink.ts";
+import { logErrors } from "../errors.ts";
+import { LogSink } from "../log-sink.ts";
+import { checkProvenance, RowGuard, type Provenance } from "../rows.ts";
 
 export const MCAP_LOG_TOPIC = "/log";
 /** JSON: format version, columns in order, provenance. */

@@ -3,11 +3,11 @@
  * for flights of minutes; on Node `openHdf5File` writes flights of any length.
  */
 import { crc32 } from "@foxglove/crc";
-import type { ByteSink } from "./byte-sink.ts";
-import { logErrors } from "./errors.ts";
-import { hdf5End } from "./hdf5-end.ts";
-import { Hdf5Sink, prepareHdf5, type Hdf5Library } from "./hdf5.ts";
-import type { Provenance } from "./rows.ts";
+import type { ByteSink } from "../../bytes/byte-sink.ts";
+import { logErrors } from "../errors.ts";
+import { hdf5End } from "./end.ts";
+import { Hdf5Sink, prepareHdf5, type Hdf5Library } from "./sink.ts";
+import type { Provenance } from "../rows.ts";
 
 let fileCount = 0;
 

@@ -6,10 +6,10 @@
  * holds the number of rows and a checksum of everything before it: a file without it was cut short.
  */
 import type { Column, Readable } from "@escapement/core";
-import { BlockWriter } from "./block-writer.ts";
-import type { ByteSink } from "./byte-sink.ts";
-import { LogSink } from "./log-sink.ts";
-import { checkProvenance, RowGuard, TIME_COLUMN, type Provenance } from "./rows.ts";
+import { BlockWriter } from "../../bytes/block-writer.ts";
+import type { ByteSink } from "../../bytes/byte-sink.ts";
+import { LogSink } from "../log-sink.ts";
+import { checkProvenance, RowGuard, TIME_COLUMN, type Provenance } from "../rows.ts";
 
 export const CSV_FORMAT_KEY = "escapement-log";
 export const CSV_FORMAT_VERSION = "1";

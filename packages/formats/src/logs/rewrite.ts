@@ -1,9 +1,9 @@
 /** Logs made without flying: from the rows of a recording, or from another log. The same sinks, so the same bytes. */
 import { type Column, type Recording, RecordedRows } from "@escapement/core";
-import { logErrors } from "../logs/errors.ts";
-import type { LogSink } from "../logs/log-sink.ts";
-import { TIME_COLUMN } from "../logs/rows.ts";
-import type { Table } from "../logs/table.ts";
+import { logErrors } from "./errors.ts";
+import type { LogSink } from "./log-sink.ts";
+import { TIME_COLUMN } from "./rows.ts";
+import type { Table } from "./rows.ts";
 
 /** Shows a sink what it would have been shown while the recording was flown, and closes it. */
 export async function logRecording(recording: Recording, sink: LogSink): Promise<void> {

@@ -6,9 +6,9 @@
  * every object: while it writes, its clock stands still, and identical flights give identical bytes.
  */
 import type { Column, Readable } from "@escapement/core";
-import { RowBuffer } from "./row-buffer.ts";
-import { LogSink } from "./log-sink.ts";
-import { checkProvenance, RowGuard, TIME_COLUMN, type Provenance } from "./rows.ts";
+import { RowBuffer } from "../row-buffer.ts";
+import { LogSink } from "../log-sink.ts";
+import { checkProvenance, RowGuard, TIME_COLUMN, type Provenance } from "../rows.ts";
 
 /** The part of h5wasm that is used, in its build for Node or for pages. */
 export type Hdf5Library = typeof import("h5wasm");

@@ -2,7 +2,7 @@
 import { crc32, crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
 import { parquetMetadataAsync, parquetRead, type AsyncBuffer, type FileMetaData } from "hyparquet";
 import { type Column, SimError, type Where } from "@escapement/core";
-import { logErrors } from "./errors.ts";
+import { logErrors } from "../errors.ts";
 import {
   PARQUET_CHECKSUM_KEY,
   PARQUET_COLUMNS_KEY,
@@ -12,8 +12,8 @@ import {
   PARQUET_VALUES_KEY,
   bytesOf,
   toldBytes,
-} from "./parquet.ts";
-import type { Table } from "./table.ts";
+} from "./sink.ts";
+import type { Table } from "../rows.ts";
 
 /** After the metadata: its length and the magic. */
 const FOOTER_TAIL = 8;

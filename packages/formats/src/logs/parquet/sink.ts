@@ -8,11 +8,11 @@
 import { crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 import type { Column, Readable } from "@escapement/core";
-import { BlockWriter } from "./block-writer.ts";
-import type { ByteSink } from "./byte-sink.ts";
-import { RowBuffer } from "./row-buffer.ts";
-import { LogSink } from "./log-sink.ts";
-import { checkProvenance, RowGuard, TIME_COLUMN, type Provenance } from "./rows.ts";
+import { BlockWriter } from "../../bytes/block-writer.ts";
+import type { ByteSink } from "../../bytes/byte-sink.ts";
+import { RowBuffer } from "../row-buffer.ts";
+import { LogSink } from "../log-sink.ts";
+import { checkProvenance, RowGuard, TIME_COLUMN, type Provenance } from "../rows.ts";
 
 export const PARQUET_FORMAT_KEY = "escapement-log";
 export const PARQUET_FORMAT_VERSION = "1";
