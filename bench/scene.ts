@@ -15,8 +15,8 @@ import {
   type Source,
   type View,
 } from "../packages/core/src/engine/index.ts";
-import { builtInVehicles } from "../packages/core/src/flight/vehicles/index.ts";
-import { codeFor } from "../packages/core/src/flight/code.ts";
+import { builtInVehicles } from "../packages/core/src/describe/vehicles/index.ts";
+import { codeFor } from "../packages/core/src/run/code.ts";
 import { type Integrator, type IntegratorContext, integratorKinds } from "../packages/core/src/integrate/index.ts";
 import { checkParams, type PlainObject } from "../packages/core/src/params/index.ts";
 import { isaReference } from "../packages/core/src/world/atmosphere/index.ts";

@@ -18,7 +18,7 @@ import {
   timelineTable,
   vehicleAbouts,
   vehicleTable,
-} from "../packages/core/src/flight/index.ts";
+} from "../packages/core/src/describe/index.ts";
 import { describe, type ParamTable } from "../packages/core/src/params/index.ts";
 
 type Row = readonly string[];

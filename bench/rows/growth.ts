@@ -4,7 +4,7 @@
  * Cost is to be linear in time and about linear in what a vehicle has; a row's base is the smallest of its kind.
  */
 import type { Effort } from "../measure.ts";
-import { builtInVehicles } from "../../packages/core/src/flight/vehicles/index.ts";
+import { builtInVehicles } from "../../packages/core/src/describe/vehicles/index.ts";
 import type { PlainObject } from "../../packages/core/src/params/index.ts";
 import { keptCommands, type SceneOptions } from "../scene.ts";
 import { flights } from "./engine.ts";

@@ -5,7 +5,7 @@
  * the same state bit for bit.
  */
 import { inputLayout } from "../../packages/core/src/engine/index.ts";
-import { codeFor } from "../../packages/core/src/flight/code.ts";
+import { codeFor } from "../../packages/core/src/run/code.ts";
 import type { Evaluation } from "../../packages/core/src/integrate/contracts.ts";
 import { type Multirotor, restingInput } from "../../packages/core/src/multirotor/plant.ts";
 import { measure, type Effort, type Variant } from "../measure.ts";

@@ -6,8 +6,8 @@
  */
 import { describe, expect, it } from "vitest";
 import { assemble, coreRegistry, flyNow, mustResolve, type PlainObject, resolveFlight } from "@escapement/core";
-import { buildPlant } from "../../packages/core/src/flight/assemble.ts";
-import { builtInVehicles } from "../../packages/core/src/flight/vehicles/index.ts";
+import { buildPlant } from "../../packages/core/src/describe/build-parts.ts";
+import { builtInVehicles } from "../../packages/core/src/describe/vehicles/index.ts";
 import { KERNEL_FUNCTIONS, type KernelCode, printKernel } from "../../packages/core/src/compile/index.ts";
 import { makerOf } from "../../packages/core/src/compile/make-function.ts";
 import { bindingOf, Kernel } from "../../packages/core/src/compile/kernel.ts";

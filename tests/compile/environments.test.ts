@@ -69,7 +69,7 @@ describe("from source", () => {
     try {
       expect(flyThem()).toEqual(allSay("specialised"));
       const { result } = await session.post("Profiler.takePreciseCoverage");
-      expect(result.some(({ url }) => url.includes("flight/code.ts"))).toBe(true);
+      expect(result.some(({ url }) => url.includes("run/code.ts"))).toBe(true);
     } finally {
       await session.post("Profiler.stopPreciseCoverage");
       session.disconnect();

@@ -11,7 +11,7 @@ import {
   type PlainObject,
   resolveFlight,
 } from "@escapement/core";
-import { builtInVehicles } from "../../packages/core/src/flight/vehicles/index.ts";
+import { builtInVehicles } from "../../packages/core/src/describe/vehicles/index.ts";
 import { integratorKinds } from "../../packages/core/src/integrate/index.ts";
 import { oddVehicles } from "./support/vehicles.ts";
 

@@ -1,8 +1,8 @@
 /** Nothing of a flight enters generated code but numbers that rules look for: no name, no text, no other number. */
 import { describe, expect, it } from "vitest";
 import { coreRegistry, mustResolve, type PlainObject, resolveFlight } from "@escapement/core";
-import { buildPlant } from "../../packages/core/src/flight/assemble.ts";
-import { builtInVehicles } from "../../packages/core/src/flight/vehicles/index.ts";
+import { buildPlant } from "../../packages/core/src/describe/build-parts.ts";
+import { builtInVehicles } from "../../packages/core/src/describe/vehicles/index.ts";
 import { integratorKinds } from "../../packages/core/src/integrate/index.ts";
 import { rk4Tableau } from "../../packages/core/src/integrate/rk4.ts";
 import { rk45Tableau } from "../../packages/core/src/integrate/rk45.ts";

@@ -1,5 +1,5 @@
 /** Plants for tests: built-in vehicles with changes, the reference's environment, and a rig to evaluate them by name. */
-import { builtInVehicles } from "../../packages/core/src/flight/vehicles/index.ts";
+import { builtInVehicles } from "../../packages/core/src/describe/vehicles/index.ts";
 import { inputLayout, type InputSignal } from "../../packages/core/src/engine/index.ts";
 import { Bus, TruthWindow } from "../../packages/core/src/engine/bus.ts";
 import type { OutputsView } from "../../packages/core/src/engine/index.ts";

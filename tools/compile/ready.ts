@@ -1,15 +1,15 @@
 /**
  * Ready-made code: what the specialiser makes of the built-in vehicles, as the text of a module.
  *
- * The build puts it in the place of `flight/ready-kernels.ts`. So flights of these vehicles, and of any others of the same
+ * The build puts it in the place of `run/ready-kernels.ts`. So flights of these vehicles, and of any others of the same
  * structure, need no code generation where they are flown: they start sooner, and fly fast under policies that forbid it.
  */
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { coreRegistry } from "../../packages/core/src/flight/registry.ts";
-import { buildPlant } from "../../packages/core/src/flight/assemble.ts";
-import { mustResolve, resolveFlight } from "../../packages/core/src/flight/resolve.ts";
-import { builtInVehicles } from "../../packages/core/src/flight/vehicles/index.ts";
+import { coreRegistry } from "../../packages/core/src/describe/registry.ts";
+import { buildPlant } from "../../packages/core/src/describe/build-parts.ts";
+import { mustResolve, resolveFlight } from "../../packages/core/src/describe/resolve.ts";
+import { builtInVehicles } from "../../packages/core/src/describe/vehicles/index.ts";
 import { rk4Tableau } from "../../packages/core/src/integrate/rk4.ts";
 import { rk45Tableau } from "../../packages/core/src/integrate/rk45.ts";
 import type { Multirotor } from "../../packages/core/src/multirotor/plant.ts";
@@ -21,7 +21,7 @@ import {
   printMethod,
 } from "../../packages/core/src/compile/index.ts";
 
-const MODULE = fileURLToPath(new URL("../../packages/core/src/flight/ready-kernels.ts", import.meta.url));
+const MODULE = fileURLToPath(new URL("../../packages/core/src/run/ready-kernels.ts", import.meta.url));
 /** What most flights are integrated by. */
 const TABLEAUX = [rk4Tableau, rk45Tableau];
 /** Every built-in vehicle where flights are by default, and one where its numbers were published for. */

@@ -35,8 +35,9 @@ const RANKS: Readonly<Record<string, number>> = {
   sources: 6,
   autopilot: 6,
   record: 6,
-  flight: 7,
-  verify: 7,
+  describe: 7,
+  run: 8,
+  verify: 8,
 };
 
 /** Packages that run in browsers too, or anywhere. */

@@ -1,7 +1,7 @@
 /** Every error of the core, for `explain` and the docs. A test compares this list with the sources. */
 import { engineErrors } from "./engine/errors.ts";
 import type { ErrorCatalogue } from "./errors/index.ts";
-import { flightErrors } from "./flight/errors.ts";
+import { flightErrors } from "./describe/errors.ts";
 import { integrateErrors } from "./integrate/errors.ts";
 import { airErrors } from "./world/atmosphere/errors.ts";
 import { earthErrors } from "./verify/earth/errors.ts";

@@ -1,6 +1,6 @@
 /** Vehicles of odd sizes and rare equipment, for flights with and without code. */
 import type { PlainObject } from "@escapement/core";
-import { builtInVehicles } from "../../../packages/core/src/flight/vehicles/index.ts";
+import { builtInVehicles } from "../../../packages/core/src/describe/vehicles/index.ts";
 
 /** So many rotors evenly around the centre, of alternating direction. */
 function ring(count: number, more: (i: number) => PlainObject = () => ({})): PlainObject[] {

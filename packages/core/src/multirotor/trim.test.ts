@@ -1,7 +1,7 @@
 /** Hover trim against the plant itself: with the charge there is, under a cut-off voltage, and where no hover is to be had. */
 import { describe, expect, it } from "vitest";
 import { type Rig, rig } from "../../../../tests/support/plant.ts";
-import { builtInVehicles } from "../flight/vehicles/index.ts";
+import { builtInVehicles } from "../describe/vehicles/index.ts";
 import type { PlainObject } from "../params/index.ts";
 import type { Trim } from "./trim.ts";
 

@@ -1,7 +1,7 @@
 /** Descriptions of vehicles: forms of inertia, contradictions, and every complaint at once. */
 import { describe, expect, it } from "vitest";
 import { merge } from "../../../../tests/support/plant.ts";
-import { builtInVehicles } from "../flight/vehicles/index.ts";
+import { builtInVehicles } from "../describe/vehicles/index.ts";
 import type { PlainObject } from "../params/index.ts";
 import { contactPoints, inertiaEntries, resolveVehicle, vehicleTable } from "./vehicle.ts";
 

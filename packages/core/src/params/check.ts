@@ -18,7 +18,7 @@ export interface Complaint {
   readonly fix: string;
 }
 
-/** Stable codes of everything that can be wrong with a value; explained in `flight/errors.ts`. */
+/** Stable codes of everything that can be wrong with a value; explained in `describe/errors.ts`. */
 export type ComplaintCode =
   | "unknownKey"
   | "missing"

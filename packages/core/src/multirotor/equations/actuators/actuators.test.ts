@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { integrator, rig } from "../../../../../../tests/support/plant.ts";
 import { resolveVehicle } from "../../vehicle.ts";
-import { builtInVehicles } from "../../../flight/vehicles/index.ts";
+import { builtInVehicles } from "../../../describe/vehicles/index.ts";
 import { firstOrderStep, secondOrderStepInto } from "./exact.ts";
 
 const firstOrder = (tauS: number) => ({ motorActuator: { kind: "firstOrder", tauS } });

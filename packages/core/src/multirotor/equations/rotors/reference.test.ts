@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { integrator, referenceEnvironment, rig } from "../../../../../../tests/support/plant.ts";
 import { P, ROTOR } from "../../memory.ts";
 import { resolveVehicle } from "../../vehicle.ts";
-import { builtInVehicles } from "../../../flight/vehicles/index.ts";
+import { builtInVehicles } from "../../../describe/vehicles/index.ts";
 import { calibrateThrust } from "./calibration.ts";
 
 const near = (actual: number, expected: number, relative = 1e-12) =>

@@ -1,64 +1,14 @@
 /**
- * spec → resolved: fills every default, checks everything, and reports all that is wrong at once.
- *
- * The result has two parts. *What is flown* holds all that can change a bit: models with their versions, timeline,
- * seed, mission, scenario. It is hashed and embedded in recordings. *How it is run* holds output files and the like,
- * and is not. No date, host name or path stands in the first.
+ * Spec → definition: fills every default, checks everything, and reports all that is wrong at once.
  */
 import { SimError } from "../errors/index.ts";
-import { isPlainObject, type ParamsOf, type PlainObject, show } from "../params/index.ts";
-import type { Vehicle } from "../multirotor/vehicle.ts";
-import type { Mission } from "../autopilot/mission.ts";
-import { canonicalJson } from "./canonical.ts";
+import { isPlainObject, show } from "../params/index.ts";
+import { hashOf, type ResolvedFlight } from "./definition.ts";
 import { flightErrors } from "./errors.ts";
 import { collectLayers, mergeLayers, type SpecLayer, type SpecLoader } from "./layers.ts";
-import type { ResolvedMission } from "./mission-spec.ts";
 import type { Registry } from "./registry.ts";
 import { FLIGHT_RULES, Resolver } from "./resolver.ts";
-import type { ResolvedEvent } from "./scenario-spec.ts";
-import { sha256Hex } from "./sha256.ts";
-import type { environmentTable, outputsTable, timelineTable } from "./tables.ts";
-
-export const FLOWN_FORMAT = 1;
-
-/** A kind chosen, with all its numbers. */
-export type ChosenKind = { readonly kind: string; readonly version: number; readonly params: PlainObject };
-
-/** What is flown: plain JSON, everything explicit. */
-export interface Flown {
-  readonly format: number;
-  readonly name: string;
-  readonly seed: number;
-  readonly vehicle: Vehicle;
-  readonly environment: ParamsOf<typeof environmentTable> & {
-    readonly atmosphere: ChosenKind;
-    readonly gravity: ChosenKind;
-  };
-  readonly timeline: ParamsOf<typeof timelineTable>;
-  readonly wind: ChosenKind;
-  readonly integrator: ChosenKind;
-  readonly estimator: ChosenKind;
-  readonly sensors: readonly ChosenKind[];
-  readonly autopilot: ChosenKind & { readonly parameters: Readonly<Record<string, number>> };
-  readonly mission: ResolvedMission | null;
-  readonly scenario: readonly ResolvedEvent[];
-  readonly commandPolicy: "strict" | "clamp";
-}
-
-/** How it is run: nothing here changes a bit of the result. */
-export interface HowRun {
-  readonly about: string;
-  /** How the description calls its vehicle. */
-  readonly vehicle: string;
-  readonly outputs: ParamsOf<typeof outputsTable>;
-}
-
-export interface ResolvedFlight {
-  readonly flown: Flown;
-  readonly run: HowRun;
-  /** SHA-256 of the canonical text of `flown`. */
-  readonly hash: string;
-}
+import type { SpecContents } from "./spec-contents.ts";
 
 export interface Resolution {
   /** Absent when there are complaints. */
@@ -69,22 +19,6 @@ export interface Resolution {
   readonly warnings: readonly SimError[];
   /** The layer that has the last word on a key, e.g. to find the folder that a path in it starts from. */
   readonly originOf: (key: string) => SpecLayer;
-}
-
-/** What a reader of files found: a value, or everything that is wrong with the file. */
-export interface FileReading<T> {
-  readonly value: T | undefined;
-  readonly errors: readonly SimError[];
-  readonly warnings: readonly SimError[];
-}
-
-/** Reads what a description names; made at the edge, because the core touches no file. */
-export interface SpecContents {
-  readonly mission?: (name: string, from: SpecLayer) => FileReading<Mission>;
-  readonly parameters?: (
-    name: string,
-    from: SpecLayer,
-  ) => FileReading<readonly { readonly name: string; readonly value: number }[]>;
 }
 
 /** Looks up built-ins: a vehicle's name stands for a flight with that vehicle. */
@@ -141,8 +75,4 @@ export function mustResolve(resolution: Resolution): ResolvedFlight {
     fix: "mend all of them; nothing was flown",
     cause: complaints,
   });
-}
-
-export function hashOf(flown: Flown): string {
-  return sha256Hex(canonicalJson(flown));
 }

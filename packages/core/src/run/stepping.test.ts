@@ -4,8 +4,8 @@ import { flyNow } from "../engine/index.ts";
 import { controllerSource } from "../autopilot/index.ts";
 import { codeOf, RowSink } from "../../../../tests/support/flights.ts";
 import { assemble } from "./assemble.ts";
-import { coreRegistry } from "./registry.ts";
-import { mustResolve, resolveFlight } from "./resolve.ts";
+import { coreRegistry } from "../describe/registry.ts";
+import { mustResolve, resolveFlight } from "../describe/resolve.ts";
 import { SteppedFlight } from "./stepping.ts";
 
 const SPEC = {

@@ -8,8 +8,8 @@ import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import { type BoundaryView, type BusLayout, DUE_BITS, SENSORS, type SignalName } from "../engine/index.ts";
 import { NAV_LAND } from "../autopilot/mission.ts";
 import { parameterEvents, SENSOR_FAULTS, type ScenarioEvent } from "../sources/scenario/index.ts";
-import { missionItemNames } from "./item-names.ts";
-import type { ResolvedMission } from "./mission-spec.ts";
+import { missionItemNames } from "../describe/item-names.ts";
+import type { ResolvedMission } from "../describe/mission-spec.ts";
 
 /** One line of the summary's left column. */
 export interface FlightEvent {

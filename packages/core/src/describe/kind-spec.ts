@@ -3,7 +3,7 @@
  */
 import { checkParams, isPlainObject, type Kind, oneOfNames, show } from "../params/index.ts";
 import type { Complaints } from "./complaints.ts";
-import type { ChosenKind } from "./resolve.ts";
+import type { ChosenKind } from "./definition.ts";
 
 export interface KindPlace {
   readonly key: string;

@@ -16,14 +16,17 @@ import {
   type Stream,
 } from "../record/index.ts";
 import { secondsToUs } from "../time/index.ts";
-import { assemble, type AssembledFlight, type AssembleOptions, withBareParts } from "./assemble.ts";
-import { parseDurationText } from "./duration-text.ts";
-import { flightErrors } from "./errors.ts";
-import type { SpecLayer, SpecLoader } from "./layers.ts";
+import { assemble, type AssembledFlight, type AssembleOptions } from "./assemble.ts";
+import { withBareParts } from "../describe/build-parts.ts";
+import { parseDurationText } from "../describe/duration-text.ts";
+import { flightErrors } from "../describe/errors.ts";
+import type { SpecLayer, SpecLoader } from "../describe/layers.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
-import { coreRegistry, type Registry } from "./registry.ts";
-import { hashOf, mustResolve, type ResolvedFlight, resolveFlight, type SpecContents } from "./resolve.ts";
-import type { FlightSpec } from "./spec.ts";
+import { coreRegistry, type Registry } from "../describe/registry.ts";
+import { hashOf, type ResolvedFlight } from "../describe/definition.ts";
+import { mustResolve, resolveFlight } from "../describe/resolve.ts";
+import type { SpecContents } from "../describe/spec-contents.ts";
+import type { FlightSpec } from "../describe/spec.ts";
 import type { FlightEvent, FlightExtremes } from "./summary.ts";
 import type { Track } from "./track.ts";
 

@@ -5,7 +5,7 @@
  * out of time; one that has not is completed by reaching it.
  */
 import type { FlightEnd } from "../engine/index.ts";
-import type { Flown } from "./resolve.ts";
+import type { Flown } from "../describe/definition.ts";
 import type { Touchdown } from "./story.ts";
 
 export type OutcomeWord = "completed" | "time ran out" | "crashed" | "failed";

@@ -6,8 +6,8 @@ import { StateLayout } from "../state/index.ts";
 import { FlightClock } from "../time/index.ts";
 import { scalarBlock } from "../../../../tests/support/flights.ts";
 import { type FlownFlight, flyFlight, flyFlightNow } from "./fly-flight.ts";
-import { coreRegistry } from "./registry.ts";
-import { mustResolve, resolveFlight } from "./resolve.ts";
+import { coreRegistry } from "../describe/registry.ts";
+import { mustResolve, resolveFlight } from "../describe/resolve.ts";
 import { controllerSource } from "../autopilot/index.ts";
 import { TrackObserver } from "./track.ts";
 

@@ -1,6 +1,7 @@
 /** What assembly settles between the parts. */
 import { describe, expect, it } from "vitest";
-import { coreRegistry, flyFlightNow, mustResolve, resolveFlight } from "./index.ts";
+import { coreRegistry, mustResolve, resolveFlight } from "../describe/index.ts";
+import { flyFlightNow } from "./fly-flight.ts";
 
 const flown = (spec: object) =>
   flyFlightNow(

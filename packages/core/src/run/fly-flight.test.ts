@@ -1,8 +1,8 @@
 /** Signals of a flown flight: any by name, at any time within it, and a typed error for everything else. */
 import { describe, expect, it } from "vitest";
 import { flyFlightNow } from "./fly-flight.ts";
-import { coreRegistry } from "./registry.ts";
-import { mustResolve, resolveFlight } from "./resolve.ts";
+import { coreRegistry } from "../describe/registry.ts";
+import { mustResolve, resolveFlight } from "../describe/resolve.ts";
 
 const spec = { extends: "drop", timeline: { endS: 0.1 } };
 const flight = flyFlightNow(mustResolve(resolveFlight({ file: "test", spec }, coreRegistry)));

@@ -8,8 +8,8 @@
 import { isPlainObject, nearestName, type PlainObject, show } from "../params/index.ts";
 import type { Vehicle } from "../multirotor/vehicle.ts";
 import { autopilotErrors, type ParameterSpec, parameterSpecs } from "../autopilot/index.ts";
-import { rotorPlaces } from "./assemble.ts";
 import type { Complaints } from "./complaints.ts";
+import { rotorPlaces } from "./rotor-places.ts";
 import type { EventDraft } from "./scenario-spec.ts";
 
 type Specs = ReadonlyMap<string, ParameterSpec>;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { fixedStepKind } from "../integrate/fixed-step.ts";
 import { defineKind, type PlainObject } from "../params/index.ts";
-import { keyIn } from "./build-problem.ts";
+import { keyIn } from "./try-parts.ts";
 import { makePart } from "./make-part.ts";
 import { coreRegistry } from "./registry.ts";
 import { type Resolution, resolveFlight } from "./resolve.ts";

@@ -9,7 +9,7 @@ import type { Stepping } from "../integrate/index.ts";
 import { secondsToUs } from "../time/index.ts";
 import { isStateQuantity, STATE_QUANTITIES } from "../sources/scenario/index.ts";
 import type { Complaints } from "./complaints.ts";
-import type { ChosenKind, Flown } from "./resolve.ts";
+import type { ChosenKind, Flown } from "./definition.ts";
 import type { EventDraft } from "./scenario-spec.ts";
 
 /** A step longer than this share of 1/ω makes a penalty contact unstable. */

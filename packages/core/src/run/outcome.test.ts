@@ -1,8 +1,9 @@
 /** How flights end, in four words and their exit codes. */
 import { describe, expect, it } from "vitest";
 import { EXIT_CODES, outcomeOf } from "./outcome.ts";
-import { coreRegistry } from "./registry.ts";
-import { type Flown, mustResolve, resolveFlight } from "./resolve.ts";
+import { coreRegistry } from "../describe/registry.ts";
+import type { Flown } from "../describe/definition.ts";
+import { mustResolve, resolveFlight } from "../describe/resolve.ts";
 
 const flownOf = (spec: object): Flown =>
   mustResolve(resolveFlight({ file: "test", spec: { ...spec } }, coreRegistry)).flown;

@@ -19,20 +19,22 @@ import { secondsToUs } from "../time/index.ts";
 import type { Stepping } from "../integrate/index.ts";
 import type { Mission } from "../autopilot/mission.ts";
 import { plantErrors } from "../multirotor/errors.ts";
+import { BusLayout, rowColumns } from "../engine/index.ts";
 import type { Multirotor } from "../multirotor/plant.ts";
-import { buildProblems, columnNames, triedPlant } from "./assemble.ts";
 import { checkParameterEvents, parametersOf, resolveParameters } from "./autopilot-parameters.ts";
 import { Complaints } from "./complaints.ts";
+import { type ChosenKind, FLOWN_FORMAT, type Flown, type HowRun } from "./definition.ts";
 import { checkConsistency, checkEvents } from "./consistency.ts";
 import { resolveKind } from "./kind-spec.ts";
 import type { MergedSpec, MergeRules, SpecLoader } from "./layers.ts";
 import { missionParts, type MissionParts, plannedHome, type ResolvedMission, resolveMission } from "./mission-spec.ts";
 import type { Registry } from "./registry.ts";
-import { type ChosenKind, FLOWN_FORMAT, type Flown, type HowRun, type SpecContents } from "./resolve.ts";
 import { resolveEvents } from "./scenario-spec.ts";
 import { resolveSensors } from "./sensors-spec.ts";
+import type { SpecContents } from "./spec-contents.ts";
 import { missionEvents, stopEvents } from "./standing-events.ts";
 import { environmentTable, generalTable, outputsTable, stopTable, timelineTable } from "./tables.ts";
+import { tryParts } from "./try-parts.ts";
 import { VehicleSpec, vehicleTableOf } from "./vehicle-spec.ts";
 import { checkOrigin, projectionOf, withHome } from "./world-origin.ts";
 
@@ -172,10 +174,8 @@ export class Resolver {
   /** Builds every part once, and asks the plant what only it knows. */
   private tryParts(flown: Flown, outputs: HowRun["outputs"]): void {
     const { complaints } = this;
-    for (const { key, error } of buildProblems(flown, this.registry)) {
-      complaints.errors.push(complaints.replaced(error, key));
-    }
-    const plant = triedPlant(flown);
+    const { problems, plant } = tryParts(flown, this.registry);
+    for (const { key, error } of problems) complaints.errors.push(complaints.replaced(error, key));
     if (complaints.count > 0 || plant === undefined) return;
     this.checkColumns(outputs, columnNames(plant));
     this.checkLift(plant);
@@ -384,4 +384,9 @@ function dropUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[
   return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;
   };
+}
+
+/** Names of the columns of a log. */
+function columnNames({ layout, dims }: Multirotor): string[] {
+  return rowColumns(layout, new BusLayout(dims)).map(({ name }) => name);
 }

@@ -6,7 +6,8 @@ import { codeOf } from "../../../../tests/support/flights.ts";
 import { inertiaEntries } from "../multirotor/vehicle.ts";
 import { canonicalJson } from "./canonical.ts";
 import { coreRegistry } from "./registry.ts";
-import { type Flown, hashOf, mustResolve, type Resolution, resolveFlight } from "./resolve.ts";
+import { type Flown, hashOf } from "./definition.ts";
+import { mustResolve, type Resolution, resolveFlight } from "./resolve.ts";
 import { sha256Hex } from "./sha256.ts";
 
 const resolve = (spec: PlainObject): Resolution => resolveFlight({ file: "flight", spec }, coreRegistry);

@@ -18,13 +18,16 @@ import type { PlainObject } from "../params/index.ts";
 import { periodicAxis } from "../time/index.ts";
 import type { Clock } from "../time/index.ts";
 import type { AutopilotContext } from "../autopilot/index.ts";
-import { assemble, type AssembledFlight, type AssembleOptions, withBareParts } from "./assemble.ts";
-import { flightErrors } from "./errors.ts";
+import { assemble, type AssembledFlight, type AssembleOptions } from "./assemble.ts";
+import { withBareParts } from "../describe/build-parts.ts";
+import { flightErrors } from "../describe/errors.ts";
 import { type FlightResult, resultOf } from "./fly-flight.ts";
-import type { SpecLoader } from "./layers.ts";
-import { coreRegistry, type Registry } from "./registry.ts";
-import { hashOf, mustResolve, type ResolvedFlight, resolveFlight, type SpecContents } from "./resolve.ts";
-import type { FlightSpec } from "./spec.ts";
+import type { SpecLoader } from "../describe/layers.ts";
+import { coreRegistry, type Registry } from "../describe/registry.ts";
+import { hashOf, type ResolvedFlight } from "../describe/definition.ts";
+import { mustResolve, resolveFlight } from "../describe/resolve.ts";
+import type { SpecContents } from "../describe/spec-contents.ts";
+import type { FlightSpec } from "../describe/spec.ts";
 
 /** Duty of each rotor, 0 to 1, in the vehicle's order. */
 export type MotorAction = ArrayLike<number>;

@@ -10,7 +10,7 @@ import { originParams, type Projection, projectionKinds, type WorldOrigin } from
 import type { GeoPosition } from "../autopilot/mission.ts";
 import type { Complaints } from "./complaints.ts";
 import type { ResolvedMission } from "./mission-spec.ts";
-import type { Flown } from "./resolve.ts";
+import type { Flown } from "./definition.ts";
 
 const METRES_PER_DEGREE = 111_195;
 const RAD_PER_DEG = 3.141592653589793 / 180;

@@ -8,11 +8,11 @@ import { type BoundaryView, Flight, type FlightEnd, type FlightParts, flyNow, ty
 import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import { Fingerprint, Recorder, type Recording, recordErrors, replayParts } from "../record/index.ts";
 import type { PlainObject } from "../params/index.ts";
-import { buildIntegrator, buildPlant, buildSources } from "./assemble.ts";
+import { buildIntegrator, buildPlant, buildSources } from "../describe/build-parts.ts";
 import { codeFor } from "./code.ts";
-import { canonicalJson } from "./canonical.ts";
-import { FLOWN_FORMAT, type ChosenKind, type Flown } from "./resolve.ts";
-import { coreRegistry, type Registry } from "./registry.ts";
+import { canonicalJson } from "../describe/canonical.ts";
+import { FLOWN_FORMAT, type ChosenKind, type Flown } from "../describe/definition.ts";
+import { coreRegistry, type Registry } from "../describe/registry.ts";
 
 export type ReplayedStage = "scenario" | "wind" | "sensors" | "estimator" | "autopilot";
 

@@ -6,7 +6,7 @@
 import { isPlainObject, type Kind, oneOfNames, type PlainObject, show } from "../params/index.ts";
 import type { Complaints } from "./complaints.ts";
 import { resolveKind } from "./kind-spec.ts";
-import type { ChosenKind } from "./resolve.ts";
+import type { ChosenKind } from "./definition.ts";
 
 export function resolveSensors<Part, Context>(
   kinds: readonly Kind<Part, Context>[],

@@ -1,8 +1,8 @@
 /** The summary of a recording equals the summary of the flight it was made of. */
 import { expect, it } from "vitest";
 import { flyFlightNow } from "./fly-flight.ts";
-import { coreRegistry } from "./registry.ts";
-import { mustResolve, resolveFlight } from "./resolve.ts";
+import { coreRegistry } from "../describe/registry.ts";
+import { mustResolve, resolveFlight } from "../describe/resolve.ts";
 import { summarise } from "./summarise.ts";
 
 it("tells of a recording what was told of the flight", () => {

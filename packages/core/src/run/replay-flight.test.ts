@@ -6,9 +6,10 @@ import { codeOf } from "../../../../tests/support/flights.ts";
 import { assemble } from "./assemble.ts";
 import { compareReplays } from "./compare.ts";
 import { flyFlightNow } from "./fly-flight.ts";
-import { coreRegistry } from "./registry.ts";
+import { coreRegistry } from "../describe/registry.ts";
 import { type DigestMark, replayFlight } from "./replay-flight.ts";
-import { type ChosenKind, mustResolve, resolveFlight } from "./resolve.ts";
+import type { ChosenKind } from "../describe/definition.ts";
+import { mustResolve, resolveFlight } from "../describe/resolve.ts";
 
 const spec = {
   extends: "mission",

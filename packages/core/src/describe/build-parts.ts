@@ -1,0 +1,182 @@
+/**
+ * Definition → parts: builds plant, integrator and sources from the names and numbers of a definition.
+ *
+ * Assembly and the trial of `try-parts.ts` use the same functions, so a part that passed the trial is the part that
+ * flies. Parts hold state: each flight gets its own.
+ */
+import type { Kind, PlainObject } from "../params/index.ts";
+import { periodicAxis, secondsToUs } from "../time/index.ts";
+import type { FlightParts, Integrator, IntegratorContext, SensorSource, Source } from "../engine/index.ts";
+import type { Atmosphere, Gravity } from "../world/environment.ts";
+import { projectionKinds } from "../world/geodesy/index.ts";
+import { MagneticModel } from "../world/magnetic/index.ts";
+import { makeMultirotor, type Multirotor } from "../multirotor/plant.ts";
+import type { AutopilotContext, ParameterChange } from "../autopilot/index.ts";
+import type { EstimatorContext } from "../sources/estimator/index.ts";
+import { parameterEvents, Scenario, type ScenarioEvent } from "../sources/scenario/index.ts";
+import { makeWindSource, type WindContext, type WindModel } from "../sources/wind/index.ts";
+import type { SensorContext } from "../sources/sensors/index.ts";
+import { BARE_FUNCTION, type ChosenKind, type Flown } from "./definition.ts";
+import { flightErrors } from "./errors.ts";
+import { toMission } from "./mission-spec.ts";
+import type { Registry } from "./registry.ts";
+import { rotorPlaces } from "./rotor-places.ts";
+
+/** Parts that are passed as functions and used instead of those that the definition names. */
+export interface ReplacedParts {
+  readonly autopilot?: (context: AutopilotContext) => Source<"autopilot">;
+  readonly wind?: (context: WindContext) => WindModel;
+  readonly estimator?: (context: EstimatorContext) => Source<"estimator">;
+}
+
+/** The definition of a flight some of whose parts are bare functions: it is not the one that the description gives. */
+export function withBareParts(flown: Flown, replaced: ReplacedParts): Flown {
+  if (replaced.wind === undefined && replaced.estimator === undefined && replaced.autopilot === undefined) return flown;
+  return {
+    ...flown,
+    ...(replaced.wind === undefined ? {} : { wind: BARE_FUNCTION }),
+    ...(replaced.estimator === undefined ? {} : { estimator: BARE_FUNCTION }),
+    ...(replaced.autopilot === undefined
+      ? {}
+      : { autopilot: { ...BARE_FUNCTION, parameters: flown.autopilot.parameters } }),
+  };
+}
+
+/** The date of the magnetic field: flights have no date, so it belongs to the model's version. */
+const MAGNETIC_YEAR = 2026;
+
+export function buildPlant(flown: Flown, registry: Registry): Multirotor {
+  return makeMultirotor(flown.vehicle, {
+    atmosphere: buildAtmosphere(flown, registry),
+    gravity: buildGravity(flown, registry),
+    origin: flown.environment.origin,
+  });
+}
+
+export function buildAtmosphere({ environment }: Flown, registry: Registry): Atmosphere {
+  return build(registry.atmospheres, environment.atmosphere, undefined);
+}
+
+export function buildGravity({ environment }: Flown, registry: Registry): Gravity {
+  return build(registry.gravities, environment.gravity, { origin: environment.origin });
+}
+
+export function buildIntegrator(registry: Registry, chosen: ChosenKind, context: IntegratorContext): Integrator {
+  return build(registry.integrators, chosen, context);
+}
+
+type Sources = Pick<FlightParts, "scenario" | "wind" | "sensors" | "estimator" | "autopilot">;
+
+export function buildSources(
+  flown: Flown,
+  registry: Registry,
+  plant: Multirotor,
+  replaced: ReplacedParts = {},
+): Sources {
+  const sensors = flown.sensors.map((chosen) => buildSensor(flown, registry, chosen));
+  return {
+    scenario: buildScenario(flown, plant),
+    wind: buildWind(flown, registry, replaced),
+    ...(sensors.length === 0 ? {} : { sensors }),
+    estimator: buildEstimator(flown, registry, replaced),
+    autopilot: buildAutopilot(flown, registry, replaced),
+  };
+}
+
+function buildScenario(flown: Flown, plant: Multirotor): Scenario {
+  const periodUs = secondsToUs(flown.timeline.scenarioPeriodS);
+  return new Scenario({ events: events(flown), layout: plant.layout, seed: flown.seed, startUs: 0, periodUs });
+}
+
+export function buildWind(flown: Flown, registry: Registry, replaced: ReplacedParts = {}): Source<"wind"> {
+  const periodUs = secondsToUs(flown.timeline.windPeriodS);
+  const context: WindContext = { seed: flown.seed, periodUs };
+  const model = replaced.wind?.(context) ?? build(registry.winds, flown.wind, context);
+  return makeWindSource(model, periodicAxis({ periodUs }));
+}
+
+export function buildSensor(flown: Flown, registry: Registry, chosen: ChosenKind): SensorSource {
+  return build(
+    registry.sensors,
+    chosen,
+    sensorContext(flown, secondsToUs(flown.timeline.autopilotPeriodS)),
+  ) as SensorSource;
+}
+
+export function buildEstimator(flown: Flown, registry: Registry, replaced: ReplacedParts = {}): Source<"estimator"> {
+  const periodUs = secondsToUs(flown.timeline.autopilotPeriodS);
+  const context: EstimatorContext = { seed: flown.seed, axis: periodicAxis({ periodUs }), periodUs };
+  return replaced.estimator?.(context) ?? build(registry.estimators, flown.estimator, context);
+}
+
+export function buildAutopilot(flown: Flown, registry: Registry, replaced: ReplacedParts = {}): Source<"autopilot"> {
+  const context = autopilotContext(flown);
+  return replaced.autopilot?.(context) ?? build(registry.autopilots, flown.autopilot, context);
+}
+
+/** The part that a chosen kind stands for; the version must be the one it was resolved with. */
+function build<Part, Context>(kinds: readonly Kind<Part, Context>[], chosen: ChosenKind, context: Context): Part {
+  if (chosen.kind === BARE_FUNCTION.kind) {
+    throw flightErrors.notReflyable({
+      what: "a part of this flight was a bare function, which no recording can hold",
+      fix: "replay the recording, or pass the same function again",
+    });
+  }
+  const kind = kinds.find(({ name }) => name === chosen.kind);
+  if (kind === undefined || kind.version !== chosen.version) {
+    throw flightErrors.unknownKind({
+      what: `this program has ${kind === undefined ? "no" : `version ${kind.version} of`} "${chosen.kind}", the flight was resolved with version ${chosen.version}`,
+      fix: "fly it with the version of Escapement, and the parts of your own, that it was resolved with",
+    });
+  }
+  return kind.make(chosen.params as never, context);
+}
+
+/** The scenario's events; each parameter change is given its bit. */
+function events({ scenario }: Flown): ScenarioEvent[] {
+  const bits = new Map<number, number>();
+  let bit = 0.5;
+  for (const i of parameterEvents(scenario as readonly ScenarioEvent[])) bits.set(i, (bit *= 2));
+  return scenario.map((event, i) => {
+    if (event.action !== "parameter") return event as ScenarioEvent;
+    return { ...event, params: { ...event.params, bit: bits.get(i) } } as unknown as ScenarioEvent;
+  });
+}
+
+function parameterChanges({ scenario }: Flown): ParameterChange[] {
+  return parameterEvents(scenario as readonly ScenarioEvent[])
+    .map((i) => scenario[i]!.params)
+    .map((params) => ({ name: params["name"] as string, value: params["value"] as number }));
+}
+
+function autopilotContext(flown: Flown): AutopilotContext {
+  const { latDeg, lonDeg, altMslM } = flown.environment.origin;
+  return {
+    periodUs: secondsToUs(flown.timeline.autopilotPeriodS),
+    rotors: rotorPlaces(flown.vehicle),
+    origin: { latDeg, lonDeg, altM: altMslM },
+    parameters: flown.autopilot.parameters,
+    parameterChanges: parameterChanges(flown),
+    ...(flown.mission === null ? {} : { mission: toMission(flown.mission) }),
+  };
+}
+
+function sensorContext(flown: Flown, autopilotPeriodUs: number): SensorContext {
+  const { origin, projection } = flown.environment;
+  const kind = projectionKinds.find(({ name }) => name === projection)!;
+  const plane = kind.make({} as PlainObject as never, { origin });
+  const field = new MagneticModel({ decimalYear: MAGNETIC_YEAR });
+  const place = new Float64Array(3);
+  const geodeticInto: SensorContext["geodeticInto"] = (out, posNed) => plane.toGeodeticInto(out, posNed as never);
+  return {
+    seed: flown.seed,
+    autopilotPeriodUs,
+    startUs: 0,
+    geodeticInto,
+    magneticFieldInto: (outNed, posNed) => {
+      geodeticInto(place, posNed);
+      field.fieldNedInto(outNed, place);
+      for (let i = 0; i < 3; i += 1) outNed[i]! /= 1000;
+    },
+  };
+}

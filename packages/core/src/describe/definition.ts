@@ -1,0 +1,61 @@
+/**
+ * A flight as plain data: the definition holds everything that can change a bit of the result, the settings the rest.
+ *
+ * The definition (models with their versions, timeline, seed, mission, scenario) is hashed and embedded in recordings.
+ * It holds no date, host name or path. Output files and the like are settings and are not hashed.
+ */
+import type { ParamsOf, PlainObject } from "../params/index.ts";
+import type { Vehicle } from "../multirotor/vehicle.ts";
+import { canonicalJson } from "./canonical.ts";
+import type { ResolvedMission } from "./mission-spec.ts";
+import type { ResolvedEvent } from "./scenario-spec.ts";
+import { sha256Hex } from "./sha256.ts";
+import type { environmentTable, outputsTable, timelineTable } from "./tables.ts";
+
+export const FLOWN_FORMAT = 1;
+
+/** A kind from the registry, with its version and all its numbers. */
+export type ChosenKind = { readonly kind: string; readonly version: number; readonly params: PlainObject };
+
+/** Takes the place of a part that was passed as a bare function: it can be flown, but not rebuilt from a recording. */
+export const BARE_FUNCTION: ChosenKind = { kind: "function", version: 0, params: {} };
+
+/** What is flown: plain JSON, every default filled in. */
+export interface Flown {
+  readonly format: number;
+  readonly name: string;
+  readonly seed: number;
+  readonly vehicle: Vehicle;
+  readonly environment: ParamsOf<typeof environmentTable> & {
+    readonly atmosphere: ChosenKind;
+    readonly gravity: ChosenKind;
+  };
+  readonly timeline: ParamsOf<typeof timelineTable>;
+  readonly wind: ChosenKind;
+  readonly integrator: ChosenKind;
+  readonly estimator: ChosenKind;
+  readonly sensors: readonly ChosenKind[];
+  readonly autopilot: ChosenKind & { readonly parameters: Readonly<Record<string, number>> };
+  readonly mission: ResolvedMission | null;
+  readonly scenario: readonly ResolvedEvent[];
+  readonly commandPolicy: "strict" | "clamp";
+}
+
+/** How it is run: nothing here changes a bit of the result. */
+export interface HowRun {
+  readonly about: string;
+  /** Name of the vehicle in the description. */
+  readonly vehicle: string;
+  readonly outputs: ParamsOf<typeof outputsTable>;
+}
+
+export interface ResolvedFlight {
+  readonly flown: Flown;
+  readonly run: HowRun;
+  /** SHA-256 of the canonical text of `flown`. */
+  readonly hash: string;
+}
+
+export function hashOf(flown: Flown): string {
+  return sha256Hex(canonicalJson(flown));
+}

@@ -1,0 +1,77 @@
+/**
+ * Definition → flight: builds plant, sources and observers, and wires them.
+ *
+ * Everything a bit depends on comes from the definition and the parts that replace its own. Sinks, probes, observers and
+ * the recorder only watch.
+ */
+import { secondsToUs } from "../time/index.ts";
+import { Flight, type FlightParts, type Observer, type Probe, type Sink } from "../engine/index.ts";
+import { Fingerprint, Recorder } from "../record/index.ts";
+import type { Multirotor } from "../multirotor/plant.ts";
+import { buildIntegrator, buildPlant, buildSources, type ReplacedParts } from "../describe/build-parts.ts";
+import type { Flown } from "../describe/definition.ts";
+import type { Registry } from "../describe/registry.ts";
+import { codeFor } from "./code.ts";
+import { SummaryObserver } from "./summary.ts";
+import { TrackObserver } from "./track.ts";
+
+export interface AssembleOptions extends ReplacedParts {
+  readonly sinks?: readonly Sink[];
+  readonly probes?: readonly Probe[];
+  /** Also attached, after digests and recorder. */
+  readonly observers?: readonly Observer[];
+  readonly record?: boolean;
+  /** `all`: also one digest a writer; `plant` alone is cheaper; `none` for bare speed. */
+  readonly fingerprint?: "all" | "plant" | "none";
+  /** False: fly by the equations as they are written, without code made for the vehicle. The bits are the same. */
+  readonly codegen?: boolean;
+}
+
+export interface AssembledFlight {
+  readonly flight: Flight;
+  readonly plant: Multirotor;
+  readonly summary: SummaryObserver;
+  readonly track: TrackObserver;
+  readonly fingerprint?: Fingerprint;
+  readonly recorder?: Recorder;
+}
+
+export function assemble(flown: Flown, registry: Registry, options: AssembleOptions = {}): AssembledFlight {
+  const plant = buildPlant(flown, registry);
+  const { dims } = plant;
+  const summary = new SummaryObserver(dims, plant.layout, flown);
+  const track = new TrackObserver(plant.layout);
+  const mode = options.fingerprint ?? "all";
+  const fingerprint = mode === "none" ? undefined : new Fingerprint(dims, { writers: mode === "all" });
+  const recorder = options.record === true ? new Recorder(dims, plant.layout) : undefined;
+  const observers = [fingerprint, recorder, summary, track, ...(options.observers ?? [])].filter(
+    (part) => part !== undefined,
+  );
+  const code = codeFor(plant, options.codegen);
+  const parts: FlightParts = {
+    endUs: secondsToUs(flown.timeline.endS),
+    dims,
+    plant,
+    integrator: (context) => buildIntegrator(registry, flown.integrator, code.given(context)),
+    code,
+    ...buildSources(flown, registry, plant, options),
+    ...periods(flown),
+    observers,
+    commandPolicy: flown.commandPolicy,
+    ...(options.sinks === undefined ? {} : { sinks: options.sinks }),
+    ...(options.probes === undefined ? {} : { probes: options.probes }),
+  };
+  return {
+    flight: new Flight(parts),
+    plant,
+    summary,
+    track,
+    ...(fingerprint === undefined ? {} : { fingerprint }),
+    ...(recorder === undefined ? {} : { recorder }),
+  };
+}
+
+function periods({ timeline }: Flown): Pick<FlightParts, "logPeriodUs" | "physicsPeriodUs"> {
+  const physicsPeriodUs = secondsToUs(timeline.physicsPeriodS);
+  return { logPeriodUs: secondsToUs(timeline.logPeriodS), ...(physicsPeriodUs > 0 ? { physicsPeriodUs } : {}) };
+}
