@@ -1,33 +1,45 @@
 /**
- * Says at the end of a test run what did not run and why, and counts in one plain line.
+ * Prints, at the end of a test run, every test that did not run with its reason, and the counts in one line.
  *
- * A skipped test without a reason is a failure: nobody would ever miss it.
+ * A test skipped without a reason fails the run: otherwise nobody would notice that it is missing.
  */
-import type { Reporter, TestModule } from "vitest/node";
+import type { Reporter, TestCase, TestModule, TestSuite } from "vitest/node";
 
 export default class SkipReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const skipped: string[] = [];
-    let silent = 0;
+    let unexplained = 0;
     let passed = 0;
     let failed = 0;
     for (const module of modules) {
-      if (module.errors().length > 0) failed += 1;
+      for (const group of [module, ...module.children.allSuites()]) if (group.errors().length > 0) failed += 1;
       for (const test of module.children.allTests()) {
-        const result = test.result();
-        if (result.state === "passed") passed += 1;
-        else if (result.state === "failed") failed += 1;
-        else if (result.state === "skipped") {
-          skipped.push(`  ${module.relativeModuleId} › ${test.fullName}: ${result.note ?? "no reason given"}`);
-          if (result.note === undefined) silent += 1;
+        const { state } = test.result();
+        if (state === "passed") passed += 1;
+        else if (state === "failed") failed += 1;
+        else if (state === "skipped") {
+          const reason = reasonFor(test);
+          skipped.push(`  ${module.relativeModuleId} › ${test.fullName}: ${reason ?? "no reason given"}`);
+          if (reason === undefined) unexplained += 1;
         }
       }
     }
     if (skipped.length > 0) process.stdout.write(`\nskipped:\n${skipped.join("\n")}\n`);
     process.stdout.write(`\n${passed} passed, ${failed} failed, ${skipped.length} skipped\n`);
-    if (silent > 0) {
-      process.stdout.write(`${silent} skipped without a reason: give one\n`);
+    if (unexplained > 0) {
+      process.stdout.write(`${unexplained} skipped without a reason: give one with skip("reason")\n`);
       process.exitCode = 1;
     }
+  }
+}
+
+/** The reason given to `skip`, or the error of the set-up that the test depends on. */
+function reasonFor(test: TestCase): string | undefined {
+  const result = test.result();
+  if (result.state === "skipped" && result.note !== undefined) return result.note;
+  for (let group: TestSuite | TestModule = test.parent; ; group = group.parent) {
+    const [error] = group.errors();
+    if (error !== undefined) return `its set-up failed (${error.message.split("\n", 1)[0]})`;
+    if (group.type === "module") return undefined;
   }
 }

@@ -114,7 +114,6 @@ describe("the bundled command", () => {
   beforeAll(async () => {
     built = await buildCommand();
   });
-  afterAll(() => built.remove());
 
   const json = (more: readonly string[], flags: readonly string[] = []) => {
     const { stdout } = spawnSync(

@@ -20,6 +20,7 @@ import { isRunning, writeMockProgram } from "../../packages/px4/src/testing/mock
 import { buildCommand, type BuiltCommand } from "../support/command.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "escapement-command-"));
+const stock = await writeMockProgram(join(folder, "px4"));
 let built: BuiltCommand;
 
 beforeAll(async () => {
@@ -27,7 +28,6 @@ beforeAll(async () => {
 });
 afterAll(() => {
   rmSync(folder, { recursive: true });
-  built.remove();
 });
 
 /** A command that still runs then never ends. */
@@ -371,7 +371,6 @@ describe("Ctrl-C", () => {
 describe("PX4", () => {
   const tmp = join(folder, "tmp");
   const mark = join(folder, "px4.pid");
-  const stock = writeMockProgram(join(folder, "px4"));
   const STOCK = { PX4_SITL_BIN: stock.binary, TMPDIR: tmp, MOCK_PX4_MARK: mark };
   mkdirSync(tmp);
   const folders = () => readdirSync(tmp).filter((name) => name.startsWith("escapement-px4-"));

@@ -24,7 +24,6 @@ beforeAll(async () => {
   expect([flown.code, flown.complaint]).toEqual([3, ""]);
 });
 afterAll(() => {
-  command.remove();
   rmSync(folder, { recursive: true });
 });
 

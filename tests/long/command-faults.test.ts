@@ -47,7 +47,6 @@ beforeAll(async () => {
   for (const name of readdirSync(place)) whole.set(name, readFileSync(join(place, name)));
 });
 afterAll(() => {
-  command.remove();
   rmSync(folder, { recursive: true });
 });
 

@@ -60,7 +60,6 @@ beforeAll(async () => {
   expect(JSON.parse(out)).toMatchObject({ outcome: "completed", endS: HOUR_S });
 }, 1_200_000);
 afterAll(() => {
-  command.remove();
   rmSync(folder, { recursive: true });
 });
 

@@ -1,14 +1,9 @@
-/** The command as users run it: bundled like the release, into a folder of its own below the repository. */
+/** The command as users run it: bundled like the release, once for all tests that start it. */
 import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { type InputOptions, type OutputOptions, rolldown } from "rolldown";
 import configs from "../../rolldown.config.ts";
-
-const root = fileURLToPath(new URL("../../", import.meta.url));
-// Below the repository, so that the libraries left outside the bundle are found.
-const CACHE = `${root}.cache/command`;
+import { buildOnce, root } from "./build-once.ts";
 
 export interface Finished {
   readonly code: number | null;
@@ -33,20 +28,16 @@ export class BuiltCommand {
   run(args: readonly string[], options: SpawnOptions = {}): Promise<Finished> {
     return finished(this.start(args, options));
   }
-
-  remove(): void {
-    rmSync(this.folder, { recursive: true });
-  }
 }
 
 export async function buildCommand(): Promise<BuiltCommand> {
-  mkdirSync(CACHE, { recursive: true });
-  const folder = mkdtempSync(join(CACHE, "built-"));
-  for (const { output, ...input } of configs as readonly (InputOptions & { output: OutputOptions })[]) {
-    const build = await rolldown({ ...input, cwd: root, logLevel: "silent" });
-    await build.write({ ...output, dir: folder });
-    await build.close();
-  }
+  const folder = await buildOnce("command", async (dir) => {
+    for (const { output, ...input } of configs as readonly (InputOptions & { output: OutputOptions })[]) {
+      const build = await rolldown({ ...input, cwd: root, logLevel: "silent" });
+      await build.write({ ...output, dir });
+      await build.close();
+    }
+  });
   return new BuiltCommand(folder);
 }
 

@@ -1,18 +1,17 @@
 /**
- * A headless Chromium: the system's where there is one, on Linux x64 the one that the npm package carries.
+ * Headless Chromium: the system's if there is one, otherwise (on Linux x64) the one in an npm package.
  *
- * The package unpacks 200 MB, once, into a folder of our own; it unpacks its shared libraries only when it believes to
- * run on AWS Lambda, so it is told so before it is imported.
+ * The package unpacks 200 MB once, into `.cache/chromium`. It unpacks the shared libraries that Chromium needs only on
+ * AWS Lambda, so we set Lambda's environment variable before importing it.
  */
-import { existsSync, mkdirSync, rmSync, statSync } from "node:fs";
-import { setTimeout } from "node:timers/promises";
+import { existsSync, mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Browser, chromium } from "playwright-core";
+import { withLock } from "../../support/build-once.ts";
 
 const UNPACKED = fileURLToPath(new URL("../../../.cache/chromium", import.meta.url));
-/** Stands while one process unpacks: two at once would run each other's half-written files. */
+/** Held while one process unpacks: two at the same time would run each other's half-written files. */
 const LOCK = `${UNPACKED}.lock`;
-const STALE_MS = 100_000;
 const SYSTEM = [
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
@@ -29,7 +28,7 @@ const QUIET = [
   "--disable-sync",
 ];
 
-/** Undefined, with a reason, where no browser can be had. */
+/** A browser, or the reason why there is none. */
 export async function launchChromium(): Promise<Browser | { readonly missing: string }> {
   const system = process.env["CHROMIUM"] ?? SYSTEM.find((path) => existsSync(path));
   if (system !== undefined) return chromium.launch({ executablePath: system, args: QUIET });
@@ -40,27 +39,6 @@ export async function launchChromium(): Promise<Browser | { readonly missing: st
   process.env["AWS_EXECUTION_ENV"] = "AWS_Lambda_nodejs20.x";
   process.env["TMPDIR"] = UNPACKED;
   const { default: carried } = await import("@sparticuz/chromium");
-  const executablePath = await alone(() => carried.executablePath());
+  const executablePath = await withLock(LOCK, () => carried.executablePath());
   return chromium.launch({ executablePath, args: [...carried.args, ...QUIET] });
-}
-
-async function alone<T>(work: () => Promise<T>): Promise<T> {
-  while (!taken()) await setTimeout(100);
-  try {
-    return await work();
-  } finally {
-    rmSync(LOCK, { recursive: true, force: true });
-  }
-}
-
-/** Takes the lock, also from one who left it behind. */
-function taken(): boolean {
-  try {
-    mkdirSync(LOCK);
-    return true;
-  } catch {
-    const madeMs = statSync(LOCK, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
-    if (Date.now() - madeMs > STALE_MS) rmSync(LOCK, { recursive: true, force: true });
-    return false;
-  }
 }

@@ -2,19 +2,22 @@
  * A whole flight in a child process with our own small library: engine, plant, library and sinks there, result here;
  * and children that hang, crash or refuse.
  */
-import { coreRegistry, mustResolve, replayFlight, resolveFlight, SimError } from "@escapement/core";
 import type { PlainObject, ResolvedFlight } from "@escapement/core";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { spawn } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { px4Kinds } from "../kinds.ts";
 import { buildFixture, noCompiler } from "../testing/fixture-library.ts";
-import { flyLockstep } from "./child.ts";
+import { buildProgram } from "../testing/programs.ts";
+import { flyLockstep as flyFromSources } from "./child.ts";
 import type { FlyLockstepOptions } from "./child.ts";
 import type { ChildFlight } from "./child-protocol.ts";
+
+const { coreRegistry, flyLockstep, mustResolve, px4Kinds, replayFlight, resolveFlight, SimError } = (await import(
+  pathToFileURL(await buildProgram("lockstep")).href
+)) as typeof import("../testing/lockstep.ts");
 
 const fixture = noCompiler === undefined ? buildFixture() : undefined;
 const folder = mkdtempSync(join(tmpdir(), "escapement-child-"));
@@ -30,15 +33,18 @@ function resolved(over: PlainObject = {}): ResolvedFlight {
   return mustResolve(resolveFlight({ file: "test", spec }, registry));
 }
 
+function environment(failure: string): NodeJS.ProcessEnv {
+  return { ...process.env, PX4_LOCKSTEP_LIB: fixture!.path, LOCKSTEP_FIXTURE: failure };
+}
+
 function fly(flight: ResolvedFlight, failure = "", options: FlyLockstepOptions = {}) {
-  const env = { ...process.env, PX4_LOCKSTEP_LIB: fixture!.path, LOCKSTEP_FIXTURE: failure };
-  return flyLockstep(flight, { env, ...options });
+  return flyLockstep(flight, { env: environment(failure), ...options });
 }
 
 describe("flights in a child process", () => {
   beforeEach(({ skip }) => skip(noCompiler !== undefined, noCompiler));
 
-  it("fly, tell PX4's lines, write rows in the child, and bring back the same fingerprint twice", async () => {
+  it("fly, tell PX4's lines, write rows in the child, and give the same fingerprint bundled and from the sources", async () => {
     const module = join(folder, "sinks.mjs");
     writeFileSync(
       module,
@@ -53,7 +59,7 @@ export async function openSinks(path) {
     const sinks = { url: pathToFileURL(module).href, data: path };
     const flights = await Promise.all([
       fly(resolved(), "", { sinks, onOutput: (line) => lines.push(line) }),
-      fly(resolved(), "", { codegen: false }),
+      flyFromSources(resolved(), { env: environment(""), codegen: false }),
     ]);
     expect(flights[0].end.endUs).toBe(4_000_000);
     expect(flights[0].fingerprint).toMatch(/^fp1:/);
@@ -97,9 +103,8 @@ export async function openSinks(path) {
   });
 
   it("are ended by who watches them, not by a signal to the whole group", async () => {
-    const script = fileURLToPath(new URL("../testing/fly-library.ts", import.meta.url));
-    const child = spawn(process.execPath, ["--conditions=source", "--import", "tsx", script], {
-      env: { ...process.env, PX4_LOCKSTEP_LIB: fixture!.path, LOCKSTEP_FIXTURE: "" },
+    const child = spawn(process.execPath, [await buildProgram("fly-library")], {
+      env: environment(""),
       stdio: ["ignore", "pipe", "inherit"],
       detached: true,
     });

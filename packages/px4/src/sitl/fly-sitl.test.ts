@@ -3,12 +3,12 @@ import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
 import { coreRegistry, mustResolve, resolveFlight, SimError } from "@escapement/core";
 import type { PlainObject, ResolvedFlight } from "@escapement/core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { px4Kinds } from "../kinds.ts";
 import { isRunning, writeMockProgram } from "../testing/mock-program-files.ts";
+import { buildProgram } from "../testing/programs.ts";
 import { openPorts } from "./bridge.ts";
 import { flySitl } from "./fly-sitl.ts";
 import type { FlySitlOptions } from "./fly-sitl.ts";
@@ -17,8 +17,8 @@ import { FIRST_PORT } from "./simulator-port.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "escapement-sitl-test-"));
 const registry = coreRegistry.with(px4Kinds);
-const program = writeMockProgram(folder);
-const wrapper = writeMockProgram(join(folder, "wrapper"), { isWrapper: true });
+const program = await writeMockProgram(folder);
+const wrapper = await writeMockProgram(join(folder, "wrapper"), { isWrapper: true });
 
 // Folders of PX4 come and go in a folder of ours.
 const tmp = join(folder, "tmp");
@@ -131,11 +131,9 @@ describe("flights with a PX4 process", () => {
 });
 
 describe("a program that flies with PX4 and is ended", () => {
-  const script = fileURLToPath(new URL("../testing/fly-stock.ts", import.meta.url));
-
   it.each(["SIGINT", "SIGHUP", "SIGTERM"] as const)("takes it along, and its folder: %s", async (signal) => {
     const mark = join(folder, `pid-${signal}`);
-    const child = spawn(process.execPath, ["--conditions=source", "--import", "tsx", script, program.binary], {
+    const child = spawn(process.execPath, [await buildProgram("fly-stock"), program.binary], {
       env: { ...process.env, MOCK_PX4: "", MOCK_PX4_MARK: mark },
       stdio: ["ignore", "pipe", "inherit"],
       detached: true,

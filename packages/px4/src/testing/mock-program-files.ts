@@ -6,19 +6,19 @@
  */
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { SitlProgram } from "../sitl/px4-process.ts";
+import { buildProgram } from "./programs.ts";
 
-const PROGRAM = fileURLToPath(new URL("./mock-program.ts", import.meta.url));
-const LOADER = import.meta.resolve("tsx");
-
-/** With `isWrapper` the script stays and the mock is its child, as where a user's own script starts PX4. */
-export function writeMockProgram(folder: string, options: { readonly isWrapper?: boolean } = {}): SitlProgram {
+/** With `isWrapper` the script keeps running and the mock is its child, as when a user's own script starts PX4. */
+export async function writeMockProgram(
+  folder: string,
+  options: { readonly isWrapper?: boolean } = {},
+): Promise<SitlProgram> {
   const binary = join(folder, "bin", "px4");
   const etc = join(folder, "etc");
   mkdirSync(join(folder, "bin"), { recursive: true });
   mkdirSync(join(etc, "init.d-posix"), { recursive: true });
-  const command = `"${process.execPath}" --conditions=source --import "${LOADER}" "${PROGRAM}" "$@"`;
+  const command = `"${process.execPath}" "${await buildProgram("mock-program")}" "$@"`;
   const script = [
     "#!/bin/sh",
     'if [ "$MOCK_PX4" = mute ]; then echo "INFO  [mock] started"; exec sleep 1000; fi',
