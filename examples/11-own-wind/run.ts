@@ -1,5 +1,14 @@
 /** A thermal as a kind of wind, and the square mission through it. */
-import { coreRegistry, defineKind, defineParams, fly, math, type WindContext, type WindModel } from "escapement";
+import {
+  coreRegistry,
+  defineKind,
+  defineParams,
+  fly,
+  math,
+  ofKind,
+  type WindContext,
+  type WindModel,
+} from "escapement";
 
 const thermal = defineKind({
   name: "thermal",
@@ -22,7 +31,7 @@ const thermal = defineKind({
 });
 
 export const flight = await fly(
-  { extends: "mission", wind: { kind: "thermal", upMps: 4 } },
+  { extends: "mission", wind: ofKind(thermal, { upMps: 4 }) },
   { registry: coreRegistry.with({ winds: [thermal] }) },
 );
 console.log(`${flight.outcome}: ${flight.reason}; wind up to ${flight.extremes.windMaxMps.toFixed(1)} m/s`);

@@ -4,7 +4,15 @@
  * The table has one row a second, in the units people think in. Both are compared exactly: the fingerprint says that
  * something changed, the table what.
  */
-import { flyFlightNow, coreRegistry, type FlownFlight, math, mustResolve, resolveFlight } from "@escapement/core";
+import {
+  flyFlightNow,
+  coreRegistry,
+  type FlownFlight,
+  math,
+  mustResolve,
+  type RecordedName,
+  resolveFlight,
+} from "@escapement/core";
 
 export const goldenNames: readonly string[] = Object.keys(coreRegistry.flights);
 /** Flown with the long tests: minutes of flight that show nothing new about the engine. */
@@ -35,12 +43,12 @@ export function flyGolden(name: string): GoldenFiles {
 
 interface Column {
   readonly name: string;
-  readonly signal: string;
+  readonly signal: RecordedName;
   readonly decimals: number;
   readonly value: (values: Float64Array) => number;
 }
 
-const component = (name: string, signal: string, i: number, decimals: number, factor = 1): Column => ({
+const component = (name: string, signal: RecordedName, i: number, decimals: number, factor = 1): Column => ({
   name,
   signal,
   decimals,

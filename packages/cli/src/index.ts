@@ -7,10 +7,12 @@ import {
   type FlyFlightOptions,
   flyResolved,
   mustResolve,
+  type OutsideAutopilotSpec,
   Pacer,
   type PlainObject,
   type SimError,
 } from "@escapement/core";
+import type { px4Kinds } from "@escapement/px4";
 import { FlightFiles } from "./load/flight-files.ts";
 import { FlightOutputs } from "./outputs/flight-outputs.ts";
 import { placedOutputs } from "./outputs/placed-outputs.ts";
@@ -18,6 +20,9 @@ import { registry } from "./registry.ts";
 
 export * from "@escapement/core";
 export { openRecording, readSeries, type OpenedRecording, type Series, type SeriesFile } from "./series.ts";
+
+/** PX4 as a flight names it. */
+export type Px4Autopilot = OutsideAutopilotSpec<(typeof px4Kinds.autopilots)[number]>;
 
 /** Parts of your own, and who is called when the flight pauses. */
 export type FlyOptions = Omit<FlyFlightOptions, "load" | "contents">;
@@ -31,7 +36,7 @@ export interface ToldFlight extends FlownFlight {
  * Flies a description; `extends`, `vehicle`, `mission` and the like may name files, from the working folder on, and
  * `outputs` says what is written. Mistakes are thrown as one typed error that lists them all, each with its line.
  */
-export async function fly(spec: FlightSpec, options: FlyOptions = {}): Promise<ToldFlight> {
+export async function fly(spec: FlightSpec<Px4Autopilot>, options: FlyOptions = {}): Promise<ToldFlight> {
   const parts = options.registry ?? registry;
   const files = new FlightFiles(parts);
   const resolution = await files.resolveLayer({ file: "flight", spec: spec as PlainObject });

@@ -15,20 +15,20 @@ import { sitlParams } from "./sitl/params.ts";
 export const LOCKSTEP_KIND = "px4-lockstep";
 export const SITL_KIND = "px4-sitl";
 
-const lockstep = defineKind<Source<"autopilot">, AutopilotContext, typeof lockstepParams>({
+const lockstep = defineKind({
   name: LOCKSTEP_KIND,
   about: "PX4's own navigator and controllers, as a library in this process (PX4_LOCKSTEP_LIB).",
   version: 1,
   params: lockstepParams,
-  make: (params, context) => new LockstepAutopilot(params, context),
+  make: (params, context: AutopilotContext): Source<"autopilot"> => new LockstepAutopilot(params, context),
 });
 
-const sitl = defineKind<Source<"autopilot">, AutopilotContext, typeof sitlParams>({
+const sitl = defineKind({
   name: SITL_KIND,
   about: "A stock PX4 process over MAVLink, fed with raw sensors (PX4_SITL_BIN).",
   version: 1,
   params: sitlParams,
-  make: (_params, context) => bridgeless(context),
+  make: (_params, context: AutopilotContext): Source<"autopilot"> => bridgeless(context),
 });
 
 /** Stands for stock PX4 where only the description is looked at; it cannot be flown. */
@@ -48,4 +48,4 @@ function bridgeless(context: AutopilotContext): Source<"autopilot"> {
   };
 }
 
-export const px4Kinds: Partial<Kinds> = { autopilots: [lockstep, sitl] };
+export const px4Kinds = { autopilots: [lockstep, sitl] } as const satisfies Partial<Kinds>;

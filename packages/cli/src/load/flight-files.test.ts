@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { coreRegistry, mustResolve, type PlainObject } from "@escapement/core";
+import { coreRegistry, type FlightSpec, mustResolve, ofKind, type PlainObject, unchecked } from "@escapement/core";
 import { fly } from "../index.ts";
 import { excerptOf } from "./excerpts.ts";
 import { FlightFiles } from "./flight-files.ts";
@@ -169,9 +169,9 @@ describe("a file that is not there", () => {
 describe("fly()", () => {
   it("takes objects that name files: mission, parameters, vehicle, extends", async () => {
     const flight = await fly({
-      extends: child,
-      mission,
-      vehicle: join(folder, "sub/heavy.toml"),
+      extends: unchecked(child),
+      mission: unchecked(mission),
+      vehicle: unchecked(join(folder, "sub/heavy.toml")),
       autopilot: { parametersFile: join(folder, "sub/quick.params") },
       timeline: { endS: 0.1 },
     });
@@ -214,7 +214,7 @@ describe("fly()", () => {
   });
 
   it("writes what the description asks for, and refuses before anything is created", async () => {
-    const spec = {
+    const spec: FlightSpec = {
       extends: "drop",
       timeline: { endS: 0.2 },
       outputs: {
@@ -243,9 +243,9 @@ describe("fly()", () => {
     const unmade = { ...coreRegistry.integrators[0]!, name: "unmade", make };
     const names = ["never.csv", "never.h5", "never.mcap"];
     const [csv, hdf5, recording] = names.map((name) => join(folder, name)) as [string, string, string];
-    const spec = {
+    const spec: FlightSpec = {
       extends: "drop",
-      integrator: "unmade",
+      integrator: ofKind(unmade),
       outputs: { logs: [{ file: csv }, { file: hdf5 }], recording },
     };
     const flight = fly(spec, { registry: coreRegistry.with({ integrators: [unmade] }) });

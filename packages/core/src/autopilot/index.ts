@@ -13,7 +13,10 @@ import type { AutopilotContext } from "./context.ts";
 import { embedded } from "./embedded/kind.ts";
 import { fixedCommand, none } from "./plain.ts";
 
-export const autopilotKinds: readonly Kind<Source<"autopilot">, AutopilotContext>[] = [embedded, fixedCommand, none];
+export const autopilotKinds = [embedded, fixedCommand, none] as const satisfies readonly Kind<
+  Source<"autopilot">,
+  AutopilotContext
+>[];
 
 export type { AutopilotContext, ParameterChange, RotorPlace } from "./context.ts";
 export { controllerSource, type AutopilotView, type Controller } from "./custom.ts";

@@ -9,12 +9,13 @@ import type { AutopilotContext } from "./context.ts";
 import { controllerSource } from "./custom.ts";
 import { autopilotErrors } from "./errors.ts";
 
-export const none = defineKind<Source<"autopilot">, AutopilotContext, Record<never, never>>({
+export const none = defineKind({
   name: "none",
   about: "Commands nothing: motors off, servos centred.",
   version: 1,
   params: {},
-  make: (_, context) => controllerSource({ update: () => undefined }, tickOf(context)),
+  make: (_, context: AutopilotContext): Source<"autopilot"> =>
+    controllerSource({ update: () => undefined }, tickOf(context)),
 });
 
 // prettier-ignore
@@ -24,12 +25,12 @@ const fixedParams = defineParams({
   whenArmed: { type: "boolean", default: true, about: "Only while the pilot asks for armed motors; false: from the first tick on." },
 });
 
-export const fixedCommand = defineKind<Source<"autopilot">, AutopilotContext, typeof fixedParams>({
+export const fixedCommand = defineKind({
   name: "fixed-command",
   about: "Commands always the same, whatever the vehicle does.",
   version: 1,
   params: fixedParams,
-  make: ({ motorDuty, servoCommand, whenArmed }, context) => {
+  make: ({ motorDuty, servoCommand, whenArmed }, context: AutopilotContext): Source<"autopilot"> => {
     const { rotors } = context;
     if (motorDuty.length !== 1 && motorDuty.length !== rotors.length) {
       throw autopilotErrors.badGeometry({

@@ -1,12 +1,24 @@
 /**
  * A flight description as TypeScript knows it: the same keys as in a file, all of them optional.
  *
- * Made from the tables by types alone, so that an editor completes what `resolve` accepts. Kinds of the registry keep
- * their parameters to themselves; `resolve` checks those.
+ * Types derive from the parameter tables and from the built-in kinds, flights and vehicles, so an editor completes what
+ * `resolve` accepts and the compiler rejects a misspelled kind, name or parameter. Two doors lead past that check:
+ * `ofKind` for kinds of your own, which checks their parameters against their own table, and `unchecked` for names that
+ * the compiler cannot know, e.g. a path held in a variable.
  */
-import type { Param, ParamTable } from "../params/index.ts";
+import type { autopilotKinds, PARAMETER_TABLE } from "../autopilot/index.ts";
+import type { integratorKinds } from "../integrate/index.ts";
+import type { StateBlockName } from "../multirotor/state-blocks.ts";
 import type { vehicleTable } from "../multirotor/vehicle.ts";
+import type { Kind, Param, ParamTable } from "../params/index.ts";
+import type { estimatorKinds } from "../sources/estimator/index.ts";
+import type { SignalName } from "../signals/table.ts";
 import type { ACTIONS, ActionName } from "../sources/scenario/index.ts";
+import type { BuiltInSensor } from "../sources/sensors/index.ts";
+import type { windKinds } from "../sources/wind/index.ts";
+import type { atmosphereKinds } from "../world/atmosphere/index.ts";
+import type { gravityKinds } from "../world/gravity/index.ts";
+import type { builtInFlights } from "./flights/index.ts";
 import type { fenceTable, ITEM_WORDS, positionTable } from "./mission-tables.ts";
 import type {
   environmentTable,
@@ -16,8 +28,9 @@ import type {
   stopTable,
   timelineTable,
 } from "./tables.ts";
+import type { BuiltInVehicle } from "./vehicles/index.ts";
 
-/** What a person may write for a parameter. */
+/** The value that a description may give for a parameter. */
 type SpecValue<P extends Param> = P extends { type: "number" | "duration" }
   ? number
   : P extends { type: "boolean" }
@@ -36,13 +49,55 @@ type SpecValue<P extends Param> = P extends { type: "number" | "duration" }
                 ? readonly SpecOf<T>[]
                 : never;
 
-/** A table with gaps: what is left out is filled by `resolve`. */
+/** The keys of a parameter table, all optional: `resolve` fills in the defaults. */
 export type SpecOf<T extends ParamTable> = { readonly [K in keyof T]?: SpecValue<T[K]> };
 
-/** A kind by name, or by name and parameters. */
-export type KindSpec = string | { readonly kind?: string; readonly [parameter: string]: unknown };
+declare const isUnchecked: unique symbol;
 
-export type VehicleDescription = SpecOf<typeof vehicleTable> & { readonly extends?: string | readonly string[] };
+/** A part of a description that `unchecked` or `ofKind` has exempted from the compiler's check of names. */
+export interface Unchecked {
+  readonly [isUnchecked]: true;
+}
+
+/**
+ * Exempts a name or a table from the compiler's check: a path held in a variable, a flight or vehicle of your own
+ * registry, a signal of your own plant. `resolve` checks it all the same.
+ */
+export function unchecked(given: string | { readonly [key: string]: unknown }): Unchecked {
+  return given as unknown as Unchecked;
+}
+
+/** A kind of your own with its parameters, checked against its own table: `wind: ofKind(thermal, { upMps: 4 })`. */
+export function ofKind<T extends ParamTable>(
+  kind: { readonly name: string; readonly params: T },
+  params: SpecOf<T> = {},
+): Unchecked {
+  return unchecked({ ...params, kind: kind.name });
+}
+
+type AnyKind = Kind<unknown, never>;
+type NameOf<K extends AnyKind> = K["name"];
+/** One mapped type, because a text would be assignable to an intersection with a table that has no keys. */
+type ParamsSpec<K extends AnyKind> = K extends AnyKind
+  ? { readonly [P in "kind" | keyof K["params"]]?: P extends "kind" ? K["name"] : SpecValue<K["params"][P]> }
+  : never;
+
+/** A built-in kind by name, or by name and parameters; without a name, parameters of the kind that is extended. */
+type KindSpec<K extends AnyKind> = NameOf<K> | ParamsSpec<K> | Unchecked;
+
+/** A file by path: it has a suffix or a folder. */
+export type FilePath = `${string}.${string}` | `${string}/${string}` | `${string}\\${string}`;
+
+export type FlightName = keyof typeof builtInFlights | FilePath | Unchecked;
+export type VehicleName = BuiltInVehicle | FilePath | Unchecked;
+
+/** What a recorded flight gives over time: signals, blocks of the state, or the state as a whole. */
+export type RecordedName = SignalName | StateBlockName | "state" | Unchecked;
+
+export type VehicleDescription = SpecOf<typeof vehicleTable> & {
+  readonly extends?: VehicleName;
+  readonly about?: string;
+};
 
 /** An item by MAVLink's numbers. */
 export interface NumberedItem {
@@ -91,22 +146,49 @@ export type EventDescription = EventTiming & {
   readonly [A in ActionName]?: true | SpecOf<(typeof ACTIONS)[A]["params"]>;
 };
 
-export type FlightSpec = SpecOf<typeof generalTable> & {
+/** Raw sensors by name: on, off, or on with these parameters. */
+export type SensorsDescription = {
+  readonly [K in BuiltInSensor as K["name"]]?: boolean | SpecOf<K["params"]>;
+};
+
+/** PX4's parameters, as far as the embedded autopilot has them; those of the rotors follow from the vehicle. */
+type EmbeddedParameters = { readonly [K in keyof typeof PARAMETER_TABLE | `CA_ROTOR${string}`]?: number };
+
+interface WithParameters<Parameters> {
+  readonly parameters?: Parameters;
+  readonly parametersFile?: string;
+}
+
+type BuiltInAutopilot = (typeof autopilotKinds)[number];
+type AutopilotSpec =
+  | NameOf<BuiltInAutopilot>
+  | (ParamsSpec<BuiltInAutopilot> & WithParameters<EmbeddedParameters>)
+  | Unchecked;
+
+/** An autopilot outside this program: it has to be named, and knows its own parameters. */
+export type OutsideAutopilotSpec<K extends AnyKind> =
+  | NameOf<K>
+  | (K extends AnyKind
+      ? { readonly kind: K["name"] } & SpecOf<K["params"]> & WithParameters<{ readonly [name: string]: number }>
+      : never);
+
+/** A flight description; `Outside` adds autopilots that are not the core's. */
+export type FlightSpec<Outside = never> = SpecOf<typeof generalTable> & {
   /** Built-ins by name, files by path; later ones override earlier ones. */
-  readonly extends?: string | readonly string[];
-  readonly vehicle?: string | VehicleDescription;
+  readonly extends?: FlightName | readonly FlightName[];
+  readonly vehicle?: VehicleName | VehicleDescription;
   readonly environment?: SpecOf<typeof environmentTable> & {
-    readonly atmosphere?: KindSpec;
-    readonly gravity?: KindSpec;
+    readonly atmosphere?: KindSpec<(typeof atmosphereKinds)[number]>;
+    readonly gravity?: KindSpec<(typeof gravityKinds)[number]>;
   };
   readonly timeline?: SpecOf<typeof timelineTable>;
-  readonly wind?: KindSpec;
-  readonly integrator?: KindSpec;
-  readonly estimator?: KindSpec;
-  readonly sensors?: { readonly [sensor: string]: boolean | { readonly [parameter: string]: unknown } };
-  readonly autopilot?: KindSpec;
+  readonly wind?: KindSpec<(typeof windKinds)[number]>;
+  readonly integrator?: KindSpec<(typeof integratorKinds)[number]>;
+  readonly estimator?: KindSpec<(typeof estimatorKinds)[number]>;
+  readonly sensors?: SensorsDescription | Unchecked;
+  readonly autopilot?: AutopilotSpec | Outside;
   /** A file by path, or the mission itself. */
-  readonly mission?: string | MissionDescription;
+  readonly mission?: FilePath | Unchecked | MissionDescription;
   readonly scenario?: readonly EventDescription[];
   readonly stop?: SpecOf<typeof stopTable>;
   readonly outputs?: SpecOf<typeof outputsTable>;

@@ -11,7 +11,7 @@ import { defineKind } from "../params/index.ts";
 import type { SnapshotReader, SnapshotWriter, StateLayout } from "../state/index.ts";
 import type { Integrator, IntegratorContext, IntegratorStats, Watch } from "./contracts.ts";
 import { DenseOutput } from "./dense.ts";
-import type { IntegratorKind } from "./kind.ts";
+import type { NamedIntegrator } from "./kind.ts";
 import { ErrorNorm } from "./error-norm.ts";
 import { integrateErrors } from "./errors.ts";
 import { adaptiveParams, type AdaptiveParams } from "./params.ts";
@@ -220,12 +220,12 @@ function sameBits(a: Int32Array, b: Int32Array): boolean {
 }
 
 /** The kind of a method with an error estimate: all that differs is its tableau. It chooses its own steps. */
-export function adaptiveKind(method: {
-  readonly name: string;
+export function adaptiveKind<const Name extends string>(method: {
+  readonly name: Name;
   readonly about: string;
   readonly version: number;
   readonly tableau: Tableau;
-}): IntegratorKind {
+}): NamedIntegrator<Name, typeof adaptiveParams> {
   const { about, name, tableau, version } = method;
   checkTableau(name, tableau);
   invariant(

@@ -8,7 +8,7 @@ import { invariant } from "../errors/index.ts";
 import { defineKind } from "../params/index.ts";
 import type { Integrator, IntegratorContext, IntegratorStats, Watch } from "./contracts.ts";
 import { DenseOutput } from "./dense.ts";
-import type { IntegratorKind } from "./kind.ts";
+import type { NamedIntegrator } from "./kind.ts";
 import { fixedStepParams, type FixedStepParams } from "./params.ts";
 import { RungeKutta } from "./runge-kutta.ts";
 import { checkTableau, type Tableau } from "./tableau.ts";
@@ -99,12 +99,12 @@ function isNothing(span: Float64Array): boolean {
 }
 
 /** The kind of a fixed-step method: all that differs is its tableau. Its step is the interval, or `substepUs`. */
-export function fixedStepKind(method: {
-  readonly name: string;
+export function fixedStepKind<const Name extends string>(method: {
+  readonly name: Name;
   readonly about: string;
   readonly version: number;
   readonly tableau: Tableau;
-}): IntegratorKind {
+}): NamedIntegrator<Name, typeof fixedStepParams> {
   const { about, name, tableau, version } = method;
   checkTableau(name, tableau);
   const kind = defineKind({

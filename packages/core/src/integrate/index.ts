@@ -14,4 +14,4 @@ export { fixedStepKind } from "./fixed-step.ts";
 export type { IntegratorKind, Stepping } from "./kind.ts";
 export type { Tableau } from "./tableau.ts";
 
-export const integratorKinds: readonly IntegratorKind[] = [euler, rk4, rk23, rk45];
+export const integratorKinds = [euler, rk4, rk23, rk45] as const satisfies readonly IntegratorKind[];

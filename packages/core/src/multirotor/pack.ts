@@ -11,6 +11,7 @@ import { type Environment, gravityAt } from "../world/environment.ts";
 import { AIR, BATTERY, BUS, CODES, N, N_FIXED_SIZE, P, P_FIXED_SIZE, POINT, ROTOR } from "./memory.ts";
 import { calibrateThrust } from "./equations/rotors/calibration.ts";
 import { contactPoints, inertiaEntries, type Vehicle } from "./vehicle.ts";
+import type { StateBlockName } from "./state-blocks.ts";
 
 export interface Packed {
   readonly dims: Dims;
@@ -66,7 +67,7 @@ function stateLayout(vehicle: Vehicle): StateLayout {
   const spins = vehicle.propulsion.level !== "linear";
   const twoRc = vehicle.batteries.some((battery) => battery.r2Ohm > 0);
   const block = (
-    name: string,
+    name: StateBlockName,
     size: number,
     unit: string,
     group: string,

@@ -16,9 +16,15 @@ export interface Kind<Part, Context = void, T extends ParamTable = ParamTable> {
   readonly make: (params: ParamsOf<T>, context: Context) => Part;
 }
 
-/** Checks `make` against the table's own types, then forgets them so that kinds of one family share an array. */
-export function defineKind<Part, Context, const T extends ParamTable>(
-  kind: Kind<Part, Context, T>,
-): Kind<Part, Context> {
-  return kind as unknown as Kind<Part, Context>;
+/** A kind that keeps its name and table as types, from which descriptions are checked by the compiler. */
+export type NamedKind<Part, Context, Name extends string, T extends ParamTable> = Omit<
+  Kind<Part, Context>,
+  "name" | "params"
+> & { readonly name: Name; readonly params: T };
+
+/** Checks `make` against the table's own types, then widens them so that kinds of one family share an array. */
+export function defineKind<Part, Context, const Name extends string, const T extends ParamTable>(
+  kind: Kind<Part, Context, T> & { readonly name: Name },
+): NamedKind<Part, Context, Name, T> {
+  return kind as unknown as NamedKind<Part, Context, Name, T>;
 }

@@ -3,19 +3,20 @@ import { describe, expect, it } from "vitest";
 import { flyFlightNow } from "./fly-flight.ts";
 import { coreRegistry } from "../describe/registry.ts";
 import { mustResolve, resolveFlight } from "../describe/resolve.ts";
+import { unchecked } from "../describe/spec.ts";
 
 const spec = { extends: "drop", timeline: { endS: 0.1 } };
 const flight = flyFlightNow(mustResolve(resolveFlight({ file: "test", spec }, coreRegistry)));
 
 describe("a signal", () => {
-  it.each(["posNed", "motorCommand", "windNed", "state"])("%s is found by its name", (name) => {
+  it.each(["posNed", "motorCommand", "windNed", "state"] as const)("%s is found by its name", (name) => {
     expect(flight.signal(name).at("50 ms").length).toBeGreaterThan(2);
   });
 
   it("that is misspelt is met with the one that may have been meant, blocks of the state among them", () => {
-    expect(() => flight.signal("posNd")).toThrow(/RECORD-003.*"posNd".*did you mean "posNed"\?/);
-    expect(() => flight.signal("windNedd")).toThrow(/did you mean "windNed"\?/);
-    expect(() => flight.signal("nothing like it")).toThrow(/one of: .*motorCommand.*posNed.*windNed/);
+    expect(() => flight.signal(unchecked("posNd"))).toThrow(/RECORD-003.*"posNd".*did you mean "posNed"\?/);
+    expect(() => flight.signal(unchecked("windNedd"))).toThrow(/did you mean "windNed"\?/);
+    expect(() => flight.signal(unchecked("nothing like it"))).toThrow(/one of: .*motorCommand.*posNed.*windNed/);
   });
 
   it("has its last value until the end and none after it", () => {

@@ -26,7 +26,7 @@ import { coreRegistry, type Registry } from "../describe/registry.ts";
 import { hashOf, type ResolvedFlight } from "../describe/definition.ts";
 import { mustResolve, resolveFlight } from "../describe/resolve.ts";
 import type { SpecContents } from "../describe/spec-contents.ts";
-import type { FlightSpec } from "../describe/spec.ts";
+import type { FlightSpec, RecordedName } from "../describe/spec.ts";
 import type { FlightEvent, FlightExtremes } from "./summary.ts";
 import type { Track } from "./track.ts";
 
@@ -63,7 +63,7 @@ export interface SignalAccess {
 export interface FlownFlight extends FlightResult {
   readonly recording: Recording;
   /** A signal or a block of the state by name. */
-  signal(name: string): SignalAccess;
+  signal(name: RecordedName): SignalAccess;
 }
 
 /** Flies a description. Mistakes in it are thrown as one typed error that lists them all. */
@@ -132,7 +132,7 @@ export function finish(resolved: ResolvedFlight, assembled: AssembledFlight, end
     resolvedHash: resolved.hash,
     digests: result.digests,
   });
-  return { ...result, recording, signal: (name) => signalAccess(recording, name) };
+  return { ...result, recording, signal: (name) => signalAccess(recording, name as string) };
 }
 
 const WIND_FELT = "windNed";

@@ -6,9 +6,10 @@ import { codeOf, RowSink } from "../../../../tests/support/flights.ts";
 import { assemble } from "./assemble.ts";
 import { coreRegistry } from "../describe/registry.ts";
 import { mustResolve, resolveFlight } from "../describe/resolve.ts";
+import type { FlightSpec } from "../describe/spec.ts";
 import { SteppedFlight } from "./stepping.ts";
 
-const SPEC = {
+const SPEC: FlightSpec = {
   vehicle: { extends: "iris", initial: { posNedM: [0, 0, -5], onGround: false, hovering: true } },
   timeline: { endS: 1 },
 };

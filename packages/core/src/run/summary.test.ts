@@ -8,6 +8,7 @@ import { scalarBlock } from "../../../../tests/support/flights.ts";
 import { type FlownFlight, flyFlight, flyFlightNow } from "./fly-flight.ts";
 import { coreRegistry } from "../describe/registry.ts";
 import { mustResolve, resolveFlight } from "../describe/resolve.ts";
+import type { RecordedName } from "../describe/spec.ts";
 import { controllerSource } from "../autopilot/index.ts";
 import { TrackObserver } from "./track.ts";
 
@@ -22,7 +23,7 @@ beforeAll(() => {
 });
 
 /** Rows of a signal at the log ticks. */
-function rows(name: string): Float64Array[] {
+function rows(name: RecordedName): Float64Array[] {
   const { timesUs } = flight.signal("posNed");
   const signal = flight.signal(name);
   return Array.from(timesUs, (tUs) => signal.at(tUs / 1e6));

@@ -20,12 +20,12 @@ const params = defineParams({
   gyroFilter: { type: "choice", options: ["schedule", "on", "off"], default: "schedule", about: "PX4's low-pass filters on body rates; the default schedule has them on, \"px4-library\" off." },
 });
 
-export const embedded = defineKind<Source<"autopilot">, AutopilotContext, typeof params>({
+export const embedded = defineKind({
   name: "embedded",
   about: "Flies missions, returns, holds and lands by PX4's control laws and parameters, with nothing installed.",
   version: 1,
   params,
-  make: (chosen, context) => {
+  make: (chosen, context: AutopilotContext): Source<"autopilot"> => {
     const preset = chosen.schedule as Preset;
     const phases: Partial<Record<Block, number>> = {};
     if (chosen.navigatorPhaseTicks >= 0) phases.navigator = chosen.navigatorPhaseTicks;

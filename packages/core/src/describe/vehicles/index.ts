@@ -7,7 +7,7 @@ import { iris } from "./iris.ts";
 import { octa } from "./octa.ts";
 import { x500 } from "./x500.ts";
 
-export const builtInVehicles: Readonly<Record<string, PlainObject>> = {
+const vehicles = {
   iris,
   "iris-reference": irisReference,
   "iris-linear": irisLinear,
@@ -15,6 +15,9 @@ export const builtInVehicles: Readonly<Record<string, PlainObject>> = {
   hexa,
   octa,
 };
+
+export type BuiltInVehicle = keyof typeof vehicles;
+export const builtInVehicles: Readonly<Record<string, PlainObject>> = vehicles;
 
 /** One sentence on each. */
 export const vehicleAbouts: Readonly<Record<string, string>> = {

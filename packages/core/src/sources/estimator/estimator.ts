@@ -199,7 +199,7 @@ const noisy = defineKind({
     new EstimatorSource(context, p.delayS, new EstimateNoise(p, context)),
 });
 
-export const estimatorKinds: readonly Kind<Source<"estimator">, EstimatorContext>[] = [noisy, truth];
+export const estimatorKinds = [noisy, truth] as const satisfies readonly Kind<Source<"estimator">, EstimatorContext>[];
 
 function delayTicks(delaySeconds: number, periodUs: number): number {
   const delayUs = secondsToUs(delaySeconds, "estimator delay");

@@ -64,7 +64,7 @@ function askArmed(sign: 1 | -1) {
 
 type SetMotor = (p: Record<string, number>, own: Own, i: number, dice: RandomStream) => void;
 
-function motorEffect(params: ParamTable, about: string, set: SetMotor, varies = false) {
+function motorEffect<const T extends ParamTable>(params: T, about: string, set: SetMotor, varies = false) {
   return effect({
     about,
     varies: () => varies,

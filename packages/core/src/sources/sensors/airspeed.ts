@@ -75,10 +75,10 @@ class Airspeed implements Source<"airspeed"> {
   }
 }
 
-export const airspeed = defineKind<Source<"airspeed">, SensorContext, typeof params>({
+export const airspeed = defineKind({
   name: "airspeed",
   about: "Pitot tube along body x with bias, drift and noise.",
   version: 1,
   params,
-  make: (values, context) => new Airspeed(values, context),
+  make: (values, context: SensorContext): Source<"airspeed"> => new Airspeed(values, context),
 });

@@ -102,10 +102,10 @@ class Barometer implements Source<"barometer"> {
   }
 }
 
-export const barometer = defineKind<Source<"barometer">, SensorContext, typeof params>({
+export const barometer = defineKind({
   name: "barometer",
   about: "Static pressure with position error, lag, drift and noise.",
   version: 1,
   params,
-  make: (values, context) => new Barometer(values, context),
+  make: (values, context: SensorContext): Source<"barometer"> => new Barometer(values, context),
 });

@@ -130,10 +130,10 @@ class Gnss implements Source<"gnss"> {
   }
 }
 
-export const gnss = defineKind<Source<"gnss">, SensorContext, typeof params>({
+export const gnss = defineKind({
   name: "gnss",
   about: "Satellite receiver with correlated position error, velocity noise, rate and latency.",
   version: 1,
   params,
-  make: (values, context) => new Gnss(values, context),
+  make: (values, context: SensorContext): Source<"gnss"> => new Gnss(values, context),
 });

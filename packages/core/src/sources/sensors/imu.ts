@@ -175,10 +175,10 @@ export function specificForceAtInto(
   out[2] = force[2]! + (pDot * ry - qDot * rx) + (p * vy - q * vx);
 }
 
-export const imu = defineKind<Source<"imu">, SensorContext, typeof params>({
+export const imu = defineKind({
   name: "imu",
   about: "Gyroscope and accelerometer with biases, noise, temperature drift, range and resolution.",
   version: 1,
   params,
-  make: (values, context) => new Imu(values, context),
+  make: (values, context: SensorContext): Source<"imu"> => new Imu(values, context),
 });

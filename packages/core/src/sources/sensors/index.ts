@@ -14,12 +14,10 @@ export type { SensorContext } from "./context.ts";
 export { sensorErrors } from "./context.ts";
 export { standardAltitude } from "./barometer.ts";
 
-/** In the order in which they speak. */
-export const sensorKinds: readonly Kind<Source<SensorWriter>, SensorContext>[] = [
-  imu,
-  magnetometer,
-  barometer,
-  gnss,
-  airspeed,
-  rangeFinder,
-] as unknown as readonly Kind<Source<SensorWriter>, SensorContext>[];
+const builtIn = [imu, magnetometer, barometer, gnss, airspeed, rangeFinder] as const;
+
+/** A sensor of this folder, with its name and table as types. */
+export type BuiltInSensor = (typeof builtIn)[number];
+
+/** In the order in which they run. A source of one writer is none of all, so the family's type is asserted. */
+export const sensorKinds = builtIn as readonly unknown[] as readonly Kind<Source<SensorWriter>, SensorContext>[];

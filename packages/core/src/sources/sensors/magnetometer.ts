@@ -122,10 +122,10 @@ class Magnetometer implements Source<"magnetometer"> {
   }
 }
 
-export const magnetometer = defineKind<Source<"magnetometer">, SensorContext, typeof params>({
+export const magnetometer = defineKind({
   name: "magnetometer",
   about: "Magnetic field of the Earth with hard and soft iron, motor currents and noise.",
   version: 1,
   params,
-  make: (values, context) => new Magnetometer(values, context),
+  make: (values, context: SensorContext): Source<"magnetometer"> => new Magnetometer(values, context),
 });

@@ -80,10 +80,10 @@ class RangeFinder implements Source<"rangeFinder"> {
   }
 }
 
-export const rangeFinder = defineKind<Source<"rangeFinder">, SensorContext, typeof params>({
+export const rangeFinder = defineKind({
   name: "rangeFinder",
   about: "Beam along body z to level ground, with range, noise and resolution.",
   version: 1,
   params,
-  make: (values, context) => new RangeFinder(values, context),
+  make: (values, context: SensorContext): Source<"rangeFinder"> => new RangeFinder(values, context),
 });

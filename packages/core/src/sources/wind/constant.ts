@@ -1,7 +1,6 @@
 /** The same wind everywhere and always. */
 import { defineKind, defineParams } from "../../params/index.ts";
-import type { Kind } from "../../params/index.ts";
-import type { WindContext, WindModel } from "./wind-model.ts";
+import type { WindModel } from "./wind-model.ts";
 
 class ConstantWind implements WindModel {
   private readonly windNed: Float64Array;
@@ -19,7 +18,7 @@ class ConstantWind implements WindModel {
   load(): void {}
 }
 
-export const constant: Kind<WindModel, WindContext> = defineKind({
+export const constant = defineKind({
   name: "constant",
   about: "The same wind everywhere and always.",
   version: 1,

@@ -8,9 +8,9 @@
  */
 import { cos } from "../../math/index.ts";
 import { defineKind, defineParams } from "../../params/index.ts";
-import type { Kind, ParamsOf } from "../../params/index.ts";
+import type { ParamsOf } from "../../params/index.ts";
 import { secondsToUs } from "../../time/index.ts";
-import type { WindContext, WindModel, WindSight } from "./wind-model.ts";
+import type { WindModel, WindSight } from "./wind-model.ts";
 
 const PI = 3.141592653589793;
 
@@ -57,7 +57,7 @@ class Gust implements WindModel {
   load(): void {}
 }
 
-export const gust: Kind<WindModel, WindContext> = defineKind({
+export const gust = defineKind({
   name: "gust",
   about: "One discrete gust: a step, a one-minus-cosine pulse, or a rise that stays.",
   version: 1,

@@ -14,13 +14,7 @@ export { windErrors } from "./errors.ts";
 export type { WindContext, WindModel, WindSight } from "./wind-model.ts";
 export { makeWindSource } from "./wind-source.ts";
 
-export const windKinds: readonly Kind<WindModel, WindContext>[] = [
-  none,
-  constant,
-  shear,
-  gust,
-  ou,
-  dryden,
-  vonKarman,
-  sum,
-];
+export const windKinds = [none, constant, shear, gust, ou, dryden, vonKarman, sum] as const satisfies readonly Kind<
+  WindModel,
+  WindContext
+>[];

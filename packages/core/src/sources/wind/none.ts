@@ -1,7 +1,6 @@
 /** Still air. */
 import { defineKind, defineParams } from "../../params/index.ts";
-import type { Kind } from "../../params/index.ts";
-import type { WindContext, WindModel } from "./wind-model.ts";
+import type { WindModel } from "./wind-model.ts";
 
 class StillAir implements WindModel {
   sampleInto(windNed: Float64Array): void {
@@ -13,7 +12,7 @@ class StillAir implements WindModel {
   load(): void {}
 }
 
-export const none: Kind<WindModel, WindContext> = defineKind({
+export const none = defineKind({
   name: "none",
   about: "Still air.",
   version: 1,

@@ -8,7 +8,7 @@
  */
 import { exp, expm1 } from "../../math/index.ts";
 import { defineKind, defineParams } from "../../params/index.ts";
-import type { Kind, ParamsOf } from "../../params/index.ts";
+import type { ParamsOf } from "../../params/index.ts";
 import { RandomStream } from "../../random/index.ts";
 import type { SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
 import { usToSeconds } from "../../time/index.ts";
@@ -74,7 +74,7 @@ class OuWind implements WindModel {
   }
 }
 
-export const ou: Kind<WindModel, WindContext> = defineKind({
+export const ou = defineKind({
   name: "ou",
   about: "A mean wind with Ornstein–Uhlenbeck gusts, exact at any step.",
   version: 1,

@@ -8,10 +8,10 @@
  */
 import { log, pow } from "../../math/index.ts";
 import { defineKind, defineParams } from "../../params/index.ts";
-import type { Kind, ParamsOf } from "../../params/index.ts";
+import type { ParamsOf } from "../../params/index.ts";
 import { blowsToward, windFromDeg } from "./direction.ts";
 import { windErrors } from "./errors.ts";
-import type { WindContext, WindModel, WindSight } from "./wind-model.ts";
+import type { WindModel, WindSight } from "./wind-model.ts";
 
 const params = defineParams({
   law: { type: "choice", options: ["log", "power"], default: "log", about: "Shape of the profile." },
@@ -79,7 +79,7 @@ class Shear implements WindModel {
   load(): void {}
 }
 
-export const shear: Kind<WindModel, WindContext> = defineKind({
+export const shear = defineKind({
   name: "shear",
   about: "Wind that grows with height: logarithmic or power law.",
   version: 1,

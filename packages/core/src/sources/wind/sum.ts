@@ -5,7 +5,7 @@
  * the vehicle. Every part has streams of its own name, so adding one never moves the dice of another.
  */
 import { defineKind } from "../../params/index.ts";
-import type { Kind, ParamTable } from "../../params/index.ts";
+import type { Kind } from "../../params/index.ts";
 import type { SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
 import { constant } from "./constant.ts";
 import { dryden } from "./dryden.ts";
@@ -29,7 +29,7 @@ const UNSTEADY: readonly (readonly [key: string, kind: WindKind])[] = [
 ];
 
 /** Parts of each kind, as lists of tables: `[[wind.gust]]`. */
-const params: ParamTable = Object.fromEntries(
+const params = Object.fromEntries(
   [...STEADY, ...UNSTEADY].map(([key, kind]) => [
     key,
     {
@@ -40,7 +40,18 @@ const params: ParamTable = Object.fromEntries(
       about: `Parts of kind "${kind.name}": ${kind.about}`,
     },
   ]),
-);
+) as unknown as PartTables;
+
+type PartTable<K extends WindKind> = { readonly type: "sections"; readonly table: K["params"]; readonly about: string };
+
+type PartTables = {
+  readonly constant: PartTable<typeof constant>;
+  readonly shear: PartTable<typeof shear>;
+  readonly gust: PartTable<typeof gust>;
+  readonly ou: PartTable<typeof ou>;
+  readonly dryden: PartTable<typeof dryden>;
+  readonly vonKarman: PartTable<typeof vonKarman>;
+};
 
 type PartLists = Readonly<Record<string, readonly never[]>>;
 
@@ -97,7 +108,7 @@ class WindSum implements WindModel {
   }
 }
 
-export const sum: WindKind = defineKind({
+export const sum = defineKind({
   name: "sum",
   about: "Several winds at once: steady parts, gusts and turbulence added.",
   version: 1,

@@ -12,7 +12,6 @@
  */
 import { exp } from "../../math/index.ts";
 import { defineKind } from "../../params/index.ts";
-import type { Kind } from "../../params/index.ts";
 import { MilTurbulence, milTurbulenceParams } from "./mil-turbulence.ts";
 import type { Spectrum } from "./mil-turbulence.ts";
 import type { WindContext, WindModel } from "./wind-model.ts";
@@ -39,7 +38,7 @@ export function vonKarmanSpectrum(): Spectrum {
 
 const spectrum = vonKarmanSpectrum();
 
-export const vonKarman: Kind<WindModel, WindContext> = defineKind({
+export const vonKarman = defineKind({
   name: "von-karman",
   about: "Continuous turbulence with von Kármán's spectra (power 5/3), by MIL-F-8785C.",
   version: 1,

@@ -3,16 +3,15 @@
  * level below sea level. A named option for parity; `us76` is the better model.
  */
 import { defineKind, defineParams } from "../../params/index.ts";
-import type { Kind } from "../../params/index.ts";
 import type { Atmosphere } from "../environment.ts";
 import { LayeredAir } from "./layered-air.ts";
 
-export const isaReference: Kind<Atmosphere> = defineKind({
+export const isaReference = defineKind({
   name: "isa-reference",
   about: "Two ISA layers over geometric height, clamped to sea level below it: for parity with the reference.",
   version: 1,
   params: defineParams({}),
-  make: (): Atmosphere =>
+  make: (_params, _context: void): Atmosphere =>
     new LayeredAir({
       name: "isa-reference",
       baseTemperatureK: 288.15,

@@ -7,7 +7,6 @@
  * `temperatureOffsetK` warms every layer and keeps hydrostatic balance; `qnhPa` is the pressure at mean sea level.
  */
 import { defineKind, defineParams } from "../../params/index.ts";
-import type { Kind } from "../../params/index.ts";
 import type { Atmosphere } from "../environment.ts";
 import { airErrors } from "./errors.ts";
 import { LayeredAir } from "./layered-air.ts";
@@ -69,10 +68,10 @@ export function makeUs76(options: Us76Options): LayeredAir {
   });
 }
 
-export const us76: Kind<Atmosphere> = defineKind({
+export const us76 = defineKind({
   name: "us76",
   about: "U.S. Standard Atmosphere 1976, all layers to 86 km over geopotential altitude.",
   version: 1,
   params,
-  make: (given): Atmosphere => makeUs76(given),
+  make: (given, _context: void): Atmosphere => makeUs76(given),
 });

@@ -7,7 +7,6 @@
  */
 import { atan2, cos, sin } from "../../math/index.ts";
 import { defineKind, defineParams } from "../../params/index.ts";
-import type { Kind } from "../../params/index.ts";
 import { degToRad, radToDeg, wrapLongitudeDeg } from "./angle.ts";
 import { Ellipsoid, WGS84 } from "./ellipsoid.ts";
 import { geodesyErrors } from "./errors.ts";
@@ -19,8 +18,6 @@ export interface Projection {
   toGeodeticInto(geodetic: Float64Array, posNed: ArrayLike<number>): void;
   toNedInto(posNed: Float64Array, geodetic: ArrayLike<number>): void;
 }
-
-type ProjectionKind = Kind<Projection, OriginContext>;
 
 class TangentProjection implements Projection {
   private readonly ellipsoid = new Ellipsoid(WGS84);
@@ -152,7 +149,7 @@ class AzimuthalProjection implements Projection {
 
 const REFERENCE_RADIUS_M = 6378137;
 
-export const wgs84: ProjectionKind = defineKind({
+export const wgs84 = defineKind({
   name: "wgs84",
   about: "The plane that touches the WGS-84 ellipsoid at the origin: exact at any distance.",
   version: 1,
@@ -160,7 +157,7 @@ export const wgs84: ProjectionKind = defineKind({
   make: (_params, { origin }: OriginContext): Projection => new TangentProjection(origin),
 });
 
-export const wgs84Flat: ProjectionKind = defineKind({
+export const wgs84Flat = defineKind({
   name: "wgs84-flat",
   about: "WGS-84 radii of curvature at the origin, altitude straight up: flat ground stays at one altitude.",
   version: 1,
@@ -175,7 +172,7 @@ export const wgs84Flat: ProjectionKind = defineKind({
   },
 });
 
-export const px4: ProjectionKind = defineKind({
+export const px4 = defineKind({
   name: "px4",
   about: "PX4's own: azimuthal equidistant on a sphere of 6 371 000 m.",
   version: 1,
@@ -183,7 +180,7 @@ export const px4: ProjectionKind = defineKind({
   make: (_params, { origin }: OriginContext): Projection => new AzimuthalProjection(origin),
 });
 
-export const reference: ProjectionKind = defineKind({
+export const reference = defineKind({
   name: "reference",
   about: "A flat sphere of 6 378 137 m: for parity with the reference.",
   version: 1,

@@ -9,12 +9,9 @@
  */
 import { sin } from "../../math/index.ts";
 import { defineKind, defineParams } from "../../params/index.ts";
-import type { Kind } from "../../params/index.ts";
 import type { Gravity } from "../environment.ts";
 import { degToRad, Ellipsoid, WGS84 } from "../geodesy/index.ts";
 import type { OriginContext } from "../geodesy/index.ts";
-
-type GravityKind = Kind<Gravity, OriginContext>;
 
 /** TR8350.2, tables 3.1 and 3.4. */
 const EQUATOR_GRAVITY_MPS2 = 9.7803253359;
@@ -39,7 +36,7 @@ function ofSphere({ gmM3S2, radiusM }: { gmM3S2: number; radiusM: number }): Gra
   return { coefficients: [gmM3S2 / (radiusM * radiusM), 0, 0, 1 / radiusM] };
 }
 
-export const uniform: GravityKind = defineKind({
+export const uniform = defineKind({
   name: "uniform",
   about: "The same acceleration everywhere.",
   version: 1,
@@ -56,7 +53,7 @@ export const uniform: GravityKind = defineKind({
   make: ({ accelerationMps2 }): Gravity => ({ coefficients: [accelerationMps2, 0, 0, 0] }),
 });
 
-export const spherical: GravityKind = defineKind({
+export const spherical = defineKind({
   name: "spherical",
   about: "Inverse square of the distance to the centre of a sphere, from the altitude above mean sea level.",
   version: 1,
@@ -64,7 +61,7 @@ export const spherical: GravityKind = defineKind({
   make: (params): Gravity => ofSphere(params),
 });
 
-export const sphericalReference: GravityKind = defineKind({
+export const sphericalReference = defineKind({
   name: "spherical-reference",
   about: "Inverse square that counts height from the origin, whatever its altitude: for parity with the reference.",
   version: 1,
@@ -73,7 +70,7 @@ export const sphericalReference: GravityKind = defineKind({
     ofSphere({ gmM3S2, radiusM: radiusM - origin.altMslM }),
 });
 
-export const wgs84Gravity: GravityKind = defineKind({
+export const wgs84Gravity = defineKind({
   name: "wgs84",
   about: "Normal gravity of the WGS-84 ellipsoid at the origin's latitude, with height.",
   version: 1,
