@@ -6,7 +6,7 @@
  */
 import { inputLayout } from "../../packages/core/src/engine/index.ts";
 import { codeFor } from "../../packages/core/src/run/code.ts";
-import type { Evaluation } from "../../packages/core/src/integrate/contracts.ts";
+import type { Evaluation } from "../../packages/core/src/integrate/contract.ts";
 import { type Multirotor, restingInput } from "../../packages/core/src/multirotor/plant.ts";
 import { measure, type Effort, type Variant } from "../measure.ts";
 import { integratorFor, vehicle } from "../scene.ts";

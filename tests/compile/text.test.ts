@@ -4,8 +4,8 @@ import { coreRegistry, mustResolve, type PlainObject, resolveFlight } from "@esc
 import { buildPlant } from "../../packages/core/src/describe/build-parts.ts";
 import { builtInVehicles } from "../../packages/core/src/describe/vehicles/index.ts";
 import { integratorKinds } from "../../packages/core/src/integrate/index.ts";
-import { rk4Tableau } from "../../packages/core/src/integrate/rk4.ts";
-import { rk45Tableau } from "../../packages/core/src/integrate/rk45.ts";
+import { rk4Tableau } from "../../packages/core/src/integrate/methods/rk4.ts";
+import { rk45Tableau } from "../../packages/core/src/integrate/methods/rk45.ts";
 import { makerText, printKernel, printMethod } from "../../packages/core/src/compile/index.ts";
 import { StateLayout } from "../../packages/core/src/state/index.ts";
 import { scalarBlock } from "../support/flights.ts";

@@ -29,7 +29,7 @@ function run(name: string, problem: (typeof problems)[number], attitude: string,
     return x.slice();
   });
   const memory = new Float64Array(integrator.memorySize);
-  integrator.keepInto(memory);
+  integrator.saveInto(memory);
   return { states, memory };
 }
 
@@ -80,10 +80,10 @@ describe.each(names)("%s", (name) => {
           const step: Step = (integrator, span, x) => {
             const memory = new Float64Array(integrator.memorySize);
             const kept = x.slice();
-            integrator.keepInto(memory);
+            integrator.saveInto(memory);
             integrator.advance(Float64Array.of(span[0]!, span[1]! + 77_777), x);
             x.set(kept);
-            integrator.takeBack(memory);
+            integrator.restoreFrom(memory);
             integrator.advance(span, x);
           };
           expect(run(name, problem, attitude, step)).toEqual(expected);
@@ -112,10 +112,10 @@ describe.each(names)("%s", (name) => {
           const step: Step = (integrator, span, x) => {
             const memory = new Float64Array(integrator.memorySize);
             const kept = x.slice();
-            integrator.keepInto(memory);
+            integrator.saveInto(memory);
             expect(integrator.advance(span, x, { look: () => true })).toBe(false);
             x.set(kept);
-            integrator.takeBack(memory);
+            integrator.restoreFrom(memory);
             integrator.advance(span, x);
           };
           expect(run(name, problem, attitude, step)).toEqual(expected);

@@ -10,8 +10,8 @@ import { coreRegistry } from "../../packages/core/src/describe/registry.ts";
 import { buildPlant } from "../../packages/core/src/describe/build-parts.ts";
 import { mustResolve, resolveFlight } from "../../packages/core/src/describe/resolve.ts";
 import { builtInVehicles } from "../../packages/core/src/describe/vehicles/index.ts";
-import { rk4Tableau } from "../../packages/core/src/integrate/rk4.ts";
-import { rk45Tableau } from "../../packages/core/src/integrate/rk45.ts";
+import { rk4Tableau } from "../../packages/core/src/integrate/methods/rk4.ts";
+import { rk45Tableau } from "../../packages/core/src/integrate/methods/rk45.ts";
 import type { Multirotor } from "../../packages/core/src/multirotor/plant.ts";
 import {
   KERNEL_FUNCTIONS,

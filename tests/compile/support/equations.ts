@@ -1,17 +1,17 @@
 /** Small plants for tests of the specialiser: a program, its numbers, and the interpreter as its source. */
 import type {
-  CalmBox,
+  ClearBounds,
   Dynamics,
   Equations,
   Integrator,
   IntegratorContext,
-  StandingCall,
-} from "../../../packages/core/src/integrate/contracts.ts";
+  OpaqueCall,
+} from "../../../packages/core/src/integrate/contract.ts";
 import { checkParams, type Kind, type PlainObject } from "../../../packages/core/src/params/index.ts";
 import { type Binding, bindingOf, Kernel } from "../../../packages/core/src/compile/kernel.ts";
 import { makeKernelCode } from "../../../packages/core/src/compile/kernel-code.ts";
 import { methodCode } from "../../../packages/core/src/compile/method-code.ts";
-import { Refusal } from "../../../packages/core/src/compile/refusal.ts";
+import { NotCompilable } from "../../../packages/core/src/compile/not-compilable.ts";
 import type { Block, FunctionData, Program } from "../../../packages/core/src/compile/program.ts";
 import { type Block as StateBlock, StateLayout } from "../../../packages/core/src/state/index.ts";
 import { vectorBlock } from "../../support/dynamics.ts";
@@ -33,13 +33,13 @@ export interface PlantGiven {
   readonly n?: readonly number[];
   readonly constants?: Equations["constants"];
   readonly scratchSize?: number;
-  readonly calls?: Readonly<Record<string, StandingCall>>;
+  readonly calls?: Readonly<Record<string, OpaqueCall>>;
   /** States followed by inputs. */
   readonly examples: readonly (readonly number[])[];
   readonly blocks?: readonly StateBlock[];
   readonly refusedAt?: number;
   readonly outputCells?: readonly number[];
-  readonly calm?: CalmBox;
+  readonly calm?: ClearBounds;
   readonly into?: Equations["into"];
 }
 
@@ -102,7 +102,7 @@ export interface Made {
 export function kernelOf(plant: TestPlant): Made {
   const code = makeKernelCode(plant.layout.size, plant.equations);
   const binding = bindingOf(code, plant);
-  if (binding === undefined) throw new Refusal("a parameter is too large or too small");
+  if (binding === undefined) throw new NotCompilable("a parameter is too large or too small");
   const kernel = new Kernel(code, binding);
   kernel.bind(binding);
   return { kernel, binding };

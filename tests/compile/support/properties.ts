@@ -4,11 +4,11 @@
  */
 import fc from "fast-check";
 import { SimError } from "../../../packages/core/src/errors/index.ts";
-import type { CalmBox } from "../../../packages/core/src/integrate/contracts.ts";
+import type { ClearBounds } from "../../../packages/core/src/integrate/contract.ts";
 import type { Integrator, IntegratorContext } from "../../../packages/core/src/integrate/index.ts";
 import type { Kind } from "../../../packages/core/src/params/index.ts";
 import { bindingOf } from "../../../packages/core/src/compile/kernel.ts";
-import { Refusal } from "../../../packages/core/src/compile/refusal.ts";
+import { NotCompilable } from "../../../packages/core/src/compile/not-compilable.ts";
 import { isAdaptive, spanUs } from "../../support/dynamics.ts";
 import { codeOf, compare, integratorOf, kernelOf, type Made, plantOf, type TestPlant } from "./equations.ts";
 import { anyState, constants, finiteState, INPUTS, programs, SCRATCH, SIZE, tameState } from "./random-programs.ts";
@@ -28,7 +28,7 @@ function codeFor(plant: TestPlant): Made | undefined {
   try {
     return kernelOf(plant);
   } catch (error) {
-    if (error instanceof Refusal) return undefined;
+    if (error instanceof NotCompilable) return undefined;
     throw error;
   }
 }
@@ -80,7 +80,7 @@ export function checkTakeovers(runs: Runs): { taken: number } {
   return counts;
 }
 
-const CALM: CalmBox = { states: [2, 0], low: [-1, -Infinity], high: [Infinity, 0.5] };
+const CALM: ClearBounds = { states: [2, 0], low: [-1, -Infinity], high: [Infinity, 0.5] };
 
 function isInside(x: Float64Array): boolean {
   return CALM.states.every((i, k) => x[i]! > CALM.low[k]! && x[i]! < CALM.high[k]!);
@@ -94,7 +94,8 @@ function advance(integrator: Integrator, x: Float64Array, u: Float64Array): stri
       if (k === 3) u[0] = -u[0]!;
       integrator.advance(spanUs(1000 * k, 1000 * (k + 1)), x);
       seen.push(bitsOf(x));
-      if (integrator.isCalm !== (integrator.isSound === true && isInside(x))) throw new Error(`calm at ${bitsOf(x)}?`);
+      if (integrator.isClearOfEvents !== (integrator.isValid === true && isInside(x)))
+        throw new Error(`calm at ${bitsOf(x)}?`);
     }
   } catch (error) {
     if (!(error instanceof SimError)) throw error;
@@ -117,7 +118,7 @@ export function checkSteps(kind: Kind<Integrator, IntegratorContext>, runs: Runs
         const [x, u] = [Float64Array.from(start.slice(0, SIZE)), Float64Array.from(start.slice(SIZE))];
         const integrator = integratorOf(kind, { plant, u, ...code }, given);
         const seen = advance(integrator, x, u);
-        if (integrator.isSound === true) counts.sound += 1;
+        if (integrator.isValid === true) counts.sound += 1;
         return seen;
       });
       if (byCode !== byReference) throw new Error(`from ${bitsOf(start)}: ${byCode} for ${byReference}`);
@@ -143,14 +144,14 @@ export function checkGlides(kind: Kind<Integrator, IntegratorContext>, runs: Run
       const oneByOne = integratorOf(kind, { plant, u, ...codeOf(made) });
       for (let k = 0; k < intervals; k += 1) {
         oneByOne.advance(spanUs(1000 * (2 + k), 1000 * (3 + k)), y);
-        if (oneByOne.isCalm !== true) throw new Error(`interval ${k} from ${bitsOf(start)} does not end calm`);
+        if (oneByOne.isClearOfEvents !== true) throw new Error(`interval ${k} from ${bitsOf(start)} does not end calm`);
       }
       if (bitsOf(x) !== bitsOf(y)) throw new Error(`from ${bitsOf(start)}: ${bitsOf(x)} for ${bitsOf(y)}`);
       counts.made += intervals;
       if (intervals === COUNT) continue;
       counts.stopped += 1;
       oneByOne.advance(spanUs(1000 * (2 + intervals), 1000 * (3 + intervals)), y);
-      if (oneByOne.isCalm === true)
+      if (oneByOne.isClearOfEvents === true)
         throw new Error(`${intervals} intervals from ${bitsOf(start)}, and one more is calm`);
     }
   });

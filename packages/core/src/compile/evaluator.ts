@@ -9,7 +9,7 @@
 import { Block, type Graph, isNode, keyOf, type Node, type Value } from "./graph.ts";
 import { ArrayRef, type Kept, type Memory, NumberMemory, SymbolMemory } from "./memory.ts";
 import type { Binary, Block as Code, Expression, Program, Statement, Unary } from "./program.ts";
-import { Refusal } from "./refusal.ts";
+import { NotCompilable } from "./not-compilable.ts";
 import type { Rules } from "./rules.ts";
 
 /** Every place in a run at which something can go one way or the other, and which ways were taken. */
@@ -106,7 +106,7 @@ export class Evaluator {
       this.memory.call(name, args as (Value | ArrayRef)[]);
       return undefined;
     }
-    if (this.depth > DEEPEST) throw new Refusal(`"${name}" calls itself too often`);
+    if (this.depth > DEEPEST) throw new NotCompilable(`"${name}" calls itself too often`);
     const caller = this.frame;
     this.frame = { slots: Array.from<Slot>({ length: slots }), result: undefined };
     args.forEach((arg, i) => (this.frame.slots[i] = arg));
@@ -182,13 +182,13 @@ export class Evaluator {
       const condition = this.decide(this.value(test), statement, turns);
       if (condition === false) return "through";
       if (isNode(condition)) {
-        if (turns > DEEPEST) throw new Refusal("the end of a loop depends on the state");
+        if (turns > DEEPEST) throw new NotCompilable("the end of a loop depends on the state");
         const on = () => (once(turns) === "returned" ? "returned" : this.loop(statement, turns + 1));
         return this.fork(condition, on, () => "through");
       }
       if (once(turns) === "returned") return "returned";
     }
-    throw new Refusal("a loop does not end");
+    throw new NotCompilable("a loop does not end");
   }
 
   /** The condition, or what is known of it: by what holds here, or because no example went the other way. */
@@ -200,7 +200,7 @@ export class Evaluator {
       return condition;
     }
     const only = this.branches.onlyWay(place);
-    if (only === "never there") throw new Refusal("no example comes by a branch");
+    if (only === "never there") throw new NotCompilable("no example comes by a branch");
     if (only === undefined) return condition;
     this.graph.block.items.push({ kind: "guard", condition, holds: only });
     this.graph.block.assume(condition, only);
@@ -210,7 +210,7 @@ export class Evaluator {
   /** Both sides of a branch on the state, and what differs after them. */
   private fork(condition: Node, yes: () => Completion, no: () => Completion): Completion {
     const { graph, memory, frame } = this;
-    if (!(memory instanceof SymbolMemory)) throw new Refusal("an example leaves a condition open");
+    if (!(memory instanceof SymbolMemory)) throw new NotCompilable("an example leaves a condition open");
     const outside = graph.block;
     const before: Moment = { slots: frame.slots, result: frame.result, kept: memory.kept };
     const side = (run: () => Completion, holds: boolean): [Block, Moment, Completion] => {
@@ -226,7 +226,7 @@ export class Evaluator {
     };
     const [yesBlock, first, yesEnd] = side(yes, true);
     const [noBlock, second, noEnd] = side(no, false);
-    if (yesEnd !== noEnd) throw new Refusal("a function is left in the middle of a loop, depending on the state");
+    if (yesEnd !== noEnd) throw new NotCompilable("a function is left in the middle of a loop, depending on the state");
     const merged: Node[] = [];
     const join = (a: Slot, b: Slot): Slot => this.merge(condition, a, b, merged);
     frame.slots = first.slots.map((value, i) => join(value, second.slots[i]));
@@ -271,7 +271,8 @@ export class Evaluator {
 
   private value(expression: Expression): Value {
     const value = this.evaluate(expression);
-    if (value === undefined || value instanceof ArrayRef) throw new Refusal("a value is used that no path has set");
+    if (value === undefined || value instanceof ArrayRef)
+      throw new NotCompilable("a value is used that no path has set");
     return value;
   }
 
@@ -292,7 +293,7 @@ export class Evaluator {
         return this.logic(expression as Logic);
       default:
         if (UNARY.has(op)) return this.rules.unary(op as Unary, this.value(expression[1]));
-        if (!BINARY.has(op)) throw new Refusal("an operation is not one of the language");
+        if (!BINARY.has(op)) throw new NotCompilable("an operation is not one of the language");
         return this.rules.binary(op as Binary, this.value(expression[1]), this.value(expression[2]!));
     }
   }
@@ -335,7 +336,7 @@ export class Evaluator {
 
   private array(slot: number): ArrayRef {
     const array = this.frame.slots[slot];
-    if (!(array instanceof ArrayRef)) throw new Refusal("a number is used as an array");
+    if (!(array instanceof ArrayRef)) throw new NotCompilable("a number is used as an array");
     return array;
   }
 }
@@ -343,7 +344,7 @@ export class Evaluator {
 /** A number is no condition: what it means as one is not said by the rules. */
 function truth(value: Value): Value {
   if (isTruth(value)) return value;
-  throw new Refusal("a number is used as a condition");
+  throw new NotCompilable("a number is used as a condition");
 }
 
 /** Whether an expression neither calls nor chooses. */

@@ -6,17 +6,17 @@
  * when the package was built is used first: it needs no code generation where a flight is flown. Where code cannot be
  * had, the reference runs and the flight says why.
  */
-import type { Dynamics, Evaluation, MethodCode } from "../integrate/contracts.ts";
+import type { Dynamics, Evaluation, MethodCode } from "../integrate/contract.ts";
 import type { Tableau } from "../integrate/tableau.ts";
 import { type KernelCode, makeKernelCode } from "./kernel-code.ts";
 import { type Binding, bindingOf, Kernel } from "./kernel.ts";
 import { methodCode } from "./method-code.ts";
-import { Refusal } from "./refusal.ts";
+import { NotCompilable } from "./not-compilable.ts";
 
 export { type KernelCode, KERNEL_FUNCTIONS, printKernel } from "./kernel-code.ts";
 export { makerText } from "./make-function.ts";
 export { methodKey, printMethod } from "./method-code.ts";
-export { Refusal } from "./refusal.ts";
+export { NotCompilable } from "./not-compilable.ts";
 
 export interface Specialised {
   /** Code for an integration method. */
@@ -31,8 +31,8 @@ const MOST_KERNELS = 8;
 const kernels: Kernel[] = [];
 
 /** Code for a plant, or why there is none. A method may refuse as well, by throwing. */
-export function specialise(plant: Dynamics, ready: readonly KernelCode[] = []): Specialised | Refusal {
-  if (plant.equations === undefined) return new Refusal("the plant's equations are not given as data");
+export function specialise(plant: Dynamics, ready: readonly KernelCode[] = []): Specialised | NotCompilable {
+  if (plant.equations === undefined) return new NotCompilable("the plant's equations are not given as data");
   try {
     const [kernel, binding] = kernelFor(plant, ready);
     return {
@@ -41,7 +41,7 @@ export function specialise(plant: Dynamics, ready: readonly KernelCode[] = []): 
       isReadyMade: ready.includes(kernel.code),
     };
   } catch (error) {
-    if (error instanceof Refusal) return error;
+    if (error instanceof NotCompilable) return error;
     throw error;
   }
 }
@@ -56,7 +56,7 @@ function kernelFor(plant: Dynamics, ready: readonly KernelCode[]): [Kernel, Bind
   const code =
     ready.find((each) => bindingOf(each, plant) !== undefined) ?? makeKernelCode(plant.layout.size, plant.equations!);
   const binding = bindingOf(code, plant);
-  if (binding === undefined) throw new Refusal("a parameter is too large or too small");
+  if (binding === undefined) throw new NotCompilable("a parameter is too large or too small");
   const kernel = new Kernel(code, binding);
   kernel.tryOn(binding);
   kernels.unshift(kernel);

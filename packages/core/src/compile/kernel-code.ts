@@ -2,14 +2,14 @@
  * A right-hand side in code, for all plants of one structure: made at assembly from its equations, or ready-made when the
  * package was built.
  */
-import type { Equations } from "../integrate/contracts.ts";
+import type { Equations } from "../integrate/contract.ts";
 import type { Structure } from "./constants.ts";
 import { vouch } from "./finite.ts";
 import { refuseLong } from "./length.ts";
 import { type FunctionText, type Maker, makerOf } from "./make-function.ts";
 import type { MethodMakers } from "./method-code.ts";
 import { printBody } from "./printer.ts";
-import { Refusal } from "./refusal.ts";
+import { NotCompilable } from "./not-compilable.ts";
 import { printVerdict } from "./step-printer.ts";
 import { runOnSymbols } from "./symbolic-run.ts";
 
@@ -61,7 +61,7 @@ export function makeKernelCode(size: number, equations: Equations): KernelCode {
 export function printKernel(size: number, equations: Equations): KernelText {
   const { slope, afterSlopes, afterOutputs, recipes, usesTime, inputsRead } = runOnSymbols(size, equations);
   const still = [...slope].filter(([, value]) => Object.is(value, 0)).map(([i]) => i);
-  if (still.length === size) throw new Refusal("no example moves the state");
+  if (still.length === size) throw new NotCompilable("no example moves the state");
   const { outputCells, refusedAt } = equations;
   const { scratch } = afterOutputs;
   const kept = outputCells === undefined ? scratch : new Map([...scratch].filter(([i]) => outputCells.includes(i)));

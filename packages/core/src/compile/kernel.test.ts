@@ -22,16 +22,16 @@ import {
   W,
   X,
 } from "../../../../tests/compile/support/equations.ts";
-import type { StandingCall } from "../integrate/contracts.ts";
+import type { OpaqueCall } from "../integrate/contract.ts";
 import { fixedStepKind } from "../integrate/fixed-step.ts";
 import { integratorKinds } from "../integrate/index.ts";
-import { rk4, rk4Tableau } from "../integrate/rk4.ts";
+import { rk4, rk4Tableau } from "../integrate/methods/rk4.ts";
 import type { Tableau } from "../integrate/tableau.ts";
 import { type Specialised, specialise } from "./index.ts";
 import { bindingOf } from "./kernel.ts";
 import { makerOf } from "./make-function.ts";
 import type { Block, Expression, FunctionData, Statement } from "./program.ts";
-import { Refusal } from "./refusal.ts";
+import { NotCompilable } from "./not-compilable.ts";
 
 const x = (i: number): Expression => ["at", X, i];
 const u = (i: number): Expression => ["at", U, i];
@@ -52,7 +52,7 @@ function plantWith(body: Block, more: Partial<PlantGiven> = {}, others: readonly
 
 function refusal(plant: ReturnType<typeof plantOf>): string {
   const made = specialise(plant);
-  return made instanceof Refusal ? made.message : "none";
+  return made instanceof NotCompilable ? made.message : "none";
 }
 
 /** One interval by rk4, with code or without. */
@@ -61,7 +61,7 @@ function step(plant: ReturnType<typeof plantOf>, start: readonly number[], made?
   const u = Float64Array.from(start.slice(3));
   const integrator = integratorOf(rk4, { plant, u, ...(made === undefined ? {} : codeOf(made)) });
   integrator.advance(spanUs(500_000, 600_000), state);
-  expect(integrator.isSound).toBe(made !== undefined);
+  expect(integrator.isValid).toBe(made !== undefined);
   return [...state];
 }
 
@@ -90,7 +90,7 @@ describe("what is refused", () => {
 
   it("a plant whose equations are not given as data", () => {
     const { layout, derivativesInto } = plantWith([put(0, x(0))]);
-    expect((specialise({ layout, derivativesInto }) as Refusal).message).toBe(
+    expect((specialise({ layout, derivativesInto }) as NotCompilable).message).toBe(
       "the plant's equations are not given as data",
     );
   });
@@ -115,7 +115,7 @@ describe("what is refused", () => {
   });
 
   it("text that is no code", () => {
-    expect(() => makerOf({ head: "slip()", body: "return 1 + ();", given: [] })).toThrow(Refusal);
+    expect(() => makerOf({ head: "slip()", body: "return 1 + ();", given: [] })).toThrow(NotCompilable);
   });
 
   it("a difference in the sign of a zero alone", () => {
@@ -151,7 +151,7 @@ describe("what is left to the reference", () => {
     expect(compare(made, plant, [1, -2, 3, 4, 5]).isTrusted).toBe(false);
     expect(compare(made, plant, [1, 2, 3, 4, 5])).toEqual({ isTrusted: true, differing: [] });
     const evaluation = specialise(plant);
-    if (evaluation instanceof Refusal) throw evaluation;
+    if (evaluation instanceof NotCompilable) throw evaluation;
     const { slope } = evaluation.evaluation;
     const at = (state: number[]) => {
       evaluation.evaluation.evaluate(Float64Array.of(0), Float64Array.from(state), new Float64Array(2));
@@ -239,7 +239,7 @@ describe("attitudes", () => {
         } catch {
           return false;
         }
-        return integrator.isSound;
+        return integrator.isValid;
       };
       expect(soundAfter(0.5)).toBe(true);
       expect(soundAfter(1e165)).toBe(false);
@@ -307,7 +307,7 @@ describe("branches and calls", () => {
     }
   });
 
-  const call = (run: StandingCall["run"]): StandingCall => ({ run, reads: () => [0], writes: () => [1] });
+  const call = (run: OpaqueCall["run"]): OpaqueCall => ({ run, reads: () => [0], writes: () => [1] });
   const standing: FunctionData = { name: "standing", params: ["w", "u", "timeS"], slots: 3 };
   const callIt: Block = [
     ["put", W, 0, x(0)],
@@ -421,7 +421,7 @@ describe("methods", () => {
       const state = Float64Array.from(start);
       const integrator = integratorOf(kindOf(tableau), { plant, u: new Float64Array(2), ...code });
       integrator.advance(spanUs(0, 1000), state);
-      return { state: [...state], isSound: integrator.isSound };
+      return { state: [...state], isValid: integrator.isValid };
     });
 
   it("a slope that does not reach the end is vouched for as well", () => {
@@ -433,7 +433,7 @@ describe("methods", () => {
       examples: POSITIVE,
     });
     const [byCode, byReference] = ends(midpoint, plant, [1, 2, 3]);
-    expect(byCode).toEqual({ ...byReference!, isSound: true });
+    expect(byCode).toEqual({ ...byReference!, isValid: true });
     expect(ends(midpoint, plant, [1, 0, 3])[0]).toEqual(ends(midpoint, plant, [1, 0, 3])[1]);
   });
 
@@ -456,7 +456,7 @@ describe("methods", () => {
       [-0, -0, -0],
     ]) {
       const [byCode, byReference] = ends(doubled, plant, start);
-      expect(byCode).toEqual({ ...byReference!, isSound: true });
+      expect(byCode).toEqual({ ...byReference!, isValid: true });
     }
   });
 
@@ -480,7 +480,7 @@ describe("methods", () => {
       [-0.1, 1e-300, 7],
     ]) {
       const [byCode, byReference] = ends(long, plant, start);
-      expect(byCode).toEqual({ ...byReference!, isSound: true });
+      expect(byCode).toEqual({ ...byReference!, isValid: true });
     }
   });
 });

@@ -6,12 +6,12 @@
  * since engines make the fastest code for arrays that never change; a flight that uses it binds its own numbers first, if
  * another one did in between.
  */
-import type { Dynamics, Equations } from "../integrate/contracts.ts";
+import type { Dynamics, Equations } from "../integrate/contract.ts";
 import { Arena } from "./arena.ts";
 import { valuesFor } from "./constants.ts";
 import { LEAST_CONSTANT, MOST_CONSTANT } from "./finite.ts";
 import type { KernelCode } from "./kernel-code.ts";
-import { Refusal } from "./refusal.ts";
+import { NotCompilable } from "./not-compilable.ts";
 
 /** Short typed arrays lie among the objects and are slower to reach. */
 const LEAST_LENGTH = 16;
@@ -30,9 +30,9 @@ export function bindingOf(code: KernelCode, plant: Dynamics): Binding | undefine
   if (String(equations.calm?.states ?? []) !== String(code.calm)) return undefined;
   if (equations.refusedAt !== code.refusedAt || !isSameList(equations.outputCells, code.outputCells)) return undefined;
   const numbers = valuesFor(code.structure, equations.constants);
-  const isSound = (value: number) =>
+  const isValid = (value: number) =>
     value === 0 || (Math.abs(value) >= LEAST_CONSTANT && Math.abs(value) <= MOST_CONSTANT);
-  return numbers !== undefined && numbers.every(isSound) ? { plant, equations, numbers } : undefined;
+  return numbers !== undefined && numbers.every(isValid) ? { plant, equations, numbers } : undefined;
 }
 
 /** Absent is all cells, and an empty list is none. */
@@ -149,7 +149,7 @@ export class Kernel {
       this.prepare();
       this.rhs();
       same = same && slope.every((value, i) => Object.is(value, this.slope[i]));
-      if (!same) throw new Refusal(`code and reference differ at example ${k}`);
+      if (!same) throw new NotCompilable(`code and reference differ at example ${k}`);
     }
   }
 

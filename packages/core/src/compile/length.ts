@@ -7,7 +7,7 @@
  * V8 makes of the built-in vehicles and of odd ones, and for long functions at most a fifth above it (a test asks V8). The
  * eight rotors of `octa` take 45 kB.
  */
-import { Refusal } from "./refusal.ts";
+import { NotCompilable } from "./not-compilable.ts";
 
 const BYTES_AN_ACCESS = 13;
 const BYTES_AN_OPERATION = 10;
@@ -25,5 +25,5 @@ export function estimatedBytes(body: string): number {
 
 export function refuseLong(body: string): void {
   const bytes = estimatedBytes(body);
-  if (bytes > MOST_BYTES) throw new Refusal(`the code would be too long (about ${Math.round(bytes / 1000)} kB)`);
+  if (bytes > MOST_BYTES) throw new NotCompilable(`the code would be too long (about ${Math.round(bytes / 1000)} kB)`);
 }

@@ -4,7 +4,7 @@
  * The text comes from the printers of this folder, which write operations, places in arrays and a few numbers, and never
  * a name or a text of the flight's.
  */
-import { Refusal } from "./refusal.ts";
+import { NotCompilable } from "./not-compilable.ts";
 
 /** A function in text: its name, for profiles, and its parameters; its body; the names of things that never change. */
 export interface FunctionText {
@@ -29,7 +29,7 @@ export function makerOf(text: FunctionText): Maker {
   try {
     return new Function(`"use strict"; return ${makerText(text)};`)() as Maker;
   } catch (error) {
-    if (error instanceof SyntaxError) throw new Refusal(`what was printed is not code: ${error.message}`);
-    throw new Refusal("code generation is not allowed here");
+    if (error instanceof SyntaxError) throw new NotCompilable(`what was printed is not code: ${error.message}`);
+    throw new NotCompilable("code generation is not allowed here");
   }
 }

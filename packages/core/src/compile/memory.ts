@@ -1,10 +1,10 @@
 /**
  * The arrays of a right-hand side as a run of its program sees them: as symbols, or as the numbers of an example.
  */
-import type { StandingCall } from "../integrate/contracts.ts";
+import type { OpaqueCall } from "../integrate/contract.ts";
 import type { ConstantRecipes, Constants } from "./constants.ts";
 import { type Graph, isNode, type Value } from "./graph.ts";
-import { Refusal } from "./refusal.ts";
+import { NotCompilable } from "./not-compilable.ts";
 import type { Rules } from "./rules.ts";
 
 /** What a parameter of the right-hand side stands for. */
@@ -44,7 +44,7 @@ export class SymbolMemory implements Memory {
   private readonly rules: Rules;
   private readonly recipes: ConstantRecipes;
   private readonly constants: Constants;
-  private readonly calls: Readonly<Record<string, StandingCall>>;
+  private readonly calls: Readonly<Record<string, OpaqueCall>>;
   /** A function that is called as it stands is given the whole input. */
   handsOutInput = false;
   /** By name of the array and index. */
@@ -55,7 +55,7 @@ export class SymbolMemory implements Memory {
     rules: Rules;
     recipes: ConstantRecipes;
     constants: Constants;
-    calls: Readonly<Record<string, StandingCall>>;
+    calls: Readonly<Record<string, OpaqueCall>>;
   }) {
     this.graph = parts.graph;
     this.rules = parts.rules;
@@ -82,19 +82,19 @@ export class SymbolMemory implements Memory {
   read(array: ArrayRef, index: Value): Value {
     const { graph } = this;
     if (array.role === "constant") return this.constant(array.name, index);
-    if (isNode(index)) throw new Refusal(`which element of "${array.name}" is meant depends on the state`);
+    if (isNode(index)) throw new NotCompilable(`which element of "${array.name}" is meant depends on the state`);
     if (array.role === "state" || array.role === "input" || array.role === "time")
       return graph.node(array.role, index, 0);
     const value = this.cells.get(`${array.name} ${String(index)}`);
     if (value === undefined)
-      throw new Refusal(`element ${String(index)} of "${array.name}" is read before it is written`);
+      throw new NotCompilable(`element ${String(index)} of "${array.name}" is read before it is written`);
     return value;
   }
 
   write(array: ArrayRef, index: Value, value: Value): void {
-    if (isNode(index)) throw new Refusal(`which element of "${array.name}" is written depends on the state`);
+    if (isNode(index)) throw new NotCompilable(`which element of "${array.name}" is written depends on the state`);
     if (array.role !== "slope" && array.role !== "scratch") {
-      throw new Refusal(`"${array.name}" is written, which a right-hand side may not`);
+      throw new NotCompilable(`"${array.name}" is written, which a right-hand side may not`);
     }
     this.cells.set(`${array.name} ${String(index)}`, value);
   }
@@ -105,7 +105,8 @@ export class SymbolMemory implements Memory {
     const call = standing(calls, name);
     const given = args.map((arg) => {
       if (arg instanceof ArrayRef) return arg.name;
-      if (typeof arg !== "number") throw new Refusal(`"${name}" is called with a number that depends on the state`);
+      if (typeof arg !== "number")
+        throw new NotCompilable(`"${name}" is called with a number that depends on the state`);
       return arg;
     });
     if (given.includes("u")) this.handsOutInput = true;
@@ -125,7 +126,7 @@ export class SymbolMemory implements Memory {
     const array = this.constants[name];
     const place = index as number;
     if (array === undefined || !(place >= 0 && place < array.length))
-      throw new Refusal(`"${name}" has no element ${place}`);
+      throw new NotCompilable(`"${name}" has no element ${place}`);
     if (array instanceof Int32Array) return this.recipes.whole(name, place);
     return this.rules.constant(this.recipes.parameter(name, place));
   }
@@ -134,11 +135,11 @@ export class SymbolMemory implements Memory {
 /** Numbers: the arrays themselves. */
 export class NumberMemory implements Memory {
   private readonly arrays: Readonly<Record<string, Float64Array | Int32Array>>;
-  private readonly calls: Readonly<Record<string, StandingCall>>;
+  private readonly calls: Readonly<Record<string, OpaqueCall>>;
 
   constructor(
     arrays: Readonly<Record<string, Float64Array | Int32Array>>,
-    calls: Readonly<Record<string, StandingCall>>,
+    calls: Readonly<Record<string, OpaqueCall>>,
   ) {
     this.arrays = arrays;
     this.calls = calls;
@@ -158,8 +159,8 @@ export class NumberMemory implements Memory {
   }
 }
 
-function standing(calls: Readonly<Record<string, StandingCall>>, name: string): StandingCall {
+function standing(calls: Readonly<Record<string, OpaqueCall>>, name: string): OpaqueCall {
   const call = Object.hasOwn(calls, name) ? calls[name] : undefined;
-  if (call === undefined) throw new Refusal(`"${name}" is not part of the program`);
+  if (call === undefined) throw new NotCompilable(`"${name}" is not part of the program`);
   return call;
 }

@@ -6,8 +6,8 @@
  */
 import { InvariantError } from "../errors/index.ts";
 import { attitudeOffsets } from "../integrate/attitude.ts";
-import { CALM, type MethodCode, type MethodMemory, UNTRUSTED, type Verdict } from "../integrate/contracts.ts";
-import { packTableau } from "../integrate/packed-tableau.ts";
+import { CALM, type MethodCode, type MethodMemory, UNTRUSTED, type Verdict } from "../integrate/contract.ts";
+import { packTableau } from "../integrate/tableau.ts";
 import { methodMemory, SIZE_US, START_US } from "../integrate/runge-kutta.ts";
 import type { Tableau } from "../integrate/tableau.ts";
 import type { StateLayout } from "../state/index.ts";

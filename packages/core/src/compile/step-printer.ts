@@ -6,8 +6,8 @@
  * into K. The step vouches for itself: it is good if its end and all slopes are finite and the watched states were not
  * huge (`finite.ts`).
  */
-import { CALM, SOUND, UNTRUSTED } from "../integrate/contracts.ts";
-import type { PackedRow, PackedTableau } from "../integrate/packed-tableau.ts";
+import { CALM, SOUND, UNTRUSTED } from "../integrate/contract.ts";
+import type { PackedRow, PackedTableau } from "../integrate/tableau.ts";
 import { HUGE } from "./finite.ts";
 
 export interface StepOptions {
@@ -211,13 +211,13 @@ class StepPrinter {
         this.sumUp((i) => `K[${i}]`),
       );
     const isReady = isFresh ? "" : ` && Q[${READY_CELL}] === 1`;
-    const isSound = `Q[${SUM_CELL}] - Q[${SUM_CELL}] === 0 && Q[${HUGE_CELL}] < ${HUGE * HUGE}${isReady}`;
-    lines.push(`if (!(${isSound})) return ${UNTRUSTED};`, `return ${this.isCalm()} ? ${CALM} : ${SOUND};`);
+    const isValid = `Q[${SUM_CELL}] - Q[${SUM_CELL}] === 0 && Q[${HUGE_CELL}] < ${HUGE * HUGE}${isReady}`;
+    lines.push(`if (!(${isValid})) return ${UNTRUSTED};`, `return ${this.isClearOfEvents()} ? ${CALM} : ${SOUND};`);
     return lines.join("\n");
   }
 
   /** Counts what is out of bounds: a comparison that is skipped at first would make engines discard their code later. */
-  private isCalm(): string {
+  private isClearOfEvents(): string {
     const { calm } = this.options;
     const outside = calm.flatMap((i, k) => [`(e${i} > Z[${2 * k}] ? 0 : 1)`, `(e${i} < Z[${2 * k + 1}] ? 0 : 1)`]);
     return calm.length === 0 ? "false" : `${outside.join(" + ")} === 0`;

@@ -4,13 +4,13 @@
  * It is first run on the plant's examples, counting which way every branch goes. A side of a branch that no example takes
  * is not followed: there the reference is run.
  */
-import type { Equations } from "../integrate/contracts.ts";
+import type { Equations } from "../integrate/contract.ts";
 import { ConstantRecipes } from "./constants.ts";
 import { Branches, Evaluator } from "./evaluator.ts";
 import { type Block, Graph, type Node, type Value } from "./graph.ts";
 import { NumberMemory, SymbolMemory } from "./memory.ts";
 import type { Program } from "./program.ts";
-import { Refusal } from "./refusal.ts";
+import { NotCompilable } from "./not-compilable.ts";
 import { Rules } from "./rules.ts";
 
 /** What a run left behind up to some point. */
@@ -57,9 +57,9 @@ export function runOnSymbols(size: number, equations: Equations): SymbolicRun {
   if (program.outputs !== undefined) evaluator.run(program.outputs);
   const afterOutputs = remains();
   for (const [i, value] of memory.written("dx"))
-    if (!Object.is(slope.get(i), value)) throw new Refusal(`outputs change element ${i} of "dx"`);
+    if (!Object.is(slope.get(i), value)) throw new NotCompilable(`outputs change element ${i} of "dx"`);
   for (let i = 0; i < size; i += 1)
-    if (!slope.has(i)) throw new Refusal(`element ${i} of "dx" is not written on every path`);
+    if (!slope.has(i)) throw new NotCompilable(`element ${i} of "dx" is not written on every path`);
   const symbols = graph.leaves.filter(({ op }) => op === "input").map(({ a }) => a as number);
   const inputs = memory.handsOutInput ? Array.from({ length: equations.inputSize }, (_, i) => i) : symbols;
   return {

@@ -148,7 +148,7 @@ export class Boundary implements Saveable {
     this.isOpen = true;
     clock.take(schedule.cells, 0);
     frame[0] = schedule.cells[0]!;
-    if (!interval.isSound) this.stateGuard.check(x, this.tUs);
+    if (!interval.isValid) this.stateGuard.check(x, this.tUs);
     this.inputChanged = this.count === 0;
     this.isMoved = this.count === 0;
     this.seen.outputsRan = false;

@@ -7,7 +7,7 @@
 import type { Clock } from "../time/clock.ts";
 import type { Axis } from "../time/axis.ts";
 import type { Saveable, StateLayout } from "../state/index.ts";
-import type { Dynamics } from "../integrate/contracts.ts";
+import type { Dynamics } from "../integrate/contract.ts";
 import type { SignalName, SignalTable, TruthSignal, Writer } from "../signals/table.ts";
 
 export type {
@@ -18,7 +18,7 @@ export type {
   IntegratorContext,
   IntegratorStats,
   Watch,
-} from "../integrate/contracts.ts";
+} from "../integrate/contract.ts";
 
 /** A held value that may be read but not written. */
 export interface Readable {

@@ -39,9 +39,9 @@ class Kept {
     this.x.set(x);
   }
 
-  takeBack(x: Float64Array, integrator: Integrator): void {
+  restoreFrom(x: Float64Array, integrator: Integrator): void {
     x.set(this.x);
-    integrator.takeBack(this.memory);
+    integrator.restoreFrom(this.memory);
   }
 }
 
@@ -50,7 +50,7 @@ export class Interval implements Saveable {
   correctedSlots = 0;
   count = 0;
   /** The state it left is known to be finite, with attitudes of unit length. */
-  isSound = false;
+  isValid = false;
 
   private readonly integrator: Integrator;
   private readonly schedule: Schedule;
@@ -100,8 +100,8 @@ export class Interval implements Saveable {
       const { passedSeams } = watch;
       if (!this.leg(true)) this.runFound(span[0], span[1], passedSeams);
     }
-    this.isSound = integrator.isSound === true;
-    if (this.hasProject && integrator.isCalm !== true) this.project();
+    this.isValid = integrator.isValid === true;
+    if (this.hasProject && integrator.isClearOfEvents !== true) this.project();
     this.count += 1;
   }
 
@@ -114,10 +114,10 @@ export class Interval implements Saveable {
     this.begin(isMoved);
     if (this.isWatched) {
       watch.begin(span, x, true, true);
-      if (!watch.isAtEase) return 0;
+      if (!watch.isClearOfEvents) return 0;
     }
     const made = integrator.glide?.(span, x, count) ?? 0;
-    if (made > 0) this.isSound = true;
+    if (made > 0) this.isValid = true;
     this.count += made;
     return made;
   }
@@ -138,7 +138,7 @@ export class Interval implements Saveable {
     const corrected = this.plant.project!(this.x);
     if (corrected === 0) return;
     this.correctedSlots += corrected;
-    this.isSound = false;
+    this.isValid = false;
     this.integrator.restart();
     this.watch.forget();
   }
@@ -161,14 +161,14 @@ export class Interval implements Saveable {
     this.seams = reader.number();
     this.watch.passedSeams = reader.number();
     this.watch.forget();
-    this.isSound = false;
+    this.isValid = false;
     this.integrator.load(reader);
   }
 
   /** One integration over the span, looked into. False: something was found, x is as it was, the memory is not. */
   private leg(looksForCrossings: boolean): boolean {
     const { span, watch, integrator, x } = this;
-    if (this.hasMemory) integrator.keepInto(this.atSeam.memory);
+    if (this.hasMemory) integrator.saveInto(this.atSeam.memory);
     watch.begin(span, x, looksForCrossings, this.seams < MOST_LOCATED);
     return integrator.advance(span, x, watch);
   }
@@ -187,7 +187,7 @@ export class Interval implements Saveable {
     watch.awaitFound();
     let tUs = watch.foundUs[0]!;
     for (let strideUs = 1; ; strideUs *= 2) {
-      this.atStart.takeBack(x, integrator);
+      this.atStart.restoreFrom(x, integrator);
       this.seams = seams;
       integrator.stats.seams = countedSeams;
       watch.passedSeams = passedSeams;
@@ -231,7 +231,7 @@ export class Interval implements Saveable {
     const { span, watch, integrator, x } = this;
     let tUs = watch.foundUs[0]!;
     for (let strideUs = 1; ; strideUs *= 2) {
-      this.atSeam.takeBack(x, integrator);
+      this.atSeam.restoreFrom(x, integrator);
       span[1] = tUs;
       integrator.advance(span, x);
       if (tUs >= endUs || watch.foundSeamsHold(tUs, x)) return;

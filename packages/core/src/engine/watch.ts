@@ -75,7 +75,7 @@ export class InsideWatch implements Watch {
   }
 
   /** Seams are far at the start, and there are no crossings: only a step's end could bring something. */
-  get isAtEase(): boolean {
+  get isClearOfEvents(): boolean {
     return this.start.isFar && this.crossingCount === 0;
   }
 
@@ -101,7 +101,7 @@ export class InsideWatch implements Watch {
   look(step: DenseStep): boolean {
     const { start, end } = this;
     // Far at both ends: nothing to find, and the values at the start of the next step are as they were at this one's.
-    if (this.isAtEase && this.plant.seamsAreFar!(step.xEnd, this.u)) return false;
+    if (this.isClearOfEvents && this.plant.seamsAreFar!(step.xEnd, this.u)) return false;
     this.tUs[0] = step.endUs;
     this.valuesInto(end, step.xEnd);
     if (this.find(step)) return true;

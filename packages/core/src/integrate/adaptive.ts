@@ -9,9 +9,8 @@
 import { invariant } from "../errors/index.ts";
 import { defineKind } from "../params/index.ts";
 import type { SnapshotReader, SnapshotWriter, StateLayout } from "../state/index.ts";
-import type { Integrator, IntegratorContext, IntegratorStats, Watch } from "./contracts.ts";
+import type { Integrator, IntegratorContext, IntegratorStats, NamedIntegrator, Watch } from "./contract.ts";
 import { DenseOutput } from "./dense.ts";
-import type { NamedIntegrator } from "./kind.ts";
 import { ErrorNorm } from "./error-norm.ts";
 import { integrateErrors } from "./errors.ts";
 import { adaptiveParams, type AdaptiveParams } from "./params.ts";
@@ -64,12 +63,12 @@ export class AdaptiveIntegrator implements Integrator {
     this.memory = new Float64Array(this.memorySize);
   }
 
-  get isSound(): boolean {
-    return this.rk.isSound;
+  get isValid(): boolean {
+    return this.rk.isValid;
   }
 
-  get isCalm(): boolean {
-    return this.rk.isCalm;
+  get isClearOfEvents(): boolean {
+    return this.rk.isClearOfEvents;
   }
 
   advance(span: Float64Array, x: Float64Array, watch?: Watch): boolean {
@@ -97,7 +96,7 @@ export class AdaptiveIntegrator implements Integrator {
       }
       stats.accepted += 1;
       us += sizeUs;
-      if (watch !== undefined && !(rk.isCalm && watch.isAtEase === true)) {
+      if (watch !== undefined && !(rk.isClearOfEvents && watch.isClearOfEvents === true)) {
         dense.renew();
         if (watch.look(dense)) {
           this.slopeUs[0] = NaN;
@@ -174,7 +173,7 @@ export class AdaptiveIntegrator implements Integrator {
     this.control.restart();
   }
 
-  keepInto(memory: Float64Array): void {
+  saveInto(memory: Float64Array): void {
     const { control, uEnded, xEnded } = this;
     memory[0] = control.wantedUs[0]!;
     memory[1] = control.previous[0]!;
@@ -182,7 +181,7 @@ export class AdaptiveIntegrator implements Integrator {
     for (let i = 0; i < uEnded.length; i += 1) memory[2 + xEnded.length + i] = uEnded[i]!;
   }
 
-  takeBack(memory: Float64Array): void {
+  restoreFrom(memory: Float64Array): void {
     const { control, uEnded, xEnded } = this;
     control.restart();
     control.wantedUs[0] = memory[0]!;
@@ -193,13 +192,13 @@ export class AdaptiveIntegrator implements Integrator {
   }
 
   save(writer: SnapshotWriter): void {
-    this.keepInto(this.memory);
+    this.saveInto(this.memory);
     writer.numbers(this.memory);
   }
 
   load(reader: SnapshotReader): void {
     reader.numbersInto(this.memory);
-    this.takeBack(this.memory);
+    this.restoreFrom(this.memory);
   }
 }
 

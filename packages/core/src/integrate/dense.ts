@@ -9,7 +9,7 @@
  *
  * One object is reused for all steps. Nothing is computed before somebody looks.
  */
-import type { DenseStep } from "./contracts.ts";
+import type { DenseStep } from "./contract.ts";
 import type { RungeKutta } from "./runge-kutta.ts";
 
 export class DenseOutput implements DenseStep {

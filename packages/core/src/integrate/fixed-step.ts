@@ -6,9 +6,8 @@
  */
 import { invariant } from "../errors/index.ts";
 import { defineKind } from "../params/index.ts";
-import type { Integrator, IntegratorContext, IntegratorStats, Watch } from "./contracts.ts";
+import type { Integrator, IntegratorContext, IntegratorStats, NamedIntegrator, Watch } from "./contract.ts";
 import { DenseOutput } from "./dense.ts";
-import type { NamedIntegrator } from "./kind.ts";
 import { fixedStepParams, type FixedStepParams } from "./params.ts";
 import { RungeKutta } from "./runge-kutta.ts";
 import { checkTableau, type Tableau } from "./tableau.ts";
@@ -30,12 +29,12 @@ export class FixedStepIntegrator implements Integrator {
     this.dense = new DenseOutput(this.rk);
   }
 
-  get isSound(): boolean {
-    return this.rk.isSound;
+  get isValid(): boolean {
+    return this.rk.isValid;
   }
 
-  get isCalm(): boolean {
-    return this.rk.isCalm;
+  get isClearOfEvents(): boolean {
+    return this.rk.isClearOfEvents;
   }
 
   advance(span: Float64Array, x: Float64Array, watch?: Watch): boolean {
@@ -80,14 +79,14 @@ export class FixedStepIntegrator implements Integrator {
     const { dense, rk } = this;
     rk.leap(x);
     this.stats.accepted += 1;
-    if (watch === undefined || (rk.isCalm && watch.isAtEase === true)) return true;
+    if (watch === undefined || (rk.isClearOfEvents && watch.isClearOfEvents === true)) return true;
     dense.renew();
     return !watch.look(dense);
   }
 
   restart(): void {}
-  keepInto(): void {}
-  takeBack(): void {}
+  saveInto(): void {}
+  restoreFrom(): void {}
   save(): void {}
   load(): void {}
 }

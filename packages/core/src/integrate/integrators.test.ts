@@ -184,11 +184,11 @@ describe.each(ways)("$name, attitude $attitude", ({ name, attitude }) => {
       expect(advanceFrom(second, x.slice(), at)).toEqual(expected);
 
       const memory = new Float64Array(first.memorySize);
-      first.keepInto(memory);
+      first.saveInto(memory);
       const trial = x.slice();
       let looks = 0;
       first.advance(spanUs(spans[at]!, spans[at]! + 90_000), trial, { look: () => (looks += 1) === 2 });
-      first.takeBack(memory);
+      first.restoreFrom(memory);
       expect(advanceFrom(first, x, at)).toEqual(expected);
     }
   });

@@ -18,11 +18,11 @@ import {
   type MethodMemory,
   UNTRUSTED,
   type Verdict,
-} from "./contracts.ts";
+} from "./contract.ts";
 import { ExponentialMap, attitudeOffsets, normaliseAttitudes } from "./attitude.ts";
 import { combineInto, type Row } from "./combine.ts";
 import type { ErrorNorm } from "./error-norm.ts";
-import { type PackedRow, type PackedTableau, packTableau } from "./packed-tableau.ts";
+import { type PackedRow, type PackedTableau, packTableau } from "./tableau.ts";
 import type { Tableau } from "./tableau.ts";
 
 // Cells of the clock; the nodes c of the tableau follow.
@@ -58,9 +58,9 @@ export class RungeKutta {
   readonly slopeAtEnd: Float64Array;
 
   /** The end of the last step is known to be finite, and its attitudes of unit length. */
-  isSound = false;
+  isValid = false;
   /** It is known to be calm as well. */
-  isCalm = false;
+  isClearOfEvents = false;
 
   private readonly dynamics: Dynamics;
   private readonly u: Float64Array;
@@ -166,7 +166,7 @@ export class RungeKutta {
     if (code === undefined) return 0;
     this.prepareCode(code);
     const made = code.glide(x, this.u, count);
-    if (made > 0) this.isSound = this.isCalm = true;
+    if (made > 0) this.isValid = this.isClearOfEvents = true;
     this.stats.evaluations += made * this.evaluationsPerLeap;
     return made;
   }
@@ -176,8 +176,8 @@ export class RungeKutta {
   }
 
   private heed(verdict: Verdict): void {
-    this.isSound = verdict !== UNTRUSTED;
-    this.isCalm = verdict === CALM;
+    this.isValid = verdict !== UNTRUSTED;
+    this.isClearOfEvents = verdict === CALM;
     if (verdict === UNTRUSTED) this.stepByReference();
   }
 
@@ -271,7 +271,7 @@ export class RungeKutta {
   /** Fills the value of a norm for the step just made; `error` is room for its estimate. */
   measureError(norm: ErrorNorm, error: Float64Array): void {
     const { absolute, relative, angleTolerance, value } = norm;
-    if (this.isSound && this.code !== undefined && this.code.measure(absolute, relative, angleTolerance, value)) return;
+    if (this.isValid && this.code !== undefined && this.code.measure(absolute, relative, angleTolerance, value)) return;
     this.errorInto(error);
     norm.measure(this.base, this.end, error);
   }

@@ -1,10 +1,10 @@
 /** The tableaux themselves: published coefficients, and the algebra that every Runge–Kutta method obeys. */
 import { describe, expect, it } from "vitest";
 import { checkTableau, isFirstSameAsLast, type Tableau } from "./tableau.ts";
-import { eulerTableau } from "./euler.ts";
-import { rk4Tableau } from "./rk4.ts";
-import { rk23Tableau } from "./rk23.ts";
-import { rk45Tableau } from "./rk45.ts";
+import { eulerTableau } from "./methods/euler.ts";
+import { rk4Tableau } from "./methods/rk4.ts";
+import { rk23Tableau } from "./methods/rk23.ts";
+import { rk45Tableau } from "./methods/rk45.ts";
 
 const tableaux: readonly (readonly [string, Tableau])[] = [
   ["euler", eulerTableau],

@@ -50,3 +50,40 @@ export function checkTableau(name: string, tableau: Tableau): void {
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
+
+/** One row of a tableau as a step works with it: without its zero coefficients. */
+export interface PackedRow {
+  readonly coefficients: readonly number[];
+  /** Stages whose slopes they multiply. */
+  readonly stages: readonly number[];
+  /** Place of the first weight. */
+  readonly first: number;
+}
+
+export interface PackedTableau {
+  /** Row s leads to stage s; the first is empty. */
+  readonly stages: readonly PackedRow[];
+  readonly end: PackedRow;
+  readonly error: PackedRow;
+  readonly dense: PackedRow;
+  readonly weightCount: number;
+  /** The last stage stands at the end state. */
+  readonly fsal: boolean;
+}
+
+export function packTableau(tableau: Tableau): PackedTableau {
+  let weightCount = 0;
+  const pack = (row: readonly number[]): PackedRow => {
+    const stages = row.flatMap((value, j) => (value === 0 ? [] : [j]));
+    const first = weightCount;
+    weightCount += stages.length;
+    return { coefficients: stages.map((j) => row[j]!), stages, first };
+  };
+  const stages = tableau.a.map(pack);
+  const [end, error, dense] = [tableau.b, tableau.e ?? [], tableau.d ?? []].map(pack) as [
+    PackedRow,
+    PackedRow,
+    PackedRow,
+  ];
+  return { stages, end, error, dense, weightCount, fsal: isFirstSameAsLast(tableau) };
+}

@@ -6,7 +6,7 @@
  * The examples are those of flights as they go: what none of them does (a jammed rotor, a battery cut off, a charge beyond
  * its ends, a duty out of range) is left to the reference.
  */
-import type { CalmBox, Equations } from "../integrate/contracts.ts";
+import type { ClearBounds, Equations } from "../integrate/contract.ts";
 import type { StateLayout } from "../state/index.ts";
 import { type Dims, inputLayout } from "../engine/index.ts";
 import { RandomStream } from "../random/index.ts";
@@ -82,7 +82,7 @@ export function multirotorEquations(parts: EquationsParts): Equations {
 }
 
 /** High above the ground, every rotor turning or at rest, every battery neither empty nor overfull. */
-function calmBox({ p, n, dims }: EquationsParts): CalmBox {
+function calmBox({ p, n, dims }: EquationsParts): ClearBounds {
   const speeds = cells(n[N.N_X_SPEED], n[N.N_MOTORS]);
   const charges = cells(n[N.N_X_SOC], dims.batteries);
   const fill = (count: number, value: number) => Array.from({ length: count }, () => value);

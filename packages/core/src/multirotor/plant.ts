@@ -7,7 +7,7 @@
  * evaluation. The levels of propulsion are whole numbers in n, settled at assembly.
  */
 import { BusLayout, type Dims, inputLayout, type OutputsView, type Plant } from "../engine/index.ts";
-import type { Equations, Evaluation } from "../integrate/contracts.ts";
+import type { Equations, Evaluation } from "../integrate/contract.ts";
 import type { StateLayout } from "../state/index.ts";
 import { dutiesInto, laggedActuatorsInto, snapActuators } from "./equations/actuators/actuators.ts";
 import { airInto } from "./equations/air/air.ts";

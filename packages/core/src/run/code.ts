@@ -4,7 +4,7 @@
  * Code changes no bit; what it changes is time. So it is no part of what is flown, and the flight tells of it at its end.
  */
 import type { IntegratorContext, Plant } from "../engine/index.ts";
-import { Refusal, specialise } from "../compile/index.ts";
+import { NotCompilable, specialise } from "../compile/index.ts";
 import { readyKernels } from "./ready-kernels.ts";
 
 export interface FlightCode {
@@ -19,7 +19,7 @@ export function codeFor(plant: Plant, isWanted = true): FlightCode {
   const reference = (why: string): FlightCode => ({ text: `reference: ${why}`, given: (context) => context });
   if (!isWanted) return reference("code generation is switched off");
   const made = specialise(plant, readyKernels);
-  if (made instanceof Refusal) return reference(made.message);
+  if (made instanceof NotCompilable) return reference(made.message);
   plant.equations?.adopt?.(made.evaluation);
   let text = "reference: the integrator makes its steps without code";
   return {
@@ -34,7 +34,7 @@ export function codeFor(plant: Plant, isWanted = true): FlightCode {
           text = made.isReadyMade ? "specialised, ready-made" : "specialised";
           return method;
         } catch (error) {
-          if (!(error instanceof Refusal)) throw error;
+          if (!(error instanceof NotCompilable)) throw error;
           text = `reference: ${error.message}`;
           return undefined;
         }

@@ -8,12 +8,12 @@ export function standstill(): Integrator {
   return {
     order: 1,
     stats: { evaluations: 0, accepted: 0, rejected: 0, seams: 0, forced: 0 },
-    isSound: true,
+    isValid: true,
     advance: () => true,
     restart: () => {},
     memorySize: 0,
-    keepInto: () => {},
-    takeBack: () => {},
+    saveInto: () => {},
+    restoreFrom: () => {},
     save: () => {},
     load: () => {},
   };

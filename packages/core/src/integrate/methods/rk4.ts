@@ -9,8 +9,8 @@
  *
  * W. Kutta, "Beitrag zur näherungsweisen Integration totaler Differentialgleichungen" (1901).
  */
-import type { Tableau } from "./tableau.ts";
-import { fixedStepKind } from "./fixed-step.ts";
+import type { Tableau } from "../tableau.ts";
+import { fixedStepKind } from "../fixed-step.ts";
 
 export const rk4Tableau: Tableau = {
   order: 4,

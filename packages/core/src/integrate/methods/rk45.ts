@@ -14,8 +14,8 @@
  * J. R. Dormand & P. J. Prince, "A family of embedded Runge–Kutta formulae", J. Comp. Appl. Math. 6 (1980). The dense
  * output of order 4 is Shampine's (1986), with the coefficients d as Hairer, Nørsett & Wanner give them in DOPRI5.
  */
-import type { Tableau } from "./tableau.ts";
-import { adaptiveKind } from "./adaptive.ts";
+import type { Tableau } from "../tableau.ts";
+import { adaptiveKind } from "../adaptive.ts";
 
 export const rk45Tableau: Tableau = {
   order: 5,

@@ -10,8 +10,8 @@
  *
  * P. Bogacki & L. F. Shampine, "A 3(2) pair of Runge–Kutta formulas", Appl. Math. Lett. 2 (1989).
  */
-import type { Tableau } from "./tableau.ts";
-import { adaptiveKind } from "./adaptive.ts";
+import type { Tableau } from "../tableau.ts";
+import { adaptiveKind } from "../adaptive.ts";
 
 export const rk23Tableau: Tableau = {
   order: 3,

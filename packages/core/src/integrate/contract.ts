@@ -6,6 +6,7 @@
  * back around a trial integration. Hot calls take typed arrays, because a fractional number passed through a call that
  * is not inlined is boxed.
  */
+import type { Kind, NamedKind, ParamTable } from "../params/index.ts";
 import type { Saveable, StateLayout } from "../state/index.ts";
 import type { Tableau } from "./tableau.ts";
 
@@ -22,7 +23,7 @@ export interface Dynamics {
  * A function of a right-hand side that is called as it stands, and which cells of scratch it reads and leaves changed,
  * given the number it is called with, if there is one. A cell that it changes only sometimes is read as well.
  */
-export interface StandingCall {
+export interface OpaqueCall {
   readonly run: (...args: never[]) => void;
   readonly reads: (which: number) => readonly number[];
   readonly writes: (which: number) => readonly number[];
@@ -41,7 +42,7 @@ export interface Evaluation {
  * Open bounds of some states, by index, in whatever order. While all of them are inside, the plant's `project` has nothing
  * to correct and its seams are far: a step that starts and ends there need not be looked into.
  */
-export interface CalmBox {
+export interface ClearBounds {
   readonly states: readonly number[];
   readonly low: readonly number[];
   readonly high: readonly number[];
@@ -57,7 +58,7 @@ export interface Equations {
   readonly constants: Readonly<Record<string, Float64Array | Int32Array>>;
   readonly scratchSize: number;
   readonly inputSize: number;
-  readonly calls: Readonly<Record<string, StandingCall>>;
+  readonly calls: Readonly<Record<string, OpaqueCall>>;
   /** The source itself: what the program was made from. */
   readonly into: (dx: Float64Array, timeS: Float64Array, x: Float64Array, u: Float64Array, w: Float64Array) => void;
   /** What `program` makes outputs by, if it does: from slope and scratch into scratch. */
@@ -72,7 +73,7 @@ export interface Equations {
   /** Cells of scratch that are read after an evaluation; absent: all of them. */
   readonly outputCells?: readonly number[];
   /** Where the plant is calm, if it says so. */
-  readonly calm?: CalmBox;
+  readonly calm?: ClearBounds;
   /** States and inputs that between them take every branch that matters. */
   readonly exampleCount: number;
   readonly exampleInto: (x: Float64Array, u: Float64Array, k: number) => void;
@@ -100,8 +101,8 @@ export interface DenseStep {
 /** Looks at every accepted step; true ends the integration there, because something was found inside. */
 export interface Watch {
   look(step: DenseStep): boolean;
-  /** Nothing can be found in the next step if it ends calm (`CalmBox`). */
-  readonly isAtEase?: boolean;
+  /** Nothing can be found in the next step if it ends calm (`ClearBounds`). */
+  readonly isClearOfEvents?: boolean;
 }
 
 /** Bound to a plant and its input; lands exactly on the interval's end. */
@@ -109,9 +110,9 @@ export interface Integrator extends Saveable {
   readonly order: number;
   readonly stats: IntegratorStats;
   /** True where the state that the last `advance` left is known to be finite, with attitudes of unit length. */
-  readonly isSound?: boolean;
-  /** True where that state is known to be calm (`CalmBox`). */
-  readonly isCalm?: boolean;
+  readonly isValid?: boolean;
+  /** True where that state is known to be calm (`ClearBounds`). */
+  readonly isClearOfEvents?: boolean;
   /**
    * Advances x in place over `[span[0], span[1]]` (whole microseconds). False if `watch` ended it: x is then as it was,
    * and the memory is to be taken back by the caller.
@@ -119,15 +120,15 @@ export interface Integrator extends Saveable {
   advance(span: Float64Array, x: Float64Array, watch?: Watch): boolean;
   /**
    * `advance` over up to `count` intervals as long as the first one, one after the other under the same input, while each ends
-   * calm (`CalmBox`); returns how many were made, to the same bits. Absent: it makes each by itself.
+   * calm (`ClearBounds`); returns how many were made, to the same bits. Absent: it makes each by itself.
    */
   readonly glide?: (span: Float64Array, x: Float64Array, count: number) => number;
   /** Forgets step-size history: a discontinuity lies between the last end and the next start. */
   restart(): void;
   /** The memory into and out of a plain array, for taking a trial back without allocating. */
   readonly memorySize: number;
-  keepInto(memory: Float64Array): void;
-  takeBack(memory: Float64Array): void;
+  saveInto(memory: Float64Array): void;
+  restoreFrom(memory: Float64Array): void;
 }
 
 /** The memory of a Runge–Kutta method, which its code works in. */
@@ -186,3 +187,17 @@ export interface IntegratorContext {
   /** Makes code for a method, where that can be had. */
   readonly code?: (tableau: Tableau) => MethodCode | undefined;
 }
+
+/** `fixed`: one step per interval, or steps of `substepUs`. `adaptive`: steps as long as the tolerances allow. */
+export type Stepping = "fixed" | "adaptive";
+
+/** The kind of an integrator. Checks on the step length apply only if it declares its `stepping`. */
+export type IntegratorKind = Kind<Integrator, IntegratorContext> & { readonly stepping?: Stepping };
+
+/** A kind of this folder, with its name and parameter table as types. */
+export type NamedIntegrator<Name extends string, T extends ParamTable> = NamedKind<
+  Integrator,
+  IntegratorContext,
+  Name,
+  T
+> & { readonly stepping: Stepping };

@@ -1,2 +1,2 @@
 /** Why code cannot be made. The flight is flown by the reference, and says so with these words. */
-export class Refusal extends Error {}
+export class NotCompilable extends Error {}

@@ -6,8 +6,8 @@
  *
  * L. Euler, Institutionum calculi integralis I (1768), §650. For comparison and teaching.
  */
-import type { Tableau } from "./tableau.ts";
-import { fixedStepKind } from "./fixed-step.ts";
+import type { Tableau } from "../tableau.ts";
+import { fixedStepKind } from "../fixed-step.ts";
 
 export const eulerTableau: Tableau = { order: 1, c: [0], a: [[]], b: [1] };
 
