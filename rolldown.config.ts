@@ -32,7 +32,7 @@ export default defineConfig([
           { name: "core", test: /packages[\\/]core[\\/]src/ },
           {
             name: "files",
-            test: /packages[\\/]formats[\\/]src[\\/](?:text|missions|params|flights[\\/](?!toml-places))|smol-toml/,
+            test: /packages[\\/]formats[\\/]src[\\/](?:text|missions|params|flights)|smol-toml/,
           },
         ],
       },

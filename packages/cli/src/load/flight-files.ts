@@ -131,7 +131,7 @@ export class FlightFiles {
       if (line !== undefined) this.rememberLine(complaint, file, line);
       return complaint;
     }
-    const locator = await text.locator();
+    const locator = text.locator();
     const place = locator.locate(key);
     const at = (place.key ?? place.value).line;
     const { code, what, fix } = complaint;

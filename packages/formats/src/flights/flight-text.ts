@@ -10,12 +10,13 @@ import { fileErrors } from "../text/file-errors.ts";
 import { parseJson, type JsonNode } from "../text/json.ts";
 import { decodeText, Lines, MAX_DEPTH } from "../text/text.ts";
 import { Locator, type PlaceNode } from "./places.ts";
+import { tomlPlaces } from "./toml-places.ts";
 
 export interface FlightText {
   readonly file: string;
   readonly object: PlainObject;
-  /** Lines and columns of keys, worked out when first asked for. */
-  locator(): Promise<Locator>;
+  /** Lines and columns of keys, found at the first call. */
+  locator(): Locator;
 }
 
 export function readFlightText(input: string | Uint8Array, file: string): FlightText {
@@ -37,11 +38,7 @@ function readToml(text: string, file: string): FlightText {
     throw tomlMistake(error, file);
   }
   const object = plainValue(parsed, file, 1) as PlainObject;
-  const locator = async () => {
-    const { tomlPlaces } = await import("./toml-places.ts");
-    return new Locator(tomlPlaces(text), new Lines(text));
-  };
-  return { file, object, locator: once(locator) };
+  return { file, object, locator: once(() => new Locator(tomlPlaces(text), new Lines(text))) };
 }
 
 function tomlMistake(error: unknown, file: string): SimError {
@@ -83,8 +80,8 @@ function readJson(text: string, file: string): FlightText {
     const line = new Lines(text).at(node.start).line;
     throw fileErrors.wrongType({ what: "a flight is a table of keys", where: { file, line }, fix: "write { … }" });
   }
-  const locator = async () => new Locator(jsonPlaces(node), new Lines(text));
-  return { file, object: node.value as PlainObject, locator: once(locator) };
+  const locator = once(() => new Locator(jsonPlaces(node), new Lines(text)));
+  return { file, object: node.value as PlainObject, locator };
 }
 
 function jsonPlaces(node: JsonNode, key?: PlaceNode["key"]): PlaceNode {
@@ -96,7 +93,7 @@ function jsonPlaces(node: JsonNode, key?: PlaceNode["key"]): PlaceNode {
   return { ...(key === undefined ? {} : { key }), value: { start: node.start, end: node.end }, children };
 }
 
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
   return () => (made ??= make());
 }

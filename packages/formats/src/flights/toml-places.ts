@@ -1,52 +1,144 @@
 /**
- * Places of the keys of a TOML text. Loaded only when there is something to complain about: the parser that keeps
- * places is an order of magnitude slower to load than the one that reads values.
+ * Places of the keys and values of a TOML text that the parser has accepted.
+ *
+ * The parser keeps no positions. When a diagnostic needs a line, this scanner walks the text a second time and finds
+ * where each key and value begins and ends. It does not check the text: the parser has done that.
  */
-import { ParseError, parseTOML, type AST } from "toml-eslint-parser";
+import { parse } from "smol-toml";
+import { invariant } from "@escapement/core";
 import type { PlaceNode, Span } from "./places.ts";
 
+interface KeyPart {
+  readonly name: string;
+  readonly span: Span;
+}
+
+const BLANKS_AND_COMMENTS = /(?:[ \t\r\n]|#[^\n]*)*/y;
+const BLANKS = /[ \t]*/y;
+const BARE_KEY = /[^\s.=\]},'"]+/y;
+/** A number, a boolean or a date; the time of a date may follow after a blank. */
+const SCALAR = /\d{4}-\d\d-\d\d \d\d:[^\s,\]}#]*|[^\s,\]}#]+/y;
+
 export function tomlPlaces(text: string): PlaceNode {
-  const root: PlaceNode = { value: { start: 0, end: 0 }, children: new Map() };
-  for (const entry of entriesOf(text)) {
-    if (entry.type === "TOMLKeyValue") addKeyValue(root, entry);
-    else addTable(root, entry);
+  return new TomlScanner(text).scan();
+}
+
+class TomlScanner {
+  private readonly text: string;
+  /** Arrays of tables, `[[a]]`: a header that goes through one means its last table. */
+  private readonly tableArrays = new Set<PlaceNode>();
+  private at = 0;
+
+  constructor(text: string) {
+    this.text = text;
   }
-  return root;
-}
 
-/** None where the two parsers do not agree that this is TOML: complaints then go without their lines. */
-function entriesOf(text: string): readonly (AST.TOMLKeyValue | AST.TOMLTable)[] {
-  try {
-    return parseTOML(text, { tomlVersion: "1.1" }).body[0].body;
-  } catch (error) {
-    if (!(error instanceof ParseError)) throw error;
-    return [];
+  scan(): PlaceNode {
+    const root: PlaceNode = { value: { start: 0, end: 0 }, children: new Map() };
+    let table = root;
+    for (;;) {
+      this.skip(BLANKS_AND_COMMENTS);
+      if (this.at >= this.text.length) return root;
+      if (this.text[this.at] === "[") table = this.header(root);
+      else this.keyValue(table);
+    }
   }
-}
 
-/** `[a.b]` or `[[a.b]]`; `resolvedKey` has the indices of lists of tables in it. */
-function addTable(root: PlaceNode, table: AST.TOMLTable): void {
-  const span = spanOf(table.key);
-  let node = root;
-  for (const name of table.resolvedKey) node = childOf(node, name, { key: span, value: span });
-  for (const entry of table.body) addKeyValue(node, entry);
-}
+  /** `[a.b]` or `[[a.b]]`. The whole header is the place of every table that it opens. */
+  private header(root: PlaceNode): PlaceNode {
+    const isArray = this.text[this.at + 1] === "[";
+    this.at += isArray ? 2 : 1;
+    const parts = this.key();
+    this.at += isArray ? 2 : 1;
+    const span = { start: parts[0]!.span.start, end: parts.at(-1)!.span.end };
+    const spans = { key: span, value: span };
+    let node = root;
+    parts.forEach(({ name }, i) => {
+      node = childOf(node, name, spans);
+      const opensTable = isArray && i === parts.length - 1;
+      if (opensTable) this.tableArrays.add(node);
+      if (opensTable) node = childOf(node, node.children.size, spans);
+      else if (this.tableArrays.has(node)) node = node.children.get(node.children.size - 1)!;
+    });
+    return node;
+  }
 
-function addKeyValue(node: PlaceNode, { key, value }: AST.TOMLKeyValue): void {
-  let at = node;
-  key.keys.forEach((part, i) => {
-    const isLast = i === key.keys.length - 1;
-    const name = part.type === "TOMLBare" ? part.name : part.value;
-    at = childOf(at, name, { key: spanOf(part), value: spanOf(isLast ? value : part) });
-  });
-  addContent(at, value);
-}
+  private keyValue(table: PlaceNode): void {
+    const parts = this.key();
+    this.at += "=".length;
+    this.skip(BLANKS);
+    const last = parts.pop()!;
+    let node = table;
+    for (const { name, span } of parts) node = childOf(node, name, { key: span, value: span });
+    node.children.set(last.name, { key: last.span, ...this.value() });
+  }
 
-function addContent(node: PlaceNode, content: AST.TOMLContentNode): void {
-  if (content.type === "TOMLInlineTable") {
-    for (const entry of content.body) addKeyValue(node, entry);
-  } else if (content.type === "TOMLArray") {
-    content.elements.forEach((element, index) => addContent(childOf(node, index, { value: spanOf(element) }), element));
+  /** The parts of a dotted key, and the blanks after it. */
+  private key(): KeyPart[] {
+    const parts: KeyPart[] = [];
+    for (;;) {
+      this.skip(BLANKS);
+      parts.push(this.keyPart());
+      this.skip(BLANKS);
+      if (this.text[this.at] !== ".") return parts;
+      this.at += 1;
+    }
+  }
+
+  private keyPart(): KeyPart {
+    const start = this.at;
+    const isQuoted = this.isAtQuote();
+    if (isQuoted) this.string();
+    else this.skip(BARE_KEY);
+    const span = { start, end: this.at };
+    const written = this.text.slice(start, this.at);
+    return { name: isQuoted ? (parse(`key = ${written}`)["key"] as string) : written, span };
+  }
+
+  private value(): Pick<PlaceNode, "value" | "children"> {
+    const start = this.at;
+    const node: PlaceNode = { value: { start, end: start }, children: new Map() };
+    const first = this.text[start];
+    if (first === "[") this.items("]", () => node.children.set(node.children.size, this.value()));
+    else if (first === "{") this.items("}", () => this.keyValue(node));
+    else if (this.isAtQuote()) this.string();
+    else this.skip(SCALAR);
+    return { value: { start, end: this.at }, children: node.children };
+  }
+
+  /** The items of an array or an inline table. */
+  private items(close: string, scanItem: () => void): void {
+    this.at += 1;
+    for (;;) {
+      this.skip(BLANKS_AND_COMMENTS);
+      if (this.text[this.at] === close) break;
+      if (this.text[this.at] === ",") this.at += 1;
+      else scanItem();
+    }
+    this.at += 1;
+  }
+
+  private isAtQuote(): boolean {
+    return this.text[this.at] === '"' || this.text[this.at] === "'";
+  }
+
+  private string(): void {
+    const quote = this.text[this.at]!;
+    const isMultiline = this.text.startsWith(quote.repeat(3), this.at);
+    const close = isMultiline ? quote.repeat(3) : quote;
+    this.at += close.length;
+    while (this.at < this.text.length && !this.text.startsWith(close, this.at)) {
+      this.at += quote === '"' && this.text[this.at] === "\\" ? 2 : 1;
+    }
+    this.at += close.length;
+    // A multi-line string may end in one or two quotes of its own.
+    while (isMultiline && this.text[this.at] === quote) this.at += 1;
+  }
+
+  private skip(pattern: RegExp): void {
+    pattern.lastIndex = this.at;
+    invariant(pattern.test(this.text), `the TOML parser accepted what the scanner cannot read at ${this.at}`);
+    this.at = pattern.lastIndex;
   }
 }
 
@@ -56,8 +148,4 @@ function childOf(node: PlaceNode, name: string | number, spans: Omit<PlaceNode, 
   const child: PlaceNode = { ...spans, children: new Map() };
   node.children.set(name, child);
   return child;
-}
-
-function spanOf(node: { readonly range: readonly [number, number] }): Span {
-  return { start: node.range[0], end: node.range[1] };
 }
