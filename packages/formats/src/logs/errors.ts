@@ -63,4 +63,10 @@ export const logErrors = defineErrors("LOG", {
     explain:
       "The topics of a ULog are written each at its own times. Rows of one instant are in a recording and in the other logs.",
   },
+  missingLibrary: {
+    number: 12,
+    title: "a kind of log needs a package that is not installed",
+    explain:
+      "HDF5 is written and read by the package h5wasm, an optional dependency. Install it with npm install h5wasm, or use another kind of log.",
+  },
 });

@@ -6,19 +6,17 @@ import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, statSync,
 import { resolve } from "node:path";
 import { crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
 import { hdf5End } from "../logs/hdf5/end.ts";
-import { Hdf5Sink, prepareHdf5, type Hdf5Library, type Hdf5Place } from "../logs/hdf5/sink.ts";
+import { Hdf5Sink, loadHdf5, type Hdf5Place } from "../logs/hdf5/sink.ts";
 import type { Provenance } from "../logs/rows.ts";
 import { fileErrors } from "../text/file-errors.ts";
 import { FileBytes, fileMistake, type FileOptions } from "./file.ts";
 
-/** The library is loaded here, and only when asked for: it is four megabytes. */
 export async function openHdf5File(
   path: string,
   provenance: Provenance = {},
   options: Pick<FileOptions, "overwrite"> = {},
 ): Promise<Hdf5Sink> {
-  const library = (await import("h5wasm/node")) as Hdf5Library;
-  await prepareHdf5(library);
+  const { library } = await loadHdf5(() => import("h5wasm/node"));
   return new Hdf5Sink(library, new Hdf5FilePlace(path, options.overwrite === true), provenance);
 }
 

@@ -1,9 +1,9 @@
 /**
- * The C interface of `libpx4_lockstep`, version 3, through koffi: one thin function a call, nothing interpreted.
+ * The C interface of `libpx4_lockstep`, version 3, through koffi: one thin function per call, nothing interpreted.
  *
- * koffi is loaded when the first library is. Messages and out-parameters are typed arrays whose memory the library
- * writes to directly, so that a call allocates nothing. Never asynchronous: PX4's modules must run on one thread in one
- * order. Version and sizes are checked before anything else is called.
+ * Messages and out-parameters are typed arrays whose memory the library writes directly, so a call allocates nothing.
+ * Calls are never asynchronous: PX4's modules must run on one thread in one order. Version and sizes are checked before
+ * anything else is called.
  */
 import { createRequire } from "node:module";
 import type { LibraryHandle } from "koffi";
@@ -116,9 +116,22 @@ export function loadAbi(path: string): LockstepAbi {
   };
 }
 
-function loadLibrary(path: string): LibraryHandle {
+/** koffi is an optional dependency, loaded when the first library is. */
+function loadKoffi(): Koffi {
   try {
-    const koffi = createRequire(import.meta.url)("koffi") as Koffi;
+    return createRequire(import.meta.url)("koffi") as Koffi;
+  } catch (cause) {
+    throw lockstepErrors.notLoadable({
+      what: "the PX4 lockstep library is called through the package koffi, which cannot be loaded",
+      fix: "npm install koffi",
+      cause,
+    });
+  }
+}
+
+function loadLibrary(path: string): LibraryHandle {
+  const koffi = loadKoffi();
+  try {
     return koffi.load(path);
   } catch (cause) {
     throw lockstepErrors.notLoadable({

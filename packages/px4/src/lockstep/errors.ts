@@ -11,7 +11,8 @@ export const lockstepErrors = defineErrors("LOCKSTEP", {
   notLoadable: {
     number: 2,
     title: "the PX4 lockstep library cannot be loaded",
-    explain: "The file is not a shared library for this machine, or one of the functions of its interface is missing.",
+    explain:
+      "The file is not a shared library for this machine, one of the functions of its interface is missing, or the package koffi, which calls it, is not installed (npm install koffi).",
   },
   wrongAbi: {
     number: 3,

@@ -6,14 +6,13 @@ import { crc32 } from "@foxglove/crc";
 import type { ByteSink } from "../../bytes/byte-sink.ts";
 import { logErrors } from "../errors.ts";
 import { hdf5End } from "./end.ts";
-import { Hdf5Sink, prepareHdf5, type Hdf5Library } from "./sink.ts";
+import { Hdf5Sink, loadHdf5 } from "./sink.ts";
 import type { Provenance } from "../rows.ts";
 
 let fileCount = 0;
 
 export async function openHdf5(bytes: ByteSink, provenance: Provenance = {}): Promise<Hdf5Sink> {
-  const library: Hdf5Library = await import("h5wasm");
-  const { FS } = await prepareHdf5(library);
+  const { library, FS } = await loadHdf5(() => import("h5wasm"));
   fileCount += 1;
   const path = `/writing-${fileCount}.h5`;
   const forget = () => {

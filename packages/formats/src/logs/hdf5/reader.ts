@@ -9,7 +9,7 @@ import {
   HDF5_KEYS,
   HDF5_PROVENANCE_KEY,
   HDF5_ROWS_KEY,
-  prepareHdf5,
+  loadHdf5,
   type Hdf5Library,
 } from "./sink.ts";
 import type { Table } from "../rows.ts";
@@ -30,9 +30,7 @@ export async function readHdf5(bytes: Uint8Array, file = "log.h5"): Promise<Tabl
       fix: "make it again from the recording",
     });
   }
-  // Loaded only here: the library is four megabytes.
-  const library: Hdf5Library = await import("h5wasm");
-  const { FS } = await prepareHdf5(library);
+  const { library, FS } = await loadHdf5(() => import("h5wasm"));
   fileCount += 1;
   const path = `/log-${fileCount}.h5`;
   FS.writeFile(path, bytes);

@@ -6,6 +6,7 @@
  * every object: while it writes, its clock stands still, and identical flights give identical bytes.
  */
 import type { Column, Readable } from "@escapement/core";
+import { logErrors } from "../errors.ts";
 import { RowBuffer } from "../row-buffer.ts";
 import { LogSink } from "../log-sink.ts";
 import { checkProvenance, RowGuard, TIME_COLUMN, type Provenance } from "../rows.ts";
@@ -26,11 +27,24 @@ export const HDF5_KEYS: readonly string[] = [HDF5_FORMAT_KEY, HDF5_COLUMNS_KEY, 
 
 const CHUNK_ROWS = 512;
 
-/** Waits until the library is ready and makes it throw its errors instead of printing them. */
-export async function prepareHdf5(library: Hdf5Library): Promise<Awaited<Hdf5Library["ready"]>> {
+/**
+ * Loads the library and makes it throw its errors instead of printing them. It is an optional dependency of four
+ * megabytes: it is imported only when an HDF5 file is written or read.
+ */
+export async function loadHdf5(importLibrary: () => Promise<unknown>) {
+  let library: Hdf5Library;
+  try {
+    library = (await importLibrary()) as Hdf5Library;
+  } catch (cause) {
+    throw logErrors.missingLibrary({
+      what: "HDF5 logs need the package h5wasm, which cannot be loaded",
+      fix: "npm install h5wasm, or choose another kind of log",
+      cause,
+    });
+  }
   const module = await library.ready;
   module.activate_throwing_error_handler();
-  return module;
+  return { library, FS: module.FS };
 }
 
 /** What happens to the library's file once it is whole, or is not going to be. */
