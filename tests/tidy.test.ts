@@ -1,13 +1,14 @@
 /** The tidy rules: each against a snippet that breaks it and one that does not, then the whole repository. */
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { checkFile, describeFinding, tidy } from "../tools/tidy/index.ts";
+import { checkFiles, describeFinding, type Files, tidy } from "../tools/tidy/index.ts";
 
 const HEADER = "/** A file. */\n";
 
-/** Rules that complain about a text at a path. */
-function rulesOf(path: string, text: string): string[] {
-  return [...checkFile(path, path.endsWith(".md") ? text : HEADER + text)].map(({ rule }) => rule);
+/** Rules that a text at a path breaks by itself; what the other files of the repository make of it does not count. */
+function rulesOf(path: string, text: string, header = HEADER): string[] {
+  const files = { [path]: path.endsWith(".md") ? text : header + text };
+  return [...checkFiles(files)].map(({ rule }) => rule).filter((rule) => rule !== "exports");
 }
 
 const core = (text: string) => rulesOf("packages/core/src/multirotor/body/thing.ts", text);
@@ -153,24 +154,19 @@ describe("shape", () => {
   const longFunction = `export function f(): void {\n${"  void 0;\n".repeat(60)}}\n`;
 
   it("a source has a header, of either form; a list of re-exports needs none", () => {
-    const rules = (text: string) => [...checkFile("packages/cli/src/a.ts", text)].map(({ rule }) => rule);
+    const rules = (text: string) => rulesOf("packages/cli/src/a.ts", text, "");
     expect(rules("export const a = 1;\n")).toEqual(["header"]);
     expect(rules("// What it is.\n// Which rule.\nexport const a = 1;\n")).toEqual([]);
     expect(rules('export * from "./b.ts";\nexport { c } from "./c.ts";\n')).toEqual([]);
   });
 
   it("a file has at most 400 lines, a function 60, unless the header says why", () => {
-    const rules = (header: string, text: string) =>
-      [...checkFile("packages/cli/src/a.ts", header + text)].map(({ rule }) => rule);
+    const rules = (header: string, text: string) => rulesOf("packages/cli/src/a.ts", text, header);
     expect(rules(HEADER, long(400))).toEqual(["length"]);
     expect(rules(HEADER, long(399))).toEqual([]);
     expect(rules(HEADER, longFunction)).toEqual(["length"]);
     expect(rules("/** Long because it is one table. */\n", long(500) + longFunction)).toEqual([]);
-    expect([...checkFile("packages/cli/src/a.test.ts", HEADER + long(500))]).toEqual([]);
-  });
-
-  it.each(["it", "test", "describe"])("%s.only is left in no test", (name) => {
-    expect(rulesOf("tests/a.test.ts", `${name}.only("x", () => {});`)).toEqual(["only"]);
+    expect(rulesOf("packages/cli/src/a.test.ts", long(500))).toEqual([]);
   });
 
   it("nothing is left for later", () => {
@@ -184,6 +180,86 @@ describe("shape", () => {
     expect(rulesOf("docs/a.md", "# A\n\n# B\n")).toEqual(["title"]);
     expect(rulesOf("docs/a.md", "text\n")).toEqual(["title"]);
     expect(rulesOf("docs/a.md", "\n# A\n")).toEqual(["title"]);
+  });
+});
+
+describe("tests", () => {
+  const test = (text: string) => rulesOf("tests/a.test.ts", text);
+
+  it.each(["it", "test", "describe"])("%s.only is left in no test", (name) => {
+    expect(test(`${name}.only("x", () => {});`)).toEqual(["only"]);
+  });
+
+  it.each([
+    'it("x", () => {\n  if (a) return;\n  expect(a).toBe(1);\n});',
+    'it("x", async () => {\n  for (const b of a) {\n    if (b) return;\n  }\n  expect(a).toBe(1);\n});',
+    'test("x", () => {\n  if (a) return undefined;\n  expect(a).toBe(1);\n});',
+    'it.each([1])("x", () => {\n  if (a) return;\n  expect(a).toBe(1);\n});',
+    'it.skipIf(b).each([1])("x", function () {\n  if (a) return;\n  expect(a).toBe(1);\n});',
+  ])("no test returns before its assertions: %s", (text) => {
+    expect(test(text)).toEqual(["early-return"]);
+  });
+
+  it.each([
+    'it("x", () => {\n  return expect(a).resolves.toBe(1);\n});',
+    'it("x", ({ skip }) => {\n  if (a) return skip("no browser");\n  expect(a).toBe(1);\n});',
+    'it("x", () => {\n  const f = () => {\n    if (a) return 1;\n    return 2;\n  };\n  expect(f()).toBe(1);\n});',
+    "beforeAll(() => {\n  if (a) return;\n  b();\n});",
+  ])("a test may: %s", (text) => {
+    expect(test(text)).toEqual([]);
+  });
+});
+
+describe("modules", () => {
+  const found = (files: Files) =>
+    [...checkFiles(Object.fromEntries(Object.entries(files).map(([path, text]) => [path, HEADER + text])))].map(
+      ({ rule, file, what }) => `${rule} ${file} ${/(?:uses|circle:) (.*?)(?::|$)/.exec(what)?.[1] ?? what}`,
+    );
+  const [a, b] = ["packages/cli/src/load/a.ts", "packages/cli/src/load/b.ts"];
+
+  it("an export is used by another file, directly or passed on", () => {
+    const main = { "packages/cli/src/main.ts": 'import { x } from "./load/a.ts";\nx();\n' };
+    expect(found({ ...main, [a]: "export const x = () => {};\n" })).toEqual([]);
+    expect(found({ ...main, [a]: 'export { x } from "./b.ts";\n', [b]: "export const x = () => {};\n" })).toEqual([]);
+    expect(found({ ...main, [a]: 'export * from "./b.ts";\n', [b]: "export function x() {}\n" })).toEqual([]);
+    expect(found({ ...main, [a]: "export const x = () => {};\nexport const y = 1;\n" })).toEqual([`exports ${a} y`]);
+    expect(found({ ...main, [a]: "export class x {}\nexport interface Y {}\n" })).toEqual([`exports ${a} Y`]);
+    expect(
+      found({
+        ...main,
+        [a]: 'export { x, y } from "./b.ts";\n',
+        [b]: "const x = 1;\nconst y = 2;\nexport { x, y };\n",
+      }),
+    ).toEqual([`exports ${a} y`, `exports ${b} y`]);
+    const lazy = 'const { x } = await import("./load/a.ts");\nx();\n';
+    expect(found({ "packages/cli/src/main.ts": lazy, [a]: "export const x = 1;\nexport const y = 1;\n" })).toEqual([
+      `exports ${a} y`,
+    ]);
+  });
+
+  it("a test uses what is beside or below it, and nothing else of a package", () => {
+    const test = 'import { x } from "./a.ts";\nx();\n';
+    const tested = { [a]: "export const x = () => {};\n" };
+    expect(found({ ...tested, "packages/cli/src/load/a.test.ts": test })).toEqual([]);
+    expect(found({ ...tested, "packages/cli/src/load.test.ts": test.replace("./", "./load/") })).toEqual([]);
+    expect(found({ ...tested, "packages/cli/src/print/c.test.ts": test.replace("./", "../load/") })).toEqual([
+      `exports ${a} x`,
+    ]);
+    const far = { "tests/c.test.ts": test.replace("./", "../packages/cli/src/load/") };
+    expect(found({ ...tested, ...far })).toEqual([`exports ${a} x`]);
+  });
+
+  it("no files load each other; types and dynamic imports may go round", () => {
+    const round = (first: string, second: string) =>
+      found({ [a]: first, [b]: second }).filter((text) => text.startsWith("cycle"));
+    const x = 'import { y } from "./b.ts";\nexport const x = y;\n';
+    expect(round(x, 'import { x } from "./a.ts";\nexport const y = () => x;\n')).toEqual([
+      `cycle ${b} a.ts → b.ts → a.ts`,
+    ]);
+    expect(round(x, 'export { x } from "./a.ts";\nexport const y = 1;\n')).toHaveLength(1);
+    expect(round(x, 'import type { x } from "./a.ts";\nexport const y: typeof x = 1;\n')).toEqual([]);
+    expect(round(x, 'import { type x } from "./a.ts";\nexport const y: typeof x = 1;\n')).toEqual([]);
+    expect(round(x, 'export const y = () => import("./a.ts");\n')).toEqual([]);
   });
 });
 

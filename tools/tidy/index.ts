@@ -1,34 +1,46 @@
 /**
  * All tidy rules over the repository: `npx tsx tools/tidy/index.ts` prints what is not tidy; a test demands nothing is.
  *
- * Files come from git, so that what is ignored stays unread; a rule is a generator of findings over one file.
+ * Files come from git, so that what is ignored stays unread; a rule is a generator of findings, over one file or over all of them.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkLayers } from "./layers.ts";
+import { checkModules } from "./modules.ts";
 import { checkPurity } from "./purity.ts";
 import { checkMarkdown, checkShape } from "./shape.ts";
 import { type Finding, Source } from "./source.ts";
+import { checkTests } from "./tests.ts";
 
-export type { Finding } from "./source.ts";
+/** Files by their paths from the root. */
+export type Files = Readonly<Record<string, string>>;
 
-/** What is wrong with one file, given its path from the root and its text. */
-export function* checkFile(path: string, text: string): Generator<Finding> {
-  if (path.endsWith(".md")) yield* checkMarkdown(path, text);
-  if (!/\.tsx?$/.test(path) || path.endsWith(".d.ts")) return;
-  const source = new Source(path, text);
-  yield* checkLayers(source);
-  yield* checkPurity(source);
-  yield* checkShape(source);
+/** What is wrong with these files: each by itself, and all of them together. */
+export function* checkFiles(files: Files): Generator<Finding> {
+  const sources: Source[] = [];
+  for (const [path, text] of Object.entries(files)) {
+    if (path.endsWith(".md")) yield* checkMarkdown(path, text);
+    if (!/\.tsx?$/.test(path) || path.endsWith(".d.ts")) continue;
+    const source = new Source(path, text);
+    sources.push(source);
+    yield* checkLayers(source);
+    yield* checkPurity(source);
+    yield* checkShape(source);
+    yield* checkTests(source);
+  }
+  yield* checkModules(sources);
 }
+
+/** Folders whose unused exports are being removed. */
+const PENDING = /^(packages\/[^/]+\/src|tools)\//;
 
 /** What is wrong with the repository. */
 export function tidy(root: string): Finding[] {
   const listed = execFileSync("git", ["ls-files", "-z"], { cwd: root, encoding: "utf8" }).split("\0");
-  return listed
-    .filter((path) => /\.(tsx?|md)$/.test(path) && existsSync(join(root, path)))
-    .flatMap((path) => [...checkFile(path, readFileSync(join(root, path), "utf8"))]);
+  const paths = listed.filter((path) => /\.(tsx?|md)$/.test(path) && existsSync(join(root, path)));
+  const files = Object.fromEntries(paths.map((path) => [path, readFileSync(join(root, path), "utf8")]));
+  return [...checkFiles(files)].filter(({ rule, file }) => rule !== "exports" || !PENDING.test(file));
 }
 
 export function describeFinding({ rule, file, line, what }: Finding): string {

@@ -4,7 +4,7 @@
  * A source file or function may be longer when the header says why: a sentence with the words "long because".
  */
 import { isTest } from "./layers.ts";
-import { type Finding, isNode, nameOf, type Node, type Source, walk } from "./source.ts";
+import { type Finding, isNode, type Node, type Source, walk } from "./source.ts";
 
 const MOST_FILE_LINES = 400;
 const MOST_FUNCTION_LINES = 60;
@@ -15,12 +15,6 @@ export function* checkShape(source: Source): Generator<Finding> {
     yield* source.finding("header", 0, "a file starts with a comment that says what it is and which rule it upholds");
   }
   yield* leftovers(source.path, source.text);
-  for (const { node } of walk(source.program)) {
-    const object = node.type === "MemberExpression" ? nameOf(node["object"]) : undefined;
-    if (nameOf(node["property"]) === "only" && ["it", "test", "describe"].includes(object ?? "")) {
-      yield* source.finding("only", node.start, `${object}.only leaves the other tests out`);
-    }
-  }
   const isLongAllowed = /long because/i.test(source.header);
   if (isTest(source.path) || !source.path.startsWith("packages/") || isLongAllowed) return;
   if (source.lineCount > MOST_FILE_LINES) {

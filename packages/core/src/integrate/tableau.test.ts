@@ -60,17 +60,18 @@ describe.each(tableaux)("tableau %s", (name, tableau) => {
     if (next.length > 0) expect(Math.max(...next.map(residual))).toBeGreaterThan(1e-4);
   });
 
-  it("compares itself with a method of one order less", () => {
-    if (tableau.e === undefined) return;
-    const embedded = tableau.b.map((value, i) => value - tableau.e![i]!);
-    const conditions = orderConditions(tableau);
-    const residual = ({ phi, gamma }: (typeof conditions)[number]) => Math.abs(dot(embedded, phi) - 1 / gamma);
-    for (const condition of conditions.filter(({ order }) => order < tableau.order)) {
-      expect(residual(condition)).toBeLessThan(1e-14);
-    }
-    const own = conditions.filter(({ order }) => order === tableau.order);
-    expect(Math.max(...own.map(residual))).toBeGreaterThan(1e-4);
-  });
+  if (tableau.e !== undefined) {
+    it("compares itself with a method of one order less", () => {
+      const embedded = tableau.b.map((value, i) => value - tableau.e![i]!);
+      const conditions = orderConditions(tableau);
+      const residual = ({ phi, gamma }: (typeof conditions)[number]) => Math.abs(dot(embedded, phi) - 1 / gamma);
+      for (const condition of conditions.filter(({ order }) => order < tableau.order)) {
+        expect(residual(condition)).toBeLessThan(1e-14);
+      }
+      const own = conditions.filter(({ order }) => order === tableau.order);
+      expect(Math.max(...own.map(residual))).toBeGreaterThan(1e-4);
+    });
+  }
 });
 
 describe("first same as last", () => {

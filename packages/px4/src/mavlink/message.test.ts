@@ -124,29 +124,30 @@ describe("codec", () => {
       );
     });
 
-    it(`reads ${message.name} of protocol version 1`, () => {
-      const values = fc.sample(valuesArbitrary(message), { numRuns: 1, seed: message.id })[0]!;
-      let back: Record<string, unknown> | undefined;
-      let version = 0;
-      const parser = new FrameParser(MESSAGES, (frame) => {
-        back = valuesOf(frame, message) as Record<string, unknown>;
-        version = frame.version;
+    if (message.id <= 255) {
+      it(`reads ${message.name} of protocol version 1`, () => {
+        const values = fc.sample(valuesArbitrary(message), { numRuns: 1, seed: message.id })[0]!;
+        let back: Record<string, unknown> | undefined;
+        let version = 0;
+        const parser = new FrameParser(MESSAGES, (frame) => {
+          back = valuesOf(frame, message) as Record<string, unknown>;
+          version = frame.version;
+        });
+        // The oracle sends extension fields in version 1 too; a real sender stops before them.
+        const frame = byOracle(message, values, new MavLinkProtocolV1(254, 1));
+        const base = frame.slice(0, 6 + message.baseLength + 2);
+        base[1] = message.baseLength;
+        let crc = crcOver(base, 1, 6 + message.baseLength);
+        crc = crcOver(new Uint8Array([message.crcExtra]), 0, 1, crc);
+        base[6 + message.baseLength] = crc & 0xff;
+        base[7 + message.baseLength] = crc >> 8;
+        parser.push(base);
+        expect(version).toBe(1);
+        for (const field of message.fields) {
+          if (!field.extension) expect(back?.[field.name]).toEqual(values[field.name]);
+        }
       });
-      if (message.id > 255) return;
-      // The oracle sends extension fields in version 1 too; a real sender stops before them.
-      const frame = byOracle(message, values, new MavLinkProtocolV1(254, 1));
-      const base = frame.slice(0, 6 + message.baseLength + 2);
-      base[1] = message.baseLength;
-      let crc = crcOver(base, 1, 6 + message.baseLength);
-      crc = crcOver(new Uint8Array([message.crcExtra]), 0, 1, crc);
-      base[6 + message.baseLength] = crc & 0xff;
-      base[7 + message.baseLength] = crc >> 8;
-      parser.push(base);
-      expect(version).toBe(1);
-      for (const field of message.fields) {
-        if (!field.extension) expect(back?.[field.name]).toEqual(values[field.name]);
-      }
-    });
+    }
   }
 
   it("keeps one byte of a payload that is all zero", () => {
