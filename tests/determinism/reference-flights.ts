@@ -1,10 +1,10 @@
 /**
- * The flights whose fingerprints are committed, and the one function that flies them: the same module runs in every
- * runtime of the matrix, bundled where there are no modules.
+ * The flights whose fingerprints are committed, and the function that flies them. The same module runs in every runtime
+ * of the determinism matrix; runtimes without modules get it as a bundle.
  *
- * Each case is a resolved description; together they touch every integrator, wind, estimator, the contact, the
- * electrical side, located crossings and the embedded autopilot. Short ones (at most 5 simulated seconds) also run in
- * QuickJS, which is ninety times slower.
+ * Together the flights use every integrator, wind and estimator, contact, the electrical model, located events and the
+ * embedded autopilot. An interpreter such as QuickJS is about ninety times slower than compiled code, so it flies the
+ * excerpts: one second of each short flight, in the air. The long tests let interpreters fly the whole short flights.
  */
 import {
   coreRegistry,
@@ -19,7 +19,7 @@ import {
 export interface ReferenceFlight {
   readonly name: string;
   readonly spec: PlainObject;
-  /** Short enough for an interpreter. */
+  /** At most 5 simulated seconds. */
   readonly isShort: boolean;
 }
 
@@ -53,6 +53,34 @@ export const referenceFlights: readonly ReferenceFlight[] = [
   { name: "hover", spec: { extends: "hover", timeline: { endS: 20 } }, isShort: false },
 ];
 
+/** In the air, moving and turning, so that every equation has work from the first step. */
+const IN_THE_AIR = {
+  posNedM: [0, 0, -6],
+  velNedMps: [1, -2, 0.5],
+  rollPitchYawRad: [0.1, -0.2, 1],
+  rateBodyRadS: [0.3, 0.2, -0.4],
+  onGround: false,
+  hovering: true,
+};
+
+/** One second of each short flight. A drop starts in the air by itself. */
+const excerpts: readonly ReferenceFlight[] = referenceFlights
+  .filter(({ isShort }) => isShort)
+  .map(({ name, spec }) => {
+    const timeline = { ...(spec["timeline"] as PlainObject), endS: 1 };
+    const vehicle = { extends: spec["vehicle"] ?? "iris", initial: IN_THE_AIR };
+    const isDrop = spec["extends"] === "drop";
+    return { name, spec: { ...spec, timeline, ...(isDrop ? {} : { vehicle }) }, isShort: true };
+  });
+
+export type FlightSet = "all" | "short" | "excerpts";
+
+const SETS: Readonly<Record<FlightSet, readonly ReferenceFlight[]>> = {
+  all: referenceFlights,
+  short: referenceFlights.filter(({ isShort }) => isShort),
+  excerpts,
+};
+
 export function resolveReference({ spec, name }: ReferenceFlight): ResolvedFlight {
   return mustResolve(resolveFlight({ file: `reference ${name}`, spec }, coreRegistry));
 }
@@ -61,11 +89,7 @@ export function flyReference(reference: ReferenceFlight): FingerprintDigests {
   return flyFlightNow(resolveReference(reference)).recording.digests;
 }
 
-/** All digests by name: what a runtime of the matrix hands back. */
-export function flyAll(onlyShort: boolean): Record<string, FingerprintDigests> {
-  const digests: Record<string, FingerprintDigests> = {};
-  for (const reference of referenceFlights) {
-    if (!onlyShort || reference.isShort) digests[reference.name] = flyReference(reference);
-  }
-  return digests;
+/** Every digest by the flight's name: the answer of one runtime. */
+export function flyAll(set: FlightSet): Record<string, FingerprintDigests> {
+  return Object.fromEntries(SETS[set].map((reference) => [reference.name, flyReference(reference)]));
 }

@@ -9,21 +9,22 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openRecording, readSeries } from "escapement";
 import { readTable } from "@escapement/formats";
 import { bitsOf } from "../support/log-rows.ts";
-import { buildCommand, type BuiltCommand, type Finished } from "../support/command.ts";
+import { buildCommand, CommandSession, type Finished } from "../support/command.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "escapement-recordings-"));
 const file = (name: string) => join(folder, name);
 const FORMATS = ["csv", "ulg", "h5", "parquet", "log.mcap"];
-let command: BuiltCommand;
-const run = (...args: string[]): Promise<Finished> => command.run(args, { cwd: folder });
+let command: CommandSession;
+const run = (...args: string[]): Promise<Finished> => command.run(args);
 
 beforeAll(async () => {
-  command = await buildCommand();
+  command = new CommandSession(await buildCommand(), folder);
   const logs = FORMATS.map((ending) => `live.${ending}`);
   const flown = await run("fly", "mission", "--until", "8", "--record", "flight.mcap", "--log", ...logs);
   expect([flown.code, flown.complaint]).toEqual([3, ""]);
 });
 afterAll(() => {
+  command.end();
   rmSync(folder, { recursive: true });
 });
 

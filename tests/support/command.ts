@@ -1,5 +1,6 @@
 /** The command as users run it: bundled like the release, once for all tests that start it. */
-import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process";
+import { type ChildProcess, fork, spawn, type SpawnOptions } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
 import { type InputOptions, type OutputOptions, rolldown } from "rolldown";
 import configs from "../../rolldown.config.ts";
@@ -39,6 +40,43 @@ export async function buildCommand(): Promise<BuiltCommand> {
     }
   });
   return new BuiltCommand(folder);
+}
+
+/**
+ * The command run many times in one process, for tests of its results rather than of its process: nothing is loaded
+ * twice. Runs follow one another.
+ */
+export class CommandSession {
+  private readonly child: ChildProcess;
+  private readonly cwd: string;
+
+  constructor({ main }: BuiltCommand, cwd: string) {
+    this.cwd = cwd;
+    this.child = fork(new URL("./command-session.mjs", import.meta.url), [main], {
+      stdio: ["ignore", "pipe", "inherit", "ipc"],
+    });
+  }
+
+  async run(args: readonly string[]): Promise<Finished> {
+    this.child.send({ args, cwd: this.cwd });
+    const ended = new AbortController();
+    const { signal } = ended;
+    try {
+      const [finished] = (await Promise.race([
+        once(this.child, "message", { signal }),
+        once(this.child, "exit", { signal }).then(([code]) => {
+          throw new Error(`the process of the command ended with ${String(code)}: ${args.join(" ")}`);
+        }),
+      ])) as [Finished];
+      return finished;
+    } finally {
+      ended.abort();
+    }
+  }
+
+  end(): void {
+    this.child.kill();
+  }
 }
 
 export function finished(child: ChildProcess): Promise<Finished> {

@@ -1,14 +1,9 @@
-/** The reference flights as one script without modules, for runtimes that have none or are another version. */
-import { mkdirSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+/** The reference flights as one script, for runtimes without modules and for other Node versions. */
 import { rolldown } from "rolldown";
+import { root } from "../../support/build-once.ts";
 
-const root = fileURLToPath(new URL("../../../", import.meta.url));
-const CACHE = `${root}.cache/determinism`;
-
-/** Code that defines the global `referenceFlights`, with `flyAll`. */
+/** Returns a script that defines the global `referenceFlights`, with `flyAll`. */
 export async function bundleFlights(): Promise<string> {
-  mkdirSync(CACHE, { recursive: true });
   const build = await rolldown({
     input: `${root}tests/determinism/reference-flights.ts`,
     resolve: { conditionNames: ["source", "import", "default"] },

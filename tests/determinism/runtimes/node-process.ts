@@ -1,23 +1,24 @@
-/** Another Node process, of this version or another: the bundled flights in, their digests out. */
+/** Flies bundled flights in another Node process, of this version or another, and returns their digests. */
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { FlightSet } from "../reference-flights.ts";
 
 const CACHE = fileURLToPath(new URL("../../../.cache/determinism", import.meta.url));
 
 export interface NodeRun {
   readonly executable?: string;
   readonly args?: readonly string[];
-  readonly onlyShort?: boolean;
+  readonly flights?: FlightSet;
 }
 
 export async function runInNode(code: string, options: NodeRun = {}): Promise<unknown> {
-  const { executable = process.execPath, args = [], onlyShort = false } = options;
+  const { executable = process.execPath, args = [], flights = "all" } = options;
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(join(CACHE, "run-"));
   const file = join(folder, "flights.cjs");
-  writeFileSync(file, `${code}\nprocess.stdout.write(JSON.stringify(referenceFlights.flyAll(${onlyShort})));`);
+  writeFileSync(file, `${code}\nprocess.stdout.write(JSON.stringify(referenceFlights.flyAll("${flights}")));`);
   try {
     return JSON.parse(await outputOf(executable, [...args, file]));
   } finally {
@@ -29,12 +30,12 @@ function outputOf(executable: string, args: readonly string[]): Promise<string> 
   return new Promise((resolve, reject) => {
     const child = spawn(executable, args, { stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
-    let complaint = "";
+    let errors = "";
     child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
-    child.stderr.on("data", (chunk: Buffer) => (complaint += chunk.toString()));
+    child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
     child.on("error", reject);
     child.on("close", (code) =>
-      code === 0 ? resolve(output) : reject(new Error(`${executable} exited with ${code}: ${complaint}`)),
+      code === 0 ? resolve(output) : reject(new Error(`${executable} exited with ${code}: ${errors}`)),
     );
   });
 }

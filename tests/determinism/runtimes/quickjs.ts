@@ -1,12 +1,13 @@
 /** QuickJS compiled to WebAssembly: an interpreter that shares nothing with V8 but the language. */
 import { getQuickJS } from "quickjs-emscripten";
+import type { FlightSet } from "../reference-flights.ts";
 
-export async function runInQuickJs(code: string): Promise<unknown> {
+export async function runInQuickJs(code: string, flights: FlightSet): Promise<unknown> {
   const quickJs = await getQuickJS();
   const context = quickJs.newContext();
   context.runtime.setMaxStackSize(1 << 21);
   try {
-    const result = context.evalCode(`${code}\nJSON.stringify(referenceFlights.flyAll(true));`);
+    const result = context.evalCode(`${code}\nJSON.stringify(referenceFlights.flyAll("${flights}"));`);
     const handle = context.unwrapResult(result);
     const text = context.getString(handle);
     handle.dispose();

@@ -1,0 +1,28 @@
+/** The whole short reference flights in interpreters, which take minutes of computing time (law 9). */
+import { readFileSync } from "node:fs";
+import { beforeAll, describe, expect, it } from "vitest";
+import { referenceFlights } from "../determinism/reference-flights.ts";
+import { bundleFlights } from "../determinism/runtimes/bundle.ts";
+import { runInNode } from "../determinism/runtimes/node-process.ts";
+import { runInQuickJs } from "../determinism/runtimes/quickjs.ts";
+
+const text = readFileSync(new URL("../determinism/digests.json", import.meta.url), "utf8");
+const committed = JSON.parse(text) as Record<string, unknown>;
+const short = Object.fromEntries(
+  referenceFlights.filter(({ isShort }) => isShort).map(({ name }) => [name, committed[name]]),
+);
+
+describe("[L9.1] interpreters give the committed digests", () => {
+  let code = "";
+  beforeAll(async () => {
+    code = await bundleFlights();
+  });
+
+  it("Node without the optimising compilers", async () => {
+    expect(await runInNode(code, { args: ["--no-opt"], flights: "short" })).toEqual(short);
+  });
+
+  it("QuickJS", async () => {
+    expect(await runInQuickJs(code, "short")).toEqual(short);
+  });
+});
