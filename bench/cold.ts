@@ -27,8 +27,8 @@ function flown(asked: ColdFlight): ColdTimes {
 
 function mission(vehicle: unknown) {
   const spec = { extends: "mission", vehicle, timeline: { endS: SECONDS } };
-  const { flown } = mustResolve(resolveFlight({ file: "bench", spec }, coreRegistry));
-  return () => assemble(flown, coreRegistry);
+  const { definition } = mustResolve(resolveFlight({ file: "bench", spec }, coreRegistry));
+  return () => assemble(definition, coreRegistry);
 }
 
 function engineRow(commandsFile: string) {

@@ -27,7 +27,7 @@ const close = (actual: readonly number[], expected: readonly number[]) =>
 
 /** The iris at rest in the air, with what is changed by hand; gives its derivative and its outputs. */
 class Bench {
-  readonly plant = buildPlant(resolve({ extends: "mission" }).flown, coreRegistry);
+  readonly plant = buildPlant(resolve({ extends: "mission" }).definition, coreRegistry);
   readonly x = new Float64Array(this.plant.layout.size);
   readonly u: Float64Array;
   private readonly offsets: Readonly<Record<string, number>>;
@@ -185,7 +185,7 @@ describe("rotors and battery", () => {
 });
 
 it("a column that measures something ends in its unit", () => {
-  const { layout } = buildPlant(resolve({ extends: "mission" }).flown, coreRegistry);
+  const { layout } = buildPlant(resolve({ extends: "mission" }).definition, coreRegistry);
   const units = new Set([...layout.blocks, ...SIGNAL_NAMES.map(signalSpec)].map(({ unit }) => unit));
   const bare = [...units].filter((unit) => columnName("x", undefined, unit) === "x");
   expect(bare.sort()).toEqual(["1", "count", "enum", "flag", "index", "mask", "sensor unit"]);

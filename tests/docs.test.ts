@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import type { FlownFlight } from "@escapement/core";
+import type { RecordedFlight } from "@escapement/core";
 import { errorDocs, generatedDocs } from "../tools/docs.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -60,7 +60,7 @@ describe("the README", () => {
     try {
       const file = join(folder, "snippet.ts");
       writeFileSync(file, `${snippet}\nexport { flight };\n`);
-      const { flight } = (await import(file)) as { flight: FlownFlight };
+      const { flight } = (await import(file)) as { flight: RecordedFlight };
       expect(snippet).toContain(`flight.outcome; // "${flight.outcome}"`);
       expect(flight.fingerprint).toMatch(/^fp1:/);
       expect(flight.signal("posNed").at("30 s")).toHaveLength(3);

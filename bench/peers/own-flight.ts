@@ -4,9 +4,9 @@ import { type PeerTimes, wallS } from "./peer.ts";
 
 const FLIGHTS = 5;
 
-const { flown } = mustResolve(resolveFlight({ file: "bench", spec: { extends: "mission" } }, coreRegistry));
+const { definition } = mustResolve(resolveFlight({ file: "bench", spec: { extends: "mission" } }, coreRegistry));
 const times = Array.from({ length: FLIGHTS }, (): PeerTimes => {
-  const { flight } = assemble(flown, coreRegistry);
+  const { flight } = assemble(definition, coreRegistry);
   let endUs = 0;
   let intervals = 0;
   const seconds = wallS(() => ({ endUs, intervals } = flyNow(flight)));

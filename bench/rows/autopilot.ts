@@ -42,14 +42,16 @@ const CASES: readonly Case[] = ["default", "px4-library"].flatMap((schedule) => 
 
 function ticks({ row, schedule, flight: name, fromS }: Case): Variant {
   const autopilot = { kind: "embedded", schedule };
-  const { flown } = mustResolve(resolveFlight({ file: "bench", spec: { extends: name, autopilot } }, coreRegistry));
+  const { definition } = mustResolve(
+    resolveFlight({ file: "bench", spec: { extends: name, autopilot } }, coreRegistry),
+  );
   const kept: Float64Array[] = [];
   const probe: Probe = {
     observe: ({ us }, _bus) => {
       if (us >= fromS * 1e6 && kept.length < TICKS) kept.push(flight.bus.values.slice());
     },
   };
-  const { flight } = assemble(flown, coreRegistry, { probes: [probe], fingerprint: "none" });
+  const { flight } = assemble(definition, coreRegistry, { probes: [probe], fingerprint: "none" });
   const pilot = flight.parts.autopilot as Source<"autopilot">;
   let start: Snapshot | undefined;
   for (const _mark of fly(flight, { isMarked: (tUs) => tUs === fromS * 1e6 || kept.length === TICKS })) {

@@ -70,7 +70,7 @@ export const memory: Group = {
       effort,
     );
     const flown = effort.isQuick ? 2 : 8;
-    const { flown: mission } = mustResolve(
+    const { definition: mission } = mustResolve(
       resolveFlight({ file: "bench", spec: { extends: "mission" } }, coreRegistry),
     );
     const reading = ({ name }: Row, value: number): Reading => ({ row: name, value, ratios: {} });

@@ -75,8 +75,8 @@ const CASES: readonly Case[] = [
 /** Whole missions: phases differ too much for slices to be compared. */
 function missions({ row, vehicle, options = {} }: Case): Variant {
   const spec = { extends: "mission", vehicle };
-  const { flown } = mustResolve(resolveFlight({ file: "bench", spec }, coreRegistry));
-  return wholeFlights(row.name, () => assemble(flown, coreRegistry, options).flight);
+  const { definition } = mustResolve(resolveFlight({ file: "bench", spec }, coreRegistry));
+  return wholeFlights(row.name, () => assemble(definition, coreRegistry, options).flight);
 }
 
 /** A unit is a millisecond of flight. */

@@ -49,7 +49,7 @@ const CASES: readonly Case[] = [
 async function flown(resolved: ResolvedFlight, folder: string, { file, inWorker, inMemory }: Case): Promise<number> {
   const path = file === undefined ? undefined : join(folder, file);
   const isRecording = path?.endsWith(".mcap") === true;
-  const given = { resolved: resolved.flown, resolvedHash: resolved.hash };
+  const given = { resolved: resolved.definition, resolvedHash: resolved.hash };
   const recording = isRecording
     ? await openRecordingFile(path, { ...given, overwrite: true, inWorker: inWorker === true })
     : undefined;
@@ -60,7 +60,7 @@ async function flown(resolved: ResolvedFlight, folder: string, { file, inWorker,
     ...(sink === undefined ? {} : { sinks: [sink] }),
     ...(recording === undefined ? {} : { observers: [recording] }),
   };
-  const { flight, plant, fingerprint } = assemble(resolved.flown, coreRegistry, options);
+  const { flight, plant, fingerprint } = assemble(resolved.definition, coreRegistry, options);
   recording?.prepare({
     dims: plant.dims,
     stateBlocks: plant.layout.blocks,

@@ -20,13 +20,13 @@ export const attitude = (await readSeries(file("flight.ulg"))).signal("vehicle_a
 console.log(`${attitude.timesUs.length} attitudes of ${attitude.size} numbers in the ULog`);
 
 // A recording: the same series, the flight itself, and a replay that gives the same bits.
-const { recording, flown, series } = await openRecording(file("flight.mcap"));
+const { recording, definition, series } = await openRecording(file("flight.mcap"));
 export const windMps = series.signal("windNed");
 export const { reproduces } = replayFlight(recording);
-console.log(`${flown.name}, seed ${flown.seed}: replayed with ${reproduces ? "the same" : "other"} bits`);
+console.log(`${definition.name}, seed ${definition.seed}: replayed with ${reproduces ? "the same" : "other"} bits`);
 
 // Under the same commands with Euler's method: where would it have been?
-const euler = { ...flown.integrator, kind: "euler" };
+const euler = { ...definition.integrator, kind: "euler" };
 const other = replayFlight(recording, { integrator: euler, record: true });
 const ends = [recording, other.recording!].map(({ logged }) => logged[0]!.values.slice(-logged[0]!.size));
 export const offM = Math.hypot(...[0, 1, 2].map((i) => ends[0]![i]! - ends[1]![i]!));

@@ -35,7 +35,7 @@ function counting(body: string): Counted {
 
 function plantOf(vehicle: string) {
   const spec: PlainObject = { extends: "hover", vehicle };
-  return buildPlant(mustResolve(resolveFlight({ file: "test", spec }, coreRegistry)).flown, coreRegistry);
+  return buildPlant(mustResolve(resolveFlight({ file: "test", spec }, coreRegistry)).definition, coreRegistry);
 }
 
 describe.each(Object.keys(builtInVehicles))("%s", (vehicle) => {
@@ -76,8 +76,8 @@ describe.each(Object.keys(builtInVehicles))("%s", (vehicle) => {
 describe("a mission from the ground", () => {
   it.each(Object.keys(builtInVehicles))("of %s is flown by code from its first boundary, rotors at rest", (vehicle) => {
     const spec: PlainObject = { extends: "mission", vehicle, timeline: { endS: 1.5 } };
-    const { flown } = mustResolve(resolveFlight({ file: "test", spec }, coreRegistry));
-    const { flight } = assemble(flown, coreRegistry);
+    const { definition } = mustResolve(resolveFlight({ file: "test", spec }, coreRegistry));
+    const { flight } = assemble(definition, coreRegistry);
     const equations = flight.parts.plant.equations!;
     const { into } = equations;
     let asked = 0;

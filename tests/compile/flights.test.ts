@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import {
   coreRegistry,
-  type FlownFlight,
+  type RecordedFlight,
   flyFlightNow,
   mustResolve,
   type PlainObject,
@@ -17,7 +17,7 @@ import { oddVehicles } from "./support/vehicles.ts";
 
 const free = { physicsPeriodS: 0 };
 
-function fly(spec: PlainObject, codegen: boolean): FlownFlight {
+function fly(spec: PlainObject, codegen: boolean): RecordedFlight {
   return flyFlightNow(mustResolve(resolveFlight({ file: "test", spec }, coreRegistry)), coreRegistry, { codegen });
 }
 

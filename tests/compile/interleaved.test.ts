@@ -34,7 +34,7 @@ function digestsOf({ fingerprint, flight }: AssembledFlight): object {
 
 /** Flown alone, by the reference. */
 function alone(flight: ResolvedFlight): object {
-  const assembled = assemble(flight.flown, coreRegistry, { codegen: false });
+  const assembled = assemble(flight.definition, coreRegistry, { codegen: false });
   for (const pause of fly(assembled.flight)) void pause;
   return { ...digestsOf(assembled), code: "specialised" };
 }
@@ -52,7 +52,7 @@ const expected = all.map(({ flight }) => alone(flight));
 
 describe("flights that take turns", () => {
   it.each([1, 3, 50])("every %i boundaries", (breathEvery) => {
-    const assembled = all.map(({ flight }) => assemble(flight.flown, coreRegistry));
+    const assembled = all.map(({ flight }) => assemble(flight.definition, coreRegistry));
     takeTurns(assembled.map(({ flight }) => fly(flight, { breathEvery })));
     expect(assembled.map(digestsOf)).toEqual(expected);
   });
@@ -61,7 +61,7 @@ describe("flights that take turns", () => {
     const started: AssembledFlight[] = [];
     const loops: Loop[] = [];
     for (const { flight } of all) {
-      const assembled = assemble(flight.flown, coreRegistry);
+      const assembled = assemble(flight.definition, coreRegistry);
       started.push(assembled);
       loops.push(fly(assembled.flight, { breathEvery: 40 }));
       for (const loop of loops) loop.next();
@@ -72,12 +72,12 @@ describe("flights that take turns", () => {
 
   it("and go on from checkpoints, each twice", () => {
     const resumed = all.flatMap(({ flight }) => {
-      const first = assemble(flight.flown, coreRegistry);
+      const first = assemble(flight.definition, coreRegistry);
       const loop = fly(first.flight, { isMarked: (tUs) => tUs === 1_000_000 });
       expect(loop.next().value).toBe("mark");
       const snapshot = first.flight.save();
       return [0, 1].map(() => {
-        const again = assemble(flight.flown, coreRegistry);
+        const again = assemble(flight.definition, coreRegistry);
         again.flight.load(snapshot);
         return again;
       });
@@ -87,7 +87,7 @@ describe("flights that take turns", () => {
   });
 
   it("and one fails in between: the others do not notice", () => {
-    const failing = assemble(resolved({ ...short, scenario: [] }).flown, coreRegistry, {
+    const failing = assemble(resolved({ ...short, scenario: [] }).definition, coreRegistry, {
       autopilot: ({ periodUs }) => ({
         writer: "autopilot",
         axis: { kind: "periodic", startUs: 0, periodUs } as never,
@@ -98,7 +98,7 @@ describe("flights that take turns", () => {
         load: () => {},
       }),
     });
-    const others = all.map(({ flight }) => assemble(flight.flown, coreRegistry));
+    const others = all.map(({ flight }) => assemble(flight.definition, coreRegistry));
     const bad = fly(failing.flight, { breathEvery: 10 });
     const loops = others.map(({ flight }) => fly(flight, { breathEvery: 10 }));
     let hasFailed = false;

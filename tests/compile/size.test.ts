@@ -21,7 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 function textsOf(vehicle: PlainObject | string): FunctionText[] {
   const spec: PlainObject = { extends: "hover", vehicle };
-  const plant = buildPlant(mustResolve(resolveFlight({ file: "test", spec }, coreRegistry)).flown, coreRegistry);
+  const plant = buildPlant(mustResolve(resolveFlight({ file: "test", spec }, coreRegistry)).definition, coreRegistry);
   const { functions, ...facts } = printKernel(plant.layout.size, plant.equations!);
   const methods = [rk4Tableau, rk45Tableau].map((tableau) => printMethod(facts, tableau, plant.layout));
   return [functions.slopes, functions.evaluate, methods[0]!.go!, methods[1]!.step!];

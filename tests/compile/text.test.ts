@@ -26,7 +26,7 @@ const HOSTILE = [
 ];
 
 function plantFor(spec: PlainObject) {
-  return buildPlant(mustResolve(resolveFlight({ file: "test", spec }, coreRegistry)).flown, coreRegistry);
+  return buildPlant(mustResolve(resolveFlight({ file: "test", spec }, coreRegistry)).definition, coreRegistry);
 }
 
 function textsOf({ layout, equations }: ReturnType<typeof plantFor>): string[] {

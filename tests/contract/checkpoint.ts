@@ -22,7 +22,7 @@ export function interrupt(
   atUs: readonly number[],
   registry: Registry = coreRegistry,
 ): Interrupted {
-  const assembled = assemble(resolved.flown, registry);
+  const assembled = assemble(resolved.definition, registry);
   const saved: { atUs: number; snapshot: Snapshot }[] = [];
   // The first boundary at or after each instant: flights differ in which microseconds are boundaries.
   const isMarked = (tUs: number) => saved.length < atUs.length && tUs >= atUs[saved.length]!;
@@ -33,7 +33,7 @@ export function interrupt(
   return {
     whole: JSON.stringify(assembled.fingerprint!.result()),
     continued: saved.map(({ atUs: standsAtUs, snapshot }) => {
-      const again = assemble(resolved.flown, registry);
+      const again = assemble(resolved.definition, registry);
       again.flight.load(snapshot);
       flyNow(again.flight);
       return { atUs: standsAtUs, digests: JSON.stringify(again.fingerprint!.result()) };

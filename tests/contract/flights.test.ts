@@ -19,7 +19,7 @@ describe("every model of the environment", () => {
     "[L9.1] $name: flown twice, every digest is the same",
     ({ make }) => {
       const digests = () => {
-        const { flight, fingerprint } = assemble(make().flown, coreRegistry);
+        const { flight, fingerprint } = assemble(make().definition, coreRegistry);
         flyNow(flight);
         return fingerprint!.result();
       };

@@ -26,7 +26,7 @@ const ONE: Dims = { rotors: 1, batteries: 1, buses: 1 };
 const plants: PlantPart[] = [
   ...verificationProblems.map(({ name, plant }) => ({ name: `verify/${name}`, dims: ONE, make: () => plant })),
   ...vehicleParts().map(({ name, make }) => {
-    const plant = () => buildPlant(make().flown, coreRegistry);
+    const plant = () => buildPlant(make().definition, coreRegistry);
     return { name, dims: plant().dims, make: plant };
   }),
 ];

@@ -97,7 +97,7 @@ describe("the same digest", () => {
       drain: async () => {},
       close: async () => {},
     };
-    const assembled = assemble(resolved.flown, coreRegistry, {
+    const assembled = assemble(resolved.definition, coreRegistry, {
       sinks: [sink],
       probes: [{ observe: (clock) => void rows.push(clock.us) }],
     });
@@ -107,7 +107,7 @@ describe("the same digest", () => {
   });
 
   it("[L1.4] with pauses at random boundaries", () => {
-    const assembled = assemble(resolved.flown, coreRegistry);
+    const assembled = assemble(resolved.definition, coreRegistry);
     const loop = fly(assembled.flight, { breathEvery: 7, isMarked: (tUs) => tUs % 13_000 === 0 });
     let pauses = 0;
     while (loop.next().done !== true) pauses += 1;
@@ -117,10 +117,10 @@ describe("the same digest", () => {
 
   it("[L9.7] saved and loaded at any boundary", () => {
     for (const atUs of [0, 1000, 4000, 999_000, 1_000_000, 2_345_000, 3_999_000]) {
-      const first = assemble(resolved.flown, coreRegistry);
+      const first = assemble(resolved.definition, coreRegistry);
       const loop = fly(first.flight, { isMarked: (tUs) => tUs === atUs });
       expect(loop.next().value).toBe("mark");
-      const second = assemble(resolved.flown, coreRegistry);
+      const second = assemble(resolved.definition, coreRegistry);
       second.flight.load(first.flight.save());
       flyNow(second.flight);
       expect(second.fingerprint?.result()).toEqual(committed[reference.name]);
@@ -128,7 +128,7 @@ describe("the same digest", () => {
   });
 
   it("[L9.6] replayed from its recording", () => {
-    const assembled = assemble(resolved.flown, coreRegistry, { record: true });
+    const assembled = assemble(resolved.definition, coreRegistry, { record: true });
     flyNow(assembled.flight);
     const recording = assembled.recorder!.finish({ digests: assembled.fingerprint!.result() });
     const fingerprint = new Fingerprint(recording.dims, { writers: false });
@@ -152,7 +152,7 @@ describe("another digest", () => {
     const other = mustResolve(
       resolveFlight({ file: "other", spec: { extends: "mission", seed: 2, timeline: { endS: 4 } } }, coreRegistry),
     );
-    const assembled = assemble(other.flown, coreRegistry);
+    const assembled = assemble(other.definition, coreRegistry);
     flyNow(assembled.flight);
     expect(assembled.fingerprint?.result().plant).not.toBe(committed["mission-start-rk4"]?.plant);
   });

@@ -20,8 +20,8 @@ const run = (...args: string[]): Promise<Finished> => command.run(args);
 beforeAll(async () => {
   command = new CommandSession(await buildCommand(), folder);
   const logs = FORMATS.map((ending) => `live.${ending}`);
-  const flown = await run("fly", "mission", "--until", "8", "--record", "flight.mcap", "--log", ...logs);
-  expect([flown.code, flown.complaint]).toEqual([3, ""]);
+  const definition = await run("fly", "mission", "--until", "8", "--record", "flight.mcap", "--log", ...logs);
+  expect([definition.code, definition.complaint]).toEqual([3, ""]);
 });
 afterAll(() => {
   command.end();
@@ -155,8 +155,8 @@ describe("time series for scripts", () => {
   });
 
   it("come with the flight, where the file is a recording", async () => {
-    const { flown, series, recording, missing } = await openRecording(file("flight.mcap"));
-    expect([flown.name, missing, recording.endUs]).toEqual(["mission", undefined, 8e6]);
+    const { definition, series, recording, missing } = await openRecording(file("flight.mcap"));
+    expect([definition.name, missing, recording.endUs]).toEqual(["mission", undefined, 8e6]);
     expect(series.signal("posNed").values).toHaveLength(3 * 401);
     await expect(openRecording(file("live.log.mcap"))).rejects.toThrow("CLI-011");
   });

@@ -326,7 +326,7 @@ describe("the buttons that copy", () => {
     await page.waitForSelector(copy);
     await page.click("button:has-text('copy the flight')");
     await page.waitForSelector("button:has-text('selected')");
-    expect(JSON.parse(await page.evaluate(() => String(getSelection())))).toEqual(report.head.flown);
+    expect(JSON.parse(await page.evaluate(() => String(getSelection())))).toEqual(report.head.definition);
     expect(complaints).toEqual([]);
   });
 
@@ -370,7 +370,7 @@ describe("the page of compared integrators", () => {
     const { recording, resolved, fingerprint } = fly({});
     const variant = (kind: string, params: PlainObject = {}) => ({
       label: kind,
-      options: { integrator: resolve({ extends: "mission", integrator: { kind, ...params } }).flown.integrator },
+      options: { integrator: resolve({ extends: "mission", integrator: { kind, ...params } }).definition.integrator },
     });
     const comparison = compareReplays(recordingUntil(recording, 6e6), {
       variants: ["euler", "rk4"].map((kind) => variant(kind)),
@@ -378,7 +378,7 @@ describe("the page of compared integrators", () => {
     });
     const report = makeComparisonReport({
       comparison,
-      flown: resolved.flown,
+      definition: resolved.definition,
       fingerprint,
       version: "test",
       timeRatios: [0.5, 1],

@@ -62,7 +62,7 @@ describe("every example", () => {
 describe("flight files", () => {
   it.each(Object.entries(SAME_AS_BUILT_IN))("%s is the built-in %s", async (file, name) => {
     const builtIn = mustResolve(resolveFlight({ file: "test", spec: { extends: name } }, coreRegistry));
-    expect((await resolved(file)).flight.flown).toEqual(builtIn.flown);
+    expect((await resolved(file)).flight.definition).toEqual(builtIn.definition);
   });
 
   it.each(Object.entries(OUTCOMES).filter(([file]) => !Object.hasOwn(SAME_AS_BUILT_IN, file)))(
@@ -90,11 +90,15 @@ describe("scripts", () => {
 
   it("11-own-wind: flies through the thermal and lands", async () => {
     const { flight } = (await load("11-own-wind")) as unknown as {
-      flight: { outcome: string; extremes: { windMaxMps: number }; resolved: { flown: { wind: object } } };
+      flight: { outcome: string; extremes: { windMaxMps: number }; resolved: { definition: { wind: object } } };
     };
     expect(flight.outcome).toBe("completed");
     expect(flight.extremes.windMaxMps).toBeGreaterThan(3);
-    expect(flight.resolved.flown.wind).toMatchObject({ kind: "thermal", version: 1, params: { upMps: 4, radiusM: 8 } });
+    expect(flight.resolved.definition.wind).toMatchObject({
+      kind: "thermal",
+      version: 1,
+      params: { upMps: 4, radiusM: 8 },
+    });
   });
 
   it("12-own-plant: comes down where a fine step says", async () => {
@@ -113,12 +117,12 @@ describe("scripts", () => {
       flight: {
         outcome: string;
         signal(name: string): { at(time: string): Float64Array };
-        resolved: { flown: { autopilot: { kind: string } } };
+        resolved: { definition: { autopilot: { kind: string } } };
       };
     };
     expect(flight.outcome).toBe("completed");
     expect(Math.abs(-flight.signal("posNed").at("20 s")[2]! - 5)).toBeLessThan(0.3);
-    expect(flight.resolved.flown.autopilot.kind).toBe("function");
+    expect(flight.resolved.definition.autopilot.kind).toBe("function");
     const lines = readFileSync("examples/13-own-autopilot/run.ts", "utf8")
       .split("const level")[1]!
       .split("\n};")[0]!

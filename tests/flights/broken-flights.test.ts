@@ -48,11 +48,11 @@ describe("broken flights", () => {
     "%s",
     async (_name, flight, index) => {
       const { home, flight: path } = written(flight, index);
-      const { resolved, complaints } = await new FlightFiles(coreRegistry).resolve({ name: path });
+      const { resolved, errors: complaints } = await new FlightFiles(coreRegistry).resolve({ name: path });
       expect(resolved).toBeUndefined();
       const ownFile = flight.json === undefined ? "flight.toml" : "flight.json";
       expect(complaints.map((complaint) => seen(complaint, home))).toEqual(
-        flight.complaints.map((complaint) => expected(complaint, ownFile)),
+        flight.errors.map((complaint) => expected(complaint, ownFile)),
       );
       for (const { what, fix } of complaints) {
         expect(what.length).toBeLessThan(300);

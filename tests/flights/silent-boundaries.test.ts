@@ -42,10 +42,10 @@ interface Flown {
 }
 
 function made(spec: PlainObject, isWatched: boolean) {
-  const { flown } = mustResolve(resolveFlight({ file: "test", spec }, coreRegistry));
+  const { definition } = mustResolve(resolveFlight({ file: "test", spec }, coreRegistry));
   const rows = new Rows();
   const observers = isWatched ? [onlooker] : [];
-  const assembled = assemble(flown, coreRegistry, { fingerprint: "none", sinks: [rows], observers });
+  const assembled = assemble(definition, coreRegistry, { fingerprint: "none", sinks: [rows], observers });
   const { integrator } = assembled.flight;
   const passed = { count: 0 };
   const { glide } = integrator;

@@ -7,7 +7,7 @@
 import {
   flyFlightNow,
   coreRegistry,
-  type FlownFlight,
+  type RecordedFlight,
   math,
   mustResolve,
   type RecordedName,
@@ -78,7 +78,7 @@ const COLUMNS: readonly Column[] = [
   component("mode", "navState", 0, 0),
 ];
 
-function tableOf(flight: FlownFlight): string {
+function tableOf(flight: RecordedFlight): string {
   const lines = [["time_s", ...COLUMNS.map(({ name }) => name)].join(",")];
   const signals = new Map(COLUMNS.map(({ signal }) => [signal, flight.signal(signal)]));
   for (let second = 0; second * 1e6 <= flight.end.endUs; second += 1) {

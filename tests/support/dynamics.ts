@@ -10,7 +10,7 @@ import type {
   IntegratorKind,
 } from "../../packages/core/src/integrate/index.ts";
 import { integratorKinds } from "../../packages/core/src/integrate/index.ts";
-import { checkParams, type Complaint, type Kind } from "../../packages/core/src/params/index.ts";
+import { checkParams, type Diagnostic, type Kind } from "../../packages/core/src/params/index.ts";
 import { type Block, StateLayout } from "../../packages/core/src/state/index.ts";
 
 /** A block of plain numbers. */
@@ -77,7 +77,7 @@ export function kindNamed(name: string): Kind<Integrator, IntegratorContext> {
 /** An integrator from parameters as a person writes them: checked and completed by the kind's own table. */
 export function makeIntegrator(name: string, plant: Dynamics, given: Given = {}, u = new Float64Array(0)): Integrator {
   const kind = kindNamed(name);
-  const complaints: Complaint[] = [];
+  const complaints: Diagnostic[] = [];
   const params = checkParams(kind.params, given, complaints);
   if (complaints.length > 0) throw new Error(JSON.stringify(complaints));
   return kind.make(params as never, { plant, u });

@@ -138,7 +138,7 @@ export function flightOf(parts: Omit<FlightParts, "integrator"> & Partial<Pick<F
   return new Flight({ integrator: integrator(), ...parts });
 }
 
-export interface Flown {
+export interface FlownParts {
   readonly end: FlightEnd;
   readonly fingerprint: Fingerprint;
   readonly recording: Recording;
@@ -147,7 +147,7 @@ export interface Flown {
 }
 
 /** Flies with digests, a recorder and a sink attached. */
-export function flyRecorded(parts: Parameters<typeof flightOf>[0]): Flown {
+export function flyRecorded(parts: Parameters<typeof flightOf>[0]): FlownParts {
   const dims = parts.dims ?? DIMS;
   const fingerprint = new Fingerprint(dims);
   const recorder = new Recorder(dims, parts.plant.layout);

@@ -2,7 +2,7 @@
 import {
   coreRegistry,
   flyFlightNow,
-  type FlownFlight,
+  type RecordedFlight,
   mustResolve,
   type PlainObject,
   type Recording,
@@ -14,7 +14,7 @@ export const FLIGHTS = Object.keys(coreRegistry.flights);
 export const INTEGRATORS = coreRegistry.integrators.map(({ name }) => name);
 
 /** A built-in flight with another integrator; a free step where the integrator chooses its own. */
-export function flyBuiltIn(name: string, over: PlainObject = {}): FlownFlight {
+export function flyBuiltIn(name: string, over: PlainObject = {}): RecordedFlight {
   const spec = { extends: name, ...over };
   return flyFlightNow(mustResolve(resolveFlight({ file: "recorded", spec }, coreRegistry)));
 }

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
-import { type FlownFlight, summarise } from "@escapement/core";
+import { type RecordedFlight, summarise } from "@escapement/core";
 import { type FlightReport, makeReport, type PageAssets } from "@escapement/viewer";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -24,7 +24,15 @@ export async function pageAssets(): Promise<PageAssets> {
   return { script: output[0].code, style: `${plots}\n${style}` };
 }
 
-export function reportOf({ recording, resolved }: FlownFlight): FlightReport {
+export function reportOf({ recording, resolved }: RecordedFlight): FlightReport {
   const { word, reason, events, extremes } = summarise(recording);
-  return makeReport({ recording, flown: resolved.flown, outcome: word, reason, events, extremes, version: "test" });
+  return makeReport({
+    recording,
+    definition: resolved.definition,
+    outcome: word,
+    reason,
+    events,
+    extremes,
+    version: "test",
+  });
 }

@@ -4,7 +4,7 @@
  */
 import { expect } from "vitest";
 import { type Flight, fly, type Plant, type Dims, type SignalName } from "./core.ts";
-import { checkParams, type Complaint } from "../../packages/core/src/params/index.ts";
+import { checkParams, type Diagnostic } from "../../packages/core/src/params/index.ts";
 import { type Block, StateLayout } from "../../packages/core/src/state/index.ts";
 import {
   ACTIONS,
@@ -59,7 +59,7 @@ export function event(
   given: Record<string, unknown> = {},
   options: EventOptions = {},
 ): ScenarioEvent {
-  const complaints: Complaint[] = [];
+  const complaints: Diagnostic[] = [];
   const { bit, ...rest } = given;
   const params = checkParams(ACTIONS[action].params, rest, complaints);
   expect(complaints).toEqual([]);

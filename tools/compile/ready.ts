@@ -46,7 +46,7 @@ function readyModule(): string {
 
 function plantOf(flight: object): Multirotor {
   const spec = { extends: "hover", ...flight };
-  return buildPlant(mustResolve(resolveFlight({ file: "ready", spec }, coreRegistry)).flown, coreRegistry);
+  return buildPlant(mustResolve(resolveFlight({ file: "ready", spec }, coreRegistry)).definition, coreRegistry);
 }
 
 function kernelSource({ layout, equations }: Multirotor): string {

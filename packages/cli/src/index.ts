@@ -3,7 +3,7 @@
  */
 import {
   type FlightSpec,
-  type FlownFlight,
+  type RecordedFlight,
   type FlyFlightOptions,
   flyResolved,
   mustResolve,
@@ -28,7 +28,7 @@ export type Px4Autopilot = OutsideAutopilotSpec<(typeof px4Kinds.autopilots)[num
 export type FlyOptions = Omit<FlyFlightOptions, "load" | "contents">;
 
 /** A flown flight, and what there is to say about its description that kept nobody from flying it. */
-export interface ToldFlight extends FlownFlight {
+export interface ToldFlight extends RecordedFlight {
   readonly warnings: readonly SimError[];
 }
 
@@ -41,12 +41,12 @@ export async function fly(spec: FlightSpec<Px4Autopilot>, options: FlyOptions = 
   const files = new FlightFiles(parts);
   const resolution = await files.resolveLayer({ file: "flight", spec: spec as PlainObject });
   const resolved = mustResolve(resolution);
-  const { paceX } = resolved.run.outputs;
+  const { paceX } = resolved.settings.outputs;
   const outputs = await FlightOutputs.open(resolved, placedOutputs(resolved, resolution, files));
   const written = outputs.parts();
   const sleep = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
   const pacer = new Pacer(paceX, { nowMs: () => performance.now(), sleep });
-  const breathEvery = pacer.breathEvery(resolved.flown.timeline.physicsPeriodS);
+  const breathEvery = pacer.breathEvery(resolved.definition.timeline.physicsPeriodS);
   let flight: { readonly schedule: { readonly nowUs: number } } | undefined;
   const flown = await outputs.guard(() =>
     flyResolved(resolved, {

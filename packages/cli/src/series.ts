@@ -1,7 +1,7 @@
 /**
  * Files read back for scripts: any log or recording as time series by name, and a recording as a whole.
  */
-import { flownOf, type Flown } from "@escapement/core";
+import { definitionOf, type FlightDefinition } from "@escapement/core";
 import { type RecordingFile, type SeriesFile, seriesOfRecording, seriesOfTable } from "@escapement/formats";
 import { readAny } from "./load/recording-files.ts";
 import { cliErrors } from "./errors.ts";
@@ -17,7 +17,7 @@ export async function readSeries(path: string): Promise<SeriesFile> {
 
 /** A recording with what was flown, ready for `replayFlight`, `compareReplays`, `summarise` and `firstDifference`. */
 export interface OpenedRecording extends RecordingFile {
-  readonly flown: Flown;
+  readonly definition: FlightDefinition;
   /** Its signals at the log ticks; `recording.streams` holds every change of them. */
   readonly series: SeriesFile;
 }
@@ -26,7 +26,7 @@ export async function openRecording(path: string): Promise<OpenedRecording> {
   const loaded = await readAny(path);
   if (loaded.kind === "recording") {
     const { file } = loaded;
-    return { ...file, flown: flownOf(file.recording), series: seriesOf(file) };
+    return { ...file, definition: definitionOf(file.recording), series: seriesOf(file) };
   }
   throw cliErrors.notARecording({
     what: "the file is a log, not a recording",

@@ -39,16 +39,16 @@ export function addCheck(program: Command): void {
 async function runCheck(name: string, flags: CheckFlags): Promise<void> {
   const files = new FlightFiles(await withOwnParts(registry, flags.with));
   const resolution = await files.resolve({ name, overrides: parseOverrides(flags.set) });
-  const resolved = mustResolve(resolution);
+  const { definition, settings, hash } = mustResolve(resolution);
   if (flags.json === true) {
     const warnings = resolution.warnings.map(({ code, what, where, fix }) => ({ code, what, where, fix }));
-    process.stdout.write(`${JSON.stringify({ ...resolved, warnings }, null, 2)}\n`);
+    process.stdout.write(`${JSON.stringify({ flown: definition, run: settings, hash, warnings }, null, 2)}\n`);
     return;
   }
   const style = styleFor(process.stderr, process.env);
   for (const warning of resolution.warnings) {
     process.stderr.write(`${renderError(warning, style, { columns: columnsOf(process.stderr), word: "warning" })}\n\n`);
   }
-  process.stdout.write(`${RESOLVED_FORM}\n${tomlText(resolved.flown as unknown as PlainObject)}\n`);
-  process.stderr.write(`\n${style.accent("ok")}  ${resolved.flown.name}  ${style.quiet(`sha256 ${resolved.hash}`)}\n`);
+  process.stdout.write(`${RESOLVED_FORM}\n${tomlText(definition as unknown as PlainObject)}\n`);
+  process.stderr.write(`\n${style.accent("ok")}  ${definition.name}  ${style.quiet(`sha256 ${hash}`)}\n`);
 }

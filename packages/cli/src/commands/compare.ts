@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import {
   compareReplays,
-  flownOf,
+  definitionOf,
   recordingUntil,
   type Recording,
   type ReplayComparison,
@@ -107,7 +107,7 @@ function writeFiles(recording: Recording, comparison: ReplayComparison, flags: C
   if (flags.report === undefined) return;
   const page = makeComparisonReport({
     comparison,
-    flown: flownOf(recording),
+    definition: definitionOf(recording),
     fingerprint: recording.digests.plant === "" ? "" : `fp1:${recording.digests.plant}`,
     version: VERSION,
     timeRatios: timeRatios(comparison),

@@ -104,6 +104,6 @@ function stageOf(name: string): ReplayedStage {
 export function integratorOf(text: string, parts: Registry): NonNullable<ReplayFlightOptions["integrator"]> {
   const [kind = "", rest = ""] = text.split(/:(.*)/s);
   const params = parseOverrides(rest === "" ? [] : rest.split(","));
-  return mustResolve(resolveFlight({ file: "--integrator", spec: { integrator: { kind, ...params } } }, parts)).flown
-    .integrator;
+  return mustResolve(resolveFlight({ file: "--integrator", spec: { integrator: { kind, ...params } } }, parts))
+    .definition.integrator;
 }

@@ -1,6 +1,6 @@
 /** `escapement report`: one self-contained page of a flight, or of two side by side. */
 import type { Command } from "commander";
-import { flownOf, summarise } from "@escapement/core";
+import { definitionOf, summarise } from "@escapement/core";
 import { type FlightReport, makeReport } from "@escapement/viewer";
 import { loadRecording } from "../load/recording-files.ts";
 import { checkPage, pageName, writePage } from "../outputs/page-file.ts";
@@ -40,7 +40,7 @@ async function reportOf(path: string): Promise<FlightReport> {
   const { word, reason, events, extremes } = summarise(recording);
   return makeReport({
     recording,
-    flown: flownOf(recording),
+    definition: definitionOf(recording),
     outcome: missing === undefined ? word : "cut short",
     reason: missing === undefined ? reason : `recorded up to ${(recording.endUs / 1e6).toFixed(2)} s`,
     events,

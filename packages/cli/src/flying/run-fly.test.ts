@@ -23,8 +23,8 @@ describe("flags of fly", () => {
     });
     const file = join(folder, "slow.toml");
     writeFileSync(file, 'extends = "hover"\n[sensors.barometer]\nperiodS = 0.1\n[sensors.gnss]\nperiodS = 1\n');
-    const { flown } = mustResolve(await new FlightFiles(registry).resolve({ name: file, overrides }));
-    const periods = Object.fromEntries(flown.sensors.map(({ kind, params }) => [kind, params["periodS"]]));
+    const { definition } = mustResolve(await new FlightFiles(registry).resolve({ name: file, overrides }));
+    const periods = Object.fromEntries(definition.sensors.map(({ kind, params }) => [kind, params["periodS"]]));
     expect(periods).toMatchObject({ barometer: 0.1, gnss: 0.5 });
   });
 

@@ -7,7 +7,7 @@
 import {
   assemble,
   type AssembledFlight,
-  brokenOff,
+  endAtFailure,
   EXIT_CODES,
   type FlightEnd,
   type FlightResult,
@@ -44,10 +44,10 @@ export async function runFly(name: string, flags: FlyFlags): Promise<number> {
   const resolved = mustResolve(resolution);
   printWarnings(resolution.warnings);
   const placed = placedOutputs(resolved, resolution, files);
-  if (isPx4(resolved.flown.autopilot.kind)) return runPx4(resolved, placed, parts, flags);
+  if (isPx4(resolved.definition.autopilot.kind)) return runPx4(resolved, placed, parts, flags);
   const outputs = await FlightOutputs.open(resolved, placed);
   const assembled = await outputs.guard(() =>
-    assemble(resolved.flown, parts, { ...outputs.parts(), codegen: flags.codegen }),
+    assemble(resolved.definition, parts, { ...outputs.parts(), codegen: flags.codegen }),
   );
   outputs.prepare(assembled);
   const run = await flown(assembled, resolved);
@@ -114,7 +114,7 @@ async function thrownBy(act: () => Promise<void>): Promise<unknown> {
 /** PX4 flies in another process or through ports; what is told of it is the same. */
 async function runPx4(
   resolved: ResolvedFlight,
-  outputs: ResolvedFlight["run"]["outputs"],
+  outputs: ResolvedFlight["settings"]["outputs"],
   parts: Registry,
   flags: FlyFlags,
 ): Promise<number> {
@@ -158,11 +158,17 @@ interface Run {
   readonly failure?: SimError;
 }
 
-async function flown(assembled: AssembledFlight, { flown: { name, timeline }, run }: ResolvedFlight): Promise<Run> {
+async function flown(
+  assembled: AssembledFlight,
+  { definition: { name, timeline }, settings }: ResolvedFlight,
+): Promise<Run> {
   const { flight } = assembled;
   const progress = new Progress(courseOf(flight), name, process.stderr, process.env);
   const interrupt = new Interrupt();
-  const pacer = new Pacer(run.outputs.paceX, { nowMs: () => performance.now(), sleep: (ms) => interrupt.sleep(ms) });
+  const pacer = new Pacer(settings.outputs.paceX, {
+    nowMs: () => performance.now(),
+    sleep: (ms) => interrupt.sleep(ms),
+  });
   const breathEvery = pacer.breathEvery(timeline.physicsPeriodS);
   interrupt.listen();
   const startedMs = performance.now();
@@ -187,7 +193,7 @@ async function flown(assembled: AssembledFlight, { flown: { name, timeline }, ru
   }
   const wallS = (performance.now() - startedMs) / 1e3;
   return {
-    end: end ?? brokenOff(flight),
+    end: end ?? endAtFailure(flight),
     wallS,
     ...(interrupt.isAsked ? { interruptedBy: interrupt.exitCode } : {}),
     ...(failure === undefined ? {} : { failure }),

@@ -24,7 +24,8 @@ const WPL = `QGC WPL 110
 `;
 const resolve = async (name: string, overrides: PlainObject = {}) =>
   new FlightFiles(coreRegistry).resolve({ name, overrides });
-const flown = async (name: string, overrides: PlainObject = {}) => mustResolve(await resolve(name, overrides)).flown;
+const flown = async (name: string, overrides: PlainObject = {}) =>
+  mustResolve(await resolve(name, overrides)).definition;
 
 const mission = write("sub/m.waypoints", WPL);
 write("sub/quick.params", "1\t1\tMPC_XY_CRUISE\t7.5\t9\n1\t1\tCAL_MAG0_ID\t12\t6\n");
@@ -45,8 +46,8 @@ describe("flight files", () => {
   it("[D7] outputs start from the file that names them", async () => {
     const files = new FlightFiles(coreRegistry);
     const resolution = await files.resolve({ name: child });
-    const { run } = mustResolve(resolution);
-    expect(files.pathFrom(run.outputs.recording, resolution.originOf("outputs.recording"))).toBe(
+    const { settings } = mustResolve(resolution);
+    expect(files.pathFrom(settings.outputs.recording, resolution.originOf("outputs.recording"))).toBe(
       join(folder, "sub/flight.mcap"),
     );
   });
@@ -74,7 +75,7 @@ describe("flight files", () => {
         'parameter = { name = "MPC_XY_CRUISS", value = 4 }',
       ].join("\n"),
     );
-    const { complaints, warnings } = await resolve(path);
+    const { errors: complaints, warnings } = await resolve(path);
     const marked = [...complaints, ...warnings].map((error) => {
       const { text, mark } = excerptOf(error)!;
       return `${error.code} ${text.slice(mark!.column - 1, mark!.column - 1 + mark!.length)}`;
@@ -120,7 +121,7 @@ describe("flight files", () => {
 });
 
 describe("a file that is not there", () => {
-  const told = ({ complaints }: Awaited<ReturnType<typeof resolve>>) =>
+  const told = ({ errors: complaints }: Awaited<ReturnType<typeof resolve>>) =>
     complaints.map(({ code, where: { file = "", key = "", line = "" }, fix }) => [
       `${code} ${file.replace(folder, "")} ${key} ${line}`.trim(),
       /working folder|relative to the file/.exec(fix)?.[0],
@@ -159,9 +160,9 @@ describe("a file that is not there", () => {
   });
 
   it("is not the mistake where a name is misspelt", async () => {
-    const [misspelt] = (await resolve("misson")).complaints;
+    const [misspelt] = (await resolve("misson")).errors;
     expect([misspelt!.where.key, misspelt!.fix]).toEqual(["flight", 'did you mean "mission"?']);
-    const [laidOver] = (await resolve("mission", { extends: "misson" })).complaints;
+    const [laidOver] = (await resolve("mission", { extends: "misson" })).errors;
     expect(laidOver!.where.key).toBe("extends");
   });
 });
@@ -175,7 +176,7 @@ describe("fly()", () => {
       autopilot: { parametersFile: join(folder, "sub/quick.params") },
       timeline: { endS: 0.1 },
     });
-    const { flown: what } = flight.resolved;
+    const { definition: what } = flight.resolved;
     expect([what.mission!.items.length, what.vehicle.massKg, what.autopilot.parameters["MPC_XY_CRUISE"]]).toEqual([
       2, 1.9, 7.5,
     ]);

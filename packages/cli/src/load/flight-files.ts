@@ -52,15 +52,15 @@ export class FlightFiles {
   async resolve({ name, overrides = {} }: FlightSource): Promise<Resolution> {
     const resolution = await this.resolveLayer({ file: COMMAND_LINE, spec: { extends: name, ...overrides } });
     if (overrides["extends"] !== undefined) return resolution;
-    return { ...resolution, complaints: resolution.complaints.map(aboutArgument) };
+    return { ...resolution, errors: resolution.errors.map(aboutArgument) };
   }
 
   /** Resolves a description; every complaint has its line, and they come in the order of the files. */
   async resolveLayer(top: SpecLayer): Promise<Resolution> {
     const resolution = resolveFlight(top, this.registry, this.load, this.contents);
     const placed = (errors: readonly SimError[]) => Promise.all(errors.map((error) => this.withLine(error)));
-    const [complaints, warnings] = await Promise.all([placed(resolution.complaints), placed(resolution.warnings)]);
-    return { ...resolution, complaints: inFileOrder(complaints), warnings };
+    const [complaints, warnings] = await Promise.all([placed(resolution.errors), placed(resolution.warnings)]);
+    return { ...resolution, errors: inFileOrder(complaints), warnings };
   }
 
   async mustResolve(source: FlightSource): Promise<ResolvedFlight> {

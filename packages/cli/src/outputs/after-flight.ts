@@ -11,13 +11,13 @@ import { flightLogOptions } from "./log-options.ts";
 import { writePicture } from "./picture-file.ts";
 
 export async function writeAfterwards(
-  outputs: ResolvedFlight["run"]["outputs"],
+  outputs: ResolvedFlight["settings"]["outputs"],
   result: FlightResult,
   recording: Recording,
 ): Promise<void> {
   const { overwrite, logs, picture } = outputs;
-  const { flown, hash } = result.resolved;
-  const told = flightLogOptions(flown, hash, VERSION);
+  const { definition, hash } = result.resolved;
+  const told = flightLogOptions(definition, hash, VERSION);
   for (const { file, everyRows, columns } of logs) {
     const log = await openWholeLog(file, {
       ...told,

@@ -69,10 +69,10 @@ export class FlightOutputs {
   }
 
   /** `outputs` holds paths as they are to be opened. */
-  static async open({ flown, hash }: ResolvedFlight, outputs: Outputs): Promise<FlightOutputs> {
+  static async open({ definition, hash }: ResolvedFlight, outputs: Outputs): Promise<FlightOutputs> {
     const { overwrite } = outputs;
     checkOutputs(outputs);
-    const told = flightLogOptions(flown, hash, VERSION);
+    const told = flightLogOptions(definition, hash, VERSION);
     const files: OpenFile[] = [];
     try {
       for (const { file, everyRows, columns } of outputs.logs) {
@@ -83,7 +83,7 @@ export class FlightOutputs {
       if (outputs.recording === "") return new FlightOutputs(outputs, files, undefined);
       const recording = await openRecordingFile(outputs.recording, {
         overwrite,
-        resolved: flown,
+        resolved: definition,
         resolvedHash: hash,
         versions: { escapement: VERSION },
         inWorker: true,

@@ -4,10 +4,10 @@ import type { FlightFiles } from "../load/flight-files.ts";
 
 /** Paths as they are to be opened: relative to the file that gave them, to the working folder for flags. */
 export function placedOutputs(
-  { run: { outputs } }: ResolvedFlight,
+  { settings: { outputs } }: ResolvedFlight,
   { originOf }: Resolution,
   files: FlightFiles,
-): ResolvedFlight["run"]["outputs"] {
+): ResolvedFlight["settings"]["outputs"] {
   const place = (key: string, path: string) => (path === "" ? "" : files.pathFrom(path, originOf(key)));
   return {
     ...outputs,

@@ -27,7 +27,7 @@ type Shape = Line | Dot | Label;
 
 export function flightPicture(result: FlightResult): Drawing {
   const { track, events, resolved, outcome, fingerprint, end } = result;
-  const title = `${resolved.flown.name}: ${outcome} after ${(end.endUs / 1e6).toFixed(1)} s`;
+  const title = `${resolved.definition.name}: ${outcome} after ${(end.endUs / 1e6).toFixed(1)} s`;
   const shapes: Shape[] = [
     label(TRACK.left, 28, title, 18, "start"),
     label(WIDTH - 24, 28, fingerprint, 12, "end", "#777777"),

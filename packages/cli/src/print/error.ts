@@ -3,7 +3,7 @@
  *
  * All complaints at once; never a stack trace for a user's mistake. Our own defects keep theirs.
  */
-import { complaintsOf, describeWhere, SimError } from "@escapement/core";
+import { diagnosticsOf, describeWhere, SimError } from "@escapement/core";
 import { excerptOf } from "../load/excerpts.ts";
 import { type Style, wrapped } from "./style.ts";
 
@@ -24,7 +24,7 @@ export function renderError(
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return `${style.trouble("defect of Escapement")}  please report this with the flight that shows it\n${text}`;
   }
-  const complaints = complaintsOf(error);
+  const complaints = diagnosticsOf(error);
   const blocks = complaints.slice(0, MOST_SHOWN).map((complaint) => renderComplaint(complaint, style, columns, word));
   if (complaints.length > MOST_SHOWN)
     blocks.push(`… and ${complaints.length - MOST_SHOWN} more; --json lists them all`);
@@ -80,5 +80,5 @@ export function errorFacts(error: unknown): readonly object[] {
   if (!(error instanceof SimError)) {
     return [{ code: "DEFECT", what: error instanceof Error ? error.message : String(error) }];
   }
-  return complaintsOf(error).map(({ code, what, where, fix }) => ({ code, what, where, fix }));
+  return diagnosticsOf(error).map(({ code, what, where, fix }) => ({ code, what, where, fix }));
 }

@@ -207,10 +207,12 @@ describe("style", () => {
 
 describe("progress", () => {
   const shown = (columns: number, env: NodeJS.ProcessEnv = {}, isTTY = true) => {
-    const { flown } = mustResolve(resolveFlight({ file: "test", spec: { extends: "octa-motor-out" } }, coreRegistry));
+    const { definition } = mustResolve(
+      resolveFlight({ file: "test", spec: { extends: "octa-motor-out" } }, coreRegistry),
+    );
     const written: string[] = [];
     const stream = { isTTY, columns, write: (text: string) => written.push(text) } as unknown as NodeJS.WriteStream;
-    const progress = new Progress(courseOf(assemble(flown, coreRegistry).flight), flown.name, stream, env);
+    const progress = new Progress(courseOf(assemble(definition, coreRegistry).flight), definition.name, stream, env);
     progress.show();
     progress.show();
     progress.clear();

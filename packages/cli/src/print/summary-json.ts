@@ -10,14 +10,14 @@ export function summaryJson(
   failures: readonly unknown[] = [],
 ): string {
   const summary = {
-    name: resolved.flown.name,
-    vehicle: resolved.run.vehicle,
+    name: resolved.definition.name,
+    vehicle: resolved.settings.vehicle,
     outcome: context.interrupted === true ? "interrupted" : outcome,
     reason,
     fingerprint,
     digests,
     flightHash: resolved.hash,
-    seed: resolved.flown.seed,
+    seed: resolved.definition.seed,
     endS: end.endUs / 1e6,
     wallS: context.wallS,
     events: events.map(({ tUs, what, isTrouble }) => ({ timeS: tUs / 1e6, what, isTrouble })),

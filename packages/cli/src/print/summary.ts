@@ -44,19 +44,19 @@ export function renderSummary(flight: FlightResult, context: SummaryContext, sty
 }
 
 function headLine(
-  { resolved: { flown, run } }: FlightResult,
+  { resolved: { definition, settings } }: FlightResult,
   { version, terminalColumns }: SummaryContext,
   style: Style,
 ): string {
-  const { integrator, timeline, autopilot } = flown;
+  const { integrator, timeline, autopilot } = definition;
   const method =
     timeline.physicsPeriodS > 0 ? `${integrator.kind} ${timeline.physicsPeriodS * 1e3} ms` : integrator.kind;
-  const parts = [flown.name, run.vehicle, autopilotText(autopilot.kind), method, `seed ${flown.seed}`];
+  const parts = [definition.name, settings.vehicle, autopilotText(autopilot.kind), method, `seed ${definition.seed}`];
   const rest = parts.join(" · ");
   const line = `${style.strong(`escapement ${version}`)} ${style.quiet(`· ${rest}`)}`;
   return width(line) <= terminalColumns
     ? line
-    : `${style.strong(flown.name)} ${style.quiet(`· ${parts.slice(1).join(" · ")}`)}`;
+    : `${style.strong(definition.name)} ${style.quiet(`· ${parts.slice(1).join(" · ")}`)}`;
 }
 
 function eventLines(

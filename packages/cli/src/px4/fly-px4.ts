@@ -6,7 +6,7 @@
  */
 import {
   type AssembledFlight,
-  brokenOff,
+  endAtFailure,
   type FlightResult,
   invariant,
   type Registry,
@@ -38,14 +38,16 @@ export interface Px4Run {
 
 export interface Px4RunOptions {
   readonly registry: Registry;
-  readonly outputs: ResolvedFlight["run"]["outputs"];
+  readonly outputs: ResolvedFlight["settings"]["outputs"];
   readonly codegen: boolean;
   readonly interrupt: Interrupt;
 }
 
 /** Throws what kept the flight from beginning; what happens to one that has begun is part of the run. */
 export function flyPx4(resolved: ResolvedFlight, options: Px4RunOptions): Promise<Px4Run> {
-  return resolved.flown.autopilot.kind === LOCKSTEP_KIND ? flyLibrary(resolved, options) : flyStock(resolved, options);
+  return resolved.definition.autopilot.kind === LOCKSTEP_KIND
+    ? flyLibrary(resolved, options)
+    : flyStock(resolved, options);
 }
 
 async function flyLibrary(resolved: ResolvedFlight, options: Px4RunOptions): Promise<Px4Run> {
@@ -53,7 +55,7 @@ async function flyLibrary(resolved: ResolvedFlight, options: Px4RunOptions): Pro
   checkLibraryFlight(resolved, registry, outputs);
   // Written after the flight, but a name that cannot be written is told before it.
   checkOutputs(outputs);
-  const { name, timeline } = resolved.flown;
+  const { name, timeline } = resolved.definition;
   const course = { nowUs: 0, endUs: secondsToUs(timeline.endS), words: () => [] };
   const progress = progressOf(course, name);
   let brokenOffFlight: ChildFlight | undefined;
@@ -95,14 +97,14 @@ async function flyStock(resolved: ResolvedFlight, options: Px4RunOptions): Promi
       signal: interrupt.signal,
       onAssembled: (assembled) => {
         files.prepare(assembled);
-        begun = { assembled, progress: progressOf(courseOf(assembled.flight), resolved.flown.name) };
+        begun = { assembled, progress: progressOf(courseOf(assembled.flight), resolved.definition.name) };
       },
       onPause: () => begun?.progress.show(),
       onReport: (told) => (report = told),
     });
   const { flight, failure } = await flownOrFailed<FlightResult>(
     () => files.guard(async () => (await fly()).flight).finally(() => begun?.progress.clear()),
-    () => begun && resultOf(resolved, begun.assembled, brokenOff(begun.assembled.flight)),
+    () => begun && resultOf(resolved, begun.assembled, endAtFailure(begun.assembled.flight)),
   );
   const result = withFailure(flight, failure);
   return {

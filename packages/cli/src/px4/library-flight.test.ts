@@ -10,7 +10,7 @@ function check(spec: PlainObject, own: Partial<Kinds> = {}): () => void {
   const parts = registry.with(own);
   const flight = { extends: "mission", autopilot: "px4-lockstep", ...spec };
   const resolved = mustResolve(resolveFlight({ file: "test", spec: flight }, parts));
-  return () => checkLibraryFlight(resolved, parts, resolved.run.outputs);
+  return () => checkLibraryFlight(resolved, parts, resolved.settings.outputs);
 }
 
 describe("a flight with the PX4 library", () => {

@@ -2,14 +2,14 @@
  * What a flight with the PX4 library cannot have, because it is flown by another process: a pace, and parts that only
  * this process knows. Refused before it starts, where it would silently be left out or end in a riddle.
  */
-import type { ChosenKind, Flown, KindFamily, Registry, ResolvedFlight } from "@escapement/core";
+import type { ChosenKind, FlightDefinition, KindFamily, Registry, ResolvedFlight } from "@escapement/core";
 import { cliErrors } from "../errors.ts";
 import { registry } from "../registry.ts";
 
 export function checkLibraryFlight(
-  { flown }: ResolvedFlight,
+  { definition }: ResolvedFlight,
   parts: Registry,
-  { paceX }: ResolvedFlight["run"]["outputs"],
+  { paceX }: ResolvedFlight["settings"]["outputs"],
 ): void {
   if (paceX > 0) {
     throw cliErrors.notWithLibrary({
@@ -18,7 +18,7 @@ export function checkLibraryFlight(
       fix: "leave --pace out, or fly with --autopilot px4-sitl",
     });
   }
-  const own = chosenKinds(flown).find(([family, chosen]) => isOwn(family, chosen, parts));
+  const own = chosenKinds(definition).find(([family, chosen]) => isOwn(family, chosen, parts));
   if (own === undefined) return;
   const [, { kind }, key] = own;
   throw cliErrors.notWithLibrary({
@@ -34,8 +34,8 @@ function isOwn(family: KindFamily, { kind }: ChosenKind, parts: Registry): boole
   return found(parts) !== found(registry);
 }
 
-function chosenKinds(flown: Flown): (readonly [family: KindFamily, chosen: ChosenKind, key: string])[] {
-  const { wind, integrator, estimator, autopilot, sensors, environment } = flown;
+function chosenKinds(definition: FlightDefinition): (readonly [family: KindFamily, chosen: ChosenKind, key: string])[] {
+  const { wind, integrator, estimator, autopilot, sensors, environment } = definition;
   return [
     ["winds", wind, "wind"],
     ["integrators", integrator, "integrator"],

@@ -1,7 +1,7 @@
 /** The kinds of autopilots as a registry sees them, and a controller of the user's own: built, refused, saved. */
 import { describe, expect, it } from "vitest";
 import { Bus } from "../engine/bus.ts";
-import { checkParams, type Complaint } from "../params/index.ts";
+import { checkParams, type Diagnostic } from "../params/index.ts";
 import { Snapshot } from "../snapshot/index.ts";
 import { FlightClock } from "../time/index.ts";
 import {
@@ -23,7 +23,7 @@ const newBus = () => new Bus({ rotors: 4, batteries: 1, buses: 1 }, undefined as
 
 function make(name: string, given: Record<string, unknown> = {}, around: AutopilotContext = context) {
   const kind = autopilotKinds.find((candidate) => candidate.name === name)!;
-  const complaints: Complaint[] = [];
+  const complaints: Diagnostic[] = [];
   const params = checkParams(kind.params, given, complaints);
   expect(complaints).toEqual([]);
   return kind.make(params as never, around);

@@ -8,7 +8,7 @@
 import { isPlainObject, nearestName, type PlainObject, show } from "../params/index.ts";
 import type { Vehicle } from "../multirotor/vehicle.ts";
 import { autopilotErrors, type ParameterSpec, parameterSpecs } from "../autopilot/index.ts";
-import type { Complaints } from "./complaints.ts";
+import type { Diagnostics } from "./diagnostics.ts";
 import { rotorPlaces } from "./rotor-places.ts";
 import type { EventDraft } from "./scenario-spec.ts";
 
@@ -32,12 +32,12 @@ export interface GivenParameters {
 export function resolveParameters(
   { written = {}, file }: GivenParameters,
   specs: Specs | undefined,
-  complaints: Complaints,
+  diagnostics: Diagnostics,
 ): Record<string, number> {
   const parameters: Record<string, number> = {};
-  if (file !== undefined) addFromFile(parameters, file, specs, complaints);
+  if (file !== undefined) addFromFile(parameters, file, specs, diagnostics);
   if (!isPlainObject(written)) {
-    complaints.add(
+    diagnostics.add(
       "wrongType",
       "autopilot.parameters",
       `${show(written)} is not a table`,
@@ -46,7 +46,7 @@ export function resolveParameters(
     return parameters;
   }
   for (const name of Object.keys(written)) {
-    if (isUsable(name, written[name], `autopilot.parameters.${name}`, specs, complaints))
+    if (isUsable(name, written[name], `autopilot.parameters.${name}`, specs, diagnostics))
       parameters[name] = written[name] as number;
   }
   return parameters;
@@ -56,16 +56,16 @@ function addFromFile(
   into: Record<string, number>,
   { name: file, values }: NonNullable<GivenParameters["file"]>,
   specs: Specs | undefined,
-  complaints: Complaints,
+  diagnostics: Diagnostics,
 ): void {
   const unknown: string[] = [];
   for (const name of Object.keys(values)) {
     if (specs !== undefined && !specs.has(name)) unknown.push(name);
-    else if (isUsable(name, values[name], "autopilot.parametersFile", specs, complaints)) into[name] = values[name]!;
+    else if (isUsable(name, values[name], "autopilot.parametersFile", specs, diagnostics)) into[name] = values[name]!;
   }
   if (unknown.length === 0) return;
   const some = unknown.slice(0, 5).join(", ");
-  complaints.warn(
+  diagnostics.warn(
     autopilotErrors.unknownParameter,
     "autopilot.parametersFile",
     `${unknown.length} parameters of ${file} are not used by this autopilot: ${some}${unknown.length > 5 ? " …" : ""}`,
@@ -78,10 +78,10 @@ function isUsable(
   value: unknown,
   key: string,
   specs: Specs | undefined,
-  complaints: Complaints,
+  diagnostics: Diagnostics,
 ): boolean {
   if (typeof value !== "number" || !Number.isFinite(value)) {
-    complaints.add("wrongType", key, `${show(value)} is not a finite number`, "parameters are finite numbers");
+    diagnostics.add("wrongType", key, `${show(value)} is not a finite number`, "parameters are finite numbers");
     return false;
   }
   if (specs === undefined) return true;
@@ -94,12 +94,12 @@ function isUsable(
         : near === undefined
           ? "escapement list parameters shows them"
           : `did you mean "${near}"?`;
-    complaints.add(autopilotErrors.unknownParameter, key, `the autopilot has no parameter ${show(name)}`, fix);
+    diagnostics.add(autopilotErrors.unknownParameter, key, `the autopilot has no parameter ${show(name)}`, fix);
     return false;
   }
   const isWhole = spec.integer !== true || Number.isInteger(value);
   if (value >= spec.min && value <= spec.max && isWhole) return true;
-  complaints.add(
+  diagnostics.add(
     autopilotErrors.badParameter,
     key,
     `${name} = ${value} ${spec.unit} cannot be used`,
@@ -112,16 +112,16 @@ function isUsable(
 export function checkParameterEvents(
   events: readonly EventDraft[],
   specs: Specs | undefined,
-  complaints: Complaints,
+  diagnostics: Diagnostics,
 ): void {
   let changes = 0;
   for (const { key, action, params } of events) {
     if (action !== "parameter") continue;
     changes += 1;
     const { name, value } = params as PlainObject;
-    isUsable(name as string, value, `${key}.parameter`, specs, complaints);
+    isUsable(name as string, value, `${key}.parameter`, specs, diagnostics);
     if (changes === MOST_CHANGES + 1) {
-      complaints.add(
+      diagnostics.add(
         "wrongLength",
         `${key}.parameter`,
         `more than ${MOST_CHANGES} parameter changes`,

@@ -16,7 +16,7 @@ import type { EstimatorContext } from "../sources/estimator/index.ts";
 import { parameterEvents, Scenario, type ScenarioEvent } from "../sources/scenario/index.ts";
 import { makeWindSource, type WindContext, type WindModel } from "../sources/wind/index.ts";
 import type { SensorContext } from "../sources/sensors/index.ts";
-import { BARE_FUNCTION, type ChosenKind, type Flown } from "./definition.ts";
+import { BARE_FUNCTION, type ChosenKind, type FlightDefinition } from "./definition.ts";
 import { flightErrors } from "./errors.ts";
 import { toMission } from "./mission-spec.ts";
 import type { Registry } from "./registry.ts";
@@ -30,34 +30,35 @@ export interface ReplacedParts {
 }
 
 /** The definition of a flight some of whose parts are bare functions: it is not the one that the description gives. */
-export function withBareParts(flown: Flown, replaced: ReplacedParts): Flown {
-  if (replaced.wind === undefined && replaced.estimator === undefined && replaced.autopilot === undefined) return flown;
+export function withBareParts(definition: FlightDefinition, replaced: ReplacedParts): FlightDefinition {
+  if (replaced.wind === undefined && replaced.estimator === undefined && replaced.autopilot === undefined)
+    return definition;
   return {
-    ...flown,
+    ...definition,
     ...(replaced.wind === undefined ? {} : { wind: BARE_FUNCTION }),
     ...(replaced.estimator === undefined ? {} : { estimator: BARE_FUNCTION }),
     ...(replaced.autopilot === undefined
       ? {}
-      : { autopilot: { ...BARE_FUNCTION, parameters: flown.autopilot.parameters } }),
+      : { autopilot: { ...BARE_FUNCTION, parameters: definition.autopilot.parameters } }),
   };
 }
 
 /** The date of the magnetic field: flights have no date, so it belongs to the model's version. */
 const MAGNETIC_YEAR = 2026;
 
-export function buildPlant(flown: Flown, registry: Registry): Multirotor {
-  return makeMultirotor(flown.vehicle, {
-    atmosphere: buildAtmosphere(flown, registry),
-    gravity: buildGravity(flown, registry),
-    origin: flown.environment.origin,
+export function buildPlant(definition: FlightDefinition, registry: Registry): Multirotor {
+  return makeMultirotor(definition.vehicle, {
+    atmosphere: buildAtmosphere(definition, registry),
+    gravity: buildGravity(definition, registry),
+    origin: definition.environment.origin,
   });
 }
 
-export function buildAtmosphere({ environment }: Flown, registry: Registry): Atmosphere {
+export function buildAtmosphere({ environment }: FlightDefinition, registry: Registry): Atmosphere {
   return build(registry.atmospheres, environment.atmosphere, undefined);
 }
 
-export function buildGravity({ environment }: Flown, registry: Registry): Gravity {
+export function buildGravity({ environment }: FlightDefinition, registry: Registry): Gravity {
   return build(registry.gravities, environment.gravity, { origin: environment.origin });
 }
 
@@ -68,50 +69,68 @@ export function buildIntegrator(registry: Registry, chosen: ChosenKind, context:
 type Sources = Pick<FlightParts, "scenario" | "wind" | "sensors" | "estimator" | "autopilot">;
 
 export function buildSources(
-  flown: Flown,
+  definition: FlightDefinition,
   registry: Registry,
   plant: Multirotor,
   replaced: ReplacedParts = {},
 ): Sources {
-  const sensors = flown.sensors.map((chosen) => buildSensor(flown, registry, chosen));
+  const sensors = definition.sensors.map((chosen) => buildSensor(definition, registry, chosen));
   return {
-    scenario: buildScenario(flown, plant),
-    wind: buildWind(flown, registry, replaced),
+    scenario: buildScenario(definition, plant),
+    wind: buildWind(definition, registry, replaced),
     ...(sensors.length === 0 ? {} : { sensors }),
-    estimator: buildEstimator(flown, registry, replaced),
-    autopilot: buildAutopilot(flown, registry, replaced),
+    estimator: buildEstimator(definition, registry, replaced),
+    autopilot: buildAutopilot(definition, registry, replaced),
   };
 }
 
-function buildScenario(flown: Flown, plant: Multirotor): Scenario {
-  const periodUs = secondsToUs(flown.timeline.scenarioPeriodS);
-  return new Scenario({ events: events(flown), layout: plant.layout, seed: flown.seed, startUs: 0, periodUs });
+function buildScenario(definition: FlightDefinition, plant: Multirotor): Scenario {
+  const periodUs = secondsToUs(definition.timeline.scenarioPeriodS);
+  return new Scenario({
+    events: events(definition),
+    layout: plant.layout,
+    seed: definition.seed,
+    startUs: 0,
+    periodUs,
+  });
 }
 
-export function buildWind(flown: Flown, registry: Registry, replaced: ReplacedParts = {}): Source<"wind"> {
-  const periodUs = secondsToUs(flown.timeline.windPeriodS);
-  const context: WindContext = { seed: flown.seed, periodUs };
-  const model = replaced.wind?.(context) ?? build(registry.winds, flown.wind, context);
+export function buildWind(
+  definition: FlightDefinition,
+  registry: Registry,
+  replaced: ReplacedParts = {},
+): Source<"wind"> {
+  const periodUs = secondsToUs(definition.timeline.windPeriodS);
+  const context: WindContext = { seed: definition.seed, periodUs };
+  const model = replaced.wind?.(context) ?? build(registry.winds, definition.wind, context);
   return makeWindSource(model, periodicAxis({ periodUs }));
 }
 
-export function buildSensor(flown: Flown, registry: Registry, chosen: ChosenKind): SensorSource {
+export function buildSensor(definition: FlightDefinition, registry: Registry, chosen: ChosenKind): SensorSource {
   return build(
     registry.sensors,
     chosen,
-    sensorContext(flown, secondsToUs(flown.timeline.autopilotPeriodS)),
+    sensorContext(definition, secondsToUs(definition.timeline.autopilotPeriodS)),
   ) as SensorSource;
 }
 
-export function buildEstimator(flown: Flown, registry: Registry, replaced: ReplacedParts = {}): Source<"estimator"> {
-  const periodUs = secondsToUs(flown.timeline.autopilotPeriodS);
-  const context: EstimatorContext = { seed: flown.seed, axis: periodicAxis({ periodUs }), periodUs };
-  return replaced.estimator?.(context) ?? build(registry.estimators, flown.estimator, context);
+export function buildEstimator(
+  definition: FlightDefinition,
+  registry: Registry,
+  replaced: ReplacedParts = {},
+): Source<"estimator"> {
+  const periodUs = secondsToUs(definition.timeline.autopilotPeriodS);
+  const context: EstimatorContext = { seed: definition.seed, axis: periodicAxis({ periodUs }), periodUs };
+  return replaced.estimator?.(context) ?? build(registry.estimators, definition.estimator, context);
 }
 
-export function buildAutopilot(flown: Flown, registry: Registry, replaced: ReplacedParts = {}): Source<"autopilot"> {
-  const context = autopilotContext(flown);
-  return replaced.autopilot?.(context) ?? build(registry.autopilots, flown.autopilot, context);
+export function buildAutopilot(
+  definition: FlightDefinition,
+  registry: Registry,
+  replaced: ReplacedParts = {},
+): Source<"autopilot"> {
+  const context = autopilotContext(definition);
+  return replaced.autopilot?.(context) ?? build(registry.autopilots, definition.autopilot, context);
 }
 
 /** The part that a chosen kind stands for; the version must be the one it was resolved with. */
@@ -133,7 +152,7 @@ function build<Part, Context>(kinds: readonly Kind<Part, Context>[], chosen: Cho
 }
 
 /** The scenario's events; each parameter change is given its bit. */
-function events({ scenario }: Flown): ScenarioEvent[] {
+function events({ scenario }: FlightDefinition): ScenarioEvent[] {
   const bits = new Map<number, number>();
   let bit = 0.5;
   for (const i of parameterEvents(scenario as readonly ScenarioEvent[])) bits.set(i, (bit *= 2));
@@ -143,33 +162,33 @@ function events({ scenario }: Flown): ScenarioEvent[] {
   });
 }
 
-function parameterChanges({ scenario }: Flown): ParameterChange[] {
+function parameterChanges({ scenario }: FlightDefinition): ParameterChange[] {
   return parameterEvents(scenario as readonly ScenarioEvent[])
     .map((i) => scenario[i]!.params)
     .map((params) => ({ name: params["name"] as string, value: params["value"] as number }));
 }
 
-function autopilotContext(flown: Flown): AutopilotContext {
-  const { latDeg, lonDeg, altMslM } = flown.environment.origin;
+function autopilotContext(definition: FlightDefinition): AutopilotContext {
+  const { latDeg, lonDeg, altMslM } = definition.environment.origin;
   return {
-    periodUs: secondsToUs(flown.timeline.autopilotPeriodS),
-    rotors: rotorPlaces(flown.vehicle),
+    periodUs: secondsToUs(definition.timeline.autopilotPeriodS),
+    rotors: rotorPlaces(definition.vehicle),
     origin: { latDeg, lonDeg, altM: altMslM },
-    parameters: flown.autopilot.parameters,
-    parameterChanges: parameterChanges(flown),
-    ...(flown.mission === null ? {} : { mission: toMission(flown.mission) }),
+    parameters: definition.autopilot.parameters,
+    parameterChanges: parameterChanges(definition),
+    ...(definition.mission === null ? {} : { mission: toMission(definition.mission) }),
   };
 }
 
-function sensorContext(flown: Flown, autopilotPeriodUs: number): SensorContext {
-  const { origin, projection } = flown.environment;
+function sensorContext(definition: FlightDefinition, autopilotPeriodUs: number): SensorContext {
+  const { origin, projection } = definition.environment;
   const kind = projectionKinds.find(({ name }) => name === projection)!;
   const plane = kind.make({} as PlainObject as never, { origin });
   const field = new MagneticModel({ decimalYear: MAGNETIC_YEAR });
   const place = new Float64Array(3);
   const geodeticInto: SensorContext["geodeticInto"] = (out, posNed) => plane.toGeodeticInto(out, posNed as never);
   return {
-    seed: flown.seed,
+    seed: definition.seed,
     autopilotPeriodUs,
     startUs: 0,
     geodeticInto,

@@ -8,8 +8,8 @@
 import type { Stepping } from "../integrate/index.ts";
 import { secondsToUs } from "../time/index.ts";
 import { isStateQuantity, STATE_QUANTITIES } from "../sources/scenario/index.ts";
-import type { Complaints } from "./complaints.ts";
-import type { ChosenKind, Flown } from "./definition.ts";
+import type { Diagnostics } from "./diagnostics.ts";
+import type { ChosenKind, FlightDefinition } from "./definition.ts";
 import type { EventDraft } from "./scenario-spec.ts";
 
 /** A step longer than this share of 1/ω makes a penalty contact unstable. */
@@ -18,9 +18,9 @@ const ACTUATOR_STEP_RATIO = 0.3;
 /** More boundaries than this is a slip of the keyboard: four months at a millisecond. */
 const MOST_BOUNDARIES = 1e10;
 
-interface Rule<K extends keyof Flown = keyof Flown> {
+interface Rule<K extends keyof FlightDefinition = keyof FlightDefinition> {
   readonly needs: readonly K[];
-  readonly check: (flown: Pick<Flown, K>, complaints: Complaints, around: RuleSurroundings) => void;
+  readonly check: (definition: Pick<FlightDefinition, K>, diagnostics: Diagnostics, around: RuleSurroundings) => void;
 }
 
 /** What rules go by besides the sections. */
@@ -30,11 +30,11 @@ export interface RuleSurroundings {
   readonly stepping: Stepping | undefined;
 }
 
-const rule = <const K extends keyof Flown>(needs: readonly K[], check: Rule<K>["check"]): Rule =>
+const rule = <const K extends keyof FlightDefinition>(needs: readonly K[], check: Rule<K>["check"]): Rule =>
   ({ needs, check }) as unknown as Rule;
 
 /** Autopilot, wind and log ticks fall on physics ticks where there are any. */
-const periodsAreMultiples = rule(["timeline"], ({ timeline }, complaints) => {
+const periodsAreMultiples = rule(["timeline"], ({ timeline }, diagnostics) => {
   const physicsUs = secondsToUs(timeline.physicsPeriodS);
   if (physicsUs === 0) return;
   for (const key of ["autopilotPeriodS", "windPeriodS", "logPeriodS", "scenarioPeriodS"] as const) {
@@ -42,7 +42,7 @@ const periodsAreMultiples = rule(["timeline"], ({ timeline }, complaints) => {
     const isFollower = key === "scenarioPeriodS" && timeline.scenarioPeriodS === timeline.autopilotPeriodS;
     if (periodUs % physicsUs === 0 || isFollower) continue;
     const below = Math.floor(periodUs / physicsUs) * physicsUs;
-    complaints.add(
+    diagnostics.add(
       "inconsistent",
       `timeline.${key}`,
       `${timeline[key]} s is not a whole multiple of the physics period, ${timeline.physicsPeriodS} s`,
@@ -52,12 +52,12 @@ const periodsAreMultiples = rule(["timeline"], ({ timeline }, complaints) => {
 });
 
 /** Every axis makes boundaries; those of sensors are whole multiples of the autopilot's. */
-const flightHasAnEnd = rule(["timeline"], ({ timeline }, complaints) => {
+const flightHasAnEnd = rule(["timeline"], ({ timeline }, diagnostics) => {
   const { endS, physicsPeriodS, autopilotPeriodS, windPeriodS, logPeriodS, scenarioPeriodS } = timeline;
   const periods = [physicsPeriodS, autopilotPeriodS, windPeriodS, logPeriodS, scenarioPeriodS];
   const shortest = Math.min(...periods.filter((periodS) => periodS > 0));
   if (endS / shortest <= MOST_BOUNDARIES) return;
-  complaints.add(
+  diagnostics.add(
     "outOfRange",
     "timeline.endS",
     `${endS} s in steps of ${shortest} s would never end`,
@@ -67,7 +67,7 @@ const flightHasAnEnd = rule(["timeline"], ({ timeline }, complaints) => {
 
 /** The longest step that a fixed-step method would take. */
 function fixedStepS(
-  { timeline, integrator }: Pick<Flown, "timeline" | "integrator">,
+  { timeline, integrator }: Pick<FlightDefinition, "timeline" | "integrator">,
   stepping: Stepping | undefined,
 ): number | undefined {
   if (stepping !== "fixed") return undefined;
@@ -77,11 +77,11 @@ function fixedStepS(
   return substepS > 0 ? Math.min(intervalS, substepS) : intervalS;
 }
 
-const contactIsResolved = rule(["timeline", "integrator", "vehicle"], (flown, complaints, { stepping }) => {
-  const stepS = fixedStepS(flown, stepping);
-  const { enabled, bounceRadS } = flown.vehicle.contact;
+const contactIsResolved = rule(["timeline", "integrator", "vehicle"], (definition, diagnostics, { stepping }) => {
+  const stepS = fixedStepS(definition, stepping);
+  const { enabled, bounceRadS } = definition.vehicle.contact;
   if (stepS === undefined || !enabled || stepS * bounceRadS <= CONTACT_STEP_RATIO) return;
-  complaints.add(
+  diagnostics.add(
     "stiffContact",
     "timeline.physicsPeriodS",
     `a step of ${stepS} s is too long for a contact of ${bounceRadS} rad/s`,
@@ -89,14 +89,14 @@ const contactIsResolved = rule(["timeline", "integrator", "vehicle"], (flown, co
   );
 });
 
-const actuatorsAreResolved = rule(["timeline", "integrator", "vehicle"], (flown, complaints, { stepping }) => {
-  const stepS = fixedStepS(flown, stepping);
+const actuatorsAreResolved = rule(["timeline", "integrator", "vehicle"], (definition, diagnostics, { stepping }) => {
+  const stepS = fixedStepS(definition, stepping);
   if (stepS === undefined) return;
   for (const key of ["motorActuator", "servoActuator"] as const) {
-    const { kind, naturalRadS, tauS } = flown.vehicle[key];
+    const { kind, naturalRadS, tauS } = definition.vehicle[key];
     const bandwidth = kind === "secondOrder" ? naturalRadS : kind === "firstOrder" ? 1 / tauS : 0;
     if (bandwidth * stepS <= ACTUATOR_STEP_RATIO) continue;
-    complaints.add(
+    diagnostics.add(
       "fastActuator",
       `vehicle.${key}`,
       `a step of ${stepS} s is too long for an actuator of ${bandwidth} rad/s`,
@@ -106,27 +106,30 @@ const actuatorsAreResolved = rule(["timeline", "integrator", "vehicle"], (flown,
 });
 
 /** A step that is longer than the time in which a jammed rotor stops throws it backwards, and the airframe about with it. */
-const jamsAreResolved = rule(["timeline", "integrator", "vehicle", "scenario"], (flown, complaints, { stepping }) => {
-  const stepS = fixedStepS(flown, stepping);
-  const { level, jamTimeS } = flown.vehicle.propulsion;
-  const isJammed = level !== "linear" && flown.scenario.some(({ action }) => action === "motorJam");
-  if (stepS === undefined || !isJammed || stepS <= jamTimeS) return;
-  complaints.add(
-    "inconsistent",
-    "vehicle.propulsion.jamTimeS",
-    `a step of ${stepS} s is too long for a rotor that jams in ${jamTimeS} s`,
-    `use at least ${stepS} s, a physics period of at most ${usBelow(jamTimeS)} s, or integrator = "rk45"`,
-  );
-});
+const jamsAreResolved = rule(
+  ["timeline", "integrator", "vehicle", "scenario"],
+  (definition, diagnostics, { stepping }) => {
+    const stepS = fixedStepS(definition, stepping);
+    const { level, jamTimeS } = definition.vehicle.propulsion;
+    const isJammed = level !== "linear" && definition.scenario.some(({ action }) => action === "motorJam");
+    if (stepS === undefined || !isJammed || stepS <= jamTimeS) return;
+    diagnostics.add(
+      "inconsistent",
+      "vehicle.propulsion.jamTimeS",
+      `a step of ${stepS} s is too long for a rotor that jams in ${jamTimeS} s`,
+      `use at least ${stepS} s, a physics period of at most ${usBelow(jamTimeS)} s, or integrator = "rk45"`,
+    );
+  },
+);
 
 /** The estimate is kept in ticks of the autopilot. */
-const delayIsWhole = rule(["timeline", "estimator"], ({ timeline, estimator }, complaints) => {
+const delayIsWhole = rule(["timeline", "estimator"], ({ timeline, estimator }, diagnostics) => {
   const delayS = estimator.params["delayS"];
   if (typeof delayS !== "number") return;
   const [delayUs, periodUs] = [secondsToUs(delayS), secondsToUs(timeline.autopilotPeriodS)];
   if (delayUs % periodUs === 0) return;
   const below = Math.floor(delayUs / periodUs) * periodUs;
-  complaints.add(
+  diagnostics.add(
     "inconsistent",
     "estimator.delayS",
     `a delay of ${delayS} s is not a whole number of autopilot periods of ${timeline.autopilotPeriodS} s`,
@@ -137,10 +140,10 @@ const delayIsWhole = rule(["timeline", "estimator"], ({ timeline, estimator }, c
 /** An attitude loop slower than this flies nothing: PX4's rate controller has no slower setting. */
 const SLOWEST_AUTOPILOT_US = 20000;
 
-export const autopilotIsFastEnough = rule(["timeline", "autopilot"], ({ timeline, autopilot }, complaints) => {
+export const autopilotIsFastEnough = rule(["timeline", "autopilot"], ({ timeline, autopilot }, diagnostics) => {
   const periodUs = secondsToUs(timeline.autopilotPeriodS);
   if (autopilot.kind !== "embedded" || periodUs <= SLOWEST_AUTOPILOT_US) return;
-  complaints.add(
+  diagnostics.add(
     "strictRates",
     "timeline.autopilotPeriodS",
     `${timeline.autopilotPeriodS} s is slower than the autopilot's rate loop may be, ${SLOWEST_AUTOPILOT_US / 1e6} s`,
@@ -158,9 +161,13 @@ const RULES: readonly Rule[] = [
 ];
 
 /** Works every rule whose sections are in order. */
-export function checkConsistency(draft: Partial<Flown>, around: RuleSurroundings, complaints: Complaints): void {
+export function checkConsistency(
+  draft: Partial<FlightDefinition>,
+  around: RuleSurroundings,
+  diagnostics: Diagnostics,
+): void {
   for (const { needs, check } of around.strictRates ? [...RULES, autopilotIsFastEnough] : RULES) {
-    if (needs.every((section) => draft[section] !== undefined)) check(draft as Flown, complaints, around);
+    if (needs.every((section) => draft[section] !== undefined)) check(draft as FlightDefinition, diagnostics, around);
   }
 }
 
@@ -182,7 +189,7 @@ export interface EventSurroundings {
 }
 
 /** Events that speak of a motor, battery or sensor that this flight does not have. */
-export function checkEvents(events: readonly EventDraft[], around: EventSurroundings, complaints: Complaints): void {
+export function checkEvents(events: readonly EventDraft[], around: EventSurroundings, diagnostics: Diagnostics): void {
   for (const event of events) {
     const { key } = event;
     const { motor, battery, sensor, fault } = (event.params ?? {}) as {
@@ -192,7 +199,7 @@ export function checkEvents(events: readonly EventDraft[], around: EventSurround
       fault?: string;
     };
     if (motor !== undefined && motor > around.rotors) {
-      complaints.add(
+      diagnostics.add(
         "inconsistent",
         `${key}.${event.action}.motor`,
         `there is no motor ${motor}`,
@@ -204,7 +211,7 @@ export function checkEvents(events: readonly EventDraft[], around: EventSurround
         around.batteries === 0
           ? "the vehicle has no batteries"
           : `a battery from 1 to ${around.batteries}, or 0 for all`;
-      complaints.add(
+      diagnostics.add(
         "inconsistent",
         `${key}.${event.action}.battery`,
         `there is no battery ${battery === 0 ? "at all" : battery}`,
@@ -212,7 +219,7 @@ export function checkEvents(events: readonly EventDraft[], around: EventSurround
       );
     }
     if (sensor === "estimator" && fault !== "stuck" && fault !== "healthy") {
-      complaints.add(
+      diagnostics.add(
         "inconsistent",
         `${key}.sensorFault.fault`,
         `an estimator does not fail by "${fault}"`,
@@ -223,25 +230,25 @@ export function checkEvents(events: readonly EventDraft[], around: EventSurround
       sensor !== "estimator" &&
       !around.sensors.some(({ kind }) => kind === SENSOR_OF[sensor])
     ) {
-      complaints.add(
+      diagnostics.add(
         "inconsistent",
         `${key}.sensorFault.sensor`,
         `this flight has no ${SENSOR_OF[sensor]}`,
         `write sensors.${SENSOR_OF[sensor]} = true`,
       );
     }
-    checkQuantities(event, around, complaints);
+    checkQuantities(event, around, diagnostics);
   }
 }
 
-function checkQuantities({ key, trigger }: EventDraft, around: EventSurroundings, complaints: Complaints): void {
+function checkQuantities({ key, trigger }: EventDraft, around: EventSurroundings, diagnostics: Diagnostics): void {
   if (trigger?.at !== "condition" || around.batteries > 0) return;
   for (const { quantity } of trigger.condition) {
     const needsBattery =
       quantity === "batteryVoltageV" ||
       (isStateQuantity(quantity) && STATE_QUANTITIES[quantity].needs.some((need) => need === "soc"));
     if (needsBattery)
-      complaints.add(
+      diagnostics.add(
         "inconsistent",
         `${key}.when`,
         `${quantity} of a vehicle without batteries`,

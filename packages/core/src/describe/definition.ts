@@ -21,7 +21,7 @@ export type ChosenKind = { readonly kind: string; readonly version: number; read
 export const BARE_FUNCTION: ChosenKind = { kind: "function", version: 0, params: {} };
 
 /** What is flown: plain JSON, every default filled in. */
-export interface Flown {
+export interface FlightDefinition {
   readonly format: number;
   readonly name: string;
   readonly seed: number;
@@ -42,7 +42,7 @@ export interface Flown {
 }
 
 /** How it is run: nothing here changes a bit of the result. */
-export interface HowRun {
+export interface RunSettings {
   readonly about: string;
   /** Name of the vehicle in the description. */
   readonly vehicle: string;
@@ -50,12 +50,12 @@ export interface HowRun {
 }
 
 export interface ResolvedFlight {
-  readonly flown: Flown;
-  readonly run: HowRun;
-  /** SHA-256 of the canonical text of `flown`. */
+  readonly definition: FlightDefinition;
+  readonly settings: RunSettings;
+  /** SHA-256 of the canonical text of the definition. */
   readonly hash: string;
 }
 
-export function hashOf(flown: Flown): string {
-  return sha256Hex(canonicalJson(flown));
+export function hashOf(definition: FlightDefinition): string {
+  return sha256Hex(canonicalJson(definition));
 }

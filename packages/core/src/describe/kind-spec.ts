@@ -2,7 +2,7 @@
  * A kind of a description: `"none"`, `{ kind = "ou", … }`, or nothing for the default, with its parameters filled in.
  */
 import { checkParams, isPlainObject, type Kind, oneOfNames, show } from "../params/index.ts";
-import type { Complaints } from "./complaints.ts";
+import type { Diagnostics } from "./diagnostics.ts";
 import type { ChosenKind } from "./definition.ts";
 
 export interface KindPlace {
@@ -23,11 +23,11 @@ export function resolveKind<Part, Context>(
   kinds: readonly Kind<Part, Context>[],
   given: unknown,
   { key, fallback, also }: KindPlace,
-  complaints: Complaints,
+  diagnostics: Diagnostics,
 ): ChosenKind | undefined {
   const spec = given === undefined ? {} : typeof given === "string" ? { kind: given } : given;
   if (!isPlainObject(spec)) {
-    return complaints.add(
+    return diagnostics.add(
       "wrongType",
       key,
       `${show(given)} is neither a name nor a table`,
@@ -37,8 +37,8 @@ export function resolveKind<Part, Context>(
   const { kind: name = fallback, ...params } = spec;
   const found = findKind(kinds, name);
   if (typeof found === "string")
-    return complaints.add("unknownKind", `${key}.kind`, `unknown kind ${show(name)} for ${key}`, found);
-  const before = complaints.count;
-  const values = complaints.taking((list) => checkParams(found.params, params, list, key, ["kind", ...also]));
-  return complaints.count > before ? undefined : { kind: found.name, version: found.version, params: values };
+    return diagnostics.add("unknownKind", `${key}.kind`, `unknown kind ${show(name)} for ${key}`, found);
+  const before = diagnostics.count;
+  const values = diagnostics.collectFrom((list) => checkParams(found.params, params, list, key, ["kind", ...also]));
+  return diagnostics.count > before ? undefined : { kind: found.name, version: found.version, params: values };
 }

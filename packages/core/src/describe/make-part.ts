@@ -3,7 +3,7 @@
  *
  * Parameters are checked and filled like those of a description; a mistake is one typed error that lists everything.
  */
-import { checkParams, type Complaint, type Kind, type PlainObject } from "../params/index.ts";
+import { checkParams, type Diagnostic, type Kind, type PlainObject } from "../params/index.ts";
 import { flightErrors } from "./errors.ts";
 import { findKind } from "./kind-spec.ts";
 
@@ -15,11 +15,11 @@ export function makePart<Part, Context>(
   const { kind: name, ...given } = typeof spec === "string" ? { kind: spec } : spec;
   const found = findKind(kinds, name);
   if (typeof found === "string") throw flightErrors.unknownKind({ what: `unknown kind "${String(name)}"`, fix: found });
-  const complaints: Complaint[] = [];
-  const params = checkParams(found.params, given, complaints, found.name);
-  if (complaints.length === 0) return found.make(params as never, context);
+  const diagnostics: Diagnostic[] = [];
+  const params = checkParams(found.params, given, diagnostics, found.name);
+  if (diagnostics.length === 0) return found.make(params as never, context);
   throw flightErrors.refused({
-    what: complaints.map(({ key, what, fix }) => `${key}: ${what} (${fix})`).join("; "),
-    fix: `mend ${complaints.length === 1 ? "it" : "all of them"}`,
+    what: diagnostics.map(({ key, what, fix }) => `${key}: ${what} (${fix})`).join("; "),
+    fix: `mend ${diagnostics.length === 1 ? "it" : "all of them"}`,
   });
 }

@@ -22,8 +22,8 @@ function resolve(top: PlainObject, below?: PlainObject): Resolution {
   );
 }
 const complaints = (resolution: Resolution) =>
-  resolution.complaints.map(({ code, where }) => `${code} ${where.file ?? ""} ${where.key ?? ""}`);
-const missionOf = (resolution: Resolution) => mustResolve(resolution).flown.mission!;
+  resolution.errors.map(({ code, where }) => `${code} ${where.file ?? ""} ${where.key ?? ""}`);
+const missionOf = (resolution: Resolution) => mustResolve(resolution).definition.mission!;
 
 describe("a mission's file", () => {
   it("is the whole mission: what stands beside it is not lost in silence", () => {

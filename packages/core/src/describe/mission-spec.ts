@@ -8,7 +8,7 @@ import { checkParams, isPlainObject, nearestName, type ParamsOf, type PlainObjec
 import { checkMission, missionErrors, type MissionPlace } from "../autopilot/mission-check.ts";
 import type { Fence, GeoPosition, Mission, MissionItem } from "../autopilot/mission.ts";
 import type { Projection } from "../world/geodesy/index.ts";
-import type { Complaints } from "./complaints.ts";
+import type { Diagnostics } from "./diagnostics.ts";
 import { fenceTable, ITEM_WORDS, itemKeys, positionTable } from "./mission-tables.ts";
 import { missionTiming } from "./tables.ts";
 
@@ -40,30 +40,30 @@ export const MISSION_KEYS = ["file", "items", "home", "fence", "rally"] as const
 /** The keys of the section that are not the mission itself. */
 export function missionParts(
   given: PlainObject,
-  complaints: Complaints,
+  diagnostics: Diagnostics,
   read: (name: string) => Mission | undefined,
 ): MissionParts {
-  const timing = complaints.taking((found) => checkParams(missionTiming, given, found, "mission", MISSION_KEYS));
+  const timing = diagnostics.collectFrom((found) => checkParams(missionTiming, given, found, "mission", MISSION_KEYS));
   const { file } = given;
-  const before = complaints.count;
-  if (file !== undefined) checkFile(given, complaints);
-  const fromFile = typeof file === "string" && complaints.count === before ? read(file) : undefined;
+  const before = diagnostics.count;
+  if (file !== undefined) checkFile(given, diagnostics);
+  const fromFile = typeof file === "string" && diagnostics.count === before ? read(file) : undefined;
   return { timing: timing as MissionParts["timing"], given, ...(fromFile === undefined ? {} : { fromFile }) };
 }
 
 /** A file is the whole mission: nothing that it brings stands beside it. */
-function checkFile(given: PlainObject, complaints: Complaints): void {
+function checkFile(given: PlainObject, diagnostics: Diagnostics): void {
   const { file, items } = given;
   if (items !== undefined) {
     const what = "the mission is given twice, by file and by items";
-    return complaints.add("inconsistent", "mission.file", what, "give one of them");
+    return diagnostics.add("inconsistent", "mission.file", what, "give one of them");
   }
   if (typeof file !== "string") {
-    complaints.add("wrongType", "mission.file", `${show(file)} is not a text`, "name a .plan or .waypoints file");
+    diagnostics.add("wrongType", "mission.file", `${show(file)} is not a text`, "name a .plan or .waypoints file");
   }
   for (const name of ["home", "fence", "rally"]) {
     if (given[name] === undefined || given[name] === null) continue;
-    complaints.add(
+    diagnostics.add(
       "inconsistent",
       `mission.${name}`,
       `the mission is given by a file, whose ${name} counts`,
@@ -80,30 +80,30 @@ export function plannedHome({ given, fromFile }: MissionParts): Partial<GeoPosit
 export function resolveMission(
   { timing, given, fromFile }: MissionParts,
   projection: Projection,
-  complaints: Complaints,
+  diagnostics: Diagnostics,
 ): ResolvedMission | undefined {
   if (fromFile !== undefined) return { ...timing, ...plainMission(fromFile) };
   if (given["file"] !== undefined) return undefined;
-  const before = complaints.count;
+  const before = diagnostics.count;
   const { items } = given;
   if (!Array.isArray(items) || items.length === 0 || items.length > MOST_ITEMS) {
     const what = Array.isArray(items) ? `the mission has ${items.length} items` : "the mission is not a list of items";
-    return complaints.add(
+    return diagnostics.add(
       "wrongLength",
       "mission.items",
       what,
       `between 1 and ${MOST_ITEMS} tables [[mission.items]], or a file`,
     );
   }
-  const plain = items.map((item, i) => new ItemReader(item, `mission.items[${i}]`, projection, complaints).read());
-  const home = optional(given["home"], "mission.home", complaints, (table, key, found) =>
+  const plain = items.map((item, i) => new ItemReader(item, `mission.items[${i}]`, projection, diagnostics).read());
+  const home = optional(given["home"], "mission.home", diagnostics, (table, key, found) =>
     checkParams(positionTable, table, found, key),
   ) as GeoPosition | null;
-  const fence = optional(given["fence"], "mission.fence", complaints, (table, key, found) =>
+  const fence = optional(given["fence"], "mission.fence", diagnostics, (table, key, found) =>
     checkParams(fenceTable, table, found, key),
   ) as ParamsOf<typeof fenceTable> | null;
-  const rally = rallyPoints(given["rally"], complaints);
-  if (complaints.count > before) return undefined;
+  const rally = rallyPoints(given["rally"], diagnostics);
+  if (diagnostics.count > before) return undefined;
   const mission: ResolvedMission = {
     ...timing,
     items: plain,
@@ -111,16 +111,16 @@ export function resolveMission(
     fence: fence === null ? null : fenceOf(fence),
     rally,
   };
-  complainAbout(mission, complaints);
-  return complaints.count > before ? undefined : mission;
+  complainAbout(mission, diagnostics);
+  return diagnostics.count > before ? undefined : mission;
 }
 
 /** The rules of missions, each complaint at its key. */
-function complainAbout(mission: ResolvedMission, complaints: Complaints): void {
+function complainAbout(mission: ResolvedMission, diagnostics: Diagnostics): void {
   for (const { name, what, fix, place, fatal } of checkMission(toMission(mission))) {
     const key = keyOf(place);
-    if (fatal) complaints.add(missionErrors[name], key, what, fix);
-    else complaints.warn(missionErrors[name], key, what, fix);
+    if (fatal) diagnostics.add(missionErrors[name], key, what, fix);
+    else diagnostics.warn(missionErrors[name], key, what, fix);
   }
 }
 
@@ -138,16 +138,16 @@ function keyOf({ part, index }: MissionPlace): string {
 
 type Check = (table: PlainObject, key: string, found: Parameters<typeof checkParams>[2]) => unknown;
 
-function optional(given: unknown, key: string, complaints: Complaints, check: Check): unknown {
+function optional(given: unknown, key: string, diagnostics: Diagnostics, check: Check): unknown {
   if (given === undefined || given === null) return null;
-  if (isPlainObject(given)) return complaints.taking((found) => check(given, key, found));
-  return complaints.add("wrongType", key, `${show(given)} is not a table`, `write [${key}]`) ?? null;
+  if (isPlainObject(given)) return diagnostics.collectFrom((found) => check(given, key, found));
+  return diagnostics.add("wrongType", key, `${show(given)} is not a table`, `write [${key}]`) ?? null;
 }
 
-function rallyPoints(given: unknown, complaints: Complaints): GeoPosition[] {
+function rallyPoints(given: unknown, diagnostics: Diagnostics): GeoPosition[] {
   if (given === undefined) return [];
   const table = { rally: { type: "sections", table: positionTable, maxLength: 256, about: "Rally points." } } as const;
-  const checked = complaints.taking((found) => checkParams(table, { rally: given }, found, "mission"));
+  const checked = diagnostics.collectFrom((found) => checkParams(table, { rally: given }, found, "mission"));
   return (checked["rally"] as GeoPosition[] | undefined) ?? [];
 }
 
@@ -170,18 +170,18 @@ class ItemReader {
   private readonly given: unknown;
   private readonly key: string;
   private readonly projection: Projection;
-  private readonly complaints: Complaints;
+  private readonly diagnostics: Diagnostics;
 
-  constructor(given: unknown, key: string, projection: Projection, complaints: Complaints) {
+  constructor(given: unknown, key: string, projection: Projection, diagnostics: Diagnostics) {
     this.given = given;
     this.key = key;
     this.projection = projection;
-    this.complaints = complaints;
+    this.diagnostics = diagnostics;
   }
 
   read(): PlainItem {
     if (!isPlainObject(this.given)) {
-      this.complaints.add(
+      this.diagnostics.add(
         "wrongType",
         this.key,
         `${show(this.given)} is not a table`,
@@ -196,7 +196,7 @@ class ItemReader {
   private byWord(given: PlainObject, words: readonly string[]): PlainItem {
     const others = Object.keys(given).filter((name) => name !== words[0]);
     if (others.length > 0) {
-      this.complaints.add(
+      this.diagnostics.add(
         "inconsistent",
         `${this.key}.${others[0]!}`,
         `an item is one word, here ${show(words[0])} and ${show(others[0])}`,
@@ -209,19 +209,19 @@ class ItemReader {
     const value = given[word] === true ? {} : given[word];
     const key = `${this.key}.${word}`;
     if (!isPlainObject(value)) {
-      this.complaints.add("wrongType", key, `${show(value)} is not a table`, `write ${word} = { … }`);
+      this.diagnostics.add("wrongType", key, `${show(value)} is not a table`, `write ${word} = { … }`);
       return EMPTY_ITEM;
     }
-    const before = this.complaints.count;
-    const params = this.complaints.taking((found) => checkParams(table, value, found, key));
-    return this.complaints.count > before ? EMPTY_ITEM : item(params as never, this.projection);
+    const before = this.diagnostics.count;
+    const params = this.diagnostics.collectFrom((found) => checkParams(table, value, found, key));
+    return this.diagnostics.count > before ? EMPTY_ITEM : item(params as never, this.projection);
   }
 
   private byNumber(item: PlainObject): PlainItem {
     for (const name of Object.keys(item)) {
       if (itemKeys.includes(name)) continue;
       const near = nearestName(name, [...itemKeys, ...Object.keys(ITEM_WORDS)]);
-      this.complaints.add(
+      this.diagnostics.add(
         "unknownKey",
         `${this.key}.${name}`,
         `unknown key ${show(name)}`,
@@ -232,7 +232,7 @@ class ItemReader {
     }
     const { command, frame = "relative", autoContinue = true } = item;
     if (typeof command !== "number" || !Number.isInteger(command)) {
-      this.complaints.add(
+      this.diagnostics.add(
         "wrongType",
         `${this.key}.command`,
         `${show(command)} is not a MAVLink command number`,
@@ -240,7 +240,7 @@ class ItemReader {
       );
     }
     if (frame !== "relative" && frame !== "amsl" && frame !== "mission") {
-      this.complaints.add(
+      this.diagnostics.add(
         "unknownChoice",
         `${this.key}.frame`,
         `${show(frame)} is no frame`,
@@ -248,7 +248,7 @@ class ItemReader {
       );
     }
     if (typeof autoContinue !== "boolean") {
-      this.complaints.add(
+      this.diagnostics.add(
         "wrongType",
         `${this.key}.autoContinue`,
         `${show(autoContinue)} is not a switch`,
@@ -268,7 +268,7 @@ class ItemReader {
     const value = item[name];
     if (value === undefined || value === null || Number.isNaN(value)) return null;
     if (typeof value === "number" && Number.isFinite(value)) return value;
-    this.complaints.add(
+    this.diagnostics.add(
       "wrongType",
       `${this.key}.${name}`,
       `${show(value)} is not a number`,

@@ -63,7 +63,7 @@ describe("arbitrary input", () => {
   }));
 
   const never = (spec: unknown) => {
-    const { resolved, complaints: found } = resolveFlight({ file: "f", spec: spec as PlainObject }, coreRegistry);
+    const { resolved, errors: found } = resolveFlight({ file: "f", spec: spec as PlainObject }, coreRegistry);
     expect(resolved !== undefined || found.length > 0).toBe(true);
     for (const { what, fix, code } of found)
       expect([typeof what, typeof fix, /^[A-Z0-9]+-\d+$/.test(code)]).toEqual(["string", "string", true]);

@@ -6,14 +6,13 @@ import { codeOf } from "../../../../tests/support/flights.ts";
 import { inertiaEntries } from "../multirotor/vehicle.ts";
 import { canonicalJson } from "./canonical.ts";
 import { coreRegistry } from "./registry.ts";
-import { type Flown, hashOf } from "./definition.ts";
+import { type FlightDefinition, hashOf } from "./definition.ts";
 import { mustResolve, type Resolution, resolveFlight } from "./resolve.ts";
 import { sha256Hex } from "./sha256.ts";
 
 const resolve = (spec: PlainObject): Resolution => resolveFlight({ file: "flight", spec }, coreRegistry);
-const flownOf = (spec: PlainObject): Flown => mustResolve(resolve(spec)).flown;
-const complaints = (spec: PlainObject) =>
-  resolve(spec).complaints.map(({ code, where }) => `${code} ${where.key ?? ""}`);
+const definitionOf = (spec: PlainObject): FlightDefinition => mustResolve(resolve(spec)).definition;
+const complaints = (spec: PlainObject) => resolve(spec).errors.map(({ code, where }) => `${code} ${where.key ?? ""}`);
 
 /** Every path of a value, leaves only. */
 function leaves(value: unknown, path = ""): [string, unknown][] {
@@ -23,10 +22,10 @@ function leaves(value: unknown, path = ""): [string, unknown][] {
 }
 
 describe("defaults", () => {
-  const flown = flownOf({});
+  const definition = definitionOf({});
 
   it("are the stated ones", () => {
-    expect(flown.timeline).toEqual({
+    expect(definition.timeline).toEqual({
       endS: 120,
       autopilotPeriodS: 0.004,
       physicsPeriodS: 0.001,
@@ -34,17 +33,14 @@ describe("defaults", () => {
       logPeriodS: 0.02,
       scenarioPeriodS: 0.004,
     });
-    expect([flown.seed, flown.integrator.kind, flown.estimator.kind, flown.autopilot.kind]).toEqual([
-      1,
-      "rk4",
-      "noisy",
-      "embedded",
-    ]);
-    expect(flown.wind).toMatchObject({
+    expect([definition.seed, definition.integrator.kind, definition.estimator.kind, definition.autopilot.kind]).toEqual(
+      [1, "rk4", "noisy", "embedded"],
+    );
+    expect(definition.wind).toMatchObject({
       kind: "ou",
       params: { meanNedMps: [0, 0, 0], sigmaNedMps: [1.5, 1.5, 0.5], tauS: 3 },
     });
-    expect(flown.estimator.params).toMatchObject({
+    expect(definition.estimator.params).toMatchObject({
       delayS: 0.008,
       posSigmaM: [0.02, 0.02, 0.02],
       velSigmaMps: [0.05, 0.05, 0.05],
@@ -53,12 +49,12 @@ describe("defaults", () => {
       rateBiasSigmaRadps: [0.001, 0.001, 0.001],
       biasTauS: 50,
     });
-    expect(flown.environment.origin).toEqual({ latDeg: 47.397742, lonDeg: 8.545594, altMslM: 488 });
+    expect(definition.environment.origin).toEqual({ latDeg: 47.397742, lonDeg: 8.545594, altMslM: 488 });
   });
 
   it("are all explicit: plain JSON without a gap, for every built-in flight", () => {
     for (const name of Object.keys(coreRegistry.flights)) {
-      const whole = flownOf({ extends: name });
+      const whole = definitionOf({ extends: name });
       expect(JSON.parse(JSON.stringify(whole))).toEqual(whole);
       for (const [path, value] of leaves(whole)) {
         expect(value === undefined, path).toBe(false);
@@ -68,35 +64,37 @@ describe("defaults", () => {
   });
 
   it("said aloud change nothing", () => {
-    const aloud = { ...flown.timeline };
+    const aloud = { ...definition.timeline };
     expect(
       hashOf(
-        flownOf({
+        definitionOf({
           timeline: aloud,
           seed: 1,
-          wind: { kind: "ou", ...flown.wind.params },
-          estimator: { kind: "noisy", ...flown.estimator.params },
+          wind: { kind: "ou", ...definition.wind.params },
+          estimator: { kind: "noisy", ...definition.estimator.params },
         }),
       ),
-    ).toBe(hashOf(flown));
+    ).toBe(hashOf(definition));
   });
 
   it("an adaptive integrator needs no physics axis, unless one is given", () => {
-    expect(flownOf({ integrator: "rk45" }).timeline.physicsPeriodS).toBe(0);
-    expect(flownOf({ integrator: "rk45", timeline: { physicsPeriodS: 0.002 } }).timeline.physicsPeriodS).toBe(0.002);
+    expect(definitionOf({ integrator: "rk45" }).timeline.physicsPeriodS).toBe(0);
+    expect(definitionOf({ integrator: "rk45", timeline: { physicsPeriodS: 0.002 } }).timeline.physicsPeriodS).toBe(
+      0.002,
+    );
   });
 
   it("the estimate's delay and the look at conditions follow the autopilot's period", () => {
-    const slower = flownOf({ timeline: { autopilotPeriodS: 0.005 } });
+    const slower = definitionOf({ timeline: { autopilotPeriodS: 0.005 } });
     expect([slower.estimator.params["delayS"], slower.timeline.scenarioPeriodS]).toEqual([0.01, 0.005]);
-    expect(flownOf({ estimator: "truth" }).estimator.params).toEqual({ delayS: 0 });
+    expect(definitionOf({ estimator: "truth" }).estimator.params).toEqual({ delayS: 0 });
   });
 
   it("[D15] have one source: a vehicle's numbers are the table's or its own, wherever it is named", () => {
-    const named = flownOf({ vehicle: "iris" }).vehicle;
-    expect(flownOf({ extends: "iris" }).vehicle).toEqual(named);
-    expect(flownOf({ vehicle: { extends: "iris", massKg: named.massKg } }).vehicle).toEqual(named);
-    expect(flownOf({}).vehicle).toEqual(named);
+    const named = definitionOf({ vehicle: "iris" }).vehicle;
+    expect(definitionOf({ extends: "iris" }).vehicle).toEqual(named);
+    expect(definitionOf({ vehicle: { extends: "iris", massKg: named.massKg } }).vehicle).toEqual(named);
+    expect(definitionOf({}).vehicle).toEqual(named);
   });
 });
 
@@ -114,9 +112,9 @@ describe("the two parts", () => {
   });
 
   it("the hash is SHA-256 of the canonical text, which does not depend on the order of keys", () => {
-    const { flown, hash } = mustResolve(resolve({ extends: "mission" }));
-    expect(hash).toBe(sha256Hex(canonicalJson(flown)));
-    const shuffled = Object.fromEntries(Object.entries(flown).reverse()) as unknown as Flown;
+    const { definition, hash } = mustResolve(resolve({ extends: "mission" }));
+    expect(hash).toBe(sha256Hex(canonicalJson(definition)));
+    const shuffled = Object.fromEntries(Object.entries(definition).reverse()) as unknown as FlightDefinition;
     expect(hashOf(shuffled)).toBe(hash);
   });
 
@@ -136,14 +134,16 @@ describe("the two parts", () => {
 describe("composition", () => {
   it("[D3] takes every whole microsecond, also above eight seconds", () => {
     for (const seconds of [8.002, 8.3, 9 * 0.001, 123.456789, 0.1 + 0.2]) {
-      expect(flownOf({ timeline: { endS: 200 }, scenario: [{ atS: seconds, arm: true }] }).scenario[0]).toMatchObject({
+      expect(
+        definitionOf({ timeline: { endS: 200 }, scenario: [{ atS: seconds, arm: true }] }).scenario[0],
+      ).toMatchObject({
         trigger: { tUs: Math.round(seconds * 1e6) },
       });
     }
   });
 
   it("[D16] a child may give inertia in another form than its parent, and inherits its parent's name", () => {
-    const full = flownOf({
+    const full = definitionOf({
       extends: "mission",
       vehicle: { extends: "iris", inertiaKgM2: [0.03, 0, 0, 0, 0.03, 0, 0, 0, 0.05] },
     });
@@ -156,26 +156,28 @@ describe("composition", () => {
 
   it("[D16] rotors given anew bring their own axes and count", () => {
     const two = [1, -1].map((direction, i) => ({ positionM: [0, direction * 0.2, 0], direction, channel: i + 1 }));
-    expect(flownOf({ vehicle: { extends: "iris", rotors: two } }).vehicle.rotors.map(({ axis }) => axis)).toEqual([
+    expect(definitionOf({ vehicle: { extends: "iris", rotors: two } }).vehicle.rotors.map(({ axis }) => axis)).toEqual([
       [0, 0, 1],
       [0, 0, 1],
     ]);
   });
 
   it("keys can be laid over a built-in's bare names", () => {
-    const flown = flownOf({ extends: "mission", vehicle: { massKg: 1.7 }, wind: { tauS: 2 } });
-    expect([flown.vehicle.massKg, flown.vehicle.rotors.length, flown.wind.params["tauS"]]).toEqual([1.7, 4, 2]);
+    const definition = definitionOf({ extends: "mission", vehicle: { massKg: 1.7 }, wind: { tauS: 2 } });
+    expect([definition.vehicle.massKg, definition.vehicle.rotors.length, definition.wind.params["tauS"]]).toEqual([
+      1.7, 4, 2,
+    ]);
   });
 
   it("sensors come in the order in which they speak; false takes one back", () => {
     const given = { sensors: { rangeFinder: true, imu: {}, barometer: true } };
-    expect(flownOf(given).sensors.map(({ kind }) => kind)).toEqual(["imu", "barometer", "rangeFinder"]);
+    expect(definitionOf(given).sensors.map(({ kind }) => kind)).toEqual(["imu", "barometer", "rangeFinder"]);
     const child = resolveFlight(
       { file: "child", spec: { extends: "parent", sensors: { imu: false } } },
       coreRegistry,
       (name) => ({ file: name, spec: given }),
     );
-    expect(mustResolve(child).flown.sensors.map(({ kind }) => kind)).toEqual(["barometer", "rangeFinder"]);
+    expect(mustResolve(child).definition.sensors.map(({ kind }) => kind)).toEqual(["barometer", "rangeFinder"]);
   });
 
   it("strict rates have an opt-out, the multiples of the physics period have not", () => {
@@ -203,7 +205,7 @@ describe("composition", () => {
 });
 
 describe("§18.6 65, 67, 71: what is given is read back exactly", () => {
-  const flown = flownOf({
+  const definition = definitionOf({
     seed: 42,
     wind: { kind: "ou", meanNedMps: [1, 2, 3], sigmaNedMps: [0.1, 0.2, 0.3], tauS: 4.5 },
     environment: {
@@ -232,13 +234,13 @@ describe("§18.6 65, 67, 71: what is given is read back exactly", () => {
   });
 
   it("of wind, environment, timeline and estimator", () => {
-    expect(flown.wind.params).toMatchObject({ meanNedMps: [1, 2, 3], sigmaNedMps: [0.1, 0.2, 0.3], tauS: 4.5 });
-    expect(flown.environment).toMatchObject({
+    expect(definition.wind.params).toMatchObject({ meanNedMps: [1, 2, 3], sigmaNedMps: [0.1, 0.2, 0.3], tauS: 4.5 });
+    expect(definition.environment).toMatchObject({
       origin: { latDeg: 1.5, lonDeg: -2.5, altMslM: 33 },
       atmosphere: { params: { qnhPa: 99000 } },
       gravity: { params: { accelerationMps2: 3.71 } },
     });
-    expect(flown.timeline).toEqual({
+    expect(definition.timeline).toEqual({
       endS: 12.5,
       autopilotPeriodS: 0.008,
       windPeriodS: 0.016,
@@ -246,7 +248,7 @@ describe("§18.6 65, 67, 71: what is given is read back exactly", () => {
       physicsPeriodS: 0.002,
       scenarioPeriodS: 0.008,
     });
-    expect(flown.estimator.params).toMatchObject({
+    expect(definition.estimator.params).toMatchObject({
       posSigmaM: [1, 2, 3],
       velSigmaMps: [4, 5, 6],
       yawSigmaRad: 0.7,
@@ -254,29 +256,29 @@ describe("§18.6 65, 67, 71: what is given is read back exactly", () => {
       biasTauS: 11,
       delayS: 0.016,
     });
-    expect(flown.seed).toBe(42);
+    expect(definition.seed).toBe(42);
   });
 
   it("of integrator and propulsion, the rest being the vehicle's own", () => {
-    expect(flown.integrator.params).toMatchObject({
+    expect(definition.integrator.params).toMatchObject({
       toleranceScale: 0.5,
       groups: [{ group: "rotors", controlled: true, absolute: 1e-4, relative: 1e-5 }],
     });
-    expect(flown.vehicle.propulsion.esc).toEqual({ efficiency: 0.9, deadzone: 0.03 });
-    expect(flown.vehicle.propulsion.motor).toMatchObject({
+    expect(definition.vehicle.propulsion.esc).toEqual({ efficiency: 0.9, deadzone: 0.03 });
+    expect(definition.vehicle.propulsion.motor).toMatchObject({
       kvRpmPerV: 700,
       resistanceOhm: 0.3,
       idleCurrentA: 0.4,
       maxCurrentA: 33,
     });
-    expect(flown.vehicle.propulsion.radiusM).toBe(flownOf({ vehicle: "iris" }).vehicle.propulsion.radiusM);
+    expect(definition.vehicle.propulsion.radiusM).toBe(definitionOf({ vehicle: "iris" }).vehicle.propulsion.radiusM);
   });
 
   it("§18.6 63: of both forms of inertia", () => {
-    const full = flownOf({
+    const full = definitionOf({
       vehicle: { extends: "iris", inertiaKgM2: [0.02, 0.001, 0, 0.001, 0.03, 0, 0, 0, 0.04] },
     }).vehicle;
-    const parts = flownOf({
+    const parts = definitionOf({
       vehicle: { extends: "iris", inertiaDiagKgM2: [0.02, 0.03, 0.04], inertiaProductsKgM2: [0.001, 0, 0] },
     }).vehicle;
     expect(inertiaEntries(full)).toEqual([0.02, 0.03, 0.04, 0.001, 0, 0]);
@@ -296,7 +298,7 @@ describe("missions", () => {
       { jump: { item: 2, times: 3 } },
       { land: true },
     ];
-    const { mission } = flownOf({ mission: { items } });
+    const { mission } = definitionOf({ mission: { items } });
     expect(mission!.items.map(({ command }) => command)).toEqual([22, 178, 16, 17, 19, 93, 177, 21]);
     const [, speed, waypoint, , loiter, delay, jump] = mission!.items;
     expect([speed!.p1, speed!.p2, loiter!.p1, delay!.p1, jump!.p1, jump!.p2]).toEqual([1, 3, 4, 3, 2, 3]);
@@ -308,24 +310,30 @@ describe("missions", () => {
   });
 
   it("bring their arming and their end with them as events", () => {
-    const { scenario } = flownOf({ extends: "mission", mission: { armAtS: 0.5 }, scenario: [{ atS: 3, hold: true }] });
+    const { scenario } = definitionOf({
+      extends: "mission",
+      mission: { armAtS: 0.5 },
+      scenario: [{ atS: 3, hold: true }],
+    });
     expect(scenario.map(({ action }) => action)).toEqual(["arm", "mission", "hold", "stop", "stop", "stop"]);
     expect(scenario[0]!.trigger).toEqual({ at: "time", tUs: 500_000 });
     expect(
-      flownOf({ extends: "mission", stop: { onCrash: false, onLanding: false } }).scenario.map(({ action }) => action),
+      definitionOf({ extends: "mission", stop: { onCrash: false, onLanding: false } }).scenario.map(
+        ({ action }) => action,
+      ),
     ).toEqual(["arm", "mission"]);
   });
 
   it("a planned home places the origin where the description does not", () => {
     const home = { latDeg: -33.9, lonDeg: 18.4, altM: 20 };
     const items = [{ takeoff: { altitudeM: 10 } }, { land: true }];
-    expect(flownOf({ mission: { home, items } }).environment.origin).toEqual({
+    expect(definitionOf({ mission: { home, items } }).environment.origin).toEqual({
       latDeg: -33.9,
       lonDeg: 18.4,
       altMslM: 20,
     });
     expect(
-      flownOf({ mission: { home, items }, environment: { origin: { altMslM: 50 } } }).environment.origin.altMslM,
+      definitionOf({ mission: { home, items }, environment: { origin: { altMslM: 50 } } }).environment.origin.altMslM,
     ).toBe(50);
     expect(complaints({ mission: { home, items }, environment: { origin: { latDeg: 10 } } })).toEqual([
       "FLIGHT-023 environment.origin",
@@ -347,7 +355,7 @@ describe("missions", () => {
       polygons: [{ latsDeg: [47, 48, 48], lonsDeg: [8, 8, 9] }],
     };
     const resolution = resolve({ mission: { items, fence, rally: [{ latDeg: 47.4, lonDeg: 8.5, altM: 20 }] } });
-    const { mission } = mustResolve(resolution).flown;
+    const { mission } = mustResolve(resolution).definition;
     expect(mission!.fence!.circles[0]).toEqual({
       center: { latDeg: 47.4, lonDeg: 8.5 },
       radiusM: 100,
@@ -360,7 +368,7 @@ describe("missions", () => {
 });
 
 describe("events", () => {
-  const events = (...scenario: PlainObject[]) => flownOf({ scenario, stop: { onCrash: false } }).scenario;
+  const events = (...scenario: PlainObject[]) => definitionOf({ scenario, stop: { onCrash: false } }).scenario;
 
   it("have exact times, in any unit", () => {
     const times = ["30 s", "250 ms", "1.5 min", "17 us", "17 µs", "0.3 ms"].map(
@@ -431,7 +439,7 @@ describe("parameter files", () => {
 
   it("lie below what is written, and what no law uses is left out with a warning", () => {
     const resolution = given({ MPC_XY_CRUISE: 3, MPC_Z_V_AUTO_UP: 2, CAL_GYRO0_XOFF: 0.1 }, { MPC_XY_CRUISE: 4 });
-    expect(mustResolve(resolution).flown.autopilot.parameters).toEqual({ MPC_XY_CRUISE: 4, MPC_Z_V_AUTO_UP: 2 });
+    expect(mustResolve(resolution).definition.autopilot.parameters).toEqual({ MPC_XY_CRUISE: 4, MPC_Z_V_AUTO_UP: 2 });
     expect(resolution.warnings.map(({ code, what }) => [code, what])).toEqual([
       ["AUTOPILOT-001", "1 parameters of my.params are not used by this autopilot: CAL_GYRO0_XOFF"],
     ]);

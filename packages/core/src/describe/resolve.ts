@@ -1,5 +1,8 @@
 /**
- * Spec → definition: fills every default, checks everything, and reports all that is wrong at once.
+ * Spec → definition: merges the layers, fills every default, checks everything, and reports all errors at once.
+ *
+ * The definition that comes out can be built: resolution builds every part once, by the functions that assembly uses,
+ * so that errors which only a part can detect are found before anything is flown.
  */
 import { SimError } from "../errors/index.ts";
 import { isPlainObject, show } from "../params/index.ts";
@@ -11,13 +14,13 @@ import { FLIGHT_RULES, Resolver } from "./resolver.ts";
 import type { SpecContents } from "./spec-contents.ts";
 
 export interface Resolution {
-  /** Absent when there are complaints. */
+  /** Absent if there are errors. */
   readonly resolved?: ResolvedFlight;
-  /** One typed error a complaint. */
-  readonly complaints: readonly SimError[];
-  /** Worth saying, but it flies. */
+  /** One typed error per mistake. */
+  readonly errors: readonly SimError[];
+  /** Doubtful, but the flight can be flown. */
   readonly warnings: readonly SimError[];
-  /** The layer that has the last word on a key, e.g. to find the folder that a path in it starts from. */
+  /** The layer that sets a key, e.g. to find the folder to which a path in it is relative. */
   readonly originOf: (key: string) => SpecLayer;
 }
 
@@ -34,7 +37,7 @@ export function builtInNames(registry: Registry): string[] {
   return [...Object.keys(registry.flights), ...Object.keys(registry.vehicles)];
 }
 
-/** Never throws for anything a person can write: every mistake is a complaint. */
+/** Never throws for anything a person can write: every mistake is listed in `errors`. */
 export function resolveFlight(
   top: SpecLayer,
   registry: Registry,
@@ -47,32 +50,33 @@ export function resolveFlight(
       where: { file: top.file },
       fix: 'a table, e.g. { extends = "mission" }',
     });
-    return { complaints: [error], warnings: [], originOf: () => top };
+    return { errors: [error], warnings: [], originOf: () => top };
   }
   try {
     const merged = mergeLayers(collectLayers(top, load, builtInNames(registry)), FLIGHT_RULES);
     const resolver = new Resolver(merged, registry, load, contents);
-    const { flown, run } = resolver.resolve() ?? {};
-    const { errors, warnings } = resolver.complaints;
-    const found = { complaints: errors, warnings, originOf: merged.originOf };
-    return flown === undefined || run === undefined
-      ? found
-      : { ...found, resolved: { flown, run, hash: hashOf(flown) } };
+    const found = resolver.resolve();
+    const { errors, warnings } = resolver.diagnostics;
+    return {
+      ...(found === undefined ? {} : { resolved: { ...found, hash: hashOf(found.definition) } }),
+      errors,
+      warnings,
+      originOf: merged.originOf,
+    };
   } catch (error) {
-    if (error instanceof SimError) return { complaints: [error], warnings: [], originOf: () => top };
+    if (error instanceof SimError) return { errors: [error], warnings: [], originOf: () => top };
     throw error;
   }
 }
 
-/** The resolved flight, or one error that lists every complaint. */
-export function mustResolve(resolution: Resolution): ResolvedFlight {
-  if (resolution.resolved !== undefined) return resolution.resolved;
-  const { complaints } = resolution;
-  if (complaints.length === 1) throw complaints[0]!;
+/** The resolved flight, or one error that lists every mistake. */
+export function mustResolve({ resolved, errors }: Resolution): ResolvedFlight {
+  if (resolved !== undefined) return resolved;
+  if (errors.length === 1) throw errors[0]!;
   throw flightErrors.refused({
-    what: `${complaints.length} mistakes:\n${complaints.map((complaint) => `  ${complaint.message}`).join("\n")}`,
-    ...(complaints[0] === undefined ? {} : { where: complaints[0].where }),
-    fix: "mend all of them; nothing was flown",
-    cause: complaints,
+    what: `${errors.length} mistakes:\n${errors.map(({ message }) => `  ${message}`).join("\n")}`,
+    ...(errors[0] === undefined ? {} : { where: errors[0].where }),
+    fix: "fix all of them; nothing was flown",
+    cause: errors,
   });
 }

@@ -22,8 +22,8 @@ import { plantErrors } from "../multirotor/errors.ts";
 import { BusLayout, rowColumns } from "../engine/index.ts";
 import type { Multirotor } from "../multirotor/plant.ts";
 import { checkParameterEvents, parametersOf, resolveParameters } from "./autopilot-parameters.ts";
-import { Complaints } from "./complaints.ts";
-import { type ChosenKind, FLOWN_FORMAT, type Flown, type HowRun } from "./definition.ts";
+import { Diagnostics } from "./diagnostics.ts";
+import { type ChosenKind, FLOWN_FORMAT, type FlightDefinition, type RunSettings } from "./definition.ts";
 import { checkConsistency, checkEvents } from "./consistency.ts";
 import { resolveKind } from "./kind-spec.ts";
 import type { MergedSpec, MergeRules, SpecLoader } from "./layers.ts";
@@ -91,7 +91,7 @@ const DEFAULT_VEHICLE = "iris";
 const ESTIMATE_DELAY_TICKS = 2;
 
 export class Resolver {
-  readonly complaints: Complaints;
+  readonly diagnostics: Diagnostics;
   private readonly merged: MergedSpec;
   private readonly registry: Registry;
   private readonly load: SpecLoader;
@@ -103,7 +103,7 @@ export class Resolver {
     this.registry = registry;
     this.load = load;
     this.contents = contents;
-    this.complaints = new Complaints((key) => {
+    this.diagnostics = new Diagnostics((key) => {
       const inVehicle = key.startsWith("vehicle.")
         ? this.vehicleSpec?.placeOf(key.slice("vehicle.".length))
         : undefined;
@@ -112,33 +112,35 @@ export class Resolver {
   }
 
   /** Nothing where there are complaints. */
-  resolve(): { readonly flown: Flown; readonly run: HowRun } | undefined {
+  resolve(): { readonly definition: FlightDefinition; readonly settings: RunSettings } | undefined {
     const { spec } = this.merged;
-    const { complaints } = this;
-    const general = complaints.taking((found) => checkParams(generalTable, spec, found, "", TOP_KEYS)) as ParamsOf<
-      typeof generalTable
-    >;
-    const vehicle = this.inOrder(() => this.vehicle());
+    const { diagnostics } = this;
+    const general = diagnostics.collectFrom((found) =>
+      checkParams(generalTable, spec, found, "", TOP_KEYS),
+    ) as ParamsOf<typeof generalTable>;
+    const vehicle = this.unlessDiagnosed(() => this.vehicle());
     const integrator = this.kind(this.registry.integrators, spec["integrator"], "integrator", DEFAULT_KINDS.integrator);
     const stepping = this.stepping(integrator);
-    const timeline = this.inOrder(() => this.timeline(stepping));
-    const stop = this.inOrder(() => this.section("stop", stopTable));
+    const timeline = this.unlessDiagnosed(() => this.timeline(stepping));
+    const stop = this.unlessDiagnosed(() => this.section("stop", stopTable));
     const wind = this.kind(this.registry.winds, spec["wind"], "wind", DEFAULT_KINDS.wind);
     const estimator = this.estimator(timeline);
-    const sensors = this.inOrder(() => resolveSensors(this.registry.sensors, this.table("sensors"), complaints));
+    const sensors = this.unlessDiagnosed(() =>
+      resolveSensors(this.registry.sensors, this.table("sensors"), diagnostics),
+    );
     const parts = this.missionParts();
-    const environment = this.inOrder(() => this.environment(parts));
+    const environment = this.unlessDiagnosed(() => this.environment(parts));
     const mission = this.mission(parts, environment);
     const specs = vehicle === undefined ? undefined : parametersOf(this.autopilotName(), vehicle);
-    const autopilot = this.inOrder(() => this.autopilot(specs));
+    const autopilot = this.unlessDiagnosed(() => this.autopilot(specs));
     const tickUs = timeline === undefined ? 1 : secondsToUs(timeline.autopilotPeriodS);
-    const events = resolveEvents(spec["scenario"], tickUs, complaints);
+    const events = resolveEvents(spec["scenario"], tickUs, diagnostics);
     if (vehicle !== undefined && sensors !== undefined) {
-      checkEvents(events, { rotors: vehicle.rotors.length, batteries: vehicle.batteries.length, sensors }, complaints);
-      checkParameterEvents(events, specs, complaints);
+      checkEvents(events, { rotors: vehicle.rotors.length, batteries: vehicle.batteries.length, sensors }, diagnostics);
+      checkParameterEvents(events, specs, diagnostics);
     }
-    const outputs = this.inOrder(() => this.section("outputs", outputsTable));
-    const draft: Partial<Flown> = dropUndefined({
+    const outputs = this.unlessDiagnosed(() => this.section("outputs", outputsTable));
+    const draft: Partial<FlightDefinition> = dropUndefined({
       vehicle,
       environment,
       timeline,
@@ -150,9 +152,9 @@ export class Resolver {
     });
     const around = { strictRates: general.strictRates, stepping };
     const scenario = events.flatMap(({ event }) => event ?? []);
-    checkConsistency({ ...draft, scenario }, around, complaints);
-    if (complaints.count > 0) return undefined;
-    const flown = {
+    checkConsistency({ ...draft, scenario }, around, diagnostics);
+    if (diagnostics.count > 0) return undefined;
+    const definition = {
       format: FLOWN_FORMAT,
       name: general.name,
       seed: general.seed,
@@ -164,19 +166,19 @@ export class Resolver {
         ...stopEvents(stop!, mission !== undefined),
       ],
       commandPolicy: general.commandPolicy,
-    } as Flown;
-    this.tryParts(flown, outputs!);
-    return complaints.count > 0
+    } as FlightDefinition;
+    this.tryParts(definition, outputs!);
+    return diagnostics.count > 0
       ? undefined
-      : { flown, run: { about: general.about, vehicle: this.vehicleName(), outputs: outputs! } };
+      : { definition, settings: { about: general.about, vehicle: this.vehicleName(), outputs: outputs! } };
   }
 
   /** Builds every part once, and asks the plant what only it knows. */
-  private tryParts(flown: Flown, outputs: HowRun["outputs"]): void {
-    const { complaints } = this;
-    const { problems, plant } = tryParts(flown, this.registry);
-    for (const { key, error } of problems) complaints.errors.push(complaints.replaced(error, key));
-    if (complaints.count > 0 || plant === undefined) return;
+  private tryParts(definition: FlightDefinition, outputs: RunSettings["outputs"]): void {
+    const { diagnostics } = this;
+    const { problems, plant } = tryParts(definition, this.registry);
+    for (const { key, error } of problems) diagnostics.errors.push(diagnostics.replaced(error, key));
+    if (diagnostics.count > 0 || plant === undefined) return;
     this.checkColumns(outputs, columnNames(plant));
     this.checkLift(plant);
   }
@@ -185,7 +187,7 @@ export class Resolver {
   private checkLift(plant: Multirotor): void {
     const { weightN, thrustN } = plant.lift();
     if (!(weightN > thrustN)) return;
-    this.complaints.warn(
+    this.diagnostics.warn(
       plantErrors.tooHeavy,
       "vehicle.massKg",
       `the vehicle cannot lift itself: it weighs ${weightN.toFixed(1)} N, and full thrust is ${thrustN.toFixed(1)} N`,
@@ -194,7 +196,7 @@ export class Resolver {
   }
 
   /** Columns that a log asks for must be there; which there are depends on the vehicle. */
-  private checkColumns({ logs }: HowRun["outputs"], names: readonly string[]): void {
+  private checkColumns({ logs }: RunSettings["outputs"], names: readonly string[]): void {
     logs.forEach(({ columns }, i) => {
       columns.forEach((column, k) => {
         if (names.includes(column)) return;
@@ -203,7 +205,7 @@ export class Resolver {
           near === undefined
             ? `e.g. ${names.slice(0, 3).join(", ")}; ${names.length} in all`
             : `did you mean "${near}"?`;
-        this.complaints.add(
+        this.diagnostics.add(
           "unknownChoice",
           `outputs.logs[${i}].columns[${k}]`,
           `this flight has no column ${show(column)}`,
@@ -214,31 +216,31 @@ export class Resolver {
   }
 
   /** The value of a section, or nothing if there was a complaint about it. */
-  private inOrder<T>(read: () => T): T | undefined {
-    const before = this.complaints.count;
+  private unlessDiagnosed<T>(read: () => T): T | undefined {
+    const before = this.diagnostics.count;
     const value = read();
-    return this.complaints.count > before ? undefined : value;
+    return this.diagnostics.count > before ? undefined : value;
   }
 
   /** A section that must be a table; absent is empty. */
   private table(key: string): PlainObject {
     const value = this.merged.spec[key];
     if (value === undefined || isPlainObject(value)) return value ?? {};
-    this.complaints.add("wrongType", key, `${show(value)} is not a table`, `write [${key}] with its keys below`);
+    this.diagnostics.add("wrongType", key, `${show(value)} is not a table`, `write [${key}] with its keys below`);
     return {};
   }
 
   private section<T extends ParamTable>(key: string, table: T): ParamsOf<T> {
     const given = this.table(key);
-    return this.complaints.taking((found) => checkParams(table, given, found, key)) as ParamsOf<T>;
+    return this.diagnostics.collectFrom((found) => checkParams(table, given, found, key)) as ParamsOf<T>;
   }
 
-  private vehicle(): Flown["vehicle"] | undefined {
-    const given = vehicleTableOf(this.merged.spec["vehicle"], this.complaints);
+  private vehicle(): FlightDefinition["vehicle"] | undefined {
+    const given = vehicleTableOf(this.merged.spec["vehicle"], this.diagnostics);
     if (given === undefined) return undefined;
     const from = this.merged.originOf("vehicle.extends");
-    this.vehicleSpec = new VehicleSpec(given, from, this.registry, this.load, this.complaints);
-    return this.vehicleSpec.resolve(this.complaints);
+    this.vehicleSpec = new VehicleSpec(given, from, this.registry, this.load, this.diagnostics);
+    return this.vehicleSpec.resolve(this.diagnostics);
   }
 
   /** What the vehicle was started from, without folders and ending. */
@@ -253,21 +255,21 @@ export class Resolver {
   }
 
   /** Two defaults depend on others: adaptive methods need no physics axis, conditions are looked at with the autopilot. */
-  private timeline(stepping: Stepping | undefined): Flown["timeline"] {
+  private timeline(stepping: Stepping | undefined): FlightDefinition["timeline"] {
     const written = this.table("timeline");
     const isFree = stepping === "adaptive" && written["physicsPeriodS"] === undefined;
     const given = isFree ? { ...written, physicsPeriodS: 0 } : written;
-    const timeline = this.complaints.taking((found) =>
+    const timeline = this.diagnostics.collectFrom((found) =>
       checkParams(timelineTable, given, found, "timeline"),
-    ) as Flown["timeline"];
+    ) as FlightDefinition["timeline"];
     return timeline.scenarioPeriodS === 0 ? { ...timeline, scenarioPeriodS: timeline.autopilotPeriodS } : timeline;
   }
 
-  private environment(parts: MissionParts | undefined): Flown["environment"] | undefined {
+  private environment(parts: MissionParts | undefined): FlightDefinition["environment"] | undefined {
     const { atmosphere, gravity, ...rest } = this.table("environment");
     const home = parts === undefined ? undefined : plannedHome(parts);
     const given = home === undefined ? rest : withHome(rest, home);
-    const base = this.complaints.taking((found) =>
+    const base = this.diagnostics.collectFrom((found) =>
       checkParams(environmentTable, given, found, "environment", ["atmosphere", "gravity"]),
     );
     const air = this.kind(this.registry.atmospheres, atmosphere, "environment.atmosphere", DEFAULT_KINDS.atmosphere);
@@ -277,7 +279,7 @@ export class Resolver {
   }
 
   /** The default delay follows the autopilot's period, so that changing that alone is no mistake. */
-  private estimator(timeline: Flown["timeline"] | undefined): ChosenKind | undefined {
+  private estimator(timeline: FlightDefinition["timeline"] | undefined): ChosenKind | undefined {
     const given = this.merged.spec["estimator"];
     const spec = isPlainObject(given) ? given : {};
     const isNoisy =
@@ -292,37 +294,37 @@ export class Resolver {
     const given = this.merged.spec["mission"];
     if (given === undefined) return undefined;
     if (!isPlainObject(given)) {
-      return this.complaints.add(
+      return this.diagnostics.add(
         "wrongType",
         "mission",
         `${show(given)} is not a mission`,
         "name a .plan or .waypoints file, or list items",
       );
     }
-    return missionParts(given, this.complaints, (name) => this.missionFile(name));
+    return missionParts(given, this.diagnostics, (name) => this.missionFile(name));
   }
 
   private missionFile(name: string): Mission | undefined {
     const { mission } = this.contents;
     if (mission === undefined)
-      return this.complaints.add(
+      return this.diagnostics.add(
         "unreadable",
         "mission.file",
         `${show(name)} cannot be read here`,
         "fly it with the package `escapement`, or give the mission's items",
       );
-    return this.complaints.reading(mission(name, this.merged.originOf("mission.file")));
+    return this.diagnostics.reading(mission(name, this.merged.originOf("mission.file")));
   }
 
   private mission(
     parts: MissionParts | undefined,
-    environment: Flown["environment"] | undefined,
+    environment: FlightDefinition["environment"] | undefined,
   ): ResolvedMission | undefined {
     if (parts === undefined) return undefined;
     const projection = environment === undefined ? undefined : projectionOf(environment);
     if (projection === undefined || environment === undefined) return undefined;
-    const mission = this.inOrder(() => resolveMission(parts, projection, this.complaints));
-    if (mission !== undefined) checkOrigin(mission, environment.origin, this.complaints);
+    const mission = this.unlessDiagnosed(() => resolveMission(parts, projection, this.diagnostics));
+    if (mission !== undefined) checkOrigin(mission, environment.origin, this.diagnostics);
     return mission;
   }
 
@@ -332,7 +334,7 @@ export class Resolver {
     return typeof kind === "string" ? kind : DEFAULT_KINDS.autopilot;
   }
 
-  private autopilot(specs: ReturnType<typeof parametersOf>): Flown["autopilot"] | undefined {
+  private autopilot(specs: ReturnType<typeof parametersOf>): FlightDefinition["autopilot"] | undefined {
     const given = this.merged.spec["autopilot"];
     const { parameters, parametersFile, ...rest } = isPlainObject(given) ? given : ({} as PlainObject);
     const chosen = this.kind(
@@ -346,7 +348,7 @@ export class Resolver {
     const resolved = resolveParameters(
       { written: parameters, ...(file === undefined ? {} : { file }) },
       specs,
-      this.complaints,
+      this.diagnostics,
     );
     return chosen === undefined ? undefined : { ...chosen, parameters: resolved };
   }
@@ -354,16 +356,16 @@ export class Resolver {
   private parametersFile(name: unknown): { name: string; values: Record<string, number> } | undefined {
     const key = "autopilot.parametersFile";
     if (typeof name !== "string")
-      return this.complaints.add("wrongType", key, `${show(name)} is not a text`, "name a .params file");
+      return this.diagnostics.add("wrongType", key, `${show(name)} is not a text`, "name a .params file");
     const { parameters } = this.contents;
     if (parameters === undefined)
-      return this.complaints.add(
+      return this.diagnostics.add(
         "unreadable",
         key,
         `${show(name)} cannot be read here`,
         "fly it with the package `escapement`, or give the parameters themselves",
       );
-    const values = this.complaints.reading(parameters(name, this.merged.originOf(key)));
+    const values = this.diagnostics.reading(parameters(name, this.merged.originOf(key)));
     return values === undefined
       ? undefined
       : { name, values: Object.fromEntries(values.map((entry) => [entry.name, entry.value])) };
@@ -376,7 +378,7 @@ export class Resolver {
     fallback: string,
     also: readonly string[] = [],
   ): ChosenKind | undefined {
-    return resolveKind(kinds, given, { key, fallback, also }, this.complaints);
+    return resolveKind(kinds, given, { key, fallback, also }, this.diagnostics);
   }
 }
 

@@ -25,7 +25,7 @@ import {
   parseCondition,
   type ScenarioEvent,
 } from "../sources/scenario/index.ts";
-import type { Complaints, FlightErrorName } from "./complaints.ts";
+import type { Diagnostics, FlightErrorName } from "./diagnostics.ts";
 import { parseDurationText } from "./duration-text.ts";
 
 /** An event as it stands in a resolved flight. */
@@ -60,10 +60,10 @@ const TRIGGERS = ["at", "atS", "step", "when"] as const;
 /** Keys that mean something for a condition only. */
 const WITH_CONDITION = ["holdS", "after", "afterS", "repeats", "hysteresis"] as const;
 
-export function resolveEvents(given: unknown, autopilotPeriodUs: number, complaints: Complaints): EventDraft[] {
+export function resolveEvents(given: unknown, autopilotPeriodUs: number, diagnostics: Diagnostics): EventDraft[] {
   if (given === undefined) return [];
   if (!Array.isArray(given)) {
-    complaints.add(
+    diagnostics.add(
       "wrongType",
       "scenario",
       "the scenario is not a list of events",
@@ -72,13 +72,18 @@ export function resolveEvents(given: unknown, autopilotPeriodUs: number, complai
     return [];
   }
   if (given.length > MOST_EVENTS) {
-    complaints.add("wrongLength", "scenario", `${given.length} events given`, `at most ${MOST_EVENTS}`);
+    diagnostics.add("wrongLength", "scenario", `${given.length} events given`, `at most ${MOST_EVENTS}`);
     return [];
   }
   return given.flatMap((entry, index) => {
     const key = `scenario[${index}]`;
-    if (isPlainObject(entry)) return new EventReader(entry, key, autopilotPeriodUs, complaints).read();
-    complaints.add("wrongType", key, `${show(entry)} is not a table`, 'e.g. { at = "30 s", motorOff = { motor = 2 } }');
+    if (isPlainObject(entry)) return new EventReader(entry, key, autopilotPeriodUs, diagnostics).read();
+    diagnostics.add(
+      "wrongType",
+      key,
+      `${show(entry)} is not a table`,
+      'e.g. { at = "30 s", motorOff = { motor = 2 } }',
+    );
     return [];
   });
 }
@@ -88,32 +93,32 @@ class EventReader {
   private readonly entry: PlainObject;
   private readonly key: string;
   private readonly tickUs: number;
-  private readonly complaints: Complaints;
+  private readonly diagnostics: Diagnostics;
 
-  constructor(entry: PlainObject, key: string, tickUs: number, complaints: Complaints) {
+  constructor(entry: PlainObject, key: string, tickUs: number, diagnostics: Diagnostics) {
     this.entry = entry;
     this.key = key;
     this.tickUs = tickUs;
-    this.complaints = complaints;
+    this.diagnostics = diagnostics;
   }
 
   read(): EventDraft {
-    const before = this.complaints.count;
+    const before = this.diagnostics.count;
     const trigger = this.sound(() => this.trigger());
     const action = this.sound(() => this.action());
     const forUs = this.durationUs("for", "forS", false);
     const repeats = this.flag("repeats");
     this.checkUse(trigger, action?.action, forUs, action?.params);
     const draft = { key: this.key, ...(trigger === undefined ? {} : { trigger }), ...action };
-    if (this.complaints.count > before || trigger === undefined || action === undefined) return draft;
+    if (this.diagnostics.count > before || trigger === undefined || action === undefined) return draft;
     return { ...draft, event: { trigger, ...(forUs === undefined ? {} : { forUs }), repeats, ...action } };
   }
 
   /** What was read, where nobody complained about it. */
   private sound<T>(read: () => T): T | undefined {
-    const before = this.complaints.count;
+    const before = this.diagnostics.count;
     const value = read();
-    return this.complaints.count > before ? undefined : value;
+    return this.diagnostics.count > before ? undefined : value;
   }
 
   /** What would be ignored, or never be seen. */
@@ -232,7 +237,7 @@ class EventReader {
     const params = value === true ? {} : value;
     if (!isPlainObject(params))
       return this.complain("wrongType", action, `${show(value)} is not a table`, howToWrite(action));
-    const resolved = this.complaints.taking((found) =>
+    const resolved = this.diagnostics.collectFrom((found) =>
       checkParams(ACTIONS[action].params, params, found, `${this.key}.${action}`),
     );
     return { action, params: resolved as ResolvedEvent["params"] };
@@ -280,7 +285,7 @@ class EventReader {
   }
 
   private complain(code: FlightErrorName, name: string, what: string, fix: string): undefined {
-    return this.complaints.add(code, name === "" ? this.key : `${this.key}.${name}`, what, fix);
+    return this.diagnostics.add(code, name === "" ? this.key : `${this.key}.${name}`, what, fix);
   }
 }
 

@@ -1,7 +1,7 @@
 /** The typed API: what a file accepts compiles; a wrong key, type, word, kind, name or parameter does not. */
 import { defineKind, defineParams } from "../params/index.ts";
 import type { WindModel } from "../sources/wind/index.ts";
-import type { FlownFlight } from "../run/fly-flight.ts";
+import type { RecordedFlight } from "../run/fly-flight.ts";
 import { type FlightSpec, ofKind, unchecked } from "./spec.ts";
 
 export const whole: FlightSpec = {
@@ -102,7 +102,7 @@ export const wrong: readonly FlightSpec[] = [
   { wind: ofKind(thermal, { up: 4 }) },
 ];
 
-export function signals(flight: FlownFlight): void {
+export function signals(flight: RecordedFlight): void {
   flight.signal("posNed");
   flight.signal("motorCommand");
   flight.signal(unchecked("a state of mine"));

@@ -10,7 +10,7 @@ import { type Resolution, resolveFlight } from "./resolve.ts";
 const resolve = (spec: PlainObject, registry = coreRegistry): Resolution =>
   resolveFlight({ file: "flight", spec, locate: () => ({ line: 7 }) }, registry);
 const complaints = (spec: PlainObject, registry = coreRegistry) =>
-  resolve(spec, registry).complaints.map(({ code, where }) => `${code} ${where.key ?? ""}`);
+  resolve(spec, registry).errors.map(({ code, where }) => `${code} ${where.key ?? ""}`);
 
 describe("an integrator is built on trial", () => {
   const rk45 = (params: PlainObject) => complaints({ integrator: { kind: "rk45", ...params } });
@@ -37,7 +37,7 @@ describe("an integrator is built on trial", () => {
   });
 
   it("with file and line", () => {
-    const [error] = resolve({ integrator: { kind: "rk45", minStepUs: 10, maxStepUs: 5 } }).complaints;
+    const [error] = resolve({ integrator: { kind: "rk45", minStepUs: 10, maxStepUs: 5 } }).errors;
     expect(error!.where).toMatchObject({ file: "flight", line: 7 });
   });
 
@@ -88,7 +88,7 @@ describe("an integrator of one's own", () => {
 
   it("has no physics axis if it says that it is adaptive, and is left alone if it says nothing", () => {
     const free = coreRegistry.with({ integrators: [{ ...own, stepping: "adaptive" }] });
-    expect(resolve({ integrator: "own" }, free).resolved!.flown.timeline.physicsPeriodS).toBe(0);
+    expect(resolve({ integrator: "own" }, free).resolved!.definition.timeline.physicsPeriodS).toBe(0);
     const { stepping: _unsaid, ...silent } = own;
     const unsaid = coreRegistry.with({ integrators: [defineKind(silent)] });
     expect(complaints({ ...slow, integrator: "own" }, unsaid)).toEqual([]);
@@ -165,7 +165,7 @@ describe("small slips", () => {
   );
 
   it("a kind that does not exist has the same remedy in a description and by hand", () => {
-    const [error] = resolve({ integrator: "rk54" }).complaints;
+    const [error] = resolve({ integrator: "rk54" }).errors;
     expect(error!.fix).toBe('did you mean "rk4"? one of: euler, rk4, rk23, rk45');
     expect(() => makePart(coreRegistry.integrators, "rk54", undefined as never)).toThrow(error!.fix);
   });

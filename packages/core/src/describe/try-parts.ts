@@ -17,7 +17,7 @@ import {
   buildSensor,
   buildWind,
 } from "./build-parts.ts";
-import type { Flown } from "./definition.ts";
+import type { FlightDefinition } from "./definition.ts";
 import type { Registry } from "./registry.ts";
 
 export interface PartsTrial {
@@ -38,31 +38,32 @@ const KEY_OF: Readonly<Record<string, string>> = {
   mission: "mission",
 };
 
-export function tryParts(flown: Flown, registry: Registry): PartsTrial {
+export function tryParts(definition: FlightDefinition, registry: Registry): PartsTrial {
   const problems: BuildProblem[] = [];
   const attempt = <Part>(section: string, params: object, make: () => Part): Part | undefined =>
     tryPart(problems, section, params, make);
-  const { environment, vehicle, wind, integrator, estimator, autopilot } = flown;
-  attempt("environment.atmosphere", environment.atmosphere.params, () => buildAtmosphere(flown, registry));
-  attempt("environment.gravity", environment.gravity.params, () => buildGravity(flown, registry));
+  const { environment, vehicle, wind, integrator, estimator, autopilot } = definition;
+  attempt("environment.atmosphere", environment.atmosphere.params, () => buildAtmosphere(definition, registry));
+  attempt("environment.gravity", environment.gravity.params, () => buildGravity(definition, registry));
   // The plant would only repeat a problem of its atmosphere or gravity.
-  const plant = problems.length > 0 ? undefined : attempt("vehicle", vehicle, () => buildTrimmedPlant(flown, registry));
+  const plant =
+    problems.length > 0 ? undefined : attempt("vehicle", vehicle, () => buildTrimmedPlant(definition, registry));
   // An integrator is made for a plant.
   if (plant !== undefined) {
     const u = new Float64Array(inputLayout(plant.dims).size);
     attempt("integrator", integrator.params, () => buildIntegrator(registry, integrator, { plant, u }));
   }
-  attempt("wind", wind.params, () => buildWind(flown, registry));
-  for (const chosen of flown.sensors)
-    attempt(`sensors.${chosen.kind}`, chosen.params, () => buildSensor(flown, registry, chosen));
-  attempt("estimator", estimator.params, () => buildEstimator(flown, registry));
-  attempt("autopilot", autopilot.params, () => buildAutopilot(flown, registry));
+  attempt("wind", wind.params, () => buildWind(definition, registry));
+  for (const chosen of definition.sensors)
+    attempt(`sensors.${chosen.kind}`, chosen.params, () => buildSensor(definition, registry, chosen));
+  attempt("estimator", estimator.params, () => buildEstimator(definition, registry));
+  attempt("autopilot", autopilot.params, () => buildAutopilot(definition, registry));
   return { problems, ...(plant === undefined ? {} : { plant }) };
 }
 
 /** A plant whose initial state exists too. */
-function buildTrimmedPlant(flown: Flown, registry: Registry): Multirotor {
-  const plant = buildPlant(flown, registry);
+function buildTrimmedPlant(definition: FlightDefinition, registry: Registry): Multirotor {
+  const plant = buildPlant(definition, registry);
   plant.initialInto(new Float64Array(plant.layout.size));
   return plant;
 }

@@ -5,9 +5,9 @@
  * complaints name the file that said the key.
  */
 import { SimError } from "../errors/index.ts";
-import { checkParams, type Complaint, isPlainObject, oneOfNames, type PlainObject, show } from "../params/index.ts";
+import { checkParams, type Diagnostic, isPlainObject, oneOfNames, type PlainObject, show } from "../params/index.ts";
 import { checkVehicle, vehicleTable, type Vehicle } from "../multirotor/vehicle.ts";
-import type { Complaints, PlaceOf } from "./complaints.ts";
+import type { Diagnostics, PlaceOf } from "./diagnostics.ts";
 import {
   collectLayers,
   type MergedSpec,
@@ -30,9 +30,9 @@ export class VehicleSpec {
   private readonly merged: MergedSpec | undefined;
   private readonly own: SpecLayer;
 
-  constructor(given: PlainObject, from: SpecLayer, registry: Registry, load: SpecLoader, complaints: Complaints) {
+  constructor(given: PlainObject, from: SpecLayer, registry: Registry, load: SpecLoader, diagnostics: Diagnostics) {
     this.own = { file: from.file, spec: given };
-    this.merged = this.merge(from, registry, load, complaints);
+    this.merged = this.merge(from, registry, load, diagnostics);
   }
 
   /** Where a key of the vehicle was said; undefined if by the flight itself. */
@@ -41,24 +41,29 @@ export class VehicleSpec {
     return layer === undefined || layer === this.own ? undefined : { layer, key };
   }
 
-  resolve(complaints: Complaints): Vehicle | undefined {
+  resolve(diagnostics: Diagnostics): Vehicle | undefined {
     const { merged } = this;
     if (merged === undefined) return undefined;
-    const before = complaints.count;
-    const check = (found: Complaint[]): Vehicle => {
+    const before = diagnostics.count;
+    const check = (found: Diagnostic[]): Vehicle => {
       const vehicle = checkParams(vehicleTable, merged.spec, found, "vehicle", ["about"]) as unknown as Vehicle;
       if (found.length === 0) checkVehicle(vehicle, found, "vehicle");
       return vehicle;
     };
-    const vehicle = complaints.taking(check);
-    return complaints.count > before ? undefined : vehicle;
+    const vehicle = diagnostics.collectFrom(check);
+    return diagnostics.count > before ? undefined : vehicle;
   }
 
-  private merge(from: SpecLayer, registry: Registry, load: SpecLoader, complaints: Complaints): MergedSpec | undefined {
+  private merge(
+    from: SpecLayer,
+    registry: Registry,
+    load: SpecLoader,
+    diagnostics: Diagnostics,
+  ): MergedSpec | undefined {
     const names = Object.keys(registry.vehicles);
     const base = this.own.spec["extends"];
     if (base !== undefined && !(typeof base === "string" && (namesFile(base) || names.includes(base)))) {
-      return complaints.add(
+      return diagnostics.add(
         "unknownKind",
         "vehicle.extends",
         `unknown vehicle ${show(base)}`,
@@ -75,17 +80,17 @@ export class VehicleSpec {
       return mergeLayers(collectLayers(this.own, loadVehicle, names), RULES);
     } catch (error) {
       if (!(error instanceof SimError)) throw error;
-      complaints.errors.push(error);
+      diagnostics.errors.push(error);
       return undefined;
     }
   }
 }
 
 /** The section as a table, whatever was written. */
-export function vehicleTableOf(given: unknown, complaints: Complaints): PlainObject | undefined {
+export function vehicleTableOf(given: unknown, diagnostics: Diagnostics): PlainObject | undefined {
   if (given === undefined) return { extends: "iris" };
   if (isPlainObject(given)) return given;
-  return complaints.add(
+  return diagnostics.add(
     "wrongType",
     "vehicle",
     `${show(given)} is not a vehicle`,

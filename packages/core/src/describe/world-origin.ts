@@ -8,9 +8,9 @@ import { checkParams, isPlainObject, type PlainObject } from "../params/index.ts
 import { cos } from "../math/index.ts";
 import { originParams, type Projection, projectionKinds, type WorldOrigin } from "../world/geodesy/index.ts";
 import type { GeoPosition } from "../autopilot/mission.ts";
-import type { Complaints } from "./complaints.ts";
+import type { Diagnostics } from "./diagnostics.ts";
 import type { ResolvedMission } from "./mission-spec.ts";
-import type { Flown } from "./definition.ts";
+import type { FlightDefinition } from "./definition.ts";
 
 const METRES_PER_DEGREE = 111_195;
 const RAD_PER_DEG = 3.141592653589793 / 180;
@@ -35,16 +35,16 @@ function checkedHere(home: PlainObject): boolean {
   return found.length === 0;
 }
 
-export function projectionOf({ origin, projection }: Flown["environment"]): Projection | undefined {
+export function projectionOf({ origin, projection }: FlightDefinition["environment"]): Projection | undefined {
   return projectionKinds.find(({ name }) => name === projection)?.make({} as never, { origin });
 }
 
-export function checkOrigin({ home, items }: ResolvedMission, origin: WorldOrigin, complaints: Complaints): void {
+export function checkOrigin({ home, items }: ResolvedMission, origin: WorldOrigin, diagnostics: Diagnostics): void {
   if (home !== null) {
     const distance = distanceM(home, origin);
     const height = Math.abs(home.altM - origin.altMslM);
     if (distance > HOME_DISTANCE_M || height > HOME_HEIGHT_M) {
-      complaints.add(
+      diagnostics.add(
         "worldOrigin",
         "environment.origin",
         `the mission was planned for a home ${lengthText(distance)} away and ${lengthText(height)} above or below the origin`,
@@ -60,7 +60,7 @@ export function checkOrigin({ home, items }: ResolvedMission, origin: WorldOrigi
   const first = items[index] as { latDeg: number; lonDeg: number };
   const distance = distanceM(first, origin);
   if (distance <= FIRST_ITEM_M) return;
-  complaints.add(
+  diagnostics.add(
     "worldOrigin",
     `mission.items[${index}]`,
     `the first place of the mission lies ${lengthText(distance)} from the origin`,

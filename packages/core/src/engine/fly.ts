@@ -172,7 +172,7 @@ function endOf({ schedule, boundary, interval, integrator, bus, code }: Flight):
 }
 
 /** The end of a flight that an error cut short, as far as it came. */
-export function brokenOff(flight: Flight): FlightEnd {
+export function endAtFailure(flight: Flight): FlightEnd {
   return { ...endOf(flight), endUs: flight.clock.us, stop: 0 };
 }
 

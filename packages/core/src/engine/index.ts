@@ -5,7 +5,7 @@ export * from "./schedule.ts";
 export { BusLayout, inputLayout, type PlacedSignal } from "./bus.ts";
 export { columnName, rowColumns } from "./columns.ts";
 export { Flight, type FlightParts, type SensorSource } from "./flight.ts";
-export { brokenOff, fly, type FlightEnd, type FlyOptions, type Pause } from "./fly.ts";
+export { endAtFailure, fly, type FlightEnd, type FlyOptions, type Pause } from "./fly.ts";
 export { flyAsync, flyNow, type DriveOptions } from "./drive.ts";
 export { Pacer, type WallClock } from "./pacer.ts";
 export type { CommandPolicy } from "./guards.ts";

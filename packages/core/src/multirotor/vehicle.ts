@@ -4,7 +4,7 @@
  * Ranges are the table's; here stands what only makes sense together. All complaints are collected. Inertia products are
  * tensor entries (the negatives of ∫xy dm), as in the files of the original.
  */
-import { checkParams, type Complaint, type PlainObject } from "../params/index.ts";
+import { checkParams, type Diagnostic, type PlainObject } from "../params/index.ts";
 import { plantErrors } from "./errors.ts";
 import { vehicleTable, type Vehicle } from "./tables/vehicle.ts";
 
@@ -12,7 +12,7 @@ export { vehicleTable, type Vehicle } from "./tables/vehicle.ts";
 
 /** The full description from what a person wrote; a typed error lists everything that is wrong with it. */
 export function resolveVehicle(given: PlainObject, name = "vehicle"): Vehicle {
-  const complaints: Complaint[] = [];
+  const complaints: Diagnostic[] = [];
   const vehicle = checkParams(vehicleTable, given, complaints, name) as unknown as Vehicle;
   if (complaints.length === 0) checkVehicle(vehicle, complaints, name);
   if (complaints.length === 0) return vehicle;
@@ -24,7 +24,7 @@ export function resolveVehicle(given: PlainObject, name = "vehicle"): Vehicle {
 }
 
 /** What the table cannot say: values that contradict each other. */
-export function checkVehicle(vehicle: Vehicle, complaints: Complaint[], path: string): void {
+export function checkVehicle(vehicle: Vehicle, complaints: Diagnostic[], path: string): void {
   const complain = (key: string, what: string, fix: string) => {
     complaints.push({ code: "inconsistent", key: `${path}.${key}`, what, fix });
   };

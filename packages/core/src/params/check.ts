@@ -10,7 +10,7 @@ import { SimError } from "../errors/index.ts";
 import { nearestName, oneOfNames } from "./nearest.ts";
 import type { ListParam, NumberParam, Param, ParamTable, VectorParam } from "./table.ts";
 
-export interface Complaint {
+export interface Diagnostic {
   readonly code: ComplaintCode;
   /** Dotted path, list entries as `rotors[2]`. */
   readonly key: string;
@@ -42,7 +42,7 @@ export function isPlainObject(value: unknown): value is PlainObject {
 export function checkParams(
   table: ParamTable,
   given: PlainObject,
-  complaints: Complaint[],
+  complaints: Diagnostic[],
   path = "",
   also: readonly string[] = [],
 ): Record<string, unknown> {
@@ -66,7 +66,7 @@ export function checkParams(
   return resolved;
 }
 
-function checkValue(param: Param, value: unknown, complaints: Complaint[], key: string): unknown {
+function checkValue(param: Param, value: unknown, complaints: Diagnostic[], key: string): unknown {
   if (value === undefined) return defaultOf(param, complaints, key);
   const complain = (code: ComplaintCode, what: string, fix: string) => {
     complaints.push({ code, key, what, fix });
@@ -101,7 +101,7 @@ function checkValue(param: Param, value: unknown, complaints: Complaint[], key: 
   }
 }
 
-function defaultOf(param: Param, complaints: Complaint[], key: string): unknown {
+function defaultOf(param: Param, complaints: Diagnostic[], key: string): unknown {
   if (param.default === undefined) {
     complaints.push({
       code: "missing",
@@ -119,7 +119,7 @@ function defaultOf(param: Param, complaints: Complaint[], key: string): unknown 
 function checkNumber(
   param: Pick<NumberParam, "unit" | "min" | "max" | "open" | "integer">,
   value: unknown,
-  complaints: Complaint[],
+  complaints: Diagnostic[],
   key: string,
 ): number | undefined {
   if (typeof value !== "number") {
@@ -163,7 +163,7 @@ function checkNumber(
   return value;
 }
 
-function checkDuration(value: unknown, complaints: Complaint[], key: string, zero: boolean): number | undefined {
+function checkDuration(value: unknown, complaints: Diagnostic[], key: string, zero: boolean): number | undefined {
   const seconds = checkNumber({ unit: "s", min: 0 }, value, complaints, key);
   if (seconds === undefined) return undefined;
   if (seconds === 0 && !zero) {
@@ -181,7 +181,7 @@ function checkDuration(value: unknown, complaints: Complaint[], key: string, zer
 }
 
 /** What seconds that cannot be microseconds are accused of: of lying between two of them, or of being too many. */
-export function timeComplaint(error: SimError, seconds: number): Omit<Complaint, "key"> {
+export function timeComplaint(error: SimError, seconds: number): Omit<Diagnostic, "key"> {
   const { what, fix } = error;
   if (error.code !== timeErrors.outOfRange.code) return { code: "notExactUs", what, fix };
   return { code: Number.isFinite(seconds) ? "outOfRange" : "notFinite", what: `${seconds} s is out of range`, fix };
@@ -190,7 +190,7 @@ export function timeComplaint(error: SimError, seconds: number): Omit<Complaint,
 function checkChoice(
   options: readonly string[],
   value: unknown,
-  complaints: Complaint[],
+  complaints: Diagnostic[],
   key: string,
 ): string | undefined {
   if (typeof value === "string" && options.includes(value)) return value;
@@ -203,7 +203,7 @@ function checkChoice(
   return undefined;
 }
 
-function checkTexts(maxLength: number, value: unknown, complaints: Complaint[], key: string): unknown {
+function checkTexts(maxLength: number, value: unknown, complaints: Diagnostic[], key: string): unknown {
   if (!Array.isArray(value)) {
     complaints.push({
       code: "wrongType",
@@ -228,7 +228,7 @@ function checkTexts(maxLength: number, value: unknown, complaints: Complaint[], 
   return undefined;
 }
 
-function checkNumbers(param: VectorParam | ListParam, value: unknown, complaints: Complaint[], key: string): unknown {
+function checkNumbers(param: VectorParam | ListParam, value: unknown, complaints: Diagnostic[], key: string): unknown {
   const least = param.type === "vector" ? param.size : (param.minLength ?? 0);
   const most = param.type === "vector" ? param.size : (param.maxLength ?? 4096);
   if (!Array.isArray(value)) {
@@ -259,7 +259,7 @@ function checkNumbers(param: VectorParam | ListParam, value: unknown, complaints
 function checkSections(
   param: Extract<Param, { type: "sections" }>,
   value: unknown,
-  complaints: Complaint[],
+  complaints: Diagnostic[],
   key: string,
 ): unknown {
   const { minLength = 0, maxLength = 4096 } = param;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import {
   checkParams,
-  type Complaint,
+  type Diagnostic,
   defineKind,
   defineParams,
   describe as describeParam,
@@ -38,7 +38,7 @@ const table = defineParams({
 });
 
 function check(given: Record<string, unknown>) {
-  const complaints: Complaint[] = [];
+  const complaints: Diagnostic[] = [];
   const resolved = checkParams(table, given, complaints, "part");
   return { resolved, complaints };
 }
@@ -155,7 +155,7 @@ describe("checkParams", () => {
   it("takes lists of texts", () => {
     const columns = defineParams({ columns: { type: "texts", maxLength: 2, default: [], about: "Columns." } });
     const of = (given: unknown) => {
-      const complaints: Complaint[] = [];
+      const complaints: Diagnostic[] = [];
       return [
         checkParams(columns, { columns: given }, complaints)["columns"],
         complaints.map(({ code, key }) => `${code} ${key}`),

@@ -9,7 +9,7 @@ import { Flight, type FlightParts, type Observer, type Probe, type Sink } from "
 import { Fingerprint, Recorder } from "../record/index.ts";
 import type { Multirotor } from "../multirotor/plant.ts";
 import { buildIntegrator, buildPlant, buildSources, type ReplacedParts } from "../describe/build-parts.ts";
-import type { Flown } from "../describe/definition.ts";
+import type { FlightDefinition } from "../describe/definition.ts";
 import type { Registry } from "../describe/registry.ts";
 import { codeFor } from "./code.ts";
 import { SummaryObserver } from "./summary.ts";
@@ -36,10 +36,14 @@ export interface AssembledFlight {
   readonly recorder?: Recorder;
 }
 
-export function assemble(flown: Flown, registry: Registry, options: AssembleOptions = {}): AssembledFlight {
-  const plant = buildPlant(flown, registry);
+export function assemble(
+  definition: FlightDefinition,
+  registry: Registry,
+  options: AssembleOptions = {},
+): AssembledFlight {
+  const plant = buildPlant(definition, registry);
   const { dims } = plant;
-  const summary = new SummaryObserver(dims, plant.layout, flown);
+  const summary = new SummaryObserver(dims, plant.layout, definition);
   const track = new TrackObserver(plant.layout);
   const mode = options.fingerprint ?? "all";
   const fingerprint = mode === "none" ? undefined : new Fingerprint(dims, { writers: mode === "all" });
@@ -49,15 +53,15 @@ export function assemble(flown: Flown, registry: Registry, options: AssembleOpti
   );
   const code = codeFor(plant, options.codegen);
   const parts: FlightParts = {
-    endUs: secondsToUs(flown.timeline.endS),
+    endUs: secondsToUs(definition.timeline.endS),
     dims,
     plant,
-    integrator: (context) => buildIntegrator(registry, flown.integrator, code.given(context)),
+    integrator: (context) => buildIntegrator(registry, definition.integrator, code.given(context)),
     code,
-    ...buildSources(flown, registry, plant, options),
-    ...periods(flown),
+    ...buildSources(definition, registry, plant, options),
+    ...periods(definition),
     observers,
-    commandPolicy: flown.commandPolicy,
+    commandPolicy: definition.commandPolicy,
     ...(options.sinks === undefined ? {} : { sinks: options.sinks }),
     ...(options.probes === undefined ? {} : { probes: options.probes }),
   };
@@ -71,7 +75,7 @@ export function assemble(flown: Flown, registry: Registry, options: AssembleOpti
   };
 }
 
-function periods({ timeline }: Flown): Pick<FlightParts, "logPeriodUs" | "physicsPeriodUs"> {
+function periods({ timeline }: FlightDefinition): Pick<FlightParts, "logPeriodUs" | "physicsPeriodUs"> {
   const physicsPeriodUs = secondsToUs(timeline.physicsPeriodS);
   return { logPeriodUs: secondsToUs(timeline.logPeriodS), ...(physicsPeriodUs > 0 ? { physicsPeriodUs } : {}) };
 }

@@ -60,14 +60,14 @@ export interface SignalAccess {
 }
 
 /** A flight that has been flown and recorded. */
-export interface FlownFlight extends FlightResult {
+export interface RecordedFlight extends FlightResult {
   readonly recording: Recording;
   /** A signal or a block of the state by name. */
   signal(name: RecordedName): SignalAccess;
 }
 
 /** Flies a description. Mistakes in it are thrown as one typed error that lists them all. */
-export async function flyFlight(spec: FlightSpec, options: FlyFlightOptions = {}): Promise<FlownFlight> {
+export async function flyFlight(spec: FlightSpec, options: FlyFlightOptions = {}): Promise<RecordedFlight> {
   const registry = options.registry ?? coreRegistry;
   const layer: SpecLayer = { file: "flight", spec: spec as PlainObject };
   return flyResolved(mustResolve(resolveFlight(layer, registry, options.load, options.contents)), options);
@@ -79,9 +79,9 @@ export interface FlyResolvedOptions extends Omit<FlyFlightOptions, "load" | "con
 }
 
 /** Flies a resolved flight and records it in memory. */
-export async function flyResolved(resolved: ResolvedFlight, options: FlyResolvedOptions = {}): Promise<FlownFlight> {
+export async function flyResolved(resolved: ResolvedFlight, options: FlyResolvedOptions = {}): Promise<RecordedFlight> {
   const marked = withFunctions(resolved, options);
-  const assembled = assemble(marked.flown, options.registry ?? coreRegistry, { ...options, record: true });
+  const assembled = assemble(marked.definition, options.registry ?? coreRegistry, { ...options, record: true });
   options.onAssembled?.(assembled);
   const end = await flyAsync(assembled.flight, options);
   return finish(marked, assembled, end);
@@ -92,16 +92,16 @@ export function flyFlightNow(
   resolved: ResolvedFlight,
   registry: Registry = coreRegistry,
   options: AssembleOptions = {},
-): FlownFlight {
+): RecordedFlight {
   const marked = withFunctions(resolved, options);
-  const assembled = assemble(marked.flown, registry, { ...options, record: true });
+  const assembled = assemble(marked.definition, registry, { ...options, record: true });
   return finish(marked, assembled, flyNow(assembled.flight));
 }
 
 /** A flight with bare functions in it is another one than the description alone would be. */
 function withFunctions(resolved: ResolvedFlight, options: AssembleOptions): ResolvedFlight {
-  const flown = withBareParts(resolved.flown, options);
-  return flown === resolved.flown ? resolved : { ...resolved, flown, hash: hashOf(flown) };
+  const definition = withBareParts(resolved.definition, options);
+  return definition === resolved.definition ? resolved : { ...resolved, definition, hash: hashOf(definition) };
 }
 
 /** What the observers saw. */
@@ -110,7 +110,7 @@ export function resultOf(
   { summary, track, fingerprint }: AssembledFlight,
   end: FlightEnd,
 ): FlightResult {
-  const outcome = outcomeOf(resolved.flown, end, summary.touchdown);
+  const outcome = outcomeOf(resolved.definition, end, summary.touchdown);
   return {
     outcome: outcome.word,
     reason: outcome.reason,
@@ -125,10 +125,10 @@ export function resultOf(
 }
 
 /** The result of a recorded flight. */
-export function finish(resolved: ResolvedFlight, assembled: AssembledFlight, end: FlightEnd): FlownFlight {
+export function finish(resolved: ResolvedFlight, assembled: AssembledFlight, end: FlightEnd): RecordedFlight {
   const result = resultOf(resolved, assembled, end);
   const recording = assembled.recorder!.finish({
-    resolved: resolved.flown,
+    resolved: resolved.definition,
     resolvedHash: resolved.hash,
     digests: result.digests,
   });
@@ -213,7 +213,7 @@ function columnsOf(values: Float64Array, rowSize: number, { offset, size }: Bloc
 }
 
 /** Every complaint of an error that lists several. */
-export function complaintsOf(error: SimError): readonly SimError[] {
+export function diagnosticsOf(error: SimError): readonly SimError[] {
   const { cause } = error;
   return Array.isArray(cause) && cause.length > 0 && cause.every((item) => item instanceof Error)
     ? (cause as SimError[])

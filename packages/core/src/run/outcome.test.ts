@@ -2,15 +2,15 @@
 import { describe, expect, it } from "vitest";
 import { EXIT_CODES, outcomeOf } from "./outcome.ts";
 import { coreRegistry } from "../describe/registry.ts";
-import type { Flown } from "../describe/definition.ts";
+import type { FlightDefinition } from "../describe/definition.ts";
 import { mustResolve, resolveFlight } from "../describe/resolve.ts";
 
-const flownOf = (spec: object): Flown =>
-  mustResolve(resolveFlight({ file: "test", spec: { ...spec } }, coreRegistry)).flown;
+const definitionOf = (spec: object): FlightDefinition =>
+  mustResolve(resolveFlight({ file: "test", spec: { ...spec } }, coreRegistry)).definition;
 const touchdown = { tUs: 1, speedMps: 9.44, distanceM: 12.34 };
 
 describe("the outcome", () => {
-  const mission = flownOf({
+  const mission = definitionOf({
     extends: "mission",
     scenario: [
       { atS: 5, stop: { outcome: "failed", reason: "enough" } },
@@ -35,8 +35,8 @@ describe("the outcome", () => {
 
   it("at the timeline's end depends on whether there was something to complete", () => {
     expect(outcomeOf(mission, { stop: 0 }).word).toBe("time ran out");
-    expect(outcomeOf(flownOf({ extends: "hover" }), { stop: 0 }).word).toBe("completed");
-    expect(outcomeOf(flownOf({ extends: "drop" }), { stop: 0 }).word).toBe("completed");
+    expect(outcomeOf(definitionOf({ extends: "hover" }), { stop: 0 }).word).toBe("completed");
+    expect(outcomeOf(definitionOf({ extends: "drop" }), { stop: 0 }).word).toBe("completed");
   });
 
   it("has one exit code each", () => {

@@ -5,7 +5,7 @@
  * out of time; one that has not is completed by reaching it.
  */
 import type { FlightEnd } from "../engine/index.ts";
-import type { Flown } from "../describe/definition.ts";
+import type { FlightDefinition } from "../describe/definition.ts";
 import type { Touchdown } from "./story.ts";
 
 export type OutcomeWord = "completed" | "time ran out" | "crashed" | "failed";
@@ -23,7 +23,7 @@ export const EXIT_CODES: Readonly<Record<OutcomeWord, number>> = {
 };
 
 export function outcomeOf(
-  { scenario }: Pick<Flown, "scenario">,
+  { scenario }: Pick<FlightDefinition, "scenario">,
   end: Pick<FlightEnd, "stop">,
   touchdown?: Touchdown,
 ): Outcome {

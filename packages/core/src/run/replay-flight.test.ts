@@ -20,12 +20,12 @@ const flown = (extra: object = {}) =>
   flyFlightNow(mustResolve(resolveFlight({ file: "test", spec: { ...spec, ...extra } }, coreRegistry)));
 const integrator = (name: string, params: object = {}): ChosenKind => {
   const kind = { kind: name, ...params };
-  return mustResolve(resolveFlight({ file: "test", spec: { integrator: kind } }, coreRegistry)).flown.integrator;
+  return mustResolve(resolveFlight({ file: "test", spec: { integrator: kind } }, coreRegistry)).definition.integrator;
 };
 
 /** The plant digest at every whole second, as a recorder of files notes it. */
 function marksOf(recording: Recording): DigestMark[] {
-  const { flown: what } = mustResolve(resolveFlight({ file: "test", spec }, coreRegistry));
+  const { definition: what } = mustResolve(resolveFlight({ file: "test", spec }, coreRegistry));
   const marks: DigestMark[] = [];
   const watch: Observer = {
     observe: ({ frame }) => {
@@ -60,7 +60,7 @@ describe("replay", () => {
   });
 
   it("refuses a vehicle with other parts, even where its state is the same", () => {
-    const { vehicle } = mustResolve(resolveFlight({ file: "test", spec }, coreRegistry)).flown;
+    const { vehicle } = mustResolve(resolveFlight({ file: "test", spec }, coreRegistry)).definition;
     const changes = { vehicle: { ...vehicle, buses: [...vehicle.buses, { ...vehicle.buses[0]!, name: "spare" }] } };
     expect(codeOf(() => replayFlight(flight.recording, { changes }))).toBe("RECORD-007");
   });

@@ -11,7 +11,7 @@ import type { PlainObject } from "../params/index.ts";
 import { buildIntegrator, buildPlant, buildSources } from "../describe/build-parts.ts";
 import { codeFor } from "./code.ts";
 import { canonicalJson } from "../describe/canonical.ts";
-import { FLOWN_FORMAT, type ChosenKind, type Flown } from "../describe/definition.ts";
+import { FLOWN_FORMAT, type ChosenKind, type FlightDefinition } from "../describe/definition.ts";
 import { coreRegistry, type Registry } from "../describe/registry.ts";
 
 export type ReplayedStage = "scenario" | "wind" | "sensors" | "estimator" | "autopilot";
@@ -21,7 +21,7 @@ export interface ReplayFlightOptions {
   /** Flown with this instead of the recorded integrator. */
   readonly integrator?: ChosenKind;
   /** Sections of what was flown that are replaced, e.g. `{ vehicle: … }`. */
-  readonly changes?: Partial<Flown>;
+  readonly changes?: Partial<FlightDefinition>;
   /** Stages that run live instead of being replayed. */
   readonly live?: readonly ReplayedStage[];
   readonly record?: boolean;
@@ -47,44 +47,44 @@ export interface ReplayResult {
 }
 
 /** What was flown, out of a recording; a typed error if it holds none, or one of another format. */
-export function flownOf(recording: Recording): Flown {
-  const flown = recording.resolved as Flown | null;
-  if (flown === null || flown === undefined) {
+export function definitionOf(recording: Recording): FlightDefinition {
+  const definition = recording.resolved as FlightDefinition | null;
+  if (definition === null || definition === undefined) {
     throw recordErrors.notReflyable({
       what: "the recording holds no resolved flight: it was wired by hand",
       fix: "replay it with the parts it was flown with",
     });
   }
-  if (flown.format === FLOWN_FORMAT) return flown;
+  if (definition.format === FLOWN_FORMAT) return definition;
   throw recordErrors.version({
-    what: `the recording's flight has format ${flown.format}, this program reads ${FLOWN_FORMAT}`,
+    what: `the recording's flight has format ${definition.format}, this program reads ${FLOWN_FORMAT}`,
     fix: "read it with the version of Escapement that wrote it",
   });
 }
 
 export function replayFlight(recording: Recording, options: ReplayFlightOptions = {}): ReplayResult {
   const registry = options.registry ?? coreRegistry;
-  const recorded = flownOf(recording);
-  const flown: Flown = {
+  const recorded = definitionOf(recording);
+  const definition: FlightDefinition = {
     ...recorded,
     ...options.changes,
     ...(options.integrator === undefined ? {} : { integrator: options.integrator }),
   };
-  const plant = buildPlant(flown, registry);
+  const plant = buildPlant(definition, registry);
   const fingerprint = new Fingerprint(plant.dims, { writers: options.record === true });
   const recorder = options.record === true ? new Recorder(plant.dims, plant.layout) : undefined;
   const marks = new MarkWatch(fingerprint, options.marks ?? []);
   const code = codeFor(plant, options.codegen);
   const parts: FlightParts = {
     ...replayParts(recording, plant.layout, {
-      live: liveParts(flown, registry, plant, options.live ?? []),
+      live: liveParts(definition, registry, plant, options.live ?? []),
       dims: plant.dims,
     }),
     plant,
-    integrator: (context) => buildIntegrator(registry, flown.integrator, code.given(context)),
+    integrator: (context) => buildIntegrator(registry, definition.integrator, code.given(context)),
     code,
     observers: [fingerprint, marks, ...(recorder === undefined ? [] : [recorder])],
-    commandPolicy: flown.commandPolicy,
+    commandPolicy: definition.commandPolicy,
   };
   const end = flyNow(new Flight(parts));
   const plantDigest = fingerprint.result().plant;
@@ -94,10 +94,10 @@ export function replayFlight(recording: Recording, options: ReplayFlightOptions 
     plantDigest,
     reproduces: hasEnd ? plantDigest === recording.digests.plant : marks.areMet,
     ...(marks.differsUs === undefined ? {} : { differsUs: marks.differsUs }),
-    changed: changedSections(recorded, flown),
+    changed: changedSections(recorded, definition),
     ...(recorder === undefined
       ? {}
-      : { recording: recorder.finish({ resolved: flown, resolvedHash: "", digests: fingerprint.result() }) }),
+      : { recording: recorder.finish({ resolved: definition, resolvedHash: "", digests: fingerprint.result() }) }),
   };
 }
 
@@ -143,21 +143,21 @@ class MarkWatch implements Observer {
 type LiveParts = Pick<FlightParts, ReplayedStage>;
 
 function liveParts(
-  flown: Flown,
+  definition: FlightDefinition,
   registry: Registry,
   plant: ReturnType<typeof buildPlant>,
   live: readonly ReplayedStage[],
 ): LiveParts {
   if (live.length === 0) return {};
-  const all = buildSources(flown, registry, plant);
+  const all = buildSources(definition, registry, plant);
   return Object.fromEntries(
     live.flatMap((stage) => (all[stage] === undefined ? [] : [[stage, all[stage]]])),
   ) as LiveParts;
 }
 
-function changedSections(recorded: Flown, flown: Flown): string[] {
-  const sections = Object.keys(flown) as (keyof Flown)[];
+function changedSections(recorded: FlightDefinition, definition: FlightDefinition): string[] {
+  const sections = Object.keys(definition) as (keyof FlightDefinition)[];
   return sections.filter(
-    (section) => canonicalJson(recorded[section] as PlainObject) !== canonicalJson(flown[section] as PlainObject),
+    (section) => canonicalJson(recorded[section] as PlainObject) !== canonicalJson(definition[section] as PlainObject),
   );
 }

@@ -36,7 +36,7 @@ function episode(options: ConstructorParameters<typeof SteppedFlight>[1] = {}, s
 describe("a stepped flight", () => {
   it("has the bits of the plain loop under the same commands", () => {
     const { gym, actions } = episode();
-    const { flown } = mustResolve(resolveFlight({ file: "test", spec: SPEC }, coreRegistry));
+    const { definition } = mustResolve(resolveFlight({ file: "test", spec: SPEC }, coreRegistry));
     const autopilot = (context: { periodUs: number }) =>
       controllerSource(
         {
@@ -48,7 +48,7 @@ describe("a stepped flight", () => {
         },
         context,
       );
-    const { flight, fingerprint } = assemble(flown, coreRegistry, { autopilot });
+    const { flight, fingerprint } = assemble(definition, coreRegistry, { autopilot });
     const end = flyNow(flight);
     expect(gym.result().digests).toEqual(fingerprint!.result());
     expect(gym.result().end).toEqual(end);

@@ -81,7 +81,7 @@ export class SteppedFlight {
   }
 
   get rotorCount(): number {
-    return this.resolved.flown.vehicle.rotors.length;
+    return this.resolved.definition.vehicle.rotors.length;
   }
 
   /** Begins an episode, perhaps with other dice, and flies to its first tick. */
@@ -124,8 +124,8 @@ export class SteppedFlight {
     if (!Number.isSafeInteger(seed) || seed < 0) {
       throw flightErrors.badEpisode({ what: `a seed of ${seed}`, fix: "a whole number from 0" });
     }
-    const flown = { ...this.resolved.flown, seed };
-    return { ...this.resolved, flown, hash: hashOf(flown) };
+    const definition = { ...this.resolved.definition, seed };
+    return { ...this.resolved, definition, hash: hashOf(definition) };
   }
 
   private look(): StepResult {
@@ -169,9 +169,9 @@ class Episode {
   constructor(resolved: ResolvedFlight, registry: Registry, options: SteppingOptions) {
     let pilot: SteppedPilot | undefined;
     const autopilot = (context: AutopilotContext) => (pilot = new SteppedPilot(context));
-    const flown = withBareParts(resolved.flown, { ...options, autopilot });
-    this.resolved = { ...resolved, flown, hash: hashOf(flown) };
-    this.assembled = assemble(flown, registry, { ...options, autopilot });
+    const definition = withBareParts(resolved.definition, { ...options, autopilot });
+    this.resolved = { ...resolved, definition, hash: hashOf(definition) };
+    this.assembled = assemble(definition, registry, { ...options, autopilot });
     this.flight = this.assembled.flight;
     this.pilot = pilot!;
     this.loop = fly(this.flight);

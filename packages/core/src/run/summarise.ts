@@ -8,7 +8,7 @@ import { findStream, type Recording, type Stream } from "../record/index.ts";
 import { StateLayout } from "../state/index.ts";
 import { FlightClock } from "../time/index.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
-import { flownOf } from "./replay-flight.ts";
+import { definitionOf } from "./replay-flight.ts";
 import { type FlightEvent, type FlightExtremes, SummaryObserver } from "./summary.ts";
 
 export interface RecordingSummary extends Outcome {
@@ -38,13 +38,13 @@ class Walk {
 }
 
 export function summarise(recording: Recording): RecordingSummary {
-  const flown = flownOf(recording);
+  const definition = definitionOf(recording);
   const layout = new BusLayout(recording.dims);
   const bus = new Float64Array(layout.size);
   const stateSize = recording.initialState.length;
   const frame = new Float64Array(1 + stateSize);
   frame.set(recording.initialState, 1);
-  const observer = new SummaryObserver(recording.dims, namedLayout(recording), flown);
+  const observer = new SummaryObserver(recording.dims, namedLayout(recording), definition);
   const walks = [...recording.streams, ...recording.logged].map((stream) =>
     stream.name === "state"
       ? new Walk(stream, frame, 1)
@@ -63,7 +63,11 @@ export function summarise(recording: Recording): RecordingSummary {
     observer.observe({ ...view, due: due[i]! } satisfies BoundaryView);
   }
   const stop = findStream(recording, "stop").values.at(-1) ?? 0;
-  return { ...outcomeOf(flown, { stop }, observer.touchdown), events: observer.events, extremes: observer.extremes() };
+  return {
+    ...outcomeOf(definition, { stop }, observer.touchdown),
+    events: observer.events,
+    extremes: observer.extremes(),
+  };
 }
 
 /** Enough of a layout to find blocks by name. */

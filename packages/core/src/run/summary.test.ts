@@ -5,14 +5,14 @@ import { Snapshot } from "../snapshot/index.ts";
 import { StateLayout } from "../state/index.ts";
 import { FlightClock } from "../time/index.ts";
 import { scalarBlock } from "../../../../tests/support/flights.ts";
-import { type FlownFlight, flyFlight, flyFlightNow } from "./fly-flight.ts";
+import { type RecordedFlight, flyFlight, flyFlightNow } from "./fly-flight.ts";
 import { coreRegistry } from "../describe/registry.ts";
 import { mustResolve, resolveFlight } from "../describe/resolve.ts";
 import type { RecordedName } from "../describe/spec.ts";
 import { controllerSource } from "../autopilot/index.ts";
 import { TrackObserver } from "./track.ts";
 
-let flight: FlownFlight;
+let flight: RecordedFlight;
 beforeAll(() => {
   const spec = {
     extends: "mission",
@@ -107,7 +107,7 @@ describe("bare functions", () => {
     const idle = (context: { periodUs: number }) => controllerSource({ update: () => {} }, context);
     const flown = await flyFlight({ extends: "drop", timeline: { endS: 0.1 } }, { autopilot: idle });
     const plain = await flyFlight({ extends: "drop", timeline: { endS: 0.1 } });
-    expect(flown.resolved.flown.autopilot.kind).toBe("function");
+    expect(flown.resolved.definition.autopilot.kind).toBe("function");
     expect(flown.resolved.hash).not.toBe(plain.resolved.hash);
     expect(flown.digests.plant).toBe(plain.digests.plant);
     // Whoever has only the recording cannot build it again, and is told so.

@@ -7,7 +7,7 @@
  */
 import { type BoundaryView, DUE_BITS, Flight, flyNow, type Observer } from "../engine/index.ts";
 import { type Integrator, type IntegratorContext, integratorKinds } from "../integrate/index.ts";
-import { checkParams, type Complaint, type Kind } from "../params/index.ts";
+import { checkParams, type Diagnostic, type Kind } from "../params/index.ts";
 import { invariant } from "../errors/index.ts";
 import type { PlacedBlock } from "../state/index.ts";
 import type { VerificationProblem } from "./problem.ts";
@@ -121,7 +121,7 @@ export function verificationTable(rows: readonly VerificationRow[]): string {
 /** The kind's own defaults, with the problem's step for methods that do not choose one. */
 function paramsFor(kind: IntegratorKind, problem: VerificationProblem, given: object): Record<string, unknown> {
   const step = "substepUs" in kind.params ? { substepUs: problem.stepUs } : {};
-  const complaints: Complaint[] = [];
+  const complaints: Diagnostic[] = [];
   const params = checkParams(kind.params, { ...step, ...given }, complaints);
   invariant(complaints.length === 0, `parameters of ${kind.name} are refused`, () => JSON.stringify(complaints));
   return params;

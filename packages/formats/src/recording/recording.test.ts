@@ -110,11 +110,11 @@ describe("a recording written while flying", () => {
     const flight = resolved({ extends: name, timeline: { endS: 1.5 } });
     const memory = new MemoryBytes();
     const writer = await openRecording(memory, {
-      resolved: flight.flown,
+      resolved: flight.definition,
       resolvedHash: flight.hash,
       versions: VERSIONS,
     });
-    const assembled = assemble(flight.flown, coreRegistry, { observers: [writer], sinks: [writer], record: true });
+    const assembled = assemble(flight.definition, coreRegistry, { observers: [writer], sinks: [writer], record: true });
     const { plant, fingerprint, recorder } = assembled;
     writer.prepare({
       dims: plant.dims,
@@ -126,7 +126,7 @@ describe("a recording written while flying", () => {
     await writer.close();
     const { recording, perSecond } = await readRecording(memory.bytes());
     const flown = recorder!.finish({
-      resolved: flight.flown,
+      resolved: flight.definition,
       resolvedHash: flight.hash,
       digests: fingerprint!.result(),
     });

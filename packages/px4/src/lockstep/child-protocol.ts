@@ -9,7 +9,7 @@ import type {
   FlightEnd,
   FlightEvent,
   FlightExtremes,
-  FlownFlight,
+  RecordedFlight,
   Recording,
   ResolvedFlight,
   Where,
@@ -48,7 +48,7 @@ export type FromChild =
 
 /** What remains of a flown flight when it leaves its process: everything but the functions. */
 export interface ChildFlight {
-  readonly outcome: FlownFlight["outcome"];
+  readonly outcome: RecordedFlight["outcome"];
   readonly reason: string;
   readonly fingerprint: string;
   readonly end: FlightEnd;

@@ -1,7 +1,7 @@
 /**
  * The child that flies with the PX4 library: engine, plant, library and sinks together, one flight, then the end.
  */
-import { assemble, brokenOff, coreRegistry, finish, flyAsync, SimError } from "@escapement/core";
+import { assemble, endAtFailure, coreRegistry, finish, flyAsync, SimError } from "@escapement/core";
 import type { AssembledFlight, FlightEnd, ResolvedFlight, Sink } from "@escapement/core";
 import { px4Kinds } from "../kinds.ts";
 import { LockstepAutopilot } from "./autopilot.ts";
@@ -30,7 +30,7 @@ type Told = Extract<FromChild, { kind: "done" | "failed" }>;
 async function fly({ resolved, codegen, sinks: module }: FlyMessage): Promise<Told> {
   const registry = coreRegistry.with(px4Kinds);
   const sinks = await openSinks(module, resolved);
-  const assembled = assemble(resolved.flown, registry, { record: true, codegen, sinks });
+  const assembled = assemble(resolved.definition, registry, { record: true, codegen, sinks });
   const { autopilot } = assembled.flight.parts;
   await tell({ kind: "stage", stage: "creating" });
   if (autopilot instanceof LockstepAutopilot) autopilot.open();
@@ -39,7 +39,7 @@ async function fly({ resolved, codegen, sinks: module }: FlyMessage): Promise<To
     return { kind: "done", flight: flownBy(resolved, assembled, await flyThrough(assembled)) };
   } catch (error) {
     if (!(error instanceof SimError)) throw error;
-    const flight = flownBy(resolved, assembled, brokenOff(assembled.flight));
+    const flight = flownBy(resolved, assembled, endAtFailure(assembled.flight));
     return { kind: "failed", error: plainError(error), flight };
   }
 }

@@ -10,7 +10,7 @@ import type {
   AssembledFlight,
   AssembleOptions,
   DriveOptions,
-  FlownFlight,
+  RecordedFlight,
   Registry,
   ResolvedFlight,
 } from "@escapement/core";
@@ -37,7 +37,7 @@ export interface FlySitlOptions
 }
 
 export interface SitlFlight {
-  readonly flight: FlownFlight;
+  readonly flight: RecordedFlight;
   readonly report: SitlReport;
 }
 
@@ -64,14 +64,18 @@ export async function flySitl(resolved: ResolvedFlight, options: FlySitlOptions)
   }
 }
 
-async function flyThrough(bridge: SitlBridge, resolved: ResolvedFlight, options: FlySitlOptions): Promise<FlownFlight> {
-  const { flown } = resolved;
+async function flyThrough(
+  bridge: SitlBridge,
+  resolved: ResolvedFlight,
+  options: FlySitlOptions,
+): Promise<RecordedFlight> {
+  const { definition } = resolved;
   const isAsked = (): boolean => options.signal?.aborted === true;
-  const assembled = assemble(flown, options.registry, {
+  const assembled = assemble(definition, options.registry, {
     ...options,
     record: true,
     probes: [...(options.probes ?? []), bridge.groundTruth],
-    autopilot: (context) => bridge.autopilot(flown.autopilot.params as SitlParams, context, rangeLimits(resolved)),
+    autopilot: (context) => bridge.autopilot(definition.autopilot.params as SitlParams, context, rangeLimits(resolved)),
   });
   const { flight } = assembled;
   if (isAsked()) throw stoppedBefore();
@@ -94,8 +98,8 @@ async function flyThrough(bridge: SitlBridge, resolved: ResolvedFlight, options:
   return finish(resolved, assembled, end);
 }
 
-function rangeLimits({ flown }: ResolvedFlight): RangeLimits | undefined {
-  return flown.sensors.find(({ kind }) => kind === "rangeFinder")?.params as RangeLimits | undefined;
+function rangeLimits({ definition }: ResolvedFlight): RangeLimits | undefined {
+  return definition.sensors.find(({ kind }) => kind === "rangeFinder")?.params as RangeLimits | undefined;
 }
 
 /** Throws what `flySitl` would before it opens anything: for those who open files first. */
@@ -104,14 +108,14 @@ export function checkSitl(resolved: ResolvedFlight): void {
   findSitl();
 }
 
-function requireSitlFlight({ flown }: ResolvedFlight): void {
-  if (flown.autopilot.kind !== SITL_KIND) {
+function requireSitlFlight({ definition }: ResolvedFlight): void {
+  if (definition.autopilot.kind !== SITL_KIND) {
     throw sitlErrors.badOption({
-      what: `this flight names the autopilot "${flown.autopilot.kind}"`,
+      what: `this flight names the autopilot "${definition.autopilot.kind}"`,
       fix: `name "${SITL_KIND}" to fly it with stock PX4`,
     });
   }
-  const missing = SITL_SENSORS.filter((name) => !flown.sensors.some(({ kind }) => kind === name));
+  const missing = SITL_SENSORS.filter((name) => !definition.sensors.some(({ kind }) => kind === name));
   if (missing.length === 0) return;
   throw sitlErrors.missingSensor({
     what: `this flight has no ${missing.join(", ")}`,

@@ -5,7 +5,7 @@
 import { everyBoundary, sensorKinds, standstill, checkParams, StateLayout } from "@escapement/core";
 import type {
   Clock,
-  Complaint,
+  Diagnostic,
   FlightParts,
   Plant,
   ScenarioSource,
@@ -62,7 +62,7 @@ const sensorContext: SensorContext = {
 
 function sensors(): Source<SensorWriter>[] {
   return sensorKinds.slice(0, 4).map((kind) => {
-    const complaints: Complaint[] = [];
+    const complaints: Diagnostic[] = [];
     return kind.make(checkParams(kind.params, {}, complaints) as never, sensorContext);
   });
 }

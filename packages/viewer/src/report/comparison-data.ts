@@ -1,5 +1,5 @@
 /** What a page of compared integrators holds: the table, and every error over time. */
-import type { ComparedName, ErrorMeasure, Flown, ReplayComparison } from "@escapement/core";
+import type { ComparedName, ErrorMeasure, FlightDefinition, ReplayComparison } from "@escapement/core";
 import { COMPARED, shownAs } from "@escapement/core";
 import { errorColumn, type ComparisonHead } from "./comparison-head.ts";
 import { joined, type ReportBlock } from "./data.ts";
@@ -9,7 +9,7 @@ export type ComparisonReport = ReportBlock<ComparisonHead>;
 
 export interface ComparisonSource {
   readonly comparison: ReplayComparison;
-  readonly flown: Flown;
+  readonly definition: FlightDefinition;
   readonly fingerprint: string;
   readonly version: string;
   /** Wall time of each row relative to the one that counts as 1. */
@@ -20,7 +20,7 @@ const MOST_ROWS = 6_000;
 
 export function makeComparisonReport({
   comparison,
-  flown,
+  definition,
   fingerprint,
   version,
   timeRatios,
@@ -31,11 +31,11 @@ export function makeComparisonReport({
   const { columns, rows, rowsPerBucket } = thinned(errorColumns(comparison, names), MOST_ROWS);
   const head: ComparisonHead = {
     kind: "integrators",
-    title: flown.name,
+    title: definition.name,
     reference: comparison.reference,
     fingerprint,
     version,
-    flown,
+    definition,
     quantities: names.map((name) => ({ name, unit: shownAs(name).unit })),
     variants: comparison.rows.map(({ label, errors, evaluations, accepted, rejected, reproduces }, i) => ({
       label,

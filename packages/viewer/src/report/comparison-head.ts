@@ -1,5 +1,5 @@
 /** What both sides of a page of compared integrators know: its head, and how its columns are called. */
-import type { ComparedName, Flown } from "@escapement/core";
+import type { ComparedName, FlightDefinition } from "@escapement/core";
 
 export interface ComparedVariant {
   readonly label: string;
@@ -18,7 +18,7 @@ export interface ComparisonHead {
   readonly reference: string;
   readonly fingerprint: string;
   readonly version: string;
-  readonly flown: Flown;
+  readonly definition: FlightDefinition;
   /** What is compared, in the order of the table. */
   readonly quantities: readonly { readonly name: ComparedName; readonly unit: string }[];
   readonly variants: readonly ComparedVariant[];

@@ -8,7 +8,11 @@ import { flightDetails, keepFitting, pageHead } from "./page-parts.ts";
 import type { Table } from "./table.ts";
 
 export function buildComparisonPage(page: HTMLElement, head: ComparisonHead, table: Table): void {
-  const facts = [`against ${head.reference}`, autopilotText(head.flown.autopilot.kind), `seed ${head.flown.seed}`];
+  const facts = [
+    `against ${head.reference}`,
+    autopilotText(head.definition.autopilot.kind),
+    `seed ${head.definition.seed}`,
+  ];
   page.append(
     pageHead({ ...head, subtitle: "integrators compared on one recording, open loop", facts }),
     errorTable(head),
@@ -28,7 +32,7 @@ export function buildComparisonPage(page: HTMLElement, head: ComparisonHead, tab
     }));
     plots.add(cell, { title: `${name} error`, unit, lines: [], isLogarithmic: true, showsValues: true }, lines, 230);
   }
-  page.append(flightDetails(head.flown));
+  page.append(flightDetails(head.definition));
   keepFitting(
     place,
     () => plots.resize((place.firstElementChild as HTMLElement | null)?.clientWidth ?? 500),

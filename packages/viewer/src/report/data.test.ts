@@ -1,5 +1,5 @@
 /** What a page is given: bands at the very boundary, rings where the mission goes, texts that cannot break out. */
-import { coreRegistry, type Flown, mustResolve, type Recording, resolveFlight } from "@escapement/core";
+import { coreRegistry, type FlightDefinition, mustResolve, type Recording, resolveFlight } from "@escapement/core";
 import { describe, expect, it } from "vitest";
 import { faultBands, saturationBands } from "./bands.ts";
 import { reportHtml } from "./html.ts";
@@ -101,15 +101,15 @@ describe("bands", () => {
 
 describe("waypoints", () => {
   it("lie where the mission puts them, by the flight's own projection", () => {
-    const { flown } = mustResolve(resolveFlight({ file: "page", spec: { extends: "mission" } }, coreRegistry));
-    const points = waypointsOf(flown);
-    const { items } = flown.mission!;
+    const { definition } = mustResolve(resolveFlight({ file: "page", spec: { extends: "mission" } }, coreRegistry));
+    const points = waypointsOf(definition);
+    const { items } = definition.mission!;
     expect(points.length).toBeGreaterThan(4);
     const places = items.filter(({ frame }) => frame !== "mission");
     for (const [i, { north, down }] of points.entries()) {
       const item = places[i]!;
       // A degree of latitude is about 111.2 km on the sphere that PX4 projects on.
-      const latM = (item.latDeg! - flown.environment.origin.latDeg) * 111_194.9;
+      const latM = (item.latDeg! - definition.environment.origin.latDeg) * 111_194.9;
       expect(north).toBeCloseTo(latM, 2);
       expect(down).toBeCloseTo(-item.altM!, 6);
     }
@@ -126,20 +126,28 @@ describe("waypoints", () => {
         { land: true },
       ],
     };
-    const { flown } = mustResolve(resolveFlight({ file: "page", spec: { extends: "iris", mission } }, coreRegistry));
-    expect(waypointsOf(flown).map(({ label }) => label)).toEqual(["take-off height", "1", "2", "landing"]);
+    const { definition } = mustResolve(
+      resolveFlight({ file: "page", spec: { extends: "iris", mission } }, coreRegistry),
+    );
+    expect(waypointsOf(definition).map(({ label }) => label)).toEqual(["take-off height", "1", "2", "landing"]);
   });
 
   it("are none without a mission", () => {
-    const { flown } = mustResolve(resolveFlight({ file: "page", spec: { extends: "drop" } }, coreRegistry));
-    expect(waypointsOf(flown)).toEqual([]);
+    const { definition } = mustResolve(resolveFlight({ file: "page", spec: { extends: "drop" } }, coreRegistry));
+    expect(waypointsOf(definition)).toEqual([]);
   });
 });
 
 describe("the page's text", () => {
   it("cannot be broken out of by a flight's name", () => {
     const name = `</script><script>alert(1)</script><!-- & "x"`;
-    const head = { kind: "flight", title: name, flown: { name } as unknown as Flown, rows: 0, columns: [] };
+    const head = {
+      kind: "flight",
+      title: name,
+      definition: { name } as unknown as FlightDefinition,
+      rows: 0,
+      columns: [],
+    };
     const html = reportHtml([{ head: head as never, values: new Float32Array(2) }], {
       script: "/* </script> */",
       style: "",

@@ -4,7 +4,7 @@
  * Made from a recording where the page is written, read where it is shown; both sides share this file and nothing else.
  * Columns are float32, because a screen shows no more; the numbers themselves stay in the recording.
  */
-import type { FlightEvent, FlightExtremes, Flown, Recording } from "@escapement/core";
+import type { FlightEvent, FlightExtremes, FlightDefinition, Recording } from "@escapement/core";
 import { type Band, faultBands, saturationBands } from "./bands.ts";
 import { flightColumns } from "./columns.ts";
 import { thinned } from "./thin.ts";
@@ -22,7 +22,7 @@ export interface FlightHead {
   readonly missing?: string;
   readonly events: readonly FlightEvent[];
   readonly extremes: FlightExtremes;
-  readonly flown: Flown;
+  readonly definition: FlightDefinition;
   readonly rotors: number;
   readonly bands: readonly Band[];
   readonly waypoints: readonly Waypoint[];
@@ -35,7 +35,7 @@ export interface FlightHead {
 
 export interface ReportSource {
   readonly recording: Recording;
-  readonly flown: Flown;
+  readonly definition: FlightDefinition;
   readonly outcome: string;
   readonly reason: string;
   readonly events: readonly FlightEvent[];
@@ -56,11 +56,11 @@ export type FlightReport = ReportBlock<FlightHead>;
 const MOST_ROWS = 12_000;
 
 export function makeReport(source: ReportSource): FlightReport {
-  const { recording, flown } = source;
+  const { recording, definition } = source;
   const { columns, rows, rowsPerBucket } = thinned(flightColumns(recording), MOST_ROWS);
   const head: FlightHead = {
     kind: "flight",
-    title: flown.name,
+    title: definition.name,
     outcome: source.outcome,
     reason: source.reason,
     fingerprint: recording.digests.plant === "" ? "" : `fp1:${recording.digests.plant}`,
@@ -69,10 +69,10 @@ export function makeReport(source: ReportSource): FlightReport {
     ...(source.missing === undefined ? {} : { missing: source.missing }),
     events: source.events,
     extremes: source.extremes,
-    flown,
+    definition,
     rotors: recording.dims.rotors,
     bands: [...faultBands(recording), ...saturationBands(recording)],
-    waypoints: waypointsOf(flown),
+    waypoints: waypointsOf(definition),
     rows,
     rowsPerBucket,
     columns: columns.map(({ name }) => name),

@@ -35,8 +35,8 @@ export function buildFlightPage(page: HTMLElement, heads: readonly FlightHead[],
     strip.node,
     element("section", "top", trackPlace, element("div", "", extremes(heads), ...heads.map(eventList))),
     element("div", "body", element("div", "", reset, plotPlace), values.node),
-    ...heads.map(({ flown, title }, i) =>
-      flightDetails(flown, heads.length > 1 ? `the resolved flight ${"ab"[i]}, ${title}` : undefined),
+    ...heads.map(({ definition, title }, i) =>
+      flightDetails(definition, heads.length > 1 ? `the resolved flight ${"ab"[i]}, ${title}` : undefined),
     ),
   );
   const track = new TrackView(trackPlace, tables, head.waypoints);
@@ -105,14 +105,14 @@ function addPlot(
 }
 
 function flightHead(head: FlightHead, letter: string | undefined): HTMLElement {
-  const { flown, outcome, reason, missing } = head;
-  const { physicsPeriodS } = flown.timeline;
+  const { definition, outcome, reason, missing } = head;
+  const { physicsPeriodS } = definition.timeline;
   const facts = [
-    `${flown.vehicle.rotors.length} rotors, ${flown.vehicle.massKg} kg`,
-    autopilotText(flown.autopilot.kind),
-    physicsPeriodS > 0 ? `${flown.integrator.kind} ${physicsPeriodS * 1e3} ms` : flown.integrator.kind,
-    windText(flown.wind.kind),
-    `seed ${flown.seed}`,
+    `${definition.vehicle.rotors.length} rotors, ${definition.vehicle.massKg} kg`,
+    autopilotText(definition.autopilot.kind),
+    physicsPeriodS > 0 ? `${definition.integrator.kind} ${physicsPeriodS * 1e3} ms` : definition.integrator.kind,
+    windText(definition.wind.kind),
+    `seed ${definition.seed}`,
   ];
   const node = pageHead({
     ...head,

@@ -1,5 +1,5 @@
 /** Parts that the pages have in common: the head, the folded flight, and keeping plots as wide as the page. */
-import type { Flown } from "@escapement/core";
+import type { FlightDefinition } from "@escapement/core";
 import { button, element } from "./elements.ts";
 
 export interface PageHead {
@@ -8,12 +8,12 @@ export interface PageHead {
   readonly facts: readonly string[];
   readonly fingerprint: string;
   readonly version: string;
-  readonly flown: Flown;
+  readonly definition: FlightDefinition;
   /** Colours the subtitle. */
   readonly mood?: "good" | "bad";
 }
 
-export function pageHead({ title, subtitle, facts, fingerprint, version, flown, mood }: PageHead): HTMLElement {
+export function pageHead({ title, subtitle, facts, fingerprint, version, definition, mood }: PageHead): HTMLElement {
   const fingerprintCode = element("code", "", fingerprint === "" ? "no fingerprint" : fingerprint);
   return element(
     "header",
@@ -27,8 +27,8 @@ export function pageHead({ title, subtitle, facts, fingerprint, version, flown, 
       fingerprintCode,
       " ",
       ...(fingerprint === "" ? [] : [copyButton("copy the fingerprint", fingerprint, () => fingerprintCode)]),
-      copyButton("copy the flight", flightText(flown), (self) => {
-        const shown = element("pre", "", flightText(flown));
+      copyButton("copy the flight", flightText(definition), (self) => {
+        const shown = element("pre", "", flightText(definition));
         self.after(shown);
         return shown;
       }),
@@ -36,12 +36,12 @@ export function pageHead({ title, subtitle, facts, fingerprint, version, flown, 
   );
 }
 
-export function flightDetails(flown: Flown, title = "the resolved flight"): HTMLElement {
-  return element("details", "", element("summary", "", title), element("pre", "", flightText(flown)));
+export function flightDetails(definition: FlightDefinition, title = "the resolved flight"): HTMLElement {
+  return element("details", "", element("summary", "", title), element("pre", "", flightText(definition)));
 }
 
-function flightText(flown: Flown): string {
-  return JSON.stringify(flown, null, 2);
+function flightText(definition: FlightDefinition): string {
+  return JSON.stringify(definition, null, 2);
 }
 
 const SAID_FOR_MS = 2_000;

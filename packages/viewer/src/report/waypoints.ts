@@ -1,5 +1,5 @@
 /** The mission's positions on the local plane, for rings on the track. */
-import { type Flown, missionCommand, missionItemNames, projectionKinds } from "@escapement/core";
+import { type FlightDefinition, missionCommand, missionItemNames, projectionKinds } from "@escapement/core";
 
 export interface Waypoint {
   /** As in the events, of waypoints the number alone. */
@@ -9,7 +9,7 @@ export interface Waypoint {
   readonly down: number;
 }
 
-export function waypointsOf({ mission, environment }: Flown): Waypoint[] {
+export function waypointsOf({ mission, environment }: FlightDefinition): Waypoint[] {
   const kind = projectionKinds.find(({ name }) => name === environment.projection);
   if (mission === null || kind === undefined) return [];
   const { origin } = environment;

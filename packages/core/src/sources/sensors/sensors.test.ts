@@ -10,7 +10,7 @@ import type { SensorWriter } from "../../engine/stages.ts";
 import { SENSORS } from "../../signals/table.ts";
 import type { SignalName } from "../../signals/table.ts";
 import { checkParams } from "../../params/check.ts";
-import type { Complaint } from "../../params/check.ts";
+import type { Diagnostic } from "../../params/check.ts";
 import { Snapshot } from "../../snapshot/index.ts";
 import { StateLayout } from "../../state/index.ts";
 import { FlightClock } from "../../time/clock.ts";
@@ -94,7 +94,7 @@ function layoutWindow(x: Float64Array, name: string): Float64Array {
 
 function make(name: string, params: Record<string, unknown>, around: SensorContext): Source<SensorWriter> {
   const kind = sensorKinds.find((candidate) => candidate.name === name)!;
-  const complaints: Complaint[] = [];
+  const complaints: Diagnostic[] = [];
   const resolved = checkParams(kind.params, params, complaints);
   expect(complaints).toEqual([]);
   return kind.make(resolved as never, around);

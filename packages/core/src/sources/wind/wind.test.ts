@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { correlationAt } from "../../../../../tests/support/correlation.ts";
 import { checkParams } from "../../params/index.ts";
-import type { Complaint } from "../../params/index.ts";
+import type { Diagnostic } from "../../params/index.ts";
 import { RandomStream } from "../../random/index.ts";
 import { Snapshot } from "../../snapshot/index.ts";
 import { lowerGamma } from "./gust-process.ts";
@@ -22,7 +22,7 @@ interface Scene {
 
 function make(name: string, given: object = {}, { seed = 3, periodUs = 10000 }: Scene = {}): WindModel {
   const kind = windKinds.find((one) => one.name === name)!;
-  const complaints: Complaint[] = [];
+  const complaints: Diagnostic[] = [];
   const params = checkParams(kind.params, { ...given }, complaints);
   expect(complaints).toEqual([]);
   return kind.make(params as never, { seed, periodUs });

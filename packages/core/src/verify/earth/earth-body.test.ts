@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Bus, inputLayout, TruthWindow } from "../../engine/bus.ts";
 import { integratorKinds } from "../../integrate/index.ts";
 import { checkParams } from "../../params/index.ts";
-import type { Complaint } from "../../params/index.ts";
+import type { Diagnostic } from "../../params/index.ts";
 import { checkReport, EarthBody, earthBody, Planet, planetParams, WindProfile } from "./index.ts";
 import type { EarthBodyParams } from "./index.ts";
 
@@ -11,7 +11,7 @@ const brick = { massKg: 2, inertiaKgM2: [0.0025, 0.0084, 0.0097] };
 const timeS = new Float64Array(1);
 
 function make(given: object, input?: ReturnType<typeof inputLayout>): EarthBody {
-  const complaints: Complaint[] = [];
+  const complaints: Diagnostic[] = [];
   const params = checkParams(earthBody.params, { body: brick, ...given }, complaints);
   expect(complaints).toEqual([]);
   return earthBody.make(params as never, input === undefined ? {} : { input });

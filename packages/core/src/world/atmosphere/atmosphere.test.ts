@@ -3,14 +3,14 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkParams } from "../../params/index.ts";
-import type { Complaint } from "../../params/index.ts";
+import type { Diagnostic } from "../../params/index.ts";
 import { SimError } from "../../errors/index.ts";
 import { atmosphereKinds, isaReference, us76 } from "./index.ts";
 
 const FIXTURE = new URL("../../../../../tests/fixtures/us76.csv", import.meta.url);
 
 function sample(kind: (typeof atmosphereKinds)[number], altitudeM: number, given = {}): Float64Array {
-  const complaints: Complaint[] = [];
+  const complaints: Diagnostic[] = [];
   const air = new Float64Array(3);
   kind.make(checkParams(kind.params, given, complaints) as never).sampleInto(air, Float64Array.of(altitudeM));
   expect(complaints).toEqual([]);

@@ -5,19 +5,19 @@
  * arrive complete, with file and line of their own.
  */
 import { type ErrorFactory, SimError } from "../errors/index.ts";
-import type { Complaint } from "../params/index.ts";
+import type { Diagnostic } from "../params/index.ts";
 import { flightErrors } from "./errors.ts";
 import { placeOf, type SpecLayer } from "./layers.ts";
 
 export type FlightErrorName = keyof typeof flightErrors;
 
 /** A complaint about a key: of the tables, of this folder, or of another catalogue. */
-export type FlightComplaint = Omit<Complaint, "code"> & { readonly code: FlightErrorName | ErrorFactory };
+export type FlightDiagnostic = Omit<Diagnostic, "code"> & { readonly code: FlightErrorName | ErrorFactory };
 
 /** Finds the layer that said a key, and the key as that layer knows it. */
 export type PlaceOf = (key: string) => { readonly layer: SpecLayer; readonly key: string };
 
-export class Complaints {
+export class Diagnostics {
   readonly errors: SimError[] = [];
   readonly warnings: SimError[] = [];
   private readonly placeOf: PlaceOf;
@@ -30,18 +30,18 @@ export class Complaints {
     return this.errors.length;
   }
 
-  add(code: FlightComplaint["code"], key: string, what: string, fix: string): undefined {
+  add(code: FlightDiagnostic["code"], key: string, what: string, fix: string): undefined {
     this.errors.push(this.placed({ code, key, what, fix }));
     return undefined;
   }
 
-  warn(code: FlightComplaint["code"], key: string, what: string, fix: string): void {
+  warn(code: FlightDiagnostic["code"], key: string, what: string, fix: string): void {
     this.warnings.push(this.placed({ code, key, what, fix }));
   }
 
   /** Runs a check of parameter tables, which append to a list, and takes over what it found. */
-  taking<T>(check: (found: Complaint[]) => T): T {
-    const found: Complaint[] = [];
+  collectFrom<T>(check: (found: Diagnostic[]) => T): T {
+    const found: Diagnostic[] = [];
     const result = check(found);
     for (const complaint of found) this.errors.push(this.placed(complaint));
     return result;
@@ -69,7 +69,7 @@ export class Complaints {
     return new SimError(error.code, { what: error.what, where, fix: error.fix, cause: error });
   }
 
-  private placed({ code, key, what, fix }: FlightComplaint): SimError {
+  private placed({ code, key, what, fix }: FlightDiagnostic): SimError {
     const { layer, key: ownKey } = this.placeOf(key);
     const make = typeof code === "string" ? flightErrors[code] : code;
     return make({ what, where: placeOf(layer, ownKey), fix });
