@@ -11,7 +11,15 @@ import { inputLayout } from "../packages/core/src/engine/index.ts";
 import { EXP_TABLE } from "../packages/core/src/math/exp.ts";
 import { LOG_TABLE } from "../packages/core/src/math/log.ts";
 import type { Multirotor } from "../packages/core/src/multirotor/plant.ts";
-import { type EngineSetup, motorPlace, tolerances, type Yardstick, type YardstickEngine } from "./yardstick.ts";
+import {
+  DIGESTS,
+  digestTexts,
+  type EngineSetup,
+  motorPlace,
+  tolerances,
+  type Yardstick,
+  type YardstickEngine,
+} from "./yardstick.ts";
 
 const LINE = 64;
 const MEMORY_BYTES = 1 << 24;
@@ -44,6 +52,7 @@ interface Exports {
   ) => void;
   readonly engine_run: (count: number) => number;
   readonly engine_state_out: (x: number) => void;
+  readonly engine_digests_out: (words: number) => void;
 }
 
 /**
@@ -144,6 +153,10 @@ function engineOf(code: Exports, memory: Memory, plant: Multirotor): YardstickEn
       return memory.at(places.x, size).slice();
     },
     rows: () => memory.at(places.rows, rowCells).slice(),
+    digests: () => {
+      code.engine_digests_out(places.x);
+      return digestTexts(new Int32Array(code.memory.buffer, places.x, 2 * DIGESTS.length).slice());
+    },
   };
 }
 

@@ -14,6 +14,8 @@ import type { Multirotor } from "../packages/core/src/multirotor/plant.ts";
 import { emittedText } from "./emitted.ts";
 import { vehicle } from "./scene.ts";
 import {
+  DIGESTS,
+  digestTexts,
   type EngineSetup,
   motorPlace,
   tolerances,
@@ -72,6 +74,7 @@ function functionsOf(file: string): Record<string, Signature> {
     "void engine_begin(double endUs, double *wind, double *commands, double *gaussians, double *rows, int rowMost)",
     "int engine_run(int count)",
     "void engine_state_out(_Out_ double *x)",
+    "void engine_digests_out(_Out_ int32_t *words)",
   ];
   return Object.fromEntries(declarations.map((each) => [/(\w+)\(/.exec(each)![1]!, loaded.func(each)]));
 }
@@ -111,5 +114,10 @@ function engineOf(lib: Record<string, Signature>, plant: Multirotor): YardstickE
       return x;
     },
     rows: () => held!.rows.slice(),
+    digests: () => {
+      const words = new Int32Array(2 * DIGESTS.length);
+      lib["engine_digests_out"]!(words);
+      return digestTexts(words);
+    },
   };
 }

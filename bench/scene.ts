@@ -7,7 +7,7 @@
 import {
   Flight,
   type FlightParts,
-  fly,
+  flightLoop,
   inputLayout,
   MOTOR_CHANNELS,
   type Observer,
@@ -21,6 +21,7 @@ import { type Integrator, type IntegratorContext, integratorKinds } from "../pac
 import { checkParams, type PlainObject } from "../packages/core/src/params/index.ts";
 import { isaReference } from "../packages/core/src/world/atmosphere/index.ts";
 import { makeMultirotor, type Multirotor } from "../packages/core/src/multirotor/plant.ts";
+import { Fingerprint } from "../packages/core/src/record/index.ts";
 import { resolveVehicle } from "../packages/core/src/multirotor/vehicle.ts";
 import { makeWindSource, windKinds, type WindModel } from "../packages/core/src/sources/wind/index.ts";
 import { type Clock, periodicAxis } from "../packages/core/src/time/index.ts";
@@ -99,6 +100,7 @@ export interface SceneOptions {
   readonly physicsUs?: number;
   readonly logUs?: number;
   readonly codegen?: boolean;
+  /** Absent: the fingerprint, as users fly. */
   readonly observers?: (plant: Multirotor) => readonly Observer[];
   /** Motor commands, twelve a tick; absent: flown by feedback. */
   readonly commands?: Float64Array;
@@ -129,7 +131,7 @@ export function scene(options: SceneOptions): { flight: Flight; plant: Multiroto
     ...(without.includes("autopilot") ? {} : { autopilot: pilot(plant, options, startUs) }),
     ...(without.includes("log") ? {} : { logPeriodUs: logUs, sinks: [sink] }),
     ...(physicsUs > 0 ? { physicsPeriodUs: physicsUs } : {}),
-    ...(options.observers === undefined ? {} : { observers: options.observers(plant) }),
+    observers: options.observers?.(plant) ?? [new Fingerprint(plant.dims)],
   };
   const flight = new Flight(parts);
   return { flight, plant, sink, code: flight.code };
@@ -202,5 +204,5 @@ export function keptCommands(options: SceneOptions): Float64Array {
 
 /** Flies in one go. */
 export function drive(flight: Flight): void {
-  for (const _pause of fly(flight));
+  for (const _pause of flightLoop(flight));
 }

@@ -4,7 +4,8 @@
  * As WebAssembly it is shipped and runs anywhere (`kernel.ts`); natively it needs a compiler (`native.ts`). Both have the
  * right-hand side, the two integrators and the engine's loop.
  */
-import { Bus, inputLayout } from "../packages/core/src/engine/bus.ts";
+import { Bus } from "../packages/core/src/engine/bus.ts";
+import { inputLayout } from "../packages/core/src/engine/input.ts";
 import type { SignalName } from "../packages/core/src/signals/table.ts";
 import { exp, expm1 } from "../packages/core/src/math/index.ts";
 import { type Multirotor, restingInput } from "../packages/core/src/multirotor/plant.ts";
@@ -25,11 +26,24 @@ export interface Yardstick {
 /** The loop of the engine row. */
 export interface YardstickEngine {
   begin(setup: EngineSetup): void;
-  /** Boundaries worked; fewer than asked for at the end of the flight. */
+  /** Boundaries run; fewer than asked for at the end of the flight. */
   run(boundaries: number): number;
   state(): Float64Array;
   /** The whole log. */
   rows(): Float64Array;
+  /** The digests of the fingerprint, in the order of `DIGESTS`. */
+  digests(): readonly string[];
+}
+
+/** In the order of native/engine.cpp: the plant, and the writers that run on the engine row. */
+export const DIGESTS = ["plant", "wind", "windSum", "outputs", "autopilot"] as const;
+
+/** High and low words as the text of a digest. */
+export function digestTexts(words: Int32Array): string[] {
+  return DIGESTS.map((_, i) => {
+    const hex = [words[2 * i]!, words[2 * i + 1]!].map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
+    return hex.replace(/(.{4})(?=.)/g, "$1-");
+  });
 }
 
 export interface EngineSetup {

@@ -90,9 +90,9 @@ describe("the loop", () => {
       tracked.filter(
         (path) => /^packages\/core\/src\/.*\.ts$/.test(path) && !path.endsWith(".test.ts") && pattern.test(read(path)),
       );
-    expect(callers(/schedule\.advance\(/)).toEqual(["packages/core/src/engine/fly.ts"]);
+    expect(callers(/schedule\.advance\(/)).toEqual(["packages/core/src/engine/loop.ts"]);
     expect(callers(/integrator\.advance\(/)).toEqual(["packages/core/src/engine/interval.ts"]);
-    expect(callers(/interval\.run\(/)).toEqual(["packages/core/src/engine/fly.ts"]);
+    expect(callers(/interval\.run\(/)).toEqual(["packages/core/src/engine/loop.ts"]);
   });
 });
 

@@ -1,8 +1,8 @@
-// The engine's row in plain C++: boundaries of 1 ms, commands replayed every 4 ms, Ornstein–Uhlenbeck wind and a log row
-// into memory every 20 ms, and RK4 in between, with the model of plant.cpp. The boundary order is that of
-// packages/core/src/engine/stages.ts: wind, outputs, command, discontinuities, log, integration. The gaussians of the wind
-// are given, so that only their use is measured here. A log row is the state and the whole bus, placed as ours is, so
-// that logs can be compared. Compile like plant.cpp.
+// The engine row in plain C++: a boundary every 1 ms, commands replayed every 4 ms, Ornstein–Uhlenbeck wind and a log row
+// into memory every 20 ms, the fingerprint fp1 at every boundary, and RK4 in between, with the model of plant.cpp. The
+// boundary order is that of packages/core/src/engine/stages.ts: wind, outputs, command, discontinuities, log, integration.
+// The caller passes the wind's gaussians, so that drawing them is not measured here. A log row is the state and the whole bus,
+// laid out as in TypeScript, so that logs can be compared. Compile like plant.cpp.
 
 #include "plant.cpp"
 #include "portable.h"
@@ -10,18 +10,71 @@
 enum { MOTORS = 12, SERVOS = 8, BUS = 512 };
 enum { B_LOW = 7, B_CRITICAL = 8, B_EMERGENCY = 9 };
 
-/* Where signals lie in the bus, in the order in which their places are given. */
+/* Signals whose offsets in the bus the caller passes, in this order. */
 enum {
   Y_WIND_BASE, Y_WIND, Y_BATTERY_VOLTAGE, Y_BATTERY_CURRENT, Y_BATTERY_REMAINING, Y_BATTERY_WARNING, Y_THRUST, Y_TORQUE, Y_MOTOR_CURRENT,
   Y_BUS_VOLTAGE, Y_BUS_CURRENT, Y_DENSITY, Y_TEMPERATURE, Y_PRESSURE, Y_AIR_VEL, Y_ACC, Y_RATE_DOT, Y_SPECIFIC_FORCE, Y_CONTACT_FORCE,
   Y_MOTOR_COMMAND, Y_SERVO_COMMAND, PLACES
 };
 
+/* One running digest of fp1: packages/core/src/record/digest.ts, operation by operation. */
+struct Digest {
+  uint32_t h0, h1, h2, h3;
+};
+static const uint32_t M0 = 0x9e3779b1, M1 = 0x85ebca77, M2 = 0xc2b2ae3d, M3 = 0x27d4eb2f;
+
+static inline uint32_t rotateLeft(uint32_t word, int by) { return (word << by) | (word >> (32 - by)); }
+static inline uint32_t mix(uint32_t h, uint32_t word, uint32_t multiplier) { return rotateLeft((h ^ word) * multiplier, 13); }
+
+static void begin(Digest* d) {
+  d->h0 = 0x243f6a88;
+  d->h1 = 0x85a308d3;
+  d->h2 = 0x13198a2e;
+  d->h3 = 0x03707344;
+}
+
+static void feed(Digest* d, const double* values, int count) {
+  const char* bytes = (const char*)values;
+  uint32_t h0 = d->h0, h1 = d->h1, h2 = d->h2, h3 = d->h3, word[4];
+  int i = 0;
+  for (; i < count - 1; i += 2) {
+    __builtin_memcpy(word, bytes + 8 * i, 16);
+    h0 = mix(h0, word[0], M0);
+    h1 = mix(h1, word[1], M1);
+    h2 = mix(h2, word[2], M2);
+    h3 = mix(h3, word[3], M3);
+  }
+  if (i < count) {
+    __builtin_memcpy(word, bytes + 8 * i, 8);
+    h0 = mix(h0, word[0], M0);
+    h1 = mix(h1, word[1], M1);
+  }
+  d->h0 = h0 + h3;
+  d->h1 = h1 ^ d->h0;
+  d->h2 = h2 + d->h1 + 2 * count;
+  d->h3 = h3 ^ d->h2;
+}
+
+static uint32_t finish(uint32_t word, uint32_t multiplier) {
+  uint32_t h = (word ^ (word >> 16)) * multiplier;
+  h = (h ^ (h >> 13)) * M3;
+  return h ^ (h >> 16);
+}
+
+/* Of the plant, and of each writer that runs on this row. */
+enum { D_PLANT, D_WIND, D_WIND_SUM, D_OUTPUTS, D_AUTOPILOT, DIGESTS };
+
 struct Engine {
   int64_t now, end;
   int64_t nextWind, nextTick, nextLog, nextPhysics;
   int64_t windPeriod, tickPeriod, logPeriod, physicsPeriod;
-  double x[MOST], u[MOST], bus[BUS], slope[MOST];
+  /* [t, x, u], as the plant digest takes them. */
+  double frame[1 + 2 * MOST];
+  double *x, *u;
+  double bus[BUS], slope[MOST];
+  int inputSize;
+  bool inputChanged, outputsRan;
+  Digest digests[DIGESTS];
   double gust[3], mean[3], sigma[3], phi, s;
   const double* commands;
   const double* gaussians;
@@ -35,8 +88,23 @@ static inline void copy(double* to, const double* from, int count) {
   __builtin_memcpy(to, from, count * sizeof(double));
 }
 
-/* The state, the input, the bus and its places; then gust, mean and deviation on three axes, φ and s; then periods. */
+/* Into the frozen input; notes whether any bit changes. */
+static inline void freeze(double* to, const double* from, int count) {
+  for (int i = 0; i < count; i += 1) {
+    uint64_t before, after;
+    __builtin_memcpy(&before, to + i, 8);
+    __builtin_memcpy(&after, from + i, 8);
+    if (before == after) continue;
+    to[i] = from[i];
+    e.inputChanged = true;
+  }
+}
+
+/* The state, the input, and the bus with the offsets of its signals. */
 EXPORT void engine_state_in(const double* x, const double* u, int uSize, int commandMotor, const double* bus, int busSize, const int32_t* place) {
+  e.x = e.frame + 1;
+  e.u = e.x + size;
+  e.inputSize = uSize;
   copy(e.x, x, size);
   copy(e.u, u, uSize);
   copy(e.bus, bus, busSize);
@@ -45,6 +113,7 @@ EXPORT void engine_state_in(const double* x, const double* u, int uSize, int com
   for (int i = 0; i < PLACES; i += 1) e.place[i] = place[i];
 }
 
+/* `wind`: gust, mean and deviation on three axes, φ and s. */
 EXPORT void engine_begin(double endUs, const double* wind, const double* commands, const double* gaussians, double* rows, int rowMost) {
   for (int i = 0; i < 3; i += 1) {
     e.gust[i] = wind[i];
@@ -64,6 +133,7 @@ EXPORT void engine_begin(double endUs, const double* wind, const double* command
   e.tickPeriod = 4000;
   e.logPeriod = 20000;
   e.physicsPeriod = 1000;
+  for (int i = 0; i < DIGESTS; i += 1) begin(e.digests + i);
 }
 
 static int isFinite(const double* values, int count) {
@@ -135,17 +205,18 @@ static int outputs() {
     y[at[Y_SPECIFIC_FORCE] + i] = w.r[i] * an + w.r[3 + i] * ae + w.r[6 + i] * ad;
     y[at[Y_CONTACT_FORCE] + i] = w.contact[i];
   }
+  e.outputsRan = true;
   return isFinite(y + at[Y_BATTERY_VOLTAGE], at[Y_CONTACT_FORCE] + 3 - at[Y_BATTERY_VOLTAGE]);
 }
 
-/* As the engine checks a state: finite, with an attitude of unit length. */
+/* The engine's check of a state: finite, with an attitude of unit length. */
 static int isState(const double* x) {
   const double* q = x + X_Q;
   const double norm2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
   return isFinite(x, size) && fabs_(norm2 - 1) <= 2e-9;
 }
 
-/* The autopilot's word, checked: commands in range, and all it says finite; its signals are the last of the bus. */
+/* The autopilot's command, checked: in range, and all its signals finite. They are the last of the bus. */
 static int command() {
   double* motors = e.bus + e.place[Y_MOTOR_COMMAND];
   const double* servos = e.bus + e.place[Y_SERVO_COMMAND];
@@ -153,7 +224,7 @@ static int command() {
   for (int i = 0; i < MOTORS; i += 1) if (!(motors[i] >= 0 && motors[i] <= 1)) return 0;
   for (int i = 0; i < SERVOS; i += 1) if (!(servos[i] >= -1 && servos[i] <= 1)) return 0;
   if (!isFinite(motors, e.busSize - e.place[Y_MOTOR_COMMAND])) return 0;
-  copy(e.u + e.commandMotor, motors, MOTORS + SERVOS);
+  freeze(e.u + e.commandMotor, motors, MOTORS + SERVOS);
   for (int i = 0; i < n[N_ROTORS]; i += 1) e.x[X_MOTOR + i] = motors[i];
   return isState(e.x);
 }
@@ -165,8 +236,8 @@ static void wind() {
     base[i] = e.mean[i] + e.gust[i];
     e.gust[i] = e.phi * e.gust[i] + e.sigma[i] * e.s * e.gaussians[e.gaussianAt++];
     sum[i] = base[i] + 0.0;
-    e.u[n[N_U_WIND] + i] = sum[i];
   }
+  freeze(e.u + n[N_U_WIND], sum, 3);
 }
 
 static void logRow() {
@@ -176,11 +247,24 @@ static void logRow() {
   e.rowCount += 1;
 }
 
-/* One boundary; 0 if something is wrong. */
+/* The plant at every boundary; a writer if it ran. The sum of winds counts as written at every boundary. */
+static void fingerprint(bool windDue, bool tickDue) {
+  const int* at = e.place;
+  feed(e.digests + D_PLANT, e.frame, 1 + size + (e.inputChanged ? e.inputSize : 0));
+  if (windDue) feed(e.digests + D_WIND, e.bus + at[Y_WIND_BASE], 3);
+  feed(e.digests + D_WIND_SUM, e.bus + at[Y_WIND], 3);
+  if (e.outputsRan) feed(e.digests + D_OUTPUTS, e.bus + at[Y_BATTERY_VOLTAGE], at[Y_CONTACT_FORCE] + 3 - at[Y_BATTERY_VOLTAGE]);
+  if (tickDue) feed(e.digests + D_AUTOPILOT, e.bus + at[Y_MOTOR_COMMAND], e.busSize - at[Y_MOTOR_COMMAND]);
+}
+
+/* One boundary; 0 if a check fails. */
 static int boundary() {
-  const bool tickDue = e.now == e.nextTick, logDue = e.now == e.nextLog;
+  const bool windDue = e.now == e.nextWind, tickDue = e.now == e.nextTick, logDue = e.now == e.nextLog;
+  e.frame[0] = (double)e.now;
+  e.inputChanged = e.now == 0;
+  e.outputsRan = false;
   if (!isState(e.x)) return 0;
-  if (e.now == e.nextWind) {
+  if (windDue) {
     wind();
     e.nextWind += e.windPeriod;
   }
@@ -189,8 +273,9 @@ static int boundary() {
     if (!command()) return 0;
     e.nextTick += e.tickPeriod;
   }
+  if (logDue && !outputs()) return 0;
+  fingerprint(windDue, tickDue);
   if (logDue) {
-    if (!outputs()) return 0;
     logRow();
     e.nextLog += e.logPeriod;
   }
@@ -198,7 +283,7 @@ static int boundary() {
   return 1;
 }
 
-/* To the next boundary; 0 near the ground or with an empty battery, where the plant has seams, which this loop does not know. */
+/* To the next boundary; 0 near the ground or with an empty battery, because this loop does not locate the plant's seams. */
 static int interval() {
   int64_t next = e.nextPhysics;
   if (e.nextWind < next) next = e.nextWind;
@@ -216,7 +301,7 @@ static int interval() {
   return 1;
 }
 
-/* Works boundaries and the intervals after them, up to the end. Returns how many, or −1 where something was wrong. */
+/* Runs boundaries and the intervals after them, up to the end. Returns how many boundaries, or −1 if a check failed. */
 EXPORT int engine_run(int count) {
   for (int b = 0; b < count; b += 1) {
     if (!boundary()) return -1;
@@ -227,6 +312,15 @@ EXPORT int engine_run(int count) {
 }
 
 EXPORT void engine_state_out(double* x) { copy(x, e.x, size); }
+
+/* High and low word of each digest. */
+EXPORT void engine_digests_out(int32_t* words) {
+  for (int i = 0; i < DIGESTS; i += 1) {
+    const Digest* d = e.digests + i;
+    words[2 * i] = (int32_t)finish(d->h0 ^ rotateLeft(d->h2, 16), M1);
+    words[2 * i + 1] = (int32_t)finish(d->h1 ^ rotateLeft(d->h3, 16), M2);
+  }
+}
 EXPORT void plant_derivatives(double* dx, const double* x, const double* u, int times) {
   for (int i = 0; i < times; i += 1) {
     PREPARE(x, u);

@@ -1,6 +1,6 @@
 /**
- * A boundary alone: the engine row with an integrator that leaves the state as it is, so that only the loop, the stages
- * and their speakers are left.
+ * A boundary alone: the engine row with an integrator that leaves the state unchanged, so that only the loop, the stages,
+ * the sources and the fingerprint remain.
  */
 import { standstill } from "../../packages/core/src/verify/index.ts";
 import { keptCommands, type SceneOptions } from "../scene.ts";
@@ -14,7 +14,7 @@ const CASES: readonly { readonly row: Row; readonly options: Partial<SceneOption
   {
     row: {
       name: "boundary alone, as on the engine row",
-      about: "Commands every 4th, wind and log every 20th; outputs where they are due; no integration.",
+      about: "Commands at every 4th, wind and log at every 20th; outputs if due; fingerprint on; no integration.",
       unit: "ns",
     },
     options: {},
@@ -22,10 +22,18 @@ const CASES: readonly { readonly row: Row; readonly options: Partial<SceneOption
   {
     row: {
       name: "boundary alone, nothing due",
-      about: "A tick of the physics axis and nothing else; no integration.",
+      about: "A tick of the physics axis and nothing else; fingerprint on; no integration.",
       unit: "ns",
     },
     options: { without: ["wind", "log", "autopilot"] },
+  },
+  {
+    row: {
+      name: "boundary alone, nothing due, no fingerprint",
+      about: "The same without an observer: the loop, the schedule and the check of the state.",
+      unit: "ns",
+    },
+    options: { without: ["wind", "log", "autopilot"], observers: () => [] },
   },
 ];
 

@@ -1,54 +1,56 @@
 /**
  * The engine row: 60 s on a circle, RK4 on a 1 ms axis, commands replayed every 4 ms, Ornstein–Uhlenbeck wind, a 50 Hz log
- * into memory, no fingerprint; in the ways that there are (`ways.ts`).
+ * into memory, and the fingerprint on, as users fly; once per way to evaluate the equations (`ways.ts`).
  *
- * The C++ does the same work. It counts only if the final state and the whole log are equal bit for bit.
+ * The C++ does the same work, hashing included. A reading counts only if the final state, the whole log and every digest are
+ * equal bit for bit.
  */
-import { type Flight, fly } from "../../packages/core/src/engine/index.ts";
+import { type Flight, flightLoop } from "../../packages/core/src/engine/index.ts";
+import { Fingerprint } from "../../packages/core/src/record/index.ts";
 import { measure, type Effort, type Variant } from "../measure.ts";
 import { keptCommands, scene, type SceneOptions, vehicle } from "../scene.ts";
-import { areSame, engineSetup, type Yardstick } from "../yardstick.ts";
+import { areSame, DIGESTS, engineSetup, type Yardstick } from "../yardstick.ts";
 import { yardsticks } from "../yardsticks.ts";
 import type { Group, Reading, Row } from "./row.ts";
 import { checkWay, FORBIDDEN, type Way, WAYS } from "./ways.ts";
 
 const SECONDS = 60;
-/** Boundaries between two looks at the clock; flights breathe less often still. */
+/** Boundaries between two readings of the clock. */
 const BREATH = 1000;
 
 const ROWS: Readonly<Record<Way, Row>> = {
   specialised: {
     name: `engine, ${WAYS.specialised.text}`,
-    about: "A boundary and its interval on the engine row, code made for the vehicle.",
+    about: "A boundary and its interval on the engine row, fingerprint on, code generated for the vehicle.",
     unit: "ns",
     bar: { of: "cppO2", most: 1, moonshot: 0.8 },
     realTimeGoal: 1500,
   },
   forbidden: {
     name: `engine, ${WAYS.forbidden.text}`,
-    about: "The same in a process in which no code can be made, by the code that the package carries.",
+    about: "The same in a process that forbids code generation, with the code that the package carries.",
     unit: "ns",
     bar: { of: "cppO2", most: 1.8 },
   },
   written: {
     name: `engine, ${WAYS.written.text}`,
-    about: "The same by the equations as they are written.",
+    about: "The same with the equations as written.",
     unit: "ns",
     bar: { of: "cppO2", most: 1.8 },
   },
 };
 
-/** Flights of a scene, one after the other, in slices; what lies before `fromS` is flown, and not measured. */
+/** Flights of a scene, one after the other, in slices. The part before `fromS` is flown but not measured. */
 export function flights(name: string, options: SceneOptions, { guessNs = 1000, fromS = 0 } = {}): Variant {
   let flight: Flight | undefined;
-  let loop: ReturnType<typeof fly> | undefined;
+  let loop: ReturnType<typeof flightLoop> | undefined;
   return {
     name,
     guessNs,
     prepare: () => {
       if (flight !== undefined) return;
       flight = scene(options).flight;
-      loop = fly(flight, { breathEvery: BREATH });
+      loop = flightLoop(flight, { breathEvery: BREATH });
       while (flight.schedule.nowUs < fromS * 1e6) loop.next();
     },
     run: (units) => {
@@ -62,7 +64,7 @@ export function flights(name: string, options: SceneOptions, { guessNs = 1000, f
   };
 }
 
-/** The same in C++; all flights are one. */
+/** The same in C++. */
 export function theirFlights(yardstick: Yardstick, setup: ReturnType<typeof engineSetup>): Variant {
   let isUnderWay = false;
   return {
@@ -84,22 +86,30 @@ export function theirFlights(yardstick: Yardstick, setup: ReturnType<typeof engi
 interface Outcome {
   readonly x: Float64Array;
   readonly rows: Float64Array;
+  readonly digests: readonly string[];
 }
 
-function flownByUs(options: SceneOptions): Outcome {
-  const { flight, sink } = scene(options);
-  for (const _pause of fly(flight));
-  return { x: flight.x, rows: sink.values.slice() };
+function flyOurs(options: SceneOptions): Outcome {
+  let fingerprint: Fingerprint | undefined;
+  const { flight, sink } = scene({
+    ...options,
+    observers: ({ dims }) => [(fingerprint = new Fingerprint(dims))],
+  });
+  for (const _pause of flightLoop(flight));
+  const { plant, writers } = fingerprint!.result();
+  const digests = DIGESTS.map((name) => (name === "plant" ? plant : writers[name]!));
+  return { x: flight.x, rows: sink.values.slice(), digests };
 }
 
-function flownByThem({ engine }: Yardstick, setup: ReturnType<typeof engineSetup>): Outcome {
+function flyTheirs({ engine }: Yardstick, setup: ReturnType<typeof engineSetup>): Outcome {
   engine.begin(setup);
   while (engine.run(1000) === 1000);
-  return { x: engine.state(), rows: engine.rows() };
+  return { x: engine.state(), rows: engine.rows(), digests: engine.digests() };
 }
 
 function agree(ours: Outcome, theirs: Outcome): boolean {
-  return areSame(ours.x, theirs.x) && areSame(ours.rows, theirs.rows);
+  const sameDigests = ours.digests.every((text, i) => text === theirs.digests[i]);
+  return areSame(ours.x, theirs.x) && areSame(ours.rows, theirs.rows) && sameDigests;
 }
 
 function measured(ways: readonly Way[], effort: Effort): Reading[] {
@@ -115,10 +125,10 @@ function measured(ways: readonly Way[], effort: Effort): Reading[] {
     ...ways.map((way, i) => flights(ROWS[way].name, options[i]!)),
   ];
   const times = measure(variants, effort);
-  const expected = sticks.map((stick) => flownByThem(stick, setup));
+  const expected = sticks.map((stick) => flyTheirs(stick, setup));
   return ways.map((way, i) => {
     const value = times[sticks.length + i]!;
-    const ours = flownByUs(options[i]!);
+    const ours = flyOurs(options[i]!);
     const isSame = expected.every((theirs) => agree(ours, theirs));
     return {
       row: ROWS[way].name,
@@ -134,7 +144,7 @@ function groupOf(name: string, ways: readonly Way[], flags: readonly string[] = 
   return { name, rows: ways.map((way) => ROWS[way]), measure: (effort) => measured(ways, effort), flags };
 }
 
-/** Each in a process of its own: what engines learn from the one would slow the other down. */
+/** Each in its own process: type feedback from one would slow the other down. */
 export const engine = groupOf("engine", ["specialised"]);
 export const engineWritten = groupOf("engine-written", ["written"]);
 export const engineForbidden = groupOf("engine-forbidden", ["forbidden"], FORBIDDEN);

@@ -6,7 +6,7 @@
  * count, and the least of the others is taken, for what engines allocate while they compile is not ours.
  */
 import { getHeapStatistics } from "node:v8";
-import { assemble, coreRegistry, type Flight, fly, mustResolve, resolveFlight } from "@escapement/core";
+import { assemble, coreRegistry, type Flight, flightLoop, mustResolve, resolveFlight } from "@escapement/core";
 import { keptCommands, scene } from "../scene.ts";
 import { flights } from "./engine.ts";
 import { inSteps } from "./kernel-steps.ts";
@@ -46,7 +46,7 @@ function bytesOf(make: () => Flight, flown: number, fromS = 0, toS = Infinity): 
   for (let k = 0; k < flown; k += 1) {
     const flight = make();
     let before = Infinity;
-    for (const _breath of fly(flight, { breathEvery: SPAN })) {
+    for (const _breath of flightLoop(flight, { breathEvery: SPAN })) {
       const grown = getHeapStatistics().used_heap_size - before - look;
       const seconds = (flight.schedule.nowUs - (flight.parts.startUs ?? 0)) / 1e6;
       // The row before the first look is not a span.

@@ -4,7 +4,7 @@ import {
   assemble,
   type AssembledFlight,
   coreRegistry,
-  fly,
+  flightLoop,
   mustResolve,
   type PlainObject,
   type ResolvedFlight,
@@ -35,11 +35,11 @@ function digestsOf({ fingerprint, flight }: AssembledFlight): object {
 /** Flown alone, by the reference. */
 function alone(flight: ResolvedFlight): object {
   const assembled = assemble(flight.definition, coreRegistry, { codegen: false });
-  for (const pause of fly(assembled.flight)) void pause;
+  for (const pause of flightLoop(assembled.flight)) void pause;
   return { ...digestsOf(assembled), code: "specialised" };
 }
 
-type Loop = ReturnType<typeof fly>;
+type Loop = ReturnType<typeof flightLoop>;
 
 /** A few boundaries of each in turn, until all have ended. */
 function takeTurns(loops: readonly Loop[]): void {
@@ -53,7 +53,7 @@ const expected = all.map(({ flight }) => alone(flight));
 describe("flights that take turns", () => {
   it.each([1, 3, 50])("every %i boundaries", (breathEvery) => {
     const assembled = all.map(({ flight }) => assemble(flight.definition, coreRegistry));
-    takeTurns(assembled.map(({ flight }) => fly(flight, { breathEvery })));
+    takeTurns(assembled.map(({ flight }) => flightLoop(flight, { breathEvery })));
     expect(assembled.map(digestsOf)).toEqual(expected);
   });
 
@@ -63,7 +63,7 @@ describe("flights that take turns", () => {
     for (const { flight } of all) {
       const assembled = assemble(flight.definition, coreRegistry);
       started.push(assembled);
-      loops.push(fly(assembled.flight, { breathEvery: 40 }));
+      loops.push(flightLoop(assembled.flight, { breathEvery: 40 }));
       for (const loop of loops) loop.next();
     }
     takeTurns(loops);
@@ -73,7 +73,7 @@ describe("flights that take turns", () => {
   it("and go on from checkpoints, each twice", () => {
     const resumed = all.flatMap(({ flight }) => {
       const first = assemble(flight.definition, coreRegistry);
-      const loop = fly(first.flight, { isMarked: (tUs) => tUs === 1_000_000 });
+      const loop = flightLoop(first.flight, { isMarked: (tUs) => tUs === 1_000_000 });
       expect(loop.next().value).toBe("mark");
       const snapshot = first.flight.save();
       return [0, 1].map(() => {
@@ -82,7 +82,7 @@ describe("flights that take turns", () => {
         return again;
       });
     });
-    takeTurns(resumed.map(({ flight }) => fly(flight, { breathEvery: 5 })));
+    takeTurns(resumed.map(({ flight }) => flightLoop(flight, { breathEvery: 5 })));
     expect(resumed.map(digestsOf)).toEqual(expected.flatMap((each) => [each, each]));
   });
 
@@ -99,8 +99,8 @@ describe("flights that take turns", () => {
       }),
     });
     const others = all.map(({ flight }) => assemble(flight.definition, coreRegistry));
-    const bad = fly(failing.flight, { breathEvery: 10 });
-    const loops = others.map(({ flight }) => fly(flight, { breathEvery: 10 }));
+    const bad = flightLoop(failing.flight, { breathEvery: 10 });
+    const loops = others.map(({ flight }) => flightLoop(flight, { breathEvery: 10 }));
     let hasFailed = false;
     for (let turn = 0; turn < 400; turn += 1) {
       for (const loop of loops) loop.next();

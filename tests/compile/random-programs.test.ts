@@ -5,8 +5,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { fixedStepKind, integratorKinds } from "../../packages/core/src/integrate/index.ts";
-import { isAdaptive } from "../support/dynamics.ts";
-import { checkEvaluations, checkGlides, checkSteps, checkTakeovers } from "./support/properties.ts";
+import { checkEvaluations, checkSteps, checkTakeovers } from "./support/properties.ts";
 
 /** Its first slope does not reach the end, unlike that of all registered methods. */
 const midpoint = fixedStepKind({
@@ -31,15 +30,6 @@ describe("random programs", () => {
     "%s gives the same bits by code, from wherever it starts",
     (_name, kind) => {
       expect(checkSteps(kind, { numRuns: 60 }).sound).toBeGreaterThan(50);
-    },
-  );
-
-  it.each([...integratorKinds.filter((kind) => !isAdaptive(kind)), midpoint].map((kind) => [kind.name, kind] as const))(
-    "%s makes intervals in one go as it makes them one by one",
-    (_name, kind) => {
-      const { made, stopped } = checkGlides(kind, { numRuns: 100 });
-      expect(made).toBeGreaterThan(100);
-      expect(stopped).toBeGreaterThan(20);
     },
   );
 });

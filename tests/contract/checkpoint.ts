@@ -2,7 +2,7 @@
 import {
   assemble,
   coreRegistry,
-  fly,
+  flightLoop,
   flyNow,
   type Registry,
   type ResolvedFlight,
@@ -26,7 +26,7 @@ export function interrupt(
   const saved: { atUs: number; snapshot: Snapshot }[] = [];
   // The first boundary at or after each instant: flights differ in which microseconds are boundaries.
   const isMarked = (tUs: number) => saved.length < atUs.length && tUs >= atUs[saved.length]!;
-  const loop = fly(assembled.flight, { isMarked });
+  const loop = flightLoop(assembled.flight, { isMarked });
   for (let step = loop.next(); step.done !== true; step = loop.next()) {
     if (step.value === "mark") saved.push({ atUs: assembled.flight.schedule.nowUs, snapshot: assembled.flight.save() });
   }

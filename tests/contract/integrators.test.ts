@@ -89,10 +89,10 @@ describe.each(names)("%s", (name) => {
           expect(run(name, problem, attitude, step)).toEqual(expected);
         });
 
-        it("[L9.8] being watched changes nothing, and a watch sees every step, both ends exact", () => {
+        it("[L9.8] being inspected changes nothing, and an event finder sees every step, both ends exact", () => {
           const step: Step = (integrator, span, x) => {
             let reachedUs = span[0]!;
-            const look = (dense: DenseStep) => {
+            const inspect = (dense: DenseStep) => {
               expect(dense.startUs).toBe(reachedUs);
               reachedUs = dense.endUs;
               const inside = new Float64Array(x.length);
@@ -102,18 +102,18 @@ describe.each(names)("%s", (name) => {
               inside.forEach((value, k) => expect(Math.abs(value - dense.xStart[k]!)).toBeLessThan(1e-12));
               return false;
             };
-            expect(integrator.advance(span, x, { look })).toBe(true);
+            expect(integrator.advance(span, x, { inspect })).toBe(true);
             expect(reachedUs).toBe(span[1]);
           };
           expect(run(name, problem, attitude, step)).toEqual(expected);
         });
 
-        it("[L9.8] a watch that says stop ends it, and leaves going back to the caller", () => {
+        it("[L9.8] an event finder that returns true ends it, and leaves going back to the caller", () => {
           const step: Step = (integrator, span, x) => {
             const memory = new Float64Array(integrator.memorySize);
             const kept = x.slice();
             integrator.saveInto(memory);
-            expect(integrator.advance(span, x, { look: () => true })).toBe(false);
+            expect(integrator.advance(span, x, { inspect: () => true })).toBe(false);
             x.set(kept);
             integrator.restoreFrom(memory);
             integrator.advance(span, x);

@@ -145,7 +145,7 @@ describe.each(plants)("$name", ({ dims, make }) => {
         const g = new Float64Array(plant.seamCount ?? 0);
         plant.seamsInto?.(g, t, x, u);
         expect(g.every((value) => value < 0)).toBe(true);
-        expect(plant.seamsAreFar?.(x, u)).toBe(true);
+        expect(plant.isClearOfEvents?.(x, u)).toBe(true);
         expect(plant.project?.(x)).toBe(0);
       }
     });

@@ -11,7 +11,7 @@ import {
   assemble,
   coreRegistry,
   type FingerprintDigests,
-  fly,
+  flightLoop,
   flyNow,
   Fingerprint,
   Flight,
@@ -108,7 +108,7 @@ describe("the same digest", () => {
 
   it("[L1.4] with pauses at random boundaries", () => {
     const assembled = assemble(resolved.definition, coreRegistry);
-    const loop = fly(assembled.flight, { breathEvery: 7, isMarked: (tUs) => tUs % 13_000 === 0 });
+    const loop = flightLoop(assembled.flight, { breathEvery: 7, isMarked: (tUs) => tUs % 13_000 === 0 });
     let pauses = 0;
     while (loop.next().done !== true) pauses += 1;
     expect(pauses).toBeGreaterThan(500);
@@ -118,7 +118,7 @@ describe("the same digest", () => {
   it("[L9.7] saved and loaded at any boundary", () => {
     for (const atUs of [0, 1000, 4000, 999_000, 1_000_000, 2_345_000, 3_999_000]) {
       const first = assemble(resolved.definition, coreRegistry);
-      const loop = fly(first.flight, { isMarked: (tUs) => tUs === atUs });
+      const loop = flightLoop(first.flight, { isMarked: (tUs) => tUs === atUs });
       expect(loop.next().value).toBe("mark");
       const second = assemble(resolved.definition, coreRegistry);
       second.flight.load(first.flight.save());

@@ -22,7 +22,7 @@ import {
   type ScenarioSource,
   type Sink,
   type Source,
-  type Writer,
+  type SourceWriter,
 } from "./core.ts";
 import { Fingerprint, Recorder, type Recording } from "../../packages/core/src/record/index.ts";
 import { type Block, StateLayout } from "../../packages/core/src/state/index.ts";
@@ -68,12 +68,12 @@ export function springCart(omega = 5): Plant {
   };
 }
 
-type Update<W extends Writer> = Source<W>["update"];
+type Update<W extends SourceWriter> = Source<W>["update"];
 
 export const noMemory = { save: () => {}, load: () => {} };
 
-/** A source without memory that speaks every `periodUs`, or at every boundary. */
-export function source<W extends Writer>(writer: W, periodUs: number | "every", update: Update<W>): Source<W> {
+/** A source without memory that runs every `periodUs`, or at every boundary. */
+export function source<W extends SourceWriter>(writer: W, periodUs: number | "every", update: Update<W>): Source<W> {
   const axis = periodUs === "every" ? everyBoundary : periodicAxis({ periodUs });
   return { writer, axis, update, ...noMemory };
 }

@@ -3,7 +3,7 @@
  * signal was when.
  */
 import { expect } from "vitest";
-import { type Flight, fly, type Plant, type Dims, type SignalName } from "./core.ts";
+import { type Flight, flightLoop, type Plant, type Dims, type SignalName } from "./core.ts";
 import { checkParams, type Diagnostic } from "../../packages/core/src/params/index.ts";
 import { type Block, StateLayout } from "../../packages/core/src/state/index.ts";
 import {
@@ -138,7 +138,7 @@ export function build(events: readonly ScenarioEvent[], options: FlyOptions = {}
 /** Flies and gives, by signal, the value at each boundary. */
 export function flown(events: readonly ScenarioEvent[], options: FlyOptions = {}) {
   const { flight, rows } = build(events, options);
-  const loop = fly(flight);
+  const loop = flightLoop(flight);
   let end = loop.next();
   while (end.done !== true) end = loop.next();
   const read = (name: SignalName, row: (typeof rows)[number]) => {

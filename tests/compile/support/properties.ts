@@ -127,34 +127,3 @@ export function checkSteps(kind: Kind<Integrator, IntegratorContext>, runs: Runs
   fc.assert(property, runs);
   return counts;
 }
-
-/** Intervals made in one go, against the same one by one: as many as end calm, and where the last of them ended. */
-export function checkGlides(kind: Kind<Integrator, IntegratorContext>, runs: Runs): { made: number; stopped: number } {
-  const counts = { made: 0, stopped: 0 };
-  const COUNT = 5;
-  const property = fc.property(programs, constants, many(tameState), (program, p, states) => {
-    const plant = plantOf({ program, p, n: [1, 0], ...SIZES, examples: states.slice(0, 8), calm: CALM });
-    const made = codeFor(plant);
-    if (made === undefined) return;
-    for (const start of states.slice(7)) {
-      const [x, y] = [Float64Array.from(start.slice(0, SIZE)), Float64Array.from(start.slice(0, SIZE))];
-      const u = Float64Array.from(start.slice(SIZE));
-      const integrator = integratorOf(kind, { plant, u, ...codeOf(made) });
-      const intervals = integrator.glide!(spanUs(2000, 3000), x, COUNT);
-      const oneByOne = integratorOf(kind, { plant, u, ...codeOf(made) });
-      for (let k = 0; k < intervals; k += 1) {
-        oneByOne.advance(spanUs(1000 * (2 + k), 1000 * (3 + k)), y);
-        if (oneByOne.isClearOfEvents !== true) throw new Error(`interval ${k} from ${bitsOf(start)} does not end calm`);
-      }
-      if (bitsOf(x) !== bitsOf(y)) throw new Error(`from ${bitsOf(start)}: ${bitsOf(x)} for ${bitsOf(y)}`);
-      counts.made += intervals;
-      if (intervals === COUNT) continue;
-      counts.stopped += 1;
-      oneByOne.advance(spanUs(1000 * (2 + intervals), 1000 * (3 + intervals)), y);
-      if (oneByOne.isClearOfEvents === true)
-        throw new Error(`${intervals} intervals from ${bitsOf(start)}, and one more is calm`);
-    }
-  });
-  fc.assert(property, runs);
-  return counts;
-}

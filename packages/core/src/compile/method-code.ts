@@ -6,9 +6,9 @@
  */
 import { InvariantError } from "../errors/index.ts";
 import { attitudeOffsets } from "../integrate/attitude.ts";
-import { CALM, type MethodCode, type MethodMemory, UNTRUSTED, type Verdict } from "../integrate/contract.ts";
+import { type MethodCode, type MethodMemory, UNTRUSTED, type Verdict } from "../integrate/contract.ts";
 import { packTableau } from "../integrate/tableau.ts";
-import { methodMemory, SIZE_US, START_US } from "../integrate/runge-kutta.ts";
+import { methodMemory } from "../integrate/runge-kutta.ts";
 import type { Tableau } from "../integrate/tableau.ts";
 import type { StateLayout } from "../state/index.ts";
 import type { KernelFacts } from "./kernel-code.ts";
@@ -24,9 +24,8 @@ export type MethodMakers = OfMethod<Maker>;
 interface Steps extends Pick<MethodCode, "memory" | "take" | "start" | "step" | "carry" | "measure" | "give"> {
   /** Takes over state and input; false: not to be trusted. */
   readonly enter: (x: Float64Array, u: Float64Array) => boolean;
-  /** A step from there; and on from its end. */
+  /** A step from there. */
   readonly go: () => Verdict;
-  readonly follow: () => void;
 }
 
 const GIVEN = ["Z", "B", "S", "E", "L", "H", "T", "D", "K", "U", "Q", "prepare", "rhs"];
@@ -77,7 +76,6 @@ class FlightMethod implements MethodCode {
   private readonly takeCode: Steps["take"];
   private readonly enter: Steps["enter"];
   private readonly go: Steps["go"];
-  private readonly follow: Steps["follow"];
   private readonly stepCode: Steps["step"];
   private readonly carryCode: Steps["carry"];
   /** The reference made the last step, and may have moved what code takes for still. */
@@ -95,7 +93,6 @@ class FlightMethod implements MethodCode {
     this.measure = steps.measure;
     this.enter = steps.enter;
     this.go = steps.go;
-    this.follow = steps.follow;
     this.takeCode = steps.take;
     this.stepCode = steps.step;
     this.carryCode = steps.carry;
@@ -122,28 +119,6 @@ class FlightMethod implements MethodCode {
     const verdict = this.enter(x, u) ? this.go() : UNTRUSTED;
     if (verdict === UNTRUSTED) this.isStirred = true;
     return verdict;
-  }
-
-  glide(x: Float64Array, u: Float64Array, count: number): number {
-    this.expect(u);
-    let verdict: Verdict = this.enter(x, u) ? CALM : UNTRUSTED;
-    let made = 0;
-    while (verdict === CALM && made < count) {
-      if (made > 0) this.moveOn();
-      verdict = this.go();
-      if (verdict === CALM) made += 1;
-    }
-    if (verdict === CALM) this.give(x);
-    // The step that was not to be made began where the last one ended.
-    else if (made > 0) x.set(this.memory.base);
-    if (verdict === UNTRUSTED) this.isStirred = true;
-    return made;
-  }
-
-  private moveOn(): void {
-    const { clock } = this.memory;
-    this.follow();
-    clock[START_US] = clock[START_US]! + clock[SIZE_US]!;
   }
 
   private expect(u: Float64Array): void {

@@ -31,7 +31,6 @@ export interface StepOptions {
 export const METHOD_FUNCTIONS = {
   enter: "(x, u)",
   go: "()",
-  follow: "()",
   take: "(x, u)",
   start: "()",
   step: "()",
@@ -50,8 +49,7 @@ export function keepsStill({ stages, end }: PackedTableau): boolean {
 export function printStep(options: StepOptions): Readonly<Partial<Record<MethodFunction, string>>> {
   const printer = new StepPrinter(options);
   const give = printer.give();
-  if (options.packed.error.stages.length === 0)
-    return { enter: printer.enter(), go: printer.go(), follow: printer.follow(), give };
+  if (options.packed.error.stages.length === 0) return { enter: printer.enter(), go: printer.go(), give };
   return {
     take: printer.take(),
     start: printer.start(),
@@ -179,11 +177,6 @@ class StepPrinter {
   go(): string {
     const time = this.options.usesTime ? ["T[0] = D[1] / 1e6;"] : [];
     return [...time, "rhs();", this.steps(true)].join("\n");
-  }
-
-  /** The end of a step is the start of the next. */
-  follow(): string {
-    return this.all((i) => `const e${i} = E[${i}]; B[${i}] = e${i}; S[${i}] = e${i};`).join("\n");
   }
 
   step(): string {

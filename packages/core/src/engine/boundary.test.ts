@@ -22,7 +22,7 @@ import { InvariantError, SimError } from "../errors/index.ts";
 import { Snapshot } from "../snapshot/index.ts";
 import { StateLayout } from "../state/index.ts";
 import { type Axis, type Clock, everyBoundary, listedAxis, periodicAxis } from "../time/index.ts";
-import { DUE_BITS, fly, flyNow, type Plant, type Probe, type SensorSource, STAGES, type View } from "./index.ts";
+import { DUE_BITS, flightLoop, flyNow, type Plant, type Probe, type SensorSource, STAGES, type View } from "./index.ts";
 
 /** A cart that reports its state, its input and how often it was asked, and jumps to its command. */
 function reportingCart(): Plant & { jumps: number[]; evaluations: number } {
@@ -49,7 +49,7 @@ describe("observers", () => {
   it("are shown every boundary, or the first and those at which one of their bits is due", () => {
     const shown: Record<string, number[]> = { all: [], logs: [] };
     const observer = (name: string) => watcher(({ clock }) => void shown[name]!.push(clock.us));
-    const logs = { ...observer("logs"), shownAt: DUE_BITS.log };
+    const logs = { ...observer("logs"), dueMask: DUE_BITS.log };
     flyNow(
       flightOf({
         endUs: 50,
@@ -223,7 +223,7 @@ describe("who runs when", () => {
   it("[L3.5] a cadence that breaks is a typed error", () => {
     const make = () => flightOf({ endUs: 100, plant: commandCart(), autopilot: motor(10, () => 0) });
     const flight = make();
-    const loop = fly(flight, { isMarked: (tUs) => tUs === 50 });
+    const loop = flightLoop(flight, { isMarked: (tUs) => tUs === 50 });
     loop.next();
     const saved = flight.save();
     // The boundary's memory is [count, clamped channels, last tick of the autopilot]: as if it had been 39 µs.

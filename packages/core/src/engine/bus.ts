@@ -1,14 +1,13 @@
 /**
- * The bus: one Float64Array that holds every signal, and the object through which parts see it.
+ * The bus: one Float64Array that holds every signal, and the object through which parts read and write it.
  *
- * Signals of one writer are contiguous, in table order, so that digests and recorder streams are ranges. All views
- * are the same object at run time; who may write or see what is settled by types (`View<W>`), at no cost.
+ * The signals of one writer are contiguous, in table order, so that digests and recorder streams are ranges. At run time
+ * all views are the same object; types (`View<W>`) decide who may read or write a signal, at no cost.
  */
 import type { StateLayout } from "../state/index.ts";
-import type { InputLayout, OutputsView, Readable, ReadonlyView, Truth, View } from "./contracts.ts";
+import type { OutputsView, Readable, ReadonlyView, Truth, View } from "./contracts.ts";
 import {
   type Dims,
-  type InputSignal,
   SIGNAL_NAMES,
   type SignalName,
   type Writer,
@@ -23,7 +22,7 @@ export interface PlacedSignal {
   readonly size: number;
 }
 
-/** Where every signal lies for a vehicle of these dimensions. */
+/** The place of every signal for a vehicle of these dimensions. */
 export class BusLayout {
   readonly dims: Dims;
   readonly signals: readonly PlacedSignal[];
@@ -57,30 +56,17 @@ export class BusLayout {
   }
 }
 
-/** Offsets of the input signals in the plant's frozen input u, in table order. */
-export function inputLayout(dims: Dims): InputLayout & { readonly offsets: Readonly<Record<InputSignal, number>> } {
-  const offsets: Partial<Record<InputSignal, number>> = {};
-  let size = 0;
-  for (const name of SIGNAL_NAMES) {
-    const spec = signalSpec(name);
-    if (spec.input !== true) continue;
-    offsets[name as InputSignal] = size;
-    size += sizeOf(spec, dims);
-  }
-  return { size, offsets: offsets as Record<InputSignal, number> };
-}
-
 export class Bus {
   readonly layout: BusLayout;
   readonly values: Float64Array;
-  /** Everything, writable: the engine alone holds it, and hands it out under narrower types. */
+  /** Everything, writable: only the engine holds it, and hands it out under narrower types. */
   private readonly everything: Record<string, Float64Array | Truth>;
 
   constructor(dims: Dims, truth: Truth) {
     this.layout = new BusLayout(dims);
     this.values = new Float64Array(this.layout.size);
     const [at, size] = this.layout.ranges.outputs;
-    // Made at once: added one by one, so many keys would leave a dictionary, which is slow to read from.
+    // Built in one call: adding this many keys one by one leaves V8 with a dictionary, which is slow to read.
     this.everything = Object.fromEntries([
       ["truth", truth],
       ["outputs", this.values.subarray(at, at + size)],
@@ -89,7 +75,7 @@ export class Bus {
     this.reset();
   }
 
-  /** Every signal back to its initial value. */
+  /** Sets every signal to its initial value. */
   reset(): void {
     for (const { name, offset, size } of this.layout.signals) {
       const { initial } = signalSpec(name);
@@ -116,7 +102,7 @@ export class Bus {
   }
 }
 
-/** The true state by block name: windows on x, which never moves during a flight. */
+/** The true state by block name. Blocks are subarrays of x, whose buffer never changes during a flight. */
 export class TruthWindow implements Truth {
   readonly layout: StateLayout;
   private readonly x: Float64Array;

@@ -15,7 +15,7 @@ import { integratorKinds } from "../integrate/index.ts";
 import { RandomStream } from "../random/index.ts";
 import { Fingerprint, Recorder } from "../record/index.ts";
 import type { Snapshot } from "../snapshot/index.ts";
-import { type FlightParts, fly, flyNow, type Locates, type Plant, type Source } from "./index.ts";
+import { type FlightParts, flightLoop, flyNow, type EventFunctions, type Plant, type Source } from "./index.ts";
 
 /** Wind from dice: memory that must be saved. */
 function dicedWind(): Source<"wind"> {
@@ -40,11 +40,11 @@ function rememberingAutopilot(): Source<"autopilot"> {
   };
 }
 
-/** Locates a crossing, inserts boundaries ahead, and remembers how often. */
+/** EventFunctions a crossing, inserts boundaries ahead, and remembers how often. */
 function busyScenario(): NonNullable<FlightParts["scenario"]> {
   const fired = new Float64Array(1);
   let insert: (tUs: number) => void = () => {};
-  const locates: Locates = {
+  const eventFunctions: EventFunctions = {
     crossingCount: 1,
     armed: [1],
     crossingsInto: (g, _timeS, x) => void (g[0] = -0.25 - x[0]!),
@@ -56,7 +56,7 @@ function busyScenario(): NonNullable<FlightParts["scenario"]> {
       bus.windGustNed[0] = fired[0]!;
       if (fired[0] === 1) for (const aheadUs of [1_234, 33_333, 10_000_000]) insert(clock.us + aheadUs);
     }),
-    locates,
+    eventFunctions,
     connect: (given) => void (insert = given),
     save: (writer) => writer.numbers(fired),
     load: (reader) => reader.numbersInto(fired),
@@ -96,7 +96,7 @@ function make(kind: string) {
 function flyAndSave(kind: string): { snapshots: Snapshot[]; digests: string; boundaries: number } {
   const { flight, fingerprint } = make(kind);
   const snapshots: Snapshot[] = [];
-  const loop = fly(flight, { isMarked: () => true });
+  const loop = flightLoop(flight, { isMarked: () => true });
   for (;;) {
     const step = loop.next();
     if (step.done === true)
@@ -135,7 +135,7 @@ describe("checkpoints", () => {
     const whole = flyAndSave("rk45").digests;
     let saved: Snapshot | undefined;
     let rewinds = 0;
-    const loop = fly(flight, { isMarked: (tUs) => tUs === 200_000 || tUs === 400_000 });
+    const loop = flightLoop(flight, { isMarked: (tUs) => tUs === 200_000 || tUs === 400_000 });
     for (let step = loop.next(); step.done !== true; step = loop.next()) {
       if (flight.schedule.nowUs === 200_000) saved ??= flight.save();
       else if (rewinds < 3) {
@@ -183,7 +183,7 @@ describe("checkpoints", () => {
       return { flight: flightOf({ endUs: 100, plant, physicsPeriodUs: 10, observers: [recorder] }), recorder };
     };
     const first = withRecorder();
-    const loop = fly(first.flight, { isMarked: (tUs) => tUs === 50 });
+    const loop = flightLoop(first.flight, { isMarked: (tUs) => tUs === 50 });
     loop.next();
     const saved = first.flight.save();
     const second = withRecorder();

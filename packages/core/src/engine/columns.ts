@@ -1,14 +1,14 @@
 /**
- * The columns of a log row, derived: every component of the state, then every signal, in table order.
+ * The columns of a log row: every component of the state, then every signal, in table order.
  *
- * A name is snake_case and ends in its unit where the table below writes it, e.g. `pos_ned_n_m`, `rotor_thrust_1_n`.
- * Sinks take what they need of the one full row.
+ * A name is in snake_case and ends in its unit if the table below has a suffix for it: `pos_ned_n_m`, `rotor_thrust_1_n`.
+ * Every sink gets the whole row and takes the columns it needs.
  */
 import type { BusLayout } from "./bus.ts";
 import type { Column } from "./contracts.ts";
 import { signalSpec } from "../signals/table.ts";
 
-/** How units are written in names; those absent are not written. */
+/** Suffixes of units in column names; other units get none. */
 const UNIT_SUFFIX: Readonly<Record<string, string>> = {
   m: "m",
   "m/s": "mps",
@@ -33,7 +33,7 @@ const UNIT_SUFFIX: Readonly<Record<string, string>> = {
   s: "s",
 };
 
-/** What names its columns: a block of a state's layout, or one read back from a recording. */
+/** A block of a state's layout, or one read from a recording. */
 interface NamedBlock {
   readonly name: string;
   readonly size: number;

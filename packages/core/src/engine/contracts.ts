@@ -1,14 +1,15 @@
 /**
- * The contracts: what a plant, an integrator, a source, a probe and a sink must fulfil to take part in a flight.
+ * The contracts: what a plant, an integrator, a source, a probe and a sink must implement to take part in a flight.
  *
- * The engine knows these and nothing else: no rotor, no wind model, no file. Each is short on purpose. Hot calls take
- * typed arrays, because a fractional number passed through a call that is not inlined is boxed.
+ * The engine knows only these: no rotor, no wind model, no file. Each is short on purpose. Hot calls take typed arrays,
+ * because V8 boxes a fractional number that is passed through a call it does not inline.
  */
 import type { Clock } from "../time/clock.ts";
 import type { Axis } from "../time/axis.ts";
 import type { Saveable, StateLayout } from "../state/index.ts";
 import type { Dynamics } from "../integrate/contract.ts";
 import type { SignalName, SignalTable, TruthSignal, Writer } from "../signals/table.ts";
+import type { SourceWriter } from "./stages.ts";
 
 export type {
   DenseStep,
@@ -17,7 +18,7 @@ export type {
   Integrator,
   IntegratorContext,
   IntegratorStats,
-  Watch,
+  EventFinder,
 } from "../integrate/contract.ts";
 
 /** A held value that may be read but not written. */
@@ -26,38 +27,38 @@ export interface Readable {
   readonly [index: number]: number;
 }
 
-/** The plant's input: offsets of the `input` signals in the frozen vector u. */
+/** Offsets of the `input` signals in the plant's frozen input u. */
 export interface InputLayout {
   readonly size: number;
   readonly offsets: { readonly [name: string]: number };
 }
 
-/** What has derivatives (`Dynamics`), and its hooks. Constant after assembly: all its memory is in x. */
+/** A system with derivatives (`Dynamics`), and its hooks. It is constant after assembly: all its memory is in x. */
 export interface Plant extends Dynamics {
   initialInto(x: Float64Array): void;
-  /** Algebraic outputs, pure: writes the signals of writer `outputs` through `y`. Absent: that stage is not run. */
+  /** Writes the signals of writer `outputs` through `y`; pure in (time, x, u). Absent: the plant has no outputs. */
   readonly outputsInto?: (y: OutputsView, timeS: Float64Array, x: Float64Array, u: Float64Array) => void;
-  /** Discontinuities right after the autopilot spoke; idempotent. */
+  /** Discontinuities right after the autopilot ran: x⁺ from x⁻. Idempotent. */
   readonly jump?: (x: Float64Array, u: Float64Array) => void;
-  /** Returns x to its physical set after an interval; the number of corrected slots is counted. */
+  /** Returns x to its physical set after an interval, and the number of slots it corrected. */
   readonly project?: (x: Float64Array) => number;
-  /** Number of seams, and one value a seam that changes sign where the equations change. */
+  /** Number of seams, and one value per seam that changes sign when the equations change. */
   readonly seamCount?: number;
   readonly seamsInto?: (g: Float64Array, timeS: Float64Array, x: Float64Array, u: Float64Array) => void;
-  /** True only where every value of `seamsInto` is negative, and cheaper to ask: then it is not asked. */
-  readonly seamsAreFar?: (x: Float64Array, u: Float64Array) => boolean;
+  /** A cheap test: true only if every value of `seamsInto` is negative. Then `seamsInto` is not called. */
+  readonly isClearOfEvents?: (x: Float64Array, u: Float64Array) => boolean;
 }
 
-/** The true state by name: what sources that may see truth are given. */
+/** The true state by name, for the sources that may see it. */
 export interface Truth {
   readonly layout: StateLayout;
-  /** A live window on x; a typed error names who misses a block that the plant does not have. */
+  /** A live view of a block of x. If the plant has no such block, a typed error names the part that needs it. */
   block(name: string, neededBy: string): Readable;
-  /** The whole of x, for those who place several blocks by the layout. */
+  /** All of x, for sources that find several blocks by the layout. */
   whole(): Readable;
 }
 
-/** Sources that may not see truth. Whoever is not listed may. */
+/** Writers that may not see truth. All others may. */
 export type Blind = "autopilot";
 
 type Own<W extends Writer> = {
@@ -76,46 +77,46 @@ type Others<W extends Writer> = {
 };
 
 /**
- * The bus as writer W sees it: its own signals to fill, the others to read, truth only where W may see it. Made from
- * the signal table by types alone; at run time all views are one object.
+ * The bus as writer W sees it: its own signals to write, the others to read, and truth if W may see it. Types derived from
+ * the signal table enforce this; at run time all views are one object.
  */
 export type View<W extends Writer> = Own<W> & Others<W> & (W extends Blind ? unknown : { readonly truth: Truth });
 
-/** What a plant fills: its signals by name, and all of them in one array, in table order. */
+/** What a plant writes: its outputs by name, and all of them in one array, in table order. */
 export type OutputsView = View<"outputs"> & { readonly outputs: Float64Array };
 
-/** The bus as probes and recorders see it: everything, nothing to write. */
+/** The bus as probes and recorders see it: everything, read-only. */
 export type ReadonlyView = { readonly [N in SignalName]: Readable } & { readonly truth: Truth };
 
 /** Writes its own signals at its own ticks, and nothing else. */
-export interface Source<W extends Writer = Writer> extends Saveable {
+export interface Source<W extends SourceWriter = SourceWriter> extends Saveable {
   readonly writer: W;
   readonly axis: Axis;
   // A property, not a method: methods are compared bivariantly and would accept a wider view.
   readonly update: (clock: Clock, bus: View<W>) => void;
-  /** True while an answer from outside this process is awaited: the loop pauses until it is false … */
+  /** True while the source waits for an answer from outside this process. The loop pauses until it is false … */
   readonly waiting?: boolean;
-  /** … and then calls this, at the same boundary, to have the answer written. */
+  /** … and then calls this, at the same boundary, to write the answer. */
   readonly answer?: (clock: Clock, bus: View<W>) => void;
-  /** A part outside the process cannot be saved; `fly-again` says it is restored by flying from t0 under recorded inputs. */
+  /** A part outside the process cannot be saved. `fly-again`: it is restored by flying from t0 under recorded inputs. */
   readonly restore?: "saved" | "fly-again" | "refused";
 }
 
 /**
- * Continuous quantities whose crossing is located inside an interval (law 8). Value i is below its threshold while
- * negative; the scenario inserts the instant as a boundary and finds its condition true there.
+ * Continuous quantities whose threshold crossings are located inside an interval (law 8). Value i is negative below its
+ * threshold. A located crossing becomes a boundary, and the scenario finds its condition true there.
  */
-export interface Locates {
+export interface EventFunctions {
   readonly crossingCount: number;
   /** Fills g[i] with quantity minus threshold, pure in (time, x). */
   readonly crossingsInto: (g: Float64Array, timeS: Float64Array, x: Float64Array) => void;
-  /** 1 where the crossing is armed and to be looked for. */
+  /** 1 if crossing i is armed; other crossings are ignored. */
   readonly armed: Readable;
 }
 
 export interface ScenarioSource extends Source<"scenario"> {
-  readonly locates?: Locates;
-  /** Given at assembly: asks for a boundary strictly in the future. */
+  readonly eventFunctions?: EventFunctions;
+  /** Receives, at assembly, the function that inserts a boundary strictly in the future. */
   readonly connect?: (insert: (tUs: number) => void) => void;
 }
 
@@ -124,26 +125,26 @@ export interface Probe {
   readonly observe: (clock: Clock, bus: ReadonlyView) => void;
 }
 
-/** What the engine shows observers at the end of a boundary: the frame that a digest or a recorder reads in place. */
+/** What observers read, in place, at the end of a boundary. */
 export interface BoundaryView {
   readonly clock: Clock;
   /** `[t (µs), x, u]`, one buffer. */
   readonly frame: Float64Array;
   readonly stateSize: number;
   readonly bus: Float64Array;
-  /** Bits of what was due (`DUE_BITS`). */
+  /** The due set (`DUE_BITS`). */
   readonly due: number;
-  /** Whether the derived outputs were evaluated here. */
+  /** Whether the outputs were evaluated at this boundary. */
   readonly outputsRan: boolean;
-  /** Whether any bit of u differs from the last boundary's; true at the first. */
+  /** Whether any bit of u differs from the previous boundary's; true at the first. */
   readonly inputChanged: boolean;
 }
 
-/** Sees boundaries after the discontinuities, all or those it asks for: digests, recorders. Part of a checkpoint. */
+/** Called at the end of boundaries, after the discontinuities: digests, recorders. Part of a checkpoint. */
 export interface Observer extends Saveable {
   readonly observe: (view: BoundaryView) => void;
-  /** Bits of which one must be due for it to be shown a boundary; absent: it is shown all of them. */
-  readonly shownAt?: number;
+  /** Call it at the first boundary and when one of these bits is due; absent: at every boundary. */
+  readonly dueMask?: number;
 }
 
 /** One column of a log: a component of a signal or of the state. */
@@ -153,11 +154,11 @@ export interface Column {
   readonly about: string;
 }
 
-/** Turns rows into bytes. `row` copies what it needs; the array is reused. */
+/** Turns log rows into bytes. `row` must copy what it needs, because the array is reused. */
 export interface Sink {
   open(columns: readonly Column[]): void;
   row(tUs: number, row: Readable): void;
-  /** True of a sink that keeps everything in memory: it can be flown synchronously. */
+  /** True if the sink keeps everything in memory, so that the flight can be flown synchronously. */
   readonly neverFull?: boolean;
   /** True when the loop should pause until `drain` resolves. */
   readonly isFull: boolean;

@@ -18,7 +18,7 @@ import {
 import { invariant } from "../errors/index.ts";
 import { Fingerprint } from "../record/index.ts";
 import { RandomStream } from "../random/index.ts";
-import { fly, flyAsync, flyNow, type FlightParts, type Pause, type Source } from "./index.ts";
+import { flightLoop, flyAsync, flyNow, type FlightParts, type Pause, type Source } from "./index.ts";
 
 /** An autopilot in another process: its answer comes when somebody lets it. */
 class FarAutopilot implements Source<"autopilot"> {
@@ -89,11 +89,28 @@ describe("pauses", () => {
   it("[L1.4] have a reason each: a mark before a boundary, a breath after some", () => {
     const pauses: [Pause, number][] = [];
     const flight = flightOf(parts());
-    const loop = fly(flight, { breathEvery: 10, isMarked: (tUs) => tUs === 50_000 });
+    const loop = flightLoop(flight, { breathEvery: 10, isMarked: (tUs) => tUs === 50_000 });
     for (let step = loop.next(); step.done !== true; step = loop.next())
       pauses.push([step.value, flight.schedule.nowUs]);
     expect(pauses.filter(([pause]) => pause === "mark")).toEqual([["mark", 50_000]]);
     expect(pauses.filter(([pause]) => pause === "breath")).toHaveLength(3);
+  });
+
+  it("[L1.4] breaths count boundaries from the flight's start, also after a checkpoint was loaded", () => {
+    const breathsUs = (flight: ReturnType<typeof flightOf>) => {
+      const timesUs: number[] = [];
+      const loop = flightLoop(flight, { breathEvery: 7 });
+      while (loop.next().done !== true) timesUs.push(flight.schedule.nowUs);
+      return timesUs;
+    };
+    const whole = breathsUs(flightOf(parts()));
+    const first = flightOf(parts());
+    const loop = flightLoop(first, { isMarked: (tUs) => tUs === 50_000 });
+    loop.next();
+    const second = flightOf(parts());
+    second.load(first.save());
+    expect(breathsUs(second)).toEqual(whole.filter((tUs) => tUs > 50_000));
+    expect(whole.length).toBeGreaterThan(3);
   });
 
   it("[L1.4] at random change no bit", async () => {

@@ -1,50 +1,49 @@
 /**
- * The two drivers of the loop: one that runs through, one that awaits.
+ * The two drivers of the loop: one synchronous, one asynchronous.
  *
- * Drivers, not the loop, answer pauses, close sinks (also after an error, so that what was written is readable) and,
- * at the edge of the process, pace a flight to the wall clock.
+ * Drivers, not the loop, answer pauses and close sinks, also after an error, so that what was written stays readable.
  */
 import { InvariantError, SimError } from "../errors/index.ts";
 import { engineErrors } from "./errors.ts";
-import { fly, type FlightEnd, type FlyOptions, type Pause, refuseUnderWay } from "./fly.ts";
+import { flightLoop, type FlightEnd, type LoopOptions, type Pause, refuseUnderWay } from "./loop.ts";
 import type { Flight } from "./flight.ts";
 
-export interface DriveOptions extends FlyOptions {
-  /** Called at breaths and marks; what it returns is awaited. */
+export interface DriveOptions extends LoopOptions {
+  /** Called at breaths and marks, and awaited. */
   readonly onPause?: (pause: Pause) => void | Promise<void>;
-  /** Resolves when something outside may have answered. A flight whose autopilot waits cannot do without. */
+  /** Resolves when an answer may have arrived. Required if the autopilot lives outside this process. */
   readonly untilAnswer?: () => Promise<void>;
 }
 
-/** Flies in one go. Refuses, before the first boundary, flights that may have to wait for someone. */
-export function flyNow(flight: Flight, options: FlyOptions = {}): FlightEnd {
+/** Flies synchronously. Before the first boundary it refuses a flight that may have to wait. */
+export function flyNow(flight: Flight, options: LoopOptions = {}): FlightEnd {
   const { autopilot, sinks = [] } = flight.parts;
   if (autopilot?.waiting !== undefined || sinks.some((sink) => sink.neverFull !== true)) {
     throw engineErrors.needsAsync({
-      what: autopilot?.waiting !== undefined ? "the autopilot answers from outside" : "a sink may fill up",
+      what: autopilot?.waiting !== undefined ? "the autopilot lives outside this process" : "a sink may fill up",
       fix: "use flyAsync, or sinks that keep everything in memory",
     });
   }
   refuseUnderWay(flight);
   try {
-    const loop = fly(flight, options);
+    const loop = flightLoop(flight, options);
     for (;;) {
       const step = loop.next();
       if (step.done === true) return step.value;
     }
   } finally {
-    // Sinks in memory close at once; one that fails to is an unhandled rejection, which no process survives silently.
+    // In-memory sinks close at once. If one fails, the unhandled rejection ends the process with a message.
     for (const sink of sinks) void sink.close();
   }
 }
 
-/** Flies and awaits: bridges, streaming sinks, pages. */
+/** Flies asynchronously: for autopilots outside this process, sinks that stream, and pages. */
 export async function flyAsync(flight: Flight, options: DriveOptions = {}): Promise<FlightEnd> {
   const { autopilot, sinks = [] } = flight.parts;
   if (autopilot?.waiting !== undefined && options.untilAnswer === undefined) {
     throw engineErrors.noAnswerer({
-      what: "the autopilot answers from outside, and nobody was named who knows when it has",
-      fix: "give flyAsync an untilAnswer that resolves when an answer may have come",
+      what: "the autopilot lives outside this process, and flyAsync was given no untilAnswer",
+      fix: "pass an untilAnswer that resolves when an answer may have arrived",
     });
   }
   refuseUnderWay(flight);
@@ -52,7 +51,7 @@ export async function flyAsync(flight: Flight, options: DriveOptions = {}): Prom
   try {
     end = await drive(flight, options);
   } catch (error) {
-    throw withFailure(error, await closeAll(sinks));
+    throw withCloseFailure(error, await closeAll(sinks));
   }
   const failure = await closeAll(sinks);
   if (failure !== undefined) throw failure;
@@ -62,7 +61,7 @@ export async function flyAsync(flight: Flight, options: DriveOptions = {}): Prom
 async function drive(flight: Flight, options: DriveOptions): Promise<FlightEnd> {
   const { onPause, untilAnswer } = options;
   const sinks = flight.parts.sinks ?? [];
-  const loop = fly(flight, options);
+  const loop = flightLoop(flight, options);
   for (;;) {
     const step = loop.next();
     if (step.done === true) return step.value;
@@ -72,18 +71,18 @@ async function drive(flight: Flight, options: DriveOptions): Promise<FlightEnd> 
   }
 }
 
-/** Closes every sink and gives the first failure: one bad sink must not leave the others open. */
+/** Closes every sink, even if one fails, and returns the first failure. */
 async function closeAll(sinks: readonly { close(): Promise<void> }[]): Promise<unknown> {
   const results = await Promise.allSettled(sinks.map((sink) => sink.close()));
   return results.find((result) => result.status === "rejected")?.reason;
 }
 
-/** What ended the flight stays what is thrown; a sink that then failed to close is told with it where the words are ours. */
-function withFailure(error: unknown, failure: unknown): unknown {
+/** Rethrow the original error. If a sink then fails to close, append that when the error is one of our types. */
+function withCloseFailure(error: unknown, failure: unknown): unknown {
   if (failure === undefined) return error;
-  const told = `closing a sink failed too: ${String(failure)}`;
-  if (error instanceof InvariantError) return new InvariantError(`${error.message}\n${told}`, { cause: error });
+  const closing = `closing a sink failed too: ${String(failure)}`;
+  if (error instanceof InvariantError) return new InvariantError(`${error.message}\n${closing}`, { cause: error });
   if (!(error instanceof SimError)) return error;
   const { code, what, where, fix } = error;
-  return new SimError(code, { what: `${what}; ${told}`, where, fix, cause: error });
+  return new SimError(code, { what: `${what}; ${closing}`, where, fix, cause: error });
 }

@@ -1,14 +1,14 @@
 /**
- * A flight, wired and ready: the parts, the memory they share, and the counters of the summary.
+ * A flight, ready to fly: the parts and the memory they share.
  *
- * All memory that decides a bit is here or in the parts' own `save`: the frame `[t, x, u]` in one buffer, the bus, the
- * schedule. Optional hooks are looked up here, once, and never in the loop. A checkpoint stands before a boundary is
- * worked, never inside one.
+ * All memory that can change a bit is here or in the parts' own `save`: the frame `[t, x, u]` in one buffer, the bus and the
+ * schedule. A checkpoint is taken before a boundary runs, never inside one.
  */
 import { FlightClock, listedAxis, periodicAxis } from "../time/index.ts";
 import { Snapshot, SnapshotBuilder } from "../snapshot/index.ts";
 import { Boundary } from "./boundary.ts";
-import { Bus, inputLayout, TruthWindow } from "./bus.ts";
+import { Bus, TruthWindow } from "./bus.ts";
+import { inputLayout } from "./input.ts";
 import type {
   Column,
   Integrator,
@@ -28,10 +28,10 @@ import { type AxisEntry, type RecordedBoundaries, Schedule } from "./schedule.ts
 import type { Dims } from "../signals/table.ts";
 import { DUE_BITS, SENSOR_WRITERS, type SensorWriter } from "./stages.ts";
 
-/** A source of one of the raw sensors, known as which or only as one of them (collected in a registry). */
+/** A raw sensor: a particular one, or one of unknown kind from a registry. */
 export type SensorSource = { [W in SensorWriter]: Source<W> }[SensorWriter] | Source<SensorWriter>;
 
-/** Everything a flight is made of. Absent sources leave their signals at their initial values. */
+/** Everything a flight is made of. Without a source, its signals keep their initial values. */
 export interface FlightParts {
   readonly startUs?: number;
   readonly endUs: number;
@@ -44,27 +44,27 @@ export interface FlightParts {
   readonly estimator?: Source<"estimator">;
   readonly autopilot?: Source<"autopilot">;
   readonly logPeriodUs?: number;
-  /** A dense axis makes fixed-step physics: one interval a tick. */
+  /** Period of a physics axis, for fixed-step integration: one interval per tick. */
   readonly physicsPeriodUs?: number;
   readonly probes?: readonly Probe[];
   readonly sinks?: readonly Sink[];
   /** Digests and recorders, in order. */
   readonly observers?: readonly Observer[];
   readonly commandPolicy?: CommandPolicy;
-  /** Tells whether code made for the plant runs, or why not. */
+  /** Says whether generated code runs, or why not. */
   readonly code?: { readonly text: string };
-  /** Boundaries of a recording to be followed, with the bits of the stages that are replayed. */
+  /** Boundaries of a recording to follow, with the bits of the stages that are replayed. */
   readonly recorded?: RecordedBoundaries;
 }
 
-const ONE_OF_EACH: Dims = { rotors: 1, batteries: 1, buses: 1 };
+const DEFAULT_DIMS: Dims = { rotors: 1, batteries: 1, buses: 1 };
 
 export class Flight {
   readonly parts: FlightParts;
   readonly clock = new FlightClock();
   readonly schedule: Schedule;
   readonly bus: Bus;
-  /** `[t (µs), x, u]`: what the plant digest hashes in place. */
+  /** `[t (µs), x, u]`: the plant digest hashes it in place. */
   readonly frame: Float64Array;
   readonly x: Float64Array;
   readonly u: Float64Array;
@@ -72,14 +72,14 @@ export class Flight {
   readonly interval: Interval;
   readonly boundary: Boundary;
   readonly columns: readonly Column[];
-  /** Set by the loop: a flight is flown once. */
+  /** Set by the loop: a flight can be flown only once. */
   isUnderWay = false;
 
   constructor(parts: FlightParts) {
     this.parts = parts.sensors === undefined ? parts : { ...parts, sensors: inTableOrder(parts.sensors) };
     checkSensorAxes(parts);
     const { plant } = parts;
-    const dims = parts.dims ?? ONE_OF_EACH;
+    const dims = parts.dims ?? DEFAULT_DIMS;
     const stateSize = plant.layout.size;
     const { size: inputSize } = inputLayout(dims);
     this.frame = new Float64Array(1 + stateSize + inputSize);
@@ -101,24 +101,24 @@ export class Flight {
       schedule: this.schedule,
       x: this.x,
       u: this.u,
-      locates: parts.scenario?.locates,
+      eventFunctions: parts.scenario?.eventFunctions,
     });
     this.columns = rowColumns(plant.layout, this.bus.layout);
     this.boundary = new Boundary(this);
   }
 
-  /** "specialised", perhaps ", ready-made", or "reference: " and why: it never changes a bit. */
+  /** "specialised", perhaps with ", ready-made", or "reference: " and the reason. It never changes a bit. */
   get code(): string {
-    return this.parts.code?.text ?? "reference: none was asked for";
+    return this.parts.code?.text ?? "reference: no code was requested";
   }
 
-  /** The sources in the order in which they speak. */
+  /** The sources in the order in which they run. */
   sources(): Source[] {
     const { scenario, wind, sensors = [], estimator, autopilot } = this.parts;
     return [scenario, wind, ...sensors, estimator, autopilot].filter((source) => source !== undefined) as Source[];
   }
 
-  /** The whole flight as it stands before the present boundary is worked. */
+  /** Saves the whole flight before the present boundary runs. */
   save(): Snapshot {
     this.refuseInside("saved");
     for (const source of this.sources()) this.refuseUnrestorable(source);
@@ -140,7 +140,7 @@ export class Flight {
     return writer.finish();
   }
 
-  /** Puts a flight assembled from the same description where `save` was called. */
+  /** Restores a snapshot into a flight assembled from the same description. */
   load(snapshot: Snapshot): void {
     this.refuseInside("loaded");
     const reader = snapshot.reader();
@@ -165,9 +165,9 @@ export class Flight {
   private refuseInside(what: string): void {
     if (!this.boundary.isOpen) return;
     throw engineErrors.insideBoundary({
-      what: `a checkpoint cannot be ${what} while a boundary is being worked, or after the last one`,
+      what: `a checkpoint cannot be ${what} while a boundary runs, or after the last one`,
       where: { tUs: this.schedule.nowUs, stage: this.boundary.stage },
-      fix: "do it before the flight starts or at a pause for mark, breath or room",
+      fix: "do it before the flight starts, or at a pause for mark, breath or room",
     });
   }
 
@@ -179,12 +179,12 @@ export class Flight {
       fix:
         source.restore === "fly-again"
           ? "fly again from the start under the recorded inputs up to that instant"
-          : "checkpoint a flight with another autopilot",
+          : "use an autopilot that can be saved",
     });
   }
 }
 
-/** Sensors speak in the order of the table, whatever the order in which they were listed; each of them once. */
+/** Sensors run in the order of the table, in whatever order they are listed. Each may occur once. */
 function inTableOrder(sensors: readonly SensorSource[]): SensorSource[] {
   const twice = sensors.find(({ writer }, i) => sensors.findIndex((other) => other.writer === writer) !== i);
   if (twice === undefined) {
@@ -192,11 +192,11 @@ function inTableOrder(sensors: readonly SensorSource[]): SensorSource[] {
   }
   throw engineErrors.sensorTwice({
     what: `two sensors write the signals of ${twice.writer}`,
-    fix: "take one of them out",
+    fix: "remove one of them",
   });
 }
 
-/** Each sensor's ticks are ticks of the autopilot. */
+/** Each sensor's ticks must be ticks of the autopilot. */
 function checkSensorAxes({ sensors = [], autopilot }: FlightParts): void {
   if (autopilot?.axis.kind !== "periodic") return;
   const { startUs, periodUs } = autopilot.axis;
@@ -205,9 +205,9 @@ function checkSensorAxes({ sensors = [], autopilot }: FlightParts): void {
     if (axis.kind === "listed" && axis.timesUs.length === 0) continue;
     const isPeriodic = axis.kind === "periodic";
     if (isPeriodic && axis.periodUs % periodUs === 0 && (axis.startUs - startUs) % periodUs === 0) continue;
-    const spoken = isPeriodic ? `every ${axis.periodUs} µs from ${axis.startUs} µs` : "at no period";
+    const when = isPeriodic ? `every ${axis.periodUs} µs from ${axis.startUs} µs` : "without a period";
     throw engineErrors.sensorAxis({
-      what: `the ${writer} speaks ${spoken}, the autopilot every ${periodUs} µs from ${startUs} µs`,
+      what: `the ${writer} runs ${when}, the autopilot every ${periodUs} µs from ${startUs} µs`,
       fix: "give the sensor a whole multiple of the autopilot's period, and the same start",
     });
   }
@@ -217,10 +217,10 @@ function axesOf(parts: FlightParts): AxisEntry[] {
   const startUs = parts.startUs ?? 0;
   const axes: AxisEntry[] = [];
   const { scenario, wind, sensors = [], estimator, autopilot } = parts;
-  // The scenario runs at the start whatever its axis says: it is what sets a flight up.
+  // The scenario runs at the start whatever its axis, because it sets up the flight.
   if (scenario !== undefined) axes.push({ axis: listedAxis([startUs]), due: DUE_BITS.scenario });
   for (const source of [scenario, wind, ...sensors, estimator, autopilot]) {
-    if (source !== undefined) axes.push({ axis: source.axis, due: DUE_BITS[source.writer as keyof typeof DUE_BITS] });
+    if (source !== undefined) axes.push({ axis: source.axis, due: DUE_BITS[source.writer] });
   }
   if (parts.logPeriodUs !== undefined) {
     axes.push({ axis: periodicAxis({ startUs, periodUs: parts.logPeriodUs }), due: DUE_BITS.log });

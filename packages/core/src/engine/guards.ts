@@ -1,8 +1,8 @@
 /**
- * What is checked at every boundary (law 10): a finite state, unit attitudes, finite signals, commands in range.
+ * Checks at every boundary (law 10): a finite state, unit attitudes, finite signals, commands in range.
  *
- * The checks are cheap enough to stay on: one sum tells, for it is finite only if everything in it is. Four sums at a
- * time, because each waits for its last term.
+ * They are cheap enough to stay on. A sum is finite only if every term is, so one sum checks an array; four partial sums run
+ * in parallel, because each addition waits for the one before it.
  */
 import { stateErrors, type StateLayout } from "../state/index.ts";
 import type { Bus } from "./bus.ts";
@@ -24,12 +24,12 @@ export class StateGuard {
     );
   }
 
-  check(x: Float64Array, tUs: Float64Array): void {
-    if (!areFinite(x)) this.refuseState(x, tUs[0]!);
+  check(x: Float64Array, timeCell: Float64Array): void {
+    if (!areFinite(x)) this.refuseState(x, timeCell[0]!);
     for (let k = 0; k < this.attitudes.length; k += 1) {
       const at = this.attitudes[k]!;
       const norm2 = x[at]! * x[at]! + x[at + 1]! * x[at + 1]! + x[at + 2]! * x[at + 2]! + x[at + 3]! * x[at + 3]!;
-      if (!(Math.abs(norm2 - 1) <= UNIT_TOLERANCE)) this.refuseAttitude(x, tUs[0]!, at);
+      if (!(Math.abs(norm2 - 1) <= UNIT_TOLERANCE)) this.refuseAttitude(x, timeCell[0]!, at);
     }
   }
 
@@ -37,7 +37,7 @@ export class StateGuard {
     const names = this.layout.componentNames();
     const bad = names.filter((_, i) => !Number.isFinite(x[i]!));
     const which = bad.length === 1 ? bad[0] : `${bad.length} values, the first ${bad[0]}`;
-    // One line for those who tell only that, and the whole state below it.
+    // The first line stands alone, for callers that print only one; the whole state follows.
     throw stateErrors.notFinite({
       what: `the state is not finite: ${which}\n${this.layout.dump(x)}`,
       where: { tUs },
@@ -51,12 +51,12 @@ export class StateGuard {
     throw stateErrors.notUnit({
       what: `${name} has norm ${norm}`,
       where: { tUs },
-      fix: "let the plant's initial state and its jump hook leave attitudes normalised",
+      fix: "normalise attitudes in the plant's initial state and in its jump hook",
     });
   }
 }
 
-/** Whether an array holds nothing but finite numbers. */
+/** Whether every value is finite. */
 function areFinite(values: Float64Array): boolean {
   const { length } = values;
   let a = 0;
@@ -72,11 +72,11 @@ function areFinite(values: Float64Array): boolean {
   }
   for (; i < length; i += 1) a += values[i]!;
   const sum = a + b + (c + d);
-  // A sum of finite numbers may overflow: then each is looked at.
+  // A sum of finite numbers may overflow; then check each value.
   return sum - sum === 0 || values.every(Number.isFinite);
 }
 
-/** Throws if a writer left anything that is not finite in its range of the bus. */
+/** Throws if a writer left a value that is not finite in its range of the bus. */
 export class WriterGuard {
   private readonly bus: Bus;
   private readonly writer: Writer;
@@ -89,8 +89,8 @@ export class WriterGuard {
     this.range = bus.values.subarray(offset, offset + size);
   }
 
-  check(tUs: Float64Array): void {
-    if (!areFinite(this.range)) this.refuse(tUs[0]!);
+  check(timeCell: Float64Array): void {
+    if (!areFinite(this.range)) this.refuse(timeCell[0]!);
   }
 
   private refuse(tUs: number): never {
@@ -99,31 +99,32 @@ export class WriterGuard {
     throw engineErrors.notFinite({
       what: `the ${writer} wrote a value that is not finite into ${bad.join(", ")}`,
       where: { tUs },
-      fix: "publish a finite value and say by a flag that it is not valid",
+      fix: "publish a finite value, and mark it as invalid with a flag",
     });
   }
 }
 
 export type CommandPolicy = "strict" | "clamp";
 
-/** Applies the command policy in place; returns how many channels were sanitised. */
+/** Applies the command policy in place; returns how many channels were out of range. */
 export function applyCommandPolicy(
   policy: CommandPolicy,
   motors: Float64Array,
   servos: Float64Array,
-  tUs: Float64Array,
+  timeCell: Float64Array,
 ): number {
   let outside = 0;
   for (let i = 0; i < MOTOR_CHANNELS; i += 1) if (!(motors[i]! >= 0 && motors[i]! <= 1)) outside += 1;
   for (let i = 0; i < SERVO_CHANNELS; i += 1) if (!(servos[i]! >= -1 && servos[i]! <= 1)) outside += 1;
   if (outside === 0) return 0;
-  if (policy === "strict") refuseCommand(motors, servos, tUs[0]!);
-  sanitise(motors, 0);
-  sanitise(servos, -1);
+  if (policy === "strict") refuseCommand(motors, servos, timeCell[0]!);
+  clampChannels(motors, 0);
+  clampChannels(servos, -1);
   return outside;
 }
 
-function sanitise(channels: Float64Array, lowest: number): void {
+/** Out-of-range values go to the nearest limit, values that are not finite to 0. */
+function clampChannels(channels: Float64Array, lowest: number): void {
   for (let i = 0; i < channels.length; i += 1) {
     const value = channels[i]!;
     if (value >= lowest && value <= 1) continue;
@@ -138,6 +139,6 @@ function refuseCommand(motors: Float64Array, servos: Float64Array, tUs: number):
   throw engineErrors.badCommand({
     what: `${motor >= 0 ? "motor" : "servo"} channel ${channel + 1} was commanded ${value}, outside [${motor >= 0 ? 0 : -1}, 1]`,
     where: { tUs, stage: "autopilot" },
-    fix: 'mend the autopilot, or fly with commandPolicy = "clamp", which sanitises and counts',
+    fix: 'fix the autopilot, or fly with commandPolicy = "clamp", which clamps such commands and counts them',
   });
 }

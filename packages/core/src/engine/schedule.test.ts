@@ -187,7 +187,7 @@ describe("insertion", () => {
     expect(codeOf(() => schedule.insert(50))).toBe("ENGINE-001");
     expect(codeOf(() => schedule.insert(49))).toBe("ENGINE-001");
     expect(codeOf(() => schedule.insert(50.5))).toBe("ENGINE-001");
-    expect(() => schedule.insert(20)).toThrow("asked for at 20 µs while the flight stands at 50 µs");
+    expect(() => schedule.insert(20)).toThrow("requested at 20 µs, but the flight is already at 50 µs");
     schedule.insert(51);
     const nextUs = new Float64Array(1);
     schedule.peekInto(nextUs, 0);
@@ -230,64 +230,5 @@ describe("memory", () => {
     });
     expect(seen.at(-1)).toEqual([30, "autopilot log"]);
     expect(schedule.endUs).toBe(30);
-  });
-});
-
-describe("periods of the fastest axis alone", () => {
-  const axis = fc.tuple(fc.integer({ min: 1, max: 12 }), fc.nat(10));
-  const others = fc.array(axis, { maxLength: 3 });
-  const inserted = fc.array(fc.integer({ min: 1, max: 80 }), { maxLength: 2 });
-
-  it("lie between its own ticks, and to skip them is to walk them", () => {
-    let skipped = 0;
-    fc.assert(
-      fc.property(axis, others, fc.integer({ min: 1, max: 60 }), inserted, (fast, slow, endUs, insertedUs) => {
-        const axes = [fast, ...slow].map(([periodUs, startUs], i) => ({
-          axis: periodicAxis({ periodUs, startUs }),
-          due: 1 << i,
-        }));
-        const [walked, skipping] = [0, 1].map(() => new Schedule({ startUs: 0, endUs, axes }));
-        for (const schedule of [walked!, skipping!]) insertedUs.forEach(schedule.insert);
-        while (!skipping!.isLast) {
-          const periods = skipping!.lonelyPeriods;
-          for (let k = 0; k < Math.max(1, periods); k += 1) {
-            if (k > 0) expect(walked!.due).toBe(skipping!.lonelyDue);
-            walked!.advance();
-          }
-          skipped += periods;
-          if (periods > 0) skipping!.skip(periods);
-          else skipping!.advance();
-          expect([skipping!.nowUs, skipping!.due]).toEqual([walked!.nowUs, walked!.due]);
-        }
-      }),
-      { numRuns: 300 },
-    );
-    expect(skipped).toBeGreaterThan(300);
-  });
-
-  it("they end before an inserted boundary, and go on after its period", () => {
-    const schedule = new Schedule({ startUs: 0, endUs: 100, axes: [every(10, physics), every(40, autopilot)] });
-    expect(schedule.lonelyPeriods).toBe(4);
-    schedule.insert(200);
-    expect(schedule.lonelyPeriods).toBe(4);
-    schedule.insert(15);
-    expect(schedule.lonelyPeriods).toBe(1);
-    schedule.skip(1);
-    expect([schedule.nowUs, schedule.due, schedule.lonelyPeriods]).toEqual([10, physics, 0]);
-    schedule.advance();
-    expect([schedule.nowUs, schedule.due & DUE_BITS.inserted, schedule.lonelyPeriods]).toEqual([
-      15,
-      DUE_BITS.inserted,
-      0,
-    ]);
-    schedule.advance();
-    expect([schedule.nowUs, schedule.due, schedule.lonelyPeriods]).toEqual([20, physics, 2]);
-  });
-
-  it("an inserted boundary on a tick of the fastest axis is worked there", () => {
-    const schedule = new Schedule({ startUs: 0, endUs: 100, axes: [every(10, physics)] });
-    schedule.insert(30);
-    schedule.skip(schedule.lonelyPeriods);
-    expect([schedule.nowUs, schedule.due]).toEqual([30, physics | DUE_BITS.scenario]);
   });
 });

@@ -1,9 +1,9 @@
 /**
  * The schedule: which boundary is next and what is due there. The only definition of "due".
  *
- * Axes are merged lazily with integer cursors; nothing accumulates and nothing is spelled out. Boundaries may be
- * inserted while flying, strictly in the future (law 8). Both ends are boundaries, and the last one is logged (law 7).
- * Times live in Float64Array cells: they outgrow small integers after 36 minutes.
+ * Axes are merged lazily with integer cursors, so no error accumulates and no list of ticks is built. Boundaries may be
+ * inserted during the flight, strictly in the future (law 8). Both ends are boundaries, and the last one is logged (law 7).
+ * Times are kept in Float64Array cells, because V8 boxes numbers above 2³¹ µs (36 minutes) in fields and calls.
  */
 import { firstTickAtOrAfter, partsOf, type Axis, type ListedAxis, type PeriodicAxis } from "../time/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
@@ -16,7 +16,7 @@ export interface AxisEntry {
   readonly due: number;
 }
 
-/** Boundaries as they were worked in another flight, each with its own due set. */
+/** The boundaries of a recorded flight, each with its due set. */
 export interface RecordedBoundaries {
   readonly timesUs: Float64Array;
   readonly due: Uint16Array;
@@ -31,15 +31,15 @@ export interface ScheduleOptions {
 
 const NOW = 0;
 const END = 1;
-/** The earliest tick ahead of any axis, recorded boundaries included; infinite if there is none. */
+/** The earliest future tick of any axis or recorded boundary; infinite if there is none. */
 const NEXT = 2;
-/** The same without the fastest axis, whose ticks are most of all: where only it ticks, nothing else is looked at. */
+/** The same without the fastest axis. Most boundaries are ticks of that axis alone, and for them this one test suffices. */
 const NEXT_OF_OTHERS = 3;
 
 export class Schedule implements Saveable {
   /** `[now, end, next tick, next tick of the others]` in whole microseconds. */
   readonly cells = new Float64Array(4);
-  /** Bits due at the present boundary. */
+  /** The due set of the present boundary. */
   due = 0;
 
   private readonly startUs: number;
@@ -52,15 +52,15 @@ export class Schedule implements Saveable {
   private readonly period: Float64Array;
   private readonly recorded: RecordedBoundaries | undefined;
   private recordedCursor = 0;
-  /** Inserted times ahead, ascending. */
+  /** Future inserted times, ascending. */
   private inserted: number[] = [];
 
   constructor(options: ScheduleOptions) {
     const { startUs, endUs, axes, recorded } = options;
     if (!Number.isSafeInteger(startUs) || !Number.isSafeInteger(endUs) || startUs < 0 || endUs < startUs) {
       throw engineErrors.badTimeline({
-        what: `a flight from ${startUs} µs to ${endUs} µs cannot be flown`,
-        fix: "start at a whole microsecond from 0 on, and end at one at or after the start",
+        what: `a flight cannot last from ${startUs} µs to ${endUs} µs`,
+        fix: "use whole microseconds with 0 ≤ start ≤ end",
       });
     }
     this.startUs = startUs;
@@ -68,7 +68,7 @@ export class Schedule implements Saveable {
     this.recorded = recorded;
     const single = axes.flatMap(({ axis, due }) => partsOf(axis).map((part) => ({ axis: part, due })));
     this.alwaysDue = single.reduce((bits, { axis, due }) => (axis.kind === "every-boundary" ? bits | due : bits), 0);
-    const ticking = fastestFirst(merged(single.filter(({ axis }) => axis.kind !== "every-boundary")));
+    const ticking = fastestFirst(mergeAxes(single.filter(({ axis }) => axis.kind !== "every-boundary")));
     this.axes = ticking.map(({ axis }) => axis as PeriodicAxis | ListedAxis);
     this.bits = Int32Array.from(ticking, ({ due }) => due);
     this.next = new Float64Array(ticking.length);
@@ -89,14 +89,14 @@ export class Schedule implements Saveable {
     return this.cells[NOW]! >= this.cells[END]!;
   }
 
-  /** Next scheduled or inserted boundary, at most the end, into a cell: a late time that is handed back would be boxed. */
+  /** Writes the time of the next boundary, at most the end, into a cell: V8 would box a late time if it were returned. */
   peekInto(out: Float64Array, at: number): void {
     const { cells, inserted } = this;
     const nextUs = Math.min(cells[END]!, cells[NEXT]!);
     out[at] = inserted.length > 0 ? Math.min(nextUs, inserted[0]!) : nextUs;
   }
 
-  /** Moves to the next boundary. The caller has looked at `isLast`. */
+  /** Moves to the next boundary. The caller has checked `isLast`. */
   advance(): void {
     const { cells, next } = this;
     this.peekInto(cells, NOW);
@@ -109,47 +109,23 @@ export class Schedule implements Saveable {
     this.due = this.alwaysDue | this.bits[0]!;
   }
 
-  /** Whether nothing but the fastest axis makes this a boundary. */
+  /** Whether this boundary is a tick of the fastest axis and nothing else. */
   private isOfFastestAlone(): boolean {
     const { cells } = this;
     const nowUs = cells[NOW]!;
     if (nowUs !== this.next[0] || this.period[0] === 0) return false;
-    // Asked for its length first: to compare a late time with what is not there would box it.
+    // Check the length first: comparing a time above 2³¹ with `undefined` makes V8 box it.
     if (this.inserted.length > 0 && this.inserted[0] === nowUs) return false;
     return nowUs < cells[NEXT_OF_OTHERS]! && nowUs < cells[END]!;
   }
 
-  /** What is due where only the fastest axis ticks. */
-  get lonelyDue(): number {
-    return this.alwaysDue | (this.bits[0] ?? 0);
-  }
-
-  /** How many whole periods of the fastest axis lie ahead, with nothing but its own ticks between them. */
-  get lonelyPeriods(): number {
-    const { cells } = this;
-    const periodUs = this.period[0] ?? 0;
-    const nowUs = cells[NOW]!;
-    if (periodUs === 0 || this.next[0] !== nowUs + periodUs) return 0;
-    const othersUs = Math.min(cells[NEXT_OF_OTHERS]!, cells[END]!);
-    const untilUs = this.inserted.length > 0 ? Math.min(othersUs, this.inserted[0]!) : othersUs;
-    return Math.floor((untilUs - nowUs) / periodUs);
-  }
-
-  /** Moves on by periods of the fastest axis, of which that many lie ahead. */
-  skip(periods: number): void {
-    const { cells, next } = this;
-    next[0] = cells[NOW]! + periods * this.period[0]!;
-    cells[NEXT] = next[0];
-    this.advance();
-  }
-
-  /** Asks for a boundary strictly in the future; after the end it is kept and never reached. */
+  /** Inserts a boundary strictly in the future. One after the end is kept and never reached. */
   readonly insert = (tUs: number): void => {
     if (!Number.isSafeInteger(tUs) || tUs <= this.nowUs) {
       throw engineErrors.insertedInPast({
-        what: `a boundary was asked for at ${tUs} µs while the flight stands at ${this.nowUs} µs`,
+        what: `a boundary was requested at ${tUs} µs, but the flight is already at ${this.nowUs} µs`,
         where: { tUs: this.nowUs },
-        fix: "ask for a whole microsecond after the present one",
+        fix: "request a whole microsecond after the present one",
       });
     }
     const at = this.inserted.findIndex((other) => other >= tUs);
@@ -157,7 +133,7 @@ export class Schedule implements Saveable {
     else if (this.inserted[at] !== tUs) this.inserted.splice(at, 0, tUs);
   };
 
-  /** The present boundary is the last one: it is logged, and nothing is integrated after it. */
+  /** Makes the present boundary the last one: it is logged, and nothing is integrated after it. */
   endHere(): void {
     this.cells[END] = this.cells[NOW]!;
     this.due |= DUE_BITS.log;
@@ -185,7 +161,7 @@ export class Schedule implements Saveable {
     this.due = due;
   }
 
-  /** Cursors follow from the time. */
+  /** Sets the time and recomputes all cursors from it. */
   private rewindTo(nowUs: number, endUs: number): void {
     this.cells[NOW] = nowUs;
     this.cells[END] = Math.min(endUs, this.plannedEndUs);
@@ -199,7 +175,7 @@ export class Schedule implements Saveable {
     }
   }
 
-  /** Reads off what is due now and moves the cursors of what is. */
+  /** Computes the due set and advances the cursors of what is due. */
   private collectDue(): void {
     const { cells, next } = this;
     const nowUs = cells[NOW]!;
@@ -235,8 +211,8 @@ export class Schedule implements Saveable {
   }
 }
 
-/** Axes with the same ticks are one. */
-function merged(entries: readonly AxisEntry[]): AxisEntry[] {
+/** Joins axes with the same ticks. */
+function mergeAxes(entries: readonly AxisEntry[]): AxisEntry[] {
   const found: AxisEntry[] = [];
   for (const entry of entries) {
     const at = found.findIndex(({ axis }) => hasSameTicks(axis, entry.axis));
@@ -246,10 +222,10 @@ function merged(entries: readonly AxisEntry[]): AxisEntry[] {
   return found;
 }
 
-/** Most boundaries are ticks of the fastest axis. */
+/** The fastest axis first, because most boundaries are its ticks. */
 function fastestFirst(entries: readonly AxisEntry[]): AxisEntry[] {
   const periodUs = ({ axis }: AxisEntry) => (axis.kind === "periodic" ? axis.periodUs : Infinity);
-  // Two without a period differ by NaN.
+  // Infinity − Infinity is NaN; `|| 0` treats the two as equal.
   return [...entries].sort((a, b) => periodUs(a) - periodUs(b) || 0);
 }
 

@@ -1,76 +1,112 @@
 /**
- * The boundary order (law 3): the one table from which the loop, the docs and the recorder's due sets derive.
+ * The boundary order (law 3): the stages of a boundary, and what makes each of them run.
  *
- * At a boundary the stages run from first to last; a stage is due by the axes of those who speak in it. The stage list
- * in `docs/contract.md` is generated from here.
+ * Everything else derives from the two lists here: due bits, the boundary's dispatch (`Boundary` has one method per stage
+ * name), the due sets in recordings, and the stage table in `docs/contract.md`. Adding a name to a list without handling it
+ * does not compile.
  */
 import { SIGNAL_NAMES, signalSpec, type Writer } from "../signals/table.ts";
 
-/** Those whose axis makes them due; one bit each in a due set. */
-export const DUE_BITS = {
-  scenario: 1 << 0,
-  wind: 1 << 1,
-  imu: 1 << 2,
-  magnetometer: 1 << 3,
-  barometer: 1 << 4,
-  gnss: 1 << 5,
-  airspeed: 1 << 6,
-  rangeFinder: 1 << 7,
-  estimator: 1 << 8,
-  autopilot: 1 << 9,
-  log: 1 << 10,
-  physics: 1 << 11,
-  /** Not an axis: this boundary is one only because it was inserted while flying. */
-  inserted: 1 << 12,
-} as const satisfies Partial<Record<Writer | "log" | "physics" | "inserted", number>>;
-export type DueName = keyof typeof DUE_BITS;
-
-/** Those whose word changes the sum of winds; and the plant's input. */
-export const WIND_WRITERS = DUE_BITS.scenario | DUE_BITS.wind;
-export const INPUT_WRITERS = SIGNAL_NAMES.map(signalSpec)
-  .filter(({ input }) => input === true)
-  .reduce((bits, { writer }) => bits | changersOf(writer), 0);
-
-/** Bits of those whose word can change the signals of a writer. */
-export function changersOf(writer: Writer): number {
-  return writer === "windSum" ? WIND_WRITERS : DUE_BITS[writer as DueName];
-}
-
+/** Raw sensors, in the order in which they run. */
 export const SENSOR_WRITERS = ["imu", "magnetometer", "barometer", "gnss", "airspeed", "rangeFinder"] as const;
 export type SensorWriter = (typeof SENSOR_WRITERS)[number];
 
-const SENSORS_DUE = SENSOR_WRITERS.reduce((bits, writer) => bits | DUE_BITS[writer], 0);
-/** A due set in which everyone is. */
+/** Writers with an axis of their own; the engine computes the signals of the other two. */
+export type SourceWriter = Exclude<Writer, "windSum" | "outputs">;
+
+/**
+ * What can be due, in the order of its bits. Recordings hold these bits: append, never reorder. `inserted` is not an axis: it
+ * marks a boundary that exists only because it was inserted during the flight.
+ */
+const DUE_NAMES = [
+  "scenario",
+  "wind",
+  ...SENSOR_WRITERS,
+  "estimator",
+  "autopilot",
+  "log",
+  "physics",
+  "inserted",
+] as const satisfies readonly (SourceWriter | "log" | "physics" | "inserted")[];
+export type DueName = (typeof DUE_NAMES)[number];
+
+/** One bit per name in a due set. */
+export const DUE_BITS = Object.fromEntries(DUE_NAMES.map((name, i) => [name, 1 << i])) as Readonly<
+  Record<DueName, number>
+>;
+
+/** The names in a due set, in the order of their bits. */
+export function dueNames(due: number): DueName[] {
+  return DUE_NAMES.filter((name) => (due & DUE_BITS[name]) !== 0);
+}
+
+/** A mask that every due set matches. */
 export const EVERY_BOUNDARY = -1;
+
+const bitsOf = (names: readonly DueName[]): number => names.reduce((bits, name) => bits | DUE_BITS[name], 0);
+const SENSORS_DUE = bitsOf(SENSOR_WRITERS);
+
+/** Sources that change the sum of winds. */
+export const WIND_WRITERS = bitsOf(["scenario", "wind"]);
+
+/** Bits of the sources that can change a writer's input signals. */
+export function changersOf(writer: Writer): number {
+  if (writer === "windSum") return WIND_WRITERS;
+  // The plant's outputs change with the state; none of them is an input.
+  return writer === "outputs" ? 0 : DUE_BITS[writer];
+}
+
+/** Sources that can change the plant's input. */
+const INPUT_WRITERS = SIGNAL_NAMES.map(signalSpec)
+  .filter(({ input }) => input === true)
+  .reduce((bits, { writer }) => bits | changersOf(writer), 0);
 
 export interface Stage {
   readonly name: string;
-  /** Bits of which one must be due; every boundary when all are set. */
+  /** The stage runs if one of these bits is due. */
   readonly due: number;
+  /** Narrower than `due`: after the first boundary the stage has work only if one of these bits is due. */
+  readonly hasWork?: number;
   readonly duty: string;
 }
 
 export const STAGES = [
   { name: "scenario", due: DUE_BITS.scenario, duty: "events, faults, requests, gusts; decides whether to stop" },
-  { name: "wind", due: EVERY_BOUNDARY, duty: "base wind on its axis; base plus gusts at every boundary" },
+  {
+    name: "wind",
+    due: EVERY_BOUNDARY,
+    hasWork: WIND_WRITERS,
+    duty: "base wind on its axis; base plus gusts at every boundary",
+  },
   {
     name: "outputs",
-    due: SENSORS_DUE | DUE_BITS.estimator | DUE_BITS.autopilot | DUE_BITS.log,
+    due: SENSORS_DUE | bitsOf(["estimator", "autopilot", "log"]),
     duty: "algebraic outputs of x⁻ under the new wind and faults and the previous command",
   },
   { name: "estimator", due: SENSORS_DUE | DUE_BITS.estimator, duty: "raw sensors in table order, then the estimate" },
   { name: "telemetry", due: DUE_BITS.autopilot, duty: "probes read what the autopilot is about to see" },
   { name: "autopilot", due: DUE_BITS.autopilot, duty: "the command, checked by the command policy" },
-  { name: "discontinuities", due: EVERY_BOUNDARY, duty: "the input is frozen; at autopilot ticks x⁺ = jump(x⁻)" },
+  {
+    name: "discontinuities",
+    due: EVERY_BOUNDARY,
+    hasWork: INPUT_WRITERS,
+    duty: "the input is frozen; at autopilot ticks x⁺ = jump(x⁻)",
+  },
   {
     name: "log",
     due: EVERY_BOUNDARY,
-    duty: "digests and recorder at every boundary; rows to sinks where a log tick is due",
+    duty: "digests and recorder at every boundary; rows to sinks at log ticks",
   },
 ] as const satisfies readonly Stage[];
 export type StageName = (typeof STAGES)[number]["name"];
 
-/** The names in a due set, in the order of the table above. */
-export function dueNames(due: number): DueName[] {
-  return (Object.keys(DUE_BITS) as DueName[]).filter((name) => (due & DUE_BITS[name]) !== 0);
+/** For every due set, one bit per stage that has work. */
+export const STAGES_WITH_WORK = Uint16Array.from({ length: 1 << DUE_NAMES.length }, (_, due) =>
+  stageBits((stage: Stage) => ((stage.hasWork ?? stage.due) & due) !== 0),
+);
+/** Stages that run at the first boundary whatever is due. */
+export const STAGES_AT_FIRST = stageBits(({ due }) => due === EVERY_BOUNDARY);
+
+function stageBits(test: (stage: Stage) => boolean): number {
+  return STAGES.reduce((bits, stage, i) => (test(stage) ? bits | (1 << i) : bits), 0);
 }

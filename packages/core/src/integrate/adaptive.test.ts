@@ -24,11 +24,11 @@ const oscillator: Derivatives = (dx, _t, x) => {
 /** Sizes of the accepted steps of an interval. */
 function sizesOf(integrator: Integrator, startUs: number, endUs: number, x: Float64Array): number[] {
   const sizes: number[] = [];
-  const look = (step: DenseStep) => {
+  const inspect = (step: DenseStep) => {
     sizes.push(step.endUs - step.startUs);
     return false;
   };
-  integrator.advance(spanUs(startUs, endUs), x, { look });
+  integrator.advance(spanUs(startUs, endUs), x, { inspect });
   return sizes;
 }
 

@@ -9,7 +9,7 @@
 import { invariant } from "../errors/index.ts";
 import { defineKind } from "../params/index.ts";
 import type { SnapshotReader, SnapshotWriter, StateLayout } from "../state/index.ts";
-import type { Integrator, IntegratorContext, IntegratorStats, NamedIntegrator, Watch } from "./contract.ts";
+import type { Integrator, IntegratorContext, IntegratorStats, NamedIntegrator, EventFinder } from "./contract.ts";
 import { DenseOutput } from "./dense.ts";
 import { ErrorNorm } from "./error-norm.ts";
 import { integrateErrors } from "./errors.ts";
@@ -71,7 +71,7 @@ export class AdaptiveIntegrator implements Integrator {
     return this.rk.isClearOfEvents;
   }
 
-  advance(span: Float64Array, x: Float64Array, watch?: Watch): boolean {
+  advance(span: Float64Array, x: Float64Array, finder?: EventFinder): boolean {
     const { control, dense, norm, rk, stats } = this;
     const endUs = span[1]!;
     let us = span[0]!;
@@ -96,9 +96,9 @@ export class AdaptiveIntegrator implements Integrator {
       }
       stats.accepted += 1;
       us += sizeUs;
-      if (watch !== undefined && !(rk.isClearOfEvents && watch.isClearOfEvents === true)) {
+      if (finder !== undefined && !(rk.isClearOfEvents && finder.isClearOfEvents === true)) {
         dense.renew();
-        if (watch.look(dense)) {
+        if (finder.inspect(dense)) {
           this.slopeUs[0] = NaN;
           return false;
         }

@@ -99,8 +99,8 @@ export interface DenseStep {
 }
 
 /** Looks at every accepted step; true ends the integration there, because something was found inside. */
-export interface Watch {
-  look(step: DenseStep): boolean;
+export interface EventFinder {
+  inspect(step: DenseStep): boolean;
   /** Nothing can be found in the next step if it ends calm (`ClearBounds`). */
   readonly isClearOfEvents?: boolean;
 }
@@ -114,15 +114,10 @@ export interface Integrator extends Saveable {
   /** True where that state is known to be calm (`ClearBounds`). */
   readonly isClearOfEvents?: boolean;
   /**
-   * Advances x in place over `[span[0], span[1]]` (whole microseconds). False if `watch` ended it: x is then as it was,
+   * Advances x in place over `[span[0], span[1]]` (whole microseconds). False if `finder` ended it: x is then as it was,
    * and the memory is to be taken back by the caller.
    */
-  advance(span: Float64Array, x: Float64Array, watch?: Watch): boolean;
-  /**
-   * `advance` over up to `count` intervals as long as the first one, one after the other under the same input, while each ends
-   * calm (`ClearBounds`); returns how many were made, to the same bits. Absent: it makes each by itself.
-   */
-  readonly glide?: (span: Float64Array, x: Float64Array, count: number) => number;
+  advance(span: Float64Array, x: Float64Array, finder?: EventFinder): boolean;
   /** Forgets step-size history: a discontinuity lies between the last end and the next start. */
   restart(): void;
   /** The memory into and out of a plain array, for taking a trial back without allocating. */
@@ -161,8 +156,6 @@ export interface MethodCode {
   claim(): boolean;
   /** Takes over state and input, and makes a step. Untrusted: to be done by the reference. */
   leap(x: Float64Array, u: Float64Array): Verdict;
-  /** The same up to `count` times, each from where the last one ended, while they end calm; x is where those ended. */
-  glide(x: Float64Array, u: Float64Array, count: number): number;
   /** Takes over state and input. */
   take(x: Float64Array, u: Float64Array): void;
   /** The slope at the start of the step, from base. */

@@ -23,7 +23,7 @@ function errorInside(name: string, sizeUs: number): number {
   const solution = (t: number) => Math.exp(Math.sin(t));
   const point = new Float64Array(2);
   let worst = 0;
-  const look = (step: DenseStep) => {
+  const inspect = (step: DenseStep) => {
     for (const theta of thetas) {
       step.interpolateInto(point, theta);
       const t = (step.startUs + theta * (step.endUs - step.startUs)) / 1e6;
@@ -33,7 +33,7 @@ function errorInside(name: string, sizeUs: number): number {
   };
   const startUs = 700_000;
   const x = Float64Array.of(solution(0.7), 0.3);
-  makeIntegrator(name, scalars, stepsOf(name, sizeUs)).advance(spanUs(startUs, startUs + sizeUs), x, { look });
+  makeIntegrator(name, scalars, stepsOf(name, sizeUs)).advance(spanUs(startUs, startUs + sizeUs), x, { inspect });
   return worst;
 }
 
@@ -61,7 +61,7 @@ describe.each(integratorKinds.map(({ name }) => name))("dense output of %s", (na
     const point = new Float64Array(2);
     const near = new Float64Array(2);
     let before: { x: number[]; slope: number } | undefined;
-    const look = (step: DenseStep) => {
+    const inspect = (step: DenseStep) => {
       const h = (step.endUs - step.startUs) / 1e6;
       step.interpolateInto(point, 0);
       expect(Array.from(point)).toEqual(Array.from(step.xStart));
@@ -78,14 +78,14 @@ describe.each(integratorKinds.map(({ name }) => name))("dense output of %s", (na
       return false;
     };
     const integrator = makeIntegrator(name, scalars, stepsOf(name, 50_000));
-    integrator.advance(spanUs(0, 500_000), Float64Array.of(1, 0.3), { look });
+    integrator.advance(spanUs(0, 500_000), Float64Array.of(1, 0.3), { inspect });
     expect(integrator.stats.accepted).toBe(10);
   });
 
   it("costs nothing until somebody looks inside", () => {
-    const evaluations = (look: (step: DenseStep) => boolean) => {
+    const evaluations = (inspect: (step: DenseStep) => boolean) => {
       const integrator = makeIntegrator(name, scalars, stepsOf(name, 10_000));
-      integrator.advance(spanUs(0, 100_000), Float64Array.of(1, 0.3), { look });
+      integrator.advance(spanUs(0, 100_000), Float64Array.of(1, 0.3), { inspect });
       return integrator.stats.evaluations;
     };
     const blind = makeIntegrator(name, scalars, stepsOf(name, 10_000));
@@ -104,7 +104,7 @@ describe.each(integratorKinds.map(({ name }) => name))("dense output of %s", (na
     const points = [100_000, 50_000, 25_000].map((sizeUs): [number, number] => {
       let worst = 0;
       const point = new Float64Array(7);
-      const look = (step: DenseStep) => {
+      const inspect = (step: DenseStep) => {
         for (const theta of thetas) {
           step.interpolateInto(point, theta);
           expect(Math.abs(point.subarray(0, 4).reduce((sum, q) => sum + q * q, 0) - 1)).toBeLessThan(1e-15);
@@ -113,7 +113,7 @@ describe.each(integratorKinds.map(({ name }) => name))("dense output of %s", (na
         return false;
       };
       const x = Float64Array.from([...topAt(0), ...topRate(0)]);
-      makeIntegrator(name, top, stepsOf(name, sizeUs, { attitude })).advance(spanUs(0, sizeUs), x, { look });
+      makeIntegrator(name, top, stepsOf(name, sizeUs, { attitude })).advance(spanUs(0, sizeUs), x, { inspect });
       return [sizeUs, worst];
     });
     const expected = Math.min(order + 1, name === "rk45" ? 5 : 4);

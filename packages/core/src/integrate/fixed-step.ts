@@ -6,7 +6,7 @@
  */
 import { invariant } from "../errors/index.ts";
 import { defineKind } from "../params/index.ts";
-import type { Integrator, IntegratorContext, IntegratorStats, NamedIntegrator, Watch } from "./contract.ts";
+import type { Integrator, IntegratorContext, IntegratorStats, NamedIntegrator, EventFinder } from "./contract.ts";
 import { DenseOutput } from "./dense.ts";
 import { fixedStepParams, type FixedStepParams } from "./params.ts";
 import { RungeKutta } from "./runge-kutta.ts";
@@ -37,51 +37,40 @@ export class FixedStepIntegrator implements Integrator {
     return this.rk.isClearOfEvents;
   }
 
-  advance(span: Float64Array, x: Float64Array, watch?: Watch): boolean {
+  advance(span: Float64Array, x: Float64Array, finder?: EventFinder): boolean {
     const { rk } = this;
     const { stepUs } = rk;
     const sizeUs = span[1]! - span[0]!;
-    if (sizeUs > this.substepUs) return this.advanceInSubsteps(span, x, watch);
+    if (sizeUs > this.substepUs) return this.advanceInSubsteps(span, x, finder);
     if (sizeUs <= 0) return isNothing(span);
     stepUs[0] = span[0]!;
     stepUs[1] = sizeUs;
-    if (!this.makeStep(x, watch)) return false;
+    if (!this.makeStep(x, finder)) return false;
     rk.give(x);
     return true;
   }
 
-  glide(span: Float64Array, x: Float64Array, count: number): number {
-    const { rk } = this;
-    const sizeUs = span[1]! - span[0]!;
-    if (sizeUs > this.substepUs || sizeUs <= 0) return 0;
-    rk.stepUs[0] = span[0]!;
-    rk.stepUs[1] = sizeUs;
-    const made = rk.glide(x, count);
-    this.stats.accepted += made;
-    return made;
-  }
-
-  private advanceInSubsteps(span: Float64Array, x: Float64Array, watch: Watch | undefined): boolean {
+  private advanceInSubsteps(span: Float64Array, x: Float64Array, finder: EventFinder | undefined): boolean {
     const { rk, substepUs } = this;
     const { stepUs } = rk;
     const endUs = span[1]!;
     for (let us = span[0]!; us < endUs; us += substepUs) {
       stepUs[0] = us;
       stepUs[1] = Math.min(substepUs, endUs - us);
-      if (!this.makeStep(us === span[0] ? x : rk.xEnd, watch)) return false;
+      if (!this.makeStep(us === span[0] ? x : rk.xEnd, finder)) return false;
     }
     rk.give(x);
     return true;
   }
 
-  /** The step that was set in the cells of the method. False: the watch found something in it. */
-  private makeStep(x: Float64Array, watch: Watch | undefined): boolean {
+  /** The step that was set in the cells of the method. False: the finder found something in it. */
+  private makeStep(x: Float64Array, finder: EventFinder | undefined): boolean {
     const { dense, rk } = this;
     rk.leap(x);
     this.stats.accepted += 1;
-    if (watch === undefined || (rk.isClearOfEvents && watch.isClearOfEvents === true)) return true;
+    if (finder === undefined || (rk.isClearOfEvents && finder.isClearOfEvents === true)) return true;
     dense.renew();
-    return !watch.look(dense);
+    return !finder.inspect(dense);
   }
 
   restart(): void {}

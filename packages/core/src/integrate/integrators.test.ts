@@ -77,13 +77,13 @@ describe.each(integratorKinds.map(({ name }) => name))("%s", (name) => {
     const integrator = makeIntegrator(name, plant, isAdaptive(kindNamed(name)) ? {} : { substepUs: 977 });
     const [startUs, endUs] = [3_000_000_001, 3_000_123_458];
     let us = startUs;
-    const look = (step: DenseStep) => {
+    const inspect = (step: DenseStep) => {
       expect(step.startUs).toBe(us);
       expect(Number.isInteger(step.endUs)).toBe(true);
       us = step.endUs;
       return false;
     };
-    expect(integrator.advance(spanUs(startUs, endUs), Float64Array.of(1), { look })).toBe(true);
+    expect(integrator.advance(spanUs(startUs, endUs), Float64Array.of(1), { inspect })).toBe(true);
     expect(us).toBe(endUs);
     expect(integrator.stats.accepted).toBeGreaterThan(1);
     expect(Math.min(...times)).toBe(startUs / 1e6);
@@ -122,7 +122,7 @@ describe.each(integratorKinds.map(({ name }) => name))("%s", (name) => {
     const x = Float64Array.of(1, 0);
     const ends: number[] = [];
     for (let k = 0; k < 5000; k += 1) {
-      integrator.advance(spanUs(k * 100, (k + 1) * 100), x, { look: (step) => ends.push(step.endUs) < 0 });
+      integrator.advance(spanUs(k * 100, (k + 1) * 100), x, { inspect: (step) => ends.push(step.endUs) < 0 });
     }
     expect(ends).toEqual(Array.from({ length: 5000 }, (_, k) => (k + 1) * 100));
     expect(x[0]).toBeCloseTo(Math.cos(0.5), name === "euler" ? 4 : 12);
@@ -150,13 +150,13 @@ describe.each(ways)("$name, attitude $attitude", ({ name, attitude }) => {
     expect(Math.abs(x.subarray(0, 4).reduce((sum, q) => sum + q * q, 0) - 1)).toBeLessThan(4e-16);
   });
 
-  it("gives the same bits again, with and without a watch", () => {
+  it("gives the same bits again, with and without an event finder", () => {
     const fly = (watched: boolean) => {
       const x = Float64Array.from(tumbleAt(0));
       const integrator = make();
       for (let us = 0; us < 500_000; us += 20_000) {
         const span = spanUs(us, us + 20_000);
-        if (watched) integrator.advance(span, x, { look: () => false });
+        if (watched) integrator.advance(span, x, { inspect: () => false });
         else integrator.advance(span, x);
       }
       return Array.from(x);
@@ -187,15 +187,15 @@ describe.each(ways)("$name, attitude $attitude", ({ name, attitude }) => {
       first.saveInto(memory);
       const trial = x.slice();
       let looks = 0;
-      first.advance(spanUs(spans[at]!, spans[at]! + 90_000), trial, { look: () => (looks += 1) === 2 });
+      first.advance(spanUs(spans[at]!, spans[at]! + 90_000), trial, { inspect: () => (looks += 1) === 2 });
       first.restoreFrom(memory);
       expect(advanceFrom(first, x, at)).toEqual(expected);
     }
   });
 
-  it("leaves x as it was where a watch ends the interval", () => {
+  it("leaves x as it was if an event finder ends the interval", () => {
     const x = Float64Array.from(tumbleAt(0));
-    expect(make().advance(spanUs(0, 50_000), x, { look: () => true })).toBe(false);
+    expect(make().advance(spanUs(0, 50_000), x, { inspect: () => true })).toBe(false);
     expect(Array.from(x)).toEqual(tumbleAt(0));
   });
 

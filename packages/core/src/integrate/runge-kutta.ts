@@ -160,17 +160,6 @@ export class RungeKutta {
     this.heed(code.leap(x, this.u));
   }
 
-  /** Leaps from step to step while code says that they end calm, at most so many; returns how many. */
-  glide(x: Float64Array, count: number): number {
-    const { code } = this;
-    if (code === undefined) return 0;
-    this.prepareCode(code);
-    const made = code.glide(x, this.u, count);
-    if (made > 0) this.isValid = this.isClearOfEvents = true;
-    this.stats.evaluations += made * this.evaluationsPerLeap;
-    return made;
-  }
-
   private prepareCode(code: MethodCode): void {
     if (!code.claim() || this.weightsAreForUs[0] !== this.clock[SIZE_US]) this.scaleWeights();
   }

@@ -222,7 +222,7 @@ class CoupledMultirotor implements Multirotor {
   }
 
   /** High above the ground, with something in every battery. */
-  seamsAreFar(x: Float64Array): boolean {
+  isClearOfEvents(x: Float64Array): boolean {
     const { n } = this;
     if (!(x[X_POS + 2] + FAR_REACHES * this.p[P_REACH] < 0)) return false;
     for (let i = 0; i < n[N_BATTERIES]; i += 1) if (!(x[n[N_X_SOC] + i] > 0)) return false;

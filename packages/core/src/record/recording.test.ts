@@ -133,7 +133,7 @@ function rich(): Omit<FlightParts, "integrator"> & { scenario: ScenarioSource } 
       if (clock.us === 50_000) insert(61_803);
     }),
     axis: listedAxis([35_000, 50_000, 95_500]),
-    locates: { crossingCount: 1, armed: [1], crossingsInto: (g, _timeS, x) => void (g[0] = -0.2 - x[0]!) },
+    eventFunctions: { crossingCount: 1, armed: [1], crossingsInto: (g, _timeS, x) => void (g[0] = -0.2 - x[0]!) },
     connect: (given) => void (insert = given),
   };
   return {

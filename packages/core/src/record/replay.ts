@@ -21,7 +21,6 @@ import {
   signalSpec,
   type Source,
   type View,
-  type Writer,
 } from "../engine/index.ts";
 import { recordErrors } from "./errors.ts";
 import { checkRecording, findStream, type Recording, type Stream } from "./recording.ts";
@@ -31,7 +30,7 @@ export type ReplayedWriter = "scenario" | "wind" | SensorWriter | "estimator" | 
 const REPLAYABLE: readonly ReplayedWriter[] = ["scenario", "wind", ...SENSOR_WRITERS, "estimator", "autopilot"];
 
 /** A source of one writer that plays its streams back, holding each value until the next. */
-export class ReplaySource<W extends Writer> implements Source<W> {
+export class ReplaySource<W extends ReplayedWriter> implements Source<W> {
   readonly writer: W;
   /** It makes no boundaries of its own: the recorded ones carry its due bit. */
   readonly axis: ListedAxis;

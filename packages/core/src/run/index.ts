@@ -3,6 +3,7 @@ export { codeFor, type FlightCode } from "./code.ts";
 export * from "./compare.ts";
 export * from "./fly-flight.ts";
 export * from "./outcome.ts";
+export { Pacer, type WallClock } from "./pacer.ts";
 export * from "./replay-flight.ts";
 export * from "./stepping.ts";
 export * from "./summarise.ts";

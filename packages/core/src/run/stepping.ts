@@ -8,7 +8,7 @@
 import {
   type Flight,
   type FlightEnd,
-  fly,
+  flightLoop,
   type Pause,
   type ReadonlyView,
   type Sink,
@@ -174,7 +174,7 @@ class Episode {
     this.assembled = assemble(definition, registry, { ...options, autopilot });
     this.flight = this.assembled.flight;
     this.pilot = pilot!;
-    this.loop = fly(this.flight);
+    this.loop = flightLoop(this.flight);
   }
 
   command(action: MotorAction): void {

@@ -59,7 +59,7 @@ const REMAINING = 14;
 const CELLS = 15;
 
 export class SummaryObserver implements Observer {
-  readonly shownAt = DUE_BITS.scenario | DUE_BITS.autopilot | DUE_BITS.log;
+  readonly dueMask = DUE_BITS.scenario | DUE_BITS.autopilot | DUE_BITS.log;
   private readonly story: StoryTeller;
   private readonly cells = new Float64Array(CELLS);
   /** Of the vector last looked at: in a cell, for a number that is returned may be boxed. */

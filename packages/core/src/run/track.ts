@@ -18,7 +18,7 @@ export interface Track {
 }
 
 export class TrackObserver implements Observer {
-  readonly shownAt = DUE_BITS.log;
+  readonly dueMask = DUE_BITS.log;
   private readonly points = {
     timesUs: new Float64Array(MOST_POINTS),
     north: new Float64Array(MOST_POINTS),

@@ -1,6 +1,6 @@
 /** What events do, flown in the engine: gusts, faults, parameters, stops; and the memory that a checkpoint keeps. */
 import { describe, expect, it } from "vitest";
-import { type Flight, fly } from "../../engine/index.ts";
+import { type Flight, flightLoop } from "../../engine/index.ts";
 import { at, bobbing, build, event, flown, when } from "../../../../../tests/support/scenario-flights.ts";
 import type { ScenarioEvent } from "./event.ts";
 
@@ -156,7 +156,7 @@ describe("save → load → continue", () => {
     const whole = build(events, options);
     const atUs = [0, 405_000, 1_000_000, 1_640_000, 1_700_000, 2_340_000];
     const snapshots = new Map<number, ReturnType<Flight["save"]>>();
-    const loop = fly(whole.flight, { isMarked: (tUs) => atUs.includes(tUs) });
+    const loop = flightLoop(whole.flight, { isMarked: (tUs) => atUs.includes(tUs) });
     for (let pause = loop.next(); pause.done !== true; pause = loop.next()) {
       if (pause.value === "mark") snapshots.set(whole.flight.schedule.nowUs, whole.flight.save());
     }
@@ -164,7 +164,7 @@ describe("save → load → continue", () => {
     for (const [tUs, snapshot] of snapshots) {
       const again = build(events, options);
       again.flight.load(snapshot);
-      const rest = fly(again.flight);
+      const rest = flightLoop(again.flight);
       while (rest.next().done !== true);
       expect(again.rows).toEqual(whole.rows.filter((row) => row.tUs >= tUs));
     }

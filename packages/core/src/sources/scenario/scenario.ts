@@ -10,7 +10,7 @@ import type { Axis, Clock } from "../../time/index.ts";
 import type { SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
 import type { StateLayout } from "../../state/index.ts";
 import { RandomStream } from "../../random/index.ts";
-import type { Locates, Readable, ScenarioSource, View } from "../../engine/index.ts";
+import type { EventFunctions, Readable, ScenarioSource, View } from "../../engine/index.ts";
 import { actionOf, isEffect } from "./actions.ts";
 import { CompiledCondition, crossingOf } from "./condition.ts";
 import { type ConditionTrigger, examinationOrder, type ScenarioEvent, scenarioAxis } from "./event.ts";
@@ -31,7 +31,7 @@ const NEVER = -1;
 export class Scenario implements ScenarioSource {
   readonly writer = "scenario";
   readonly axis: Axis;
-  readonly locates?: Locates;
+  readonly eventFunctions?: EventFunctions;
 
   private readonly events: readonly ScenarioEvent[];
   /** Of each event that waits for a condition. */
@@ -78,8 +78,8 @@ export class Scenario implements ScenarioSource {
     this.rank = new Float64Array(events.length);
     this.order = examinationOrder(events);
     this.axis = scenarioAxis(events, startUs, options.periodUs);
-    const locates = this.makeLocates(places);
-    if (locates !== undefined) this.locates = locates;
+    const eventFunctions = this.makeEventFunctions(places);
+    if (eventFunctions !== undefined) this.eventFunctions = eventFunctions;
   }
 
   readonly connect = (insert: (tUs: number) => void): void => {
@@ -208,7 +208,7 @@ export class Scenario implements ScenarioSource {
   }
 
   /** One crossing for every condition of that form. */
-  private makeLocates(places: ReturnType<typeof placesOf>): Locates | undefined {
+  private makeEventFunctions(places: ReturnType<typeof placesOf>): EventFunctions | undefined {
     const crossings = this.events.flatMap(({ trigger }, event) => {
       const crossing = trigger.at === "condition" ? crossingOf(trigger.condition) : undefined;
       return crossing === undefined ? [] : [{ event, crossing, of: stateQuantity(crossing.quantity) }];

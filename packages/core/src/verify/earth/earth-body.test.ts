@@ -1,6 +1,7 @@
 /** The Earth body against conservation laws and against gravity, wind and frames known otherwise. */
 import { describe, expect, it } from "vitest";
-import { Bus, inputLayout, TruthWindow } from "../../engine/bus.ts";
+import { Bus, TruthWindow } from "../../engine/bus.ts";
+import { inputLayout } from "../../engine/input.ts";
 import { integratorKinds } from "../../integrate/index.ts";
 import { checkParams } from "../../params/index.ts";
 import type { Diagnostic } from "../../params/index.ts";

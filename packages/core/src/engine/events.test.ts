@@ -16,7 +16,7 @@ import {
 import { isAdaptive, kindNamed } from "../../../../tests/support/dynamics.ts";
 import { integratorKinds } from "../integrate/index.ts";
 import { replayParts } from "../record/index.ts";
-import { dueNames, flyNow, type Locates, type Plant, type ScenarioSource } from "./index.ts";
+import { dueNames, flyNow, type EventFunctions, type Plant, type ScenarioSource } from "./index.ts";
 
 const kinds = integratorKinds.map(({ name }) => name);
 
@@ -26,7 +26,7 @@ class Crossing implements ScenarioSource {
   readonly axis = scenario("every", () => {}).axis;
   readonly firedUs: number[] = [];
   readonly armed = Float64Array.of(1);
-  readonly locates: Locates;
+  readonly eventFunctions: EventFunctions;
   private readonly threshold: number;
   private readonly hysteresis: number;
 
@@ -35,7 +35,7 @@ class Crossing implements ScenarioSource {
     this.threshold = sign * threshold;
     this.hysteresis = hysteresis;
     this.value = (x) => sign * x - this.threshold;
-    this.locates = {
+    this.eventFunctions = {
       crossingCount: 1,
       crossingsInto: (g, _timeS, x) => void (g[0] = this.value(x[0]!)),
       armed: this.armed,
@@ -168,7 +168,7 @@ describe("crossings", () => {
 
   it("[L8.3] two at the same microsecond are one boundary, and both are true there", () => {
     const values: number[] = [];
-    const locates: Locates = {
+    const eventFunctions: EventFunctions = {
       crossingCount: 2,
       crossingsInto(g, _timeS, x) {
         g[0] = x[0]! - 0.0012341;
@@ -177,7 +177,7 @@ describe("crossings", () => {
       armed: [1, 1],
     };
     const both = scenario("every", (clock, bus) => void (clock.us === 1_235 && values.push(bus.truth.whole()[0]!)), {
-      locates,
+      eventFunctions,
     });
     const seen = boundariesOf({ endUs: 5_000, plant: clockCart(), scenario: both });
     expect(seen.map(([tUs]) => tUs)).toEqual([0, 1_235, 5_000]);
@@ -185,7 +185,7 @@ describe("crossings", () => {
   });
 
   it("[L8.3] the earlier of two is found first, the later one after it", () => {
-    const locates: Locates = {
+    const eventFunctions: EventFunctions = {
       crossingCount: 2,
       crossingsInto(g, _timeS, x) {
         g[0] = x[0]! - 0.0040005;
@@ -193,7 +193,11 @@ describe("crossings", () => {
       },
       armed: [1, 1],
     };
-    const seen = boundariesOf({ endUs: 9_000, plant: clockCart(), scenario: scenario("every", () => {}, { locates }) });
+    const seen = boundariesOf({
+      endUs: 9_000,
+      plant: clockCart(),
+      scenario: scenario("every", () => {}, { eventFunctions }),
+    });
     expect(seen.map(([tUs]) => tUs)).toEqual([0, 2_001, 4_001, 9_000]);
   });
 
@@ -259,7 +263,7 @@ describe("crossings", () => {
         },
         // A comb of teeth 10 µs apart: each is met as soon as the one before it has been passed.
         {
-          locates: {
+          eventFunctions: {
             crossingCount: 1,
             armed,
             crossingsInto: (g, _timeS, x) => void (g[0] = x[0]! - tooth()),
@@ -271,7 +275,7 @@ describe("crossings", () => {
     expect(run(16).boundaries).toBe(18);
     expect(codeOf(() => run(17))).toBe("ENGINE-002");
     expect(() => run(17)).toThrow(
-      "the 17th crossing since the last scheduled boundary was located (at 0.000170 s, in stage integrate)",
+      "17 crossings were located since the last scheduled boundary (at 0.000170 s, in stage integrate)",
     );
     // A scheduled boundary in between starts a new count.
     const split = flyNow(flightOf({ endUs: 10_000, plant: clockCart(), scenario: chatter(30), physicsPeriodUs: 155 }));
@@ -281,8 +285,8 @@ describe("crossings", () => {
   it("[L8.4] a trial is taken back: its evaluations count, its bits do not", () => {
     const parts = { endUs: 500_000, plant: springCart(), integrator: integrator("rk45") };
     const plain = flyNow(flightOf(parts));
-    const never: Locates = { crossingCount: 1, armed: [1], crossingsInto: (g) => void (g[0] = -1) };
-    const watched = flyRecorded({ ...parts, scenario: scenario("every", () => {}, { locates: never }) });
+    const never: EventFunctions = { crossingCount: 1, armed: [1], crossingsInto: (g) => void (g[0] = -1) };
+    const watched = flyRecorded({ ...parts, scenario: scenario("every", () => {}, { eventFunctions: never }) });
     const alone = flyRecorded({ ...parts, scenario: scenario("every", () => {}) });
     expect(watched.fingerprint.text()).toBe(alone.fingerprint.text());
     expect(watched.end.stats.accepted).toBe(plain.stats.accepted);
@@ -373,7 +377,7 @@ describe("seams", () => {
     (kind) => {
       // One long step holds both: where the seam is found depends on the step, so on where the interval ends.
       const plant: Plant = { ...springCart(), seamCount: 1, seamsInto: (g, _timeS, x) => void (g[0] = x[0]! - 0.3) };
-      const locates: Locates = {
+      const eventFunctions: EventFunctions = {
         crossingCount: 1,
         armed: [1],
         crossingsInto: (g, _timeS, x) => void (g[0] = -0.2 - x[0]!),
@@ -383,7 +387,7 @@ describe("seams", () => {
         logPeriodUs: 390_000,
         integrator: integrator(kind, isAdaptive(kindNamed(kind)) ? { toleranceScale: 1e6 } : {}),
       };
-      const live = flyRecorded({ ...parts, endUs: 780_000, scenario: scenario("every", () => {}, { locates }) });
+      const live = flyRecorded({ ...parts, endUs: 780_000, scenario: scenario("every", () => {}, { eventFunctions }) });
       expect(dueNames(live.recording.boundaries.due[1]!)).toContain("inserted");
       expect(live.end.stats.seams).toBeGreaterThan(0);
       const replayed = flyRecorded({ ...parts, ...replayParts(live.recording, plant.layout) });

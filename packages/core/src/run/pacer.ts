@@ -1,9 +1,8 @@
 /**
- * Keeps a flight to the wall clock, which whoever drives it hands over: it waits where the flight pauses, and never
- * changes a bit.
+ * Keeps a flight to the wall clock, by sleeping at its pauses. It never changes a bit.
  *
- * Behind time it does not hurry to catch up more than a moment: after a pause of the machine the flight goes on at its
- * pace.
+ * The driver passes the clock, so the core itself reads none. A flight that falls behind catches up at most a quarter of a
+ * second: after the machine was suspended, the flight continues at its pace instead of racing.
  */
 const MOST_BEHIND_MS = 250;
 
@@ -18,19 +17,20 @@ export class Pacer {
   private anchorMs: number | undefined;
   private anchorUs = 0;
 
-  /** @param factor flight seconds in a second; 0 never waits */
+  /** @param factor flight seconds per second of the wall clock; 0 never waits */
   constructor(factor: number, clock: WallClock) {
     this.factor = factor;
     this.clock = clock;
   }
 
-  /** Boundaries between breaths: often enough to be smooth. */
+  /** Boundaries between breaths, for about 50 breaths per second of the wall clock; undefined without a pace. */
   breathEvery(physicsPeriodS: number): number | undefined {
     if (this.factor === 0) return undefined;
     const periodS = physicsPeriodS > 0 ? physicsPeriodS : 0.004;
     return Math.max(1, Math.round((0.02 * this.factor) / periodS));
   }
 
+  /** Sleeps until the wall clock reaches this time of the flight. */
   async keep(tUs: number): Promise<void> {
     if (this.factor === 0) return;
     const nowMs = this.clock.nowMs();

@@ -1,4 +1,4 @@
-/** Pacing with a clock of our own: waits as long as it must, does not hurry after a pause. */
+/** The pacer with an injected clock: it waits as long as it must, and does not race after a long pause. */
 import { describe, expect, it } from "vitest";
 import { Pacer } from "./pacer.ts";
 

@@ -1,0 +1,84 @@
+/**
+ * The plant's frozen input u: where each input signal is in it, and how it is filled from the bus.
+ *
+ * Only the signals of sources that ran are copied, and the copy tells whether any bit changed. Signals that the same sources
+ * change and that are adjacent in both arrays are copied as one range.
+ */
+import { type Dims, type InputSignal, SIGNAL_NAMES, signalSpec, sizeOf } from "../signals/table.ts";
+import type { Bus } from "./bus.ts";
+import type { InputLayout } from "./contracts.ts";
+import { changersOf } from "./stages.ts";
+
+/** Offsets of the input signals in u, in table order. */
+export function inputLayout(dims: Dims): InputLayout & { readonly offsets: Readonly<Record<InputSignal, number>> } {
+  const offsets: Partial<Record<InputSignal, number>> = {};
+  let size = 0;
+  for (const name of SIGNAL_NAMES) {
+    const spec = signalSpec(name);
+    if (spec.input !== true) continue;
+    offsets[name as InputSignal] = size;
+    size += sizeOf(spec, dims);
+  }
+  return { size, offsets: offsets as Record<InputSignal, number> };
+}
+
+interface Range {
+  /** Due bits of the sources that change it. */
+  readonly changers: number;
+  readonly from: Float64Array;
+  readonly to: Float64Array;
+}
+
+export class InputGatherer {
+  private readonly ranges: readonly Range[];
+
+  constructor({ layout, values }: Bus, u: Float64Array) {
+    this.ranges = inputRanges(layout).map(({ changers, offset, inputOffset, size }) => ({
+      changers,
+      from: values.subarray(offset, offset + size),
+      to: u.subarray(inputOffset, inputOffset + size),
+    }));
+  }
+
+  /** Copies what the sources in a due set may have changed; true if any bit changed. */
+  gather(due: number): boolean {
+    const { ranges } = this;
+    let changed = false;
+    for (let k = 0; k < ranges.length; k += 1) {
+      const { changers, from, to } = ranges[k]!;
+      if ((changers & due) === 0) continue;
+      for (let i = 0; i < from.length; i += 1) {
+        const value = from[i]!;
+        // `Object.is`, so that −0 differs from 0. NaN cannot occur (law 10).
+        if (Object.is(value, to[i]!)) continue;
+        to[i] = value;
+        changed = true;
+      }
+    }
+    return changed;
+  }
+}
+
+interface InputRange {
+  readonly changers: number;
+  /** In the bus, and in u. */
+  readonly offset: number;
+  readonly inputOffset: number;
+  size: number;
+}
+
+function inputRanges(layout: Bus["layout"]): readonly InputRange[] {
+  const { offsets } = inputLayout(layout.dims);
+  const ranges: InputRange[] = [];
+  for (const name of Object.keys(offsets) as InputSignal[]) {
+    const { offset, size } = layout.find(name);
+    const inputOffset = offsets[name];
+    const changers = changersOf(signalSpec(name).writer);
+    const last = ranges.at(-1);
+    const isAdjacent =
+      last?.changers === changers && last.offset + last.size === offset && last.inputOffset + last.size === inputOffset;
+    if (isAdjacent) last.size += size;
+    else ranges.push({ changers, offset, inputOffset, size });
+  }
+  return ranges;
+}
