@@ -1,4 +1,4 @@
-/** The same mission from four altitudes, side by side. */
+/** Flies the same mission from four altitudes and prints a table. */
 import { fileURLToPath } from "node:url";
 import { fly, unchecked } from "escapement";
 

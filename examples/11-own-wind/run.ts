@@ -1,4 +1,4 @@
-/** A thermal as a kind of wind, and the square mission through it. */
+/** Defines a thermal as a kind of wind and flies the square mission through it. */
 import {
   coreRegistry,
   defineKind,

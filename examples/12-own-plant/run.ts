@@ -1,4 +1,4 @@
-/** A ball with drag, thrown into a steady wind; the scenario ends the flight where it crosses the ground. */
+/** A ball with drag, thrown against a steady wind; the scenario ends the flight when the ball reaches the ground. */
 import {
   coreRegistry,
   Flight,

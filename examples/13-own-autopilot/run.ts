@@ -1,4 +1,4 @@
-/** Height and level attitude by proportional laws: an autopilot in twenty lines. */
+/** An autopilot in twenty lines: holds height and a level attitude with proportional control. */
 import { controllerSource, type Controller, fly } from "escapement";
 
 const SIGNS = [

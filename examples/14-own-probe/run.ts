@@ -1,4 +1,4 @@
-/** How far the estimate is off: root mean square over a flight, by a probe. */
+/** Measures the root mean square error of the estimated position with a probe. */
 import { fly, type Probe } from "escapement";
 
 let squares = 0;

@@ -1,4 +1,4 @@
-/** Altitude and voltage once a second, by a sink in fifteen lines. */
+/** A sink in fifteen lines: altitude and voltage, once per second. */
 import { type Column, fly, type Readable, type Sink } from "escapement";
 
 export class EverySecond implements Sink {

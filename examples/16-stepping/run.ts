@@ -1,4 +1,4 @@
-/** An episode of hovering, 250 decisions a second, judged by the distance from 5 m. */
+/** An episode of hovering with 250 actions per second; the reward is minus the distance from 5 m. */
 import { SteppedFlight } from "escapement";
 
 const gym = new SteppedFlight(

@@ -1,4 +1,4 @@
-/** A wind that swings east and west, as plain JavaScript: kinds are objects, nothing has to be imported. */
+/** A wind that swings east and west, in plain JavaScript: a kind is an object, so there is nothing to import. */
 const swing = {
   name: "swing",
   about: "Blows east for five seconds, then west, and so on.",

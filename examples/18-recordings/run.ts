@@ -1,4 +1,4 @@
-/** A flight into files and back: series by name, replay, and how far another integrator is off. */
+/** Writes a flight to files and reads them back: series by name, a replay, and the error of another integrator. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,23 +9,23 @@ const file = (name: string) => join(folder, name);
 const logs = [{ file: file("flight.csv") }, { file: file("flight.ulg") }];
 await fly({ extends: "mission", timeline: { endS: 12 }, outputs: { recording: file("flight.mcap"), logs } });
 
-// A log: one array a column, one series a signal.
+// A log: one array per column, one series per signal.
 const log = await readSeries(file("flight.csv"));
 const down = log.column("pos_ned_d_m");
 export const highestM = down.reduce((high, d) => Math.max(high, -d), 0);
 console.log(`${log.names.length} columns, ${down.length} rows; highest ${highestM.toFixed(2)} m`);
 
-// PX4's log has PX4's names, and a time for every topic.
+// A ULog has PX4's names, and every topic has its own times.
 export const attitude = (await readSeries(file("flight.ulg"))).signal("vehicle_attitude.q");
 console.log(`${attitude.timesUs.length} attitudes of ${attitude.size} numbers in the ULog`);
 
-// A recording: the same series, the flight itself, and a replay that gives the same bits.
+// A recording: the same series, the flight's definition, and a replay that gives the same bits.
 const { recording, definition, series } = await openRecording(file("flight.mcap"));
 export const windMps = series.signal("windNed");
 export const { reproduces } = replayFlight(recording);
 console.log(`${definition.name}, seed ${definition.seed}: replayed with ${reproduces ? "the same" : "other"} bits`);
 
-// Under the same commands with Euler's method: where would it have been?
+// Where would the vehicle be with Euler's method, under the same commands?
 const euler = { ...definition.integrator, kind: "euler" };
 const other = replayFlight(recording, { integrator: euler, record: true });
 const ends = [recording, other.recording!].map(({ logged }) => logged[0]!.values.slice(-logged[0]!.size));
