@@ -3,9 +3,16 @@
  *
  * A test skipped without a reason fails the run: otherwise nobody would notice that it is missing.
  */
-import type { Reporter, TestCase, TestModule, TestSuite } from "vitest/node";
+import type { Reporter, TestCase, TestModule, TestSuite, Vitest } from "vitest/node";
 
 export default class SkipReporter implements Reporter {
+  /** With `-t pattern`, vitest reports every test that does not match as skipped. */
+  private hasPattern = false;
+
+  onInit({ config }: Vitest): void {
+    this.hasPattern = config.testNamePattern !== undefined;
+  }
+
   onTestRunEnd(modules: readonly TestModule[]): void {
     const skipped: string[] = [];
     let unexplained = 0;
@@ -19,6 +26,7 @@ export default class SkipReporter implements Reporter {
         else if (state === "failed") failed += 1;
         else if (state === "skipped") {
           const reason = reasonFor(test);
+          if (reason === undefined && this.hasPattern) continue;
           skipped.push(`  ${module.relativeModuleId} › ${test.fullName}: ${reason ?? "no reason given"}`);
           if (reason === undefined) unexplained += 1;
         }
