@@ -5,6 +5,7 @@
  * something changed, the table what.
  */
 import {
+  eventText,
   flyFlightNow,
   coreRegistry,
   type RecordedFlight,
@@ -35,7 +36,7 @@ export function flyGolden(name: string): GoldenFiles {
     reason,
     endS: end.endUs / 1e6,
     boundaries: end.boundaries,
-    events: events.map(({ tUs, what }) => `${(tUs / 1e6).toFixed(3)} ${what}`),
+    events: events.map((event) => `${(event.tUs / 1e6).toFixed(3)} ${eventText(event)}`),
     writers: digests.writers,
   };
   return { story: `${JSON.stringify(story, null, 2)}\n`, table: tableOf(flight) };

@@ -217,7 +217,7 @@ export class OracleLanded implements LandDetectorLike {
   get landed(): boolean {
     return this.flag;
   }
-  get stage(): number {
+  get stage(): 0 | 3 {
     return this.flag ? 3 : 0;
   }
 

@@ -25,14 +25,6 @@ export async function pageAssets(): Promise<PageAssets> {
 }
 
 export function reportOf({ recording, resolved }: RecordedFlight): FlightReport {
-  const { word, reason, events, extremes } = summarise(recording);
-  return makeReport({
-    recording,
-    definition: resolved.definition,
-    outcome: word,
-    reason,
-    events,
-    extremes,
-    version: "test",
-  });
+  const { kind: outcome, reason, events, extremes } = summarise(recording);
+  return makeReport({ recording, definition: resolved.definition, outcome, reason, events, extremes, version: "test" });
 }

@@ -4,25 +4,10 @@
  * `custom_mode` is main << 16 | sub << 24; modes flown by PX4 itself share main mode 4 and differ by the sub mode.
  */
 
-/** Numbers of the signal `requestMode`. */
-export const REQUEST = { none: 0, mission: 1, return: 2, hold: 3, land: 4, takeOff: 5 } as const;
+import { SIGNALS } from "@escapement/core";
 
-/** PX4's `nav_state`. */
-export const NAV_STATE = {
-  manual: 0,
-  altitude: 1,
-  position: 2,
-  mission: 3,
-  hold: 4,
-  return: 5,
-  acro: 10,
-  descend: 12,
-  termination: 13,
-  offboard: 14,
-  stabilized: 15,
-  takeOff: 17,
-  land: 18,
-} as const;
+export const REQUEST = SIGNALS.requestMode.values;
+export const NAV_STATE = SIGNALS.navState.values;
 
 interface ModeRow {
   readonly request?: number;
@@ -35,10 +20,10 @@ const MODES: readonly ModeRow[] = [
   { navState: NAV_STATE.manual, main: 1, sub: 0 },
   { navState: NAV_STATE.altitude, main: 2, sub: 0 },
   { navState: NAV_STATE.position, main: 3, sub: 0 },
-  { request: REQUEST.takeOff, navState: NAV_STATE.takeOff, main: 4, sub: 2 },
+  { request: REQUEST.takeoff, navState: NAV_STATE["take-off"], main: 4, sub: 2 },
   { request: REQUEST.hold, navState: NAV_STATE.hold, main: 4, sub: 3 },
   { request: REQUEST.mission, navState: NAV_STATE.mission, main: 4, sub: 4 },
-  { request: REQUEST.return, navState: NAV_STATE.return, main: 4, sub: 5 },
+  { request: REQUEST.rtl, navState: NAV_STATE.return, main: 4, sub: 5 },
   { request: REQUEST.land, navState: NAV_STATE.land, main: 4, sub: 6 },
   { navState: NAV_STATE.acro, main: 5, sub: 0 },
   { navState: NAV_STATE.offboard, main: 6, sub: 0 },

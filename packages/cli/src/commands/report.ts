@@ -37,11 +37,11 @@ export function addReport(program: Command): void {
 
 async function reportOf(path: string): Promise<FlightReport> {
   const { recording, missing, versions } = await loadRecording(path);
-  const { word, reason, events, extremes } = summarise(recording);
+  const { kind: outcome, reason, events, extremes } = summarise(recording);
   return makeReport({
     recording,
     definition: definitionOf(recording),
-    outcome: missing === undefined ? word : "cut short",
+    outcome: missing === undefined ? outcome : "cut short",
     reason: missing === undefined ? reason : `recorded up to ${(recording.endUs / 1e6).toFixed(2)} s`,
     events,
     extremes,

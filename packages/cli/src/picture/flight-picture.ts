@@ -3,7 +3,7 @@
  *
  * Colours are those of Okabe and Ito, which people without full colour vision can tell apart.
  */
-import type { FlightEvent, FlightResult, Track } from "@escapement/core";
+import { eventText, type FlightEvent, type FlightResult, type Track } from "@escapement/core";
 import { type Scale, scale, tickStep, tickText, ticks } from "./axes.ts";
 import type { Dot, Drawing, Label, Line } from "./drawing.ts";
 
@@ -46,39 +46,51 @@ function trackPlot(track: Track, events: readonly FlightEvent[]): Shape[] {
 }
 
 function waypointMarks(track: Track, events: readonly FlightEvent[], x: Scale, y: Scale): Shape[] {
-  return events.flatMap(({ tUs, what, isTrouble }) => {
-    const number = /^waypoint (\d+)$/.exec(what)?.[1];
-    if (number === undefined && !isTrouble) return [];
-    const at = indexAt(track, tUs);
-    const dot = dotAt(track, at, x, y, isTrouble ? MARK : PATH);
-    return number === undefined ? [dot] : [dot, label(dot.x + 7, dot.y - 6, number, 12, "start")];
+  return events.flatMap((event) => {
+    const waypoint = event.kind === "missionItem" ? event.data.waypoint : undefined;
+    if (waypoint === undefined && !isWarning(event)) return [];
+    const at = indexAt(track, event.tUs);
+    const dot = dotAt(track, at, x, y, isWarning(event) ? MARK : PATH);
+    return waypoint === undefined ? [dot] : [dot, label(dot.x + 7, dot.y - 6, String(waypoint), 12, "start")];
   });
+}
+
+function isWarning({ severity }: FlightEvent): boolean {
+  return severity === "warning";
 }
 
 function timePlot(track: Track, events: readonly FlightEvent[], endUs: number): Shape[] {
   const altitudes = [...track.altitude];
   const low = Math.min(0, ...altitudes);
   const high = Math.max(low + LEAST_SPAN_M, ...altitudes);
-  const troubles = events.filter(({ isTrouble }) => isTrouble).slice(0, MOST_TEXTS);
+  const warnings = events.filter(isWarning).slice(0, MOST_TEXTS);
   const x = scale(0, Math.max(endUs / 1e6, 1e-3), TIME.left, TIME.right);
-  // The texts stand above the path.
-  const room = Math.max(MARGIN, (TEXT_HEIGHT * (troubles.length + 1)) / (BOTTOM - TOP));
+  // The texts are printed above the path.
+  const room = Math.max(MARGIN, (TEXT_HEIGHT * (warnings.length + 1)) / (BOTTOM - TOP));
   const y = scale(low, low + (high - low) / (1 - room), BOTTOM, TOP);
   const seconds = Float64Array.from(track.timesUs, (tUs) => tUs / 1e6);
   const path = { shape: "line", points: polyline(seconds, track.altitude, x, y), colour: CLIMB, width: 2 } as const;
-  const marks = events.map(({ tUs, isTrouble }): Line => {
-    const at = x.toPixel(tUs / 1e6);
+  const marks = events.map((event): Line => {
+    const at = x.toPixel(event.tUs / 1e6);
+    const isBad = isWarning(event);
     return {
       shape: "line",
-      points: [at, BOTTOM, at, isTrouble ? TOP : BOTTOM - 8],
-      colour: isTrouble ? MARK : INK,
-      width: isTrouble ? 1.5 : 1,
+      points: [at, BOTTOM, at, isBad ? TOP : BOTTOM - 8],
+      colour: isBad ? MARK : INK,
+      width: isBad ? 1.5 : 1,
     };
   });
-  const texts = troubles.map(({ tUs, what }, i) => {
-    const at = x.toPixel(tUs / 1e6);
+  const texts = warnings.map((event, i) => {
+    const at = x.toPixel(event.tUs / 1e6);
     const isLate = at > (TIME.left + TIME.right) / 2;
-    return label(at + (isLate ? -5 : 5), TOP + 12 + TEXT_HEIGHT * i, what, 12, isLate ? "end" : "start", MARK);
+    return label(
+      at + (isLate ? -5 : 5),
+      TOP + 12 + TEXT_HEIGHT * i,
+      eventText(event),
+      12,
+      isLate ? "end" : "start",
+      MARK,
+    );
   });
   return [...grid(x, y, "time (s)", "altitude (m)"), ...marks, path, ...texts];
 }

@@ -1,19 +1,18 @@
-/** The one line that shows how a flight goes, redrawn at most ten times a second and only on a terminal. */
-import type { Flight } from "@escapement/core";
+/** The progress line of a flight, redrawn at most ten times per second and only on a terminal. */
+import { type Flight, valueName } from "@escapement/core";
 import { styleFor, width } from "./style.ts";
 import { speedText } from "./summary.ts";
 
 const REDRAW_MS = 100;
 const EIGHTHS = " ▏▎▍▌▋▊▉█";
-const MODES: Readonly<Record<number, string>> = { 3: "mission", 4: "hold", 5: "return", 17: "take-off", 18: "land" };
 const SHOW_CURSOR = "\u001b[?25h";
 const HIDE_CURSOR = "\u001b[?25l";
 
-/** How far a flight has come, as far as it is known here. */
+/** The progress of a flight. */
 export interface Course {
   readonly nowUs: number;
   readonly endUs: number;
-  /** What else there is to tell, the most important first; empty words are left out. */
+  /** Further texts, the most important first; empty ones are left out. */
   words(): readonly string[];
 }
 
@@ -46,7 +45,7 @@ export class Progress {
     this.isDrawn = false;
   }
 
-  /** As much as fits: the bar takes what the words leave. */
+  /** As much as fits; the bar takes the remaining width. */
   private line(wallS: number): string {
     const { nowUs, endUs } = this.course;
     const style = styleFor(this.stream, this.env);
@@ -71,7 +70,7 @@ export class Progress {
   }
 }
 
-/** The course of a flight that is flown in this process: mode, altitude and battery are at hand. */
+/** The progress of a flight in this process, with mode, altitude and battery. */
 export function courseOf({ schedule, bus, x, parts }: Flight): Course {
   const position = parts.plant.layout.find("posNed");
   const first = (name: Parameters<typeof bus.signal>[0]) => bus.signal(name)[0] ?? 0;
@@ -83,7 +82,7 @@ export function courseOf({ schedule, bus, x, parts }: Flight): Course {
       return schedule.endUs;
     },
     words: () => {
-      const mode = MODES[first("navState")] ?? "";
+      const mode = valueName("navState", first("navState"));
       const count = first("missionCount");
       const item = mode === "mission" && count > 0 ? ` ${Math.min(first("missionIndex") + 1, count)}/${count}` : "";
       const hasBattery = bus.signal("batteryVoltage").length > 0;

@@ -1,5 +1,5 @@
-/** Everything that the summary tells a person, for programs. */
-import type { FlightResult } from "@escapement/core";
+/** The summary as JSON, for programs: everything that the printed summary contains. */
+import { eventText, type FlightResult } from "@escapement/core";
 import { errorFacts } from "./error.ts";
 import type { SitlReport } from "@escapement/px4";
 import type { SummaryContext } from "./summary.ts";
@@ -20,7 +20,13 @@ export function summaryJson(
     seed: resolved.definition.seed,
     endS: end.endUs / 1e6,
     wallS: context.wallS,
-    events: events.map(({ tUs, what, isTrouble }) => ({ timeS: tUs / 1e6, what, isTrouble })),
+    events: events.map((event) => ({
+      timeS: event.tUs / 1e6,
+      what: eventText(event),
+      isTrouble: event.severity === "warning",
+      kind: event.kind,
+      data: event.data,
+    })),
     extremes,
     boundaries: end.boundaries,
     intervals: end.intervals,

@@ -1,11 +1,11 @@
 /**
  * The summary of a flight: the first screen answers "did it work, what happened, where is it", in 24 lines or fewer.
  *
- * Left the events, right the ground track and, where there is room, the altitude; below the extremes, the numbers of the
- * integration, the fingerprint and the files. Long event lists are shortened in the middle: how it began and how it ended
- * matter most, and what went wrong is always shown.
+ * Events are on the left, the ground track and, if there is space, the altitude on the right; below are the extremes,
+ * the statistics of the integration, the fingerprint and the files. Long event lists are shortened in the middle, because
+ * the beginning and the end matter most; warnings are kept.
  */
-import { autopilotText, type FlightEvent, type FlightResult, measuredExtremes } from "@escapement/core";
+import { autopilotText, eventText, type FlightEvent, type FlightResult, measuredExtremes } from "@escapement/core";
 import type { SitlReport } from "@escapement/px4";
 import type { WrittenFile } from "../outputs/flight-outputs.ts";
 import { sizeText } from "./size.ts";
@@ -18,7 +18,7 @@ const TRACK_ROWS = 9;
 const ALTITUDE_COLUMNS = 32;
 const LEFT_WIDTH = 48;
 const TIME_WIDTH = 8;
-/** A flight that went nowhere has no track worth drawing. */
+/** Below this distance the ground track is not drawn. */
 const LEAST_DISTANCE_M = 0.5;
 
 export interface SummaryContext {
@@ -28,7 +28,7 @@ export interface SummaryContext {
   readonly wrote: readonly WrittenFile[];
   /** Ended by Ctrl-C. */
   readonly interrupted?: boolean;
-  /** Of a flight with stock PX4. */
+  /** Only for flights with stock PX4. */
   readonly px4?: SitlReport | undefined;
 }
 
@@ -81,18 +81,18 @@ function eventLines(
   const lines = shortened(events, room - last.length).map((shown) =>
     typeof shown === "number"
       ? `${padStart("…", TIME_WIDTH)}  ${style.quiet(`${shown} more`)}`
-      : `${secondsText(shown.tUs)}  ${shown.isTrouble ? style.trouble(shown.what) : shown.what}`,
+      : `${secondsText(shown.tUs)}  ${shown.severity === "warning" ? style.trouble(eventText(shown)) : eventText(shown)}`,
   );
   return [...lines, ...last];
 }
 
-/** How much an event matters: what went wrong before what was done, that before mere progress. */
-function weightOf({ isTrouble, what }: FlightEvent): number {
-  if (isTrouble) return 0;
-  return /^(waypoint|take-off height|loiter)/.test(what) ? 2 : 1;
+/** Order in which events are kept when space is short: warnings, then everything else, then mission items. */
+function weightOf({ severity, kind }: FlightEvent): number {
+  if (severity === "warning") return 0;
+  return kind === "missionItem" ? 2 : 1;
 }
 
-/** As many events as there is room for, those in the middle left out first; a number where so many are missing. */
+/** As many events as fit, leaving out those in the middle first; a number is the count of events left out there. */
 function shortened(events: readonly FlightEvent[], room: number): (FlightEvent | number)[] {
   if (events.length <= room) return [...events];
   const middle = (i: number) => Math.min(i, events.length - 1 - i);
@@ -121,15 +121,17 @@ function besidePictures(lines: readonly string[], pictures: readonly string[], s
   return Array.from({ length: Math.max(lines.length, pictures.length) }, (_, i) => {
     const left = lines[i] ?? "";
     const right = pictures[i] ?? "";
-    // A long line has the row for itself.
+    // A long line takes the whole row.
     return width(left) > LEFT_WIDTH ? `  ${left}` : `  ${padEnd(left, LEFT_WIDTH)}${style.accent(right)}`.trimEnd();
   });
 }
 
 function picturesFor({ track, events, extremes }: FlightResult, columns: number): string[] {
-  const marks = events.flatMap(({ tUs, what, isTrouble }): Mark[] => {
-    const number = /^waypoint (\d)$/.exec(what)?.[1];
-    return number !== undefined ? [{ tUs, text: number }] : isTrouble ? [{ tUs, text: "×" }] : [];
+  const marks = events.flatMap(({ tUs, kind, data, severity }): Mark[] => {
+    if (severity === "warning") return [{ tUs, text: "×" }];
+    // A mark is one character wide.
+    const waypoint = kind === "missionItem" ? data.waypoint : undefined;
+    return waypoint !== undefined && waypoint < 10 ? [{ tUs, text: String(waypoint) }] : [];
   });
   const start: Mark[] = [{ tUs: 0, text: "◆" }];
   if (track.timesUs.length < 2 || columns < LEFT_WIDTH + TRACK_COLUMNS + 4) return [];
@@ -153,7 +155,7 @@ function picturesFor({ track, events, extremes }: FlightResult, columns: number)
   return ground.map((line, i) => `${padEnd(line, TRACK_COLUMNS + 4)}${beside[i] ?? ""}`);
 }
 
-/** Groups side by side, on as many lines as they need; a row of none is an empty line. */
+/** Groups side by side, on as many lines as needed; no groups make an empty line. */
 function flowed(groups: readonly string[], columns: number): string[] {
   const lines: string[] = [];
   for (const group of groups) {

@@ -1,6 +1,6 @@
 /**
- * What an autopilot may ask of its surroundings at assembly: its tick, the vehicle's rotors, where the local frame lies,
- * the mission and the parameters. While flying it sees the bus only.
+ * What an autopilot receives at assembly: its period, the vehicle's rotors, the origin of the local frame, the mission and
+ * the parameters. During the flight it sees only the bus.
  */
 import type { GeoPosition, Mission } from "./mission.ts";
 
@@ -10,11 +10,11 @@ export interface RotorPlace {
   readonly posBody: readonly number[];
   /** Direction of its thrust; (0, 0, −1) is up. */
   readonly axisBody: readonly number[];
-  /** Reaction torque per thrust, metres; positive where the rotor turns counter-clockwise seen from above. */
+  /** Reaction torque per thrust, metres; positive if the rotor turns counter-clockwise seen from above. */
   readonly torqueRatioM: number;
   /** Index of its motor channel, from 0. */
   readonly channel: number;
-  /** Thrust at full command relative to the others, where rotors differ; 1 when absent. */
+  /** Thrust at full command relative to the other rotors; 1 if absent. */
   readonly relativeThrust?: number;
 }
 
@@ -25,12 +25,12 @@ export interface ParameterChange {
 }
 
 export interface AutopilotContext {
-  /** The autopilot's tick. */
+  /** The autopilot's period. */
   readonly periodUs: number;
-  /** Its first tick; 0 when absent. */
+  /** Its first tick; 0 if absent. */
   readonly startUs?: number;
   readonly rotors: readonly RotorPlace[];
-  /** Where the local frame's origin lies. */
+  /** Origin of the local frame. */
   readonly origin: GeoPosition;
   readonly mission?: Mission;
   /** Values that differ from the defaults, by PX4's names. */

@@ -12,21 +12,21 @@
  *   };
  *   controllerSource(hover, { periodUs: 4000 });
  *
- * It sees the estimate, the battery and the pilot's requests; truth is hidden from it, as from any autopilot. What it
- * remembers between ticks belongs into `memory` (or is written and read by `save` and `load`), or a checkpoint would lose it.
+ * It reads the estimate, the battery and the pilot's requests; truth is hidden from it, as from any autopilot. Keep state
+ * that lasts from tick to tick in `memory` (or write and read it in `save` and `load`): a checkpoint loses any other.
  */
 import type { Source, View } from "../engine/contracts.ts";
 import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import { periodicAxis, type Clock } from "../time/index.ts";
 
-/** The bus as an autopilot sees it: own signals to fill, others to read. */
+/** The bus as an autopilot sees it: its own signals are writable, the others read-only. */
 export type AutopilotView = View<"autopilot">;
 
 export interface Controller {
   update(clock: Clock, bus: AutopilotView): void;
-  /** Everything it remembers, if that fits into numbers. */
+  /** Its whole state, if that consists of numbers. */
   readonly memory?: Float64Array;
-  /** For memory that does not. */
+  /** For any other state. */
   save?(writer: SnapshotWriter): void;
   load?(reader: SnapshotReader): void;
 }

@@ -16,7 +16,7 @@ export const autopilotErrors = defineErrors("AUTOPILOT", {
   },
   badSchedule: {
     number: 3,
-    title: "a part of the autopilot cannot run at the asked rate",
+    title: "a part of the autopilot cannot run at the requested rate",
     explain:
       "Parts run at whole multiples of the autopilot's tick with a phase counted in ticks, so that no rate drifts. A period between two multiples is refused rather than rounded.",
   },
@@ -28,7 +28,7 @@ export const autopilotErrors = defineErrors("AUTOPILOT", {
   },
   badEstimate: {
     number: 5,
-    title: "the autopilot was told a state that is no state",
+    title: "the autopilot received an invalid state",
     explain:
       "Estimated position, velocity, acceleration, attitude and rates must be finite and below 1e9 in magnitude, the attitude a unit quaternion. An autopilot that flew on from anything else would hide the defect of the estimator.",
   },
@@ -39,7 +39,7 @@ export const autopilotErrors = defineErrors("AUTOPILOT", {
   },
   badOrigin: {
     number: 7,
-    title: "the origin of the local frame is not a place",
+    title: "the origin of the local frame is not a position",
     explain: "Latitude within ±90°, longitude within ±180° and a finite altitude are needed to place missions.",
   },
 });

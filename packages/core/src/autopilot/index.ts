@@ -2,10 +2,10 @@
  * Autopilots: sources that read the estimate and command the motors.
  *
  * A flight names one of `autopilotKinds`. `embedded` flies like PX4, with PX4's parameters, and needs nothing but this
- * package; `fixed-command` and `none` leave the plant to itself. A controller of your own is an object with one method,
- * `update(clock, bus)`; `controllerSource` makes an autopilot of it (see `custom.ts` for one in twenty lines). Bridges to
- * autopilots outside this program live in their own packages; where these lack a commander, a land detector or a
- * hover-thrust estimator, they use those of here.
+ * package; `fixed-command` and `none` do not control the plant. A controller of your own is an object with one method,
+ * `update(clock, bus)`; `controllerSource` makes an autopilot of it (see `custom.ts` for an example). Bridges to external
+ * autopilots are in their own packages; if the external autopilot lacks a commander, a land detector or a hover-thrust
+ * estimator, the bridge uses the ones here.
  */
 import type { Source } from "../engine/contracts.ts";
 import type { Kind } from "../params/index.ts";

@@ -1,9 +1,9 @@
 /**
- * What is wrong with a mission, all of it at once.
+ * Checks a mission and reports everything that is wrong with it.
  *
- * Readers of files add file and line to each complaint; missions made in code are checked by the same rules. A
- * complaint is an error of the catalogue below; skipped and doubtful items are warnings, because a mission with a camera
- * in it still flies. What depends on the vehicle (its home, its distance to the first item) is the navigator's business.
+ * Readers of files add file and line to each diagnostic; missions made in code are checked by the same rules. A
+ * diagnostic is an error of the catalogue below; skipped and doubtful items are only warnings, because a mission with a
+ * camera in it still flies. The navigator checks what depends on the vehicle (home, distance to the first item).
  */
 import { defineErrors, type SimErrorParts } from "../errors/index.ts";
 import * as commands from "./mission.ts";
@@ -12,7 +12,7 @@ import { missionCommand, type Mission, type MissionItem } from "./mission.ts";
 export const missionErrors = defineErrors("MISSION", {
   unknownCommand: {
     number: 1,
-    title: "a mission item has a command nobody knows",
+    title: "a mission item has an unknown command",
     explain:
       "Mission items carry MAVLink command numbers. This one is neither a navigation command that a multicopter flies nor an action that could be skipped.",
   },
@@ -45,7 +45,7 @@ export const missionErrors = defineErrors("MISSION", {
   skipped: {
     number: 7,
     title: "a mission item will be skipped",
-    explain: "Cameras, gimbals and the like are not simulated: the item is passed over when its turn comes.",
+    explain: "Cameras, gimbals and the like are not simulated: the item is skipped.",
   },
   badFence: {
     number: 8,
@@ -60,7 +60,7 @@ export const missionErrors = defineErrors("MISSION", {
   },
   doubtful: {
     number: 10,
-    title: "a mission item does something else than it says",
+    title: "a mission item does not do what it says",
     explain:
       "PX4 takes every speed of DO_CHANGE_SPEED as a ground speed, and so does the embedded autopilot. An item that names a climb or descent speed changes how fast the vehicle flies along.",
   },
@@ -68,7 +68,7 @@ export const missionErrors = defineErrors("MISSION", {
 
 export type MissionErrorName = keyof typeof missionErrors;
 
-/** Which part of the mission a complaint is about: an item, or one of the other parts. */
+/** The part of the mission that a diagnostic is about: an item, or one of the other parts. */
 export interface MissionPlace {
   readonly part: "items" | "home" | "circles" | "polygons" | "rally";
   readonly index: number;
@@ -77,16 +77,16 @@ export interface MissionPlace {
 export interface MissionComplaint extends Pick<SimErrorParts, "what" | "fix"> {
   readonly name: MissionErrorName;
   readonly place: MissionPlace;
-  /** False: worth saying, but it flies. */
+  /** False for a warning: the mission can still be flown. */
   readonly fatal: boolean;
 }
 
-/** Worth saying, but it flies. */
+/** Errors that are only warnings: the mission can still be flown. */
 const WARNINGS: readonly MissionErrorName[] = ["skipped", "doubtful"];
 
 type Complain = (name: MissionErrorName, what: string, fix: string) => void;
 
-/** Everything that is wrong, in the order of the mission. */
+/** All diagnostics, in the order of the mission. */
 export function checkMission(mission: Mission): MissionComplaint[] {
   const complaints: MissionComplaint[] = [];
   const at =
@@ -229,7 +229,7 @@ function checkJump(item: MissionItem, name: string, index: number, count: number
   }
 }
 
-/** Speed types that are no horizontal speed. */
+/** Speed types other than horizontal speed. */
 const CLIMB_SPEEDS: Readonly<Record<number, string>> = { 2: "climb", 3: "descent" };
 
 function checkSpeed(item: MissionItem, name: string, complain: Complain): void {
@@ -244,7 +244,7 @@ function checkSpeed(item: MissionItem, name: string, complain: Complain): void {
       "p1 = 1 to mean that, or leave it out",
     );
   }
-  // To MAVLink −1 is no change; to PX4 it is the default, like −2.
+  // In MAVLink −1 means no change; in PX4 it means the default, like −2.
   if (item.p2 === -1 || item.p2 === -2 || (item.p2 > 0 && item.p2 < Infinity)) return;
   complain("badParameter", `${name} asks for ${item.p2} m/s`, "a positive speed, or −1 or −2 for the default");
 }

@@ -1,9 +1,9 @@
 /**
- * A mission as the autopilots of this simulator know it, whatever file it came from.
+ * A mission as the autopilots of this simulator use it, independent of its file format.
  *
- * Readers of mission files produce it, the embedded navigator and the PX4 bridges fly it. Commands are MAVLink's
+ * Readers of mission files produce it; the embedded navigator and the PX4 bridges fly it. Commands are MAVLink's
  * numbers; parameters p1 to p4 may be NaN, which means "not given" as in PX4. Jumps refer to items by index from 0.
- * The table of commands says what is flown, what is skipped, and what cannot be flown at all.
+ * The table of commands lists which are flown, which are skipped, and which cannot be flown.
  */
 
 /** `amsl`: altitude above mean sea level; `relative`: above home; `mission`: the item has no position. */
@@ -17,7 +17,7 @@ export interface MissionItem {
   readonly p2: number;
   readonly p3: number;
   readonly p4: number;
-  /** In frame `mission` the fifth to seventh parameter. */
+  /** In frame `mission`: the fifth to seventh parameter. */
   readonly latDeg: number;
   readonly lonDeg: number;
   readonly altM: number;
@@ -58,16 +58,16 @@ export interface Mission {
   readonly rally?: readonly GeoPosition[];
 }
 
-/** `fly`: the navigator acts on it; `skip`: passed over, of which a warning tells; `refuse`: no multicopter flies it. */
+/** `fly`: the navigator acts on it; `skip`: ignored, with a warning; `refuse`: a multicopter cannot fly it. */
 export type CommandDuty = "fly" | "skip" | "refuse";
 
 export interface MissionCommand {
   readonly id: number;
   readonly name: string;
   readonly duty: CommandDuty;
-  /** It is flown to: latitude, longitude and altitude must be given. */
+  /** The vehicle flies to it: latitude, longitude and altitude are required. */
   readonly position?: true;
-  /** For a refused one: what to use instead. */
+  /** For a refused command: what to use instead. */
   readonly instead?: string;
 }
 
@@ -120,11 +120,11 @@ export const MISSION_COMMANDS: readonly MissionCommand[] = [
   { id: 4501, name: "CONDITION_GATE", duty: "refuse", position: true, instead: "use 16 (waypoint)" },
 ];
 
-/** MAVLink keeps 176 to 252 for actions that take no time; those without a row of their own are skipped. */
+/** MAVLink reserves 176 to 252 for actions that take no time; those without their own row are skipped. */
 const FIRST_DO = 176;
 const LAST_DO = 252;
 
-/** The command of that number, or nothing where the number is not known. */
+/** The command with that number; undefined if it is unknown. */
 export function missionCommand(id: number): MissionCommand | undefined {
   const known = MISSION_COMMANDS.find((command) => command.id === id);
   if (known !== undefined) return known;

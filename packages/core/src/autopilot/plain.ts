@@ -1,6 +1,5 @@
 /**
- * Autopilots that do not fly: one that commands nothing, one that commands always the same. For experiments with the
- * plant alone.
+ * Autopilots that do not control: one commands nothing, one always the same. For experiments with the plant alone.
  */
 import type { Source } from "../engine/contracts.ts";
 import { MOTOR_CHANNELS, SERVO_CHANNELS } from "../signals/table.ts";
@@ -34,9 +33,9 @@ export const fixedCommand = defineKind({
     const { rotors } = context;
     if (motorDuty.length !== 1 && motorDuty.length !== rotors.length) {
       throw autopilotErrors.badGeometry({
-        what: `${motorDuty.length} duties are given for ${rotors.length} rotors`,
+        what: `${motorDuty.length} duties given for ${rotors.length} rotors`,
         where: { key: "autopilot.motorDuty" },
-        fix: "one for each rotor, or a single one for all",
+        fix: "give one per rotor, or a single one for all",
       });
     }
     const motors = new Float64Array(MOTOR_CHANNELS);

@@ -1,7 +1,7 @@
 /**
- * Between latitude and longitude and the local frame: azimuthal equidistant projection of a sphere of 6 371 000 m, as
- * PX4 does it. Distances and directions from the origin are true; for others the error grows with the square of the
- * distance (0.4 mm per km at 10 km).
+ * Converts between latitude and longitude and the local frame, like PX4: azimuthal equidistant projection of a sphere of
+ * 6 371 000 m. Distances and directions from the origin are exact; between other points the error grows with the square
+ * of the distance (0.4 mm per km at 10 km).
  */
 import { acos, asin, atan2, cos, sin } from "../math/index.ts";
 import { autopilotErrors } from "./errors.ts";
@@ -21,7 +21,7 @@ export class LocalProjection {
     const fine = Math.abs(origin.latDeg) <= 90 && Math.abs(origin.lonDeg) <= 180 && Number.isFinite(origin.altM);
     if (!fine) {
       throw autopilotErrors.badOrigin({
-        what: `the origin (${origin.latDeg}°, ${origin.lonDeg}°, ${origin.altM} m) is not a place`,
+        what: `the origin (${origin.latDeg}°, ${origin.lonDeg}°, ${origin.altM} m) is not a position`,
         where: { key: "origin" },
         fix: "give latitude within ±90°, longitude within ±180° and an altitude in metres",
       });
@@ -33,7 +33,7 @@ export class LocalProjection {
     this.altM = origin.altM;
   }
 
-  /** Local position of a place; altitude above mean sea level. */
+  /** Local position of a geodetic one; altitude above mean sea level. */
   toNedInto(ned: Float64Array, place: GeoPosition): void {
     const lat = place.latDeg * DEG;
     const dLon = place.lonDeg * DEG - this.lonRad;

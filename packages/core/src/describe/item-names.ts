@@ -1,4 +1,4 @@
-/** What the items of a mission are called: in the events of a flight, and at their places on a map. */
+/** Names of mission items, for events and for the map. */
 import {
   DO_CHANGE_SPEED,
   NAV_DELAY,
@@ -13,13 +13,19 @@ import type { PlainItem, ResolvedMission } from "./mission-spec.ts";
 
 type ItemNumbers = Pick<PlainItem, "command" | "p1" | "p2">;
 
-/** A name for every item; waypoints are counted from 1, so that other items between them leave no gap. */
-export function missionItemNames(mission: ResolvedMission | null | undefined): readonly string[] {
-  let waypoints = 0;
+export interface MissionItemName {
+  readonly name: string;
+  /** Number of the waypoint, from 1; absent for other items. */
+  readonly waypoint?: number;
+}
+
+/** One name per item. Waypoints are counted by themselves, so that other items between them leave no gap. */
+export function missionItemNames(mission: ResolvedMission | null | undefined): readonly MissionItemName[] {
+  let waypoint = 0;
   return (mission?.items ?? []).map((item, index) => {
-    if (item.command !== NAV_WAYPOINT) return nameOf(item) ?? `mission item ${index}`;
-    waypoints += 1;
-    return `waypoint ${waypoints}`;
+    if (item.command !== NAV_WAYPOINT) return { name: nameOf(item) ?? `mission item ${index}` };
+    waypoint += 1;
+    return { name: `waypoint ${waypoint}`, waypoint };
   });
 }
 

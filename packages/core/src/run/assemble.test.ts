@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { coreRegistry, mustResolve, resolveFlight } from "../describe/index.ts";
 import { flyFlightNow } from "./fly-flight.ts";
+import { eventText } from "./event-texts.ts";
 
 const flown = (spec: object) =>
   flyFlightNow(
@@ -17,6 +18,6 @@ describe("parameter changes", () => {
   ])("between two ticks of the autopilot act in the order of their times (%s)", (_name, scenario) => {
     const { events, signal } = flown({ timeline: { endS: 2, autopilotPeriodS: 0.004 }, scenario });
     expect(signal("hoverThrust").at(1.9)[0]).toBe(0.4);
-    expect(events.map(({ what }) => what)).toEqual(["MPC_THR_HOVER = 0.3", "MPC_THR_HOVER = 0.4"]);
+    expect(events.map(eventText)).toEqual(["MPC_THR_HOVER = 0.3", "MPC_THR_HOVER = 0.4"]);
   });
 });

@@ -21,13 +21,14 @@ import { withBareParts } from "../describe/build-parts.ts";
 import { parseDurationText } from "../describe/duration-text.ts";
 import { flightErrors } from "../describe/errors.ts";
 import type { SpecLayer, SpecLoader } from "../describe/layers.ts";
-import { type Outcome, outcomeOf } from "./outcome.ts";
+import { outcomeOf, type OutcomeKind } from "./outcome.ts";
 import { coreRegistry, type Registry } from "../describe/registry.ts";
 import { hashOf, type ResolvedFlight } from "../describe/definition.ts";
 import { mustResolve, resolveFlight } from "../describe/resolve.ts";
 import type { SpecContents } from "../describe/spec-contents.ts";
 import type { FlightSpec, RecordedName } from "../describe/spec.ts";
-import type { FlightEvent, FlightExtremes } from "./summary.ts";
+import type { FlightEvent } from "./events.ts";
+import type { FlightExtremes } from "./summary.ts";
 import type { Track } from "./track.ts";
 
 export interface FlyFlightOptions extends Omit<AssembleOptions, "record">, DriveOptions {
@@ -38,7 +39,7 @@ export interface FlyFlightOptions extends Omit<AssembleOptions, "record">, Drive
 
 /** What there is to tell of a flight, whether or not it was recorded. */
 export interface FlightResult {
-  readonly outcome: Outcome["word"];
+  readonly outcome: OutcomeKind;
   readonly reason: string;
   /** `fp1:…`; empty if it was switched off. */
   readonly fingerprint: string;
@@ -112,7 +113,7 @@ export function resultOf(
 ): FlightResult {
   const outcome = outcomeOf(resolved.definition, end, summary.touchdown);
   return {
-    outcome: outcome.word,
+    outcome: outcome.kind,
     reason: outcome.reason,
     fingerprint: fingerprint?.text() ?? "",
     digests: fingerprint?.result() ?? { format: "fp1", plant: "", writers: {} },

@@ -1,18 +1,15 @@
 export * from "./assemble.ts";
 export { codeFor, type FlightCode } from "./code.ts";
 export * from "./compare.ts";
+export { EVENT_TEXTS, eventText, type EventTexts } from "./event-texts.ts";
 export * from "./fly-flight.ts";
 export * from "./outcome.ts";
 export { Pacer, type WallClock } from "./pacer.ts";
 export * from "./replay-flight.ts";
 export * from "./stepping.ts";
 export * from "./summarise.ts";
-export {
-  SummaryObserver,
-  type FlightEvent,
-  type FlightExtremes,
-  type StoryContext,
-  type Touchdown,
-} from "./summary.ts";
+export type { Touchdown } from "./event-log.ts";
+export type { EventContext, EventData, EventKind, EventSeverity, FlightEvent } from "./events.ts";
+export { type FlightExtremes, SummaryObserver } from "./summary.ts";
 export { autopilotText, measuredExtremes, type MeasuredExtremes, windText } from "./summary-words.ts";
 export { TrackObserver, type Track } from "./track.ts";

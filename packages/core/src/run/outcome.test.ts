@@ -21,22 +21,22 @@ describe("the outcome", () => {
     mission.scenario.findIndex((event) => event.action === action && event.params["outcome"] === outcome) + 1;
 
   it("is what the stop says", () => {
-    expect(outcomeOf(mission, { stop: codeOf("stop", "failed") })).toEqual({ word: "failed", reason: "enough" });
-    expect(outcomeOf(mission, { stop: codeOf("stop", "completed") }).word).toBe("completed");
+    expect(outcomeOf(mission, { stop: codeOf("stop", "failed") })).toEqual({ kind: "failed", reason: "enough" });
+    expect(outcomeOf(mission, { stop: codeOf("stop", "completed") }).kind).toBe("completed");
   });
 
   it("of a crash tells how fast and where", () => {
     expect(outcomeOf(mission, { stop: codeOf("stop", "crashed") }, touchdown)).toEqual({
-      word: "crashed",
+      kind: "crashed",
       reason: "hit the ground at 9.4 m/s, 12.3 m from home",
     });
     expect(outcomeOf(mission, { stop: codeOf("stop", "crashed") }).reason).toBe("hit the ground");
   });
 
   it("at the timeline's end depends on whether there was something to complete", () => {
-    expect(outcomeOf(mission, { stop: 0 }).word).toBe("time ran out");
-    expect(outcomeOf(definitionOf({ extends: "hover" }), { stop: 0 }).word).toBe("completed");
-    expect(outcomeOf(definitionOf({ extends: "drop" }), { stop: 0 }).word).toBe("completed");
+    expect(outcomeOf(mission, { stop: 0 }).kind).toBe("time ran out");
+    expect(outcomeOf(definitionOf({ extends: "hover" }), { stop: 0 }).kind).toBe("completed");
+    expect(outcomeOf(definitionOf({ extends: "drop" }), { stop: 0 }).kind).toBe("completed");
   });
 
   it("has one exit code each", () => {

@@ -1,21 +1,22 @@
 /**
- * How a flight ended, in the four words that summary and exit code use.
+ * How a flight ended: one of four outcomes, which the summary prints and the exit code encodes.
  *
- * A stop event says its own outcome. A flight that has something to complete and reaches the end of its timeline ran
- * out of time; one that has not is completed by reaching it.
+ * A stop event names its own outcome. If the timeline ends first, a flight whose scenario has a stop event for completion
+ * ran out of time; any other flight is completed.
  */
 import type { FlightEnd } from "../engine/index.ts";
 import type { FlightDefinition } from "../describe/definition.ts";
-import type { Touchdown } from "./story.ts";
+import type { StopOutcome } from "../sources/scenario/index.ts";
+import type { Touchdown } from "./event-log.ts";
 
-export type OutcomeWord = "completed" | "time ran out" | "crashed" | "failed";
+export type OutcomeKind = StopOutcome | "time ran out";
 
 export interface Outcome {
-  readonly word: OutcomeWord;
+  readonly kind: OutcomeKind;
   readonly reason: string;
 }
 
-export const EXIT_CODES: Readonly<Record<OutcomeWord, number>> = {
+export const EXIT_CODES: Readonly<Record<OutcomeKind, number>> = {
   completed: 0,
   failed: 1,
   "time ran out": 3,
@@ -29,16 +30,16 @@ export function outcomeOf(
 ): Outcome {
   const event = end.stop > 0 ? scenario[end.stop - 1] : undefined;
   if (event !== undefined) {
-    const { outcome, reason } = event.params as { outcome: OutcomeWord; reason: string };
+    const { outcome, reason } = event.params as { outcome: StopOutcome; reason: string };
     return {
-      word: outcome,
+      kind: outcome,
       reason: outcome === "crashed" && touchdown !== undefined ? `${reason} ${placeText(touchdown)}` : reason,
     };
   }
-  const aims = scenario.some(({ action, params }) => action === "stop" && params["outcome"] === "completed");
-  return aims
-    ? { word: "time ran out", reason: "the timeline ended before the flight was completed" }
-    : { word: "completed", reason: "flown to the end of its timeline" };
+  const canComplete = scenario.some(({ action, params }) => action === "stop" && params["outcome"] === "completed");
+  return canComplete
+    ? { kind: "time ran out", reason: "the timeline ended before the flight was completed" }
+    : { kind: "completed", reason: "flown to the end of its timeline" };
 }
 
 function placeText({ speedMps, distanceM }: Touchdown): string {

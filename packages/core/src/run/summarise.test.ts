@@ -15,5 +15,5 @@ it("tells of a recording what was told of the flight", () => {
   const summary = summarise(flight.recording);
   expect(summary.events).toEqual(flight.events);
   expect(summary.extremes).toEqual(flight.extremes);
-  expect([summary.word, summary.reason]).toEqual([flight.outcome, flight.reason]);
+  expect([summary.kind, summary.reason]).toEqual([flight.outcome, flight.reason]);
 });

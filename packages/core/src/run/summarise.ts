@@ -1,7 +1,7 @@
 /**
- * The summary of a recording: the same observer that watched the flight, shown the recorded boundaries again.
+ * The summary of a recording: runs the flight's own summary observer over the recorded boundaries.
  *
- * Nothing is integrated: held signals come from their streams, the state and the outputs from the log axis.
+ * Nothing is integrated. Held signals come from their streams, the state and the outputs from the log axis.
  */
 import { type BoundaryView, BusLayout, DUE_BITS, type SignalName } from "../engine/index.ts";
 import { findStream, type Recording, type Stream } from "../record/index.ts";
@@ -9,7 +9,8 @@ import { StateLayout } from "../state/index.ts";
 import { FlightClock } from "../time/index.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
 import { definitionOf } from "./replay-flight.ts";
-import { type FlightEvent, type FlightExtremes, SummaryObserver } from "./summary.ts";
+import type { FlightEvent } from "./events.ts";
+import { type FlightExtremes, SummaryObserver } from "./summary.ts";
 
 export interface RecordingSummary extends Outcome {
   readonly events: readonly FlightEvent[];

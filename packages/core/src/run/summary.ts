@@ -1,9 +1,9 @@
 /**
- * What a pilot would want to know afterwards: what happened when, how far it went, what it cost.
+ * The observer behind a flight's summary: its events, extremes and means.
  *
- * An observer like the recorder: it reads the frame and the bus at the end of boundaries and changes nothing. What was
- * said (requests, faults, modes, progress) is told where it changed; what the vehicle did (touch-downs, warnings,
- * extremes, means) is taken where a log row is due, so that a recording tells the same.
+ * Like the recorder it reads the frame and the bus at the end of a boundary and changes nothing. Changes of held signals
+ * (faults, modes, progress) are taken when their writer ran; touchdowns, battery warnings, extremes and means only when a
+ * log row is due, so that the summary of a recording is the same.
  */
 import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import { acos } from "../math/index.ts";
@@ -17,9 +17,8 @@ import {
   SETPOINT_BITS,
   type SignalName,
 } from "../engine/index.ts";
-import { type FlightEvent, type StoryContext, StoryTeller, type Touchdown } from "./story.ts";
-
-export type { FlightEvent, StoryContext, Touchdown } from "./story.ts";
+import { FlightEventLog, type Touchdown } from "./event-log.ts";
+import type { FlightEvent, EventContext } from "./events.ts";
 
 export interface FlightExtremes {
   readonly altitudeMaxM: number;
@@ -60,9 +59,9 @@ const CELLS = 15;
 
 export class SummaryObserver implements Observer {
   readonly dueMask = DUE_BITS.scenario | DUE_BITS.autopilot | DUE_BITS.log;
-  private readonly story: StoryTeller;
+  private readonly log: FlightEventLog;
   private readonly cells = new Float64Array(CELLS);
-  /** Of the vector last looked at: in a cell, for a number that is returned may be boxed. */
+  /** Length of the vector measured last; in a cell, because a returned number may be boxed. */
   private readonly length = new Float64Array(1);
   private readonly places: Readonly<Record<SignalName, number>>;
   private readonly dims: Dims;
@@ -70,36 +69,36 @@ export class SummaryObserver implements Observer {
   private readonly vel: number;
   private readonly att: number;
 
-  constructor(dims: Dims, state: StateLayout, context: StoryContext = {}) {
+  constructor(dims: Dims, state: StateLayout, context: EventContext = {}) {
     this.dims = dims;
     const layout = new BusLayout(dims);
     this.places = Object.fromEntries(layout.signals.map(({ name, offset }) => [name, offset])) as Record<
       SignalName,
       number
     >;
-    // Offsets in the frame, whose first cell is the time; 0 where the plant has no such block.
+    // Offsets in the frame, whose first cell is the time; 0 if the plant has no such block.
     const inFrame = (name: string) => 1 + (state.find(name)?.offset ?? -1);
     this.pos = inFrame("posNed");
     this.vel = inFrame("velNed");
     this.att = inFrame("qBodyToNed");
-    this.story = new StoryTeller(layout, { pos: this.pos, vel: this.vel }, context);
+    this.log = new FlightEventLog(layout, { pos: this.pos, vel: this.vel }, context);
     this.cells[VOLTAGE_MIN] = Infinity;
     this.cells[TILT_COS_MIN] = 1;
     this.cells[LAST_US] = -1;
   }
 
   get events(): readonly FlightEvent[] {
-    return this.story.events;
+    return this.log.events;
   }
 
   /** The last time the vehicle came down on the ground. */
   get touchdown(): Touchdown | undefined {
-    return this.story.touchdown;
+    return this.log.touchdown;
   }
 
   readonly observe = (view: BoundaryView): void => {
     const isLogged = (view.due & DUE_BITS.log) !== 0;
-    this.story.listen(view, isLogged);
+    this.log.observe(view, isLogged);
     if (isLogged && this.hasMotion) this.measure(view);
   };
 
@@ -126,13 +125,13 @@ export class SummaryObserver implements Observer {
   save(writer: SnapshotWriter): void {
     writer.section("summary");
     writer.numbers(this.cells);
-    this.story.save(writer);
+    this.log.save(writer);
   }
 
   load(reader: SnapshotReader): void {
     reader.section("summary");
     reader.numbersInto(this.cells);
-    this.story.load(reader);
+    this.log.load(reader);
   }
 
   private get hasMotion(): boolean {
@@ -175,7 +174,7 @@ export class SummaryObserver implements Observer {
     cells[ERROR_MAX] = Math.max(cells[ERROR_MAX]!, Math.sqrt(square));
   }
 
-  /** Trapezes of voltage times current over all batteries. */
+  /** Integrates voltage times current of all batteries by the trapezium rule. */
   private measurePower(frame: Float64Array, bus: Float64Array): void {
     const { cells, places, dims } = this;
     if (dims.batteries === 0) return;

@@ -37,7 +37,7 @@ const TABLE: Readonly<Record<number, ControlFlags>> = {
   [NAV_STATE.mission]: AUTO,
   [NAV_STATE.hold]: AUTO,
   [NAV_STATE.return]: AUTO,
-  [NAV_STATE.takeOff]: AUTO,
+  [NAV_STATE["take-off"]]: AUTO,
   [NAV_STATE.land]: AUTO,
   [NAV_STATE.descend]: { ...ATTITUDE, auto: true, climbRate: true },
   [NAV_STATE.acro]: { ...RATES, manual: true },

@@ -46,7 +46,7 @@ export class NavigatorReport {
       mission.finished = true;
       mission.finishedUs = nowUs;
     }
-    if (navState === NAV_STATE.takeOff && !takeoff.finished) {
+    if (navState === NAV_STATE["take-off"] && !takeoff.finished) {
       takeoff.finished = true;
       takeoff.finishedUs = nowUs;
     }

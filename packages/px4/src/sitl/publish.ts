@@ -1,7 +1,7 @@
 /**
  * What PX4 says over MAVLink, as signals. Missing values become flags and zeros: the bus holds no NaN.
  */
-import { SETPOINT_BITS } from "@escapement/core";
+import { SETPOINT_BITS, SIGNALS } from "@escapement/core";
 import type { View } from "@escapement/core";
 import type { VehicleLink, VehicleReport } from "./vehicle-link.ts";
 
@@ -11,11 +11,12 @@ type Bus = View<"autopilot">;
 const CHARGE_OK = 1;
 const CHARGE_EMERGENCY = 4;
 const LANDED_ON_GROUND = 1;
-const LANDED = 3;
+const LAND = SIGNALS.landDetected.values;
 
 export function publishReport(bus: Bus, report: VehicleReport, missionCount: number): void {
   bus.navState[0] = report.navState;
-  bus.landDetected[0] = report.landedState === LANDED_ON_GROUND || report.landedState === 0 ? LANDED : 0;
+  bus.landDetected[0] =
+    report.landedState === LANDED_ON_GROUND || report.landedState === 0 ? LAND.landed : LAND["in the air"];
   bus.missionIndex[0] = report.missionCurrent;
   bus.missionCount[0] = missionCount;
   bus.missionReached[0] = report.missionReached;

@@ -1,9 +1,9 @@
 /**
  * Spans of a flight that are shaded on its plots: faults, gusts, and motors at their limits.
  *
- * Read from the held signals themselves, so a band begins and ends at the very boundary, however coarse the log is.
+ * They come from the held signals, so a band begins and ends exactly at a boundary, however coarse the log is.
  */
-import { findStream, type Recording, SENSORS, type Stream } from "@escapement/core";
+import { EVENT_TEXTS, findStream, type Recording, SENSORS, SIGNALS, type Stream, valueName } from "@escapement/core";
 
 export interface Band {
   readonly kind: "fault" | "gust" | "saturation";
@@ -13,11 +13,11 @@ export interface Band {
   readonly to: number;
 }
 
-/** What a row of a signal stands for in words; undefined where there is nothing to say. */
+/** Label of the band that a row belongs to; undefined if it belongs to none. */
 type Naming = (row: Float64Array) => string | undefined;
 
-const SENSOR_FAULTS = ["", "stuck", "biased", "drifting", "silent", "noisy"];
-/** Shorter gaps than this part of a flight are not seen, so bands are joined over them. */
+const { motorJam: JAM, batteryConnected: BATTERY, sensorFaultKind: FAULT, landDetected: LAND } = SIGNALS;
+/** Gaps shorter than this share of a flight are invisible, so bands are joined over them. */
 const JOINED_SHARE = 1 / 2000;
 
 export function faultBands(recording: Recording): Band[] {
@@ -32,27 +32,37 @@ export function faultBands(recording: Recording): Band[] {
       ),
     ),
     ...count(batteries).flatMap((i) =>
-      of("fault", ["batteryConnected"], (row) => (row[i] === 0 ? `battery ${i + 1} cut off` : undefined)),
+      of("fault", ["batteryConnected"], (row) =>
+        row[i] === BATTERY.values.connected ? undefined : EVENT_TEXTS.batteryOff({ battery: i + 1 }),
+      ),
     ),
     ...SENSORS.flatMap((sensor, i) =>
-      of("fault", ["sensorFaultKind"], (row) => (row[i] === 0 ? undefined : `${sensor} ${SENSOR_FAULTS[row[i]!]}`)),
+      of("fault", ["sensorFaultKind"], (row) =>
+        row[i] === FAULT.values.healthy
+          ? undefined
+          : EVENT_TEXTS.sensorFault({ sensor, fault: valueName("sensorFaultKind", row[i]!) }),
+      ),
     ),
   ].sort((a, b) => a.from - b.from);
 }
 
 function motorFault(motor: number, gain: number, offset: number, jam: number): string | undefined {
-  if (jam !== 0) return `rotor ${motor} jammed`;
-  if (gain === 0) return offset === 0 ? `motor ${motor} off` : `motor ${motor} stuck at ${offset.toFixed(2)}`;
-  if (gain !== 1) return `motor ${motor} at ${(100 * gain).toFixed(0)} %`;
-  return offset === 0 ? undefined : `motor ${motor} noisy`;
+  if (jam === JAM.values.jammed) return EVENT_TEXTS.motorJammed({ motor });
+  if (gain === 0) {
+    return offset === 0 ? EVENT_TEXTS.motorOff({ motor }) : EVENT_TEXTS.motorStuck({ motor, duty: offset });
+  }
+  if (gain !== 1) return EVENT_TEXTS.motorLoss({ motor, gain });
+  return offset === 0 ? undefined : EVENT_TEXTS.motorNoisy({ motor });
 }
 
-/** Where the autopilot asked for more than the motors can give, or a motor is at full duty. */
+/** Spans in which the autopilot demands more than the motors can give, or a motor is at full duty. */
 export function saturationBands(recording: Recording): Band[] {
   const { rotors } = recording.dims;
-  // On the ground the demand of an idling controller says nothing.
+  // On the ground the demand of an idling controller means nothing.
   const unmet = bandsOf(recording, "saturation", ["unallocated", "landDetected"], (row) =>
-    row[4] === 0 && row.slice(0, 4).some((value) => Math.abs(value) > 1e-6) ? "demand not met" : undefined,
+    row[4] === LAND.values["in the air"] && row.slice(0, 4).some((value) => Math.abs(value) > 1e-6)
+      ? "demand not met"
+      : undefined,
   );
   const full = count(rotors).flatMap((i) =>
     bandsOf(recording, "saturation", ["motorCommand"], (row) =>
@@ -62,7 +72,7 @@ export function saturationBands(recording: Recording): Band[] {
   return [...unmet, ...full].sort((a, b) => a.from - b.from);
 }
 
-/** Spans of equal name over the changes of some signals, taken side by side as one row. */
+/** Spans over which the label stays the same; the named signals are joined into one row. */
 function bandsOf(recording: Recording, kind: Band["kind"], signals: readonly string[], naming: Naming): Band[] {
   const rows = new RowWalk(signals.map((signal) => findStream(recording, signal)));
   const bands: Band[] = [];
@@ -93,7 +103,7 @@ class RowWalk {
     this.row = new Float64Array(streams.reduce((size, stream) => size + stream.size, 0));
   }
 
-  /** The next time at which one of them changes; `row` then holds what is in force. */
+  /** The next time at which a stream changes; `row` then holds the values in force. */
   next(): number | undefined {
     const tUs = Math.min(...this.streams.map(({ timesUs }, i) => timesUs[this.cursors[i]!] ?? Infinity));
     if (tUs === Infinity) return undefined;

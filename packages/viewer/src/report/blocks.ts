@@ -1,8 +1,8 @@
-/** The data that a report page carries in itself, read back where it is shown. */
+/** Reads the data blocks that a report page contains. */
 import type { ReportBlock } from "./data.ts";
 import type { AnyHead } from "./html.ts";
 
-/** One block a flight: a page of two flights compares them. */
+/** One block per flight: a page of two flights compares them. */
 export function readBlocks(document: Document): ReportBlock<AnyHead>[] {
   const found: ReportBlock<AnyHead>[] = [];
   for (let i = 0; ; i += 1) {

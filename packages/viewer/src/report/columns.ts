@@ -1,17 +1,16 @@
 /**
- * The columns of a flight that a page plots, each at every log tick: what was, and what was asked for.
+ * The columns of a flight that a page plots, each at every log tick: measured values and setpoints.
  *
- * A setpoint that is not in force is NaN, which a plot leaves out. Attitudes are roll, pitch and yaw in degrees; yaw is
- * unwound like roll, so that a turn through south or a tumble draws no line across the plot.
+ * Units come from the signal table, except where the page converts them for reading (degrees, percent). A setpoint that
+ * is not in force is NaN, which plots leave out. Attitudes are roll, pitch and yaw in degrees; roll and yaw are unwound,
+ * so that a turn through south or a tumble draws no line across the plot.
  */
-import { findStream, type Recording, type Stream } from "@escapement/core";
+import { findStream, type Recording, SETPOINT_BITS, type SignalName, SIGNALS, type Stream } from "@escapement/core";
 import type { FullColumn } from "./thin.ts";
 
-/** Bits of `setpointValid`. */
-const VALID = { positionXy: 1, positionZ: 2, velocityXy: 4, velocityZ: 8, attitude: 128, rates: 256 } as const;
 const DEG = 180 / Math.PI;
 
-/** Column after column, so that only few exist at full length at once. */
+/** Yields one column after the other, so that few exist at full length at the same time. */
 export function* flightColumns(recording: Recording): Generator<FullColumn> {
   const source = new ColumnSource(recording);
   yield { name: "t", values: source.timesS, sample: true };
@@ -20,60 +19,68 @@ export function* flightColumns(recording: Recording): Generator<FullColumn> {
   yield* attitudes(source);
   for (let i = 0; i < 3; i += 1) {
     const rates = source.held("setRateBody", i);
-    yield { name: `rate${i}`, values: scaled(source.state("rateBody", i), DEG) };
-    yield { name: `setRate${i}`, values: scaled(source.where(rates, VALID.rates), DEG) };
+    yield { name: `rate${i}`, unit: "°/s", values: scaled(source.state("rateBody", i), DEG) };
+    yield { name: `setRate${i}`, unit: "°/s", values: scaled(source.where(rates, SETPOINT_BITS.rates), DEG) };
   }
   yield { name: "mode", values: source.held("navState", 0), sample: true };
   const { rotors, batteries } = recording.dims;
-  for (let i = 0; i < rotors; i += 1) yield { name: `motor${i}`, values: source.held("motorCommand", i) };
-  for (let i = 0; i < rotors; i += 1) yield { name: `rotor${i}`, values: source.state("rotorSpeed", i) };
+  for (let i = 0; i < rotors; i += 1) yield { name: `motor${i}`, unit: "duty", values: source.held("motorCommand", i) };
+  for (let i = 0; i < rotors; i += 1) yield { name: `rotor${i}`, unit: "rad/s", values: source.state("rotorSpeed", i) };
   for (let i = 0; i < batteries; i += 1) {
-    yield { name: `voltage${i}`, values: source.held("batteryVoltage", i) };
-    yield { name: `current${i}`, values: source.held("batteryCurrent", i) };
-    yield { name: `remaining${i}`, values: scaled(source.held("batteryRemaining", i), 100) };
+    yield { name: `voltage${i}`, unit: SIGNALS.batteryVoltage.unit, values: source.held("batteryVoltage", i) };
+    yield { name: `current${i}`, unit: SIGNALS.batteryCurrent.unit, values: source.held("batteryCurrent", i) };
+    yield { name: `remaining${i}`, unit: "%", values: scaled(source.held("batteryRemaining", i), 100) };
   }
   for (let i = 0; i < 3; i += 1) {
-    yield { name: `wind${i}`, values: sum(source.held("windBaseNed", i), source.held("windGustNed", i)) };
+    yield {
+      name: `wind${i}`,
+      unit: SIGNALS.windNed.unit,
+      values: sum(source.held("windBaseNed", i), source.held("windGustNed", i)),
+    };
   }
 }
 
 function* positions(source: ColumnSource): Generator<FullColumn> {
+  const { unit } = SIGNALS.estPosNed;
   const position = [0, 1, 2].map((i) => source.state("posNed", i));
   const asked = [0, 1, 2].map((i) =>
-    source.where(source.held("setPosNed", i), i < 2 ? VALID.positionXy : VALID.positionZ),
+    source.where(source.held("setPosNed", i), i < 2 ? SETPOINT_BITS.posXy : SETPOINT_BITS.posZ),
   );
   for (const i of [0, 1, 2]) yield { name: `pos${i}`, values: position[i]!, sample: true };
-  yield { name: "north", values: position[0]! };
-  yield { name: "setNorth", values: asked[0]! };
-  yield { name: "east", values: position[1]! };
-  yield { name: "setEast", values: asked[1]! };
-  yield { name: "altitude", values: scaled(position[2]!, -1) };
-  yield { name: "setAltitude", values: scaled(asked[2]!, -1) };
-  yield { name: "error", values: distance(position, asked) };
+  yield { name: "north", unit, values: position[0]! };
+  yield { name: "setNorth", unit, values: asked[0]! };
+  yield { name: "east", unit, values: position[1]! };
+  yield { name: "setEast", unit, values: asked[1]! };
+  yield { name: "altitude", unit, values: scaled(position[2]!, -1) };
+  yield { name: "setAltitude", unit, values: scaled(asked[2]!, -1) };
+  yield { name: "error", unit, values: distance(position, asked) };
   const estimate = [0, 1, 2].map((i) => source.held("estPosNed", i));
-  yield { name: "estimateError", values: distance(position, estimate) };
+  yield { name: "estimateError", unit, values: distance(position, estimate) };
 }
 
 function* velocities(source: ColumnSource): Generator<FullColumn> {
+  const { unit } = SIGNALS.estVelNed;
   const velocity = [0, 1, 2].map((i) => source.state("velNed", i));
   const asked = [0, 1, 2].map((i) =>
-    source.where(source.held("setVelNed", i), i < 2 ? VALID.velocityXy : VALID.velocityZ),
+    source.where(source.held("setVelNed", i), i < 2 ? SETPOINT_BITS.velXy : SETPOINT_BITS.velZ),
   );
   const nothing = new Float64Array(source.rows);
-  yield { name: "groundSpeed", values: distance(velocity.slice(0, 2), [nothing, nothing]) };
-  yield { name: "setGroundSpeed", values: distance(asked.slice(0, 2), [nothing, nothing]) };
-  yield { name: "climb", values: scaled(velocity[2]!, -1) };
-  yield { name: "setClimb", values: scaled(asked[2]!, -1) };
+  yield { name: "groundSpeed", unit, values: distance(velocity.slice(0, 2), [nothing, nothing]) };
+  yield { name: "setGroundSpeed", unit, values: distance(asked.slice(0, 2), [nothing, nothing]) };
+  yield { name: "climb", unit, values: scaled(velocity[2]!, -1) };
+  yield { name: "setClimb", unit, values: scaled(asked[2]!, -1) };
 }
 
 function* attitudes(source: ColumnSource): Generator<FullColumn> {
   const actual = eulerDeg([0, 1, 2, 3].map((i) => source.state("qBodyToNed", i)));
   for (const angle of [actual[0]!, actual[2]!]) unwind(angle);
-  const asked = eulerDeg([0, 1, 2, 3].map((i) => source.where(source.held("setQBodyToNed", i), VALID.attitude)));
+  const asked = eulerDeg(
+    [0, 1, 2, 3].map((i) => source.where(source.held("setQBodyToNed", i), SETPOINT_BITS.attitude)),
+  );
   for (const axis of [0, 2] as const) turnTowards(asked[axis], actual[axis]);
   for (let i = 0; i < 3; i += 1) {
-    yield { name: `att${i}`, values: actual[i]! };
-    yield { name: `setAtt${i}`, values: asked[i]! };
+    yield { name: `att${i}`, unit: "°", values: actual[i]! };
+    yield { name: `setAtt${i}`, unit: "°", values: asked[i]! };
   }
 }
 
@@ -103,7 +110,7 @@ class ColumnSource {
   }
 
   /** The value in force at each tick; 0 before the first. */
-  held(signal: string, component: number): Float64Array {
+  held(signal: SignalName, component: number): Float64Array {
     const { timesUs, values, size } = findStream(this.recording, signal);
     const out = new Float64Array(this.rows);
     let row = 0;
@@ -114,7 +121,7 @@ class ColumnSource {
     return out;
   }
 
-  /** The values where a setpoint is in force, NaN elsewhere. */
+  /** The values while a setpoint is in force, NaN otherwise. */
   where(values: Float64Array, bit: number): Float64Array {
     return values.map((value, i) => ((this.valid[i]! & bit) === 0 ? Number.NaN : value));
   }
@@ -150,7 +157,7 @@ function eulerDeg(q: readonly Float64Array[]): [Float64Array, Float64Array, Floa
   ];
 }
 
-/** Adds whole turns, so that each angle is the one nearest to where the vehicle points. */
+/** Adds whole turns, so that each angle is the one nearest to the actual angle. */
 function turnTowards(degrees: Float64Array, actual: Float64Array): void {
   degrees.forEach((angle, i) => {
     degrees[i] = angle + 360 * Math.round((actual[i]! - angle) / 360);

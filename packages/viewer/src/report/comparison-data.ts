@@ -1,4 +1,4 @@
-/** What a page of compared integrators holds: the table, and every error over time. */
+/** The data of a page that compares integrators: the table, and every error over time. */
 import type { ComparedName, ErrorMeasure, FlightDefinition, ReplayComparison } from "@escapement/core";
 import { COMPARED, shownAs } from "@escapement/core";
 import { errorColumn, type ComparisonHead } from "./comparison-head.ts";
@@ -12,7 +12,7 @@ export interface ComparisonSource {
   readonly definition: FlightDefinition;
   readonly fingerprint: string;
   readonly version: string;
-  /** Wall time of each row relative to the one that counts as 1. */
+  /** Wall time of each row relative to the reference row. */
   readonly timeRatios: readonly number[];
 }
 

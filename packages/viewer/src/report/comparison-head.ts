@@ -1,9 +1,9 @@
-/** What both sides of a page of compared integrators know: its head, and how its columns are called. */
+/** Head and column names of a page that compares integrators, shared by the writer and the page. */
 import type { ComparedName, FlightDefinition } from "@escapement/core";
 
 export interface ComparedVariant {
   readonly label: string;
-  /** Of each quantity: largest, root mean square and last error, and the seconds at which it was largest. */
+  /** Per quantity: largest, root mean square and last error, and the seconds at which it was largest. */
   readonly errors: Readonly<Partial<Record<ComparedName, { max: number; rms: number; final: number; maxS: number }>>>;
   readonly evaluations: number;
   readonly accepted: number;
@@ -19,7 +19,7 @@ export interface ComparisonHead {
   readonly fingerprint: string;
   readonly version: string;
   readonly definition: FlightDefinition;
-  /** What is compared, in the order of the table. */
+  /** The compared quantities, in the order of the table. */
   readonly quantities: readonly { readonly name: ComparedName; readonly unit: string }[];
   readonly variants: readonly ComparedVariant[];
   readonly rows: number;

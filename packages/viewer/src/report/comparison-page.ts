@@ -1,4 +1,4 @@
-/** The page of compared integrators: how far each is off and at what cost, then the errors over time, side by side. */
+/** The page that compares integrators: error and cost of each, then the errors over time, side by side. */
 import { autopilotText } from "@escapement/core";
 import { colourOf } from "./colours.ts";
 import { errorColumn, type ComparedVariant, type ComparisonHead } from "./comparison-head.ts";
@@ -27,7 +27,7 @@ export function buildComparisonPage(page: HTMLElement, head: ComparisonHead, tab
     const lines = head.variants.map(({ label }, i) => ({
       label,
       colour: colourOf(i),
-      // Decades have no zero: where there is no error there is no line.
+      // A logarithmic axis has no zero: an error of zero is not drawn.
       values: table.on(table.column("t"), errorColumn(name, i)).map((value) => (value === 0 ? null : value)),
     }));
     plots.add(cell, { title: `${name} error`, unit, lines: [], isLogarithmic: true, showsValues: true }, lines, 230);

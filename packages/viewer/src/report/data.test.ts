@@ -55,10 +55,10 @@ describe("bands", () => {
     );
     expect(bands.map(({ label, from, to }) => [label, from, to])).toEqual([
       ["gust", 1, 1.5],
-      ["motor 2 at 50 %", 2.001, 3],
+      ["motor 2 keeps 50 % of its duty", 2.001, 3],
       ["motor 2 off", 3, 4],
-      ["gnss silent", 5, 10],
-      ["rotor 1 jammed", 6, 10],
+      ["gnss: drop-out", 5, 10],
+      ["motor 1 jammed", 6, 10],
       ["battery 1 cut off", 9, 10],
     ]);
   });

@@ -1,8 +1,8 @@
 /**
- * What a report page of a flight holds: columns reduced to what is plotted, events, faults, waypoints, the flight.
+ * The data of a flight's report page: plotted columns, events, faults, waypoints and the flight definition.
  *
- * Made from a recording where the page is written, read where it is shown; both sides share this file and nothing else.
- * Columns are float32, because a screen shows no more; the numbers themselves stay in the recording.
+ * `makeReport` runs where the page is written; the page itself only reads the result. Columns are float32, because a
+ * screen shows no more; the full numbers stay in the recording.
  */
 import type { FlightEvent, FlightExtremes, FlightDefinition, Recording } from "@escapement/core";
 import { type Band, faultBands, saturationBands } from "./bands.ts";
@@ -18,7 +18,7 @@ export interface FlightHead {
   readonly fingerprint: string;
   readonly hash: string;
   readonly version: string;
-  /** What a recording that was cut short lacks. */
+  /** What is missing from a recording that was cut short. */
   readonly missing?: string;
   readonly events: readonly FlightEvent[];
   readonly extremes: FlightExtremes;
@@ -27,10 +27,12 @@ export interface FlightHead {
   readonly bands: readonly Band[];
   readonly waypoints: readonly Waypoint[];
   readonly rows: number;
-  /** Log rows that two rows of the page stand for; 1 where every row is there. */
+  /** Log rows per two rows of the page; 1 if the page has every row. */
   readonly rowsPerBucket: number;
-  /** Names of the columns, in the order in which they follow each other. */
+  /** Names of the columns, in the order of `values`. */
   readonly columns: readonly string[];
+  /** Unit of each column that has one. */
+  readonly units: Readonly<Record<string, string>>;
 }
 
 export interface ReportSource {
@@ -44,7 +46,7 @@ export interface ReportSource {
   readonly missing?: string;
 }
 
-/** Head and columns of one block of a page; the columns follow each other in `values`. */
+/** Head and columns of one block of a page; `values` holds the columns one after the other. */
 export interface ReportBlock<H> {
   readonly head: H;
   readonly values: Float32Array;
@@ -76,11 +78,12 @@ export function makeReport(source: ReportSource): FlightReport {
     rows,
     rowsPerBucket,
     columns: columns.map(({ name }) => name),
+    units: Object.fromEntries(columns.filter(({ unit }) => unit !== "").map(({ name, unit }) => [name, unit])),
   };
   return { head, values: joined(columns, rows) };
 }
 
-/** Columns one after the other. */
+/** Joins columns into one array. */
 export function joined(columns: readonly { readonly values: Float32Array }[], rows: number): Float32Array {
   const values = new Float32Array(columns.length * rows);
   columns.forEach((column, i) => values.set(column.values, i * rows));

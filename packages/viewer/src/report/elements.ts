@@ -1,4 +1,4 @@
-/** Plain elements, made in one call. */
+/** Creates plain HTML elements. */
 
 export function element(tag: string, className: string, ...children: readonly (Node | string)[]): HTMLElement {
   const node = document.createElement(tag);
@@ -13,7 +13,7 @@ export function button(label: string, onClick: (self: HTMLElement) => void): HTM
   return node;
 }
 
-/** A table with a head; the first column names its row. */
+/** A table with a head; the first column holds the names of the rows. */
 export function tableOf(head: readonly string[], rows: readonly (readonly string[])[], className: string): HTMLElement {
   const cell = (tag: string, text: string) => element(tag, "", text);
   return element(
@@ -28,7 +28,7 @@ export function tableOf(head: readonly string[], rows: readonly (readonly string
   );
 }
 
-/** Numbers of about the same width whatever their size. */
+/** Formats numbers of any magnitude in about the same width. */
 export function numberText(value: number | undefined, digits = 3): string {
   if (value === undefined || !Number.isFinite(value)) return "—";
   const size = Math.abs(value);

@@ -1,8 +1,8 @@
 /**
- * The page of a flight: what happened first, then where, then why. Of two flights: the same, side by side, with the
- * difference of every quantity below it.
+ * The page of a flight: events, track, then plots. For two flights: the same side by side, with the difference of every
+ * quantity below.
  */
-import { autopilotText, measuredExtremes, type MeasuredExtremes, windText } from "@escapement/core";
+import { autopilotText, eventText, measuredExtremes, type MeasuredExtremes, windText } from "@escapement/core";
 import { colourOf } from "./colours.ts";
 import type { FlightHead } from "./data.ts";
 import { button, element, tableOf } from "./elements.ts";
@@ -131,7 +131,7 @@ function flightHead(head: FlightHead, letter: string | undefined): HTMLElement {
 
 type ExtremeText = (extremes: FlightHead["extremes"]) => string;
 
-/** What was not measured is not told: in a row that only one of two flights has, the other has a dash. */
+/** Leaves out what was not measured; a row that only one of two flights has shows a dash for the other. */
 function extremes(heads: readonly FlightHead[]): HTMLElement {
   const rows: [string, ExtremeText, needs?: keyof MeasuredExtremes][] = [
     ["altitude", (e) => `${e.altitudeMaxM.toFixed(1)} m max`],
@@ -169,8 +169,9 @@ function eventList({ events }: FlightHead, index: number, heads: readonly Flight
     name.style.color = colourOf(index);
     list.append(name);
   }
-  for (const { tUs, what, isTrouble } of events) {
-    list.append(element("li", isTrouble ? "bad" : "", element("time", "", `${(tUs / 1e6).toFixed(2)} s`), ` ${what}`));
+  for (const event of events) {
+    const time = element("time", "", `${(event.tUs / 1e6).toFixed(2)} s`);
+    list.append(element("li", event.severity === "warning" ? "bad" : "", time, ` ${eventText(event)}`));
   }
   return list;
 }

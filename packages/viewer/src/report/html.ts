@@ -1,7 +1,7 @@
 /**
  * The report as one HTML file: script, style and data inside, nothing fetched, nothing sent.
  *
- * Data travels as JSON and base64 in inert script elements; texts are escaped so that no flight's name can end one.
+ * Data is embedded as JSON and base64 in inert script elements, escaped so that no flight's name can end one.
  */
 import type { ComparisonHead } from "./comparison-head.ts";
 import type { FlightHead, ReportBlock } from "./data.ts";
@@ -13,10 +13,10 @@ export interface PageAssets {
 
 export type AnyHead = FlightHead | ComparisonHead;
 
-/** One flight, two to be compared, or a comparison of integrators. */
+/** One flight, two flights to compare, or a comparison of integrators. */
 export type ReportPage = readonly ReportBlock<AnyHead>[];
 
-/** By this a page of ours is known. */
+/** Marks a file as a report page of this program. */
 export const PAGE_MARK = '<meta name="generator" content="Escapement report">';
 
 export function reportHtml(reports: ReportPage, assets: PageAssets): string {
@@ -52,7 +52,7 @@ function json(value: unknown): string {
   return JSON.stringify(value).replaceAll("<", "\\u003c");
 }
 
-/** A script ends only with "</script", and strings may be written another way. */
+/** Only "</script" ends a script element, and a string can contain it in escaped form. */
 function inert(text: string): string {
   return text.replace(/<\/(script)/gi, "<\\/$1").replace(/<!--/g, "<\\!--");
 }

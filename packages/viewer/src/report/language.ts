@@ -1,8 +1,8 @@
 /**
- * A language that the browser's own number formats accept, for the library that draws the plots, which stops at any other.
+ * Sets a language that the browser's number formats accept, because the plot library fails with any other.
  *
- * Under a POSIX locale browsers may name one that they refuse themselves ("en-US@posix"). To be imported before that
- * library.
+ * Under a POSIX locale browsers may report a language that they do not accept themselves ("en-US@posix"). Import this
+ * module before the plot library.
  */
 function isAccepted(language: string): boolean {
   try {

@@ -1,9 +1,10 @@
 /**
- * Plots that belong together: one time axis, one cursor, one zoom for all of them.
+ * Linked plots: one time axis, one cursor and one zoom for all of them.
  *
- * Dragging over one zooms all; a double click shows everything again. Bands and events are painted behind the lines of
- * every plot. Colours are asked for at every drawing, so that dark, light and paper need only a redrawing.
+ * Dragging zooms all plots; a double click resets the zoom. Bands and events are painted behind the lines of every plot.
+ * Colours are read at every drawing, so that dark mode, light mode and print need only a redraw.
  */
+import type { FlightEvent } from "@escapement/core";
 import uPlot from "uplot";
 import type { Band } from "./bands.ts";
 import { ink } from "./colours.ts";
@@ -20,10 +21,10 @@ export interface DrawnLine {
   readonly values: readonly (number | null)[];
 }
 
-/** What is marked on every plot. */
+/** Marks shown on every plot. */
 export interface Marks {
   readonly bands: readonly Band[];
-  readonly events: readonly { readonly tUs: number; readonly isTrouble: boolean }[];
+  readonly events: readonly FlightEvent[];
 }
 
 export interface Span {
@@ -43,7 +44,7 @@ export class LinkedPlots {
   private readonly plots: uPlot[] = [];
   private readonly times: Float32Array;
   private readonly marks: Marks;
-  /** Where the value of each line of a plot is shown; empty where a table shows it. */
+  /** Elements that show the value of each line; empty if a table shows it. */
   private readonly readouts = new Map<uPlot, readonly HTMLElement[]>();
   private readonly listeners: Listeners;
   private isFollowing = false;
@@ -116,7 +117,7 @@ export class LinkedPlots {
     };
   }
 
-  /** All other plots take over the span of the one that was zoomed. */
+  /** Applies the span of the zoomed plot to all others. */
   private follow(source: uPlot, key: string): void {
     const { min, max } = source.scales["x"]!;
     if (key !== "x" || min === undefined || min === null || max === undefined || max === null) return;
@@ -153,7 +154,7 @@ function seriesOf({ colour, dash, width = 1.6, label }: DrawnLine): uPlot.Series
   return { label, stroke: colour, width, points: { show: false }, ...(dash === undefined ? {} : { dash: [...dash] }) };
 }
 
-/** A click on a name hides its line, or shows it again. */
+/** A click on a name hides or shows its line. */
 function legendEntry(plot: uPlot, { label, colour, dash }: DrawnLine, series: number): HTMLElement {
   const entry = button(label, (self) => {
     const show = plot.series[series]!.show !== true;
@@ -168,7 +169,7 @@ function legendEntry(plot: uPlot, { label, colour, dash }: DrawnLine, series: nu
 
 const MOST_DECADES = 7;
 
-/** Lines at decades alone, every second or third of them where there are many. */
+/** Grid lines at decades only, at every second or third decade if there are many. */
 const DECADES: Pick<uPlot.Axis, "splits" | "filter" | "values"> = {
   splits: (_plot, _axis, from, to) => {
     const [first, last] = [Math.round(Math.log10(from)), Math.round(Math.log10(to))];
@@ -184,7 +185,7 @@ function round(t: number): number {
   return Math.round(t * 1e6) / 1e6;
 }
 
-/** Bands, then a thin line at every event, stronger where something went wrong. */
+/** Bands, then a thin line at every event, stronger for warnings. */
 function drawMarks(plot: uPlot, { showsSaturation }: PlotSpec, { bands, events }: Marks): void {
   const { ctx, bbox } = plot;
   const x = (t: number) => plot.valToPos(t, "x", true);
@@ -198,10 +199,11 @@ function drawMarks(plot: uPlot, { showsSaturation }: PlotSpec, { bands, events }
     ctx.fillStyle = ink(kind);
     ctx.fillRect(x(from), bbox.top, Math.max(devicePixelRatio, x(to) - x(from)), bbox.height);
   }
-  for (const { tUs, isTrouble } of events) {
-    ctx.globalAlpha = isTrouble ? 0.9 : 0.45;
-    ctx.fillStyle = ink(isTrouble ? "trouble" : "quiet");
-    ctx.fillRect(x(tUs / 1e6), bbox.top, (isTrouble ? 2 : 1) * devicePixelRatio, bbox.height);
+  for (const { tUs, severity } of events) {
+    const isWarning = severity === "warning";
+    ctx.globalAlpha = isWarning ? 0.9 : 0.45;
+    ctx.fillStyle = ink(isWarning ? "trouble" : "quiet");
+    ctx.fillRect(x(tUs / 1e6), bbox.top, (isWarning ? 2 : 1) * devicePixelRatio, bbox.height);
   }
   ctx.restore();
 }

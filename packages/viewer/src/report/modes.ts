@@ -1,24 +1,28 @@
-/** PX4's flight modes by number: what they are called and which colour they have on ribbon and track. */
+/** Flight modes on the page: their names from the signal table, and their colours on the ribbon and the track. */
+import { SIGNALS, valueName } from "@escapement/core";
 import { colourOf } from "./colours.ts";
 
-const MODES: Readonly<Record<number, readonly [name: string, colour: number]>> = {
-  0: ["waiting", 7],
-  1: ["altitude", 6],
-  2: ["position", 6],
-  3: ["mission", 0],
-  4: ["hold", 4],
-  5: ["return", 1],
-  12: ["descend", 3],
-  13: ["termination", 3],
-  14: ["offboard", 5],
-  17: ["take-off", 5],
-  18: ["land", 2],
+const COLOURS: Readonly<Record<keyof typeof SIGNALS.navState.values, number>> = {
+  manual: 7,
+  altitude: 6,
+  position: 6,
+  mission: 0,
+  hold: 4,
+  return: 1,
+  acro: 7,
+  descend: 3,
+  termination: 3,
+  offboard: 5,
+  stabilized: 7,
+  "take-off": 5,
+  land: 2,
 };
+const OTHER_COLOUR = 7;
 
 export function modeName(mode: number): string {
-  return MODES[mode]?.[0] ?? `mode ${mode}`;
+  return valueName("navState", mode);
 }
 
 export function modeColour(mode: number): string {
-  return colourOf(MODES[mode]?.[1] ?? 7);
+  return colourOf((COLOURS as Readonly<Record<string, number>>)[modeName(mode)] ?? OTHER_COLOUR);
 }

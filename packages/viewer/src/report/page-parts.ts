@@ -1,4 +1,4 @@
-/** Parts that the pages have in common: the head, the folded flight, and keeping plots as wide as the page. */
+/** Parts that all pages share: the head, the folded flight definition, and fitting plots to the width of the page. */
 import type { FlightDefinition } from "@escapement/core";
 import { button, element } from "./elements.ts";
 
@@ -44,29 +44,29 @@ function flightText(definition: FlightDefinition): string {
   return JSON.stringify(definition, null, 2);
 }
 
-const SAID_FOR_MS = 2_000;
+const NOTICE_MS = 2_000;
 
-/** Where the browser lets nobody write to the clipboard, the text is selected instead, in the element that holds it. */
+/** If the browser denies access to the clipboard, selects the text in the element that holds it. */
 function copyButton(label: string, text: string, holder: (self: HTMLElement) => HTMLElement): HTMLElement {
   let held: HTMLElement | undefined;
   return button(label, (self) => {
     const say = (word: string) => {
       self.textContent = word;
-      setTimeout(() => (self.textContent = label), SAID_FOR_MS);
+      setTimeout(() => (self.textContent = label), NOTICE_MS);
     };
     const select = () => {
       held ??= holder(self);
       getSelection()?.selectAllChildren(held);
       say("selected, now copy it");
     };
-    // Undefined on pages that the browser does not trust.
+    // Undefined in an insecure context.
     const clipboard = navigator.clipboard as Clipboard | undefined;
     if (clipboard === undefined) select();
     else void clipboard.writeText(text).then(() => say("copied"), select);
   });
 }
 
-/** Calls `fit` when the width changes, `redraw` when colours do: dark, light, and paper. */
+/** Calls `fit` when the width changes and `redraw` when the colours change: dark mode, light mode, print. */
 export function keepFitting(place: HTMLElement, fit: () => void, redraw: () => void): void {
   new ResizeObserver(fit).observe(place);
   for (const query of ["(prefers-color-scheme: dark)", "print"]) {

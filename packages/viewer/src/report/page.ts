@@ -1,7 +1,7 @@
 /**
- * The script of a report page: reads the blocks in the document and builds the page that they are for.
+ * The script of a report page: reads the blocks in the document and builds the page from them.
  *
- * Plain elements; the only library is the one that draws the plots.
+ * It uses plain elements; the only library draws the plots.
  */
 import "./language.ts";
 import { readBlocks } from "./blocks.ts";

@@ -1,4 +1,4 @@
-/** What is plotted of a flight, in reading order. */
+/** The plots of a flight page, in reading order. */
 import { colourOf } from "./colours.ts";
 import type { FlightHead } from "./data.ts";
 
@@ -6,7 +6,7 @@ export interface Line {
   readonly label: string;
   readonly column: string;
   readonly colour: string;
-  /** What was asked for: dashed, and left out where flights are compared. */
+  /** Drawn dashed, and left out when flights are compared. */
   readonly isSetpoint?: boolean;
 }
 
@@ -14,17 +14,17 @@ export interface PlotSpec {
   readonly title: string;
   readonly unit: string;
   readonly lines: readonly Line[];
-  /** Decades instead of steps, for errors. */
+  /** Logarithmic axis, for errors. */
   readonly isLogarithmic?: boolean;
-  /** Shows the values under the cursor beside the names of the lines. */
+  /** Shows the values at the cursor beside the names of the lines. */
   readonly showsValues?: boolean;
-  /** Values that differ by less fill no more than their share of the height; 0 for differences, which may be tiny. */
+  /** Smallest span of the vertical axis; 0 for differences, which may be tiny. */
   readonly leastSpan?: number;
   /** Shades the spans in which motors are at their limits. */
   readonly showsSaturation?: boolean;
 }
 
-export function flightPlots({ rotors, columns }: FlightHead): PlotSpec[] {
+export function flightPlots({ rotors, columns, units }: FlightHead): PlotSpec[] {
   const line = (label: string, column: string, colour: number): Line => ({ label, column, colour: colourOf(colour) });
   const set = (column: string, colour: number, label = "set"): Line => ({
     ...line(label, column, colour),
@@ -38,11 +38,11 @@ export function flightPlots({ rotors, columns }: FlightHead): PlotSpec[] {
     columns
       .filter((name) => new RegExp(`^${column}\\d+$`).test(name))
       .map((name, i) => line(`${label} ${i + 1}`, name, i));
-  const plots: PlotSpec[] = [
-    { title: "altitude", unit: "m", lines: [line("altitude", "altitude", 0), set("setAltitude", 1)] },
+  const plots: Omit<PlotSpec, "unit">[] = [
+    { title: "altitude", lines: [line("altitude", "altitude", 0), set("setAltitude", 1)] },
     {
       title: "position",
-      unit: "m",
+
       lines: [
         line("north", "north", 0),
         line("east", "east", 1),
@@ -52,12 +52,12 @@ export function flightPlots({ rotors, columns }: FlightHead): PlotSpec[] {
     },
     {
       title: "position error",
-      unit: "m",
+
       lines: [line("from setpoint", "error", 1), line("estimate from truth", "estimateError", 0)],
     },
     {
       title: "speed",
-      unit: "m/s",
+
       lines: [
         line("over ground", "groundSpeed", 0),
         line("climb", "climb", 2),
@@ -65,17 +65,18 @@ export function flightPlots({ rotors, columns }: FlightHead): PlotSpec[] {
         set("setClimb", 2, "climb set"),
       ],
     },
-    { title: "attitude", unit: "°", lines: axes("att", "setAtt", ["roll", "pitch"]) },
-    { title: "heading", unit: "°", lines: [line("yaw", "att2", 2), set("setAtt2", 2, "yaw set")] },
-    { title: "rates", unit: "°/s", lines: axes("rate", "setRate", ["p", "q", "r"]) },
-    { title: "motor commands", unit: "duty", lines: many("motor", "motor"), showsSaturation: true },
-    { title: "rotor speeds", unit: "rad/s", lines: many("rotor", "rotor"), showsSaturation: true },
-    { title: "battery voltage", unit: "V", lines: many("battery", "voltage") },
-    { title: "battery current", unit: "A", lines: many("battery", "current") },
-    { title: "charge left", unit: "%", lines: many("battery", "remaining") },
-    { title: "wind", unit: "m/s", lines: ["north", "east", "down"].map((name, i) => line(name, `wind${i}`, i)) },
+    { title: "attitude", lines: axes("att", "setAtt", ["roll", "pitch"]) },
+    { title: "heading", lines: [line("yaw", "att2", 2), set("setAtt2", 2, "yaw set")] },
+    { title: "rates", lines: axes("rate", "setRate", ["p", "q", "r"]) },
+    { title: "motor commands", lines: many("motor", "motor"), showsSaturation: true },
+    { title: "rotor speeds", lines: many("rotor", "rotor"), showsSaturation: true },
+    { title: "battery voltage", lines: many("battery", "voltage") },
+    { title: "battery current", lines: many("battery", "current") },
+    { title: "charge left", lines: many("battery", "remaining") },
+    { title: "wind", lines: ["north", "east", "down"].map((name, i) => line(name, `wind${i}`, i)) },
   ];
   return plots
     .filter(({ lines }) => lines.some(({ column }) => columns.includes(column)))
+    .map((plot) => ({ ...plot, unit: units[plot.lines[0]!.column]! }))
     .filter(({ showsSaturation }) => showsSaturation !== true || rotors > 0);
 }

@@ -1,11 +1,11 @@
 /** Ranges of the axes that show values, and the texts at their steps. */
 
-/** In the plot's unit: what varies less is drawn as good as flat, which it is. */
+/** Smallest span in the unit of the plot: anything that varies by less looks flat. */
 const LEAST_SPAN = 0.02;
-/** A plot of nothing but zeros has to have some height too. */
+/** Span of a plot that contains only zeros. */
 const SPAN_OF_NOTHING = 1e-9;
 
-/** A little room above and below, and never a span of nothing. */
+/** Adds a margin above and below; the span is never empty. */
 export function roomy(low: number | null, high: number | null, leastSpan = LEAST_SPAN): [number, number] {
   const [from, to] = [low ?? 0, high ?? 1];
   const missing = (Math.max(leastSpan, SPAN_OF_NOTHING) - (to - from)) / 2;
@@ -13,23 +13,23 @@ export function roomy(low: number | null, high: number | null, leastSpan = LEAST
   return [from - room, to + room];
 }
 
-/** Below this step numbers are written as powers of ten, for want of room. */
+/** Below this step numbers are written in scientific notation, to save space. */
 const LEAST_PLAIN_STEP = 1e-3;
 
-/** As many digits as tell the steps of an axis apart. */
+/** Enough digits to distinguish the steps of an axis. */
 export function stepTexts(_plot: unknown, steps: readonly number[]): string[] {
   const step = steps.length < 2 ? 1 : Math.abs(steps[1]! - steps[0]!);
   return steps.map((value) => stepText(value, step));
 }
 
 function stepText(value: number, step: number): string {
-  // What is left of a zero after adding up steps.
+  // Rounding error of a zero that was reached by adding steps.
   if (Math.abs(value) < 1e-6 * step) return "0";
   if (step < LEAST_PLAIN_STEP) return Number(value.toPrecision(3)).toExponential();
   return String(Number(value.toFixed(4)));
 }
 
-/** Below this share of the largest error there is only rounding. */
+/** Errors below this share of the largest one are rounding errors. */
 const LOWEST_SHARE = 1e-15;
 
 /** Whole decades around the values. */

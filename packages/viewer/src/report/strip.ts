@@ -1,8 +1,9 @@
 /**
  * The whole flight as a strip: the mode as a coloured ribbon, faults as bars below it, events as ticks.
  *
- * It always shows all of the time; a frame on it shows what the plots are zoomed to, a line where the cursor is.
+ * It always shows the whole flight; a frame marks the span of the plots, a line the cursor.
  */
+import { eventText } from "@escapement/core";
 import type { Band } from "./bands.ts";
 import type { FlightHead } from "./data.ts";
 import { element } from "./elements.ts";
@@ -10,11 +11,11 @@ import type { Span } from "./linked-plots.ts";
 import { modeColour, modeName } from "./modes.ts";
 import type { Table } from "./table.ts";
 
-/** About the width of a letter of a label, and those of the strip on a small screen and on a large one. */
+/** Approximate widths in pixels: a letter of a label, and the strip on a small and on a large screen. */
 const LETTER_PX = 6.5;
 const NARROW_PX = 300;
 const WIDE_PX = 1232;
-/** What of a window's width the strip does not have. */
+/** Part of the window's width that the strip does not use. */
 const MARGINS_PX = 48;
 
 interface ModeSpan extends Span {
@@ -72,10 +73,10 @@ export class Strip {
 
   private ticks({ events }: FlightHead): HTMLElement {
     const ticks = element("div", "ticks");
-    for (const { tUs, what, isTrouble } of events) {
-      const tick = element("i", isTrouble ? "trouble" : "");
-      tick.style.left = this.percent(tUs / 1e6);
-      tick.title = `${(tUs / 1e6).toFixed(2)} s  ${what}`;
+    for (const event of events) {
+      const tick = element("i", event.severity === "warning" ? "trouble" : "");
+      tick.style.left = this.percent(event.tUs / 1e6);
+      tick.title = `${(event.tUs / 1e6).toFixed(2)} s  ${eventText(event)}`;
       ticks.append(tick);
     }
     return ticks;
@@ -87,7 +88,7 @@ export class Strip {
     const lanes: { node: HTMLElement; until: number }[] = [];
     for (const band of bands) {
       if (band.kind === "saturation") continue;
-      // A label may be longer than its bar: nobody else stands on it.
+      // A label may be longer than its bar, so reserve its width too.
       const labelS = this.labelS(band, widthPx);
       const [from, to] = this.isLate(band)
         ? [Math.min(band.from, band.to - labelS), band.to]
@@ -103,7 +104,7 @@ export class Strip {
     return lanes.map(({ node }) => node);
   }
 
-  /** A label that begins in the second half and would not fit into its bar on a small screen. */
+  /** Whether a label begins in the second half and does not fit into its bar on a small screen. */
   private isLate(band: Band): boolean {
     return band.from > this.endS / 2 && band.to - band.from < this.labelS(band, NARROW_PX);
   }

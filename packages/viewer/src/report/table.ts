@@ -1,4 +1,4 @@
-/** The columns of a block by name, and where in them an instant lies. */
+/** The columns of a block by name, and the row at a given time. */
 
 export class Table {
   readonly rows: number;
@@ -31,7 +31,7 @@ export class Table {
     return this.rowsUntil(t) - 1;
   }
 
-  /** Lowest and highest value in a span of time, NaN (nothing there) passed over; undefined where there is none. */
+  /** Lowest and highest value in a span of time, ignoring NaN; undefined if there is no value. */
   range(name: string, from: number, to: number): readonly [number, number] | undefined {
     const column = this.column(name);
     let [low, high] = [Infinity, -Infinity];
@@ -43,7 +43,7 @@ export class Table {
     return low <= high ? [low, high] : undefined;
   }
 
-  /** A column at other times, as plots take it: null where there is nothing. */
+  /** A column at other times, in the form that plots need: null if there is no value. */
   on(times: Float32Array, name: string): (number | null)[] {
     const column = this.column(name);
     if (times === this.column("t")) return Array.from(column, orNull);

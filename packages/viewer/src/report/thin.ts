@@ -1,20 +1,23 @@
 /**
- * Fewer rows than a log has, with nothing lost that an eye would see.
+ * Thins a log to fewer rows without a visible difference.
  *
- * Rows are put into buckets; of each bucket a line keeps its lowest and its highest value in the order in which they
- * came, so a spike of one row survives whatever the length of the flight. Values that belong together or are names
- * (position, mode) keep one row of the bucket instead.
+ * Rows are grouped into buckets. Of each bucket a line keeps its lowest and its highest value, in order, so that a spike
+ * of one row survives in a flight of any length. Values that belong together or are codes (position, mode) keep sampled
+ * rows of the bucket instead.
  */
 
-/** A column at full length. `sample`: one row stands for its neighbours; otherwise the extremes do. */
+/** A column at full length. `sample`: keep sampled rows instead of the extremes. */
 export interface FullColumn {
   readonly name: string;
+  /** Unit as shown on the page; absent for names and times. */
+  readonly unit?: string;
   readonly values: Float64Array;
   readonly sample?: boolean;
 }
 
 export interface ThinColumn {
   readonly name: string;
+  readonly unit: string;
   readonly values: Float32Array;
 }
 
@@ -27,18 +30,18 @@ export interface Thinned {
 export function thinned(columns: Iterable<FullColumn>, mostRows: number): Thinned {
   const result: ThinColumn[] = [];
   let [rows, rowsPerBucket] = [0, 1];
-  // One column at full length at a time: an hour of flight has a million rows.
+  // Process one column at a time: an hour of flight has a million rows.
   for (const column of columns) {
     const { length } = column.values;
     rowsPerBucket = length <= mostRows ? 1 : Math.ceil((2 * length) / mostRows);
     const values = rowsPerBucket === 1 ? Float32Array.from(column.values) : thin(column, rowsPerBucket);
     rows = values.length;
-    result.push({ name: column.name, values });
+    result.push({ name: column.name, unit: column.unit ?? "", values });
   }
   return { columns: result, rows, rowsPerBucket };
 }
 
-/** Two rows a bucket. */
+/** Two rows per bucket. */
 function thin({ values, sample }: FullColumn, rowsPerBucket: number): Float32Array {
   const buckets = Math.ceil(values.length / rowsPerBucket);
   const out = new Float32Array(2 * buckets);
@@ -57,7 +60,7 @@ function thin({ values, sample }: FullColumn, rowsPerBucket: number): Float32Arr
   return out;
 }
 
-/** Where the lowest and the highest value of a span are; NaN (nothing there) counts only if there is nothing else. */
+/** Indices of the lowest and the highest value of a span; NaN is chosen only if there is nothing else. */
 function extremes(values: Float64Array, start: number, end: number): [number, number] {
   let [low, high] = [start, start];
   for (let i = start + 1; i < end; i += 1) {

@@ -1,8 +1,8 @@
 /**
  * The flight path: ground track from above; dragging turns it into three dimensions, the wheel zooms.
  *
- * An orthographic drawing on a canvas: north up, waypoints as rings, the path in the colour of the mode (of the flight,
- * where there are two), the cursor's instant as a dot. Seen from the side, thin lines lead down to the ground.
+ * An orthographic drawing on a canvas: north up, waypoints as rings, the path in the colour of the mode (or of the
+ * flight, if there are two), the time of the cursor as a dot. From the side, thin lines lead down to the ground.
  */
 import { colourOf, ink } from "./colours.ts";
 import { button, element } from "./elements.ts";
@@ -135,7 +135,7 @@ export class TrackView {
     context.fillText(`${step} m a square`, 10, this.side - 10);
   }
 
-  /** An arrow to the north, as the ground lies now. */
+  /** An arrow to the north in the current view. */
   private drawCompass(context: CanvasRenderingContext2D): void {
     const { azimuth, elevation } = this.look;
     const [x, y] = [this.side - 26, 40];
@@ -159,7 +159,7 @@ export class TrackView {
     }
   }
 
-  /** In pieces of one mode each, which overlap by a point so that no gap is seen. */
+  /** One piece per mode; pieces overlap by a point so that there is no gap. */
   private drawPath(context: CanvasRenderingContext2D, table: Table, index: number): void {
     const isAlone = this.tables.length === 1;
     context.lineWidth = 2;
@@ -188,13 +188,13 @@ export class TrackView {
       context.arc(x, y, 6, 0, 2 * Math.PI);
       context.stroke();
       const label = labels.join(", ");
-      // Beside the ring, or above it where it would leave the canvas.
+      // Beside the ring, or above it if it would leave the canvas.
       const lastX = this.side - LABEL_GAP - context.measureText(label).width;
       context.fillText(label, Math.max(LABEL_GAP, Math.min(x + LABEL_GAP, lastX)), y - 7);
     }
   }
 
-  /** Waypoints that fall on one spot share a ring. */
+  /** Waypoints at the same point share a ring. */
   private places(): [Point, string[]][] {
     const places: [Point, string[]][] = [];
     for (const { north, east, down, label } of this.waypoints) {
@@ -206,7 +206,7 @@ export class TrackView {
     return places;
   }
 
-  /** A square where the flight ended. */
+  /** A square at the end of the flight. */
   private drawEnds(context: CanvasRenderingContext2D): void {
     this.tables.forEach((table, index) => {
       if (table.rows === 0) return;

@@ -1,6 +1,4 @@
-/**
- * The values under the cursor: of one flight now, and lowest and highest in that second; of two flights side by side.
- */
+/** The values at the cursor: of one flight with the lowest and highest within that second, or of two flights side by side. */
 import type { FlightHead } from "./data.ts";
 import { element, numberText } from "./elements.ts";
 import { modeName } from "./modes.ts";
@@ -9,7 +7,6 @@ import type { Table } from "./table.ts";
 interface ValueRow {
   readonly label: string;
   readonly column: string;
-  readonly unit: string;
 }
 
 export class ValueTable {
@@ -20,14 +17,14 @@ export class ValueTable {
   private readonly mode = element("span", "", "");
   private readonly cells: HTMLElement[][] = [];
 
-  constructor({ rotors, columns }: FlightHead, tables: readonly Table[]) {
+  constructor({ rotors, columns, units }: FlightHead, tables: readonly Table[]) {
     this.tables = tables;
     this.rows = rowsOf(rotors).filter(({ column }) => columns.includes(column));
     const heads = tables.length > 1 ? ["", "a", "b", "b − a"] : ["", "now", "lowest", "highest"];
-    const body = this.rows.map(({ label, unit }) => {
+    const body = this.rows.map(({ label, column }) => {
       const cells = heads.slice(1).map(() => element("td", "", "—"));
       this.cells.push(cells);
-      return element("tr", "", element("th", "", label, element("small", "", unit)), ...cells);
+      return element("tr", "", element("th", "", label, element("small", "", units[column]!)), ...cells);
     });
     this.node = element(
       "aside",
@@ -44,7 +41,7 @@ export class ValueTable {
   }
 
   show(t: number | undefined): void {
-    // What was read last stays when the cursor leaves.
+    // Keep the last values when the cursor leaves.
     if (t === undefined) return;
     this.time.textContent = `${t.toFixed(2)} s`;
     this.mode.textContent = this.tables
@@ -65,24 +62,24 @@ export class ValueTable {
 }
 
 function rowsOf(rotors: number): ValueRow[] {
-  const row = (label: string, column: string, unit: string): ValueRow => ({ label, column, unit });
+  const row = (label: string, column: string): ValueRow => ({ label, column });
   return [
-    row("north", "north", "m"),
-    row("east", "east", "m"),
-    row("altitude", "altitude", "m"),
-    row("altitude set", "setAltitude", "m"),
-    row("position error", "error", "m"),
-    row("speed", "groundSpeed", "m/s"),
-    row("climb", "climb", "m/s"),
-    row("roll", "att0", "°"),
-    row("pitch", "att1", "°"),
-    row("yaw", "att2", "°"),
-    ...Array.from({ length: rotors }, (_, i) => row(`motor ${i + 1}`, `motor${i}`, "duty")),
-    row("voltage", "voltage0", "V"),
-    row("current", "current0", "A"),
-    row("charge", "remaining0", "%"),
-    row("wind north", "wind0", "m/s"),
-    row("wind east", "wind1", "m/s"),
-    row("wind down", "wind2", "m/s"),
+    row("north", "north"),
+    row("east", "east"),
+    row("altitude", "altitude"),
+    row("altitude set", "setAltitude"),
+    row("position error", "error"),
+    row("speed", "groundSpeed"),
+    row("climb", "climb"),
+    row("roll", "att0"),
+    row("pitch", "att1"),
+    row("yaw", "att2"),
+    ...Array.from({ length: rotors }, (_, i) => row(`motor ${i + 1}`, `motor${i}`)),
+    row("voltage", "voltage0"),
+    row("current", "current0"),
+    row("charge", "remaining0"),
+    row("wind north", "wind0"),
+    row("wind east", "wind1"),
+    row("wind down", "wind2"),
   ];
 }

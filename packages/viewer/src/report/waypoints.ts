@@ -2,7 +2,7 @@
 import { type FlightDefinition, missionCommand, missionItemNames, projectionKinds } from "@escapement/core";
 
 export interface Waypoint {
-  /** As in the events, of waypoints the number alone. */
+  /** Name of the item as in the events; for a waypoint only its number. */
   readonly label: string;
   readonly north: number;
   readonly east: number;
@@ -22,6 +22,7 @@ export function waypointsOf({ mission, environment }: FlightDefinition): Waypoin
     const altMslM = frame === "amsl" ? altM : origin.altMslM + altM;
     plane.toNedInto(posNed, [latDeg, lonDeg, altMslM]);
     const [north, east, down] = posNed as unknown as [number, number, number];
-    return [{ label: names[i]!.replace(/^waypoint /, ""), north, east, down }];
+    const { name, waypoint } = names[i]!;
+    return [{ label: waypoint === undefined ? name : String(waypoint), north, east, down }];
   });
 }

@@ -1,16 +1,16 @@
 /**
  * Control allocation: from normalised torque and thrust to motor commands between 0 and 1.
  *
- * Where a motor would leave its range, demands are given up axis by axis: thrust is lowered first, then roll and pitch,
- * and yaw, which matters least, gets what is left. With airmode thrust may also be raised. What could not be given is
- * reported, so that the rate controller's integrals do not wind up.
+ * If a motor would leave its range, demands are reduced axis by axis: thrust first, then roll and pitch; yaw, which
+ * matters least, gets what remains. With airmode, thrust may also be raised. Unmet demand is reported, so that the rate
+ * controller's integrals do not wind up.
  */
 import { MOTOR_CHANNELS } from "../../signals/table.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
 import { AXES, PITCH, ROLL, THRUST_Z, YAW, makeMixer, type Mixer } from "./effectiveness.ts";
 import type { Parameters } from "./parameters.ts";
 
-/** Motors that an axis moves less than this do not help to desaturate it. */
+/** A motor on which an axis has less effect than this does not help to desaturate it. */
 const WEAK = 0.2;
 /** Yaw may push motors beyond full by this much before thrust is lowered for it. */
 const YAW_MARGIN = 0.15;
@@ -25,18 +25,18 @@ export class Allocation implements Saveable {
   private readonly thrust = new Float64Array(MOTOR_CHANNELS);
   /** Effect of each rotor on roll, pitch, yaw and thrust z, normalised. */
   private readonly effect = new Float64Array(4 * MOTOR_CHANNELS);
-  /** Largest change per tick; 0: free. */
+  /** Largest change per tick; 0 for no limit. */
   private readonly slew = new Float64Array(MOTOR_CHANNELS);
   private hasSlew = false;
   private airmode = 0;
   private thrustCurve = 0;
   private readonly tickS: number;
-  /** Thrust of each motor, 0 to 1: kept because slew limits refer to it. */
+  /** Thrust of each motor, 0 to 1; slew limits refer to it. */
   readonly motors = new Float64Array(MOTOR_CHANNELS);
   private readonly before = new Float64Array(MOTOR_CHANNELS);
   private readonly upper = new Float64Array(1).fill(1);
   private readonly gain = new Float64Array(1);
-  /** Roll, pitch, yaw, thrust z that could not be given. */
+  /** Unmet demand: roll, pitch, yaw, thrust z. */
   readonly unallocated = new Float64Array(4);
 
   constructor(tickS: number) {
@@ -104,7 +104,7 @@ export class Allocation implements Saveable {
     for (let i = 0; i < n; i += 1) u[i] = u[i] < 0 ? 0 : u[i] > 1 ? 1 : u[i];
   }
 
-  /** What the motors do not give of the demand. */
+  /** Computes the unmet demand. */
   report(torque: Float64Array, thrustZ: Float64Array): void {
     const { n, motors: u, effect, unallocated } = this;
     for (let row = 0; row < 4; row += 1) {

@@ -2,8 +2,8 @@
  * The embedded autopilot: PX4's multicopter stack as a source on the bus.
  *
  * One tick: estimate → parameters → commander → navigator → trajectory → position → attitude → rates → allocation → land
- * detector → hover thrust → what it says of itself. All parts see what was decided earlier in the same tick. It reads the
- * estimate, the battery and the requests, and writes only its own signals; where it publishes, NaN becomes a validity bit.
+ * detector → hover thrust → status. Every part sees the results of the parts before it in the same tick. The autopilot
+ * reads the estimate, the battery and the requests, and writes only its own signals; NaN is published as a validity bit.
  */
 import type { Source, View } from "../../engine/contracts.ts";
 import { MOTOR_CHANNELS } from "../../signals/table.ts";
@@ -18,7 +18,7 @@ import { Commander } from "./commander.ts";
 import { FenceAreas } from "./fence.ts";
 import { HoverThrust } from "./hover-thrust.ts";
 import { LandDetector, type LandDetectorInputs, type LandDetectorSettings } from "./land-detector.ts";
-import { NAV_HOLD, NAV_LAND_MODE, NAV_MISSION, NAV_RETURN, NAV_TAKEOFF_MODE, NAV_WAITING } from "./nav-states.ts";
+import { SIGNALS } from "../../signals/table.ts";
 import { Navigator } from "./navigator/navigator.ts";
 import { Parameters } from "./parameters.ts";
 import { Ports } from "./ports.ts";
@@ -26,25 +26,26 @@ import { PositionControl } from "./position-control.ts";
 import { publishSetpoint } from "./publish.ts";
 import { RateControl } from "./rate-control.ts";
 import { makeSchedule, PRESET_PARAMETERS, type Schedule, type ScheduleOptions } from "./schedule.ts";
-import { Takeoff, TAKEOFF_FLIGHT, TAKEOFF_RAMPUP } from "./takeoff.ts";
+import { Takeoff, TAKEOFF } from "./takeoff.ts";
 import { AutoTask } from "./trajectory/auto-task.ts";
 import { TrajectorySetpoint } from "./trajectory/setpoint.ts";
 import { Vehicle } from "./vehicle.ts";
 
+const NAV_STATES = SIGNALS.navState.values;
 // Memory cells
 const APPLIED = 0;
 const LAND_HOVER = 1;
 
 /** Least time between two reports of the allocation to the rate controller (µs). */
 const REPORT_US = 5000;
-/** Downward acceleration that makes sure of no thrust (m/s²). */
+/** Downward acceleration setpoint that guarantees zero thrust (m/s²). */
 const NO_THRUST = 100;
 
 export interface EmbeddedOptions extends Omit<ScheduleOptions, "tickUs"> {
   readonly gyroFilter: boolean;
 }
 
-/** A detector in the place of the autopilot's own; tests replay flights with the one they were flown with. */
+/** A detector that replaces the autopilot's own; tests replay flights with the detector of the original flight. */
 export type LandDetectorLike = Pick<
   LandDetector,
   "groundContact" | "maybeLanded" | "landed" | "stage" | "update" | "save" | "load"
@@ -73,11 +74,11 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
   private readonly startUs: number;
   private readonly reportTicks: number;
   private readonly changes: readonly ParameterChange[];
-  /** Mask of the parameter changes in force, and the hover thrust that the land detector was told last. */
+  /** Mask of the parameter changes in force, and the hover thrust last passed to the land detector. */
   private readonly memory = new Float64Array(2);
   private readonly channels: Int32Array;
   private readonly noThrust = new TrajectorySetpoint();
-  /** The setpoint as the position controller is given it. */
+  /** The setpoint that the position controller receives. */
   private readonly given = new TrajectorySetpoint();
   private readonly landInputs: LandDetectorInputs;
   private readonly landSettings = {
@@ -123,7 +124,7 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
       land: this.land,
       navigator: this.navigator,
       fence: new FenceAreas(context.mission?.fence, projection),
-      initialMode: options.preset === "px4-library" ? NAV_WAITING : NAV_HOLD,
+      initialMode: options.preset === "px4-library" ? NAV_STATES.manual : NAV_STATES.hold,
     });
     this.task = new AutoTask(vehicle, homeNed, this.schedule.trajectory.period * tickS);
     this.takeoff = new Takeoff(positionS);
@@ -236,14 +237,14 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
     this.configure();
   }
 
-  /** Modes in which position is controlled: all that are flown. */
+  /** Modes with position control: all that the embedded autopilot flies. */
   private get controlsPosition(): boolean {
     switch (this.commander.navState) {
-      case NAV_MISSION:
-      case NAV_HOLD:
-      case NAV_RETURN:
-      case NAV_TAKEOFF_MODE:
-      case NAV_LAND_MODE:
+      case NAV_STATES.mission:
+      case NAV_STATES.hold:
+      case NAV_STATES.return:
+      case NAV_STATES["take-off"]:
+      case NAV_STATES.land:
         return true;
       default:
         return false;
@@ -274,15 +275,15 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
       return;
     }
     takeoff.update(clock, commander.armed, land.landed, task.wantsTakeoff, false);
-    const flying = takeoff.state >= TAKEOFF_FLIGHT;
+    const flying = takeoff.state >= TAKEOFF.flight;
     if (!flying) position.resetHoverThrust();
-    if (takeoff.state < TAKEOFF_RAMPUP || (flying && land.groundContact)) {
+    if (takeoff.state < TAKEOFF["ramp-up"] || (flying && land.groundContact)) {
       given.copy(this.noThrust);
       position.resetIntegral();
     } else {
       given.copy(task.setpoint);
-      // The ramp is not to be amended by feed-forward.
-      if (takeoff.state === TAKEOFF_RAMPUP) given.accNed[2] = NaN;
+      // No feed-forward during the ramp.
+      if (takeoff.state === TAKEOFF["ramp-up"]) given.accNed[2] = NaN;
     }
     takeoff.wantedMps[0] = Math.min(task.speedUp, this.speedUpMax);
     takeoff.ramp();
@@ -317,7 +318,7 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
     inputs.throttle = this.controlsPosition ? -this.position.thrustZ[0] : 0;
     const estimated = this.useHoverThrust && this.hoverThrust.valid;
     inputs.hoverThrustValid = estimated;
-    // Between flights the last good estimate stands.
+    // Between flights, keep the last valid estimate.
     if (estimated) this.memory[LAND_HOVER] = this.hoverThrust.hover;
     else if (!this.useHoverThrust || this.memory[LAND_HOVER] === 0) this.memory[LAND_HOVER] = this.hoverParameter;
     inputs.hoverThrust = this.memory[LAND_HOVER];
@@ -379,7 +380,7 @@ function checkChange(parameters: Parameters, change: ParameterChange): void {
   throw autopilotErrors.badParameter({
     what: "the number of rotors cannot change in flight",
     where: { key: `params.${change.name}` },
-    fix: "take the change out of the scenario; a rotor that fails is a motor fault",
+    fix: "remove the change from the scenario; use a motor fault for a rotor that fails",
   });
 }
 

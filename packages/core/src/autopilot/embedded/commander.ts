@@ -1,23 +1,22 @@
 /**
  * The commander: whether the motors may turn, and which mode is flown.
  *
- * It takes the pilot's requests from the bus, refuses to arm an unfit vehicle, sets home where it arms, hands the mode
- * over to failsafes, moves on when a take-off or mission has ended, and disarms a vehicle that has landed or never took
- * off.
+ * It reads the pilot's requests from the bus, refuses to arm an unfit vehicle, sets home at the arming position, lets
+ * failsafes override the mode, changes mode when a take-off or mission has ended, and disarms a vehicle that has landed or
+ * never took off.
  */
 import type { Clock } from "../../time/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
 import { ACTION_DISARM, Failsafe } from "./failsafe.ts";
 import type { FenceAreas } from "./fence.ts";
 import type { LandState } from "./land-detector.ts";
-import { NAV_HOLD, NAV_LAND_MODE, NAV_MISSION, NAV_RETURN, NAV_TAKEOFF_MODE } from "./nav-states.ts";
+import { SIGNALS, type SignalValue } from "../../signals/table.ts";
 import type { Parameters } from "./parameters.ts";
 import type { Ports } from "./ports.ts";
 import type { Vehicle } from "./vehicle.ts";
 
-/** Modes by the number in which they are requested. */
-const REQUESTED = [-1, NAV_MISSION, NAV_RETURN, NAV_HOLD, NAV_LAND_MODE, NAV_TAKEOFF_MODE] as const;
-const BATTERY_CRITICAL = 2;
+const NAV_STATES = SIGNALS.navState.values;
+const REQUESTS = SIGNALS.requestMode.values;
 
 // Memory cells
 const ARMED = 0;
@@ -35,11 +34,11 @@ const NAV_STATE_US = 11;
 const CELLS = 12;
 const NEVER = -1;
 
-/** What the commander looks at of whoever navigates. */
+/** The part of a navigator that the commander reads. */
 export interface Navigation {
   readonly mission: { readonly feasible: boolean; readonly finished: boolean; readonly finishedUs: number };
   readonly takeoff: { readonly finished: boolean; readonly finishedUs: number };
-  /** A return that a mission item asked for; taken back when it is obeyed. */
+  /** A return requested by a mission item; cleared when it is carried out. */
   readonly orders: { returnWanted: boolean };
 }
 
@@ -49,7 +48,7 @@ export interface CommanderSurroundings {
   readonly homeYaw: Float64Array;
   readonly land: LandState;
   readonly navigator: Navigation;
-  /** Of the mission. */
+  /** The fence of the mission. */
   readonly fence: FenceAreas;
   /** Mode before any request. */
   readonly initialMode: number;
@@ -93,9 +92,9 @@ export class Commander implements Saveable {
     const { m, failsafe } = this;
     if (m[HAS_HOME] === 0) this.setHome();
     failsafe.observe(clock, this.armed, ports.batteryRemaining);
-    this.hearArming(clock, ports);
-    const requested = this.hearMode(ports);
-    this.moveOn();
+    this.applyArmRequest(clock, ports);
+    const requested = this.readModeRequest(ports);
+    this.changeModeWhenFinished();
     failsafe.decide(clock, this.armed, m[ARMED_US], m[WANTED], requested);
     if (failsafe.action === ACTION_DISARM) this.disarm();
     this.disarmOnGround(clock);
@@ -125,8 +124,8 @@ export class Commander implements Saveable {
     this.m[HAS_HOME] = 1;
   }
 
-  /** A request to arm does so as soon as the vehicle is fit, one to disarm on the ground. */
-  private hearArming(clock: Clock, ports: Ports): void {
+  /** A request to arm takes effect as soon as the vehicle is fit, a request to disarm only on the ground. */
+  private applyArmRequest(clock: Clock, ports: Ports): void {
     const m = this.m;
     const asked = ports.requestArmed[0]!;
     const requests = Math.abs(asked);
@@ -146,44 +145,44 @@ export class Commander implements Saveable {
   private isFit(ports: Ports): boolean {
     const { failsafe } = this;
     if (failsafe.attitudeFailed || failsafe.terminated) return false;
-    if (this.batteryToArm < 0) return failsafe.battery < BATTERY_CRITICAL;
+    if (this.batteryToArm < 0) return !failsafe.isBatteryCritical;
     const remaining = ports.batteryRemaining;
     for (let i = 0; i < remaining.length; i += 1) if (remaining[i]! < this.batteryToArm) return false;
     return true;
   }
 
-  private hearMode(ports: Ports): boolean {
+  private readModeRequest(ports: Ports): boolean {
     const m = this.m;
     const mode = ports.requestMode[0]!;
-    // Those to arm or disarm ask for no mode.
+    // Requests to arm or disarm do not request a mode.
     const requests = ports.requestCount[0]! - m[ARM_REQUESTS];
     const fresh = requests !== m[MODE_REQUESTS] || mode !== m[MODE_ASKED];
     m[MODE_REQUESTS] = requests;
     m[MODE_ASKED] = mode;
-    const wanted = REQUESTED[mode] ?? NEVER;
+    const wanted = navStateOf(mode as SignalValue<"requestMode">);
     if (!fresh || wanted === NEVER) return false;
-    // A mission that cannot be flown is refused, and the mode stays.
-    if (wanted === NAV_MISSION && !this.around.navigator.mission.feasible) return false;
+    // A mission that cannot be flown is refused; the mode does not change.
+    if (wanted === NAV_STATES.mission && !this.around.navigator.mission.feasible) return false;
     m[WANTED] = wanted;
     return true;
   }
 
-  /** Missions that end in the air, take-offs and returns ordered by a mission lead to another mode. */
-  private moveOn(): void {
+  /** Changes the mode after a mission that ends in the air, after a take-off, or when a mission item requests a return. */
+  private changeModeWhenFinished(): void {
     const { m } = this;
     const { navigator, land } = this.around;
     if (navigator.orders.returnWanted) {
       navigator.orders.returnWanted = false;
-      m[WANTED] = NAV_RETURN;
+      m[WANTED] = NAV_STATES.return;
     }
     if (!this.armed || land.landed || m[NAV_STATE] !== m[WANTED]) return;
-    // What finished before the mode was entered is an old story.
+    // Ignore what finished before the mode was entered.
     const { mission, takeoff } = navigator;
     const since = m[NAV_STATE_US];
-    if (m[NAV_STATE] === NAV_TAKEOFF_MODE && takeoff.finished && takeoff.finishedUs >= since) {
-      m[WANTED] = this.missionAfterTakeoff && mission.feasible ? NAV_MISSION : NAV_HOLD;
-    } else if (m[NAV_STATE] === NAV_MISSION && mission.finished && mission.finishedUs >= since) {
-      m[WANTED] = NAV_HOLD;
+    if (m[NAV_STATE] === NAV_STATES["take-off"] && takeoff.finished && takeoff.finishedUs >= since) {
+      m[WANTED] = this.missionAfterTakeoff && mission.feasible ? NAV_STATES.mission : NAV_STATES.hold;
+    } else if (m[NAV_STATE] === NAV_STATES.mission && mission.finished && mission.finishedUs >= since) {
+      m[WANTED] = NAV_STATES.hold;
     }
   }
 
@@ -196,7 +195,7 @@ export class Commander implements Saveable {
       if (clock.us >= m[ARMED_US] + this.disarmPreflightUs) this.disarm();
       return;
     }
-    const inMission = m[NAV_STATE] === NAV_MISSION && !this.around.navigator.mission.finished;
+    const inMission = m[NAV_STATE] === NAV_STATES.mission && !this.around.navigator.mission.finished;
     if (!landed || inMission) {
       m[LANDED_SINCE_US] = NEVER;
       return;
@@ -209,8 +208,29 @@ export class Commander implements Saveable {
     const m = this.m;
     m[ARMED] = 0;
     m[ARM_PENDING] = 0;
-    // A failsafe ends here; the mode it flew stays.
+    // Disarming ends a failsafe; its mode remains.
     m[WANTED] = m[NAV_STATE];
     this.failsafe.restart();
+  }
+}
+
+/** Mode for a request; `NEVER` if none is requested. */
+function navStateOf(request: SignalValue<"requestMode">): number {
+  switch (request) {
+    case REQUESTS.none:
+      return NEVER;
+    case REQUESTS.mission:
+      return NAV_STATES.mission;
+    case REQUESTS.rtl:
+      return NAV_STATES.return;
+    case REQUESTS.hold:
+      return NAV_STATES.hold;
+    case REQUESTS.land:
+      return NAV_STATES.land;
+    case REQUESTS.takeoff:
+      return NAV_STATES["take-off"];
+    default:
+      request satisfies never;
+      return NEVER;
   }
 }

@@ -93,7 +93,7 @@ function effectiveness(p: Parameters, rotors: number): Float64Array {
   return effect;
 }
 
-/** E⁺ = Eᵀ·(E·Eᵀ)⁺; the symmetric 6 × 6 matrix is inverted through its eigenvectors, where they carry anything. */
+/** E⁺ = Eᵀ·(E·Eᵀ)⁺; the symmetric 6 × 6 matrix is inverted through its eigenvectors, leaving out those with zero eigenvalue. */
 function pseudoInverse(e: Float64Array, rotors: number): Float64Array {
   const s = new Float64Array(AXES * AXES);
   for (let a = 0; a < AXES; a += 1) {

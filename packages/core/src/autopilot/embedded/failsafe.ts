@@ -1,21 +1,22 @@
 /**
- * Failsafes: what a low battery, a broken fence or a lost attitude make of the mode that the pilot asked for.
+ * Failsafes: how a low battery, a fence breach or an attitude failure override the mode that the pilot requested.
  *
- * The worst action of all causes wins. A new one is preceded by a Hold of COM_FAIL_ACT_T, in which the pilot may take
- * over by asking for a mode; that lasts until something worse comes. The hold is used up by failsafes and recovers at a
- * quarter of the speed, so that a cause that flickers still leads to its action. Who returns or lands already is not made
- * to hold again. A fence that was left is forgotten when the vehicle is back and the pilot asks for a mode; termination is
- * for ever.
+ * The most severe action of all causes wins. A new action is preceded by a Hold of COM_FAIL_ACT_T, during which the pilot
+ * may take over by requesting a mode; the takeover lasts until something worse happens. Failsafes use up the hold time,
+ * which recovers at a quarter of that speed, so that a flickering cause still leads to its action. A vehicle that already
+ * returns or lands does not hold first. A fence breach is cleared when the vehicle is back inside and the pilot requests
+ * a mode; termination is permanent.
  */
 import { cos, sin } from "../../math/index.ts";
 import type { Readable } from "../../engine/contracts.ts";
 import type { Clock } from "../../time/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
-import { NAV_HOLD, NAV_LAND_MODE, NAV_RETURN, NAV_TERMINATION } from "./nav-states.ts";
+import { SIGNALS, type SignalValue } from "../../signals/table.ts";
 import type { FenceAreas } from "./fence.ts";
 import type { Parameters } from "./parameters.ts";
 import type { Vehicle } from "./vehicle.ts";
 
+const NAV_STATES = SIGNALS.navState.values;
 const DEG = 0.017453292519943295;
 /** The value of CBRK_FLIGHTTERM that forbids termination. */
 const NO_TERMINATION = 121212;
@@ -28,14 +29,10 @@ export const ACTION_LAND = 4;
 export const ACTION_DISARM = 5;
 export const ACTION_TERMINATE = 6;
 
-const CAUSE_ATTITUDE = 4;
-const CAUSE_FENCE = 6;
+const CAUSES = SIGNALS.failsafe.values;
 
 /** The value of GF_ACTION that only warns. */
 const FENCE_WARN = 1;
-
-const BATTERY_CRITICAL = 2;
-const BATTERY_EMERGENCY = 3;
 
 // Memory cells
 const BATTERY = 0;
@@ -65,7 +62,7 @@ export class Failsafe implements Saveable {
   private emergencyThr = 0.05;
   private batteryAction = 3;
   private delayUs = 5e6;
-  /** Cosine of the roll limit and sine of the pitch limit; beyond any value where the check is off. */
+  /** Cosine of the roll limit and sine of the pitch limit; out of range if the check is off. */
   private cosRoll = -2;
   private sinPitch = 2;
   private rollUs = 3e5;
@@ -76,7 +73,7 @@ export class Failsafe implements Saveable {
   private fenceXyM = 0;
   private fenceZM = 0;
 
-  /** `areas`: the mission's fence, beside the cylinder around home that parameters give. */
+  /** `areas`: the mission's fence; parameters add a cylinder around home. */
   constructor(vehicle: Vehicle, homeNed: Float64Array, areas: FenceAreas) {
     this.vehicle = vehicle;
     this.homeNed = homeNed;
@@ -105,9 +102,9 @@ export class Failsafe implements Saveable {
     if (this.m[LAST_US] === NEVER) this.m[START_DELAY_US] = this.delayUs;
   }
 
-  /** 0 none, 1 low, 2 critical, 3 emergency; while armed it only gets worse. */
-  get battery(): number {
-    return this.m[BATTERY];
+  /** Whether the battery is critical or worse; while armed its state only gets worse. */
+  get isBatteryCritical(): boolean {
+    return this.m[BATTERY] >= CAUSES["battery critical"];
   }
 
   get action(): number {
@@ -122,32 +119,32 @@ export class Failsafe implements Saveable {
     return this.m[ACTION] === ACTION_TERMINATE;
   }
 
-  /** What is published: the gravest cause, or the one that ended the flight. */
+  /** The published cause: the most severe one, or the one that terminated the flight. */
   get cause(): number {
     const m = this.m;
     if (this.terminated) return m[TERMINATED_BY];
-    if (m[TILTED] === 1) return CAUSE_ATTITUDE;
+    if (m[TILTED] === 1) return CAUSES["attitude failure"];
     if (m[BATTERY] > 0) return m[BATTERY];
-    return m[OUTSIDE] + m[LEFT_FENCE] > 0 ? CAUSE_FENCE : 0;
+    return m[OUTSIDE] + m[LEFT_FENCE] > 0 ? CAUSES["outside the fence"] : CAUSES.none;
   }
 
   /** The mode flown when the pilot wants `wanted`. */
   modeFor(wanted: number): number {
     switch (this.m[ACTION]) {
       case ACTION_HOLD:
-        return NAV_HOLD;
+        return NAV_STATES.hold;
       case ACTION_RETURN:
-        return NAV_RETURN;
+        return NAV_STATES.return;
       case ACTION_LAND:
-        return NAV_LAND_MODE;
+        return NAV_STATES.land;
       case ACTION_TERMINATE:
-        return NAV_TERMINATION;
+        return NAV_STATES.termination;
       default:
         return wanted;
     }
   }
 
-  /** Arming or disarming starts with a clean slate. */
+  /** Resets the state when the vehicle arms or disarms. */
   restart(): void {
     const m = this.m;
     m[BATTERY_AT_ARMING] = m[BATTERY];
@@ -158,7 +155,7 @@ export class Failsafe implements Saveable {
     if (!this.terminated) m[ACTION] = ACTION_NONE;
   }
 
-  /** Causes. Runs every tick, before `decide`. */
+  /** Updates the causes. Call at every tick, before `decide`. */
   observe(clock: Clock, armed: boolean, remaining: Readable): void {
     const m = this.m;
     this.observeBattery(armed, remaining);
@@ -166,7 +163,7 @@ export class Failsafe implements Saveable {
     m[OUTSIDE] = armed && this.fenceAction > 0 && this.isOutside() ? 1 : 0;
   }
 
-  /** The action. `wanted`: the pilot's mode; `requested`: asked for at this very tick; `armedUs`: when it armed. */
+  /** Chooses the action. `wanted`: the pilot's mode; `requested`: whether it was requested at this tick; `armedUs`: arming time. */
   decide(clock: Clock, armed: boolean, armedUs: number, wanted: number, requested: boolean): void {
     const m = this.m;
     const elapsed = m[LAST_US] === NEVER ? 0 : clock.us - m[LAST_US];
@@ -185,7 +182,7 @@ export class Failsafe implements Saveable {
     const byTilt = this.askedByTilt(clock.us < armedUs + this.lockdownUs);
     const asked = Math.max(this.askedByBattery(), this.askedByFence(), byTilt);
     if (asked > m[ASKED] && asked > ACTION_WARN) {
-      // Something new and worse: the pilot's taking over is over, and the hold begins.
+      // A new and more severe action ends the pilot's takeover and starts the hold.
       m[TAKEN_OVER] = 0;
       if (m[DELAY_US] === 0) m[DELAY_US] = m[START_DELAY_US];
     }
@@ -198,11 +195,12 @@ export class Failsafe implements Saveable {
     const waits = delayable && m[DELAY_US] > 0 && m[TAKEN_OVER] === 0;
     if (waits) action = ACTION_HOLD;
     if (m[TAKEN_OVER] === 1 && action < ACTION_DISARM) action = Math.min(action, ACTION_WARN);
-    // Who returns or lands already need not be told to return.
-    if (asked === ACTION_RETURN && (wanted === NAV_RETURN || wanted === NAV_LAND_MODE)) action = ACTION_WARN;
-    if (asked === ACTION_LAND && wanted === NAV_LAND_MODE) action = ACTION_WARN;
+    // A vehicle that already returns or lands keeps its mode.
+    if (asked === ACTION_RETURN && (wanted === NAV_STATES.return || wanted === NAV_STATES.land)) action = ACTION_WARN;
+    if (asked === ACTION_LAND && wanted === NAV_STATES.land) action = ACTION_WARN;
     m[ACTION] = action;
-    if (this.terminated) m[TERMINATED_BY] = byTilt === ACTION_TERMINATE ? CAUSE_ATTITUDE : CAUSE_FENCE;
+    if (this.terminated)
+      m[TERMINATED_BY] = byTilt === ACTION_TERMINATE ? CAUSES["attitude failure"] : CAUSES["outside the fence"];
     const spent = waits ? -elapsed : elapsed / 4;
     m[START_DELAY_US] = Math.min(Math.max(m[START_DELAY_US] + spent, 0), this.delayUs);
   }
@@ -215,7 +213,7 @@ export class Failsafe implements Saveable {
     reader.numbersInto(this.m);
   }
 
-  /** No cause, no action and a hold fully recovered: nothing to decide, as at nearly every tick. */
+  /** No cause, no action and the hold time recovered: nothing to decide. The normal case. */
   private isQuiet(): boolean {
     const m = this.m;
     const causes = m[BATTERY] + m[TILTED] + m[OUTSIDE] + m[LEFT_FENCE] + m[ASKED];
@@ -226,9 +224,14 @@ export class Failsafe implements Saveable {
     const m = this.m;
     let least = 1;
     for (let i = 0; i < remaining.length; i += 1) least = Math.min(least, remaining[i]!);
-    let warning = least < this.emergencyThr ? BATTERY_EMERGENCY : least < this.criticalThr ? BATTERY_CRITICAL : 0;
-    if (warning === 0 && least < this.lowThr) warning = 1;
-    m[BATTERY] = armed ? Math.max(m[BATTERY], warning) : warning;
+    const cause = this.batteryCause(least);
+    m[BATTERY] = armed ? Math.max(m[BATTERY], cause) : cause;
+  }
+
+  private batteryCause(remaining: number): SignalValue<"failsafe"> {
+    if (remaining < this.emergencyThr) return CAUSES["battery emergency"];
+    if (remaining < this.criticalThr) return CAUSES["battery critical"];
+    return remaining < this.lowThr ? CAUSES["battery low"] : CAUSES.none;
   }
 
   private observeTilt(clock: Clock): void {
@@ -258,7 +261,7 @@ export class Failsafe implements Saveable {
     return far || high || this.areas.forbids(p);
   }
 
-  /** A mere warning ends with its cause; other actions stay until the vehicle is back inside and the pilot speaks. */
+  /** A warning ends with its cause; other actions stay until the vehicle is back inside and the pilot requests a mode. */
   private rememberFence(requested: boolean): void {
     const m = this.m;
     const mayForget = requested || m[TAKEN_OVER] === 1 || this.fenceAction <= FENCE_WARN;
@@ -269,8 +272,8 @@ export class Failsafe implements Saveable {
   private askedByBattery(): number {
     const m = this.m;
     if (m[BATTERY] === 0) return ACTION_NONE;
-    if (m[BATTERY] <= m[BATTERY_AT_ARMING] || m[BATTERY] < BATTERY_CRITICAL) return ACTION_WARN;
-    const emergency = m[BATTERY] === BATTERY_EMERGENCY;
+    if (m[BATTERY] <= m[BATTERY_AT_ARMING] || m[BATTERY] < CAUSES["battery critical"]) return ACTION_WARN;
+    const emergency = m[BATTERY] === CAUSES["battery emergency"];
     switch (this.batteryAction) {
       case 1:
         return ACTION_RETURN;

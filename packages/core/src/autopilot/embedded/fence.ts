@@ -1,8 +1,8 @@
 /**
  * A mission's fence in the local frame: circles and polygons to stay inside of or to keep out of.
  *
- * PX4's rule: every area is obeyed. Of two inclusions only what they share is inside; heights do not matter here. Areas
- * are projected once, so that asking costs arithmetic only.
+ * As in PX4, every area applies: with two inclusion areas, only their intersection is inside. Heights are ignored. Areas
+ * are projected once, so that a query needs only arithmetic.
  */
 import type { Readable } from "../../engine/contracts.ts";
 import type { Fence, GeoPoint } from "../mission.ts";
@@ -35,7 +35,7 @@ export class FenceAreas {
     this.polygonIncludes = Uint8Array.from(polygons, ({ inclusion }) => (inclusion ? 1 : 0));
   }
 
-  /** Whether a place is outside of an area to stay in, or in one to keep out of. */
+  /** Whether a position is outside an inclusion area or inside an exclusion area. */
   forbids(posNed: Readable): boolean {
     const { circles, circleIncludes, polygonIncludes } = this;
     for (let i = 0; i < circleIncludes.length; i += 1) {
@@ -51,7 +51,7 @@ export class FenceAreas {
     return false;
   }
 
-  /** A ray to the north crosses the border an odd number of times. */
+  /** Inside if a ray to the north crosses the border an odd number of times. */
   private isInPolygon(polygon: number, posNed: Readable): boolean {
     const { corners, firstCorner } = this;
     const n = posNed[0]!;

@@ -1,27 +1,27 @@
 /**
- * The filters of the autopilot, each over memory cells of its owner: first-order low-pass, second-order Butterworth
+ * The filters of the autopilot, which work on memory cells of their owner: first-order low-pass, second-order Butterworth
  * low-pass and notch.
  *
- * Coefficients are computed when a law is configured; the update is arithmetic only. A filter whose cut-off does not lie
- * below half the sample rate passes its input through. Cells belong to the filter they were filled by: where a second-order
- * filter becomes another one, its owner starts it anew.
+ * Coefficients are computed when a controller is configured; the update is arithmetic only. A filter whose cut-off is not
+ * below half the sample rate passes its input through. When the coefficients of a second-order filter change, its owner
+ * must reset the cells.
  */
 import { cos, tan } from "../../math/index.ts";
 
 const PI = 3.141592653589793;
 const SQRT_2 = 1.4142135623730951;
 
-/** Weight of a new sample in y += α·(x − y): α = dt / (dt + 1/(2πf)); 1 where the filter is off. */
+/** Weight of a new sample in y += α·(x − y): α = dt / (dt + 1/(2πf)); 1 if the filter is off. */
 export function lowPassWeight(cutoffHz: number, dtS: number): number {
   return cutoffHz > 0 ? dtS / (dtS + 1 / (2 * PI * cutoffHz)) : 1;
 }
 
-/** As `lowPassWeight`, off also where the samples are too slow for the cut-off. */
+/** As `lowPassWeight`, but also off if the sample rate is too low for the cut-off. */
 export function sampledLowPassWeight(cutoffHz: number, dtS: number): number {
   return cutoffHz > 0 && cutoffHz < 0.5 / dtS ? lowPassWeight(cutoffHz, dtS) : 1;
 }
 
-/** Cells a second-order filter needs for each channel. */
+/** Cells per channel of a second-order filter. */
 export const BIQUAD_CELLS = 2;
 
 /** Second-order filter in transposed direct form, coefficients normalised by a0. */
@@ -30,7 +30,7 @@ export class Biquad {
   private readonly c = Float64Array.of(1, 0, 0, 0, 0);
   on = false;
 
-  /** Butterworth low-pass by the bilinear transform: ω = tan(π f/fs), Q = 1/√2. True: it is another filter now. */
+  /** Butterworth low-pass by the bilinear transform: ω = tan(π f/fs), Q = 1/√2. Returns whether the coefficients changed. */
   setLowPass(cutoffHz: number, sampleHz: number): boolean {
     if (!(cutoffHz > 0 && cutoffHz < sampleHz / 2)) return this.turnOff();
     const w = tan((PI * cutoffHz) / sampleHz);
@@ -39,7 +39,7 @@ export class Biquad {
     return this.become([b, 2 * b, b, (2 * (w * w - 1)) / norm, (1 - SQRT_2 * w + w * w) / norm]);
   }
 
-  /** Notch of the given centre and bandwidth by the bilinear transform. True: it is another filter now. */
+  /** Notch of the given centre and bandwidth by the bilinear transform. Returns whether the coefficients changed. */
   setNotch(centreHz: number, bandwidthHz: number, sampleHz: number): boolean {
     const fits = centreHz > 0 && bandwidthHz > 0 && centreHz < sampleHz / 2 && bandwidthHz < sampleHz / 2;
     if (!fits) return this.turnOff();

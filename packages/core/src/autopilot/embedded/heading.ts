@@ -1,8 +1,8 @@
 /**
  * Heading: the smoothed yaw setpoint, and the direction of a vector.
  *
- * Yaw follows its target with limited rate and acceleration, by the jerk-limited axis one derivative lower: heading in
- * the place of velocity, yaw rate in the place of acceleration. Unlike positions it plans first and advances after.
+ * Yaw follows its target with limited rate and acceleration, using the jerk-limited axis one derivative lower: heading takes
+ * the role of velocity, yaw rate that of acceleration. Unlike positions it plans first and then advances.
  */
 import { atan2InPlace } from "../../math/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
@@ -10,7 +10,7 @@ import { JerkAxes } from "./trajectory/jerk-axes.ts";
 
 const PI = 3.141592653589793;
 const TWO_PI = 6.283185307179586;
-/** Shorter vectors have no direction (m, m/s). */
+/** Vectors shorter than this have no direction (m, m/s). */
 const NO_DIRECTION = 1e-3;
 
 /** The same angle in [−π, π). */
@@ -20,9 +20,9 @@ export function wrapPi(angle: number): number {
 }
 
 /**
- * Direction of the horizontal vector [north, east] in the place of its first number, or NaN if it is too short: no number is
- * passed, so none is boxed. PX4 takes the sign of the east part times the angle from north, so that due south with an east
- * part of exactly zero means facing north.
+ * Replaces the first number of the horizontal vector [north, east] by its direction, or by NaN if it is too short. (In
+ * place, because a returned number may be boxed.) Like PX4 this is the sign of the east part times the angle from north,
+ * so due south with an east part of exactly zero gives north.
  */
 export function directionInPlace(vector: Float64Array): void {
   const north = vector[0]!;
@@ -40,13 +40,13 @@ export function directionInPlace(vector: Float64Array): void {
 
 export class Heading implements Saveable {
   private readonly axis = new JerkAxes(1);
-  /** Yaw to turn to, one cell. */
+  /** Target yaw, one cell. */
   readonly targetRad = new Float64Array(1);
-  /** Time to turn for, one cell. */
+  /** Time step, one cell. */
   readonly stepS = this.axis.stepS;
 
   constructor() {
-    // Heading itself is limited only so far that wrapping stays right.
+    // The limit on heading only keeps wrapping correct.
     this.axis.maxVel[0] = TWO_PI;
   }
 

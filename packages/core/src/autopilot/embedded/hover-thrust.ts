@@ -1,8 +1,8 @@
 /**
- * Hover-thrust estimator: a scalar Kalman filter for the collective that carries the vehicle.
+ * Hover-thrust estimator: a scalar Kalman filter for the collective thrust at hover.
  *
  * Model: upward acceleration a = g·T/h − g for thrust T and hover thrust h. Measured accelerations that the model cannot
- * explain are left out; if that lasts, the uncertainty is raised. The measurement noise is learned from the residuals.
+ * explain are rejected; if that lasts, the variance is raised. The measurement noise is estimated from the residuals.
  */
 import type { Clock } from "../../time/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
@@ -13,10 +13,10 @@ const G = 9.80665;
 /** Time constants of residual filter and noise learning (s). */
 const FILTER_S = 1;
 const LEARN_S = 2;
-/** Variance below which the estimate is good, and how long it must stay there. */
+/** Variance below which the estimate is good, and how long it must stay below. */
 const GOOD_VARIANCE = 0.001;
 const GOOD_US = 2e6;
-/** Height over home from which the vehicle counts as free of the ground (m). */
+/** Height above home from which the vehicle counts as clear of the ground (m). */
 const FREE_HEIGHT = 1;
 
 // Memory cells
@@ -36,7 +36,7 @@ export interface HoverThrustSurroundings {
   readonly homeNed: Float64Array;
   /** Thrust setpoint along body z, negative is up: one cell. */
   readonly thrustZ: Float64Array;
-  /** What the motors do not give: roll, pitch, yaw, thrust z. */
+  /** Unmet demand: roll, pitch, yaw, thrust z. */
   readonly unallocated: Float64Array;
 }
 
@@ -114,7 +114,7 @@ export class HoverThrust implements Saveable {
     this.m[NOISE] = 5;
   }
 
-  /** One measurement of the upward acceleration under the upward thrust T that the motors give. */
+  /** Processes one measurement of the upward acceleration, with the upward thrust T of the motors. */
   private fuse(): void {
     const m = this.m;
     const v = this.vehicle.velNed;
@@ -152,12 +152,12 @@ export class HoverThrust implements Saveable {
     const free = residual - m[RESIDUAL];
     const target = free * free + slope * m[VARIANCE] * slope;
     m[NOISE] = Math.min(Math.max(m[NOISE] + learn * (target - m[NOISE]), 1), 400);
-    // An estimate becomes good only on a measurement that fits.
+    // Only an accepted measurement can make the estimate good.
     const good = m[VARIANCE] < GOOD_VARIANCE && (m[VALID] === 1 || ratio < 1);
     m[PENDING] = good ? Math.max(m[PENDING], 1) : 0;
   }
 
-  /** Valid once good for two seconds; not good is invalid at once. */
+  /** Valid once it has been good for two seconds; invalid as soon as it is not. */
   private judge(clock: Clock): void {
     const m = this.m;
     if (m[PENDING] === 0) {

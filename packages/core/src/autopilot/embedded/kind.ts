@@ -1,6 +1,6 @@
 /**
- * The embedded autopilot as a kind: what a flight description can set of it besides PX4's own parameters, which stand
- * under `parameters` and reach it through the context.
+ * The embedded autopilot as a kind: its settings besides PX4's own parameters, which a flight lists under `parameters` and
+ * which reach the autopilot through the context.
  */
 import { defineKind, defineParams } from "../../params/index.ts";
 import type { Source } from "../../engine/contracts.ts";

@@ -1,25 +1,28 @@
 /**
- * Land detector: decides from thrust, motion and intent whether the vehicle stands on the ground.
+ * Land detector: decides from thrust, motion and setpoint whether the vehicle is on the ground.
  *
- * Three stages, each of which must hold for a third of LNDMC_TRIG_TIME: ground contact (low throttle while told to
+ * Three stages, each of which must hold for a third of LNDMC_TRIG_TIME: ground contact (low throttle while commanded to
  * descend, without moving), maybe landed (thrust close to its minimum, not turning, not falling), landed. Leaving a stage
- * is immediate. Usable without the rest of the autopilot: bridges to other autopilots that lack one feed it themselves.
+ * is immediate. It works without the rest of the autopilot: bridges to autopilots that lack a land detector use it too.
  */
 import type { Readable } from "../../engine/contracts.ts";
 import type { Clock } from "../../time/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
+import { SIGNALS, type SignalValue } from "../../signals/table.ts";
+
+const STAGES = SIGNALS.landDetected.values;
 
 const G = 9.80665;
 const DEG = 0.017453292519943295;
 /** Specific force below which the vehicle falls (m/s²), and for how long. */
 const FALLING = 2;
 const FALLING_US = 3e5;
-/** Landed vehicles may shake this much more before they count as moving. */
+/** Factor on the motion limits while landed. */
 const LANDED_FACTOR = 2.5;
-/** A hover-thrust estimate is still good this long after it was valid. */
+/** A hover-thrust estimate remains usable this long after it was valid. */
 const HOVER_KEEP_US = 1e6;
 
-/** What decides: PX4's parameters of the detector. */
+/** PX4's parameters of the detector. */
 export interface LandDetectorSettings {
   readonly triggerS: number;
   readonly speedZMaxMps: number;
@@ -28,31 +31,31 @@ export interface LandDetectorSettings {
   readonly thrustMin: number;
 }
 
-/** What the detector is told at each update; the owner fills it. */
+/** Inputs of an update; the owner fills them. */
 export interface LandDetectorInputs {
   armed: boolean;
   /** Collective thrust setpoint, 0 to 1. */
   throttle: number;
-  /** Collective that carries the vehicle, and whether it was estimated rather than assumed. */
+  /** Collective thrust at hover, and whether it was estimated rather than assumed. */
   hoverThrust: number;
   hoverThrustValid: boolean;
   /** Vertical velocity setpoint of the trajectory, down positive; NaN: none. */
   sinkSetpointMps: number;
-  /** The vertical speed is controlled: contact then needs a commanded descent. */
+  /** Whether vertical speed is controlled: contact then requires a commanded descent. */
   climbControlled: boolean;
   velNed: Readable;
   accNed: Readable;
   rateBody: Readable;
 }
 
-/** The detector's verdict, as others see it. */
+/** The detector's result. */
 export interface LandState {
   readonly groundContact: boolean;
   readonly maybeLanded: boolean;
   readonly landed: boolean;
 }
 
-/** Four conditions with a delay before they count; each has a state and the time since when it was asked for. */
+/** Four delayed conditions; each has a state and the time since which its input holds. */
 const FALL = 0;
 const CONTACT = 2;
 const MAYBE = 4;
@@ -61,7 +64,7 @@ const HOVER_VALID = 8;
 const HOVER_VALID_US = 9;
 const DESCENDING = 10;
 const CELLS = 11;
-/** Not asked for. */
+/** The input does not hold. */
 const NEVER = -1;
 
 export class LandDetector implements Saveable, LandState {
@@ -72,7 +75,7 @@ export class LandDetector implements Saveable, LandState {
   constructor(settings: LandDetectorSettings) {
     this.settings = settings;
     this.configure(settings);
-    // It wakes up on the ground.
+    // The vehicle starts on the ground.
     this.m[FALL + 1] = NEVER;
     this.m[CONTACT] = this.m[MAYBE] = this.m[LANDED] = 1;
     this.m[HOVER_VALID_US] = -HOVER_KEEP_US;
@@ -95,9 +98,11 @@ export class LandDetector implements Saveable, LandState {
     return this.m[LANDED] === 1;
   }
 
-  /** 0 in the air, 1 ground contact, 2 maybe landed, 3 landed. */
-  get stage(): number {
-    return this.landed ? 3 : this.maybeLanded ? 2 : this.groundContact ? 1 : 0;
+  /** Value of the signal `landDetected`. */
+  get stage(): SignalValue<"landDetected"> {
+    if (this.landed) return STAGES.landed;
+    if (this.maybeLanded) return STAGES["maybe landed"];
+    return this.groundContact ? STAGES["ground contact"] : STAGES["in the air"];
   }
 
   update(clock: Clock, inputs: LandDetectorInputs): void {
@@ -127,7 +132,7 @@ export class LandDetector implements Saveable, LandState {
 
     if (inputs.hoverThrustValid) m[HOVER_VALID_US] = clock.us;
     const recent = clock.us - m[HOVER_VALID_US] < HOVER_KEEP_US;
-    // A descent keeps the estimate it began with.
+    // During a descent, keep the validity from its beginning.
     if (m[DESCENDING] === 0 || recent) m[HOVER_VALID] = recent ? 1 : 0;
     const share = m[HOVER_VALID] === 1 ? 0.6 : 0.3;
     const low = settings.thrustMin + (inputs.hoverThrust - settings.thrustMin) * share;
@@ -147,7 +152,7 @@ export class LandDetector implements Saveable, LandState {
     return inputs.throttle <= least && this.m[FALL] === 0 && !turning && this.groundContact;
   }
 
-  /** A condition becomes true only after it was asked for long enough, and false at once. */
+  /** A condition becomes true when its input has held long enough, and false immediately. */
   private delay(clock: Clock, at: number, wanted: boolean, delayUs: number): void {
     const m = this.m;
     if (!wanted) {

@@ -1,8 +1,8 @@
 /**
  * Memory of the embedded autopilot: flat arrays, saved and loaded whole.
  *
- * Inside the autopilot NaN means "not commanded", as in PX4; a checkpoint holds no NaN, so it is written as the one
- * finite number that no law ever reaches.
+ * Inside the autopilot NaN means "not commanded", as in PX4; a checkpoint holds no NaN, so NaN is written as a
+ * finite number that no control law ever reaches.
  */
 import type { SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
 

@@ -1,8 +1,8 @@
 /**
- * The values of the embedded autopilot's parameters: checked when set, completed by the rotors' rows, and with PX4's
- * dependencies between parameters worked in.
+ * The values of the embedded autopilot's parameters: checked when set, completed by the rows of the rotors, with PX4's
+ * dependencies between parameters applied.
  *
- * Not on the hot path: every law copies what it needs when it is configured, at the start and after a change.
+ * Not on the hot path: every controller copies its values when it is configured, at the start and after a change.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
 import { MOTOR_CHANNELS } from "../../signals/table.ts";
@@ -83,7 +83,7 @@ export class Parameters implements Saveable {
   private readonly index = new Map<string, number>();
   /** As set, in the order of the specs. */
   private readonly given: Float64Array;
-  /** With PX4's dependencies worked in. */
+  /** With PX4's dependencies applied. */
   private readonly values: Float64Array;
 
   constructor(rotors: readonly RotorPlace[], overrides: Readonly<Record<string, number>> = {}) {
@@ -107,7 +107,7 @@ export class Parameters implements Saveable {
     this.derive();
   }
 
-  /** A typed error where a name is unknown or a value out of its law's range. */
+  /** Throws a typed error if a name is unknown or a value out of range. */
   check(name: string, value: number): void {
     const spec = this.specs.get(name);
     const where = { key: `params.${name}` };
@@ -124,7 +124,7 @@ export class Parameters implements Saveable {
       throw autopilotErrors.badParameter({
         what: `${name} = ${value} ${spec.unit} cannot be used`,
         where,
-        fix: `a ${spec.integer === true ? "whole number" : "number"} from ${spec.min} to ${spec.max}`,
+        fix: `use a ${spec.integer === true ? "whole number" : "number"} from ${spec.min} to ${spec.max}`,
       });
     }
   }
@@ -182,7 +182,7 @@ export class Parameters implements Saveable {
     this.atMost("MPC_THR_HOVER", "MPC_THR_MAX");
     this.put("MPC_THR_HOVER", Math.max(this.get("MPC_THR_HOVER"), this.get("MPC_THR_MIN")));
     this.put("MPC_LAND_ALT1", Math.max(this.get("MPC_LAND_ALT1"), this.get("MPC_LAND_ALT2")));
-    // A land detector that tolerates more than the slowest commanded descent would call that descent a landing.
+    // Otherwise the slowest commanded descent would count as a landing.
     const slowest = Math.min(this.get("MPC_LAND_CRWL"), this.get("MPC_LAND_SPEED")) / 1.2;
     this.put("LNDMC_Z_VEL_MAX", Math.min(this.get("LNDMC_Z_VEL_MAX"), slowest));
   }

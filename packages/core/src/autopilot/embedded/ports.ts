@@ -1,7 +1,7 @@
 /**
- * The autopilot's ends of the bus: the arrays behind the signals it reads and writes, looked up once a flight.
+ * The arrays behind the signals that the autopilot reads and writes, looked up once per flight.
  *
- * The bus never moves its arrays, and looking up some sixty signals by name at every tick would cost more than all
+ * The bus never moves its arrays, and looking up about sixty signals by name at every tick would cost more than all
  * control laws together.
  */
 import type { Readable, View } from "../../engine/contracts.ts";

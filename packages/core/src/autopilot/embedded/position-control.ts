@@ -1,9 +1,10 @@
 /**
  * Position and velocity control: from a trajectory setpoint to a thrust vector and an attitude.
  *
- * Position P gives a velocity, velocity PID an acceleration, that a thrust vector whose direction is the body's −z.
- * Vertical demands have priority when thrust saturates, horizontal ones keep a margin; integrators do not wind up.
- * NaN means "not commanded": NaN ⊕ x = x, so that a setpoint and a correction each count where they exist.
+ * A P controller turns position into velocity, a PID controller velocity into acceleration, and acceleration gives a
+ * thrust vector whose direction is the body's −z. Vertical demands have priority when thrust saturates, horizontal ones
+ * keep a margin; integrators do not wind up.
+ * NaN means "not commanded": NaN ⊕ x = x, so that a setpoint and a correction each apply if they exist.
  */
 import { cos, sin, sinCosInPlace } from "../../math/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
@@ -18,7 +19,7 @@ const G = 9.80665;
 const DEG = 0.017453292519943295;
 /** PX4's float32 epsilon: a shorter thrust has no direction. */
 const TINY = 1.1920928955078125e-7;
-/** Never less thrust than it takes to tell a direction from. */
+/** Least thrust that still has a direction. */
 const LEAST_THRUST = 0.001;
 const HOVER_MIN = 0.05;
 const HOVER_MAX = 0.9;
@@ -38,7 +39,7 @@ const NOTCH = 14;
 const STARTED = NOTCH + 3 * BIQUAD_CELLS;
 const CELLS = STARTED + 1;
 
-// What `STARTED` says of the filters: that they never ran, run, or are to start anew from the present velocity.
+// Values of `STARTED`: the filters never ran, run, or restart from the current velocity.
 const RUNS = 1;
 const ANEW = 2;
 
@@ -62,13 +63,13 @@ export class PositionControl implements Saveable {
   private tiltGroundRad = 12 * DEG;
   private speedMaxXy = 12;
   private hoverStated = 0.5;
-  // Working values of this call, kept for whoever looks
+  // Working values of the current call
   readonly velSp = new Float64Array(3);
   readonly accSp = new Float64Array(3);
   readonly thrustSp = new Float64Array(3);
   /** Limits set by the owner: climb rate, sink rate (m/s). */
   readonly speedLimits = Float64Array.of(3, 1.5);
-  /** The hover thrust to move to, set by the owner. */
+  /** The hover thrust to change to, set by the owner. */
   readonly hoverEstimate = new Float64Array(1);
   private readonly out = Float64Array.of(1, 0, 0, 0, 0, 0);
   readonly qBodyToNed = this.out.subarray(0, 4);
@@ -113,13 +114,13 @@ export class PositionControl implements Saveable {
     return this.m[HOVER];
   }
 
-  /** To the one that the parameters state. */
+  /** Changes to the hover thrust of the parameters. */
   resetHoverThrust(): void {
     this.m[HOVER] = this.hoverStated;
     this.boundHover();
   }
 
-  /** To `hoverEstimate` in flight: the integral takes up the difference so that thrust does not jump. */
+  /** Changes to `hoverEstimate` in flight: the integral absorbs the difference, so that thrust does not jump. */
   moveHoverThrust(): void {
     const m = this.m;
     const before = m[HOVER];
@@ -132,7 +133,7 @@ export class PositionControl implements Saveable {
     this.integral.fill(0);
   }
 
-  /** Velocity and its derivative, filtered. Runs at every position tick, whether or not position is controlled. */
+  /** Filters velocity and its derivative. Call at every position tick, even if position is not controlled. */
   observe(): void {
     const { m, vel, velDot } = this;
     const v = this.vehicle.velNed;
@@ -141,7 +142,7 @@ export class PositionControl implements Saveable {
       m[STARTED] = RUNS;
       if (this.notch.on) for (let i = 0; i < 3; i += 1) this.notch.settle(v[i], m, NOTCH + BIQUAD_CELLS * i);
       if (isChange) {
-        // The step from the old filter's output is none of the vehicle's: its derivative stands.
+        // The step from the old filter's output is not a motion of the vehicle: keep its derivative.
         vel.set(v);
         return;
       }
@@ -201,11 +202,11 @@ export class PositionControl implements Saveable {
     for (let i = 0; i < 3; i += 1) velSp[i] = k[i] * (sp.posNed[i] - p[i]);
     addCommanded(velSp, sp.velNed);
     const down = velSp[2];
-    // The lower bound first: during the take-off ramp it lies above the upper one, and wins.
+    // The lower bound first: during the take-off ramp it is above the upper bound and wins.
     const up = -this.speedLimits[0];
     velSp[2] = down < up ? up : down > this.speedLimits[1] ? this.speedLimits[1] : down;
 
-    // v_p + v_ff, at most as long as the speed limit, shortening the feed-forward before the correction.
+    // v_p + v_ff, limited to the speed limit; the feed-forward is reduced before the correction.
     let pn = k[0] * (sp.posNed[0] - p[0]);
     let pe = k[1] * (sp.posNed[1] - p[1]);
     const max = this.speedMaxXy;
@@ -249,7 +250,7 @@ export class PositionControl implements Saveable {
     m[ACC_Z] = accSp[2];
     this.makeThrust();
 
-    // A saturated vertical axis integrates towards freedom only.
+    // A saturated vertical axis integrates only away from the limit.
     if ((thrustSp[2] >= -thrustMin && error[2] >= 0) || (thrustSp[2] <= -this.thrustMax && error[2] <= 0)) error[2] = 0;
 
     const tn = thrustSp[0];
@@ -265,7 +266,7 @@ export class PositionControl implements Saveable {
       thrustSp[1] = (te / txy) * left;
     }
 
-    // Horizontal integrals track what saturation lets through.
+    // Horizontal integrals track the saturated demand.
     const an = (thrustSp[0] * G) / hover;
     const ae = (thrustSp[1] * G) / hover;
     if (accSp[0] * accSp[0] + accSp[1] * accSp[1] > an * an + ae * ae) {
@@ -306,7 +307,7 @@ export class PositionControl implements Saveable {
     thrustSp[2] = bd * collective;
   }
 
-  /** Body axes: z against the thrust, x as close to the yaw direction as that allows. */
+  /** Body axes: z opposite to the thrust, x as close to the yaw direction as possible. */
   private pointThrust(sp: TrajectorySetpoint): void {
     const yaw = Number.isNaN(sp.yaw[0]) ? this.vehicle.headingRad : sp.yaw[0];
     const t = this.thrustSp;
@@ -356,7 +357,7 @@ export class PositionControl implements Saveable {
   }
 }
 
-/** x ⊕ y on three axes, into x: what is not commanded (NaN) does not count. */
+/** x ⊕ y on three axes, into x: NaN (not commanded) counts as zero unless both are NaN. */
 function addCommanded(x: Float64Array, y: Float64Array): void {
   for (let i = 0; i < 3; i += 1) {
     if (y[i] !== y[i]) continue;

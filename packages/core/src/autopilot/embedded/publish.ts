@@ -1,5 +1,5 @@
 /**
- * The trajectory setpoint on the bus: NaN, "not commanded", becomes zero and a missing validity bit.
+ * Publishes the trajectory setpoint: NaN, "not commanded", becomes zero and a cleared validity bit.
  */
 import { SETPOINT_BITS } from "../../engine/index.ts";
 import type { Ports } from "./ports.ts";
@@ -11,7 +11,7 @@ const ATTITUDE_AND_RATES = SETPOINT_BITS.attitude + SETPOINT_BITS.rates;
 export function publishSetpoint(ports: Ports, task: AutoTask): void {
   const { posNed, velNed, accNed, yaw } = task.setpoint;
   const { setPosNed, setVelNed, setAccNed } = ports;
-  // A number equals itself, NaN does not.
+  // x === x is false only for NaN.
   let mask = task.active ? ATTITUDE_AND_RATES : 0;
   if (posNed[0] === posNed[0]) mask += posXy;
   if (posNed[2] === posNed[2]) mask += posZ;

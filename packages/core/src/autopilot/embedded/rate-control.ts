@@ -1,16 +1,16 @@
 /**
- * Rate control: from body rate setpoints to normalised torques, by PID with feed-forward.
+ * Rate control: from body rate setpoints to normalised torques, with PID and feed-forward.
  *
- * The derivative acts on the measured angular acceleration. The integral stands still on the ground, does not grow into
- * a saturation that the allocation reported, and shrinks its gain with large errors. Yaw torque is low-passed, because
- * motors follow it slowly.
+ * The derivative acts on the measured angular acceleration. The integral is held on the ground, does not grow
+ * further into a saturation that the allocation reported, and has a lower gain for large errors. Yaw torque is low-pass
+ * filtered, because motors follow it slowly.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
 import { Biquad, BIQUAD_CELLS, lowPassWeight, sampledLowPassWeight } from "./filters.ts";
 import type { Parameters } from "./parameters.ts";
 import type { Vehicle } from "./vehicle.ts";
 
-/** Rate error at which the integral gain has gone to zero: 400 °/s. */
+/** Rate error at which the integral gain reaches zero: 400 °/s. */
 const FADE = 6.981317007977318;
 
 const AXES = ["ROLL", "PITCH", "YAW"] as const;
@@ -25,7 +25,7 @@ const CELLS_2ND = 10;
 const STARTED = CELLS_2ND + 3 * BIQUAD_CELLS;
 const CELLS = STARTED + 1;
 
-// What `STARTED` says of the filters: that they never ran, run, or are to start anew from the present rates.
+// Values of `STARTED`: the filters never ran, run, or restart from the current rates.
 const RUNS = 1;
 const ANEW = 2;
 
@@ -39,11 +39,11 @@ export class RateControl implements Saveable {
   private dotWeight = 1;
   private readonly lowPass = new Biquad();
   private readonly m = new Float64Array(CELLS);
-  /** +1 where an axis cannot give more, −1 where it cannot give less: reported by the allocation. */
+  /** +1 if an axis is saturated upwards, −1 if downwards, as reported by the allocation. */
   readonly saturation = new Float64Array(3);
   readonly torque = new Float64Array(3);
 
-  /** `filtered`: rates pass PX4's gyro filters first, and angular acceleration is taken from them. */
+  /** `filtered`: rates pass PX4's gyro filters first, and angular acceleration is their derivative. */
   constructor(vehicle: Vehicle, dtS: number, filtered: boolean) {
     this.vehicle = vehicle;
     this.dtS = dtS;
@@ -69,7 +69,7 @@ export class RateControl implements Saveable {
     this.m[INTEGRAL] = this.m[INTEGRAL + 1] = this.m[INTEGRAL + 2] = 0;
   }
 
-  /** Rates and angular accelerations as the controller takes them. Runs every tick, armed or not. */
+  /** Updates the rates and angular accelerations that the controller uses. Call at every tick, armed or not. */
   observe(): void {
     const m = this.m;
     const { rateBody, rateDotBody } = this.vehicle;
@@ -83,7 +83,7 @@ export class RateControl implements Saveable {
     if (m[STARTED] !== RUNS) {
       const isChange = m[STARTED] === ANEW;
       this.startFilters();
-      // The step from the old filter's output is none of the vehicle's: the angular acceleration stands.
+      // The step from the old filter's output is not a motion of the vehicle: keep the angular acceleration.
       if (isChange) return;
     }
     const perS = 1 / this.dtS;
@@ -114,7 +114,7 @@ export class RateControl implements Saveable {
     torque[2] = m[YAW_TORQUE];
   }
 
-  /** As if the present rates had always been there. */
+  /** Resets the filters as if the current rates had always been present. */
   private startFilters(): void {
     const m = this.m;
     m[STARTED] = RUNS;

@@ -1,8 +1,8 @@
 /**
  * When each part of the autopilot runs: every n-th tick, with a phase in ticks.
  *
- * Whole numbers only, so no rate drifts. A period that is no multiple of the tick is refused with the nearest that are;
- * a period of zero takes the preset's.
+ * Whole numbers only, so that no rate drifts. A period that is not a multiple of the tick is an error that names the
+ * nearest multiples; a period of zero means the preset's.
  */
 import { secondsToUs } from "../../time/index.ts";
 import { autopilotErrors } from "../errors.ts";
@@ -13,16 +13,16 @@ export type Block = (typeof BLOCKS)[number];
 export const PRESETS = ["default", "px4-library"] as const;
 export type Preset = (typeof PRESETS)[number];
 
-/** Nominal periods and phases in µs, meant for a tick of 4 ms; other ticks take the nearest multiple. */
+/** Nominal periods and phases in µs, meant for a tick of 4 ms; other ticks use the nearest multiple. */
 const PRESET_US: Readonly<Record<Preset, Readonly<Record<Block, readonly [periodUs: number, phaseUs: number]>>>> = {
-  // What stock PX4 comes to in simulation: it limits its trajectory generator to 50 Hz and its navigator to 20 Hz.
+  // Stock PX4 in simulation: it limits its trajectory generator to 50 Hz and its navigator to 20 Hz.
   default: {
     navigator: [48000, 0],
     trajectory: [20000, 0],
     position: [8000, 0],
     landDetector: [20000, 0],
   },
-  // PX4's lockstep library asked for 20 and 100 Hz at a tick of 4 ms: its limiter makes 52 and 12 ms of them, counted
+  // PX4's lockstep library requests 20 and 100 Hz at a tick of 4 ms: its limiter turns them into 52 and 12 ms, counted
   // from its first step, which is the tick after t = 0.
   "px4-library": {
     navigator: [52000, 4000],
@@ -41,9 +41,9 @@ export const PRESET_PARAMETERS: Readonly<Record<Preset, Readonly<Record<string, 
 export interface ScheduleOptions {
   readonly tickUs: number;
   readonly preset: Preset;
-  /** Seconds; 0 or absent: the preset's. */
+  /** Seconds; the preset's if 0 or absent. */
   readonly periodsS?: Partial<Record<Block, number>>;
-  /** Ticks; absent: the preset's. */
+  /** Ticks; the preset's if absent. */
   readonly phases?: Partial<Record<Block, number>>;
 }
 
@@ -64,9 +64,9 @@ export function makeSchedule(options: ScheduleOptions): Schedule {
     const phase = options.phases?.[block] ?? Math.round(phaseUs / options.tickUs);
     if (!Number.isInteger(phase) || phase < 0) {
       throw autopilotErrors.badSchedule({
-        what: `the phase of ${phase} ticks of the ${block} is no tick`,
+        what: `the phase of ${phase} ticks of the ${block} is not a whole number of ticks`,
         where: { key: `autopilot.${block}PhaseTicks` },
-        fix: "a whole number of ticks, 0 or more",
+        fix: "use a whole number of ticks, 0 or more",
       });
     }
     return { period, phase: phase % period };
@@ -89,6 +89,6 @@ function exactTicks(block: Block, periodS: number, tickUs: number): number {
   throw autopilotErrors.badSchedule({
     what: `the ${block} cannot run every ${periodS} s with a tick of ${tickUs / 1e6} s`,
     where: { key: `autopilot.${block}PeriodS` },
-    fix: `the nearest multiples of the tick: ${near.join(" or ")}`,
+    fix: `use a multiple of the tick: ${near.join(" or ")}`,
   });
 }

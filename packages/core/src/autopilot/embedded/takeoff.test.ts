@@ -2,14 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { FlightClock } from "../../time/index.ts";
 import { Parameters } from "./parameters.ts";
-import {
-  Takeoff,
-  TAKEOFF_DISARMED,
-  TAKEOFF_FLIGHT,
-  TAKEOFF_RAMPUP,
-  TAKEOFF_READY,
-  TAKEOFF_SPOOLUP,
-} from "./takeoff.ts";
+import { Takeoff, TAKEOFF } from "./takeoff.ts";
 
 const rotor = { posBody: [0, 0, 0], axisBody: [0, 0, -1], torqueRatioM: 0.05, channel: 0 };
 
@@ -28,21 +21,21 @@ describe("take-off", () => {
   it("spools up for a second, waits for the wish to fly, ramps for three, and lands again", () => {
     const { takeoff, at } = make();
     takeoff.update(at(0), false, true, false, false);
-    expect(takeoff.state).toBe(TAKEOFF_DISARMED);
+    expect(takeoff.state).toBe(TAKEOFF.disarmed);
     takeoff.update(at(10000), true, true, true, false);
-    expect(takeoff.state).toBe(TAKEOFF_SPOOLUP);
+    expect(takeoff.state).toBe(TAKEOFF["spool-up"]);
     takeoff.update(at(1000000), true, true, true, false);
-    expect(takeoff.state).toBe(TAKEOFF_SPOOLUP);
+    expect(takeoff.state).toBe(TAKEOFF["spool-up"]);
     takeoff.update(at(1010000), true, true, false, false);
-    expect(takeoff.state).toBe(TAKEOFF_READY);
+    expect(takeoff.state).toBe(TAKEOFF.ready);
     takeoff.wantedMps[0] = 3;
     takeoff.ramp();
     expect(takeoff.upLimitMps).toBeCloseTo(-9.80665 / 4, 12);
     let us = 1020000;
     takeoff.update(at(us), true, true, true, false);
-    expect(takeoff.state).toBe(TAKEOFF_RAMPUP);
+    expect(takeoff.state).toBe(TAKEOFF["ramp-up"]);
     const limits: number[] = [];
-    while (takeoff.state === TAKEOFF_RAMPUP) {
+    while (takeoff.state === TAKEOFF["ramp-up"]) {
       takeoff.wantedMps[0] = 3;
       takeoff.ramp();
       limits.push(takeoff.upLimitMps);
@@ -52,17 +45,17 @@ describe("take-off", () => {
     expect(limits.length).toBeGreaterThanOrEqual(300);
     expect(limits.length).toBeLessThanOrEqual(301);
     expect(limits.every((limit, i) => i === 0 || limit > limits[i - 1]!)).toBe(true);
-    expect(takeoff.state).toBe(TAKEOFF_FLIGHT);
+    expect(takeoff.state).toBe(TAKEOFF.flight);
     takeoff.update(at(us + 10000), true, true, true, false);
-    expect(takeoff.state).toBe(TAKEOFF_READY);
+    expect(takeoff.state).toBe(TAKEOFF.ready);
     takeoff.update(at(us + 20000), false, true, true, false);
-    expect(takeoff.state).toBe(TAKEOFF_DISARMED);
+    expect(takeoff.state).toBe(TAKEOFF.disarmed);
   });
 
   it("is skipped by modes that do not control altitude", () => {
     const { takeoff, at } = make();
     takeoff.update(at(0), true, true, false, true);
-    expect(takeoff.state).toBe(TAKEOFF_FLIGHT);
+    expect(takeoff.state).toBe(TAKEOFF.flight);
   });
 
   it("does without a ramp where its time is zero", () => {
@@ -70,11 +63,11 @@ describe("take-off", () => {
     takeoff.configure(new Parameters([rotor], { MPC_TKO_RAMP_T: 0, COM_SPOOLUP_TIME: 0 }));
     const clock = new FlightClock();
     takeoff.update(clock, true, true, true, false);
-    expect(takeoff.state).toBe(TAKEOFF_RAMPUP);
+    expect(takeoff.state).toBe(TAKEOFF["ramp-up"]);
     takeoff.wantedMps[0] = 3;
     takeoff.ramp();
     expect(takeoff.upLimitMps).toBe(3);
     takeoff.update(clock, true, false, true, false);
-    expect(takeoff.state).toBe(TAKEOFF_FLIGHT);
+    expect(takeoff.state).toBe(TAKEOFF.flight);
   });
 });

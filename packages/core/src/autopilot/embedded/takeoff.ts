@@ -1,20 +1,17 @@
 /**
- * Take-off: from disarmed over spool-up and a thrust ramp into flight, and back on landing.
+ * Take-off: from disarmed through spool-up and a thrust ramp to flight, and back on landing.
  *
  * The ramp works through the climb-rate limit of the velocity controller. It starts so far below zero that the
- * controller's demand is zero thrust, and rises linearly to the wanted climb rate.
+ * controller's demand is zero thrust, and rises linearly to the target climb rate.
  */
 import type { Clock } from "../../time/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
+import { SIGNALS } from "../../signals/table.ts";
 import type { Parameters } from "./parameters.ts";
 
 const G = 9.80665;
 
-export const TAKEOFF_DISARMED = 1;
-export const TAKEOFF_SPOOLUP = 2;
-export const TAKEOFF_READY = 3;
-export const TAKEOFF_RAMPUP = 4;
-export const TAKEOFF_FLIGHT = 5;
+export const TAKEOFF = SIGNALS.takeoffState.values;
 
 // Memory cells
 const STATE = 0;
@@ -26,7 +23,7 @@ const UP_LIMIT = 4;
 export class Takeoff implements Saveable {
   /** The climb-rate limit of flight, one cell. */
   readonly wantedMps = new Float64Array(1);
-  private readonly m = Float64Array.of(TAKEOFF_DISARMED, 0, 0, 0, 0);
+  private readonly m = Float64Array.of(TAKEOFF.disarmed, 0, 0, 0, 0);
   private spoolupUs = 1e6;
   private rampS = 3;
   private startLimit = -G / 4;
@@ -60,32 +57,32 @@ export class Takeoff implements Saveable {
     const spooled = armed && nowUs >= m[ARMED_US] + this.spoolupUs;
 
     // One call may pass through several states.
-    if (m[STATE] === TAKEOFF_DISARMED && armed) m[STATE] = TAKEOFF_SPOOLUP;
-    if (m[STATE] === TAKEOFF_SPOOLUP && spooled) m[STATE] = TAKEOFF_READY;
-    if (m[STATE] === TAKEOFF_FLIGHT) {
-      if (landed) m[STATE] = TAKEOFF_READY;
+    if (m[STATE] === TAKEOFF.disarmed && armed) m[STATE] = TAKEOFF["spool-up"];
+    if (m[STATE] === TAKEOFF["spool-up"] && spooled) m[STATE] = TAKEOFF.ready;
+    if (m[STATE] === TAKEOFF.flight) {
+      if (landed) m[STATE] = TAKEOFF.ready;
     } else {
-      if (m[STATE] === TAKEOFF_READY && wanted) {
-        m[STATE] = TAKEOFF_RAMPUP;
+      if (m[STATE] === TAKEOFF.ready && wanted) {
+        m[STATE] = TAKEOFF["ramp-up"];
         m[PROGRESS] = 0;
       }
-      if (m[STATE] === TAKEOFF_RAMPUP && m[PROGRESS] >= 1) m[STATE] = landed ? TAKEOFF_READY : TAKEOFF_FLIGHT;
+      if (m[STATE] === TAKEOFF["ramp-up"] && m[PROGRESS] >= 1) m[STATE] = landed ? TAKEOFF.ready : TAKEOFF.flight;
     }
-    if (skip && armed) m[STATE] = TAKEOFF_FLIGHT;
-    if (!armed) m[STATE] = TAKEOFF_DISARMED;
+    if (skip && armed) m[STATE] = TAKEOFF.flight;
+    if (!armed) m[STATE] = TAKEOFF.disarmed;
   }
 
-  /** Moves the ramp on, towards `wantedMps`. */
+  /** Advances the ramp towards `wantedMps`. */
   ramp(): void {
     const m = this.m;
     const wantedMps = this.wantedMps[0];
     const dtS = this.dtS;
-    if (m[STATE] < TAKEOFF_RAMPUP) {
+    if (m[STATE] < TAKEOFF["ramp-up"]) {
       m[UP_LIMIT] = this.startLimit;
       return;
     }
     m[UP_LIMIT] = wantedMps;
-    if (m[STATE] !== TAKEOFF_RAMPUP) return;
+    if (m[STATE] !== TAKEOFF["ramp-up"]) return;
     m[PROGRESS] = this.rampS > dtS ? m[PROGRESS] + dtS / this.rampS : 1;
     if (m[PROGRESS] < 1) m[UP_LIMIT] = this.startLimit + m[PROGRESS] * (wantedMps - this.startLimit);
   }

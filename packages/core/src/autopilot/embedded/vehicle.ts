@@ -1,15 +1,15 @@
 /**
- * What the autopilot believes of the vehicle at this tick: a checked copy of the estimate, plus its heading.
+ * The state of the vehicle at this tick: a checked copy of the estimate, plus the heading.
  *
- * Everything else in the autopilot reads from here, never from the bus. An estimate that is not finite, absurdly large
- * or no rotation is refused with a typed error: flying on would hide the estimator's defect.
+ * All other parts of the autopilot read it here, never from the bus. An estimate that is not finite, absurdly large or
+ * not a rotation is a typed error: continuing would hide the defect of the estimator.
  */
 import { atan2InPlace } from "../../math/index.ts";
 import type { Clock } from "../../time/index.ts";
 import { autopilotErrors } from "../errors.ts";
 import type { Ports } from "./ports.ts";
 
-/** Below this in magnitude no law overflows. */
+/** No control law overflows for values below this magnitude. */
 const LIMIT = 1e9;
 
 export class Vehicle {
@@ -19,7 +19,7 @@ export class Vehicle {
   readonly qBodyToNed = Float64Array.of(1, 0, 0, 0);
   readonly rateBody = new Float64Array(3);
   readonly rateDotBody = new Float64Array(3);
-  /** The heading in its first cell; the second is room to work it out. */
+  /** The heading in the first cell; the second is scratch. */
   private readonly heading = new Float64Array(2);
 
   read(ports: Ports, clock: Clock): void {
@@ -72,7 +72,7 @@ export class Vehicle {
     throw autopilotErrors.badEstimate({
       what: `the estimate ${bad[0]} is (${Array.from(bad[1]).join(", ")})`,
       where: { tUs: clock.us, stage: "autopilot" },
-      fix: "look at the estimator and at the plant it observes; the first bad value is the cause",
+      fix: "check the estimator and the plant that it observes; the first bad value is the cause",
     });
   }
 }

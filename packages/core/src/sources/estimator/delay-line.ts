@@ -1,7 +1,7 @@
 /**
- * A delay of a whole number of ticks: what goes in now comes out exactly that many ticks later.
+ * A delay of a whole number of ticks: a row comes out exactly that many ticks after it went in.
  *
- * While the line fills, the first sample is held: an output never runs ahead and then jumps back in time.
+ * While the line fills, it outputs the first row, so that the output never runs ahead and then jumps back in time.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
 
@@ -17,7 +17,7 @@ export class DelayLine implements Saveable {
     this.rows = new Float64Array((ticks + 1) * rowSize);
   }
 
-  /** Replaces the row by the one of `ticks` ticks ago. */
+  /** Replaces the row by the one from `ticks` ticks ago. */
   exchange(row: Float64Array): void {
     const { rows, rowSize, ticks } = this;
     const count = this.pushed[0]!;

@@ -1,5 +1,5 @@
 /**
- * The estimate as a flat row: what every estimator makes from the truth, delays, and publishes.
+ * The estimate as a flat row, which an estimator makes from the truth, delays, and publishes.
  *
  * Nineteen numbers in the order of the estimator's signals: position, velocity, acceleration, attitude, rate, and
  * the derivative of the rate.

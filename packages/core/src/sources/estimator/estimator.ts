@@ -1,27 +1,26 @@
 /**
- * The estimator source: truth → noise and biases → exact delay → the estimate that the autopilot is given.
+ * The estimator source: truth → noise and biases → exact delay → the estimate that the autopilot reads.
  *
- * It imitates the output errors of a state estimator, not its inputs. The freeze fault holds what is published while
- * dice and delay line run on behind it, so that afterwards the delay is as long, and the noise the same, as without the
- * fault. A delay that is not a whole number of autopilot periods is an error: a silently wrong one would spoil every
- * delay study.
+ * It models the output errors of a state estimator, not its inputs. The fault `stuck` freezes the published estimate
+ * while noise and delay line continue, so that afterwards delay and noise are the same as without the fault. A delay that
+ * is not a whole number of autopilot periods is an error, because rounding it silently would invalidate delay studies.
  */
 import { sinCosInPlace } from "../../math/index.ts";
 import { GaussMarkov, RandomStream } from "../../random/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
 import { type Axis, type Clock, secondsToUs } from "../../time/index.ts";
 import { defineKind, defineParams, type Kind, type ParamsOf } from "../../params/index.ts";
-import { SENSORS, type Source, type View } from "../../engine/index.ts";
+import { SENSORS, SIGNALS, type Source, type View } from "../../engine/index.ts";
 import { DelayLine } from "./delay-line.ts";
 import { estimatorErrors } from "./errors.ts";
 import { ATT, POS, publishRow, RATE, ROW_SIZE, TruthReader, VEL } from "./estimate.ts";
 
 const ESTIMATOR = SENSORS.indexOf("estimator");
-const STUCK = 1;
+const { stuck: STUCK } = SIGNALS.sensorFaultKind.values;
 
 export interface EstimatorContext {
   readonly seed: number;
-  /** The autopilot's axis: an estimate is made where one is consumed. */
+  /** The autopilot's axis: an estimate is made at the ticks at which it is read. */
   readonly axis: Axis;
   readonly periodUs: number;
 }
@@ -89,7 +88,7 @@ const noisyParams = defineParams({
   biasTauS: { type: "number", unit: "s", min: 0, open: true, default: 50, about: "Correlation time of the biases." },
 });
 
-/** The noise of one estimate. White noise is drawn whatever its size, for all of it shares one stream. */
+/** The noise of one estimate. White noise is drawn even if its size is 0, because all of it shares one stream. */
 class EstimateNoise {
   private readonly p: ParamsOf<typeof noisyParams>;
   private readonly white: RandomStream;
@@ -97,10 +96,10 @@ class EstimateNoise {
   private readonly velocity: GaussMarkov;
   private readonly rate: GaussMarkov;
   private readonly yaw: GaussMarkov;
-  /** Those of them that are not switched off; their dice are their own, so that this shifts nothing else. */
+  /** The biases that are not switched off. Each has its own stream, so skipping one does not shift the others. */
   private readonly wandering: GaussMarkov[] = [];
   private readonly draws = new Float64Array(10);
-  /** Half the angle by which the yaw is wrong, then its sine and cosine. */
+  /** Half the yaw error, then its sine and cosine. */
   private readonly half = new Float64Array(2);
 
   constructor(p: ParamsOf<typeof noisyParams>, { seed, periodUs }: EstimatorContext) {
@@ -124,7 +123,7 @@ class EstimateNoise {
     turnAboutDown(row, this.half);
   }
 
-  /** To the next tick. */
+  /** Advances the biases to the next tick. */
   step(): void {
     for (let i = 0; i < this.wandering.length; i += 1) this.wandering[i]!.step();
   }
@@ -184,7 +183,7 @@ class EstimatorSource implements Source<"estimator"> {
 
 const truth = defineKind({
   name: "truth",
-  about: "The true state, exactly, optionally late.",
+  about: "The exact true state, optionally delayed.",
   version: 1,
   params: defineParams({ delayS }),
   make: (p, context: EstimatorContext): Source<"estimator"> => new EstimatorSource(context, p.delayS, undefined),
@@ -207,7 +206,7 @@ function delayTicks(delaySeconds: number, periodUs: number): number {
   throw estimatorErrors.delayNotWhole({
     what: `a delay of ${delayUs} µs is not a whole number of autopilot periods of ${periodUs} µs`,
     where: { key: "estimator.delayS" },
-    fix: `take ${(Math.floor(delayUs / periodUs) * periodUs) / 1e6} s or ${(Math.ceil(delayUs / periodUs) * periodUs) / 1e6} s`,
+    fix: `use ${(Math.floor(delayUs / periodUs) * periodUs) / 1e6} s or ${(Math.ceil(delayUs / periodUs) * periodUs) / 1e6} s`,
   });
 }
 

@@ -1,34 +1,39 @@
 /**
- * What a scenario can do, one entry an action: its parameters, and its effect on the scenario's own signals.
+ * The actions of a scenario, one entry per action: its parameters, and its effect on the scenario's own signals.
  *
- * An action is either a *request*, done once when its event fires, or an *effect*, in force from then on or for the
- * event's window. Effects are folded from scratch, in the order in which they fired, whenever the scenario runs, so
- * overlapping gusts add, the later of two words about one motor counts, and a window's end needs no undoing.
+ * An action is either a *request*, executed once when its event fires, or an *effect*, in force from then on or for the
+ * event's window. Whenever the scenario runs, it applies all effects in force to healthy values, in the order in which
+ * they fired: overlapping gusts add, the later of two effects on one motor wins, and nothing has to be undone at the end
+ * of a window.
  */
 import { defineParams, type ParamsOf, type ParamTable } from "../../params/index.ts";
 import type { RandomStream } from "../../random/index.ts";
 import { cos } from "../../math/index.ts";
-import { SENSORS, type View } from "../../engine/index.ts";
+import { SENSORS, SIGNALS, type View } from "../../engine/index.ts";
 
 type Own = View<"scenario">;
 
-/** Numbers of `requestMode`. */
-export const REQUEST_MODES = ["none", "mission", "rtl", "hold", "land", "takeoff"] as const;
-export const SENSOR_FAULTS = ["healthy", "stuck", "bias", "drift", "drop-out", "noise"] as const;
+/** Outcomes that a stop event may name. */
+export const STOP_OUTCOMES = ["completed", "crashed", "failed"] as const;
+export type StopOutcome = (typeof STOP_OUTCOMES)[number];
+
+const MODES = SIGNALS.requestMode.values;
+const FAULTS = SIGNALS.sensorFaultKind.values;
+type FaultName = keyof typeof FAULTS;
 
 interface ActionBase<T extends ParamTable> {
   readonly about: string;
   readonly params: T;
 }
 
-/** Done once. */
+/** Executed once. */
 export interface RequestAction<T extends ParamTable = ParamTable> extends ActionBase<T> {
   readonly once: (params: ParamsOf<T>, own: Own) => void;
 }
 
-/** In force while active; `elapsedS` since its event fired. Draws its dice whether or not they show. */
+/** In force while active; `elapsedS` is the time since its event fired. Draws its random numbers even if they have no effect. */
 export interface EffectAction<T extends ParamTable = ParamTable> extends ActionBase<T> {
-  /** Whether its size changes while it is in force: then it is folded anew at every period. */
+  /** Whether its size changes while it is in force: then it is applied again at every period. */
   readonly varies?: (params: ParamsOf<T>) => boolean;
   readonly fold: (params: ParamsOf<T>, own: Own, elapsedS: number, forS: number, dice: RandomStream) => void;
 }
@@ -44,17 +49,17 @@ const battery = {
   min: 0,
   max: 8,
   default: 0,
-  about: "Which battery, from 1; 0 all.",
+  about: "Which battery, from 1; 0 for all.",
 } as const;
 
-function askMode(mode: (typeof REQUEST_MODES)[number]) {
+function askMode(mode: keyof typeof MODES) {
   return (_params: unknown, own: Own): void => {
-    own.requestMode[0] = REQUEST_MODES.indexOf(mode);
+    own.requestMode[0] = MODES[mode];
     own.requestCount[0]! += 1;
   };
 }
 
-/** Each request is a new number, so that asking again is heard; its sign says what for. */
+/** Each request is a new number, so that a repeated request is detected; its sign means arm or disarm. */
 function askArmed(sign: 1 | -1) {
   return (_params: unknown, own: Own): void => {
     own.requestArmed[0] = sign * (Math.abs(own.requestArmed[0]!) + 1);
@@ -74,7 +79,7 @@ function motorEffect<const T extends ParamTable>(params: T, about: string, set: 
   });
 }
 
-/** Which batteries an action speaks of: all, or one. */
+/** Calls `set` for one battery, or for all. */
 function forBatteries(index: number, count: number, set: (i: number) => void): void {
   for (let i = 0; i < count; i += 1) if (index === 0 || index === i + 1) set(i);
 }
@@ -95,7 +100,7 @@ export const ACTIONS = {
     about: "Adds a gust to the wind: a step, or one minus cosine over its window. Overlapping gusts add.",
     params: defineParams({
       velNedMps: { type: "vector", size: 3, unit: "m/s", about: "Peak velocity of the air mass over ground." },
-      shape: { type: "choice", options: ["step", "one-minus-cosine"], default: "step", about: "Its course in time." },
+      shape: { type: "choice", options: ["step", "one-minus-cosine"], default: "step", about: "Its shape over time." },
     }),
     varies: (p) => p.shape !== "step",
     fold: (p, own, elapsedS, forS) => {
@@ -139,13 +144,13 @@ export const ACTIONS = {
         unit: "1",
         min: 0,
         max: 1,
-        about: "Deviation of the noise on the duty, drawn wherever the scenario runs.",
+        about: "Standard deviation of the noise on the duty, drawn whenever the scenario runs.",
       },
     },
     "A motor's duty is noisy.",
     (p, own, i, dice) => {
       const noise = p["sigma"]! * dice.gaussian();
-      // A motor that is off or stuck has no duty to be noisy.
+      // A motor that is off or stuck has no duty to add noise to.
       if (own.motorGain[i] !== 0) own.motorOffset[i] = noise;
     },
     true,
@@ -154,7 +159,7 @@ export const ACTIONS = {
     own.motorJam[i] = 1;
   }),
   batteryOff: effect({
-    about: "A battery is cut off its bus.",
+    about: "A battery is disconnected from its bus.",
     params: defineParams({ battery }),
     fold: (p, own) =>
       forBatteries(p.battery, own.batteryConnected.length, (i) => {
@@ -162,14 +167,14 @@ export const ACTIONS = {
       }),
   }),
   batteryOn: effect({
-    about: "A battery is connected again, whatever cut it off before.",
+    about: "A battery is connected again.",
     params: defineParams({ battery }),
     fold: (p, own) =>
       forBatteries(p.battery, own.batteryConnected.length, (i) => {
         own.batteryConnected[i] = 1;
       }),
   }),
-  motorOn: motorEffect({}, "A motor is healthy again, whatever befell it before.", (_p, own, i) => {
+  motorOn: motorEffect({}, "A motor is healthy again: ends all its faults.", (_p, own, i) => {
     own.motorGain[i] = 1;
     own.motorOffset[i] = 0;
     own.motorJam[i] = 0;
@@ -178,22 +183,26 @@ export const ACTIONS = {
     about: "A sensor, or the estimator as a whole, fails.",
     params: defineParams({
       sensor: { type: "choice", options: SENSORS, about: "Which one; `estimator` with `stuck` freezes the estimate." },
-      fault: { type: "choice", options: SENSOR_FAULTS, about: "How it fails; `healthy` mends it." },
+      fault: {
+        type: "choice",
+        options: Object.keys(FAULTS) as FaultName[],
+        about: "How it fails; `healthy` ends the fault.",
+      },
       level: { type: "number", unit: "sensor unit", default: 0, about: "Bias, drift per second or noise deviation." },
     }),
     fold: (p, own) => {
       const i = SENSORS.indexOf(p.sensor as (typeof SENSORS)[number]);
-      own.sensorFaultKind[i] = SENSOR_FAULTS.indexOf(p.fault as (typeof SENSOR_FAULTS)[number]);
+      own.sensorFaultKind[i] = FAULTS[p.fault as FaultName];
       own.sensorFaultLevel[i] = p.level;
     },
   }),
   parameter: request({
     about: "Sets a parameter of the autopilot, for the rest of the flight.",
     params: defineParams({
-      name: { type: "text", about: "PX4's name of it." },
+      name: { type: "text", about: "Its PX4 name." },
       value: { type: "number", unit: "parameter unit", about: "Its new value." },
     }),
-    // Which bit belongs to which change is settled at assembly (`bit` is filled in there).
+    // Assembly adds `bit`: it numbers the changes.
     once: (p, own) => {
       const { bit } = p as unknown as { bit: number };
       if (Math.floor(own.parameterChanges[0]! / bit) % 2 === 0) own.parameterChanges[0]! += bit;
@@ -204,13 +213,13 @@ export const ACTIONS = {
     params: defineParams({
       outcome: {
         type: "choice",
-        options: ["completed", "crashed", "failed"],
+        options: STOP_OUTCOMES,
         default: "completed",
-        about: "What the summary says of it.",
+        about: "Outcome that the summary reports.",
       },
       reason: { type: "text", default: "the scenario ended the flight", about: "One phrase for the summary." },
     }),
-    // The code that is published is the event's own; the scenario sets it.
+    // The scenario publishes the index of the event itself.
     once: () => {},
   }),
 } as const;
@@ -218,7 +227,7 @@ export const ACTIONS = {
 export type ActionName = keyof typeof ACTIONS;
 export const ACTION_NAMES = Object.keys(ACTIONS) as readonly ActionName[];
 
-/** The action of that name, its own parameter types forgotten. */
+/** The action of that name, without its own parameter types. */
 export function actionOf(name: ActionName): RequestAction | EffectAction {
   return ACTIONS[name] as unknown as RequestAction | EffectAction;
 }

@@ -1,9 +1,9 @@
 /**
  * Conditions as data: comparisons of quantities, all of which must hold.
  *
- * A condition that is one comparison with `>`, `>=`, `<` or `<=` of a state quantity is a crossing, and is located
- * inside the interval; everything else is looked at where the scenario runs. People write `altitudeM > 10`; the parser
- * here turns that into data, and says what it did not understand.
+ * A single comparison of a state quantity with `>`, `>=`, `<` or `<=` is a crossing and is located inside the interval;
+ * every other condition is evaluated when the scenario runs. The parser turns `altitudeM > 10` into data, or reports what
+ * it does not understand.
  */
 import { nearestName } from "../../params/index.ts";
 import type { View } from "../../engine/index.ts";
@@ -30,7 +30,7 @@ export interface Comparison {
 /** All of them must hold. */
 export type Condition = readonly Comparison[];
 
-/** `left comparator right`, where a miss by no more than the margin still counts as true. */
+/** `left comparator right`; also true if it fails by no more than the margin. */
 export function holds(comparator: Comparator, left: number, right: number, margin = 0): boolean {
   switch (comparator) {
     case ">":
@@ -46,16 +46,16 @@ export function holds(comparator: Comparator, left: number, right: number, margi
   }
 }
 
-/** A comparison as a value that rises through zero where it becomes true. */
+/** A comparison as a value that rises through zero when it becomes true. */
 export interface CrossingValue {
   readonly quantity: StateQuantityName;
   readonly sign: 1 | -1;
   readonly value: number;
-  /** True of `>` and `<`: not true at equality. */
+  /** The comparator is `>` or `<`: false at equality. */
   readonly isStrict: boolean;
 }
 
-/** What is to be located, if the condition is of that form. */
+/** The crossing to locate; undefined if the condition is not a single inequality of a state quantity. */
 export function crossingOf(condition: Condition): CrossingValue | undefined {
   const [only] = condition;
   if (condition.length !== 1 || only === undefined || only.comparator === "==") return undefined;
@@ -64,7 +64,7 @@ export function crossingOf(condition: Condition): CrossingValue | undefined {
   return { quantity, value, sign: comparator.startsWith(">") ? 1 : -1, isStrict: comparator.length === 1 };
 }
 
-/** A condition bound to its plant: nothing is looked up while flying. */
+/** A condition bound to its plant, so that nothing is looked up during the flight. */
 export class CompiledCondition {
   private readonly condition: Condition;
   private readonly readers: readonly QuantityReader[];
@@ -74,7 +74,7 @@ export class CompiledCondition {
     this.readers = condition.map(({ quantity }) => quantityReader(quantity, places, facts));
   }
 
-  /** With a margin, each comparison counts as left only when missed by more than that. */
+  /** With a margin, a comparison counts as false only if it fails by more than the margin. */
   isTrue(bus: View<"scenario">, margin: number): boolean {
     const { condition, readers } = this;
     for (let k = 0; k < readers.length; k += 1) {
@@ -114,7 +114,7 @@ function parseComparison(text: string): Comparison | ConditionFault {
     const near = nearestName(left, QUANTITY_NAMES);
     return {
       what: `"${left}" is not a quantity`,
-      fix: near === undefined ? `one of: ${QUANTITY_NAMES.join(", ")}` : `did you mean "${near}"?`,
+      fix: near === undefined ? `use one of: ${QUANTITY_NAMES.join(", ")}` : `did you mean "${near}"?`,
     };
   }
   const value = right === "" ? Number.NaN : Number(right);

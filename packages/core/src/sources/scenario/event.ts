@@ -1,8 +1,8 @@
 /**
- * Events as data: what a resolved flight lists and the scenario source works.
+ * Events as data: a resolved flight lists them and the scenario source executes them.
  *
  * An event has one trigger and one action. Times and windows that are known before the flight become boundaries of
- * their own (law 8); the rest is looked at where the scenario runs. Nothing is left to default here.
+ * their own (law 8); everything else is evaluated when the scenario runs. All defaults are already filled in.
  */
 import { type Axis, everyBoundary, listedAxis, periodicAxis, unionAxis } from "../../time/index.ts";
 import type { ParamsOf, ParamTable } from "../../params/index.ts";
@@ -21,28 +21,28 @@ export interface StepTrigger {
   readonly boundary: number;
 }
 
-/** Where a condition has held for `holdUs`; the action follows `afterUs` later, at the next multiple of `snapUs`. */
+/** When a condition has held for `holdUs`; the action follows `afterUs` later, at the next multiple of `snapUs`. */
 export interface ConditionTrigger {
   readonly at: "condition";
   readonly condition: Condition;
   readonly holdUs: number;
   readonly hysteresis: number;
   readonly afterUs: number;
-  /** 0: at once. */
+  /** 0: immediately. */
   readonly snapUs: number;
 }
 
 export interface ScenarioEvent {
   readonly trigger: TimeTrigger | StepTrigger | ConditionTrigger;
-  /** Length of the effect's window; absent: for ever. */
+  /** Length of the effect's window; absent if it never ends. */
   readonly forUs?: number;
-  /** A condition may fire again after it was left by its hysteresis. */
+  /** The condition may fire again after it has become false by more than its hysteresis. */
   readonly repeats: boolean;
   readonly action: ActionName;
   readonly params: ParamsOf<ParamTable>;
 }
 
-/** The order in which events are examined at one boundary: by time, then as listed; steps and conditions stand last. */
+/** The order in which events are examined at one boundary: by time, then as listed; steps and conditions last. */
 export function examinationOrder(events: readonly ScenarioEvent[]): number[] {
   const timeOf = (i: number) => {
     const { trigger } = events[i]!;
@@ -51,7 +51,7 @@ export function examinationOrder(events: readonly ScenarioEvent[]): number[] {
   return [...events.keys()].sort((a, b) => (timeOf(a) === timeOf(b) ? a - b : timeOf(a) - timeOf(b)));
 }
 
-/** The parameter changes as they are numbered: in the order in which they act, so that of two between ticks the later counts. */
+/** The parameter changes in the order in which they act, which numbers them: of two between ticks the later wins. */
 export function parameterEvents(events: readonly ScenarioEvent[]): number[] {
   return examinationOrder(events).filter((i) => events[i]!.action === "parameter");
 }
@@ -65,8 +65,8 @@ export function scheduledTimes(events: readonly ScenarioEvent[]): number[] {
 }
 
 /**
- * When the scenario runs: at the start and at known times; with a period, or at every boundary where none is named,
- * when there is something to look at or an effect that changes with time; at every boundary when boundaries are counted.
+ * When the scenario runs: at the start and at all known times. If it has conditions, or effects that change with time,
+ * it also runs at the given period, or at every boundary without one. If it counts boundaries, it runs at all of them.
  */
 export function scenarioAxis(events: readonly ScenarioEvent[], startUs: number, periodUs?: number): Axis {
   const scheduled = listedAxis([startUs, ...scheduledTimes(events)]);

@@ -1,6 +1,6 @@
 /**
- * What the scenario finds out by itself: contact with the ground, the speed just before it, and whether the vehicle
- * rests. Taken from the truth, for judging a flight; the autopilot detects landing on its own.
+ * Facts that the scenario derives from the truth: ground contact, the speed just before it, and whether the vehicle
+ * rests. They judge a flight; the autopilot has its own land detector.
  */
 import type { Clock } from "../../time/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
@@ -8,11 +8,11 @@ import type { StateLayout } from "../../state/index.ts";
 import type { Readable, View } from "../../engine/index.ts";
 import type { ScenarioFacts } from "./quantities.ts";
 
-/** Slower than this, in contact, is at rest. */
+/** A vehicle in contact that is slower than this is at rest. */
 const REST_SPEED_MPS = 0.5;
-/** Free of the ground and this much above its start, a vehicle has flown. */
+/** A vehicle without contact and this much above its start has flown. */
 const FLOWN_HEIGHT_M = 0.3;
-/** Before anything was evaluated, a vehicle this near the ground and still is taken as standing on it. */
+/** Before the first outputs, a vehicle at rest this close to the ground counts as standing on it. */
 const START_HEIGHT_M = 0.5;
 
 const TIME_S = 0;
@@ -71,7 +71,7 @@ export class TouchFacts implements ScenarioFacts, Saveable {
     );
     const touched = cells[TOUCHING]!;
     const isFirst = cells[UPDATES] === 0;
-    // The outputs that the scenario sees are those of the last instant: so is the speed that belongs to them.
+    // The scenario reads outputs of the previous boundary, so use the speed of that boundary too.
     const touches = bus.contactForceNed[2]! < 0 ? 1 : 0;
     cells[TOUCHING] = touches;
     cells[IMPACT_MPS] = touches === 1 && touched === 0 ? Math.max(cells[LAST_SPEED_MPS]!, cells[FREE_SPEED_MPS]!) : 0;

@@ -1,5 +1,5 @@
 export * from "./scenario.ts";
-export { ACTION_NAMES, ACTIONS, type ActionName, isEffect, REQUEST_MODES, SENSOR_FAULTS } from "./actions.ts";
+export { ACTION_NAMES, ACTIONS, type ActionName, isEffect, type StopOutcome } from "./actions.ts";
 export {
   COMPARATORS,
   type Comparator,

@@ -1,16 +1,17 @@
 /**
  * The quantities that a scenario's conditions may compare, one line each.
  *
- * Some follow from the true state alone: they can be evaluated anywhere inside an interval, so their crossings are
- * located (law 8). The others are held signals and change at boundaries only. Names wear their unit.
+ * State quantities follow from the true state alone: they can be evaluated anywhere inside an interval, so their
+ * crossings are located (law 8). Signal quantities change only at boundaries. Names end with their unit.
  */
 import { acos } from "../../math/index.ts";
 import type { Readable, View } from "../../engine/contracts.ts";
+import { SIGNALS } from "../../signals/table.ts";
 import type { StateLayout } from "../../state/index.ts";
 
 const DEG_PER_RAD = 180 / 3.141592653589793;
 
-/** Where the blocks a quantity reads lie in x; −1 for a block that the plant does not have. */
+/** Offsets of the state blocks that quantities read; −1 for a block that the plant does not have. */
 export interface StatePlaces {
   readonly pos: number;
   readonly vel: number;
@@ -31,12 +32,12 @@ export interface StateQuantity extends QuantityDoc {
   readonly needs: readonly Exclude<keyof StatePlaces, "socCount">[];
 }
 
-/** A function of held signals, and of what the scenario itself keeps. */
+/** A function of held signals and of the scenario's own facts. */
 export interface SignalQuantity extends QuantityDoc {
   readonly on: (bus: View<"scenario">, own: ScenarioFacts) => number;
 }
 
-/** What the scenario finds out by itself at every boundary at which it runs. */
+/** Facts that the scenario derives whenever it runs. */
 export interface ScenarioFacts {
   /** The true state vector. */
   state(bus: View<"scenario">): Readable;
@@ -88,6 +89,22 @@ export const STATE_QUANTITIES = {
   },
 } as const satisfies Record<string, StateQuantity>;
 
+type HeldQuantity =
+  | "missionIndex"
+  | "missionReached"
+  | "missionFinished"
+  | "armed"
+  | "navState"
+  | "failsafe"
+  | "landDetected"
+  | "landed";
+
+/** A quantity that is a signal itself, with the unit and meaning of the signal table. */
+function heldSignal(name: HeldQuantity): SignalQuantity {
+  const { unit, about } = SIGNALS[name];
+  return { unit, about, on: (bus) => bus[name][0]! };
+}
+
 export const SIGNAL_QUANTITIES = {
   timeS: { unit: "s", about: "Flight time.", on: (_bus, { timeS }) => timeS },
   batteryVoltageV: {
@@ -99,26 +116,14 @@ export const SIGNAL_QUANTITIES = {
       return lowest;
     },
   },
-  missionItem: { unit: "index", about: "Current mission item, from 0.", on: ({ missionIndex }) => missionIndex[0]! },
-  missionReached: {
-    unit: "index",
-    about: "Last mission item reached; −1 none.",
-    on: ({ missionReached }) => missionReached[0]!,
-  },
-  missionFinished: {
-    unit: "flag",
-    about: "1 once the mission is flown.",
-    on: ({ missionFinished }) => missionFinished[0]!,
-  },
-  armed: { unit: "flag", about: "1 while the autopilot is armed.", on: ({ armed }) => armed[0]! },
-  navState: { unit: "enum", about: "PX4's number of the flight mode.", on: ({ navState }) => navState[0]! },
-  failsafe: { unit: "enum", about: "The autopilot's failsafe, 0 none.", on: ({ failsafe }) => failsafe[0]! },
-  landDetected: {
-    unit: "enum",
-    about: "The autopilot's land detector, 3 landed.",
-    on: ({ landDetected }) => landDetected[0]!,
-  },
-  landed: { unit: "flag", about: "1 while the vehicle truly rests on the ground.", on: ({ landed }) => landed[0]! },
+  missionItem: heldSignal("missionIndex"),
+  missionReached: heldSignal("missionReached"),
+  missionFinished: heldSignal("missionFinished"),
+  armed: heldSignal("armed"),
+  navState: heldSignal("navState"),
+  failsafe: heldSignal("failsafe"),
+  landDetected: heldSignal("landDetected"),
+  landed: heldSignal("landed"),
   touching: {
     unit: "flag",
     about: "1 while any contact point touches the ground.",
@@ -149,10 +154,10 @@ export function isStateQuantity(name: QuantityName): name is StateQuantityName {
   return Object.hasOwn(STATE_QUANTITIES, name);
 }
 
-/** Block of the state that each place is the offset of. */
+/** State block of each offset. */
 const BLOCKS = { pos: "posNed", vel: "velNed", q: "qBodyToNed", soc: "batterySoc" } as const;
 
-/** Where the blocks lie; a typed error where one is missing that a comparison needs. */
+/** Offsets of the blocks; throws a typed error if a comparison needs a block that is missing. */
 export function placesOf(
   layout: StateLayout,
   compared: readonly { readonly quantity: QuantityName }[] = [],

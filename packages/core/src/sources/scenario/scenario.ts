@@ -1,9 +1,9 @@
 /**
  * The scenario source: events that fire at a time, at a boundary, or when a condition holds, and what they do.
  *
- * At one boundary timed events act first, by their times and then as listed, after them steps and conditions as listed; a
- * condition sees what came before it. Windows are half-open. Events with a time are boundaries of their own (law 8);
- * whatever is settled while flying (the end of a window, of a hold, of a delay) inserts its boundary; crossings of state
+ * At a boundary, timed events act first, by time and then as listed; steps and conditions follow as listed, and a
+ * condition sees the effects of the events before it. Windows are half-open. Known times are boundaries of their own
+ * (law 8); times known only during the flight (ends of windows, holds and delays) are inserted; crossings of state
  * quantities are located.
  */
 import type { Axis, Clock } from "../../time/index.ts";
@@ -22,7 +22,7 @@ export interface ScenarioOptions {
   readonly layout: StateLayout;
   readonly seed: number;
   readonly startUs: number;
-  /** How often conditions that are not located are looked at; absent: at every boundary. */
+  /** How often conditions that are not located are evaluated; at every boundary if absent. */
   readonly periodUs?: number;
 }
 
@@ -34,7 +34,7 @@ export class Scenario implements ScenarioSource {
   readonly eventFunctions?: EventFunctions;
 
   private readonly events: readonly ScenarioEvent[];
-  /** Of each event that waits for a condition. */
+  /** One per event; undefined for events without a condition. */
   private readonly conditions: readonly (CompiledCondition | undefined)[];
   private readonly dice: readonly RandomStream[];
   private readonly facts: TouchFacts;
@@ -42,7 +42,7 @@ export class Scenario implements ScenarioSource {
   private readonly firedUs: Float64Array;
   /** Since when each condition holds; −1 while it does not. */
   private readonly heldSinceUs: Float64Array;
-  /** When an event whose condition was met is to fire; −1 nothing pending. */
+  /** When an event whose condition was met will fire; −1 if none is pending. */
   private readonly pendingUs: Float64Array;
   /** 1 while an event may fire. */
   private readonly ready: Float64Array;
@@ -55,7 +55,7 @@ export class Scenario implements ScenarioSource {
   private effects: number[] = [];
   private hasEffects = true;
   private insert: (tUs: number) => void = () => {};
-  /** Event of each crossing, and whether it is to be looked for. */
+  /** Event of each crossing, and 1 while the crossing is searched for. */
   private crossingEvents: Int32Array = new Int32Array(0);
   private armed: Float64Array = new Float64Array(0);
 
@@ -130,7 +130,7 @@ export class Scenario implements ScenarioSource {
     if (trigger.at === "step") this.insertEnd(i, clock);
   }
 
-  /** Met when the condition has held for its time; ready again only after it was left by the hysteresis. */
+  /** Fires when the condition has held long enough; ready again only after it became false by more than the hysteresis. */
   private examineCondition(i: number, trigger: ConditionTrigger, clock: Clock, bus: View<"scenario">): void {
     if (this.pendingUs[i]! !== NEVER) {
       if (clock.us >= this.pendingUs[i]!) this.firePending(i, clock, bus);
@@ -163,7 +163,7 @@ export class Scenario implements ScenarioSource {
     this.insertEnd(i, clock);
   }
 
-  /** The end of a window that no list of times could know before the flight. */
+  /** Inserts the end of a window that was not known before the flight. */
   private insertEnd(i: number, clock: Clock): void {
     const { forUs } = this.events[i]!;
     if (forUs !== undefined) this.insert(clock.us + forUs);
@@ -177,7 +177,7 @@ export class Scenario implements ScenarioSource {
     const definition = actionOf(action);
     if ("once" in definition) {
       definition.once(params, bus);
-      // The first word counts: what ended the flight is what is told.
+      // The first stop wins: it is the reason that the summary reports.
       if (action === "stop" && bus.stop[0] === 0) bus.stop[0] = i + 1;
       return;
     }
@@ -185,7 +185,7 @@ export class Scenario implements ScenarioSource {
     this.hasEffects = true;
   }
 
-  /** Every effect in force, folded from healthy values in the order of firing. */
+  /** Applies every effect in force to healthy values, in the order of firing. */
   private foldEffects(clock: Clock, bus: View<"scenario">): void {
     if (!this.hasEffects) return;
     resetEffects(bus);
@@ -207,7 +207,7 @@ export class Scenario implements ScenarioSource {
     }
   }
 
-  /** One crossing for every condition of that form. */
+  /** One crossing per condition that can be located. */
   private makeEventFunctions(places: ReturnType<typeof placesOf>): EventFunctions | undefined {
     const crossings = this.events.flatMap(({ trigger }, event) => {
       const crossing = trigger.at === "condition" ? crossingOf(trigger.condition) : undefined;
@@ -223,7 +223,7 @@ export class Scenario implements ScenarioSource {
         for (let k = 0; k < crossings.length; k += 1) {
           const { crossing, of } = crossings[k]!;
           const difference = crossing.sign * (of(x as Readable, places) - crossing.value);
-          // At equality a strict comparison is not yet true: that instant lies still before the crossing.
+          // At equality a strict comparison is still false, so the crossing lies later.
           g[k] = difference === 0 && crossing.isStrict ? -1 : difference;
         }
       },
@@ -231,7 +231,7 @@ export class Scenario implements ScenarioSource {
   }
 }
 
-/** Effects start from a healthy vehicle in its own wind. */
+/** Effects start from a healthy vehicle without gusts. */
 function resetEffects(bus: View<"scenario">): void {
   bus.windGustNed.fill(0);
   bus.motorGain.fill(1);

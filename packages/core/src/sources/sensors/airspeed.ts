@@ -54,7 +54,7 @@ class Airspeed implements Source<"airspeed"> {
 
   readonly update = (clock: Clock, bus: View<"airspeed">): void => {
     const { params: p, reported } = this;
-    // The air comes from ahead when its velocity past the vehicle points backwards.
+    // Flow from ahead has a velocity past the vehicle that points backwards.
     const u = -bus.airVelBody[0]!;
     this.wander.step();
     const pressurePa = 0.5 * bus.airDensity[0]! * u * Math.abs(u);

@@ -1,5 +1,5 @@
 /**
- * Barometer: static pressure with position error, lag, slow drift and noise, and its altitude in the standard air.
+ * Barometer: static pressure with position error, lag, slow drift and noise, and the altitude of that pressure in the standard atmosphere.
  *
  * Reported p = lag(p_true + C·½ρV²) + drift + noise (Beard & McLain 2012, ch. 7). The lag is the exact step of
  * τ·dy/dt = p − y over a sample with the pressure held. Altitude: h = T₀/L · (1 − (p/p₀)^(R·L/g)), the 1976 standard.
@@ -83,7 +83,7 @@ class Barometer implements Source<"barometer"> {
     this.wander.step();
     reported[0] = inside[0]! + p.biasPa + this.wander.value[0]! + p.noisePa * this.noise.gaussian();
     if (!this.fault.apply(reported, clock, bus)) return;
-    // A broken sensor may report anything, but no pressure below a vacuum's.
+    // A faulty sensor must still report a positive pressure.
     const pressurePa = Math.max(1, p.lsbPa > 0 ? Math.round(reported[0]! / p.lsbPa) * p.lsbPa : reported[0]!);
     bus.baroPressure[0] = pressurePa;
     bus.baroAltitude[0] = standardAltitude(pressurePa);

@@ -1,8 +1,8 @@
 /**
- * What a raw sensor may ask of its surroundings at assembly, and the axis it speaks on.
+ * What a raw sensor receives at assembly, and its axis.
  *
- * Sensors read the true state, the plant's derived outputs and the scenario's faults; where on Earth that is, and what
- * the magnetic field is there, they are told through functions, because sources know no planet.
+ * Sensors read the true state, the plant's derived outputs and the scenario's faults. Geodetic position and magnetic field
+ * come from functions, because sources do not depend on the model of the Earth.
  */
 import type { Readable } from "../../engine/contracts.ts";
 import { defineErrors } from "../../errors/index.ts";
@@ -12,12 +12,12 @@ import type { PeriodicAxis } from "../../time/axis.ts";
 
 export interface SensorContext {
   readonly seed: number;
-  /** Sensors speak at whole multiples of the autopilot's period. */
+  /** Sensors run at whole multiples of this period. */
   readonly autopilotPeriodUs: number;
   readonly startUs: number;
-  /** Fills latitude (deg), longitude (deg) and altitude above mean sea level (m) of a place in the local frame. */
+  /** Fills latitude (deg), longitude (deg) and altitude above mean sea level (m) of a position in the local frame. */
   readonly geodeticInto: (out: Float64Array, posNed: Readable) => void;
-  /** Fills the magnetic field (µT, north-east-down) at a place in the local frame. */
+  /** Fills the magnetic field (µT, north-east-down) at a position in the local frame. */
   readonly magneticFieldInto: (outNed: Float64Array, posNed: Readable) => void;
 }
 
@@ -26,7 +26,7 @@ export const sensorErrors = defineErrors("SENSOR", {
     number: 1,
     title: "a sensor's period does not fit the autopilot's",
     explain:
-      "Sensors speak right before the autopilot, so their periods and delays are whole multiples of its period. Choose one of the two periods given in the message.",
+      "Sensors run immediately before the autopilot, so their periods and delays are whole multiples of its period. Choose one of the two periods given in the message.",
   },
 });
 

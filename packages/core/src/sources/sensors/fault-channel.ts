@@ -1,20 +1,20 @@
 /**
- * Faults of one instrument, laid over its healthy values: stuck, bias, drift, drop-out, noise burst.
+ * Faults of one instrument, applied to its healthy values.
  *
- * The scenario says which fault is in force and how large it is; the channel remembers what was last reported and how far
- * a drift has gone: one that changes its rate goes on from there, and who is stuck from the start is so at its first
- * reading. Its dice fall at every sample, faulty or not, so that a fault shifts nobody else's numbers.
+ * The scenario selects the fault and its level. The channel remembers the last reported values and how far a drift has
+ * gone: a drift that changes its rate continues from there, and a sensor that is stuck from the start is stuck at its
+ * first reading. It draws its random numbers at every sample, faulty or not, so that a fault does not shift the numbers
+ * of any other stream.
  */
 import type { Readable } from "../../engine/contracts.ts";
-import { SENSORS } from "../../signals/table.ts";
+import { SENSORS, SIGNALS, type SignalValue } from "../../signals/table.ts";
 import { RandomStream } from "../../random/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
 import type { Clock } from "../../time/clock.ts";
 
 export type FaultySensor = (typeof SENSORS)[number];
 
-/** Numbers of `sensorFaultKind`. */
-export const FAULT = { none: 0, stuck: 1, bias: 2, drift: 3, dropOut: 4, noise: 5 } as const;
+export const FAULTS = SIGNALS.sensorFaultKind.values;
 
 interface FaultBus {
   readonly sensorFaultKind: Readable;
@@ -30,30 +30,49 @@ const CELLS = 5;
 
 export class FaultChannel implements Saveable {
   private readonly index: number;
-  private readonly dice: RandomStream;
+  private readonly random: RandomStream;
   private readonly burst: Float64Array;
   private readonly last: Float64Array;
-  /** Fault in force at the last sample with its level, since when, how far it had drifted by then; whether it reported. */
+  /** Fault at the last sample, its level and start, how far it had drifted at its start, and whether it ever reported. */
   private readonly memory = new Float64Array(CELLS);
 
   constructor(options: { sensor: FaultySensor; size: number; seed: number }) {
     this.index = SENSORS.indexOf(options.sensor);
-    this.dice = new RandomStream(options.seed, `sensor.${options.sensor}.fault`);
+    this.random = new RandomStream(options.seed, `sensor.${options.sensor}.fault`);
     this.burst = new Float64Array(options.size);
     this.last = new Float64Array(options.size);
   }
 
-  /** Turns healthy values into those reported; false when nothing is reported at all. */
+  /** Turns healthy values into reported ones; false if the sensor reports nothing. */
   apply(values: Float64Array, clock: Clock, bus: FaultBus): boolean {
-    const kind = bus.sensorFaultKind[this.index]!;
+    const kind = bus.sensorFaultKind[this.index]! as SignalValue<"sensorFaultKind">;
     const level = bus.sensorFaultLevel[this.index]!;
     const { burst, last, memory } = this;
-    this.dice.gaussiansInto(burst);
+    this.random.gaussiansInto(burst);
     if (kind !== memory[KIND] || level !== memory[LEVEL]) this.begin(kind, level, clock);
-    if (kind === FAULT.dropOut) return false;
-    const offset = kind === FAULT.bias ? level : kind === FAULT.drift ? this.drifted(clock) : 0;
-    const noise = kind === FAULT.noise ? level : 0;
-    const isStuck = kind === FAULT.stuck && memory[HAS_REPORTED] === 1;
+    let offset = 0;
+    let noise = 0;
+    let isStuck = false;
+    switch (kind) {
+      case FAULTS.healthy:
+        break;
+      case FAULTS.stuck:
+        isStuck = memory[HAS_REPORTED] === 1;
+        break;
+      case FAULTS.bias:
+        offset = level;
+        break;
+      case FAULTS.drift:
+        offset = this.drifted(clock);
+        break;
+      case FAULTS["drop-out"]:
+        return false;
+      case FAULTS.noise:
+        noise = level;
+        break;
+      default:
+        kind satisfies never;
+    }
     for (let i = 0; i < values.length; i += 1) {
       values[i] = isStuck ? last[i]! : values[i]! + offset + noise * burst[i]!;
       last[i] = values[i]!;
@@ -64,8 +83,8 @@ export class FaultChannel implements Saveable {
 
   private begin(kind: number, level: number, clock: Clock): void {
     const { memory } = this;
-    const goesOn = kind === FAULT.drift && memory[KIND] === FAULT.drift;
-    memory[DRIFTED] = goesOn ? this.drifted(clock) : 0;
+    const continues = kind === FAULTS.drift && memory[KIND] === FAULTS.drift;
+    memory[DRIFTED] = continues ? this.drifted(clock) : 0;
     memory[KIND] = kind;
     memory[LEVEL] = level;
     memory[SINCE_S] = clock.s;
@@ -77,13 +96,13 @@ export class FaultChannel implements Saveable {
   }
 
   save(writer: SnapshotWriter): void {
-    this.dice.save(writer);
+    this.random.save(writer);
     writer.numbers(this.last);
     writer.numbers(this.memory);
   }
 
   load(reader: SnapshotReader): void {
-    this.dice.load(reader);
+    this.random.load(reader);
     reader.numbersInto(this.last);
     reader.numbersInto(this.memory);
   }

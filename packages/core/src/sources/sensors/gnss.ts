@@ -2,8 +2,8 @@
  * Satellite receiver: position and velocity with correlated error, noise, rate and latency.
  *
  * Position error = Gauss–Markov (Rankin 1994; Beard & McLain 2012) + white noise; velocity error white. A fix is taken
- * every period and delivered a latency later. Both are whole multiples of the autopilot's period, so the source speaks
- * at every autopilot tick and mostly has nothing to say.
+ * every period and delivered a latency later. Both are whole multiples of the autopilot's period, so the source runs
+ * at every autopilot tick and does nothing at most of them.
  */
 import type { Readable, Source, View } from "../../engine/contracts.ts";
 import { defineKind } from "../../params/kind.ts";
@@ -16,8 +16,8 @@ import type { Axis } from "../../time/axis.ts";
 import type { Clock } from "../../time/clock.ts";
 import { wholeTicksUs } from "./context.ts";
 import type { SensorContext } from "./context.ts";
-import { FAULT, FaultChannel } from "./fault-channel.ts";
-import { SENSORS } from "../../signals/table.ts";
+import { FAULTS, FaultChannel } from "./fault-channel.ts";
+import { SENSORS, SIGNALS } from "../../signals/table.ts";
 
 // prettier-ignore
 const params = defineParams({
@@ -36,7 +36,7 @@ type GnssParams = ParamsOf<typeof params>;
 /** One fix under way: when it is delivered, then position and velocity in the local frame. */
 const FIX_SIZE = 7;
 const GNSS_INDEX = SENSORS.indexOf("gnss");
-const FIX_3D = 3;
+const FIX = SIGNALS.gnssFix.values;
 
 class Gnss implements Source<"gnss"> {
   readonly writer = "gnss";
@@ -79,8 +79,8 @@ class Gnss implements Source<"gnss"> {
     if ((clock.us - this.context.startUs) % this.periodUs === 0) this.measure(clock);
     const first = this.cursor[0]! * FIX_SIZE;
     if (this.cursor[1]! > 0 && this.ring[first] === clock.us) this.deliver(first, clock, bus);
-    if (bus.sensorFaultKind[GNSS_INDEX] === FAULT.dropOut) {
-      bus.gnssFix[0] = 0;
+    if (bus.sensorFaultKind[GNSS_INDEX] === FAULTS["drop-out"]) {
+      bus.gnssFix[0] = FIX["no fix"];
       bus.gnssSatellites[0] = 0;
     }
   };
@@ -124,7 +124,7 @@ class Gnss implements Source<"gnss"> {
     for (let i = 0; i < 3; i += 1) bus.gnssVelNed[i] = ring[at + 4 + i]!;
     bus.gnssAccuracy[0] = p.horizontalAccuracyM;
     bus.gnssAccuracy[1] = p.verticalAccuracyM;
-    bus.gnssFix[0] = FIX_3D;
+    bus.gnssFix[0] = FIX["3D fix"];
     bus.gnssSatellites[0] = p.satellites;
     bus.gnssCount[0] = bus.gnssCount[0]! + 1;
   }

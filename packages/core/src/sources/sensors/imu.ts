@@ -1,8 +1,8 @@
 /**
- * Inertial measurement unit: gyroscope and accelerometer where they are mounted, with the errors real ones have.
+ * Inertial measurement unit: gyroscope and accelerometer at their mounting point, with realistic errors.
  *
  * Specific force at the sensor (Titterton & Weston 2004): f_s = f_cm + ω̇ × r + ω × (ω × r). Reported value = (1 + scale)
- * · true + bias + temperature drift + white noise, then range and steps of the converter. Biases: see noise.ts.
+ * · true + bias + temperature drift + white noise, then range and resolution of the converter. Biases: see noise.ts.
  */
 import type { Readable, Source, View } from "../../engine/contracts.ts";
 import { exp } from "../../math/index.ts";
@@ -23,7 +23,7 @@ const ZERO_CELSIUS_K = 273.15;
 // prettier-ignore
 const params = defineParams({
   periodS: { type: "duration", unit: "s", default: 0.004, about: "Time between two samples." },
-  posBodyM: { type: "vector", unit: "m", size: 3, default: [0, 0, 0], about: "Place of the sensor relative to the centre of mass." },
+  posBodyM: { type: "vector", unit: "m", size: 3, default: [0, 0, 0], about: "Position of the sensor relative to the centre of mass." },
   gyroNoiseRadpsPerRtHz: { type: "number", unit: "rad/s/√Hz", min: 0, default: 2e-4, about: "White noise density of the gyroscope (angle random walk)." },
   gyroTurnOnRadps: { type: "number", unit: "rad/s", min: 0, default: 1e-3, about: "Deviation of the gyroscope's constant bias." },
   gyroInstabilityRadps: { type: "number", unit: "rad/s", min: 0, default: 1e-4, about: "Deviation of the gyroscope's slowly varying bias." },
@@ -48,7 +48,7 @@ const params = defineParams({
 });
 type ImuParams = ParamsOf<typeof params>;
 
-/** The state blocks it reads, found once. */
+/** The state blocks that it reads, looked up once. */
 interface TrueState {
   readonly rateBody: Readable;
 }
@@ -68,7 +68,7 @@ class Imu implements Source<"imu"> {
   private readonly warmUp: number;
   private readonly gyro = new Float64Array(3);
   private readonly accel = new Float64Array(3);
-  /** Warming above the air, K. */
+  /** Temperature above that of the air, K. */
   private readonly heating = new Float64Array(1);
   private state: TrueState | undefined;
 

@@ -1,4 +1,4 @@
-/** Raw sensors: one file a model. The family is an array like every other; a flight may hold one of each writer. */
+/** Raw sensors, one file per model. A flight has at most one sensor per writer. */
 import type { Kind } from "../../params/kind.ts";
 import type { Source } from "../../engine/contracts.ts";
 import type { SensorWriter } from "../../engine/stages.ts";
@@ -19,5 +19,5 @@ const builtIn = [imu, magnetometer, barometer, gnss, airspeed, rangeFinder] as c
 /** A sensor of this folder, with its name and table as types. */
 export type BuiltInSensor = (typeof builtIn)[number];
 
-/** In the order in which they run. A source of one writer is none of all, so the family's type is asserted. */
+/** In the order in which they run. The assertion is needed because a source of one writer is not a source of all. */
 export const sensorKinds = builtIn as readonly unknown[] as readonly Kind<Source<SensorWriter>, SensorContext>[];

@@ -1,8 +1,8 @@
 /**
- * Magnetometer: the field of the Earth in body axes, bent and shifted by the vehicle, with noise.
+ * Magnetometer: the field of the Earth in body axes, distorted by the vehicle, with noise.
  *
  * Model (Gebre-Egziabher et al. 2006): m = (I + S)·Rᵀ·B + h + k·I + n, soft iron S, hard iron h, coupling k with the
- * batteries' total current I, white noise n. B varies by about 0.01 µT a kilometre, so it is expanded to first order
+ * batteries' total current I, white noise n. B varies by about 0.01 µT per kilometre, so it is expanded to first order
  * around the origin once, at construction.
  */
 import type { Readable, Source, View } from "../../engine/contracts.ts";

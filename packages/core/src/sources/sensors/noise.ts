@@ -1,9 +1,9 @@
 /**
- * The stochastic errors that instruments share, advanced exactly from sample to sample.
+ * Stochastic errors that instruments have in common, advanced exactly from sample to sample.
  *
  * Bias instability, like atmospheric and satellite errors, is a Gauss–Markov process. Random walk: b ← b + K√h·n. White
- * noise of density N sampled with period h has the deviation N/√h (IEEE Std 952; Woodman 2007). Draws never depend on
- * parameters.
+ * noise of density N sampled with period h has the deviation N/√h (IEEE Std 952; Woodman 2007). The number of
+ * draws does not depend on parameters.
  */
 import { GaussMarkov, type RandomStream } from "../../random/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
@@ -54,7 +54,7 @@ export class InertialBias implements Saveable {
   }
 }
 
-/** What an instrument's converter does: the range it can express, then the steps it counts in (0: none). */
+/** An instrument's converter: limits to the range, then rounds to multiples of `lsb` (0: no rounding). */
 export function digitise(values: Float64Array, range: number, lsb: number): void {
   for (let i = 0; i < values.length; i += 1) {
     const inside = Math.min(range, Math.max(-range, values[i]!));

@@ -2,7 +2,7 @@
  * Range finder: a beam along body z to level ground.
  *
  * Distance = height of the sensor over ground / cos(tilt). Beyond its range, or with the beam pointing away from the
- * ground, there is no echo: the validity flag says so. Noise grows with distance.
+ * ground, there is no echo, and the validity flag is 0. Noise grows with distance.
  */
 import type { Readable, Source, View } from "../../engine/contracts.ts";
 import { defineKind } from "../../params/kind.ts";
@@ -20,7 +20,7 @@ import { downOfBody } from "./frames.ts";
 // prettier-ignore
 const params = defineParams({
   periodS: { type: "duration", unit: "s", default: 0.02, about: "Time between two samples." },
-  posBodyM: { type: "vector", unit: "m", size: 3, default: [0, 0, 0], about: "Place of the sensor relative to the centre of mass." },
+  posBodyM: { type: "vector", unit: "m", size: 3, default: [0, 0, 0], about: "Position of the sensor relative to the centre of mass." },
   groundDownM: { type: "number", unit: "m", default: 0, about: "Down coordinate of the ground." },
   minM: { type: "number", unit: "m", min: 0, default: 0.1, about: "Shortest distance with an echo." },
   maxM: { type: "number", unit: "m", min: 0, open: true, default: 40, about: "Longest distance with an echo." },
@@ -31,7 +31,7 @@ const params = defineParams({
 type RangeParams = ParamsOf<typeof params>;
 
 const BEAM_BODY = [0, 0, 1] as const;
-/** Below this cosine the beam misses the ground for all purposes. */
+/** Below this cosine the beam counts as missing the ground. */
 const LEAST_COSINE = 0.1;
 
 class RangeFinder implements Source<"rangeFinder"> {

@@ -16,7 +16,7 @@ import { StateLayout } from "../../state/index.ts";
 import { FlightClock } from "../../time/clock.ts";
 import { standardAltitude } from "./barometer.ts";
 import type { SensorContext } from "./context.ts";
-import { FAULT } from "./fault-channel.ts";
+import { FAULTS } from "./fault-channel.ts";
 import { nedToBodyInto } from "./frames.ts";
 import { specificForceAtInto } from "./imu.ts";
 import { sensorKinds } from "./index.ts";
@@ -146,7 +146,7 @@ describe("every sensor", () => {
     it(`${name}: saved and loaded it goes on with the same bits`, () => {
       const first = new Rig(name);
       first.block("posNed").set([3, -2, -7]);
-      first.fault(main.sensor, FAULT.drift, 0.1);
+      first.fault(main.sensor, FAULTS.drift, 0.1);
       first.run(steps + 7);
       const second = new Rig(name);
       Snapshot.of(first.sensor).into(second.sensor);
@@ -172,14 +172,14 @@ describe("every sensor", () => {
       const [faulty, healthy] = [new Rig(name), new Rig(name)];
       for (const rig of [faulty, healthy]) rig.block("posNed").set([0, 0, -7]);
       for (const rig of [faulty, healthy]) rig.run(steps);
-      faulty.fault(main.sensor, FAULT.dropOut);
+      faulty.fault(main.sensor, FAULTS["drop-out"]);
       const held = [...faulty.signal(main.value)];
       const count = faulty.signal(main.count)[0];
       for (const rig of [faulty, healthy]) rig.run(steps);
       expect([...faulty.signal(main.value)]).toEqual(held);
       expect(faulty.signal(main.count)[0]).toBe(count);
       expect(healthy.signal(main.count)[0]).toBeGreaterThan(count!);
-      faulty.fault(main.sensor, FAULT.none);
+      faulty.fault(main.sensor, FAULTS.healthy);
       for (const rig of [faulty, healthy]) rig.run(2 * steps);
       expect([...faulty.signal(main.value)]).toEqual([...healthy.signal(main.value)]);
     });
@@ -187,7 +187,7 @@ describe("every sensor", () => {
     it(`${name}: stuck from the start it keeps its first reading`, () => {
       const [stuck, healthy] = [new Rig(name), new Rig(name)];
       for (const rig of [stuck, healthy]) rig.block("posNed").set([0, 0, -7]);
-      stuck.fault(main.sensor, FAULT.stuck);
+      stuck.fault(main.sensor, FAULTS.stuck);
       let first: number | undefined;
       healthy.run(steps, () => {
         if (healthy.signal(main.count)[0]! > 0) first ??= healthy.signal(main.value)[0]!;
@@ -202,11 +202,11 @@ describe("every sensor", () => {
       rig.block("posNed").set([0, 0, -7]);
       rig.run(steps);
       const healthy = rig.signal(main.value)[0]!;
-      rig.fault(main.sensor, FAULT.drift, 0.5);
+      rig.fault(main.sensor, FAULTS.drift, 0.5);
       rig.run(1000);
       const before = rig.signal(main.value)[0]! - healthy;
       expect(Math.abs(before)).toBeGreaterThan(1);
-      rig.fault(main.sensor, FAULT.drift, -0.5);
+      rig.fault(main.sensor, FAULTS.drift, -0.5);
       const changed = rig.clock.s;
       rig.run(100);
       // A receiver reports every 0.1 s, the others at once.
@@ -219,26 +219,26 @@ describe("every sensor", () => {
       rig.block("posNed").set([0, 0, -7]);
       rig.run(steps);
       const healthy = rig.signal(main.value)[0]!;
-      rig.fault(main.sensor, FAULT.bias, 2);
+      rig.fault(main.sensor, FAULTS.bias, 2);
       rig.run(steps);
       // The altitude of a receiver falls when its position error points down.
       const sign = name === "gnss" ? -1 : 1;
       expect(rig.signal(main.value)[0]).toBeCloseTo(healthy + sign * 2, 9);
-      rig.fault(main.sensor, FAULT.stuck);
+      rig.fault(main.sensor, FAULTS.stuck);
       rig.block("rateBody").fill(1);
       rig.signal("airPressure")[0] = 9e4;
       rig.run(steps);
       expect(rig.signal(main.value)[0]).toBeCloseTo(healthy + sign * 2, 9);
       rig.block("rateBody").fill(0);
       rig.signal("airPressure")[0] = 101_325;
-      rig.fault(main.sensor, FAULT.drift, 0.5);
+      rig.fault(main.sensor, FAULTS.drift, 0.5);
       rig.run(1);
       const started = rig.clock.s;
       rig.run(250);
       // A receiver reports every 0.1 s, the others at once.
       const elapsed = rig.clock.s - started;
       expect(Math.abs(rig.signal(main.value)[0]! - healthy - sign * 0.5 * elapsed)).toBeLessThan(0.06);
-      rig.fault(main.sensor, FAULT.noise, 3);
+      rig.fault(main.sensor, FAULTS.noise, 3);
       const seen: number[] = [];
       rig.run(name === "gnss" ? 5000 : 400, () => seen.push(rig.signal(main.value)[0]!));
       // The beam of the range finder has no echo below its shortest distance.
@@ -344,7 +344,7 @@ describe("imu", () => {
 
   it("loses gyroscope and accelerometer separately", () => {
     const rig = new Rig("imu");
-    rig.fault("accel", FAULT.dropOut);
+    rig.fault("accel", FAULTS["drop-out"]);
     rig.run(5);
     expect(rig.signal("gyroCount")[0]).toBe(5);
     expect(rig.signal("accelCount")[0]).toBe(0);
@@ -453,7 +453,7 @@ describe("gnss", () => {
     const rig = new Rig("gnss");
     rig.run(60);
     expect(rig.signal("gnssSatellites")[0]).toBe(12);
-    rig.fault("gnss", FAULT.dropOut);
+    rig.fault("gnss", FAULTS["drop-out"]);
     rig.run(1);
     expect([rig.signal("gnssFix")[0], rig.signal("gnssSatellites")[0]]).toEqual([0, 0]);
   });

@@ -3,6 +3,7 @@ import { defineKind, defineParams } from "../../params/index.ts";
 import type { WindModel } from "./wind-model.ts";
 
 class ConstantWind implements WindModel {
+  readonly isSteady = true;
   private readonly windNed: Float64Array;
 
   constructor(windNedMps: readonly number[]) {

@@ -1,4 +1,4 @@
-/** Directions of the wind as people give them: where it comes from, degrees clockwise from north. */
+/** Wind directions as in weather reports: where the wind comes from, in degrees clockwise from north. */
 import { cos, sin } from "../../math/index.ts";
 
 const PI = 3.141592653589793;

@@ -1,4 +1,4 @@
-/** Dryden turbulence: rational spectra that fall with the square of the frequency, one process a component. */
+/** Dryden turbulence: rational spectra that fall with the square of the frequency, one process per component. */
 import { defineKind } from "../../params/index.ts";
 import { MilTurbulence, milTurbulenceParams } from "./mil-turbulence.ts";
 import type { WindContext, WindModel } from "./wind-model.ts";

@@ -1,13 +1,13 @@
 /**
- * One component of continuous turbulence: a stationary gaussian process of unit variance, moved on exactly.
+ * One component of continuous turbulence: a stationary gaussian process of unit variance, advanced exactly.
  *
  * It is a sum of independent Dryden processes with rates a_i, each weighted with √w_i, Σ w_i = 1. Dryden's along-wind
  * process is dx₁ = −a·x₁·dt + √(2a)·dW; his across-wind process adds dx₂ = a·(x₁ − x₂)·dt and is
  * y = (√3·x₁ + (1 − √3)·x₂)/√2, whose transfer function is ∝ (1 + √3·s/a)/(1 + s/a)² (MIL-F-8785C 1980, section 3.7.1).
  *
- * Over θ = a·dt the pair moves by Φ = e^(−θ)·[[1, 0], [θ, 1]] plus noise of covariance Q = P − Φ·P·Φᵀ, P = [[1, ½],
- * [½, ½]] being stationary: Q₁₁ = 1 − e^(−2θ), Q₁₂ = ½·γ(2, 2θ), Q₂₂ = ¼·γ(3, 2θ) with the lower incomplete gamma
- * function. So variance and spectrum hold at any step, and stay right while airspeed and height change θ.
+ * Over θ = a·dt the pair moves by Φ = e^(−θ)·[[1, 0], [θ, 1]] plus noise of covariance Q = P − Φ·P·Φᵀ, where P = [[1, ½],
+ * [½, ½]] is the stationary covariance: Q₁₁ = 1 − e^(−2θ), Q₁₂ = ½·γ(2, 2θ), Q₂₂ = ¼·γ(3, 2θ) with the lower incomplete gamma
+ * function. Variance and spectrum are therefore exact for any step, even while airspeed and height change θ.
  */
 import { exp, expm1 } from "../../math/index.ts";
 import type { RandomStream } from "../../random/index.ts";
@@ -70,7 +70,7 @@ export class GustProcess implements Saveable {
     out[at] = sum;
   }
 
-  /** Moves on by `theta[at]`: airspeed times period over length scale. */
+  /** Advances by `theta[at]`: airspeed times period over length scale. */
   advance(theta: Float64Array, at: number): void {
     if (theta[at] !== this.theta[0]) this.prepare(theta, at);
     const { x1, x2, decay, l11, l21, l22, rates, dice } = this;
@@ -96,7 +96,7 @@ export class GustProcess implements Saveable {
     this.dice.load(reader);
   }
 
-  /** Φ and the Cholesky factor of Q for a new θ. */
+  /** Computes Φ and the Cholesky factor of Q for a new θ. */
   private prepare(theta: Float64Array, at: number): void {
     this.theta[0] = theta[at]!;
     for (let i = 0; i < this.count; i += 1) {

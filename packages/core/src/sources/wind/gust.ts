@@ -1,10 +1,10 @@
 /**
- * One discrete gust at a time given in advance, sampled at the wind ticks; the scenario's gusts fall between them too.
+ * One discrete gust at a fixed time, sampled at the wind ticks. (A gust of the scenario may start between ticks.)
  *
  * Over the half-open span [start, start + length), compared in whole microseconds, with τ the elapsed fraction of it:
  *   step:             A
  *   one-minus-cosine: A/2·(1 − cos 2πτ), back to zero at the end        (the design gust of CS-25.341, in time)
- *   rise:             A/2·(1 − cos πτ), and A for ever after             (MIL-F-8785C 1980, section 3.7.3.3, in time)
+ *   rise:             A/2·(1 − cos πτ), and A from then on               (MIL-F-8785C 1980, section 3.7.3.3, in time)
  */
 import { cos } from "../../math/index.ts";
 import { defineKind, defineParams } from "../../params/index.ts";
@@ -19,11 +19,11 @@ const params = defineParams({
     type: "choice",
     options: ["step", "one-minus-cosine", "rise"],
     default: "step",
-    about: "Course of the gust over its length.",
+    about: "Shape of the gust over its length.",
   },
-  amplitudeNedMps: { type: "vector", unit: "m/s", size: 3, default: [5, 0, 0], about: "Velocity added at its height." },
+  amplitudeNedMps: { type: "vector", unit: "m/s", size: 3, default: [5, 0, 0], about: "Velocity added at its peak." },
   startS: { type: "duration", unit: "s", zero: true, default: 1, about: "When it begins." },
-  lengthS: { type: "duration", unit: "s", default: 1, about: "How long it lasts; of a rise, how long it rises." },
+  lengthS: { type: "duration", unit: "s", default: 1, about: "How long it lasts; for a rise, how long it rises." },
 });
 
 class Gust implements WindModel {

@@ -1,4 +1,4 @@
-/** Winds: kinds that a flight may name, from still air to turbulence, and the source that asks them at their ticks. */
+/** Winds: the kinds that a flight may name, and the source that samples them. A new wind is a file and a line here. */
 import type { Kind } from "../../params/index.ts";
 import { constant } from "./constant.ts";
 import { dryden } from "./dryden.ts";
@@ -6,7 +6,7 @@ import { gust } from "./gust.ts";
 import { none } from "./none.ts";
 import { ou } from "./ou.ts";
 import { shear } from "./shear.ts";
-import { sum } from "./sum.ts";
+import { sumOf } from "./sum.ts";
 import { vonKarman } from "./von-karman.ts";
 import type { WindContext, WindModel } from "./wind-model.ts";
 
@@ -14,7 +14,7 @@ export { windErrors } from "./errors.ts";
 export type { WindContext, WindModel, WindSight } from "./wind-model.ts";
 export { makeWindSource } from "./wind-source.ts";
 
-export const windKinds = [none, constant, shear, gust, ou, dryden, vonKarman, sum] as const satisfies readonly Kind<
-  WindModel,
-  WindContext
->[];
+/** Every wind that can be a part of a sum, in the order in which the parts are added. */
+const parts = [constant, shear, gust, ou, dryden, vonKarman] as const;
+
+export const windKinds = [none, ...parts, sumOf(parts)] as const satisfies readonly Kind<WindModel, WindContext>[];

@@ -4,11 +4,11 @@
  *
  * h in ft; below 1000 ft (figures 10 and 11): L_w = h, L_u = L_v = h/(0.177 + 0.000823h)^1.2, σ_w = 0.1·W20,
  * σ_u = σ_v = σ_w/(0.177 + 0.000823h)^0.4. Above 2000 ft: one length (1750 ft Dryden, 2500 ft von Kármán) and
- * one intensity, by figure 7. Between them straight lines. MIL-HDBK-1797 halves L_v and L_w and doubles them again in
+ * one intensity, from figure 7. In between, both are interpolated linearly. MIL-HDBK-1797 halves L_v and L_w and doubles them again in
  * its transfer functions: the same turbulence.
  *
- * Frozen turbulence needs motion through it. In a hover the mean wind gives that; `airspeedFloorMps` is the speed
- * below which eddies are taken to drift past by themselves. Above the floor the speed is |velNed − meanNed|.
+ * Frozen turbulence varies only for a vehicle that moves through it. In a hover the mean wind provides that motion;
+ * `airspeedFloorMps` is the least speed at which eddies drift past. Above it the speed is |velNed − meanNed|.
  */
 import { pow } from "../../math/index.ts";
 import { defineParams } from "../../params/index.ts";
@@ -24,7 +24,7 @@ const FOOT_M = 0.3048;
 const LOW_TOP_FT = 1000;
 const HIGH_BOTTOM_FT = 2000;
 
-/** Figure 7: deviation in ft/s over altitude in ft, one column a probability of exceedance. */
+/** Figure 7: deviation in ft/s over altitude in ft, one column per probability of exceedance. */
 const EXCEEDANCE = ["2e-1", "1e-1", "1e-2", "1e-3", "1e-4", "1e-5", "1e-6"] as const;
 // prettier-ignore
 const FIGURE_7: readonly (readonly number[])[] = [
@@ -58,7 +58,7 @@ export const milTurbulenceParams = defineParams({
   },
   windFromDeg: {
     ...windFromDeg,
-    about: "Direction of the turbulence's axes where no mean wind gives one: where the wind comes from.",
+    about: "Direction that the wind comes from, for the turbulence's axes, if there is no mean wind to give one.",
   },
   axes: {
     type: "choice",
@@ -86,7 +86,7 @@ export const milTurbulenceParams = defineParams({
 
 type MilTurbulenceParams = ParamsOf<typeof milTurbulenceParams>;
 
-/** What makes the spectrum: the length far from the ground, and how one process is made of Dryden's. */
+/** A spectrum: its length scale far from the ground, and the Dryden processes that it is composed of. */
 export interface Spectrum {
   readonly highLengthFt: number;
   readonly rates: readonly number[];
@@ -157,7 +157,7 @@ export class MilTurbulence implements WindModel {
     for (const process of this.processes) process.load(reader);
   }
 
-  /** Turns the axis to a horizontal direction, if there is more of it than `least`. */
+  /** Turns the axis to a horizontal direction, if its length exceeds `least`. */
   private alignWith(north: number, east: number, least: number): void {
     const size = Math.sqrt(north * north + east * east);
     if (!(size > least)) return;

@@ -1,10 +1,10 @@
 /**
- * Ornstein–Uhlenbeck wind: a mean and, on each axis, a gust that forgets itself with time constant τ.
+ * Ornstein–Uhlenbeck wind: a mean and, on each axis, a gust with correlation time τ.
  *
- * dv = −v/τ·dt + σ·√(2/τ)·dW, moved on exactly by v ← φ·v + σ·s·ξ with φ = e^(−dt/τ), s = √(1 − φ²) (Gillespie 1996,
+ * dv = −v/τ·dt + σ·√(2/τ)·dW, advanced exactly by v ← φ·v + σ·s·ξ with φ = e^(−dt/τ), s = √(1 − φ²) (Gillespie 1996,
  * "Exact numerical simulation of the Ornstein–Uhlenbeck process", Phys. Rev. E 54, equations 1.9a): its variance σ² and
- * its spectrum do not depend on the step. It starts in its stationary state unless told to start from zero, in which
- * case its variance grows as σ²·(1 − e^(−2t/τ)); either way the same numbers are drawn.
+ * its spectrum do not depend on the step. It starts in its stationary state, or from zero, in which case
+ * its variance grows as σ²·(1 − e^(−2t/τ)); either way the same numbers are drawn.
  */
 import { exp, expm1 } from "../../math/index.ts";
 import { defineKind, defineParams } from "../../params/index.ts";
@@ -29,7 +29,7 @@ const params = defineParams({
     type: "choice",
     options: ["stationary", "zero"],
     default: "stationary",
-    about: "Whether the gusts are already blowing at t0 or start from calm.",
+    about: "Whether the gusts are stationary at t0 or start from zero.",
   },
 });
 

@@ -1,59 +1,61 @@
 /**
- * Several winds at once: a list of parts for each kind, added in a fixed order whatever the order they were written in.
+ * Several winds at once: a list of parts per kind, added in the order of the kinds, whatever the order in the file.
  *
- * Steady parts (constant, shear) speak first; their sum is the mean wind that carries the turbulence of the others past
- * the vehicle. Every part has streams of its own name, so adding one never moves the dice of another.
+ * Steady parts are sampled first; their sum is the mean wind that carries the turbulence of the other parts past the
+ * vehicle. Every part has its own random streams, so adding a part does not shift the numbers of another.
  */
 import { defineKind } from "../../params/index.ts";
 import type { Kind } from "../../params/index.ts";
 import type { SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
-import { constant } from "./constant.ts";
-import { dryden } from "./dryden.ts";
-import { gust } from "./gust.ts";
-import { ou } from "./ou.ts";
-import { shear } from "./shear.ts";
-import { vonKarman } from "./von-karman.ts";
 import type { WindContext, WindModel, WindSight } from "./wind-model.ts";
 
 type WindKind = Kind<WindModel, WindContext>;
-
-const STEADY: readonly (readonly [key: string, kind: WindKind])[] = [
-  ["constant", constant],
-  ["shear", shear],
-];
-const UNSTEADY: readonly (readonly [key: string, kind: WindKind])[] = [
-  ["gust", gust],
-  ["ou", ou],
-  ["dryden", dryden],
-  ["vonKarman", vonKarman],
-];
-
-/** Parts of each kind, as lists of tables: `[[wind.gust]]`. */
-const params = Object.fromEntries(
-  [...STEADY, ...UNSTEADY].map(([key, kind]) => [
-    key,
-    {
-      type: "sections",
-      table: kind.params,
-      default: [],
-      maxLength: 16,
-      about: `Parts of kind "${kind.name}": ${kind.about}`,
-    },
-  ]),
-) as unknown as PartTables;
-
-type PartTable<K extends WindKind> = { readonly type: "sections"; readonly table: K["params"]; readonly about: string };
-
-type PartTables = {
-  readonly constant: PartTable<typeof constant>;
-  readonly shear: PartTable<typeof shear>;
-  readonly gust: PartTable<typeof gust>;
-  readonly ou: PartTable<typeof ou>;
-  readonly dryden: PartTable<typeof dryden>;
-  readonly vonKarman: PartTable<typeof vonKarman>;
+type CamelCase<S extends string> = S extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : S;
+type PartTables<K extends WindKind> = {
+  readonly [P in K as CamelCase<P["name"]>]: {
+    readonly type: "sections";
+    readonly table: P["params"];
+    readonly about: string;
+  };
 };
-
 type PartLists = Readonly<Record<string, readonly never[]>>;
+
+/** Key of a kind's list of parts: `von-karman` → `vonKarman`. */
+function keyOf({ name }: WindKind): string {
+  return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The kind whose parameters are lists of parts, as in `[[wind.gust]]`. */
+export function sumOf<const K extends WindKind>(kinds: readonly K[]) {
+  const params = Object.fromEntries(
+    kinds.map((kind) => [
+      keyOf(kind),
+      {
+        type: "sections",
+        table: kind.params,
+        default: [],
+        maxLength: 16,
+        about: `Parts of kind "${kind.name}": ${kind.about}`,
+      },
+    ]),
+  ) as unknown as PartTables<K>;
+  return defineKind({
+    name: "sum",
+    about: "Several winds at once: steady parts, gusts and turbulence added.",
+    version: 1,
+    params,
+    make: (lists, context: WindContext): WindModel =>
+      new WindSum(
+        kinds.flatMap((kind) =>
+          (lists as unknown as PartLists)[keyOf(kind)]!.map((given, i) =>
+            kind.make(given, { ...context, stream: `${context.stream ?? "wind"}/${keyOf(kind)}${i + 1}` }),
+          ),
+        ),
+      ),
+  });
+}
 
 class WindSum implements WindModel {
   private readonly steady: readonly WindModel[];
@@ -63,15 +65,9 @@ class WindSum implements WindModel {
   private seen: WindSight | undefined;
   private carried: WindSight | undefined;
 
-  constructor(lists: PartLists, context: WindContext) {
-    const build = (kinds: typeof STEADY) =>
-      kinds.flatMap(([key, kind]) =>
-        lists[key]!.map((given, i) =>
-          kind.make(given, { ...context, stream: `${context.stream ?? "wind"}/${key}${i + 1}` }),
-        ),
-      );
-    this.steady = build(STEADY);
-    this.unsteady = build(UNSTEADY);
+  constructor(parts: readonly WindModel[]) {
+    this.steady = parts.filter(({ isSteady }) => isSteady === true);
+    this.unsteady = parts.filter(({ isSteady }) => isSteady !== true);
   }
 
   sampleInto(windNed: Float64Array, sight: WindSight): void {
@@ -91,14 +87,14 @@ class WindSum implements WindModel {
   }
 
   save(writer: SnapshotWriter): void {
-    for (const model of this.unsteady) model.save(writer);
+    for (const model of [...this.steady, ...this.unsteady]) model.save(writer);
   }
 
   load(reader: SnapshotReader): void {
-    for (const model of this.unsteady) model.load(reader);
+    for (const model of [...this.steady, ...this.unsteady]) model.load(reader);
   }
 
-  /** The same sight with our mean wind; made once a sight, which is once a flight. */
+  /** The same sight with the mean wind of this sum; the source passes one sight per flight, so this is made once. */
   private carriedBy(sight: WindSight): WindSight {
     if (this.seen !== sight) {
       this.seen = sight;
@@ -107,11 +103,3 @@ class WindSum implements WindModel {
     return this.carried!;
   }
 }
-
-export const sum = defineKind({
-  name: "sum",
-  about: "Several winds at once: steady parts, gusts and turbulence added.",
-  version: 1,
-  params,
-  make: (lists, context: WindContext): WindModel => new WindSum(lists as unknown as PartLists, context),
-});

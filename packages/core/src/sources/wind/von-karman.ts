@@ -1,14 +1,14 @@
 /**
  * Von Kármán turbulence: spectra that fall with the power 5/3 of the frequency, as the atmosphere's do.
  *
- * With T = 1.339·L/V and x = (T·ω)² the along-wind spectrum is ∝ (1 + x)^(−5/6) (MIL-F-8785C 1980, section 3.7.1.1), not
- * rational, so no finite filter has it. But for 0 < α < 1
+ * With T = 1.339·L/V and x = (T·ω)² the along-wind spectrum is ∝ (1 + x)^(−5/6) (MIL-F-8785C 1980, section 3.7.1.1), which is
+ * not rational: no finite filter has it. But for 0 < α < 1
  *   (1 + x)^(−α) = (sin πα/π)·∫₁^∞ (u − 1)^(−α)/(u + x) du,
  * a sum of Dryden spectra of rates √u/T with positive weights. The across-wind spectrum follows from the along-wind
  * one by ½·(S − ω·dS/dω) in both families (isotropy: Batchelor 1953, equation 3.4.17), hence from the same sum. With
  * u = 1 + e^s the integral is taken by the trapezium rule, whose error falls exponentially; everything below the first
- * point is a geometric series at u = 1. Eleven parts follow the spectra within 0.7 % over five decades above the corner
- * frequency; the usual rational filters leave them after one.
+ * point is a geometric series at u = 1. Eleven parts match the spectra within 0.7 % over five decades above the corner
+ * frequency; the usual rational filters match them over one.
  */
 import { exp } from "../../math/index.ts";
 import { defineKind } from "../../params/index.ts";

@@ -1,32 +1,34 @@
 /**
  * The contract of a wind model: the velocity of the air mass over ground at the ticks of the wind axis.
  *
- * A model writes the wind of this tick and then moves its memory on by one period, so the value at t0 is its start
- * and not already one step further, and what happens between two ticks depends only on what was known at the first.
- * Random models draw the same count of numbers at every tick whatever their parameters, one stream a channel.
+ * A model writes the wind of this tick and then advances its memory by one period. The value at t0 is therefore its
+ * initial value, and the step from one tick to the next depends only on what was known at the first. Random models draw
+ * the same count of numbers at every tick, whatever their parameters, from one stream per channel.
  */
 import type { Readable } from "../../engine/contracts.ts";
 import type { Saveable } from "../../snapshot/index.ts";
 import type { Clock } from "../../time/index.ts";
 
-/** What a wind model may see. The ground is the plane z = 0 of the local frame, so height above it is −posNed[2]. */
+/** What a wind model may read. The ground is the plane z = 0 of the local frame, so height above it is −posNed[2]. */
 export interface WindSight {
   readonly clock: Clock;
   readonly posNed: Readable;
   readonly velNed: Readable;
-  /** The steady wind that turbulence is carried by: zero unless the model is part of a sum with steady parts. */
+  /** The mean wind that carries turbulence: zero unless the model is part of a sum with steady parts. */
   readonly meanNed: Readable;
 }
 
 export interface WindModel extends Saveable {
-  /** Called once a tick, in order. */
+  /** The wind depends on position alone: in a sum it is part of the mean wind. */
+  readonly isSteady?: true;
+  /** Called once per tick, in order. */
   sampleInto(windNed: Float64Array, sight: WindSight): void;
 }
 
 export interface WindContext {
   readonly seed: number;
-  /** Period of the wind axis: how far one call moves a model on. */
+  /** Period of the wind axis: how far one call advances a model. */
   readonly periodUs: number;
-  /** First part of the names of the random streams; "wind" unless given. */
+  /** Prefix of the names of the random streams; "wind" if absent. */
   readonly stream?: string;
 }

@@ -1,8 +1,8 @@
 /**
- * The wind source: asks a wind model at every tick of its axis and writes the base wind (law 5).
+ * The wind source: samples a wind model at every tick of its axis and writes the base wind (law 5).
  *
- * It reads the true position and velocity, which decide height and airspeed; gusts of the scenario are added by the wind
- * sum, not here.
+ * The model reads the true position and velocity, for height and airspeed. The wind sum, not this source, adds the
+ * scenario's gusts.
  */
 import type { Source, View } from "../../engine/contracts.ts";
 import type { SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
@@ -35,7 +35,7 @@ class WindSource implements Source<"wind"> {
     this.model.load(reader);
   }
 
-  /** Once a flight: the clock and the windows on the truth stay the same objects from then on. */
+  /** Once per flight: the clock and the views of the truth stay the same objects. */
   private look(clock: Clock, bus: View<"wind">): void {
     this.bus = bus;
     this.sight = {

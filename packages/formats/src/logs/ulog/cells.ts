@@ -1,8 +1,8 @@
 /**
  * Cells: the numbers of a record, each taken from a row of our columns.
  *
- * Columns are found by the names that core derives from the signal table; a topic one of whose columns is missing is
- * left out by whoever asked.
+ * Columns are found by the names that core derives from the signal table. The caller leaves out a topic if one of its
+ * columns is missing.
  */
 import {
   columnName,
@@ -44,7 +44,7 @@ export class Finder {
     return this.columns(name, unit, numbers(count));
   }
 
-  /** How many of a signal with a component a rotor, battery or bus there are; nothing is missing where there are none. */
+  /** Number of components of a signal that has one per rotor, battery or bus; zero does not count as missing. */
   count(name: SignalName): number {
     const { unit } = SIGNALS[name];
     if (this.indexOf.has(columnName(name, undefined, unit))) return 1;
@@ -57,8 +57,9 @@ export class Finder {
     return this.signal(name)[0] ?? nan;
   }
 
-  /** All components of a block of the true state. */
-  state(name: string, unit: string, components: readonly string[]): Cell[] {
+  /** All components of a block of the true state, which has the unit and components of its estimate. */
+  state(name: string, estimate: SignalName): Cell[] {
+    const { unit, components = [] }: SignalSpec = SIGNALS[estimate];
     return this.columns(name, unit, components);
   }
 
@@ -80,7 +81,7 @@ function numbers(size: number): string[] {
   return Array.from({ length: size }, (_, i) => String(i + 1));
 }
 
-/** The cell where a bit of the mask is set, NaN elsewhere: PX4's "not commanded". */
+/** The cell while a bit of the mask is set, otherwise NaN: PX4's "not commanded". */
 export function commanded(cell: Cell, mask: Cell, bit: number): Cell {
   return (row, stampUs) => ((mask(row, stampUs) & bit) !== 0 ? cell(row, stampUs) : NaN);
 }
@@ -94,7 +95,7 @@ export function headingOf(q: readonly Cell[]): Cell {
   };
 }
 
-/** When a cell last took a value that passes, as a time stamp; 0 before. */
+/** Time stamp at which a cell last changed to a value that passes; 0 before. */
 export function sinceWhen(cell: Cell, passes: (value: number, before: number) => boolean): Cell {
   let before = NaN;
   let atUs = 0;

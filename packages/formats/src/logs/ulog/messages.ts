@@ -1,8 +1,8 @@
 /**
- * PX4's messages as far as a flight of ours fills them: field declarations in PX4's own order and types.
+ * The PX4 messages that a flight fills: field declarations in PX4's own order and types.
  *
- * Facts of PX4 1.17. A record holds the fields largest first, order kept among equals, as PX4's structs do; with that
- * order there is no padding inside, and the padding at the end is never written.
+ * As in PX4 1.17. A record holds the fields by decreasing size, keeping the order of equal ones, like PX4's structs; this
+ * needs no padding between fields, and padding at the end is never written.
  */
 import { invariant } from "@escapement/core";
 import type { Cell } from "./cells.ts";
@@ -40,7 +40,7 @@ type FieldText<M extends MessageName> = (typeof DECLARATIONS)[M][number];
 /** Names of the fields of a message. */
 type FieldName<M extends MessageName> = FieldText<M> extends `${string} ${infer N}` ? N : never;
 
-/** What fills the fields of a message; those not named are zero. */
+/** Sources of the fields of a message; fields not named are zero. */
 export type Cells<M extends MessageName> = {
   readonly [F in Exclude<FieldName<M>, "timestamp">]?: Cell | readonly Cell[];
 };
@@ -91,7 +91,7 @@ export function layoutOf(message: MessageName): MessageLayout {
   return { fields, size: offset };
 }
 
-/** `name:uint64_t timestamp;float[4] q;` as a format message has it. */
+/** `name:uint64_t timestamp;float[4] q;` as in a format message. */
 export function formatText(topic: string, layout: MessageLayout): string {
   const fields = layout.fields.map(
     ({ name, element, count }) => `${ELEMENTS[element].ulog}${count > 0 ? `[${count}]` : ""} ${name};`,

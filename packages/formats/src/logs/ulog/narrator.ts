@@ -1,79 +1,78 @@
-/** What happened in a flight, in words: the log texts of a ULog, made from what changes between rows. */
-import { columnName, SIGNALS, type Column, type Readable, type SignalName, type SignalSpec } from "@escapement/core";
+/** The log messages of a ULog, made from what changes between rows; their words are those of the flight's events. */
+import {
+  columnName,
+  EVENT_TEXTS,
+  SIGNALS,
+  valueName,
+  type Column,
+  type Readable,
+  type SignalName,
+  type SignalSpec,
+} from "@escapement/core";
 
-export interface Line {
+export interface LogMessage {
   /** 6 information, 4 warning. */
   readonly level: number;
   readonly text: string;
 }
 
-const MODES: { readonly [navState: number]: string } = {
-  0: "manual",
-  2: "position",
-  3: "mission",
-  4: "hold",
-  5: "return",
-  12: "descend",
-  13: "termination",
-  14: "offboard",
-  17: "take-off",
-  18: "land",
-};
-const FAILSAFES = [
-  "none",
-  "battery low",
-  "battery critical",
-  "battery emergency",
-  "attitude failure",
-  "estimate lost",
-  "outside the fence",
-];
+type Describe = (value: number, before: number) => LogMessage | undefined;
 
 interface Watched {
   readonly index: number;
-  readonly tell: (value: number, before: number) => Line | undefined;
+  readonly describe: Describe;
   before: number;
 }
 
-const info = (text: string): Line => ({ level: 6, text });
+const info = (text: string): LogMessage => ({ level: 6, text });
+const warning = (text: string): LogMessage => ({ level: 4, text });
+const { armed: ARMED, landDetected: LAND, missionFinished: MISSION, failsafe: FAILSAFE } = SIGNALS;
+const NOTHING: readonly LogMessage[] = [];
 
 export class Narrator {
   private readonly watched: readonly Watched[];
 
   constructor(columns: readonly Column[]) {
-    const watch = (name: SignalName, initial: number, tell: Watched["tell"]): Watched[] => {
+    const watch = (name: SignalName, before: number, describe: Describe): Watched[] => {
       const spec: SignalSpec = SIGNALS[name];
       const index = columns.findIndex((column) => column.name === columnName(name, undefined, spec.unit));
-      return index < 0 ? [] : [{ index, tell, before: initial }];
+      return index < 0 ? [] : [{ index, describe, before }];
     };
     this.watched = [
-      ...watch("armed", 0, (value) => info(value !== 0 ? "armed" : "disarmed")),
-      ...watch("navState", NaN, (value) => info(`mode ${MODES[value] ?? value}`)),
-      // The first row says how things stand, which is no event.
+      ...watch("armed", ARMED.initial, (value) =>
+        info(value === ARMED.values.armed ? EVENT_TEXTS.armed({}) : EVENT_TEXTS.disarmed({})),
+      ),
+      ...watch("navState", NaN, (value) => info(EVENT_TEXTS.mode({ mode: valueName("navState", value) }))),
+      // The first row is the initial state, not a change.
       ...watch("landDetected", NaN, (value, before) => {
-        if (before === 3) return info("take-off");
-        return value === 3 && !Number.isNaN(before) ? info("landed") : undefined;
+        if (before === LAND.values.landed) return info(EVENT_TEXTS.liftOff({}));
+        return value === LAND.values.landed && !Number.isNaN(before) ? info("landed") : undefined;
       }),
-      ...watch("missionReached", -1, (value) => (value >= 0 ? info(`mission item ${value} reached`) : undefined)),
-      ...watch("missionFinished", 0, (value) => (value !== 0 ? info("mission finished") : undefined)),
-      ...watch("failsafe", 0, (value) =>
-        value !== 0 ? { level: 4, text: `failsafe: ${FAILSAFES[value] ?? value}` } : info("failsafe over"),
+      ...watch("missionReached", SIGNALS.missionReached.initial, (value) =>
+        value >= 0 ? info(`mission item ${value} reached`) : undefined,
+      ),
+      ...watch("missionFinished", MISSION.initial, (value) =>
+        value === MISSION.values.finished ? info(EVENT_TEXTS.missionFinished({})) : undefined,
+      ),
+      ...watch("failsafe", FAILSAFE.initial, (value) =>
+        value === FAILSAFE.values.none
+          ? info("failsafe over")
+          : warning(EVENT_TEXTS.failsafe({ cause: valueName("failsafe", value) })),
       ),
     ];
   }
 
-  tell(row: Readable): readonly Line[] {
-    let lines: Line[] | undefined;
+  /** Messages for what changed since the previous row. */
+  messages(row: Readable): readonly LogMessage[] {
+    let messages: LogMessage[] | undefined;
     for (let i = 0; i < this.watched.length; i += 1) {
       const watched = this.watched[i]!;
       const value = row[watched.index]!;
       if (value === watched.before) continue;
-      const line = watched.tell(value, watched.before);
+      const message = watched.describe(value, watched.before);
       watched.before = value;
-      if (line !== undefined) (lines ??= []).push(line);
+      if (message !== undefined) (messages ??= []).push(message);
     }
-    return lines ?? NOTHING;
+    return messages ?? NOTHING;
   }
 }
-
-const NOTHING: readonly Line[] = [];

@@ -1,4 +1,4 @@
-/** The two position messages of PX4, filled from an estimate or from the truth alike. */
+/** The two position messages of PX4, filled from an estimate or from the truth. */
 import { projectionKinds, type WorldOrigin } from "@escapement/core";
 import { headingOf, nan, now, one, type Cell } from "./cells.ts";
 import type { Cells } from "./messages.ts";

@@ -186,7 +186,7 @@ export class UlogSink extends LogSink {
       const writer = this.writers[id]!;
       if (writer.isDue(row, stampUs)) this.data(id, writer.record);
     }
-    for (const { level, text } of this.narrator!.tell(row)) this.text(level, stampUs, text);
+    for (const { level, text } of this.narrator!.messages(row)) this.text(level, stampUs, text);
   }
 
   drain(): Promise<void> {

@@ -1,26 +1,26 @@
 /**
  * Which of PX4's topics a flight fills, and with what: the one table between our columns and PX4's fields.
  *
- * A topic whose columns a flight does not have, or whose sensor has not spoken, is left out. What PX4 marks with NaN (a setpoint that is not commanded, a
- * temperature nobody measures) is NaN here too, because the readers of these topics expect it; our own signals are
- * never NaN. Fields that are not named are zero.
+ * A topic is left out if the flight lacks one of its columns or its sensor has not reported yet. Values that PX4 marks
+ * with NaN (a setpoint that is not commanded, a temperature that is not measured) are NaN here too, because readers of
+ * these topics expect it; our own signals are never NaN. Fields that are not named are zero.
  */
-import { type Column, SETPOINT_BITS, type WorldOrigin } from "@escapement/core";
+import { type Column, SETPOINT_BITS, SIGNALS, type WorldOrigin } from "@escapement/core";
 import { commanded, Finder, nan, now, one, sinceWhen, type Cell } from "./cells.ts";
 import type { Cells, MessageName } from "./messages.ts";
 import { globalPosition, localPosition } from "./positions.ts";
 
 export interface Topic {
-  /** Name in the file; the message's own where none is given. */
+  /** Name in the file; by default that of the message. */
   readonly name: string;
   readonly message: MessageName;
   readonly instance: number;
   /** Shortest time between two records. */
   readonly everyUs: number;
-  /** Also written at once when anything but the time changed; `everyUs` is then the longest time. */
+  /** Also written immediately when anything but the time changes; `everyUs` is then the longest time. */
   readonly onChange: boolean;
   readonly fields: ReadonlyMap<string, readonly Cell[]>;
-  /** Records are written only where this is not zero. */
+  /** Records are written only while this is not zero. */
   readonly when: Cell | undefined;
 }
 
@@ -33,23 +33,21 @@ interface Entry<M extends MessageName> {
   readonly fields: Cells<M>;
 }
 
-const NED = ["n", "e", "d"];
-const XYZ = ["x", "y", "z"];
-const WXYZ = ["w", "x", "y", "z"];
+const LAND = SIGNALS.landDetected.values;
 const ARMED = 2;
 const DISARMED = 1;
 const ROTARY_WING = 1;
-/** MAV_TYPE by the number of rotors: quad, hexa, octo, tri; a quad stands for the others. */
+/** MAV_TYPE by the number of rotors: quad, hexa, octo, tri; others are reported as a quad. */
 const SYSTEM_TYPES: { readonly [rotors: number]: number } = { 3: 15, 4: 2, 6: 13, 8: 14, 12: 29 };
 
-/** Where the flight is on the Earth. */
+/** Position of the flight on the Earth. */
 export interface Place {
   readonly origin: WorldOrigin;
-  /** Name of the projection between the flight's metres and degrees; PX4's own when absent. */
+  /** Name of the projection between the flight's metres and degrees; PX4's own if absent. */
   readonly projection?: string;
 }
 
-/** The topics of a flight with these columns. Without a place no global position is known. */
+/** The topics of a flight with these columns. Without a place there is no global position. */
 export function topicsOf(columns: readonly Column[], place: Place | undefined): Topic[] {
   const topics: Topic[] = [];
   const add = <M extends MessageName>(make: (from: Finder) => Entry<M> | readonly Entry<M>[]) => {
@@ -86,7 +84,7 @@ function addMotion(add: Add, place: Place | undefined): void {
   add((from) => ({
     message: "vehicle_attitude",
     topic: "vehicle_attitude_groundtruth",
-    fields: { timestamp_sample: now, q: from.state("qBodyToNed", "1", WXYZ) },
+    fields: { timestamp_sample: now, q: from.state("qBodyToNed", "estQBodyToNed") },
   }));
   add((from) => ({
     message: "vehicle_angular_velocity",
@@ -97,7 +95,7 @@ function addMotion(add: Add, place: Place | undefined): void {
     topic: "vehicle_angular_velocity_groundtruth",
     fields: {
       timestamp_sample: now,
-      xyz: from.state("rateBody", "rad/s", XYZ),
+      xyz: from.state("rateBody", "estRateBody"),
       xyz_derivative: from.signal("rateDotBody"),
     },
   }));
@@ -115,15 +113,15 @@ function addMotion(add: Add, place: Place | undefined): void {
     message: "vehicle_local_position",
     topic: "vehicle_local_position_groundtruth",
     fields: localPosition(
-      from.state("posNed", "m", NED),
-      from.state("velNed", "m/s", NED),
+      from.state("posNed", "estPosNed"),
+      from.state("velNed", "estVelNed"),
       from.signal("accNed"),
-      from.state("qBodyToNed", "1", WXYZ),
+      from.state("qBodyToNed", "estQBodyToNed"),
       origin,
     ),
   }));
   if (place === undefined) return;
-  // The estimate goes by PX4's own projection, as in PX4; the truth by the world's.
+  // The estimate uses PX4's projection, as in PX4; the truth uses the world's.
   add((from) => ({
     message: "vehicle_global_position",
     fields: globalPosition(from.signal("estPosNed"), { origin: place.origin }),
@@ -131,7 +129,7 @@ function addMotion(add: Add, place: Place | undefined): void {
   add((from) => ({
     message: "vehicle_global_position",
     topic: "vehicle_global_position_groundtruth",
-    fields: globalPosition(from.state("posNed", "m", NED), place),
+    fields: globalPosition(from.state("posNed", "estPosNed"), place),
   }));
 }
 
@@ -205,7 +203,7 @@ function addActuators(add: Add): void {
     fields: { timestamp_sample: now, xyz: from.signal("setTorqueBody") },
   }));
   add((from) => {
-    // Of channels that drive no rotor PX4 says NaN.
+    // PX4 reports NaN for channels that drive no rotor.
     const rotors = from.count("rotorThrust");
     const control = from.signal("motorCommand").map((cell, i) => (i < rotors ? cell : nan));
     return { message: "actuator_motors", fields: { timestamp_sample: now, control } };
@@ -269,13 +267,13 @@ function addStatus(add: Add): void {
       everyUs: 500_000,
       onChange: true,
       fields: {
-        arming_state: (row, stampUs) => (armed(row, stampUs) !== 0 ? ARMED : DISARMED),
+        arming_state: (row, stampUs) => (armed(row, stampUs) === SIGNALS.armed.values.armed ? ARMED : DISARMED),
         nav_state: navState,
         nav_state_user_intention: navState,
-        armed_time: sinceWhen(armed, (value) => value !== 0),
-        takeoff_time: sinceWhen(landed, (value, before) => value === 0 && before > 0),
+        armed_time: sinceWhen(armed, (value) => value === SIGNALS.armed.values.armed),
+        takeoff_time: sinceWhen(landed, (value, before) => value === LAND["in the air"] && before > value),
         nav_state_timestamp: sinceWhen(navState, () => true),
-        failsafe: (row, stampUs) => (failsafe(row, stampUs) !== 0 ? 1 : 0),
+        failsafe: (row, stampUs) => (failsafe(row, stampUs) !== SIGNALS.failsafe.values.none ? 1 : 0),
         vehicle_type: () => ROTARY_WING,
         system_type: () => systemType,
         system_id: one,
@@ -295,7 +293,12 @@ function addStatus(add: Add): void {
       message: "vehicle_land_detected",
       everyUs: 1_000_000,
       onChange: true,
-      fields: { ground_contact: atLeast(1), maybe_landed: atLeast(2), landed: atLeast(3), at_rest: atLeast(3) },
+      fields: {
+        ground_contact: atLeast(LAND["ground contact"]),
+        maybe_landed: atLeast(LAND["maybe landed"]),
+        landed: atLeast(LAND.landed),
+        at_rest: atLeast(LAND.landed),
+      },
     };
   });
 }

@@ -132,7 +132,7 @@ describe("ULog", () => {
     expect(stamps).toHaveLength(256);
   });
 
-  it("writes states when they change, and tells the flight in words", async () => {
+  it("writes states when they change, and reports events as log messages", async () => {
     const { records, texts } = await readByOthers(await written(40));
     const status = records.get("vehicle_status")!;
     const armed = status.map((record) => [Number(record["timestamp"]), record["arming_state"]]);
@@ -143,7 +143,7 @@ describe("ULog", () => {
     const landed = records.get("vehicle_land_detected")!.map((record) => record["landed"]);
     expect(landed).toEqual([true, false]);
     expect(texts).toContain("armed");
-    expect(texts).toContain("take-off");
+    expect(texts).toContain("lift-off");
     expect(texts).toContain("mode manual");
   });
 

@@ -1,5 +1,5 @@
 /**
- * What the navigator's modes share: the item being flown, whether it has been reached, and the triplet made from it.
+ * The part that all modes of the navigator share: the current item, whether it has been reached, and its triplet.
  */
 import type { Clock } from "../../../time/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
@@ -24,9 +24,9 @@ import { TYPE_LAND, TYPE_LOITER, TYPE_POSITION, TYPE_TAKEOFF, Triplet, type Posi
 const DEG = 0.017453292519943295;
 /** PX4's float32 epsilon. */
 const TINY = 1.1920928955078125e-7;
-/** The item does nothing: the vehicle stays as it is. */
+/** The item does nothing. */
 export const IDLE = 0;
-/** Time before braking sets in, in the prediction of a stop point (s). */
+/** Reaction time before braking, for the prediction of the stop point (s). */
 const BRAKE_DELAY_S = 0.6;
 
 // Cells of an item
@@ -60,7 +60,7 @@ export class NavItem implements Saveable {
     this.m[YAW] = yawRad;
   }
 
-  /** 0: the default acceptance radius. */
+  /** 0 for the default acceptance radius. */
   get radiusM(): number {
     return this.m[RADIUS];
   }
@@ -158,7 +158,7 @@ export class Leg implements Saveable {
   readonly triplet = new Triplet();
   readonly item = new NavItem();
   private readonly m = Float64Array.of(0, 0, 0, -1);
-  /** Armed, as the commander told at this tick. */
+  /** Whether the commander is armed at this tick. */
   armed = false;
   radiusM = 2;
   altRadiusM = 0.8;
@@ -183,7 +183,7 @@ export class Leg implements Saveable {
     this.accHor = p.get("MPC_ACC_HOR");
   }
 
-  /** −1: the default. */
+  /** −1 for the default. */
   get cruiseMps(): number {
     return this.m[CRUISE];
   }
@@ -207,7 +207,7 @@ export class Leg implements Saveable {
     return Math.sqrt(n * n + e * e);
   }
 
-  /** Where the vehicle would come to rest if it braked now; altitude untouched. */
+  /** Where the vehicle would stop if it braked now; does not change the altitude. */
   stopPointInto(posNed: Float64Array): void {
     const { posNed: p, velNed: v } = this.vehicle;
     const speed = Math.sqrt(v[0] * v[0] + v[1] * v[1]);
@@ -237,7 +237,7 @@ export class Leg implements Saveable {
         sp.type = TYPE_LAND;
         break;
       case NAV_LOITER_TO_ALT:
-        // First to the place at the present altitude; the climb follows once there.
+        // Fly to the position at the current altitude first; the climb follows there.
         sp.posNed[2] = this.vehicle.posNed[2];
         sp.type = TYPE_LOITER;
         break;
@@ -252,7 +252,7 @@ export class Leg implements Saveable {
     sp.stampUs = clock.us;
   }
 
-  /** Turns the item into an endless loiter where the setpoint is. */
+  /** Turns the item into an endless loiter at the setpoint. */
   loiterAtSetpoint(): void {
     const { item } = this;
     const current = this.triplet.current;
@@ -262,19 +262,19 @@ export class Leg implements Saveable {
     item.loiterRadiusM = current.loiterRadiusM;
   }
 
-  /** Turns the item into an endless loiter where the vehicle is. */
+  /** Turns the item into an endless loiter at the position of the vehicle. */
   loiterHere(): void {
     this.makeLoiter();
     this.item.posNed.set(this.vehicle.posNed);
   }
 
-  /** Turns the item into an endless loiter where the vehicle will have come to rest. */
+  /** Turns the item into an endless loiter at the point where the vehicle will stop. */
   loiterAtStop(): void {
     this.loiterHere();
     this.stopPointInto(this.item.posNed);
   }
 
-  /** Has the item done its duty? Moves on the flags behind the answer. */
+  /** Whether the item is finished; updates the flags that decide it. */
   isReached(clock: Clock): boolean {
     const { m, item } = this;
     switch (item.command) {
@@ -318,7 +318,7 @@ export class Leg implements Saveable {
     reader.numbersInto(this.m);
   }
 
-  /** The item's own, or the default where it is not given. */
+  /** The item's own, or the default if it has none. */
   private loiterRadiusOf(item: NavItem): number {
     const radiusM = Math.abs(item.loiterRadiusM);
     return radiusM > TINY ? radiusM : this.loiterRadiusM;
@@ -340,7 +340,7 @@ export class Leg implements Saveable {
     const across = this.distanceTo(item.posNed);
     switch (item.command) {
       case NAV_TAKEOFF: {
-        // Half the height where the whole lies within the acceptance radius; only altitude counts.
+        // Use half the height if all of it is within the acceptance radius; only altitude counts.
         const height = this.homeNed[2] - item.posNed[2];
         const radius = height > 0 && height < this.altRadiusM ? height / 2 : this.altRadiusM;
         return -z > -item.posNed[2] - radius;

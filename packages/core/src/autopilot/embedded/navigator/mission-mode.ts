@@ -1,9 +1,9 @@
 /**
  * Mission mode: flies the items one after another.
  *
- * An item may need work before it: a climb at the start, a flight to the landing place. Items without a position act at
- * once and take one navigator tick, during which the old setpoint stands. The triplet's previous waypoint moves only when
- * the current one really changes.
+ * An item may need preparation: a climb at the start, a flight to the landing position. Items without a position act
+ * immediately and take one navigator tick, during which the setpoint does not change. The previous waypoint of the triplet
+ * changes only when the current one does.
  */
 import type { Clock } from "../../../time/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
@@ -70,12 +70,12 @@ export class MissionMode implements Saveable {
     return this.m[FINISHED] === 1;
   }
 
-  /** When it finished last. */
+  /** Time at which it last finished. */
   get finishedUs(): number {
     return this.m[FINISHED_US];
   }
 
-  /** Can it be flown from here? A take-off must lead up, and a vehicle on the ground cannot begin with a landing. */
+  /** Whether it can be flown from here: a take-off must lead upwards, and a vehicle on the ground cannot start with a landing. */
   get feasible(): boolean {
     const { plan, leg } = this;
     if (plan.count === 0) return false;
@@ -138,7 +138,7 @@ export class MissionMode implements Saveable {
     loadMemory(reader, this.m);
   }
 
-  /** A first position well above the vehicle is climbed to before it is flown to. */
+  /** If the first position is well above the vehicle, it climbs before it flies there. */
   private findClimb(): void {
     const { m, plan, leg } = this;
     const first = plan.nextPosition(m[CURRENT]);
@@ -151,7 +151,7 @@ export class MissionMode implements Saveable {
 
   private advance(): void {
     const { m, plan } = this;
-    // Work before an item is part of that item.
+    // Preparation belongs to its item.
     if (m[WORK] !== WORK_NONE) return;
     const index = m[CURRENT] + 1 < plan.count ? plan.resolve(m[CURRENT] + 1, true) : NONE;
     m[ITEM_VALID] = index === NONE ? 0 : 1;
@@ -183,7 +183,7 @@ export class MissionMode implements Saveable {
         hasNext = true;
       }
       leg.itemToSetpoint(clock, item, triplet.current);
-      // Who stops at a waypoint is not told of the next, and brakes.
+      // A vehicle that stops at the waypoint gets no next waypoint, so that it brakes.
       if (item.autoContinue && !(item.stayS > TINY) && hasNext) leg.itemToSetpoint(clock, this.next, triplet.next);
       else triplet.next.valid = false;
     }
@@ -194,7 +194,7 @@ export class MissionMode implements Saveable {
     m[FINISHED] = 0;
   }
 
-  /** True when the vehicle has to climb first; a take-off that needs no climb becomes a waypoint. */
+  /** Whether the vehicle must climb first; a take-off without a climb becomes a waypoint. */
   private startClimb(): boolean {
     const { m, leg } = this;
     const item = leg.item;
@@ -217,7 +217,7 @@ export class MissionMode implements Saveable {
     return false;
   }
 
-  /** True when the vehicle has to fly to the landing place first, at the altitude it has. */
+  /** Whether the vehicle must fly to the landing position first, at its current altitude. */
   private startMoveToLand(): boolean {
     const { m, leg } = this;
     const item = leg.item;
@@ -236,7 +236,7 @@ export class MissionMode implements Saveable {
     return true;
   }
 
-  /** Items that are orders rather than places. */
+  /** Carries out items that are orders rather than positions. */
   private act(): void {
     const { plan, m } = this;
     const i = m[CURRENT];

@@ -1,15 +1,15 @@
 /**
  * The navigator: runs the mode that the commander chose, and keeps the triplet.
  *
- * A change of mode empties the triplet, except where a loiter is continued; a mode's first tick activates it, later ones
- * let it act. While disarmed no mode runs.
+ * A change of mode clears the triplet, unless a loiter continues. The first tick of a mode activates it, later ticks
+ * update it. No mode runs while disarmed.
  */
 import type { Clock } from "../../../time/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
 import type { Mission } from "../../mission.ts";
 import type { LocalProjection } from "../../projection.ts";
 import type { LandState } from "../land-detector.ts";
-import { NAV_HOLD, NAV_LAND_MODE, NAV_MISSION, NAV_RETURN, NAV_TAKEOFF_MODE } from "../nav-states.ts";
+import { SIGNALS } from "../../../signals/table.ts";
 import type { Parameters } from "../parameters.ts";
 import type { Vehicle } from "../vehicle.ts";
 import { Leg } from "./leg.ts";
@@ -20,6 +20,7 @@ import { ReturnMode } from "./return-mode.ts";
 import { HoldMode, LandMode, TakeoffMode } from "./simple-modes.ts";
 import { TYPE_LOITER, type Triplet } from "./triplet.ts";
 
+const NAV_STATES = SIGNALS.navState.values;
 /** No mode runs. */
 const NOTHING = -1;
 
@@ -76,7 +77,7 @@ export class Navigator implements Saveable {
     m[0] = wanted;
     if (before !== wanted) this.activate(clock, wanted);
     else this.run(clock, wanted);
-    if (wanted !== NAV_MISSION) this.mission.inactive();
+    if (wanted !== NAV_STATES.mission) this.mission.inactive();
   }
 
   save(writer: SnapshotWriter): void {
@@ -102,26 +103,27 @@ export class Navigator implements Saveable {
   private leave(clock: Clock, before: number, wanted: number): void {
     const current = this.leg.triplet.current;
     const continues =
-      wanted === NAV_HOLD && (before === NAV_TAKEOFF_MODE || (current.valid && current.type === TYPE_LOITER));
+      wanted === NAV_STATES.hold &&
+      (before === NAV_STATES["take-off"] || (current.valid && current.type === TYPE_LOITER));
     if (!continues) this.leg.resetTriplet(clock);
-    if (before === NAV_MISSION) this.mission.deactivate();
+    if (before === NAV_STATES.mission) this.mission.deactivate();
   }
 
   private activate(clock: Clock, mode: number): void {
     switch (mode) {
-      case NAV_MISSION:
+      case NAV_STATES.mission:
         this.mission.activate(clock);
         break;
-      case NAV_RETURN:
+      case NAV_STATES.return:
         this.returning.activate();
         break;
-      case NAV_HOLD:
+      case NAV_STATES.hold:
         this.hold.activate(clock);
         break;
-      case NAV_TAKEOFF_MODE:
+      case NAV_STATES["take-off"]:
         this.takeoff.activate(clock);
         break;
-      case NAV_LAND_MODE:
+      case NAV_STATES.land:
         this.land.activate(clock);
         break;
     }
@@ -129,13 +131,13 @@ export class Navigator implements Saveable {
 
   private run(clock: Clock, mode: number): void {
     switch (mode) {
-      case NAV_MISSION:
+      case NAV_STATES.mission:
         this.mission.active(clock);
         break;
-      case NAV_RETURN:
+      case NAV_STATES.return:
         this.returning.active(clock);
         break;
-      case NAV_TAKEOFF_MODE:
+      case NAV_STATES["take-off"]:
         this.takeoff.active(clock);
         break;
     }
@@ -144,11 +146,11 @@ export class Navigator implements Saveable {
 
 function modeOf(navState: number): number {
   switch (navState) {
-    case NAV_MISSION:
-    case NAV_RETURN:
-    case NAV_HOLD:
-    case NAV_TAKEOFF_MODE:
-    case NAV_LAND_MODE:
+    case NAV_STATES.mission:
+    case NAV_STATES.return:
+    case NAV_STATES.hold:
+    case NAV_STATES["take-off"]:
+    case NAV_STATES.land:
       return navState;
     default:
       return NOTHING;

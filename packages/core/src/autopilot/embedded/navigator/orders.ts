@@ -1,6 +1,6 @@
 /**
  * Orders that a mission gives to other parts of the autopilot: a speed for the trajectory generator, a return for the
- * commander. Each is picked up by its addressee, once.
+ * commander. Each order is consumed once.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
 
@@ -17,7 +17,7 @@ const RETURN = 3;
 export class Orders implements Saveable {
   private readonly m = new Float64Array(4);
 
-  /** DO_CHANGE_SPEED: the generator obeys at once, later items from the next navigator tick on. */
+  /** DO_CHANGE_SPEED: acts on the trajectory generator immediately, on later items from the next navigator tick. */
   changeSpeed(type: number, speedMps: number): void {
     const m = this.m;
     m[SPEED] = speedMps > TINY ? speedMps : -1;
@@ -39,7 +39,7 @@ export class Orders implements Saveable {
     return taken;
   }
 
-  /** −1: the default. */
+  /** −1 for the default. */
   get speedMps(): number {
     return this.m[SPEED];
   }

@@ -1,7 +1,7 @@
 /**
- * A mission made ready to fly: items in flat arrays, positions in the local frame, jumps counted.
+ * A mission prepared for flight: items in flat arrays, positions in the local frame, jumps counted.
  *
- * Altitudes relative to home stay heights until they are used, because home is known only when the vehicle arms.
+ * Altitudes relative to home remain heights until they are used, because home is known only when the vehicle arms.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
 import { autopilotErrors } from "../../errors.ts";
@@ -12,7 +12,7 @@ import type { LocalProjection } from "../../projection.ts";
 import { wrapPi } from "../heading.ts";
 
 const DEG = 0.017453292519943295;
-/** More jumps in a row than this lead nowhere. */
+/** A longer chain of jumps is an endless loop. */
 const MOST_JUMPS = 10;
 
 export const NONE = -1;
@@ -62,7 +62,7 @@ export class MissionPlan implements Saveable {
     ned[2] = this.relative[i] === 1 ? this.homeNed[2] - this.place[3 * i + 2] : this.place[3 * i + 2];
   }
 
-  /** The item at or after `index` that is no jump, following jumps that are not used up; NONE past the end. */
+  /** The first item at or after `index` that is not a jump, following jumps that have repeats left; NONE past the end. */
   resolve(index: number, count: boolean): number {
     let i = index;
     for (let jumps = 0; jumps <= MOST_JUMPS; jumps += 1) {
@@ -78,7 +78,7 @@ export class MissionPlan implements Saveable {
     return NONE;
   }
 
-  /** The next item from `index` on that is flown to; NONE if there is none. */
+  /** The next item from `index` that has a position to fly to; NONE if there is none. */
   nextPosition(index: number): number {
     let i = index;
     for (let tries = 0; tries <= this.count; tries += 1) {
@@ -109,7 +109,7 @@ export class MissionPlan implements Saveable {
   }
 }
 
-/** What is merely worth saying was said when the mission was read. */
+/** Throws if the mission has errors; warnings were reported when it was read. */
 function requireFlyable(mission: Mission): void {
   const fatal = checkMission(mission).filter((complaint) => complaint.fatal);
   if (fatal.length > 0) {
@@ -131,7 +131,7 @@ function requireFlyable(mission: Mission): void {
   }
 }
 
-/** A landing has none: PX4 passes over what its item says. */
+/** A landing has none: PX4 ignores the value in its item. */
 function yawOf(item: MissionItem): number {
   switch (item.command) {
     case commands.NAV_WAYPOINT:
@@ -144,7 +144,7 @@ function yawOf(item: MissionItem): number {
   }
 }
 
-/** Take-off items have none in MAVLink; PX4's lockstep library reads one there, and so do we. */
+/** Take-off items have none in MAVLink, but PX4's lockstep library reads one, and so does this autopilot. */
 function radiusOf(item: MissionItem): number {
   return item.command === commands.NAV_WAYPOINT || item.command === commands.NAV_TAKEOFF ? item.p2 : 0;
 }

@@ -2,7 +2,7 @@
  * Return mode: climb, fly to home or a nearer rally point, land there.
  *
  * The first navigator tick only decides on destination and altitude, with an empty triplet; flying starts with the
- * second. Close to the destination it climbs only into a cone above it, and a vehicle that is already higher stays there.
+ * second. Close to the destination it climbs only into a cone above it; a vehicle that is already higher stays at its altitude.
  */
 import { tan } from "../../../math/index.ts";
 import type { Clock } from "../../../time/index.ts";
@@ -17,7 +17,7 @@ import { TYPE_LAND } from "./triplet.ts";
 const DEG = 0.017453292519943295;
 /** PX4's float32 epsilon. */
 const TINY = 1.1920928955078125e-7;
-/** Rally points closer to home than this are home; others must be nearer than home by the margin (m). */
+/** Rally points closer to home than this count as home; others must be nearer than home by the margin (m). */
 const RALLY_APART = 10;
 const RALLY_MARGIN = 2;
 
@@ -198,7 +198,7 @@ export class ReturnMode implements Saveable {
       }
       height = Math.max(height, 2 * leg.radiusM);
     }
-    // Not below the vehicle, and that even where it is above the highest return altitude.
+    // Never below the vehicle, even if it is above the highest return altitude.
     const down = dest[2] - height;
     return down > now ? now : Math.max(down, top);
   }

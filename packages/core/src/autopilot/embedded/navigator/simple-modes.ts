@@ -8,7 +8,7 @@ import type { Parameters } from "../parameters.ts";
 import { IDLE, type Leg } from "./leg.ts";
 import { TYPE_LOITER } from "./triplet.ts";
 
-/** Stops where braking ends and stays there; a loiter already established is kept. */
+/** Brakes and stays at the stop point; an established loiter continues. */
 export class HoldMode {
   private readonly leg: Leg;
 
@@ -34,7 +34,7 @@ export class HoldMode {
   }
 }
 
-/** Lands where braking ends. */
+/** Lands at the stop point. */
 export class LandMode {
   private readonly leg: Leg;
 
@@ -61,7 +61,7 @@ export class LandMode {
   }
 }
 
-/** Climbs by MIS_TAKEOFF_ALT where it stands, then loiters there. */
+/** Climbs by MIS_TAKEOFF_ALT above its position, then loiters there. */
 export class TakeoffMode implements Saveable {
   private readonly leg: Leg;
   /** Finished, and when. */
@@ -80,7 +80,7 @@ export class TakeoffMode implements Saveable {
     return this.m[0] === 1;
   }
 
-  /** When it finished last. */
+  /** Time at which it last finished. */
   get finishedUs(): number {
     return this.m[1];
   }

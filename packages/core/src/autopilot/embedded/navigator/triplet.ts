@@ -1,6 +1,6 @@
 /**
- * The setpoint triplet: previous, current and next waypoint, through which the navigator tells the trajectory generator
- * what to fly. Positions are in the local frame; yaw NaN means that the heading mode decides.
+ * The setpoint triplet: previous, current and next waypoint, which the navigator passes to the trajectory
+ * generator. Positions are in the local frame; yaw NaN means that the heading mode decides.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
 import { loadMemory, saveMemory } from "../memory.ts";
@@ -11,7 +11,7 @@ export const TYPE_TAKEOFF = 3;
 export const TYPE_LAND = 4;
 export const TYPE_IDLE = 5;
 
-/** Differences below this are none: PX4's float32 epsilon. */
+/** Differences below this count as zero: PX4's float32 epsilon. */
 const SAME = 1.1920928955078125e-7;
 
 const VALID = 0;
@@ -60,7 +60,7 @@ export class PositionSetpoint implements Saveable {
     this.m[RADIUS] = radiusM;
   }
 
-  /** How near counts as being on the loiter, besides the acceptance radius. */
+  /** Distance at which the vehicle counts as on the loiter, besides the acceptance radius. */
   get loiterRadiusM(): number {
     return this.m[LOITER_RADIUS];
   }
@@ -69,7 +69,7 @@ export class PositionSetpoint implements Saveable {
     this.m[LOITER_RADIUS] = loiterRadiusM;
   }
 
-  /** −1: the default cruise speed. */
+  /** −1 for the default cruise speed. */
   get cruiseMps(): number {
     return this.m[CRUISE];
   }
@@ -90,7 +90,7 @@ export class PositionSetpoint implements Saveable {
     this.m.set(from.m);
   }
 
-  /** Invalid, without a place. */
+  /** Makes it invalid, without a position. */
   reset(radiusM: number, cruiseMps: number, nowUs: number): void {
     const m = this.m;
     m[VALID] = 0;

@@ -2,16 +2,16 @@
  * The trajectory generator of all automatic modes: turns the navigator's triplet into a smooth setpoint of position,
  * velocity, acceleration and heading.
  *
- * It follows waypoints by its own state, never by the vehicle's, and waits for a vehicle that lags (time stretch). The
- * velocity target is made from the state before this tick's step; vertical limits follow the sign of the previous tick's
- * velocity target. While the vehicle stands on the ground it starts anew every tick.
+ * It follows waypoints with its own state, not the vehicle's, and slows down for a vehicle that lags (time stretch). The
+ * velocity target follows from the state before this tick's step; vertical limits follow the sign of the previous tick's
+ * velocity target. While the vehicle is on the ground it restarts at every tick.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
 import { directionInPlace, Heading, wrapPi } from "../heading.ts";
 import { loadMemory, saveMemory } from "../memory.ts";
 import type { Parameters } from "../parameters.ts";
 import type { Vehicle } from "../vehicle.ts";
-import { TAKEOFF_RAMPUP } from "../takeoff.ts";
+import { TAKEOFF } from "../takeoff.ts";
 import { TYPE_IDLE, TYPE_LAND, TYPE_LOITER, TYPE_TAKEOFF, type Triplet } from "../navigator/triplet.ts";
 import { JerkAxes } from "./jerk-axes.ts";
 import { LegTracker } from "./leg-tracker.ts";
@@ -24,7 +24,7 @@ const G = 9.80665;
 const TINY = 1.1920928955078125e-7;
 /** Sink rate from which a trajectory starts on the ground (m/s). */
 const GROUND_SINK = 0.7;
-/** Climb rate target from which take-off is wanted (m/s). */
+/** Climb rate target from which take-off is requested (m/s). */
 const TAKEOFF_CLIMB = -0.3;
 
 // Memory cells
@@ -65,7 +65,7 @@ export class AutoTask implements Saveable {
   private readonly leg: LegTracker;
   private readonly dtS: number;
   private readonly p = new TaskParameters();
-  /** A horizontal vector whose direction is asked for. */
+  /** Scratch: a horizontal vector whose direction is computed. */
   private readonly way = new Float64Array(2);
 
   constructor(vehicle: Vehicle, homeNed: Float64Array, dtS: number) {
@@ -97,7 +97,7 @@ export class AutoTask implements Saveable {
     return this.m[SPEED_DOWN];
   }
 
-  /** A new cruise speed by command: holds until a younger setpoint brings its own. */
+  /** Sets the cruise speed by command; in force until a later setpoint brings its own. */
   overrideCruise(speedMps: number, nowUs: number): void {
     this.m[CRUISE] = speedMps;
     this.m[OVERRIDE_US] = nowUs;
@@ -108,7 +108,7 @@ export class AutoTask implements Saveable {
     this.setpoint.clear();
   }
 
-  /** Entering an automatic mode from another: everything afresh. */
+  /** Resets everything when an automatic mode is entered from another mode. */
   activate(): void {
     const m = this.m;
     m.fill(0);
@@ -127,7 +127,7 @@ export class AutoTask implements Saveable {
 
   update(triplet: Triplet, takeoffState: number): void {
     const m = this.m;
-    // A task that has just been switched on has no time behind it yet.
+    // A task that was just activated has no elapsed time yet.
     m[STEP_S] = m[FRESH] === 1 ? 0 : this.dtS;
     m[FRESH] = 0;
     this.readTriplet(triplet);
@@ -143,7 +143,7 @@ export class AutoTask implements Saveable {
     m[TYPE_BEFORE] = m[TYPE];
     this.smoothYaw();
     this.publish();
-    if (takeoffState < TAKEOFF_RAMPUP) this.restartOnGround();
+    if (takeoffState < TAKEOFF["ramp-up"]) this.restartOnGround();
   }
 
   save(writer: SnapshotWriter): void {
@@ -164,7 +164,7 @@ export class AutoTask implements Saveable {
     this.leg.load(reader);
   }
 
-  /** The part of an activation that also happens every tick on the ground. */
+  /** The part of the activation that also runs at every tick on the ground. */
   private startOver(): void {
     const m = this.m;
     m[YAW] = this.vehicle.headingRad;
@@ -204,7 +204,7 @@ export class AutoTask implements Saveable {
     else m[YAW] = current.yawRad;
   }
 
-  /** Heading without a commanded yaw; inside the acceptance radius the smoothed setpoint simply stays. */
+  /** Heading without a commanded yaw; inside the acceptance radius the smoothed setpoint does not change. */
   private headByMode(): void {
     const { m, way } = this;
     const p = this.vehicle.posNed;
@@ -262,7 +262,7 @@ export class AutoTask implements Saveable {
     m[YAW] = way[0]!;
   }
 
-  /** Sink rate by height over home; heading locked where the landing began. */
+  /** Sink rate by height above home; heading locked at the start of the landing. */
   private prepareLanding(): void {
     const m = this.m;
     const p = this.p;
@@ -314,14 +314,14 @@ export class AutoTask implements Saveable {
       if (m[TYPE] === TYPE_TAKEOFF && this.homeNed[2] - this.vehicle.posNed[2] < p.landAlt1) {
         axes.maxVel[2] = p.takeoffSpeed;
         axes.maxAcc[2] = Math.min(p.accUp, p.takeoffAcc);
-        // The ramp starts sinking: without this the setpoint would sink into the ground.
+        // The ramp starts with a sink rate: keep the setpoint from going below the ground.
         axes.pos[2] = this.vehicle.posNed[2];
       }
     } else {
       axes.maxVel[2] = p.autoDown;
       axes.maxAcc[2] = p.accDown;
     }
-    // Room for the position controller's own corrections.
+    // Margin for the corrections of the position controller.
     m[SPEED_UP] = Math.max(up, 1.2 * p.autoUp);
     m[SPEED_DOWN] = Math.max(down, 1.2 * p.autoDown);
   }
@@ -335,7 +335,7 @@ export class AutoTask implements Saveable {
     m[WANT_TAKEOFF] = v[2] < TAKEOFF_CLIMB ? 1 : 0;
   }
 
-  /** Along the old plan, slower where the vehicle lags; then a new plan. */
+  /** Advances along the old plan, more slowly if the vehicle lags, then makes a new plan. */
   private step(): void {
     const axes = this.axes;
     const p = this.vehicle.posNed;

@@ -2,13 +2,13 @@
  * Jerk-limited motion of one or more axes towards target velocities.
  *
  * Each axis follows a plan of three phases, jerk +J for T1, 0 for T2, −J for T3, after which the velocity is constant.
- * `advance` moves along the plan, `plan` makes a new one from the present state to the present target, `synchronise`
- * stretches the quicker axes to the slowest. Heading uses the same class one derivative lower: heading as velocity, rate
- * as acceleration.
+ * `advance` moves along the plan, `plan` makes a new one from the current state to the current target, `synchronise`
+ * stretches the faster axes to the duration of the slowest. Heading uses the same class one derivative lower: heading as
+ * velocity, rate as acceleration.
  *
- * With J = ±j, a the present acceleration, Δ = v_target − v:
- *   a + J·T1 is the peak acceleration, T3 = a/J + T1 brings it back to zero, and Δ is the area below it. T1 is cut where
- *   the peak would exceed its limit.
+ * With J = ±j, a the current acceleration, Δ = v_target − v:
+ *   a + J·T1 is the peak acceleration, T3 = a/J + T1 brings it back to zero, and Δ is the area below it. T1 is shortened
+ *   if the peak would exceed its limit.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
 import { loadMemory, saveMemory } from "../memory.ts";
@@ -34,7 +34,7 @@ export class JerkAxes implements Saveable {
   readonly maxJerk: Float64Array;
   readonly maxAcc: Float64Array;
   readonly maxVel: Float64Array;
-  /** Time to advance by, one cell an axis. */
+  /** Time to advance by, one cell per axis. */
   readonly stepS: Float64Array;
 
   constructor(count: number) {
@@ -56,7 +56,7 @@ export class JerkAxes implements Saveable {
     this.stepS = new Float64Array(count);
   }
 
-  /** At rest at zero, without a plan. */
+  /** Resets to rest at zero, without a plan. */
   forget(): void {
     this.memory.fill(0);
   }
@@ -112,7 +112,7 @@ export class JerkAxes implements Saveable {
     target = target < -maxVel ? -maxVel : target > maxVel ? maxVel : target;
     this.targetVel[i] = target;
 
-    // Speed that would be reached if the acceleration were brought to zero at once.
+    // Velocity that would be reached if the acceleration were reduced to zero now.
     const absA = Math.abs(a);
     const settled = absA > TINY ? v + 0.5 * a * absA * perJ : v;
     let direction = target > settled ? 1 : target < settled ? -1 : 0;
@@ -129,7 +129,7 @@ export class JerkAxes implements Saveable {
     const square = 2 * a * a + 4 * J * delta;
     let t1 = 0;
     if (square >= 0) {
-      // T3 = ½√(2a² + 4JΔ)/j, T1 = T3 − a/J; none if that is no time.
+      // T3 = ½√(2a² + 4JΔ)/j, T1 = T3 − a/J; none if that is negative.
       t1 = 0.5 * Math.sqrt(square) * perJ - ratio;
       if (!(t1 >= 0)) t1 = 0;
       const limit = this.maxAcc[i];
@@ -149,7 +149,7 @@ export class JerkAxes implements Saveable {
     this.t3[i] = t3;
   }
 
-  /** Gives every quicker axis the duration of the slowest. */
+  /** Gives every faster axis the duration of the slowest. */
   synchronise(): void {
     let longest = 0;
     let slowest = 0;

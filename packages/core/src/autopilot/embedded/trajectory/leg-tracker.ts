@@ -1,15 +1,15 @@
 /**
- * Which leg is flown: normally the triplet's, from its previous to its current waypoint; straight to the target where
- * the vehicle has passed it, to the previous waypoint where that still lies ahead, back to the track where it is far off.
+ * Selects the leg: normally the triplet's, from its previous to its current waypoint; straight to the target if the
+ * vehicle has passed it, to the previous waypoint if that is still ahead, back to the track if the vehicle is far off.
  *
- * The triplet is taken over only when its target moves or its validity changes.
+ * A new triplet takes effect only when its target moves or its validity changes.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
 import { TYPE_LAND, TYPE_LOITER, type Triplet } from "../navigator/triplet.ts";
 import type { Vehicle } from "../vehicle.ts";
 import type { Path } from "./path.ts";
 
-/** A target that moved less is the same target (m). */
+/** A target that moved by less counts as the same (m). */
 const SAME_TARGET = 0.001;
 /** Legs shorter than this have no direction (m). */
 const NO_DIRECTION = 1e-5;
@@ -54,7 +54,7 @@ export class LegTracker implements Saveable {
     this.m.fill(0);
   }
 
-  /** Without a valid triplet the vehicle stays where it is. */
+  /** Without a valid triplet the vehicle holds its position. */
   stayHere(radiusM: number): void {
     this.prev.set(this.vehicle.posNed);
     this.target.set(this.vehicle.posNed);

@@ -1,9 +1,9 @@
 /**
- * The velocity a trajectory should have now, to run along previous → target → next.
+ * The velocity target of a trajectory along previous → target → next.
  *
- * Horizontal and vertical speed are limited by the distance to the target and by the corner there, seen from the
- * trajectory's own state, not the vehicle's. In a turn it aims at a point ahead on the leg (L1 guidance) and may not get
- * faster than it was before the turn.
+ * The distance to the target and the corner there limit horizontal and vertical speed. Distances are measured from the
+ * trajectory's own state, not the vehicle's. In a turn it aims at a point ahead on the leg (L1 guidance) and does not
+ * exceed the speed before the turn.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
 import type { JerkAxes } from "./jerk-axes.ts";
@@ -13,13 +13,13 @@ import { cornerSpeed } from "./speed.ts";
 const NO_DIRECTION = 1e-5;
 /** PX4's float32 epsilon. */
 const TINY = 1.1920928955078125e-7;
-/** Below this a trajectory is not turning, whatever its direction (m/s). */
+/** Below this speed a trajectory does not count as turning (m/s). */
 const TURNING_SPEED = 0.2;
-/** Cosine of the angle between velocity and target from which it is turning. */
+/** A trajectory turns if the cosine of the angle between velocity and target is below this. */
 const TURNING_COS = 0.98;
 /** Least look-ahead distance in turns (m). */
 const LOOK_AHEAD = 5;
-/** Below this a speed limit scales its own component only, lest rounding stops the other (m/s). */
+/** Below this a speed limit scales only its own component, so that rounding does not stop the other (m/s). */
 const FINE = 0.5;
 
 // Cells of `limits`
@@ -29,7 +29,7 @@ const CRUISE = 2;
 const CORNER_GAIN = 3;
 
 export class Path implements Saveable {
-  /** Previous, target and next waypoint, and the horizontal speed limit when it was last not turning. */
+  /** Previous, target and next waypoint, and the horizontal speed limit from before the turn. */
   private readonly memory = new Float64Array(10);
   readonly prev = this.memory.subarray(0, 3);
   readonly target = this.memory.subarray(3, 6);
@@ -98,7 +98,7 @@ export class Path implements Saveable {
     let ue = target[1] - prev[1];
     let ud = target[2] - prev[2];
     const length = Math.sqrt(un * un + ue * ue + ud * ud);
-    // A target without altitude gives no direction either: PX4 then aims at the previous waypoint.
+    // A target without altitude has no direction either: PX4 then aims at the previous waypoint.
     const scale = length > NO_DIRECTION && !this.freeVertical ? 1 / length : 0;
     un *= scale;
     ue *= scale;
@@ -115,7 +115,7 @@ export class Path implements Saveable {
     aim[2] = cd + ahead * ud;
   }
 
-  /** Backwards over next, target, trajectory: what the corner at the target and the distances allow. */
+  /** Speed limit from the corner at the target and the distances, computed backwards from the next waypoint. */
   private limitHorizontal(axes: JerkAxes): void {
     const { target, next, limits } = this;
     const jerk = axes.maxJerk[0];
@@ -127,7 +127,7 @@ export class Path implements Saveable {
     const dn = target[0] - axes.pos[0];
     const de = target[1] - axes.pos[1];
     const distance = Math.sqrt(dn * dn + de * de);
-    // v_f² = v² − 2a·(d − v·2a/j): braking sets in late by the time that turns full acceleration into full deceleration.
+    // v_f² = v² − 2a·(d − v·2a/j): braking starts late by the time that it takes to change from full acceleration to full deceleration.
     const b = (4 * acc * acc) / jerk;
     let atTarget = 0;
     if (onward > 0.001 && !(onward < limits[RADIUS])) {
@@ -140,7 +140,7 @@ export class Path implements Saveable {
     this.speed[0] = Math.min(cruise, Math.max(reachable, atTarget));
   }
 
-  /** The same for the vertical axis; its corner is seen in the plane of distance from the origin and altitude. */
+  /** The same for the vertical axis; its corner lies in the plane of distance from the origin and altitude. */
   private limitVertical(axes: JerkAxes): void {
     const { target, next } = this;
     const x = axes.pos;
@@ -173,7 +173,7 @@ export class Path implements Saveable {
     this.velocity[1] = e * scale;
   }
 
-  /** Along the line to the aim, as fast as both limits allow. */
+  /** Velocity along the line to the aim, as fast as both limits allow. */
   private point(axes: JerkAxes): void {
     const { aim, velocity } = this;
     const xy = this.speed[0];

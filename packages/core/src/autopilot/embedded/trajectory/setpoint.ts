@@ -1,5 +1,5 @@
 /**
- * The trajectory setpoint: what the position controller is asked to follow. NaN: not commanded.
+ * The trajectory setpoint, which the position controller follows. NaN means not commanded.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
 import { loadMemory, saveMemory } from "../memory.ts";

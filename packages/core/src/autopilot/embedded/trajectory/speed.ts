@@ -1,13 +1,13 @@
 /**
- * Speeds that a trajectory may have, from distances and corners: small pure functions.
+ * Speed limits of a trajectory from distances and corners.
  */
 
-/** tan(α/2) at the largest angle PX4 works with, π less float32's epsilon: a straight line has no corner. */
+/** tan(α/2) at the largest angle that PX4 uses, π minus the float32 epsilon: a straight line has no corner. */
 const STRAIGHT = 16777216;
 
 /**
- * Largest speed through a corner: the circle that touches both legs at the given distance from their meeting point has
- * the radius d·tan(α/2), α the angle between the legs, and v² = a·r. tan(α/2) = √((1 − cos α)/(1 + cos α)).
+ * Largest speed through a corner: the circle that touches both legs at distance d from their intersection has
+ * radius d·tan(α/2), where α is the angle between the legs, and v² = a·r. tan(α/2) = √((1 − cos α)/(1 + cos α)).
  */
 export function cornerSpeed(cosAngle: number, acc: number, distance: number): number {
   const c = Math.min(Math.max(cosAngle, -1), 1);

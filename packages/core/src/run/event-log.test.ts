@@ -1,9 +1,11 @@
-/** What happened when, told from hand-made boundaries, and kept through a checkpoint. */
+/** Events from boundaries made by hand, kept through a checkpoint. */
 import { describe, expect, it } from "vitest";
 import { BusLayout, DUE_BITS, SENSORS, type SignalName } from "../engine/index.ts";
 import { Snapshot } from "../snapshot/index.ts";
 import { FlightClock } from "../time/index.ts";
-import { type StoryContext, StoryTeller } from "./story.ts";
+import { eventText } from "./event-texts.ts";
+import { FlightEventLog } from "./event-log.ts";
+import type { EventContext } from "./events.ts";
 
 const DIMS = { rotors: 4, batteries: 2, buses: 1 };
 const layout = new BusLayout(DIMS);
@@ -21,14 +23,14 @@ const item = (command: number, p1 = 0, p2 = 0) =>
     autoContinue: true,
   }) as const;
 
-/** A bus that can be set by name, shown to a story at given times. */
+/** A bus that can be set by name, observed at given times. */
 class Bench {
   readonly bus = new Float64Array(layout.size);
   readonly frame = new Float64Array(7);
-  readonly story: StoryTeller;
+  readonly log: FlightEventLog;
 
-  constructor(context: StoryContext = {}) {
-    this.story = new StoryTeller(layout, { pos: 1, vel: 4 }, context);
+  constructor(context: EventContext = {}) {
+    this.log = new FlightEventLog(layout, { pos: 1, vel: 4 }, context);
     this.set("motorGain", 1, 1, 1, 1).set("batteryConnected", 1, 1).set("landDetected", 3).set("missionReached", -1);
   }
 
@@ -45,7 +47,7 @@ class Bench {
   at(seconds: number): this {
     this.frame[0] = seconds * 1e6;
     const due = DUE_BITS.scenario | DUE_BITS.autopilot | DUE_BITS.log;
-    this.story.listen(
+    this.log.observe(
       {
         clock: new FlightClock(),
         frame: this.frame,
@@ -61,16 +63,18 @@ class Bench {
   }
 
   get lines(): string[] {
-    return this.story.events.map(({ tUs, what, isTrouble }) => `${tUs / 1e6}${isTrouble ? "!" : ""} ${what}`);
+    return this.log.events.map(
+      (event) => `${event.tUs / 1e6}${event.severity === "warning" ? "!" : ""} ${eventText(event)}`,
+    );
   }
 }
 
-describe("the story", () => {
-  it("begins silently: how things stand at first is no event", () => {
+describe("the event log", () => {
+  it("does not report the initial state as events", () => {
     expect(new Bench().set("navState", 4).at(0).at(1).lines).toEqual([]);
   });
 
-  it("tells the course of a mission by its items' names", () => {
+  it("reports the progress of a mission by the names of its items", () => {
     const mission = {
       armAtS: 1,
       startAtS: 2,
@@ -106,7 +110,7 @@ describe("the story", () => {
     ]);
   });
 
-  it("tells a lift-off when the autopilot flies and the ground has let go, and none of what never leaves it", () => {
+  it("reports a lift-off when the autopilot is in flight and contact has ended, and none without", () => {
     const bench = new Bench().set("contactForceNed", 0, 0, -10).at(0).set("takeoffState", 5).at(1).at(2);
     expect(bench.lines).toEqual([]);
     bench.set("contactForceNed", 0, 0, 0).at(3).at(4);
@@ -115,24 +119,24 @@ describe("the story", () => {
     expect(stays.set("takeoffState", 1).at(2).set("contactForceNed", 0, 0, 0).at(3).lines).toEqual([]);
   });
 
-  it("tells a fence that was left", () => {
+  it("reports a fence breach", () => {
     expect(new Bench().at(0).set("failsafe", 6).at(1).lines).toEqual(["1! failsafe: outside the fence"]);
   });
 
-  it("tells a landing with its speed and distance, from the last free row", () => {
+  it("reports a landing with its speed and distance, from the last row without contact", () => {
     const bench = new Bench().set("landDetected", 0).move([2, 1, -1], [0, 0, 0]).at(0);
     bench.move([5, 5, -0.5], [0.3, 0, 0.4]).at(1);
     bench.move([5, 5, -0.1], [0, 0, 0.05]).set("contactForceNed", 0, 0, -10).at(2);
     bench.set("landDetected", 3).at(3);
     expect(bench.lines).toEqual(["3 landed (0.50 m/s, 5.00 m from home)"]);
-    expect(bench.story.touchdown).toEqual({ tUs: 2e6, speedMps: 0.5, distanceM: 5 });
+    expect(bench.log.touchdown).toEqual({ tUs: 2e6, speedMps: 0.5, distanceM: 5 });
   });
 
-  it("a vehicle that stands on the ground from the start has not come down", () => {
-    expect(new Bench().set("contactForceNed", 0, 0, -10).at(0).at(1).story.touchdown).toBeUndefined();
+  it("reports no touchdown for a vehicle that was on the ground from the start", () => {
+    expect(new Bench().set("contactForceNed", 0, 0, -10).at(0).at(1).log.touchdown).toBeUndefined();
   });
 
-  it("tells every kind of motor fault once, and its end", () => {
+  it("reports every kind of motor fault once, and its end", () => {
     const bench = new Bench().at(0);
     bench.set("motorGain", 0, 0.5, 0, 1).set("motorOffset", 0, 0, 0.3, 0.01).at(1);
     bench.set("motorOffset", 0, 0, 0.3, -0.02).set("motorJam", 0, 1, 0, 0).at(2);
@@ -150,7 +154,7 @@ describe("the story", () => {
     ]);
   });
 
-  it("tells batteries, warnings, failsafes, sensors, gusts and parameters", () => {
+  it("reports batteries, warnings, failsafes, sensors, gusts and parameters", () => {
     const scenario = [
       {
         trigger: { at: "time", tUs: 0 },
@@ -176,7 +180,7 @@ describe("the story", () => {
     expect(bench.lines).toEqual([
       "1! battery 2 cut off",
       "1! battery critical",
-      "2 mode return to home",
+      "2 mode return",
       "2! failsafe: battery critical",
       "3! baro: drift",
       "3 gust of 5.0 m/s",
@@ -187,10 +191,10 @@ describe("the story", () => {
     ]);
   });
 
-  it("is whole after a checkpoint", () => {
+  it("is complete after a checkpoint", () => {
     const first = new Bench().at(0).set("armed", 1).at(1).set("motorGain", 0, 1, 1, 1).at(2);
     const again = new Bench();
-    Snapshot.of(first.story).into(again.story);
+    Snapshot.of(first.log).into(again.log);
     again.bus.set(first.bus);
     for (const bench of [first, again]) bench.set("motorGain", 1, 1, 1, 1).at(3);
     expect(again.lines).toEqual(first.lines);

@@ -1,0 +1,271 @@
+/**
+ * Detects the events of a flight and stores them, in order.
+ *
+ * Each event is four numbers, so that a checkpoint holds all of them. Held signals are compared when the scenario or the
+ * autopilot ran; battery warnings and touchdowns are detected when a row is logged.
+ */
+import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
+import { type BoundaryView, type BusLayout, DUE_BITS, SENSORS, type SignalName, SIGNALS } from "../engine/index.ts";
+import { type EventContext, eventFrom, type EventKind, EventNames, type FlightEvent, kindNumber } from "./events.ts";
+
+/** Contact with the ground after flight. */
+export interface Touchdown {
+  readonly tUs: number;
+  readonly speedMps: number;
+  /** Horizontal distance from the start of the flight. */
+  readonly distanceM: number;
+}
+
+const { navState: NAV, takeoffState: TAKEOFF, landDetected: LAND, sensorFaultKind: FAULT } = SIGNALS;
+const { failsafe: FAILSAFE, armed: ARMED, batteryConnected: BATTERY, missionFinished: MISSION } = SIGNALS;
+/** Modes whose entry is an event: those that fly by themselves. */
+const ANNOUNCED_MODES: readonly number[] = [
+  NAV.values.mission,
+  NAV.values.hold,
+  NAV.values.return,
+  NAV.values["take-off"],
+  NAV.values.land,
+];
+const MOTOR_KINDS = [
+  "motorHealthy",
+  "motorJammed",
+  "motorOff",
+  "motorStuck",
+  "motorLoss",
+  "motorNoisy",
+] as const satisfies readonly EventKind[];
+const HEALTHY_MOTOR = 0;
+
+/** Status signals that are compared one by one; changes at the same instant are added in this order. */
+const STATUS = [
+  "armed",
+  "navState",
+  "takeoffState",
+  "missionReached",
+  "failsafe",
+  "landDetected",
+  "missionFinished",
+] as const satisfies readonly SignalName[];
+type StatusName = (typeof STATUS)[number];
+const NUMBERS_PER_EVENT = 4;
+/** Memory besides the compared signals. */
+const CELLS = {
+  started: 0,
+  gust: 1,
+  warning: 2,
+  changes: 3,
+  touching: 4,
+  freeSpeed: 5,
+  homeN: 6,
+  homeE: 7,
+  rows: 8,
+  downUs: 9,
+  downSpeed: 10,
+  downDistance: 11,
+  flown: 12,
+  liftOffDue: 13,
+} as const;
+
+export class FlightEventLog {
+  private readonly numbers: number[] = [];
+  private readonly names: EventNames;
+  private readonly layout: BusLayout;
+  private readonly places: Readonly<Record<SignalName, number>>;
+  private readonly frameAt: { readonly pos: number; readonly vel: number };
+  private readonly status = new Float64Array(STATUS.length);
+  private readonly statusAt: Int32Array;
+  private readonly motors: Float64Array;
+  private readonly batteries: Float64Array;
+  private readonly sensors = new Float64Array(SENSORS.length);
+  private readonly cells = new Float64Array(Object.keys(CELLS).length);
+
+  constructor(layout: BusLayout, frameAt: { pos: number; vel: number }, context: EventContext = {}) {
+    this.layout = layout;
+    this.places = Object.fromEntries(layout.signals.map(({ name, offset }) => [name, offset])) as Record<
+      SignalName,
+      number
+    >;
+    this.statusAt = Int32Array.from(STATUS, (name) => this.places[name]);
+    this.frameAt = frameAt;
+    this.names = new EventNames(context);
+    this.motors = new Float64Array(layout.dims.rotors);
+    this.batteries = new Float64Array(layout.dims.batteries).fill(BATTERY.values.connected);
+    this.cells[CELLS.downUs] = -1;
+  }
+
+  get events(): FlightEvent[] {
+    const events: FlightEvent[] = [];
+    for (let i = 0; i < this.numbers.length; i += NUMBERS_PER_EVENT) {
+      const [tUs, kind, a, b] = this.numbers.slice(i, i + NUMBERS_PER_EVENT) as [number, number, number, number];
+      events.push(eventFrom(tUs, kind, a, b, this.names));
+    }
+    return events;
+  }
+
+  get touchdown(): Touchdown | undefined {
+    const { cells } = this;
+    if (cells[CELLS.downUs]! < 0) return undefined;
+    return { tUs: cells[CELLS.downUs]!, speedMps: cells[CELLS.downSpeed]!, distanceM: cells[CELLS.downDistance]! };
+  }
+
+  observe({ due, frame, bus }: BoundaryView, isLogged: boolean): void {
+    const tUs = frame[0]!;
+    if ((due & DUE_BITS.scenario) !== 0) this.onScenario(tUs, bus);
+    if (isLogged) this.onLogRow(tUs, frame, bus);
+    if ((due & DUE_BITS.autopilot) !== 0) this.onAutopilot(tUs, bus);
+  }
+
+  save(writer: SnapshotWriter): void {
+    for (const cells of this.memory()) writer.numbers(cells);
+    writer.number(this.numbers.length);
+    writer.numbers(this.numbers);
+  }
+
+  load(reader: SnapshotReader): void {
+    for (const cells of this.memory()) reader.numbersInto(cells);
+    this.numbers.length = 0;
+    for (let count = reader.number(); count > 0; count -= 1) this.numbers.push(reader.number());
+  }
+
+  private memory(): readonly Float64Array[] {
+    return [this.status, this.motors, this.batteries, this.sensors, this.cells];
+  }
+
+  private add(tUs: number, kind: EventKind, a = 0, b = 0): void {
+    this.numbers.push(tUs, kindNumber(kind), a, b);
+  }
+
+  private onScenario(tUs: number, bus: Float64Array): void {
+    const { places, motors, batteries, sensors, cells } = this;
+    for (let i = 0; i < motors.length; i += 1) {
+      const gain = bus[places.motorGain + i]!;
+      const offset = bus[places.motorOffset + i]!;
+      const state = motorState(gain, offset, bus[places.motorJam + i]!);
+      if (state === motors[i]) continue;
+      motors[i] = state;
+      this.add(tUs, MOTOR_KINDS[state]!, i + 1, gain === 0 ? offset : gain);
+    }
+    for (let i = 0; i < batteries.length; i += 1) {
+      const connected = bus[places.batteryConnected + i]!;
+      if (connected === batteries[i]) continue;
+      batteries[i] = connected;
+      this.add(tUs, connected === BATTERY.values.connected ? "batteryOn" : "batteryOff", i + 1);
+    }
+    for (let i = 0; i < sensors.length; i += 1) {
+      const fault = bus[places.sensorFaultKind + i]!;
+      if (fault === sensors[i]) continue;
+      sensors[i] = fault;
+      this.add(tUs, fault === FAULT.values.healthy ? "sensorHealthy" : "sensorFault", i, fault);
+    }
+    this.onGust(tUs, bus);
+    const changes = bus[places.parameterChanges]!;
+    if (changes !== cells[CELLS.changes]) this.onParameterChanges(tUs, changes);
+  }
+
+  private onGust(tUs: number, bus: Float64Array): void {
+    const at = this.places.windGustNed;
+    const squares = bus[at]! * bus[at]! + bus[at + 1]! * bus[at + 1]! + bus[at + 2]! * bus[at + 2]!;
+    const blows = squares > 0 ? 1 : 0;
+    if (blows === this.cells[CELLS.gust]) return;
+    this.cells[CELLS.gust] = blows;
+    this.add(tUs, blows === 1 ? "gust" : "gustOver", Math.sqrt(squares));
+  }
+
+  private onParameterChanges(tUs: number, mask: number): void {
+    const before = this.cells[CELLS.changes]!;
+    this.cells[CELLS.changes] = mask;
+    let bit = 1;
+    for (let i = 0; bit <= mask; i += 1) {
+      if (Math.floor(mask / bit) % 2 === 1 && Math.floor(before / bit) % 2 === 0) this.add(tUs, "parameter", i);
+      bit *= 2;
+    }
+  }
+
+  private onAutopilot(tUs: number, bus: Float64Array): void {
+    const { status, statusAt, cells } = this;
+    const isFirst = cells[CELLS.started] === 0;
+    cells[CELLS.started] = 1;
+    for (let i = 0; i < STATUS.length; i += 1) {
+      const before = status[i]!;
+      const value = bus[statusAt[i]!]!;
+      status[i] = value;
+      // The first status is the initial state, not a change; only a failsafe is an event even then.
+      if (value === before || (isFirst && STATUS[i] !== "failsafe")) continue;
+      this.onStatus(STATUS[i]!, before, value, tUs);
+    }
+  }
+
+  private onStatus(name: StatusName, before: number, value: number, tUs: number): void {
+    const { cells } = this;
+    switch (name) {
+      case "armed":
+        return this.add(tUs, value === ARMED.values.armed ? "armed" : "disarmed");
+      case "navState":
+        return ANNOUNCED_MODES.includes(value) ? this.add(tUs, "mode", value) : undefined;
+      case "takeoffState":
+        cells[CELLS.liftOffDue] = value === TAKEOFF.values.flight && before < value ? 1 : 0;
+        return this.addLiftOffWhenClear(tUs);
+      case "missionReached":
+        // A landing is reported when the vehicle has landed.
+        return value >= 0 && !this.names.isLanding(value) ? this.add(tUs, "missionItem", value) : undefined;
+      case "failsafe":
+        return value === FAILSAFE.values.none ? undefined : this.add(tUs, "failsafe", value);
+      case "landDetected":
+        return value === LAND.values.landed
+          ? this.add(tUs, "landed", cells[CELLS.downSpeed]!, cells[CELLS.downDistance]!)
+          : undefined;
+      case "missionFinished":
+        return value === MISSION.values.finished ? this.add(tUs, "missionFinished") : undefined;
+      default:
+        name satisfies never;
+    }
+  }
+
+  /** The autopilot is in flight after its ramp, perhaps still on the ground: wait until contact has ended too. */
+  private addLiftOffWhenClear(tUs: number): void {
+    const { cells } = this;
+    if (cells[CELLS.liftOffDue] === 0 || cells[CELLS.touching] === 1) return;
+    cells[CELLS.liftOffDue] = 0;
+    this.add(tUs, "liftOff");
+  }
+
+  /** Battery warnings and touchdowns. */
+  private onLogRow(tUs: number, frame: Float64Array, bus: Float64Array): void {
+    const { cells, places, layout } = this;
+    let level = 0;
+    for (let i = 0; i < layout.dims.batteries; i += 1) level = Math.max(level, bus[places.batteryWarning + i]!);
+    if (level > cells[CELLS.warning]!) this.add(tUs, "batteryWarning", level);
+    cells[CELLS.warning] = level;
+    const { pos, vel } = this.frameAt;
+    if (pos <= 0 || vel <= 0) return;
+    if (cells[CELLS.rows] === 0) {
+      cells[CELLS.homeN] = frame[pos]!;
+      cells[CELLS.homeE] = frame[pos + 1]!;
+    }
+    cells[CELLS.rows]! += 1;
+    const speed = Math.sqrt(
+      frame[vel]! * frame[vel]! + frame[vel + 1]! * frame[vel + 1]! + frame[vel + 2]! * frame[vel + 2]!,
+    );
+    const touches = bus[places.contactForceNed + 2]! < 0 ? 1 : 0;
+    if (touches === 1 && cells[CELLS.touching] === 0 && cells[CELLS.flown] === 1) {
+      const n = frame[pos]! - cells[CELLS.homeN]!;
+      const e = frame[pos + 1]! - cells[CELLS.homeE]!;
+      cells[CELLS.downUs] = tUs;
+      cells[CELLS.downSpeed] = Math.max(speed, cells[CELLS.freeSpeed]!);
+      cells[CELLS.downDistance] = Math.sqrt(n * n + e * e);
+    }
+    cells[CELLS.touching] = touches;
+    this.addLiftOffWhenClear(tUs);
+    if (touches === 1) return;
+    cells[CELLS.freeSpeed] = speed;
+    cells[CELLS.flown] = 1;
+  }
+}
+
+/** Position in `MOTOR_KINDS`. */
+function motorState(gain: number, offset: number, jam: number): number {
+  if (jam !== 0) return 1;
+  if (gain === 0) return offset === 0 ? 2 : 3;
+  if (gain !== 1) return 4;
+  return offset === 0 ? HEALTHY_MOTOR : 5;
+}

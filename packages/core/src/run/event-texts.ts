@@ -1,0 +1,39 @@
+/**
+ * The words for flight events: one sentence fragment per kind.
+ *
+ * Events themselves carry only data. The terminal, the JSON summary, the report page, pictures and ULog messages all
+ * take their words from here. A kind without a text does not compile.
+ */
+import type { EventData, EventKind, FlightEvent } from "./events.ts";
+
+export type EventTexts = { readonly [K in EventKind]: (data: EventData[K]) => string };
+
+export const EVENT_TEXTS: EventTexts = {
+  armed: () => "armed",
+  disarmed: () => "disarmed",
+  mode: ({ mode }) => `mode ${mode}`,
+  liftOff: () => "lift-off",
+  missionItem: ({ name }) => name,
+  missionFinished: () => "mission finished",
+  landed: ({ speedMps, distanceM }) => `landed (${speedMps.toFixed(2)} m/s, ${distanceM.toFixed(2)} m from home)`,
+  gust: ({ speedMps }) => (speedMps > 0.05 ? `gust of ${speedMps.toFixed(1)} m/s` : "gust begins"),
+  gustOver: () => "gust over",
+  parameter: ({ name, value }) => `${name} = ${value}`,
+  batteryWarning: ({ level }) => `battery ${level}`,
+  failsafe: ({ cause }) => `failsafe: ${cause}`,
+  motorJammed: ({ motor }) => `motor ${motor} jammed`,
+  motorOff: ({ motor }) => `motor ${motor} off`,
+  motorStuck: ({ motor, duty }) => `motor ${motor} stuck at duty ${duty.toFixed(2)}`,
+  motorLoss: ({ motor, gain }) => `motor ${motor} keeps ${(100 * gain).toFixed(0)} % of its duty`,
+  motorNoisy: ({ motor }) => `motor ${motor} noisy`,
+  motorHealthy: ({ motor }) => `motor ${motor} healthy again`,
+  batteryOff: ({ battery }) => `battery ${battery} cut off`,
+  batteryOn: ({ battery }) => `battery ${battery} connected again`,
+  sensorFault: ({ sensor, fault }) => `${sensor}: ${fault}`,
+  sensorHealthy: ({ sensor }) => `${sensor} healthy again`,
+};
+
+/** The words for an event, without its time. */
+export function eventText(event: Pick<FlightEvent, "kind" | "data">): string {
+  return (EVENT_TEXTS[event.kind] as (data: EventData[EventKind]) => string)(event.data);
+}

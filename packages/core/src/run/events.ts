@@ -1,0 +1,148 @@
+/**
+ * Flight events as data: every kind with its severity and what it carries.
+ *
+ * `event-log.ts` detects events and stores each as a time, a kind and two numbers; `event-texts.ts` turns them into words.
+ */
+import { SENSORS, valueName } from "../engine/index.ts";
+import { NAV_LAND } from "../autopilot/mission.ts";
+import { parameterEvents, type ScenarioEvent } from "../sources/scenario/index.ts";
+import { type MissionItemName, missionItemNames } from "../describe/item-names.ts";
+import type { ResolvedMission } from "../describe/mission-spec.ts";
+
+/** `info` is progress; `warning` means that something went wrong. */
+export type EventSeverity = "info" | "warning";
+
+type Nothing = Readonly<Record<string, never>>;
+interface Motor {
+  /** From 1. */
+  readonly motor: number;
+}
+interface Battery {
+  /** From 1. */
+  readonly battery: number;
+}
+
+/** What an event of each kind carries. Names of modes, causes, levels and faults are those of the signal table. */
+export interface EventData {
+  readonly armed: Nothing;
+  readonly disarmed: Nothing;
+  readonly mode: { readonly mode: string };
+  readonly liftOff: Nothing;
+  readonly missionItem: MissionItemName & { /** From 0. */ readonly index: number };
+  readonly missionFinished: Nothing;
+  readonly landed: { readonly speedMps: number; readonly distanceM: number };
+  readonly gust: { readonly speedMps: number };
+  readonly gustOver: Nothing;
+  readonly parameter: { readonly name: string; readonly value: number };
+  readonly batteryWarning: { readonly level: string };
+  readonly failsafe: { readonly cause: string };
+  readonly motorJammed: Motor;
+  readonly motorOff: Motor;
+  readonly motorStuck: Motor & { readonly duty: number };
+  readonly motorLoss: Motor & { readonly gain: number };
+  readonly motorNoisy: Motor;
+  readonly motorHealthy: Motor;
+  readonly batteryOff: Battery;
+  readonly batteryOn: Battery;
+  readonly sensorFault: { readonly sensor: string; readonly fault: string };
+  readonly sensorHealthy: { readonly sensor: string };
+}
+export type EventKind = keyof EventData;
+
+export type FlightEvent = {
+  readonly [K in EventKind]: {
+    readonly tUs: number;
+    readonly kind: K;
+    readonly severity: EventSeverity;
+    readonly data: EventData[K];
+  };
+}[EventKind];
+
+/** Parts of the flight definition that events refer to. */
+export interface EventContext {
+  readonly mission?: ResolvedMission | null;
+  readonly scenario?: readonly ScenarioEvent[];
+}
+
+/** Names behind the indices that the log stores. */
+export class EventNames {
+  private readonly items: readonly MissionItemName[];
+  private readonly landings: readonly boolean[];
+  private readonly changes: readonly EventData["parameter"][];
+
+  constructor({ mission, scenario = [] }: EventContext) {
+    this.items = missionItemNames(mission);
+    this.landings = (mission?.items ?? []).map(({ command }) => command === NAV_LAND);
+    this.changes = parameterEvents(scenario)
+      .map((i) => scenario[i]!.params)
+      .map((params) => ({ name: String(params["name"]), value: Number(params["value"]) }));
+  }
+
+  item(index: number): EventData["missionItem"] {
+    return { index, ...(this.items[index] ?? { name: `mission item ${index}` }) };
+  }
+
+  isLanding(index: number): boolean {
+    return this.landings[index] === true;
+  }
+
+  change(index: number): EventData["parameter"] {
+    return this.changes[index] ?? { name: `parameter change ${index + 1}`, value: NaN };
+  }
+}
+
+interface KindDefinition<K extends EventKind> {
+  readonly severity: EventSeverity;
+  /** The data from the two numbers that are stored. */
+  readonly data: (a: number, b: number, names: EventNames) => EventData[K];
+}
+
+type Read<K extends EventKind> = KindDefinition<K>["data"];
+const info = <K extends EventKind>(data: Read<K>): KindDefinition<K> => ({ severity: "info", data });
+const warning = <K extends EventKind>(data: Read<K>): KindDefinition<K> => ({ severity: "warning", data });
+const nothing = (): Nothing => ({});
+const ofMotor = (motor: number): Motor => ({ motor });
+const ofBattery = (battery: number): Battery => ({ battery });
+const sensorName = (sensor: number) => SENSORS[sensor] ?? String(sensor);
+
+/** Every kind of event. Checkpoints store positions in this list: append new kinds at its end. */
+const KINDS: { readonly [K in EventKind]: KindDefinition<K> } = {
+  armed: info(nothing),
+  disarmed: info(nothing),
+  mode: info((navState) => ({ mode: valueName("navState", navState) })),
+  liftOff: info(nothing),
+  missionItem: info((index, _b, names) => names.item(index)),
+  missionFinished: info(nothing),
+  landed: info((speedMps, distanceM) => ({ speedMps, distanceM })),
+  gust: info((speedMps) => ({ speedMps })),
+  gustOver: info(nothing),
+  parameter: info((index, _b, names) => names.change(index)),
+  batteryWarning: warning((level) => ({ level: valueName("batteryWarning", level) })),
+  failsafe: warning((cause) => ({ cause: valueName("failsafe", cause) })),
+  motorJammed: warning(ofMotor),
+  motorOff: warning(ofMotor),
+  motorStuck: warning((motor, duty) => ({ motor, duty })),
+  motorLoss: warning((motor, gain) => ({ motor, gain })),
+  motorNoisy: warning(ofMotor),
+  motorHealthy: info(ofMotor),
+  batteryOff: warning(ofBattery),
+  batteryOn: info(ofBattery),
+  sensorFault: warning((sensor, fault) => ({
+    sensor: sensorName(sensor),
+    fault: valueName("sensorFaultKind", fault),
+  })),
+  sensorHealthy: info((sensor) => ({ sensor: sensorName(sensor) })),
+};
+const KIND_NAMES = Object.keys(KINDS) as readonly EventKind[];
+
+/** Number that stands for a kind in the log. */
+export function kindNumber(kind: EventKind): number {
+  return KIND_NAMES.indexOf(kind);
+}
+
+/** The event behind the numbers that the log stores. */
+export function eventFrom(tUs: number, kindIndex: number, a: number, b: number, names: EventNames): FlightEvent {
+  const kind = KIND_NAMES[kindIndex]!;
+  const { severity, data } = KINDS[kind];
+  return { tUs, kind, severity, data: data(a, b, names) } as FlightEvent;
+}

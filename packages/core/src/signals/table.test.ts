@@ -1,0 +1,29 @@
+/** The codes in the signal table: complete, distinct, and written out where people read about a signal. */
+import { describe, expect, it } from "vitest";
+import { SIGNAL_NAMES, signalSpec, SIGNALS, valueName } from "./table.ts";
+
+const coded = SIGNAL_NAMES.filter((name) => ["enum", "mask", "flag"].includes(signalSpec(name).unit));
+
+describe("signals that hold codes", () => {
+  it.each(coded)("%s: lists its values, each with a number of its own", (name) => {
+    const { values = {}, about, unit } = signalSpec(name);
+    const numbers = Object.values(values);
+    expect(new Set(numbers).size).toBe(numbers.length);
+    for (const [label, value] of Object.entries(values)) expect(about).toContain(`${value} ${label}`);
+    if (unit === "mask") for (const bit of numbers) expect(Number.isInteger(Math.log2(bit))).toBe(true);
+    if (unit === "flag") expect(numbers).toEqual([0, 1]);
+  });
+
+  it.each(coded.filter((name) => signalSpec(name).unit !== "mask"))("%s: starts at one of them", (name) => {
+    expect(Object.values(signalSpec(name).values!)).toContain(signalSpec(name).initial);
+  });
+
+  it("no other signal has values", () => {
+    expect(SIGNAL_NAMES.filter((name) => signalSpec(name).values !== undefined)).toEqual(coded);
+  });
+
+  it("names a value, and gives the number of one that has no name", () => {
+    expect(valueName("failsafe", SIGNALS.failsafe.values["outside the fence"])).toBe("outside the fence");
+    expect(valueName("navState", 99)).toBe("99");
+  });
+});
