@@ -10,7 +10,9 @@ import { dirname, join, posix } from "node:path";
 
 const EMITTED = ".cache/types";
 const DIST = "packages/cli/dist/types";
-const FACE = "cli/src/index.d.ts";
+const FACES = ["index", "core", "engine", "models", "math", "formats", "px4"].map((name) =>
+  name === "index" ? "cli/src/index.d.ts" : `cli/src/public/${name}.d.ts`,
+);
 /** `from "…"`, `import("…")` and `import "…"`. */
 const SPECIFIER = /(\bfrom |\bimport\(|^import )"([^"]+)"/gm;
 
@@ -32,7 +34,7 @@ function pathBetween(from: string, to: string): string {
 }
 
 function keepReachable(): number {
-  const waiting = [FACE];
+  const waiting = [...FACES];
   const kept = new Set(waiting);
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     const from = file;

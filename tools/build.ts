@@ -1,22 +1,40 @@
 /**
- * Builds the command and the page of reports into packages/cli/dist, from nothing, so that no old chunk is left over.
- * Says one line; with `--quiet` only what went wrong.
+ * Builds the command, the library and the page of reports into packages/cli/dist. The old bundle is replaced only when
+ * the new one is complete, so a command that starts meanwhile finds one of them whole.
+ * Prints one line; with `--quiet` only errors.
  */
-import { readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type InputOptions, type OutputOptions, rolldown } from "rolldown";
 import configs from "../rolldown.config.ts";
 
 const DIST = "packages/cli/dist";
 const startedMs = performance.now();
-rmSync(DIST, { recursive: true, force: true });
-for (const { output, ...input } of configs as readonly (InputOptions & { output: OutputOptions })[]) {
-  const bundle = await rolldown({ ...input, logLevel: "warn" });
-  await bundle.write(output);
-  await bundle.close();
+const dir = `${DIST}.${process.pid}`;
+mkdirSync(dir, { recursive: true });
+try {
+  for (const { output, ...input } of configs as readonly (InputOptions & { output: OutputOptions })[]) {
+    const bundle = await rolldown({ ...input, logLevel: "warn" });
+    await bundle.write({ ...output, dir });
+    await bundle.close();
+  }
+  replaceDist();
+} finally {
+  rmSync(dir, { recursive: true, force: true });
 }
+
+/** Another build may come in between: its bundle is as good. */
+function replaceDist(): void {
+  rmSync(DIST, { recursive: true, force: true });
+  try {
+    renameSync(dir, DIST);
+  } catch (error) {
+    if (!existsSync(join(DIST, "escapement.js"))) throw error;
+  }
+}
+
 if (!process.argv.includes("--quiet")) {
-  const files = readdirSync(DIST);
+  const files = readdirSync(DIST).filter((name) => !name.endsWith(".map"));
   const kilobytes = files.reduce((sum, name) => sum + statSync(join(DIST, name)).size, 0) / 1000;
   const seconds = (performance.now() - startedMs) / 1000;
   process.stdout.write(

@@ -1,14 +1,6 @@
 /** Defines a thermal as a kind of wind and flies the square mission through it. */
-import {
-  coreRegistry,
-  defineKind,
-  defineParams,
-  fly,
-  math,
-  ofKind,
-  type WindContext,
-  type WindModel,
-} from "escapement";
+import { coreRegistry, defineKind, defineParams, fly, ofKind, type WindContext, type WindModel } from "escapement";
+import { exp } from "escapement/math";
 
 const thermal = defineKind({
   name: "thermal",
@@ -23,7 +15,7 @@ const thermal = defineKind({
       const r2 = (posNed[0]! * posNed[0]! + posNed[1]! * posNed[1]!) / (radiusM * radiusM);
       windNed[0] = 0;
       windNed[1] = 0;
-      windNed[2] = -upMps * (1 - r2) * math.exp(-r2);
+      windNed[2] = -upMps * (1 - r2) * exp(-r2);
     },
     save() {},
     load() {},

@@ -1,6 +1,6 @@
 /** A ball with drag, thrown against a steady wind; the scenario ends the flight when the ball reaches the ground. */
+import { coreRegistry } from "escapement";
 import {
-  coreRegistry,
   Flight,
   flyNow,
   inputLayout,
@@ -11,7 +11,7 @@ import {
   type Plant,
   Scenario,
   StateLayout,
-} from "escapement";
+} from "escapement/engine";
 
 const dims = { rotors: 1, batteries: 1, buses: 1 };
 const wind = inputLayout(dims).offsets.windNed;

@@ -1,5 +1,5 @@
 /**
- * The library face of Escapement on Node: `fly`, and everything of the core for those who build their own parts.
+ * The package's face on Node: `fly` with files in and out, and all of `escapement/core`.
  */
 import {
   type FlightSpec,
@@ -18,7 +18,7 @@ import { FlightOutputs } from "./outputs/flight-outputs.ts";
 import { placedOutputs } from "./outputs/placed-outputs.ts";
 import { registry } from "./registry.ts";
 
-export * from "@escapement/core";
+export * from "./public/core.ts";
 export { openRecording, readSeries, type OpenedRecording, type Series, type SeriesFile } from "./series.ts";
 
 /** PX4 as a flight names it. */

@@ -1,0 +1,47 @@
+#!/usr/bin/env node
+/**
+ * Starts the bundled command. In a clone of the repository it first builds the bundle if there is none, or if a source
+ * has changed since; the published package has no sources, and its bundle runs as it is.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const command = new URL("../dist/escapement.js", import.meta.url);
+const root = new URL("../../../", import.meta.url);
+const builder = new URL("tools/build.ts", root);
+
+if (existsSync(builder) && isOutdated()) build();
+await import(command.href);
+
+function isOutdated() {
+  const built = statSync(command, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const inputs = [new URL("rolldown.config.ts", root), new URL("tools/compile/", root)];
+  for (const name of readdirSync(new URL("packages/", root))) inputs.push(new URL(`packages/${name}/src/`, root));
+  return inputs.some((input) => isNewer(input, built));
+}
+
+/** Whether a file, or one in a folder, is younger than a time. A deleted file makes its folder younger. */
+function isNewer(url, timeMs) {
+  const found = statSync(url, { throwIfNoEntry: false });
+  if (found === undefined) return false;
+  if (found.mtimeMs > timeMs) return true;
+  if (!found.isDirectory()) return false;
+  return readdirSync(url, { withFileTypes: true }).some((entry) =>
+    entry.isDirectory()
+      ? isNewer(new URL(`${entry.name}/`, url), timeMs)
+      : !/\.test(-d)?\.ts$/.test(entry.name) && statSync(new URL(entry.name, url)).mtimeMs > timeMs,
+  );
+}
+
+function build() {
+  const cwd = fileURLToPath(root);
+  process.stderr.write("building escapement from its sources ...\n");
+  const { status } = spawnSync(process.execPath, ["--import", "tsx", "tools/build.ts", "--quiet"], {
+    cwd,
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  if (status === 0) return;
+  process.stderr.write(`escapement could not be built: run "npm ci" in ${cwd}, then "npm run build"\n`);
+  process.exit(1);
+}
