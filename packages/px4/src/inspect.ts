@@ -5,6 +5,7 @@ import { SimError } from "@escapement/core";
 import { ABI_VERSION, loadAbi } from "./lockstep/abi.ts";
 import { findLockstep } from "./lockstep/discovery.ts";
 import { findSitl } from "./sitl/px4-process.ts";
+import type { Environment } from "./places.ts";
 
 export interface Px4Finding {
   readonly name: string;
@@ -13,7 +14,7 @@ export interface Px4Finding {
   readonly what: string;
 }
 
-export function inspectPx4(env: NodeJS.ProcessEnv = process.env): Px4Finding[] {
+export function inspectPx4(env: Environment = process.env): Px4Finding[] {
   return [
     look("PX4 lockstep library", () => {
       const { library, messages } = findLockstep(env);

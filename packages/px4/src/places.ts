@@ -1,7 +1,10 @@
 /** Files and folders that the environment names. An empty variable counts as one that is not set. */
 import { statSync } from "node:fs";
 
-export function valueOf(env: NodeJS.ProcessEnv, name: string): string | undefined {
+/** Variables by name, as in `process.env`. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export function valueOf(env: Environment, name: string): string | undefined {
   const value = env[name];
   return value === "" ? undefined : value;
 }

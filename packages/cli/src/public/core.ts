@@ -22,7 +22,7 @@ export {
   type FlightResult,
   flightSchema,
   type FlightSpec,
-  type FlownFlight,
+  type RecordedFlight,
   flyFlight,
   flyFlightNow,
   type FlyFlightOptions,

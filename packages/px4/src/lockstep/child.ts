@@ -12,6 +12,7 @@ import { whenWeEnd } from "../with-us.ts";
 import { revivedError } from "./child-protocol.ts";
 import type { ChildFlight, ChildStage, FromChild, SinkModule, ToChild } from "./child-protocol.ts";
 import { lockstepErrors } from "./errors.ts";
+import type { Environment } from "../places.ts";
 
 export interface FlyLockstepOptions {
   /** Opens sinks inside the child. */
@@ -27,7 +28,7 @@ export interface FlyLockstepOptions {
   readonly signal?: AbortSignal;
   readonly limits?: Partial<ChildLimits>;
   /** Environment of the child; this process's when absent. */
-  readonly env?: NodeJS.ProcessEnv;
+  readonly env?: Environment;
 }
 
 export interface ChildLimits {

@@ -6,7 +6,7 @@
  * is an error: what lies elsewhere is not what was meant.
  */
 import { dirname, join, resolve } from "node:path";
-import { isFile, isFolder, valueOf } from "../places.ts";
+import { type Environment, isFile, isFolder, valueOf } from "../places.ts";
 import { lockstepErrors } from "./errors.ts";
 
 const BUILDS = ["px4_sitl_lockstep", "px4_sitl_default"];
@@ -23,13 +23,13 @@ export function libraryName(platform: NodeJS.Platform = process.platform): strin
   return platform === "win32" ? "px4_lockstep.dll" : "libpx4_lockstep.so";
 }
 
-export function findLockstep(env: NodeJS.ProcessEnv = process.env): LockstepPlaces {
+export function findLockstep(env: Environment = process.env): LockstepPlaces {
   const library = findLibrary(env);
   const messages = findMessages(env, library);
   return { library, ...(messages === undefined ? {} : { messages }) };
 }
 
-function findLibrary(env: NodeJS.ProcessEnv): string {
+function findLibrary(env: Environment): string {
   const named = valueOf(env, "PX4_LOCKSTEP_LIB");
   const tree = valueOf(env, "PX4_DIR");
   const fix = `set PX4_LOCKSTEP_LIB to the ${libraryName()} you have built`;
@@ -47,7 +47,7 @@ function findLibrary(env: NodeJS.ProcessEnv): string {
   throw lockstepErrors.notFound({ what, fix });
 }
 
-function findMessages(env: NodeJS.ProcessEnv, library: string): string | undefined {
+function findMessages(env: Environment, library: string): string | undefined {
   const named = valueOf(env, "PX4_MSG_DIR");
   if (named === undefined) return isFolder(messagesOf(library)) ? messagesOf(library) : undefined;
   if (isFolder(resolve(named))) return resolve(named);

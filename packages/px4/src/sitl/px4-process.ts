@@ -12,7 +12,7 @@ import type { WriteStream } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isFile, isFolder, valueOf } from "../places.ts";
+import { type Environment, isFile, isFolder, valueOf } from "../places.ts";
 import { whenWeEnd } from "../with-us.ts";
 import { sitlErrors } from "./errors.ts";
 
@@ -47,7 +47,7 @@ const OUTPUT_FILE = "px4-output.txt";
 const KEPT_BY_PX4 = /^(parameters.*\.bson|dataman|eeprom)$/;
 
 /** The PX4 that the environment names; a typed error says what is missing. */
-export function findSitl(env: NodeJS.ProcessEnv = process.env): SitlProgram {
+export function findSitl(env: Environment = process.env): SitlProgram {
   const named = valueOf(env, "PX4_SITL_BIN");
   if (named === undefined) {
     throw sitlErrors.notFound({
