@@ -5,12 +5,15 @@
  * Arrays are copied into its memory and back around the work, once a slice.
  */
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inputLayout } from "../packages/core/src/engine/index.ts";
 import { EXP_TABLE } from "../packages/core/src/math/exp.ts";
 import { LOG_TABLE } from "../packages/core/src/math/log.ts";
 import type { Multirotor } from "../packages/core/src/multirotor/plant.ts";
+import { writeMemoryHeader } from "./memory-header.ts";
+import { vehicle } from "./scene.ts";
 import {
   DIGESTS,
   digestTexts,
@@ -160,11 +163,14 @@ function engineOf(code: Exports, memory: Memory, plant: Multirotor): YardstickEn
   };
 }
 
-/** Makes native/plant.wasm anew; needs clang with its WebAssembly target. */
+/** Builds native/plant.wasm; needs clang with its WebAssembly target. */
 export function makeKernel(folder: string): void {
+  const headers = mkdtempSync(join(tmpdir(), "escapement-kernel-"));
+  writeMemoryHeader(headers, vehicle("iris-reference"));
   const flags = ["--target=wasm32", "-O2", "-ffp-contract=off", "-mbulk-memory", "-fno-math-errno"];
   const bare = ["-nostdlib", "-fno-exceptions", "-fno-rtti", "-Wl,--no-entry,--export-dynamic,--strip-all"];
   const room = [`-Wl,--initial-memory=${MEMORY_BYTES},--export=__heap_base`];
-  const files = ["-o", join(folder, "plant.wasm"), join(folder, "engine.cpp")];
+  const files = [`-I${headers}`, "-o", join(folder, "plant.wasm"), join(folder, "engine.cpp")];
   execFileSync("clang++", [...flags, ...bare, ...room, ...files], { stdio: "inherit" });
+  rmSync(headers, { recursive: true });
 }

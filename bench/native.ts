@@ -12,6 +12,7 @@ import { EXP_TABLE } from "../packages/core/src/math/exp.ts";
 import { LOG_TABLE } from "../packages/core/src/math/log.ts";
 import type { Multirotor } from "../packages/core/src/multirotor/plant.ts";
 import { emittedText } from "./emitted.ts";
+import { writeMemoryHeader } from "./memory-header.ts";
 import { vehicle } from "./scene.ts";
 import {
   DIGESTS,
@@ -46,11 +47,13 @@ export function compilerText(): string | undefined {
 export function compileAll(folder: string, out: string): Libraries {
   if (compilerText() === undefined) return {};
   const header = join(out, "emitted.h");
-  writeFileSync(header, emittedText(vehicle("iris-reference")));
+  const plant = vehicle("iris-reference");
+  writeFileSync(header, emittedText(plant));
+  writeMemoryHeader(out, plant);
   const compile = (name: NativeName) => {
     const file = join(out, `${name}.so`);
     const defined = name === "emitted" ? [`-DEMITTED="${header}"`] : [];
-    const shape = ["-ffp-contract=off", "-shared", "-fPIC", ...defined];
+    const shape = ["-ffp-contract=off", "-shared", "-fPIC", `-I${out}`, ...defined];
     execFileSync(COMPILER, [...FLAGS[name], ...shape, "-o", file, join(folder, "engine.cpp")], { stdio: "pipe" });
     return [name, file];
   };

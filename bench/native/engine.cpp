@@ -8,7 +8,6 @@
 #include "portable.h"
 
 enum { MOTORS = 12, SERVOS = 8, BUS = 512 };
-enum { B_LOW = 7, B_CRITICAL = 8, B_EMERGENCY = 9 };
 
 /* Signals whose offsets in the bus the caller passes, in this order. */
 enum {
@@ -152,14 +151,14 @@ static int isFinite(const double* values, int count) {
 
 static void batteryOutputs(double* y) {
   const int* at = e.place;
-  for (int i = 0; i < n[N_BATTERIES]; i += 1) {
+  for (int i = 0; i < n[N_BATTERY_COUNT]; i += 1) {
     const double* b = p + P_BATTERY + i * BATTERY_STRIDE;
-    const bool connected = e.u[n[N_U_CONNECTED] + i] != 0;
-    const double soc = max_(0, min_(1, e.x[n[N_X_SOC] + i]));
+    const bool connected = e.u[n[N_OFFSETS_BATTERY_CONNECTED] + i] != 0;
+    const double soc = max_(0, min_(1, e.x[n[N_OFFSETS_BATTERY_SOC] + i]));
     y[at[Y_BATTERY_VOLTAGE] + i] = connected ? w.voltage[n[N_BATTERY_BUS + i]] : 0;
     y[at[Y_BATTERY_CURRENT] + i] = connected ? w.batteryCurrent[i] : 0;
     y[at[Y_BATTERY_REMAINING] + i] = soc;
-    y[at[Y_BATTERY_WARNING] + i] = soc <= b[B_EMERGENCY] ? 3 : soc <= b[B_CRITICAL] ? 2 : soc <= b[B_LOW] ? 1 : 0;
+    y[at[Y_BATTERY_WARNING] + i] = soc <= b[BATTERY_EMERGENCY_SOC] ? 3 : soc <= b[BATTERY_CRITICAL_SOC] ? 2 : soc <= b[BATTERY_LOW_SOC] ? 1 : 0;
   }
 }
 
@@ -167,7 +166,7 @@ static void batteryOutputs(double* y) {
 static int airOutputs(double* y) {
   const double BASE_K = 288.15, LAPSE = -0.0065, GAS = 287.05287, G = 9.80665;
   const int* at = e.place;
-  const double given = p[P_ORIGIN_ALTITUDE] - e.x[X_POS + 2];
+  const double given = p[P_ORIGIN_ALTITUDE] - e.x[X_POS_NED + 2];
   const double h = given < 0 ? 0 : given;
   if (h > 11000) return 0;
   const double temperature = BASE_K + LAPSE * (h - 0);
@@ -183,25 +182,25 @@ static int outputs() {
   double* y = e.bus;
   const int* at = e.place;
   batteryOutputs(y);
-  for (int i = 0; i < n[N_ROTORS]; i += 1) {
+  for (int i = 0; i < n[N_ROTOR_COUNT]; i += 1) {
     y[at[Y_THRUST] + i] = w.thrust[i];
-    y[at[Y_TORQUE] + i] = p[P_ROTOR + i * ROTOR_STRIDE + R_DIR] * w.torque[i];
+    y[at[Y_TORQUE] + i] = p[P_ROTOR + i * ROTOR_STRIDE + ROTOR_DIRECTION] * w.torque[i];
     y[at[Y_MOTOR_CURRENT] + i] = w.current[i];
   }
-  for (int bus = 0; bus < n[N_BUSES]; bus += 1) {
+  for (int bus = 0; bus < n[N_BUS_COUNT]; bus += 1) {
     w.load[bus] = w.voltage[bus] > 0 ? w.served[bus] / w.voltage[bus] : 0;
     y[at[Y_BUS_VOLTAGE] + bus] = w.voltage[bus];
   }
-  for (int i = 0; i < n[N_MOTORS]; i += 1) {
-    w.load[n[N_ROTOR_BUS + i]] += w.duty[i] * w.current[i] * p[P_ROTOR + i * ROTOR_STRIDE + R_INV_ESC];
+  for (int i = 0; i < n[N_MOTOR_COUNT]; i += 1) {
+    w.load[n[N_ROTOR_BUS + i]] += w.duty[i] * w.current[i] * p[P_ROTOR + i * ROTOR_STRIDE + ROTOR_INVERSE_EFFICIENCY];
   }
-  for (int bus = 0; bus < n[N_BUSES]; bus += 1) y[at[Y_BUS_CURRENT] + bus] = w.load[bus];
+  for (int bus = 0; bus < n[N_BUS_COUNT]; bus += 1) y[at[Y_BUS_CURRENT] + bus] = w.load[bus];
   if (!airOutputs(y)) return 0;
-  const double an = e.slope[X_VEL], ae = e.slope[X_VEL + 1], ad = e.slope[X_VEL + 2] - w.gravity;
+  const double an = e.slope[X_VEL_NED], ae = e.slope[X_VEL_NED + 1], ad = e.slope[X_VEL_NED + 2] - w.gravity;
   for (int i = 0; i < 3; i += 1) {
     y[at[Y_AIR_VEL] + i] = w.air[i];
-    y[at[Y_ACC] + i] = e.slope[X_VEL + i];
-    y[at[Y_RATE_DOT] + i] = e.slope[X_RATE + i];
+    y[at[Y_ACC] + i] = e.slope[X_VEL_NED + i];
+    y[at[Y_RATE_DOT] + i] = e.slope[X_RATE_BODY + i];
     y[at[Y_SPECIFIC_FORCE] + i] = w.r[i] * an + w.r[3 + i] * ae + w.r[6 + i] * ad;
     y[at[Y_CONTACT_FORCE] + i] = w.contact[i];
   }
@@ -211,7 +210,7 @@ static int outputs() {
 
 /* The engine's check of a state: finite, with an attitude of unit length. */
 static int isState(const double* x) {
-  const double* q = x + X_Q;
+  const double* q = x + X_Q_BODY_TO_NED;
   const double norm2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
   return isFinite(x, size) && fabs_(norm2 - 1) <= 2e-9;
 }
@@ -225,7 +224,7 @@ static int command() {
   for (int i = 0; i < SERVOS; i += 1) if (!(servos[i] >= -1 && servos[i] <= 1)) return 0;
   if (!isFinite(motors, e.busSize - e.place[Y_MOTOR_COMMAND])) return 0;
   freeze(e.u + e.commandMotor, motors, MOTORS + SERVOS);
-  for (int i = 0; i < n[N_ROTORS]; i += 1) e.x[X_MOTOR + i] = motors[i];
+  for (int i = 0; i < n[N_ROTOR_COUNT]; i += 1) e.x[X_MOTOR_OUTPUT + i] = motors[i];
   return isState(e.x);
 }
 
@@ -237,7 +236,7 @@ static void wind() {
     e.gust[i] = e.phi * e.gust[i] + e.sigma[i] * e.s * e.gaussians[e.gaussianAt++];
     sum[i] = base[i] + 0.0;
   }
-  freeze(e.u + n[N_U_WIND], sum, 3);
+  freeze(e.u + n[N_OFFSETS_WIND_NED], sum, 3);
 }
 
 static void logRow() {
@@ -290,13 +289,13 @@ static int interval() {
   if (e.nextTick < next) next = e.nextTick;
   if (e.nextLog < next) next = e.nextLog;
   plant_rk4(e.x, e.u, 1, (double)(next - e.now));
-  for (int i = 0; i < n[N_MOTORS]; i += 1) if (!(e.x[n[N_X_SPEED] + i] >= 0)) e.x[n[N_X_SPEED] + i] = 0;
-  for (int i = 0; i < n[N_BATTERIES]; i += 1) {
-    const double soc = e.x[n[N_X_SOC] + i];
+  for (int i = 0; i < n[N_MOTOR_COUNT]; i += 1) if (!(e.x[n[N_OFFSETS_ROTOR_SPEED] + i] >= 0)) e.x[n[N_OFFSETS_ROTOR_SPEED] + i] = 0;
+  for (int i = 0; i < n[N_BATTERY_COUNT]; i += 1) {
+    const double soc = e.x[n[N_OFFSETS_BATTERY_SOC] + i];
     if (!(soc > 0)) return 0;
-    if (soc > 1) e.x[n[N_X_SOC] + i] = 1;
+    if (soc > 1) e.x[n[N_OFFSETS_BATTERY_SOC] + i] = 1;
   }
-  if (!(e.x[X_POS + 2] + 1.1 * p[P_REACH] < 0)) return 0;
+  if (!(e.x[X_POS_NED + 2] + 1.1 * p[P_REACH] < 0)) return 0;
   e.now = next;
   return 1;
 }

@@ -1,11 +1,14 @@
-// The multirotor at level "reference" and its integrators in plain C++ over flat arrays: what the TypeScript is
-// measured against, natively and as WebAssembly. Same equations, same memory map (packages/core/src/multirotor/
-// multirotor-layout.ts), same order of operations: the final state must be equal bit for bit. Compile without contraction:
-//   g++ -O2 -ffp-contract=off -shared -fPIC -o plant.so plant.cpp
-// engine.cpp takes this file in and adds a loop around it; `npm run bench -- kernel` makes plant.wasm of both.
-// Written as one would write it by hand for any vehicle of this kind: loops over rotors, packed parameters, no templates.
+// The multirotor at level "reference" and its integrators in plain C++ over flat arrays: the yardstick of the TypeScript,
+// natively and as WebAssembly. Same equations, same constants, same order of operations: the final state must be equal
+// bit for bit. `memory.h` is written by bench/memory-header.ts from the declarations of the plant's memory. Compile
+// without contraction:
+//   g++ -O2 -ffp-contract=off -shared -fPIC -I <folder of memory.h> -o plant.so plant.cpp
+// engine.cpp includes this file and adds a loop around it; `npm run bench -- kernel` builds plant.wasm from both.
+// Written as one would write it by hand for any vehicle of this kind: loops over rotors, packed constants, no templates.
 
 #include <stdint.h>
+
+#include "memory.h"
 
 #ifdef __wasm__
 #define EXPORT extern "C" __attribute__((visibility("default")))
@@ -28,24 +31,6 @@ static inline double ceil_(double a) { return __builtin_ceil(a); }
 static inline double min_(double a, double b) { return a < b ? a : b; }
 static inline double max_(double a, double b) { return a > b ? a : b; }
 
-enum { X_POS = 0, X_VEL = 3, X_Q = 6, X_RATE = 10, X_MOTOR = 13 };
-enum {
-  N_ROTORS = 0, N_BATTERIES = 1, N_BUSES = 2, N_POINTS = 4, N_MOTORS = 6, N_X_SPEED = 13, N_X_SOC = 14, N_X_V1 = 15, N_U_GAIN = 17,
-  N_U_OFFSET = 18, N_U_JAM = 19, N_U_CONNECTED = 20, N_U_WIND = 21, N_AIR_CELLS = 22, N_BODY_DRAG = 24, N_ROTOR_BUS = 44, N_BATTERY_BUS = 64, N_BATTERY_KNOTS = 80,
-  N_AIR_CELL = 96
-};
-enum {
-  P_INV_MASS = 0, P_DRAG = 1, P_DRAG_AREA = 2, P_DRAG_CENTRE = 5, P_DAMPING = 8, P_INERTIA = 11, P_INV_INERTIA = 17, P_GRAVITY = 23,
-  P_ORIGIN_ALTITUDE = 27, P_HUB_INFLOW = 28, P_JAM_RATE = 29, P_REACH = 38, P_AIR_START = 39, P_AIR_INV_CELL = 40, P_ROTOR = 64,
-  P_BATTERY = 448, P_BUS = 832, P_POINT = 864, P_AIR = 1200
-};
-enum {
-  ROTOR_STRIDE = 32, R_POS = 0, R_AXIS = 3, R_ARM = 6, R_DIR = 9, R_SPIN = 10, R_INV_INERTIA = 11, R_KE = 12, R_INV_OHM = 13,
-  R_IDLE = 15, R_FRICTION = 16, R_MAX_CURRENT = 17, R_INV_ESC = 18, R_DEADZONE = 19, R_RADIUS = 20, R_A = 21, R_B = 22, R_C = 23, R_D = 24, R_DRAW = 30, R_MAX_DROP = 31
-};
-enum { BATTERY_STRIDE = 48, B_CONDUCTANCE = 0, B_INV_CHARGE = 1, B_RATE_1 = 2, B_INV_C1 = 3, B_CUTOFF = 6, B_SOC = 12, B_OCV = 24, B_SLOPE = 36 };
-enum { BUS_STRIDE = 4, POINT_STRIDE = 10, AIR_STRIDE = 12 };
-
 static double p[8192];
 static int32_t n[2048];
 static int size;
@@ -58,19 +43,20 @@ struct Work {
 static Work w;
 
 static double densityAt(double altitude) {
-  const double cell = floor_((altitude - p[P_AIR_START]) * p[P_AIR_INV_CELL]);
-  const int last = n[N_AIR_CELLS] - 1;
+  const double cell = floor_((altitude - p[P_AIR_START]) * p[P_INVERSE_AIR_CELL]);
+  const int last = n[N_AIR_CELL_COUNT] - 1;
   const int c = cell < 0 ? 0 : cell > last ? last : (int)cell;
-  const double* s = p + P_AIR + AIR_STRIDE * n[N_AIR_CELL + c];
-  if (altitude >= s[AIR_STRIDE]) s += AIR_STRIDE;
-  const double t = (altitude - s[1]) * s[2];
-  double sum = s[11];
-  for (int k = 10; k >= 3; k -= 1) sum = sum * t + s[k];
+  const double* s = p + P_AIR_SEGMENT + AIR_SEGMENT_STRIDE * n[N_AIR_CELLS + c];
+  if (altitude >= s[AIR_SEGMENT_STRIDE]) s += AIR_SEGMENT_STRIDE;
+  const double t = (altitude - s[AIR_SEGMENT_CENTRE]) * s[AIR_SEGMENT_INVERSE_HALF];
+  const double* coefficient = s + AIR_SEGMENT_COEFFICIENTS;
+  double sum = coefficient[8];
+  for (int k = 7; k >= 0; k -= 1) sum = sum * t + coefficient[k];
   return sum;
 }
 
 static void air(const double* x, const double* u) {
-  const double qw = x[X_Q], qx = x[X_Q + 1], qy = x[X_Q + 2], qz = x[X_Q + 3];
+  const double qw = x[X_Q_BODY_TO_NED], qx = x[X_Q_BODY_TO_NED + 1], qy = x[X_Q_BODY_TO_NED + 2], qz = x[X_Q_BODY_TO_NED + 3];
   double* r = w.r;
   r[0] = 1 - 2 * (qy * qy + qz * qz);
   r[1] = 2 * (qx * qy - qw * qz);
@@ -81,10 +67,10 @@ static void air(const double* x, const double* u) {
   r[6] = 2 * (qx * qz - qw * qy);
   r[7] = 2 * (qy * qz + qw * qx);
   r[8] = 1 - 2 * (qx * qx + qy * qy);
-  const double* wind = u + n[N_U_WIND];
-  const double an = wind[0] - x[X_VEL], ae = wind[1] - x[X_VEL + 1], ad = wind[2] - x[X_VEL + 2];
+  const double* wind = u + n[N_OFFSETS_WIND_NED];
+  const double an = wind[0] - x[X_VEL_NED], ae = wind[1] - x[X_VEL_NED + 1], ad = wind[2] - x[X_VEL_NED + 2];
   for (int k = 0; k < 3; k += 1) w.air[k] = r[k] * an + r[3 + k] * ae + r[6 + k] * ad;
-  const double h = p[P_ORIGIN_ALTITUDE] - x[X_POS + 2];
+  const double h = p[P_ORIGIN_ALTITUDE] - x[X_POS_NED + 2];
   const double stretch = 1 + p[P_GRAVITY + 3] * h;
   w.rho = densityAt(h);
   w.gravity = (p[P_GRAVITY] + h * (p[P_GRAVITY + 1] + h * p[P_GRAVITY + 2])) / (stretch * stretch);
@@ -92,61 +78,61 @@ static void air(const double* x, const double* u) {
 
 static void duties(double* dx, const double* x, const double* u) {
   double anyJammed = 0;
-  for (int i = 0; i < n[N_ROTORS]; i += 1) {
-    const double raw = u[n[N_U_GAIN] + i] * x[X_MOTOR + i] + u[n[N_U_OFFSET] + i];
+  for (int i = 0; i < n[N_ROTOR_COUNT]; i += 1) {
+    const double raw = u[n[N_OFFSETS_MOTOR_GAIN] + i] * x[X_MOTOR_OUTPUT + i] + u[n[N_OFFSETS_MOTOR_OFFSET] + i];
     const double duty = raw < 0 ? 0 : raw > 1 ? 1 : raw;
-    const double jammed = u[n[N_U_JAM] + i];
-    w.duty[i] = duty < p[P_ROTOR + i * ROTOR_STRIDE + R_DEADZONE] || jammed != 0 ? 0 : duty;
-    dx[X_MOTOR + i] = 0;
+    const double jammed = u[n[N_OFFSETS_MOTOR_JAM] + i];
+    w.duty[i] = duty < p[P_ROTOR + i * ROTOR_STRIDE + ROTOR_DEADZONE] || jammed != 0 ? 0 : duty;
+    dx[X_MOTOR_OUTPUT + i] = 0;
     anyJammed += jammed;
   }
   w.jammed = anyJammed;
 }
 
 static void sources(const double* x, const double* u) {
-  for (int i = 0; i < n[N_BATTERIES]; i += 1) {
+  for (int i = 0; i < n[N_BATTERY_COUNT]; i += 1) {
     const double* b = p + P_BATTERY + i * BATTERY_STRIDE;
-    const double charge = x[n[N_X_SOC] + i];
+    const double charge = x[n[N_OFFSETS_BATTERY_SOC] + i];
     const double soc = max_(0, min_(1, charge));
-    const int last = n[N_BATTERY_KNOTS + i] - 2;
+    const int last = n[N_BATTERY_KNOT_COUNT + i] - 2;
     int k = 0;
-    while (k < last && soc > b[B_SOC + k + 1]) k += 1;
-    const double ocv = b[B_OCV + k] + (soc - b[B_SOC + k]) * b[B_SLOPE + k];
-    const double source = ocv - x[n[N_X_V1] + i];
-    const double conductance = u[n[N_U_CONNECTED] + i] != 0 ? b[B_CONDUCTANCE] : 0;
+    while (k < last && soc > b[BATTERY_CURVE_SOC + k + 1]) k += 1;
+    const double ocv = b[BATTERY_CURVE_VOLTAGE + k] + (soc - b[BATTERY_CURVE_SOC + k]) * b[BATTERY_CURVE_SLOPE + k];
+    const double source = ocv - x[n[N_OFFSETS_BATTERY_V1] + i];
+    const double conductance = u[n[N_OFFSETS_BATTERY_CONNECTED] + i] != 0 ? b[BATTERY_CONDUCTANCE] : 0;
     w.source[i] = source;
     w.conductance[i] = conductance;
-    w.limit[i] = charge > 0 ? max_(0, (source - b[B_CUTOFF]) * conductance) : 0;
+    w.limit[i] = charge > 0 ? max_(0, (source - b[BATTERY_CUTOFF]) * conductance) : 0;
   }
 }
 
 static double balance(int bus, double power, double voltage) {
   double sum = power > 0 ? -power / voltage : 0;
-  for (int i = 0; i < n[N_BATTERIES]; i += 1) {
+  for (int i = 0; i < n[N_BATTERY_COUNT]; i += 1) {
     if (n[N_BATTERY_BUS + i] != bus) continue;
     sum += min_(w.limit[i], (w.source[i] - voltage) * w.conductance[i]);
   }
-  for (int i = 0; i < n[N_MOTORS]; i += 1) {
+  for (int i = 0; i < n[N_MOTOR_COUNT]; i += 1) {
     if (n[N_ROTOR_BUS + i] != bus) continue;
     const double* r = p + P_ROTOR + i * ROTOR_STRIDE;
     const double drop = w.duty[i] * voltage - w.backEmf[i];
-    sum -= w.duty[i] * max_(0, min_(r[R_MAX_CURRENT], drop * r[R_INV_OHM])) * r[R_INV_ESC];
+    sum -= w.duty[i] * max_(0, min_(r[ROTOR_MAX_CURRENT], drop * r[ROTOR_INVERSE_RESISTANCE])) * r[ROTOR_INVERSE_EFFICIENCY];
   }
   return sum;
 }
 
 static double nextBreakBelow(int bus, double voltage) {
   double below = 0;
-  for (int i = 0; i < n[N_BATTERIES]; i += 1) {
+  for (int i = 0; i < n[N_BATTERY_COUNT]; i += 1) {
     if (n[N_BATTERY_BUS + i] != bus || w.conductance[i] == 0) continue;
     const double limited = w.source[i] - w.limit[i] / w.conductance[i];
     if (limited < voltage) below = max_(below, limited);
   }
-  for (int i = 0; i < n[N_MOTORS]; i += 1) {
+  for (int i = 0; i < n[N_MOTOR_COUNT]; i += 1) {
     if (n[N_ROTOR_BUS + i] != bus || w.duty[i] == 0) continue;
     const double* r = p + P_ROTOR + i * ROTOR_STRIDE;
     const double starts = w.backEmf[i] / w.duty[i];
-    const double saturates = (w.backEmf[i] + r[R_MAX_DROP]) / w.duty[i];
+    const double saturates = (w.backEmf[i] + r[ROTOR_MAX_DROP]) / w.duty[i];
     if (starts < voltage) below = max_(below, starts);
     if (saturates < voltage) below = max_(below, saturates);
   }
@@ -155,7 +141,7 @@ static double nextBreakBelow(int bus, double voltage) {
 
 static double highestRoot(int bus, double power) {
   double high = 0;
-  for (int i = 0; i < n[N_BATTERIES]; i += 1) {
+  for (int i = 0; i < n[N_BATTERY_COUNT]; i += 1) {
     if (n[N_BATTERY_BUS + i] == bus && w.conductance[i] > 0) high = max_(high, w.source[i]);
   }
   const double atTop = balance(bus, power, high);
@@ -164,7 +150,7 @@ static double highestRoot(int bus, double power) {
     const double low = nextBreakBelow(bus, high);
     const double middle = low + (high - low) / 2;
     double slope = 0, offset = 0;
-    for (int i = 0; i < n[N_BATTERIES]; i += 1) {
+    for (int i = 0; i < n[N_BATTERY_COUNT]; i += 1) {
       if (n[N_BATTERY_BUS + i] != bus) continue;
       if ((w.source[i] - middle) * w.conductance[i] >= w.limit[i]) {
         offset += w.limit[i];
@@ -173,14 +159,14 @@ static double highestRoot(int bus, double power) {
         offset += w.conductance[i] * w.source[i];
       }
     }
-    for (int i = 0; i < n[N_MOTORS]; i += 1) {
+    for (int i = 0; i < n[N_MOTOR_COUNT]; i += 1) {
       if (n[N_ROTOR_BUS + i] != bus || w.duty[i] == 0) continue;
       const double* r = p + P_ROTOR + i * ROTOR_STRIDE;
       const double backEmf = w.backEmf[i];
       const double drop = w.duty[i] * middle - backEmf;
-      const double gain = w.duty[i] * r[R_DRAW];
-      if (drop >= r[R_MAX_DROP]) {
-        offset -= w.duty[i] * r[R_MAX_CURRENT] * r[R_INV_ESC];
+      const double gain = w.duty[i] * r[ROTOR_DRAW];
+      if (drop >= r[ROTOR_MAX_DROP]) {
+        offset -= w.duty[i] * r[ROTOR_MAX_CURRENT] * r[ROTOR_INVERSE_EFFICIENCY];
       } else if (drop > 0) {
         slope += gain * w.duty[i];
         offset += gain * backEmf;
@@ -196,7 +182,7 @@ static double highestRoot(int bus, double power) {
 }
 
 static void searchBus(int bus) {
-  const double power = p[P_BUS + bus * BUS_STRIDE], brownOut = p[P_BUS + bus * BUS_STRIDE + 1];
+  const double power = p[P_BUS + bus * BUS_STRIDE + BUS_POWER], brownOut = p[P_BUS + bus * BUS_STRIDE + BUS_BROWN_OUT];
   double voltage = highestRoot(bus, power);
   if (power > 0 && (voltage < 0 || voltage < brownOut)) {
     w.served[bus] = 0;
@@ -206,21 +192,21 @@ static void searchBus(int bus) {
 }
 
 static void busVoltages(const double* x) {
-  const double* speed = x + n[N_X_SPEED];
-  for (int bus = 0; bus < n[N_BUSES]; bus += 1) {
-    const double power = p[P_BUS + bus * BUS_STRIDE];
+  const double* speed = x + n[N_OFFSETS_ROTOR_SPEED];
+  for (int bus = 0; bus < n[N_BUS_COUNT]; bus += 1) {
+    const double power = p[P_BUS + bus * BUS_STRIDE + BUS_POWER];
     double slope = 0, offset = 0;
-    for (int i = 0; i < n[N_BATTERIES]; i += 1) {
+    for (int i = 0; i < n[N_BATTERY_COUNT]; i += 1) {
       if (n[N_BATTERY_BUS + i] != bus) continue;
       slope += w.conductance[i];
       offset += w.source[i] * w.conductance[i];
     }
     double sum = slope;
-    for (int i = 0; i < n[N_MOTORS]; i += 1) {
+    for (int i = 0; i < n[N_MOTOR_COUNT]; i += 1) {
       if (n[N_ROTOR_BUS + i] != bus) continue;
       const double* r = p + P_ROTOR + i * ROTOR_STRIDE;
-      const double gain = w.duty[i] * r[R_DRAW];
-      w.backEmf[i] = r[R_KE] * speed[i];
+      const double gain = w.duty[i] * r[ROTOR_DRAW];
+      w.backEmf[i] = r[ROTOR_BACK_EMF_CONSTANT] * speed[i];
       sum += gain * w.duty[i];
       offset += gain * w.backEmf[i];
     }
@@ -232,56 +218,56 @@ static void busVoltages(const double* x) {
     const double inside = offset * offset - 4 * sum * power;
     const double voltage = power > 0 ? (offset + sqrt_(max_(0, inside))) / (2 * sum) : offset / sum;
     bool accepted = inside >= 0 && voltage > 0 && slope * voltage * voltage > power;
-    for (int i = 0; i < n[N_MOTORS]; i += 1) {
+    for (int i = 0; i < n[N_MOTOR_COUNT]; i += 1) {
       if (n[N_ROTOR_BUS + i] != bus || w.duty[i] == 0) continue;
       const double* r = p + P_ROTOR + i * ROTOR_STRIDE;
       const double drop = w.duty[i] * voltage - w.backEmf[i];
-      if (!(drop >= 0 && drop <= r[R_MAX_DROP])) accepted = false;
+      if (!(drop >= 0 && drop <= r[ROTOR_MAX_DROP])) accepted = false;
     }
-    for (int i = 0; i < n[N_BATTERIES]; i += 1) {
+    for (int i = 0; i < n[N_BATTERY_COUNT]; i += 1) {
       if (n[N_BATTERY_BUS + i] != bus) continue;
       if ((w.source[i] - voltage) * w.conductance[i] > w.limit[i]) accepted = false;
     }
-    if (accepted && voltage >= p[P_BUS + bus * BUS_STRIDE + 1]) w.voltage[bus] = voltage;
+    if (accepted && voltage >= p[P_BUS + bus * BUS_STRIDE + BUS_BROWN_OUT]) w.voltage[bus] = voltage;
     else searchBus(bus);
   }
 }
 
 static void rotors(double* dx, const double* x) {
   const bool hub = p[P_HUB_INFLOW] != 0;
-  const double wx = x[X_RATE], wy = x[X_RATE + 1], wz = x[X_RATE + 2];
+  const double wx = x[X_RATE_BODY], wy = x[X_RATE_BODY + 1], wz = x[X_RATE_BODY + 2];
   double f[3] = {0, 0, 0}, m[3] = {0, 0, 0}, h[3] = {0, 0, 0};
-  for (int i = 0; i < n[N_ROTORS]; i += 1) {
+  for (int i = 0; i < n[N_ROTOR_COUNT]; i += 1) {
     const double* r = p + P_ROTOR + i * ROTOR_STRIDE;
-    const double speed = x[n[N_X_SPEED] + i];
+    const double speed = x[n[N_OFFSETS_ROTOR_SPEED] + i];
     double vx = w.air[0], vy = w.air[1], vz = w.air[2];
     if (hub) {
-      vx -= wy * r[R_POS + 2] - wz * r[R_POS + 1];
-      vy -= wz * r[R_POS] - wx * r[R_POS + 2];
-      vz -= wx * r[R_POS + 1] - wy * r[R_POS];
+      vx -= wy * r[ROTOR_POSITION + 2] - wz * r[ROTOR_POSITION + 1];
+      vy -= wz * r[ROTOR_POSITION] - wx * r[ROTOR_POSITION + 2];
+      vz -= wx * r[ROTOR_POSITION + 1] - wy * r[ROTOR_POSITION];
     }
-    const double tip = fabs_(speed) * r[R_RADIUS];
-    const double mu = (vx * r[R_AXIS] + vy * r[R_AXIS + 1] + vz * r[R_AXIS + 2]) / (tip > 1e-3 ? tip : 1e-3);
+    const double tip = fabs_(speed) * r[ROTOR_RADIUS];
+    const double mu = (vx * r[ROTOR_AXIS] + vy * r[ROTOR_AXIS + 1] + vz * r[ROTOR_AXIS + 2]) / (tip > 1e-3 ? tip : 1e-3);
     const double mu2 = mu * mu;
     const double pressure = w.rho * speed * speed;
-    const double thrust = (r[R_A] * pressure) / (1 + r[R_C] * mu2);
-    const double drag = (r[R_B] * pressure) / (1 + r[R_D] * mu2);
-    const double free = (w.duty[i] * w.voltage[n[N_ROTOR_BUS + i]] - w.backEmf[i]) * r[R_INV_OHM];
-    const double current = free < 0 ? 0 : free > r[R_MAX_CURRENT] ? r[R_MAX_CURRENT] : free;
-    const double useful = current - r[R_IDLE];
-    const double torque = useful > 0 ? r[R_KE] * useful : 0;
-    double net = torque - drag - r[R_FRICTION] * speed;
+    const double thrust = (r[ROTOR_REFERENCE_THRUST] * pressure) / (1 + r[ROTOR_REFERENCE_THRUST_INFLOW] * mu2);
+    const double drag = (r[ROTOR_REFERENCE_TORQUE] * pressure) / (1 + r[ROTOR_REFERENCE_TORQUE_INFLOW] * mu2);
+    const double free = (w.duty[i] * w.voltage[n[N_ROTOR_BUS + i]] - w.backEmf[i]) * r[ROTOR_INVERSE_RESISTANCE];
+    const double current = free < 0 ? 0 : free > r[ROTOR_MAX_CURRENT] ? r[ROTOR_MAX_CURRENT] : free;
+    const double useful = current - r[ROTOR_IDLE_CURRENT];
+    const double torque = useful > 0 ? r[ROTOR_BACK_EMF_CONSTANT] * useful : 0;
+    double net = torque - drag - r[ROTOR_FRICTION] * speed;
     if (speed <= 0 && net < 0) net = 0;
-    const double spin = r[R_SPIN] * speed;
-    const double moment = r[R_DIR] * (drag + net);
+    const double spin = r[ROTOR_SPIN_INERTIA] * speed;
+    const double moment = r[ROTOR_DIRECTION] * (drag + net);
     w.thrust[i] = thrust;
     w.torque[i] = drag;
     w.current[i] = current;
-    dx[n[N_X_SPEED] + i] = net * r[R_INV_INERTIA];
+    dx[n[N_OFFSETS_ROTOR_SPEED] + i] = net * r[ROTOR_INVERSE_INERTIA];
     for (int k = 0; k < 3; k += 1) {
-      h[k] += spin * r[R_AXIS + k];
-      f[k] -= thrust * r[R_AXIS + k];
-      m[k] += thrust * r[R_ARM + k] + moment * r[R_AXIS + k];
+      h[k] += spin * r[ROTOR_AXIS + k];
+      f[k] -= thrust * r[ROTOR_AXIS + k];
+      m[k] += thrust * r[ROTOR_ARM + k] + moment * r[ROTOR_AXIS + k];
     }
   }
   for (int k = 0; k < 3; k += 1) {
@@ -292,53 +278,53 @@ static void rotors(double* dx, const double* x) {
 }
 
 static void jams(double* dx, const double* x, const double* u) {
-  for (int i = 0; i < n[N_MOTORS]; i += 1) {
-    if (u[n[N_U_JAM] + i] == 0) continue;
+  for (int i = 0; i < n[N_MOTOR_COUNT]; i += 1) {
+    if (u[n[N_OFFSETS_MOTOR_JAM] + i] == 0) continue;
     const double* r = p + P_ROTOR + i * ROTOR_STRIDE;
-    const double speed = x[n[N_X_SPEED] + i];
+    const double speed = x[n[N_OFFSETS_ROTOR_SPEED] + i];
     const double speedDot = speed > 0 ? -speed * p[P_JAM_RATE] : 0;
-    const double moment = -r[R_SPIN] * (speedDot - dx[n[N_X_SPEED] + i]);
-    dx[n[N_X_SPEED] + i] = speedDot;
-    for (int k = 0; k < 3; k += 1) w.moment[k] += moment * r[R_AXIS + k];
+    const double moment = -r[ROTOR_SPIN_INERTIA] * (speedDot - dx[n[N_OFFSETS_ROTOR_SPEED] + i]);
+    dx[n[N_OFFSETS_ROTOR_SPEED] + i] = speedDot;
+    for (int k = 0; k < 3; k += 1) w.moment[k] += moment * r[ROTOR_AXIS + k];
   }
 }
 
 static void batteries(double* dx, const double* x) {
-  for (int i = 0; i < n[N_BATTERIES]; i += 1) {
+  for (int i = 0; i < n[N_BATTERY_COUNT]; i += 1) {
     const double* b = p + P_BATTERY + i * BATTERY_STRIDE;
     const double free = (w.source[i] - w.voltage[n[N_BATTERY_BUS + i]]) * w.conductance[i];
     const double current = min_(free, w.limit[i]);
-    const double soc = x[n[N_X_SOC] + i], v1 = x[n[N_X_V1] + i];
+    const double soc = x[n[N_OFFSETS_BATTERY_SOC] + i], v1 = x[n[N_OFFSETS_BATTERY_V1] + i];
     const bool held = (soc <= 0 && current > 0) || (soc >= 1 && current < 0);
     w.batteryCurrent[i] = current;
-    dx[n[N_X_SOC] + i] = held ? 0 : -current * b[B_INV_CHARGE];
-    dx[n[N_X_V1] + i] = current * b[B_INV_C1] - v1 * b[B_RATE_1];
+    dx[n[N_OFFSETS_BATTERY_SOC] + i] = held ? 0 : -current * b[BATTERY_INVERSE_CHARGE];
+    dx[n[N_OFFSETS_BATTERY_V1] + i] = current * b[BATTERY_INVERSE_C1] - v1 * b[BATTERY_RATE1];
   }
 }
 
 static void contact(const double* x) {
   double f[3] = {0, 0, 0}, m[3] = {0, 0, 0};
-  const double d = x[X_POS + 2];
-  const int points = n[N_POINTS];
+  const double d = x[X_POS_NED + 2];
+  const int points = n[N_POINT_COUNT];
   const double* r = w.r;
   for (int i = 0; i < points; i += 1) {
     const double* c = p + P_POINT + i * POINT_STRIDE;
-    const double rx = c[0], ry = c[1], rz = c[2];
+    const double rx = c[POINT_POSITION], ry = c[POINT_POSITION + 1], rz = c[POINT_POSITION + 2];
     const double depth = d + (r[6] * rx + r[7] * ry + r[8] * rz);
     if (depth <= 0) continue;
-    const double sx = x[X_RATE + 1] * rz - x[X_RATE + 2] * ry;
-    const double sy = x[X_RATE + 2] * rx - x[X_RATE] * rz;
-    const double sz = x[X_RATE] * ry - x[X_RATE + 1] * rx;
-    const double vn = x[X_VEL] + (r[0] * sx + r[1] * sy + r[2] * sz);
-    const double ve = x[X_VEL + 1] + (r[3] * sx + r[4] * sy + r[5] * sz);
-    const double vd = x[X_VEL + 2] + (r[6] * sx + r[7] * sy + r[8] * sz);
-    const double spring = c[3] * depth;
-    const double hard = c[4] * spring;
-    const double damping = (hard * depth) / (2e-4 + depth * (1 + hard * c[8]));
+    const double sx = x[X_RATE_BODY + 1] * rz - x[X_RATE_BODY + 2] * ry;
+    const double sy = x[X_RATE_BODY + 2] * rx - x[X_RATE_BODY] * rz;
+    const double sz = x[X_RATE_BODY] * ry - x[X_RATE_BODY + 1] * rx;
+    const double vn = x[X_VEL_NED] + (r[0] * sx + r[1] * sy + r[2] * sz);
+    const double ve = x[X_VEL_NED + 1] + (r[3] * sx + r[4] * sy + r[5] * sz);
+    const double vd = x[X_VEL_NED + 2] + (r[6] * sx + r[7] * sy + r[8] * sz);
+    const double spring = c[POINT_STIFFNESS] * depth;
+    const double hard = c[POINT_DISSIPATION] * spring;
+    const double damping = (hard * depth) / (2e-4 + depth * (1 + hard * c[POINT_INVERSE_DAMPING]));
     const double normal = max_(0, spring + damping * vd);
-    const double grip = c[5] * normal;
-    const double soft = grip * c[7];
-    const double drag = grip / sqrt_(vn * vn + ve * ve + c[6] + soft * soft);
+    const double grip = c[POINT_FRICTION] * normal;
+    const double soft = grip * c[POINT_INVERSE_GRIP];
+    const double drag = grip / sqrt_(vn * vn + ve * ve + c[POINT_SLIP_SPEED2] + soft * soft);
     const double tn = -drag * vn, te = -drag * ve;
     const double bx = r[0] * tn + r[3] * te - r[6] * normal;
     const double by = r[1] * tn + r[4] * te - r[7] * normal;
@@ -371,30 +357,30 @@ static void bodyDrag() {
 
 static void body(double* dx, const double* x, const double* u) {
   const double* r = w.r;
-  const double* wind = u + n[N_U_WIND];
+  const double* wind = u + n[N_OFFSETS_WIND_NED];
   for (int k = 0; k < 3; k += 1) {
     const double force = r[3 * k] * w.force[0] + r[3 * k + 1] * w.force[1] + r[3 * k + 2] * w.force[2];
-    dx[k] = x[X_VEL + k];
-    dx[X_VEL + k] = (force + w.contact[k] - p[P_DRAG] * (x[X_VEL + k] - wind[k])) * p[P_INV_MASS];
+    dx[k] = x[X_VEL_NED + k];
+    dx[X_VEL_NED + k] = (force + w.contact[k] - p[P_LINEAR_DRAG] * (x[X_VEL_NED + k] - wind[k])) * p[P_INVERSE_MASS];
   }
-  dx[X_VEL + 2] += w.gravity;
-  const double qw = x[X_Q], qx = x[X_Q + 1], qy = x[X_Q + 2], qz = x[X_Q + 3];
-  const double wx = x[X_RATE], wy = x[X_RATE + 1], wz = x[X_RATE + 2];
-  dx[X_Q] = 0.5 * (-qx * wx - qy * wy - qz * wz);
-  dx[X_Q + 1] = 0.5 * (qw * wx + qy * wz - qz * wy);
-  dx[X_Q + 2] = 0.5 * (qw * wy - qx * wz + qz * wx);
-  dx[X_Q + 3] = 0.5 * (qw * wz + qx * wy - qy * wx);
+  dx[X_VEL_NED + 2] += w.gravity;
+  const double qw = x[X_Q_BODY_TO_NED], qx = x[X_Q_BODY_TO_NED + 1], qy = x[X_Q_BODY_TO_NED + 2], qz = x[X_Q_BODY_TO_NED + 3];
+  const double wx = x[X_RATE_BODY], wy = x[X_RATE_BODY + 1], wz = x[X_RATE_BODY + 2];
+  dx[X_Q_BODY_TO_NED] = 0.5 * (-qx * wx - qy * wy - qz * wz);
+  dx[X_Q_BODY_TO_NED + 1] = 0.5 * (qw * wx + qy * wz - qz * wy);
+  dx[X_Q_BODY_TO_NED + 2] = 0.5 * (qw * wy - qx * wz + qz * wx);
+  dx[X_Q_BODY_TO_NED + 3] = 0.5 * (qw * wz + qx * wy - qy * wx);
   const double* I = p + P_INERTIA;
-  const double* J = p + P_INV_INERTIA;
+  const double* J = p + P_INVERSE_INERTIA;
   const double hx = I[0] * wx + I[3] * wy + I[4] * wz + w.spin[0];
   const double hy = I[3] * wx + I[1] * wy + I[5] * wz + w.spin[1];
   const double hz = I[4] * wx + I[5] * wy + I[2] * wz + w.spin[2];
-  const double mx = w.moment[0] + w.contactMoment[0] - p[P_DAMPING] * wx - (wy * hz - wz * hy);
-  const double my = w.moment[1] + w.contactMoment[1] - p[P_DAMPING + 1] * wy - (wz * hx - wx * hz);
-  const double mz = w.moment[2] + w.contactMoment[2] - p[P_DAMPING + 2] * wz - (wx * hy - wy * hx);
-  dx[X_RATE] = J[0] * mx + J[3] * my + J[4] * mz;
-  dx[X_RATE + 1] = J[3] * mx + J[1] * my + J[5] * mz;
-  dx[X_RATE + 2] = J[4] * mx + J[5] * my + J[2] * mz;
+  const double mx = w.moment[0] + w.contactMoment[0] - p[P_ANGULAR_DAMPING] * wx - (wy * hz - wz * hy);
+  const double my = w.moment[1] + w.contactMoment[1] - p[P_ANGULAR_DAMPING + 1] * wy - (wz * hx - wx * hz);
+  const double mz = w.moment[2] + w.contactMoment[2] - p[P_ANGULAR_DAMPING + 2] * wz - (wx * hy - wy * hx);
+  dx[X_RATE_BODY] = J[0] * mx + J[3] * my + J[4] * mz;
+  dx[X_RATE_BODY + 1] = J[3] * mx + J[1] * my + J[5] * mz;
+  dx[X_RATE_BODY + 2] = J[4] * mx + J[5] * my + J[2] * mz;
 }
 
 static void modelDerivatives(double* dx, const double* x, const double* u) {
@@ -405,9 +391,9 @@ static void modelDerivatives(double* dx, const double* x, const double* u) {
   rotors(dx, x);
   if (w.jammed != 0) jams(dx, x, u);
   batteries(dx, x);
-  if (x[X_POS + 2] + p[P_REACH] > 0) contact(x);
+  if (x[X_POS_NED + 2] + p[P_REACH] > 0) contact(x);
   else for (int k = 0; k < 3; k += 1) w.contact[k] = w.contactMoment[k] = 0;
-  if (n[N_BODY_DRAG] != 0) bodyDrag();
+  if (n[N_HAS_BODY_DRAG] != 0) bodyDrag();
   body(dx, x, u);
 }
 
@@ -421,7 +407,7 @@ static void modelDerivatives(double* dx, const double* x, const double* u) {
 #endif
 
 static void normalise(double* x) {
-  double* q = x + X_Q;
+  double* q = x + X_Q_BODY_TO_NED;
   const double scale = 1 / sqrt_(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
   for (int k = 0; k < 4; k += 1) q[k] *= scale;
 }
@@ -520,18 +506,18 @@ EXPORT void plant_tolerances(const double* absolute, const double* relative) {
 static double measure(const double* start, const double* end, const double* e) {
   double worst = 0;
   for (int i = 0; i < size; i += 1) {
-    if (i >= X_Q && i < X_Q + 4) continue;
+    if (i >= X_Q_BODY_TO_NED && i < X_Q_BODY_TO_NED + 4) continue;
     const double largest = max_(fabs_(start[i]), fabs_(end[i]));
     worst = max_(worst, fabs_(e[i]) / (absolute_[i] + relative_[i] * largest));
   }
-  const double* q = end + X_Q;
+  const double* q = end + X_Q_BODY_TO_NED;
   double o[4];
-  for (int k = 0; k < 4; k += 1) o[k] = q[k] - e[X_Q + k];
+  for (int k = 0; k < 4; k += 1) o[k] = q[k] - e[X_Q_BODY_TO_NED + k];
   const double dot = q[0] * o[0] + q[1] * o[1] + q[2] * o[2] + q[3] * o[3];
   const double norm = sqrt_(o[0] * o[0] + o[1] * o[1] + o[2] * o[2] + o[3] * o[3]) * (dot < 0 ? -1 : 1);
   for (int k = 0; k < 4; k += 1) o[k] = q[k] - o[k] / norm;
   const double chord = sqrt_(o[0] * o[0] + o[1] * o[1] + o[2] * o[2] + o[3] * o[3]);
-  return max_(worst, (2 * chord * (1 + (chord * chord) / 24)) / absolute_[X_Q]);
+  return max_(worst, (2 * chord * (1 + (chord * chord) / 24)) / absolute_[X_Q_BODY_TO_NED]);
 }
 
 static void step45(const double* x, const double* u, double us) {

@@ -5,7 +5,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { StateLayout } from "../../packages/core/src/state/index.ts";
-import { N, P, ROTOR, W, W_SIZE } from "../../packages/core/src/multirotor/memory.ts";
+import { inputView, type Scratch, type State, stateView } from "../../packages/core/src/multirotor/memory.ts";
 import { multirotorInto } from "../../packages/core/src/multirotor/plant.ts";
 import { integrator, referenceEnvironment, Rig, rig, uniformAir } from "../support/plant.ts";
 
@@ -21,27 +21,19 @@ function unit(q: readonly number[]): number[] {
 
 /** Angular momentum of body and rotors in NED. */
 function angularMomentum(flown: Rig): number[] {
-  const { p, n } = flown.plant.packed;
+  const { inertia, rotors } = flown.plant.constants;
   const [w, x, y, z] = flown.get("qBodyToNed") as [number, number, number, number];
   const rate = flown.get("rateBody");
-  const [xx, yy, zz, xy, xz, yz] = Array.from(p.subarray(P.P_INERTIA, P.P_INERTIA + 6)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [xx, yy, zz, xy, xz, yz] = [...inertia] as [number, number, number, number, number, number];
   const h = [
     xx * rate[0]! + xy * rate[1]! + xz * rate[2]!,
     xy * rate[0]! + yy * rate[1]! + yz * rate[2]!,
     xz * rate[0]! + yz * rate[1]! + zz * rate[2]!,
   ];
   flown.get("rotorSpeed").forEach((speed, i) => {
-    const r = P.P_ROTOR + i * ROTOR.ROTOR_STRIDE;
-    for (let k = 0; k < 3; k += 1) h[k]! += p[r + ROTOR.R_SPIN]! * speed * p[r + ROTOR.R_AXIS + k]!;
+    const { spinInertia, axis } = rotors[i]!;
+    for (let k = 0; k < 3; k += 1) h[k]! += spinInertia * speed * axis[k]!;
   });
-  expect(n[N.N_ROTORS]).toBe(flown.plant.dims.rotors);
   return [
     (1 - 2 * (y * y + z * z)) * h[0]! + 2 * (x * y - w * z) * h[1]! + 2 * (x * z + w * y) * h[2]!,
     2 * (x * y + w * z) * h[0]! + (1 - 2 * (x * x + z * z)) * h[1]! + 2 * (y * z - w * x) * h[2]!,
@@ -85,41 +77,40 @@ describe("angular momentum of body and rotors", () => {
 /** Powers whose integrals are extra states: what the battery gives, and where it goes. */
 const POWERS = ["chemical", "ohmic", "escLoss", "copper", "idle", "bearing", "shaft", "avionics"] as const;
 
-function powers(flown: Rig, w: Float64Array, x: Float64Array): number[] {
-  const { p, n } = flown.plant.packed;
-  const b = P.P_BATTERY;
+function powers(flown: Rig, w: Scratch, x: State): number[] {
+  const { batteries, rotors, rotorCount } = flown.plant.constants;
+  const battery = batteries[0]!;
   const sum = Object.fromEntries(POWERS.map((name) => [name, 0])) as Record<(typeof POWERS)[number], number>;
-  const current = w[W.W_BATTERY_CURRENT]!;
-  const volts = w[W.W_VOLTAGE]!;
-  const v1 = x[n[N.N_X_V1]!]!;
-  const ohm = 1 / p[b]!;
-  sum.chemical = (w[W.W_SOURCE]! + v1) * current;
+  const current = w.batteryCurrent[0]!;
+  const volts = w.busVoltage[0]!;
+  const v1 = x.batteryV1[0]!;
+  const ohm = 1 / battery.conductance;
+  sum.chemical = (w.sourceVoltage[0]! + v1) * current;
   // Series resistance, and the leak of the RC pair: V1²/R1.
-  const r1 = p[b + 3]! / p[b + 2]!;
+  const r1 = battery.inverseC1 / battery.rate1;
   sum.ohmic = current * current * ohm + (v1 * v1) / r1;
-  sum.avionics = w[W.W_SERVED]!;
-  for (let i = 0; i < n[N.N_ROTORS]!; i += 1) {
-    const r = P.P_ROTOR + i * ROTOR.ROTOR_STRIDE;
-    const speed = x[n[N.N_X_SPEED]! + i]!;
-    const duty = w[W.W_DUTY + i]!;
-    const amps = w[W.W_CURRENT + i]!;
-    const ke = p[r + ROTOR.R_KE]!;
-    sum.escLoss += duty * volts * amps * (p[r + ROTOR.R_INV_ESC]! - 1);
-    sum.copper += amps * amps * p[r + ROTOR.R_OHM]!;
-    // Where the controller limits, it drops the rest of duty·V itself.
-    sum.escLoss += duty * volts * amps - amps * (amps * p[r + ROTOR.R_OHM]! + ke * speed);
-    sum.idle += ke * Math.min(amps, p[r + ROTOR.R_IDLE]!) * speed;
-    sum.bearing += p[r + ROTOR.R_FRICTION]! * speed * speed;
-    sum.shaft += w[W.W_TORQUE + i]! * speed;
+  sum.avionics = w.servedPower[0]!;
+  for (let i = 0; i < rotorCount; i += 1) {
+    const { backEmfConstant: ke, inverseEfficiency, resistance, idleCurrent, friction } = rotors[i]!;
+    const speed = x.rotorSpeed[i]!;
+    const duty = w.duty[i]!;
+    const amps = w.current[i]!;
+    sum.escLoss += duty * volts * amps * (inverseEfficiency - 1);
+    sum.copper += amps * amps * resistance;
+    // When the controller limits the current, it drops the rest of duty·V itself.
+    sum.escLoss += duty * volts * amps - amps * (amps * resistance + ke * speed);
+    sum.idle += ke * Math.min(amps, idleCurrent) * speed;
+    sum.bearing += friction * speed * speed;
+    sum.shaft += w.torque[i]! * speed;
   }
   return POWERS.map((name) => sum[name]);
 }
 
 function stored(flown: Rig): number {
-  const { p, n } = flown.plant.packed;
-  const c1 = 1 / p[P.P_BATTERY + 3]!;
-  let energy = 0.5 * c1 * flown.x[n[N.N_X_V1]!]! ** 2;
-  flown.get("rotorSpeed").forEach((speed) => (energy += (0.5 / p[P.P_ROTOR + ROTOR.R_INV_INERTIA]!) * speed * speed));
+  const { batteries, rotors } = flown.plant.constants;
+  const c1 = 1 / batteries[0]!.inverseC1;
+  let energy = 0.5 * c1 * flown.get("batteryV1")[0]! ** 2;
+  flown.get("rotorSpeed").forEach((speed) => (energy += (0.5 / rotors[0]!.inverseInertia) * speed * speed));
   return energy;
 }
 
@@ -134,7 +125,7 @@ describe("energy", () => {
       });
       const { plant } = flown;
       const size = plant.layout.size;
-      const w = new Float64Array(W_SIZE);
+      const { w, vehicle } = flown.views();
       const extra = {
         name: "energy",
         size: POWERS.length,
@@ -147,8 +138,9 @@ describe("energy", () => {
       const withPowers = {
         layout,
         derivativesInto: (dx: Float64Array, _t: Float64Array, x: Float64Array, u: Float64Array) => {
-          multirotorInto(dx, x, u, w, plant.packed.p, plant.packed.n);
-          dx.set(powers(flown, w, x), size);
+          const state = stateView(x, vehicle);
+          multirotorInto(stateView(dx, vehicle), state, inputView(u, vehicle), w, vehicle);
+          dx.set(powers(flown, w, state), size);
         },
       };
       const x = new Float64Array(layout.size);

@@ -1,5 +1,12 @@
-/** Electrical circuits for tests of the bus solve, laid out as the multirotor's equations want them. */
-import { BUS, N, N_FIXED_SIZE, P, P_FIXED_SIZE, ROTOR, W, W_SIZE } from "../../packages/core/src/multirotor/memory.ts";
+/** Electrical circuits for tests of the bus solve, as constants of the multirotor's equations. */
+import {
+  FIXED_N,
+  FIXED_P,
+  SCRATCH_SIZE,
+  scratchView,
+  stateView,
+  vehicleConstants,
+} from "../../packages/core/src/multirotor/memory.ts";
 import { batteriesInto } from "../../packages/core/src/multirotor/equations/power/batteries.ts";
 import { busVoltagesInto } from "../../packages/core/src/multirotor/equations/power/bus-solve.ts";
 
@@ -33,49 +40,50 @@ export interface Solution {
   readonly currents: readonly number[];
 }
 
-const p = new Float64Array(P_FIXED_SIZE);
-const n = new Int32Array(N_FIXED_SIZE);
-const w = new Float64Array(W_SIZE);
-const x = new Float64Array(64);
-const slope = new Float64Array(64);
+const empty = vehicleConstants(new Float64Array(FIXED_P), new Int32Array(FIXED_N));
+const offsets = { ...empty.offsets, rotorSpeed: 13, batterySoc: 40, batteryV1: 50 };
+const w = scratchView(new Float64Array(SCRATCH_SIZE));
+const x = stateView(new Float64Array(64), { ...empty, offsets });
+const slope = stateView(new Float64Array(64), { ...empty, offsets });
 
 export const keOf = (kv: number) => 60 / (2 * Math.PI * kv);
 const limitOf = (pack: Pack) => Math.max(0, (pack.volts - (pack.cutoff ?? 0)) / pack.ohm);
 
 export function solve(circuit: Circuit): Solution {
   const motors = circuit.motors ?? [];
-  n[N.N_MOTORS] = motors.length;
-  n[N.N_BATTERIES] = circuit.packs.length;
-  n[N.N_BUSES] = 1;
-  n[N.N_X_SPEED] = 13;
-  n[N.N_X_SOC] = 40;
-  n[N.N_X_V1] = 50;
-  p[P.P_BUS + BUS.U_POWER] = circuit.power ?? 0;
-  p[P.P_BUS + BUS.U_BROWN_OUT] = circuit.brownOut ?? 0;
+  const vehicle = {
+    ...empty,
+    motorCount: motors.length,
+    batteryCount: circuit.packs.length,
+    busCount: 1,
+    buses: [{ power: circuit.power ?? 0, brownOut: circuit.brownOut ?? 0 }],
+    rotors: motors.map(({ kv = 920, ohm = 0.25, max = 60, efficiency = 0.98 }, i) => ({
+      ...empty.rotors[i]!,
+      backEmfConstant: keOf(kv),
+      resistance: ohm,
+      inverseResistance: 1 / ohm,
+      maxCurrent: max,
+      inverseEfficiency: 1 / efficiency,
+      draw: 1 / (efficiency * ohm),
+      maxDrop: ohm * max,
+    })),
+  };
   motors.forEach((motor, i) => {
-    const r = P.P_ROTOR + i * ROTOR.ROTOR_STRIDE;
-    x[13 + i] = motor.speed;
-    w[W.W_DUTY + i] = motor.duty;
-    p[r + ROTOR.R_KE] = keOf(motor.kv ?? 920);
-    p[r + ROTOR.R_OHM] = motor.ohm ?? 0.25;
-    p[r + ROTOR.R_INV_OHM] = 1 / (motor.ohm ?? 0.25);
-    p[r + ROTOR.R_MAX_CURRENT] = motor.max ?? 60;
-    p[r + ROTOR.R_INV_ESC] = 1 / (motor.efficiency ?? 0.98);
-    p[r + ROTOR.R_DRAW] = 1 / ((motor.efficiency ?? 0.98) * (motor.ohm ?? 0.25));
-    p[r + ROTOR.R_MAX_DROP] = (motor.ohm ?? 0.25) * (motor.max ?? 60);
+    x.rotorSpeed[i] = motor.speed;
+    w.duty[i] = motor.duty;
   });
   circuit.packs.forEach((pack, i) => {
-    w[W.W_SOURCE + i] = pack.volts;
-    w[W.W_CONDUCTANCE + i] = 1 / pack.ohm;
-    w[W.W_LIMIT + i] = limitOf(pack);
+    w.sourceVoltage[i] = pack.volts;
+    w.conductance[i] = 1 / pack.ohm;
+    w.currentLimit[i] = limitOf(pack);
   });
-  busVoltagesInto(w, x, p, n);
-  batteriesInto(slope, x, w, p, n);
+  busVoltagesInto(w, x, vehicle);
+  batteriesInto(slope, x, w, vehicle);
   return {
-    volts: w[W.W_VOLTAGE]!,
-    status: w[W.W_STATUS]!,
-    served: w[W.W_SERVED]!,
-    currents: circuit.packs.map((_, i) => w[W.W_BATTERY_CURRENT + i]!),
+    volts: w.busVoltage[0]!,
+    status: w.failedBus[0]!,
+    served: w.servedPower[0]!,
+    currents: [...w.batteryCurrent.subarray(0, circuit.packs.length)],
   };
 }
 

@@ -7,10 +7,20 @@ import { type Integrator, integratorKinds } from "../../packages/core/src/integr
 import { checkParams, isPlainObject, type PlainObject } from "../../packages/core/src/params/index.ts";
 import { isaReference } from "../../packages/core/src/world/atmosphere/index.ts";
 import type { Atmosphere, Environment } from "../../packages/core/src/world/environment.ts";
+import {
+  type Input,
+  inputView,
+  type Scratch,
+  SCRATCH_SIZE,
+  scratchView,
+  type State,
+  stateView,
+  type VehicleConstants,
+} from "../../packages/core/src/multirotor/memory.ts";
 import { makeMultirotor, type Multirotor, restingInput } from "../../packages/core/src/multirotor/plant.ts";
 import { resolveVehicle } from "../../packages/core/src/multirotor/vehicle.ts";
 
-/** ISA over geometric height and uniform gravity, as the reference has them. */
+/** ISA over geometric height and uniform gravity, like the reference. */
 export function referenceEnvironment(
   given: { altMslM?: number; gravityMps2?: number; atmosphere?: Atmosphere } = {},
 ): Environment {
@@ -53,6 +63,24 @@ export class Rig {
     this.dx = new Float64Array(plant.layout.size);
     this.u = restingInput(plant.dims);
     plant.initialInto(this.x);
+  }
+
+  /** Arguments of the plant's equations: the rig's own state, derivative and input, and a fresh scratch. */
+  views(): {
+    dx: State;
+    x: State;
+    u: Input;
+    w: Scratch;
+    vehicle: VehicleConstants;
+  } {
+    const vehicle = this.plant.constants;
+    return {
+      dx: stateView(this.dx, vehicle),
+      x: stateView(this.x, vehicle),
+      u: inputView(this.u, vehicle),
+      w: scratchView(new Float64Array(SCRATCH_SIZE)),
+      vehicle,
+    };
   }
 
   set(blocks: Readonly<Record<string, readonly number[]>>): this {

@@ -1,6 +1,5 @@
 /** Rows of the vehicle: parity with the reference's golden numbers, propulsion, power, rigid body, contact. */
 import { readFileSync } from "node:fs";
-import { P, ROTOR, W, W_SIZE } from "../../packages/core/src/multirotor/memory.ts";
 import { airInto } from "../../packages/core/src/multirotor/equations/air/air.ts";
 import { firstOrderStep, secondOrderStepInto } from "../../packages/core/src/multirotor/equations/actuators/exact.ts";
 import { momentumRotorsInto } from "../../packages/core/src/multirotor/equations/rotors/momentum.ts";
@@ -44,7 +43,8 @@ const free = { contact: { enabled: false } };
 
 function calibration(): ValidationRow[] {
   const kT = (gravityMps2: number, massKg: number) =>
-    rig("iris-reference", { massKg }, referenceEnvironment({ gravityMps2 })).plant.packed.p[P.P_ROTOR + ROTOR.R_A]!;
+    rig("iris-reference", { massKg }, referenceEnvironment({ gravityMps2 })).plant.constants.rotors[0]!.reference
+      .thrust;
   const unit = "N/(kg/m3.(rad/s)2)";
   return [
     parity("Propulsion, parity", "thrust coefficient of the iris", 6.611020796089119e-5, kT(9.80665, 1.5), unit),
@@ -200,12 +200,11 @@ function evaluate(
   height = 1e6,
 ): { thrust: number; torque: number; induced: number } {
   flown.set({ posNed: [0, 0, -30], velNed: [0, 0, -climb], rotorSpeed: [speed, speed, speed, speed] });
-  const { p, n } = flown.plant.packed;
-  const w = new Float64Array(W_SIZE);
-  airInto(w, flown.x, flown.u, p, n);
-  flown.x[2] = -height;
-  momentumRotorsInto(w, flown.x, p, n);
-  return { thrust: w[W.W_THRUST]!, torque: w[W.W_TORQUE]!, induced: w[W.W_INDUCED]! };
+  const { w, x, u, vehicle } = flown.views();
+  airInto(w, x, u, vehicle);
+  x.posNed[2] = -height;
+  momentumRotorsInto(w, x, vehicle);
+  return { thrust: w.thrust[0]!, torque: w.torque[0]!, induced: w.inducedVelocity[0]! };
 }
 
 function momentumTheory(): ValidationRow[] {

@@ -7,7 +7,8 @@
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
-import { Translator } from "./translate.ts";
+import { multirotorViews } from "./multirotor-views.ts";
+import { Translator, type Views } from "./translate.ts";
 
 export interface EquationsSource {
   readonly source: string;
@@ -17,6 +18,8 @@ export interface EquationsSource {
   readonly module: string;
   /** Rare and long, or with loops whose end depends on the state. */
   readonly asTheyStand: readonly string[];
+  /** Views that the parameters of the functions are, by the names of their types. */
+  readonly views?: Views;
 }
 
 /** The plants of this repository. */
@@ -27,12 +30,13 @@ export const EQUATIONS: readonly EquationsSource[] = [
     outputs: "outputsInto",
     module: "packages/core/src/multirotor/program.ts",
     asTheyStand: ["contactInto", "searchBusInto", "searchInflowInto"],
+    views: multirotorViews,
   },
 ];
 
 /** The text of a module that holds a program. */
-export function moduleText({ source, entry, outputs, asTheyStand }: EquationsSource): string {
-  const program = JSON.stringify(new Translator(asTheyStand).translate(source, entry, outputs));
+export function moduleText({ source, entry, outputs, asTheyStand, views }: EquationsSource): string {
+  const program = JSON.stringify(new Translator(asTheyStand, views).translate(source, entry, outputs));
   return [
     "/**",
     ` * The equations of ${basename(source)} as data for the specialiser, made from their source by \`npm run compile\`.`,

@@ -1,8 +1,12 @@
 /**
- * Source → program: reads plain functions over flat arrays and turns them into data for the specialiser.
+ * Source → program: reads the functions of a right-hand side and turns them into data for the compiler.
  *
- * Starts from one exported function and follows its calls through relative imports. What it does not understand it
- * refuses, with file and line: equations are to be written in the small language of `compile/program.ts`.
+ * Starts from one exported function and follows its calls through relative imports. Equations are written in the small
+ * language of `compile/program.ts`; anything else is refused, with file and line.
+ *
+ * Arrays may be seen through views, objects whose fields are cells of flat arrays (`w.thrust[i]`, `rotor.maxCurrent`).
+ * `Views` tells where the fields are; in the program only arrays and indices remain. A function that is given a view, a
+ * part of one or an array inside one is translated once for each kind of arguments.
  */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -16,7 +20,6 @@ import type {
   Statement,
 } from "../../packages/core/src/compile/program.ts";
 
-// biome-ignore lint: the tree is walked by its `type` strings.
 type Node = { readonly type: string; readonly start: number } & Readonly<Record<string, any>>;
 
 const BINARY: ReadonlySet<string> = new Set(["+", "-", "*", "/", "<", "<=", ">", ">=", "===", "!=="]);
@@ -27,6 +30,47 @@ interface Import {
   readonly file: string;
   readonly name: string;
 }
+
+/**
+ * A map of flat arrays in the shape of a view: in the place of each number is the index of its cell, and each array
+ * starts with the index of its first cell. An index i in the second array of a view is given as −1 − i.
+ */
+export type ViewMap = { readonly [field: string]: unknown };
+
+/** A view by the name of its type. */
+export type View =
+  /** Fields at fixed places of one array, named like the parameter, or of several. */
+  | { readonly map: ViewMap; readonly arrays?: readonly string[] }
+  /** Blocks of the parameter's array; element `offsets[block]` of array `of` is the offset of each. */
+  | { readonly offsets: Readonly<Record<string, number>>; readonly of: string }
+  /** Arrays one after the other inside array `within`; a size that is not a number is an element of array `of`. */
+  | {
+      readonly within: string;
+      readonly from: number;
+      readonly sizes: readonly (readonly [name: string, size: number | { readonly element: number }])[];
+      readonly of: string;
+    };
+export type Views = Readonly<Record<string, View>>;
+
+/** What a name or a path stands for, if not for a number. */
+type Ref =
+  /** A view or a part of it. In a table it is the first element, `next` the second, and `index` tells which is meant. */
+  | {
+      readonly kind: "map";
+      readonly map: unknown;
+      readonly next?: unknown;
+      readonly index?: Expression;
+      readonly slots: readonly number[];
+      readonly arrays: readonly string[];
+    }
+  | { readonly kind: "blocks"; readonly view: View & { readonly of: string }; readonly slot: number }
+  /** An array inside an array. */
+  | { readonly kind: "cells"; readonly slot: number; readonly offset: Expression }
+  /** A name of a table's entry, known while translating. */
+  | { readonly kind: "key"; readonly key: string };
+
+/** A parameter of a function: a plain slot if undefined, else what it stands for in the caller. */
+type Shape = Ref | undefined;
 
 /** One source file: its constants, its functions, and where its imports come from. */
 class Module {
@@ -71,15 +115,19 @@ export class Translator {
   private readonly functions: (FunctionData | undefined)[] = [];
   private readonly indices = new Map<string, number>();
   private readonly asTheyStand: ReadonlySet<string>;
+  private readonly views: Views;
+  /** Numbers for objects, to name them in keys. */
+  private readonly ids = new Map<unknown, number>();
 
   /** Functions named in `asTheyStand` are called, not translated. */
-  constructor(asTheyStand: readonly string[] = []) {
+  constructor(asTheyStand: readonly string[] = [], views: Views = {}) {
     this.asTheyStand = new Set(asTheyStand);
+    this.views = views;
   }
 
-  /** The right-hand side of a file, and what makes outputs of it, if that is named. */
+  /** The right-hand side of a file, and the function that computes its outputs, if one is named. */
   translate(file: string, entry: string, outputs?: string): Program {
-    const place = (name: string) => this.indexOf(this.module(file), name, { type: "", start: 0 });
+    const place = (name: string) => this.entry(this.module(file), name);
     place(entry);
     const functions = this.functions as FunctionData[];
     return outputs === undefined ? { functions } : { functions, outputs: place(outputs) };
@@ -93,29 +141,69 @@ export class Translator {
     return made;
   }
 
-  /** Place of a function in the program; it is translated when first met. */
-  indexOf(module: Module, name: string, node: Node): number {
-    const declared = module.functions.get(name);
-    if (declared === undefined) {
-      const from = module.imports.get(name);
-      const other = from && this.module(from.file);
-      if (!other?.functions.has(from!.name)) return module.fail(node, `"${name}" is not a function of these modules`);
-      return this.indexOf(other, from!.name, node);
-    }
-    // Each file has its own names.
-    const key = `${module.file} ${name}`;
+  /** An entry has no caller: the types of its parameters tell which views they are. */
+  private entry(module: Module, name: string): number {
+    const { node, home } = this.find(module, name, { type: "", start: 0 });
+    const shapes = node.params.map((param: Node): Shape => {
+      if (param.type !== "Identifier") return home.fail(param, "not a plain parameter");
+      const type = param.typeAnnotation?.typeAnnotation.typeName?.name as string | undefined;
+      const view = type === undefined ? undefined : this.views[type];
+      if (view === undefined) return undefined;
+      if ("map" in view) return { kind: "map", map: view.map, slots: [], arrays: view.arrays ?? [param.name] };
+      return { kind: "blocks", view, slot: -1 };
+    });
+    return this.instance(home, name, node, shapes);
+  }
+
+  /** A function by name, in its own file or where it is imported from. */
+  find(module: Module, name: string, from: Node): { node: Node; home: Module } {
+    const node = module.functions.get(name);
+    if (node !== undefined) return { node, home: module };
+    const imported = module.imports.get(name);
+    const other = imported && this.module(imported.file);
+    if (!other?.functions.has(imported!.name)) return module.fail(from, `"${name}" is not a function of these modules`);
+    return this.find(other, imported!.name, from);
+  }
+
+  /** Place in the program of a function for one kind of arguments; it is translated when first met. */
+  instance(module: Module, name: string, node: Node, shapes: readonly Shape[]): number {
+    const key = `${module.file} ${name} ${shapes.map((shape) => this.shapeKey(shape)).join()}`;
     const known = this.indices.get(key);
     if (known !== undefined) return known;
     const index = this.functions.length;
     this.indices.set(key, index);
     this.functions.push(undefined);
-    const params = declared.params.map((param: Node) =>
-      param.type === "Identifier" ? (param.name as string) : module.fail(param, "not a plain parameter"),
-    );
+    const translator = new FunctionTranslator(this, module, name);
+    const params = translator.bind(node.params, shapes);
     this.functions[index] = this.asTheyStand.has(name)
       ? { name, params, slots: params.length }
-      : new FunctionTranslator(this, module, name, params).translate(declared.body.body);
+      : translator.translate(params, node.body.body);
     return index;
+  }
+
+  private shapeKey(shape: Shape): string {
+    if (shape === undefined) return "";
+    if (shape.kind === "map") return `map ${this.id(shape.map)} ${shape.index === undefined}`;
+    return shape.kind === "blocks" ? `blocks ${this.id(shape.view)}` : shape.kind;
+  }
+
+  private id(object: unknown): number {
+    if (!this.ids.has(object)) this.ids.set(object, this.ids.size);
+    return this.ids.get(object)!;
+  }
+
+  /** The entries of a constant table of functions, or of the names in it. */
+  table(module: Module, name: string): readonly (readonly [name: string, value: Node])[] | undefined {
+    const init = module.constants.get(name);
+    const node = init === undefined ? undefined : plain(init);
+    if (
+      node?.type === "CallExpression" &&
+      node.callee.object?.name === "Object" &&
+      node.callee.property.name === "keys"
+    )
+      return this.table(module, node.arguments[0].name);
+    if (node?.type !== "ObjectExpression") return undefined;
+    return node.properties.map((property: Node) => [property.key.name, property.value] as const);
   }
 
   /** The value of a module's constant, or undefined if there is none of that name. */
@@ -152,22 +240,59 @@ class FunctionTranslator {
   private readonly translator: Translator;
   private readonly module: Module;
   private readonly name: string;
-  private readonly params: readonly string[];
-  private readonly scopes: Map<string, number>[] = [];
-  private slots: number;
+  private readonly scopes: Map<string, number | Ref>[] = [new Map()];
+  /** Slots of the arrays that views are made of. */
+  private readonly arrays = new Map<string, number>();
+  private readonly defaults: Statement[] = [];
+  private slots = 0;
 
-  constructor(translator: Translator, module: Module, name: string, params: readonly string[]) {
+  constructor(translator: Translator, module: Module, name: string) {
     this.translator = translator;
     this.module = module;
     this.name = name;
-    this.params = params;
-    this.slots = params.length;
-    this.scopes.push(new Map(params.map((param, i) => [param, i])));
   }
 
-  translate(body: readonly Node[]): FunctionData {
-    const block = this.block(body);
-    return { name: this.name, params: this.params, slots: this.slots, body: block };
+  /** Gives slots to the parameters, and returns their names: those of the arrays, where one is a view. */
+  bind(params: readonly Node[], shapes: readonly Shape[]): string[] {
+    const names: string[] = [];
+    const take = (name: string): number => {
+      names.push(name);
+      this.slots += 1;
+      return this.slots - 1;
+    };
+    const missing: Node[] = [];
+    const later: [string, View & { readonly of: string }][] = [];
+    params.forEach((param, i) => {
+      const shape = shapes[i];
+      const target = param.type === "AssignmentPattern" && shapes.length > 0 ? param.left : param;
+      if (target.type !== "Identifier") return void this.module.fail(param, "not a plain parameter");
+      const name = target.name as string;
+      if (param.type === "AssignmentPattern" && i >= shapes.length) return void missing.push(param);
+      if (shape === undefined) return void this.scopes[0]!.set(name, take(name));
+      if (shape.kind === "cells")
+        return void this.scopes[0]!.set(name, { kind: "cells", slot: take(name), offset: ["slot", take(`${name}At`)] });
+      if (shape.kind === "blocks") {
+        if ("within" in shape.view) return void later.push([name, shape.view]);
+        return void this.scopes[0]!.set(name, { ...shape, slot: take(name) });
+      }
+      if (shape.kind === "key") return void this.module.fail(param, "a name cannot be passed on");
+      const slots = shape.arrays.map(take);
+      shape.arrays.forEach((array, k) => this.arrays.set(array, slots[k]!));
+      const { index, ...rest } = { ...shape, slots };
+      this.scopes[0]!.set(name, index === undefined ? rest : { ...rest, index: ["slot", take(name)] });
+    });
+    for (const [name, view] of later) {
+      const slot = this.arrays.get("within" in view ? view.within : "");
+      if (slot === undefined) this.module.fail(params[0]!, `the array of "${name}" is not a parameter`);
+      this.scopes[0]!.set(name, { kind: "blocks", view, slot: slot! });
+    }
+    for (const { left, right } of missing) this.defaults.push(["set", this.declare(left), this.expression(right)]);
+    return names;
+  }
+
+  translate(params: readonly string[], body: readonly Node[]): FunctionData {
+    const block = [...this.defaults, ...this.block(body)];
+    return { name: this.name, params, slots: this.slots, body: block };
   }
 
   private block(statements: readonly Node[]): Block {
@@ -185,10 +310,7 @@ class FunctionTranslator {
   private statement(node: Node): Statement[] {
     switch (node.type) {
       case "VariableDeclaration":
-        return node.declarations.map((declaration: Node): Statement => {
-          const value = this.expression(declaration.init ?? this.module.fail(declaration, "no initial value"));
-          return ["set", this.declare(declaration.id), value];
-        });
+        return node.declarations.flatMap((declaration: Node) => this.declaration(declaration, node.kind === "const"));
       case "ExpressionStatement":
         return [this.effect(node.expression)];
       case "IfStatement":
@@ -197,6 +319,8 @@ class FunctionTranslator {
         return [["loop", this.expression(node.test), this.bodyOf(node.body), []]];
       case "ForStatement":
         return this.forLoop(node);
+      case "ForOfStatement":
+        return this.forEachName(node);
       case "BlockStatement":
         return [...this.block(node.body)];
       case "ReturnStatement":
@@ -206,6 +330,29 @@ class FunctionTranslator {
       default:
         return this.module.fail(node, "not a statement of equations");
     }
+  }
+
+  /** A number gets a slot; a part of a view gets a name, and a slot if its place is not constant. */
+  private declaration({ id, init, ...node }: Node, isConstant: boolean): Statement[] {
+    if (init === null) this.module.fail({ ...node, type: "", start: node.start }, "no initial value");
+    const ref = this.ref(init);
+    if (ref === undefined || this.isNumber(ref)) {
+      const value = this.expression(init);
+      return [["set", this.declare(id), value]];
+    }
+    if (!isConstant || id.type !== "Identifier") this.module.fail(init, "a part of a view needs a `const` of its own");
+    const statements: Statement[] = [];
+    const kept = (place: Expression): Expression => {
+      if (typeof place === "number") return place;
+      this.slots += 1;
+      statements.push(["set", this.slots - 1, place]);
+      return ["slot", this.slots - 1];
+    };
+    const scope = this.scopes[this.scopes.length - 1]!;
+    if (ref.kind === "cells") scope.set(id.name, { ...ref, offset: kept(ref.offset) });
+    else if (ref.kind === "map" && ref.index !== undefined) scope.set(id.name, { ...ref, index: kept(ref.index) });
+    else scope.set(id.name, ref);
+    return statements;
   }
 
   private forLoop(node: Node): Statement[] {
@@ -218,6 +365,18 @@ class FunctionTranslator {
     return [...start, ["loop", test, body, after]];
   }
 
+  /** `for (const name of names)` over the names of a constant table: the body, once for each. */
+  private forEachName(node: Node): Statement[] {
+    const table = node.right.type === "Identifier" ? this.translator.table(this.module, node.right.name) : undefined;
+    if (table === undefined) return this.module.fail(node, "not a statement of equations");
+    return table.flatMap(([key]) => {
+      this.scopes.push(new Map([[node.left.declarations[0].id.name as string, { kind: "key", key }]]));
+      const body = this.bodyOf(node.body);
+      this.scopes.pop();
+      return [...body];
+    });
+  }
+
   private declare(id: Node): number {
     if (id.type !== "Identifier") return this.module.fail(id, "declare one name at a time");
     const slot = this.slots;
@@ -226,12 +385,75 @@ class FunctionTranslator {
     return slot;
   }
 
-  private slotOf(name: string): number | undefined {
+  private bound(name: string): number | Ref | undefined {
     for (let i = this.scopes.length - 1; i >= 0; i -= 1) {
-      const slot = this.scopes[i]!.get(name);
-      if (slot !== undefined) return slot;
+      const bound = this.scopes[i]!.get(name);
+      if (bound !== undefined) return bound;
     }
     return undefined;
+  }
+
+  private slotOf(name: string): number | undefined {
+    const bound = this.bound(name);
+    return typeof bound === "number" ? bound : undefined;
+  }
+
+  /** What an expression stands for, if it is a view or a part of one. */
+  private ref(given: Node): Ref | undefined {
+    const node = plain(given);
+    if (node.type === "Identifier") {
+      const bound = this.bound(node.name);
+      return typeof bound === "number" ? undefined : bound;
+    }
+    if (node.type !== "MemberExpression" || node.optional) return undefined;
+    const of = this.ref(node.object);
+    if (of === undefined || of.kind === "key" || of.kind === "cells") return undefined;
+    const key = node.computed ? this.ref(node.property) : undefined;
+    const field = key?.kind === "key" ? key.key : (node.property.name as string);
+    if (of.kind === "blocks") return this.blockOf(of, field, node);
+    if (Array.isArray(of.map) && node.computed) {
+      const [map, next] = of.map as unknown[];
+      return { ...of, map, next, index: this.expression(node.property) };
+    }
+    const fields = of.map as ViewMap;
+    if (node.computed || !Object.hasOwn(fields, field)) return this.module.fail(node, "not a field of this view");
+    const part: Ref = {
+      ...of,
+      map: fields[field],
+      ...(of.next === undefined ? {} : { next: (of.next as ViewMap)[field] }),
+    };
+    const isArray = ArrayBuffer.isView(part.map);
+    return isArray ? { kind: "cells", slot: this.cell(part)[0], offset: this.cell(part)[1] } : part;
+  }
+
+  private blockOf({ view, slot }: Ref & { kind: "blocks" }, field: string, node: Node): Ref {
+    const from = this.arrays.get(view.of);
+    if (from === undefined)
+      return this.module.fail(node, `its offset is in array "${view.of}", which is not a parameter`);
+    if ("offsets" in view) {
+      const element = view.offsets[field];
+      if (element === undefined) return this.module.fail(node, "not a field of this view");
+      return { kind: "cells", slot, offset: ["at", from, element] };
+    }
+    let offset: Expression = "from" in view ? view.from : 0;
+    for (const [name, size] of "sizes" in view ? view.sizes : []) {
+      if (name === field) return { kind: "cells", slot, offset };
+      offset = plus(offset, typeof size === "number" ? size : ["at", from, size.element]);
+    }
+    return this.module.fail(node, "not a field of this view");
+  }
+
+  private isNumber(ref: Ref): boolean {
+    return ref.kind === "map" && typeof ref.map === "number";
+  }
+
+  /** Slot of the array and index of a number, or of the first number of an array. */
+  private cell({ map, next, index, slots }: Ref & { kind: "map" }): [slot: number, index: Expression] {
+    const first = (value: unknown) => (typeof value === "number" ? value : (value as Float64Array)[0]!);
+    const place = (value: number) => (value < 0 ? -1 - value : value);
+    const at = place(first(map));
+    const slot = slots[first(map) < 0 ? 1 : 0]!;
+    return [slot, index === undefined ? at : plus(at, times(index, place(first(next)) - at))];
   }
 
   /** An assignment or a call standing alone. */
@@ -251,8 +473,13 @@ class FunctionTranslator {
     return ["put", slot, index, value(["at", slot, index])];
   }
 
+  /** An element of an array, or a number of a view. */
   private place(node: Node): [slot: number, index: Expression] {
+    const ref = this.ref(node);
+    if (ref?.kind === "map" && typeof ref.map === "number") return this.cell(ref);
     const array = node.type === "MemberExpression" && node.computed ? plain(node.object) : undefined;
+    const cells = array === undefined ? undefined : this.ref(array);
+    if (cells?.kind === "cells") return [cells.slot, plus(cells.offset, this.expression(node.property))];
     const slot = array?.type === "Identifier" ? this.slotOf(array.name) : undefined;
     if (slot === undefined) return this.module.fail(node, "not an element of an array parameter");
     return [slot, this.expression(node.property)];
@@ -304,21 +531,59 @@ class FunctionTranslator {
 
   private call(node: Node): Expression {
     const { callee } = node;
-    const values = () => node.arguments.map((argument: Node) => this.expression(argument)) as Expression[];
     if (callee.type === "MemberExpression" && callee.object.name === "Math") {
       const name = callee.property.name as string;
       if (MATH[name] !== node.arguments.length) return this.module.fail(node, "unknown function");
-      return [name, ...values()] as unknown as Expression;
+      return [name, ...node.arguments.map((argument: Node) => this.expression(argument))] as unknown as Expression;
     }
-    if (callee.type !== "Identifier") return this.module.fail(node, "not a call of a plain function");
-    return ["call", this.translator.indexOf(this.module, callee.name, node), ...values()];
+    const { name, node: declared, home } = this.callee(callee, node);
+    // Arguments that a function does not take are not passed.
+    const given = node.arguments.slice(0, declared.params.length) as Node[];
+    const refs = given
+      .map((argument) => this.ref(argument))
+      .map((ref) => (ref && this.isNumber(ref) ? undefined : ref));
+    const index = this.translator.instance(home, name, declared, refs);
+    return ["call", index, ...given.flatMap((argument, i) => this.argument(argument, refs[i]))];
   }
+
+  private callee(callee: Node, node: Node): { name: string; node: Node; home: Module } {
+    if (callee.type === "Identifier") {
+      return { name: callee.name, ...this.translator.find(this.module, callee.name, node) };
+    }
+    const key = callee.type === "MemberExpression" && callee.computed ? this.ref(callee.property) : undefined;
+    const table = key?.kind === "key" ? this.translator.table(this.module, callee.object.name) : undefined;
+    const entry = table?.find(([name]) => key?.kind === "key" && name === key.key);
+    if (entry === undefined) return this.module.fail(node, "not a call of a plain function");
+    return { name: entry[0], node: entry[1], home: this.module };
+  }
+
+  private argument(node: Node, ref: Ref | undefined): Expression[] {
+    if (ref === undefined) return [this.expression(node)];
+    if (ref.kind === "cells") return [["slot", ref.slot], ref.offset];
+    if (ref.kind === "blocks") return [["slot", ref.slot]];
+    if (ref.kind === "key") return this.module.fail(node, "a name cannot be passed on");
+    const arrays = ref.slots.map((slot): Expression => ["slot", slot]);
+    return ref.index === undefined ? arrays : [...arrays, ref.index];
+  }
+}
+
+/** Sums and products of indices, worked out as far as they are known. */
+function plus(a: Expression, b: Expression): Expression {
+  if (typeof a === "number" && typeof b === "number") return a + b;
+  if (a === 0) return b;
+  return b === 0 ? a : ["+", a, b];
+}
+
+function times(a: Expression, b: number): Expression {
+  if (typeof a === "number") return a * b;
+  return b === 1 ? a : ["*", a, b];
 }
 
 /** Without the marks that say something to the compiler only. */
 function plain(node: Node): Node {
   return node.type === "TSNonNullExpression" ||
     node.type === "TSAsExpression" ||
+    node.type === "TSSatisfiesExpression" ||
     node.type === "ParenthesizedExpression"
     ? plain(node.expression)
     : node;

@@ -8,7 +8,7 @@
  */
 import type { autopilotKinds, PARAMETER_TABLE } from "../autopilot/index.ts";
 import type { integratorKinds } from "../integrate/index.ts";
-import type { StateBlockName } from "../multirotor/state-blocks.ts";
+import type { State } from "../multirotor/memory.ts";
 import type { vehicleTable } from "../multirotor/vehicle.ts";
 import type { Kind, Param, ParamTable } from "../params/index.ts";
 import type { estimatorKinds } from "../sources/estimator/index.ts";
@@ -92,7 +92,7 @@ export type FlightName = keyof typeof builtInFlights | FilePath | Unchecked;
 export type VehicleName = BuiltInVehicle | FilePath | Unchecked;
 
 /** What a recorded flight gives over time: signals, blocks of the state, or the state as a whole. */
-export type RecordedName = SignalName | StateBlockName | "state" | Unchecked;
+export type RecordedName = SignalName | keyof State | "state" | Unchecked;
 
 export type VehicleDescription = SpecOf<typeof vehicleTable> & {
   readonly extends?: VehicleName;

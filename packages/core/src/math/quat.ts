@@ -119,13 +119,13 @@ export function quatDerivativeInto(
   const x = q[qAt + 1];
   const y = q[qAt + 2];
   const z = q[qAt + 3];
-  const p = 0.5 * rateBody[rateAt];
-  const q2 = 0.5 * rateBody[rateAt + 1];
-  const r = 0.5 * rateBody[rateAt + 2];
-  out[outAt] = -x * p - y * q2 - z * r;
-  out[outAt + 1] = w * p + y * r - z * q2;
-  out[outAt + 2] = w * q2 - x * r + z * p;
-  out[outAt + 3] = w * r + x * q2 - y * p;
+  const wx = rateBody[rateAt];
+  const wy = rateBody[rateAt + 1];
+  const wz = rateBody[rateAt + 2];
+  out[outAt] = 0.5 * (-x * wx - y * wy - z * wz);
+  out[outAt + 1] = 0.5 * (w * wx + y * wz - z * wy);
+  out[outAt + 2] = 0.5 * (w * wy - x * wz + z * wx);
+  out[outAt + 3] = 0.5 * (w * wz + x * wy - y * wx);
 }
 
 /** out = R(q) body → NED, row by row. */

@@ -1,216 +1,484 @@
 /**
- * The memory map of the multirotor's equations: where every parameter, whole number and intermediate value lies.
+ * The memory of the multirotor's equations: every constant, state, input and intermediate value, declared once.
  *
- * The equations work on four flat arrays: state x, input u, packed parameters p (float) and n (whole numbers), and
- * scratch w. V8 is fastest when index constants stand in the module that uses them, so each module of equations repeats
- * the few it needs; a test compares every repetition with this map. Sizes are fixed maxima (12 rotors, 8 batteries,
- * buses and servos, 32 points of contact, 12 knots of a curve), so that offsets are constants whatever the vehicle.
+ * The equations read and write typed views (`rotor.maxCurrent`, `w.thrust[i]`). Each view is declared by the function
+ * that builds it over a flat array; the arrays are what generated code and the C++ twin in bench/native work on:
+ *   p  constants of the vehicle          x  state (dx its derivative)      w  scratch
+ *   n  its counts, codes and offsets     u  input
+ * A view of an array that holds its own indices is a map of that array (`VEHICLE_MAP`, `SCRATCH_MAP`): packing, the
+ * translator of the equations and the C++ header take every offset from these maps.
+ *
+ * Tables have a fixed length, so that their places do not depend on the vehicle. Gaps leave room for new fields: the
+ * WebAssembly build of the C++ twin holds these places, and a field that fills a gap does not move the others.
  */
+import { type Dims, SIGNAL_NAMES, type SignalName, signalSpec, type SignalTable, sizeOf } from "../signals/table.ts";
 
-/** State: the rigid body comes first; the other blocks start where `N` says. */
-export const X = { X_POS: 0, X_VEL: 3, X_Q: 6, X_RATE: 10, X_MOTOR: 13 } as const;
+/** Longest tables: the limits of the vehicle's description. */
+export const MOST = { rotors: 12, servos: 8, batteries: 8, buses: 8, points: 32, knots: 12 } as const;
 
-/** Propulsion levels and actuator kinds as whole numbers in n. */
-export const CODES = {
-  LEVEL_LINEAR: 0,
-  LEVEL_REFERENCE: 1,
-  LEVEL_MOMENTUM: 2,
-  ACTUATOR_DIRECT: 0,
-  ACTUATOR_FIRST: 1,
-  ACTUATOR_SECOND: 2,
-} as const;
+/** Propulsion levels, as in `vehicle.level`. */
+export const LEVEL_LINEAR = 0;
+export const LEVEL_REFERENCE = 1;
+export const LEVEL_MOMENTUM = 2;
 
-/** Whole numbers: counts, offsets of state blocks and of input signals, and who belongs to which bus. */
-export const N = {
-  N_ROTORS: 0,
-  N_BATTERIES: 1,
-  N_BUSES: 2,
-  N_SERVOS: 3,
-  N_POINTS: 4,
-  N_LEVEL: 5,
-  /** Motors that draw current: all of them, or none at the linear level. */
-  N_MOTORS: 6,
-  N_TWO_RC: 7,
-  N_MOTOR_ACTUATOR: 8,
-  N_SERVO_ACTUATOR: 9,
-  N_X_MOTOR_RATE: 10,
-  N_X_SERVO: 11,
-  N_X_SERVO_RATE: 12,
-  N_X_SPEED: 13,
-  N_X_SOC: 14,
-  N_X_V1: 15,
-  N_X_V2: 16,
-  N_U_GAIN: 17,
-  N_U_OFFSET: 18,
-  N_U_JAM: 19,
-  N_U_CONNECTED: 20,
-  N_U_WIND: 21,
-  N_AIR_CELLS: 22,
-  N_AIR_SEGMENTS: 23,
-  N_BODY_DRAG: 24,
-  /** Not 0 where any battery is ideal. */
-  N_IDEAL: 25,
-  /** One a rotor: the place of its command in u, and its bus. */
-  N_U_MOTOR: 32,
-  N_ROTOR_BUS: 44,
-  N_U_SERVO: 56,
-  /** One a battery: its bus, whether it is an ideal source, the number of knots of its curve. */
-  N_BATTERY_BUS: 64,
-  N_BATTERY_IDEAL: 72,
-  N_BATTERY_KNOTS: 80,
-  /** First segment of the density table that a cell of altitude can lie in. */
-  N_AIR_CELL: 96,
-} as const;
+/** Kinds of actuators, as in `vehicle.motorActuatorKind`. */
+export const ACTUATOR_DIRECT = 0;
+export const ACTUATOR_FIRST = 1;
+export const ACTUATOR_SECOND = 2;
 
-/** Parameters of the whole vehicle. */
-export const P = {
-  P_INV_MASS: 0,
-  P_DRAG: 1,
-  P_DRAG_AREA: 2,
-  P_DRAG_CENTRE: 5,
-  P_DAMPING: 8,
-  /** Inertia and its inverse: xx, yy, zz, xy, xz, yz. */
-  P_INERTIA: 11,
-  P_INV_INERTIA: 17,
-  P_GRAVITY: 23,
-  P_ORIGIN_ALTITUDE: 27,
-  P_HUB_INFLOW: 28,
-  P_JAM_RATE: 29,
-  /** Actuators: 1/τ, ωn/(2ζ), 2ζωn, rate limit. */
-  P_MOTOR_ACTUATOR: 30,
-  P_SERVO_ACTUATOR: 34,
-  P_REACH: 38,
-  P_AIR_START: 39,
-  P_AIR_INV_CELL: 40,
-  /** Inflow λh of a blade in hover, its C_T near there as k0 + k1·angle, and 1/λ² of the unstalled one. */
-  P_HOVER_INFLOW: 41,
-  P_BLADE_OFFSET: 42,
-  P_BLADE_SLOPE: 43,
-  P_INV_HOVER2: 44,
-  P_ROTOR: 64,
-  P_BATTERY: 448,
-  P_BUS: 832,
-  P_POINT: 864,
-  P_AIR: 1200,
-} as const;
+/** Places in p and n at which tables start. */
+const ROTORS_AT = 64;
+const BATTERIES_AT = 448;
+const BUSES_AT = 832;
+const POINTS_AT = 864;
+const AIR_SEGMENTS_AT = 1200;
+const AIR_CELLS_AT = 96;
 
-/** Places inside one rotor's 32 parameters. */
-export const ROTOR = {
-  ROTOR_STRIDE: 32,
-  R_POS: 0,
-  R_AXIS: 3,
-  /** r × (−a): moment about the centre of mass per newton of thrust. */
-  R_ARM: 6,
-  R_DIR: 9,
-  /** −direction·J: angular momentum about the axis over speed. */
-  R_SPIN: 10,
-  R_INV_INERTIA: 11,
-  R_KE: 12,
-  R_INV_OHM: 13,
-  R_OHM: 14,
-  R_IDLE: 15,
-  R_FRICTION: 16,
-  R_MAX_CURRENT: 17,
-  R_INV_ESC: 18,
-  R_DEADZONE: 19,
-  R_RADIUS: 20,
-  /** Meaning by level: linear maxThrust, torque ratio; reference kT, kQ, inflow gains; momentum as named. */
-  R_A: 21,
-  R_B: 22,
-  R_C: 23,
-  R_D: 24,
-  R_E: 25,
-  R_F: 26,
-  R_G: 27,
-  R_H: 28,
-  /** 1/(η·R), what a volt on the winding draws from the bus at full duty; and R·Imax. */
-  R_DRAW: 30,
-  R_MAX_DROP: 31,
-} as const;
+/** Numbers per element of each table. */
+const ROTOR_CELLS = 32;
+const BATTERY_CELLS = 48;
+const BUS_CELLS = 4;
+const POINT_CELLS = 10;
+export const AIR_SEGMENT_CELLS = 12;
 
-/** Places inside one battery's 48 parameters. */
-export const BATTERY = {
-  BATTERY_STRIDE: 48,
-  B_CONDUCTANCE: 0,
-  B_INV_CHARGE: 1,
-  B_RATE_1: 2,
-  B_INV_C1: 3,
-  B_RATE_2: 4,
-  B_INV_C2: 5,
-  B_CUTOFF: 6,
-  B_LOW: 7,
-  B_CRITICAL: 8,
-  B_EMERGENCY: 9,
-  B_SOC: 12,
-  B_OCV: 24,
-  B_SLOPE: 36,
-} as const;
+/** Hands out the cells of an array, one field after the other. */
+class Cells<A extends Float64Array | Int32Array> {
+  private readonly array: A;
+  at: number;
 
-export const BUS = { BUS_STRIDE: 4, U_POWER: 0, U_BROWN_OUT: 1 } as const;
+  constructor(array: A, at: number) {
+    this.array = array;
+    this.at = at;
+  }
 
-/** Places inside one contact point's 10 parameters. */
-export const POINT = {
-  POINT_STRIDE: 10,
-  C_POS: 0,
-  C_STIFFNESS: 3,
-  C_DISSIPATION: 4,
-  C_FRICTION: 5,
-  C_SLIP2: 6,
-  C_INV_GRIP: 7,
-  C_INV_DAMPING: 8,
-} as const;
+  /** One number, copied. */
+  one(): number {
+    this.at += 1;
+    return this.array[this.at - 1];
+  }
 
-/** Places inside one segment of the density table: lower border, centre, 1/half width, nine coefficients. */
-export const AIR = { AIR_STRIDE: 12, A_FLOOR: 0, A_CENTRE: 1, A_INV_HALF: 2, A_COEFFICIENT: 3 } as const;
+  /** `count` numbers, in place. */
+  some(count: number): Float64Array {
+    this.at += count;
+    return this.array.subarray(this.at - count, this.at) as Float64Array;
+  }
+}
 
-/** Scratch: what the equations pass on to each other, and what outputs read. */
-export const W = {
-  W_ROTATION: 0,
-  W_AIR: 9,
-  W_RHO: 12,
-  W_GRAVITY: 13,
-  W_ALTITUDE: 14,
-  W_FORCE: 16,
-  W_MOMENT: 19,
-  W_SPIN: 22,
-  W_CONTACT: 28,
-  W_CONTACT_MOMENT: 31,
-  W_DUTY: 36,
-  W_THRUST: 48,
-  W_TORQUE: 60,
-  W_CURRENT: 72,
-  W_BACK_EMF: 84,
-  W_IN_PLANE: 96,
-  W_VOLTAGE: 132,
-  W_LOAD: 140,
-  W_SERVED: 148,
-  W_SOURCE: 156,
-  W_CONDUCTANCE: 164,
-  W_LIMIT: 172,
-  W_BATTERY_CURRENT: 180,
-  W_STATUS: 188,
-  /** Not 0 while any rotor is jammed. */
-  W_JAMMED: 189,
-  W_INDUCED: 192,
-  /**
-   * Of the momentum level, one a rotor: λi, λc, μ², m, the blade's angle at λi = 0 and its slope, the last step, C_T; of
-   * the step being made: angle over stall angle, r, 1/λi.
-   */
-  W_INFLOW: 204,
-  W_CLIMB: 216,
-  W_ACROSS: 228,
-  W_ADVANCE: 240,
-  W_ANGLE: 252,
-  W_SLOPE: 264,
-  W_MOVED: 276,
-  W_BLADE: 288,
-  W_STALL: 300,
-  W_RELIEF: 312,
-  W_INV_INFLOW: 324,
-  /** The signals of writer `outputs`, as they lie in the bus. */
-  W_OUTPUTS: 336,
-} as const;
+function tableOf<T>(count: number, element: (i: number) => T): readonly T[] {
+  return Array.from({ length: count }, (_, i) => element(i));
+}
 
-export const P_FIXED_SIZE = P.P_AIR;
-export const N_FIXED_SIZE = N.N_AIR_CELL;
-export const W_SIZE = 440;
+/** An actuator with command c and output y. First order: ẏ = (c − y)/τ. Second order: see actuators.ts. */
+export type ActuatorConstants = ReturnType<typeof actuatorConstants>;
+function actuatorConstants(cells: Cells<Float64Array>) {
+  return {
+    /** 1/τ. */
+    inverseTau: cells.one(),
+    /** ωn/(2ζ). */
+    approachRate: cells.one(),
+    /** 2ζωn. */
+    dampingRate: cells.one(),
+    rateLimit: cells.one(),
+  };
+}
+
+export type RotorConstants = ReturnType<typeof rotorConstants>;
+function rotorConstants(p: Float64Array, n: Int32Array, i: number) {
+  const start = ROTORS_AT + i * ROTOR_CELLS;
+  const cells = new Cells(p, start);
+  // The numbers of the three propulsion levels share one place: a vehicle has one level.
+  const linear = new Cells(p, start + 21);
+  const reference = new Cells(p, start + 21);
+  const momentum = new Cells(p, start + 21);
+  const load = new Cells(p, start + 30);
+  return {
+    position: cells.some(3),
+    /** Unit vector a along which the thrust is −T·a. */
+    axis: cells.some(3),
+    /** r × (−a): moment about the centre of mass per newton of thrust. */
+    arm: cells.some(3),
+    direction: cells.one(),
+    /** −direction·J: angular momentum about the axis per rad/s. */
+    spinInertia: cells.one(),
+    inverseInertia: cells.one(),
+    /** Ke, V·s/rad. */
+    backEmfConstant: cells.one(),
+    inverseResistance: cells.one(),
+    resistance: cells.one(),
+    idleCurrent: cells.one(),
+    friction: cells.one(),
+    maxCurrent: cells.one(),
+    /** 1/η of the speed controller. */
+    inverseEfficiency: cells.one(),
+    deadzone: cells.one(),
+    radius: cells.one(),
+    linear: { maxThrust: linear.one(), torqueRatio: linear.one() },
+    reference: {
+      /** kT and kQ. */
+      thrust: reference.one(),
+      torque: reference.one(),
+      /** c_T and c_Q. */
+      thrustInflow: reference.one(),
+      torqueInflow: reference.one(),
+    },
+    momentum: {
+      diskArea: momentum.one(),
+      /** σa/6. */
+      lift: momentum.one(),
+      pitch: momentum.one(),
+      inverseStall: momentum.one(),
+      /** κ. */
+      inducedFactor: momentum.one(),
+      /** σ·Cd0/8. */
+      profile: momentum.one(),
+      /** c_H. */
+      inPlane: momentum.one(),
+      /** 1 if the ground acts on the inflow, else 0. */
+      groundEffect: momentum.one(),
+    },
+    /** 1/(η·R): bus current per volt across the winding at full duty. */
+    draw: load.one(),
+    /** R·Imax. */
+    maxDrop: load.one(),
+    /** Place of its command among the motor channels. */
+    channel: n[32 + i],
+    bus: n[44 + i],
+  };
+}
+
+export type BatteryConstants = ReturnType<typeof batteryConstants>;
+function batteryConstants(p: Float64Array, n: Int32Array, i: number) {
+  const start = BATTERIES_AT + i * BATTERY_CELLS;
+  const cells = new Cells(p, start);
+  const curve = new Cells(p, start + 12);
+  return {
+    /** 1/R0. */
+    conductance: cells.one(),
+    /** 1/Q, Q in coulombs. */
+    inverseCharge: cells.one(),
+    /** 1/(R1·C1), 1/C1 and the same of the second RC pair. */
+    rate1: cells.one(),
+    inverseC1: cells.one(),
+    rate2: cells.one(),
+    inverseC2: cells.one(),
+    cutoff: cells.one(),
+    lowSoc: cells.one(),
+    criticalSoc: cells.one(),
+    emergencySoc: cells.one(),
+    /** Knots of the open-circuit voltage over charge, and the slope after each. */
+    curveSoc: curve.some(MOST.knots),
+    curveVoltage: curve.some(MOST.knots),
+    curveSlope: curve.some(MOST.knots),
+    bus: n[64 + i],
+    isIdeal: n[72 + i],
+    knotCount: n[80 + i],
+  };
+}
+
+export type BusConstants = ReturnType<typeof busConstants>;
+function busConstants(p: Float64Array, i: number) {
+  const cells = new Cells(p, BUSES_AT + i * BUS_CELLS);
+  return {
+    /** Constant power of the avionics, W. */
+    power: cells.one(),
+    brownOut: cells.one(),
+  };
+}
+
+/** A contact point; the symbols are those of contact.ts. */
+export type PointConstants = ReturnType<typeof pointConstants>;
+function pointConstants(p: Float64Array, i: number) {
+  const cells = new Cells(p, POINTS_AT + i * POINT_CELLS);
+  return {
+    position: cells.some(3),
+    stiffness: cells.one(),
+    /** 1.5·α. */
+    dissipation: cells.one(),
+    friction: cells.one(),
+    /** v_slip². */
+    slipSpeed2: cells.one(),
+    /** 1/c_grip and 1/c_max. */
+    inverseGrip: cells.one(),
+    inverseDamping: cells.one(),
+  };
+}
+
+/** One polynomial of the density table, in t = (h − centre)/half width. */
+export type AirSegment = ReturnType<typeof airSegment>;
+function airSegment(p: Float64Array, i: number) {
+  const cells = new Cells(p, AIR_SEGMENTS_AT + i * AIR_SEGMENT_CELLS);
+  return { floor: cells.one(), centre: cells.one(), inverseHalf: cells.one(), coefficients: cells.some(9) };
+}
+
+/** The constants of a vehicle in its environment, over p and n. Counts, codes, flags and offsets are whole numbers. */
+export type VehicleConstants = ReturnType<typeof vehicleConstants>;
+export function vehicleConstants(p: Float64Array, n: Int32Array) {
+  const cells = new Cells(p, 0);
+  const codes = new Cells(n, 0);
+  const segmentCount = Math.floor((p.length - AIR_SEGMENTS_AT) / AIR_SEGMENT_CELLS);
+  return {
+    inverseMass: cells.one(),
+    /** c_d of the reference level, N·s/m. */
+    linearDrag: cells.one(),
+    /** C_d·A along each body axis. */
+    dragArea: cells.some(3),
+    dragCentre: cells.some(3),
+    angularDamping: cells.some(3),
+    /** xx, yy, zz, xy, xz, yz. */
+    inertia: cells.some(6),
+    inverseInertia: cells.some(6),
+    /** g(h) = (g0 + g1·h + g2·h²)/(1 + g3·h)². */
+    gravity: cells.some(4),
+    originAltitude: cells.one(),
+    /** 1 if the hub's own velocity ω × r belongs to its inflow, else 0. */
+    hubInflow: cells.one(),
+    jamRate: cells.one(),
+    motorActuator: actuatorConstants(cells),
+    servoActuator: actuatorConstants(cells),
+    /** Distance of the farthest contact point from the centre of mass. */
+    reach: cells.one(),
+    airStart: cells.one(),
+    inverseAirCell: cells.one(),
+    /** Inflow λh of a blade in hover, and its C_T near there as offset + slope·angle. */
+    hoverInflow: cells.one(),
+    bladeOffset: cells.one(),
+    bladeSlope: cells.one(),
+    /** 1/λh² of an unstalled blade. */
+    inverseHoverInflow2: cells.one(),
+    /** Number of the vehicle that was packed last into these arrays: see `ViewCache`. */
+    serial: cells.one(),
+
+    rotorCount: codes.one(),
+    batteryCount: codes.one(),
+    busCount: codes.one(),
+    servoCount: codes.one(),
+    pointCount: codes.one(),
+    level: codes.one(),
+    /** Motors that draw current: all of them, or none at the linear level. */
+    motorCount: codes.one(),
+    hasSecondRc: codes.one(),
+    motorActuatorKind: codes.one(),
+    servoActuatorKind: codes.one(),
+    /** Offsets of the blocks of x and of the signals of u. */
+    offsets: {
+      motorOutputRate: codes.one(),
+      servoOutput: codes.one(),
+      servoOutputRate: codes.one(),
+      rotorSpeed: codes.one(),
+      batterySoc: codes.one(),
+      batteryV1: codes.one(),
+      batteryV2: codes.one(),
+      motorGain: codes.one(),
+      motorOffset: codes.one(),
+      motorJam: codes.one(),
+      batteryConnected: codes.one(),
+      windNed: codes.one(),
+      posNed: n[26],
+      velNed: n[27],
+      qBodyToNed: n[28],
+      rateBody: n[29],
+      motorOutput: n[30],
+      motorCommand: n[31],
+      servoCommand: n[88],
+    },
+    airCellCount: codes.one(),
+    airSegmentCount: codes.one(),
+    hasBodyDrag: codes.one(),
+    hasIdealBattery: codes.one(),
+
+    rotors: tableOf(MOST.rotors, (i) => rotorConstants(p, n, i)),
+    /** Place of each servo's command among the servo channels. */
+    servoChannels: n.subarray(56, 56 + MOST.servos),
+    batteries: tableOf(MOST.batteries, (i) => batteryConstants(p, n, i)),
+    buses: tableOf(MOST.buses, (i) => busConstants(p, i)),
+    points: tableOf(MOST.points, (i) => pointConstants(p, i)),
+    airSegments: tableOf(segmentCount, (i) => airSegment(p, i)),
+    /** First segment that each cell of altitude reaches. */
+    airCells: n.subarray(AIR_CELLS_AT),
+  };
+}
+
+/** The state x, or its derivative dx, block by block. Blocks that a vehicle does not have must not be read. */
+export type State = ReturnType<typeof stateView>;
+export function stateView(x: Float64Array, { offsets }: VehicleConstants) {
+  return {
+    posNed: x.subarray(offsets.posNed),
+    velNed: x.subarray(offsets.velNed),
+    qBodyToNed: x.subarray(offsets.qBodyToNed),
+    rateBody: x.subarray(offsets.rateBody),
+    motorOutput: x.subarray(offsets.motorOutput),
+    motorOutputRate: x.subarray(offsets.motorOutputRate),
+    servoOutput: x.subarray(offsets.servoOutput),
+    servoOutputRate: x.subarray(offsets.servoOutputRate),
+    rotorSpeed: x.subarray(offsets.rotorSpeed),
+    batterySoc: x.subarray(offsets.batterySoc),
+    batteryV1: x.subarray(offsets.batteryV1),
+    batteryV2: x.subarray(offsets.batteryV2),
+  };
+}
+
+/** The input u, signal by signal. */
+export type Input = ReturnType<typeof inputView>;
+export function inputView(u: Float64Array, { offsets }: VehicleConstants) {
+  return {
+    motorGain: u.subarray(offsets.motorGain),
+    motorOffset: u.subarray(offsets.motorOffset),
+    motorJam: u.subarray(offsets.motorJam),
+    batteryConnected: u.subarray(offsets.batteryConnected),
+    windNed: u.subarray(offsets.windNed),
+    motorCommand: u.subarray(offsets.motorCommand),
+    servoCommand: u.subarray(offsets.servoCommand),
+  };
+}
+
+/** Intermediate values: what the equations pass on to each other. A single number is an array of one. */
+export type Scratch = ReturnType<typeof scratchView>;
+export function scratchView(w: Float64Array) {
+  const cells = new Cells(w, 0);
+  return {
+    /** Attitude matrix body → NED, row by row. */
+    rotation: cells.some(9),
+    /** Velocity of the air past the centre of mass, body axes. */
+    airVelocity: cells.some(3),
+    density: cells.some(1),
+    gravity: cells.some(1),
+    altitude: cells.some(1),
+    /** Force and moment on the airframe in body axes, and the angular momentum of the rotors. */
+    force: cells.some(3),
+    moment: cells.some(3),
+    spin: cells.some(3),
+    contactForceNed: cells.some(3),
+    contactMoment: cells.some(3),
+
+    duty: cells.some(MOST.rotors),
+    thrust: cells.some(MOST.rotors),
+    torque: cells.some(MOST.rotors),
+    /** Winding currents. */
+    current: cells.some(MOST.rotors),
+    /** Ke·Ω. */
+    backEmf: cells.some(MOST.rotors),
+    /** Not 0 while any rotor is jammed. */
+    anyJammed: cells.some(1),
+
+    busVoltage: cells.some(MOST.buses),
+    busLoad: cells.some(MOST.buses),
+    /** Constant power that is served: 0 once it is shed. */
+    servedPower: cells.some(MOST.buses),
+    sourceVoltage: cells.some(MOST.batteries),
+    conductance: cells.some(MOST.batteries),
+    /** Largest discharge current. */
+    currentLimit: cells.some(MOST.batteries),
+    batteryCurrent: cells.some(MOST.batteries),
+    /** 0, or 1 + the bus that has no working point. */
+    failedBus: cells.some(1),
+
+    /** Momentum level; symbols as in momentum.ts. In-plane velocity, then force, three numbers per rotor. */
+    inPlane: cells.some(3 * MOST.rotors),
+    inducedVelocity: cells.some(MOST.rotors),
+    /** λi, λc, μ² and m. */
+    inflow: cells.some(MOST.rotors),
+    climb: cells.some(MOST.rotors),
+    across2: cells.some(MOST.rotors),
+    advance: cells.some(MOST.rotors),
+    /** Angle of the blade at λi = 0, and by how much it falls per λi. */
+    bladeAngle: cells.some(MOST.rotors),
+    angleSlope: cells.some(MOST.rotors),
+    thrustCoefficient: cells.some(MOST.rotors),
+    /** Of the step being made: its size, angle over stall angle, r and 1/λi. */
+    inflowStep: cells.some(MOST.rotors),
+    stallRatio: cells.some(MOST.rotors),
+    relief: cells.some(MOST.rotors),
+    inverseInflow: cells.some(MOST.rotors),
+
+    /** The signals of writer `outputs`, as they lie in the bus. */
+    outputs: w.subarray(cells.at),
+  };
+}
+
+/** Signals that the plant writes. */
+export type OutputName = { [N in SignalName]: SignalTable[N]["writer"] extends "outputs" ? N : never }[SignalName];
+export const OUTPUT_NAMES = SIGNAL_NAMES.filter((name): name is OutputName => signalSpec(name).writer === "outputs");
+
+/** The outputs by name, over `w.outputs`. */
+export type Outputs = { readonly [N in OutputName]: Float64Array };
+export function outputsView(outputs: Float64Array, dims: Dims): Outputs {
+  let at = 0;
+  const entries = OUTPUT_NAMES.map((name) => {
+    at += sizeOf(signalSpec(name), dims);
+    return [name, outputs.subarray(at - sizeOf(signalSpec(name), dims), at)] as const;
+  });
+  return Object.fromEntries(entries) as Outputs;
+}
+
+/** Views of arrays, each built when its array is first seen. */
+export class ViewCache<V> {
+  private readonly build: (array: Float64Array) => V;
+  private readonly known = new WeakMap<Float64Array, V>();
+  private last: Float64Array | undefined;
+  private view!: V;
+
+  constructor(build: (array: Float64Array) => V) {
+    this.build = build;
+  }
+
+  of(array: Float64Array): V {
+    if (array !== this.last) {
+      const known = this.known.get(array);
+      this.view = known ?? this.build(array);
+      if (known === undefined) this.known.set(array, this.view);
+      this.last = array;
+    }
+    return this.view;
+  }
+}
+
+export const FIXED_P = AIR_SEGMENTS_AT;
+export const FIXED_N = AIR_CELLS_AT;
+
+/** p, with room for two segments, holds its own indices; n holds −1 minus its own, to be told from p. */
+export const VEHICLE_MAP = vehicleConstants(
+  Float64Array.from({ length: FIXED_P + 2 * AIR_SEGMENT_CELLS }, (_, i) => i),
+  Int32Array.from({ length: FIXED_N + 1 }, (_, i) => -1 - i),
+);
+export const SCRATCH_MAP = scratchView(Float64Array.from({ length: 1024 }, (_, i) => i));
+export const SCRATCH_SIZE =
+  SCRATCH_MAP.outputs[0] + OUTPUT_NAMES.reduce((sum, name) => sum + sizeOf(signalSpec(name), MOST), 0);
+
+/** The shape of constants with plain numbers in the place of arrays. */
+type Given<T> = T extends Float64Array | Int32Array
+  ? ArrayLike<number>
+  : T extends readonly (infer E)[]
+    ? readonly Given<E>[]
+    : T extends object
+      ? { readonly [K in keyof T]: Given<T[K]> }
+      : T;
+
+/** Constants to be packed, with the numbers of one propulsion level. The density table is written as a whole. */
+export type GivenConstants = Omit<Given<VehicleConstants>, "serial" | "rotors" | "airSegments"> & {
+  readonly rotors: readonly GivenRotor[];
+};
+export type GivenRotor = Omit<Given<RotorConstants>, Level> & LevelConstants;
+type Level = "linear" | "reference" | "momentum";
+export type LevelConstants = { [L in Level]: Pick<Given<RotorConstants>, L> }[Level];
+
+let serial = 0;
+
+/** Writes constants into p and n. */
+export function packConstants(p: Float64Array, n: Int32Array, given: GivenConstants): void {
+  serial += 1;
+  packInto(p, n, { ...given, serial }, VEHICLE_MAP);
+}
+
+function packInto(p: Float64Array, n: Int32Array, given: unknown, map: unknown): void {
+  if (typeof map === "number") {
+    if (map >= 0) p[map] = given as number;
+    else n[-1 - map] = given as number;
+  } else if (map instanceof Float64Array) {
+    p.set(given as ArrayLike<number>, map[0]);
+  } else if (map instanceof Int32Array) {
+    n.set(given as ArrayLike<number>, -1 - map[0]);
+  } else {
+    for (const [key, value] of Object.entries(given as object))
+      packInto(p, n, value, (map as Record<string, unknown>)[key]);
+  }
+}

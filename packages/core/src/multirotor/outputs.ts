@@ -1,71 +1,103 @@
 /**
- * What the multirotor tells after an evaluation of its right-hand side, in the order of the signal table.
+ * The signals that the multirotor writes, one equation per output.
  *
- * This is part of the equations that code is made of: outputs are evaluated at every tick of the autopilot. What follows
- * from the charge alone, and the air's temperature and pressure, is not: the plant fills those places itself.
+ * `evaluatedOutputs` follow from an evaluation of the right-hand side and are part of the compiled program, because they
+ * are needed at every tick of the autopilot. `directOutputs` follow from the state and the atmosphere alone. Between them
+ * the tables must cover every signal of writer `outputs` in the signal table: a missing one is a type error.
  */
+import { AIR_PRESSURE, AIR_TEMPERATURE } from "../world/environment.ts";
 import { loadsInto } from "./equations/rotors/motors.ts";
+import type { Input, OutputName, Outputs, Scratch, State, VehicleConstants } from "./memory.ts";
 
-const X_VEL = 3;
-const X_RATE = 10;
-const N_ROTORS = 0;
-const N_BATTERIES = 1;
-const N_BUSES = 2;
-const N_MOTORS = 6;
-const N_U_CONNECTED = 20;
-const N_BATTERY_BUS = 64;
-const P_ROTOR = 64;
-const ROTOR_STRIDE = 32;
-const R_DIR = 9;
-const W_ROTATION = 0;
-const W_AIR = 9;
-const W_RHO = 12;
-const W_GRAVITY = 13;
-const W_CONTACT = 28;
-const W_THRUST = 48;
-const W_TORQUE = 60;
-const W_CURRENT = 72;
-const W_VOLTAGE = 132;
-const W_LOAD = 140;
-const W_BATTERY_CURRENT = 180;
-const W_OUTPUTS = 336;
+type EvaluatedOutput = (out: Float64Array, w: Scratch, vehicle: VehicleConstants, dx: State, u: Input) => void;
 
-/** Signals of one number a battery: voltage, current, remaining, warning. */
-const PER_BATTERY = 4;
-/** Density, temperature, pressure. */
-const OF_AIR = 3;
+export const evaluatedOutputs = {
+  batteryVoltage(out, w, vehicle, _dx, u) {
+    for (let i = 0; i < vehicle.batteryCount; i += 1)
+      out[i] = u.batteryConnected[i] !== 0 ? w.busVoltage[vehicle.batteries[i].bus] : 0;
+  },
+  batteryCurrent(out, w, vehicle, _dx, u) {
+    for (let i = 0; i < vehicle.batteryCount; i += 1) out[i] = u.batteryConnected[i] !== 0 ? w.batteryCurrent[i] : 0;
+  },
+  rotorThrust(out, w, vehicle) {
+    for (let i = 0; i < vehicle.rotorCount; i += 1) out[i] = w.thrust[i];
+  },
+  rotorTorque(out, w, vehicle) {
+    for (let i = 0; i < vehicle.rotorCount; i += 1) out[i] = vehicle.rotors[i].direction * w.torque[i];
+  },
+  motorCurrent(out, w, vehicle) {
+    const hasMotors = vehicle.motorCount > 0;
+    for (let i = 0; i < vehicle.rotorCount; i += 1) out[i] = hasMotors ? w.current[i] : 0;
+  },
+  busVoltage(out, w, vehicle) {
+    for (let bus = 0; bus < vehicle.busCount; bus += 1) out[bus] = w.busVoltage[bus];
+  },
+  busCurrent(out, w, vehicle) {
+    loadsInto(w, vehicle);
+    for (let bus = 0; bus < vehicle.busCount; bus += 1) out[bus] = w.busLoad[bus];
+  },
+  airDensity(out, w) {
+    out[0] = w.density[0];
+  },
+  airVelBody(out, w) {
+    for (let i = 0; i < 3; i += 1) out[i] = w.airVelocity[i];
+  },
+  accNed(out, _w, _vehicle, dx) {
+    for (let i = 0; i < 3; i += 1) out[i] = dx.velNed[i];
+  },
+  rateDotBody(out, _w, _vehicle, dx) {
+    for (let i = 0; i < 3; i += 1) out[i] = dx.rateBody[i];
+  },
+  /** Acceleration minus gravity, turned into body axes by the transpose of the attitude matrix. */
+  specificForceBody(out, w, _vehicle, dx) {
+    const north = dx.velNed[0];
+    const east = dx.velNed[1];
+    const down = dx.velNed[2] - w.gravity[0];
+    for (let i = 0; i < 3; i += 1) out[i] = w.rotation[i] * north + w.rotation[3 + i] * east + w.rotation[6 + i] * down;
+  },
+  contactForceNed(out, w) {
+    for (let i = 0; i < 3; i += 1) out[i] = w.contactForceNed[i];
+  },
+} satisfies { readonly [N in OutputName]?: EvaluatedOutput };
 
-export function outputsInto(w: Float64Array, dx: Float64Array, u: Float64Array, p: Float64Array, n: Int32Array): void {
-  loadsInto(w, p, n);
-  let at = W_OUTPUTS;
-  for (let i = 0; i < n[N_BATTERIES]; i += 1) {
-    const connected = u[n[N_U_CONNECTED] + i] !== 0;
-    w[at + i] = connected ? w[W_VOLTAGE + n[N_BATTERY_BUS + i]] : 0;
-    w[at + n[N_BATTERIES] + i] = connected ? w[W_BATTERY_CURRENT + i] : 0;
-  }
-  at += PER_BATTERY * n[N_BATTERIES];
-  const hasMotors = n[N_MOTORS] > 0;
-  for (let i = 0; i < n[N_ROTORS]; i += 1) {
-    w[at + i] = w[W_THRUST + i];
-    w[at + n[N_ROTORS] + i] = p[P_ROTOR + i * ROTOR_STRIDE + R_DIR] * w[W_TORQUE + i];
-    w[at + 2 * n[N_ROTORS] + i] = hasMotors ? w[W_CURRENT + i] : 0;
-  }
-  at += 3 * n[N_ROTORS];
-  for (let i = 0; i < n[N_BUSES]; i += 1) {
-    w[at + i] = w[W_VOLTAGE + i];
-    w[at + n[N_BUSES] + i] = w[W_LOAD + i];
-  }
-  at += 2 * n[N_BUSES];
-  w[at] = w[W_RHO];
-  at += OF_AIR;
-  const an = dx[X_VEL];
-  const ae = dx[X_VEL + 1];
-  const ad = dx[X_VEL + 2] - w[W_GRAVITY];
-  for (let i = 0; i < 3; i += 1) {
-    w[at + i] = w[W_AIR + i];
-    w[at + 3 + i] = dx[X_VEL + i];
-    w[at + 6 + i] = dx[X_RATE + i];
-    w[at + 9 + i] = w[W_ROTATION + i] * an + w[W_ROTATION + 3 + i] * ae + w[W_ROTATION + 6 + i] * ad;
-    w[at + 12 + i] = w[W_CONTACT + i];
-  }
+type EvaluatedName = keyof typeof evaluatedOutputs;
+const evaluatedNames = Object.keys(evaluatedOutputs) as readonly EvaluatedName[];
+
+/** `air` is what the atmosphere gives at the vehicle's altitude. */
+type DirectOutput = (out: Float64Array, x: State, vehicle: VehicleConstants, air: Float64Array) => void;
+
+const directOutputs: { readonly [N in Exclude<OutputName, EvaluatedName>]: DirectOutput } = {
+  batteryRemaining(out, x, vehicle) {
+    for (let i = 0; i < vehicle.batteryCount; i += 1) out[i] = remaining(x.batterySoc[i]);
+  },
+  batteryWarning(out, x, vehicle) {
+    for (let i = 0; i < vehicle.batteryCount; i += 1) {
+      const { lowSoc, criticalSoc, emergencySoc } = vehicle.batteries[i];
+      const soc = remaining(x.batterySoc[i]);
+      if (soc <= emergencySoc) out[i] = 3;
+      else if (soc <= criticalSoc) out[i] = 2;
+      else out[i] = soc <= lowSoc ? 1 : 0;
+    }
+  },
+  airTemperature(out, _x, _vehicle, air) {
+    out[0] = air[AIR_TEMPERATURE];
+  },
+  airPressure(out, _x, _vehicle, air) {
+    out[0] = air[AIR_PRESSURE];
+  },
+};
+
+function remaining(charge: number): number {
+  return charge > 0 ? (charge > 1 ? 1 : charge) : 0;
+}
+
+const directNames = Object.keys(directOutputs) as readonly (keyof typeof directOutputs)[];
+
+/** After the right-hand side, from its results. */
+export function outputsInto(y: Outputs, w: Scratch, vehicle: VehicleConstants, dx: State, u: Input): void {
+  for (const name of evaluatedNames) evaluatedOutputs[name](y[name], w, vehicle, dx, u);
+}
+
+export function directOutputsInto(y: Outputs, x: State, vehicle: VehicleConstants, air: Float64Array): void {
+  for (const name of directNames) directOutputs[name](y[name], x, vehicle, air);
 }

@@ -10,7 +10,6 @@ import {
 } from "../../../../tests/support/plant.ts";
 import { airInto } from "./equations/air/air.ts";
 import { bodyInto } from "./equations/body/rigid-body.ts";
-import { P, ROTOR, W, W_SIZE } from "./memory.ts";
 import { motorsInto } from "./equations/rotors/motors.ts";
 
 const free = { contact: { enabled: false } };
@@ -181,22 +180,21 @@ function wrench(
     },
     referenceEnvironment({ gravityMps2: 0 }),
   );
-  const { p, n } = flown.plant.packed;
-  const w = new Float64Array(W_SIZE);
+  const { dx, x, u, w, vehicle } = flown.views();
+  const limitless = { ...vehicle, rotors: vehicle.rotors.map((rotor) => ({ ...rotor, maxCurrent: 1e9 })) };
   // Motors that give exactly the torque asked for: Ke·(I − I0) = Q + J·Ω̇, through voltage and no back-EMF.
   flown.set({ rateBody: given.rate ?? [0, 0, 0], rotorSpeed: given.speed ?? given.thrust.map(() => 0) });
-  airInto(w, flown.x, flown.u, p, n);
-  w.set(given.thrust, W.W_THRUST);
-  w.set(given.torque, W.W_TORQUE);
-  w[W.W_VOLTAGE] = 1;
+  airInto(w, x, u, vehicle);
+  w.thrust.set(given.thrust);
+  w.torque.set(given.torque);
+  w.busVoltage[0] = 1;
   given.torque.forEach((torque, i) => {
-    const r = P.P_ROTOR + i * ROTOR.ROTOR_STRIDE;
+    const { backEmfConstant, idleCurrent, resistance } = vehicle.rotors[i]!;
     const wanted = torque + J * (given.speedDot?.[i] ?? 0);
-    p[r + ROTOR.R_MAX_CURRENT] = 1e9;
-    w[W.W_DUTY + i] = (wanted / p[r + ROTOR.R_KE]! + p[r + ROTOR.R_IDLE]!) * p[r + ROTOR.R_OHM]!;
+    w.duty[i] = (wanted / backEmfConstant + idleCurrent) * resistance;
   });
-  motorsInto(flown.dx, flown.x, w, p, n);
-  bodyInto(flown.dx, flown.x, flown.u, w, p, n);
+  motorsInto(dx, x, w, limitless);
+  bodyInto(dx, x, u, w, vehicle);
   return { acceleration: Array.from(flown.dx.subarray(3, 6)), spin: Array.from(flown.dx.subarray(10, 13)) };
 }
 

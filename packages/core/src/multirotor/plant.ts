@@ -4,7 +4,7 @@
  * Everything that moves between boundaries is in x, so that error control sees the whole plant. Order of the equations:
  * air → duties → actuators → sources → bus voltages → rotors → motors → batteries → contact → drag → body. It is part
  * of the contract, like the order of operations inside each: fingerprints depend on it. Outputs are read from the same
- * evaluation. The levels of propulsion are whole numbers in n, settled at assembly.
+ * evaluation.
  */
 import { BusLayout, type Dims, inputLayout, type OutputsView, type Plant } from "../engine/index.ts";
 import type { Equations, Evaluation } from "../integrate/contract.ts";
@@ -13,12 +13,6 @@ import { dutiesInto, laggedActuatorsInto, snapActuators } from "./equations/actu
 import { airInto } from "./equations/air/air.ts";
 import { bodyDragInto, bodyInto } from "./equations/body/rigid-body.ts";
 import { contactInto, depthsInto, noContactInto } from "./equations/contact/contact.ts";
-import { AIR_PRESSURE, AIR_TEMPERATURE, type Environment } from "../world/environment.ts";
-import { FAR_REACHES, multirotorEquations } from "./compiled-equations.ts";
-import { initialState } from "./initial.ts";
-import { W_SIZE } from "./memory.ts";
-import { outputsInto } from "./outputs.ts";
-import { packMultirotor } from "./pack.ts";
 import { batteriesInto, sourcesInto } from "./equations/power/batteries.ts";
 import { busVoltagesInto } from "./equations/power/bus-solve.ts";
 import { circuitError } from "./equations/power/circuit-error.ts";
@@ -26,72 +20,64 @@ import { linearRotorsInto } from "./equations/rotors/linear.ts";
 import { momentumRotorsInto } from "./equations/rotors/momentum.ts";
 import { inPlaneInto, jamsInto, loadsInto, motorsInto } from "./equations/rotors/motors.ts";
 import { referenceRotorsInto } from "./equations/rotors/reference.ts";
+import type { Environment } from "../world/environment.ts";
+import { FAR_REACHES, multirotorEquations } from "./compiled-equations.ts";
+import { initialState } from "./initial.ts";
+import {
+  ACTUATOR_DIRECT,
+  type Input,
+  inputView,
+  LEVEL_LINEAR,
+  LEVEL_MOMENTUM,
+  LEVEL_REFERENCE,
+  type Outputs,
+  outputsView,
+  type Scratch,
+  SCRATCH_MAP,
+  SCRATCH_SIZE,
+  scratchView,
+  type State,
+  stateView,
+  type VehicleConstants,
+  vehicleConstants,
+  ViewCache,
+} from "./memory.ts";
+import { directOutputsInto, outputsInto } from "./outputs.ts";
+import { packMultirotor } from "./pack.ts";
 import { type Lift, liftOf, type Trim, type TrimOptions, trimOf } from "./trim.ts";
 import type { Vehicle } from "./vehicle.ts";
 
-const X_POS = 0;
-const N_BATTERIES = 1;
-const N_SERVOS = 3;
-const N_POINTS = 4;
-const N_LEVEL = 5;
-const N_MOTORS = 6;
-const N_MOTOR_ACTUATOR = 8;
-const N_X_SPEED = 13;
-const N_X_SOC = 14;
-const N_BODY_DRAG = 24;
-const N_IDEAL = 25;
-const ACTUATOR_DIRECT = 0;
-const LEVEL_LINEAR = 0;
-const LEVEL_REFERENCE = 1;
-const LEVEL_MOMENTUM = 2;
-const P_ORIGIN_ALTITUDE = 27;
-const P_REACH = 38;
-const P_BATTERY = 448;
-const BATTERY_STRIDE = 48;
-const B_LOW = 7;
-const B_CRITICAL = 8;
-const B_EMERGENCY = 9;
-const W_STATUS = 188;
-const W_JAMMED = 189;
-const W_OUTPUTS = 336;
-
-/** The right-hand side over flat arrays; status in w says whether the circuit has a working point. */
-export function multirotorInto(
-  dx: Float64Array,
-  x: Float64Array,
-  u: Float64Array,
-  w: Float64Array,
-  p: Float64Array,
-  n: Int32Array,
-): void {
-  airInto(w, x, u, p, n);
-  dutiesInto(dx, w, x, u, p, n);
-  if (n[N_MOTOR_ACTUATOR] !== ACTUATOR_DIRECT || n[N_SERVOS] !== 0) laggedActuatorsInto(dx, x, u, p, n);
-  sourcesInto(w, x, u, p, n);
-  busVoltagesInto(w, x, p, n);
-  if (n[N_LEVEL] === LEVEL_REFERENCE) referenceRotorsInto(w, x, p, n);
-  else if (n[N_LEVEL] === LEVEL_LINEAR) linearRotorsInto(w, p, n);
-  else momentumRotorsInto(w, x, p, n);
-  motorsInto(dx, x, w, p, n);
-  if (w[W_JAMMED] !== 0) jamsInto(dx, x, u, w, p, n);
-  if (n[N_LEVEL] === LEVEL_MOMENTUM) inPlaneInto(w, p, n);
-  if (n[N_IDEAL] !== 0) loadsInto(w, p, n);
-  batteriesInto(dx, x, w, p, n);
-  // Nothing of the vehicle can touch while it is higher than its farthest point is away.
-  if (x[X_POS + 2] + p[P_REACH] > 0) contactInto(w, x, p, n);
+/** The right-hand side; `w.failedBus` tells whether the circuit has a working point. */
+export function multirotorInto(dx: State, x: State, u: Input, w: Scratch, vehicle: VehicleConstants): void {
+  airInto(w, x, u, vehicle);
+  dutiesInto(dx, w, x, u, vehicle);
+  if (vehicle.motorActuatorKind !== ACTUATOR_DIRECT || vehicle.servoCount !== 0) laggedActuatorsInto(dx, x, u, vehicle);
+  sourcesInto(w, x, u, vehicle);
+  busVoltagesInto(w, x, vehicle);
+  if (vehicle.level === LEVEL_REFERENCE) referenceRotorsInto(w, x, vehicle);
+  else if (vehicle.level === LEVEL_LINEAR) linearRotorsInto(w, vehicle);
+  else momentumRotorsInto(w, x, vehicle);
+  motorsInto(dx, x, w, vehicle);
+  if (w.anyJammed[0] !== 0) jamsInto(dx, x, u, w, vehicle);
+  if (vehicle.level === LEVEL_MOMENTUM) inPlaneInto(w, vehicle);
+  if (vehicle.hasIdealBattery !== 0) loadsInto(w, vehicle);
+  batteriesInto(dx, x, w, vehicle);
+  // No part of the vehicle can touch the ground while the vehicle is higher than its farthest point is away.
+  if (x.posNed[2] + vehicle.reach > 0) contactInto(w, x, vehicle);
   else noContactInto(w);
-  if (n[N_BODY_DRAG] !== 0) bodyDragInto(w, p);
-  bodyInto(dx, x, u, w, p, n);
+  if (vehicle.hasBodyDrag !== 0) bodyDragInto(w, vehicle);
+  bodyInto(dx, x, u, w, vehicle);
 }
 
 export interface Multirotor extends Plant {
   readonly vehicle: Vehicle;
   readonly dims: Dims;
-  /** The packed parameters, for code generation, benchmarks and dumps. */
+  readonly constants: VehicleConstants;
+  /** The constants as flat arrays, for code generation and benchmarks. */
   readonly packed: { readonly p: Float64Array; readonly n: Int32Array };
-  /** Hover in still air, and what full duty would give. */
+  /** Hover in still air, and the steady state at full duty. */
   trim(options?: TrimOptions): Trim;
-  /** Weight, and the thrust of all rotors at full duty with full batteries, whether or not that is enough. */
+  /** Weight, and the thrust of all rotors at full duty with full batteries, whether or not that is enough to fly. */
   lift(): Lift;
 }
 
@@ -104,61 +90,81 @@ class CoupledMultirotor implements Multirotor {
   readonly dims: Dims;
   readonly layout: StateLayout;
   readonly packed: { readonly p: Float64Array; readonly n: Int32Array };
+  readonly constants: VehicleConstants;
   readonly seamCount: number;
   readonly equations: Equations;
   private readonly environment: Environment;
-  private readonly p: Float64Array;
-  private readonly n: Int32Array;
-  private readonly w = new Float64Array(W_SIZE);
-  private readonly slope: Float64Array;
+  private readonly scratch = new Float64Array(SCRATCH_SIZE);
+  private readonly states: ViewCache<State>;
+  private readonly slopes: ViewCache<State>;
+  private readonly inputs: ViewCache<Input>;
+  private readonly scratches: ViewCache<Scratch>;
+  private readonly outputs: ViewCache<Outputs>;
   private readonly air = new Float64Array(3);
   private readonly altitude = new Float64Array(1);
-  /** The right-hand side with its scratch, as outputs want it: the equations above, or code made of them. */
+  /** The right-hand side and its outputs: the equations above, or code generated from them. */
   private evaluation!: Evaluation;
-  /** Where it leaves the outputs. */
+  /** The outputs that it leaves in its scratch. */
   private evaluated!: Float64Array;
 
   constructor(vehicle: Vehicle, environment: Environment) {
     const { dims, layout, p, n } = packMultirotor(vehicle, environment);
+    const constants = vehicleConstants(p, n);
     this.vehicle = vehicle;
     this.environment = environment;
     this.dims = dims;
     this.layout = layout;
-    this.p = p;
-    this.n = n;
     this.packed = { p, n };
-    this.slope = new Float64Array(layout.size);
-    this.seamCount = n[N_POINTS] + n[N_BATTERIES];
-    const { slope, w } = this;
-    const evaluate: Evaluation["evaluate"] = (_timeS, x, u) => {
-      multirotorInto(slope, x, u, w, p, n);
-      outputsInto(w, slope, u, p, n);
-    };
-    this.adopt({ slope, scratch: w, evaluate });
+    this.constants = constants;
+    this.seamCount = constants.pointCount + constants.batteryCount;
+    this.states = new ViewCache((x) => stateView(x, constants));
+    this.slopes = new ViewCache((dx) => stateView(dx, constants));
+    this.inputs = new ViewCache((u) => inputView(u, constants));
+    this.scratches = new ViewCache(scratchView);
+    this.outputs = new ViewCache((w) => outputsView(scratchView(w).outputs, dims));
+    const slope = new Float64Array(layout.size);
+    this.adopt({
+      slope,
+      scratch: this.scratch,
+      evaluate: (_timeS, x, u) => {
+        this.referenceInto(slope, x, u, this.scratch);
+        this.referenceOutputsInto(slope, u, this.scratch);
+      },
+    });
     this.equations = multirotorEquations({
       p,
       n,
+      constants,
       dims,
-      layout,
-      into: (dx, _timeS, x, u, w) => multirotorInto(dx, x, u, w, p, n),
-      outputsInto: (dx, _timeS, _x, u, w) => outputsInto(w, dx, u, p, n),
       initialInto: (x) => this.initialInto(x),
+      into: (dx, _timeS, x, u, w) => this.referenceInto(dx, x, u, w),
+      outputsInto: (dx, _timeS, _x, u, w) => this.referenceOutputsInto(dx, u, w),
       adopt: (evaluation) => this.adopt(evaluation),
     });
   }
 
+  private referenceInto(dx: Float64Array, x: Float64Array, u: Float64Array, w: Float64Array): void {
+    multirotorInto(this.slopes.of(dx), this.states.of(x), this.inputs.of(u), this.scratches.of(w), this.constants);
+  }
+
+  private referenceOutputsInto(dx: Float64Array, u: Float64Array, w: Float64Array): void {
+    const { slopes, inputs, scratches, outputs, constants } = this;
+    outputsInto(outputs.of(w), scratches.of(w), constants, slopes.of(dx), inputs.of(u));
+  }
+
   private adopt(evaluation: Evaluation): void {
     const [, size] = new BusLayout(this.dims).ranges.outputs;
+    const [at] = SCRATCH_MAP.outputs;
     this.evaluation = evaluation;
-    this.evaluated = evaluation.scratch.subarray(W_OUTPUTS, W_OUTPUTS + size);
+    this.evaluated = evaluation.scratch.subarray(at, at + size);
   }
 
   trim(options: TrimOptions = {}): Trim {
-    return trimOf(this.vehicle, { p: this.p, n: this.n, layout: this.layout }, options);
+    return trimOf(this.vehicle, this.constants, options);
   }
 
   lift(): Lift {
-    return liftOf(this.vehicle, { p: this.p, n: this.n, layout: this.layout });
+    return liftOf(this.vehicle, this.constants);
   }
 
   initialInto(x: Float64Array): void {
@@ -166,74 +172,62 @@ class CoupledMultirotor implements Multirotor {
   }
 
   derivativesInto(dx: Float64Array, _timeS: Float64Array, x: Float64Array, u: Float64Array): void {
-    multirotorInto(dx, x, u, this.w, this.p, this.n);
-    // A trial step may ask for a state that cannot be: it is to be rejected, not to end the flight.
-    if (this.w[W_STATUS] !== 0) dx.fill(NaN);
+    this.referenceInto(dx, x, u, this.scratch);
+    // A trial step may lead to a state without a working point: reject the step, do not end the flight.
+    if (this.scratches.of(this.scratch).failedBus[0] !== 0) dx.fill(NaN);
   }
 
   outputsInto(y: OutputsView, timeS: Float64Array, x: Float64Array, u: Float64Array): void {
-    const { evaluation, air, altitude, p } = this;
-    const { scratch: w } = evaluation;
-    const { outputs, airTemperature, airPressure } = y;
+    const { evaluation, air, altitude, constants } = this;
+    const state = this.states.of(x);
     // Before the evaluation, which does not wait for it: pressure is a long chain of operations.
-    altitude[0] = p[P_ORIGIN_ALTITUDE] - x[X_POS + 2];
+    altitude[0] = constants.originAltitude - state.posNed[2];
     this.environment.atmosphere.sampleInto(air, altitude);
     evaluation.evaluate(timeS, x, u);
-    if (w[W_STATUS] !== 0) throw circuitError(timeS, x, w, p, this.n);
-    outputs.set(this.evaluated);
-    this.chargeOutputsInto(y, x);
-    airTemperature[0] = air[AIR_TEMPERATURE];
-    airPressure[0] = air[AIR_PRESSURE];
-  }
-
-  private chargeOutputsInto({ batteryRemaining, batteryWarning }: OutputsView, x: Float64Array): void {
-    const { p, n } = this;
-    for (let i = 0; i < n[N_BATTERIES]; i += 1) {
-      const b = P_BATTERY + i * BATTERY_STRIDE;
-      const charge = x[n[N_X_SOC] + i];
-      const soc = charge > 0 ? (charge > 1 ? 1 : charge) : 0;
-      batteryRemaining[i] = soc;
-      if (soc <= p[b + B_EMERGENCY]) batteryWarning[i] = 3;
-      else if (soc <= p[b + B_CRITICAL]) batteryWarning[i] = 2;
-      else batteryWarning[i] = soc <= p[b + B_LOW] ? 1 : 0;
-    }
+    const w = this.scratches.of(evaluation.scratch);
+    if (w.failedBus[0] !== 0) throw circuitError(timeS, state, w, constants);
+    y.outputs.set(this.evaluated);
+    directOutputsInto(y, state, constants, air);
   }
 
   jump(x: Float64Array, u: Float64Array): void {
-    snapActuators(x, u, this.n);
+    snapActuators(this.states.of(x), this.inputs.of(u), this.constants);
   }
 
   /** Rotor speeds are magnitudes and charge lies between empty and full; everything else is free. */
   project(x: Float64Array): number {
-    const { n } = this;
+    const { motorCount, batteryCount } = this.constants;
+    const { rotorSpeed, batterySoc } = this.states.of(x);
     let corrected = 0;
-    for (let i = 0; i < n[N_MOTORS]; i += 1) {
-      if (x[n[N_X_SPEED] + i] >= 0) continue;
-      x[n[N_X_SPEED] + i] = 0;
+    for (let i = 0; i < motorCount; i += 1) {
+      if (rotorSpeed[i] >= 0) continue;
+      rotorSpeed[i] = 0;
       corrected += 1;
     }
-    for (let i = 0; i < n[N_BATTERIES]; i += 1) {
-      const soc = x[n[N_X_SOC] + i];
+    for (let i = 0; i < batteryCount; i += 1) {
+      const soc = batterySoc[i];
       if (soc >= 0 && soc <= 1) continue;
-      x[n[N_X_SOC] + i] = soc < 0 ? 0 : 1;
+      batterySoc[i] = soc < 0 ? 0 : 1;
       corrected += 1;
     }
     return corrected;
   }
 
-  /** High above the ground, with something in every battery. */
+  /** High above the ground, with charge in every battery. */
   isClearOfEvents(x: Float64Array): boolean {
-    const { n } = this;
-    if (!(x[X_POS + 2] + FAR_REACHES * this.p[P_REACH] < 0)) return false;
-    for (let i = 0; i < n[N_BATTERIES]; i += 1) if (!(x[n[N_X_SOC] + i] > 0)) return false;
+    const { reach, batteryCount } = this.constants;
+    const { posNed, batterySoc } = this.states.of(x);
+    if (!(posNed[2] + FAR_REACHES * reach < 0)) return false;
+    for (let i = 0; i < batteryCount; i += 1) if (!(batterySoc[i] > 0)) return false;
     return true;
   }
 
-  /** Depth of every contact point, then how empty each battery is. */
+  /** Depth of every contact point, then minus the charge of each battery. */
   seamsInto(g: Float64Array, _timeS: Float64Array, x: Float64Array): void {
-    depthsInto(g, x, this.p, this.n);
-    const points = this.n[N_POINTS];
-    for (let i = 0; i < this.n[N_BATTERIES]; i += 1) g[points + i] = -x[this.n[N_X_SOC] + i];
+    const { constants } = this;
+    const state = this.states.of(x);
+    depthsInto(g, state, constants);
+    for (let i = 0; i < constants.batteryCount; i += 1) g[constants.pointCount + i] = -state.batterySoc[i];
   }
 }
 

@@ -6,10 +6,18 @@
  * rotor equations gives both coefficients. Currents follow from torque. What all motors of a bus take in hover is a known
  * power, so its voltage is that of the plant's own bus solve with this constant power and no other load.
  */
-import type { StateLayout } from "../state/index.ts";
 import { airInto } from "./equations/air/air.ts";
 import { plantErrors } from "./errors.ts";
-import { BATTERY, BUS, N, P, ROTOR, W, W_SIZE, X } from "./memory.ts";
+import {
+  inputView,
+  LEVEL_MOMENTUM,
+  LEVEL_REFERENCE,
+  type Scratch,
+  SCRATCH_SIZE,
+  scratchView,
+  stateView,
+  type VehicleConstants,
+} from "./memory.ts";
 import { sourcesInto } from "./equations/power/batteries.ts";
 import { balance, highestRoot } from "./equations/power/bus-solve.ts";
 import { momentumRotorsInto } from "./equations/rotors/momentum.ts";
@@ -61,11 +69,8 @@ export interface Lift {
   readonly thrustN: number;
 }
 
-interface Equations {
-  readonly p: Float64Array;
-  readonly n: Int32Array;
-  readonly layout: StateLayout;
-}
+/** More numbers than the state or the input of any vehicle has. */
+const ROOM = 256;
 
 /** Thrust and torque per squared speed, and the electrical side, of every rotor. */
 interface Rotor {
@@ -80,17 +85,15 @@ interface Rotor {
   readonly bus: number;
 }
 
-export function trimOf(vehicle: Vehicle, equations: Equations, options: TrimOptions): Trim {
-  const { p, n } = equations;
-  const altitudeM = options.altitudeM ?? p[P.P_ORIGIN_ALTITUDE];
-  const { weight, rotors } = still(equations, altitudeM);
-  const thrusts = hoverThrusts(vehicle, p, weight);
-  if (n[N.N_MOTORS] === 0) return linearTrim(vehicle, thrusts, weight);
+export function trimOf(vehicle: Vehicle, constants: VehicleConstants, options: TrimOptions): Trim {
+  const { weight, rotors } = still(constants, options.altitudeM ?? constants.originAltitude);
+  const thrusts = hoverThrusts(vehicle, constants, weight);
+  if (constants.motorCount === 0) return linearTrim(vehicle, thrusts, weight);
   const hover = rotors.map((rotor, i) => atThrust(rotor, thrusts[i]));
-  const w = sourcesAt(equations, options);
-  const buses = Array.from({ length: n[N.N_BUSES] }, (_, bus) => {
-    const power = hoverPower(p, hover, rotors, bus);
-    const found = busAt(equations, w, bus, power);
+  const w = sourcesAt(constants, options);
+  const buses = Array.from({ length: constants.busCount }, (_, bus) => {
+    const power = hoverPower(constants, hover, rotors, bus);
+    const found = busAt(constants, w, bus, power);
     if (found !== undefined) return found;
     throw plantErrors.noTrim({
       what: `hovering takes ${power.toFixed(1)} W from bus ${bus + 1}, more than its batteries can give`,
@@ -117,18 +120,17 @@ export function trimOf(vehicle: Vehicle, equations: Equations, options: TrimOpti
     rotors: trimmed,
     buses,
     powerW: buses.reduce((sum, bus) => sum + bus.voltageV * bus.currentA, 0),
-    enduranceS: endurance(vehicle, equations, hover, rotors),
-    full: fullDuty(equations, w, rotors, weight),
+    enduranceS: endurance(vehicle, constants, hover, rotors),
+    full: fullDuty(constants, w, rotors, weight),
   };
 }
 
 /** Weight, and the thrust of all rotors together at full duty with full batteries, in still air at the origin. */
-export function liftOf(vehicle: Vehicle, equations: Equations): Lift {
-  const { p, n } = equations;
-  const { weight, rotors } = still(equations, p[P.P_ORIGIN_ALTITUDE]);
-  if (n[N.N_MOTORS] === 0)
+export function liftOf(vehicle: Vehicle, constants: VehicleConstants): Lift {
+  const { weight, rotors } = still(constants, constants.originAltitude);
+  if (constants.motorCount === 0)
     return { weightN: weight, thrustN: vehicle.rotors.length * vehicle.propulsion.linear.maxThrustN };
-  const full = fullDuty(equations, sourcesAt(equations, {}), rotors, weight);
+  const full = fullDuty(constants, sourcesAt(constants, {}), rotors, weight);
   return { weightN: weight, thrustN: full.rotors.reduce((sum, { thrustN }) => sum + thrustN, 0) };
 }
 
@@ -161,45 +163,41 @@ function linearTrim(vehicle: Vehicle, thrusts: readonly number[], weight: number
 }
 
 /** Weight and rotor coefficients at an altitude, in still air and away from the ground. */
-function still(equations: Equations, altitudeM: number): { weight: number; rotors: Rotor[] } {
-  const { p, n, layout } = equations;
-  const w = new Float64Array(W_SIZE);
-  const x = new Float64Array(layout.size);
+function still(constants: VehicleConstants, altitudeM: number): { weight: number; rotors: Rotor[] } {
+  const w = scratchView(new Float64Array(SCRATCH_SIZE));
+  const x = stateView(new Float64Array(ROOM), constants);
   const speed = 100;
-  x[X.X_POS + 2] = p[P.P_ORIGIN_ALTITUDE] - altitudeM;
-  x[X.X_Q] = 1;
-  if (n[N.N_MOTORS] > 0) x.fill(speed, n[N.N_X_SPEED], n[N.N_X_SPEED] + n[N.N_ROTORS]);
-  airInto(w, x, new Float64Array(n[N.N_U_WIND] + 3), p, n);
-  x[X.X_POS + 2] = -1e9;
-  if (n[N.N_LEVEL] === 1) referenceRotorsInto(w, x, p, n);
-  if (n[N.N_LEVEL] === 2) momentumRotorsInto(w, x, p, n);
-  const rotors = Array.from({ length: n[N.N_MOTORS] }, (_, i): Rotor => {
-    const r = P.P_ROTOR + i * ROTOR.ROTOR_STRIDE;
-    return {
-      thrust: w[W.W_THRUST + i] / (speed * speed),
-      torque: w[W.W_TORQUE + i] / (speed * speed),
-      ke: p[r + ROTOR.R_KE],
-      ohm: p[r + ROTOR.R_OHM],
-      idle: p[r + ROTOR.R_IDLE],
-      friction: p[r + ROTOR.R_FRICTION],
-      maxCurrent: p[r + ROTOR.R_MAX_CURRENT],
-      invEsc: p[r + ROTOR.R_INV_ESC],
-      bus: n[N.N_ROTOR_BUS + i],
-    };
-  });
-  return { weight: w[W.W_GRAVITY] / p[P.P_INV_MASS], rotors };
+  x.posNed[2] = constants.originAltitude - altitudeM;
+  x.qBodyToNed[0] = 1;
+  x.rotorSpeed.fill(speed, 0, constants.motorCount);
+  airInto(w, x, inputView(new Float64Array(ROOM), constants), constants);
+  x.posNed[2] = -1e9;
+  if (constants.level === LEVEL_REFERENCE) referenceRotorsInto(w, x, constants);
+  if (constants.level === LEVEL_MOMENTUM) momentumRotorsInto(w, x, constants);
+  const rotors = constants.rotors.slice(0, constants.motorCount).map((rotor, i): Rotor => ({
+    thrust: w.thrust[i] / (speed * speed),
+    torque: w.torque[i] / (speed * speed),
+    ke: rotor.backEmfConstant,
+    ohm: rotor.resistance,
+    idle: rotor.idleCurrent,
+    friction: rotor.friction,
+    maxCurrent: rotor.maxCurrent,
+    invEsc: rotor.inverseEfficiency,
+    bus: rotor.bus,
+  }));
+  return { weight: w.gravity[0] / constants.inverseMass, rotors };
 }
 
 /** Scratch with all batteries connected and no motor running, for the plant's bus solve. */
-function sourcesAt({ p, n, layout }: Equations, { soc = 1, v1V }: Pick<TrimOptions, "soc" | "v1V">): Float64Array {
-  const w = new Float64Array(W_SIZE);
-  const x = new Float64Array(layout.size);
-  const u = new Float64Array(n[N.N_U_CONNECTED] + n[N.N_BATTERIES]).fill(1);
-  for (let i = 0; i < n[N.N_BATTERIES]; i += 1) {
-    x[n[N.N_X_SOC] + i] = typeof soc === "number" ? soc : soc[i];
-    x[n[N.N_X_V1] + i] = v1V?.[i] ?? 0;
+function sourcesAt(constants: VehicleConstants, { soc = 1, v1V }: Pick<TrimOptions, "soc" | "v1V">): Scratch {
+  const w = scratchView(new Float64Array(SCRATCH_SIZE));
+  const x = stateView(new Float64Array(ROOM), constants);
+  const u = inputView(new Float64Array(ROOM).fill(1), constants);
+  for (let i = 0; i < constants.batteryCount; i += 1) {
+    x.batterySoc[i] = typeof soc === "number" ? soc : soc[i];
+    x.batteryV1[i] = v1V?.[i] ?? 0;
   }
-  sourcesInto(w, x, u, p, n);
+  sourcesInto(w, x, u, constants);
   return w;
 }
 
@@ -207,16 +205,15 @@ function sourcesAt({ p, n, layout }: Equations, { soc = 1, v1V }: Pick<TrimOptio
  * Thrusts of least sum of squares with vertical force = weight and no rolling or pitching moment: T = Aᵀ(AAᵀ)⁻¹b. The
  * yawing moment is a fourth condition where the rotors can meet it at all.
  */
-function hoverThrusts(vehicle: Vehicle, p: Float64Array, weight: number): readonly number[] {
+function hoverThrusts(vehicle: Vehicle, constants: VehicleConstants, weight: number): readonly number[] {
   const rows: number[][] = [[], [], [], []];
   const ratio = vehicle.propulsion.radiusM;
-  vehicle.rotors.forEach((_, i) => {
-    const r = P.P_ROTOR + i * ROTOR.ROTOR_STRIDE;
-    rows[0].push(p[r + ROTOR.R_AXIS + 2]);
-    rows[1].push(p[r + ROTOR.R_ARM]);
-    rows[2].push(p[r + ROTOR.R_ARM + 1]);
-    rows[3].push(p[r + ROTOR.R_DIR] * p[r + ROTOR.R_AXIS + 2] * ratio);
-  });
+  for (const { axis, arm, direction } of constants.rotors.slice(0, constants.rotorCount)) {
+    rows[0].push(axis[2]);
+    rows[1].push(arm[0]);
+    rows[2].push(arm[1]);
+    rows[3].push(direction * axis[2] * ratio);
+  }
   const thrusts = leastSquares(rows, [weight, 0, 0, 0]) ?? leastSquares(rows.slice(0, 3), [weight, 0, 0]);
   if (thrusts === undefined || thrusts.some((thrust) => thrust <= 0)) {
     throw plantErrors.noTrim({
@@ -268,8 +265,13 @@ function atThrust(rotor: Rotor, thrustN: number): Steady {
 }
 
 /** What a bus gives in hover: its motors through their controllers, and its constant load. */
-function hoverPower(p: Float64Array, hover: readonly Steady[], rotors: readonly Rotor[], bus: number): number {
-  let power = p[P.P_BUS + bus * BUS.BUS_STRIDE + BUS.U_POWER];
+function hoverPower(
+  constants: VehicleConstants,
+  hover: readonly Steady[],
+  rotors: readonly Rotor[],
+  bus: number,
+): number {
+  let power = constants.buses[bus].power;
   hover.forEach((steady, i) => {
     if (rotors[i].bus === bus) power += steady.volts * steady.currentA * rotors[i].invEsc;
   });
@@ -277,37 +279,36 @@ function hoverPower(p: Float64Array, hover: readonly Steady[], rotors: readonly 
 }
 
 /** Working point of a bus that gives a known power; nothing if its batteries cannot, or its constant load browns out. */
-function busAt({ p, n }: Equations, w: Float64Array, bus: number, power: number): TrimBus | undefined {
-  const voltageV = idealVoltage(w, n, bus) ?? highestRoot(w, p, n, bus, power);
-  if (!(voltageV > 0 && voltageV >= p[P.P_BUS + bus * BUS.BUS_STRIDE + BUS.U_BROWN_OUT])) return undefined;
+function busAt(constants: VehicleConstants, w: Scratch, bus: number, power: number): TrimBus | undefined {
+  const voltageV = idealVoltage(w, constants, bus) ?? highestRoot(w, constants, bus, power);
+  if (!(voltageV > 0 && voltageV >= constants.buses[bus].brownOut)) return undefined;
   return { voltageV, currentA: power / voltageV };
 }
 
 /** Voltage of an ideal battery that is not empty, if the bus has one. */
-function idealVoltage(w: Float64Array, n: Int32Array, bus: number): number | undefined {
-  for (let i = 0; i < n[N.N_BATTERIES]; i += 1) {
-    const isIdeal = n[N.N_BATTERY_BUS + i] === bus && n[N.N_BATTERY_IDEAL + i] !== 0;
-    if (isIdeal && w[W.W_LIMIT + i] > 0) return w[W.W_SOURCE + i];
+function idealVoltage(w: Scratch, constants: VehicleConstants, bus: number): number | undefined {
+  for (let i = 0; i < constants.batteryCount; i += 1) {
+    const battery = constants.batteries[i];
+    if (battery.bus === bus && battery.isIdeal !== 0 && w.currentLimit[i] > 0) return w.sourceVoltage[i];
   }
   return undefined;
 }
 
 /** Steady state with every duty at 1: on each bus the voltage at which its motors draw what it gives, by bisection. */
-function fullDuty(equations: Equations, w: Float64Array, rotors: readonly Rotor[], weight: number): Trim["full"] {
-  const { p, n } = equations;
-  const buses = Array.from({ length: n[N.N_BUSES] }, (_, bus): TrimBus => {
-    const power = p[P.P_BUS + bus * BUS.BUS_STRIDE + BUS.U_POWER];
+function fullDuty(constants: VehicleConstants, w: Scratch, rotors: readonly Rotor[], weight: number): Trim["full"] {
+  const buses = Array.from({ length: constants.busCount }, (_, bus): TrimBus => {
+    const power = constants.buses[bus].power;
     const draw = (volts: number) => {
       let sum = 0;
       for (const rotor of rotors) if (rotor.bus === bus) sum += atFull(rotor, volts).currentA * rotor.invEsc;
       return sum;
     };
-    const ideal = idealVoltage(w, n, bus);
-    let [low, high] = [0, ideal ?? highestRoot(w, p, n, bus, 0)];
+    const ideal = idealVoltage(w, constants, bus);
+    let [low, high] = [0, ideal ?? highestRoot(w, constants, bus, 0)];
     // What is left for the motors falls with the voltage; 80 halvings end at neighbouring doubles.
     for (let k = 0; k < 80 && ideal === undefined; k += 1) {
       const middle = (low + high) / 2;
-      if (balance(w, p, n, bus, power, middle) > draw(middle)) low = middle;
+      if (balance(w, constants, bus, power, middle) > draw(middle)) low = middle;
       else high = middle;
     }
     return { voltageV: high, currentA: power / high + draw(high) };
@@ -334,13 +335,18 @@ function atFull(rotor: Rotor, volts: number): Steady {
 }
 
 /** The bus that ends the hover first says how long it lasts. */
-function endurance(vehicle: Vehicle, equations: Equations, hover: readonly Steady[], rotors: readonly Rotor[]): number {
+function endurance(
+  vehicle: Vehicle,
+  constants: VehicleConstants,
+  hover: readonly Steady[],
+  rotors: readonly Rotor[],
+): number {
   let least = Infinity;
-  for (let bus = 0; bus < equations.n[N.N_BUSES]; bus += 1) {
-    const power = hoverPower(equations.p, hover, rotors, bus);
+  for (let bus = 0; bus < constants.busCount; bus += 1) {
+    const power = hoverPower(constants, hover, rotors, bus);
     if (power === 0) continue;
     const volts = hover.reduce((most, steady, i) => (rotors[i].bus === bus ? Math.max(most, steady.volts) : most), 0);
-    least = Math.min(least, busEndurance(vehicle, equations, bus, { power, volts }));
+    least = Math.min(least, busEndurance(vehicle, constants, bus, { power, volts }));
   }
   return least === Infinity ? 0 : least;
 }
@@ -351,23 +357,22 @@ function endurance(vehicle: Vehicle, equations: Equations, hover: readonly Stead
  */
 function busEndurance(
   vehicle: Vehicle,
-  equations: Equations,
+  constants: VehicleConstants,
   bus: number,
   needs: { readonly power: number; readonly volts: number },
 ): number {
-  const { p, n } = equations;
   let coulombs = 0;
   let floor = 0;
-  for (let i = 0; i < n[N.N_BATTERIES]; i += 1) {
-    if (n[N.N_BATTERY_BUS + i] !== bus) continue;
-    coulombs += 1 / p[P.P_BATTERY + i * BATTERY.BATTERY_STRIDE + BATTERY.B_INV_CHARGE];
+  for (let i = 0; i < constants.batteryCount; i += 1) {
+    if (constants.batteries[i].bus !== bus) continue;
+    coulombs += 1 / constants.batteries[i].inverseCharge;
     floor = Math.max(floor, vehicle.batteries[i].criticalSoc);
   }
   const slices = 100;
   let seconds = 0;
   for (let k = 0; k < slices; k += 1) {
     const soc = 1 - ((1 - floor) * (k + 0.5)) / slices;
-    const found = busAt(equations, sourcesAt(equations, { soc }), bus, needs.power);
+    const found = busAt(constants, sourcesAt(constants, { soc }), bus, needs.power);
     if (found === undefined || found.voltageV < needs.volts) break;
     seconds += (coulombs * (1 - floor)) / slices / found.currentA;
   }

@@ -1,45 +1,30 @@
 /**
- * Air density as a table of polynomials: what the equations of motion read instead of asking the atmosphere.
+ * Air density as a table of polynomials, which the equations of motion read instead of evaluating the atmosphere.
  *
- * An atmosphere costs a power function, which would be a third of the whole right-hand side. Between the borders of its
- * layers density is smooth, so segments of at most a kilometre with Chebyshev interpolation of degree 8 reproduce it to
+ * An atmosphere costs a power function, which would be a third of the whole right-hand side. Density is smooth between
+ * the borders of its layers, so Chebyshev interpolation of degree 8 on segments of at most a kilometre reproduces it to
  * the last bits (tested: 5e-14 relative). A coarse grid of cells finds the segment without a search.
  */
-import type { Atmosphere } from "../../../world/environment.ts";
 import { cos } from "../../../math/index.ts";
-
-const N_AIR_CELLS = 22;
-const N_AIR_CELL = 96;
-const P_AIR_START = 39;
-const P_AIR_INV_CELL = 40;
-const P_AIR = 1200;
-const AIR_STRIDE = 12;
-const A_FLOOR = 0;
-const A_CENTRE = 1;
-const A_INV_HALF = 2;
-const A_COEFFICIENT = 3;
+import type { Atmosphere } from "../../../world/environment.ts";
+import { AIR_SEGMENT_CELLS, type Scratch, type VehicleConstants } from "../../memory.ts";
 
 const DEGREE = 8;
 const SEGMENT_M = 1000;
 
-/** Density in kg/m³; outside the table its end segments are continued. */
-export function densityAt(p: Float64Array, n: Int32Array, altitudeM: number): number {
-  const cell = Math.floor((altitudeM - p[P_AIR_START]) * p[P_AIR_INV_CELL]);
-  const last = n[N_AIR_CELLS] - 1;
-  let at = P_AIR + AIR_STRIDE * n[N_AIR_CELL + (cell < 0 ? 0 : cell > last ? last : cell)];
-  // A cell is no longer than the shortest segment, so its end lies at most one segment on.
-  if (altitudeM >= p[at + AIR_STRIDE + A_FLOOR]) at += AIR_STRIDE;
-  const t = (altitudeM - p[at + A_CENTRE]) * p[at + A_INV_HALF];
-  const c = at + A_COEFFICIENT;
-  let sum = p[c + 8];
-  sum = sum * t + p[c + 7];
-  sum = sum * t + p[c + 6];
-  sum = sum * t + p[c + 5];
-  sum = sum * t + p[c + 4];
-  sum = sum * t + p[c + 3];
-  sum = sum * t + p[c + 2];
-  sum = sum * t + p[c + 1];
-  return sum * t + p[c];
+/** Density at `w.altitude`, kg/m³; outside the table its end segments are continued. */
+export function densityInto(w: Scratch, vehicle: VehicleConstants): void {
+  const h = w.altitude[0];
+  const cell = Math.floor((h - vehicle.airStart) * vehicle.inverseAirCell);
+  const last = vehicle.airCellCount - 1;
+  let at = vehicle.airCells[cell < 0 ? 0 : cell > last ? last : cell];
+  // A cell is no longer than the shortest segment, so it reaches at most into the next one.
+  if (h >= vehicle.airSegments[at + 1].floor) at += 1;
+  const segment = vehicle.airSegments[at];
+  const t = (h - segment.centre) * segment.inverseHalf;
+  let density = segment.coefficients[8];
+  for (let k = 7; k >= 0; k -= 1) density = density * t + segment.coefficients[k];
+  w.density[0] = density;
 }
 
 export interface DensityTable {
@@ -47,7 +32,7 @@ export interface DensityTable {
   readonly invCellPerM: number;
   /** First segment of each cell. */
   readonly cells: readonly number[];
-  /** Segments of AIR_STRIDE numbers, closed by one whose floor is never reached. */
+  /** Segments of `AIR_SEGMENT_CELLS` numbers, closed by one whose floor is never reached. */
   readonly segments: Float64Array;
 }
 
@@ -55,19 +40,15 @@ export interface DensityTable {
 export function densityTable(atmosphere: Atmosphere): DensityTable {
   const borders = segmentBorders(atmosphere);
   const count = borders.length - 1;
-  const segments = new Float64Array((count + 1) * AIR_STRIDE);
+  const segments = new Float64Array((count + 1) * AIR_SEGMENT_CELLS);
   let shortest = Infinity;
   for (let s = 0; s < count; s += 1) {
     const floor = borders[s];
     const half = (borders[s + 1] - floor) / 2;
     shortest = Math.min(shortest, 2 * half);
-    const at = s * AIR_STRIDE;
-    segments[at + A_FLOOR] = floor;
-    segments[at + A_CENTRE] = floor + half;
-    segments[at + A_INV_HALF] = 1 / half;
-    segments.set(fit(atmosphere, floor + half, half), at + A_COEFFICIENT);
+    segments.set([floor, floor + half, 1 / half, ...fit(atmosphere, floor + half, half)], s * AIR_SEGMENT_CELLS);
   }
-  segments[count * AIR_STRIDE + A_FLOOR] = Infinity;
+  segments[count * AIR_SEGMENT_CELLS] = Infinity;
 
   const startM = borders[0];
   const cellCount = Math.ceil((borders[count] - startM) / shortest);

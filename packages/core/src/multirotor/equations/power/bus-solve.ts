@@ -11,154 +11,124 @@
  * Without constant power S − D falls strictly and crosses zero once. With it there may be no root (for one source
  * P > V0²/4R): the load is shed if the bus has a brown-out voltage, else the status tells the cold path to raise.
  */
-const N_BATTERIES = 1;
-const N_BUSES = 2;
-const N_MOTORS = 6;
-const N_X_SPEED = 13;
-const N_ROTOR_BUS = 44;
-const N_BATTERY_BUS = 64;
-const N_BATTERY_IDEAL = 72;
-const P_ROTOR = 64;
-const ROTOR_STRIDE = 32;
-const R_KE = 12;
-const R_INV_OHM = 13;
-const R_MAX_CURRENT = 17;
-const R_INV_ESC = 18;
-const R_DRAW = 30;
-const R_MAX_DROP = 31;
-const P_BUS = 832;
-const BUS_STRIDE = 4;
-const U_POWER = 0;
-const U_BROWN_OUT = 1;
-const W_DUTY = 36;
-const W_BACK_EMF = 84;
-const W_VOLTAGE = 132;
-const W_SERVED = 148;
-const W_SOURCE = 156;
-const W_CONDUCTANCE = 164;
-const W_LIMIT = 172;
-const W_STATUS = 188;
+import type { Scratch, State, VehicleConstants } from "../../memory.ts";
 
 /**
  * Fills the voltage and the served constant power of every bus; status 1 + bus where there is no working point. One long
  * function, because a call in the right-hand side costs as much as a rotor.
  */
-export function busVoltagesInto(w: Float64Array, x: Float64Array, p: Float64Array, n: Int32Array): void {
-  const buses = n[N_BUSES];
-  const only = buses === 1;
-  const motors = n[N_MOTORS];
-  const batteries = n[N_BATTERIES];
-  const speedAt = n[N_X_SPEED];
-  w[W_STATUS] = 0;
+export function busVoltagesInto(w: Scratch, x: State, vehicle: VehicleConstants): void {
+  const buses = vehicle.busCount;
+  const isOnly = buses === 1;
+  const motors = vehicle.motorCount;
+  const batteries = vehicle.batteryCount;
+  w.failedBus[0] = 0;
   for (let bus = 0; bus < buses; bus += 1) {
-    const power = p[P_BUS + bus * BUS_STRIDE + U_POWER];
+    const power = vehicle.buses[bus].power;
     // Sources: Σ1/R and ΣV0/R.
     let slope = 0;
     let offset = 0;
     let stiff = -1;
     for (let i = 0; i < batteries; i += 1) {
-      if (n[N_BATTERY_BUS + i] !== bus) continue;
-      const conductance = w[W_CONDUCTANCE + i];
+      if (vehicle.batteries[i].bus !== bus) continue;
+      const conductance = w.conductance[i];
       slope += conductance;
-      offset += w[W_SOURCE + i] * conductance;
-      if (n[N_BATTERY_IDEAL + i] !== 0 && w[W_LIMIT + i] > 0) stiff = i;
+      offset += w.sourceVoltage[i] * conductance;
+      if (vehicle.batteries[i].isIdeal !== 0 && w.currentLimit[i] > 0) stiff = i;
     }
     // Loads as if every motor with a duty drew within its limits.
     let sum = slope;
     for (let i = 0; i < motors; i += 1) {
-      if (!only && n[N_ROTOR_BUS + i] !== bus) continue;
-      const r = P_ROTOR + i * ROTOR_STRIDE;
-      const duty = w[W_DUTY + i];
-      const gain = duty * p[r + R_DRAW];
-      const backEmf = p[r + R_KE] * x[speedAt + i];
-      w[W_BACK_EMF + i] = backEmf;
+      const rotor = vehicle.rotors[i];
+      if (!isOnly && rotor.bus !== bus) continue;
+      const duty = w.duty[i];
+      const gain = duty * rotor.draw;
+      const backEmf = rotor.backEmfConstant * x.rotorSpeed[i];
+      w.backEmf[i] = backEmf;
       sum += gain * duty;
       offset += gain * backEmf;
     }
-    w[W_SERVED + bus] = slope === 0 ? 0 : power;
+    w.servedPower[bus] = slope === 0 ? 0 : power;
     if (slope === 0 || stiff >= 0) {
-      w[W_VOLTAGE + bus] = slope === 0 ? 0 : w[W_SOURCE + stiff];
+      w.busVoltage[bus] = slope === 0 ? 0 : w.sourceVoltage[stiff];
       continue;
     }
     const inside = offset * offset - 4 * sum * power;
     const voltage = power > 0 ? (offset + Math.sqrt(inside > 0 ? inside : 0)) / (2 * sum) : offset / sum;
     // Consistent, and S − D falling everywhere above: Σ1/R > P/V².
     let accepted =
-      inside >= 0 &&
-      voltage > 0 &&
-      slope * voltage * voltage > power &&
-      voltage >= p[P_BUS + bus * BUS_STRIDE + U_BROWN_OUT];
+      inside >= 0 && voltage > 0 && slope * voltage * voltage > power && voltage >= vehicle.buses[bus].brownOut;
     for (let i = 0; i < motors; i += 1) {
-      const duty = w[W_DUTY + i];
-      if (duty === 0 || (!only && n[N_ROTOR_BUS + i] !== bus)) continue;
-      const drop = duty * voltage - w[W_BACK_EMF + i];
-      if (!(drop >= 0 && drop <= p[P_ROTOR + i * ROTOR_STRIDE + R_MAX_DROP])) accepted = false;
+      const duty = w.duty[i];
+      if (duty === 0 || (!isOnly && vehicle.rotors[i].bus !== bus)) continue;
+      const drop = duty * voltage - w.backEmf[i];
+      if (!(drop >= 0 && drop <= vehicle.rotors[i].maxDrop)) accepted = false;
     }
     for (let i = 0; i < batteries; i += 1) {
-      if (n[N_BATTERY_BUS + i] !== bus) continue;
-      if ((w[W_SOURCE + i] - voltage) * w[W_CONDUCTANCE + i] > w[W_LIMIT + i]) accepted = false;
+      if (vehicle.batteries[i].bus !== bus) continue;
+      if ((w.sourceVoltage[i] - voltage) * w.conductance[i] > w.currentLimit[i]) accepted = false;
     }
-    if (accepted) w[W_VOLTAGE + bus] = voltage;
-    else searchBusInto(w, p, n, bus);
+    if (accepted) w.busVoltage[bus] = voltage;
+    else searchBusInto(w, vehicle, bus);
   }
 }
 
 /** The general case: with the constant power if there is a root at or above the brown-out voltage, else without it. */
-export function searchBusInto(w: Float64Array, p: Float64Array, n: Int32Array, bus: number): void {
-  const power = p[P_BUS + bus * BUS_STRIDE + U_POWER];
-  const brownOut = p[P_BUS + bus * BUS_STRIDE + U_BROWN_OUT];
-  let voltage = highestRoot(w, p, n, bus, power);
+export function searchBusInto(w: Scratch, vehicle: VehicleConstants, bus: number): void {
+  const power = vehicle.buses[bus].power;
+  const brownOut = vehicle.buses[bus].brownOut;
+  let voltage = highestRoot(w, vehicle, bus, power);
   if (power > 0 && (voltage < 0 || voltage < brownOut)) {
     if (brownOut === 0) {
-      w[W_STATUS] = bus + 1;
+      w.failedBus[0] = bus + 1;
     } else {
-      w[W_SERVED + bus] = 0;
-      voltage = highestRoot(w, p, n, bus, 0);
+      w.servedPower[bus] = 0;
+      voltage = highestRoot(w, vehicle, bus, 0);
     }
   }
   // Without constant power only a rotor that turns backwards, in a trial step, leaves no root: the bus is then dead.
   if (voltage < 0) voltage = 0;
   if (!(voltage < Infinity)) {
-    w[W_STATUS] = bus + 1;
+    w.failedBus[0] = bus + 1;
     voltage = 0;
   }
-  w[W_VOLTAGE + bus] = voltage;
+  w.busVoltage[bus] = voltage;
 }
 
 /** The highest V with S(V) = D(V), walking the segments downwards; −1 if there is none. */
-export function highestRoot(w: Float64Array, p: Float64Array, n: Int32Array, bus: number, power: number): number {
+export function highestRoot(w: Scratch, vehicle: VehicleConstants, bus: number, power: number): number {
   let high = 0;
-  for (let i = 0; i < n[N_BATTERIES]; i += 1) {
-    if (n[N_BATTERY_BUS + i] === bus && w[W_CONDUCTANCE + i] > 0) high = Math.max(high, w[W_SOURCE + i]);
+  for (let i = 0; i < vehicle.batteryCount; i += 1) {
+    if (vehicle.batteries[i].bus === bus && w.conductance[i] > 0) high = Math.max(high, w.sourceVoltage[i]);
   }
   // At the highest source voltage nothing can be delivered, so S − D is not positive there; where it is zero that is it.
-  const atTop = balance(w, p, n, bus, power, high);
+  const atTop = balance(w, vehicle, bus, power, high);
   if (!(atTop < 0)) return atTop >= 0 ? high : NaN;
   while (high > 0) {
-    const low = nextBreakBelow(w, p, n, bus, high);
+    const low = nextBreakBelow(w, vehicle, bus, high);
     const middle = low + (high - low) / 2;
     // Coefficients of the segment from the regime of each part at its middle.
     let slope = 0;
     let offset = 0;
-    for (let i = 0; i < n[N_BATTERIES]; i += 1) {
-      if (n[N_BATTERY_BUS + i] !== bus) continue;
-      const conductance = w[W_CONDUCTANCE + i];
-      if ((w[W_SOURCE + i] - middle) * conductance >= w[W_LIMIT + i]) {
-        offset += w[W_LIMIT + i];
+    for (let i = 0; i < vehicle.batteryCount; i += 1) {
+      if (vehicle.batteries[i].bus !== bus) continue;
+      const conductance = w.conductance[i];
+      if ((w.sourceVoltage[i] - middle) * conductance >= w.currentLimit[i]) {
+        offset += w.currentLimit[i];
       } else {
         slope += conductance;
-        offset += conductance * w[W_SOURCE + i];
+        offset += conductance * w.sourceVoltage[i];
       }
     }
-    for (let i = 0; i < n[N_MOTORS]; i += 1) {
-      if (n[N_ROTOR_BUS + i] !== bus || w[W_DUTY + i] === 0) continue;
-      const r = P_ROTOR + i * ROTOR_STRIDE;
-      const duty = w[W_DUTY + i];
-      const backEmf = w[W_BACK_EMF + i];
+    for (let i = 0; i < vehicle.motorCount; i += 1) {
+      const rotor = vehicle.rotors[i];
+      if (rotor.bus !== bus || w.duty[i] === 0) continue;
+      const duty = w.duty[i];
+      const backEmf = w.backEmf[i];
       const drop = duty * middle - backEmf;
-      const gain = duty * p[r + R_DRAW];
-      if (drop >= p[r + R_MAX_DROP]) {
-        offset -= duty * p[r + R_MAX_CURRENT] * p[r + R_INV_ESC];
+      const gain = duty * rotor.draw;
+      if (drop >= rotor.maxDrop) {
+        offset -= duty * rotor.maxCurrent * rotor.inverseEfficiency;
       } else if (drop > 0) {
         slope += gain * duty;
         offset += gain * backEmf;
@@ -170,49 +140,43 @@ export function highestRoot(w: Float64Array, p: Float64Array, n: Int32Array, bus
     // inside counts too: with constant power a pair of them may lie between two negative ends, and where a dead source
     // meets a motor about to draw, the sign at the border is rounding alone.
     const inRange = slope > 0 && inside >= 0 && root >= low - 1e-15 * high && root < high;
-    if (inRange || balance(w, p, n, bus, power, low) >= 0) return slope > 0 ? Math.max(low, Math.min(high, root)) : low;
+    if (inRange || balance(w, vehicle, bus, power, low) >= 0)
+      return slope > 0 ? Math.max(low, Math.min(high, root)) : low;
     high = low;
   }
   return -1;
 }
 
 /** S(V) − D(V). */
-export function balance(
-  w: Float64Array,
-  p: Float64Array,
-  n: Int32Array,
-  bus: number,
-  power: number,
-  voltage: number,
-): number {
+export function balance(w: Scratch, vehicle: VehicleConstants, bus: number, power: number, voltage: number): number {
   let sum = power > 0 ? -power / voltage : 0;
-  for (let i = 0; i < n[N_BATTERIES]; i += 1) {
-    if (n[N_BATTERY_BUS + i] !== bus) continue;
-    sum += Math.min(w[W_LIMIT + i], (w[W_SOURCE + i] - voltage) * w[W_CONDUCTANCE + i]);
+  for (let i = 0; i < vehicle.batteryCount; i += 1) {
+    if (vehicle.batteries[i].bus !== bus) continue;
+    sum += Math.min(w.currentLimit[i], (w.sourceVoltage[i] - voltage) * w.conductance[i]);
   }
-  for (let i = 0; i < n[N_MOTORS]; i += 1) {
-    if (n[N_ROTOR_BUS + i] !== bus) continue;
-    const r = P_ROTOR + i * ROTOR_STRIDE;
-    const duty = w[W_DUTY + i];
-    const drop = duty * voltage - w[W_BACK_EMF + i];
-    sum -= duty * Math.max(0, Math.min(p[r + R_MAX_CURRENT], drop * p[r + R_INV_OHM])) * p[r + R_INV_ESC];
+  for (let i = 0; i < vehicle.motorCount; i += 1) {
+    const rotor = vehicle.rotors[i];
+    if (rotor.bus !== bus) continue;
+    const duty = w.duty[i];
+    const drop = duty * voltage - w.backEmf[i];
+    sum -= duty * Math.max(0, Math.min(rotor.maxCurrent, drop * rotor.inverseResistance)) * rotor.inverseEfficiency;
   }
   return sum;
 }
 
 /** The highest break point strictly below `voltage`, at least 0. */
-function nextBreakBelow(w: Float64Array, p: Float64Array, n: Int32Array, bus: number, voltage: number): number {
+function nextBreakBelow(w: Scratch, vehicle: VehicleConstants, bus: number, voltage: number): number {
   let below = 0;
-  for (let i = 0; i < n[N_BATTERIES]; i += 1) {
-    if (n[N_BATTERY_BUS + i] !== bus || w[W_CONDUCTANCE + i] === 0) continue;
-    const limited = w[W_SOURCE + i] - w[W_LIMIT + i] / w[W_CONDUCTANCE + i];
+  for (let i = 0; i < vehicle.batteryCount; i += 1) {
+    if (vehicle.batteries[i].bus !== bus || w.conductance[i] === 0) continue;
+    const limited = w.sourceVoltage[i] - w.currentLimit[i] / w.conductance[i];
     if (limited < voltage) below = Math.max(below, limited);
   }
-  for (let i = 0; i < n[N_MOTORS]; i += 1) {
-    if (n[N_ROTOR_BUS + i] !== bus || w[W_DUTY + i] === 0) continue;
-    const r = P_ROTOR + i * ROTOR_STRIDE;
-    const starts = w[W_BACK_EMF + i] / w[W_DUTY + i];
-    const saturates = (w[W_BACK_EMF + i] + p[r + R_MAX_DROP]) / w[W_DUTY + i];
+  for (let i = 0; i < vehicle.motorCount; i += 1) {
+    const rotor = vehicle.rotors[i];
+    if (rotor.bus !== bus || w.duty[i] === 0) continue;
+    const starts = w.backEmf[i] / w.duty[i];
+    const saturates = (w.backEmf[i] + rotor.maxDrop) / w.duty[i];
     if (starts < voltage) below = Math.max(below, starts);
     if (saturates < voltage) below = Math.max(below, saturates);
   }

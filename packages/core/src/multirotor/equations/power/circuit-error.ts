@@ -1,34 +1,26 @@
-/** The cold path of the bus solve: a typed error with the whole circuit in it. */
+/** The error raised when a bus has no working point, with the whole circuit in it. */
 import type { SimError } from "../../../errors/index.ts";
 import { plantErrors } from "../../errors.ts";
-import { BUS, N, P, ROTOR, W } from "../../memory.ts";
+import type { Scratch, State, VehicleConstants } from "../../memory.ts";
 
-export function circuitError(
-  timeS: Float64Array,
-  x: Float64Array,
-  w: Float64Array,
-  p: Float64Array,
-  n: Int32Array,
-): SimError {
-  const bus = w[W.W_STATUS] - 1;
+export function circuitError(timeS: Float64Array, x: State, w: Scratch, vehicle: VehicleConstants): SimError {
+  const bus = w.failedBus[0] - 1;
   const parts: string[] = [];
-  for (let i = 0; i < n[N.N_BATTERIES]; i += 1) {
-    if (n[N.N_BATTERY_BUS + i] !== bus) continue;
-    const soc = x[n[N.N_X_SOC] + i];
+  for (let i = 0; i < vehicle.batteryCount; i += 1) {
+    if (vehicle.batteries[i].bus !== bus) continue;
     parts.push(
-      `battery ${i + 1}: source ${w[W.W_SOURCE + i]} V, conductance ${w[W.W_CONDUCTANCE + i]} S, at most ${w[W.W_LIMIT + i]} A, charge ${soc}`,
+      `battery ${i + 1}: source ${w.sourceVoltage[i]} V, conductance ${w.conductance[i]} S, at most ${w.currentLimit[i]} A, charge ${x.batterySoc[i]}`,
     );
   }
-  for (let i = 0; i < n[N.N_MOTORS]; i += 1) {
-    if (n[N.N_ROTOR_BUS + i] !== bus) continue;
-    const r = P.P_ROTOR + i * ROTOR.ROTOR_STRIDE;
+  for (let i = 0; i < vehicle.motorCount; i += 1) {
+    const rotor = vehicle.rotors[i];
+    if (rotor.bus !== bus) continue;
     parts.push(
-      `motor ${i + 1}: duty ${w[W.W_DUTY + i]}, speed ${x[n[N.N_X_SPEED] + i]} rad/s, Ke ${p[r + ROTOR.R_KE]} V.s/rad, ${p[r + ROTOR.R_OHM]} ohm, at most ${p[r + ROTOR.R_MAX_CURRENT]} A`,
+      `motor ${i + 1}: duty ${w.duty[i]}, speed ${x.rotorSpeed[i]} rad/s, Ke ${rotor.backEmfConstant} V.s/rad, ${rotor.resistance} ohm, at most ${rotor.maxCurrent} A`,
     );
   }
-  const power = p[P.P_BUS + bus * BUS.BUS_STRIDE + BUS.U_POWER];
   return plantErrors.impossibleCircuit({
-    what: `bus ${bus + 1} has no working point: constant power ${power} W; ${parts.join("; ")}`,
+    what: `bus ${bus + 1} has no working point: constant power ${vehicle.buses[bus].power} W; ${parts.join("; ")}`,
     where: { tUs: Math.round(timeS[0] * 1e6), stage: "integrate" },
     fix: "give the bus a brownOutV above 0, a smaller avionicsW, or a stronger battery; if a value above is not finite, look for an unstable step",
   });

@@ -8,23 +8,7 @@
  * For λ > 0 and λc/λ > −2, with q = min(0, λc/λ), φ = 1 + λc/λ + e and e = q²·(½ + (q + 2)²·(V0 + V1·q + V2·q²)) hold in
  * climb and in descent alike, so that there is no branch on the sign of λc, which changes all the time in hover.
  */
-const P_HOVER_INFLOW = 41;
-const P_BLADE_OFFSET = 42;
-const P_BLADE_SLOPE = 43;
-const P_ROTOR = 64;
-const ROTOR_STRIDE = 32;
-const R_LIFT = 22;
-const R_INV_STALL = 24;
-const W_INFLOW = 204;
-const W_CLIMB = 216;
-const W_ACROSS = 228;
-const W_ANGLE = 252;
-const W_SLOPE = 264;
-const W_MOVED = 276;
-const W_BLADE = 288;
-const W_STALL = 300;
-const W_RELIEF = 312;
-const W_INV_INFLOW = 324;
+import type { Scratch, VehicleConstants } from "../../memory.ts";
 
 const V0 = -0.934;
 const V1 = -0.9415;
@@ -43,38 +27,38 @@ const MOST_ITERATIONS = 60;
 /**
  * Where both sides' tangents at hover inflow λh meet: blade C_T ≈ k0 + k1·(A0 − σ·λ), momentum 2λ·√(μ² + (λ + λc)²).
  */
-export function startInflowInto(w: Float64Array, p: Float64Array, i: number): void {
-  const lh = p[P_HOVER_INFLOW];
-  const flow = lh + w[W_CLIMB + i];
-  const through2 = w[W_ACROSS + i] + flow * flow;
+export function startInflowInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
+  const lh = vehicle.hoverInflow;
+  const flow = lh + w.climb[i];
+  const through2 = w.across2[i] + flow * flow;
   const through = Math.sqrt(through2);
-  const blade = p[P_BLADE_OFFSET] + p[P_BLADE_SLOPE] * w[W_ANGLE + i];
+  const blade = vehicle.bladeOffset + vehicle.bladeSlope * w.bladeAngle[i];
   const turn = 2 * lh * flow;
   const above = blade * through + lh * turn;
-  const below = 2 * through2 + turn + p[P_BLADE_SLOPE] * w[W_SLOPE + i] * through;
-  w[W_INFLOW + i] = above / below;
+  const below = 2 * through2 + turn + vehicle.bladeSlope * w.angleSlope[i] * through;
+  w.inflow[i] = above / below;
 }
 
 /** What a step needs of the blade at λ: r, and 1/λ, by one quotient. */
-export function bladeInto(w: Float64Array, p: Float64Array, i: number): void {
-  const li = w[W_INFLOW + i];
-  const b = (w[W_ANGLE + i] - w[W_SLOPE + i] * li) * p[P_ROTOR + i * ROTOR_STRIDE + R_INV_STALL];
+export function bladeInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
+  const li = w.inflow[i];
+  const b = (w.bladeAngle[i] - w.angleSlope[i] * li) * vehicle.rotors[i].momentum.inverseStall;
   const b2 = b * b;
   const root = Math.sqrt(1 + b2 * b2);
   const inverse = 1 / (li * root);
-  w[W_STALL + i] = b;
-  w[W_RELIEF + i] = li * inverse;
-  w[W_INV_INFLOW + i] = root * inverse;
+  w.stallRatio[i] = b;
+  w.relief[i] = li * inverse;
+  w.inverseInflow[i] = root * inverse;
 }
 
 /** One step: λ, by how much it moved, and the blade's C_T at its end. */
-export function halleyInto(w: Float64Array, p: Float64Array, i: number): void {
-  const c = p[P_ROTOR + i * ROTOR_STRIDE + R_LIFT];
+export function halleyInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
+  const c = vehicle.rotors[i].momentum.lift;
   const half = 0.5 * c;
-  const li = w[W_INFLOW + i];
-  const lc = w[W_CLIMB + i];
-  const slope = w[W_SLOPE + i];
-  const q = Math.min(0, lc * w[W_INV_INFLOW + i]);
+  const li = w.inflow[i];
+  const lc = w.climb[i];
+  const slope = w.angleSlope[i];
+  const q = Math.min(0, lc * w.inverseInflow[i]);
   const q2 = q * q;
   // With e = q²·P: F′ = 1 + e − q·e′ = 1 − e − q³·P′ and λ·F″ = q²·e″ = q²·(2·P + 4·q·P′ + q²·P″).
   const even = E0 + q * (E1 + q * (E2 + q * (E3 + q * E4)));
@@ -83,14 +67,14 @@ export function halleyInto(w: Float64Array, p: Float64Array, i: number): void {
   const e = q2 * even;
   const flowSlope = 1 - e - q2 * odd;
   const flow = li + lc + li * e;
-  const through2 = w[W_ACROSS + i] + flow * flow;
+  const through2 = w.across2[i] + flow * flow;
   const turn = li * flowSlope;
 
-  const b = w[W_STALL + i];
+  const b = w.stallRatio[i];
   const b2 = b * b;
-  const r = w[W_RELIEF + i];
+  const r = w.relief[i];
   const r2 = r * r;
-  const angle = w[W_ANGLE + i] - slope * li;
+  const angle = w.bladeAngle[i] - slope * li;
   const lift = half * angle;
   const pull = half * slope;
   const cube = pull * (r2 * r);
@@ -98,12 +82,12 @@ export function halleyInto(w: Float64Array, p: Float64Array, i: number): void {
   const h1 = li * (through2 + turn * flow) + cube * lift;
   const h2 = through2 + turn * (4 * flow + turn) + li * flow * bend - cube * pull * (1 - 6 * (b2 * b2) * r2);
   const step = (f * h1) / (2 * (h1 * h1) - 0.5 * f * h2);
-  w[W_INFLOW + i] = li - step;
-  w[W_MOVED + i] = Math.abs(step);
+  w.inflow[i] = li - step;
+  w.inflowStep[i] = Math.abs(step);
   // sat(A + δ) by its Taylor polynomial: with ρ = √r, sat = A·ρ, sat′ = ρ⁵, sat″ = −5·b³·ρ⁹/stall. δ = σ·step is tiny.
   const near = slope * step * r2;
-  const fold = 2.5 * p[P_ROTOR + i * ROTOR_STRIDE + R_INV_STALL] * (b2 * b);
-  w[W_BLADE + i] = c * Math.sqrt(r) * (angle + near * (1 - fold * near));
+  const fold = 2.5 * vehicle.rotors[i].momentum.inverseStall * (b2 * b);
+  w.thrustCoefficient[i] = c * Math.sqrt(r) * (angle + near * (1 - fold * near));
 }
 
 /**
@@ -111,22 +95,22 @@ export function halleyInto(w: Float64Array, p: Float64Array, i: number): void {
  * above is φ, and C_T ≥ 0. Squaring made a second root with λ > 0 and C_T < 0, where both sides are equal but for their
  * sign; a rotor that climbs faster than its blades pitch comes close to it.
  */
-export function isInflowFound(w: Float64Array, i: number): boolean {
-  const li = w[W_INFLOW + i];
-  return w[W_MOVED + i] <= SMALL_STEP * li && w[W_CLIMB + i] > -2 * li && w[W_BLADE + i] >= 0;
+export function isInflowFound(w: Scratch, i: number): boolean {
+  const li = w.inflow[i];
+  return w.inflowStep[i] <= SMALL_STEP * li && w.climb[i] > -2 * li && w.thrustCoefficient[i] >= 0;
 }
 
 /** The same root by Newton's method in its bracket, between λ = 0 and the one at which the blade gives no thrust. */
-export function searchInflowInto(w: Float64Array, p: Float64Array, i: number): void {
-  const c = p[P_ROTOR + i * ROTOR_STRIDE + R_LIFT];
-  const invStall = p[P_ROTOR + i * ROTOR_STRIDE + R_INV_STALL];
-  const lc = w[W_CLIMB + i];
-  const slope = w[W_SLOPE + i];
-  const angle0 = w[W_ANGLE + i];
+export function searchInflowInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
+  const c = vehicle.rotors[i].momentum.lift;
+  const invStall = vehicle.rotors[i].momentum.inverseStall;
+  const lc = w.climb[i];
+  const slope = w.angleSlope[i];
+  const angle0 = w.bladeAngle[i];
   const end = angle0 / slope;
   let low = Math.min(0, end);
   let high = Math.max(0, end);
-  let li = Math.max(low, Math.min(high, end > 0 ? p[P_HOVER_INFLOW] : -p[P_HOVER_INFLOW]));
+  let li = Math.max(low, Math.min(high, end > 0 ? vehicle.hoverInflow : -vehicle.hoverInflow));
   for (let k = 0; k < MOST_ITERATIONS; k += 1) {
     let flow = li + lc;
     let flowSlope = 1;
@@ -141,7 +125,7 @@ export function searchInflowInto(w: Float64Array, p: Float64Array, i: number): v
         flowSlope = 1 - e - q * q * (q * (E1 + q * (2 * E2 + q * (3 * E3 + q * (4 * E4)))));
       }
     }
-    const through = Math.sqrt(w[W_ACROSS + i] + flow * flow);
+    const through = Math.sqrt(w.across2[i] + flow * flow);
     const angle = angle0 - slope * li;
     const b = angle * invStall;
     const b4 = 1 + b * b * b * b;
@@ -159,6 +143,6 @@ export function searchInflowInto(w: Float64Array, p: Float64Array, i: number): v
   }
   const angle = angle0 - slope * li;
   const b = angle * invStall;
-  w[W_INFLOW + i] = li;
-  w[W_BLADE + i] = (c * angle) / Math.sqrt(Math.sqrt(1 + b * b * b * b));
+  w.inflow[i] = li;
+  w.thrustCoefficient[i] = (c * angle) / Math.sqrt(Math.sqrt(1 + b * b * b * b));
 }

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Rig, referenceEnvironment, rig, uniformAir } from "../../../../../../tests/support/plant.ts";
-import { W, W_SIZE } from "../../memory.ts";
+import type { Scratch } from "../../memory.ts";
 import { airInto } from "../air/air.ts";
 import { searchInflowInto } from "./inflow.ts";
 import { momentumRotorsInto } from "./momentum.ts";
@@ -14,13 +14,12 @@ const AREA = Math.PI * RADIUS * RADIUS;
 const AIR = referenceEnvironment({ atmosphere: uniformAir(RHO) });
 
 /** Scratch after an evaluation of the rotors at one speed and climb, high above the ground. */
-function climbing(flown: Rig, speed: number, climb: number): Float64Array {
-  const { p, n } = flown.plant.packed;
-  const w = new Float64Array(W_SIZE);
+function climbing(flown: Rig, speed: number, climb: number): Scratch {
+  const { w, x, u, vehicle } = flown.views();
   const rotorSpeed = Array.from({ length: flown.plant.dims.rotors }, () => speed);
   flown.set({ posNed: [0, 0, -1000], velNed: [0, 0, -climb], rotorSpeed });
-  airInto(w, flown.x, flown.u, p, n);
-  momentumRotorsInto(w, flown.x, p, n);
+  airInto(w, x, u, vehicle);
+  momentumRotorsInto(w, x, vehicle);
   return w;
 }
 
@@ -35,15 +34,14 @@ interface Point {
 function evaluate(flown: Rig, state: { speed: number; climb?: number; forward?: number; height?: number }): Point {
   const { speed, climb = 0, forward = 0, height = 1000 } = state;
   flown.set({ posNed: [0, 0, -height], velNed: [forward, 0, -climb], rotorSpeed: [speed, speed, speed, speed] });
-  const { p, n } = flown.plant.packed;
-  const w = new Float64Array(W_SIZE);
-  airInto(w, flown.x, flown.u, p, n);
-  momentumRotorsInto(w, flown.x, p, n);
+  const { w, x, u, vehicle } = flown.views();
+  airInto(w, x, u, vehicle);
+  momentumRotorsInto(w, x, vehicle);
   return {
-    thrust: w[W.W_THRUST]!,
-    torque: w[W.W_TORQUE]!,
-    induced: w[W.W_INDUCED]!,
-    inPlane: [w[W.W_IN_PLANE]!, w[W.W_IN_PLANE + 1]!, w[W.W_IN_PLANE + 2]!],
+    thrust: w.thrust[0]!,
+    torque: w.torque[0]!,
+    induced: w.inducedVelocity[0]!,
+    inPlane: [...w.inPlane.subarray(0, 3)],
   };
 }
 
@@ -112,16 +110,15 @@ describe("momentum theory", () => {
     "%s finds the root of the balance, not of its square, in every climb",
     (name) => {
       const vehicle = rig(name);
-      const { p } = vehicle.plant.packed;
       for (let speed = 50; speed <= 1000; speed += 50) {
         for (let climb = 0; climb <= 25; climb += 0.0625) {
           const found = climbing(vehicle, speed, climb);
-          const searched = found.slice();
-          searchInflowInto(searched, p, 0);
+          const [inflow, coefficient] = [found.inflow[0]!, found.thrustCoefficient[0]!];
           const where = `${speed} rad/s, ${climb} m/s`;
-          expect(Math.sign(found[W.W_INDUCED]!), where).toBe(Math.sign(found[W.W_THRUST]!));
-          expect(Math.abs(found[W.W_INFLOW]! - searched[W.W_INFLOW]!), where).toBeLessThan(1e-11);
-          expect(Math.abs(found[W.W_BLADE]! - searched[W.W_BLADE]!), where).toBeLessThan(1e-11);
+          expect(Math.sign(found.inducedVelocity[0]!), where).toBe(Math.sign(found.thrust[0]!));
+          searchInflowInto(found, vehicle.plant.constants, 0);
+          expect(Math.abs(inflow - found.inflow[0]!), where).toBeLessThan(1e-11);
+          expect(Math.abs(coefficient - found.thrustCoefficient[0]!), where).toBeLessThan(1e-11);
         }
       }
     },
@@ -225,7 +222,7 @@ describe("ground effect", () => {
 });
 
 describe("APC Slow Flyer 10 × 4.7 in the UIUC tunnel (Brandt & Selig 2011)", () => {
-  const rows = readFileSync(new URL("../../../../../tests/fixtures/uiuc-apc-sf-10x4.7.csv", import.meta.url), "utf8")
+  const rows = readFileSync(new URL("../../../../../../tests/fixtures/uiuc-apc-sf-10x4.7.csv", import.meta.url), "utf8")
     .trim()
     .split("\n")
     .slice(1)

@@ -21,124 +21,92 @@
  * −c_H·ρA·ΩR·v⊥ at the hub (Martin & Salaün 2010; Faessler, Franchi & Scaramuzza 2018).
  */
 import { bladeInto, halleyInto, isInflowFound, searchInflowInto, startInflowInto } from "./inflow.ts";
-
-const X_POS = 0;
-const X_RATE = 10;
-const N_ROTORS = 0;
-const N_X_SPEED = 13;
-const P_HUB_INFLOW = 28;
-const P_INV_HOVER2 = 44;
-const P_ROTOR = 64;
-const ROTOR_STRIDE = 32;
-const R_POS = 0;
-const R_AXIS = 3;
-const R_RADIUS = 20;
-const R_AREA = 21;
-const R_PITCH = 23;
-const R_INDUCED = 25;
-const R_PROFILE = 26;
-const R_IN_PLANE = 27;
-const R_GROUND = 28;
-const W_ROTATION = 0;
-const W_AIR = 9;
-const W_RHO = 12;
-const W_THRUST = 48;
-const W_TORQUE = 60;
-const W_IN_PLANE = 96;
-const W_INDUCED = 192;
-const W_INFLOW = 204;
-const W_CLIMB = 216;
-const W_ACROSS = 228;
-const W_ADVANCE = 240;
-const W_ANGLE = 252;
-const W_SLOPE = 264;
-const W_BLADE = 288;
+import type { Scratch, State, VehicleConstants } from "../../memory.ts";
 
 /** Slowest tip speed, m/s, that ratios are formed with; forces still vanish with the true one. */
 const LEAST_TIP = 0.1;
 
-export function momentumRotorsInto(w: Float64Array, x: Float64Array, p: Float64Array, n: Int32Array): void {
-  const rotors = n[N_ROTORS];
+export function momentumRotorsInto(w: Scratch, x: State, vehicle: VehicleConstants): void {
+  const rotors = vehicle.rotorCount;
   for (let i = 0; i < rotors; i += 1) {
-    flowInto(w, x, p, n, i);
-    startInflowInto(w, p, i);
+    flowInto(w, x, vehicle, i);
+    startInflowInto(w, vehicle, i);
   }
   // One step of all rotors before the next: their long chains of roots and quotients then run side by side.
   for (let k = 0; k < 2; k += 1) {
-    for (let i = 0; i < rotors; i += 1) bladeInto(w, p, i);
-    for (let i = 0; i < rotors; i += 1) halleyInto(w, p, i);
+    for (let i = 0; i < rotors; i += 1) bladeInto(w, vehicle, i);
+    for (let i = 0; i < rotors; i += 1) halleyInto(w, vehicle, i);
   }
   for (let i = 0; i < rotors; i += 1) {
-    if (!isInflowFound(w, i)) searchInflowInto(w, p, i);
-    forcesInto(w, x, p, n, i);
+    if (!isInflowFound(w, i)) searchInflowInto(w, vehicle, i);
+    forcesInto(w, x, vehicle, i);
   }
 }
 
 /** The air past the hub in units of the tip speed, and the blade's angle in it. */
-function flowInto(w: Float64Array, x: Float64Array, p: Float64Array, n: Int32Array, i: number): void {
-  const r = P_ROTOR + i * ROTOR_STRIDE;
-  const hub = p[P_HUB_INFLOW];
-  const wx = hub * x[X_RATE];
-  const wy = hub * x[X_RATE + 1];
-  const wz = hub * x[X_RATE + 2];
-  const rx = p[r + R_POS];
-  const ry = p[r + R_POS + 1];
-  const rz = p[r + R_POS + 2];
-  const nx = p[r + R_AXIS];
-  const ny = p[r + R_AXIS + 1];
-  const nz = p[r + R_AXIS + 2];
+function flowInto(w: Scratch, x: State, vehicle: VehicleConstants, i: number): void {
+  const rotor = vehicle.rotors[i];
+  const hub = vehicle.hubInflow;
+  const wx = hub * x.rateBody[0];
+  const wy = hub * x.rateBody[1];
+  const wz = hub * x.rateBody[2];
+  const rx = rotor.position[0];
+  const ry = rotor.position[1];
+  const rz = rotor.position[2];
+  const nx = rotor.axis[0];
+  const ny = rotor.axis[1];
+  const nz = rotor.axis[2];
   // Along the axis (away from the thrust) it is climb.
-  const ax = w[W_AIR] - (wy * rz - wz * ry);
-  const ay = w[W_AIR + 1] - (wz * rx - wx * rz);
-  const az = w[W_AIR + 2] - (wx * ry - wy * rx);
+  const ax = w.airVelocity[0] - (wy * rz - wz * ry);
+  const ay = w.airVelocity[1] - (wz * rx - wx * rz);
+  const az = w.airVelocity[2] - (wx * ry - wy * rx);
   const climb = ax * nx + ay * ny + az * nz;
   const px = ax - climb * nx;
   const py = ay - climb * ny;
   const pz = az - climb * nz;
   const across2 = px * px + py * py + pz * pz;
-  w[W_IN_PLANE + 3 * i] = px;
-  w[W_IN_PLANE + 3 * i + 1] = py;
-  w[W_IN_PLANE + 3 * i + 2] = pz;
+  w.inPlane[3 * i] = px;
+  w.inPlane[3 * i + 1] = py;
+  w.inPlane[3 * i + 2] = pz;
 
-  const radius = p[r + R_RADIUS];
-  const tip = Math.max(LEAST_TIP, Math.abs(x[n[N_X_SPEED] + i]) * radius);
-  const down = w[W_ROTATION + 6] * nx + w[W_ROTATION + 7] * ny + w[W_ROTATION + 8] * nz;
-  const height = -(x[X_POS + 2] + w[W_ROTATION + 6] * rx + w[W_ROTATION + 7] * ry + w[W_ROTATION + 8] * rz);
+  const radius = rotor.radius;
+  const tip = Math.max(LEAST_TIP, Math.abs(x.rotorSpeed[i]) * radius);
+  const down = w.rotation[6] * nx + w.rotation[7] * ny + w.rotation[8] * nz;
+  const height = -(x.posNed[2] + w.rotation[6] * rx + w.rotation[7] * ry + w.rotation[8] * rz);
   const above = 4 * Math.max(0.5 * radius, height);
   const shadow = radius * Math.max(0, down);
   // 1/tip, m and s have denominators tip, a = tip² + v² and b = above²·(tip² + v²/λh²): one quotient for all three.
   const tip2 = tip * tip;
   const a = tip2 + across2;
-  const b = above * above * (tip2 + across2 * p[P_INV_HOVER2]);
+  const b = above * above * (tip2 + across2 * vehicle.inverseHoverInflow2);
   const inverse = 1 / (tip * a * b);
   const invTip = inverse * (a * b);
   const m = across2 * (inverse * (tip * b));
-  const s = p[r + R_GROUND] * (shadow * shadow) * (inverse * (tip * tip2 * a));
+  const s = rotor.momentum.groundEffect * (shadow * shadow) * (inverse * (tip * tip2 * a));
   const lc = climb * invTip;
-  w[W_CLIMB + i] = lc;
-  w[W_ADVANCE + i] = m;
-  w[W_ACROSS + i] = across2 * (invTip * invTip);
-  w[W_ANGLE + i] = p[r + R_PITCH] * (1 + 1.5 * m) - 1.5 * lc;
-  w[W_SLOPE + i] = 1.5 * ((1 - s) * Math.sqrt(1 - s));
+  w.climb[i] = lc;
+  w.advance[i] = m;
+  w.across2[i] = across2 * (invTip * invTip);
+  w.bladeAngle[i] = rotor.momentum.pitch * (1 + 1.5 * m) - 1.5 * lc;
+  w.angleSlope[i] = 1.5 * ((1 - s) * Math.sqrt(1 - s));
 }
 
 /** Thrust, torque and in-plane force at the inflow found. */
-function forcesInto(w: Float64Array, x: Float64Array, p: Float64Array, n: Int32Array, i: number): void {
-  const r = P_ROTOR + i * ROTOR_STRIDE;
-  const radius = p[r + R_RADIUS];
-  const speed = Math.abs(x[n[N_X_SPEED] + i]) * radius;
-  const li = w[W_INFLOW + i];
-  const ct = w[W_BLADE + i];
+function forcesInto(w: Scratch, x: State, vehicle: VehicleConstants, i: number): void {
+  const rotor = vehicle.rotors[i];
+  const radius = rotor.radius;
+  const speed = Math.abs(x.rotorSpeed[i]) * radius;
+  const blade = rotor.momentum;
+  const li = w.inflow[i];
+  const ct = w.thrustCoefficient[i];
   // 1.5·g is the slope of the blade's angle over λi.
-  const g = w[W_SLOPE + i] * (2 / 3);
-  const cp = ct * (w[W_CLIMB + i] + p[r + R_INDUCED] * g * li) + p[r + R_PROFILE] * (1 + 4.65 * w[W_ADVANCE + i]);
-  const mass = w[W_RHO] * p[r + R_AREA];
+  const g = w.angleSlope[i] * (2 / 3);
+  const cp = ct * (w.climb[i] + blade.inducedFactor * g * li) + blade.profile * (1 + 4.65 * w.advance[i]);
+  const mass = w.density[0] * blade.diskArea;
   const pressure = mass * speed * speed;
-  const inPlane = p[r + R_IN_PLANE] * mass * speed;
-  w[W_THRUST + i] = pressure * ct;
-  w[W_TORQUE + i] = pressure * radius * cp;
-  w[W_IN_PLANE + 3 * i] = inPlane * w[W_IN_PLANE + 3 * i];
-  w[W_IN_PLANE + 3 * i + 1] = inPlane * w[W_IN_PLANE + 3 * i + 1];
-  w[W_IN_PLANE + 3 * i + 2] = inPlane * w[W_IN_PLANE + 3 * i + 2];
-  w[W_INDUCED + i] = li * Math.max(LEAST_TIP, speed);
+  const inPlane = blade.inPlane * mass * speed;
+  w.thrust[i] = pressure * ct;
+  w.torque[i] = pressure * radius * cp;
+  for (let k = 0; k < 3; k += 1) w.inPlane[3 * i + k] = inPlane * w.inPlane[3 * i + k];
+  w.inducedVelocity[i] = li * Math.max(LEAST_TIP, speed);
 }

@@ -1,7 +1,6 @@
 /** Level "reference": calibration, steady states and inflow against the reference's numbers. */
 import { describe, expect, it } from "vitest";
 import { integrator, referenceEnvironment, rig } from "../../../../../../tests/support/plant.ts";
-import { P, ROTOR } from "../../memory.ts";
 import { resolveVehicle } from "../../vehicle.ts";
 import { builtInVehicles } from "../../../describe/vehicles/index.ts";
 import { calibrateThrust } from "./calibration.ts";
@@ -23,8 +22,9 @@ describe("calibration", () => {
 
   it("catalogue 72: the weight is that of the environment's gravity", () => {
     const mars = rig("iris-reference", {}, referenceEnvironment({ gravityMps2: 3.71 }));
-    near(mars.plant.packed.p[P.P_ROTOR + ROTOR.R_A]!, 3.301765305252956e-6);
-    near(mars.plant.packed.p[P.P_ROTOR + ROTOR.R_B]!, 1.650882652626478e-7);
+    const { thrust, torque } = mars.plant.constants.rotors[0]!.reference;
+    near(thrust, 3.301765305252956e-6);
+    near(torque, 1.650882652626478e-7);
   });
 
   it("[D5] a thrust that the motor cannot turn is an error that says what it can", () => {
