@@ -51,6 +51,21 @@ describe("the contract", () => {
   });
 });
 
+describe("the defects of the original", () => {
+  const listed = [...read("docs/defects.md").matchAll(/^- \*\*(D\d+)\*\* /gm)].map(([, id]) => id!);
+  const citing = tracked.filter((path) => path.endsWith(".ts"));
+  const found = new Set(citing.flatMap((path) => [...read(path).matchAll(/\[(D\d+)\]/g)].map(([, id]) => id!)));
+
+  it("are listed once each", () => {
+    expect(listed.length).toBeGreaterThan(20);
+    expect(new Set(listed).size).toBe(listed.length);
+  });
+
+  it("are those that tests cite: none is missing, and none is listed without a test", () => {
+    expect([...found].sort()).toEqual([...listed].sort());
+  });
+});
+
 describe("the README", () => {
   it("shows TypeScript that runs as it stands and gives what it says", async () => {
     const [, snippet] = /```ts\n([\s\S]*?)```/.exec(read("README.md"))!;

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Program } from "../../packages/core/src/compile/program.ts";
 import { EQUATIONS, moduleText } from "../../tools/compile/index.ts";
-import { Translator } from "../../tools/compile/translate.ts";
+import { Translator, type Views } from "../../tools/compile/translate.ts";
 import { interpret } from "./support/interpreter.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -141,5 +141,97 @@ describe("what is not of the language is refused, with file and line", () => {
     ['import * as all from "./other.ts";\nexport function f(): void {\n  all();\n}', ':3: "all" is not a function'],
   ])("%j", (text, why) => {
     expect(() => translate(text)).toThrow(`${join(folder, "entry.ts")}${why}`);
+  });
+});
+
+describe("views", () => {
+  const cells = (...indices: number[]) => Float64Array.from(indices);
+  const part = (at: number) => ({ gain: at, axis: cells(at + 1, at + 2) });
+  /** p: mass, then parts of three numbers; n: a count, the offsets of two blocks of x, and a bus for each part. */
+  const views: Views = {
+    Constants: {
+      arrays: ["p", "n"],
+      map: {
+        mass: 0,
+        parts: [
+          { ...part(1), bus: -4 },
+          { ...part(4), bus: -5 },
+        ],
+        count: -1,
+      },
+    },
+    Scratch: { map: { total: cells(0), loads: cells(1, 2) } },
+    Blocks: { offsets: { speed: 1, charge: 2 }, of: "n" },
+    Outputs: {
+      within: "w",
+      from: 3,
+      sizes: [
+        ["load", { element: 0 }],
+        ["sum", 1],
+      ],
+      of: "n",
+    },
+  };
+  const signature = "dx: Blocks, x: Blocks, w: Scratch, vehicle: Constants";
+
+  function run(text: string, entry = "f"): { dx: number[]; w: number[] } {
+    const program = new Translator([], views).translate(write("entry.ts", text), entry);
+    const [dx, w] = [new Float64Array(4), new Float64Array(6)];
+    const p = Float64Array.of(10, 2, 3, 4, 5, 6, 7);
+    // x: charges at 0, speeds at 2.
+    interpret(program, { dx, x: Float64Array.of(0.5, 0.25, 100, 200), w, p, n: Int32Array.of(2, 2, 0, 1, 0) });
+    return { dx: [...dx], w: [...w] };
+  }
+
+  it.each<[string, string, Partial<ReturnType<typeof run>>]>([
+    ["numbers and arrays", "w.total[0] = vehicle.mass + vehicle.parts[1].axis[1];", { w: [17, 0, 0, 0, 0, 0] }],
+    ["blocks at the offsets of the vehicle", "dx.speed[1] = x.charge[0] * x.speed[1];", { dx: [0, 0, 0, 100] }],
+    [
+      "elements of tables, by a name of their own",
+      "for (let i = 0; i < vehicle.count; i += 1) { const part = vehicle.parts[i]; w.loads[part.bus] += part.gain; }",
+      { w: [0, 5, 2, 0, 0, 0] },
+    ],
+    [
+      "a name keeps its element when the index moves on",
+      "let i = 0; const part = vehicle.parts[i]; i += 1; w.total[0] = part.gain; const axis = vehicle.parts[i].axis; i = 0; w.loads[0] = axis[0];",
+      { w: [2, 6, 0, 0, 0, 0] },
+    ],
+    [
+      "parts as arguments, with defaults for those left out",
+      "addInto(w.loads, vehicle.parts[1].axis); addInto(w.loads, vehicle.parts[0].axis, 1); w.total[0] = gainOf(vehicle.parts[1]);",
+      { w: [5, 9, 11, 0, 0, 0] },
+    ],
+  ])("%s", (_name, body, expected) => {
+    const text = `function addInto(out: Float64Array, a: Float64Array, from = 0): void {
+        for (let i = from; i < 2; i += 1) out[i] += a[i];
+        if (from === 1) out[0] += a[0];
+      }
+      function gainOf(part: Part): number { return part.gain; }
+      export function f(${signature}): void { ${body} }`;
+    expect(run(text)).toMatchObject(expected);
+  });
+
+  it("a table of functions is called entry by entry, each with its own array", () => {
+    const text = `const table = {
+        load(out, w, vehicle) { for (let i = 0; i < vehicle.count; i += 1) out[i] = vehicle.parts[i].gain; },
+        sum(out, w) { out[0] = w.total[0] + 1; },
+      } satisfies Table;
+      const names = Object.keys(table) as readonly (keyof typeof table)[];
+      export function f(y: Outputs, w: Scratch, vehicle: Constants): void {
+        for (const name of names) table[name](y[name], w, vehicle);
+      }`;
+    expect(run(text).w).toEqual([0, 0, 0, 2, 5, 1]);
+  });
+
+  it.each<[string, string]>([
+    ["w.total[0] = vehicle.weight;", "not a field of this view"],
+    ["w.total[0] = x.soc[0];", "not a field of this view"],
+    ["let part = vehicle.parts[0]; w.total[0] = part.gain;", "a part of a view needs a `const` of its own"],
+    ["w.total = 1;", "not an element of an array parameter"],
+    ["helper(x, w);", 'its offset is in array "n", which is not a parameter'],
+  ])("refuses %s", (body, why) => {
+    const text = `function helper(x: Blocks, w: Scratch): void { w.total[0] = x.speed[0]; }
+export function f(${signature}): void { ${body} }`;
+    expect(() => run(text)).toThrow(why);
   });
 });

@@ -10,6 +10,8 @@
  *
  * Tables have a fixed length, so that their places do not depend on the vehicle. Gaps leave room for new fields: the
  * WebAssembly build of the C++ twin holds these places, and a field that fills a gap does not move the others.
+ *
+ * Long because all memory is declared here.
  */
 import { type Dims, SIGNAL_NAMES, type SignalName, signalSpec, type SignalTable, sizeOf } from "../signals/table.ts";
 
@@ -82,14 +84,37 @@ function actuatorConstants(cells: Cells<Float64Array>) {
   };
 }
 
+function linearConstants(cells: Cells<Float64Array>) {
+  return { maxThrust: cells.one(), torqueRatio: cells.one() };
+}
+
+/** kT, kQ, c_T and c_Q. */
+function referenceConstants(cells: Cells<Float64Array>) {
+  return { thrust: cells.one(), torque: cells.one(), thrustInflow: cells.one(), torqueInflow: cells.one() };
+}
+
+function momentumConstants(cells: Cells<Float64Array>) {
+  return {
+    diskArea: cells.one(),
+    /** σa/6. */
+    lift: cells.one(),
+    pitch: cells.one(),
+    inverseStall: cells.one(),
+    /** κ. */
+    inducedFactor: cells.one(),
+    /** σ·Cd0/8. */
+    profile: cells.one(),
+    /** c_H. */
+    inPlane: cells.one(),
+    /** 1 if the ground acts on the inflow, else 0. */
+    groundEffect: cells.one(),
+  };
+}
+
 export type RotorConstants = ReturnType<typeof rotorConstants>;
 function rotorConstants(p: Float64Array, n: Int32Array, i: number) {
   const start = ROTORS_AT + i * ROTOR_CELLS;
   const cells = new Cells(p, start);
-  // The numbers of the three propulsion levels share one place: a vehicle has one level.
-  const linear = new Cells(p, start + 21);
-  const reference = new Cells(p, start + 21);
-  const momentum = new Cells(p, start + 21);
   const load = new Cells(p, start + 30);
   return {
     position: cells.some(3),
@@ -112,30 +137,10 @@ function rotorConstants(p: Float64Array, n: Int32Array, i: number) {
     inverseEfficiency: cells.one(),
     deadzone: cells.one(),
     radius: cells.one(),
-    linear: { maxThrust: linear.one(), torqueRatio: linear.one() },
-    reference: {
-      /** kT and kQ. */
-      thrust: reference.one(),
-      torque: reference.one(),
-      /** c_T and c_Q. */
-      thrustInflow: reference.one(),
-      torqueInflow: reference.one(),
-    },
-    momentum: {
-      diskArea: momentum.one(),
-      /** σa/6. */
-      lift: momentum.one(),
-      pitch: momentum.one(),
-      inverseStall: momentum.one(),
-      /** κ. */
-      inducedFactor: momentum.one(),
-      /** σ·Cd0/8. */
-      profile: momentum.one(),
-      /** c_H. */
-      inPlane: momentum.one(),
-      /** 1 if the ground acts on the inflow, else 0. */
-      groundEffect: momentum.one(),
-    },
+    // The numbers of the three propulsion levels share one place: a vehicle has one level.
+    linear: linearConstants(new Cells(p, start + 21)),
+    reference: referenceConstants(new Cells(p, start + 21)),
+    momentum: momentumConstants(new Cells(p, start + 21)),
     /** 1/(η·R): bus current per volt across the winding at full duty. */
     draw: load.one(),
     /** R·Imax. */
@@ -210,6 +215,41 @@ function airSegment(p: Float64Array, i: number) {
   return { floor: cells.one(), centre: cells.one(), inverseHalf: cells.one(), coefficients: cells.some(9) };
 }
 
+/** The blade in hover: its inflow λh, C_T near there as offset + slope·angle, and 1/λh² of an unstalled blade. */
+function hoverBlade(cells: Cells<Float64Array>) {
+  return {
+    inflow: cells.one(),
+    thrustOffset: cells.one(),
+    thrustSlope: cells.one(),
+    inverseUnstalledInflow2: cells.one(),
+  };
+}
+
+/** Offsets of the blocks of x and of the signals of u. */
+function offsetsOf(codes: Cells<Int32Array>, n: Int32Array) {
+  return {
+    motorOutputRate: codes.one(),
+    servoOutput: codes.one(),
+    servoOutputRate: codes.one(),
+    rotorSpeed: codes.one(),
+    batterySoc: codes.one(),
+    batteryV1: codes.one(),
+    batteryV2: codes.one(),
+    motorGain: codes.one(),
+    motorOffset: codes.one(),
+    motorJam: codes.one(),
+    batteryConnected: codes.one(),
+    windNed: codes.one(),
+    posNed: n[26],
+    velNed: n[27],
+    qBodyToNed: n[28],
+    rateBody: n[29],
+    motorOutput: n[30],
+    motorCommand: n[31],
+    servoCommand: n[88],
+  };
+}
+
 /** The constants of a vehicle in its environment, over p and n. Counts, codes, flags and offsets are whole numbers. */
 export type VehicleConstants = ReturnType<typeof vehicleConstants>;
 export function vehicleConstants(p: Float64Array, n: Int32Array) {
@@ -239,12 +279,7 @@ export function vehicleConstants(p: Float64Array, n: Int32Array) {
     reach: cells.one(),
     airStart: cells.one(),
     inverseAirCell: cells.one(),
-    /** Inflow λh of a blade in hover, and its C_T near there as offset + slope·angle. */
-    hoverInflow: cells.one(),
-    bladeOffset: cells.one(),
-    bladeSlope: cells.one(),
-    /** 1/λh² of an unstalled blade. */
-    inverseHoverInflow2: cells.one(),
+    hover: hoverBlade(cells),
     /** Number of the vehicle that was packed last into these arrays: see `ViewCache`. */
     serial: cells.one(),
 
@@ -259,28 +294,7 @@ export function vehicleConstants(p: Float64Array, n: Int32Array) {
     hasSecondRc: codes.one(),
     motorActuatorKind: codes.one(),
     servoActuatorKind: codes.one(),
-    /** Offsets of the blocks of x and of the signals of u. */
-    offsets: {
-      motorOutputRate: codes.one(),
-      servoOutput: codes.one(),
-      servoOutputRate: codes.one(),
-      rotorSpeed: codes.one(),
-      batterySoc: codes.one(),
-      batteryV1: codes.one(),
-      batteryV2: codes.one(),
-      motorGain: codes.one(),
-      motorOffset: codes.one(),
-      motorJam: codes.one(),
-      batteryConnected: codes.one(),
-      windNed: codes.one(),
-      posNed: n[26],
-      velNed: n[27],
-      qBodyToNed: n[28],
-      rateBody: n[29],
-      motorOutput: n[30],
-      motorCommand: n[31],
-      servoCommand: n[88],
-    },
+    offsets: offsetsOf(codes, n),
     airCellCount: codes.one(),
     airSegmentCount: codes.one(),
     hasBodyDrag: codes.one(),
@@ -349,7 +363,6 @@ export function scratchView(w: Float64Array) {
     spin: cells.some(3),
     contactForceNed: cells.some(3),
     contactMoment: cells.some(3),
-
     duty: cells.some(MOST.rotors),
     thrust: cells.some(MOST.rotors),
     torque: cells.some(MOST.rotors),
@@ -389,7 +402,6 @@ export function scratchView(w: Float64Array) {
     stallRatio: cells.some(MOST.rotors),
     relief: cells.some(MOST.rotors),
     inverseInflow: cells.some(MOST.rotors),
-
     /** The signals of writer `outputs`, as they lie in the bus. */
     outputs: w.subarray(cells.at),
   };

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { BusLayout, type SignalName } from "../engine/index.ts";
 import { rig } from "../../../../tests/support/plant.ts";
 import { MOST, OUTPUT_NAMES, outputsView, SCRATCH_MAP, SCRATCH_SIZE, scratchView, stateView } from "./memory.ts";
-import { outputsInto } from "./outputs.ts";
+import { directOutputs, evaluatedOutputs, outputsInto } from "./outputs.ts";
 
 const dims = { rotors: 3, batteries: 2, buses: 2 };
 const layout = new BusLayout(dims);
@@ -50,6 +50,11 @@ describe("outputs of the multirotor", () => {
       }
       expect(w.outputs[0]! + size).toBeLessThanOrEqual(SCRATCH_SIZE);
     }
+  });
+
+  it("have one equation each", () => {
+    const names = [...Object.keys(evaluatedOutputs), ...Object.keys(directOutputs)];
+    expect(names.sort()).toEqual([...OUTPUT_NAMES].sort());
   });
 
   it("are the results of the evaluation", () => {

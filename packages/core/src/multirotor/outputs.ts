@@ -9,6 +9,7 @@ import { AIR_PRESSURE, AIR_TEMPERATURE } from "../world/environment.ts";
 import { loadsInto } from "./equations/rotors/motors.ts";
 import type { Input, OutputName, Outputs, Scratch, State, VehicleConstants } from "./memory.ts";
 
+export type EvaluatedOutputs = { readonly [N in OutputName]?: EvaluatedOutput };
 type EvaluatedOutput = (out: Float64Array, w: Scratch, vehicle: VehicleConstants, dx: State, u: Input) => void;
 
 export const evaluatedOutputs = {
@@ -58,7 +59,7 @@ export const evaluatedOutputs = {
   contactForceNed(out, w) {
     for (let i = 0; i < 3; i += 1) out[i] = w.contactForceNed[i];
   },
-} satisfies { readonly [N in OutputName]?: EvaluatedOutput };
+} satisfies EvaluatedOutputs;
 
 type EvaluatedName = keyof typeof evaluatedOutputs;
 const evaluatedNames = Object.keys(evaluatedOutputs) as readonly EvaluatedName[];
@@ -66,7 +67,10 @@ const evaluatedNames = Object.keys(evaluatedOutputs) as readonly EvaluatedName[]
 /** `air` is what the atmosphere gives at the vehicle's altitude. */
 type DirectOutput = (out: Float64Array, x: State, vehicle: VehicleConstants, air: Float64Array) => void;
 
-const directOutputs: { readonly [N in Exclude<OutputName, EvaluatedName>]: DirectOutput } = {
+/** An equation for each output that is not among the evaluated ones. */
+export type DirectOutputs = { readonly [N in Exclude<OutputName, EvaluatedName>]: DirectOutput };
+
+export const directOutputs: DirectOutputs = {
   batteryRemaining(out, x, vehicle) {
     for (let i = 0; i < vehicle.batteryCount; i += 1) out[i] = remaining(x.batterySoc[i]);
   },

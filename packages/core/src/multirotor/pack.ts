@@ -194,7 +194,7 @@ function propulsionConstants(vehicle: Vehicle, environment: Environment) {
     servoCount: vehicle.servos.length,
     servoChannels: vehicle.servos.map((servo) => servo.channel - 1),
     rotors: rotorConstants(vehicle, environment),
-    ...inflowConstants(vehicle),
+    hover: hoverBlade(vehicle),
   };
 }
 
@@ -262,8 +262,8 @@ function levelConstants(vehicle: Vehicle, environment: Environment): LevelConsta
 }
 
 /** The blade in hover, from which the search for its inflow starts: λ with 2λ² = lift·sat(θ − 1.5λ). */
-function inflowConstants({ propulsion: { level, momentum } }: Vehicle) {
-  if (level !== "momentum") return { hoverInflow: 0, bladeOffset: 0, bladeSlope: 0, inverseHoverInflow2: 0 };
+function hoverBlade({ propulsion: { level, momentum } }: Vehicle) {
+  if (level !== "momentum") return { inflow: 0, thrustOffset: 0, thrustSlope: 0, inverseUnstalledInflow2: 0 };
   const lift = (momentum.solidity * momentum.liftSlopePerRad) / 6;
   let low = 0;
   let high = momentum.pitchRad / 1.5;
@@ -281,10 +281,10 @@ function inflowConstants({ propulsion: { level, momentum } }: Vehicle) {
   const { angle, thrust, slope } = blade(low);
   const unstalled = (Math.sqrt(2.25 * lift * lift + 8 * lift * momentum.pitchRad) - 1.5 * lift) / 4;
   return {
-    hoverInflow: low,
-    bladeOffset: thrust - slope * angle,
-    bladeSlope: slope,
-    inverseHoverInflow2: 1 / (unstalled * unstalled),
+    inflow: low,
+    thrustOffset: thrust - slope * angle,
+    thrustSlope: slope,
+    inverseUnstalledInflow2: 1 / (unstalled * unstalled),
   };
 }
 

@@ -28,14 +28,14 @@ const MOST_ITERATIONS = 60;
  * Where both sides' tangents at hover inflow λh meet: blade C_T ≈ k0 + k1·(A0 − σ·λ), momentum 2λ·√(μ² + (λ + λc)²).
  */
 export function startInflowInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
-  const lh = vehicle.hoverInflow;
+  const lh = vehicle.hover.inflow;
   const flow = lh + w.climb[i];
   const through2 = w.across2[i] + flow * flow;
   const through = Math.sqrt(through2);
-  const blade = vehicle.bladeOffset + vehicle.bladeSlope * w.bladeAngle[i];
+  const blade = vehicle.hover.thrustOffset + vehicle.hover.thrustSlope * w.bladeAngle[i];
   const turn = 2 * lh * flow;
   const above = blade * through + lh * turn;
-  const below = 2 * through2 + turn + vehicle.bladeSlope * w.angleSlope[i] * through;
+  const below = 2 * through2 + turn + vehicle.hover.thrustSlope * w.angleSlope[i] * through;
   w.inflow[i] = above / below;
 }
 
@@ -110,7 +110,7 @@ export function searchInflowInto(w: Scratch, vehicle: VehicleConstants, i: numbe
   const end = angle0 / slope;
   let low = Math.min(0, end);
   let high = Math.max(0, end);
-  let li = Math.max(low, Math.min(high, end > 0 ? vehicle.hoverInflow : -vehicle.hoverInflow));
+  let li = Math.max(low, Math.min(high, end > 0 ? vehicle.hover.inflow : -vehicle.hover.inflow));
   for (let k = 0; k < MOST_ITERATIONS; k += 1) {
     let flow = li + lc;
     let flowSlope = 1;

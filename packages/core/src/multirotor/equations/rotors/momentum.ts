@@ -78,7 +78,7 @@ function flowInto(w: Scratch, x: State, vehicle: VehicleConstants, i: number): v
   // 1/tip, m and s have denominators tip, a = tip² + v² and b = above²·(tip² + v²/λh²): one quotient for all three.
   const tip2 = tip * tip;
   const a = tip2 + across2;
-  const b = above * above * (tip2 + across2 * vehicle.inverseHoverInflow2);
+  const b = above * above * (tip2 + across2 * vehicle.hover.inverseUnstalledInflow2);
   const inverse = 1 / (tip * a * b);
   const invTip = inverse * (a * b);
   const m = across2 * (inverse * (tip * b));
