@@ -188,11 +188,7 @@ function checkItem(item: MissionItem, index: number, count: number, complain: Co
 
 function checkPosition(item: MissionItem, name: string, complain: Complain): void {
   if (item.frame === "mission") {
-    complain(
-      "badPosition",
-      `${name} stands in a frame without positions`,
-      "use frame 3 (relative to home) or 0 (AMSL)",
-    );
+    complain("badPosition", `${name} is in a frame without positions`, "use frame 3 (relative to home) or 0 (AMSL)");
   } else if (!isPosition(item)) {
     complain(
       "badPosition",

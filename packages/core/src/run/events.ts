@@ -135,7 +135,7 @@ const KINDS: { readonly [K in EventKind]: KindDefinition<K> } = {
 };
 const KIND_NAMES = Object.keys(KINDS) as readonly EventKind[];
 
-/** Number that stands for a kind in the log. */
+/** Number of a kind in the log. */
 export function kindNumber(kind: EventKind): number {
   return KIND_NAMES.indexOf(kind);
 }

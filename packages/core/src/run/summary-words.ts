@@ -1,7 +1,7 @@
-/** Words that every summary of a flight shares, on a terminal or on a page. */
+/** Texts that all summaries of a flight share, on a terminal or on a page. */
 import type { FlightExtremes } from "./summary.ts";
 
-/** Which of the extremes were measured at all: the others are zeros that say nothing. */
+/** Which extremes were measured; the others are zero and mean nothing. */
 export interface MeasuredExtremes {
   /** A position was commanded. */
   readonly positionError: boolean;

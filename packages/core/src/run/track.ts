@@ -1,8 +1,8 @@
 /**
- * The track of a flight for pictures: where it was at log ticks, thinned as it grows.
+ * The track of a flight for pictures: positions at log ticks, thinned as it grows.
  *
- * An observer of bounded memory: when its cells are full, every second point is dropped and from then on half as many
- * are taken, so a minute and a day both give between one and two thousand points, evenly spaced.
+ * Its memory is bounded: when it is full, every second point is dropped and the sampling interval doubles. A minute and a
+ * day both give between one and two thousand points, evenly spaced.
  */
 import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import type { StateLayout } from "../state/index.ts";
@@ -30,7 +30,7 @@ export class TrackObserver implements Observer {
   private readonly pos: number;
 
   constructor(state: StateLayout) {
-    // The frame's first cell is the time; 0 where the plant has no position.
+    // The frame's first cell is the time; 0 if the plant has no position.
     this.pos = 1 + (state.find("posNed")?.offset ?? -1);
   }
 

@@ -111,7 +111,7 @@ export class LinkedPlots {
       series: [{}, ...lines.map(seriesOf)],
       hooks: {
         setScale: [(plot, key) => this.follow(plot, key)],
-        setCursor: [(plot) => this.tell(plot)],
+        setCursor: [(plot) => this.showCursor(plot)],
         drawClear: [(plot) => drawMarks(plot, spec, this.marks)],
       },
     };
@@ -137,7 +137,7 @@ export class LinkedPlots {
     });
   }
 
-  private tell(plot: uPlot): void {
+  private showCursor(plot: uPlot): void {
     const { idx } = plot.cursor;
     if (idx !== null && idx !== undefined) this.readout(plot, idx);
     this.listeners.onTime(idx === null || idx === undefined ? undefined : plot.data[0][idx]!);
