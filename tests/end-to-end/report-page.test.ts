@@ -154,7 +154,7 @@ describe("the page of a flight", () => {
     if ("missing" in browser) return skip(browser.missing);
     const { page } = shown;
     expect(await page.$$eval(".bars span", (bars) => bars.map((bar) => bar.textContent))).toEqual([
-      "motor 2 at 85 %",
+      "motor 2 keeps 85 % of its duty",
       "gust",
     ]);
     expect(await page.$$eval(".keys span", (keys) => keys.map((key) => key.textContent))).toEqual(
