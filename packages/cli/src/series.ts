@@ -22,6 +22,7 @@ export interface OpenedRecording extends RecordingFile {
   readonly series: SeriesFile;
 }
 
+/** Opens a recording file, ready to be replayed, compared and summarised. */
 export async function openRecording(path: string): Promise<OpenedRecording> {
   const loaded = await readAny(path);
   if (loaded.kind === "recording") {

@@ -7,6 +7,7 @@ import { findLockstep } from "./lockstep/discovery.ts";
 import { findSitl } from "./sitl/px4-process.ts";
 import type { Environment } from "./places.ts";
 
+/** One thing of PX4 that is there, or missing. */
 export interface Px4Finding {
   readonly name: string;
   readonly isThere: boolean;
@@ -14,6 +15,7 @@ export interface Px4Finding {
   readonly what: string;
 }
 
+/** What of PX4 this machine has. */
 export function inspectPx4(env: Environment = process.env): Px4Finding[] {
   return [
     look("PX4 lockstep library", () => {

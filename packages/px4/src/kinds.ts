@@ -12,7 +12,9 @@ import { lockstepParams } from "./lockstep/params.ts";
 import { sitlErrors } from "./sitl/errors.ts";
 import { sitlParams } from "./sitl/params.ts";
 
+/** Name of the autopilot that is the PX4 library. */
 export const LOCKSTEP_KIND = "px4-lockstep";
+/** Name of the autopilot that is a stock PX4 process. */
 export const SITL_KIND = "px4-sitl";
 
 const lockstep = defineKind({
@@ -48,4 +50,5 @@ function bridgeless(context: AutopilotContext): Source<"autopilot"> {
   };
 }
 
+/** Both ways to fly PX4, for `coreRegistry.with`. */
 export const px4Kinds = { autopilots: [lockstep, sitl] } as const satisfies Partial<Kinds>;

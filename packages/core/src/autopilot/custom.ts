@@ -22,6 +22,7 @@ import { periodicAxis, type Clock } from "../time/index.ts";
 /** The bus as an autopilot sees it: its own signals are writable, the others read-only. */
 export type AutopilotView = View<"autopilot">;
 
+/** A controller of your own: reads the estimate and writes motor commands. */
 export interface Controller {
   update(clock: Clock, bus: AutopilotView): void;
   /** Its whole state, if that consists of numbers. */
@@ -31,6 +32,7 @@ export interface Controller {
   load?(reader: SnapshotReader): void;
 }
 
+/** Makes an autopilot of a controller: an object with one method, `update(clock, bus)`. */
 export function controllerSource(
   controller: Controller,
   tick: { readonly periodUs: number; readonly startUs?: number },

@@ -13,6 +13,7 @@ import type { AutopilotContext } from "./context.ts";
 import { embedded } from "./embedded/kind.ts";
 import { fixedCommand, none } from "./plain.ts";
 
+/** The built-in autopilots. */
 export const autopilotKinds = [embedded, fixedCommand, none] as const satisfies readonly Kind<
   Source<"autopilot">,
   AutopilotContext

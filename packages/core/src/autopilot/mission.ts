@@ -82,6 +82,7 @@ export const NAV_DELAY = 93;
 export const DO_JUMP = 177;
 export const DO_CHANGE_SPEED = 178;
 
+/** The MAVLink commands that missions may hold, and how each is handled. */
 // prettier-ignore
 export const MISSION_COMMANDS: readonly MissionCommand[] = [
   { id: NAV_WAYPOINT, name: "NAV_WAYPOINT", duty: "fly", position: true },

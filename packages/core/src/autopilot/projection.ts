@@ -10,6 +10,7 @@ import type { GeoPosition } from "./mission.ts";
 export const EARTH_RADIUS_M = 6371000;
 const DEG = 0.017453292519943295;
 
+/** PX4's projection between latitude and longitude and the local frame. */
 export class LocalProjection {
   private readonly lonRad: number;
   private readonly latRad: number;

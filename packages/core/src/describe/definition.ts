@@ -49,6 +49,7 @@ export interface RunSettings {
   readonly outputs: ParamsOf<typeof outputsTable>;
 }
 
+/** A checked description: its definition, its hash and its run settings. */
 export interface ResolvedFlight {
   readonly definition: FlightDefinition;
   readonly settings: RunSettings;

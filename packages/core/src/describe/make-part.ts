@@ -7,6 +7,7 @@ import { checkParams, type Diagnostic, type Kind, type PlainObject } from "../pa
 import { flightErrors } from "./errors.ts";
 import { findKind } from "./kind-spec.ts";
 
+/** Makes a part from a kind by name and parameters. */
 export function makePart<Part, Context>(
   kinds: readonly Kind<Part, Context>[],
   spec: string | PlainObject,

@@ -18,6 +18,7 @@ import { windKinds, type WindContext, type WindModel } from "../sources/wind/ind
 import { builtInFlights } from "./flights/index.ts";
 import { builtInVehicles } from "./vehicles/index.ts";
 
+/** The kinds, vehicles and flights that a registry holds. */
 export interface Kinds {
   readonly winds: readonly Kind<WindModel, WindContext>[];
   readonly integrators: readonly IntegratorKind[];
@@ -33,6 +34,7 @@ export interface Kinds {
 }
 export type KindFamily = Exclude<keyof Kinds, "vehicles" | "flights">;
 
+/** Every kind, vehicle and flight that a description may name. */
 export class Registry implements Kinds {
   readonly winds: Kinds["winds"];
   readonly integrators: Kinds["integrators"];
@@ -80,6 +82,7 @@ function merged<K extends { readonly name: string }>(below: readonly K[], above:
   return [...below.filter(({ name }) => !above.some((kind) => kind.name === name)), ...above];
 }
 
+/** The registry of all built-in kinds, vehicles and flights. */
 export const coreRegistry = new Registry({
   winds: windKinds,
   integrators: integratorKinds,

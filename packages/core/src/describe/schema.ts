@@ -23,6 +23,7 @@ const DURATION = {
 } as const;
 const NUMBER_OR_NOTHING = { type: ["number", "null"] } as const;
 
+/** The JSON Schema of flight files for the kinds of a registry. */
 export function flightSchema(registry: Registry): JsonSchema {
   const names = [...Object.keys(registry.flights), ...Object.keys(registry.vehicles)];
   const builtIn = { anyOf: [{ enum: names }, { type: "string", pattern: "[./\\\\]" }] };

@@ -88,12 +88,15 @@ type KindSpec<K extends AnyKind> = NameOf<K> | ParamsSpec<K> | Unchecked;
 /** A file by path: it has a suffix or a folder. */
 export type FilePath = `${string}.${string}` | `${string}/${string}` | `${string}\\${string}`;
 
+/** A flight that a description may extend: a built-in one, or a file. */
 export type FlightName = keyof typeof builtInFlights | FilePath | Unchecked;
+/** A vehicle that a description may name: a built-in one, or a file. */
 export type VehicleName = BuiltInVehicle | FilePath | Unchecked;
 
 /** What a recorded flight gives over time: signals, blocks of the state, or the state as a whole. */
 export type RecordedName = SignalName | keyof State | "state" | Unchecked;
 
+/** A vehicle as a description gives it; omitted keys come from the vehicle that it extends. */
 export type VehicleDescription = SpecOf<typeof vehicleTable> & {
   readonly extends?: VehicleName;
   readonly about?: string;
@@ -118,6 +121,7 @@ export type WordedItem = {
   readonly [W in keyof typeof ITEM_WORDS]?: true | SpecOf<(typeof ITEM_WORDS)[W]["table"]>;
 };
 
+/** A mission as a description gives it: items, home, fence and rally points, or a file. */
 export type MissionDescription = SpecOf<typeof missionTiming> & {
   readonly file?: string;
   readonly items?: readonly (NumberedItem | WordedItem)[];

@@ -59,6 +59,7 @@ export interface FlightParts {
 
 const DEFAULT_DIMS: Dims = { rotors: 1, batteries: 1, buses: 1 };
 
+/** A plant, its sources and its observers, ready for the loop. */
 export class Flight {
   readonly parts: FlightParts;
   readonly clock = new FlightClock();

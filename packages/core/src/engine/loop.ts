@@ -25,6 +25,7 @@ export interface LoopOptions {
   readonly isMarked?: (tUs: number) => boolean;
 }
 
+/** When and how the loop ended, and counts of what it did. */
 export interface FlightEnd {
   readonly endUs: number;
   /** 0: the timeline's end; otherwise the scenario's stop code. */

@@ -36,6 +36,7 @@ const NEXT = 2;
 /** The same without the fastest axis. Most boundaries are ticks of that axis alone, and for them this one test suffices. */
 const NEXT_OF_OTHERS = 3;
 
+/** When each axis of a flight ticks next. */
 export class Schedule implements Saveable {
   /** `[now, end, next tick, next tick of the others]` in whole microseconds. */
   readonly cells = new Float64Array(4);

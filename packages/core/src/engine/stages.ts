@@ -70,6 +70,7 @@ export interface Stage {
   readonly duty: string;
 }
 
+/** The stages of a boundary, in their order. */
 export const STAGES = [
   { name: "scenario", due: DUE_BITS.scenario, duty: "events, faults, requests, gusts; decides whether to stop" },
   {

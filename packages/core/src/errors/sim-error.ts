@@ -24,6 +24,7 @@ export interface SimErrorParts {
   readonly cause?: unknown;
 }
 
+/** An error with a stable code that says what is wrong, where, and how to fix it. */
 export class SimError extends Error {
   override readonly name = "SimError";
   readonly code: string;

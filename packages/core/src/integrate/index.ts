@@ -13,4 +13,5 @@ export { integrateErrors } from "./errors.ts";
 export { fixedStepKind } from "./fixed-step.ts";
 export type { Tableau } from "./tableau.ts";
 
+/** The built-in integrators. */
 export const integratorKinds = [euler, rk4, rk23, rk45] as const satisfies readonly IntegratorKind[];

@@ -8,6 +8,7 @@
  */
 import { invariant } from "../errors/index.ts";
 
+/** The coefficients of a Runge–Kutta method. */
 export interface Tableau {
   /** Order of the solution that is carried on. */
   readonly order: number;

@@ -6,6 +6,7 @@
  */
 import type { ParamsOf, ParamTable } from "./table.ts";
 
+/** A selectable model with its name, version and parameter table. */
 export interface Kind<Part, Context = void, T extends ParamTable = ParamTable> {
   readonly name: string;
   /** One sentence for `list` and the docs. */

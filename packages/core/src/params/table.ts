@@ -97,6 +97,7 @@ export type Param =
   | SectionParam
   | SectionsParam;
 
+/** Parameters by key. */
 export type ParamTable = { readonly [key: string]: Param };
 
 /** The value a parameter takes once resolved. */
@@ -118,6 +119,7 @@ export type ParamValue<P extends Param> = P extends { type: "number" | "duration
                 ? readonly ParamsOf<T>[]
                 : never;
 
+/** The values of a parameter table, with every default filled in. */
 export type ParamsOf<T extends ParamTable> = { readonly [K in keyof T]: ParamValue<T[K]> };
 
 /** Keeps literal types of a table while checking its shape. */

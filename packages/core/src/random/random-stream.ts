@@ -12,6 +12,7 @@ import { philox4x32 } from "./philox.ts";
 
 const TWO_32 = 4294967296;
 
+/** A stream of random numbers that depends on its seed and its name only. */
 export class RandomStream implements Saveable {
   private readonly key0: number;
   private readonly key1: number;

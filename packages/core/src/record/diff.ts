@@ -10,6 +10,7 @@ import { dueNames, type SignalName, signalSpec, STAGES, type Writer, WRITERS } f
 import type { Recording, Stream } from "./recording.ts";
 import { ulpsBetween } from "./ulps.ts";
 
+/** The first place at which two recordings differ. */
 export interface Difference {
   readonly tUs: number;
   /** Who differs: a writer, `boundaries` for the schedule itself, `plant` for the state, `vehicle` for the dimensions. */

@@ -14,6 +14,7 @@ const M2 = 0xc2b2ae3d | 0;
 const M3 = 0x27d4eb2f | 0;
 const ROTATION = 13;
 
+/** A running digest of numbers, bit by bit. */
 export class Digest implements Saveable {
   private h0 = 0x243f6a88 | 0;
   private h1 = 0x85a308d3 | 0;

@@ -30,6 +30,7 @@ export interface FingerprintOptions {
 
 const EVERY_BOUNDARY = -1;
 
+/** An observer that digests the state and every writer's signals. */
 export class Fingerprint implements Observer {
   private readonly plant = new Digest();
   private readonly names: readonly Writer[];

@@ -87,6 +87,7 @@ class StreamBuilder {
   }
 }
 
+/** An observer that records the inputs and the state of a flight. */
 export class Recorder implements Observer {
   private readonly dims: Dims;
   private readonly state: StateLayout;

@@ -41,6 +41,7 @@ export function recordedBlock({ name, size, unit, components }: RecordedBlock): 
   return { name, size, unit, ...(components === undefined ? {} : { components }) };
 }
 
+/** A recorded flight in memory: its definition, its streams and its digests. */
 export interface Recording {
   readonly version: number;
   readonly signalTableVersion: number;

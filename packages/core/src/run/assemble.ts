@@ -15,6 +15,7 @@ import { codeFor } from "./code.ts";
 import { SummaryObserver } from "./summary.ts";
 import { TrackObserver } from "./track.ts";
 
+/** Parts of your own and options of a flight's assembly. */
 export interface AssembleOptions extends ReplacedParts {
   readonly sinks?: readonly Sink[];
   readonly probes?: readonly Probe[];
@@ -27,6 +28,7 @@ export interface AssembleOptions extends ReplacedParts {
   readonly codegen?: boolean;
 }
 
+/** A flight with the observers that summarise it. */
 export interface AssembledFlight {
   readonly flight: Flight;
   readonly plant: Multirotor;
@@ -36,6 +38,7 @@ export interface AssembledFlight {
   readonly recorder?: Recorder;
 }
 
+/** Builds the plant, the sources and the observers of a definition and wires them into a flight. */
 export function assemble(
   definition: FlightDefinition,
   registry: Registry,

@@ -72,6 +72,7 @@ export interface CompareOptions {
 
 const TIMED_ROUNDS = 3;
 
+/** Replays a recording with several integrators and measures how far each is from a reference. */
 export function compareReplays(recording: Recording, { variants, reference, now }: CompareOptions): ReplayComparison {
   const truth = stateOf(replayFlight(recording, { ...reference.options, record: true }));
   const results = variants.map(({ options }) => replayFlight(recording, { ...options, record: true }));

@@ -49,6 +49,7 @@ export interface EventData {
 }
 export type EventKind = keyof EventData;
 
+/** One event of a flight, with its time and data. */
 export type FlightEvent = {
   readonly [K in EventKind]: {
     readonly tUs: number;

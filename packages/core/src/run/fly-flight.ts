@@ -31,6 +31,7 @@ import type { FlightEvent } from "./events.ts";
 import type { FlightExtremes } from "./summary.ts";
 import type { Track } from "./track.ts";
 
+/** Parts of your own, the registry, and callbacks of a flight. */
 export interface FlyFlightOptions extends Omit<AssembleOptions, "record">, DriveOptions {
   readonly registry?: Registry;
   readonly load?: SpecLoader;

@@ -16,6 +16,7 @@ import { coreRegistry, type Registry } from "../describe/registry.ts";
 
 export type ReplayedStage = "scenario" | "wind" | "sensors" | "estimator" | "autopilot";
 
+/** What to change in a replay, e.g. the integrator. */
 export interface ReplayFlightOptions {
   readonly registry?: Registry;
   /** Flown with this instead of the recorded integrator. */
@@ -34,6 +35,7 @@ export interface ReplayFlightOptions {
 /** The plant digest after the boundary at that time. */
 export type DigestMark = readonly [tUs: number, plant: string];
 
+/** What a replay gave, and whether it has the bits of the recording. */
 export interface ReplayResult {
   readonly end: FlightEnd;
   readonly plantDigest: string;
@@ -62,6 +64,7 @@ export function definitionOf(recording: Recording): FlightDefinition {
   });
 }
 
+/** Flies a recording again from its recorded inputs and says whether the plant has the same bits. */
 export function replayFlight(recording: Recording, options: ReplayFlightOptions = {}): ReplayResult {
   const registry = options.registry ?? coreRegistry;
   const recorded = definitionOf(recording);

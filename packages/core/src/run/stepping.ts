@@ -35,6 +35,7 @@ export type MotorAction = ArrayLike<number>;
 /** Fills the observation from what is known at a tick. */
 export type Observe = (view: ReadonlyView, clock: Clock, out: Float64Array) => void;
 
+/** How a stepped flight observes, acts and starts. */
 export interface SteppingOptions extends Omit<AssembleOptions, "autopilot" | "record"> {
   readonly registry?: Registry;
   readonly load?: SpecLoader;
@@ -62,6 +63,7 @@ export interface StepResult {
 export const OBSERVATION = ["estPosNed", "estVelNed", "estQBodyToNed", "estRateBody", "batteryRemaining"] as const;
 const OBSERVATION_SIZE = 14;
 
+/** A flight that is advanced step by step with actions from outside, e.g. by a learning agent. */
 export class SteppedFlight {
   private readonly resolved: ResolvedFlight;
   private readonly registry: Registry;

@@ -38,6 +38,7 @@ class Walk {
   }
 }
 
+/** Outcome, events and extremes of a recording, without flying it again. */
 export function summarise(recording: Recording): RecordingSummary {
   const definition = definitionOf(recording);
   const layout = new BusLayout(recording.dims);

@@ -10,6 +10,7 @@ import { type BoundaryView, DUE_BITS, type Observer } from "../engine/index.ts";
 
 const MOST_POINTS = 2048;
 
+/** The path of a flight, thinned for drawing. */
 export interface Track {
   readonly timesUs: Float64Array;
   readonly north: Float64Array;

@@ -84,6 +84,7 @@ function listText(values: SignalValues): string {
   return list.length === 0 ? "" : ` ${list.join(", ")}.`;
 }
 
+/** The signal table: every held value with its writer, size and unit. */
 // prettier-ignore
 export const SIGNALS = defineSignals({
   // scenario: gusts, faults and requests
@@ -184,7 +185,9 @@ export const SIGNALS = defineSignals({
 });
 
 export type SignalTable = typeof SIGNALS;
+/** Name of a signal of the table. */
 export type SignalName = keyof SignalTable;
+/** Names of all signals, in the order of the table. */
 export const SIGNAL_NAMES = Object.keys(SIGNALS) as readonly SignalName[];
 
 /** Signals whose values have names. */

@@ -12,6 +12,7 @@ export interface SnapshotSection {
   readonly values: Float64Array;
 }
 
+/** Saves values in a fixed order. */
 export interface SnapshotWriter {
   /** Starts a section; everything after it belongs to it. */
   section(name: string): void;
@@ -19,6 +20,7 @@ export interface SnapshotWriter {
   numbers(values: ArrayLike<number>): void;
 }
 
+/** Reads values in the order in which they were saved. */
 export interface SnapshotReader {
   section(name: string): void;
   number(): number;
@@ -33,6 +35,7 @@ export interface Saveable {
   load(reader: SnapshotReader): void;
 }
 
+/** The saved state of a flight's parts. */
 export class Snapshot {
   readonly sections: readonly SnapshotSection[];
 

@@ -16,6 +16,7 @@ export interface Tolerance {
 /** Blocks are switched in and out of error control by group. */
 export type ToleranceGroup = string;
 
+/** A named part of a state, with its unit and its tolerance. */
 export interface Block {
   readonly name: string;
   readonly size: number;
@@ -34,6 +35,7 @@ export interface PlacedBlock extends Block {
   readonly offset: number;
 }
 
+/** Where the blocks of a state are in its array. */
 export class StateLayout {
   readonly blocks: readonly PlacedBlock[];
   readonly size: number;

@@ -31,8 +31,10 @@ export interface UnionAxis {
 
 export type Axis = PeriodicAxis | ListedAxis | EveryBoundary | UnionAxis;
 
+/** The axis of sources that run at every boundary. */
 export const everyBoundary: EveryBoundary = { kind: "every-boundary" };
 
+/** An axis of ticks at a fixed period. */
 export function periodicAxis(options: { periodUs: number; startUs?: number }): PeriodicAxis {
   const { periodUs, startUs = 0 } = options;
   if (!Number.isSafeInteger(startUs) || !Number.isSafeInteger(periodUs) || periodUs < 1) {

@@ -11,6 +11,7 @@ export interface Clock {
   readonly s: number;
 }
 
+/** Flight time in whole microseconds and in seconds. */
 export class FlightClock implements Clock {
   /** `[seconds, microseconds]`; the first cell is what a plant is given as its time. */
   readonly cells = new Float64Array(2);

@@ -28,6 +28,7 @@ export function secondsToUs(seconds: number, name = "time"): number {
   return us + 0;
 }
 
+/** Seconds of a time in microseconds. */
 export function usToSeconds(us: number): number {
   return us / 1e6;
 }

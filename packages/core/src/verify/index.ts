@@ -14,6 +14,7 @@ export { freeTop, type FreeTopOptions } from "./free-top.ts";
 export { standstill } from "./standstill.ts";
 export { verificationTable, type VerificationRow, verify, verifyAll } from "./runner.ts";
 
+/** Problems with known solutions, as plants. */
 export const verificationProblems: readonly VerificationProblem[] = [
   harmonicOscillator,
   smallPendulum,

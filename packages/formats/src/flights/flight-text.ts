@@ -12,6 +12,7 @@ import { decodeText, Lines, MAX_DEPTH } from "../text/text.ts";
 import { Locator, type PlaceNode } from "./places.ts";
 import { tomlPlaces } from "./toml-places.ts";
 
+/** A flight file's values, with the place of every key. */
 export interface FlightText {
   readonly file: string;
   readonly object: PlainObject;
@@ -19,6 +20,7 @@ export interface FlightText {
   locator(): Locator;
 }
 
+/** Reads a flight file (TOML or JSON), with the place of every key. */
 export function readFlightText(input: string | Uint8Array, file: string): FlightText {
   const text = decodeText(input, file);
   if (/\.toml$/i.test(file)) return readToml(text, file);

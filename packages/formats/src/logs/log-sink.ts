@@ -1,6 +1,7 @@
 /** What all logs share: each ends once, kept or let go of, whoever asks first. */
 import type { Column, Readable, Sink } from "@escapement/core";
 
+/** A sink that writes a log of some kind. */
 export abstract class LogSink implements Sink {
   abstract readonly neverFull: boolean;
   abstract readonly isFull: boolean;

@@ -8,6 +8,7 @@ import { narrow, type NarrowOptions } from "./narrow.ts";
 import type { LogKind } from "./read-table.ts";
 import type { Provenance } from "./rows.ts";
 
+/** Options of a log: columns, rate, precision and provenance. */
 export interface LogOptions extends NarrowOptions {
   readonly provenance?: Provenance;
   /** Where the flight's origin lies, for formats that know global positions. */
@@ -18,6 +19,7 @@ export interface LogOptions extends NarrowOptions {
   readonly parameters?: readonly Parameter[];
 }
 
+/** Opens a log of a kind over bytes; the result is a sink of a flight. */
 export async function openLog(kind: LogKind, bytes: ByteSink, options: LogOptions = {}): Promise<LogSink> {
   return narrow(await open(kind, bytes, options), options);
 }

@@ -6,7 +6,9 @@ import { logErrors } from "./errors.ts";
 import { readCsv } from "./csv/reader.ts";
 import type { Table } from "./rows.ts";
 
+/** The kinds of logs, by the suffix of their files. */
 export const LOG_KINDS = ["csv", "ulog", "mcap", "hdf5", "parquet"] as const;
+/** Kind of a log. */
 export type LogKind = (typeof LOG_KINDS)[number];
 
 const FIRST_BYTES: { readonly [K in LogKind]: readonly number[] } = {
@@ -27,6 +29,7 @@ export async function isLog(bytes: Uint8Array): Promise<boolean> {
   return kind === "mcap" ? (await import("./mcap/reader.ts")).isMcapLog(bytes) : kind !== undefined;
 }
 
+/** Reads a log of any kind as a table. */
 export async function readTable(bytes: Uint8Array, kind = kindOfLog(bytes), file?: string): Promise<Table> {
   switch (kind) {
     case "csv":

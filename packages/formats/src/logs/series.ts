@@ -19,6 +19,7 @@ export interface Series {
   readonly values: Float64Array;
 }
 
+/** A file as time series: names, one series per signal, and where the data came from. */
 export interface SeriesFile {
   /** Names of the columns. */
   readonly names: readonly string[];
@@ -33,6 +34,7 @@ export interface SeriesFile {
   signal(name: string): Series;
 }
 
+/** The columns of a log as time series. */
 export function seriesOfTable({ columns, units, provenance, missing }: Table): SeriesFile {
   const names = [...columns.keys()].filter((name) => !isTime(name));
   return new NamedSeries(names, {
@@ -44,6 +46,7 @@ export function seriesOfTable({ columns, units, provenance, missing }: Table): S
   });
 }
 
+/** The signals of a recording as time series. */
 export function seriesOfRecording(recording: Recording, provenance: Provenance = {}, missing?: string): SeriesFile {
   const columns = new RecordedColumns(recording);
   const indices = new Map(columns.columns.map(({ name }, i) => [name, i]));

@@ -7,6 +7,7 @@ import { readWpl } from "./wpl.ts";
 export { readPlan, writePlan } from "./plan.ts";
 export { readWpl, writeWpl, type WrittenMission } from "./wpl.ts";
 
+/** Reads a mission file of either format. */
 export function readMission(input: string | Uint8Array, file: string): Reading<Mission> {
   const head = typeof input === "string" ? input.slice(0, 256) : String.fromCharCode(...input.subarray(0, 256));
   return /^(?:\uFEFF|\u00EF\u00BB\u00BF)?\s*\{/.test(head) ? readPlan(input, file) : readWpl(input, file);

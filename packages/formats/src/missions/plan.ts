@@ -38,6 +38,7 @@ interface PlanItem extends MissionItem {
   readonly view: JsonView;
 }
 
+/** Reads a mission of QGroundControl's plan format. */
 export function readPlan(input: string | Uint8Array, file: string): Reading<Mission> {
   const findings = new Findings(file);
   try {

@@ -43,6 +43,7 @@ interface WplItem extends MissionItem {
   readonly current: boolean;
 }
 
+/** Reads a mission in the text format of waypoint lists. */
 export function readWpl(input: string | Uint8Array, file: string): Reading<Mission> {
   const findings = new Findings(file);
   try {

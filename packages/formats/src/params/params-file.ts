@@ -32,6 +32,7 @@ const INTEGER_RANGES: { readonly [mavType: number]: readonly [least: number, mos
   6: [-2147483648, 2147483647],
 };
 
+/** Reads a parameter file. */
 export function readParams(input: string | Uint8Array, file: string): Reading<readonly Parameter[]> {
   const findings = new Findings(file);
   try {

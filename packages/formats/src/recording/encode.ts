@@ -20,6 +20,7 @@ import { RecordingWriter, type RecordingOptions } from "./writer.ts";
 
 type EncodeOptions = Pick<RecordingOptions, "versions" | "chunkBytes">;
 
+/** Writes a recording in memory as a file's bytes. */
 export async function encodeRecording(
   bytes: ByteSink,
   recording: Recording,

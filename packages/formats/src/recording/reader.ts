@@ -29,6 +29,7 @@ import { loadZstd } from "../mcap/zstd.ts";
 import { decodeBatch } from "./batch.ts";
 import * as channels from "./channels.ts";
 
+/** A recording that was read, and what is missing of it. */
 export interface RecordingFile {
   readonly recording: Recording;
   readonly versions: Readonly<Record<string, string>>;
@@ -48,6 +49,7 @@ export interface ReadRecordingOptions {
 const LOG_ATTACHMENT = "log.json";
 const NO_DIGESTS: FingerprintDigests = { format: "fp1", plant: "", writers: {} };
 
+/** Reads a recording from a file's bytes, whole or up to the point at which its writer was stopped. */
 export async function readRecording(bytes: Uint8Array, options: ReadRecordingOptions = {}): Promise<RecordingFile> {
   const file = options.file ?? "recording.mcap";
   refuseOthers(bytes, file);

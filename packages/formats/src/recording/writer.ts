@@ -28,6 +28,7 @@ import { McapWriter, type Packer } from "../mcap/writer.ts";
 import { BoundaryBatch } from "./batch.ts";
 import * as channels from "./channels.ts";
 
+/** Options of a recording file. */
 export interface RecordingOptions {
   /** What was flown, as resolved, and its hash; absent for flights wired by hand. */
   readonly resolved?: unknown;
@@ -72,6 +73,7 @@ interface Held {
   isFirst: boolean;
 }
 
+/** Writes a recording while its flight is flown. */
 export class RecordingWriter extends LogSink implements Observer {
   readonly neverFull: boolean;
   private readonly bytes: ByteSink;

@@ -14,6 +14,7 @@ import type { ChildFlight, ChildStage, FromChild, SinkModule, ToChild } from "./
 import { lockstepErrors } from "./errors.ts";
 import type { Environment } from "../places.ts";
 
+/** Options of a flight with the PX4 library. */
 export interface FlyLockstepOptions {
   /** Opens sinks inside the child. */
   readonly sinks?: SinkModule;
@@ -49,6 +50,7 @@ const isSource = import.meta.url.endsWith(".ts");
 const WORKER = new URL(isSource ? "./worker.ts" : "./worker.js", import.meta.url);
 const LOADER = isSource ? ["--conditions=source", "--import", "tsx"] : [];
 
+/** Flies a resolved flight with the PX4 library in a child process. */
 export function flyLockstep(resolved: ResolvedFlight, options: FlyLockstepOptions = {}): Promise<ChildFlight> {
   return new Promise((resolve, reject) => {
     const child = fork(WORKER, {

@@ -18,7 +18,7 @@ export interface LockstepPlaces {
   readonly messages?: string;
 }
 
-export function libraryName(platform: NodeJS.Platform = process.platform): string {
+export function libraryName(platform: string = process.platform): string {
   if (platform === "darwin") return "libpx4_lockstep.dylib";
   return platform === "win32" ? "px4_lockstep.dll" : "libpx4_lockstep.so";
 }

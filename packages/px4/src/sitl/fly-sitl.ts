@@ -22,6 +22,7 @@ import type { SitlParams } from "./params.ts";
 import { findSitl } from "./px4-process.ts";
 import type { RangeLimits } from "./sensor-frame.ts";
 
+/** Options of a flight with a stock PX4 process. */
 export interface FlySitlOptions
   extends Omit<AssembleOptions, "autopilot" | "record">, Omit<DriveOptions, "untilAnswer"> {
   readonly registry: Registry;
@@ -36,6 +37,7 @@ export interface FlySitlOptions
   readonly onReport?: (report: SitlReport) => void;
 }
 
+/** A flight with stock PX4 and what was measured of the connection. */
 export interface SitlFlight {
   readonly flight: RecordedFlight;
   readonly report: SitlReport;
@@ -46,6 +48,7 @@ export const SITL_SENSORS = ["imu", "magnetometer", "barometer", "gnss"] as cons
 /** Every step waits for PX4 anyway: a breath now and then costs nothing, and a wish to end is heard soon at any pace. */
 const BREATH_EVERY = 64;
 
+/** Flies a resolved flight with a stock PX4 process. */
 export async function flySitl(resolved: ResolvedFlight, options: FlySitlOptions): Promise<SitlFlight> {
   requireSitlFlight(resolved);
   const bridge = await SitlBridge.listen(options.run);

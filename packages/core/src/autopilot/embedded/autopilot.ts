@@ -51,6 +51,7 @@ export type LandDetectorLike = Pick<
   "groundContact" | "maybeLanded" | "landed" | "stage" | "update" | "save" | "load"
 >;
 
+/** The embedded autopilot, which flies like PX4. */
 export class EmbeddedAutopilot implements Source<"autopilot"> {
   readonly writer = "autopilot";
   readonly axis: PeriodicAxis;

@@ -54,6 +54,7 @@ export interface CommanderSurroundings {
   readonly initialMode: number;
 }
 
+/** The embedded autopilot's state machine of arming, modes and failsafes. */
 export class Commander implements Saveable {
   readonly failsafe: Failsafe;
   private readonly around: CommanderSurroundings;

@@ -40,6 +40,7 @@ export interface HoverThrustSurroundings {
   readonly unallocated: Float64Array;
 }
 
+/** PX4's estimator of the hover thrust. */
 export class HoverThrust implements Saveable {
   private readonly vehicle: Vehicle;
   private readonly dtS: number;

@@ -67,6 +67,7 @@ const CELLS = 11;
 /** The input does not hold. */
 const NEVER = -1;
 
+/** PX4's land detector. */
 export class LandDetector implements Saveable, LandState {
   private readonly m = new Float64Array(CELLS);
   private settings: LandDetectorSettings;

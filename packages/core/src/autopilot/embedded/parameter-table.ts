@@ -19,6 +19,7 @@ function defineParameters<const T extends { readonly [name: string]: ParameterSp
   return table;
 }
 
+/** The parameters of the embedded autopilot, by PX4's names. */
 // prettier-ignore
 export const PARAMETER_TABLE = defineParameters({
   // position and velocity control

@@ -581,6 +581,7 @@ const initial = defineParams({
   hovering: { type: "boolean", default: false, about: "Starts with motors and rotors trimmed for hover." },
 });
 
+/** The parameters of a vehicle. */
 export const vehicleTable = defineParams({
   massKg: { type: "number", unit: "kg", min: 0, open: true, max: 1e5, about: "Mass of everything that flies." },
   inertiaDiagKgM2: {
@@ -640,4 +641,5 @@ export const vehicleTable = defineParams({
   initial: { type: "section", table: initial, default: {}, about: "State at the start of a flight." },
 });
 
+/** A vehicle with every default filled in. */
 export type Vehicle = ParamsOf<typeof vehicleTable>;

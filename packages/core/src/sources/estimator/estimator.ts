@@ -198,6 +198,7 @@ const noisy = defineKind({
     new EstimatorSource(context, p.delayS, new EstimateNoise(p, context)),
 });
 
+/** The built-in estimators. */
 export const estimatorKinds = [noisy, truth] as const satisfies readonly Kind<Source<"estimator">, EstimatorContext>[];
 
 function delayTicks(delaySeconds: number, periodUs: number): number {

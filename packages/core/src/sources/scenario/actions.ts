@@ -84,6 +84,7 @@ function forBatteries(index: number, count: number, set: (i: number) => void): v
   for (let i = 0; i < count; i += 1) if (index === 0 || index === i + 1) set(i);
 }
 
+/** Every action of a scenario, with its parameters and its effect. */
 export const ACTIONS = {
   arm: request({ about: "Asks for the motors to be armed.", params: {}, once: askArmed(1) }),
   disarm: request({ about: "Asks for the motors to be disarmed.", params: {}, once: askArmed(-1) }),

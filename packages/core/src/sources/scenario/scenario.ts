@@ -28,6 +28,7 @@ export interface ScenarioOptions {
 
 const NEVER = -1;
 
+/** The source that runs a flight's events. */
 export class Scenario implements ScenarioSource {
   readonly writer = "scenario";
   readonly axis: Axis;

@@ -17,4 +17,5 @@ export { makeWindSource } from "./wind-source.ts";
 /** Every wind that can be a part of a sum, in the order in which the parts are added. */
 const parts = [constant, shear, gust, ou, dryden, vonKarman] as const;
 
+/** The built-in winds. */
 export const windKinds = [none, ...parts, sumOf(parts)] as const satisfies readonly Kind<WindModel, WindContext>[];

@@ -18,6 +18,7 @@ export interface WindSight {
   readonly meanNed: Readable;
 }
 
+/** A model of the wind: gives its velocity at the vehicle, and saves and loads its state. */
 export interface WindModel extends Saveable {
   /** The wind depends on position alone: in a sum it is part of the mean wind. */
   readonly isSteady?: true;
@@ -25,6 +26,7 @@ export interface WindModel extends Saveable {
   sampleInto(windNed: Float64Array, sight: WindSight): void;
 }
 
+/** What a wind model may use at assembly. */
 export interface WindContext {
   readonly seed: number;
   /** Period of the wind axis: how far one call advances a model. */

@@ -47,6 +47,7 @@ class WindSource implements Source<"wind"> {
   }
 }
 
+/** Makes a source of a wind model. */
 export function makeWindSource(model: WindModel, axis: Axis): Source<"wind"> {
   return new WindSource(model, axis);
 }

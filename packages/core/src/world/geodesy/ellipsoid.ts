@@ -24,6 +24,7 @@ const HEIGHT = 0;
 const SIN_LAT = 1;
 const COS_LAT = 2;
 
+/** An ellipsoid of revolution and conversions between its coordinates. */
 export class Ellipsoid {
   readonly semiMajorM: number;
   readonly semiMinorM: number;

@@ -189,4 +189,5 @@ export const reference = defineKind({
     new FlatProjection(origin, { northM: REFERENCE_RADIUS_M, eastM: REFERENCE_RADIUS_M }),
 });
 
+/** The built-in projections. */
 export const projectionKinds = [wgs84, wgs84Flat, px4, reference] as const;

@@ -9,6 +9,7 @@ import { degToRad } from "./angle.ts";
 import type { Ellipsoid } from "./ellipsoid.ts";
 import type { WorldOrigin } from "./origin.ts";
 
+/** The north-east-down frame that is tangent to an ellipsoid at a point. */
 export class TangentFrame {
   private readonly originEcef = new Float64Array(3);
   /** Rows n, e, d in ECEF axes. */

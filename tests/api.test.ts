@@ -1,0 +1,31 @@
+/** The package's public face: what it declares is committed, described and no larger than it has to be. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { apiPage, apiReport, readFaces } from "../tools/api.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const faces = readFaces(root);
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+
+describe("the public face", () => {
+  it("is the committed one; if a change is meant, run `npm run docs` and say it in CHANGELOG.md", () => {
+    expect(apiReport(faces)).toBe(read("packages/cli/api-report.md"));
+    expect(apiPage(faces)).toBe(read("docs/api.md"));
+  });
+
+  it.each(faces.map(({ specifier, entries }) => [specifier, entries] as const))(
+    "every name of %s has a sentence",
+    (_, entries) => {
+      expect(entries.filter(({ about }) => about === "").map(({ name }) => name)).toEqual([]);
+    },
+  );
+
+  it("has at most 70 names at the root", () => {
+    const [own, core] = ["escapement", "escapement/core"].map((path) =>
+      faces.find(({ specifier }) => specifier === path)!,
+    );
+    expect(own!.entries.length + core!.entries.length).toBeLessThanOrEqual(70);
+  });
+});
