@@ -1,6 +1,6 @@
 /**
- * The public face of the codecs: flight, mission and parameter files in, logs and recordings out, and back again.
- * Nothing here touches a file system; what does is in `@escapement/formats/node`.
+ * The public API of the codecs: reads flight, mission and parameter files; writes and reads logs and recordings.
+ * Nothing here touches a file system, so it runs in browsers; file handles are in `@escapement/formats/node`.
  */
 import type { ErrorCatalogue } from "@escapement/core";
 import { logErrors } from "./logs/errors.ts";

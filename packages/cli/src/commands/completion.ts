@@ -1,7 +1,6 @@
 /**
- * `escapement completion`: scripts that let a shell complete commands, flags, flights and keys.
- *
- * Made from the commands themselves and from the registry, so that nothing is listed twice.
+ * `escapement completion`: prints a script with which a shell completes commands, flags, flights and keys.
+ * It is generated from the commands and the registry.
  */
 import { Command } from "commander";
 import { cliErrors } from "../errors.ts";
@@ -21,7 +20,7 @@ export function addCompletion(program: Command): void {
     .command("completion")
     .description("print a completion script for a shell")
     .argument("<shell>", Object.keys(SCRIPTS).join(", "))
-    .option("--json", "print what is offered as JSON")
+    .option("--json", "print the completions as JSON")
     .addHelpText(
       "after",
       "\nExamples:\n  source <(escapement completion bash)\n  escapement completion fish > ~/.config/fish/completions/escapement.fish",
@@ -38,7 +37,7 @@ export function addCompletion(program: Command): void {
     });
 }
 
-/** What can be typed after each command. */
+/** What a user can type after each command. */
 export async function offersOf(): Promise<Offer[]> {
   const { COMMANDS } = await import("./index.ts");
   const all = new Command("escapement");

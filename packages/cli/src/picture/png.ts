@@ -1,8 +1,8 @@
 /**
- * A drawing as PNG: smooth lines of any width on a plain ground, deflated by Node.
+ * Renders a drawing as PNG: anti-aliased lines of any width on a plain background, deflated by Node.
  *
- * Every shape is a run of capsules (a segment and all that is within half the line's width of it), and a pixel is covered
- * by as much as its centre lies inside, so dots, lines and letters need one rule.
+ * Every shape is a sequence of capsules (a segment and everything within half the line width of it). The coverage of a
+ * pixel follows from the distance of its centre to the segment, so dots, lines and letters share one rule.
  */
 import { crc32, deflateSync } from "node:zlib";
 import type { Drawing } from "./drawing.ts";
@@ -25,7 +25,7 @@ class Canvas {
   }
 
   run(points: readonly number[], width: number, colour: string): void {
-    // One coverage for the whole run: where segments meet nothing is painted twice.
+    // One coverage map for the whole line, so that nothing is painted twice where segments meet.
     const coverage = new Map<number, number>();
     const last = Math.max(points.length - 2, 2);
     for (let i = 0; i + 2 <= last; i += 2) {
@@ -83,10 +83,10 @@ export function toPng({ width, height, background, shapes }: Drawing): Uint8Arra
         canvas.run(stroke, shape.size / 11, shape.colour);
     }
   }
-  return encoded(canvas);
+  return encodePng(canvas);
 }
 
-function encoded({ width, height, pixels }: Canvas): Uint8Array {
+function encodePng({ width, height, pixels }: Canvas): Uint8Array {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);

@@ -1,10 +1,10 @@
-/** Completion scripts of three shells for the same offers. Plain text, no call of the command while one types. */
+/** Completion scripts for bash, zsh and fish. Plain text: a shell completes without running the command. */
 
 export interface OfferedFlag {
   readonly name: string;
   readonly about: string;
   readonly takesValue: boolean;
-  /** Beginnings of values, e.g. keys that take `=value`. */
+  /** Keys that take `=value`. */
   readonly values: readonly string[];
 }
 

@@ -1,7 +1,6 @@
 /**
- * Collects small writes into blocks, with a running checksum, and hands the blocks to a byte sink in order.
- *
- * The flying thread pays a copy into the block; the sink is called once every 64 KiB.
+ * Collects small writes into blocks of 64 KiB, keeps a running checksum, and passes the blocks to a byte sink in order.
+ * A small write costs the simulation thread one copy.
  */
 import { crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
 import type { ByteSink } from "./byte-sink.ts";
@@ -10,7 +9,7 @@ import { OrderedWrites } from "./ordered-writes.ts";
 const BLOCK_SIZE = 64 * 1024;
 
 export class BlockWriter {
-  /** The block under construction; write at `at` after asking for room. */
+  /** The block being filled; call `reserve`, then write at `at`. */
   block = new Uint8Array(BLOCK_SIZE);
   view = new DataView(this.block.buffer);
   at = 0;
@@ -57,7 +56,7 @@ export class BlockWriter {
     if (writes.haveFailed) return;
     this.crc = crc32Update(this.crc, bytes);
     writes.inOrder(() => this.sink.write(bytes));
-    // The sink may still read this block.
+    // A sink that has not finished still reads the old block.
     if (writes.areWaiting) this.renew(BLOCK_SIZE);
   }
 
@@ -65,15 +64,15 @@ export class BlockWriter {
     return this.writes.drain();
   }
 
-  /** Lets the last be said, writes what is left and closes the sink. */
-  close(sayLast: () => void | Promise<void> = () => {}): Promise<void> {
+  /** Calls `writeLast`, flushes the block and closes the sink. */
+  close(writeLast: () => void | Promise<void> = () => {}): Promise<void> {
     return this.writes.close(async () => {
-      await sayLast();
+      await writeLast();
       this.flush();
     });
   }
 
-  /** Nothing is to be kept. */
+  /** Ends without keeping the output. */
   discard(): Promise<void> {
     return this.writes.discard();
   }

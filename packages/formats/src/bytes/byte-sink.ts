@@ -1,22 +1,21 @@
 /**
- * Where bytes go: the only thing a codec knows of the world.
+ * Where codecs write their bytes: a file on Node, an array in memory or a stream in a page.
  *
- * A file on Node, an array in memory, a stream in a page fulfil it. Codecs hand over blocks; a sink that takes them at
- * once says so, and flights that use only such sinks need not wait for anybody.
+ * A sink whose writes are synchronous says so. A flight that has only such sinks runs without awaiting anything.
  */
 
 export interface ByteSink {
-  /** True of a sink whose `write` never returns a promise. */
+  /** True if `write` never returns a promise. */
   readonly sync?: boolean;
-  /** Takes bytes in order. The array may be reused by the caller once the call, or its promise, is done. */
+  /** Writes bytes in order. The caller may reuse the array once the call, or its promise, has finished. */
   write(bytes: Uint8Array): void | Promise<void>;
-  /** Everything was written: keep it. */
+  /** Ends the output and keeps it. */
   close(): void | Promise<void>;
-  /** Something went wrong: let go. A sink that shows complete files only shows nothing; others keep what they have. */
+  /** Ends the output after a failure. Files that appear only when complete are removed; other sinks keep what they have. */
   discard?(): void | Promise<void>;
 }
 
-/** Keeps everything; for tests, pages and small files. */
+/** Keeps all bytes in memory: for tests, pages and small files. */
 export class MemoryBytes implements ByteSink {
   readonly sync = true;
   private readonly parts: Uint8Array[] = [];

@@ -1,17 +1,17 @@
 /**
- * Writes to a byte sink, one after another, and what became of them.
+ * Runs writes to a byte sink one after another and keeps the first failure.
  *
- * Nothing is written after a failure, so that a file ends where the failure said it ends. Whoever writes is told of it
- * once: where it happens under their hands, where they wait, or at the end.
+ * Nothing is written after a failure, so a file ends where the error says it ends. The failure is thrown once: from the
+ * write itself if it is synchronous, otherwise from `drain` or `close`.
  */
 import type { ByteSink } from "./byte-sink.ts";
 
 export class OrderedWrites {
   private readonly sink: ByteSink;
   private pending: Promise<void> | undefined;
-  /** What went wrong first. */
+  /** The first failure. */
   private failure: { readonly error: unknown } | undefined;
-  private isTold = false;
+  private wasThrown = false;
 
   constructor(sink: ByteSink) {
     this.sink = sink;
@@ -25,7 +25,7 @@ export class OrderedWrites {
     return this.failure !== undefined;
   }
 
-  /** At once where nothing is waiting, otherwise after what waits. */
+  /** Runs now if nothing is pending, otherwise after the pending writes. */
   inOrder(act: () => void | Promise<void>): void {
     if (this.pending !== undefined) {
       this.later(async () => act());
@@ -35,21 +35,21 @@ export class OrderedWrites {
     if (result !== undefined) this.later(() => result);
   }
 
-  /** After what waits; a failure is noted when it happens. */
+  /** Runs after the pending writes; a failure is kept for `drain` or `close`. */
   later(act: () => Promise<void>): void {
     const next = (this.pending ?? Promise.resolve()).then(act);
     next.catch((error: unknown) => this.fail(error));
     this.pending = next;
   }
 
-  /** Acts unless something failed before; either failure is thrown here. */
+  /** Runs now. Throws its failure, or the earlier one without running. */
   now<T>(act: () => T): T {
     try {
       if (this.failure !== undefined) throw this.failure.error;
       return act();
     } catch (error) {
       this.fail(error);
-      this.isTold = true;
+      this.wasThrown = true;
       throw error;
     }
   }
@@ -64,7 +64,7 @@ export class OrderedWrites {
       try {
         await pending;
       } catch (error) {
-        this.isTold = true;
+        this.wasThrown = true;
         throw error;
       }
       if (this.pending === pending) this.pending = undefined;
@@ -72,28 +72,28 @@ export class OrderedWrites {
   }
 
   /**
-   * Lets the last be said and closes the sink. After a failure it is only let go of, and the failure thrown unless it has
-   * been before.
+   * Calls `writeLast` and closes the sink. After a failure the sink is discarded instead, and the failure is thrown
+   * unless it has been thrown before.
    */
-  async close(sayLast: () => void | Promise<void>): Promise<void> {
+  async close(writeLast: () => void | Promise<void>): Promise<void> {
     if (this.failure === undefined) {
       try {
-        await sayLast();
+        await writeLast();
         await this.drain();
       } catch (error) {
         this.fail(error);
-        this.isTold = false;
+        this.wasThrown = false;
       }
     }
     if (this.failure === undefined) return void (await this.sink.close());
     await this.sink.discard?.();
-    if (!this.isTold) throw this.failure.error;
+    if (!this.wasThrown) throw this.failure.error;
   }
 
-  /** Nothing is to be kept. */
+  /** Ends without keeping the output. */
   async discard(): Promise<void> {
-    this.fail(new Error("the log was let go of"));
-    this.isTold = true;
+    this.fail(new Error("the log was discarded"));
+    this.wasThrown = true;
     await this.sink.discard?.();
   }
 }

@@ -1,8 +1,8 @@
 /**
- * The text of a flight file, TOML or JSON by its name, as a plain object; and a locator for complaints about it.
+ * Reads the text of a flight file, TOML or JSON by its extension, into a plain object, and locates keys for diagnostics.
  *
- * Only the language is checked here; what the keys mean is the business of `resolve`. A date has no use in a flight and
- * arrives as text. Absurd sizes and depths are refused before anything is built from them.
+ * Only the syntax is checked here; resolution checks what the keys mean. Flights use no dates, so a date becomes text.
+ * Implausible sizes and depths are refused.
  */
 import { parse, TomlDate, TomlError } from "smol-toml";
 import type { PlainObject, SimError } from "@escapement/core";
@@ -26,9 +26,9 @@ export function readFlightText(input: string | Uint8Array, file: string): Flight
   if (/\.toml$/i.test(file)) return readToml(text, file);
   if (/\.json$/i.test(file)) return readJson(text, file);
   throw fileErrors.unknownKind({
-    what: "neither TOML nor JSON by its name",
+    what: "the file extension is neither .toml nor .json",
     where: { file },
-    fix: "let the name of a flight file end in .toml or .json",
+    fix: "rename the file to end in .toml or .json",
   });
 }
 
@@ -37,25 +37,25 @@ function readToml(text: string, file: string): FlightText {
   try {
     parsed = parse(text, { maxDepth: MAX_DEPTH });
   } catch (error) {
-    throw tomlMistake(error, file);
+    throw tomlError(error, file);
   }
   const object = plainValue(parsed, file, 1) as PlainObject;
   return { file, object, locator: once(() => new Locator(tomlPlaces(text), new Lines(text))) };
 }
 
-function tomlMistake(error: unknown, file: string): SimError {
+function tomlError(error: unknown, file: string): SimError {
   if (!(error instanceof TomlError)) throw error;
   const what = error.message.replace("Invalid TOML document: ", "").split("\n")[0]!;
   const make = /nested/.test(what) ? fileErrors.tooDeep : fileErrors.syntax;
   return make({
     what: `${what}, at column ${error.column}`,
     where: { file, line: error.line },
-    fix: make === fileErrors.tooDeep ? `at most ${MAX_DEPTH} levels` : 'TOML is written key = value; texts in "quotes"',
+    fix: make === fileErrors.tooDeep ? `at most ${MAX_DEPTH} levels` : 'write key = value, with strings in "quotes"',
     cause: error,
   });
 }
 
-/** Ordinary objects instead of the parser's own, dates as text. */
+/** Plain objects instead of the parser's own, dates as text. */
 function plainValue(value: unknown, file: string, depth: number): unknown {
   if (value instanceof TomlDate) return value.toISOString();
   if (typeof value !== "object" || value === null) return value;
@@ -63,13 +63,13 @@ function plainValue(value: unknown, file: string, depth: number): unknown {
     throw fileErrors.tooDeep({
       what: `nested deeper than ${MAX_DEPTH} levels`,
       where: { file },
-      fix: "is this the right file?",
+      fix: "check that this is the right file",
     });
   }
   if (Array.isArray(value)) return value.map((item) => plainValue(item, file, depth + 1));
   const object = {};
   for (const [key, item] of Object.entries(value)) {
-    // Not an assignment: a key named __proto__ is a key like any other.
+    // Assignment would treat a key named __proto__ as the prototype.
     const plain = { value: plainValue(item, file, depth + 1), enumerable: true, writable: true, configurable: true };
     Object.defineProperty(object, key, plain);
   }
@@ -80,7 +80,11 @@ function readJson(text: string, file: string): FlightText {
   const node = parseJson(text, file);
   if (node.members === undefined) {
     const line = new Lines(text).at(node.start).line;
-    throw fileErrors.wrongType({ what: "a flight is a table of keys", where: { file, line }, fix: "write { … }" });
+    throw fileErrors.wrongType({
+      what: "a flight file must hold an object",
+      where: { file, line },
+      fix: "write { … }",
+    });
   }
   const locator = once(() => new Locator(jsonPlaces(node), new Lines(text)));
   return { file, object: node.value as PlainObject, locator };

@@ -1,12 +1,12 @@
 /**
- * Where the keys of a file stand: a tree beside the values, asked by the dotted paths that complaints carry.
+ * Positions of the keys and values of a file, found by the dotted paths of diagnostics.
  *
- * A path is `wind.sigmaNedMps` or `scenario[2].at`. Where a complaint is about something missing, the nearest table
- * around it is the place. Both languages of flight files build the same tree.
+ * A path is `wind.sigmaNedMps` or `scenario[2].at`. If a key is missing, the position is that of the innermost table that
+ * exists. TOML and JSON files build the same tree.
  */
 import type { Lines } from "../text/text.ts";
 
-/** A stretch of the text, from offset to offset. */
+/** A part of the text, as offsets. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -26,10 +26,10 @@ export interface Mark {
 }
 
 export interface Place {
-  /** The name of the key, where it has one. */
+  /** The key; absent for list items. */
   readonly key: Mark | undefined;
   readonly value: Mark;
-  /** False: the path is not in the file, and this is the nearest table around it. */
+  /** False if the path is not in the file and this is the innermost table that exists. */
   readonly exact: boolean;
 }
 
@@ -55,7 +55,7 @@ export class Locator {
     return { key, value: this.mark(node.value), exact: rest === "" };
   }
 
-  /** The text of a line, for showing it with the mark below. */
+  /** The text of a line, to print with the mark below it. */
   lineText(line: number): string {
     return this.lines.textOf(line);
   }
@@ -67,7 +67,7 @@ export class Locator {
   }
 }
 
-/** The child that the path goes on with; of keys that contain dots the longest that fits. */
+/** The child for the next step of the path. Keys may contain dots: the longest match wins. */
 function nextStep(
   node: PlaceNode,
   path: string,

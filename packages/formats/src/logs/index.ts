@@ -1,4 +1,4 @@
-/** Logs: sinks that turn rows into bytes, and one reader that turns any of them back into columns. */
+/** Logs: sinks that turn rows into bytes, one reader for every kind, and time series by name from any file. */
 export { MemoryBytes, type ByteSink } from "../bytes/byte-sink.ts";
 export { logErrors } from "./errors.ts";
 export type { LogSink } from "./log-sink.ts";

@@ -1,4 +1,4 @@
-/** What all logs share: each ends once, kept or let go of, whoever asks first. */
+/** Base class of all log sinks: a log ends once, by `close` or by `discard`, whichever is called first. */
 import type { Column, Readable, Sink } from "@escapement/core";
 
 /** A sink that writes a log of some kind. */
@@ -11,18 +11,18 @@ export abstract class LogSink implements Sink {
   abstract row(tUs: number, row: Readable): void;
   abstract drain(): Promise<void>;
 
-  /** Drivers close sinks, and so may whoever opened them: the second call waits for the first. */
+  /** Both the run and the code that opened the sink may close it: the second call waits for the first. */
   close(): Promise<void> {
     this.ending ??= this.finish();
     return this.ending;
   }
 
-  /** What was begun is not to be kept: a file that shows itself only when it is complete never does. */
+  /** Ends the log without keeping it: a file that appears only when complete never appears. */
   discard(): Promise<void> {
-    this.ending ??= this.letGo();
+    this.ending ??= this.abandon();
     return this.ending;
   }
 
   protected abstract finish(): Promise<void>;
-  protected abstract letGo(): Promise<void>;
+  protected abstract abandon(): Promise<void>;
 }

@@ -1,13 +1,13 @@
-/** Sinks that see less: every n-th row, or some of the columns. Ticks are the flight's; a sink only leaves some out. */
+/** A sink that passes on every n-th row, or some of the columns. The log rate itself belongs to the flight. */
 import type { Column, Readable } from "@escapement/core";
 import { nearestName } from "@escapement/core";
 import { logErrors } from "./errors.ts";
 import { LogSink } from "./log-sink.ts";
 
 export interface NarrowOptions {
-  /** Takes rows 0, n, 2n … */
+  /** Keeps rows 0, n, 2n … */
   readonly every?: number;
-  /** Names of the columns to keep, in this order; all where absent. */
+  /** Names of the columns to keep, in this order; all if absent. */
   readonly columns?: readonly string[];
 }
 
@@ -60,7 +60,7 @@ class NarrowSink extends LogSink {
     return this.sink.close();
   }
 
-  protected override letGo(): Promise<void> {
+  protected override abandon(): Promise<void> {
     return this.sink.discard();
   }
 }

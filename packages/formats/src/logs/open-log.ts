@@ -1,4 +1,4 @@
-/** A log of any kind by one call. The codecs of the larger formats are loaded only when they are asked for. */
+/** Opens a log of any kind. The larger codecs are loaded only when they are needed. */
 import type { WorldOrigin } from "@escapement/core";
 import type { Parameter } from "../params/params-file.ts";
 import type { ByteSink } from "../bytes/byte-sink.ts";
@@ -11,9 +11,9 @@ import type { Provenance } from "./rows.ts";
 /** Options of a log: columns, rate, precision and provenance. */
 export interface LogOptions extends NarrowOptions {
   readonly provenance?: Provenance;
-  /** Where the flight's origin lies, for formats that know global positions. */
+  /** The flight's origin, for formats that hold global positions. */
   readonly origin?: WorldOrigin;
-  /** Name of the projection by which the flight's metres become degrees. */
+  /** Name of the projection that turns the flight's metres into degrees. */
   readonly projection?: string;
   /** The autopilot's parameters, for formats that hold them. */
   readonly parameters?: readonly Parameter[];

@@ -1,6 +1,6 @@
 /**
- * Any log read back by one call: the kind is told by the first bytes, or given.
- * Columns come as typed arrays by name; the readers of the larger formats are loaded only when they are needed.
+ * Reads a log of any kind into typed arrays by column name. The first bytes tell the kind unless it is given.
+ * The readers of the larger formats are loaded only when they are needed.
  */
 import { logErrors } from "./errors.ts";
 import { readCsv } from "./csv/reader.ts";
@@ -23,7 +23,7 @@ export function kindOfLog(bytes: Uint8Array): LogKind | undefined {
   return LOG_KINDS.find((kind) => FIRST_BYTES[kind].every((byte, i) => bytes[i] === byte));
 }
 
-/** Whether bytes are those of a log of any kind: an MCAP file may be a recording instead. */
+/** Whether the bytes are a log. An MCAP file may be a recording instead. */
 export async function isLog(bytes: Uint8Array): Promise<boolean> {
   const kind = kindOfLog(bytes);
   return kind === "mcap" ? (await import("./mcap/reader.ts")).isMcapLog(bytes) : kind !== undefined;
@@ -44,9 +44,9 @@ export async function readTable(bytes: Uint8Array, kind = kindOfLog(bytes), file
       return (await import("./parquet/reader.ts")).readParquet(bytes, file);
     case undefined:
       throw logErrors.notALog({
-        what: "the first bytes are those of no log",
+        what: "the first bytes do not match any kind of log",
         where: file === undefined ? {} : { file },
-        fix: `known are ${LOG_KINDS.join(", ")}`,
+        fix: `give one of: ${LOG_KINDS.join(", ")}`,
       });
   }
 }

@@ -1,4 +1,4 @@
-/** Rows turned into columns, a few thousand at a time, for formats that store columns. The first column is the time. */
+/** Turns rows into columns, a few thousand at a time, for formats that store columns. The first column is the time. */
 import type { Readable } from "@escapement/core";
 
 export class RowBuffer {

@@ -1,8 +1,8 @@
-/** What every log does with a row before encoding it: columns are nameable, values finite, times whole and increasing. */
+/** Checks common to all logs: valid column names, finite values, whole and increasing times. Also the type of a log read back. */
 import type { Column, Readable } from "@escapement/core";
 import { logErrors } from "./errors.ts";
 
-/** What a log says of its origin, in this order: flight hash, versions … No date, host name or path. */
+/** Where a log comes from, in this order: flight hash, versions … Never a date, host name or path. */
 export type Provenance = Readonly<Record<string, string>>;
 
 export const TIME_COLUMN: Column = { name: "time_us", unit: "us", about: "Flight time." };
@@ -12,10 +12,10 @@ export interface Table {
   /** In the order of the file; of a ULog `topic.field`, each topic with its own `topic.timestamp`. */
   readonly columns: ReadonlyMap<string, Float64Array>;
   readonly units: ReadonlyMap<string, string>;
-  /** What each column is, where the kind of log says so. */
+  /** A description of each column, if the kind of log holds one. */
   readonly abouts?: ReadonlyMap<string, string>;
   readonly provenance: Provenance;
-  /** What a file that was cut short lacks. Absent: it is whole. */
+  /** What is missing from a truncated file. Absent if the file is complete. */
   readonly missing?: string;
 }
 
@@ -25,7 +25,7 @@ const PROVENANCE_KEY = /^[A-Za-z0-9_.-]+$/;
 export function checkColumns(columns: readonly Column[]): void {
   const seen = new Set([TIME_COLUMN.name]);
   for (const { name } of columns) {
-    const problem = !COLUMN_NAME.test(name) ? "is no name" : seen.has(name) ? "is given twice" : undefined;
+    const problem = !COLUMN_NAME.test(name) ? "is not a valid name" : seen.has(name) ? "is given twice" : undefined;
     if (problem !== undefined) {
       throw logErrors.badColumn({ what: `column "${name}" ${problem}`, fix: "rename the column" });
     }
@@ -36,7 +36,7 @@ export function checkColumns(columns: readonly Column[]): void {
 export function checkProvenance(provenance: Provenance, reserved: readonly string[]): void {
   for (const key of Object.keys(provenance)) {
     if (PROVENANCE_KEY.test(key) && !reserved.includes(key)) continue;
-    throw logErrors.badProvenance({ what: `"${key}" cannot name a line of provenance`, fix: "choose another key" });
+    throw logErrors.badProvenance({ what: `"${key}" is not a valid provenance key`, fix: "choose another key" });
   }
 }
 

@@ -1,16 +1,16 @@
 /**
- * Time series by name, whatever file they come from: a recording, or a log of any kind.
+ * Time series by name from a recording or from a log of any kind.
  *
- * A *column* is one float64 a row under the name it has in every log, `pos_ned_n_m`. A *signal* is all components of one
- * thing under the name it has in the simulator, `posNed`. Logs have one time for all columns; the topics of a ULog have
- * each their own, counted like the others from the start of the flight.
+ * A *column* is one float64 per row under its name in every log, `pos_ned_n_m`. A *signal* is all components of one
+ * quantity under its name in the simulator, `posNed`. A log has one list of times for all columns; in a ULog each topic
+ * has its own. All times count from the start of the flight.
  */
 import { columnName, nearestName, type Recording, RecordedColumns, SIGNALS, type SignalSpec } from "@escapement/core";
 import { logErrors } from "./errors.ts";
 import { TIME_COLUMN, type Provenance } from "./rows.ts";
 import type { Table } from "./rows.ts";
 
-/** One signal over time: row i of `size` values, which belong to `timesUs[i]`. */
+/** One signal over time: `size` values for each of `timesUs`. */
 export interface Series {
   readonly timesUs: Float64Array;
   readonly size: number;
@@ -24,9 +24,9 @@ export interface SeriesFile {
   /** Names of the columns. */
   readonly names: readonly string[];
   readonly provenance: Provenance;
-  /** What a file that was cut short lacks. Absent: it is whole. */
+  /** What is missing from a truncated file. Absent if the file is complete. */
   readonly missing?: string;
-  /** Times of a column; without a name those of the log's rows. */
+  /** Times of a column; without a name, those of the log's rows. */
   timesUs(name?: string): Float64Array;
   column(name: string): Float64Array;
   unit(name: string): string;
@@ -59,7 +59,7 @@ export function seriesOfRecording(recording: Recording, provenance: Provenance =
   });
 }
 
-/** Where columns come from; names given here are known to exist. */
+/** Where columns come from. It is asked only for names that exist. */
 interface SeriesStore {
   readonly provenance: Provenance;
   readonly missing?: string;
@@ -68,7 +68,7 @@ interface SeriesStore {
   timesUs(name: string | undefined): Float64Array;
 }
 
-/** Components that a signal may have; of signals of the table their own stand first. */
+/** Components that a signal may have if the signal table does not say. */
 const COMPONENTS = ["n", "e", "d", "w", "x", "y", "z"];
 
 class NamedSeries implements SeriesFile {
@@ -126,7 +126,9 @@ class NamedSeries implements SeriesFile {
     const isOfUnit = (column: string) => this.known.has(column) && this.store.unit(column) === unit;
     const single = columnName(name, undefined, unit);
     if (isOfUnit(single)) return [single];
-    const named = (own ?? wxyz(name, unit, isOfUnit)).map((part) => columnName(name, part, unit)).filter(isOfUnit);
+    const named = (own ?? componentsIn(name, unit, isOfUnit))
+      .map((part) => columnName(name, part, unit))
+      .filter(isOfUnit);
     if (named.length > 0) return named;
     return this.numbered((i) => columnName(name, String(i), unit), 1).filter(isOfUnit);
   }
@@ -152,16 +154,16 @@ class NamedSeries implements SeriesFile {
   }
 }
 
-/** w, x, y, z in that order, n, e, d in that order: whichever the file has. */
-function wxyz(name: string, unit: string, isThere: (column: string) => boolean): string[] {
-  return COMPONENTS.filter((part) => isThere(columnName(name, part, unit)));
+/** The components that the file has, in the order of `COMPONENTS`. */
+function componentsIn(name: string, unit: string, isPresent: (column: string) => boolean): string[] {
+  return COMPONENTS.filter((part) => isPresent(columnName(name, part, unit)));
 }
 
 function isTime(name: string): boolean {
   return name === TIME_COLUMN.name || name.endsWith(".time_us");
 }
 
-/** Times of a column: of the whole log, or those of a ULog's topic less the offset that its stamps carry. */
+/** Times of a column: those of the log, or those of a ULog topic minus the offset of its time stamps. */
 function tableTimes(
   columns: ReadonlyMap<string, Float64Array>,
   provenance: Provenance,
@@ -172,7 +174,7 @@ function tableTimes(
   const stamps = name === undefined ? undefined : columns.get(`${name.slice(0, name.indexOf("."))}.timestamp`);
   if (stamps === undefined) {
     throw logErrors.noSuchColumn({
-      what: "the topics of this log have each their own times",
+      what: "each topic of this log has its own times",
       fix: 'ask for those of a column, e.g. timesUs("vehicle_attitude.q[0]")',
     });
   }

@@ -1,7 +1,7 @@
-/** A chunk under construction: its records packed one after the other, and where each channel's messages lie in it. */
+/** A chunk being filled: its records one after another, and the offsets of each channel's messages. */
 import { NS_PER_US, OP, putU64, RECORD_HEAD } from "./wire.ts";
 
-/** Where the messages of one channel lie in a chunk. */
+/** Times and offsets of one channel's messages in a chunk. */
 class ChannelIndex {
   timesUs = new Float64Array(64);
   offsets = new Uint32Array(64);
@@ -66,7 +66,7 @@ export function rangeOf(chunk: Chunk): readonly [number, number] {
   return [first, last];
 }
 
-/** One message index record a channel that speaks in the chunk, and where each lies in the file. */
+/** One message index record per channel that has messages in the chunk, and the file offset of each record. */
 export function indexRecords(chunk: Chunk, start: number): { bytes: Uint8Array; offsets: Map<number, bigint> } {
   const sizes = chunk.indices.map(({ count }) => (count === 0 ? 0 : RECORD_HEAD + 6 + 16 * count));
   const bytes = new Uint8Array(sizes.reduce((sum, size) => sum + size, 0));

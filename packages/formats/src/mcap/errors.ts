@@ -1,33 +1,32 @@
-/** Errors of recordings as files. */
+/** Errors of recording files. */
 import { defineErrors } from "@escapement/core";
 
 export const recordingErrors = defineErrors("RECORDING", {
   notARecording: {
     number: 1,
     title: "a file is not a recording",
-    explain:
-      "The first bytes of a recording are those of MCAP, and its attachments those of Escapement. These are not.",
+    explain: "A recording is an MCAP file with the attachments of Escapement. This file is not.",
   },
   damaged: {
     number: 2,
-    title: "a recording differs from what was written",
+    title: "a recording is damaged",
     explain:
-      "A checksum does not fit, or the file contradicts itself: bytes were changed after it was written. Nothing of it is trusted.",
+      "A checksum does not match, or the file is inconsistent: bytes changed after it was written. Nothing in it is trusted.",
   },
   nothingLeft: {
     number: 3,
-    title: "a recording was cut short before its first chunk",
+    title: "a recording was cut short before its first complete chunk",
     explain:
-      "Recordings are written in chunks. This file ends before the first one was whole, so there is nothing to recover.",
+      "Recordings are written in chunks. This file ends before the end of the first one, so nothing can be recovered.",
   },
   wrongVersion: {
     number: 4,
     title: "a recording was written by another version",
-    explain: "The layout of recordings is versioned; a reader refuses others rather than misread them.",
+    explain: "The layout of recordings is versioned. A reader refuses other versions rather than misread them.",
   },
   rewound: {
     number: 5,
     title: "a flight was rewound while it was being recorded to a file",
-    explain: "What has been written to a file cannot be taken back. Record in memory, or start another recording.",
+    explain: "Data that is in a file cannot be taken back. Record in memory, or start another recording.",
   },
 });

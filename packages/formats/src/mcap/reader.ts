@@ -1,9 +1,9 @@
 /**
- * An MCAP file read whole: every checksum is verified, nothing is believed without one.
+ * Reads an MCAP file and verifies every checksum.
  *
- * A file with its end is verified as a whole (data section, summary, chunks, attachments) and refused if anything does
- * not fit. A file without its end was cut short: what its whole chunks and attachments hold is given, with a word about
- * what is missing. Message indices serve other readers and are not used here.
+ * A complete file is verified as a whole (data section, summary, chunks, attachments) and refused on any mismatch. A
+ * truncated file gives the content of its complete chunks and attachments, and says what is missing. Message indices are
+ * for other readers and are not used here.
  */
 import { crc32 } from "@foxglove/crc";
 import { SimError } from "@escapement/core";
@@ -18,28 +18,28 @@ export interface McapChannel {
   readonly metadata: ReadonlyMap<string, string>;
 }
 
-/** Is shown every message in the order of the file. `payload` is the CDR content without CDR's own head. */
+/** Called for every message in the order of the file. `payload` is the CDR content without the CDR header. */
 export type MessageVisitor = (channel: McapChannel, tUs: number, payload: Uint8Array) => void;
 
 export interface McapFile {
   readonly library: string;
   readonly channels: ReadonlyMap<number, McapChannel>;
   readonly attachments: ReadonlyMap<string, Uint8Array>;
-  /** What a file that was cut short lacks. Absent: it is whole. */
+  /** What is missing from a truncated file. Absent if the file is complete. */
   readonly missing?: string;
 }
 
 export type Decompress = (bytes: Uint8Array, size: number) => Uint8Array;
 
-/** No chunk of ours comes near it; a damaged size must not ask for the whole memory. */
+/** Far above any chunk of ours: a damaged size must not allocate all memory. */
 const MAX_CHUNK_BYTES = 256 * 1024 * 1024;
 
-/** Messages go to the visitor, chunk by chunk, each after its chunk's checksum was verified. */
+/** Calls `visit` for each message after the checksum of its chunk has been verified. */
 export function readMcap(bytes: Uint8Array, decompress: Decompress, visit: MessageVisitor, file: string): McapFile {
   return new McapReader(bytes, decompress, visit, file).read();
 }
 
-/** A record's content, read from front to back; running over its end is damage. */
+/** Reads a record's content from front to back. Reading past its end throws a RangeError. */
 class Cursor {
   private readonly view: DataView;
   at = 0;
@@ -68,7 +68,7 @@ class Cursor {
   }
 
   bytes(size: number): Uint8Array {
-    if (size > this.left) throw new RangeError("a length that reaches over the end");
+    if (size > this.left) throw new RangeError("a length exceeds the record");
     this.at += size;
     return new Uint8Array(this.view.buffer, this.view.byteOffset + this.at - size, size);
   }
@@ -106,7 +106,7 @@ class McapReader {
   read(): McapFile {
     if (MAGIC.some((byte, i) => this.bytes[i] !== byte)) {
       throw recordingErrors.notARecording({
-        what: "the first bytes are not those of MCAP",
+        what: "the file does not start with the MCAP signature",
         where: { file: this.file },
         fix: "give an .mcap file written by Escapement",
       });
@@ -117,13 +117,13 @@ class McapReader {
       const { library, channels, attachments } = this;
       return { library, channels, attachments, ...(missing === undefined ? {} : { missing }) };
     } catch (error) {
-      // Whatever a parser throws on torn bytes is damage; our own errors are said already.
+      // Other exceptions come from parsing damaged bytes.
       if (error instanceof SimError) throw error;
-      throw this.damaged(error instanceof Error ? error.message : "torn bytes", error);
+      throw this.damaged(error instanceof Error ? error.message : "damaged bytes", error);
     }
   }
 
-  /** Where the summary starts in a file that has its end, which is verified here; undefined in one cut short. */
+  /** Verifies the summary and returns where it starts; undefined if the file was cut short. */
   private checkEnd(): number | undefined {
     const { bytes } = this;
     const magicStart = bytes.length - MAGIC.length;
@@ -131,35 +131,36 @@ class McapReader {
     if (footerStart < MAGIC.length || MAGIC.some((byte, i) => bytes[magicStart + i] !== byte)) return undefined;
     const footer = this.recordAt(footerStart, magicStart);
     if (footer?.opcode !== OP.footer || footer.content.length !== FOOTER_SIZE) {
-      throw this.damaged("the footer is torn");
+      throw this.damaged("the footer is damaged");
     }
     const cursor = new Cursor(footer.content);
     const summaryStart = cursor.u64();
     cursor.u64();
     const crcStart = magicStart - 4;
     if (summaryStart > footerStart || crc32(bytes.subarray(summaryStart, crcStart)) !== cursor.u32()) {
-      throw this.damaged("the checksum of the summary does not fit");
+      throw this.damaged("the checksum of the summary does not match");
     }
     return summaryStart;
   }
 
-  /** Record by record through the data section; says what is missing where the file just ends. */
+  /** Reads the data section record by record. Returns what is missing if the file was cut short. */
   private walk(summaryStart: number | undefined): string | undefined {
     const end = summaryStart ?? this.bytes.length;
     let at = MAGIC.length;
     while (at < end && !this.hasDataEnd) {
       const record = this.recordAt(at, end);
       if (record === undefined) break;
-      this.take(record);
+      this.readRecord(record);
       at += RECORD_HEAD + record.content.length;
     }
     if (summaryStart !== undefined) {
-      if (!this.hasDataEnd || at !== summaryStart) throw this.damaged("the data does not end where the summary starts");
+      if (!this.hasDataEnd || at !== summaryStart)
+        throw this.damaged("the data section does not end where the summary starts");
       return undefined;
     }
     return this.hasDataEnd
-      ? "the summary: all data is there, the file ends within its index"
-      : `the end: the file was cut short after ${this.chunks} whole chunks, ${end - at} bytes later`;
+      ? "the summary: all data is complete, but the file ends within its index"
+      : `the end: the file was cut short ${end - at} bytes after ${this.chunks} complete chunks`;
   }
 
   private recordAt(start: number, end: number): McapRecord | undefined {
@@ -171,7 +172,7 @@ class McapReader {
     return { opcode: this.bytes[start]!, start, content: this.bytes.subarray(contentStart, contentStart + length) };
   }
 
-  private take({ opcode, start, content }: McapRecord): void {
+  private readRecord({ opcode, start, content }: McapRecord): void {
     switch (opcode) {
       case OP.header: {
         const cursor = new Cursor(content);
@@ -180,28 +181,28 @@ class McapReader {
         break;
       }
       case OP.attachment:
-        this.takeAttachment(content);
+        this.readAttachment(content);
         break;
       case OP.chunk:
-        this.takeChunk(content);
+        this.readChunk(content);
         break;
       case OP.messageIndex:
         break;
       case OP.dataEnd:
         if (crc32(this.bytes.subarray(0, start)) !== new Cursor(content).u32()) {
-          throw this.damaged("the checksum of the data does not fit");
+          throw this.damaged("the checksum of the data section does not match");
         }
         this.hasDataEnd = true;
         break;
       default:
-        throw this.damaged(`a record of kind ${opcode} where none belongs`);
+        throw this.damaged(`an unexpected record of kind ${opcode}`);
     }
   }
 
-  private takeAttachment(content: Uint8Array): void {
+  private readAttachment(content: Uint8Array): void {
     const body = content.subarray(0, content.length - 4);
     const crc = new Cursor(content.subarray(content.length - 4)).u32();
-    if (crc32(body) !== crc) throw this.damaged("the checksum of an attachment does not fit");
+    if (crc32(body) !== crc) throw this.damaged("the checksum of an attachment does not match");
     const cursor = new Cursor(body);
     cursor.u64();
     cursor.u64();
@@ -210,7 +211,7 @@ class McapReader {
     this.attachments.set(name, cursor.bytes(cursor.u64()));
   }
 
-  private takeChunk(content: Uint8Array): void {
+  private readChunk(content: Uint8Array): void {
     const cursor = new Cursor(content);
     cursor.u64();
     cursor.u64();
@@ -218,31 +219,31 @@ class McapReader {
     const crc = cursor.u32();
     const compression = cursor.text();
     const packed = cursor.bytes(cursor.u64());
-    if (size > MAX_CHUNK_BYTES) throw this.damaged("a chunk of absurd size");
+    if (size > MAX_CHUNK_BYTES) throw this.damaged("a chunk of implausible size");
     if (compression !== "" && compression !== "zstd") throw this.damaged(`a chunk compressed with "${compression}"`);
     const plain = compression === "" ? packed : this.decompress(packed, size);
     if (plain.length !== size || crc32(plain) !== crc) {
-      throw this.damaged(`the checksum of chunk ${this.chunks} does not fit`);
+      throw this.damaged(`the checksum of chunk ${this.chunks} does not match`);
     }
-    this.takeRecords(plain);
+    this.readRecords(plain);
     this.chunks += 1;
   }
 
-  private takeRecords(plain: Uint8Array): void {
+  private readRecords(plain: Uint8Array): void {
     for (let at = 0; at < plain.length;) {
       const head = new Cursor(plain.subarray(at));
       const opcode = plain[at]!;
       head.bytes(1);
       const content = head.bytes(head.u64());
-      if (opcode === OP.message) this.takeMessage(content);
-      else if (opcode === OP.schema) this.takeSchema(content);
-      else if (opcode === OP.channel) this.takeChannel(content);
-      else throw this.damaged(`a record of kind ${opcode} in a chunk`);
+      if (opcode === OP.message) this.readMessage(content);
+      else if (opcode === OP.schema) this.readSchema(content);
+      else if (opcode === OP.channel) this.readChannel(content);
+      else throw this.damaged(`an unexpected record of kind ${opcode} in a chunk`);
       at += RECORD_HEAD + content.length;
     }
   }
 
-  private takeSchema(content: Uint8Array): void {
+  private readSchema(content: Uint8Array): void {
     const cursor = new Cursor(content);
     const id = cursor.u16();
     const name = cursor.text();
@@ -250,26 +251,26 @@ class McapReader {
     this.schemas.set(id, { name, definition: cursor.text() });
   }
 
-  private takeChannel(content: Uint8Array): void {
+  private readChannel(content: Uint8Array): void {
     const cursor = new Cursor(content);
     const id = cursor.u16();
     const schema = this.schemas.get(cursor.u16());
     const topic = cursor.text();
     const encoding = cursor.text();
-    if (schema === undefined || encoding !== "cdr") throw this.damaged(`channel ${topic} has no schema that is known`);
+    if (schema === undefined || encoding !== "cdr") throw this.damaged(`channel ${topic} has no known schema`);
     const metadata = new Map<string, string>();
     for (const pairs = new Cursor(cursor.bytes(cursor.u32())); pairs.left > 0;)
       metadata.set(pairs.text(), pairs.text());
     this.channels.set(id, { id, topic, schemaName: schema.name, definition: schema.definition, metadata });
   }
 
-  private takeMessage(content: Uint8Array): void {
+  private readMessage(content: Uint8Array): void {
     const cursor = new Cursor(content);
     const channel = this.channels.get(cursor.u16());
     cursor.u32();
     const ns = cursor.u64();
     const isCdr = CDR_HEAD.every((byte, i) => content[MESSAGE_HEAD + i] === byte);
-    if (channel === undefined || !isCdr) throw this.damaged("a message without its channel");
+    if (channel === undefined || !isCdr) throw this.damaged("a message without a known channel");
     this.visit(channel, ns / NS_PER_US, content.subarray(MESSAGE_HEAD + CDR_HEAD.length));
   }
 
@@ -277,7 +278,7 @@ class McapReader {
     return recordingErrors.damaged({
       what,
       where: { file: this.file },
-      fix: "take another copy of the file, or record the flight again",
+      fix: "use another copy of the file, or record the flight again",
       cause,
     });
   }

@@ -1,14 +1,14 @@
 /**
- * Messages of float64 fields: their definition in the `ros2msg` language and their place in CDR bytes.
+ * Definitions of messages with float64 fields in the `ros2msg` language.
  *
- * After the four bytes of CDR's own head, float64 values follow each other without gaps, so a row of our numbers is its
- * own encoding. Fields are snake_case as that language wants them; one value is a scalar, several a fixed array.
+ * After the four bytes of the CDR header, float64 values follow each other without gaps, so a row of numbers in memory is
+ * its own encoding. Field names are snake_case, as the language requires; one value is a scalar, several are an array.
  */
 
 export interface NumberField {
   readonly name: string;
   readonly size: number;
-  /** Behind the field in the definition. */
+  /** Written after the field in the definition. */
   readonly comment?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Rows of float64 as they come in: times and values in arrays that grow by doubling, no object a row. */
+/** Rows of float64 in arrays that grow by doubling, without an object per row. */
 
 export class RowStore {
   readonly width: number;
@@ -11,10 +11,10 @@ export class RowStore {
     this.cells = new Float64Array(16 * width);
   }
 
-  /** Takes a row from raw little-endian bytes; a row of another width is damage. */
+  /** Appends a row of raw little-endian bytes. */
   push(tUs: number, bytes: Uint8Array): void {
     const { width } = this;
-    if (bytes.length !== 8 * width) throw new RangeError("a message that does not fit its channel");
+    if (bytes.length !== 8 * width) throw new RangeError("a message has the wrong length for its channel");
     if (this.count === this.times.length) this.grow();
     this.times[this.count] = tUs;
     new Uint8Array(this.cells.buffer, 8 * width * this.count, 8 * width).set(bytes);

@@ -1,4 +1,4 @@
-/** The bytes of MCAP (version 0) that writer and reader share. Records are an opcode, a length (u64) and content. */
+/** MCAP (version 0) constants and helpers for writer and reader. A record is an opcode, a length (u64) and content. */
 
 export const MAGIC = Uint8Array.of(0x89, 0x4d, 0x43, 0x41, 0x50, 0x30, 0x0d, 0x0a);
 export const RECORD_HEAD = 9;
@@ -24,7 +24,7 @@ export const MESSAGE_HEAD = 22;
 /** Summary start, summary offset start (u64), checksum (u32). */
 export const FOOTER_SIZE = 20;
 
-/** Little-endian CDR with nothing special about it. */
+/** The header of plain little-endian CDR. */
 export const CDR_HEAD = Uint8Array.of(0x00, 0x01, 0x00, 0x00);
 
 /** MCAP counts nanoseconds. */
@@ -32,7 +32,7 @@ export const NS_PER_US = 1000;
 
 const TWO_32 = 4294967296;
 
-/** Whole numbers below 2^53 as two halves: BigInt would cost an allocation each. */
+/** Whole numbers below 2^53 as two halves: a BigInt would cost an allocation. */
 export function putU64(view: DataView, at: number, value: number): void {
   view.setUint32(at, value % TWO_32, true);
   view.setUint32(at + 4, Math.floor(value / TWO_32), true);
@@ -42,13 +42,16 @@ export function getU64(view: DataView, at: number): number {
   return view.getUint32(at + 4, true) * TWO_32 + view.getUint32(at, true);
 }
 
-/** Name of the attachment that follows the header; undefined where another record does. */
+/**
+ * Name of the attachment after the file header, which tells our kinds of MCAP file apart before anything else is read.
+ * Undefined if another record follows the header.
+ */
 export function firstAttachment(bytes: Uint8Array): string | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const header = MAGIC.length;
   if (bytes.length < header + RECORD_HEAD) return undefined;
   const attachment = header + RECORD_HEAD + getU64(view, header + 1);
-  // Its two times stand before its name, and the name's length before that.
+  // The content starts with two times and the length of the name.
   const length = attachment + RECORD_HEAD + 16;
   if (bytes[attachment] !== OP.attachment || bytes.length < length + 4) return undefined;
   return new TextDecoder().decode(bytes.subarray(length + 4, length + 4 + view.getUint32(length, true)));

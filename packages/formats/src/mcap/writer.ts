@@ -1,10 +1,10 @@
 /**
- * An MCAP file written as a stream: attachments, then chunks of messages, then the summary that makes it searchable.
+ * Writes an MCAP file as a stream: attachments, then chunks of messages, then the summary with the indices.
  *
- * A message costs a copy into the chunk under construction. A full chunk is packed (here or elsewhere: the packer may
- * answer later) and written with its checksum and index, in order. Memory is bounded by a few chunks.
- * Every byte of a whole file stands under a checksum; of a file that was cut short, everything up to its last whole
- * chunk can be read. Schemas and channels stand in the first chunk, and so under its checksum too.
+ * A message costs one copy into the current chunk. A full chunk is packed, on this thread or another, and written with its
+ * checksum and index, in order. Memory is bounded by a few chunks. Checksums cover every byte of a complete file; a
+ * truncated file is readable up to its last complete chunk. Schemas and channels are in the first chunk, so its checksum
+ * covers them.
  */
 import { crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
 import { McapRecordBuilder } from "@mcap/core";
@@ -13,13 +13,13 @@ import { OrderedWrites } from "../bytes/ordered-writes.ts";
 import { Chunk, indexRecords, rangeOf } from "./chunk.ts";
 import { CDR_HEAD, FOOTER_SIZE, MESSAGE_HEAD, NS_PER_US, OP, putU64, RECORD_HEAD } from "./wire.ts";
 
-/** A chunk compressed with Zstandard, and the checksum of what it was. */
+/** A chunk compressed with Zstandard, and the checksum of its uncompressed bytes. */
 export interface Packed {
   readonly crc: number;
   readonly packed: Uint8Array;
 }
 
-/** Packs a chunk, here or elsewhere; it owns the bytes it is given. */
+/** Packs a chunk, on this thread or another. It may keep the bytes. */
 export type Packer = (bytes: Uint8Array) => Packed | Promise<Packed>;
 
 export interface ChannelSpec {
@@ -40,7 +40,7 @@ export interface McapOptions {
 }
 
 const CHUNK_BYTES = 1024 * 1024;
-/** Chunks that may wait for their packer before the flight has to. */
+/** The flight waits when this many chunks are being packed. */
 const PENDING_CHUNKS = 4;
 
 export class McapWriter {
@@ -49,7 +49,7 @@ export class McapWriter {
   private readonly builder = new McapRecordBuilder();
   private readonly chunkBytes: number;
   private chunk: Chunk;
-  /** Messages so far, a channel. */
+  /** Messages so far, per channel. */
   private readonly counts: Uint32Array;
   private readonly chunkIndices: Parameters<McapRecordBuilder["writeChunkIndex"]>[0][] = [];
   private readonly attachmentIndices: Parameters<McapRecordBuilder["writeAttachmentIndex"]>[0][] = [];
@@ -100,7 +100,7 @@ export class McapWriter {
     this.putBuilder();
   }
 
-  /** A message whose CDR content, without CDR's own head, is `payload`. */
+  /** Appends a message; `payload` is its CDR content without the CDR header. */
   message(channel: number, tUs: number, payload: Uint8Array): void {
     const { chunk } = this;
     const size = MESSAGE_HEAD + CDR_HEAD.length + payload.length;
@@ -124,7 +124,7 @@ export class McapWriter {
     return this.chunk.used >= this.chunkBytes;
   }
 
-  /** Closes the chunk: call it where a reader may be cut off, with nothing half said. */
+  /** Ends the chunk. A truncated file ends after a chunk, so call this only where that is a valid end. */
   endChunk(): void {
     const { chunk } = this;
     if (chunk.messages === 0) return;
@@ -135,7 +135,7 @@ export class McapWriter {
       return;
     }
     this.pendingChunks += 1;
-    // Noted at once if it fails before its turn comes.
+    // Keep the failure even if an earlier write is still pending.
     result.catch((error: unknown) => this.writes.fail(error));
     this.writes.later(async () => {
       await this.writeChunk(chunk, await result);
@@ -147,10 +147,10 @@ export class McapWriter {
     return this.writes.drain();
   }
 
-  /** What is left to say, the last chunk, the summary and the end; then the sink is closed. */
-  close(sayLast: () => void = () => {}): Promise<void> {
+  /** Calls `writeLast`, ends the last chunk, writes the summary and closes the sink. */
+  close(writeLast: () => void = () => {}): Promise<void> {
     return this.writes.close(async () => {
-      sayLast();
+      writeLast();
       this.endChunk();
       await this.drain();
       this.writeEnd();

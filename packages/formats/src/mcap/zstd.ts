@@ -1,14 +1,14 @@
-/** Zstandard, loaded when first needed: the library is a WebAssembly module that has to be awaited once. */
+/** Zstandard, loaded when first needed: the library is a WebAssembly module. */
 import { crc32 } from "@foxglove/crc";
 import type { Packer } from "./writer.ts";
 
 export interface Zstd {
   compress(bytes: Uint8Array): Uint8Array;
-  /** Throws where the bytes are not a whole frame; the answer may be shorter than `size`. */
+  /** Throws if the bytes are not a complete frame. The result may be shorter than `size`. */
   decompress(bytes: Uint8Array, size: number): Uint8Array;
 }
 
-/** The fastest level: recordings are written while flying, and floats gain little from more. */
+/** The fastest level: recordings are written during the flight, and higher levels gain little on floats. */
 export const ZSTD_LEVEL = 1;
 
 let loading: Promise<Zstd> | undefined;

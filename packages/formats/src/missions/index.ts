@@ -1,4 +1,4 @@
-/** Mission files of either kind, told apart by their first character: a plan is a JSON object, a WPL text is not. */
+/** Mission files of either kind. The first character tells them apart: a plan is a JSON object. */
 import type { Mission } from "@escapement/core";
 import type { Reading } from "../text/findings.ts";
 import { readPlan } from "./plan.ts";

@@ -22,8 +22,7 @@ import { fileErrors } from "../text/file-errors.ts";
 import { Findings, type Reading } from "../text/findings.ts";
 import { parseJson } from "../text/json.ts";
 import { decodeText, Lines } from "../text/text.ts";
-import { complainAbout } from "./complaints.ts";
-import { frameComplaint, frameOf, mavFrameOf } from "./frames.ts";
+import { diagnose, unsupportedFrame, frameOf, mavFrameOf } from "./shared.ts";
 import { JsonView } from "./json-view.ts";
 
 /** PX4 and generic. */
@@ -75,7 +74,7 @@ class PlanReader {
       ...(fence === undefined ? {} : { fence }),
       ...(rally === undefined ? {} : { rally }),
     };
-    if (this.findings.errors.length === 0) complainAbout(mission, this.findings, (place) => this.whereOf(place));
+    if (this.findings.errors.length === 0) diagnose(mission, this.findings, (place) => this.whereOf(place));
     return this.findings.reading(() => mission);
   }
 
@@ -168,7 +167,7 @@ class PlanReader {
     if (command === undefined || mavFrame === undefined || params === undefined) return undefined;
     const frame = frameOf(mavFrame);
     if (frame === undefined) {
-      const { what, fix } = frameComplaint(mavFrame);
+      const { what, fix } = unsupportedFrame(mavFrame);
       this.findings.error(fileErrors.unsupported, what, fix, view.where("frame"));
       return undefined;
     }

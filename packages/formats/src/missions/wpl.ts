@@ -1,10 +1,10 @@
 /**
- * QGC WPL 110, the tab-separated mission text of many ground stations: reader and writer.
+ * Reads and writes QGC WPL 110, the tab-separated mission text of many ground stations.
  *
- * Twelve columns an item: index, current, frame, command, p1 to p4, latitude, longitude, altitude, autocontinue. Any
- * run of blanks separates, `#` lines and blank lines are passed over. Some tools store home as item 0; PX4 does not,
- * so such an item becomes the planned home, with a warning. (A mission that really starts with an AMSL waypoint before
- * its take-off cannot be told from that in this format: write it as a plan.)
+ * Each item has twelve columns: index, current, frame, command, p1 to p4, latitude, longitude, altitude, autocontinue.
+ * Any blanks separate columns; `#` lines and blank lines are skipped. Some tools store home as item 0. PX4 does not, so
+ * such an item becomes the planned home, with a warning. (This format cannot distinguish a mission that really starts
+ * with an AMSL waypoint before its take-off: write such a mission as a plan.)
  */
 import {
   DO_JUMP,
@@ -19,8 +19,7 @@ import {
 import { fileErrors } from "../text/file-errors.ts";
 import { Findings, type Reading } from "../text/findings.ts";
 import { decodeText, linesOf, parseNumber, quote } from "../text/text.ts";
-import { frameComplaint, frameOf, mavFrameOf } from "./frames.ts";
-import { complainAbout } from "./complaints.ts";
+import { diagnose, unsupportedFrame, frameOf, mavFrameOf } from "./shared.ts";
 
 const HEADER = /^QGC\s+WPL\s+(\S+)\s*$/;
 const COLUMNS = [
@@ -57,8 +56,7 @@ export function readWpl(input: string | Uint8Array, file: string): Reading<Missi
       items: flown.map((item) => plainItem(item, shift)),
       ...(home === undefined ? {} : { home }),
     };
-    if (findings.errors.length === 0)
-      complainAbout(mission, findings, ({ index }) => ({ line: flown[index]?.line ?? 1 }));
+    if (findings.errors.length === 0) diagnose(mission, findings, ({ index }) => ({ line: flown[index]?.line ?? 1 }));
     return findings.reading(() => mission);
   } catch (error) {
     if (!(error instanceof SimError)) throw error;
@@ -78,7 +76,7 @@ function checkHeader(first: string, findings: Findings): void {
       line: 1,
     });
   } else if (match[1] !== "110") {
-    findings.error(fileErrors.wrongVersion, `QGC WPL ${quote(match[1]!)} is not read`, "save it as QGC WPL 110", {
+    findings.error(fileErrors.wrongVersion, `QGC WPL ${quote(match[1]!)} is not supported`, "save it as QGC WPL 110", {
       line: 1,
     });
   }
@@ -122,7 +120,7 @@ function readItem(text: string, expected: number, where: { line: number }, findi
   if (index !== expected) {
     findings.error(
       fileErrors.wrongOrder,
-      `item ${index} stands where ${expected} is due`,
+      `item ${index} is in the place of item ${expected}`,
       "number the items from 0 without gaps",
       where,
     );
@@ -131,7 +129,7 @@ function readItem(text: string, expected: number, where: { line: number }, findi
   checkFlag(autoContinue, "autocontinue", where, findings);
   const frame = frameOf(mavFrame);
   if (frame === undefined) {
-    const { what, fix } = frameComplaint(mavFrame);
+    const { what, fix } = unsupportedFrame(mavFrame);
     findings.error(fileErrors.unsupported, what, fix, where);
     return undefined;
   }
@@ -144,7 +142,7 @@ function checkFlag(value: number, name: string, where: { line: number }, finding
   findings.error(fileErrors.wrongType, `${name} is ${value}`, "0 or 1", where);
 }
 
-/** Home as item 0: a waypoint in frame 0 that a take-off follows. */
+/** Home as item 0 is a waypoint in frame 0 before a take-off. */
 function splitHome(
   items: readonly WplItem[],
   findings: Findings,
@@ -166,7 +164,7 @@ function warnOfStart(items: readonly WplItem[], findings: Findings): void {
   const marked = items.filter((item) => item.current);
   for (const item of marked) {
     if (marked.length === 1 && item === items[0]) return;
-    findings.warn(fileErrors.ignored, "the item is marked as current", "missions are flown from their first item", {
+    findings.warn(fileErrors.ignored, "the item is marked as current", "missions start at their first item", {
       line: item.line,
     });
   }
@@ -178,7 +176,7 @@ function plainItem({ line: _line, current: _current, ...item }: WplItem, shift: 
 
 export interface WrittenMission {
   readonly text: string;
-  /** What the format cannot carry. */
+  /** Parts of the mission that the format cannot hold. */
   readonly lost: readonly ("home" | "fence" | "rally")[];
 }
 
@@ -209,7 +207,7 @@ function numberText(value: number): string {
   return Object.is(value, -0) ? "-0" : String(value);
 }
 
-/** Eight decimals as other tools write them, more where the number has more. */
+/** Eight decimals, as other tools write them, or more if the number needs them. */
 function degreesText(value: number, frame: MissionFrame): string {
   const fixed = value.toFixed(8);
   return frame !== "mission" && Object.is(Number(fixed), value) ? fixed : numberText(value);

@@ -1,10 +1,10 @@
 /**
- * A file as a byte sink, on Node: the only place of this package that touches a file system.
+ * A file as a byte sink, on Node.
  *
- * A file is created anew and exclusively, so that two writers on one file are refused; devices and pipes are opened as
- * they are. Writes are synchronous and in order: what was handed over before a crash of this process is in the file.
- * Failures are typed and say how much was written. `whenComplete` shows the file under its name only once it is closed.
- * A file that is replaced stays until there is something to put in its place.
+ * A file is created exclusively, so a second writer of the same file is refused; devices and pipes are opened as they
+ * are. Writes are synchronous and in order: bytes written before a crash of this process are in the file. Errors are
+ * typed and say how much was written. With `whenComplete`, the file gets its name only on close. A file that is replaced
+ * stays in place until the first byte of the new one is written.
  */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { SimError, type ErrorFactory } from "@escapement/core";
@@ -12,13 +12,13 @@ import type { ByteSink } from "../bytes/byte-sink.ts";
 import { fileErrors } from "../text/file-errors.ts";
 
 export interface FileOptions {
-  /** Replaces a file of that name. */
+  /** Replaces an existing file. */
   readonly overwrite?: boolean;
-  /** Writes under another name beside it, which becomes this one on close. */
+  /** Writes to a temporary file in the same folder, and renames it on close. */
   readonly whenComplete?: boolean;
 }
 
-/** The calls of the operating system that a file needs; replaced in tests that let them fail. */
+/** The system calls that a file needs; tests replace them to make them fail. */
 export interface FileCalls {
   write(fd: number, bytes: Uint8Array, offset: number): number;
   sync(fd: number): void;
@@ -32,8 +32,8 @@ const CALLS: FileCalls = {
 export class FileBytes implements ByteSink {
   readonly sync = true;
   readonly path: string;
-  /** Where the bytes are: under another name until it is whole, or until there is something to replace the old file with. */
-  private placeNow: string;
+  /** The current path of the bytes: a temporary name, or `path`. */
+  private currentPath: string;
   private readonly whenComplete: boolean;
   private readonly isRegular: boolean;
   private readonly overwrite: boolean;
@@ -51,14 +51,14 @@ export class FileBytes implements ByteSink {
     try {
       this.isRegular = isRegularOrAbsent(path);
       if (this.isRegular && !overwrite) refuseExisting(path);
-      // Who overwrites may meet another who does: each writes a file of its own, and the later one's stays, whole.
+      // Two processes may overwrite the same file: each writes its own temporary file, and the last rename wins.
       if (this.isRegular && overwrite) place = `${path}.${process.pid}.part`;
       else if (this.isRegular && whenComplete) place = `${path}.part`;
       this.fd = openSync(place, this.isRegular ? "wx" : "w");
     } catch (error) {
       throw fileMistake(error, place, "cannot be created");
     }
-    this.placeNow = place;
+    this.currentPath = place;
   }
 
   get bytesWritten(): number {
@@ -77,7 +77,7 @@ export class FileBytes implements ByteSink {
         this.written += count;
       }
     } catch (error) {
-      throw fileMistake(error, this.path, `could not be written on after ${this.written} bytes`);
+      throw fileMistake(error, this.path, `could not be written after ${this.written} bytes`);
     }
   }
 
@@ -95,24 +95,24 @@ export class FileBytes implements ByteSink {
     }
   }
 
-  /** An open file may be renamed: a log that is being written has its name from its first byte. */
+  /** Renames the open file. A streamed log gets its name with its first byte. */
   private takeName(): void {
-    if (this.placeNow === this.path) return;
-    // Between the check at the start and now somebody else may have made one.
+    if (this.currentPath === this.path) return;
+    // Another process may have created the file since the check at the start.
     if (!this.overwrite) refuseExisting(this.path);
-    renameSync(this.placeNow, this.path);
-    this.placeNow = this.path;
+    renameSync(this.currentPath, this.path);
+    this.currentPath = this.path;
   }
 
   private removePart(): void {
-    if (this.placeNow !== this.path) rmSync(this.placeNow, { force: true });
+    if (this.currentPath !== this.path) rmSync(this.currentPath, { force: true });
   }
 
-  /** Lets go of the file as it is, for somebody else to write on; gives the name that it has. */
+  /** Closes the file without renaming it, for another writer to continue. Returns its current path. */
   release(): string {
     if (this.fd !== undefined) closeSync(this.fd);
     this.fd = undefined;
-    return this.placeNow;
+    return this.currentPath;
   }
 
   discard(): void {
@@ -132,28 +132,28 @@ function isRegularOrAbsent(path: string): boolean {
 function refuseExisting(path: string): void {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return;
   throw fileErrors.exists({
-    what: "the file is there already",
+    what: "the file already exists",
     where: { file: path },
-    fix: "another flight may be writing it; choose another name, or ask for it to be overwritten",
+    fix: "choose another name, or allow overwriting; another flight may be writing it",
   });
 }
 
 const FACTORIES: { readonly [code: string]: { readonly make: ErrorFactory; readonly fix: string } } = {
-  EEXIST: { make: fileErrors.exists, fix: "another flight may be writing it; choose another name, or remove it" },
-  ENOSPC: { make: fileErrors.noSpace, fix: "make room on the disk; what was written before is readable" },
-  EDQUOT: { make: fileErrors.noSpace, fix: "make room in your quota; what was written before is readable" },
-  EFBIG: { make: fileErrors.noSpace, fix: "raise the limit of file sizes; what was written before is readable" },
+  EEXIST: { make: fileErrors.exists, fix: "choose another name, or remove the file; another flight may be writing it" },
+  ENOSPC: { make: fileErrors.noSpace, fix: "free space on the disk; the part written before is readable" },
+  EDQUOT: { make: fileErrors.noSpace, fix: "free space in your quota; the part written before is readable" },
+  EFBIG: { make: fileErrors.noSpace, fix: "raise the limit on file sizes; the part written before is readable" },
   ENOENT: { make: fileErrors.notFound, fix: "create the folder first, or correct the path" },
   ENOTDIR: { make: fileErrors.notFound, fix: "a part of the path is a file, not a folder" },
   ENAMETOOLONG: { make: fileErrors.notAllowed, fix: "give a shorter name" },
-  ELOOP: { make: fileErrors.notAllowed, fix: "the links on the path lead in a circle: correct them" },
+  ELOOP: { make: fileErrors.notAllowed, fix: "correct the symbolic links on the path: they form a loop" },
   EISDIR: { make: fileErrors.notAllowed, fix: "give the name of a file, not of a folder" },
   EACCES: { make: fileErrors.notAllowed, fix: "choose a folder that you may write to" },
   EPERM: { make: fileErrors.notAllowed, fix: "choose a folder that you may write to" },
   EROFS: { make: fileErrors.notAllowed, fix: "choose a folder on a disk that can be written" },
 };
 
-/** A failure of the operating system as a typed error; anything else is our own mistake and goes on as it is. */
+/** A failure of the operating system as a typed error. Other errors are bugs and are rethrown. */
 export function fileMistake(error: unknown, file: string, what: string): SimError {
   if (error instanceof SimError) return error;
   const code = (error as NodeJS.ErrnoException | null)?.code;
@@ -161,7 +161,7 @@ export function fileMistake(error: unknown, file: string, what: string): SimErro
   const known = Object.hasOwn(FACTORIES, code) ? FACTORIES[code]! : undefined;
   const { make, fix } = known ?? {
     make: fileErrors.writeFailed,
-    fix: "check the disk; what was written before is readable",
+    fix: "check the disk; the part written before is readable",
   };
   return make({ what: `the file ${what} (${code})`, where: { file }, fix, cause: error });
 }

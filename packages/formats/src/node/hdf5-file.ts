@@ -1,6 +1,6 @@
 /**
- * HDF5 logs on Node: the library writes to the real file, so that an hour of flight needs no more memory than a minute.
- * The file has another name while it is written and takes its own when it is whole.
+ * HDF5 logs on Node: the library writes to the real file, so memory use does not grow with the flight.
+ * The file has a temporary name until it is complete.
  */
 import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
@@ -28,7 +28,7 @@ class Hdf5FilePlace implements Hdf5Place {
   constructor(path: string, overwrite: boolean) {
     this.finalPath = resolve(path);
     this.overwrite = overwrite;
-    // Claims the name before anybody else does; the library then opens what is there.
+    // Creates the file exclusively; the library then opens it.
     this.path = new FileBytes(this.finalPath, { overwrite, whenComplete: true }).release();
   }
 
@@ -36,7 +36,7 @@ class Hdf5FilePlace implements Hdf5Place {
     try {
       if (!this.overwrite && statSync(this.finalPath, { throwIfNoEntry: false }) !== undefined) {
         throw fileErrors.exists({
-          what: "the file has appeared in the meantime",
+          what: "another process has created the file in the meantime",
           where: { file: this.finalPath },
           fix: `the log is kept as ${this.path}`,
         });
@@ -52,17 +52,17 @@ class Hdf5FilePlace implements Hdf5Place {
     rmSync(this.path, { force: true });
   }
 
-  mistake(cause: unknown): Error {
+  toError(cause: unknown): Error {
     return fileErrors.writeFailed({
-      what: "the HDF5 library could not write on",
+      what: "the HDF5 library could not write",
       where: { file: this.finalPath },
-      fix: "check the room on the disk; the log can be made again from a recording",
+      fix: "check the free space on the disk; a recording can be converted to the log again",
       cause,
     });
   }
 }
 
-/** Reads the file once more, block by block, and writes its checksum behind it. */
+/** Reads the file again, block by block, and appends its checksum. */
 function appendEnd(path: string): void {
   const block = new Uint8Array(1 << 20);
   const fd = openSync(path, "r+");

@@ -1,4 +1,4 @@
-/** What the codecs offer on Node only: files. */
+/** Log and recording files, on Node. */
 export { FileBytes, fileMistake, type FileCalls, type FileOptions } from "./file.ts";
 export {
   logKindOfName,

@@ -1,4 +1,4 @@
-/** Logs and recordings as files, the kind told by the end of the name. What cannot be read until it is whole appears only then. */
+/** Log and recording files. The file extension tells the kind. Kinds that are unreadable until complete get their name on close. */
 import type { LogSink } from "../logs/log-sink.ts";
 import { narrow } from "../logs/narrow.ts";
 import { openLog, type LogOptions } from "../logs/open-log.ts";
@@ -23,9 +23,9 @@ export function logKindOfName(path: string): LogKind {
   const ending = /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
   if (Object.hasOwn(ENDINGS, ending)) return ENDINGS[ending]!;
   throw fileErrors.unknownKind({
-    what: "the name does not say what kind of log it is",
+    what: "the file extension is not one of a log",
     where: { file: path },
-    fix: `let it end in ${Object.keys(ENDINGS)
+    fix: `use one of: ${Object.keys(ENDINGS)
       .map((known) => `.${known}`)
       .join(", ")}`,
   });
@@ -41,12 +41,12 @@ export async function openLogFile(path: string, options: LogFileOptions = {}): P
 }
 
 export interface RecordingFileOptions extends RecordingOptions, Pick<FileOptions, "overwrite"> {
-  /** Packs chunks on a thread of its own; the flight must then be flown by `flyAsync`. */
+  /** Packs chunks on a worker thread; the flight must then run asynchronously. */
   readonly inWorker?: boolean;
 }
 
 export async function openRecordingFile(path: string, options: RecordingFileOptions = {}): Promise<RecordingWriter> {
-  const packing: Packing = options.inWorker === true ? packingElsewhere() : { pack: await loadPacker(), isSync: true };
+  const packing: Packing = options.inWorker === true ? packInWorker() : { pack: await loadPacker(), isSync: true };
   try {
     return new RecordingWriter(new FileBytes(path, { overwrite: options.overwrite === true }), packing, options);
   } catch (error) {
@@ -55,7 +55,7 @@ export async function openRecordingFile(path: string, options: RecordingFileOpti
   }
 }
 
-function packingElsewhere(): Packing {
+function packInWorker(): Packing {
   const worker = new ZstdWorker();
   return { pack: worker.pack, release: () => worker.close() };
 }

@@ -1,11 +1,11 @@
 /**
- * Packing chunks on another thread, so that the flying one only copies rows.
+ * Packs chunks on another thread, so that the simulation thread only copies rows.
  *
- * The worker's program is a text, because it must run the same from sources, from a bundle and in tests; it finds its
- * two libraries by the paths resolved here. It never keeps the process alive.
+ * The worker's program is a string, because it must run unchanged from sources, from a bundle and in tests; the paths of
+ * its two libraries are resolved here. The worker does not keep the process alive.
  *
- * Chunks are copied to it, not handed over: once a thread has given away a buffer, V8 looks whether it is still there at
- * every access to any typed array, and everything that flies takes half as long again.
+ * Chunks are copied, not transferred: once a thread has transferred a buffer, V8 checks at every access to any typed array
+ * whether its buffer is detached, and the simulation takes half as long again.
  */
 import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
@@ -33,8 +33,8 @@ export class ZstdWorker {
   private readonly worker: Worker;
   private readonly waiting = new Map<number, Waiting>();
   private nextId = 0;
-  /** Why there is nobody left to pack. */
-  private death: { readonly error: unknown } | undefined;
+  /** The failure that ended the worker. */
+  private failure: { readonly error: unknown } | undefined;
 
   constructor() {
     const { resolve } = createRequire(import.meta.url);
@@ -53,10 +53,10 @@ export class ZstdWorker {
 
   readonly pack: Packer = (bytes) =>
     new Promise<Packed>((resolve, reject) => {
-      if (this.death !== undefined) return reject(this.death.error);
+      if (this.failure !== undefined) return reject(this.failure.error);
       this.nextId += 1;
       this.waiting.set(this.nextId, { resolve, reject });
-      // Somebody waits for the answer now.
+      // Keep the process alive until the result arrives.
       this.worker.ref();
       this.worker.postMessage({ id: this.nextId, bytes });
     });
@@ -71,7 +71,7 @@ export class ZstdWorker {
   }
 
   private fail(error: unknown): void {
-    this.death ??= { error };
+    this.failure ??= { error };
     for (const { reject } of this.waiting.values()) reject(error);
     this.waiting.clear();
   }

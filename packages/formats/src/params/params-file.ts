@@ -1,9 +1,9 @@
 /**
- * QGroundControl's `.params` text: the parameters of an autopilot, one a line, tab separated
+ * QGroundControl's `.params` files: the parameters of an autopilot, one per line, tab separated
  * (vehicle id, component id, name, value, type).
  *
  * The type is MAVLink's number: 9 is float, 1 to 6 are integers of growing size. PX4 has 32-bit integers and floats
- * only; whole numbers of other sizes are checked against their own range. All complaints come at once, with lines.
+ * only; whole numbers of other sizes are checked against their own range. All errors are reported at once, with their lines.
  */
 import { SimError } from "@escapement/core";
 import { fileErrors } from "../text/file-errors.ts";
@@ -77,7 +77,12 @@ function readLine(text: string, where: { readonly line: number }, findings: Find
     findings.error(fileErrors.notNumber, `${what} ${quote(word)}`, "a whole number from 0 to 255", where);
   }
   if (!NAME.test(name)) {
-    findings.error(fileErrors.wrongType, `${quote(name)} is no parameter name`, "1 to 16 letters, digits and _", where);
+    findings.error(
+      fileErrors.wrongType,
+      `${quote(name)} is not a parameter name`,
+      "1 to 16 letters, digits and _",
+      where,
+    );
   }
   const value = readValue(valueWord, typeWord, { key: name.slice(0, 16), ...where }, findings);
   if (findings.errors.length > before || value === undefined) return undefined;
@@ -110,7 +115,7 @@ function readValue(
   if (!Number.isInteger(given) || given < least || given > most) {
     findings.error(
       fileErrors.notNumber,
-      `${quote(word)} is no integer of type ${typeWord}`,
+      `${quote(word)} is not an integer of type ${typeWord}`,
       `from ${least} to ${most}`,
       where,
     );
@@ -128,7 +133,7 @@ export function writeParams(parameters: readonly Parameter[]): string {
   return ["# Onboard parameters", "#", "# Vehicle-Id Component-Id Name Value Type", ...lines, ""].join("\n");
 }
 
-/** The fewest digits that name this 32-bit float. */
+/** The fewest digits that read back to this 32-bit float. */
 function floatText(value: number): string {
   for (let digits = 6; digits < 9; digits += 1) {
     const text = String(Number(value.toPrecision(digits)));

@@ -1,4 +1,4 @@
-/** The boundaries worked since the last chunk: times and what was due, as one message. */
+/** The boundaries since the last chunk, as one message: their times and due bits. */
 import { putU64, getU64 } from "../mcap/wire.ts";
 
 export class BoundaryBatch {
@@ -17,7 +17,7 @@ export class BoundaryBatch {
     return this.timesUs[0]!;
   }
 
-  /** CDR of `int64[] time_us, uint16[] due`: each list has its length before it, values stand on their own size. */
+  /** CDR of `int64[] time_us, uint16[] due`: each list follows its length, and values are aligned to their size. */
   encode(): Uint8Array {
     const { count } = this;
     const dueStart = 8 + 8 * count;
@@ -47,7 +47,7 @@ export function decodeBatch(view: DataView): { readonly timesUs: number[]; reado
   const count = view.getUint32(0, true);
   const dueStart = 8 + 8 * count;
   if (view.byteLength !== dueStart + 4 + 2 * count || view.getUint32(dueStart, true) !== count) {
-    throw new RangeError("a list of boundaries that does not fit");
+    throw new RangeError("a list of boundaries has the wrong length");
   }
   return {
     timesUs: Array.from({ length: count }, (_, i) => getU64(view, 8 + 8 * i)),

@@ -1,28 +1,28 @@
 /**
- * How a recording lies in an MCAP file: its channels, schemas and attachments, for writer and reader alike.
+ * The layout of a recording in an MCAP file: its channels, schemas and attachments, shared by writer and reader.
  *
- * One channel a writer of signals: a message holds all of its signals and is written when any bit of them changed at a
- * boundary where it spoke. `/state` and `/outputs` stand on the log axis. `/boundaries` lists the boundaries worked
- * since the last such message, `/digest` the running plant digest once a second. Numbers are raw float64.
+ * Each writer of signals has one channel. A message holds all of its signals and is written when any bit of them changed
+ * at a boundary at which it ran. `/state` and `/outputs` are written at log ticks. `/boundaries` lists the boundaries since
+ * the last such message, `/digest` the running plant digest once per second. Numbers are raw float64.
  */
 import { BusLayout, DUE_BITS, signalSpec, WRITERS, type Dims, type RecordedBlock, type Writer } from "@escapement/core";
 import type { ChannelSpec } from "../mcap/writer.ts";
 import { numberMessage, type NumberField } from "../mcap/ros2msg.ts";
 
-/** Version of what is described here. */
+/** Version of this layout. */
 export const FILE_VERSION = 1;
 
-/** Tells our messages from other people's. */
+/** Distinguishes our messages from those of other programs. */
 export const SCHEMA_PREFIX = "escapement/msg/";
 
 export const BOUNDARIES = 0;
 export const DIGEST = 1;
 export const STATE = 2;
 export const OUTPUTS = 3;
-/** The first of the channels of writers. */
+/** The first writer's channel. */
 export const FIRST_WRITER = 4;
 
-/** Written at the start: what was flown, and what is needed to read the rest. */
+/** Written at the start: the flight definition, and what is needed to read the rest. */
 export const FLIGHT_ATTACHMENT = "flight.json";
 export const HEAD_ATTACHMENT = "recording.json";
 /** x⁺ at the first boundary: raw little-endian float64. */
@@ -42,7 +42,7 @@ export interface RecordingHead {
   readonly versions: Readonly<Record<string, string>>;
 }
 
-/** Those whose signals are held and replayed. The sum of base and gust is made again. */
+/** The writers whose signals are held and replayed. The sum of base wind and gust is computed again. */
 export function recordedWriters(layout: BusLayout): Writer[] {
   return WRITERS.filter((writer) => writer !== "windSum" && writer !== "outputs" && layout.ranges[writer][1] > 0);
 }

@@ -1,9 +1,8 @@
 /**
- * A recording in memory written as a file, as if it had been written while flying; only the digests of every second,
- * which nobody took, are absent.
+ * Writes a recording in memory as a file, as if it had been written during the flight. Only the digests per second are
+ * missing, because a recording in memory does not hold them.
  *
- * It walks the recorded boundaries and shows a writer what it would have seen there, so there is one writer and one
- * layout.
+ * It replays the recorded boundaries to the same writer that records flights, so there is only one layout.
  */
 import {
   BusLayout,
@@ -40,7 +39,7 @@ export async function encodeRecording(
   const players = [...recording.streams, ...recording.logged].map((stream) => {
     if (stream.name === "state") return new Player(stream, frame, 1);
     const place = layout.signals.find(({ name }) => name === stream.name);
-    invariant(place !== undefined, `stream ${stream.name} is no signal`);
+    invariant(place !== undefined, `stream ${stream.name} is not a signal`);
     return new Player(stream, bus, place.offset);
   });
   frame.set(recording.initialState, 1);
@@ -60,7 +59,7 @@ export async function encodeRecording(
   await writer.close();
 }
 
-/** Puts a stream's values where they lay while flying. */
+/** Copies a stream's values to their place in the state or on the bus. */
 class Player {
   private readonly stream: Stream;
   private readonly target: Float64Array;

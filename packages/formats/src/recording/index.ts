@@ -1,4 +1,4 @@
-/** Recordings as files: written while flying or from memory, read back with every checksum verified. */
+/** Recording files: written during a flight or from memory, and read with every checksum verified. */
 import type { ByteSink } from "../bytes/byte-sink.ts";
 import { loadPacker } from "../mcap/zstd.ts";
 import { RecordingWriter, type RecordingOptions } from "./writer.ts";
@@ -8,7 +8,7 @@ export { encodeRecording } from "./encode.ts";
 export { readRecording, type ReadRecordingOptions, type RecordingFile } from "./reader.ts";
 export { RecordingWriter, type RecordedParts, type RecordingOptions } from "./writer.ts";
 
-/** A writer that packs on the flying thread; `prepare` it once the flight is assembled. */
+/** A writer that packs on the calling thread. Call its `prepare` once the flight is assembled. */
 export async function openRecording(bytes: ByteSink, options: RecordingOptions = {}): Promise<RecordingWriter> {
   return new RecordingWriter(bytes, { pack: await loadPacker(), isSync: true }, options);
 }

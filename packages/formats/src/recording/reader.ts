@@ -1,9 +1,9 @@
 /**
- * A recording read back from its file, with everything that can be wrong with it said in words.
+ * Reads a recording file.
  *
- * Checksums are verified below, in the container. Here versions, the hash of the flight and the rules of a recording
- * are; held signals are taken apart again into one stream a signal, a row where its own bits changed. A file that was
- * cut short gives the flight up to its last whole chunk.
+ * The container verifies the checksums. This reader verifies the versions, the hash of the flight and the rules of a
+ * recording, and splits the rows of each writer into one stream per signal, with one row per change. A truncated file
+ * gives the flight up to its last complete chunk.
  */
 import {
   BusLayout,
@@ -35,7 +35,7 @@ export interface RecordingFile {
   readonly versions: Readonly<Record<string, string>>;
   /** The plant digest after the first boundary of every second. */
   readonly perSecond: readonly (readonly [tUs: number, plant: string])[];
-  /** What a file that was cut short lacks. Absent: it is whole. */
+  /** What is missing from a truncated file. Absent if the file is complete. */
   readonly missing?: string;
 }
 
@@ -45,7 +45,7 @@ export interface ReadRecordingOptions {
   readonly decompress?: Decompress;
 }
 
-/** By this a log is known. */
+/** The attachment that marks a log. */
 const LOG_ATTACHMENT = "log.json";
 const NO_DIGESTS: FingerprintDigests = { format: "fp1", plant: "", writers: {} };
 
@@ -55,23 +55,25 @@ export async function readRecording(bytes: Uint8Array, options: ReadRecordingOpt
   refuseOthers(bytes, file);
   const decompress = options.decompress ?? (await loadZstd()).decompress;
   const content = new Content();
-  const mcap = readMcap(bytes, decompress, (channel, tUs, payload) => content.take(channel, tUs, payload), file);
+  const mcap = readMcap(bytes, decompress, (channel, tUs, payload) => content.add(channel, tUs, payload), file);
   try {
     return new RecordingReader(mcap, content, file).read();
   } catch (error) {
     if (error instanceof SimError) throw error;
-    const what = error instanceof Error ? error.message : "the content makes no sense";
-    throw recordingErrors.damaged({ what, where: { file }, fix: "take another copy of the file", cause: error });
+    const what = error instanceof Error ? error.message : "the content is inconsistent";
+    throw recordingErrors.damaged({ what, where: { file }, fix: "use another copy of the file", cause: error });
   }
 }
 
-/** Other files of the same container, our own logs among them, are told before their messages are taken for ours. */
+/** Refuses other MCAP files, our own logs included, before reading their messages. */
 function refuseOthers(bytes: Uint8Array, file: string): void {
   const name = firstAttachment(bytes);
   if (name === undefined || name === channels.HEAD_ATTACHMENT) return;
   throw recordingErrors.notARecording({
     what:
-      name === LOG_ATTACHMENT ? "the file is a log, not a recording" : "an MCAP file, but no recording of Escapement",
+      name === LOG_ATTACHMENT
+        ? "the file is a log, not a recording"
+        : "an MCAP file, but not a recording of Escapement",
     where: { file },
     fix: "give an .mcap file written by fly --record",
   });
@@ -84,32 +86,32 @@ class Content {
   readonly perSecond: [number, string][] = [];
   private readonly rows = new Map<number, RowStore>();
 
-  take({ id, schemaName }: McapChannel, tUs: number, payload: Uint8Array): void {
+  add({ id, schemaName }: McapChannel, tUs: number, payload: Uint8Array): void {
     if (!schemaName.startsWith(channels.SCHEMA_PREFIX)) return;
-    if (id === channels.BOUNDARIES) this.takeBoundaries(payload);
-    else if (id === channels.DIGEST) this.takeDigest(tUs, payload);
+    if (id === channels.BOUNDARIES) this.addBoundaries(payload);
+    else if (id === channels.DIGEST) this.addDigest(tUs, payload);
     else this.rowsOf(id, payload.length / 8).push(tUs, payload);
   }
 
-  /** The rows of a channel; their width is that of its first message. */
+  /** The rows of a channel; the first message sets their width. */
   rowsOf(id: number, width: number): RowStore {
     const known = this.rows.get(id);
     if (known !== undefined) return known;
-    if (!Number.isInteger(width)) throw new RangeError("a message that is not made of float64");
+    if (!Number.isInteger(width)) throw new RangeError("a message does not consist of float64 values");
     const store = new RowStore(width);
     this.rows.set(id, store);
     return store;
   }
 
-  private takeBoundaries(payload: Uint8Array): void {
+  private addBoundaries(payload: Uint8Array): void {
     const batch = decodeBatch(new DataView(payload.buffer, payload.byteOffset, payload.byteLength));
     for (const tUs of batch.timesUs) this.timesUs.push(tUs);
     for (const due of batch.due) this.due.push(due);
   }
 
-  private takeDigest(tUs: number, payload: Uint8Array): void {
+  private addDigest(tUs: number, payload: Uint8Array): void {
     const length = new DataView(payload.buffer, payload.byteOffset, payload.byteLength).getUint32(0, true);
-    if (length !== payload.length - 4) throw new RangeError("a digest that does not fit");
+    if (length !== payload.length - 4) throw new RangeError("a digest has the wrong length");
     this.perSecond.push([tUs, new TextDecoder().decode(payload.subarray(4, 3 + length))]);
   }
 }
@@ -133,7 +135,7 @@ class RecordingReader {
     if (timesUs.length === 0) throw this.nothingLeft();
     const stateSize = head.stateBlocks.reduce((sum, block) => sum + block.size, 0);
     const initialState = floatsOf(this.attachment(channels.INITIAL_STATE_ATTACHMENT));
-    if (initialState.length !== stateSize) throw new RangeError("the initial state does not fit");
+    if (initialState.length !== stateSize) throw new RangeError("the initial state has the wrong length");
     const state = this.rowsOf(channels.STATE, stateSize);
     const recording: Recording = {
       version: head.recordingVersion,
@@ -163,7 +165,7 @@ class RecordingReader {
     if (bytes === undefined && this.mcap.missing !== undefined) throw this.nothingLeft();
     if (bytes === undefined) {
       throw recordingErrors.notARecording({
-        what: "an MCAP file, but no recording of Escapement",
+        what: "an MCAP file, but not a recording of Escapement",
         where: { file: this.file },
         fix: "give an .mcap file written by Escapement",
       });
@@ -185,14 +187,14 @@ class RecordingReader {
     return head;
   }
 
-  /** The definitions in the file must be those that this program would write: they say where every number lies. */
+  /** The definitions in the file must equal those that this program writes: they fix the place of every number. */
   private checkChannels(head: channels.RecordingHead, layout: BusLayout): void {
     if (this.mcap.channels.size === 0) throw this.nothingLeft();
     channels.channelsOf(layout, head.stateBlocks).forEach(({ topic, definition }, id) => {
       const found = this.mcap.channels.get(id);
       if (found?.topic === topic && fieldsOf(found.definition) === fieldsOf(definition)) return;
       throw recordErrors.invalid({
-        what: `channel ${topic} is described otherwise than this version of Escapement describes it`,
+        what: `channel ${topic} has another definition than in this version of Escapement`,
         where: { file: this.file },
         fix: "read it with the version of Escapement that wrote it",
       });
@@ -203,9 +205,9 @@ class RecordingReader {
     const resolved: unknown = JSON.parse(new TextDecoder().decode(this.attachment(channels.FLIGHT_ATTACHMENT)));
     if (head.resolvedHash !== "" && sha256Hex(canonicalJson(resolved)) !== head.resolvedHash) {
       throw recordingErrors.damaged({
-        what: "the flight in the recording is not the one that its hash names",
+        what: "the flight in the recording does not match its hash",
         where: { file: this.file },
-        fix: "take another copy of the file",
+        fix: "use another copy of the file",
       });
     }
     return resolved;
@@ -227,7 +229,7 @@ class RecordingReader {
 
   private rowsOf(channel: number, width: number): RowStore {
     const rows = this.content.rowsOf(channel, width);
-    if (rows.width !== width) throw new RangeError("a channel of another width");
+    if (rows.width !== width) throw new RangeError("a channel has the wrong width");
     return rows;
   }
 
@@ -246,14 +248,14 @@ class RecordingReader {
 
   private nothingLeft(): SimError {
     return recordingErrors.nothingLeft({
-      what: "the file ends before its first whole chunk",
+      what: "the file ends before its first complete chunk",
       where: { file: this.file },
       fix: "record the flight again",
     });
   }
 }
 
-/** Definitions compared without their comments, which may be bettered. */
+/** A definition without its comments, which may differ between versions. */
 function fieldsOf(definition: string): string {
   return definition.replace(/\s*#.*$/gm, "");
 }
@@ -262,13 +264,13 @@ function signalsOf(layout: BusLayout, writer: Writer): PlacedSignal[] {
   return layout.signals.filter(({ name, size }) => size > 0 && signalSpec(name).writer === writer);
 }
 
-/** Some columns of every row. */
+/** The columns of one signal, for every row. */
 function columnsOf(name: string, rows: RowStore, offset: number, size: number): Stream {
   const indices = Array.from({ length: rows.count }, (_, row) => row);
   return pick(name, rows, indices, offset, size);
 }
 
-/** Some columns of the rows in which their bits differ from those before; of the first always. */
+/** The columns of one signal, for the first row and every row in which their bits change. */
 function changesOf(name: string, rows: RowStore, offset: number, size: number): Stream {
   const { values, width, count } = rows;
   const words = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);

@@ -367,7 +367,7 @@ describe("a disk that fails", () => {
     for (let n = 1; n < 40; n += 1) {
       const kept = new MemoryBytes();
       let writes = 0;
-      let letGo = 0;
+      let abandon = 0;
       const failing: ByteSink = {
         sync: true,
         write: (bytes) => {
@@ -377,7 +377,7 @@ describe("a disk that fails", () => {
           throw Object.assign(new Error("no space"), { code: "ENOSPC" });
         },
         close: () => {},
-        discard: () => void (letGo += 1),
+        discard: () => void (abandon += 1),
       };
       const writer = new RecordingWriter(failing, { pack: packer }, { versions: VERSIONS, chunkBytes: 700 });
       const error = await flySmall(writer).then(
@@ -391,7 +391,7 @@ describe("a disk that fails", () => {
       else expect(outcome.recording.endUs).toBeLessThanOrEqual(flown.endUs);
       if (error === undefined) break;
       expect(error.message).toContain("no space");
-      expect(letGo).toBe(1);
+      expect(abandon).toBe(1);
       failures += 1;
     }
     expect(failures).toBeGreaterThan(5);
@@ -400,7 +400,7 @@ describe("a disk that fails", () => {
 
   it("while a recording in memory is written is let go of", async () => {
     const { flown } = await smallFile();
-    let [writes, letGo] = [0, 0];
+    let [writes, abandon] = [0, 0];
     const failing: ByteSink = {
       sync: true,
       write: () => {
@@ -408,9 +408,9 @@ describe("a disk that fails", () => {
         if (writes === 4) throw new Error("no space");
       },
       close: () => expect.unreachable("it failed"),
-      discard: () => void (letGo += 1),
+      discard: () => void (abandon += 1),
     };
     await expect(encodeRecording(failing, flown, { chunkBytes: 700 })).rejects.toThrow("no space");
-    expect(letGo).toBe(1);
+    expect(abandon).toBe(1);
   });
 });

@@ -1,9 +1,9 @@
 /**
- * A recording written while flying: an observer that packs what it sees, and a sink that is drained and closed.
+ * Writes a recording during a flight: an observer of boundaries, and a sink that the run drains and closes.
  *
- * The flying thread compares bits and copies rows into the chunk under construction; a chunk ends after a whole
- * boundary, so that whatever a cut-off file holds is a flight up to an instant. It never changes a flight. What has been
- * written cannot be taken back: a flight that is rewound needs another recording, or one in memory.
+ * The simulation thread compares bits and copies rows into the current chunk. A chunk ends after a complete boundary, so
+ * a truncated file is a valid recording up to an instant. The writer never changes a flight. Data that is in the file
+ * cannot be taken back: a flight that is rewound needs another recording, or one in memory.
  */
 import {
   BusLayout,
@@ -30,40 +30,40 @@ import * as channels from "./channels.ts";
 
 /** Options of a recording file. */
 export interface RecordingOptions {
-  /** What was flown, as resolved, and its hash; absent for flights wired by hand. */
+  /** The resolved flight and its hash; absent for flights wired by hand. */
   readonly resolved?: unknown;
   readonly resolvedHash?: string;
-  /** Names and versions of the programs at work, e.g. `{ escapement: "0.1.0" }`. */
+  /** Names and versions of the programs involved, e.g. `{ escapement: "0.1.0" }`. */
   readonly versions?: Readonly<Record<string, string>>;
-  /** Uncompressed bytes of a chunk: what a crash can lose at most. */
+  /** Uncompressed bytes per chunk. A crash loses at most one chunk. */
   readonly chunkBytes?: number;
 }
 
-/** What is known only once the flight is assembled. */
+/** Parts that are known only once the flight is assembled. */
 export interface RecordedParts {
   readonly dims: Dims;
   readonly stateBlocks: readonly RecordedBlock[];
-  /** The digests at the end; absent where the flight takes none. */
+  /** The digests at the end; absent if the flight computes none. */
   readonly digests?: () => FingerprintDigests;
-  /** The plant digest so far, asked for once a second. */
+  /** The plant digest so far, called once per second. */
   readonly plantDigest?: () => string;
 }
 
-/** Who packs chunks: this thread, or somebody who is let go of at the end. */
+/** How chunks are packed: on this thread, or on a worker that is released at the end. */
 export interface Packing {
   readonly pack: Packer;
-  /** True where chunks are packed at once. */
+  /** True if `pack` returns its result, not a promise. */
   readonly isSync?: boolean;
   readonly release?: () => void | Promise<void>;
 }
 
 const NO_DIGESTS: FingerprintDigests = { format: "fp1", plant: "", writers: {} };
 const SECOND_US = 1_000_000;
-/** A chunk ends here at the latest, even if nothing but time passes. */
+/** A chunk ends after this many boundaries, even if no signal changes. */
 const MAX_BATCH = 65536;
 const encoder = new TextEncoder();
 
-/** A writer of signals: its range of the bus in bits and bytes, and the bits last written. */
+/** A writer of signals: its range of the bus as words and bytes, and the words last written. */
 interface Held {
   readonly channel: number;
   readonly due: number;
@@ -97,7 +97,7 @@ export class RecordingWriter extends LogSink implements Observer {
     this.neverFull = bytes.sync === true && packing.isSync === true;
   }
 
-  /** Call it between assembling the flight and flying it. */
+  /** Call this after the flight is assembled and before it runs. */
   prepare(parts: RecordedParts): void {
     this.parts = parts;
   }
@@ -123,7 +123,7 @@ export class RecordingWriter extends LogSink implements Observer {
     this.boundaries += 1;
     for (let i = 0; i < this.held.length; i += 1) {
       const held = this.held[i]!;
-      if ((due & held.due) !== 0 && takeChanged(held)) mcap.message(held.channel, tUs, held.bytes);
+      if ((due & held.due) !== 0 && updateLast(held)) mcap.message(held.channel, tUs, held.bytes);
     }
     if ((due & DUE_BITS.log) !== 0) {
       mcap.message(channels.STATE, tUs, this.stateBytes);
@@ -135,7 +135,7 @@ export class RecordingWriter extends LogSink implements Observer {
   };
 
   protected override async finish(): Promise<void> {
-    if (this.mcap === undefined) return this.letGo();
+    if (this.mcap === undefined) return this.abandon();
     try {
       await this.writeEnd(this.mcap);
     } finally {
@@ -143,7 +143,7 @@ export class RecordingWriter extends LogSink implements Observer {
     }
   }
 
-  protected override async letGo(): Promise<void> {
+  protected override async abandon(): Promise<void> {
     await (this.bytes.discard ?? this.bytes.close).call(this.bytes);
     await this.packing.release?.();
   }
@@ -169,7 +169,7 @@ export class RecordingWriter extends LogSink implements Observer {
     throw recordingErrors.rewound({
       what: `the file holds ${this.boundaries} boundaries, the checkpoint was taken after ${boundaries}`,
       where: { tUs: this.cells[0]! },
-      fix: "record in memory where a flight is rewound, or give the branch a recording of its own",
+      fix: "record in memory if the flight is rewound, or give the branch its own recording",
     });
   }
 
@@ -217,7 +217,7 @@ export class RecordingWriter extends LogSink implements Observer {
     const plant = this.parts!.plantDigest?.();
     if (plant === undefined) return;
     this.secondDigests.push([tUs, plant]);
-    // A CDR text: its length with the zero at the end, then the text.
+    // A CDR string: its length including the final zero, then the text.
     const text = encoder.encode(`${plant}\0`);
     const payload = new Uint8Array(4 + text.length);
     new DataView(payload.buffer).setUint32(0, text.length, true);
@@ -238,7 +238,7 @@ export class RecordingWriter extends LogSink implements Observer {
   }
 }
 
-function takeChanged(held: Held): boolean {
+function updateLast(held: Held): boolean {
   const { words, last } = held;
   let differs = held.isFirst ? 1 : 0;
   for (let i = 0; i < words.length; i += 1) {
@@ -249,7 +249,7 @@ function takeChanged(held: Held): boolean {
   return differs !== 0;
 }
 
-/** The raw bytes of part of an array, live. */
+/** A live view of part of an array as bytes. */
 function bytesOf(values: Float64Array, offset: number, size: number): Uint8Array {
   return new Uint8Array(values.buffer, values.byteOffset + 8 * offset, 8 * size);
 }

@@ -1,6 +1,6 @@
 /**
- * What can be wrong with a file as such, before anybody asks what it means: with its text, or with the disk.
- * Shared by everything that reads or writes files, so that one mistake has one code whatever file it is in.
+ * Errors of files as such: their text and syntax, and the operating system.
+ * Shared by everything that reads or writes files, so that the same mistake has the same code in every kind of file.
  */
 import { defineErrors } from "@escapement/core";
 
@@ -8,32 +8,32 @@ export const fileErrors = defineErrors("FILE", {
   notText: {
     number: 1,
     title: "a file is not text",
-    explain: "Flight, mission and parameter files are UTF-8 text. This one holds bytes that no text has.",
+    explain: "Flight, mission and parameter files are UTF-8 text. This file holds bytes that are not valid UTF-8.",
   },
   tooLarge: {
     number: 2,
-    title: "a file is absurdly large",
-    explain: "A description of a flight is a page or two; a megabyte of it is a wrong file.",
+    title: "a file is too large",
+    explain: "A flight description is a page or two long. A file of more than a megabyte is probably the wrong file.",
   },
   tooDeep: {
     number: 3,
-    title: "a file is nested absurdly deep",
-    explain: "Tables within tables beyond 32 levels are a generated or broken file.",
+    title: "a file is nested too deeply",
+    explain: "More than 32 levels of nesting indicate a generated or broken file.",
   },
   syntax: {
     number: 4,
-    title: "a file breaks the rules of its language",
-    explain: "The text is not valid TOML or JSON at the place named.",
+    title: "a file has a syntax error",
+    explain: "The text is not valid TOML or JSON at the given position.",
   },
   wrongHeader: {
     number: 5,
     title: "a file is of another kind than expected",
-    explain: "The first line, or the key that names the kind, does not say what this reader reads.",
+    explain: "The first line, or the key that names the kind of file, does not match.",
   },
   wrongVersion: {
     number: 6,
-    title: "a file has a version that is not read here",
-    explain: "The kind of file is right, its version is not. Save it again with a newer or older tool.",
+    title: "a file has an unsupported version",
+    explain: "The kind of file is supported, its version is not. Save it again with a newer or older tool.",
   },
   wrongColumns: {
     number: 7,
@@ -42,13 +42,13 @@ export const fileErrors = defineErrors("FILE", {
   },
   notNumber: {
     number: 8,
-    title: "a number is not a number",
+    title: "a value is not a number",
     explain: "Numbers are written with a decimal point, without units or thousands separators.",
   },
   wrongType: {
     number: 9,
     title: "a value is of the wrong type",
-    explain: "A list, a table, a text, a number or a switch was expected where something else stands.",
+    explain: "The value is not of the expected type: list, table, text, number or boolean.",
   },
   missingKey: {
     number: 10,
@@ -58,17 +58,17 @@ export const fileErrors = defineErrors("FILE", {
   duplicate: {
     number: 11,
     title: "something is given twice",
-    explain: "The same name with two values has no meaning: one of them would be lost silently.",
+    explain: "A name with two values is ambiguous: one of them would be lost silently.",
   },
   unsupported: {
     number: 12,
     title: "a file asks for something that is not supported",
-    explain: "The file is valid, but holds a part that cannot be flown here.",
+    explain: "The file is valid, but uses a feature that this simulator does not support.",
   },
   unknownKind: {
     number: 13,
     title: "a file of an unknown kind",
-    explain: "The kind is told by the end of the name and by the first bytes; neither is known.",
+    explain: "The file extension and the first bytes tell the kind of file. Neither is known.",
   },
   wrongOrder: {
     number: 14,
@@ -78,7 +78,7 @@ export const fileErrors = defineErrors("FILE", {
   ignored: {
     number: 15,
     title: "a part of a file is not used",
-    explain: "A warning: the file says something that this simulator leaves out.",
+    explain: "A warning: the file holds something that this simulator does not use.",
   },
   homeDropped: {
     number: 16,
@@ -88,29 +88,28 @@ export const fileErrors = defineErrors("FILE", {
   },
   exists: {
     number: 20,
-    title: "a file is there already",
-    explain:
-      "Files are created anew, so that nothing is overwritten unasked and two flights never write into one file.",
+    title: "a file already exists",
+    explain: "Existing files are not overwritten unless you ask for it, and two flights never write to the same file.",
   },
   noSpace: {
     number: 21,
-    title: "there is no room left for a file",
+    title: "no space is left for a file",
     explain:
-      "The disk, the quota or the permitted size of a file is used up. What was written before is kept and readable.",
+      "The disk is full, or the quota or the limit on file sizes is reached. The part written before is kept and readable.",
   },
   writeFailed: {
     number: 22,
     title: "a file could not be written",
-    explain: "The operating system reported a failure. What was written before is kept.",
+    explain: "The operating system reported a failure. The part written before is kept.",
   },
   notFound: {
     number: 23,
-    title: "a file or folder is not there",
-    explain: "The path leads nowhere.",
+    title: "a file or folder does not exist",
+    explain: "The path does not name an existing file or folder.",
   },
   notAllowed: {
     number: 24,
-    title: "a file may not be written",
-    explain: "The folder or the file is protected, or the name is that of a folder.",
+    title: "a file cannot be written",
+    explain: "The folder or the file is protected, or the path names a folder.",
   },
 });

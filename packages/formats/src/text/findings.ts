@@ -1,8 +1,8 @@
 /**
- * What a reader found: a value, and everything that is wrong with the file, all at once.
+ * The result of reading a file that people write: a value, or all errors at once.
  *
- * Readers of files that people write do not stop at the first mistake. They collect errors (the value is then absent)
- * and warnings (it is there, and something about it should be known), each with file and line.
+ * Readers do not stop at the first mistake. They collect errors (then there is no value) and warnings (the value is
+ * usable), each with file and line.
  */
 import type { ErrorFactory, SimError, Where } from "@escapement/core";
 
@@ -30,7 +30,7 @@ export class Findings {
     this.warnings.push(make({ what, fix, where: { file: this.file, ...where } }));
   }
 
-  /** The outcome; `value` is asked for only where nothing is wrong. */
+  /** The result. `value` is called only if there are no errors. */
   reading<T>(value: () => T): Reading<T> {
     return {
       value: this.errors.length === 0 ? value() : undefined,
@@ -40,7 +40,7 @@ export class Findings {
   }
 }
 
-/** The value, or the first of the errors thrown; for callers that can use one error only. */
+/** The value; throws the first error if there is one. */
 export function valueOf<T>(reading: Reading<T>): T {
   if (reading.value === undefined) throw reading.errors[0];
   return reading.value;

@@ -1,9 +1,8 @@
 /**
- * JSON with places: every value knows where it stands, so that complaints can name a line.
+ * A JSON parser that keeps the position of every value, so that diagnostics can name a line.
  *
- * Strict (RFC 8259), and stricter than `JSON.parse` in what would be lost silently: a key given twice and a number too
- * large for float64 are errors, and so is nesting beyond the limit. Throws a typed error at the first mistake, since
- * what follows one in JSON has no meaning.
+ * It is stricter than RFC 8259 about data that would be lost silently: a key given twice, a number too large for float64
+ * and nesting beyond the limit are errors. It throws a typed error at the first mistake.
  */
 import type { SimError } from "@escapement/core";
 import { fileErrors } from "./file-errors.ts";
@@ -54,7 +53,7 @@ class JsonParser {
   parse(): JsonNode {
     const node = this.node(1);
     this.blanks();
-    if (this.at < this.text.length) throw this.error("text after the end of the value", "remove what follows it");
+    if (this.at < this.text.length) throw this.error("unexpected text after the end of the value", "remove it");
     return node;
   }
 
@@ -63,7 +62,7 @@ class JsonParser {
     const start = this.at;
     switch (this.text[this.at]) {
       case undefined:
-        throw this.error("the text ends where a value is expected", "the file is cut short; complete it");
+        throw this.error("the file ends where a value is expected", "the file is cut short; complete it");
       case "{":
         return this.object(depth);
       case "[":
@@ -101,7 +100,7 @@ class JsonParser {
       this.expect(":");
       const node = this.node(depth + 1);
       members.set(key, { keyStart, keyEnd, node });
-      // Not an assignment: a key named __proto__ is a key like any other.
+      // Assignment would treat a key named __proto__ as the prototype.
       Object.defineProperty(value, key, { value: node.value, enumerable: true, writable: true, configurable: true });
       if (this.endsWith("}")) return { value, start, end: this.at, members };
     }
@@ -120,7 +119,11 @@ class JsonParser {
 
   private open(depth: number): number {
     if (depth > MAX_DEPTH) {
-      throw this.error(`nested deeper than ${MAX_DEPTH} levels`, "is this the right file?", fileErrors.tooDeep);
+      throw this.error(
+        `nested deeper than ${MAX_DEPTH} levels`,
+        "check that this is the right file",
+        fileErrors.tooDeep,
+      );
     }
     this.at += 1;
     return this.at - 1;
@@ -150,7 +153,8 @@ class JsonParser {
     let out = "";
     for (;;) {
       const letter = this.text[this.at];
-      if (letter === undefined || letter < " ") throw this.error("a text without its closing quote", 'end it with "');
+      if (letter === undefined || letter < " ")
+        throw this.error("a string without its closing quote", 'add the closing "');
       this.at += 1;
       if (letter === '"') return out;
       out += letter === "\\" ? this.escape() : letter;
@@ -167,7 +171,7 @@ class JsonParser {
       return String.fromCharCode(parseInt(digits, 16));
     }
     const meaning = ESCAPES[letter];
-    if (meaning === undefined) throw this.error(`\\${letter} is no escape`, "write \\\\ for a backslash");
+    if (meaning === undefined) throw this.error(`\\${letter} is not a valid escape`, "write \\\\ for a backslash");
     return meaning;
   }
 

@@ -1,10 +1,10 @@
 /**
- * Bytes to text, and offsets to lines: the ground on which every reader of text files stands.
- * Refuses what is not UTF-8 and what is absurdly large, before any parser sees it.
+ * Decodes bytes to text and turns offsets into lines, for every reader of text files.
+ * Refuses bytes that are not UTF-8 and implausibly large files before any parser sees them.
  */
 import { fileErrors } from "./file-errors.ts";
 
-/** A flight description is a page; a mission of thousands of items is below this too. */
+/** A flight description is a page long; a mission of thousands of items is also below this. */
 export const MAX_TEXT_BYTES = 1024 * 1024;
 export const MAX_DEPTH = 32;
 
@@ -17,14 +17,14 @@ export function decodeText(input: string | Uint8Array, file: string): string {
     throw fileErrors.tooLarge({
       what: `${input.length} ${typeof input === "string" ? "characters" : "bytes"} are too many`,
       where: { file },
-      fix: `at most ${MAX_TEXT_BYTES}; is this the right file?`,
+      fix: `at most ${MAX_TEXT_BYTES}; check that this is the right file`,
     });
   }
   const text = typeof input === "string" ? input : decodeUtf8(input, file);
   const nul = text.indexOf("\0");
   if (nul >= 0) {
     throw fileErrors.notText({
-      what: "a zero byte stands in the text",
+      what: "the text contains a zero byte",
       where: { file, line: new Lines(text).at(nul).line },
       fix: "save it as UTF-8 text",
     });
@@ -44,7 +44,7 @@ export function linesOf(text: string): string[] {
   return text.split(/\r\n|\n|\r/);
 }
 
-/** Where the lines of a text begin, for turning offsets into lines and columns, both from 1. */
+/** Turns offsets into lines and columns, both counted from 1. */
 export class Lines {
   private readonly text: string;
   private readonly starts: number[] = [0];
@@ -76,7 +76,7 @@ export class Lines {
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** A decimal number; undefined where the word is none. `nan` only where allowed; never infinite. */
+/** A decimal number; undefined if the word is not one. `nan` only if allowed; never infinite. */
 export function parseNumber(word: string, allowNan = false): number | undefined {
   if (allowNan && /^[+-]?nan$/i.test(word)) return NaN;
   if (!NUMBER.test(word)) return undefined;
@@ -84,7 +84,7 @@ export function parseNumber(word: string, allowNan = false): number | undefined 
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** A word of a file quoted in an error, cut where it is long. */
+/** A word of a file quoted for an error message, shortened if it is long. */
 export function quote(word: string): string {
   return `"${word.length > 40 ? `${word.slice(0, 37)}…` : word}"`;
 }

@@ -1,7 +1,7 @@
 /**
  * MAVLink's checksum: CRC-16/MCRF4XX (X.25 polynomial, start 0xFFFF, reflected, no final inversion).
  *
- * Table driven; the table is also what tells whether a frame of an unknown message can be genuine (`couldEndIn`).
+ * Table driven. The table also tells whether a frame of an unknown message can be genuine (`couldEndIn`).
  */
 const TABLE = makeTable();
 const IMAGE = new Set(TABLE);
@@ -30,8 +30,8 @@ export function crcOver(bytes: Uint8Array, from: number, to: number, crc = CRC_S
 
 /**
  * Whether some extra byte leads from `crc` to `received`. The last step is `(crc >> 8) ^ TABLE[…]` with 256 possible
- * table entries, so of all received values only one in 256 passes: enough to skip a message we do not know as a whole
- * instead of looking for frames inside its payload.
+ * table entries, so only one in 256 received values passes: enough to skip an unknown message as a whole instead of
+ * searching its payload for frames.
  */
 export function couldEndIn(crc: number, received: number): boolean {
   return IMAGE.has((crc >> 8) ^ received);

@@ -1,8 +1,8 @@
 /**
- * The MAVLink messages this bridge speaks: id, fields in the order of MAVLink's own definitions, extension fields.
+ * The MAVLink messages that this bridge sends or receives: id, fields in the order of MAVLink's own definitions, extension fields.
  *
  * Extension fields are absent in version 1 of the protocol. Everything else (wire order, lengths, `crc_extra`) follows
- * from this table; tests hold it against the published numbers and an independent implementation, byte for byte.
+ * from this table; tests compare it with the published numbers and an independent implementation, byte for byte.
  */
 import { defineDialect } from "./message.ts";
 

@@ -1,9 +1,9 @@
 /**
- * MAVLink 2 frames, written one after another into one buffer that leaves in one piece.
+ * Writes MAVLink 2 frames one after another into one buffer, which is sent in one piece.
  *
  * Frame: 0xFD, payload length, incompatibility and compatibility flags, sequence, system, component, message id (three
- * bytes), payload without its trailing zero bytes (one always stays), checksum with `crc_extra`. Hot messages are
- * written straight into the view between `begin` and `end`, so that a tick allocates nothing.
+ * bytes), payload without its trailing zero bytes (at least one byte stays), checksum with `crc_extra`. Frequent messages
+ * are written directly into the view between `begin` and `end`, so a tick allocates nothing.
  */
 import { invariant } from "@escapement/core";
 import { crcByte, crcOver } from "./checksum.ts";
@@ -36,7 +36,7 @@ export class FrameWriter {
     this.view = new DataView(this.bytes.buffer);
   }
 
-  /** Starts a frame with a zeroed payload; the answer is where the payload lies in `view`. */
+  /** Starts a frame with a zeroed payload. Returns the offset of the payload in `view`. */
   begin(message: Message): number {
     invariant(this.open === undefined, `frame of ${this.open?.name} was not ended before ${message.name}`);
     invariant(this.length + LONGEST_FRAME <= this.bytes.length, "a MAVLink batch does not fit its buffer");
@@ -78,12 +78,12 @@ export class FrameWriter {
     this.end();
   }
 
-  /** The batch as a window on the writer's own memory: valid until the next `clear`. */
+  /** The batch as a view of the writer's memory, valid until the next `clear`. */
   window(): Uint8Array {
     return this.bytes.subarray(0, this.length);
   }
 
-  /** The batch as a copy, and an empty writer. */
+  /** Returns a copy of the batch and clears the writer. */
   take(): Uint8Array {
     const copy = this.bytes.slice(0, this.length);
     this.clear();

@@ -3,7 +3,7 @@
  *
  * A table names the fields in the order of MAVLink's own definition. The wire order follows from it: base fields sorted
  * by element size, largest first, order kept among equals; extension fields after them as written. `crc_extra` is the
- * checksum of the message's name, types and names folded to a byte, so a wrong table cannot talk to anyone.
+ * checksum of the message's name, types and names folded to a byte, so peers reject messages of a wrong table.
  */
 import { CRC_START, crcByte } from "./checksum.ts";
 
@@ -37,7 +37,7 @@ type FieldValue<T extends FieldType> = T extends `char[${number}]`
 
 export type MessageValues<M extends Message> =
   M extends Message<infer T> ? { [K in keyof T]: FieldValue<T[K]> } : never;
-/** What came over the wire: 64-bit integers always as bigint. */
+/** Received values: 64-bit integers are always bigint. */
 export type DecodedValues<M extends Message> =
   M extends Message<infer T>
     ? { [K in keyof T]: Exclude<FieldValue<T[K]>, never> extends infer V ? Decoded<V> : never }
@@ -62,7 +62,7 @@ export interface Message<T extends FieldTable = FieldTable> {
   readonly length: number;
   /** In wire order. */
   readonly fields: readonly MessageField[];
-  /** Payload offset by field name, for hot code. */
+  /** Payload offset by field name, for frequent messages. */
   readonly offsets: { readonly [K in keyof T]: number };
 }
 

@@ -27,9 +27,9 @@ export interface ParserStats {
   frames: number;
   /** Whole frames of messages that are not in the dialect. */
   unknown: number;
-  /** Starts whose checksum failed or whose flags ask for what we do not know. */
+  /** Frame starts with a wrong checksum or unknown flags. */
   refused: number;
-  /** Bytes that belonged to no frame. */
+  /** Bytes outside of frames. */
   skipped: number;
 }
 
@@ -70,15 +70,15 @@ export class FrameParser {
     }
   }
 
-  /** Forgets an unfinished frame: a new connection starts clean. */
+  /** Drops an unfinished frame, for a new connection. */
   reset(): void {
     this.start = 0;
     this.end = 0;
   }
 
   /**
-   * Takes it that nothing more is coming: what looks like an unfinished frame was a false start, and frames behind it
-   * are looked for. For a peer that is known to have said all it will say.
+   * Treats an unfinished frame as a false start and searches the bytes after it for frames. For a peer that will send
+   * nothing more.
    */
   giveUpUnfinished(): void {
     while (this.start < this.end) {
@@ -94,7 +94,7 @@ export class FrameParser {
     this.start = 0;
   }
 
-  /** Consumes all that can be decided; at most one unfinished frame stays. */
+  /** Consumes everything except one unfinished frame at the end. */
   private parse(): void {
     const { bytes, stats } = this;
     while (this.start < this.end) {
@@ -108,7 +108,7 @@ export class FrameParser {
     }
   }
 
-  /** Length of the frame at `start`; 0 when more bytes are needed; −1 when there is none. */
+  /** Length of the frame at `start`; 0 if more bytes are needed; −1 if there is no frame. */
   private tryV2(): number {
     const { bytes, start, end, stats } = this;
     if (end - start < 3) return 0;
@@ -133,7 +133,7 @@ export class FrameParser {
     return this.accept(1, bytes[start + 5]!, start + HEADER_V1, payload, start + 2) ? length : -1;
   }
 
-  /** Checks the frame whose payload begins at `at`; sequence, system and component stand at `header`. */
+  /** Checks the frame whose payload begins at `at`; sequence, system and component are at `header`. */
   private accept(version: 1 | 2, id: number, at: number, length: number, header: number): boolean {
     const { bytes, frame, scratch, stats } = this;
     const crc = crcOver(bytes, this.start + 1, at + length);
@@ -147,7 +147,7 @@ export class FrameParser {
       stats.unknown += 1;
       return true;
     }
-    // A newer peer may send fields we do not know: what is longer than our message is cut.
+    // A newer peer may send additional fields: drop them.
     const kept = Math.min(length, message.length);
     for (let i = 0; i < kept; i += 1) scratch[i] = bytes[at + i]!;
     scratch.fill(0, kept, message.length);
@@ -162,7 +162,7 @@ export class FrameParser {
   }
 }
 
-/** The frame's values as an object if it is that message, for messages that are not hot. */
+/** The frame's values as an object if it is that message; for infrequent messages. */
 export function valuesOf<M extends Message>(frame: Frame, message: M): DecodedValues<M> | undefined {
   return frame.message.id === message.id ? readPayload(message, frame.payload, 0) : undefined;
 }

@@ -1,9 +1,9 @@
 /**
  * Declarations of uORB messages: read from PX4's `.msg` files or from our own table, one form for both.
  *
- * A `.msg` line is `type name`, `type[N] name` or `type NAME = value`; comments start with `#`. The topics a message
- * serves stand in comment lines `# TOPICS a b c`; without one it serves a single topic named like the file in
- * snake_case. Only the declaration is kept here: sizes, offsets and PX4's message hash follow from it (layout.ts).
+ * A `.msg` line is `type name`, `type[N] name` or `type NAME = value`; comments start with `#`. Comment lines
+ * `# TOPICS a b c` name the topics of a message; without one its only topic is the file name in snake_case. Only the
+ * declaration is kept here: sizes, offsets and PX4's message hash follow from it (layout.ts).
  */
 import { px4UorbErrors } from "./errors.ts";
 

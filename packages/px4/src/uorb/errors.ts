@@ -6,13 +6,13 @@ export const px4UorbErrors = defineErrors("UORB", {
     number: 1,
     title: "a message definition of PX4 cannot be read",
     explain:
-      "The layout of PX4's messages is derived from their definitions (msg/*.msg). A line was found that is neither a field nor a constant, or a field whose type is unknown.",
+      "The layout of PX4's messages is derived from their definitions (msg/*.msg). A line is neither a field nor a constant, or the type of a field is unknown.",
   },
   unknownLayout: {
     number: 2,
     title: "the loaded PX4 uses a message whose definition is not known",
     explain:
-      "Each message carries a hash of its definition. The loaded library names a hash that none of the definitions at hand gives, so its fields cannot be placed and nothing is sent blindly. Point PX4_MSG_DIR at the msg folder of the PX4 the library was built from.",
+      "Each message carries a hash of its definition. No known definition has the hash of the loaded library, so the offsets of the fields are unknown and nothing is sent. Point PX4_MSG_DIR at the msg folder of the PX4 the library was built from.",
   },
   missingField: {
     number: 3,

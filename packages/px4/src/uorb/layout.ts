@@ -66,7 +66,7 @@ function fnv1a(text: string): number {
   return hash >>> 0;
 }
 
-/** Places the fields of a message from `start`; the answer is where they end, without padding. */
+/** Places the fields of a message from `start`. Returns where they end, without padding. */
 function place(
   message: MessageDeclaration,
   lookup: Lookup,

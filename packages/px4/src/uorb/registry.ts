@@ -1,8 +1,8 @@
 /**
- * The uORB messages this bridge fills or reads, as declarations: everything about their bytes follows from here.
+ * Declarations of the uORB messages that this bridge writes or reads. Their layouts follow from them.
  *
  * Facts of PX4 1.17 and of `main` shortly after it. At run time a declaration is used only if the loaded library gives
- * the same hash; for another PX4 its own `.msg` files take over. Fields stand in declaration order, which the hash needs.
+ * the same hash; for another PX4 its own `.msg` files are used. Fields are in declaration order, which the hash needs.
  */
 import { parseField } from "./definition.ts";
 import type { Element, MessageDeclaration } from "./definition.ts";

@@ -1,8 +1,8 @@
 /**
- * One message in memory: bytes, a DataView and the offsets of its fields, made once and filled in place every tick.
+ * One message in memory: bytes, a DataView and the offsets of its fields, created once and filled in place every tick.
  *
- * Offsets wear their element type, so that writing a flag as a float does not compile; they are looked up by name once,
- * when the buffer is made, against the layout that the loaded PX4 confirmed.
+ * Offsets carry their element type, so writing a flag as a float does not compile. They are looked up by name once, when
+ * the buffer is created, in the layout that the loaded PX4 confirmed.
  */
 import { px4UorbErrors } from "./errors.ts";
 import type { Element } from "./definition.ts";
@@ -84,7 +84,7 @@ export class TopicBuffer<T extends KnownTopic> {
   }
 }
 
-/** Offsets by name; a field that this PX4 does not have, or has otherwise, is a typed error. */
+/** Offsets by name. A field that this PX4 lacks, or has with another type, is a typed error. */
 function offsetsOf<T extends KnownTopic>(topic: T, layout: TopicLayout): Offsets<T> {
   const offsets: { [name: string]: number } = {};
   for (const [name, wanted] of knownLayout(topic).fields) {

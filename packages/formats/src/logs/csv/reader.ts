@@ -1,8 +1,8 @@
 /**
- * CSV logs read back as typed arrays.
+ * Reads CSV logs into typed arrays.
  *
- * A whole file is checked against its checksum and refused if a byte differs. A file that was cut short (no last line)
- * gives every complete row, each number in the exact form in which it would have been written, and says what is missing.
+ * A complete file is verified against its checksum. A truncated file (without the last line) gives every complete row
+ * and says what is missing; without a checksum, a number is accepted only in the exact form in which it is written.
  */
 import { crc32 } from "@foxglove/crc";
 import type { SimError } from "@escapement/core";
@@ -14,7 +14,7 @@ import type { Table } from "../rows.ts";
 const LF = 10;
 const END_LINE = /^# rows = (\d+), crc32 = ([0-9a-f]{8})$/;
 
-/** Lines of the file with where they end; the last one only if it ends with a line feed. */
+/** Reads the file line by line. A last line without a line feed is not returned. */
 class LineCursor {
   readonly bytes: Uint8Array;
   private readonly decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -40,11 +40,12 @@ export function readCsv(bytes: Uint8Array, file = "log.csv"): Table {
     logErrors.damaged({
       what,
       where: line === undefined ? { file } : { file, line },
-      fix: "take another copy of the file, or make it again from the recording",
+      fix: "use another copy of the file, or convert the recording again",
       cause,
     });
   const end = findEnd(bytes);
-  if (end !== undefined && crc32(bytes.subarray(0, end.start)) !== end.crc) throw damaged("the checksum does not fit");
+  if (end !== undefined && crc32(bytes.subarray(0, end.start)) !== end.crc)
+    throw damaged("the checksum does not match");
   const limit = end?.start ?? bytes.length;
   const cursor = new LineCursor(bytes);
   try {
@@ -56,8 +57,8 @@ export function readCsv(bytes: Uint8Array, file = "log.csv"): Table {
     const missing = `the end: the file was cut short after ${rows.count} rows`;
     return { columns, units, provenance: head.provenance, ...(end === undefined ? { missing } : {}) };
   } catch (error) {
-    // A decoder meets bytes that are no text.
-    if (error instanceof TypeError) throw damaged("bytes that are no text", cursor.line + 1, error);
+    // The decoder throws it for bytes that are not UTF-8.
+    if (error instanceof TypeError) throw damaged("bytes that are not UTF-8 text", cursor.line + 1, error);
     throw error;
   }
 }
@@ -85,7 +86,7 @@ function readHead(cursor: LineCursor, limit: number, file: string, damaged: Dama
     if (text === undefined) {
       if (cursor.line > 0) throw damaged("the file ends before its first row");
       throw logErrors.notALog({
-        what: "no line of a CSV log",
+        what: "the file holds no complete line",
         where: { file },
         fix: "give a log written by Escapement",
       });
@@ -97,7 +98,7 @@ function readHead(cursor: LineCursor, limit: number, file: string, damaged: Dama
     } else {
       const names = text.split(",");
       if (names[0] !== TIME_COLUMN.name || units?.length !== names.length || new Set(names).size !== names.length) {
-        throw damaged("the line of column names does not fit", cursor.line);
+        throw damaged("the line of column names does not match the units", cursor.line);
       }
       return { names, units, provenance: Object.fromEntries(provenance) };
     }
@@ -125,13 +126,13 @@ function checkFirst(text: string, file: string): void {
 
 function provenanceOf(text: string, line: number, damaged: Damaged): readonly [string, string] {
   const match = /^# ([A-Za-z0-9_.-]+) = (.*)$/.exec(text);
-  if (match === null) throw damaged("a line of provenance without its value", line);
+  if (match === null) throw damaged("a provenance line without a value", line);
   const value = match[2]!;
   if (!value.startsWith('"')) return [match[1]!, value];
   try {
     return [match[1]!, String(JSON.parse(value))];
   } catch {
-    throw damaged("a line of provenance with torn quotes", line);
+    throw damaged("a provenance line with invalid quotes", line);
   }
 }
 
@@ -145,9 +146,9 @@ function readRows(cursor: LineCursor, limit: number, width: number, isCut: boole
     for (let i = 0; i < width; i += 1) {
       const word = words[i]!;
       const value = Number(word);
-      // Without a checksum, only the exact form in which a number is written is believed.
+      // Without a checksum, accept only the exact form in which a number is written.
       if (word === "" || value - value !== 0 || (isCut && numberText(value) !== word)) {
-        throw damaged(`"${word.slice(0, 40)}" is not a number of a log`, cursor.line);
+        throw damaged(`"${word.slice(0, 40)}" is not a number that a log holds`, cursor.line);
       }
       columns[i]![count] = value;
     }

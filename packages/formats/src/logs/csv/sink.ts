@@ -1,9 +1,9 @@
 /**
  * CSV logs: for people, spreadsheets and diffs.
  *
- * `# key = value` lines say what the file is, then one line of names with `time_us` first, then a line a row. Numbers
- * have the fewest digits that read back to the same bits, so identical flights give identical bytes. The last line
- * holds the number of rows and a checksum of everything before it: a file without it was cut short.
+ * `# key = value` lines describe the file; then come one line of names with `time_us` first, and one line per row.
+ * Numbers have the fewest digits that read back to the same bits, so identical flights give identical bytes. The last
+ * line holds the number of rows and a checksum of everything before it: a file without it was cut short.
  */
 import type { Column, Readable } from "@escapement/core";
 import { BlockWriter } from "../../bytes/block-writer.ts";
@@ -16,7 +16,7 @@ export const CSV_FORMAT_VERSION = "1";
 export const CSV_UNITS_KEY = "units";
 const RESERVED = [CSV_FORMAT_KEY, CSV_UNITS_KEY, "rows"];
 
-/** Control characters, and whatever else some reader takes for the end of a line. */
+/** Control characters, and characters that some readers treat as the end of a line. */
 const UNPRINTABLE = /[\p{Cc}\u2028\u2029]/u;
 
 const encoder = new TextEncoder();
@@ -27,7 +27,7 @@ export class CsvSink extends LogSink {
   private readonly provenance: Provenance;
   private guard: RowGuard | undefined;
   private rows = 0;
-  /** Held signals repeat: their texts are made once. */
+  /** Held signals repeat, so the text of each last value is kept. */
   private lastValues = new Float64Array(0);
   private lastTexts: string[] = [];
 
@@ -70,7 +70,7 @@ export class CsvSink extends LogSink {
       line += `,${lastTexts[i]!}`;
     }
     line += "\n";
-    // ASCII throughout: a character is a byte.
+    // ASCII only: one byte per character.
     out.reserve(line.length);
     out.at += encoder.encodeInto(line, out.block.subarray(out.at)).written;
     this.rows += 1;
@@ -80,12 +80,12 @@ export class CsvSink extends LogSink {
     return this.out.drain();
   }
 
-  protected override async letGo(): Promise<void> {
+  protected override async abandon(): Promise<void> {
     await this.out.discard();
   }
 
   protected override async finish(): Promise<void> {
-    if (this.guard === undefined) return this.letGo();
+    if (this.guard === undefined) return this.abandon();
     await this.out.close(() => this.out.bytes(encoder.encode(endLine(this.rows, this.out.checksum()))));
   }
 }
@@ -98,7 +98,7 @@ export function numberText(value: number): string {
   return value === 0 && Object.is(value, -0) ? "-0" : String(value);
 }
 
-/** As it is, or in JSON's quotes where it would not survive as it is. */
+/** Unchanged, or quoted as JSON if the plain text would not read back. */
 function provenanceText(value: string): string {
   const isPlain = value.trim() === value && !value.startsWith('"') && !UNPRINTABLE.test(value);
   return isPlain ? value : JSON.stringify(value);

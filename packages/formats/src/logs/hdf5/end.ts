@@ -1,9 +1,8 @@
 /**
  * The last line of an HDF5 log: a checksum of everything before it.
  *
- * The HDF5 library trusts its files: a changed byte in a torn one can keep it busy for ever. So bytes are believed, and
- * given to it, only when they are those that were written. It reads past the end of its own data in no case, so that
- * other programs do not notice the line.
+ * The HDF5 library trusts its files: one changed byte can make it loop for ever. So our reader gives it only files whose
+ * checksum matches. HDF5 programs never read past the end of their own data, so they ignore the line.
  */
 import { crc32 } from "@foxglove/crc";
 
@@ -14,7 +13,7 @@ export function hdf5End(checksum: number): Uint8Array {
   return new TextEncoder().encode(`${WORD}${checksum.toString(16).padStart(8, "0")}\n`);
 }
 
-/** Whether a file ends with its own checksum. */
+/** Whether the file ends with its own checksum. */
 export function isWholeHdf5(bytes: Uint8Array): boolean {
   const start = bytes.length - HDF5_END_SIZE;
   if (start < 0) return false;

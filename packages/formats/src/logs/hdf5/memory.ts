@@ -1,6 +1,6 @@
 /**
- * HDF5 logs as bytes: for pages and other places without files. The library keeps the whole file in memory, so this is
- * for flights of minutes; on Node `openHdf5File` writes flights of any length.
+ * HDF5 logs as bytes, for pages and other places without files. The library keeps the whole file in memory, which
+ * suits flights of minutes; on Node, `openHdf5File` writes flights of any length.
  */
 import { crc32 } from "@foxglove/crc";
 import type { ByteSink } from "../../bytes/byte-sink.ts";
@@ -15,7 +15,7 @@ export async function openHdf5(bytes: ByteSink, provenance: Provenance = {}): Pr
   const { library, FS } = await loadHdf5(() => import("h5wasm"));
   fileCount += 1;
   const path = `/writing-${fileCount}.h5`;
-  const forget = () => {
+  const remove = () => {
     if (FS.analyzePath(path, false).exists) FS.unlink(path);
   };
   return new Hdf5Sink(
@@ -24,18 +24,18 @@ export async function openHdf5(bytes: ByteSink, provenance: Provenance = {}): Pr
       path,
       async keep() {
         const content = FS.readFile(path, { encoding: "binary" });
-        forget();
+        remove();
         await bytes.write(content);
         await bytes.write(hdf5End(crc32(content)));
         await bytes.close();
       },
       async discard() {
-        forget();
+        remove();
         await bytes.discard?.();
       },
-      mistake: (cause) =>
+      toError: (cause) =>
         logErrors.outOfMemory({
-          what: "the HDF5 library could not write on",
+          what: "the HDF5 library could not write",
           fix: "log to a file, or to another format",
           cause,
         }),

@@ -1,4 +1,4 @@
-/** HDF5 logs read back as typed arrays, through the library's own file system in memory. */
+/** Reads HDF5 logs into typed arrays, through the library's file system in memory. */
 import { SimError } from "@escapement/core";
 import { logErrors } from "../errors.ts";
 import { isWholeHdf5 } from "./end.ts";
@@ -25,9 +25,9 @@ export async function readHdf5(bytes: Uint8Array, file = "log.h5"): Promise<Tabl
   }
   if (!isWholeHdf5(bytes)) {
     throw logErrors.damaged({
-      what: "the file does not end with its own checksum: it was cut short or changed, or is no log of Escapement",
+      what: "the file does not end with its own checksum: it was cut short or changed, or it is not a log of Escapement",
       where: { file },
-      fix: "make it again from the recording",
+      fix: "convert the recording again",
     });
   }
   const { library, FS } = await loadHdf5(() => import("h5wasm"));
@@ -53,7 +53,7 @@ function readFile(library: Hdf5Library, path: string, name: string): Table {
       throw make({
         what:
           version === undefined
-            ? "an HDF5 file, but no log of Escapement"
+            ? "an HDF5 file, but not a log of Escapement"
             : `the log has format version ${String(version)}`,
         where,
         fix: "give a log written by this version of Escapement",
@@ -62,18 +62,18 @@ function readFile(library: Hdf5Library, path: string, name: string): Table {
     return tableOf(handle, attributes);
   } catch (cause) {
     if (cause instanceof SimError) throw cause;
-    throw logErrors.damaged({ what: "the HDF5 file is torn", where, fix: "make it again from the recording", cause });
+    throw logErrors.damaged({ what: "the HDF5 file is damaged", where, fix: "convert the recording again", cause });
   } finally {
     closeQuietly(handle);
   }
 }
 
-/** A torn file may not even let itself be closed; what was wrong with it has been said. */
+/** Closing a damaged file may fail, too; the first error is the one that counts. */
 function closeQuietly(handle: File | undefined): void {
   try {
     handle?.close();
   } catch {
-    // Its memory is gone with the file system's.
+    // The file is removed from memory in any case.
   }
 }
 
@@ -87,7 +87,8 @@ function tableOf(handle: File, attributes: Map<string, unknown>): Table {
     const dataset = handle.get(name);
     if (dataset === null || !("value" in dataset)) throw new RangeError(`no dataset ${name}`);
     const { value } = dataset;
-    if (!(value instanceof Float64Array) || value.length !== rows) throw new RangeError(`dataset ${name} does not fit`);
+    if (!(value instanceof Float64Array) || value.length !== rows)
+      throw new RangeError(`dataset ${name} has the wrong type or length`);
     columns.set(name, value);
     units.set(name, String(dataset.attrs["unit"]?.value));
     abouts.set(name, String(dataset.attrs["about"]?.value));

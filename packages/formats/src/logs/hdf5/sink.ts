@@ -1,9 +1,9 @@
 /**
- * HDF5 logs: one dataset of float64 a column, for MATLAB, h5py and Julia.
+ * HDF5 logs: one float64 dataset per column, for MATLAB, h5py and Julia.
  *
- * Every dataset carries `unit` and `about`; the file carries the provenance, the order of the columns and, written last,
- * the number of rows. Datasets grow by whole chunks, so memory stays flat. The library stamps the time of day into
- * every object: while it writes, its clock stands still, and identical flights give identical bytes.
+ * Every dataset has the attributes `unit` and `about`; the file has the provenance, the order of the columns and, written
+ * last, the number of rows. Datasets grow by whole chunks, so memory use is constant. The library stamps the time of day
+ * into every object, so the clock is frozen while it writes: identical flights give identical bytes.
  */
 import type { Column, Readable } from "@escapement/core";
 import { logErrors } from "../errors.ts";
@@ -11,7 +11,7 @@ import { RowBuffer } from "../row-buffer.ts";
 import { LogSink } from "../log-sink.ts";
 import { checkProvenance, RowGuard, TIME_COLUMN, type Provenance } from "../rows.ts";
 
-/** The part of h5wasm that is used, in its build for Node or for pages. */
+/** h5wasm, in its build for Node or for browsers. */
 export type Hdf5Library = typeof import("h5wasm");
 type Dataset = import("h5wasm").Dataset;
 type File = import("h5wasm").File;
@@ -21,7 +21,7 @@ export const HDF5_FORMAT_VERSION = "1";
 /** Names of the columns in order, joined by commas. */
 export const HDF5_COLUMNS_KEY = "columns";
 export const HDF5_ROWS_KEY = "rows";
-/** Names of the lines of provenance in order: HDF5 itself keeps none. */
+/** The provenance keys in order: HDF5 does not keep an order. */
 export const HDF5_PROVENANCE_KEY = "provenance";
 export const HDF5_KEYS: readonly string[] = [HDF5_FORMAT_KEY, HDF5_COLUMNS_KEY, HDF5_ROWS_KEY, HDF5_PROVENANCE_KEY];
 
@@ -47,14 +47,14 @@ export async function loadHdf5(importLibrary: () => Promise<unknown>) {
   return { library, FS: module.FS };
 }
 
-/** What happens to the library's file once it is whole, or is not going to be. */
+/** What to do with the library's file when it is complete, or after a failure. */
 export interface Hdf5Place {
   /** Name of the file in the library's file system. */
   readonly path: string;
   keep(): void | Promise<void>;
   discard(): void | Promise<void>;
   /** A failure of the library as a typed error. */
-  mistake(error: unknown): Error;
+  toError(error: unknown): Error;
 }
 
 export class Hdf5Sink extends LogSink {
@@ -101,14 +101,14 @@ export class Hdf5Sink extends LogSink {
 
   async drain(): Promise<void> {}
 
-  protected override async letGo(): Promise<void> {
+  protected override async abandon(): Promise<void> {
     this.closeQuietly();
     await this.place.discard();
   }
 
   protected override async finish(): Promise<void> {
     const { file } = this;
-    if (file === undefined || this.hasFailed) return this.letGo();
+    if (file === undefined || this.hasFailed) return this.abandon();
     try {
       this.writeChunk();
       this.write(() => {
@@ -118,7 +118,7 @@ export class Hdf5Sink extends LogSink {
         this.file = undefined;
       });
     } catch (error) {
-      await this.letGo();
+      await this.abandon();
       throw error;
     }
     await this.place.keep();
@@ -143,16 +143,16 @@ export class Hdf5Sink extends LogSink {
       withFrozenClock(act);
     } catch (error) {
       this.hasFailed = true;
-      throw this.place.mistake(error);
+      throw this.place.toError(error);
     }
   }
 
-  /** After a failure that has been reported. */
+  /** For the time after a failure that has been reported. */
   private closeQuietly(): void {
     try {
       this.file?.close();
     } catch {
-      // It has failed already, and its file is thrown away.
+      // The file has failed already and is discarded.
     }
     this.file = undefined;
   }
@@ -172,7 +172,7 @@ function createDataset(file: File, { name, unit, about }: Column): Dataset {
   return dataset;
 }
 
-/** Synchronous, so that nobody else sees the clock stand still. */
+/** Synchronous, so that no other code sees the frozen clock. */
 function withFrozenClock(act: () => void): void {
   const { now } = Date;
   Date.now = () => 0;

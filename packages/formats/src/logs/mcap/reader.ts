@@ -1,8 +1,8 @@
 /**
- * MCAP files read back as columns: logs as they were written, and recordings with their times beside each signal.
+ * Reads MCAP logs and recordings as columns.
  *
- * A recording's signals stand on axes of their own: `est_pos_ned_n_m` goes with `est_pos_ned.time_us`. One that was cut
- * short gives what its whole chunks hold.
+ * In a recording each signal has its own times: `est_pos_ned_n_m` goes with `est_pos_ned.time_us`. A truncated file gives
+ * the content of its complete chunks.
  */
 import { columnName, signalSpec, SimError, type Recording, type SignalName, type Stream } from "@escapement/core";
 import { recordingErrors } from "../../mcap/errors.ts";
@@ -45,9 +45,9 @@ export async function readMcapTable(bytes: Uint8Array, file = "log.mcap"): Promi
   } catch (cause) {
     if (cause instanceof SimError) throw cause;
     throw recordingErrors.damaged({
-      what: "the log contradicts itself",
+      what: "the log is inconsistent",
       where: { file },
-      fix: "take another copy",
+      fix: "use another copy of the file",
       cause,
     });
   }
@@ -62,7 +62,7 @@ function logTable(head: McapLogHead, rows: RowStore | undefined, file: string, m
     });
   }
   const width = head.columns.length;
-  if (rows !== undefined && rows.width !== width) throw new RangeError("rows of another width");
+  if (rows !== undefined && rows.width !== width) throw new RangeError("a row does not have one value per column");
   const columns = new Map<string, Float64Array>([[TIME_COLUMN.name, rows?.timesUs.slice() ?? new Float64Array(0)]]);
   const units = new Map([[TIME_COLUMN.name, TIME_COLUMN.unit]]);
   const abouts = new Map<string, string>();

@@ -81,11 +81,11 @@ export class McapSink extends LogSink {
     await this.mcap?.drain();
   }
 
-  protected override async letGo(): Promise<void> {
+  protected override async abandon(): Promise<void> {
     await (this.bytes.discard ?? this.bytes.close).call(this.bytes);
   }
 
   protected override async finish(): Promise<void> {
-    await (this.mcap === undefined ? this.letGo() : this.mcap.close());
+    await (this.mcap === undefined ? this.abandon() : this.mcap.close());
   }
 }

@@ -1,4 +1,4 @@
-/** Parquet logs read back as typed arrays. A file without its footer was never finished and is refused. */
+/** Reads Parquet logs into typed arrays. A file without a footer was never finished and is refused. */
 import { crc32, crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
 import { parquetMetadataAsync, parquetRead, type AsyncBuffer, type FileMetaData } from "hyparquet";
 import { type Column, SimError, type Where } from "@escapement/core";
@@ -11,7 +11,7 @@ import {
   PARQUET_KEYS,
   PARQUET_VALUES_KEY,
   bytesOf,
-  toldBytes,
+  metadataBytes,
 } from "./sink.ts";
 import type { Table } from "../rows.ts";
 
@@ -26,9 +26,9 @@ export async function readParquet(bytes: Uint8Array, file = "log.parquet"): Prom
   } catch (cause) {
     if (cause instanceof SimError) throw cause;
     throw logErrors.damaged({
-      what: "the file is no whole Parquet file",
+      what: "the file is not a complete Parquet file",
       where,
-      fix: "make it again from the recording",
+      fix: "convert the recording again",
       cause,
     });
   }
@@ -37,7 +37,7 @@ export async function readParquet(bytes: Uint8Array, file = "log.parquet"): Prom
 async function readTable(bytes: Uint8Array, where: Where): Promise<Table> {
   const handle: AsyncBuffer = {
     byteLength: bytes.length,
-    // A copy whatever kind of array was given: a Buffer of Node slices without copying.
+    // Copy explicitly: `slice` of a Node Buffer does not copy.
     slice: (start, end) => new Uint8Array(bytes.subarray(start, end)).buffer,
   };
   const metadata = await parquetMetadataAsync(handle);
@@ -45,7 +45,7 @@ async function readTable(bytes: Uint8Array, where: Where): Promise<Table> {
   checkVersion(pairs.get(PARQUET_FORMAT_KEY), where);
   const dataEnd = bytes.length - metadata.metadata_length - FOOTER_TAIL;
   if (crc32(bytes.subarray(0, Math.max(0, dataEnd))) !== parseInt(pairs.get(PARQUET_CHECKSUM_KEY) ?? "", 16)) {
-    throw new RangeError("the checksum does not fit");
+    throw new RangeError("the checksum does not match");
   }
   const described = JSON.parse(pairs.get(PARQUET_COLUMNS_KEY) ?? "") as Column[];
   const columns = await readColumns(
@@ -54,7 +54,7 @@ async function readTable(bytes: Uint8Array, where: Where): Promise<Table> {
     described.map(({ name }) => name),
   );
   if (valuesChecksum(columns, metadata) !== parseInt(pairs.get(PARQUET_VALUES_KEY) ?? "", 16)) {
-    throw new RangeError("the checksum of the values does not fit");
+    throw new RangeError("the checksum of the values does not match");
   }
   for (const key of PARQUET_KEYS) pairs.delete(key);
   return {
@@ -68,7 +68,7 @@ async function readTable(bytes: Uint8Array, where: Where): Promise<Table> {
 function checkVersion(version: string | undefined, where: Where): void {
   if (version === undefined) {
     throw logErrors.notALog({
-      what: "a Parquet file, but no log of Escapement",
+      what: "a Parquet file, but not a log of Escapement",
       where,
       fix: "give a log written by Escapement",
     });
@@ -88,38 +88,39 @@ async function readColumns(
   names: readonly string[],
 ): Promise<Map<string, Float64Array>> {
   const rows = Number(metadata.num_rows);
-  if (!Number.isSafeInteger(rows) || rows < 0 || rows > MAX_ROWS) throw new RangeError("an absurd number of rows");
+  if (!Number.isSafeInteger(rows) || rows < 0 || rows > MAX_ROWS) throw new RangeError("an implausible number of rows");
   const columns = new Map(names.map((name) => [name, new Float64Array(rows)]));
   const filled = new Map(names.map((name) => [name, 0]));
-  let doesFit = true;
+  let isConsistent = true;
   await parquetRead({
     file: handle,
     metadata,
-    // The reader does not await this callback: what it throws would be lost.
+    // The library ignores what this callback throws.
     onChunk: ({ columnName, columnData, rowStart }) => {
       const column = columns.get(columnName);
       if (column === undefined || rowStart + columnData.length > rows) {
-        doesFit = false;
+        isConsistent = false;
         return;
       }
       try {
         column.set(columnData as ArrayLike<number>, rowStart);
       } catch {
-        doesFit = false;
+        isConsistent = false;
         return;
       }
       filled.set(columnName, filled.get(columnName)! + columnData.length);
     },
   });
-  if (!doesFit || names.some((name) => filled.get(name) !== rows)) throw new RangeError("columns that do not fit");
+  if (!isConsistent || names.some((name) => filled.get(name) !== rows))
+    throw new RangeError("a column has the wrong length");
   return columns;
 }
 
-/** Of what the footer tells and of the values as they were read, in the order in which they were written. */
+/** Of the metadata and of the values read, in the order in which they were written. */
 function valuesChecksum(columns: ReadonlyMap<string, Float64Array>, metadata: FileMetaData): number {
   const { row_groups: groups, key_value_metadata: pairs } = metadata;
-  const told = (pairs ?? []).filter(({ key }) => key !== PARQUET_CHECKSUM_KEY && key !== PARQUET_VALUES_KEY);
-  let crc = crc32Update(crc32Init(), toldBytes(told));
+  const checked = (pairs ?? []).filter(({ key }) => key !== PARQUET_CHECKSUM_KEY && key !== PARQUET_VALUES_KEY);
+  let crc = crc32Update(crc32Init(), metadataBytes(checked));
   let start = 0;
   for (const { num_rows: count } of groups) {
     const end = start + Number(count);

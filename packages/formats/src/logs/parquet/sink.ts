@@ -1,9 +1,9 @@
 /**
  * Parquet logs: columns of float64, for data frames and databases.
  *
- * Rows are gathered into groups; each column of a group is split into its bytes (BYTE_STREAM_SPLIT) and compressed with
- * Snappy, which suits slowly changing floats. Units, descriptions, provenance and a checksum stand in the file's
- * key–value metadata. The footer comes last: a Parquet file is whole or it is none, so it should appear under its name only when closed.
+ * Rows are collected into groups; each column of a group is split into its bytes (BYTE_STREAM_SPLIT) and compressed with
+ * Snappy, which suits slowly changing floats. Units, descriptions, provenance and checksums are in the key–value
+ * metadata. The footer comes last and an incomplete file is unreadable, so the file should get its name only on close.
  */
 import { crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
@@ -20,7 +20,7 @@ export const PARQUET_FORMAT_VERSION = "1";
 export const PARQUET_COLUMNS_KEY = "columns";
 /** Checksum of everything before the footer, in hexadecimal. */
 export const PARQUET_CHECKSUM_KEY = "crc32";
-/** Checksum of what is told here, then of the values, group by group and in it column by column: the footer stands under no other. */
+/** Checksum of this metadata, then of the values, group by group and column by column: nothing else protects the footer. */
 export const PARQUET_VALUES_KEY = "values-crc32";
 export const PARQUET_KEYS: readonly string[] = [
   PARQUET_FORMAT_KEY,
@@ -31,7 +31,7 @@ export const PARQUET_KEYS: readonly string[] = [
 
 const GROUP_ROWS = 16384;
 
-/** Hands what was encoded to the blocks after every group. */
+/** Passes the encoded bytes on after every group. */
 class GroupWriter extends ByteWriter {
   private readonly out: BlockWriter;
 
@@ -81,12 +81,12 @@ export class ParquetSink extends LogSink {
     this.buffer = new RowBuffer(columns.length, this.groupRows);
     const all = [TIME_COLUMN, ...columns];
     this.names = all.map((column) => column.name);
-    const told = [
+    const metadata = [
       { key: PARQUET_FORMAT_KEY, value: PARQUET_FORMAT_VERSION },
       { key: PARQUET_COLUMNS_KEY, value: JSON.stringify(all.map(({ name, unit, about }) => ({ name, unit, about }))) },
       ...Object.entries(this.provenance).map(([key, value]) => ({ key, value })),
     ];
-    this.valuesCrc = crc32Update(this.valuesCrc, toldBytes(told));
+    this.valuesCrc = crc32Update(this.valuesCrc, metadataBytes(metadata));
     this.writer = new ParquetWriter({
       writer: this.group,
       schema: [
@@ -94,7 +94,7 @@ export class ParquetSink extends LogSink {
         ...all.map(({ name }) => ({ name, type: "DOUBLE" as const, repetition_type: "REQUIRED" as const })),
       ],
       statistics: false,
-      kvMetadata: told,
+      kvMetadata: metadata,
     });
   }
 
@@ -108,13 +108,13 @@ export class ParquetSink extends LogSink {
     return this.out.drain();
   }
 
-  protected override async letGo(): Promise<void> {
+  protected override async abandon(): Promise<void> {
     await this.out.discard();
   }
 
   protected override async finish(): Promise<void> {
     const { writer } = this;
-    if (writer === undefined) return this.letGo();
+    if (writer === undefined) return this.abandon();
     await this.out.close(async () => {
       this.writeGroup();
       this.group.flush();
@@ -146,7 +146,7 @@ export function bytesOf(values: Float64Array): Uint8Array {
   return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 }
 
-/** What the footer tells beside its checksums, as bytes to be checked. */
-export function toldBytes(pairs: readonly { readonly key: string; readonly value?: string }[]): Uint8Array {
+/** The metadata without its checksums, as bytes to compute a checksum of. */
+export function metadataBytes(pairs: readonly { readonly key: string; readonly value?: string }[]): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(pairs.map(({ key, value }) => [key, value])));
 }

@@ -1,9 +1,9 @@
 /**
- * ULog read back as columns: our own logs and PX4's.
+ * Reads ULog files as columns: our own logs and PX4's.
  *
- * A log of ours is checked against its checksum and refused if a byte differs; one that was cut short gives every
- * complete record and says what is missing. PX4's own logs have no checksum and are believed as they are. Column names
- * are `topic.field`, array elements `topic.field[2]`, further instances of a topic `topic_1.field`.
+ * A complete log of ours is verified against its checksum; a truncated one gives every complete record and says what is
+ * missing. PX4's own logs have no checksum, so only their structure is checked. Column names are `topic.field`, for array
+ * elements `topic.field[2]`, for further instances of a topic `topic_1.field`.
  */
 import { crc32 } from "@foxglove/crc";
 import type { SimError } from "@escapement/core";
@@ -58,10 +58,10 @@ class UlogReader {
   private readonly topics = new Map<number, Topic>();
   private readonly provenance: [string, string][] = [];
   private isOurs = false;
-  /** Fields that formats may still unfold into: nested lists of nothing would unfold for ever. */
+  /** Fields that formats may still expand to: nested lists of empty messages would expand without end. */
   private budget = MAX_FIELDS;
   private missing: string | undefined;
-  /** Where records begin anew, whatever was left half written before. */
+  /** Offsets at which records resume after a partial one. */
   private readonly seams: number[] = [];
 
   constructor(bytes: Uint8Array, file: string) {
@@ -82,14 +82,14 @@ class UlogReader {
       at = next ?? seam;
     }
     if (this.isOurs && end === this.bytes.length)
-      this.missing ??= "the end: the log was cut short after a whole record";
+      this.missing ??= "the end: the log was cut short after a complete record";
     return this.table();
   }
 
   private checkHeader(): void {
     if (this.bytes.length < wire.HEADER_SIZE || wire.MAGIC.some((byte, i) => this.bytes[i] !== byte)) {
       throw logErrors.notALog({
-        what: "the first bytes are not those of a ULog",
+        what: "the file does not start with the ULog signature",
         where: { file: this.file },
         fix: "give a .ulg file",
       });
@@ -116,11 +116,11 @@ class UlogReader {
       this.text(keyStart, keyStart + wire.CHECKSUM_KEY.length) === wire.CHECKSUM_KEY;
     if (!isChecksum) return this.bytes.length;
     const expected = this.view.getUint32(this.bytes.length - 4, true);
-    if (crc32(this.bytes.subarray(0, start)) !== expected) throw this.damaged("the checksum does not fit");
+    if (crc32(this.bytes.subarray(0, start)) !== expected) throw this.damaged("the checksum does not match");
     return start;
   }
 
-  /** Where the message at `at` ends; undefined where it is cut off. */
+  /** Where the message at `at` ends; undefined if it is truncated. */
   private nextAfter(at: number, end: number): number | undefined {
     const next = at + wire.MESSAGE_HEAD <= end ? at + wire.MESSAGE_HEAD + this.view.getUint16(at, true) : Infinity;
     if (next <= end) return next;
@@ -148,7 +148,7 @@ class UlogReader {
     }
   }
 
-  /** What was appended after a crash begins at offsets of its own; what an unknown flag means nobody can say. */
+  /** Notes where data was appended after a crash. A log with an unknown flag cannot be read safely. */
   private flagBits(start: number, end: number): void {
     const incompatible = this.bytes.subarray(start + 8, Math.min(end, start + 16));
     if (incompatible.every((byte, i) => (i === 0 ? (byte & ~1) === 0 : byte === 0))) {
@@ -160,7 +160,7 @@ class UlogReader {
       return;
     }
     throw logErrors.wrongVersion({
-      what: "the log uses a feature unknown here",
+      what: "the log uses an unknown feature",
       where: { file: this.file },
       fix: "convert it with PX4's tools",
     });
@@ -174,7 +174,7 @@ class UlogReader {
 
   private info(start: number, end: number): void {
     const valueStart = start + 1 + (this.bytes[start] ?? 0);
-    if (start >= end || valueStart > end) throw this.damaged("an info whose key is longer than itself");
+    if (start >= end || valueStart > end) throw this.damaged("an info message shorter than its key");
     const match = /^char\[\d+\] (.+)$/.exec(this.text(start + 1, valueStart));
     if (match === null) return;
     const [key, value] = [match[1]!, this.text(valueStart, end)];
@@ -191,16 +191,16 @@ class UlogReader {
     this.topics.set(id, { name: instance === 0 ? topic : `${topic}_${instance}`, fields, size, records: [] });
   }
 
-  /** Fields of a format from an offset on, nested ones included; the answer is where they end without final padding. */
+  /** Places the fields of a format, nested ones included. Returns where they end, without final padding. */
   private place(format: string, prefix: string, start: number, depth: number, out: ReadField[]): number {
     const text = this.formats.get(format);
-    if (text === undefined || depth > 8) throw this.damaged(`"${format.slice(0, 40)}" is no format of this log`);
+    if (text === undefined || depth > 8) throw this.damaged(`"${format.slice(0, 40)}" is not a format of this log`);
     let at = start;
     let end = start;
     for (const part of text.split(";")) {
       if (part === "") continue;
       const match = /^([A-Za-z_]\w*)(?:\[(\d{1,5})\])? (\w+)$/.exec(part);
-      if (match === null) throw this.damaged(`"${part.slice(0, 40)}" is no field`);
+      if (match === null) throw this.damaged(`"${part.slice(0, 40)}" is not a field`);
       const [, type, count, name] = match as unknown as [string, string, string | undefined, string];
       const element = Object.hasOwn(GETTERS, type) ? GETTERS[type] : undefined;
       for (let i = 0; i < (count === undefined ? 1 : Number(count)); i += 1) {
@@ -213,7 +213,7 @@ class UlogReader {
         }
         this.budget -= 1;
         if (at - start > wire.MAX_PAYLOAD || this.budget < 0)
-          throw this.damaged(`the format "${format.slice(0, 40)}" is absurdly long`);
+          throw this.damaged(`the format "${format.slice(0, 40)}" is implausibly long`);
       }
       if (!name.startsWith("_padding")) end = at;
     }
@@ -223,7 +223,7 @@ class UlogReader {
 
   private data(start: number, end: number): void {
     const topic = end - start < 2 ? undefined : this.topics.get(this.view.getUint16(start, true));
-    if (topic === undefined) throw this.damaged("a record of a topic that was never subscribed to");
+    if (topic === undefined) throw this.damaged("a record of a topic without a subscription");
     if (end - start - 2 < topic.size) throw this.damaged(`a record of ${topic.name} is shorter than its format`);
     topic.records.push(new DataView(this.bytes.buffer, this.bytes.byteOffset + start + 2, end - start - 2));
   }
@@ -250,7 +250,7 @@ class UlogReader {
     return logErrors.damaged({
       what,
       where: { file: this.file },
-      fix: "take another copy of the file, or make it again from the recording",
+      fix: "use another copy of the file, or convert the recording again",
     });
   }
 }

@@ -1,9 +1,9 @@
 /**
- * ULog, PX4's own log format: opens in PlotJuggler, Flight Review and pyulog, with PX4's topic names and layouts.
+ * Writes ULog, PX4's own log format, with PX4's topic names and layouts, for PlotJuggler, Flight Review and pyulog.
  *
- * Definitions first (flags, info, formats, parameters), then subscriptions, then a record for every topic that is due at
- * a row, in the order of the topic table. Time stamps are flight time plus a second. A checksum of everything before it
- * is the last message: a log without one was cut short.
+ * Definitions come first (flags, info, formats, parameters), then subscriptions, then, for every row, a record of each
+ * topic that is due, in the order of the topic table. Time stamps are flight time plus one second. The last message is a
+ * checksum of everything before it: a log without one was cut short.
  */
 import type { Column, Readable, WorldOrigin } from "@escapement/core";
 import { BlockWriter } from "../../bytes/block-writer.ts";
@@ -20,13 +20,13 @@ import * as wire from "./wire.ts";
 
 export interface UlogOptions {
   readonly provenance?: Provenance;
-  /** Where the flight's origin lies; without it the log has no global positions. */
+  /** The flight's origin; without it the log has no global positions. */
   readonly origin?: WorldOrigin;
-  /** Name of the projection by which the flight's metres become degrees; PX4's own when absent. */
+  /** Name of the projection that turns the flight's metres into degrees; PX4's own if absent. */
   readonly projection?: string;
-  /** The autopilot's parameters, as PX4 knows them. */
+  /** The autopilot's parameters, with PX4's names. */
   readonly parameters?: readonly Parameter[];
-  /** Topics to write; all that the flight fills where absent. */
+  /** Topics to write; all that the flight can fill if absent. */
   readonly topics?: readonly string[];
 }
 
@@ -65,7 +65,7 @@ class TopicWriter {
     );
   }
 
-  /** Fills the record; true if it is to be written now. */
+  /** Fills the record. True if it must be written now. */
   isDue(row: Readable, stampUs: number): boolean {
     const { everyUs, onChange, when } = this.topic;
     if (when !== undefined && when(row, stampUs) === 0) return false;
@@ -112,7 +112,7 @@ class TopicWriter {
   }
 }
 
-/** Whole microseconds stay below 2^53: two halves instead of a BigInt. */
+/** Whole microseconds are below 2^53: two halves instead of a BigInt. */
 function putU64(view: DataView, offset: number, value: number): void {
   view.setUint32(offset, value % 4294967296, true);
   view.setUint32(offset + 4, Math.floor(value / 4294967296), true);
@@ -147,7 +147,7 @@ export class UlogSink extends LogSink {
     );
     if (topics.length === 0) {
       throw logErrors.noColumns({
-        what: "none of the columns fills a topic of PX4",
+        what: "none of the columns fills a PX4 topic",
         fix: "log to another format, or choose other topics",
       });
     }
@@ -193,12 +193,12 @@ export class UlogSink extends LogSink {
     return this.out.drain();
   }
 
-  protected override async letGo(): Promise<void> {
+  protected override async abandon(): Promise<void> {
     await this.out.discard();
   }
 
   protected override async finish(): Promise<void> {
-    if (this.guard === undefined) return this.letGo();
+    if (this.guard === undefined) return this.abandon();
     await this.out.close(() => {
       const value = new Uint8Array(4);
       new DataView(value.buffer).setUint32(0, this.out.checksum(), true);
@@ -284,7 +284,7 @@ export class UlogSink extends LogSink {
     out.at += 9 + bytes.length;
   }
 
-  /** Room for a whole message, so that a block ends between messages, and its head. */
+  /** Writes the header of a message and reserves space for all of it, so that blocks end between messages. */
   private head(type: number, size: number): void {
     const { out } = this;
     out.reserve(wire.MESSAGE_HEAD + size);

@@ -1,4 +1,4 @@
-/** The bytes of ULog that writer and reader share: magic, message types, sync mark, our own keys. */
+/** ULog constants for writer and reader: magic, message types, sync mark, our own keys. */
 
 export const MAGIC = Uint8Array.of(0x55, 0x4c, 0x6f, 0x67, 0x01, 0x12, 0x35);
 export const FILE_VERSION = 1;
@@ -26,14 +26,14 @@ export const TYPE = {
 
 export const FLAG_BITS_SIZE = 40;
 
-/** Added to flight time, because a stamp of zero means "never" to PX4's tools. */
+/** Added to flight time, because PX4's tools read a time stamp of zero as "never". */
 export const TIME_OFFSET_US = 1_000_000;
 
-/** Says that a log is ours: `char[n] sim_name`. */
+/** Marks a log as ours: `char[n] sim_name`. */
 export const SIM_NAME_KEY = "sim_name";
 export const SIM_NAME = "Escapement";
 /** Our provenance: `char[n] escapement_<key>`. */
 export const PROVENANCE_PREFIX = "escapement_";
-/** The last message of a whole log: a checksum of everything before it. */
+/** The last message of a complete log: a checksum of everything before it. */
 export const CHECKSUM_KEY = "uint32_t escapement_crc32";
 export const CHECKSUM_MESSAGE_SIZE = MESSAGE_HEAD + 1 + CHECKSUM_KEY.length + 4;
