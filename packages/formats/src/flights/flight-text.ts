@@ -50,7 +50,8 @@ function tomlError(error: unknown, file: string): SimError {
   return make({
     what: `${what}, at column ${error.column}`,
     where: { file, line: error.line },
-    fix: make === fileErrors.tooDeep ? `at most ${MAX_DEPTH} levels` : 'write key = value, with strings in "quotes"',
+    fix:
+      make === fileErrors.tooDeep ? `at most ${MAX_DEPTH} levels` : 'TOML needs key = value, with strings in "quotes"',
     cause: error,
   });
 }

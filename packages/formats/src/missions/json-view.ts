@@ -1,6 +1,6 @@
 /**
- * A JSON value with its path, asked for its parts by type: what is missing or of another type is complained about with
- * key and line, and reading goes on.
+ * A JSON value with its path. Its parts are read by type; a missing part or one of the wrong type is reported with key
+ * and line, and reading continues.
  */
 import type { Where } from "@escapement/core";
 import { fileErrors } from "../text/file-errors.ts";
@@ -27,7 +27,7 @@ export class JsonView {
     return this.node.members !== undefined;
   }
 
-  /** Key and line of this value, or of a member of it where it is there. */
+  /** Key and line of this value, or of a member if it exists. */
   where(key?: string): Pick<Where, "key" | "line"> {
     const member = key === undefined ? undefined : this.get(key);
     if (member !== undefined) return member.where();
@@ -42,7 +42,7 @@ export class JsonView {
 
   requireObject(): boolean {
     if (this.isObject()) return true;
-    this.complain("is not an object", "write { … }");
+    this.report("is not an object", "write { … }");
     return false;
   }
 
@@ -55,7 +55,7 @@ export class JsonView {
     const view = this.require(key);
     if (view === undefined) return undefined;
     if (view.node.items === undefined) {
-      view.complain("is not a list", "write [ … ]");
+      view.report("is not a list", "write [ … ]");
       return undefined;
     }
     return view.node.items.map((item, index) => view.child(item, `${view.path}[${index}]`));
@@ -84,7 +84,7 @@ export class JsonView {
     if (items?.length === size && items.every((item) => isNumber(item.value))) {
       return items.map((item) => (item.value === null ? NaN : (item.value as number)));
     }
-    this.complain(`is not a list of ${size} numbers`, `${size} numbers${nullIsNan ? ", null where not given" : ""}`);
+    this.report(`is not a list of ${size} numbers`, `${size} numbers${nullIsNan ? ", null if not given" : ""}`);
     return undefined;
   }
 
@@ -92,7 +92,7 @@ export class JsonView {
     const view = this.require(key);
     if (view === undefined) return undefined;
     if (typeof view.value === type) return view.value;
-    view.complain(what, `a ${type}`);
+    view.report(what, `a ${type}`);
     return undefined;
   }
 
@@ -103,7 +103,7 @@ export class JsonView {
     return view;
   }
 
-  private complain(what: string, fix: string): void {
+  private report(what: string, fix: string): void {
     this.findings.error(
       fileErrors.wrongType,
       `${this.path === "" ? "the file" : `"${this.path}"`} ${what}`,

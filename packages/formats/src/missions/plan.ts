@@ -1,10 +1,9 @@
 /**
- * QGC `.plan` (JSON), the mission file of QGroundControl: reader and writer.
+ * Reads and writes QGC `.plan` files (JSON), the mission files of QGroundControl.
  *
- * Simple items carry seven parameters, null for NaN. Survey and corridor items hold the simple items that were
- * generated from them, which are flown in their place; other complex items are refused. A jump names a `doJumpId`,
- * which becomes the index of the flattened list. Planned home is not an item. Unknown keys are left alone, because
- * every release of the ground station adds some.
+ * Simple items have seven parameters, with null for NaN. Survey and corridor items hold the simple items generated from
+ * them, which replace them; other complex items are refused. A jump names a `doJumpId`, which becomes an index into the
+ * flattened list. Planned home is not an item. Unknown keys are ignored, because every release of QGroundControl adds some.
  */
 import {
   DO_JUMP,
@@ -27,11 +26,11 @@ import { JsonView } from "./json-view.ts";
 
 /** PX4 and generic. */
 const KNOWN_FIRMWARES = [0, 12];
-/** Our own key: the planned home is there for the ground station only. */
+/** Our own key: the planned home was added only for the ground station. */
 const HOME_ASSUMED = "homeAssumed";
 const FLATTENED_COMPLEX_ITEMS = ["survey", "CorridorScan"];
 
-/** An item and what is needed to finish it once all are known. */
+/** An item, and what is needed to resolve its jumps once all items are read. */
 interface PlanItem extends MissionItem {
   readonly doJumpId: number | undefined;
   readonly view: JsonView;
@@ -97,7 +96,7 @@ class PlanReader {
     const version = view.get("version");
     if (version?.value === expected) return;
     const found = version === undefined ? "is missing" : `is ${JSON.stringify(version.value)}`;
-    const fix = `version ${expected} is read; save it with a current QGroundControl`;
+    const fix = `save it with a current QGroundControl, as version ${expected}`;
     this.findings.error(fileErrors.wrongVersion, `"version" ${found}`, fix, (version ?? view).where());
   }
 
@@ -176,7 +175,7 @@ class PlanReader {
     return { ...item, autoContinue: autoContinue === true, doJumpId, view };
   }
 
-  /** doJumpId to index; an item without one counts from 1 in its place. */
+  /** Replaces doJumpIds by indices. An item without one has its position, counted from 1. */
   private resolveJumps(items: readonly PlanItem[]): MissionItem[] {
     const indexOf = new Map<number, number>();
     items.forEach((item, index) => {
@@ -314,7 +313,7 @@ function planItem(item: MissionItem, index: number): object {
   };
 }
 
-/** The ground station does not open a plan without home: where none is planned, the first position stands in for it. */
+/** QGroundControl does not open a plan without home: if none is planned, the first position is used. */
 function homeMembers(mission: Mission): object {
   if (mission.home !== undefined) return { plannedHomePosition: positionList(mission.home) };
   const first = mission.items.find(
@@ -328,7 +327,7 @@ function positionList({ latDeg, lonDeg, altM }: GeoPosition): number[] {
   return [latDeg, lonDeg, altM];
 }
 
-/** `JSON.stringify` writes −0 as 0, and lists of numbers one a line. */
+/** Unlike `JSON.stringify`, keeps −0 and writes a list of numbers on one line. */
 function stringify(value: unknown, indent = ""): string {
   if (typeof value === "number") return Number.isNaN(value) ? "null" : Object.is(value, -0) ? "-0" : String(value);
   const inner = `${indent}  `;

@@ -1,6 +1,6 @@
 /**
- * MCAP logs: one message a row on the topic `/log`, a float64 field a column, for Foxglove and PlotJuggler.
- * Names, units, descriptions and provenance stand in an attachment; chunks are compressed and carry checksums.
+ * MCAP logs: one message per row on the topic `/log`, one float64 field per column, for Foxglove and PlotJuggler.
+ * An attachment holds names, units, descriptions and provenance; chunks are compressed and have checksums.
  */
 import type { Column, Readable } from "@escapement/core";
 import { numberMessage } from "../../mcap/ros2msg.ts";
