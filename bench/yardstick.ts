@@ -4,9 +4,9 @@
  * As WebAssembly it is shipped and runs anywhere (`kernel.ts`); natively it needs a compiler (`native.ts`). Both have the
  * right-hand side, the two integrators and the engine's loop.
  */
-import { Bus } from "../packages/core/src/engine/bus.ts";
+import { Bus, BusLayout } from "../packages/core/src/engine/bus.ts";
 import { inputLayout } from "../packages/core/src/engine/input.ts";
-import type { SignalName } from "../packages/core/src/signals/table.ts";
+import { type SignalName, signalSpec } from "../packages/core/src/signals/table.ts";
 import { exp, expm1 } from "../packages/core/src/math/index.ts";
 import { type Multirotor, restingInput } from "../packages/core/src/multirotor/plant.ts";
 import { RandomStream } from "../packages/core/src/random/index.ts";
@@ -84,6 +84,14 @@ const SIGNALS_PLACED: readonly SignalName[] = [
   "motorCommand",
   "servoCommand",
 ];
+
+/** Places in the bus of outputs that the C++ does not compute. A new output is one until the C++ is extended. */
+export function cellsLeftOut({ dims }: Multirotor): number[] {
+  const { signals } = new BusLayout(dims);
+  return signals
+    .filter(({ name }) => signalSpec(name).writer === "outputs" && !SIGNALS_PLACED.includes(name))
+    .flatMap(({ offset, size }) => Array.from({ length: size }, (_, i) => offset + i));
+}
 
 /** The flight of the engine row as C++ takes it; its gaussians are those that our wind draws. */
 export function engineSetup(plant: Multirotor, seconds: number, commands: Float64Array): EngineSetup {
