@@ -1,0 +1,75 @@
+/**
+ * Runs the tutorial: writes its files into an empty folder and runs its commands in order, as a reader would.
+ *
+ * A fenced block with a file name after the language is a file. Each line of an `sh` block is a command; the comment
+ * `# exits with N` states the expected exit code, which is otherwise 0.
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildCommand, type BuiltCommand } from "./support/command.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const page = readFileSync(join(root, "docs/tutorial.md"), "utf8");
+const blocks = [...page.matchAll(/^```(\w+)(?: (\S+))?\n([\s\S]*?)^```$/gm)].map(([, language, file, text]) => ({
+  language: language!,
+  file,
+  text: text!,
+}));
+const files = blocks.flatMap(({ file, text }) => (file === undefined ? [] : [{ file, text }]));
+const commands = blocks.filter(({ language }) => language === "sh").flatMap(({ text }) => text.trim().split("\n"));
+
+let command: BuiltCommand;
+let folder: string;
+
+beforeAll(async () => {
+  command = await buildCommand();
+  // Below the repository, so that the package `escapement` is found.
+  mkdirSync(join(root, ".cache"), { recursive: true });
+  folder = mkdtempSync(join(root, ".cache/tutorial-"));
+  for (const { file, text } of files) writeFileSync(join(folder, file), text);
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+describe("the tutorial's commands", () => {
+  it.each(commands)("%s", async (line) => {
+    const [, args, code = "0"] = /^npx escapement (.*?)\s*(?:#.*exits with (\d+))?$/.exec(line)!;
+    const { code: actual, out, complaint } = await command.run(args!.split(/\s+/), { cwd: folder });
+    expect(actual, `${out}\n${complaint}`).toBe(Number(code));
+  });
+
+  it("write the files that the page names", () => {
+    for (const file of ["gust.mcap", "gust.html", "small.svg"]) expect(existsSync(join(folder, file)), file).toBe(true);
+  });
+});
+
+describe("the tutorial's mistakes", () => {
+  it("are all reported, with places", async () => {
+    const { complaint } = await command.run(["check", "wrong.toml"], { cwd: folder });
+    expect(complaint).toContain('did you mean "dryden"?');
+    expect(complaint).toContain("line 8");
+    expect(complaint).toContain('unknown key "motors"');
+  });
+});
+
+describe("the tutorial's test", () => {
+  it("passes", () => {
+    const sources = { resolve: { conditions: ["source"] } };
+    const config = { ...sources, ssr: sources, test: { testTimeout: 120_000 } };
+    writeFileSync(join(folder, "vitest.config.ts"), `export default ${JSON.stringify(config)};\n`);
+    const out = execFileSync(
+      process.execPath,
+      [join(root, "node_modules/vitest/vitest.mjs"), "run", "--root", folder],
+      {
+        encoding: "utf8",
+        env: { ...process.env, NO_COLOR: "1" },
+      },
+    );
+    expect(out).toMatch(/Tests\s+1 passed/);
+  });
+});
