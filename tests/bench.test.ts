@@ -1,6 +1,6 @@
 /**
- * The bench suite does not rot: rows are told apart, variants run, the shipped kernel and the C++ that is emitted do what our
- * plant does, the page follows from the results. Nothing here is timed.
+ * Keeps the bench suite working without timing anything: row names are unique, every variant runs, the committed kernel
+ * and the emitted C++ compute the same bits as our plant, and the page matches the committed results.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -31,7 +31,7 @@ async function readingsOf({ measure: run }: Group): Promise<readonly Reading[]> 
 }
 
 describe("the suite", () => {
-  it("has rows and groups of different names", () => {
+  it("has unique row and group names", () => {
     const names = groups.flatMap(({ rows }) => rows.map(({ name }) => name));
     expect(new Set(names).size).toBe(names.length);
     expect(new Set(groups.map(({ name }) => name)).size).toBe(groups.length);
@@ -39,7 +39,7 @@ describe("the suite", () => {
     expect(() => chosenGroups(["engines"])).toThrow(/there is no group "engines"; there are steps/);
   });
 
-  it("holds its rows to these bars", () => {
+  it("sets these bars", () => {
     const bars = groups.flatMap(({ rows }) =>
       rows.flatMap(({ name, bar }) => (bar?.of === "cppO2" ? [[name, bar.most]] : [])),
     );
@@ -57,7 +57,7 @@ describe("the suite", () => {
   });
 
   it.each([steps, engine, boundary, math])(
-    "reads every row of $name once, with the bits of the kernel",
+    "reads every row of $name once, with the same bits as the kernel",
     async (group) => {
       const readings = await readingsOf(group);
       expect(readings.map(({ row }) => row)).toEqual(group.rows.map(({ name }) => name));
@@ -68,7 +68,7 @@ describe("the suite", () => {
     },
   );
 
-  it("emits C++ that has the same bits", async ({ skip }) => {
+  it("emits C++ that computes the same bits", async ({ skip }) => {
     skip(compilerText() === undefined, "no C++ compiler");
     const folder = mkdtempSync(join(tmpdir(), "escapement-bench-"));
     onTestFinished(() => {
@@ -84,7 +84,7 @@ describe("the suite", () => {
     }
   });
 
-  it("ships the kernel in the repository, small", () => {
+  it("commits a small kernel", () => {
     const listed = execFileSync("git", ["ls-files", "bench/native"], { cwd: root, encoding: "utf8" });
     expect(listed).toContain("bench/native/plant.wasm");
     expect(readFileSync(join(root, "bench/native/plant.wasm")).length).toBeLessThan(32_000);
@@ -92,7 +92,7 @@ describe("the suite", () => {
 });
 
 describe("measuring", () => {
-  it("tells who did less work a unit, and counts what was done", () => {
+  it("gives a smaller time per unit to the variant that does less work", () => {
     let spun = 0;
     const spin = (turns: number) => (units: number) => {
       for (let k = 0; k < turns * units; k += 1) spun = Math.imul(spun + k, 31);
@@ -130,7 +130,7 @@ describe("the table", () => {
     realTime: 1e6 / value,
   });
 
-  it("shows the worst of the processes, each number for itself", () => {
+  it("shows the worst value of each number over all processes", () => {
     const worst = worstOf([[reading(100, 0.9)], [reading(90, 1.1)], [{ ...reading(80, 0.7), differs: true }]]);
     expect(worst).toEqual([{ row: "a", value: 100, ratios: { cppO2: 1.1 }, realTime: 1e4, differs: true }]);
   });
@@ -147,13 +147,13 @@ describe("the table", () => {
     expect(screenTable([row], [found]).split("\n")[1]!.endsWith(said)).toBe(true);
   });
 
-  it("says what changed since the last results, by the ratio", () => {
+  it("lists the rows whose ratio changed since the last results", () => {
     expect(changes([reading(100, 1)], [reading(500, 1.02)])).toEqual([]);
     expect(changes([reading(100, 1)], [reading(100, 1.2)])).toEqual(["a: 1.00 → 1.20 (C++ -O2), slower by 20 %"]);
     expect(changes([], [reading(1, 1)])).toEqual(["a: new"]);
   });
 
-  it("stands in the docs as the committed results say", () => {
+  it("is in the docs as the committed results give it", () => {
     expect(readFileSync(join(root, PAGE), "utf8")).toBe(benchmarksPage(root));
   });
 });

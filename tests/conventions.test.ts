@@ -1,4 +1,4 @@
-/** The sanity checks of docs/conventions.md, on the built-in iris: each tells a mistake of sign or frame at once. */
+/** The sanity checks of docs/conventions.md on the built-in iris. Each fails at once if a sign or a frame is wrong. */
 import { describe, expect, it } from "vitest";
 import {
   quatAngleBetween,
@@ -14,7 +14,7 @@ import { buildPlant, coreRegistry, flyFlightNow, mustResolve, type PlainObject, 
 const G = 9.80665;
 const resolve = (spec: PlainObject) => mustResolve(resolveFlight({ file: "conventions", spec }, coreRegistry));
 
-function rotated(euler: { rollRad?: number; pitchRad?: number; yawRad?: number }, v: readonly number[]): number[] {
+function rotate(euler: { rollRad?: number; pitchRad?: number; yawRad?: number }, v: readonly number[]): number[] {
   const q = new Float64Array(4);
   const out = new Float64Array(3);
   quatFromEulerInto(q, { rollRad: 0, pitchRad: 0, yawRad: 0, ...euler });
@@ -25,7 +25,7 @@ function rotated(euler: { rollRad?: number; pitchRad?: number; yawRad?: number }
 const close = (actual: readonly number[], expected: readonly number[]) =>
   expected.forEach((value, i) => expect(actual[i]).toBeCloseTo(value, 12));
 
-/** The iris at rest in the air, with what is changed by hand; gives its derivative and its outputs. */
+/** The iris at rest in the air. A test changes state or input and reads derivative and outputs. */
 class Bench {
   readonly plant = buildPlant(resolve({ extends: "mission" }).definition, coreRegistry);
   readonly x = new Float64Array(this.plant.layout.size);
@@ -73,7 +73,7 @@ class Bench {
 }
 
 describe("frames", () => {
-  it("[C1] dropped from rest, d and the downward velocity grow as ½ g t² and g t", () => {
+  it("[C1] after a drop from rest, d grows as ½ g t² and the downward velocity as g t", () => {
     const airless = {
       extends: "drop",
       vehicle: { extends: "iris", initial: { posNedM: [0, 0, -100] } },
@@ -84,7 +84,7 @@ describe("frames", () => {
     const [start, end] = [0, 0.2].map((t) => flown.signal("posNed").at(t)[2]!);
     const fallen = end! - start!;
     const speed = flown.signal("velNed").at(0.2)[2]!;
-    // Drag takes less than one part in a hundred this early.
+    // Drag is below 1 % this early.
     expect(fallen / (0.5 * G * 0.04)).toBeGreaterThan(0.99);
     expect(fallen / (0.5 * G * 0.04)).toBeLessThan(1.001);
     expect(speed / (G * 0.2)).toBeGreaterThan(0.99);
@@ -98,13 +98,13 @@ describe("frames", () => {
     expect(force[2]! / -G).toBeCloseTo(1, 2);
   });
 
-  it("[C3] yaw of 90° turns forward into east", () => close(rotated({ yawRad: Math.PI / 2 }, [1, 0, 0]), [0, 1, 0]));
+  it("[C3] a yaw of 90° turns forward into east", () => close(rotate({ yawRad: Math.PI / 2 }, [1, 0, 0]), [0, 1, 0]));
 
   it("[C4] positive pitch lifts the nose", () =>
-    close(rotated({ pitchRad: 0.3 }, [1, 0, 0]), [Math.cos(0.3), 0, -Math.sin(0.3)]));
+    close(rotate({ pitchRad: 0.3 }, [1, 0, 0]), [Math.cos(0.3), 0, -Math.sin(0.3)]));
 
   it("[C5] positive roll lowers the right side", () =>
-    close(rotated({ rollRad: 0.3 }, [0, 1, 0]), [0, Math.cos(0.3), Math.sin(0.3)]));
+    close(rotate({ rollRad: 0.3 }, [0, 1, 0]), [0, Math.cos(0.3), Math.sin(0.3)]));
 
   it("[C6] a positive rate about down turns north into east, and yaw grows", () => {
     const q = Float64Array.of(1, 0, 0, 0);
@@ -115,7 +115,7 @@ describe("frames", () => {
   });
 
   it("[C14] the identity attitude is (1, 0, 0, 0), and −q is the attitude of q", () => {
-    close(rotated({}, [1, 2, 3]), [1, 2, 3]);
+    close(rotate({}, [1, 2, 3]), [1, 2, 3]);
     const q = Float64Array.of(0.5, -0.5, 0.5, 0.5);
     expect(
       quatAngleBetween(
@@ -134,7 +134,7 @@ describe("air", () => {
     expect(Math.abs(bench.derivative("velNed")[1]!)).toBeLessThan(1e-9);
   });
 
-  it("[C8] moving north in still air, facing north, the air passes at (−v, 0, 0)", () => {
+  it("[C8] flying and facing north in still air, the relative wind is (−v, 0, 0)", () => {
     const bench = new Bench();
     bench.state("velNed").set([7, 0, 0]);
     close([...bench.outputs()["airVelBody"]!], [-7, 0, 0]);
@@ -142,7 +142,7 @@ describe("air", () => {
 });
 
 describe("rotors and battery", () => {
-  /** Rotors at these speeds, each driven at a duty of 0.7 unless it stands still. */
+  /** Rotors at these speeds, each driven with a duty of 0.7 unless it is stopped. */
   const spinning = (speeds: readonly number[]) => {
     const bench = new Bench();
     bench.state("rotorSpeed").set(speeds);
@@ -153,7 +153,7 @@ describe("rotors and battery", () => {
     return bench;
   };
 
-  it("[C9] running motors discharge: the current is positive and the charge falls", () => {
+  it("[C9] running motors discharge the battery: the current is positive and the charge falls", () => {
     const bench = spinning([300, 300, 300, 300]);
     expect(bench.outputs()["batteryCurrent"]![0]).toBeGreaterThan(1);
     expect(bench.derivative("batterySoc")[0]).toBeLessThan(0);
@@ -165,12 +165,12 @@ describe("rotors and battery", () => {
   });
 
   it("[C11] more thrust on the right side rolls left", () => {
-    // Rotors 1 and 4 stand on the right.
+    // Rotors 1 and 4 are on the right.
     expect(spinning([500, 300, 300, 500]).outputs()["rateDotBody"]![0]).toBeLessThan(0);
   });
 
   it("[C12] more thrust in front pitches up", () => {
-    // Rotors 1 and 3 stand in front.
+    // Rotors 1 and 3 are in front.
     expect(spinning([500, 300, 500, 300]).outputs()["rateDotBody"]![1]).toBeGreaterThan(0);
   });
 
@@ -184,7 +184,7 @@ describe("rotors and battery", () => {
   });
 });
 
-it("a column that measures something ends in its unit", () => {
+it("every column with a unit ends in its unit", () => {
   const { layout } = buildPlant(resolve({ extends: "mission" }).definition, coreRegistry);
   const units = new Set([...layout.blocks, ...SIGNAL_NAMES.map(signalSpec)].map(({ unit }) => unit));
   const bare = [...units].filter((unit) => columnName("x", undefined, unit) === "x");

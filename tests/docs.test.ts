@@ -1,4 +1,4 @@
-/** The docs keep up with the code: rules and tests name each other, tables follow from tables, links lead somewhere. */
+/** The docs match the code: every rule has a test that cites it, generated tables are current, and links resolve. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -17,8 +17,8 @@ const tracked = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "
   .filter((path) => path !== "" && existsSync(join(root, path)));
 const testFiles = tracked.filter((path) => path.endsWith(".test.ts"));
 
-/** Ids in square brackets in the names of tests, with the files that cite them. */
-function cited(pattern: RegExp): Map<string, string[]> {
+/** Ids in square brackets in test names, with the files that cite them. */
+function findCitations(pattern: RegExp): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const path of testFiles) {
     for (const [, id] of read(path).matchAll(pattern)) found.set(id!, [...(found.get(id!) ?? []), path]);
@@ -30,9 +30,9 @@ describe("the contract", () => {
   const contract = read("docs/contract.md");
   const laws = [...contract.matchAll(/^## (L\d+) /gm)].map(([, id]) => id!);
   const rules = [...contract.matchAll(/^- \*\*(L\d+\.\d+)\*\* /gm)].map(([, id]) => id!);
-  const citations = cited(/\[(L\d+(?:\.\d+)?)\]/g);
+  const citations = findCitations(/\[(L\d+(?:\.\d+)?)\]/g);
 
-  it("has ten laws, each in rules that are numbered without gaps", () => {
+  it("has ten laws, each with rules numbered without gaps", () => {
     expect(laws).toEqual(Array.from({ length: 10 }, (_, i) => `L${i + 1}`));
     for (const law of laws) {
       const own = rules.filter((rule) => rule.startsWith(`${law}.`));
@@ -41,11 +41,11 @@ describe("the contract", () => {
     }
   });
 
-  it.each(rules)("%s is upheld by a test that names it", (rule) => {
+  it.each(rules)("%s is cited by a test", (rule) => {
     expect(citations.get(rule) ?? []).not.toEqual([]);
   });
 
-  it("every rule that a test names exists", () => {
+  it("has every rule that a test cites", () => {
     const unknown = [...citations].filter(([id]) => !rules.includes(id) && !laws.includes(id));
     expect(unknown).toEqual([]);
   });
@@ -67,9 +67,9 @@ describe("the defects of the original", () => {
 });
 
 describe("the README", () => {
-  it("shows TypeScript that runs as it stands and gives what it says", async () => {
+  it("shows TypeScript that runs unchanged and gives the results in its comments", async () => {
     const [, snippet] = /```ts\n([\s\S]*?)```/.exec(read("README.md"))!;
-    // Below the repository, so that the package is found.
+    // Below the repository, so that Node finds the package.
     mkdirSync(join(root, ".cache"), { recursive: true });
     const folder = mkdtempSync(join(root, ".cache/readme-"));
     try {
@@ -87,20 +87,20 @@ describe("the README", () => {
 
 describe("defects", () => {
   it.each(["D2", "D3", "D4", "D13", "D14", "D18", "D21", "D22", "D25"])("[%s] has a test named after it", (id) => {
-    expect(cited(/\[(D\d+)\]/g).get(id) ?? []).not.toEqual([]);
+    expect(findCitations(/\[(D\d+)\]/g).get(id) ?? []).not.toEqual([]);
   });
 });
 
 describe("conventions", () => {
-  it("every check of the page has a test that names it, and the other way round", () => {
+  it("every check of the page is cited by a test, and every cited check is on the page", () => {
     const listed = [...read("docs/conventions.md").matchAll(/^\| (C\d+) \|/gm)].map(([, id]) => id!);
-    expect([...cited(/\[(C\d+)\]/g).keys()].sort()).toEqual([...listed].sort());
+    expect([...findCitations(/\[(C\d+)\]/g).keys()].sort()).toEqual([...listed].sort());
     expect(listed.length).toBeGreaterThan(8);
   });
 });
 
 describe("the loop", () => {
-  it("[L1.1] time advances in one place: one caller of the schedule, one of the integrator", () => {
+  it("[L1.1] time advances in one place: the schedule and the integrator have one caller each", () => {
     const callers = (pattern: RegExp) =>
       tracked.filter(
         (path) => /^packages\/core\/src\/.*\.ts$/.test(path) && !path.endsWith(".test.ts") && pattern.test(read(path)),
@@ -112,11 +112,11 @@ describe("the loop", () => {
 });
 
 describe("generated parts", () => {
-  it("are what the code says; otherwise run `npm run docs`", async () => {
+  it("match the code; if not, run `npm run docs`", async () => {
     for (const [file, text] of await generatedDocs(root)) expect(read(file), file).toBe(text);
   });
 
-  it("error codes are unique, and every area that the sources declare is there", async () => {
+  it("list unique error codes from every area that the sources declare", async () => {
     const docs = await errorDocs(root);
     const codes = docs.map(({ code }) => code);
     expect(new Set(codes).size).toBe(codes.length);
@@ -136,7 +136,7 @@ describe("generated parts", () => {
 describe("links", () => {
   const documents = tracked.filter((path) => path.endsWith(".md"));
 
-  it.each(documents)("of %s lead somewhere", (path) => {
+  it.each(documents)("of %s resolve", (path) => {
     const targets = [...read(path).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, target]) => target!);
     const broken = targets.filter(
       (target) => !/^[a-z]+:/.test(target) && !existsSync(join(root, dirname(path), target)),

@@ -1,4 +1,4 @@
-/** Where the packages run: the codecs in browsers, and everything without the optional dependencies h5wasm and koffi. */
+/** Platforms: the codecs run in browsers, and everything runs without the optional dependencies h5wasm and koffi. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
@@ -9,14 +9,14 @@ import { rolldown } from "rolldown";
 import { afterAll, describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
-/** Outside the repository, so that no `node_modules` is found from there. */
+/** Outside the repository, so that Node finds no `node_modules`. */
 const folder = mkdtempSync(join(tmpdir(), "escapement-platforms-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const OPTIONAL = /^(?:h5wasm|koffi)(?:\/|$)/;
 
 describe("the codecs in browsers", () => {
-  it("reach no module of Node, and load WebAssembly only on demand", async () => {
+  it("import no Node module, and load WebAssembly only on demand", async () => {
     const unknown: string[] = [];
     const build = await rolldown({
       input: `${root}packages/formats/src/index.ts`,

@@ -1,11 +1,11 @@
-/** The tidy rules: each against a snippet that breaks it and one that does not, then the whole repository. */
+/** The tidy rules: each is checked on a snippet that breaks it and one that does not, then all on the repository. */
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { checkFiles, describeFinding, type Files, tidy } from "../tools/tidy/index.ts";
 
 const HEADER = "/** A file. */\n";
 
-/** Rules that a text at a path breaks by itself; what the other files of the repository make of it does not count. */
+/** Rules that a file breaks on its own, leaving out the rules that need the other files. */
 function rulesOf(path: string, text: string, header = HEADER): string[] {
   const files = { [path]: path.endsWith(".md") ? text : header + text };
   return [...checkFiles(files)].map(({ rule }) => rule).filter((rule) => rule !== "exports");
@@ -135,13 +135,13 @@ describe("purity", () => {
     expect(core(text)).toEqual([]);
   });
 
-  it("binds the core's sources only", () => {
+  it("applies only to the core's sources", () => {
     const text = "export const y = Math.sin(Date.now());";
     expect(rulesOf("packages/core/src/multirotor/a.test.ts", text)).toEqual([]);
     expect(rulesOf("packages/cli/src/a.ts", text)).toEqual([]);
   });
 
-  it("an excuse needs a reason", () => {
+  it("tidy-allow needs a reason", () => {
     expect(core("// tidy-allow purity: why\nexport const y = Math.sin(1);")).toEqual(["purity"]);
     expect(core("// tidy-allow layers: this is about something else\nexport const y = Math.sin(1);")).toEqual([
       "purity",
@@ -153,7 +153,7 @@ describe("shape", () => {
   const long = (lines: number) => Array.from({ length: lines }, (_, i) => `export const a${i} = ${i};`).join("\n");
   const longFunction = `export function f(): void {\n${"  void 0;\n".repeat(60)}}\n`;
 
-  it("a source has a header, of either form; a list of re-exports needs none", () => {
+  it("a source file needs a header comment of either form; a list of re-exports needs none", () => {
     const rules = (text: string) => rulesOf("packages/cli/src/a.ts", text, "");
     expect(rules("export const a = 1;\n")).toEqual(["header"]);
     expect(rules("// What it is.\n// Which rule.\nexport const a = 1;\n")).toEqual([]);
@@ -169,7 +169,7 @@ describe("shape", () => {
     expect(rulesOf("packages/cli/src/a.test.ts", long(500))).toEqual([]);
   });
 
-  it("nothing is left for later", () => {
+  it("no text file has a mark of unfinished work", () => {
     const mark = ["TO", "DO"].join("");
     expect(rulesOf("packages/cli/src/a.ts", `// ${mark}: later\n`)).toEqual(["unfinished"]);
     expect(rulesOf("docs/a.md", `# A\n\n${mark}\n`)).toEqual(["unfinished"]);
@@ -186,7 +186,7 @@ describe("shape", () => {
 describe("tests", () => {
   const test = (text: string) => rulesOf("tests/a.test.ts", text);
 
-  it.each(["it", "test", "describe"])("%s.only is left in no test", (name) => {
+  it.each(["it", "test", "describe"])("no test uses %s.only", (name) => {
     expect(test(`${name}.only("x", () => {});`)).toEqual(["only"]);
   });
 
@@ -217,7 +217,7 @@ describe("modules", () => {
     );
   const [a, b] = ["packages/cli/src/load/a.ts", "packages/cli/src/load/b.ts"];
 
-  it("an export is used by another file, directly or passed on", () => {
+  it("every export is used by another file, directly or through a re-export", () => {
     const main = { "packages/cli/src/main.ts": 'import { x } from "./load/a.ts";\nx();\n' };
     expect(found({ ...main, [a]: "export const x = () => {};\n" })).toEqual([]);
     expect(found({ ...main, [a]: 'export { x } from "./b.ts";\n', [b]: "export const x = () => {};\n" })).toEqual([]);
@@ -237,7 +237,7 @@ describe("modules", () => {
     ]);
   });
 
-  it("a test uses what is beside or below it, and nothing else of a package", () => {
+  it("a test counts as a user only of files beside or below it", () => {
     const test = 'import { x } from "./a.ts";\nx();\n';
     const tested = { [a]: "export const x = () => {};\n" };
     expect(found({ ...tested, "packages/cli/src/load/a.test.ts": test })).toEqual([]);
@@ -249,7 +249,7 @@ describe("modules", () => {
     expect(found({ ...tested, ...far })).toEqual([`exports ${a} x`]);
   });
 
-  it("no files load each other; types and dynamic imports may go round", () => {
+  it("imports have no cycle, except through types and dynamic imports", () => {
     const round = (first: string, second: string) =>
       found({ [a]: first, [b]: second }).filter((text) => text.startsWith("cycle"));
     const x = 'import { y } from "./b.ts";\nexport const x = y;\n';

@@ -1,8 +1,8 @@
 /**
- * Puts type declarations beside the bundle, into packages/cli/dist/types, when the package is packed.
+ * Writes type declarations beside the bundle, into packages/cli/dist/types, when the package is packed.
  *
- * The bundle has the workspace packages inside, so their declarations have to be there too: the compiler writes those
- * of every source, and the ones to which the package's face leads are kept, with paths instead of package names.
+ * The bundle contains the workspace packages, so it needs their declarations too. The compiler emits those of every
+ * source; the ones reachable from the package's entry are kept, with paths instead of package names.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -16,14 +16,14 @@ const FACES = ["index", "core", "engine", "models", "math", "formats", "px4"].ma
 /** `from "…"`, `import("…")` and `import "…"`. */
 const SPECIFIER = /(\bfrom |\bimport\(|^import )"([^"]+)"/gm;
 
-/** Emitted file that a specifier leads to; undefined for what is not ours. */
+/** Emitted file that a specifier resolves to; undefined for other packages. */
 function targetOf(specifier: string, from: string): string | undefined {
   if (specifier.startsWith(".")) return posix.join(posix.dirname(from), specifier.replace(/\.ts$/, ".d.ts"));
   const [, name, part = ""] = /^@escapement\/([^/]+)(\/.+)?$/.exec(specifier) ?? [];
   return name === undefined ? undefined : `${name}/src${part}/index.d.ts`;
 }
 
-/** Where an emitted file goes: the folders of sources are left out. */
+/** Destination of an emitted file, without the `src` folders. */
 function placeOf(emitted: string): string {
   return emitted.replace("/src/", "/");
 }
@@ -41,7 +41,7 @@ function keepReachable(): number {
     const text = readFileSync(join(EMITTED, from), "utf8").replace(SPECIFIER, (whole, before: string, name: string) => {
       const target = targetOf(name, from);
       if (target === undefined) return whole;
-      if (!existsSync(join(EMITTED, target))) throw new Error(`${from} leads to ${name}, which has no declarations`);
+      if (!existsSync(join(EMITTED, target))) throw new Error(`${from} imports ${name}, which has no declarations`);
       if (!kept.has(target)) waiting.push(target);
       kept.add(target);
       return `${before}"${pathBetween(from, target)}"`;

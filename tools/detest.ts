@@ -1,7 +1,7 @@
 /**
- * Prints how the adaptive integrators do on the DETEST problems, as the tables of the docs.
+ * Prints the results of the adaptive integrators on the DETEST problems, as tables for the docs.
  *
- * `npx tsx tools/detest.ts`. Errors at x = 20 are in units of the tolerance, with the evaluations they cost.
+ * `npx tsx tools/detest.ts`. Errors at x = 20 are in units of the tolerance, with the number of evaluations.
  */
 import { detestProblems, detestTolerances, runDetest, runF1, type DetestResult } from "../tests/support/detest.ts";
 

@@ -1,8 +1,8 @@
 /**
  * Writes the committed digests of the reference flights.
  *
- * A moved plant digest is a change of behaviour: it is written only if the changelog's Unreleased part has a line
- * under *Behaviour*, which is where a reader learns why the same flight is no longer the same.
+ * A changed plant digest is a change of behaviour. It is written only if the Unreleased part of the changelog has a line
+ * under *Behaviour* that explains it.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { flyAll } from "../tests/determinism/reference-flights.ts";
@@ -16,7 +16,7 @@ const moved = Object.keys(after).filter(
 
 if (moved.length > 0 && !hasBehaviourLine(readFileSync("CHANGELOG.md", "utf8"))) {
   process.stderr.write(
-    `plant digests moved: ${moved.join(", ")}\nsay why under "### Behaviour" of "## Unreleased" in CHANGELOG.md, then run this again\n`,
+    `plant digests changed: ${moved.join(", ")}\nsay why under "### Behaviour" of "## Unreleased" in CHANGELOG.md, then run this again\n`,
   );
   process.exitCode = 1;
 } else {

@@ -1,8 +1,8 @@
 /**
- * Writes those parts of the docs that follow from code: stage and signal tables, error codes, verification numbers.
+ * Writes the generated parts of the docs: stage and signal tables, error codes, verification numbers.
  *
- * Each stands between `<!-- generated: name -->` and `<!-- end of name -->` in a document that people wrote. `npm run
- * docs` rewrites them; a test compares, so a table cannot fall behind what it tells of.
+ * Each part is between `<!-- generated: name -->` and `<!-- end of name -->` in a hand-written document. `npm run docs`
+ * rewrites them, and a test checks that they are up to date.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -68,7 +68,7 @@ function knownAnswers(): string {
   return table(["calls", "digest"], rows);
 }
 
-/** Every error that any package declares, found in the sources: nothing can be left out of a list by hand. */
+/** Every error that any package declares, found in the sources, so that the list is complete. */
 export async function errorDocs(root: string): Promise<ErrorDoc[]> {
   const found: ErrorDoc[] = [];
   for (const path of sourcesUnder(join(root, "packages"))) {
@@ -99,7 +99,7 @@ async function errorList(root: string): Promise<string> {
   return docs.map(({ code, title, explain }) => `## ${code}\n\n**${title}.** ${explain}`).join("\n\n");
 }
 
-/** The documents with their generated parts as they should be. */
+/** The documents with up-to-date generated parts. */
 export async function generatedDocs(root: string): Promise<Map<string, string>> {
   const parts: [file: string, name: string, text: string][] = [
     ["docs/contract.md", "stages", stageTable()],
@@ -112,12 +112,12 @@ export async function generatedDocs(root: string): Promise<Map<string, string>> 
   const documents = new Map<string, string>();
   for (const [file, name, text] of parts) {
     const before = documents.get(file) ?? readFileSync(join(root, file), "utf8");
-    documents.set(file, replaced(before, file, name, text));
+    documents.set(file, replacePart(before, file, name, text));
   }
   return documents;
 }
 
-function replaced(document: string, file: string, name: string, text: string): string {
+function replacePart(document: string, file: string, name: string, text: string): string {
   const [begin, end] = [`<!-- generated: ${name} -->`, `<!-- end of ${name} -->`];
   const [from, to] = [document.indexOf(begin), document.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`${file} has no place for the generated part "${name}"`);

@@ -1,4 +1,4 @@
-/** The tables of docs/flights.md: every section, kind, action and word that a flight description may hold. */
+/** The tables of docs/flights.md: every section, kind, action and quantity that a flight description can contain. */
 import {
   ACTION_NAMES,
   ACTIONS,
@@ -28,7 +28,7 @@ function table(head: Row, rows: readonly Row[]): string {
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-/** Rows of a parameter table; tables within it by dotted keys. */
+/** Rows of a parameter table; nested tables have dotted keys. */
 function paramRows(params: ParamTable, path = ""): Row[] {
   return Object.entries(params).flatMap(([key, param]) => {
     const full = `${path}${key}`;

@@ -1,8 +1,8 @@
 /**
- * Writes the golden flights anew: fingerprint, story and table of every built-in one.
+ * Rewrites the golden flights: fingerprint, events and table of every built-in flight.
  *
- * A golden fingerprint moves only with a line under *Behaviour* in the changelog, which is where a reader learns why the
- * same flight is no longer the same.
+ * A changed fingerprint is written only if the Unreleased part of the changelog has a line under *Behaviour* that explains
+ * it.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { flyGolden, goldenNames } from "../tests/golden/golden-flights.ts";
@@ -19,7 +19,7 @@ for (const name of goldenNames) {
 
 if (moved.length > 0 && !hasBehaviourLine(readFileSync("CHANGELOG.md", "utf8"))) {
   process.stderr.write(
-    `golden flights moved: ${moved.join(", ")}\nsay why under "### Behaviour" of "## Unreleased" in CHANGELOG.md, then run this again\n`,
+    `golden flights changed: ${moved.join(", ")}\nsay why under "### Behaviour" of "## Unreleased" in CHANGELOG.md, then run this again\n`,
   );
   process.exitCode = 1;
 } else {

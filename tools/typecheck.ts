@@ -1,6 +1,6 @@
 /**
- * Types of every package, each against the platform it may use, then of tests and tools.
- * One compiler run a project, all of them reported, because the second error is as interesting as the first.
+ * Type-checks every package with the platform types it may use, then tests and tools. One compiler run per project; all
+ * of them run, so that one call reports every error.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";

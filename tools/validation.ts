@@ -1,7 +1,7 @@
 /**
- * Writes docs/validation.md: every published number we compare against, ours, the difference and the tolerance.
+ * Writes docs/validation.md: every published number that we compare with, our number, the difference and the tolerance.
  *
- * The page is made from the rows that the tests hold to their tolerance, so what is claimed is what is checked.
+ * The page is generated from the rows that the tests check against their tolerances, so every claim is checked.
  */
 import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";

@@ -1,4 +1,4 @@
-/** Save → load → go on, for any resolved flight: the digests must be those of the flight that was never interrupted. */
+/** Save → load → continue, for any resolved flight: the digests must equal those of the uninterrupted flight. */
 import {
   assemble,
   coreRegistry,
@@ -10,13 +10,13 @@ import {
 } from "@escapement/core";
 
 export interface Interrupted {
-  /** Digests of the flight flown in one go. */
+  /** Digests of the uninterrupted flight. */
   readonly whole: string;
-  /** Digests of the flights continued from each checkpoint, and where each stood. */
+  /** Time of each checkpoint, and the digests of the flight continued from it. */
   readonly continued: readonly { readonly atUs: number; readonly digests: string }[];
 }
 
-/** Flies once, saving before the boundaries chosen, and once more from each of the checkpoints. */
+/** Flies once, saving before the first boundary at or after each of `atUs`, and then once from each checkpoint. */
 export function interrupt(
   resolved: ResolvedFlight,
   atUs: readonly number[],
@@ -24,7 +24,6 @@ export function interrupt(
 ): Interrupted {
   const assembled = assemble(resolved.definition, registry);
   const saved: { atUs: number; snapshot: Snapshot }[] = [];
-  // The first boundary at or after each instant: flights differ in which microseconds are boundaries.
   const isMarked = (tUs: number) => saved.length < atUs.length && tUs >= atUs[saved.length]!;
   const loop = flightLoop(assembled.flight, { isMarked });
   for (let step = loop.next(); step.done !== true; step = loop.next()) {
@@ -32,11 +31,11 @@ export function interrupt(
   }
   return {
     whole: JSON.stringify(assembled.fingerprint!.result()),
-    continued: saved.map(({ atUs: standsAtUs, snapshot }) => {
+    continued: saved.map(({ atUs: savedAtUs, snapshot }) => {
       const again = assemble(resolved.definition, registry);
       again.flight.load(snapshot);
       flyNow(again.flight);
-      return { atUs: standsAtUs, digests: JSON.stringify(again.fingerprint!.result()) };
+      return { atUs: savedAtUs, digests: JSON.stringify(again.fingerprint!.result()) };
     }),
   };
 }

@@ -1,4 +1,4 @@
-/** Every integrator and vehicle, and every model of the environment: repeatable, and restored from checkpoints. */
+/** Every integrator, vehicle and environment model: flights repeat bit for bit, and checkpoints restore them. */
 import { assemble, coreRegistry, flyNow } from "@escapement/core";
 import { describe, expect, it } from "vitest";
 import { interrupt } from "./checkpoint.ts";
@@ -6,7 +6,7 @@ import { families, partsOf, vehicleParts } from "./parts.ts";
 
 describe("every integrator and vehicle", () => {
   it.each([...partsOf("integrators"), ...vehicleParts()])(
-    "[L9.7] $name: saved, loaded and flown on, every digest is the same",
+    "[L9.7] $name: a flight continued from a checkpoint has the same digests",
     ({ make }) => {
       const { whole, continued } = interrupt(make(), [6_200_000]);
       expect(continued[0]!.digests).toBe(whole);
@@ -14,9 +14,9 @@ describe("every integrator and vehicle", () => {
   );
 });
 
-describe("every model of the environment", () => {
+describe("every environment model", () => {
   it.each([...partsOf("atmospheres"), ...partsOf("gravities")])(
-    "[L9.1] $name: flown twice, every digest is the same",
+    "[L9.1] $name: two flights have the same digests",
     ({ make }) => {
       const digests = () => {
         const { flight, fingerprint } = assemble(make().definition, coreRegistry);
@@ -29,7 +29,7 @@ describe("every model of the environment", () => {
 });
 
 describe("every kind", () => {
-  it.each(families)("of %s has a name of its own, a sentence, a version and documented parameters", (family) => {
+  it.each(families)("of %s has a unique name, a description, a version and documented parameters", (family) => {
     const kinds = coreRegistry[family];
     expect(kinds.length).toBeGreaterThan(0);
     expect(new Set(kinds.map(({ name }) => name)).size).toBe(kinds.length);

@@ -1,4 +1,4 @@
-/** Every integrator kind keeps the contract: lands exactly, deterministic, memory that can be kept, taken back and saved. */
+/** Every integrator kind keeps the contract: ends exactly at the interval's end, is deterministic, and restores its memory. */
 import { describe, expect, it } from "vitest";
 import { integratorKinds, type DenseStep, type Integrator } from "../../packages/core/src/integrate/index.ts";
 import { Snapshot } from "../../packages/core/src/snapshot/index.ts";
@@ -17,10 +17,10 @@ const SPANS = [1, 999, 10_000, 3, 123_457, 50_000, 4_000].reduce<[number, number
 const attitudes = ["normalise", "exponential"] as const;
 
 type Step = (integrator: Integrator, span: Float64Array, x: Float64Array, i: number) => void;
-const plainly: Step = (integrator, span, x) => void integrator.advance(span, x);
+const advance: Step = (integrator, span, x) => void integrator.advance(span, x);
 
-/** The states after each span, and the integrator's memory at the end. */
-function run(name: string, problem: (typeof problems)[number], attitude: string, step: Step = plainly) {
+/** Returns the state after each span, and the integrator's memory at the end. */
+function run(name: string, problem: (typeof problems)[number], attitude: string, step: Step = advance) {
   const x = new Float64Array(problem.plant.layout.size);
   problem.plant.initialInto(x);
   const integrator = makeIntegrator(name, problem.plant, { attitude }, new Float64Array(4));
@@ -34,7 +34,7 @@ function run(name: string, problem: (typeof problems)[number], attitude: string,
 }
 
 describe.each(names)("%s", (name) => {
-  it("[L2.1] lands exactly: x' = 1 gives the elapsed time, and no stage stands outside its interval", () => {
+  it("[L2.1] ends exactly at the interval's end: x' = 1 gives the elapsed time, and no stage lies outside the interval", () => {
     const times: number[] = [];
     const clock = plain(1, (dx, tS) => (times.push(tS), void (dx[0] = 1)));
     const integrator = makeIntegrator(name, clock);
@@ -48,7 +48,7 @@ describe.each(names)("%s", (name) => {
     }
   });
 
-  it("an interval of no length changes nothing", () => {
+  it("changes nothing over an interval of zero length", () => {
     const { plant } = harmonicOscillator;
     const x = Float64Array.of(0.25, -3);
     expect(makeIntegrator(name, plant).advance(Float64Array.of(500, 500), x)).toBe(true);
@@ -64,7 +64,7 @@ describe.each(names)("%s", (name) => {
           expect(run(name, problem, attitude)).toEqual(expected);
         });
 
-        it("[L9.7] saved and loaded between intervals goes on with equal bits", () => {
+        it("[L9.7] continues with the same bits after a save and load between intervals", () => {
           let restored: Integrator | undefined;
           const step: Step = (integrator, span, x, i) => {
             const current = restored ?? integrator;
@@ -76,7 +76,7 @@ describe.each(names)("%s", (name) => {
           expect(run(name, problem, attitude, step).states).toEqual(expected.states);
         });
 
-        it("[L9.8] a trial is taken back without a trace", () => {
+        it("[L9.8] a trial step leaves no trace after a restore", () => {
           const step: Step = (integrator, span, x) => {
             const memory = new Float64Array(integrator.memorySize);
             const kept = x.slice();
@@ -89,7 +89,7 @@ describe.each(names)("%s", (name) => {
           expect(run(name, problem, attitude, step)).toEqual(expected);
         });
 
-        it("[L9.8] being inspected changes nothing, and an event finder sees every step, both ends exact", () => {
+        it("[L9.8] inspection changes nothing, and an event finder sees every step with exact ends", () => {
           const step: Step = (integrator, span, x) => {
             let reachedUs = span[0]!;
             const inspect = (dense: DenseStep) => {
@@ -108,7 +108,7 @@ describe.each(names)("%s", (name) => {
           expect(run(name, problem, attitude, step)).toEqual(expected);
         });
 
-        it("[L9.8] an event finder that returns true ends it, and leaves going back to the caller", () => {
+        it("[L9.8] stops when an event finder returns true, and the caller can restore the start", () => {
           const step: Step = (integrator, span, x) => {
             const memory = new Float64Array(integrator.memorySize);
             const kept = x.slice();
@@ -125,7 +125,7 @@ describe.each(names)("%s", (name) => {
   }
 
   if (isAdaptive(kindNamed(name))) {
-    it("[L9.8] starts afresh where the state was changed from outside, and only there", () => {
+    it("[L9.8] restarts its step size only after an outside change of state or input", () => {
       const { plant } = harmonicOscillator;
       const after = (change: (x: Float64Array, u: Float64Array, integrator: Integrator) => void, fresh: boolean) => {
         const u = new Float64Array(2);
@@ -141,7 +141,7 @@ describe.each(names)("%s", (name) => {
       const input = (_x: Float64Array, u: Float64Array) => void (u[1] = -0);
       const seam = (_x: Float64Array, _u: Float64Array, integrator: Integrator) => integrator.restart();
       for (const change of [nudge, input, seam]) expect(after(change, false)).toEqual(after(change, true));
-      // Undisturbed it remembers its step: other steps than those of a fresh start, so other last bits.
+      // Undisturbed, it keeps its step size. A fresh integrator takes other steps, so the last bits differ.
       expect(after(() => {}, false)).not.toEqual(after(() => {}, true));
     });
   }

@@ -1,8 +1,8 @@
 /**
- * What the contract suites run over: every registered kind as a short flight that gives it something to do.
+ * The cases of the contract suites: every registered kind in a short flight in which it has work to do.
  *
- * The lists follow from the registry, so a new kind is taken up by itself. A kind that cannot be flown with its
- * defaults is given what it needs in one line of `NEEDS`.
+ * The lists derive from the registry, so a new kind is included automatically. If a kind has no effect with its
+ * default parameters, add one line to `NEEDS`.
  */
 import {
   coreRegistry,
@@ -28,7 +28,7 @@ const NEEDS: Partial<Record<KindFamily, Readonly<Record<string, PlainObject>>>> 
   },
 };
 
-/** Where in a flight's description a kind of that family is chosen. */
+/** Puts the choice of a kind into a flight's description, by family. */
 const PLACES: Partial<Record<KindFamily, (choice: PlainObject) => PlainObject>> = {
   winds: (choice) => ({ wind: choice }),
   integrators: (choice) => ({ integrator: choice }),
@@ -45,16 +45,16 @@ export const families = Object.keys(PLACES) as KindFamily[];
 export function partsOf(family: KindFamily, registry: Registry = coreRegistry): ContractPart[] {
   return registry[family].map(({ name }) => ({
     name: `${family}/${name}`,
-    make: () => resolved({ ...PLACES[family]!({ kind: name, ...NEEDS[family]?.[name] }) }, registry),
+    make: () => resolveMission({ ...PLACES[family]!({ kind: name, ...NEEDS[family]?.[name] }) }, registry),
   }));
 }
 
-/** All sensors in one flight: each has a digest of its own. */
+/** All sensors in one flight, because each has its own digest. */
 export function sensorsTogether(registry: Registry = coreRegistry): ContractPart {
   const sensors = Object.fromEntries(registry.sensors.map(({ name }) => [name, { ...NEEDS.sensors?.[name] }]));
   return {
     name: "sensors/all",
-    make: () => resolved({ sensors }, registry, { sensor: "gyro", fault: "noise", level: 0.01 }),
+    make: () => resolveMission({ sensors }, registry, { sensor: "gyro", fault: "noise", level: 0.01 }),
   };
 }
 
@@ -62,14 +62,14 @@ export function sensorsTogether(registry: Registry = coreRegistry): ContractPart
 export function vehicleParts(registry: Registry = coreRegistry): ContractPart[] {
   return Object.keys(registry.vehicles).map((vehicle) => ({
     name: `vehicles/${vehicle}`,
-    make: () => resolved({ vehicle }, registry),
+    make: () => resolveMission({ vehicle }, registry),
   }));
 }
 
 const FROZEN_ESTIMATE: PlainObject = { sensor: "estimator", fault: "stuck" };
 
-/** A mission's first seconds with a gust, a fault and a located crossing, so that every stage has something to remember. */
-function resolved(choice: PlainObject, registry: Registry, fault: PlainObject = FROZEN_ESTIMATE): ResolvedFlight {
+/** The first seconds of a mission with a gust, a fault and a located event, so that every stage has state to restore. */
+function resolveMission(choice: PlainObject, registry: Registry, fault: PlainObject = FROZEN_ESTIMATE): ResolvedFlight {
   const spec = {
     extends: "mission",
     timeline: { endS: 6.6 },

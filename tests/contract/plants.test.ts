@@ -1,4 +1,4 @@
-/** Every plant: a pure right-hand side, idempotent jump and project, outputs that depend on nothing else. */
+/** Every plant: right-hand side, outputs and seams are pure functions of time, state and input; jump and project are idempotent. */
 import {
   buildPlant,
   coreRegistry,
@@ -31,8 +31,8 @@ const plants: PlantPart[] = [
   }),
 ];
 
-/** Initial input of the signal table, with a command and some wind in it. */
-function inputOf(dims: Dims, dice: RandomStream): Float64Array {
+/** The signal table's initial input with random motor commands and wind. */
+function inputOf(dims: Dims, random: RandomStream): Float64Array {
   const { size, offsets } = inputLayout(dims);
   const u = new Float64Array(size);
   for (const name of SIGNAL_NAMES) {
@@ -42,18 +42,18 @@ function inputOf(dims: Dims, dice: RandomStream): Float64Array {
       u[(offsets as Record<string, number>)[name]! + i] =
         typeof spec.initial === "number" ? spec.initial : spec.initial[i]!;
   }
-  for (let i = 0; i < 12; i += 1) u[offsets.motorCommand + i] = dice.uniform();
-  for (let i = 0; i < 3; i += 1) u[offsets.windNed + i] = 3 * dice.gaussian();
+  for (let i = 0; i < 12; i += 1) u[offsets.motorCommand + i] = random.uniform();
+  for (let i = 0; i < 3; i += 1) u[offsets.windNed + i] = 3 * random.gaussian();
   return u;
 }
 
-/** A state near the initial one: every component moved a little, attitudes of unit length. */
-function stateOf(plant: Plant, dice: RandomStream): Float64Array {
+/** A random state near the initial one, with attitudes of unit length. */
+function stateOf(plant: Plant, random: RandomStream): Float64Array {
   const x = new Float64Array(plant.layout.size);
   plant.initialInto(x);
   for (const { offset, size, kind } of plant.layout.blocks) {
     const block = x.subarray(offset, offset + size);
-    for (let i = 0; i < size; i += 1) block[i]! += 0.05 * (dice.uniform() - 0.5);
+    for (let i = 0; i < size; i += 1) block[i]! += 0.05 * (random.uniform() - 0.5);
     if (kind !== "attitude") continue;
     const norm = Math.sqrt(block.reduce((sum, value) => sum + value * value, 0));
     for (let i = 0; i < size; i += 1) block[i]! /= norm;
@@ -71,21 +71,21 @@ function nextUp(value: number): number {
   return double[0];
 }
 
-/** Somewhere for the outputs to go. */
+/** A bus view that takes the outputs. */
 function outputsView(plant: Plant, dims: Dims) {
   return new Bus(dims, new TruthWindow(plant.layout, new Float64Array(plant.layout.size))).outputsView();
 }
 
 describe.each(plants)("$name", ({ dims, make }) => {
   const plant = make();
-  const dice = new RandomStream(8, "states");
+  const random = new RandomStream(8, "states");
   const cases = Array.from({ length: 20 }, () => ({
-    x: stateOf(plant, dice),
-    u: inputOf(dims, dice),
-    t: Float64Array.of(10 * dice.uniform()),
+    x: stateOf(plant, random),
+    u: inputOf(dims, random),
+    t: Float64Array.of(10 * random.uniform()),
   }));
 
-  it("[L10.1] starts finite, with attitudes of unit length", () => {
+  it("[L10.1] starts in a finite state with attitudes of unit length", () => {
     const x = new Float64Array(plant.layout.size);
     plant.initialInto(x);
     expect(x.every(Number.isFinite)).toBe(true);
@@ -97,44 +97,44 @@ describe.each(plants)("$name", ({ dims, make }) => {
     }
   });
 
-  it("[L6.1] the right-hand side is pure: whatever was asked before, the same question has the same answer", () => {
-    const ask = (other: Plant, { x, u, t }: (typeof cases)[number]) => {
+  it("[L6.1] the right-hand side is pure: earlier evaluations do not change a result", () => {
+    const evaluate = (other: Plant, { x, u, t }: (typeof cases)[number]) => {
       const dx = new Float64Array(x.length);
       other.derivativesInto(dx, t, x, u);
       return dx;
     };
-    const forward = cases.map((each) => ask(plant, each));
+    const forward = cases.map((each) => evaluate(plant, each));
     const copies = cases.map(({ x, u, t }) => [x.slice(), u.slice(), t.slice()]);
     const backward = [...cases]
       .reverse()
-      .map((each) => ask(plant, each))
+      .map((each) => evaluate(plant, each))
       .reverse();
     expect(backward).toEqual(forward);
-    expect(cases.map((each) => ask(make(), each))).toEqual(forward);
+    expect(cases.map((each) => evaluate(make(), each))).toEqual(forward);
     expect(cases.map(({ x, u, t }) => [x, u, t])).toEqual(copies);
     expect(forward.every((dx) => dx.every(Number.isFinite))).toBe(true);
   });
 
-  it("[L6.1] outputs and seams are pure and touch neither state nor input", () => {
-    const ask = ({ x, u, t }: (typeof cases)[number]) => {
+  it("[L6.1] outputs and seams are pure and change neither state nor input", () => {
+    const evaluate = ({ x, u, t }: (typeof cases)[number]) => {
       const y = outputsView(plant, dims);
       const g = new Float64Array(plant.seamCount ?? 0);
       plant.outputsInto?.(y, t, x, u);
       plant.seamsInto?.(g, t, x, u);
       return { y: y.outputs, g };
     };
-    const forward = cases.map(ask);
+    const forward = cases.map(evaluate);
     const copies = cases.map(({ x, u }) => [x.slice(), u.slice()]);
-    expect([...cases].reverse().map(ask).reverse()).toEqual(forward);
+    expect([...cases].reverse().map(evaluate).reverse()).toEqual(forward);
     expect(cases.map(({ x, u }) => [x, u])).toEqual(copies);
     for (const { y } of forward) expect(y.every(Number.isFinite)).toBe(true);
   });
 
   const box = plant.equations?.calm;
   if (box !== undefined) {
-    it("where it says that it is calm, there is nothing to correct and no seam is near", () => {
+    it("inside its event-free box, every seam is negative and projection corrects nothing", () => {
       const inside = (low: number, high: number) => {
-        const place = dice.uniform();
+        const place = random.uniform();
         if (place < 0.2) return nextUp(low);
         return place > 0.8 ? -nextUp(-high) : low + (high - low) * place;
       };
@@ -161,7 +161,7 @@ describe.each(plants)("$name", ({ dims, make }) => {
     }
   });
 
-  it("[L6.3] project is idempotent and counts what it corrects", () => {
+  it("[L6.3] project is idempotent and returns the number of corrected values", () => {
     for (const { x } of cases) {
       const once = x.slice();
       const corrected = plant.project?.(once) ?? 0;

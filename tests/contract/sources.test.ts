@@ -1,4 +1,4 @@
-/** Every registered source survives save → load → continue with equal bits. A new kind is taken up by itself. */
+/** Every registered source continues with the same bits after save → load. New kinds are included automatically. */
 import { coreRegistry } from "@escapement/core";
 import { describe, expect, it } from "vitest";
 import { interrupt } from "./checkpoint.ts";
@@ -8,14 +8,14 @@ const families = ["winds", "estimators", "autopilots"] as const;
 const parts = [...families.flatMap((family) => partsOf(family)), sensorsTogether()];
 
 describe("every source", () => {
-  it.each(parts)("[L9.7] $name: saved, loaded and flown on, every digest is the same", ({ make }) => {
-    // In the air: a gust's window open, a crossing behind, a fault in force.
+  it.each(parts)("[L9.7] $name: a flight continued from a checkpoint has the same digests", ({ make }) => {
+    // In the air, after the located event, during a gust and a fault.
     const { whole, continued } = interrupt(make(), [5_900_001, 6_200_000]);
     expect(continued).toHaveLength(2);
     for (const { atUs, digests } of continued) expect(`${atUs} µs ${digests}`).toBe(`${atUs} µs ${whole}`);
   });
 
-  it("[L9.7] every sensor has spoken in the flight that tests them", () => {
+  it("[L9.7] every sensor runs in the flight that tests them", () => {
     const digests = JSON.parse(interrupt(sensorsTogether().make(), []).whole) as { writers: Record<string, string> };
     const silent = JSON.parse(interrupt(partsOf("winds")[0]!.make(), []).whole) as typeof digests;
     for (const { name } of coreRegistry.sensors) expect(digests.writers[name]).not.toBe(silent.writers[name]);

@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 
 describe("[L9.1] one process", () => {
-  it.each(referenceFlights)("$name gives its committed digests; a short one gives them twice", (reference) => {
+  it.each(referenceFlights)("$name gives its committed digests, and a short flight gives them again", (reference) => {
     expect(flyReference(reference)).toEqual(committed[reference.name]);
     if (reference.isShort) expect(flyReference(reference)).toEqual(committed[reference.name]);
   });
@@ -115,7 +115,7 @@ describe("the same digest", () => {
     expect(assembled.fingerprint?.result().plant).toBe(plantDigest);
   });
 
-  it("[L9.7] saved and loaded at any boundary", () => {
+  it("[L9.7] after a save and load at any boundary", () => {
     for (const atUs of [0, 1000, 4000, 999_000, 1_000_000, 2_345_000, 3_999_000]) {
       const first = assemble(resolved.definition, coreRegistry);
       const loop = flightLoop(first.flight, { isMarked: (tUs) => tUs === atUs });
@@ -127,7 +127,7 @@ describe("the same digest", () => {
     }
   });
 
-  it("[L9.6] replayed from its recording", () => {
+  it("[L9.6] in a replay of its recording", () => {
     const assembled = assemble(resolved.definition, coreRegistry, { record: true });
     flyNow(assembled.flight);
     const recording = assembled.recorder!.finish({ digests: assembled.fingerprint!.result() });
@@ -148,7 +148,7 @@ describe("the same digest", () => {
 });
 
 describe("another digest", () => {
-  it("comes from another seed", () => {
+  it("results from another seed", () => {
     const other = mustResolve(
       resolveFlight({ file: "other", spec: { extends: "mission", seed: 2, timeline: { endS: 4 } } }, coreRegistry),
     );

@@ -4,7 +4,8 @@
  *
  * Together the flights use every integrator, wind and estimator, contact, the electrical model, located events and the
  * embedded autopilot. An interpreter such as QuickJS is about ninety times slower than compiled code, so it flies the
- * excerpts: the first 0.6 s of each short flight, moved into the air. The long tests let interpreters fly the whole short flights.
+ * excerpts: the first 0.6 s of each short flight, moved into the air. In the long tests, interpreters fly the whole
+ * short flights.
  */
 import {
   coreRegistry,
@@ -63,10 +64,10 @@ const IN_THE_AIR = {
   hovering: true,
 };
 
-/** Long enough for a drop to reach the ground. */
+/** Long enough for the drop to reach the ground. */
 const EXCERPT_S = 0.6;
 
-/** The beginning of each short flight, moved into the air. A drop starts there by itself. */
+/** The beginning of each short flight, moved into the air. The drop already starts there. */
 const excerpts: readonly ReferenceFlight[] = referenceFlights
   .filter(({ isShort }) => isShort)
   .map(({ name, spec }) => {
@@ -92,7 +93,7 @@ export function flyReference(reference: ReferenceFlight): FingerprintDigests {
   return flyFlightNow(resolveReference(reference)).recording.digests;
 }
 
-/** Every digest by the flight's name: the answer of one runtime. */
+/** Digests by flight name, as one runtime computes them. */
 export function flyAll(set: FlightSet): Record<string, FingerprintDigests> {
   return Object.fromEntries(SETS[set].map((reference) => [reference.name, flyReference(reference)]));
 }

@@ -1,4 +1,4 @@
-/** The command as people get it: bundled, started as a process, told apart by its exit code. */
+/** The bundled command, run as a process as a user runs it: exit codes, output streams, files and Ctrl-C. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import {
   existsSync,
@@ -30,7 +30,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** A command that still runs then never ends. */
+/** A command that runs longer than this is taken to hang. */
 const PATIENCE_MS = 30_000;
 
 interface Ran {
@@ -70,7 +70,7 @@ describe("exit codes", () => {
     expect([code, /crashed — hit the ground\s+at 4\.\d m\/s/.test(out)]).toEqual([4, true]);
   });
 
-  it("1: refused, with every complaint on the error stream", () => {
+  it("1: refused, with every error on stderr", () => {
     write("broken.toml", 'seed = -1\n[wind]\nkind = "ouu"\n');
     const { code, out, err } = run(["fly", "broken.toml"]);
     expect([code, out]).toEqual([1, ""]);
@@ -79,7 +79,7 @@ describe("exit codes", () => {
     expect(err).toContain("2 complaints in broken.toml; nothing was flown.");
   });
 
-  it("1: failed in flight, and what happened until then is told", () => {
+  it("1: failed in flight, with a summary up to the failure", () => {
     write(
       "mad.mjs",
       `export const autopilots = [{ name: "mad", about: "", version: 1, params: {}, make: (_, { periodUs }) => ({
@@ -100,12 +100,12 @@ describe("exit codes", () => {
     expect(out).toMatch(/0\.50 {2}failed — motor channel 2 was\s/);
     expect(err).toContain("error ENGINE-003");
     expect(existsSync(join(folder, "failed.csv"))).toBe(true);
-    const told = run(["fly", "drop", "--with", "mad.mjs", "--set", "autopilot.kind=mad", "--json"]);
-    expect([told.code, told.err]).toEqual([1, ""]);
-    expect(JSON.parse(told.out)).toMatchObject({ outcome: "failed", endS: 0.504, errors: [{ code: "ENGINE-003" }] });
+    const json = run(["fly", "drop", "--with", "mad.mjs", "--set", "autopilot.kind=mad", "--json"]);
+    expect([json.code, json.err]).toEqual([1, ""]);
+    expect(JSON.parse(json.out)).toMatchObject({ outcome: "failed", endS: 0.504, errors: [{ code: "ENGINE-003" }] });
   });
 
-  it("1: no longer finite, in one line; warned of before, and the state with the error", () => {
+  it("1: not finite: one line in the summary, a warning before the flight, and the state in the error", () => {
     const heavy = ["fly", "mission", "--set", "vehicle.massKg=1700"];
     const { code, out, err } = run(heavy);
     expect(code).toBe(1);
@@ -121,25 +121,22 @@ describe("exit codes", () => {
     expect(err).toMatch(/^error: /);
   });
 
-  it.each([[["--help"]], [["fly", "--help"]], [["help", "list"]], [["--version"]], [[]]])(
-    "0: asked for help %j",
-    (args) => {
-      const { code, out, err } = run(args);
-      expect([code, err]).toEqual([0, ""]);
-      expect(out.length).toBeGreaterThan(4);
-    },
-  );
+  it.each([[["--help"]], [["fly", "--help"]], [["help", "list"]], [["--version"]], [[]]])("0: help for %j", (args) => {
+    const { code, out, err } = run(args);
+    expect([code, err]).toEqual([0, ""]);
+    expect(out.length).toBeGreaterThan(4);
+  });
 });
 
 describe("check", () => {
-  it("says of what it prints that it is no flight file, in the text and in its help", () => {
+  it("says in its output and in its help that what it prints is not a flight file", () => {
     expect(run(["check", "hover"]).out).toMatch(/^# A resolved flight.* no flight file to fly\.\n/);
     expect(run(["check", "--help"]).out).toContain("cannot be flown");
   });
 });
 
-describe("machines", () => {
-  it("get JSON of flights, lists, schema, checks and errors", () => {
+describe("programs", () => {
+  it("get JSON from fly, list, schema and check, and for errors", () => {
     const json = (args: readonly string[]) => JSON.parse(run(args).out) as Record<string, unknown>;
     expect(json(["fly", "drop", "--until", "0.5", "--json"])).toMatchObject({
       outcome: "completed",
@@ -158,13 +155,13 @@ describe("machines", () => {
     });
   });
 
-  it("see no colour and no progress on a pipe, unless they ask for colour", () => {
+  it("get no progress on a pipe, and colour only on request", () => {
     const plain = run(["fly", "drop", "--until", "0.5"]);
     expect(plain.out + plain.err).not.toContain("\u001b");
     expect(run(["fly", "drop", "--until", "0.5"], { FORCE_COLOR: "1" }).out).toContain("\u001b[36m");
   });
 
-  it("may stop reading", () => {
+  it("may close the pipe early", () => {
     const { status, stderr } = spawnSync(
       "bash",
       ["-c", `${process.execPath} ${built.main} list parameters | head -1`],
@@ -178,7 +175,7 @@ describe("machines", () => {
 });
 
 describe("files", () => {
-  it("several logs, a recording and a picture at once; never overwritten unasked", async () => {
+  it("several logs, a recording and a picture from one flight, overwritten only with --overwrite", async () => {
     const args = [
       "fly",
       "drop",
@@ -209,7 +206,7 @@ describe("files", () => {
     });
   });
 
-  it("asked for in a flight file stand beside it", () => {
+  it("named in a flight file are written beside it", () => {
     mkdirSync(join(folder, "sub"));
     write(
       "sub/out.toml",
@@ -222,7 +219,7 @@ describe("files", () => {
     expect(readFileSync(join(folder, "sub/o.csv"), "utf8")).toMatch(/^time_us,pos_ned_d_m$/m);
   });
 
-  it("of another kind are refused before anything is flown", () => {
+  it("of an unknown kind are refused before the flight", () => {
     expect(run(["fly", "drop", "--log", "a.xls"])).toMatchObject({
       code: 1,
       out: "",
@@ -242,7 +239,7 @@ describe("files", () => {
     ["FILE-024", ["--log", `${"long".repeat(80)}.csv`]],
     ["FILE-024", ["--record", "folder.mcap"]],
     ["FILE-020", ["--log", "a.csv", "./a.csv"]],
-  ])("that cannot be written are told before anything is flown: %s %j", (code, flags) => {
+  ])("that cannot be written are refused before the flight: %s %j", (code, flags) => {
     write("flight.toml", 'extends = "drop"\n');
     write("plain", "");
     mkdirSync(join(folder, "folder.mcap"), { recursive: true });
@@ -254,7 +251,7 @@ describe("files", () => {
     expect(readFileSync(join(folder, "flight.toml"), "utf8")).toBe('extends = "drop"\n');
   });
 
-  it("that fail cost neither the summary nor the reason", (context) => {
+  it("that fail during the flight are reported, and the summary is still printed", (context) => {
     if (!existsSync("/dev/full")) context.skip("this system has no /dev/full");
     symlinkSync("/dev/full", join(folder, "full.csv"));
     symlinkSync("/dev/full", join(folder, "full.svg"));
@@ -266,7 +263,7 @@ describe("files", () => {
     ]);
   });
 
-  it("init writes one that flies, once", () => {
+  it("init writes a flight file that flies, and does not overwrite it unasked", () => {
     expect(run(["init", "new.toml"])).toMatchObject({
       code: 0,
       out: expect.stringContaining("escapement fly new.toml") as string,
@@ -279,65 +276,73 @@ describe("files", () => {
   });
 });
 
-describe("a flight that does not begin", () => {
+describe("a flight that cannot start", () => {
   const NO_PX4 = { PX4_SITL_BIN: undefined, PX4_LOCKSTEP_LIB: undefined };
   const FILES = ["--record", "never.mcap", "--log", "never.csv", "never.h5", "never.parquet", "never.ulg"];
   const left = () => readdirSync(folder).filter((name) => name.startsWith("never"));
-  const refused = (code: string, args: readonly string[]) => {
+  const expectRefused = (code: string, args: readonly string[]) => {
     const { code: exit, err } = run(["fly", ...args], NO_PX4);
     expect([exit, err]).toEqual([1, expect.stringContaining(code)]);
   };
 
-  it("ends the command and leaves no file: without PX4", () => {
-    refused("SITL-001", ["mission", "--autopilot", "px4-sitl", ...FILES]);
+  it("leaves no file if PX4 is missing", () => {
+    expectRefused("SITL-001", ["mission", "--autopilot", "px4-sitl", ...FILES]);
     expect(left()).toEqual([]);
   });
 
-  it("ends the command and leaves no file: with a part that cannot be made", () => {
+  it("leaves no file if a part cannot be made", () => {
     write(
       "unmade.mjs",
       `export const integrators = [{ name: "unmade", about: "", version: 1, params: {},
         make: () => { throw new Error("cannot be made"); } }];`,
     );
-    refused("cannot be made", ["drop", "--with", "unmade.mjs", "--set", "integrator.kind=unmade", ...FILES]);
+    expectRefused("cannot be made", ["drop", "--with", "unmade.mjs", "--set", "integrator.kind=unmade", ...FILES]);
     expect(left()).toEqual([]);
   });
 
-  it("replaces no file either, opened already or not", () => {
+  it("replaces no file, even one that was already opened", () => {
     const logs = ["kept.csv", "kept.ulg", "kept.h5", "kept.parquet", "kept.mcap"];
     for (const name of logs) write(name, "precious");
-    refused("SITL-001", ["mission", "--autopilot", "px4-sitl", "--log", ...logs, "--overwrite"]);
-    refused("FILE-023", ["drop", "--log", ...logs, "--record", "nowhere/never.mcap", "--overwrite"]);
+    expectRefused("SITL-001", ["mission", "--autopilot", "px4-sitl", "--log", ...logs, "--overwrite"]);
+    expectRefused("FILE-023", ["drop", "--log", ...logs, "--record", "nowhere/never.mcap", "--overwrite"]);
     expect(logs.map((name) => readFileSync(join(folder, name), "utf8"))).toEqual(logs.map(() => "precious"));
   });
 
-  it("ends the command and leaves no file: with a file that cannot be opened", () => {
-    refused("FILE-0", ["drop", "--log", "never.csv", "--record", "nowhere/never.mcap"]);
+  it("leaves no file if another file cannot be opened", () => {
+    expectRefused("FILE-0", ["drop", "--log", "never.csv", "--record", "nowhere/never.mcap"]);
     expect(left()).toEqual([]);
   });
 
-  it("leaves no empty recording where the first boundary fails", () => {
+  it("leaves no empty recording if the first boundary fails", () => {
     write(
       "dead.mjs",
       `export const autopilots = [{ name: "dead", about: "", version: 1, params: {}, make: (_, { periodUs }) => ({
         writer: "autopilot", axis: { kind: "periodic", startUs: 0, periodUs }, save() {}, load() {},
         update: (clock, bus) => { bus.motorCommand[1] = 2; } }) }];`,
     );
-    refused("ENGINE-003", ["drop", "--with", "dead.mjs", "--set", "autopilot.kind=dead", "--record", "never.mcap"]);
+    expectRefused("ENGINE-003", [
+      "drop",
+      "--with",
+      "dead.mjs",
+      "--set",
+      "autopilot.kind=dead",
+      "--record",
+      "never.mcap",
+    ]);
     expect(left()).toEqual([]);
   });
 
-  it("says what the PX4 library cannot have, and which file is there, before it is looked for", () => {
+  it("checks options and files before it looks for the PX4 library", () => {
     write("there.csv", "");
     const fly = ["mission", "--autopilot", "px4-lockstep"];
-    refused("CLI-012", [...fly, "--pace", "1"]);
-    refused("FILE-020", [...fly, "--log", "there.csv"]);
-    refused("CLI-007", [...fly, "--picture", "a.gif"]);
+    expectRefused("CLI-012", [...fly, "--pace", "1"]);
+    expectRefused("FILE-020", [...fly, "--log", "there.csv"]);
+    expectRefused("CLI-007", [...fly, "--picture", "a.gif"]);
   });
 });
 
 describe("Ctrl-C", () => {
-  const grown = async (child: ChildProcess, path: string, bytes: number) => {
+  const waitForBytes = async (child: ChildProcess, path: string, bytes: number) => {
     for (;;) {
       if (child.exitCode !== null || (existsSync(path) && statSync(path).size > bytes)) return;
       await new Promise((done) => setTimeout(done, 20));
@@ -354,7 +359,7 @@ describe("Ctrl-C", () => {
     let out = "";
     child.stdout.on("data", (part: Buffer) => (out += part.toString()));
     const ended = new Promise<number | null>((done) => child.on("exit", done));
-    await grown(child, path, 0);
+    await waitForBytes(child, path, 0);
     child.kill("SIGINT");
     expect(await ended).toBe(130);
     expect(JSON.parse(out)).toMatchObject({ outcome: "interrupted" });
@@ -375,7 +380,7 @@ describe("PX4", () => {
   mkdirSync(tmp);
   const folders = () => readdirSync(tmp).filter((name) => name.startsWith("escapement-px4-"));
 
-  /** Starts the command as a shell does: as the leader of a group, to which Ctrl-C goes. */
+  /** Starts the command as a shell does: as the leader of a process group, which receives Ctrl-C. */
   function start(args: readonly string[], env: NodeJS.ProcessEnv) {
     const child = built.start(args, { cwd: folder, env: { ...process.env, ...env }, detached: true });
     let out = "";
@@ -389,7 +394,7 @@ describe("PX4", () => {
     expect(condition()).toBe(true);
   }
 
-  it("stock: Ctrl-C in a terminal ends the flight, not PX4 before it; the summary is told, the files are whole", async () => {
+  it("stock: Ctrl-C in a terminal ends the flight before PX4, prints the summary and leaves complete files", async () => {
     const log = join(folder, "stock.csv");
     const args = ["fly", "hover", "--autopilot", "px4-sitl", "--pace", "1", "--log", log, "--json"];
     const { ended, interrupt } = start(args, STOCK);
@@ -403,7 +408,7 @@ describe("PX4", () => {
     expect(folders()).toEqual([]);
   });
 
-  it("stock: a flight that fails is told as far as it came, with PX4's last words", () => {
+  it("stock: a failed flight has a summary up to the failure, with PX4's last output", () => {
     const fly = ["fly", "hover", "--autopilot", "px4-sitl", "--overwrite", "--log", "dies.csv"];
     const { code, out, err } = run(fly, { ...STOCK, MOCK_PX4: "dies" });
     expect(code).toBe(1);
@@ -419,7 +424,7 @@ describe("PX4", () => {
     });
   });
 
-  it("stock: Ctrl-C before PX4 is there", async () => {
+  it("stock: Ctrl-C before PX4 connects", async () => {
     const started = join(folder, "started");
     mkdirSync(started);
     const env = { ...STOCK, TMPDIR: started, MOCK_PX4: "mute" };
@@ -430,7 +435,7 @@ describe("PX4", () => {
     expect(readdirSync(started)).toEqual([]);
   });
 
-  it("library: Ctrl-C before it flies; a flight that fails is told as far as it came", async ({ skip }) => {
+  it("library: Ctrl-C before the flight, and a summary up to the failure", async ({ skip }) => {
     skip(noCompiler !== undefined, noCompiler);
     const fixture = buildFixture();
     const library = (failure: string) => ({ PX4_LOCKSTEP_LIB: fixture.path, LOCKSTEP_FIXTURE: failure });

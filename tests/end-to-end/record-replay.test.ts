@@ -15,7 +15,7 @@ describe("[L9.6] record and replay", () => {
     expect(replayFlight(read)).toMatchObject({ reproduces: true, changed: [] });
   });
 
-  it.each(INTEGRATORS)("agree in the air with %s, and with every stage live", async (kind) => {
+  it.each(INTEGRATORS)("agree in the air with %s, also with every source live", async (kind) => {
     const isAdaptive = kind === "rk23" || kind === "rk45";
     const { recording } = flyBuiltIn("mission", {
       integrator: { kind },

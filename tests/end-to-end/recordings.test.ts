@@ -1,6 +1,6 @@
 /**
- * Recordings and logs by the command: one flight in every format, each made again from the recording, read back by name,
- * replayed, compared and shown.
+ * Recordings and logs through the command: one flight is written in every format, converted from its recording, read
+ * back by name, replayed, compared and reported.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ beforeAll(async () => {
   command = new CommandSession(await buildCommand(), folder);
   const logs = FORMATS.map((ending) => `live.${ending}`);
   const definition = await run("fly", "mission", "--until", "8", "--record", "flight.mcap", "--log", ...logs);
-  expect([definition.code, definition.complaint]).toEqual([3, ""]);
+  expect([definition.code, definition.err]).toEqual([3, ""]);
 });
 afterAll(() => {
   command.end();
@@ -29,66 +29,66 @@ afterAll(() => {
 });
 
 describe("convert", () => {
-  it.each(FORMATS)("makes the %s from a recording that was written while flying, byte for byte", async (ending) => {
+  it.each(FORMATS)("makes from a recording the same %s that the flight wrote, byte for byte", async (ending) => {
     const made = await run("convert", "flight.mcap", `made.${ending}`);
-    expect([made.code, made.complaint]).toEqual([0, ""]);
+    expect([made.code, made.err]).toEqual([0, ""]);
     expect(readFileSync(file(`made.${ending}`)).equals(readFileSync(file(`live.${ending}`)))).toBe(true);
   });
 
-  it("goes from log to log and back without losing a bit", async () => {
+  it("converts from log to log and back without losing a bit", async () => {
     for (const [from, to] of [
       ["live.csv", "a.parquet"],
       ["a.parquet", "a.h5"],
       ["a.h5", "a.mcap"],
       ["a.mcap", "back.csv"],
     ] as const) {
-      expect((await run("convert", from, to)).complaint).toBe("");
+      expect((await run("convert", from, to)).err).toBe("");
     }
     expect(readFileSync(file("back.csv")).equals(readFileSync(file("live.csv")))).toBe(true);
   });
 
-  it.each(["h5", "parquet", "log.mcap"])("from the %s keeps what each column is", async (ending) => {
-    for (const to of ["told.h5", "told.parquet", "told.log.mcap"]) {
-      expect((await run("convert", `live.${ending}`, to, "--overwrite")).complaint).toBe("");
+  it.each(["h5", "parquet", "log.mcap"])("from %s keeps the column descriptions", async (ending) => {
+    for (const to of ["described.h5", "described.parquet", "described.log.mcap"]) {
+      expect((await run("convert", `live.${ending}`, to, "--overwrite")).err).toBe("");
       const { abouts } = await readTable(readFileSync(file(to)));
       expect(abouts!.get("air_density_kgpm3")).toMatch(/air/i);
     }
   });
 
-  it("tells a program what it wrote, as report does", async () => {
+  it("lists the written files in JSON, as report does", async () => {
     for (const [path, kind, ...args] of [
-      ["told.csv", "log", "convert", "flight.mcap", "told.csv"],
-      ["told.html", "page", "report", "flight.mcap", "-o", "told.html"],
+      ["listed.csv", "log", "convert", "flight.mcap", "listed.csv"],
+      ["listed.html", "page", "report", "flight.mcap", "-o", "listed.html"],
     ] as const) {
       const { out } = await run(...args, "--json");
       expect(JSON.parse(out)).toEqual({ wrote: [{ path, kind, bytes: statSync(file(path)).size }] });
     }
   });
 
-  it("that fails leaves what was there, and nothing half made", async () => {
+  it("keeps the old file and leaves no partial one if it fails", async () => {
     writeFileSync(file("good.ulg"), "precious");
     const few = ["convert", "live.csv", "good.ulg", "--columns", "air_density_kgpm3", "--overwrite"];
-    expect((await run(...few)).complaint).toContain("LOG-007");
+    expect((await run(...few)).err).toContain("LOG-007");
     expect(readFileSync(file("good.ulg"), "utf8")).toBe("precious");
     const lines = readFileSync(file("live.csv"), "utf8").split("\n");
     const names = lines.findIndex((line) => line.startsWith("time_us"));
     const torn = [...lines.slice(0, names + 2), lines[names + 2]!.replace(/^\d+/, "20000.5"), ""].join("\n");
     writeFileSync(file("torn.csv"), torn);
     for (const ending of FORMATS.filter((name) => name !== "ulg")) {
-      expect((await run("convert", "torn.csv", `torn-made.${ending}`)).complaint).toContain("LOG-003");
+      expect((await run("convert", "torn.csv", `torn-made.${ending}`)).err).toContain("LOG-003");
       expect(existsSync(file(`torn-made.${ending}`))).toBe(false);
     }
     expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([]);
   });
 
-  it("keeps some columns and some rows", async () => {
+  it("selects columns and rows", async () => {
     await run("convert", "flight.mcap", "few.csv", "--columns", "pos_ned_d_m,armed", "--every", "10");
     const series = await readSeries(file("few.csv"));
     expect(series.names).toEqual(["pos_ned_d_m", "armed"]);
     expect(series.timesUs()).toHaveLength(41);
   });
 
-  it("refuses what cannot be made, and leaves nothing behind", async () => {
+  it("refuses impossible conversions and leaves nothing behind", async () => {
     writeFileSync(file("precious.csv"), "mine");
     const attempts = {
       "LOG-011": ["live.ulg", "from-ulog.csv"],
@@ -100,7 +100,7 @@ describe("convert", () => {
     };
     for (const [code, args] of Object.entries(attempts)) {
       const refused = await run("convert", ...args);
-      expect([refused.code, refused.complaint]).toEqual([1, expect.stringContaining(code)]);
+      expect([refused.code, refused.err]).toEqual([1, expect.stringContaining(code)]);
       const target = file(args[1]!);
       expect([code, existsSync(`${target}.part`)]).toEqual([code, false]);
       if (code !== "FILE-020") expect([code, existsSync(target)]).toEqual([code, false]);
@@ -137,7 +137,7 @@ describe("time series for scripts", () => {
     },
   );
 
-  it("of a ULog have PX4's names and their own times", async () => {
+  it("of a ULog have PX4's names, each with its own times", async () => {
     const log = await readSeries(file("live.ulg"));
     const recording = await readSeries(file("flight.mcap"));
     const attitude = log.signal("vehicle_attitude.q");
@@ -148,13 +148,13 @@ describe("time series for scripts", () => {
     expect(() => log.timesUs()).toThrow("LOG-010");
   });
 
-  it("know nothing that is not there, and what is near", async () => {
+  it("refuse unknown names and suggest similar ones", async () => {
     const log = await readSeries(file("live.csv"));
     expect(() => log.column("pos_ned_n")).toThrow(/LOG-010.*did you mean "pos_ned_n_m"/);
     expect(() => log.signal("posNedd")).toThrow("LOG-010");
   });
 
-  it("come with the flight, where the file is a recording", async () => {
+  it("of a recording come with the flight's definition", async () => {
     const { definition, series, recording, missing } = await openRecording(file("flight.mcap"));
     expect([definition.name, missing, recording.endUs]).toEqual(["mission", undefined, 8e6]);
     expect(series.signal("posNed").values).toHaveLength(3 * 401);
@@ -163,7 +163,7 @@ describe("time series for scripts", () => {
 });
 
 describe("replay, compare, diff and report", () => {
-  it("replay says the same bits, or why not", async () => {
+  it("replay reports the same bits, or why they differ", async () => {
     const same = await run("replay", "flight.mcap");
     expect([same.code, same.out]).toEqual([0, expect.stringContaining("the same bits")]);
     const live = await run("replay", "flight.mcap", "--live", "autopilot", "--json");
@@ -172,11 +172,11 @@ describe("replay, compare, diff and report", () => {
     expect(other.out).toMatch(/^other bits since \d\.00 s at the latest .*another integrator/);
   });
 
-  it("a recording that was cut short is replayed, converted and shown as far as it goes", async () => {
+  it("an incomplete recording is replayed, converted and reported as far as it goes", async () => {
     const whole = readFileSync(file("flight.mcap"));
     writeFileSync(file("cut.mcap"), whole.subarray(0, Math.floor(0.9 * whole.length)));
     const replay = await run("replay", "cut.mcap");
-    expect(replay.complaint).toMatch(/^incomplete {2}cut.mcap: the end/);
+    expect(replay.err).toMatch(/^incomplete {2}cut.mcap: the end/);
     expect([replay.code, replay.out]).toEqual([0, expect.stringContaining("in every second of what was recorded")]);
     await run("convert", "cut.mcap", "cut.csv");
     const { provenance, missing } = await readSeries(file("cut.csv"));
@@ -185,10 +185,10 @@ describe("replay, compare, diff and report", () => {
     expect(readFileSync(file("cut.html"), "utf8")).toContain("cut short");
   });
 
-  it("compare ranks the integrators and writes table, picture and page", async () => {
+  it("compare ranks the integrators and writes a table, a picture and a page", async () => {
     const files = ["--csv", "errors.csv", "--picture", "errors.svg", "--report", "errors.html"];
-    const { out, complaint } = await run("compare", "flight.mcap", "--until", "6", "--json", ...files);
-    expect(complaint).toBe("");
+    const { out, err } = await run("compare", "flight.mcap", "--until", "6", "--json", ...files);
+    expect(err).toBe("");
     const { rows } = JSON.parse(out) as {
       rows: { label: string; reproduces?: boolean; errors: Record<string, { max: number }> }[];
     };
@@ -199,7 +199,7 @@ describe("replay, compare, diff and report", () => {
     expect(readFileSync(file("errors.html"), "utf8")).toContain('"kind":"integrators"');
   });
 
-  it("compare and report refuse names before they work", async () => {
+  it("compare and report refuse file names before they start", async () => {
     writeFileSync(file("there.csv"), "precious");
     for (const [code, ...args] of [
       ["FILE-020", "compare", "flight.mcap", "--csv", "there.csv"],
@@ -207,13 +207,13 @@ describe("replay, compare, diff and report", () => {
       ["FILE-013", "report", "flight.mcap", "-o", "flight.pdf"],
       ["FILE-023", "report", "flight.mcap", "-o", "nowhere/flight.html"],
     ] as const) {
-      const { out, complaint } = await run(...args);
-      expect([out, complaint]).toEqual(["", expect.stringContaining(code)]);
+      const { out, err } = await run(...args);
+      expect([out, err]).toEqual(["", expect.stringContaining(code)]);
     }
   });
 
-  it("compare says which integrator gives the recorded bits, and of a beginning that nothing is known", async () => {
-    const told = async (...args: string[]) => {
+  it("compare says which integrator reproduces the recorded bits, and says nothing with --until", async () => {
+    const reproduced = async (...args: string[]) => {
       const { out } = await run(
         "compare",
         "flight.mcap",
@@ -226,39 +226,39 @@ describe("replay, compare, diff and report", () => {
       );
       return (JSON.parse(out) as { rows: { reproduces?: boolean }[] }).rows.map(({ reproduces }) => reproduces);
     };
-    expect(await told()).toEqual([true, false]);
-    expect(await told("--until", "6")).toEqual([undefined, undefined]);
+    expect(await reproduced()).toEqual([true, false]);
+    expect(await reproduced("--until", "6")).toEqual([undefined, undefined]);
     const { out } = await run("compare", "flight.mcap", "--integrator", "rk4", "--until", "6");
     expect(out).not.toContain("bits");
   });
 
-  it("parts of one's own go with --with: replayed they are not needed, live they are", async () => {
+  it("a replay needs the user's own parts (--with) only if they are live", async () => {
     const example = resolve("examples/17-own-parts");
     const own = ["--with", join(example, "parts.mjs")];
     expect((await run("fly", join(example, "flight.toml"), ...own, "--until", "3", "--record", "own.mcap")).code).toBe(
       3,
     );
     expect((await run("replay", "own.mcap")).out).toContain("the same bits");
-    expect((await run("replay", "own.mcap", "--live", "wind")).complaint).toContain("FLIGHT-013");
+    expect((await run("replay", "own.mcap", "--live", "wind")).err).toContain("FLIGHT-013");
     expect((await run("replay", "own.mcap", "--live", "wind", ...own)).out).toContain("the same bits");
     expect((await run("list", "winds", ...own)).out).toContain("swing");
     expect((await run("schema", ...own)).out).toContain("swing");
   });
 
-  it("diff finds nothing between a flight and itself, and the seed between two", async () => {
+  it("diff finds no difference between a flight and itself, and finds another seed", async () => {
     await run("fly", "mission", "--until", "8", "--seed", "2", "--record", "other.mcap");
     expect((await run("diff", "flight.mcap", "flight.mcap")).out).toContain("no difference");
     const other = await run("diff", "flight.mcap", "other.mcap");
     expect([other.code, other.out]).toEqual([1, expect.stringContaining("windBaseNed")]);
   });
 
-  it("report replaces its own page, and nobody else's file", async () => {
+  it("report overwrites its own page, but no other file", async () => {
     expect((await run("report", "flight.mcap")).code).toBe(0);
     expect((await run("report", "flight.mcap", "other.mcap", "-o", "flight.html")).code).toBe(0);
     const html = readFileSync(file("flight.html"), "utf8");
     expect(html).toContain('id="head-1"');
     expect(html).not.toMatch(/(src|href)="?http/);
     writeFileSync(file("precious.html"), "<html>mine</html>");
-    expect((await run("report", "flight.mcap", "-o", "precious.html")).complaint).toContain("FILE-020");
+    expect((await run("report", "flight.mcap", "-o", "precious.html")).err).toContain("FILE-020");
   });
 });

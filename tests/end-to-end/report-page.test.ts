@@ -1,6 +1,6 @@
 /**
- * The report page in a real browser: it builds without a complaint, asks nobody for anything, and its plots, cursor,
- * zoom, colours and paper do what a reader expects. `REPORT_SHOTS=folder` keeps pictures to look at.
+ * The report page in a real browser: it builds without console messages or network requests, and its plots, cursor,
+ * zoom, colours and print layout work. `REPORT_SHOTS=folder` saves screenshots.
  */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,7 +29,7 @@ const resolve = (spec: PlainObject) => mustResolve(resolveFlight({ file: "page",
 const fly = (spec: PlainObject) => flyFlightNow(resolve({ extends: "mission", timeline: { endS: 12 }, ...spec }));
 
 beforeAll(async () => {
-  // The browser that npm carries brings no list of fonts; a system's is used where there is one.
+  // The browser from npm has no font configuration; use the system's if there is one.
   if (existsSync("/etc/fonts")) process.env["FONTCONFIG_PATH"] ??= "/etc/fonts";
   assets = await pageAssets();
   browser = await launchChromium();
@@ -42,12 +42,12 @@ afterAll(async () => {
 interface Shown {
   readonly page: Page;
   /** Console messages, errors, and requests for anything but the page itself. */
-  readonly complaints: string[];
+  readonly problems: string[];
 }
 
 interface ShowOptions {
   readonly width?: number;
-  /** What the browser says its language is. */
+  /** The browser's language. */
   readonly language?: string;
 }
 
@@ -60,18 +60,18 @@ async function show(name: string, blocks: ReportPage, { width = 1300, language }
       Object.defineProperty(Navigator.prototype, "language", { get: () => value, configurable: true });
     }, language);
   }
-  const complaints: string[] = [];
+  const problems: string[] = [];
   page.on("console", (message) => {
-    // Reading pixels is the test's doing.
-    if (!message.text().includes("willReadFrequently")) complaints.push(`${message.type()}: ${message.text()}`);
+    // The test itself causes this warning: it reads pixels.
+    if (!message.text().includes("willReadFrequently")) problems.push(`${message.type()}: ${message.text()}`);
   });
-  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("pageerror", (error) => problems.push(String(error)));
   page.on("request", (request) => {
-    if (request.url() !== pathToFileURL(file).href) complaints.push(`request ${request.url()}`);
+    if (request.url() !== pathToFileURL(file).href) problems.push(`request ${request.url()}`);
   });
   await page.goto(pathToFileURL(file).href);
   await page.waitForSelector(".plot canvas");
-  return { page, complaints };
+  return { page, problems };
 }
 
 async function keep(page: Page, name: string): Promise<void> {
@@ -86,7 +86,7 @@ function spans(page: Page): Promise<string[]> {
   );
 }
 
-/** A point of plot n: parts of its width and height. */
+/** A point of plot n, given as fractions of its width and height. */
 async function pointIn(page: Page, n: number, x: number, y = 0.5): Promise<[number, number]> {
   const over = page.locator(".u-over").nth(n);
   await over.scrollIntoViewIfNeeded();
@@ -94,7 +94,7 @@ async function pointIn(page: Page, n: number, x: number, y = 0.5): Promise<[numb
   return [box.x + x * box.width, box.y + y * box.height];
 }
 
-/** How many pixels of a canvas have about this colour. */
+/** Number of pixels of a canvas with about this colour. */
 function paintedPixels(page: Page, n: number, rgb: readonly [number, number, number]): Promise<number> {
   return page.evaluate(
     ([index, [r, g, b]]) => {
@@ -125,11 +125,11 @@ describe("the page of a flight", () => {
     if (!("missing" in browser)) shown = await show("flight", [report]);
   });
 
-  it("builds without a complaint and without asking anybody for anything", async ({ skip }) => {
+  it("builds without console messages, errors or requests", async ({ skip }) => {
     if ("missing" in browser) return skip(browser.missing);
-    const { page, complaints } = shown;
+    const { page, problems } = shown;
     await keep(page, "flight");
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
     expect(await page.title()).toContain("mission");
     expect(await page.textContent("header")).toContain(flight.fingerprint);
     const titles = await page.$$eval("figcaption b", (nodes) => nodes.map((node) => node.textContent));
@@ -164,13 +164,13 @@ describe("the page of a flight", () => {
     for (const n of [0, 5, plots - 1]) expect(await paintedPixels(page, n, [213, 94, 0])).toBeGreaterThan(500);
   });
 
-  it("opens in a browser whose language is none", async ({ skip }) => {
+  it("opens in a browser with an invalid language tag", async ({ skip }) => {
     if ("missing" in browser) return skip(browser.missing);
-    const { complaints } = await show("posix", [report], { language: "en-US@posix" });
-    expect(complaints).toEqual([]);
+    const { problems } = await show("posix", [report], { language: "en-US@posix" });
+    expect(problems).toEqual([]);
   });
 
-  it("zooms every plot when one is zoomed, and back", async ({ skip }) => {
+  it("zooms all plots together, and back", async ({ skip }) => {
     if ("missing" in browser) return skip(browser.missing);
     const { page } = shown;
     const [whole] = await spans(page);
@@ -191,7 +191,7 @@ describe("the page of a flight", () => {
     expect(await page.isVisible(".frame")).toBe(false);
   });
 
-  it("reads the values under the cursor, and lowest and highest in that second", async ({ skip }) => {
+  it("shows the values under the cursor, with the lowest and highest of that second", async ({ skip }) => {
     if ("missing" in browser) return skip(browser.missing);
     const { page } = shown;
     await page.mouse.move(...(await pointIn(page, 0, 0.7)));
@@ -220,14 +220,14 @@ describe("the page of a flight", () => {
     await page.locator(".plot").first().locator(".legend button").first().click();
   });
 
-  it("is dark for readers who want it dark, and black on white on paper", async ({ skip }) => {
+  it("follows the reader's dark mode, and prints black on white", async ({ skip }) => {
     if ("missing" in browser) return skip(browser.missing);
     const { page } = shown;
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     expect(await background()).toBe("rgb(255, 255, 255)");
     await page.emulateMedia({ colorScheme: "dark" });
     expect(await background()).toBe("rgb(20, 20, 23)");
-    // The axes follow: their ink is light now.
+    // The axes are light now.
     await page.waitForFunction(() => {
       const canvas = document.querySelector<HTMLCanvasElement>(".plot canvas")!;
       const { data } = canvas.getContext("2d")!.getImageData(0, 0, 50, canvas.height);
@@ -238,10 +238,10 @@ describe("the page of a flight", () => {
     expect(await background()).toBe("rgb(255, 255, 255)");
     expect(await page.isVisible(".values")).toBe(false);
     await page.emulateMedia({ media: "screen", colorScheme: "light" });
-    expect(shown.complaints).toEqual([]);
+    expect(shown.problems).toEqual([]);
   });
 
-  it("turns the track, and draws a ring for every place of the mission", async ({ skip }) => {
+  it("rotates the track, and draws a ring for every mission item", async ({ skip }) => {
     if ("missing" in browser) return skip(browser.missing);
     const { page } = shown;
     const picture = () => page.$eval(".track", (canvas) => (canvas as HTMLCanvasElement).toDataURL());
@@ -254,18 +254,18 @@ describe("the page of a flight", () => {
 
   it("fits a small screen", async ({ skip }) => {
     if ("missing" in browser) return skip(browser.missing);
-    const { page, complaints } = await show("narrow", [report], { width: 420 });
+    const { page, problems } = await show("narrow", [report], { width: 420 });
     await keep(page, "narrow");
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(420);
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
   });
 });
 
-describe("the page of a flight that lacks something", () => {
+describe("the page of a flight without setpoint, wind or battery", () => {
   const textsOf = (page: Page, selector: string) =>
     page.$$eval(selector, (nodes) => nodes.map((node) => node.textContent));
 
-  it("tells no error without a setpoint and no wind where there is none", async ({ skip }) => {
+  it("shows no error row without a setpoint and no wind row without wind", async ({ skip }) => {
     if ("missing" in browser) return skip(browser.missing);
     const { page } = await show("drop", [reportOf(fly({ extends: "drop", timeline: { endS: 1 } }))]);
     await keep(page, "drop");
@@ -278,7 +278,7 @@ describe("the page of a flight that lacks something", () => {
     expect(facts).toContain("no wind");
   });
 
-  it("tells nothing of a battery where there is none, and a dash beside a flight that has one", async ({ skip }) => {
+  it("shows no battery row without a battery, and a dash beside a flight that has one", async ({ skip }) => {
     if ("missing" in browser) return skip(browser.missing);
     const without = fly({ vehicle: "iris-linear", timeline: { endS: 3 } });
     const alone = await show("linear", [reportOf(without)]);
@@ -290,7 +290,7 @@ describe("the page of a flight that lacks something", () => {
     expect(voltages).toEqual(["—", expect.stringMatching(/^\d+\.\d\d V lowest$/)]);
   });
 
-  it("fits a small screen though a fault begins late", async ({ skip }) => {
+  it("fits a small screen when a fault starts late", async ({ skip }) => {
     if ("missing" in browser) return skip(browser.missing);
     const late = fly({ timeline: { endS: 6 }, scenario: [{ atS: 5.8, motorLoss: { motor: 2, gain: 0.85 } }] });
     const { page } = await show("late", [reportOf(late)], { width: 400 });
@@ -304,18 +304,18 @@ describe("the page of a flight that lacks something", () => {
     });
     expect(label.left).toBeGreaterThan(0);
     expect(label.right).toBeLessThanOrEqual(400);
-    // A finger that goes down the page is not caught by the track.
+    // The track must not catch a finger that scrolls the page.
     expect(await page.$eval(".track", (track) => getComputedStyle(track).touchAction)).toContain("pan-y");
   });
 });
 
-describe("the buttons that copy", () => {
+describe("the copy buttons", () => {
   const report = reportOf(fly({ timeline: { endS: 1 } }));
   const copy = "button:has-text('copy the fingerprint')";
 
-  it("select the text where the browser refuses to copy, and say again what they do", async ({ skip }) => {
+  it("select the text if the browser refuses to copy, and then get their label back", async ({ skip }) => {
     if ("missing" in browser) return skip(browser.missing);
-    const { page, complaints } = await show("refused", [report]);
+    const { page, problems } = await show("refused", [report]);
     await page.evaluate(() => {
       const writeText = () => Promise.reject(new DOMException("refused", "NotAllowedError"));
       Object.defineProperty(navigator, "clipboard", { value: { writeText } });
@@ -327,29 +327,29 @@ describe("the buttons that copy", () => {
     await page.click("button:has-text('copy the flight')");
     await page.waitForSelector("button:has-text('selected')");
     expect(JSON.parse(await page.evaluate(() => String(getSelection())))).toEqual(report.head.definition);
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
-  it("say that they have copied, for a moment", async ({ skip }) => {
+  it("confirm the copy for a moment", async ({ skip }) => {
     if ("missing" in browser) return skip(browser.missing);
-    const { page, complaints } = await show("copied", [report]);
+    const { page, problems } = await show("copied", [report]);
     await page.evaluate(() => {
       Object.defineProperty(navigator, "clipboard", { value: { writeText: () => Promise.resolve() } });
     });
     await page.click(copy);
     await page.waitForSelector("button:has-text('copied')");
     await page.waitForSelector(copy);
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
   });
 });
 
 describe("the page of two flights", () => {
-  it("puts them on the same axes, with their differences below", async ({ skip }) => {
+  it("plots both on the same axes, with the differences below", async ({ skip }) => {
     if ("missing" in browser) return skip(browser.missing);
     const pair = [fly({}), fly({ seed: 2, timeline: { endS: 10 } })];
-    const { page, complaints } = await show("two", pair.map(reportOf));
+    const { page, problems } = await show("two", pair.map(reportOf));
     await keep(page, "two");
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
     const titles = await page.$$eval("figcaption b", (nodes) => nodes.map((node) => node.textContent));
     expect(titles.slice(0, 4)).toEqual(["altitude", "altitude, b − a", "position", "position, b − a"]);
     await page.mouse.move(...(await pointIn(page, 0, 0.5)));
@@ -358,14 +358,14 @@ describe("the page of two flights", () => {
       (rows) => rows.find((each) => each.textContent?.startsWith("northm"))!.textContent,
     );
     expect(row).toMatch(/^northm(-?[\d.e-]+){3}$/);
-    // After the end of the shorter one there is nothing to subtract.
+    // After the end of the shorter flight there is no difference.
     await page.mouse.move(...(await pointIn(page, 0, 0.95)));
     expect(await page.textContent(".values .when")).toContain("over");
   });
 });
 
 describe("the page of compared integrators", () => {
-  it("shows the errors side by side on decades", async ({ skip }) => {
+  it("plots the errors side by side on a logarithmic axis", async ({ skip }) => {
     if ("missing" in browser) return skip(browser.missing);
     const { recording, resolved, fingerprint } = fly({});
     const variant = (kind: string, params: PlainObject = {}) => ({
@@ -383,10 +383,10 @@ describe("the page of compared integrators", () => {
       version: "test",
       timeRatios: [0.5, 1],
     });
-    const { page, complaints } = await show("integrators", [report]);
+    const { page, problems } = await show("integrators", [report]);
     await page.mouse.move(...(await pointIn(page, 0, 0.9)));
     await keep(page, "integrators");
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
     const titles = await page.$$eval("figcaption b:first-child", (nodes) => nodes.map((node) => node.textContent));
     expect(titles).toEqual(
       ["position", "velocity", "attitude", "rate", "rotor", "soc", "v1"].map((name) => `${name} error`),

@@ -33,7 +33,7 @@ const SAME_AS_BUILT_IN: Readonly<Record<string, string>> = {
   "10-long-hold/flight.toml": "long-hold",
 };
 
-async function resolved(file: string) {
+async function resolveFile(file: string) {
   const registry = await withOwnParts(coreRegistry, file.startsWith("17-") ? ["examples/17-own-parts/parts.mjs"] : []);
   return { registry, flight: await new FlightFiles(registry).mustResolve({ name: resolve("examples", file) }) };
 }
@@ -49,7 +49,7 @@ describe("every example", () => {
     for (const path of flown) expect(existsSync(path), path).toBe(true);
   });
 
-  it("with a flight file has an expected end", () => {
+  it("with a flight file has an expected outcome", () => {
     const files = folders.flatMap((folder) =>
       readdirSync(`examples/${folder}`)
         .filter((name) => name.endsWith(".toml"))
@@ -62,13 +62,13 @@ describe("every example", () => {
 describe("flight files", () => {
   it.each(Object.entries(SAME_AS_BUILT_IN))("%s is the built-in %s", async (file, name) => {
     const builtIn = mustResolve(resolveFlight({ file: "test", spec: { extends: name } }, coreRegistry));
-    expect((await resolved(file)).flight.definition).toEqual(builtIn.definition);
+    expect((await resolveFile(file)).flight.definition).toEqual(builtIn.definition);
   });
 
   it.each(Object.entries(OUTCOMES).filter(([file]) => !Object.hasOwn(SAME_AS_BUILT_IN, file)))(
     "%s: %s",
     async (file, outcome) => {
-      const { flight, registry } = await resolved(file);
+      const { flight, registry } = await resolveFile(file);
       const result = flyFlightNow(flight, registry);
       expect(result.outcome, result.reason).toBe(outcome);
     },
@@ -111,7 +111,7 @@ describe("scripts", () => {
     });
   });
 
-  it("12-own-plant: lands where and when a fine step does", async () => {
+  it("12-own-plant: lands at the place and time of a reference with a fine step", async () => {
     const { end, reachM } = (await load("12-own-plant")) as unknown as {
       end: { endUs: number; stop: number };
       reachM: number;
@@ -153,7 +153,7 @@ describe("scripts", () => {
     expect(flight.fingerprint).toBe(plain.fingerprint);
   });
 
-  it("15-own-sink: has one line per second, in fifteen lines", async () => {
+  it("15-own-sink: prints one line per second, in fifteen lines of code", async () => {
     const { sink } = (await load("15-own-sink")) as unknown as { sink: { lines: string[] } };
     expect(sink.lines).toHaveLength(11);
     expect(sink.lines[10]).toMatch(/^10 s {2}\d+\.\d\d m {2}\d+\.\d\d V$/);

@@ -1,4 +1,4 @@
-/** Methods of one's own, made from a tableau with what the package offers, and named by a flight. */
+/** A user's own integrators, made from a tableau with the package's functions and chosen by a flight. */
 import { describe, expect, it } from "vitest";
 import {
   adaptiveKind,
@@ -26,15 +26,15 @@ function fly(integrator: string, codegen = true) {
   return flyFlightNow(mustResolve(resolveFlight({ file: "own", spec }, registry)), registry, { codegen });
 }
 
-describe("a method of one's own", () => {
-  it.each(["midpoint", "controlled"])("%s flies, with the same bits by code", (integrator) => {
+describe("a user's own method", () => {
+  it.each(["midpoint", "controlled"])("%s flies, with the same bits when compiled", (integrator) => {
     const made = fly(integrator);
     expect(made.end.code).toBe("specialised");
     expect(made.end.endUs).toBe(2_000_000);
     expect(made.fingerprint).toBe(fly(integrator, false).fingerprint);
   });
 
-  it("cannot control its steps by an estimate that is always zero", () => {
+  it("is refused as adaptive if its error estimate is always zero", () => {
     const kind = { name: "blind", about: "", version: 1 };
     expect(() => adaptiveKind({ ...kind, tableau: midpoint })).toThrow("blind needs an error estimate");
     expect(() => adaptiveKind({ ...kind, tableau: { ...controlled, e: [0, 0, 0] } })).toThrow("blind needs");

@@ -1,8 +1,8 @@
 /**
- * The golden flights: every built-in one, flown and put into two small files, a fingerprint and a table a person can diff.
+ * The golden flights: every built-in flight, saved as two small files: its fingerprint, and a table that a person can diff.
  *
- * The table has one row a second, in the units people think in. Both are compared exactly: the fingerprint says that
- * something changed, the table what.
+ * The table has one row per second, in everyday units. Both are compared exactly: the fingerprint shows that something
+ * changed, the table shows what.
  */
 import {
   eventText,
@@ -16,7 +16,7 @@ import {
 } from "@escapement/core";
 
 export const goldenNames: readonly string[] = Object.keys(coreRegistry.flights);
-/** Flown with the long tests: minutes of flight that show nothing new about the engine. */
+/** Flown only in the long tests: they take minutes and exercise nothing new in the engine. */
 export const longNames: readonly string[] = ["long-hold"];
 
 const DEG_PER_RAD = 180 / Math.PI;
@@ -89,7 +89,7 @@ function tableOf(flight: RecordedFlight): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** No −0.0000: its sign says nothing to a reader and flickers. */
+/** Never −0.0000, whose sign would change between versions without meaning. */
 function fixed(value: number, decimals: number): string {
   const text = value.toFixed(decimals);
   return Number(text) === 0 ? (0).toFixed(decimals) : text;

@@ -1,6 +1,6 @@
 /**
- * Nothing is allocated a boundary in steady state: the rows of the bench that count bytes, each within its bar, in a fresh
- * process that runs what is shipped. What engines allocate while they compile is over by then.
+ * In steady state a boundary allocates nothing: the bench rows that count bytes stay within their bars. They are measured
+ * in a fresh process that runs the shipped bundle, after the JavaScript engine has finished compiling.
  */
 import { expect, it } from "vitest";
 import { memory } from "../../bench/rows/memory.ts";

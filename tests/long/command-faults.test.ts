@@ -1,7 +1,7 @@
 /**
- * The command against a hostile world: killed at random moments, disks that are full, files that may not grow, folders
- * that may not be written, two writers on one file. Never a crash without a typed error; whatever was written before is
- * a true beginning of the flight, and the reader says what is missing.
+ * The command under faults: killed at random moments, full disks, limited file sizes, read-only folders, two writers on
+ * one file. It must always end with a typed error, the files must hold a correct beginning of the flight, and the readers
+ * must say what is missing.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import {
@@ -29,20 +29,20 @@ const ALL = ["--log", "log.csv", "log.ulg", "--record", "flight.mcap"];
 const folder = mkdtempSync(join(tmpdir(), "escapement-faults-"));
 let command: BuiltCommand;
 let count = 0;
-const fresh = (): string => {
+const newFolder = (): string => {
   const place = join(folder, `case-${(count += 1)}`);
   mkdirSync(place);
   return place;
 };
-/** The same flight undisturbed: every file of a disturbed one is a beginning of these. */
+/** Files of the undisturbed flight. Every file of a disturbed flight must be a beginning of one of these. */
 const whole = new Map<string, Buffer>();
 let wholeMs = 0;
 
 beforeAll(async () => {
   command = await buildCommand();
-  const place = fresh();
+  const place = newFolder();
   const started = performance.now();
-  expect((await command.run([...FLIGHT, ...ALL], { cwd: place })).complaint).toBe("");
+  expect((await command.run([...FLIGHT, ...ALL], { cwd: place })).err).toBe("");
   wholeMs = performance.now() - started;
   for (const name of readdirSync(place)) whole.set(name, readFileSync(join(place, name)));
 });
@@ -50,7 +50,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** What is left of a log: a beginning of the whole one, byte for byte, read row by row. Gives its rows. */
+/** Checks that a log is a beginning of the undisturbed one, byte for byte, and readable. Returns its number of rows. */
 async function checkLog(place: string, name: string): Promise<number> {
   const bytes = readFileSync(join(place, name));
   if (bytes.length === 0) return 0;
@@ -60,7 +60,7 @@ async function checkLog(place: string, name: string): Promise<number> {
   return Math.max(...[...table.columns.values()].map((column) => column.length));
 }
 
-/** What is left of a log that was closed when another file failed: a beginning of the whole one, row by row. */
+/** Checks that a log closed after another file failed is a beginning of the undisturbed one, row by row. */
 async function checkRows(place: string, name: string): Promise<number> {
   const bytes = readFileSync(join(place, name));
   if (bytes.length === 0) return 0;
@@ -77,7 +77,7 @@ function bytesOf(values: Float64Array): Uint8Array {
   return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 }
 
-/** What is left of a recording replays bit for bit, as far as it goes. Gives its seconds; 0 where nothing was whole yet. */
+/** Checks that a recording replays bit for bit as far as it goes. Returns its seconds; 0 if it has no complete chunk. */
 async function checkRecording(place: string, isCut: boolean): Promise<number> {
   const bytes = readFileSync(join(place, "flight.mcap"));
   const file = await readRecording(bytes).catch((error: SimError) => error.code);
@@ -92,8 +92,8 @@ async function checkRecording(place: string, isCut: boolean): Promise<number> {
 }
 
 /**
- * Kills at a random moment: one time in four of the clock, which may be before anything is written, and else of the
- * flight, as far as its log tells, because the clock says little about how far a flight is.
+ * Kills at a random moment. One time in four the moment is a wall-clock time, possibly before anything is written.
+ * Otherwise it is a size of the log, because wall-clock time says little about the flight's progress.
  */
 function killLater(child: ChildProcess, place: string): NodeJS.Timeout {
   const kill = () => child.kill("SIGKILL");
@@ -106,15 +106,15 @@ function killLater(child: ChildProcess, place: string): NodeJS.Timeout {
 }
 
 describe("killed without warning, at random moments", () => {
-  it(`${KILLS} times: what is there is true, and says what is missing`, async () => {
+  it(`${KILLS} times: the files are correct as far as they go, and their readers say what is missing`, async () => {
     let [rows, seconds, kills] = [0, 0, 0];
     while (kills < KILLS) {
-      const place = fresh();
+      const place = newFolder();
       const child = command.start([...FLIGHT, ...ALL], { cwd: place, stdio: "ignore" });
       const timer = killLater(child, place);
       const { signal } = await finished(child);
       clearInterval(timer);
-      // One that was quicker than its killer does not count.
+      // Do not count a flight that ended before it was killed.
       if (signal !== "SIGKILL") continue;
       kills += 1;
       for (const name of ["log.csv", "log.ulg"]) if (existsSync(join(place, name))) rows += await checkLog(place, name);
@@ -125,9 +125,9 @@ describe("killed without warning, at random moments", () => {
     expect(seconds).toBeGreaterThan(kills);
   });
 
-  it("files that are whole or nothing never appear half made", async () => {
+  it("HDF5 and Parquet files never appear incomplete", async () => {
     for (let n = 0; n < 12; n += 1) {
-      const place = fresh();
+      const place = newFolder();
       const child = command.start([...FLIGHT, "--log", "log.h5", "log.parquet"], { cwd: place, stdio: "ignore" });
       const timer = setTimeout(() => child.kill("SIGKILL"), (0.1 + 0.08 * n) * wholeMs);
       await finished(child);
@@ -141,11 +141,11 @@ describe("killed without warning, at random moments", () => {
   });
 });
 
-/** A failure that a user can understand, and nothing else. */
-function expectTyped({ code, signal, complaint }: Finished, error: RegExp): void {
+/** Expects one of our errors, not an internal defect. */
+function expectTyped({ code, signal, err }: Finished, error: RegExp): void {
   expect([code, signal]).toEqual([1, null]);
-  expect(complaint).toMatch(error);
-  expect(complaint).not.toContain("defect of Escapement");
+  expect(err).toMatch(error);
+  expect(err).not.toContain("defect of Escapement");
 }
 
 describe("no room", () => {
@@ -158,26 +158,26 @@ describe("no room", () => {
   ];
 
   it.each(outputs)("a full device instead of %s (%s)", async (name, flag) => {
-    const place = fresh();
+    const place = newFolder();
     symlinkSync("/dev/full", join(place, name));
     expectTyped(await command.run([...FLIGHT, flag, name], { cwd: place }), /FILE-021.*ENOSPC/);
   });
 
-  /** With a limit on the size of files, in blocks of 1024 bytes, set by a shell. */
-  const limited = (blocks: number, args: readonly string[], cwd: string): Promise<Finished> => {
+  /** Runs the command with the shell's limit on file sizes, in blocks of 1024 bytes. */
+  const runLimited = (blocks: number, args: readonly string[], cwd: string): Promise<Finished> => {
     const line = `ulimit -f ${blocks}; exec "$0" "$@"`;
     return finished(
       spawn("bash", ["-c", line, process.execPath, command.main, ...args], { cwd, stdio: ["ignore", "pipe", "pipe"] }),
     );
   };
 
-  it("a file that may not grow leaves true beginnings of all of them", async () => {
+  it("a limit on file sizes leaves correct beginnings of all files", async () => {
     let seconds = 0;
     for (const blocks of [1, 64, 130, 300, 700, 1100, 1700, 2300]) {
-      const place = fresh();
-      expectTyped(await limited(blocks, [...FLIGHT, ...ALL], place), /FILE-02[012].*/);
+      const place = newFolder();
+      expectTyped(await runLimited(blocks, [...FLIGHT, ...ALL], place), /FILE-02[012].*/);
       for (const name of ["log.csv", "log.ulg"]) {
-        // A file of a block may end before its first row.
+        // A file of one block may end before its first row.
         await checkRows(place, name).catch((error: SimError) => expect(error.code).toBe("LOG-004"));
       }
       if (existsSync(join(place, "flight.mcap"))) seconds += await checkRecording(place, false);
@@ -192,15 +192,15 @@ describe("no room", () => {
     ["log.h5", "--log", 3000],
     ["log.parquet", "--log", 100],
   ] as const)("a %s (%s) of more than %d blocks", async (name, flag, blocks) => {
-    const place = fresh();
-    expectTyped(await limited(blocks, [...FLIGHT, flag, name], place), /FILE-02[12]/);
-    // What is whole or nothing is nothing, and nothing half made stays behind.
+    const place = newFolder();
+    expectTyped(await runLimited(blocks, [...FLIGHT, flag, name], place), /FILE-02[12]/);
+    // HDF5 and Parquet files are complete or absent, and leave no partial file.
     if (!name.endsWith(".mcap")) expect(readdirSync(place)).toEqual([]);
     if (name === "flight.mcap") await checkRecording(place, true);
   });
 
   it("a small disk", async ({ skip }) => {
-    const place = fresh();
+    const place = newFolder();
     if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=600k", "none", place]).status !== 0)
       return skip("mounting is not allowed here");
     try {
@@ -212,14 +212,14 @@ describe("no room", () => {
     }
   });
 
-  it("a conversion that does not fit leaves nothing", async () => {
-    const place = fresh();
+  it("a conversion that does not fit leaves no file", async () => {
+    const place = newFolder();
     const { length } = whole.get("flight.mcap")!;
     expect(length).toBeGreaterThan(0);
     const run = await command.run([...FLIGHT, "--record", "flight.mcap"], { cwd: place });
-    expect(run.complaint).toBe("");
+    expect(run.err).toBe("");
     for (const name of ["a.csv", "a.ulg", "a.parquet", "a.h5", "a.mcap"]) {
-      expectTyped(await limited(100, ["convert", "flight.mcap", name], place), /FILE-02[12]/);
+      expectTyped(await runLimited(100, ["convert", "flight.mcap", name], place), /FILE-02[12]/);
     }
     expect(readdirSync(place)).toEqual(["flight.mcap"]);
   });
@@ -227,12 +227,12 @@ describe("no room", () => {
 
 describe("places that may not be written", () => {
   it("a protected folder", async ({ skip }) => {
-    if (process.getuid?.() !== 0) return skip("only the superuser can become somebody else");
-    const place = fresh();
+    if (process.getuid?.() !== 0) return skip("only root can run the command as another user");
+    const place = newFolder();
     for (const above of [folder, place, command.folder]) chmodSync(above, 0o755);
     const asNobody = { cwd: place, uid: 65534, gid: 65534 };
     const trial = await command.run(["--version"], asNobody);
-    if (trial.code !== 0) return skip(`nobody may not run the command here: ${trial.complaint.slice(0, 80)}`);
+    if (trial.code !== 0) return skip(`the user "nobody" cannot run the command here: ${trial.err.slice(0, 80)}`);
     for (const [flag, name] of [
       ["--log", "a.csv"],
       ["--log", "a.ulg"],
@@ -244,8 +244,8 @@ describe("places that may not be written", () => {
     expect(readdirSync(place)).toEqual([]);
   });
 
-  it("a folder that is not there, and a folder in place of a file", async () => {
-    const place = fresh();
+  it("a missing folder, and a folder with the file's name", async () => {
+    const place = newFolder();
     mkdirSync(join(place, "a.csv"));
     expectTyped(await command.run([...FLIGHT, "--log", "nowhere/a.csv"], { cwd: place }), /FILE-023/);
     expectTyped(await command.run([...FLIGHT, "--log", "a.csv"], { cwd: place }), /FILE-024|FILE-020/);
@@ -254,15 +254,15 @@ describe("places that may not be written", () => {
 
 describe("two writers on one file", () => {
   it.each(["log.csv", "log.ulg", "log.h5", "log.parquet", "flight.mcap"])(
-    "one of them gets %s, the other is told",
+    "one of them writes %s, the other gets an error",
     async (name) => {
-      const place = fresh();
+      const place = newFolder();
       const args = [...FLIGHT, name === "flight.mcap" ? "--record" : "--log", name];
       const both = await Promise.all([command.run(args, { cwd: place }), command.run(args, { cwd: place })]);
-      const lost = both.filter(({ complaint }) => complaint.includes("FILE-020"));
+      const lost = both.filter(({ err }) => err.includes("FILE-020"));
       expect(lost).toHaveLength(1);
       expectTyped(lost[0]!, /FILE-020/);
-      expect(both.filter(({ complaint }) => complaint === "")).toHaveLength(1);
+      expect(both.filter(({ err }) => err === "")).toHaveLength(1);
       const left = readFileSync(join(place, name));
       if (whole.has(name)) expect(left.equals(whole.get(name)!)).toBe(true);
       else expect((await readTable(left)).missing).toBeUndefined();

@@ -1,4 +1,4 @@
-/** Many random programs, in code and without: what a handful of them may miss. */
+/** Random programs, compiled and not, in larger numbers than the short tests run. */
 import { describe, expect, it } from "vitest";
 import { integratorKinds } from "../../packages/core/src/integrate/index.ts";
 import { checkEvaluations, checkSteps, checkTakeovers } from "../compile/support/properties.ts";

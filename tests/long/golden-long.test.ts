@@ -1,4 +1,4 @@
-/** The golden flights that take minutes. */
+/** The golden flights that take minutes to run. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { flyGolden, longNames } from "../golden/golden-flights.ts";

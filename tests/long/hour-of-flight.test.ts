@@ -1,6 +1,7 @@
 /**
- * An hour of flight, logged at 250 Hz to CSV and HDF5 and recorded to MCAP by the command: memory stays flat, sizes stay
- * in bounds, every row is there, and Foxglove's reader finds the end by the index. About a minute on two cores.
+ * An hour of flight, logged at 250 Hz to CSV and HDF5 and recorded to MCAP by the command: memory stays constant, file
+ * sizes stay in bounds, every row is present, and Foxglove's reader finds the end through the index. Takes about a minute
+ * on two cores.
  */
 import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,10 +24,10 @@ const COLUMNS = [
 const folder = mkdtempSync(join(tmpdir(), "escapement-hour-"));
 const file = (name: string) => join(folder, name);
 let command: BuiltCommand;
-/** Megabytes of the flying process, every second. */
+/** Resident memory of the command in megabytes, sampled every second. */
 const memory: number[] = [];
 
-/** A hover with a battery that lasts, and few columns: the point is their length. */
+/** A hover with a large battery, and few columns: only the number of rows matters. */
 const FLIGHT = {
   extends: "hover",
   name: "hour",
@@ -35,7 +36,7 @@ const FLIGHT = {
   outputs: { recording: "hour.mcap", logs: ["hour.csv", "hour.h5"].map((name) => ({ file: name, columns: COLUMNS })) },
 };
 
-/** Resident memory of a process in megabytes; undefined where there is no /proc. */
+/** Resident memory of a process in megabytes; undefined if there is no /proc. */
 function residentOf(pid: number | undefined): number | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");
@@ -54,9 +55,9 @@ beforeAll(async () => {
     const now = residentOf(child.pid);
     if (now !== undefined) memory.push(now);
   }, 1000);
-  const { code, complaint, out } = await finished(child);
+  const { code, err, out } = await finished(child);
   clearInterval(timer);
-  expect([code, complaint]).toEqual([0, ""]);
+  expect([code, err]).toEqual([0, ""]);
   expect(JSON.parse(out)).toMatchObject({ outcome: "completed", endS: HOUR_S });
 }, 1_200_000);
 afterAll(() => {
@@ -65,13 +66,13 @@ afterAll(() => {
 
 describe("an hour of flight at 250 Hz", () => {
   it("needs no more memory at its end than near its beginning", ({ skip }) => {
-    if (memory.length < 10) return skip("no /proc to read memory from, or too quick to tell");
+    if (memory.length < 10) return skip("no /proc to read memory from, or too few samples");
     const early = Math.max(...memory.slice(0, Math.ceil(memory.length / 5)));
     expect(Math.max(...memory)).toBeLessThan(early + 120);
     expect(Math.max(...memory)).toBeLessThan(600);
   });
 
-  it("stays within bounds on the disk", () => {
+  it("stays within bounds on disk", () => {
     const sizes = ["hour.csv", "hour.h5", "hour.mcap"].map((name) => statSync(file(name)).size / MEGABYTE);
     expect(sizes[0]).toBeLessThan(400);
     expect(sizes[1]).toBeLessThan(200);
@@ -95,7 +96,7 @@ describe("an hour of flight at 250 Hz", () => {
     expect(lines.at(-2)).toMatch(/^3600000000,/);
   });
 
-  it("has every log tick in the recording, found by the index of another reader", async () => {
+  it("has every log tick in the recording, found through the index by Foxglove's reader", async () => {
     const fd = openSync(file("hour.mcap"), "r");
     try {
       const reader = await McapIndexedReader.Initialize({

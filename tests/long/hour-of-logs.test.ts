@@ -1,4 +1,4 @@
-/** An hour of flight at 250 Hz into every log that streams: memory stays flat, and the last row is there. */
+/** An hour of rows at 250 Hz into every log format: memory stays constant. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,8 +16,8 @@ const COLUMNS = flightColumns().filter(({ name }) =>
 const folder = mkdtempSync(join(tmpdir(), "escapement-hour-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Counts bytes and forgets them. */
-class Nowhere implements ByteSink {
+/** Counts the bytes and discards them. */
+class CountingSink implements ByteSink {
   readonly sync = true;
   bytes = 0;
 
@@ -28,7 +28,7 @@ class Nowhere implements ByteSink {
   close(): void {}
 }
 
-/** Memory after a tenth of the hour, and the most after that. */
+/** Resident memory after a tenth of the hour, and its maximum after that. */
 async function memoryOf(sink: Sink): Promise<{ readonly early: number; readonly most: number }> {
   const rows = Array.from({ length: 512 }, (_, i) => flightRow(COLUMNS, i));
   sink.open(COLUMNS);
@@ -48,9 +48,9 @@ describe("an hour at 250 Hz", () => {
   it.each(["csv", "ulog", "mcap", "parquet"] as LogKind[])(
     "into %s needs no more memory than six minutes",
     async (kind) => {
-      const nowhere = new Nowhere();
-      const { early, most } = await memoryOf(await openLog(kind, nowhere));
-      expect(nowhere.bytes).toBeGreaterThan(10 * MEBIBYTE);
+      const counted = new CountingSink();
+      const { early, most } = await memoryOf(await openLog(kind, counted));
+      expect(counted.bytes).toBeGreaterThan(10 * MEBIBYTE);
       expect((most - early) / MEBIBYTE).toBeLessThan(120);
     },
   );

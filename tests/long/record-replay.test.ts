@@ -1,4 +1,4 @@
-/** Record → file → replay, bit for bit: every built-in flight to its end with every integrator. */
+/** Record → file → replay gives the same bits: every built-in flight to its end, with every integrator. */
 import { describe, expect, it } from "vitest";
 import { replayFlight } from "@escapement/core";
 import { FLIGHTS, flyBuiltIn, INTEGRATORS, throughBytes } from "../support/recordings.ts";

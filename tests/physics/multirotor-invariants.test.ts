@@ -1,6 +1,6 @@
 /**
- * What must hold whatever the vehicle does: angular momentum, the energy balance from battery to air, symmetry, the two
- * quaternions of one attitude, the split of an interval, and the observed order of the integrators on the coupled plant.
+ * Invariants of the multirotor plant: angular momentum, the energy balance from battery to air, symmetry, equality of q
+ * and −q, independence of how an interval is split, and the observed order of the integrators.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -42,7 +42,7 @@ function angularMomentum(flown: Rig): number[] {
 }
 
 describe("angular momentum of body and rotors", () => {
-  it("is conserved without air, while motors drive the rotors up and down, with tilted axes and a full tensor", () => {
+  it("is conserved without air while motors change the rotor speeds, with tilted axes and a full inertia tensor", () => {
     fc.assert(
       fc.property(vector(4, -1, 1), vector(3, -4, 4), vector(4, 0, 1), vector(4, 0, 600), (q, rate, duty, speed) => {
         fc.pre(q.reduce((sum, part) => sum + part * part, 0) > 0.1);
@@ -74,7 +74,7 @@ describe("angular momentum of body and rotors", () => {
   });
 });
 
-/** Powers whose integrals are extra states: what the battery gives, and where it goes. */
+/** Powers that are integrated as extra states: the battery's output and the losses and work that it feeds. */
 const POWERS = ["chemical", "ohmic", "escLoss", "copper", "idle", "bearing", "shaft", "avionics"] as const;
 
 function powers(flown: Rig, w: Scratch, x: State): number[] {
@@ -97,7 +97,7 @@ function powers(flown: Rig, w: Scratch, x: State): number[] {
     const amps = w.current[i]!;
     sum.escLoss += duty * volts * amps * (inverseEfficiency - 1);
     sum.copper += amps * amps * resistance;
-    // When the controller limits the current, it drops the rest of duty·V itself.
+    // When the ESC limits the current, it dissipates the rest of duty·V.
     sum.escLoss += duty * volts * amps - amps * (amps * resistance + ke * speed);
     sum.idle += ke * Math.min(amps, idleCurrent) * speed;
     sum.bearing += friction * speed * speed;
@@ -158,7 +158,7 @@ describe("energy", () => {
       const before = stored(flown);
       const span = new Float64Array(2);
       for (let k = 0; k < 20; k += 1) {
-        // The duty steps at every boundary, as an autopilot's would.
+        // The duty changes at every boundary, as under an autopilot.
         for (let i = 0; i < 4; i += 1) x[13 + i] = 0.5 + 0.12 * Math.sin(k * 1.7 + i);
         method.restart();
         span[0] = k * 50_000;
@@ -175,7 +175,7 @@ describe("energy", () => {
 });
 
 describe("symmetry", () => {
-  it("mirrored left to right, the x500 answers with the mirrored motion", () => {
+  it("the x500 mirrored left to right has the mirrored motion", () => {
     fc.assert(
       fc.property(vector(4, 0.3, 0.8), vector(4, 300, 700), vector(3, -3, 3), (duty, speed, wind) => {
         // Rotors: front right, rear left, front left, rear right.
@@ -218,7 +218,7 @@ describe("symmetry", () => {
   });
 });
 
-/** A smooth flight: unequal duties well inside every limit, some rotation, steady wind. */
+/** A smooth flight: unequal duties well inside every limit, some rotation, constant wind. */
 function smooth(): Rig {
   return rig("iris-reference", free)
     .set({
@@ -236,12 +236,12 @@ function distance(a: Float64Array, b: Float64Array): number {
 }
 
 describe("integration of the coupled plant", () => {
-  // 16 ms, while the rotors still settle: later their decay hides errors made earlier and the order looks too high.
+  // 16 ms, while the rotors still settle. Later their decay hides earlier errors and the order looks too high.
   const truth = smooth();
   truth.fly(integrator("rk45", truth.plant, truth.u, { toleranceScale: 1e12 }), { us: 50, steps: 320 });
   const after = (name: string, us: number) => {
     const flown = smooth();
-    // Fixed substeps of the adaptive methods: the first try of every interval is the whole, and always good enough.
+    // Makes adaptive methods take fixed steps: the first trial spans the interval and always passes the tolerance.
     const options = name === "rk4" || name === "euler" ? {} : { toleranceScale: 1e12 };
     flown.fly(integrator(name, flown.plant, flown.u, options), { us, steps: 16_000 / us });
     return distance(flown.x, truth.x);

@@ -1,4 +1,4 @@
-/** NASA's atmospheric check cases: our end states inside the span of the tools that agree best, and one step beyond. */
+/** NASA's atmospheric check cases: our end states lie within the range of the tools that agree best, plus a small slack. */
 import { describe, expect, it } from "vitest";
 import { flyCase, publishedRanges } from "./nasa-check-cases.ts";
 
@@ -15,7 +15,7 @@ describe.each([1, 2, 4, 6, 9])("NASA check case %d", (number) => {
   );
 });
 
-// The cases whose published ranges are not at hand, against the end state of sim 05 as the report gives it.
+// Cases without a published range in the fixture, compared with the end state of sim 05 from the report.
 describe.each([
   [3, { eulerAngle_deg_Roll: -5.152247846, eulerAngle_deg_Pitch: -38.69966908, eulerAngle_deg_Yaw: -111.3557517 }],
   [
@@ -62,7 +62,7 @@ describe.each([
   });
 });
 
-describe("the method does not matter", () => {
+describe("the result does not depend on the integrator", () => {
   it.each(["rk4", "rk23"])("%s reaches the same end of case 6 as rk45", (integrator) => {
     const ours = flyCase(6, integrator);
     const reference = flyCase(6);

@@ -2,7 +2,7 @@
  * The atmospheric check cases 1 to 10 of NASA/TM-2015-218675 as flights of the Earth body, and NASA's end states.
  *
  * Vehicles, initial conditions and winds are those of the report's appendices B and C; cases 2 and 3 start at 30 000 ft
- * as the text and all published files have it. The published end states at hand cover cases 1, 2, 4, 6 and 9.
+ * as in the text and all published files. The published end states in the fixture cover cases 1, 2, 4, 6 and 9.
  */
 import { readFileSync } from "node:fs";
 import { checkParams } from "../../packages/core/src/params/index.ts";
@@ -49,11 +49,11 @@ export const CASES: Readonly<Record<number, object>> = {
   10: { body: sphere, start: { velNedMps: ft(1000, 0, -1000), rateBodyRadS: [EARTH_RATE, 0, 0] } },
 };
 
-/** Flies a case for 30 s with a registered integrator, a tenth of a second an interval. */
+/** Flies a case for 30 s with a registered integrator, in intervals of 0.1 s. */
 export function flyCase(number: number, integrator = "rk45"): CheckReport {
-  const complaints: never[] = [];
-  const plant = earthBody.make(checkParams(earthBody.params, { ...CASES[number] }, complaints) as never, {});
-  if (complaints.length > 0) throw new Error(JSON.stringify(complaints));
+  const diagnostics: never[] = [];
+  const plant = earthBody.make(checkParams(earthBody.params, { ...CASES[number] }, diagnostics) as never, {});
+  if (diagnostics.length > 0) throw new Error(JSON.stringify(diagnostics));
   const kind = integratorKinds.find((one) => one.name === integrator)!;
   const u = new Float64Array(3);
   const flown = kind.make(checkParams(kind.params, {}, []) as never, { plant, u });
@@ -73,11 +73,11 @@ export interface PublishedRange {
   readonly column: keyof CheckReport;
   readonly least: number;
   readonly most: number;
-  /** How far outside the range of sims 04 to 06 a result may lie. */
+  /** Distance that a result may lie outside the range of sims 04 to 06. */
   readonly slack: number;
 }
 
-/** What sims 04, 05 and 06 span at 30 s, one entry a case and column. */
+/** Range of sims 04, 05 and 06 at 30 s, one entry per case and column. */
 export function publishedRanges(): PublishedRange[] {
   const text = readFileSync(new URL("../fixtures/nasa-6dof-check-cases.csv", import.meta.url), "utf8");
   const [head, ...rows] = text

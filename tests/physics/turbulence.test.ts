@@ -1,8 +1,8 @@
 /**
- * Turbulence keeps its variance and its spectrum at every cadence.
+ * Turbulence has the right variance and spectrum at every sample period.
  *
- * Each model is run with fixed seeds at 1, 20 and 100 ms and its spectrum, octave by octave, compared with the published
- * one, folded at the Nyquist frequency as sampling folds it. Bounds are four deviations of the estimate or more: a model
+ * Each model runs with fixed seeds at 1, 20 and 100 ms. Its spectrum is compared octave by octave with the published one,
+ * aliased at the Nyquist frequency as sampling does. Bounds are at least four standard deviations of the estimate: a model
  * discretised by Euler's or Tustin's rule fails them at 100 ms, and a rational von Kármán filter has the wrong slope.
  */
 import { describe, expect, it } from "vitest";
@@ -16,7 +16,7 @@ const HEIGHT = 30;
 
 const recorded = new Map<string, Float64Array[]>();
 
-/** Longitudinal, lateral and vertical samples at a cadence, mean wind blowing north. */
+/** Longitudinal, lateral and vertical samples, with the mean wind blowing north. */
 function record(kind: string, given: object, periodUs: number): Float64Array[] {
   const known = recorded.get(`${kind} ${periodUs}`);
   if (known !== undefined) return known;
@@ -42,13 +42,13 @@ const variance = (x: Float64Array) => x.reduce((sum, v) => sum + v * v, 0) / x.l
 
 interface Theory {
   readonly sigma: number;
-  /** Correlation time, integral of the correlation function. */
+  /** Correlation time: the integral of the correlation function. */
   readonly tauS: number;
-  /** One-sided density per Hz, of unit variance, over frequency times correlation time. */
+  /** One-sided density for unit variance, as a function of frequency times correlation time. */
   readonly shape: (y: number) => number;
 }
 
-// Over y = f·L/V; MIL-F-8785C, section 3.7.1, with Φ(Ω)dΩ turned into S(f)df.
+// Functions of y = f·L/V from MIL-F-8785C, section 3.7.1, with Φ(Ω)dΩ converted to S(f)df.
 const drydenAlong = (y: number) => 4 / (1 + (2 * Math.PI * y) ** 2);
 const drydenAcross = (y: number) => {
   const o2 = (2 * Math.PI * y) ** 2;
@@ -60,8 +60,8 @@ const karmanAcross = (y: number) => {
   return (2 * (1 + (8 / 3) * o2)) / (1 + o2) ** (11 / 6);
 };
 
-/** Density after sampling: every alias adds. */
-function folded({ sigma, tauS, shape }: Theory, fHz: number, dtS: number): number {
+/** Density after sampling: the sum over all aliases. */
+function aliasedDensity({ sigma, tauS, shape }: Theory, fHz: number, dtS: number): number {
   let sum = shape(fHz * tauS);
   for (let k = 1; k <= 400; k += 1) sum += shape((k / dtS - fHz) * tauS) + shape((k / dtS + fHz) * tauS);
   return sigma * sigma * tauS * sum;
@@ -108,7 +108,7 @@ describe.each(models)("%s", (_, kind, given, theories) => {
     const series = record(kind, given, periodUs);
     theories.forEach((theory, axis) => {
       const durationS = count(periodUs) * dtS;
-      // Deviation of the variance of a correlated record: √(2·τ/T) of it, at least √(2/N).
+      // Relative standard deviation of the variance of a correlated record: √(2·τ/T), at least √(2/N).
       const deviation = Math.sqrt(Math.max((2 * theory.tauS) / durationS, 2 / count(periodUs)));
       const ratio = variance(series[axis]!) / theory.sigma ** 2;
       expect(Math.abs(ratio - 1), `variance on axis ${axis}`).toBeLessThan(4 * deviation);
@@ -119,7 +119,7 @@ describe.each(models)("%s", (_, kind, given, theories) => {
         const toHz = 2 * fromHz;
         const measured = bandMean(density, { dtS, fromHz, toHz });
         let expected = 0;
-        for (let k = 0; k < 8; k += 1) expected += folded(theory, fromHz * (1 + (k + 0.5) / 8), dtS) / 8;
+        for (let k = 0; k < 8; k += 1) expected += aliasedDensity(theory, fromHz * (1 + (k + 0.5) / 8), dtS) / 8;
         const independent = (toHz - fromHz) * durationS;
         const bound = 4.5 / Math.sqrt(independent) + 0.015;
         expect(Math.abs(measured / expected - 1), `axis ${axis}, ${fromHz} Hz`).toBeLessThan(bound);
@@ -129,7 +129,7 @@ describe.each(models)("%s", (_, kind, given, theories) => {
 });
 
 describe("slopes", () => {
-  /** Of the logarithms, by least squares over octaves. */
+  /** Slope of log density over log frequency, by least squares over octaves. */
   const slope = (x: Float64Array, options: { dtS: number; fromHz: number; octaves: number }) => {
     const { dtS, fromHz, octaves } = options;
     const density = welch(x, { dtS, segment: 8192 });
@@ -143,7 +143,7 @@ describe("slopes", () => {
     return sumXY / sumXX;
   };
 
-  it("von Kármán falls with −5/3, Dryden with −2, far above the corner and far below folding", () => {
+  it("von Kármán falls with −5/3 and Dryden with −2, far above the corner and far below the Nyquist frequency", () => {
     const given = { w20Mps: W20, windFromDeg: 180 };
     for (const axis of [0, 1, 2]) {
       const bands = { dtS: 0.001, fromHz: 2, octaves: 5 };
@@ -152,7 +152,7 @@ describe("slopes", () => {
     }
   });
 
-  it("von Kármán keeps its slope up to where a wind axis of 20 ms folds", () => {
+  it("von Kármán keeps its slope up to the Nyquist frequency of a 20 ms period", () => {
     const vertical20 = record("von-karman", { w20Mps: W20, windFromDeg: 180 }, 20000)[2]!;
     expect(Math.abs(slope(vertical20, { dtS: 0.02, fromHz: 0.75, octaves: 3 }) + 5 / 3)).toBeLessThan(0.08);
   });

@@ -1,4 +1,4 @@
-/** The wind source in a real flight: held between its ticks, added to the scenario's gusts, the same bits again. */
+/** The wind source in a flight: held between its ticks, added to the scenario's gusts, and repeatable. */
 import { describe, expect, it } from "vitest";
 import { checkParams } from "../../packages/core/src/params/index.ts";
 import { makeWindSource, windKinds } from "../../packages/core/src/sources/wind/index.ts";
@@ -10,7 +10,7 @@ import { codeOf, DIMS, flightOf, flyRecorded, scenario, U, windCart } from "../s
 const vector = (name: string, unit: string) =>
   ({ name, size: 3, unit, kind: "vector", group: name, tolerance: { absolute: 1e-9, relative: 0 } }) as const;
 
-/** A leaf at height 30 m that takes on the wind's velocity with a lag of a second. */
+/** A leaf at a height of 30 m that follows the wind's velocity with a time constant of 1 s. */
 const leaf = (): Plant => ({
   layout: new StateLayout([vector("posNed", "m"), vector("velNed", "m/s")]),
   initialInto: (x) => {
@@ -42,7 +42,7 @@ describe("the wind source", () => {
     expect(sink.column("wind_ned_n_mps")).toEqual([0, 0, 0.2, 0.2]);
   });
 
-  it("[D19] logs at t0 the start and not the first step, and the scenario's gust on top of it", () => {
+  it("[D19] logs at t0 the initial wind, not the first step, plus the scenario's gust", () => {
     const wind = source("ou", { sigmaNedMps: [0, 0, 0], meanNedMps: [1, 0, 0] }, 10000);
     const gusty = scenario(35000, (clock, bus) => bus.windGustNed.set([clock.us === 35000 ? 3 : 0, 0, 0]));
     const { sink } = flyRecorded({ endUs: 40000, plant: leaf(), wind, scenario: gusty, logPeriodUs: 5000, dims: DIMS });
@@ -50,7 +50,7 @@ describe("the wind source", () => {
     expect(sink.column("wind_base_ned_n_mps").every((value) => value === 1)).toBe(true);
   });
 
-  it.each(["ou", "dryden", "von-karman"])("[L9] %s: the same flight again has the same fingerprint", (name) => {
+  it.each(["ou", "dryden", "von-karman"])("[L9] %s: a repeated flight has the same fingerprint", (name) => {
     const parts = () => ({
       endUs: 500000,
       plant: leaf(),
@@ -64,7 +64,7 @@ describe("the wind source", () => {
     expect(whole.sink.column("vel_ned_1_mps").at(-1)).not.toBe(0);
   });
 
-  it("says who misses the position when the plant has none", () => {
+  it("names the wind model that needs a position if the plant has none", () => {
     const flight = () => flyRecorded({ endUs: 1000, plant: windCart(), wind: source("ou", {}, 1000), dims: DIMS });
     expect(codeOf(flight)).toBe("STATE-001");
     expect(flightOf({ endUs: 1000, plant: windCart(), dims: DIMS })).toBeDefined();

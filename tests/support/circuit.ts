@@ -87,7 +87,7 @@ export function solve(circuit: Circuit): Solution {
   };
 }
 
-/** What the loads take at a voltage, written out independently of the plant. */
+/** Current of all loads at a voltage, computed independently of the plant. */
 export function demand(circuit: Circuit, volts: number): number {
   let sum = (circuit.power ?? 0) > 0 ? circuit.power! / volts : 0;
   for (const motor of circuit.motors ?? []) {
@@ -101,7 +101,7 @@ export function supply(circuit: Circuit, volts: number): number {
   return circuit.packs.reduce((sum, pack) => sum + Math.min(limitOf(pack), (pack.volts - volts) / pack.ohm), 0);
 }
 
-/** The highest root of supply − demand by scanning finely downwards, then bisecting: slow, and of another mind. */
+/** The highest root of supply − demand, by a fine downward scan and bisection: slow, but independent of the plant. */
 export function bisect(circuit: Circuit): number | undefined {
   const top = Math.max(...circuit.packs.map((pack) => pack.volts));
   const g = (volts: number) => supply(circuit, volts) - demand(circuit, volts);

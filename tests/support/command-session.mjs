@@ -1,12 +1,12 @@
 /**
- * The child of a `CommandSession`: runs the bundled command again and again in one process.
+ * The child process of a `CommandSession`: runs the bundled command repeatedly in one process.
  *
- * The command's entry runs when it is imported, so each run imports it under another query. Its chunks are loaded once.
+ * The command runs when its entry is imported, so each run imports it with another query. Its chunks load once.
  */
 const [, , main] = process.argv;
 let runs = 0;
 
-/** Replaces a stream's `write` and returns a function that restores it and gives the captured text. */
+/** Replaces a stream's `write` and returns a function that restores it and returns the captured text. */
 function capture(stream) {
   const { write } = stream;
   let text = "";
@@ -29,7 +29,7 @@ process.on("message", async ({ args, cwd }) => {
   process.chdir(cwd);
   process.argv = [process.execPath, main, ...args];
   process.exitCode = 0;
-  const [out, complaint] = [capture(process.stdout), capture(process.stderr)];
+  const [out, err] = [capture(process.stdout), capture(process.stderr)];
   await import(`${main}?run=${(runs += 1)}`);
-  process.send({ code: process.exitCode, signal: null, out: out(), complaint: complaint() });
+  process.send({ code: process.exitCode, signal: null, out: out(), err: err() });
 });

@@ -10,7 +10,7 @@ export interface Finished {
   readonly code: number | null;
   readonly signal: string | null;
   readonly out: string;
-  readonly complaint: string;
+  readonly err: string;
 }
 
 export class BuiltCommand {
@@ -43,8 +43,8 @@ export async function buildCommand(): Promise<BuiltCommand> {
 }
 
 /**
- * The command run many times in one process, for tests of its results rather than of its process: nothing is loaded
- * twice. Runs follow one another.
+ * Runs the command many times in one process, one run after another, for tests of its results rather than of the
+ * process. Modules load only once.
  */
 export class CommandSession {
   private readonly child: ChildProcess;
@@ -81,10 +81,10 @@ export class CommandSession {
 
 export function finished(child: ChildProcess): Promise<Finished> {
   return new Promise((resolve, reject) => {
-    let [out, complaint] = ["", ""];
+    let [out, err] = ["", ""];
     child.stdout?.on("data", (chunk: Buffer) => (out += chunk.toString()));
-    child.stderr?.on("data", (chunk: Buffer) => (complaint += chunk.toString()));
+    child.stderr?.on("data", (chunk: Buffer) => (err += chunk.toString()));
     child.once("error", reject);
-    child.once("close", (code, signal) => resolve({ code, signal, out, complaint }));
+    child.once("close", (code, signal) => resolve({ code, signal, out, err }));
   });
 }

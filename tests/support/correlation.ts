@@ -1,4 +1,4 @@
-/** How much a sequence resembles itself `lag` samples later: its autocorrelation about zero. */
+/** Autocorrelation of a zero-mean sequence at `lag` samples. */
 export function correlationAt(values: readonly number[], lag: number): number {
   let top = 0;
   let bottom = 0;

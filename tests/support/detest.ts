@@ -3,7 +3,7 @@
  *
  * Right-hand sides, initial values and true solutions are those of Hull, Enright, Fellen & Sedgwick (1972) and Enright &
  * Pryce (ACM Algorithm 648, 1987), kept in tests/fixtures. The independent variable is time in seconds; tolerances are
- * absolute, as in the original. The table of the docs and the test that guards it come from here.
+ * absolute, as in the original. The table in the docs and the test that checks it both use this module.
  */
 import { readFileSync } from "node:fs";
 import { makeIntegrator, plain, spanUs, type Derivatives } from "./dynamics.ts";
@@ -91,15 +91,15 @@ export function runDetest(integrator: string, problem: string, tolerance: number
 }
 
 /**
- * F1, whose force jumps every second. Blind: the jump is hidden in the right-hand side and the method must find out. With
- * boundaries: the force is an input that changes where an interval ends.
+ * F1, whose force jumps every second. Blind: the jump is hidden in the right-hand side, and step control must find it.
+ * With boundaries: the force is an input that changes only between intervals.
  */
 export function runF1(integrator: string, tolerance: number, way: "blind" | "boundaries"): DetestResult {
   const y = Float64Array.from(fixture.y0.F1!);
   const u = new Float64Array(1);
   const isBlind = way === "blind";
   const plant = plain(2, (dy, t, x) => forcedOscillator(dy, x, isBlind ? forceAt(t) : u[0]!), { absolute: tolerance });
-  // The same first step for both, a twentieth of the period: what remains to differ is what they know of the jumps.
+  // The same first step for both, a twentieth of the period, so that they differ only in how they treat the jumps.
   const given = { firstStepUs: 100_000, atMinimum: isBlind ? "accept" : "error" };
   const method = makeIntegrator(integrator, plant, given, u);
   const intervalUs = isBlind ? END_US : 1e6;

@@ -1,7 +1,7 @@
 /**
  * Small right-hand sides for tests of integrators: a layout in one line, a problem in a few.
  *
- * Transcendental functions of the platform are allowed here: a test's own truth need not be portable.
+ * The platform's transcendental functions are allowed here: a test's reference values need not be portable.
  */
 import type {
   Dynamics,
@@ -34,7 +34,7 @@ export function dynamics(blocks: readonly Block[], derivatives: Derivatives): Dy
   };
 }
 
-/** One block `y` of as many numbers as needed. */
+/** A system with one block `y`. */
 export function plain(
   size: number,
   derivatives: Derivatives,
@@ -74,12 +74,12 @@ export function kindNamed(name: string): Kind<Integrator, IntegratorContext> {
   return integratorKinds.find((kind) => kind.name === name)!;
 }
 
-/** An integrator from parameters as a person writes them: checked and completed by the kind's own table. */
+/** Makes an integrator from a user's parameters, checked and completed by the kind's parameter table. */
 export function makeIntegrator(name: string, plant: Dynamics, given: Given = {}, u = new Float64Array(0)): Integrator {
   const kind = kindNamed(name);
-  const complaints: Diagnostic[] = [];
-  const params = checkParams(kind.params, given, complaints);
-  if (complaints.length > 0) throw new Error(JSON.stringify(complaints));
+  const diagnostics: Diagnostic[] = [];
+  const params = checkParams(kind.params, given, diagnostics);
+  if (diagnostics.length > 0) throw new Error(JSON.stringify(diagnostics));
   return kind.make(params as never, { plant, u });
 }
 
@@ -99,7 +99,7 @@ export function spanUs(startUs: number, endUs: number): Float64Array {
   return Float64Array.of(startUs, endUs);
 }
 
-/** Slope of log(error) over log(step) by least squares: the order that a method shows. */
+/** Observed order of a method: the slope of log(error) over log(step) by least squares. */
 export function regressedOrder(points: readonly (readonly [step: number, error: number])[]): number {
   const logs = points.map(([step, error]) => [Math.log(step), Math.log(error)] as const);
   const mean = (index: 0 | 1) => logs.reduce((total, log) => total + log[index], 0) / logs.length;
@@ -108,7 +108,7 @@ export function regressedOrder(points: readonly (readonly [step: number, error: 
   return over / logs.reduce((total, [lx]) => total + (lx - mx) * (lx - mx), 0);
 }
 
-/** Rotation angle between two unit quaternions, without a floor. */
+/** Rotation angle between two unit quaternions, accurate also for tiny angles. */
 export function angleBetween(p: ArrayLike<number>, q: ArrayLike<number>): number {
   let dot = 0;
   for (let i = 0; i < 4; i += 1) dot += p[i]! * q[i]!;

@@ -1,8 +1,8 @@
 /**
  * Small flights for tests of the engine and the recorder: plants of a few numbers, sources of one line.
  *
- * The plants move in one dimension and can be solved by hand; the sources say what they are told to. Everything is
- * wired as a user would wire it, through `Flight`.
+ * The plants move in one dimension and have closed-form solutions; each source runs a function given by the test.
+ * Everything is assembled through `Flight`, as a user would.
  */
 import {
   type Column,
@@ -50,14 +50,14 @@ export function cart(force: (u: Float64Array) => number, start: { x?: number; v?
   };
 }
 
-/** Pushed by motor channel 1. */
+/** A cart pushed by motor channel 1. */
 export const commandCart = (): Plant => cart((u) => u[U.motorCommand]!);
-/** Pushed by the wind from the south. */
+/** A cart pushed by wind from the south. */
 export const windCart = (): Plant => cart((u) => u[U.windNed]!);
-/** At a constant speed of 1 m/s: position is time. */
+/** A cart with a constant speed of 1 m/s, so that position equals time. */
 export const clockCart = (speed = 1): Plant => cart(() => 0, { v: speed });
 
-/** ẍ = −ω² x plus the command: something to integrate that is not a polynomial. */
+/** ẍ = −ω² x plus the command: a motion that is not a polynomial. */
 export function springCart(omega = 5): Plant {
   return {
     ...cart(() => 0, { x: 1 }),
@@ -138,7 +138,7 @@ export function flightOf(parts: Omit<FlightParts, "integrator"> & Partial<Pick<F
   return new Flight({ integrator: integrator(), ...parts });
 }
 
-export interface FlownParts {
+export interface RecordedRun {
   readonly end: FlightEnd;
   readonly fingerprint: Fingerprint;
   readonly recording: Recording;
@@ -147,7 +147,7 @@ export interface FlownParts {
 }
 
 /** Flies with digests, a recorder and a sink attached. */
-export function flyRecorded(parts: Parameters<typeof flightOf>[0]): FlownParts {
+export function flyRecorded(parts: Parameters<typeof flightOf>[0]): RecordedRun {
   const dims = parts.dims ?? DIMS;
   const fingerprint = new Fingerprint(dims);
   const recorder = new Recorder(dims, parts.plant.layout);
@@ -161,7 +161,7 @@ export function flyRecorded(parts: Parameters<typeof flightOf>[0]): FlownParts {
   return { end, fingerprint, recording: recorder.finish({ digests: fingerprint.result() }), sink, flight };
 }
 
-/** The code of the error thrown. */
+/** Runs a function and returns the code of the error it throws. */
 export function codeOf(run: () => unknown): string {
   try {
     run();

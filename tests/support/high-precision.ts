@@ -1,6 +1,6 @@
-// Elementary functions in whole-number arithmetic of more than 120 bits: the oracle that the portable functions of core are
-// measured against, in units in the last place. Independent of them by construction: BigInt fixed point, π from Machin's
-// formula, series of Taylor after a reduction by small tables, no floating-point operation on the way.
+// Elementary functions in integer arithmetic of more than 120 bits: the oracle for the accuracy, in units in the last
+// place, of the core's portable functions. It shares nothing with them: BigInt fixed point, π from Machin's formula, Taylor
+// series after reduction by small tables, and no floating-point operations.
 
 /** The real number value · 2^−scale. */
 export interface Exact {
@@ -137,7 +137,7 @@ function squareRoot(n: bigint): bigint {
   }
 }
 
-/** Bits below the point that keep 130 of a result of about 2^exponent; few different ones, since each has its tables. */
+/** Fraction bits that keep 130 bits of a result of about 2^exponent. Only a few values, because each needs its own tables. */
 function scaleFor(exponent: number): number {
   return exponent > -60 ? 192 : exponent > -380 ? 512 : 1280;
 }
@@ -263,7 +263,7 @@ export function exactPow(x: number, y: number): Exact {
   return expFixed(shift(logFixed(x, 192) * mantissa, exponent), 192);
 }
 
-/** |got − exact| in units in the last place of the exact value; Infinity where only one of them overflows. */
+/** |got − exact| in units in the last place of the exact value; Infinity if only one of them overflows. */
 export function ulpError(got: number, exact: Exact): number {
   const top = exact.value === 0n ? -1074 : leadingBit(size(exact.value)) - exact.scale;
   if (top >= 1024) return got === (exact.value < 0n ? -Infinity : Infinity) ? 0 : Infinity;

@@ -1,4 +1,4 @@
-/** The part of jsfive that tests use; it comes without types. */
+/** Types for the part of jsfive that tests use; jsfive has none. */
 declare module "jsfive" {
   export class File {
     constructor(content: ArrayBuffer, name: string);

@@ -1,4 +1,4 @@
-/** Rows for tests of logs: columns as a flight has them, values that are hard to keep. */
+/** Rows for tests of logs: the columns of a flight, with values that are hard to preserve. */
 import type { Column, Sink } from "@escapement/core";
 
 export const COLUMNS: readonly Column[] = [
@@ -8,7 +8,7 @@ export const COLUMNS: readonly Column[] = [
   { name: "armed", unit: "flag", about: "1 while armed." },
 ];
 
-/** Numbers that lose bits, sign or sense where a format is careless. */
+/** Numbers that lose bits or their sign in a careless format. */
 export const HARD_NUMBERS: readonly number[] = [
   0,
   -0,
@@ -54,7 +54,7 @@ export async function writeRows(sink: Sink, count: number, columns: readonly Col
   await sink.close();
 }
 
-/** Bits, so that −0 and 0 differ and NaN equals itself. */
+/** The bits of each value, so that −0 differs from 0 and NaN equals itself. */
 export function bitsOf(values: ArrayLike<number>): string[] {
   const view = new DataView(new ArrayBuffer(8));
   return Array.from(values, (value) => {

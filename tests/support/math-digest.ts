@@ -1,5 +1,5 @@
-// One number for the bits of all portable functions: what every JavaScript engine must reproduce (law 9). Inputs are made by
-// arithmetic alone, so nothing of the engine's own mathematics enters.
+// Digests of the bits of all portable functions, which every JavaScript engine must reproduce (law 9). The inputs use only
+// basic arithmetic, so that the engine's own math functions do not matter.
 
 import { seeded } from "./math-inputs.ts";
 

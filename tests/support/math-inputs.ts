@@ -1,4 +1,4 @@
-// Inputs for the accuracy tests of the portable functions, from a seeded generator of their own, and the measuring loop.
+// Seeded random inputs for the accuracy tests of the portable functions, and the loop that finds the largest error.
 
 import { type Exact, ulpError } from "./high-precision.ts";
 
@@ -70,19 +70,19 @@ export function worstError(
 const bits = new BigInt64Array(1);
 const float = new Float64Array(bits.buffer);
 
-/** How many doubles lie between two numbers; 0 for the same value, NaN equal to itself. */
+/** Distance of two numbers in doubles; 0 for the same value and for two NaNs. */
 export function ulpDistance(a: number, b: number): number {
   if (Object.is(a, b)) return 0;
   return Math.abs(Number(ordinal(a) - ordinal(b)));
 }
 
-/** Doubles counted from zero upwards, negative ones downwards. */
+/** Index of a double counted from zero, negative for negative numbers. */
 function ordinal(x: number): bigint {
   float[0] = x;
   return bits[0] < 0n ? -(bits[0] & 0x7fffffffffffffffn) : bits[0];
 }
 
-/** What any function of one real number must get right. */
+/** Edge cases for functions of one real number. */
 export const EDGES: readonly number[] = [
   0,
   -0,

@@ -1,4 +1,4 @@
-/** Plants for tests: built-in vehicles with changes, the reference's environment, and a rig to evaluate them by name. */
+/** Plants for tests: built-in vehicles with changes, the reference environment, and a rig to evaluate them by name. */
 import { builtInVehicles } from "../../packages/core/src/describe/vehicles/index.ts";
 import { inputLayout, type InputSignal } from "../../packages/core/src/engine/index.ts";
 import { Bus, TruthWindow } from "../../packages/core/src/engine/bus.ts";
@@ -99,7 +99,7 @@ export class Rig {
     return Array.from(this.x.subarray(offset, offset + size));
   }
 
-  /** Derivative of a block at the present state. */
+  /** Derivative of a block at the current state. */
   rate(name: string): number[] {
     this.plant.derivativesInto(this.dx, this.timeS, this.x, this.u);
     const { offset, size } = this.plant.layout.require(name, "test");
@@ -112,7 +112,7 @@ export class Rig {
     return view;
   }
 
-  /** Flies `steps` intervals of `us` with projection after each. */
+  /** Flies `steps` intervals of `us` microseconds, with a projection after each. */
   fly(integrator: Integrator, { us, steps }: { us: number; steps: number }, each?: (step: number) => void): this {
     const span = new Float64Array(2);
     for (let step = 0; step < steps; step += 1) {
@@ -140,7 +140,7 @@ export function integrator(
   return kind.make(checkParams(kind.params, given, []) as never, { plant, u });
 }
 
-/** Largest relative difference, for values of known size. */
+/** Largest relative difference between two lists. */
 export function farthest(actual: readonly number[], expected: readonly number[]): number {
   return Math.max(...expected.map((value, i) => Math.abs(actual[i]! - value) / Math.max(Math.abs(value), 1e-300)));
 }

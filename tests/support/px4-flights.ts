@@ -1,7 +1,7 @@
 /**
- * The reference flights of PX4 (tests/fixtures/px4-flights) and the plant they were flown with, so that our own
- * autopilot can be flown under the very same conditions: semi-implicit Euler with 1 ms substeps, commands held over 4 ms,
- * rigid ground, the true state as estimate.
+ * The reference flights of PX4 (tests/fixtures/px4-flights) and the plant they used, so that our own autopilot can fly
+ * under the same conditions: semi-implicit Euler with 1 ms substeps, commands held over 4 ms, rigid ground, and the true
+ * state as the estimate.
  */
 import { readFileSync } from "node:fs";
 import { Bus } from "../../packages/core/src/engine/bus.ts";
@@ -70,7 +70,7 @@ export function referenceFlight(name: string): ReferenceFlight {
   return { setup, columns, rows };
 }
 
-/** The mission as our autopilot takes it; the library's own reader gave take-off items an acceptance radius. */
+/** The mission for our autopilot. The PX4 library's mission reader gave take-off items an acceptance radius. */
 export function missionOf(setup: FlightSetup): Mission {
   const items = setup.mission.map((item): MissionItem => ({
     command: item.command,
@@ -241,7 +241,7 @@ class VerticalFilter {
   update(tick: number, acceleration: number, truth: number): number {
     const dt = TICK_US / 1e6;
     this.velocity += acceleration * dt;
-    // PX4 predicts every 10 ms; the same growth a second, spread over our ticks.
+    // PX4 predicts every 10 ms; our ticks add the same variance per second.
     this.variance += 0.35 ** 2 * 0.01 * dt;
     if (tick % 25 === 0) {
       const gain = this.variance / (this.variance + 0.3 ** 2);
@@ -278,7 +278,7 @@ export class OracleFlight {
   private readonly land: OracleLanded | undefined;
   private readonly options: OracleOptions;
   private readonly vertical = new VerticalFilter();
-  /** What a test asks for, in the place of the flight's own requests. */
+  /** Requests of a test, which replace the flight's own requests. */
   override: { readonly mode: number; readonly count: number; readonly armed?: number } | undefined;
   tick = 0;
 
@@ -335,7 +335,7 @@ export class OracleFlight {
       const p = column("n") + i;
       const v = column("vn") + i;
       const w = column("p") + i;
-      // Positions by cubic Hermite interpolation, the rest straight.
+      // Positions by cubic Hermite interpolation, the rest linearly.
       const h = s * s * (3 - 2 * s);
       plant.pos[i] = a[p]! + h * (b[p]! - a[p]!) + span * s * (1 - s) * ((1 - s) * a[v]! - s * b[v]!);
       plant.vel[i] = mix(v);
@@ -391,7 +391,7 @@ export class OracleFlight {
   }
 }
 
-export interface SeenEvent {
+export interface SignalChange {
   readonly t: number;
   readonly event: string;
   readonly value: number;
@@ -409,13 +409,13 @@ const WATCHED = {
   failsafe: "failsafe",
 } as const;
 
-/** Flies until a time or until `done`, and tells every change of the watched signals. */
-export function eventsUntil(flight: OracleFlight, endS: number, atTick?: () => boolean | void): SeenEvent[] {
-  const events: SeenEvent[] = [];
+/** Flies until `endS`, or until `atTick` returns true, and returns every change of the watched signals. */
+export function eventsUntil(flight: OracleFlight, endS: number, atTick?: () => boolean | void): SignalChange[] {
+  const events: SignalChange[] = [];
   const watched = Object.entries(WATCHED).map(([event, name]) => ({ event, cell: flight.all.signal(name) }));
   const last = watched.map(() => NaN);
   let done = false;
-  const look = () => {
+  const recordChanges = () => {
     for (let i = 0; i < watched.length; i += 1) {
       const value = watched[i]!.cell[0]!;
       if (last[i] === value) continue;
@@ -424,10 +424,10 @@ export function eventsUntil(flight: OracleFlight, endS: number, atTick?: () => b
     }
     done = atTick?.() === true;
   };
-  while (!done && flight.t < endS - 1e-9) flight.step(look);
+  while (!done && flight.t < endS - 1e-9) flight.step(recordChanges);
   return events;
 }
 
-export function timeOf(events: readonly SeenEvent[], event: string, value: number, after = 0): number {
+export function timeOf(events: readonly SignalChange[], event: string, value: number, after = 0): number {
   return events.find((seen) => seen.event === event && seen.value === value && seen.t >= after)?.t ?? NaN;
 }

@@ -1,4 +1,4 @@
-/** Flights recorded into bytes and read back, as a file would be. */
+/** Flights recorded to bytes and read back like a file. */
 import {
   coreRegistry,
   flyFlightNow,
@@ -13,7 +13,7 @@ import { encodeRecording, MemoryBytes, readRecording } from "@escapement/formats
 export const FLIGHTS = Object.keys(coreRegistry.flights);
 export const INTEGRATORS = coreRegistry.integrators.map(({ name }) => name);
 
-/** A built-in flight with another integrator; a free step where the integrator chooses its own. */
+/** Flies a built-in flight with changes to its description. */
 export function flyBuiltIn(name: string, over: PlainObject = {}): RecordedFlight {
   const spec = { extends: name, ...over };
   return flyFlightNow(mustResolve(resolveFlight({ file: "recorded", spec }, coreRegistry)));

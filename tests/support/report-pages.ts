@@ -9,7 +9,7 @@ import { type FlightReport, makeReport, type PageAssets } from "@escapement/view
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const require = createRequire(`${root}packages/viewer/package.json`);
 
-/** As the build makes them, in memory. */
+/** The page's assets, built in memory like the release's. */
 export async function pageAssets(): Promise<PageAssets> {
   const build = await rolldown({
     input: `${root}packages/viewer/src/report/page.ts`,

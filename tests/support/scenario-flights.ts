@@ -1,6 +1,6 @@
 /**
- * Flights for tests of the scenario: a point that moves as can be worked out by hand, events in one line, and what every
- * signal was when.
+ * Flights for tests of the scenario: points whose motion has a closed form, events in one line, and the history of every
+ * signal.
  */
 import { expect } from "vitest";
 import { type Flight, flightLoop, type Plant, type Dims, type SignalName } from "./core.ts";
@@ -59,10 +59,10 @@ export function event(
   given: Record<string, unknown> = {},
   options: EventOptions = {},
 ): ScenarioEvent {
-  const complaints: Diagnostic[] = [];
+  const diagnostics: Diagnostic[] = [];
   const { bit, ...rest } = given;
-  const params = checkParams(ACTIONS[action].params, rest, complaints);
-  expect(complaints).toEqual([]);
+  const params = checkParams(ACTIONS[action].params, rest, diagnostics);
+  expect(diagnostics).toEqual([]);
   return {
     trigger,
     repeats: false,
@@ -91,7 +91,7 @@ export interface FlyOptions {
   readonly physicsPeriodUs?: number;
   readonly method?: string;
   readonly seed?: number;
-  /** Signals written by others, as functions of the time. */
+  /** Signals of other sources, as functions of time. */
   readonly signals?: (tUs: number) => Partial<Record<"missionIndex" | "armed", number>>;
   readonly autopilotPeriodUs?: number;
 }
@@ -135,8 +135,8 @@ export function build(events: readonly ScenarioEvent[], options: FlyOptions = {}
   return { flight, rows, scenario };
 }
 
-/** Flies and gives, by signal, the value at each boundary. */
-export function flown(events: readonly ScenarioEvent[], options: FlyOptions = {}) {
+/** Flies, and returns the boundaries and the history of each signal. */
+export function flyScenario(events: readonly ScenarioEvent[], options: FlyOptions = {}) {
   const { flight, rows } = build(events, options);
   const loop = flightLoop(flight);
   let end = loop.next();
@@ -149,7 +149,7 @@ export function flown(events: readonly ScenarioEvent[], options: FlyOptions = {}
     end: end.value,
     timesUs: rows.map(({ tUs }) => tUs),
     states: rows.map(({ x }) => x),
-    /** The value in force at a time. */
+    /** Value of a signal at a time. */
     at: (name: SignalName, tUs: number) => read(name, rows.filter((row) => row.tUs <= tUs).at(-1)!),
     /** Times at which a signal changed, with its first component. */
     changes: (name: SignalName) => {

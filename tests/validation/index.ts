@@ -1,4 +1,4 @@
-/** Every published number that we compare with, area after area: what the page and its test are made from. */
+/** Every published number that we compare with, by area. The page and its test use these rows. */
 import { environmentRows } from "./environment.ts";
 import type { ValidationRow } from "./row.ts";
 import { vehicleRows } from "./vehicle.ts";

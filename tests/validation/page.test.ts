@@ -1,4 +1,4 @@
-/** The validation page says what the rows say, and every row is within its tolerance. */
+/** The validation page matches the rows, and every row is within its tolerance. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { VALIDATION_PAGE, validationPage } from "../../tools/validation.ts";
@@ -7,10 +7,10 @@ import { isWithin } from "./row.ts";
 
 const rows = validationRows();
 
-it("is up to date: npm run docs", () => {
+it("is up to date; if not, run `npm run docs`", () => {
   expect(readFileSync(VALIDATION_PAGE, "utf8")).toBe(validationPage(rows));
 });
 
-it("holds every published number to its tolerance", () => {
+it("has every difference within its tolerance", () => {
   expect(rows.filter((row) => !isWithin(row))).toEqual([]);
 });

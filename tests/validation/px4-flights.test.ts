@@ -1,8 +1,8 @@
 /**
- * The embedded autopilot against flights of real PX4, under the same plant, schedule and inputs.
+ * The embedded autopilot compared with flights of PX4, with the same plant, schedule and inputs.
  *
- * Events lie on the navigator's grid of 52 ms, so agreement on the same tick is possible and asked for; positions agree
- * to millimetres, far inside the bounds stated here.
+ * Events lie on the navigator's grid of 52 ms, so the tests require agreement on the same tick. Positions agree to
+ * millimetres, far within the bounds stated here.
  */
 import { describe, expect, it } from "vitest";
 import { eventsUntil, OracleFlight, referenceFlight, timeOf, type OracleOptions } from "../support/px4-flights.ts";
@@ -11,7 +11,7 @@ const NAVIGATOR_TICK = 0.052;
 const MISSION_EVENTS = ["nav_state", "takeoff_state", "mission_seq", "seq_reached", "mission_finished"];
 
 function angleBetween(row: Float64Array, at: number, q: Float64Array): number {
-  // From the vector part of the difference: rounded components would drown a small angle in acos.
+  // From the vector part of the difference: acos of rounded components would lose a small angle.
   const a = Array.from(row.subarray(at, at + 4));
   const norm = Math.hypot(...a);
   const [w, x, y, z] = a.map((value) => value / norm) as [number, number, number, number];
@@ -58,30 +58,30 @@ describe.each(["simple", "rtl", "corners"])("PX4's flight %s", (name) => {
   const reference = referenceFlight(name).setup;
   const ours = compare(name);
 
-  it("reaches every mission event on PX4's own tick", () => {
+  it("reaches every mission event on the same tick as PX4", () => {
     const wanted = reference.events.filter(({ event, t }) => MISSION_EVENTS.includes(event) && t > 0.1);
     expect(wanted.length).toBeGreaterThan(5);
     for (const { event, t, value } of wanted) {
-      // Only touch-down depends on millimetres of height: a landing may differ by a few ticks of 4 ms.
+      // Only touch-down depends on millimetres of height, so a landing may differ by a few ticks of 4 ms.
       const landing = event === "takeoff_state" && value === 3 && t > 20;
       const seen = timeOf(ours.events, event, Number(value), t - NAVIGATOR_TICK);
       expect(Math.abs(seen - t), `${event} ${String(value)} at ${t}`).toBeLessThanOrEqual(landing ? 0.0401 : 1e-9);
     }
   });
 
-  it("is where PX4 was, as PX4 was, at equal times", () => {
+  it("has PX4's position and attitude at equal times", () => {
     expect(ours.positionM).toBeLessThan(0.01);
     expect(ours.attitudeDeg).toBeLessThan(0.3);
   });
 
-  it("is as fast and as tilted", () => {
+  it("has PX4's speed and tilt", () => {
     expect(ours.speedMax).toBeCloseTo(reference.maxima["speed_xy"]!.value, 2);
     expect(ours.tiltMaxDeg).toBeCloseTo(reference.maxima["tilt_deg"]!.value, 1);
   });
 });
 
-describe("open loop: fed with the states of PX4's own flight, its commands left unused", () => {
-  it("asks for the same trajectory and the same motors", () => {
+describe("open loop: fed with the states of PX4's flight, its own commands unused", () => {
+  it("computes the same trajectory and motor commands", () => {
     const { setup, rows, columns } = referenceFlight("rtl");
     const flight = new OracleFlight(setup);
     const column = (title: string) => columns.indexOf(title);
@@ -111,7 +111,7 @@ describe("open loop: fed with the states of PX4's own flight, its commands left 
   });
 });
 
-describe("other flights of the same PX4, known by their waypoint times", () => {
+describe("other flights of the same PX4, of which the waypoint times are known", () => {
   const { setup } = referenceFlight("simple");
   const times = (options: OracleOptions, endS: number) => {
     const events = eventsUntil(new OracleFlight(setup, options), endS);
@@ -129,7 +129,7 @@ describe("other flights of the same PX4, known by their waypoint times", () => {
 });
 
 describe("stock SITL v1.17.0 with its commander, estimators and land detector", () => {
-  // Times at which stock PX4 went on to items 1 to 7, and landed; it armed and started at 6.04 s.
+  // Times at which stock PX4 advanced to items 1 to 7, and landed. It armed and started at 6.04 s.
   const stock = [19.43, 25.52, 32.44, 41.35, 48.31, 56.52, 63.32];
   const stockLandingS = 75.23 - 63.32;
   const { setup } = referenceFlight("simple");
@@ -151,7 +151,7 @@ describe("stock SITL v1.17.0 with its commander, estimators and land detector", 
     }
   });
 
-  it("lands within the detector's second after touch-down, and disarms", () => {
+  it("detects the landing within about a second after touch-down, and disarms", () => {
     const { landingS, events } = fly(options);
     // 9.03 s of descent, then about one second of detection.
     expect(landingS).toBeGreaterThan(9.8);
@@ -159,7 +159,7 @@ describe("stock SITL v1.17.0 with its commander, estimators and land detector", 
     expect(timeOf(events, "armed", 0, 20)).toBeGreaterThan(timeOf(events, "landed", 3, 20));
   });
 
-  it("takes as long to land as stock PX4 when its vertical speed estimate misses the impact as PX4's did", () => {
+  it("takes as long to land as stock PX4 if its vertical speed estimate misses the impact as PX4's did", () => {
     const { landingS } = fly({ ...options, filteredVerticalSpeed: true });
     expect(Math.abs(landingS - stockLandingS)).toBeLessThan(1);
   });

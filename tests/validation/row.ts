@@ -1,15 +1,15 @@
 /**
- * One line of docs/validation.md: a number that somebody else published, and ours.
+ * One line of docs/validation.md: a published number, and ours.
  *
- * Every area exports its rows as a function; a test holds each to its tolerance, and the page is made from the same
- * rows, so what is claimed is what is checked.
+ * Every area exports its rows as a function. A test checks each row against its tolerance, and the page is generated from
+ * the same rows, so every claim is checked.
  */
 export interface ValidationRow {
-  /** Heading under which it stands, e.g. "Atmosphere". */
+  /** Heading on the page, e.g. "Atmosphere". */
   readonly area: string;
-  /** What is compared, and where or when. */
+  /** The compared quantity, and where or when. */
   readonly quantity: string;
-  /** Who published it: report, table, equation. */
+  /** Publication: report, table, equation. */
   readonly source: string;
   readonly published: number;
   readonly ours: number;

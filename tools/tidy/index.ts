@@ -1,7 +1,7 @@
 /**
- * All tidy rules over the repository: `npx tsx tools/tidy/index.ts` prints what is not tidy; a test demands nothing is.
+ * Applies all tidy rules to the repository: `npx tsx tools/tidy/index.ts` prints the findings; a test requires none.
  *
- * Files come from git, so that what is ignored stays unread; a rule is a generator of findings, over one file or over all of them.
+ * The files come from git, so ignored files are not read. A rule is a generator of findings over one file or over all.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -16,7 +16,7 @@ import { checkTests } from "./tests.ts";
 /** Files by their paths from the root. */
 export type Files = Readonly<Record<string, string>>;
 
-/** What is wrong with these files: each by itself, and all of them together. */
+/** Findings in these files: first per file, then over all files. */
 export function* checkFiles(files: Files): Generator<Finding> {
   const sources: Source[] = [];
   for (const [path, text] of Object.entries(files)) {
@@ -35,7 +35,7 @@ export function* checkFiles(files: Files): Generator<Finding> {
 /** Folders whose unused exports are being removed. */
 const PENDING = /^(packages\/[^/]+\/src|tools)\//;
 
-/** What is wrong with the repository. */
+/** Findings in the repository. */
 export function tidy(root: string): Finding[] {
   const listed = execFileSync("git", ["ls-files", "-z"], { cwd: root, encoding: "utf8" }).split("\0");
   const paths = listed.filter((path) => /\.(tsx?|md)$/.test(path) && existsSync(join(root, path)));

@@ -1,13 +1,13 @@
 /**
- * Import directions between packages and inside the core, read from the real imports.
+ * Import directions between packages and inside the core.
  *
- * Between packages: core ← formats ← px4, campaign, viewer ← cli. Inside the core a folder may import itself and what
- * stands lower; folders of one rank never import each other: they meet through the contracts in `engine/`.
+ * Between packages: core ← formats ← px4, campaign, viewer ← cli. Inside the core a folder may import itself and folders
+ * of lower rank. Folders of equal rank never import each other: they meet through the contracts in `engine/`.
  */
 import { posix } from "node:path";
 import type { Finding, Source } from "./source.ts";
 
-/** What each package may import of the others. */
+/** Packages that each package may import. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   core: [],
   formats: ["core"],
@@ -17,7 +17,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   cli: ["core", "formats", "px4", "campaign", "viewer"],
 };
 
-/** Height of each folder of the core. */
+/** Rank of each folder of the core. */
 const RANKS: Readonly<Record<string, number>> = {
   errors: 0,
   math: 1,
@@ -40,17 +40,17 @@ const RANKS: Readonly<Record<string, number>> = {
   verify: 8,
 };
 
-/** Packages that run in browsers too, or anywhere. */
+/** Packages that must also run outside Node. */
 const WITHOUT_NODE = ["core", "viewer"];
 
 export function* checkLayers(source: Source): Generator<Finding> {
   const [, own] = /^packages\/([^/]+)\/src\//.exec(source.path) ?? [];
   if (own === undefined || isTest(source.path)) return;
   for (const { specifier, start } of source.imports) {
-    const complaint = specifier.startsWith(".")
-      ? relativeComplaint(source.path, own, specifier)
-      : bareComplaint(own, specifier);
-    if (complaint !== undefined) yield* source.finding("layers", start, complaint);
+    const violation = specifier.startsWith(".")
+      ? relativeViolation(source.path, own, specifier)
+      : bareViolation(own, specifier);
+    if (violation !== undefined) yield* source.finding("layers", start, violation);
   }
 }
 
@@ -58,29 +58,29 @@ export function isTest(path: string): boolean {
   return /\.test(-d)?\.tsx?$/.test(path) || /\/testing\//.test(path);
 }
 
-function bareComplaint(own: string, specifier: string): string | undefined {
+function bareViolation(own: string, specifier: string): string | undefined {
   const [, other] = /^@escapement\/([^/]+)/.exec(specifier) ?? [];
   if (other !== undefined) {
     return PACKAGES[own]?.includes(other) === true ? undefined : `package ${own} must not import ${specifier}`;
   }
-  if (own === "core") return `the core has no dependencies, and imports "${specifier}"`;
+  if (own === "core") return `the core must not have dependencies, but imports "${specifier}"`;
   if (specifier.startsWith("node:") && WITHOUT_NODE.includes(own))
     return `package ${own} must not import "${specifier}"`;
   return undefined;
 }
 
-function relativeComplaint(path: string, own: string, specifier: string): string | undefined {
+function relativeViolation(path: string, own: string, specifier: string): string | undefined {
   if (!/\.(ts|tsx|css|json|svg|md|toml|worker\.ts)(\?[a-z&]+)?$/.test(specifier))
-    return `"${specifier}" lacks its file name's suffix`;
+    return `"${specifier}" lacks the file name's extension`;
   const target = posix.join(posix.dirname(path), specifier);
   if (!target.startsWith(`packages/${own}/`)) return `"${specifier}" leaves its package: import it by its name`;
-  return own === "core" ? coreComplaint(path, target) : undefined;
+  return own === "core" ? coreViolation(path, target) : undefined;
 }
 
-function coreComplaint(path: string, target: string): string | undefined {
+function coreViolation(path: string, target: string): string | undefined {
   const from = coreFolder(path);
   const to = coreFolder(target);
-  // The index of the package gathers everything.
+  // The package's index may import everything.
   if (from === undefined || from === to) return undefined;
   if (to === undefined) return `${from}/ must not import the package's own index`;
   const [rank, other] = [RANKS[from], RANKS[to]];

@@ -1,15 +1,15 @@
 /**
- * Rules that need every file at once: exports that nothing uses, and modules that import each other in a circle.
+ * Rules that need every file at once: unused exports and import cycles.
  *
- * An export is used if another file imports it, directly or through files that pass it on. A test uses what it tests
- * only if it is beside it: what tests elsewhere need, and nothing else, is not worth an export. Types and dynamic imports
- * make no circle, because a file can be loaded before they are.
+ * An export is used if another file imports it, directly or through re-exports. A test counts as a user only of files
+ * beside or below it: an export that only distant tests need is not worth having. Types and dynamic imports make no
+ * cycle, because they are not needed to load the file.
  */
 import { posix } from "node:path";
 import { isTest } from "./layers.ts";
 import { type Finding, isNode, nameOf, type Node, type Source, walk } from "./source.ts";
 
-/** Files whose exports are for readers outside the repository, or for tools that load them by name. */
+/** Files whose exports are for users outside the repository, or for tools that load them by name. */
 const ENTRIES = [
   /^packages\/cli\/src\/(index|main|public\/[^/]+)\.ts$/,
   /^packages\/px4\/src\/lockstep\/worker\.ts$/,
@@ -21,14 +21,14 @@ const ENTRIES = [
 
 const ALL = "*";
 
-/** A name that a file takes from another; `*` is all of them. */
+/** A name that a file imports from another; `*` means all. */
 interface Use {
   readonly from: string;
   readonly name: string;
   readonly start: number;
   /** The other file has to be loaded before this one: neither a type nor a dynamic import. */
   readonly isLoaded: boolean;
-  /** The name under which it is passed on; undefined if it is used here. */
+  /** The name under which it is re-exported; undefined if it is used here. */
   readonly passedAs?: string;
 }
 
@@ -49,7 +49,7 @@ export function* checkModules(sources: readonly Source[]): Generator<Finding> {
   yield* cycles(modules);
 }
 
-/** File that a specifier leads to; undefined for what is not in the repository. */
+/** File that a specifier resolves to; undefined if it is not in the repository. */
 function targetOf(path: string, specifier: string): string | undefined {
   if (specifier.startsWith(".")) return posix.join(posix.dirname(path), specifier);
   if (specifier === "escapement") return "packages/cli/src/index.ts";
@@ -97,7 +97,7 @@ function* usesOf(node: Node, from: string, ancestors: readonly Node[]): Generato
   }
 }
 
-/** Names taken by `const { a, b } = await import("…")` and `(await import("…")).a`; all if it is used some other way. */
+/** Names used by `const { a, b } = await import("…")` and `(await import("…")).a`; all names for any other use. */
 function takenFrom(ancestors: readonly Node[]): string[] {
   const user = ancestors.find(({ type }) => type !== "AwaitExpression" && type !== "ParenthesizedExpression");
   const property = user?.type === "MemberExpression" ? nameOf(user["property"]) : undefined;
@@ -159,7 +159,7 @@ function* unusedExports(modules: ReadonlyMap<string, Module>): Generator<Finding
     const passed = uses.flatMap(({ passedAs, start }) => (passedAs === undefined ? [] : [{ name: passedAs, start }]));
     for (const { name, start } of [...declared, ...passed]) {
       if (name !== ALL && !names.has(name))
-        yield* source.finding("exports", start, `no other file uses ${name}: keep it to this file, or delete it`);
+        yield* source.finding("exports", start, `no other file uses ${name}: do not export it, or delete it`);
     }
   }
 }
@@ -168,14 +168,14 @@ function isEntry(path: string): boolean {
   return ENTRIES.some((pattern) => pattern.test(path));
 }
 
-/** A test counts as a user only of what is beside it or no package's source. */
+/** A test counts as a user only of files beside or below it, and of files that are not a package's source. */
 function counts(user: string, used: string): boolean {
   if (!used.startsWith("packages/")) return true;
   if (user.startsWith("tests/")) return false;
   return !isTest(user) || posix.dirname(used).startsWith(posix.dirname(user));
 }
 
-/** Circles of imports in which some file would run before one that it needs, each reported once, at its first file. */
+/** Import cycles, in which some file would run before one that it needs. Each is reported once, at its first file. */
 function* cycles(modules: ReadonlyMap<string, Module>): Generator<Finding> {
   const done = new Set<string>();
   const path: string[] = [];
@@ -189,7 +189,7 @@ function* cycles(modules: ReadonlyMap<string, Module>): Generator<Finding> {
       if (at < 0) yield* visit(from);
       else {
         const round = [...path.slice(at), from].map((name) => posix.basename(name)).join(" → ");
-        yield* module.source.finding("cycle", start, `imports in a circle: ${round}`);
+        yield* module.source.finding("cycle", start, `import cycle: ${round}`);
       }
     }
     path.pop();

@@ -1,17 +1,17 @@
 /**
- * What the core may not use: anything whose bits, order or existence differ between machines, engines and runs.
+ * The core must not use anything whose bits, order or existence differ between machines, engines or runs.
  *
- * Transcendental functions of `Math` and `**` differ in their last bits between engines; clocks and dice differ between
- * runs; Node and the DOM are not everywhere; for…in has no order of ours. `Math` under another name is `Math` still.
- * Maps and sets iterate in the order of insertion, which is ours, and are allowed.
+ * Transcendental functions of `Math` and `**` differ in their last bits between engines; clocks and random numbers differ
+ * between runs; Node and the DOM are not available everywhere; the order of for…in is not guaranteed. An alias of `Math`
+ * counts as `Math`. Maps and sets are allowed: they iterate in insertion order.
  */
 import { isTest } from "./layers.ts";
 import { type Finding, isNode, nameOf, type Node, type Source, walk } from "./source.ts";
 
-/** Exactly rounded or exact everywhere. */
+/** Exact or correctly rounded in every engine. */
 const EXACT = ["sqrt", "abs", "floor", "ceil", "round", "trunc", "min", "max", "sign", "fround", "imul", "clz32"];
 
-/** Names that mean something outside the language, something that differs, or a back door to either. */
+/** Globals of the platform, globals that differ between engines or runs, and ways to reach either. */
 const BANNED: Readonly<Record<string, string>> = {
   Date: "a clock",
   performance: "a clock",
@@ -65,7 +65,7 @@ export function* checkPurity(source: Source): Generator<Finding> {
     if (name === "Math") yield* mathUse(source, node, ancestors[0]!);
     else if (Object.hasOwn(BANNED, name) && !declared.has(name)) {
       if (name === "Function" && source.path === CODE_FROM_TEXT) continue;
-      yield* source.finding("purity", node.start, `${name} is ${BANNED[name]}, which the core knows nothing of`);
+      yield* source.finding("purity", node.start, `${name} is ${BANNED[name]}, which the core must not use`);
     }
   }
 }
@@ -75,7 +75,7 @@ function* operators(source: Source, node: Node): Generator<Finding> {
     yield* source.finding(
       "purity",
       node.start,
-      "for…in has no order of ours: iterate over a list, or over Object.keys",
+      "the order of for…in is not guaranteed: iterate over a list, or over Object.keys",
     );
   }
   if (node["operator"] === "**" || node["operator"] === "**=") {
@@ -91,12 +91,12 @@ function* operators(source: Source, node: Node): Generator<Finding> {
 function* mathUse(source: Source, node: Node, parent: Node): Generator<Finding> {
   const isObject = parent.type === "MemberExpression" && parent["object"] === node;
   if (!isObject) {
-    yield* source.finding("purity", node.start, "Math under another name hides what is used of it");
+    yield* source.finding("purity", node.start, "an alias of Math hides which functions are used");
     return;
   }
   const property = parent["computed"] === true ? undefined : nameOf(parent["property"]);
   if (property === undefined) {
-    yield* source.finding("purity", node.start, "Math[…] hides what is used of it");
+    yield* source.finding("purity", node.start, "Math[…] hides which function is used");
   } else if (property === "random") {
     yield* source.finding("purity", node.start, "Math.random differs from run to run: draw from a RandomStream");
   } else if (!EXACT.includes(property) && !isConstant(property)) {
@@ -104,12 +104,12 @@ function* mathUse(source: Source, node: Node, parent: Node): Generator<Finding> 
   }
 }
 
-/** Constants of `Math` are the nearest numbers to their values, by definition. */
+/** Constants of `Math` are by definition the nearest doubles, so they are the same everywhere. */
 function isConstant(property: string): boolean {
   return /^[A-Z][A-Z0-9_]*$/.test(property);
 }
 
-/** Whether an identifier stands for a value or type of that name, not for a property, key or label. */
+/** Whether an identifier refers to a value or type, and is not a property, key or label. */
 function isReference(node: Node, parent: Node | undefined): boolean {
   if (parent === undefined) return false;
   if (parent.type === "MemberExpression") return parent["object"] === node || parent["computed"] === true;
@@ -125,7 +125,7 @@ function isReference(node: Node, parent: Node | undefined): boolean {
   ].includes(parent.type);
 }
 
-/** Names that the file itself gives to something: variables, parameters, functions, classes, imports. */
+/** Names that the file declares: variables, parameters, functions, classes, imports. */
 function declaredNames(program: Node): Set<string> {
   const names = new Set<string>();
   const add = (pattern: unknown): void => {

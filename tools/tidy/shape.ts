@@ -1,7 +1,7 @@
 /**
- * The shape of files: a header that says what a file is, lengths that can be read in one go, nothing left lying about.
+ * The shape of files: a header that says what the file is, limited lengths, and no marks of unfinished work.
  *
- * A source file or function may be longer when the header says why: a sentence with the words "long because".
+ * A source file or function may be longer if the header says why, in a sentence with the words "long because".
  */
 import { isTest } from "./layers.ts";
 import { type Finding, isNode, type Node, type Source, walk } from "./source.ts";
@@ -21,7 +21,7 @@ export function* checkShape(source: Source): Generator<Finding> {
     yield* source.finding(
       "length",
       0,
-      `${source.lineCount} lines: split the file, or let its header say "long because …"`,
+      `${source.lineCount} lines: split the file, or write "long because …" in its header`,
     );
   }
   for (const { node } of walk(source.program)) {
@@ -37,7 +37,7 @@ function functionLines(source: Source, node: Node): number {
   return source.lineOf(body.end) - source.lineOf(node.start) + 1;
 }
 
-/** A file of nothing but re-exports says what it is by itself. */
+/** A file with only re-exports needs no header. */
 function isBarrel(program: Node): boolean {
   const body = program["body"] as readonly Node[];
   return body.every(
@@ -45,7 +45,7 @@ function isBarrel(program: Node): boolean {
   );
 }
 
-// Assembled, so that this file does not find itself.
+// Built from parts, so that this file does not match.
 const UNFINISHED = new RegExp(`\\b(${["TO", "FIX", "XX"].join("|")})(DO|ME|X)\\b`);
 
 /** Marks of unfinished work, in any text file. */
@@ -53,7 +53,12 @@ export function* leftovers(path: string, text: string): Generator<Finding> {
   const lines = text.split("\n");
   for (const [i, line] of lines.entries()) {
     if (UNFINISHED.test(line))
-      yield { rule: "unfinished", file: path, line: i + 1, what: "work left for later belongs in an issue" };
+      yield {
+        rule: "unfinished",
+        file: path,
+        line: i + 1,
+        what: "unfinished work: finish it, or record it in an issue",
+      };
   }
 }
 

@@ -1,8 +1,8 @@
 /**
- * A source file as the tidy rules see it: its text, its syntax tree and its comments, from a real parser.
+ * A source file as the tidy rules see it: text, syntax tree and comments, from a real parser.
  *
- * Rules say what they found and where; a line can be excused by a comment `// tidy-allow <rule>: <reason>` on it or
- * above it, and a file by the same in its header. The reason is for the reader, so it must be there.
+ * A comment `// tidy-allow <rule>: <reason>` on a line or above it suppresses a rule there; in the header, it suppresses
+ * the rule for the whole file. The reason is required.
  */
 import { parseSync } from "oxc-parser";
 
@@ -13,7 +13,7 @@ export interface Finding {
   readonly what: string;
 }
 
-/** Any node of the tree: rules look at `type` and whatever fields that type has. */
+/** Any node of the tree: rules read `type` and the fields of that type. */
 export interface Node {
   readonly type: string;
   readonly start: number;
@@ -63,7 +63,7 @@ export class Source {
     return /^\s*(\/\*\*[\s\S]*?\*\/|(\/\/.*\n)+)/.exec(this.text)?.[0] ?? "";
   }
 
-  /** Whether a rule is excused at a line, or for the whole file by its header. */
+  /** Whether a rule is suppressed at a line, or by the header for the whole file. */
   allows(rule: string, line: number): boolean {
     const here = [line - 1, line].map((n) =>
       this.text.slice(this.lineStarts[n - 1], this.lineStarts[n] ?? this.text.length),
@@ -71,7 +71,7 @@ export class Source {
     return [this.header, ...here].some((text) => MARK.exec(text)?.[1] === rule);
   }
 
-  /** A finding at a place, unless it is excused there. */
+  /** A finding at an offset, unless it is suppressed there. */
   *finding(rule: string, offset: number, what: string): Generator<Finding> {
     const line = this.lineOf(offset);
     if (!this.allows(rule, line)) yield { rule, file: this.path, line, what };

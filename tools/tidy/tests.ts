@@ -1,6 +1,6 @@
 /**
- * Tests run whole: none is singled out with `.only`, and none returns before its last statement, which would pass
- * without its assertions. A test that cannot run calls `skip("reason")`, and the reason is printed.
+ * Tests run completely: none uses `.only`, and none returns before its last statement, because it would then pass without
+ * its assertions. A test that cannot run calls `skip("reason")`, and the reason is printed.
  */
 import { type Finding, isNode, nameOf, type Node, type Source, walk } from "./source.ts";
 
@@ -8,7 +8,7 @@ export function* checkTests(source: Source): Generator<Finding> {
   for (const { node, ancestors } of walk(source.program)) {
     const object = node.type === "MemberExpression" ? nameOf(node["object"]) : undefined;
     if (nameOf(node["property"]) === "only" && ["it", "test", "describe"].includes(object ?? "")) {
-      yield* source.finding("only", node.start, `${object}.only leaves the other tests out`);
+      yield* source.finding("only", node.start, `${object}.only skips the other tests`);
     }
     if (node.type === "ReturnStatement" && leavesTest(node, ancestors)) {
       yield* source.finding(
@@ -31,7 +31,7 @@ function leavesTest(node: Node, ancestors: readonly Node[]): boolean {
   return statements.at(-1) !== node;
 }
 
-/** `it(…)`, `test(…)`, and what `it.each(…)`, `it.skipIf(…)` and the like give. */
+/** `it(…)`, `test(…)`, and the results of `it.each(…)`, `it.skipIf(…)` and the like. */
 function isTestCall(callee: unknown): boolean {
   const name = nameOf(callee);
   if (name !== undefined) return name === "it" || name === "test";

@@ -1,5 +1,5 @@
 /**
- * Headless Chromium: the system's if there is one, otherwise (on Linux x64) the one in an npm package.
+ * Headless Chromium: the system's if it has one, otherwise (on Linux x64) the one in an npm package.
  *
  * The package unpacks 200 MB once, into `.cache/chromium`. It unpacks the shared libraries that Chromium needs only on
  * AWS Lambda, so we set Lambda's environment variable before importing it.
@@ -10,7 +10,7 @@ import { type Browser, chromium } from "playwright-core";
 import { withLock } from "../../support/build-once.ts";
 
 const UNPACKED = fileURLToPath(new URL("../../../.cache/chromium", import.meta.url));
-/** Held while one process unpacks: two at the same time would run each other's half-written files. */
+/** Lock held while one process unpacks: two at once could run each other's half-written files. */
 const LOCK = `${UNPACKED}.lock`;
 const SYSTEM = [
   "/usr/bin/chromium",
@@ -28,12 +28,12 @@ const QUIET = [
   "--disable-sync",
 ];
 
-/** A browser, or the reason why there is none. */
+/** Starts a browser, or returns the reason why there is none. */
 export async function launchChromium(): Promise<Browser | { readonly missing: string }> {
   const system = process.env["CHROMIUM"] ?? SYSTEM.find((path) => existsSync(path));
   if (system !== undefined) return chromium.launch({ executablePath: system, args: QUIET });
   if (process.platform !== "linux" || process.arch !== "x64") {
-    return { missing: `no Chromium found on ${process.platform} ${process.arch}; name one in CHROMIUM` };
+    return { missing: `no Chromium found on ${process.platform} ${process.arch}; set CHROMIUM to the path of one` };
   }
   mkdirSync(UNPACKED, { recursive: true });
   process.env["AWS_EXECUTION_ENV"] = "AWS_Lambda_nodejs20.x";

@@ -1,4 +1,4 @@
-/** QuickJS compiled to WebAssembly: an interpreter that shares nothing with V8 but the language. */
+/** QuickJS compiled to WebAssembly: a JavaScript interpreter that shares no code with V8. */
 import { getQuickJS } from "quickjs-emscripten";
 import type { FlightSet } from "../reference-flights.ts";
 

@@ -1,7 +1,7 @@
-/** What events do, flown in the engine: gusts, faults, parameters, stops; and the memory that a checkpoint keeps. */
+/** What events do, run in the engine: gusts, faults, parameters, stops; and the memory that a checkpoint keeps. */
 import { describe, expect, it } from "vitest";
 import { type Flight, flightLoop } from "../../engine/index.ts";
-import { at, bobbing, build, event, flown, when } from "../../../../../tests/support/scenario-flights.ts";
+import { at, bobbing, build, event, flyScenario, when } from "../../../../../tests/support/scenario-flights.ts";
 import type { ScenarioEvent } from "./event.ts";
 
 describe("effects", () => {
@@ -11,7 +11,7 @@ describe("effects", () => {
       event(at(200_000), "gust", { velNedMps: [0, 2, 0.5] }, { forUs: 400_000 }),
       event(at(300_000), "windMean", { velNedMps: [0.25, 0, 0] }),
     ];
-    const { at: value } = flown(events);
+    const { at: value } = flyScenario(events);
     expect(value("windGustNed", 150_000)).toEqual([1, 0, 0]);
     expect(value("windGustNed", 250_000)).toEqual([1, 2, 0.5]);
     expect(value("windGustNed", 350_000)).toEqual([1.25, 2, 0.5]);
@@ -20,7 +20,7 @@ describe("effects", () => {
   });
 
   it("[L5] gusts reach the wind at once, also between wind ticks", () => {
-    const { at: value } = flown([event(at(123_456), "gust", { velNedMps: [3, 0, 0] })]);
+    const { at: value } = flyScenario([event(at(123_456), "gust", { velNedMps: [3, 0, 0] })]);
     expect(value("windNed", 123_455)).toEqual([0, 0, 0]);
     expect(value("windNed", 123_456)).toEqual([3, 0, 0]);
   });
@@ -29,7 +29,7 @@ describe("effects", () => {
     const events = [
       event(at(1_000_000), "gust", { velNedMps: [8, 0, 0], shape: "one-minus-cosine" }, { forUs: 1_000_000 }),
     ];
-    const { at: value } = flown(events, { periodUs: 10_000 });
+    const { at: value } = flyScenario(events, { periodUs: 10_000 });
     for (const share of [0, 0.25, 0.5, 0.75]) {
       expect(value("windGustNed", 1_000_000 + share * 1e6)[0]!).toBeCloseTo(
         4 * (1 - Math.cos(2 * Math.PI * share)),
@@ -40,7 +40,7 @@ describe("effects", () => {
   });
 
   it("every kind of motor fault sets its signals, and health returns with the window's end or by a word", () => {
-    const { at: value } = flown([
+    const { at: value } = flyScenario([
       event(at(100_000), "motorOff", { motor: 1 }, { forUs: 100_000 }),
       event(at(100_000), "motorLoss", { motor: 2, gain: 0.25 }),
       event(at(100_000), "motorStuck", { motor: 3, duty: 0.7 }),
@@ -58,7 +58,7 @@ describe("effects", () => {
   });
 
   it("of two words about one motor the later counts, wherever it is listed", () => {
-    const { at: value } = flown([
+    const { at: value } = flyScenario([
       event(at(500_000), "motorOff", { motor: 2 }),
       event(at(300_000), "motorOn", { motor: 2 }),
       event(at(200_000), "motorLoss", { motor: 2, gain: 0.5 }),
@@ -67,7 +67,7 @@ describe("effects", () => {
   });
 
   it("batteries are cut off singly or all, and come back", () => {
-    const { at: value } = flown([
+    const { at: value } = flyScenario([
       event(at(100_000), "batteryOff", { battery: 2 }),
       event(at(200_000), "batteryOff"),
       event(at(300_000), "batteryOn", { battery: 1 }),
@@ -80,7 +80,7 @@ describe("effects", () => {
   });
 
   it("sensor faults name the sensor, the kind and the level", () => {
-    const { at: value } = flown([
+    const { at: value } = flyScenario([
       event(at(100_000), "sensorFault", { sensor: "baro", fault: "drift", level: 0.5 }, { forUs: 50_000 }),
     ]);
     expect(value("sensorFaultKind", 100_000)).toEqual([0, 0, 0, 3, 0, 0, 0, 0]);
@@ -89,7 +89,7 @@ describe("effects", () => {
   });
 
   it("parameter changes set their bit once and for good", () => {
-    const { changes } = flown([
+    const { changes } = flyScenario([
       event(at(300_000), "parameter", { name: "A", value: 1, bit: 1 }),
       event(at(200_000), "parameter", { name: "B", value: 2, bit: 2 }),
     ]);
@@ -102,7 +102,7 @@ describe("effects", () => {
   it("motor noise has its deviation, and other dice for other events and seeds", () => {
     const noise = (motor: number) => event(at(0), "motorNoise", { motor, sigma: 0.1 });
     const samples = (seed: number, motor: number, events: readonly ScenarioEvent[]) => {
-      const run = flown(events, { periodUs: 1000, seed });
+      const run = flyScenario(events, { periodUs: 1000, seed });
       return run.timesUs.slice(0, 3000).map((tUs) => run.at("motorOffset", tUs)[motor - 1]!);
     };
     const alone = samples(1, 2, [noise(2)]);
@@ -118,7 +118,7 @@ describe("effects", () => {
 describe("motor noise", () => {
   it("wakes no motor that is off, and moves none that is stuck", () => {
     const noise = event(at(200_000), "motorNoise", { motor: 1, sigma: 0.3 });
-    const offset = (before: ScenarioEvent) => flown([before, noise]).at("motorOffset", 300_000)[0];
+    const offset = (before: ScenarioEvent) => flyScenario([before, noise]).at("motorOffset", 300_000)[0];
     expect(offset(event(at(100_000), "motorOff", { motor: 1 }))).toBe(0);
     expect(offset(event(at(100_000), "motorStuck", { motor: 1, duty: 0.4 }))).toBe(0.4);
     expect(offset(event(at(100_000), "motorLoss", { motor: 1, gain: 0.4 }))).not.toBe(0);
@@ -127,7 +127,7 @@ describe("motor noise", () => {
 
 describe("stop", () => {
   it("[L7] ends the flight at its boundary; the first word counts", () => {
-    const { end, timesUs } = flown([
+    const { end, timesUs } = flyScenario([
       event(when("altitudeM > 1"), "stop", { outcome: "crashed" }),
       event(at(1_000_001), "stop"),
       event(at(2_000_000), "stop"),

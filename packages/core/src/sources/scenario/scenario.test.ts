@@ -1,20 +1,20 @@
-/** When events act, flown in the engine: times, steps, conditions, located crossings, against what can be worked out by hand. */
+/** When events act, run in the engine: times, steps, conditions, located crossings, against what can be worked out by hand. */
 import { describe, expect, it } from "vitest";
 import type { Plant } from "../../engine/index.ts";
 import { StateLayout } from "../../state/index.ts";
 import { codeOf, scalarBlock } from "../../../../../tests/support/flights.ts";
-import { at, bobbing, event, flown, step, thrown, when } from "../../../../../tests/support/scenario-flights.ts";
+import { at, bobbing, event, flyScenario, step, thrown, when } from "../../../../../tests/support/scenario-flights.ts";
 import { Scenario } from "./scenario.ts";
 
 describe("events at a time", () => {
   it("[L8] are boundaries of their own, whatever the autopilot's cadence", () => {
-    const { timesUs, changes } = flown([event(at(123_457), "arm")]);
+    const { timesUs, changes } = flyScenario([event(at(123_457), "arm")]);
     expect(timesUs).toContain(123_457);
     expect(changes("requestArmed")).toEqual([[123_457, 1]]);
   });
 
   it("[L4] have half-open windows: on from their start, off at their end", () => {
-    const { changes, timesUs } = flown([event(at(250_000), "gust", { velNedMps: [3, 0, 0] }, { forUs: 30_001 })]);
+    const { changes, timesUs } = flyScenario([event(at(250_000), "gust", { velNedMps: [3, 0, 0] }, { forUs: 30_001 })]);
     expect(changes("windGustNed")).toEqual([
       [250_000, 3],
       [280_001, 0],
@@ -23,7 +23,7 @@ describe("events at a time", () => {
   });
 
   it("act at equal times in the order in which they are listed", () => {
-    const { at: value, changes } = flown([
+    const { at: value, changes } = flyScenario([
       event(at(500_000), "rtl"),
       event(at(500_000), "land"),
       event(at(500_000), "hold"),
@@ -33,7 +33,7 @@ describe("events at a time", () => {
   });
 
   it("act in the order of their times, not of the list", () => {
-    const { changes } = flown([event(at(600_000), "land"), event(at(500_000), "rtl")]);
+    const { changes } = flyScenario([event(at(600_000), "land"), event(at(500_000), "rtl")]);
     expect(changes("requestMode")).toEqual([
       [500_000, 2],
       [600_000, 4],
@@ -41,9 +41,9 @@ describe("events at a time", () => {
   });
 
   it("before the start act at the start, at the end still act, after it never", () => {
-    const early = flown([event(at(0), "arm")]);
+    const early = flyScenario([event(at(0), "arm")]);
     expect(early.at("requestArmed", 0)).toEqual([1]);
-    const late = flown([event(at(3_000_000), "arm"), event(at(3_000_001), "land")]);
+    const late = flyScenario([event(at(3_000_000), "arm"), event(at(3_000_001), "land")]);
     expect([late.at("requestArmed", 3_000_000), late.at("requestMode", 3_000_000)]).toEqual([[1], [0]]);
   });
 
@@ -51,7 +51,7 @@ describe("events at a time", () => {
     const asks = (["arm", "arm", "disarm", "disarm", "arm"] as const).map((action, i) =>
       event(at(100_000 * (i + 1)), action),
     );
-    expect(flown(asks).changes("requestArmed")).toEqual([
+    expect(flyScenario(asks).changes("requestArmed")).toEqual([
       [100_000, 1],
       [200_000, 2],
       [300_000, -3],
@@ -61,7 +61,7 @@ describe("events at a time", () => {
   });
 
   it("fire once", () => {
-    expect(flown([event(at(500_000), "arm"), event(at(700_000), "disarm")]).changes("requestCount")).toEqual([
+    expect(flyScenario([event(at(500_000), "arm"), event(at(700_000), "disarm")]).changes("requestCount")).toEqual([
       [500_000, 1],
       [700_000, 2],
     ]);
@@ -70,15 +70,15 @@ describe("events at a time", () => {
 
 describe("events at a step", () => {
   it("fire at the boundary of that number, counted over every boundary", () => {
-    const { changes, timesUs } = flown([event(step(7), "arm")], { physicsPeriodUs: 10_000, periodUs: 100_000 });
+    const { changes, timesUs } = flyScenario([event(step(7), "arm")], { physicsPeriodUs: 10_000, periodUs: 100_000 });
     expect(changes("requestArmed")).toEqual([[timesUs[7], 1]]);
     expect(timesUs[7]).toBe(70_000);
-    expect(flown([event(step(0), "arm")]).at("requestArmed", 0)).toEqual([1]);
+    expect(flyScenario([event(step(0), "arm")]).at("requestArmed", 0)).toEqual([1]);
   });
 
   it("[L4.2] have windows that end on the microsecond", () => {
     const gust = event(step(100), "gust", { velNedMps: [3, 0, 0] }, { forUs: 10_500 });
-    expect(flown([gust], { physicsPeriodUs: 1000 }).changes("windGustNed")).toEqual([
+    expect(flyScenario([gust], { physicsPeriodUs: 1000 }).changes("windGustNed")).toEqual([
       [100_000, 3],
       [110_500, 0],
     ]);
@@ -87,29 +87,29 @@ describe("events at a step", () => {
 
 describe("conditions", () => {
   it("that hold at the start fire there", () => {
-    expect(flown([event(when("armed == 0"), "arm")]).at("requestArmed", 0)).toEqual([1]);
+    expect(flyScenario([event(when("armed == 0"), "arm")]).at("requestArmed", 0)).toEqual([1]);
   });
 
   it("on held signals are looked at with their period, at every boundary without one", () => {
     const signals = (tUs: number) => ({ missionIndex: tUs >= 1_000_000 ? 2 : 1 });
-    const atPeriod = flown([event(when("missionItem == 2"), "rtl")], { signals, periodUs: 300_000 });
+    const atPeriod = flyScenario([event(when("missionItem == 2"), "rtl")], { signals, periodUs: 300_000 });
     expect(atPeriod.changes("requestMode")).toEqual([[1_200_000, 2]]);
     // What the autopilot says at a boundary, the scenario sees at the next one.
-    const everywhere = flown([event(when("missionItem == 2"), "rtl")], { signals });
+    const everywhere = flyScenario([event(when("missionItem == 2"), "rtl")], { signals });
     expect(everywhere.changes("requestMode")).toEqual([[1_100_000, 2]]);
   });
 
   it("see what came before them at the same boundary", () => {
     const events = [event(when("windMps > 1"), "land"), event(at(200_000), "gust", { velNedMps: [2, 0, 0] })];
     // The wind is summed after the scenario spoke, so the gust is felt from its boundary on and seen at the next.
-    expect(flown(events).changes("requestMode")).toEqual([[300_000, 4]]);
+    expect(flyScenario(events).changes("requestMode")).toEqual([[300_000, 4]]);
   });
 
   it("joined by `and` must all hold", () => {
     const signals = (tUs: number) => ({ missionIndex: tUs >= 500_000 ? 2 : 0, armed: tUs >= 900_000 ? 1 : 0 });
-    expect(flown([event(when("missionItem >= 2 and armed == 1"), "rtl")], { signals }).changes("requestMode")).toEqual([
-      [1_000_000, 2],
-    ]);
+    expect(
+      flyScenario([event(when("missionItem >= 2 and armed == 1"), "rtl")], { signals }).changes("requestMode"),
+    ).toEqual([[1_000_000, 2]]);
   });
 
   it("need the state they compare", () => {
@@ -125,7 +125,7 @@ describe("[L8] located crossings", () => {
   const exactUs = 1e6 * ((20 - Math.sqrt(400 - 4 * 4.905 * 10)) / 9.81);
 
   it.each(["rk4", "rk23", "rk45"])("lie at the first whole microsecond at which the condition holds: %s", (method) => {
-    const { changes, timesUs, states } = flown([event(when("altitudeM > 10"), "hold")], {
+    const { changes, timesUs, states } = flyScenario([event(when("altitudeM > 10"), "hold")], {
       plant,
       method,
       autopilotPeriodUs: 250_000,
@@ -137,7 +137,7 @@ describe("[L8] located crossings", () => {
   });
 
   it("fall between the looks of a slow scenario", () => {
-    const { changes } = flown([event(when("altitudeM >= 10"), "hold")], {
+    const { changes } = flyScenario([event(when("altitudeM >= 10"), "hold")], {
       plant,
       periodUs: 1_000_000,
       autopilotPeriodUs: 500_000,
@@ -147,13 +147,13 @@ describe("[L8] located crossings", () => {
 
   it("downward are located too", () => {
     // −5 m/s is passed at 25 / 9.81 s.
-    const { changes } = flown([event(when("climbMps < -5"), "rtl")], { plant });
+    const { changes } = flyScenario([event(when("climbMps < -5"), "rtl")], { plant });
     expect(Math.abs(changes("requestMode")[0]![0] - 25e6 / 9.81)).toBeLessThan(2);
   });
 
   it("tell > from >= where a whole microsecond meets the threshold exactly", () => {
     const at1 = (text: string) =>
-      flown([event(when(text), "hold")], {
+      flyScenario([event(when(text), "hold")], {
         plant: thrown({ upMps: 0.5 }),
         autopilotPeriodUs: 2_000_000,
         endUs: 2_000_000,
@@ -164,7 +164,10 @@ describe("[L8] located crossings", () => {
   });
 
   it("are not repeated while a one-shot event has fired", () => {
-    const { changes, timesUs } = flown([event(when("altitudeM > 0"), "arm")], { plant: bobbing(7), endUs: 6_000_000 });
+    const { changes, timesUs } = flyScenario([event(when("altitudeM > 0"), "arm")], {
+      plant: bobbing(7),
+      endUs: 6_000_000,
+    });
     expect(changes("requestCount")).toHaveLength(0);
     expect(timesUs.every((tUs) => tUs % 100_000 === 0)).toBe(true);
   });
@@ -172,7 +175,7 @@ describe("[L8] located crossings", () => {
   it("repeat with their hysteresis: once a period, and only after the margin was left", () => {
     // cos(ωt) crosses 0.5 upward once a period; a margin of 0.6 is left (below −0.1), one of 1.6 never is.
     const times = (hysteresis: number) =>
-      flown([event(when("altitudeM > 0.5", { hysteresis }), "arm", {}, { repeats: true })], {
+      flyScenario([event(when("altitudeM > 0.5", { hysteresis }), "arm", {}, { repeats: true })], {
         plant: bobbing(Math.PI),
         endUs: 9_000_000,
         physicsPeriodUs: 1000,
@@ -188,7 +191,9 @@ describe("[L8] located crossings", () => {
 
   it("at a threshold that is never left do not chatter", () => {
     const still: Plant = { ...thrown(), derivativesInto: (dx) => void dx.fill(0), initialInto: (x) => void x.fill(0) };
-    const { changes, timesUs } = flown([event(when("altitudeM > 0"), "arm", {}, { repeats: true })], { plant: still });
+    const { changes, timesUs } = flyScenario([event(when("altitudeM > 0"), "arm", {}, { repeats: true })], {
+      plant: still,
+    });
     expect(changes("requestCount")).toEqual([]);
     expect(timesUs).toHaveLength(31);
   });
@@ -197,38 +202,41 @@ describe("[L8] located crossings", () => {
 describe("equality", () => {
   it("re-arms once it was left, whatever the margin", () => {
     const signals = (tUs: number) => ({ missionIndex: Math.floor(tUs / 500_000) % 2 });
-    const { changes } = flown([event(when("missionItem == 1", { hysteresis: 0.5 }), "arm", {}, { repeats: true })], {
-      signals,
-    });
+    const { changes } = flyScenario(
+      [event(when("missionItem == 1", { hysteresis: 0.5 }), "arm", {}, { repeats: true })],
+      {
+        signals,
+      },
+    );
     expect(changes("requestCount").map(([tUs]) => tUs)).toEqual([600_000, 1_600_000, 2_600_000]);
   });
 });
 
 describe("hold, after and snap", () => {
   it("hold: the condition must have held that long, to the microsecond", () => {
-    const { changes, timesUs } = flown([event(when("altitudeM > 1", { holdUs: 333_333 }), "rtl")]);
+    const { changes, timesUs } = flyScenario([event(when("altitudeM > 1", { holdUs: 333_333 }), "rtl")]);
     expect(changes("requestMode")).toEqual([[1_000_001 + 333_333, 2]]);
     expect(timesUs).toContain(1_333_334);
   });
 
   it("hold: begins again when the condition was left", () => {
     const signals = (tUs: number) => ({ armed: (tUs >= 500_000 && tUs < 800_000) || tUs >= 1_200_000 ? 1 : 0 });
-    const { changes } = flown([event(when("armed == 1", { holdUs: 400_000 }), "rtl")], { signals });
+    const { changes } = flyScenario([event(when("armed == 1", { holdUs: 400_000 }), "rtl")], { signals });
     expect(changes("requestMode")).toEqual([[1_700_000, 2]]);
   });
 
   it("after: a fixed time later, whether or not the condition still holds", () => {
     const signals = (tUs: number) => ({ armed: tUs === 500_000 ? 1 : 0 });
-    const { changes, timesUs } = flown([event(when("armed == 1", { afterUs: 777_777 }), "rtl")], { signals });
+    const { changes, timesUs } = flyScenario([event(when("armed == 1", { afterUs: 777_777 }), "rtl")], { signals });
     expect(changes("requestMode")).toEqual([[600_000 + 777_777, 2]]);
     expect(timesUs).toContain(1_377_777);
   });
 
   it("snap: at the next tick", () => {
-    expect(flown([event(when("altitudeM > 1", { snapUs: 4000 }), "rtl")]).changes("requestMode")).toEqual([
+    expect(flyScenario([event(when("altitudeM > 1", { snapUs: 4000 }), "rtl")]).changes("requestMode")).toEqual([
       [1_004_000, 2],
     ]);
-    const exact = flown([event(when("altitudeM >= 1", { snapUs: 4000 }), "rtl")], {
+    const exact = flyScenario([event(when("altitudeM >= 1", { snapUs: 4000 }), "rtl")], {
       autopilotPeriodUs: 2_000_000,
       endUs: 2_000_000,
       method: "euler",
@@ -237,7 +245,7 @@ describe("hold, after and snap", () => {
   });
 
   it("[L8] windows that open while flying insert the boundary of their end", () => {
-    const { changes, timesUs } = flown(
+    const { changes, timesUs } = flyScenario(
       [event(when("altitudeM > 1"), "gust", { velNedMps: [0, 2, 0] }, { forUs: 12_345 })],
       { autopilotPeriodUs: 1_000_000 },
     );
