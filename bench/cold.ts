@@ -1,7 +1,7 @@
 /**
- * A first flight in a cold process: what assembling (with code for the vehicle) and flying take, once. Prints JSON.
- * Bundled, and run by the rows of `rows/cold.ts`, which say what is flown: the default mission with a vehicle, or the
- * engine row with commands from a file, since whoever made them here would have warmed the process.
+ * The first flight of a cold process: prints as JSON the times of assembling (with code for the vehicle) and of flying.
+ * `rows/cold.ts` bundles and runs it with one of two flights: the default mission with a vehicle, or the engine row with
+ * commands from a file, because computing them here would warm up the process.
  */
 import { readFileSync } from "node:fs";
 import { assemble, coreRegistry, flyNow, mustResolve, resolveFlight } from "@escapement/core";
@@ -16,7 +16,7 @@ export interface ColdTimes {
   readonly flyMs: number;
 }
 
-function flown(asked: ColdFlight): ColdTimes {
+function measureFlight(asked: ColdFlight): ColdTimes {
   const make = "vehicle" in asked ? mission(asked.vehicle) : engineRow(asked.commandsFile);
   const startMs = performance.now();
   const { flight } = make();
@@ -36,4 +36,4 @@ function engineRow(commandsFile: string) {
   return () => scene({ seconds: SECONDS, commands });
 }
 
-process.stdout.write(`${JSON.stringify(flown(JSON.parse(process.argv[2]!) as ColdFlight))}\n`);
+process.stdout.write(`${JSON.stringify(measureFlight(JSON.parse(process.argv[2]!) as ColdFlight))}\n`);

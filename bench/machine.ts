@@ -1,4 +1,4 @@
-/** The machine that a run was measured on, as it is written beside the results. */
+/** Description of the machine, written with the results. */
 import { execFileSync } from "node:child_process";
 import { cpus, release, totalmem, type } from "node:os";
 import { compilerText } from "./native.ts";
@@ -12,7 +12,7 @@ export interface Machine {
   readonly os: string;
   readonly node: string;
   readonly v8: string;
-  /** Absent where none was found. */
+  /** Absent if no compiler was found. */
   readonly compiler?: string;
 }
 
@@ -33,7 +33,7 @@ export function machine(): Machine {
   };
 }
 
-/** The commit that is checked out, with a plus where something differs from it. */
+/** The current commit, with a plus if the work tree differs from it. */
 export function commit(): string {
   const git = (...args: string[]) => execFileSync("git", args, { encoding: "utf8" }).trim();
   try {

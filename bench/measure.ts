@@ -1,27 +1,27 @@
 /**
- * Measuring on a noisy machine: variants take turns in short slices, in random order, and minima are compared.
+ * Measures on a noisy machine: variants alternate in short slices, in random order, and their minima are compared.
  *
- * A busy neighbour then costs rounds and not truth. A slice is one to three milliseconds; a variant says how many units
- * of work (steps, boundaries) it does in one, so that results are nanoseconds a unit.
+ * Other load on the machine then spoils some rounds, but not the result. A slice takes one to three milliseconds. A variant
+ * returns how many units of work (steps, boundaries) it did, so that results are nanoseconds per unit.
  */
 
-/** Something that is measured. */
+/** A piece of code to measure. */
 export interface Variant {
   readonly name: string;
-  /** Does about `units` of work, and says how many it did. What must not be measured belongs into `prepare`. */
+  /** Does about `units` of work and returns how many it did. Put work that must not be timed into `prepare`. */
   readonly run: (units: number) => number;
   readonly prepare?: () => void;
-  /** First guess of what a unit takes; it only decides how long the first slices are. */
+  /** First guess of the time per unit; it only sets the length of the first slices. */
   readonly guessNs: number;
 }
 
-/** How much of it. */
+/** Number and length of the measurements. */
 export interface Effort {
   readonly rounds: number;
   readonly sliceMs: number;
-  /** Rounds before it counts: engines optimise in the background. */
+  /** Rounds that are discarded first: engines optimise in the background. */
   readonly warmUps: number;
-  /** Nothing of it is kept: only whether everything runs. */
+  /** Only checks that everything runs. */
   readonly isQuick: boolean;
 }
 
@@ -40,7 +40,7 @@ function timed(variant: Variant, units: number): number {
   return Number(process.hrtime.bigint() - began) / done;
 }
 
-/** Least nanoseconds a unit of each variant. */
+/** Minimum nanoseconds per unit of each variant. */
 export function measure(variants: readonly Variant[], { rounds, sliceMs, warmUps }: Effort): number[] {
   const best = variants.map(() => Infinity);
   const units = variants.map(({ guessNs }) => Math.max(1, Math.round((sliceMs * 1e6) / guessNs)));

@@ -1,8 +1,8 @@
 /**
  * The C++ of native/ as native code: compiled once by the parent, bound in each process that measures.
  *
- * `-O2` is the yardstick of the bars; `-O3 -march=native` and the code emitted from the specialised form show whether it
- * is a weak one. None may contract: a fused product has other bits.
+ * The bars use `-O2`; `-O3 -march=native` and the code emitted from the specialised form show whether `-O2` is a weak
+ * yardstick. Contraction is off, because fused multiply-add gives other bits.
  */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -100,7 +100,7 @@ export function native(plant: Multirotor, name: NativeName, file: string): Yards
 
 function engineOf(lib: Record<string, Signature>, plant: Multirotor): YardstickEngine {
   const { size } = plant.layout;
-  // Held here, for the library keeps pointers to them.
+  // Referenced here, because the library keeps pointers to them.
   let held: { setup: EngineSetup; rows: Float64Array } | undefined;
   return {
     begin: (setup) => {

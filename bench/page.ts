@@ -1,7 +1,7 @@
 /**
- * The generated parts of docs/benchmarks.md: the table of each machine whose results are committed, and what the rows are.
+ * The generated parts of docs/benchmarks.md: a table per machine with committed results, and descriptions of the rows.
  *
- * They follow from bench/results and the rows alone, so a test can tell whether the page is up to date.
+ * They depend only on bench/results and the rows, so a test can check that the page is up to date.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -75,15 +75,15 @@ export function benchmarksPage(root: string): string {
     rows: rowsText(),
   };
   const page = readFileSync(join(root, PAGE), "utf8");
-  return Object.entries(parts).reduce((text, [name, part]) => replaced(text, name, part), page);
+  return Object.entries(parts).reduce((text, [name, part]) => replacePart(text, name, part), page);
 }
 
 export function writePage(root: string): void {
   writeFileSync(join(root, PAGE), benchmarksPage(root));
 }
 
-/** Puts a text between the marks of that name. */
-function replaced(page: string, name: string, text: string): string {
+/** Replaces the text between the marks of that name. */
+function replacePart(page: string, name: string, text: string): string {
   const [begin, end] = [`<!-- generated: ${name} -->`, `<!-- end of ${name} -->`];
   const [from, to] = [page.indexOf(begin), page.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`${PAGE} has no place for the generated part "${name}"`);

@@ -1,7 +1,7 @@
 /**
  * One fresh process of the suite: measures one group and prints its readings as JSON on the last line.
  *
- * Arguments: the group and the effort. It is bundled before it is run, as the shipped code is.
+ * Arguments: the group and the effort. It is bundled before it runs, like the shipped code.
  */
 import { FULL, QUICK } from "./measure.ts";
 import { groups } from "./rows/index.ts";

@@ -1,6 +1,6 @@
 /**
- * Results as they are committed: one file a machine, with its description, the commit, and every process's readings; and
- * how a run compares with the one that was committed before.
+ * The committed results: one file per machine with its description, the commit and the worst readings, and the comparison
+ * of a run with the committed one.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,7 +11,7 @@ export interface Results {
   readonly machine: Machine;
   readonly commit: string;
   readonly processes: number;
-  /** Of the machine while it ran; about 1 where nothing else did. */
+  /** Load of the machine during the run; about 1 if nothing else ran. */
   readonly load: number;
   /** Worst of the processes. */
   readonly rows: readonly Reading[];
@@ -34,7 +34,7 @@ export function writeResults(results: Results): string {
   return file;
 }
 
-/** What the change of a row is read from: the ratio that does not depend on the machine, or else the value. */
+/** The number used to compare a row between runs: its machine-independent ratio if it has one, otherwise its value. */
 function measureOf({ ratios, value }: Reading): { by: string; found: number } {
   if (ratios.cppO2 !== undefined) return { by: "C++ -O2", found: ratios.cppO2 };
   if (ratios.kernel !== undefined) return { by: "kernel", found: ratios.kernel };

@@ -6,8 +6,8 @@
  *   npm run bench -- --processes 9
  *   npm run bench -- --write               also writes bench/results and the tables of docs/benchmarks.md
  *   npm run bench -- --against main~1      right-hand side, integrators and engine of another commit, side by side
- *   npm run bench -- peers                 other simulators, where they are present
- *   npm run bench -- kernel                makes the WebAssembly kernel anew
+ *   npm run bench -- peers                 other simulators, if they are installed
+ *   npm run bench -- kernel                rebuilds the WebAssembly kernel
  */
 import { loadavg } from "node:os";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ import { chosenGroups, runSuite, worstOf } from "./suite.ts";
 import { missed, screenTable } from "./table.ts";
 
 const PROCESSES = 5;
-/** Load from which on others were at work too. */
+/** Load above which other programs were running too. */
 const BUSY = 1.6;
 
 const { values, positionals } = parseArgs({
@@ -41,7 +41,7 @@ const processes = values.quick ? 1 : Number(values.processes ?? PROCESSES);
 
 async function suite(): Promise<void> {
   const here = machine();
-  // What is bundled now is what is measured, whatever is committed meanwhile.
+  // Read the commit before bundling: it may change during the run.
   const built = commit();
   const found = await runSuite({ processes, isQuick: values.quick, only: positionals, say });
   const rows = worstOf(found);

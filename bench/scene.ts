@@ -1,8 +1,8 @@
 /**
- * What the benches fly: the iris of the reference in its environment, on a circle in wind, and other vehicles likewise.
+ * The flights of the benches: the reference iris in its environment, on a circle in wind, and other vehicles likewise.
  *
- * A simple state feedback flies the circle once; its commands are kept and replayed from then on, in our engine and in
- * C++. So every variant does the same work, with real transients in it.
+ * A simple state feedback flies the circle once. Its commands are saved and then replayed, in our engine and in C++, so
+ * that every variant does the same work, with real transients.
  */
 import {
   Flight,
@@ -62,7 +62,7 @@ function ouWind(): WindModel {
 /** Memory of one length for all sinks that ask for it one after the other, as the C++ has it: its pages are there already. */
 const memories = new Map<number, Float64Array<ArrayBuffer>>();
 
-/** Rows in memory: nothing is allocated while flying. */
+/** Keeps rows in memory, without allocating during the flight. */
 export class MemorySink implements Sink {
   readonly neverFull = true;
   readonly isFull = false;
@@ -100,9 +100,9 @@ export interface SceneOptions {
   readonly physicsUs?: number;
   readonly logUs?: number;
   readonly codegen?: boolean;
-  /** Absent: the fingerprint, as users fly. */
+  /** Defaults to the fingerprint, as in users' flights. */
   readonly observers?: (plant: Multirotor) => readonly Observer[];
-  /** Motor commands, twelve a tick; absent: flown by feedback. */
+  /** Motor commands, twelve per tick; without them the feedback flies. */
   readonly commands?: Float64Array;
   /** Only what is given here besides the plant. */
   readonly without?: readonly ("wind" | "log" | "autopilot")[];
@@ -139,12 +139,12 @@ export function scene(options: SceneOptions): { flight: Flight; plant: Multiroto
 
 function pilot(plant: Multirotor, { commands }: SceneOptions, startUs: number): Source<"autopilot"> {
   const axis = periodicAxis({ startUs, periodUs: TICK_US });
-  const update = commands === undefined ? feedback(plant) : replayed(commands);
+  const update = commands === undefined ? feedback(plant) : replayCommands(commands);
   return { writer: "autopilot", axis, update, save: () => {}, load: () => {} };
 }
 
-/** From the first tick on, and again from the first when they are used up. */
-function replayed(commands: Float64Array): Source<"autopilot">["update"] {
+/** Replays the commands from the first tick, and starts over at their end. */
+function replayCommands(commands: Float64Array): Source<"autopilot">["update"] {
   let at = 0;
   return (_clock: Clock, { motorCommand }: View<"autopilot">) => {
     if (at === commands.length) at = 0;
@@ -153,7 +153,7 @@ function replayed(commands: Float64Array): Source<"autopilot">["update"] {
   };
 }
 
-/** Follows a circle of 5 m in 20 s by the true state: position → tilt → rates → motors. */
+/** Follows a circle of 5 m in 20 s from the true state: position → tilt → rates → motors. */
 function feedback(plant: Multirotor): Source<"autopilot">["update"] {
   const { rotors } = plant.vehicle;
   const hover = plant.trim({ altitudeM: 488 + START_ALTITUDE_M }).rotors[0]!.duty;
@@ -184,7 +184,7 @@ function feedback(plant: Multirotor): Source<"autopilot">["update"] {
   };
 }
 
-/** The commands of a flight by feedback, twelve a tick, the last tick included. */
+/** The commands of a flight with feedback, twelve per tick, including the last tick. */
 export function keptCommands(options: SceneOptions): Float64Array {
   const kept: number[] = [];
   const { offsets } = inputLayout(vehicle(options.vehicle ?? "iris-reference", options.vehicleChanges).dims);
@@ -202,7 +202,7 @@ export function keptCommands(options: SceneOptions): Float64Array {
   return Float64Array.from(kept);
 }
 
-/** Flies in one go. */
+/** Flies to the end without a pause. */
 export function drive(flight: Flight): void {
   for (const _pause of flightLoop(flight));
 }

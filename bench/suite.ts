@@ -1,8 +1,8 @@
 /**
- * The suite: every group in fresh processes, and the worst of them.
+ * Runs every group in fresh processes and takes the worst readings.
  *
- * What is measured is bundled first, as the shipped code is; C++ is compiled once, here. A folder inside node_modules holds
- * it all, so that packages are found from it, and is removed at the end.
+ * The measured code is bundled first, like the shipped code; the C++ is compiled once, here. Everything goes into a folder
+ * inside node_modules, so that Node finds the packages, and is removed at the end.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -17,12 +17,12 @@ import { LIBRARIES_VARIABLE, NATIVE_VARIABLE } from "./yardsticks.ts";
 export interface SuiteOptions {
   readonly processes: number;
   readonly isQuick: boolean;
-  /** Groups; all unless given. */
+  /** Names of the groups; all by default. */
   readonly only?: readonly string[];
   readonly say?: (line: string) => void;
 }
 
-/** Does something with a folder for bundles and libraries, and removes it. */
+/** Runs `work` with a folder for bundles and libraries, and then removes the folder. */
 export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(process.cwd(), "node_modules/.bench-"));
   try {
@@ -40,7 +40,7 @@ export function chosenGroups(only: readonly string[] = []): readonly Group[] {
   return only.length === 0 ? groups : groups.filter(({ name }) => only.includes(name));
 }
 
-/** Where the sources of the yardsticks lie, and the libraries made of them. */
+/** Environment variables with the paths of the yardsticks' sources and libraries. */
 export function yardstickVariables(folder: string): Record<string, string> {
   const native = join(process.cwd(), "bench/native");
   return { [NATIVE_VARIABLE]: native, [LIBRARIES_VARIABLE]: JSON.stringify(compileAll(native, folder)) };
@@ -67,7 +67,7 @@ export async function runSuite({ processes, isQuick, only, say }: SuiteOptions):
   });
 }
 
-/** Of each row the worst value, the worst of each ratio, and whether it ever differed. */
+/** For each row, the worst value, the worst of each ratio, and whether any reading differed. */
 export function worstOf(processes: readonly (readonly Reading[])[]): Reading[] {
   const names = [...new Set(processes.flat().map(({ row }) => row))];
   return names.map((row) =>

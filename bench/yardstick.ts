@@ -1,8 +1,8 @@
 /**
- * What our times are divided by: the same model in C++, over arrays of ours.
+ * The yardsticks that our times are divided by: the same model in C++, working on our arrays.
  *
- * As WebAssembly it is shipped and runs anywhere (`kernel.ts`); natively it needs a compiler (`native.ts`). Both have the
- * right-hand side, the two integrators and the engine's loop.
+ * The WebAssembly build is committed and runs anywhere (`kernel.ts`); the native build needs a compiler (`native.ts`). Both
+ * have the right-hand side, the two integrators and the engine's loop.
  */
 import { Bus, BusLayout } from "../packages/core/src/engine/bus.ts";
 import { inputLayout } from "../packages/core/src/engine/input.ts";
@@ -26,7 +26,7 @@ export interface Yardstick {
 /** The loop of the engine row. */
 export interface YardstickEngine {
   begin(setup: EngineSetup): void;
-  /** Boundaries run; fewer than asked for at the end of the flight. */
+  /** Returns the number of boundaries run; fewer than requested at the end of the flight. */
   run(boundaries: number): number;
   state(): Float64Array;
   /** The whole log. */
@@ -38,7 +38,7 @@ export interface YardstickEngine {
 /** In the order of native/engine.cpp: the plant, and the writers that run on the engine row. */
 export const DIGESTS = ["plant", "wind", "windSum", "outputs", "autopilot"] as const;
 
-/** High and low words as the text of a digest. */
+/** Converts high and low words to digest texts. */
 export function digestTexts(words: Int32Array): string[] {
   return DIGESTS.map((_, i) => {
     const hex = [words[2 * i]!, words[2 * i + 1]!].map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
@@ -51,7 +51,7 @@ export interface EngineSetup {
   readonly x: Float64Array;
   readonly u: Float64Array;
   readonly bus: Float64Array;
-  /** Where the signals of `SIGNALS_PLACED` lie in the bus. */
+  /** Offsets in the bus of the signals in `SIGNALS_PLACED`. */
   readonly places: Int32Array;
   /** Gust, mean and deviation on three axes, φ and s. */
   readonly wind: Float64Array;
@@ -93,7 +93,7 @@ export function cellsLeftOut({ dims }: Multirotor): number[] {
     .flatMap(({ offset, size }) => Array.from({ length: size }, (_, i) => offset + i));
 }
 
-/** The flight of the engine row as C++ takes it; its gaussians are those that our wind draws. */
+/** The flight of the engine row as input for the C++, with the same random numbers that our wind draws. */
 export function engineSetup(plant: Multirotor, seconds: number, commands: Float64Array): EngineSetup {
   const x = new Float64Array(plant.layout.size);
   plant.initialInto(x);
@@ -120,7 +120,7 @@ export function motorPlace(plant: Multirotor): number {
   return inputLayout(plant.dims).offsets.motorCommand;
 }
 
-/** Tolerances as the C++ wants them: one a component. */
+/** Tolerances for the C++: one per component. */
 export function tolerances({ layout }: Multirotor): { absolute: Float64Array; relative: Float64Array } {
   const absolute = new Float64Array(layout.size);
   const relative = new Float64Array(layout.size);

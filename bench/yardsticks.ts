@@ -1,7 +1,8 @@
 /**
- * The yardsticks that are present in this process: the kernel always, native ones where the parent could compile them.
+ * The yardsticks available in this process: always the kernel, and native ones if the parent could compile them.
  *
- * The parent says by two variables where the sources lie and where the libraries are: a bundle has no place of its own.
+ * The parent passes the paths of the sources and the libraries in two environment variables, because a bundle cannot
+ * derive them from its own location.
  */
 import { join } from "node:path";
 import type { Multirotor } from "../packages/core/src/multirotor/plant.ts";

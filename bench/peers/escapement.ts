@@ -1,4 +1,4 @@
-/** Ourselves, for comparison: the default mission as the suite flies it, bundled, in a fresh process. */
+/** Escapement itself, for comparison: the suite's default mission, bundled, in a fresh process. */
 import { bundle } from "../bundle.ts";
 import { runJson } from "../run-json.ts";
 import { withFolder } from "../suite.ts";

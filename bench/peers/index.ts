@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- peers`: the simulators that are present, in passes over all of them, and the best of each as a table.
+ * `npm run bench -- peers`: runs every simulator that is installed, in several passes, and prints the best run of each.
  *
  * With `--write` the numbers go to bench/results/peers and into docs/benchmarks.md.
  */
@@ -19,7 +19,7 @@ export const peers: readonly Peer[] = [escapement, px4Lockstep, px4Sih, jsbSim, 
 
 const PASSES = 3;
 
-/** One pass over all; those that are not there say so the first time. */
+/** One pass over all simulators. The first pass prints which are missing. */
 async function pass(isFirst: boolean, out: (text: string) => void): Promise<PeerResult[]> {
   const found: PeerResult[] = [];
   for (const { name, needs, work, run } of peers) {

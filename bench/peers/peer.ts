@@ -1,16 +1,16 @@
 /**
- * Another simulator on the same machine: where it is found, what it did and how long that took.
+ * Another simulator on the same machine: how to find it, what it ran and how long that took.
  *
- * None is bundled. The user names it by a variable; one that is absent says which. What is compared is not the same work:
- * every line says what was done, and how it was timed.
+ * None is bundled: an environment variable gives the path of each. The simulators do not do the same work, so every line
+ * says what was run and how it was timed.
  */
 export interface Peer {
   readonly name: string;
-  /** How it is named, for those who have it. */
+  /** What must be installed, and the variable that names it. */
   readonly needs: string;
-  /** Exactly what it did, and how that was timed. */
+  /** What it ran, and how that was timed. */
   readonly work: string;
-  /** Undefined where it is absent. */
+  /** Returns undefined if the simulator is not installed. */
   readonly run: () => PeerTimes | undefined | Promise<PeerTimes | undefined>;
 }
 
@@ -37,7 +37,7 @@ export function wallS(work: () => void): number {
   return Number(process.hrtime.bigint() - began) / 1e9;
 }
 
-/** What a variable names, if it is set. */
+/** Value of an environment variable, if it is set. */
 export function named(variable: string): string | undefined {
   const value = process.env[variable];
   return value === undefined || value === "" ? undefined : value;

@@ -1,4 +1,4 @@
-/** The PX4 library in lockstep with our own plant: what a flight costs with PX4's navigator and controllers in it. */
+/** The PX4 library in lockstep with our plant: the cost of a flight with PX4's navigator and controllers. */
 import { spawnSync } from "node:child_process";
 import { bundleCommand } from "../bundle.ts";
 import { withFolder } from "../suite.ts";

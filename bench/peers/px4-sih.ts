@@ -1,8 +1,8 @@
 /**
- * PX4's own simulation in hardware (SIH) in its SITL binary, as fast as it goes.
+ * PX4's own simulation in hardware (SIH) in its SITL binary, at full speed.
  *
- * Its lockstep clock is read twice by `px4-listener`. PX4 opens sockets on every interface: it runs in a network namespace of
- * its own, for which `unshare` needs to be allowed.
+ * `px4-listener` reads its lockstep clock twice. PX4 opens sockets on every interface, so it runs in a separate network
+ * namespace, for which `unshare` must be permitted.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -13,10 +13,10 @@ import { named, type Peer, type PeerTimes } from "./peer.ts";
 
 const START_S = 6;
 const MEASURED_S = 8;
-/** SIH integrates once a gyro sample. */
+/** SIH integrates once per gyro sample. */
 const STEP_HZ = 250;
 
-/** Seconds that PX4 has been flying for. */
+/** PX4's simulated time in seconds. */
 function clockS(bin: string, folder: string): number {
   const listener = join(dirname(bin), "px4-listener");
   const text = execFileSync(listener, ["vehicle_local_position", "-n", "1"], { cwd: folder, encoding: "utf8" });

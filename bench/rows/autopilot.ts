@@ -1,8 +1,8 @@
 /**
  * A tick of the embedded autopilot, in hover and in cruise.
  *
- * A flight is flown once and what its autopilot was about to see is kept; the autopilot is then fed with it again and
- * again, so that only its own cost is measured.
+ * The inputs of the autopilot are saved during one flight and then fed to it repeatedly, so that only the autopilot's own
+ * cost is measured.
  */
 import {
   assemble,

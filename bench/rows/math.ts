@@ -1,7 +1,7 @@
 /**
- * The portable elementary functions against the engine's own `Math.*`.
+ * The portable elementary functions compared with the JavaScript engine's `Math.*`.
  *
- * Each variant is a summing loop with source text of its own, so that no two share optimisation feedback.
+ * Each variant is a summing loop with its own source text, so that no two share optimisation feedback.
  */
 import * as portable from "../../packages/core/src/math/index.ts";
 import { measure, type Variant } from "../measure.ts";

@@ -1,9 +1,9 @@
 /**
- * Bytes and nanoseconds a boundary before and after 2³¹ µs (35 min 47 s), from where on a time is no longer a small integer
- * and engines may put it into a box.
+ * Bytes and nanoseconds per boundary before and after 2³¹ µs (35 min 47 s). From then on a time is no longer a small
+ * integer, and JavaScript engines may box it.
  *
- * Bytes are what the heap grows by over many boundaries in which nothing was collected; spans in which it shrank do not
- * count, and the least of the others is taken, for what engines allocate while they compile is not ours.
+ * Bytes are the growth of the heap over many boundaries without a collection. Spans in which the heap shrank do not count.
+ * The minimum of the others is used, because engines also allocate while they compile.
  */
 import { getHeapStatistics } from "node:v8";
 import { assemble, coreRegistry, type Flight, flightLoop, mustResolve, resolveFlight } from "@escapement/core";
@@ -28,7 +28,7 @@ const MISSION_BYTES = bytes(
   "The default mission of the iris in the air: embedded autopilot and all digests.",
 );
 
-/** What a look at the heap itself allocates. */
+/** Bytes that reading the heap size itself allocates. */
 function lookBytes(): number {
   let least = Infinity;
   for (let i = 0; i < 50; i += 1) {
@@ -39,7 +39,7 @@ function lookBytes(): number {
   return least;
 }
 
-/** Least bytes a boundary over spans between `fromS` and `toS` of flights one after the other. */
+/** Minimum bytes per boundary over spans between `fromS` and `toS` of flights one after the other. */
 function bytesOf(make: () => Flight, flown: number, fromS = 0, toS = Infinity): number {
   const look = lookBytes();
   let least = Infinity;
@@ -60,7 +60,7 @@ function bytesOf(make: () => Flight, flown: number, fromS = 0, toS = Infinity): 
 export const memory: Group = {
   name: "memory",
   rows: [EARLY_NS, LATE_NS, EARLY_BYTES, LATE_BYTES, MISSION_BYTES],
-  // Room for what is allocated in many spans, so that most see no collection.
+  // Room for the allocations of many spans, so that most see no collection.
   flags: ["--max-semi-space-size=64", "--min-semi-space-size=64"],
   measure: (effort) => {
     const seconds = effort.isQuick ? 20 : SECONDS;

@@ -1,8 +1,8 @@
 /**
- * The default mission as it is flown by default: embedded autopilot, scenario, fingerprint; relative to the engine row.
+ * The default mission with the default settings (embedded autopilot, scenario, fingerprint), relative to the engine row.
  *
- * Whole flights take turns. It is also flown with iris-reference, whose plant is that of the engine row: what is
- * left then is what the loop and its parts add.
+ * Whole flights alternate. The mission also runs with iris-reference, the plant of the engine row, to show what the other
+ * parts of the flight add.
  */
 import {
   assemble,

@@ -1,8 +1,8 @@
 /**
- * What recording and logging cost: the default mission with them on, relative to the same flight without them.
+ * The cost of recording and logging: the default mission with them, relative to the same flight without them.
  *
- * Whole flights take turns, from the first boundary to the closed file. The recording is packed on another thread, as the
- * command does, and on the flying one.
+ * Whole flights alternate, from the first boundary to the closed file. The recording is compressed on another thread, as
+ * in the command, and on the flying thread.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -46,7 +46,11 @@ const CASES: readonly Case[] = [
 ];
 
 /** Milliseconds of one flight. */
-async function flown(resolved: ResolvedFlight, folder: string, { file, inWorker, inMemory }: Case): Promise<number> {
+async function timeFlight(
+  resolved: ResolvedFlight,
+  folder: string,
+  { file, inWorker, inMemory }: Case,
+): Promise<number> {
   const path = file === undefined ? undefined : join(folder, file);
   const isRecording = path?.endsWith(".mcap") === true;
   const given = { resolved: resolved.definition, resolvedHash: resolved.hash };
@@ -80,9 +84,9 @@ export const recording: Group = {
     const resolved = mustResolve(resolveFlight({ file: "bench", spec: { extends: "mission" } }, coreRegistry));
     const best = CASES.map(() => Infinity);
     const rounds = isQuick ? 1 : 7;
-    const take = async (i: number) => (best[i] = Math.min(best[i]!, await flown(resolved, folder, CASES[i]!)));
+    const take = async (i: number) => (best[i] = Math.min(best[i]!, await timeFlight(resolved, folder, CASES[i]!)));
     try {
-      // Handing a buffer to another thread slows down all typed arrays of this process from then on: it comes last.
+      // Measured last: transferring a buffer to another thread slows down all typed arrays of this process from then on.
       const [here, elsewhere] = [true, false].map((isHere) =>
         CASES.flatMap(({ inWorker }, i) => ((inWorker !== true) === isHere ? [i] : [])),
       );

@@ -1,16 +1,16 @@
 /**
- * What the suite is made of: rows, in groups that are measured together in one process.
+ * The suite's rows, in groups that are measured together in one process.
  *
- * A row is what a reader looks at: a name, a value with its unit, and what it is divided by. A reading is one process's
- * word about it; the table shows the worst of all processes.
+ * A row has a name, a unit, and the divisors of its value. A reading is one process's measurement of a row; the table shows
+ * the worst over all processes.
  */
 import type { Effort } from "../measure.ts";
 import type { YardstickName } from "../yardstick.ts";
 
-/** `base`: what the row itself names. */
+/** `base` is the divisor that the row names itself. */
 export type Divisor = YardstickName | "base";
 
-/** At most so much. Of a divisor: the ratio to it; of `value`: the value itself. */
+/** Upper limit of the ratio to a divisor, or of the value itself. */
 export interface Bar {
   readonly of: Divisor | "value";
   readonly most: number;
@@ -34,7 +34,7 @@ export interface Reading {
   readonly value: number;
   readonly ratios: Partial<Record<Divisor, number>>;
   readonly realTime?: number;
-  /** Its final state is not that of the yardsticks: it does not count. */
+  /** The final state differs from that of the yardsticks, so the reading does not count. */
   readonly differs?: true;
 }
 
@@ -42,6 +42,6 @@ export interface Group {
   readonly name: string;
   readonly rows: readonly Row[];
   readonly measure: (effort: Effort) => readonly Reading[] | Promise<readonly Reading[]>;
-  /** Flags of node that it needs. */
+  /** Node flags that it needs. */
   readonly flags?: readonly string[];
 }
