@@ -213,7 +213,7 @@ describe("tests", () => {
 describe("modules", () => {
   const found = (files: Files) =>
     [...checkFiles(Object.fromEntries(Object.entries(files).map(([path, text]) => [path, HEADER + text])))].map(
-      ({ rule, file, what }) => `${rule} ${file} ${/(?:uses|circle:) (.*?)(?::|$)/.exec(what)?.[1] ?? what}`,
+      ({ rule, file, what }) => `${rule} ${file} ${/(?:uses|cycle:) (.*?)(?::|$)/.exec(what)?.[1] ?? what}`,
     );
   const [a, b] = ["packages/cli/src/load/a.ts", "packages/cli/src/load/b.ts"];
 

@@ -39,8 +39,8 @@ afterAll(() => {
 describe("the tutorial's commands", () => {
   it.each(commands)("%s", async (line) => {
     const [, args, code = "0"] = /^npx escapement (.*?)\s*(?:#.*exits with (\d+))?$/.exec(line)!;
-    const { code: actual, out, complaint } = await command.run(args!.split(/\s+/), { cwd: folder });
-    expect(actual, `${out}\n${complaint}`).toBe(Number(code));
+    const { code: actual, out, err } = await command.run(args!.split(/\s+/), { cwd: folder });
+    expect(actual, `${out}\n${err}`).toBe(Number(code));
   });
 
   it("write the files that the page names", () => {
@@ -50,10 +50,10 @@ describe("the tutorial's commands", () => {
 
 describe("the tutorial's mistakes", () => {
   it("are all reported, with places", async () => {
-    const { complaint } = await command.run(["check", "wrong.toml"], { cwd: folder });
-    expect(complaint).toContain('did you mean "dryden"?');
-    expect(complaint).toContain("line 8");
-    expect(complaint).toContain('unknown key "motors"');
+    const { err } = await command.run(["check", "wrong.toml"], { cwd: folder });
+    expect(err).toContain('did you mean "dryden"?');
+    expect(err).toContain("line 8");
+    expect(err).toContain('unknown key "motors"');
   });
 });
 
