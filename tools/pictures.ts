@@ -28,7 +28,7 @@ const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", 
 
 /** The words of a text with the columns at which they start. */
 function words(text: string): [word: string, column: number][] {
-  return [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => [word, [...text.slice(0, index)].length]);
+  return [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => [word, Array.from(text.slice(0, index)).length]);
 }
 
 /** One line of terminal output as spans: the escape codes are those of `cli/src/print/style.ts`. */
