@@ -9,8 +9,12 @@ import { buildPlant } from "../../packages/core/src/describe/build-parts.ts";
 import { rk4Tableau } from "../../packages/core/src/integrate/methods/rk4.ts";
 import { rk45Tableau } from "../../packages/core/src/integrate/methods/rk45.ts";
 import { makerText, printKernel, printMethod } from "../../packages/core/src/compile/index.ts";
-import { estimatedBytes, MOST_BYTES, refuseLong } from "../../packages/core/src/compile/length.ts";
-import type { FunctionText } from "../../packages/core/src/compile/make-function.ts";
+import {
+  estimatedBytes,
+  type FunctionText,
+  MAX_BYTES,
+  requireOptimisable,
+} from "../../packages/core/src/compile/function-text.ts";
 import { plantOf, programOf } from "./support/equations.ts";
 import { oddVehicles } from "./support/vehicles.ts";
 
@@ -24,7 +28,7 @@ function textsOf(vehicle: PlainObject | string): FunctionText[] {
   const plant = buildPlant(mustResolve(resolveFlight({ file: "test", spec }, coreRegistry)).definition, coreRegistry);
   const { functions, ...facts } = printKernel(plant.layout.size, plant.equations!);
   const methods = [rk4Tableau, rk45Tableau].map((tableau) => printMethod(facts, tableau, plant.layout));
-  return [functions.slopes, functions.evaluate, methods[0]!.go!, methods[1]!.step!];
+  return [functions.slopes, functions.evaluate, methods[0]!.step, methods[1]!.step];
 }
 
 /** Bytes of bytecode of each text, as the engine says. */
@@ -59,8 +63,8 @@ describe("the estimate of bytecode", () => {
   });
 
   it("leaves room below the engine's limit, and takes the largest built-in vehicle", () => {
-    expect(MOST_BYTES / 0.98).toBeLessThan(LIMIT);
-    for (const { body } of textsOf("octa")) refuseLong(body);
+    expect(MAX_BYTES / 0.98).toBeLessThan(LIMIT);
+    for (const { body } of textsOf("octa")) requireOptimisable(body);
   });
 
   it("refuses a right-hand side and a step that are too long", () => {
@@ -81,7 +85,7 @@ describe("the estimate of bytecode", () => {
     expect(() => printKernel(60, many(60, 60).equations)).toThrow("the code would be too long");
     const wide = many(80, 1);
     const facts = printKernel(80, wide.equations);
-    expect(printMethod(facts, rk4Tableau, wide.layout).go).toBeDefined();
+    expect(printMethod(facts, rk4Tableau, wide.layout).step).toBeDefined();
     expect(() => printMethod(facts, rk45Tableau, wide.layout)).toThrow("the code would be too long");
   });
 });
@@ -102,6 +106,6 @@ describe("the engine", () => {
     expect(stderr).toBe("");
     expect(stdout).toContain("code: specialised");
     expect(stdout).toMatch(/completed optimizing 0x\w+ <JSFunction slopes\b/);
-    expect(stdout).toMatch(/completed optimizing 0x\w+ <JSFunction go\b/);
+    expect(stdout).toMatch(/completed optimizing 0x\w+ <JSFunction step\b/);
   });
 });

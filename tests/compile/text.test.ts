@@ -37,7 +37,7 @@ function textsOf({ layout, equations }: ReturnType<typeof plantFor>): string[] {
 
 /** What the printers write: keywords, names of theirs, Math, numbers, operators. */
 const WORD =
-  /^(?:const|let|return|function|if|else|true|false|given|bail|prepare|rhs|slopes|evaluate|enter|go|follow|take|start|step|carry|measure|give|absolute|relative|angle|value|sum|huge|worst|a|q|u|x|[A-Z]\d{0,2}|[a-z]\d{1,4}|Math|sqrt|abs|floor|min|max)$/;
+  /^(?:const|let|return|function|if|else|true|false|given|prepare|rhs|slopes|evaluate|load|start|step|carry|measure|copyEnd|absolute|relative|angle|value|sum|worst|a|q|u|x|[A-Z]\d{0,2}|[a-z]\d{1,4}|Math|sqrt|abs|floor|min|max)$/;
 const NUMBER = /^\d+(?:\.\d+)?(?:e[+-]?\d+)?$/;
 const OPERATOR = /^(?:[-+*/<>=?:!.,;(){}[\]]|=>|===|!==|<=|>=|&&|\|\|)$/;
 

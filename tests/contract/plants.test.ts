@@ -130,7 +130,7 @@ describe.each(plants)("$name", ({ dims, make }) => {
     for (const { y } of forward) expect(y.every(Number.isFinite)).toBe(true);
   });
 
-  const box = plant.equations?.calm;
+  const box = plant.equations?.clearBounds;
   if (box !== undefined) {
     it("inside its event-free box, every seam is negative and projection corrects nothing", () => {
       const inside = (low: number, high: number) => {

@@ -8,7 +8,7 @@ import type { ClearBounds } from "../../../packages/core/src/integrate/contract.
 import type { Integrator, IntegratorContext } from "../../../packages/core/src/integrate/index.ts";
 import type { Kind } from "../../../packages/core/src/params/index.ts";
 import { bindingOf } from "../../../packages/core/src/compile/kernel.ts";
-import { NotCompilable } from "../../../packages/core/src/compile/not-compilable.ts";
+import { NotCompilable } from "../../../packages/core/src/compile/program.ts";
 import { isAdaptive, spanUs } from "../../support/dynamics.ts";
 import { codeOf, compare, integratorOf, kernelOf, type Made, plantOf, type TestPlant } from "./equations.ts";
 import { anyState, constants, finiteState, INPUTS, programs, SCRATCH, SIZE, tameState } from "./random-programs.ts";
@@ -80,13 +80,13 @@ export function checkTakeovers(runs: Runs): { taken: number } {
   return counts;
 }
 
-const CALM: ClearBounds = { states: [2, 0], low: [-1, -Infinity], high: [Infinity, 0.5] };
+const CLEAR: ClearBounds = { states: [2, 0], low: [-1, -Infinity], high: [Infinity, 0.5] };
 
 function isInside(x: Float64Array): boolean {
-  return CALM.states.every((i, k) => x[i]! > CALM.low[k]! && x[i]! < CALM.high[k]!);
+  return CLEAR.states.every((i, k) => x[i]! > CLEAR.low[k]! && x[i]! < CLEAR.high[k]!);
 }
 
-/** States after every interval, until the integrator has had enough. What is said to be calm is, and by code all of it. */
+/** States after every interval, until the integrator has had enough. What is said to be clearBounds is, and by code all of it. */
 function advance(integrator: Integrator, x: Float64Array, u: Float64Array): string {
   const seen: string[] = [];
   try {
@@ -95,7 +95,7 @@ function advance(integrator: Integrator, x: Float64Array, u: Float64Array): stri
       integrator.advance(spanUs(1000 * k, 1000 * (k + 1)), x);
       seen.push(bitsOf(x));
       if (integrator.isClearOfEvents !== (integrator.isValid === true && isInside(x)))
-        throw new Error(`calm at ${bitsOf(x)}?`);
+        throw new Error(`clearBounds at ${bitsOf(x)}?`);
     }
   } catch (error) {
     if (!(error instanceof SimError)) throw error;
@@ -110,7 +110,7 @@ export function checkSteps(kind: Kind<Integrator, IntegratorContext>, runs: Runs
   const given = isAdaptive(kind) ? { maxSteps: 40, toleranceScale: 1e4 } : { substepUs: 700 };
   const states = fc.tuple(many(tameState), many(finiteState, 3));
   const property = fc.property(programs, constants, states, (program, p, [tame, finite]) => {
-    const plant = plantOf({ program, p, n: [1, 0], ...SIZES, examples: tame.slice(0, 8), calm: CALM });
+    const plant = plantOf({ program, p, n: [1, 0], ...SIZES, examples: tame.slice(0, 8), clearBounds: CLEAR });
     const made = codeFor(plant);
     if (made === undefined) return;
     for (const start of [...tame.slice(7), ...finite]) {

@@ -1,99 +1,94 @@
 /**
- * The expression graph that running a program on symbols leaves behind: nodes, and the blocks they stand in.
+ * The expression graph that a symbolic run leaves behind: nodes, and the blocks in which they are computed.
  *
- * A node is one operation of the program, kept with its operands as they were written; equal operations on equal
- * operands are one node. Blocks nest like the branches of the program: what was computed in a block can be used in it
- * and inside its branches, not after it. Values that are known are plain numbers and booleans, or constants that follow
- * from parameters (`constants.ts`).
+ * A node is one operation of the program with its operands as written; equal operations on equal operands are one node.
+ * Blocks nest like the branches of the program: a value computed in a block is visible in that block and inside its
+ * branches. Every node carries its value for each of the plant's examples, which shows what branches they take.
  */
 import type { Binary, Unary } from "./program.ts";
 
-export type Leaf = "state" | "input" | "time" | "constant" | "table" | "scratch" | "phi";
-export type Op = Unary | Binary | Leaf;
-
-/** A number or truth that is known, or a node. */
-export type Value = number | boolean | Node;
+export type Op = Unary | Binary | "state" | "input" | "time" | "constant" | "table" | "scratch" | "phi";
+export type Known = number | boolean;
+/** A known value, or a node. */
+export type Value = Known | Node;
 
 export interface Node {
   readonly op: Op;
   readonly id: number;
-  readonly block: Block;
-  /** Operands; of a leaf: its index; of a table: the index and nothing else; of a merge: one value a branch. */
+  /** Operands; of state, input, time and scratch: the index; of a constant: its step; of a phi: one value per branch. */
   readonly a: Value;
   readonly b: Value;
-  /** Name of the table that a `table` reads. */
-  readonly table?: string;
-  /** A truth, not a number. */
-  readonly isTruth: boolean;
-  /** Is −0 in no finite case. */
-  readonly isNeverMinusZero: boolean;
-  /** Is neither below zero nor −0 in any finite case. */
-  readonly isNonNegative: boolean;
-  /** Is +0 or −0 in every finite case. */
+  /** Name of the array that a `table` reads. */
+  readonly table: string;
+  readonly isCondition: boolean;
+  /** A product with zero, or a sum of such products: +0 or −0 if its factors are finite. */
   readonly isZero: boolean;
-  /** The same up to the sign of a zero, for those who cannot tell: fewer operations. Itself if there are none to spare. */
-  readonly loose: Value;
+  readonly isNeverMinusZero: boolean;
+  /** Its value for each example. */
+  readonly samples: readonly Known[];
 }
 
 /** What a block does, in order. */
 export type Item =
   | { readonly kind: "node"; readonly node: Node }
-  /** The reference is run where the condition does not come out so. */
+  /** If the condition has the other value, the reference takes over. */
   | { readonly kind: "guard"; readonly condition: Node; readonly holds: boolean }
-  | {
-      readonly kind: "branch";
-      readonly condition: Node;
-      readonly yes: Block;
-      readonly no: Block;
-      /** Values that differ after the branches. */
-      readonly merged: readonly Node[];
-    }
-  | {
-      /** A function called as it stands: cells of scratch stored before it, and read after it. */
-      readonly kind: "call";
-      readonly name: string;
-      readonly args: readonly (string | number)[];
-      readonly stores: readonly (readonly [cell: number, value: Value])[];
-      readonly loads: readonly Node[];
-    };
+  | Branch
+  | OpaqueCallItem;
+
+export interface Branch {
+  readonly kind: "branch";
+  readonly condition: Node;
+  readonly yes: Block;
+  readonly no: Block;
+  /** Values that differ after the two sides. */
+  readonly merged: readonly Node[];
+}
+
+/** A call of an opaque function: cells of scratch to store before it, and to read after it. */
+export interface OpaqueCallItem {
+  readonly kind: "call";
+  readonly name: string;
+  readonly args: readonly (string | number)[];
+  readonly stores: readonly (readonly [cell: number, value: Value])[];
+  readonly loads: readonly Node[];
+}
 
 export class Block {
-  readonly parent: Block | undefined;
   readonly items: Item[] = [];
-  readonly known = new Map<string, Node>();
-  /** Conditions that hold, or do not, wherever this block is reached. */
+  /** Factors of dropped zeros: the code checks at the end of the block that they are finite. */
+  readonly assumedFinite = new Set<Node>();
+  private readonly parent: Block | undefined;
+  private readonly nodes = new Map<string, Node>();
+  /** Conditions whose value is known wherever this block runs. */
   private readonly facts = new Map<Node, boolean>();
 
   constructor(parent?: Block) {
     this.parent = parent;
   }
 
-  /** The same block with the items that it has now. */
-  soFar(): Block {
-    const copy = new Block(this.parent);
-    copy.items.push(...this.items);
-    return copy;
-  }
-
   find(key: string): Node | undefined {
-    return this.known.get(key) ?? this.parent?.find(key);
+    return this.nodes.get(key) ?? this.parent?.find(key);
   }
 
-  /** The block is reached only where the condition comes out so. */
+  add(key: string, node: Node): void {
+    this.nodes.set(key, node);
+    this.items.push({ kind: "node", node });
+  }
+
   assume(condition: Value, holds: boolean): void {
     if (!isNode(condition)) return;
     this.facts.set(condition, holds);
     if (condition.op === "not") this.assume(condition.a, !holds);
-    if (condition.op === (holds ? "and" : "or")) {
-      this.assume(condition.a, holds);
-      this.assume(condition.b, holds);
-    }
+    if (condition.op !== (holds ? "and" : "or")) return;
+    this.assume(condition.a, holds);
+    this.assume(condition.b, holds);
   }
 
-  /** The condition, or what is known of it here. */
-  settled(condition: Value): Value {
+  /** The condition, or its value if that is known here. */
+  settle(condition: Value): Value {
     if (!isNode(condition)) return condition;
-    return this.facts.get(condition) ?? this.parent?.settled(condition) ?? condition;
+    return this.facts.get(condition) ?? this.parent?.settle(condition) ?? condition;
   }
 }
 
@@ -101,65 +96,69 @@ export function isNode(value: Value): value is Node {
   return typeof value === "object";
 }
 
-/** A name for a value within its graph: equal values have equal names. */
+export function isCondition(value: unknown): boolean {
+  return typeof value === "boolean" || (value instanceof Object && (value as Node).isCondition);
+}
+
+export function sampleOf(value: Value, example: number): Known {
+  return isNode(value) ? value.samples[example]! : value;
+}
+
+/** A text that is equal for equal values. */
 export function keyOf(value: Value): string {
   if (isNode(value)) return `n${value.id}`;
   return Object.is(value, -0) ? "-0" : String(value);
 }
 
-export interface Traits {
-  readonly table?: string;
-  readonly isTruth?: boolean;
-  readonly isNeverMinusZero?: boolean;
-  readonly isNonNegative?: boolean;
-  readonly isZero?: boolean;
-  readonly loose?: Value;
-}
-
-/** Makes nodes in the block that is being run. */
+/** Makes nodes in the current block. */
 export class Graph {
   readonly root = new Block();
   block = this.root;
-  /** Every reading of state, input and time. */
-  readonly leaves: Node[] = [];
+  readonly exampleCount: number;
   private count = 0;
 
-  /** The node of an operation: the one that is known here, or a new one. */
-  node(op: Op, a: Value, b: Value, traits: Traits = {}): Node {
-    const key = this.keyFor(op, a, b, traits.table);
+  constructor(exampleCount: number) {
+    this.exampleCount = exampleCount;
+  }
+
+  /** The node of an operation: the one that is known here, or a new one with the samples that `sample` gives. */
+  node(op: Op, a: Value, b: Value, sample: (example: number) => Known, table = ""): Node {
+    const [first, second] = [keyOf(a), keyOf(b)];
+    // A sum or product rounds alike in either order.
+    const swaps = (op === "+" || op === "*") && second < first;
+    const key = swaps ? `${op} ${second} ${first}` : `${op}${table} ${first} ${second}`;
     const before = this.block.find(key);
     if (before !== undefined) return before;
-    const node = this.fresh(op, a, b, traits);
-    this.block.known.set(key, node);
-    this.block.items.push({ kind: "node", node });
+    const node = this.fresh(op, a, b, sample, table);
+    this.block.add(key, node);
     return node;
   }
 
-  /** A node that is like no other and stands in no list yet. */
-  fresh(op: Op, a: Value, b: Value, traits: Traits = {}): Node {
-    const { table, isTruth = false, isNonNegative = false, isZero = false } = traits;
-    const isNeverMinusZero = traits.isNeverMinusZero ?? isNonNegative;
-    const made = { op, id: this.count, block: this.block, a, b, isTruth, isNeverMinusZero, isNonNegative, isZero };
-    const node = (table === undefined ? made : { ...made, table }) as { -readonly [K in keyof Node]: Node[K] };
-    node.loose = traits.loose ?? (isZero ? 0 : node);
+  /** A new node that is in no block yet. */
+  fresh(op: Op, a: Value, b: Value, sample: (example: number) => Known, table = ""): Node {
+    const samples = Array.from({ length: this.exampleCount }, (_, k) => sample(k));
     this.count += 1;
-    if (op === "state" || op === "input" || op === "time") this.leaves.push(node);
-    return node;
+    const isTruth = op === "phi" ? isCondition(a) || isCondition(b) : CONDITIONS.has(op);
+    const zero = (op === "*" && (isZero(a) || isZero(b))) || ((op === "+" || op === "-") && isZero(a) && isZero(b));
+    const isNeverMinusZero = neverMinusZero(op, a, b);
+    return { op, id: this.count, a, b, table, isCondition: isTruth, isZero: zero, isNeverMinusZero, samples };
   }
+}
 
-  /** Whether a value can be used in the block that is being run. */
-  isHere(value: Value): boolean {
-    if (!isNode(value)) return true;
-    for (let block: Block | undefined = this.block; block !== undefined; block = block.parent) {
-      if (block === value.block) return true;
-    }
-    return false;
-  }
+const CONDITIONS: ReadonlySet<Op> = new Set(["not", "<", "<=", ">", ">=", "===", "!==", "and", "or"]);
 
-  private keyFor(op: Op, a: Value, b: Value, table = ""): string {
-    const [first, second] = [keyOf(a), keyOf(b)];
-    // One rounded sum or product whichever operand comes first.
-    const isCommutative = op === "+" || op === "*";
-    return isCommutative && second < first ? `${op}${table} ${second} ${first}` : `${op}${table} ${first} ${second}`;
-  }
+export function isZero(value: Value): boolean {
+  return isNode(value) ? value.isZero : value === 0;
+}
+
+export function isNeverMinusZero(value: Value): boolean {
+  return isNode(value) ? value.isNeverMinusZero : !Object.is(value, -0);
+}
+
+/** A sum is −0 only if both operands are, a difference only if its left operand is; a square never is. */
+function neverMinusZero(op: Op, a: Value, b: Value): boolean {
+  if (op === "+") return isNeverMinusZero(a) || isNeverMinusZero(b);
+  if (op === "-" || op === "sqrt") return isNeverMinusZero(a);
+  if (op === "phi") return isNeverMinusZero(a) && isNeverMinusZero(b);
+  return op === "constant" || op === "abs" || (op === "*" && a === b);
 }

@@ -1,44 +1,43 @@
 /**
- * The specialiser: code for the plant at hand, made at assembly from its equations as data.
+ * The compiler: straight-line code for a plant's equations, made at assembly, with the bits of the equations as written.
  *
- * The plant and the methods are written once, readable; here a partial evaluator runs them with the vehicle's numbers
- * known and its state as symbols, and what remains becomes straight-line code with the same bits. What was made like that
- * when the package was built is used first: it needs no code generation where a flight is flown. Where code cannot be
- * had, the reference runs and the flight says why.
+ * `symbolic.ts` runs the equations with the vehicle's numbers known and its state as symbols; `fold.ts` computes what is
+ * known; `printer.ts` and `step-printer.ts` print the rest; `kernel.ts` and `method.ts` bind the code to a flight and hand
+ * over to the reference where a guard fails. Code made when the package was built is used first. If there is no code, the
+ * reference flies and the flight says why.
  */
-import type { Dynamics, Evaluation, MethodCode } from "../integrate/contract.ts";
+import type { CompiledMethod, Dynamics, Evaluation } from "../integrate/contract.ts";
 import type { Tableau } from "../integrate/tableau.ts";
-import { type KernelCode, makeKernelCode } from "./kernel-code.ts";
-import { type Binding, bindingOf, Kernel } from "./kernel.ts";
-import { methodCode } from "./method-code.ts";
-import { NotCompilable } from "./not-compilable.ts";
+import { type Binding, bindingOf, Kernel, type KernelCode, makeKernelCode } from "./kernel.ts";
+import { compiledMethod } from "./method.ts";
+import { NotCompilable } from "./program.ts";
 
-export { type KernelCode, KERNEL_FUNCTIONS, printKernel } from "./kernel-code.ts";
-export { makerText } from "./make-function.ts";
-export { methodKey, printMethod } from "./method-code.ts";
-export { NotCompilable } from "./not-compilable.ts";
+export { makerText } from "./function-text.ts";
+export { type KernelCode, KERNEL_FUNCTIONS, printKernel } from "./kernel.ts";
+export { methodKey, printMethod } from "./method.ts";
+export { NotCompilable } from "./program.ts";
 
-export interface Specialised {
-  /** Code for an integration method. */
-  readonly method: (tableau: Tableau) => MethodCode;
-  /** The right-hand side in place of the reference, for outputs. */
+export interface CompiledPlant {
+  /** The code of an integration method. Throws `NotCompilable`. */
+  readonly method: (tableau: Tableau) => CompiledMethod;
+  /** The right-hand side with outputs, in place of the reference. */
   readonly evaluation: Evaluation;
-  readonly isReadyMade: boolean;
+  readonly isAheadOfTime: boolean;
 }
 
-/** Kernels that are kept for the next flight; more structures than this at a time are unusual. */
-const MOST_KERNELS = 8;
+/** Kernels that are kept for the next flight. */
+const MAX_KERNELS = 8;
 const kernels: Kernel[] = [];
 
-/** Code for a plant, or why there is none. A method may refuse as well, by throwing. */
-export function specialise(plant: Dynamics, ready: readonly KernelCode[] = []): Specialised | NotCompilable {
+/** Code for a plant, or the reason why there is none. */
+export function compile(plant: Dynamics, ready: readonly KernelCode[] = []): CompiledPlant | NotCompilable {
   if (plant.equations === undefined) return new NotCompilable("the plant's equations are not given as data");
   try {
     const [kernel, binding] = kernelFor(plant, ready);
     return {
-      method: (tableau) => methodCode(kernel, binding, tableau),
-      evaluation: new CodeEvaluation(kernel, binding),
-      isReadyMade: ready.includes(kernel.code),
+      method: (tableau) => compiledMethod(kernel, binding, tableau),
+      evaluation: evaluationOf(kernel, binding),
+      isAheadOfTime: ready.includes(kernel.code),
     };
   } catch (error) {
     if (error instanceof NotCompilable) return error;
@@ -49,41 +48,29 @@ export function specialise(plant: Dynamics, ready: readonly KernelCode[] = []): 
 function kernelFor(plant: Dynamics, ready: readonly KernelCode[]): [Kernel, Binding] {
   for (const kernel of kernels) {
     const binding = bindingOf(kernel.code, plant);
-    if (binding === undefined || !kernel.holds(binding)) continue;
-    kernel.tryOn(binding);
+    if (binding === undefined || !kernel.fits(binding)) continue;
+    kernel.check(binding);
     return [kernel, binding];
   }
   const code =
     ready.find((each) => bindingOf(each, plant) !== undefined) ?? makeKernelCode(plant.layout.size, plant.equations!);
-  const binding = bindingOf(code, plant);
-  if (binding === undefined) throw new NotCompilable("a parameter is too large or too small");
+  const binding = bindingOf(code, plant)!;
   const kernel = new Kernel(code, binding);
-  kernel.tryOn(binding);
+  kernel.check(binding);
   kernels.unshift(kernel);
-  kernels.length = Math.min(kernels.length, MOST_KERNELS);
+  kernels.length = Math.min(kernels.length, MAX_KERNELS);
   return [kernel, binding];
 }
 
-/** A flight's way to single evaluations. */
-class CodeEvaluation implements Evaluation {
-  readonly slope: Float64Array;
-  readonly scratch: Float64Array;
-  private readonly kernel: Kernel;
-  private readonly binding: Binding;
-
-  constructor(kernel: Kernel, binding: Binding) {
-    this.kernel = kernel;
-    this.binding = binding;
-    this.slope = kernel.slope;
-    this.scratch = kernel.scratch;
-  }
-
-  evaluate(timeS: Float64Array, x: Float64Array, u: Float64Array): void {
-    const { kernel, binding } = this;
-    if (kernel.bound !== binding) kernel.bind(binding);
-    kernel.settle();
-    kernel.clock[0] = timeS[0]!;
-    kernel.given = u;
-    if (!kernel.evaluate(x, u)) kernel.evaluateByReference(x);
-  }
+/** A flight's access to single evaluations. */
+function evaluationOf(kernel: Kernel, binding: Binding): Evaluation {
+  return {
+    slope: kernel.outputSlope,
+    scratch: kernel.scratch,
+    evaluate: (timeS, x, u) => {
+      if (kernel.bound !== binding) kernel.bind(binding);
+      kernel.clock[0] = timeS[0]!;
+      if (!kernel.evaluate(x, u)) kernel.evaluateByReference(x, u);
+    },
+  };
 }

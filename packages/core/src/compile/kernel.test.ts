@@ -27,11 +27,10 @@ import { fixedStepKind } from "../integrate/fixed-step.ts";
 import { integratorKinds } from "../integrate/index.ts";
 import { rk4, rk4Tableau } from "../integrate/methods/rk4.ts";
 import type { Tableau } from "../integrate/tableau.ts";
-import { type Specialised, specialise } from "./index.ts";
+import { type CompiledPlant, compile } from "./index.ts";
 import { bindingOf } from "./kernel.ts";
-import { makerOf } from "./make-function.ts";
-import type { Block, Expression, FunctionData, Statement } from "./program.ts";
-import { NotCompilable } from "./not-compilable.ts";
+import { makerOf } from "./function-text.ts";
+import { type Block, type Expression, type FunctionData, NotCompilable, type Statement } from "./program.ts";
 
 const x = (i: number): Expression => ["at", X, i];
 const u = (i: number): Expression => ["at", U, i];
@@ -51,7 +50,7 @@ function plantWith(body: Block, more: Partial<PlantGiven> = {}, others: readonly
 }
 
 function refusal(plant: ReturnType<typeof plantOf>): string {
-  const made = specialise(plant);
+  const made = compile(plant);
   return made instanceof NotCompilable ? made.message : "none";
 }
 
@@ -61,7 +60,7 @@ function step(plant: ReturnType<typeof plantOf>, start: readonly number[], made?
   const u = Float64Array.from(start.slice(3));
   const integrator = integratorOf(rk4, { plant, u, ...(made === undefined ? {} : codeOf(made)) });
   integrator.advance(spanUs(500_000, 600_000), state);
-  expect(integrator.isValid).toBe(made !== undefined);
+  if (made === undefined) expect(integrator.isValid).toBe(false);
   return [...state];
 }
 
@@ -70,17 +69,14 @@ describe("what is refused", () => {
     ["a number is used as a condition", [["if", p(0), [put(0, x(0))], [put(0, x(1))]]], { p: [1] }],
     ["a number is used as a condition", [put(0, ["choose", ["and", x(0), ["<", x(1), 1]], 1, 2])], {}],
     ['element 0 of "dx" is not written on every path', [["if", ["<", x(0), 1.5], [put(0, 1)], []]], {}],
-    ["no example moves the state", [put(0, 0)], { program: programOf([put(0, 0), put(1, 0), put(2, 0)]) }],
-    ["no example comes by a branch", [["if", ["<", x(0), 1], [put(0, 1)], [put(0, x(0))]]], { examples: [] }],
-    ["an operation is not one of the language", [put(0, ["+=", x(0), 1] as never)], {}],
-    ["an operation is not one of the language", [put(0, "x[0]; stop()" as never)], {}],
-    ['"x" is written, which a right-hand side may not', [["put", X, 0, 1], put(0, 1)], {}],
+    ["no state ever moves", [put(0, 0)], { program: programOf([put(0, 0), put(1, 0), put(2, 0)]) }],
+    ["no example reaches a branch", [["if", ["<", x(0), 1], [put(0, 1)], [put(0, x(0))]]], { examples: [] }],
+    ["an operation is not part of the language", [put(0, ["+=", x(0), 1] as never)], {}],
+    ["an operation is not part of the language", [put(0, "x[0]; stop()" as never)], {}],
+    ['"x" is written, which a right-hand side must not do', [["put", X, 0, 1], put(0, 1)], {}],
     ['element 1 of "w" is read before it is written', [put(0, ["at", W, 1])], {}],
-    ['which element of "x" is meant depends on the state', [put(0, ["at", X, ["floor", x(0)]])], {}],
+    ['which element of "x" is read depends on the state', [put(0, ["at", X, ["floor", x(0)]])], {}],
     ['"p" has no element 3', [put(0, p(3))], { p: [1] }],
-    ["a parameter is too large or too small", [put(0, ["*", x(0), p(0)])], { p: [1e30] }],
-    ["a parameter is too large or too small", [put(0, ["*", x(0), ["sqrt", p(0)]])], { p: [-2] }],
-    ["a parameter is too large or too small", [put(0, ["choose", [">", x(0), ["/", 0, 0]], 1, x(0)])], {}],
     ["a loop does not end", [["loop", ["<", 0, 1], [], []], put(0, x(0))], {}],
     ['"helper" is not part of the program', [["do", ["call", 1, ["slot", W]]], put(0, x(0))], {}],
   ])("%s", (message, body, more) => {
@@ -90,7 +86,7 @@ describe("what is refused", () => {
 
   it("a plant whose equations are not given as data", () => {
     const { layout, derivativesInto } = plantWith([put(0, x(0))]);
-    expect((specialise({ layout, derivativesInto }) as NotCompilable).message).toBe(
+    expect((compile({ layout, derivativesInto }) as NotCompilable).message).toBe(
       "the plant's equations are not given as data",
     );
   });
@@ -150,7 +146,7 @@ describe("what is left to the reference", () => {
     expect(made.kernel.code.still).toEqual([0]);
     expect(compare(made, plant, [1, -2, 3, 4, 5]).isTrusted).toBe(false);
     expect(compare(made, plant, [1, 2, 3, 4, 5])).toEqual({ isTrusted: true, differing: [] });
-    const evaluation = specialise(plant);
+    const evaluation = compile(plant);
     if (evaluation instanceof NotCompilable) throw evaluation;
     const { slope } = evaluation.evaluation;
     const at = (state: number[]) => {
@@ -174,15 +170,15 @@ describe("what is left to the reference", () => {
   });
 
   it("slopes of the reference that move what code takes for still, in the tries after it", () => {
-    // Not finite at the start of the flight, and +0 from then on.
-    const quotient: Expression = ["/", 1, ["at", T, 0]];
-    const plant = plantWith([put(0, ["-", quotient, quotient])]);
+    // Still at time 0, where the examples are evaluated, and from 2.5 ms on; in between it moves.
+    const moves: Expression = ["and", [">", ["at", T, 0], 0.0015], ["<", ["at", T, 0], 0.0025]];
+    const plant = plantWith([["if", moves, [put(0, 7)], [put(0, 0)]]]);
     expect(kernelOf(plant).kernel.code.still).toEqual([0]);
     const after = (kind: (typeof integratorKinds)[number], code: object, start: readonly number[]) => {
       const state = Float64Array.from(start);
       const integrator = integratorOf(kind, { plant, u: new Float64Array(2), ...code });
       try {
-        for (let k = 0; k < 4; k += 1) integrator.advance(spanUs(1000 * k, 1000 * (k + 1)), state);
+        for (let k = 0; k < 6; k += 1) integrator.advance(spanUs(1000 * k, 1000 * (k + 1)), state);
       } catch (error) {
         return (error as { code: string }).code;
       }
@@ -212,9 +208,7 @@ describe("what is left to the reference", () => {
     const made = kernelOf(plant);
     expect(compare(made, plant, [3, 2, 1, 0, 0])).toEqual({ isTrusted: true, differing: [] });
     for (const bad of [1.5, -1, 4, 4294967296, NaN]) {
-      const { isTrusted, differing } = compare(made, plant, [bad, 2, 1, 0, 0]);
-      expect(isTrusted && differing.length > 0).toBe(false);
-      expect(isTrusted).toBe(false);
+      expect(compare(made, plant, [bad, 2, 1, 0, 0]).differing).toEqual([]);
     }
   });
 });
@@ -331,8 +325,8 @@ describe("branches and calls", () => {
     );
     const made = kernelOf(plants[0]!);
     const other = bindingOf(made.kernel.code, plants[1]!)!;
-    expect(made.kernel.holds(made.binding)).toBe(true);
-    expect(made.kernel.holds(other)).toBe(false);
+    expect(made.kernel.fits(made.binding)).toBe(true);
+    expect(made.kernel.fits(other)).toBe(false);
   });
 });
 
@@ -405,7 +399,7 @@ describe("what another plant does not take over", () => {
   it("flights one after the other read their own cells", () => {
     for (const outputCells of [[0], undefined, [1]]) {
       const plant = plantWith(body, { p: [2.5], ...(outputCells === undefined ? {} : { outputCells }) });
-      const { evaluation } = specialise(plant) as Specialised;
+      const { evaluation } = compile(plant) as CompiledPlant;
       evaluation.scratch.fill(0);
       evaluation.evaluate(new Float64Array(1), Float64Array.of(2, 3, 4), new Float64Array(2));
       for (const cell of outputCells ?? [0, 1]) expect(evaluation.scratch[cell]).toBe([5, 7.5][cell]);

@@ -1,74 +1,161 @@
 /**
- * Code of a right-hand side at work: over its arrays, with the numbers of the flight that uses it, and tried against the
- * reference for each of them.
+ * A kernel: the compiled right-hand side of one structure with its arrays, bound to the numbers of one flight at a time.
  *
- * It is shared by all flights whose parameters have the same structure. The arrays that the code works on belong to it,
- * since engines make the fastest code for arrays that never change; a flight that uses it binds its own numbers first, if
- * another one did in between.
+ * It is shared by all flights of the same structure, because V8 makes the fastest code for arrays that never change. Before
+ * a flight uses it, it binds its own numbers if another flight did so in between. Every plant is checked against the
+ * reference on its examples, bit for bit, before it uses a kernel.
  */
 import type { Dynamics, Equations } from "../integrate/contract.ts";
-import { Arena } from "./arena.ts";
-import { valuesFor } from "./constants.ts";
-import { LEAST_CONSTANT, MOST_CONSTANT } from "./finite.ts";
-import type { KernelCode } from "./kernel-code.ts";
-import { NotCompilable } from "./not-compilable.ts";
+import { type Structure, valuesFor } from "./constants.ts";
+import { type FunctionText, type Maker, makerOf, requireOptimisable } from "./function-text.ts";
+import type { MethodMakers } from "./method.ts";
+import { printBody } from "./printer.ts";
+import { NotCompilable } from "./program.ts";
+import { runOnSymbols } from "./symbolic.ts";
 
-/** Short typed arrays lie among the objects and are slower to reach. */
-const LEAST_LENGTH = 16;
+/** What must be known about a right-hand side to use its code. */
+export interface KernelFacts {
+  /** The equations that the code was made from. */
+  readonly program: string;
+  readonly structure: Structure;
+  /** Numbers in a state. */
+  readonly size: number;
+  readonly usesTime: boolean;
+  readonly inputsRead: readonly number[];
+  /** States whose slope is the constant +0. */
+  readonly still: readonly number[];
+  /** States with bounds that decide whether the plant is clear of events. */
+  readonly bounded: readonly number[];
+  readonly outputCells: Equations["outputCells"];
+  readonly refusedAt: Equations["refusedAt"];
+  /** Cells of scratch that an evaluation fills. */
+  readonly written: readonly number[];
+  /** Numbers that stay the same over an interval. */
+  readonly handed: number;
+}
 
-/** The plant whose numbers a kernel holds at present. */
+/** Once per interval; the slopes; and, for a state and input of the caller, slopes and outputs. */
+export const KERNEL_FUNCTIONS = ["prepare", "slopes", "evaluate"] as const;
+export type KernelFunction = (typeof KERNEL_FUNCTIONS)[number];
+
+export interface KernelText extends KernelFacts {
+  readonly functions: Readonly<Record<KernelFunction, FunctionText>>;
+}
+
+export interface KernelCode extends KernelFacts {
+  readonly functions: Readonly<Record<KernelFunction, Maker>>;
+  /** Methods compiled ahead of time, by `methodKey`. */
+  readonly methods: Readonly<Record<string, MethodMakers>>;
+}
+
+export function makeKernelCode(size: number, equations: Equations): KernelCode {
+  const { functions, ...facts } = printKernel(size, equations);
+  const makers = Object.fromEntries(KERNEL_FUNCTIONS.map((name) => [name, makerOf(functions[name])]));
+  return { ...facts, functions: makers as KernelCode["functions"], methods: {} };
+}
+
+export function printKernel(size: number, equations: Equations): KernelText {
+  const { slopes, afterSlopes, afterOutputs, recipes, usesTime, inputsRead } = runOnSymbols(size, equations);
+  const still = [...slopes].filter(([, value]) => Object.is(value, 0)).map(([i]) => i);
+  if (still.length === size) throw new NotCompilable("no state ever moves");
+  const { outputCells, refusedAt } = equations;
+  const outputs = [...afterOutputs.scratch].filter(([i]) => outputCells === undefined || outputCells.includes(i));
+  const [tables, calls] = [Object.keys(equations.constants), Object.keys(equations.calls)];
+  const common = { slopes, mustBeZero: afterSlopes.scratch.get(refusedAt ?? -1) ?? 0, tables, calls };
+  const moving = new Map([...slopes].filter(([i]) => !still.includes(i)));
+  const { prepare, body, handed } = printBody({
+    ...common,
+    items: afterSlopes.items,
+    assumedFinite: afterSlopes.assumedFinite,
+    slopes: moving,
+    scratch: new Map(),
+    pinned: afterSlopes.scratch,
+    state: "S",
+    input: "U",
+    still,
+  });
+  const whole = printBody({
+    ...common,
+    items: afterOutputs.items,
+    assumedFinite: afterOutputs.assumedFinite,
+    scratch: new Map(outputs),
+    state: "x",
+    input: "u",
+  });
+  [prepare, body, whole.body].forEach(requireOptimisable);
+  const given = [..."SUTKWCV", ...tables.map((_, i) => `A${i}`), ...calls.map((_, i) => `F${i}`)];
+  return {
+    program: equations.program,
+    structure: { steps: recipes.steps, facts: recipes.facts },
+    size,
+    usesTime,
+    inputsRead,
+    still,
+    bounded: equations.clearBounds?.states ?? [],
+    outputCells,
+    refusedAt,
+    written: outputs.map(([i]) => i),
+    handed,
+    functions: {
+      prepare: { head: "prepare()", body: prepare, given },
+      slopes: { head: "slopes()", body, given },
+      evaluate: { head: "evaluate(x, u)", body: whole.body, given },
+    },
+  };
+}
+
+/** A plant with the numbers that a kernel reads. */
 export interface Binding {
   readonly plant: Dynamics;
   readonly equations: Equations;
   readonly numbers: Float64Array;
 }
 
-/** What a plant needs to use code, or undefined if its structure is another one. */
+/** The binding of a plant to code, or undefined if the code is for another program or structure. */
 export function bindingOf(code: KernelCode, plant: Dynamics): Binding | undefined {
   const equations = plant.equations!;
-  if (equations.program !== code.program || plant.layout.size !== code.size) return undefined;
-  if (String(equations.calm?.states ?? []) !== String(code.calm)) return undefined;
-  if (equations.refusedAt !== code.refusedAt || !isSameList(equations.outputCells, code.outputCells)) return undefined;
+  const { clearBounds, outputCells, program, refusedAt } = equations;
+  const isSame = (a: readonly number[] | undefined, b: readonly number[] | undefined) =>
+    (a === undefined) === (b === undefined) && String(a) === String(b);
+  if (program !== code.program || plant.layout.size !== code.size) return undefined;
+  if (!isSame(clearBounds?.states ?? [], code.bounded) || refusedAt !== code.refusedAt) return undefined;
+  if (!isSame(outputCells, code.outputCells)) return undefined;
   const numbers = valuesFor(code.structure, equations.constants);
-  const isValid = (value: number) =>
-    value === 0 || (Math.abs(value) >= LEAST_CONSTANT && Math.abs(value) <= MOST_CONSTANT);
-  return numbers !== undefined && numbers.every(isValid) ? { plant, equations, numbers } : undefined;
+  return numbers === undefined ? undefined : { plant, equations, numbers };
 }
 
-/** Absent is all cells, and an empty list is none. */
-function isSameList(a: readonly number[] | undefined, b: readonly number[] | undefined): boolean {
-  return (a === undefined) === (b === undefined) && String(a) === String(b);
-}
+/** Short typed arrays lie on V8's heap and are slower to reach. */
+const MIN_LENGTH = 16;
+const CACHE_LINE = 8;
 
 export class Kernel {
   readonly code: KernelCode;
   readonly state: Float64Array;
-  readonly slope: Float64Array;
   readonly input: Float64Array;
-  readonly scratch: Float64Array;
   readonly clock: Float64Array;
-  /** Bounds of the states that tell whether the plant is calm, in pairs. */
-  readonly calmBounds: Float64Array;
-  /** Where its arrays lie, and those of methods that work on it. */
-  readonly arena: Arena;
-  /** Once an interval, before the rest: what follows from the input and from states that do not move. */
+  /** Slopes that `rhs` left. */
+  readonly slope: Float64Array;
+  /** Slopes and scratch that `evaluate` left. */
+  readonly outputSlope: Float64Array;
+  readonly scratch: Float64Array;
+  /** Lower and upper bounds of the bounded states, in pairs. */
+  readonly bounds: Float64Array;
+  /** Once per interval, after state and input are loaded. False: a guard fails. */
   readonly prepare: () => boolean;
-  /** From state, input and clock to slope. */
-  readonly rhs: () => void;
-  /** From a state and an input of others' to slope and scratch; false: not to be trusted. */
+  /** From state, input and clock to slope. False: a guard fails. */
+  readonly rhs: () => boolean;
+  /** From a state and an input of the caller to `outputSlope` and scratch. False: a guard fails. */
   readonly evaluate: (x: Float64Array, u: Float64Array) => boolean;
   bound: Binding;
-  /** The whole input, where the reference is run; the code has taken over what it reads. */
-  given: Float64Array;
-  /** The method whose memory it is at present. */
+  /** The method whose numbers its memory holds. */
   user: object | undefined;
 
-  /** The reference moved a state that the code takes for still. */
-  private isStirred = false;
   private readonly numbers: Float64Array;
   private readonly calls: Equations["calls"];
   private readonly tableNames: readonly string[];
   private readonly tables: readonly (Float64Array | Int32Array)[];
+  private readonly buffer: ArrayBuffer;
+  private used = 0;
 
   constructor(code: KernelCode, first: Binding) {
     const { size, functions } = code;
@@ -76,118 +163,91 @@ export class Kernel {
     const { numbers } = first;
     this.code = code;
     this.calls = calls;
-    this.arena = new Arena(24 * size + 2 * inputSize + numbers.length + scratchSize + 256);
-    const vector = (length: number) => this.arena.reserve(length);
-    this.clock = vector(LEAST_LENGTH);
-    this.calmBounds = vector(2 * code.calm.length);
-    this.state = vector(size);
-    this.slope = vector(size);
-    this.input = vector(inputSize);
-    this.given = this.input;
-    this.numbers = vector(numbers.length);
+    this.buffer = new ArrayBuffer(8 * (24 * size + 2 * inputSize + numbers.length + scratchSize + 256));
+    this.clock = this.reserve(MIN_LENGTH);
+    this.bounds = this.reserve(2 * code.bounded.length);
+    this.state = this.reserve(size);
+    this.slope = this.reserve(size);
+    this.outputSlope = this.reserve(size);
+    this.input = this.reserve(inputSize);
+    this.numbers = this.reserve(numbers.length);
+    this.scratch = this.reserve(scratchSize);
     this.tableNames = Object.keys(constants);
     this.tables = this.tableNames.map((name) => constants[name]!.slice());
-    this.scratch = vector(scratchSize);
     this.bound = first;
-    const given: Record<string, unknown> = {
-      S: this.state,
-      U: this.input,
-      T: this.clock,
-      K: this.slope,
-      W: this.scratch,
-      C: this.numbers,
-      bail: this.bail,
-    };
+    const { state: S, input: U, clock: T, slope: K, scratch: W, numbers: C } = this;
+    const given: Record<string, unknown> = { S, U, T, K, W, C, V: this.reserve(code.handed) };
     this.tables.forEach((table, i) => (given[`A${i}`] = table));
     Object.values(calls).forEach(({ run }, i) => (given[`F${i}`] = run));
-    const forSlopes = { ...given, V: vector(code.handed) };
-    this.prepare = functions.prepare(forSlopes) as Kernel["prepare"];
-    this.rhs = functions.slopes(forSlopes) as Kernel["rhs"];
-    this.evaluate = functions.evaluate(forSlopes) as Kernel["evaluate"];
+    this.prepare = functions.prepare(given) as Kernel["prepare"];
+    this.rhs = functions.slopes(given) as Kernel["rhs"];
+    this.evaluate = functions.evaluate({ ...given, K: this.outputSlope }) as Kernel["evaluate"];
   }
 
-  /** Whether the arrays suffice for a plant. */
-  holds({ equations }: Binding): boolean {
-    const fits = this.tableNames.every((name, i) => equations.constants[name]?.length === this.tables[i]!.length);
-    const isCalled = Object.keys(this.calls).every((name) => equations.calls[name]?.run === this.calls[name]!.run);
-    const { inputSize, scratchSize } = equations;
-    return fits && isCalled && inputSize <= this.input.length && scratchSize <= this.scratch.length;
+  /**
+   * An array of zeros on a cache line. All arrays lie side by side in one buffer: processors make a load wait for a store
+   * whose address differs by a multiple of 4096.
+   */
+  reserve(length: number): Float64Array {
+    const at = this.used;
+    if (8 * (at + length) > this.buffer.byteLength)
+      return new Float64Array(Math.max(length, MIN_LENGTH)).subarray(0, length);
+    this.used = CACHE_LINE * Math.ceil((at + length) / CACHE_LINE);
+    return new Float64Array(this.buffer, 8 * at, length);
+  }
+
+  /** Whether its arrays and opaque functions are those that a plant needs. */
+  fits({ equations }: Binding): boolean {
+    const { constants, calls, inputSize, scratchSize } = equations;
+    return (
+      this.tableNames.every((name, i) => constants[name]?.length === this.tables[i]!.length) &&
+      Object.keys(this.calls).every((name) => calls[name]?.run === this.calls[name]!.run) &&
+      inputSize <= this.input.length &&
+      scratchSize <= this.scratch.length
+    );
   }
 
   bind(binding: Binding): void {
+    const { clearBounds, constants } = binding.equations;
     this.numbers.set(binding.numbers);
-    this.tableNames.forEach((name, i) => this.tables[i]!.set(binding.equations.constants[name]!));
-    const { calm } = binding.equations;
-    calm?.states.forEach((_, k) => this.calmBounds.set([calm.low[k]!, calm.high[k]!], 2 * k));
-    this.slope.fill(0);
+    this.tableNames.forEach((name, i) => this.tables[i]!.set(constants[name]!));
+    clearBounds?.states.forEach((_, k) => this.bounds.set([clearBounds.low[k]!, clearBounds.high[k]!], 2 * k));
     this.bound = binding;
     this.user = undefined;
   }
 
-  /** Binds a plant and tries the code on its examples: refused where a bit differs from the reference. */
-  tryOn(binding: Binding): void {
-    const { code, clock } = this;
+  /** Binds a plant and compares code and reference on its examples. Examples at which a guard fails say nothing. */
+  check(binding: Binding): void {
+    const { clock, code } = this;
     const { equations } = binding;
     this.bind(binding);
-    // As when the branches were counted.
     clock[0] = 0;
-    const slope = new Float64Array(code.size);
-    const scratch = new Float64Array(equations.scratchSize);
+    const [slope, scratch] = [new Float64Array(code.size), new Float64Array(equations.scratchSize)];
     const [x, u] = [new Float64Array(code.size), new Float64Array(equations.inputSize)];
+    const isSame = (values: Float64Array) => slope.every((value, i) => Object.is(value, values[i]));
     for (let k = 0; k < equations.exampleCount; k += 1) {
       equations.exampleInto(x, u, k);
       equations.into(slope, clock, x, u, scratch);
       equations.outputsInto?.(slope, clock, x, u, scratch);
-      if (equations.refusedAt !== undefined && scratch[equations.refusedAt] !== 0) continue;
-      this.given = u;
-      if (!this.evaluate(x, u)) continue;
-      let same = slope.every((value, i) => Object.is(value, this.slope[i]));
-      for (const cell of code.written) same = same && Object.is(scratch[cell], this.scratch[cell]);
-      this.slope.fill(0);
+      const isWhole = !this.evaluate(x, u) || (isSame(this.outputSlope) && this.isSameScratch(scratch));
       this.state.set(x);
       this.input.set(u);
-      this.prepare();
-      this.rhs();
-      same = same && slope.every((value, i) => Object.is(value, this.slope[i]));
-      if (!same) throw new NotCompilable(`code and reference differ at example ${k}`);
+      const isEqual = isWhole && (!this.prepare() || !this.rhs() || isSame(this.slope));
+      if (!isEqual) throw new NotCompilable(`code and reference differ at example ${k}`);
     }
   }
 
-  /** The reference in the middle of code. Where it moves what the code takes for still, nothing is to be trusted. */
-  private readonly bail = (): void => {
-    this.byReference();
-    if (!this.isStirred) return;
-    this.slope.fill(NaN);
-    this.settle();
-  };
-
-  /** States that stand still have a slope of +0 again: code does not write it. */
-  settle(): void {
-    if (!this.isStirred) return;
-    for (const i of this.code.still) this.slope[i] = 0;
-    this.isStirred = false;
+  private isSameScratch(scratch: Float64Array): boolean {
+    return this.code.written.every((cell) => Object.is(scratch[cell], this.scratch[cell]));
   }
 
-  /** The reference, in the arrays of the code. */
-  readonly byReference = (): void => {
-    const { plant, equations } = this.bound;
-    const { size } = this.code;
-    const [slope, state] = [this.slope.subarray(0, size), this.state.subarray(0, size)];
-    equations.into(slope, this.clock, state, this.given, this.scratch);
-    const { refusedAt } = equations;
-    if (refusedAt !== undefined && this.scratch[refusedAt] !== 0)
-      plant.derivativesInto(slope, this.clock, state, this.given);
-    if (this.code.still.every((i) => Object.is(slope[i], 0))) return;
-    this.isStirred = true;
-    this.user = undefined;
-  };
-
   /** What `evaluate` does, by the reference. */
-  evaluateByReference(x: Float64Array): void {
-    const { size } = this.code;
-    const [slope, state] = [this.slope.subarray(0, size), this.state.subarray(0, size)];
-    state.set(x);
-    this.byReference();
-    this.bound.equations.outputsInto?.(slope, this.clock, state, this.given, this.scratch);
+  evaluateByReference(x: Float64Array, u: Float64Array): void {
+    const { plant, equations } = this.bound;
+    const { clock, outputSlope: slope, scratch } = this;
+    equations.into(slope, clock, x, u, scratch);
+    const { refusedAt } = equations;
+    if (refusedAt !== undefined && scratch[refusedAt] !== 0) plant.derivativesInto(slope, clock, x, u);
+    equations.outputsInto?.(slope, clock, x, u, scratch);
   }
 }

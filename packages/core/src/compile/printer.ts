@@ -1,84 +1,139 @@
 /**
- * Graph → text: straight-line code with the branches that remain.
+ * Graph → text: the straight-line body of a function, with the branches that remain.
  *
- * A value that is read once stands where it is read; others are named by numbers. Nothing of a flight enters the text but
- * numbers that rules look for (0, 1 …) and places in arrays: parameters are read from an array, so that one text serves
- * every vehicle of the same structure.
- *
- * Scratch is written in full where outputs are to read it. Otherwise only what comes out of quotients and roots is
- * stored, where it is there anyway: an engine puts computations off to where their result is needed, and makes them
- * several times if that is several places; a store pins the costly ones down.
+ * A value that is read once is printed where it is read; others are named by numbers. Nothing of a flight enters the text
+ * but special numbers (0, 1 …) and places in arrays. Arrays: S state, U input, T time, K slope, W scratch, C constants,
+ * V values that stay the same over an interval, A0 … tables; functions: F0 … opaque. A body returns false where a guard
+ * fails, and true at its end.
  */
-import { type Block, isNode, type Item, type Node, type Value } from "./graph.ts";
-import { Hoisting } from "./hoisting.ts";
-import { Liveness } from "./liveness.ts";
-
-/** How the target language writes things. */
-export interface Syntax {
-  readonly declare: (name: string, value: string, isTruth: boolean) => string;
-  readonly declareLater: (name: string, isTruth: boolean) => string;
-  readonly same: string;
-  readonly differs: string;
-  readonly sqrt: (a: string) => string;
-  readonly abs: (a: string) => string;
-  readonly floor: (a: string) => string;
-  readonly min: (a: string, b: string) => string;
-  readonly max: (a: string, b: string) => string;
-  readonly number: (value: number) => string;
-  readonly index: (text: string) => string;
-}
-
-export const javascript: Syntax = {
-  declare: (name, value) => `const ${name} = ${value};`,
-  declareLater: (name) => `let ${name};`,
-  same: "===",
-  differs: "!==",
-  sqrt: (a) => `Math.sqrt(${a})`,
-  abs: (a) => `Math.abs(${a})`,
-  floor: (a) => `Math.floor(${a})`,
-  min: (a, b) => `Math.min(${a}, ${b})`,
-  max: (a, b) => `Math.max(${a}, ${b})`,
-  number: (value) => {
-    if (Object.is(value, -0)) return "-0";
-    if (Number.isNaN(value)) return "(0 / 0)";
-    return Number.isFinite(value) ? String(value) : value > 0 ? "1e999" : "-1e999";
-  },
-  index: (text) => text,
-};
+import { type Block, type Branch, isNode, type Item, type Node, type OpaqueCallItem, type Value } from "./graph.ts";
 
 export interface PrintOptions {
-  readonly root: Block;
-  /** Value of each slope, and of each cell of scratch. */
+  readonly items: readonly Item[];
   readonly slopes: ReadonlyMap<number, Value>;
+  /** Cells of scratch that are read after the function. */
   readonly scratch: ReadonlyMap<number, Value>;
-  /** Whether all of scratch is to be written. */
-  readonly keepsScratch?: boolean;
-  /** A value that must be zero; otherwise the reference is run, which says what is wrong. */
-  readonly mustBeZero?: Value;
-  /** Places of tables and of functions called as they stand. */
+  /**
+   * Cells of scratch that may be stored. V8 computes a value where it is needed, several times if that is several places; a
+   * store pins a quotient or a root to one place.
+   */
+  readonly pinned?: ReadonlyMap<number, Value>;
+  /** A value that must be zero; otherwise the reference takes over and reports what is wrong. */
+  readonly mustBeZero: Value;
+  /** Values that must be finite; otherwise the reference takes over. */
+  readonly assumedFinite: readonly Node[];
   readonly tables: readonly string[];
-  readonly functions: readonly string[];
-  /** Values that must be finite; otherwise the reference is run. */
-  readonly checked?: readonly Node[];
-  /** State and input are parameters x and u, and where the reference is to be run false is returned; else S, U and `bail`. */
-  readonly isOfParameters?: boolean;
-  /** States that do not move in an interval; given: what stays the same is computed apart. */
-  readonly still?: ReadonlySet<number>;
-  readonly syntax?: Syntax;
+  readonly calls: readonly string[];
+  /** Names of the arrays of state and input. */
+  readonly state: string;
+  readonly input: string;
+  /** States that stay the same over an interval. If given, everything that follows from them is computed apart, in `prepare`. */
+  readonly still?: readonly number[];
 }
 
-/** Bodies of two functions. */
 export interface PrintedBody {
-  /** What stays the same over an interval, into V; false: run the reference. Empty unless asked for. */
+  /** Fills V once per interval. */
   readonly prepare: string;
   readonly body: string;
   /** Cells of V. */
   readonly handed: number;
 }
 
-/** The text of functions' bodies; their arrays are S, U, T, K, W, C, V, A0 … and their functions F0 … and `bail`. */
 export function printBody(options: PrintOptions): PrintedBody {
   return new Printer(options).print();
+}
+
+/** Which items are needed, and how often each node is read. One pass from the last item to the first. */
+class Uses {
+  readonly live = new Set<Item>();
+  private readonly counts = new Map<Node, number>();
+
+  constructor(items: readonly Item[], results: Iterable<Value>) {
+    for (const result of results) this.use(result);
+    this.visit(items);
+  }
+
+  of(node: Node): number {
+    return this.counts.get(node) ?? 0;
+  }
+
+  private use(value: Value): void {
+    if (isNode(value)) this.counts.set(value, this.of(value) + 1);
+  }
+
+  /** True if the items contain a guard: their block must be printed even if no value of it is read. */
+  private visit(items: readonly Item[]): boolean {
+    let hasGuard = false;
+    for (const item of [...items].reverse()) {
+      if (item.kind === "guard") {
+        this.use(item.condition);
+        hasGuard = true;
+      } else if (item.kind === "node") {
+        this.useOperands(item.node);
+      } else if (item.kind === "call") {
+        if (!item.loads.some((load) => this.of(load) > 0)) continue;
+        for (const [, value] of item.stores) this.use(value);
+        this.live.add(item);
+      } else {
+        for (const node of item.merged) this.useOperands(node);
+        const [yes, no] = [item.yes, item.no].map(({ items: inner, assumedFinite }) => {
+          for (const node of assumedFinite) this.use(node);
+          return this.visit(inner) || assumedFinite.size > 0;
+        });
+        hasGuard ||= yes! || no!;
+        if (!yes && !no && !item.merged.some((node) => this.of(node) > 0)) continue;
+        this.use(item.condition);
+        this.live.add(item);
+      }
+    }
+    return hasGuard;
+  }
+
+  private useOperands(node: Node): void {
+    if (this.of(node) === 0 || isLeaf(node)) return;
+    // A bound is printed as a choice, which reads its operands twice.
+    for (let i = node.op === "min" || node.op === "max" ? 2 : 1; i > 0; i -= 1) {
+      this.use(node.a);
+      this.use(node.b);
+    }
+  }
+}
+
+/** Items of the root that follow from inputs, constants and still states alone, and the nodes that they compute. */
+class Invariants {
+  readonly items = new Set<Item>();
+  readonly nodes = new Set<Node>();
+  readonly states = new Set<number>();
+  private readonly still: readonly number[];
+
+  constructor(items: readonly Item[], still: readonly number[]) {
+    this.still = still;
+    for (const item of items) if (this.add(item, this.nodes)) this.items.add(item);
+  }
+
+  private add(item: Item, nodes: Set<Node>): boolean {
+    const isKnown = (value: Value) => !isNode(value) || value.op === "constant" || nodes.has(value);
+    if (item.kind === "call") return false;
+    if (item.kind === "guard") return isKnown(item.condition);
+    if (item.kind === "node") {
+      const { node } = item;
+      const isStill = node.op === "state" && this.still.includes(node.a as number);
+      const isOperation = node.op === "table" || !isLeaf(node);
+      if (node.op !== "input" && !isStill && !(isOperation && isKnown(node.a) && isKnown(node.b))) return false;
+      if (isStill) this.states.add(node.a as number);
+      nodes.add(node);
+      return true;
+    }
+    const inside = new Set(nodes);
+    const isInside = (value: Value) => !isNode(value) || value.op === "constant" || inside.has(value);
+    const both = [...item.yes.items, ...item.no.items];
+    if (item.yes.assumedFinite.size + item.no.assumedFinite.size > 0) return false;
+    if (!isKnown(item.condition) || !both.every((each) => each.kind !== "guard" && this.add(each, inside)))
+      return false;
+    if (!item.merged.every(({ a, b }) => isInside(a) && isInside(b))) return false;
+    for (const node of [...inside, ...item.merged]) nodes.add(node);
+    return true;
+  }
 }
 
 const ARRAYS: ReadonlyMap<string, string> = new Map([
@@ -86,170 +141,160 @@ const ARRAYS: ReadonlyMap<string, string> = new Map([
   ["timeS", "T"],
   ["w", "W"],
 ]);
+const GUARDED = "return false;";
 
 class Printer {
   private readonly options: PrintOptions;
-  private readonly syntax: Syntax;
-  private readonly live: Liveness;
+  private readonly uses: Uses;
+  private readonly invariants: Invariants | undefined;
   private lines: string[] = [];
-  private readonly hoisting: Hoisting;
-  /** What a guard says that does not hold. */
-  private refuse: string;
-  private readonly state: string;
-  private readonly input: string;
-  private readonly names = new Map<Node, string>();
+  private names = new Map<Node, string>();
+  private count = 0;
+  /** Cells of V by node, given out as the body asks for them. */
+  private readonly handed = new Map<Node, number>();
+  private isPreparing = false;
   /** What is stored as soon as a node is known. */
   private readonly stores = new Map<Node, string[]>();
 
   constructor(options: PrintOptions) {
+    const { items, slopes, scratch, mustBeZero, still } = options;
     this.options = options;
-    const isOfParameters = options.isOfParameters === true;
-    this.refuse = isOfParameters ? "return false;" : "return bail();";
-    this.state = isOfParameters ? "x" : "S";
-    this.input = isOfParameters ? "u" : "U";
-    this.syntax = options.syntax ?? javascript;
-    const { slopes, scratch, mustBeZero = 0, checked = [] } = options;
-    const kept = options.keepsScratch === true ? scratch.values() : [];
-    this.live = new Liveness(options.root, [...slopes.values(), ...kept, mustBeZero], checked);
-    const results = [...slopes.values(), mustBeZero, ...checked];
-    this.hoisting = new Hoisting(options.root, options.still ?? new Set(), this.live, results);
+    this.uses = new Uses(items, [...slopes.values(), ...scratch.values(), mustBeZero, ...options.assumedFinite]);
+    this.invariants = still === undefined ? undefined : new Invariants(items, still);
   }
 
   print(): PrintedBody {
-    const { slopes, scratch, mustBeZero = 0, root, still } = this.options;
-    const isConstant = ({ op }: Node) => op === "constant";
-    this.storeLater("W", this.storedScratch(scratch), isConstant);
-    const prepare = still === undefined ? "" : this.prepare(root);
-    const isEarly = (node: Node) => still !== undefined && this.hoisting.isEarly(node);
-    this.storeLater("K", slopes, (node) => isConstant(node) || isEarly(node));
-    for (const item of root.items) if (still === undefined || !this.hoisting.early.has(item)) this.item(item);
-    if (isNode(mustBeZero)) this.lines.push(`if (${this.text(mustBeZero)} ${this.syntax.differs} 0) ${this.refuse}`);
-    return { prepare, body: this.lines.join("\n"), handed: this.hoisting.handed.size };
+    const { items, slopes, scratch, mustBeZero, pinned = [] } = this.options;
+    const isPinned = (value: Value) => isNode(value) && this.uses.of(value) > 0 && isCostly(value, 1);
+    this.storeWhenKnown("W", new Map([...scratch, ...[...pinned].filter(([, value]) => isPinned(value))]));
+    this.storeWhenKnown("K", slopes);
+    for (const item of items) if (this.invariants?.items.has(item) !== true) this.item(item);
+    this.checkFinite(this.options.assumedFinite);
+    if (isNode(mustBeZero)) this.lines.push(`if (${this.text(mustBeZero)} !== 0) ${GUARDED}`);
+    const body = [...this.lines, "return true;"].join("\n");
+    return { prepare: this.prepare(), body, handed: this.handed.size };
   }
 
-  private storedScratch(scratch: ReadonlyMap<number, Value>): ReadonlyMap<number, Value> {
-    if (this.options.keepsScratch === true) return scratch;
-    const isStored = (value: Value) => isNode(value) && this.live.usesOf(value) > 0 && isCostly(value, 1);
-    return new Map([...scratch].filter(([, value]) => isStored(value)));
-  }
-
-  private prepare({ items }: Block): string {
-    const { early, handed, states } = this.hoisting;
-    this.refuse = "return false;";
-    // After the first stage a state that does not move is itself plus +0, and so never −0.
-    for (const i of states) this.lines.push(`if (S[${i}] === 0 && 1 / S[${i}] < 0) return false;`);
-    for (const item of items) if (early.has(item)) this.item(item);
-    for (const [node, cell] of handed) this.lines.push(`V[${cell}] = ${this.text(node)};`);
-    this.lines.push("return true;");
-    const text = this.lines.join("\n");
+  private prepare(): string {
     this.lines = [];
-    this.names.clear();
-    for (const [node, cell] of handed) this.names.set(node, `V[${cell}]`);
-    this.refuse = "return bail();";
-    return text;
+    this.names = new Map();
+    this.isPreparing = true;
+    const { items, states } = this.invariants ?? { items: [], states: [] };
+    // A still state is itself plus 0 from the second stage on, which differs from the first stage if it is −0.
+    for (const i of states) this.lines.push(`if (S[${i}] === 0 && 1 / S[${i}] < 0) ${GUARDED}`);
+    for (const item of items) this.item(item);
+    for (const [node, cell] of this.handed) this.lines.push(`V[${cell}] = ${this.text(node)};`);
+    return [...this.lines, "return true;"].join("\n");
   }
 
-  /** What is known already is stored at once, the rest where it is known. */
-  private storeLater(array: string, values: ReadonlyMap<number, Value>, isKnown: (node: Node) => boolean): void {
+  private isInvariant(node: Node): boolean {
+    return node.op === "constant" || (!this.isPreparing && this.invariants?.nodes.has(node) === true);
+  }
+
+  private storeWhenKnown(array: string, values: ReadonlyMap<number, Value>): void {
     for (const [index, value] of values) {
       const store = `${array}[${index}] = `;
-      if (isNode(value) && !isKnown(value)) this.stores.set(value, [...(this.stores.get(value) ?? []), store]);
-      else this.lines.push(`${store}${this.text(value)};`);
+      if (!isNode(value) || this.isInvariant(value)) this.lines.push(`${store}${this.text(value)};`);
+      else this.stores.set(value, [...(this.stores.get(value) ?? []), store]);
     }
   }
 
-  private block({ items }: Block): void {
-    for (const item of items) this.item(item);
+  /** One check for all: a sum is finite only if its terms are. */
+  private checkFinite(values: readonly Node[]): void {
+    if (values.length === 0) return;
+    const sum = `t${(this.count += 1) - 1}`;
+    this.lines.push(`const ${sum} = ${sumOf(values.map((value) => this.text(value)))};`);
+    this.lines.push(`if (!(${sum} - ${sum} === 0)) ${GUARDED}`);
   }
 
   private item(item: Item): void {
     if (item.kind === "node") this.node(item.node);
-    else if (item.kind === "guard") this.guard(item.condition, item.holds);
-    else if (!this.live.items.has(item)) return;
+    else if (item.kind === "guard")
+      this.lines.push(`if (${item.holds ? "!" : ""}${this.text(item.condition)}) ${GUARDED}`);
+    else if (!this.uses.live.has(item)) return;
     else if (item.kind === "call") this.call(item);
     else this.branch(item);
   }
 
-  private guard(condition: Node, holds: boolean): void {
-    const text = this.text(condition);
-    this.lines.push(holds ? `if (!${text}) ${this.refuse}` : `if (${text}) ${this.refuse}`);
-  }
-
   private node(node: Node): void {
-    const uses = this.live.usesOf(node);
+    const uses = this.uses.of(node);
     if (uses === 0 || node.op === "constant") return;
-    if (uses > 1) {
-      const text = this.operation(node);
-      this.lines.push(this.syntax.declare(this.name(node), text, node.isTruth));
-    }
+    if (uses > 1) this.declare(node, this.operation(node));
     this.store(node);
   }
 
   private store(node: Node): void {
     for (const store of this.stores.get(node) ?? []) this.lines.push(`${store}${this.text(node)};`);
-    if (this.options.checked?.includes(node) !== true) return;
-    this.lines.push(`if (!(${this.text(node)} - ${this.text(node)} ${this.syntax.same} 0)) ${this.refuse}`);
   }
 
-  private call({ name, args, stores, loads }: Extract<Item, { kind: "call" }>): void {
+  private call({ name, args, stores, loads }: OpaqueCallItem): void {
     for (const [cell, value] of stores) this.lines.push(`W[${cell}] = ${this.text(value)};`);
-    const given = args.map((arg) => (typeof arg === "number" ? this.syntax.number(arg) : this.arrayName(arg)));
-    this.lines.push(`F${this.options.functions.indexOf(name)}(${given.join(", ")});`);
+    const given = args.map((arg) => (typeof arg === "number" ? numberText(arg) : this.arrayName(arg)));
+    this.lines.push(`F${this.options.calls.indexOf(name)}(${given.join(", ")});`);
     for (const load of loads) {
-      if (this.live.usesOf(load) === 0) continue;
-      this.lines.push(this.syntax.declare(this.name(load), `W[${load.a as number}]`, false));
+      if (this.uses.of(load) === 0) continue;
+      this.declare(load, `W[${load.a as number}]`);
       this.store(load);
     }
   }
 
   private arrayName(name: string): string {
-    if (name === "x") return this.state;
-    if (name === "u") return this.input;
+    if (name === "x") return this.options.state;
+    if (name === "u") return this.options.input;
     return ARRAYS.get(name) ?? `A${this.options.tables.indexOf(name)}`;
   }
 
-  private branch({ condition, merged, yes, no }: Extract<Item, { kind: "branch" }>): void {
+  private branch({ condition, merged, yes, no }: Branch): void {
     const text = this.text(condition);
-    const kept = merged.filter((node) => this.live.usesOf(node) > 0);
-    for (const node of kept) this.lines.push(this.syntax.declareLater(this.name(node), node.isTruth));
+    const used = merged.filter((node) => this.uses.of(node) > 0);
+    for (const node of used) this.lines.push(`let ${this.name(node)};`);
+    const side = ({ items, assumedFinite }: Block, value: (node: Node) => Value) => {
+      for (const item of items) this.item(item);
+      this.checkFinite([...assumedFinite]);
+      for (const node of used) this.lines.push(`${this.names.get(node)!} = ${this.text(value(node))};`);
+    };
     this.lines.push(`if (${text}) {`);
-    this.side(yes, kept, (node) => node.a);
+    side(yes, (node) => node.a);
     this.lines.push("} else {");
-    this.side(no, kept, (node) => node.b);
+    side(no, (node) => node.b);
     this.lines.push("}");
-    for (const node of kept) this.store(node);
+    for (const node of used) this.store(node);
   }
 
-  private side(block: Block, merged: readonly Node[], value: (node: Node) => Value): void {
-    this.block(block);
-    for (const node of merged) this.lines.push(`${this.names.get(node)!} = ${this.text(value(node))};`);
+  private declare(node: Node, text: string): void {
+    this.lines.push(`const ${this.name(node)} = ${text};`);
   }
 
   private name(node: Node): string {
-    const name = `t${this.names.size}`;
+    const name = `t${this.count}`;
+    this.count += 1;
     this.names.set(node, name);
     return name;
   }
 
   private text(value: Value): string {
-    if (!isNode(value)) return typeof value === "boolean" ? String(value) : this.syntax.number(value);
-    return this.names.get(value) ?? `(${this.operation(value)})`;
+    if (!isNode(value)) return typeof value === "boolean" ? String(value) : numberText(value);
+    const name = this.names.get(value);
+    if (name !== undefined) return name;
+    // A comparison is printed again, and its operands are handed over: V holds numbers.
+    const isHanded = this.isInvariant(value) && !isLeaf(value) && (!value.isCondition || value.op === "phi");
+    if (!isHanded) return `(${this.operation(value)})`;
+    if (!this.handed.has(value)) this.handed.set(value, this.handed.size);
+    return `V[${this.handed.get(value)!}]`;
   }
 
-  private operation(node: Node): string {
-    const { syntax } = this;
-    const { op, a, b } = node;
+  private operation({ op, a, b, table }: Node): string {
     switch (op) {
       case "state":
-        return `${this.state}[${a as number}]`;
+        return `${this.options.state}[${a as number}]`;
       case "input":
-        return `${this.input}[${a as number}]`;
+        return `${this.options.input}[${a as number}]`;
       case "time":
         return `T[${a as number}]`;
       case "constant":
         return `C[${a as number}]`;
       case "table":
-        return `A${this.options.tables.indexOf(node.table!)}[${syntax.index(this.text(a))}]`;
+        return `A${this.options.tables.indexOf(table)}[${this.text(a)}]`;
       case "neg":
         return `-${this.text(a)}`;
       case "not":
@@ -257,7 +302,7 @@ class Printer {
       case "sqrt":
       case "abs":
       case "floor":
-        return syntax[op](this.text(a));
+        return `Math.${op}(${this.text(a)})`;
       case "min":
       case "max":
         return this.bound(op, a, b);
@@ -265,35 +310,46 @@ class Printer {
         return `${this.text(a)} && ${this.text(b)}`;
       case "or":
         return `${this.text(a)} || ${this.text(b)}`;
-      case "===":
-        return `${this.text(a)} ${syntax.same} ${this.text(b)}`;
-      case "!==":
-        return `${this.text(a)} ${syntax.differs} ${this.text(b)}`;
       default:
         return `${this.text(a)} ${op} ${this.text(b)}`;
     }
   }
 
   /**
-   * min and max with a known side as a choice, which processors do faster. It gives the same bits: the comparison is
-   * false for NaN, which is then passed on; and equal zeros of unlike sign are excluded.
+   * A bound by a constant is printed as a choice, which processors do faster. Its bits are the same: the comparison is
+   * false for NaN, which is then the result; bounds that are NaN, and zeros of unlike sign, are excluded.
    */
   private bound(op: "min" | "max", a: Value, b: Value): string {
-    const [known, other] = isKnown(a) ? [a, b] : [b, a];
-    const excluded = Object.is(known, op === "min" ? 0 : -0);
-    if (!isKnown(known) || excluded) return this.syntax[op](this.text(a), this.text(b));
+    const isConstant = (value: Value) => !isNode(value) || value.op === "constant";
+    const [known, other] = isConstant(a) ? [a, b] : [b, a];
+    if (!isConstant(known) || Object.is(known, op === "min" ? 0 : -0) || Number.isNaN(known))
+      return `Math.${op}(${this.text(a)}, ${this.text(b)})`;
     const [bound, value] = [this.text(known), this.text(other)];
     return `${value} ${op === "min" ? ">=" : "<="} ${bound} ? ${bound} : ${value}`;
   }
 }
 
-function isKnown(value: Value): boolean {
-  return !isNode(value) || value.op === "constant";
+function isLeaf({ op }: Node): boolean {
+  return op === "state" || op === "input" || op === "time" || op === "constant" || op === "scratch";
 }
 
 /** Whether a quotient or a root is among the last operations of a value. */
 function isCostly(value: Value, depth: number): boolean {
-  if (!isNode(value) || value.op === "/" || value.op === "sqrt") return isNode(value);
-  if (depth === 0 || value.op === "phi" || value.op === "scratch" || value.op === "table") return false;
-  return value.op !== "constant" && (isCostly(value.a, depth - 1) || isCostly(value.b, depth - 1));
+  if (!isNode(value) || isLeaf(value)) return false;
+  if (value.op === "/" || value.op === "sqrt") return true;
+  return depth > 0 && value.op !== "phi" && (isCostly(value.a, depth - 1) || isCostly(value.b, depth - 1));
+}
+
+function numberText(value: number): string {
+  if (Object.is(value, -0)) return "-0";
+  if (Number.isNaN(value)) return "(0 / 0)";
+  return Number.isFinite(value) ? String(value) : value > 0 ? "1e999" : "-1e999";
+}
+
+/** A sum in four chains, because each addition waits for the one before. Used only to test for finite values. */
+export function sumOf(values: readonly string[]): string {
+  const chains: string[][] = [[], [], [], []];
+  values.forEach((value, i) => chains[i % 4]!.push(value));
+  const sums = chains.filter((chain) => chain.length > 0).map((chain) => `(${chain.join(" + ")})`);
+  return sums.length === 0 ? "0" : sums.join(" + ");
 }

@@ -1,9 +1,9 @@
 /**
- * A right-hand side as data: what `tools/specialise` makes from its source, and the specialiser runs on symbols.
+ * A right-hand side as data: the output of `tools/compile`, and the input of the compiler.
  *
  * The language is the small part of TypeScript that equations are written in: plain functions over flat arrays, local
- * numbers, branches and loops. Names are gone: locals are numbered slots (parameters first), functions are indices, and
- * constants of modules are numbers. Arrays are nested JSON, the first element of each says what it is.
+ * numbers, branches and loops. Locals are numbered slots (parameters first), functions are indices, and module constants
+ * are numbers. A program is nested JSON; the first element of each array names the operation.
  */
 
 /** Operators and functions of one and two numbers. */
@@ -26,7 +26,7 @@ export type Statement =
   /** Array in a slot, index, value. */
   | readonly ["put", number, Expression, Expression]
   | readonly ["if", Expression, Block, Block]
-  /** While the condition holds: the body, then what a `for` does after it. */
+  /** While the condition holds: the body, then the update of a `for`. */
   | readonly ["loop", Expression, Block, Block]
   | readonly ["do", Expression]
   | readonly ["return"]
@@ -36,18 +36,50 @@ export type Statement =
 export type Block = readonly Statement[];
 
 export interface FunctionData {
-  /** For messages, and to find those that are called as they stand. */
+  /** For messages, and to find opaque functions by. */
   readonly name: string;
   /** Names of the parameters, which are the first slots. */
   readonly params: readonly string[];
   readonly slots: number;
-  /** Absent: not part of the program, called as it stands. */
+  /** Absent if the function is opaque: called, not translated. */
   readonly body?: Block;
 }
 
 export interface Program {
   /** The first is the right-hand side itself. */
   readonly functions: readonly FunctionData[];
-  /** Place of the function that makes outputs of an evaluation, if there is one. */
+  /** Index of the function that computes outputs after an evaluation, if there is one. */
   readonly outputs?: number;
 }
+
+/** The reason why there is no code. The reference flies instead, and the flight reports this message. */
+export class NotCompilable extends Error {}
+
+type Known = number | boolean;
+
+/** Carries an operation out. The arguments are numbers, except those of `not`, `and` and `or`. */
+export function apply(op: Unary | Binary, left: Known, right: Known): Known {
+  return OPERATIONS[op](left as number, right as number);
+}
+
+const OPERATIONS: Readonly<Record<Unary | Binary, (a: number, b: number) => Known>> = {
+  neg: (a) => -a,
+  not: (a) => !a,
+  sqrt: (a) => Math.sqrt(a),
+  abs: (a) => Math.abs(a),
+  floor: (a) => Math.floor(a),
+  "+": (a, b) => a + b,
+  "-": (a, b) => a - b,
+  "*": (a, b) => a * b,
+  "/": (a, b) => a / b,
+  min: (a, b) => Math.min(a, b),
+  max: (a, b) => Math.max(a, b),
+  "<": (a, b) => a < b,
+  "<=": (a, b) => a <= b,
+  ">": (a, b) => a > b,
+  ">=": (a, b) => a >= b,
+  "===": (a, b) => a === b,
+  "!==": (a, b) => a !== b,
+  and: (a, b) => a && b,
+  or: (a, b) => a || b,
+};

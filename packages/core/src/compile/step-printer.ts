@@ -1,14 +1,14 @@
 /**
- * The step of a Runge–Kutta method as straight-line code over one state size: what `integrate/runge-kutta.ts` does in
- * loops, in the same order of operations.
+ * The step of a Runge–Kutta method as straight-line code for one state size: the loops of `integrate/runge-kutta.ts`
+ * unrolled, in the same order of operations.
  *
- * Arrays: Z bounds, B base, S stage, E end, L slopes of all stages, H weights, D the method's clock, T the plant's; `rhs` turns S
- * into K. The step vouches for itself: it is good if its end and all slopes are finite and the watched states were not
- * huge (`finite.ts`).
+ * Arrays: B base, S stage, E end, L slopes of all stages, H weights, D the method's clock, T the plant's clock, Z bounds,
+ * Q results that must be stored early; `prepare` runs once per interval, `rhs` turns S into K. Both return false where a
+ * guard fails; the reference then redoes the step.
  */
-import { CALM, SOUND, UNTRUSTED } from "../integrate/contract.ts";
+import { CLEAR, DONE, REDO, VALID } from "../integrate/contract.ts";
+import { sumOf } from "./printer.ts";
 import type { PackedRow, PackedTableau } from "../integrate/tableau.ts";
-import { HUGE } from "./finite.ts";
 
 export interface StepOptions {
   readonly packed: PackedTableau;
@@ -16,302 +16,206 @@ export interface StepOptions {
   readonly size: number;
   /** Offsets of unit quaternions. */
   readonly attitudes: readonly number[];
-  /** States whose slope is always +0. */
-  readonly still: ReadonlySet<number>;
-  /** States and inputs that must not be huge. */
-  readonly watchedStates: readonly number[];
-  readonly watchedInputs: readonly number[];
+  /** States whose slope is the constant +0. */
+  readonly still: readonly number[];
   readonly inputsRead: readonly number[];
   readonly usesTime: boolean;
-  /** States whose bounds, in pairs in Z, say whether the end is calm; none: it is never known to be. */
-  readonly calm: readonly number[];
+  /** States whose bounds, in pairs in Z, decide whether the end is clear of events. */
+  readonly bounded: readonly number[];
 }
 
 /** The functions of a method, with their parameters. */
 export const METHOD_FUNCTIONS = {
-  enter: "(x, u)",
-  go: "()",
-  take: "(x, u)",
+  load: "(x, u)",
   start: "()",
   step: "()",
   carry: "()",
   measure: "(absolute, relative, angle, value)",
-  give: "(x)",
+  copyEnd: "(x)",
 } as const;
 export type MethodFunction = keyof typeof METHOD_FUNCTIONS;
 
-/** Whether a slope of +0 leaves every stage at base + 0: in each row some weight is positive. */
-export function keepsStill({ stages, end }: PackedTableau): boolean {
-  return [...stages.slice(1), end].every(({ coefficients }) => coefficients.some((value) => value > 0));
-}
-
-/** Bodies of those that are needed: a method that estimates its error makes steps under control, any other one leaps. */
-export function printStep(options: StepOptions): Readonly<Partial<Record<MethodFunction, string>>> {
+export function printStep(options: StepOptions): Readonly<Record<MethodFunction, string>> {
   const printer = new StepPrinter(options);
-  const give = printer.give();
-  if (options.packed.error.stages.length === 0) return { enter: printer.enter(), go: printer.go(), give };
   return {
-    take: printer.take(),
+    load: printer.load(),
     start: printer.start(),
     step: printer.step(),
     carry: printer.carry(),
     measure: printer.measure(),
-    give,
+    copyEnd: printer.all((i) => `x[${i}] = E[${i}];`).join("\n"),
   };
 }
 
-/** The end of an evaluation of a state x and an input u: whether it vouches for itself. */
-export function printVerdict(options: Pick<StepOptions, "size" | "watchedStates" | "watchedInputs">): string {
-  const { size, watchedStates, watchedInputs } = options;
-  const slopes = Array.from({ length: size }, (_, i) => `K[${i}]`);
-  return [
-    `const sum = ${sumOf(slopes)};`,
-    `const huge = ${squares(watchedStates.map((i) => `x[${i}]`))} + ${squares(watchedInputs.map((i) => `u[${i}]`))};`,
-    `return sum - sum === 0 && huge < ${HUGE * HUGE};`,
-  ].join("\n");
-}
-
-/** Squares of an attitude's length, before it is made one. */
-const LEAST_SQUARE = 1e-200;
-const MOST_SQUARE = 1e200;
-
-/** Cells of Q: squares of what must not be huge, and the sum of what must be finite. */
-const HUGE_CELL = 0;
-const SUM_CELL = 1;
-const INPUT_CELL = 2;
-/** 1 once what stays the same over the interval has been computed. */
-const READY_CELL = 3;
+/** Squares of an attitude's length, between which normalising gives unit length. */
+const MIN_SQUARE = 1e-200;
+const MAX_SQUARE = 1e200;
 
 class StepPrinter {
   private readonly options: StepOptions;
-  /** States that do not stand still. */
-  private readonly moving: readonly number[];
-  private readonly watchedMoving: readonly number[];
+  private readonly still: ReadonlySet<number>;
+  /** A step without an error estimate is never repeated: its first slope is left in K. */
+  private readonly isFixed: boolean;
 
   constructor(options: StepOptions) {
+    const { stages, end } = options.packed;
+    // A slope of +0 leaves a state at base + 0 if every row has a positive weight.
+    const keepsStill = [...stages.slice(1), end].every(({ coefficients }) => coefficients.some((value) => value > 0));
     this.options = options;
-    this.moving = Array.from({ length: options.size }, (_, i) => i).filter((i) => !options.still.has(i));
-    this.watchedMoving = options.watchedStates.filter((i) => !options.still.has(i));
+    this.isFixed = options.packed.error.stages.length === 0;
+    this.still = new Set(keepsStill ? options.still : []);
   }
 
-  take(): string {
-    const { inputsRead } = this.options;
-    const lines = this.all((i) => `B[${i}] = x[${i}];`);
-    for (const i of inputsRead) lines.push(`U[${i}] = u[${i}];`);
-    lines.push(
-      `Q[${INPUT_CELL}] = ${this.standing(
-        (i) => `U[${i}]`,
-        (i) => `B[${i}]`,
-      )};`,
-    );
-    lines.push(...this.all((i) => `S[${i}] = B[${i}];`), `Q[${READY_CELL}] = prepare() ? 1 : 0;`);
-    return lines.join("\n");
+  load(): string {
+    return [
+      ...this.all((i) => `const x${i} = x[${i}]; B[${i}] = x${i}; S[${i}] = x${i};`),
+      ...this.options.inputsRead.map((i) => `U[${i}] = u[${i}];`),
+      "return prepare();",
+    ].join("\n");
   }
 
   start(): string {
-    const lines = this.all((i) => `S[${i}] = B[${i}];`);
-    if (this.options.usesTime) lines.push("T[0] = D[1] / 1e6;");
-    lines.push("rhs();", ...this.keepSlope(0));
-    return lines.join("\n");
-  }
-
-  give(): string {
-    return this.all((i) => `x[${i}] = E[${i}];`).join("\n");
+    const { packed, usesTime } = this.options;
+    // A pair that is not FSAL starts every step here, and only the first of an interval right after `load`.
+    const state = this.isFixed || packed.fsal ? [] : this.all((i) => `S[${i}] = B[${i}];`);
+    const time = usesTime ? ["T[0] = D[1] / 1e6;"] : [];
+    const slope = this.isFixed ? [] : this.all((i) => `L[${i}] = K[${i}];`);
+    return [...state, ...time, "if (!rhs()) return false;", ...slope, "return true;"].join("\n");
   }
 
   carry(): string {
     const last = this.options.packed.stages.length - 1;
-    return this.moving.map((i) => `L[${i}] = L[${this.at(last, i)}];`).join("\n");
+    return this.all((i) => `L[${i}] = L[${this.at(last, i)}];`).join("\n");
   }
 
-  /** What `ErrorNorm` measures. A state that stands still has no error, and an attitude may move in part. */
+  step(): string {
+    const { packed } = this.options;
+    const last = packed.stages.length - (packed.fsal ? 1 : 0);
+    const lines = Array.from({ length: packed.weightCount }, (_, j) => `const h${j} = H[${j}];`);
+    for (let s = 1; s < last; s += 1) lines.push("{", ...this.stageState(s), "}", ...this.evaluate(s));
+    lines.push(...this.end(last - 1));
+    if (packed.fsal)
+      lines.push(...this.evaluate(last), ...this.moving().map((i) => `L[${this.at(last, i)}] = K[${i}];`));
+    lines.push(`if (!(Q[0] - Q[0] === 0)) return ${DONE};`, `return ${this.isClear()} ? ${CLEAR} : ${VALID};`);
+    return lines.join("\n");
+  }
+
+  /** The size of the error as `ErrorNorm.measure` computes it; false: not finite, ask `ErrorNorm`. */
   measure(): string {
-    const { packed, size, still, attitudes } = this.options;
+    const { packed, size, attitudes } = this.options;
     const { error } = packed;
+    if (error.stages.length === 0) return "return false;";
     const lines = error.stages.map((_, j) => `const h${error.first + j} = H[${error.first + j}];`);
     const ratios: string[] = [];
+    const finite: string[] = [];
     for (let i = 0; i < size; i += 1) {
-      const isAttitude = attitudes.some((o) => i >= o && i < o + 4);
-      if (still.has(i) && !isAttitude) continue;
+      const isAttitude = this.isAttitude(i);
+      if (this.still.has(i) && !isAttitude) continue;
       lines.push(`const e${i} = 0 + ${this.weighted(error, i, -1)};`);
       if (isAttitude) {
-        // It counts as an angle.
         lines.push(`const q${i} = E[${i}];`, `const o${i} = q${i} - e${i};`);
         continue;
       }
+      finite.push(`e${i}`);
       lines.push(`const b${i} = Math.abs(B[${i}]);`, `const a${i} = Math.abs(E[${i}]);`);
       ratios.push(`Math.abs(e${i}) / (absolute[${i}] + relative[${i}] * (b${i} > a${i} ? b${i} : a${i}))`);
     }
     attitudes.forEach((o, j) => {
-      lines.push(...angleBetween(o));
+      lines.push(...chordAt(o));
+      finite.push(`c${o}`);
       ratios.push(`2 * c${o} * (1 + (c${o} * c${o}) / 24) / angle[${j}]`);
     });
-    const finite = [...this.moving.map((i) => `e${i}`), ...attitudes.map((o) => `c${o}`)];
     lines.push(`const sum = ${sumOf(finite)};`, ...largestOf(ratios));
     lines.push("value[0] = worst;", "return sum - sum === 0 && worst < 1e999;");
     return lines.join("\n");
   }
 
-  /** Takes over state and input for `go`; false: not to be trusted. The state goes straight into the first stage. */
-  enter(): string {
-    const { inputsRead } = this.options;
-    const lines = this.all((i) => `const x${i} = x[${i}]; B[${i}] = x${i}; S[${i}] = x${i};`);
-    for (const i of inputsRead) lines.push(`const u${i} = u[${i}]; U[${i}] = u${i};`);
-    lines.push(
-      `Q[${INPUT_CELL}] = ${this.standing(
-        (i) => `u${i}`,
-        (i) => `x${i}`,
-      )};`,
-      "return prepare();",
-    );
-    return lines.join("\n");
+  /** Counts bounds that do not hold: a chain of && would let V8 discard its code when a later one first runs. */
+  private isClear(): string {
+    const { bounded } = this.options;
+    const outside = bounded.flatMap((i, k) => [`(e${i} > Z[${2 * k}] ? 0 : 1)`, `(e${i} < Z[${2 * k + 1}] ? 0 : 1)`]);
+    return bounded.length === 0 ? "false" : `${outside.join(" + ")} === 0`;
   }
 
-  /** Squares of what must not be huge and stands still over the interval. */
-  private standing(input: (i: number) => string, state: (i: number) => string): string {
-    const { watchedInputs, watchedStates, still } = this.options;
-    return squares([...watchedInputs.map(input), ...watchedStates.filter((i) => still.has(i)).map(state)]);
-  }
-
-  /** `start` and `step` in one. */
-  go(): string {
-    const time = this.options.usesTime ? ["T[0] = D[1] / 1e6;"] : [];
-    return [...time, "rhs();", this.steps(true)].join("\n");
-  }
-
-  step(): string {
-    return this.steps(false);
-  }
-
-  /** From the first slope on, which is still in K or already among the slopes. */
-  private steps(isFresh: boolean): string {
-    const { packed } = this.options;
-    const last = packed.stages.length - (packed.fsal ? 1 : 0);
-    const lines: string[] = [];
-    for (let j = 0; j < packed.weightCount; j += 1) lines.push(`const h${j} = H[${j}];`);
-    // Stored at once, here and below: engines put off what is needed only at the end, and keep all operands until then.
-    lines.push(
-      `Q[${HUGE_CELL}] = Q[${INPUT_CELL}] + ${squares(this.watchedMoving.map((i) => `B[${i}]`))};`,
-      `Q[${SUM_CELL}] = 0;`,
-    );
-    for (let s = 1; s < last; s += 1)
-      lines.push("{", ...this.stageState(s, isFresh || s > 1), "}", ...this.evaluate(s));
-    lines.push(...this.end(last - 1, isFresh || last > 1));
-    if (packed.fsal)
-      lines.push(
-        ...this.evaluate(last),
-        ...this.keepSlope(last),
-        this.sumUp((i) => `K[${i}]`),
-      );
-    const isReady = isFresh ? "" : ` && Q[${READY_CELL}] === 1`;
-    const isValid = `Q[${SUM_CELL}] - Q[${SUM_CELL}] === 0 && Q[${HUGE_CELL}] < ${HUGE * HUGE}${isReady}`;
-    lines.push(`if (!(${isValid})) return ${UNTRUSTED};`, `return ${this.isClearOfEvents()} ? ${CALM} : ${SOUND};`);
-    return lines.join("\n");
-  }
-
-  /** Counts what is out of bounds: a comparison that is skipped at first would make engines discard their code later. */
-  private isClearOfEvents(): string {
-    const { calm } = this.options;
-    const outside = calm.flatMap((i, k) => [`(e${i} > Z[${2 * k}] ? 0 : 1)`, `(e${i} < Z[${2 * k + 1}] ? 0 : 1)`]);
-    return calm.length === 0 ? "false" : `${outside.join(" + ")} === 0`;
-  }
-
-  /** The state of stage s; the slope before it, where it is still in K, is kept on the way. */
-  private stageState(s: number, isInK: boolean): string[] {
-    const { packed, still, size } = this.options;
+  /** The state of stage s. The slope before it is still in K, and moves to L on the way. */
+  private stageState(s: number): string[] {
+    const { packed, size } = this.options;
     const row = packed.stages[s]!;
+    const isInK = s > 1 || this.isFixed;
     const lines: string[] = [];
     for (let i = 0; i < size; i += 1) {
-      if (still.has(i)) {
-        // The slope is +0: every stage after the first has the same state.
+      if (this.still.has(i)) {
         if (s === 1) lines.push(`S[${i}] = B[${i}] + 0;`);
         continue;
       }
       if (isInK) lines.push(`const k${i} = K[${i}];`, `L[${this.at(s - 1, i)}] = k${i};`);
-      lines.push(`const s${i} = ${this.combined(row, i, isInK ? s - 1 : -1)};`, `S[${i}] = s${i};`);
+      lines.push(`S[${i}] = B[${i}] + ${this.weighted(row, i, isInK ? s - 1 : -1)};`);
     }
-    const moving = this.watchedMoving.map((i) => `s${i}`);
-    if (moving.length > 0) lines.push(`Q[${HUGE_CELL}] = Q[${HUGE_CELL}] + ${squares(moving)};`);
-    // A slope that does not reach the end is vouched for here.
-    if (!packed.end.stages.includes(s - 1))
-      lines.push(this.sumUp((i) => (isInK ? `k${i}` : `L[${this.at(s - 1, i)}]`)));
     return lines;
   }
 
   private evaluate(s: number): string[] {
     const { nodes, usesTime } = this.options;
     const time = usesTime ? [`T[0] = (D[1] + ${nodes[s]!} * D[2]) / 1e6;`] : [];
-    return [...time, "rhs();"];
+    return [...time, `if (!rhs()) return ${REDO};`];
   }
 
-  private end(lastSlope: number, isInK: boolean): string[] {
-    const { packed, size, still, attitudes, watchedStates } = this.options;
-    const lines: string[] = [];
-    // Its slope is in K while the end is made of it. Error and dense output may ask for it later, and for the first one always.
+  private end(lastSlope: number): string[] {
+    const { packed, attitudes } = this.options;
+    const isInK = lastSlope > 0 || this.isFixed;
+    // Only the error and dense output read it after the step.
     const isKept = lastSlope === 0 || [packed.error, packed.dense].some(({ stages }) => stages.includes(lastSlope));
-    for (let i = 0; i < size; i += 1) {
-      if (isInK && !still.has(i)) lines.push(`const k${i} = K[${i}];`);
-      if (isInK && isKept && !still.has(i)) lines.push(`L[${this.at(lastSlope, i)}] = k${i};`);
-      const combined = this.combined(packed.end, i, isInK ? lastSlope : -1);
-      lines.push(`const e${i} = ${still.has(i) ? `B[${i}] + 0` : combined};`);
-      if (!attitudes.some((o) => i >= o && i < o + 4)) lines.push(...this.endOf(i, `e${i}`));
-    }
-    lines.push(this.sumUp((i) => `e${i}`));
+    const lines = this.all((i) => {
+      if (this.still.has(i)) return `const e${i} = B[${i}] + 0;`;
+      const kept = isKept ? `L[${this.at(lastSlope, i)}] = k${i}; ` : "";
+      const slope = isInK ? `const k${i} = K[${i}]; ${kept}` : "";
+      return `${slope}const e${i} = B[${i}] + ${this.weighted(packed.end, i, isInK ? lastSlope : -1)};`;
+    });
+    this.all((i) => (this.isAttitude(i) ? "" : this.storeEnd(i, `e${i}`))).forEach((line) => lines.push(line));
+    // Stored now: V8 would otherwise put the sum off to the end of the step, and keep all operands until then.
+    lines.push(`Q[0] = ${sumOf(this.moving().map((i) => `e${i}`))};`);
     for (const o of attitudes) {
-      const parts = [o, o + 1, o + 2, o + 3].map((i) => `e${i} * e${i}`);
-      lines.push("{", `const a = ${parts.join(" + ")};`, "const q = 1 / Math.sqrt(a);");
-      // Beyond these its square is not exact enough for it to be of unit length.
-      lines.push(`if (!(a > ${LEAST_SQUARE} && a < ${MOST_SQUARE})) Q[${SUM_CELL}] = 0 / 0;`);
-      for (let i = o; i < o + 4; i += 1) lines.push(`const n${i} = e${i} * q;`, ...this.endOf(i, `n${i}`));
+      const parts = [o, o + 1, o + 2, o + 3];
+      lines.push("{", `const a = ${parts.map((i) => `e${i} * e${i}`).join(" + ")};`, "const q = 1 / Math.sqrt(a);");
+      lines.push(`if (!(a > ${MIN_SQUARE} && a < ${MAX_SQUARE})) Q[0] = 0 / 0;`);
+      for (const i of parts) lines.push(`const n${i} = e${i} * q;`, this.storeEnd(i, `n${i}`));
       lines.push("}");
     }
-    if (packed.fsal) lines.push(`Q[${HUGE_CELL}] = Q[${HUGE_CELL}] + ${squares(watchedStates.map((i) => `e${i}`))};`);
-    return lines;
+    return lines.filter((line) => line !== "");
   }
 
-  /** An end state is also the state of the last stage, where that stands at the end. */
-  private endOf(i: number, value: string): string[] {
-    return this.options.packed.fsal ? [`E[${i}] = ${value};`, `S[${i}] = ${value};`] : [`E[${i}] = ${value};`];
+  /** The end is also the state of the last stage of an FSAL method. */
+  private storeEnd(i: number, value: string): string {
+    return this.options.packed.fsal ? `E[${i}] = ${value}; S[${i}] = ${value};` : `E[${i}] = ${value};`;
   }
 
-  /** From K to its place among all slopes. */
-  private keepSlope(stage: number): string[] {
-    return this.all((i) => `L[${this.at(stage, i)}] = K[${i}];`).filter((_, i) => !this.options.still.has(i));
-  }
-
-  /** base + Σ weight · slope, in the order of `combineInto`. */
-  private combined(row: PackedRow, i: number, newest: number): string {
-    return `B[${i}] + ${this.weighted(row, i, newest)}`;
-  }
-
+  /** Σ weight · slope, in the order of `combineInto`. The newest slope is in a local. */
   private weighted({ stages, first }: PackedRow, i: number, newest: number): string {
     const terms = stages.map((s, j) => `h${first + j} * ${s === newest ? `k${i}` : `L[${this.at(s, i)}]`}`);
-    if (terms.length === 0) return "0";
-    if (terms.length === 1) return terms[0]!;
-    // The reference sums rows of more than seven terms from zero on.
+    if (terms.length < 2) return terms[0] ?? "0";
+    // The reference sums rows of more than seven terms in a loop that starts from zero.
     return `(${terms.length > 7 ? "0 + " : ""}${terms.join(" + ")})`;
   }
 
-  /** Adds up what must be finite. */
-  private sumUp(value: (i: number) => string): string {
-    return `Q[${SUM_CELL}] = Q[${SUM_CELL}] + ${sumOf(this.moving.map(value))};`;
+  private isAttitude(i: number): boolean {
+    return this.options.attitudes.some((o) => i >= o && i < o + 4);
   }
 
   private at(stage: number, i: number): number {
     return stage * this.options.size + i;
   }
 
-  private all(line: (i: number) => string): string[] {
+  private moving(): number[] {
+    return Array.from({ length: this.options.size }, (_, i) => i).filter((i) => !this.still.has(i));
+  }
+
+  all(line: (i: number) => string): string[] {
     return Array.from({ length: this.options.size }, (_, i) => line(i));
   }
 }
 
-function squares(values: readonly string[]): string {
-  return values.length === 0 ? "0" : `(${values.map((value) => `${value} * ${value}`).join(" + ")})`;
-}
-
-/** The chord c between the attitude at o and its comparison, as `ErrorNorm` finds it. */
-function angleBetween(o: number): string[] {
+/** The chord c between the attitude at o and its comparison, as `ErrorNorm` computes it. */
+function chordAt(o: number): string[] {
   const parts = [o, o + 1, o + 2, o + 3];
   const sum = (term: (i: number) => string) => parts.map(term).join(" + ");
   return [
@@ -321,19 +225,11 @@ function angleBetween(o: number): string[] {
   ];
 }
 
-/** The largest of finite numbers that are not below zero: the same in any order, so in four chains. */
+/** The largest of finite numbers ≥ 0: the same in any order, so in four chains. */
 function largestOf(values: readonly string[]): string[] {
   const lines = [0, 1, 2, 3].map((chain) => `let m${chain} = 0;`);
   values.forEach((value, i) =>
     lines.push(`const r${i} = ${value};`, `m${i % 4} = r${i} > m${i % 4} ? r${i} : m${i % 4};`),
   );
   return [...lines, "const worst = Math.max(Math.max(m0, m1), Math.max(m2, m3));"];
-}
-
-/** In four chains, because each addition waits for the one before. */
-function sumOf(values: readonly string[]): string {
-  const chains: string[][] = [[], [], [], []];
-  values.forEach((value, i) => chains[i % 4]!.push(value));
-  const sums = chains.filter((chain) => chain.length > 0).map((chain) => `(${chain.join(" + ")})`);
-  return sums.length === 0 ? "0" : `(${sums.join(" + ")})`;
 }

@@ -20,15 +20,14 @@ export interface Dynamics {
 }
 
 /**
- * A function of a right-hand side that is called as it stands, and which cells of scratch it reads and leaves changed,
- * given the number it is called with, if there is one. A cell that it changes only sometimes is read as well.
+ * A function of a right-hand side that the compiler calls instead of following it, with the cells of scratch that it reads
+ * and changes. Both depend on the number that the function is called with, if any. A cell that it changes only sometimes
+ * counts as read too.
  */
 export interface OpaqueCall {
   readonly run: (...args: never[]) => void;
   readonly reads: (which: number) => readonly number[];
   readonly writes: (which: number) => readonly number[];
-  /** What it writes are sums that start from zero: they are never −0. */
-  readonly writesSums?: boolean;
 }
 
 /** A right-hand side with outputs, whose slope and scratch are read afterwards, before the next evaluation. */
@@ -39,8 +38,8 @@ export interface Evaluation {
 }
 
 /**
- * Open bounds of some states, by index, in whatever order. While all of them are inside, the plant's `project` has nothing
- * to correct and its seams are far: a step that starts and ends there need not be looked into.
+ * Open bounds of some states, by index, in any order. While all of them are inside, the plant's `project` has nothing to
+ * correct and its seams are far away: no event can occur in a step that starts and ends there.
  */
 export interface ClearBounds {
   readonly states: readonly number[];
@@ -53,7 +52,7 @@ export interface ClearBounds {
  * slope, `x` state, `u` input, `timeS` time, `w` scratch; all others are constants of the plant.
  */
 export interface Equations {
-  /** Made from the source by `tools/specialise`. */
+  /** Made from the source by `tools/compile`. */
   readonly program: string;
   readonly constants: Readonly<Record<string, Float64Array | Int32Array>>;
   readonly scratchSize: number;
@@ -72,8 +71,8 @@ export interface Equations {
   readonly refusedAt?: number;
   /** Cells of scratch that are read after an evaluation; absent: all of them. */
   readonly outputCells?: readonly number[];
-  /** Where the plant is calm, if it says so. */
-  readonly calm?: ClearBounds;
+  /** States inside these bounds are clear of events. */
+  readonly clearBounds?: ClearBounds;
   /** States and inputs that between them take every branch that matters. */
   readonly exampleCount: number;
   readonly exampleInto: (x: Float64Array, u: Float64Array, k: number) => void;
@@ -140,45 +139,41 @@ export interface MethodMemory {
   readonly clock: Float64Array;
 }
 
-/** What code says of a step: not to be trusted; sound, finite with attitudes of unit length; and calm at its end. */
-export const UNTRUSTED = 0;
-export const SOUND = 1;
-export const CALM = 2;
-export type Verdict = typeof UNTRUSTED | typeof SOUND | typeof CALM;
-
 /**
- * Code made for one method and one right-hand side: for a method that estimates its error `take` to `measure`, for any
- * other one `leap`. Its memory is shared: who uses it claims it first.
+ * The outcome of a compiled step. `REDO`: a guard failed, the reference must redo the step. `DONE`: the end state is made.
+ * `VALID`: it is finite, with attitudes of unit length. `CLEAR`: it is also clear of events (`ClearBounds`).
  */
-export interface MethodCode {
+export const REDO = 0;
+export const DONE = 1;
+export const VALID = 2;
+export const CLEAR = 3;
+export type StepStatus = typeof REDO | typeof DONE | typeof VALID | typeof CLEAR;
+
+/** The step of one method, compiled for one right-hand side. Flights share its memory, and claim it before each use. */
+export interface CompiledMethod {
   readonly memory: MethodMemory;
-  /** False: someone else used the memory since; nothing in it is ours any more. */
+  /** False: another flight used the memory since the last claim, so its content is lost. */
   claim(): boolean;
-  /** Takes over state and input, and makes a step. Untrusted: to be done by the reference. */
-  leap(x: Float64Array, u: Float64Array): Verdict;
-  /** Takes over state and input. */
-  take(x: Float64Array, u: Float64Array): void;
-  /** The slope at the start of the step, from base. */
-  start(): void;
+  /** Copies state and input into the memory. */
+  loadStart(x: Float64Array, u: Float64Array): void;
+  /** Computes the slope at the start of the step. False: a guard failed, the reference must compute it. */
+  startSlope(): boolean;
   /** From base and the first slope to the end. */
-  step(): Verdict;
-  /** The slope at the end becomes that at the start, for a method whose last stage stands at the end. */
-  carry(): void;
-  /**
-   * Fills `value` with the size of the error of a step that was trusted; the angle is that of each attitude. False: not to
-   * be trusted.
-   */
-  measure(absolute: Float64Array, relative: Float64Array, angle: Float64Array, value: Float64Array): boolean;
-  /** Hands the end state out. */
-  give(x: Float64Array): void;
+  step(): StepStatus;
+  /** The slope at the end becomes the slope at the start, for an FSAL method. */
+  carrySlope(): void;
+  /** Fills `value` with the size of the error of a valid step. False: it is not finite. */
+  measureError(absolute: Float64Array, relative: Float64Array, angle: Float64Array, value: Float64Array): boolean;
+  /** Copies the end state out. */
+  copyEndInto(x: Float64Array): void;
 }
 
 /** What an integrator is made for. */
 export interface IntegratorContext {
   readonly plant: Dynamics;
   readonly u: Float64Array;
-  /** Makes code for a method, where that can be had. */
-  readonly code?: (tableau: Tableau) => MethodCode | undefined;
+  /** Compiles a method for the plant, if that is possible. */
+  readonly code?: (tableau: Tableau) => CompiledMethod | undefined;
 }
 
 /** `fixed`: one step per interval, or steps of `substepUs`. `adaptive`: steps as long as the tolerances allow. */

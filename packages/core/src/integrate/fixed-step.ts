@@ -46,7 +46,7 @@ export class FixedStepIntegrator implements Integrator {
     stepUs[0] = span[0]!;
     stepUs[1] = sizeUs;
     if (!this.makeStep(x, finder)) return false;
-    rk.give(x);
+    rk.copyEndInto(x);
     return true;
   }
 
@@ -59,14 +59,16 @@ export class FixedStepIntegrator implements Integrator {
       stepUs[1] = Math.min(substepUs, endUs - us);
       if (!this.makeStep(us === span[0] ? x : rk.xEnd, finder)) return false;
     }
-    rk.give(x);
+    rk.copyEndInto(x);
     return true;
   }
 
   /** The step that was set in the cells of the method. False: the finder found something in it. */
   private makeStep(x: Float64Array, finder: EventFinder | undefined): boolean {
     const { dense, rk } = this;
-    rk.leap(x);
+    rk.loadStart(x);
+    rk.startSlope();
+    rk.step();
     this.stats.accepted += 1;
     if (finder === undefined || (rk.isClearOfEvents && finder.isClearOfEvents === true)) return true;
     dense.renew();

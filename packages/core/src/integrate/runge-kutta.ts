@@ -6,29 +6,30 @@
  * (startUs + c · sizeUs) / 1e6 seconds, so the last one stands exactly on the end. Stage states are not normalised;
  * the end state is, and only then is the last stage of an FSAL method evaluated, so that it can be computed again.
  *
- * Where code was made for the method and the plant, it makes the step in the same memory and to the same bits; what is
- * written here is the reference, and steps in where that code does not trust its result.
+ * If the step is compiled for the plant, the compiled code runs in the same memory and gives the same bits. The functions
+ * here are the reference; they redo a step whose compiled code met a guard that fails.
  */
 import {
-  CALM,
+  CLEAR,
+  type CompiledMethod,
   type Dynamics,
   type IntegratorContext,
   type IntegratorStats,
-  type MethodCode,
   type MethodMemory,
-  UNTRUSTED,
-  type Verdict,
+  REDO,
+  type StepStatus,
+  VALID,
 } from "./contract.ts";
 import { ExponentialMap, attitudeOffsets, normaliseAttitudes } from "./attitude.ts";
 import { combineInto, type Row } from "./combine.ts";
 import type { ErrorNorm } from "./error-norm.ts";
-import { type PackedRow, type PackedTableau, packTableau } from "./tableau.ts";
+import { type PackedRow, packTableau } from "./tableau.ts";
 import type { Tableau } from "./tableau.ts";
 
 // Cells of the clock; the nodes c of the tableau follow.
 const SECONDS = 0;
-export const START_US = 1;
-export const SIZE_US = 2;
+const START_US = 1;
+const SIZE_US = 2;
 const NODES = 3;
 
 /** Short typed arrays lie among the objects and are slower to reach. */
@@ -64,7 +65,7 @@ export class RungeKutta {
 
   private readonly dynamics: Dynamics;
   private readonly u: Float64Array;
-  private readonly code: MethodCode | undefined;
+  private readonly code: CompiledMethod | undefined;
   private readonly attitudes: Int32Array;
   /** What the plant is given as its time, with all that the times of the stages follow from: one array to look up. */
   private readonly clock: Float64Array;
@@ -78,7 +79,6 @@ export class RungeKutta {
   private readonly rows: readonly Row[];
   /** Stages whose state is not the end state. */
   private readonly innerStages: number;
-  private readonly evaluationsPerLeap: number;
   private readonly weightsAreForUs = new Float64Array(1);
   private readonly stage: Float64Array;
   private readonly zero: Float64Array;
@@ -98,7 +98,7 @@ export class RungeKutta {
     this.map = attitude === "exponential" && this.attitudes.length > 0 ? new ExponentialMap(layout) : undefined;
     this.size = layout.size + (this.map?.extra ?? 0);
     this.code = this.map === undefined ? context.code?.(tableau) : undefined;
-    const memory = this.code?.memory ?? methodMemory(tableau, packed, this.size);
+    const memory = this.code?.memory ?? methodMemory(tableau, this.size);
     const state = (values: Float64Array) => (this.map === undefined ? values : values.subarray(0, layout.size));
     this.base = memory.base;
     this.end = memory.end;
@@ -116,7 +116,6 @@ export class RungeKutta {
     this.clock = memory.clock;
     this.stepUs = this.clock.subarray(START_US, SIZE_US + 1);
     this.innerStages = tableau.c.length - (this.fsal ? 1 : 0);
-    this.evaluationsPerLeap = tableau.c.length;
     const row = (given: PackedRow) => this.row(given, memory.weights);
     this.stageRows = packed.stages.map(row);
     this.endRow = row(packed.end);
@@ -133,8 +132,8 @@ export class RungeKutta {
     };
   }
 
-  /** Takes the state over as the start of a step. False: what the memory held before is lost. */
-  take(x: Float64Array): boolean {
+  /** Copies the state into the start of the step. False: another flight used the memory since, and its content is lost. */
+  loadStart(x: Float64Array): boolean {
     const { code, xStart } = this;
     if (code === undefined) {
       for (let i = 0; i < xStart.length; i += 1) xStart[i] = x[i]!;
@@ -142,39 +141,15 @@ export class RungeKutta {
     }
     const isOurs = code.claim();
     if (!isOurs) this.weightsAreForUs[0] = 0;
-    code.take(x, this.u);
+    code.loadStart(x, this.u);
     return isOurs;
   }
 
-  /** Takes the state over, and makes a step of the size and at the time that were set. */
-  leap(x: Float64Array): void {
-    const { code } = this;
-    if (code === undefined) {
-      this.take(x);
-      this.startSlope();
-      this.step();
-      return;
-    }
-    this.prepareCode(code);
-    this.stats.evaluations += this.evaluationsPerLeap;
-    this.heed(code.leap(x, this.u));
-  }
-
-  private prepareCode(code: MethodCode): void {
-    if (!code.claim() || this.weightsAreForUs[0] !== this.clock[SIZE_US]) this.scaleWeights();
-  }
-
-  private heed(verdict: Verdict): void {
-    this.isValid = verdict !== UNTRUSTED;
-    this.isClearOfEvents = verdict === CALM;
-    if (verdict === UNTRUSTED) this.stepByReference();
-  }
-
-  /** Hands the end of the last step out. */
-  give(x: Float64Array): void {
+  /** Copies the end of the last step out. */
+  copyEndInto(x: Float64Array): void {
     const { xEnd, code } = this;
     if (code !== undefined) {
-      code.give(x);
+      code.copyEndInto(x);
       return;
     }
     for (let i = 0; i < xEnd.length; i += 1) x[i] = xEnd[i]!;
@@ -190,10 +165,7 @@ export class RungeKutta {
   startSlope(): void {
     const { clock, code } = this;
     this.stats.evaluations += 1;
-    if (code !== undefined) {
-      code.start();
-      return;
-    }
+    if (code !== undefined && code.startSlope()) return;
     clock[SECONDS] = clock[START_US]! / 1e6;
     this.dynamics.derivativesInto(this.slopeStates[0]!, clock, this.xStart, this.u);
     this.startTurn();
@@ -208,13 +180,17 @@ export class RungeKutta {
   step(): void {
     if (this.weightsAreForUs[0] !== this.clock[SIZE_US]) this.scaleWeights();
     this.stats.evaluations += this.innerStages - (this.fsal ? 0 : 1);
-    this.heed(this.code === undefined ? UNTRUSTED : this.code.step());
+    this.acceptOrRedo(this.code === undefined ? REDO : this.code.step());
+  }
+
+  private acceptOrRedo(status: StepStatus): void {
+    this.isValid = status >= VALID;
+    this.isClearOfEvents = status === CLEAR;
+    if (status === REDO) this.stepByReference();
   }
 
   private stepByReference(): void {
     const { base, end } = this;
-    // Code that did not trust its result may have made the first slope as well.
-    if (this.code !== undefined) this.evaluate(this.slopeStates[0]!, this.xStart, 0);
     for (let s = 1; s < this.innerStages; s += 1) this.innerStage(s);
     combineInto(end, base, this.slopes, this.endRow);
     if (this.map !== undefined) this.map.placeInto(end, base);
@@ -247,10 +223,10 @@ export class RungeKutta {
     if (this.map !== undefined) this.map.slopeInto(this.slopeAtEnd, this.end);
   }
 
-  /** The slope at the end of the last step is that at the start of the next, for a method whose last stage stands there. */
+  /** The slope at the end of the last step becomes the slope at the start of the next. Only for an FSAL method. */
   carrySlope(): void {
     if (this.code !== undefined) {
-      this.code.carry();
+      this.code.carrySlope();
       return;
     }
     this.slopeAtStart.set(this.slopeAtEnd);
@@ -260,7 +236,8 @@ export class RungeKutta {
   /** Fills the value of a norm for the step just made; `error` is room for its estimate. */
   measureError(norm: ErrorNorm, error: Float64Array): void {
     const { absolute, relative, angleTolerance, value } = norm;
-    if (this.isValid && this.code !== undefined && this.code.measure(absolute, relative, angleTolerance, value)) return;
+    if (this.isValid && this.code !== undefined && this.code.measureError(absolute, relative, angleTolerance, value))
+      return;
     this.errorInto(error);
     norm.measure(this.base, this.end, error);
   }
@@ -291,21 +268,21 @@ export class RungeKutta {
   }
 }
 
-/** Memory for a method over state vectors of a size, from whoever reserves it. */
+/** Memory for a method over state vectors of a size. */
 export function methodMemory(
-  { c }: Tableau,
-  { weightCount }: PackedTableau,
+  tableau: Tableau,
   size: number,
-  vector = (length: number): Float64Array => new Float64Array(Math.max(length, LEAST_LENGTH)).subarray(0, length),
+  reserve = (length: number): Float64Array => new Float64Array(Math.max(length, LEAST_LENGTH)).subarray(0, length),
 ): MethodMemory {
-  const clock = vector(NODES + c.length);
+  const { c } = tableau;
+  const clock = reserve(NODES + c.length);
   clock.set(c, NODES);
   return {
-    base: vector(size),
-    stage: vector(size),
-    end: vector(size),
-    slopes: vector(c.length * size),
-    weights: vector(weightCount),
+    base: reserve(size),
+    stage: reserve(size),
+    end: reserve(size),
+    slopes: reserve(c.length * size),
+    weights: reserve(packTableau(tableau).weightCount),
     clock,
   };
 }

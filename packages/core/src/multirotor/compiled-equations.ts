@@ -57,7 +57,6 @@ export function multirotorEquations(parts: EquationsParts): Equations {
         run: runContact,
         reads: () => [...w.rotation],
         writes: () => [...w.contactForceNed, ...w.contactMoment],
-        writesSums: true,
       },
       searchBusInto: {
         run: runBusSearch,
@@ -83,7 +82,7 @@ export function multirotorEquations(parts: EquationsParts): Equations {
     adopt,
     refusedAt: failedBus,
     outputCells: [failedBus, ...w.outputs.subarray(0, SCRATCH_SIZE - w.outputs[0])],
-    calm: clearBounds(parts),
+    clearBounds: clearBounds(parts),
     exampleCount: EXAMPLES,
     exampleInto: examples.into,
   };

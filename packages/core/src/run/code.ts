@@ -4,7 +4,7 @@
  * Code changes no bit; what it changes is time. So it is no part of what is flown, and the flight tells of it at its end.
  */
 import type { IntegratorContext, Plant } from "../engine/index.ts";
-import { NotCompilable, specialise } from "../compile/index.ts";
+import { compile, NotCompilable } from "../compile/index.ts";
 import { readyKernels } from "./ready-kernels.ts";
 
 export interface FlightCode {
@@ -18,7 +18,7 @@ export interface FlightCode {
 export function codeFor(plant: Plant, isWanted = true): FlightCode {
   const reference = (why: string): FlightCode => ({ text: `reference: ${why}`, given: (context) => context });
   if (!isWanted) return reference("code generation is switched off");
-  const made = specialise(plant, readyKernels);
+  const made = compile(plant, readyKernels);
   if (made instanceof NotCompilable) return reference(made.message);
   plant.equations?.adopt?.(made.evaluation);
   let text = "reference: the integrator makes its steps without code";
@@ -31,7 +31,7 @@ export function codeFor(plant: Plant, isWanted = true): FlightCode {
       code: (tableau) => {
         try {
           const method = made.method(tableau);
-          text = made.isReadyMade ? "specialised, ready-made" : "specialised";
+          text = made.isAheadOfTime ? "specialised, ready-made" : "specialised";
           return method;
         } catch (error) {
           if (!(error instanceof NotCompilable)) throw error;

@@ -1,0 +1,144 @@
+/**
+ * The compiled step of one Runge–Kutta method over one kernel.
+ *
+ * It is made once per kernel and tableau and kept with the kernel: the next flight of the same structure finds it already
+ * optimised. If a guard fails, the reference redoes the step, and makes all further steps of the interval. It may move
+ * states that the code takes for still; until their slopes are known to be +0 again, the memory counts as dirty.
+ */
+import { attitudeOffsets } from "../integrate/attitude.ts";
+import { type CompiledMethod, type MethodMemory, REDO, type StepStatus } from "../integrate/contract.ts";
+import { methodMemory } from "../integrate/runge-kutta.ts";
+import { packTableau, type Tableau } from "../integrate/tableau.ts";
+import type { StateLayout } from "../state/index.ts";
+import { type FunctionText, type Maker, makerOf, requireOptimisable } from "./function-text.ts";
+import type { Binding, Kernel, KernelFacts } from "./kernel.ts";
+import { METHOD_FUNCTIONS, type MethodFunction, printStep } from "./step-printer.ts";
+
+type OfMethod<T> = Readonly<Record<MethodFunction, T>>;
+export type MethodMakers = OfMethod<Maker>;
+
+/** The functions of a method, over the memory that they share. */
+interface Functions {
+  readonly memory: MethodMemory;
+  readonly load: (x: Float64Array, u: Float64Array) => boolean;
+  readonly start: () => boolean;
+  readonly step: () => StepStatus;
+  readonly carry: () => void;
+  readonly measure: CompiledMethod["measureError"];
+  readonly copyEnd: CompiledMethod["copyEndInto"];
+}
+
+const GIVEN = [..."ZBSELHTDKUQ", "prepare", "rhs"];
+const made = new WeakMap<Kernel, Map<string, Functions>>();
+
+/** Identifies a method over states with attitudes at these places. */
+export function methodKey(tableau: Tableau, layout: StateLayout): string {
+  return JSON.stringify([tableau, [...attitudeOffsets(layout)]]);
+}
+
+export function printMethod(facts: KernelFacts, tableau: Tableau, layout: StateLayout): OfMethod<FunctionText> {
+  const attitudes = [...attitudeOffsets(layout)];
+  const bodies = printStep({ ...facts, packed: packTableau(tableau), nodes: tableau.c, attitudes });
+  return mapped(bodies, (body, name) => {
+    requireOptimisable(body);
+    return { head: `${name}${METHOD_FUNCTIONS[name]}`, body, given: GIVEN };
+  });
+}
+
+function mapped<A, B>(given: OfMethod<A>, change: (value: A, name: MethodFunction) => B): OfMethod<B> {
+  const entries = Object.entries(given) as [MethodFunction, A][];
+  return Object.fromEntries(entries.map(([name, value]) => [name, change(value, name)])) as OfMethod<B>;
+}
+
+/** A method's code for one flight. */
+export function compiledMethod(kernel: Kernel, binding: Binding, tableau: Tableau): CompiledMethod {
+  return new FlightMethod(kernel, binding, functionsOf(kernel, binding.plant.layout, tableau));
+}
+
+class FlightMethod implements CompiledMethod {
+  readonly memory: MethodMemory;
+  readonly copyEndInto: CompiledMethod["copyEndInto"];
+  readonly measureError: CompiledMethod["measureError"];
+  private readonly kernel: Kernel;
+  private readonly binding: Binding;
+  private readonly functions: Functions;
+  /** No guard has failed since the interval started. */
+  private isReady = false;
+  /** The reference wrote slopes since the code last did. */
+  private isDirty = false;
+
+  constructor(kernel: Kernel, binding: Binding, functions: Functions) {
+    this.kernel = kernel;
+    this.binding = binding;
+    this.functions = functions;
+    this.memory = functions.memory;
+    this.copyEndInto = functions.copyEnd;
+    this.measureError = functions.measure;
+  }
+
+  claim(): boolean {
+    const { kernel, binding } = this;
+    if (kernel.user === this) return true;
+    if (kernel.bound !== binding) kernel.bind(binding);
+    kernel.user = this;
+    this.isDirty = true;
+    return false;
+  }
+
+  loadStart(x: Float64Array, u: Float64Array): void {
+    this.isReady = this.functions.load(x, u);
+  }
+
+  startSlope(): boolean {
+    this.isReady = this.isReady && this.functions.start();
+    if (!this.isReady) this.isDirty = true;
+    else if (this.isDirty) this.clean(0);
+    return this.isReady;
+  }
+
+  step(): StepStatus {
+    if (!this.isReady) return REDO;
+    if (this.isDirty) {
+      // The first slope was carried over from the reference.
+      const { slopes } = this.memory;
+      if (!this.kernel.code.still.every((i) => Object.is(slopes[i], 0))) return REDO;
+      this.clean(1);
+    }
+    const status = this.functions.step();
+    if (status === REDO) {
+      this.isReady = false;
+      this.isDirty = true;
+    }
+    return status;
+  }
+
+  carrySlope(): void {
+    this.functions.carry();
+  }
+
+  /** Zeroes the slopes of still states from a stage on: the code does not write them. */
+  private clean(stage: number): void {
+    const { slopes } = this.memory;
+    const { size, still } = this.kernel.code;
+    for (let from = stage * size; from < slopes.length; from += size) for (const i of still) slopes[from + i] = 0;
+    this.isDirty = false;
+  }
+}
+
+function functionsOf(kernel: Kernel, layout: StateLayout, tableau: Tableau): Functions {
+  const key = methodKey(tableau, layout);
+  const known = made.get(kernel) ?? new Map<string, Functions>();
+  made.set(kernel, known);
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const makers = kernel.code.methods[key] ?? mapped(printMethod(kernel.code, tableau, layout), makerOf);
+  const memory = methodMemory(tableau, kernel.code.size, (length) => kernel.reserve(length));
+  const { base: B, end: E, slopes: L, weights: H, clock: D } = memory;
+  const { bounds: Z, state: S, clock: T, slope: K, input: U, prepare, rhs } = kernel;
+  const given = { Z, B, S, E, L, H, T, D, K, U, Q: kernel.reserve(CELLS), prepare, rhs };
+  const functions = { ...mapped(makers, (make) => make(given)), memory } as Functions;
+  known.set(key, functions);
+  return functions;
+}
+
+const CELLS = 8;
