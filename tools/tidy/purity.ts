@@ -49,8 +49,8 @@ const BANNED: Readonly<Record<string, string>> = {
   Function: "code from text",
 };
 
-/** The one file that makes code from text; what it is given is written by the specialiser alone. */
-const CODE_FROM_TEXT = "packages/core/src/compile/make-function.ts";
+/** The one file that makes code from text; only the printers of the compiler write that text. */
+const CODE_FROM_TEXT = "packages/core/src/compile/function-text.ts";
 
 /** Methods whose result depends on the locale. */
 const LOCALE = ["localeCompare", "toLocaleString", "toLocaleLowerCase", "toLocaleUpperCase", "toLocaleDateString"];

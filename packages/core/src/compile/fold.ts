@@ -1,9 +1,11 @@
 /**
  * Folding: operations on numbers that are known before the flight are carried out once, in the order of the source.
  *
- * An operation with an operand that is not known is never dropped, so the code has the bits of the source by construction.
- * The exceptions are identities, which hold for every x including −0, infinities and NaN: x·1, 1·x, x/1, x − (+0),
- * x + (−0) and −0 + x are x; x·(−1) is −x; −(−x) is x.
+ * Operations with unknown operands stay, with two exceptions that change no bit:
+ *  - identities, which hold for every x including −0, infinities and NaN: x·1, 1·x, x/1, x − (+0), x + (−0) and −0 + x are
+ *    x; x·(−1) is −x; −(−x) is x;
+ *  - products with a parameter that is zero, added to or subtracted from a number that is never −0. They matter only if the
+ *    other factor is not finite, so the code checks that it is; if it is not, the reference takes over.
  */
 import type { ConstantRecipes } from "./constants.ts";
 import { type Graph, isNeverMinusZero, isNode, isZero, sampleOf, type Value } from "./graph.ts";

@@ -1,7 +1,7 @@
 /**
  * The compiler: straight-line code for a plant's equations, made at assembly, with the bits of the equations as written.
  *
- * `symbolic.ts` runs the equations with the vehicle's numbers known and its state as symbols; `fold.ts` computes what is
+ * `evaluator.ts` runs the equations with the vehicle's numbers known and its state as symbols; `fold.ts` computes what is
  * known; `printer.ts` and `step-printer.ts` print the rest; `kernel.ts` and `method.ts` bind the code to a flight and hand
  * over to the reference where a guard fails. Code made when the package was built is used first. If there is no code, the
  * reference flies and the flight says why.

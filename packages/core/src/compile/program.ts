@@ -55,6 +55,23 @@ export interface Program {
 /** The reason why there is no code. The reference flies instead, and the flight reports this message. */
 export class NotCompilable extends Error {}
 
+/** Whether an expression neither calls nor chooses. */
+export function isPlain(expression: Expression): boolean {
+  if (typeof expression !== "object") return true;
+  const [op, ...parts] = expression as readonly [string, ...Expression[]];
+  return op !== "call" && op !== "choose" && parts.every(isPlain);
+}
+
+/** Whether a list of statements leaves its loop or function somewhere. */
+export function leaves(code: Block): boolean {
+  return code.some(
+    (statement) =>
+      statement[0] === "return" ||
+      statement[0] === "continue" ||
+      (statement[0] === "if" && (leaves(statement[2]) || leaves(statement[3]))),
+  );
+}
+
 type Known = number | boolean;
 
 /** Carries an operation out. The arguments are numbers, except those of `not`, `and` and `or`. */

@@ -1,7 +1,7 @@
 /**
- * Whether a flight runs code made for its vehicle, and if not, why.
+ * Whether a flight runs code compiled for its vehicle, and if not, why.
  *
- * Code changes no bit; what it changes is time. So it is no part of what is flown, and the flight tells of it at its end.
+ * Code changes the speed of a flight and no bit of it. So it is not part of the definition; the result reports it.
  */
 import type { IntegratorContext, Plant } from "../engine/index.ts";
 import { compile, NotCompilable } from "../compile/index.ts";
@@ -10,11 +10,11 @@ import { readyKernels } from "./ready-kernels.ts";
 export interface FlightCode {
   /** "specialised", and whether it was ready-made; or "reference: " and why. */
   readonly text: string;
-  /** What the integrator is made with. */
+  /** Adds the code to what an integrator is made with. */
   readonly given: (context: IntegratorContext) => IntegratorContext;
 }
 
-/** Makes code for the plant unless it is not wanted; outputs use it from then on, and the integrator if it asks for it. */
+/** Compiles the plant unless `isWanted` is false. Outputs use the code from then on, and the integrator if it asks for it. */
 export function codeFor(plant: Plant, isWanted = true): FlightCode {
   const reference = (why: string): FlightCode => ({ text: `reference: ${why}`, given: (context) => context });
   if (!isWanted) return reference("code generation is switched off");

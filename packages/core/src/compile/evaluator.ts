@@ -1,0 +1,387 @@
+/**
+ * Runs a program once with its parameters known and its state as symbols, and leaves a graph of what remains to compute.
+ *
+ * Calls are inlined, loops with a known end are unrolled, branches on known conditions are taken. For a branch on the state
+ * both sides run, and values that differ after them are merged. If no example takes one side, only the other runs, behind a
+ * guard. A program that cannot be followed is not compilable, and the error says why.
+ */
+import type { Equations, OpaqueCall } from "../integrate/contract.ts";
+import { ConstantRecipes } from "./constants.ts";
+import { Folder } from "./fold.ts";
+import { Block, Graph, isCondition, isNode, keyOf, type Node, sampleOf, type Value } from "./graph.ts";
+import {
+  type Binary,
+  type Block as Code,
+  type Expression,
+  isPlain,
+  leaves,
+  NotCompilable,
+  type Program,
+  type Statement,
+  type Unary,
+} from "./program.ts";
+
+/** An array of the program, by the name of the right-hand side's parameter. */
+class ArrayRef {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+type Slot = Value | ArrayRef | undefined;
+/** How a stretch of code ended: it reached the point where paths meet again, or it left its function. */
+type Completion = "through" | "returned";
+type If = Extract<Statement, readonly ["if", ...unknown[]]>;
+type Loop = Extract<Statement, readonly ["loop", ...unknown[]]>;
+
+/** Everything that differs between two sides of a branch. */
+interface Moment {
+  readonly slots: readonly Slot[];
+  readonly result: Value | undefined;
+  readonly cells: ReadonlyMap<string, Value>;
+}
+
+const MAX_DEPTH = 64;
+const MAX_TURNS = 1000;
+const UNARY: ReadonlySet<string> = new Set(["neg", "not", "sqrt", "abs", "floor"]);
+const BINARY: ReadonlySet<string> = new Set(["+", "-", "*", "/", "min", "max", "<", "<=", ">", ">=", "===", "!=="]);
+
+export class Evaluator {
+  readonly graph: Graph;
+  readonly recipes: ConstantRecipes;
+  readonly inputsRead = new Set<number>();
+  private readonly program: Program;
+  private readonly equations: Equations;
+  private readonly fold: Folder;
+  /** The arrays of each example. */
+  private readonly examples: readonly Readonly<Record<string, Float64Array | Int32Array>>[];
+  /** Examples that reach the current block. */
+  private active: readonly number[];
+  /** Elements of dx and w that were written, by name and index. */
+  private cells = new Map<string, Value>();
+  private slots: Slot[] = [];
+  private result: Value | undefined;
+  private depth = 0;
+
+  constructor(program: Program, equations: Equations, size: number) {
+    const { constants, exampleCount, inputSize, scratchSize } = equations;
+    this.program = program;
+    this.equations = equations;
+    this.graph = new Graph(exampleCount);
+    this.recipes = new ConstantRecipes(constants);
+    this.fold = new Folder(this.graph, this.recipes);
+    this.active = Array.from({ length: exampleCount }, (_, k) => k);
+    this.examples = this.active.map((k) => {
+      const [x, u] = [new Float64Array(size), new Float64Array(inputSize)];
+      equations.exampleInto(x, u, k);
+      return { ...constants, x, u, timeS: new Float64Array(1), w: new Float64Array(scratchSize) };
+    });
+  }
+
+  /** Runs a function over the arrays that its parameters name. */
+  run(index: number): void {
+    this.call(
+      index,
+      this.program.functions[index]!.params.map((name) => new ArrayRef(name)),
+    );
+  }
+
+  /** Everything written to an array. */
+  written(name: string): Map<number, Value> {
+    const found = [...this.cells].filter(([key]) => key.startsWith(`${name} `));
+    return new Map(found.map(([key, value]) => [Number(key.slice(name.length + 1)), value]));
+  }
+
+  private call(index: number, args: readonly Slot[]): Value | undefined {
+    const { name, slots, body } = this.program.functions[index]!;
+    if (body === undefined) {
+      this.callOpaque(name, args);
+      return undefined;
+    }
+    if (this.depth > MAX_DEPTH) throw new NotCompilable(`"${name}" calls itself too often`);
+    const caller = { slots: this.slots, result: this.result };
+    this.slots = Array.from<Slot>({ length: slots });
+    this.result = undefined;
+    args.forEach((arg, i) => (this.slots[i] = arg));
+    this.depth += 1;
+    this.exec(body, 0, () => "returned");
+    this.depth -= 1;
+    const { result } = this;
+    Object.assign(this, caller);
+    return result;
+  }
+
+  /** Runs statements from index `at`, and then `after`. */
+  private exec(code: Code, at: number, after: () => Completion): Completion {
+    for (let i = at; i < code.length; i += 1) {
+      const statement = code[i]!;
+      switch (statement[0]) {
+        case "set": {
+          // Evaluating may replace `slots`.
+          const value = this.value(statement[2]);
+          this.slots[statement[1]] = value;
+          break;
+        }
+        case "put":
+          this.write(this.array(statement[1]), this.value(statement[2]), this.value(statement[3]));
+          break;
+        case "do":
+          this.evaluate(statement[1]);
+          break;
+        case "loop":
+          if (this.loop(statement, 0) === "returned") return "returned";
+          break;
+        case "return":
+          if (statement.length === 2) this.result = this.value(statement[1]);
+          return "returned";
+        case "continue":
+          return "through";
+        case "if":
+          return this.branch(statement, () => this.exec(code, i + 1, after));
+      }
+    }
+    return after();
+  }
+
+  private branch([, test, yes, no]: If, rest: () => Completion): Completion {
+    const condition = this.decide(this.value(test));
+    if (!isNode(condition)) return this.exec(condition === true ? yes : no, 0, rest);
+    // If neither side leaves, they meet right after; otherwise each side that goes on runs the rest itself.
+    const meets = !leaves(yes) && !leaves(no);
+    const after = meets ? () => "through" as const : rest;
+    const end = this.fork(
+      condition,
+      () => this.exec(yes, 0, after),
+      () => this.exec(no, 0, after),
+    );
+    return meets ? rest() : end;
+  }
+
+  private loop(statement: Loop, firstTurn: number): Completion {
+    const [, test, body, update] = statement;
+    const through = () => "through" as const;
+    const once = () => (this.exec(body, 0, through) === "returned" ? "returned" : this.exec(update, 0, through));
+    for (let turn = firstTurn; turn < MAX_TURNS; turn += 1) {
+      const condition = this.decide(this.value(test));
+      if (condition === false) return "through";
+      if (isNode(condition)) {
+        if (turn > MAX_DEPTH) throw new NotCompilable("the end of a loop depends on the state");
+        const goOn = () => (once() === "returned" ? "returned" : this.loop(statement, turn + 1));
+        return this.fork(condition, goOn, through);
+      }
+      if (once() === "returned") return "returned";
+    }
+    throw new NotCompilable("a loop does not end");
+  }
+
+  /** The condition; or its value if that is known here, or if all examples agree on it: then behind a guard. */
+  private decide(given: Value): Value {
+    const { block } = this.graph;
+    const condition = block.settle(conditionOf(given));
+    if (!isNode(condition)) return condition;
+    const outcomes = new Set(this.active.map((k) => condition.samples[k]));
+    if (outcomes.size === 0) throw new NotCompilable("no example reaches a branch");
+    if (outcomes.size === 2) return condition;
+    const holds = outcomes.has(true);
+    block.items.push({ kind: "guard", condition, holds });
+    block.assume(condition, holds);
+    return holds;
+  }
+
+  /** Runs both sides of a branch on the state, and merges the values that differ after them. */
+  private fork(condition: Node, yes: () => Completion, no: () => Completion): Completion {
+    const { graph, active } = this;
+    const outside = graph.block;
+    const before: Moment = { slots: this.slots, result: this.result, cells: this.cells };
+    const side = (run: () => Completion, holds: boolean): [Block, Moment, Completion] => {
+      this.slots = [...before.slots];
+      this.result = before.result;
+      this.cells = new Map(before.cells);
+      this.active = active.filter((k) => condition.samples[k] === holds);
+      const block = new Block(outside);
+      block.assume(condition, holds);
+      graph.block = block;
+      const completion = run();
+      graph.block = outside;
+      this.active = active;
+      return [block, { slots: this.slots, result: this.result, cells: this.cells }, completion];
+    };
+    const [yesBlock, first, yesEnd] = side(yes, true);
+    const [noBlock, second, noEnd] = side(no, false);
+    if (yesEnd !== noEnd) throw new NotCompilable("a function is left in the middle of a loop, depending on the state");
+    const merged = new Map<string, Node>();
+    const isEmpty = yesBlock.items.length === 0 && noBlock.items.length === 0;
+    const merge = (a: Slot, b: Slot): Slot =>
+      (isEmpty ? this.combined(condition, a, b) : undefined) ?? this.merge(condition, a, b, merged);
+    this.slots = first.slots.map((value, i) => merge(value, second.slots[i]));
+    this.result = merge(first.result, second.result) as Value | undefined;
+    this.cells = new Map();
+    for (const [key, value] of first.cells) {
+      const both = merge(value, second.cells.get(key));
+      if (both !== undefined) this.cells.set(key, both as Value);
+    }
+    outside.items.push({ kind: "branch", condition, yes: yesBlock, no: noBlock, merged: [...merged.values()] });
+    return yesEnd;
+  }
+
+  /** Two conditions as one, if one side is known: `a ? b : false` is `a && b`. */
+  private combined(condition: Node, a: Slot, b: Slot): Value | undefined {
+    const { fold } = this;
+    if (b === false && isCondition(a)) return fold.binary("and", condition, a as Value);
+    if (a === true && isCondition(b)) return fold.binary("or", condition, b as Value);
+    if (a === false && isCondition(b)) return fold.binary("and", fold.unary("not", condition), b as Value);
+    if (b === true && isCondition(a)) return fold.binary("or", fold.unary("not", condition), a as Value);
+    return undefined;
+  }
+
+  /** One value out of two. A value that only one side has cannot be used afterwards. */
+  private merge(condition: Node, a: Slot, b: Slot, merged: Map<string, Node>): Slot {
+    if (a === undefined || b === undefined || a instanceof ArrayRef || b instanceof ArrayRef)
+      return a === b ? a : undefined;
+    const key = `${keyOf(a)} ${keyOf(b)}`;
+    if (keyOf(a) === keyOf(b)) return a;
+    const node =
+      merged.get(key) ?? this.graph.fresh("phi", a, b, (k) => sampleOf(condition.samples[k] === true ? a : b, k));
+    merged.set(key, node);
+    return node;
+  }
+
+  private value(expression: Expression): Value {
+    const value = this.evaluate(expression);
+    if (value === undefined || value instanceof ArrayRef)
+      throw new NotCompilable("a value is used that is not set on every path");
+    return value;
+  }
+
+  private evaluate(expression: Expression): Slot {
+    if (typeof expression === "number" || typeof expression === "boolean") return expression;
+    const [op] = expression;
+    switch (expression[0]) {
+      case "slot":
+        return this.slots[expression[1]];
+      case "at":
+        return this.read(this.array(expression[1]), this.value(expression[2]));
+      case "call": {
+        const [, index, ...args] = expression;
+        return this.call(
+          index,
+          args.map((arg) => this.evaluate(arg)),
+        );
+      }
+      case "choose":
+        return this.choose(expression[1], expression[2], expression[3]);
+      case "and":
+      case "or":
+        return this.logic(expression[0], expression[1], expression[2]!);
+      default:
+        if (UNARY.has(op)) return this.fold.unary(op as Unary, this.value(expression[1]));
+        if (!BINARY.has(op)) throw new NotCompilable("an operation is not part of the language");
+        return this.fold.binary(op as Binary, this.value(expression[1]), this.value(expression[2]!));
+    }
+  }
+
+  /** The right side runs only if the left side leaves the outcome open, which matters unless it only compares. */
+  private logic(op: "and" | "or", left: Expression, right: Expression): Value {
+    if (!isPlain(right)) return op === "or" ? this.choose(left, true, right) : this.choose(left, right, false);
+    const settled = (side: Expression) => this.graph.block.settle(conditionOf(this.value(side)));
+    const first = settled(left);
+    if (!isNode(first)) return first === (op === "or") ? first : settled(right);
+    return this.fold.binary(op, first, settled(right));
+  }
+
+  private choose(test: Expression, yes: Expression, no: Expression): Value {
+    const condition = this.decide(this.value(test));
+    if (!isNode(condition)) return this.value(condition === true ? yes : no);
+    const at = this.slots.length;
+    const put = (chosen: Expression) => (): Completion => {
+      const value = this.value(chosen);
+      this.slots[at] = value;
+      return "through";
+    };
+    this.fork(condition, put(yes), put(no));
+    return this.slots.splice(at)[0] as Value;
+  }
+
+  private array(slot: number): ArrayRef {
+    const array = this.slots[slot];
+    if (!(array instanceof ArrayRef)) throw new NotCompilable("a number is used as an array");
+    return array;
+  }
+
+  private read({ name }: ArrayRef, index: Value): Value {
+    const { graph, examples } = this;
+    const leaf = LEAVES.get(name);
+    if (leaf === undefined && name !== "dx" && name !== "w") return this.constant(name, index);
+    if (isNode(index)) throw new NotCompilable(`which element of "${name}" is read depends on the state`);
+    if (leaf !== undefined) {
+      if (leaf === "input") this.inputsRead.add(index as number);
+      return graph.node(leaf, index, 0, (k) => examples[k]![name]![index as number] ?? NaN);
+    }
+    const value = this.cells.get(`${name} ${String(index)}`);
+    if (value === undefined)
+      throw new NotCompilable(`element ${String(index)} of "${name}" is read before it is written`);
+    return value;
+  }
+
+  private constant(name: string, index: Value): Value {
+    const array = this.equations.constants[name];
+    if (array === undefined) throw new NotCompilable(`there is no array "${name}"`);
+    if (isNode(index)) return this.graph.node("table", index, 0, (k) => array[index.samples[k] as number] ?? NaN, name);
+    const place = index as number;
+    if (!(place >= 0 && place < array.length)) throw new NotCompilable(`"${name}" has no element ${place}`);
+    if (array instanceof Int32Array) return this.recipes.whole(name, place);
+    return this.fold.constant(this.recipes.parameter(name, place));
+  }
+
+  private write({ name }: ArrayRef, index: Value, value: Value): void {
+    if (isNode(index)) throw new NotCompilable(`which element of "${name}" is written depends on the state`);
+    if (name !== "dx" && name !== "w")
+      throw new NotCompilable(`"${name}" is written, which a right-hand side must not do`);
+    this.cells.set(`${name} ${String(index)}`, value);
+  }
+
+  /** Stores the cells that an opaque function reads, and reads those that it changes. Runs it for the examples. */
+  private callOpaque(name: string, args: readonly Slot[]): void {
+    const { graph, cells, examples, active } = this;
+    const call = opaqueCall(this.equations.calls, name);
+    const given = args.map((arg) => {
+      if (arg instanceof ArrayRef) return arg.name;
+      if (typeof arg !== "number")
+        throw new NotCompilable(`"${name}" is called with a number that depends on the state`);
+      return arg;
+    });
+    if (given.includes("u")) for (let i = 0; i < this.equations.inputSize; i += 1) this.inputsRead.add(i);
+    const which = given.find((arg) => typeof arg === "number") ?? 0;
+    const stores = call.reads(which).flatMap((cell) => {
+      const value = cells.get(`w ${cell}`);
+      return value === undefined ? [] : [[cell, value] as const];
+    });
+    for (const k of active) {
+      const arrays = examples[k]!;
+      for (const [cell, value] of stores) arrays["w"]![cell] = sampleOf(value, k) as number;
+      (call.run as (...all: unknown[]) => void)(...given.map((arg) => (typeof arg === "string" ? arrays[arg] : arg)));
+    }
+    const loads = call.writes(which).map((cell) => graph.fresh("scratch", cell, 0, (k) => examples[k]!["w"]![cell]!));
+    graph.block.items.push({ kind: "call", name, args: given, stores, loads });
+    for (const load of loads) cells.set(`w ${String(load.a)}`, load);
+  }
+}
+
+const LEAVES: ReadonlyMap<string, "state" | "input" | "time"> = new Map([
+  ["x", "state"],
+  ["u", "input"],
+  ["timeS", "time"],
+]);
+
+function opaqueCall(calls: Equations["calls"], name: string): OpaqueCall {
+  const call = Object.hasOwn(calls, name) ? calls[name] : undefined;
+  if (call === undefined) throw new NotCompilable(`"${name}" is not part of the program`);
+  return call;
+}
+
+function conditionOf(value: Value): Value {
+  if (isCondition(value)) return value;
+  throw new NotCompilable("a number is used as a condition");
+}
