@@ -29,8 +29,8 @@ export function validationPage(rows: readonly ValidationRow[]): string {
   return [
     "# Validation",
     "",
-    "Every published number that tests compare with, made by `npm run docs` from the rows that the tests check. A",
-    "difference is ours minus published; it must not exceed the tolerance. Numbers are printed to twelve digits.",
+    "Every published number that the tests compare with. `npm run docs` generates this page from the rows that the tests",
+    "check. The difference, ours minus published, must not exceed the tolerance. Numbers are printed to twelve digits.",
     "",
     `${rows.length} numbers from ${new Set(rows.map(({ source }) => source)).size} sources.`,
     "",
