@@ -3,12 +3,12 @@
  */
 import {
   type FlightSpec,
+  recordedOrThrow,
   type RecordedFlight,
+  recordingRun,
   type FlyFlightOptions,
-  flyResolved,
   mustResolve,
   type OutsideAutopilotSpec,
-  Pacer,
   type PlainObject,
   type SimError,
 } from "@escapement/core";
@@ -24,47 +24,41 @@ export { openRecording, readSeries, type OpenedRecording, type Series, type Seri
 /** PX4 as a flight names it. */
 export type Px4Autopilot = OutsideAutopilotSpec<(typeof px4Kinds.autopilots)[number]>;
 
-/** Parts of your own, and who is called when the flight pauses. */
+/** Parts of your own, and how the flight is run. */
 export type FlyOptions = Omit<FlyFlightOptions, "load" | "contents">;
 
-/** A flown flight, and what there is to say about its description that kept nobody from flying it. */
-export interface ToldFlight extends RecordedFlight {
+/** The result of `fly`, with the warnings about its description. */
+export interface FlyResult extends RecordedFlight {
   readonly warnings: readonly SimError[];
 }
+
+const WALL_CLOCK = {
+  nowMs: () => performance.now(),
+  sleep: (ms: number) => new Promise<void>((done) => setTimeout(done, ms)),
+};
 
 /**
  * Flies a description; `extends`, `vehicle`, `mission` and the like may name files, from the working folder on, and
  * `outputs` says what is written. Mistakes are thrown as one typed error that lists them all, each with its line.
  */
-export async function fly(spec: FlightSpec<Px4Autopilot>, options: FlyOptions = {}): Promise<ToldFlight> {
+export async function fly(spec: FlightSpec<Px4Autopilot>, options: FlyOptions = {}): Promise<FlyResult> {
   const parts = options.registry ?? registry;
   const files = new FlightFiles(parts);
   const resolution = await files.resolveLayer({ file: "flight", spec: spec as PlainObject });
   const resolved = mustResolve(resolution);
-  const { paceX } = resolved.settings.outputs;
   const outputs = await FlightOutputs.open(resolved, placedOutputs(resolved, resolution, files));
   const written = outputs.parts();
-  const sleep = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
-  const pacer = new Pacer(paceX, { nowMs: () => performance.now(), sleep });
-  const breathEvery = pacer.breathEvery(resolved.definition.timeline.physicsPeriodS);
-  let flight: { readonly schedule: { readonly nowUs: number } } | undefined;
-  const flown = await outputs.guard(() =>
-    flyResolved(resolved, {
-      ...(breathEvery === undefined ? {} : { breathEvery }),
+  const flight = await outputs.guard(async () => {
+    const run = recordingRun(resolved, {
+      pace: { factor: resolved.settings.outputs.paceX, clock: WALL_CLOCK },
       ...options,
       registry: parts,
       sinks: [...(written.sinks ?? []), ...(options.sinks ?? [])],
       observers: [...(written.observers ?? []), ...(options.observers ?? [])],
-      onAssembled: (assembled) => {
-        outputs.prepare(assembled);
-        flight = assembled.flight;
-      },
-      onPause: async (pause) => {
-        await pacer.keep(flight!.schedule.nowUs);
-        await options.onPause?.(pause);
-      },
-    }),
-  );
-  await outputs.finish(flown);
-  return { ...flown, warnings: resolution.warnings };
+    });
+    outputs.prepare(run.assembled);
+    return recordedOrThrow(run, await run.toEnd());
+  });
+  await outputs.finish(flight);
+  return { ...flight, warnings: resolution.warnings };
 }

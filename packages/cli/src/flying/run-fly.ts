@@ -5,20 +5,14 @@
  * the flight at the next breath and leaves readable files. What flies PX4 is loaded only for flights with PX4.
  */
 import {
-  assemble,
-  type AssembledFlight,
-  endAtFailure,
   EXIT_CODES,
-  type FlightEnd,
   type FlightResult,
-  flyAsync,
   mustResolve,
-  Pacer,
   type PlainObject,
   type Registry,
   type ResolvedFlight,
-  resultOf,
-  SimError,
+  Run,
+  type SimError,
 } from "@escapement/core";
 import { Interrupt } from "../drive/interrupt.ts";
 import type { FlyFlags } from "../commands/fly.ts";
@@ -35,7 +29,6 @@ import { summaryJson } from "../print/summary-json.ts";
 import { isPx4, isStoppedBefore, SITL_KIND } from "../px4/px4-kinds.ts";
 import { registry } from "../registry.ts";
 import { VERSION } from "../version.ts";
-import { withFailure } from "./with-failure.ts";
 
 export async function runFly(name: string, flags: FlyFlags): Promise<number> {
   const parts = await withOwnParts(registry, flags.with);
@@ -46,23 +39,45 @@ export async function runFly(name: string, flags: FlyFlags): Promise<number> {
   const placed = placedOutputs(resolved, resolution, files);
   if (isPx4(resolved.definition.autopilot.kind)) return runPx4(resolved, placed, parts, flags);
   const outputs = await FlightOutputs.open(resolved, placed);
-  const assembled = await outputs.guard(() =>
-    assemble(resolved.definition, parts, { ...outputs.parts(), codegen: flags.codegen }),
+  const interrupt = new Interrupt();
+  const run = await outputs.guard(
+    () =>
+      new Run(resolved, {
+        registry: parts,
+        ...outputs.parts(),
+        codegen: flags.codegen,
+        pace: {
+          factor: resolved.settings.outputs.paceX,
+          clock: { nowMs: () => performance.now(), sleep: (ms) => interrupt.sleep(ms) },
+        },
+        signal: interrupt.signal,
+        onPause: async () => {
+          progress.show();
+          // A turn of the event loop, in which signals arrive.
+          await new Promise((done) => setImmediate(done));
+        },
+      }),
   );
-  outputs.prepare(assembled);
-  const run = await flown(assembled, resolved);
-  const result = withFailure(resultOf(resolved, assembled, run.end), run.failure);
+  outputs.prepare(run.assembled);
+  const progress = new Progress(courseOf(run.flight), resolved.definition.name, process.stderr, process.env);
+  interrupt.listen();
+  const startedMs = performance.now();
+  const { result, failure } = await run.toEnd().finally(() => {
+    interrupt.forget();
+    progress.clear();
+  });
+  const wallS = (performance.now() - startedMs) / 1e3;
   const unfinished = await thrownBy(() => outputs.finish(result));
-  return told(result, {
-    wallS: run.wallS,
+  return reportResult(result, {
+    wallS,
     wrote: outputs.written(),
-    failures: [run.failure, unfinished].filter((failure) => failure !== undefined),
-    interruptedBy: run.interruptedBy,
+    failures: [failure, unfinished].filter((error) => error !== undefined),
+    interruptedBy: interrupt.isAsked ? interrupt.exitCode : undefined,
     isJson: flags.json === true,
   });
 }
 
-interface Telling {
+interface RunFacts {
   readonly wallS: number;
   readonly wrote: readonly WrittenFile[];
   /** What went wrong, the cause first. */
@@ -77,7 +92,10 @@ interface Telling {
 }
 
 /** Prints the summary, then what went wrong: neither costs the other. Gives the exit code. */
-function told(result: FlightResult, { failures, interruptedBy, isJson, notes = [], ...facts }: Telling): number {
+function reportResult(
+  result: FlightResult,
+  { failures, interruptedBy, isJson, notes = [], ...facts }: RunFacts,
+): number {
   const terminalColumns = columnsOf(process.stdout);
   const context = { version: VERSION, terminalColumns, interrupted: interruptedBy !== undefined, ...facts };
   const text = isJson
@@ -94,7 +112,7 @@ function told(result: FlightResult, { failures, interruptedBy, isJson, notes = [
 }
 
 /** There is nothing to sum up of a flight that was asked to end before it began. */
-function tellStoppedBefore(isJson: boolean): void {
+function reportStoppedBefore(isJson: boolean): void {
   const reason = "ended by Ctrl-C before the flight began";
   const text = isJson
     ? JSON.stringify({ outcome: "interrupted", reason }, null, 2)
@@ -131,7 +149,7 @@ async function runPx4(
     });
     const wallS = (performance.now() - startedMs) / 1e3;
     const unfinished = await thrownBy(finish);
-    return told(result, {
+    return reportResult(result, {
       wallS,
       wrote: writtenFiles(outputs),
       failures: [failure, unfinished].filter((error) => error !== undefined),
@@ -142,62 +160,11 @@ async function runPx4(
     });
   } catch (error) {
     if (!isStoppedBefore(error)) throw error;
-    tellStoppedBefore(flags.json === true);
+    reportStoppedBefore(flags.json === true);
     return interrupt.exitCode;
   } finally {
     interrupt.forget();
   }
-}
-
-interface Run {
-  readonly end: FlightEnd;
-  readonly wallS: number;
-  /** The exit code of a flight that was asked to end. */
-  readonly interruptedBy?: number;
-  /** What ended the flight, if that was a mistake. */
-  readonly failure?: SimError;
-}
-
-async function flown(
-  assembled: AssembledFlight,
-  { definition: { name, timeline }, settings }: ResolvedFlight,
-): Promise<Run> {
-  const { flight } = assembled;
-  const progress = new Progress(courseOf(flight), name, process.stderr, process.env);
-  const interrupt = new Interrupt();
-  const pacer = new Pacer(settings.outputs.paceX, {
-    nowMs: () => performance.now(),
-    sleep: (ms) => interrupt.sleep(ms),
-  });
-  const breathEvery = pacer.breathEvery(timeline.physicsPeriodS);
-  interrupt.listen();
-  const startedMs = performance.now();
-  let end: FlightEnd | undefined;
-  let failure: SimError | undefined;
-  try {
-    end = await flyAsync(flight, {
-      ...(breathEvery === undefined ? {} : { breathEvery }),
-      onPause: async () => {
-        progress.show();
-        await pacer.keep(flight.schedule.nowUs);
-        await new Promise((done) => setImmediate(done));
-        if (interrupt.isAsked) flight.schedule.endHere();
-      },
-    });
-  } catch (error) {
-    if (!(error instanceof SimError)) throw error;
-    failure = error;
-  } finally {
-    interrupt.forget();
-    progress.clear();
-  }
-  const wallS = (performance.now() - startedMs) / 1e3;
-  return {
-    end: end ?? endAtFailure(flight),
-    wallS,
-    ...(interrupt.isAsked ? { interruptedBy: interrupt.exitCode } : {}),
-    ...(failure === undefined ? {} : { failure }),
-  };
 }
 
 export async function overridesOf(flags: FlyFlags): Promise<PlainObject> {

@@ -5,20 +5,18 @@
  * rows and files live in different processes; stock PX4 flies in this one, so its files stream as usual.
  */
 import {
-  type AssembledFlight,
-  endAtFailure,
   type FlightResult,
   invariant,
   type Registry,
   type ResolvedFlight,
-  resultOf,
+  type Run,
   secondsToUs,
   SimError,
   type Track,
+  withFailure,
 } from "@escapement/core";
 import { checkSitl, type ChildFlight, flyLockstep, flySitl, LOCKSTEP_KIND, type SitlReport } from "@escapement/px4";
 import type { Interrupt } from "../drive/interrupt.ts";
-import { withFailure } from "../flying/with-failure.ts";
 import { writeAfterwards } from "../outputs/after-flight.ts";
 import { checkOutputs, FlightOutputs } from "../outputs/flight-outputs.ts";
 import { type Course, courseOf, Progress } from "../print/progress.ts";
@@ -86,7 +84,7 @@ async function flyStock(resolved: ResolvedFlight, options: Px4RunOptions): Promi
   // Before the files: where there is no PX4 none is made, and none that is there already is replaced.
   checkSitl(resolved);
   const files = await FlightOutputs.open(resolved, outputs);
-  let begun: { readonly assembled: AssembledFlight; readonly progress: Progress } | undefined;
+  let begun: { readonly run: Run; readonly progress: Progress } | undefined;
   let report: SitlReport | undefined;
   const fly = () =>
     flySitl(resolved, {
@@ -95,16 +93,16 @@ async function flyStock(resolved: ResolvedFlight, options: Px4RunOptions): Promi
       ...files.parts(),
       ...(outputs.paceX > 0 ? { pace: outputs.paceX } : {}),
       signal: interrupt.signal,
-      onAssembled: (assembled) => {
-        files.prepare(assembled);
-        begun = { assembled, progress: progressOf(courseOf(assembled.flight), resolved.definition.name) };
+      onStart: (run) => {
+        files.prepare(run.assembled);
+        begun = { run, progress: progressOf(courseOf(run.flight), resolved.definition.name) };
       },
       onPause: () => begun?.progress.show(),
       onReport: (told) => (report = told),
     });
   const { flight, failure } = await flownOrFailed<FlightResult>(
     () => files.guard(async () => (await fly()).flight).finally(() => begun?.progress.clear()),
-    () => begun && resultOf(resolved, begun.assembled, endAtFailure(begun.assembled.flight)),
+    () => begun?.run.result(),
   );
   const result = withFailure(flight, failure);
   return {

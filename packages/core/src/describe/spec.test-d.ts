@@ -1,7 +1,7 @@
 /** The typed API: what a file accepts compiles; a wrong key, type, word, kind, name or parameter does not. */
 import { defineKind, defineParams } from "../params/index.ts";
 import type { WindModel } from "../sources/wind/index.ts";
-import type { RecordedFlight } from "../run/fly-flight.ts";
+import type { RecordedFlight } from "../run/result.ts";
 import { type FlightSpec, ofKind, unchecked } from "./spec.ts";
 
 export const whole: FlightSpec = {

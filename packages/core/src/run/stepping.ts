@@ -5,23 +5,16 @@
  * as it does for any autopilot outside this process, the action becomes the command, and the flight goes on to the next
  * tick. Names follow the usual ones: an episode is *terminated* when something ended it, *truncated* when time did.
  */
-import {
-  type Flight,
-  type FlightEnd,
-  flightLoop,
-  type Pause,
-  type ReadonlyView,
-  type Sink,
-  type Source,
-} from "../engine/index.ts";
+import type { Flight, Pause, ReadonlyView, Sink, Source } from "../engine/index.ts";
 import type { PlainObject } from "../params/index.ts";
 import { periodicAxis } from "../time/index.ts";
 import type { Clock } from "../time/index.ts";
 import type { AutopilotContext } from "../autopilot/index.ts";
-import { assemble, type AssembledFlight, type AssembleOptions } from "./assemble.ts";
-import { withBareParts } from "../describe/build-parts.ts";
+import type { AssembleOptions } from "./assemble.ts";
 import { flightErrors } from "../describe/errors.ts";
-import { type FlightResult, resultOf } from "./fly-flight.ts";
+import { withFunctions } from "./fly-flight.ts";
+import type { FlightResult } from "./result.ts";
+import { Run } from "./run.ts";
 import type { SpecLoader } from "../describe/layers.ts";
 import { coreRegistry, type Registry } from "../describe/registry.ts";
 import { hashOf, type ResolvedFlight } from "../describe/definition.ts";
@@ -159,63 +152,55 @@ function refuseOptions(ticksPerStep: number, sinks: readonly Sink[]): void {
 
 /** One run of the flight, paused at the ticks of its autopilot. */
 class Episode {
-  readonly flight: Flight;
   isOver = false;
   hasFailed = false;
-  private readonly resolved: ResolvedFlight;
-  private readonly assembled: AssembledFlight;
+  private readonly run: Run;
   private readonly pilot: SteppedPilot;
-  private readonly loop: Generator<Pause, FlightEnd>;
-  private end: FlightEnd | undefined;
 
   constructor(resolved: ResolvedFlight, registry: Registry, options: SteppingOptions) {
     let pilot: SteppedPilot | undefined;
     const autopilot = (context: AutopilotContext) => (pilot = new SteppedPilot(context));
-    const definition = withBareParts(resolved.definition, { ...options, autopilot });
-    this.resolved = { ...resolved, definition, hash: hashOf(definition) };
-    this.assembled = assemble(definition, registry, { ...options, autopilot });
-    this.flight = this.assembled.flight;
+    const parts = { ...options, registry, autopilot };
+    this.run = new Run(withFunctions(resolved, parts), parts);
     this.pilot = pilot!;
-    this.loop = flightLoop(this.flight);
+  }
+
+  get flight(): Flight {
+    return this.run.flight;
   }
 
   command(action: MotorAction): void {
     this.pilot.command(action);
   }
 
-  /** To the next tick, or to the end: the last boundary needs no action, the command is held there. */
+  /** Flies to the next tick, or to the end: the last boundary needs no action, the command is held there. */
   advance(): void {
     this.pilot.release();
-    for (;;) {
-      const step = this.next();
-      if (step.done === true) {
-        this.end = step.value;
-        this.close();
-        return;
-      }
-      if (step.value !== "answer") continue;
+    for (let pause = this.next(); pause !== "end"; pause = this.next()) {
+      if (pause !== "answer") continue;
       if (!this.flight.schedule.isLast) return;
       this.pilot.release();
     }
+    this.isOver = true;
   }
 
-  /** No more steps; what its sinks hold is readable. They are in memory and close at once. */
+  /** Abandons the episode; its sinks can be read. */
   close(): void {
     if (this.isOver) return;
     this.isOver = true;
-    for (const sink of this.flight.parts.sinks ?? []) void sink.close();
+    this.run.closeNow();
   }
 
   result(): FlightResult | undefined {
-    return this.end === undefined ? undefined : resultOf(this.resolved, this.assembled, this.end);
+    return this.isOver && !this.hasFailed ? this.run.result() : undefined;
   }
 
-  private next(): IteratorResult<Pause, FlightEnd> {
+  private next(): Pause | "end" {
     try {
-      return this.loop.next();
+      return this.run.toNextPause();
     } catch (error) {
       this.hasFailed = true;
-      this.close();
+      this.isOver = true;
       throw error;
     }
   }

@@ -1,8 +1,8 @@
 /**
- * The child that flies with the PX4 library: engine, plant, library and sinks together, one flight, then the end.
+ * The child process that flies with the PX4 library: engine, plant, library and sinks together, for one flight.
  */
-import { assemble, endAtFailure, coreRegistry, finish, flyAsync, SimError } from "@escapement/core";
-import type { AssembledFlight, FlightEnd, ResolvedFlight, Sink } from "@escapement/core";
+import { coreRegistry, Run } from "@escapement/core";
+import type { RecordedFlight, Sink } from "@escapement/core";
 import { px4Kinds } from "../kinds.ts";
 import { LockstepAutopilot } from "./autopilot.ts";
 import { plainError } from "./child-protocol.ts";
@@ -10,9 +10,10 @@ import type { ChildFlight, FlyMessage, FromChild, SinkModule, ToChild } from "./
 
 const PROGRESS_EVERY_MS = 200;
 
-let isStopping = false;
+/** Set when the parent asks the flight to end. */
+const stop = { aborted: false };
 
-function tell(message: FromChild): Promise<void> {
+function send(message: FromChild): Promise<void> {
   return new Promise((done) => process.send?.(message, () => done()));
 }
 
@@ -24,56 +25,51 @@ async function openSinks(module: SinkModule | undefined, resolved: FlyMessage["r
   return open(module.data, resolved);
 }
 
-/** What is told of a flight at its end: as it was flown, or an error and what was flown before it. */
-type Told = Extract<FromChild, { kind: "done" | "failed" }>;
+/** The last message of a flight: its result, or an error with the result up to then. */
+type LastMessage = Extract<FromChild, { kind: "done" | "failed" }>;
 
-async function fly({ resolved, codegen, sinks: module }: FlyMessage): Promise<Told> {
+async function fly({ resolved, codegen, sinks: module }: FlyMessage): Promise<LastMessage> {
   const registry = coreRegistry.with(px4Kinds);
   const sinks = await openSinks(module, resolved);
-  const assembled = assemble(resolved.definition, registry, { record: true, codegen, sinks });
-  const { autopilot } = assembled.flight.parts;
-  await tell({ kind: "stage", stage: "creating" });
-  if (autopilot instanceof LockstepAutopilot) autopilot.open();
-  await tell({ kind: "stage", stage: "flying" });
-  try {
-    return { kind: "done", flight: flownBy(resolved, assembled, await flyThrough(assembled)) };
-  } catch (error) {
-    if (!(error instanceof SimError)) throw error;
-    const flight = flownBy(resolved, assembled, endAtFailure(assembled.flight));
-    return { kind: "failed", error: plainError(error), flight };
-  }
-}
-
-function flyThrough({ flight }: AssembledFlight): Promise<FlightEnd> {
-  let toldAtMs = performance.now();
-  return flyAsync(flight, {
+  let reportedAtMs = performance.now();
+  const run = new Run(resolved, {
+    registry,
+    record: true,
+    codegen,
+    sinks,
+    signal: stop,
     onPause: async () => {
-      if (performance.now() - toldAtMs < PROGRESS_EVERY_MS) return;
-      toldAtMs = performance.now();
-      await tell({ kind: "progress", tUs: flight.clock.us });
-      // A turn of the event loop, in which the parent can be heard.
+      if (performance.now() - reportedAtMs < PROGRESS_EVERY_MS) return;
+      reportedAtMs = performance.now();
+      await send({ kind: "progress", tUs: run.flight.clock.us });
+      // A turn of the event loop, in which the parent's messages arrive.
       await new Promise((done) => setImmediate(done));
-      if (isStopping) flight.schedule.endHere();
     },
   });
+  const { autopilot } = run.flight.parts;
+  await send({ kind: "stage", stage: "creating" });
+  if (autopilot instanceof LockstepAutopilot) autopilot.open();
+  await send({ kind: "stage", stage: "flying" });
+  const { failure } = await run.toEnd();
+  const flight = childFlight(run.recorded());
+  return failure === undefined ? { kind: "done", flight } : { kind: "failed", error: plainError(failure), flight };
 }
 
-function flownBy(resolved: ResolvedFlight, assembled: AssembledFlight, end: FlightEnd): ChildFlight {
-  const { outcome, reason, fingerprint, events, extremes, recording } = finish(resolved, assembled, end);
+function childFlight({ outcome, reason, fingerprint, end, events, extremes, recording }: RecordedFlight): ChildFlight {
   return { outcome, reason, fingerprint, end, events, extremes, recording };
 }
 
 process.on("message", (message: ToChild) => {
   if (message.kind === "stop") {
-    isStopping = true;
+    stop.aborted = true;
     return;
   }
   fly(message)
-    .then((told) => tell(told))
-    .catch((error: unknown) => tell({ kind: "failed", error: plainError(error) }))
-    // The parent ends this process once it has heard; without a parent there is nobody left to fly for.
+    .then(send)
+    .catch((error: unknown) => send({ kind: "failed", error: plainError(error) }))
+    // The parent ends this process when it has the message; without a parent there is no reason to fly on.
     .finally(() => process.disconnect?.());
 });
-// A terminal's Ctrl-C reaches every process of its group; what it means the parent says.
+// A terminal's Ctrl-C reaches every process of its group; the parent decides what it means.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
 process.on("disconnect", () => process.exit(0));

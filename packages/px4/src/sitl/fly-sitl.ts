@@ -1,19 +1,12 @@
 /**
- * Flies a resolved flight with stock PX4: opens the bridge, assembles the flight around it, flies, closes everything.
+ * Flies a resolved flight with stock PX4: opens the bridge, runs the flight with it as autopilot, closes everything.
  *
- * Stock PX4 is not repeatable, so two such flights differ; each one's recording replays bit for bit. Pacing lives here,
- * in the driver: at pace 1 a ground station can join and fly along.
+ * Stock PX4 is not repeatable, so two such flights differ; the recording of each replays bit for bit. At pace 1 a ground
+ * station can join and fly along.
  */
 import { setTimeout } from "node:timers/promises";
-import { assemble, finish, flyAsync, Pacer } from "@escapement/core";
-import type {
-  AssembledFlight,
-  AssembleOptions,
-  DriveOptions,
-  RecordedFlight,
-  Registry,
-  ResolvedFlight,
-} from "@escapement/core";
+import { recordedOrThrow, Run } from "@escapement/core";
+import type { RecordedFlight, Registry, ResolvedFlight, RunOptions } from "@escapement/core";
 import { SITL_KIND } from "../kinds.ts";
 import { SitlBridge, stoppedBefore } from "./bridge.ts";
 import type { SitlReport, SitlRunOptions } from "./bridge.ts";
@@ -23,13 +16,12 @@ import { findSitl } from "./px4-process.ts";
 import type { RangeLimits } from "./sensor-frame.ts";
 
 /** Options of a flight with a stock PX4 process. */
-export interface FlySitlOptions
-  extends Omit<AssembleOptions, "autopilot" | "record">, Omit<DriveOptions, "untilAnswer"> {
+export interface FlySitlOptions extends Omit<RunOptions, "autopilot" | "pace" | "record" | "signal" | "untilAnswer"> {
   readonly registry: Registry;
   readonly run?: SitlRunOptions;
-  /** Called when PX4 has started, before the first boundary: recorders want to know the plant's dimensions. */
-  readonly onAssembled?: (assembled: AssembledFlight) => void;
-  /** Flight seconds per wall second; as fast as PX4 answers when absent. */
+  /** Called when PX4 has started, before the first boundary, e.g. to tell a recorder the plant's dimensions. */
+  readonly onStart?: (run: Run) => void;
+  /** Flight seconds per wall second; by default as fast as PX4 answers. */
   readonly pace?: number;
   /** Ends the flight at its next pause; one that waits for PX4 to start, at once (SITL-015). */
   readonly signal?: AbortSignal;
@@ -45,7 +37,7 @@ export interface SitlFlight {
 
 /** Sensors without which PX4 cannot estimate where it is. */
 export const SITL_SENSORS = ["imu", "magnetometer", "barometer", "gnss"] as const;
-/** Every step waits for PX4 anyway: a breath now and then costs nothing, and a wish to end is heard soon at any pace. */
+/** Every step waits for PX4 anyway, so frequent breaths cost nothing, and the flight can be ended soon at any pace. */
 const BREATH_EVERY = 64;
 
 /** Flies a resolved flight with a stock PX4 process. */
@@ -73,32 +65,22 @@ async function flyThrough(
   options: FlySitlOptions,
 ): Promise<RecordedFlight> {
   const { definition } = resolved;
-  const isAsked = (): boolean => options.signal?.aborted === true;
-  const assembled = assemble(definition, options.registry, {
+  const isAborted = (): boolean => options.signal?.aborted === true;
+  const { pace = 0 } = options;
+  const run = new Run(resolved, {
+    breathEvery: BREATH_EVERY,
     ...options,
     record: true,
     probes: [...(options.probes ?? []), bridge.groundTruth],
     autopilot: (context) => bridge.autopilot(definition.autopilot.params as SitlParams, context, rangeLimits(resolved)),
+    pace: { factor: pace, clock: { nowMs: () => performance.now(), sleep: (ms) => setTimeout(ms) } },
+    untilAnswer: () => bridge.until(),
   });
-  const { flight } = assembled;
-  if (isAsked()) throw stoppedBefore();
+  if (isAborted()) throw stoppedBefore();
   await bridge.start();
-  if (isAsked()) throw stoppedBefore();
-  options.onAssembled?.(assembled);
-  const pacer = new Pacer(options.pace ?? 0, { nowMs: () => performance.now(), sleep: (ms) => setTimeout(ms) });
-  const end = await flyAsync(flight, {
-    breathEvery: BREATH_EVERY,
-    ...options,
-    onPause: async (pause) => {
-      await options.onPause?.(pause);
-      if (isAsked()) flight.schedule.endHere();
-    },
-    untilAnswer: async () => {
-      await bridge.until();
-      await pacer.keep(flight.clock.us);
-    },
-  });
-  return finish(resolved, assembled, end);
+  if (isAborted()) throw stoppedBefore();
+  options.onStart?.(run);
+  return recordedOrThrow(run, await run.toEnd());
 }
 
 function rangeLimits({ definition }: ResolvedFlight): RangeLimits | undefined {

@@ -1,0 +1,73 @@
+/** The result of a flight: what its observers saw, and, if it was recorded, its signals. */
+import type { SimError } from "../errors/index.ts";
+import type { FlightEnd } from "../engine/index.ts";
+import type { FingerprintDigests, Recording } from "../record/index.ts";
+import { invariant } from "../errors/index.ts";
+import type { ResolvedFlight } from "../describe/definition.ts";
+import type { RecordedName } from "../describe/spec.ts";
+import type { AssembledFlight } from "./assemble.ts";
+import type { FlightEvent } from "./events.ts";
+import { outcomeOf, type OutcomeKind } from "./outcome.ts";
+import { type SignalAccess, signalAccess } from "./signal-access.ts";
+import type { FlightExtremes } from "./summary.ts";
+import type { Track } from "./track.ts";
+
+/** The result of any flight, recorded or not. */
+export interface FlightResult {
+  readonly outcome: OutcomeKind;
+  readonly reason: string;
+  /** `fp1:…`; empty if it was switched off. */
+  readonly fingerprint: string;
+  readonly digests: FingerprintDigests;
+  readonly end: FlightEnd;
+  readonly events: readonly FlightEvent[];
+  readonly extremes: FlightExtremes;
+  readonly track: Track;
+  readonly resolved: ResolvedFlight;
+}
+
+/** The result of a flight that was recorded. */
+export interface RecordedFlight extends FlightResult {
+  readonly recording: Recording;
+  /** A signal or a block of the state by name. */
+  signal(name: RecordedName): SignalAccess;
+}
+
+export function resultOf(
+  resolved: ResolvedFlight,
+  { summary, track, fingerprint }: AssembledFlight,
+  end: FlightEnd,
+): FlightResult {
+  const outcome = outcomeOf(resolved.definition, end, summary.touchdown);
+  return {
+    outcome: outcome.kind,
+    reason: outcome.reason,
+    fingerprint: fingerprint?.text() ?? "",
+    digests: fingerprint?.result() ?? { format: "fp1", plant: "", writers: {} },
+    end,
+    events: summary.events,
+    extremes: summary.extremes(),
+    track: track.track(),
+    resolved,
+  };
+}
+
+/** The result of a flight that an error ended: everything up to then, and the reason. */
+export function withFailure<Result extends FlightResult>(result: Result, failure: SimError | undefined): Result {
+  return failure === undefined ? result : { ...result, outcome: "failed", reason: failure.what.split("\n")[0]! };
+}
+
+export function recordedResult(result: FlightResult, { recorder }: AssembledFlight): RecordedFlight {
+  invariant(recorder !== undefined, "the flight was not recorded");
+  const { resolved, digests } = result;
+  const recording = recorder.finish({ resolved: resolved.definition, resolvedHash: resolved.hash, digests });
+  return { ...result, recording, signal: (name) => signalAccess(recording, name as string) };
+}
+
+/** Every error of an error that lists several. */
+export function diagnosticsOf(error: SimError): readonly SimError[] {
+  const { cause } = error;
+  return Array.isArray(cause) && cause.length > 0 && cause.every((item) => item instanceof Error)
+    ? (cause as SimError[])
+    : [error];
+}

@@ -1,0 +1,155 @@
+/**
+ * Run: drives one flight from its definition to its result.
+ *
+ * Everything that flies a definition goes through here: the command, the library, stock PX4, the lockstep worker, stepped
+ * episodes, pages. The run assembles the flight, keeps it to a pace, calls back at pauses, stops it on request, closes
+ * its sinks, and turns a typed error into the result of a failed flight. The core has no clock, so the clock that paces
+ * the flight is passed in. None of this changes a bit of the flight.
+ */
+import { SimError } from "../errors/index.ts";
+import {
+  endAtFailure,
+  type Flight,
+  type FlightEnd,
+  flightLoop,
+  flyAsync,
+  flyNow,
+  type LoopOptions,
+  type Pause,
+} from "../engine/index.ts";
+import type { ResolvedFlight } from "../describe/definition.ts";
+import { coreRegistry, type Registry } from "../describe/registry.ts";
+import { assemble, type AssembledFlight, type AssembleOptions } from "./assemble.ts";
+import { Pacer, type WallClock } from "./pacer.ts";
+import { type FlightResult, type RecordedFlight, recordedResult, resultOf, withFailure } from "./result.ts";
+
+export interface RunOptions extends AssembleOptions, LoopOptions {
+  readonly registry?: Registry;
+  /** Flight seconds per wall second, with the clock to measure them by; without it the flight runs at full speed. */
+  readonly pace?: { readonly factor: number; readonly clock: WallClock };
+  /** Called at every breath and mark, and awaited: for progress, messages and a turn of the event loop. */
+  readonly onPause?: (pause: Pause) => void | Promise<void>;
+  /** Resolves when an autopilot outside this thread may have answered; required if it makes the flight wait. */
+  readonly untilAnswer?: () => Promise<void>;
+  /** Ends the flight at its next pause once `aborted` is true; an `AbortSignal` fits. */
+  readonly signal?: { readonly aborted: boolean };
+}
+
+/** A flight that has ended, and the typed error that ended it early, if one did. */
+export interface RunEnd {
+  readonly result: FlightResult;
+  readonly failure?: SimError;
+}
+
+export class Run {
+  readonly resolved: ResolvedFlight;
+  readonly assembled: AssembledFlight;
+  private readonly options: RunOptions;
+  private readonly pacer: Pacer | undefined;
+  private loop: Generator<Pause, FlightEnd> | undefined;
+  private end: FlightEnd | undefined;
+  private failure: SimError | undefined;
+
+  constructor(resolved: ResolvedFlight, options: RunOptions = {}) {
+    this.resolved = resolved;
+    this.options = options;
+    this.assembled = assemble(resolved.definition, options.registry ?? coreRegistry, options);
+    const { pace } = options;
+    this.pacer = pace === undefined || pace.factor === 0 ? undefined : new Pacer(pace.factor, pace.clock);
+  }
+
+  get flight(): Flight {
+    return this.assembled.flight;
+  }
+
+  /** Flies to the end, awaiting what the flight waits for. Throws only errors that are not typed: they are defects. */
+  async toEnd(): Promise<RunEnd> {
+    const { options, flight } = this;
+    try {
+      this.end = await flyAsync(flight, {
+        ...this.loopOptions(),
+        onPause: (pause) => this.atPause(pause),
+        ...(options.untilAnswer === undefined ? {} : { untilAnswer: () => this.untilAnswer() }),
+      });
+    } catch (error) {
+      this.fail(error);
+    }
+    return this.ended();
+  }
+
+  /** The same in one go, for flights that never wait. Pace, pauses and the signal do not apply. */
+  toEndNow(): RunEnd {
+    try {
+      this.end = flyNow(this.flight, this.loopOptions());
+    } catch (error) {
+      this.fail(error);
+    }
+    return this.ended();
+  }
+
+  /**
+   * Flies to the next pause without waiting; "end" once the flight has ended. The caller answers the pause. Errors are
+   * thrown, and end the flight. Its sinks must keep everything in memory, and are closed at the end.
+   */
+  toNextPause(): Pause | "end" {
+    if (this.end !== undefined) return "end";
+    try {
+      this.loop ??= flightLoop(this.flight, this.loopOptions());
+      const step = this.loop.next();
+      if (step.done !== true) return step.value;
+      this.end = step.value;
+    } catch (error) {
+      this.closeNow();
+      this.fail(error);
+      throw error;
+    }
+    this.closeNow();
+    return "end";
+  }
+
+  /** Closes sinks that keep everything in memory, e.g. of an episode that is abandoned. */
+  closeNow(): void {
+    for (const sink of this.flight.parts.sinks ?? []) void sink.close();
+  }
+
+  /** The result so far, or the final one: what the observers saw. */
+  result(): FlightResult {
+    return withFailure(resultOf(this.resolved, this.assembled, this.end ?? endAtFailure(this.flight)), this.failure);
+  }
+
+  /** The result with the recording; the run must have been made with `record`. */
+  recorded(): RecordedFlight {
+    return recordedResult(this.result(), this.assembled);
+  }
+
+  private ended(): RunEnd {
+    return { result: this.result(), ...(this.failure === undefined ? {} : { failure: this.failure }) };
+  }
+
+  private fail(error: unknown): void {
+    if (!(error instanceof SimError)) throw error;
+    this.failure = error;
+    this.end = endAtFailure(this.flight);
+  }
+
+  private loopOptions(): LoopOptions {
+    const { breathEvery = this.pacer?.breathEvery(this.resolved.definition.timeline.physicsPeriodS), isMarked } =
+      this.options;
+    return {
+      ...(breathEvery === undefined ? {} : { breathEvery }),
+      ...(isMarked === undefined ? {} : { isMarked }),
+    };
+  }
+
+  private async atPause(pause: Pause): Promise<void> {
+    const { onPause, signal } = this.options;
+    await onPause?.(pause);
+    await this.pacer?.keep(this.flight.schedule.nowUs);
+    if (signal?.aborted === true) this.flight.schedule.endHere();
+  }
+
+  private async untilAnswer(): Promise<void> {
+    await this.options.untilAnswer!();
+    await this.pacer?.keep(this.flight.clock.us);
+  }
+}

@@ -1,0 +1,92 @@
+/** Signals of a recorded flight by name and time. */
+import { oneOfNames, show } from "../params/index.ts";
+import { findStream, recordErrors, type Recording, sampleHoldInto, type Stream } from "../record/index.ts";
+import { secondsToUs } from "../time/index.ts";
+import { parseDurationText } from "../describe/duration-text.ts";
+import { flightErrors } from "../describe/errors.ts";
+
+/** A signal over time. */
+export interface SignalAccess {
+  /** The value in force at a time within the flight: `"30 s"`, or seconds as a number. */
+  at(time: string | number): Float64Array;
+  readonly timesUs: Float64Array;
+  /** Row after row. */
+  readonly values: Float64Array;
+}
+
+const WIND_FELT = "windNed";
+
+export function signalAccess(recording: Recording, name: string): SignalAccess {
+  const block = stateBlock(recording, name);
+  const stream = name === WIND_FELT ? windFelt(recording) : streamOf(recording, block === undefined ? name : "state");
+  return {
+    timesUs: stream.timesUs,
+    values: block === undefined ? stream.values : columnsOf(stream.values, stream.size, block),
+    at: (time) => {
+      const row = new Float64Array(stream.size);
+      sampleHoldInto(row, stream, timeWithin(recording, time));
+      return block === undefined ? row : row.slice(block.offset, block.offset + block.size);
+    },
+  };
+}
+
+function streamOf(recording: Recording, name: string): Stream {
+  const streams = [...recording.streams, ...recording.logged];
+  const known = [...streams, ...recording.stateBlocks].map((each) => each.name).concat(WIND_FELT);
+  if (known.includes(name)) return findStream(recording, name);
+  throw recordErrors.missingStream({ what: `the flight has no signal ${show(name)}`, fix: oneOfNames(name, known) });
+}
+
+/** Microseconds of a time as people write it, which must lie within the flight. */
+function timeWithin({ endUs }: Recording, time: string | number): number {
+  const seconds = parseDurationText(time, typeof time === "number" ? "any" : "with unit");
+  if (seconds === undefined) {
+    throw flightErrors.wrongType({ what: `${show(time)} is not a time`, fix: 'e.g. "30 s" or 30' });
+  }
+  const tUs = secondsToUs(seconds);
+  if (tUs <= endUs) return tUs;
+  throw recordErrors.afterEnd({
+    what: `the flight ended at ${endUs / 1e6} s; ${seconds} s was requested`,
+    where: { tUs },
+    fix: `ask for a time up to ${endUs / 1e6} s`,
+  });
+}
+
+/** The sum of base and gusts: recordings hold the two, because replay needs them separately. */
+function windFelt(recording: Recording): Stream {
+  const parts = [findStream(recording, "windBaseNed"), findStream(recording, "windGustNed")];
+  const times = [...new Set(parts.flatMap(({ timesUs }) => [...timesUs]))].sort((a, b) => a - b);
+  const timesUs = Float64Array.from(times.filter((tUs) => parts.every((part) => part.timesUs[0]! <= tUs)));
+  const values = new Float64Array(3 * timesUs.length);
+  const row = new Float64Array(3);
+  for (const part of parts) {
+    timesUs.forEach((tUs, i) => {
+      sampleHoldInto(row, part, tUs);
+      for (let k = 0; k < 3; k += 1) values[3 * i + k]! += row[k]!;
+    });
+  }
+  return { name: "windNed", size: 3, timesUs, values };
+}
+
+interface BlockPlace {
+  readonly offset: number;
+  readonly size: number;
+}
+
+function stateBlock(recording: Recording, name: string): BlockPlace | undefined {
+  let offset = 0;
+  for (const block of recording.stateBlocks) {
+    if (block.name === name) return { offset, size: block.size };
+    offset += block.size;
+  }
+  return undefined;
+}
+
+function columnsOf(values: Float64Array, rowSize: number, { offset, size }: BlockPlace): Float64Array {
+  const rows = values.length / rowSize;
+  const picked = new Float64Array(rows * size);
+  for (let row = 0; row < rows; row += 1) {
+    picked.set(values.subarray(row * rowSize + offset, row * rowSize + offset + size), row * size);
+  }
+  return picked;
+}
