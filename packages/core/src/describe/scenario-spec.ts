@@ -12,7 +12,7 @@ import {
   type ParamTable,
   type PlainObject,
   show,
-  timeComplaint,
+  timeDiagnostic,
 } from "../params/index.ts";
 import { secondsToUs } from "../time/index.ts";
 import { SimError } from "../errors/index.ts";
@@ -279,7 +279,7 @@ class EventReader {
       return this.complain("outOfRange", name, `${seconds} s is too short`, zero ? "0 or more" : "at least 1 µs");
     } catch (error) {
       if (!(error instanceof SimError)) throw error;
-      const { code, what, fix } = timeComplaint(error, seconds);
+      const { code, what, fix } = timeDiagnostic(error, seconds);
       return this.complain(code, name, what, fix);
     }
   }

@@ -1,12 +1,12 @@
 /**
  * The two ways to fail.
  *
- * `SimError`: the user or the world is wrong. It says what, where and how to mend it, and carries a stable code that
- * `escapement explain CODE` knows. `invariant`: we are wrong, and crash with everything that helps to find out why.
- * Every folder declares its own codes with `defineErrors`; catalogues are values, composed at the edge like registries.
+ * `SimError`: the input or the environment is wrong. It says what is wrong, where and how to fix it, and carries a stable
+ * code for `escapement explain CODE`. `invariant`: this program is wrong, and fails with everything that helps to debug it.
+ * Every folder declares its own codes with `defineErrors`; catalogues are values, combined at the edge like registries.
  */
 
-/** Where a mistake is: in a file, or in the course of a flight. */
+/** The place of an error: in a file, or in a flight. */
 export interface Where {
   readonly file?: string;
   /** Dotted path of the key, e.g. `wind.sigmaNedMps`. */
@@ -43,7 +43,7 @@ export class SimError extends Error {
   }
 }
 
-/** One line a person can follow: `gusty.toml › wind.kind, line 9, at 1.250000 s, in stage wind`. */
+/** The place as one line: `gusty.toml › wind.kind, line 9, at 1.250000 s, in stage wind`. */
 export function describeWhere(where: Where): string {
   const path = [where.file, where.key].filter((part) => part !== undefined).join(" › ");
   const parts: string[] = path === "" ? [] : [path];
@@ -66,7 +66,7 @@ interface ErrorEntry {
   readonly explain: string;
 }
 
-/** Makes the error; calls it with `throw`. */
+/** Creates the error; the caller throws it. */
 export interface ErrorFactory extends ErrorDoc {
   (parts: SimErrorParts): SimError;
 }
@@ -74,8 +74,8 @@ export interface ErrorFactory extends ErrorDoc {
 export type ErrorCatalogue = Readonly<Record<string, ErrorFactory>>;
 
 /**
- * Declares the errors of one area: `defineErrors("TIME", { notExact: { number: 1, … } })` gives a factory a name, with
- * codes `TIME-001` onward. Numbers are written out because a published code never changes its meaning.
+ * Declares the errors of one area: `defineErrors("TIME", { notExact: { number: 1, … } })` returns one factory per name, with
+ * codes `TIME-001` onward. Numbers are explicit because the meaning of a published code never changes.
  */
 export function defineErrors<T extends Readonly<Record<string, ErrorEntry>>>(
   area: string,
@@ -97,12 +97,12 @@ export function defineErrors<T extends Readonly<Record<string, ErrorEntry>>>(
   return factories as { readonly [K in keyof T]: ErrorFactory };
 }
 
-/** Thrown by `invariant`: a defect of ours, never the user's. */
+/** Thrown by `invariant`: a defect of this program, never of its input. */
 export class InvariantError extends Error {
   override readonly name = "InvariantError";
 }
 
-/** States what must hold by construction. `details` is evaluated only on failure. */
+/** Asserts what must hold by construction. `details` is evaluated only on failure. */
 export function invariant(condition: boolean, message: string, details?: () => string): asserts condition {
   if (condition) return;
   throw new InvariantError(details === undefined ? message : `${message}\n${details()}`);

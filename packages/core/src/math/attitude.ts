@@ -1,5 +1,5 @@
 // Attitudes in other forms: Euler angles, axis and angle, rotation vectors, and the angle between two attitudes. Built on
-// quat.ts and the portable functions; none of it normalises except where it says so.
+// quat.ts and the portable functions; no function normalises unless it says so.
 
 import { wrapPi } from "./angle.ts";
 import { asin, atan2 } from "./inverse-trig.ts";
@@ -16,7 +16,7 @@ export interface EulerAngles {
 
 // Below this squared half angle a series is exact to the last bit, and the quotients by the angle would lose it.
 const SMALL_SQUARE = 1e-8;
-// Where pitch is so close to ±90° that roll + yaw or roll − yaw is rounding noise.
+// Below this, pitch is so close to ±90° that roll + yaw or roll − yaw is rounding noise.
 const GIMBAL_LOCK = 4 * Number.EPSILON;
 
 const roll = new Float64Array(2);
@@ -208,7 +208,7 @@ function turnInto(out: Float64Array, a: Float64Array, b: Float64Array): void {
   quatNormaliseInto(out, out);
 }
 
-/** out = a unit vector at right angles to a, along a × b unless that vanishes; then any will do. */
+/** out = a unit vector at right angles to a, along a × b unless that vanishes; then any direction. */
 function acrossInto(out: Float64Array, a: Float64Array, b: Float64Array): void {
   vec3CrossInto(out, a, b);
   if (vec3Norm(out) < 1e-9) {

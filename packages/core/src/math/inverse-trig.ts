@@ -106,8 +106,8 @@ export function atan2(y: number, x: number): number {
 }
 
 /**
- * The angle of the point (at[1], at[0]) into at[0]: no number is passed, so in hot code none is boxed. For that it writes
- * `atan2` out: engines would inline a call of it for its shortness, and then call what that calls, with boxes.
+ * The angle of the point (at[1], at[0]) into at[0]. No number is passed, so none is boxed in hot code. The body of
+ * `atan2` is repeated here, because V8 would inline that short function but not its callees, and box their arguments.
  */
 export function atan2InPlace(at: Float64Array): void {
   const y = Math.abs(at[0]!);

@@ -96,7 +96,7 @@ export function log(x: number): number {
   return x >= SMALLEST_NORMAL && x < Infinity ? logNormal(x, 0) : logEdge(x);
 }
 
-/** The number in `cell[0]` by its logarithm: for hot loops, where a number passed to or from a call may be boxed. */
+/** Replaces `cell[0]` by its logarithm: for hot loops, in which V8 may box a number passed to or from a call. */
 export function logInPlace(cell: Float64Array): void {
   const x = cell[0]!;
   cell[0] = x >= SMALLEST_NORMAL && x < Infinity ? logNormal(x, 0) : logEdge(x);

@@ -1,6 +1,6 @@
 // Unit quaternions (w, x, y, z), Hamilton's product. As an attitude q maps body to NED: v_ned = R(q)·v_body; q and −q are the
 // same attitude. Hot code: nothing is allocated, `…Into` fills its first argument, which may be one of the others; trailing
-// offsets say where in a flat state each part begins. Nothing but the functions named so normalises.
+// offsets are the starts of the parts in a flat state. Only the functions named so normalise.
 
 /** out = q ⊗ p: first p, then q. */
 export function quatMultiplyInto(
@@ -55,7 +55,7 @@ export function quatNormaliseInto(out: Float64Array, q: Float64Array, outAt = 0,
   out[outAt + 3] = q[qAt + 3] / norm;
 }
 
-/** The same for zero, and where the squares of the components overflow or vanish: the largest component is divided out first. */
+/** The same for zero, and if the squares of the components overflow or underflow: divides by the largest component first. */
 function normaliseExtremeInto(out: Float64Array, q: Float64Array, outAt: number, qAt: number): void {
   let largest = 0;
   for (let i = 0; i < 4; i++) largest = Math.max(largest, Math.abs(q[qAt + i]));

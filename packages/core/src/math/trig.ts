@@ -21,7 +21,7 @@ const ROUND = 6755399441055744; // 1.5·2^52: adding and subtracting it rounds t
 const TAN_FOLD = 0.67434; // above this the polynomial of tan is used on π/4 − |x|
 
 // The remainder of the latest reduction: rem[0] + rem[1]. Before it, rem[0] is the angle: an argument may be boxed.
-// Longer than that, for short typed arrays lie among the objects and are slower to reach.
+// The array is longer than needed, because V8 keeps short typed arrays on its heap, where access is slower.
 const rem = new Float64Array(16);
 
 // Coefficients of the polynomials of sine and cosine on |x| ≤ π/4, of x³ and x⁴ onwards.
@@ -63,8 +63,8 @@ export function sinCosInto(out: Float64Array, x: number, at = 0): void {
 }
 
 /**
- * The same for the angle that stands in out[at]. No number is passed or given back by a call, for in hot code it may be
- * boxed: both polynomials are written out here.
+ * The same for the angle in out[at]. No call takes or returns a number, because V8 may box it in hot code: so both
+ * polynomials are written out here.
  */
 export function sinCosInPlace(out: Float64Array, at = 0): void {
   let n = 0;
@@ -110,14 +110,14 @@ function reduce(): number {
   const r = x - n * HALF_PI_1;
   const w = n * HALF_PI_1_REST;
   const y = r - w;
-  // 86 bits of π/2 are used so far. Where more than 16 of them cancel, too few are left.
+  // 86 bits of π/2 are used so far. If more than 16 of them cancel, too few remain.
   if (Math.abs(y) < absX * 1.52587890625e-5) return reduceNear(x, n);
   rem[0] = y;
   rem[1] = r - y - w;
   return n | 0;
 }
 
-/** The same where x lies close to a multiple of π/2: with 119 bits of π/2, or 152 where 49 or more cancel. */
+/** The same if x is close to a multiple of π/2: with 119 bits of π/2, or 152 if 49 or more cancel. */
 function reduceNear(x: number, n: number): number {
   const r1 = x - n * HALF_PI_1;
   let w = n * HALF_PI_2;

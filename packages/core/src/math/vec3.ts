@@ -1,5 +1,5 @@
 // Vectors of three components over Float64Array. Hot code: nothing is allocated, `…Into` fills its first argument, which may
-// be one of the others. Trailing offsets say where in a flat state each vector begins; left out, they are 0.
+// be one of the others. Trailing offsets are the starts of the vectors in a flat state, 0 by default.
 
 /** out = a + b. */
 export function vec3AddInto(out: Float64Array, a: Float64Array, b: Float64Array, outAt = 0, aAt = 0, bAt = 0): void {
@@ -62,7 +62,7 @@ export function vec3CrossInto(out: Float64Array, a: Float64Array, b: Float64Arra
   out[outAt + 2] = ax * by - ay * bx;
 }
 
-/** Euclidean length, also where the squares of the components would overflow or vanish. */
+/** Euclidean length, also if the squares of the components would overflow or underflow. */
 export function vec3Norm(a: Float64Array, aAt = 0): number {
   const x = a[aAt];
   const y = a[aAt + 1];

@@ -1,8 +1,8 @@
 /**
  * Checks what a person wrote against a parameter table and fills the gaps.
  *
- * All complaints are collected, never only the first, each with its key, what is wrong and how to mend it; lines are
- * added by whoever read the file. The result holds every key of the table, so that nothing downstream has defaults.
+ * All diagnostics are collected, not only the first, each with its key, what is wrong and how to fix it. The code that read
+ * the file adds line numbers. The result holds every key of the table, so that no later code needs defaults.
  */
 import { timeErrors } from "../time/errors.ts";
 import { secondsToUs } from "../time/seconds.ts";
@@ -11,7 +11,7 @@ import { nearestName, oneOfNames } from "./nearest.ts";
 import type { ListParam, NumberParam, Param, ParamTable, VectorParam } from "./table.ts";
 
 export interface Diagnostic {
-  readonly code: ComplaintCode;
+  readonly code: DiagnosticCode;
   /** Dotted path, list entries as `rotors[2]`. */
   readonly key: string;
   readonly what: string;
@@ -19,7 +19,7 @@ export interface Diagnostic {
 }
 
 /** Stable codes of everything that can be wrong with a value; explained in `describe/errors.ts`. */
-export type ComplaintCode =
+export type DiagnosticCode =
   | "unknownKey"
   | "missing"
   | "wrongType"
@@ -38,11 +38,11 @@ export function isPlainObject(value: unknown): value is PlainObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Resolved values of `table` from `given`; complaints are appended. Keys in `also` are known but belong elsewhere. */
+/** Resolved values of `table` from `given`; diagnostics are appended. Keys in `also` are known but belong elsewhere. */
 export function checkParams(
   table: ParamTable,
   given: PlainObject,
-  complaints: Diagnostic[],
+  diagnostics: Diagnostic[],
   path = "",
   also: readonly string[] = [],
 ): Record<string, unknown> {
@@ -50,7 +50,7 @@ export function checkParams(
   for (const key of Object.keys(given)) {
     if (known.includes(key) || also.includes(key)) continue;
     const near = nearestName(key, [...known, ...also]);
-    complaints.push({
+    diagnostics.push({
       code: "unknownKey",
       key: join(path, key),
       what: `unknown key ${show(key)}`,
@@ -61,49 +61,49 @@ export function checkParams(
   for (const key of known) {
     const param = table[key]!;
     const value = Object.hasOwn(given, key) ? given[key] : undefined;
-    resolved[key] = checkValue(param, value, complaints, join(path, key));
+    resolved[key] = checkValue(param, value, diagnostics, join(path, key));
   }
   return resolved;
 }
 
-function checkValue(param: Param, value: unknown, complaints: Diagnostic[], key: string): unknown {
-  if (value === undefined) return defaultOf(param, complaints, key);
-  const complain = (code: ComplaintCode, what: string, fix: string) => {
-    complaints.push({ code, key, what, fix });
+function checkValue(param: Param, value: unknown, diagnostics: Diagnostic[], key: string): unknown {
+  if (value === undefined) return defaultOf(param, diagnostics, key);
+  const report = (code: DiagnosticCode, what: string, fix: string) => {
+    diagnostics.push({ code, key, what, fix });
     return undefined;
   };
   switch (param.type) {
     case "number":
-      return checkNumber(param, value, complaints, key);
+      return checkNumber(param, value, diagnostics, key);
     case "duration":
-      return checkDuration(value, complaints, key, param.zero === true);
+      return checkDuration(value, diagnostics, key, param.zero === true);
     case "boolean":
       return typeof value === "boolean"
         ? value
-        : complain("wrongType", `${show(value)} is not a switch`, "true or false");
+        : report("wrongType", `${show(value)} is not a switch`, "true or false");
     case "text":
       return typeof value === "string"
         ? value
-        : complain("wrongType", `${show(value)} is not a text`, "put it in quotes");
+        : report("wrongType", `${show(value)} is not a text`, "put it in quotes");
     case "texts":
-      return checkTexts(param.maxLength ?? 4096, value, complaints, key);
+      return checkTexts(param.maxLength ?? 4096, value, diagnostics, key);
     case "choice":
-      return checkChoice(param.options, value, complaints, key);
+      return checkChoice(param.options, value, diagnostics, key);
     case "vector":
     case "list":
-      return checkNumbers(param, value, complaints, key);
+      return checkNumbers(param, value, diagnostics, key);
     case "section":
       return isPlainObject(value)
-        ? checkParams(param.table, value, complaints, key)
-        : complain("wrongType", `${show(value)} is not a table`, `write [${key}] with its keys below`);
+        ? checkParams(param.table, value, diagnostics, key)
+        : report("wrongType", `${show(value)} is not a table`, `write [${key}] with its keys below`);
     case "sections":
-      return checkSections(param, value, complaints, key);
+      return checkSections(param, value, diagnostics, key);
   }
 }
 
-function defaultOf(param: Param, complaints: Diagnostic[], key: string): unknown {
+function defaultOf(param: Param, diagnostics: Diagnostic[], key: string): unknown {
   if (param.default === undefined) {
-    complaints.push({
+    diagnostics.push({
       code: "missing",
       key,
       what: `"${key}" is missing`,
@@ -111,19 +111,19 @@ function defaultOf(param: Param, complaints: Diagnostic[], key: string): unknown
     });
     return undefined;
   }
-  if (param.type === "section") return checkParams(param.table, param.default, complaints, key);
-  if (param.type === "sections") return checkSections(param, param.default, complaints, key);
+  if (param.type === "section") return checkParams(param.table, param.default, diagnostics, key);
+  if (param.type === "sections") return checkSections(param, param.default, diagnostics, key);
   return Array.isArray(param.default) ? [...param.default] : param.default;
 }
 
 function checkNumber(
   param: Pick<NumberParam, "unit" | "min" | "max" | "open" | "integer">,
   value: unknown,
-  complaints: Diagnostic[],
+  diagnostics: Diagnostic[],
   key: string,
 ): number | undefined {
   if (typeof value !== "number") {
-    complaints.push({
+    diagnostics.push({
       code: "wrongType",
       key,
       what: `${show(value)} is not a number`,
@@ -132,7 +132,7 @@ function checkNumber(
     return undefined;
   }
   if (!Number.isFinite(value)) {
-    complaints.push({
+    diagnostics.push({
       code: "notFinite",
       key,
       what: `${value} is not finite`,
@@ -141,7 +141,7 @@ function checkNumber(
     return undefined;
   }
   if (param.integer === true && !Number.isInteger(value)) {
-    complaints.push({
+    diagnostics.push({
       code: "notWhole",
       key,
       what: `${value} is not a whole number`,
@@ -152,7 +152,7 @@ function checkNumber(
   const { min = -Infinity, max = Infinity, open = false } = param;
   const inside = open ? value > min && value < max : value >= min && value <= max;
   if (!inside) {
-    complaints.push({
+    diagnostics.push({
       code: "outOfRange",
       key,
       what: `${value}${isPlain(param.unit) ? "" : ` ${param.unit}`} is out of range`,
@@ -163,25 +163,25 @@ function checkNumber(
   return value;
 }
 
-function checkDuration(value: unknown, complaints: Diagnostic[], key: string, zero: boolean): number | undefined {
-  const seconds = checkNumber({ unit: "s", min: 0 }, value, complaints, key);
+function checkDuration(value: unknown, diagnostics: Diagnostic[], key: string, zero: boolean): number | undefined {
+  const seconds = checkNumber({ unit: "s", min: 0 }, value, diagnostics, key);
   if (seconds === undefined) return undefined;
   if (seconds === 0 && !zero) {
-    complaints.push({ code: "outOfRange", key, what: "0 s is not a duration", fix: "at least 0.000001 s" });
+    diagnostics.push({ code: "outOfRange", key, what: "0 s is not a duration", fix: "at least 0.000001 s" });
     return undefined;
   }
   try {
     secondsToUs(seconds);
   } catch (error) {
     if (!(error instanceof SimError)) throw error;
-    complaints.push({ key, ...timeComplaint(error, seconds) });
+    diagnostics.push({ key, ...timeDiagnostic(error, seconds) });
     return undefined;
   }
   return seconds;
 }
 
-/** What seconds that cannot be microseconds are accused of: of lying between two of them, or of being too many. */
-export function timeComplaint(error: SimError, seconds: number): Omit<Diagnostic, "key"> {
+/** The diagnostic for seconds that are not whole microseconds, or too many. */
+export function timeDiagnostic(error: SimError, seconds: number): Omit<Diagnostic, "key"> {
   const { what, fix } = error;
   if (error.code !== timeErrors.outOfRange.code) return { code: "notExactUs", what, fix };
   return { code: Number.isFinite(seconds) ? "outOfRange" : "notFinite", what: `${seconds} s is out of range`, fix };
@@ -190,11 +190,11 @@ export function timeComplaint(error: SimError, seconds: number): Omit<Diagnostic
 function checkChoice(
   options: readonly string[],
   value: unknown,
-  complaints: Diagnostic[],
+  diagnostics: Diagnostic[],
   key: string,
 ): string | undefined {
   if (typeof value === "string" && options.includes(value)) return value;
-  complaints.push({
+  diagnostics.push({
     code: "unknownChoice",
     key,
     what: `${show(value)} is not known here`,
@@ -203,9 +203,9 @@ function checkChoice(
   return undefined;
 }
 
-function checkTexts(maxLength: number, value: unknown, complaints: Diagnostic[], key: string): unknown {
+function checkTexts(maxLength: number, value: unknown, diagnostics: Diagnostic[], key: string): unknown {
   if (!Array.isArray(value)) {
-    complaints.push({
+    diagnostics.push({
       code: "wrongType",
       key,
       what: `${show(value)} is not a list`,
@@ -214,12 +214,12 @@ function checkTexts(maxLength: number, value: unknown, complaints: Diagnostic[],
     return undefined;
   }
   if (value.length > maxLength) {
-    complaints.push({ code: "wrongLength", key, what: `${value.length} texts given`, fix: `at most ${maxLength}` });
+    diagnostics.push({ code: "wrongLength", key, what: `${value.length} texts given`, fix: `at most ${maxLength}` });
     return undefined;
   }
   const at = value.findIndex((item) => typeof item !== "string");
   if (at < 0) return [...value];
-  complaints.push({
+  diagnostics.push({
     code: "wrongType",
     key: `${key}[${at}]`,
     what: `${show(value[at])} is not a text`,
@@ -228,23 +228,23 @@ function checkTexts(maxLength: number, value: unknown, complaints: Diagnostic[],
   return undefined;
 }
 
-function checkNumbers(param: VectorParam | ListParam, value: unknown, complaints: Diagnostic[], key: string): unknown {
+function checkNumbers(param: VectorParam | ListParam, value: unknown, diagnostics: Diagnostic[], key: string): unknown {
   const least = param.type === "vector" ? param.size : (param.minLength ?? 0);
   const most = param.type === "vector" ? param.size : (param.maxLength ?? 4096);
   if (!Array.isArray(value)) {
-    complaints.push({ code: "wrongType", key, what: `${show(value)} is not a list`, fix: describe(param) });
+    diagnostics.push({ code: "wrongType", key, what: `${show(value)} is not a list`, fix: describe(param) });
     return undefined;
   }
   if (value.length < least || value.length > most) {
-    complaints.push({ code: "wrongLength", key, what: `${value.length} values given`, fix: describe(param) });
+    diagnostics.push({ code: "wrongLength", key, what: `${value.length} values given`, fix: describe(param) });
     return undefined;
   }
-  const numbers = value.map((item, index) => checkNumber(param, item, complaints, `${key}[${index}]`));
+  const numbers = value.map((item, index) => checkNumber(param, item, diagnostics, `${key}[${index}]`));
   if (numbers.includes(undefined)) return undefined;
   if (param.type === "list" && param.increasing === true) {
     const at = numbers.findIndex((number, index) => index > 0 && number! <= numbers[index - 1]!);
     if (at > 0) {
-      complaints.push({
+      diagnostics.push({
         code: "notIncreasing",
         key: `${key}[${at}]`,
         what: `${numbers[at]} does not exceed the value before it, ${numbers[at - 1]}`,
@@ -259,12 +259,12 @@ function checkNumbers(param: VectorParam | ListParam, value: unknown, complaints
 function checkSections(
   param: Extract<Param, { type: "sections" }>,
   value: unknown,
-  complaints: Diagnostic[],
+  diagnostics: Diagnostic[],
   key: string,
 ): unknown {
   const { minLength = 0, maxLength = 4096 } = param;
   if (!Array.isArray(value) || value.length < minLength || value.length > maxLength) {
-    complaints.push({
+    diagnostics.push({
       code: Array.isArray(value) ? "wrongLength" : "wrongType",
       key,
       what: Array.isArray(value) ? `${value.length} entries given` : `${show(value)} is not a list of tables`,
@@ -273,8 +273,8 @@ function checkSections(
     return undefined;
   }
   return value.map((item, index) => {
-    if (isPlainObject(item)) return checkParams(param.table, item, complaints, `${key}[${index}]`);
-    complaints.push({
+    if (isPlainObject(item)) return checkParams(param.table, item, diagnostics, `${key}[${index}]`);
+    diagnostics.push({
       code: "wrongType",
       key: `${key}[${index}]`,
       what: `${show(item)} is not a table`,
@@ -310,7 +310,7 @@ export function describe(param: Param): string {
   }
 }
 
-/** Units that say nothing to a reader: pure numbers, counts, numbered things. */
+/** Units that are not shown: pure numbers, counts, indexes. */
 function isPlain(unit: string): boolean {
   return ["1", "count", "index", "enum", "flag"].includes(unit);
 }
@@ -337,13 +337,13 @@ function join(path: string, key: string): string {
   return path === "" ? key : `${path}.${key}`;
 }
 
-/** A value as a message quotes it: short, whatever it is. */
+/** A value as a message quotes it, shortened. */
 export function show(value: unknown): string {
   const text = typeof value === "string" ? `"${value}"` : (plainText(value) ?? String(value));
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-/** JSON where there is one: an object of the API may hold circles, functions and other oddities. */
+/** JSON if possible: an object passed through the API may hold cycles or functions. */
 function plainText(value: unknown): string | undefined {
   if (typeof value === "bigint" || typeof value === "symbol" || typeof value === "function") return typeof value;
   if (typeof value === "number") return String(value);

@@ -1,6 +1,6 @@
 /**
  * The nearest known name to a misspelt one, by edit distance, for "did you mean …?".
- * Nothing is offered when more than a third of the letters differ: a wild guess is worse than the list.
+ * If more than a third of the letters differ, nothing is suggested: a wild guess is worse than the list.
  */
 export function nearestName(given: string, known: readonly string[]): string | undefined {
   let best: string | undefined;
@@ -18,7 +18,7 @@ export function nearestName(given: string, known: readonly string[]): string | u
     : undefined;
 }
 
-/** The remedy for a name that is none of the known ones: what may have been meant, and what there is. */
+/** The fix for an unknown name: the nearest known one, and the list. */
 export function oneOfNames(given: unknown, known: readonly string[]): string {
   const near = typeof given === "string" ? nearestName(given, known) : undefined;
   return `${near === undefined ? "" : `did you mean "${near}"? `}one of: ${known.join(", ")}`;

@@ -1,4 +1,4 @@
-/** Parameter tables: every complaint with its key and remedy, every default filled in. */
+/** Parameter tables: every diagnostic with its key and remedy, every default filled in. */
 import fc from "fast-check";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import {
@@ -38,21 +38,21 @@ const table = defineParams({
 });
 
 function check(given: Record<string, unknown>) {
-  const complaints: Diagnostic[] = [];
-  const resolved = checkParams(table, given, complaints, "part");
-  return { resolved, complaints };
+  const diagnostics: Diagnostic[] = [];
+  const resolved = checkParams(table, given, diagnostics, "part");
+  return { resolved, diagnostics };
 }
 
-const complaintOf = (given: Record<string, unknown>) => {
-  const { complaints } = check({ massKg: 1, ...given });
-  expect(complaints).toHaveLength(1);
-  return complaints[0]!;
+const diagnosticOf = (given: Record<string, unknown>) => {
+  const { diagnostics } = check({ massKg: 1, ...given });
+  expect(diagnostics).toHaveLength(1);
+  return diagnostics[0]!;
 };
 
 describe("checkParams", () => {
   it("fills every gap and keeps what is given", () => {
     expect(check({ massKg: 2, turns: 4, body: {}, rotors: [{ armM: 1 }] })).toEqual({
-      complaints: [],
+      diagnostics: [],
       resolved: {
         massKg: 2,
         turns: 4,
@@ -69,8 +69,8 @@ describe("checkParams", () => {
     });
   });
 
-  it("collects all complaints at once, with dotted paths", () => {
-    const { complaints } = check({
+  it("collects all diagnostics at once, with dotted paths", () => {
+    const { diagnostics } = check({
       turns: 2.5,
       periodS: 1e-7,
       mode: "clam",
@@ -78,7 +78,7 @@ describe("checkParams", () => {
       nosuch: 1,
       rotors: [{}, 3],
     });
-    expect(complaints.map(({ code, key }) => [code, key])).toEqual([
+    expect(diagnostics.map(({ code, key }) => [code, key])).toEqual([
       ["unknownKey", "part.nosuch"],
       ["missing", "part.massKg"],
       ["notWhole", "part.turns"],
@@ -88,7 +88,7 @@ describe("checkParams", () => {
       ["missing", "part.rotors[0].armM"],
       ["wrongType", "part.rotors[1]"],
     ]);
-    for (const { what, fix } of complaints) expect(what.length * fix.length).toBeGreaterThan(0);
+    for (const { what, fix } of diagnostics) expect(what.length * fix.length).toBeGreaterThan(0);
   });
 
   it.each([
@@ -113,18 +113,18 @@ describe("checkParams", () => {
     [{ body: [] }, "wrongType"],
     [{ rotors: {} }, "wrongType"],
     [{ rotors: [{ armM: 1 }, { armM: 1 }, { armM: 1 }] }, "wrongLength"],
-  ])("complains about %j: %s", (given, code) => {
-    expect(complaintOf(given).code).toBe(code);
+  ])("reports %j: %s", (given, code) => {
+    expect(diagnosticOf(given).code).toBe(code);
   });
 
   it("[D3] accepts durations above 8 s that are whole microseconds", () => {
-    expect(check({ massKg: 1, periodS: 8.002, delayS: 8.3 }).complaints).toEqual([]);
+    expect(check({ massKg: 1, periodS: 8.002, delayS: 8.3 }).diagnostics).toEqual([]);
   });
 
   it("offers the nearest name, and the list where nothing is near", () => {
-    expect(complaintOf({ masKg: 1 }).fix).toBe('did you mean "massKg"?');
-    expect(complaintOf({ mode: "clam" }).fix).toContain('did you mean "clamp"?');
-    expect(complaintOf({ zzzzzzzz: 1 }).fix).toContain("known keys: massKg, turns");
+    expect(diagnosticOf({ masKg: 1 }).fix).toBe('did you mean "massKg"?');
+    expect(diagnosticOf({ mode: "clam" }).fix).toContain('did you mean "clamp"?');
+    expect(diagnosticOf({ zzzzzzzz: 1 }).fix).toContain("known keys: massKg, turns");
     expect(nearestName("Wind", ["wind", "log"])).toBe("wind");
     expect(nearestName("q", ["wind", "log"])).toBeUndefined();
   });
@@ -138,16 +138,16 @@ describe("checkParams", () => {
   it("is not fooled by names of the language", () => {
     for (const key of ["toString", "constructor", "__proto__"]) {
       const given = JSON.parse(`{"massKg": 1, "${key}": 2}`) as Record<string, unknown>;
-      expect(check(given).complaints.map(({ code }) => code)).toEqual(["unknownKey"]);
+      expect(check(given).diagnostics.map(({ code }) => code)).toEqual(["unknownKey"]);
     }
   });
 
   it("never throws, whatever it is given", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...Object.keys(table), "other"), fc.anything()), (given) => {
-        const { resolved, complaints } = check(given);
+        const { resolved, diagnostics } = check(given);
         expect(Object.keys(resolved)).toEqual(Object.keys(table));
-        if (complaints.length === 0) expect(Object.values(resolved)).not.toContain(undefined);
+        if (diagnostics.length === 0) expect(Object.values(resolved)).not.toContain(undefined);
       }),
     );
   });
@@ -155,10 +155,10 @@ describe("checkParams", () => {
   it("takes lists of texts", () => {
     const columns = defineParams({ columns: { type: "texts", maxLength: 2, default: [], about: "Columns." } });
     const of = (given: unknown) => {
-      const complaints: Diagnostic[] = [];
+      const diagnostics: Diagnostic[] = [];
       return [
-        checkParams(columns, { columns: given }, complaints)["columns"],
-        complaints.map(({ code, key }) => `${code} ${key}`),
+        checkParams(columns, { columns: given }, diagnostics)["columns"],
+        diagnostics.map(({ code, key }) => `${code} ${key}`),
       ];
     };
     expect(of(["a", "b"])).toEqual([["a", "b"], []]);

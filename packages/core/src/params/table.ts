@@ -2,12 +2,12 @@
  * Parameter tables: how every model, vehicle and flight section declares what can be set.
  *
  * One declaration (type, unit, range, default, one sentence) feeds the checks, the error texts, the JSON Schema, the
- * `list` command and the docs, so none of them can drift. A key wears its unit (`tauS`, `massKg`); units are repeated
- * here for people. Durations are given in seconds and must be whole microseconds (law 2).
+ * `list` command and the docs, so they cannot disagree. A key ends in its unit (`tauS`, `massKg`); the `unit` field
+ * is for people. Durations are given in seconds and must be whole microseconds (law 2).
  */
 
 interface Common<T> {
-  /** One sentence: what it is, seen by the person who sets it. */
+  /** One sentence for the person who sets it. */
   readonly about: string;
   /** Absent: the key must be given. */
   readonly default?: T;
@@ -122,7 +122,7 @@ export type ParamValue<P extends Param> = P extends { type: "number" | "duration
 /** The values of a parameter table, with every default filled in. */
 export type ParamsOf<T extends ParamTable> = { readonly [K in keyof T]: ParamValue<T[K]> };
 
-/** Keeps literal types of a table while checking its shape. */
+/** Checks the shape of a table and keeps its literal types. */
 export function defineParams<const T extends ParamTable>(table: T): T {
   return table;
 }

@@ -1,8 +1,8 @@
 /**
  * A first-order Gauss–Markov process per axis, advanced exactly from sample to sample.
  *
- * db = −b/τ dt + σ√(2/τ) dW has the exact step b ← φ·b + σ√(1 − φ²)·n with φ = exp(−h/τ), whose variance is σ² whatever
- * h is. Draws never depend on parameters.
+ * db = −b/τ dt + σ√(2/τ) dW has the exact step b ← φ·b + σ√(1 − φ²)·n with φ = exp(−h/τ), whose variance is σ² for
+ * any h. Draws never depend on parameters.
  */
 import { exp } from "../math/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
@@ -28,7 +28,7 @@ export class GaussMarkov implements Saveable {
 
   step(): void {
     const { value, kick, phi, draws } = this;
-    // All at once: a number that a call gives back may be boxed.
+    // All in one call: V8 may box a number that a call returns.
     this.dice.gaussiansInto(draws);
     for (let i = 0; i < value.length; i += 1) value[i] = phi * value[i]! + kick[i]! * draws[i]!;
   }

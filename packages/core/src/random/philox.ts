@@ -2,8 +2,8 @@
  * Philox4x32-10: a counter-based generator. The n-th block of a stream is a pure function of (key, n), so streams are
  * independent by construction, can be entered anywhere, and saving one is saving a counter.
  *
- * Source: Salmon, Moraes, Dror & Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011. Known answers from the
- * Random123 distribution stand in the tests.
+ * Source: Salmon, Moraes, Dror & Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011. The tests use
+ * the known answers of the Random123 distribution.
  */
 
 const MULTIPLIER_0 = 0xd2511f53;
@@ -22,7 +22,7 @@ const ROUNDS = 10;
  * Encrypts the counter block `c[0..3]` in place under the key.
  *
  * The upper half of a 64-bit product is put together from products of 16-bit halves: none of the sums exceeds 32 bits,
- * so that processors do it in whole numbers (half the time of a helper function, in which engines lose sight of that).
+ * so that V8 uses integer arithmetic (half the time of a helper function, in which it does not).
  */
 export function philox4x32(c: Uint32Array, key0: number, key1: number): void {
   let k0 = key0;

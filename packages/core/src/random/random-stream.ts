@@ -1,9 +1,9 @@
 /**
- * Named random streams: the only dice of a flight (law 6).
+ * Named random streams: the only source of random numbers in a flight (law 6).
  *
  * A stream is keyed by the flight's seed and its own name, so it does not matter in which order sources are built, and
- * no two streams share numbers. One draw is one gaussian or one uniform; those who share a stream draw the same count
- * whatever their parameters, so that switching one noise off never shifts another.
+ * no two streams share numbers. One draw is one gaussian or one uniform; parts that share a stream draw the same
+ * number of values for any parameters, so that switching one noise off never shifts another.
  */
 import { invariant } from "../errors/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
@@ -16,13 +16,13 @@ const TWO_32 = 4294967296;
 export class RandomStream implements Saveable {
   private readonly key0: number;
   private readonly key1: number;
-  /** The name, 64 bits of it, is the upper half of the counter: streams of one seed never meet. */
+  /** The name, 64 bits of it, is the upper half of the counter: streams of one seed never overlap. */
   private readonly name0: number;
   private readonly name1: number;
   private readonly block = new Uint32Array(4);
   /** The next block to be computed, 64 bits in two words. */
   private readonly next = new Uint32Array(2);
-  /** The second number of the present block is still to be drawn. */
+  /** The second number of the present block has not been drawn yet. */
   private isHalfDrawn = false;
   private readonly single = new Float64Array(1);
 
@@ -61,7 +61,7 @@ export class RandomStream implements Saveable {
     normalQuantilesInto(out);
   }
 
-  /** Saved is the count of numbers drawn. */
+  /** Saves the count of numbers drawn. */
   save(writer: SnapshotWriter): void {
     const blocks = this.next[1]! * TWO_32 + this.next[0]!;
     writer.number(2 * blocks - (this.isHalfDrawn ? 1 : 0));

@@ -2,7 +2,7 @@
  * Saving and loading: every part with memory writes itself into a snapshot and reads itself back (checkpoints).
  *
  * A snapshot is a flat list of float64 in named sections, so it can be hashed, stored and compared bit by bit. Reading
- * checks names and lengths: a part that reads what another wrote is found at once, not three boundaries later.
+ * checks names and lengths, so that a part that reads another's values fails at once and not some boundaries later.
  */
 import { invariant } from "../errors/index.ts";
 import { snapshotErrors } from "./errors.ts";
@@ -29,7 +29,7 @@ export interface SnapshotReader {
   remaining(): number;
 }
 
-/** What a part with memory fulfils; a part without any writes nothing. */
+/** Implemented by every part that is saved; a part without memory writes nothing. */
 export interface Saveable {
   save(writer: SnapshotWriter): void;
   load(reader: SnapshotReader): void;
@@ -132,7 +132,7 @@ export class SnapshotCursor implements SnapshotReader {
     this.expectSectionDone();
     if (this.sectionIndex + 1 < this.sections.length) {
       throw snapshotErrors.mismatch({
-        what: `a checkpoint holds "${this.sections[this.sectionIndex + 1]!.name}", which nobody read`,
+        what: `a checkpoint holds "${this.sections[this.sectionIndex + 1]!.name}", which no part read`,
         fix: "load a checkpoint into the flight it was taken from (same resolved flight, same version)",
       });
     }

@@ -12,12 +12,12 @@ export const stateErrors = defineErrors("STATE", {
     number: 2,
     title: "the state of the plant is no longer finite",
     explain:
-      "A state component became infinite or NaN. The equations were left where they are valid: an unstable step size, an impossible parameter, or a defect of a model.",
+      "A state component became infinite or NaN. The state left the range in which the equations are valid: the step size is unstable, a parameter is impossible, or a model has a defect.",
   },
   notUnit: {
     number: 3,
     title: "an attitude quaternion is not of unit length",
     explain:
-      "At every boundary each attitude must have unit norm within 1e-9. An integrator or a plant's jump hook left it otherwise.",
+      "At every boundary each attitude must have unit norm within 1e-9. An integrator or a plant's jump hook did not normalise it.",
   },
 });

@@ -1,7 +1,7 @@
 /**
  * The layout of a plant's state: named blocks over one Float64Array, with units and error tolerances.
  *
- * Integrators know no physics: what they control, and how tightly, they read here. Log columns, hashing, crash dumps
+ * Integrators know no physics: the tolerances they control are declared here. Log columns, hashing, crash dumps
  * and the names under which sources see the truth derive from the same blocks.
  */
 import { invariant } from "../errors/index.ts";
@@ -35,7 +35,7 @@ export interface PlacedBlock extends Block {
   readonly offset: number;
 }
 
-/** Where the blocks of a state are in its array. */
+/** Offsets of the blocks of a state in its array. */
 export class StateLayout {
   readonly blocks: readonly PlacedBlock[];
   readonly size: number;
@@ -61,7 +61,7 @@ export class StateLayout {
     return this.blocks.find((block) => block.name === name);
   }
 
-  /** The block of that name; a typed error says who misses it. */
+  /** The block of that name; if there is none, a typed error names the part that needs it. */
   require(name: string, neededBy: string): PlacedBlock {
     const block = this.find(name);
     if (block !== undefined) return block;

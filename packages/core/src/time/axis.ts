@@ -1,8 +1,8 @@
 /**
  * Axes: the times at which something is due, as data.
  *
- * A periodic axis is never spelled out: its ticks follow from integers, so a long flight costs no memory. Which axes
- * are due at a boundary, and when the next boundary is, is decided in one place: `Schedule`.
+ * A periodic axis is never expanded: its ticks are computed from integers, so a long flight costs no memory. Only `Schedule`
+ * decides which axes are due at a boundary, and when the next boundary is.
  */
 import { timeErrors } from "./errors.ts";
 
@@ -18,12 +18,12 @@ export interface ListedAxis {
   readonly timesUs: Float64Array;
 }
 
-/** Due at every boundary, without making any. */
+/** Due at every boundary; adds none. */
 export interface EveryBoundary {
   readonly kind: "every-boundary";
 }
 
-/** Due wherever one of them is. */
+/** Due if one of them is. */
 export interface UnionAxis {
   readonly kind: "union";
   readonly axes: readonly Axis[];
@@ -60,7 +60,7 @@ export function unionAxis(...axes: readonly Axis[]): UnionAxis {
   return { kind: "union", axes };
 }
 
-/** The axes that a union is made of, unions within it opened too. */
+/** The axes of a union, nested unions flattened. */
 export function partsOf(axis: Axis): readonly (PeriodicAxis | ListedAxis | EveryBoundary)[] {
   return axis.kind === "union" ? axis.axes.flatMap(partsOf) : [axis];
 }

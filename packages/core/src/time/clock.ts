@@ -1,8 +1,8 @@
 /**
  * The flight's clock as sources see it: whole microseconds decide, seconds compute.
  *
- * Both live in typed-array cells, because a number above 2^31 kept in a field or passed through a call that is not
- * inlined would be boxed at every boundary. Only the engine sets it.
+ * Both are kept in typed-array cells, because V8 would box a number above 2^31 in a field, or in a call that it does not
+ * inline, at every boundary. Only the engine sets it.
  */
 export interface Clock {
   /** Time of this boundary, whole microseconds. */
@@ -13,7 +13,7 @@ export interface Clock {
 
 /** Flight time in whole microseconds and in seconds. */
 export class FlightClock implements Clock {
-  /** `[seconds, microseconds]`; the first cell is what a plant is given as its time. */
+  /** `[seconds, microseconds]`; plants get the first cell as their time. */
   readonly cells = new Float64Array(2);
 
   get us(): number {
@@ -29,7 +29,7 @@ export class FlightClock implements Clock {
     this.cells[0] = us / 1e6;
   }
 
-  /** Takes the time over from a cell: passed as a number, a late one would be boxed. */
+  /** Copies the time from a cell: V8 would box a late time if it were passed as a number. */
   take(timesUs: Float64Array, at: number): void {
     this.cells[1] = timesUs[at]!;
     this.cells[0] = timesUs[at]! / 1e6;

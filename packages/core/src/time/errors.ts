@@ -7,7 +7,7 @@ export const timeErrors = defineErrors("TIME", {
     title: "a time is not a whole number of microseconds",
     explain:
       "Everything that decides when something happens is counted in whole microseconds, so that no rounding can move an event. " +
-      "Times in seconds are accepted when they stand for a whole microsecond within floating-point rounding; others are refused rather than moved.",
+      "Times in seconds are accepted if they equal a whole number of microseconds within floating-point rounding; others are refused, not rounded.",
   },
   outOfRange: {
     number: 2,

@@ -1,8 +1,8 @@
 /**
  * The one converter between seconds, which people write, and integer microseconds, which decide (law 2).
  *
- * `us = round(s · 1e6)`, accepted iff `us / 1e6` is `s` within four units of its last place, so that a time computed
- * as k · dt passes and 1.5 µs does not. The way back divides, which is correctly rounded; multiplying by 1e-6 is not.
+ * `us = round(s · 1e6)`, accepted iff `us / 1e6` is `s` within four units in its last place, so that a time computed
+ * as k · dt passes and 1.5 µs does not. The inverse divides, which is correctly rounded; multiplying by 1e-6 is not.
  */
 import { timeErrors } from "./errors.ts";
 
