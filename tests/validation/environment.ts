@@ -296,14 +296,14 @@ function ornsteinUhlenbeck(): ValidationRow[] {
   return cases.flatMap(([dtS, tauS, phi, s]) => {
     const params = checkParams(ou.params, { sigmaNedMps: [1, 1, 1], tauS, start: "zero" }, []);
     const model = ou.make(params as never, { seed: 1, periodUs: dtS * 1e6 });
-    const dice = new RandomStream(1, "wind/n");
+    const random = new RandomStream(1, "wind/n");
     const out = new Float64Array(3);
     const sight = { clock: { us: 0, s: 0 }, posNed: out, velNed: out, meanNed: out };
     const values = [0, 1, 2].map(() => {
       model.sampleInto(out, sight);
       return out[0]!;
     });
-    const draws = [dice.gaussian(), dice.gaussian(), dice.gaussian()];
+    const draws = [random.gaussian(), random.gaussian(), random.gaussian()];
     const ourS = values[1]! / draws[1]!;
     const row = (what: string, published: number, ours: number) => ({
       area: "Wind (Ornstein–Uhlenbeck)",

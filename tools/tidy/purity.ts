@@ -35,7 +35,7 @@ const BANNED: Readonly<Record<string, string>> = {
   fetch: "the network",
   WebSocket: "the network",
   XMLHttpRequest: "the network",
-  crypto: "dice",
+  crypto: "random numbers",
   Worker: "another thread",
   SharedArrayBuffer: "another thread",
   Atomics: "another thread",

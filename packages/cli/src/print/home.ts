@@ -4,7 +4,7 @@ import { VERSION } from "../version.ts";
 
 const EXAMPLES: readonly (readonly [command: string, about: string])[] = [
   ["escapement fly", "flies the default mission, tells what happened"],
-  ["escapement fly hover --seed 7", "another flight, with other dice"],
+  ["escapement fly hover --seed 7", "another flight, with another seed for every random stream"],
   ["escapement init gusty.toml", "writes a commented flight file to start from"],
   ["escapement check gusty.toml", "says everything that is wrong with it"],
   ["escapement list winds", "what a flight may name: vehicles, winds …"],

@@ -251,7 +251,7 @@ class ItemReader {
       this.diagnostics.add(
         "wrongType",
         `${this.key}.autoContinue`,
-        `${show(autoContinue)} is not a switch`,
+        `${show(autoContinue)} is not a boolean`,
         "true or false",
       );
     }

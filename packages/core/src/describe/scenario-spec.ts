@@ -246,7 +246,7 @@ class EventReader {
   private flag(name: string): boolean {
     const value = this.entry[name];
     if (value === undefined || typeof value === "boolean") return value ?? false;
-    this.complain("wrongType", name, `${show(value)} is not a switch`, "true or false");
+    this.complain("wrongType", name, `${show(value)} is not a boolean`, "true or false");
     return false;
   }
 

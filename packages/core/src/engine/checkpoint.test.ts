@@ -17,13 +17,13 @@ import { Fingerprint, Recorder } from "../record/index.ts";
 import type { Snapshot } from "../snapshot/index.ts";
 import { type FlightParts, flightLoop, flyNow, type EventFunctions, type Plant, type Source } from "./index.ts";
 
-/** Wind from dice: memory that must be saved. */
-function dicedWind(): Source<"wind"> {
-  const dice = new RandomStream(4, "wind");
+/** Random wind: its stream is memory that must be saved. */
+function randomWind(): Source<"wind"> {
+  const random = new RandomStream(4, "wind");
   return {
-    ...source("wind", 20_000, (_clock, bus) => void (bus.windBaseNed[0] = dice.gaussian())),
-    save: (writer) => dice.save(writer),
-    load: (reader) => dice.load(reader),
+    ...source("wind", 20_000, (_clock, bus) => void (bus.windBaseNed[0] = random.gaussian())),
+    save: (writer) => random.save(writer),
+    load: (reader) => random.load(reader),
   };
 }
 
@@ -82,7 +82,7 @@ function make(kind: string) {
     endUs: 700_000,
     plant,
     scenario: busyScenario(),
-    wind: dicedWind(),
+    wind: randomWind(),
     estimator: source("estimator", 10_000, (_clock, bus) => void (bus.estPosNed[0] = bus.truth.whole()[0]!)),
     autopilot: rememberingAutopilot(),
     logPeriodUs: 40_000,
@@ -198,7 +198,7 @@ describe("checkpoints", () => {
     const again = flightOf({
       ...flight.parts,
       scenario: busyScenario(),
-      wind: dicedWind(),
+      wind: randomWind(),
       autopilot: rememberingAutopilot(),
       observers: [fingerprint],
       sinks: [sink],

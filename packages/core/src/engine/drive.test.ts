@@ -65,12 +65,12 @@ class SlowSink extends RowSink {
 const duty = (tUs: number) => (tUs / 10_000) % 2;
 
 function parts(): Omit<FlightParts, "integrator"> {
-  const dice = new RandomStream(1, "gusts");
+  const random = new RandomStream(1, "gusts");
   return {
     endUs: 200_000,
     plant: springCart(),
     scenario: scenario(17_000, (clock, bus) => void (bus.requestCount[0] = clock.us)),
-    wind: source("wind", 20_000, (_clock, bus) => void (bus.windBaseNed[0] = dice.gaussian())),
+    wind: source("wind", 20_000, (_clock, bus) => void (bus.windBaseNed[0] = random.gaussian())),
     autopilot: motor(10_000, duty),
     logPeriodUs: 50_000,
   };

@@ -1,4 +1,4 @@
-/** The two ways to fail: typed errors with a place and a remedy, and invariants. */
+/** The two ways to fail: typed errors with a location and a fix, and invariants. */
 import { describe, expect, it } from "vitest";
 import { defineErrors, describeWhere, invariant, InvariantError, SimError } from "./index.ts";
 
@@ -8,11 +8,11 @@ const errors = defineErrors("TEST", {
 });
 
 describe("SimError", () => {
-  it("[L10.6] says what, where and how to mend it, in one line", () => {
-    const error = errors.later({ what: "it broke", where: { tUs: 1_250_000, stage: "wind" }, fix: "Mend it." });
+  it("[L10.6] says what is wrong, where, and how to fix it, in one line", () => {
+    const error = errors.later({ what: "it broke", where: { tUs: 1_250_000, stage: "wind" }, fix: "Fix it." });
     expect(error).toBeInstanceOf(SimError);
-    expect(error.message).toBe("TEST-042: it broke (at 1.250000 s, in stage wind). Mend it.");
-    expect([error.code, error.what, error.fix]).toEqual(["TEST-042", "it broke", "Mend it."]);
+    expect(error.message).toBe("TEST-042: it broke (at 1.250000 s, in stage wind). Fix it.");
+    expect([error.code, error.what, error.fix]).toEqual(["TEST-042", "it broke", "Fix it."]);
   });
 
   it("keeps its cause", () => {
@@ -20,13 +20,13 @@ describe("SimError", () => {
     expect(errors.first({ what: "x", fix: "y", cause }).cause).toBe(cause);
   });
 
-  it("describes places from file to stage", () => {
+  it("describes locations from file to stage", () => {
     expect(describeWhere({ file: "gusty.toml", key: "wind.kind", line: 9 })).toBe("gusty.toml › wind.kind, line 9");
     expect(describeWhere({ key: "wind" })).toBe("wind");
     expect(describeWhere({})).toBe("");
   });
 
-  it("a catalogue entry is its own documentation", () => {
+  it("a catalogue entry has its code, title and explanation", () => {
     expect(errors.first.code).toBe("TEST-001");
     expect(errors.first.title).toBe("a first thing");
     expect(errors.later.explain).toBe("It happens later.");
@@ -39,13 +39,13 @@ describe("SimError", () => {
 });
 
 describe("invariant", () => {
-  it("is silent while it holds and does not compute its details", () => {
+  it("does nothing while the condition holds, and does not compute its details", () => {
     invariant(true, "never seen", () => {
       throw new Error("computed");
     });
   });
 
-  it("throws its own kind, with details", () => {
+  it("throws an InvariantError, with details", () => {
     expect(() => invariant(false, "x is odd", () => "x = 3")).toThrow(InvariantError);
     expect(() => invariant(false, "x is odd", () => "x = 3")).toThrow("x is odd\nx = 3");
     expect(() => invariant(false, "plain")).toThrow("plain");

@@ -1,12 +1,12 @@
 /**
  * The two ways to fail.
  *
- * `SimError`: the input or the environment is wrong. It says what is wrong, where and how to fix it, and carries a stable
- * code for `escapement explain CODE`. `invariant`: this program is wrong, and fails with everything that helps to debug it.
- * Every folder declares its own codes with `defineErrors`; catalogues are values, combined at the edge like registries.
+ * `SimError`: the input or the environment is wrong. It says what is wrong, where, and how to fix it, and has a stable
+ * code that `escapement explain CODE` documents. `invariant`: our code is wrong; it throws with the details that help to
+ * find the defect. Every folder declares its own codes with `defineErrors`; the application combines the catalogues.
  */
 
-/** The place of an error: in a file, or in a flight. */
+/** Location of an error: in a file, or at a time in a flight. */
 export interface Where {
   readonly file?: string;
   /** Dotted path of the key, e.g. `wind.sigmaNedMps`. */
@@ -43,7 +43,7 @@ export class SimError extends Error {
   }
 }
 
-/** The place as one line: `gusty.toml › wind.kind, line 9, at 1.250000 s, in stage wind`. */
+/** The location in one line: `gusty.toml › wind.kind, line 9, at 1.250000 s, in stage wind`. */
 export function describeWhere(where: Where): string {
   const path = [where.file, where.key].filter((part) => part !== undefined).join(" › ");
   const parts: string[] = path === "" ? [] : [path];
@@ -66,7 +66,7 @@ interface ErrorEntry {
   readonly explain: string;
 }
 
-/** Creates the error; the caller throws it. */
+/** Makes the error; the caller throws it. */
 export interface ErrorFactory extends ErrorDoc {
   (parts: SimErrorParts): SimError;
 }
@@ -74,8 +74,8 @@ export interface ErrorFactory extends ErrorDoc {
 export type ErrorCatalogue = Readonly<Record<string, ErrorFactory>>;
 
 /**
- * Declares the errors of one area: `defineErrors("TIME", { notExact: { number: 1, … } })` returns one factory per name, with
- * codes `TIME-001` onward. Numbers are explicit because the meaning of a published code never changes.
+ * Declares the errors of one area: `defineErrors("TIME", { notExact: { number: 1, … } })` returns one factory per
+ * name, with codes `TIME-001` onward. Numbers are explicit because a published code never changes its meaning.
  */
 export function defineErrors<T extends Readonly<Record<string, ErrorEntry>>>(
   area: string,
@@ -97,7 +97,7 @@ export function defineErrors<T extends Readonly<Record<string, ErrorEntry>>>(
   return factories as { readonly [K in keyof T]: ErrorFactory };
 }
 
-/** Thrown by `invariant`: a defect of this program, never of its input. */
+/** Thrown by `invariant`: a defect of Escapement, not a user error. */
 export class InvariantError extends Error {
   override readonly name = "InvariantError";
 }

@@ -1,11 +1,11 @@
-// wrapPi: the definition of the reference, and that it loses nothing where there is nothing to do.
+// wrapPi: the reference's definition, and exactness for angles that are already wrapped.
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { wrapPi } from "./angle.ts";
 
 describe("wrapPi", () => {
-  it("maps into (−π, π], the upper end included", () => {
+  it("maps into (−π, π], including the upper end", () => {
     expect(wrapPi(Math.PI)).toBe(Math.PI);
     expect(wrapPi(-Math.PI)).toBe(Math.PI);
     expect(wrapPi(3 * Math.PI)).toBeCloseTo(Math.PI, 14);
@@ -15,7 +15,7 @@ describe("wrapPi", () => {
     expect(wrapPi(7)).toBeCloseTo(7 - 2 * Math.PI, 15);
   });
 
-  it("returns what is inside unchanged, bit for bit", () => {
+  it("returns angles inside the interval unchanged, bit for bit", () => {
     for (const x of [0, -0, 1e-300, -1e-20, 3.14, -3.14]) expect(Object.is(wrapPi(x), x)).toBe(true);
   });
 

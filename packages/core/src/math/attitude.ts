@@ -1,5 +1,5 @@
 // Attitudes in other forms: Euler angles, axis and angle, rotation vectors, and the angle between two attitudes. Built on
-// quat.ts and the portable functions; no function normalises unless it says so.
+// quat.ts and the portable functions; no function normalises unless its comment says so.
 
 import { wrapPi } from "./angle.ts";
 import { asin, atan2 } from "./inverse-trig.ts";
@@ -14,7 +14,7 @@ export interface EulerAngles {
   readonly yawRad: number;
 }
 
-// Below this squared half angle a series is exact to the last bit, and the quotients by the angle would lose it.
+// Below this squared half angle use the series: it is exact to the last bit, while dividing by the angle is not.
 const SMALL_SQUARE = 1e-8;
 // Below this, pitch is so close to ±90° that roll + yaw or roll − yaw is rounding noise.
 const GIMBAL_LOCK = 4 * Number.EPSILON;
@@ -50,8 +50,8 @@ export function quatFromEulerInto(out: Float64Array, euler: EulerAngles): void {
 
 /**
  * out = (roll, pitch, yaw). Half the sum and half the difference of roll and yaw are the angles of two plane vectors
- * (w − y, x + z) and (w + y, x − z), whose lengths multiply to cos(pitch): no angle comes from a cosine or a sine near 1, and
- * at gimbal lock one of the two vectors vanishes, while the other still gives the heading. Roll is then taken as 0.
+ * (w − y, x + z) and (w + y, x − z), whose lengths multiply to cos(pitch). So no angle is computed from a sine or cosine near
+ * 1. At gimbal lock one vector vanishes and the other still gives the heading; roll is then set to 0.
  */
 export function quatToEulerInto(out: Float64Array, q: Float64Array, outAt = 0, qAt = 0): void {
   const w = q[qAt];
@@ -97,8 +97,8 @@ export function quatFromAxisAngleInto(out: Float64Array, axis: Float64Array, ang
 }
 
 /**
- * The exponential map: out = (cos h, sin h · v/‖v‖) with h = ‖v‖/2 for a rotation vector v (axis times angle, rad). Small angles go
- * through the series of cos h and sin h/(2h), so that the vector part is right to the last bit however small v is.
+ * The exponential map: out = (cos h, sin h · v/‖v‖) with h = ‖v‖/2 for a rotation vector v (axis times angle, rad). Small angles use
+ * the series of cos h and sin h/(2h), so that the vector part is accurate to the last bit for any small v.
  */
 export function quatExpInto(out: Float64Array, v: Float64Array, outAt = 0, vAt = 0): void {
   const x = v[vAt];
@@ -147,15 +147,15 @@ function logFactor(): void {
   half[0] = half[0] < 0 ? (-2 * atan2(s, -half[0])) / s : (2 * atan2(s, half[0])) / s;
 }
 
-/** The same by the series of atan(t)/t, t = s/w. */
+/** The same from the series of atan(t)/t, t = s/w. */
 function logFactorSmall(): void {
   const t = half[1] / (half[0] * half[0]);
   half[0] = (2 * (1 - t * (1 / 3 - t / 5))) / half[0];
 }
 
 /**
- * The angle between two attitudes, 0 … π: 4·asin(‖q − sgn(q·p)·p‖/2). The difference resolves angles far below 1e-12 rad,
- * where 2·acos(q·p) sees only whole steps of 1e-8.
+ * The angle between two attitudes, 0 … π: 4·asin(‖q − sgn(q·p)·p‖/2). This resolves angles far below 1e-12 rad,
+ * while 2·acos(q·p) has a resolution of 1e-8.
  */
 export function quatAngleBetween(q: Float64Array, p: Float64Array, qAt = 0, pAt = 0): number {
   const dot = q[qAt] * p[pAt] + q[qAt + 1] * p[pAt + 1] + q[qAt + 2] * p[pAt + 2] + q[qAt + 3] * p[pAt + 3];
@@ -167,7 +167,7 @@ export function quatAngleBetween(q: Float64Array, p: Float64Array, qAt = 0, pAt 
   return 4 * asin(0.5 * Math.sqrt(w * w + x * x + y * y + z * z));
 }
 
-/** out = the shortest rotation, in body axes, that leads from attitude q to attitude p: p = ±q ⊗ out, out[0] ≥ 0. */
+/** out = the shortest rotation, in body axes, from attitude q to attitude p: p = ±q ⊗ out, out[0] ≥ 0. */
 export function quatDifferenceInto(out: Float64Array, q: Float64Array, p: Float64Array): void {
   quatConjugateInto(inverse, q);
   quatMultiplyInto(out, inverse, p);
@@ -183,7 +183,7 @@ export function quatBetweenInto(out: Float64Array, from: Float64Array, to: Float
     turnInto(out, start, end);
     return;
   }
-  // Nearly opposite: the sum of both is all rounding. Half a turn about an axis across `from`, then what is left.
+  // Nearly opposite: a + b is only rounding error. Turn by π about an axis normal to `from`, then by the rest.
   acrossInto(axis, start, end);
   flip[0] = 0;
   flip[1] = axis[0];
@@ -208,7 +208,7 @@ function turnInto(out: Float64Array, a: Float64Array, b: Float64Array): void {
   quatNormaliseInto(out, out);
 }
 
-/** out = a unit vector at right angles to a, along a × b unless that vanishes; then any direction. */
+/** out = a unit vector normal to a: along a × b or, if that vanishes, any. */
 function acrossInto(out: Float64Array, a: Float64Array, b: Float64Array): void {
   vec3CrossInto(out, a, b);
   if (vec3Norm(out) < 1e-9) {
@@ -218,7 +218,7 @@ function acrossInto(out: Float64Array, a: Float64Array, b: Float64Array): void {
     out[2] = 0;
     vec3CrossInto(out, a, out);
   }
-  // Twice, so that what rounding leaves along a is gone.
+  // Twice, to remove the component along a that rounding leaves.
   for (let pass = 0; pass < 2; pass++) {
     const along = vec3Dot(out, a);
     for (let i = 0; i < 3; i++) out[i] -= along * a[i];

@@ -1,6 +1,6 @@
 // Portable exp and expm1: the same bits on every engine (law 9), from + − × ÷ alone. Table-driven after Tang (1989):
 // x = (32·e + i)·ln2/32 + r with |r| ≤ ln2/64, then e^x = 2^e · 2^(i/32) · e^r, with 2^(i/32) as a sum of two doubles and
-// a minimax polynomial for e^r. Errors below 0.55 ulp for exp (0.8 where the result is subnormal and
+// a minimax polynomial for e^r. Errors below 0.55 ulp for exp (0.8 if the result is subnormal and
 // rounded twice), 0.7 ulp for expm1.
 
 import { scaleByPowerOfTwo } from "./power-of-two.ts";
@@ -13,7 +13,7 @@ const ROUND = 6755399441055744; // 1.5·2^52: adding and subtracting it rounds t
 const OVERFLOWS_ABOVE = 709.782712893384;
 const VANISHES_BELOW = -745.1332191019412;
 
-// 2^(i/32), rounded, and what rounding left off.
+// 2^(i/32), rounded, and the rounding error.
 // oxfmt-ignore
 export const EXP_TABLE = new Float64Array([
   1.0, 0.0,
@@ -73,13 +73,13 @@ function rootFraction(r: number): number {
   return r + rr * (0.5 + r * 0.1666666666652499 + rr * tail);
 }
 
-/** e^x − 1, accurate also where e^x is close to 1. */
+/** e^x − 1, accurate even if e^x is close to 1. */
 export function expm1(x: number): number {
   if (Math.abs(x) < 0.125) return expm1Small(x);
-  if (!(x < 40)) return exp(x); // 1 is below its last bit
+  if (!(x < 40)) return exp(x); // 1 is less than half a unit in the last place of e^x
   if (x < -40) return -1;
 
-  // As above, but the two parts are kept apart until 1 is taken from the larger, with what that rounds off (Knuth's sum).
+  // As above, but subtract 1 from the larger part first and keep the rounding error (Knuth's sum).
   const steps = x * PER_STEP + ROUND - ROUND;
   const whole = steps | 0;
   const i = 2 * (whole & 31);

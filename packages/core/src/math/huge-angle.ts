@@ -5,7 +5,7 @@
 
 const DIGIT = 0x1000000; // the base, 2^24
 const PER_DIGIT = 1 / DIGIT;
-const X_DIGITS = 4; // 53 bits, wherever they start, fall into at most four digits
+const X_DIGITS = 4; // 53 bits span at most four digits
 const FRACTION_DIGITS = 8; // 192 bits: 62 lost at worst to cancellation, 106 for the remainder, 24 to spare
 
 // 2/π in base 2^24, most significant digit first: enough for the largest double (42 digits) and the fraction.
@@ -34,7 +34,7 @@ export function reduceHugeInto(out: Float64Array, x: number): number {
   multiplyByTwoOverPi(top);
   let quadrant = product[0] - 4 * Math.floor(product[0] / 4);
 
-  // A fraction of a half or more is counted from the next quadrant: its complement, negated.
+  // For a fraction of one half or more, use the next quadrant and the negated complement.
   const fromAbove = product[1] >= DIGIT / 2;
   if (fromAbove) {
     quadrant = (quadrant + 1) % 4;
@@ -64,7 +64,7 @@ function splitDigits(absX: number): number {
   return top;
 }
 
-/** Writes |x|·2/π = product[0] + Σ product[w]·2^(−24·w); whole multiples of 2^24, no matter to an angle, are left out. */
+/** Writes |x|·2/π = product[0] + Σ product[w]·2^(−24·w); multiples of 2^24 are dropped, since they are whole turns. */
 function multiplyByTwoOverPi(top: number): void {
   for (let w = 0; w <= FRACTION_DIGITS; w++) {
     let sum = 0;

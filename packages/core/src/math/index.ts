@@ -1,4 +1,4 @@
-// The mathematics of the core: everything here is pure arithmetic and gives the same bits on every engine (law 9).
+// The mathematical functions of the core: pure arithmetic that gives the same bits on every engine (law 9).
 
 export { cos, sin, sinCosInPlace, sinCosInto, tan } from "./trig.ts";
 export { acos, asin, atan, atan2, atan2InPlace } from "./inverse-trig.ts";

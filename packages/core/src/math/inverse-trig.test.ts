@@ -92,7 +92,7 @@ describe("edges", () => {
       expect([f(5e-324), f(-2.225073858507201e-308)]).toEqual([5e-324, -2.225073858507201e-308]);
   });
 
-  it("atan ends at ±π/2", () => {
+  it("atan tends to ±π/2", () => {
     expect([atan(Infinity), atan(-Infinity), atan(1e300)]).toEqual([Math.PI / 2, -Math.PI / 2, Math.PI / 2]);
     expect(atan(NaN)).toBeNaN();
   });
@@ -121,7 +121,7 @@ describe("edges", () => {
     }
   });
 
-  it("asin, acos and atan are odd or complementary to the bit or nearly", () => {
+  it("asin and atan are odd to the bit, and acos + asin is π/2 within rounding", () => {
     for (const [x] of unit.slice(0, 20_000)) {
       if (asin(-x) !== -asin(x) || atan(-x) !== -atan(x)) expect.fail(`at ${x}`);
       if (Math.abs(acos(x) + asin(x) - Math.PI / 2) > 5e-16) expect.fail(`at ${x}`);

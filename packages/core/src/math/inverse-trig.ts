@@ -1,7 +1,7 @@
 // Portable asin, acos, atan, atan2: the same bits on every engine (law 9), from + − × ÷ and sqrt alone. After the
 // published fdlibm algorithms: asin(x) = x + x³·R(x²) near zero and by the half-angle formula near ±1; atan by moving the
 // argument to the nearest of five angles with known tangent. atan2 does that move on y and x themselves, with one division,
-// and gives back the rounding of the quotient. Errors below 0.8 ulp for asin and acos, 0.9 ulp for atan and atan2 (largest seen
+// and corrects for the rounding of the quotient. Errors below 0.8 ulp for asin and acos, 0.9 ulp for atan and atan2 (largest seen
 // in 1e7 and more inputs of the worst regions: 0.76, 0.79, 0.89, 0.89).
 
 const PI = 3.141592653589793;
@@ -12,7 +12,7 @@ const QUARTER_PI = 0.7853981633974483;
 const THREE_QUARTERS_PI = 2.356194490192345;
 
 // Five directions (a, b) with angles β = atan(b/a), a sum of two doubles, and after them the five of π − β. a and b are
-// powers of two or zero, so that turning a point by β costs no rounding in the products.
+// powers of two or zero, so that rotating a point by β has exact products.
 const A = new Float64Array([1, 2, 1, 1, 0]);
 const B = new Float64Array([0, 1, 1, 2, 1]);
 // oxfmt-ignore
@@ -76,7 +76,7 @@ function asinSeries(z: number): number {
 /** Angle in [−π/2, π/2] whose tangent is x. */
 export function atan(x: number): number {
   const absX = Math.abs(x);
-  if (absX < 0.4) return absX < 3.725290298461914e-9 ? x : x - x * atanSeries(x); // below 2^-28 only x is left
+  if (absX < 0.4) return absX < 3.725290298461914e-9 ? x : x - x * atanSeries(x); // below 2^-28 the result rounds to x
   let i = 4;
   let t: number;
   if (absX < 0.72) {
@@ -106,8 +106,8 @@ export function atan2(y: number, x: number): number {
 }
 
 /**
- * The angle of the point (at[1], at[0]) into at[0]. No number is passed, so none is boxed in hot code. The body of
- * `atan2` is repeated here, because V8 would inline that short function but not its callees, and box their arguments.
+ * Writes the angle of the point (at[1], at[0]) to at[0]. No number is passed, so hot code boxes none. The body repeats
+ * `atan2` because engines would inline that short function and then box the arguments of the calls inside it.
  */
 export function atan2InPlace(at: Float64Array): void {
   const y = Math.abs(at[0]!);
@@ -150,7 +150,7 @@ function direction(y: number, x: number): number {
   return +(y >= 0.4 * x) + +(y >= 0.72 * x) + +(y >= 1.388 * x) + +(y >= 4.236 * x);
 }
 
-/** Zeros, infinities, NaN, and sizes whose sums or remainders could overflow or vanish. */
+/** Zeros, infinities, NaN, and magnitudes whose sums or remainders could overflow or underflow. */
 function atan2Edge(y: number, x: number): number {
   const absY = Math.abs(y);
   const absX = Math.abs(x);

@@ -96,7 +96,7 @@ export function log(x: number): number {
   return x >= SMALLEST_NORMAL && x < Infinity ? logNormal(x, 0) : logEdge(x);
 }
 
-/** Replaces `cell[0]` by its logarithm: for hot loops, in which V8 may box a number passed to or from a call. */
+/** Replaces `cell[0]` by its logarithm: for hot loops, in which a number passed to or from a call may be boxed. */
 export function logInPlace(cell: Float64Array): void {
   const x = cell[0]!;
   cell[0] = x >= SMALLEST_NORMAL && x < Infinity ? logNormal(x, 0) : logEdge(x);
@@ -123,7 +123,7 @@ function logNormal(x: number, shift: number): number {
   const rLo = (z - zHi) * LOG_TABLE[row];
   const r = rHi + rLo;
 
-  // k·ln2 + log c + r, with what its sums round off, and log(1 + r) − r.
+  // k·ln2 + log c + r with the rounding errors of its sums, plus log(1 + r) − r.
   const base = k * LN2_HI + LOG_TABLE[row + 1];
   const hi = base + r;
   const rounded = base - hi + r + (rHi - r + rLo);
@@ -144,7 +144,7 @@ export function logInto(out: Float64Array, x: number, shift: number): void {
   const rLo = (z - zHi) * LOG_TABLE[row];
   const r = rHi + rLo;
 
-  // To the exact sum comes −r²/2 = −rHi²/2 − rLo·(rHi + r)/2, whose first product is exact too.
+  // Add −r²/2 = −rHi²/2 − rLo·(rHi + r)/2 to the exact sum; its first product is exact too.
   const base = k * LN2_HI + LOG_TABLE[row + 1];
   const sum = base + r;
   const minusHalfSquare = rHi * (-0.5 * rHi);

@@ -1,4 +1,4 @@
-// The bits of the portable functions, frozen: a change here moves every flight and belongs under Behaviour in the changelog.
+// The bits of the portable functions, frozen: a change here changes every flight and belongs under Behaviour in the changelog.
 
 import { expect, it } from "vitest";
 import { mathDigests } from "../../../../tests/support/math-digest.ts";

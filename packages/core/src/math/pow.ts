@@ -1,6 +1,6 @@
 // Portable pow: the same bits on every engine (law 9), from + − × ÷ alone. x^y = e^(y·log x), with log x and its product with
-// y carried as sums of two doubles (about 69 bits), since an error of the exponent counts up to 745-fold in the result.
-// Error below 0.55 ulp (0.8 where the result is subnormal and rounded twice). Edge cases as ECMAScript defines them,
+// y carried as sums of two doubles (about 69 bits), because the result multiplies an error of the exponent by up to 745.
+// Error below 0.55 ulp (0.8 if the result is subnormal and rounded twice). Edge cases as ECMAScript defines them,
 // not as C: (±1)^±Infinity and 1^NaN are NaN.
 
 import { expOfSum } from "./exp.ts";
@@ -9,7 +9,7 @@ import { logInto } from "./log.ts";
 const SMALLEST_NORMAL = 2.2250738585072014e-308;
 const TWO_54 = 18014398509481984;
 const TWO_53 = 9007199254740992;
-const Y_DECIDES = 36893488147419103232; // 2^65: beyond it any |x| but 1 overflows or vanishes
+const Y_DECIDES = 36893488147419103232; // 2^65: above it any |x| except 1 overflows or underflows
 
 const logX = new Float64Array(2);
 
@@ -45,7 +45,7 @@ function powEdge(x: number, y: number): number {
   return isOdd && (x < 0 || Object.is(x, -0)) ? -size : size;
 }
 
-/** |x|^y for y not 0 and no NaN. */
+/** |x|^y if y is neither 0 nor NaN. */
 function sizeOfPower(absX: number, y: number): number {
   if (absX === 1) return 1;
   if (absX === 0 || absX === Infinity || Math.abs(y) > Y_DECIDES) return absX > 1 === y > 0 ? Infinity : 0;

@@ -1,5 +1,5 @@
-// Exact powers of two and the exponent of a double. The only place of the portable functions that looks at bits: a
-// table spares the others from building 2^k out of words, which also stalls processors that wait for the halves.
+// Exact powers of two and the exponent of a double. The only portable functions that read bits. The others
+// take 2^k from a table: building it from two words is slower, because the processor stalls until both are stored.
 
 const SMALLEST = -1074;
 const LARGEST = 1023;
@@ -15,7 +15,7 @@ for (let k = -1; k >= SMALLEST; k--) POWER_OF_TWO[POWER_OF_TWO_ZERO + k] = POWER
 const float = new Float64Array(1);
 const words = new Int32Array(float.buffer);
 float[0] = 1;
-const HIGH = words[1] === 0x3ff00000 ? 1 : 0; // where this machine keeps sign and exponent
+const HIGH = words[1] === 0x3ff00000 ? 1 : 0; // index of the word with sign and exponent
 
 /** Sign, 11 bits of biased exponent and the 20 leading bits of the fraction, as a signed 32-bit integer. */
 export function highWord(x: number): number {

@@ -1,5 +1,5 @@
-// Quaternions: the golden attitudes of the physics specification, and what holds for any attitude: norms, inverses, the
-// rotation matrix, q and −q alike, maps there and back.
+// Quaternions: the golden attitudes of the physics specification, and properties of any attitude: norms, inverses, the
+// rotation matrix, equality of q and −q, round trips.
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -184,7 +184,7 @@ describe("derivative and exponential map", () => {
     );
   });
 
-  it("exp and log undo each other, for q and −q alike", () => {
+  it("exp and log are inverse, for both q and −q", () => {
     const q = new Float64Array(4);
     const back = new Float64Array(3);
     fc.assert(
@@ -212,7 +212,7 @@ describe("derivative and exponential map", () => {
     expect([...q]).toEqual([1, 0, 0, 0]);
   });
 
-  it("is continuous where the series takes over", () => {
+  it("is continuous at the switch to the series", () => {
     const below = new Float64Array(4);
     const above = new Float64Array(4);
     quatExpInto(below, Float64Array.of(0, 1.9999999999999e-4, 0));
@@ -246,7 +246,7 @@ describe("Euler angles", () => {
   const q = new Float64Array(4);
   const back = new Float64Array(4);
 
-  it("come back from the quaternion away from gimbal lock", () => {
+  it("round-trip through the quaternion away from gimbal lock", () => {
     fc.assert(
       fc.property(real, real, real, (r, p, y) => {
         const angles = { rollRad: 3.14 * r, pitchRad: 1.5 * p, yawRad: 3.14 * y };
@@ -260,7 +260,7 @@ describe("Euler angles", () => {
     );
   });
 
-  it("describe the same attitude everywhere, gimbal lock included", () => {
+  it("describe the same attitude everywhere, including gimbal lock", () => {
     const pitches = [Math.PI / 2, -Math.PI / 2, Math.PI / 2 - 1e-8, -Math.PI / 2 + 1e-12];
     fc.assert(
       fc.property(real, real, fc.constantFrom(...pitches), (r, y, pitchRad) => {
@@ -283,7 +283,7 @@ describe("Euler angles", () => {
 });
 
 describe("angle between attitudes", () => {
-  it("resolves far below 1e-12 rad, where acos cannot", () => {
+  it("resolves angles far below 1e-12 rad, which acos cannot", () => {
     const turn = new Float64Array(4);
     const p = new Float64Array(4);
     for (const angle of [1e-6, 1e-9, 1e-12, 1e-14]) {
@@ -320,11 +320,11 @@ describe("shortest rotation between directions", () => {
   const q = new Float64Array(4);
   const out = new Float64Array(3);
 
-  it("turns one into the other, about an axis across both, opposite ones included", () => {
+  it("turns one into the other, about an axis normal to both, including opposite ones", () => {
     fc.assert(
       fc.property(direction, direction, fc.constantFrom(1, 1e-3, 1e-8, 1e-12, 0), (a, b, mix) => {
         vec3NormaliseInto(a, a);
-        // mix < 1 brings b towards −a.
+        // mix < 1 moves b towards −a.
         const target = b.map((x, i) => mix * x - (mix === 1 ? 0 : a[i]));
         fc.pre(vec3Norm(target) > 0.01);
         quatBetweenInto(q, a, target);

@@ -1,6 +1,6 @@
-// Unit quaternions (w, x, y, z), Hamilton's product. As an attitude q maps body to NED: v_ned = R(q)·v_body; q and −q are the
-// same attitude. Hot code: nothing is allocated, `…Into` fills its first argument, which may be one of the others; trailing
-// offsets are the starts of the parts in a flat state. Only the functions named so normalise.
+// Unit quaternions (w, x, y, z), with Hamilton's product. As an attitude q maps body to NED: v_ned = R(q)·v_body; q and −q are
+// the same attitude. Hot code: nothing is allocated; `…Into` fills its first argument, which may alias another. Trailing
+// offsets locate each part in a flat state. Only the functions named for it normalise.
 
 /** out = q ⊗ p: first p, then q. */
 export function quatMultiplyInto(
@@ -42,7 +42,7 @@ export function quatNorm(q: Float64Array, qAt = 0): number {
   return Math.sqrt(w * w + x * x + y * y + z * z);
 }
 
-/** out = q/‖q‖; zero, which is no rotation, becomes the identity. */
+/** out = q/‖q‖; the zero quaternion becomes the identity. */
 export function quatNormaliseInto(out: Float64Array, q: Float64Array, outAt = 0, qAt = 0): void {
   const norm = quatNorm(q, qAt);
   if (!(norm > 1e-140 && norm < 1e150)) {

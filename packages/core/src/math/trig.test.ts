@@ -72,7 +72,7 @@ describe("sin, cos, tan", () => {
 
   it("reduce the published hard cases exactly (Muller, Elementary Functions)", () => {
     expect(sin(1e22)).toBe(-0.8522008497671888);
-    // The double nearest to a multiple of π/2 of all: 6381956970095103·2^797 leaves 4.69e-19.
+    // The double closest to any multiple of π/2: 6381956970095103·2^797 leaves 4.69e-19.
     const hardest = 6381956970095103 * Math.pow(2, 797);
     expect(cos(hardest)).toBe(-4.6871659242546277e-19);
     expect(sin(hardest)).toBe(1);

@@ -1,6 +1,6 @@
 // Portable sin, cos, tan: the same bits on every engine (law 9), from + − × ÷ alone. After the published fdlibm
 // algorithms: x = n·π/2 + r with |r| ≤ π/4 (r as a sum of two doubles), a minimax polynomial in r², and the quadrant n
-// decides which polynomial and sign. Errors below 0.8 ulp for sin and cos, 0.9 ulp for tan (largest seen in 1e7 and more inputs
+// selects the polynomial and the sign. Errors below 0.8 ulp for sin and cos, 0.9 ulp for tan (largest seen in 1e7 and more inputs
 // of the worst regions: 0.795, 0.77, 0.893). ±0 is kept, infinities and NaN give NaN, huge angles are reduced exactly.
 
 import { reduceHugeInto } from "./huge-angle.ts";
@@ -9,7 +9,7 @@ const QUARTER_PI = 0.7853981633974483;
 const QUARTER_PI_REST = 3.061616997868383e-17;
 const TWO_OVER_PI = 0.6366197723675814;
 
-// π/2 in parts of 33 bits, so that n times a part is exact while |n| < 2^20; each …_REST is what lies below that part.
+// π/2 in parts of 33 bits, so that n times a part is exact while |n| < 2^20; each …_REST is the rest of π/2 below that part.
 const HALF_PI_1 = 1.5707963267341256;
 const HALF_PI_1_REST = 6.077100506506192e-11;
 const HALF_PI_2 = 6.077100506303966e-11;
@@ -20,8 +20,8 @@ const PARTS_REACH = 1647099; // 2^20·π/2
 const ROUND = 6755399441055744; // 1.5·2^52: adding and subtracting it rounds to a whole number
 const TAN_FOLD = 0.67434; // above this the polynomial of tan is used on π/4 − |x|
 
-// The remainder of the latest reduction: rem[0] + rem[1]. Before it, rem[0] is the angle: an argument may be boxed.
-// The array is longer than needed, because V8 keeps short typed arrays on its heap, where access is slower.
+// The remainder of the last reduction: rem[0] + rem[1]. Before a reduction, rem[0] is the angle, because a passed argument
+// may be boxed. Longer than two, because engines store short typed arrays on the heap, where access is slower.
 const rem = new Float64Array(16);
 
 // Coefficients of the polynomials of sine and cosine on |x| ≤ π/4, of x³ and x⁴ onwards.
@@ -63,8 +63,8 @@ export function sinCosInto(out: Float64Array, x: number, at = 0): void {
 }
 
 /**
- * The same for the angle in out[at]. No call takes or returns a number, because V8 may box it in hot code: so both
- * polynomials are written out here.
+ * The same for the angle in out[at]. Both polynomials are inlined here, because in hot code a number passed to or from a
+ * call may be boxed.
  */
 export function sinCosInPlace(out: Float64Array, at = 0): void {
   let n = 0;
@@ -90,7 +90,7 @@ export function sinCosInPlace(out: Float64Array, at = 0): void {
 
 /** Tangent of an angle in radians. */
 export function tan(x: number): number {
-  if (Math.abs(x) < 3.725290298461914e-9) return x; // below 2^-28 nothing else is left
+  if (Math.abs(x) < 3.725290298461914e-9) return x; // below 2^-28 the result rounds to x
   let odd = 0;
   rem[0] = x;
   if (Math.abs(x) <= QUARTER_PI) rem[1] = 0;
@@ -101,7 +101,7 @@ export function tan(x: number): number {
   return odd ? minusReciprocal(t, rem[0] - t + r) : t;
 }
 
-/** rem = x − n·π/2 for x = rem[0], and returns n; only its two lowest bits mean anything. */
+/** rem = x − n·π/2 for x = rem[0], and returns n; only its two lowest bits are meaningful. */
 function reduce(): number {
   const x = rem[0];
   const absX = Math.abs(x);
@@ -110,14 +110,14 @@ function reduce(): number {
   const r = x - n * HALF_PI_1;
   const w = n * HALF_PI_1_REST;
   const y = r - w;
-  // 86 bits of π/2 are used so far. If more than 16 of them cancel, too few remain.
+  // So far 86 bits of π/2 are used. If more than 16 of them cancel, too few are left.
   if (Math.abs(y) < absX * 1.52587890625e-5) return reduceNear(x, n);
   rem[0] = y;
   rem[1] = r - y - w;
   return n | 0;
 }
 
-/** The same if x is close to a multiple of π/2: with 119 bits of π/2, or 152 if 49 or more cancel. */
+/** The same for x close to a multiple of π/2: with 119 bits of π/2, or 152 if 49 or more cancel. */
 function reduceNear(x: number, n: number): number {
   const r1 = x - n * HALF_PI_1;
   let w = n * HALF_PI_2;
@@ -136,7 +136,7 @@ function reduceNear(x: number, n: number): number {
   return n | 0;
 }
 
-/** The same beyond the reach of the parts, and for infinities and NaN. */
+/** The same for |x| above PARTS_REACH, infinities and NaN. */
 function reduceFar(x: number): number {
   if (Math.abs(x) < Infinity) return reduceHugeInto(rem, x);
   rem[0] = NaN;
@@ -152,7 +152,7 @@ function sinKernel(x: number, tail: number): number {
   return x - (z * (0.5 * tail - cube * s) - tail + cube * S3);
 }
 
-/** cos(x + tail) on |x| ≤ π/4: 1 − x²/2 + x⁴·C(x²); the rounding of 1 − x²/2 is given back. */
+/** cos(x + tail) on |x| ≤ π/4: 1 − x²/2 + x⁴·C(x²); corrected for the rounding of 1 − x²/2. */
 function cosKernel(x: number, tail: number): number {
   const z = x * x;
   const zz = z * z;
@@ -162,7 +162,7 @@ function cosKernel(x: number, tail: number): number {
   return w + (1 - w - half + (z * c - x * tail));
 }
 
-/** tan(x + tail) − x = tail·(1 + x²) + x³/3 + x⁵·T(x²), the even and odd coefficients of T summed apart. */
+/** tan(x + tail) − x = tail·(1 + x²) + x³/3 + x⁵·T(x²), with separate sums of the even and odd coefficients of T. */
 function tanRest(x: number, tail: number): number {
   const z = x * x;
   const w = z * z;

@@ -1,4 +1,4 @@
-// Vectors: algebra that holds for any of them, offsets, and lengths at the ends of the range.
+// Vectors: algebraic identities, offsets, and lengths at the ends of the range.
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -54,7 +54,7 @@ describe("vec3", () => {
     );
   });
 
-  it("measures vectors whose squares overflow or vanish", () => {
+  it("measures vectors whose squares overflow or underflow", () => {
     expect(vec3Norm(Float64Array.of(3e300, 0, 4e300))).toBe(5e300);
     expect(vec3Norm(Float64Array.of(3e-300, 4e-300, 0))).toBeCloseTo(5e-300, 314);
     expect(vec3Norm(Float64Array.of(0, -5e-324, 0))).toBe(5e-324);

@@ -1,5 +1,5 @@
-// Vectors of three components over Float64Array. Hot code: nothing is allocated, `…Into` fills its first argument, which may
-// be one of the others. Trailing offsets are the starts of the vectors in a flat state, 0 by default.
+// Vectors of three components over Float64Array. Hot code: nothing is allocated; `…Into` fills its first argument, which may
+// alias another. Trailing offsets locate each vector in a flat state; their default is 0.
 
 /** out = a + b. */
 export function vec3AddInto(out: Float64Array, a: Float64Array, b: Float64Array, outAt = 0, aAt = 0, bAt = 0): void {
@@ -62,7 +62,7 @@ export function vec3CrossInto(out: Float64Array, a: Float64Array, b: Float64Arra
   out[outAt + 2] = ax * by - ay * bx;
 }
 
-/** Euclidean length, also if the squares of the components would overflow or underflow. */
+/** Euclidean length, even if the squares of the components would overflow or underflow. */
 export function vec3Norm(a: Float64Array, aAt = 0): number {
   const x = a[aAt];
   const y = a[aAt + 1];
@@ -77,11 +77,11 @@ export function vec3Norm(a: Float64Array, aAt = 0): number {
   return largest * Math.sqrt(u * u + v * v + w * w);
 }
 
-/** out = a/‖a‖ and returns ‖a‖. The zero vector has no direction: out is zero then. */
+/** out = a/‖a‖ and returns ‖a‖. The zero vector has no direction: out is then zero. */
 export function vec3NormaliseInto(out: Float64Array, a: Float64Array, outAt = 0, aAt = 0): number {
   const norm = vec3Norm(a, aAt);
   if (norm > 0 && norm < 1e-300) {
-    // Too few bits are left in a norm this small: normalise a multiple of a.
+    // A norm this small has too few bits: normalise a multiple of a.
     vec3ScaleInto(out, a, 1e200, outAt, aAt);
     vec3NormaliseInto(out, out, outAt, outAt);
     return norm;

@@ -1,5 +1,5 @@
 /**
- * The state in which a multirotor starts: resting on its feet or anywhere else, at rest or trimmed for hover.
+ * The initial state of a multirotor: on the ground or in the air, with its motors off or trimmed for hover.
  */
 import { quatFromEulerInto } from "../math/index.ts";
 import { stateView } from "./memory.ts";
@@ -31,8 +31,8 @@ export function initialState(x: Float64Array, plant: Multirotor): void {
 }
 
 /**
- * How far the centre of mass lies below d = 0 when the lowest points carry the weight in this attitude: their depths
- * then sum to m·g/k. Without contact points the origin itself.
+ * The d coordinate of the centre of mass when the lowest contact points carry the weight in this attitude: their depths
+ * then sum to m·g/k. 0 without contact points.
  */
 function restingDown(x: Float64Array, plant: Multirotor): number {
   const { pointCount, gravity, originAltitude: h, points } = plant.constants;
@@ -45,7 +45,7 @@ function restingDown(x: Float64Array, plant: Multirotor): number {
   const stretch = 1 + gravity[3] * h;
   const g = (gravity[0] + h * (gravity[1] + h * gravity[2])) / (stretch * stretch);
   const needed = (g * plant.vehicle.massKg) / points[0].stiffness;
-  // With the k lowest points in the ground, Σ(depth_i + down) = needed; add points until the next one stays clear.
+  // With the k lowest points in contact, Σ(depth_i + down) = needed. Add points until the next one is above the ground.
   let sum = 0;
   for (let k = 1; k <= pointCount; k += 1) {
     sum += below[k - 1];

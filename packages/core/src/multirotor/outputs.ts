@@ -5,6 +5,7 @@
  * are needed at every tick of the autopilot. `directOutputs` follow from the state and the atmosphere alone. Between them
  * the tables must cover every signal of writer `outputs` in the signal table: a missing one is a type error.
  */
+import { SIGNALS } from "../signals/table.ts";
 import { AIR_PRESSURE, AIR_TEMPERATURE } from "../world/environment.ts";
 import { loadsInto } from "./equations/rotors/motors.ts";
 import type { Input, OutputName, Outputs, Scratch, State, VehicleConstants } from "./memory.ts";
@@ -64,7 +65,9 @@ export const evaluatedOutputs = {
 type EvaluatedName = keyof typeof evaluatedOutputs;
 const evaluatedNames = Object.keys(evaluatedOutputs) as readonly EvaluatedName[];
 
-/** `air` is what the atmosphere gives at the vehicle's altitude. */
+const WARNING = SIGNALS.batteryWarning.values;
+
+/** `air` is the atmosphere sampled at the vehicle's altitude. */
 type DirectOutput = (out: Float64Array, x: State, vehicle: VehicleConstants, air: Float64Array) => void;
 
 /** An equation for each output that is not among the evaluated ones. */
@@ -78,9 +81,9 @@ export const directOutputs: DirectOutputs = {
     for (let i = 0; i < vehicle.batteryCount; i += 1) {
       const { lowSoc, criticalSoc, emergencySoc } = vehicle.batteries[i];
       const soc = remaining(x.batterySoc[i]);
-      if (soc <= emergencySoc) out[i] = 3;
-      else if (soc <= criticalSoc) out[i] = 2;
-      else out[i] = soc <= lowSoc ? 1 : 0;
+      if (soc <= emergencySoc) out[i] = WARNING.emergency;
+      else if (soc <= criticalSoc) out[i] = WARNING.critical;
+      else out[i] = soc <= lowSoc ? WARNING.low : WARNING.none;
     }
   },
   airTemperature(out, _x, _vehicle, air) {

@@ -43,7 +43,7 @@ describe("under a cut-off voltage", () => {
   it("there is no hover that would pull the pack below it", () => {
     const { plant } = rig("iris", withPacks("iris", { cutoffV: 12 }));
     expect(plant.trim().buses[0]!.voltageV).toBeGreaterThan(12);
-    expect(() => plant.trim({ soc: 0.5 })).toThrow(/PLANT-004.*bus 1, more than its batteries can give/);
+    expect(() => plant.trim({ soc: 0.5 })).toThrow(/PLANT-004.*bus 1, more than its batteries can supply/);
     expect(() => plant.trim({ soc: 0 })).toThrow(/PLANT-004/);
   });
 

@@ -1,10 +1,10 @@
 /**
- * Hover trim: thrusts that carry the weight without a moment, the rotor speeds that give them, and the electrical
- * working point; and the steady state at full duty.
+ * Hover trim: the thrusts that carry the weight without a moment, the rotor speeds that produce them, and the electrical
+ * working point. Also the steady state at full duty.
  *
  * In still air thrust and torque grow with the square of rotor speed at every level, so one evaluation of the plant's own
- * rotor equations gives both coefficients. Currents follow from torque. What all motors of a bus take in hover is a known
- * power, so its voltage is that of the plant's own bus solve with this constant power and no other load.
+ * rotor equations gives both coefficients. Currents follow from torque. In hover the motors of a bus take a
+ * known power, so the plant's own bus solve gives the voltage with this power as its only, constant-power, load.
  */
 import { airInto } from "./equations/air/air.ts";
 import { plantErrors } from "./errors.ts";
@@ -25,11 +25,11 @@ import { referenceRotorsInto } from "./equations/rotors/reference.ts";
 import type { Vehicle } from "./vehicle.ts";
 
 export interface TrimOptions {
-  /** Default: the origin's. */
+  /** Default: the altitude of the origin. */
   readonly altitudeM?: number;
-  /** State of charge of all batteries, or of each; default 1. */
+  /** State of charge of all batteries, or one per battery. Default: 1. */
   readonly soc?: number | readonly number[];
-  /** Polarisation of each battery's first RC pair; default 0, relaxed, like the second one. */
+  /** Voltage of each battery's first RC pair. Default: 0 (relaxed). That of the second is always 0. */
   readonly v1V?: readonly number[];
 }
 
@@ -50,11 +50,11 @@ export interface TrimBus {
 export interface Trim {
   readonly rotors: readonly TrimRotor[];
   readonly buses: readonly TrimBus[];
-  /** Electrical power of all buses. */
+  /** Total electrical power of all buses. */
   readonly powerW: number;
   /**
-   * Hover time with full, relaxed batteries until those of some bus are at their critical threshold or can carry the hover
-   * no longer; 0 without batteries.
+   * Hover time with full, relaxed batteries, until those of any bus reach their critical threshold or can no longer supply
+   * the hover power; 0 without batteries.
    */
   readonly enduranceS: number;
   readonly full: {
@@ -69,10 +69,10 @@ export interface Lift {
   readonly thrustN: number;
 }
 
-/** More numbers than the state or the input of any vehicle has. */
+/** Exceeds the size of the state and the input of any vehicle. */
 const ROOM = 256;
 
-/** Thrust and torque per squared speed, and the electrical side, of every rotor. */
+/** Per rotor: thrust and torque per squared speed, and electrical parameters. */
 interface Rotor {
   readonly thrust: number;
   readonly torque: number;
@@ -96,8 +96,8 @@ export function trimOf(vehicle: Vehicle, constants: VehicleConstants, options: T
     const found = busAt(constants, w, bus, power);
     if (found !== undefined) return found;
     throw plantErrors.noTrim({
-      what: `hovering takes ${power.toFixed(1)} W from bus ${bus + 1}, more than its batteries can give`,
-      fix: "give a stronger or fuller battery, a lower cut-off voltage or a lighter vehicle",
+      what: `hovering takes ${power.toFixed(1)} W from bus ${bus + 1}, more than its batteries can supply`,
+      fix: "use a stronger or fuller battery, a lower cut-off voltage or a lighter vehicle",
     });
   });
   const trimmed = hover.map((rotor, i) => {
@@ -105,7 +105,7 @@ export function trimOf(vehicle: Vehicle, constants: VehicleConstants, options: T
     if (duty > 1 || rotor.currentA > rotors[i].maxCurrent) {
       throw plantErrors.noTrim({
         what: `rotor ${i + 1} needs duty ${duty.toFixed(3)} and ${rotor.currentA.toFixed(1)} A to hover`,
-        fix: "give a lighter vehicle, larger propellers, another motor or a higher voltage",
+        fix: "use a lighter vehicle, larger propellers, another motor or a higher voltage",
       });
     }
     return {
@@ -134,7 +134,7 @@ export function liftOf(vehicle: Vehicle, constants: VehicleConstants): Lift {
   return { weightN: weight, thrustN: full.rotors.reduce((sum, { thrustN }) => sum + thrustN, 0) };
 }
 
-/** Level "linear" has no electrical side and no rotor speed. */
+/** Level "linear" models neither the electrical system nor rotor speeds. */
 function linearTrim(vehicle: Vehicle, thrusts: readonly number[], weight: number): Trim {
   const { maxThrustN, torqueRatioM } = vehicle.propulsion.linear;
   const rotor = (thrustN: number): TrimRotor => ({
@@ -149,7 +149,7 @@ function linearTrim(vehicle: Vehicle, thrusts: readonly number[], weight: number
   if (beyond >= 0) {
     throw plantErrors.noTrim({
       what: `rotor ${beyond + 1} needs duty ${rotors[beyond].duty.toFixed(3)} to hover`,
-      fix: "give a lighter vehicle or more thrust, propulsion.linear.maxThrustN",
+      fix: "reduce the mass or increase propulsion.linear.maxThrustN",
     });
   }
   const full = thrusts.map(() => rotor(maxThrustN));
@@ -202,8 +202,8 @@ function sourcesAt(constants: VehicleConstants, { soc = 1, v1V }: Pick<TrimOptio
 }
 
 /**
- * Thrusts of least sum of squares with vertical force = weight and no rolling or pitching moment: T = Aᵀ(AAᵀ)⁻¹b. The
- * yawing moment is a fourth condition where the rotors can meet it at all.
+ * The thrusts with the least sum of squares that carry the weight without a roll or pitch moment: T = Aᵀ(AAᵀ)⁻¹b. A zero
+ * yaw moment is a fourth condition, if the rotors can meet it.
  */
 function hoverThrusts(vehicle: Vehicle, constants: VehicleConstants, weight: number): readonly number[] {
   const rows: number[][] = [[], [], [], []];
@@ -224,7 +224,7 @@ function hoverThrusts(vehicle: Vehicle, constants: VehicleConstants, weight: num
   return thrusts;
 }
 
-/** The shortest T with A·T = b, or nothing if the rows depend on each other. */
+/** The minimum-norm T with A·T = b; undefined if the rows are linearly dependent. */
 function leastSquares(rows: readonly number[][], b: readonly number[]): readonly number[] | undefined {
   const size = rows.length;
   const m = rows.map((row, i) => [...rows.map((other) => dot(row, other)), b[i]]);
@@ -264,7 +264,7 @@ function atThrust(rotor: Rotor, thrustN: number): Steady {
   return { thrustN, torqueNm, speedRadS, currentA, volts: currentA * rotor.ohm + rotor.ke * speedRadS };
 }
 
-/** What a bus gives in hover: its motors through their controllers, and its constant load. */
+/** Power that a bus supplies in hover: its motors through their controllers, and its constant load. */
 function hoverPower(
   constants: VehicleConstants,
   hover: readonly Steady[],
@@ -278,7 +278,7 @@ function hoverPower(
   return power;
 }
 
-/** Working point of a bus that gives a known power; nothing if its batteries cannot, or its constant load browns out. */
+/** Working point of a bus at a given power; undefined if its batteries cannot supply it or its constant load is shed. */
 function busAt(constants: VehicleConstants, w: Scratch, bus: number, power: number): TrimBus | undefined {
   const voltageV = idealVoltage(w, constants, bus) ?? highestRoot(w, constants, bus, power);
   if (!(voltageV > 0 && voltageV >= constants.buses[bus].brownOut)) return undefined;
@@ -294,7 +294,7 @@ function idealVoltage(w: Scratch, constants: VehicleConstants, bus: number): num
   return undefined;
 }
 
-/** Steady state with every duty at 1: on each bus the voltage at which its motors draw what it gives, by bisection. */
+/** Steady state with every duty at 1: bisects for the bus voltage at which supply and demand are equal. */
 function fullDuty(constants: VehicleConstants, w: Scratch, rotors: readonly Rotor[], weight: number): Trim["full"] {
   const buses = Array.from({ length: constants.busCount }, (_, bus): TrimBus => {
     const power = constants.buses[bus].power;
@@ -305,7 +305,7 @@ function fullDuty(constants: VehicleConstants, w: Scratch, rotors: readonly Roto
     };
     const ideal = idealVoltage(w, constants, bus);
     let [low, high] = [0, ideal ?? highestRoot(w, constants, bus, 0)];
-    // What is left for the motors falls with the voltage; 80 halvings end at neighbouring doubles.
+    // The current left for the motors decreases with the voltage; 80 bisections end at adjacent doubles.
     for (let k = 0; k < 80 && ideal === undefined; k += 1) {
       const middle = (low + high) / 2;
       if (balance(w, constants, bus, power, middle) > draw(middle)) low = middle;
@@ -320,7 +320,7 @@ function fullDuty(constants: VehicleConstants, w: Scratch, rotors: readonly Roto
   return { rotors: full, buses, thrustToWeight: full.reduce((sum, rotor) => sum + rotor.thrustN, 0) / weight };
 }
 
-/** Ke·((V − KeΩ)/R − I0) = qΩ² + bΩ, or Ke·(Imax − I0) on the left where the controller limits. */
+/** Ke·((V − KeΩ)/R − I0) = qΩ² + bΩ, or Ke·(Imax − I0) on the left if the controller limits the current. */
 function atFull(rotor: Rotor, volts: number): Steady {
   const { ke, ohm, idle, friction, torque } = rotor;
   const speedOf = (b: number, c: number) => (Math.sqrt(b * b + 4 * torque * Math.max(0, c)) - b) / (2 * torque);
@@ -334,7 +334,7 @@ function atFull(rotor: Rotor, volts: number): Steady {
   return { thrustN: rotor.thrust * squared, torqueNm: torque * squared, speedRadS, currentA, volts };
 }
 
-/** The bus that ends the hover first says how long it lasts. */
+/** The first bus to run out determines the hover time. */
 function endurance(
   vehicle: Vehicle,
   constants: VehicleConstants,
@@ -352,8 +352,8 @@ function endurance(
 }
 
 /**
- * Time in which a power empties the batteries of a bus from full to their critical threshold, in slices of charge; it ends
- * where they cannot give it, or not at the voltage that it takes.
+ * Time in which a constant power discharges the batteries of a bus from full to their critical threshold, in slices of
+ * charge. Ends earlier if they cannot supply the power, or only below the voltage that it needs.
  */
 function busEndurance(
   vehicle: Vehicle,

@@ -1,4 +1,4 @@
-/** Descriptions of vehicles: forms of inertia, contradictions, and every complaint at once. */
+/** Descriptions of vehicles: forms of inertia, contradictions, and all diagnostics in one error. */
 import { describe, expect, it } from "vitest";
 import { merge } from "../../../../tests/support/plant.ts";
 import { builtInVehicles } from "../describe/vehicles/index.ts";
@@ -52,14 +52,14 @@ describe("what only makes sense together", () => {
       { rotors: [{ ...rotors[0], direction: 0.5 }, ...rotors.slice(1)] },
       /rotors\[0\].direction: 0.5 is not a whole number/,
     ],
-    ["a direction of zero", { rotors: [{ ...rotors[0], direction: 0 }, ...rotors.slice(1)] }, /0 is no direction/],
+    ["a direction of zero", { rotors: [{ ...rotors[0], direction: 0 }, ...rotors.slice(1)] }, /0 is not a direction/],
     ["an axis without direction", { rotors: [{ ...rotors[0], axis: [0, 0, 0] }, ...rotors.slice(1)] }, /no direction/],
     ["a channel used twice", { rotors: rotors.map((rotor) => ({ ...rotor, channel: 1 })) }, /share a channel/],
     ["an unknown bus", { rotors: rotors.map((rotor) => ({ ...rotor, bus: "aux" })) }, /no bus "aux"/],
     ["a bus without battery", { buses: [{ name: "main" }, { name: "aux" }] }, /bus "aux" has no battery/],
     ["an ideal battery in company", { batteries: [...batteries, { model: "ideal" }] }, /ideal battery shares/],
     ["a curve of two lengths", { batteries: [{ ...batteries[0], ocvSoc: [0, 0.5, 1] }] }, /2 voltages for 3/],
-    ["a curve that falls", { batteries: [{ ...batteries[0], ocvV: [12, 11] }] }, /falls with charge/],
+    ["a curve that falls", { batteries: [{ ...batteries[0], ocvV: [12, 11] }] }, /decreases with charge/],
     ["a curve out of order", { batteries: [{ ...batteries[0], ocvSoc: [1, 0] }] }, /strictly increasing/],
     [
       "a curve that starts late",
@@ -67,7 +67,7 @@ describe("what only makes sense together", () => {
       /ocvSoc: it does not run from/,
     ],
     ["a curve that ends early", { batteries: [{ ...batteries[0], ocvSoc: [0, 0.8] }] }, /ocvSoc: it does not run from/],
-    ["a flat hull", { contact: { hullSizeM: [0.5, 0.5, 0] } }, /contact.hullSizeM: a hull with a side of 0 m/],
+    ["a flat hull", { contact: { hullSizeM: [0.5, 0.5, 0] } }, /contact.hullSizeM: a hull needs three sides above 0 m/],
     ["thresholds out of order", { batteries: [{ ...batteries[0], lowSoc: 0.01 }] }, /not ordered/],
     ["no mass", { massKg: 0 }, /massKg/],
     ["servos on one channel", { servos: [{ channel: 1 }, { channel: 1 }] }, /servos share/],
@@ -76,7 +76,7 @@ describe("what only makes sense together", () => {
     expect(() => resolveVehicle({ ...iris, ...changes })).toThrow(message);
   });
 
-  it("complains about everything at once, with a code", () => {
+  it("reports every problem in one error, with a code", () => {
     expect(() => resolveVehicle({ ...iris, massKg: -1, servos: [{ channel: 9 }] })).toThrow(
       /PLANT-001.*massKg.*servos\[0\].channel/s,
     );

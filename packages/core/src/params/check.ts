@@ -1,8 +1,8 @@
 /**
- * Checks what a person wrote against a parameter table and fills the gaps.
+ * Checks user input against a parameter table and fills in the defaults.
  *
- * All diagnostics are collected, not only the first, each with its key, what is wrong and how to fix it. The code that read
- * the file adds line numbers. The result holds every key of the table, so that no later code needs defaults.
+ * It collects all diagnostics, not only the first; each has its key, what is wrong and how to fix it. The file reader adds
+ * line numbers. The result has every key of the table, so no later code needs defaults.
  */
 import { timeErrors } from "../time/errors.ts";
 import { secondsToUs } from "../time/seconds.ts";
@@ -38,7 +38,7 @@ export function isPlainObject(value: unknown): value is PlainObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Resolved values of `table` from `given`; diagnostics are appended. Keys in `also` are known but belong elsewhere. */
+/** Resolved values of `table` from `given`. Appends diagnostics. Keys in `also` are allowed but checked elsewhere. */
 export function checkParams(
   table: ParamTable,
   given: PlainObject,
@@ -80,7 +80,7 @@ function checkValue(param: Param, value: unknown, diagnostics: Diagnostic[], key
     case "boolean":
       return typeof value === "boolean"
         ? value
-        : report("wrongType", `${show(value)} is not a switch`, "true or false");
+        : report("wrongType", `${show(value)} is not a boolean`, "true or false");
     case "text":
       return typeof value === "string"
         ? value
@@ -180,7 +180,7 @@ function checkDuration(value: unknown, diagnostics: Diagnostic[], key: string, z
   return seconds;
 }
 
-/** The diagnostic for seconds that are not whole microseconds, or too many. */
+/** The diagnostic for seconds that do not convert: not a whole number of microseconds, or too large. */
 export function timeDiagnostic(error: SimError, seconds: number): Omit<Diagnostic, "key"> {
   const { what, fix } = error;
   if (error.code !== timeErrors.outOfRange.code) return { code: "notExactUs", what, fix };
@@ -284,7 +284,7 @@ function checkSections(
   });
 }
 
-/** "a number in kg, above 0" — used by errors, lists and docs alike. */
+/** For example "a number in kg, above 0"; for error texts, `list` and the docs. */
 export function describe(param: Param): string {
   switch (param.type) {
     case "number":
@@ -310,7 +310,7 @@ export function describe(param: Param): string {
   }
 }
 
-/** Units that are not shown: pure numbers, counts, indexes. */
+/** Units not worth printing: pure numbers, counts, indices. */
 function isPlain(unit: string): boolean {
   return ["1", "count", "index", "enum", "flag"].includes(unit);
 }
@@ -337,13 +337,13 @@ function join(path: string, key: string): string {
   return path === "" ? key : `${path}.${key}`;
 }
 
-/** A value as a message quotes it, shortened. */
+/** Any value as a short quotation for a message. */
 export function show(value: unknown): string {
   const text = typeof value === "string" ? `"${value}"` : (plainText(value) ?? String(value));
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-/** JSON if possible: an object passed through the API may hold cycles or functions. */
+/** JSON if possible: an object passed to the API may contain cycles or functions. */
 function plainText(value: unknown): string | undefined {
   if (typeof value === "bigint" || typeof value === "symbol" || typeof value === "function") return typeof value;
   if (typeof value === "number") return String(value);

@@ -1,6 +1,6 @@
 /**
  * The nearest known name to a misspelt one, by edit distance, for "did you mean …?".
- * If more than a third of the letters differ, nothing is suggested: a wild guess is worse than the list.
+ * It suggests nothing if more than a third of the letters differ: the full list is then more helpful.
  */
 export function nearestName(given: string, known: readonly string[]): string | undefined {
   let best: string | undefined;
@@ -18,7 +18,7 @@ export function nearestName(given: string, known: readonly string[]): string | u
     : undefined;
 }
 
-/** The fix for an unknown name: the nearest known one, and the list. */
+/** The fix for an unknown name: the likely intended one, and the list of known names. */
 export function oneOfNames(given: unknown, known: readonly string[]): string {
   const near = typeof given === "string" ? nearestName(given, known) : undefined;
   return `${near === undefined ? "" : `did you mean "${near}"? `}one of: ${known.join(", ")}`;

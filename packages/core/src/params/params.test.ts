@@ -1,4 +1,4 @@
-/** Parameter tables: every diagnostic with its key and remedy, every default filled in. */
+/** Parameter tables: every diagnostic has its key and its fix, every default is filled in. */
 import fc from "fast-check";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import {
@@ -50,7 +50,7 @@ const diagnosticOf = (given: Record<string, unknown>) => {
 };
 
 describe("checkParams", () => {
-  it("fills every gap and keeps what is given", () => {
+  it("fills in every default and keeps the given values", () => {
     expect(check({ massKg: 2, turns: 4, body: {}, rotors: [{ armM: 1 }] })).toEqual({
       diagnostics: [],
       resolved: {
@@ -69,7 +69,7 @@ describe("checkParams", () => {
     });
   });
 
-  it("collects all diagnostics at once, with dotted paths", () => {
+  it("collects all diagnostics in one pass, with dotted paths", () => {
     const { diagnostics } = check({
       turns: 2.5,
       periodS: 1e-7,
@@ -121,7 +121,7 @@ describe("checkParams", () => {
     expect(check({ massKg: 1, periodS: 8.002, delayS: 8.3 }).diagnostics).toEqual([]);
   });
 
-  it("offers the nearest name, and the list where nothing is near", () => {
+  it("suggests the nearest name, or lists all names if none is near", () => {
     expect(diagnosticOf({ masKg: 1 }).fix).toBe('did you mean "massKg"?');
     expect(diagnosticOf({ mode: "clam" }).fix).toContain('did you mean "clamp"?');
     expect(diagnosticOf({ zzzzzzzz: 1 }).fix).toContain("known keys: massKg, turns");
@@ -129,20 +129,20 @@ describe("checkParams", () => {
     expect(nearestName("q", ["wind", "log"])).toBeUndefined();
   });
 
-  it("does not hand out the table's own arrays", () => {
+  it("returns copies of the table's default arrays", () => {
     const { resolved } = check({ massKg: 1 });
     (resolved.windNed as number[])[0] = 9;
     expect(check({ massKg: 1 }).resolved.windNed).toEqual([0, 0, 0]);
   });
 
-  it("is not fooled by names of the language", () => {
+  it("treats names of Object.prototype as unknown keys", () => {
     for (const key of ["toString", "constructor", "__proto__"]) {
       const given = JSON.parse(`{"massKg": 1, "${key}": 2}`) as Record<string, unknown>;
       expect(check(given).diagnostics.map(({ code }) => code)).toEqual(["unknownKey"]);
     }
   });
 
-  it("never throws, whatever it is given", () => {
+  it("never throws, for any input", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...Object.keys(table), "other"), fc.anything()), (given) => {
         const { resolved, diagnostics } = check(given);
@@ -152,7 +152,7 @@ describe("checkParams", () => {
     );
   });
 
-  it("takes lists of texts", () => {
+  it("accepts lists of texts", () => {
     const columns = defineParams({ columns: { type: "texts", maxLength: 2, default: [], about: "Columns." } });
     const of = (given: unknown) => {
       const diagnostics: Diagnostic[] = [];
@@ -168,14 +168,14 @@ describe("checkParams", () => {
     expect(of(["a", "b", "c"])).toEqual([undefined, ["wrongLength columns"]]);
   });
 
-  it("quotes odd values without stumbling over them", () => {
+  it("quotes cycles, symbols, functions and long strings", () => {
     const circle: Record<string, unknown> = {};
     circle["self"] = circle;
     for (const odd of [circle, 1n, Symbol("s"), () => 1, undefined, NaN, "x".repeat(1e6)])
       expect(show(odd).length).toBeLessThan(70);
   });
 
-  it("describes what may be given", () => {
+  it("describes the accepted values", () => {
     expect(describeParam(table.massKg)).toBe("a number in kg, above 0");
     expect(describeParam(table.turns)).toBe("a whole number, at least 1 and at most 9");
     expect(describeParam(table.mode)).toBe("one of: strict, clamp");

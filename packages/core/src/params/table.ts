@@ -2,14 +2,14 @@
  * Parameter tables: how every model, vehicle and flight section declares what can be set.
  *
  * One declaration (type, unit, range, default, one sentence) feeds the checks, the error texts, the JSON Schema, the
- * `list` command and the docs, so they cannot disagree. A key ends in its unit (`tauS`, `massKg`); the `unit` field
- * is for people. Durations are given in seconds and must be whole microseconds (law 2).
+ * `list` command and the docs, so they cannot disagree. A key ends in its unit (`tauS`, `massKg`); `unit` repeats it
+ * in readable form. Durations are given in seconds and must be whole microseconds (law 2).
  */
 
 interface Common<T> {
-  /** One sentence for the person who sets it. */
+  /** One sentence for the user: what the parameter is. */
   readonly about: string;
-  /** Absent: the key must be given. */
+  /** If absent, the key is required. */
   readonly default?: T;
 }
 
@@ -44,13 +44,13 @@ export interface ChoiceParam extends Common<string> {
   readonly options: readonly string[];
 }
 
-/** Any number of texts: names of files, of columns. */
+/** A list of strings, e.g. file or column names. */
 export interface TextsParam extends Common<readonly string[]> {
   readonly type: "texts";
   readonly maxLength?: number;
 }
 
-/** A fixed number of numbers: a vector, a matrix row by row. */
+/** A fixed number of numbers: a vector, or a matrix row by row. */
 export interface VectorParam extends Common<readonly number[]> {
   readonly type: "vector";
   readonly unit: string;
@@ -100,7 +100,7 @@ export type Param =
 /** Parameters by key. */
 export type ParamTable = { readonly [key: string]: Param };
 
-/** The value a parameter takes once resolved. */
+/** The type of a parameter's resolved value. */
 export type ParamValue<P extends Param> = P extends { type: "number" | "duration" }
   ? number
   : P extends { type: "boolean" }

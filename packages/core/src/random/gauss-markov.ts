@@ -2,7 +2,7 @@
  * A first-order Gauss–Markov process per axis, advanced exactly from sample to sample.
  *
  * db = −b/τ dt + σ√(2/τ) dW has the exact step b ← φ·b + σ√(1 − φ²)·n with φ = exp(−h/τ), whose variance is σ² for
- * any h. Draws never depend on parameters.
+ * every h. The number of draws does not depend on the parameters.
  */
 import { exp } from "../math/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
@@ -13,33 +13,33 @@ export class GaussMarkov implements Saveable {
   private readonly phi: number;
   private readonly kick: Float64Array;
   private readonly draws: Float64Array;
-  private readonly dice: RandomStream;
+  private readonly random: RandomStream;
 
-  /** Starts in its stationary distribution: the first draws are its initial value. */
-  constructor(options: { sigma: readonly number[]; tauS: number; periodS: number; dice: RandomStream }) {
-    const { sigma, tauS, periodS, dice } = options;
+  /** Starts in its stationary distribution: the first draws give the initial value. */
+  constructor(options: { sigma: readonly number[]; tauS: number; periodS: number; random: RandomStream }) {
+    const { sigma, tauS, periodS, random } = options;
     this.phi = exp(-periodS / tauS);
     this.kick = Float64Array.from(sigma, (s) => s * Math.sqrt(1 - this.phi * this.phi));
     this.draws = new Float64Array(sigma.length);
-    this.dice = dice;
-    dice.gaussiansInto(this.draws);
+    this.random = random;
+    random.gaussiansInto(this.draws);
     this.value = Float64Array.from(sigma, (s, i) => s * this.draws[i]!);
   }
 
   step(): void {
     const { value, kick, phi, draws } = this;
-    // All in one call: V8 may box a number that a call returns.
-    this.dice.gaussiansInto(draws);
+    // All in one call: a number returned by a call may be boxed.
+    this.random.gaussiansInto(draws);
     for (let i = 0; i < value.length; i += 1) value[i] = phi * value[i]! + kick[i]! * draws[i]!;
   }
 
   save(writer: SnapshotWriter): void {
-    this.dice.save(writer);
+    this.random.save(writer);
     writer.numbers(this.value);
   }
 
   load(reader: SnapshotReader): void {
-    this.dice.load(reader);
+    this.random.load(reader);
     reader.numbersInto(this.value);
   }
 }

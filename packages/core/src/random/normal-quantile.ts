@@ -1,6 +1,6 @@
 /**
- * The inverse of the standard normal distribution function, about 16 digits: one uniform number gives one gaussian,
- * so the count of draws never depends on their values.
+ * The inverse of the standard normal distribution function, to about 16 digits. One uniform number gives one
+ * gaussian, so the number of draws never depends on their values.
  *
  * Source: Wichura, "Algorithm AS 241: the percentage points of the normal distribution", Applied Statistics 37 (1988),
  * routine PPND16: three rational approximations in q = p − ½ or in r = √(−ln min(p, 1 − p)).
@@ -11,8 +11,8 @@ import { logInPlace } from "../math/index.ts";
 const tail = new Float64Array(1);
 
 /**
- * Every p in (0, 1) by its z with Φ(z) = p. Over an array, because a number passed to or from a call may be boxed. Horner's
- * rule, from the highest coefficient down.
+ * Replaces every p in (0, 1) by the z with Φ(z) = p. It takes an array because a number passed to or returned from a call
+ * may be boxed. Polynomials are evaluated by Horner's rule.
  */
 export function normalQuantilesInto(values: Float64Array): void {
   for (let i = 0; i < values.length; i += 1) {

@@ -1,9 +1,9 @@
 /**
  * Philox4x32-10: a counter-based generator. The n-th block of a stream is a pure function of (key, n), so streams are
- * independent by construction, can be entered anywhere, and saving one is saving a counter.
+ * independent by construction, can start at any block, and a stream is saved as one counter.
  *
- * Source: Salmon, Moraes, Dror & Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011. The tests use
- * the known answers of the Random123 distribution.
+ * Source: Salmon, Moraes, Dror & Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011. The tests
+ * compare with the known answers of the Random123 distribution.
  */
 
 const MULTIPLIER_0 = 0xd2511f53;
@@ -21,8 +21,8 @@ const ROUNDS = 10;
 /**
  * Encrypts the counter block `c[0..3]` in place under the key.
  *
- * The upper half of a 64-bit product is put together from products of 16-bit halves: none of the sums exceeds 32 bits,
- * so that V8 uses integer arithmetic (half the time of a helper function, in which it does not).
+ * The upper half of a 64-bit product is assembled from products of 16-bit halves. No sum exceeds 32 bits, so engines use
+ * integer arithmetic. Written inline because in a helper function engines miss this, which doubles the time.
  */
 export function philox4x32(c: Uint32Array, key0: number, key1: number): void {
   let k0 = key0;

@@ -1,9 +1,9 @@
 /**
- * Named random streams: the only source of random numbers in a flight (law 6).
+ * Named random streams: the only source of randomness in a flight (law 6).
  *
- * A stream is keyed by the flight's seed and its own name, so it does not matter in which order sources are built, and
- * no two streams share numbers. One draw is one gaussian or one uniform; parts that share a stream draw the same
- * number of values for any parameters, so that switching one noise off never shifts another.
+ * A stream depends only on the flight's seed and its own name, so the order in which sources are built does not matter, and
+ * no two streams share numbers. One draw is one gaussian or one uniform. Users of a shared stream make the same number of
+ * draws for any parameters, so that switching one noise off never shifts another.
  */
 import { invariant } from "../errors/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
@@ -16,17 +16,17 @@ const TWO_32 = 4294967296;
 export class RandomStream implements Saveable {
   private readonly key0: number;
   private readonly key1: number;
-  /** The name, 64 bits of it, is the upper half of the counter: streams of one seed never overlap. */
+  /** A 64-bit hash of the name is the upper half of the counter, so streams of one seed never overlap. */
   private readonly name0: number;
   private readonly name1: number;
   private readonly block = new Uint32Array(4);
-  /** The next block to be computed, 64 bits in two words. */
+  /** Index of the next block, 64 bits in two words. */
   private readonly next = new Uint32Array(2);
-  /** The second number of the present block has not been drawn yet. */
+  /** Whether the second number of the current block has not been drawn yet. */
   private isHalfDrawn = false;
   private readonly single = new Float64Array(1);
 
-  /** @param seed any safe integer from 0 */
+  /** @param seed a non-negative safe integer */
   constructor(seed: number, name: string) {
     invariant(Number.isSafeInteger(seed) && seed >= 0, `a seed is a whole number from 0 to 2^53 − 1, not ${seed}`);
     this.key0 = seed >>> 0;
@@ -35,7 +35,7 @@ export class RandomStream implements Saveable {
     this.name1 = hashName(name, 0x01000193);
   }
 
-  /** Uniform in (0, 1), never an end point. */
+  /** Uniform in (0, 1), excluding both ends. */
   uniform(): number {
     this.uniformsInto(this.single);
     return this.single[0]!;
@@ -61,7 +61,7 @@ export class RandomStream implements Saveable {
     normalQuantilesInto(out);
   }
 
-  /** Saves the count of numbers drawn. */
+  /** Saves the number of draws so far. */
   save(writer: SnapshotWriter): void {
     const blocks = this.next[1]! * TWO_32 + this.next[0]!;
     writer.number(2 * blocks - (this.isHalfDrawn ? 1 : 0));
@@ -89,12 +89,12 @@ export class RandomStream implements Saveable {
   }
 }
 
-/** 52 random bits and a half. */
+/** 52 random bits plus one half, so that the result is never 0 or 1. */
 function fraction(high: number, low: number): number {
   return (high * 1048576 + (low >>> 12) + 0.5) / 4503599627370496;
 }
 
-/** FNV-1a over UTF-16 code units, finished by a multiply-shift so that short names differ in every bit. */
+/** FNV-1a over UTF-16 code units, with a final multiply-shift so that similar short names differ in all bits. */
 function hashName(name: string, basis: number): number {
   let h = basis;
   for (let i = 0; i < name.length; i += 1) {

@@ -23,7 +23,7 @@ describe("Philox4x32-10", () => {
       [0xa4093822, 0x299f31d0],
       [0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1],
     ],
-  ])("[L6.2] known answer of counter %j", (counter, key, expected) => {
+  ])("[L6.2] gives the known answer for counter %j", (counter, key, expected) => {
     const block = Uint32Array.from(counter);
     philox4x32(block, key[0]!, key[1]!);
     expect([...block]).toEqual(expected);
@@ -75,21 +75,21 @@ describe("streams", () => {
     for (const seed of [-1, 0.5, NaN, 2 ** 53]) expect(() => new RandomStream(seed, "x")).toThrow("seed");
   });
 
-  it("[L9.7] go on after save and load, from any draw", () => {
+  it("[L9.7] continue after save and load, from any draw", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 50 }), (before) => {
-        const stream = new RandomStream(11, "dice");
+        const stream = new RandomStream(11, "stream");
         draws(stream, before);
         const saved = Snapshot.of(stream);
         const rest = draws(stream, 7);
-        const other = new RandomStream(11, "dice");
+        const other = new RandomStream(11, "stream");
         saved.into(other);
         expect(draws(other, 7)).toEqual(rest);
       }),
     );
   });
 
-  it("pass the 2^32nd block without repeating", () => {
+  it("continue past block 2^32 without repeating", () => {
     const stream = new RandomStream(1, "long");
     const place = (drawn: number) =>
       Snapshot.of({ save: (writer) => writer.number(drawn), load: () => {} }).into(stream);
@@ -116,7 +116,7 @@ describe("uniform", () => {
     expect(chi2).toBeLessThan(185);
   });
 
-  it("has no memory: neighbours are uncorrelated", () => {
+  it("consecutive draws are uncorrelated", () => {
     const lag = values.slice(1).reduce((sum, value, i) => sum + (value - 0.5) * (values[i]! - 0.5), 0) / values.length;
     expect(Math.abs(lag * 12)).toBeLessThan(4 / Math.sqrt(values.length));
   });
@@ -151,7 +151,7 @@ describe("gaussian", () => {
     expect(Math.abs(moment(4) - 3)).toBeLessThan(4 * Math.sqrt(96 / values.length));
   });
 
-  it("[L6.2] takes one draw each, whatever its value", () => {
+  it("[L6.2] consumes one draw per value", () => {
     const [a, b] = [new RandomStream(9, "n"), new RandomStream(9, "n")];
     for (let i = 0; i < 1000; i += 1) expect(a.gaussian()).toBe(normalQuantile(b.uniform()));
   });
@@ -159,7 +159,7 @@ describe("gaussian", () => {
 
 describe("a Gauss–Markov process", () => {
   const bias = (seed: number, periodUs: number) =>
-    new GaussMarkov({ sigma: [2], tauS: 0.5, periodS: periodUs / 1e6, dice: new RandomStream(seed, "bias") });
+    new GaussMarkov({ sigma: [2], tauS: 0.5, periodS: periodUs / 1e6, random: new RandomStream(seed, "bias") });
 
   it("starts stationary and stays so: variance σ² at every step", () => {
     const sums = [0, 0, 0];
@@ -171,11 +171,11 @@ describe("a Gauss–Markov process", () => {
         if (at >= 0) sums[at]! += process.value[0]! * process.value[0]!;
       }
     }
-    // The deviation of a sample variance over n is σ²·√(2/n).
+    // The standard deviation of a sample variance over n samples is σ²·√(2/n).
     for (const sum of sums) expect(Math.abs(sum / 4000 / 4 - 1)).toBeLessThan(5 * Math.sqrt(2 / 4000));
   });
 
-  it("forgets itself by e^(−t/τ), whatever the step", () => {
+  it("has the autocorrelation e^(−t/τ) at every step size", () => {
     const correlation = (periodUs: number, lag: number) => {
       const process = bias(3, periodUs);
       const values = Array.from({ length: 60_000 }, () => {

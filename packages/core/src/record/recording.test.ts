@@ -111,9 +111,9 @@ describe("streams", () => {
   });
 });
 
-/** A flight in which everybody has something to say, dice included. */
+/** A flight in which every source writes, some of them from random streams. */
 function rich(): Omit<FlightParts, "integrator"> & { scenario: ScenarioSource } {
-  const dice = {
+  const random = {
     wind: new RandomStream(1, "wind"),
     estimator: new RandomStream(1, "estimator"),
     imu: new RandomStream(1, "imu"),
@@ -140,12 +140,12 @@ function rich(): Omit<FlightParts, "integrator"> & { scenario: ScenarioSource } 
     endUs: 900_000,
     plant,
     scenario: wait,
-    wind: source("wind", 20_000, (_clock, bus) => void (bus.windBaseNed[0] = dice.wind.gaussian())),
+    wind: source("wind", 20_000, (_clock, bus) => void (bus.windBaseNed[0] = random.wind.gaussian())),
     sensors: [
-      source("imu", 10_000, (_clock, bus) => void (bus.gyroRateBody[0] = bus.accNed[0]! + 0.1 * dice.imu.gaussian())),
+      source("imu", 10_000, (_clock, bus) => void (bus.gyroRateBody[0] = bus.accNed[0]! + 0.1 * random.imu.gaussian())),
     ],
     estimator: source("estimator", 5_000, (_clock, bus) => {
-      bus.estPosNed[0] = bus.truth.whole()[0]! + bus.gyroRateBody[0]! + 0.01 * dice.estimator.gaussian();
+      bus.estPosNed[0] = bus.truth.whole()[0]! + bus.gyroRateBody[0]! + 0.01 * random.estimator.gaussian();
     }),
     autopilot: source("autopilot", 5_000, (_clock, bus) => {
       bus.motorCommand[0] = Math.min(1, Math.max(0, 0.5 - bus.estPosNed[0]! + bus.requestMode[0]!));

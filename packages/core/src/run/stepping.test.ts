@@ -61,7 +61,7 @@ describe("a stepped flight", () => {
     expect(seen).toHaveLength(251);
   });
 
-  it("begins again with the same dice, or others", () => {
+  it("begins again with the same seed, or with another", () => {
     const first = episode();
     expect(episode().seen).toEqual(first.seen);
     expect(episode({}, 2).seen).not.toEqual(first.seen);

@@ -79,7 +79,7 @@ export class SteppedFlight {
     return this.resolved.definition.vehicle.rotors.length;
   }
 
-  /** Begins an episode, perhaps with other dice, and flies to its first tick. */
+  /** Begins an episode, with another seed if one is given, and flies to its first tick. */
   reset(given: { readonly seed?: number } = {}): StepResult {
     const next = new Episode(this.seeded(given.seed), this.registry, this.options);
     this.episode?.close();

@@ -6,6 +6,6 @@ export const snapshotErrors = defineErrors("SNAPSHOT", {
     number: 1,
     title: "a checkpoint does not fit the flight it is loaded into",
     explain:
-      "A checkpoint lists the memory of every part of a flight by name. It can be loaded only into a flight assembled from the same resolved description by the same version.",
+      "A checkpoint holds the memory of every part of a flight, by name. It can be loaded only into a flight that the same version assembled from the same resolved description.",
   },
 });

@@ -1,4 +1,4 @@
-/** Snapshots: named sections that are read as they were written, or refused. */
+/** Snapshots: named sections, read in the order in which they were written; a mismatch is an error. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { codeOf } from "../../../../tests/support/flights.ts";
@@ -16,7 +16,7 @@ function built(): Snapshot {
 }
 
 describe("snapshot", () => {
-  it("[L9.7] gives back every bit, -0 and NaN's presence included", () => {
+  it("[L9.7] restores every bit, including -0, and NaN as NaN", () => {
     fc.assert(
       fc.property(fc.array(fc.double()), (values) => {
         const saved = Snapshot.of({ save: (writer) => writer.numbers(values), load: () => {} });
@@ -27,7 +27,7 @@ describe("snapshot", () => {
     );
   });
 
-  it("reads sections in order and knows what is left of each", () => {
+  it("reads sections in order and counts the values left in each", () => {
     const reader = built().reader();
     reader.section("a");
     expect(reader.remaining()).toBe(3);
@@ -40,7 +40,7 @@ describe("snapshot", () => {
     reader.end();
   });
 
-  it("refuses another section, a short one, one read in part, and one that nobody read", () => {
+  it("refuses a wrong section, one that is too short, one read only in part, and one not read at all", () => {
     expect(codeOf(() => built().reader().section("b"))).toBe("SNAPSHOT-001");
     expect(
       codeOf(() => {
@@ -67,8 +67,8 @@ describe("snapshot", () => {
     ).toBe("SNAPSHOT-001");
   });
 
-  it("says which section it found and which it wanted", () => {
-    expect(() => built().reader().section("wind")).toThrow('holds "a" where "wind" is expected');
+  it("says which section it found and which it expected", () => {
+    expect(() => built().reader().section("wind")).toThrow('holds "a" but "wind" is expected');
     const past = () => new Snapshot([]).reader().section("wind");
     expect(past).toThrow("nothing more");
   });

@@ -1,8 +1,8 @@
 /**
- * Saving and loading: every part with memory writes itself into a snapshot and reads itself back (checkpoints).
+ * Snapshots for checkpoints: every part with memory saves its values and loads them again.
  *
  * A snapshot is a flat list of float64 in named sections, so it can be hashed, stored and compared bit by bit. Reading
- * checks names and lengths, so that a part that reads another's values fails at once and not some boundaries later.
+ * checks names and lengths, so a part that reads the values of another fails immediately.
  */
 import { invariant } from "../errors/index.ts";
 import { snapshotErrors } from "./errors.ts";
@@ -14,7 +14,7 @@ export interface SnapshotSection {
 
 /** Saves values in a fixed order. */
 export interface SnapshotWriter {
-  /** Starts a section; everything after it belongs to it. */
+  /** Starts a section; the values that follow belong to it. */
   section(name: string): void;
   number(value: number): void;
   numbers(values: ArrayLike<number>): void;
@@ -25,11 +25,11 @@ export interface SnapshotReader {
   section(name: string): void;
   number(): number;
   numbersInto(out: Float64Array): void;
-  /** Values of the section not yet read, for lists of any length. */
+  /** Number of values left in the section, for lists of variable length. */
   remaining(): number;
 }
 
-/** Implemented by every part that is saved; a part without memory writes nothing. */
+/** Implemented by parts with memory; a part without memory writes nothing. */
 export interface Saveable {
   save(writer: SnapshotWriter): void;
   load(reader: SnapshotReader): void;
@@ -101,7 +101,7 @@ export class SnapshotCursor implements SnapshotReader {
     const found = this.sections[this.sectionIndex]?.name;
     if (found !== name) {
       throw snapshotErrors.mismatch({
-        what: `a checkpoint holds ${found === undefined ? "nothing more" : `"${found}"`} where "${name}" is expected`,
+        what: `a checkpoint holds ${found === undefined ? "nothing more" : `"${found}"`} but "${name}" is expected`,
         fix: "load a checkpoint into the flight it was taken from (same resolved flight, same version)",
       });
     }

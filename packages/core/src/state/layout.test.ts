@@ -1,4 +1,4 @@
-/** The layout of a state: offsets, names, dumps, and who misses a block. */
+/** The layout of a state: offsets, names, dumps, and the error for a missing block. */
 import { describe, expect, it } from "vitest";
 import { codeOf } from "../../../../tests/support/flights.ts";
 import { type Block, StateLayout } from "./index.ts";
@@ -44,20 +44,20 @@ describe("state layout", () => {
     ]);
   });
 
-  it("[L10.1] dumps a state a person can read", () => {
+  it("[L10.1] dumps a state in readable form", () => {
     expect(layout.dump([1, 2, NaN, 1, 0, 0, 0, 0.5])).toBe(
       "  posNed = 1, 2, NaN m\n  qBodyToNed = 1, 0, 0, 0 1\n  batterySoc = 0.5 1",
     );
   });
 
-  it("[L10.6] says who misses which block, and what there is", () => {
+  it("[L10.6] says which part needs which block, and which blocks there are", () => {
     const missing = () => layout.require("rotorSpeed", "the motor temperature sensor");
     expect(codeOf(missing)).toBe("STATE-001");
     expect(missing).toThrow('the motor temperature sensor needs the state "rotorSpeed"');
     expect(missing).toThrow("posNed, qBodyToNed, batterySoc");
   });
 
-  it("refuses a name twice and an attitude that is not a quaternion", () => {
+  it("refuses a duplicate name and an attitude that is not a quaternion", () => {
     expect(() => new StateLayout([block("a", 1), block("a", 2)])).toThrow("twice");
     expect(() => new StateLayout([block("q", 3, { kind: "attitude" })])).toThrow("four components");
   });

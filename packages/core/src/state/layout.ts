@@ -1,19 +1,19 @@
 /**
  * The layout of a plant's state: named blocks over one Float64Array, with units and error tolerances.
  *
- * Integrators know no physics: the tolerances they control are declared here. Log columns, hashing, crash dumps
- * and the names under which sources see the truth derive from the same blocks.
+ * Integrators contain no physics: the layout tells them which errors to control, and how tightly. Log columns, hashing,
+ * crash dumps and the names under which sources read the true state derive from the same blocks.
  */
 import { invariant } from "../errors/index.ts";
 import { stateErrors } from "./errors.ts";
 
-/** How much local error a step may make: `|e| ≤ absolute + relative · max(|x₀|, |x₁|)`, per component. */
+/** Largest allowed local error of a step: `|e| ≤ absolute + relative · max(|x₀|, |x₁|)`, per component. */
 export interface Tolerance {
   readonly absolute: number;
   readonly relative: number;
 }
 
-/** Blocks are switched in and out of error control by group. */
+/** Error control is switched on and off per group of blocks. */
 export type ToleranceGroup = string;
 
 /** A named part of a state, with its unit and its tolerance. */
@@ -21,11 +21,11 @@ export interface Block {
   readonly name: string;
   readonly size: number;
   readonly unit: string;
-  /** `attitude` is a unit quaternion (w, x, y, z): renormalised after a step, its error measured as an angle in rad. */
+  /** `attitude` is a unit quaternion (w, x, y, z): renormalised after each step; its error is an angle in rad. */
   readonly kind: "vector" | "attitude";
   readonly group: ToleranceGroup;
   readonly tolerance: Tolerance;
-  /** Names of the components for columns and dumps, e.g. n, e, d; numbers from 1 when absent. */
+  /** Names of the components for columns and dumps, e.g. n, e, d; numbered from 1 if absent. */
   readonly components?: readonly string[];
   /** For an attitude: the block that holds its body rate, which the exponential-map option integrates. */
   readonly rateBlock?: string;
@@ -35,7 +35,7 @@ export interface PlacedBlock extends Block {
   readonly offset: number;
 }
 
-/** Offsets of the blocks of a state in its array. */
+/** Where the blocks of a state are in its array. */
 export class StateLayout {
   readonly blocks: readonly PlacedBlock[];
   readonly size: number;
@@ -61,7 +61,7 @@ export class StateLayout {
     return this.blocks.find((block) => block.name === name);
   }
 
-  /** The block of that name; if there is none, a typed error names the part that needs it. */
+  /** The block of that name; if there is none, a typed error names `neededBy`. */
   require(name: string, neededBy: string): PlacedBlock {
     const block = this.find(name);
     if (block !== undefined) return block;

@@ -1,8 +1,8 @@
 /**
- * Axes: the times at which something is due, as data.
+ * Axes: the times at which something is due, described as data.
  *
- * A periodic axis is never expanded: its ticks are computed from integers, so a long flight costs no memory. Only `Schedule`
- * decides which axes are due at a boundary, and when the next boundary is.
+ * A periodic axis does not list its ticks; they follow from two integers, so a long flight needs no memory for them.
+ * `Schedule` alone decides which axes are due at a boundary and when the next boundary is.
  */
 import { timeErrors } from "./errors.ts";
 
@@ -23,7 +23,7 @@ export interface EveryBoundary {
   readonly kind: "every-boundary";
 }
 
-/** Due if one of them is. */
+/** Due whenever one of its axes is due. */
 export interface UnionAxis {
   readonly kind: "union";
   readonly axes: readonly Axis[];
@@ -46,7 +46,7 @@ export function periodicAxis(options: { periodUs: number; startUs?: number }): P
   return { kind: "periodic", startUs, periodUs };
 }
 
-/** An axis from times in any order; duplicates are one tick. */
+/** An axis from times in any order; duplicates count as one tick. */
 export function listedAxis(timesUs: Iterable<number>): ListedAxis {
   const sorted = [...new Set(timesUs)].sort((a, b) => a - b);
   const bad = sorted.find((tUs) => !Number.isSafeInteger(tUs));
@@ -60,12 +60,12 @@ export function unionAxis(...axes: readonly Axis[]): UnionAxis {
   return { kind: "union", axes };
 }
 
-/** The axes of a union, nested unions flattened. */
+/** The axes of a union, with nested unions flattened. */
 export function partsOf(axis: Axis): readonly (PeriodicAxis | ListedAxis | EveryBoundary)[] {
   return axis.kind === "union" ? axis.axes.flatMap(partsOf) : [axis];
 }
 
-/** First tick at or after a time; Infinity when there is none. */
+/** First tick at or after a time; Infinity if there is none. */
 export function firstTickAtOrAfter(axis: PeriodicAxis | ListedAxis, tUs: number): number {
   if (axis.kind === "listed") {
     const at = lowerBound(axis.timesUs, tUs);
@@ -91,7 +91,7 @@ export function isTick(axis: Axis, tUs: number): boolean {
   return partsOf(axis).some((part) => part.kind === "every-boundary" || firstTickAtOrAfter(part, tUs) === tUs);
 }
 
-/** All ticks in [fromUs, toUs], for axes and spans with few of them. */
+/** All ticks in [fromUs, toUs]; use only if they are few. */
 export function ticksBetween(axis: PeriodicAxis | ListedAxis, fromUs: number, toUs: number): number[] {
   const ticks: number[] = [];
   let tUs = firstTickAtOrAfter(axis, fromUs);

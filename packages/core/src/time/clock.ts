@@ -1,19 +1,19 @@
 /**
- * The flight's clock as sources see it: whole microseconds decide, seconds compute.
+ * The flight's clock: whole microseconds for decisions, seconds for equations.
  *
- * Both are kept in typed-array cells, because V8 would box a number above 2^31 in a field, or in a call that it does not
- * inline, at every boundary. Only the engine sets it.
+ * Both are typed-array cells: a number above 2^31 in a field, or passed to a call that is not inlined, would be boxed at
+ * every boundary. Only the engine sets the clock.
  */
 export interface Clock {
-  /** Time of this boundary, whole microseconds. */
+  /** Time of this boundary in whole microseconds. */
   readonly us: number;
-  /** The same in seconds, correctly rounded. */
+  /** The same time in seconds, correctly rounded. */
   readonly s: number;
 }
 
 /** Flight time in whole microseconds and in seconds. */
 export class FlightClock implements Clock {
-  /** `[seconds, microseconds]`; plants get the first cell as their time. */
+  /** `[seconds, microseconds]`; the plant receives the first cell as its time. */
   readonly cells = new Float64Array(2);
 
   get us(): number {
@@ -29,7 +29,7 @@ export class FlightClock implements Clock {
     this.cells[0] = us / 1e6;
   }
 
-  /** Copies the time from a cell: V8 would box a late time if it were passed as a number. */
+  /** Sets the time from a cell: passed as a number, a time above 2^31 µs would be boxed. */
   take(timesUs: Float64Array, at: number): void {
     this.cells[1] = timesUs[at]!;
     this.cells[0] = timesUs[at]! / 1e6;

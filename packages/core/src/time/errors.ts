@@ -6,18 +6,18 @@ export const timeErrors = defineErrors("TIME", {
     number: 1,
     title: "a time is not a whole number of microseconds",
     explain:
-      "Everything that decides when something happens is counted in whole microseconds, so that no rounding can move an event. " +
-      "Times in seconds are accepted if they equal a whole number of microseconds within floating-point rounding; others are refused, not rounded.",
+      "The time of every event is a whole number of microseconds, so that rounding cannot move it. " +
+      "A time in seconds is accepted if it equals a whole number of microseconds within floating-point rounding; others are refused, not rounded.",
   },
   outOfRange: {
     number: 2,
-    title: "a time is not finite or far too large",
+    title: "a time is not finite or is too large",
     explain: "Times must be finite and below 1e8 seconds (three years) in magnitude.",
   },
   badAxis: {
     number: 3,
     title: "an axis is not strictly increasing whole microseconds",
     explain:
-      "An axis is the list of instants at which something is due: safe integers, strictly increasing; a periodic axis needs a period of at least one microsecond.",
+      "An axis lists the times at which something is due, as strictly increasing safe integers. A periodic axis needs a period of at least one microsecond.",
   },
 });

@@ -1,15 +1,15 @@
 /**
- * The one converter between seconds, which people write, and integer microseconds, which decide (law 2).
+ * The only conversion between seconds, which people write, and integer microseconds, which schedule the flight (law 2).
  *
- * `us = round(s · 1e6)`, accepted iff `us / 1e6` is `s` within four units in its last place, so that a time computed
- * as k · dt passes and 1.5 µs does not. The inverse divides, which is correctly rounded; multiplying by 1e-6 is not.
+ * `us = round(s · 1e6)`, accepted if `us / 1e6` equals `s` within four units in the last place, so that a time computed
+ * as k · dt passes and 1.5 µs does not. The inverse divides by 1e6, which is correctly rounded; multiplying by 1e-6 is not.
  */
 import { timeErrors } from "./errors.ts";
 
-/** Above this the microsecond count leaves the range in which the tolerance stays below half a microsecond. */
+/** Above this limit the tolerance would exceed half a microsecond. */
 const SECONDS_LIMIT = 1e8;
 
-/** Exact microseconds of a time or duration in seconds; a typed error if it is not a whole number of them. */
+/** Seconds as whole microseconds; throws a typed error if the conversion is not exact. */
 export function secondsToUs(seconds: number, name = "time"): number {
   if (!Number.isFinite(seconds) || Math.abs(seconds) >= SECONDS_LIMIT) {
     throw timeErrors.outOfRange({
@@ -24,11 +24,11 @@ export function secondsToUs(seconds: number, name = "time"): number {
       fix: `the nearest is ${us / 1e6} s`,
     });
   }
-  // Math.round gives −0 for small negative values; a time of zero has one representation.
+  // Math.round gives −0 for small negative values; adding 0 turns it into 0.
   return us + 0;
 }
 
-/** Seconds of a time in microseconds. */
+/** Microseconds as seconds. */
 export function usToSeconds(us: number): number {
   return us / 1e6;
 }

@@ -1,4 +1,4 @@
-/** Time: the one converter, axes as integers, the clock. */
+/** Conversion of seconds, axes in integers, and the clock. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { codeOf } from "../../../../tests/support/flights.ts";
@@ -40,12 +40,12 @@ describe("seconds to microseconds", () => {
     expect(secondsToUs(99_999_999.999999)).toBe(99_999_999_999_999);
   });
 
-  it("[L2.2] gives one zero", () => {
+  it("[L2.2] never gives −0", () => {
     expect(Object.is(secondsToUs(-0), 0)).toBe(true);
     expect(Object.is(secondsToUs(0), 0)).toBe(true);
   });
 
-  it("[L2.3] comes back to the same microsecond, for any", () => {
+  it("[L2.3] round-trips every microsecond", () => {
     fc.assert(
       fc.property(fc.integer({ min: -99_999_999_999_999, max: 99_999_999_999_999 }), (us) => {
         expect(secondsToUs(usToSeconds(us))).toBe(us + 0);
@@ -53,7 +53,7 @@ describe("seconds to microseconds", () => {
     );
   });
 
-  it("[L2.3] divides: 0.1 s is reached exactly, where a product with 1e-6 falls short", () => {
+  it("[L2.3] divides: 0.1 s is exact, while multiplying by 1e-6 falls short", () => {
     expect(usToSeconds(100_000)).toBe(0.1);
     expect(100_000 * 1e-6).toBeLessThan(0.1);
     const clock = new FlightClock();
@@ -62,7 +62,7 @@ describe("seconds to microseconds", () => {
     expect(clock.us).toBe(1_100_000);
   });
 
-  it("says the nearest microsecond", () => {
+  it("suggests the nearest microsecond", () => {
     expect(() => secondsToUs(0.0000015, "delay")).toThrow("delay of 0.0000015 s is not a whole number of microseconds");
     expect(() => secondsToUs(0.0000015)).toThrow("the nearest is 0.000002 s");
   });
@@ -93,7 +93,7 @@ describe("axes", () => {
     );
   });
 
-  it("lists are sorted and without duplicates; after the last tick there is none", () => {
+  it("lists are sorted and have no duplicates; there is no tick after the last one", () => {
     const axis = listedAxis([30, 10, 20, 10]);
     expect([...axis.timesUs]).toEqual([10, 20, 30]);
     expect(firstTickAtOrAfter(axis, 31)).toBe(Infinity);
@@ -101,7 +101,7 @@ describe("axes", () => {
     expect(lowerBound(axis.timesUs, 20)).toBe(1);
   });
 
-  it("a union is due wherever a part is, unions within it included", () => {
+  it("a union is due when any of its axes is, including those of nested unions", () => {
     const axis = unionAxis(listedAxis([5]), unionAxis(periodicAxis({ periodUs: 10 })));
     expect([0, 5, 7, 10].map((tUs) => isTick(axis, tUs))).toEqual([true, true, false, true]);
     expect(isTick(unionAxis(everyBoundary), 3)).toBe(true);

@@ -7,7 +7,7 @@
 import { asin, cos, sin } from "../math/index.ts";
 
 const PI = 3.141592653589793;
-/** Means agree to the last bit after six rounds for m below 0.999. */
+/** For m below 0.999 the means agree to the last bit after six rounds. */
 const MOST_ROUNDS = 12;
 
 export interface JacobiFunctions {

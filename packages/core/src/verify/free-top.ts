@@ -1,13 +1,13 @@
 /**
  * The torque-free rigid body: Euler's equations Iω̇ = −ω × Iω with the attitude q̇ = ½ q ⊗ (0, ω).
  *
- * Rates in closed form through Jacobi's functions (Landau & Lifshitz, Mechanics, §37). The attitude follows from the
- * angular momentum L, fixed in space: two angles are its direction in the body, the third turns about L with
+ * The rates have a closed form in Jacobi's functions (Landau & Lifshitz, Mechanics, §37). The attitude follows from the
+ * angular momentum L, which is fixed in space: two angles give its direction in the body, the third turns about L with
  *
  *   ψ̇ = L (2E − I₃ω₃²) / (L² − I₃²ω₃²),
  *
- * integrated by Gauss–Legendre quadrature, which no method under test has a part in. Kinetic energy and all three
- * components of L in space are kept.
+ * integrated by Gauss–Legendre quadrature, which is independent of the methods under test. Invariants are the kinetic
+ * energy and the three components of L in space.
  */
 import type { Plant } from "../engine/index.ts";
 import { cos, sin } from "../math/index.ts";
@@ -28,7 +28,7 @@ export interface FreeTopOptions {
 
 /** The rates at a time, in closed form. */
 class Rates {
-  /** Body axes in the order of the formulas: the one about which the body turns without reversal comes last. */
+  /** Body axes in the order of the formulas: last is the axis whose rate never changes sign. */
   readonly order: readonly [number, number, number];
   readonly moments: Vector;
   readonly twiceEnergy: number;
@@ -51,8 +51,8 @@ class Rates {
     this.moments = [a, b, c];
     const upper = this.twiceEnergy * c - square;
     const lower = square - this.twiceEnergy * a;
-    // From I₁ω̇₁ = (I₂ − I₃) ω₂ω₃ the product of the three amplitudes has the sign of (I₃ − I₂), and the other one where
-    // the order of the axes is odd.
+    // From I₁ω̇₁ = (I₂ − I₃) ω₂ω₃ the product of the three amplitudes has the sign of (I₃ − I₂), and the opposite sign if
+    // the axes are an odd permutation.
     const isEven = (order[1] - order[0] + 3) % 3 === 1;
     const hand = isEven === c > b ? 1 : -1;
     const turn = rate[order[2]]! < 0 ? -1 : 1;
@@ -83,7 +83,7 @@ const WEIGHTS = [
 ] as const;
 const PANELS_PER_RADIAN = 8;
 
-/** The angle about L that the last axis has turned by, from 0. */
+/** Angle by which the last axis has turned about L since t = 0. */
 function precession(rates: Rates, seconds: number): number {
   const { momentum, twiceEnergy, moments, order } = rates;
   const last = moments[2];
@@ -106,9 +106,9 @@ function freeTopSolution(inertia: Vector, initial: Vector): (x: Float64Array, tU
   const rates = new Rates(inertia, initial);
   const lastAxis: Vector = [0, 1, 2].map((axis) => (axis === rates.order[2] ? 1 : 0)) as unknown as Vector;
   const momentumOf = (rate: Vector): Vector => rate.map((value, i) => inertia[i]! * value) as unknown as Vector;
-  /** Columns: the last axis across L, the third of the triad, L; all in the body. */
+  /** Columns, in body axes: the part of the last axis normal to L, the vector that completes the triad, and L. */
   const triadAt = (rate: Vector): Matrix => triadAround(momentumOf(rate), lastAxis);
-  // At the start body and space coincide, so the triad of the body then is the triad of space.
+  // At the start the body and space axes coincide, so the initial triad in the body is the triad in space.
   const inSpace = triadAt(initial);
   return (x, tUs) => {
     const seconds = tUs / 1e6;

@@ -1,6 +1,6 @@
 /**
- * Verification: problems with known solutions, usable as plants, and the runner that flies them; an integrator that does
- * not move, for parts that are tried alone.
+ * Verification: problems with known solutions, as plants, and the runner that flies them; and an integrator that keeps the
+ * state constant, for testing other parts alone.
  */
 import { circularOrbit, eccentricOrbit } from "./kepler.ts";
 import { harmonicOscillator } from "./oscillator.ts";

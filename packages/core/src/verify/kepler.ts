@@ -1,9 +1,9 @@
 /**
- * The Kepler problem, r̈ = −μ r/|r|³, from periapsis in a plane that is tilted against all axes.
+ * The Kepler problem, r̈ = −μ r/|r|³, starting at periapsis in a plane tilted against all axes.
  *
  * Position from the eccentric anomaly E: t √(μ/a³) = E − e sin E, r = a (cos E − e) p̂ + a √(1−e²) sin E q̂. Energy
- * v²/2 − μ/r and angular momentum r × v are kept. With e = 0 it is the circular orbit, whose period is 2π seconds:
- * flights end at a whole microsecond, and the solution is taken there, not at 2π.
+ * v²/2 − μ/r and angular momentum r × v are invariants. With e = 0 the orbit is circular with a period of 2π seconds. The
+ * flight ends at a whole microsecond, and is compared with the solution at that time, not at 2π.
  */
 import type { Plant } from "../engine/index.ts";
 import { cos, sin } from "../math/index.ts";

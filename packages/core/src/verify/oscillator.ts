@@ -1,7 +1,7 @@
 /**
  * The harmonic oscillator, ẍ = −ω₀² x: x = x₀ cos ω₀t + (v₀/ω₀) sin ω₀t, energy ½(v² + ω₀² x²).
  *
- * The plainest check of a method's accuracy and of how it treats energy: Euler gains it, Runge–Kutta slowly loses it.
+ * The simplest check of a method's accuracy and energy drift: Euler gains energy, Runge–Kutta slowly loses it.
  */
 import type { Plant } from "../engine/index.ts";
 import { cos, sin } from "../math/index.ts";

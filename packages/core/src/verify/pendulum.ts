@@ -2,8 +2,8 @@
  * The pendulum, θ̈ = −(g/L) sin θ, released at rest from θ₀.
  *
  * Its exact motion at any amplitude is sin(θ/2) = k sn(K − ω₀t, k²) with k = sin(θ₀/2), ω₀ = √(g/L) (Landau & Lifshitz,
- * Mechanics, §11); differentiated, θ̇ = −2 k ω₀ cn(K − ω₀t). The small-angle cosine is only its limit, and is off by
- * four millionths of a radian at θ₀ = 0.1: comparing with it would measure the approximation, not the method.
+ * Mechanics, §11); its derivative is θ̇ = −2 k ω₀ cn(K − ω₀t). The small-angle cosine has an error of 4e-6 rad at
+ * θ₀ = 0.1: comparing with it would measure the approximation, not the method.
  */
 import type { Plant } from "../engine/index.ts";
 import { asin, cos, sin } from "../math/index.ts";
@@ -59,6 +59,6 @@ export const smallPendulum = pendulum({
 
 export const largePendulum = pendulum({
   name: "pendulum, 3 rad",
-  about: "theta'' = -(g/L) sin theta, released near its upper rest at 3 rad",
+  about: "theta'' = -(g/L) sin theta, released near its upper equilibrium at 3 rad",
   startRad: 3,
 });

@@ -3,8 +3,8 @@
  *
  *   Ω̇ᵢ = −α (Ωᵢ − Ωᵢ*),   ẍ = −ω₀² x + g Σ(Ωᵢ − Ωᵢ*),   ṡ = −κ ΣΩᵢ,   V̇ = (r ΣΩᵢ − V)/τ
  *
- * All linear, so each follows in closed form from δ = Σ(Ωᵢ(0) − Ωᵢ*). The rotors' rate of 200 1/s makes steps above
- * 14 ms unstable in RK4: a method that does not control the rotors' error goes wrong here without noticing.
+ * All equations are linear, so each has a closed form in δ = Σ(Ωᵢ(0) − Ωᵢ*). The rotors' rate of 200 1/s makes steps above
+ * 14 ms unstable in RK4: a method that does not control the rotors' error fails here without noticing.
  */
 import type { Plant } from "../engine/index.ts";
 import { cos, exp, sin } from "../math/index.ts";
@@ -70,7 +70,7 @@ function oscillationInto(x: Float64Array, seconds: number): void {
   x[SPEED] = -ALPHA * driven * decay + OMEGA * (odd * cos(angle) - even * sin(angle));
 }
 
-/** V settles towards r ΣΩ*, with one part that decays with the rotors and one of its own. */
+/** V tends to r ΣΩ*; one transient decays with the rotors, the other with τ. */
 function batteryInto(x: Float64Array, seconds: number): void {
   const decay = exp(-ALPHA * seconds);
   x[SOC] = SOC0 - DRAIN * (TARGET_SUM * seconds + (DELTA * (1 - decay)) / ALPHA);
@@ -81,7 +81,7 @@ function batteryInto(x: Float64Array, seconds: number): void {
 
 export const oscillatorRotorBattery: VerificationProblem = {
   name: "oscillator, rotors, battery",
-  about: "Rotors of 200 1/s that push an oscillator of 1 Hz and drain a battery",
+  about: "Rotors with a rate of 200 1/s drive an oscillator of 1 Hz and drain a battery",
   plant,
   endUs: 2_000_000,
   stepUs: 4_000,
@@ -94,7 +94,7 @@ export const oscillatorRotorBattery: VerificationProblem = {
   },
   invariants: [
     {
-      // ṡ − (κ/α) ΣΩ̇ = −κ ΣΩ*. Linear in x and t, so every Runge–Kutta method keeps it to rounding: it checks the clock.
+      // ṡ − (κ/α) ΣΩ̇ = −κ ΣΩ*. Linear in x and t, so every Runge–Kutta method preserves it to rounding; it checks the clock.
       name: "charge balance",
       unit: "1",
       scale: SOC0,

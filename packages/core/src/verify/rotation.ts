@@ -1,8 +1,8 @@
 /**
- * Small rotation algebra over plain arrays for the reference solutions, which need clarity and not speed.
+ * Rotation algebra over plain arrays for the reference solutions, written for clarity, not speed.
  *
- * Kept apart from the core's own vector and quaternion functions on purpose: a reference that shares their code would
- * share their mistakes. A matrix is the list of its columns.
+ * It deliberately does not use the core's vector and quaternion functions: a reference that shared their code would share
+ * their mistakes. A matrix is a list of its columns.
  */
 import { asin } from "../math/index.ts";
 
@@ -22,7 +22,7 @@ function unit(a: Vector): Vector {
   return [a[0] / length, a[1] / length, a[2] / length];
 }
 
-/** The vector in space of a body vector under the quaternion x[0..3]: q ⊗ v ⊗ q*. */
+/** Rotates a body vector into space axes by the quaternion x[0..3]: q ⊗ v ⊗ q*. */
 export function rotate(x: ArrayLike<number>, v: Vector): Vector {
   const [w, axis] = [x[0]!, [x[1]!, x[2]!, x[3]!] as const];
   const twice = cross(axis, v).map((value) => 2 * value) as unknown as Vector;
@@ -30,7 +30,7 @@ export function rotate(x: ArrayLike<number>, v: Vector): Vector {
   return [v[0] + w * twice[0] + more[0], v[1] + w * twice[1] + more[1], v[2] + w * twice[2] + more[2]];
 }
 
-/** A right-handed triad whose third vector is along `pole` and whose first is the part of `reference` across it. */
+/** A right-handed triad whose third vector is along `pole` and whose first is the part of `reference` normal to it. */
 export function triadAround(pole: Vector, reference: Vector): Matrix {
   const third = unit(pole);
   const along = dot(reference, third);
@@ -42,14 +42,14 @@ export function triadAround(pole: Vector, reference: Vector): Matrix {
   return [first, cross(third, first), third];
 }
 
-/** The quaternion of the rotation that takes triad `from` to triad `to`, into x[0..3], with w ≥ 0 where w decides. */
+/** Writes to x[0..3] the quaternion of the rotation from triad `from` to triad `to`, with w ≥ 0 if w is the largest. */
 export function quaternionOf(x: Float64Array, to: Matrix, from: Matrix): void {
   // R = Σ to_k from_kᵀ; its elements by row and column.
   const element = (row: number, column: number): number =>
     to[0][row]! * from[0][column]! + to[1][row]! * from[1][column]! + to[2][row]! * from[2][column]!;
   const diagonal = [element(0, 0), element(1, 1), element(2, 2)] as const;
   const trace = diagonal[0] + diagonal[1] + diagonal[2];
-  // Shepperd's method: start from the largest of the four components, so that nothing small is divided by.
+  // Shepperd's method: start from the largest of the four components, to avoid dividing by a small one.
   const candidates = [trace, ...diagonal];
   const largest = candidates.indexOf(Math.max(...candidates));
   if (largest === 0) {
@@ -70,7 +70,7 @@ export function quaternionOf(x: Float64Array, to: Matrix, from: Matrix): void {
   x[1 + k] = (element(k, i) + element(i, k)) / (4 * big);
 }
 
-/** The angle between two attitudes, 4 asin(‖p ∓ q‖/2): it resolves what an arc cosine reads as zero. */
+/** The angle between two attitudes, 4 asin(‖p ∓ q‖/2): it resolves angles for which an arc cosine gives zero. */
 export function angleBetween(p: ArrayLike<number>, q: ArrayLike<number>): number {
   let along = 0;
   for (let i = 0; i < 4; i += 1) along += p[i]! * q[i]!;

@@ -1,9 +1,9 @@
 /**
- * Flies verification problems and says how far each integrator was off: what `npm start` prints and tests read.
+ * Flies the verification problems and measures the error of each integrator.
  *
- * A problem is flown by the engine itself, with a log tick at every instant of comparison. Fixed-step methods take the
- * problem's own step, adaptive ones its tolerances. Errors are relative to the size of the motion, per block of the
- * state, attitudes as an angle; the drift of an invariant is relative to its stated scale.
+ * The engine flies each problem, with a log tick at every comparison. Fixed-step methods use the problem's step, adaptive
+ * ones its tolerances. Errors are per block of the state, relative to the size of the motion; attitude errors are angles.
+ * The drift of an invariant is relative to its scale.
  */
 import { type BoundaryView, DUE_BITS, Flight, flyNow, type Observer } from "../engine/index.ts";
 import { type Integrator, type IntegratorContext, integratorKinds } from "../integrate/index.ts";
@@ -16,11 +16,11 @@ import { angleBetween } from "./rotation.ts";
 export interface VerificationRow {
   readonly problem: string;
   readonly integrator: string;
-  /** Worst relative error of any block at any instant of comparison. */
+  /** Largest relative error of any block at any comparison. */
   readonly error: number;
-  /** Worst error of each block in its own unit (attitudes in rad). */
+  /** Largest error of each block in its own unit (attitudes in rad). */
   readonly blocks: Readonly<Record<string, number>>;
-  /** Worst change of any invariant, relative to its scale. */
+  /** Largest change of any invariant, relative to its scale. */
   readonly drift: number;
   readonly evaluations: number;
   readonly accepted: number;
@@ -29,7 +29,7 @@ export interface VerificationRow {
 
 type IntegratorKind = Kind<Integrator, IntegratorContext>;
 
-/** Compares every logged state with the solution. It only looks. */
+/** A sink that compares every logged state with the solution. */
 class Comparison implements Observer {
   readonly worst: Float64Array;
   readonly size: Float64Array;
@@ -63,7 +63,7 @@ class Comparison implements Observer {
     });
   };
 
-  // Flown in one go and thrown away: nothing to keep.
+  // The flight is never saved, so the sink has nothing to save.
   save(): void {}
   load(): void {}
 }
@@ -118,12 +118,12 @@ export function verificationTable(rows: readonly VerificationRow[]): string {
   return cells.map(line).join("\n");
 }
 
-/** The kind's own defaults, with the problem's step for methods that do not choose one. */
+/** The kind's defaults, with the problem's step for fixed-step methods. */
 function paramsFor(kind: IntegratorKind, problem: VerificationProblem, given: object): Record<string, unknown> {
   const step = "substepUs" in kind.params ? { substepUs: problem.stepUs } : {};
-  const complaints: Diagnostic[] = [];
-  const params = checkParams(kind.params, { ...step, ...given }, complaints);
-  invariant(complaints.length === 0, `parameters of ${kind.name} are refused`, () => JSON.stringify(complaints));
+  const diagnostics: Diagnostic[] = [];
+  const params = checkParams(kind.params, { ...step, ...given }, diagnostics);
+  invariant(diagnostics.length === 0, `parameters of ${kind.name} are refused`, () => JSON.stringify(diagnostics));
   return params;
 }
 

@@ -1,6 +1,5 @@
 /**
- * An integrator under which time passes and nothing moves: for trying sources, sinks and boundaries without a plant's
- * motion.
+ * An integrator that keeps the state constant while time passes: for testing sources, sinks and boundaries alone.
  */
 import type { Integrator } from "../integrate/index.ts";
 

@@ -1,4 +1,4 @@
-/** The verification problems against published numbers, against each other's invariants, and as plants of the engine. */
+/** The verification problems against published numbers and their invariants, and as plants of the engine. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { Flight, flyNow } from "../engine/index.ts";
@@ -20,13 +20,13 @@ function solutionAt(problem: VerificationProblem, tUs: number): Float64Array {
   return x;
 }
 
-/** The problem for a shorter time, compared only at its end. */
+/** The problem over a shorter time, compared only at its end. */
 function until(problem: VerificationProblem, endUs: number): VerificationProblem {
   return { ...problem, endUs, sampleUs: endUs };
 }
 
 describe.each(verificationProblems.map((problem) => [problem.name, problem] as const))("%s", (_name, problem) => {
-  it("starts where its solution starts", () => {
+  it("starts at the initial value of its solution", () => {
     const x = new Float64Array(problem.plant.layout.size);
     problem.plant.initialInto(x);
     solutionAt(problem, 0).forEach((value, i) => expect(value).toBeCloseTo(x[i]!, 14));
@@ -40,7 +40,7 @@ describe.each(verificationProblems.map((problem) => [problem.name, problem] as c
       plant.derivativesInto(dx, Float64Array.of(tUs / 1e6), solutionAt(problem, tUs), new Float64Array(64));
       const before = solutionAt(problem, tUs - stepUs);
       const after = solutionAt(problem, tUs + stepUs);
-      // An attitude may be given by either of its two quaternions.
+      // q and −q are the same attitude.
       const sameSide = (x: Float64Array) =>
         x[0]! * before[0]! < 0 && plant.layout.blocks[0]!.kind === "attitude" ? -1 : 1;
       const middleSide = sameSide(solutionAt(problem, tUs));
@@ -63,12 +63,12 @@ describe.each(verificationProblems.map((problem) => [problem.name, problem] as c
     }
   });
 
-  it("[D21] stands on whole microseconds that divide each other", () => {
+  it("[D21] has times in whole microseconds that divide each other", () => {
     expect(problem.endUs % problem.sampleUs).toBe(0);
     expect(problem.sampleUs % problem.stepUs).toBe(0);
   });
 
-  it("is flown better by every better method", () => {
+  it("has a smaller error with every higher-order method", () => {
     const errors = ["euler", "rk4", "rk45"].map((name) => verify(problem, kindNamed(name)).error);
     expect(errors[1]).toBeLessThan(errors[0]! / 50);
     expect(errors[2]).toBeLessThan(3e-8);
@@ -89,13 +89,13 @@ describe("published and computed numbers", () => {
     expect(row.drift).toBeCloseTo(0.4829, 4);
   });
 
-  it("oscillator: 0.4 ms intervals do not creep under quantised substeps", () => {
+  it("oscillator: 0.4 ms intervals do not drift under quantised substeps", () => {
     const row = verify({ ...harmonicOscillator, endUs: 500_000, sampleUs: 400, stepUs: 400 }, kindNamed("rk45"));
     expect(row.blocks.displacement).toBeLessThan(1e-12);
     expect(row.blocks.speed).toBeLessThan(1e-12);
   });
 
-  it("[D22] orbit: compared at 6.28 s, where it was flown to, RK4 is off by 1.5223e-9 and not by 3.2e-3", () => {
+  it("[D22] orbit: compared at 6.28 s, the end of the flight, RK4 is off by 1.5223e-9 and not by 3.2e-3", () => {
     const row = verify(until(circularOrbit, 6_280_000), kindNamed("rk4"));
     expect(row.blocks.position).toBeCloseTo(1.5223e-9, 12);
     expect(row.blocks.velocity).toBeCloseTo(1.5217e-9, 12);
@@ -118,12 +118,12 @@ describe("published and computed numbers", () => {
     [5.25, 2, 2, 1.5].forEach((value, i) => expect(values[i]).toBeCloseTo(value, 12));
   });
 
-  it("rotors: RK4 with 4 ms is off by 1.996 rad/s after the first step and forgets it", () => {
+  it("rotors: RK4 with 4 ms is off by 1.996 rad/s after the first step, and the error decays", () => {
     const row = verify(oscillatorRotorBattery, kindNamed("rk4"));
     expect(row.blocks.rotorSpeed).toBeCloseTo(1.996, 3);
   });
 
-  it("rotors: a 20 ms interval is no trap, for the rotors control the step", () => {
+  it("rotors: a 20 ms interval is stable, because the error of the rotors controls the step", () => {
     const row = verify({ ...oscillatorRotorBattery, sampleUs: 20_000, stepUs: 20_000 }, kindNamed("rk45"));
     expect(row.blocks.rotorSpeed).toBeLessThan(1e-4);
   });
@@ -147,9 +147,9 @@ describe("NASA/TM-2015-218675, check case 2", () => {
     });
   });
 
-  it("attitude agrees to 1e-7 deg once the turn of the local horizon with the Earth is taken out", () => {
+  it("attitude agrees to 1e-7 deg after removing the rotation of the local horizon with the Earth", () => {
     const x = solutionAt(tumblingBrick, 30_000_000);
-    // At the equator the local frame turns about its own north axis, by the Earth's turn and the drift in longitude.
+    // At the equator the local frame turns about its north axis, by the Earth's rotation and the drift in longitude.
     const turn = 7.292115e-5 * 30 + column(sim04!, "longitude_deg") * DEG;
     const [c, s] = [Math.cos(turn), Math.sin(turn)];
     const local = ([n, e, d]: readonly number[]) => [n!, c * e! + s * d!, -s * e! + c * d!];
@@ -172,7 +172,7 @@ describe("elliptic functions", () => {
     expect([sn, cn, dn].map((value) => value.toFixed(5))).toEqual(["0.19762", "0.98028", "0.98406"]);
   });
 
-  it("invert each other over the whole circle", () => {
+  it("are inverse to each other over the whole circle", () => {
     for (let u = -3.6; u <= 3.6; u += 0.37) {
       const { sn, cn } = jacobi(u, 0.5);
       expect(inverseJacobi(sn, cn, 0.5)).toBeCloseTo(u, 12);
@@ -189,14 +189,14 @@ describe("the runner", () => {
     expect(new Set(lines.map((line) => line.length)).size).toBe(1);
   });
 
-  it("[D4] measures an attitude error far below what an arc cosine resolves", () => {
+  it("[D4] measures attitude errors far below the resolution of an arc cosine", () => {
     const half = 0.5e-13;
     const error = angleBetween([1, 0, 0, 0], [1, half, 0, 0]);
     expect(error).toBeCloseTo(1e-13, 20);
     expect(angleBetween([1, 0, 0, 0], [-1, -half, 0, 0])).toBeCloseTo(1e-13, 20);
   });
 
-  it("flies problems by the engine: boundaries, intervals and the end are the engine's", () => {
+  it("flies problems with the engine, including its boundaries, intervals and end", () => {
     const flight = new Flight({
       endUs: 1_000_000,
       plant: harmonicOscillator.plant,

@@ -1,35 +1,35 @@
 /**
- * What a plant asks of the world around it: air at an altitude, gravity at an altitude, and where the origin lies.
+ * The environment of a plant: air at an altitude, gravity at an altitude, and the location of the origin.
  *
- * Atmosphere and gravity models fulfil these; the vehicle is built on them. Models are constant after assembly. Both
- * are smooth between the altitudes they name, so that a plant may tabulate them once instead of asking at every
- * evaluation of its equations. Altitudes are geometric metres above mean sea level, up positive.
+ * Atmosphere and gravity models implement these interfaces. Models are constant after assembly and smooth between their
+ * break altitudes, so a plant can tabulate them once instead of evaluating them in its equations. Altitudes are geometric
+ * metres above mean sea level, positive up.
  */
 
-/** Places in the array that an atmosphere fills. */
+/** Indices into the array that an atmosphere fills. */
 export const AIR_DENSITY = 0;
 export const AIR_TEMPERATURE = 1;
 export const AIR_PRESSURE = 2;
 
 export interface Atmosphere {
-  /** Fills `[density kg/m³, temperature K, pressure Pa]` at `altitudeM[0]`; a typed error outside the model's range. */
+  /** Fills `[density kg/m³, temperature K, pressure Pa]` at `altitudeM[0]`; throws outside the model's range. */
   readonly sampleInto: (out: Float64Array, altitudeM: Float64Array) => void;
   /** Range of altitudes in which the model is defined. */
   readonly minAltitudeM: number;
   readonly maxAltitudeM: number;
-  /** Altitudes inside the range at which the formula changes (borders of layers), increasing; smooth between them. */
+  /** Altitudes inside the range at which the formula changes (layer borders), increasing. Smooth between them. */
   readonly breaksM: readonly number[];
 }
 
 /**
- * Gravity acts along local down, with g(h) = (c0 + c1·h + c2·h²) / (1 + c3·h)². That is exact for the models there are:
+ * Gravity acts along local down, with g(h) = (c0 + c1·h + c2·h²) / (1 + c3·h)². This is exact for all our models:
  * uniform (g, 0, 0, 0), spherical (μ/r², 0, 0, 1/r) and the Somigliana formula with its height terms (γ, γ·a, γ·b, 0).
  */
 export interface Gravity {
   readonly coefficients: readonly [c0: number, c1: number, c2: number, c3: number];
 }
 
-/** Geodetic place of the local NED origin; its altitude above mean sea level is what the plant reads. */
+/** Geodetic location of the local NED origin. The plant uses its altitude only. */
 export interface Origin {
   readonly latDeg: number;
   readonly lonDeg: number;
@@ -42,7 +42,7 @@ export interface Environment {
   readonly origin: Origin;
 }
 
-/** g in m/s² at an altitude; for construction and tests, the equations of motion hold the same four numbers. */
+/** g in m/s² at an altitude, for construction and tests. The equations of motion use the same four coefficients. */
 export function gravityAt(gravity: Gravity, altitudeM: number): number {
   const [c0, c1, c2, c3] = gravity.coefficients;
   const stretch = 1 + c3 * altitudeM;

@@ -153,7 +153,7 @@ class PlanReader {
     if (typeof autoContinue !== "boolean") {
       this.findings.error(
         fileErrors.wrongType,
-        '"autoContinue" is not a switch',
+        '"autoContinue" is not a boolean',
         "true or false",
         view.where("autoContinue"),
       );

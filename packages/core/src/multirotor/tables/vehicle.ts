@@ -1,9 +1,9 @@
 /**
  * The parameters of a vehicle: every number with its unit, range, default and one sentence.
  *
- * A vehicle file is data only: what it leaves out is filled from here, so there is one set of defaults. What only makes
- * sense together is checked in `vehicle.ts`. Body axes are forward, right, down from the centre of mass. Long because
- * every parameter stands here with its unit, range and sentence.
+ * A vehicle file is data only; missing values come from here, so there is one set of defaults. `vehicle.ts` checks values
+ * that depend on each other. Body axes are forward, right, down from the centre of mass. Long because it is one table of
+ * parameters, each with its unit, range and sentence.
  */
 import { defineParams, type ParamsOf } from "../../params/index.ts";
 
@@ -18,7 +18,7 @@ const rotor = defineParams({
     unit: "1",
     size: 3,
     default: [0, 0, 1],
-    about: "Rotor axis in body axes; thrust points the other way. Need not be of unit length.",
+    about: "Rotor axis in body axes, opposite to the thrust; of any length.",
   },
   direction: {
     type: "number",
@@ -26,7 +26,7 @@ const rotor = defineParams({
     integer: true,
     min: -1,
     max: 1,
-    about: "Sign of the reaction torque on the body about the axis, 1 or -1; the rotor turns the other way.",
+    about: "Sign of the reaction torque on the body about the axis, 1 or -1; the rotor turns in the opposite sense.",
   },
   channel: {
     type: "number",
@@ -34,9 +34,9 @@ const rotor = defineParams({
     integer: true,
     min: 1,
     max: 12,
-    about: "Motor channel of the command that drives it, from 1.",
+    about: "Motor channel that drives the rotor, from 1.",
   },
-  bus: { type: "text", default: "main", about: "Electrical bus that feeds its motor." },
+  bus: { type: "text", default: "main", about: "Electrical bus that supplies its motor." },
 });
 
 const esc = defineParams({
@@ -46,7 +46,7 @@ const esc = defineParams({
     min: 0.05,
     max: 1,
     default: 0.98,
-    about: "Power to the motor over power from the bus.",
+    about: "Efficiency: power to the motor divided by power from the bus.",
   },
   deadzone: { type: "number", unit: "1", min: 0, max: 0.5, default: 0.02, about: "Duty below which the motor is off." },
 });
@@ -76,7 +76,7 @@ const motor = defineParams({
     min: 0,
     max: 100,
     default: 0.6,
-    about: "Current that turns the motor without load.",
+    about: "No-load current.",
   },
   frictionNmSPerRad: {
     type: "number",
@@ -107,7 +107,14 @@ const linear = defineParams({
     default: 7.3549875,
     about: "Thrust at full command.",
   },
-  torqueRatioM: { type: "number", unit: "m", min: 0, max: 10, default: 0.05, about: "Reaction torque over thrust." },
+  torqueRatioM: {
+    type: "number",
+    unit: "m",
+    min: 0,
+    max: 10,
+    default: 0.05,
+    about: "Reaction torque divided by thrust.",
+  },
 });
 
 const reference = defineParams({
@@ -118,7 +125,7 @@ const reference = defineParams({
     max: 1,
     default: 0,
     about:
-      "Thrust over density and squared speed; 0 calibrates it so that full duty at nominal voltage gives thrustMultiple times the hover thrust.",
+      "Thrust divided by density and squared speed; 0 calibrates it so that full duty at nominal voltage gives thrustMultiple times the hover thrust.",
   },
   torqueRatioM: {
     type: "number",
@@ -127,7 +134,7 @@ const reference = defineParams({
     open: true,
     max: 10,
     default: 0.05,
-    about: "Torque coefficient over thrust coefficient.",
+    about: "Torque coefficient divided by thrust coefficient.",
   },
   thrustMultiple: {
     type: "number",
@@ -136,7 +143,7 @@ const reference = defineParams({
     open: true,
     max: 100,
     default: 2,
-    about: "Thrust over weight aimed at by the calibration.",
+    about: "Thrust-to-weight ratio that the calibration targets.",
   },
   nominalVoltageV: {
     type: "number",
@@ -145,7 +152,7 @@ const reference = defineParams({
     open: true,
     max: 1000,
     default: 12,
-    about: "Voltage of the calibration.",
+    about: "Voltage used by the calibration.",
   },
   nominalDensityKgM3: {
     type: "number",
@@ -154,7 +161,7 @@ const reference = defineParams({
     open: true,
     max: 10,
     default: 1.225,
-    about: "Air density of the calibration.",
+    about: "Air density used by the calibration.",
   },
   inflowThrust: {
     type: "number",
@@ -162,7 +169,7 @@ const reference = defineParams({
     min: 0,
     max: 1000,
     default: 8,
-    about: "Loss of thrust with the squared axial advance ratio.",
+    about: "Thrust lost per squared axial advance ratio.",
   },
   inflowTorque: {
     type: "number",
@@ -170,7 +177,7 @@ const reference = defineParams({
     min: 0,
     max: 1000,
     default: 8,
-    about: "Loss of torque with the squared axial advance ratio.",
+    about: "Torque lost per squared axial advance ratio.",
   },
 });
 
@@ -182,7 +189,7 @@ const momentum = defineParams({
     open: true,
     max: 1,
     default: 0.11,
-    about: "Blade area over disk area.",
+    about: "Solidity: blade area divided by disk area.",
   },
   liftSlopePerRad: {
     type: "number",
@@ -191,7 +198,7 @@ const momentum = defineParams({
     open: true,
     max: 10,
     default: 5,
-    about: "Lift curve slope of the blade's section.",
+    about: "Lift curve slope of the blade section.",
   },
   pitchRad: {
     type: "number",
@@ -200,7 +207,7 @@ const momentum = defineParams({
     open: true,
     max: 1.5,
     default: 0.324,
-    about: "Pitch at three quarters of the radius, from the zero-lift direction.",
+    about: "Blade pitch at 75 % of the radius, from the zero-lift direction.",
   },
   stallRad: {
     type: "number",
@@ -208,16 +215,23 @@ const momentum = defineParams({
     min: 0.01,
     max: 10,
     default: 0.3,
-    about: "Effective angle towards which lift saturates.",
+    about: "Effective angle of attack at which lift saturates.",
   },
-  inducedFactor: { type: "number", unit: "1", min: 1, max: 3, default: 1.1, about: "Induced power over the ideal." },
+  inducedFactor: {
+    type: "number",
+    unit: "1",
+    min: 1,
+    max: 3,
+    default: 1.1,
+    about: "Induced power divided by its ideal value.",
+  },
   profileDrag: {
     type: "number",
     unit: "1",
     min: 0,
     max: 1,
     default: 0.034,
-    about: "Mean drag coefficient of the section.",
+    about: "Mean drag coefficient of the blade section.",
   },
   inPlaneDrag: {
     type: "number",
@@ -225,7 +239,7 @@ const momentum = defineParams({
     min: 0,
     max: 1,
     default: 0.01,
-    about: "In-plane force over density, disk area, tip speed and in-plane speed (H-force).",
+    about: "H-force: in-plane force divided by density, disk area, tip speed and in-plane speed.",
   },
   groundEffect: { type: "boolean", default: true, about: "Ground effect of Cheeseman and Bennett." },
 });
@@ -236,7 +250,7 @@ const propulsion = defineParams({
     options: PROPULSION_LEVELS,
     default: "momentum",
     about:
-      "linear: thrust follows the command; reference: quadratic with even inflow; momentum: blade element and momentum theory.",
+      "linear: thrust follows the command; reference: quadratic with uniform inflow; momentum: blade element and momentum theory.",
   },
   radiusM: {
     type: "number",
@@ -259,7 +273,7 @@ const propulsion = defineParams({
   hubInflow: {
     type: "boolean",
     default: true,
-    about: "Whether the hub's velocity from the vehicle's rotation belongs to the inflow.",
+    about: "Whether the inflow includes the hub velocity due to the rotation of the vehicle.",
   },
   jamTimeS: {
     type: "number",
@@ -269,11 +283,11 @@ const propulsion = defineParams({
     default: 0.005,
     about: "Time in which a jammed rotor loses 63 % of its speed.",
   },
-  esc: { type: "section", table: esc, default: {}, about: "Electronic speed controller, one a rotor." },
-  motor: { type: "section", table: motor, default: {}, about: "Motor, one a rotor." },
-  linear: { type: "section", table: linear, default: {}, about: "Numbers of level linear." },
-  reference: { type: "section", table: reference, default: {}, about: "Numbers of level reference." },
-  momentum: { type: "section", table: momentum, default: {}, about: "Numbers of level momentum." },
+  esc: { type: "section", table: esc, default: {}, about: "Electronic speed controller, one per rotor." },
+  motor: { type: "section", table: motor, default: {}, about: "Motor, one per rotor." },
+  linear: { type: "section", table: linear, default: {}, about: "Parameters of level linear." },
+  reference: { type: "section", table: reference, default: {}, about: "Parameters of level reference." },
+  momentum: { type: "section", table: momentum, default: {}, about: "Parameters of level momentum." },
 });
 
 const actuator = defineParams({
@@ -281,7 +295,7 @@ const actuator = defineParams({
     type: "choice",
     options: ACTUATOR_KINDS,
     default: "direct",
-    about: "direct: output is the command; firstOrder: lag; secondOrder: lag with a rate limit.",
+    about: "direct: the output is the command; firstOrder: lag; secondOrder: lag with a rate limit.",
   },
   tauS: {
     type: "number",
@@ -328,7 +342,7 @@ const servo = defineParams({
     integer: true,
     min: 1,
     max: 8,
-    about: "Servo channel of the command that drives it, from 1.",
+    about: "Servo channel that drives the servo, from 1.",
   },
 });
 
@@ -337,9 +351,9 @@ const battery = defineParams({
     type: "choice",
     options: BATTERY_MODELS,
     default: "thevenin",
-    about: "thevenin: resistance and RC pairs; ideal: fixed by charge alone.",
+    about: "thevenin: series resistance and RC pairs; ideal: the voltage depends on charge alone.",
   },
-  bus: { type: "text", default: "main", about: "Bus that it feeds." },
+  bus: { type: "text", default: "main", about: "Bus that the battery supplies." },
   capacityAh: { type: "number", unit: "A.h", min: 0, open: true, max: 1e4, default: 5, about: "Charge when full." },
   soc: { type: "number", unit: "1", min: 0, max: 1, default: 1, about: "State of charge at the start." },
   ocvSoc: {
@@ -361,7 +375,7 @@ const battery = defineParams({
     min: 0,
     max: 2000,
     default: [10.8, 12.6],
-    about: "Open-circuit voltage there.",
+    about: "Open-circuit voltage at each of these states of charge.",
   },
   resistanceOhm: {
     type: "number",
@@ -457,7 +471,7 @@ const bus = defineParams({
     min: 0,
     max: 1e5,
     default: 0,
-    about: "Constant power of everything but the motors.",
+    about: "Constant power of all loads other than the motors.",
   },
   brownOutV: {
     type: "number",
@@ -465,7 +479,7 @@ const bus = defineParams({
     min: 0,
     max: 2000,
     default: 4.5,
-    about: "Voltage below which that load is shed; 0 makes a circuit that cannot supply it an error.",
+    about: "Voltage below which this load is shed; with 0, a circuit that cannot supply it is an error.",
   },
 });
 
@@ -484,7 +498,7 @@ const contact = defineParams({
     min: 0,
     max: 100,
     default: [0, 0, 0],
-    about: "Length, width and height of the hull, whose corners touch; zeros leave it out.",
+    about: "Length, width and height of the hull, whose corners are contact points; zeros for no hull.",
   },
   hullCentreM: { type: "vector", unit: "m", size: 3, default: [0, 0, 0], about: "Centre of the hull in body axes." },
   bounceRadS: {
@@ -493,7 +507,7 @@ const contact = defineParams({
     min: 1,
     max: 1e4,
     default: 150,
-    about: "Natural frequency of the vehicle standing on four points: sets their stiffness m.w2/4.",
+    about: "Natural frequency of the vehicle on four contact points; sets their stiffness to m.w2/4.",
   },
   dissipationSPerM: {
     type: "number",
@@ -501,7 +515,7 @@ const contact = defineParams({
     min: 0,
     max: 100,
     default: 4,
-    about: "Hunt-Crossley dissipation: how much an impact loses.",
+    about: "Hunt-Crossley dissipation: sets the energy lost in an impact.",
   },
   dampingPerS: {
     type: "number",
@@ -509,7 +523,7 @@ const contact = defineParams({
     min: 1,
     max: 1e5,
     default: 1200,
-    about: "Bound of the rate at which four points damp the vehicle's fall, however deep they sink in.",
+    about: "Upper bound of the rate at which four points damp vertical motion, at any depth.",
   },
   friction: { type: "number", unit: "1", min: 0, max: 10, default: 0.8, about: "Coefficient of friction." },
   slipMps: {
@@ -526,7 +540,7 @@ const contact = defineParams({
     min: 1,
     max: 1e5,
     default: 400,
-    about: "Bound of the rate at which friction on four points stops the vehicle, however hard it is pressed.",
+    about: "Upper bound of the rate at which friction on four points stops the vehicle, at any load.",
   },
 });
 
@@ -537,7 +551,7 @@ const drag = defineParams({
     min: 0,
     max: 1e3,
     default: 0,
-    about: "Force over speed through the air, alike in every direction.",
+    about: "Drag force per airspeed, the same in every direction.",
   },
   areaM2: {
     type: "vector",
@@ -548,7 +562,13 @@ const drag = defineParams({
     default: [0, 0, 0],
     about: "Drag area (coefficient times area) along each body axis.",
   },
-  centreM: { type: "vector", unit: "m", size: 3, default: [0, 0, 0], about: "Where that drag acts, in body axes." },
+  centreM: {
+    type: "vector",
+    unit: "m",
+    size: 3,
+    default: [0, 0, 0],
+    about: "Point at which this drag acts, in body axes.",
+  },
   angularNmSPerRad: {
     type: "vector",
     unit: "N.m.s/rad",
@@ -556,7 +576,7 @@ const drag = defineParams({
     min: 0,
     max: 1e3,
     default: [0, 0, 0],
-    about: "Moment over body rate about each axis.",
+    about: "Damping moment per body rate, about each axis.",
   },
 });
 
@@ -566,7 +586,7 @@ const initial = defineParams({
     unit: "m",
     size: 3,
     default: [0, 0, 0],
-    about: "Position at the start; with onGround, from where the vehicle rests.",
+    about: "Position at the start; with onGround, relative to the resting position.",
   },
   velNedMps: { type: "vector", unit: "m/s", size: 3, default: [0, 0, 0], about: "Velocity at the start." },
   rollPitchYawRad: {
@@ -583,7 +603,7 @@ const initial = defineParams({
 
 /** The parameters of a vehicle. */
 export const vehicleTable = defineParams({
-  massKg: { type: "number", unit: "kg", min: 0, open: true, max: 1e5, about: "Mass of everything that flies." },
+  massKg: { type: "number", unit: "kg", min: 0, open: true, max: 1e5, about: "Total mass." },
   inertiaDiagKgM2: {
     type: "list",
     unit: "kg.m2",
@@ -598,46 +618,46 @@ export const vehicleTable = defineParams({
     unit: "kg.m2",
     maxLength: 3,
     default: [],
-    about: "Tensor entries xy, xz, yz beside inertiaDiagKgM2; zero if left out.",
+    about: "Tensor entries xy, xz, yz to go with inertiaDiagKgM2; zero by default.",
   },
-  inertiaKgM2: { type: "list", unit: "kg.m2", maxLength: 9, default: [], about: "Whole inertia tensor, row by row." },
-  rotors: { type: "sections", table: rotor, minLength: 1, maxLength: 12, about: "Rotors in their order." },
+  inertiaKgM2: { type: "list", unit: "kg.m2", maxLength: 9, default: [], about: "Full inertia tensor, row by row." },
+  rotors: { type: "sections", table: rotor, minLength: 1, maxLength: 12, about: "Rotors, in order." },
   propulsion: {
     type: "section",
     table: propulsion,
     default: {},
-    about: "Propeller, motor and controller, alike for all rotors.",
+    about: "Propeller, motor and controller, the same for all rotors.",
   },
-  motorActuator: { type: "section", table: actuator, default: {}, about: "What lies between motor command and duty." },
+  motorActuator: { type: "section", table: actuator, default: {}, about: "Dynamics from motor command to duty." },
   servos: {
     type: "sections",
     table: servo,
     maxLength: 8,
     default: [],
-    about: "Servos in their order; carried and logged, no surface uses them yet.",
+    about: "Servos, in order; simulated and logged, but no control surface uses them yet.",
   },
   servoActuator: {
     type: "section",
     table: actuator,
     default: {},
-    about: "What lies between servo command and position.",
+    about: "Dynamics from servo command to position.",
   },
   batteries: {
     type: "sections",
     table: battery,
     maxLength: 8,
     default: [],
-    about: "Batteries in their order; the first is the one an autopilot is told of.",
+    about: "Batteries, in order; the autopilot sees the first.",
   },
   buses: {
     type: "sections",
     table: bus,
     maxLength: 8,
     default: [],
-    about: "Electrical buses; at least one when there are batteries.",
+    about: "Electrical buses; at least one if there are batteries.",
   },
   drag: { type: "section", table: drag, default: {}, about: "Drag of the airframe." },
-  contact: { type: "section", table: contact, default: {}, about: "Where and how the vehicle touches the ground." },
+  contact: { type: "section", table: contact, default: {}, about: "Contact with the ground." },
   initial: { type: "section", table: initial, default: {}, about: "State at the start of a flight." },
 });
 

@@ -1,4 +1,4 @@
-/** The estimators: exact delay, held first sample, freeze, statistics, and dice that do not depend on each other. */
+/** The estimators: exact delay, held first sample, freeze, statistics, and independent random streams. */
 import { describe, expect, it } from "vitest";
 import { SENSORS, type Source, type View } from "../../engine/index.ts";
 import { checkParams } from "../../params/index.ts";
@@ -121,7 +121,7 @@ describe("the freeze fault", () => {
     expect(seen).toEqual([0, 0, 0, 1, 1, 1, 1, 1, 6, 7, 8, 9]);
   });
 
-  it("leaves the dice as they are: the noise after it is the noise without it", () => {
+  it("consumes the same random draws: the noise after a freeze equals the noise without one", () => {
     const run = (isFrozen: boolean) => {
       const bench = new Bench();
       const source = make("noisy");

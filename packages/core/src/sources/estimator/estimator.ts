@@ -128,8 +128,8 @@ class EstimateNoise {
     for (let i = 0; i < this.wandering.length; i += 1) this.wandering[i]!.step();
   }
 
-  private makeBias(sigma: readonly number[], dice: RandomStream, periodUs: number): GaussMarkov {
-    const bias = new GaussMarkov({ sigma, tauS: this.p.biasTauS, periodS: periodUs / 1e6, dice });
+  private makeBias(sigma: readonly number[], random: RandomStream, periodUs: number): GaussMarkov {
+    const bias = new GaussMarkov({ sigma, tauS: this.p.biasTauS, periodS: periodUs / 1e6, random });
     if (sigma.some((size) => size !== 0)) this.wandering.push(bias);
     else bias.value.fill(0);
     return bias;

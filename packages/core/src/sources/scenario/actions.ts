@@ -35,7 +35,7 @@ export interface RequestAction<T extends ParamTable = ParamTable> extends Action
 export interface EffectAction<T extends ParamTable = ParamTable> extends ActionBase<T> {
   /** Whether its size changes while it is in force: then it is applied again at every period. */
   readonly varies?: (params: ParamsOf<T>) => boolean;
-  readonly fold: (params: ParamsOf<T>, own: Own, elapsedS: number, forS: number, dice: RandomStream) => void;
+  readonly fold: (params: ParamsOf<T>, own: Own, elapsedS: number, forS: number, random: RandomStream) => void;
 }
 
 const request = <const T extends ParamTable>(action: RequestAction<T>) => action;
@@ -67,15 +67,15 @@ function askArmed(sign: 1 | -1) {
   };
 }
 
-type SetMotor = (p: Record<string, number>, own: Own, i: number, dice: RandomStream) => void;
+type SetMotor = (p: Record<string, number>, own: Own, i: number, random: RandomStream) => void;
 
 function motorEffect<const T extends ParamTable>(params: T, about: string, set: SetMotor, varies = false) {
   return effect({
     about,
     varies: () => varies,
     params: defineParams({ motor, ...params }),
-    fold: (p, own, _elapsedS, _forS, dice) =>
-      set(p as Record<string, number>, own, (p as { motor: number }).motor - 1, dice),
+    fold: (p, own, _elapsedS, _forS, random) =>
+      set(p as Record<string, number>, own, (p as { motor: number }).motor - 1, random),
   });
 }
 
@@ -149,8 +149,8 @@ export const ACTIONS = {
       },
     },
     "A motor's duty is noisy.",
-    (p, own, i, dice) => {
-      const noise = p["sigma"]! * dice.gaussian();
+    (p, own, i, random) => {
+      const noise = p["sigma"]! * random.gaussian();
       // A motor that is off or stuck has no duty to add noise to.
       if (own.motorGain[i] !== 0) own.motorOffset[i] = noise;
     },

@@ -99,7 +99,7 @@ describe("effects", () => {
     ]);
   });
 
-  it("motor noise has its deviation, and other dice for other events and seeds", () => {
+  it("motor noise has its deviation, and differs between events and between seeds", () => {
     const noise = (motor: number) => event(at(0), "motorNoise", { motor, sigma: 0.1 });
     const samples = (seed: number, motor: number, events: readonly ScenarioEvent[]) => {
       const run = flyScenario(events, { periodUs: 1000, seed });

@@ -37,7 +37,7 @@ export class Scenario implements ScenarioSource {
   private readonly events: readonly ScenarioEvent[];
   /** One per event; undefined for events without a condition. */
   private readonly conditions: readonly (CompiledCondition | undefined)[];
-  private readonly dice: readonly RandomStream[];
+  private readonly streams: readonly RandomStream[];
   private readonly facts: TouchFacts;
   /** When each event last fired; −1 never. */
   private readonly firedUs: Float64Array;
@@ -71,7 +71,7 @@ export class Scenario implements ScenarioSource {
     this.conditions = events.map(({ trigger }) =>
       trigger.at === "condition" ? new CompiledCondition(trigger.condition, places, this.facts) : undefined,
     );
-    this.dice = events.map((_, i) => new RandomStream(options.seed, `scenario/${i}`));
+    this.streams = events.map((_, i) => new RandomStream(options.seed, `scenario/${i}`));
     this.firedUs = new Float64Array(events.length).fill(NEVER);
     this.heldSinceUs = new Float64Array(events.length).fill(NEVER);
     this.pendingUs = new Float64Array(events.length).fill(NEVER);
@@ -99,13 +99,13 @@ export class Scenario implements ScenarioSource {
   save(writer: SnapshotWriter): void {
     for (const cells of this.memory()) writer.numbers(cells);
     this.facts.save(writer);
-    for (const stream of this.dice) stream.save(writer);
+    for (const stream of this.streams) stream.save(writer);
   }
 
   load(reader: SnapshotReader): void {
     for (const cells of this.memory()) reader.numbersInto(cells);
     this.facts.load(reader);
-    for (const stream of this.dice) stream.load(reader);
+    for (const stream of this.streams) stream.load(reader);
     const { rank, events } = this;
     const fired = [...events.keys()].filter((i) => rank[i]! > 0 && isEffect(events[i]!.action));
     this.effects = fired.sort((a, b) => rank[a]! - rank[b]!);
@@ -196,7 +196,7 @@ export class Scenario implements ScenarioSource {
       const elapsedUs = clock.us - this.firedUs[i]!;
       const definition = actionOf(action);
       if (elapsedUs >= forUs || !("fold" in definition)) continue;
-      definition.fold(params, bus, elapsedUs / 1e6, forUs / 1e6, this.dice[i]!);
+      definition.fold(params, bus, elapsedUs / 1e6, forUs / 1e6, this.streams[i]!);
     }
     this.hasEffects = this.effects.length > 0;
   }

@@ -47,7 +47,7 @@ class Airspeed implements Source<"airspeed"> {
       sigma: [p.wanderPa],
       tauS: p.wanderTauS,
       periodS: p.periodS,
-      dice: new RandomStream(seed, "sensor.airspeed.wander"),
+      random: new RandomStream(seed, "sensor.airspeed.wander"),
     });
     this.fault = new FaultChannel({ sensor: "airspeed", size: 1, seed });
   }

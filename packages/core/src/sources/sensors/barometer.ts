@@ -65,7 +65,7 @@ class Barometer implements Source<"barometer"> {
       sigma: [p.wanderPa],
       tauS: p.wanderTauS,
       periodS: p.periodS,
-      dice: new RandomStream(seed, "sensor.baro.wander"),
+      random: new RandomStream(seed, "sensor.baro.wander"),
     });
     this.fault = new FaultChannel({ sensor: "baro", size: 1, seed });
     this.follow = p.lagS > 0 ? 1 - exp(-p.periodS / p.lagS) : 1;

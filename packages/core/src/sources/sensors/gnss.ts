@@ -69,7 +69,7 @@ class Gnss implements Source<"gnss"> {
       sigma: p.wanderNedM,
       tauS: p.wanderTauS,
       periodS: p.periodS,
-      dice: new RandomStream(context.seed, "sensor.gnss.wander"),
+      random: new RandomStream(context.seed, "sensor.gnss.wander"),
     });
     this.fault = new FaultChannel({ sensor: "gnss", size: 3, seed: context.seed });
   }

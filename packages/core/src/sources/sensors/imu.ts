@@ -83,7 +83,7 @@ class Imu implements Source<"imu"> {
       instabilityTauS: p.gyroInstabilityTauS,
       walkPerRtS: p.gyroWalkRadpsPerRtS,
       periodS,
-      dice: new RandomStream(seed, "sensor.gyro.bias"),
+      random: new RandomStream(seed, "sensor.gyro.bias"),
     });
     this.accelBias = new InertialBias({
       turnOnSigma: p.accelTurnOnMps2,
@@ -91,7 +91,7 @@ class Imu implements Source<"imu"> {
       instabilityTauS: p.accelInstabilityTauS,
       walkPerRtS: p.accelWalkMps2PerRtS,
       periodS,
-      dice: new RandomStream(seed, "sensor.accel.bias"),
+      random: new RandomStream(seed, "sensor.accel.bias"),
     });
     this.gyroNoise = new RandomStream(seed, "sensor.gyro.noise");
     this.accelNoise = new RandomStream(seed, "sensor.accel.noise");

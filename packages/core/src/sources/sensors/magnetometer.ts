@@ -61,7 +61,7 @@ class Magnetometer implements Source<"magnetometer"> {
       sigma,
       tauS: p.wanderTauS,
       periodS: p.periodS,
-      dice: new RandomStream(seed, "sensor.mag.wander"),
+      random: new RandomStream(seed, "sensor.mag.wander"),
     });
     this.fault = new FaultChannel({ sensor: "mag", size: 3, seed });
     this.expandField(context);

@@ -15,7 +15,7 @@ export class InertialBias implements Saveable {
   private readonly walk = new Float64Array(3);
   private readonly instability: GaussMarkov;
   private readonly walkKick: number;
-  private readonly dice: RandomStream;
+  private readonly random: RandomStream;
 
   constructor(options: {
     turnOnSigma: number;
@@ -23,20 +23,20 @@ export class InertialBias implements Saveable {
     instabilityTauS: number;
     walkPerRtS: number;
     periodS: number;
-    dice: RandomStream;
+    random: RandomStream;
   }) {
-    const { turnOnSigma, instabilitySigma, instabilityTauS, walkPerRtS, periodS, dice } = options;
-    this.dice = dice;
+    const { turnOnSigma, instabilitySigma, instabilityTauS, walkPerRtS, periodS, random } = options;
+    this.random = random;
     this.walkKick = walkPerRtS * Math.sqrt(periodS);
-    for (let i = 0; i < 3; i += 1) this.turnOn[i] = turnOnSigma * dice.gaussian();
+    for (let i = 0; i < 3; i += 1) this.turnOn[i] = turnOnSigma * random.gaussian();
     const sigma = [instabilitySigma, instabilitySigma, instabilitySigma];
-    this.instability = new GaussMarkov({ sigma, tauS: instabilityTauS, periodS, dice });
+    this.instability = new GaussMarkov({ sigma, tauS: instabilityTauS, periodS, random });
   }
 
   step(): void {
     this.instability.step();
     for (let i = 0; i < 3; i += 1) {
-      this.walk[i] = this.walk[i]! + this.walkKick * this.dice.gaussian();
+      this.walk[i] = this.walk[i]! + this.walkKick * this.random.gaussian();
       this.value[i] = this.turnOn[i]! + this.instability.value[i]! + this.walk[i]!;
     }
   }

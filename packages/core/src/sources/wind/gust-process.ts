@@ -22,7 +22,7 @@ export interface GustProcessOptions {
   readonly rates: readonly number[];
   /** Variances w_i of the parts; they sum to 1. */
   readonly variances: readonly number[];
-  readonly dice: RandomStream;
+  readonly random: RandomStream;
 }
 
 export class GustProcess implements Saveable {
@@ -30,7 +30,7 @@ export class GustProcess implements Saveable {
   private readonly count: number;
   private readonly rates: Float64Array;
   private readonly weights: Float64Array;
-  private readonly dice: RandomStream;
+  private readonly random: RandomStream;
   private readonly x1: Float64Array;
   private readonly x2: Float64Array;
   /** Coefficients for the θ in `theta[0]`. */
@@ -40,12 +40,12 @@ export class GustProcess implements Saveable {
   private readonly l21: Float64Array;
   private readonly l22: Float64Array;
 
-  constructor({ direction, rates, variances, dice }: GustProcessOptions) {
+  constructor({ direction, rates, variances, random }: GustProcessOptions) {
     this.isAcross = direction === "across";
     this.count = rates.length;
     this.rates = Float64Array.from(rates);
     this.weights = Float64Array.from(variances, (variance) => Math.sqrt(variance));
-    this.dice = dice;
+    this.random = random;
     this.x1 = new Float64Array(this.count);
     this.x2 = new Float64Array(this.count);
     this.decay = new Float64Array(this.count);
@@ -54,8 +54,8 @@ export class GustProcess implements Saveable {
     this.l22 = new Float64Array(this.count);
     // Stationary start: P = [[1, 0], [½, ½]]·[[1, 0], [½, ½]]ᵀ.
     for (let i = 0; i < this.count; i += 1) {
-      this.x1[i] = dice.gaussian();
-      if (this.isAcross) this.x2[i] = 0.5 * this.x1[i]! + 0.5 * dice.gaussian();
+      this.x1[i] = random.gaussian();
+      if (this.isAcross) this.x2[i] = 0.5 * this.x1[i]! + 0.5 * random.gaussian();
     }
   }
 
@@ -73,12 +73,12 @@ export class GustProcess implements Saveable {
   /** Advances by `theta[at]`: airspeed times period over length scale. */
   advance(theta: Float64Array, at: number): void {
     if (theta[at] !== this.theta[0]) this.prepare(theta, at);
-    const { x1, x2, decay, l11, l21, l22, rates, dice } = this;
+    const { x1, x2, decay, l11, l21, l22, rates, random } = this;
     for (let i = 0; i < this.count; i += 1) {
-      const draw = dice.gaussian();
+      const draw = random.gaussian();
       if (this.isAcross) {
         const thetaOwn = rates[i]! * this.theta[0]!;
-        x2[i] = decay[i]! * (thetaOwn * x1[i]! + x2[i]!) + l21[i]! * draw + l22[i]! * dice.gaussian();
+        x2[i] = decay[i]! * (thetaOwn * x1[i]! + x2[i]!) + l21[i]! * draw + l22[i]! * random.gaussian();
       }
       x1[i] = decay[i]! * x1[i]! + l11[i]! * draw;
     }
@@ -87,13 +87,13 @@ export class GustProcess implements Saveable {
   save(writer: SnapshotWriter): void {
     writer.numbers(this.x1);
     writer.numbers(this.x2);
-    this.dice.save(writer);
+    this.random.save(writer);
   }
 
   load(reader: SnapshotReader): void {
     reader.numbersInto(this.x1);
     reader.numbersInto(this.x2);
-    this.dice.load(reader);
+    this.random.load(reader);
   }
 
   /** Computes Φ and the Cholesky factor of Q for a new θ. */

@@ -120,7 +120,7 @@ export class MilTurbulence implements WindModel {
           direction: name === "u" ? "along" : "across",
           rates,
           variances,
-          dice: new RandomStream(seed, `${stream}/${name}`),
+          random: new RandomStream(seed, `${stream}/${name}`),
         }),
     );
   }

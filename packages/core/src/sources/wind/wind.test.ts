@@ -54,11 +54,11 @@ describe("ou", () => {
     const model = make("ou", { sigmaNedMps: [2, 2, 2], tauS }, { periodUs: dtS * 1e6 });
     const rows = run(model, { to: 5 });
     ["n", "e", "d"].forEach((axis, i) => {
-      const dice = new RandomStream(3, `wind/${axis}`);
-      let v = 2 * dice.gaussian();
+      const random = new RandomStream(3, `wind/${axis}`);
+      let v = 2 * random.gaussian();
       for (const row of rows) {
         expect(Math.abs(row[i]! - v)).toBeLessThanOrEqual(1e-12);
-        v = phi * v + 2 * s * dice.gaussian();
+        v = phi * v + 2 * s * random.gaussian();
       }
     });
   });
@@ -268,7 +268,7 @@ describe("turbulence by MIL-F-8785C", () => {
 });
 
 describe("sum", () => {
-  it("adds its parts, and each has dice of its own", () => {
+  it("adds its parts, and each has its own random stream", () => {
     const ouPart = { sigmaNedMps: [1, 0, 0] };
     const alone = run(make("sum", { ou: [ouPart] }), { to: 200 });
     const gusty = run(make("sum", { gust: [{ startS: 0.5, lengthS: 0.5 }], ou: [ouPart] }), { to: 200 });
@@ -324,7 +324,7 @@ describe("every kind", () => {
   });
 
   it.each(windKinds.map((kind) => kind.name))(
-    "%s: same seed same wind, other seed other wind where there are dice",
+    "%s: same seed same wind, another seed another wind if the model is random",
     (name) => {
       const first = numbers(run(make(name), { to: 20 }));
       expect(numbers(run(make(name), { to: 20 }))).toEqual(first);

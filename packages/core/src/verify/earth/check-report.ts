@@ -1,8 +1,8 @@
 /**
- * The state of an Earth body in the names and units of NASA's check cases: feet, slugs, degrees.
+ * The state of an Earth body with the column names and units of NASA's check cases: feet, slugs, degrees.
  *
- * Column names are those of the published files (NASA/TM-2015-218675, volume II, table 75). Local gravity is the
- * attraction along the local down, without the centrifugal part, as the published tools report it.
+ * Column names are those of the published files (NASA/TM-2015-218675, volume II, table 75). As in the
+ * published tools, local gravity is the attraction along local down, without the centrifugal part.
  */
 import { asin, atan2 } from "../../math/index.ts";
 import { radToDeg, wrapLongitudeDeg } from "../../world/geodesy/index.ts";
@@ -32,7 +32,7 @@ export const CHECK_COLUMNS = [
 
 export type CheckReport = Readonly<Record<(typeof CHECK_COLUMNS)[number], number>>;
 
-/** The report at `timeS` seconds after the meridians coincided. */
+/** The report at `timeS`; the ECI and ECEF axes coincide at 0. */
 export function checkReport(plant: EarthBody, timeS: number, x: Float64Array, u: Float64Array): CheckReport {
   const w = new Float64Array(W_SIZE);
   plant.evaluateInto(w, x, u);

@@ -1,4 +1,4 @@
-/** The Earth body against conservation laws and against gravity, wind and frames known otherwise. */
+/** The Earth body against conservation laws and independently known gravity, wind and frames. */
 import { describe, expect, it } from "vitest";
 import { Bus, TruthWindow } from "../../engine/bus.ts";
 import { inputLayout } from "../../engine/input.ts";
@@ -12,9 +12,9 @@ const brick = { massKg: 2, inertiaKgM2: [0.0025, 0.0084, 0.0097] };
 const timeS = new Float64Array(1);
 
 function make(given: object, input?: ReturnType<typeof inputLayout>): EarthBody {
-  const complaints: Diagnostic[] = [];
-  const params = checkParams(earthBody.params, { body: brick, ...given }, complaints);
-  expect(complaints).toEqual([]);
+  const diagnostics: Diagnostic[] = [];
+  const params = checkParams(earthBody.params, { body: brick, ...given }, diagnostics);
+  expect(diagnostics).toEqual([]);
   return earthBody.make(params as never, input === undefined ? {} : { input });
 }
 
@@ -40,7 +40,7 @@ function outputs(plant: EarthBody, x: Float64Array, u = new Float64Array(0)) {
 }
 
 describe("the start", () => {
-  it("puts the body where, as fast and as it was asked", () => {
+  it("has the given position, velocity and attitude", () => {
     const start = {
       latDeg: 47,
       lonDeg: -120,
@@ -87,16 +87,16 @@ describe("conservation", () => {
   });
 });
 
-describe("where the atmosphere ends", () => {
+describe("beyond the atmosphere", () => {
   const body = { ...brick, dragCoefficient: 0.5, areaM2: 0.01 };
 
-  it("trial steps that reach beyond are rejected like any other", () => {
+  it("trial steps that leave it are rejected like any other", () => {
     const plant = make({ body, start: { altM: 1000, velNedMps: [0, 0, -600] } });
     const [inOne, inMany] = [fly(plant, 30, 30), fly(plant, 30)];
     for (let i = 0; i < 3; i += 1) expect(Math.abs(inOne[i]! - inMany[i]!)).toBeLessThan(1e-3);
   });
 
-  it.each([-10001, 86001])("a state at %i m has no outputs", (altM) => {
+  it.each([-10001, 86001])("the outputs of a state at %i m are an error", (altM) => {
     const plant = make({ body, start: { altM } });
     const x = new Float64Array(plant.layout.size);
     plant.initialInto(x);
@@ -104,7 +104,7 @@ describe("where the atmosphere ends", () => {
   });
 });
 
-describe("what the ground sees", () => {
+describe("motion relative to the ground", () => {
   it("falls with normal gravity: attraction and centrifugal acceleration together", () => {
     for (const [latDeg, gravity] of [
       [0, 9.7803253359],
@@ -114,20 +114,20 @@ describe("what the ground sees", () => {
       const x = new Float64Array(plant.layout.size);
       plant.initialInto(x);
       const { accNed } = outputs(plant, x);
-      // J2 alone leaves out the higher harmonics, some parts in a million.
+      // J2 alone omits the higher harmonics, a few parts per million.
       expect(Math.abs(accNed[2]! / gravity - 1)).toBeLessThan(2e-5);
       expect(Math.abs(accNed[0]!) + Math.abs(accNed[1]!)).toBeLessThan(1e-9);
     }
   });
 
-  it("deflects a northward flight to the east and a falling body too (Coriolis)", () => {
+  it("deflects both a northward flight and a falling body to the east (Coriolis)", () => {
     const plant = make({ start: { latDeg: 45, velNedMps: [100, 0, 0] } });
     const x = new Float64Array(plant.layout.size);
     plant.initialInto(x);
     expect(outputs(plant, x).accNed[1]).toBeCloseTo(2 * 7.292115e-5 * 100 * Math.SQRT1_2, 7);
   });
 
-  it("feels the wind of the bus and of its own profile alike", () => {
+  it("responds equally to the wind of the bus and of its own profile", () => {
     const input = inputLayout({ rotors: 0, batteries: 0, buses: 0 });
     const body = { ...brick, dragCoefficient: 1, areaM2: 0.1 };
     const own = make({ body, wind: [{ altitudeM: 0, windNedMps: [3, -4, 1] }] });
@@ -143,7 +143,7 @@ describe("what the ground sees", () => {
 });
 
 describe("parts", () => {
-  it("the wind profile is straight between its knots and constant beyond", () => {
+  it("the wind profile is linear between its knots and constant beyond", () => {
     const profile = new WindProfile([
       { altitudeM: 100, windNedMps: [1, 0, 0] },
       { altitudeM: 200, windNedMps: [3, 10, -1] },
@@ -159,14 +159,14 @@ describe("parts", () => {
     expect(at(999)).toEqual([3, 10, -1]);
   });
 
-  it("a round planet pulls with the inverse square", () => {
+  it("a round planet attracts by the inverse square law", () => {
     const planet = new Planet(checkParams(planetParams, { figure: "round" }, []) as EarthBodyParams["planet"]);
     const acc = new Float64Array(3);
     planet.gravitationInto(acc, 0, [3e6, 4e6, 12e6]);
     expect(Math.hypot(...acc) / (3.986004418e14 / 169e12)).toBeCloseTo(1, 14);
   });
 
-  it("[L10] refuses a profile out of order and a body without inertia", () => {
+  it("[L10] refuses an unordered profile and a body without inertia", () => {
     const knot = { altitudeM: 5, windNedMps: [0, 0, 0] };
     expect(() => make({ wind: [knot, knot] })).toThrow(/EARTH-001/);
     expect(() => make({ body: { massKg: 1, inertiaKgM2: [1, 0, 1] } })).toThrow(/EARTH-001/);
@@ -185,7 +185,7 @@ function momentum(x: Float64Array): number[] {
   return rows.map((row) => row[0]! * h[0]! + row[1]! * h[1]! + row[2]! * h[2]!);
 }
 
-/** Energy of a kilogram: ½v² − GM/r·(1 − ½·J2·(a/r)²·(3 sin²φ′ − 1)). */
+/** Energy per kilogram: ½v² − GM/r·(1 − ½·J2·(a/r)²·(3 sin²φ′ − 1)). */
 function energy(x: Float64Array): number {
   const r2 = x[0]! ** 2 + x[1]! ** 2 + x[2]! ** 2;
   const j = 0.5 * 0.00108262982 * (6378137 ** 2 / r2) * ((3 * x[2]! ** 2) / r2 - 1);

@@ -1,8 +1,8 @@
 /**
- * A rigid body over a turning Earth: a plant in inertial axes, with drag and rate damping, free of flat-Earth terms.
+ * A rigid body over a rotating Earth: a plant in inertial axes, with drag and rate damping, without flat-Earth terms.
  *
- * Its axes (ECI) stand still and coincide with the Earth's own (ECEF) at t = 0, so there is no Coriolis or transport
- * term to forget: the Earth turns under the body. It exists to run the check cases of NASA/TM-2015-218675 through the
+ * Its axes (ECI) are fixed and coincide with those of the Earth (ECEF) at t = 0, so the equations need no Coriolis or
+ * transport terms: the Earth turns under the body. It exists to run the check cases of NASA/TM-2015-218675 through the
  * same engine and integrators as every flight. Equations, with v relative to the air and p, q, r relative to the Earth:
  *   m·dv/dt = m·gravitation − ½·ρ·|v|·S·CD·v
  *   I·dω/dt = −ω × I·ω + ¼·ρ·|v|·S·(b²·Clp·p, c²·Cmq·q, b²·Cnr·r)
@@ -23,8 +23,8 @@ const PI = 3.141592653589793;
 
 /**
  * R of dry air. The check cases are defined and were computed in English units, whose molar constant of
- * 1545.31 ft·lbf/(lbmol·°R) is rounded: it makes the air 4 to 6 parts in a million denser than the SI form, which lies
- * below all of the published tools (by 0.2 to 12 parts in a million).
+ * 1545.31 ft·lbf/(lbmol·°R) is rounded: it makes the air 4 to 6 parts per million denser than the SI form, whose density is
+ * below that of all published tools (by 0.2 to 12 parts per million).
  */
 const GAS_CONSTANT_J_KG_K = {
   english: (1545.31 / 28.9644) * 9.80665 * 0.3048 * 1.8,
@@ -36,7 +36,7 @@ const VEL = 3;
 const Q = 6;
 const RATE = 10;
 
-/** Scratch: what an evaluation leaves for derivatives, outputs and report. Vectors in inertial axes unless said. */
+/** Scratch: results of an evaluation, for derivatives, outputs and report. Vectors are in inertial axes unless noted. */
 export const W_AIR = 0; // density, temperature, pressure
 export const W_PLACE = 3; // height, sin and cos of the geodetic latitude
 export const W_SIN_LON = 6; // of the longitude from the fixed meridian
@@ -79,16 +79,16 @@ const startParams = defineParams({
 });
 
 const earthBodyParams = defineParams({
-  planet: { type: "section", table: planetParams, default: {}, about: "The Earth: figure, turning, attraction." },
+  planet: { type: "section", table: planetParams, default: {}, about: "The Earth: figure, rotation, attraction." },
   body: { type: "section", table: bodyParams, about: "The body: mass, drag, damping." },
-  start: { type: "section", table: startParams, default: {}, about: "Where, how fast and how turned it starts." },
+  start: { type: "section", table: startParams, default: {}, about: "Initial position, velocity and attitude." },
   wind: windProfileParam,
   airConstants: {
     type: "choice",
     options: ["english", "si"],
     default: "english",
     about:
-      "Gas constant of the standard atmosphere: rounded in English units as NASA's tools have it, or the standard's own.",
+      "Gas constant of the standard atmosphere: rounded in English units as in NASA's tools, or the SI value of the standard.",
   },
 });
 
@@ -140,7 +140,7 @@ export class EarthBody implements Plant {
   private readonly params: EarthBodyParams;
   private readonly atmosphere: Atmosphere;
   private readonly wind: WindProfile;
-  /** Offset of the bus's wind in u; −1 when flown without a bus. */
+  /** Offset of the bus's wind in u; −1 without a bus. */
   private readonly windAt: number;
   private readonly work = new Float64Array(W_SIZE);
   private readonly altitude = new Float64Array(1);
@@ -151,7 +151,7 @@ export class EarthBody implements Plant {
     const fault = knots.findIndex((knot, i) => i > 0 && knot.altitudeM <= knots[i - 1]!.altitudeM);
     if (fault > 0 || params.body.inertiaKgM2.some((moment) => moment <= 0)) {
       throw earthErrors.badBody({
-        what: fault > 0 ? `knot ${fault + 1} of the wind is not above the one before` : "a moment of inertia is zero",
+        what: fault > 0 ? `knot ${fault + 1} of the wind is not above the previous one` : "a moment of inertia is zero",
         where: { key: fault > 0 ? `wind[${fault}].altitudeM` : "body.inertiaKgM2" },
         fix: fault > 0 ? "list the knots from low to high" : "give three positive moments of inertia",
       });
@@ -171,7 +171,7 @@ export class EarthBody implements Plant {
     this.planet.ellipsoid.toEcefInto(x, [latRad, lonRad, altM]);
     const [n, e, d] = velNedMps as readonly [number, number, number];
     const [sinLat, cosLat, sinLon, cosLon] = [sin(latRad), cos(latRad), sin(lonRad), cos(lonRad)];
-    // Velocity over ground in fixed axes, and the ground's own, ω × r.
+    // Velocity over ground in inertial axes, plus that of the ground, ω × r.
     const outward = -sinLat * n - cosLat * d;
     x[VEL] = cosLon * outward - sinLon * e - this.planet.rotationRadS * x[POS + 1]!;
     x[VEL + 1] = sinLon * outward + cosLon * e + this.planet.rotationRadS * x[POS]!;
@@ -190,7 +190,7 @@ export class EarthBody implements Plant {
     const w = this.work;
     const { altitude, atmosphere } = this;
     this.placeInto(w, x);
-    // A trial step may reach far beyond the air: there its ends hold, and outputs of such a state are refused.
+    // A trial step may leave the atmosphere: clamp the altitude to its ends. The outputs of such a state are an error.
     altitude[0] = Math.min(Math.max(altitude[0]!, atmosphere.minAltitudeM), atmosphere.maxAltitudeM);
     this.forcesInto(w, x, u);
     for (let i = 0; i < 3; i += 1) {
@@ -225,7 +225,7 @@ export class EarthBody implements Plant {
     this.groundAccelerationInto(y.accNed, w, x);
   };
 
-  /** Acceleration as seen from the ground: Coriolis and centrifugal terms appear here and only here. */
+  /** Acceleration relative to the ground; only this has Coriolis and centrifugal terms. */
   private groundAccelerationInto(accNed: Float64Array, w: Float64Array, x: Float64Array): void {
     const turning = this.planet.rotationRadS;
     const ax = w[W_GRAVITATION]! + w[W_DRAG]! + turning * (2 * x[VEL + 1]! - turning * x[POS]!);
@@ -238,15 +238,15 @@ export class EarthBody implements Plant {
   }
 
   /**
-   * Everything that depends on (x, u) alone; the place of the Earth's meridian does not enter. A typed error where the
-   * atmosphere ends.
+   * Everything that depends on (x, u) alone, that is, not on the angle by which the Earth has turned. Throws a typed error
+   * outside the atmosphere.
    */
   evaluateInto(w: Float64Array, x: Float64Array, u: Float64Array): void {
     this.placeInto(w, x);
     this.forcesInto(w, x, u);
   }
 
-  /** Place over the Earth, and the altitude at which the air is sampled. */
+  /** Position over the Earth, and the altitude at which the air is sampled. */
   private placeInto(w: Float64Array, x: Float64Array): void {
     const { place, altitude } = this;
     this.planet.ellipsoid.heightInto(place, x);
@@ -274,7 +274,7 @@ export class EarthBody implements Plant {
     const p = x[RATE]!;
     const q = x[RATE + 1]!;
     const r = x[RATE + 2]!;
-    // The air turns with the Earth, whose rate is along the third inertial axis.
+    // The air turns with the Earth, about the third inertial axis.
     const turning = this.planet.rotationRadS;
     const damping = 0.25 * pressureRate;
     const span2 = spanM * spanM;
@@ -286,7 +286,7 @@ export class EarthBody implements Plant {
     w[W_RATE_DOT + 2] = (yaw + (ix - iy) * p * q) / iz;
   }
 
-  /** Air at the place, wind, and the velocity relative to the air. */
+  /** Air and wind at the position, and the velocity relative to the air. */
   private airInto(w: Float64Array, x: Float64Array, u: Float64Array): void {
     const sinLat = w[W_PLACE + 1]!;
     const cosLat = w[W_PLACE + 2]!;
@@ -311,7 +311,7 @@ export class EarthBody implements Plant {
   }
 }
 
-/** Body axes in inertial ones from the quaternion: v_eci = R·v_body. */
+/** Rotation matrix from body to inertial axes: v_eci = R·v_body. */
 function bodyAxesInto(w: Float64Array, x: Float64Array): void {
   const qw = x[Q]!;
   const qx = x[Q + 1]!;
@@ -328,12 +328,12 @@ function bodyAxesInto(w: Float64Array, x: Float64Array): void {
   w[W_BODY + 8] = 1 - 2 * (qx * qx + qy * qy);
 }
 
-/** Component of an inertial vector of the scratch along body axis i. */
+/** Component along body axis i of an inertial vector in the scratch. */
 function alongBody(w: Float64Array, i: number, at: number): number {
   return w[W_BODY + i]! * w[at]! + w[W_BODY + 3 + i]! * w[at + 1]! + w[W_BODY + 6 + i]! * w[at + 2]!;
 }
 
-/** Turns the attitude on by an angle about its own axis 1, 2 or 3: q ← q ⊗ (cos α/2, sin α/2 along the axis). */
+/** Rotates the attitude by an angle about its body axis 1, 2 or 3: q ← q ⊗ (cos α/2, sin α/2 along the axis). */
 function turn(x: Float64Array, axis: 1 | 2 | 3, angleRad: number): void {
   const c = cos(angleRad / 2);
   const s = sin(angleRad / 2);
@@ -348,7 +348,7 @@ function turn(x: Float64Array, axis: 1 | 2 | 3, angleRad: number): void {
 
 export const earthBody: Kind<EarthBody, { readonly input?: InputLayout }> = defineKind({
   name: "earth-body",
-  about: "A rigid body with drag and rate damping over a turning, oblate Earth.",
+  about: "A rigid body with drag and rate damping over a rotating, oblate Earth.",
   version: 1,
   params: earthBodyParams,
   make: (params, context: { readonly input?: InputLayout }): EarthBody => new EarthBody(params, context.input),

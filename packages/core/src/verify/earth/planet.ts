@@ -1,7 +1,7 @@
 /**
- * The Earth as a body among the stars: its figure, its turning and its pull, without the flat-Earth simplifications.
+ * The Earth in inertial space: its figure, rotation and gravitation, without flat-Earth simplifications.
  *
- * Gravitation is attraction alone; what a plumb line feels besides comes from the turning frame. With J2, in axes that
+ * Gravitation is attraction alone; the centrifugal part of gravity comes from the rotating frame. With J2, in axes that
  * share the Earth's spin axis (NASA/TM-2015-218675, volume II, equations 29 to 31; Vallado 2013, equation 8-30):
  *   a_x = −GM·x/r³·(1 − 1.5·J2·(a/r)²·(5z²/r² − 1)), a_y alike,
  *   a_z = −GM·z/r³·(1 − 1.5·J2·(a/r)²·(5z²/r² − 3)).
@@ -15,7 +15,7 @@ export const planetParams = defineParams({
     type: "choice",
     options: ["wgs84", "round"],
     default: "wgs84",
-    about: "Figure of the Earth: the WGS-84 ellipsoid with J2, or a sphere with an inverse-square pull.",
+    about: "Figure of the Earth: the WGS-84 ellipsoid with J2, or a sphere with inverse-square attraction.",
   },
   radiusM: {
     type: "number",
@@ -23,9 +23,14 @@ export const planetParams = defineParams({
     min: 0,
     open: true,
     default: 6371007.1809,
-    about: "Radius of the round Earth; that of the sphere with the ellipsoid's area unless given.",
+    about: "Radius of the round Earth; by default that of the sphere with the area of the ellipsoid.",
   },
-  rotationRadS: { type: "number", unit: "rad/s", default: 7.292115e-5, about: "Rate of turning; 0 stands still." },
+  rotationRadS: {
+    type: "number",
+    unit: "rad/s",
+    default: 7.292115e-5,
+    about: "Rotation rate; 0 for an Earth that does not rotate.",
+  },
   gmM3S2: {
     type: "number",
     unit: "m3/s2",

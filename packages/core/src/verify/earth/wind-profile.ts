@@ -1,15 +1,15 @@
 /**
- * Wind as a function of altitude, straight lines between knots and constant beyond them.
+ * Wind as a function of altitude, linear between knots and constant beyond them.
  *
- * Inside the right-hand side, unlike the wind of the bus: a body that falls fast through a shear must feel the wind of
- * where it is, not of where it was at the last boundary.
+ * Evaluated in the right-hand side, unlike the wind of the bus: a body that falls fast through a shear needs the wind at
+ * its current position, not at that of the last boundary.
  */
 import { defineParams } from "../../params/index.ts";
 import type { ParamsOf } from "../../params/index.ts";
 
 const windKnot = defineParams({
-  altitudeM: { type: "number", unit: "m", about: "Altitude of the knot; each above the one before." },
-  windNedMps: { type: "vector", unit: "m/s", size: 3, about: "Velocity of the air over ground there." },
+  altitudeM: { type: "number", unit: "m", about: "Altitude of the knot, above that of the previous knot." },
+  windNedMps: { type: "vector", unit: "m/s", size: 3, about: "Velocity of the air over ground at the knot." },
 });
 
 export const windProfileParam = {

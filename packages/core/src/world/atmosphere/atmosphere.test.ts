@@ -1,4 +1,4 @@
-/** The atmospheres against the published standard, the reference's golden numbers and their own exact formulas. */
+/** The atmospheres against the published standard, the reference's golden numbers and the exact formulas. */
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -10,10 +10,10 @@ import { atmosphereKinds, isaReference, us76 } from "./index.ts";
 const FIXTURE = new URL("../../../../../tests/fixtures/us76.csv", import.meta.url);
 
 function sample(kind: (typeof atmosphereKinds)[number], altitudeM: number, given = {}): Float64Array {
-  const complaints: Diagnostic[] = [];
+  const diagnostics: Diagnostic[] = [];
   const air = new Float64Array(3);
-  kind.make(checkParams(kind.params, given, complaints) as never).sampleInto(air, Float64Array.of(altitudeM));
-  expect(complaints).toEqual([]);
+  kind.make(checkParams(kind.params, given, diagnostics) as never).sampleInto(air, Float64Array.of(altitudeM));
+  expect(diagnostics).toEqual([]);
   return air;
 }
 
@@ -32,14 +32,14 @@ describe("us76", () => {
     near(densityKgM3!, density!, 5.1e-6);
   });
 
-  it("[D20] uses geopotential altitude and goes on below sea level", () => {
+  it("[D20] uses geopotential altitude and continues below sea level", () => {
     const [density, temperature] = sample(us76, -500);
     expect(density!).toBeGreaterThan(sample(us76, 0)[0]!);
     expect(temperature!).toBeCloseTo(288.15 + (0.0065 * 500) / (1 - 500 / 6356766), 10);
     expect(sample(us76, 10000)[0]).toBeGreaterThan(sample(isaReference, 10000)[0]!);
   });
 
-  it("is continuous and falls across every layer border up to 86 km", () => {
+  it("is continuous and decreases across every layer border up to 86 km", () => {
     for (const geopotentialM of [11000, 20000, 32000, 47000, 51000, 71000]) {
       const h = geopotentialM / (1 - geopotentialM / 6356766);
       const below = sample(us76, h - 1e-6);
@@ -47,7 +47,7 @@ describe("us76", () => {
       for (let i = 0; i < 3; i += 1) near(above[i]!, below[i]!, 2e-9);
       expect(above[2]!).toBeLessThan(below[2]!);
     }
-    // Table 1 of the standard at its top.
+    // The last row of table 1 of the standard.
     near(sample(us76, 86000)[2]!, 0.37338, 1e-4);
     near(sample(us76, 86000)[0]!, 6.958e-6, 1e-4);
   });
@@ -76,7 +76,7 @@ describe("us76", () => {
     expect(() => sample(us76, 0, { temperatureOffsetK: -90 })).toThrow(SimError);
   });
 
-  it("[L10] refuses altitudes outside the standard, and hands a NaN on", () => {
+  it("[L10] refuses altitudes outside the standard, and returns NaN for NaN", () => {
     expect(() => sample(us76, 86000.1)).toThrow(/AIR-001.*86000/);
     expect(() => sample(us76, -10000.1)).toThrow(/AIR-001/);
     expect(sample(us76, NaN)[0]).toBeNaN();
@@ -114,7 +114,7 @@ describe("isa-reference", () => {
 
 describe("the range and the borders", () => {
   it.each(atmosphereKinds.map((kind) => [kind.name, kind] as const))(
-    "%s: smooth between the altitudes it names",
+    "%s: is smooth between its break altitudes",
     (_, kind) => {
       const atmosphere = kind.make(checkParams(kind.params, {}, []) as never);
       const marks = [atmosphere.minAltitudeM, ...atmosphere.breaksM, atmosphere.maxAltitudeM];

@@ -6,11 +6,11 @@ export const airErrors = defineErrors("AIR", {
     number: 1,
     title: "an altitude lies outside the atmosphere model",
     explain:
-      "A standard atmosphere is defined between two altitudes only. Beyond them its formulas still give numbers, but nobody stands behind those: the flight stops instead.",
+      "A standard atmosphere is defined only between two altitudes. Outside them its formulas still give numbers, but these are not valid, so the flight stops.",
   },
   tooCold: {
     number: 2,
-    title: "a temperature offset leaves no air to speak of",
+    title: "a temperature offset makes the air too cold",
     explain: "The offset is added to every layer of the standard atmosphere; the coldest one must stay above 100 K.",
   },
 });

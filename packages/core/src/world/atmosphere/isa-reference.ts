@@ -1,6 +1,6 @@
 /**
- * The atmosphere of the simulator whose numbers we can reproduce: two layers of the ISA over geometric height, sea
- * level below sea level. A named option for parity; `us76` is the better model.
+ * The atmosphere of the reference simulator, to reproduce its numbers: two layers of the ISA over geometric height, with
+ * sea-level values below sea level. `us76` is the better model.
  */
 import { defineKind, defineParams } from "../../params/index.ts";
 import type { Atmosphere } from "../environment.ts";

@@ -1,5 +1,5 @@
 /**
- * Air in layers of constant temperature gradient, in hydrostatic balance: the one implementation behind all kinds.
+ * Air in layers of constant temperature gradient, in hydrostatic balance. All kinds of atmosphere use this class.
  *
  * In a layer with base (H_b, T_b, p_b) and gradient L over geopotential altitude H (U.S. Standard Atmosphere 1976,
  * NOAA-S/T 76-1562, equations 18, 23, 33a and 33b):
@@ -7,7 +7,7 @@
  *   p = p_b·(T/T_b)^(−g0/(R·L))        for L ≠ 0
  *   p = p_b·exp(−g0·(H − H_b)/(R·T_b)) for L = 0
  *   ρ = p/(R·T),  H = h/(1 + h/r0)
- * The range and the borders of the layers are part of the contract, so that a plant may tabulate the density once.
+ * It publishes its range and the borders of its layers, so that a plant can tabulate the density once.
  */
 import { exp, log } from "../../math/index.ts";
 import { AIR_DENSITY, AIR_PRESSURE, AIR_TEMPERATURE } from "../environment.ts";
@@ -27,13 +27,13 @@ export interface LayeredAirOptions {
   readonly basePressurePa: number;
   readonly gasConstantJKgK: number;
   readonly gravityMps2: number;
-  /** 1/r0 of the geopotential altitude; 0 takes geometric altitude as it is. */
+  /** 1/r0 of the geopotential altitude; 0 uses the geometric altitude. */
   readonly inverseRadiusPerM: number;
-  /** Strictly rising; the first layer also holds below its base unless `floorM` says otherwise. */
+  /** In ascending order. The first layer also applies below its base, down to `floorM` if that is given. */
   readonly layers: readonly AirLayer[];
-  /** Altitudes below count as this one. */
+  /** Lower altitudes have the values of this one. */
   readonly floorM?: number;
-  /** Altitudes outside are refused. */
+  /** Altitudes outside this range are an error. */
   readonly minAltitudeM: number;
   readonly maxAltitudeM: number;
 }
@@ -42,11 +42,11 @@ const BASE = 0;
 const TEMPERATURE = 1;
 const GRADIENT = 2;
 const PRESSURE = 3;
-/** −g0/(R·L), or −g0/(R·T) where the layer is isothermal. */
+/** −g0/(R·L), or −g0/(R·T) if the layer is isothermal. */
 const EXPONENT = 4;
 const STRIDE = 5;
 
-/** Places in the settings. */
+/** Indices into `settings`. */
 const LEAST = 0;
 const MOST = 1;
 const FLOOR = 2;
@@ -58,7 +58,7 @@ export class LayeredAir implements Atmosphere {
   readonly maxAltitudeM: number;
   readonly breaksM: readonly number[];
   private readonly name: string;
-  /** In an array, for a field that is a whole number in one model and not in another makes engines box what meets it. */
+  /** An array, because engines box fields that hold an integer in one instance and a fraction in another. */
   private readonly settings: Float64Array;
   private readonly layers: Float64Array;
 
@@ -96,8 +96,8 @@ export class LayeredAir implements Atmosphere {
 
   private refuse(altitudeM: number): never {
     throw airErrors.outOfRange({
-      what: `the atmosphere "${this.name}" reaches from ${this.minAltitudeM} m to ${this.maxAltitudeM} m, and the altitude is ${altitudeM} m`,
-      fix: "keep the flight inside, or choose an atmosphere that reaches further",
+      what: `the atmosphere "${this.name}" reaches from ${this.minAltitudeM} m to ${this.maxAltitudeM} m, but the altitude is ${altitudeM} m`,
+      fix: "keep the flight inside this range, or choose an atmosphere with a larger one",
     });
   }
 }

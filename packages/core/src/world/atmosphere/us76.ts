@@ -1,9 +1,9 @@
 /**
- * The U.S. Standard Atmosphere 1976 (NOAA-S/T 76-1562) from 86 km down, over geopotential altitude, continued below sea
- * level with the gradient of its lowest layer.
+ * The U.S. Standard Atmosphere 1976 (NOAA-S/T 76-1562) up to 86 km, over geopotential altitude, continued below sea level
+ * with the gradient of its lowest layer.
  *
- * The temperature is the molecular-scale temperature T_M: up to 80 km it is the air's own, above that it lies up to
- * 0.04 % over it, while pressure and density are exact throughout. Constants: tables 2 and 4 of the standard.
+ * The temperature is the molecular-scale temperature T_M: up to 80 km it equals the kinetic temperature, above
+ * that it exceeds it by up to 0.04 %. Pressure and density are exact throughout. Constants: tables 2 and 4 of the standard.
  * `temperatureOffsetK` warms every layer and keeps hydrostatic balance; `qnhPa` is the pressure at mean sea level.
  */
 import { defineKind, defineParams } from "../../params/index.ts";
@@ -42,7 +42,7 @@ const params = defineParams({
 export interface Us76Options {
   readonly temperatureOffsetK: number;
   readonly qnhPa: number;
-  /** Of dry air; the quotient of the standard's constants unless a published computation rounded it. */
+  /** Of dry air. Default: the quotient of the standard's constants. */
   readonly gasConstantJKgK?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Degrees and radians: degrees where people and files look, radians where formulas work. */
+/** Conversion between degrees, used in files and output, and radians, used in formulas. */
 const PI = 3.141592653589793;
 
 export function degToRad(deg: number): number {

@@ -1,10 +1,10 @@
 /**
- * An ellipsoid of revolution: geodetic coordinates to Earth-centred Cartesian ones (ECEF) and back.
+ * An ellipsoid of revolution: converts geodetic coordinates to Earth-centred Cartesian ones (ECEF) and back.
  *
- * Angles are radians, heights are above the ellipsoid along its normal. A sphere is the ellipsoid without flattening.
- * The way back iterates on the parametric latitude (Bowring 1976, "Transformation from spatial to geographical
- * coordinates", Survey Review 23, equation 4), a contraction so strong that a fixed number of passes is exact to
- * rounding from deep below the ground to thousands of kilometres above it, the poles included.
+ * Angles are in radians; heights are measured along the normal of the ellipsoid. A sphere is an ellipsoid with flattening
+ * 0. The inverse iterates on the parametric latitude (Bowring 1976, "Transformation from spatial to geographical
+ * coordinates", Survey Review 23, equation 4), which converges so fast that a fixed number of passes is exact to
+ * rounding from deep below the ground to thousands of kilometres above it, including the poles.
  */
 import { atan2, cos, sin } from "../../math/index.ts";
 
@@ -17,7 +17,7 @@ export interface EllipsoidShape {
 /** NIMA TR8350.2, third edition, table 3.1. */
 export const WGS84: EllipsoidShape = { semiMajorM: 6378137, flattening: 1 / 298.257223563 };
 
-/** One pass leaves 1e-5 m at 1000 km, two leave rounding; one more costs nothing where it is used. */
+/** At 1000 km the error is 1e-5 m after one pass and rounding after two; a third is cheap insurance. */
 const PASSES = 3;
 
 const HEIGHT = 0;
@@ -77,7 +77,7 @@ export class Ellipsoid {
     geodetic[2] = work[HEIGHT]!;
   }
 
-  /** `[heightM, sinLat, cosLat]` of a position: all that needs no inverse trigonometry, for right-hand sides. */
+  /** `[heightM, sinLat, cosLat]` of a position, without inverse trigonometry, for right-hand sides. */
   heightInto(out: Float64Array, ecef: ArrayLike<number>): void {
     const a = this.semiMajorM;
     const b = this.semiMinorM;
@@ -86,7 +86,7 @@ export class Ellipsoid {
     const y = ecef[1]!;
     const z = ecef[2]!;
     const p = Math.sqrt(x * x + y * y);
-    // β parametric latitude, tan β = (1 − f)·tan φ; e'²·b = e²·a²/b.
+    // β is the parametric latitude: tan β = (1 − f)·tan φ; e'²·b = e²·a²/b.
     const polar = (e2 * a * a) / b;
     const shrink = 1 - this.flattening;
     let sinBeta = z;
@@ -106,7 +106,7 @@ export class Ellipsoid {
     const norm = 1 / Math.sqrt(upward * upward + outward * outward);
     const sinLat = upward * norm;
     const cosLat = outward * norm;
-    // The foot point is (a·cos β, b·sin β): differences first, so that nothing large cancels.
+    // The foot point is (a·cos β, b·sin β). Subtract it first to avoid cancellation of large terms.
     out[HEIGHT] = (p - a * cosBeta * normBeta) * cosLat + (z - b * sinBeta * normBeta) * sinLat;
     out[SIN_LAT] = sinLat;
     out[COS_LAT] = cosLat;

@@ -6,6 +6,6 @@ export const geodesyErrors = defineErrors("GEO", {
     number: 1,
     title: "a position is too far from the origin for its projection",
     explain:
-      "A flat map of a round Earth has an edge: the azimuthal projection cannot show the origin's antipode, and the flat ones end at the poles, where a degree of longitude has no length.",
+      "A projection does not cover the whole Earth: the azimuthal one cannot map the origin's antipode, and the flat ones end at the poles, where a degree of longitude has no length.",
   },
 });

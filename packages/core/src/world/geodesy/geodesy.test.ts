@@ -62,8 +62,8 @@ describe("the ellipsoid", () => {
     expect([...out]).toEqual([0, Math.PI, 0]);
   });
 
-  it("comes back from −10 km to 1000 km, all latitudes, within the rounding of the coordinates", () => {
-    // A double in metres at this size has steps of 0.93 nm, a longitude near 180° one of 2.8 nm: the bounds are a few such
+  it("round-trips from −10 km to 1000 km, at all latitudes, within the rounding of the coordinates", () => {
+    // Doubles of this size are 0.93 nm apart, longitudes near 180° 2.8 nm: the bounds are a few such steps
     // (largest of 400 000 trials: 3.6 nm, mean 0.7 nm).
     const ecef = new Float64Array(3);
     const back = new Float64Array(3);
@@ -86,7 +86,7 @@ describe("the ellipsoid", () => {
     );
   });
 
-  it("is a sphere without flattening", () => {
+  it("is a sphere if the flattening is 0", () => {
     const ball = new Ellipsoid({ semiMajorM: 6371000, flattening: 0 });
     const out = new Float64Array(3);
     ball.heightInto(out, [3e6, 4e6, 5e6]);
@@ -122,7 +122,7 @@ describe("the tangent frame", () => {
 describe("projections", () => {
   const names = projectionKinds.map((kind) => kind.name);
 
-  it.each(names)("%s: the origin is the origin", (name) => {
+  it.each(names)("%s: maps the origin to zero and back", (name) => {
     const geodetic = geodeticOf(name, [0, 0, 0]);
     expect(geodetic[0]).toBeCloseTo(47.397742, 13);
     expect(geodetic[1]).toBeCloseTo(8.545594, 13);
@@ -130,7 +130,7 @@ describe("projections", () => {
     expect(distance(nedOf(name, [47.397742, 8.545594, 488]), [0, 0, 0])).toBeLessThan(2e-9);
   });
 
-  it.each(names)("%s: both ways agree within 50 km", (name) => {
+  it.each(names)("%s: round-trips within 50 km", (name) => {
     const metres = fc.double({ min: -5e4, max: 5e4, noNaN: true });
     fc.assert(
       fc.property(metres, metres, fc.double({ min: -9000, max: 400, noNaN: true }), (n, e, d) => {
@@ -153,7 +153,7 @@ describe("projections", () => {
     }
   });
 
-  it("[D9] reference: reproduces the golden point, and each of the others differs by its own radius", () => {
+  it("[D9] reference: reproduces the golden point, and the others differ by the ratio of the radii", () => {
     const point = [100, 50, -20];
     const reference = geodeticOf("reference", point);
     expect(reference[0]).toBeCloseTo(47.398640315284119, 13);
@@ -195,12 +195,12 @@ describe("projections", () => {
     }
   });
 
-  it("wgs84-flat keeps flat ground at one altitude, wgs84 lets the Earth curve away", () => {
+  it("wgs84-flat keeps flat ground at one altitude; with wgs84 the Earth curves away", () => {
     expect(geodeticOf("wgs84-flat", [10000, 0, 0])[2]).toBe(488);
     expect(geodeticOf("wgs84", [10000, 0, 0])[2]! - 488).toBeCloseTo((10000 * 10000) / (2 * 6370552), 3);
   });
 
-  it("[L10] refuses what a flat map cannot show", () => {
+  it("[L10] refuses positions that a projection cannot map", () => {
     expect(() => projection("reference", { latDeg: 90, lonDeg: 0, altMslM: 0 })).toThrow(SimError);
     expect(() => nedOf("px4", [-47.397742, 8.545594 - 180, 0])).toThrow(/GEO-001/);
     expect(() => geodeticOf("px4", [2.1e7, 0, 0])).toThrow(/GEO-001/);

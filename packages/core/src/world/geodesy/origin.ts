@@ -1,6 +1,6 @@
 /**
- * The world origin: where the local NED frame touches the Earth. One for everybody: gravity, air, magnetic field,
- * projections, sensors and bridges are all given this one, so that no two of them disagree about where home is.
+ * The world origin: the point at which the local NED frame touches the Earth. Gravity, air, magnetic field, projections,
+ * sensors and bridges of a flight all use the same origin.
  */
 import { defineParams } from "../../params/index.ts";
 import type { ParamsOf } from "../../params/index.ts";
@@ -21,7 +21,7 @@ export const originParams = defineParams({
     min: -500,
     max: 20000,
     default: 488,
-    about: "Altitude of the local zero above mean sea level, taken as height above the ellipsoid.",
+    about: "Altitude of the origin above mean sea level, used as height above the ellipsoid.",
   },
 });
 
@@ -29,7 +29,7 @@ export type WorldOrigin = ParamsOf<typeof originParams>;
 
 export const DEFAULT_ORIGIN: WorldOrigin = { latDeg: 47.397742, lonDeg: 8.545594, altMslM: 488 };
 
-/** What a kind of the environment may ask of its surroundings. */
+/** What the assembly passes to the kinds of the environment. */
 export interface OriginContext {
   readonly origin: WorldOrigin;
 }

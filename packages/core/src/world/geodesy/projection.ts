@@ -1,9 +1,9 @@
 /**
- * Projections: how the local NED frame and latitude, longitude, altitude belong together.
+ * Projections between the local NED frame and latitude, longitude, altitude.
  *
- * Which one is right depends on who else looks: `wgs84` is the true geometry, `wgs84-flat` its flat-ground companion,
- * `px4` what the autopilot computes with, `reference` what the simulator of the same name assumed. They differ by 0.1 to
- * 0.2 % of the distance from the origin, so all users of one flight are given the same one.
+ * `wgs84` is the true geometry, `wgs84-flat` the same over flat ground, `px4` the projection that PX4 uses, and `reference`
+ * that of the reference simulator. They differ by 0.1 to 0.2 % of the distance from the origin, so all parts of a flight
+ * use the same one.
  */
 import { atan2, cos, sin } from "../../math/index.ts";
 import { defineKind, defineParams } from "../../params/index.ts";
@@ -45,7 +45,7 @@ class TangentProjection implements Projection {
   }
 }
 
-/** A metre north and a metre east are fixed angles: right near the origin, and down is altitude everywhere. */
+/** A metre north and a metre east are constant angles: accurate near the origin. Down is altitude everywhere. */
 class FlatProjection implements Projection {
   private readonly origin: WorldOrigin;
   private readonly metresPerRadNorth: number;
@@ -59,7 +59,7 @@ class FlatProjection implements Projection {
       throw geodesyErrors.outOfReach({
         what: `a flat projection cannot start at latitude ${origin.latDeg}°, where a degree of longitude has no length`,
         where: { key: "origin.latDeg" },
-        fix: `choose the projection "wgs84" or "px4", which know the poles`,
+        fix: `choose the projection "wgs84" or "px4", which work at the poles`,
       });
     }
   }
@@ -82,7 +82,7 @@ class FlatProjection implements Projection {
   private refuse(northM: number): never {
     throw geodesyErrors.outOfReach({
       what: `a position ${northM} m north of latitude ${this.origin.latDeg}° lies beyond the pole of a flat projection`,
-      fix: `choose the projection "wgs84" or "px4", which know the poles, or move the origin`,
+      fix: `choose the projection "wgs84" or "px4", which work at the poles, or move the origin`,
     });
   }
 }
@@ -91,7 +91,7 @@ const PX4_RADIUS_M = 6371000;
 
 /**
  * Azimuthal equidistant on a sphere (Snyder 1987, "Map projections: a working manual", USGS PP 1395, equations 20-14,
- * 20-15, 22-4, 22-5, 25-2 and 5-3): distance c from the origin and direction are kept.
+ * 20-15, 22-4, 22-5, 25-2 and 5-3): preserves the distance c and the direction from the origin.
  */
 class AzimuthalProjection implements Projection {
   private readonly origin: WorldOrigin;
@@ -110,10 +110,10 @@ class AzimuthalProjection implements Projection {
     const y = posNed[1]! / PX4_RADIUS_M;
     const c = Math.sqrt(x * x + y * y);
     if (c > 3.14) this.refuse(c);
-    // sin(c)/c → 1 at the origin itself.
+    // sin(c)/c → 1 at the origin.
     const sinc = c === 0 ? 1 : sin(c) / c;
     const cosC = cos(c);
-    // Unit vector of the point in axes east, toward the pole in the meridian plane, along the Earth's axis.
+    // Unit vector to the point: east, outward in the origin's meridian plane, and along the Earth's axis.
     const east = y * sinc;
     const equatorial = cosLat0 * cosC - x * sinLat0 * sinc;
     const axial = sinLat0 * cosC + x * cosLat0 * sinc;
@@ -159,7 +159,7 @@ export const wgs84 = defineKind({
 
 export const wgs84Flat = defineKind({
   name: "wgs84-flat",
-  about: "WGS-84 radii of curvature at the origin, altitude straight up: flat ground stays at one altitude.",
+  about: "Flat ground with the WGS-84 radii of curvature at the origin: down is altitude everywhere.",
   version: 1,
   params: defineParams({}),
   make: (_params, { origin }: OriginContext): Projection => {
@@ -174,7 +174,7 @@ export const wgs84Flat = defineKind({
 
 export const px4 = defineKind({
   name: "px4",
-  about: "PX4's own: azimuthal equidistant on a sphere of 6 371 000 m.",
+  about: "The projection of PX4: azimuthal equidistant on a sphere of 6 371 000 m radius.",
   version: 1,
   params: defineParams({}),
   make: (_params, { origin }: OriginContext): Projection => new AzimuthalProjection(origin),
@@ -182,7 +182,7 @@ export const px4 = defineKind({
 
 export const reference = defineKind({
   name: "reference",
-  about: "A flat sphere of 6 378 137 m: for parity with the reference.",
+  about: "Flat ground with a radius of curvature of 6 378 137 m: for parity with the reference.",
   version: 1,
   params: defineParams({}),
   make: (_params, { origin }: OriginContext): Projection =>

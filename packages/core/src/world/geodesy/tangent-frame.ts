@@ -1,5 +1,5 @@
 /**
- * The local NED frame as a plane touching the ellipsoid at the origin, in and out of ECEF.
+ * The local NED frame, tangent to the ellipsoid at the origin: converts positions to and from ECEF.
  *
  * n = (−sin φ cos λ, −sin φ sin λ, cos φ), e = (−sin λ, cos λ, 0), d = −(cos φ cos λ, cos φ sin λ, sin φ)
  * (Groves 2013, "Principles of GNSS, inertial and multisensor integrated navigation systems", equation 2.150).

@@ -26,14 +26,14 @@ describe("spherical", () => {
     expect(Math.abs(gravity("spherical", 0) / 9.820250487 - 1)).toBeLessThan(5.1e-11);
   });
 
-  it("[D20] honours the altitude of home, which the reference's variant ignores", () => {
+  it("[D20] depends on the altitude of the origin, which the reference's variant ignores", () => {
     const gm = 3.986004418e14;
     const square = (r: number) => r * r;
     expect(gravity("spherical", 1488) / (gm / square(6371000 + 1488))).toBeCloseTo(1, 14);
     expect(gravity("spherical-reference", 1488) / (gm / square(6371000 + 1000))).toBeCloseTo(1, 14);
   });
 
-  it("falls with the square of the distance", () => {
+  it("decreases with the square of the distance", () => {
     expect(gravity("spherical", 6371000) / gravity("spherical", 0)).toBeCloseTo(0.25, 14);
   });
 });
@@ -52,7 +52,7 @@ describe("wgs84", () => {
     expect(gravity("wgs84", 488)).toBeCloseTo(9.80686, 6);
   });
 
-  it("falls with height like the attraction and centrifugal acceleration it is made of", () => {
+  it("decreases with height as the sum of attraction and centrifugal acceleration does", () => {
     // On the equator in closed form: GM/r²·(1 + 1.5·J2·(a/r)² − 1.875·J4·(a/r)⁴) − ω²·r.
     const exact = (h: number) => {
       const r = 6378137 + h;

@@ -1,11 +1,11 @@
 /**
- * The kinds of gravity: uniform, of a sphere, and of the WGS-84 ellipsoid.
+ * The kinds of gravity: uniform, spherical, and normal gravity of the WGS-84 ellipsoid.
  *
- * wgs84 is normal gravity, the pull of the ellipsoid's mass and the centrifugal acceleration together (NIMA TR8350.2,
- * third edition), at the origin's latitude:
+ * `wgs84` is the attraction of the ellipsoid plus the centrifugal acceleration (NIMA TR8350.2, third edition), at the
+ * origin's latitude:
  *   γ0 = γe·(1 + k·sin²φ)/√(1 − e²·sin²φ)                                        (Somigliana; equation 4-1)
  *   γ  = γ0·(1 − (2/a)·(1 + f + m − 2f·sin²φ)·h + 3h²/a²)                        (equation 4-3)
- * Its next term is 4(h/a)³: below 1e-8 up to 8 km, 1e-5 at 86 km.
+ * The next term would be 4(h/a)³: below 1e-8 up to 8 km, 1e-5 at 86 km.
  */
 import { sin } from "../../math/index.ts";
 import { defineKind, defineParams } from "../../params/index.ts";
@@ -31,7 +31,7 @@ const sphereParams = defineParams({
   radiusM: { type: "number", unit: "m", min: 0, open: true, default: 6371000, about: "Radius of the Earth." },
 });
 
-/** GM/(r + h)² from the distance r of sea level to the centre. */
+/** GM/(r + h)², with r the distance from the centre to sea level. */
 function ofSphere({ gmM3S2, radiusM }: { gmM3S2: number; radiusM: number }): Gravity {
   return { coefficients: [gmM3S2 / (radiusM * radiusM), 0, 0, 1 / radiusM] };
 }
@@ -55,7 +55,7 @@ export const uniform = defineKind({
 
 export const spherical = defineKind({
   name: "spherical",
-  about: "Inverse square of the distance to the centre of a sphere, from the altitude above mean sea level.",
+  about: "Inverse square of the distance to the centre of a sphere; height is above mean sea level.",
   version: 1,
   params: sphereParams,
   make: (params): Gravity => ofSphere(params),
@@ -63,7 +63,7 @@ export const spherical = defineKind({
 
 export const sphericalReference = defineKind({
   name: "spherical-reference",
-  about: "Inverse square that counts height from the origin, whatever its altitude: for parity with the reference.",
+  about: "Inverse square with height above the origin, not above sea level: for parity with the reference.",
   version: 1,
   params: sphereParams,
   make: ({ gmM3S2, radiusM }, { origin }: OriginContext): Gravity =>
@@ -72,7 +72,7 @@ export const sphericalReference = defineKind({
 
 export const wgs84Gravity = defineKind({
   name: "wgs84",
-  about: "Normal gravity of the WGS-84 ellipsoid at the origin's latitude, with height.",
+  about: "Normal gravity of the WGS-84 ellipsoid at the origin's latitude; decreases with height.",
   version: 1,
   params: defineParams({}),
   make: (_params, { origin }: OriginContext): Gravity => {

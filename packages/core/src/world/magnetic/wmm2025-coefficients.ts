@@ -1,7 +1,7 @@
 /**
  * Coefficients of the World Magnetic Model 2025, epoch 2025.0, degree and order 12 (NOAA/NCEI and BGS, public domain).
  *
- * One row a pair (n, m): degree, order, then the Gauss coefficients g and h in nT and their yearly change in nT/year,
+ * One row per pair (n, m): degree, order, then the Gauss coefficients g and h in nT and their yearly change in nT/year,
  * for Schmidt semi-normalised functions on a sphere of 6 371 200 m.
  */
 export type GaussRow = readonly [n: number, m: number, g: number, h: number, gPerYear: number, hPerYear: number];

@@ -1,10 +1,10 @@
 /**
- * The Earth's magnetic field by the World Magnetic Model 2025: field and yearly change, north-east-down, at a date.
+ * The Earth's magnetic field from the World Magnetic Model 2025: field and yearly change at a date, north-east-down.
  *
  * The potential V = a·Σ (a/r)^(n+1)·(g·cos mλ + h·sin mλ)·P_nm(sin φ′) (Chulliat et al. 2025, "The US/UK World Magnetic
  * Model for 2025–2030", equation 4) is summed in Cartesian form by the recursion of Cunningham 1970, as given by
- * Montenbruck & Gill 2000, "Satellite orbits", equations 3.27 to 3.33: no angle is divided by, so the poles are points
- * like any other. The gradient is turned into the local axes of the geodetic position.
+ * Montenbruck & Gill 2000, "Satellite orbits", equations 3.27 to 3.33. It has no division by the cosine of
+ * the latitude, so the poles need no special case. The gradient is rotated into the local NED axes.
  */
 import { atan2, cos, sin } from "../../math/index.ts";
 import { degToRad, Ellipsoid, radToDeg, WGS84 } from "../geodesy/index.ts";
@@ -46,7 +46,7 @@ export class MagneticModel {
     const years = decimalYear - EPOCH_YEAR;
     if (!(years >= 0 && years <= VALID_YEARS)) {
       throw magneticErrors.outOfDate({
-        what: `the magnetic model is valid from 2025.0 to 2030.0, and the date is ${decimalYear}`,
+        what: `the magnetic model is valid from 2025.0 to 2030.0, but the date is ${decimalYear}`,
         where: { key: "decimalYear" },
         fix: "give a decimal year between 2025 and 2030",
       });
@@ -91,7 +91,7 @@ export class MagneticModel {
     out[2] = -cosLat * outward - sinLat * z;
   }
 
-  /** V_nm = (a/r)^(n+1)·P_nm·cos mλ and W_nm with the sine, by columns of equal order. */
+  /** V_nm = (a/r)^(n+1)·P_nm·cos mλ, and W_nm with sin mλ; order by order. */
   private fillFunctions(x: number, y: number, z: number): void {
     const { v, w } = this;
     const r2 = x * x + y * y + z * z;
@@ -145,7 +145,7 @@ export class MagneticModel {
   }
 }
 
-/** `[horizontalNt, totalNt, declinationDeg, inclinationDeg]` of a field north-east-down. */
+/** `[horizontalNt, totalNt, declinationDeg, inclinationDeg]` of a field in north-east-down axes. */
 export function magneticElementsInto(elements: Float64Array, fieldNt: ArrayLike<number>): void {
   const north = fieldNt[0]!;
   const east = fieldNt[1]!;
