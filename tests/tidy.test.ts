@@ -237,16 +237,16 @@ describe("modules", () => {
     ]);
   });
 
-  it("a test counts as a user only of files beside or below it", () => {
-    const test = 'import { x } from "./a.ts";\nx();\n';
-    const tested = { [a]: "export const x = () => {};\n" };
-    expect(found({ ...tested, "packages/cli/src/load/a.test.ts": test })).toEqual([]);
-    expect(found({ ...tested, "packages/cli/src/load.test.ts": test.replace("./", "./load/") })).toEqual([]);
-    expect(found({ ...tested, "packages/cli/src/print/c.test.ts": test.replace("./", "../load/") })).toEqual([
-      `exports ${a} x`,
-    ]);
-    const far = { "tests/c.test.ts": test.replace("./", "../packages/cli/src/load/") };
-    expect(found({ ...tested, ...far })).toEqual([`exports ${a} x`]);
+  it("every other file counts as a user of an export: tests, tools, benchmarks and examples too", () => {
+    const own = { [a]: "export const x = () => {};\nx();\n" };
+    expect(found(own)).toEqual([`exports ${a} x`]);
+    expect(found({ ...own, [b]: "const x = 1;\nvoid x;\n" })).toEqual([`exports ${a} x`]);
+    const use = (path: string) => `import { x } from "${path}";\nx();\n`;
+    expect(found({ ...own, "packages/cli/src/load/a.test.ts": use("./a.ts") })).toEqual([]);
+    expect(found({ ...own, "packages/cli/src/print/c.test.ts": use("../load/a.ts") })).toEqual([]);
+    for (const folder of ["tests", "tools", "bench", "examples"])
+      expect(found({ ...own, [`${folder}/c.ts`]: use("../packages/cli/src/load/a.ts") })).toEqual([]);
+    expect(found({ "tools/c.ts": "export const x = 1;\n" })).toEqual(["exports tools/c.ts x"]);
   });
 
   it("imports have no cycle, except through types and dynamic imports", () => {

@@ -14,7 +14,7 @@ import { isNode, nameOf, type Node, Source } from "./tidy/source.ts";
 const EMITTED = ".cache/api";
 const MANIFEST = "packages/cli/package.json";
 
-export interface Entry {
+interface Entry {
   readonly name: string;
   readonly isType: boolean;
   /** As the compiler declares it, without its comment. */
@@ -23,7 +23,7 @@ export interface Entry {
   readonly about: string;
 }
 
-export interface Face {
+interface Face {
   /** What users import: `escapement`, `escapement/core` … */
   readonly specifier: string;
   readonly about: string;

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-export interface Notice {
+interface Notice {
   readonly name: string;
   readonly version: string;
   readonly license: string;

@@ -10,7 +10,7 @@ import { basename } from "node:path";
 import { multirotorViews } from "./multirotor-views.ts";
 import { Translator, type Views } from "./translate.ts";
 
-export interface EquationsSource {
+interface EquationsSource {
   readonly source: string;
   readonly entry: string;
   /** What makes outputs of an evaluation. */

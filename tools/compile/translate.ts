@@ -35,10 +35,10 @@ interface Import {
  * A map of flat arrays in the shape of a view: in the place of each number is the index of its cell, and each array
  * starts with the index of its first cell. An index i in the second array of a view is given as −1 − i.
  */
-export type ViewMap = { readonly [field: string]: unknown };
+type ViewMap = { readonly [field: string]: unknown };
 
 /** A view by the name of its type. */
-export type View =
+type View =
   /** Fields at fixed places of one array, named like the parameter, or of several. */
   | { readonly map: ViewMap; readonly arrays?: readonly string[] }
   /** Blocks of the parameter's array; element `offsets[block]` of array `of` is the offset of each. */

@@ -1,12 +1,10 @@
 /**
  * Rules that need every file at once: unused exports and import cycles.
  *
- * An export is used if another file imports it, directly or through re-exports. A test counts as a user only of files
- * beside or below it: an export that only distant tests need is not worth having. Types and dynamic imports make no
- * cycle, because they are not needed to load the file.
+ * An export is used if another file imports it, directly or through re-exports; a test counts like any other file.
+ * Types and dynamic imports make no cycle, because they are not needed to load the file.
  */
 import { posix } from "node:path";
-import { isTest } from "./layers.ts";
 import { type Finding, isNode, nameOf, type Node, type Source, walk } from "./source.ts";
 
 /** Files whose exports are for users outside the repository, or for tools that load them by name. */
@@ -14,6 +12,7 @@ const ENTRIES = [
   /^packages\/cli\/src\/(index|main|public\/[^/]+)\.ts$/,
   /^packages\/px4\/src\/lockstep\/worker\.ts$/,
   /^packages\/viewer\/src\/report\/page\.ts$/,
+  /^tools\/skip-reporter\.ts$/,
   /^(vitest|rolldown)[^/]*\.ts$/,
   /^(tests|examples|bench)\//,
   /\.test(-d)?\.ts$/,
@@ -150,7 +149,7 @@ function* unusedExports(modules: ReadonlyMap<string, Module>): Generator<Finding
     }
   };
   for (const { source, uses } of modules.values()) {
-    for (const use of uses) if (use.passedAs === undefined && counts(source.path, use.from)) mark(use.from, use.name);
+    for (const use of uses) if (use.passedAs === undefined) mark(use.from, use.name);
     if (isEntry(source.path)) mark(source.path, ALL);
   }
   for (const { source, declared, uses } of modules.values()) {
@@ -166,13 +165,6 @@ function* unusedExports(modules: ReadonlyMap<string, Module>): Generator<Finding
 
 function isEntry(path: string): boolean {
   return ENTRIES.some((pattern) => pattern.test(path));
-}
-
-/** A test counts as a user only of files beside or below it, and of files that are not a package's source. */
-function counts(user: string, used: string): boolean {
-  if (!used.startsWith("packages/")) return true;
-  if (user.startsWith("tests/")) return false;
-  return !isTest(user) || posix.dirname(used).startsWith(posix.dirname(user));
 }
 
 /** Import cycles, in which some file would run before one that it needs. Each is reported once, at its first file. */

@@ -49,7 +49,7 @@ function isBarrel(program: Node): boolean {
 const UNFINISHED = new RegExp(`\\b(${["TO", "FIX", "XX"].join("|")})(DO|ME|X)\\b`);
 
 /** Marks of unfinished work, in any text file. */
-export function* leftovers(path: string, text: string): Generator<Finding> {
+function* leftovers(path: string, text: string): Generator<Finding> {
   const lines = text.split("\n");
   for (const [i, line] of lines.entries()) {
     if (UNFINISHED.test(line))

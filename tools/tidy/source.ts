@@ -21,7 +21,7 @@ export interface Node {
   readonly [field: string]: unknown;
 }
 
-export interface Import {
+interface Import {
   readonly specifier: string;
   readonly start: number;
 }

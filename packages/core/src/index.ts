@@ -7,7 +7,6 @@ export * from "./params/index.ts";
 export * from "./time/index.ts";
 export * from "./snapshot/index.ts";
 export * from "./state/layout.ts";
-export { stateErrors } from "./state/errors.ts";
 export * from "./random/index.ts";
 export * from "./integrate/index.ts";
 export * from "./engine/index.ts";

@@ -8,11 +8,9 @@ import { recordingErrors } from "./mcap/errors.ts";
 import { fileErrors } from "./text/file-errors.ts";
 
 export { fileErrors } from "./text/file-errors.ts";
-export { valueOf, type Reading } from "./text/findings.ts";
 export * from "./missions/index.ts";
-export { readParams, writeParams, type Parameter, type ParameterType } from "./params/params-file.ts";
+export { readParams, writeParams } from "./params/params-file.ts";
 export { readFlightText, type FlightText } from "./flights/flight-text.ts";
-export type { Locator, Mark, Place } from "./flights/places.ts";
 export * from "./logs/index.ts";
 export * from "./recording/index.ts";
 

@@ -13,15 +13,11 @@ import { px4UorbErrors } from "./uorb/index.ts";
 
 export { LOCKSTEP_KIND, px4Kinds, SITL_KIND } from "./kinds.ts";
 export { flyLockstep } from "./lockstep/child.ts";
-export type { ChildLimits, FlyLockstepOptions } from "./lockstep/child.ts";
-export type { ChildFlight, SinkModule } from "./lockstep/child-protocol.ts";
-export { LockstepAutopilot } from "./lockstep/autopilot.ts";
-export { describeRates, rateReports } from "./lockstep/rates.ts";
-export type { ModuleRates, RateReport } from "./lockstep/rates.ts";
+export type { FlyLockstepOptions } from "./lockstep/child.ts";
+export type { ChildFlight } from "./lockstep/child-protocol.ts";
 export { checkSitl, flySitl, SITL_SENSORS } from "./sitl/fly-sitl.ts";
 export type { FlySitlOptions, SitlFlight } from "./sitl/fly-sitl.ts";
 export type { SitlReport, SitlRunOptions } from "./sitl/bridge.ts";
-export type { PortLimits } from "./sitl/simulator-port.ts";
 export { inspectPx4 } from "./inspect.ts";
 export type { Px4Finding } from "./inspect.ts";
 

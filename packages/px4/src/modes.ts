@@ -6,7 +6,7 @@
 
 import { SIGNALS } from "@escapement/core";
 
-export const REQUEST = SIGNALS.requestMode.values;
+const REQUEST = SIGNALS.requestMode.values;
 export const NAV_STATE = SIGNALS.navState.values;
 
 interface ModeRow {

@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import { inspectPx4 } from "@escapement/px4";
 import { columnsOf, padEnd, type Style, styleFor, wrapped } from "../print/style.ts";
 
-export interface Finding {
+interface Finding {
   readonly name: string;
   readonly isThere: boolean;
   /** Where it is, or what to do about it. */

@@ -6,7 +6,7 @@
 import type { Command } from "commander";
 import { HELP } from "./help.ts";
 
-export interface CommandEntry {
+interface CommandEntry {
   readonly about: string;
   readonly load: () => Promise<(program: Command) => void>;
 }

@@ -33,7 +33,7 @@ import { readBytes } from "./read-bytes.ts";
 const PARAMETER_KEY = /^autopilot\.parameters\./;
 const COMMAND_LINE = "command line";
 
-export interface FlightSource {
+interface FlightSource {
   /** A built-in's name or a path. */
   readonly name: string;
   /** Laid over it: `--set`, `--seed`, `--until`. */

@@ -5,7 +5,7 @@ import { readBytes } from "./read-bytes.ts";
 
 const CHECK_PATH = "check the path; `escapement fly --record flight.mcap` writes a recording";
 
-export type LoadedFile =
+type LoadedFile =
   | { readonly kind: "recording"; readonly file: RecordingFile }
   | { readonly kind: "log"; readonly table: Table };
 

@@ -15,7 +15,7 @@ import { pictureKind, writePicture } from "./picture-file.ts";
 
 type Outputs = ParamsOf<typeof outputsTable>;
 
-export type FileKind = "log" | "recording" | "picture" | "page" | "flight";
+type FileKind = "log" | "recording" | "picture" | "page" | "flight";
 
 export interface WrittenFile {
   readonly path: string;

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { type LogSink, openLog } from "@escapement/formats";
 import { FileBytes, logKindOfName, openLogFile, type LogFileOptions } from "@escapement/formats/node";
 
-export interface WholeLog {
+interface WholeLog {
   readonly sink: LogSink;
   /** Size of the file, once it is closed. */
   bytes(): number;

@@ -8,7 +8,7 @@ import { VERSION } from "../version.ts";
 
 const SPECS: Readonly<Record<string, ParameterSpec>> = PARAMETER_TABLE;
 
-export type FlightLogOptions = Pick<LogOptions, "provenance" | "origin" | "projection" | "parameters">;
+type FlightLogOptions = Pick<LogOptions, "provenance" | "origin" | "projection" | "parameters">;
 
 export function flightLogOptions(definition: FlightDefinition, hash: string, version: string): FlightLogOptions {
   return {

@@ -7,7 +7,7 @@ import { toPng } from "../picture/png.ts";
 import { toSvg } from "../picture/svg.ts";
 import { writeWhole } from "./whole-file.ts";
 
-export type PictureKind = "svg" | "png";
+type PictureKind = "svg" | "png";
 
 /** A typed error where the name does not say. */
 export function pictureKind(path: string): PictureKind {

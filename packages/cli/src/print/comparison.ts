@@ -17,7 +17,7 @@ const SHOWN: readonly (readonly [title: string, name: ComparedName, measure: "ma
   ["V1", "v1", "max"],
 ];
 
-export interface ComparisonContext {
+interface ComparisonContext {
   readonly path: string;
   readonly endUs: number;
   readonly comparison: ReplayComparison;

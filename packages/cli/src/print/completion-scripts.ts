@@ -1,6 +1,6 @@
 /** Completion scripts for bash, zsh and fish. Plain text: a shell completes without running the command. */
 
-export interface OfferedFlag {
+interface OfferedFlag {
   readonly name: string;
   readonly about: string;
   readonly takesValue: boolean;

@@ -9,7 +9,7 @@ import { type Style, wrapped } from "./style.ts";
 
 const MOST_SHOWN = 12;
 
-export interface ErrorContext {
+interface ErrorContext {
   readonly columns: number;
   /** `error`, or `warning` for what flies all the same. */
   readonly word?: "error" | "warning";

@@ -1,7 +1,7 @@
 /** A table of text: columns as wide as their widest cell, numbers to the right, no lines but the header's. */
 import { padEnd, padStart, type Style, width } from "./style.ts";
 
-export interface TableColumn {
+interface TableColumn {
   readonly title: string;
   readonly right?: boolean;
 }

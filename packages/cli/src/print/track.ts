@@ -57,7 +57,7 @@ class DotCanvas {
   }
 }
 
-export interface TrackDrawing {
+interface TrackDrawing {
   readonly lines: readonly string[];
   /** Length of the drawing's longer side in metres. */
   readonly sizeM: number;

@@ -22,7 +22,7 @@ import { checkOutputs, FlightOutputs } from "../outputs/flight-outputs.ts";
 import { type Course, courseOf, Progress } from "../print/progress.ts";
 import { checkLibraryFlight } from "./library-flight.ts";
 
-export interface Px4Run {
+interface Px4Run {
   readonly result: FlightResult;
   /** What ended the flight, if that was a mistake. */
   readonly failure?: SimError;
@@ -34,7 +34,7 @@ export interface Px4Run {
   readonly px4?: SitlReport;
 }
 
-export interface Px4RunOptions {
+interface Px4RunOptions {
   readonly registry: Registry;
   readonly outputs: ResolvedFlight["settings"]["outputs"];
   readonly codegen: boolean;

@@ -20,7 +20,7 @@ import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import { periodicAxis, type Clock } from "../time/index.ts";
 
 /** The bus as an autopilot sees it: its own signals are writable, the others read-only. */
-export type AutopilotView = View<"autopilot">;
+type AutopilotView = View<"autopilot">;
 
 /** A controller of your own: reads the estimate and writes motor commands. */
 export interface Controller {

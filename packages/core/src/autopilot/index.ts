@@ -20,20 +20,15 @@ export const autopilotKinds = [embedded, fixedCommand, none] as const satisfies 
 >[];
 
 export type { AutopilotContext, ParameterChange, RotorPlace } from "./context.ts";
-export { controllerSource, type AutopilotView, type Controller } from "./custom.ts";
+export { controllerSource, type Controller } from "./custom.ts";
 export { autopilotErrors } from "./errors.ts";
-export { EmbeddedAutopilot, type EmbeddedOptions } from "./embedded/autopilot.ts";
-export { Commander, type CommanderSurroundings, type Navigation } from "./embedded/commander.ts";
+export { EmbeddedAutopilot } from "./embedded/autopilot.ts";
+export { Commander } from "./embedded/commander.ts";
 export { FenceAreas } from "./embedded/fence.ts";
 export { HoverThrust } from "./embedded/hover-thrust.ts";
-export {
-  LandDetector,
-  type LandDetectorInputs,
-  type LandDetectorSettings,
-  type LandState,
-} from "./embedded/land-detector.ts";
+export { LandDetector, type LandDetectorInputs } from "./embedded/land-detector.ts";
 export { PARAMETER_TABLE, type ParameterSpec } from "./embedded/parameter-table.ts";
 export { Parameters as AutopilotParameters, parameterSpecs } from "./embedded/parameters.ts";
 export { Ports as AutopilotPorts } from "./embedded/ports.ts";
 export { Vehicle as VehicleEstimate } from "./embedded/vehicle.ts";
-export { EARTH_RADIUS_M, LocalProjection } from "./projection.ts";
+export { LocalProjection } from "./projection.ts";

@@ -66,7 +66,7 @@ export const missionErrors = defineErrors("MISSION", {
   },
 });
 
-export type MissionErrorName = keyof typeof missionErrors;
+type MissionErrorName = keyof typeof missionErrors;
 
 /** The part of the mission that a diagnostic is about: an item, or one of the other parts. */
 export interface MissionPlace {
@@ -74,7 +74,7 @@ export interface MissionPlace {
   readonly index: number;
 }
 
-export interface MissionComplaint extends Pick<SimErrorParts, "what" | "fix"> {
+interface MissionComplaint extends Pick<SimErrorParts, "what" | "fix"> {
   readonly name: MissionErrorName;
   readonly place: MissionPlace;
   /** False for a warning: the mission can still be flown. */

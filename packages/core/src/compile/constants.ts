@@ -8,7 +8,7 @@
  */
 import { apply, type Binary, type Unary } from "./program.ts";
 
-export type Constants = Readonly<Record<string, Float64Array | Int32Array>>;
+type Constants = Readonly<Record<string, Float64Array | Int32Array>>;
 
 /** How one number is computed; operands are indices of earlier steps. */
 type Step =

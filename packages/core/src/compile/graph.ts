@@ -7,8 +7,8 @@
  */
 import type { Binary, Unary } from "./program.ts";
 
-export type Op = Unary | Binary | "state" | "input" | "time" | "constant" | "table" | "scratch" | "phi";
-export type Known = number | boolean;
+type Op = Unary | Binary | "state" | "input" | "time" | "constant" | "table" | "scratch" | "phi";
+type Known = number | boolean;
 /** A known value, or a node. */
 export type Value = Known | Node;
 

@@ -36,9 +36,9 @@ export interface KernelFacts {
 
 /** Once per interval; the slopes; and, for a state and input of the caller, slopes and outputs. */
 export const KERNEL_FUNCTIONS = ["prepare", "slopes", "evaluate"] as const;
-export type KernelFunction = (typeof KERNEL_FUNCTIONS)[number];
+type KernelFunction = (typeof KERNEL_FUNCTIONS)[number];
 
-export interface KernelText extends KernelFacts {
+interface KernelText extends KernelFacts {
   readonly functions: Readonly<Record<KernelFunction, FunctionText>>;
 }
 

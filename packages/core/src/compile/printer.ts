@@ -8,7 +8,7 @@
  */
 import { type Block, type Branch, isNode, type Item, type Node, type OpaqueCallItem, type Value } from "./graph.ts";
 
-export interface PrintOptions {
+interface PrintOptions {
   readonly items: readonly Item[];
   readonly slopes: ReadonlyMap<number, Value>;
   /** Cells of scratch that are read after the function. */
@@ -31,7 +31,7 @@ export interface PrintOptions {
   readonly still?: readonly number[];
 }
 
-export interface PrintedBody {
+interface PrintedBody {
   /** Fills V once per interval. */
   readonly prepare: string;
   readonly body: string;

@@ -10,7 +10,7 @@ import { CLEAR, DONE, REDO, VALID } from "../integrate/contract.ts";
 import { sumOf } from "./printer.ts";
 import type { PackedRow, PackedTableau } from "../integrate/tableau.ts";
 
-export interface StepOptions {
+interface StepOptions {
   readonly packed: PackedTableau;
   readonly nodes: readonly number[];
   readonly size: number;

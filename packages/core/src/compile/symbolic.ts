@@ -6,14 +6,14 @@ import type { Item, Node, Value } from "./graph.ts";
 import { NotCompilable, type Program } from "./program.ts";
 
 /** The graph up to a point of the run, and the value of each cell of scratch there. */
-export interface Remains {
+interface Remains {
   readonly items: readonly Item[];
   readonly scratch: ReadonlyMap<number, Value>;
   /** Values that must be finite. */
   readonly assumedFinite: readonly Node[];
 }
 
-export interface SymbolicRun {
+interface SymbolicRun {
   /** Value of each slope. */
   readonly slopes: ReadonlyMap<number, Value>;
   readonly afterSlopes: Remains;

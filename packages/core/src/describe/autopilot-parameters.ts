@@ -23,7 +23,7 @@ export function parametersOf(kind: string, vehicle: Vehicle): Specs | undefined 
   return WITHOUT_PARAMETERS.includes(kind) ? new Map() : undefined;
 }
 
-export interface GivenParameters {
+interface GivenParameters {
   readonly written: unknown;
   readonly file?: { readonly name: string; readonly values: Readonly<Record<string, number>> };
 }

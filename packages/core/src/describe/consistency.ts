@@ -24,7 +24,7 @@ interface Rule<K extends keyof FlightDefinition = keyof FlightDefinition> {
 }
 
 /** What rules go by besides the sections. */
-export interface RuleSurroundings {
+interface RuleSurroundings {
   readonly strictRates: boolean;
   /** How the integrator's kind makes its steps, if it says so. */
   readonly stepping: Stepping | undefined;
@@ -140,7 +140,7 @@ const delayIsWhole = rule(["timeline", "estimator"], ({ timeline, estimator }, d
 /** An attitude loop slower than this flies nothing: PX4's rate controller has no slower setting. */
 const SLOWEST_AUTOPILOT_US = 20000;
 
-export const autopilotIsFastEnough = rule(["timeline", "autopilot"], ({ timeline, autopilot }, diagnostics) => {
+const autopilotIsFastEnough = rule(["timeline", "autopilot"], ({ timeline, autopilot }, diagnostics) => {
   const periodUs = secondsToUs(timeline.autopilotPeriodS);
   if (autopilot.kind !== "embedded" || periodUs <= SLOWEST_AUTOPILOT_US) return;
   diagnostics.add(
@@ -182,7 +182,7 @@ const SENSOR_OF: Readonly<Record<string, string>> = {
   range: "rangeFinder",
 };
 
-export interface EventSurroundings {
+interface EventSurroundings {
   readonly rotors: number;
   readonly batteries: number;
   readonly sensors: readonly ChosenKind[];

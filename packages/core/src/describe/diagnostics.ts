@@ -12,7 +12,7 @@ import { placeOf, type SpecLayer } from "./layers.ts";
 export type FlightErrorName = keyof typeof flightErrors;
 
 /** A complaint about a key: of the tables, of this folder, or of another catalogue. */
-export type FlightDiagnostic = Omit<Diagnostic, "code"> & { readonly code: FlightErrorName | ErrorFactory };
+type FlightDiagnostic = Omit<Diagnostic, "code"> & { readonly code: FlightErrorName | ErrorFactory };
 
 /** Finds the layer that said a key, and the key as that layer knows it. */
 export type PlaceOf = (key: string) => { readonly layer: SpecLayer; readonly key: string };

@@ -5,7 +5,7 @@ import { checkParams, isPlainObject, type Kind, oneOfNames, show } from "../para
 import type { Diagnostics } from "./diagnostics.ts";
 import type { ChosenKind } from "./definition.ts";
 
-export interface KindPlace {
+interface KindPlace {
   readonly key: string;
   /** The kind that stands when none is named. */
   readonly fallback: string;

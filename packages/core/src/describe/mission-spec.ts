@@ -35,7 +35,7 @@ export interface MissionParts {
   readonly fromFile?: Mission;
 }
 
-export const MISSION_KEYS = ["file", "items", "home", "fence", "rally"] as const;
+const MISSION_KEYS = ["file", "items", "home", "fence", "rally"] as const;
 
 /** The keys of the section that are not the mission itself. */
 export function missionParts(
@@ -310,7 +310,7 @@ export function toMission({
 }
 
 /** The other way: what a reader of mission files made, as plain JSON. */
-export function plainMission({
+function plainMission({
   items,
   home,
   fence,

@@ -33,7 +33,7 @@ export function builtInLoader(registry: Registry): SpecLoader {
   };
 }
 
-export function builtInNames(registry: Registry): string[] {
+function builtInNames(registry: Registry): string[] {
   return [...Object.keys(registry.flights), ...Object.keys(registry.vehicles)];
 }
 

@@ -14,7 +14,7 @@ import { DEFAULT_KINDS } from "./resolver.ts";
 import { EVENT_KEYS } from "./scenario-spec.ts";
 import { environmentTable, generalTable, missionTiming, outputsTable, stopTable, timelineTable } from "./tables.ts";
 
-export type JsonSchema = { readonly [key: string]: unknown };
+type JsonSchema = { readonly [key: string]: unknown };
 
 const SCHEMA_DIALECT = "http://json-schema.org/draft-07/schema#";
 const DURATION = {

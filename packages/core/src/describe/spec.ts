@@ -50,7 +50,7 @@ type SpecValue<P extends Param> = P extends { type: "number" | "duration" }
                 : never;
 
 /** The keys of a parameter table, all optional: `resolve` fills in the defaults. */
-export type SpecOf<T extends ParamTable> = { readonly [K in keyof T]?: SpecValue<T[K]> };
+type SpecOf<T extends ParamTable> = { readonly [K in keyof T]?: SpecValue<T[K]> };
 
 declare const isUnchecked: unique symbol;
 
@@ -103,7 +103,7 @@ export type VehicleDescription = SpecOf<typeof vehicleTable> & {
 };
 
 /** An item by MAVLink's numbers. */
-export interface NumberedItem {
+interface NumberedItem {
   readonly command: number;
   readonly frame?: "relative" | "amsl" | "mission";
   readonly p1?: number | null;
@@ -117,7 +117,7 @@ export interface NumberedItem {
 }
 
 /** An item by one of the words, e.g. `{ waypoint: { northM: 20, altitudeM: 10 } }`. */
-export type WordedItem = {
+type WordedItem = {
   readonly [W in keyof typeof ITEM_WORDS]?: true | SpecOf<(typeof ITEM_WORDS)[W]["table"]>;
 };
 
@@ -151,7 +151,7 @@ export type EventDescription = EventTiming & {
 };
 
 /** Raw sensors by name: on, off, or on with these parameters. */
-export type SensorsDescription = {
+type SensorsDescription = {
   readonly [K in BuiltInSensor as K["name"]]?: boolean | SpecOf<K["params"]>;
 };
 

@@ -20,13 +20,13 @@ import {
 import type { FlightDefinition } from "./definition.ts";
 import type { Registry } from "./registry.ts";
 
-export interface PartsTrial {
+interface PartsTrial {
   readonly problems: readonly BuildProblem[];
   /** Absent if it cannot be built. */
   readonly plant?: Multirotor;
 }
 
-export interface BuildProblem {
+interface BuildProblem {
   readonly key: string;
   readonly error: SimError;
 }

@@ -16,7 +16,7 @@ import { DUE_BITS } from "./stages.ts";
 /** How many crossings, and separately how many seams, may be located between two scheduled boundaries. */
 const MOST_LOCATED = 16;
 
-export interface IntervalParts {
+interface IntervalParts {
   readonly plant: Plant;
   readonly integrator: Integrator;
   readonly schedule: Schedule;

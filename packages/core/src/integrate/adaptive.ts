@@ -18,7 +18,7 @@ import { RungeKutta } from "./runge-kutta.ts";
 import { StepControl } from "./step-control.ts";
 import { checkTableau, type Tableau } from "./tableau.ts";
 
-export class AdaptiveIntegrator implements Integrator {
+class AdaptiveIntegrator implements Integrator {
   readonly order: number;
   readonly stats: IntegratorStats;
   readonly memorySize: number;

@@ -12,7 +12,7 @@ import { fixedStepParams, type FixedStepParams } from "./params.ts";
 import { RungeKutta } from "./runge-kutta.ts";
 import { checkTableau, type Tableau } from "./tableau.ts";
 
-export class FixedStepIntegrator implements Integrator {
+class FixedStepIntegrator implements Integrator {
   readonly order: number;
   readonly stats: IntegratorStats;
   readonly memorySize = 0;

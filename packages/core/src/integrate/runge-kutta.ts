@@ -35,7 +35,7 @@ const NODES = 3;
 /** Short typed arrays lie among the objects and are slower to reach. */
 const LEAST_LENGTH = 16;
 
-export type AttitudeOption = "normalise" | "exponential";
+type AttitudeOption = "normalise" | "exponential";
 
 export class RungeKutta {
   readonly order: number;

@@ -23,7 +23,7 @@ const LEAST_ERROR = 1e-10;
 /** What an error is remembered as at least, so that one step of hardly any error does not hold back the next ones. */
 const LEAST_PREVIOUS = 1e-4;
 
-export interface StepLimits {
+interface StepLimits {
   /** First step after a fresh start; 0: the whole interval. */
   readonly firstStepUs: number;
   readonly minStepUs: number;

@@ -26,7 +26,7 @@ import {
 } from "./memory.ts";
 import { multirotorProgram } from "./program.ts";
 
-export interface EquationsParts {
+interface EquationsParts {
   readonly p: Float64Array;
   readonly n: Int32Array;
   readonly constants: VehicleConstants;

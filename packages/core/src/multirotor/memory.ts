@@ -111,7 +111,7 @@ function momentumConstants(cells: Cells<Float64Array>) {
   };
 }
 
-export type RotorConstants = ReturnType<typeof rotorConstants>;
+type RotorConstants = ReturnType<typeof rotorConstants>;
 function rotorConstants(p: Float64Array, n: Int32Array, i: number) {
   const start = ROTORS_AT + i * ROTOR_CELLS;
   const cells = new Cells(p, start);
@@ -151,7 +151,6 @@ function rotorConstants(p: Float64Array, n: Int32Array, i: number) {
   };
 }
 
-export type BatteryConstants = ReturnType<typeof batteryConstants>;
 function batteryConstants(p: Float64Array, n: Int32Array, i: number) {
   const start = BATTERIES_AT + i * BATTERY_CELLS;
   const cells = new Cells(p, start);
@@ -180,7 +179,6 @@ function batteryConstants(p: Float64Array, n: Int32Array, i: number) {
   };
 }
 
-export type BusConstants = ReturnType<typeof busConstants>;
 function busConstants(p: Float64Array, i: number) {
   const cells = new Cells(p, BUSES_AT + i * BUS_CELLS);
   return {
@@ -191,7 +189,6 @@ function busConstants(p: Float64Array, i: number) {
 }
 
 /** A contact point; the symbols are those of contact.ts. */
-export type PointConstants = ReturnType<typeof pointConstants>;
 function pointConstants(p: Float64Array, i: number) {
   const cells = new Cells(p, POINTS_AT + i * POINT_CELLS);
   return {
@@ -209,7 +206,6 @@ function pointConstants(p: Float64Array, i: number) {
 }
 
 /** One polynomial of the density table, in t = (h − centre)/half width. */
-export type AirSegment = ReturnType<typeof airSegment>;
 function airSegment(p: Float64Array, i: number) {
   const cells = new Cells(p, AIR_SEGMENTS_AT + i * AIR_SEGMENT_CELLS);
   return { floor: cells.one(), centre: cells.one(), inverseHalf: cells.one(), coefficients: cells.some(9) };
@@ -469,7 +465,7 @@ type Given<T> = T extends Float64Array | Int32Array
 export type GivenConstants = Omit<Given<VehicleConstants>, "serial" | "rotors" | "airSegments"> & {
   readonly rotors: readonly GivenRotor[];
 };
-export type GivenRotor = Omit<Given<RotorConstants>, Level> & LevelConstants;
+type GivenRotor = Omit<Given<RotorConstants>, Level> & LevelConstants;
 type Level = "linear" | "reference" | "momentum";
 export type LevelConstants = { [L in Level]: Pick<Given<RotorConstants>, L> }[Level];
 

@@ -26,7 +26,7 @@ import {
 } from "./memory.ts";
 import { contactPoints, inertiaEntries, type Vehicle } from "./vehicle.ts";
 
-export interface Packed {
+interface Packed {
   readonly dims: Dims;
   readonly layout: StateLayout;
   readonly p: Float64Array;

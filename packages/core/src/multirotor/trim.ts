@@ -33,7 +33,7 @@ export interface TrimOptions {
   readonly v1V?: readonly number[];
 }
 
-export interface TrimRotor {
+interface TrimRotor {
   readonly thrustN: number;
   readonly torqueNm: number;
   readonly speedRadS: number;
@@ -42,7 +42,7 @@ export interface TrimRotor {
   readonly currentA: number;
 }
 
-export interface TrimBus {
+interface TrimBus {
   readonly voltageV: number;
   readonly currentA: number;
 }

@@ -145,7 +145,7 @@ export function inertiaEntries(vehicle: Vehicle): readonly number[] {
 }
 
 /** A contact point with its name, for dumps and tests. */
-export interface ContactPoint {
+interface ContactPoint {
   readonly what: string;
   readonly positionM: readonly number[];
 }

@@ -19,7 +19,7 @@ export interface Diagnostic {
 }
 
 /** Stable codes of everything that can be wrong with a value; explained in `describe/errors.ts`. */
-export type DiagnosticCode =
+type DiagnosticCode =
   | "unknownKey"
   | "missing"
   | "wrongType"

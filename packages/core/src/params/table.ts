@@ -24,28 +24,28 @@ export interface NumberParam extends Common<number> {
 }
 
 /** Seconds that must convert to whole microseconds. */
-export interface DurationParam extends Common<number> {
+interface DurationParam extends Common<number> {
   readonly type: "duration";
   readonly unit: "s";
   /** Zero is allowed. */
   readonly zero?: boolean;
 }
 
-export interface BooleanParam extends Common<boolean> {
+interface BooleanParam extends Common<boolean> {
   readonly type: "boolean";
 }
 
-export interface TextParam extends Common<string> {
+interface TextParam extends Common<string> {
   readonly type: "text";
 }
 
-export interface ChoiceParam extends Common<string> {
+interface ChoiceParam extends Common<string> {
   readonly type: "choice";
   readonly options: readonly string[];
 }
 
 /** A list of strings, e.g. file or column names. */
-export interface TextsParam extends Common<readonly string[]> {
+interface TextsParam extends Common<readonly string[]> {
   readonly type: "texts";
   readonly maxLength?: number;
 }
@@ -70,13 +70,13 @@ export interface ListParam extends Common<readonly number[]> {
   readonly increasing?: boolean;
 }
 
-export interface SectionParam<T extends ParamTable = ParamTable> extends Common<Readonly<Record<string, unknown>>> {
+interface SectionParam<T extends ParamTable = ParamTable> extends Common<Readonly<Record<string, unknown>>> {
   readonly type: "section";
   readonly table: T;
 }
 
 /** A list of sections, e.g. the rotors of a vehicle. */
-export interface SectionsParam<T extends ParamTable = ParamTable> extends Common<
+interface SectionsParam<T extends ParamTable = ParamTable> extends Common<
   readonly Readonly<Record<string, unknown>>[]
 > {
   readonly type: "sections";
@@ -101,7 +101,7 @@ export type Param =
 export type ParamTable = { readonly [key: string]: Param };
 
 /** The type of a parameter's resolved value. */
-export type ParamValue<P extends Param> = P extends { type: "number" | "duration" }
+type ParamValue<P extends Param> = P extends { type: "number" | "duration" }
   ? number
   : P extends { type: "boolean" }
     ? boolean

@@ -23,7 +23,7 @@ export interface FingerprintDigests {
   readonly writers: Readonly<Partial<Record<Writer, string>>>;
 }
 
-export interface FingerprintOptions {
+interface FingerprintOptions {
   /** False: the plant digest alone, which is what equality means; the writers' digests only locate. */
   readonly writers?: boolean;
 }

@@ -1,6 +1,6 @@
 export { recordingUntil } from "./cut.ts";
 export { Digest } from "./digest.ts";
-export { Fingerprint, type FingerprintDigests, type FingerprintOptions } from "./fingerprint.ts";
+export { Fingerprint, type FingerprintDigests } from "./fingerprint.ts";
 export { Recorder } from "./recorder.ts";
 export {
   checkRecording,
@@ -15,7 +15,7 @@ export {
 } from "./recording.ts";
 export { RecordedColumns } from "./recorded-columns.ts";
 export { RecordedRows } from "./recorded-rows.ts";
-export { replayParts, ReplaySource, type ReplayedWriter, type ReplayOptions } from "./replay.ts";
+export { replayParts, ReplaySource } from "./replay.ts";
 export { recordErrors } from "./errors.ts";
 export { firstDifference, type Difference } from "./diff.ts";
 export { ulpsBetween } from "./ulps.ts";

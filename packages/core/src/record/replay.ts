@@ -26,7 +26,7 @@ import { recordErrors } from "./errors.ts";
 import { checkRecording, findStream, type Recording, type Stream } from "./recording.ts";
 
 /** Stages that a recording can speak for. */
-export type ReplayedWriter = "scenario" | "wind" | SensorWriter | "estimator" | "autopilot";
+type ReplayedWriter = "scenario" | "wind" | SensorWriter | "estimator" | "autopilot";
 const REPLAYABLE: readonly ReplayedWriter[] = ["scenario", "wind", ...SENSOR_WRITERS, "estimator", "autopilot"];
 
 /** A source of one writer that plays its streams back, holding each value until the next. */
@@ -77,7 +77,7 @@ export class ReplaySource<W extends ReplayedWriter> implements Source<W> {
   }
 }
 
-export interface ReplayOptions {
+interface ReplayOptions {
   /** Stages that run live instead of being replayed; their sources are in `live`. */
   readonly live?: Pick<FlightParts, "scenario" | "wind" | "sensors" | "estimator" | "autopilot">;
   /** Of the replaying plant, where it says: they must be the recording's. */

@@ -7,7 +7,7 @@ import type { IntegratorContext, Plant } from "../engine/index.ts";
 import { compile, NotCompilable } from "../compile/index.ts";
 import { readyKernels } from "./ready-kernels.ts";
 
-export interface FlightCode {
+interface FlightCode {
   /** "specialised", and whether it was ready-made; or "reference: " and why. */
   readonly text: string;
   /** Adds the code to what an integrator is made with. */

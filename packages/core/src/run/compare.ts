@@ -63,7 +63,7 @@ export interface ReplayComparison {
   readonly rows: readonly ComparisonRow[];
 }
 
-export interface CompareOptions {
+interface CompareOptions {
   readonly variants: readonly Variant[];
   readonly reference: Variant;
   /** Seconds of some clock; the core has none. With one, each variant is flown again, warm, and the least time counts. */

@@ -6,7 +6,7 @@
  */
 import type { EventData, EventKind, FlightEvent } from "./events.ts";
 
-export type EventTexts = { readonly [K in EventKind]: (data: EventData[K]) => string };
+type EventTexts = { readonly [K in EventKind]: (data: EventData[K]) => string };
 
 export const EVENT_TEXTS: EventTexts = {
   armed: () => "armed",

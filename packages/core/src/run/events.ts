@@ -10,7 +10,7 @@ import { type MissionItemName, missionItemNames } from "../describe/item-names.t
 import type { ResolvedMission } from "../describe/mission-spec.ts";
 
 /** `info` is progress; `warning` means that something went wrong. */
-export type EventSeverity = "info" | "warning";
+type EventSeverity = "info" | "warning";
 
 type Nothing = Readonly<Record<string, never>>;
 interface Motor {

@@ -28,7 +28,7 @@ export async function flyFlight(spec: FlightSpec, options: FlyFlightOptions = {}
 }
 
 /** Flies a resolved flight and records it in memory. An error that ends the flight is thrown. */
-export async function flyResolved(
+async function flyResolved(
   resolved: ResolvedFlight,
   options: Omit<RunOptions, "record"> = {},
 ): Promise<RecordedFlight> {

@@ -23,10 +23,10 @@ import type { SpecContents } from "../describe/spec-contents.ts";
 import type { FlightSpec } from "../describe/spec.ts";
 
 /** Duty of each rotor, 0 to 1, in the vehicle's order. */
-export type MotorAction = ArrayLike<number>;
+type MotorAction = ArrayLike<number>;
 
 /** Fills the observation from what is known at a tick. */
-export type Observe = (view: ReadonlyView, clock: Clock, out: Float64Array) => void;
+type Observe = (view: ReadonlyView, clock: Clock, out: Float64Array) => void;
 
 /** How a stepped flight observes, acts and starts. */
 export interface SteppingOptions extends Omit<AssembleOptions, "autopilot" | "record"> {
@@ -41,7 +41,7 @@ export interface SteppingOptions extends Omit<AssembleOptions, "autopilot" | "re
   readonly reward?: (view: ReadonlyView, clock: Clock) => number;
 }
 
-export interface StepResult {
+interface StepResult {
   /** Reused by the next step: copy what you keep. */
   readonly observation: Float64Array;
   readonly reward: number;
@@ -53,7 +53,7 @@ export interface StepResult {
 }
 
 /** The default observation, in this order. */
-export const OBSERVATION = ["estPosNed", "estVelNed", "estQBodyToNed", "estRateBody", "batteryRemaining"] as const;
+const OBSERVATION = ["estPosNed", "estVelNed", "estQBodyToNed", "estRateBody", "batteryRemaining"] as const;
 const OBSERVATION_SIZE = 14;
 
 /** A flight that is advanced step by step with actions from outside, e.g. by a learning agent. */

@@ -12,7 +12,7 @@ import { definitionOf } from "./replay-flight.ts";
 import type { FlightEvent } from "./events.ts";
 import { type FlightExtremes, SummaryObserver } from "./summary.ts";
 
-export interface RecordingSummary extends Outcome {
+interface RecordingSummary extends Outcome {
   readonly events: readonly FlightEvent[];
   readonly extremes: FlightExtremes;
 }

@@ -1,2 +1,1 @@
 export * from "./snapshot.ts";
-export { snapshotErrors } from "./errors.ts";

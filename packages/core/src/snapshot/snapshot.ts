@@ -7,7 +7,7 @@
 import { invariant } from "../errors/index.ts";
 import { snapshotErrors } from "./errors.ts";
 
-export interface SnapshotSection {
+interface SnapshotSection {
   readonly name: string;
   readonly values: Float64Array;
 }
@@ -85,7 +85,7 @@ export class SnapshotBuilder implements SnapshotWriter {
   }
 }
 
-export class SnapshotCursor implements SnapshotReader {
+class SnapshotCursor implements SnapshotReader {
   private readonly sections: readonly SnapshotSection[];
   private sectionIndex = -1;
   private valueIndex = 0;

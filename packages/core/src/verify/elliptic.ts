@@ -10,7 +10,7 @@ const PI = 3.141592653589793;
 /** For m below 0.999 the means agree to the last bit after six rounds. */
 const MOST_ROUNDS = 12;
 
-export interface JacobiFunctions {
+interface JacobiFunctions {
   readonly sn: number;
   readonly cn: number;
   readonly dn: number;

@@ -16,7 +16,7 @@ import { inverseJacobi, jacobi } from "./elliptic.ts";
 import { block, type Invariant, type VerificationProblem } from "./problem.ts";
 import { cross, type Matrix, quaternionOf, rotate, triadAround, type Vector } from "./rotation.ts";
 
-export interface FreeTopOptions {
+interface FreeTopOptions {
   readonly name: string;
   readonly about: string;
   /** Principal moments about the body axes, all different. */
@@ -142,7 +142,7 @@ function freeTopInvariants(inertia: Vector, initial: Vector): Invariant[] {
   ];
 }
 
-export function freeTop(options: FreeTopOptions): VerificationProblem {
+function freeTop(options: FreeTopOptions): VerificationProblem {
   const { name, about, inertiaKgm2: inertia, rateBody, endUs, stepUs } = options;
   const plant: Plant = {
     layout: new StateLayout([

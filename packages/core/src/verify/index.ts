@@ -9,10 +9,9 @@ import { oscillatorRotorBattery } from "./powertrain.ts";
 import type { VerificationProblem } from "./problem.ts";
 import { torqueFreeBody, tumblingBrick } from "./free-top.ts";
 
-export type { Invariant, VerificationProblem } from "./problem.ts";
-export { freeTop, type FreeTopOptions } from "./free-top.ts";
+export type { VerificationProblem } from "./problem.ts";
 export { standstill } from "./standstill.ts";
-export { verificationTable, type VerificationRow, verify, verifyAll } from "./runner.ts";
+export { verificationTable, verify, verifyAll } from "./runner.ts";
 
 /** Problems with known solutions, as plants. */
 export const verificationProblems: readonly VerificationProblem[] = [

@@ -30,7 +30,7 @@ export interface Gravity {
 }
 
 /** Geodetic location of the local NED origin. The plant uses its altitude only. */
-export interface Origin {
+interface Origin {
   readonly latDeg: number;
   readonly lonDeg: number;
   readonly altMslM: number;

@@ -18,14 +18,14 @@ export interface PlaceNode {
   readonly children: Map<string | number, PlaceNode>;
 }
 
-export interface Mark {
+interface Mark {
   readonly line: number;
   readonly column: number;
   /** Characters on that line, at least 1. */
   readonly length: number;
 }
 
-export interface Place {
+interface Place {
   /** The key; absent for list items. */
   readonly key: Mark | undefined;
   readonly value: Mark;

@@ -1,11 +1,8 @@
 /** Logs: sinks that turn rows into bytes, one reader for every kind, and time series by name from any file. */
 export { MemoryBytes, type ByteSink } from "../bytes/byte-sink.ts";
-export { logErrors } from "./errors.ts";
 export type { LogSink } from "./log-sink.ts";
-export { narrow, type NarrowOptions } from "./narrow.ts";
 export { openLog, type LogOptions } from "./open-log.ts";
-export { isLog, kindOfLog, LOG_KINDS, readTable, type LogKind } from "./read-table.ts";
-export type { Provenance } from "./rows.ts";
+export { isLog, LOG_KINDS, readTable, type LogKind } from "./read-table.ts";
 export type { Table } from "./rows.ts";
 export { seriesOfRecording, seriesOfTable, type Series, type SeriesFile } from "./series.ts";
 export { logRecording, logTable, mustHaveRows } from "./rewrite.ts";

@@ -19,7 +19,7 @@ const FIRST_BYTES: { readonly [K in LogKind]: readonly number[] } = {
   parquet: [0x50, 0x41, 0x52, 0x31],
 };
 
-export function kindOfLog(bytes: Uint8Array): LogKind | undefined {
+function kindOfLog(bytes: Uint8Array): LogKind | undefined {
   return LOG_KINDS.find((kind) => FIRST_BYTES[kind].every((byte, i) => bytes[i] === byte));
 }
 

@@ -22,7 +22,7 @@ export interface Table {
 const COLUMN_NAME = /^[A-Za-z_][A-Za-z0-9_.]*$/;
 const PROVENANCE_KEY = /^[A-Za-z0-9_.-]+$/;
 
-export function checkColumns(columns: readonly Column[]): void {
+function checkColumns(columns: readonly Column[]): void {
   const seen = new Set([TIME_COLUMN.name]);
   for (const { name } of columns) {
     const problem = !COLUMN_NAME.test(name) ? "is not a valid name" : seen.has(name) ? "is given twice" : undefined;

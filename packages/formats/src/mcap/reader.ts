@@ -19,7 +19,7 @@ export interface McapChannel {
 }
 
 /** Called for every message in the order of the file. `payload` is the CDR content without the CDR header. */
-export type MessageVisitor = (channel: McapChannel, tUs: number, payload: Uint8Array) => void;
+type MessageVisitor = (channel: McapChannel, tUs: number, payload: Uint8Array) => void;
 
 export interface McapFile {
   readonly library: string;

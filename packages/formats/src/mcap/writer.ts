@@ -30,7 +30,7 @@ export interface ChannelSpec {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-export interface McapOptions {
+interface McapOptions {
   /** Names the program that wrote the file. */
   readonly library: string;
   readonly channels: readonly ChannelSpec[];

@@ -5,7 +5,7 @@ import { readPlan } from "./plan.ts";
 import { readWpl } from "./wpl.ts";
 
 export { readPlan, writePlan } from "./plan.ts";
-export { readWpl, writeWpl, type WrittenMission } from "./wpl.ts";
+export { readWpl, writeWpl } from "./wpl.ts";
 
 /** Reads a mission file of either format. */
 export function readMission(input: string | Uint8Array, file: string): Reading<Mission> {

@@ -174,7 +174,7 @@ function plainItem({ line: _line, current: _current, ...item }: WplItem, shift: 
   return item.command === DO_JUMP ? { ...item, p1: item.p1 - shift } : item;
 }
 
-export interface WrittenMission {
+interface WrittenMission {
   readonly text: string;
   /** Parts of the mission that the format cannot hold. */
   readonly lost: readonly ("home" | "fence" | "rally")[];

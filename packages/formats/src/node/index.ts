@@ -1,5 +1,5 @@
 /** Log and recording files, on Node. */
-export { FileBytes, fileMistake, type FileCalls, type FileOptions } from "./file.ts";
+export { FileBytes, fileMistake } from "./file.ts";
 export {
   logKindOfName,
   openLogFile,

@@ -10,7 +10,7 @@ import { fileErrors } from "../text/file-errors.ts";
 import { Findings, type Reading } from "../text/findings.ts";
 import { decodeText, linesOf, parseNumber, quote } from "../text/text.ts";
 
-export type ParameterType = "int32" | "float";
+type ParameterType = "int32" | "float";
 
 export interface Parameter {
   readonly name: string;

@@ -3,10 +3,9 @@ import type { ByteSink } from "../bytes/byte-sink.ts";
 import { loadPacker } from "../mcap/zstd.ts";
 import { RecordingWriter, type RecordingOptions } from "./writer.ts";
 
-export { recordingErrors } from "../mcap/errors.ts";
 export { encodeRecording } from "./encode.ts";
-export { readRecording, type ReadRecordingOptions, type RecordingFile } from "./reader.ts";
-export { RecordingWriter, type RecordedParts, type RecordingOptions } from "./writer.ts";
+export { readRecording, type RecordingFile } from "./reader.ts";
+export { RecordingWriter, type RecordingOptions } from "./writer.ts";
 
 /** A writer that packs on the calling thread. Call its `prepare` once the flight is assembled. */
 export async function openRecording(bytes: ByteSink, options: RecordingOptions = {}): Promise<RecordingWriter> {

@@ -39,7 +39,7 @@ export interface RecordingFile {
   readonly missing?: string;
 }
 
-export interface ReadRecordingOptions {
+interface ReadRecordingOptions {
   readonly file?: string;
   /** Another decompressor for Zstandard, for pages. */
   readonly decompress?: Decompress;

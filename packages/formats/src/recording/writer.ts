@@ -40,7 +40,7 @@ export interface RecordingOptions {
 }
 
 /** Parts that are known only once the flight is assembled. */
-export interface RecordedParts {
+interface RecordedParts {
   readonly dims: Dims;
   readonly stateBlocks: readonly RecordedBlock[];
   /** The digests at the end; absent if the flight computes none. */

@@ -39,9 +39,3 @@ export class Findings {
     };
   }
 }
-
-/** The value; throws the first error if there is one. */
-export function valueOf<T>(reading: Reading<T>): T {
-  if (reading.value === undefined) throw reading.errors[0];
-  return reading.value;
-}

@@ -18,7 +18,7 @@ export interface JsonNode {
   readonly items?: readonly JsonNode[];
 }
 
-export interface JsonMember {
+interface JsonMember {
   readonly keyStart: number;
   readonly keyEnd: number;
   readonly node: JsonNode;

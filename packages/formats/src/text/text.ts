@@ -5,7 +5,7 @@
 import { fileErrors } from "./file-errors.ts";
 
 /** A flight description is a page long; a mission of thousands of items is also below this. */
-export const MAX_TEXT_BYTES = 1024 * 1024;
+const MAX_TEXT_BYTES = 1024 * 1024;
 export const MAX_DEPTH = 32;
 
 const LF = 10;

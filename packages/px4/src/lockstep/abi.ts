@@ -10,7 +10,7 @@ import type { LibraryHandle } from "koffi";
 import { lockstepErrors } from "./errors.ts";
 
 export const ABI_VERSION = 3;
-export const CONFIG_BYTES = 36;
+const CONFIG_BYTES = 36;
 
 /** An opaque pointer of the library. */
 export type Handle = unknown;

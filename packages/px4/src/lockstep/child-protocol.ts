@@ -31,7 +31,7 @@ export interface FlyMessage {
   readonly sinks?: SinkModule;
 }
 
-export interface StopMessage {
+interface StopMessage {
   readonly kind: "stop";
 }
 
@@ -57,7 +57,7 @@ export interface ChildFlight {
   readonly recording: Recording;
 }
 
-export interface PlainError {
+interface PlainError {
   readonly code?: string;
   readonly what: string;
   readonly where?: Where;

@@ -32,7 +32,7 @@ export interface FlyLockstepOptions {
   readonly env?: Environment;
 }
 
-export interface ChildLimits {
+interface ChildLimits {
   /** How long loading modules may take. */
   readonly loadMs: number;
   /** How long the library may take to start. */

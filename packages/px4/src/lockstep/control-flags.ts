@@ -3,7 +3,7 @@
  */
 import { NAV_STATE } from "../modes.ts";
 
-export interface ControlFlags {
+interface ControlFlags {
   readonly manual: boolean;
   readonly auto: boolean;
   readonly position: boolean;

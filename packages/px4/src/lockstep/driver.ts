@@ -27,7 +27,7 @@ export interface DriverEstimate {
 }
 
 /** What else PX4 is told at a tick; the owner fills it. */
-export class DriverInputs {
+class DriverInputs {
   armed = false;
   navState = 0;
   groundContact = true;
@@ -50,7 +50,7 @@ export class DriverInputs {
   }
 }
 
-export interface DriverOptions {
+interface DriverOptions {
   readonly runtime: LockstepRuntime;
   readonly origin: GeoPosition;
   readonly batteries: number;

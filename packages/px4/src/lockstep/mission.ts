@@ -71,7 +71,7 @@ function handOver(runtime: LockstepRuntime, text: string): void {
 }
 
 /** Frames, commands and numbers in the order of the format's columns; no NaN, which the library's reader cannot read. */
-export function wplText(items: readonly MissionItem[]): string {
+function wplText(items: readonly MissionItem[]): string {
   const lines = items.map((item, index) => {
     const frame = item.frame === "relative" ? FRAME_RELATIVE : item.frame === "amsl" ? FRAME_AMSL : FRAME_MISSION;
     const numbers = [item.p1, item.p2, item.p3, item.p4, item.latDeg, item.lonDeg, item.altM];

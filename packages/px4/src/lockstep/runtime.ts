@@ -40,7 +40,7 @@ const NEVER_PUBLISHED = -1;
 
 let isAlive = false;
 
-export interface RuntimeOptions {
+interface RuntimeOptions {
   readonly abi: LockstepAbi;
   readonly rates: ModuleRates;
   /** Folder of message definitions, for a PX4 that our own table does not know. */

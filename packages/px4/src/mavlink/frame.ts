@@ -17,7 +17,7 @@ export const HEADER_V2 = 10;
 export const SIGNATURE_LENGTH = 13;
 export const SIGNED_FLAG = 0x01;
 /** Header, the longest payload, checksum, signature. */
-export const LONGEST_FRAME = HEADER_V2 + 255 + 2 + SIGNATURE_LENGTH;
+const LONGEST_FRAME = HEADER_V2 + 255 + 2 + SIGNATURE_LENGTH;
 
 export class FrameWriter {
   readonly systemId: number;

@@ -30,9 +30,9 @@ export const SENSOR_VALUE_COUNT = 13;
 /** Groups of `fields_updated`: PX4 ignores a group of which a bit is missing. */
 export const UPDATED = { acc: 0x0007, gyro: 0x0038, mag: 0x01c0, baro: 0x1a00, diffPressure: 0x0400 } as const;
 
-export const CONTROL_CHANNELS = 16;
+const CONTROL_CHANNELS = 16;
 /** Bit of `mode` that says the vehicle is armed. */
-export const MODE_ARMED = 0x80;
+const MODE_ARMED = 0x80;
 
 /** Appends HIL_SENSOR; `timeUs[0]` is the time, `values` are in the order of `SENSOR_VALUES`. */
 export function addHilSensor(

@@ -22,7 +22,7 @@ const ELEMENTS = {
 } as const;
 type Element = keyof typeof ELEMENTS;
 type FieldType = Element | `${Element}[${number}]`;
-export type FieldTable = { readonly [name: string]: FieldType };
+type FieldTable = { readonly [name: string]: FieldType };
 
 /** 64-bit integers are exact as bigint; either may be given. Texts end at the first zero byte. */
 type FieldValue<T extends FieldType> = T extends `char[${number}]`

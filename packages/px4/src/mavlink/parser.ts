@@ -22,7 +22,7 @@ export interface Frame {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-export interface ParserStats {
+interface ParserStats {
   /** Frames handed out. */
   frames: number;
   /** Whole frames of messages that are not in the dialect. */

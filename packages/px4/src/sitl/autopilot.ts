@@ -31,7 +31,7 @@ export interface SitlLinks {
   readonly link: VehicleLink;
 }
 
-export interface SitlAutopilotOptions {
+interface SitlAutopilotOptions {
   readonly links: SitlLinks;
   readonly params: SitlParams;
   readonly context: AutopilotContext;

@@ -16,7 +16,7 @@ import { readU64 } from "../mavlink/message.ts";
 import { FrameParser, valuesOf } from "../mavlink/parser.ts";
 import type { Frame } from "../mavlink/parser.ts";
 
-export type Mischief =
+type Mischief =
   | { readonly do: "stall"; readonly ms: number }
   | { readonly do: "skip" }
   | { readonly do: "double" }

@@ -15,7 +15,7 @@ import type { ReportedParameter, VehicleLink } from "./vehicle-link.ts";
 import { wireFence, type WireItem, wireMission } from "./wire-items.ts";
 
 /** What the scenario asks for at this tick. */
-export interface Wishes {
+interface Wishes {
   armed: boolean;
   /** How often arming or disarming was asked for. */
   armRequests: number;
@@ -27,7 +27,7 @@ export interface Wishes {
   parameterChanges: number;
 }
 
-export interface PilotOptions {
+interface PilotOptions {
   readonly link: VehicleLink;
   readonly mission?: Mission;
   /** What a person set; PX4 was given it at its start. */

@@ -22,7 +22,7 @@ export interface SitlProgram {
   readonly etc: string;
 }
 
-export interface ProcessOptions {
+interface ProcessOptions {
   readonly program: SitlProgram;
   readonly instance: number;
   /** PX4's airframe (PX4_SIM_MODEL). */

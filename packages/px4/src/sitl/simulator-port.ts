@@ -19,7 +19,7 @@ import { sitlErrors } from "./errors.ts";
 
 export const FIRST_PORT = 4560;
 /** PX4 itself complains when a simulator is silent for a second. */
-export const LONGEST_REPLY_MS = 1000;
+const LONGEST_REPLY_MS = 1000;
 /** A process that ends closes its connection first; what it wrote last comes after that. */
 const LOST_MS = 600;
 
@@ -38,7 +38,7 @@ export interface PortLimits {
   readonly missesInARow: number;
 }
 
-export const DEFAULT_LIMITS: PortLimits = {
+const DEFAULT_LIMITS: PortLimits = {
   connectMs: 30_000,
   freewheelMs: 30_000,
   paceMs: 4,
@@ -66,7 +66,7 @@ export interface PortStats {
   roundTripMaxMs: number;
 }
 
-export type PortState = "listen" | "freewheel" | "locked" | "lost" | "closed";
+type PortState = "listen" | "freewheel" | "locked" | "lost" | "closed";
 type Wait = "connection" | "pace" | "reply" | "reason" | "nothing";
 
 export class SimulatorPort {

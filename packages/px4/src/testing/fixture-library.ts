@@ -18,7 +18,7 @@ const COMPILER = process.env.CC ?? "cc";
 export const noCompiler: string | undefined =
   spawnSync(COMPILER, ["--version"]).status === 0 ? undefined : `no C compiler (${COMPILER})`;
 
-export interface FixtureLibrary {
+interface FixtureLibrary {
   readonly path: string;
   remove(): void;
 }

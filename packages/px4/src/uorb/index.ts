@@ -1,5 +1,5 @@
 export { MessageFolder } from "./message-folder.ts";
-export type { FieldLayout, TopicLayout } from "./layout.ts";
+export type { TopicLayout } from "./layout.ts";
 export { KNOWN_TOPICS, knownLayout } from "./registry.ts";
 export type { KnownTopic } from "./registry.ts";
 export { TopicBuffer } from "./topic-buffer.ts";

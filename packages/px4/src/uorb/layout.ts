@@ -10,7 +10,7 @@ import { ELEMENT_BYTES, isElement } from "./definition.ts";
 import type { Element, FieldDeclaration, MessageDeclaration } from "./definition.ts";
 import { px4UorbErrors } from "./errors.ts";
 
-export interface FieldLayout {
+interface FieldLayout {
   readonly element: Element;
   readonly offset: number;
   /** Array length; 0 for a plain value. */
@@ -29,7 +29,7 @@ export interface TopicLayout {
 }
 
 /** Finds a message by its CamelCase name, for nested fields. */
-export type Lookup = (name: string) => MessageDeclaration | undefined;
+type Lookup = (name: string) => MessageDeclaration | undefined;
 
 const FNV_START = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
@@ -47,7 +47,7 @@ export function layoutOf(message: MessageDeclaration, topic: string, lookup: Loo
   };
 }
 
-export function hashOf(message: MessageDeclaration, lookup: Lookup): number {
+function hashOf(message: MessageDeclaration, lookup: Lookup): number {
   return fnv1a(declarationText(message, lookup));
 }
 

@@ -11,9 +11,9 @@ import { knownLayout } from "./registry.ts";
 import type { ElementOfField, FieldOf, KnownTopic } from "./registry.ts";
 
 /** A byte offset of an element of that type. */
-export type OffsetOf<E extends Element> = number & { readonly element: E };
+type OffsetOf<E extends Element> = number & { readonly element: E };
 
-export type Offsets<T extends KnownTopic> = { readonly [N in FieldOf<T>]: OffsetOf<ElementOfField<T, N>> };
+type Offsets<T extends KnownTopic> = { readonly [N in FieldOf<T>]: OffsetOf<ElementOfField<T, N>> };
 
 type Bytes = OffsetOf<"bool" | "uint8" | "int8" | "char">;
 

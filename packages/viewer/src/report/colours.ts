@@ -6,7 +6,7 @@ export function colourOf(index: number): string {
 }
 
 /** Colours of the page itself, which depend on dark mode, light mode and print. */
-export type InkName = "text" | "quiet" | "line" | "paper" | "fault" | "gust" | "saturation" | "trouble";
+type InkName = "text" | "quiet" | "line" | "paper" | "fault" | "gust" | "saturation" | "trouble";
 
 export function ink(name: InkName): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();

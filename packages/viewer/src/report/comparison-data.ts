@@ -5,9 +5,9 @@ import { errorColumn, type ComparisonHead } from "./comparison-head.ts";
 import { joined, type ReportBlock } from "./data.ts";
 import { thinned, type FullColumn } from "./thin.ts";
 
-export type ComparisonReport = ReportBlock<ComparisonHead>;
+type ComparisonReport = ReportBlock<ComparisonHead>;
 
-export interface ComparisonSource {
+interface ComparisonSource {
   readonly comparison: ReplayComparison;
   readonly definition: FlightDefinition;
   readonly fingerprint: string;

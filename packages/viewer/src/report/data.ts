@@ -35,7 +35,7 @@ export interface FlightHead {
   readonly units: Readonly<Record<string, string>>;
 }
 
-export interface ReportSource {
+interface ReportSource {
   readonly recording: Recording;
   readonly definition: FlightDefinition;
   readonly outcome: string;

@@ -22,7 +22,7 @@ export interface DrawnLine {
 }
 
 /** Marks shown on every plot. */
-export interface Marks {
+interface Marks {
   readonly bands: readonly Band[];
   readonly events: readonly FlightEvent[];
 }
@@ -32,7 +32,7 @@ export interface Span {
   readonly to: number;
 }
 
-export interface Listeners {
+interface Listeners {
   readonly onTime: (t: number | undefined) => void;
   readonly onZoom: (span: Span) => void;
 }

@@ -2,7 +2,7 @@
 import type { FlightDefinition } from "@escapement/core";
 import { button, element } from "./elements.ts";
 
-export interface PageHead {
+interface PageHead {
   readonly title: string;
   readonly subtitle: string;
   readonly facts: readonly string[];

@@ -15,13 +15,13 @@ export interface FullColumn {
   readonly sample?: boolean;
 }
 
-export interface ThinColumn {
+interface ThinColumn {
   readonly name: string;
   readonly unit: string;
   readonly values: Float32Array;
 }
 
-export interface Thinned {
+interface Thinned {
   readonly columns: readonly ThinColumn[];
   readonly rows: number;
   readonly rowsPerBucket: number;

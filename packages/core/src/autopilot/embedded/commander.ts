@@ -35,14 +35,14 @@ const CELLS = 12;
 const NEVER = -1;
 
 /** The part of a navigator that the commander reads. */
-export interface Navigation {
+interface Navigation {
   readonly mission: { readonly feasible: boolean; readonly finished: boolean; readonly finishedUs: number };
   readonly takeoff: { readonly finished: boolean; readonly finishedUs: number };
   /** A return requested by a mission item; cleared when it is carried out. */
   readonly orders: { returnWanted: boolean };
 }
 
-export interface CommanderSurroundings {
+interface CommanderSurroundings {
   readonly vehicle: Vehicle;
   readonly homeNed: Float64Array;
   readonly homeYaw: Float64Array;

@@ -21,13 +21,13 @@ const DEG = 0.017453292519943295;
 /** The value of CBRK_FLIGHTTERM that forbids termination. */
 const NO_TERMINATION = 121212;
 
-export const ACTION_NONE = 0;
-export const ACTION_WARN = 1;
-export const ACTION_HOLD = 2;
-export const ACTION_RETURN = 3;
-export const ACTION_LAND = 4;
+const ACTION_NONE = 0;
+const ACTION_WARN = 1;
+const ACTION_HOLD = 2;
+const ACTION_RETURN = 3;
+const ACTION_LAND = 4;
 export const ACTION_DISARM = 5;
-export const ACTION_TERMINATE = 6;
+const ACTION_TERMINATE = 6;
 
 const CAUSES = SIGNALS.failsafe.values;
 

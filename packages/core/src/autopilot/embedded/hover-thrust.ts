@@ -31,7 +31,7 @@ const GOOD_SINCE_US = 7;
 const PENDING = 8;
 const CELLS = 9;
 
-export interface HoverThrustSurroundings {
+interface HoverThrustSurroundings {
   readonly vehicle: Vehicle;
   readonly homeNed: Float64Array;
   /** Thrust setpoint along body z, negative is up: one cell. */

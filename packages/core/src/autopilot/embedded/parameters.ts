@@ -14,7 +14,7 @@ import { PARAMETER_TABLE, type ParameterSpec, type TableName } from "./parameter
 const ROTOR_FIELDS = ["PX", "PY", "PZ", "AX", "AY", "AZ", "CT", "KM"] as const;
 type RotorField = (typeof ROTOR_FIELDS)[number];
 
-export type ParameterName = TableName | "CA_ROTOR_COUNT" | `CA_ROTOR${number}_${RotorField}` | `CA_R${number}_SLEW`;
+type ParameterName = TableName | "CA_ROTOR_COUNT" | `CA_ROTOR${number}_${RotorField}` | `CA_R${number}_SLEW`;
 
 /** PX4's thrust coefficient of a rotor; only ratios between rotors matter. */
 const THRUST_COEFFICIENT = 6.5;

@@ -7,7 +7,7 @@
 import { secondsToUs } from "../../time/index.ts";
 import { autopilotErrors } from "../errors.ts";
 
-export const BLOCKS = ["navigator", "trajectory", "position", "landDetector"] as const;
+const BLOCKS = ["navigator", "trajectory", "position", "landDetector"] as const;
 export type Block = (typeof BLOCKS)[number];
 
 export const PRESETS = ["default", "px4-library"] as const;
@@ -48,7 +48,7 @@ export interface ScheduleOptions {
 }
 
 /** Period and phase of a block, in ticks. */
-export interface Turn {
+interface Turn {
   readonly period: number;
   readonly phase: number;
 }

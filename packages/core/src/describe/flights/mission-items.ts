@@ -5,7 +5,7 @@
  */
 import { DEFAULT_ORIGIN } from "../../world/geodesy/index.ts";
 
-export interface Leg {
+interface Leg {
   readonly northDeg?: number;
   readonly eastDeg?: number;
   readonly altM: number;

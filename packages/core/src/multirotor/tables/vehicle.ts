@@ -7,9 +7,9 @@
  */
 import { defineParams, type ParamsOf } from "../../params/index.ts";
 
-export const PROPULSION_LEVELS = ["linear", "reference", "momentum"] as const;
-export const ACTUATOR_KINDS = ["direct", "firstOrder", "secondOrder"] as const;
-export const BATTERY_MODELS = ["thevenin", "ideal"] as const;
+const PROPULSION_LEVELS = ["linear", "reference", "momentum"] as const;
+const ACTUATOR_KINDS = ["direct", "firstOrder", "secondOrder"] as const;
+const BATTERY_MODELS = ["thevenin", "ideal"] as const;
 
 const rotor = defineParams({
   positionM: { type: "vector", unit: "m", size: 3, about: "Hub of the rotor in body axes." },

@@ -8,10 +8,10 @@ import type { Readable, View } from "../../engine/index.ts";
 
 export const POS = 0;
 export const VEL = 3;
-export const ACC = 6;
+const ACC = 6;
 export const ATT = 9;
 export const RATE = 13;
-export const RATE_DOT = 16;
+const RATE_DOT = 16;
 export const ROW_SIZE = 19;
 
 /** The blocks of the true state that an estimator reads, found once. */

@@ -14,7 +14,7 @@ import { SENSORS, SIGNALS, type View } from "../../engine/index.ts";
 type Own = View<"scenario">;
 
 /** Outcomes that a stop event may name. */
-export const STOP_OUTCOMES = ["completed", "crashed", "failed"] as const;
+const STOP_OUTCOMES = ["completed", "crashed", "failed"] as const;
 export type StopOutcome = (typeof STOP_OUTCOMES)[number];
 
 const MODES = SIGNALS.requestMode.values;
@@ -27,12 +27,12 @@ interface ActionBase<T extends ParamTable> {
 }
 
 /** Executed once. */
-export interface RequestAction<T extends ParamTable = ParamTable> extends ActionBase<T> {
+interface RequestAction<T extends ParamTable = ParamTable> extends ActionBase<T> {
   readonly once: (params: ParamsOf<T>, own: Own) => void;
 }
 
 /** In force while active; `elapsedS` is the time since its event fired. Draws its random numbers even if they have no effect. */
-export interface EffectAction<T extends ParamTable = ParamTable> extends ActionBase<T> {
+interface EffectAction<T extends ParamTable = ParamTable> extends ActionBase<T> {
   /** Whether its size changes while it is in force: then it is applied again at every period. */
   readonly varies?: (params: ParamsOf<T>) => boolean;
   readonly fold: (params: ParamsOf<T>, own: Own, elapsedS: number, forS: number, random: RandomStream) => void;

@@ -19,9 +19,9 @@ import {
 } from "./quantities.ts";
 
 export const COMPARATORS = [">=", "<=", ">", "<", "=="] as const;
-export type Comparator = (typeof COMPARATORS)[number];
+type Comparator = (typeof COMPARATORS)[number];
 
-export interface Comparison {
+interface Comparison {
   readonly quantity: QuantityName;
   readonly comparator: Comparator;
   readonly value: number;
@@ -47,7 +47,7 @@ export function holds(comparator: Comparator, left: number, right: number, margi
 }
 
 /** A comparison as a value that rises through zero when it becomes true. */
-export interface CrossingValue {
+interface CrossingValue {
   readonly quantity: StateQuantityName;
   readonly sign: 1 | -1;
   readonly value: number;
@@ -85,7 +85,7 @@ export class CompiledCondition {
   }
 }
 
-export interface ConditionFault {
+interface ConditionFault {
   readonly what: string;
   readonly fix: string;
 }

@@ -10,13 +10,13 @@ import { type ActionName, variesInTime } from "./actions.ts";
 import type { Condition } from "./condition.ts";
 
 /** At a time, or at the first boundary after it. */
-export interface TimeTrigger {
+interface TimeTrigger {
   readonly at: "time";
   readonly tUs: number;
 }
 
 /** At the boundary of that number; 0 is the first one. */
-export interface StepTrigger {
+interface StepTrigger {
   readonly at: "step";
   readonly boundary: number;
 }
@@ -57,7 +57,7 @@ export function parameterEvents(events: readonly ScenarioEvent[]): number[] {
 }
 
 /** Every time that is known before the flight. */
-export function scheduledTimes(events: readonly ScenarioEvent[]): number[] {
+function scheduledTimes(events: readonly ScenarioEvent[]): number[] {
   return events.flatMap(({ trigger, forUs }) => {
     if (trigger.at !== "time") return [];
     return forUs === undefined ? [trigger.tUs] : [trigger.tUs, trigger.tUs + forUs];

@@ -26,14 +26,14 @@ interface QuantityDoc {
 }
 
 /** A function of the true state. */
-export interface StateQuantity extends QuantityDoc {
+interface StateQuantity extends QuantityDoc {
   readonly of: (x: Readable, places: StatePlaces) => number;
   /** Blocks it reads. */
   readonly needs: readonly Exclude<keyof StatePlaces, "socCount">[];
 }
 
 /** A function of held signals and of the scenario's own facts. */
-export interface SignalQuantity extends QuantityDoc {
+interface SignalQuantity extends QuantityDoc {
   readonly on: (bus: View<"scenario">, own: ScenarioFacts) => number;
 }
 
@@ -143,7 +143,7 @@ export const SIGNAL_QUANTITIES = {
 } as const satisfies Record<string, SignalQuantity>;
 
 export type StateQuantityName = keyof typeof STATE_QUANTITIES;
-export type SignalQuantityName = keyof typeof SIGNAL_QUANTITIES;
+type SignalQuantityName = keyof typeof SIGNAL_QUANTITIES;
 export type QuantityName = StateQuantityName | SignalQuantityName;
 export const QUANTITY_NAMES = [
   ...Object.keys(STATE_QUANTITIES),

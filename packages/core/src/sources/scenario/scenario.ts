@@ -17,7 +17,7 @@ import { type ConditionTrigger, examinationOrder, type ScenarioEvent, scenarioAx
 import { TouchFacts } from "./facts.ts";
 import { placesOf, stateQuantity } from "./quantities.ts";
 
-export interface ScenarioOptions {
+interface ScenarioOptions {
   readonly events: readonly ScenarioEvent[];
   readonly layout: StateLayout;
   readonly seed: number;

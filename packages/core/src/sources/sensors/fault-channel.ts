@@ -12,7 +12,7 @@ import { RandomStream } from "../../random/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
 import type { Clock } from "../../time/clock.ts";
 
-export type FaultySensor = (typeof SENSORS)[number];
+type FaultySensor = (typeof SENSORS)[number];
 
 export const FAULTS = SIGNALS.sensorFaultKind.values;
 

@@ -11,7 +11,6 @@ import { magnetometer } from "./magnetometer.ts";
 import { rangeFinder } from "./range-finder.ts";
 
 export type { SensorContext } from "./context.ts";
-export { sensorErrors } from "./context.ts";
 export { standardAltitude } from "./barometer.ts";
 
 const builtIn = [imu, magnetometer, barometer, gnss, airspeed, rangeFinder] as const;

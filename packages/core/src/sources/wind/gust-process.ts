@@ -16,7 +16,7 @@ import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/in
 const SQRT_3 = 1.7320508075688772;
 const SQRT_HALF = 0.7071067811865476;
 
-export interface GustProcessOptions {
+interface GustProcessOptions {
   readonly direction: "along" | "across";
   /** Rates a_i in units of airspeed over length scale. */
   readonly rates: readonly number[];

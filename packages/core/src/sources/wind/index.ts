@@ -10,8 +10,7 @@ import { sumOf } from "./sum.ts";
 import { vonKarman } from "./von-karman.ts";
 import type { WindContext, WindModel } from "./wind-model.ts";
 
-export { windErrors } from "./errors.ts";
-export type { WindContext, WindModel, WindSight } from "./wind-model.ts";
+export type { WindContext, WindModel } from "./wind-model.ts";
 export { makeWindSource } from "./wind-source.ts";
 
 /** Every wind that can be a part of a sum, in the order in which the parts are added. */

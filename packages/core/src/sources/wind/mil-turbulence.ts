@@ -166,7 +166,7 @@ export class MilTurbulence implements WindModel {
   }
 }
 
-export interface MilScaleOptions {
+interface MilScaleOptions {
   readonly w20Mps: number;
   readonly exceedance: (typeof EXCEEDANCE)[number];
   readonly highLengthFt: number;

@@ -13,7 +13,7 @@ export const FOOT_M = 0.3048;
 /** One pound-force (0.45359237 kg · 9.80665 m/s²) gives a slug 1 ft/s². */
 export const SLUG_KG = (0.45359237 * 9.80665) / FOOT_M;
 
-export const CHECK_COLUMNS = [
+const CHECK_COLUMNS = [
   "altitudeMsl_ft",
   "longitude_deg",
   "latitude_deg",

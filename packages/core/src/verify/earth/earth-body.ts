@@ -41,11 +41,11 @@ export const W_AIR = 0; // density, temperature, pressure
 export const W_PLACE = 3; // height, sin and cos of the geodetic latitude
 export const W_SIN_LON = 6; // of the longitude from the fixed meridian
 export const W_COS_LON = 7;
-export const W_VEL_AIR = 8; // velocity relative to the air
-export const W_WIND = 11; // north-east-down
+const W_VEL_AIR = 8; // velocity relative to the air
+const W_WIND = 11; // north-east-down
 export const W_GRAVITATION = 14;
-export const W_DRAG = 17; // acceleration
-export const W_RATE_DOT = 20; // body axes
+const W_DRAG = 17; // acceleration
+const W_RATE_DOT = 20; // body axes
 export const W_BODY = 23; // body axes in inertial ones, row by row
 export const W_SIZE = 32;
 

@@ -2,9 +2,6 @@
 import { isaReference } from "./isa-reference.ts";
 import { makeUs76, us76 } from "./us76.ts";
 
-export { airErrors } from "./errors.ts";
-export { LayeredAir } from "./layered-air.ts";
-export type { AirLayer, LayeredAirOptions } from "./layered-air.ts";
 export { isaReference, makeUs76, us76 };
 
 export const atmosphereKinds = [us76, isaReference] as const;

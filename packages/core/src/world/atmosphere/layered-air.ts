@@ -14,13 +14,13 @@ import { AIR_DENSITY, AIR_PRESSURE, AIR_TEMPERATURE } from "../environment.ts";
 import type { Atmosphere } from "../environment.ts";
 import { airErrors } from "./errors.ts";
 
-export interface AirLayer {
+interface AirLayer {
   /** Geopotential altitude of its base. */
   readonly baseM: number;
   readonly gradientKPerM: number;
 }
 
-export interface LayeredAirOptions {
+interface LayeredAirOptions {
   readonly name: string;
   /** Temperature and pressure at the base of the first layer. */
   readonly baseTemperatureK: number;

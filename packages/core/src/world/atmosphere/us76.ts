@@ -39,7 +39,7 @@ const params = defineParams({
   qnhPa: { type: "number", unit: "Pa", min: 50000, max: 120000, default: 101325, about: "Pressure at mean sea level." },
 });
 
-export interface Us76Options {
+interface Us76Options {
   readonly temperatureOffsetK: number;
   readonly qnhPa: number;
   /** Of dry air. Default: the quotient of the standard's constants. */

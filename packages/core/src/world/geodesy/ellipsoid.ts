@@ -8,7 +8,7 @@
  */
 import { atan2, cos, sin } from "../../math/index.ts";
 
-export interface EllipsoidShape {
+interface EllipsoidShape {
   readonly semiMajorM: number;
   /** (a − b)/a; 0 for a sphere. */
   readonly flattening: number;

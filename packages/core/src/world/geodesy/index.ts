@@ -1,6 +1,5 @@
 export * from "./angle.ts";
 export * from "./ellipsoid.ts";
-export { geodesyErrors } from "./errors.ts";
 export * from "./origin.ts";
 export { projectionKinds } from "./projection.ts";
 export type { Projection } from "./projection.ts";

@@ -149,7 +149,7 @@ class AzimuthalProjection implements Projection {
 
 const REFERENCE_RADIUS_M = 6378137;
 
-export const wgs84 = defineKind({
+const wgs84 = defineKind({
   name: "wgs84",
   about: "The plane that touches the WGS-84 ellipsoid at the origin: exact at any distance.",
   version: 1,
@@ -157,7 +157,7 @@ export const wgs84 = defineKind({
   make: (_params, { origin }: OriginContext): Projection => new TangentProjection(origin),
 });
 
-export const wgs84Flat = defineKind({
+const wgs84Flat = defineKind({
   name: "wgs84-flat",
   about: "Flat ground with the WGS-84 radii of curvature at the origin: down is altitude everywhere.",
   version: 1,
@@ -172,7 +172,7 @@ export const wgs84Flat = defineKind({
   },
 });
 
-export const px4 = defineKind({
+const px4 = defineKind({
   name: "px4",
   about: "The projection of PX4: azimuthal equidistant on a sphere of 6 371 000 m radius.",
   version: 1,
@@ -180,7 +180,7 @@ export const px4 = defineKind({
   make: (_params, { origin }: OriginContext): Projection => new AzimuthalProjection(origin),
 });
 
-export const reference = defineKind({
+const reference = defineKind({
   name: "reference",
   about: "Flat ground with a radius of curvature of 6 378 137 m: for parity with the reference.",
   version: 1,

@@ -36,7 +36,7 @@ function ofSphere({ gmM3S2, radiusM }: { gmM3S2: number; radiusM: number }): Gra
   return { coefficients: [gmM3S2 / (radiusM * radiusM), 0, 0, 1 / radiusM] };
 }
 
-export const uniform = defineKind({
+const uniform = defineKind({
   name: "uniform",
   about: "The same acceleration everywhere.",
   version: 1,
@@ -53,7 +53,7 @@ export const uniform = defineKind({
   make: ({ accelerationMps2 }): Gravity => ({ coefficients: [accelerationMps2, 0, 0, 0] }),
 });
 
-export const spherical = defineKind({
+const spherical = defineKind({
   name: "spherical",
   about: "Inverse square of the distance to the centre of a sphere; height is above mean sea level.",
   version: 1,
@@ -61,7 +61,7 @@ export const spherical = defineKind({
   make: (params): Gravity => ofSphere(params),
 });
 
-export const sphericalReference = defineKind({
+const sphericalReference = defineKind({
   name: "spherical-reference",
   about: "Inverse square with height above the origin, not above sea level: for parity with the reference.",
   version: 1,
@@ -70,7 +70,7 @@ export const sphericalReference = defineKind({
     ofSphere({ gmM3S2, radiusM: radiusM - origin.altMslM }),
 });
 
-export const wgs84Gravity = defineKind({
+const wgs84Gravity = defineKind({
   name: "wgs84",
   about: "Normal gravity of the WGS-84 ellipsoid at the origin's latitude; decreases with height.",
   version: 1,

@@ -4,7 +4,7 @@
  * One row per pair (n, m): degree, order, then the Gauss coefficients g and h in nT and their yearly change in nT/year,
  * for Schmidt semi-normalised functions on a sphere of 6 371 200 m.
  */
-export type GaussRow = readonly [n: number, m: number, g: number, h: number, gPerYear: number, hPerYear: number];
+type GaussRow = readonly [n: number, m: number, g: number, h: number, gPerYear: number, hPerYear: number];
 
 // prettier-ignore
 export const WMM2025: readonly GaussRow[] = [

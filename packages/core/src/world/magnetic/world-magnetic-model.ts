@@ -27,7 +27,7 @@ function schmidt(n: number, m: number): number {
   return Math.sqrt(square);
 }
 
-export interface MagneticModelOptions {
+interface MagneticModelOptions {
   /** 2025.0 to 2030.0; constant over a flight. */
   readonly decimalYear: number;
 }

@@ -90,7 +90,7 @@ export class CsvSink extends LogSink {
   }
 }
 
-export function endLine(rows: number, checksum: number): string {
+function endLine(rows: number, checksum: number): string {
   return `# rows = ${rows}, crc32 = ${checksum.toString(16).padStart(8, "0")}\n`;
 }
 

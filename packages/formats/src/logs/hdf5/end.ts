@@ -7,7 +7,7 @@
 import { crc32 } from "@foxglove/crc";
 
 const WORD = "\nescapement-crc32 ";
-export const HDF5_END_SIZE = WORD.length + 9;
+const HDF5_END_SIZE = WORD.length + 9;
 
 export function hdf5End(checksum: number): Uint8Array {
   return new TextEncoder().encode(`${WORD}${checksum.toString(16).padStart(8, "0")}\n`);

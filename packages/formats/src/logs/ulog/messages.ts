@@ -62,7 +62,7 @@ export const ELEMENTS = {
 } as const;
 export type Element = keyof typeof ELEMENTS;
 
-export interface Field {
+interface Field {
   readonly name: string;
   readonly element: Element;
   readonly offset: number;
@@ -70,7 +70,7 @@ export interface Field {
   readonly count: number;
 }
 
-export interface MessageLayout {
+interface MessageLayout {
   readonly fields: readonly Field[];
   /** Without padding at the end. */
   readonly size: number;

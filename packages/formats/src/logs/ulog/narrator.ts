@@ -10,7 +10,7 @@ import {
   type SignalSpec,
 } from "@escapement/core";
 
-export interface LogMessage {
+interface LogMessage {
   /** 6 information, 4 warning. */
   readonly level: number;
   readonly text: string;

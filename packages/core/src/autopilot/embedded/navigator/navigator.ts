@@ -24,7 +24,7 @@ const NAV_STATES = SIGNALS.navState.values;
 /** No mode runs. */
 const NOTHING = -1;
 
-export interface NavigatorSurroundings {
+interface NavigatorSurroundings {
   readonly vehicle: Vehicle;
   readonly homeNed: Float64Array;
   readonly homeYaw: Float64Array;

@@ -13,7 +13,7 @@ export function firstOrderStep(
   return keep * y + (1 - keep) * step.command;
 }
 
-export interface SecondOrderStep {
+interface SecondOrderStep {
   readonly command: number;
   readonly dtS: number;
   readonly naturalRadS: number;

@@ -27,7 +27,7 @@ export function densityInto(w: Scratch, vehicle: VehicleConstants): void {
   w.density[0] = density;
 }
 
-export interface DensityTable {
+interface DensityTable {
   readonly startM: number;
   readonly invCellPerM: number;
   /** First segment of each cell. */
