@@ -17,7 +17,8 @@ export function densityInto(w: Scratch, vehicle: VehicleConstants): void {
   const h = w.altitude[0];
   const cell = Math.floor((h - vehicle.airStart) * vehicle.inverseAirCell);
   const last = vehicle.airCellCount - 1;
-  let at = vehicle.airCells[cell < 0 ? 0 : cell > last ? last : cell];
+  // A NaN altitude takes the first cell, so that the density becomes NaN and the state guard reports it.
+  let at = vehicle.airCells[cell > last ? last : cell >= 0 ? cell : 0];
   // A cell is no longer than the shortest segment, so it reaches at most into the next one.
   if (h >= vehicle.airSegments[at + 1].floor) at += 1;
   const segment = vehicle.airSegments[at];
