@@ -135,13 +135,13 @@ describe.each(names)("%s", (name) => {
         change(x, u, integrator);
         if (fresh) integrator = makeIntegrator(name, plant, {}, u);
         integrator.advance(Float64Array.of(50_000, 100_000), x);
-        return [...x];
+        return { x: [...x], evaluations: integrator.stats.evaluations };
       };
       const nudge = (x: Float64Array) => void (x[0]! += 1e-15);
       const input = (_x: Float64Array, u: Float64Array) => void (u[1] = -0);
       const seam = (_x: Float64Array, _u: Float64Array, integrator: Integrator) => integrator.restart();
-      for (const change of [nudge, input, seam]) expect(after(change, false)).toEqual(after(change, true));
-      // Undisturbed, it keeps its step size. A fresh integrator takes other steps, so the last bits differ.
+      for (const change of [nudge, input, seam]) expect(after(change, false).x).toEqual(after(change, true).x);
+      // Undisturbed, it keeps its step size. A fresh integrator takes other steps, or rejects some on the way to the same.
       expect(after(() => {}, false)).not.toEqual(after(() => {}, true));
     });
   }

@@ -240,5 +240,5 @@ export function adaptiveKind<const Name extends string>(method: {
     params: adaptiveParams,
     make: (params, context: IntegratorContext): Integrator => new AdaptiveIntegrator(tableau, params, context),
   });
-  return { ...kind, stepping: "adaptive" };
+  return { ...kind, stepping: "adaptive", tableau };
 }

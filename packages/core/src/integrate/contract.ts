@@ -188,4 +188,4 @@ export type NamedIntegrator<Name extends string, T extends ParamTable> = NamedKi
   IntegratorContext,
   Name,
   T
-> & { readonly stepping: Stepping };
+> & { readonly stepping: Stepping; readonly tableau: Tableau };

@@ -104,5 +104,5 @@ export function fixedStepKind<const Name extends string>(method: {
     params: fixedStepParams,
     make: (params, context: IntegratorContext): Integrator => new FixedStepIntegrator(tableau, params, context),
   });
-  return { ...kind, stepping: "fixed" };
+  return { ...kind, stepping: "fixed", tableau };
 }

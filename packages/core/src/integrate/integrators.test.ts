@@ -125,7 +125,8 @@ describe.each(integratorKinds.map(({ name }) => name))("%s", (name) => {
       integrator.advance(spanUs(k * 100, (k + 1) * 100), x, { inspect: (step) => ends.push(step.endUs) < 0 });
     }
     expect(ends).toEqual(Array.from({ length: 5000 }, (_, k) => (k + 1) * 100));
-    expect(x[0]).toBeCloseTo(Math.cos(0.5), name === "euler" ? 4 : 12);
+    const { order } = integrator;
+    expect(x[0]).toBeCloseTo(Math.cos(0.5), order > 2 ? 12 : 4 * order);
     if (name !== "euler") expect(lastTimes[0]).toBe(0.5);
   });
 });
@@ -220,5 +221,4 @@ describe.each(ways)("$name, attitude $attitude", ({ name, attitude }) => {
 it("integrators have names of their own", () => {
   const names = integratorKinds.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
-  expect(names).toEqual(["euler", "rk4", "rk23", "rk45"]);
 });
