@@ -9,7 +9,7 @@
 import type { Tableau } from "../tableau.ts";
 import { fixedStepKind } from "../fixed-step.ts";
 
-export const eulerTableau: Tableau = { order: 1, c: [0], a: [[]], b: [1] };
+const eulerTableau: Tableau = { order: 1, c: [0], a: [[]], b: [1] };
 
 export const euler = fixedStepKind({
   name: "euler",
