@@ -76,7 +76,7 @@ describe("exit codes", () => {
     expect([code, out]).toEqual([1, ""]);
     expect(err).toContain("error FLIGHT-005");
     expect(err).toContain('^^^^^ did you mean "ou"?');
-    expect(err).toContain("2 complaints in broken.toml; nothing was flown.");
+    expect(err).toContain("2 errors in broken.toml; nothing was flown.");
   });
 
   it("1: failed in flight, with a summary up to the failure", () => {

@@ -24,20 +24,19 @@ export function renderError(
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return `${style.trouble("defect of Escapement")}  please report this with the flight that shows it\n${text}`;
   }
-  const complaints = diagnosticsOf(error);
-  const blocks = complaints.slice(0, MOST_SHOWN).map((complaint) => renderComplaint(complaint, style, columns, word));
-  if (complaints.length > MOST_SHOWN)
-    blocks.push(`… and ${complaints.length - MOST_SHOWN} more; --json lists them all`);
-  if (complaints.length > 1) blocks.push(`${complaints.length} complaints${inFile(complaints)}; nothing was flown.`);
+  const errors = diagnosticsOf(error);
+  const blocks = errors.slice(0, MOST_SHOWN).map((one) => renderOne(one, style, columns, word));
+  if (errors.length > MOST_SHOWN) blocks.push(`… and ${errors.length - MOST_SHOWN} more; --json lists them all`);
+  if (errors.length > 1) blocks.push(`${errors.length} errors${inFile(errors)}; nothing was flown.`);
   return blocks.join("\n\n");
 }
 
-function inFile(complaints: readonly SimError[]): string {
-  const files = [...new Set(complaints.map(({ where }) => where.file))];
+function inFile(errors: readonly SimError[]): string {
+  const files = [...new Set(errors.map(({ where }) => where.file))];
   return files.length === 1 && files[0] !== undefined ? ` in ${files[0]}` : "";
 }
 
-function renderComplaint(error: SimError, style: Style, columns: number, word: string): string {
+function renderOne(error: SimError, style: Style, columns: number, word: string): string {
   const indent = "         ";
   const field = (name: string, text: string) => `  ${style.quiet(name.padEnd(5))}  ${wrapped(text, columns, indent)}`;
   const paint = word === "error" ? style.trouble : style.accent;

@@ -157,9 +157,9 @@ describe("errors", () => {
       where: { file: "gusty.toml", key: "seed" },
       fix: "at least 0",
     });
-    const all = new SimError("FLIGHT-001", { what: "2 mistakes", fix: "mend them", cause: [complaint, other] });
+    const all = new SimError("FLIGHT-001", { what: "2 mistakes", fix: "fix both", cause: [complaint, other] });
     const text = renderError(all, colourless);
-    expect(text).toContain("2 complaints in gusty.toml; nothing was flown.");
+    expect(text).toContain("2 errors in gusty.toml; nothing was flown.");
     expect(text.match(/^error /gm)).toHaveLength(2);
     expect(JSON.parse(errorJson(all)).errors.map(({ code }: { code: string }) => code)).toEqual([
       "FLIGHT-013",

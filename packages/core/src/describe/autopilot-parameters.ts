@@ -69,7 +69,7 @@ function addFromFile(
     autopilotErrors.unknownParameter,
     "autopilot.parametersFile",
     `${unknown.length} parameters of ${file} are not used by this autopilot: ${some}${unknown.length > 5 ? " …" : ""}`,
-    "nothing to mend; they are left out",
+    "no action is needed; they are left out",
   );
 }
 

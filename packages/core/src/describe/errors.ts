@@ -5,7 +5,7 @@ export const flightErrors = defineErrors("FLIGHT", {
   refused: {
     number: 1,
     title: "a flight description has mistakes",
-    explain: "Everything that is wrong is listed at once, each with its place and how to mend it. Nothing was flown.",
+    explain: "Everything that is wrong is listed at once, each with its place and its fix. Nothing was flown.",
   },
   unknownKey: {
     number: 2,

@@ -21,6 +21,6 @@ export function makePart<Part, Context>(
   if (diagnostics.length === 0) return found.make(params as never, context);
   throw flightErrors.refused({
     what: diagnostics.map(({ key, what, fix }) => `${key}: ${what} (${fix})`).join("; "),
-    fix: `mend ${diagnostics.length === 1 ? "it" : "all of them"}`,
+    fix: `correct ${diagnostics.length === 1 ? "it" : "all of them"}`,
   });
 }

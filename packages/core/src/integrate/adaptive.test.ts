@@ -316,7 +316,7 @@ describe("what is controlled", () => {
     expect(evaluations({ groups: [{ group: "rotors" }] })).toBe(evaluations({}));
   });
 
-  it("refuses what makes no sense, saying how to mend it", () => {
+  it("refuses what makes no sense, and says how to fix it", () => {
     const code = (given: Given) => errorOf(() => makeIntegrator("rk45", coupled, given)).code;
     expect(code({ groups: [{ group: "rotor" }] })).toBe(integrateErrors.unknownGroup.code);
     expect(code({ groups: [{ group: "rotors", absolute: 0, relative: 1e-3 }] })).toBe(

@@ -35,7 +35,7 @@ describe("finding PX4", () => {
     );
   });
 
-  it("says what is missing and how to mend it", () => {
+  it("says what is missing and how to fix it", () => {
     expect(() => findLockstep({})).toThrow(/LOCKSTEP-001: PX4_LOCKSTEP_LIB is not set/);
     expect(() => findSitl({})).toThrow(/SITL-001: PX4_SITL_BIN is not set/);
     expect(() => findSitl({ PX4_SITL_BIN: "/no/such/px4" })).toThrow(/not a file/);

@@ -229,7 +229,7 @@ export class Pilot {
         if (this.missionAck === ACCEPTED) return;
         throw sitlErrors.missionRefused({
           what: `PX4 refused the ${name}: ${MISSION_RESULTS[this.missionAck] ?? `result ${this.missionAck}`}${this.lastTexts()}`,
-          fix: "mend the item that PX4 names",
+          fix: "correct the item that PX4 names",
         });
       }
     }
