@@ -1,2 +1,2 @@
-/** What PX4 is told about the flight at assembly: the same as every autopilot of the core. */
+/** The data that PX4 receives about the flight at assembly: the same as for every autopilot of the core. */
 export type { AutopilotContext, ParameterChange, RotorPlace } from "@escapement/core";

@@ -1,9 +1,9 @@
 /**
  * PX4 as an autopilot: the in-process lockstep library and stock SITL over MAVLink.
  *
- * What other packages may use of this one; everything else is private to its folder. `coreRegistry.with(px4Kinds)` lets
- * a flight name both; `flyLockstep` flies one in a child process, `flySitl` one with a stock PX4; `inspectPx4` says what
- * of PX4 this machine has.
+ * This is the public interface of the package; everything else is private to its folder. `coreRegistry.with(px4Kinds)`
+ * lets a flight name both autopilots. `flyLockstep` flies a flight with the library in a child process, and `flySitl`
+ * flies one with a stock PX4 process. `inspectPx4` reports which parts of PX4 this machine has.
  */
 import type { ErrorCatalogue } from "@escapement/core";
 import { lockstepErrors } from "./lockstep/errors.ts";
@@ -21,7 +21,7 @@ export type { SitlReport, SitlRunOptions } from "./sitl/bridge.ts";
 export { inspectPx4 } from "./inspect.ts";
 export type { Px4Finding } from "./inspect.ts";
 
-/** Codes of flights that were asked to end before they began. */
+/** Error codes of flights that were stopped before they began. */
 export const STOPPED_BEFORE: readonly string[] = [lockstepErrors.stopped.code, sitlErrors.stopped.code];
 
 /** Every error that this package can throw. */

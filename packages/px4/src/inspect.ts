@@ -1,5 +1,6 @@
 /**
- * What of PX4 this machine has, for `doctor`: found or not, and how to mend it. Nothing is started, nothing created.
+ * Reports, for `doctor`, which parts of PX4 this machine has and how to get those that are missing. It starts and
+ * creates nothing.
  */
 import { SimError } from "@escapement/core";
 import { ABI_VERSION, loadAbi } from "./lockstep/abi.ts";
@@ -7,15 +8,15 @@ import { findLockstep } from "./lockstep/discovery.ts";
 import { findSitl } from "./sitl/px4-process.ts";
 import type { Environment } from "./places.ts";
 
-/** One thing of PX4 that is there, or missing. */
+/** One part of PX4, present or missing. */
 export interface Px4Finding {
   readonly name: string;
   readonly isThere: boolean;
-  /** Where it is and what it can do, or what to do about it. */
+  /** If present: where it is and what it can do. If missing: how to fix that. */
   readonly what: string;
 }
 
-/** What of PX4 this machine has. */
+/** Lists the parts of PX4 that this machine has or lacks. */
 export function inspectPx4(env: Environment = process.env): Px4Finding[] {
   return [
     look("PX4 lockstep library", () => {

@@ -1,8 +1,9 @@
 /**
- * PX4's two ways to fly as kinds of autopilot: `coreRegistry.with(px4Kinds)` lets a flight name them.
+ * The two ways to fly PX4, as kinds of autopilot: `coreRegistry.with(px4Kinds)` lets a flight name them.
  *
- * The library answers in place and is made like any autopilot; it flies once a process. Stock PX4 needs ports and a process of its
- * own, which the edge of the program opens and closes: `flySitl` does, and hands the running bridge to the flight.
+ * The library answers within the call and is constructed like any other autopilot, but it can fly only once per
+ * process. Stock PX4 needs ports and a separate process. `flySitl` opens and closes them and passes the running bridge
+ * to the flight.
  */
 import { defineKind, periodicAxis } from "@escapement/core";
 import type { Kinds, Source } from "@escapement/core";
@@ -12,9 +13,9 @@ import { lockstepParams } from "./lockstep/params.ts";
 import { sitlErrors } from "./sitl/errors.ts";
 import { sitlParams } from "./sitl/params.ts";
 
-/** Name of the autopilot that is the PX4 library. */
+/** Kind name of the PX4 library. */
 export const LOCKSTEP_KIND = "px4-lockstep";
-/** Name of the autopilot that is a stock PX4 process. */
+/** Kind name of a stock PX4 process. */
 export const SITL_KIND = "px4-sitl";
 
 const lockstep = defineKind({
@@ -33,7 +34,7 @@ const sitl = defineKind({
   make: (_params, context: AutopilotContext): Source<"autopilot"> => bridgeless(context),
 });
 
-/** Stands for stock PX4 where only the description is looked at; it cannot be flown. */
+/** A placeholder for stock PX4, used when a flight is only resolved or described. It cannot be flown. */
 function bridgeless(context: AutopilotContext): Source<"autopilot"> {
   return {
     writer: "autopilot",

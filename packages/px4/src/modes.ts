@@ -1,7 +1,7 @@
 /**
- * Flight modes under their three numbers: what the scenario asks for, PX4's `nav_state`, MAVLink's `custom_mode`.
+ * Flight modes and their three numbers: the scenario's request, PX4's `nav_state`, and MAVLink's `custom_mode`.
  *
- * `custom_mode` is main << 16 | sub << 24; modes flown by PX4 itself share main mode 4 and differ by the sub mode.
+ * `custom_mode` is main << 16 | sub << 24. Modes that PX4 flies automatically share main mode 4 and differ in sub mode.
  */
 
 import { SIGNALS } from "@escapement/core";
@@ -30,12 +30,12 @@ const MODES: readonly ModeRow[] = [
   { navState: NAV_STATE.stabilized, main: 7, sub: 0 },
 ];
 
-/** The mode a scenario asks for; nothing for 0. */
+/** Returns the mode that a scenario requests; undefined for 0. */
 export function modeOfRequest(request: number): ModeRow | undefined {
   return MODES.find((mode) => mode.request === request);
 }
 
-/** PX4's `nav_state` of a heartbeat; nothing for a mode we do not know. */
+/** Returns PX4's `nav_state` for a heartbeat's `custom_mode`; undefined for an unknown mode. */
 export function navStateOf(customMode: number): number | undefined {
   const main = (customMode >>> 16) & 0xff;
   const sub = (customMode >>> 24) & 0xff;

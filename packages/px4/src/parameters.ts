@@ -1,8 +1,8 @@
 /**
- * PX4 parameters that follow from the vehicle and the airframe scripts.
+ * PX4 parameters that are derived from the vehicle and from PX4's airframe scripts.
  *
- * Control allocation is told the rotors as the plant has them, so that no vehicle can fly with another one's geometry.
- * What a person sets in the flight file wins over everything here.
+ * Control allocation gets its rotors from the plant, so that no vehicle can fly with the geometry of another.
+ * Parameters in the flight file override everything here.
  */
 import { defineErrors } from "@escapement/core";
 import type { RotorPlace } from "./context.ts";
@@ -17,16 +17,16 @@ export const px4Errors = defineErrors("PX4", {
   },
 });
 
-/** PX4's default thrust coefficient; only ratios between rotors matter. */
+/** PX4's default thrust coefficient; only the ratios between rotors matter. */
 const THRUST_COEFFICIENT = 6.5;
 const MOST_ROTORS = 12;
 const FIRST_MOTOR_FUNCTION = 101;
 const MULTIROTOR_AIRFRAME = 0;
 
-/** What PX4's start script for multicopters sets over the firmware's defaults. */
+/** Values that PX4's start script for multicopters sets over the firmware's defaults. */
 export const MULTICOPTER_DEFAULTS: Parameters = { NAV_ACC_RAD: 2, RTL_RETURN_ALT: 30, RTL_DESCEND_ALT: 10 };
 
-/** Geometry for control allocation: rotor i of PX4 is motor channel i. */
+/** Geometry for control allocation: PX4's rotor i is motor channel i. */
 export function allocationParameters(rotors: readonly RotorPlace[]): Parameters {
   const sorted = [...rotors].sort((a, b) => a.channel - b.channel);
   if (sorted.length === 0 || sorted.length > MOST_ROTORS || sorted.some((rotor, i) => rotor.channel !== i)) {
@@ -48,7 +48,7 @@ export function allocationParameters(rotors: readonly RotorPlace[]): Parameters 
   return parameters;
 }
 
-/** Output i of the simulated driver is motor i. */
+/** Output functions: output i of the simulated driver is motor i. */
 export function outputParameters(rotorCount: number): Parameters {
   const entries = Array.from({ length: rotorCount }, (_, i) => [`PWM_MAIN_FUNC${i + 1}`, FIRST_MOTOR_FUNCTION + i]);
   return Object.fromEntries(entries) as Parameters;

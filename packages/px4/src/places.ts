@@ -1,4 +1,4 @@
-/** Files and folders that the environment names. An empty variable counts as one that is not set. */
+/** Files and folders that environment variables name. An empty variable counts as not set. */
 import { statSync } from "node:fs";
 
 /** Variables by name, as in `process.env`. */
@@ -17,7 +17,7 @@ export function isFolder(path: string): boolean {
   return statOf(path)?.isDirectory() === true;
 }
 
-/** Also where a part of the path is a file, or may not be looked into. */
+/** Returns undefined if the path does not exist, if part of it is a file, or if it may not be read. */
 function statOf(path: string) {
   try {
     return statSync(path);

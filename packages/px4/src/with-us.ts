@@ -1,17 +1,17 @@
 /**
- * What must not outlive this process: acts done when it ends, by an exit or by a signal that nobody else listens to.
+ * Runs cleanup functions when this process ends, by an exit or by a signal that nothing else handles.
  *
- * A signal without a listener ends Node at once, without its exit listeners; what was started here would live on. Where
- * somebody else listens, the signal is theirs.
+ * A signal without a listener ends Node at once, without its exit listeners, so processes started here would keep
+ * running. If other code listens to the signal, we leave the signal to that code.
  */
 type Act = () => void;
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const acts = new Set<Act>();
 
-/** Does `act` once when this process ends; the function that is given back takes that back. */
+/** Runs `act` once when this process ends. Returns a function that cancels this. */
 export function whenWeEnd(act: Act): () => void {
-  // Every act is one of its own, also where the same function is given twice.
+  // Wrap it, so that registering the same function twice adds two entries.
   const own: Act = () => act();
   if (acts.size === 0) listen();
   acts.add(own);

@@ -1,9 +1,9 @@
 /**
- * The C interface of `libpx4_lockstep`, version 3, through koffi: one thin function per call, nothing interpreted.
+ * Bindings to the C interface of `libpx4_lockstep`, version 3, through koffi: one thin function per C function.
  *
  * Messages and out-parameters are typed arrays whose memory the library writes directly, so a call allocates nothing.
- * Calls are never asynchronous: PX4's modules must run on one thread in one order. Version and sizes are checked before
- * anything else is called.
+ * Calls are never asynchronous: PX4's modules must run on one thread in a fixed order. Version and sizes are checked
+ * before any other call.
  */
 import { createRequire } from "node:module";
 import type { LibraryHandle } from "koffi";
@@ -12,7 +12,7 @@ import { lockstepErrors } from "./errors.ts";
 export const ABI_VERSION = 3;
 const CONFIG_BYTES = 36;
 
-/** An opaque pointer of the library. */
+/** An opaque pointer from the library. */
 export type Handle = unknown;
 
 export interface LockstepAbi {
@@ -55,9 +55,9 @@ export interface LockstepAbi {
   ) => number;
   readonly check: (handle: Handle, sub: number, updated: Int32Array) => number;
   readonly copy: (handle: Handle, sub: number, message: Uint8Array, size: number) => number;
-  /** Switches PX4's parameter autosave; absent in libraries that do not export it. */
+  /** Switches PX4's parameter autosave on or off; undefined if the library does not export it. */
   readonly controlAutosave: ((on: boolean) => void) | undefined;
-  /** PX4's mission store; absent in libraries that do not export it. */
+  /** Access to PX4's mission store; undefined if the library does not export it. */
   readonly readStored: ((item: number, index: number, out: Uint8Array, size: number) => boolean) | undefined;
   readonly writeStored: ((item: number, index: number, bytes: Uint8Array, size: number) => boolean) | undefined;
 }
@@ -66,7 +66,7 @@ interface Koffi {
   load(path: string): LibraryHandle;
 }
 
-/** Loads the library and checks that it is one we can speak to. */
+/** Loads the library and checks that its interface version and sizes match ours. */
 export function loadAbi(path: string): LockstepAbi {
   const library = loadLibrary(path);
   const bind = (definition: string) => bound(library, definition, path);
@@ -116,7 +116,7 @@ export function loadAbi(path: string): LockstepAbi {
   };
 }
 
-/** koffi is an optional dependency, loaded when the first library is. */
+/** koffi is an optional dependency, so it is loaded only together with the first library. */
 function loadKoffi(): Koffi {
   try {
     return createRequire(import.meta.url)("koffi") as Koffi;

@@ -1,9 +1,9 @@
 /**
  * PX4's own navigator and controllers as the autopilot of a flight, inside this process.
  *
- * Making one costs nothing and needs no PX4: the library is opened when the flight begins (or by `open`, so that its start
- * can be watched). Repeatable bit for bit with one build of the library. Its memory lies in the library and cannot be
- * saved: a flight is restored by flying again.
+ * Constructing one is cheap and needs no PX4: the library is opened when the flight begins, or earlier by `open`, so
+ * that its start can be supervised. Flights are repeatable bit for bit with one build of the library. PX4's state is
+ * inside the library and cannot be saved, so a flight is restored by flying it again.
  */
 import { periodicAxis } from "@escapement/core";
 import type { Axis, Clock, Source, View } from "@escapement/core";
@@ -19,7 +19,7 @@ export class LockstepAutopilot implements Source<"autopilot"> {
   readonly writer = "autopilot";
   readonly axis: Axis;
   readonly restore = "fly-again";
-  /** How often PX4's modules really run. */
+  /** The rates at which PX4's modules actually run. */
   readonly rates: readonly RateReport[];
   private readonly params: LockstepParams;
   private readonly context: AutopilotContext;
@@ -31,7 +31,7 @@ export class LockstepAutopilot implements Source<"autopilot"> {
     this.axis = periodicAxis({ periodUs: context.periodUs, startUs: context.startUs ?? 0 });
     this.rates = rateReports(params, context.periodUs);
     if (params.strictRates) requireExactRates(this.rates);
-    // A geometry that PX4 cannot take is refused before the flight.
+    // Before the flight begins, reject a geometry that PX4 cannot use.
     if (params.airframeParameters) allocationParameters(context.rotors);
   }
 

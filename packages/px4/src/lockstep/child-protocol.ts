@@ -1,8 +1,8 @@
 /**
- * What parent and child of a flight with the PX4 library say to each other: plain data, in this order.
+ * Messages between the parent and the child of a flight with the PX4 library: plain data.
  *
- * Parent: one `fly`, perhaps a `stop`. Child: its stages, progress at least every half second, then `done`, or `failed`
- * with what was flown until then.
+ * The parent sends one `fly` and at most one `stop`. The child sends its stages, then progress at least every half
+ * second, and at the end `done`, or `failed` with the part of the flight that was flown.
  */
 import { SimError } from "@escapement/core";
 import type {
@@ -15,18 +15,20 @@ import type {
   Where,
 } from "@escapement/core";
 
-/** A module that opens sinks in the child, where the rows are: it exports `openSinks(data, resolved)`. */
+/**
+ * A module that opens sinks in the child, because the rows are produced there. It exports `openSinks(data, resolved)`.
+ */
 export interface SinkModule {
   /** URL of the module. */
   readonly url: string;
-  /** Plain data for it: paths, formats. */
+  /** Plain data passed to the module: paths, formats. */
   readonly data: unknown;
 }
 
 export interface FlyMessage {
   readonly kind: "fly";
   readonly resolved: ResolvedFlight;
-  /** Whether code may be made for the vehicle. */
+  /** Whether code may be generated for the vehicle. */
   readonly codegen: boolean;
   readonly sinks?: SinkModule;
 }
@@ -37,7 +39,7 @@ interface StopMessage {
 
 export type ToChild = FlyMessage | StopMessage;
 
-/** `creating` is the stage in which a library may dead-lock. */
+/** The library may deadlock in the stage `creating`. */
 export type ChildStage = "loading" | "creating" | "flying";
 
 export type FromChild =
@@ -46,7 +48,7 @@ export type FromChild =
   | { readonly kind: "done"; readonly flight: ChildFlight }
   | { readonly kind: "failed"; readonly error: PlainError; readonly flight?: ChildFlight };
 
-/** What remains of a flown flight when it leaves its process: everything but the functions. */
+/** The result of a flight in the form that crosses the process boundary: everything except the functions. */
 export interface ChildFlight {
   readonly outcome: RecordedFlight["outcome"];
   readonly reason: string;
@@ -71,7 +73,7 @@ export function plainError(error: unknown): PlainError {
   return { what: known.message, ...(known.stack === undefined ? {} : { stack: known.stack }) };
 }
 
-/** The error as it was: a typed one stays typed. */
+/** Rebuilds the original error; a typed error stays typed. */
 export function revivedError({ code, what, where, fix, stack }: PlainError): Error {
   if (code !== undefined)
     return new SimError(code, { what, fix: fix ?? "", ...(where === undefined ? {} : { where }) });

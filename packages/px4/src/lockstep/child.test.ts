@@ -1,6 +1,6 @@
 /**
- * A whole flight in a child process with our own small library: engine, plant, library and sinks there, result here;
- * and children that hang, crash or refuse.
+ * Whole flights in a child process with our small test library. The engine, plant, library and sinks run in the child;
+ * the result arrives here. Also covers children that hang, crash or refuse.
  */
 import type { PlainObject, ResolvedFlight } from "@escapement/core";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -67,9 +67,9 @@ export async function openSinks(path) {
     expect(flights.map(({ end }) => end.code.split(/[:,]/)[0])).toEqual(["specialised", "reference"]);
     expect(flights[0].recording.stateBlocks.length).toBeGreaterThan(0);
     expect(lines).toContain("INFO [px4] fixture created");
-    // What PX4 commanded is in the recording: it replays bit for bit where there is no PX4.
+    // The recording contains PX4's commands, so it replays bit for bit on a machine without PX4.
     expect(replayFlight(flights[0].recording).reproduces).toBe(true);
-    // Both ends are logged: 4 s at 0.02 s.
+    // The rows at both ends are logged: 4 s at 0.02 s per row.
     expect(readFileSync(path, "utf8")).toBe("201");
   });
 

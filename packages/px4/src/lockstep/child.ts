@@ -1,9 +1,9 @@
 /**
- * Flies with the PX4 library in a process of its own, and watches it.
+ * Flies with the PX4 library in a child process and supervises that process.
  *
- * PX4's parameters, messages and clock outlive a flight, so a process flies once. The parent hands over the resolved
- * flight, hears of progress, and ends a child that hangs: at the start that is a dead-lock of the library, whose cause
- * is named. What PX4 prints goes to `onOutput`, never among our own output.
+ * PX4's parameters, messages and clock outlive a flight, so each process flies only once. The parent sends the resolved
+ * flight, receives progress, and kills a child that hangs. A hang at the start is a deadlock in the library, and the
+ * error names its cause. PX4's output goes to `onOutput` and is never mixed with ours.
  */
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
@@ -18,34 +18,37 @@ import type { Environment } from "../places.ts";
 export interface FlyLockstepOptions {
   /** Opens sinks inside the child. */
   readonly sinks?: SinkModule;
-  /** False: fly by the equations as they are written, without code made for the vehicle. The bits are the same. */
+  /** If false, use the equations as written, without code generated for the vehicle. The results are bit-identical. */
   readonly codegen?: boolean;
   readonly onProgress?: (tUs: number) => void;
-  /** Called before a flight ends with an error, where its process can still tell what was flown until then. */
+  /** Called before a flight ends with an error, if the child can still report the part that was flown. */
   readonly onBrokenOff?: (flight: ChildFlight) => void;
   /** Lines that PX4 prints. */
   readonly onOutput?: (line: string) => void;
-  /** Ends the flight at its next pause, with readable files; one that has not begun, at once (LOCKSTEP-014). */
+  /**
+   * Ends the flight at its next pause and leaves its files readable. A flight that has not begun ends at once
+   * (LOCKSTEP-014).
+   */
   readonly signal?: AbortSignal;
   readonly limits?: Partial<ChildLimits>;
-  /** Environment of the child; this process's when absent. */
+  /** Environment of the child; defaults to the environment of this process. */
   readonly env?: Environment;
 }
 
 interface ChildLimits {
-  /** How long loading modules may take. */
+  /** Time limit for loading modules. */
   readonly loadMs: number;
-  /** How long the library may take to start. */
+  /** Time limit for starting the library. */
   readonly createMs: number;
-  /** How long a flying child may be silent. */
+  /** Longest time between two messages of a flying child. */
   readonly silentMs: number;
-  /** How long it may take to end after it was asked to. */
+  /** Time limit for ending after a stop request. */
   readonly stopMs: number;
 }
 
 const DEFAULT_LIMITS: ChildLimits = { loadMs: 60_000, createMs: 10_000, silentMs: 30_000, stopMs: 5_000 };
 const KEPT_LINES = 20;
-/** From sources in development, from compiled files otherwise; sources need a loader. */
+/** In development the child runs from the sources, which need a loader; otherwise it runs from compiled files. */
 const isSource = import.meta.url.endsWith(".ts");
 const WORKER = new URL(isSource ? "./worker.ts" : "./worker.js", import.meta.url);
 const LOADER = isSource ? ["--conditions=source", "--import", "tsx"] : [];
@@ -63,7 +66,7 @@ export function flyLockstep(resolved: ResolvedFlight, options: FlyLockstepOption
   });
 }
 
-/** One child from its start to its end. Settles once. */
+/** Supervises one child from start to end. Settles its promise once. */
 class Watch {
   private readonly child: ChildProcess;
   private readonly options: FlyLockstepOptions;
@@ -107,7 +110,7 @@ class Watch {
   }
 
   private tell(message: ToChild): void {
-    // A child that died meanwhile says so itself.
+    // Ignore send errors: if the child has died, its exit event reports that.
     this.child.send(message, () => {});
   }
 

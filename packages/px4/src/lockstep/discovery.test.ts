@@ -1,4 +1,4 @@
-/** Where the library is looked for, in which order, and what is said when it is not there. */
+/** Tests where the library is searched for, in which order, and what the error says if it is missing. */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,9 +1,9 @@
 /**
- * Where the user's PX4 lockstep library and its message definitions are.
+ * Finds the user's PX4 lockstep library and its message definitions.
  *
- * Library: PX4_LOCKSTEP_LIB, else the build folders of the tree that PX4_DIR names. Messages: PX4_MSG_DIR, else the `msg`
- * folder of the tree that holds the library; none is needed for a PX4 our table knows. A variable that is set and wrong
- * is an error: what lies elsewhere is not what was meant.
+ * Library: PX4_LOCKSTEP_LIB, else the build folders of the tree that PX4_DIR names. Messages: PX4_MSG_DIR, else the
+ * `msg` folder of the tree that holds the library; a PX4 that our own table describes needs none. A variable that is
+ * set but wrong is an error, with no fallback: a file found elsewhere is not the one that the user meant.
  */
 import { dirname, join, resolve } from "node:path";
 import { type Environment, isFile, isFolder, valueOf } from "../places.ts";
@@ -14,7 +14,7 @@ const IN_BUILD = join("src", "lib", "px4_lockstep");
 
 export interface LockstepPlaces {
   readonly library: string;
-  /** Absent where there are no message definitions besides our own. */
+  /** Undefined if there are no message definitions besides our own table. */
   readonly messages?: string;
 }
 

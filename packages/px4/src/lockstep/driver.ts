@@ -1,9 +1,9 @@
 /**
- * One tick of PX4: what its modules need to see is published, the library is stepped, what they say is read.
+ * One tick of PX4: publish the inputs of its modules, step the library, and read their outputs.
  *
- * The library has PX4's navigator and controllers and nothing else: status, control mode, land state, home, battery and
- * the estimate come from here. Messages are filled in place at offsets that the library confirmed; a tick allocates
- * nothing. NaN, which PX4 uses for "not commanded", ends here.
+ * The library contains only PX4's navigator and controllers. This driver publishes status, control mode, land state,
+ * home, battery and the estimate. It fills messages in place at offsets that the library confirmed, so a tick allocates
+ * nothing. PX4 uses NaN for "not commanded"; no NaN reaches the bus.
  */
 import { math } from "@escapement/core";
 import type { GeoPosition, Projection } from "@escapement/core";
@@ -16,7 +16,7 @@ import type { LockstepRuntime, Publisher, Subscriber } from "./runtime.ts";
 export const MOTORS = 12;
 export const SERVOS = 8;
 
-/** The estimate that PX4 is told, in the owner's own arrays. */
+/** The estimate that is published to PX4, in arrays that belong to the caller. */
 export interface DriverEstimate {
   readonly posNed: Float64Array;
   readonly velNed: Float64Array;
@@ -26,14 +26,14 @@ export interface DriverEstimate {
   readonly rateDotBody: Float64Array;
 }
 
-/** What else PX4 is told at a tick; the owner fills it. */
+/** The other inputs that are published to PX4 at a tick; the caller fills them. */
 class DriverInputs {
   armed = false;
   navState = 0;
   groundContact = true;
   maybeLanded = true;
   landed = true;
-  /** Home in the local frame and its heading; `homeCount` rises when it changes. */
+  /** Home in the local frame and its heading; `homeCount` increases when home changes. */
   readonly homeNed = new Float64Array(3);
   homeYawRad = 0;
   homeCount = 1;
@@ -55,7 +55,10 @@ interface DriverOptions {
   readonly origin: GeoPosition;
   readonly batteries: number;
   readonly estimate: DriverEstimate;
-  /** Every how many ticks PX4's navigator and position control run: what only they read or say waits for them. */
+  /**
+   * Periods, in ticks, of PX4's navigator and position control. Topics that only they read or write are handled only
+   * when they run.
+   */
   readonly navigatorTicks: number;
   readonly positionTicks: number;
 }
@@ -65,9 +68,9 @@ const DISARMED = 1;
 const ROTARY_WING = 1;
 const SYSTEM_QUADROTOR = 2;
 const BATTERY_EVERY_US = 100_000;
-/** Status, mode and land state are published when they change, and at least this often. */
+/** Status, mode and land state are published when they change, and at least once per this many ticks. */
 const STATE_EVERY_TICKS = 25;
-/** Accuracies that PX4 is told: an estimate good enough for every mode. */
+/** Accuracies that are published to PX4: good enough for every mode. */
 const HORIZONTAL_M = 0.1;
 const VERTICAL_M = 0.1;
 
@@ -99,11 +102,11 @@ export class LockstepDriver {
   private readonly actuatorArmed: Publisher<"actuator_armed">;
   private readonly home: Publisher<"home_position">;
   private readonly batteries: readonly Publisher<"battery_status">[];
-  /** Times, µs of PX4's clock: now, first tick, armed, mode entered, took off, battery due. */
+  /** Times in µs of PX4's clock: now, first tick, armed, mode entered, took off, next battery message. */
   private readonly now = new Float64Array(1);
   private readonly since = { first: 0, armed: 0, mode: 0, takeOff: 0, battery: 0 };
   private ticks = 0;
-  /** What the state topics said last, as one number; −1 before they said anything. */
+  /** The state published last, packed into one number; −1 before the first publication. */
   private lastState = -1;
   private lastNavState = -1;
   private lastHomeCount = 0;
@@ -117,7 +120,7 @@ export class LockstepDriver {
     this.origin = origin;
     this.projection = px4Projection(origin);
     this.inputs = new DriverInputs(batteries);
-    // Messages are published in the order in which publishers are made.
+    // Messages are published in the order in which their publishers are created.
     this.attitude = runtime.publisher("vehicle_attitude");
     this.angularVelocity = runtime.publisher("vehicle_angular_velocity");
     this.localPosition = runtime.publisher("vehicle_local_position");
@@ -139,7 +142,7 @@ export class LockstepDriver {
     this.fillConstants();
   }
 
-  /** Publishes the inputs and steps PX4 at `timeUs[0]` of its clock. */
+  /** Publishes the inputs and steps PX4 to time `timeUs[0]` of its clock. */
   tick(timeUs: Float64Array): void {
     const now = timeUs[0]!;
     this.now[0] = now;
@@ -155,12 +158,12 @@ export class LockstepDriver {
     this.ticks += 1;
   }
 
-  /** Whether the navigator runs at the coming tick. */
+  /** Whether the navigator runs at the next tick. */
   private get navigatorRuns(): boolean {
     return this.ticks % this.navigatorTicks === 0;
   }
 
-  /** Whether the navigator ran at the last tick: only then does what it says change. */
+  /** Whether the navigator ran at the last tick. Its outputs change only then. */
   get navigatorRan(): boolean {
     return (this.ticks - 1) % this.navigatorTicks === 0;
   }
@@ -259,7 +262,7 @@ export class LockstepDriver {
     this.localPosition.publish();
   }
 
-  /** Only the navigator reads it. */
+  /** Only the navigator reads this topic. */
   private publishGlobalPosition(): void {
     const global = this.globalPosition.message;
     this.stamp(global);
@@ -332,7 +335,10 @@ export class LockstepDriver {
     this.controlMode.publish();
   }
 
-  /** Once, and when it changes: every publication makes the navigator derive its altitudes anew. */
+  /**
+   * Publishes home at the first tick and when it changes. Not every tick: each publication makes the navigator
+   * recompute its altitudes.
+   */
   private publishHome(): void {
     const { inputs } = this;
     if (inputs.homeCount === this.lastHomeCount) return;

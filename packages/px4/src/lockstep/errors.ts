@@ -90,7 +90,7 @@ const PARAM_CODES: Readonly<Record<number, string>> = {
   [-4]: "the value could not be stored",
 };
 
-/** What the codes of a function mean; uORB's own codes are told apart by being outside the table. */
+/** Meanings of the return codes per function. A code that is not in the table comes from uORB. */
 const MEANINGS: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   param_set_i32: PARAM_CODES,
   param_set_f32: PARAM_CODES,
@@ -135,7 +135,7 @@ const MEANINGS: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   },
 };
 
-/** The error of a failed call: function, subject, code and meaning. */
+/** Builds the error of a failed call: function, subject, code and meaning. */
 export function callError(name: string, subject: string, code: number) {
   const meaning = MEANINGS[name]?.[code] ?? "unknown code";
   return lockstepErrors.callFailed({

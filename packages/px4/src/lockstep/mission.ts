@@ -1,10 +1,10 @@
 /**
- * Missions into the library.
+ * Loads missions into the library.
  *
- * Its only entrance is a text file in QGC's WPL format, read by a reader that knows few commands, no NaN and loses hold
- * times. So a plain file of waypoints is handed over first, and then each stored item is replaced by the exact one, as a
- * MAVLink upload would have stored it. The layout of a stored item is proved on the plain ones before anything is
- * replaced. A library without access to its store is given the nearest plain mission instead, or a typed error.
+ * The library loads missions only from a text file in QGC's WPL format. Its reader knows few commands, cannot read NaN
+ * and loses hold times. So we first load a plain file of waypoints, and then replace each stored item with the exact
+ * one, as a MAVLink upload would have stored it. Before that, the plain items are used to verify the layout of a stored
+ * item. If the library gives no access to its store, it receives the nearest plain mission, or a typed error is thrown.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,10 @@ import type { LockstepAbi } from "./abi.ts";
 import { lockstepErrors } from "./errors.ts";
 import type { LockstepRuntime } from "./runtime.ts";
 
-/** `exact`: as a MAVLink upload; `reader`: as the library's own reader takes it, for parity with flights made so. */
+/**
+ * `exact`: items as a MAVLink upload stores them. `reader`: items as the library's own reader stores them, to reproduce
+ * flights made that way.
+ */
 export type MissionRoute = "exact" | "reader";
 
 const WAYPOINT = 16;
@@ -30,7 +33,10 @@ const FRAME_AMSL = 0;
 const FRAME_RELATIVE = 3;
 const FRAME_MISSION = 2;
 
-/** PX4's stored mission item: two doubles, seven floats, four 16-bit numbers, flags, two bytes of padding. */
+/**
+ * PX4's stored mission item: two doubles, seven floats, four 16-bit numbers, flags (the lowest four bits hold the frame
+ * number), two bytes of padding.
+ */
 const ITEM_BYTES = 56;
 const AT = {
   lat: 0,
@@ -44,12 +50,12 @@ const AT = {
   flags: 52,
 };
 const FLAG = { loiterExitXtrack: 1 << 7, forceHeading: 1 << 8, relative: 1 << 9, autoContinue: 1 << 10 };
-/** The frame's number fills the lowest four bits. */
+/** Values of the plain waypoints by which the layout check recognises the fields in the store. */
 const PROOF_ALT_M = 17.25;
 const PROOF_HOLD_S = 3.5;
 const PROOF_RADIUS_M = 2.75;
 
-/** Gives the mission to the library; call right after a step, so that PX4's clock is not 0. */
+/** Loads the mission into the library. Call it right after a step, so that PX4's clock is not 0. */
 export function loadMission(runtime: LockstepRuntime, abi: LockstepAbi, mission: Mission, route: MissionRoute): void {
   const { items } = mission;
   for (const [index, item] of items.entries()) requireKnown(item, index);
@@ -70,7 +76,10 @@ function handOver(runtime: LockstepRuntime, text: string): void {
   }
 }
 
-/** Frames, commands and numbers in the order of the format's columns; no NaN, which the library's reader cannot read. */
+/**
+ * Writes index, frame, command and numbers in the column order of the format. The numbers must not be NaN, which the
+ * library's reader cannot read.
+ */
 function wplText(items: readonly MissionItem[]): string {
   const lines = items.map((item, index) => {
     const frame = item.frame === "relative" ? FRAME_RELATIVE : item.frame === "amsl" ? FRAME_AMSL : FRAME_MISSION;
@@ -90,7 +99,7 @@ function requireKnown(item: MissionItem, index: number): void {
   });
 }
 
-/** A waypoint whose numbers can be found again in the store. */
+/** A plain waypoint whose numbers can be recognised in the store. */
 function proofItem(_item: MissionItem, index: number): MissionItem {
   return {
     command: WAYPOINT,
@@ -140,7 +149,7 @@ function isProof(view: DataView, index: number): boolean {
   );
 }
 
-/** The item as PX4 stores one that came over MAVLink. */
+/** Writes the item as PX4 stores an item received over MAVLink. */
 export function writeItem(view: DataView, item: MissionItem): void {
   for (let i = 0; i < ITEM_BYTES; i += 1) view.setUint8(i, 0);
   const hasPosition = missionCommand(item.command)?.position === true && item.frame !== "mission";
@@ -195,7 +204,10 @@ export function writeItem(view: DataView, item: MissionItem): void {
   view.setUint16(AT.flags, flags, true);
 }
 
-/** What the library's own reader can take: 16, 17, 20, 21, 22; timed loiters become waypoints with a hold. */
+/**
+ * Converts items to commands that the library's own reader knows: 16, 17, 20, 21, 22. Timed loiters become waypoints
+ * with a hold time.
+ */
 function plainItems(items: readonly MissionItem[], route: MissionRoute): MissionItem[] {
   return items.map((item, index) => {
     const plain = item.command === LOITER_TIME ? { ...item, command: WAYPOINT, p2: 0 } : item;
@@ -215,7 +227,7 @@ function plainItems(items: readonly MissionItem[], route: MissionRoute): Mission
   });
 }
 
-/** Heading of the leg, for a reader that cannot leave the heading free. */
+/** Heading of the leg. The library's reader needs a number here: it cannot leave the heading free. */
 function bearingDeg(from: MissionItem, to: MissionItem): number {
   const north = to.latDeg - from.latDeg;
   const east = (to.lonDeg - from.lonDeg) * math.cos((from.latDeg * Math.PI) / 180);

@@ -1,8 +1,9 @@
 /**
- * What PX4's navigator says of its mission, in the form in which the commander asks for it.
+ * The navigator's mission state, in the form that the commander reads.
  *
- * The library's navigator starts a finished mission again and so announces its end again and again: the end is latched,
- * and forgotten only when the mode is entered anew. Returns ordered by a mission reach the commander as a command.
+ * The library's navigator restarts a finished mission and therefore announces its end repeatedly. This class latches
+ * the end and clears it only when the mode is entered again. A return item in a mission reaches the commander as a
+ * command.
  */
 import { NAV_STATE } from "../modes.ts";
 import type { LockstepRuntime, Subscriber } from "./runtime.ts";
@@ -23,7 +24,7 @@ export class NavigatorReport {
     this.commands = mayOrderReturn ? runtime.subscriber("vehicle_command") : undefined;
   }
 
-  /** Reads what the last step brought. `nowUs` is flight time, `px4Us` PX4's clock. */
+  /** Reads the outputs of the last step. `nowUs` is flight time, `px4Us` is PX4's clock. */
   read(nowUs: number, px4Us: number, navState: number): void {
     if (navState !== this.navState) {
       this.navState = navState;

@@ -1,8 +1,8 @@
 /**
- * Parameters of a flight with the library: the airframe's, the vehicle's geometry, then what a person set.
+ * Parameters of a flight with the library: airframe defaults, then vehicle geometry, then user settings; the last wins.
  *
- * The library knows the parameters of its modules; those of commander, battery and land detector belong to the core's
- * parts that stand in for PX4's. A name that neither knows is refused: it would silently change nothing.
+ * The library knows the parameters of its modules. The parameters of commander, battery and land detector belong to the
+ * parts of the core that replace PX4's. A name that neither knows is an error, because setting it would have no effect.
  */
 import { parameterSpecs } from "@escapement/core";
 import type { AutopilotParameters, ParameterChange } from "@escapement/core";
@@ -10,7 +10,7 @@ import type { AutopilotContext } from "../context.ts";
 import { allocationParameters, MULTICOPTER_DEFAULTS } from "../parameters.ts";
 import type { LockstepRuntime } from "./runtime.ts";
 
-/** Known to PX4's output driver, which the library lacks; applied by us. */
+/** A parameter of PX4's output driver, which the library lacks. We apply it ourselves (thrust-curve.ts). */
 const THRUST_FACTOR = "THR_MDL_FAC";
 
 export function startParameters(runtime: LockstepRuntime, context: AutopilotContext, withAirframe: boolean): void {
@@ -21,7 +21,7 @@ export function startParameters(runtime: LockstepRuntime, context: AutopilotCont
   runtime.applyParameters();
 }
 
-/** Those of the person's parameters that the core's stand-ins understand. */
+/** The user's parameters that apply to the core's replacement parts. */
 export function driversOwn(context: AutopilotContext): Record<string, number> {
   const known = parameterSpecs(context.rotors);
   return Object.fromEntries(Object.entries(context.parameters ?? {}).filter(([name]) => known.has(name)));
@@ -37,7 +37,7 @@ export function thrustFactor(parameters: Readonly<Record<string, number>> | unde
   return parameters?.[THRUST_FACTOR] ?? 0;
 }
 
-/** What is applied by our own parts the library need not know. */
+/** The library need not know a parameter that our own parts apply. */
 function hand(runtime: LockstepRuntime, name: string, value: number, isOurs: boolean): void {
   if (isOurs || name === THRUST_FACTOR) runtime.setIfKnown(name, value);
   else runtime.setParameter(name, value);

@@ -1,6 +1,6 @@
 /**
- * What can be set of a flight with the PX4 library. All of it belongs to what is flown; where the library lies belongs to
- * how it is run (PX4_LOCKSTEP_LIB).
+ * Settings of a flight with the PX4 library. All of them are part of the flight definition. The path of the library is
+ * a run setting (PX4_LOCKSTEP_LIB).
  */
 import { defineParams } from "@escapement/core";
 import type { ParamsOf } from "@escapement/core";

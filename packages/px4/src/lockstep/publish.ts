@@ -1,6 +1,4 @@
-/**
- * What PX4 put out in a step, as signals of the bus. NaN, PX4's "not commanded", becomes 0 and a missing validity bit.
- */
+/** Writes PX4's outputs of a step to the bus. NaN, PX4's "not commanded", becomes 0 with its validity bit cleared. */
 import { SETPOINT_BITS } from "@escapement/core";
 import type { View } from "@escapement/core";
 import type { LockstepDriver } from "./driver.ts";
@@ -9,7 +7,10 @@ import { motorCommand } from "./thrust-curve.ts";
 
 type Bus = View<"autopilot">;
 
-/** Motors stand while PX4 is not allowed to turn them; servos, which few vehicles have, are looked for now and then. */
+/**
+ * Motor commands are 0 while PX4 is disarmed. Servos are read only when position control ran, because few vehicles have
+ * them.
+ */
 export function publishCommand(bus: Bus, driver: LockstepDriver, armed: boolean, thrustFactor: number): void {
   const { motors } = driver;
   const hasMotors = motors.read() && armed;
@@ -23,7 +24,7 @@ function publishServos(bus: Bus, { servos: { message } }: LockstepDriver): void 
   for (let i = 0; i < SERVOS; i += 1) bus.servoCommand[i] = finiteOr0(message.f32(message.at.control, i));
 }
 
-/** Topics of position control are read when it ran. */
+/** Topics that position control publishes are read only when it ran. */
 export function publishSetpoints(bus: Bus, driver: LockstepDriver): void {
   let valid = bus.setpointValid[0]! & SETPOINT_BITS.attitude;
   if (driver.trajectory.read()) valid |= publishTrajectory(bus, driver);
@@ -41,7 +42,7 @@ export function publishSetpoints(bus: Bus, driver: LockstepDriver): void {
     bus.setRateBody[0] = finiteOr0(message.f32(at.roll));
     bus.setRateBody[1] = finiteOr0(message.f32(at.pitch));
     bus.setRateBody[2] = finiteOr0(message.f32(at.yaw));
-    // Rate control hands the thrust on as it was given.
+    // Rate control passes the thrust setpoint on unchanged.
     for (let i = 0; i < 3; i += 1) bus.setThrustBody[i] = finiteOr0(message.f32(at.thrust_body, i));
     valid |= SETPOINT_BITS.rates;
   }

@@ -1,10 +1,12 @@
-/** The limiter's real periods: the numbers measured with the real library, and the rule behind them. */
+/** The limiter's actual periods: numbers measured with the real library, and the rule behind them. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { describeRates, rateReports, REFERENCE_RATES, requireExactRates } from "./rates.ts";
 import { motorCommand } from "./thrust-curve.ts";
 
-/** The library's limiter, as it was read in its sources: runs when never run or when the period has passed. */
+/**
+ * The library's limiter as implemented in its source: a module runs if it has never run or if its period has passed.
+ */
 function runsOf(askedHz: number, stepUs: number, steps: number): number[] {
   const periodUs = askedHz > 0 ? Math.trunc(1e6 / askedHz) : 0;
   const runs: number[] = [];

@@ -1,9 +1,9 @@
 /**
- * How often the library's modules really run.
+ * The rates at which the library's modules actually run.
  *
- * Its limiter runs a module when at least trunc(1e6 / rate) µs have passed since the module's last run, measured from
- * that run: the real period is the asked one rounded up to whole steps. 100 Hz asked of a 4 ms step becomes 83.3 Hz. A
- * rate of 0 or less means every step.
+ * The limiter runs a module when at least trunc(1e6 / rate) µs have passed since the module's last run. So the actual
+ * period is the requested period rounded up to whole steps: 100 Hz requested with a 4 ms step becomes 83.3 Hz. A rate
+ * of 0 or less means every step.
  */
 import { lockstepErrors } from "./errors.ts";
 
@@ -18,9 +18,9 @@ export interface ModuleRates {
 export interface RateReport {
   readonly module: string;
   readonly askedHz: number;
-  /** Period the limiter compares with. */
+  /** Period that the limiter compares with. */
   readonly periodUs: number;
-  /** Period with which it really runs. */
+  /** Period at which the module actually runs. */
   readonly realPeriodUs: number;
   readonly realHz: number;
   readonly exact: boolean;
@@ -53,7 +53,7 @@ export function rateReports(rates: ModuleRates, stepUs: number): RateReport[] {
   });
 }
 
-/** One sentence a module that does not run as asked. */
+/** One sentence per module that does not run at the requested rate. */
 export function describeRates(reports: readonly RateReport[]): string[] {
   return reports
     .filter((report) => !report.exact)

@@ -1,6 +1,6 @@
 /**
- * Against the real PX4 library, where PX4_LOCKSTEP_LIB names one: layouts of every topic, the reference flights flown
- * again, and the default mission. Skipped, with the reason, where it is not set.
+ * Tests with the real PX4 library: the layouts of every topic, the reference flights flown again, and the default
+ * mission. Skipped, with the reason, if PX4_LOCKSTEP_LIB is not set.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -34,12 +34,12 @@ function expectedEvents(name: string): string[] {
   const setup = JSON.parse(readFileSync(`${FLIGHTS}${name}.json`, "utf8")) as {
     events: { t: number; event: string; value: unknown }[];
   };
-  // Lift-off is the plant's, validity of the mission is not read here.
+  // The plant produces lift-off, and this test does not read whether the mission is valid.
   const ours = setup.events.filter(({ event }) => event !== "liftoff" && event !== "mission_valid");
   return ours.map(({ t, event, value }) => `${t} ${event} ${String(value)}`).sort();
 }
 
-/** Rows of the reference: time, north, east, down. */
+/** Rows of the reference flight: time, north, east, down. */
 function expectedPath(name: string): number[][] {
   const [, ...rows] = readFileSync(`${FLIGHTS}${name}.csv`, "utf8").trim().split("\n");
   return rows.map((row) => row.split(",").slice(0, 4).map(Number));

@@ -1,6 +1,6 @@
 /**
- * The foreign-function path against our own small library: interface checks, parameters, layouts, publishers and
- * subscribers, missions, time, and every way in which a call can fail.
+ * The foreign-function interface, tested with our own small library: interface checks, parameters, layouts, publishers
+ * and subscribers, missions, time, and every way in which a call can fail.
  */
 import type { SimError } from "@escapement/core";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -21,7 +21,7 @@ afterEach(() => {
   setFailure("");
 });
 
-/** The fixture reads it with getenv, which Node's process.env sets for the whole process. */
+/** The fixture reads this variable with getenv; Node's process.env sets it for the whole process. */
 function setFailure(words: string): void {
   process.env.LOCKSTEP_FIXTURE = words;
 }
@@ -68,7 +68,7 @@ describe("lockstep library", () => {
 
   it("takes parameters of both types, with autosave switched off first, and reads them back", () => {
     const px4 = open();
-    // The fixture would hang here for ever if autosave were still on, as PX4 does on Linux.
+    // If autosave were still on, the fixture would hang here forever, as PX4 does on Linux.
     px4.setParameter("CA_ROTOR_COUNT", 4);
     px4.setParameter("NAV_ACC_RAD", 2);
     px4.setParameter("MPC_XY_CRUISE", 3.25);

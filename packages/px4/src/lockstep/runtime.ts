@@ -1,9 +1,9 @@
 /**
- * A live PX4 library: created, told its parameters, stepped, destroyed. Every refusal is a typed error.
+ * A live PX4 library: create, set parameters, step, destroy. Every failed call becomes a typed error.
  *
- * Parameters are set after creation, with PX4's autosave switched off first: on Linux the autosave dead-locks in the
- * library, because it waits for a work queue that only PX4's own main starts. Message layouts come from definitions and
- * are used only when the library reports the same size and hash.
+ * Parameters are set after creation, and PX4's autosave is switched off first. On Linux the autosave deadlocks in the
+ * library, because it waits for a work queue that only PX4's own main starts. Message layouts are derived from
+ * definitions and used only if the library reports the same size and hash.
  */
 import { invariant } from "@escapement/core";
 import { knownLayout, KNOWN_TOPICS, MessageFolder, px4UorbErrors, TopicBuffer } from "../uorb/index.ts";
@@ -12,7 +12,7 @@ import type { Handle, LockstepAbi } from "./abi.ts";
 import { callError, lockstepErrors } from "./errors.ts";
 import type { ModuleRates } from "./rates.ts";
 
-/** Topics that PX4's own modules advertise: a publisher from outside would be given an instance that nobody reads. */
+/** Topics that PX4's own modules advertise. A publisher from outside would get an instance that no module reads. */
 const PX4_PUBLISHES: readonly string[] = [
   "actuator_motors",
   "actuator_servos",
@@ -32,7 +32,7 @@ const PX4_PUBLISHES: readonly string[] = [
   "vehicle_command",
 ];
 
-/** Code of the metadata call when the library holds no field text, which is the rule: everything else is filled in. */
+/** Code of the metadata call if the library holds no field text, which is usual. All other outputs are filled in. */
 const NO_FIELD_TEXT = -3;
 const WRONG_TYPE = -3;
 const UNKNOWN_PARAMETER = -2;
@@ -43,7 +43,7 @@ let isAlive = false;
 interface RuntimeOptions {
   readonly abi: LockstepAbi;
   readonly rates: ModuleRates;
-  /** Folder of message definitions, for a PX4 that our own table does not know. */
+  /** Folder of message definitions, for a PX4 that our own table does not describe. */
   readonly messages?: string;
 }
 
@@ -81,7 +81,7 @@ export class LockstepRuntime {
     this.require(call, `${name} = ${value}`, code);
   }
 
-  /** The same; false, where the library holds no parameter of that name. */
+  /** Like `setParameter`, but returns false if the library has no parameter of that name. */
   setIfKnown(name: string, value: number): boolean {
     const { call, code } = this.offer(name, value);
     if (code === UNKNOWN_PARAMETER) return false;
@@ -89,7 +89,7 @@ export class LockstepRuntime {
     return true;
   }
 
-  /** As a whole number, which PX4 takes for whole-number parameters only, or else as a float. */
+  /** Sets the parameter as an integer, which PX4 accepts only for integer parameters, or otherwise as a float. */
   private offer(name: string, value: number): { readonly call: string; readonly code: number } {
     const { abi, handle } = this;
     const asWhole = Number.isInteger(value) ? abi.setI32(handle, name, value) : WRONG_TYPE;
@@ -108,7 +108,7 @@ export class LockstepRuntime {
     return float[0]!;
   }
 
-  /** Makes control allocation read its parameters now and tells the other modules, which look once a second. */
+  /** Makes control allocation read its parameters now, and notifies the other modules, which check once per second. */
   applyParameters(): void {
     this.require("control_alloc_update_params", "", this.abi.updateAllocation(this.handle));
     this.require("param_notify", "", this.abi.notifyParams(this.handle));
@@ -118,7 +118,7 @@ export class LockstepRuntime {
     this.require("load_mission_qgc_wpl", path, this.abi.loadMission(this.handle, path));
   }
 
-  /** The layout of a topic, confirmed by the library. */
+  /** Returns the layout of a topic, confirmed by the library. */
   layout(topic: string): TopicLayout {
     const size = new Uint32Array(1);
     const noPadding = new Uint32Array(1);
@@ -146,7 +146,7 @@ export class LockstepRuntime {
     return found;
   }
 
-  /** A publisher of that instance; the first message advertises the topic. */
+  /** Creates a publisher of the given instance. Its first message advertises the topic. */
   publisher<T extends KnownTopic>(topic: T, instance = 0): Publisher<T> {
     if (PX4_PUBLISHES.includes(topic)) {
       throw lockstepErrors.topicTaken({
@@ -174,7 +174,7 @@ export class LockstepRuntime {
     return new Subscriber(this.abi, this.handle, sub[0]!, new TopicBuffer(topic, layout));
   }
 
-  /** One step of PX4 at `timeUs[0]` of its clock, which must rise. */
+  /** Steps PX4 once to time `timeUs[0]` of its clock, which must increase. */
   step(timeUs: Float64Array): void {
     const now = timeUs[0]!;
     if (!(now > this.lastUs[0]!) || !Number.isSafeInteger(now)) this.refuseTime(now);
@@ -202,7 +202,7 @@ export class LockstepRuntime {
   }
 }
 
-/** Queues its message for the next step; one slot, so the last one queued counts. */
+/** Queues its message for the next step. There is one slot, so the message queued last wins. */
 export class Publisher<T extends KnownTopic> {
   readonly message: TopicBuffer<T>;
   private readonly abi: LockstepAbi;
@@ -238,7 +238,7 @@ export class Subscriber<T extends KnownTopic> {
     this.message = message;
   }
 
-  /** Copies the latest message; false while the topic was never published. */
+  /** Copies the latest message. Returns false if the topic has never been published. */
   read(): boolean {
     if (!this.hasSeenOne && !this.isUpdated()) return false;
     const { bytes } = this.message;

@@ -1,8 +1,8 @@
 /**
- * One flight inside the PX4 library: its runtime, and the core's parts that stand in for what the library lacks.
+ * One flight with the PX4 library: its runtime, and the parts of the core that replace modules the library lacks.
  *
  * One tick: estimate → parameters → commander → PX4 (navigator to motors, in one step) → land detector → hover thrust →
- * what it says of itself. One flight a process, because PX4's state outlives it.
+ * publish the state. A process can fly only once, because PX4's state outlives the flight.
  */
 import {
   AutopilotParameters,
@@ -51,10 +51,12 @@ export class LockstepSession {
   private readonly land: LandDetector;
   private readonly landInputs: LandDetectorInputs;
   private readonly hover: HoverThrust;
-  /** Thrust setpoint along body z and what the motors do not give of it: what the estimator looks at. */
+  /**
+   * Inputs of the hover thrust estimator: the thrust setpoint along body z, and the part of it that was not allocated.
+   */
   private readonly hoverInputs = { thrustZ: new Float64Array(1), unallocated: new Float64Array(4) };
   private readonly hoverTopic: Publisher<"hover_thrust_estimate"> | undefined;
-  /** Every how many ticks PX4's modules run. */
+  /** Periods of PX4's modules, in ticks. */
   private readonly ticksOf: { readonly navigatorTicks: number; readonly positionTicks: number };
   private readonly commander: Commander;
   private readonly navigator: NavigatorReport;
@@ -150,7 +152,7 @@ export class LockstepSession {
     return new LockstepDriver({ runtime, origin, batteries, estimate: vehicle, ...ticksOf });
   }
 
-  /** After the first step: PX4 has a home and a position by then, and its clock is not 0. */
+  /** Called after the first step: by then PX4 has a home and a position, and its clock is not 0. */
   private loadMission(): void {
     const { mission } = this.context;
     if (mission === undefined || mission.items.length === 0) return;
@@ -191,7 +193,7 @@ export class LockstepSession {
     const { inputs } = driver;
     const { land, commander, homeNed } = this;
     inputs.armed = commander.armed;
-    // The library's navigator would start a mission anew that has ended on the ground.
+    // The library's navigator would restart a mission that has ended on the ground.
     const isOver = commander.navState === NAV_STATE.mission && this.navigator.mission.finished && land.landed;
     inputs.navState = isOver ? NAV_STATE.hold : commander.navState;
     inputs.groundContact = land.groundContact;
@@ -234,7 +236,7 @@ export class LockstepSession {
     message.setU64(message.at.timestamp_sample, this.px4Us[0]!);
     message.setF32(message.at.hover_thrust, this.hover.hover);
     message.setU8(message.at.valid, this.hover.valid ? 1 : 0);
-    // It is seen at the next step, as an estimator that runs after the controllers would be.
+    // PX4 reads it at the next step, as if the estimator ran after the controllers.
     topic.publish();
   }
 

@@ -1,8 +1,9 @@
 /**
- * PX4's output driver, which the library lacks: motor command from wanted thrust.
+ * Converts a thrust into a motor command, as PX4's output driver does; the library lacks that driver.
  *
- * PX4 models thrust as x = f·s² + (1 − f)·s for a motor command s, f = THR_MDL_FAC, and sends s = −b/2a + √(b²/4a² + x/a)
- * with a = f, b = 1 − f. The library's motor values are thrusts x; with f = 0 both are the same.
+ * PX4 models thrust as x = f·s² + (1 − f)·s for a motor command s, f = THR_MDL_FAC, and sends
+ * s = −b/2a + √(b²/4a² + x/a) with a = f, b = 1 − f. The library's motor values are thrusts x. If f = 0, command and
+ * thrust are equal.
  */
 export function motorCommand(thrust: number, factor: number): number {
   if (!(thrust > 0)) return 0;

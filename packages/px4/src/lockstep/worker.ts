@@ -1,6 +1,4 @@
-/**
- * The child process that flies with the PX4 library: engine, plant, library and sinks together, for one flight.
- */
+/** The child process that flies with the PX4 library. It runs engine, plant, library and sinks for one flight. */
 import { coreRegistry, Run } from "@escapement/core";
 import type { RecordedFlight, Sink } from "@escapement/core";
 import { px4Kinds } from "../kinds.ts";
@@ -10,7 +8,7 @@ import type { ChildFlight, FlyMessage, FromChild, SinkModule, ToChild } from "./
 
 const PROGRESS_EVERY_MS = 200;
 
-/** Set when the parent asks the flight to end. */
+/** Set when the parent requests the end of the flight. */
 const stop = { aborted: false };
 
 function send(message: FromChild): Promise<void> {
@@ -25,7 +23,7 @@ async function openSinks(module: SinkModule | undefined, resolved: FlyMessage["r
   return open(module.data, resolved);
 }
 
-/** The last message of a flight: its result, or an error with the result up to then. */
+/** The last message of a flight: its result, or an error with the result so far. */
 type LastMessage = Extract<FromChild, { kind: "done" | "failed" }>;
 
 async function fly({ resolved, codegen, sinks: module }: FlyMessage): Promise<LastMessage> {
@@ -42,7 +40,7 @@ async function fly({ resolved, codegen, sinks: module }: FlyMessage): Promise<La
       if (performance.now() - reportedAtMs < PROGRESS_EVERY_MS) return;
       reportedAtMs = performance.now();
       await send({ kind: "progress", tUs: run.flight.clock.us });
-      // A turn of the event loop, in which the parent's messages arrive.
+      // Yield to the event loop once, so that messages from the parent arrive.
       await new Promise((done) => setImmediate(done));
     },
   });
@@ -67,9 +65,9 @@ process.on("message", (message: ToChild) => {
   fly(message)
     .then(send)
     .catch((error: unknown) => send({ kind: "failed", error: plainError(error) }))
-    // The parent ends this process when it has the message; without a parent there is no reason to fly on.
+    // The parent ends this process when it has received the message. Without a parent there is no reason to continue.
     .finally(() => process.disconnect?.());
 });
-// A terminal's Ctrl-C reaches every process of its group; the parent decides what it means.
+// Ctrl-C in a terminal reaches every process of the group. Ignore it here: the parent decides how to react.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
 process.on("disconnect", () => process.exit(0));

@@ -1,8 +1,9 @@
 /**
- * The MAVLink messages that this bridge sends or receives: id, fields in the order of MAVLink's own definitions, extension fields.
+ * The MAVLink messages that this bridge sends or receives: id, fields in the order of MAVLink's own definitions,
+ * extension fields.
  *
- * Extension fields are absent in version 1 of the protocol. Everything else (wire order, lengths, `crc_extra`) follows
- * from this table; tests compare it with the published numbers and an independent implementation, byte for byte.
+ * Version 1 of the protocol has no extension fields. Everything else (wire order, lengths, `crc_extra`) is derived from
+ * this table. Tests compare it with the published numbers and, byte for byte, with an independent implementation.
  */
 import { defineDialect } from "./message.ts";
 

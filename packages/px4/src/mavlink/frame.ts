@@ -1,9 +1,9 @@
 /**
- * Writes MAVLink 2 frames one after another into one buffer, which is sent in one piece.
+ * Writes consecutive MAVLink 2 frames into one buffer, which is sent in one piece.
  *
  * Frame: 0xFD, payload length, incompatibility and compatibility flags, sequence, system, component, message id (three
- * bytes), payload without its trailing zero bytes (at least one byte stays), checksum with `crc_extra`. Frequent messages
- * are written directly into the view between `begin` and `end`, so a tick allocates nothing.
+ * bytes), payload without its trailing zero bytes (at least one byte remains), checksum with `crc_extra`. Frequent
+ * messages are written directly into the view between `begin` and `end`, so a tick allocates nothing.
  */
 import { invariant } from "@escapement/core";
 import { crcByte, crcOver } from "./checksum.ts";
@@ -71,14 +71,14 @@ export class FrameWriter {
     this.open = undefined;
   }
 
-  /** Appends a whole message; fields left out are zero. */
+  /** Appends a whole message; omitted fields are zero. */
   add<M extends Message>(message: M, values: Partial<MessageValues<M>>): void {
     const at = this.begin(message);
     writePayload(message, this.view, at, values);
     this.end();
   }
 
-  /** The batch as a view of the writer's memory, valid until the next `clear`. */
+  /** Returns the batch as a view of the writer's memory, valid until the next `clear`. */
   window(): Uint8Array {
     return this.bytes.subarray(0, this.length);
   }

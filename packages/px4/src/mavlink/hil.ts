@@ -1,7 +1,7 @@
 /**
  * The messages of every lockstep tick, read and written without allocating: HIL_SENSOR out, HIL_ACTUATOR_CONTROLS in.
  *
- * Values travel in typed arrays in the order of the constants below; offsets come from the message tables.
+ * Values are passed in typed arrays in the order of the constants below. Offsets come from the message tables.
  */
 import { MESSAGES } from "./dialect.ts";
 import type { FrameWriter } from "./frame.ts";
@@ -15,7 +15,7 @@ const SENSOR_ID = SENSOR.offsets.id;
 const CONTROLS = MESSAGES.HIL_ACTUATOR_CONTROLS;
 const CONTROLS_FIRST = CONTROLS.offsets.controls;
 
-/** Order of the values of HIL_SENSOR: they lie one after another on the wire, in float32. */
+/** Order of the values in HIL_SENSOR: consecutive float32 values on the wire. */
 export const SENSOR_VALUES = {
   acc: 0,
   gyro: 3,
@@ -27,14 +27,14 @@ export const SENSOR_VALUES = {
 } as const;
 export const SENSOR_VALUE_COUNT = 13;
 
-/** Groups of `fields_updated`: PX4 ignores a group of which a bit is missing. */
+/** Groups of `fields_updated`. PX4 ignores a group unless all its bits are set. */
 export const UPDATED = { acc: 0x0007, gyro: 0x0038, mag: 0x01c0, baro: 0x1a00, diffPressure: 0x0400 } as const;
 
 const CONTROL_CHANNELS = 16;
-/** Bit of `mode` that says the vehicle is armed. */
+/** Bit of `mode` that is set if the vehicle is armed. */
 const MODE_ARMED = 0x80;
 
-/** Appends HIL_SENSOR; `timeUs[0]` is the time, `values` are in the order of `SENSOR_VALUES`. */
+/** Appends HIL_SENSOR. `timeUs[0]` is the time; `values` are in the order of `SENSOR_VALUES`. */
 export function addHilSensor(
   writer: FrameWriter,
   timeUs: Float64Array,
@@ -58,7 +58,7 @@ export class ActuatorControls {
   /** Bit 0 of `flags`: the sender runs in lockstep. */
   lockstep = false;
 
-  /** Takes the frame's values if it is HIL_ACTUATOR_CONTROLS. */
+  /** Copies the frame's values if it is HIL_ACTUATOR_CONTROLS; otherwise returns false. */
   read(frame: Frame): boolean {
     if (frame.message.id !== CONTROLS.id) return false;
     const { payload } = frame;

@@ -1,4 +1,4 @@
-/** The message tables against the published `crc_extra` numbers, and the codec against node-mavlink, byte for byte. */
+/** Compares the message tables with the published `crc_extra`, and the codec with node-mavlink, byte for byte. */
 import fc from "fast-check";
 import { common, minimal, standard, MavLinkProtocolV1, MavLinkProtocolV2 } from "node-mavlink";
 import type { MavLinkData } from "node-mavlink";
@@ -42,7 +42,7 @@ function elementArbitrary(element: MessageField["element"]): fc.Arbitrary<number
   }
 }
 
-/** Values with many zeros, so that truncation is exercised. */
+/** Generates values with many zeros, to exercise the truncation of payloads. */
 function valuesArbitrary(message: Message): fc.Arbitrary<Record<string, unknown>> {
   const entries = message.fields.map((field) => {
     if (field.element === "char" && field.count > 0) {
@@ -111,7 +111,8 @@ describe("codec", () => {
       fc.assert(
         fc.property(valuesArbitrary(message), (values) => {
           const bytes = byUs(message, values);
-          // The oracle cuts a payload of zeros to nothing, where the protocol keeps one byte: see the test below.
+          // The oracle truncates an all-zero payload to zero bytes; the protocol keeps one byte. The test below covers
+          // that case.
           fc.pre(bytes[1]! > 1 || bytes[10] !== 0);
           expect(Buffer.from(bytes).toString("hex")).toBe(
             Buffer.from(byOracle(message, values, new MavLinkProtocolV2(254, 1))).toString("hex"),

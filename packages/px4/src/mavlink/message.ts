@@ -1,9 +1,10 @@
 /**
- * MAVLink messages from tables: wire layout, `crc_extra`, and a generic codec.
+ * MAVLink messages defined by tables: wire layout, `crc_extra`, and a generic codec.
  *
- * A table names the fields in the order of MAVLink's own definition. The wire order follows from it: base fields sorted
- * by element size, largest first, order kept among equals; extension fields after them as written. `crc_extra` is the
- * checksum of the message's name, types and names folded to a byte, so peers reject messages of a wrong table.
+ * A table names the fields in the order of MAVLink's own definition. The wire order is derived from it: base fields
+ * sorted by element size, largest first, with a stable sort; then extension fields in the order written. `crc_extra` is
+ * the checksum of the message's name, field types and field names, folded to one byte. A peer with a different table
+ * therefore rejects the message.
  */
 import { CRC_START, crcByte } from "./checksum.ts";
 
@@ -24,7 +25,7 @@ type Element = keyof typeof ELEMENTS;
 type FieldType = Element | `${Element}[${number}]`;
 type FieldTable = { readonly [name: string]: FieldType };
 
-/** 64-bit integers are exact as bigint; either may be given. Texts end at the first zero byte. */
+/** 64-bit integers can be given as number or as bigint, which is exact. Texts end at the first zero byte. */
 type FieldValue<T extends FieldType> = T extends `char[${number}]`
   ? string
   : T extends `${"u64" | "i64"}[${number}]`
@@ -57,12 +58,12 @@ export interface Message<T extends FieldTable = FieldTable> {
   readonly name: string;
   readonly id: number;
   readonly crcExtra: number;
-  /** Payload length without extension fields: what version 1 of the protocol sends. */
+  /** Payload length without extension fields, as version 1 of the protocol sends it. */
   readonly baseLength: number;
   readonly length: number;
   /** In wire order. */
   readonly fields: readonly MessageField[];
-  /** Payload offset by field name, for frequent messages. */
+  /** Payload offset per field name, for frequent messages. */
   readonly offsets: { readonly [K in keyof T]: number };
 }
 
@@ -73,7 +74,7 @@ type FieldsOf<R extends Row> = R extends readonly [number, infer B extends Field
     ? B
     : never;
 
-/** Messages by name from rows of id, base fields and extension fields. */
+/** Builds messages by name from rows of id, base fields and extension fields. */
 export function defineDialect<const T extends { readonly [name: string]: Row }>(
   rows: T,
 ): { readonly [N in keyof T]: Message<FieldsOf<T[N]>> } {
@@ -126,7 +127,7 @@ function crcExtraOf(name: string, fields: readonly MessageField[]): number {
   return (crc & 0xff) ^ (crc >> 8);
 }
 
-/** Writes a whole payload at `at`; fields left out are zero. */
+/** Writes a whole payload at `at`; omitted fields are zero. */
 export function writePayload<M extends Message>(
   message: M,
   view: DataView,
@@ -147,7 +148,7 @@ export function writePayload<M extends Message>(
   }
 }
 
-/** Reads a payload that has been extended with zeros to its full length. */
+/** Reads a payload that was extended with zeros to its full length. */
 export function readPayload<M extends Message>(message: M, view: DataView, at: number): DecodedValues<M> {
   const values: { [name: string]: unknown } = {};
   for (const field of message.fields) {
@@ -232,14 +233,14 @@ function readElement(view: DataView, element: Element, at: number): number | big
 
 const TWO_32 = 4_294_967_296;
 
-/** A whole number up to 2^53 as an unsigned 64-bit integer, without a bigint. */
+/** Writes an integer from 0 to 2^53 as an unsigned 64-bit integer, without a bigint. */
 export function writeU64(view: DataView, at: number, value: number): void {
   const high = Math.floor(value / TWO_32);
   view.setUint32(at, value - high * TWO_32, true);
   view.setUint32(at + 4, high, true);
 }
 
-/** An unsigned 64-bit integer as a number, exact up to 2^53. */
+/** Reads an unsigned 64-bit integer as a number, exact up to 2^53. */
 export function readU64(view: DataView, at: number): number {
   return view.getUint32(at + 4, true) * TWO_32 + view.getUint32(at, true);
 }

@@ -1,4 +1,4 @@
-/** The parser in the wild: any cutting of the stream, any garbage in it. It never throws and finds its way back. */
+/** Parser tests with arbitrary chunks and garbage in the stream: the parser never throws and always resynchronises. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { crcByte, crcOver } from "./checksum.ts";
@@ -6,7 +6,7 @@ import { MESSAGES } from "./dialect.ts";
 import { FrameWriter } from "./frame.ts";
 import { FrameParser, valuesOf } from "./parser.ts";
 
-/** Frames numbered in their `seq` field. */
+/** Returns a frame with the given number in its `seq` field. */
 function frameOf(number: number): Uint8Array {
   const writer = new FrameWriter({ systemId: 1, componentId: 1 });
   writer.add(MESSAGES.MISSION_REQUEST_INT, { target_system: 255, target_component: 190, seq: number });
@@ -53,9 +53,9 @@ describe("frame parser", () => {
   it("never throws and finds frames again after any garbage", () => {
     fc.assert(
       fc.property(sizes, fc.uint8Array({ maxLength: 600 }), fc.boolean(), (lengths, garbage, magics) => {
-        // Half of the runs are made of nothing but magic numbers and small lengths: the worst garbage.
+        // Half of the runs contain only magic numbers and small lengths, which is the worst garbage.
         if (magics) garbage.forEach((byte, i) => (garbage[i] = [0xfd, 0xfe, 0, 1, 9][byte % 5]!));
-        // A false start can swallow at most one longest frame; after that every frame must be found.
+        // A false start can consume at most one longest frame; after that, the parser must find every frame.
         const tail = Array.from({ length: 40 }, (_, i) => frameOf(i));
         const { numbers } = numbersIn(cut(join([garbage, ...tail]), lengths));
         const last = tail.length - 1;

@@ -1,9 +1,9 @@
 /**
- * Finds MAVLink frames (versions 1 and 2) in a stream of bytes. Never throws, whatever comes.
+ * Finds MAVLink frames (versions 1 and 2) in a stream of bytes. Never throws, for any input.
  *
- * A frame counts only if its checksum holds. Anything else costs one byte: the search goes on right behind the false
- * start, so that a genuine frame inside garbage is found. Frames of messages we do not know are skipped whole when
- * their checksum can be genuine. The frame handed out is one object, valid during the call.
+ * A frame is accepted only if its checksum is correct. Otherwise the parser drops one byte and continues right after
+ * the false start, so it finds a genuine frame inside garbage. Frames of unknown messages are skipped whole if their
+ * checksum can be genuine. The handler always receives the same frame object, which is valid only during the call.
  */
 import { couldEndIn, crcByte, crcOver } from "./checksum.ts";
 import { HEADER_V1, HEADER_V2, MAGIC_V1, MAGIC_V2, SIGNATURE_LENGTH, SIGNED_FLAG } from "./frame.ts";
@@ -23,7 +23,7 @@ export interface Frame {
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 interface ParserStats {
-  /** Frames handed out. */
+  /** Frames passed to the handler. */
   frames: number;
   /** Whole frames of messages that are not in the dialect. */
   unknown: number;
@@ -70,15 +70,15 @@ export class FrameParser {
     }
   }
 
-  /** Drops an unfinished frame, for a new connection. */
+  /** Drops an unfinished frame. Call it when a new connection begins. */
   reset(): void {
     this.start = 0;
     this.end = 0;
   }
 
   /**
-   * Treats an unfinished frame as a false start and searches the bytes after it for frames. For a peer that will send
-   * nothing more.
+   * Treats an unfinished frame as a false start and searches the bytes after it for frames. Call it if the peer will
+   * send nothing more.
    */
   giveUpUnfinished(): void {
     while (this.start < this.end) {
@@ -108,7 +108,7 @@ export class FrameParser {
     }
   }
 
-  /** Length of the frame at `start`; 0 if more bytes are needed; −1 if there is no frame. */
+  /** Returns the length of the frame at `start`; 0 if more bytes are needed; −1 if there is no frame. */
   private tryV2(): number {
     const { bytes, start, end, stats } = this;
     if (end - start < 3) return 0;
@@ -162,7 +162,7 @@ export class FrameParser {
   }
 }
 
-/** The frame's values as an object if it is that message; for infrequent messages. */
+/** Returns the values as an object if the frame carries this message. Allocates, so use it for infrequent messages. */
 export function valuesOf<M extends Message>(frame: Frame, message: M): DecodedValues<M> | undefined {
   return frame.message.id === message.id ? readPayload(message, frame.payload, 0) : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Stock PX4 as an autopilot in the real engine, with the mock at the other end: requests become commands, answers become
- * signals, refusals and silence become typed errors.
+ * Stock PX4 as an autopilot in the real engine, with the mock as its peer: requests become commands, answers become
+ * signals, and refusals and timeouts become typed errors.
  */
 import { Flight, flyAsync } from "@escapement/core";
 import type { Mission, View } from "@escapement/core";
@@ -151,7 +151,7 @@ describe("stock PX4 as autopilot", () => {
   it("keeps to periods that are no multiples of its tick", async () => {
     const { px4, fly } = await rig({}, {}, { batteryPeriodS: 0.03 });
     await fly(1.2).end;
-    // Nobody is told before PX4 has spoken.
+    // Battery messages are sent only after PX4's first message.
     expect(px4.batteries.length).toBeGreaterThan(30);
     expect(px4.batteries.length).toBeLessThanOrEqual(41);
   });

@@ -1,9 +1,10 @@
 /**
- * Stock PX4 as the autopilot of a flight: raw sensors out, motor commands in, one for one.
+ * Stock PX4 as the autopilot of a flight: raw sensors out, motor commands in, one answer per step.
  *
- * At its tick it sends the sensors of the bus and waits; the loop pauses until the answer or the end of patience, then
- * has it written. What PX4 says of itself over its MAVLink link is published as it comes. Not repeatable: stock PX4 is
- * many threads, and two flights differ after some frames; the recording of one replays bit for bit all the same.
+ * At its tick it sends the sensors on the bus. The loop then pauses until PX4 answers or a time limit passes, and the
+ * answer is written to the bus. State that PX4 reports over its MAVLink link is published when it arrives. Such flights
+ * are not repeatable: stock PX4 runs many threads, and two flights differ after some frames. The recording of a flight
+ * still replays bit for bit.
  */
 import { periodicAxis, secondsToUs } from "@escapement/core";
 import type { Axis, Clock, Probe, Projection, ReadonlyView, Source, View } from "@escapement/core";
@@ -25,7 +26,7 @@ const SIMULATOR = { systemId: 1, componentId: 51 } as const;
 const CELLS_ON_WIRE = 10;
 const CELL_UNUSED = 0xffff;
 
-/** The two links to PX4. Whoever opened them may exchange them until the flight begins. */
+/** The two links to PX4. The caller that opened them may replace them until the flight begins. */
 export interface SitlLinks {
   readonly port: SimulatorPort;
   readonly link: VehicleLink;
@@ -35,7 +36,7 @@ interface SitlAutopilotOptions {
   readonly links: SitlLinks;
   readonly params: SitlParams;
   readonly context: AutopilotContext;
-  /** Those of the flight's range finder, where it has one. */
+  /** Limits of the flight's range finder, if it has one. */
   readonly range?: RangeLimits;
 }
 
@@ -43,7 +44,7 @@ export class SitlAutopilot implements Source<"autopilot"> {
   readonly writer = "autopilot";
   readonly axis: Axis;
   readonly restore = "fly-again";
-  /** Sends the true state to PX4's log; part of the flight where one is wanted. */
+  /** Probe that sends the true state to PX4's log; optional. */
   readonly groundTruth: Probe;
 
   private readonly links: SitlLinks;
@@ -71,7 +72,7 @@ export class SitlAutopilot implements Source<"autopilot"> {
     this.groundTruth = { observe: (clock, bus) => this.addGroundTruth(clock, bus) };
   }
 
-  /** Made when the flight begins: until then the links may change. */
+  /** Created when the flight begins, because the links may be replaced until then. */
   get pilot(): Pilot {
     return (this.madePilot ??= this.makePilot());
   }
@@ -104,7 +105,7 @@ export class SitlAutopilot implements Source<"autopilot"> {
     const { controls, armed } = this.port.controls;
     const isLocked = this.port.state === "locked";
     for (let i = 0; i < bus.motorCommand.length; i += 1) {
-      // Stopped or unassigned outputs come as NaN from some builds: they do not turn.
+      // Some builds send NaN for stopped or unassigned outputs: those motors get 0.
       bus.motorCommand[i] = isLocked && armed && controls[i]! > 0 ? controls[i]! : 0;
     }
     bus.armed[0] = isLocked && armed ? 1 : 0;
@@ -131,7 +132,7 @@ export class SitlAutopilot implements Source<"autopilot"> {
     if (this.port.failure !== undefined) throw this.port.failure;
   }
 
-  /** PX4 takes the total from the cells; the pack's voltage is spread evenly over as many as it may have. */
+  /** PX4 sums the voltage over the cells, so the pack's voltage is divided evenly among the likely number of cells. */
   private sendBatteries(bus: View<"autopilot">): void {
     for (let i = 0; i < bus.batteryVoltage.length; i += 1) {
       const volts = bus.batteryVoltage[i]!;

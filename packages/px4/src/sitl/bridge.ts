@@ -1,9 +1,9 @@
 /**
- * One stock PX4 for one flight: ports, process and autopilot opened together and closed together.
+ * One stock PX4 for one flight: opens and closes ports, process and autopilot together.
  *
- * `listen` comes first, because PX4 connects to us; then the autopilot is made, from which PX4's parameters follow;
- * `start` starts PX4 in a fresh work folder (or leaves that to somebody else). `close` ends what was started here and
- * nothing else, also after an error.
+ * `listen` comes first, because PX4 connects to us. Then the autopilot is created, and PX4's parameters are derived
+ * from it. `start` starts PX4 in a fresh work folder, unless the user starts PX4. `close` ends only what was started
+ * here, also after an error.
  */
 import { invariant, SimError } from "@escapement/core";
 import type { Probe } from "@escapement/core";
@@ -21,37 +21,37 @@ import { FIRST_PORT, SimulatorPort } from "./simulator-port.ts";
 import type { PortLimits, PortStats } from "./simulator-port.ts";
 import { FIRST_LINK_PORT, VehicleLink } from "./vehicle-link.ts";
 
-/** How it is run: nothing here belongs to what is flown. */
+/** Run settings: none of them is part of the flight definition. */
 export interface SitlRunOptions {
-  /** PX4's instance number, 0 to 9; the first free one when absent. */
+  /** PX4's instance number, 0 to 9; by default the first free one. */
   readonly instance?: number;
-  /** The PX4 to start; found through the environment when absent; `false` waits for one started elsewhere. */
+  /** The PX4 program to start; by default, the environment names it. `false` waits for a PX4 started elsewhere. */
   readonly program?: SitlProgram | false;
   readonly limits?: Partial<PortLimits>;
-  /** Kept after the flight; a temporary folder otherwise, which is kept only when the flight fails. */
+  /** A folder that is kept after the flight. By default a temporary folder, which is kept only if the flight fails. */
   readonly workFolder?: string;
 }
 
 export interface SitlReport extends PortStats {
   readonly instance: number;
-  /** Flight time at which PX4 declared itself ready; −1 if it never did. */
+  /** Flight time at which PX4 reported that it is ready; −1 if it never did. */
   readonly readyAtS: number;
   readonly refusedFrames: number;
 }
 
-/** PX4's offboard link of instance 10 and above shares one port. */
+/** From instance 10 on, all PX4 instances share one offboard port. */
 const MOST_INSTANCES = 10;
 
-/** SITL's start scripts simulate a battery of PX4's own; ours takes its place, and its failsafe acts on it. */
+/** SITL's start scripts simulate a battery inside PX4. We switch it off, so that PX4's failsafe acts on our battery. */
 const OWN_BATTERY: Parameters = { SIM_BAT_ENABLE: 0 };
 
-/** Both ends of one instance's links. Exchanged as a whole where another PX4 has that instance. */
+/** Our ends of the links of one instance. Replaced as a whole if another PX4 already uses that instance. */
 interface Instance extends SitlLinks {
   readonly instance: number;
 }
 
 export class SitlBridge {
-  /** Sends the true state to PX4's log; part of the flight where one is wanted. */
+  /** Probe that sends the true state to PX4's log; optional. */
   readonly groundTruth: Probe = { observe: (clock, bus) => this.made?.autopilot.groundTruth.observe(clock, bus) };
   private readonly open: { -readonly [K in keyof Instance]: Instance[K] };
   private readonly run: SitlRunOptions;
@@ -65,14 +65,14 @@ export class SitlBridge {
     this.program = program;
   }
 
-  /** Finds PX4 and opens the ports it will connect to. */
+  /** Finds PX4 and opens the ports to which it will connect. */
   static async listen(run: SitlRunOptions = {}): Promise<SitlBridge> {
     const program = run.program ?? findSitl();
     requireInstance(run.instance);
     return new SitlBridge(await openPorts(run), run, program);
   }
 
-  /** Makes the autopilot that flies with PX4; once. */
+  /** Creates the autopilot that flies with PX4. Can be called only once. */
   autopilot(params: SitlParams, context: AutopilotContext, range?: RangeLimits): SitlAutopilot {
     invariant(this.made === undefined, "a PX4 bridge flies one flight");
     const autopilot = new SitlAutopilot({
@@ -85,7 +85,7 @@ export class SitlBridge {
     return autopilot;
   }
 
-  /** Starts PX4 and waits until it has connected. An instance number that another PX4 has is passed over. */
+  /** Starts PX4 and waits until it has connected. If another PX4 uses the instance number, the next one is tried. */
   async start(): Promise<void> {
     if (this.program === false) return;
     for (;;) {
@@ -93,7 +93,7 @@ export class SitlBridge {
       this.px4 = px4;
       const { port } = this.open;
       await port.untilConnected();
-      // Where another PX4 has this instance, it may have been the one that connected; ours then ends at once.
+      // If another PX4 uses this instance, it may be the one that connected; our PX4 then exits at once.
       await px4.settled;
       if (port.failure === undefined) return;
       if (!px4.isInstanceTaken) throw port.failure;
@@ -101,13 +101,13 @@ export class SitlBridge {
     }
   }
 
-  /** Ends a flight that has not begun; one that has is ended by its driver. */
+  /** Ends a flight that has not begun. The driver ends a flight that has begun. */
   abort(): void {
     const { port } = this.open;
     if (port.state === "listen") port.fail(stoppedBefore());
   }
 
-  /** Resolves when the autopilot may have answered: for the driver of the flight. */
+  /** Resolves when the autopilot may have answered. The driver of the flight awaits it. */
   until(): Promise<void> {
     return this.open.port.until();
   }
@@ -123,12 +123,15 @@ export class SitlBridge {
     };
   }
 
-  /** An error of the flight with what PX4 itself has to say about it, which `close` then leaves there. */
+  /**
+   * Adds PX4's last output lines and the path of its output file to an error of the flight. `close` then keeps the
+   * file.
+   */
   explained(error: unknown): unknown {
     const { px4 } = this;
     if (!isAboutPx4(error) || px4 === undefined) return error;
     const { code, what, where, fix } = error;
-    // An error of the links has PX4's own messages in it only if these are shown here.
+    // PX4's output explains a failed link. Other errors already quote PX4's messages.
     const lines = this.open.port.failure === undefined ? "" : px4.lastLines();
     return new SimError(code, {
       what: lines === "" ? what : `${what}; PX4's last lines: ${lines}`,
@@ -138,7 +141,7 @@ export class SitlBridge {
     });
   }
 
-  /** `failure` is what the flight ended with, if that was a mistake: then PX4's work folder stays. */
+  /** `failure` is the error with which the flight ended. If it concerns PX4, PX4's work folder is kept. */
   async close(failure?: unknown): Promise<void> {
     await this.open.port.close();
     await this.open.link.close();
@@ -194,7 +197,7 @@ function requireInstance(wanted: number | undefined): void {
   });
 }
 
-/** The ports of the wanted instance, or of the first from `first` on that is free. */
+/** Opens the ports of the requested instance, or of the first free one from `first` on. */
 export async function openPorts({ instance: wanted, limits }: SitlRunOptions, first = 0): Promise<Instance> {
   const last = wanted ?? MOST_INSTANCES - 1;
   let failure: unknown;

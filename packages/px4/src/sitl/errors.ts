@@ -1,4 +1,4 @@
-/** Errors of stock PX4 in the loop: one for each way in which two processes can lose each other. */
+/** Errors of stock PX4 in the loop: one per way in which the connection or the flight can fail. */
 import { defineErrors } from "@escapement/core";
 
 export const sitlErrors = defineErrors("SITL", {

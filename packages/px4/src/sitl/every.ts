@@ -1,9 +1,9 @@
-/** Something done once in every period, at the first chance in it; periods count from time 0. */
+/** Schedules an action once per period, at the first opportunity in it; periods count from time 0. */
 export class Every {
   private readonly periodUs: number;
   private readonly dueUs = new Float64Array(1);
 
-  /** At every chance when the period is 0. */
+  /** With a period of 0, the action is due at every opportunity. */
   constructor(periodUs: number) {
     this.periodUs = periodUs;
   }

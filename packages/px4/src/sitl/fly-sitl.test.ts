@@ -1,4 +1,7 @@
-/** Whole flights with a stock PX4 of our own making: how its process is started, passed over, ended and explained. */
+/**
+ * Whole flights with the mock PX4 as a process: how it is started and ended, how a PX4 whose instance is taken is
+ * skipped, and how failures are explained.
+ */
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +23,7 @@ const registry = coreRegistry.with(px4Kinds);
 const program = await writeMockProgram(folder);
 const wrapper = await writeMockProgram(join(folder, "wrapper"), { isWrapper: true });
 
-// Folders of PX4 come and go in a folder of ours.
+// PX4's work folders are created inside a temporary folder of this test.
 const tmp = join(folder, "tmp");
 beforeAll(() => {
   mkdirSync(tmp);
@@ -59,7 +62,8 @@ describe("flights with a PX4 process", () => {
   it("fly, tell PX4 the range finder's limits, and leave nothing but a work folder that was named", async () => {
     const workFolder = join(folder, "work");
     mkdirSync(workFolder);
-    // Relative to where the command runs, not to where PX4 does; with what an earlier flight has left in it.
+    // The path is relative to the working directory of the command, not of PX4. The folder holds files of an earlier
+    // flight.
     const left = ["parameters.bson", "parameters_backup.bson", "dataman", "eeprom"];
     for (const name of [...left, "notes.txt"]) writeFileSync(join(workFolder, name), "");
     const sensors = { imu: {}, magnetometer: {}, barometer: {}, gnss: {}, rangeFinder: { minM: 0.3, maxM: 100 } };

@@ -1,8 +1,8 @@
 /**
  * Flies a resolved flight with stock PX4: opens the bridge, runs the flight with it as autopilot, closes everything.
  *
- * Stock PX4 is not repeatable, so two such flights differ; the recording of each replays bit for bit. At pace 1 a ground
- * station can join and fly along.
+ * Stock PX4 is not repeatable, so two such flights differ, but each recording replays bit for bit. At pace 1 a ground
+ * station can connect and follow or control the flight.
  */
 import { setTimeout } from "node:timers/promises";
 import { recordedOrThrow, Run } from "@escapement/core";
@@ -19,25 +19,25 @@ import type { RangeLimits } from "./sensor-frame.ts";
 export interface FlySitlOptions extends Omit<RunOptions, "autopilot" | "pace" | "record" | "signal" | "untilAnswer"> {
   readonly registry: Registry;
   readonly run?: SitlRunOptions;
-  /** Called when PX4 has started, before the first boundary, e.g. to tell a recorder the plant's dimensions. */
+  /** Called when PX4 has started, before the first boundary, e.g. to give a recorder the plant's dimensions. */
   readonly onStart?: (run: Run) => void;
-  /** Flight seconds per wall second; by default as fast as PX4 answers. */
+  /** Flight seconds per wall-clock second; by default as fast as PX4 answers. */
   readonly pace?: number;
-  /** Ends the flight at its next pause; one that waits for PX4 to start, at once (SITL-015). */
+  /** Ends the flight at its next pause. A flight that is still waiting for PX4 to start ends at once (SITL-015). */
   readonly signal?: AbortSignal;
-  /** Called at the end, also of a flight that failed. */
+  /** Called at the end of every flight, including one that failed. */
   readonly onReport?: (report: SitlReport) => void;
 }
 
-/** A flight with stock PX4 and what was measured of the connection. */
+/** A flight with stock PX4, and measurements of the connection. */
 export interface SitlFlight {
   readonly flight: RecordedFlight;
   readonly report: SitlReport;
 }
 
-/** Sensors without which PX4 cannot estimate where it is. */
+/** Sensors that PX4 needs to estimate its position. */
 export const SITL_SENSORS = ["imu", "magnetometer", "barometer", "gnss"] as const;
-/** Every step waits for PX4 anyway, so frequent breaths cost nothing, and the flight can be ended soon at any pace. */
+/** Every step waits for PX4 anyway, so frequent pauses cost nothing and the flight can be ended quickly at any pace. */
 const BREATH_EVERY = 64;
 
 /** Flies a resolved flight with a stock PX4 process. */
@@ -87,7 +87,7 @@ function rangeLimits({ definition }: ResolvedFlight): RangeLimits | undefined {
   return definition.sensors.find(({ kind }) => kind === "rangeFinder")?.params as RangeLimits | undefined;
 }
 
-/** Throws what `flySitl` would before it opens anything: for those who open files first. */
+/** Makes the checks that `flySitl` makes before it opens anything. Call it before opening files for the flight. */
 export function checkSitl(resolved: ResolvedFlight): void {
   requireSitlFlight(resolved);
   findSitl();

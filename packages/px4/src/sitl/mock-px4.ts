@@ -1,9 +1,9 @@
 /**
- * A stand-in for PX4 in tests: the client's end of the lockstep link and of the MAVLink link, with a will to misbehave.
+ * A mock PX4 for tests: the client side of the lockstep link and of the MAVLink link, which can misbehave on request.
  *
- * It obeys the handshake (connect, announce, stay silent while booting, then one answer a step) and the transactions
- * (commands, mission, parameters). A plan says at which frame it stalls, answers late or twice, sends garbage, drops the
- * connection or dies. It flies nothing.
+ * It follows the handshake (connect, announce, send nothing while booting, then one answer per step) and the
+ * transactions (commands, mission, parameters). A plan defines at which frame it stalls, answers late or twice, sends
+ * garbage, drops the connection or dies. It contains no flight control.
  */
 import { createSocket } from "node:dgram";
 import type { Socket as UdpSocket } from "node:dgram";
@@ -30,22 +30,22 @@ type Mischief =
 
 export interface MockOptions {
   readonly port: number;
-  /** Port of the vehicle link; no link when absent. */
+  /** Port of the vehicle link; without it there is no such link. */
   readonly linkPort?: number;
   readonly instance?: number;
   /** Sensor frames before the first answer. */
   readonly bootFrames?: number;
-  /** What happens when frame n (from 1, over all connections) arrives. */
+  /** The misbehaviour when frame n (counted from 1, over all connections) arrives. */
   readonly plan?: Readonly<Record<number, Mischief>>;
   /** Whether answers carry the lockstep flag. */
   readonly lockstep?: boolean;
-  /** Ready this long (µs) after the first frame; never when absent. */
+  /** Time in µs from the first frame until the mock reports ready; never if omitted. */
   readonly readyAfterUs?: number;
-  /** Result of every command; accepted when absent. */
+  /** Result of every command; accepted by default. */
   readonly commandResult?: number;
-  /** Result with which an uploaded mission is acknowledged. */
+  /** Result that acknowledges an uploaded mission. */
   readonly missionResult?: number;
-  /** Transactions it never answers. */
+  /** Transactions that the mock never answers. */
   readonly deafTo?: readonly ("command" | "mission" | "parameter")[];
   /** Called for every message on the lockstep link. */
   readonly onFrame?: (frame: Frame) => void;
@@ -58,7 +58,7 @@ const PREARM_HEALTHY = 0x1000_0000;
 
 export class MockPx4 {
   frames = 0;
-  /** Times of the sensor frames, and which groups they carried. */
+  /** Times of the sensor frames, and their updated groups. */
   readonly times: number[] = [];
   readonly updated: number[] = [];
   readonly received: string[] = [];
@@ -109,7 +109,7 @@ export class MockPx4 {
     this.link = undefined;
   }
 
-  /** PX4 tries again and again until the simulator listens. */
+  /** PX4 retries until the simulator listens. */
   private connect(): void {
     if (this.isDead) return;
     const socket = connect(this.options.port, "127.0.0.1");
@@ -187,7 +187,7 @@ export class MockPx4 {
     if (!this.isDead) this.socket?.write(this.answerBytes(timeUs));
   }
 
-  /** Motor i is commanded (frame number mod 100 + i) / 1000, so that a test can tell which answer was taken. */
+  /** Commands motor i to (frame number mod 100 + i) / 1000, so that a test can identify the answer that was used. */
   private answerBytes(timeUs: number): Uint8Array {
     const controls = Array.from({ length: 16 }, (_, i) => (i < 4 && this.armed ? ((this.frames % 100) + i) / 1000 : 0));
     this.out.add(MESSAGES.HIL_ACTUATOR_CONTROLS, {
@@ -210,7 +210,7 @@ export class MockPx4 {
     else this.out.clear();
   }
 
-  /** Heartbeat, health and state, ten times a simulated second. */
+  /** Sends heartbeat, health and state ten times per simulated second. */
   private beat(timeUs: number): void {
     if (this.link === undefined || timeUs - this.lastBeatUs < 100_000) return;
     this.lastBeatUs = timeUs;

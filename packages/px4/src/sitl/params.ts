@@ -1,6 +1,6 @@
 /**
- * What can be set of a flight with stock PX4. Everything here belongs to what is flown; ports, paths and time limits on
- * the wall clock belong to how it is run and stand in `SitlRunOptions`.
+ * Settings of a flight with stock PX4. All of them are part of the flight definition. Ports, paths and wall-clock time
+ * limits are run settings and are defined in `SitlRunOptions`.
  */
 import { defineParams } from "@escapement/core";
 import type { ParamsOf } from "@escapement/core";

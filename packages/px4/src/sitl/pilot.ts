@@ -1,9 +1,10 @@
 /**
- * The pilot: turns what the scenario asks for into MAVLink commands, and waits for PX4's answers in simulated time.
+ * The pilot: turns the scenario's requests into MAVLink commands and waits for PX4's answers in simulated time.
  *
- * A script in the form of a generator, resumed once a tick: find PX4, see that it has the parameters, upload mission and
- * fence, wait until it is ready, then follow the requests. Every wait has an end, after which a typed error carries PX4's
- * last messages. A request made before PX4 is ready is kept until it is: the scenario's times are the earliest.
+ * It is a generator that is resumed once per tick. It finds PX4, verifies its parameters, uploads mission and fence,
+ * waits until PX4 is ready, and then follows the requests. Every wait has a time limit, after which a typed error
+ * quotes PX4's last messages. A request made before PX4 is ready is kept until then: the scenario's times are the
+ * earliest times.
  */
 import type { Mission, SimError } from "@escapement/core";
 import type { ParameterChange } from "../context.ts";
@@ -14,26 +15,26 @@ import { sitlErrors } from "./errors.ts";
 import type { ReportedParameter, VehicleLink } from "./vehicle-link.ts";
 import { wireFence, type WireItem, wireMission } from "./wire-items.ts";
 
-/** What the scenario asks for at this tick. */
+/** The scenario's requests at this tick. */
 interface Wishes {
   armed: boolean;
-  /** How often arming or disarming was asked for. */
+  /** How many times arming or disarming was requested. */
   armRequests: number;
-  /** Number of the signal `requestMode`. */
+  /** Value of the signal `requestMode`. */
   mode: number;
-  /** How often a mode was asked for. */
+  /** How many times a mode was requested. */
   modeRequests: number;
-  /** Bits of the parameter changes in force. */
+  /** Bit mask of the parameter changes that are in force. */
   parameterChanges: number;
 }
 
 interface PilotOptions {
   readonly link: VehicleLink;
   readonly mission?: Mission;
-  /** What a person set; PX4 was given it at its start. */
+  /** Parameters set by the user; PX4 received them at its start. */
   readonly parameters?: Parameters;
   readonly parameterChanges?: readonly ParameterChange[];
-  /** Simulated time in which PX4 must become ready. */
+  /** Simulated time within which PX4 must become ready. */
   readonly readyUs: number;
 }
 
@@ -41,7 +42,7 @@ const HEARTBEAT_US = 1_000_000;
 const RETRY_US = 500_000;
 const ACKNOWLEDGE_US = 5_000_000;
 const TRIES = 5;
-/** Parameters asked for at a time: what PX4's socket holds easily. */
+/** How many parameters are requested at a time: few enough for PX4's socket buffer. */
 const ASKED_AT_ONCE = 16;
 
 const CMD_ARM = 400;
@@ -49,7 +50,7 @@ const CMD_SET_MODE = 176;
 const CUSTOM_MODE_ENABLED = 1;
 const ACCEPTED = 0;
 const IN_PROGRESS = 5;
-/** Temporarily rejected, denied, failed: PX4's answers while a check does not pass yet. */
+/** Temporarily rejected, denied, failed: PX4's answers while one of its checks does not pass yet. */
 const TRIED_AGAIN: readonly number[] = [1, 2, 4];
 const RESULTS = ["accepted", "temporarily rejected", "denied", "unsupported", "failed", "in progress", "cancelled"];
 const MISSION_RESULTS = [
@@ -61,7 +62,7 @@ const MISSION_RESULTS = [
   "invalid",
   "invalid param 1",
 ];
-/** What is uploaded: MAVLink's `mission_type`. */
+/** The kind of upload: MAVLink's `mission_type`. */
 const MISSION = 0;
 const FENCE = 1;
 const TYPE_GROUND_STATION = 6;
@@ -71,7 +72,7 @@ const MAVLINK_2 = 3;
 
 export class Pilot {
   readonly wishes: Wishes = { armed: false, armRequests: 0, mode: 0, modeRequests: 0, parameterChanges: 0 };
-  /** Simulated time at which PX4 first declared itself ready; −1 before. */
+  /** Simulated time at which PX4 first reported that it is ready; −1 before. */
   readyAtUs = -1;
 
   private readonly options: PilotOptions;
@@ -81,9 +82,9 @@ export class Pilot {
   private startUs = -1;
   private heartbeatDueUs = 0;
   private readonly done = { armRequests: 0, modeRequests: 0, parameterChanges: new Set<number>() };
-  /** The last acknowledgement of the command under way. */
+  /** The last acknowledgement of the current command. */
   private ack: { readonly command: number; readonly result: number } | undefined;
-  /** Type of the upload under way, the item of it that PX4 wants next, and its verdict. */
+  /** Type of the current upload, the item that PX4 requests next, and PX4's final acknowledgement. */
   private uploading = MISSION;
   private requested: number | undefined;
   private missionAck: number | undefined;
@@ -103,7 +104,7 @@ export class Pilot {
     this.script = this.run();
   }
 
-  /** One tick; throws the typed error with which a wait ended. */
+  /** Runs one tick. If a wait ends without success, throws its typed error. */
   step(tUs: number): void {
     if (this.startUs < 0) {
       this.startUs = tUs;
@@ -172,7 +173,7 @@ export class Pilot {
     }
   }
 
-  /** Sends a command until it is accepted; a refusal is tried again, because PX4 may not be ready yet. */
+  /** Sends a command until it is accepted. A refused command is sent again, because PX4 may not be ready yet. */
   private *command(command: number, values: readonly number[], name: string): Generator<void, void> {
     const endUs = this.nowUs + ACKNOWLEDGE_US;
     let refusal: number | undefined;
@@ -247,7 +248,7 @@ export class Pilot {
     });
   }
 
-  /** PX4's start script passes over names it does not know and values it does not take, so what it has is read back. */
+  /** Reads the parameters back, because PX4's start script skips unknown names and invalid values without an error. */
   private *confirm(parameters: Parameters): Generator<void, void> {
     const names = Object.keys(parameters);
     for (let first = 0; first < names.length; first += ASKED_AT_ONCE) {
@@ -257,7 +258,7 @@ export class Pilot {
     }
   }
 
-  /** Asks for the parameter first: its type decides how the value travels. */
+  /** Requests the parameter first, because its type determines how the value is encoded. */
   private *setParameter(name: string, value: number): Generator<void, void> {
     const { link } = this;
     const [kept] = yield* this.parametersAfter([name], () => link.requestParameter(name));
@@ -265,7 +266,7 @@ export class Pilot {
     requireValue(name, value, now!);
   }
 
-  /** What PX4 reports of parameters after `ask` was sent for each, tried a few times. */
+  /** Calls `ask` for each parameter, several times if needed, and returns the values that PX4 reports. */
   private *parametersAfter(
     names: readonly string[],
     ask: (name: string) => void,

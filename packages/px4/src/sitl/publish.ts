@@ -1,5 +1,6 @@
 /**
- * What PX4 says over MAVLink, as signals. Missing values become flags and zeros: the bus holds no NaN.
+ * Writes the state that PX4 reports over MAVLink to the bus. Missing values become 0 with their flag cleared: the bus
+ * holds no NaN.
  */
 import { SETPOINT_BITS, SIGNALS } from "@escapement/core";
 import type { View } from "@escapement/core";
@@ -7,7 +8,7 @@ import type { VehicleLink, VehicleReport } from "./vehicle-link.ts";
 
 type Bus = View<"autopilot">;
 
-/** MAVLink's battery charge states from which on PX4 acts. */
+/** MAVLink's battery charge states: `failsafe` is 0 at ok and stops increasing at emergency. */
 const CHARGE_OK = 1;
 const CHARGE_EMERGENCY = 4;
 const LANDED_ON_GROUND = 1;
@@ -51,7 +52,7 @@ export function publishSetpoints(bus: Bus, link: VehicleLink): void {
   bus.setpointValid[0] = valid;
 }
 
-/** Writes a value or 0; all bits set if it was finite. */
+/** Writes the value if it is finite, otherwise 0. Returns a mask: all bits set if it was finite, otherwise 0. */
 function finite(out: Float64Array, index: number, value: number): number {
   const known = Number.isFinite(value);
   out[index] = known ? value : 0;

@@ -1,9 +1,10 @@
 /**
- * A stock PX4 process of our own: found, started in a fresh work folder, watched, and ended with the flight.
+ * A stock PX4 process that we start: finds it, starts it in a fresh work folder, watches it, and ends it with the
+ * flight.
  *
- * It leads a process group: a terminal's Ctrl-C means this program and not PX4, and what ends PX4 also reaches whatever
- * a start script of the user's has started. Only that group is ever ended. PX4 freezes when the simulator stops (its
- * clock is ours), so a polite signal is followed by a firm one.
+ * PX4 leads its own process group, so Ctrl-C in a terminal reaches this program and not PX4. A signal to the group also
+ * reaches programs that a user's start script has started. No other process is ever ended. PX4 freezes when the
+ * simulator stops, because we supply its clock; so SIGTERM is followed by SIGKILL.
  */
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
@@ -29,24 +30,27 @@ interface ProcessOptions {
   readonly model: string;
   /** Parameters set at boot, after those of the airframe. */
   readonly parameters: Readonly<Record<string, number>>;
-  /** Where PX4 keeps its logs and files; a temporary folder when absent. */
+  /** Folder for PX4's logs and files; by default a temporary folder. */
   readonly workFolder?: string;
-  /** Called once, when the process has ended by itself. */
+  /** Called once if the process ends without `stop`. */
   readonly onEnd: (what: string) => void;
 }
 
 const KEPT_LINES = 40;
 const POLITE_MS = 500;
 const LOOK_MS = 20;
-/** What a process wrote last may come after its end; a program that it left behind may hold its output open for ever. */
+/**
+ * The last output of a process may arrive after its end, so we wait for it. The wait is limited, because a program that
+ * the process left running may hold the output open forever.
+ */
 const LAST_WORDS_MS = 200;
-/** PX4 looks first of all whether another one has its instance number; it has done so by then. */
+/** At its start, PX4 first checks whether another PX4 uses its instance number. That check is done after this time. */
 const SETTLE_MS = 500;
 const OUTPUT_FILE = "px4-output.txt";
-/** What PX4 keeps from one start to the next: parameters and their copy, missions and fences. */
+/** Files that PX4 keeps between starts: parameters and their backup, missions and fences. */
 const KEPT_BY_PX4 = /^(parameters.*\.bson|dataman|eeprom)$/;
 
-/** The PX4 that the environment names; a typed error says what is missing. */
+/** Finds the PX4 that the environment names, or throws a typed error that names the missing part. */
 export function findSitl(env: Environment = process.env): SitlProgram {
   const named = valueOf(env, "PX4_SITL_BIN");
   if (named === undefined) {
@@ -83,9 +87,9 @@ function isRunnable(path: string): boolean {
 
 export class Px4Process {
   readonly workFolder: string;
-  /** Where all that PX4 writes stands. */
+  /** File that receives all of PX4's output. */
   readonly outputFile: string;
-  /** Resolves when PX4 has stayed for a while, or when `onEnd` has heard of its end. */
+  /** Resolves when PX4 has run for a short time, or when it has ended and `onEnd` has been called. */
   readonly settled: Promise<unknown>;
   private readonly child: ChildProcess;
   private readonly lines: string[] = [];
@@ -115,17 +119,17 @@ export class Px4Process {
     this.settled = Promise.race([told, sleep(SETTLE_MS, undefined, { ref: false })]);
   }
 
-  /** The last lines PX4 wrote, without colours. */
+  /** The last lines of PX4's output, without colour codes. */
   lastLines(count = 8): string {
     return this.lines.slice(-count).join(" | ");
   }
 
-  /** Whether PX4 ended because another one runs under the same instance number. */
+  /** Whether PX4 ended because another PX4 runs with the same instance number. */
   get isInstanceTaken(): boolean {
     return this.lines.some((line) => /already running for instance/.test(line));
   }
 
-  /** Ends PX4. A temporary work folder is removed, unless it is to be looked at. */
+  /** Ends PX4. Removes a temporary work folder unless `keepFolder` is set. */
   async stop(keepFolder = false): Promise<void> {
     this.isStopping = true;
     this.signal("SIGTERM");
@@ -139,7 +143,10 @@ export class Px4Process {
     if (this.isTemporary && !keepFolder) removeFolder(this.workFolder);
   }
 
-  /** Both promises resolve when the process that was started has ended, `told` once `onEnd` has heard its last words. */
+  /**
+   * `ended` resolves when the process has ended. `told` resolves later, when its last output has arrived and `onEnd`
+   * has been called (it is not called after `stop`).
+   */
   private watch(onEnd: (what: string) => void): { readonly ended: Promise<unknown>; readonly told: Promise<void> } {
     const { child } = this;
     const lastWords = new Promise<void>((done) => child.once("close", () => done()));
@@ -161,7 +168,7 @@ export class Px4Process {
     if (this.isTemporary) removeFolder(this.workFolder);
   }
 
-  /** To PX4 and whatever was started with it. */
+  /** Sends a signal to PX4 and to every process in its group. */
   private signal(signal: NodeJS.Signals | 0): boolean {
     const { pid } = this.child;
     if (pid === undefined) return false;
@@ -190,7 +197,10 @@ export class Px4Process {
   }
 }
 
-/** An absolute path, for PX4 runs in it; what an earlier flight left there would change this one. */
+/**
+ * Returns an absolute path, because PX4 runs in that folder. Deletes PX4's files of an earlier flight, which would
+ * change this one.
+ */
 function workFolderOf(named: string | undefined): string {
   if (named === undefined) return mkdtempSync(join(tmpdir(), "escapement-px4-"));
   const folder = resolve(named);
@@ -207,16 +217,16 @@ function workFolderOf(named: string | undefined): string {
   return folder;
 }
 
-/** PX4 may still be writing its last file. */
+/** Retries, because PX4 may still be writing its last file. */
 function removeFolder(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
   } catch {
-    // A folder too many among the temporary ones harms nobody.
+    // A leftover temporary folder does no harm.
   }
 }
 
-/** PX4's environment: ours without any other PX4 setting, so that a shell's leftovers change nothing. */
+/** PX4's environment: ours without its PX4_* variables, so that variables left in the user's shell have no effect. */
 function environmentOf(options: ProcessOptions): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = {};
   for (const [name, value] of Object.entries(process.env)) if (!name.startsWith("PX4_")) env[name] = value;

@@ -1,6 +1,6 @@
 /**
- * Against a real stock PX4, where PX4_SITL_BIN names one: ready, armed, mission uploaded, flown and landed in strict
- * lockstep. Skipped, with the reason, where it is not set. No exact numbers: stock PX4 is not repeatable.
+ * Tests with a real stock PX4: it becomes ready, arms, accepts the mission, flies and lands in strict lockstep.
+ * Skipped, with the reason, if PX4_SITL_BIN is not set. No exact numbers: stock PX4 is not repeatable.
  */
 import { coreRegistry, mustResolve, resolveFlight } from "@escapement/core";
 import type { PlainObject } from "@escapement/core";

@@ -1,4 +1,4 @@
-/** Units on the wire, field by field, against numbers computed by hand. */
+/** Compares the units on the wire, field by field, with numbers computed by hand. */
 import type { View } from "@escapement/core";
 import { describe, expect, it } from "vitest";
 import { MESSAGES } from "../mavlink/dialect.ts";

@@ -1,8 +1,9 @@
 /**
- * One step as PX4 wants it: the bus's raw sensors in MAVLink's units, HIL_SENSOR last because it advances PX4's clock.
+ * Builds one step for PX4: raw sensors from the bus in MAVLink's units. HIL_SENSOR comes last, because it advances
+ * PX4's clock.
  *
- * Only new samples are marked as updated, group by group (PX4 ignores a group of which a bit is missing). Units here:
- * gauss, hectopascal, 1e-7 degrees, millimetres, centimetres and centimetres a second.
+ * Only new samples are marked as updated, group by group (PX4 ignores a group unless all its bits are set). Units here:
+ * gauss, hectopascal, 1e-7 degrees, millimetres, centimetres and centimetres per second.
  */
 import type { View } from "@escapement/core";
 import { MESSAGES } from "../mavlink/dialect.ts";
@@ -12,15 +13,15 @@ import { addHilSensor, SENSOR_VALUE_COUNT, SENSOR_VALUES, UPDATED } from "../mav
 const GAUSS_PER_UT = 0.01;
 const HPA_PER_PA = 0.01;
 const GPS_UNKNOWN_YAW = 0;
-/** Downward-facing, in MAVLink's list of orientations. */
+/** Facing down, in MAVLink's list of orientations. */
 const ORIENTATION_DOWN = 25;
 const LASER = 0;
 const RANGE_COVARIANCE_UNKNOWN = 255;
-/** The longest distance on the wire, in centimetres; above it there is room for "no echo". */
+/** The longest valid distance on the wire, in centimetres. The value above it means "no echo". */
 const LONGEST_RANGE_CM = 0xfffe;
 const BEYOND_RANGE_CM = 100;
 
-/** Distances between which the range finder has an echo. */
+/** Limits of the distances at which the range finder has an echo. */
 export interface RangeLimits {
   readonly minM: number;
   readonly maxM: number;
@@ -31,7 +32,7 @@ type Bus = View<"autopilot">;
 export class SensorFrame {
   private readonly values = new Float64Array(SENSOR_VALUE_COUNT);
   private readonly timeUs = new Float64Array(1);
-  /** Counts of gyro, accelerometer, magnetometer, barometer, receiver, airspeed, range finder at the last step. */
+  /** Sample counts at the last step: gyro, accelerometer, magnetometer, barometer, receiver, airspeed, range finder. */
   private readonly seen = new Float64Array(7);
   private readonly rangeCm: { readonly min: number; readonly max: number };
 
@@ -39,7 +40,7 @@ export class SensorFrame {
     this.rangeCm = { min: rangeCm(minM), max: rangeCm(maxM) };
   }
 
-  /** Writes the step at `timeUs` of PX4's clock into the batch. */
+  /** Appends the step at `timeUs` of PX4's clock to the batch. */
   build(batch: FrameWriter, timeUs: number, bus: Bus): void {
     this.timeUs[0] = timeUs;
     if (this.isNew(4, bus.gnssCount[0]!)) this.addGps(batch, timeUs, bus);
@@ -111,7 +112,7 @@ export class SensorFrame {
       time_boot_ms: Math.floor(timeUs / 1000),
       min_distance: min,
       max_distance: max,
-      // Without an echo the sensor reports a distance beyond its range, which PX4 takes as "nothing there".
+      // Without an echo, report a distance beyond the sensor's range, which PX4 interprets as "nothing there".
       current_distance:
         bus.rangeValid[0] === 1 ? rangeCm(bus.rangeDistance[0]!) : Math.min(0xffff, max + BEYOND_RANGE_CM),
       type: LASER,

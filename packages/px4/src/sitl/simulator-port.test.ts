@@ -1,6 +1,6 @@
 /**
- * The lockstep link against a client that obeys, and against one that does not: every wait ends, every misbehaviour is
- * counted or becomes a typed error, whatever frame it comes at.
+ * The lockstep link with a client that follows the protocol and with one that does not. Every wait ends, and every
+ * violation is counted or becomes a typed error, at any frame.
  */
 import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
@@ -34,7 +34,7 @@ async function link(limits: Partial<PortLimits> = {}, mock: Partial<MockOptions>
   return { port, px4, number };
 }
 
-/** Steps `count` times, 4 ms each; stops at a failure. */
+/** Makes `count` steps of 4 ms; stops at a failure. */
 async function fly(port: SimulatorPort, count: number, each: (k: number) => void = () => {}): Promise<void> {
   const batch = new FrameWriter({ systemId: 1, componentId: 51 });
   const time = new Float64Array(1);
@@ -64,7 +64,7 @@ describe("lockstep link", () => {
     expect(port.stats).toMatchObject({ frames: 300, missed: 0, doubled: 0, strange: 0 });
     expect(port.stats.freewheelFrames).toBeGreaterThanOrEqual(5);
     expect(port.stats.roundTripMaxMs).toBeGreaterThanOrEqual(port.stats.roundTripMeanMs);
-    // Once locked, the answer taken at a step is the answer to that step.
+    // In lockstep, the answer used at a step is the answer to that step.
     expect(commands.slice(-50)).toEqual(Array.from({ length: 50 }, (_, i) => (px4.frames - 49 + i) % 100));
     expect(px4.times).toEqual(Array.from({ length: 300 }, (_, i) => 1_004_000 + 4000 * i));
   });
@@ -152,7 +152,7 @@ describe("lockstep link", () => {
     for (let at = 1; at <= 12; at += 1) {
       const { port } = await link({ connectMs: 300 }, { plan: { [at]: { do: "die" } } });
       await fly(port, 30);
-      // Before the first answer it may come back, so patience decides; afterwards the broken link does.
+      // Before the first answer PX4 may reconnect, so the time limit ends the flight. After it, the broken link does.
       expect(port.failure?.code).toBe(at <= 6 ? "SITL-003" : "SITL-004");
     }
   });

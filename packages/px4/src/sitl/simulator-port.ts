@@ -1,10 +1,10 @@
 /**
- * The simulator's end of PX4's lockstep link: a TCP server on this machine only, and a state machine.
+ * The simulator's side of PX4's lockstep link: a TCP server on this machine only, and a state machine.
  *
- * LISTEN until PX4 connects; FREEWHEEL while it boots: steps are sent at a gentle pace and nobody is waited for; LOCKED
- * from the first actuator message on: one step out, one answer in; LOST for a moment once PX4 has closed the connection,
- * in which whoever started it may say why. Every wait has an end on the wall clock, and what happened instead is either
- * counted or a typed error. Nothing here decides a simulated value.
+ * LISTEN: until PX4 connects. FREEWHEEL: while PX4 boots, steps are sent at a slow pace without waiting for answers.
+ * LOCKED: from the first actuator message on, one answer per step. LOST: for a short time after PX4 has closed the
+ * connection, so that the supervisor of its process can report the cause. Every wait has a wall-clock limit. Every
+ * deviation is counted or becomes a typed error. Nothing here determines a simulated value.
  */
 import { createServer } from "node:net";
 import type { Server, Socket } from "node:net";
@@ -18,23 +18,23 @@ import type { Frame } from "../mavlink/parser.ts";
 import { sitlErrors } from "./errors.ts";
 
 export const FIRST_PORT = 4560;
-/** PX4 itself complains when a simulator is silent for a second. */
+/** PX4 itself reports a fault if it receives nothing from the simulator for one second. */
 const LONGEST_REPLY_MS = 1000;
-/** A process that ends closes its connection first; what it wrote last comes after that. */
+/** A process that ends closes its connection first; its last output arrives after that. */
 const LOST_MS = 600;
 
 export interface PortLimits {
-  /** How long PX4 may take to connect. */
+  /** Time limit for PX4 to connect. */
   readonly connectMs: number;
-  /** How long it may take from there to its first actuator message. */
+  /** Time limit from the connection to PX4's first actuator message. */
   readonly freewheelMs: number;
-  /** Wall time a step takes while PX4 boots. */
+  /** Wall-clock time per step while PX4 boots. */
   readonly paceMs: number;
-  /** How long an answer may take. */
+  /** Time limit for an answer. */
   readonly replyMs: number;
-  /** A missed answer ends the flight. */
+  /** If true, one missed answer ends the flight. */
   readonly strict: boolean;
-  /** Missed answers in a row that end the flight in any case. */
+  /** Number of consecutive missed answers that ends the flight in any case. */
   readonly missesInARow: number;
 }
 
@@ -50,9 +50,9 @@ const DEFAULT_LIMITS: PortLimits = {
 export interface PortStats {
   /** Steps sent. */
   frames: number;
-  /** Of these, before PX4 was locked. */
+  /** Steps sent before lockstep began. */
   freewheelFrames: number;
-  /** Answers that did not come in time. */
+  /** Answers that did not arrive in time. */
   missed: number;
   /** Answers to earlier steps, discarded. */
   late: number;
@@ -60,7 +60,7 @@ export interface PortStats {
   doubled: number;
   /** Answers with a time that was never sent. */
   strange: number;
-  /** Other programs that tried to connect, refused. */
+  /** Connections from other programs, refused. */
   intruders: number;
   roundTripMeanMs: number;
   roundTripMaxMs: number;
@@ -84,7 +84,7 @@ export class SimulatorPort {
   };
   readonly parser: FrameParser;
   state: PortState = "listen";
-  /** Set once something ended the flight. */
+  /** The error that ended the flight, if any. */
   failure: SimError | undefined;
 
   private readonly port: number;
@@ -93,7 +93,7 @@ export class SimulatorPort {
   private socket: Socket | undefined;
   private batch: FrameWriter | undefined;
   private wait: Wait = "nothing";
-  /** `[time of the step under way, of the last answered one]`, µs of PX4's clock. */
+  /** `[time of the current step, time of the last answered step]`, µs of PX4's clock. */
   private readonly times = new Float64Array([0, -1]);
   private missesInARow = 0;
   private answered = 0;
@@ -111,7 +111,7 @@ export class SimulatorPort {
     this.server = createServer((socket) => this.onConnection(socket));
   }
 
-  /** Listens; resolves with the port. */
+  /** Starts listening; resolves with the port. */
   open(): Promise<number> {
     return new Promise((resolve, reject) => {
       this.server.once("error", (cause) => {
@@ -130,24 +130,26 @@ export class SimulatorPort {
     });
   }
 
-  /** True while a step is under way. */
+  /** True while a step is in progress. */
   get waiting(): boolean {
     return this.wait !== "nothing" && this.failure === undefined;
   }
 
-  /** Resolves when PX4 has connected, or when that has failed. */
+  /** Resolves when PX4 has connected or the attempt has failed. */
   untilConnected(): Promise<void> {
     if (this.state === "listen" && this.failure === undefined) this.awaitConnection();
     return this.until();
   }
 
-  /** Resolves when the step under way is over, or at once. */
+  /** Resolves when the current step is over; at once if there is none. */
   until(): Promise<void> {
     if (!this.waiting) return Promise.resolve();
     return new Promise((resolve) => this.resolvers.push(resolve));
   }
 
-  /** Sends a step; before PX4 has connected the batch must stay untouched until `waiting` is false. */
+  /**
+   * Sends a step. If PX4 has not connected yet, the batch is sent later, so do not change it while `waiting` is true.
+   */
   step(timeUs: number, batch: FrameWriter): void {
     this.times[0] = timeUs;
     this.batch = batch;
@@ -157,7 +159,7 @@ export class SimulatorPort {
     else this.send();
   }
 
-  /** Ends the flight with an error from elsewhere: PX4's process has ended. */
+  /** Ends the flight with an error from outside this link, e.g. that PX4's process has ended. */
   fail(error: SimError): void {
     if (this.state !== "closed") this.failure ??= error;
     this.finish();
@@ -186,7 +188,7 @@ export class SimulatorPort {
     const { stats, socket, batch } = this;
     stats.frames += 1;
     this.sentAtMs = performance.now();
-    // A copy, because a socket keeps what it could not send at once while the next batch is being written.
+    // Send a copy: the socket may still hold unsent bytes while the next batch is being written.
     if (socket !== undefined && batch !== undefined) socket.write(batch.window().slice());
     if (this.state === "locked") {
       this.wait = "reply";
@@ -199,7 +201,7 @@ export class SimulatorPort {
   }
 
   private onConnection(socket: Socket): void {
-    // Also a PX4 that was started again: it knows nothing of the flight under way.
+    // Also refuses a PX4 that was restarted: it has no state of the current flight.
     if (this.socket !== undefined || this.state !== "listen") {
       this.stats.intruders += 1;
       socket.destroy();
@@ -211,7 +213,7 @@ export class SimulatorPort {
     this.parser.reset();
     socket.setNoDelay(true);
     socket.on("data", (chunk) => this.parser.push(chunk));
-    // What an error means is settled when the connection closes, which follows.
+    // The `close` event always follows an error and handles it.
     socket.on("error", () => {});
     socket.on("close", () => this.onClose(socket));
     if (this.wait !== "connection") return;
@@ -223,7 +225,7 @@ export class SimulatorPort {
     if (socket !== this.socket) return;
     this.socket = undefined;
     if (this.state === "freewheel") {
-      // PX4 was still booting: it may try again.
+      // PX4 was still booting: it may reconnect.
       this.state = "listen";
       if (this.wait !== "nothing") this.awaitConnection();
     } else if (this.state === "locked") {
@@ -285,8 +287,8 @@ export class SimulatorPort {
   }
 
   /**
-   * Timers are served before sockets: if this process was busy for long, the answer may lie there unread. One turn of the
-   * event loop later it has been read, or it is truly missing.
+   * The event loop runs timers before sockets. If this process was busy, the answer may have arrived but not been read.
+   * After one more turn of the event loop it has been read, or it is really missing.
    */
   private graceThenMiss(): void {
     const stepUs = this.times[0];
@@ -309,7 +311,8 @@ export class SimulatorPort {
 
   private onMiss(): void {
     const { stats, limits } = this;
-    // In lockstep PX4 has said all it will say: garbage may be hiding the answer behind a false start of a frame.
+    // In lockstep PX4 sends nothing more for this step: garbage that looks like the start of a frame may hide the
+    // answer.
     this.parser.giveUpUnfinished();
     if (!this.waiting) return;
     stats.missed += 1;
@@ -337,7 +340,7 @@ export class SimulatorPort {
     for (const resolve of this.resolvers.splice(0)) resolve();
   }
 
-  /** One timer, started anew: a step must not cost an allocation. A timer that fires for nobody is ignored. */
+  /** Reuses one timer, so that a step allocates nothing. A timer that fires when nothing waits is ignored. */
   private setTimer(ms: number): void {
     if (this.timer !== undefined && this.timerMs === ms) {
       this.timer.refresh();

@@ -1,8 +1,8 @@
 /**
- * The MAVLink link to the flying PX4: what it says of itself, and messages to it, over UDP on this machine only.
+ * The MAVLink link to the flying PX4: reports from PX4 and messages to it, over UDP on this machine only.
  *
- * PX4 speaks first, to port 14540 + n; it is answered where its packets come from. Nothing here waits: PX4's link
- * lives on simulated time, so whoever expects an answer must keep stepping (pilot.ts does).
+ * PX4 sends first, to port 14540 + n; we reply to the address its packets come from. Nothing here waits: PX4's link
+ * runs on simulated time, so a caller that expects an answer must keep stepping (pilot.ts does).
  */
 import { createSocket } from "node:dgram";
 import type { RemoteInfo, Socket } from "node:dgram";
@@ -19,11 +19,11 @@ const AUTOPILOT_COMPONENT = 1;
 const GROUND_STATION = { systemId: 255, componentId: 190 } as const;
 const BATTERY_COMPONENT = 180;
 const BASE_MODE_ARMED = 0x80;
-/** Bit of the health mask that stands for "all checks passed, may be armed". */
+/** Bit of the health mask that means "all checks passed, may be armed". */
 const PREARM_HEALTHY = 0x1000_0000;
 const KEPT_TEXTS = 12;
 
-/** What PX4 said last. Before it said anything the initial values stand. */
+/** The latest values that PX4 reported; initial values before its first report. */
 export interface VehicleReport {
   heartbeats: number;
   armed: boolean;
@@ -41,7 +41,7 @@ export interface VehicleReport {
 
 export interface ReportedParameter {
   readonly value: number;
-  /** PX4 keeps it as a 32-bit integer. */
+  /** Whether PX4 stores it as a 32-bit integer. */
   readonly whole: boolean;
 }
 
@@ -65,7 +65,7 @@ export class VehicleLink {
     chargeState: 0,
     texts: [],
   };
-  /** Values of parameters as PX4 last reported them. */
+  /** Parameter values as PX4 last reported them. */
   readonly parameters = new Map<string, ReportedParameter>();
   setpoint: Setpoint | undefined;
   attitudeTarget: AttitudeTarget | undefined;
@@ -93,7 +93,7 @@ export class VehicleLink {
     });
   }
 
-  /** Listens; resolves with the port. */
+  /** Starts listening; resolves with the port. */
   open(): Promise<number> {
     return new Promise((resolve, reject) => {
       this.socket.once("error", (cause) => {
@@ -106,7 +106,7 @@ export class VehicleLink {
         );
       });
       this.socket.bind(this.port, "127.0.0.1", () => {
-        // Packets to a PX4 that is gone bounce back as errors; its end is noticed on the lockstep link.
+        // Packets to a PX4 that has ended come back as errors. Ignore them: the lockstep link detects PX4's end.
         this.socket.on("error", () => {});
         resolve(this.socket.address().port);
       });
@@ -123,18 +123,18 @@ export class VehicleLink {
     });
   }
 
-  /** Calls `listener` for every message of that kind, in place of an earlier one. */
+  /** Calls `listener` for every message of this type. Replaces an earlier listener. */
   listen<M extends Message>(message: M, listener: (values: DecodedValues<M>) => void): void {
     this.listeners.set(message.id, (frame) => listener(valuesOf(frame, message)!));
   }
 
-  /** Sends as a ground station. False while PX4 has not been heard of. */
+  /** Sends as a ground station. Returns false if PX4 has not sent anything yet. */
   send<M extends Message>(message: M, values: Partial<MessageValues<M>>): boolean {
     this.station.add(message, values);
     return this.transmit(this.station);
   }
 
-  /** Sends as a battery of the vehicle: PX4 believes batteries only under its own system id. */
+  /** Sends as a battery of the vehicle: PX4 accepts batteries only from its own system id. */
   sendBattery(values: Partial<MessageValues<(typeof MESSAGES)["BATTERY_STATUS"]>>): boolean {
     this.battery.add(MESSAGES.BATTERY_STATUS, values);
     return this.transmit(this.battery);
@@ -145,7 +145,7 @@ export class VehicleLink {
     return this.send(MESSAGES.PARAM_REQUEST_READ, { ...target, param_id: name, param_index: -1 });
   }
 
-  /** Whole-number parameters travel as their bytes under the name of a float, so they bypass the codec. */
+  /** MAVLink sends the bytes of an integer parameter in a float field, so this bypasses the codec. */
   sendParameter(name: string, value: number, whole: boolean): boolean {
     const message = MESSAGES.PARAM_SET;
     const at = this.station.begin(message);
@@ -195,7 +195,7 @@ export class VehicleLink {
       case MESSAGES.MISSION_CURRENT.id: {
         const current = valuesOf(frame, MESSAGES.MISSION_CURRENT)!;
         report.missionCurrent = current.seq;
-        // Other modes that end on the ground report a complete mission too.
+        // Other modes that end on the ground also report a complete mission.
         const isFlown = report.navState === NAV_STATE.mission;
         if (isFlown && current.mission_state === MISSION_STATE_COMPLETE) report.missionComplete = true;
         return;

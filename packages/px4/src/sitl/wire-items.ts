@@ -1,15 +1,15 @@
-/** A mission and its fence as the items that travel to PX4 over MAVLink. */
+/** Converts a mission and its fence to the items that are sent to PX4 over MAVLink. */
 import { missionCommand } from "@escapement/core";
 import type { Fence, GeoPoint, MissionItem } from "@escapement/core";
 import type { MESSAGES } from "../mavlink/dialect.ts";
 import type { MessageValues } from "../mavlink/message.ts";
 
-/** MAV_CMD_NAV_FENCE_*, of areas to keep out of and to stay inside. */
+/** MAV_CMD_NAV_FENCE_* by whether the area is an inclusion area (true) or an exclusion area (false). */
 const FENCE_POLYGON = { false: 5002, true: 5001 } as const;
 const FENCE_CIRCLE = { false: 5004, true: 5003 } as const;
 const FRAME_NUMBERS = { amsl: 5, relative: 6, mission: 2 } as const;
 
-/** An item as it travels. */
+/** An item as it is sent. */
 export type WireItem = Partial<MessageValues<typeof MESSAGES.MISSION_ITEM_INT>>;
 
 export function wireMission(items: readonly MissionItem[]): WireItem[] {
@@ -17,7 +17,7 @@ export function wireMission(items: readonly MissionItem[]): WireItem[] {
 }
 
 function wireItem(item: MissionItem, index: number): WireItem {
-  // PX4 takes commands that are not flown to only without a position: their parameters travel as they are.
+  // PX4 accepts commands without a destination only in the mission frame: their parameters are sent unscaled.
   const frame = missionCommand(item.command)?.position === true ? item.frame : "mission";
   const scale = frame === "mission" ? 1 : 1e7;
   return {
@@ -35,7 +35,7 @@ function wireItem(item: MissionItem, index: number): WireItem {
   };
 }
 
-/** Each corner of a polygon is an item that tells how many there are; a circle is one item with its radius. */
+/** Each corner of a polygon is an item that carries the number of corners. A circle is one item with its radius. */
 export function wireFence(fence: Fence | undefined): WireItem[] {
   const { circles, polygons } = fence ?? { circles: [], polygons: [] };
   const place = ({ latDeg, lonDeg }: GeoPoint): WireItem => ({

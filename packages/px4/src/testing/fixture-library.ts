@@ -1,7 +1,7 @@
 /**
- * Compiles the small lockstep library of our own for tests, once a test file, into a temporary folder.
+ * Compiles our small lockstep library for tests, once per test file, into a temporary folder.
  *
- * Where there is no C compiler the tests that need it are skipped, and say so.
+ * Without a C compiler, the tests that need it are skipped and report the reason.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ import { KNOWN_TOPICS, knownLayout } from "../uorb/index.ts";
 const SOURCE = fileURLToPath(new URL("../../fixtures/lockstep-fixture.c", import.meta.url));
 const COMPILER = process.env.CC ?? "cc";
 
-/** Why the fixture cannot be built here; nothing when it can. */
+/** Why the fixture cannot be built here; undefined if it can. */
 export const noCompiler: string | undefined =
   spawnSync(COMPILER, ["--version"]).status === 0 ? undefined : `no C compiler (${COMPILER})`;
 

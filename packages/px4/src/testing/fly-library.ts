@@ -1,6 +1,6 @@
 /**
- * A user's program that flies for long with the PX4 library, and takes Ctrl-C as a wish to end the flight: says a word
- * once it flies, and how long it flew. A program of its own, because it is there to be sent signals.
+ * A user's program that makes a long flight with the PX4 library and ends it on Ctrl-C. It prints a line once it is
+ * flying, and at the end how long it flew. It is a separate program because the tests send it signals.
  */
 import { coreRegistry, mustResolve, resolveFlight } from "@escapement/core";
 import { px4Kinds } from "../kinds.ts";

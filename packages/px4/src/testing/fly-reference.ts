@@ -1,6 +1,6 @@
 /**
- * Flies a reference flight again with the library at hand: `fly-reference.ts <set-up.json>` prints events and positions
- * as JSON. A program of its own, because the library flies once a process.
+ * Flies a reference flight again with the available library: `fly-reference.ts <set-up.json>` prints events and
+ * positions as JSON. It is a separate program because the library can fly only once per process.
  */
 import { readFileSync } from "node:fs";
 import type { Mission, MissionItem } from "@escapement/core";
@@ -66,14 +66,14 @@ function fly(setup: Setup): ReferenceRun {
   runtime.applyParameters();
   const origin = { latDeg: setup.home.lat, lonDeg: setup.home.lon, altM: setup.home.alt_amsl };
   const plant = new ReferencePlant(setup);
-  // At 4 ms the limiter makes 52 ms of the navigator's 20 Hz and 12 ms of position control's 100 Hz.
+  // With a 4 ms step, the limiter turns the navigator's 20 Hz into 52 ms and position control's 100 Hz into 12 ms.
   const ticks = { navigatorTicks: 13, positionTicks: 3 };
   const driver = new LockstepDriver({ runtime, origin, batteries: 1, estimate: plant.estimate, ...ticks });
   const missionResult = runtime.subscriber("mission_result");
   const { inputs } = driver;
   inputs.batteryVolts[0] = 12.3;
   inputs.batteryRemaining[0] = 0.9;
-  // Items with a stored radius of 1 m went through the library's own reader.
+  // Items with a stored radius of 1 m were loaded by the library's own reader.
   const route = setup.mission[0]!.stored_acceptance_radius === 1 ? "reader" : "exact";
   const run: ReferenceRun & { motorHash: number; usPerTick: number } = {
     events: [],

@@ -1,6 +1,6 @@
 /**
- * A user's program that flies for long with the stock PX4 that it is given, and listens to no signal: says a word once it
- * flies. A program of its own, because it is there to be ended.
+ * A user's program that makes a long flight with the given stock PX4 and handles no signals. It prints a line once it
+ * is flying. It is a separate program because the tests kill it.
  */
 import { dirname, join } from "node:path";
 import { coreRegistry, mustResolve, resolveFlight } from "@escapement/core";

@@ -1,15 +1,15 @@
 /**
- * The mock as the files of a PX4 build: a program in `bin`, which is a script, and start scripts in `etc`.
+ * Writes the mock as the files of a PX4 build: a script as the program in `bin`, and start scripts in `etc`.
  *
- * MOCK_PX4=mute never connects; MOCK_PX4=taken-once ends as PX4 does beside another of its instance, until the file
- * MOCK_PX4_MARK is there.
+ * With MOCK_PX4=mute it never connects. With MOCK_PX4=taken-once it ends as PX4 does if another PX4 has its instance
+ * number, until the file MOCK_PX4_MARK exists.
  */
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SitlProgram } from "../sitl/px4-process.ts";
 import { buildProgram } from "./programs.ts";
 
-/** With `isWrapper` the script keeps running and the mock is its child, as when a user's own script starts PX4. */
+/** If `isWrapper` is set, the script keeps running and the mock is its child, as if a user's own script started PX4. */
 export async function writeMockProgram(
   folder: string,
   options: { readonly isWrapper?: boolean } = {},
@@ -32,7 +32,7 @@ export async function writeMockProgram(
   return { binary, etc };
 }
 
-/** One that has ended but that nobody has asked about does not run, though its number is still taken. */
+/** A zombie process (ended, but not yet reaped by its parent) does not count as running, though its id still exists. */
 export function isRunning(pid: number): boolean {
   try {
     if (existsSync("/proc/self/stat")) return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));

@@ -1,8 +1,8 @@
 /**
  * The mock as a program that is started like PX4: `-d -i <instance> -w <folder> <etc>`, parameters in its environment.
  *
- * Its process id is left in the file MOCK_PX4_MARK. With MOCK_PX4=dies it says a last word in flight and is gone; how it
- * misbehaves before it flies stands in the script that starts it.
+ * It writes its process id to the file MOCK_PX4_MARK. With MOCK_PX4=dies it prints a last line in flight and exits. The
+ * script that starts it implements the failures before the flight.
  */
 import { writeFileSync } from "node:fs";
 import { MESSAGES } from "../mavlink/dialect.ts";

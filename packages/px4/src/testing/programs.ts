@@ -1,5 +1,6 @@
 /**
- * Programs that tests start as processes, bundled once: a bundle starts ten times faster than sources with a loader.
+ * Programs that tests start as processes. They are bundled once: a bundle starts ten times faster than sources with a
+ * loader.
  */
 import { join } from "node:path";
 import { rolldown } from "rolldown";
@@ -10,11 +11,11 @@ const PROGRAMS = {
   "fly-stock": "testing/fly-stock.ts",
   "fly-library": "testing/fly-library.ts",
   lockstep: "testing/lockstep.ts",
-  // Beside the module that starts it, as in the release.
+  // Must be in the same folder as the module that starts it, as in the release.
   worker: "lockstep/worker.ts",
 };
 
-/** The file of a bundled program. */
+/** Returns the file of a bundled program. */
 export async function buildProgram(name: keyof typeof PROGRAMS): Promise<string> {
   const folder = await buildOnce("px4-programs", async (dir) => {
     const sources = join(root, "packages/px4/src");

@@ -1,6 +1,6 @@
 /**
- * The plant with which PX4 flew the reference flights: a rigid body with four lagging motors and linear drag, stepped by
- * semi-implicit Euler in a stated order. Not a model of ours; only good for flying those flights again.
+ * The plant of the PX4 reference flights: a rigid body with four lagging motors and linear drag, stepped by
+ * semi-implicit Euler in a fixed order. It is not one of our models and serves only to repeat those flights.
  */
 import type { DriverEstimate } from "../lockstep/driver.ts";
 
@@ -40,7 +40,7 @@ export class ReferencePlant {
     return Math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z));
   }
 
-  /** The true state, as PX4 was told it. */
+  /** The true state, which PX4 received as its estimate. */
   readonly estimate: DriverEstimate = {
     posNed: this.pos,
     velNed: this.vel,
@@ -50,7 +50,7 @@ export class ReferencePlant {
     rateDotBody: this.rateDot,
   };
 
-  /** One tick of 4 ms under held commands. */
+  /** Advances one tick of 4 ms with constant commands. */
   advance(command: ArrayLike<number>): void {
     const yawAtStart = this.heading;
     for (let k = 0; k < SUBSTEPS; k += 1) this.substep(command, yawAtStart);

@@ -1,6 +1,5 @@
 /**
- * The simplest thing that can be flown in a test: a vehicle that stands still, with real sensors on it, and a scenario
- * given as a function of time.
+ * The simplest vehicle that a test can fly: it does not move and has real sensors. The scenario is a function of time.
  */
 import { everyBoundary, sensorKinds, standstill, checkParams, StateLayout } from "@escapement/core";
 import type {
@@ -67,11 +66,11 @@ function sensors(): Source<SensorWriter>[] {
   });
 }
 
-/** Parts of a flight of the standing vehicle with that autopilot. */
+/** Returns the parts of a flight of the motionless vehicle with the given autopilot. */
 export function standingFlight(options: {
   endS: number;
   autopilot: Source<"autopilot">;
-  /** Sets requests at a time; called at every boundary. */
+  /** Sets the requests at a given time; called at every boundary. */
   asks?: (tS: number, bus: View<"scenario">) => void;
 }): FlightParts {
   const scenario: ScenarioSource = {

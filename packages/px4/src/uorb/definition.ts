@@ -1,9 +1,9 @@
 /**
- * Declarations of uORB messages: read from PX4's `.msg` files or from our own table, one form for both.
+ * Declarations of uORB messages, in one form for PX4's `.msg` files and for our own table.
  *
- * A `.msg` line is `type name`, `type[N] name` or `type NAME = value`; comments start with `#`. Comment lines
- * `# TOPICS a b c` name the topics of a message; without one its only topic is the file name in snake_case. Only the
- * declaration is kept here: sizes, offsets and PX4's message hash follow from it (layout.ts).
+ * A `.msg` line is `type name`, `type[N] name` or `type NAME = value`; comments start with `#`. A comment line
+ * `# TOPICS a b c` names the topics of a message; without one, its only topic is the file name in snake_case. This file
+ * handles only declarations: layout.ts derives sizes, offsets and PX4's message hash from them.
  */
 import { px4UorbErrors } from "./errors.ts";
 
@@ -33,7 +33,7 @@ export interface FieldDeclaration {
 }
 
 export interface MessageDeclaration {
-  /** Name of the message in CamelCase, as nested fields refer to it. */
+  /** Name of the message in CamelCase, as used by nested fields. */
   readonly name: string;
   readonly topics: readonly string[];
   readonly fields: readonly FieldDeclaration[];
@@ -51,12 +51,12 @@ const CONSTANT = /^[A-Za-z]\w*\s+(\w+)\s*=\s*(\S+)/;
 export function parseField(text: string): FieldDeclaration | undefined {
   const match = FIELD.exec(text.trim());
   if (match === null) return undefined;
-  // A nested type may be written with its package, `px4_msgs/PositionSetpoint`; only its own name counts.
+  // A nested type may include its package, `px4_msgs/PositionSetpoint`; only the part after the slash counts.
   const type = match[1]!.slice(match[1]!.lastIndexOf("/") + 1);
   return { type, name: match[3]!, count: match[2] === undefined ? 0 : Number(match[2]) };
 }
 
-/** Reads a whole `.msg` file. `name` is its file name without the ending. */
+/** Reads a whole `.msg` file. `name` is its file name without the extension. */
 export function parseMsg(text: string, name: string, file?: string): MessageDeclaration {
   const fields: FieldDeclaration[] = [];
   const topics: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * Layouts and hashes against what the running PX4 library reported: size, size without padding, hash, offsets.
- * These numbers are test data; the code derives its own.
+ * Compares layouts and hashes with those reported by the running PX4 library: size, size without padding, hash,
+ * offsets. These numbers are test data; the code derives its own.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,10 +1,10 @@
 /**
- * From a declaration to bytes: PX4's message hash, struct offsets and sizes.
+ * Derives PX4's message hash, struct offsets and sizes from a declaration.
  *
  * Hash: FNV-1a (32 bit) over `type name\n` of every field in declaration order, arrays as `type[N]`, a nested message
- * followed at once by its own fields. Layout: fields sorted by element size, largest first, order kept among equals,
- * nested messages last and each aligned to 8; the struct is padded to 8. Equal hashes mean equal declarations and so
- * equal layouts, which is why one comparison with the loaded library is enough.
+ * followed immediately by its own fields. Layout: fields sorted by element size, largest first, with a stable sort;
+ * nested messages last, each aligned to 8; the struct is padded to 8. Equal hashes mean equal declarations and
+ * therefore equal layouts, so one comparison with the loaded library is enough.
  */
 import { ELEMENT_BYTES, isElement } from "./definition.ts";
 import type { Element, FieldDeclaration, MessageDeclaration } from "./definition.ts";
@@ -24,7 +24,7 @@ export interface TopicLayout {
   readonly sizeNoPadding: number;
   readonly hash: number;
   readonly queueLength: number;
-  /** By name in struct order; fields of nested messages as `current.lat`. */
+  /** By name, in struct order; fields of nested messages are named like `current.lat`. */
   readonly fields: ReadonlyMap<string, FieldLayout>;
 }
 
@@ -66,7 +66,7 @@ function fnv1a(text: string): number {
   return hash >>> 0;
 }
 
-/** Places the fields of a message from `start`. Returns where they end, without padding. */
+/** Places the fields of a message from `start` on. Returns the offset of their end, without padding. */
 function place(
   message: MessageDeclaration,
   lookup: Lookup,

@@ -1,6 +1,4 @@
-/**
- * The `.msg` files of a PX4 tree as a source of layouts, for a PX4 other than the one our table describes.
- */
+/** Layouts from the `.msg` files of a PX4 tree, for a PX4 other than the one that our table describes. */
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isFolder } from "../places.ts";

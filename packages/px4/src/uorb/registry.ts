@@ -1,8 +1,8 @@
 /**
- * Declarations of the uORB messages that this bridge writes or reads. Their layouts follow from them.
+ * Declarations of the uORB messages that this bridge writes or reads; their layouts are derived from them.
  *
- * Facts of PX4 1.17 and of `main` shortly after it. At run time a declaration is used only if the loaded library gives
- * the same hash; for another PX4 its own `.msg` files are used. Fields are in declaration order, which the hash needs.
+ * They match PX4 1.17 and `main` shortly after it. At run time a declaration is used only if the loaded library reports
+ * the same hash; for another PX4, its own `.msg` files are used. Fields are in declaration order, which the hash needs.
  */
 import { parseField } from "./definition.ts";
 import type { Element, MessageDeclaration } from "./definition.ts";
@@ -59,7 +59,7 @@ const TABLE = {
 const QUEUES: { readonly [topic: string]: number } = { vehicle_command: 8, vehicle_command_ack: 8 };
 
 type Table = typeof TABLE;
-/** A topic whose declaration is known here. */
+/** A topic that the table declares. */
 export type KnownTopic = keyof Table;
 
 type ElementOf<F extends string> = F extends `${infer T extends Element}[${number}] ${string}`
@@ -85,7 +85,7 @@ for (const topic of KNOWN_TOPICS) {
   declarations.set(name, { name, topics: [topic], fields, queueLength: QUEUES[topic] ?? 1 });
 }
 
-/** The layout that the table gives a topic. */
+/** Returns the layout of a topic according to the table. */
 export function knownLayout(topic: KnownTopic): TopicLayout {
   return layoutOf(declarations.get(camelCase(topic))!, topic, (name) => declarations.get(name));
 }

@@ -1,4 +1,4 @@
-/** Compile-time rules of topic buffers: what must not type-check stands under @ts-expect-error. */
+/** Compile-time rules of topic buffers: lines that must not type-check are marked with @ts-expect-error. */
 import type { TopicBuffer } from "./topic-buffer.ts";
 
 export function rules(buffer: TopicBuffer<"vehicle_local_position">): void {

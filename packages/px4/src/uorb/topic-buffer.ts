@@ -1,8 +1,8 @@
 /**
  * One message in memory: bytes, a DataView and the offsets of its fields, created once and filled in place every tick.
  *
- * Offsets carry their element type, so writing a flag as a float does not compile. They are looked up by name once, when
- * the buffer is created, in the layout that the loaded PX4 confirmed.
+ * Offsets carry their element type, so writing a flag as a float does not compile. They are looked up by name once,
+ * when the buffer is created, in the layout that the loaded PX4 confirmed.
  */
 import { px4UorbErrors } from "./errors.ts";
 import type { Element } from "./definition.ts";
@@ -10,7 +10,7 @@ import type { TopicLayout } from "./layout.ts";
 import { knownLayout } from "./registry.ts";
 import type { ElementOfField, FieldOf, KnownTopic } from "./registry.ts";
 
-/** A byte offset of an element of that type. */
+/** The byte offset of an element of the given type. */
 type OffsetOf<E extends Element> = number & { readonly element: E };
 
 type Offsets<T extends KnownTopic> = { readonly [N in FieldOf<T>]: OffsetOf<ElementOfField<T, N>> };
@@ -40,7 +40,7 @@ export class TopicBuffer<T extends KnownTopic> {
     this.view.setFloat64(at, value, true);
   }
 
-  /** A whole number up to 2^53. */
+  /** Writes an integer from 0 to 2^53. */
   setU64(at: OffsetOf<"uint64">, value: number): void {
     const high = Math.floor(value / TWO_32);
     this.view.setUint32(at, value - high * TWO_32, true);
@@ -84,7 +84,7 @@ export class TopicBuffer<T extends KnownTopic> {
   }
 }
 
-/** Offsets by name. A field that this PX4 lacks, or has with another type, is a typed error. */
+/** Returns the offsets by name. Throws a typed error if this PX4 lacks a field or has it with another type. */
 function offsetsOf<T extends KnownTopic>(topic: T, layout: TopicLayout): Offsets<T> {
   const offsets: { [name: string]: number } = {};
   for (const [name, wanted] of knownLayout(topic).fields) {
