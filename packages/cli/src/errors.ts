@@ -1,4 +1,4 @@
-/** Errors of the command line. Numbers 4 and 5 were used once and are not given again. */
+/** Errors of the command line. Numbers 4 and 5 are retired: do not reuse them. */
 import { defineErrors } from "@escapement/core";
 
 export const cliErrors = defineErrors("CLI", {

@@ -1,8 +1,9 @@
 /**
- * The `escapement` command: starts what was asked for, and tells whatever it throws.
+ * The `escapement` command: runs the requested command and prints any error that it throws.
  *
- * Each command is one file, loaded when it is asked for, so that starting costs little; it prints its own result and sets
- * its exit code. A user's mistake prints what, where and how to mend it, and exits with 1; wrong usage exits with 2.
+ * Each command is one file, loaded only when used, so that startup is fast. A command prints its own result and sets
+ * its exit code. A user's mistake prints what is wrong, where, and how to fix it, and exits with 1; wrong usage exits
+ * with 2.
  */
 import { Command, CommanderError } from "commander";
 import { addCommands, isCommand } from "./commands/index.ts";
@@ -28,7 +29,7 @@ async function main(args: readonly string[]): Promise<void> {
     process.stdout.write(`${homeScreen(styleFor(process.stdout, process.env))}\n`);
     return;
   }
-  // `help fly` is `fly --help`.
+  // `help fly` means `fly --help`.
   const [first, second] = args;
   const asked = first === "help" && isCommand(second) ? [second, "--help"] : args;
   const program = await programFor(asked[0]);
@@ -49,7 +50,7 @@ async function report(error: unknown, isJson: boolean): Promise<void> {
     );
 }
 
-// A reader that has seen enough (`escapement list | head`) is no mistake.
+// A reader that closes the pipe early (`escapement list | head`) is not an error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
   process.exit();

@@ -1,4 +1,4 @@
-/** What the command can fly: the core's kinds and PX4. */
+/** The kinds that the command can fly: those of the core, and PX4. */
 import { coreRegistry } from "@escapement/core";
 import { px4Kinds } from "@escapement/px4";
 

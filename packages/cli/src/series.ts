@@ -1,6 +1,4 @@
-/**
- * Files read back for scripts: any log or recording as time series by name, and a recording as a whole.
- */
+/** Reads files back for scripts: any log or recording as time series by name, and a recording as a whole. */
 import { definitionOf, type FlightDefinition } from "@escapement/core";
 import { type RecordingFile, type SeriesFile, seriesOfRecording, seriesOfTable } from "@escapement/formats";
 import { readAny } from "./load/recording-files.ts";

@@ -1,4 +1,4 @@
-/** `escapement check file`: every complaint, or the resolved flight. Nothing is flown. */
+/** `escapement check file`: prints every diagnostic, or the resolved flight. Nothing is flown. */
 import type { Command } from "commander";
 import { mustResolve, type PlainObject } from "@escapement/core";
 import { FlightFiles } from "../load/flight-files.ts";

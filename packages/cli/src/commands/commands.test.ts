@@ -1,4 +1,4 @@
-/** The commands as such: help with two examples everywhere, the overview true, schema and completion from the same tables. */
+/** All commands: help with two examples each, a correct overview, and schema and completion from the same tables. */
 import { spawnSync } from "node:child_process";
 import Ajv from "ajv";
 import { Command } from "commander";

@@ -36,7 +36,7 @@ interface CompareFlags {
 }
 
 const USUAL = ["euler", "rk23", "rk4", "rk45"];
-/** Tight; where a contact is met it takes the shortest step rather than none. */
+/** A tight tolerance. At a contact the integrator accepts its shortest step instead of failing. */
 const REFERENCE = "rk45:toleranceScale=0.0001,atMinimum=accept";
 
 export function addCompare(program: Command): void {
@@ -89,7 +89,7 @@ async function runCompare(path: string, flags: CompareFlags): Promise<void> {
   writeFiles(whole, comparison, flags);
 }
 
-/** Before the replays, which take their time. */
+/** Checks the file names before the replays, which take a long time. */
 function checkFiles({ csv, picture, report, overwrite }: CompareFlags): void {
   if (csv !== undefined) checkEnding(csv, ".csv", "the table");
   if (picture !== undefined) checkEnding(picture, ".svg", "the picture");

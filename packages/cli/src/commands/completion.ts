@@ -1,6 +1,6 @@
 /**
- * `escapement completion`: prints a script with which a shell completes commands, flags, flights and keys.
- * It is generated from the commands and the registry.
+ * `escapement completion`: prints a shell script that completes commands, flags, flights and keys. The script is
+ * generated from the commands and the registry.
  */
 import { Command } from "commander";
 import { cliErrors } from "../errors.ts";
@@ -37,7 +37,7 @@ export function addCompletion(program: Command): void {
     });
 }
 
-/** What a user can type after each command. */
+/** Everything that a user can type after each command. */
 export async function offersOf(): Promise<Offer[]> {
   const { COMMANDS } = await import("./index.ts");
   const all = new Command("escapement");

@@ -1,4 +1,4 @@
-/** `escapement convert`: a log of any kind from a recording, as if it had been written while flying; or from a log. */
+/** `escapement convert`: writes a log from a recording, with the bytes that `fly` would write, or from another log. */
 import type { Command } from "commander";
 import { logRecording, logTable, mustHaveRows } from "@escapement/formats";
 import { cliErrors } from "../errors.ts";

@@ -26,7 +26,7 @@ export function addDiff(program: Command): void {
     });
 }
 
-/** Further apart than this, two numbers are just different: nobody counts the doubles between 0 and 1. */
+/** Above this distance the number of doubles in between says nothing useful, so it is not printed. */
 const MOST_ULPS = 1e6;
 
 export function differenceText({ tUs, stage, signal, component, a, b, ulps }: Difference): string {

@@ -1,4 +1,4 @@
-/** What a machine has: Node old or new, a browser in the path or not. */
+/** Findings of `doctor`: an old or new Node, a browser in the path or none. */
 import { describe, expect, it } from "vitest";
 import { browserFinding, examine, nodeFinding } from "./doctor.ts";
 

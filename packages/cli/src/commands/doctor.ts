@@ -1,4 +1,4 @@
-/** `escapement doctor`: what this machine has, and what to do about what it has not. */
+/** `escapement doctor`: lists what is installed on this machine, and how to install what is missing. */
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { Command } from "commander";
@@ -8,7 +8,7 @@ import { columnsOf, padEnd, type Style, styleFor, wrapped } from "../print/style
 interface Finding {
   readonly name: string;
   readonly isThere: boolean;
-  /** Where it is, or what to do about it. */
+  /** Its location, or what to do if it is missing. */
   readonly what: string;
 }
 
@@ -60,7 +60,7 @@ export function nodeFinding(version: string): Finding {
   };
 }
 
-/** For looking at reports; flying needs none. */
+/** A browser shows reports; flying does not need one. */
 export function browserFinding(env: NodeJS.ProcessEnv, isRunnable: (path: string) => boolean = canRun): Finding {
   const named = [env["CHROME_PATH"], env["BROWSER"]].filter((path) => path !== undefined && path !== "") as string[];
   const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");

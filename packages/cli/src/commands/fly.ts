@@ -1,4 +1,6 @@
-/** `escapement fly`: the main job. What it takes stands here; what it does is loaded when it is asked for. */
+/**
+ * `escapement fly`: flies a flight. This file declares the flags; the code that flies is loaded when the command runs.
+ */
 import type { Command } from "commander";
 import { collect, WITH_FLAG } from "./collect.ts";
 

@@ -1,10 +1,10 @@
-/** How the help of every command differs from the library's own. */
+/** Help settings of every command that differ from commander's defaults. */
 import { Help, type HelpConfiguration } from "commander";
 
 const plain = new Help();
 
 export const HELP: HelpConfiguration = {
-  /** That a flag which may be given again and again is not given by default goes without saying. */
+  /** Omits the default of a repeatable flag if it is an empty list. */
   optionDescription: (option) =>
     Array.isArray(option.defaultValue) && option.defaultValue.length === 0
       ? option.description

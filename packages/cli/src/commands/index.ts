@@ -1,7 +1,7 @@
 /**
- * Every command by name: a line for the overview, and a file of its own that is loaded when it is asked for.
+ * Every command by name: a line for the overview, and a file that is loaded when the command is used.
  *
- * The overview shows these lines without loading anything; a test holds them to what the commands say of themselves.
+ * The overview prints these lines without loading any command. A test checks them against the commands' descriptions.
  */
 import type { Command } from "commander";
 import { HELP } from "./help.ts";

@@ -32,7 +32,7 @@ export function addInit(program: Command): void {
     });
 }
 
-/** A whole flight file: what is not commented out is the default mission, everything else shows its default. */
+/** A complete flight file: active lines give the default mission; commented-out lines show the other defaults. */
 export function flightTemplate(name: string): string {
   const { name: _name, ...general } = generalTable;
   return [

@@ -1,4 +1,4 @@
-/** `escapement list [what]`: names, one sentence, parameters with unit, default and range, all from the tables. */
+/** `escapement list [what]`: names, one sentence each, parameters with unit, default and range, all from the tables. */
 import type { Command } from "commander";
 import {
   ACTION_NAMES,
@@ -99,7 +99,7 @@ interface ListFlags {
   readonly json?: true;
 }
 
-/** What is listed: everything, one list, or one entry of it. */
+/** What to list: everything, one list, or one entry of it. */
 interface Asked {
   readonly parts: Registry;
   readonly what: string | undefined;
@@ -171,7 +171,7 @@ function entryText({ name, about, params }: Entry, widest: number, style: Style,
   return [head, ...paramLines(params, "    ", style, columns)].join("\n");
 }
 
-/** A line a parameter: name, default, what it takes, and below it what it is. */
+/** One line per parameter: name, default and allowed values, with its description below. */
 function paramLines(params: ParamTable, indent: string, style: Style, columns: number): string[] {
   const names = Object.keys(params);
   const widest = Math.max(0, ...names.map((key) => key.length));

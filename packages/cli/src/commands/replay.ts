@@ -1,4 +1,4 @@
-/** `escapement replay`: flies a recording again, open loop or with one stage live, and says whether the bits agree. */
+/** `escapement replay`: flies a recording again, open loop or with a live stage, and reports whether the bits agree. */
 import type { Command } from "commander";
 import {
   mustResolve,
@@ -21,7 +21,7 @@ import { collect, WITH_FLAG } from "./collect.ts";
 
 const STAGES: readonly ReplayedStage[] = ["scenario", "wind", "sensors", "estimator", "autopilot"];
 
-/** Exit code where nothing was changed and the bits differ all the same. */
+/** Exit code if nothing was changed but the bits differ. */
 const OTHER_BITS = 4;
 
 interface ReplayFlags {
@@ -72,7 +72,7 @@ async function runReplay(path: string, flags: ReplayFlags): Promise<number> {
   return reproduces || changed.length > 0 || flags.live.length > 0 ? 0 : OTHER_BITS;
 }
 
-/** One line: the same bits, or since when not and why. */
+/** One line: the bits are the same, or when and why they began to differ. */
 function verdict(result: ReplayResult, recording: Recording, flags: ReplayFlags, version: string | undefined): string {
   const { reproduces, changed, plantDigest, differsUs, end } = result;
   const style = styleFor(process.stdout, process.env);

@@ -1,4 +1,4 @@
-/** `escapement report`: one self-contained page of a flight, or of two side by side. */
+/** `escapement report`: writes one self-contained page about a flight, or about two side by side. */
 import type { Command } from "commander";
 import { definitionOf, summarise } from "@escapement/core";
 import { type FlightReport, makeReport } from "@escapement/viewer";

@@ -1,4 +1,4 @@
-/** `escapement schema`: the JSON Schema of flight files, for editors that complete and check while one types. */
+/** `escapement schema`: prints the JSON Schema of flight files, for completion and checks in editors. */
 import type { Command } from "commander";
 import { flightSchema } from "@escapement/core";
 import { withOwnParts } from "../load/own-parts.ts";

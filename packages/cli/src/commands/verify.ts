@@ -1,4 +1,4 @@
-/** `escapement verify`: problems with known solutions, flown by every integrator, with their errors. */
+/** `escapement verify`: runs problems with known solutions under every integrator, and prints the errors. */
 import type { Command } from "commander";
 import { verificationProblems, verifyAll } from "@escapement/core";
 import { styleFor } from "../print/style.ts";

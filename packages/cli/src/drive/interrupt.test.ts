@@ -1,4 +1,4 @@
-/** Signals as a wish: the first is heard, the second is an exit. */
+/** Signals: the first asks the flight to end, the second exits. */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { Interrupt } from "./interrupt.ts";
 

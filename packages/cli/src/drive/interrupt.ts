@@ -1,10 +1,10 @@
 /**
- * Ctrl-C as a wish: the flight ends at its next breath, files are closed. A second one ends the process at once, but as
- * an exit, so that whatever was started here ends with it. Closing the terminal, and being asked by another program, are
- * the same wish.
+ * Handles SIGINT (Ctrl-C), SIGHUP (terminal closed) and SIGTERM. The first signal asks the flight to end: it ends at
+ * its next breath and its files are closed. A second signal exits the process at once; it calls `process.exit`, so that
+ * exit handlers can end the child processes.
  */
 
-/** What a shell expects of a process that was asked to end: 128 and the signal's number. */
+/** Exit codes that a shell expects after a signal: 128 plus the signal's number. */
 const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 type Signal = keyof typeof EXIT_CODES;
 const SIGNALS = Object.keys(EXIT_CODES) as readonly Signal[];
@@ -24,7 +24,7 @@ export class Interrupt {
     return this.signal.aborted;
   }
 
-  /** The wish, for those who cannot look at every breath. */
+  /** Aborted by the first signal, for code that does not run at every breath. */
   get signal(): AbortSignal {
     return this.control.signal;
   }
@@ -37,7 +37,7 @@ export class Interrupt {
     for (const signal of SIGNALS) process.removeListener(signal, this.onSignal);
   }
 
-  /** Sleeps, but not through a wish. */
+  /** Sleeps; a signal ends the sleep early. */
   sleep(ms: number): Promise<void> {
     if (this.isAsked) return Promise.resolve();
     return new Promise((done) => {

@@ -1,4 +1,4 @@
-/** What the flags of `fly` lay over a description, and in which order. */
+/** The overrides that the flags of `fly` apply to a description, and their order. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,8 +1,8 @@
 /**
- * Flies what `escapement fly` was asked for: reads and resolves the flight, plugs in sinks, flies, prints the summary.
+ * Implements `escapement fly`: reads and resolves the flight, opens its outputs, flies it, and prints the summary.
  *
- * On a terminal one line shows progress and is gone at the end; on a pipe there is nothing but the result. Ctrl-C ends
- * the flight at the next breath and leaves readable files. What flies PX4 is loaded only for flights with PX4.
+ * On a terminal one line shows progress and is cleared at the end; on a pipe only the result is printed. Ctrl-C ends
+ * the flight at the next breath and leaves readable files. The PX4 code is loaded only for flights with PX4.
  */
 import {
   EXIT_CODES,
@@ -53,7 +53,7 @@ export async function runFly(name: string, flags: FlyFlags): Promise<number> {
         signal: interrupt.signal,
         onPause: async () => {
           progress.show();
-          // A turn of the event loop, in which signals arrive.
+          // Lets the event loop turn, so that signals can arrive.
           await new Promise((done) => setImmediate(done));
         },
       }),
@@ -80,18 +80,18 @@ export async function runFly(name: string, flags: FlyFlags): Promise<number> {
 interface RunFacts {
   readonly wallS: number;
   readonly wrote: readonly WrittenFile[];
-  /** What went wrong, the cause first. */
+  /** Everything that went wrong, the cause first. */
   readonly failures: readonly unknown[];
-  /** The exit code of a flight that was asked to end. */
+  /** The exit code if a signal ended the flight. */
   readonly interruptedBy: number | undefined;
   readonly isJson: boolean;
   /** Lines below the summary. */
   readonly notes?: readonly string[];
-  /** What stock PX4 has to add, for programs. */
+  /** The report of stock PX4, for the JSON output. */
   readonly px4?: SummaryContext["px4"];
 }
 
-/** Prints the summary, then what went wrong: neither costs the other. Gives the exit code. */
+/** Prints the summary, then the failures, so that neither replaces the other. Returns the exit code. */
 function reportResult(
   result: FlightResult,
   { failures, interruptedBy, isJson, notes = [], ...facts }: RunFacts,
@@ -111,7 +111,7 @@ function reportResult(
   return EXIT_CODES.failed;
 }
 
-/** There is nothing to sum up of a flight that was asked to end before it began. */
+/** A flight that was stopped before it began has no summary. */
 function reportStoppedBefore(isJson: boolean): void {
   const reason = "ended by Ctrl-C before the flight began";
   const text = isJson
@@ -129,7 +129,7 @@ async function thrownBy(act: () => Promise<void>): Promise<unknown> {
   }
 }
 
-/** PX4 flies in another process or through ports; what is told of it is the same. */
+/** Flies with PX4 in another process or through ports, and reports the result like that of any other flight. */
 async function runPx4(
   resolved: ResolvedFlight,
   outputs: ResolvedFlight["settings"]["outputs"],
@@ -168,7 +168,7 @@ async function runPx4(
 }
 
 export async function overridesOf(flags: FlyFlags): Promise<PlainObject> {
-  // What the autopilot cannot do without comes first: what is asked for in words is laid over it.
+  // The sensors that the autopilot needs come first, so that the user's own settings override them.
   const assignments = [...(await sensorAssignments(flags.autopilot)), ...flags.set];
   if (flags.seed !== undefined) assignments.push(`seed=${flags.seed}`);
   if (flags.until !== undefined) assignments.push(`timeline.endS=${flags.until}`);
@@ -185,7 +185,7 @@ export async function overridesOf(flags: FlyFlags): Promise<PlainObject> {
   return Object.keys(outputs).length === 0 ? overrides : { ...overrides, outputs };
 }
 
-/** Stock PX4 estimates for itself, so it needs sensors to estimate from; their defaults suit it. */
+/** Stock PX4 has its own estimator, so it needs sensors; their defaults suit it. */
 async function sensorAssignments(autopilot: string | undefined): Promise<string[]> {
   if (autopilot !== SITL_KIND) return [];
   const { SITL_SENSORS } = await import("@escapement/px4");

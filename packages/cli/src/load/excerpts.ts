@@ -1,10 +1,10 @@
-/** The lines that complaints are about, remembered where they were read, shown where they are printed. */
+/** The source line of each diagnostic: stored when the file is read, printed with the error. */
 import type { SimError } from "@escapement/core";
 
 export interface Excerpt {
   readonly line: number;
   readonly text: string;
-  /** What to underline; absent where only the line is known. */
+  /** The part to underline; absent if only the line is known. */
   readonly mark?: { readonly column: number; readonly length: number };
 }
 

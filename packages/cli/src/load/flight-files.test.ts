@@ -1,4 +1,6 @@
-/** Files named by files, by objects and by the command line: found beside whoever names them, and part of what is flown. */
+/**
+ * Files named by files, objects and the command line: found relative to the naming file, and part of the definition.
+ */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -188,7 +190,7 @@ describe("fly()", () => {
     const flight = await fly({ extends: "drop", timeline: { endS: 1 } });
     expect(flight.fingerprint).toMatch(/^fp1:([0-9a-f]{4}-){3}[0-9a-f]{4}$/);
     expect(flight.signal("posNed").at("0 s")[2]).toBeLessThan(-1);
-    // A log tick: in between the last row is held.
+    // This time is a log tick; between ticks the last row is held.
     expect(flight.signal("posNed").at("240 ms")[2]!).toBeCloseTo(
       flight.signal("posNed").at(0)[2]! + 0.5 * 9.81 * 0.24 * 0.24,
       2,

@@ -1,9 +1,9 @@
 /**
- * Flight files from disk: what `extends`, `mission`, `vehicle` and `autopilot.parametersFile` name is found and read here.
+ * Reads flight files, and the files that `extends`, `mission`, `vehicle` and `autopilot.parametersFile` name.
  *
- * Paths resolve against the file that contains them, so a description can be extended from anywhere; those of an object
- * or of the command line start in the working folder. Built-ins are found by name first; a name with a slash or a dot is
- * a path. Lines are looked up only when there is something to complain about.
+ * A path is relative to the file that contains it, so a description can be extended from anywhere. Paths in an object
+ * or on the command line are relative to the working folder. A name with a slash or a dot is a path; any other name is
+ * a built-in. Line numbers are looked up only if there is a diagnostic to report.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
@@ -29,14 +29,14 @@ import { type FlightText, readFlightText, readMission, readParams } from "@escap
 import { type Excerpt, rememberExcerpt } from "./excerpts.ts";
 import { readBytes } from "./read-bytes.ts";
 
-/** Keys of the table whose keys are names of parameters. */
+/** Keys of the table in which each key is the name of a parameter. */
 const PARAMETER_KEY = /^autopilot\.parameters\./;
 const COMMAND_LINE = "command line";
 
 interface FlightSource {
   /** A built-in's name or a path. */
   readonly name: string;
-  /** Laid over it: `--set`, `--seed`, `--until`. */
+  /** Overrides from `--set`, `--seed` and `--until`. */
   readonly overrides?: PlainObject;
 }
 
@@ -55,7 +55,7 @@ export class FlightFiles {
     return { ...resolution, errors: resolution.errors.map(aboutArgument) };
   }
 
-  /** Resolves a description; every complaint has its line, and they come in the order of the files. */
+  /** Resolves a description. Every diagnostic has its line, and diagnostics are in the order of the files. */
   async resolveLayer(top: SpecLayer): Promise<Resolution> {
     const resolution = resolveFlight(top, this.registry, this.load, this.contents);
     const placed = (errors: readonly SimError[]) => Promise.all(errors.map((error) => this.withLine(error)));
@@ -75,7 +75,7 @@ export class FlightFiles {
     return { file: path, spec: text.object };
   };
 
-  /** A name that is no built-in may be a file whose ending was left out: said, not guessed. */
+  /** If a name is not built in but a file with that name and an ending exists, suggests the file in the error. */
   private withoutEnding(name: string, from: SpecLayer): undefined {
     const file = [".toml", ".json"]
       .map((ending) => `${name}${ending}`)
@@ -93,7 +93,7 @@ export class FlightFiles {
     parameters: (name, from) => this.reading(name, from, "autopilot.parametersFile", readParams),
   };
 
-  /** Where a path leads that a layer gives. Shown as short as it can be. */
+  /** Resolves a path that a layer contains; relative to the working folder if it lies inside it. */
   pathFrom(name: string, from: SpecLayer): string {
     if (isAbsolute(name)) return name;
     const path = resolve(this.texts.has(from.file) ? dirname(from.file) : ".", name);
@@ -116,13 +116,13 @@ export class FlightFiles {
     }
   }
 
-  /** The bytes of a file that a key of a layer names. */
+  /** The bytes of a file that a layer names under a key. */
   private bytesOf(path: string, from: SpecLayer, key: string): Uint8Array {
     const start = this.texts.has(from.file) ? "is relative to the file that names it" : "starts in the working folder";
     return readBytes(path, `check the path; it ${start}`, { file: from.file, key });
   }
 
-  /** The complaint with its line, and the line itself remembered for whoever prints it. */
+  /** Adds the line to a diagnostic, and stores the line's text for printing. */
   private async withLine(complaint: SimError): Promise<SimError> {
     const { file, key, line } = complaint.where;
     if (file === undefined) return complaint;
@@ -142,7 +142,7 @@ export class FlightFiles {
     return located;
   }
 
-  /** Of files that are not flights: missions, parameters, broken texts. */
+  /** Stores the line of a file that is not a parsed flight: a mission, parameters, or text with syntax errors. */
   private rememberLine(complaint: SimError, file: string, line: number): void {
     let excerpt: Excerpt | undefined;
     try {
@@ -155,23 +155,23 @@ export class FlightFiles {
   }
 }
 
-/** On the command line the flight is an argument and not a key. */
+/** On the command line the flight is an argument, not a key. */
 function aboutArgument(complaint: SimError): SimError {
   const { code, what, where, fix } = complaint;
   if (where.file !== COMMAND_LINE || where.key !== "extends") return complaint;
   return new SimError(code, { what, fix, where: { ...where, key: "flight" }, cause: complaint });
 }
 
-/** Complaints about one file together, by line; files in the order in which they were first complained about. */
+/** Groups diagnostics by file and sorts them by line; files are in the order of their first diagnostic. */
 function inFileOrder(complaints: readonly SimError[]): SimError[] {
   const files = [...new Set(complaints.map(({ where }) => where.file))];
   const rank = ({ where }: SimError) => files.indexOf(where.file) * 1e9 + (where.line ?? 0);
   return [...complaints].sort((a, b) => rank(a) - rank(b));
 }
 
-/** Whether the name of the key is what is wrong: then it is underlined, otherwise its value. */
+/** True if the key itself is wrong and should be underlined, false if its value is. */
 function isAboutKey({ code, where: { key = "" } }: SimError): boolean {
   if (code === flightErrors.unknownKey.code) return true;
-  // Parameters are also named by files and by events of the scenario: there the name is a value.
+  // Files and scenario events also name parameters, but there the name is a value.
   return code === autopilotErrors.unknownParameter.code && PARAMETER_KEY.test(key);
 }

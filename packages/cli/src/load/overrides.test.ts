@@ -1,4 +1,4 @@
-/** `--set key=value`: dotted keys, values as TOML writes them, texts without quotes. */
+/** `--set key=value`: dotted keys, values in TOML syntax, strings without quotes. */
 import { describe, expect, it } from "vitest";
 import { parseOverrides } from "./overrides.ts";
 

@@ -1,7 +1,7 @@
 /**
- * `--set key=value` into a description laid over the flight: dotted keys, values as TOML writes them.
+ * Turns `--set key=value` into a description that overrides the flight: dotted keys, values in TOML syntax.
  *
- * A value that TOML does not understand is taken as a text, so that `--set wind.kind=none` needs no quotes.
+ * A value that is not valid TOML is taken as a string, so that `--set wind.kind=none` needs no quotes.
  */
 import { SimError, type PlainObject } from "@escapement/core";
 import { readFlightText } from "@escapement/formats";

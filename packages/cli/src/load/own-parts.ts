@@ -1,4 +1,4 @@
-/** Parts of the user's own: modules named by `--with`, whose exports are laid over the registry. */
+/** The user's own parts: loads the modules that `--with` names and adds their exports to the registry. */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Kinds, Registry } from "@escapement/core";

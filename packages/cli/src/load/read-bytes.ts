@@ -1,9 +1,9 @@
-/** A whole file from disk; one that cannot be read is the user's mistake, and `fix` says what may help. */
+/** Reads a whole file. If it cannot be read, throws a typed error with the text `fix`. */
 import { readFileSync } from "node:fs";
 import type { Where } from "@escapement/core";
 import { fileErrors } from "@escapement/formats";
 
-/** `namedBy`: the place that names the file, where that is what has to be mended. */
+/** `namedBy`: the key that names the file, if the user must fix that key. */
 export function readBytes(path: string, fix: string, namedBy?: Where): Uint8Array {
   try {
     return readFileSync(path);

@@ -1,4 +1,4 @@
-/** Recordings and logs from disk, checked; what a file that was cut short lacks is told and not hidden. */
+/** Reads and checks recordings and logs. If a file was cut short, prints what is missing. */
 import { isLog, readRecording, readTable, type RecordingFile, type Table } from "@escapement/formats";
 import { styleFor } from "../print/style.ts";
 import { readBytes } from "./read-bytes.ts";
@@ -9,21 +9,21 @@ type LoadedFile =
   | { readonly kind: "recording"; readonly file: RecordingFile }
   | { readonly kind: "log"; readonly table: Table };
 
-/** A recording for a command; says on the terminal what is missing. */
+/** Reads a recording for a command, and prints what is missing from it. */
 export async function loadRecording(path: string): Promise<RecordingFile> {
   const file = await readRecording(readBytes(path, CHECK_PATH), { file: path });
   tellMissing(path, file.missing);
   return file;
 }
 
-/** A recording or a log for a command. */
+/** Reads a recording or a log for a command, and prints what is missing from it. */
 export async function loadAny(path: string): Promise<LoadedFile> {
   const loaded = await readAny(path);
   tellMissing(path, loaded.kind === "recording" ? loaded.file.missing : loaded.table.missing);
   return loaded;
 }
 
-/** Whatever a file is, by its first bytes. */
+/** Reads a recording or a log; the first bytes decide which. */
 export async function readAny(path: string): Promise<LoadedFile> {
   const bytes = readBytes(path, CHECK_PATH);
   if (await isLog(bytes)) return { kind: "log", table: await readTable(bytes, undefined, path) };

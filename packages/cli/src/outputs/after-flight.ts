@@ -1,6 +1,6 @@
 /**
- * The files of a flight that was flown in another process, written from its recording: logs with the same bytes as if
- * they had been written while flying, a recording without the digests of every second.
+ * Writes the files of a flight that was flown in another process, from its recording. Logs have the same bytes as if
+ * they had been written in flight; the recording lacks the digests of every second.
  */
 import type { FlightResult, Recording, ResolvedFlight } from "@escapement/core";
 import { encodeRecording, logRecording } from "@escapement/formats";

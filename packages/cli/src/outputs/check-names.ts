@@ -1,6 +1,6 @@
 /**
- * What can be known of the names of files before any work is done: two that are the same, a file that is there already,
- * a folder that is not there or may not be written to.
+ * Checks file names before any work is done: a name given twice, a file that exists already, a folder that does not
+ * exist or is not writable.
  */
 import { accessSync, constants, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -26,7 +26,7 @@ function checkName(path: string, overwrite: boolean): void {
   let there;
   try {
     there = statSync(path, { throwIfNoEntry: false });
-    // Devices and pipes are written to as they are; everything else is made in its folder.
+    // Devices and pipes are opened directly; any other file is created in its folder, which must be writable.
     if (there === undefined || there.isFile()) accessSync(dirname(resolve(path)), constants.W_OK | constants.X_OK);
   } catch (error) {
     throw fileMistake(error, path, "cannot be created");
@@ -47,7 +47,7 @@ function checkName(path: string, overwrite: boolean): void {
   }
 }
 
-/** A name must end in what the file will be: `flight.toml` as the name of a recording is a slip that costs the flight. */
+/** A name must have the ending of its file format: `--record flight.toml` could overwrite the flight file. */
 export function checkEnding(path: string, ending: `.${string}`, what: string): void {
   if (path.toLowerCase().endsWith(ending)) return;
   throw fileErrors.unknownKind({

@@ -1,7 +1,7 @@
 /**
- * The files that a flight writes: logs, recording, picture. Opened before the flight, so that a name that cannot be
- * written is known before anything is flown; closed by the driver, also after an error or Ctrl-C. Of a flight that never
- * began nothing is left behind.
+ * The files that a flight writes: logs, recording, picture. They are opened before the flight, so that a name that
+ * cannot be written is reported before anything is flown. The driver closes them, also after an error or Ctrl-C. A
+ * flight that never began leaves no files behind.
  */
 import { rmSync, statSync } from "node:fs";
 import type { AssembledFlight, AssembleOptions, FlightResult, ParamsOf, ResolvedFlight, Sink } from "@escapement/core";
@@ -23,7 +23,7 @@ export interface WrittenFile {
   readonly bytes: number;
 }
 
-/** Everything that can be known of the names before anything is created. */
+/** Checks the names as far as possible before any file is created. */
 export function checkOutputs(outputs: Outputs): void {
   if (outputs.picture !== "") pictureKind(outputs.picture);
   if (outputs.recording !== "") checkEnding(outputs.recording, ".mcap", "a recording");
@@ -43,7 +43,7 @@ function namesOf({ logs, recording, picture }: Outputs): Omit<WrittenFile, "byte
   return names.filter(({ path }) => path !== "");
 }
 
-/** Those of a flight's files that are there, with their sizes. */
+/** The files of a flight that exist, with their sizes. */
 export function writtenFiles(outputs: Outputs): WrittenFile[] {
   return namesOf(outputs).flatMap((name) => {
     const stat = statSync(name.path, { throwIfNoEntry: false });
@@ -51,7 +51,7 @@ export function writtenFiles(outputs: Outputs): WrittenFile[] {
   });
 }
 
-/** A file that was made here, and what writes it. */
+/** A file that was created here, and the sink that writes it. */
 interface OpenFile {
   readonly path: string;
   readonly sink: Sink;
@@ -68,7 +68,7 @@ export class FlightOutputs {
     this.recording = recording;
   }
 
-  /** `outputs` holds paths as they are to be opened. */
+  /** The paths in `outputs` must be resolved already (`placedOutputs`). */
   static async open({ definition, hash }: ResolvedFlight, outputs: Outputs): Promise<FlightOutputs> {
     const { overwrite } = outputs;
     checkOutputs(outputs);
@@ -95,13 +95,13 @@ export class FlightOutputs {
     }
   }
 
-  /** What to assemble the flight with. */
+  /** The sinks and observers for the assembly of the flight. */
   parts(): Pick<AssembleOptions, "sinks" | "observers"> {
     const sinks = this.files.map(({ sink }) => sink);
     return this.recording === undefined ? { sinks } : { sinks, observers: [this.recording] };
   }
 
-  /** Does what may fail before a driver has the files in its care; then they are closed, and the empty ones are gone. */
+  /** Runs a step that may fail before a driver takes over the files; on failure, closes them and removes empty ones. */
   async guard<T>(act: () => T | Promise<T>): Promise<T> {
     try {
       return await act();
@@ -121,7 +121,7 @@ export class FlightOutputs {
     });
   }
 
-  /** After the flight, also one that failed: the picture. */
+  /** Writes the picture after the flight, even if the flight failed. */
   async finish(result: FlightResult): Promise<void> {
     const { picture, overwrite } = this.outputs;
     await closed(this.files);
@@ -134,8 +134,8 @@ export class FlightOutputs {
 }
 
 /**
- * Closes what a driver may not have closed, which again does nothing. Whatever then holds no byte is gone: there is
- * nothing to read in it, and it would stand in the way of the next flight.
+ * Closes files that the driver may not have closed; closing twice does nothing. Then removes empty files: they hold
+ * nothing to read, and would make the next flight fail because the name exists.
  */
 async function closed(files: readonly OpenFile[]): Promise<void> {
   await Promise.allSettled(files.map(({ sink }) => sink.close()));

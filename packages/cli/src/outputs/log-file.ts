@@ -1,11 +1,11 @@
-/** A log that appears under its name only when it is whole, because it can be made again. */
+/** A log that appears under its name only when it is complete, because it can be written again. */
 import { statSync } from "node:fs";
 import { type LogSink, openLog } from "@escapement/formats";
 import { FileBytes, logKindOfName, openLogFile, type LogFileOptions } from "@escapement/formats/node";
 
 interface WholeLog {
   readonly sink: LogSink;
-  /** Size of the file, once it is closed. */
+  /** Size of the file after it is closed. */
   bytes(): number;
 }
 

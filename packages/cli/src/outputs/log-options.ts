@@ -1,6 +1,6 @@
 /**
- * What a log says of the flight it comes from. One place, so that a log made from a recording has the same bytes as the
- * one written while flying.
+ * The description of a flight that its logs contain. It is built in one place, so that a log made from a recording has
+ * the same bytes as one written in flight.
  */
 import { type FlightDefinition, PARAMETER_TABLE, type ParameterSpec } from "@escapement/core";
 import type { LogOptions, RecordingFile } from "@escapement/formats";
@@ -23,7 +23,7 @@ export function flightLogOptions(definition: FlightDefinition, hash: string, ver
   };
 }
 
-/** The same of a recording; one that was cut short says so, and one wired by hand knows no flight. */
+/** The same for a recording. An incomplete one is marked as such; one of a flight wired by hand has no definition. */
 export function logOptionsOf({ recording, versions, missing }: RecordingFile): FlightLogOptions {
   const version = versions["escapement"] ?? VERSION;
   const definition = recording.resolved as FlightDefinition | null;

@@ -1,5 +1,5 @@
 /**
- * Report pages as files. Script and style stand beside the bundled command and go into the page.
+ * Writes report pages. Script and style are files beside the bundled command and are embedded in the page.
  *
  * A page that Escapement wrote is replaced without asking, because it can be made again; any other file is not.
  */
@@ -9,10 +9,10 @@ import { PAGE_MARK, type PageAssets, type ReportPage, reportHtml } from "@escape
 import { checkEnding, checkNames } from "./check-names.ts";
 import { startsLike, writeWhole } from "./whole-file.ts";
 
-/** Beside the command, above the chunk that this code may be in, or built from sources. */
+/** Places of script and style: beside the command, one folder above a chunk of it, or in the build folder. */
 const PLACES = ["./", "../", "../../dist/"];
 
-/** What can be known of a page's name before there is anything to write. */
+/** Checks the name of a page before there is anything to write. */
 export function checkPage(path: string, overwrite: boolean): void {
   checkEnding(path, ".html", "the page");
   checkNames([path], mayReplace(path, overwrite));
@@ -26,7 +26,7 @@ function mayReplace(path: string, overwrite: boolean): boolean {
   return overwrite || startsLike(path, PAGE_MARK);
 }
 
-/** The page's name beside the recording's. */
+/** The default name of the page, beside the recording. */
 export function pageName(recording: string): string {
   return `${recording.replace(/\.mcap$/i, "")}.html`;
 }

@@ -9,7 +9,7 @@ import { writeWhole } from "./whole-file.ts";
 
 type PictureKind = "svg" | "png";
 
-/** A typed error where the name does not say. */
+/** The kind by the name's ending; throws a typed error if the ending is unknown. */
 export function pictureKind(path: string): PictureKind {
   const ending = extname(path).toLowerCase();
   if (ending === ".svg" || ending === ".png") return ending.slice(1) as PictureKind;

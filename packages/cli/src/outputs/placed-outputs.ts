@@ -1,8 +1,8 @@
-/** Where the outputs of a flight go. */
+/** Resolves the paths of a flight's outputs. */
 import type { Resolution, ResolvedFlight } from "@escapement/core";
 import type { FlightFiles } from "../load/flight-files.ts";
 
-/** Paths as they are to be opened: relative to the file that gave them, to the working folder for flags. */
+/** Output paths, resolved relative to the file that contains them; for flags, relative to the working folder. */
 export function placedOutputs(
   { settings: { outputs } }: ResolvedFlight,
   { originOf }: Resolution,

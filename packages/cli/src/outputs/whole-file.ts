@@ -1,4 +1,4 @@
-/** Small files written in one go: under their name only when whole, and never over somebody else's unasked. */
+/** Writes small files at once: a file appears only when complete, and replaces another only if `overwrite` is set. */
 import { closeSync, openSync, readSync } from "node:fs";
 import { FileBytes } from "@escapement/formats/node";
 
@@ -15,7 +15,7 @@ export function writeWhole(path: string, content: string | Uint8Array, overwrite
   return bytes.length;
 }
 
-/** Whether a file begins like one that this program makes again at will; false where there is none. */
+/** Whether a file begins like one that this program can generate again; false if there is no file. */
 export function startsLike(path: string, mark: string): boolean {
   const head = Buffer.alloc(400);
   try {

@@ -1,6 +1,6 @@
-/** Axes of a plot: round ticks, and the way from values to pixels. */
+/** Axes of a plot: round ticks, and the mapping from values to pixels. */
 
-/** A whole, half or fifth of a power of ten, so that a range has at most `most` ticks. */
+/** The step between ticks: one, two or five times a power of ten, so that a range has at most `most` ticks. */
 export function tickStep(range: number, most: number): number {
   if (!(range > 0)) return 1;
   const rough = range / most;
@@ -15,7 +15,7 @@ export function ticks(low: number, high: number, most: number): number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => (first + i) * step);
 }
 
-/** As short as the step allows. */
+/** A tick's value with only as many digits as the step needs. */
 export function tickText(value: number, step: number): string {
   const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
   const text = value.toFixed(decimals);

@@ -1,6 +1,4 @@
-/**
- * A drawing: lines, dots and texts in pixels, the first ones at the back. Made once, rendered as SVG or PNG.
- */
+/** A drawing: lines, dots and texts in pixels; later shapes cover earlier ones. It can be rendered as SVG or PNG. */
 export interface Line {
   readonly shape: "line";
   /** x, y, x, y … */
@@ -20,7 +18,7 @@ export interface Dot {
 export interface Label {
   readonly shape: "label";
   readonly x: number;
-  /** Of the base line. */
+  /** The base line. */
   readonly y: number;
   readonly text: string;
   readonly size: number;
@@ -32,7 +30,7 @@ export interface Drawing {
   readonly width: number;
   readonly height: number;
   readonly background: string;
-  /** For readers who do not see it. */
+  /** Text alternative for screen readers. */
   readonly title: string;
   readonly shapes: readonly (Line | Dot | Label)[];
 }

@@ -1,7 +1,7 @@
 /**
  * One picture of a flight: the ground track, north up and to scale, beside the altitude over time with its events.
  *
- * Colours are those of Okabe and Ito, which people without full colour vision can tell apart.
+ * The colours are those of Okabe and Ito, which people with colour vision deficiency can distinguish.
  */
 import { eventText, type FlightEvent, type FlightResult, type Track } from "@escapement/core";
 import { type Scale, scale, tickStep, tickText, ticks } from "./axes.ts";
@@ -95,7 +95,7 @@ function timePlot(track: Track, events: readonly FlightEvent[], endUs: number): 
   return [...grid(x, y, "time (s)", "altitude (m)"), ...marks, path, ...texts];
 }
 
-/** Both ranges of the same length, so that a metre is a metre. */
+/** Makes both ranges equally long, so that the scale is the same in both directions. */
 function squareRanges({ east, north }: Track): [readonly [number, number], readonly [number, number]] {
   const range = (values: Float64Array) => [Math.min(...values), Math.max(...values)] as const;
   const [e, n] = [range(east), range(north)];

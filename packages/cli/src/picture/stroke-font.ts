@@ -1,8 +1,8 @@
 /**
- * Letters made of strokes on a grid of four by six, drawn by the same lines as everything else in a PNG.
+ * Letters made of strokes on a grid of four by six, drawn with the same lines as everything else in a PNG.
  *
- * A glyph is a list of strokes, a stroke a run of points, a point two digits: column from 0 (left) to 4, row from 0
- * (base line) to 6 (top); 7 and 8 stand for one and two rows below the base line.
+ * A glyph is a list of strokes, a stroke is a list of points, and a point is two digits: the column from 0 (left) to 4,
+ * and the row from 0 (base line) to 6 (top). Rows 7 and 8 are one and two rows below the base line.
  */
 const GLYPHS: Readonly<Record<string, string>> = {
   "0": "10 30 42 44 36 16 04 02 10,04 42",
@@ -86,7 +86,7 @@ const GLYPHS: Readonly<Record<string, string>> = {
 
 const ADVANCE = 6;
 const GRID_HEIGHT = 6;
-/** Height of a capital letter in parts of the font's size. */
+/** Height of a capital letter as a fraction of the font size. */
 const CAP = 0.62;
 
 /** The strokes of a text in pixels, from x along the base line. */

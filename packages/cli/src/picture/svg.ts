@@ -1,4 +1,4 @@
-/** A drawing as SVG: one file, no fonts or scripts of its own. */
+/** Renders a drawing as SVG: one file without fonts or scripts. */
 import type { Dot, Drawing, Label, Line } from "./drawing.ts";
 
 export function toSvg({ width, height, background, title, shapes }: Drawing): string {

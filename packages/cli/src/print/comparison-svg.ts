@@ -5,7 +5,7 @@ const WIDTH = 900;
 const HEIGHT = 420;
 const MARGIN = { left: 70, right: 180, top: 20, bottom: 40 };
 const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#999999"];
-/** Below this an error is drawn at the floor. */
+/** Smaller errors are drawn at this value. */
 const FLOOR = 1e-14;
 
 export function comparisonSvg({ rows, timesUs, reference }: ReplayComparison): string {

@@ -5,7 +5,7 @@ import { renderTable } from "./table.ts";
 
 const NAMES = Object.keys(COMPARED) as ComparedName[];
 
-/** What the terminal shows: title before the unit, quantity, measure. */
+/** The columns on the terminal: title before the unit, quantity, measure. */
 const SHOWN: readonly (readonly [title: string, name: ComparedName, measure: "max" | "rms" | "final"])[] = [
   ["position max", "position", "max"],
   ["rms", "position", "rms"],
@@ -49,19 +49,19 @@ function withUnit(title: string, unit: string): string {
   return unit === "1" ? title : `${title} ${unit}`;
 }
 
-/** Wall times relative to rk4, or to the first where it is not among them. */
+/** Wall times relative to rk4, or to the first integrator if rk4 is not among them. */
 export function timeRatios({ rows }: ReplayComparison): number[] {
   const base = (rows.find(({ label }) => /^rk4(?!\d)/.test(label)) ?? rows[0])?.wallS ?? 0;
   return rows.map(({ wallS }) => (base > 0 ? wallS / base : 1));
 }
 
-/** The beginning of a recording has no digest: whether its bits came out is then not known, and not told. */
+/** The beginning of a recording has no digest, so whether its bits were reproduced is unknown and left out. */
 export function comparisonJson({ rows, reference }: ReplayComparison, hasDigest: boolean): string {
   const told = rows.map(({ series: _series, reproduces, ...row }) => (hasDigest ? { ...row, reproduces } : row));
   return JSON.stringify({ reference, rows: told }, null, 2);
 }
 
-/** Shortest round-trip digits; wall time is left out, because it is never twice the same. */
+/** Numbers have the shortest digits that round-trip. Wall time is left out, because it differs in every run. */
 export function comparisonCsv({ rows, reference }: ReplayComparison): string {
   const measures = ["max", "rms", "final", "maxUs"] as const;
   const errors = NAMES.flatMap((name) => measures.map((measure) => ({ name, measure })));

@@ -1,4 +1,4 @@
-/** Completion scripts for bash, zsh and fish. Plain text: a shell completes without running the command. */
+/** Completion scripts for bash, zsh and fish. They contain all names, so a shell need not run the command. */
 
 interface OfferedFlag {
   readonly name: string;

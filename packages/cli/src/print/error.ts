@@ -1,7 +1,7 @@
 /**
- * Errors as a person reads them: code, what, where with the line itself, how to mend it, and where to read more.
+ * Errors for people: code, what is wrong, where, with the source line, how to fix it, and where to read more.
  *
- * All complaints at once; never a stack trace for a user's mistake. Our own defects keep theirs.
+ * All diagnostics are printed at once. A user's mistake never prints a stack trace; a defect of ours does.
  */
 import { diagnosticsOf, describeWhere, SimError } from "@escapement/core";
 import { excerptOf } from "../load/excerpts.ts";
@@ -11,7 +11,7 @@ const MOST_SHOWN = 12;
 
 interface ErrorContext {
   readonly columns: number;
-  /** `error`, or `warning` for what flies all the same. */
+  /** `error`, or `warning` if the flight can still be flown. */
   readonly word?: "error" | "warning";
 }
 
@@ -53,7 +53,7 @@ function renderOne(error: SimError, style: Style, columns: number, word: string)
   return lines.join("\n");
 }
 
-/** The line, and below it what is meant, with the nearest known name beside it. */
+/** The source line, with the wrong part underlined below it and the nearest known name beside that. */
 function excerptLines(error: SimError, hint: string, style: Style, columns: number): string[] {
   const excerpt = excerptOf(error);
   if (excerpt === undefined) return [];
@@ -70,7 +70,7 @@ function excerptLines(error: SimError, hint: string, style: Style, columns: numb
   ];
 }
 
-/** The same for programs. */
+/** The error as JSON, for programs. */
 export function errorJson(error: unknown): string {
   return JSON.stringify({ outcome: "failed", errors: errorFacts(error) }, null, 2);
 }

@@ -1,4 +1,6 @@
-/** What `escapement` alone prints: what it is, the commands most used with an example each, and where to read on. */
+/**
+ * The text that `escapement` prints without arguments: what it is, common commands with examples, and further reading.
+ */
 import { padEnd, type Style } from "./style.ts";
 import { VERSION } from "../version.ts";
 

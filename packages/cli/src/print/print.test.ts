@@ -1,4 +1,4 @@
-/** What people see: summaries of at most 24 lines at any width, errors with their line, a bar that fits. */
+/** Printed output: summaries of at most 24 lines at any width, errors with their line, a progress bar that fits. */
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   assemble,
@@ -48,7 +48,7 @@ describe("the summary", () => {
       for (const wrote of [[], files]) {
         const lines = renderSummary(flight, { ...context, terminalColumns, wrote }, colourless).split("\n");
         expect(lines.length).toBeLessThanOrEqual(24);
-        // On a narrow terminal names that nobody can break may be longer than a line.
+        // On a narrow terminal, names that cannot be broken may be longer than a line.
         const mayBeLong = terminalColumns < 80 ? /^escapement|^mission|^drop|mcap|waypoint|motor/ : /^$/;
         for (const line of lines.filter((each) => !mayBeLong.test(each))) {
           expect(width(line), line).toBeLessThanOrEqual(terminalColumns);
@@ -89,7 +89,7 @@ describe("the summary", () => {
   });
 
   it("uses colour sparingly, and none where there is none", () => {
-    // oxlint-disable-next-line no-control-regex -- escape codes are what is looked for
+    // oxlint-disable-next-line no-control-regex -- the test looks for escape codes
     const codes = new Set(renderSummary(eventful, context, colourful).match(/\u001b\[\d+m/g));
     expect([...codes].sort()).toEqual([
       "\u001b[1m",
@@ -224,7 +224,7 @@ describe("progress", () => {
     (columns) => {
       const [line, gone, ...rest] = shown(columns);
       expect(rest).toEqual([]);
-      // oxlint-disable-next-line no-control-regex -- escape codes are what is looked for
+      // oxlint-disable-next-line no-control-regex -- the test looks for escape codes
       const seen = line!.replace(/\u001b\[\?25l|\r|\u001b\[2K/g, "");
       expect(width(seen)).toBeLessThanOrEqual(columns - 3);
       expect(seen).toContain("0.0 / 120 s");

@@ -12,7 +12,7 @@ const HIDE_CURSOR = "\u001b[?25l";
 export interface Course {
   readonly nowUs: number;
   readonly endUs: number;
-  /** Further texts, the most important first; empty ones are left out. */
+  /** Further texts, the most important first; empty texts are left out. */
   words(): readonly string[];
 }
 
@@ -45,7 +45,7 @@ export class Progress {
     this.isDrawn = false;
   }
 
-  /** As much as fits; the bar takes the remaining width. */
+  /** The line, with as many texts as fit; the bar takes the remaining width. */
   private line(wallS: number): string {
     const { nowUs, endUs } = this.course;
     const style = styleFor(this.stream, this.env);

@@ -1,4 +1,4 @@
-/** Every dotted key that `--set` can reach without knowing a list's length, from the tables. */
+/** Every dotted key that `--set` can set, from the tables, except keys inside lists. */
 import {
   environmentTable,
   generalTable,

@@ -1,7 +1,7 @@
 /**
- * Colours and widths of the terminal, decided once: one accent, red for what went wrong, none when nobody looks.
+ * Colours and widths of the terminal, decided once: one accent colour, red for problems, no colour without a terminal.
  *
- * Colour follows the terminal and the NO_COLOR and FORCE_COLOR conventions.
+ * The NO_COLOR and FORCE_COLOR conventions override this.
  */
 export interface Style {
   readonly accent: (text: string) => string;
@@ -30,9 +30,9 @@ export function styleFor(
   return stream.isTTY === true && env["TERM"] !== "dumb" ? colourful : colourless;
 }
 
-/** Length on the screen: escape codes take no room. */
+/** Width on the screen: escape codes take no space. */
 export function width(text: string): number {
-  // oxlint-disable-next-line no-control-regex -- the escape character is what is looked for
+  // oxlint-disable-next-line no-control-regex -- the pattern must match the escape character
   return [...text.replace(/\u001b\[[0-9;]*m/g, "")].length;
 }
 
@@ -45,8 +45,8 @@ export function padStart(text: string, to: number): string {
 }
 
 /**
- * Breaks a text at blanks so that it fits the terminal; lines after the first start with the indent. `taken` columns of
- * the first line are in use already.
+ * Breaks a text at spaces so that it fits the terminal; lines after the first start with the indent. `taken` columns of
+ * the first line are already in use.
  */
 export function wrapped(text: string, columns: number, indent: string, taken = indent.length): string {
   const room = Math.max(20, columns - indent.length - 1);
@@ -70,7 +70,7 @@ function brokenLines(text: string, room: number, firstRoom: number): string[] {
   return [...lines, line];
 }
 
-/** Width to print for: the terminal's, or 80 where there is none; never absurd. */
+/** Width to print for: that of the terminal, or 80 without a terminal; limited to 40 to 160. */
 export function columnsOf(stream: { readonly columns?: number | undefined }): number {
   return Math.max(40, Math.min(stream.columns ?? 80, 160));
 }

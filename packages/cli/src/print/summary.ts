@@ -1,9 +1,9 @@
 /**
  * The summary of a flight: the first screen answers "did it work, what happened, where is it", in 24 lines or fewer.
  *
- * Events are on the left, the ground track and, if there is space, the altitude on the right; below are the extremes,
- * the statistics of the integration, the fingerprint and the files. Long event lists are shortened in the middle, because
- * the beginning and the end matter most; warnings are kept.
+ * Events are on the left; the ground track and, if there is space, the altitude are on the right. Below are the
+ * extremes, the statistics of the integration, the fingerprint and the files. Long event lists are shortened in the
+ * middle, because the beginning and the end matter most; warnings are kept.
  */
 import { autopilotText, eventText, type FlightEvent, type FlightResult, measuredExtremes } from "@escapement/core";
 import type { SitlReport } from "@escapement/px4";
@@ -155,7 +155,7 @@ function picturesFor({ track, events, extremes }: FlightResult, columns: number)
   return ground.map((line, i) => `${padEnd(line, TRACK_COLUMNS + 4)}${beside[i] ?? ""}`);
 }
 
-/** Groups side by side, on as many lines as needed; no groups make an empty line. */
+/** Puts groups side by side, on as many lines as needed; no groups give an empty line. */
 function flowed(groups: readonly string[], columns: number): string[] {
   const lines: string[] = [];
   for (const group of groups) {

@@ -1,4 +1,4 @@
-/** A table of text: columns as wide as their widest cell, numbers to the right, no lines but the header's. */
+/** Formats a text table: columns as wide as their widest cell, numbers right-aligned, no rules. */
 import { padEnd, padStart, type Style, width } from "./style.ts";
 
 interface TableColumn {

@@ -1,4 +1,4 @@
-/** Plain values as TOML, for people: what `init` writes and `check` shows. */
+/** Formats plain values as TOML for people: `init` writes it and `check` prints it. */
 import { isPlainObject, type PlainObject } from "@escapement/core";
 
 export function tomlValue(value: unknown): string {
@@ -14,7 +14,7 @@ export function tomlValue(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** A table: its own keys, lists of tables one a line, then its tables under their headings. What is null is left out. */
+/** Formats a table: its own keys (lists of tables with one per line), then its tables under headings, without nulls. */
 export function tomlText(table: PlainObject, path = ""): string {
   const entries = Object.entries(table).filter(([, value]) => value !== null && value !== undefined);
   const own = entries

@@ -1,7 +1,7 @@
 /**
  * Small drawings of the flight in braille dots.
  *
- * A character has two by four dots. The ground track keeps the scale of both axes equal, north up; the altitude fills its
+ * A character has two by four dots. The ground track has the same scale on both axes, north up; the altitude fills its
  * box. Marks are ordinary characters over the dots.
  */
 import type { Track } from "@escapement/core";
@@ -29,7 +29,7 @@ class DotCanvas {
     this.cells = Array.from({ length: rows }, () => new Uint8Array(columns));
   }
 
-  /** A line of dots, so that fast stretches have no gaps. */
+  /** Draws a line of dots, so that fast sections have no gaps. */
   line(x0: number, y0: number, x1: number, y1: number): void {
     const steps = Math.max(1, Math.ceil(Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0))));
     for (let i = 0; i <= steps; i += 1) this.dot(x0 + ((x1 - x0) * i) / steps, y0 + ((y1 - y0) * i) / steps);

@@ -1,4 +1,4 @@
-/** What a command says that writes a file and nothing else: a line, or for a program what `fly --json` says of its files. */
+/** The output of a command that only writes a file: one line, or with `--json` the file's entry as in `fly --json`. */
 import type { WrittenFile } from "../outputs/flight-outputs.ts";
 import { sizeText } from "./size.ts";
 

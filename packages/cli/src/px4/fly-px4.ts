@@ -1,8 +1,8 @@
 /**
- * Flights with PX4, driven from the command: the library in a watched child process, stock PX4 through its ports.
+ * Flights with PX4, driven by the command: the library in a supervised child process, or stock PX4 through its ports.
  *
- * Both end in the same result as any other flight. What the library's flight writes is made from its recording, because
- * rows and files live in different processes; stock PX4 flies in this one, so its files stream as usual.
+ * Both give the same kind of result as any other flight. The library flies in the child process, so its files are
+ * written from the recording afterwards. Stock PX4 is flown from this process, so its files are streamed as usual.
  */
 import {
   type FlightResult,
@@ -24,13 +24,13 @@ import { checkLibraryFlight } from "./library-flight.ts";
 
 interface Px4Run {
   readonly result: FlightResult;
-  /** What ended the flight, if that was a mistake. */
+  /** The typed error that ended the flight, if one did. */
   readonly failure?: SimError;
-  /** Writes what is written after a flight. */
+  /** Writes the files that are written after the flight. */
   readonly finish: () => Promise<void>;
-  /** What only PX4 can tell: lines for the summary. */
+  /** Lines about PX4 for the summary. */
   readonly notes: readonly string[];
-  /** The same for programs. */
+  /** The same as data, for the JSON output. */
   readonly px4?: SitlReport;
 }
 
@@ -41,7 +41,7 @@ interface Px4RunOptions {
   readonly interrupt: Interrupt;
 }
 
-/** Throws what kept the flight from beginning; what happens to one that has begun is part of the run. */
+/** Throws errors from before the flight began; an error during the flight is part of the returned run. */
 export function flyPx4(resolved: ResolvedFlight, options: Px4RunOptions): Promise<Px4Run> {
   return resolved.definition.autopilot.kind === LOCKSTEP_KIND
     ? flyLibrary(resolved, options)
@@ -51,7 +51,7 @@ export function flyPx4(resolved: ResolvedFlight, options: Px4RunOptions): Promis
 async function flyLibrary(resolved: ResolvedFlight, options: Px4RunOptions): Promise<Px4Run> {
   const { registry, outputs, codegen, interrupt } = options;
   checkLibraryFlight(resolved, registry, outputs);
-  // Written after the flight, but a name that cannot be written is told before it.
+  // The files are written after the flight, but a name that cannot be written is reported before it.
   checkOutputs(outputs);
   const { name, timeline } = resolved.definition;
   const course = { nowUs: 0, endUs: secondsToUs(timeline.endS), words: () => [] };
@@ -81,7 +81,7 @@ async function flyLibrary(resolved: ResolvedFlight, options: Px4RunOptions): Pro
 
 async function flyStock(resolved: ResolvedFlight, options: Px4RunOptions): Promise<Px4Run> {
   const { registry, outputs, codegen, interrupt } = options;
-  // Before the files: where there is no PX4 none is made, and none that is there already is replaced.
+  // Before the files are opened: if PX4 is missing, no file is created or replaced.
   checkSitl(resolved);
   const files = await FlightOutputs.open(resolved, outputs);
   let begun: { readonly run: Run; readonly progress: Progress } | undefined;
@@ -118,7 +118,7 @@ function progressOf(course: Course, name: string): Progress {
   return new Progress(course, name, process.stderr, process.env);
 }
 
-/** The flight; where an error cut it short, what there was until then. An error without either stays one. */
+/** Returns the flight. If a typed error cut it short, returns the part up to then and the error; otherwise rethrows. */
 async function flownOrFailed<Flight>(
   fly: () => Promise<Flight>,
   untilThen: () => Flight | undefined,
@@ -132,13 +132,13 @@ async function flownOrFailed<Flight>(
   }
 }
 
-/** What a person is told of stock PX4. */
+/** The line about stock PX4 in the summary. */
 export function noteOf({ instance, readyAtS, frames, missed }: SitlReport): string {
   const ready = readyAtS < 0 ? "never ready" : `ready at ${readyAtS.toFixed(1)} s`;
   return `stock PX4, instance ${instance}: ${ready}, ${frames} frames, ${missed} missed replies; not bit-repeatable, its recording replays bit for bit`;
 }
 
-/** What came back from the child, in the shape of any flight's result. */
+/** Turns the child's flight into a flight result. */
 function resultOfChild(resolved: ResolvedFlight, child: ChildFlight): FlightResult {
   const { outcome, reason, fingerprint, end, events, extremes, recording } = child;
   return {

@@ -1,4 +1,6 @@
-/** What a flight with the PX4 library is refused for before its process starts, and what of the user's own it may have. */
+/**
+ * Flights with the PX4 library that are refused before the process starts, and the user's own parts that they may use.
+ */
 import { describe, expect, it } from "vitest";
 import { mustResolve, type Kinds, type PlainObject, resolveFlight } from "@escapement/core";
 import { registry } from "../registry.ts";

@@ -1,6 +1,6 @@
 /**
- * What a flight with the PX4 library cannot have, because it is flown by another process: a pace, and parts that only
- * this process knows. Refused before it starts, where it would silently be left out or end in a riddle.
+ * Refuses settings that a flight with the PX4 library cannot have, because another process flies it: a pace, and parts
+ * that exist only in this process. Without this check they would be ignored, or fail with an unclear error.
  */
 import type { ChosenKind, FlightDefinition, KindFamily, Registry, ResolvedFlight } from "@escapement/core";
 import { cliErrors } from "../errors.ts";
@@ -28,7 +28,7 @@ export function checkLibraryFlight(
   });
 }
 
-/** Of one name the later counts, so a part of the user's own may also bear the name of a built-in one. */
+/** The last kind with a name counts, so one of the user's own parts may replace a built-in one of the same name. */
 function isOwn(family: KindFamily, { kind }: ChosenKind, parts: Registry): boolean {
   const found = (from: Registry) => from[family].find(({ name }) => name === kind);
   return found(parts) !== found(registry);

@@ -1,4 +1,4 @@
-/** Which autopilots are PX4, and which errors are a wish obeyed, without loading what flies them. */
+/** Which autopilots are PX4, and which errors mean a requested stop. The code that flies PX4 is loaded elsewhere. */
 import { SimError } from "@escapement/core";
 import { LOCKSTEP_KIND, SITL_KIND, STOPPED_BEFORE } from "@escapement/px4";
 
@@ -6,7 +6,7 @@ export function isPx4(kind: string): boolean {
   return kind === LOCKSTEP_KIND || kind === SITL_KIND;
 }
 
-/** Whether a flight was asked to end before it began. */
+/** Whether this error means that the flight was stopped before it began. */
 export function isStoppedBefore(error: unknown): boolean {
   return error instanceof SimError && STOPPED_BEFORE.includes(error.code);
 }

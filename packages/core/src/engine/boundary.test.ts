@@ -1,4 +1,4 @@
-/** One boundary: the order of the stages, who sees what, what is held, and what is refused. */
+/** One boundary: the order of the stages, what each part can see, which values are held, and what is refused. */
 import { describe, expect, it } from "vitest";
 import {
   cart,
@@ -24,7 +24,7 @@ import { StateLayout } from "../state/index.ts";
 import { type Axis, type Clock, everyBoundary, listedAxis, periodicAxis } from "../time/index.ts";
 import { DUE_BITS, flightLoop, flyNow, type Plant, type Probe, type SensorSource, STAGES, type View } from "./index.ts";
 
-/** A cart that reports its state, its input and how often it was asked, and jumps to its command. */
+/** A cart that reports its state, its input and the number of evaluations, and jumps to its command. */
 function reportingCart(): Plant & { jumps: number[]; evaluations: number } {
   const plant = {
     ...cart((u) => u[U.motorCommand]!),
@@ -171,7 +171,7 @@ describe("who runs when", () => {
       }),
     );
     expect(ran).toEqual(["0", "4000", "8000"]);
-    // Once for the autopilot's tick at 4 ms; twice, before and after the discontinuities, where a row is written.
+    // Once for the autopilot's tick at 4 ms; twice, before and after the discontinuities, when a row is logged.
     expect(plant.evaluations).toBe(5);
   });
 
@@ -226,7 +226,7 @@ describe("who runs when", () => {
     const loop = flightLoop(flight, { isMarked: (tUs) => tUs === 50 });
     loop.next();
     const saved = flight.save();
-    // The boundary's memory is [count, clamped channels, last tick of the autopilot]: as if it had been 39 µs.
+    // The boundary saves [count, clamped channels, last autopilot tick]. Pretend that the last tick was at 39 µs.
     const torn = new Snapshot(
       saved.sections.map(({ name, values }) => ({
         name,
@@ -333,7 +333,7 @@ describe("sample and hold", () => {
     const { sink } = flyRecorded({ endUs: 1_100_000, plant: windCart(), scenario: gust, logPeriodUs: 10_000 });
     const blown = sink.timesUs.filter((_, i) => sink.column("wind_ned_n_mps")[i] === 1);
     expect(blown).toEqual([1_000_000, 1_010_000, 1_020_000]);
-    // Velocity is the integral of the wind over the window, and of nothing else.
+    // Velocity is the integral of the wind over the window only.
     expect(sink.column("speed_mps").at(-1)).toBeCloseTo(0.03, 12);
   });
 
@@ -406,7 +406,7 @@ describe("who sees what", () => {
     );
     const before = 100.5 + 0.5 * 0.5 * 0.01 * 0.01;
     expect(seen[0]).toEqual({ scenario: [0, 0], wind: [0, 0], estimator: [0, 0], logged: 100.5 });
-    // At the second boundary the log's evaluation at the first is the last that scenario and wind know.
+    // At the second boundary, the scenario and the wind still see the outputs evaluated for the log at the first.
     const second = seen[1] as Record<string, [number, number]>;
     expect(second.scenario![0]).toBeCloseTo(before, 12);
     expect(second.scenario![1]).toBe(100.5);

@@ -1,9 +1,9 @@
 /**
- * One boundary: the stages of `STAGES`, in its order, each if it is due (laws 3, 4, 5, 7, 10).
+ * One boundary: runs the stages of `STAGES` in order, each if it is due (laws 3, 4, 5, 7, 10).
  *
- * Each stage is one small method. Only the autopilot stage can pause, because the autopilot may live outside this process.
- * Nothing here knows a model: sources write signals, and the plant has hooks. The wind's sum and the plant's input are
- * computed only if a source that can change them ran.
+ * Each stage is one small method. Only the autopilot stage can pause, because the autopilot may run outside this
+ * process. No code here depends on a model: sources write signals, and the plant has hooks. The wind's sum and the
+ * plant's input are computed only if a source that can change them ran.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import type { BoundaryView, Observer, OutputsView, Plant, Probe, Sink, Source, View } from "./contracts.ts";
@@ -48,13 +48,13 @@ export class Boundary implements Saveable {
   clampedChannels = 0;
   /** True from the first stage until the next boundary is reached. No checkpoint can be taken meanwhile. */
   isOpen = false;
-  /** Whether the state or the input differ from those at the end of the last interval. */
+  /** Whether the state or the input differs from that at the end of the last interval. */
   isMoved = true;
 
   private readonly flight: Flight;
   /** Index of the running stage; `STAGES.length` during the integration that follows. */
   private at = 0;
-  /** What runs in each stage, in the order of `STAGES`. */
+  /** The method of each stage, in the order of `STAGES`. */
   private readonly stages: readonly (() => void)[];
   private readonly plant: Plant;
   private readonly hasOutputs: boolean;
@@ -68,7 +68,7 @@ export class Boundary implements Saveable {
   private readonly sensors: readonly CheckedSource[];
   private readonly estimator: CheckedSource | undefined;
   private readonly observers: readonly Observer[];
-  /** For each observer, the bits of which one must be due for it to be called. */
+  /** For each observer, a mask of bits: it is called if one of them is due. */
   private readonly dueMasks: Int32Array;
   private readonly probes: readonly Probe[];
   private readonly input: InputGatherer;
@@ -133,7 +133,9 @@ export class Boundary implements Saveable {
     };
   }
 
-  /** Sets the clock, checks the state x⁻ that the interval left, and runs the stages; returns what `run` does. */
+  /**
+   * Sets the clock, checks the state x⁻ at the end of the interval, and runs the stages. Returns the result of `run`.
+   */
   start(): number {
     const { clock, schedule, frame, x, interval } = this.flight;
     this.isOpen = true;
@@ -152,8 +154,8 @@ export class Boundary implements Saveable {
   }
 
   /**
-   * Runs the stages from index `from` on that have work. Returns the index of the stage that waits for an answer, or the
-   * number of stages.
+   * Runs the stages that have work, from index `from` on. Returns the index of the stage that waits for an answer, or
+   * the number of stages.
    */
   run(from: number): number {
     const { schedule } = this.flight;
@@ -176,7 +178,7 @@ export class Boundary implements Saveable {
     return this.flight.parts.autopilot?.waiting === true;
   }
 
-  /** Lets the autopilot write the answer that has arrived, and checks it like any command. */
+  /** Lets the autopilot write the answer that has arrived, and checks it like any other command. */
   takeAnswer(): void {
     const { clock, bus, parts } = this.flight;
     parts.autopilot?.answer?.(clock, bus.view("autopilot"));
@@ -197,7 +199,7 @@ export class Boundary implements Saveable {
     this.lastAutopilotUs[0] = reader.number();
   }
 
-  /** The scenario decides here whether to stop, so that the last boundary knows that it is the last before it logs. */
+  /** The scenario decides here whether to stop, so that the last boundary is known to be the last before it logs. */
   private runScenario(): void {
     this.scenario?.update(this.flight, this.timeCell);
     if (this.stop[0] !== 0) this.flight.schedule.endHere();
@@ -215,7 +217,7 @@ export class Boundary implements Saveable {
     this.evaluateOutputs();
   }
 
-  /** From the present state and input. */
+  /** Evaluates the outputs from the present state and input. */
   private evaluateOutputs(): void {
     if (!this.hasOutputs) return;
     const { clock, x, u } = this.flight;

@@ -1,8 +1,8 @@
 /**
  * The bus: one Float64Array that holds every signal, and the object through which parts read and write it.
  *
- * The signals of one writer are contiguous, in table order, so that digests and recorder streams are ranges. At run time
- * all views are the same object; types (`View<W>`) decide who may read or write a signal, at no cost.
+ * The signals of one writer are contiguous, in table order, so that digests and recorder streams are ranges. At run
+ * time all views are the same object; types (`View<W>`) decide which signals a part may read or write, at no cost.
  */
 import type { StateLayout } from "../state/index.ts";
 import type { OutputsView, Readable, ReadonlyView, Truth, View } from "./contracts.ts";
@@ -59,7 +59,7 @@ export class BusLayout {
 export class Bus {
   readonly layout: BusLayout;
   readonly values: Float64Array;
-  /** Everything, writable: only the engine holds it, and hands it out under narrower types. */
+  /** All signals, writable. Only the engine holds this object; it passes it on under narrower types. */
   private readonly everything: Record<string, Float64Array | Truth>;
 
   constructor(dims: Dims, truth: Truth) {

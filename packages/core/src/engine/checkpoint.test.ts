@@ -1,4 +1,4 @@
-/** Checkpoints: before any boundary, a flight can be saved, and another one goes on from there with the same bits. */
+/** Checkpoints: a flight can be saved before any boundary, and another flight continues from it with the same bits. */
 import { describe, expect, it } from "vitest";
 import {
   codeOf,
@@ -17,7 +17,7 @@ import { Fingerprint, Recorder } from "../record/index.ts";
 import type { Snapshot } from "../snapshot/index.ts";
 import { type FlightParts, flightLoop, flyNow, type EventFunctions, type Plant, type Source } from "./index.ts";
 
-/** Random wind: its stream is memory that must be saved. */
+/** Random wind: the state of its random stream must be saved. */
 function randomWind(): Source<"wind"> {
   const random = new RandomStream(4, "wind");
   return {
@@ -27,7 +27,7 @@ function randomWind(): Source<"wind"> {
   };
 }
 
-/** An autopilot with memory: it integrates what it is told. */
+/** An autopilot with memory: it integrates the estimated position. */
 function rememberingAutopilot(): Source<"autopilot"> {
   const sum = new Float64Array(1);
   return {
@@ -40,7 +40,7 @@ function rememberingAutopilot(): Source<"autopilot"> {
   };
 }
 
-/** EventFunctions a crossing, inserts boundaries ahead, and remembers how often. */
+/** Has one event function, inserts boundaries ahead, and counts its crossings. */
 function busyScenario(): NonNullable<FlightParts["scenario"]> {
   const fired = new Float64Array(1);
   let insert: (tUs: number) => void = () => {};
@@ -92,7 +92,7 @@ function make(kind: string) {
   return { flight, fingerprint };
 }
 
-/** Snapshots before every boundary, and the digests of the whole flight. */
+/** Takes a snapshot before every boundary; returns these and the digests of the whole flight. */
 function flyAndSave(kind: string): { snapshots: Snapshot[]; digests: string; boundaries: number } {
   const { flight, fingerprint } = make(kind);
   const snapshots: Snapshot[] = [];

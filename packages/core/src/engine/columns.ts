@@ -1,8 +1,8 @@
 /**
  * The columns of a log row: every component of the state, then every signal, in table order.
  *
- * A name is in snake_case and ends in its unit if the table below has a suffix for it: `pos_ned_n_m`, `rotor_thrust_1_n`.
- * Every sink gets the whole row and takes the columns it needs.
+ * A name is in snake_case and ends in its unit if the table below has a suffix for it: `pos_ned_n_m`,
+ * `rotor_thrust_1_n`. Every sink gets the whole row and uses the columns it needs.
  */
 import type { BusLayout } from "./bus.ts";
 import type { Column } from "./contracts.ts";

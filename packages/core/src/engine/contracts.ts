@@ -1,8 +1,8 @@
 /**
- * The contracts: what a plant, an integrator, a source, a probe and a sink must implement to take part in a flight.
+ * The contracts: the interfaces that a plant, an integrator, a source, a probe and a sink must implement.
  *
- * The engine knows only these: no rotor, no wind model, no file. Each is short on purpose. Hot calls take typed arrays,
- * because V8 boxes a fractional number that is passed through a call it does not inline.
+ * The engine depends only on these: it has no rotor, no wind model and no file. Each contract is short on purpose. Hot
+ * calls take typed arrays, because V8 boxes a fractional number that is passed through a call it does not inline.
  */
 import type { Clock } from "../time/clock.ts";
 import type { Axis } from "../time/axis.ts";
@@ -40,7 +40,7 @@ export interface Plant extends Dynamics {
   readonly outputsInto?: (y: OutputsView, timeS: Float64Array, x: Float64Array, u: Float64Array) => void;
   /** Discontinuities right after the autopilot ran: x⁺ from x⁻. Idempotent. */
   readonly jump?: (x: Float64Array, u: Float64Array) => void;
-  /** Returns x to its physical set after an interval, and the number of slots it corrected. */
+  /** Moves x back into its physically valid set after an interval; returns the number of slots it corrected. */
   readonly project?: (x: Float64Array) => number;
   /** Number of seams, and one value per seam that changes sign when the equations change. */
   readonly seamCount?: number;
@@ -49,7 +49,7 @@ export interface Plant extends Dynamics {
   readonly isClearOfEvents?: (x: Float64Array, u: Float64Array) => boolean;
 }
 
-/** The true state by name, for the sources that may see it. */
+/** The true state by name, for sources that may see it. */
 export interface Truth {
   readonly layout: StateLayout;
   /** A live view of a block of x. If the plant has no such block, a typed error names the part that needs it. */
@@ -77,12 +77,12 @@ type Others<W extends Writer> = {
 };
 
 /**
- * The bus as writer W sees it: its own signals to write, the others to read, and truth if W may see it. Types derived from
- * the signal table enforce this; at run time all views are one object.
+ * The bus as writer W sees it: its own signals to write, the others to read, and truth if W may see it. Types derived
+ * from the signal table enforce this; at run time all views are one object.
  */
 export type View<W extends Writer> = Own<W> & Others<W> & (W extends Blind ? unknown : { readonly truth: Truth });
 
-/** What a plant writes: its outputs by name, and all of them in one array, in table order. */
+/** The signals that a plant writes: its outputs by name, and all of them in one array, in table order. */
 export type OutputsView = View<"outputs"> & { readonly outputs: Float64Array };
 
 /** The bus as probes and recorders see it: everything, read-only. */
@@ -98,7 +98,7 @@ export interface Source<W extends SourceWriter = SourceWriter> extends Saveable 
   readonly waiting?: boolean;
   /** … and then calls this, at the same boundary, to write the answer. */
   readonly answer?: (clock: Clock, bus: View<W>) => void;
-  /** A part outside the process cannot be saved. `fly-again`: it is restored by flying from t0 under recorded inputs. */
+  /** A part outside the process cannot be saved. `fly-again`: restore it by flying from t0 with the recorded inputs. */
   readonly restore?: "saved" | "fly-again" | "refused";
 }
 
@@ -143,7 +143,7 @@ export interface BoundaryView {
 /** Called at the end of boundaries, after the discontinuities: digests, recorders. Part of a checkpoint. */
 export interface Observer extends Saveable {
   readonly observe: (view: BoundaryView) => void;
-  /** Call it at the first boundary and when one of these bits is due; absent: at every boundary. */
+  /** Called at the first boundary and when one of these bits is due; if absent, at every boundary. */
   readonly dueMask?: number;
 }
 

@@ -1,4 +1,4 @@
-/** The loop's pauses and its two drivers: when it pauses changes nothing; sinks are closed, whatever happens. */
+/** The loop's pauses and its two drivers: pauses change nothing, and sinks are always closed. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -20,7 +20,7 @@ import { Fingerprint } from "../record/index.ts";
 import { RandomStream } from "../random/index.ts";
 import { flightLoop, flyAsync, flyNow, type FlightParts, type Pause, type Source } from "./index.ts";
 
-/** An autopilot in another process: its answer comes when somebody lets it. */
+/** An autopilot in another process: its answer arrives when the test releases it. */
 class FarAutopilot implements Source<"autopilot"> {
   readonly writer = "autopilot";
   readonly axis = motor(10_000, () => 0).axis;

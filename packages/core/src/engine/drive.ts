@@ -1,7 +1,8 @@
 /**
  * The two drivers of the loop: one synchronous, one asynchronous.
  *
- * Drivers, not the loop, answer pauses and close sinks, also after an error, so that what was written stays readable.
+ * Drivers, not the loop, answer pauses and close sinks. They close sinks after an error too, so that the data written
+ * so far stays readable.
  */
 import { InvariantError, SimError } from "../errors/index.ts";
 import { engineErrors } from "./errors.ts";
@@ -11,7 +12,7 @@ import type { Flight } from "./flight.ts";
 export interface DriveOptions extends LoopOptions {
   /** Called at breaths and marks, and awaited. */
   readonly onPause?: (pause: Pause) => void | Promise<void>;
-  /** Resolves when an answer may have arrived. Required if the autopilot lives outside this process. */
+  /** Resolves when an answer may have arrived. Required if the autopilot runs outside this process. */
   readonly untilAnswer?: () => Promise<void>;
 }
 
@@ -77,7 +78,7 @@ async function closeAll(sinks: readonly { close(): Promise<void> }[]): Promise<u
   return results.find((result) => result.status === "rejected")?.reason;
 }
 
-/** Rethrow the original error. If a sink then fails to close, append that when the error is one of our types. */
+/** Returns the error to rethrow. If a sink then failed to close, adds that if the error is one of our types. */
 function withCloseFailure(error: unknown, failure: unknown): unknown {
   if (failure === undefined) return error;
   const closing = `closing a sink failed too: ${String(failure)}`;

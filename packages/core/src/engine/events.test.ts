@@ -1,4 +1,4 @@
-/** What is found inside an interval: crossings that become boundaries, seams that only restart the integrator. */
+/** Events inside an interval: crossings become boundaries; seams only restart the integrator. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -59,7 +59,7 @@ class Crossing implements ScenarioSource {
   load: ScenarioSource["load"] = (reader) => reader.numbersInto(this.armed);
 }
 
-/** Every boundary worked, as [time, names of what was due]. */
+/** Every boundary that ran, as [time, names of what was due]. */
 function boundariesOf(parts: Parameters<typeof flightOf>[0]): [number, string][] {
   const seen: [number, string][] = [];
   flyNow(
@@ -129,7 +129,7 @@ describe("crossings", () => {
   });
 
   it("[L8.5] what comes and goes inside one step is not seen", () => {
-    // Up for a quarter of a second and down again, in one step of RK4: at both ends it is below.
+    // Above the threshold for a quarter of a second within one RK4 step: the value is below it at both ends.
     const crossing = new Crossing(1.05);
     flyNow(flightOf({ endUs: 1_000_000, plant: cart(() => -8.8, { v: 4.4 }), scenario: crossing }));
     expect(crossing.firedUs).toEqual([]);
@@ -148,7 +148,7 @@ describe("crossings", () => {
   });
 
   it("[L8.6] re-arm only after leaving by the hysteresis", () => {
-    // cos(2πt): up through 0.5 at 5/6, 11/6, … s; a hysteresis of 1.6 is never left, one of 1.4 every time.
+    // cos(2πt) rises through 0.5 at 5/6, 11/6, … s. It never falls by a hysteresis of 1.6, and always by one of 1.4.
     const run = (hysteresis: number) => {
       const crossing = new Crossing(0.5, { hysteresis });
       flyNow(
@@ -261,7 +261,7 @@ describe("crossings", () => {
           if (bus.truth.whole()[0]! >= tooth()) fired += 1;
           armed[0] = fired < count ? 1 : 0;
         },
-        // A comb of teeth 10 µs apart: each is met as soon as the one before it has been passed.
+        // A series of thresholds 10 µs apart: each is armed as soon as the one before it has been crossed.
         {
           eventFunctions: {
             crossingCount: 1,
@@ -293,7 +293,7 @@ describe("crossings", () => {
   });
 });
 
-/** A ball on a floor that pushes back: the equations change where it touches. */
+/** A ball on a floor with a spring force: the equations change at contact. */
 function bouncing(start: { x: number; v?: number }, floors: readonly number[] = [0]): Plant {
   return {
     ...cart(() => 0, start),
@@ -339,7 +339,7 @@ describe("seams", () => {
   });
 
   it("[L8.9] more than 16 between two scheduled boundaries are stepped over plainly, and counted", () => {
-    // 40 floors a millimetre apart, passed in one interval at 1 m/s, in steps of 0.1 ms.
+    // 40 floors 1 mm apart, passed in one interval at 1 m/s, in steps of 0.1 ms.
     const floors = Array.from({ length: 40 }, (_, i) => 0.0005 + i / 1000);
     const plant: Plant = {
       ...clockCart(),
@@ -375,7 +375,7 @@ describe("seams", () => {
   it.each(kinds.filter((kind) => kind !== "euler"))(
     "[L8.4] [L9.6] a crossing after a seam replays to the same bits under %s",
     (kind) => {
-      // One long step holds both: where the seam is found depends on the step, so on where the interval ends.
+      // One long step contains both. The located seam depends on the step, and so on the end of the interval.
       const plant: Plant = { ...springCart(), seamCount: 1, seamsInto: (g, _timeS, x) => void (g[0] = x[0]! - 0.3) };
       const eventFunctions: EventFunctions = {
         crossingCount: 1,

@@ -1,12 +1,11 @@
 /**
  * Finds events inside integration steps (law 8): crossings of the scenario and seams of the plant.
  *
- * A crossing is a value that is below its threshold at the start of a step and not below it at the end. A seam is a change of
- * sign in either direction. The event's time is the first whole microsecond at which it has happened, found by bisection on
- * the dense output. An event that starts and ends within one step is not seen.
- *
- * The values at the end of a step serve as those at the start of the next, unless the state or the input changed in between.
- * If the plant says that a state is clear of events, its seams are not evaluated.
+ * A crossing is a value that is below its threshold at the start of a step and not below it at the end. A seam is a
+ * change of sign in either direction. The event's time is the first whole microsecond at which it has happened, found
+ * by bisection on the dense output. An event that starts and ends within one step is not found. The values at the end
+ * of a step are reused at the start of the next, unless the state or the input changed in between. If the plant reports
+ * a state as clear of events, its seams are not evaluated.
  */
 import type { DenseStep, EventFinder, EventFunctions, Plant } from "./contracts.ts";
 
@@ -46,11 +45,11 @@ export class EventLocator implements EventFinder {
   private readonly inside: EventValues;
   /** 1 for each event at `foundUs`. */
   private readonly found: Uint8Array;
-  /** 1 for each crossing that the interval is to end on. */
+  /** 1 for each crossing at which the interval must end. */
   private readonly awaited: Uint8Array;
   private findsCrossings = true;
   private findsSeams = true;
-  /** `start` holds the values at the end of the last step. */
+  /** True if `start` holds the values at the end of the last step. */
   private isCarried = false;
 
   constructor(plant: Plant, u: Float64Array, functions: EventFunctions | undefined) {
@@ -74,7 +73,7 @@ export class EventLocator implements EventFinder {
     return this.found.length > 0;
   }
 
-  /** No crossings exist and the step's start is clear of seams, so a step that ends clear as well contains no event. */
+  /** True if there are no crossings and the step's start is clear: a step that ends clear too contains no event. */
   get isClearOfEvents(): boolean {
     return this.start.isClear && this.crossingCount === 0;
   }
@@ -83,12 +82,12 @@ export class EventLocator implements EventFinder {
     return this.seamCount > 0;
   }
 
-  /** Call this when the state or the input are no longer those of the last end. */
+  /** Call this when the state or the input has changed since the end of the last step. */
   forget(): void {
     this.isCarried = false;
   }
 
-  /** Evaluates the values at the start of an integration, and sets what to find. */
+  /** Evaluates the values at the start of an integration, and sets which events to find. */
   begin(startUs: Float64Array, x: Float64Array, findsCrossings: boolean, findsSeams: boolean): void {
     this.findsCrossings = findsCrossings;
     this.findsSeams = findsSeams;

@@ -1,8 +1,8 @@
 /**
  * A flight, ready to fly: the parts and the memory they share.
  *
- * All memory that can change a bit is here or in the parts' own `save`: the frame `[t, x, u]` in one buffer, the bus and the
- * schedule. A checkpoint is taken before a boundary runs, never inside one.
+ * All memory that can change a bit is either here (the frame `[t, x, u]` in one buffer, the bus, the schedule) or saved
+ * by the parts themselves. A checkpoint is taken before a boundary runs, never inside one.
  */
 import { FlightClock, listedAxis, periodicAxis } from "../time/index.ts";
 import { Snapshot, SnapshotBuilder } from "../snapshot/index.ts";
@@ -28,7 +28,7 @@ import { type AxisEntry, type RecordedBoundaries, Schedule } from "./schedule.ts
 import type { Dims } from "../signals/table.ts";
 import { DUE_BITS, SENSOR_WRITERS, type SensorWriter } from "./stages.ts";
 
-/** A raw sensor: a particular one, or one of unknown kind from a registry. */
+/** A raw sensor: one of a known writer, or one of unknown kind from a registry. */
 export type SensorSource = { [W in SensorWriter]: Source<W> }[SensorWriter] | Source<SensorWriter>;
 
 /** Everything a flight is made of. Without a source, its signals keep their initial values. */
@@ -51,7 +51,7 @@ export interface FlightParts {
   /** Digests and recorders, in order. */
   readonly observers?: readonly Observer[];
   readonly commandPolicy?: CommandPolicy;
-  /** Says whether generated code runs, or why not. */
+  /** Says whether generated code runs; if not, gives the reason. */
   readonly code?: { readonly text: string };
   /** Boundaries of a recording to follow, with the bits of the stages that are replayed. */
   readonly recorded?: RecordedBoundaries;
@@ -185,7 +185,7 @@ export class Flight {
   }
 }
 
-/** Sensors run in the order of the table, in whatever order they are listed. Each may occur once. */
+/** Sorts sensors into table order, in which they run. Each may occur once. */
 function inTableOrder(sensors: readonly SensorSource[]): SensorSource[] {
   const twice = sensors.find(({ writer }, i) => sensors.findIndex((other) => other.writer === writer) !== i);
   if (twice === undefined) {
@@ -202,7 +202,7 @@ function checkSensorAxes({ sensors = [], autopilot }: FlightParts): void {
   if (autopilot?.axis.kind !== "periodic") return;
   const { startUs, periodUs } = autopilot.axis;
   for (const { writer, axis } of sensors) {
-    // A replayed sensor makes no boundaries of its own.
+    // A replayed sensor adds no boundaries.
     if (axis.kind === "listed" && axis.timesUs.length === 0) continue;
     const isPeriodic = axis.kind === "periodic";
     if (isPeriodic && axis.periodUs % periodUs === 0 && (axis.startUs - startUs) % periodUs === 0) continue;
@@ -218,7 +218,7 @@ function axesOf(parts: FlightParts): AxisEntry[] {
   const startUs = parts.startUs ?? 0;
   const axes: AxisEntry[] = [];
   const { scenario, wind, sensors = [], estimator, autopilot } = parts;
-  // The scenario runs at the start whatever its axis, because it sets up the flight.
+  // The scenario runs at the start on any axis, because it sets up the flight.
   if (scenario !== undefined) axes.push({ axis: listedAxis([startUs]), due: DUE_BITS.scenario });
   for (const source of [scenario, wind, ...sensors, estimator, autopilot]) {
     if (source !== undefined) axes.push({ axis: source.axis, due: DUE_BITS[source.writer] });

@@ -1,8 +1,8 @@
 /**
  * Checks at every boundary (law 10): a finite state, unit attitudes, finite signals, commands in range.
  *
- * They are cheap enough to stay on. A sum is finite only if every term is, so one sum checks an array; four partial sums run
- * in parallel, because each addition waits for the one before it.
+ * They are cheap enough to be always on. A sum is finite only if every term is, so one sum checks an array. Four
+ * partial sums run in parallel, because each addition in a sum must wait for the one before it.
  */
 import { stateErrors, type StateLayout } from "../state/index.ts";
 import type { Bus } from "./bus.ts";
@@ -37,7 +37,7 @@ export class StateGuard {
     const names = this.layout.componentNames();
     const bad = names.filter((_, i) => !Number.isFinite(x[i]!));
     const which = bad.length === 1 ? bad[0] : `${bad.length} values, the first ${bad[0]}`;
-    // The first line stands alone, for callers that print only one; the whole state follows.
+    // The first line is complete without the rest, for callers that print only one line; the whole state follows.
     throw stateErrors.notFinite({
       what: `the state is not finite: ${which}\n${this.layout.dump(x)}`,
       where: { tUs },
@@ -123,7 +123,7 @@ export function applyCommandPolicy(
   return outside;
 }
 
-/** Out-of-range values go to the nearest limit, values that are not finite to 0. */
+/** Clamps out-of-range values to the nearest limit, and sets values that are not finite to 0. */
 function clampChannels(channels: Float64Array, lowest: number): void {
   for (let i = 0; i < channels.length; i += 1) {
     const value = channels[i]!;

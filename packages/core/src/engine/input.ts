@@ -1,8 +1,8 @@
 /**
- * The plant's frozen input u: where each input signal is in it, and how it is filled from the bus.
+ * The plant's frozen input u: the offset of each input signal, and how u is filled from the bus.
  *
- * Only the signals of sources that ran are copied, and the copy tells whether any bit changed. Signals that the same sources
- * change and that are adjacent in both arrays are copied as one range.
+ * Only the signals of sources that ran are copied, and the copy reports whether any bit changed. Signals that the same
+ * sources change and that are adjacent in both arrays are copied as one range.
  */
 import { type Dims, type InputSignal, SIGNAL_NAMES, signalSpec, sizeOf } from "../signals/table.ts";
 import type { Bus } from "./bus.ts";
@@ -23,7 +23,7 @@ export function inputLayout(dims: Dims): InputLayout & { readonly offsets: Reado
 }
 
 interface Range {
-  /** Due bits of the sources that change it. */
+  /** Due bits of the sources that change this signal. */
   readonly changers: number;
   readonly from: Float64Array;
   readonly to: Float64Array;
@@ -40,7 +40,7 @@ export class InputGatherer {
     }));
   }
 
-  /** Copies what the sources in a due set may have changed; true if any bit changed. */
+  /** Copies the signals that the sources in a due set may have changed; true if any bit changed. */
   gather(due: number): boolean {
     const { ranges } = this;
     let changed = false;
@@ -61,7 +61,7 @@ export class InputGatherer {
 
 interface InputRange {
   readonly changers: number;
-  /** In the bus, and in u. */
+  /** Offset in the bus, and in u. */
   readonly offset: number;
   readonly inputOffset: number;
   size: number;

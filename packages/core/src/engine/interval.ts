@@ -1,10 +1,10 @@
 /**
- * One interval: the plant is integrated from this boundary to the next under the frozen input.
+ * One interval: integrates the plant from this boundary to the next under the frozen input.
  *
- * Without events this is one call of the integrator. If a trial finds a crossing, the interval is integrated again from its
- * start, seams included, and ends at the crossing, which becomes a boundary. So the result is that of any interval of this
- * length, and a replay, which looks for no crossings, gets the same bits. A seam only restarts the integrator: no stage
- * runs, and nothing is recorded.
+ * Without events this is one call of the integrator. If a trial finds a crossing, the interval is integrated again from
+ * its start, seams included, and ends at the crossing, which becomes a boundary. So the result equals that of any
+ * interval of this length, and a replay, which does not search for crossings, gets the same bits. A seam only restarts
+ * the integrator: no stage runs, and nothing is recorded.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import type { EventFunctions, Integrator, Plant } from "./contracts.ts";
@@ -25,7 +25,7 @@ interface IntervalParts {
   readonly eventFunctions: EventFunctions | undefined;
 }
 
-/** The state and the integrator's memory at one instant, for going back to it. */
+/** The state and the integrator's memory at one instant, to return to later. */
 class SavedPoint {
   readonly memory: Float64Array;
   private readonly x: Float64Array;
@@ -49,7 +49,7 @@ export class Interval implements Saveable {
   /** Slots that `project` returned to their physical set. */
   correctedSlots = 0;
   count = 0;
-  /** The state at the end is known to be finite, with attitudes of unit length. */
+  /** True if the state at the end is known to be finite, with attitudes of unit length. */
   isValid = false;
 
   private readonly integrator: Integrator;
@@ -88,8 +88,8 @@ export class Interval implements Saveable {
   }
 
   /**
-   * Integrates to the next boundary, or to a crossing before it. `isMoved`: the state or the input differ from those at the
-   * end of the last interval.
+   * Integrates to the next boundary, or to a crossing before it. `isMoved`: the state or the input differs from that at
+   * the end of the last interval.
    */
   run(isMoved: boolean): void {
     const { events, integrator, schedule, span, x } = this;
@@ -142,7 +142,7 @@ export class Interval implements Saveable {
     this.integrator.load(reader);
   }
 
-  /** Integrates once over the span. False: an event was found; x is unchanged, the integrator's memory is not. */
+  /** Integrates once over the span. False if an event was found: x is unchanged, the integrator's memory is not. */
   private integrateLeg(findsCrossings: boolean): boolean {
     const { span, events, integrator, x } = this;
     if (this.hasMemory) integrator.saveInto(this.atSeam.memory);
@@ -151,9 +151,9 @@ export class Interval implements Saveable {
   }
 
   /**
-   * After the first leg found an event: integrates from seam to seam up to the end. If there is a crossing on the way, goes
-   * back to the start and integrates up to the crossing. If rounding leaves the condition false there, tries 1, 2, 4 … µs
-   * later, but not past the interval's end.
+   * After the first leg found an event: integrates from seam to seam up to the end. If there is a crossing on the way,
+   * goes back to the start and integrates up to the crossing. If rounding leaves the condition false there, tries 1, 2,
+   * 4 … µs later, but not past the interval's end.
    */
   private runToEvents(startUs: number, endUs: number, passedSeams: number): void {
     const { events, integrator, x, atStart, atSeam } = this;
@@ -181,8 +181,8 @@ export class Interval implements Saveable {
   }
 
   /**
-   * Integrates from seam to seam. `isTried`: the first leg has already found an event. False if a crossing ended it; the
-   * caller then restores x and the integrator's memory.
+   * Integrates from seam to seam. `isTried`: the first leg has already found an event. Returns false if a crossing
+   * ended the integration; the caller then restores x and the integrator's memory.
    */
   private integrateSeams(startUs: number, endUs: number, findsCrossings: boolean, isTried: boolean): boolean {
     const { span, events, integrator, x, atSeam } = this;

@@ -1,9 +1,10 @@
 /**
- * The loop (law 1): time advances here and nowhere else.
+ * The loop (law 1): the only place at which time advances.
  *
- * A flight is a sequence of boundaries joined by intervals. Live, record and replay differ in the parts of the flight, never
- * in the loop. The loop is a generator, so that its driver can answer the reason for each pause; when and how often it
- * pauses never changes a bit. Between two pauses it is a plain loop, because V8 optimises that better than a generator.
+ * A flight is a sequence of boundaries joined by intervals. Live flight, recording and replay differ in the parts of
+ * the flight, never in the loop. The loop is a generator, so that its driver can respond to each pause; when and how
+ * often it pauses never changes a bit. Between two pauses it is a plain loop, because V8 optimises that better than a
+ * generator.
  */
 import { describeWhere, InvariantError, SimError } from "../errors/index.ts";
 import type { IntegratorStats, Sink } from "./contracts.ts";
@@ -12,9 +13,9 @@ import type { Flight } from "./flight.ts";
 import { STAGES } from "./stages.ts";
 
 /**
- * Why the loop pauses: `answer`, an autopilot outside this process has not answered yet; `room`, a sink is full; `breath`,
- * the driver's regular chance to handle signals, progress and messages; `mark`, before a boundary that the driver asked for
- * (checkpoint, rewind, branch).
+ * Why the loop pauses: `answer`: an autopilot outside this process has not answered yet; `room`: a sink is full;
+ * `breath`: a regular pause in which the driver can handle signals, progress and messages; `mark`: before a boundary
+ * that the driver asked for (checkpoint, rewind, branch).
  */
 export type Pause = "answer" | "room" | "breath" | "mark";
 
@@ -62,7 +63,7 @@ class Loop {
   private readonly flight: Flight;
   private readonly sinks: readonly Sink[];
   private readonly breathEvery: number;
-  /** Boundaries until the next breath, counted from the flight's start, so that a checkpoint does not shift breaths. */
+  /** Boundaries until the next breath, counted from the flight's start so that a checkpoint does not shift breaths. */
   private breathIn: number;
   private readonly isMarked: LoopOptions["isMarked"];
   /** Where `run` continues: the index of the stage that waits for an answer, or one of the two values above. */
@@ -154,7 +155,7 @@ export function endAtFailure(flight: Flight): FlightEnd {
   return { ...endOf(flight), endUs: flight.clock.us, stop: 0 };
 }
 
-/** Adds the time and the stage to an error of a part, unless the part knew them. */
+/** Adds the time and the stage to an error of a part, unless the error already has them. */
 function withTimeAndStage(error: unknown, flight: Flight): unknown {
   if (error instanceof InvariantError) {
     const where = describeWhere({ tUs: flight.clock.us, stage: flight.boundary.stage });

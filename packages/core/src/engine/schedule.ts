@@ -2,7 +2,7 @@
  * The schedule: which boundary is next and what is due there. The only definition of "due".
  *
  * Axes are merged lazily with integer cursors, so no error accumulates and no list of ticks is built. Boundaries may be
- * inserted during the flight, strictly in the future (law 8). Both ends are boundaries, and the last one is logged (law 7).
+ * inserted during the flight, strictly in the future (law 8). Both ends are boundaries; the last one is logged (law 7).
  * Times are kept in Float64Array cells, because V8 boxes numbers above 2³¹ µs (36 minutes) in fields and calls.
  */
 import { firstTickAtOrAfter, partsOf, type Axis, type ListedAxis, type PeriodicAxis } from "../time/index.ts";
@@ -33,7 +33,7 @@ const NOW = 0;
 const END = 1;
 /** The earliest future tick of any axis or recorded boundary; infinite if there is none. */
 const NEXT = 2;
-/** The same without the fastest axis. Most boundaries are ticks of that axis alone, and for them this one test suffices. */
+/** The same without the fastest axis. Most boundaries are ticks of that axis alone; they need only this test. */
 const NEXT_OF_OTHERS = 3;
 
 /** When each axis of a flight ticks next. */
@@ -90,14 +90,14 @@ export class Schedule implements Saveable {
     return this.cells[NOW]! >= this.cells[END]!;
   }
 
-  /** Writes the time of the next boundary, at most the end, into a cell: V8 would box a late time if it were returned. */
+  /** Writes the time of the next boundary, at most the end, into a cell. V8 would box a returned time above 2³¹. */
   peekInto(out: Float64Array, at: number): void {
     const { cells, inserted } = this;
     const nextUs = Math.min(cells[END]!, cells[NEXT]!);
     out[at] = inserted.length > 0 ? Math.min(nextUs, inserted[0]!) : nextUs;
   }
 
-  /** Moves to the next boundary. The caller has checked `isLast`. */
+  /** Moves to the next boundary. The caller must check `isLast` first. */
   advance(): void {
     const { cells, next } = this;
     this.peekInto(cells, NOW);
@@ -120,7 +120,7 @@ export class Schedule implements Saveable {
     return nowUs < cells[NEXT_OF_OTHERS]! && nowUs < cells[END]!;
   }
 
-  /** Inserts a boundary strictly in the future. One after the end is kept and never reached. */
+  /** Inserts a boundary strictly in the future. One after the end is stored but never reached. */
   readonly insert = (tUs: number): void => {
     if (!Number.isSafeInteger(tUs) || tUs <= this.nowUs) {
       throw engineErrors.insertedInPast({
@@ -176,7 +176,7 @@ export class Schedule implements Saveable {
     }
   }
 
-  /** Computes the due set and advances the cursors of what is due. */
+  /** Computes the due set and advances the cursors of the axes that are due. */
   private collectDue(): void {
     const { cells, next } = this;
     const nowUs = cells[NOW]!;

@@ -1,9 +1,9 @@
 /**
- * The boundary order (law 3): the stages of a boundary, and what makes each of them run.
+ * The boundary order (law 3): the stages of a boundary, and which due bits run each of them.
  *
- * Everything else derives from the two lists here: due bits, the boundary's dispatch (`Boundary` has one method per stage
- * name), the due sets in recordings, and the stage table in `docs/contract.md`. Adding a name to a list without handling it
- * does not compile.
+ * Everything else derives from the two lists here: due bits, the boundary's dispatch (`Boundary` has one method per
+ * stage name), the due sets in recordings, and the stage table in `docs/contract.md`. A name that is added to a list
+ * but not handled does not compile.
  */
 import { SIGNAL_NAMES, signalSpec, type Writer } from "../signals/table.ts";
 
@@ -11,12 +11,12 @@ import { SIGNAL_NAMES, signalSpec, type Writer } from "../signals/table.ts";
 export const SENSOR_WRITERS = ["imu", "magnetometer", "barometer", "gnss", "airspeed", "rangeFinder"] as const;
 export type SensorWriter = (typeof SENSOR_WRITERS)[number];
 
-/** Writers with an axis of their own; the engine computes the signals of the other two. */
+/** Writers that have an axis. The engine computes the signals of the other two. */
 export type SourceWriter = Exclude<Writer, "windSum" | "outputs">;
 
 /**
- * What can be due, in the order of its bits. Recordings hold these bits: append, never reorder. `inserted` is not an axis: it
- * marks a boundary that exists only because it was inserted during the flight.
+ * The names of the due bits, in bit order. Recordings hold these bits: append, never reorder. `inserted` is not an
+ * axis: it marks a boundary that exists only because it was inserted during the flight.
  */
 const DUE_NAMES = [
   "scenario",
@@ -52,7 +52,7 @@ export const WIND_WRITERS = bitsOf(["scenario", "wind"]);
 /** Bits of the sources that can change a writer's input signals. */
 export function changersOf(writer: Writer): number {
   if (writer === "windSum") return WIND_WRITERS;
-  // The plant's outputs change with the state; none of them is an input.
+  // The plant's outputs change with the state, and none of them is an input.
   return writer === "outputs" ? 0 : DUE_BITS[writer];
 }
 
@@ -105,7 +105,7 @@ export type StageName = (typeof STAGES)[number]["name"];
 export const STAGES_WITH_WORK = Uint16Array.from({ length: 1 << DUE_NAMES.length }, (_, due) =>
   stageBits((stage: Stage) => ((stage.hasWork ?? stage.due) & due) !== 0),
 );
-/** Stages that run at the first boundary whatever is due. */
+/** Stages that always run at the first boundary. */
 export const STAGES_AT_FIRST = stageBits(({ due }) => due === EVERY_BOUNDARY);
 
 function stageBits(test: (stage: Stage) => boolean): number {

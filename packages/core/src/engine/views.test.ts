@@ -1,7 +1,7 @@
 /**
- * What the types forbid: writing another's signal, seeing truth where one may not, writing at all as a probe.
+ * What the types forbid: writing another writer's signal, reading truth without permission, and any write by a probe.
  *
- * The functions below are never called. Each line under `@ts-expect-error` fails the type check if it ever compiles.
+ * The functions below are never called. The type check fails if a line under `@ts-expect-error` compiles.
  */
 import { describe, expect, expectTypeOf, it } from "vitest";
 import * as engine from "./index.ts";
@@ -20,36 +20,36 @@ import {
 
 function windMayNot(bus: View<"wind">): void {
   bus.windBaseNed[0] = 1;
-  // @ts-expect-error the gust is the scenario's
+  // @ts-expect-error only the scenario writes the gust
   bus.windGustNed[0] = 1;
-  // @ts-expect-error the sum is the engine's
+  // @ts-expect-error only the engine writes the sum
   bus.windNed[0] = 1;
   // @ts-expect-error signals are filled, never replaced
   bus.windBaseNed = new Float64Array(3);
-  // @ts-expect-error truth is a window to look through
+  // @ts-expect-error truth is read-only
   bus.truth.block("posNed", "wind")[0] = 1;
 }
 
 function autopilotMayNot(bus: View<"autopilot">): void {
   bus.motorCommand[0] = bus.estPosNed[0]!;
-  // @ts-expect-error the estimate is the estimator's
+  // @ts-expect-error only the estimator writes the estimate
   bus.estPosNed[0] = 1;
-  // @ts-expect-error the true state is not for the autopilot
+  // @ts-expect-error the autopilot may not read the true state
   void bus.truth;
-  // @ts-expect-error nor is the wind that is felt
+  // @ts-expect-error the autopilot may not read the total wind
   void bus.windNed;
-  // @ts-expect-error nor are the outputs that nothing on board measures
+  // @ts-expect-error the autopilot may not read outputs that nothing on board measures
   void bus.rotorThrust;
-  // @ts-expect-error nor what the scenario has broken
+  // @ts-expect-error the autopilot may not read the scenario's faults
   void bus.motorGain;
-  // @ts-expect-error nor whether the vehicle really stands on the ground
+  // @ts-expect-error the autopilot may not read the true ground contact
   void bus.landed;
 }
 
 function scenarioMay(bus: View<"scenario">): void {
   bus.stop[0] = bus.truth.block("posNed", "scenario")[2]! > 0 ? 1 : 0;
   void bus.rotorThrust[0];
-  // @ts-expect-error the command is the autopilot's
+  // @ts-expect-error only the autopilot writes the command
   bus.motorCommand[0] = 0;
 }
 
@@ -61,7 +61,7 @@ function sensorMay(bus: View<"imu">): void {
 
 function outputsMay(bus: View<"outputs">): void {
   bus.batteryVoltage[0] = 12;
-  // @ts-expect-error outputs report, they do not command
+  // @ts-expect-error outputs may not write commands
   bus.motorCommand[0] = 1;
 }
 
@@ -69,16 +69,16 @@ function probeMayNot(bus: ReadonlyView): void {
   void bus.windNed[0];
   // @ts-expect-error probes read only
   bus.windNed[0] = 1;
-  // @ts-expect-error commands included
+  // @ts-expect-error commands are read-only for probes too
   bus.motorCommand[0] = 1;
 }
 
-// @ts-expect-error a source whose update wants a wider view does not pass for one of its writer
+// @ts-expect-error a source whose update needs a wider view is not assignable to its writer's source
 const tooWide: Source<"autopilot">["update"] = (_clock, bus: View<"scenario">) => void bus.truth;
 
 const meddlingProbe: Probe = {
   observe: (_clock, bus) => {
-    // @ts-expect-error not even through the contract
+    // @ts-expect-error probes may not write through the contract either
     bus.estPosNed.fill(0);
   },
 };

@@ -1,8 +1,8 @@
 /**
- * The beginning of a recording: all that happened up to its last log tick at or before a time.
+ * The beginning of a recording: everything up to its last log tick at or before a given time.
  *
- * Replayed open loop, a vehicle in the air drifts away from what was flown, faster the longer it flies; the beginning is
- * where integrators can be compared. The digests are of the whole flight, so a part has none.
+ * In an open-loop replay, a vehicle in the air drifts away from the recorded flight, and the drift grows with time. So
+ * integrators are best compared over the beginning. The digests cover the whole flight, so a part has none.
  */
 import { DUE_BITS } from "../engine/index.ts";
 import { lowerBound } from "../time/index.ts";

@@ -1,10 +1,10 @@
 /**
- * Where two recordings first differ: the boundary, the stage and the signal, and by how much.
+ * Finds the first difference between two recordings: the boundary, the stage and the signal, and how large it is.
  *
- * Compared bit by bit: the boundaries and what was due, every held signal as it was in force, and the logged state and
- * outputs. The earliest boundary counts; at one boundary the stage that speaks first, because what follows may only be
- * its echo. The state is compared at log ticks, so a difference of the plant alone shows at the first of them. Of
- * vehicles with other dimensions no signal can be compared: that is then the difference, from the start.
+ * The comparison is bit by bit and covers the boundaries and their due sets, every held signal, and the logged state
+ * and outputs. The earliest boundary wins. At one boundary the stage that runs first wins, because later differences
+ * may only follow from it. The state is compared at log ticks, so a difference of the plant alone is found at the next
+ * log tick. Vehicles with different dimensions have no comparable signals; then the dimensions are the difference.
  */
 import { dueNames, type SignalName, signalSpec, STAGES, type Writer, WRITERS } from "../engine/index.ts";
 import type { Recording, Stream } from "./recording.ts";
@@ -13,10 +13,12 @@ import { ulpsBetween } from "./ulps.ts";
 /** The first place at which two recordings differ. */
 export interface Difference {
   readonly tUs: number;
-  /** Who differs: a writer, `boundaries` for the schedule itself, `plant` for the state, `vehicle` for the dimensions. */
+  /**
+   * The part that differs: a writer, `boundaries` (the schedule), `plant` (the state) or `vehicle` (the dimensions).
+   */
   readonly stage: Writer | "boundaries" | "plant" | "vehicle";
   readonly signal: string;
-  /** Component, from 0. */
+  /** Index of the component, from 0. */
   readonly component: number;
   readonly a: number;
   readonly b: number;
@@ -38,7 +40,7 @@ function dimensionDifference(a: Recording, b: Recording): Difference | undefined
   return name === undefined ? undefined : difference(0, "vehicle", name, 0, left[name], right[name]);
 }
 
-/** Order at equal times: the schedule, then the writers as they speak, then the plant. */
+/** Order at equal times: the schedule, then the writers in the order in which they run, then the plant. */
 function rank({ stage }: Difference): number {
   if (stage === "boundaries" || stage === "vehicle") return -1;
   return stage === "plant" ? STAGES.length + WRITERS.length : WRITERS.indexOf(stage);
@@ -68,7 +70,7 @@ function signalDifferences(a: Recording, b: Recording): (Difference | undefined)
   });
 }
 
-/** Walks both streams by time; a value holds until the next one. */
+/** Steps through both streams by time; a value holds until the next one. */
 function streamDifference(
   a: Stream | undefined,
   b: Stream | undefined,

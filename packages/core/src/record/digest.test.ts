@@ -1,4 +1,4 @@
-/** The digest format fp1: known answers, and an implementation of its own in exact integers to agree with. */
+/** The digest format fp1: known answers, and a second implementation in exact integers that must agree. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FP1_KNOWN_ANSWERS } from "../../../../tests/support/fp1.ts";
@@ -13,7 +13,7 @@ function digestOf(...calls: readonly (readonly number[])[]): string {
   return digest.text();
 }
 
-/** fp1 as docs/determinism.md states it, in integers without bound. */
+/** fp1 as docs/determinism.md defines it, in integers of unlimited size. */
 function reference(...calls: readonly (readonly number[])[]): string {
   const mask = 0xffffffffn;
   const rotate = (word: bigint, by: bigint) => ((word << by) | (word >> (32n - by))) & mask;

@@ -1,13 +1,13 @@
 /**
  * One running digest of the fingerprint format `fp1`: four 32-bit lanes fed with the halves of float64 values.
  *
- * Words go round the lanes, low half first: `h = rotl(imul(h ^ w, m), 13)`; after each call the lanes are stirred into
- * each other once, so that the lengths of calls matter. Not cryptographic: it finds differences, it does not resist
- * forgers. −0 and +0 differ; NaN cannot occur (law 10). Known answers: docs/determinism.md.
+ * Words go to the lanes in turn, low half first: `h = rotl(imul(h ^ w, m), 13)`. After each call the lanes are mixed
+ * into each other once, so that the lengths of the calls matter. The digest is not cryptographic: it finds differences,
+ * but does not resist forgery. −0 and +0 differ; NaN cannot occur (law 10). Known answers: docs/determinism.md.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 
-/** Odd multipliers with well-mixed bits, one a lane. */
+/** Odd multipliers with well-mixed bits, one per lane. */
 const M0 = 0x9e3779b1 | 0;
 const M1 = 0x85ebca77 | 0;
 const M2 = 0xc2b2ae3d | 0;
@@ -21,7 +21,7 @@ export class Digest implements Saveable {
   private h2 = 0x13198a2e | 0;
   private h3 = 0x03707344 | 0;
 
-  /** Feeds `count` 32-bit words from `start`; both are even, for a value is two words. */
+  /** Feeds `count` 32-bit words from `start`. Both are even, because a value is two words. */
   feed(words: Int32Array, start: number, count: number): void {
     let h0 = this.h0;
     let h1 = this.h1;
@@ -39,7 +39,7 @@ export class Digest implements Saveable {
       h0 = mix(h0, words[i]!, M0);
       h1 = mix(h1, words[i + 1]!, M1);
     }
-    // One lane after the other, each with the new value of the last: this can be undone, so nothing fed before is lost.
+    // Each lane is combined with the new value of the lane before it. This is invertible, so no information is lost.
     h0 = (h0 + h3) | 0;
     h1 ^= h0;
     h2 = (h2 + h1 + count) | 0;

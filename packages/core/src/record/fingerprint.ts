@@ -1,9 +1,9 @@
 /**
- * The fingerprint of a flight: a plant digest, and one digest a writer that says where a difference began (law 9).
+ * The fingerprint of a flight: one plant digest, and one digest per writer to locate where a difference began (law 9).
  *
- * The plant digest takes time and x⁺ at every boundary, and the frozen input at t0 and where its bits changed. It is
- * what a replay, another engine, a worker and a reload must reproduce. A writer's digest takes its own signals at the
- * boundaries where it ran, so a new signal moves its own writer's digest only, unless the plant reads it.
+ * The plant digest covers time and x⁺ at every boundary, and the frozen input at t0 and whenever its bits changed. A
+ * replay, another engine, a worker and a reload must reproduce it. A writer's digest covers its own signals at the
+ * boundaries at which it ran. So a new signal changes only the digest of its own writer, unless the plant reads it.
  */
 import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import {
@@ -24,7 +24,7 @@ export interface FingerprintDigests {
 }
 
 interface FingerprintOptions {
-  /** False: the plant digest alone, which is what equality means; the writers' digests only locate. */
+  /** False: only the plant digest, which defines equality. The writers' digests only locate a difference. */
   readonly writers?: boolean;
 }
 
@@ -67,7 +67,7 @@ export class Fingerprint implements Observer {
     }
   };
 
-  /** `fp1:` and the plant digest: what two flights have in common when they are the same flight. */
+  /** `fp1:` and the plant digest. Two flights are the same flight if this text is the same. */
   text(): string {
     return `fp1:${this.plant.text()}`;
   }
@@ -93,7 +93,7 @@ export class Fingerprint implements Observer {
   }
 }
 
-/** Bits that make a writer run; 0 stands for the derived outputs, which say themselves whether they ran. */
+/** Bits that make a writer run. 0 means the derived outputs: the boundary reports whether they were evaluated. */
 function dueBitsOf(writer: Writer): number {
   if (writer === "outputs") return 0;
   return writer === "windSum" ? EVERY_BOUNDARY : DUE_BITS[writer];

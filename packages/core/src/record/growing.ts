@@ -1,7 +1,4 @@
-/**
- * Arrays that grow by doubling, for recordings whose length is not known: amortised one copy a value, no per-row
- * objects.
- */
+/** Arrays that grow by doubling, for recordings of unknown length: amortised one copy per value, no per-row objects. */
 export class GrowingFloats {
   private values: Float64Array;
   private used = 0;
@@ -26,7 +23,7 @@ export class GrowingFloats {
     this.used += count;
   }
 
-  /** A window on what has been written; valid until the next growth. */
+  /** A view of the values written so far; valid until the array grows. */
   view(): Float64Array {
     return this.values.subarray(0, this.used);
   }

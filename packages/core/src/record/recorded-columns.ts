@@ -1,6 +1,6 @@
 /**
- * The columns of a recording at its log ticks, each made when it is asked for: an hour of flight has a million rows of
- * two hundred columns, and nobody plots them all. Row by row the same is given by `RecordedRows`.
+ * The columns of a recording at its log ticks. Each is built only when it is asked for, because an hour of flight has a
+ * million rows of two hundred columns, and few of them are plotted. `RecordedRows` gives the same values row by row.
  */
 import { BusLayout, type Column, type PlacedSignal, rowColumns, type SignalName, signalSpec } from "../engine/index.ts";
 import { findStream, type Recording, type Stream } from "./recording.ts";
@@ -20,7 +20,7 @@ export class RecordedColumns {
     this.timesUs = findStream(recording, "state").timesUs;
   }
 
-  /** Column i of the log: bit for bit what was logged. */
+  /** Column i of the log, bit for bit as it was logged. */
   column(index: number): Float64Array {
     if (index < this.stateSize) return strided(findStream(this.recording, "state"), index);
     const at = index - this.stateSize;
@@ -32,7 +32,7 @@ export class RecordedColumns {
     return base.map((value, i) => value + gust[i]!);
   }
 
-  /** Value in force at every tick; the initial one before its writer first spoke. */
+  /** The value in force at every tick; the initial value before its writer first ran. */
   private held({ name, size }: PlacedSignal, component: number): Float64Array {
     const { timesUs, values } = findStream(this.recording, name);
     const out = new Float64Array(this.timesUs.length);

@@ -1,4 +1,4 @@
-/** Rows made again from a recording are those that sinks were shown, bit for bit. */
+/** Rows rebuilt from a recording equal, bit for bit, the rows that sinks received in flight. */
 import { describe, expect, it } from "vitest";
 import { flyRecorded, motor, scenario, source, springCart, windCart } from "../../../../tests/support/flights.ts";
 import { checkRecording, RecordedColumns, RecordedRows, type Recording, recordingUntil } from "./index.ts";

@@ -1,13 +1,13 @@
 /**
- * The rows of a recording: what a sink was shown at every log tick, made again without flying.
+ * The rows of a recording: the rows that sinks received at every log tick, rebuilt without flying.
  *
- * State and outputs stand on the log axis; every other signal holds its value since its last change, its initial one
- * before the first; the total wind is the sum that the engine makes. Logs made from here equal those written live.
+ * State and outputs are recorded at log ticks. Every other signal holds its last recorded value, or its initial value
+ * before the first. The total wind is summed as in the engine. Logs written from these rows equal those of the flight.
  */
 import { BusLayout, type Column, type Readable, rowColumns, type SignalName, signalSpec } from "../engine/index.ts";
 import { findStream, type Recording, type Stream } from "./recording.ts";
 
-/** A stream walked forward into its place in the row. */
+/** A stream that is read forward into its place in the row. */
 class Walk {
   private readonly stream: Stream;
   private readonly target: Float64Array;
@@ -29,7 +29,7 @@ class Walk {
 export class RecordedRows {
   readonly columns: readonly Column[];
   readonly timesUs: Float64Array;
-  /** The row of the last `next`; reused. */
+  /** The row that the last call of `next` filled; reused. */
   readonly row: Readable;
   private readonly walks: readonly Walk[];
   private readonly wind: { readonly base: Float64Array; readonly gust: Float64Array; readonly sum: Float64Array };
@@ -65,7 +65,7 @@ export class RecordedRows {
     return this.timesUs[this.index]!;
   }
 
-  /** Goes on to the next row; false after the last. */
+  /** Advances to the next row; false after the last. */
   next(): boolean {
     if (this.index + 1 >= this.timesUs.length) return false;
     this.index += 1;

@@ -1,8 +1,8 @@
 /**
- * The recorder in memory: attached to a flight or not, it never changes one.
+ * The recorder in memory. It never changes a flight.
  *
- * At every boundary it keeps the time and what was due; of each writer that ran, the signals whose bits changed; and
- * where a log tick is due x⁺ and the derived outputs, which belong to that same instant.
+ * At every boundary it records the time and the due set; for each writer that ran, the signals whose bits changed; and
+ * if a log tick is due, x⁺ and the derived outputs, which belong to the same instant.
  */
 import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import {
@@ -26,7 +26,7 @@ class StreamBuilder {
   readonly name: string;
   readonly offset: number;
   readonly size: number;
-  /** Bits of which one makes the writer run. */
+  /** The writer runs if one of these bits is due. */
   readonly due: number;
   readonly timesUs = new GrowingFloats();
   readonly values = new GrowingFloats();
@@ -40,7 +40,7 @@ class StreamBuilder {
     this.last = new Int32Array(2 * size);
   }
 
-  /** Takes a row if any bit differs from the last one taken. */
+  /** Adds a row if any bit differs from the last row. */
   takeChanged(tUs: Float64Array, source: Float64Array, words: Int32Array): void {
     const { last, size } = this;
     const start = 2 * this.offset;
@@ -61,7 +61,7 @@ class StreamBuilder {
     writer.number(this.timesUs.length);
   }
 
-  /** Drops what was taken after the checkpoint; what came before it must have been seen. */
+  /** Drops rows added after the checkpoint. The rows before it must already be here. */
   load(reader: SnapshotReader): void {
     const rows = reader.number();
     if (this.timesUs.length < rows) {
@@ -107,7 +107,7 @@ export class Recorder implements Observer {
       layout.signals
         .filter(({ name, size }) => size > 0 && isWanted(signalSpec(name).writer))
         .map(({ name, offset, size }) => new StreamBuilder(name, offset, size, dueBit(signalSpec(name).writer)));
-    // The sum of base and gust is made again; the outputs belong to the log axis.
+    // Replay computes the sum of base wind and gust again. The outputs are recorded on the log axis.
     this.streams = builders((writer) => writer !== "windSum" && writer !== "outputs");
     this.loggedOutputs = builders((writer) => writer === "outputs");
     this.loggedState = new StreamBuilder("state", 1, state.size, DUE_BITS.log);
@@ -130,7 +130,7 @@ export class Recorder implements Observer {
     for (let i = 0; i < this.loggedOutputs.length; i += 1) this.loggedOutputs[i]!.take(frame, bus);
   };
 
-  /** What has been recorded so far; readable after an error too. */
+  /** The recording so far; also available after an error. */
   finish(context: { resolved?: unknown; resolvedHash?: string; digests: FingerprintDigests }): Recording {
     const timesUs = this.timesUs.view().slice();
     return {

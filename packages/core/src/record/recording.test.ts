@@ -1,4 +1,4 @@
-/** Recording and replay: what is kept, what is refused, and that replay gives the same bits with any stage live. */
+/** Recording and replay: what is recorded, what is refused, and that replay gives the same bits with any stage live. */
 import { describe, expect, it } from "vitest";
 import {
   cart,
@@ -336,7 +336,7 @@ describe("fingerprints", () => {
         observers: [{ observe, ...noMemory }],
       }),
     );
-    // At 85 µs the base becomes -0, but 0 + -0 is 0; at 90 the gust follows, and -0 + -0 is -0.
+    // At 85 µs the base becomes -0, but 0 + -0 is 0. At 90 µs the gust becomes -0 too, and -0 + -0 is -0.
     expect(changed).toEqual([0, 30, 60, 90]);
   });
 
@@ -383,7 +383,7 @@ describe("what was recorded up to an error", () => {
     expect(recording.endUs).toBeGreaterThan(50_000);
     expect(recording.boundaries.timesUs).toHaveLength(recording.endUs / 10_000 + 1);
     const again = flyRecorded({ plant, ...replayParts(recording, plant.layout), integrator: integrator("euler") });
-    // The end of a whole flight is logged; the last boundary before an error need not have been.
+    // The end of a complete flight is always logged; the last boundary before an error may not be.
     expect(again.recording.boundaries.timesUs).toEqual(recording.boundaries.timesUs);
     expect(again.fingerprint.text()).toBe(fingerprint.text());
   });

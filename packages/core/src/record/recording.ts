@@ -1,9 +1,9 @@
 /**
- * A recording: everything that replay needs, and the whole configuration it was flown with.
+ * A recording: everything that replay needs, and the whole configuration of the flight.
  *
- * Streams hold a signal's values when their bits change; the plant and the derived outputs stand on the log axis; the
- * boundaries actually worked are kept with what was due. The resolved flight and its hash are part of it, so a
- * recording can be re-flown, and a replay under another configuration is noticed.
+ * Streams hold a signal's values whenever their bits change. The state and the derived outputs are recorded at log
+ * ticks. Every boundary that ran is recorded with its due set. The recording includes the resolved flight and its hash,
+ * so it can be flown again, and a replay under another configuration is detected.
  */
 import { recordErrors } from "./errors.ts";
 import {
@@ -28,7 +28,7 @@ export interface Stream {
   readonly values: Float64Array;
 }
 
-/** A block of the state as far as logs, comparisons and replay need to know it. */
+/** A block of the state, with the fields that logs, comparisons and replay need. */
 export interface RecordedBlock {
   readonly name: string;
   readonly size: number;
@@ -36,7 +36,7 @@ export interface RecordedBlock {
   readonly components?: readonly string[];
 }
 
-/** Nothing but what is recorded of a block. */
+/** Copies only the recorded fields of a block. */
 export function recordedBlock({ name, size, unit, components }: RecordedBlock): RecordedBlock {
   return { name, size, unit, ...(components === undefined ? {} : { components }) };
 }
@@ -46,7 +46,7 @@ export interface Recording {
   readonly version: number;
   readonly signalTableVersion: number;
   readonly dims: Dims;
-  /** What was flown, as resolved: plain JSON. `null` for flights wired by hand. */
+  /** The resolved flight as plain JSON; `null` for flights wired by hand. */
   readonly resolved: unknown;
   /** Hash of `resolved`; empty for flights wired by hand. */
   readonly resolvedHash: string;
@@ -54,10 +54,10 @@ export interface Recording {
   readonly stateBlocks: readonly RecordedBlock[];
   readonly initialState: Float64Array;
   readonly startUs: number;
-  /** The end as it was: earlier than planned when a stop condition held. */
+  /** The actual end: earlier than planned if a stop condition held. */
   readonly endUs: number;
   readonly boundaries: RecordedBoundaries;
-  /** Held signals, when their bits changed. */
+  /** Held signals, with a row whenever their bits changed. */
   readonly streams: readonly Stream[];
   /** x⁺ and the derived outputs at every log tick: streams `state` and each output signal. */
   readonly logged: readonly Stream[];
@@ -76,7 +76,7 @@ export function findStream(recording: Recording, name: string): Stream {
   });
 }
 
-/** The row in force at a time (hold); a typed error before the first. */
+/** The row in force at a time (zero-order hold). Throws a typed error before the first row. */
 export function sampleHoldInto(out: Float64Array, stream: Stream, tUs: number): void {
   const row = lowerBound(stream.timesUs, tUs + 1) - 1;
   if (row < 0) {
@@ -89,7 +89,7 @@ export function sampleHoldInto(out: Float64Array, stream: Stream, tUs: number): 
   out.set(stream.values.subarray(row * stream.size, (row + 1) * stream.size));
 }
 
-/** The row written at exactly that time; a typed error if there is none. */
+/** The row written at exactly that time. Throws a typed error if there is none. */
 export function sampleExactInto(out: Float64Array, stream: Stream, tUs: number): void {
   const row = lowerBound(stream.timesUs, tUs);
   if (stream.timesUs[row] !== tUs) {
@@ -102,7 +102,7 @@ export function sampleExactInto(out: Float64Array, stream: Stream, tUs: number):
   out.set(stream.values.subarray(row * stream.size, (row + 1) * stream.size));
 }
 
-/** Everything that can be wrong with a recording whatever its container: versions, axes, lengths, names, numbers. */
+/** Checks everything that does not depend on the file format: versions, axes, lengths, names and numbers. */
 export function checkRecording(recording: Recording): void {
   checkVersions(recording);
   const { timesUs, due } = recording.boundaries;

@@ -1,9 +1,9 @@
 /**
- * Replay: the same loop with sources that say what was said before.
+ * Replay: the same loop, with sources that write the recorded values.
  *
- * Any stage may be replayed while the others run live. A replayed stage speaks at exactly the boundaries at which it
- * spoke; boundaries that a live stage had inserted are left out, for it will insert them again. Replaying everything
- * with the recorded configuration reproduces the plant digest; anything else shows by it.
+ * Any stage may be replayed while the others run live. A replayed stage runs at exactly the boundaries at which it ran
+ * in the recorded flight. Boundaries that a live stage had inserted are left out, because it inserts them again.
+ * Replaying every stage with the recorded configuration reproduces the plant digest; any change shows in the digest.
  */
 import type { Clock, ListedAxis } from "../time/index.ts";
 import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
@@ -25,14 +25,14 @@ import {
 import { recordErrors } from "./errors.ts";
 import { checkRecording, findStream, type Recording, type Stream } from "./recording.ts";
 
-/** Stages that a recording can speak for. */
+/** Writers that a recording can replace. */
 type ReplayedWriter = "scenario" | "wind" | SensorWriter | "estimator" | "autopilot";
 const REPLAYABLE: readonly ReplayedWriter[] = ["scenario", "wind", ...SENSOR_WRITERS, "estimator", "autopilot"];
 
 /** A source of one writer that plays its streams back, holding each value until the next. */
 export class ReplaySource<W extends ReplayedWriter> implements Source<W> {
   readonly writer: W;
-  /** It makes no boundaries of its own: the recorded ones carry its due bit. */
+  /** It adds no boundaries: the recorded boundaries carry its due bit. */
   readonly axis: ListedAxis;
   private readonly names: readonly SignalName[];
   private readonly streams: readonly Stream[];
@@ -78,9 +78,9 @@ export class ReplaySource<W extends ReplayedWriter> implements Source<W> {
 }
 
 interface ReplayOptions {
-  /** Stages that run live instead of being replayed; their sources are in `live`. */
+  /** Stages that run live instead of being replayed, with their sources. */
   readonly live?: Pick<FlightParts, "scenario" | "wind" | "sensors" | "estimator" | "autopilot">;
-  /** Of the replaying plant, where it says: they must be the recording's. */
+  /** Dimensions of the replaying plant. If given, they must equal the recording's. */
   readonly dims?: Dims;
 }
 
@@ -123,8 +123,8 @@ export function replayParts(
 }
 
 /**
- * The recorded boundaries with the bits of what is replayed; log and physics ticks always come from there, and so does
- * the mark of an inserted one. With a live scenario those that only it made are left out.
+ * The recorded boundaries, with the due bits of the replayed stages, of log and physics ticks, and of insertion.
+ * Inserted boundaries with no other bit left are dropped: a live scenario inserts them again.
  */
 function boundariesFor(boundaries: RecordedBoundaries, replayed: readonly ReplayedWriter[]): RecordedBoundaries {
   const kept: DueName[] = [...replayed, "log", "physics"];

@@ -1,8 +1,8 @@
 /**
- * Distance between two numbers in units of the last place: how many doubles lie between them.
+ * Distance between two numbers in units of the last place: the number of steps from one double to the next.
  *
  * The bits of a double, read as a sign-and-magnitude integer, are ordered like the numbers themselves (Kahan), so the
- * distance is a difference of integers. +0 and −0 are one apart here, because for a fingerprint they differ.
+ * distance is a difference of integers. +0 and −0 are one apart, because a fingerprint distinguishes them.
  */
 const number = new Float64Array(1);
 const bits = new BigInt64Array(number.buffer);
@@ -12,7 +12,7 @@ export function ulpsBetween(a: number, b: number): number {
   return Number(distance < 0n ? -distance : distance);
 }
 
-/** Bits as an integer that rises with the number; negative ones below −1, −0 at −1, +0 at 0. */
+/** The bits as an integer that increases with the number: +0 gives 0, −0 gives −1, negative numbers less than −1. */
 function ordered(value: number): bigint {
   number[0] = value;
   const raw = bits[0]!;

@@ -1,4 +1,4 @@
-/** What assembly settles between the parts. */
+/** Assembly: parameter changes between two autopilot ticks take effect in the order of their times. */
 import { describe, expect, it } from "vitest";
 import { coreRegistry, mustResolve, resolveFlight } from "../describe/index.ts";
 import { flyFlightNow } from "./fly-flight.ts";

@@ -1,8 +1,8 @@
 /**
  * Definition → flight: builds plant, sources and observers, and wires them.
  *
- * Everything a bit depends on comes from the definition and the parts that replace its own. Sinks, probes, observers and
- * the recorder only watch.
+ * Every bit of the flight depends only on the definition and on the parts that replace parts of it. Sinks, probes,
+ * observers and the recorder only read.
  */
 import { secondsToUs } from "../time/index.ts";
 import { Flight, type FlightParts, type Observer, type Probe, type Sink } from "../engine/index.ts";
@@ -19,12 +19,12 @@ import { TrackObserver } from "./track.ts";
 export interface AssembleOptions extends ReplacedParts {
   readonly sinks?: readonly Sink[];
   readonly probes?: readonly Probe[];
-  /** Also attached, after digests and recorder. */
+  /** Further observers, called after the digests and the recorder. */
   readonly observers?: readonly Observer[];
   readonly record?: boolean;
-  /** `all`: also one digest a writer; `plant` alone is cheaper; `none` for bare speed. */
+  /** `all`: one digest per writer as well; `plant`: the plant digest only, which is cheaper; `none`: fastest. */
   readonly fingerprint?: "all" | "plant" | "none";
-  /** False: fly by the equations as they are written, without code made for the vehicle. The bits are the same. */
+  /** False: use the equations as written instead of code generated for the vehicle. The bits are the same. */
   readonly codegen?: boolean;
 }
 

@@ -1,20 +1,22 @@
 /**
- * Whether a flight runs code compiled for its vehicle, and if not, why.
+ * Decides whether a flight runs code compiled for its vehicle, and if not, gives the reason.
  *
- * Code changes the speed of a flight and no bit of it. So it is not part of the definition; the result reports it.
+ * Compiled code changes the speed of a flight but no bit of it. So the result reports it, but the definition omits it.
  */
 import type { IntegratorContext, Plant } from "../engine/index.ts";
 import { compile, NotCompilable } from "../compile/index.ts";
 import { readyKernels } from "./ready-kernels.ts";
 
 interface FlightCode {
-  /** "specialised", and whether it was ready-made; or "reference: " and why. */
+  /** "specialised", and whether it was ready-made; or "reference: " and the reason. */
   readonly text: string;
-  /** Adds the code to what an integrator is made with. */
+  /** Adds the code to the context of an integrator. */
   readonly given: (context: IntegratorContext) => IntegratorContext;
 }
 
-/** Compiles the plant unless `isWanted` is false. Outputs use the code from then on, and the integrator if it asks for it. */
+/**
+ * Compiles the plant unless `isWanted` is false. Then the outputs use the code, and so do integrators that ask for it.
+ */
 export function codeFor(plant: Plant, isWanted = true): FlightCode {
   const reference = (why: string): FlightCode => ({ text: `reference: ${why}`, given: (context) => context });
   if (!isWanted) return reference("code generation is switched off");

@@ -1,8 +1,8 @@
 /**
- * One recording, several integrators or models, against a reference: how far each is off, and at what cost.
+ * Replays one recording with several integrators or models, and measures the error and the cost of each.
  *
- * All replay the same commands, wind and faults, open loop, so a difference is the integrator's and not the
- * controller's answer to it. States are compared at the log ticks that all of them share.
+ * All variants replay the same commands, wind and faults, open loop. So a difference comes from the integrator and not
+ * from a controller's response to it. States are compared at the log ticks that all variants share.
  */
 import { quatAngleBetween } from "../math/index.ts";
 import type { Recording, Stream } from "../record/index.ts";
@@ -19,11 +19,11 @@ export interface ErrorMeasure {
   readonly max: number;
   readonly rms: number;
   readonly final: number;
-  /** When it was largest. */
+  /** Time of the largest error. */
   readonly maxUs: number;
 }
 
-/** Blocks that are compared, in the order of the table; the norm over a block's components, an angle for attitude. */
+/** The compared blocks, in table order. The error is the norm over a block's components; for attitude, an angle. */
 export const COMPARED = {
   position: { block: "posNed", unit: "m" },
   velocity: { block: "velNed", unit: "m/s" },
@@ -37,7 +37,7 @@ export type ComparedName = keyof typeof COMPARED;
 
 const DEG_PER_RAD = 180 / 3.141592653589793;
 
-/** How people read a quantity: angles in degrees, while rotors turn in radians. */
+/** Unit and factor for display: angles in degrees, rotor speeds in rad/s. */
 export function shownAs(name: ComparedName): { readonly unit: string; readonly factor: number } {
   if (name === "attitude") return { unit: "°", factor: DEG_PER_RAD };
   if (name === "rate") return { unit: "°/s", factor: DEG_PER_RAD };
@@ -50,7 +50,7 @@ export interface ComparisonRow {
   readonly evaluations: number;
   readonly accepted: number;
   readonly rejected: number;
-  /** Wall time, by the clock that was passed in; 0 without one. */
+  /** Wall time measured by `now`; 0 without it. */
   readonly wallS: number;
   readonly reproduces: boolean;
   /** The error of each quantity at every log tick, for plots. */
@@ -66,7 +66,9 @@ export interface ReplayComparison {
 interface CompareOptions {
   readonly variants: readonly Variant[];
   readonly reference: Variant;
-  /** Seconds of some clock; the core has none. With one, each variant is flown again, warm, and the least time counts. */
+  /**
+   * A clock in seconds; the core has none. If given, each variant is flown again when warm; the shortest time counts.
+   */
   readonly now?: () => number;
 }
 
@@ -84,7 +86,10 @@ export function compareReplays(recording: Recording, { variants, reference, now 
   return { reference: reference.label, timesUs: truth.timesUs, rows };
 }
 
-/** Without a recorder, in turns after all have flown once: whoever comes first would pay for the warming of all. */
+/**
+ * Times replays without a recorder, in rounds after every variant has flown once; otherwise the first variant would pay
+ * for the warm-up of all.
+ */
 function timed(recording: Recording, variants: readonly Variant[], now: () => number): number[] {
   const least = variants.map(() => Infinity);
   for (let round = 0; round < TIMED_ROUNDS; round += 1) {

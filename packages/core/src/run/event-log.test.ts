@@ -1,4 +1,4 @@
-/** Events from boundaries made by hand, kept through a checkpoint. */
+/** Detects events at boundaries built by hand, and keeps them through a checkpoint. */
 import { describe, expect, it } from "vitest";
 import { BusLayout, DUE_BITS, SENSORS, type SignalName } from "../engine/index.ts";
 import { Snapshot } from "../snapshot/index.ts";
@@ -23,7 +23,7 @@ const item = (command: number, p1 = 0, p2 = 0) =>
     autoContinue: true,
   }) as const;
 
-/** A bus that can be set by name, observed at given times. */
+/** A bus whose signals are set by name and which is observed at given times. */
 class Bench {
   readonly bus = new Float64Array(layout.size);
   readonly frame = new Float64Array(7);

@@ -1,14 +1,14 @@
 /**
  * Detects the events of a flight and stores them, in order.
  *
- * Each event is four numbers, so that a checkpoint holds all of them. Held signals are compared when the scenario or the
- * autopilot ran; battery warnings and touchdowns are detected when a row is logged.
+ * Each event is four numbers, so that a checkpoint can hold all of them. Held signals are compared when the scenario or
+ * the autopilot ran. Battery warnings and touchdowns are detected when a row is logged.
  */
 import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import { type BoundaryView, type BusLayout, DUE_BITS, SENSORS, type SignalName, SIGNALS } from "../engine/index.ts";
 import { type EventContext, eventFrom, type EventKind, EventNames, type FlightEvent, kindNumber } from "./events.ts";
 
-/** Contact with the ground after flight. */
+/** A return to the ground after flight. */
 export interface Touchdown {
   readonly tUs: number;
   readonly speedMps: number;
@@ -18,7 +18,7 @@ export interface Touchdown {
 
 const { navState: NAV, takeoffState: TAKEOFF, landDetected: LAND, sensorFaultKind: FAULT } = SIGNALS;
 const { failsafe: FAILSAFE, armed: ARMED, batteryConnected: BATTERY, missionFinished: MISSION } = SIGNALS;
-/** Modes whose entry is an event: those that fly by themselves. */
+/** Modes whose entry is an event: the autonomous ones. */
 const ANNOUNCED_MODES: readonly number[] = [
   NAV.values.mission,
   NAV.values.hold,
@@ -36,7 +36,7 @@ const MOTOR_KINDS = [
 ] as const satisfies readonly EventKind[];
 const HEALTHY_MOTOR = 0;
 
-/** Status signals that are compared one by one; changes at the same instant are added in this order. */
+/** Status signals to compare. Changes at the same instant are added in this order. */
 const STATUS = [
   "armed",
   "navState",
@@ -48,7 +48,7 @@ const STATUS = [
 ] as const satisfies readonly SignalName[];
 type StatusName = (typeof STATUS)[number];
 const NUMBERS_PER_EVENT = 4;
-/** Memory besides the compared signals. */
+/** State other than the compared signals. */
 const CELLS = {
   started: 0,
   gust: 1,
@@ -189,7 +189,7 @@ export class FlightEventLog {
       const before = status[i]!;
       const value = bus[statusAt[i]!]!;
       status[i] = value;
-      // The first status is the initial state, not a change; only a failsafe is an event even then.
+      // The first status is the initial state, not a change. Only a failsafe is an event even then.
       if (value === before || (isFirst && STATUS[i] !== "failsafe")) continue;
       this.onStatus(STATUS[i]!, before, value, tUs);
     }
@@ -206,7 +206,7 @@ export class FlightEventLog {
         cells[CELLS.liftOffDue] = value === TAKEOFF.values.flight && before < value ? 1 : 0;
         return this.addLiftOffWhenClear(tUs);
       case "missionReached":
-        // A landing is reported when the vehicle has landed.
+        // A landing item is reported when the vehicle has landed, not here.
         return value >= 0 && !this.names.isLanding(value) ? this.add(tUs, "missionItem", value) : undefined;
       case "failsafe":
         return value === FAILSAFE.values.none ? undefined : this.add(tUs, "failsafe", value);
@@ -221,7 +221,7 @@ export class FlightEventLog {
     }
   }
 
-  /** The autopilot is in flight after its ramp, perhaps still on the ground: wait until contact has ended too. */
+  /** The autopilot reports flight after its ramp, perhaps before contact has ended. Wait until it has. */
   private addLiftOffWhenClear(tUs: number): void {
     const { cells } = this;
     if (cells[CELLS.liftOffDue] === 0 || cells[CELLS.touching] === 1) return;
@@ -262,7 +262,7 @@ export class FlightEventLog {
   }
 }
 
-/** Position in `MOTOR_KINDS`. */
+/** Index in `MOTOR_KINDS`. */
 function motorState(gain: number, offset: number, jam: number): number {
   if (jam !== 0) return 1;
   if (gain === 0) return offset === 0 ? 2 : 3;

@@ -1,8 +1,8 @@
 /**
- * The words for flight events: one sentence fragment per kind.
+ * The texts of flight events: one sentence fragment per kind.
  *
  * Events themselves carry only data. The terminal, the JSON summary, the report page, pictures and ULog messages all
- * take their words from here. A kind without a text does not compile.
+ * use the texts below. A kind without a text does not compile.
  */
 import type { EventData, EventKind, FlightEvent } from "./events.ts";
 
@@ -33,7 +33,7 @@ export const EVENT_TEXTS: EventTexts = {
   sensorHealthy: ({ sensor }) => `${sensor} healthy again`,
 };
 
-/** The words for an event, without its time. */
+/** The text of an event, without its time. */
 export function eventText(event: Pick<FlightEvent, "kind" | "data">): string {
   return (EVENT_TEXTS[event.kind] as (data: EventData[EventKind]) => string)(event.data);
 }

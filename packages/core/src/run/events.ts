@@ -1,7 +1,7 @@
 /**
- * Flight events as data: every kind with its severity and what it carries.
+ * Flight events as data: every kind with its severity and its fields.
  *
- * `event-log.ts` detects events and stores each as a time, a kind and two numbers; `event-texts.ts` turns them into words.
+ * `event-log.ts` detects events and stores each as a time, a kind and two numbers; `event-texts.ts` has the texts.
  */
 import { SENSORS, valueName } from "../engine/index.ts";
 import { NAV_LAND } from "../autopilot/mission.ts";
@@ -9,7 +9,7 @@ import { parameterEvents, type ScenarioEvent } from "../sources/scenario/index.t
 import { type MissionItemName, missionItemNames } from "../describe/item-names.ts";
 import type { ResolvedMission } from "../describe/mission-spec.ts";
 
-/** `info` is progress; `warning` means that something went wrong. */
+/** `info` reports progress; `warning` reports that something went wrong. */
 type EventSeverity = "info" | "warning";
 
 type Nothing = Readonly<Record<string, never>>;
@@ -22,7 +22,7 @@ interface Battery {
   readonly battery: number;
 }
 
-/** What an event of each kind carries. Names of modes, causes, levels and faults are those of the signal table. */
+/** The data of each kind of event. Names of modes, causes, levels and faults are those of the signal table. */
 export interface EventData {
   readonly armed: Nothing;
   readonly disarmed: Nothing;
@@ -65,7 +65,7 @@ export interface EventContext {
   readonly scenario?: readonly ScenarioEvent[];
 }
 
-/** Names behind the indices that the log stores. */
+/** Looks up the names for the indices that the log stores. */
 export class EventNames {
   private readonly items: readonly MissionItemName[];
   private readonly landings: readonly boolean[];
@@ -94,7 +94,7 @@ export class EventNames {
 
 interface KindDefinition<K extends EventKind> {
   readonly severity: EventSeverity;
-  /** The data from the two numbers that are stored. */
+  /** Builds the data from the two stored numbers. */
   readonly data: (a: number, b: number, names: EventNames) => EventData[K];
 }
 
@@ -136,12 +136,12 @@ const KINDS: { readonly [K in EventKind]: KindDefinition<K> } = {
 };
 const KIND_NAMES = Object.keys(KINDS) as readonly EventKind[];
 
-/** Number of a kind in the log. */
+/** Index of a kind in the log. */
 export function kindNumber(kind: EventKind): number {
   return KIND_NAMES.indexOf(kind);
 }
 
-/** The event behind the numbers that the log stores. */
+/** Rebuilds the event from the stored numbers. */
 export function eventFrom(tUs: number, kindIndex: number, a: number, b: number, names: EventNames): FlightEvent {
   const kind = KIND_NAMES[kindIndex]!;
   const { severity, data } = KINDS[kind];

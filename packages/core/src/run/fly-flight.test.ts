@@ -1,4 +1,4 @@
-/** Signals of a flown flight: any by name, at any time within it, and a typed error for everything else. */
+/** Signals of a flight that has ended: any by name, at any time of the flight; typed errors for anything else. */
 import { describe, expect, it } from "vitest";
 import { flyFlightNow } from "./fly-flight.ts";
 import { coreRegistry } from "../describe/registry.ts";

@@ -1,6 +1,6 @@
 /**
- * Flies a description in one call: `flyFlight({ extends: "iris", … })`. The flight is recorded in memory, and the result
- * gives every signal at any time. The command and the package's `fly` add files around the same run.
+ * Flies a description in one call: `flyFlight({ extends: "iris", … })`. The flight is recorded in memory, and the
+ * result gives every signal at any time. The command and the package's `fly` add files to the same run.
  */
 import type { PlainObject } from "../params/index.ts";
 import { withBareParts } from "../describe/build-parts.ts";
@@ -46,7 +46,7 @@ export function flyFlightNow(
   return recordedOrThrow(run, run.toEndNow());
 }
 
-/** A run that records, of a flight whose hash says which of its parts are bare functions. */
+/** A run that records. The hash of its flight says which parts are bare functions. */
 export function recordingRun(resolved: ResolvedFlight, options: Omit<RunOptions, "record">): Run {
   return new Run(withFunctions(resolved, options), { ...options, record: true });
 }
@@ -56,7 +56,10 @@ export function recordedOrThrow(run: Run, { failure }: RunEnd): RecordedFlight {
   return run.recorded();
 }
 
-/** A flight with bare functions is not the one that its description gives. */
+/**
+ * Marks the parts that are bare functions in the definition, and so changes its hash: the description alone does not
+ * give this flight.
+ */
 export function withFunctions(resolved: ResolvedFlight, options: AssembleOptions): ResolvedFlight {
   const definition = withBareParts(resolved.definition, options);
   return definition === resolved.definition ? resolved : { ...resolved, definition, hash: hashOf(definition) };

@@ -1,4 +1,4 @@
-/** How flights end, in four words and their exit codes. */
+/** The four outcomes of a flight and their exit codes. */
 import { describe, expect, it } from "vitest";
 import { EXIT_CODES, outcomeOf } from "./outcome.ts";
 import { coreRegistry } from "../describe/registry.ts";

@@ -1,8 +1,8 @@
 /**
  * How a flight ended: one of four outcomes, which the summary prints and the exit code encodes.
  *
- * A stop event names its own outcome. If the timeline ends first, a flight whose scenario has a stop event for completion
- * ran out of time; any other flight is completed.
+ * A stop event specifies its outcome. If the timeline ends first, the flight ran out of time if its scenario has a stop
+ * event for completion; otherwise it is completed.
  */
 import type { FlightEnd } from "../engine/index.ts";
 import type { FlightDefinition } from "../describe/definition.ts";

@@ -1,4 +1,4 @@
-/** The pacer with an injected clock: it waits as long as it must, and does not race after a long pause. */
+/** The pacer with an injected clock: it waits as long as needed, and does not race after a long pause. */
 import { describe, expect, it } from "vitest";
 import { Pacer } from "./pacer.ts";
 

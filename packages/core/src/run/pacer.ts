@@ -1,8 +1,8 @@
 /**
- * Keeps a flight to the wall clock, by sleeping at its pauses. It never changes a bit.
+ * Keeps a flight to the wall clock by sleeping at its pauses. It never changes a bit.
  *
- * The driver passes the clock, so the core itself reads none. A flight that falls behind catches up at most a quarter of a
- * second: after the machine was suspended, the flight continues at its pace instead of racing.
+ * The driver passes the clock in, because the core reads none. A flight that falls behind catches up at most a quarter
+ * of a second: after the machine was suspended, the flight continues at its pace instead of racing.
  */
 const MOST_BEHIND_MS = 250;
 

@@ -1,7 +1,7 @@
 /**
- * Code that is ready-made: for the structures of the built-in vehicles, where no code can or need be made.
+ * Ready-made code for the structures of the built-in vehicles, for use when code cannot or need not be generated.
  *
- * The build puts it here (`tools/compile/ready.ts`). From source there is none, and code is made at assembly.
+ * The build fills this list (`tools/compile/ready.ts`). In the sources it is empty, and assembly generates code.
  */
 import type { KernelCode } from "../compile/index.ts";
 

@@ -1,4 +1,4 @@
-/** Replay and comparison: the recorded configuration reproduces the plant, changes are named, integrators rank. */
+/** Replay and comparison: the recorded configuration reproduces the plant, changes are listed, integrators ranked. */
 import { describe, expect, it } from "vitest";
 import { flyNow, type Observer } from "../engine/index.ts";
 import { firstDifference, type Recording, recordingUntil, ulpsBetween } from "../record/index.ts";
@@ -23,7 +23,7 @@ const integrator = (name: string, params: object = {}): ChosenKind => {
   return mustResolve(resolveFlight({ file: "test", spec: { integrator: kind } }, coreRegistry)).definition.integrator;
 };
 
-/** The plant digest at every whole second, as a recorder of files notes it. */
+/** The plant digest at every whole second, as a recording file contains it. */
 function marksOf(recording: Recording): DigestMark[] {
   const { definition: what } = mustResolve(resolveFlight({ file: "test", spec }, coreRegistry));
   const marks: DigestMark[] = [];

@@ -1,8 +1,8 @@
 /**
- * Replaying a recording: the same engine, other sources, perhaps another integrator, model or live stage.
+ * Replays a recording: the same engine with recorded sources, and optionally another integrator, model or live stage.
  *
- * With the recorded configuration the plant digest must come out again, and the result says whether it did. A changed
- * configuration is named, not silently accepted: the result lists what differs from what was flown.
+ * With the recorded configuration the plant digest must be reproduced, and the result reports whether it was. If the
+ * configuration was changed, the result lists the sections that differ from the recorded flight.
  */
 import { type BoundaryView, Flight, type FlightEnd, type FlightParts, flyNow, type Observer } from "../engine/index.ts";
 import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
@@ -19,16 +19,16 @@ export type ReplayedStage = "scenario" | "wind" | "sensors" | "estimator" | "aut
 /** What to change in a replay, e.g. the integrator. */
 export interface ReplayFlightOptions {
   readonly registry?: Registry;
-  /** Flown with this instead of the recorded integrator. */
+  /** Replaces the recorded integrator. */
   readonly integrator?: ChosenKind;
-  /** Sections of what was flown that are replaced, e.g. `{ vehicle: … }`. */
+  /** Sections that replace those of the recorded definition, e.g. `{ vehicle: … }`. */
   readonly changes?: Partial<FlightDefinition>;
   /** Stages that run live instead of being replayed. */
   readonly live?: readonly ReplayedStage[];
   readonly record?: boolean;
-  /** Plant digests noted on the way: they say since when the bits differ, and vouch for a recording without its end. */
+  /** Plant digests during the flight. They show when the bits begin to differ, and check a recording without an end. */
   readonly marks?: readonly DigestMark[];
-  /** False: by the equations as they are written. */
+  /** False: use the equations as written. */
   readonly codegen?: boolean;
 }
 
@@ -39,16 +39,16 @@ export type DigestMark = readonly [tUs: number, plant: string];
 export interface ReplayResult {
   readonly end: FlightEnd;
   readonly plantDigest: string;
-  /** Whether the plant came out bit for bit as recorded; of a recording without its end, as far as it was marked. */
+  /** Whether the plant has the recorded bits. If the recording has no end, this holds up to its last mark. */
   readonly reproduces: boolean;
-  /** The first mark at which the digest was another. */
+  /** Time of the first mark whose digest differs. */
   readonly differsUs?: number;
-  /** Sections in which this replay differs from what was flown. */
+  /** Sections in which this replay differs from the recorded flight. */
   readonly changed: readonly string[];
   readonly recording?: Recording;
 }
 
-/** What was flown, out of a recording; a typed error if it holds none, or one of another format. */
+/** The flight definition in a recording. Throws a typed error if there is none, or if its format is different. */
 export function definitionOf(recording: Recording): FlightDefinition {
   const definition = recording.resolved as FlightDefinition | null;
   if (definition === null || definition === undefined) {
@@ -104,7 +104,7 @@ export function replayFlight(recording: Recording, options: ReplayFlightOptions 
   };
 }
 
-/** Looks at the digest where the recording noted it. */
+/** Compares the digest at every mark. */
 class MarkWatch implements Observer {
   differsUs: number | undefined;
   private readonly fingerprint: Fingerprint;
@@ -116,7 +116,7 @@ class MarkWatch implements Observer {
     this.marks = marks;
   }
 
-  /** There were marks, and every one was met. */
+  /** True if there were marks and the digest matched at each. */
   get areMet(): boolean {
     return this.marks.length > 0 && this.next === this.marks.length && this.differsUs === undefined;
   }

@@ -1,4 +1,4 @@
-/** The result of a flight: what its observers saw, and, if it was recorded, its signals. */
+/** The result of a flight: the data of its observers and, if it was recorded, its signals. */
 import type { SimError } from "../errors/index.ts";
 import type { FlightEnd } from "../engine/index.ts";
 import type { FingerprintDigests, Recording } from "../record/index.ts";
@@ -16,7 +16,7 @@ import type { Track } from "./track.ts";
 export interface FlightResult {
   readonly outcome: OutcomeKind;
   readonly reason: string;
-  /** `fp1:…`; empty if it was switched off. */
+  /** `fp1:…`; empty if fingerprints were switched off. */
   readonly fingerprint: string;
   readonly digests: FingerprintDigests;
   readonly end: FlightEnd;
@@ -52,7 +52,7 @@ export function resultOf(
   };
 }
 
-/** The result of a flight that an error ended: everything up to then, and the reason. */
+/** The result of a flight that an error ended: everything up to the error, and the reason. */
 export function withFailure<Result extends FlightResult>(result: Result, failure: SimError | undefined): Result {
   return failure === undefined ? result : { ...result, outcome: "failed", reason: failure.what.split("\n")[0]! };
 }
@@ -64,7 +64,7 @@ export function recordedResult(result: FlightResult, { recorder }: AssembledFlig
   return { ...result, recording, signal: (name) => signalAccess(recording, name as string) };
 }
 
-/** Every error of an error that lists several. */
+/** The errors that an error lists, or the error itself if it lists none. */
 export function diagnosticsOf(error: SimError): readonly SimError[] {
   const { cause } = error;
   return Array.isArray(cause) && cause.length > 0 && cause.every((item) => item instanceof Error)

@@ -1,10 +1,10 @@
 /**
  * Run: drives one flight from its definition to its result.
  *
- * Everything that flies a definition goes through here: the command, the library, stock PX4, the lockstep worker, stepped
- * episodes, pages. The run assembles the flight, keeps it to a pace, calls back at pauses, stops it on request, closes
- * its sinks, and turns a typed error into the result of a failed flight. The core has no clock, so the clock that paces
- * the flight is passed in. None of this changes a bit of the flight.
+ * Everything that flies a definition uses this class: the command, the library, stock PX4, the lockstep worker, stepped
+ * episodes, pages. The run assembles the flight, paces it, calls back at pauses, stops it on request, closes its sinks,
+ * and turns a typed error into the result of a failed flight. The core has no clock, so the caller passes in the clock
+ * that paces the flight. None of this changes a bit of the flight.
  */
 import { SimError } from "../errors/index.ts";
 import {
@@ -25,13 +25,13 @@ import { type FlightResult, type RecordedFlight, recordedResult, resultOf, withF
 
 export interface RunOptions extends AssembleOptions, LoopOptions {
   readonly registry?: Registry;
-  /** Flight seconds per wall second, with the clock to measure them by; without it the flight runs at full speed. */
+  /** Flight seconds per wall second, and the clock to measure them. Without it the flight runs at full speed. */
   readonly pace?: { readonly factor: number; readonly clock: WallClock };
   /** Called at every breath and mark, and awaited: for progress, messages and a turn of the event loop. */
   readonly onPause?: (pause: Pause) => void | Promise<void>;
-  /** Resolves when an autopilot outside this thread may have answered; required if it makes the flight wait. */
+  /** Resolves when an autopilot outside this thread may have answered. Required if the flight can wait for one. */
   readonly untilAnswer?: () => Promise<void>;
-  /** Ends the flight at its next pause once `aborted` is true; an `AbortSignal` fits. */
+  /** Ends the flight at its next pause once `aborted` is true; may be an `AbortSignal`. */
   readonly signal?: { readonly aborted: boolean };
 }
 
@@ -62,7 +62,7 @@ export class Run {
     return this.assembled.flight;
   }
 
-  /** Flies to the end, awaiting what the flight waits for. Throws only errors that are not typed: they are defects. */
+  /** Flies to the end; awaits pauses, answers and full sinks. Throws only untyped errors, which are defects. */
   async toEnd(): Promise<RunEnd> {
     const { options, flight } = this;
     try {
@@ -77,7 +77,7 @@ export class Run {
     return this.ended();
   }
 
-  /** The same in one go, for flights that never wait. Pace, pauses and the signal do not apply. */
+  /** Flies to the end synchronously, for flights that never wait. Pace, pauses and the signal do not apply. */
   toEndNow(): RunEnd {
     try {
       this.end = flyNow(this.flight, this.loopOptions());
@@ -88,8 +88,8 @@ export class Run {
   }
 
   /**
-   * Flies to the next pause without waiting; "end" once the flight has ended. The caller answers the pause. Errors are
-   * thrown, and end the flight. Its sinks must keep everything in memory, and are closed at the end.
+   * Flies to the next pause without waiting; returns "end" once the flight has ended. The caller answers the pause.
+   * Errors are thrown, and end the flight. The sinks must keep everything in memory; they are closed at the end.
    */
   toNextPause(): Pause | "end" {
     if (this.end !== undefined) return "end";
@@ -107,12 +107,12 @@ export class Run {
     return "end";
   }
 
-  /** Closes sinks that keep everything in memory, e.g. of an episode that is abandoned. */
+  /** Closes sinks that keep everything in memory, e.g. those of an abandoned episode. */
   closeNow(): void {
     for (const sink of this.flight.parts.sinks ?? []) void sink.close();
   }
 
-  /** The result so far, or the final one: what the observers saw. */
+  /** The result so far, or the final one. */
   result(): FlightResult {
     return withFailure(resultOf(this.resolved, this.assembled, this.end ?? endAtFailure(this.flight)), this.failure);
   }

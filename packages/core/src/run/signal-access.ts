@@ -7,10 +7,10 @@ import { flightErrors } from "../describe/errors.ts";
 
 /** A signal over time. */
 export interface SignalAccess {
-  /** The value in force at a time within the flight: `"30 s"`, or seconds as a number. */
+  /** The value in force at a time of the flight: `"30 s"`, or seconds as a number. */
   at(time: string | number): Float64Array;
   readonly timesUs: Float64Array;
-  /** Row after row. */
+  /** All rows, one after the other. */
   readonly values: Float64Array;
 }
 
@@ -37,7 +37,7 @@ function streamOf(recording: Recording, name: string): Stream {
   throw recordErrors.missingStream({ what: `the flight has no signal ${show(name)}`, fix: oneOfNames(name, known) });
 }
 
-/** Microseconds of a time as people write it, which must lie within the flight. */
+/** Parses a time such as `"30 s"` into microseconds, and checks that it lies within the flight. */
 function timeWithin({ endUs }: Recording, time: string | number): number {
   const seconds = parseDurationText(time, typeof time === "number" ? "any" : "with unit");
   if (seconds === undefined) {
@@ -52,7 +52,7 @@ function timeWithin({ endUs }: Recording, time: string | number): number {
   });
 }
 
-/** The sum of base and gusts: recordings hold the two, because replay needs them separately. */
+/** The sum of base wind and gusts. Recordings hold the two separately, because replay needs both. */
 function windFelt(recording: Recording): Stream {
   const parts = [findStream(recording, "windBaseNed"), findStream(recording, "windGustNed")];
   const times = [...new Set(parts.flatMap(({ timesUs }) => [...timesUs]))].sort((a, b) => a - b);

@@ -1,4 +1,4 @@
-/** Flights in steps: the same bits as the plain loop, episodes that begin and end, actions refused with a reason. */
+/** Flights in steps: the same bits as the plain loop, episodes that begin and end, and invalid actions refused. */
 import { describe, expect, it } from "vitest";
 import { flyNow } from "../engine/index.ts";
 import { controllerSource } from "../autopilot/index.ts";
@@ -14,7 +14,7 @@ const SPEC: FlightSpec = {
   timeline: { endS: 1 },
 };
 
-/** Holds the height a little: something that depends on what is seen. */
+/** Roughly holds the height, so that the action depends on the observation. */
 const policy = (observation: Float64Array): number[] => {
   const duty = Math.min(1, Math.max(0, 0.55 + 0.1 * (observation[2]! + 5) + 0.1 * observation[5]!));
   return [duty, duty, duty, duty];
@@ -100,7 +100,7 @@ describe("a stepped flight", () => {
     expect(codeOf(() => gym.result())).toBe("FLIGHT-026");
     expect(codeOf(() => gym.step([0, 0]))).toBe("FLIGHT-008");
     expect(codeOf(() => gym.reset({ seed: 1.5 }))).toBe("FLIGHT-027");
-    // The episode under way is still that.
+    // The current episode continues.
     expect(gym.step([0.5, 0.5, 0.5, 0.5]).tUs).toBe(4000);
     for (const ticksPerStep of [0, 1.5]) {
       expect(codeOf(() => new SteppedFlight(SPEC, { ticksPerStep }))).toBe("FLIGHT-027");

@@ -1,9 +1,9 @@
 /**
  * A flight in steps, for control research and reinforcement learning: `reset`, then `step(action)` until it is over.
  *
- * It is the same engine: the autopilot's slot is filled by whoever calls `step`. At each of its ticks the flight pauses,
- * as it does for any autopilot outside this process, the action becomes the command, and the flight goes on to the next
- * tick. Names follow the usual ones: an episode is *terminated* when something ended it, *truncated* when time did.
+ * It is the same engine; the caller of `step` takes the place of the autopilot. At each autopilot tick the flight
+ * pauses, as for any autopilot outside this process. The action becomes the command, and the flight continues to the
+ * next tick. As is usual, an episode is *terminated* if an event ended it, and *truncated* if its time ran out.
  */
 import type { Flight, Pause, ReadonlyView, Sink, Source } from "../engine/index.ts";
 import type { PlainObject } from "../params/index.ts";
@@ -22,10 +22,10 @@ import { mustResolve, resolveFlight } from "../describe/resolve.ts";
 import type { SpecContents } from "../describe/spec-contents.ts";
 import type { FlightSpec } from "../describe/spec.ts";
 
-/** Duty of each rotor, 0 to 1, in the vehicle's order. */
+/** Duty cycle of each rotor, 0 to 1, in the vehicle's order. */
 type MotorAction = ArrayLike<number>;
 
-/** Fills the observation from what is known at a tick. */
+/** Fills the observation from the signals at a tick. */
 type Observe = (view: ReadonlyView, clock: Clock, out: Float64Array) => void;
 
 /** How a stepped flight observes, acts and starts. */
@@ -33,16 +33,16 @@ export interface SteppingOptions extends Omit<AssembleOptions, "autopilot" | "re
   readonly registry?: Registry;
   readonly load?: SpecLoader;
   readonly contents?: SpecContents;
-  /** Ticks of the autopilot that one step takes; the action is held. */
+  /** Autopilot ticks per step; the action is held. */
   readonly ticksPerStep?: number;
-  /** What an observation holds; by default the estimate and the battery (`OBSERVATION`). */
+  /** Size and content of an observation; by default the estimate and the battery (`OBSERVATION`). */
   readonly observe?: { readonly size: number; readonly fill: Observe };
-  /** Judges each step; 0 by default. */
+  /** Computes the reward of each step; 0 by default. */
   readonly reward?: (view: ReadonlyView, clock: Clock) => number;
 }
 
 interface StepResult {
-  /** Reused by the next step: copy what you keep. */
+  /** Reused by the next step: copy it to keep it. */
   readonly observation: Float64Array;
   readonly reward: number;
   /** Ended by the scenario: landed, crashed, stopped. */
@@ -79,7 +79,7 @@ export class SteppedFlight {
     return this.resolved.definition.vehicle.rotors.length;
   }
 
-  /** Begins an episode, with another seed if one is given, and flies to its first tick. */
+  /** Begins an episode, optionally with another seed, and flies to its first tick. */
   reset(given: { readonly seed?: number } = {}): StepResult {
     const next = new Episode(this.seeded(given.seed), this.registry, this.options);
     this.episode?.close();
@@ -88,7 +88,7 @@ export class SteppedFlight {
     return this.look();
   }
 
-  /** Commands the motors and flies on. */
+  /** Commands the motors and flies to the end of the step. */
   step(action: MotorAction): StepResult {
     const { episode } = this;
     if (episode === undefined || episode.isOver) {
@@ -103,7 +103,7 @@ export class SteppedFlight {
     return this.look();
   }
 
-  /** What there is to tell of the episode once it is over. */
+  /** The result of the episode once it is over. */
   result(): FlightResult {
     const result = this.episode?.result();
     if (result !== undefined) return result;
@@ -173,7 +173,7 @@ class Episode {
     this.pilot.command(action);
   }
 
-  /** Flies to the next tick, or to the end: the last boundary needs no action, the command is held there. */
+  /** Flies to the next tick or to the end. The last boundary needs no action: the command is held there. */
   advance(): void {
     this.pilot.release();
     for (let pause = this.next(); pause !== "end"; pause = this.next()) {
@@ -184,7 +184,7 @@ class Episode {
     this.isOver = true;
   }
 
-  /** Abandons the episode; its sinks can be read. */
+  /** Abandons the episode and closes its sinks, so that they can be read. */
   close(): void {
     if (this.isOver) return;
     this.isOver = true;
@@ -206,7 +206,7 @@ class Episode {
   }
 }
 
-/** The autopilot's slot: waits at every tick, then writes the command it was given. */
+/** Takes the place of the autopilot: waits at every tick, then writes the given command. */
 class SteppedPilot implements Source<"autopilot"> {
   readonly writer = "autopilot";
   readonly axis: ReturnType<typeof periodicAxis>;

@@ -1,4 +1,4 @@
-/** The summary of a recording equals the summary of the flight it was made of. */
+/** The summary of a recording equals the summary of the recorded flight. */
 import { expect, it } from "vitest";
 import { flyFlightNow } from "./fly-flight.ts";
 import { coreRegistry } from "../describe/registry.ts";

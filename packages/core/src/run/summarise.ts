@@ -1,7 +1,7 @@
 /**
  * The summary of a recording: runs the flight's own summary observer over the recorded boundaries.
  *
- * Nothing is integrated. Held signals come from their streams, the state and the outputs from the log axis.
+ * Nothing is integrated. Held signals come from their streams; the state and the outputs come from the log axis.
  */
 import { type BoundaryView, BusLayout, DUE_BITS, type SignalName } from "../engine/index.ts";
 import { findStream, type Recording, type Stream } from "../record/index.ts";
@@ -17,7 +17,7 @@ interface RecordingSummary extends Outcome {
   readonly extremes: FlightExtremes;
 }
 
-/** A stream being walked forward, into its place in the bus or the frame. */
+/** A stream that is read forward into its place in the bus or the frame. */
 class Walk {
   private readonly stream: Stream;
   private readonly target: Float64Array;
@@ -72,7 +72,7 @@ export function summarise(recording: Recording): RecordingSummary {
   };
 }
 
-/** Enough of a layout to find blocks by name. */
+/** A layout that can only find blocks by name. */
 function namedLayout(recording: Recording): StateLayout {
   return new StateLayout(
     recording.stateBlocks.map(({ name, size }) => ({

@@ -1,9 +1,9 @@
 /** Texts that all summaries of a flight share, on a terminal or on a page. */
 import type { FlightExtremes } from "./summary.ts";
 
-/** Which extremes were measured; the others are zero and mean nothing. */
+/** Which extremes were measured; the others are zero and have no meaning. */
 export interface MeasuredExtremes {
-  /** A position was commanded. */
+  /** True if a position was commanded. */
   readonly positionError: boolean;
   readonly wind: boolean;
   readonly battery: boolean;

@@ -1,4 +1,4 @@
-/** Extremes, means and the track of a flight, against what its recording says. */
+/** Extremes, means and the track of a flight, checked against its recording. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type BoundaryView, DUE_BITS } from "../engine/index.ts";
 import { Snapshot } from "../snapshot/index.ts";
@@ -111,7 +111,7 @@ describe("bare functions", () => {
     expect(flown.resolved.definition.autopilot.kind).toBe("function");
     expect(flown.resolved.hash).not.toBe(plain.resolved.hash);
     expect(flown.digests.plant).toBe(plain.digests.plant);
-    // Whoever has only the recording cannot build it again, and is told so.
+    // The definition alone is not enough to fly this flight again; the error says so.
     expect(() => flyFlightNow(flown.resolved)).toThrow(/FLIGHT-022/);
   });
 });

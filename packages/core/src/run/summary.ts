@@ -1,9 +1,9 @@
 /**
  * The observer behind a flight's summary: its events, extremes and means.
  *
- * Like the recorder it reads the frame and the bus at the end of a boundary and changes nothing. Changes of held signals
- * (faults, modes, progress) are taken when their writer ran; touchdowns, battery warnings, extremes and means only when a
- * log row is due, so that the summary of a recording is the same.
+ * Like the recorder it reads the frame and the bus at the end of a boundary and changes nothing. Changes of held
+ * signals (faults, modes, progress) are detected when their writer ran. Touchdowns, battery warnings, extremes and
+ * means are taken only when a log row is due, so that the summary of a recording is the same.
  */
 import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import { acos } from "../math/index.ts";
@@ -37,10 +37,10 @@ export interface FlightExtremes {
 }
 
 const DEG_PER_RAD = 180 / 3.141592653589793;
-/** A position is commanded in all three directions. */
+/** Bits that are set if a position is commanded in all three directions. */
 const POSITION_VALID = SETPOINT_BITS.posXy | SETPOINT_BITS.posZ;
 
-// Cells of the running sums and extremes, one saved array.
+// Indices of the running sums and extremes in one saved array.
 const ALTITUDE_MAX = 0;
 const SPEED_MAX = 1;
 const TILT_COS_MIN = 2;
@@ -62,7 +62,7 @@ export class SummaryObserver implements Observer {
   readonly dueMask = DUE_BITS.scenario | DUE_BITS.autopilot | DUE_BITS.log;
   private readonly log: FlightEventLog;
   private readonly cells = new Float64Array(CELLS);
-  /** Length of the vector measured last; in a cell, because a returned number may be boxed. */
+  /** Length of the vector measured last. A cell, because V8 may box a returned number. */
   private readonly length = new Float64Array(1);
   private readonly places: Readonly<Record<SignalName, number>>;
   private readonly dims: Dims;
@@ -92,7 +92,7 @@ export class SummaryObserver implements Observer {
     return this.log.events;
   }
 
-  /** The last time the vehicle came down on the ground. */
+  /** The last touchdown. */
   get touchdown(): Touchdown | undefined {
     return this.log.touchdown;
   }

@@ -1,8 +1,8 @@
 /**
  * The track of a flight for pictures: positions at log ticks, thinned as it grows.
  *
- * Its memory is bounded: when it is full, every second point is dropped and the sampling interval doubles. A minute and a
- * day both give between one and two thousand points, evenly spaced.
+ * Its memory is bounded: when it is full, every second point is dropped and the sampling interval doubles. A flight of
+ * a minute and one of a day both give between one and two thousand points, evenly spaced.
  */
 import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import type { StateLayout } from "../state/index.ts";
