@@ -1,9 +1,9 @@
 /**
- * PX4 parameters of a description: names and ranges, checked where the chosen autopilot is known to have a table.
+ * Checks the names and ranges of the PX4 parameters in a description, if the chosen autopilot has a parameter table.
  *
- * What a person wrote must be known, or it would silently change nothing. A parameter file of a real vehicle holds
- * hundreds of values that no simulator uses: those are left out, and counted in a warning. Autopilots outside this
- * program know their own parameters and are not checked here.
+ * An unknown name that a user wrote is an error, because the parameter would silently have no effect. The parameter
+ * file of a real vehicle holds hundreds of values that no simulator uses; these are dropped and counted in a warning.
+ * External autopilots check their own parameters.
  */
 import { isPlainObject, nearestName, type PlainObject, show } from "../params/index.ts";
 import type { Vehicle } from "../multirotor/vehicle.ts";
@@ -14,10 +14,10 @@ import type { EventDraft } from "./scenario-spec.ts";
 
 type Specs = ReadonlyMap<string, ParameterSpec>;
 
-/** Those that have no parameters at all. */
+/** Autopilots without any parameters. */
 const WITHOUT_PARAMETERS: readonly string[] = ["none", "fixed-command"];
 
-/** Every parameter that the autopilot knows; undefined for one that is not ours to know. */
+/** Returns every parameter of the autopilot, or undefined for an external autopilot. */
 export function parametersOf(kind: string, vehicle: Vehicle): Specs | undefined {
   if (kind === "embedded") return parameterSpecs(rotorPlaces(vehicle));
   return WITHOUT_PARAMETERS.includes(kind) ? new Map() : undefined;
@@ -28,7 +28,7 @@ interface GivenParameters {
   readonly file?: { readonly name: string; readonly values: Readonly<Record<string, number>> };
 }
 
-/** File below, written above; a finite number each. */
+/** Merges both sources: values in the description override values from the file. Each must be a finite number. */
 export function resolveParameters(
   { written = {}, file }: GivenParameters,
   specs: Specs | undefined,
@@ -108,7 +108,7 @@ function isUsable(
   return false;
 }
 
-/** Changes in flight are held to the same table. */
+/** Applies the same table to parameter changes in flight. */
 export function checkParameterEvents(
   events: readonly EventDraft[],
   specs: Specs | undefined,
@@ -131,5 +131,5 @@ export function checkParameterEvents(
   }
 }
 
-/** Each change is one bit of a number, and a float64 counts 53 of them exactly. */
+/** Each change is one bit of a number, and a float64 represents integers of up to 53 bits exactly. */
 const MOST_CHANGES = 50;

@@ -1,8 +1,8 @@
 /**
  * Definition → parts: builds plant, integrator and sources from the names and numbers of a definition.
  *
- * Assembly and the trial of `try-parts.ts` use the same functions, so a part that passed the trial is the part that
- * flies. Parts hold state: each flight gets its own.
+ * Assembly and the trial build in `try-parts.ts` use the same functions, so a part that passes the trial is built in
+ * the same way for the flight. Parts hold state, so each flight gets its own.
  */
 import type { Kind, PlainObject } from "../params/index.ts";
 import { periodicAxis, secondsToUs } from "../time/index.ts";
@@ -22,14 +22,14 @@ import { toMission } from "./mission-spec.ts";
 import type { Registry } from "./registry.ts";
 import { rotorPlaces } from "./rotor-places.ts";
 
-/** Parts that are passed as functions and used instead of those that the definition names. */
+/** Functions that make parts; they replace the parts that the definition names. */
 export interface ReplacedParts {
   readonly autopilot?: (context: AutopilotContext) => Source<"autopilot">;
   readonly wind?: (context: WindContext) => WindModel;
   readonly estimator?: (context: EstimatorContext) => Source<"estimator">;
 }
 
-/** The definition of a flight some of whose parts are bare functions: it is not the one that the description gives. */
+/** Marks every replaced part in the definition as a bare function, because the description does not define it. */
 export function withBareParts(definition: FlightDefinition, replaced: ReplacedParts): FlightDefinition {
   if (replaced.wind === undefined && replaced.estimator === undefined && replaced.autopilot === undefined)
     return definition;
@@ -43,7 +43,7 @@ export function withBareParts(definition: FlightDefinition, replaced: ReplacedPa
   };
 }
 
-/** The date of the magnetic field: flights have no date, so it belongs to the model's version. */
+/** Date of the magnetic field model. Flights have no date, so it belongs to the model's version. */
 const MAGNETIC_YEAR = 2026;
 
 export function buildPlant(definition: FlightDefinition, registry: Registry): Multirotor {
@@ -133,7 +133,7 @@ export function buildAutopilot(
   return replaced.autopilot?.(context) ?? build(registry.autopilots, definition.autopilot, context);
 }
 
-/** The part that a chosen kind stands for; the version must be the one it was resolved with. */
+/** Builds the part of a chosen kind. The kind's version must be the version that the flight was resolved with. */
 function build<Part, Context>(kinds: readonly Kind<Part, Context>[], chosen: ChosenKind, context: Context): Part {
   if (chosen.kind === BARE_FUNCTION.kind) {
     throw flightErrors.notReflyable({
@@ -151,7 +151,7 @@ function build<Part, Context>(kinds: readonly Kind<Part, Context>[], chosen: Cho
   return kind.make(chosen.params as never, context);
 }
 
-/** The scenario's events; each parameter change is given its bit. */
+/** Returns the scenario's events and assigns a bit to each parameter change. */
 function events({ scenario }: FlightDefinition): ScenarioEvent[] {
   const bits = new Map<number, number>();
   let bit = 0.5;

@@ -1,8 +1,8 @@
 /**
- * What each section allows by itself but not together: the consistency rules, as errors, each with its remedy.
+ * Consistency rules for values that are valid individually but not together. Each error says how to fix it.
  *
- * A rule is worked as soon as the sections that it needs are in order, so that one visit tells everything. Where a rule
- * guards against a silently slower loop the opt-out is `strictRates = false`; the rules that guard stability have none,
+ * A rule runs as soon as the sections that it needs are valid, so one pass reports every error. Rules that prevent a
+ * silently slower loop can be disabled with `strictRates = false`. Rules that protect stability cannot be disabled,
  * because an unstable flight has no meaning.
  */
 import type { Stepping } from "../integrate/index.ts";
@@ -12,10 +12,10 @@ import type { Diagnostics } from "./diagnostics.ts";
 import type { ChosenKind, FlightDefinition } from "./definition.ts";
 import type { EventDraft } from "./scenario-spec.ts";
 
-/** A step longer than this share of 1/ω makes a penalty contact unstable. */
+/** A penalty contact is unstable if the step is longer than this share of 1/ω. */
 const CONTACT_STEP_RATIO = 0.2;
 const ACTUATOR_STEP_RATIO = 0.3;
-/** More boundaries than this is a slip of the keyboard: four months at a millisecond. */
+/** More boundaries than this indicate a typing error: at one per millisecond, 1e10 boundaries last four months. */
 const MOST_BOUNDARIES = 1e10;
 
 interface Rule<K extends keyof FlightDefinition = keyof FlightDefinition> {
@@ -23,17 +23,17 @@ interface Rule<K extends keyof FlightDefinition = keyof FlightDefinition> {
   readonly check: (definition: Pick<FlightDefinition, K>, diagnostics: Diagnostics, around: RuleSurroundings) => void;
 }
 
-/** What rules go by besides the sections. */
+/** Inputs of the rules besides the sections. */
 interface RuleSurroundings {
   readonly strictRates: boolean;
-  /** How the integrator's kind makes its steps, if it says so. */
+  /** How the integrator's kind chooses its steps, if the kind declares it. */
   readonly stepping: Stepping | undefined;
 }
 
 const rule = <const K extends keyof FlightDefinition>(needs: readonly K[], check: Rule<K>["check"]): Rule =>
   ({ needs, check }) as unknown as Rule;
 
-/** Autopilot, wind and log ticks fall on physics ticks where there are any. */
+/** If there is a physics period, the autopilot, wind, log and scenario periods must be whole multiples of it. */
 const periodsAreMultiples = rule(["timeline"], ({ timeline }, diagnostics) => {
   const physicsUs = secondsToUs(timeline.physicsPeriodS);
   if (physicsUs === 0) return;
@@ -51,7 +51,7 @@ const periodsAreMultiples = rule(["timeline"], ({ timeline }, diagnostics) => {
   }
 });
 
-/** Every axis makes boundaries; those of sensors are whole multiples of the autopilot's. */
+/** Every period adds boundaries. Sensor periods are multiples of the autopilot's, so they are never the shortest. */
 const flightHasAnEnd = rule(["timeline"], ({ timeline }, diagnostics) => {
   const { endS, physicsPeriodS, autopilotPeriodS, windPeriodS, logPeriodS, scenarioPeriodS } = timeline;
   const periods = [physicsPeriodS, autopilotPeriodS, windPeriodS, logPeriodS, scenarioPeriodS];
@@ -65,7 +65,7 @@ const flightHasAnEnd = rule(["timeline"], ({ timeline }, diagnostics) => {
   );
 });
 
-/** The longest step that a fixed-step method would take. */
+/** Returns the longest step that a fixed-step method would take. */
 function fixedStepS(
   { timeline, integrator }: Pick<FlightDefinition, "timeline" | "integrator">,
   stepping: Stepping | undefined,
@@ -105,7 +105,7 @@ const actuatorsAreResolved = rule(["timeline", "integrator", "vehicle"], (defini
   }
 });
 
-/** A step that is longer than the time in which a jammed rotor stops throws it backwards, and the airframe about with it. */
+/** If a step is longer than the time in which a jammed rotor stops, it reverses the rotor and jerks the airframe. */
 const jamsAreResolved = rule(
   ["timeline", "integrator", "vehicle", "scenario"],
   (definition, diagnostics, { stepping }) => {
@@ -122,7 +122,7 @@ const jamsAreResolved = rule(
   },
 );
 
-/** The estimate is kept in ticks of the autopilot. */
+/** The estimator delays its output by whole autopilot ticks. */
 const delayIsWhole = rule(["timeline", "estimator"], ({ timeline, estimator }, diagnostics) => {
   const delayS = estimator.params["delayS"];
   if (typeof delayS !== "number") return;
@@ -137,7 +137,9 @@ const delayIsWhole = rule(["timeline", "estimator"], ({ timeline, estimator }, d
   );
 });
 
-/** An attitude loop slower than this flies nothing: PX4's rate controller has no slower setting. */
+/**
+ * The longest usable autopilot period: a slower attitude loop cannot control a vehicle, and PX4 has no slower setting.
+ */
 const SLOWEST_AUTOPILOT_US = 20000;
 
 const autopilotIsFastEnough = rule(["timeline", "autopilot"], ({ timeline, autopilot }, diagnostics) => {
@@ -160,7 +162,7 @@ const RULES: readonly Rule[] = [
   delayIsWhole,
 ];
 
-/** Works every rule whose sections are in order. */
+/** Runs every rule whose sections are valid. */
 export function checkConsistency(
   draft: Partial<FlightDefinition>,
   around: RuleSurroundings,
@@ -171,7 +173,7 @@ export function checkConsistency(
   }
 }
 
-/** Which raw sensor each sensor fault speaks of; the estimator is always there. */
+/** The raw sensor that each sensor fault affects. The estimator always exists. */
 const SENSOR_OF: Readonly<Record<string, string>> = {
   gyro: "imu",
   accel: "imu",
@@ -188,7 +190,7 @@ interface EventSurroundings {
   readonly sensors: readonly ChosenKind[];
 }
 
-/** Events that speak of a motor, battery or sensor that this flight does not have. */
+/** Reports events that refer to a motor, battery or sensor that this flight does not have. */
 export function checkEvents(events: readonly EventDraft[], around: EventSurroundings, diagnostics: Diagnostics): void {
   for (const event of events) {
     const { key } = event;
@@ -257,7 +259,7 @@ function checkQuantities({ key, trigger }: EventDraft, around: EventSurroundings
   }
 }
 
-/** A time in seconds rounded down to a whole microsecond, for people to type. */
+/** Rounds a time in seconds down to a whole microsecond, so that it is easy to type. */
 function usBelow(seconds: number): number {
   return Math.floor(seconds * 1e6) / 1e6;
 }

@@ -1,8 +1,8 @@
 /**
- * A flight as plain data: the definition holds everything that can change a bit of the result, the settings the rest.
+ * A flight as plain data: the definition holds everything that can change the result; the settings hold the rest.
  *
  * The definition (models with their versions, timeline, seed, mission, scenario) is hashed and embedded in recordings.
- * It holds no date, host name or path. Output files and the like are settings and are not hashed.
+ * It holds no date, host name or path. Output files and similar settings are not hashed.
  */
 import type { ParamsOf, PlainObject } from "../params/index.ts";
 import type { Vehicle } from "../multirotor/vehicle.ts";
@@ -14,13 +14,13 @@ import type { environmentTable, outputsTable, timelineTable } from "./tables.ts"
 
 export const FLOWN_FORMAT = 1;
 
-/** A kind from the registry, with its version and all its numbers. */
+/** A kind from the registry, with its version and all its parameters. */
 export type ChosenKind = { readonly kind: string; readonly version: number; readonly params: PlainObject };
 
-/** Takes the place of a part that was passed as a bare function: it can be flown, but not rebuilt from a recording. */
+/** Replaces a part that was passed as a bare function. The flight can run, but a recording cannot rebuild the part. */
 export const BARE_FUNCTION: ChosenKind = { kind: "function", version: 0, params: {} };
 
-/** What is flown: plain JSON, every default filled in. */
+/** Everything that determines the flight, as plain JSON with every default filled in. */
 export interface FlightDefinition {
   readonly format: number;
   readonly name: string;
@@ -41,7 +41,7 @@ export interface FlightDefinition {
   readonly commandPolicy: "strict" | "clamp";
 }
 
-/** How it is run: nothing here changes a bit of the result. */
+/** Settings of a run. None of them changes any bit of the result. */
 export interface RunSettings {
   readonly about: string;
   /** Name of the vehicle in the description. */

@@ -1,8 +1,8 @@
 /**
- * What is wrong with a description, gathered while it is resolved: every complaint with its place, never only the first.
+ * Collects every diagnostic that is found while a description is resolved, each with its location.
  *
- * Sections complain by key; the file and the line follow from who said the key. Errors of files that a description names
- * arrive complete, with file and line of their own.
+ * Sections report diagnostics by key. The file and the line follow from the layer that set the key. Diagnostics about a
+ * file that the description names arrive complete, with their own file and line.
  */
 import { type ErrorFactory, SimError } from "../errors/index.ts";
 import type { Diagnostic } from "../params/index.ts";
@@ -11,10 +11,10 @@ import { placeOf, type SpecLayer } from "./layers.ts";
 
 export type FlightErrorName = keyof typeof flightErrors;
 
-/** A complaint about a key: of the tables, of this folder, or of another catalogue. */
+/** A diagnostic about a key. Its code is one of this folder's names or an error factory of another folder. */
 type FlightDiagnostic = Omit<Diagnostic, "code"> & { readonly code: FlightErrorName | ErrorFactory };
 
-/** Finds the layer that said a key, and the key as that layer knows it. */
+/** Finds the layer that set a key, and the name of the key in that layer. */
 export type PlaceOf = (key: string) => { readonly layer: SpecLayer; readonly key: string };
 
 export class Diagnostics {
@@ -39,7 +39,7 @@ export class Diagnostics {
     this.warnings.push(this.placed({ code, key, what, fix }));
   }
 
-  /** Runs a check of parameter tables, which append to a list, and takes over what it found. */
+  /** Runs a check that appends diagnostics to a list, then adds the diagnostics in that list. */
   collectFrom<T>(check: (found: Diagnostic[]) => T): T {
     const found: Diagnostic[] = [];
     const result = check(found);
@@ -47,7 +47,7 @@ export class Diagnostics {
     return result;
   }
 
-  /** The value of a file, or nothing and everything that is wrong with it. */
+  /** Returns the value read from a file, if any, and adds the file's errors and warnings. */
   reading<T>({
     value,
     errors,
@@ -62,7 +62,7 @@ export class Diagnostics {
     return value;
   }
 
-  /** An error of a part, with the file and line of the key that it is about. */
+  /** Returns a part's error with the file and line of the key that it refers to. */
   replaced(error: SimError, key: string): SimError {
     const { layer, key: ownKey } = this.placeOf(key);
     const where = { ...error.where, ...placeOf(layer, ownKey) };

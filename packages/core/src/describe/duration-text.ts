@@ -1,8 +1,8 @@
-/** Durations as people write them: `30 s`, `250 ms`, `1.5 min`; and seconds as a number where that is allowed. */
+/** Parses durations as users write them: `30 s`, `250 ms`, `1.5 min`, or a number of seconds if that is allowed. */
 const PER_SECOND: Readonly<Record<string, number>> = { us: 1_000_000, ms: 1000, s: 1 };
 const SECONDS: Readonly<Record<string, number>> = { min: 60, h: 3600 };
 
-/** Seconds, or undefined if it is not understood. In a file a number without a unit is not. */
+/** Returns seconds, or undefined if the value cannot be parsed. In a file, a number must have a unit. */
 export function parseDurationText(value: unknown, form: "any" | "with unit" = "any"): number | undefined {
   if (typeof value === "number" && form === "any") return value;
   if (typeof value !== "string") return undefined;
@@ -10,6 +10,6 @@ export function parseDurationText(value: unknown, form: "any" | "with unit" = "a
   if (match === null || (match[2] === undefined && form === "with unit")) return undefined;
   const number = Number(match[1]);
   const unit = (match[2] ?? "s").replace("µ", "u");
-  // Dividing keeps 0.3 ms the nearest double to 0.0003; multiplying by 1e-3 would not.
+  // Division gives the double nearest to 0.0003 for 0.3 ms; multiplication by 1e-3 would not.
   return unit in PER_SECOND ? number / PER_SECOND[unit]! : number * SECONDS[unit]!;
 }

@@ -1,4 +1,4 @@
-/** Errors of describing and assembling a flight. Complaints of parameter tables carry these codes too. */
+/** Errors of describing and assembling a flight. Diagnostics of parameter tables use these codes too. */
 import { defineErrors } from "../errors/index.ts";
 
 export const flightErrors = defineErrors("FLIGHT", {

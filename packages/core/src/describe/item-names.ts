@@ -15,11 +15,11 @@ type ItemNumbers = Pick<PlainItem, "command" | "p1" | "p2">;
 
 export interface MissionItemName {
   readonly name: string;
-  /** Number of the waypoint, from 1; absent for other items. */
+  /** Number of the waypoint, starting at 1. Absent for other items. */
   readonly waypoint?: number;
 }
 
-/** One name per item. Waypoints are counted by themselves, so that other items between them leave no gap. */
+/** Returns one name per item. Waypoints have their own count, so other items between them leave no gap. */
 export function missionItemNames(mission: ResolvedMission | null | undefined): readonly MissionItemName[] {
   let waypoint = 0;
   return (mission?.items ?? []).map((item, index) => {

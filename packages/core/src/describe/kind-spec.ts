@@ -1,5 +1,7 @@
 /**
- * A kind of a description: `"none"`, `{ kind = "ou", … }`, or nothing for the default, with its parameters filled in.
+ * Resolves a kind in a description: `"none"`, `{ kind = "ou", … }`, or nothing for the default.
+ *
+ * Unknown kinds are errors, and every parameter gets its default if the description does not set it.
  */
 import { checkParams, isPlainObject, type Kind, oneOfNames, show } from "../params/index.ts";
 import type { Diagnostics } from "./diagnostics.ts";
@@ -7,13 +9,13 @@ import type { ChosenKind } from "./definition.ts";
 
 interface KindPlace {
   readonly key: string;
-  /** The kind that stands when none is named. */
+  /** The kind to use if the description names none. */
   readonly fallback: string;
   /** Keys that belong to the section but not to the kind. */
   readonly also: readonly string[];
 }
 
-/** The kind of that name; where there is none, the remedy. */
+/** Returns the kind with that name. If there is none, returns a text that says how to fix it. */
 export function findKind<K extends { readonly name: string }>(kinds: readonly K[], name: unknown): K | string {
   const names = kinds.map((kind) => kind.name);
   return kinds.find((kind) => kind.name === name) ?? oneOfNames(name, names);

@@ -1,4 +1,4 @@
-/** Descriptions laid over each other: what merges, what replaces, and who is remembered for what. */
+/** Merging of layered descriptions: merged keys, replaced keys, and the layer recorded as the origin of each key. */
 import { describe, expect, it } from "vitest";
 import type { PlainObject } from "../params/index.ts";
 import { codeOf } from "../../../../tests/support/flights.ts";

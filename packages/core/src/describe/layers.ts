@@ -1,53 +1,53 @@
 /**
- * From a description and all that it extends to one object, remembering who said what.
+ * Merges a description and everything that it extends into one object, and records which layer set each key.
  *
- * Tables merge; arrays and scalars replace. A table that names another `kind`, or another base by `extends`, replaces
- * the one below it whole, because their parameters have nothing in common; of two ways to say one thing the later
- * counts. Later `extends` override earlier ones, the file itself comes last. Complaints find their file and line
- * through the origin of each key.
+ * Tables merge; arrays and scalars replace. A table that names a different `kind`, or a different base in `extends`,
+ * replaces the whole table below it, because their parameters have nothing in common. If two layers set the same
+ * quantity in different forms, the later layer wins. Later `extends` override earlier ones, and the description itself
+ * comes last. Diagnostics get their file and line from the origin of each key.
  */
 import { isPlainObject, nearestName, type PlainObject, show } from "../params/index.ts";
 import { flightErrors } from "./errors.ts";
 
-/** One description as written: a file, a built-in, or an object of the API. */
+/** One description as written: a file, a built-in, or an object passed to the API. */
 export interface SpecLayer {
-  /** How errors name it: a path, a built-in's name, `flight` for an object. */
+  /** The name used in errors: a path, the name of a built-in, or `flight` for an object. */
   readonly file: string;
   readonly spec: PlainObject;
-  /** Where a key stands in it, if it came from a text. */
+  /** Finds the line of a key, if the layer was parsed from text. */
   readonly locate?: (key: string) => { readonly line: number } | undefined;
 }
 
-/** Finds what `extends` (or the key given) names, seen from the layer that says so; undefined if there is none. */
+/** Loads the layer that `extends` (or another key) of the layer `from` names. Undefined if there is no such layer. */
 export type SpecLoader = (name: string, from: SpecLayer, key?: string) => SpecLayer | undefined;
 
-/** How the keys of one kind of description merge. */
+/** Rules for merging one type of description. */
 export interface MergeRules {
-  /** Sections for which a bare text is short for a table with that one key. */
+  /** Sections in which a bare string is short for a table with this one key. */
   readonly shorthand?: Readonly<Record<string, string>>;
-  /** What an absent `kind` stands for, by path. */
+  /** The kind that an absent `kind` means, by path. */
   readonly defaultKinds?: Readonly<Record<string, string>>;
-  /** Ways to say one thing, by path: a layer that uses one group takes the others back. */
+  /** Alternative groups of keys for one quantity, by path. A layer that uses one group removes the others. */
   readonly alternatives?: Readonly<Record<string, readonly (readonly string[])[]>>;
 }
 
 export interface MergedSpec {
   readonly spec: PlainObject;
-  /** Layer that has the last word on a dotted key path. */
+  /** Returns the layer that set the final value of a dotted key path. */
   readonly originOf: (key: string) => SpecLayer;
 }
 
-/** Deeper than this is a loop that names hide. */
+/** More layers than this indicate a cycle that comparing names does not detect. */
 const MOST_LAYERS = 64;
-/** Deeper tables than this are a loop of objects. */
+/** Tables nested deeper than this indicate a cyclic object. */
 const MOST_LEVELS = 32;
 
-/** A name with a dot or a slash is a path; built-ins have neither. */
+/** A name with a dot or a slash is a path. Names of built-ins contain neither. */
 export function namesFile(name: string): boolean {
   return /[./\\]/.test(name);
 }
 
-/** The layer and all that it extends, the furthest ancestor first. */
+/** Returns the layer and all layers that it extends, starting with the most distant ancestor. */
 export function collectLayers(top: SpecLayer, load: SpecLoader, known: readonly string[]): SpecLayer[] {
   const layers: SpecLayer[] = [];
   const visit = (layer: SpecLayer, chain: readonly SpecLayer[]): void => {
@@ -76,7 +76,7 @@ export function collectLayers(top: SpecLayer, load: SpecLoader, known: readonly 
   return layers;
 }
 
-/** A file read twice is the same; an object is only itself, whatever it is called. */
+/** Two layers with the same path are the same. Layers without a path are the same only if they share the object. */
 function isSame(a: SpecLayer, b: SpecLayer): boolean {
   return a.spec === b.spec || (a.file === b.file && namesFile(a.file));
 }
@@ -93,7 +93,7 @@ function extendsOf(layer: SpecLayer): readonly string[] {
   });
 }
 
-/** A key of a section as a layer wrote it: by the section alone where it wrote a bare text for it. */
+/** Returns a section's key as the layer wrote it: only the section if the layer wrote a bare string for it. */
 export function writtenKey({ spec }: SpecLayer, section: string, key: string): string {
   return typeof spec[section] === "string" ? section : `${section}.${key}`;
 }
@@ -132,7 +132,7 @@ class Merger {
       const value = this.inFull(above[key], keyPath);
       const under = Object.hasOwn(base, key) ? base[key] : undefined;
       this.origins.set(keyPath, layer);
-      // Not an assignment: a key named __proto__ is a key like any other.
+      // Defines the property instead of assigning it, so that a key named __proto__ is an ordinary key.
       const result = isPlainObject(value)
         ? this.tables(isPlainObject(under) ? under : {}, value, layer, keyPath, level + 1)
         : value;
@@ -141,7 +141,7 @@ class Merger {
     return merged;
   }
 
-  /** The nearest enclosing key that some layer gave. */
+  /** Returns the origin of the key, or of the nearest enclosing key that a layer set. */
   originOf(key: string): SpecLayer | undefined {
     let path = key;
     for (;;) {
@@ -151,13 +151,13 @@ class Merger {
     }
   }
 
-  /** `wind = "none"` is short for `wind = { kind = "none" }`. */
+  /** Expands `wind = "none"` to `wind = { kind = "none" }`. */
   private inFull(value: unknown, path: string): unknown {
     const { shorthand = {} } = this.rules;
     return typeof value === "string" && Object.hasOwn(shorthand, path) ? { [shorthand[path]!]: value } : value;
   }
 
-  /** Whether the table above names another kind or base than the one below. */
+  /** Whether the upper table names a different kind or base from the lower one. */
   private isOther(below: PlainObject, above: PlainObject, path: string): boolean {
     const { defaultKinds = {} } = this.rules;
     const fallback =
@@ -172,13 +172,13 @@ class Merger {
     const groups = Object.hasOwn(alternatives, path) ? alternatives[path]! : [];
     const used = groups.filter((group) => group.some((key) => Object.hasOwn(above, key)));
     if (used.length === 0) return below;
-    // A layer that uses two of them takes both back: what it says itself is to be judged, not what it was laid over.
+    // If a layer uses two groups, drop both from the layers below, so that later checks see only this layer's values.
     const dropped = groups.filter((group) => used.some((other) => other !== group)).flat();
     return Object.fromEntries(Object.entries(below).filter(([key]) => !dropped.includes(key)));
   }
 }
 
-/** File, key and, if it came from a text, line. */
+/** Returns file and key, and the line if the layer was parsed from text. */
 export function placeOf(layer: SpecLayer, key: string): { file: string; key: string; line?: number } {
   const line = layer.locate?.(key)?.line;
   return line === undefined ? { file: layer.file, key } : { file: layer.file, key, line };

@@ -1,13 +1,13 @@
 /**
- * One part by name, for flights that are wired by hand: `makePart(coreRegistry.integrators, "rk45", context)`.
+ * Makes one part by name, for flights that are wired by hand: `makePart(coreRegistry.integrators, "rk45", context)`.
  *
- * Parameters are checked and filled like those of a description; a mistake is one typed error that lists everything.
+ * Parameters are checked and filled in as in a description. If any are wrong, one typed error lists all mistakes.
  */
 import { checkParams, type Diagnostic, type Kind, type PlainObject } from "../params/index.ts";
 import { flightErrors } from "./errors.ts";
 import { findKind } from "./kind-spec.ts";
 
-/** Makes a part from a kind by name and parameters. */
+/** Makes a part from the name and parameters of its kind. */
 export function makePart<Part, Context>(
   kinds: readonly Kind<Part, Context>[],
   spec: string | PlainObject,

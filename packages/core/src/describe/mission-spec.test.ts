@@ -1,4 +1,4 @@
-/** A mission's file and what may stand beside it; headings of items by word. */
+/** Mission files and the keys that may accompany them; headings of items that are written by word. */
 import { describe, expect, it } from "vitest";
 import type { PlainObject } from "../params/index.ts";
 import type { Mission } from "../autopilot/mission.ts";
@@ -11,7 +11,7 @@ const home = { latDeg: 47.397742, lonDeg: 8.545594, altM: 488 };
 const rally = [{ ...home, altM: 10 }];
 const fence = { circles: [{ latDeg: 47.4, lonDeg: 8.5, radiusM: 100 }] };
 
-/** The last layer over the others; a mission file is always the same. */
+/** Resolves the top layer over the other layers. Every mission file name gives the same mission. */
 function resolve(top: PlainObject, below?: PlainObject): Resolution {
   const builtIn = builtInLoader(coreRegistry);
   return resolveFlight(

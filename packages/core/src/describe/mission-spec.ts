@@ -1,8 +1,8 @@
 /**
- * The mission of a resolved flight: items, fence and rally points as plain JSON, with `null` where nothing is given.
+ * The mission of a resolved flight: items, fence and rally points as plain JSON, with `null` for values not given.
  *
- * A mission is named by file, which is read at the edge, or listed in the description, where an item is either a MAVLink
- * command with its numbers or a word of the table below with metres from the origin. Both are held to the same rules.
+ * A description either names a mission file, which the caller reads, or lists items. A listed item is a MAVLink command
+ * with its numbers, or a word from `mission-tables.ts` with metres from the origin. The same rules apply to both.
  */
 import { checkParams, isPlainObject, nearestName, type ParamsOf, type PlainObject, show } from "../params/index.ts";
 import { checkMission, missionErrors, type MissionPlace } from "../autopilot/mission-check.ts";
@@ -16,28 +16,28 @@ const NUMBERS = ["p1", "p2", "p3", "p4", "latDeg", "lonDeg", "altM"] as const;
 type NumberName = (typeof NUMBERS)[number];
 const MOST_ITEMS = 2000;
 
-/** A mission item in JSON, where NaN does not exist. */
+/** A mission item in JSON, which has no NaN. */
 export type PlainItem = Omit<MissionItem, NumberName> & { readonly [K in NumberName]: number | null };
 
 export interface ResolvedMission extends ParamsOf<typeof missionTiming> {
   readonly items: readonly PlainItem[];
-  /** Where it was planned for. */
+  /** The home position that the mission was planned for. */
   readonly home: GeoPosition | null;
   readonly fence: Fence | null;
   readonly rally: readonly GeoPosition[];
 }
 
-/** What a mission section says, before its items are placed. */
+/** The content of a mission section, before its items are placed. */
 export interface MissionParts {
   readonly timing: ParamsOf<typeof missionTiming>;
   readonly given: PlainObject;
-  /** Read from the file that the section names. */
+  /** The mission in the file that the section names. */
   readonly fromFile?: Mission;
 }
 
 const MISSION_KEYS = ["file", "items", "home", "fence", "rally"] as const;
 
-/** The keys of the section that are not the mission itself. */
+/** Checks the timing keys of the section, and reads the mission file if the section names one. */
 export function missionParts(
   given: PlainObject,
   diagnostics: Diagnostics,
@@ -51,7 +51,7 @@ export function missionParts(
   return { timing: timing as MissionParts["timing"], given, ...(fromFile === undefined ? {} : { fromFile }) };
 }
 
-/** A file is the whole mission: nothing that it brings stands beside it. */
+/** A file holds a whole mission: report keys that would repeat or replace its content. */
 function checkFile(given: PlainObject, diagnostics: Diagnostics): void {
   const { file, items } = given;
   if (items !== undefined) {
@@ -72,7 +72,7 @@ function checkFile(given: PlainObject, diagnostics: Diagnostics): void {
   }
 }
 
-/** The planned home, as far as it is a position. */
+/** Returns the coordinates of the planned home that are given. */
 export function plannedHome({ given, fromFile }: MissionParts): Partial<GeoPosition> | undefined {
   return fromFile?.home ?? (isPlainObject(given["home"]) ? (given["home"] as Partial<GeoPosition>) : undefined);
 }
@@ -115,7 +115,7 @@ export function resolveMission(
   return diagnostics.count > before ? undefined : mission;
 }
 
-/** The rules of missions, each complaint at its key. */
+/** Checks the rules of missions and reports each diagnostic at its key. */
 function complainAbout(mission: ResolvedMission, diagnostics: Diagnostics): void {
   for (const { name, what, fix, place, fatal } of checkMission(toMission(mission))) {
     const key = keyOf(place);
@@ -165,7 +165,7 @@ function fenceOf({ circles, polygons }: ParamsOf<typeof fenceTable>): Fence {
   };
 }
 
-/** Reads one item, by number or by word. */
+/** Reads one item, written by number or by word. */
 class ItemReader {
   private readonly given: unknown;
   private readonly key: string;
@@ -291,7 +291,7 @@ const EMPTY_ITEM: PlainItem = {
   autoContinue: true,
 };
 
-/** The mission as autopilots take it: NaN where nothing was given. */
+/** Converts the mission to the form that autopilots use, with NaN for values not given. */
 export function toMission({
   items,
   home,
@@ -309,7 +309,7 @@ export function toMission({
   };
 }
 
-/** The other way: what a reader of mission files made, as plain JSON. */
+/** The inverse of `toMission`: converts the mission read from a file to plain JSON. */
 function plainMission({
   items,
   home,

@@ -1,8 +1,8 @@
 /**
  * Words for mission items, in metres from the origin, and the tables of home, fence and rally points.
  *
- * `{ waypoint = { northM = 20, altitudeM = 10, holdS = 2 } }` becomes the MAVLink item that a ground station would write,
- * placed by the flight's own projection. Heights are above the origin's ground.
+ * `{ waypoint = { northM = 20, altitudeM = 10, holdS = 2 } }` becomes the MAVLink item that a ground station would
+ * write, placed with the flight's own projection. Heights are above the ground at the origin.
  */
 import { defineParams, type ParamsOf, type ParamTable } from "../params/index.ts";
 import type { Projection } from "../world/geodesy/index.ts";
@@ -87,7 +87,7 @@ const yawDeg = {
 } as const;
 const hold = { type: "number", unit: "s", min: 0, max: 1e6, default: 0, about: "Time to stay there." } as const;
 
-/** The value that stands for "not given" in a table whose numbers are all finite. */
+/** The value that means "not given". Every number in a table must be finite, so NaN is not available. */
 const NO_YAW = 361;
 
 interface Place {
@@ -195,7 +195,7 @@ export const ITEM_WORDS = {
   rtl: word({ about: "Returns to home and lands.", table: {}, item: () => unplaced(20) }),
   land: word({
     about: "Lands there.",
-    // No heading: PX4 passes over that of a landing item.
+    // No heading: PX4 ignores the heading of a landing item.
     table: defineParams({ northM: north, eastM: east }),
     item: (p, projection) => placed(21, p, {}, projection),
   }),

@@ -1,8 +1,8 @@
 /**
- * The registry: every kind that a flight may name, as a value composed at the edge.
+ * The registry: every kind that a flight may name. Each application composes its own registry as a value.
  *
- * `coreRegistry.with(px4, mine)` adds; nothing registers itself. `resolve` and `assemble` take one. A resolved flight
- * holds names and numbers only, so whoever has the same registry can build it again.
+ * `coreRegistry.with(px4, mine)` returns a larger registry; nothing registers itself. `resolve` and `assemble` take a
+ * registry. A resolved flight holds only names and numbers, so the same registry can always rebuild it.
  */
 import type { Kind, PlainObject } from "../params/index.ts";
 import type { SensorWriter, Source } from "../engine/index.ts";
@@ -27,9 +27,9 @@ export interface Kinds {
   readonly autopilots: readonly Kind<Source<"autopilot">, AutopilotContext>[];
   readonly atmospheres: readonly Kind<Atmosphere>[];
   readonly gravities: readonly Kind<Gravity, OriginContext>[];
-  /** Data only: what `vehicle = "name"` stands for. */
+  /** Data only: the tables that `vehicle = "name"` refers to. */
   readonly vehicles: Readonly<Record<string, PlainObject>>;
-  /** Data only: what `extends = "name"` stands for. */
+  /** Data only: the descriptions that `extends = "name"` refers to. */
   readonly flights: Readonly<Record<string, PlainObject>>;
 }
 export type KindFamily = Exclude<keyof Kinds, "vehicles" | "flights">;
@@ -58,7 +58,7 @@ export class Registry implements Kinds {
     this.flights = kinds.flights;
   }
 
-  /** A registry with more in it; of two kinds with one name the later counts. */
+  /** Returns a registry with the additions. If two kinds have the same name, the later one wins. */
   with(...additions: readonly Partial<Kinds>[]): Registry {
     return additions.reduce<Registry>(
       (registry, more) =>

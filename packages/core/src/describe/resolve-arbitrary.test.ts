@@ -1,4 +1,4 @@
-/** Whatever is given, `resolve` answers with a flight or with complaints: it never crashes. */
+/** For any input, `resolve` returns a flight or diagnostics and never crashes. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isPlainObject, type PlainObject } from "../params/index.ts";
@@ -6,7 +6,7 @@ import { coreRegistry } from "./registry.ts";
 import { resolveFlight } from "./resolve.ts";
 import { TOP_KEYS } from "./resolver.ts";
 
-/** Paths of all leaves of a value. */
+/** Returns the paths of all leaves of a value. */
 function leafPaths(value: unknown, path = ""): string[] {
   if (Array.isArray(value)) return value.flatMap((item, i) => leafPaths(item, `${path}[${i}]`));
   if (isPlainObject(value)) return Object.entries(value).flatMap(([key, item]) => leafPaths(item, `${path}.${key}`));
@@ -105,7 +105,7 @@ describe("arbitrary input", () => {
   });
 });
 
-/** A copy with another value at a path such as `.mission.items[0].takeoff.altitudeM`. */
+/** Returns a copy with a different value at a path such as `.mission.items[0].takeoff.altitudeM`. */
 function replaced(whole: PlainObject, path: string, value: unknown): unknown {
   const copy = structuredClone(whole) as Record<string, unknown>;
   const steps = path.split(/[.[\]]+/).filter((step) => step !== "");

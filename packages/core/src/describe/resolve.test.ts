@@ -1,4 +1,4 @@
-/** spec → resolved: every default explicit, two parts, a stable hash, all complaints at once, never a crash. */
+/** Resolving a spec: every default explicit, two parts (definition, settings), a stable hash, all errors, no crash. */
 import { describe, expect, it } from "vitest";
 import type { PlainObject } from "../params/index.ts";
 import { isPlainObject } from "../params/index.ts";
@@ -14,7 +14,7 @@ const resolve = (spec: PlainObject): Resolution => resolveFlight({ file: "flight
 const definitionOf = (spec: PlainObject): FlightDefinition => mustResolve(resolve(spec)).definition;
 const complaints = (spec: PlainObject) => resolve(spec).errors.map(({ code, where }) => `${code} ${where.key ?? ""}`);
 
-/** Every path of a value, leaves only. */
+/** Returns the path and value of every leaf. */
 function leaves(value: unknown, path = ""): [string, unknown][] {
   if (Array.isArray(value)) return value.flatMap((item, i) => leaves(item, `${path}[${i}]`));
   if (isPlainObject(value)) return Object.entries(value).flatMap(([key, item]) => leaves(item, `${path}.${key}`));
@@ -303,7 +303,7 @@ describe("missions", () => {
     const [, speed, waypoint, , loiter, delay, jump] = mission!.items;
     expect([speed!.p1, speed!.p2, loiter!.p1, delay!.p1, jump!.p1, jump!.p2]).toEqual([1, 3, 4, 3, 2, 3]);
     expect([waypoint!.p1, waypoint!.p2, waypoint!.p4, waypoint!.altM]).toEqual([2, 1, 90, 20]);
-    // PX4's sphere: a degree of latitude is 6371000·π/180 m; a degree of longitude shorter by the cosine.
+    // On PX4's sphere a degree of latitude is 6371000·π/180 m; a degree of longitude is shorter by cos(latitude).
     const perDegree = (6371000 * Math.PI) / 180;
     expect((waypoint!.latDeg! - 47.397742) * perDegree).toBeCloseTo(100, 2);
     expect((waypoint!.lonDeg! - 8.545594) * perDegree * Math.cos((47.397742 * Math.PI) / 180)).toBeCloseTo(-50, 2);

@@ -1,8 +1,8 @@
 /**
  * Spec → definition: merges the layers, fills every default, checks everything, and reports all errors at once.
  *
- * The definition that comes out can be built: resolution builds every part once, by the functions that assembly uses,
- * so that errors which only a part can detect are found before anything is flown.
+ * Every definition returned can be built: resolution builds each part once, with the functions that assembly uses.
+ * Errors that only a part can detect are therefore found before the flight starts.
  */
 import { SimError } from "../errors/index.ts";
 import { isPlainObject, show } from "../params/index.ts";
@@ -18,13 +18,13 @@ export interface Resolution {
   readonly resolved?: ResolvedFlight;
   /** One typed error per mistake. */
   readonly errors: readonly SimError[];
-  /** Doubtful, but the flight can be flown. */
+  /** Questionable values that do not prevent the flight. */
   readonly warnings: readonly SimError[];
-  /** The layer that sets a key, e.g. to find the folder to which a path in it is relative. */
+  /** Returns the layer that sets a key, e.g. to find the folder to which a path in it is relative. */
   readonly originOf: (key: string) => SpecLayer;
 }
 
-/** Looks up built-ins: a vehicle's name stands for a flight with that vehicle. */
+/** Looks up built-ins by name. The name of a vehicle gives a flight with that vehicle. */
 export function builtInLoader(registry: Registry): SpecLoader {
   return (name) => {
     const flight = Object.hasOwn(registry.flights, name) ? registry.flights[name] : undefined;
@@ -37,7 +37,7 @@ function builtInNames(registry: Registry): string[] {
   return [...Object.keys(registry.flights), ...Object.keys(registry.vehicles)];
 }
 
-/** Never throws for anything a person can write: every mistake is listed in `errors`. */
+/** Resolves a flight. Never throws for invalid input: `errors` lists every mistake. */
 export function resolveFlight(
   top: SpecLayer,
   registry: Registry,
@@ -69,7 +69,7 @@ export function resolveFlight(
   }
 }
 
-/** The resolved flight, or one error that lists every mistake. */
+/** Returns the resolved flight, or throws one error that lists every mistake. */
 export function mustResolve({ resolved, errors }: Resolution): ResolvedFlight {
   if (resolved !== undefined) return resolved;
   if (errors.length === 1) throw errors[0]!;

@@ -1,9 +1,9 @@
 /**
  * Resolves one merged description, section by section: kinds from the registry, tables, mission, scenario.
  *
- * A section that is not in order is left out of the draft, its complaints kept; the rules that span sections are worked
- * on what is there, so that one visit tells everything. A description that passes is built once on trial: what only the
- * parts themselves can tell (a schedule that does not fit, a thrust out of reach) is a complaint too, not a surprise.
+ * Sections with errors are dropped from the draft, but their errors are kept. Cross-section rules run on the sections
+ * that remain, so one pass reports everything. If there are no errors, every part is built once, so that errors which
+ * only a part can detect (a schedule that does not fit, a thrust out of reach) are reported here too.
  */
 import {
   checkParams,
@@ -54,7 +54,7 @@ export const TOP_KEYS = [
   "outputs",
 ] as const;
 
-/** The kinds that stand when none is named. */
+/** The kinds to use if the description names none. */
 export const DEFAULT_KINDS = {
   wind: "ou",
   integrator: "rk4",
@@ -87,7 +87,7 @@ export const FLIGHT_RULES: MergeRules = {
 };
 
 const DEFAULT_VEHICLE = "iris";
-/** How late the default estimate is. */
+/** Delay of the default estimate. */
 const ESTIMATE_DELAY_TICKS = 2;
 
 export class Resolver {
@@ -111,7 +111,7 @@ export class Resolver {
     });
   }
 
-  /** Nothing where there are complaints. */
+  /** Returns undefined if there are errors. */
   resolve(): { readonly definition: FlightDefinition; readonly settings: RunSettings } | undefined {
     const { spec } = this.merged;
     const { diagnostics } = this;
@@ -173,7 +173,7 @@ export class Resolver {
       : { definition, settings: { about: general.about, vehicle: this.vehicleName(), outputs: outputs! } };
   }
 
-  /** Builds every part once, and asks the plant what only it knows. */
+  /** Builds every part once, and runs the checks that need the plant. */
   private tryParts(definition: FlightDefinition, outputs: RunSettings["outputs"]): void {
     const { diagnostics } = this;
     const { problems, plant } = tryParts(definition, this.registry);
@@ -183,7 +183,7 @@ export class Resolver {
     this.checkLift(plant);
   }
 
-  /** A vehicle that is too heavy for its rotors flies as it is told to: it may be meant to fall. */
+  /** Warns if the vehicle is too heavy for its rotors. This is no error, because the fall may be intended. */
   private checkLift(plant: Multirotor): void {
     const { weightN, thrustN } = plant.lift();
     if (!(weightN > thrustN)) return;
@@ -195,7 +195,7 @@ export class Resolver {
     );
   }
 
-  /** Columns that a log asks for must be there; which there are depends on the vehicle. */
+  /** Checks that the columns requested by a log exist. The vehicle determines which columns there are. */
   private checkColumns({ logs }: RunSettings["outputs"], names: readonly string[]): void {
     logs.forEach(({ columns }, i) => {
       columns.forEach((column, k) => {
@@ -215,14 +215,14 @@ export class Resolver {
     });
   }
 
-  /** The value of a section, or nothing if there was a complaint about it. */
+  /** Returns the value of a section, or undefined if reading it added a diagnostic. */
   private unlessDiagnosed<T>(read: () => T): T | undefined {
     const before = this.diagnostics.count;
     const value = read();
     return this.diagnostics.count > before ? undefined : value;
   }
 
-  /** A section that must be a table; absent is empty. */
+  /** Returns a section that must be a table; an absent section is an empty table. */
   private table(key: string): PlainObject {
     const value = this.merged.spec[key];
     if (value === undefined || isPlainObject(value)) return value ?? {};
@@ -243,7 +243,7 @@ export class Resolver {
     return this.vehicleSpec.resolve(this.diagnostics);
   }
 
-  /** What the vehicle was started from, without folders and ending. */
+  /** Returns the name of the base vehicle, without folders and suffix. */
   private vehicleName(): string {
     const given = this.merged.spec["vehicle"];
     const base = isPlainObject(given) ? given["extends"] : DEFAULT_VEHICLE;
@@ -254,7 +254,7 @@ export class Resolver {
     return this.registry.integrators.find(({ name }) => name === integrator?.kind)?.stepping;
   }
 
-  /** Two defaults depend on others: adaptive methods need no physics axis, conditions are looked at with the autopilot. */
+  /** Two defaults depend on others: adaptive methods need no physics axis; conditions use the autopilot's period. */
   private timeline(stepping: Stepping | undefined): FlightDefinition["timeline"] {
     const written = this.table("timeline");
     const isFree = stepping === "adaptive" && written["physicsPeriodS"] === undefined;
@@ -278,7 +278,7 @@ export class Resolver {
     return { ...(base as ParamsOf<typeof environmentTable>), atmosphere: air, gravity: pull };
   }
 
-  /** The default delay follows the autopilot's period, so that changing that alone is no mistake. */
+  /** The default delay follows the autopilot's period, so that changing only the period is not an error. */
   private estimator(timeline: FlightDefinition["timeline"] | undefined): ChosenKind | undefined {
     const given = this.merged.spec["estimator"];
     const spec = isPlainObject(given) ? given : {};
@@ -388,7 +388,7 @@ function dropUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[
   };
 }
 
-/** Names of the columns of a log. */
+/** Returns the names of the columns of a log. */
 function columnNames({ layout, dims }: Multirotor): string[] {
   return rowColumns(layout, new BusLayout(dims)).map(({ name }) => name);
 }

@@ -1,11 +1,11 @@
-/** The vehicle as control allocation sees it. */
+/** The rotors of a vehicle in the form that control allocation uses. */
 import type { Vehicle } from "../multirotor/vehicle.ts";
 import type { RotorPlace } from "../autopilot/index.ts";
 
 /** CA_ROTORn_KM of PX4's multicopters: a normalisation of yaw, not a property of the propeller. */
 const PX4_TORQUE_RATIO_M = 0.05;
 
-/** Positions, thrust axes, and PX4's customary torque ratio with its sign. */
+/** Returns positions, thrust axes, and PX4's usual torque ratio with its sign. */
 export function rotorPlaces(vehicle: Vehicle): RotorPlace[] {
   const { level, linear, reference } = vehicle.propulsion;
   const ratioM =

@@ -1,9 +1,9 @@
 /**
- * The scenario of a description → events: exact times, parsed conditions, checked parameters, nothing left to default.
+ * The scenario of a description → events: exact times, parsed conditions, checked parameters, every default filled in.
  *
- * An event has one trigger (`at`, `step` or `when`), one action, and perhaps a window (`for`). `snap = "autopilot"`
- * moves it up to the autopilot's next tick. What would have no effect is a complaint: a hold without a condition, a
- * window on a request that is done once.
+ * An event has one trigger (`at`, `step` or `when`), one action, and optionally a window (`for`). `snap = "autopilot"`
+ * moves the event to the autopilot's next tick. A key that would have no effect is an error, e.g. a hold without a
+ * condition, or a window on a request that runs once.
  */
 import {
   checkParams,
@@ -28,14 +28,14 @@ import {
 import type { Diagnostics, FlightErrorName } from "./diagnostics.ts";
 import { parseDurationText } from "./duration-text.ts";
 
-/** An event as it stands in a resolved flight. */
+/** An event of a resolved flight. */
 export type ResolvedEvent = ScenarioEvent;
 
-/** What could be read of an event: enough to check its parts, even where another part of it is wrong. */
+/** The readable parts of an event. They can be checked even if another part of the event is wrong. */
 export interface EventDraft extends Partial<Pick<ResolvedEvent, "trigger" | "action" | "params">> {
-  /** `scenario[2]` */
+  /** The key of the event, e.g. `scenario[2]`. */
   readonly key: string;
-  /** Absent where there is a complaint. */
+  /** Absent if the event has errors. */
   readonly event?: ResolvedEvent;
 }
 
@@ -57,7 +57,7 @@ export const EVENT_KEYS = {
   snap: '"autopilot" moves it to the autopilot\'s next tick.',
 } as const;
 const TRIGGERS = ["at", "atS", "step", "when"] as const;
-/** Keys that mean something for a condition only. */
+/** Keys that are valid only with a condition. */
 const WITH_CONDITION = ["holdS", "after", "afterS", "repeats", "hysteresis"] as const;
 
 export function resolveEvents(given: unknown, autopilotPeriodUs: number, diagnostics: Diagnostics): EventDraft[] {
@@ -88,7 +88,7 @@ export function resolveEvents(given: unknown, autopilotPeriodUs: number, diagnos
   });
 }
 
-/** Reads one entry, collecting everything that is wrong with it. */
+/** Reads one entry and collects all its errors. */
 class EventReader {
   private readonly entry: PlainObject;
   private readonly key: string;
@@ -114,14 +114,14 @@ class EventReader {
     return { ...draft, event: { trigger, ...(forUs === undefined ? {} : { forUs }), repeats, ...action } };
   }
 
-  /** What was read, where nobody complained about it. */
+  /** Returns the value read, or undefined if reading it added a diagnostic. */
   private sound<T>(read: () => T): T | undefined {
     const before = this.diagnostics.count;
     const value = read();
     return this.diagnostics.count > before ? undefined : value;
   }
 
-  /** What would be ignored, or never be seen. */
+  /** Reports keys that would be ignored and effects that would never be visible. */
   private checkUse(
     trigger: ResolvedEvent["trigger"] | undefined,
     action: ActionName | undefined,
@@ -250,7 +250,7 @@ class EventReader {
     return false;
   }
 
-  /** A time given as text under one name, where there is one, or as seconds under another. */
+  /** Reads a duration, given as text under `textName` (unless empty) or as seconds under `secondsName`. */
   private durationUs(textName: string, secondsName: string, zero: boolean): number | undefined {
     const hasText = textName !== "" && this.entry[textName] !== undefined;
     if (hasText && this.entry[secondsName] !== undefined) {
@@ -289,7 +289,7 @@ class EventReader {
   }
 }
 
-/** `motorLoss = { motor = …, gain = … }`: what has to be said, or that nothing has. */
+/** Shows how to write an action: `motorLoss = { motor = …, gain = … }` with its required parameters, if it has any. */
 function howToWrite(action: ActionName): string {
   const required = Object.entries(ACTIONS[action].params as ParamTable)
     .filter(([, param]) => param.default === undefined)

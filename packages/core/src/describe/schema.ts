@@ -1,8 +1,9 @@
 /**
- * A JSON Schema of flight descriptions, for editors, made from the same tables as the checks.
+ * A JSON Schema of flight descriptions for editors, made from the same tables as the checks.
  *
- * It offers every key with its unit, range, default and sentence, and marks what is wrong while it is typed. What spans
- * several sections is left to `resolve`; a description that passes here may still be refused there, never the other way.
+ * The schema lists every key with its unit, range, default and description, so that an editor can mark errors during
+ * typing. Only `resolve` checks rules that span sections: it may reject a description that passes the schema, but it
+ * accepts none that the schema rejects.
  */
 import { describe, type Kind, type Param, type ParamTable } from "../params/index.ts";
 import { vehicleTable } from "../multirotor/vehicle.ts";
@@ -23,7 +24,7 @@ const DURATION = {
 } as const;
 const NUMBER_OR_NOTHING = { type: ["number", "null"] } as const;
 
-/** The JSON Schema of flight files for the kinds of a registry. */
+/** Returns the JSON Schema of flight files for the kinds of a registry. */
 export function flightSchema(registry: Registry): JsonSchema {
   const names = [...Object.keys(registry.flights), ...Object.keys(registry.vehicles)];
   const builtIn = { anyOf: [{ enum: names }, { type: "string", pattern: "[./\\\\]" }] };
@@ -132,7 +133,7 @@ function lengths({ minLength, maxLength }: { readonly minLength?: number; readon
   };
 }
 
-/** A name, or a table of one of the kinds; without `kind` the default's, or the parameters of whatever is extended. */
+/** A name, or a table of one of the kinds. Without `kind`, the table is for the default or inherited kind. */
 function kindSchema<Part, Context>(
   kinds: readonly Kind<Part, Context>[],
   fallback: string,
@@ -150,7 +151,7 @@ function kindSchema<Part, Context>(
   return { description: about, default: fallback, anyOf: [{ enum: names }, ...tables, loose] };
 }
 
-/** Keys of several tables; one that means different things may be any of them. */
+/** Merges the keys of several tables. A key with different meanings accepts any of them. */
 function anyKindsProperties(tables: readonly ParamTable[]): JsonSchema {
   const schemas = new Map<string, JsonSchema[]>();
   for (const table of tables) {

@@ -1,7 +1,8 @@
 /**
- * The raw sensors of a description: `sensors.imu = true`, or a table of its parameters; false takes back what was extended.
+ * The raw sensors of a description: `sensors.imu = true`, or a table of parameters.
  *
- * A sensor's name is its kind, so that there is one of each. They are listed in the registry's order; the engine lets them speak in that of its table.
+ * `false` removes an inherited sensor. The name of a sensor is its kind, so there is at most one of each kind. The
+ * result is in the registry's order; the engine updates sensors in the order of its own table.
  */
 import { isPlainObject, type Kind, oneOfNames, type PlainObject, show } from "../params/index.ts";
 import type { Diagnostics } from "./diagnostics.ts";
@@ -25,7 +26,7 @@ export function resolveSensors<Part, Context>(
   });
 }
 
-/** What is said of a sensor that is switched on, and in order. */
+/** Returns the parameters of a sensor that is switched on, or undefined if it is off or invalid. */
 function paramsOf(name: string, value: unknown, diagnostics: Diagnostics): PlainObject | undefined {
   if (value === undefined || value === false) return undefined;
   if (value === true) return {};

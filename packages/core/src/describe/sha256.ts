@@ -1,6 +1,6 @@
 /**
- * SHA-256 (FIPS 180-4), for naming a resolved flight by its content. Small and pure, because the core has neither
- * Node's nor the browser's cryptography.
+ * SHA-256 (FIPS 180-4), which identifies a resolved flight by its content. The core has its own implementation, because
+ * it can use neither Node's nor the browser's cryptography.
  */
 
 // prettier-ignore
@@ -15,7 +15,7 @@ const K = Uint32Array.of(
   0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
 );
 
-/** The digest of a text's UTF-8 bytes in hexadecimal. */
+/** Returns the digest of a text's UTF-8 bytes in hexadecimal. */
 export function sha256Hex(text: string): string {
   const bytes = padded(utf8(text));
   const h = Uint32Array.of(
@@ -76,7 +76,7 @@ function rotate(word: number, by: number): number {
   return (word >>> by) | (word << (32 - by));
 }
 
-/** A one bit, zeros, and the length in bits, to a multiple of 64 bytes. */
+/** Appends a one bit, zeros, and the length in bits, up to a multiple of 64 bytes. */
 function padded(bytes: Uint8Array): Uint8Array {
   const length = Math.ceil((bytes.length + 9) / 64) * 64;
   const out = new Uint8Array(length);

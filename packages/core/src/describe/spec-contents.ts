@@ -1,9 +1,9 @@
-/** Readers of the files that a description names, passed in from the edge: the core touches no file. */
+/** Readers of the files that a description names. The caller passes them in, because the core accesses no files. */
 import type { SimError } from "../errors/index.ts";
 import type { Mission } from "../autopilot/mission.ts";
 import type { SpecLayer } from "./layers.ts";
 
-/** The value of a file, or everything that is wrong with it. */
+/** The value of a file, or all errors in the file. */
 export interface FileReading<T> {
   readonly value: T | undefined;
   readonly errors: readonly SimError[];

@@ -1,4 +1,4 @@
-/** The typed API: what a file accepts compiles; a wrong key, type, word, kind, name or parameter does not. */
+/** The typed API: everything that a file accepts compiles; a wrong key, type, word, kind, name or parameter fails. */
 import { defineKind, defineParams } from "../params/index.ts";
 import type { WindModel } from "../sources/wind/index.ts";
 import type { RecordedFlight } from "../run/result.ts";
@@ -40,7 +40,7 @@ const thermal = defineKind({
 });
 export const own: FlightSpec = { wind: ofKind(thermal, { upMps: 4 }), extends: unchecked("a flight of mine") };
 
-// Each of these is wrong in one place.
+// Each of these entries has one mistake.
 export const wrong: readonly FlightSpec[] = [
   // @ts-expect-error -- a misspelled section
   { winds: "none" },
@@ -48,7 +48,7 @@ export const wrong: readonly FlightSpec[] = [
   { vehicle: { mass: 1.5 } },
   // @ts-expect-error -- a misspelled key in a section of the vehicle
   { vehicle: { contact: { frction: 0.5 } } },
-  // @ts-expect-error -- a text for a number
+  // @ts-expect-error -- a string for a number
   { timeline: { endS: "20 s" } },
   // @ts-expect-error -- an unknown action
   { scenario: [{ at: "1 s", motorOf: { motor: 1 } }] },
@@ -98,7 +98,7 @@ export const wrong: readonly FlightSpec[] = [
   { outputs: { logs: [{ fil: "a.csv" }] } },
   // @ts-expect-error -- an unknown key of a mission item
   { mission: { items: [{ takeoff: { altitude: 10 } }] } },
-  // @ts-expect-error -- an unknown parameter of a kind of one's own
+  // @ts-expect-error -- an unknown parameter of a user-defined kind
   { wind: ofKind(thermal, { up: 4 }) },
 ];
 

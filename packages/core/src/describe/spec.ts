@@ -1,10 +1,10 @@
 /**
- * A flight description as TypeScript knows it: the same keys as in a file, all of them optional.
+ * The TypeScript type of a flight description: the same keys as in a file, all of them optional.
  *
- * Types derive from the parameter tables and from the built-in kinds, flights and vehicles, so an editor completes what
- * `resolve` accepts and the compiler rejects a misspelled kind, name or parameter. Two doors lead past that check:
- * `ofKind` for kinds of your own, which checks their parameters against their own table, and `unchecked` for names that
- * the compiler cannot know, e.g. a path held in a variable.
+ * Types derive from the parameter tables and from the built-in kinds, flights and vehicles. An editor therefore
+ * completes the names that `resolve` accepts, and the compiler rejects a misspelled kind, name or parameter. Two
+ * functions bypass that check: `ofKind` for user-defined kinds, which checks parameters against the kind's own table,
+ * and `unchecked` for names that the compiler cannot know, e.g. a path held in a variable.
  */
 import type { autopilotKinds, PARAMETER_TABLE } from "../autopilot/index.ts";
 import type { integratorKinds } from "../integrate/index.ts";
@@ -61,7 +61,7 @@ export interface Unchecked {
 
 /**
  * Exempts a name or a table from the compiler's check: a path held in a variable, a flight or vehicle of your own
- * registry, a signal of your own plant. `resolve` checks it all the same.
+ * registry, a signal of your own plant. `resolve` still checks it.
  */
 export function unchecked(given: string | { readonly [key: string]: unknown }): Unchecked {
   return given as unknown as Unchecked;
@@ -77,15 +77,15 @@ export function ofKind<T extends ParamTable>(
 
 type AnyKind = Kind<unknown, never>;
 type NameOf<K extends AnyKind> = K["name"];
-/** One mapped type, because a text would be assignable to an intersection with a table that has no keys. */
+/** One mapped type, because a string would be assignable to an intersection with a table that has no keys. */
 type ParamsSpec<K extends AnyKind> = K extends AnyKind
   ? { readonly [P in "kind" | keyof K["params"]]?: P extends "kind" ? K["name"] : SpecValue<K["params"][P]> }
   : never;
 
-/** A built-in kind by name, or by name and parameters; without a name, parameters of the kind that is extended. */
+/** A built-in kind: its name, or a table of its parameters. A table without `kind` changes the inherited kind. */
 type KindSpec<K extends AnyKind> = NameOf<K> | ParamsSpec<K> | Unchecked;
 
-/** A file by path: it has a suffix or a folder. */
+/** A path of a file: it has a suffix or a folder. */
 export type FilePath = `${string}.${string}` | `${string}/${string}` | `${string}\\${string}`;
 
 /** A flight that a description may extend: a built-in one, or a file. */
@@ -93,16 +93,16 @@ export type FlightName = keyof typeof builtInFlights | FilePath | Unchecked;
 /** A vehicle that a description may name: a built-in one, or a file. */
 export type VehicleName = BuiltInVehicle | FilePath | Unchecked;
 
-/** What a recorded flight gives over time: signals, blocks of the state, or the state as a whole. */
+/** The series that a recorded flight holds: signals, blocks of the state, or the whole state. */
 export type RecordedName = SignalName | keyof State | "state" | Unchecked;
 
-/** A vehicle as a description gives it; omitted keys come from the vehicle that it extends. */
+/** A vehicle in a description. Omitted keys come from the vehicle that it extends. */
 export type VehicleDescription = SpecOf<typeof vehicleTable> & {
   readonly extends?: VehicleName;
   readonly about?: string;
 };
 
-/** An item by MAVLink's numbers. */
+/** An item with MAVLink's numbers. */
 interface NumberedItem {
   readonly command: number;
   readonly frame?: "relative" | "amsl" | "mission";
@@ -116,12 +116,12 @@ interface NumberedItem {
   readonly autoContinue?: boolean;
 }
 
-/** An item by one of the words, e.g. `{ waypoint: { northM: 20, altitudeM: 10 } }`. */
+/** An item written as one of the words, e.g. `{ waypoint: { northM: 20, altitudeM: 10 } }`. */
 type WordedItem = {
   readonly [W in keyof typeof ITEM_WORDS]?: true | SpecOf<(typeof ITEM_WORDS)[W]["table"]>;
 };
 
-/** A mission as a description gives it: items, home, fence and rally points, or a file. */
+/** A mission in a description: items, home, fence and rally points, or a file. */
 export type MissionDescription = SpecOf<typeof missionTiming> & {
   readonly file?: string;
   readonly items?: readonly (NumberedItem | WordedItem)[];
@@ -145,7 +145,7 @@ interface EventTiming {
   readonly snap?: "autopilot";
 }
 
-/** One trigger, one action. */
+/** An event with one trigger and one action. */
 export type EventDescription = EventTiming & {
   readonly [A in ActionName]?: true | SpecOf<(typeof ACTIONS)[A]["params"]>;
 };
@@ -155,7 +155,7 @@ type SensorsDescription = {
   readonly [K in BuiltInSensor as K["name"]]?: boolean | SpecOf<K["params"]>;
 };
 
-/** PX4's parameters, as far as the embedded autopilot has them; those of the rotors follow from the vehicle. */
+/** The PX4 parameters that the embedded autopilot has. Those of the rotors follow from the vehicle. */
 type EmbeddedParameters = { readonly [K in keyof typeof PARAMETER_TABLE | `CA_ROTOR${string}`]?: number };
 
 interface WithParameters<Parameters> {
@@ -169,16 +169,16 @@ type AutopilotSpec =
   | (ParamsSpec<BuiltInAutopilot> & WithParameters<EmbeddedParameters>)
   | Unchecked;
 
-/** An autopilot outside this program: it has to be named, and knows its own parameters. */
+/** An external autopilot. A description must name it, and it checks its own parameters. */
 export type OutsideAutopilotSpec<K extends AnyKind> =
   | NameOf<K>
   | (K extends AnyKind
       ? { readonly kind: K["name"] } & SpecOf<K["params"]> & WithParameters<{ readonly [name: string]: number }>
       : never);
 
-/** A flight description; `Outside` adds autopilots that are not the core's. */
+/** A flight description. `Outside` adds autopilots from outside the core. */
 export type FlightSpec<Outside = never> = SpecOf<typeof generalTable> & {
-  /** Built-ins by name, files by path; later ones override earlier ones. */
+  /** Built-ins by name, files by path. Later entries override earlier ones. */
   readonly extends?: FlightName | readonly FlightName[];
   readonly vehicle?: VehicleName | VehicleDescription;
   readonly environment?: SpecOf<typeof environmentTable> & {
@@ -191,7 +191,7 @@ export type FlightSpec<Outside = never> = SpecOf<typeof generalTable> & {
   readonly estimator?: KindSpec<(typeof estimatorKinds)[number]>;
   readonly sensors?: SensorsDescription | Unchecked;
   readonly autopilot?: AutopilotSpec | Outside;
-  /** A file by path, or the mission itself. */
+  /** The path of a file, or the mission itself. */
   readonly mission?: FilePath | Unchecked | MissionDescription;
   readonly scenario?: readonly EventDescription[];
   readonly stop?: SpecOf<typeof stopTable>;

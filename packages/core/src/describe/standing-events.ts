@@ -1,7 +1,7 @@
 /**
- * The events that every flight has without asking: arming and starting its mission, and the rules that stop it.
+ * The events that every flight has by default: they arm the vehicle, start its mission, and apply the stop rules.
  *
- * They are ordinary events of the scenario, written in its own words, so the rules can be read, listed and replayed.
+ * They are ordinary scenario events in the ordinary format, so they can be read, listed and replayed.
  */
 import { type Condition, parseCondition } from "../sources/scenario/index.ts";
 import { secondsToUs } from "../time/index.ts";

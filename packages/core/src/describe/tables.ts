@@ -101,7 +101,7 @@ export const generalTable = defineParams({
   },
 });
 
-/** How it is run: nothing here changes a bit of the result. */
+/** Settings of a run. None of them changes any bit of the result. */
 export const outputsTable = defineParams({
   logs: {
     type: "sections",

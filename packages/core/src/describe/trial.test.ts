@@ -1,4 +1,4 @@
-/** What only the parts themselves can tell is a complaint, with the key, file and line that a person would mend. */
+/** Errors that only a part can detect become diagnostics with the key, file and line that the user would fix. */
 import { describe, expect, it } from "vitest";
 import { fixedStepKind } from "../integrate/fixed-step.ts";
 import { defineKind, type PlainObject } from "../params/index.ts";

@@ -1,8 +1,8 @@
 /**
- * Builds every part of a definition once, and reports each part's typed error at the key where a person would fix it.
+ * Builds every part of a definition once, and reports each part's typed error at the key that the user would fix.
  *
- * A part knows its parameters but not their place in a description: it writes `maxStepUs`, `gnss.latencyS` or the whole
- * `estimator.delayS`. Origin, parameters and mission, which parts receive besides, have names of their own.
+ * A part knows its parameters but not their location in a description: its errors name `maxStepUs`, `gnss.latencyS` or
+ * the full `estimator.delayS`. Parts also receive origin, parameters and mission; `KEY_OF` maps those names to keys.
  */
 import { SimError } from "../errors/index.ts";
 import { inputLayout } from "../engine/index.ts";
@@ -22,7 +22,7 @@ import type { Registry } from "./registry.ts";
 
 interface PartsTrial {
   readonly problems: readonly BuildProblem[];
-  /** Absent if it cannot be built. */
+  /** Absent if the plant cannot be built. */
   readonly plant?: Multirotor;
 }
 
@@ -31,7 +31,7 @@ interface BuildProblem {
   readonly error: SimError;
 }
 
-/** Keys of a description by the names that parts use for what they receive. */
+/** Maps the names that parts use for the values they receive to keys of a description. */
 const KEY_OF: Readonly<Record<string, string>> = {
   origin: "environment.origin",
   params: "autopilot.parameters",
@@ -45,10 +45,10 @@ export function tryParts(definition: FlightDefinition, registry: Registry): Part
   const { environment, vehicle, wind, integrator, estimator, autopilot } = definition;
   attempt("environment.atmosphere", environment.atmosphere.params, () => buildAtmosphere(definition, registry));
   attempt("environment.gravity", environment.gravity.params, () => buildGravity(definition, registry));
-  // The plant would only repeat a problem of its atmosphere or gravity.
+  // If the atmosphere or gravity has a problem, the plant would only report it again.
   const plant =
     problems.length > 0 ? undefined : attempt("vehicle", vehicle, () => buildTrimmedPlant(definition, registry));
-  // An integrator is made for a plant.
+  // An integrator needs a plant.
   if (plant !== undefined) {
     const u = new Float64Array(inputLayout(plant.dims).size);
     attempt("integrator", integrator.params, () => buildIntegrator(registry, integrator, { plant, u }));
@@ -61,14 +61,14 @@ export function tryParts(definition: FlightDefinition, registry: Registry): Part
   return { problems, ...(plant === undefined ? {} : { plant }) };
 }
 
-/** A plant whose initial state exists too. */
+/** Builds a plant and checks that its initial state exists. */
 function buildTrimmedPlant(definition: FlightDefinition, registry: Registry): Multirotor {
   const plant = buildPlant(definition, registry);
   plant.initialInto(new Float64Array(plant.layout.size));
   return plant;
 }
 
-/** The part of a section, or its typed error. An error of any other type is a defect and is thrown. */
+/** Builds the part of a section, or records its typed error. Any other error is a defect and is rethrown. */
 function tryPart<Part>(problems: BuildProblem[], section: string, params: object, make: () => Part): Part | undefined {
   try {
     return make();
@@ -79,7 +79,7 @@ function tryPart<Part>(problems: BuildProblem[], section: string, params: object
   }
 }
 
-/** The description's key for what a part calls `key`; the section if no such key can be written. */
+/** Returns the description's key for a part's `key`, or the section if a description has no such key. */
 export function keyIn(section: string, params: object, key = ""): string {
   const name = /^[^.[]*/.exec(key)![0];
   if (key.startsWith(`${section}.`)) return key;

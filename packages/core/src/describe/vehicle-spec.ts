@@ -1,8 +1,8 @@
 /**
- * The vehicle of a description: a name, a file, or a table that starts from one by its own `extends`.
+ * The vehicle of a description: a name, a file, or a table that extends either.
  *
- * A vehicle file holds the keys of a vehicle and may extend another vehicle; it is merged like any description, and
- * complaints name the file that said the key.
+ * A vehicle file holds the keys of a vehicle and may extend another vehicle. It is merged like any description, and
+ * diagnostics name the file that set the key.
  */
 import { SimError } from "../errors/index.ts";
 import { checkParams, type Diagnostic, isPlainObject, oneOfNames, type PlainObject, show } from "../params/index.ts";
@@ -21,12 +21,12 @@ import {
 import type { Registry } from "./registry.ts";
 
 const RULES: MergeRules = {
-  // Inertia as three moments with products, or as nine entries: whoever is nearer to the flight says it his way.
+  // Inertia is either three moments with products or nine entries. If layers use different forms, the later one wins.
   alternatives: { "": [["inertiaKgM2"], ["inertiaDiagKgM2", "inertiaProductsKgM2"]] },
 };
 
 export class VehicleSpec {
-  /** Absent where a name leads nowhere. */
+  /** Absent if the base vehicle cannot be loaded. */
   private readonly merged: MergedSpec | undefined;
   private readonly own: SpecLayer;
 
@@ -35,7 +35,7 @@ export class VehicleSpec {
     this.merged = this.merge(from, registry, load, diagnostics);
   }
 
-  /** Where a key of the vehicle was said; undefined if by the flight itself. */
+  /** Returns the layer and key that set a key of the vehicle; undefined if the flight itself set it. */
   placeOf(key: string): ReturnType<PlaceOf> | undefined {
     const layer = this.merged?.originOf(key);
     return layer === undefined || layer === this.own ? undefined : { layer, key };
@@ -70,7 +70,7 @@ export class VehicleSpec {
         `${oneOfNames(base, names)}, or a file`,
       );
     }
-    // A name is a built-in vehicle here, whatever flight has the same; relative paths start where they were said.
+    // A name means a built-in vehicle here, even if a flight has the same name. Paths are relative to their own file.
     const loadVehicle: SpecLoader = (name, layer) => {
       if (Object.hasOwn(registry.vehicles, name)) return { file: `vehicle ${name}`, spec: registry.vehicles[name]! };
       if (!namesFile(name)) return undefined;
@@ -86,7 +86,7 @@ export class VehicleSpec {
   }
 }
 
-/** The section as a table, whatever was written. */
+/** Returns the section as a table, whether the description gives a name, a table or nothing. */
 export function vehicleTableOf(given: unknown, diagnostics: Diagnostics): PlainObject | undefined {
   if (given === undefined) return { extends: "iris" };
   if (isPlainObject(given)) return given;

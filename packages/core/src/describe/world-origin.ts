@@ -1,8 +1,8 @@
 /**
  * One world origin: environment, autopilot, sensors and mission all refer to it.
  *
- * Where the description does not place it, a mission's planned home does. Where both speak they must agree, and a
- * mission must begin within reach of it, or it would be flown somewhere over another continent.
+ * If the description does not set the origin, the planned home of a mission does. If both are given, they must agree.
+ * The mission must begin near the origin; otherwise it would be flown far from the place that it was planned for.
  */
 import { checkParams, isPlainObject, type PlainObject } from "../params/index.ts";
 import { cos } from "../math/index.ts";
@@ -14,13 +14,13 @@ import type { FlightDefinition } from "./definition.ts";
 
 const METRES_PER_DEGREE = 111_195;
 const RAD_PER_DEG = 3.141592653589793 / 180;
-/** How far the planned home may lie from the origin. */
+/** The largest allowed distance between the planned home and the origin. */
 const HOME_DISTANCE_M = 100;
 const HOME_HEIGHT_M = 50;
-/** How far away the first item may lie: what PX4 allows by default. */
+/** The largest allowed distance of the first item: PX4's default. */
 const FIRST_ITEM_M = 10_000;
 
-/** The environment's section with the home's coordinates where it gives none of its own. */
+/** Returns the environment section, with the home's coordinates for those that the section does not give. */
 export function withHome(environment: PlainObject, { latDeg, lonDeg, altM }: Partial<GeoPosition>): PlainObject {
   const origin = environment["origin"] ?? {};
   if (!isPlainObject(origin)) return environment;
@@ -68,7 +68,7 @@ export function checkOrigin({ home, items }: ResolvedMission, origin: WorldOrigi
   );
 }
 
-/** Flat distance, good enough for "far away". */
+/** Flat-earth distance, accurate enough to detect a distant place. */
 function distanceM(a: { latDeg: number; lonDeg: number }, b: { latDeg: number; lonDeg: number }): number {
   const north = (a.latDeg - b.latDeg) * METRES_PER_DEGREE;
   const turn = a.lonDeg - b.lonDeg;

@@ -1,7 +1,7 @@
 /**
- * Step control: what is evaluated, what is remembered, and what happens at the shortest step.
+ * Step control: which evaluations a step needs, what is kept between intervals, and what happens at the shortest step.
  *
- * The defects D2, D8, D13 and D18 of the reference are named where a test keeps them out.
+ * Tests that guard against the reference's defects D2, D8, D13 and D18 name them.
  */
 import { describe, expect, it } from "vitest";
 import {
@@ -21,7 +21,7 @@ const oscillator: Derivatives = (dx, _t, x) => {
   dx[1] = -100 * x[0]!;
 };
 
-/** Sizes of the accepted steps of an interval. */
+/** Returns the sizes of the accepted steps of an interval. */
 function sizesOf(integrator: Integrator, startUs: number, endUs: number, x: Float64Array): number[] {
   const sizes: number[] = [];
   const inspect = (step: DenseStep) => {
@@ -151,7 +151,7 @@ describe("the memory of an adaptive integrator", () => {
 });
 
 describe("the shortest step", () => {
-  /** A slope that jumps by 1e9 in the middle of a microsecond. */
+  /** A slope that jumps to 1e9 in the middle of a microsecond. */
   const jump: Derivatives = (dx, t) => {
     dx[0] = t < 0.3000005 ? 1 : 1e9;
   };
@@ -218,7 +218,7 @@ describe("the shortest step", () => {
   });
 
   it("[D13] is itself tried before giving up", () => {
-    // A tolerance that a step of 100 µs just meets: the error is proportional to the fifth power of the size.
+    // Bisection finds the tolerance that a step of 100 µs just meets. The error is proportional to size⁵.
     const meets = (absolute: number, sizeUs: number) => {
       const integrator = makeIntegrator("rk45", plain(2, oscillator, { absolute }), {
         minStepUs: sizeUs,
@@ -281,7 +281,7 @@ describe("the shortest step", () => {
 });
 
 describe("what is controlled", () => {
-  /** A slow oscillator and a fast, stable rotor: stable only if the rotor takes part in step control. */
+  /** A slow oscillator and a fast, stable rotor. The step is stable only if step control includes the rotor. */
   const coupled = dynamics(
     [
       vectorBlock({ name: "posNed", size: 2, absolute: 1e-6, relative: 1e-7, group: "position" }),

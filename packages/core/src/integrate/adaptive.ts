@@ -1,10 +1,10 @@
 /**
- * Adaptive integration: steps as long as the tolerances allow, in whole microseconds, landing exactly on the end.
+ * Adaptive integration: steps as long as the tolerances allow, in whole microseconds, up to exactly the interval's end.
  *
- * Its memory is the wanted step size, the controller's history and the bits of x and u that it ended with: where those
- * come back unchanged it goes on, elsewhere it starts afresh. The slope at the end is used again as the next first one
- * (FSAL) under the same condition and the same time; it follows from x, u and the time, and is never saved. An error
- * that the shortest step cannot meet ends in a typed error, or is counted where the flight allows it.
+ * The memory holds the wanted step size, the controller's history, and the x and u of the last end. If x and u return
+ * bit for bit, integration continues; otherwise it restarts. If the time is also the same, the slope at the end becomes
+ * the next first slope (FSAL). The slope follows from x, u and time, so it is never saved. If the shortest step cannot
+ * meet the tolerance, a typed error ends the flight, or the step is accepted and counted if the flight allows it.
  */
 import { invariant } from "../errors/index.ts";
 import { defineKind } from "../params/index.ts";
@@ -30,11 +30,11 @@ class AdaptiveIntegrator implements Integrator {
   private readonly control: StepControl;
   private readonly error: Float64Array;
   private readonly dense: DenseOutput;
-  /** The state that the last interval ended with, and the input that it was integrated under. */
+  /** The state at the end of the last interval, and the input over that interval. */
   private readonly xEnded: Float64Array;
   private readonly uEnded: Float64Array;
   private readonly bits: { readonly [name in "x" | "xEnded" | "u" | "uEnded"]: Int32Array };
-  /** Time that the slope at the end belongs to; NaN, which equals no time: to none. */
+  /** Time at which `slopeAtEnd` is valid; NaN if it is not. */
   private readonly slopeUs = Float64Array.of(NaN);
   private readonly memory: Float64Array;
 
@@ -119,7 +119,7 @@ class AdaptiveIntegrator implements Integrator {
     return true;
   }
 
-  /** Takes x over; starts afresh, or goes on, or goes on with the slope it ended with. */
+  /** Loads x, then restarts or continues, and reuses the slope at the last end if it is still valid. */
   private begin(span: Float64Array, x: Float64Array): void {
     const { bits, control, rk } = this;
     const isKept = rk.loadStart(x);
@@ -211,7 +211,7 @@ function bitsOf(values: Float64Array): Int32Array {
   return new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
 }
 
-/** The words of numbers, four at a time: they are looked at before every interval. */
+/** Compares 32-bit words, four per iteration, because this runs before every interval. */
 function sameBits(a: Int32Array, b: Int32Array): boolean {
   const { length } = a;
   let i = 0;
@@ -223,7 +223,7 @@ function sameBits(a: Int32Array, b: Int32Array): boolean {
   return differing === 0;
 }
 
-/** The kind of a method with an error estimate: all that differs is its tableau. It chooses its own steps. */
+/** Makes the kind of a method with an error estimate: it chooses its own steps. Only the tableau differs. */
 export function adaptiveKind<const Name extends string>(method: {
   readonly name: Name;
   readonly about: string;

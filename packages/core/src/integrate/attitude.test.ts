@@ -1,5 +1,5 @@
 /**
- * Attitudes: constant rates with known solutions, the torque-free body, and an error that resolves below 1e-12 rad.
+ * Attitudes: constant rates with known solutions, the torque-free body, and an error measure that resolves 1e-12 rad.
  */
 import { describe, expect, it } from "vitest";
 import {
@@ -20,7 +20,7 @@ import { integrateErrors, integratorKinds } from "./index.ts";
 const steady = rigidBody(() => {});
 const turned = (angle: number) => [Math.cos(angle / 2), 0, 0, Math.sin(angle / 2)];
 
-/** Attitude after a constant rate about the body's z axis. */
+/** Returns the attitude after a constant rate about the body's z axis. */
 function turn(name: string, options: { rate: number; stepUs: number; endUs: number; attitude?: string }): Float64Array {
   const { attitude = "normalise", endUs, rate, stepUs } = options;
   const x = Float64Array.of(1, 0, 0, 0, 0, 0, rate);
@@ -38,8 +38,8 @@ describe("a constant body rate", () => {
   });
 
   it("rk4 is of fourth order, with the errors that the classical method must have", () => {
-    // For a constant rate a step multiplies by the Taylor polynomial of exp(i α), α half the angle of a step: its
-    // argument falls short of α, and the error of the angle is twice that, step after step.
+    // For a constant rate, each step multiplies by the Taylor polynomial of exp(i α); α is half the angle of the step.
+    // The polynomial's argument is smaller than α, and each step adds twice the difference to the angle's error.
     const points = [100_000, 50_000, 25_000, 12_500].map((stepUs): [number, number] => {
       const a = (Math.PI * stepUs) / 2e6;
       const short = Math.atan2(a - a ** 3 / 6, 1 - a ** 2 / 2 + a ** 4 / 24) - a;
@@ -82,7 +82,7 @@ describe("a constant body rate", () => {
 });
 
 describe("the torque-free body", () => {
-  // I = (2, 1, ½), ω₀ = (1, 2, 3): the angular momentum (2, 2, 1.5) in the inertial frame is kept.
+  // I = (2, 1, ½), ω₀ = (1, 2, 3): the angular momentum (2, 2, 1.5) is constant in the inertial frame.
   const body = rigidBody((dx, _t, x) => {
     dx[4] = ((1 - 0.5) * x[5]! * x[6]!) / 2;
     dx[5] = (0.5 - 2) * x[6]! * x[4]!;
@@ -112,7 +112,7 @@ describe("the torque-free body", () => {
         2 * (a * c - w * b) * l[0] + 2 * (b * c + w * a) * l[1] + (1 - 2 * (a * a + b * b)) * l[2],
       ];
       const drift = Math.hypot(inertial[0]! - 2, inertial[1]! - 2, inertial[2]! - 1.5);
-      // The reference, whose metric reads errors below 3e-8 rad as zero, drifts by 5.1e-10.
+      // The reference measures errors below 3e-8 rad as zero, and drifts by 5.1e-10.
       expect(drift).toBeLessThan(5e-12);
     },
   );
@@ -127,7 +127,7 @@ describe("the error of an attitude", () => {
   it.each([1e-3, 1e-7, 1e-9, 1e-11, 1e-13])("[D4] resolves an angle of %f rad", (angle) => {
     const q = Float64Array.of(0.5, -0.5, 0.5, 0.5);
     const [c, s] = [Math.cos(angle / 2), Math.sin(angle / 2)];
-    // q turned by the angle about z.
+    // q rotated by the angle about z.
     const other = [c * q[0]! - s * q[3]!, c * q[1]! + s * q[2]!, c * q[2]! - s * q[1]!, c * q[3]! + s * q[0]!];
     for (const sign of [1, -1]) {
       const error = Float64Array.from(other, (value, i) => q[i]! - 1.01 * sign * value);

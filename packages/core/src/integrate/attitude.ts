@@ -1,15 +1,15 @@
 /**
- * Attitudes inside a step: unit quaternions (w, x, y, z) that turn with a body rate, q̇ = ½ q ⊗ (0, ω).
+ * Attitudes inside a step: unit quaternions (w, x, y, z) that rotate with a body rate, q̇ = ½ q ⊗ (0, ω).
  *
- * Two ways. `normalise`: the quaternion is four numbers like any others and its length is restored at the end of a
- * step, never in between. `exponential`: the rotation since the start of the step is integrated as a vector σ, and
- * q = q₀ ⊗ exp(σ) at every stage (Munthe-Kaas 1999, "High order Runge–Kutta methods on manifolds"), so a constant rate
- * is followed exactly. Arithmetic and sqrt only: both are as portable as the rest of the core.
+ * There are two methods. `normalise` integrates the quaternion as four ordinary numbers and restores its length only at
+ * the end of a step. `exponential` integrates the rotation since the step's start as a vector σ, so that q = q₀ ⊗
+ * exp(σ) at every stage (Munthe-Kaas 1999, "High order Runge–Kutta methods on manifolds"); it is exact for a constant
+ * rate. Both use only arithmetic and sqrt, so they are as portable as the rest of the core.
  */
 import type { PlacedBlock, StateLayout } from "../state/index.ts";
 import { integrateErrors } from "./errors.ts";
 
-/** Offsets of the attitude blocks. */
+/** Returns the offsets of the attitude blocks. */
 export function attitudeOffsets(layout: StateLayout): Int32Array {
   return Int32Array.from(attitudeBlocks(layout), (block) => block.offset);
 }
@@ -35,11 +35,11 @@ export function normaliseAttitudes(x: Float64Array, offsets: Int32Array): void {
 }
 
 /**
- * The exponential map of a layout's attitudes. State and slope vectors are extended by three numbers an attitude, σ and
- * its slope, so that the sums of a Runge–Kutta step run over them like over any other component.
+ * The exponential map of a layout's attitudes. For each attitude it appends the three numbers of σ to a state vector,
+ * and those of σ̇ to a slope vector. The sums of a Runge–Kutta step then treat them like any other component.
  */
 export class ExponentialMap {
-  /** Numbers that a state vector is longer by. */
+  /** Count of the numbers appended to a state vector. */
   readonly extra: number;
   private readonly attitudes: Int32Array;
   private readonly rates: Int32Array;
@@ -66,8 +66,8 @@ export class ExponentialMap {
 
   /**
    * σ̇ = dexp⁻¹(ω) = ω + ½ σ×ω + c(σ) σ×(σ×ω), with c = (1 − (|σ|/2) cot(|σ|/2)) / |σ|² as its series. A method of
-   * order p keeps it if the series is right up to order p − 2 (Hairer, Lubich & Wanner, Geometric Numerical Integration,
-   * IV.8); the terms written here are right up to order 7.
+   * order p keeps its order if the series is correct up to order p − 2 (Hairer, Lubich & Wanner, Geometric Numerical
+   * Integration, IV.8); these terms are correct up to order 7.
    */
   slopeInto(slope: Float64Array, state: Float64Array): void {
     for (let j = 0; j < this.rates.length; j += 1) {
@@ -99,8 +99,8 @@ export class ExponentialMap {
   }
 
   /**
-   * exp(σ) = (cos α, sin α σ/|σ|) with α = |σ|/2. Both series are in α² and exact to the last bits for α ≤ 1; a larger
-   * rotation is halved until it is small, and doubled by squaring the quaternion.
+   * exp(σ) = (cos α, sin α σ/|σ|) with α = |σ|/2. Both series are in α² and accurate to the last bits for α ≤ 1. A
+   * larger rotation is halved until it is small, and then doubled again by squaring the quaternion.
    */
   private turnInto(state: Float64Array, base: Float64Array, o: number, s: number): void {
     let x = 0.5 * state[s]!;
@@ -143,11 +143,11 @@ export class ExponentialMap {
   }
 }
 
-// Taylor series as nested products, sin α / α = 1 − α²/(2·3) (1 − α²/(4·5) (1 − …)); the first term left out is α¹⁸/19!.
+// Taylor series as nested products, sin α / α = 1 − α²/(2·3) (1 − α²/(4·5) (1 − …)); the first omitted term is α¹⁸/19!.
 const SINC_SERIES = Float64Array.from({ length: 8 }, (_, m) => 1 / ((2 * m + 2) * (2 * m + 3)));
 const COS_SERIES = Float64Array.from({ length: 8 }, (_, m) => 1 / ((2 * m + 1) * (2 * m + 2)));
 
-/** Ends the halving of a rotation that is not finite; 2^40 rad in a step is long past any meaning. */
+/** Stops the halving of a rotation that is not finite. No meaningful step rotates by 2^40 rad. */
 const MOST_DOUBLINGS = 40;
 
 function rateOffset(layout: StateLayout, block: PlacedBlock): number {

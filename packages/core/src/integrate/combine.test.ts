@@ -1,4 +1,4 @@
-/** The written-out sums against one plain formula, for every number of terms and sizes around the unrolling. */
+/** Compares the unrolled sums with one plain formula, for every number of terms and for sizes around the unrolling. */
 import { expect, it } from "vitest";
 import { combineInto, type Row } from "./combine.ts";
 
@@ -23,7 +23,7 @@ it.each([0, 1, 2, 3, 4, 5, 6, 7, 8, 11])("sums %i slopes in the order given, the
   }
 });
 
-/** Numbers in (−1, 1) that differ in all their bits. */
+/** Returns numbers in (−1, 1) that differ in all their bits. */
 function sequence(seed: number): () => number {
   let state = seed + 1;
   return () => {

@@ -1,18 +1,18 @@
 /**
  * The inner loops of every Runge–Kutta method: out = base + Σ wⱼ kⱼ over whole state vectors.
  *
- * Written out for one to seven terms, because a loop over terms inside the loop over components doubles its cost. V8
- * looks up every array anew in each round: so all slopes lie in one array, and short sums are taken four at a time.
- * Terms are added in the order of the tableau and the base last, which fixes the bits for whoever writes the same sum
- * as straight-line code.
+ * The loops are unrolled for one to seven terms, because a loop over terms inside the loop over components doubles the
+ * cost. V8 looks up every array in each iteration, so all slopes are in one array and short sums process four
+ * components at a time. Terms are added in the tableau's order and the base last. This fixes the bits, so that compiled
+ * straight-line code can reproduce them.
  */
 
-/** Slopes to be summed: the non-zero coefficients of one row of a tableau. */
+/** The slopes to sum: the non-zero coefficients of one row of a tableau. */
 export interface Row {
   readonly coefficients: Float64Array;
   /** The coefficients times the step size. */
   readonly weights: Float64Array;
-  /** Where the slopes start. */
+  /** Offsets of the slopes. */
   readonly at: Int32Array;
 }
 

@@ -1,28 +1,28 @@
 /**
- * The contracts of integration: what has derivatives, what advances it, and how to look inside a step.
+ * The contracts of integration: dynamics with derivatives, integrators that advance them, and interpolation in a step.
  *
- * An integrator stands below the engine and knows no plant, only `Dynamics`: a layout and a pure right-hand side. It is
- * called once an interval, lands exactly on the interval's end, and its memory is small enough to be kept and taken
- * back around a trial integration. Hot calls take typed arrays, because a fractional number passed through a call that
- * is not inlined is boxed.
+ * An integrator does not depend on the engine or on a plant, only on `Dynamics`: a layout and a pure right-hand side.
+ * The engine calls it once per interval. It ends exactly at the interval's end, and its memory is small enough to save
+ * and restore around a trial integration. Hot calls take typed arrays, because a fractional number passed to a call
+ * that is not inlined is boxed.
  */
 import type { Kind, NamedKind, ParamTable } from "../params/index.ts";
 import type { Saveable, StateLayout } from "../state/index.ts";
 import type { Tableau } from "./tableau.ts";
 
-/** A right-hand side: pure in (time, x, u), all memory in x. */
+/** A right-hand side: a pure function of (time, x, u). All memory is in x. */
 export interface Dynamics {
   readonly layout: StateLayout;
-  /** `timeS[0]` is seconds. */
+  /** `timeS[0]` is the time in seconds. */
   derivativesInto(dx: Float64Array, timeS: Float64Array, x: Float64Array, u: Float64Array): void;
-  /** The same as data, for those who want to have code made for them (`compile/`). */
+  /** The same right-hand side as data, from which `compile/` can generate code. */
   readonly equations?: Equations;
 }
 
 /**
- * A function of a right-hand side that the compiler calls instead of following it, with the cells of scratch that it reads
- * and changes. Both depend on the number that the function is called with, if any. A cell that it changes only sometimes
- * counts as read too.
+ * A function of a right-hand side that the compiler calls instead of translating it, with the scratch cells that it
+ * reads and changes. Both sets depend on the number passed to the function, if any. A cell that it changes only
+ * sometimes counts as read too.
  */
 export interface OpaqueCall {
   readonly run: (...args: never[]) => void;
@@ -30,7 +30,7 @@ export interface OpaqueCall {
   readonly writes: (which: number) => readonly number[];
 }
 
-/** A right-hand side with outputs, whose slope and scratch are read afterwards, before the next evaluation. */
+/** A right-hand side with outputs. Its slope and scratch are read before the next evaluation. */
 export interface Evaluation {
   readonly slope: Float64Array;
   readonly scratch: Float64Array;
@@ -38,8 +38,8 @@ export interface Evaluation {
 }
 
 /**
- * Open bounds of some states, by index, in any order. While all of them are inside, the plant's `project` has nothing to
- * correct and its seams are far away: no event can occur in a step that starts and ends there.
+ * Open bounds of some states, by index, in any order. While all of these states are inside, the plant's `project` has
+ * nothing to correct and no seam is near: no event can occur in a step that starts and ends there.
  */
 export interface ClearBounds {
   readonly states: readonly number[];
@@ -48,32 +48,32 @@ export interface ClearBounds {
 }
 
 /**
- * A right-hand side as data and everything needed to make code of it. Its function takes arrays by these names: `dx`
- * slope, `x` state, `u` input, `timeS` time, `w` scratch; all others are constants of the plant.
+ * A right-hand side as data, with everything needed to generate code from it. Its function takes arrays with these
+ * names: `dx` slope, `x` state, `u` input, `timeS` time, `w` scratch. All other arrays are constants of the plant.
  */
 export interface Equations {
-  /** Made from the source by `tools/compile`. */
+  /** The program that `tools/compile` made from the source. */
   readonly program: string;
   readonly constants: Readonly<Record<string, Float64Array | Int32Array>>;
   readonly scratchSize: number;
   readonly inputSize: number;
   readonly calls: Readonly<Record<string, OpaqueCall>>;
-  /** The source itself: what the program was made from. */
+  /** The source from which the program was made. */
   readonly into: (dx: Float64Array, timeS: Float64Array, x: Float64Array, u: Float64Array, w: Float64Array) => void;
-  /** What `program` makes outputs by, if it does: from slope and scratch into scratch. */
+  /** The source of the program's outputs, if it has any: computes them from slope and scratch into scratch. */
   readonly outputsInto?: Equations["into"];
-  /** Takes code over that does the same, for outputs. */
+  /** Installs compiled code that computes the same outputs. */
   readonly adopt?: (evaluation: Evaluation) => void;
   /**
-   * A cell of scratch that is not zero where there is no result: `derivativesInto` knows what to do then. It may look at
-   * the time only if the equations do.
+   * A scratch cell that is non-zero if there is no result; `derivativesInto` then handles the case. That function may
+   * read the time only if the equations do.
    */
   readonly refusedAt?: number;
-  /** Cells of scratch that are read after an evaluation; absent: all of them. */
+  /** Scratch cells that are read after an evaluation. Absent: all of them. */
   readonly outputCells?: readonly number[];
-  /** States inside these bounds are clear of events. */
+  /** While states are inside these bounds, no event can occur. */
   readonly clearBounds?: ClearBounds;
-  /** States and inputs that between them take every branch that matters. */
+  /** Number of example states and inputs, which together take every relevant branch. */
   readonly exampleCount: number;
   readonly exampleInto: (x: Float64Array, u: Float64Array, k: number) => void;
 }
@@ -82,13 +82,13 @@ export interface IntegratorStats {
   evaluations: number;
   accepted: number;
   rejected: number;
-  /** Located instants that made the integrator restart. */
+  /** Located instants at which the integrator restarted. */
   seams: number;
-  /** Steps at the minimum size that the policy accepted with too large an error. */
+  /** Steps at the minimum size that the policy accepted although their error was too large. */
   forced: number;
 }
 
-/** One accepted step, for looking inside it. θ runs from 0 at its start to 1 at its end. */
+/** One accepted step, for interpolation inside it. θ runs from 0 at its start to 1 at its end. */
 export interface DenseStep {
   readonly startUs: number;
   readonly endUs: number;
@@ -97,51 +97,51 @@ export interface DenseStep {
   interpolateInto(x: Float64Array, theta: number): void;
 }
 
-/** Looks at every accepted step; true ends the integration there, because something was found inside. */
+/** Inspects every accepted step. `inspect` returns true if it found an event inside; the integration then ends. */
 export interface EventFinder {
   inspect(step: DenseStep): boolean;
-  /** Nothing can be found in the next step if it ends calm (`ClearBounds`). */
+  /** True if the next step cannot contain an event, provided that it ends inside the `ClearBounds`. */
   readonly isClearOfEvents?: boolean;
 }
 
-/** Bound to a plant and its input; lands exactly on the interval's end. */
+/** An integrator for one plant and its input. It ends exactly at the interval's end. */
 export interface Integrator extends Saveable {
   readonly order: number;
   readonly stats: IntegratorStats;
-  /** True where the state that the last `advance` left is known to be finite, with attitudes of unit length. */
+  /** True if the state after the last `advance` is known to be finite, with attitudes of unit length. */
   readonly isValid?: boolean;
-  /** True where that state is known to be calm (`ClearBounds`). */
+  /** True if that state is known to be inside the `ClearBounds`. */
   readonly isClearOfEvents?: boolean;
   /**
-   * Advances x in place over `[span[0], span[1]]` (whole microseconds). False if `finder` ended it: x is then as it was,
-   * and the memory is to be taken back by the caller.
+   * Advances x in place over `[span[0], span[1]]` (whole microseconds). Returns false if `finder` ended it: x is then
+   * unchanged, and the caller must restore the memory.
    */
   advance(span: Float64Array, x: Float64Array, finder?: EventFinder): boolean;
-  /** Forgets step-size history: a discontinuity lies between the last end and the next start. */
+  /** Clears the step-size history, because a discontinuity lies between the last end and the next start. */
   restart(): void;
-  /** The memory into and out of a plain array, for taking a trial back without allocating. */
+  /** Size of the memory when saved in a plain array, which allows undoing a trial without allocation. */
   readonly memorySize: number;
   saveInto(memory: Float64Array): void;
   restoreFrom(memory: Float64Array): void;
 }
 
-/** The memory of a Runge–Kutta method, which its code works in. */
+/** The working memory of a Runge–Kutta method. */
 export interface MethodMemory {
-  /** State at the start of the step, of the stage being evaluated, and at the end. */
+  /** State at the start of the step, at the stage being evaluated, and at the end. */
   readonly base: Float64Array;
   readonly stage: Float64Array;
   readonly end: Float64Array;
-  /** The slopes of all stages, one behind the other. */
+  /** The slopes of all stages, one after another. */
   readonly slopes: Float64Array;
-  /** Every row's coefficients times the step size, one behind the other. */
+  /** The coefficients of every row times the step size, one row after another. */
   readonly weights: Float64Array;
-  /** Seconds of the stage; start and size of the step in µs; the nodes of the tableau. */
+  /** Time of the stage in seconds; start and size of the step in µs; the nodes of the tableau. */
   readonly clock: Float64Array;
 }
 
 /**
- * The outcome of a compiled step. `REDO`: a guard failed, the reference must redo the step. `DONE`: the end state is made.
- * `VALID`: it is finite, with attitudes of unit length. `CLEAR`: it is also clear of events (`ClearBounds`).
+ * The status of a compiled step. `REDO`: a guard failed, so the reference must redo the step. `DONE`: the end state is
+ * computed. `VALID`: it is finite, with attitudes of unit length. `CLEAR`: it is also clear of events (`ClearBounds`).
  */
 export const REDO = 0;
 export const DONE = 1;
@@ -149,30 +149,30 @@ export const VALID = 2;
 export const CLEAR = 3;
 export type StepStatus = typeof REDO | typeof DONE | typeof VALID | typeof CLEAR;
 
-/** The step of one method, compiled for one right-hand side. Flights share its memory, and claim it before each use. */
+/** The step of one method, compiled for one right-hand side. Flights share its memory and claim it before each use. */
 export interface CompiledMethod {
   readonly memory: MethodMemory;
-  /** False: another flight used the memory since the last claim, so its content is lost. */
+  /** Returns false if another flight used the memory since the last claim, so that its content is lost. */
   claim(): boolean;
   /** Copies state and input into the memory. */
   loadStart(x: Float64Array, u: Float64Array): void;
-  /** Computes the slope at the start of the step. False: a guard failed, the reference must compute it. */
+  /** Computes the slope at the start of the step. False: a guard failed, so the reference must compute it. */
   startSlope(): boolean;
-  /** From base and the first slope to the end. */
+  /** Computes the end state from the base and the first slope. */
   step(): StepStatus;
-  /** The slope at the end becomes the slope at the start, for an FSAL method. */
+  /** Makes the slope at the end the slope at the start, for an FSAL method. */
   carrySlope(): void;
-  /** Fills `value` with the size of the error of a valid step. False: it is not finite. */
+  /** Fills `value` with the size of the error of a valid step. Returns false if it is not finite. */
   measureError(absolute: Float64Array, relative: Float64Array, angle: Float64Array, value: Float64Array): boolean;
   /** Copies the end state out. */
   copyEndInto(x: Float64Array): void;
 }
 
-/** What an integrator is made for. */
+/** The plant and the other inputs from which an integrator is made. */
 export interface IntegratorContext {
   readonly plant: Dynamics;
   readonly u: Float64Array;
-  /** Compiles a method for the plant, if that is possible. */
+  /** Compiles a method for the plant, if possible. */
   readonly code?: (tableau: Tableau) => CompiledMethod | undefined;
 }
 
@@ -182,7 +182,7 @@ export type Stepping = "fixed" | "adaptive";
 /** The kind of an integrator. Checks on the step length apply only if it declares its `stepping`. */
 export type IntegratorKind = Kind<Integrator, IntegratorContext> & { readonly stepping?: Stepping };
 
-/** A kind of this folder, with its name and parameter table as types. */
+/** An integrator kind with its name and parameter table as types. */
 export type NamedIntegrator<Name extends string, T extends ParamTable> = NamedKind<
   Integrator,
   IntegratorContext,

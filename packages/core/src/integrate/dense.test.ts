@@ -1,4 +1,4 @@
-/** Dense output: its order inside a step, its ends, and what it costs. */
+/** Dense output: its order inside a step, its values at both ends, and its cost. */
 import { describe, expect, it } from "vitest";
 import {
   angleBetween,
@@ -21,7 +21,7 @@ const scalars = plain(2, (dx, t, x) => {
 
 const thetas = [0.15, 0.35, 0.5, 0.7, 0.9];
 
-/** Largest error inside one step of that size that starts on the solution. */
+/** Returns the largest error inside one step of this size that starts on the exact solution. */
 function errorInside(name: string, sizeUs: number): number {
   const solution = (t: number) => Math.exp(Math.sin(t));
   const point = new Float64Array(2);
@@ -40,10 +40,10 @@ function errorInside(name: string, sizeUs: number): number {
   return worst;
 }
 
-/** Steady precession: an attitude with a known course under a rate that turns, q = z-turn by 2t, then x-turn by 0.7. */
+/** Steady precession: a known attitude under a rotating rate, q = rotation about z by 2t, then about x by 0.7. */
 const precession = rigidBody(() => {});
 const [spin, tilt] = [5, 0.7];
-/** A symmetric top: rate (p, q) turns in the body at a constant speed. */
+/** A symmetric top: the rate (p, q) rotates in the body at a constant speed. */
 const top = rigidBody((dx, _t, x) => {
   dx[4] = -spin * x[5]!;
   dx[5] = spin * x[4]!;
@@ -125,8 +125,8 @@ describe.each(integratorKinds.map(({ name }) => name))("dense output of %s", (na
 });
 
 /**
- * A body that precesses: q(t) = z-turn by a t, x-turn by the tilt, z-turn by −s t, whose body rate is the z axis of the
- * precession seen from the body plus the spin.
+ * A precessing body: q(t) = rotation about z by a t, about x by the tilt, about z by −s t. Its body rate is the
+ * precession about the inertial z axis, expressed in the body frame, plus the spin.
  */
 function topAt(t: number): number[] {
   const a = 2 * t;
@@ -145,7 +145,7 @@ function topAt(t: number): number[] {
 }
 
 function topRate(t: number): number[] {
-  // 2 ẑ seen from the body: x-turn by −tilt gives 2 (0, sin, cos); z-turn by +s t of that; and the spin −s about z.
+  // 2 ẑ in the body frame: rotation about x by −tilt gives 2 (0, sin, cos); then rotate about z by +s t, add spin −s.
   const [y, z] = [2 * Math.sin(tilt), 2 * Math.cos(tilt)];
   const b = spin * t;
   return [-Math.sin(b) * y, Math.cos(b) * y, z - spin];

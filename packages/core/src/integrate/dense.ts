@@ -1,13 +1,12 @@
 /**
- * Dense output: the state at any point inside a step, from what the step computed anyway.
+ * Dense output: the state at any point inside a step, from values that the step has already computed.
  *
- * A cubic Hermite polynomial through both ends and their slopes, to which a method may add one term of higher order
- * (`d` of its tableau; Shampine 1986, "Some practical Runge–Kutta formulas", in the form of Hairer, Nørsett & Wanner,
- * Solving Ordinary Differential Equations I, II.6):
+ * A cubic Hermite polynomial through both ends and their slopes, plus an optional higher-order term (`d` of the
+ * tableau; Shampine 1986, "Some practical Runge–Kutta formulas", in the form of Hairer, Nørsett & Wanner, Solving
+ * Ordinary Differential Equations I, II.6). One object serves all steps and computes nothing before the first
+ * interpolation.
  *
  *   x(θ) = x₀ + θ (Δ + (1−θ) (p + θ (Δ − h k₁ − p + (1−θ) h Σ dᵢ kᵢ))),   Δ = x₁ − x₀,   p = h k₀ − Δ
- *
- * One object is reused for all steps. Nothing is computed before somebody looks.
  */
 import type { DenseStep } from "./contract.ts";
 import type { RungeKutta } from "./runge-kutta.ts";
@@ -36,7 +35,7 @@ export class DenseOutput implements DenseStep {
     return this.rk.stepUs[0]! + this.rk.stepUs[1]!;
   }
 
-  /** A new step stands between base and end. */
+  /** Call this after each new step, so that the next interpolation recomputes its terms. */
   renew(): void {
     this.isReady = false;
   }

@@ -1,5 +1,5 @@
 /**
- * The adaptive integrators on published problems with published answers: DETEST A1–A5, B1–B5 and F1.
+ * The adaptive integrators on published problems with published solutions: DETEST A1–A5, B1–B5 and F1.
  *
  * `npx tsx tools/detest.ts` prints the same numbers as a table.
  */

@@ -1,11 +1,11 @@
 /**
- * The size of a step's error: the largest error of any controlled component in units of its tolerance.
+ * The size of a step's error: the largest error of any controlled component, in units of its tolerance.
  *
  *   |eᵢ| / (absoluteᵢ + relativeᵢ · max(|x₀ᵢ|, |x₁ᵢ|)),   accepted when the maximum is at most 1
  *
  * An attitude counts once, as the angle between the two solutions. That angle comes from the chord between unit
- * quaternions, 4 asin(‖Δ‖/2), not from the arc cosine of their product, which reads every angle below 3e-8 rad as zero.
- * What is controlled, and how tightly, is read from the layout: all groups, unless a flight says otherwise.
+ * quaternions, 4 asin(‖Δ‖/2). The arc cosine of their product would give zero for every angle below 3e-8 rad. The
+ * layout sets the tolerance of each group. All groups are controlled unless the flight overrides this.
  */
 import type { PlacedBlock, StateLayout, Tolerance } from "../state/index.ts";
 import { integrateErrors } from "./errors.ts";
@@ -21,9 +21,9 @@ interface WorstComponent {
 }
 
 export class ErrorNorm {
-  /** The measured error; a cell, for a fraction returned from a call may be boxed. Infinite if anything is not finite. */
+  /** The measured error, infinite if any value is not finite. A cell, because a returned fraction may be boxed. */
   readonly value = new Float64Array(1);
-  /** Tolerances of each component and of each attitude's angle. */
+  /** Tolerances of each component and of the angle of each attitude. */
   readonly absolute: Float64Array;
   readonly relative: Float64Array;
   readonly angleTolerance: Float64Array;
@@ -31,12 +31,12 @@ export class ErrorNorm {
   private readonly attitudes: Int32Array;
   private readonly usesMap: boolean;
 
-  /** With `usesMap` the error of attitude j is the rotation vector that the exponential map put behind the state. */
+  /** With `usesMap`, the error of attitude j is the rotation vector that the exponential map appends to the state. */
   constructor(layout: StateLayout, params: Pick<AdaptiveParams, "groups" | "toleranceScale">, usesMap: boolean) {
     checkGroups(layout, params);
     this.layout = layout;
     this.usesMap = usesMap;
-    // An infinite tolerance leaves a component out and still gives NaN where its error is not finite.
+    // An infinite tolerance excludes a component, but the ratio is still NaN if the component's error is not finite.
     this.absolute = new Float64Array(layout.size).fill(Infinity);
     this.relative = new Float64Array(layout.size);
     const attitudes = layout.blocks.filter((block) => block.kind === "attitude");
@@ -46,7 +46,7 @@ export class ErrorNorm {
       const tolerance = toleranceOf(block, params);
       if (tolerance === undefined) continue;
       if (block.kind === "attitude") {
-        // The length of what is compared is 1.
+        // Unit quaternions have length 1, so the relative tolerance adds to the absolute one.
         this.angleTolerance[attitudes.indexOf(block)] = tolerance.absolute + tolerance.relative;
       } else {
         this.absolute.fill(tolerance.absolute, block.offset, block.offset + block.size);
@@ -66,11 +66,11 @@ export class ErrorNorm {
     for (let j = 0; j < this.attitudes.length; j += 1) {
       worst = Math.max(worst, this.angle(j, end, error) / this.angleTolerance[j]!);
     }
-    // Math.max keeps NaN.
+    // Math.max propagates NaN; NaN becomes Infinity here.
     this.value[0] = worst < Infinity ? worst : Infinity;
   }
 
-  /** Angle in rad between the solution and its comparison, for attitude j. */
+  /** Returns the angle in rad between the two solutions for attitude j. */
   private angle(j: number, end: Float64Array, error: Float64Array): number {
     if (this.usesMap) {
       const s = this.absolute.length + 3 * j;
@@ -78,11 +78,11 @@ export class ErrorNorm {
     }
     const o = this.attitudes[j]!;
     const chord = chordBetween(end, error, o);
-    // 4 asin(chord/2) to second order, which is where the angles lie that a step is accepted with.
+    // 4 asin(chord/2) to second order, which is sufficient for the small angles of accepted steps.
     return 2 * chord * (1 + (chord * chord) / 24);
   }
 
-  /** The component with the largest error, for the text of an error. */
+  /** Returns the component with the largest error, for an error message. */
   worst(start: Float64Array, end: Float64Array, error: Float64Array): WorstComponent {
     const names = this.layout.componentNames();
     const all: WorstComponent[] = this.layout.blocks.flatMap((block): WorstComponent[] => {
@@ -103,7 +103,7 @@ export class ErrorNorm {
     return all.reduce((a, b) => (Number.isNaN(a.ratio) || a.ratio >= b.ratio ? a : b));
   }
 
-  /** The tolerances in force, one line a block. */
+  /** Lists the tolerances in use, one line per block. */
   describe(): string {
     return this.layout.blocks
       .map((block) => {
@@ -119,7 +119,9 @@ export class ErrorNorm {
   }
 }
 
-/** ‖q − q'‖ for the unit quaternions along q (already of unit length) and q − e, the nearer of q' and −q'. */
+/**
+ * Returns ‖q − q'‖ for the unit quaternions along q (already of unit length) and q − e, with the nearer of q' and −q'.
+ */
 function chordBetween(end: Float64Array, error: Float64Array, o: number): number {
   const w = end[o]!;
   const x = end[o + 1]!;
@@ -138,7 +140,7 @@ function chordBetween(end: Float64Array, error: Float64Array, o: number): number
   return Math.sqrt(ow * ow + ox * ox + oy * oy + oz * oz);
 }
 
-/** The tolerance of a block under the flight's overrides; undefined if its group does not control the step. */
+/** Returns a block's tolerance after the flight's overrides; undefined if its group does not control the step. */
 function toleranceOf(
   block: PlacedBlock,
   { groups, toleranceScale }: Pick<AdaptiveParams, "groups" | "toleranceScale">,
@@ -160,7 +162,7 @@ function checkGroups(layout: StateLayout, { groups }: Pick<AdaptiveParams, "grou
   const known = [...new Set(layout.blocks.map((block) => block.group))];
   groups.forEach(({ group }, index) => {
     if (groups.findIndex((other) => other.group === group) < index) {
-      // Only one of the two could count, and whoever wrote them would not know which.
+      // Only one of the two could apply, and the user would not know which.
       throw integrateErrors.groupTwice({
         what: `group "${group}" is given a second time`,
         where: { key: `groups[${index}].group` },

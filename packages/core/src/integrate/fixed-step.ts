@@ -1,8 +1,8 @@
 /**
- * Fixed-step integration: one step an interval, or equal substeps and a shorter last one.
+ * Fixed-step integration: one step per interval, or equal substeps and a shorter last one.
  *
- * Nothing is remembered between intervals, so there is nothing to save and nothing to restart. Steps are made in the
- * method's own memory, so that both ends of each can be looked at and the caller's state changes only when all is done.
+ * The method keeps nothing between intervals, so there is nothing to save or restart. It computes steps in its own
+ * memory, so both ends of each step can be inspected, and the caller's state changes only when all steps are complete.
  */
 import { invariant } from "../errors/index.ts";
 import { defineKind } from "../params/index.ts";
@@ -63,7 +63,7 @@ class FixedStepIntegrator implements Integrator {
     return true;
   }
 
-  /** The step that was set in the cells of the method. False: the finder found something in it. */
+  /** Computes the step that the method's cells define. Returns false if the finder found an event in it. */
   private makeStep(x: Float64Array, finder: EventFinder | undefined): boolean {
     const { dense, rk } = this;
     rk.loadStart(x);
@@ -82,13 +82,13 @@ class FixedStepIntegrator implements Integrator {
   load(): void {}
 }
 
-/** An interval of no length is over at once; one that ends before it starts is our mistake. */
+/** An interval of zero length needs no step. An interval that ends before it starts is a defect. */
 function isNothing(span: Float64Array): boolean {
   invariant(span[1] === span[0], "an interval ends before it starts");
   return true;
 }
 
-/** The kind of a fixed-step method: all that differs is its tableau. Its step is the interval, or `substepUs`. */
+/** Makes the kind of a fixed-step method. Only the tableau differs. The step is the interval, or `substepUs`. */
 export function fixedStepKind<const Name extends string>(method: {
   readonly name: Name;
   readonly about: string;

@@ -1,6 +1,4 @@
-/**
- * Integrators: the registered methods, and the contract by which the engine drives them.
- */
+/** Integrators: the registered methods, and the contract between them and the engine. */
 import { euler } from "./methods/euler.ts";
 import type { IntegratorKind } from "./contract.ts";
 import { rk23 } from "./methods/rk23.ts";

@@ -1,7 +1,7 @@
 /**
- * The contract suite of integrators: every registered kind, in both ways of integrating attitudes.
+ * The contract suite of integrators: every registered kind, with both methods of integrating attitudes.
  *
- * A new method is tested here as soon as it is registered: declared order, exact landing, repeatability, memory.
+ * Registering a method includes it in these tests: declared order, exact end of the interval, repeatability, memory.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -19,7 +19,7 @@ import {
 import { Snapshot } from "../state/index.ts";
 import { integratorKinds, type DenseStep } from "./index.ts";
 
-/** y' = y cos t and an oscillator driven by time: known solutions that depend on time, and do not separate. */
+/** y' = y cos t and an oscillator driven by time: time-dependent, non-separable problems with known solutions. */
 const scalars = plain(3, (dx, t, x) => {
   dx[0] = x[0]! * Math.cos(t);
   dx[1] = x[2]!;
@@ -28,8 +28,8 @@ const scalars = plain(3, (dx, t, x) => {
 const scalarsAt = (t: number) => [Math.exp(Math.sin(t)), Math.sin(t), Math.cos(t)];
 
 /**
- * A tumble with a known attitude: q(t) = z-turn by a(t), then x-turn by b(t), whose body rate is (ḃ, ȧ sin b, ȧ cos b). The
- * rate is a state, integrated from its derivative.
+ * A tumble with a known attitude: q(t) = rotation about z by a(t), then about x by b(t). The body rate is a state,
+ * integrated from its derivative; its solution is (ḃ, ȧ sin b, ȧ cos b).
  */
 const tumble = rigidBody((dx, t) => {
   const [, aDot, aDotDot, b, bDot, bDotDot] = angles(t);

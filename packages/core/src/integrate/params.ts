@@ -1,8 +1,8 @@
 /**
- * What can be set on an integrator: one table for the fixed-step methods, one for those that control their step.
+ * The parameters of integrators: one table for fixed-step methods, one for methods that control their step size.
  *
- * Tolerances belong to the plant's layout; here they are scaled as a whole or replaced group by group. Step sizes are
- * whole microseconds, as all times that decide.
+ * The plant's layout sets the tolerances; these parameters scale all of them or override single groups. Step sizes are
+ * whole microseconds, like all times that affect control flow.
  */
 import { defineParams, type ParamsOf } from "../params/index.ts";
 

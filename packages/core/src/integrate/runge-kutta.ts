@@ -1,13 +1,11 @@
 /**
- * One step of any explicit Runge–Kutta method: the arithmetic, without any opinion on step sizes.
+ * One step of any explicit Runge–Kutta method. Step sizes are chosen elsewhere.
  *
- * A tableau is packed at construction: zero coefficients are left out, and what remains is multiplied by the step size
- * once, for as long as the size stays the same. Times are whole microseconds in cells; a stage stands at
- * (startUs + c · sizeUs) / 1e6 seconds, so the last one stands exactly on the end. Stage states are not normalised;
- * the end state is, and only then is the last stage of an FSAL method evaluated, so that it can be computed again.
- *
- * If the step is compiled for the plant, the compiled code runs in the same memory and gives the same bits. The functions
- * here are the reference; they redo a step whose compiled code met a guard that fails.
+ * The packed tableau has no zero coefficients; the others are scaled by the step size whenever that size changes. Times
+ * are whole microseconds in cells. A stage is at (startUs + c · sizeUs) / 1e6 seconds, so the last one is exactly at
+ * the end. Only the end state is normalised, not the stage states. An FSAL method evaluates its last stage after that,
+ * so that the slope can be recomputed from the end state. Code that is compiled for the plant uses the same memory and
+ * gives the same bits. The functions here are the reference: they redo a step if a guard of the compiled code fails.
  */
 import {
   CLEAR,
@@ -26,63 +24,63 @@ import type { ErrorNorm } from "./error-norm.ts";
 import { type PackedRow, packTableau } from "./tableau.ts";
 import type { Tableau } from "./tableau.ts";
 
-// Cells of the clock; the nodes c of the tableau follow.
+// Cells of the clock. The nodes c of the tableau follow them.
 const SECONDS = 0;
 const START_US = 1;
 const SIZE_US = 2;
 const NODES = 3;
 
-/** Short typed arrays lie among the objects and are slower to reach. */
+/** V8 stores shorter typed arrays on its heap, and access to them is slower. */
 const LEAST_LENGTH = 16;
 
 type AttitudeOption = "normalise" | "exponential";
 
 export class RungeKutta {
   readonly order: number;
-  /** The slope at the end is that of the last stage. */
+  /** Whether the slope at the end is that of the last stage. */
   readonly fsal: boolean;
-  /** Numbers in a state vector of ours: the layout's, and what the exponential map adds. */
+  /** Length of a state vector here: the layout's size plus the numbers that the exponential map appends. */
   readonly size: number;
   readonly map: ExponentialMap | undefined;
   readonly stats: IntegratorStats = { evaluations: 0, accepted: 0, rejected: 0, seams: 0, forced: 0 };
-  /** Start and size of the step, to be set before it. Cells, for a time above 2^31 µs would be boxed. */
+  /** Start and size of the step, to be set before it. Cells, because a time above 2^31 µs would be boxed. */
   readonly stepUs: Float64Array;
-  /** States at both ends of the step, with what the map adds. */
+  /** States at both ends of the step, including the numbers that the map appends. */
   readonly base: Float64Array;
   readonly end: Float64Array;
-  /** The plant's part of them. */
+  /** The plant's components of these states. */
   readonly xStart: Float64Array;
   readonly xEnd: Float64Array;
-  /** The slope at the start of the step, to be filled before it. */
+  /** The slope at the start of the step, to be filled before the step. */
   readonly slopeAtStart: Float64Array;
-  /** The slope at its end: of the last stage, or filled by `endSlope` when asked for. */
+  /** The slope at the end of the step: that of the last stage, or filled by `endSlope` on request. */
   readonly slopeAtEnd: Float64Array;
 
-  /** The end of the last step is known to be finite, and its attitudes of unit length. */
+  /** True if the end of the last step is known to be finite, with attitudes of unit length. */
   isValid = false;
-  /** It is known to be calm as well. */
+  /** True if that end is also known to be inside the `ClearBounds`. */
   isClearOfEvents = false;
 
   private readonly dynamics: Dynamics;
   private readonly u: Float64Array;
   private readonly code: CompiledMethod | undefined;
   private readonly attitudes: Int32Array;
-  /** What the plant is given as its time, with all that the times of the stages follow from: one array to look up. */
+  /** The time passed to the plant and the values that stage times are computed from, in one array to save lookups. */
   private readonly clock: Float64Array;
   private readonly slopes: Float64Array;
   private readonly slopeOfStage: readonly Float64Array[];
-  /** Row s leads to stage s. */
+  /** Row s gives the state of stage s. */
   private readonly stageRows: readonly Row[];
   private readonly endRow: Row;
   private readonly errorRow: Row;
   private readonly denseRow: Row;
   private readonly rows: readonly Row[];
-  /** Stages whose state is not the end state. */
+  /** Number of stages whose state is not the end state. */
   private readonly innerStages: number;
   private readonly weightsAreForUs = new Float64Array(1);
   private readonly stage: Float64Array;
   private readonly zero: Float64Array;
-  // What the plant sees of our vectors: exactly its own components.
+  // Views of the vectors above that contain only the plant's components.
   private readonly stageState: Float64Array;
   private readonly slopeStates: readonly Float64Array[];
   private readonly slopeAtEndState: Float64Array;
@@ -132,7 +130,7 @@ export class RungeKutta {
     };
   }
 
-  /** Copies the state into the start of the step. False: another flight used the memory since, and its content is lost. */
+  /** Copies x into the start of the step. False: another flight has used the memory, and its content is lost. */
   loadStart(x: Float64Array): boolean {
     const { code, xStart } = this;
     if (code === undefined) {
@@ -145,7 +143,7 @@ export class RungeKutta {
     return isOurs;
   }
 
-  /** Copies the end of the last step out. */
+  /** Copies the end state of the last step into x. */
   copyEndInto(x: Float64Array): void {
     const { xEnd, code } = this;
     if (code !== undefined) {
@@ -155,13 +153,13 @@ export class RungeKutta {
     for (let i = 0; i < xEnd.length; i += 1) x[i] = xEnd[i]!;
   }
 
-  /** The end of the last step is the start of the next. */
+  /** Makes the end of the last step the start of the next. */
   follow(): void {
     const { xStart, xEnd } = this;
     for (let i = 0; i < xEnd.length; i += 1) xStart[i] = xEnd[i]!;
   }
 
-  /** Fills the first slope from the state at the start. */
+  /** Computes the first slope from the state at the start. */
   startSlope(): void {
     const { clock, code } = this;
     this.stats.evaluations += 1;
@@ -171,12 +169,12 @@ export class RungeKutta {
     this.startTurn();
   }
 
-  /** What the exponential map adds to the first slope. */
+  /** Adds the exponential map's components to the first slope. */
   private startTurn(): void {
     if (this.map !== undefined) this.map.startSlopeInto(this.slopeAtStart, this.xStart);
   }
 
-  /** From base and the first slope to the end. */
+  /** Computes the end state from the base and the first slope. */
   step(): void {
     if (this.weightsAreForUs[0] !== this.clock[SIZE_US]) this.scaleWeights();
     this.stats.evaluations += this.innerStages - (this.fsal ? 0 : 1);
@@ -223,7 +221,7 @@ export class RungeKutta {
     if (this.map !== undefined) this.map.slopeInto(this.slopeAtEnd, this.end);
   }
 
-  /** The slope at the end of the last step becomes the slope at the start of the next. Only for an FSAL method. */
+  /** Makes the slope at the end of the last step the slope at the start of the next. Only for an FSAL method. */
   carrySlope(): void {
     if (this.code !== undefined) {
       this.code.carrySlope();
@@ -233,7 +231,7 @@ export class RungeKutta {
     this.startTurn();
   }
 
-  /** Fills the value of a norm for the step just made; `error` is room for its estimate. */
+  /** Fills the value of a norm for the step just computed; `error` is a buffer for the error estimate. */
   measureError(norm: ErrorNorm, error: Float64Array): void {
     const { absolute, relative, angleTolerance, value } = norm;
     if (this.isValid && this.code !== undefined && this.code.measureError(absolute, relative, angleTolerance, value))
@@ -242,17 +240,17 @@ export class RungeKutta {
     norm.measure(this.base, this.end, error);
   }
 
-  /** The estimated error of the step just made. */
+  /** Computes the estimated error of the last step. */
   errorInto(error: Float64Array): void {
     combineInto(error, this.zero, this.slopes, this.errorRow);
   }
 
-  /** h Σ dᵢ kᵢ of the step just made, for its dense output. */
+  /** Computes h Σ dᵢ kᵢ of the last step, for its dense output. */
   denseTermInto(term: Float64Array): void {
     combineInto(term, this.zero, this.slopes, this.denseRow);
   }
 
-  /** Makes the attitudes of an interpolated state rotations again. */
+  /** Turns the attitudes of an interpolated state back into rotations. */
   settleAttitudes(state: Float64Array): void {
     if (this.map !== undefined) this.map.placeInto(state, this.base);
     normaliseAttitudes(state, this.attitudes);
@@ -268,7 +266,7 @@ export class RungeKutta {
   }
 }
 
-/** Memory for a method over state vectors of a size. */
+/** Allocates memory for a method with state vectors of the given size. */
 export function methodMemory(
   tableau: Tableau,
   size: number,

@@ -1,30 +1,29 @@
 /**
- * Step-size control: from the error of one step to the size of the next, in whole microseconds.
+ * Step-size control: computes the size of the next step from the error of the last one, in whole microseconds.
  *
  * A PI controller (Gustafsson 1991, "Control theoretic techniques for stepsize selection in explicit Runge–Kutta
- * methods"; Hairer & Wanner, Solving Ordinary Differential Equations II, IV.2): the previous error damps the answer to
- * the present one, which keeps steps even where stability, not accuracy, limits them, as the fast modes of motors do:
+ * methods"; Hairer & Wanner, Solving Ordinary Differential Equations II, IV.2), with k the order of the error in h:
  *
- *   h' = h · 0.9 · (err_prev / err³)^(1/4k),   k the order of the error in h
+ *   h' = h · 0.9 · (err_prev / err³)^(1/4k);   after a rejection h' = h · 0.9 · err^(−1/k), then no growth for one step
  *
- * The exponents 3/4k and 1/4k lie among the usual pairs (0.7/k and 0.4/k; 0.85/k and 0.2/k in DOPRI5) and need only
- * square roots and one integer root. After a rejection h' = h · 0.9 · err^(−1/k), and the next step does not grow.
- * A rejected step is followed by a shorter one, in whole microseconds, or by none: there is no way to spin.
+ * The previous error damps the response to the current one. This keeps step sizes steady when stability, not accuracy,
+ * limits them, as with the fast modes of motors. After a rejection the next step is shorter by whole microseconds, or
+ * there is none, so the loop always ends.
  */
 import { integrateErrors } from "./errors.ts";
 
 const SAFETY = 0.9;
 const LEAST_FACTOR = 0.2;
 const MOST_FACTOR = 5;
-/** Where the search for a root starts, a power of two: just above the least of them, 0.2 / 0.9. */
+/** Start of the search for a root: the power of two just above the smallest root, 0.2 / 0.9. */
 const LEAST_START = 0.25;
-/** Errors below this count as this: they say only that the step may grow as far as allowed. */
+/** Smaller errors count as this value: at either, the step may grow by the largest factor. */
 const LEAST_ERROR = 1e-10;
-/** What an error is remembered as at least, so that one step of hardly any error does not hold back the next ones. */
+/** Lower limit of the stored previous error, so that one step with almost no error does not limit the next ones. */
 const LEAST_PREVIOUS = 1e-4;
 
 interface StepLimits {
-  /** First step after a fresh start; 0: the whole interval. */
+  /** First step after a restart; 0: the whole interval. */
   readonly firstStepUs: number;
   readonly minStepUs: number;
   /** 0: no limit. */
@@ -32,7 +31,7 @@ interface StepLimits {
 }
 
 export class StepControl {
-  /** The wanted size in µs, not rounded and not cut by an interval's end; 0: none yet. */
+  /** The wanted size in µs, before rounding and before the interval's end shortens it; 0: none yet. */
   readonly wantedUs = new Float64Array(1);
   /** The previous error; 1: none yet. */
   readonly previous = Float64Array.of(1);
@@ -40,14 +39,14 @@ export class StepControl {
   private readonly firstUs: number;
   private readonly minUs: number;
   private readonly maxUs: number;
-  /** What the root is taken of where the bounds of the factor begin. */
+  /** The radicands at which the factor reaches its lower and upper limits. */
   private readonly leastPower: number;
   private readonly mostPower: number;
   private readonly startPower: number;
   private readonly doublePower: number;
-  /** The factor just computed. */
+  /** The last computed factor. */
   private readonly factor = new Float64Array(1);
-  /** The step chosen is shorter than planned because the interval ends. */
+  /** Whether the chosen step is shorter than planned because the interval ends. */
   private isCut = false;
   private wasRejected = false;
 
@@ -75,12 +74,12 @@ export class StepControl {
     this.wasRejected = false;
   }
 
-  /** The shortest step that may be tried with so much left: a remainder below the minimum is no reason to fail. */
+  /** Returns the shortest allowed step. A remainder below the minimum must not cause a failure, so it allows 1 µs. */
   leastUs(remainingUs: number): number {
     return remainingUs < this.minUs ? 1 : this.minUs;
   }
 
-  /** The next step: the wanted one, or the rest, or half the rest where that avoids a sliver at the end. */
+  /** Chooses the next step: the wanted size, the remainder, or half the remainder if that avoids a tiny last step. */
   chooseUs(remainingUs: number): number {
     const wantedUs = this.wantedUs[0] === 0 ? Math.min(this.firstUs, remainingUs) : Math.floor(this.wantedUs[0]!);
     const plannedUs = Math.min(Math.max(wantedUs, this.leastUs(remainingUs)), this.maxUs);
@@ -92,22 +91,25 @@ export class StepControl {
     return sizeUs;
   }
 
-  /** The step chosen had the error `error[0]` ≤ 1 and stands. */
+  /** Accepts the chosen step, whose error is `error[0]` ≤ 1. */
   accept(sizeUs: number, error: Float64Array): void {
     const err = Math.max(error[0]!, LEAST_ERROR);
+    // The exponents 3/4k and 1/4k lie among the usual pairs (0.7/k and 0.4/k; 0.85/k and 0.2/k in DOPRI5) and need only
+    // square roots and one integer root.
     this.factor[0] = this.isCut ? 1 / err : Math.sqrt(Math.sqrt(this.previous[0]! / (err * err * err)));
     this.rootFactor();
     if (this.wasRejected && this.factor[0]! > 1) this.factor[0] = 1;
     const proposedUs = sizeUs * this.factor[0]!;
-    // A step cut short by the interval's end that could have grown as far as allowed says nothing against the wanted one.
+    // If the interval's end shortened the step and its error allows the largest growth, it gives no reason to reduce
+    // the wanted size.
     const isSilent = this.isCut && this.factor[0] === MOST_FACTOR && proposedUs < this.wantedUs[0]!;
     if (!isSilent) this.wantedUs[0] = proposedUs;
-    // Its error is not one that the controller aimed at, and so no part of its history.
+    // The controller did not choose the size of a shortened step, so its error is not part of the history.
     if (!this.isCut) this.previous[0] = Math.max(err, LEAST_PREVIOUS);
     this.wasRejected = false;
   }
 
-  /** A step of `sizeUs` had too large an error, or one that is not finite. */
+  /** Rejects a step of `sizeUs` whose error was too large or not finite. */
   reject(sizeUs: number, error: Float64Array): void {
     this.factor[0] = 1 / error[0]!;
     this.rootFactor();
@@ -115,7 +117,7 @@ export class StepControl {
     this.wasRejected = true;
   }
 
-  /** A step of the least size stands in spite of its error. */
+  /** Accepts a step of the minimum size in spite of its error. */
   force(sizeUs: number): void {
     this.wantedUs[0] = sizeUs;
     this.previous[0] = 1;
@@ -123,8 +125,8 @@ export class StepControl {
   }
 
   /**
-   * factor ← 0.9 · factor^(1/order), kept within its bounds: Newton's iteration for y^order = z. From the power of two
-   * above the root it falls, ever faster, until rounding stops it.
+   * factor ← 0.9 · factor^(1/order), limited to its bounds: Newton's iteration for y^order = z. The iteration decreases
+   * from the power of two above the root, with quadratic convergence, until rounding stops it.
    */
   private rootFactor(): void {
     const { order } = this;

@@ -1,4 +1,4 @@
-/** The tableaux themselves: published coefficients, and the algebra that every Runge–Kutta method obeys. */
+/** The tableaux: published coefficients, and the algebraic conditions that every Runge–Kutta method satisfies. */
 import { describe, expect, it } from "vitest";
 import { checkTableau, isFirstSameAsLast, type Tableau } from "./tableau.ts";
 import { integratorKinds } from "./index.ts";

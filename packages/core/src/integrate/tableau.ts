@@ -1,8 +1,8 @@
 /**
- * A Runge–Kutta method as data: its Butcher tableau, and what follows from it.
+ * A Runge–Kutta method as data: its Butcher tableau, and properties derived from it.
  *
- * A method file holds a tableau, its order and where it was published; the arithmetic of a step is written once, in
- * runge-kutta.ts. Vectors are written in the usual letters: nodes c, stages a, weights b.
+ * A method file holds a tableau, its order and its source. The arithmetic of a step is written once, in runge-kutta.ts.
+ * Vectors have their usual letters: nodes c, stages a, weights b.
  *
  *   k_i = f(t + c_i h, x + h Σ a_ij k_j),   x₁ = x + h Σ b_i k_i,   error ≈ h Σ e_i k_i  with  e = b − b̂
  */
@@ -10,21 +10,19 @@ import { invariant } from "../errors/index.ts";
 
 /** The coefficients of a Runge–Kutta method. */
 export interface Tableau {
-  /** Order of the solution that is carried on. */
+  /** Order of the solution with which integration continues. */
   readonly order: number;
   readonly c: readonly number[];
-  /** Row i has i entries; the first is empty. */
+  /** Row i has i entries, so the first row is empty. */
   readonly a: readonly (readonly number[])[];
   readonly b: readonly number[];
   /** Weights of the error estimate, of order h^order. Absent: the method cannot control its step. */
   readonly e?: readonly number[];
-  /**
-   * What the dense output adds to the cubic Hermite polynomial: θ²(1−θ)² h Σ d_i k_i. Absent: nothing.
-   */
+  /** The term that dense output adds to the cubic Hermite polynomial: θ²(1−θ)² h Σ d_i k_i. Absent: none. */
   readonly d?: readonly number[];
 }
 
-/** First same as last: the last stage is the slope at the end of the step, and so the first of the next one. */
+/** First same as last (FSAL): the last stage is the slope at the end of the step, and the next step starts with it. */
 export function isFirstSameAsLast({ a, b, c }: Tableau): boolean {
   const last = a[a.length - 1]!;
   return (
@@ -32,7 +30,7 @@ export function isFirstSameAsLast({ a, b, c }: Tableau): boolean {
   );
 }
 
-/** What every tableau fulfils, whatever its method: shapes, row sums and consistency. */
+/** Checks the properties of every tableau: shapes, row sums and consistency. */
 export function checkTableau(name: string, tableau: Tableau): void {
   const { a, b, c, d, e } = tableau;
   invariant(a.length === c.length && b.length === c.length, `tableau ${name}: a, b and c differ in length`);
@@ -52,23 +50,23 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** One row of a tableau as a step works with it: without its zero coefficients. */
+/** One row of a tableau without its zero coefficients. */
 export interface PackedRow {
   readonly coefficients: readonly number[];
-  /** Stages whose slopes they multiply. */
+  /** The stages whose slopes the coefficients multiply. */
   readonly stages: readonly number[];
-  /** Place of the first weight. */
+  /** Index of the first weight. */
   readonly first: number;
 }
 
 export interface PackedTableau {
-  /** Row s leads to stage s; the first is empty. */
+  /** Row s gives the state of stage s. The first row is empty. */
   readonly stages: readonly PackedRow[];
   readonly end: PackedRow;
   readonly error: PackedRow;
   readonly dense: PackedRow;
   readonly weightCount: number;
-  /** The last stage stands at the end state. */
+  /** Whether the state of the last stage is the end state. */
   readonly fsal: boolean;
 }
 

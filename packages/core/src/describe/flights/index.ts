@@ -1,7 +1,8 @@
 /**
- * The built-in flights: each shows one thing, is a golden flight and an example, and can be named in `extends`.
+ * The built-in flights. Each demonstrates one feature and is both a golden flight and an example.
  *
- * They are descriptions like any other and say only what differs from the defaults.
+ * A description can name them in `extends`. They are ordinary descriptions and set only values that differ from the
+ * defaults.
  */
 import type { PlainObject } from "../../params/index.ts";
 import { iris } from "../vehicles/iris.ts";
@@ -9,7 +10,7 @@ import { farAndHold, longHold, square, steps, upAndHold } from "./missions.ts";
 
 const still = { kind: "none" };
 
-/** The packs of a vehicle with some of their numbers changed, e.g. as if they had been flown before. */
+/** Returns a vehicle's battery packs with some numbers changed, e.g. to describe used packs. */
 function packs(vehicle: PlainObject, changes: PlainObject): PlainObject[] {
   return (vehicle["batteries"] as readonly PlainObject[]).map((battery) => ({ ...battery, ...changes }));
 }

@@ -1,7 +1,7 @@
 /**
- * Words for writing built-in missions: items around the default origin, as a person would list them.
+ * Functions that write the items of built-in missions around the default origin.
  *
- * Offsets are in degrees, 1e-4° being about 11 m north and 7.5 m east there.
+ * Offsets are in degrees. At the default origin, 1e-4° is about 11 m north or 7.5 m east.
  */
 import { DEFAULT_ORIGIN } from "../../world/geodesy/index.ts";
 

@@ -3,7 +3,7 @@ import { land, takeoff, waypoint } from "./mission-items.ts";
 
 const SIDE_DEG = 1e-4;
 
-/** Take-off, a square with 2 s at each corner, back over the centre, down to 6 m, land. */
+/** Take off, fly a square with 2 s at each corner, return over the centre, descend to 6 m, and land. */
 export const square = [
   takeoff(12),
   waypoint({ northDeg: SIDE_DEG, eastDeg: SIDE_DEG, altM: 12, holdS: 2 }),
@@ -15,7 +15,7 @@ export const square = [
   land(),
 ];
 
-/** Out, a hold of 220 s, back and down. */
+/** Fly out, hold for 220 s, return and land. */
 export const longHold = [
   takeoff(12),
   waypoint({ northDeg: SIDE_DEG, altM: 12 }),
@@ -24,13 +24,13 @@ export const longHold = [
   land(),
 ];
 
-/** Up and hold there. */
+/** Climb and hold. */
 export const upAndHold = [takeoff(10), { ...waypoint({ altM: 10 }), command: 17 }];
 
-/** Out by 45 m, and hold there until something calls the vehicle back. */
+/** Fly out 45 m and hold there until an event calls the vehicle back. */
 export const farAndHold = [takeoff(15), { ...waypoint({ northDeg: 4e-4, altM: 15 }), command: 17 }];
 
-/** Small steps along each axis and in yaw, each given time to settle. */
+/** Small steps along each axis and in yaw, each with time to settle. */
 export const steps = [
   takeoff(5),
   waypoint({ altM: 5, holdS: 4, yawDeg: 0 }),

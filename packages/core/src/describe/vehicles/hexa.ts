@@ -1,8 +1,8 @@
 /**
- * A 550 mm hexa: 3 kg on six 10 × 4.5 propellers and a four-cell pack.
+ * A 550 mm hexacopter: 3 kg on six 10 × 4.5 propellers and a four-cell pack.
  *
- * Six arms of 0.275 m at 30°, 90°, 150° … from the nose, in PX4's hexa-x order; motors of 920 rpm/V, as in the class of
- * F550 airframes.
+ * Six arms of 0.275 m at 30°, 90°, 150° … from the nose, in PX4's hexa-x order. Motors of 920 rpm/V, typical of
+ * F550-class airframes.
  */
 import type { PlainObject } from "../../params/index.ts";
 

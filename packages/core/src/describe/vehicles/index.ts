@@ -1,4 +1,4 @@
-/** The vehicles that come with the simulator, by name. */
+/** The built-in vehicles, by name. */
 import type { PlainObject } from "../../params/index.ts";
 import { hexa } from "./hexa.ts";
 import { irisLinear } from "./iris-linear.ts";
@@ -19,7 +19,7 @@ const vehicles = {
 export type BuiltInVehicle = keyof typeof vehicles;
 export const builtInVehicles: Readonly<Record<string, PlainObject>> = vehicles;
 
-/** One sentence on each. */
+/** One sentence about each vehicle. */
 export const vehicleAbouts: Readonly<Record<string, string>> = {
   iris: "1.5 kg quadrotor with physically identified propellers, motors and a three-cell pack.",
   "iris-reference":

@@ -1,6 +1,6 @@
 /**
- * The plant on which PX4's reference flights were flown: thrust proportional to the command with a 20 ms lag, hover at
- * half command, linear drag, no electrical side, ground at the height of the centre of mass.
+ * The plant of PX4's reference flights: thrust proportional to the command with a 20 ms lag, hover at half command,
+ * linear drag, no electrical model, ground at the height of the centre of mass.
  */
 import type { PlainObject } from "../../params/index.ts";
 

@@ -1,8 +1,9 @@
 /**
  * The iris of the simulator whose numbers we reproduce, for parity only.
  *
- * Its propulsion is not physical (a torque ratio of 0.05 m where a 10 × 4.7 propeller has 0.017 m; hover at 2083 rpm and
- * 514 W): fly `iris` unless you compare. The hub's velocity is left out of the inflow and drag is linear, as there.
+ * Its propulsion is not physical: it hovers at 2083 rpm and 514 W, and its torque ratio is 0.05 m, although a 10 × 4.7
+ * propeller has 0.017 m. Use `iris` except for comparisons. As in that simulator, the inflow ignores the hub's velocity
+ * and drag is linear.
  */
 import type { PlainObject } from "../../params/index.ts";
 

@@ -1,11 +1,11 @@
 /**
  * Iris, physically identified: 1.5 kg on four 10 × 4.7 propellers and a three-cell pack.
  *
- * Airframe: mass, inertia and rotor places of PX4's iris model. Propeller: blade numbers fitted to the UIUC data of the
- * APC Slow Flyer 10 × 4.7 (Brandt & Selig 2011), lift scaled to its static figures at 5147 rpm, between which and 4029 rpm
- * it hovers. Motor: 850 rpm/V class (3DR Iris), winding and idle current of such a 2830 motor; controllers of 95 %.
- * Pack: three lithium-polymer cells of 5.1 Ah, open-circuit curve of a typical cell (Chen & Rincón-Mora 2006 shape), resistance
- * of a hobby pack with leads. Drag area: multicopter tunnel data of that size (Russell et al. 2018, NASA/TM-2018-219758).
+ * Airframe: mass, inertia and rotor positions of PX4's iris model. Propeller: blade numbers fitted to the UIUC data of
+ * the APC Slow Flyer 10 × 4.7 (Brandt & Selig 2011), lift scaled to its static data at 5147 rpm; hover is between 4029
+ * and 5147 rpm. Motor: 850 rpm/V class (3DR Iris), winding and idle current of such a 2830 motor; controllers of 95 %.
+ * Pack: three LiPo cells of 5.1 Ah, open-circuit curve of a typical cell (Chen & Rincón-Mora 2006 shape), resistance of
+ * a hobby pack with leads. Drag area: tunnel data of such multicopters (Russell et al. 2018, NASA/TM-2018-219758).
  */
 import type { PlainObject } from "../../params/index.ts";
 

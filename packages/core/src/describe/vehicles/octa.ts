@@ -1,8 +1,9 @@
 /**
- * A one-metre octa: 8 kg on eight 15 × 5.2 propellers, two six-cell packs in parallel.
+ * A one-metre octocopter: 8 kg on eight 15 × 5.2 propellers and two six-cell packs in parallel.
  *
- * Eight arms of 0.5 m at 22.5°, 67.5° … from the nose, in PX4's octa-x order. Motors of 340 rpm/V as in the class of S1000
- * airframes. The two packs are alike and share by Kirchhoff's law; cut one off and the other carries on.
+ * Eight arms of 0.5 m at 22.5°, 67.5° … from the nose, in PX4's octa-x order. Motors of 340 rpm/V, typical of
+ * S1000-class airframes. The two packs are identical and share the current by Kirchhoff's law. If one is cut off, the
+ * other supplies the whole current.
  */
 import type { PlainObject } from "../../params/index.ts";
 

@@ -1,4 +1,4 @@
-/** Every built-in vehicle: resolves, trims, stands still on its feet; and the figures that its class is known by. */
+/** Every built-in vehicle resolves, trims, rests still on the ground, and has the typical figures of its class. */
 import { describe, expect, it } from "vitest";
 import { integrator, referenceEnvironment, rig } from "../../../../../tests/support/plant.ts";
 import { us76 } from "../../world/atmosphere/index.ts";

@@ -1,8 +1,8 @@
 /**
- * A 500 mm quad of the x500 class: 2.06 kg on four 10 × 4.5 propellers and a four-cell pack.
+ * A 500 mm quadcopter of the x500 class: 2.06 kg on four 10 × 4.5 propellers and a four-cell pack.
  *
- * Geometry and mass of PX4's x500 model (arms of 0.246 m); 2216 motors of 920 rpm/V; propellers like the UIUC 10 × 4.7 with
- * a little less pitch; four lithium-polymer cells of 5 Ah.
+ * Geometry and mass of PX4's x500 model (arms of 0.246 m). 2216 motors of 920 rpm/V. Propellers like the UIUC 10 × 4.7
+ * with slightly less pitch. Four lithium-polymer cells of 5 Ah.
  */
 import type { PlainObject } from "../../params/index.ts";
 
