@@ -5,16 +5,16 @@ import { padEnd, type Style } from "./style.ts";
 import { VERSION } from "../version.ts";
 
 const EXAMPLES: readonly (readonly [command: string, about: string])[] = [
-  ["escapement fly", "flies the default mission, tells what happened"],
-  ["escapement fly hover --seed 7", "another flight, with another seed for every random stream"],
+  ["escapement fly", "flies the default mission and prints a summary"],
+  ["escapement fly hover --seed 7", "flies another flight with another random seed"],
   ["escapement init gusty.toml", "writes a commented flight file to start from"],
-  ["escapement check gusty.toml", "says everything that is wrong with it"],
-  ["escapement list winds", "what a flight may name: vehicles, winds …"],
-  ["escapement report flight.mcap", "a page with plots of a recording"],
+  ["escapement check gusty.toml", "reports every mistake in it"],
+  ["escapement list winds", "lists what a flight may name"],
+  ["escapement report flight.mcap", "makes a page with plots of a recording"],
 ];
 const MORE: readonly (readonly [command: string, about: string])[] = [
-  ["escapement --help", "every command; fly --help for one of them"],
-  ["escapement explain FLIGHT-013", "what an error code means"],
+  ["escapement --help", "lists every command"],
+  ["escapement explain FLIGHT-013", "explains an error code"],
 ];
 
 export function homeScreen(style: Style): string {
@@ -28,6 +28,6 @@ export function homeScreen(style: Style): string {
     "",
     ...MORE.map(line),
     "",
-    "Read on in README.md, docs/flights.md (how to describe a flight), examples/.",
+    "Read on: docs/tutorial.md, docs/flights.md (how to describe a flight), examples/.",
   ].join("\n");
 }
