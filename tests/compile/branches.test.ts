@@ -1,8 +1,9 @@
 /**
- * The counter of branches: on a plant's examples every branch that its code keeps goes both ways, and no guard fails.
+ * Counts branches: on a plant's examples, every branch that its code keeps goes both ways, and no guard fails.
  *
- * Counts are put into the generated text itself, so what is counted is what runs. A branch that only ever went one way
- * is behind a guard, where the reference takes over: flights through such states are at the end.
+ * The counters are inserted into the generated text, so the test counts the code that really runs. A branch that went
+ * only one way is replaced by a guard, and if the guard fails, the reference takes over; the flights at the end of this
+ * file go through such states.
  */
 import { describe, expect, it } from "vitest";
 import { assemble, coreRegistry, flyNow, mustResolve, type PlainObject, resolveFlight } from "@escapement/core";
@@ -17,7 +18,7 @@ interface Counted {
   readonly branches: number;
 }
 
-/** Counts in N at both sides of every branch; a guard that fails is counted in N[0]. */
+/** Inserts counters N on both sides of every branch; N[0] counts guards that fail. */
 function counting(body: string): Counted {
   let branches = 0;
   const open: number[] = [];

@@ -1,6 +1,7 @@
 /**
- * Code is really in use, with equal digests: from source, under coverage, in the bundled command and in a browser; and
- * where code generation is forbidden the reference flies, or what was made before, and the flight says so.
+ * Flights really run compiled code, with equal digests, in every environment: from source, under coverage, in the
+ * bundled command and in a browser. If code generation is forbidden, they run code from the build or the reference, and
+ * report it.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -17,14 +18,14 @@ import { flyThem, type Said } from "./support/flown.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 mkdirSync(join(root, ".cache"), { recursive: true });
-// Below the repository, so that libraries are found.
+// Inside the repository, so that imports of libraries resolve.
 const folder = mkdtempSync(join(root, ".cache/specialise-"));
 const NOT_ALLOWED = "reference: code generation is not allowed here";
 const NO_STRINGS = "--disallow-code-generation-from-strings";
 
 const fingerprints = Object.fromEntries(Object.entries(flyThem(false)).map(([name, said]) => [name, said.fingerprint]));
 
-/** Every flight with its fingerprint, and one word on its code. */
+/** The expected result: every flight with its fingerprint and the same report on its code. */
 function allSay(code: string): Record<string, Said> {
   return Object.fromEntries(Object.entries(fingerprints).map(([name, fingerprint]) => [name, { code, fingerprint }]));
 }
@@ -165,7 +166,7 @@ describe("in a browser", () => {
       response.setHeader("content-type", isScript ? "text/javascript" : "text/html");
       if (query === "policy") response.setHeader("content-security-policy", POLICY);
       const name = path.startsWith("/ready") ? "ready" : "made";
-      // Flown by a script of the page's own: what a test evaluates is not bound by the page's policy.
+      // A script of the page flies, because the page's policy does not apply to code that a test evaluates.
       const page = `<!doctype html><title>flown</title><pre></pre><script src="/${name}.js"></script>`;
       const fly = "document.querySelector('pre').textContent = JSON.stringify(flown.flyThem());";
       response.end(isScript ? `${script}\n${fly}` : page);

@@ -1,6 +1,6 @@
 /**
- * Whole flights with and without code: equal digests of every writer, for every registered integrator, every vehicle and
- * odd sizes, and through states that code leaves to the reference.
+ * Whole flights with and without compiled code have equal digests for every writer: with every registered integrator,
+ * with every built-in vehicle and with odd sizes, and through states at which the reference takes over.
  */
 import { describe, expect, it } from "vitest";
 import {
@@ -21,7 +21,7 @@ function fly(spec: PlainObject, codegen: boolean): RecordedFlight {
   return flyFlightNow(mustResolve(resolveFlight({ file: "test", spec }, coreRegistry)), coreRegistry, { codegen });
 }
 
-/** Flies both ways; returns what the one with code says of it. */
+/** Flies with and without code, compares the digests, and returns the report of the flight with code. */
 function flyBoth(spec: PlainObject): string {
   const [made, plain] = [fly(spec, true), fly(spec, false)];
   expect(made.recording.digests).toEqual(plain.recording.digests);
@@ -30,7 +30,7 @@ function flyBoth(spec: PlainObject): string {
   return made.end.code;
 }
 
-/** In the air, moving and turning, with the autopilot at work. */
+/** A vehicle in the air, moving and turning, under control of the autopilot. */
 function inTheAir(vehicle: PlainObject): PlainObject {
   return {
     ...vehicle,
@@ -55,7 +55,7 @@ describe("any registered integrator, any vehicle", () => {
     it.each(integratorKinds.map(({ name }) => name))("%s", (integrator) => {
       const timeline = { endS: 0.4, ...(integrator === "rk45" || integrator === "rk23" ? free : {}) };
       const code = flyBoth({ extends: "mission", vehicle: inTheAir(vehicle), integrator, timeline });
-      // Too much for an engine to optimise: the reference is faster.
+      // Too long for V8 to optimise, so the reference is faster.
       if (name === "twelve rotors") expect(code).toMatch(/^reference: the code would be too long \(about 7\d kB\)$/);
       else expect(code).toBe("specialised");
     });

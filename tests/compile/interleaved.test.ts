@@ -1,4 +1,7 @@
-/** Flights that share one kernel take turns: other numbers, other methods, saved and loaded in between; each keeps its bits. */
+/**
+ * Flights that share one kernel take turns, with different numbers and methods, and with saves and loads in between.
+ * Each gives the same bits as alone.
+ */
 import { describe, expect, it } from "vitest";
 import {
   assemble,
@@ -32,7 +35,7 @@ function digestsOf({ fingerprint, flight }: AssembledFlight): object {
   return { ...fingerprint!.result(), code: flight.code };
 }
 
-/** Flown alone, by the reference. */
+/** Flies alone, on the reference. */
 function alone(flight: ResolvedFlight): object {
   const assembled = assemble(flight.definition, coreRegistry, { codegen: false });
   for (const pause of flightLoop(assembled.flight)) void pause;
@@ -41,7 +44,7 @@ function alone(flight: ResolvedFlight): object {
 
 type Loop = ReturnType<typeof flightLoop>;
 
-/** A few boundaries of each in turn, until all have ended. */
+/** Runs a few boundaries of each flight in turn until all have ended. */
 function takeTurns(loops: readonly Loop[]): void {
   let open = [...loops];
   while (open.length > 0) open = open.filter((loop) => loop.next().done !== true);

@@ -1,4 +1,7 @@
-/** A plant of one's own: unspecialised as it is, with code once its equations are given as data; the bits are the same. */
+/**
+ * A user's plant runs on the reference until it provides its equations as data, then on compiled code, with the same
+ * bits.
+ */
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { codeFor, Fingerprint, Flight, type FlightEnd, flyNow, type Plant, StateLayout } from "@escapement/core";
@@ -15,7 +18,7 @@ const program = JSON.stringify(new Translator().translate(file, "pendulumInto"))
 interface Options {
   readonly p?: readonly number[];
   readonly hasEquations?: boolean;
-  /** What the source does besides. */
+  /** A deviation of the source from its equations. */
   readonly differs?: (dx: Float64Array, x: Float64Array) => void;
 }
 

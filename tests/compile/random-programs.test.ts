@@ -1,13 +1,13 @@
 /**
- * Folding and steps, on random programs, against an interpreter that shares nothing with the specialiser.
+ * Checks folding and steps on random programs against an interpreter that shares no code with the compiler.
  *
- * A few here; `tests/long` tries many, and `FC_SEED` others.
+ * This file runs a few programs; `tests/long` runs many. `FC_SEED` selects others.
  */
 import { describe, expect, it } from "vitest";
 import { fixedStepKind, integratorKinds } from "../../packages/core/src/integrate/index.ts";
 import { checkEvaluations, checkSteps, checkTakeovers } from "./support/properties.ts";
 
-/** Its first slope does not reach the end, unlike that of all registered methods. */
+/** A method whose first slope has no weight in the end state, unlike all registered methods. */
 const midpoint = fixedStepKind({
   name: "midpoint",
   about: "Second order, two evaluations a step",

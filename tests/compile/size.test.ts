@@ -1,4 +1,4 @@
-/** The guard on the length of code, against the engine itself: what it makes of our text, and what it optimises. */
+/** Checks the limit on code length against V8 itself: the bytecode that it makes of our text, and what it optimises. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ import {
 import { plantOf, programOf } from "./support/equations.ts";
 import { oddVehicles } from "./support/vehicles.ts";
 
-/** Of the engine that these tests run in (`--max-optimized-bytecode-size`). */
+/** V8's limit in the Node version that runs these tests (`--max-optimized-bytecode-size`). */
 const LIMIT = 61_440;
 const folder = mkdtempSync(join(tmpdir(), "escapement-size-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -31,7 +31,7 @@ function textsOf(vehicle: PlainObject | string): FunctionText[] {
   return [functions.slopes, functions.evaluate, methods[0]!.step, methods[1]!.step];
 }
 
-/** Bytes of bytecode of each text, as the engine says. */
+/** Bytes of bytecode of each text, as V8 reports them. */
 function bytesOf(texts: readonly FunctionText[]): number[] {
   const named = texts.map((text, i) => {
     const maker = makerText({ ...text, head: text.head.replace(/^\w+/, `code${i}`) });

@@ -1,4 +1,6 @@
-/** Nothing of a flight enters generated code but numbers that rules look for: no name, no text, no other number. */
+/**
+ * Generated code contains no name, no text and no number of a flight, except the numbers that folding treats specially.
+ */
 import { describe, expect, it } from "vitest";
 import { coreRegistry, mustResolve, type PlainObject, resolveFlight } from "@escapement/core";
 import { buildPlant } from "../../packages/core/src/describe/build-parts.ts";
@@ -35,13 +37,13 @@ function textsOf({ layout, equations }: ReturnType<typeof plantFor>): string[] {
   return [...Object.values(functions), ...methods].map(makerText);
 }
 
-/** What the printers write: keywords, names of theirs, Math, numbers, operators. */
+/** The tokens that the printers write: keywords, their own names, Math, numbers, operators. */
 const WORD =
   /^(?:const|let|return|function|if|else|true|false|given|prepare|rhs|slopes|evaluate|load|start|step|carry|measure|copyEnd|absolute|relative|angle|value|sum|worst|a|q|u|x|[A-Z]\d{0,2}|[a-z]\d{1,4}|Math|sqrt|abs|floor|min|max)$/;
 const NUMBER = /^\d+(?:\.\d+)?(?:e[+-]?\d+)?$/;
 const OPERATOR = /^(?:[-+*/<>=?:!.,;(){}[\]]|=>|===|!==|<=|>=|&&|\|\|)$/;
 
-/** Whether an engine takes it; text that it does not take would be refused in silence, and the reference flown. */
+/** Whether V8 accepts the text. The compiler would silently fall back to the reference if V8 did not. */
 function isCode(text: string): boolean {
   try {
     return typeof new Function(`"use strict"; return ${text};`)() === "function";
@@ -50,7 +52,7 @@ function isCode(text: string): boolean {
   }
 }
 
-/** Tokens that are none of these. */
+/** Tokens of any other kind. */
 function strange(text: string): string[] {
   const tokens =
     text.match(/\/[/*]|\*\/|[A-Za-z_$][\w$]*|\d[\w.]*(?:(?<=e)[+-]\d+)?|=>|===|!==|<=|>=|&&|\|\||\S/g) ?? [];

@@ -1,6 +1,6 @@
 /**
- * From source to program: the committed program is what the source gives, and what is not of the language is refused with
- * file and line.
+ * From source to program: the committed programs match their sources, and anything outside the language is an error
+ * with file and line.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,7 +26,7 @@ function translate(text: string, asTheyStand: readonly string[] = []): Program {
   return new Translator(asTheyStand).translate(write("entry.ts", text), "f");
 }
 
-/** What running the program of a source leaves in its first array. */
+/** Runs the program of a source and returns its first array. */
 function outcome(text: string, x: readonly number[]): number[] {
   const dx = new Float64Array(x.length);
   interpret(translate(text), { dx, x: Float64Array.from(x) });
@@ -36,7 +36,7 @@ function outcome(text: string, x: readonly number[]): number[] {
 describe("the committed programs", () => {
   it.each(EQUATIONS)("$module is what its source gives", (equations) => {
     const committed = readFileSync(join(root, equations.module), "utf8");
-    // Paths are those of the repository, wherever the tests run.
+    // Absolute paths, so that the test does not depend on the working directory.
     const made = moduleText({ ...equations, source: join(root, equations.source) });
     expect(made === committed, `${equations.source} has changed: run \`npm run compile\` and commit`).toBe(true);
   });
@@ -147,7 +147,9 @@ describe("what is not of the language is refused, with file and line", () => {
 describe("views", () => {
   const cells = (...indices: number[]) => Float64Array.from(indices);
   const part = (at: number) => ({ gain: at, axis: cells(at + 1, at + 2) });
-  /** p: mass, then parts of three numbers; n: a count, the offsets of two blocks of x, and a bus for each part. */
+  /**
+   * p: mass, then parts with three numbers each; n: a count, the offsets of two blocks of x, and the bus of each part.
+   */
   const views: Views = {
     Constants: {
       arrays: ["p", "n"],
@@ -178,7 +180,7 @@ describe("views", () => {
     const program = new Translator([], views).translate(write("entry.ts", text), entry);
     const [dx, w] = [new Float64Array(4), new Float64Array(6)];
     const p = Float64Array.of(10, 2, 3, 4, 5, 6, 7);
-    // x: charges at 0, speeds at 2.
+    // x: charges start at index 0, speeds at index 2.
     interpret(program, { dx, x: Float64Array.of(0.5, 0.25, 100, 200), w, p, n: Int32Array.of(2, 2, 0, 1, 0) });
     return { dx: [...dx], w: [...w] };
   }

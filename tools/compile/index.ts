@@ -1,9 +1,9 @@
 /**
- * Writes right-hand sides as data for the specialiser: `npm run compile`.
+ * Translates right-hand sides into programs, the input of the compiler: `npm run compile`.
  *
- * With arguments it serves plants of one's own: `… <source file> <function> <module to write> [functions called as they
- * stand] [--outputs=<function that makes outputs>]`. The written modules are committed; a test demands that they are what
- * the sources give.
+ * Without arguments it translates the plants of this repository. With arguments it translates a plant of yours: `…
+ * <source file> <function> <module to write> [functions to call instead of translating] [--outputs=<function that
+ * computes outputs>]`. The generated modules are committed; a test checks that they match their sources.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
@@ -13,12 +13,12 @@ import { Translator, type Views } from "./translate.ts";
 interface EquationsSource {
   readonly source: string;
   readonly entry: string;
-  /** What makes outputs of an evaluation. */
+  /** Name of the function that computes outputs after an evaluation. */
   readonly outputs?: string;
   readonly module: string;
-  /** Rare and long, or with loops whose end depends on the state. */
+  /** Functions to call instead of translating: rarely used and long, or with loops whose end depends on the state. */
   readonly asTheyStand: readonly string[];
-  /** Views that the parameters of the functions are, by the names of their types. */
+  /** The views that parameters have as types, by type name. */
   readonly views?: Views;
 }
 

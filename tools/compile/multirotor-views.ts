@@ -1,9 +1,9 @@
-/** Where the fields of the multirotor's views are, for the translator of its equations. */
+/** Positions of the fields in the multirotor's views, for the translator of its equations. */
 import { OUTPUT_NAMES, SCRATCH_MAP, VEHICLE_MAP } from "../../packages/core/src/multirotor/memory.ts";
 import { signalSpec } from "../../packages/core/src/signals/table.ts";
 import type { Views } from "./translate.ts";
 
-/** Index in n of a whole number of the vehicle. */
+/** Index in array n of one of the vehicle's whole numbers. */
 const element = (mapped: number) => -1 - mapped;
 
 const counts = {

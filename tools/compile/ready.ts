@@ -1,8 +1,9 @@
 /**
- * Ready-made code: what the specialiser makes of the built-in vehicles, as the text of a module.
+ * Compiles the built-in vehicles ahead of time into the text of a module.
  *
- * The build puts it in the place of `run/ready-kernels.ts`. So flights of these vehicles, and of any others of the same
- * structure, need no code generation where they are flown: they start sooner, and fly fast under policies that forbid it.
+ * The build replaces `run/ready-kernels.ts` with this module. Flights of these vehicles, and of any other vehicle with
+ * the same structure, then need no code generation at run time: they start sooner, and they run compiled code even
+ * under policies that forbid generating it.
  */
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,15 +23,17 @@ import {
 } from "../../packages/core/src/compile/index.ts";
 
 const MODULE = fileURLToPath(new URL("../../packages/core/src/run/ready-kernels.ts", import.meta.url));
-/** What most flights are integrated by. */
+/** The methods that most flights use. */
 const TABLEAUX = [rk4Tableau, rk45Tableau];
-/** Every built-in vehicle where flights are by default, and one where its numbers were published for. */
+/**
+ * Every built-in vehicle in the default environment, and one in the environment for which its numbers were published.
+ */
 const FLIGHTS = [
   ...Object.keys(builtInVehicles).map((vehicle) => ({ vehicle })),
   { vehicle: "iris-reference", environment: { atmosphere: "isa-reference", gravity: "uniform" } },
 ];
 
-/** A plugin of the bundler. */
+/** A plugin for the bundler. */
 export const readyKernels = {
   name: "ready-kernels",
   load: (id: string): string | undefined => (resolve(id) === MODULE ? readyModule() : undefined),
@@ -65,7 +68,7 @@ function kernelSource({ layout, equations }: Multirotor): string {
   ].join("\n");
 }
 
-/** A value as source: like JSON, with the numbers that JSON has not. */
+/** A value as source text: JSON, plus −0, NaN and infinities. */
 function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(",")}]`;
   if (typeof value === "object" && value !== null) {

@@ -1,12 +1,11 @@
 /**
  * Source → program: reads the functions of a right-hand side and turns them into data for the compiler.
  *
- * Starts from one exported function and follows its calls through relative imports. Equations are written in the small
- * language of `compile/program.ts`; anything else is refused, with file and line.
- *
- * Arrays may be seen through views, objects whose fields are cells of flat arrays (`w.thrust[i]`, `rotor.maxCurrent`).
- * `Views` tells where the fields are; in the program only arrays and indices remain. A function that is given a view, a
- * part of one or an array inside one is translated once for each kind of arguments.
+ * It starts from one exported function and follows its calls through relative imports. Equations are written in the
+ * small language of `compile/program.ts`; anything else is an error with file and line.
+ * Equations may read arrays through views: objects whose fields are cells of flat arrays (`w.thrust[i]`,
+ * `rotor.maxCurrent`). `Views` gives the positions of the fields; the program contains only arrays and indices. A
+ * function that receives a view, or part of one, is translated once for each combination of argument kinds.
  */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -25,25 +24,25 @@ type Node = { readonly type: string; readonly start: number } & Readonly<Record<
 const BINARY: ReadonlySet<string> = new Set(["+", "-", "*", "/", "<", "<=", ">", ">=", "===", "!=="]);
 const MATH: Readonly<Record<string, number>> = { sqrt: 1, abs: 1, floor: 1, min: 2, max: 2 };
 
-/** What a name of a file stands for elsewhere. */
+/** The file and name that an imported name refers to. */
 interface Import {
   readonly file: string;
   readonly name: string;
 }
 
 /**
- * A map of flat arrays in the shape of a view: in the place of each number is the index of its cell, and each array
- * starts with the index of its first cell. An index i in the second array of a view is given as −1 − i.
+ * The layout of a view, in the shape of the view: each number is replaced by the index of its cell, and each array
+ * starts with the index of its first cell. Index i in the second array of a view is written as −1 − i.
  */
 type ViewMap = { readonly [field: string]: unknown };
 
-/** A view by the name of its type. */
+/** How the fields of a view are stored. Views are found by the name of their type. */
 type View =
-  /** Fields at fixed places of one array, named like the parameter, or of several. */
+  /** Fields at fixed positions of one array, which has the parameter's name, or of several arrays. */
   | { readonly map: ViewMap; readonly arrays?: readonly string[] }
-  /** Blocks of the parameter's array; element `offsets[block]` of array `of` is the offset of each. */
+  /** Blocks of the parameter's array; the offset of each block is element `offsets[block]` of array `of`. */
   | { readonly offsets: Readonly<Record<string, number>>; readonly of: string }
-  /** Arrays one after the other inside array `within`; a size that is not a number is an element of array `of`. */
+  /** Consecutive arrays inside array `within`; a size that is not a number is an element of array `of`. */
   | {
       readonly within: string;
       readonly from: number;
@@ -52,9 +51,11 @@ type View =
     };
 export type Views = Readonly<Record<string, View>>;
 
-/** What a name or a path stands for, if not for a number. */
+/** The value of a name or a path if it is not a number. */
 type Ref =
-  /** A view or a part of it. In a table it is the first element, `next` the second, and `index` tells which is meant. */
+  /**
+   * A view or a part of it. For an entry of a table: the first entry, with `next` the second and `index` the one meant.
+   */
   | {
       readonly kind: "map";
       readonly map: unknown;
@@ -64,15 +65,15 @@ type Ref =
       readonly arrays: readonly string[];
     }
   | { readonly kind: "blocks"; readonly view: View & { readonly of: string }; readonly slot: number }
-  /** An array inside an array. */
+  /** An array that is part of another array. */
   | { readonly kind: "cells"; readonly slot: number; readonly offset: Expression }
-  /** A name of a table's entry, known while translating. */
+  /** The name of a table's entry, known during translation. */
   | { readonly kind: "key"; readonly key: string };
 
-/** A parameter of a function: a plain slot if undefined, else what it stands for in the caller. */
+/** The argument that a parameter receives from the caller; undefined for a plain slot. */
 type Shape = Ref | undefined;
 
-/** One source file: its constants, its functions, and where its imports come from. */
+/** One source file: its constants, its functions, and the origins of its imports. */
 class Module {
   readonly file: string;
   readonly text: string;
@@ -116,7 +117,7 @@ export class Translator {
   private readonly indices = new Map<string, number>();
   private readonly asTheyStand: ReadonlySet<string>;
   private readonly views: Views;
-  /** Numbers for objects, to name them in keys. */
+  /** Numbers that identify objects in keys. */
   private readonly ids = new Map<unknown, number>();
 
   /** Functions named in `asTheyStand` are called, not translated. */
@@ -125,7 +126,7 @@ export class Translator {
     this.views = views;
   }
 
-  /** The right-hand side of a file, and the function that computes its outputs, if one is named. */
+  /** Translates a file's right-hand side and, if it is named, the function that computes outputs. */
   translate(file: string, entry: string, outputs?: string): Program {
     const place = (name: string) => this.entry(this.module(file), name);
     place(entry);
@@ -141,7 +142,7 @@ export class Translator {
     return made;
   }
 
-  /** An entry has no caller: the types of its parameters tell which views they are. */
+  /** Translates a function that has no caller: the types of its parameters decide which views they are. */
   private entry(module: Module, name: string): number {
     const { node, home } = this.find(module, name, { type: "", start: 0 });
     const shapes = node.params.map((param: Node): Shape => {
@@ -155,7 +156,7 @@ export class Translator {
     return this.instance(home, name, node, shapes);
   }
 
-  /** A function by name, in its own file or where it is imported from. */
+  /** Finds a function by name, in this file or in the file that it is imported from. */
   find(module: Module, name: string, from: Node): { node: Node; home: Module } {
     const node = module.functions.get(name);
     if (node !== undefined) return { node, home: module };
@@ -165,7 +166,7 @@ export class Translator {
     return this.find(other, imported!.name, from);
   }
 
-  /** Place in the program of a function for one kind of arguments; it is translated when first met. */
+  /** Index in the program of a function for one combination of argument kinds. Translates it at the first call. */
   instance(module: Module, name: string, node: Node, shapes: readonly Shape[]): number {
     const key = `${module.file} ${name} ${shapes.map((shape) => this.shapeKey(shape)).join()}`;
     const known = this.indices.get(key);
@@ -192,7 +193,7 @@ export class Translator {
     return this.ids.get(object)!;
   }
 
-  /** The entries of a constant table of functions, or of the names in it. */
+  /** The entries of a constant table of functions. `Object.keys` of a table gives the same entries. */
   table(module: Module, name: string): readonly (readonly [name: string, value: Node])[] | undefined {
     const init = module.constants.get(name);
     const node = init === undefined ? undefined : plain(init);
@@ -206,7 +207,7 @@ export class Translator {
     return node.properties.map((property: Node) => [property.key.name, property.value] as const);
   }
 
-  /** The value of a module's constant, or undefined if there is none of that name. */
+  /** The value of a module's constant; undefined if the module has no constant of that name. */
   constant(module: Module, name: string): number | undefined {
     const init = module.constants.get(name);
     if (init === undefined) {
@@ -235,13 +236,13 @@ export class Translator {
   }
 }
 
-/** Translates one function; block scopes are gone once every declaration has a slot of its own. */
+/** Translates one function. Every declaration gets its own slot, so the program needs no block scopes. */
 class FunctionTranslator {
   private readonly translator: Translator;
   private readonly module: Module;
   private readonly name: string;
   private readonly scopes: Map<string, number | Ref>[] = [new Map()];
-  /** Slots of the arrays that views are made of. */
+  /** Slots of the arrays that hold views. */
   private readonly arrays = new Map<string, number>();
   private readonly defaults: Statement[] = [];
   private slots = 0;
@@ -252,7 +253,7 @@ class FunctionTranslator {
     this.name = name;
   }
 
-  /** Gives slots to the parameters, and returns their names: those of the arrays, where one is a view. */
+  /** Assigns slots to the parameters and returns their names. A view is replaced by its arrays. */
   bind(params: readonly Node[], shapes: readonly Shape[]): string[] {
     const names: string[] = [];
     const take = (name: string): number => {
@@ -332,7 +333,7 @@ class FunctionTranslator {
     }
   }
 
-  /** A number gets a slot; a part of a view gets a name, and a slot if its place is not constant. */
+  /** A number gets a slot. A part of a view gets a name, and also a slot if its position is not constant. */
   private declaration({ id, init, ...node }: Node, isConstant: boolean): Statement[] {
     if (init === null) this.module.fail({ ...node, type: "", start: node.start }, "no initial value");
     const ref = this.ref(init);
@@ -365,7 +366,7 @@ class FunctionTranslator {
     return [...start, ["loop", test, body, after]];
   }
 
-  /** `for (const name of names)` over the names of a constant table: the body, once for each. */
+  /** `for (const name of names)` over the names of a constant table: repeats the body once per name. */
   private forEachName(node: Node): Statement[] {
     const table = node.right.type === "Identifier" ? this.translator.table(this.module, node.right.name) : undefined;
     if (table === undefined) return this.module.fail(node, "not a statement of equations");
@@ -398,7 +399,7 @@ class FunctionTranslator {
     return typeof bound === "number" ? bound : undefined;
   }
 
-  /** What an expression stands for, if it is a view or a part of one. */
+  /** The view, or part of a view, that an expression refers to; undefined if it is neither. */
   private ref(given: Node): Ref | undefined {
     const node = plain(given);
     if (node.type === "Identifier") {
@@ -447,7 +448,7 @@ class FunctionTranslator {
     return ref.kind === "map" && typeof ref.map === "number";
   }
 
-  /** Slot of the array and index of a number, or of the first number of an array. */
+  /** Slot of the array, and index in it, of a number or of the first number of an array. */
   private cell({ map, next, index, slots }: Ref & { kind: "map" }): [slot: number, index: Expression] {
     const first = (value: unknown) => (typeof value === "number" ? value : (value as Float64Array)[0]!);
     const place = (value: number) => (value < 0 ? -1 - value : value);
@@ -456,7 +457,7 @@ class FunctionTranslator {
     return [slot, index === undefined ? at : plus(at, times(index, place(first(next)) - at))];
   }
 
-  /** An assignment or a call standing alone. */
+  /** Translates an assignment or call that is a statement by itself. */
   private effect(node: Node): Statement {
     if (node.type === "CallExpression") return ["do", this.expression(node)];
     if (node.type !== "AssignmentExpression") return this.module.fail(node, "not an assignment or a call");
@@ -473,7 +474,7 @@ class FunctionTranslator {
     return ["put", slot, index, value(["at", slot, index])];
   }
 
-  /** An element of an array, or a number of a view. */
+  /** Translates an element of an array or a number of a view. */
   private place(node: Node): [slot: number, index: Expression] {
     const ref = this.ref(node);
     if (ref?.kind === "map" && typeof ref.map === "number") return this.cell(ref);
@@ -524,7 +525,7 @@ class FunctionTranslator {
     if (slot !== undefined) return ["slot", slot];
     if (node.name === "Infinity") return ["/", 1, 0];
     const value = this.translator.constant(this.module, node.name) ?? this.module.fail(node, "unknown name");
-    // JSON knows neither −0 nor what is not finite.
+    // JSON can represent neither −0 nor numbers that are not finite.
     if (Object.is(value, -0)) return ["neg", 0];
     return Number.isFinite(value) ? value : this.module.fail(node, "not a finite number");
   }
@@ -537,7 +538,7 @@ class FunctionTranslator {
       return [name, ...node.arguments.map((argument: Node) => this.expression(argument))] as unknown as Expression;
     }
     const { name, node: declared, home } = this.callee(callee, node);
-    // Arguments that a function does not take are not passed.
+    // Drop arguments that the function does not declare.
     const given = node.arguments.slice(0, declared.params.length) as Node[];
     const refs = given
       .map((argument) => this.ref(argument))
@@ -567,7 +568,7 @@ class FunctionTranslator {
   }
 }
 
-/** Sums and products of indices, worked out as far as they are known. */
+/** Sums and products of indices, computed now if the operands are known. */
 function plus(a: Expression, b: Expression): Expression {
   if (typeof a === "number" && typeof b === "number") return a + b;
   if (a === 0) return b;
@@ -579,7 +580,7 @@ function times(a: Expression, b: number): Expression {
   return b === 1 ? a : ["*", a, b];
 }
 
-/** Without the marks that say something to the compiler only. */
+/** The expression without parentheses and type annotations. */
 function plain(node: Node): Node {
   return node.type === "TSNonNullExpression" ||
     node.type === "TSAsExpression" ||

@@ -1,6 +1,7 @@
 /**
  * The public API of the codecs: reads flight, mission and parameter files; writes and reads logs and recordings.
- * Nothing here touches a file system, so it runs in browsers; file handles are in `@escapement/formats/node`.
+ *
+ * Nothing here uses a file system, so it runs in browsers; file handles are in `@escapement/formats/node`.
  */
 import type { ErrorCatalogue } from "@escapement/core";
 import { logErrors } from "./logs/errors.ts";

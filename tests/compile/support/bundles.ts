@@ -1,4 +1,4 @@
-/** The flights of `flown.ts` as one script: with code made when it was bundled, or without. */
+/** Bundles the flights of `flown.ts` into one script, with or without kernels compiled at bundling time. */
 import { fileURLToPath } from "node:url";
 import { parseSync } from "oxc-parser";
 import { rolldown } from "rolldown";
@@ -6,7 +6,7 @@ import { readyKernels } from "../../../tools/compile/ready.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** Code that defines the global `flown`, with `flyThem`. */
+/** A script that defines the global `flown`, which has `flyThem`. */
 export async function bundle(isReady: boolean): Promise<string> {
   const build = await rolldown({
     input: `${root}tests/compile/support/flown.ts`,
@@ -21,7 +21,7 @@ export async function bundle(isReady: boolean): Promise<string> {
   return output[0].code;
 }
 
-/** A script in which every function counts its calls in COUNTS.all, as tools for coverage write it. */
+/** The script with a call counter, COUNTS.all, in every function, as coverage tools insert them. */
 export function counted(code: string): string {
   const places: number[] = [];
   const visit = (node: unknown): void => {

@@ -1,4 +1,4 @@
-/** Small plants for tests of the specialiser: a program, its numbers, and the interpreter as its source. */
+/** Small plants for tests of the compiler: a program and its numbers, with the interpreter as reference. */
 import type {
   ClearBounds,
   Dynamics,
@@ -18,7 +18,7 @@ import { interpret } from "./interpreter.ts";
 export const [DX, X, U, W, P, N, T] = [0, 1, 2, 3, 4, 5, 6] as const;
 export const PARAMS = ["dx", "x", "u", "w", "p", "n", "timeS"] as const;
 
-/** A right-hand side with all arrays there are; its locals start at slot 7. */
+/** A program whose right-hand side takes all arrays; its locals start at slot 7. */
 export function programOf(body: Block, others: readonly FunctionData[] = [], slots = 40): Program {
   return { functions: [{ name: "entryInto", params: PARAMS, slots, body }, ...others] };
 }
@@ -32,7 +32,7 @@ export interface PlantGiven {
   readonly constants?: Equations["constants"];
   readonly scratchSize?: number;
   readonly calls?: Readonly<Record<string, OpaqueCall>>;
-  /** States followed by inputs. */
+  /** The examples: each is a state followed by an input. */
   readonly examples: readonly (readonly number[])[];
   readonly blocks?: readonly StateBlock[];
   readonly refusedAt?: number;
@@ -96,7 +96,7 @@ export interface Made {
   readonly binding: Binding;
 }
 
-/** Code for a plant, not yet tried on its examples. */
+/** Code for a plant, not yet checked on its examples. */
 export function kernelOf(plant: TestPlant): Made {
   const code = makeKernelCode(plant.layout.size, plant.equations);
   const binding = bindingOf(code, plant)!;
@@ -107,11 +107,11 @@ export function kernelOf(plant: TestPlant): Made {
 
 export interface Compared {
   readonly isTrusted: boolean;
-  /** Names of numbers that code and reference disagree on. */
+  /** The numbers on which code and reference disagree. */
   readonly differing: readonly string[];
 }
 
-/** One evaluation by code, or where that is not to be trusted by what steps in for it, and by reference. */
+/** Compares one evaluation by the code with the reference. If a guard fails, compares the kernel's fallback instead. */
 export function compare({ kernel, binding }: Made, plant: TestPlant, given: readonly number[], timeS = 0): Compared {
   const { size } = plant.layout;
   const { equations } = plant;
@@ -134,7 +134,7 @@ export function compare({ kernel, binding }: Made, plant: TestPlant, given: read
   return { isTrusted, differing };
 }
 
-/** An integrator of a kind, with code where it is given. */
+/** Makes an integrator of a kind, with code if the context has any. */
 export function integratorOf(
   kind: Kind<Integrator, IntegratorContext>,
   context: IntegratorContext,
@@ -143,7 +143,7 @@ export function integratorOf(
   return kind.make(checkParams(kind.params, given, []) as never, context);
 }
 
-/** Where an integrator gets its code from. */
+/** The part of an integrator's context that provides its code. */
 export function codeOf({ kernel, binding }: Made): Pick<IntegratorContext, "code"> {
   return { code: (tableau) => compiledMethod(kernel, binding, tableau) };
 }

@@ -1,6 +1,6 @@
 /**
- * A few short flights, and what they say of their code: the same module runs from source, under coverage, bundled for
- * Node and for a browser.
+ * A few short flights, and what each reports about its code. The same module runs from source, under coverage, and
+ * bundled for Node and for a browser.
  */
 import { coreRegistry, flyFlightNow, mustResolve, type PlainObject, resolveFlight } from "@escapement/core";
 

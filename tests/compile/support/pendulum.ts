@@ -1,14 +1,15 @@
 /**
- * A double pendulum on a cart-free pivot with friction and a wind on its bobs, as a plant of one's own: the equations as a
- * plain function over flat arrays, which `tools/specialise` turns into data.
+ * A double pendulum on a fixed pivot, with friction and wind on its bobs, as an example of a user's plant: the
+ * equations are a plain function over flat arrays, which `tools/compile` turns into data.
  *
- * Small angles make sin and cos polynomials; the mass matrix is solved by hand. One bob stops at a wall of soft springs.
+ * sin and cos are replaced by polynomials for small angles; the mass matrix is solved by hand. One bob hits a wall of
+ * soft springs.
  */
 const COS_2 = -1 / 2;
 const SIN_3 = -1 / 6;
 const WALL_RAD = 0.3;
 
-/** 1 − a²/2, near enough for a test. */
+/** 1 − a²/2, accurate enough for a test. */
 function cosine(a: number): number {
   return 1 + COS_2 * a * a;
 }
@@ -17,7 +18,7 @@ function sine(a: number): number {
   return a + SIN_3 * a * a * a;
 }
 
-/** x: two angles and two rates; p: masses, lengths, friction, wall; u: the wind is its first number. */
+/** x: two angles and two rates; p: masses, lengths, friction, wall; u: its first number is the wind. */
 export function pendulumInto(
   dx: Float64Array,
   timeS: Float64Array,

@@ -1,6 +1,6 @@
 /**
- * What holds of random programs: code gives the bits that running the program gives, or says that it is not to be
- * trusted. Each check counts what it saw, so that a test can demand that it saw enough.
+ * Properties of random programs: compiled code gives the same bits as the interpreter, or reports that a guard failed.
+ * Each check counts the cases it saw, so that a test can require enough of them.
  */
 import fc from "fast-check";
 import { SimError } from "../../../packages/core/src/errors/index.ts";
@@ -23,7 +23,7 @@ const wholes = fc.array(fc.integer({ min: -1, max: 2 }), { minLength: 2, maxLeng
 const many = (state: typeof tameState, count = 12) => fc.array(state, { minLength: count, maxLength: count });
 const someOfSix = fc.array(fc.boolean(), { minLength: 6, maxLength: 6 });
 
-/** Code for a plant, or undefined where it is refused. */
+/** Code for a plant, or undefined if the plant is not compilable. */
 function codeFor(plant: TestPlant): Made | undefined {
   try {
     return kernelOf(plant);
@@ -33,7 +33,9 @@ function codeFor(plant: TestPlant): Made | undefined {
   }
 }
 
-/** Whether code trusts its result; if a bit differs, by it or by what steps in for it, that is thrown. */
+/**
+ * Whether the code accepts its own result. Throws if a bit of the code or of its fallback differs from the reference.
+ */
 function agreesAt(made: Made, plant: TestPlant, state: readonly number[]): boolean {
   const { isTrusted, differing } = compare(made, plant, state, 1.5);
   if (differing.length > 0) throw new Error(`at ${bitsOf(state)}: ${differing.join("; ")}`);
@@ -44,7 +46,7 @@ function bitsOf(values: Iterable<number>): string {
   return [...values].map((value) => (Object.is(value, -0) ? "-0" : String(value))).join(" ");
 }
 
-/** Single evaluations, at states of flights, at any finite ones and at others. */
+/** Checks single evaluations at states as in flights, at any finite states, and at states that are not finite. */
 export function checkEvaluations(runs: Runs): { made: number; refused: number; trusted: number; tried: number } {
   const counts = { made: 0, refused: 0, trusted: 0, tried: 0 };
   const states = fc.tuple(many(tameState), many(finiteState), many(anyState));
@@ -62,7 +64,7 @@ export function checkEvaluations(runs: Runs): { made: number; refused: number; t
   return counts;
 }
 
-/** Code that is taken over by a plant of other numbers, where it lets itself be. */
+/** Checks code made for one plant on a plant with other numbers, if the structure allows it. */
 export function checkTakeovers(runs: Runs): { taken: number } {
   const counts = { taken: 0 };
   const numbers = fc.tuple(constants, constants, someOfSix);
@@ -86,7 +88,9 @@ function isInside(x: Float64Array): boolean {
   return CLEAR.states.every((i, k) => x[i]! > CLEAR.low[k]! && x[i]! < CLEAR.high[k]!);
 }
 
-/** States after every interval, until the integrator has had enough. What is said to be clearBounds is, and by code all of it. */
+/**
+ * The states after every interval, until the integrator fails. Throws if `isClearOfEvents` is not what the bounds give.
+ */
 function advance(integrator: Integrator, x: Float64Array, u: Float64Array): string {
   const seen: string[] = [];
   try {
@@ -104,7 +108,7 @@ function advance(integrator: Integrator, x: Float64Array, u: Float64Array): stri
   return seen.join(" | ");
 }
 
-/** Steps, which hold on to what stays the same over an interval while the state moves. */
+/** Checks steps, which reuse values that stay the same over an interval while the state changes. */
 export function checkSteps(kind: Kind<Integrator, IntegratorContext>, runs: Runs): { sound: number } {
   const counts = { sound: 0 };
   const given = isAdaptive(kind) ? { maxSteps: 40, toleranceScale: 1e4 } : { substepUs: 700 };

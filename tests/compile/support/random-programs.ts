@@ -1,8 +1,6 @@
 /**
- * Random programs for property tests: every operation of the language, nested, over constants and states that are rich
- * in what rules look for: zeros of either sign, ones, repeated numbers, subnormals and large numbers.
- *
- * A program is drawn as plain data in which names of locals are numbers; `ProgramDraft` makes valid ones of them.
+ * Random programs for property tests: every operation of the language, nested, over constants and states with many of
+ * the values that folding treats specially: zeros of either sign, ones, repeated numbers, subnormals and large numbers.
  */
 import fc, { type Arbitrary } from "fast-check";
 import type {
@@ -21,13 +19,13 @@ export const SCRATCH = 4;
 const FIRST_LOCAL = 7;
 const LOCALS = 6;
 
-/** Numbers that rules look for, and a few of no interest. */
+/** Numbers that folding treats specially, and a few that it does not. */
 const SPECIAL = [0, 0, 0, -0, -0, 1, 1, -1, -1, 2, 0.5, -0.5, -3, 1e-9, 7.25];
-/** As a source is translated: JSON knows no −0. */
+/** −0 as the translator writes it, because JSON cannot represent it. */
 const LITERALS = SPECIAL.map((value): Expression => (Object.is(value, -0) ? ["neg", 0] : value));
 const constant = fc.oneof(fc.constantFrom(...SPECIAL), fc.double({ min: -4, max: 4, noNaN: true }).map(moderate));
 
-/** Parameters beyond certain bounds are refused, so none are drawn. */
+/** Parameters beyond certain bounds are refused, so tiny values become 0. */
 function moderate(value: number): number {
   return Math.abs(value) < 1e-6 ? 0 : value;
 }
@@ -40,7 +38,7 @@ const finiteNumber = fc.oneof(
   fc.double({ min: -3, max: 3, noNaN: true }),
 );
 
-/** A state and an input behind it. */
+/** A state followed by an input. */
 export const finiteState = fc.array(finiteNumber, { minLength: SIZE + INPUTS, maxLength: SIZE + INPUTS });
 export const anyState = fc.array(
   fc.oneof({ weight: 3, arbitrary: finiteNumber }, fc.constantFrom(NaN, Infinity, -Infinity)),
@@ -50,14 +48,14 @@ export const anyState = fc.array(
   },
 );
 const tameNumber = fc.oneof(fc.constantFrom(0, -0, 1, -1), fc.double({ min: -3, max: 3, noNaN: true }));
-/** Of the size that flights have. */
+/** Values as small as those of real flights. */
 export const tameState = fc.array(tameNumber, { minLength: SIZE + INPUTS, maxLength: SIZE + INPUTS });
 
 type Op1 = "neg" | "sqrt" | "abs" | "floor";
 type Op2 = "+" | "-" | "*" | "/" | "min" | "max";
 const LOOP_SLOT = FIRST_LOCAL + LOCALS;
 
-/** A local by number; which one it is follows from how many there are. */
+/** A local variable. */
 const local = fc.nat(LOCALS - 1).map((i): Expression => ["slot", FIRST_LOCAL + i]);
 const state = fc.nat(SIZE - 1).map((i): Expression => ["at", X, i]);
 const parameter = fc.nat(CONSTANTS - 1).map((i): Expression => ["at", P, i]);
@@ -82,11 +80,11 @@ function compose(number: Arbitrary<Expression>, truth: Arbitrary<Expression>): A
         .tuple(fc.constantFrom<Op2>("+", "-", "*", "+", "-", "*", "/", "min", "max"), pair)
         .map(([op, [a, b]]): Expression => [op, a, b]),
     },
-    // Squares and differences of equals, which chance would hardly ever draw.
+    // Squares, and sums and differences of equal operands, which random draws would hardly ever give.
     fc.tuple(fc.constantFrom<Op2>("*", "-", "+"), number).map(([op, a]): Expression => [op, a, a]),
     fc.tuple(truth, pair).map(([test, [a, b]]): Expression => ["choose", test, a, b]),
     pair.map(([a, b]): Expression => ["call", 1, a, b, ["slot", P]]),
-    // An element that the state chooses.
+    // An element whose index depends on the state.
     number.map((a): Expression => ["at", P, ["floor", ["max", 0, ["min", CONSTANTS - 1, a]]]]),
   );
 }
@@ -102,7 +100,7 @@ function condition(number: Arbitrary<Expression>, truth: Arbitrary<Expression>):
   );
 }
 
-/** Expressions nested at most so deep. */
+/** Expressions nested at most `depth` levels deep. */
 function expressions(depth: number): { number: Arbitrary<Expression>; truth: Arbitrary<Expression> } {
   if (depth === 0) return { number: leaf, truth: fc.boolean() };
   const below = expressions(depth - 1);
@@ -121,7 +119,7 @@ const branch = fc.tuple(truth, someOf(plain), someOf(plain)).map(([test, yes, no
 const nested = fc
   .tuple(truth, someOf(fc.oneof(plain, branch)), someOf(plain))
   .map(([test, yes, no]): Statement => ["if", test, yes, no]);
-/** A known number of turns; perhaps the state passes over the rest of some. */
+/** A loop with a known number of turns; a condition on the state may skip the rest of a turn. */
 const loop = fc
   .tuple(fc.integer({ min: 1, max: 3 }), someOf(plain), fc.option(small.truth), fc.nat(LOCALS - 1), small.number)
   .map(([turns, body, skip, into, term]): Statement[] => {
@@ -144,7 +142,7 @@ const statements = fc.array(
   { maxLength: 6 },
 );
 
-/** Of two numbers and the parameters, with a way out in the middle. */
+/** A function of two numbers and the parameters, with an optional early return. */
 const helper = fc
   .tuple(fc.constantFrom<Op2>("+", "-", "*", "max"), fc.nat(CONSTANTS - 1), fc.boolean())
   .map(([op, i, leaves]): FunctionData => ({
@@ -158,7 +156,7 @@ const helper = fc
     ],
   }));
 
-/** Writes into scratch, and more where the state says so. */
+/** Writes one cell of scratch, and a second one if the state fulfils a condition. */
 const WRITER: FunctionData = {
   name: "writer",
   params: ["w", "x", "i"],
@@ -173,7 +171,7 @@ const starts = fc.array(leafOf(), { minLength: LOCALS, maxLength: LOCALS });
 const three = fc.tuple(number, number, number);
 const locals = (values: readonly Expression[]) => values.map((value, i): Statement => ["set", FIRST_LOCAL + i, value]);
 
-/** What is made of slopes and scratch after them. */
+/** Computes outputs from slopes and scratch. */
 const outputs = fc.tuple(starts, statements, three).map(([start, body, results]): FunctionData => ({
   name: "outputsInto",
   params: PARAMS,
@@ -185,7 +183,7 @@ const outputs = fc.tuple(starts, statements, three).map(([start, body, results])
   ],
 }));
 
-/** Every local has a value before anyone asks, every cell of scratch too, and every slope is written. */
+/** Programs that set every local and every cell of scratch before reading it, and that write every slope. */
 export const programs: Arbitrary<Program> = fc
   .tuple(starts, statements, three, helper, fc.option(outputs, { freq: 1 }))
   .map(([start, body, slopes, help, further]) => {
@@ -199,7 +197,7 @@ export const programs: Arbitrary<Program> = fc
     return further === null ? program : { ...program, outputs: others.length };
   });
 
-/** What a local may start with: anything but a local. */
+/** The initial value of a local: anything but a local. */
 function leafOf(): Arbitrary<Expression> {
   return fc.oneof(state, parameter, fc.constantFrom(...LITERALS));
 }

@@ -1,4 +1,4 @@
-/** The kinds of autopilots as a registry sees them, and a controller of the user's own: built, refused, saved. */
+/** The autopilot kinds in a registry, and a user's own controller: built, refused, saved. */
 import { describe, expect, it } from "vitest";
 import { Bus } from "../engine/bus.ts";
 import { checkParams, type Diagnostic } from "../params/index.ts";

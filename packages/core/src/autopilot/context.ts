@@ -1,14 +1,14 @@
 /**
- * What an autopilot receives at assembly: its period, the vehicle's rotors, the origin of the local frame, the mission and
- * the parameters. During the flight it sees only the bus.
+ * The inputs of an autopilot at assembly: its period, the vehicle's rotors, the origin of the local frame, the mission
+ * and the parameters. During the flight it sees only the bus.
  */
 import type { GeoPosition, Mission } from "./mission.ts";
 
-/** A rotor as control allocation sees it. Body axes: x forward, y right, z down. */
+/** A rotor as control allocation uses it. Body axes: x forward, y right, z down. */
 export interface RotorPlace {
-  /** From the centre of mass, metres. */
+  /** Position relative to the centre of mass, metres. */
   readonly posBody: readonly number[];
-  /** Direction of its thrust; (0, 0, −1) is up. */
+  /** Direction of thrust; (0, 0, −1) is up. */
   readonly axisBody: readonly number[];
   /** Reaction torque per thrust, metres; positive if the rotor turns counter-clockwise seen from above. */
   readonly torqueRatioM: number;
@@ -33,7 +33,7 @@ export interface AutopilotContext {
   /** Origin of the local frame. */
   readonly origin: GeoPosition;
   readonly mission?: Mission;
-  /** Values that differ from the defaults, by PX4's names. */
+  /** Parameter values that differ from the defaults, by PX4's names. */
   readonly parameters?: Readonly<Record<string, number>>;
   readonly parameterChanges?: readonly ParameterChange[];
 }

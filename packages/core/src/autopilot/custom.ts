@@ -12,8 +12,8 @@
  *   };
  *   controllerSource(hover, { periodUs: 4000 });
  *
- * It reads the estimate, the battery and the pilot's requests; truth is hidden from it, as from any autopilot. Keep state
- * that lasts from tick to tick in `memory` (or write and read it in `save` and `load`): a checkpoint loses any other.
+ * It reads the estimate, the battery and the pilot's requests, but like any autopilot not the truth. Keep state that
+ * lasts from tick to tick in `memory` (or write and read it in `save` and `load`): a checkpoint saves no other state.
  */
 import type { Source, View } from "../engine/contracts.ts";
 import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
@@ -25,9 +25,9 @@ type AutopilotView = View<"autopilot">;
 /** A controller of your own: reads the estimate and writes motor commands. */
 export interface Controller {
   update(clock: Clock, bus: AutopilotView): void;
-  /** Its whole state, if that consists of numbers. */
+  /** Its whole state, if the state consists of numbers. */
   readonly memory?: Float64Array;
-  /** For any other state. */
+  /** These save and load any other state. */
   save?(writer: SnapshotWriter): void;
   load?(reader: SnapshotReader): void;
 }

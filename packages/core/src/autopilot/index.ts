@@ -1,11 +1,11 @@
 /**
  * Autopilots: sources that read the estimate and command the motors.
  *
- * A flight names one of `autopilotKinds`. `embedded` flies like PX4, with PX4's parameters, and needs nothing but this
+ * A flight names one of `autopilotKinds`. `embedded` flies like PX4, with PX4's parameters, and needs only this
  * package; `fixed-command` and `none` do not control the plant. A controller of your own is an object with one method,
- * `update(clock, bus)`; `controllerSource` makes an autopilot of it (see `custom.ts` for an example). Bridges to external
- * autopilots are in their own packages; if the external autopilot lacks a commander, a land detector or a hover-thrust
- * estimator, the bridge uses the ones here.
+ * `update(clock, bus)`; `controllerSource` makes it an autopilot (see `custom.ts` for an example). Bridges to external
+ * autopilots are in their own packages. If an external autopilot lacks a commander, a land detector or a hover-thrust
+ * estimator, its bridge uses the ones here.
  */
 import type { Source } from "../engine/contracts.ts";
 import type { Kind } from "../params/index.ts";

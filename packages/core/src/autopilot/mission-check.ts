@@ -1,9 +1,9 @@
 /**
  * Checks a mission and reports everything that is wrong with it.
  *
- * Readers of files add file and line to each diagnostic; missions made in code are checked by the same rules. A
- * diagnostic is an error of the catalogue below; skipped and doubtful items are only warnings, because a mission with a
- * camera in it still flies. The navigator checks what depends on the vehicle (home, distance to the first item).
+ * Readers of files add file and line to each diagnostic; the same rules check missions made in code. A diagnostic is an
+ * error of the catalogue below; skipped and doubtful items are only warnings, because a mission with camera commands
+ * can still be flown. The navigator checks everything that depends on the vehicle (home, distance to the first item).
  */
 import { defineErrors, type SimErrorParts } from "../errors/index.ts";
 import * as commands from "./mission.ts";
@@ -68,7 +68,7 @@ export const missionErrors = defineErrors("MISSION", {
 
 type MissionErrorName = keyof typeof missionErrors;
 
-/** The part of the mission that a diagnostic is about: an item, or one of the other parts. */
+/** The part of the mission that a diagnostic refers to: an item, or one of the other parts. */
 export interface MissionPlace {
   readonly part: "items" | "home" | "circles" | "polygons" | "rally";
   readonly index: number;
@@ -225,7 +225,7 @@ function checkJump(item: MissionItem, name: string, index: number, count: number
   }
 }
 
-/** Speed types other than horizontal speed. */
+/** MAVLink's vertical speed types. */
 const CLIMB_SPEEDS: Readonly<Record<number, string>> = { 2: "climb", 3: "descent" };
 
 function checkSpeed(item: MissionItem, name: string, complain: Complain): void {

@@ -17,7 +17,7 @@ export interface MissionItem {
   readonly p2: number;
   readonly p3: number;
   readonly p4: number;
-  /** In frame `mission`: the fifth to seventh parameter. */
+  /** In frame `mission`, these are the fifth to seventh parameters. */
   readonly latDeg: number;
   readonly lonDeg: number;
   readonly altM: number;

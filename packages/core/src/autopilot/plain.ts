@@ -1,5 +1,5 @@
 /**
- * Autopilots that do not control: one commands nothing, one always the same. For experiments with the plant alone.
+ * Autopilots that do not control, for experiments with the plant alone: one commands nothing, the other a constant.
  */
 import type { Source } from "../engine/contracts.ts";
 import { MOTOR_CHANNELS, SERVO_CHANNELS } from "../signals/table.ts";

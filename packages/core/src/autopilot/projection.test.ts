@@ -1,4 +1,4 @@
-/** The local projection against PX4's own waypoints, and there and back. */
+/** The local projection: PX4's own waypoints, and conversion in both directions. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EARTH_RADIUS_M, LocalProjection } from "./projection.ts";

@@ -1,10 +1,10 @@
 /**
- * Numbers that are known before the flight: parameters, and whatever follows from parameters alone.
+ * Numbers that are known before the flight: parameters, and everything that depends on parameters alone.
  *
- * Code is made for a structure, not for numbers. The structure is everything that shaped the code: the whole numbers, the
- * outcomes of comparisons between parameters, which parameters are equal, and which are 0, −0, 1, −1 or NaN. All other numbers
- * lie in an array that the code reads, computed by recipe in the order of the source. So one text serves every vehicle of
- * the same structure.
+ * Code is made for a structure, not for particular numbers. The structure consists of the facts that shaped the code:
+ * the whole numbers, the outcomes of comparisons between parameters, which parameters are equal, and which are 0, −0,
+ * 1, −1 or NaN. The code reads all other numbers from an array, which is computed step by step in the order of the
+ * source. So one text serves every vehicle of the same structure.
  */
 import { apply, type Binary, type Unary } from "./program.ts";
 
@@ -21,7 +21,7 @@ type Fact =
   | readonly ["whole", array: string, index: number, value: number]
   | readonly ["compared", Binary, number, number, boolean]
   | readonly ["equal", number, number]
-  /** The number is this special value, or (`undefined`) none of them. */
+  /** The number is this special value or, if `undefined`, not special. */
   | readonly ["special", step: number, value: number | undefined];
 
 export interface Structure {
@@ -34,7 +34,7 @@ function specialOf(value: number): number | undefined {
   return value === 0 || value === 1 || value === -1 || Number.isNaN(value) ? value : undefined;
 }
 
-/** The numbers of all steps for other parameters, or undefined if their structure differs. */
+/** The numbers of all steps for other parameters; undefined if their structure differs. */
 export function valuesFor({ steps, facts }: Structure, given: Constants): Float64Array | undefined {
   const values = new Float64Array(steps.length);
   steps.forEach((step, i) => {
@@ -65,14 +65,14 @@ export class ConstantRecipes implements Structure {
     this.given = given;
   }
 
-  /** A whole number, which shapes the code: it chooses levels and ends loops. */
+  /** A whole number. It is part of the structure, because it selects variants and ends loops. */
   whole(array: string, index: number): number {
     const value = this.given[array]![index]!;
     this.record(["whole", array, index, value]);
     return value;
   }
 
-  /** The step of a parameter. If it equals an earlier parameter, that one's step. */
+  /** The step of a parameter, or of an earlier parameter with the same value. */
   parameter(array: string, index: number): number {
     const key = `${array} ${index}`;
     const before = this.known.get(key);
@@ -99,7 +99,7 @@ export class ConstantRecipes implements Structure {
     return outcome;
   }
 
-  /** The value of a step if it is special. */
+  /** The value of a step if it is special; undefined otherwise. */
   special(step: number): number | undefined {
     const value = specialOf(this.values[step]!);
     this.record(["special", step, value]);

@@ -1,9 +1,10 @@
 /**
- * Runs a program once with its parameters known and its state as symbols, and leaves a graph of what remains to compute.
+ * Runs a program once with known parameters and a symbolic state, and builds a graph of the remaining computation.
  *
- * Calls are inlined, loops with a known end are unrolled, branches on known conditions are taken. For a branch on the state
- * both sides run, and values that differ after them are merged. If no example takes one side, only the other runs, behind a
- * guard. A program that cannot be followed is not compilable, and the error says why.
+ * Calls are inlined, loops with a known end are unrolled, and branches on known conditions are taken. At a branch on
+ * the state both sides run, and values that differ afterwards are merged. If no example takes one of the sides, only
+ * the other side runs, behind a guard. If the evaluator cannot follow a program, it throws `NotCompilable` with the
+ * reason.
  */
 import type { Equations, OpaqueCall } from "../integrate/contract.ts";
 import { ConstantRecipes } from "./constants.ts";
@@ -21,7 +22,7 @@ import {
   type Unary,
 } from "./program.ts";
 
-/** An array of the program, by the name of the right-hand side's parameter. */
+/** An array of the program, named like the parameter of the right-hand side. */
 class ArrayRef {
   readonly name: string;
 
@@ -31,12 +32,12 @@ class ArrayRef {
 }
 
 type Slot = Value | ArrayRef | undefined;
-/** How a stretch of code ended: it reached the point where paths meet again, or it left its function. */
+/** How a list of statements ended: at the point at which paths meet again, or by leaving its function. */
 type Completion = "through" | "returned";
 type If = Extract<Statement, readonly ["if", ...unknown[]]>;
 type Loop = Extract<Statement, readonly ["loop", ...unknown[]]>;
 
-/** Everything that differs between two sides of a branch. */
+/** Everything that may differ between the two sides of a branch. */
 interface Moment {
   readonly slots: readonly Slot[];
   readonly result: Value | undefined;
@@ -119,7 +120,7 @@ export class Evaluator {
       const statement = code[i]!;
       switch (statement[0]) {
         case "set": {
-          // Evaluating may replace `slots`.
+          // Evaluate first: it may replace `slots`.
           const value = this.value(statement[2]);
           this.slots[statement[1]] = value;
           break;
@@ -148,7 +149,7 @@ export class Evaluator {
   private branch([, test, yes, no]: If, rest: () => Completion): Completion {
     const condition = this.decide(this.value(test));
     if (!isNode(condition)) return this.exec(condition === true ? yes : no, 0, rest);
-    // If neither side leaves, they meet right after; otherwise each side that goes on runs the rest itself.
+    // If neither side leaves, they meet right after; otherwise each side that continues runs the rest itself.
     const meets = !leaves(yes) && !leaves(no);
     const after = meets ? () => "through" as const : rest;
     const end = this.fork(
@@ -176,7 +177,9 @@ export class Evaluator {
     throw new NotCompilable("a loop does not end");
   }
 
-  /** The condition; or its value if that is known here, or if all examples agree on it: then behind a guard. */
+  /**
+   * The condition, or its value if it is known here. If all examples agree on it, adds a guard and returns that value.
+   */
   private decide(given: Value): Value {
     const { block } = this.graph;
     const condition = block.settle(conditionOf(given));
@@ -282,7 +285,7 @@ export class Evaluator {
     }
   }
 
-  /** The right side runs only if the left side leaves the outcome open, which matters unless it only compares. */
+  /** The right side must not run if the left side decides the outcome, unless the right side is plain. */
   private logic(op: "and" | "or", left: Expression, right: Expression): Value {
     if (!isPlain(right)) return op === "or" ? this.choose(left, true, right) : this.choose(left, right, false);
     const settled = (side: Expression) => this.graph.block.settle(conditionOf(this.value(side)));
@@ -342,7 +345,7 @@ export class Evaluator {
     this.cells.set(`${name} ${String(index)}`, value);
   }
 
-  /** Stores the cells that an opaque function reads, and reads those that it changes. Runs it for the examples. */
+  /** Stores the cells that an opaque function reads, loads those that it changes, and runs it for the examples. */
   private callOpaque(name: string, args: readonly Slot[]): void {
     const { graph, cells, examples, active } = this;
     const call = opaqueCall(this.equations.calls, name);

@@ -1,11 +1,12 @@
 /**
- * Folding: operations on numbers that are known before the flight are carried out once, in the order of the source.
+ * Folding: operations on numbers that are known before the flight run once, in the order of the source.
  *
  * Operations with unknown operands stay, with two exceptions that change no bit:
- *  - identities, which hold for every x including −0, infinities and NaN: x·1, 1·x, x/1, x − (+0), x + (−0) and −0 + x are
- *    x; x·(−1) is −x; −(−x) is x;
- *  - products with a parameter that is zero, added to or subtracted from a number that is never −0. They matter only if the
- *    other factor is not finite, so the code checks that it is; if it is not, the reference takes over.
+ * - identities, which hold for every x including −0, infinities and NaN: x·1, 1·x, x/1, x − (+0), x + (−0) and −0 + x
+ *   are x; x·(−1) is −x; −(−x) is x;
+ * - products with a parameter that is zero, if they are added to or subtracted from a number that is never −0. They
+ *   matter only if the other factor is not finite, so the code checks the factor; if it is not finite, the reference
+ *   takes over.
  */
 import type { ConstantRecipes } from "./constants.ts";
 import { type Graph, isNeverMinusZero, isNode, isZero, sampleOf, type Value } from "./graph.ts";
@@ -40,7 +41,7 @@ export class Folder {
     return this.identity(op, a, b) ?? this.withoutZeros(op, a, b) ?? this.node(op, a, b);
   }
 
-  /** A sum or difference with a zero, if no sign of a zero can show and the factors of the zero are finite. */
+  /** Drops a zero from a sum or difference if its sign cannot matter; assumes that the zero's factors are finite. */
   private withoutZeros(op: Binary, a: Value, b: Value): Value | undefined {
     if (op !== "+" && op !== "-") return undefined;
     const left = op === "+" && isNeverMinusZero(b) ? this.upToSignOfZero(a) : a;
@@ -50,7 +51,7 @@ export class Folder {
     return Object.is(left, a) && Object.is(right, b) ? undefined : this.binary(op, left, right);
   }
 
-  /** The value without zeros that it adds or subtracts, which can change only the sign of a zero. */
+  /** The value without any zeros that it adds or subtracts; they can change only the sign of a zero. */
   private upToSignOfZero(value: Value): Value {
     if (!isNode(value) || (value.op !== "+" && value.op !== "-") || value.isZero) return value;
     if (isZero(value.b)) return this.assumingFinite(value.b, this.upToSignOfZero(value.a));

@@ -1,8 +1,8 @@
 /**
- * Functions as text, and the one place of the core that turns text into code.
+ * Functions as text. This is the only place in the core that turns text into code.
  *
- * The text comes from the printers of this folder, which write operations, places in arrays and a few numbers, and never a
- * name or a text of the flight.
+ * The printers of this folder write the text: operations, positions in arrays and a few numbers, but never a name or
+ * text from the flight.
  */
 import { NotCompilable } from "./program.ts";
 
@@ -17,14 +17,17 @@ export interface FunctionText {
 export type Maker = (given: Readonly<Record<string, unknown>>) => unknown;
 
 /**
- * An expression whose value is a maker. What is given is bound by `const` in a closure of its own: V8 then compiles the
- * arrays into the code as constants.
+ * An expression whose value is a maker. `const` binds the given arrays in a closure of the function's own, so that V8
+ * compiles them into the code as constants.
  */
 export function makerText({ head, body, given }: FunctionText): string {
   return `(given) => { const { ${given.join(", ")} } = given; return function ${head} {\n${body}\n}; }`;
 }
 
-/** Fails where a policy forbids code from strings. A syntax error is a bug of a printer: it costs speed, not the flight. */
+/**
+ * Throws `NotCompilable` if a policy forbids code from strings. A syntax error is a bug of a printer; the flight then
+ * runs on the reference, more slowly.
+ */
 export function makerOf(text: FunctionText): Maker {
   try {
     return new Function(`"use strict"; return ${makerText(text)};`)() as Maker;
@@ -42,13 +45,16 @@ export const MAX_BYTES = 57_000;
 const ACCESS = /\[/g;
 const OPERATION = / (?:[-+*/?=]|[<>]=?|[=!]==|&&|\|\|) |Math\./g;
 
-/** About how much bytecode V8 makes of a body. A test compares this with V8's own count. */
+/** An estimate of the bytecode that V8 makes of a body. A test compares it with V8's own count. */
 export function estimatedBytes(body: string): number {
   const count = (pattern: RegExp) => body.match(pattern)?.length ?? 0;
   return BYTES_PER_ACCESS * count(ACCESS) + BYTES_PER_OPERATION * count(OPERATION);
 }
 
-/** Interpreted straight-line code is slower than the optimised reference. */
+/**
+ * Throws if the code is too long to be optimised: interpreted straight-line code is slower than the optimised
+ * reference.
+ */
 export function requireOptimisable(body: string): void {
   const bytes = estimatedBytes(body);
   if (bytes > MAX_BYTES) throw new NotCompilable(`the code would be too long (about ${Math.round(bytes / 1000)} kB)`);

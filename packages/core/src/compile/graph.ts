@@ -1,9 +1,9 @@
 /**
- * The expression graph that a symbolic run leaves behind: nodes, and the blocks in which they are computed.
+ * The expression graph that a symbolic run builds: nodes, and the blocks in which they are computed.
  *
- * A node is one operation of the program with its operands as written; equal operations on equal operands are one node.
- * Blocks nest like the branches of the program: a value computed in a block is visible in that block and inside its
- * branches. Every node carries its value for each of the plant's examples, which shows what branches they take.
+ * A node is one operation of the program with its operands as written; equal operations on equal operands share one
+ * node. Blocks nest like the branches of the program: a value computed in a block is visible in that block and inside
+ * its branches. Every node holds its value for each of the plant's examples, which shows the branches that they take.
  */
 import type { Binary, Unary } from "./program.ts";
 
@@ -15,7 +15,10 @@ export type Value = Known | Node;
 export interface Node {
   readonly op: Op;
   readonly id: number;
-  /** Operands; of state, input, time and scratch: the index; of a constant: its step; of a phi: one value per branch. */
+  /**
+   * The operands. For state, input, time and scratch: the index; for a constant: its step; for a phi: one value per
+   * branch.
+   */
   readonly a: Value;
   readonly b: Value;
   /** Name of the array that a `table` reads. */
@@ -28,7 +31,7 @@ export interface Node {
   readonly samples: readonly Known[];
 }
 
-/** What a block does, in order. */
+/** The actions of a block, in order. */
 export type Item =
   | { readonly kind: "node"; readonly node: Node }
   /** If the condition has the other value, the reference takes over. */
@@ -60,7 +63,7 @@ export class Block {
   readonly assumedFinite = new Set<Node>();
   private readonly parent: Block | undefined;
   private readonly nodes = new Map<string, Node>();
-  /** Conditions whose value is known wherever this block runs. */
+  /** Conditions whose value is known inside this block. */
   private readonly facts = new Map<Node, boolean>();
 
   constructor(parent?: Block) {
@@ -104,7 +107,7 @@ export function sampleOf(value: Value, example: number): Known {
   return isNode(value) ? value.samples[example]! : value;
 }
 
-/** A text that is equal for equal values. */
+/** A string that is equal for equal values. */
 export function keyOf(value: Value): string {
   if (isNode(value)) return `n${value.id}`;
   return Object.is(value, -0) ? "-0" : String(value);
@@ -121,10 +124,12 @@ export class Graph {
     this.exampleCount = exampleCount;
   }
 
-  /** The node of an operation: the one that is known here, or a new one with the samples that `sample` gives. */
+  /**
+   * The node of an operation: an existing node if one is visible here, otherwise a new one with samples from `sample`.
+   */
   node(op: Op, a: Value, b: Value, sample: (example: number) => Known, table = ""): Node {
     const [first, second] = [keyOf(a), keyOf(b)];
-    // A sum or product rounds alike in either order.
+    // Sums and products round the same in either order.
     const swaps = (op === "+" || op === "*") && second < first;
     const key = swaps ? `${op} ${second} ${first}` : `${op}${table} ${first} ${second}`;
     const before = this.block.find(key);

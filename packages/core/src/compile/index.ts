@@ -1,10 +1,11 @@
 /**
- * The compiler: straight-line code for a plant's equations, made at assembly, with the bits of the equations as written.
+ * The compiler: makes straight-line code for a plant's equations at assembly, which computes the same bits as the
+ * source.
  *
- * `evaluator.ts` runs the equations with the vehicle's numbers known and its state as symbols; `fold.ts` computes what is
- * known; `printer.ts` and `step-printer.ts` print the rest; `kernel.ts` and `method.ts` bind the code to a flight and hand
- * over to the reference where a guard fails. Code made when the package was built is used first. If there is no code, the
- * reference flies and the flight says why.
+ * `evaluator.ts` runs the equations with known vehicle numbers and a symbolic state; `fold.ts` computes the known part;
+ * `printer.ts` and `step-printer.ts` print the rest; `kernel.ts` and `method.ts` bind the code to a flight and switch
+ * to the reference if a guard fails. Code made during the build of the package is preferred. If no code can be made,
+ * the flight runs on the reference and reports why.
  */
 import type { CompiledMethod, Dynamics, Evaluation } from "../integrate/contract.ts";
 import type { Tableau } from "../integrate/tableau.ts";
@@ -18,18 +19,18 @@ export { methodKey, printMethod } from "./method.ts";
 export { NotCompilable } from "./program.ts";
 
 export interface CompiledPlant {
-  /** The code of an integration method. Throws `NotCompilable`. */
+  /** Compiles an integration method. Throws `NotCompilable`. */
   readonly method: (tableau: Tableau) => CompiledMethod;
-  /** The right-hand side with outputs, in place of the reference. */
+  /** Evaluates the right-hand side with outputs, in place of the reference. */
   readonly evaluation: Evaluation;
   readonly isAheadOfTime: boolean;
 }
 
-/** Kernels that are kept for the next flight. */
+/** Number of kernels kept for later flights. */
 const MAX_KERNELS = 8;
 const kernels: Kernel[] = [];
 
-/** Code for a plant, or the reason why there is none. */
+/** Compiles a plant, or returns the reason why it cannot. */
 export function compile(plant: Dynamics, ready: readonly KernelCode[] = []): CompiledPlant | NotCompilable {
   if (plant.equations === undefined) return new NotCompilable("the plant's equations are not given as data");
   try {
@@ -62,7 +63,7 @@ function kernelFor(plant: Dynamics, ready: readonly KernelCode[]): [Kernel, Bind
   return [kernel, binding];
 }
 
-/** A flight's access to single evaluations. */
+/** Single evaluations for one flight. */
 function evaluationOf(kernel: Kernel, binding: Binding): Evaluation {
   return {
     slope: kernel.outputSlope,

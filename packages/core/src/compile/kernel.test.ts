@@ -1,7 +1,7 @@
 /**
- * Kernels: what is refused and why, what is left to the reference, and what another plant may take over.
+ * Kernels: which programs are refused and why, when the reference takes over, and which plants can share code.
  *
- * Small programs in the language of `program.ts`; a plain interpreter is their source.
+ * The plants are small programs in the language of `program.ts`; a plain interpreter is their reference.
  */
 import { describe, expect, it } from "vitest";
 import { isAdaptive, spanUs } from "../../../../tests/support/dynamics.ts";
@@ -43,7 +43,7 @@ const POSITIVE = [
   [2, 1, 4, 3, 2],
 ];
 
-/** dx₀ as given by statements; the others move along. */
+/** A plant whose dx₀ is given by statements; its other slopes follow the state. */
 function plantWith(body: Block, more: Partial<PlantGiven> = {}, others: readonly FunctionData[] = []) {
   const program = programOf([...body, put(1, x(0)), put(2, x(1))], others);
   return plantOf({ program, examples: POSITIVE, ...more });
@@ -54,7 +54,7 @@ function refusal(plant: ReturnType<typeof plantOf>): string {
   return made instanceof NotCompilable ? made.message : "none";
 }
 
-/** One interval by rk4, with code or without. */
+/** One interval with rk4, with or without code. */
 function step(plant: ReturnType<typeof plantOf>, start: readonly number[], made?: Made): number[] {
   const state = Float64Array.from(start.slice(0, 3));
   const u = Float64Array.from(start.slice(3));
@@ -170,7 +170,7 @@ describe("what is left to the reference", () => {
   });
 
   it("slopes of the reference that move what code takes for still, in the tries after it", () => {
-    // Still at time 0, where the examples are evaluated, and from 2.5 ms on; in between it moves.
+    // Still at time 0, at which the examples are evaluated, and from 2.5 ms on; it moves in between.
     const moves: Expression = ["and", [">", ["at", T, 0], 0.0015], ["<", ["at", T, 0], 0.0025]];
     const plant = plantWith([["if", moves, [put(0, 7)], [put(0, 0)]]]);
     expect(kernelOf(plant).kernel.code.still).toEqual([0]);
@@ -409,7 +409,7 @@ describe("what another plant does not take over", () => {
 
 describe("methods", () => {
   const kindOf = (tableau: Tableau) => fixedStepKind({ name: "own", about: "", version: 1, tableau });
-  /** Ends of one step by code and by the reference. */
+  /** The end states of one step by code and by the reference. */
   const ends = (tableau: Tableau, plant: ReturnType<typeof plantOf>, start: readonly number[]) =>
     [codeOf(kernelOf(plant)), {}].map((code) => {
       const state = Float64Array.from(start);

@@ -1,9 +1,10 @@
 /**
- * A kernel: the compiled right-hand side of one structure with its arrays, bound to the numbers of one flight at a time.
+ * A kernel: the compiled right-hand side of one structure with its arrays, bound to the numbers of one flight at a
+ * time.
  *
- * It is shared by all flights of the same structure, because V8 makes the fastest code for arrays that never change. Before
- * a flight uses it, it binds its own numbers if another flight did so in between. Every plant is checked against the
- * reference on its examples, bit for bit, before it uses a kernel.
+ * All flights of the same structure share it, because V8 makes the fastest code for arrays that never change. A flight
+ * binds its own numbers again before each use if another flight has used the kernel. Before a plant uses a kernel for
+ * the first time, code and reference are compared on its examples, bit for bit.
  */
 import type { Dynamics, Equations } from "../integrate/contract.ts";
 import { type Structure, valuesFor } from "./constants.ts";
@@ -13,12 +14,12 @@ import { printBody } from "./printer.ts";
 import { NotCompilable } from "./program.ts";
 import { runOnSymbols } from "./symbolic.ts";
 
-/** What must be known about a right-hand side to use its code. */
+/** The facts about a right-hand side that its code depends on. */
 export interface KernelFacts {
   /** The equations that the code was made from. */
   readonly program: string;
   readonly structure: Structure;
-  /** Numbers in a state. */
+  /** Size of the state. */
   readonly size: number;
   readonly usesTime: boolean;
   readonly inputsRead: readonly number[];
@@ -28,13 +29,16 @@ export interface KernelFacts {
   readonly bounded: readonly number[];
   readonly outputCells: Equations["outputCells"];
   readonly refusedAt: Equations["refusedAt"];
-  /** Cells of scratch that an evaluation fills. */
+  /** Cells of scratch that an evaluation writes. */
   readonly written: readonly number[];
   /** Numbers that stay the same over an interval. */
   readonly handed: number;
 }
 
-/** Once per interval; the slopes; and, for a state and input of the caller, slopes and outputs. */
+/**
+ * `prepare` runs once per interval; `slopes` computes slopes; `evaluate` computes slopes and outputs for any state and
+ * input.
+ */
 export const KERNEL_FUNCTIONS = ["prepare", "slopes", "evaluate"] as const;
 type KernelFunction = (typeof KERNEL_FUNCTIONS)[number];
 
@@ -104,14 +108,14 @@ export function printKernel(size: number, equations: Equations): KernelText {
   };
 }
 
-/** A plant with the numbers that a kernel reads. */
+/** A plant, and the numbers that a kernel reads for it. */
 export interface Binding {
   readonly plant: Dynamics;
   readonly equations: Equations;
   readonly numbers: Float64Array;
 }
 
-/** The binding of a plant to code, or undefined if the code is for another program or structure. */
+/** Binds a plant to code; undefined if the code was made for another program or structure. */
 export function bindingOf(code: KernelCode, plant: Dynamics): Binding | undefined {
   const equations = plant.equations!;
   const { clearBounds, outputCells, program, refusedAt } = equations;
@@ -124,7 +128,7 @@ export function bindingOf(code: KernelCode, plant: Dynamics): Binding | undefine
   return numbers === undefined ? undefined : { plant, equations, numbers };
 }
 
-/** Short typed arrays lie on V8's heap and are slower to reach. */
+/** V8 keeps short typed arrays on its heap, where access is slower. */
 const MIN_LENGTH = 16;
 const CACHE_LINE = 8;
 
@@ -133,21 +137,21 @@ export class Kernel {
   readonly state: Float64Array;
   readonly input: Float64Array;
   readonly clock: Float64Array;
-  /** Slopes that `rhs` left. */
+  /** Slopes computed by `rhs`. */
   readonly slope: Float64Array;
-  /** Slopes and scratch that `evaluate` left. */
+  /** Slopes and scratch computed by `evaluate`. */
   readonly outputSlope: Float64Array;
   readonly scratch: Float64Array;
   /** Lower and upper bounds of the bounded states, in pairs. */
   readonly bounds: Float64Array;
-  /** Once per interval, after state and input are loaded. False: a guard fails. */
+  /** Run once per interval, after state and input are loaded. Returns false if a guard fails. */
   readonly prepare: () => boolean;
-  /** From state, input and clock to slope. False: a guard fails. */
+  /** Computes the slope from state, input and clock. Returns false if a guard fails. */
   readonly rhs: () => boolean;
-  /** From a state and an input of the caller to `outputSlope` and scratch. False: a guard fails. */
+  /** Computes `outputSlope` and scratch from a given state and input. Returns false if a guard fails. */
   readonly evaluate: (x: Float64Array, u: Float64Array) => boolean;
   bound: Binding;
-  /** The method whose numbers its memory holds. */
+  /** The method whose numbers the memory holds. */
   user: object | undefined;
 
   private readonly numbers: Float64Array;
@@ -185,8 +189,8 @@ export class Kernel {
   }
 
   /**
-   * An array of zeros on a cache line. All arrays lie side by side in one buffer: processors make a load wait for a store
-   * whose address differs by a multiple of 4096.
+   * An array of zeros, aligned to a cache line. All arrays are side by side in one buffer, because processors delay a
+   * load after a store whose address differs by a multiple of 4096.
    */
   reserve(length: number): Float64Array {
     const at = this.used;
@@ -196,7 +200,7 @@ export class Kernel {
     return new Float64Array(this.buffer, 8 * at, length);
   }
 
-  /** Whether its arrays and opaque functions are those that a plant needs. */
+  /** Whether its arrays and opaque functions suit a plant. */
   fits({ equations }: Binding): boolean {
     const { constants, calls, inputSize, scratchSize } = equations;
     return (
@@ -216,7 +220,7 @@ export class Kernel {
     this.user = undefined;
   }
 
-  /** Binds a plant and compares code and reference on its examples. Examples at which a guard fails say nothing. */
+  /** Binds a plant and compares code and reference on its examples. Examples at which a guard fails are skipped. */
   check(binding: Binding): void {
     const { clock, code } = this;
     const { equations } = binding;
@@ -241,7 +245,7 @@ export class Kernel {
     return this.code.written.every((cell) => Object.is(scratch[cell], this.scratch[cell]));
   }
 
-  /** What `evaluate` does, by the reference. */
+  /** Does the same as `evaluate`, by the reference. */
   evaluateByReference(x: Float64Array, u: Float64Array): void {
     const { plant, equations } = this.bound;
     const { clock, outputSlope: slope, scratch } = this;

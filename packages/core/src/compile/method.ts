@@ -1,9 +1,10 @@
 /**
  * The compiled step of one Runge–Kutta method over one kernel.
  *
- * It is made once per kernel and tableau and kept with the kernel: the next flight of the same structure finds it already
- * optimised. If a guard fails, the reference redoes the step, and makes all further steps of the interval. It may move
- * states that the code takes for still; until their slopes are known to be +0 again, the memory counts as dirty.
+ * It is made once per kernel and tableau and kept with the kernel, so that V8 has already optimised it for the next
+ * flight of the same structure. If a guard fails, the reference repeats the step and makes all further steps of the
+ * interval. The reference may change states that the code assumes to be still; the memory counts as dirty until their
+ * slopes are known to be +0 again.
  */
 import { attitudeOffsets } from "../integrate/attitude.ts";
 import { type CompiledMethod, type MethodMemory, REDO, type StepStatus } from "../integrate/contract.ts";
@@ -17,7 +18,7 @@ import { METHOD_FUNCTIONS, type MethodFunction, printStep } from "./step-printer
 type OfMethod<T> = Readonly<Record<MethodFunction, T>>;
 export type MethodMakers = OfMethod<Maker>;
 
-/** The functions of a method, over the memory that they share. */
+/** The functions of a method, which share one memory. */
 interface Functions {
   readonly memory: MethodMemory;
   readonly load: (x: Float64Array, u: Float64Array) => boolean;
@@ -31,7 +32,7 @@ interface Functions {
 const GIVEN = [..."ZBSELHTDKUQ", "prepare", "rhs"];
 const made = new WeakMap<Kernel, Map<string, Functions>>();
 
-/** Identifies a method over states with attitudes at these places. */
+/** Identifies a method for states with attitudes at these offsets. */
 export function methodKey(tableau: Tableau, layout: StateLayout): string {
   return JSON.stringify([tableau, [...attitudeOffsets(layout)]]);
 }
@@ -50,7 +51,7 @@ function mapped<A, B>(given: OfMethod<A>, change: (value: A, name: MethodFunctio
   return Object.fromEntries(entries.map(([name, value]) => [name, change(value, name)])) as OfMethod<B>;
 }
 
-/** A method's code for one flight. */
+/** A method's code, bound to one flight. */
 export function compiledMethod(kernel: Kernel, binding: Binding, tableau: Tableau): CompiledMethod {
   return new FlightMethod(kernel, binding, functionsOf(kernel, binding.plant.layout, tableau));
 }
@@ -116,7 +117,7 @@ class FlightMethod implements CompiledMethod {
     this.functions.carry();
   }
 
-  /** Zeroes the slopes of still states from a stage on: the code does not write them. */
+  /** Zeroes the slopes of still states from a stage on, because the code does not write them. */
   private clean(stage: number): void {
     const { slopes } = this.memory;
     const { size, still } = this.kernel.code;

@@ -1,9 +1,9 @@
 /**
  * Graph → text: the straight-line body of a function, with the branches that remain.
  *
- * A value that is read once is printed where it is read; others are named by numbers. Nothing of a flight enters the text
- * but special numbers (0, 1 …) and places in arrays. Arrays: S state, U input, T time, K slope, W scratch, C constants,
- * V values that stay the same over an interval, A0 … tables; functions: F0 … opaque. A body returns false where a guard
+ * A value with one reader is printed inline; other values get numbered names. The only data of a flight in the text are
+ * special numbers (0, 1 …) and positions in arrays. Arrays: S state, U input, T time, K slope, W scratch, C constants,
+ * V values that stay the same over an interval, A0 … tables; functions: F0 … opaque. A body returns false if a guard
  * fails, and true at its end.
  */
 import { type Block, type Branch, isNode, type Item, type Node, type OpaqueCallItem, type Value } from "./graph.ts";
@@ -14,8 +14,8 @@ interface PrintOptions {
   /** Cells of scratch that are read after the function. */
   readonly scratch: ReadonlyMap<number, Value>;
   /**
-   * Cells of scratch that may be stored. V8 computes a value where it is needed, several times if that is several places; a
-   * store pins a quotient or a root to one place.
+   * Cells of scratch that may be stored. V8 computes a value at each place that needs it, possibly several times; a
+   * store forces a quotient or root to be computed once.
    */
   readonly pinned?: ReadonlyMap<number, Value>;
   /** A value that must be zero; otherwise the reference takes over and reports what is wrong. */
@@ -27,7 +27,7 @@ interface PrintOptions {
   /** Names of the arrays of state and input. */
   readonly state: string;
   readonly input: string;
-  /** States that stay the same over an interval. If given, everything that follows from them is computed apart, in `prepare`. */
+  /** States that stay the same over an interval. If given, `prepare` computes everything that depends on them alone. */
   readonly still?: readonly number[];
 }
 
@@ -43,7 +43,7 @@ export function printBody(options: PrintOptions): PrintedBody {
   return new Printer(options).print();
 }
 
-/** Which items are needed, and how often each node is read. One pass from the last item to the first. */
+/** Finds the items that are needed and counts the readers of each node, in one pass from the last item to the first. */
 class Uses {
   readonly live = new Set<Item>();
   private readonly counts = new Map<Node, number>();
@@ -61,7 +61,7 @@ class Uses {
     if (isNode(value)) this.counts.set(value, this.of(value) + 1);
   }
 
-  /** True if the items contain a guard: their block must be printed even if no value of it is read. */
+  /** True if the items contain a guard: their block must be printed even if none of its values is read. */
   private visit(items: readonly Item[]): boolean {
     let hasGuard = false;
     for (const item of [...items].reverse()) {
@@ -91,7 +91,7 @@ class Uses {
 
   private useOperands(node: Node): void {
     if (this.of(node) === 0 || isLeaf(node)) return;
-    // A bound is printed as a choice, which reads its operands twice.
+    // A bound is printed as a conditional expression, which reads its operands twice.
     for (let i = node.op === "min" || node.op === "max" ? 2 : 1; i > 0; i -= 1) {
       this.use(node.a);
       this.use(node.b);
@@ -99,7 +99,7 @@ class Uses {
   }
 }
 
-/** Items of the root that follow from inputs, constants and still states alone, and the nodes that they compute. */
+/** Items of the root that depend only on inputs, constants and still states, and the nodes that they compute. */
 class Invariants {
   readonly items = new Set<Item>();
   readonly nodes = new Set<Node>();
@@ -150,10 +150,10 @@ class Printer {
   private lines: string[] = [];
   private names = new Map<Node, string>();
   private count = 0;
-  /** Cells of V by node, given out as the body asks for them. */
+  /** Cells of V by node, assigned when the body first needs them. */
   private readonly handed = new Map<Node, number>();
   private isPreparing = false;
-  /** What is stored as soon as a node is known. */
+  /** Stores to print as soon as a node is computed. */
   private readonly stores = new Map<Node, string[]>();
 
   constructor(options: PrintOptions) {
@@ -180,7 +180,7 @@ class Printer {
     this.names = new Map();
     this.isPreparing = true;
     const { items, states } = this.invariants ?? { items: [], states: [] };
-    // A still state is itself plus 0 from the second stage on, which differs from the first stage if it is −0.
+    // From the second stage on, a still state is its value plus 0. This differs from the first stage for −0.
     for (const i of states) this.lines.push(`if (S[${i}] === 0 && 1 / S[${i}] < 0) ${GUARDED}`);
     for (const item of items) this.item(item);
     for (const [node, cell] of this.handed) this.lines.push(`V[${cell}] = ${this.text(node)};`);
@@ -199,7 +199,7 @@ class Printer {
     }
   }
 
-  /** One check for all: a sum is finite only if its terms are. */
+  /** One check for all values: a sum is finite only if its terms are. */
   private checkFinite(values: readonly Node[]): void {
     if (values.length === 0) return;
     const sum = `t${(this.count += 1) - 1}`;
@@ -276,7 +276,7 @@ class Printer {
     if (!isNode(value)) return typeof value === "boolean" ? String(value) : numberText(value);
     const name = this.names.get(value);
     if (name !== undefined) return name;
-    // A comparison is printed again, and its operands are handed over: V holds numbers.
+    // V holds numbers, so a comparison is printed again and only its operands are stored in V.
     const isHanded = this.isInvariant(value) && !isLeaf(value) && (!value.isCondition || value.op === "phi");
     if (!isHanded) return `(${this.operation(value)})`;
     if (!this.handed.has(value)) this.handed.set(value, this.handed.size);
@@ -316,8 +316,8 @@ class Printer {
   }
 
   /**
-   * A bound by a constant is printed as a choice, which processors do faster. Its bits are the same: the comparison is
-   * false for NaN, which is then the result; bounds that are NaN, and zeros of unlike sign, are excluded.
+   * A bound by a constant is printed as a conditional expression, which is faster. The bits are the same: the
+   * comparison is false for NaN, so the result is NaN; NaN bounds, and zeros of different sign, are excluded.
    */
   private bound(op: "min" | "max", a: Value, b: Value): string {
     const isConstant = (value: Value) => !isNode(value) || value.op === "constant";
@@ -346,7 +346,7 @@ function numberText(value: number): string {
   return Number.isFinite(value) ? String(value) : value > 0 ? "1e999" : "-1e999";
 }
 
-/** A sum in four chains, because each addition waits for the one before. Used only to test for finite values. */
+/** A sum in four chains, because each addition waits for the previous one. Used only to test for finite values. */
 export function sumOf(values: readonly string[]): string {
   const chains: string[][] = [[], [], [], []];
   values.forEach((value, i) => chains[i % 4]!.push(value));

@@ -1,9 +1,9 @@
 /**
  * A right-hand side as data: the output of `tools/compile`, and the input of the compiler.
  *
- * The language is the small part of TypeScript that equations are written in: plain functions over flat arrays, local
- * numbers, branches and loops. Locals are numbered slots (parameters first), functions are indices, and module constants
- * are numbers. A program is nested JSON; the first element of each array names the operation.
+ * The language is the small subset of TypeScript used for equations: plain functions over flat arrays, local numbers,
+ * branches and loops. Locals are numbered slots (parameters first), functions are indices, and module constants are
+ * numbers. A program is nested JSON; the first element of each array names the operation.
  */
 
 /** Operators and functions of one and two numbers. */
@@ -36,9 +36,9 @@ export type Statement =
 export type Block = readonly Statement[];
 
 export interface FunctionData {
-  /** For messages, and to find opaque functions by. */
+  /** Used in messages and to find opaque functions. */
   readonly name: string;
-  /** Names of the parameters, which are the first slots. */
+  /** Names of the parameters, which occupy the first slots. */
   readonly params: readonly string[];
   readonly slots: number;
   /** Absent if the function is opaque: called, not translated. */
@@ -55,14 +55,14 @@ export interface Program {
 /** The reason why there is no code. The reference flies instead, and the flight reports this message. */
 export class NotCompilable extends Error {}
 
-/** Whether an expression neither calls nor chooses. */
+/** Whether an expression contains no call and no choice. */
 export function isPlain(expression: Expression): boolean {
   if (typeof expression !== "object") return true;
   const [op, ...parts] = expression as readonly [string, ...Expression[]];
   return op !== "call" && op !== "choose" && parts.every(isPlain);
 }
 
-/** Whether a list of statements leaves its loop or function somewhere. */
+/** Whether a list of statements can leave its loop or function. */
 export function leaves(code: Block): boolean {
   return code.some(
     (statement) =>
@@ -74,7 +74,7 @@ export function leaves(code: Block): boolean {
 
 type Known = number | boolean;
 
-/** Carries an operation out. The arguments are numbers, except those of `not`, `and` and `or`. */
+/** Computes an operation. The arguments are numbers, except those of `not`, `and` and `or`. */
 export function apply(op: Unary | Binary, left: Known, right: Known): Known {
   return OPERATIONS[op](left as number, right as number);
 }

@@ -1,10 +1,10 @@
 /**
  * The step of a Runge–Kutta method as straight-line code for one state size: the loops of `integrate/runge-kutta.ts`
- * unrolled, in the same order of operations.
+ * unrolled, with the same order of operations.
  *
- * Arrays: B base, S stage, E end, L slopes of all stages, H weights, D the method's clock, T the plant's clock, Z bounds,
- * Q results that must be stored early; `prepare` runs once per interval, `rhs` turns S into K. Both return false where a
- * guard fails; the reference then redoes the step.
+ * Arrays: B base, S stage, E end, L slopes of all stages, H weights, D the method's clock, T the plant's clock, Z
+ * bounds, Q results that must be stored early. `prepare` runs once per interval, `rhs` computes K from S. Both return
+ * false if a guard fails; the reference then repeats the step.
  */
 import { CLEAR, DONE, REDO, VALID } from "../integrate/contract.ts";
 import { sumOf } from "./printer.ts";
@@ -47,19 +47,19 @@ export function printStep(options: StepOptions): Readonly<Record<MethodFunction,
   };
 }
 
-/** Squares of an attitude's length, between which normalising gives unit length. */
+/** Limits of an attitude's squared length; between them, normalising gives unit length. */
 const MIN_SQUARE = 1e-200;
 const MAX_SQUARE = 1e200;
 
 class StepPrinter {
   private readonly options: StepOptions;
   private readonly still: ReadonlySet<number>;
-  /** A step without an error estimate is never repeated: its first slope is left in K. */
+  /** True if the method has no error estimate: a step is then never repeated, and its first slope stays in K. */
   private readonly isFixed: boolean;
 
   constructor(options: StepOptions) {
     const { stages, end } = options.packed;
-    // A slope of +0 leaves a state at base + 0 if every row has a positive weight.
+    // With a slope of +0, a state stays at base + 0 if every row has a positive weight.
     const keepsStill = [...stages.slice(1), end].every(({ coefficients }) => coefficients.some((value) => value > 0));
     this.options = options;
     this.isFixed = options.packed.error.stages.length === 0;
@@ -76,7 +76,7 @@ class StepPrinter {
 
   start(): string {
     const { packed, usesTime } = this.options;
-    // A pair that is not FSAL starts every step here, and only the first of an interval right after `load`.
+    // A pair that is not FSAL starts every step here; only the first step of an interval follows `load` directly.
     const state = this.isFixed || packed.fsal ? [] : this.all((i) => `S[${i}] = B[${i}];`);
     const time = usesTime ? ["T[0] = D[1] / 1e6;"] : [];
     const slope = this.isFixed ? [] : this.all((i) => `L[${i}] = K[${i}];`);
@@ -100,7 +100,9 @@ class StepPrinter {
     return lines.join("\n");
   }
 
-  /** The size of the error as `ErrorNorm.measure` computes it; false: not finite, ask `ErrorNorm`. */
+  /**
+   * The size of the error as `ErrorNorm.measure` computes it; false if it is not finite and `ErrorNorm` must be called.
+   */
   measure(): string {
     const { packed, size, attitudes } = this.options;
     const { error } = packed;
@@ -130,14 +132,14 @@ class StepPrinter {
     return lines.join("\n");
   }
 
-  /** Counts bounds that do not hold: a chain of && would let V8 discard its code when a later one first runs. */
+  /** Counts violated bounds. With a chain of &&, V8 would discard its code when a later operand first runs. */
   private isClear(): string {
     const { bounded } = this.options;
     const outside = bounded.flatMap((i, k) => [`(e${i} > Z[${2 * k}] ? 0 : 1)`, `(e${i} < Z[${2 * k + 1}] ? 0 : 1)`]);
     return bounded.length === 0 ? "false" : `${outside.join(" + ")} === 0`;
   }
 
-  /** The state of stage s. The slope before it is still in K, and moves to L on the way. */
+  /** The state of stage s. The previous slope is still in K and moves to L here. */
   private stageState(s: number): string[] {
     const { packed, size } = this.options;
     const row = packed.stages[s]!;
@@ -172,7 +174,7 @@ class StepPrinter {
       return `${slope}const e${i} = B[${i}] + ${this.weighted(packed.end, i, isInK ? lastSlope : -1)};`;
     });
     this.all((i) => (this.isAttitude(i) ? "" : this.storeEnd(i, `e${i}`))).forEach((line) => lines.push(line));
-    // Stored now: V8 would otherwise put the sum off to the end of the step, and keep all operands until then.
+    // Store it now: V8 would otherwise delay the sum to the end of the step and keep all operands until then.
     lines.push(`Q[0] = ${sumOf(this.moving().map((i) => `e${i}`))};`);
     for (const o of attitudes) {
       const parts = [o, o + 1, o + 2, o + 3];
@@ -184,12 +186,12 @@ class StepPrinter {
     return lines.filter((line) => line !== "");
   }
 
-  /** The end is also the state of the last stage of an FSAL method. */
+  /** The end state, which is also the last stage of an FSAL method. */
   private storeEnd(i: number, value: string): string {
     return this.options.packed.fsal ? `E[${i}] = ${value}; S[${i}] = ${value};` : `E[${i}] = ${value};`;
   }
 
-  /** Σ weight · slope, in the order of `combineInto`. The newest slope is in a local. */
+  /** Σ weight · slope, in the order of `combineInto`. The newest slope is in a local variable. */
   private weighted({ stages, first }: PackedRow, i: number, newest: number): string {
     const terms = stages.map((s, j) => `h${first + j} * ${s === newest ? `k${i}` : `L[${this.at(s, i)}]`}`);
     if (terms.length < 2) return terms[0] ?? "0";
@@ -225,7 +227,7 @@ function chordAt(o: number): string[] {
   ];
 }
 
-/** The largest of finite numbers ≥ 0: the same in any order, so in four chains. */
+/** The largest of finite numbers ≥ 0. The order does not matter, so it uses four chains. */
 function largestOf(values: readonly string[]): string[] {
   const lines = [0, 1, 2, 3].map((chain) => `let m${chain} = 0;`);
   values.forEach((value, i) =>

@@ -1,11 +1,11 @@
-/** From the equations of a plant to the graph of its slopes and outputs. */
+/** Turns the equations of a plant into the graph of its slopes and outputs. */
 import type { Equations } from "../integrate/contract.ts";
 import type { ConstantRecipes } from "./constants.ts";
 import { Evaluator } from "./evaluator.ts";
 import type { Item, Node, Value } from "./graph.ts";
 import { NotCompilable, type Program } from "./program.ts";
 
-/** The graph up to a point of the run, and the value of each cell of scratch there. */
+/** The graph after part of the run, and the value of each cell of scratch at that point. */
 interface Remains {
   readonly items: readonly Item[];
   readonly scratch: ReadonlyMap<number, Value>;

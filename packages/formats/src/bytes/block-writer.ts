@@ -72,7 +72,7 @@ export class BlockWriter {
     });
   }
 
-  /** Ends without keeping the output. */
+  /** Ends the output without keeping it. */
   discard(): Promise<void> {
     return this.writes.discard();
   }

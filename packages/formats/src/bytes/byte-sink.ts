@@ -1,7 +1,7 @@
 /**
- * Where codecs write their bytes: a file on Node, an array in memory or a stream in a page.
+ * The output of codecs: a file on Node, an array in memory, or a stream in a web page.
  *
- * A sink whose writes are synchronous says so. A flight that has only such sinks runs without awaiting anything.
+ * A sink declares whether its writes are synchronous. A flight that has only such sinks runs without awaiting anything.
  */
 
 export interface ByteSink {
@@ -11,7 +11,9 @@ export interface ByteSink {
   write(bytes: Uint8Array): void | Promise<void>;
   /** Ends the output and keeps it. */
   close(): void | Promise<void>;
-  /** Ends the output after a failure. Files that appear only when complete are removed; other sinks keep what they have. */
+  /**
+   * Ends the output after a failure. A file that appears only when complete is removed; other sinks keep their bytes.
+   */
   discard?(): void | Promise<void>;
 }
 

@@ -1,8 +1,8 @@
 /**
  * Runs writes to a byte sink one after another and keeps the first failure.
  *
- * Nothing is written after a failure, so a file ends where the error says it ends. The failure is thrown once: from the
- * write itself if it is synchronous, otherwise from `drain` or `close`.
+ * Nothing is written after a failure, so the file ends at the position that the error reports. The failure is thrown
+ * once: from the write itself if it is synchronous, otherwise from `drain` or `close`.
  */
 import type { ByteSink } from "./byte-sink.ts";
 
@@ -25,7 +25,7 @@ export class OrderedWrites {
     return this.failure !== undefined;
   }
 
-  /** Runs now if nothing is pending, otherwise after the pending writes. */
+  /** Runs the write now if nothing is pending, otherwise after the pending writes. */
   inOrder(act: () => void | Promise<void>): void {
     if (this.pending !== undefined) {
       this.later(async () => act());
@@ -35,14 +35,14 @@ export class OrderedWrites {
     if (result !== undefined) this.later(() => result);
   }
 
-  /** Runs after the pending writes; a failure is kept for `drain` or `close`. */
+  /** Runs the write after the pending ones; a failure is kept for `drain` or `close`. */
   later(act: () => Promise<void>): void {
     const next = (this.pending ?? Promise.resolve()).then(act);
     next.catch((error: unknown) => this.fail(error));
     this.pending = next;
   }
 
-  /** Runs now. Throws its failure, or the earlier one without running. */
+  /** Runs the write now. Throws its failure. If an earlier write failed, throws that failure without running. */
   now<T>(act: () => T): T {
     try {
       if (this.failure !== undefined) throw this.failure.error;
@@ -90,7 +90,7 @@ export class OrderedWrites {
     if (!this.wasThrown) throw this.failure.error;
   }
 
-  /** Ends without keeping the output. */
+  /** Ends the output without keeping it. */
   async discard(): Promise<void> {
     this.fail(new Error("the log was discarded"));
     this.wasThrown = true;

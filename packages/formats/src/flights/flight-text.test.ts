@@ -1,4 +1,4 @@
-/** Flight texts: values, places of keys, mistakes with lines, absurd input. */
+/** Flight texts: values, positions of keys, errors with lines, and absurd input. */
 import fc from "fast-check";
 import { parse as parseTomlOracle } from "smol-toml";
 import { describe, expect, it } from "vitest";

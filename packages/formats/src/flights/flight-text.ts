@@ -1,7 +1,8 @@
 /**
- * Reads the text of a flight file, TOML or JSON by its extension, into a plain object, and locates keys for diagnostics.
+ * Reads the text of a flight file, TOML or JSON by its extension, into a plain object, and locates keys for
+ * diagnostics.
  *
- * Only the syntax is checked here; resolution checks what the keys mean. Flights use no dates, so a date becomes text.
+ * It checks only the syntax; resolution checks the meaning of the keys. Flights use no dates, so a date becomes text.
  * Implausible sizes and depths are refused.
  */
 import { parse, TomlDate, TomlError } from "smol-toml";
@@ -56,7 +57,7 @@ function tomlError(error: unknown, file: string): SimError {
   });
 }
 
-/** Plain objects instead of the parser's own, dates as text. */
+/** Replaces the parser's own objects by plain ones, and dates by text. */
 function plainValue(value: unknown, file: string, depth: number): unknown {
   if (value instanceof TomlDate) return value.toISOString();
   if (typeof value !== "object" || value === null) return value;

@@ -1,8 +1,8 @@
 /**
  * Positions of the keys and values of a file, found by the dotted paths of diagnostics.
  *
- * A path is `wind.sigmaNedMps` or `scenario[2].at`. If a key is missing, the position is that of the innermost table that
- * exists. TOML and JSON files build the same tree.
+ * A path is `wind.sigmaNedMps` or `scenario[2].at`. If a key is missing, the position is that of the innermost table
+ * that exists. TOML and JSON files build the same tree.
  */
 import type { Lines } from "../text/text.ts";
 
@@ -21,7 +21,7 @@ export interface PlaceNode {
 interface Mark {
   readonly line: number;
   readonly column: number;
-  /** Characters on that line, at least 1. */
+  /** Number of characters on that line, at least 1. */
   readonly length: number;
 }
 
@@ -29,7 +29,7 @@ interface Place {
   /** The key; absent for list items. */
   readonly key: Mark | undefined;
   readonly value: Mark;
-  /** False if the path is not in the file and this is the innermost table that exists. */
+  /** False if the path is not in the file; the position is then that of the innermost table that exists. */
   readonly exact: boolean;
 }
 
@@ -55,7 +55,7 @@ export class Locator {
     return { key, value: this.mark(node.value), exact: rest === "" };
   }
 
-  /** The text of a line, to print with the mark below it. */
+  /** The text of a line, to print above the marker. */
   lineText(line: number): string {
     return this.lines.textOf(line);
   }

@@ -1,4 +1,4 @@
-/** Places of TOML keys and values: the same as those of a parser that nobody here wrote. */
+/** Positions of TOML keys and values, compared with those of an independent parser. */
 import fc from "fast-check";
 import { parse, stringify } from "smol-toml";
 import { describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { tomlPlaces } from "./toml-places.ts";
 
 type Range = readonly [number, number];
 
-/** Place of every key and value by its path, as `toml-eslint-parser` finds it. Tables opened by a header are left out. */
+/** Position of every key and value by its path, from `toml-eslint-parser`. Tables opened by a header are left out. */
 function expectedPlaces(text: string): Map<string, { key?: Range; value: Range }> {
   const found = new Map<string, { key?: Range; value: Range }>();
   const addContent = (path: string, content: AST.TOMLContentNode) => {

@@ -1,8 +1,8 @@
 /**
- * Places of the keys and values of a TOML text that the parser has accepted.
+ * Finds the positions of the keys and values of a TOML text that the parser has accepted.
  *
- * The parser keeps no positions. When a diagnostic needs a line, this scanner walks the text a second time and finds
- * where each key and value begins and ends. It does not check the text: the parser has done that.
+ * The parser keeps no positions. When a diagnostic needs a line, this scanner reads the text a second time and finds
+ * the start and end of each key and value. It does not check the text, because the parser has done that.
  */
 import { parse } from "smol-toml";
 import { invariant } from "@escapement/core";
@@ -16,7 +16,7 @@ interface KeyPart {
 const BLANKS_AND_COMMENTS = /(?:[ \t\r\n]|#[^\n]*)*/y;
 const BLANKS = /[ \t]*/y;
 const BARE_KEY = /[^\s.=\]},'"]+/y;
-/** A number, a boolean or a date; the time of a date may follow after a blank. */
+/** A number, a boolean or a date; a date may be followed by a blank and a time. */
 const SCALAR = /\d{4}-\d\d-\d\d \d\d:[^\s,\]}#]*|[^\s,\]}#]+/y;
 
 export function tomlPlaces(text: string): PlaceNode {
@@ -25,7 +25,7 @@ export function tomlPlaces(text: string): PlaceNode {
 
 class TomlScanner {
   private readonly text: string;
-  /** Arrays of tables, `[[a]]`: a header that goes through one means its last table. */
+  /** Arrays of tables, `[[a]]`: a header whose path contains one refers to its last table. */
   private readonly tableArrays = new Set<PlaceNode>();
   private at = 0;
 
@@ -44,7 +44,7 @@ class TomlScanner {
     }
   }
 
-  /** `[a.b]` or `[[a.b]]`. The whole header is the place of every table that it opens. */
+  /** `[a.b]` or `[[a.b]]`. The position of every table that a header opens is the whole header. */
   private header(root: PlaceNode): PlaceNode {
     const isArray = this.text[this.at + 1] === "[";
     this.at += isArray ? 2 : 1;
@@ -131,7 +131,7 @@ class TomlScanner {
       this.at += quote === '"' && this.text[this.at] === "\\" ? 2 : 1;
     }
     this.at += close.length;
-    // A multi-line string may end in one or two quotes of its own.
+    // A multi-line string may end with one or two quotes that belong to its text.
     while (isMultiline && this.text[this.at] === quote) this.at += 1;
   }
 

@@ -1,4 +1,4 @@
-/** Errors of logs: writing rows, reading them back. */
+/** Errors of logs: writing rows and reading them back. */
 import { defineErrors } from "@escapement/core";
 
 export const logErrors = defineErrors("LOG", {

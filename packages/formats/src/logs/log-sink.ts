@@ -1,4 +1,4 @@
-/** Base class of all log sinks: a log ends once, by `close` or by `discard`, whichever is called first. */
+/** Base class of all log sinks. A log ends once, at the first call of `close` or `discard`. */
 import type { Column, Readable, Sink } from "@escapement/core";
 
 /** A sink that writes a log of some kind. */
@@ -11,13 +11,13 @@ export abstract class LogSink implements Sink {
   abstract row(tUs: number, row: Readable): void;
   abstract drain(): Promise<void>;
 
-  /** Both the run and the code that opened the sink may close it: the second call waits for the first. */
+  /** Both the run and the code that opened the sink may close it; the second call waits for the first. */
   close(): Promise<void> {
     this.ending ??= this.finish();
     return this.ending;
   }
 
-  /** Ends the log without keeping it: a file that appears only when complete never appears. */
+  /** Ends the log without keeping it. A file that appears only when complete then never appears. */
   discard(): Promise<void> {
     this.ending ??= this.abandon();
     return this.ending;

@@ -1,4 +1,4 @@
-/** A sink that passes on every n-th row, or some of the columns. The log rate itself belongs to the flight. */
+/** A sink that passes on every n-th row, or some of the columns. (The flight itself sets the log rate.) */
 import type { Column, Readable } from "@escapement/core";
 import { nearestName } from "@escapement/core";
 import { logErrors } from "./errors.ts";

@@ -1,4 +1,4 @@
-/** Opens a log of any kind. The larger codecs are loaded only when they are needed. */
+/** Opens a log of any kind. The larger codecs are loaded only when needed. */
 import type { WorldOrigin } from "@escapement/core";
 import type { Parameter } from "../params/params-file.ts";
 import type { ByteSink } from "../bytes/byte-sink.ts";

@@ -1,7 +1,7 @@
 /**
- * Logs read by programs that share nothing with ours: Arrow's Parquet reader (Rust, compiled to WebAssembly), jsfive (an
- * HDF5 reader of its own, without the HDF5 library) and Foxglove's MCAP reader with its ROS message decoder. ULog is read
- * by Foxglove's reader beside its own tests, HDF5 also by h5dump.
+ * Logs read by programs that share no code with ours: Arrow's Parquet reader (Rust, compiled to WebAssembly), jsfive
+ * (an HDF5 reader that does not use the HDF5 library) and Foxglove's MCAP reader with its ROS message decoder. Other
+ * tests read ULog with Foxglove's reader, and HDF5 with h5dump.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,7 +28,7 @@ async function written(name: string): Promise<Buffer> {
   return readFileSync(path);
 }
 
-/** Columns by name must be, bit for bit, those that were written. */
+/** Checks that columns have, bit for bit, the values that were written. */
 function expectColumns(columnOf: (name: string) => ArrayLike<number>): void {
   COLUMNS.forEach(({ name }, i) =>
     expect([name, bitsOf(columnOf(name))]).toEqual([name, bitsOf(expectedColumn(i, ROWS))]),

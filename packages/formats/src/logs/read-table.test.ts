@@ -1,4 +1,4 @@
-/** One flight through every log: the same numbers back, whatever the format. */
+/** One flight through every log format: each gives the same numbers back. */
 import { describe, expect, it } from "vitest";
 import { SimError } from "@escapement/core";
 import { flightColumns, flightRow } from "../../../../tests/support/flight-columns.ts";

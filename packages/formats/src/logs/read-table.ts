@@ -1,6 +1,6 @@
 /**
- * Reads a log of any kind into typed arrays by column name. The first bytes tell the kind unless it is given.
- * The readers of the larger formats are loaded only when they are needed.
+ * Reads a log of any kind into typed arrays by column name. The kind is given or recognised from the first bytes.
+ * The readers of the larger formats are loaded only when needed.
  */
 import { logErrors } from "./errors.ts";
 import { readCsv } from "./csv/reader.ts";

@@ -1,4 +1,4 @@
-/** Writes a log from a recording or from another log. The sinks are those of a flight, so the bytes are equal. */
+/** Writes a log from a recording or from another log. It uses the same sinks as a flight, so the bytes are equal. */
 import { type Column, type Recording, RecordedRows } from "@escapement/core";
 import { logErrors } from "./errors.ts";
 import type { LogSink } from "./log-sink.ts";
@@ -16,7 +16,7 @@ export async function logRecording(recording: Recording, sink: LogSink): Promise
   });
 }
 
-/** The times of a log's rows; an error if its columns have separate times. */
+/** The times of a log's rows. Throws if its columns have separate times. */
 export function mustHaveRows({ columns }: Table): Float64Array {
   const timesUs = columns.get(TIME_COLUMN.name);
   if (timesUs !== undefined) return timesUs;

@@ -1,15 +1,20 @@
-/** Checks common to all logs: valid column names, finite values, whole and increasing times. Also the type of a log read back. */
+/**
+ * Checks common to all logs: valid column names, finite values, whole and increasing times. Also the type of a log that
+ * was read.
+ */
 import type { Column, Readable } from "@escapement/core";
 import { logErrors } from "./errors.ts";
 
-/** Where a log comes from, in this order: flight hash, versions … Never a date, host name or path. */
+/** The origin of a log, in this order: flight hash, versions … Never a date, host name or path. */
 export type Provenance = Readonly<Record<string, string>>;
 
 export const TIME_COLUMN: Column = { name: "time_us", unit: "us", about: "Flight time." };
 
 /** A log read back: columns by name. */
 export interface Table {
-  /** In the order of the file; of a ULog `topic.field`, each topic with its own `topic.timestamp`. */
+  /**
+   * Columns in the order of the file. In a ULog, names are `topic.field`, and each topic has its own `topic.timestamp`.
+   */
   readonly columns: ReadonlyMap<string, Float64Array>;
   readonly units: ReadonlyMap<string, string>;
   /** A description of each column, if the kind of log holds one. */

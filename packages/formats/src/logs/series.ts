@@ -1,9 +1,9 @@
 /**
  * Time series by name from a recording or from a log of any kind.
  *
- * A *column* is one float64 per row under its name in every log, `pos_ned_n_m`. A *signal* is all components of one
- * quantity under its name in the simulator, `posNed`. A log has one list of times for all columns; in a ULog each topic
- * has its own. All times count from the start of the flight.
+ * A *column* has one float64 per row; its name, such as `pos_ned_n_m`, is the same in every log. A *signal* has all
+ * components of one quantity; its name, such as `posNed`, is that of the simulator. In a log all columns share one list
+ * of times; in a ULog each topic has its own. All times count from the start of the flight.
  */
 import { columnName, nearestName, type Recording, RecordedColumns, SIGNALS, type SignalSpec } from "@escapement/core";
 import { logErrors } from "./errors.ts";
@@ -15,7 +15,7 @@ export interface Series {
   readonly timesUs: Float64Array;
   readonly size: number;
   readonly unit: string;
-  /** Row after row. */
+  /** Values, row by row. */
   readonly values: Float64Array;
 }
 
@@ -59,7 +59,7 @@ export function seriesOfRecording(recording: Recording, provenance: Provenance =
   });
 }
 
-/** Where columns come from. It is asked only for names that exist. */
+/** The source of columns. It is called only with names that exist. */
 interface SeriesStore {
   readonly provenance: Provenance;
   readonly missing?: string;
@@ -68,7 +68,7 @@ interface SeriesStore {
   timesUs(name: string | undefined): Float64Array;
 }
 
-/** Components that a signal may have if the signal table does not say. */
+/** Components that a signal may have if it is not in the signal table. */
 const COMPONENTS = ["n", "e", "d", "w", "x", "y", "z"];
 
 class NamedSeries implements SeriesFile {

@@ -2,8 +2,8 @@
  * Reads an MCAP file and verifies every checksum.
  *
  * A complete file is verified as a whole (data section, summary, chunks, attachments) and refused on any mismatch. A
- * truncated file gives the content of its complete chunks and attachments, and says what is missing. Message indices are
- * for other readers and are not used here.
+ * truncated file gives the content of its complete chunks and attachments, and reports what is missing. Message indices
+ * are for other readers and are not used here.
  */
 import { crc32 } from "@foxglove/crc";
 import { SimError } from "@escapement/core";
@@ -31,7 +31,7 @@ export interface McapFile {
 
 export type Decompress = (bytes: Uint8Array, size: number) => Uint8Array;
 
-/** Far above any chunk of ours: a damaged size must not allocate all memory. */
+/** Far above the size of any chunk of ours, so that a damaged size cannot allocate all memory. */
 const MAX_CHUNK_BYTES = 256 * 1024 * 1024;
 
 /** Calls `visit` for each message after the checksum of its chunk has been verified. */
@@ -123,7 +123,7 @@ class McapReader {
     }
   }
 
-  /** Verifies the summary and returns where it starts; undefined if the file was cut short. */
+  /** Verifies the summary and returns its offset; undefined if the file was cut short. */
   private checkEnd(): number | undefined {
     const { bytes } = this;
     const magicStart = bytes.length - MAGIC.length;
@@ -143,7 +143,7 @@ class McapReader {
     return summaryStart;
   }
 
-  /** Reads the data section record by record. Returns what is missing if the file was cut short. */
+  /** Reads the data section record by record. Returns a description of what is missing if the file was cut short. */
   private walk(summaryStart: number | undefined): string | undefined {
     const end = summaryStart ?? this.bytes.length;
     let at = MAGIC.length;

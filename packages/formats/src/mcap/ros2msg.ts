@@ -1,14 +1,15 @@
 /**
  * Definitions of messages with float64 fields in the `ros2msg` language.
  *
- * After the four bytes of the CDR header, float64 values follow each other without gaps, so a row of numbers in memory is
- * its own encoding. Field names are snake_case, as the language requires; one value is a scalar, several are an array.
+ * After the four bytes of the CDR header, float64 values follow each other without gaps, so a row of numbers in memory
+ * is already encoded. Field names are snake_case, as the language requires; one value is a scalar, several are an
+ * array.
  */
 
 export interface NumberField {
   readonly name: string;
   readonly size: number;
-  /** Written after the field in the definition. */
+  /** Comment after the field in the definition. */
   readonly comment?: string;
 }
 

@@ -32,7 +32,7 @@ export const NS_PER_US = 1000;
 
 const TWO_32 = 4294967296;
 
-/** Whole numbers below 2^53 as two halves: a BigInt would cost an allocation. */
+/** Writes whole numbers below 2^53 as two halves, because a BigInt would need an allocation. */
 export function putU64(view: DataView, at: number, value: number): void {
   view.setUint32(at, value % TWO_32, true);
   view.setUint32(at + 4, Math.floor(value / TWO_32), true);
@@ -43,7 +43,7 @@ export function getU64(view: DataView, at: number): number {
 }
 
 /**
- * Name of the attachment after the file header, which tells our kinds of MCAP file apart before anything else is read.
+ * Name of the attachment after the file header, which identifies our kinds of MCAP file before anything else is read.
  * Undefined if another record follows the header.
  */
 export function firstAttachment(bytes: Uint8Array): string | undefined {

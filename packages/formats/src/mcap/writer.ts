@@ -1,10 +1,10 @@
 /**
  * Writes an MCAP file as a stream: attachments, then chunks of messages, then the summary with the indices.
  *
- * A message costs one copy into the current chunk. A full chunk is packed, on this thread or another, and written with its
- * checksum and index, in order. Memory is bounded by a few chunks. Checksums cover every byte of a complete file; a
- * truncated file is readable up to its last complete chunk. Schemas and channels are in the first chunk, so its checksum
- * covers them.
+ * A message costs one copy into the current chunk. A full chunk is packed, on this thread or another, and written in
+ * order with its checksum and index. Memory is bounded by a few chunks. Checksums cover every byte of a complete file;
+ * a truncated file is readable up to its last complete chunk. Schemas and channels are in the first chunk, so its
+ * checksum covers them.
  */
 import { crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
 import { McapRecordBuilder } from "@mcap/core";
@@ -119,12 +119,12 @@ export class McapWriter {
     this.counts[channel]! += 1;
   }
 
-  /** True once the chunk is large enough to be closed. */
+  /** Whether the chunk is large enough to be closed. */
   get isChunkDue(): boolean {
     return this.chunk.used >= this.chunkBytes;
   }
 
-  /** Ends the chunk. A truncated file ends after a chunk, so call this only where that is a valid end. */
+  /** Ends the chunk. A truncated file ends after a chunk, so call this only at a point that is a valid end. */
   endChunk(): void {
     const { chunk } = this;
     if (chunk.messages === 0) return;

@@ -1,4 +1,4 @@
-/** Mission files: both formats, every rule of theirs, all complaints with lines, and never a crash. */
+/** Mission files: both formats, all of their rules, all diagnostics with lines, and no crash on any input. */
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -156,7 +156,7 @@ describe("QGC WPL 110", () => {
   });
 });
 
-/** A plan as the ground station would write it, with our own places. */
+/** A plan as QGroundControl would write it, with our own coordinates. */
 function plan(change: (document: any) => void = () => {}): string {
   const simple = (doJumpId: number, command: number, params: (number | null)[], frame = 3) => ({
     AMSLAltAboveTerrain: null,

@@ -1,9 +1,10 @@
 /**
  * Reads and writes QGC `.plan` files (JSON), the mission files of QGroundControl.
  *
- * Simple items have seven parameters, with null for NaN. Survey and corridor items hold the simple items generated from
- * them, which replace them; other complex items are refused. A jump names a `doJumpId`, which becomes an index into the
- * flattened list. Planned home is not an item. Unknown keys are ignored, because every release of QGroundControl adds some.
+ * Simple items have seven parameters, with null for NaN. Survey and corridor items contain the simple items generated
+ * from them, which replace them; other complex items are refused. A jump names a `doJumpId`, which becomes an index
+ * into the flattened list. The planned home is not an item. Unknown keys are ignored, because every release of
+ * QGroundControl adds some.
  */
 import {
   DO_JUMP,
@@ -24,9 +25,9 @@ import { decodeText, Lines } from "../text/text.ts";
 import { diagnose, unsupportedFrame, frameOf, mavFrameOf } from "./shared.ts";
 import { JsonView } from "./json-view.ts";
 
-/** PX4 and generic. */
+/** MAVLink's numbers of a generic autopilot and of PX4. */
 const KNOWN_FIRMWARES = [0, 12];
-/** Our own key: the planned home was added only for the ground station. */
+/** Our own key: true if the planned home was added only for the ground station. */
 const HOME_ASSUMED = "homeAssumed";
 const FLATTENED_COMPLEX_ITEMS = ["survey", "CorridorScan"];
 
@@ -175,7 +176,7 @@ class PlanReader {
     return { ...item, autoContinue: autoContinue === true, doJumpId, view };
   }
 
-  /** Replaces doJumpIds by indices. An item without one has its position, counted from 1. */
+  /** Replaces doJumpIds by indices. The id of an item without one is its position, counted from 1. */
   private resolveJumps(items: readonly PlanItem[]): MissionItem[] {
     const indexOf = new Map<number, number>();
     items.forEach((item, index) => {
@@ -327,7 +328,7 @@ function positionList({ latDeg, lonDeg, altM }: GeoPosition): number[] {
   return [latDeg, lonDeg, altM];
 }
 
-/** Unlike `JSON.stringify`, keeps −0 and writes a list of numbers on one line. */
+/** Unlike `JSON.stringify`, this keeps −0 and writes a list of numbers on one line. */
 function stringify(value: unknown, indent = ""): string {
   if (typeof value === "number") return Number.isNaN(value) ? "null" : Object.is(value, -0) ? "-0" : String(value);
   const inner = `${indent}  `;

@@ -1,5 +1,5 @@
 /**
- * Parts that both mission formats share: MAVLink's frame numbers, and core's diagnostics with file and line.
+ * Parts that both mission formats share: MAVLink's frame numbers, and the core's diagnostics with file and line.
  * Frames 5 and 6 are the integer variants of 0 and 3 and mean the same in a file.
  */
 import {
@@ -37,7 +37,7 @@ export function unsupportedFrame(mavFrame: number): { readonly what: string; rea
   };
 }
 
-/** Adds the diagnostics of core's mission check, with the lines that the reader knows. */
+/** Adds the diagnostics of the core's mission check, with the lines that the reader knows. */
 export function diagnose(
   mission: Mission,
   findings: Findings,

@@ -142,7 +142,7 @@ function checkFlag(value: number, name: string, where: { line: number }, finding
   findings.error(fileErrors.wrongType, `${name} is ${value}`, "0 or 1", where);
 }
 
-/** Home as item 0 is a waypoint in frame 0 before a take-off. */
+/** Whether item 0 is home: a waypoint in frame 0 before a take-off. */
 function splitHome(
   items: readonly WplItem[],
   findings: Findings,

@@ -1,4 +1,4 @@
-/** Files: exclusive, complete or absent where asked, and typed about every failure. */
+/** Files: created exclusively, complete or absent if requested, and a typed error for every failure. */
 import {
   existsSync,
   mkdirSync,
@@ -35,7 +35,7 @@ async function mistake(act: () => unknown): Promise<SimError> {
   throw new Error("nothing was thrown");
 }
 
-/** Fails the n-th write with a code, after taking `taken` bytes of it. */
+/** Makes the n-th write fail with a code, after writing `taken` of its bytes. */
 function failing(n: number, code: string, taken = 0): FileCalls {
   let calls = 0;
   return {

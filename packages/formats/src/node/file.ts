@@ -1,9 +1,9 @@
 /**
  * A file as a byte sink, on Node.
  *
- * A file is created exclusively, so a second writer of the same file is refused; devices and pipes are opened as they
- * are. Writes are synchronous and in order: bytes written before a crash of this process are in the file. Errors are
- * typed and say how much was written. With `whenComplete`, the file gets its name only on close. A file that is replaced
+ * A file is created exclusively, so a second writer of the same file is refused; devices and pipes are opened directly.
+ * Writes are synchronous and in order: bytes written before a crash of this process are in the file. Errors are typed
+ * and report how much was written. With `whenComplete`, the file gets its name only on close. The file that it replaces
  * stays in place until the first byte of the new one is written.
  */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
@@ -108,7 +108,7 @@ export class FileBytes implements ByteSink {
     if (this.currentPath !== this.path) rmSync(this.currentPath, { force: true });
   }
 
-  /** Closes the file without renaming it, for another writer to continue. Returns its current path. */
+  /** Closes the file without renaming it, so that another writer can continue. Returns its current path. */
   release(): string {
     if (this.fd !== undefined) closeSync(this.fd);
     this.fd = undefined;
@@ -153,7 +153,7 @@ const FACTORIES: { readonly [code: string]: { readonly make: ErrorFactory; reado
   EROFS: { make: fileErrors.notAllowed, fix: "choose a folder on a disk that can be written" },
 };
 
-/** A failure of the operating system as a typed error. Other errors are bugs and are rethrown. */
+/** Turns a failure of the operating system into a typed error. Other errors are bugs and are rethrown. */
 export function fileMistake(error: unknown, file: string, what: string): SimError {
   if (error instanceof SimError) return error;
   const code = (error as NodeJS.ErrnoException | null)?.code;

@@ -1,4 +1,6 @@
-/** HDF5 logs: every bit back, stable bytes, a name only when whole; checked by h5dump where it is installed. */
+/**
+ * HDF5 logs: exact values, stable bytes, and no file name until complete; also checked by h5dump if it is installed.
+ */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

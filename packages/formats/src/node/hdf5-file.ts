@@ -28,7 +28,7 @@ class Hdf5FilePlace implements Hdf5Place {
   constructor(path: string, overwrite: boolean) {
     this.finalPath = resolve(path);
     this.overwrite = overwrite;
-    // Creates the file exclusively; the library then opens it.
+    // Create the file exclusively; the library then opens it.
     this.path = new FileBytes(this.finalPath, { overwrite, whenComplete: true }).release();
   }
 

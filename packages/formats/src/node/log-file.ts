@@ -1,4 +1,7 @@
-/** Log and recording files. The file extension tells the kind. Kinds that are unreadable until complete get their name on close. */
+/**
+ * Log and recording files. The file extension decides the kind. A kind that is unreadable until complete gets its file
+ * name on close.
+ */
 import type { LogSink } from "../logs/log-sink.ts";
 import { narrow } from "../logs/narrow.ts";
 import { openLog, type LogOptions } from "../logs/open-log.ts";
@@ -41,7 +44,7 @@ export async function openLogFile(path: string, options: LogFileOptions = {}): P
 }
 
 export interface RecordingFileOptions extends RecordingOptions, Pick<FileOptions, "overwrite"> {
-  /** Packs chunks on a worker thread; the flight must then run asynchronously. */
+  /** Packs chunks on a worker thread. The flight must then run asynchronously. */
   readonly inWorker?: boolean;
 }
 

@@ -1,11 +1,10 @@
 /**
  * Packs chunks on another thread, so that the simulation thread only copies rows.
  *
- * The worker's program is a string, because it must run unchanged from sources, from a bundle and in tests; the paths of
- * its two libraries are resolved here. The worker does not keep the process alive.
- *
- * Chunks are copied, not transferred: once a thread has transferred a buffer, V8 checks at every access to any typed array
- * whether its buffer is detached, and the simulation takes half as long again.
+ * The worker's program is a string, because it must run unchanged from sources, from a bundle and in tests; this file
+ * resolves the paths of its two libraries. The worker does not keep the process alive.
+ * Chunks are copied, not transferred: once a thread has transferred a buffer, V8 checks at every access to any typed
+ * array whether its buffer is detached, and the simulation takes 50 % longer.
  */
 import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";

@@ -1,9 +1,10 @@
 /**
- * QGroundControl's `.params` files: the parameters of an autopilot, one per line, tab separated
- * (vehicle id, component id, name, value, type).
+ * QGroundControl's `.params` files: the parameters of an autopilot, one per line, separated by tabs (vehicle id,
+ * component id, name, value, type).
  *
- * The type is MAVLink's number: 9 is float, 1 to 6 are integers of growing size. PX4 has 32-bit integers and floats
- * only; whole numbers of other sizes are checked against their own range. All errors are reported at once, with their lines.
+ * The type is MAVLink's number: 9 is float, 1 to 6 are integers of increasing size. PX4 has only 32-bit integers and
+ * floats; integers of other sizes are checked against their own range. All errors are reported at once, with their
+ * lines.
  */
 import { SimError } from "@escapement/core";
 import { fileErrors } from "../text/file-errors.ts";
@@ -14,7 +15,7 @@ type ParameterType = "int32" | "float";
 
 export interface Parameter {
   readonly name: string;
-  /** A float is the nearest 32-bit value, as the autopilot will hold it. */
+  /** A float is rounded to the nearest 32-bit value, as the autopilot will store it. */
   readonly value: number;
   readonly type: ParameterType;
 }

@@ -1,9 +1,10 @@
 /**
  * The layout of a recording in an MCAP file: its channels, schemas and attachments, shared by writer and reader.
  *
- * Each writer of signals has one channel. A message holds all of its signals and is written when any bit of them changed
- * at a boundary at which it ran. `/state` and `/outputs` are written at log ticks. `/boundaries` lists the boundaries since
- * the last such message, `/digest` the running plant digest once per second. Numbers are raw float64.
+ * Each writer of signals has one channel. A message holds all of its signals. It is written at a boundary at which the
+ * writer ran, if any bit of them changed. `/state` and `/outputs` are written at log ticks. `/boundaries` lists the
+ * boundaries since the last such message; `/digest` holds the running plant digest once per second. Numbers are raw
+ * float64.
  */
 import { BusLayout, DUE_BITS, signalSpec, WRITERS, type Dims, type RecordedBlock, type Writer } from "@escapement/core";
 import type { ChannelSpec } from "../mcap/writer.ts";
@@ -22,7 +23,7 @@ export const OUTPUTS = 3;
 /** The first writer's channel. */
 export const FIRST_WRITER = 4;
 
-/** Written at the start: the flight definition, and what is needed to read the rest. */
+/** Written at the start: the flight definition, and the data needed to read the rest. */
 export const FLIGHT_ATTACHMENT = "flight.json";
 export const HEAD_ATTACHMENT = "recording.json";
 /** x⁺ at the first boundary: raw little-endian float64. */
@@ -42,7 +43,7 @@ export interface RecordingHead {
   readonly versions: Readonly<Record<string, string>>;
 }
 
-/** The writers whose signals are held and replayed. The sum of base wind and gust is computed again. */
+/** The writers whose signals are recorded and replayed. The sum of base wind and gust is computed again. */
 export function recordedWriters(layout: BusLayout): Writer[] {
   return WRITERS.filter((writer) => writer !== "windSum" && writer !== "outputs" && layout.ranges[writer][1] > 0);
 }

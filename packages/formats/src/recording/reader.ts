@@ -187,7 +187,10 @@ class RecordingReader {
     return head;
   }
 
-  /** The definitions in the file must equal those that this program writes: they fix the place of every number. */
+  /**
+   * The definitions in the file must equal those that this program writes, because they fix the position of every
+   * number.
+   */
   private checkChannels(head: channels.RecordingHead, layout: BusLayout): void {
     if (this.mcap.channels.size === 0) throw this.nothingLeft();
     channels.channelsOf(layout, head.stateBlocks).forEach(({ topic, definition }, id) => {

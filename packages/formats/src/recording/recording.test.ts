@@ -1,4 +1,7 @@
-/** Recordings as files: what was flown comes back bit by bit, other people's readers agree, damage is told apart from loss. */
+/**
+ * Recordings as files: flights read back bit for bit, independent readers agree, and damage is distinguished from
+ * truncation.
+ */
 import { McapIndexedReader, McapStreamReader } from "@mcap/core";
 import { parse as parseDefinition } from "@foxglove/rosmsg";
 import { MessageReader } from "@foxglove/rosmsg2-serialization";
@@ -38,7 +41,7 @@ beforeAll(async () => {
   pack = await loadPacker();
 });
 
-/** A small flight of a spring and a motor; returns what is in memory beside what went into the writer. */
+/** Flies a spring and a motor for a short time, and returns the recording in memory. */
 async function flySmall(writer: RecordingWriter, endUs = 60_000): Promise<Recording> {
   const plant = springCart();
   const fingerprint = new Fingerprint(DIMS);
@@ -75,7 +78,7 @@ async function smallFile(
   return { bytes: memory.bytes(), flown };
 }
 
-/** Everything of a recording with floats as bits. */
+/** The whole recording, with floats as bits. */
 function inBits(recording: Recording): unknown {
   const stream = ({ name, size, timesUs, values }: Stream) => ({
     name,
@@ -252,7 +255,7 @@ describe("a damaged recording", () => {
       return (error as SimError).code;
     }
   };
-  /** Whether a recording is the beginning of another: same rows up to its end. */
+  /** Whether a recording is the beginning of another, with the same rows up to its end. */
   const isPrefix = (part: Recording, whole: Recording) => {
     const upTo = (times: Float64Array) => times.filter((tUs) => tUs <= part.endUs).length;
     expect([...part.boundaries.timesUs]).toEqual([
@@ -295,7 +298,7 @@ describe("a damaged recording", () => {
     const { bytes, flown } = await smallFile({ chunkBytes: 2500 });
     const expected = canonicalJson(inBits(flown));
     const outcomes = new Map<string, number>();
-    // A fixed walk that meets every byte of the file, and every bit of most.
+    // A fixed sequence that reaches every byte of the file, and every bit of most bytes.
     for (let n = 0; n < 10_000; n += 1) {
       const at = (n * 7919) % bytes.length;
       const changed = bytes.slice();
@@ -352,7 +355,7 @@ describe("a damaged recording", () => {
 });
 
 describe("a disk that fails", () => {
-  // Packed on the flying thread, or elsewhere with an answer that comes later.
+  // Packing on the simulation thread, or on another with a delayed result.
   const later = async (bytes: Uint8Array) => {
     await new Promise((resolve) => setTimeout(resolve, 1));
     return pack(bytes);

@@ -1,9 +1,9 @@
 /**
  * Writes a recording during a flight: an observer of boundaries, and a sink that the run drains and closes.
  *
- * The simulation thread compares bits and copies rows into the current chunk. A chunk ends after a complete boundary, so
- * a truncated file is a valid recording up to an instant. The writer never changes a flight. Data that is in the file
- * cannot be taken back: a flight that is rewound needs another recording, or one in memory.
+ * The simulation thread compares bits and copies rows into the current chunk. A chunk ends after a complete boundary,
+ * so a truncated file is a valid recording up to that time. The writer never changes a flight. Data in the file cannot
+ * be removed: a flight that is rewound needs another recording, or one in memory.
  */
 import {
   BusLayout,
@@ -39,13 +39,13 @@ export interface RecordingOptions {
   readonly chunkBytes?: number;
 }
 
-/** Parts that are known only once the flight is assembled. */
+/** Data that is known only after the flight is assembled. */
 interface RecordedParts {
   readonly dims: Dims;
   readonly stateBlocks: readonly RecordedBlock[];
   /** The digests at the end; absent if the flight computes none. */
   readonly digests?: () => FingerprintDigests;
-  /** The plant digest so far, called once per second. */
+  /** Returns the plant digest so far; called once per second. */
   readonly plantDigest?: () => string;
 }
 

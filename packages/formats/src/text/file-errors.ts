@@ -1,6 +1,6 @@
 /**
- * Errors of files as such: their text and syntax, and the operating system.
- * Shared by everything that reads or writes files, so that the same mistake has the same code in every kind of file.
+ * Errors common to all files: their text and syntax, and the operating system.
+ * All readers and writers of files share them, so that the same mistake has the same code in every kind of file.
  */
 import { defineErrors } from "@escapement/core";
 

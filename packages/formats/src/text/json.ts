@@ -1,8 +1,8 @@
 /**
  * A JSON parser that keeps the position of every value, so that diagnostics can name a line.
  *
- * It is stricter than RFC 8259 about data that would be lost silently: a key given twice, a number too large for float64
- * and nesting beyond the limit are errors. It throws a typed error at the first mistake.
+ * It is stricter than RFC 8259 if data would be lost silently: a key given twice, a number too large for float64 and
+ * nesting beyond the limit are errors. It throws a typed error at the first mistake.
  */
 import type { SimError } from "@escapement/core";
 import { fileErrors } from "./file-errors.ts";
@@ -12,9 +12,9 @@ export interface JsonNode {
   readonly value: unknown;
   readonly start: number;
   readonly end: number;
-  /** Of an object. */
+  /** Members, if the value is an object. */
   readonly members?: ReadonlyMap<string, JsonMember>;
-  /** Of a list. */
+  /** Items, if the value is a list. */
   readonly items?: readonly JsonNode[];
 }
 
@@ -134,7 +134,7 @@ class JsonParser {
     return this.at;
   }
 
-  /** After a member or an item: true at the closing bracket, false at a comma. */
+  /** After a member or an item: returns true at the closing bracket, false at a comma. */
   private endsWith(bracket: string): boolean {
     this.blanks();
     const found = this.text[this.at];

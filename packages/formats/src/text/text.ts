@@ -4,7 +4,7 @@
  */
 import { fileErrors } from "./file-errors.ts";
 
-/** A flight description is a page long; a mission of thousands of items is also below this. */
+/** A flight file is about a page long, and even a mission with thousands of items is smaller than this. */
 const MAX_TEXT_BYTES = 1024 * 1024;
 export const MAX_DEPTH = 32;
 
@@ -76,7 +76,7 @@ export class Lines {
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** A decimal number; undefined if the word is not one. `nan` only if allowed; never infinite. */
+/** Parses a decimal number; undefined if the word is not one. `nan` is accepted only if allowed, infinity never. */
 export function parseNumber(word: string, allowNan = false): number | undefined {
   if (allowNan && /^[+-]?nan$/i.test(word)) return NaN;
   if (!NUMBER.test(word)) return undefined;
@@ -84,7 +84,7 @@ export function parseNumber(word: string, allowNan = false): number | undefined 
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** A word of a file quoted for an error message, shortened if it is long. */
+/** Quotes a word of a file for an error message, and shortens it if it is long. */
 export function quote(word: string): string {
   return `"${word.length > 40 ? `${word.slice(0, 37)}…` : word}"`;
 }

@@ -1,4 +1,4 @@
-/** Control allocation against PX4's published matrix, and what desaturation promises for any layout and demand. */
+/** Control allocation against PX4's published matrix, and the guarantees of desaturation for any layout and demand. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Allocation } from "./allocation.ts";
@@ -85,7 +85,7 @@ describe("mixer", () => {
 
 describe("allocation", () => {
   it("gives unit demands to the motors that turn the vehicle that way", () => {
-    // Right roll: left motors (2 and 3) up. Nose up: front motors (1 and 3) up. Yaw right: counter-clockwise ones up.
+    // Roll right: left motors (2 and 3) up. Nose up: front motors (1 and 3) up. Yaw right: counter-clockwise motors up.
     const base = allocated(IRIS, [0, 0, 0], -0.5).motors;
     expect(base).toEqual([0.5, 0.5, 0.5, 0.5].map((x) => expect.closeTo(x, 12)));
     const moved = (torque: number[]) =>

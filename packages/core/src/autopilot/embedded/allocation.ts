@@ -1,18 +1,18 @@
 /**
  * Control allocation: from normalised torque and thrust to motor commands between 0 and 1.
  *
- * If a motor would leave its range, demands are reduced axis by axis: thrust first, then roll and pitch; yaw, which
- * matters least, gets what remains. With airmode, thrust may also be raised. Unmet demand is reported, so that the rate
- * controller's integrals do not wind up.
+ * If a motor would leave its range, demands are reduced axis by axis: first thrust, then roll and pitch. Yaw matters
+ * least and gets what remains. With airmode, thrust may also be raised. Unmet demand is reported, so that the integrals
+ * of the rate controller do not wind up.
  */
 import { MOTOR_CHANNELS } from "../../signals/table.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
 import { AXES, PITCH, ROLL, THRUST_Z, YAW, makeMixer, type Mixer } from "./effectiveness.ts";
 import type { Parameters } from "./parameters.ts";
 
-/** A motor on which an axis has less effect than this does not help to desaturate it. */
+/** An axis is not desaturated through motors on which it has less effect than this. */
 const WEAK = 0.2;
-/** Yaw may push motors beyond full by this much before thrust is lowered for it. */
+/** Yaw may exceed full motor command by this much before thrust is lowered for it. */
 const YAW_MARGIN = 0.15;
 /** PX4's float32 epsilon. */
 const TINY = 1.1920928955078125e-7;
@@ -71,7 +71,7 @@ export class Allocation implements Saveable {
     return this.n;
   }
 
-  /** Fills `motors` for a torque and the thrust along body z (negative is up). */
+  /** Computes `motors` from a torque and the thrust along body z (negative is up). */
   update(torque: Float64Array, thrustZ: Float64Array): void {
     const { n, motors: u, roll, pitch, yaw, thrust } = this;
     if (this.hasSlew) this.before.set(u);
@@ -115,7 +115,7 @@ export class Allocation implements Saveable {
     }
   }
 
-  /** Signs of the saturated axes, for the rate controller. */
+  /** Signs of the saturated axes, which the rate controller reads. */
   saturationInto(out: Float64Array): void {
     const un = this.unallocated;
     const achieved = un[0] * un[0] + un[1] * un[1] + un[2] * un[2] < 1e-6;

@@ -1,4 +1,4 @@
-/** Attitude control: the law for small errors, its limits and its finiteness for any two attitudes. */
+/** Attitude control: the control law for small errors, its limits, and finite results for any two attitudes. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AttitudeControl } from "./attitude-control.ts";

@@ -1,8 +1,8 @@
 /**
  * Attitude control: from an attitude setpoint to body rates, with quaternions.
  *
- * The error is split into tilt, which aligns the thrust, and yaw about it; yaw is given less weight so that tilt is
- * corrected first. The rate setpoint is proportional to sin(error/2), plus the yaw rate of the setpoint.
+ * The error is split into tilt, which aligns the thrust, and yaw about the thrust axis; yaw has less weight, so that
+ * tilt is corrected first. The rate setpoint is proportional to sin(error/2), plus the yaw rate of the setpoint.
  */
 import { asin, sinCosInto } from "../../math/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
@@ -11,7 +11,7 @@ import type { Vehicle } from "./vehicle.ts";
 
 const DEG = 0.017453292519943295;
 const HALF_PI = 1.5707963267948966;
-/** Vectors this close to opposite have no shortest rotation between them. */
+/** Between vectors this close to opposite there is no unique shortest rotation. */
 const OPPOSITE = 1e-5;
 
 export class AttitudeControl implements Saveable {
@@ -35,7 +35,7 @@ export class AttitudeControl implements Saveable {
     this.yawWeight = Math.min(Math.max(p.get("MC_YAW_WEIGHT"), 0), 1);
     this.gain[0] = p.get("MC_ROLL_P");
     this.gain[1] = p.get("MC_PITCH_P");
-    // The weight reduces the yaw error; the gain compensates, so that MC_YAW_P keeps its meaning.
+    // The weight reduces the yaw error, and the gain compensates for it, so that MC_YAW_P keeps its meaning.
     this.gain[2] = this.yawWeight > 1e-4 ? p.get("MC_YAW_P") / this.yawWeight : p.get("MC_YAW_P");
     this.limit[0] = p.get("MC_ROLLRATE_MAX") * DEG;
     this.limit[1] = p.get("MC_PITCHRATE_MAX") * DEG;
@@ -46,14 +46,14 @@ export class AttitudeControl implements Saveable {
     this.reduce();
     const r = this.reduced;
     const d = this.qSetpoint;
-    // Remaining yaw: conj(q_red)·q_d = (cos ψ/2, 0, 0, sin ψ/2), canonical sign.
+    // Remaining yaw: conj(q_red)·q_d = (cos ψ/2, 0, 0, sin ψ/2), with canonical sign.
     let c = r[0] * d[0] + r[1] * d[1] + r[2] * d[2] + r[3] * d[3];
     let s = r[0] * d[3] - r[3] * d[0] + r[2] * d[1] - r[1] * d[2];
     if (c < 0) {
       c = -c;
       s = -s;
     }
-    // Weighted: (cos wψ/2, 0, 0, sin wψ/2). Use the smaller of both parts, for which the inverse function is accurate.
+    // Weighted: (cos wψ/2, 0, 0, sin wψ/2). Use the smaller of the two components, for which the inverse is accurate.
     if (s * s < 0.5) sinCosInto(this.turn, this.yawWeight * asin(s));
     else sinCosInto(this.turn, this.yawWeight * (s < 0 ? asin(c) - HALF_PI : HALF_PI - asin(c)));
     s = this.turn[0];
@@ -69,7 +69,7 @@ export class AttitudeControl implements Saveable {
     const ex = sign * (q[0] * x - q[1] * w - q[2] * z + q[3] * y);
     const ey = sign * (q[0] * y - q[2] * w - q[3] * x + q[1] * z);
     const ez = sign * (q[0] * z - q[3] * w - q[1] * y + q[2] * x);
-    // The world's z axis in body coordinates turns a yaw rate into body rates.
+    // The world's z axis in body coordinates converts a yaw rate into body rates.
     const rate = this.yawRate[0];
     const { gain, limit, rateSp } = this;
     rateSp[0] = clamp(ex * gain[0] + 2 * (q[1] * q[3] - q[0] * q[2]) * rate, limit[0]);
@@ -87,7 +87,7 @@ export class AttitudeControl implements Saveable {
     reader.numbersInto(this.rateSp);
   }
 
-  /** Attitude with the setpoint's thrust direction, reached from the current attitude without turning about it. */
+  /** The attitude that has the setpoint's thrust direction and is reached without turning about that direction. */
   private reduce(): void {
     const q = this.vehicle.qBodyToNed;
     const d = this.qSetpoint;

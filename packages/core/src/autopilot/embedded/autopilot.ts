@@ -1,9 +1,9 @@
 /**
  * The embedded autopilot: PX4's multicopter stack as a source on the bus.
  *
- * One tick: estimate → parameters → commander → navigator → trajectory → position → attitude → rates → allocation → land
- * detector → hover thrust → status. Every part sees the results of the parts before it in the same tick. The autopilot
- * reads the estimate, the battery and the requests, and writes only its own signals; NaN is published as a validity bit.
+ * One tick: estimate → parameters → commander → navigator → trajectory → position → attitude → rates → allocation →
+ * land detector → hover thrust → status. Every part sees this tick's results of the parts before it. The autopilot
+ * reads the estimate, battery and requests, and writes only its own signals; NaN is published as a validity bit.
  */
 import type { Source, View } from "../../engine/contracts.ts";
 import { MOTOR_CHANNELS } from "../../signals/table.ts";
@@ -36,16 +36,16 @@ const NAV_STATES = SIGNALS.navState.values;
 const APPLIED = 0;
 const LAND_HOVER = 1;
 
-/** Least time between two reports of the allocation to the rate controller (µs). */
+/** Least time between two reports from the allocation to the rate controller (µs). */
 const REPORT_US = 5000;
-/** Downward acceleration setpoint that guarantees zero thrust (m/s²). */
+/** A downward acceleration setpoint so large that thrust becomes zero (m/s²). */
 const NO_THRUST = 100;
 
 export interface EmbeddedOptions extends Omit<ScheduleOptions, "tickUs"> {
   readonly gyroFilter: boolean;
 }
 
-/** A detector that replaces the autopilot's own; tests replay flights with the detector of the original flight. */
+/** A detector that replaces the autopilot's own. Tests use it to replay flights with the original flight's detector. */
 export type LandDetectorLike = Pick<
   LandDetector,
   "groundContact" | "maybeLanded" | "landed" | "stage" | "update" | "save" | "load"
@@ -75,7 +75,7 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
   private readonly startUs: number;
   private readonly reportTicks: number;
   private readonly changes: readonly ParameterChange[];
-  /** Mask of the parameter changes in force, and the hover thrust last passed to the land detector. */
+  /** Bits of the parameter changes in force, and the hover thrust last passed to the land detector. */
   private readonly memory = new Float64Array(2);
   private readonly channels: Int32Array;
   private readonly noThrust = new TrajectorySetpoint();
@@ -238,7 +238,7 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
     this.configure();
   }
 
-  /** Modes with position control: all that the embedded autopilot flies. */
+  /** Whether the mode has position control. All modes that the embedded autopilot flies do. */
   private get controlsPosition(): boolean {
     switch (this.commander.navState) {
       case NAV_STATES.mission:

@@ -1,6 +1,9 @@
-/** From the axes of a body to its attitude. */
+/** Converts the axes of a body to its attitude. */
 
-/** Quaternion of the rotation with the body's x, y and z axes (in NED, one after another); its largest part first. */
+/**
+ * Quaternion of the rotation given by the body's x, y and z axes (in NED, consecutive). Computes the largest component
+ * first.
+ */
 export function quaternionOfAxesInto(q: Float64Array, axes: Float64Array): void {
   const xn = axes[0];
   const xe = axes[1];

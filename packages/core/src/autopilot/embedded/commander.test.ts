@@ -16,7 +16,7 @@ function flight(options: OracleOptions = {}, timing: Partial<typeof setup.timing
   return new OracleFlight({ ...setup, timing: { ...setup.timing, ...timing } }, { ...own, ...options });
 }
 
-/** Charge over time, as pairs of second and remaining share. */
+/** Battery charge over time, as pairs of time (s) and remaining fraction. */
 function drain(flown: OracleFlight, steps: readonly (readonly [number, number])[]): () => void {
   const remaining = flown.all.signal("batteryRemaining");
   return () => {
@@ -66,7 +66,7 @@ describe("arming", () => {
   });
 });
 
-/** Requests over time: second, mode, and the two counts as a scenario raises them. */
+/** Requests over time: time (s), mode, and the two request counters as a scenario increments them. */
 type Ask = readonly [t: number, mode: number, count: number, armed: number];
 const HOLD = 3;
 const LAND = 4;
@@ -121,7 +121,7 @@ describe("battery failsafes", () => {
     expect(timeOf(events, "nav_state", 3, 19)).toBeNaN();
     expect(timeOf(events, "nav_state", 4, 20)).toBeCloseTo(22, 1);
     expect(timeOf(events, "nav_state", 5)).toBeCloseTo(27, 1);
-    // Who returns already does not hold again.
+    // A vehicle that already returns does not hold again.
     expect(timeOf(events, "nav_state", 18)).toBeCloseTo(31, 1);
     expect(timeOf(events, "nav_state", 4, 28)).toBeNaN();
     expect(timeOf(events, "armed", 0, 5)).toBeLessThan(80);

@@ -1,9 +1,9 @@
 /**
- * The commander: whether the motors may turn, and which mode is flown.
+ * The commander: decides whether the motors may turn, and which mode is flown.
  *
- * It reads the pilot's requests from the bus, refuses to arm an unfit vehicle, sets home at the arming position, lets
- * failsafes override the mode, changes mode when a take-off or mission has ended, and disarms a vehicle that has landed or
- * never took off.
+ * It reads the pilot's requests from the bus, refuses to arm a vehicle that fails its checks, sets home at the arming
+ * position, lets failsafes override the mode, changes mode when a take-off or mission has ended, and disarms a vehicle
+ * that has landed or never took off.
  */
 import type { Clock } from "../../time/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
@@ -38,7 +38,7 @@ const NEVER = -1;
 interface Navigation {
   readonly mission: { readonly feasible: boolean; readonly finished: boolean; readonly finishedUs: number };
   readonly takeoff: { readonly finished: boolean; readonly finishedUs: number };
-  /** A return requested by a mission item; cleared when it is carried out. */
+  /** A return requested by a mission item; cleared when it is executed. */
   readonly orders: { returnWanted: boolean };
 }
 
@@ -125,7 +125,7 @@ export class Commander implements Saveable {
     this.m[HAS_HOME] = 1;
   }
 
-  /** A request to arm takes effect as soon as the vehicle is fit, a request to disarm only on the ground. */
+  /** A request to arm takes effect as soon as the vehicle passes its checks, a request to disarm only on the ground. */
   private applyArmRequest(clock: Clock, ports: Ports): void {
     const m = this.m;
     const asked = ports.requestArmed[0]!;
@@ -168,7 +168,9 @@ export class Commander implements Saveable {
     return true;
   }
 
-  /** Changes the mode after a mission that ends in the air, after a take-off, or when a mission item requests a return. */
+  /**
+   * Changes the mode after a mission that ends in the air, after a take-off, or if a mission item requests a return.
+   */
   private changeModeWhenFinished(): void {
     const { m } = this;
     const { navigator, land } = this.around;
@@ -177,7 +179,7 @@ export class Commander implements Saveable {
       m[WANTED] = NAV_STATES.return;
     }
     if (!this.armed || land.landed || m[NAV_STATE] !== m[WANTED]) return;
-    // Ignore what finished before the mode was entered.
+    // Ignore a take-off or mission that finished before this mode was entered.
     const { mission, takeoff } = navigator;
     const since = m[NAV_STATE_US];
     if (m[NAV_STATE] === NAV_STATES["take-off"] && takeoff.finished && takeoff.finishedUs >= since) {
@@ -209,13 +211,13 @@ export class Commander implements Saveable {
     const m = this.m;
     m[ARMED] = 0;
     m[ARM_PENDING] = 0;
-    // Disarming ends a failsafe; its mode remains.
+    // Disarming ends a failsafe, but its mode remains.
     m[WANTED] = m[NAV_STATE];
     this.failsafe.restart();
   }
 }
 
-/** Mode for a request; `NEVER` if none is requested. */
+/** The mode that a request selects; `NEVER` if none is requested. */
 function navStateOf(request: SignalValue<"requestMode">): number {
   switch (request) {
     case REQUESTS.none:

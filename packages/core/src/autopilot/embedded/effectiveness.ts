@@ -1,9 +1,10 @@
 /**
- * Control effectiveness and its inverse: what each rotor does to the body, and how much of each rotor a demand needs.
+ * Control effectiveness and its inverse: the effect of each rotor on the body, and the rotor commands that a demand
+ * needs.
  *
  * Rows are roll, pitch, yaw, thrust x, y, z; columns are rotors. The mix is the Moore–Penrose inverse, scaled so that
- * full demand on an axis means about full deflection: PX4's normalisation, on which its rate gains rest. Computed once,
- * at configuration.
+ * full demand on an axis means about full deflection. This is PX4's normalisation; its rate gains assume it. Computed
+ * once, at configuration.
  */
 import { autopilotErrors } from "../errors.ts";
 import type { Parameters } from "./parameters.ts";
@@ -14,9 +15,9 @@ export const PITCH = 1;
 export const YAW = 2;
 export const THRUST_Z = 5;
 
-/** Rows whose entries all lie within this have no authority and are left alone. */
+/** Rows whose entries are all smaller than this have no authority and are not changed. */
 const WEAK_ROW = 0.05;
-/** Entries of the normalised mix below this are zero. */
+/** Entries of the normalised mix smaller than this become zero. */
 const WEAK_ENTRY = 1e-3;
 /** PX4's float32 epsilon. */
 const TINY = 1.1920928955078125e-7;
@@ -93,7 +94,10 @@ function effectiveness(p: Parameters, rotors: number): Float64Array {
   return effect;
 }
 
-/** E⁺ = Eᵀ·(E·Eᵀ)⁺; the symmetric 6 × 6 matrix is inverted through its eigenvectors, leaving out those with zero eigenvalue. */
+/**
+ * E⁺ = Eᵀ·(E·Eᵀ)⁺. The symmetric 6 × 6 matrix is inverted through its eigenvectors; those with eigenvalue zero are left
+ * out.
+ */
 function pseudoInverse(e: Float64Array, rotors: number): Float64Array {
   const s = new Float64Array(AXES * AXES);
   for (let a = 0; a < AXES; a += 1) {
@@ -123,7 +127,7 @@ function pseudoInverse(e: Float64Array, rotors: number): Float64Array {
   return mix;
 }
 
-/** Jacobi's method: turns s into the diagonal of its eigenvalues, returns the eigenvectors as columns. */
+/** Jacobi's method: turns s into the diagonal matrix of its eigenvalues and returns the eigenvectors as columns. */
 function eigenvectors(s: Float64Array): Float64Array {
   const n = AXES;
   const v = new Float64Array(n * n);
@@ -165,7 +169,10 @@ function rotate(s: Float64Array, v: Float64Array, p: number, q: number): void {
   }
 }
 
-/** PX4's scales: roll and pitch together, yaw by its largest entry, thrust by the mean of its entries. */
+/**
+ * PX4's scales: one for roll and pitch, one for yaw from its largest entry, one for thrust from the mean of its
+ * entries.
+ */
 function scales(mix: Float64Array, rotors: number): Float64Array {
   const scale = new Float64Array(AXES).fill(1);
   const tilt = [ROLL, PITCH].map((axis) => {

@@ -1,11 +1,11 @@
 /**
- * Failsafes: how a low battery, a fence breach or an attitude failure override the mode that the pilot requested.
+ * Failsafes: how a low battery, a fence breach or an attitude failure overrides the mode that the pilot requested.
  *
- * The most severe action of all causes wins. A new action is preceded by a Hold of COM_FAIL_ACT_T, during which the pilot
- * may take over by requesting a mode; the takeover lasts until something worse happens. Failsafes use up the hold time,
- * which recovers at a quarter of that speed, so that a flickering cause still leads to its action. A vehicle that already
- * returns or lands does not hold first. A fence breach is cleared when the vehicle is back inside and the pilot requests
- * a mode; termination is permanent.
+ * The most severe action of all causes wins. Hold for COM_FAIL_ACT_T precedes a new action, unless the vehicle already
+ * returns or lands; during it the pilot may take over by requesting a mode. The takeover lasts until something worse
+ * happens. Failsafes use up the hold time, which recovers at a quarter of that speed, so that a flickering cause still
+ * leads to its action. A fence breach is cleared when the vehicle is back inside and the pilot requests a mode.
+ * Termination is permanent.
  */
 import { cos, sin } from "../../math/index.ts";
 import type { Readable } from "../../engine/contracts.ts";
@@ -18,7 +18,7 @@ import type { Vehicle } from "./vehicle.ts";
 
 const NAV_STATES = SIGNALS.navState.values;
 const DEG = 0.017453292519943295;
-/** The value of CBRK_FLIGHTTERM that forbids termination. */
+/** The value of CBRK_FLIGHTTERM that disables termination. */
 const NO_TERMINATION = 121212;
 
 const ACTION_NONE = 0;
@@ -62,7 +62,7 @@ export class Failsafe implements Saveable {
   private emergencyThr = 0.05;
   private batteryAction = 3;
   private delayUs = 5e6;
-  /** Cosine of the roll limit and sine of the pitch limit; out of range if the check is off. */
+  /** Cosine of the roll limit and sine of the pitch limit; values that are never exceeded if the check is off. */
   private cosRoll = -2;
   private sinPitch = 2;
   private rollUs = 3e5;
@@ -102,7 +102,7 @@ export class Failsafe implements Saveable {
     if (this.m[LAST_US] === NEVER) this.m[START_DELAY_US] = this.delayUs;
   }
 
-  /** Whether the battery is critical or worse; while armed its state only gets worse. */
+  /** Whether the battery is critical or worse. While the vehicle is armed, the state of the battery never improves. */
   get isBatteryCritical(): boolean {
     return this.m[BATTERY] >= CAUSES["battery critical"];
   }
@@ -128,7 +128,7 @@ export class Failsafe implements Saveable {
     return m[OUTSIDE] + m[LEFT_FENCE] > 0 ? CAUSES["outside the fence"] : CAUSES.none;
   }
 
-  /** The mode flown when the pilot wants `wanted`. */
+  /** The mode to fly if the pilot wants `wanted`. */
   modeFor(wanted: number): number {
     switch (this.m[ACTION]) {
       case ACTION_HOLD:
@@ -163,7 +163,10 @@ export class Failsafe implements Saveable {
     m[OUTSIDE] = armed && this.fenceAction > 0 && this.isOutside() ? 1 : 0;
   }
 
-  /** Chooses the action. `wanted`: the pilot's mode; `requested`: whether it was requested at this tick; `armedUs`: arming time. */
+  /**
+   * Chooses the action. `wanted` is the pilot's mode, `requested` whether it was requested at this tick, `armedUs` the
+   * arming time.
+   */
   decide(clock: Clock, armed: boolean, armedUs: number, wanted: number, requested: boolean): void {
     const m = this.m;
     const elapsed = m[LAST_US] === NEVER ? 0 : clock.us - m[LAST_US];
@@ -213,7 +216,7 @@ export class Failsafe implements Saveable {
     reader.numbersInto(this.m);
   }
 
-  /** No cause, no action and the hold time recovered: nothing to decide. The normal case. */
+  /** Whether there is nothing to decide, the normal case: no cause, no action, and the hold time has recovered. */
   private isQuiet(): boolean {
     const m = this.m;
     const causes = m[BATTERY] + m[TILTED] + m[OUTSIDE] + m[LEFT_FENCE] + m[ASKED];
@@ -261,7 +264,9 @@ export class Failsafe implements Saveable {
     return far || high || this.areas.forbids(p);
   }
 
-  /** A warning ends with its cause; other actions stay until the vehicle is back inside and the pilot requests a mode. */
+  /**
+   * A warning ends with its cause. Other actions stay until the vehicle is back inside and the pilot requests a mode.
+   */
   private rememberFence(requested: boolean): void {
     const m = this.m;
     const mayForget = requested || m[TAKEN_OVER] === 1 || this.fenceAction <= FENCE_WARN;

@@ -1,4 +1,4 @@
-/** Which places a mission's fence forbids. */
+/** The positions that a mission's fence forbids. */
 import { describe, expect, it } from "vitest";
 import type { Fence } from "../mission.ts";
 import { LocalProjection } from "../projection.ts";
@@ -30,7 +30,7 @@ describe("fences", () => {
   });
 
   it.each([true, false])("of a polygon (inclusion %s) follow its notches, however its corners run", (inclusion) => {
-    // An L: 40 m by 40 m without its north-eastern quarter.
+    // An L shape: 40 m by 40 m without its north-eastern quarter.
     const corners = [at(0, 0), at(40, 0), at(40, 20), at(20, 20), at(20, 40), at(0, 40)];
     for (const points of [corners, [...corners].reverse()]) {
       const fence = { polygons: [{ points, inclusion }] };

@@ -1,8 +1,8 @@
 /**
- * A mission's fence in the local frame: circles and polygons to stay inside of or to keep out of.
+ * A mission's fence in the local frame: circles and polygons, each to stay inside of or to stay out of.
  *
- * As in PX4, every area applies: with two inclusion areas, only their intersection is inside. Heights are ignored. Areas
- * are projected once, so that a query needs only arithmetic.
+ * As in PX4, every area applies: with two inclusion areas, only their intersection is inside. Heights are ignored.
+ * Areas are projected once, so that a query needs only arithmetic.
  */
 import type { Readable } from "../../engine/contracts.ts";
 import type { Fence, GeoPoint } from "../mission.ts";
@@ -14,9 +14,9 @@ const CIRCLE_CELLS = 3;
 export class FenceAreas {
   private readonly circles: Float64Array;
   private readonly circleIncludes: Uint8Array;
-  /** North and east of all corners, one polygon after another. */
+  /** North and east of all corners, polygon by polygon. */
   private readonly corners: Float64Array;
-  /** First corner of each polygon, and one beyond the last. */
+  /** Index of the first corner of each polygon, then the number of corners. */
   private readonly firstCorner: Int32Array;
   private readonly polygonIncludes: Uint8Array;
 

@@ -1,10 +1,10 @@
 /**
- * The filters of the autopilot, which work on memory cells of their owner: first-order low-pass, second-order Butterworth
- * low-pass and notch.
+ * The autopilot's filters: first-order low-pass, second-order Butterworth low-pass and notch. They work on memory cells
+ * of their owner.
  *
- * Coefficients are computed when a controller is configured; the update is arithmetic only. A filter whose cut-off is not
- * below half the sample rate passes its input through. When the coefficients of a second-order filter change, its owner
- * must reset the cells.
+ * Coefficients are computed when a controller is configured; an update needs only arithmetic. A filter whose cut-off is
+ * not below half the sample rate passes its input through. When the coefficients of a second-order filter change, its
+ * owner must reset the cells.
  */
 import { cos, tan } from "../../math/index.ts";
 
@@ -26,11 +26,13 @@ export const BIQUAD_CELLS = 2;
 
 /** Second-order filter in transposed direct form, coefficients normalised by a0. */
 export class Biquad {
-  /** b0, b1, b2, a1, a2; identity while off. */
+  /** b0, b1, b2, a1, a2; the identity while the filter is off. */
   private readonly c = Float64Array.of(1, 0, 0, 0, 0);
   on = false;
 
-  /** Butterworth low-pass by the bilinear transform: ω = tan(π f/fs), Q = 1/√2. Returns whether the coefficients changed. */
+  /**
+   * Butterworth low-pass by the bilinear transform: ω = tan(π f/fs), Q = 1/√2. Returns whether coefficients changed.
+   */
   setLowPass(cutoffHz: number, sampleHz: number): boolean {
     if (!(cutoffHz > 0 && cutoffHz < sampleHz / 2)) return this.turnOff();
     const w = tan((PI * cutoffHz) / sampleHz);
@@ -39,7 +41,7 @@ export class Biquad {
     return this.become([b, 2 * b, b, (2 * (w * w - 1)) / norm, (1 - SQRT_2 * w + w * w) / norm]);
   }
 
-  /** Notch of the given centre and bandwidth by the bilinear transform. Returns whether the coefficients changed. */
+  /** Notch with the given centre and bandwidth by the bilinear transform. Returns whether the coefficients changed. */
   setNotch(centreHz: number, bandwidthHz: number, sampleHz: number): boolean {
     const fits = centreHz > 0 && bandwidthHz > 0 && centreHz < sampleHz / 2 && bandwidthHz < sampleHz / 2;
     if (!fits) return this.turnOff();

@@ -31,7 +31,7 @@ describe("heading", () => {
       }),
     );
     expect(direction(0, 0)).toBeNaN();
-    // PX4's formula has no sign for an east part of exactly zero.
+    // PX4's formula gives no sign for an east component of exactly zero.
     expect(direction(-5, 0)).toBe(0);
   });
 

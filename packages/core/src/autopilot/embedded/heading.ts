@@ -1,8 +1,9 @@
 /**
  * Heading: the smoothed yaw setpoint, and the direction of a vector.
  *
- * Yaw follows its target with limited rate and acceleration, using the jerk-limited axis one derivative lower: heading takes
- * the role of velocity, yaw rate that of acceleration. Unlike positions it plans first and then advances.
+ * Yaw follows its target with limited rate and acceleration. It uses the jerk-limited axis one derivative lower, with
+ * heading in place of velocity and yaw rate in place of acceleration. Unlike positions, it plans first and then
+ * advances.
  */
 import { atan2InPlace } from "../../math/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
@@ -20,9 +21,9 @@ export function wrapPi(angle: number): number {
 }
 
 /**
- * Replaces the first number of the horizontal vector [north, east] by its direction, or by NaN if it is too short. (In
- * place, because a returned number may be boxed.) Like PX4 this is the sign of the east part times the angle from north,
- * so due south with an east part of exactly zero gives north.
+ * Replaces the first number of the horizontal vector [north, east] by its direction, or by NaN if the vector is too
+ * short. (In place, because V8 may box a returned number.) As in PX4, this is the sign of the east component times the
+ * angle from north, so due south with an east component of exactly zero gives north.
  */
 export function directionInPlace(vector: Float64Array): void {
   const north = vector[0]!;

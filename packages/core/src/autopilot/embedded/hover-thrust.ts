@@ -1,8 +1,8 @@
 /**
  * Hover-thrust estimator: a scalar Kalman filter for the collective thrust at hover.
  *
- * Model: upward acceleration a = g·T/h − g for thrust T and hover thrust h. Measured accelerations that the model cannot
- * explain are rejected; if that lasts, the variance is raised. The measurement noise is estimated from the residuals.
+ * Model: upward acceleration a = g·T/h − g for thrust T and hover thrust h. Measurements that the model cannot explain
+ * are rejected; if rejection lasts, the variance is raised. The measurement noise is estimated from the residuals.
  */
 import type { Clock } from "../../time/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
@@ -10,10 +10,10 @@ import type { Parameters } from "./parameters.ts";
 import type { Vehicle } from "./vehicle.ts";
 
 const G = 9.80665;
-/** Time constants of residual filter and noise learning (s). */
+/** Time constants of the residual filter and of noise learning (s). */
 const FILTER_S = 1;
 const LEARN_S = 2;
-/** Variance below which the estimate is good, and how long it must stay below. */
+/** Variance below which the estimate is good, and the time for which it must stay good to be valid (µs). */
 const GOOD_VARIANCE = 0.001;
 const GOOD_US = 2e6;
 /** Height above home from which the vehicle counts as clear of the ground (m). */

@@ -1,6 +1,6 @@
 /**
- * The embedded autopilot as a kind: its settings besides PX4's own parameters, which a flight lists under `parameters` and
- * which reach the autopilot through the context.
+ * The embedded autopilot as a kind: its settings besides PX4's own parameters. A flight lists PX4's parameters under
+ * `parameters`, and they reach the autopilot through the context.
  */
 import { defineKind, defineParams } from "../../params/index.ts";
 import type { Source } from "../../engine/contracts.ts";

@@ -1,4 +1,4 @@
-/** The land detector's stages, their times, and everything that keeps it from calling a flight a landing. */
+/** The land detector's stages, their times, and everything that prevents it from reporting a flight as landed. */
 import { describe, expect, it } from "vitest";
 import { FlightClock } from "../../time/index.ts";
 import { LandDetector, type LandDetectorInputs } from "./land-detector.ts";
@@ -76,7 +76,7 @@ describe("land detector", () => {
 
   it("needs less certainty about throttle without an estimated hover thrust", () => {
     const { inputs, run } = flying();
-    // A descent keeps the estimate that it began with, so it has to be lost before.
+    // A descent keeps the validity with which it began, so the estimate must become invalid before.
     Object.assign(inputs, { hoverThrustValid: false, sinkSetpointMps: 0 });
     run(2);
     Object.assign(inputs, { velNed: new Float64Array(3), throttle: 0.3, sinkSetpointMps: 0.7 });

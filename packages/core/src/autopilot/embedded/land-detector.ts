@@ -1,9 +1,10 @@
 /**
  * Land detector: decides from thrust, motion and setpoint whether the vehicle is on the ground.
  *
- * Three stages, each of which must hold for a third of LNDMC_TRIG_TIME: ground contact (low throttle while commanded to
- * descend, without moving), maybe landed (thrust close to its minimum, not turning, not falling), landed. Leaving a stage
- * is immediate. It works without the rest of the autopilot: bridges to autopilots that lack a land detector use it too.
+ * It has three stages, each of which must hold for a third of LNDMC_TRIG_TIME: ground contact (low throttle and no
+ * motion while commanded to descend), maybe landed (thrust close to its minimum, not turning, not falling), landed.
+ * Leaving a stage is immediate. It does not depend on the rest of the autopilot: bridges to autopilots without a land
+ * detector use it too.
  */
 import type { Readable } from "../../engine/contracts.ts";
 import type { Clock } from "../../time/index.ts";
@@ -14,12 +15,12 @@ const STAGES = SIGNALS.landDetected.values;
 
 const G = 9.80665;
 const DEG = 0.017453292519943295;
-/** Specific force below which the vehicle falls (m/s²), and for how long. */
+/** Specific force below which the vehicle counts as falling (m/s²), and the time for which it must last (µs). */
 const FALLING = 2;
 const FALLING_US = 3e5;
 /** Factor on the motion limits while landed. */
 const LANDED_FACTOR = 2.5;
-/** A hover-thrust estimate remains usable this long after it was valid. */
+/** A hover-thrust estimate remains usable for this long after it was last valid. */
 const HOVER_KEEP_US = 1e6;
 
 /** PX4's parameters of the detector. */
@@ -39,7 +40,7 @@ export interface LandDetectorInputs {
   /** Collective thrust at hover, and whether it was estimated rather than assumed. */
   hoverThrust: number;
   hoverThrustValid: boolean;
-  /** Vertical velocity setpoint of the trajectory, down positive; NaN: none. */
+  /** Vertical velocity setpoint of the trajectory, down positive; NaN if there is none. */
   sinkSetpointMps: number;
   /** Whether vertical speed is controlled: contact then requires a commanded descent. */
   climbControlled: boolean;
@@ -55,7 +56,7 @@ export interface LandState {
   readonly landed: boolean;
 }
 
-/** Four delayed conditions; each has a state and the time since which its input holds. */
+/** Four delayed conditions. Each has a state and the time since which its input has held. */
 const FALL = 0;
 const CONTACT = 2;
 const MAYBE = 4;
@@ -64,7 +65,7 @@ const HOVER_VALID = 8;
 const HOVER_VALID_US = 9;
 const DESCENDING = 10;
 const CELLS = 11;
-/** The input does not hold. */
+/** Time of a condition whose input does not hold. */
 const NEVER = -1;
 
 /** PX4's land detector. */
@@ -133,7 +134,7 @@ export class LandDetector implements Saveable, LandState {
 
     if (inputs.hoverThrustValid) m[HOVER_VALID_US] = clock.us;
     const recent = clock.us - m[HOVER_VALID_US] < HOVER_KEEP_US;
-    // During a descent, keep the validity from its beginning.
+    // During a descent, keep the validity that the estimate had at its beginning.
     if (m[DESCENDING] === 0 || recent) m[HOVER_VALID] = recent ? 1 : 0;
     const share = m[HOVER_VALID] === 1 ? 0.6 : 0.3;
     const low = settings.thrustMin + (inputs.hoverThrust - settings.thrustMin) * share;

@@ -1,7 +1,7 @@
 /**
- * Memory of the embedded autopilot: flat arrays, saved and loaded whole.
+ * Memory of the embedded autopilot: flat arrays, saved and loaded as a whole.
  *
- * Inside the autopilot NaN means "not commanded", as in PX4; a checkpoint holds no NaN, so NaN is written as a
+ * Inside the autopilot NaN means "not commanded", as in PX4. A checkpoint must not contain NaN, so NaN is written as a
  * finite number that no control law ever reaches.
  */
 import type { SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";

@@ -1,4 +1,4 @@
-/** Missions and modes flown from end to end with the plant of the reference flights. */
+/** Complete missions and modes, flown with the plant of the reference flights. */
 import { describe, expect, it } from "vitest";
 import type { Mission, MissionItem } from "../mission.ts";
 import { LocalProjection } from "../projection.ts";
@@ -14,7 +14,7 @@ const { setup } = referenceFlight("simple");
 const origin = { latDeg: setup.home.lat, lonDeg: setup.home.lon, altM: setup.home.alt_amsl };
 const projection = new LocalProjection(origin);
 
-/** An item at a place given in metres north, east and up from home. */
+/** A mission item at a position given in metres north, east and up from home. */
 function at(command: number, [n, e, up]: readonly number[], more: Partial<MissionItem> = {}): MissionItem {
   const { latDeg, lonDeg } = projection.toGeo([n!, e!, 0]);
   const base = { command, frame: "relative" as const, p1: 0, p2: 0, p3: 0, p4: NaN, autoContinue: true };

@@ -65,7 +65,7 @@ describe("parameters", () => {
     const read = new Set<string>(get.mock.calls.map(([name]) => name));
     get.mockRestore();
     const unread = Object.entries(PARAMETER_TABLE).filter(([name, { min, max }]) => min !== max && !read.has(name));
-    // Both methods of allocation are the same for multirotors.
+    // For multirotors, both allocation methods give the same result.
     expect(unread.map(([name]) => name)).toEqual(["CA_METHOD"]);
   });
 

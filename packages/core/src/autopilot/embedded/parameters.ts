@@ -1,6 +1,6 @@
 /**
- * The values of the embedded autopilot's parameters: checked when set, completed by the rows of the rotors, with PX4's
- * dependencies between parameters applied.
+ * The values of the embedded autopilot's parameters. They are checked when set; rotor rows are added, and PX4's
+ * dependencies between parameters are applied.
  *
  * Not on the hot path: every controller copies its values when it is configured, at the start and after a change.
  */
@@ -81,9 +81,9 @@ export class Parameters implements Saveable {
   readonly specs: ReadonlyMap<string, ParameterSpec>;
   private readonly names: readonly string[];
   private readonly index = new Map<string, number>();
-  /** As set, in the order of the specs. */
+  /** Values as set, in the order of the specs. */
   private readonly given: Float64Array;
-  /** With PX4's dependencies applied. */
+  /** Values after PX4's dependencies are applied. */
   private readonly values: Float64Array;
 
   constructor(rotors: readonly RotorPlace[], overrides: Readonly<Record<string, number>> = {}) {
@@ -146,7 +146,7 @@ export class Parameters implements Saveable {
     this.put(name, Math.min(this.get(name), this.get(limit)));
   }
 
-  /** PX4 lets some parameters set others and keeps design values inside their absolute limits. */
+  /** As in PX4, some parameters set others, and design values stay within their absolute limits. */
   private derive(): void {
     this.values.set(this.given);
     const response = this.get("SYS_VEHICLE_RESP");

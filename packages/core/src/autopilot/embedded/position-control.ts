@@ -1,10 +1,10 @@
 /**
  * Position and velocity control: from a trajectory setpoint to a thrust vector and an attitude.
  *
- * A P controller turns position into velocity, a PID controller velocity into acceleration, and acceleration gives a
- * thrust vector whose direction is the body's −z. Vertical demands have priority when thrust saturates, horizontal ones
- * keep a margin; integrators do not wind up.
- * NaN means "not commanded": NaN ⊕ x = x, so that a setpoint and a correction each apply if they exist.
+ * A P controller turns position error into velocity, a PID controller turns velocity error into acceleration, and the
+ * acceleration gives a thrust vector along the body's −z axis. If thrust saturates, vertical demands have priority, but
+ * horizontal demands keep a margin. Integrators do not wind up. NaN means "not commanded": NaN ⊕ x = x, so a setpoint
+ * and a correction each apply if they exist.
  */
 import { cos, sin, sinCosInPlace } from "../../math/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
@@ -23,7 +23,7 @@ const TINY = 1.1920928955078125e-7;
 const LEAST_THRUST = 0.001;
 const HOVER_MIN = 0.05;
 const HOVER_MAX = 0.9;
-/** How fast the tilt limit may change (rad/s). */
+/** Limit on the rate of change of the tilt limit (rad/s). */
 const TILT_SLEW = 0.2;
 
 // Memory cells
@@ -39,7 +39,7 @@ const NOTCH = 14;
 const STARTED = NOTCH + 3 * BIQUAD_CELLS;
 const CELLS = STARTED + 1;
 
-// Values of `STARTED`: the filters never ran, run, or restart from the current velocity.
+// Values of `STARTED`: the filters never ran, are running, or restart from the current velocity.
 const RUNS = 1;
 const ANEW = 2;
 
@@ -51,7 +51,7 @@ export class PositionControl implements Saveable {
   private readonly velDot = this.m.subarray(VEL_DOT, VEL_DOT + 3);
   private readonly vel = this.m.subarray(VEL_FILTERED, VEL_FILTERED + 3);
   private readonly notch = new Biquad();
-  // Gains: P position, then P, I, D velocity, each n e d
+  // Gains: P of position, then P, I, D of velocity, each north, east, down
   private readonly k = new Float64Array(12);
   private velWeight = 1;
   private dotWeight = 1;
@@ -69,7 +69,7 @@ export class PositionControl implements Saveable {
   readonly thrustSp = new Float64Array(3);
   /** Limits set by the owner: climb rate, sink rate (m/s). */
   readonly speedLimits = Float64Array.of(3, 1.5);
-  /** The hover thrust to change to, set by the owner. */
+  /** The new hover thrust, set by the owner. */
   readonly hoverEstimate = new Float64Array(1);
   private readonly out = Float64Array.of(1, 0, 0, 0, 0, 0);
   readonly qBodyToNed = this.out.subarray(0, 4);
@@ -114,13 +114,16 @@ export class PositionControl implements Saveable {
     return this.m[HOVER];
   }
 
-  /** Changes to the hover thrust of the parameters. */
+  /** Sets the hover thrust from the parameters. */
   resetHoverThrust(): void {
     this.m[HOVER] = this.hoverStated;
     this.boundHover();
   }
 
-  /** Changes to `hoverEstimate` in flight: the integral absorbs the difference, so that thrust does not jump. */
+  /**
+   * Sets the hover thrust to `hoverEstimate` in flight. The integral absorbs the difference, so that thrust does not
+   * jump.
+   */
   moveHoverThrust(): void {
     const m = this.m;
     const before = m[HOVER];
@@ -142,7 +145,7 @@ export class PositionControl implements Saveable {
       m[STARTED] = RUNS;
       if (this.notch.on) for (let i = 0; i < 3; i += 1) this.notch.settle(v[i], m, NOTCH + BIQUAD_CELLS * i);
       if (isChange) {
-        // The step from the old filter's output is not a motion of the vehicle: keep its derivative.
+        // The step from the old filter's output is not a motion of the vehicle: keep the derivative.
         vel.set(v);
         return;
       }
@@ -160,7 +163,7 @@ export class PositionControl implements Saveable {
     }
   }
 
-  /** One step of the controller. `flying`: past the take-off ramp. */
+  /** One step of the controller. `flying` is true after the take-off ramp. */
   update(sp: TrajectorySetpoint, flying: boolean): void {
     const target = flying ? this.tiltAirRad : this.tiltGroundRad;
     if (this.m[TILT] !== target) this.slewTilt(target);
@@ -202,11 +205,11 @@ export class PositionControl implements Saveable {
     for (let i = 0; i < 3; i += 1) velSp[i] = k[i] * (sp.posNed[i] - p[i]);
     addCommanded(velSp, sp.velNed);
     const down = velSp[2];
-    // The lower bound first: during the take-off ramp it is above the upper bound and wins.
+    // Apply the lower bound first: during the take-off ramp it is above the upper bound and must win.
     const up = -this.speedLimits[0];
     velSp[2] = down < up ? up : down > this.speedLimits[1] ? this.speedLimits[1] : down;
 
-    // v_p + v_ff, limited to the speed limit; the feed-forward is reduced before the correction.
+    // v_p + v_ff within the speed limit; the feed-forward is reduced before the correction.
     let pn = k[0] * (sp.posNed[0] - p[0]);
     let pe = k[1] * (sp.posNed[1] - p[1]);
     const max = this.speedMaxXy;

@@ -1,5 +1,5 @@
 /**
- * Publishes the trajectory setpoint: NaN, "not commanded", becomes zero and a cleared validity bit.
+ * Publishes the trajectory setpoint. NaN ("not commanded") becomes zero with a cleared validity bit.
  */
 import { SETPOINT_BITS } from "../../engine/index.ts";
 import type { Ports } from "./ports.ts";

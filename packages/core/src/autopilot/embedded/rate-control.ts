@@ -25,7 +25,7 @@ const CELLS_2ND = 10;
 const STARTED = CELLS_2ND + 3 * BIQUAD_CELLS;
 const CELLS = STARTED + 1;
 
-// Values of `STARTED`: the filters never ran, run, or restart from the current rates.
+// Values of `STARTED`: the filters never ran, are running, or restart from the current rates.
 const RUNS = 1;
 const ANEW = 2;
 
@@ -33,7 +33,7 @@ export class RateControl implements Saveable {
   private readonly vehicle: Vehicle;
   private readonly dtS: number;
   private readonly filtered: boolean;
-  /** P, I, D, feed-forward, integral limit: roll, pitch, yaw each. */
+  /** P, I, D, feed-forward and integral limit, each for roll, pitch, yaw. */
   private readonly k = new Float64Array(15);
   private yawWeight = 1;
   private dotWeight = 1;
@@ -43,7 +43,7 @@ export class RateControl implements Saveable {
   readonly saturation = new Float64Array(3);
   readonly torque = new Float64Array(3);
 
-  /** `filtered`: rates pass PX4's gyro filters first, and angular acceleration is their derivative. */
+  /** If `filtered`, rates pass PX4's gyro filters first, and angular acceleration is the derivative of the result. */
   constructor(vehicle: Vehicle, dtS: number, filtered: boolean) {
     this.vehicle = vehicle;
     this.dtS = dtS;

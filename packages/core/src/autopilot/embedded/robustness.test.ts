@@ -1,6 +1,6 @@
 /**
- * Whatever a simulator throws at the autopilot: no NaN leaves it, commands stay in range, and what is no state at all is
- * refused with a typed error.
+ * For any input to the autopilot, no NaN leaves it and commands stay in range; an estimate that is not a state at all
+ * is refused with a typed error.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -28,7 +28,7 @@ function expectSane(flight: OracleFlight): void {
   }
 }
 
-/** Runs the autopilot alone, on estimates that a test makes up. */
+/** Runs one tick of the autopilot alone, with an estimate that the test provides. */
 function tick(flight: OracleFlight, estimate: () => void): void {
   flight.tick += 1;
   flight.clock.set(flight.tick * 4000);

@@ -1,4 +1,4 @@
-/** The schedule: presets, other ticks, and refusal of periods between two ticks. */
+/** The schedule: presets, other tick lengths, and refusal of periods that are not whole ticks. */
 import { describe, expect, it } from "vitest";
 import { makeSchedule } from "./schedule.ts";
 

@@ -1,8 +1,8 @@
 /**
- * When each part of the autopilot runs: every n-th tick, with a phase in ticks.
+ * The schedule of the autopilot's parts: each runs at every n-th tick, with a phase in ticks.
  *
- * Whole numbers only, so that no rate drifts. A period that is not a multiple of the tick is an error that names the
- * nearest multiples; a period of zero means the preset's.
+ * It uses only whole numbers, so that no rate drifts. A period that is not a multiple of the tick is an error that
+ * names the nearest multiples; a period of zero selects the preset's period.
  */
 import { secondsToUs } from "../../time/index.ts";
 import { autopilotErrors } from "../errors.ts";
@@ -13,9 +13,9 @@ export type Block = (typeof BLOCKS)[number];
 export const PRESETS = ["default", "px4-library"] as const;
 export type Preset = (typeof PRESETS)[number];
 
-/** Nominal periods and phases in µs, meant for a tick of 4 ms; other ticks use the nearest multiple. */
+/** Nominal periods and phases in µs, intended for a tick of 4 ms; other ticks use the nearest multiple. */
 const PRESET_US: Readonly<Record<Preset, Readonly<Record<Block, readonly [periodUs: number, phaseUs: number]>>>> = {
-  // Stock PX4 in simulation: it limits its trajectory generator to 50 Hz and its navigator to 20 Hz.
+  // Stock PX4 in simulation limits its trajectory generator to 50 Hz and its navigator to 20 Hz.
   default: {
     navigator: [48000, 0],
     trajectory: [20000, 0],
@@ -32,7 +32,7 @@ const PRESET_US: Readonly<Record<Preset, Readonly<Record<Block, readonly [period
   },
 };
 
-/** Parameters whose default a preset changes: the library runs no hover-thrust estimator. */
+/** Parameter defaults that a preset changes: the library runs no hover-thrust estimator. */
 export const PRESET_PARAMETERS: Readonly<Record<Preset, Readonly<Record<string, number>>>> = {
   default: {},
   "px4-library": { MPC_USE_HTE: 0 },
@@ -41,9 +41,9 @@ export const PRESET_PARAMETERS: Readonly<Record<Preset, Readonly<Record<string, 
 export interface ScheduleOptions {
   readonly tickUs: number;
   readonly preset: Preset;
-  /** Seconds; the preset's if 0 or absent. */
+  /** Period in seconds; the preset's if 0 or absent. */
   readonly periodsS?: Partial<Record<Block, number>>;
-  /** Ticks; the preset's if absent. */
+  /** Phase in ticks; the preset's if absent. */
   readonly phases?: Partial<Record<Block, number>>;
 }
 

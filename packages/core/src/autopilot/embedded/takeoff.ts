@@ -1,8 +1,8 @@
 /**
  * Take-off: from disarmed through spool-up and a thrust ramp to flight, and back on landing.
  *
- * The ramp works through the climb-rate limit of the velocity controller. It starts so far below zero that the
- * controller's demand is zero thrust, and rises linearly to the target climb rate.
+ * The ramp acts through the climb-rate limit of the velocity controller. The limit starts so far below zero that the
+ * controller demands zero thrust, and rises linearly to the target climb rate.
  */
 import type { Clock } from "../../time/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
@@ -21,7 +21,7 @@ const ARMED_US = 3;
 const UP_LIMIT = 4;
 
 export class Takeoff implements Saveable {
-  /** The climb-rate limit of flight, one cell. */
+  /** The climb-rate limit in flight, one cell. */
   readonly wantedMps = new Float64Array(1);
   private readonly m = Float64Array.of(TAKEOFF.disarmed, 0, 0, 0, 0);
   private spoolupUs = 1e6;
@@ -43,12 +43,12 @@ export class Takeoff implements Saveable {
     return this.m[STATE];
   }
 
-  /** Largest climb rate that the velocity controller may demand; negative before and early in the ramp. */
+  /** Largest climb rate that the velocity controller may demand; negative before the ramp and early in it. */
   get upLimitMps(): number {
     return this.m[UP_LIMIT];
   }
 
-  /** `skip`: a mode without altitude control, which has no take-off. */
+  /** `skip` is true for a mode without altitude control, which has no take-off. */
   update(clock: Clock, armed: boolean, landed: boolean, wanted: boolean, skip: boolean): void {
     const m = this.m;
     const nowUs = clock.us;

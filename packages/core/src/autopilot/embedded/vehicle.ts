@@ -1,15 +1,15 @@
 /**
  * The state of the vehicle at this tick: a checked copy of the estimate, plus the heading.
  *
- * All other parts of the autopilot read it here, never from the bus. An estimate that is not finite, absurdly large or
- * not a rotation is a typed error: continuing would hide the defect of the estimator.
+ * All other parts of the autopilot read the state from here, never from the bus. An estimate that is not finite, is
+ * absurdly large or is not a rotation gives a typed error, because continuing would hide a defect of the estimator.
  */
 import { atan2InPlace } from "../../math/index.ts";
 import type { Clock } from "../../time/index.ts";
 import { autopilotErrors } from "../errors.ts";
 import type { Ports } from "./ports.ts";
 
-/** No control law overflows for values below this magnitude. */
+/** Values below this magnitude overflow no control law. */
 const LIMIT = 1e9;
 
 export class Vehicle {
@@ -19,7 +19,7 @@ export class Vehicle {
   readonly qBodyToNed = Float64Array.of(1, 0, 0, 0);
   readonly rateBody = new Float64Array(3);
   readonly rateDotBody = new Float64Array(3);
-  /** The heading in the first cell; the second is scratch. */
+  /** The heading is in the first cell; the second is scratch. */
   private readonly heading = new Float64Array(2);
 
   read(ports: Ports, clock: Clock): void {

@@ -1,7 +1,8 @@
 /**
- * A delay of a whole number of ticks: a row comes out exactly that many ticks after it went in.
+ * A delay by a whole number of ticks: a row comes out exactly that many ticks after it went in.
  *
- * While the line fills, it outputs the first row, so that the output never runs ahead and then jumps back in time.
+ * While the line fills, it outputs the first row, so that the output never starts ahead of its delay and then jumps
+ * back.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
 

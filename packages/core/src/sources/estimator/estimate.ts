@@ -1,8 +1,8 @@
 /**
- * The estimate as a flat row, which an estimator makes from the truth, delays, and publishes.
+ * The estimate as a flat row: an estimator computes it from the truth, delays it and publishes it.
  *
- * Nineteen numbers in the order of the estimator's signals: position, velocity, acceleration, attitude, rate, and
- * the derivative of the rate.
+ * It has nineteen numbers in the order of the estimator's signals: position, velocity, acceleration, attitude, rate,
+ * and the derivative of the rate.
  */
 import type { Readable, View } from "../../engine/index.ts";
 
@@ -14,7 +14,7 @@ export const RATE = 13;
 const RATE_DOT = 16;
 export const ROW_SIZE = 19;
 
-/** The blocks of the true state that an estimator reads, found once. */
+/** The blocks of the true state that an estimator reads, looked up once. */
 export class TruthReader {
   private pos: Readable | undefined;
   private vel!: Readable;

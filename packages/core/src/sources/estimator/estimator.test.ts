@@ -1,4 +1,6 @@
-/** The estimators: exact delay, held first sample, freeze, statistics, and independent random streams. */
+/**
+ * The estimators: exact delay, first sample while the delay fills, freeze, statistics, and independent random streams.
+ */
 import { describe, expect, it } from "vitest";
 import { SENSORS, type Source, type View } from "../../engine/index.ts";
 import { checkParams } from "../../params/index.ts";
@@ -12,7 +14,7 @@ const PERIOD_US = 4000;
 const BLOCKS = { posNed: 3, velNed: 3, qBodyToNed: 4, rateBody: 3 } as const;
 const ESTIMATES = ["estPosNed", "estVelNed", "estAccNed", "estQBodyToNed", "estRateBody", "estRateDotBody"] as const;
 
-/** A truth that can be set, and the estimate published of it. */
+/** A true state that tests can set, and the estimate published for it. */
 class Bench {
   readonly truth = {
     posNed: new Float64Array(3),
@@ -144,7 +146,7 @@ describe("noise", () => {
   };
   const deviation = (values: readonly number[]) =>
     Math.sqrt(values.reduce((sum, value) => sum + value * value, 0) / values.length);
-  // The deviation of a sample deviation of n draws is σ/√(2n); bounds are five of them.
+  // The standard deviation of a sample deviation of n draws is σ/√(2n); the bounds are five times that.
   const bound = 5 / Math.sqrt(2 * COUNT);
 
   it("white noise has the deviation of each axis", () => {
@@ -169,7 +171,7 @@ describe("noise", () => {
 
   it("tilted vehicles keep their tilt: the yaw error multiplies from the left", () => {
     const bench = new Bench();
-    // Pitched by 40°: the world's vertical in body axes must not move.
+    // Pitched by 40°: the world's vertical in body axes must stay the same.
     const half = (20 * Math.PI) / 180;
     bench.truth.qBodyToNed.set([Math.cos(half), 0, Math.sin(half), 0]);
     const [w, x, y, z] = bench.step(make("noisy", { ...quietNoise, yawSigmaRad: 0.3 })).slice(9, 13) as [

@@ -1,9 +1,9 @@
 /**
  * The estimator source: truth → noise and biases → exact delay → the estimate that the autopilot reads.
  *
- * It models the output errors of a state estimator, not its inputs. The fault `stuck` freezes the published estimate
- * while noise and delay line continue, so that afterwards delay and noise are the same as without the fault. A delay that
- * is not a whole number of autopilot periods is an error, because rounding it silently would invalidate delay studies.
+ * It models the output errors of a state estimator, not its inputs. The fault `stuck` freezes the published estimate,
+ * while noise and delay line continue, so that after the fault they are the same as without it. A delay that is not a
+ * whole number of autopilot periods is an error, because rounding it silently would invalidate delay studies.
  */
 import { sinCosInPlace } from "../../math/index.ts";
 import { GaussMarkov, RandomStream } from "../../random/index.ts";
@@ -20,7 +20,7 @@ const { stuck: STUCK } = SIGNALS.sensorFaultKind.values;
 
 export interface EstimatorContext {
   readonly seed: number;
-  /** The autopilot's axis: an estimate is made at the ticks at which it is read. */
+  /** The autopilot's axis: the estimator runs at the ticks at which the autopilot reads the estimate. */
   readonly axis: Axis;
   readonly periodUs: number;
 }
@@ -88,7 +88,7 @@ const noisyParams = defineParams({
   biasTauS: { type: "number", unit: "s", min: 0, open: true, default: 50, about: "Correlation time of the biases." },
 });
 
-/** The noise of one estimate. White noise is drawn even if its size is 0, because all of it shares one stream. */
+/** The noise of one estimate. White noise is drawn even if its size is 0, because all white noise shares one stream. */
 class EstimateNoise {
   private readonly p: ParamsOf<typeof noisyParams>;
   private readonly white: RandomStream;
@@ -96,10 +96,10 @@ class EstimateNoise {
   private readonly velocity: GaussMarkov;
   private readonly rate: GaussMarkov;
   private readonly yaw: GaussMarkov;
-  /** The biases that are not switched off. Each has its own stream, so skipping one does not shift the others. */
+  /** The biases that are switched on. Each has its own stream, so leaving one out does not shift the others. */
   private readonly wandering: GaussMarkov[] = [];
   private readonly draws = new Float64Array(10);
-  /** Half the yaw error, then its sine and cosine. */
+  /** Half the yaw error, then the sine and cosine of that half. */
   private readonly half = new Float64Array(2);
 
   constructor(p: ParamsOf<typeof noisyParams>, { seed, periodUs }: EstimatorContext) {
@@ -211,7 +211,7 @@ function delayTicks(delaySeconds: number, periodUs: number): number {
   });
 }
 
-/** Rotates the attitude by twice `half[0]` about the world's down axis, from the left: q ← q_z ⊗ q, renormalised. */
+/** Rotates the attitude by twice `half[0]` about the world's down axis: q ← q_z ⊗ q, renormalised. */
 function turnAboutDown(row: Float64Array, half: Float64Array): void {
   sinCosInPlace(half);
   const s = half[0]!;

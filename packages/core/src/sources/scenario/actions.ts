@@ -3,8 +3,8 @@
  *
  * An action is either a *request*, executed once when its event fires, or an *effect*, in force from then on or for the
  * event's window. Whenever the scenario runs, it applies all effects in force to healthy values, in the order in which
- * they fired: overlapping gusts add, the later of two effects on one motor wins, and nothing has to be undone at the end
- * of a window.
+ * they fired. So overlapping gusts add, the later of two effects on one motor wins, and nothing has to be undone at the
+ * end of a window.
  */
 import { defineParams, type ParamsOf, type ParamTable } from "../../params/index.ts";
 import type { RandomStream } from "../../random/index.ts";
@@ -26,14 +26,17 @@ interface ActionBase<T extends ParamTable> {
   readonly params: T;
 }
 
-/** Executed once. */
+/** An action that is executed once. */
 interface RequestAction<T extends ParamTable = ParamTable> extends ActionBase<T> {
   readonly once: (params: ParamsOf<T>, own: Own) => void;
 }
 
-/** In force while active; `elapsedS` is the time since its event fired. Draws its random numbers even if they have no effect. */
+/**
+ * An action with an effect while it is active; `elapsedS` is the time since its event fired. It draws its random
+ * numbers even if they have no effect.
+ */
 interface EffectAction<T extends ParamTable = ParamTable> extends ActionBase<T> {
-  /** Whether its size changes while it is in force: then it is applied again at every period. */
+  /** Whether its size changes over time: it is then applied again at every period. */
   readonly varies?: (params: ParamsOf<T>) => boolean;
   readonly fold: (params: ParamsOf<T>, own: Own, elapsedS: number, forS: number, random: RandomStream) => void;
 }
@@ -203,7 +206,7 @@ export const ACTIONS = {
       name: { type: "text", about: "Its PX4 name." },
       value: { type: "number", unit: "parameter unit", about: "Its new value." },
     }),
-    // Assembly adds `bit`: it numbers the changes.
+    // `bit` identifies the parameter change; assembly adds it.
     once: (p, own) => {
       const { bit } = p as unknown as { bit: number };
       if (Math.floor(own.parameterChanges[0]! / bit) % 2 === 0) own.parameterChanges[0]! += bit;

@@ -1,4 +1,4 @@
-/** Conditions as people write them: understood, or refused with what is wrong and the nearest name. */
+/** Conditions as people write them: parsed, or refused with the mistake and the nearest name. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { COMPARATORS, conditionText, crossingOf, holds, parseCondition, type Condition } from "./condition.ts";

@@ -1,9 +1,9 @@
 /**
- * Conditions as data: comparisons of quantities, all of which must hold.
+ * Conditions as data: one or more comparisons of quantities, all of which must hold.
  *
  * A single comparison of a state quantity with `>`, `>=`, `<` or `<=` is a crossing and is located inside the interval;
- * every other condition is evaluated when the scenario runs. The parser turns `altitudeM > 10` into data, or reports what
- * it does not understand.
+ * every other condition is evaluated when the scenario runs. The parser turns `altitudeM > 10` into data, or reports
+ * what it does not understand.
  */
 import { nearestName } from "../../params/index.ts";
 import type { View } from "../../engine/index.ts";

@@ -1,4 +1,6 @@
-/** What events do, run in the engine: gusts, faults, parameters, stops; and the memory that a checkpoint keeps. */
+/**
+ * The effects of events, run in the engine: gusts, faults, parameters, stops; and the memory that a checkpoint saves.
+ */
 import { describe, expect, it } from "vitest";
 import { type Flight, flightLoop } from "../../engine/index.ts";
 import { at, bobbing, build, event, flyScenario, when } from "../../../../../tests/support/scenario-flights.ts";
@@ -107,10 +109,10 @@ describe("effects", () => {
     };
     const alone = samples(1, 2, [noise(2)]);
     const deviation = Math.sqrt(alone.reduce((sum, value) => sum + value * value, 0) / alone.length);
-    // The deviation of a sample deviation over n draws is σ/√(2n): four of them are 0.0052.
+    // The standard deviation of a sample deviation over n draws is σ/√(2n); four times that is 0.0052.
     expect(Math.abs(deviation - 0.1)).toBeLessThan(0.0052);
     expect(samples(2, 2, [noise(2)])).not.toEqual(alone);
-    // Another event behind it changes nothing of this one.
+    // A second event does not change the noise of the first.
     expect(samples(1, 2, [noise(2), noise(3)])).toEqual(alone);
   });
 });

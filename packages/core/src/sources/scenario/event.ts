@@ -15,13 +15,13 @@ interface TimeTrigger {
   readonly tUs: number;
 }
 
-/** At the boundary of that number; 0 is the first one. */
+/** At the boundary with this number; 0 is the first one. */
 interface StepTrigger {
   readonly at: "step";
   readonly boundary: number;
 }
 
-/** When a condition has held for `holdUs`; the action follows `afterUs` later, at the next multiple of `snapUs`. */
+/** When a condition has held for `holdUs`. The action follows `afterUs` later, at the next multiple of `snapUs`. */
 export interface ConditionTrigger {
   readonly at: "condition";
   readonly condition: Condition;
@@ -51,12 +51,12 @@ export function examinationOrder(events: readonly ScenarioEvent[]): number[] {
   return [...events.keys()].sort((a, b) => (timeOf(a) === timeOf(b) ? a - b : timeOf(a) - timeOf(b)));
 }
 
-/** The parameter changes in the order in which they act, which numbers them: of two between ticks the later wins. */
+/** The parameter changes in the order in which they act. If two act between the same two ticks, the later one wins. */
 export function parameterEvents(events: readonly ScenarioEvent[]): number[] {
   return examinationOrder(events).filter((i) => events[i]!.action === "parameter");
 }
 
-/** Every time that is known before the flight. */
+/** All times that are known before the flight. */
 function scheduledTimes(events: readonly ScenarioEvent[]): number[] {
   return events.flatMap(({ trigger, forUs }) => {
     if (trigger.at !== "time") return [];

@@ -1,4 +1,4 @@
-/** What the scenario finds out by itself, fed with hand-made instants. */
+/** The facts that the scenario derives, from hand-made states. */
 import { describe, expect, it } from "vitest";
 import { FlightClock } from "../../time/index.ts";
 import type { View } from "../../engine/index.ts";
@@ -41,12 +41,12 @@ describe("facts of the ground", () => {
   });
 
   it("an impact is the speed just before contact, once", () => {
-    // Forces are those of the instant before: the scenario speaks before the outputs are evaluated.
+    // Forces are those of the previous boundary, because the scenario runs before the outputs are evaluated.
     const now = told();
     now(1, 0, 0);
     expect(now(0.5, 3, 0)).toMatchObject({ touching: 0, impact: 0 });
     expect(now(0.1, 4.2, 0)).toMatchObject({ touching: 0 });
-    // The ground has stopped it within a tick, before the force is seen.
+    // The ground stopped the vehicle within a tick, before the scenario could see the force.
     expect(now(0.05, -0.2, 0)).toMatchObject({ touching: 0, impact: 0 });
     expect(now(0.05, -0.1, 80)).toMatchObject({ touching: 1, impact: 4.2 });
     expect(now(0.04, 0.1, 30)).toMatchObject({ touching: 1, impact: 0, landed: 1 });

@@ -1,6 +1,6 @@
 /**
- * Facts that the scenario derives from the truth: ground contact, the speed just before it, and whether the vehicle
- * rests. They judge a flight; the autopilot has its own land detector.
+ * Facts that the scenario derives from the truth: ground contact, the speed just before it, and whether the vehicle is
+ * at rest. They are used to judge a flight; the autopilot has its own land detector.
  */
 import type { Clock } from "../../time/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
@@ -12,7 +12,7 @@ import type { ScenarioFacts } from "./quantities.ts";
 const REST_SPEED_MPS = 0.5;
 /** A vehicle without contact and this much above its start has flown. */
 const FLOWN_HEIGHT_M = 0.3;
-/** Before the first outputs, a vehicle at rest this close to the ground counts as standing on it. */
+/** Before the first outputs exist, a vehicle at rest this close to the ground counts as being on it. */
 const START_HEIGHT_M = 0.5;
 
 const TIME_S = 0;

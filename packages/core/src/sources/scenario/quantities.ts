@@ -1,7 +1,7 @@
 /**
  * The quantities that a scenario's conditions may compare, one line each.
  *
- * State quantities follow from the true state alone: they can be evaluated anywhere inside an interval, so their
+ * State quantities depend on the true state alone, so they can be evaluated anywhere inside an interval and their
  * crossings are located (law 8). Signal quantities change only at boundaries. Names end with their unit.
  */
 import { acos } from "../../math/index.ts";
@@ -28,11 +28,11 @@ interface QuantityDoc {
 /** A function of the true state. */
 interface StateQuantity extends QuantityDoc {
   readonly of: (x: Readable, places: StatePlaces) => number;
-  /** Blocks it reads. */
+  /** The state blocks that it reads. */
   readonly needs: readonly Exclude<keyof StatePlaces, "socCount">[];
 }
 
-/** A function of held signals and of the scenario's own facts. */
+/** A function of held signals and of the facts that the scenario derives. */
 interface SignalQuantity extends QuantityDoc {
   readonly on: (bus: View<"scenario">, own: ScenarioFacts) => number;
 }
@@ -99,7 +99,7 @@ type HeldQuantity =
   | "landDetected"
   | "landed";
 
-/** A quantity that is a signal itself, with the unit and meaning of the signal table. */
+/** A quantity that is itself a signal, with the unit and description from the signal table. */
 function heldSignal(name: HeldQuantity): SignalQuantity {
   const { unit, about } = SIGNALS[name];
   return { unit, about, on: (bus) => bus[name][0]! };

@@ -1,4 +1,7 @@
-/** When events act, run in the engine: times, steps, conditions, located crossings, against what can be worked out by hand. */
+/**
+ * The times at which events act, run in the engine: times, steps, conditions and located crossings, against results
+ * computed by hand.
+ */
 import { describe, expect, it } from "vitest";
 import type { Plant } from "../../engine/index.ts";
 import { StateLayout } from "../../state/index.ts";
@@ -94,14 +97,14 @@ describe("conditions", () => {
     const signals = (tUs: number) => ({ missionIndex: tUs >= 1_000_000 ? 2 : 1 });
     const atPeriod = flyScenario([event(when("missionItem == 2"), "rtl")], { signals, periodUs: 300_000 });
     expect(atPeriod.changes("requestMode")).toEqual([[1_200_000, 2]]);
-    // What the autopilot says at a boundary, the scenario sees at the next one.
+    // The scenario sees the autopilot's signals of one boundary at the next boundary.
     const everywhere = flyScenario([event(when("missionItem == 2"), "rtl")], { signals });
     expect(everywhere.changes("requestMode")).toEqual([[1_100_000, 2]]);
   });
 
   it("see what came before them at the same boundary", () => {
     const events = [event(when("windMps > 1"), "land"), event(at(200_000), "gust", { velNedMps: [2, 0, 0] })];
-    // The wind is summed after the scenario spoke, so the gust is felt from its boundary on and seen at the next.
+    // The wind sum runs after the scenario, so the gust acts at its own boundary, and conditions see it at the next.
     expect(flyScenario(events).changes("requestMode")).toEqual([[300_000, 4]]);
   });
 
@@ -120,7 +123,7 @@ describe("conditions", () => {
 });
 
 describe("[L8] located crossings", () => {
-  // h(t) = 20 t − 4.905 t²: 10 m is passed upward at (20 − √(400 − 196.2)) / 9.81 s.
+  // h(t) = 20 t − 4.905 t² passes 10 m upward at (20 − √(400 − 196.2)) / 9.81 s.
   const plant = thrown({ upMps: 20, gravity: 9.81 });
   const exactUs = 1e6 * ((20 - Math.sqrt(400 - 4 * 4.905 * 10)) / 9.81);
 
@@ -146,7 +149,7 @@ describe("[L8] located crossings", () => {
   });
 
   it("downward are located too", () => {
-    // −5 m/s is passed at 25 / 9.81 s.
+    // The vertical speed passes −5 m/s at 25 / 9.81 s.
     const { changes } = flyScenario([event(when("climbMps < -5"), "rtl")], { plant });
     expect(Math.abs(changes("requestMode")[0]![0] - 25e6 / 9.81)).toBeLessThan(2);
   });
@@ -173,7 +176,7 @@ describe("[L8] located crossings", () => {
   });
 
   it("repeat with their hysteresis: once a period, and only after the margin was left", () => {
-    // cos(ωt) crosses 0.5 upward once a period; a margin of 0.6 is left (below −0.1), one of 1.6 never is.
+    // cos(ωt) crosses 0.5 upward once per period. It falls below 0.5 by more than 0.6 (below −0.1), but never by 1.6.
     const times = (hysteresis: number) =>
       flyScenario([event(when("altitudeM > 0.5", { hysteresis }), "arm", {}, { repeats: true })], {
         plant: bobbing(Math.PI),

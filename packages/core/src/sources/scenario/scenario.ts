@@ -1,10 +1,10 @@
 /**
- * The scenario source: events that fire at a time, at a boundary, or when a condition holds, and what they do.
+ * The scenario source: runs events that fire at a time, at a boundary, or when a condition holds.
  *
  * At a boundary, timed events act first, by time and then as listed; steps and conditions follow as listed, and a
  * condition sees the effects of the events before it. Windows are half-open. Known times are boundaries of their own
- * (law 8); times known only during the flight (ends of windows, holds and delays) are inserted; crossings of state
- * quantities are located.
+ * (law 8); times that become known only during the flight (ends of windows, holds and delays) are inserted; crossings
+ * of state quantities are located.
  */
 import type { Axis, Clock } from "../../time/index.ts";
 import type { SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
@@ -35,24 +35,24 @@ export class Scenario implements ScenarioSource {
   readonly eventFunctions?: EventFunctions;
 
   private readonly events: readonly ScenarioEvent[];
-  /** One per event; undefined for events without a condition. */
+  /** One condition per event; undefined for events without one. */
   private readonly conditions: readonly (CompiledCondition | undefined)[];
   private readonly streams: readonly RandomStream[];
   private readonly facts: TouchFacts;
-  /** When each event last fired; −1 never. */
+  /** Time at which each event last fired; −1 if never. */
   private readonly firedUs: Float64Array;
-  /** Since when each condition holds; −1 while it does not. */
+  /** Time since which each condition has held; −1 while it does not hold. */
   private readonly heldSinceUs: Float64Array;
-  /** When an event whose condition was met will fire; −1 if none is pending. */
+  /** Time at which an event whose condition was met will fire; −1 if none is pending. */
   private readonly pendingUs: Float64Array;
   /** 1 while an event may fire. */
   private readonly ready: Float64Array;
-  /** Rank in the order of firing, from 1; 0 never. */
+  /** Rank in the order of firing, from 1; 0 if it never fired. */
   private readonly rank: Float64Array;
-  /** Boundaries seen, and events fired. */
+  /** Number of boundaries seen, and number of events fired. */
   private readonly counts = new Float64Array(2);
   private readonly order: readonly number[];
-  /** Effects that have fired, in that order. */
+  /** Effects that have fired, in the order of firing. */
   private effects: number[] = [];
   private hasEffects = true;
   private insert: (tUs: number) => void = () => {};
@@ -131,7 +131,10 @@ export class Scenario implements ScenarioSource {
     if (trigger.at === "step") this.insertEnd(i, clock);
   }
 
-  /** Fires when the condition has held long enough; ready again only after it became false by more than the hysteresis. */
+  /**
+   * Fires when the condition has held long enough. It can fire again only after becoming false by more than the
+   * hysteresis.
+   */
   private examineCondition(i: number, trigger: ConditionTrigger, clock: Clock, bus: View<"scenario">): void {
     if (this.pendingUs[i]! !== NEVER) {
       if (clock.us >= this.pendingUs[i]!) this.firePending(i, clock, bus);

@@ -1,5 +1,6 @@
 /**
- * Barometer: static pressure with position error, lag, slow drift and noise, and the altitude of that pressure in the standard atmosphere.
+ * Barometer: static pressure with position error, lag, slow drift and noise, and the altitude at which the standard
+ * atmosphere has that pressure.
  *
  * Reported p = lag(p_true + C·½ρV²) + drift + noise (Beard & McLain 2012, ch. 7). The lag is the exact step of
  * τ·dy/dt = p − y over a sample with the pressure held. Altitude: h = T₀/L · (1 − (p/p₀)^(R·L/g)), the 1976 standard.

@@ -1,8 +1,8 @@
 /**
- * What a raw sensor receives at assembly, and its axis.
+ * The inputs of a raw sensor at assembly, and its axis.
  *
- * Sensors read the true state, the plant's derived outputs and the scenario's faults. Geodetic position and magnetic field
- * come from functions, because sources do not depend on the model of the Earth.
+ * Sensors read the true state, the plant's derived outputs and the scenario's faults. Functions provide geodetic
+ * position and magnetic field, because sources do not depend on the model of the Earth.
  */
 import type { Readable } from "../../engine/contracts.ts";
 import { defineErrors } from "../../errors/index.ts";
@@ -15,9 +15,9 @@ export interface SensorContext {
   /** Sensors run at whole multiples of this period. */
   readonly autopilotPeriodUs: number;
   readonly startUs: number;
-  /** Fills latitude (deg), longitude (deg) and altitude above mean sea level (m) of a position in the local frame. */
+  /** Writes latitude (deg), longitude (deg) and altitude above mean sea level (m) of a position in the local frame. */
   readonly geodeticInto: (out: Float64Array, posNed: Readable) => void;
-  /** Fills the magnetic field (µT, north-east-down) at a position in the local frame. */
+  /** Writes the magnetic field (µT, north-east-down) at a position in the local frame. */
   readonly magneticFieldInto: (outNed: Float64Array, posNed: Readable) => void;
 }
 
@@ -30,7 +30,7 @@ export const sensorErrors = defineErrors("SENSOR", {
   },
 });
 
-/** The axis of a sensor with that period. */
+/** The axis of a sensor with this period. */
 export function sensorAxis(context: SensorContext, name: string, periodS: number): PeriodicAxis {
   return periodicAxis({ periodUs: wholeTicksUs(context, `${name}.periodS`, periodS), startUs: context.startUs });
 }

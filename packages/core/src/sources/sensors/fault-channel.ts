@@ -1,10 +1,9 @@
 /**
- * Faults of one instrument, applied to its healthy values.
+ * Applies the faults of one instrument to its healthy values.
  *
- * The scenario selects the fault and its level. The channel remembers the last reported values and how far a drift has
- * gone: a drift that changes its rate continues from there, and a sensor that is stuck from the start is stuck at its
- * first reading. It draws its random numbers at every sample, faulty or not, so that a fault does not shift the numbers
- * of any other stream.
+ * The scenario selects the fault and its level. The channel remembers the last reported values and the drift so far: a
+ * drift that changes its rate continues from there, and a sensor that is stuck from the start is stuck at its first
+ * reading. It draws its random numbers at every sample, faulty or not, so that a fault does not shift any other stream.
  */
 import type { Readable } from "../../engine/contracts.ts";
 import { SENSORS, SIGNALS, type SignalValue } from "../../signals/table.ts";
@@ -33,7 +32,9 @@ export class FaultChannel implements Saveable {
   private readonly random: RandomStream;
   private readonly burst: Float64Array;
   private readonly last: Float64Array;
-  /** Fault at the last sample, its level and start, how far it had drifted at its start, and whether it ever reported. */
+  /**
+   * Fault at the last sample, its level and start, the drift at its start, and whether the sensor has ever reported.
+   */
   private readonly memory = new Float64Array(CELLS);
 
   constructor(options: { sensor: FaultySensor; size: number; seed: number }) {

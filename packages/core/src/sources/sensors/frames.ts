@@ -1,7 +1,7 @@
 /** Rotations that sensors need, on flat arrays. */
 import type { Readable } from "../../engine/contracts.ts";
 
-/** Fills `out` with a NED vector in body axes: v − w·t + u × t with t = 2·u × v, (w, u) the attitude. */
+/** Writes a NED vector in body axes to `out`: v − w·t + u × t with t = 2·u × v and attitude (w, u). */
 export function nedToBodyInto(out: Float64Array, qBodyToNed: Readable, v: Readable): void {
   const w = qBodyToNed[0]!;
   const x = qBodyToNed[1]!;
@@ -15,7 +15,7 @@ export function nedToBodyInto(out: Float64Array, qBodyToNed: Readable, v: Readab
   out[2] = v[2]! - w * tz + (x * ty - y * tx);
 }
 
-/** Down component of a body vector: the third row of the rotation. */
+/** Down component of a vector in body axes: the third row of the rotation matrix. */
 export function downOfBody(qBodyToNed: Readable, v: Readable): number {
   const w = qBodyToNed[0]!;
   const x = qBodyToNed[1]!;

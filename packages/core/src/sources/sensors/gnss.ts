@@ -33,7 +33,7 @@ const params = defineParams({
 });
 type GnssParams = ParamsOf<typeof params>;
 
-/** One fix under way: when it is delivered, then position and velocity in the local frame. */
+/** A fix that is not yet delivered: its delivery time, then position and velocity in the local frame. */
 const FIX_SIZE = 7;
 const GNSS_INDEX = SENSORS.indexOf("gnss");
 const FIX = SIGNALS.gnssFix.values;
@@ -48,7 +48,7 @@ class Gnss implements Source<"gnss"> {
   private readonly noise: RandomStream;
   private readonly wander: GaussMarkov;
   private readonly fault: FaultChannel;
-  /** Fixes under way, a ring; `cursor` is [next to deliver, number under way]. */
+  /** Ring of fixes that are not yet delivered; `cursor` is [next to deliver, number of fixes in the ring]. */
   private readonly ring: Float64Array;
   private readonly slots: number;
   private readonly cursor = new Float64Array(2);

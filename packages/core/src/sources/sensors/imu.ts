@@ -1,8 +1,9 @@
 /**
  * Inertial measurement unit: gyroscope and accelerometer at their mounting point, with realistic errors.
  *
- * Specific force at the sensor (Titterton & Weston 2004): f_s = f_cm + ω̇ × r + ω × (ω × r). Reported value = (1 + scale)
- * · true + bias + temperature drift + white noise, then range and resolution of the converter. Biases: see noise.ts.
+ * Specific force at the sensor (Titterton & Weston 2004): f_s = f_cm + ω̇ × r + ω × (ω × r). Reported value =
+ * (1 + scale) · true + bias + temperature drift + white noise, then range and resolution of the converter. Biases: see
+ * noise.ts.
  */
 import type { Readable, Source, View } from "../../engine/contracts.ts";
 import { exp } from "../../math/index.ts";
@@ -68,7 +69,7 @@ class Imu implements Source<"imu"> {
   private readonly warmUp: number;
   private readonly gyro = new Float64Array(3);
   private readonly accel = new Float64Array(3);
-  /** Temperature above that of the air, K. */
+  /** Temperature of the sensor above that of the air, K. */
   private readonly heating = new Float64Array(1);
   private state: TrueState | undefined;
 

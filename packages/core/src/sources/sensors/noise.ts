@@ -1,9 +1,9 @@
 /**
- * Stochastic errors that instruments have in common, advanced exactly from sample to sample.
+ * Random errors that several instruments share, advanced exactly from sample to sample.
  *
- * Bias instability, like atmospheric and satellite errors, is a Gauss–Markov process. Random walk: b ← b + K√h·n. White
- * noise of density N sampled with period h has the deviation N/√h (IEEE Std 952; Woodman 2007). The number of
- * draws does not depend on parameters.
+ * Bias instability is a Gauss–Markov process, and so are atmospheric and satellite errors. Random walk: b ← b + K√h·n.
+ * White noise of density N sampled with period h has the standard deviation N/√h (IEEE Std 952; Woodman 2007). The
+ * number of draws does not depend on the parameters.
  */
 import { GaussMarkov, type RandomStream } from "../../random/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";

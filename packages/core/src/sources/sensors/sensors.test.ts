@@ -1,6 +1,6 @@
 /**
  * Raw sensors: their statistics against theory, their kinematics against closed forms, their faults, and the rule that
- * a saved and reloaded sensor goes on with the same bits.
+ * a saved and reloaded sensor continues with the same bits.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -77,7 +77,7 @@ class Rig {
     this.signal("sensorFaultLevel")[SENSORS.indexOf(sensor)] = level;
   }
 
-  /** Speaks `count` times at its own period. */
+  /** Runs the sensor `count` times at its own period. */
   run(count: number, each: () => void = () => {}): void {
     for (let i = 0; i < count; i += 1) {
       this.sensor.update(this.clock, this.bus.view(this.sensor.writer) as View<SensorWriter>);
@@ -100,7 +100,7 @@ function make(name: string, params: Record<string, unknown>, around: SensorConte
   return kind.make(resolved as never, around);
 }
 
-/** Every noise and error off; what remains is geometry. */
+/** Parameters that switch off all noise and errors, so that only geometry remains. */
 const CLEAN: Record<string, Record<string, unknown>> = {
   imu: {
     gyroNoiseRadpsPerRtHz: 0,
@@ -123,7 +123,7 @@ const CLEAN: Record<string, Record<string, unknown>> = {
   rangeFinder: { noiseM: 0, noisePerM: 0, lsbM: 0 },
 };
 
-/** Its main values and the count that tells a new sample. */
+/** The main value of each sensor, and the counter that increases with each new sample. */
 const MAIN: Record<string, { sensor: (typeof SENSORS)[number]; value: SignalName; count: SignalName }> = {
   imu: { sensor: "gyro", value: "gyroRateBody", count: "gyroCount" },
   magnetometer: { sensor: "mag", value: "magFieldBody", count: "magCount" },
@@ -209,7 +209,7 @@ describe("every sensor", () => {
       rig.fault(main.sensor, FAULTS.drift, -0.5);
       const changed = rig.clock.s;
       rig.run(100);
-      // A receiver reports every 0.1 s, the others at once.
+      // The GNSS receiver reports every 0.1 s, the other sensors immediately.
       const most = 0.5 * (rig.clock.s - changed) + 0.06;
       expect(Math.abs(rig.signal(main.value)[0]! - healthy - before)).toBeLessThan(most);
     });
@@ -221,7 +221,7 @@ describe("every sensor", () => {
       const healthy = rig.signal(main.value)[0]!;
       rig.fault(main.sensor, FAULTS.bias, 2);
       rig.run(steps);
-      // The altitude of a receiver falls when its position error points down.
+      // The GNSS altitude falls when the position error points down.
       const sign = name === "gnss" ? -1 : 1;
       expect(rig.signal(main.value)[0]).toBeCloseTo(healthy + sign * 2, 9);
       rig.fault(main.sensor, FAULTS.stuck);
@@ -235,13 +235,13 @@ describe("every sensor", () => {
       rig.run(1);
       const started = rig.clock.s;
       rig.run(250);
-      // A receiver reports every 0.1 s, the others at once.
+      // The GNSS receiver reports every 0.1 s, the other sensors immediately.
       const elapsed = rig.clock.s - started;
       expect(Math.abs(rig.signal(main.value)[0]! - healthy - sign * 0.5 * elapsed)).toBeLessThan(0.06);
       rig.fault(main.sensor, FAULTS.noise, 3);
       const seen: number[] = [];
       rig.run(name === "gnss" ? 5000 : 400, () => seen.push(rig.signal(main.value)[0]!));
-      // The beam of the range finder has no echo below its shortest distance.
+      // The range finder has no echo below its shortest distance.
       if (name !== "rangeFinder") expect(deviation([...new Set(seen)])).toBeGreaterThan(2);
       if (name !== "rangeFinder") expect(deviation([...new Set(seen)])).toBeLessThan(4);
     });
@@ -301,7 +301,7 @@ describe("imu", () => {
       seen.push(rig.signal("gyroRateBody")[1]!);
       force.push(rig.signal("accelForceBody")[2]!);
     });
-    // Standard error of a deviation over n samples: 1/√(2n) = 0.5 %.
+    // Standard error of a standard deviation over n samples: 1/√(2n) = 0.5 %.
     expect(deviation(seen) / (2e-4 / Math.sqrt(0.004))).toBeCloseTo(1, 1.5);
     expect(deviation(force) / (3e-3 / Math.sqrt(0.004))).toBeCloseTo(1, 1.5);
   });
@@ -393,7 +393,7 @@ describe("magnetometer", () => {
         const [w, x, y, z] = q.map((part) => part / norm) as [number, number, number, number];
         const out = new Float64Array(3);
         nedToBodyInto(out, [w, x, y, z], v);
-        // The rotation matrix body → NED, written out, applied to the result must give v back.
+        // Applying the explicit rotation matrix body → NED to the result must give v again.
         const rows = [
           [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
           [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],

@@ -1,4 +1,4 @@
-/** The same wind everywhere and always. */
+/** A wind that is the same everywhere and at all times. */
 import { defineKind, defineParams } from "../../params/index.ts";
 import type { WindModel } from "./wind-model.ts";
 

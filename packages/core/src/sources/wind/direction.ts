@@ -1,4 +1,4 @@
-/** Wind directions as in weather reports: where the wind comes from, in degrees clockwise from north. */
+/** Wind directions as in weather reports: the direction that the wind comes from, in degrees clockwise from north. */
 import { cos, sin } from "../../math/index.ts";
 
 const PI = 3.141592653589793;
@@ -12,7 +12,7 @@ export const windFromDeg = {
   about: "Where the wind comes from, clockwise from north: 270 is a west wind.",
 } as const;
 
-/** Unit vector `[north, east]` toward which a wind from that direction blows. */
+/** Unit vector `[north, east]` in which a wind from that direction blows. */
 export function blowsToward(fromDeg: number): readonly [north: number, east: number] {
   const angleRad = (fromDeg * PI) / 180;
   return [-cos(angleRad), -sin(angleRad)];

@@ -2,12 +2,9 @@
  * One component of continuous turbulence: a stationary gaussian process of unit variance, advanced exactly.
  *
  * It is a sum of independent Dryden processes with rates a_i, each weighted with √w_i, Σ w_i = 1. Dryden's along-wind
- * process is dx₁ = −a·x₁·dt + √(2a)·dW; his across-wind process adds dx₂ = a·(x₁ − x₂)·dt and is
+ * process is dx₁ = −a·x₁·dt + √(2a)·dW. His across-wind process adds dx₂ = a·(x₁ − x₂)·dt and is
  * y = (√3·x₁ + (1 − √3)·x₂)/√2, whose transfer function is ∝ (1 + √3·s/a)/(1 + s/a)² (MIL-F-8785C 1980, section 3.7.1).
- *
- * Over θ = a·dt the pair moves by Φ = e^(−θ)·[[1, 0], [θ, 1]] plus noise of covariance Q = P − Φ·P·Φᵀ, where P = [[1, ½],
- * [½, ½]] is the stationary covariance: Q₁₁ = 1 − e^(−2θ), Q₁₂ = ½·γ(2, 2θ), Q₂₂ = ¼·γ(3, 2θ) with the lower incomplete gamma
- * function. Variance and spectrum are therefore exact for any step, even while airspeed and height change θ.
+ * Variance and spectrum are exact for any step, even while airspeed and height change it (see `prepare`).
  */
 import { exp, expm1 } from "../../math/index.ts";
 import type { RandomStream } from "../../random/index.ts";
@@ -96,7 +93,13 @@ export class GustProcess implements Saveable {
     this.random.load(reader);
   }
 
-  /** Computes Φ and the Cholesky factor of Q for a new θ. */
+  /**
+   * Computes Φ and the Cholesky factor of Q for a new θ.
+   *
+   * Over θ = a·dt the pair (x₁, x₂) moves by Φ = e^(−θ)·[[1, 0], [θ, 1]] plus noise of covariance Q = P − Φ·P·Φᵀ. The
+   * stationary covariance is P = [[1, ½], [½, ½]], so Q₁₁ = 1 − e^(−2θ), Q₁₂ = ½·γ(2, 2θ), Q₂₂ = ¼·γ(3, 2θ) with the
+   * lower incomplete gamma function.
+   */
   private prepare(theta: Float64Array, at: number): void {
     this.theta[0] = theta[at]!;
     for (let i = 0; i < this.count; i += 1) {
@@ -114,8 +117,8 @@ export class GustProcess implements Saveable {
 }
 
 /**
- * γ(n, x) for n = 2 or 3. The closed form 1 − e^(−x)·(1 + x), or 2 − e^(−x)·(2 + 2x + x²), cancels for small x; there the
- * series e^(−x)·xⁿ·Σ xᵏ/(n·(n+1)…(n+k)) has positive terms only (Abramowitz & Stegun 1964, 6.5.29).
+ * γ(n, x) for n = 2 or 3. The closed form 1 − e^(−x)·(1 + x), or 2 − e^(−x)·(2 + 2x + x²), cancels for small x; the
+ * series e^(−x)·xⁿ·Σ xᵏ/(n·(n+1)…(n+k)), used there, has only positive terms (Abramowitz & Stegun 1964, 6.5.29).
  */
 export function lowerGamma(n: 2 | 3, x: number): number {
   if (x > 2) return n === 2 ? 1 - exp(-x) * (1 + x) : 2 - exp(-x) * (2 + x * (2 + x));

@@ -1,4 +1,6 @@
-/** Winds: the kinds that a flight may name, and the source that samples them. A new wind is a file and a line here. */
+/**
+ * Winds: the kinds that a flight may name, and the source that samples them. To add a wind, add a file and a line here.
+ */
 import type { Kind } from "../../params/index.ts";
 import { constant } from "./constant.ts";
 import { dryden } from "./dryden.ts";

@@ -1,14 +1,12 @@
 /**
- * Continuous turbulence of MIL-F-8785C (1980), section 3.7: intensities and length scales over height, carried past
- * the vehicle at its airspeed. Dryden and von Kármán differ in their spectra and in one length only.
- *
- * h in ft; below 1000 ft (figures 10 and 11): L_w = h, L_u = L_v = h/(0.177 + 0.000823h)^1.2, σ_w = 0.1·W20,
- * σ_u = σ_v = σ_w/(0.177 + 0.000823h)^0.4. Above 2000 ft: one length (1750 ft Dryden, 2500 ft von Kármán) and
- * one intensity, from figure 7. In between, both are interpolated linearly. MIL-HDBK-1797 halves L_v and L_w and doubles them again in
- * its transfer functions: the same turbulence.
- *
- * Frozen turbulence varies only for a vehicle that moves through it. In a hover the mean wind provides that motion;
- * `airspeedFloorMps` is the least speed at which eddies drift past. Above it the speed is |velNed − meanNed|.
+ * Continuous turbulence of MIL-F-8785C (1980), section 3.7. Its intensities and length scales depend on the height h
+ * (ft). Dryden and von Kármán turbulence differ only in their spectra and in one length.
+ * Below 1000 ft (figures 10 and 11): L_w = h, L_u = L_v = h/(0.177 + 0.000823h)^1.2, σ_w = 0.1·W20,
+ * σ_u = σ_v = σ_w/(0.177 + 0.000823h)^0.4. Above 2000 ft: one length (1750 ft Dryden, 2500 ft von Kármán) and one
+ * intensity, from figure 7. In between, both are interpolated linearly. (MIL-HDBK-1797 halves L_v and L_w and doubles
+ * them in its transfer functions.)
+ * Frozen turbulence varies only along the vehicle's path through the air, so it advances with the airspeed |velNed −
+ * meanNed|, but at least with `airspeedFloorMps`.
  */
 import { pow } from "../../math/index.ts";
 import { defineParams } from "../../params/index.ts";
@@ -24,7 +22,7 @@ const FOOT_M = 0.3048;
 const LOW_TOP_FT = 1000;
 const HIGH_BOTTOM_FT = 2000;
 
-/** Figure 7: deviation in ft/s over altitude in ft, one column per probability of exceedance. */
+/** Figure 7: standard deviation in ft/s over altitude in ft, one column per probability of exceedance. */
 const EXCEEDANCE = ["2e-1", "1e-1", "1e-2", "1e-3", "1e-4", "1e-5", "1e-6"] as const;
 // prettier-ignore
 const FIGURE_7: readonly (readonly number[])[] = [
@@ -101,7 +99,7 @@ export class MilTurbulence implements WindModel {
   private readonly scaleOptions: MilScaleOptions;
   private readonly periodS: number;
   private readonly processes: readonly GustProcess[];
-  /** Along-wind axis `[north, east]`: memory only for the track. */
+  /** Along-wind axis `[north, east]`. It is memory only if the axes follow the track. */
   private readonly axis: Float64Array;
   private readonly scales = new Float64Array(6);
   private readonly gust = new Float64Array(3);
@@ -157,7 +155,7 @@ export class MilTurbulence implements WindModel {
     for (const process of this.processes) process.load(reader);
   }
 
-  /** Turns the axis to a horizontal direction, if its length exceeds `least`. */
+  /** Turns the axis to a horizontal direction if the vector is longer than `least`. */
   private alignWith(north: number, east: number, least: number): void {
     const size = Math.sqrt(north * north + east * east);
     if (!(size > least)) return;

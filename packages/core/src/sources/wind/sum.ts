@@ -1,5 +1,5 @@
 /**
- * Several winds at once: a list of parts per kind, added in the order of the kinds, whatever the order in the file.
+ * Several winds at once: lists of parts by kind, added in the order of the kinds, not in the order of the file.
  *
  * Steady parts are sampled first; their sum is the mean wind that carries the turbulence of the other parts past the
  * vehicle. Every part has its own random streams, so adding a part does not shift the numbers of another.
@@ -94,7 +94,10 @@ class WindSum implements WindModel {
     for (const model of [...this.steady, ...this.unsteady]) model.load(reader);
   }
 
-  /** The same sight with the mean wind of this sum; the source passes one sight per flight, so this is made once. */
+  /**
+   * The inputs of a part, with the mean wind of this sum. Made once, because the source passes the same object at every
+   * tick.
+   */
   private carriedBy(sight: WindSight): WindSight {
     if (this.seen !== sight) {
       this.seen = sight;

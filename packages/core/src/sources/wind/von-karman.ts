@@ -1,14 +1,9 @@
 /**
- * Von Kármán turbulence: spectra that fall with the power 5/3 of the frequency, as the atmosphere's do.
+ * Von Kármán turbulence: spectra that fall with the power 5/3 of the frequency, as in the atmosphere.
  *
- * With T = 1.339·L/V and x = (T·ω)² the along-wind spectrum is ∝ (1 + x)^(−5/6) (MIL-F-8785C 1980, section 3.7.1.1), which is
- * not rational: no finite filter has it. But for 0 < α < 1
- *   (1 + x)^(−α) = (sin πα/π)·∫₁^∞ (u − 1)^(−α)/(u + x) du,
- * a sum of Dryden spectra of rates √u/T with positive weights. The across-wind spectrum follows from the along-wind
- * one by ½·(S − ω·dS/dω) in both families (isotropy: Batchelor 1953, equation 3.4.17), hence from the same sum. With
- * u = 1 + e^s the integral is taken by the trapezium rule, whose error falls exponentially; everything below the first
- * point is a geometric series at u = 1. Eleven parts match the spectra within 0.7 % over five decades above the corner
- * frequency; the usual rational filters match them over one.
+ * With T = 1.339·L/V and x = (T·ω)² the along-wind spectrum is ∝ (1 + x)^(−5/6) (MIL-F-8785C 1980, section 3.7.1.1). It
+ * is not rational, so no finite filter has it. It is approximated by a sum of eleven Dryden spectra, which matches it
+ * within 0.7 % over five decades above the corner frequency; the usual rational filters match it over one decade.
  */
 import { exp } from "../../math/index.ts";
 import { defineKind } from "../../params/index.ts";
@@ -22,7 +17,14 @@ const FIRST = -3;
 const STEP = 3;
 const POINTS = 10;
 
-/** Variances of the parts are ∝ e^(s/6)/√u in s, with 1 − α = 1/6. */
+/**
+ * The parts of the sum. For 0 < α < 1
+ *   (1 + x)^(−α) = (sin πα/π)·∫₁^∞ (u − 1)^(−α)/(u + x) du,
+ * a sum of Dryden spectra of rates √u/T with positive weights. The across-wind spectrum follows from the along-wind one
+ * by ½·(S − ω·dS/dω) in both families (isotropy: Batchelor 1953, equation 3.4.17), so the same sum gives it.
+ * With u = 1 + e^s the integral is computed by the trapezium rule, whose error falls exponentially; everything below
+ * the first point is a geometric series at u = 1. Variances of the parts are ∝ e^(s/6)/√u in s, with 1 − α = 1/6.
+ */
 export function vonKarmanSpectrum(): Spectrum {
   const rates = [1 / SCALE];
   const variances = [exp((FIRST - STEP) / 6) / (1 - exp(-STEP / 6))];

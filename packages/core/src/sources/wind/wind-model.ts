@@ -2,14 +2,14 @@
  * The contract of a wind model: the velocity of the air mass over ground at the ticks of the wind axis.
  *
  * A model writes the wind of this tick and then advances its memory by one period. The value at t0 is therefore its
- * initial value, and the step from one tick to the next depends only on what was known at the first. Random models draw
- * the same count of numbers at every tick, whatever their parameters, from one stream per channel.
+ * initial value, and the step from one tick to the next depends only on what was known at the first of them. At every
+ * tick, random models draw the same number of values, independent of their parameters, from one stream per channel.
  */
 import type { Readable } from "../../engine/contracts.ts";
 import type { Saveable } from "../../snapshot/index.ts";
 import type { Clock } from "../../time/index.ts";
 
-/** What a wind model may read. The ground is the plane z = 0 of the local frame, so height above it is −posNed[2]. */
+/** The data that a wind model may read. The ground is the plane z = 0 of the local frame, so height is −posNed[2]. */
 export interface WindSight {
   readonly clock: Clock;
   readonly posNed: Readable;
@@ -20,7 +20,7 @@ export interface WindSight {
 
 /** A model of the wind: gives its velocity at the vehicle, and saves and loads its state. */
 export interface WindModel extends Saveable {
-  /** The wind depends on position alone: in a sum it is part of the mean wind. */
+  /** True if the wind depends on position alone: it is then part of the mean wind of a sum. */
   readonly isSteady?: true;
   /** Called once per tick, in order. */
   sampleInto(windNed: Float64Array, sight: WindSight): void;
@@ -29,7 +29,7 @@ export interface WindModel extends Saveable {
 /** What a wind model may use at assembly. */
 export interface WindContext {
   readonly seed: number;
-  /** Period of the wind axis: how far one call advances a model. */
+  /** Period of the wind axis: each call advances the model by this much. */
   readonly periodUs: number;
   /** Prefix of the names of the random streams; "wind" if absent. */
   readonly stream?: string;

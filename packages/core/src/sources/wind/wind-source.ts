@@ -35,7 +35,7 @@ class WindSource implements Source<"wind"> {
     this.model.load(reader);
   }
 
-  /** Once per flight: the clock and the views of the truth stay the same objects. */
+  /** Called once per flight: the clock and the views of the truth stay the same objects. */
   private look(clock: Clock, bus: View<"wind">): void {
     this.bus = bus;
     this.sight = {

@@ -1,4 +1,4 @@
-/** Wind models one by one: golden recurrences, half-open gusts, published scales, and memory that is saved whole. */
+/** Each wind model: golden recurrences, half-open gusts, published scales, and complete snapshots. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { correlationAt } from "../../../../../tests/support/correlation.ts";
@@ -67,7 +67,7 @@ describe("ou", () => {
     const mean = [1, -2, 3];
     const zero = make("ou", { meanNedMps: mean, start: "zero" });
     expect(numbers(run(zero, { to: 1 }))).toEqual([mean]);
-    // Stationary: over many seeds the first value has the full variance already.
+    // Stationary: over many seeds, the first value already has the full variance.
     let sum = 0;
     for (let seed = 0; seed < 4000; seed += 1)
       sum += run(make("ou", { sigmaNedMps: [1, 1, 1] }, { seed }), { to: 1 })[0]![0]! ** 2;
@@ -221,7 +221,7 @@ describe("turbulence by MIL-F-8785C", () => {
   });
 
   it("the incomplete gamma function holds from 1e-12 to 50, across the change of formula", () => {
-    // γ(n, x) by adding up the integral with Simpson's rule on a fine grid.
+    // γ(n, x) as an integral, by Simpson's rule on a fine grid.
     const integral = (n: number, x: number) => {
       const steps = 4000;
       let sum = 0;
@@ -250,7 +250,7 @@ describe("turbulence by MIL-F-8785C", () => {
       sum += row[2]! ** 2;
     }
     expect(Math.abs(sum / ticks - 1)).toBeLessThan(0.15);
-    // Hovering in still air it moves at the floor speed, slowly but not frozen.
+    // In a hover in still air, turbulence moves at the floor speed: slowly, but not frozen.
     const hover = run(make(name), { to: 2 }, { velNed: [0, 0, 0] });
     expect(hover[1]![2]).not.toBe(hover[0]![2]);
   });
@@ -272,7 +272,7 @@ describe("sum", () => {
     const ouPart = { sigmaNedMps: [1, 0, 0] };
     const alone = run(make("sum", { ou: [ouPart] }), { to: 200 });
     const gusty = run(make("sum", { gust: [{ startS: 0.5, lengthS: 0.5 }], ou: [ouPart] }), { to: 200 });
-    // The stateful part goes on inside the gust exactly as without it.
+    // The random part is the same with and without the gust.
     gusty.forEach((row, k) => expect(row[0]).toBe((k >= 50 && k < 100 ? 5 : 0) + alone[k]![0]!));
     const two = run(make("sum", { ou: [ouPart, ouPart] }), { to: 5 });
     two.forEach((row, k) => expect(row[0]! - alone[k]![0]!).not.toBe(alone[k]![0]));
@@ -343,7 +343,7 @@ describe("every kind", () => {
     const counts = (given: object) => {
       const model = make(name, given);
       run(model, { to: 9 });
-      // A stream saves one whole number, the count of its draws; everything else is fractional or zero.
+      // A stream saves one whole number, its number of draws; all other saved numbers are fractional or zero.
       return [...Snapshot.of(model).sections[0]!.values].filter((value) => Number.isInteger(value) && value > 8);
     };
     expect(counts(quiet)).toEqual(counts({}));

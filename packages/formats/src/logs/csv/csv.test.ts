@@ -1,4 +1,4 @@
-/** CSV logs: bytes, bits, damage. */
+/** CSV logs: exact bytes, exact values, and damaged files. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SimError } from "@escapement/core";
@@ -175,7 +175,7 @@ describe("damaged CSV logs", () => {
         changed[at]! ^= flip;
         try {
           const table = readCsv(changed);
-          // Only the file's last line feed can change without the end being in doubt.
+          // Only a change of the last line feed goes undetected; the values must then be the same.
           COLUMNS.forEach(({ name }, i) => {
             expect(bitsOf(table.columns.get(name)!)).toEqual(bitsOf(expectedColumn(i, COUNT)));
           });

@@ -2,7 +2,8 @@
  * Reads CSV logs into typed arrays.
  *
  * A complete file is verified against its checksum. A truncated file (without the last line) gives every complete row
- * and says what is missing; without a checksum, a number is accepted only in the exact form in which it is written.
+ * and reports what is missing; without a checksum, a number is accepted only in the exact form in which the sink writes
+ * it.
  */
 import { crc32 } from "@foxglove/crc";
 import type { SimError } from "@escapement/core";
@@ -57,7 +58,7 @@ export function readCsv(bytes: Uint8Array, file = "log.csv"): Table {
     const missing = `the end: the file was cut short after ${rows.count} rows`;
     return { columns, units, provenance: head.provenance, ...(end === undefined ? { missing } : {}) };
   } catch (error) {
-    // The decoder throws it for bytes that are not UTF-8.
+    // The decoder throws a TypeError for bytes that are not UTF-8.
     if (error instanceof TypeError) throw damaged("bytes that are not UTF-8 text", cursor.line + 1, error);
     throw error;
   }
@@ -146,7 +147,7 @@ function readRows(cursor: LineCursor, limit: number, width: number, isCut: boole
     for (let i = 0; i < width; i += 1) {
       const word = words[i]!;
       const value = Number(word);
-      // Without a checksum, accept only the exact form in which a number is written.
+      // Without a checksum, accept a number only in the exact form in which the sink writes it.
       if (word === "" || value - value !== 0 || (isCut && numberText(value) !== word)) {
         throw damaged(`"${word.slice(0, 40)}" is not a number that a log holds`, cursor.line);
       }

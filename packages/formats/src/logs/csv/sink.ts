@@ -3,7 +3,7 @@
  *
  * `# key = value` lines describe the file; then come one line of names with `time_us` first, and one line per row.
  * Numbers have the fewest digits that read back to the same bits, so identical flights give identical bytes. The last
- * line holds the number of rows and a checksum of everything before it: a file without it was cut short.
+ * line holds the number of rows and a checksum of everything before it; if it is missing, the file was cut short.
  */
 import type { Column, Readable } from "@escapement/core";
 import { BlockWriter } from "../../bytes/block-writer.ts";
@@ -27,7 +27,7 @@ export class CsvSink extends LogSink {
   private readonly provenance: Provenance;
   private guard: RowGuard | undefined;
   private rows = 0;
-  /** Held signals repeat, so the text of each last value is kept. */
+  /** The text of each column's last value, kept because held signals repeat. */
   private lastValues = new Float64Array(0);
   private lastTexts: string[] = [];
 
@@ -98,7 +98,7 @@ export function numberText(value: number): string {
   return value === 0 && Object.is(value, -0) ? "-0" : String(value);
 }
 
-/** Unchanged, or quoted as JSON if the plain text would not read back. */
+/** The text itself, or the text quoted as JSON if it would otherwise not read back. */
 function provenanceText(value: string): string {
   const isPlain = value.trim() === value && !value.startsWith('"') && !UNPRINTABLE.test(value);
   return isPlain ? value : JSON.stringify(value);

@@ -1,6 +1,6 @@
 /**
- * HDF5 logs as bytes, for pages and other places without files. The library keeps the whole file in memory, which
- * suits flights of minutes; on Node, `openHdf5File` writes flights of any length.
+ * HDF5 logs as bytes, for web pages and other environments without files. The library keeps the whole file in memory,
+ * which suits flights of minutes; on Node, `openHdf5File` writes flights of any length.
  */
 import { crc32 } from "@foxglove/crc";
 import type { ByteSink } from "../../bytes/byte-sink.ts";

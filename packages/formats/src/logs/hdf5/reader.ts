@@ -1,4 +1,4 @@
-/** Reads HDF5 logs into typed arrays, through the library's file system in memory. */
+/** Reads HDF5 logs into typed arrays, through the library's in-memory file system. */
 import { SimError } from "@escapement/core";
 import { logErrors } from "../errors.ts";
 import { isWholeHdf5 } from "./end.ts";
@@ -68,7 +68,7 @@ function readFile(library: Hdf5Library, path: string, name: string): Table {
   }
 }
 
-/** Closing a damaged file may fail, too; the first error is the one that counts. */
+/** Closing a damaged file may fail too; the first error is the one to report. */
 function closeQuietly(handle: File | undefined): void {
   try {
     handle?.close();

@@ -1,9 +1,9 @@
 /**
  * HDF5 logs: one float64 dataset per column, for MATLAB, h5py and Julia.
  *
- * Every dataset has the attributes `unit` and `about`; the file has the provenance, the order of the columns and, written
- * last, the number of rows. Datasets grow by whole chunks, so memory use is constant. The library stamps the time of day
- * into every object, so the clock is frozen while it writes: identical flights give identical bytes.
+ * Every dataset has the attributes `unit` and `about`. The file has the provenance, the order of the columns and,
+ * written last, the number of rows. Datasets grow by whole chunks, so memory use is constant. The library stamps the
+ * time of day into every object, so the clock is frozen while it writes: identical flights give identical bytes.
  */
 import type { Column, Readable } from "@escapement/core";
 import { logErrors } from "../errors.ts";
@@ -21,7 +21,7 @@ export const HDF5_FORMAT_VERSION = "1";
 /** Names of the columns in order, joined by commas. */
 export const HDF5_COLUMNS_KEY = "columns";
 export const HDF5_ROWS_KEY = "rows";
-/** The provenance keys in order: HDF5 does not keep an order. */
+/** The provenance keys in order, because HDF5 does not keep an order. */
 export const HDF5_PROVENANCE_KEY = "provenance";
 export const HDF5_KEYS: readonly string[] = [HDF5_FORMAT_KEY, HDF5_COLUMNS_KEY, HDF5_ROWS_KEY, HDF5_PROVENANCE_KEY];
 
@@ -29,7 +29,7 @@ const CHUNK_ROWS = 512;
 
 /**
  * Loads the library and makes it throw its errors instead of printing them. It is an optional dependency of four
- * megabytes: it is imported only when an HDF5 file is written or read.
+ * megabytes, imported only when an HDF5 file is written or read.
  */
 export async function loadHdf5(importLibrary: () => Promise<unknown>) {
   let library: Hdf5Library;
@@ -47,13 +47,13 @@ export async function loadHdf5(importLibrary: () => Promise<unknown>) {
   return { library, FS: module.FS };
 }
 
-/** What to do with the library's file when it is complete, or after a failure. */
+/** What happens to the library's file when it is complete, or after a failure. */
 export interface Hdf5Place {
   /** Name of the file in the library's file system. */
   readonly path: string;
   keep(): void | Promise<void>;
   discard(): void | Promise<void>;
-  /** A failure of the library as a typed error. */
+  /** Turns a failure of the library into a typed error. */
   toError(error: unknown): Error;
 }
 
@@ -147,7 +147,7 @@ export class Hdf5Sink extends LogSink {
     }
   }
 
-  /** For the time after a failure that has been reported. */
+  /** Closes the file after a failure that has already been reported. */
   private closeQuietly(): void {
     try {
       this.file?.close();
@@ -172,7 +172,7 @@ function createDataset(file: File, { name, unit, about }: Column): Dataset {
   return dataset;
 }
 
-/** Synchronous, so that no other code sees the frozen clock. */
+/** Runs an action with the clock frozen. It is synchronous, so that no other code sees the frozen clock. */
 function withFrozenClock(act: () => void): void {
   const { now } = Date;
   Date.now = () => 0;

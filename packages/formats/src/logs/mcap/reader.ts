@@ -1,8 +1,8 @@
 /**
  * Reads MCAP logs and recordings as columns.
  *
- * In a recording each signal has its own times: `est_pos_ned_n_m` goes with `est_pos_ned.time_us`. A truncated file gives
- * the content of its complete chunks.
+ * In a recording each signal has its own times: `est_pos_ned_n_m` goes with `est_pos_ned.time_us`. From a truncated
+ * file, it returns the content of the complete chunks.
  */
 import { columnName, signalSpec, SimError, type Recording, type SignalName, type Stream } from "@escapement/core";
 import { recordingErrors } from "../../mcap/errors.ts";

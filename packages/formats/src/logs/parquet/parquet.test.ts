@@ -1,4 +1,4 @@
-/** Parquet logs: every bit back, through a reader nobody here wrote; stable bytes; whole or refused. */
+/** Parquet logs: exact values through an independent reader, stable bytes, and refusal of incomplete files. */
 import fc from "fast-check";
 import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { describe, expect, it } from "vitest";
@@ -86,7 +86,7 @@ describe("Parquet logs", () => {
         changed[at]! ^= flip;
         const outcome = await read(changed);
         if (at < dataEnd) expect(outcome).toBe("LOG-004");
-        // In the footer there are bytes that nobody reads; what is read is the same.
+        // Some bytes of the footer are never read; if one of them changed, the result must be the same.
         else if (outcome === "read") expect(await readParquet(changed)).toEqual(table);
         else expect(outcome).toMatch(/^LOG-00[456]$/);
       }),

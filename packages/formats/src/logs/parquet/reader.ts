@@ -15,7 +15,7 @@ import {
 } from "./sink.ts";
 import type { Table } from "../rows.ts";
 
-/** After the metadata: its length and the magic. */
+/** The bytes after the metadata: its length and the magic. */
 const FOOTER_TAIL = 8;
 const MAX_ROWS = 1e9;
 
@@ -95,7 +95,7 @@ async function readColumns(
   await parquetRead({
     file: handle,
     metadata,
-    // The library ignores what this callback throws.
+    // The library ignores exceptions from this callback.
     onChunk: ({ columnName, columnData, rowStart }) => {
       const column = columns.get(columnName);
       if (column === undefined || rowStart + columnData.length > rows) {
@@ -116,7 +116,7 @@ async function readColumns(
   return columns;
 }
 
-/** Of the metadata and of the values read, in the order in which they were written. */
+/** Checksum of the metadata and of the values, in the order in which they were written. */
 function valuesChecksum(columns: ReadonlyMap<string, Float64Array>, metadata: FileMetaData): number {
   const { row_groups: groups, key_value_metadata: pairs } = metadata;
   const checked = (pairs ?? []).filter(({ key }) => key !== PARQUET_CHECKSUM_KEY && key !== PARQUET_VALUES_KEY);

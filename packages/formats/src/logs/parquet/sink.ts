@@ -1,8 +1,8 @@
 /**
  * Parquet logs: columns of float64, for data frames and databases.
  *
- * Rows are collected into groups; each column of a group is split into its bytes (BYTE_STREAM_SPLIT) and compressed with
- * Snappy, which suits slowly changing floats. Units, descriptions, provenance and checksums are in the key–value
+ * Rows are collected into groups. Each column of a group is split into its bytes (BYTE_STREAM_SPLIT) and compressed
+ * with Snappy, which suits slowly changing floats. Units, descriptions, provenance and checksums are in the key–value
  * metadata. The footer comes last and an incomplete file is unreadable, so the file should get its name only on close.
  */
 import { crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
@@ -20,7 +20,7 @@ export const PARQUET_FORMAT_VERSION = "1";
 export const PARQUET_COLUMNS_KEY = "columns";
 /** Checksum of everything before the footer, in hexadecimal. */
 export const PARQUET_CHECKSUM_KEY = "crc32";
-/** Checksum of this metadata, then of the values, group by group and column by column: nothing else protects the footer. */
+/** Checksum of this metadata and then of the values, by group and column. Nothing else protects the footer. */
 export const PARQUET_VALUES_KEY = "values-crc32";
 export const PARQUET_KEYS: readonly string[] = [
   PARQUET_FORMAT_KEY,
@@ -146,7 +146,7 @@ export function bytesOf(values: Float64Array): Uint8Array {
   return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 }
 
-/** The metadata without its checksums, as bytes to compute a checksum of. */
+/** The metadata without its checksums, as bytes from which a checksum is computed. */
 export function metadataBytes(pairs: readonly { readonly key: string; readonly value?: string }[]): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(pairs.map(({ key, value }) => [key, value])));
 }

@@ -1,8 +1,8 @@
 /**
- * Cells: the numbers of a record, each taken from a row of our columns.
+ * Cells: the numbers of a record, each computed from a row of our columns.
  *
- * Columns are found by the names that core derives from the signal table. The caller leaves out a topic if one of its
- * columns is missing.
+ * Columns are found by the names that the core derives from the signal table. If a column of a topic is missing, the
+ * caller leaves the topic out.
  */
 import {
   columnName,
@@ -14,14 +14,14 @@ import {
   type SignalSpec,
 } from "@escapement/core";
 
-/** One number of a record, from a row and the time stamp of the record. */
+/** Computes one number of a record from a row and the time stamp of the record. */
 export type Cell = (row: Readable, stampUs: number) => number;
 
 export const now: Cell = (_row, stampUs) => stampUs;
 export const nan: Cell = () => NaN;
 export const one: Cell = () => 1;
 
-/** Finds the cells of signals and states; remembers whether one was missing. */
+/** Finds the cells of signals and states, and remembers whether any was missing. */
 export class Finder {
   isMissing = false;
   private readonly indexOf: ReadonlyMap<string, number>;
@@ -44,7 +44,7 @@ export class Finder {
     return this.columns(name, unit, numbers(count));
   }
 
-  /** Number of components of a signal that has one per rotor, battery or bus; zero does not count as missing. */
+  /** Number of components of a signal that has one per rotor, battery or bus. Zero does not count as missing. */
   count(name: SignalName): number {
     const { unit } = SIGNALS[name];
     if (this.indexOf.has(columnName(name, undefined, unit))) return 1;
@@ -57,7 +57,7 @@ export class Finder {
     return this.signal(name)[0] ?? nan;
   }
 
-  /** All components of a block of the true state, which has the unit and components of its estimate. */
+  /** All components of a block of the true state, which has the same unit and components as its estimate. */
   state(name: string, estimate: SignalName): Cell[] {
     const { unit, components = [] }: SignalSpec = SIGNALS[estimate];
     return this.columns(name, unit, components);
@@ -81,7 +81,7 @@ function numbers(size: number): string[] {
   return Array.from({ length: size }, (_, i) => String(i + 1));
 }
 
-/** The cell while a bit of the mask is set, otherwise NaN: PX4's "not commanded". */
+/** The value while a bit of the mask is set, otherwise NaN, PX4's "not commanded". */
 export function commanded(cell: Cell, mask: Cell, bit: number): Cell {
   return (row, stampUs) => ((mask(row, stampUs) & bit) !== 0 ? cell(row, stampUs) : NaN);
 }
@@ -95,7 +95,7 @@ export function headingOf(q: readonly Cell[]): Cell {
   };
 }
 
-/** Time stamp at which a cell last changed to a value that passes; 0 before. */
+/** Time stamp of the last change to a value that passes the test; 0 before the first. */
 export function sinceWhen(cell: Cell, passes: (value: number, before: number) => boolean): Cell {
   let before = NaN;
   let atUs = 0;

@@ -1,8 +1,8 @@
 /**
- * The PX4 messages that a flight fills: field declarations in PX4's own order and types.
+ * The PX4 messages that a flight fills: field declarations in PX4's own order and types, as of PX4 1.17.
  *
- * As in PX4 1.17. A record holds the fields by decreasing size, keeping the order of equal ones, like PX4's structs; this
- * needs no padding between fields, and padding at the end is never written.
+ * Like PX4's structs, a record holds the fields by decreasing size; fields of equal size keep their order. So there is
+ * no padding between fields, and padding at the end is never written.
  */
 import { invariant } from "@escapement/core";
 import type { Cell } from "./cells.ts";
@@ -72,7 +72,7 @@ interface Field {
 
 interface MessageLayout {
   readonly fields: readonly Field[];
-  /** Without padding at the end. */
+  /** Size without padding at the end. */
   readonly size: number;
 }
 
@@ -91,7 +91,7 @@ export function layoutOf(message: MessageName): MessageLayout {
   return { fields, size: offset };
 }
 
-/** `name:uint64_t timestamp;float[4] q;` as in a format message. */
+/** The text of a format message, such as `name:uint64_t timestamp;float[4] q;`. */
 export function formatText(topic: string, layout: MessageLayout): string {
   const fields = layout.fields.map(
     ({ name, element, count }) => `${ELEMENTS[element].ulog}${count > 0 ? `[${count}]` : ""} ${name};`,

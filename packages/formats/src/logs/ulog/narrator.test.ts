@@ -1,4 +1,4 @@
-/** Log messages from rows made by hand. */
+/** Log messages, from hand-made rows. */
 import { columnName, SIGNALS, type Column, type SignalName } from "@escapement/core";
 import { describe, expect, it } from "vitest";
 import { Narrator } from "./narrator.ts";

@@ -1,4 +1,4 @@
-/** The log messages of a ULog, made from what changes between rows; their words are those of the flight's events. */
+/** The log messages of a ULog, derived from changes between rows. Their texts are those of the flight's events. */
 import {
   columnName,
   EVENT_TEXTS,
@@ -11,7 +11,7 @@ import {
 } from "@escapement/core";
 
 interface LogMessage {
-  /** 6 information, 4 warning. */
+  /** Log level: 6 for information, 4 for a warning. */
   readonly level: number;
   readonly text: string;
 }
@@ -62,7 +62,7 @@ export class Narrator {
     ];
   }
 
-  /** Messages for what changed since the previous row. */
+  /** Messages for everything that changed since the previous row. */
   messages(row: Readable): readonly LogMessage[] {
     let messages: LogMessage[] | undefined;
     for (let i = 0; i < this.watched.length; i += 1) {

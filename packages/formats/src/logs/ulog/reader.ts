@@ -1,9 +1,9 @@
 /**
  * Reads ULog files as columns: our own logs and PX4's.
  *
- * A complete log of ours is verified against its checksum; a truncated one gives every complete record and says what is
- * missing. PX4's own logs have no checksum, so only their structure is checked. Column names are `topic.field`, for array
- * elements `topic.field[2]`, for further instances of a topic `topic_1.field`.
+ * A complete log of ours is verified against its checksum; a truncated one gives every complete record and reports what
+ * is missing. PX4's own logs have no checksum, so only their structure is checked. Column names are `topic.field`, for
+ * array elements `topic.field[2]`, for further instances of a topic `topic_1.field`.
  */
 import { crc32 } from "@foxglove/crc";
 import type { SimError } from "@escapement/core";
@@ -40,7 +40,7 @@ interface ReadField {
 interface Topic {
   readonly name: string;
   readonly fields: readonly ReadField[];
-  /** Without padding at the end. */
+  /** Size without padding at the end. */
   readonly size: number;
   readonly records: DataView[];
 }
@@ -58,7 +58,10 @@ class UlogReader {
   private readonly topics = new Map<number, Topic>();
   private readonly provenance: [string, string][] = [];
   private isOurs = false;
-  /** Fields that formats may still expand to: nested lists of empty messages would expand without end. */
+  /**
+   * How many more fields formats may expand to. Without this limit, nested lists of empty messages would expand
+   * forever.
+   */
   private budget = MAX_FIELDS;
   private missing: string | undefined;
   /** Offsets at which records resume after a partial one. */
@@ -104,7 +107,7 @@ class UlogReader {
     }
   }
 
-  /** Where the records end: before the checksum of a whole log of ours, otherwise at the end of the file. */
+  /** The end of the records: before the checksum of a complete log of ours, otherwise the end of the file. */
   private checkEnd(): number {
     const start = this.bytes.length - wire.CHECKSUM_MESSAGE_SIZE;
     if (start < wire.HEADER_SIZE) return this.bytes.length;
@@ -120,7 +123,7 @@ class UlogReader {
     return start;
   }
 
-  /** Where the message at `at` ends; undefined if it is truncated. */
+  /** The end of the message at `at`; undefined if it is truncated. */
   private nextAfter(at: number, end: number): number | undefined {
     const next = at + wire.MESSAGE_HEAD <= end ? at + wire.MESSAGE_HEAD + this.view.getUint16(at, true) : Infinity;
     if (next <= end) return next;
@@ -148,7 +151,7 @@ class UlogReader {
     }
   }
 
-  /** Notes where data was appended after a crash. A log with an unknown flag cannot be read safely. */
+  /** Records the offsets at which data was appended after a crash. A log with an unknown flag cannot be read safely. */
   private flagBits(start: number, end: number): void {
     const incompatible = this.bytes.subarray(start + 8, Math.min(end, start + 16));
     if (incompatible.every((byte, i) => (i === 0 ? (byte & ~1) === 0 : byte === 0))) {
@@ -191,7 +194,7 @@ class UlogReader {
     this.topics.set(id, { name: instance === 0 ? topic : `${topic}_${instance}`, fields, size, records: [] });
   }
 
-  /** Places the fields of a format, nested ones included. Returns where they end, without final padding. */
+  /** Lays out the fields of a format, nested ones included. Returns the end offset, without final padding. */
   private place(format: string, prefix: string, start: number, depth: number, out: ReadField[]): number {
     const text = this.formats.get(format);
     if (text === undefined || depth > 8) throw this.damaged(`"${format.slice(0, 40)}" is not a format of this log`);

@@ -1,9 +1,9 @@
 /**
  * Writes ULog, PX4's own log format, with PX4's topic names and layouts, for PlotJuggler, Flight Review and pyulog.
  *
- * Definitions come first (flags, info, formats, parameters), then subscriptions, then, for every row, a record of each
- * topic that is due, in the order of the topic table. Time stamps are flight time plus one second. The last message is a
- * checksum of everything before it: a log without one was cut short.
+ * The file starts with definitions (flags, info, formats, parameters) and subscriptions. Then each row adds a record of
+ * every topic that is due, in the order of the topic table. Time stamps are flight time plus one second. The last
+ * message is a checksum of everything before it; if it is missing, the log was cut short.
  */
 import type { Column, Readable, WorldOrigin } from "@escapement/core";
 import { BlockWriter } from "../../bytes/block-writer.ts";
@@ -26,7 +26,7 @@ export interface UlogOptions {
   readonly projection?: string;
   /** The autopilot's parameters, with PX4's names. */
   readonly parameters?: readonly Parameter[];
-  /** Topics to write; all that the flight can fill if absent. */
+  /** Topics to write; if absent, all that the flight can fill. */
   readonly topics?: readonly string[];
 }
 
@@ -41,7 +41,7 @@ interface Slot {
   readonly cell: Cell;
 }
 
-/** A topic being written: its record, and when it was last written. */
+/** A topic being written: its record, and the time of its last record. */
 class TopicWriter {
   readonly topic: Topic;
   readonly record: Uint8Array;
@@ -65,7 +65,7 @@ class TopicWriter {
     );
   }
 
-  /** Fills the record. True if it must be written now. */
+  /** Fills the record. Returns true if it must be written now. */
   isDue(row: Readable, stampUs: number): boolean {
     const { everyUs, onChange, when } = this.topic;
     if (when !== undefined && when(row, stampUs) === 0) return false;
@@ -78,7 +78,7 @@ class TopicWriter {
     return true;
   }
 
-  /** Anything but the time stamp in front. */
+  /** Whether anything but the leading time stamp changed. */
   private hasChanged(): boolean {
     for (let i = 8; i < this.record.length; i += 1) if (this.record[i] !== this.lastRecord[i]) return true;
     return false;
@@ -112,7 +112,7 @@ class TopicWriter {
   }
 }
 
-/** Whole microseconds are below 2^53: two halves instead of a BigInt. */
+/** Writes whole microseconds, which are below 2^53, as two halves instead of a BigInt. */
 function putU64(view: DataView, offset: number, value: number): void {
   view.setUint32(offset, value % 4294967296, true);
   view.setUint32(offset + 4, Math.floor(value / 4294967296), true);

@@ -1,5 +1,5 @@
 /**
- * Which of PX4's topics a flight fills, and with what: the one table between our columns and PX4's fields.
+ * The one table between our columns and PX4's fields: which of PX4's topics a flight fills, and from which columns.
  *
  * A topic is left out if the flight lacks one of its columns or its sensor has not reported yet. Values that PX4 marks
  * with NaN (a setpoint that is not commanded, a temperature that is not measured) are NaN here too, because readers of
@@ -11,13 +11,15 @@ import type { Cells, MessageName } from "./messages.ts";
 import { globalPosition, localPosition } from "./positions.ts";
 
 export interface Topic {
-  /** Name in the file; by default that of the message. */
+  /** Name in the file; by default the name of the message. */
   readonly name: string;
   readonly message: MessageName;
   readonly instance: number;
   /** Shortest time between two records. */
   readonly everyUs: number;
-  /** Also written immediately when anything but the time changes; `everyUs` is then the longest time. */
+  /**
+   * Also write a record as soon as anything but the time changes; `everyUs` is then the longest time between records.
+   */
   readonly onChange: boolean;
   readonly fields: ReadonlyMap<string, readonly Cell[]>;
   /** Records are written only while this is not zero. */

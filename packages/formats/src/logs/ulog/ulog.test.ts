@@ -1,4 +1,4 @@
-/** ULog: read by a reader nobody here wrote, then by ours; layouts of PX4; damage. */
+/** ULog: read by an independent reader, then by ours; PX4's layouts; damaged files. */
 import { ULog } from "@foxglove/ulog";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -25,11 +25,11 @@ async function written(count: number, options: UlogOptions = { origin: ORIGIN },
   return bytes.bytes();
 }
 
-/** Every record of every topic, by @foxglove/ulog. */
+/** Every record of every topic, as @foxglove/ulog reads it. */
 async function readByOthers(bytes: Uint8Array) {
   const log = new ULog({
     open: async () => bytes.length,
-    // That reader counts offsets from the start of the underlying buffer.
+    // @foxglove/ulog counts offsets from the start of the underlying buffer.
     read: async (offset, length) => bytes.slice(offset, offset + length),
     size: () => bytes.length,
   });
@@ -63,7 +63,7 @@ const valueOf = (i: number, name: string) => {
   expect([name, index >= 0]).toEqual([name, true]);
   return flightRow(COLUMNS, i)[index]!;
 };
-/** Rounded to the topic's type, as PX4 would hold it. */
+/** The value rounded to the topic's type, as PX4 would store it. */
 const f32 = (i: number, ...names: string[]) => names.map((name) => Math.fround(valueOf(i, name)));
 const vector = (prefix: string, components: string, unit: string) =>
   components.split("").map((component) => `${prefix}_${component}${unit}`);
@@ -209,7 +209,7 @@ describe("ULog", () => {
     await sink.close();
     const { columns: read } = readUlog(bytes.bytes());
     expect([...read.get("vehicle_global_position.lat")!][0]).toBeCloseTo(ORIGIN.latDeg, 12);
-    // 1000 m north on a sphere of 6 371 000 m, less the curvature of the parallel.
+    // 1000 m north on a sphere of 6 371 000 m, minus the curvature of the parallel.
     expect(read.get("vehicle_global_position.lat")![1]).toBeCloseTo(
       ORIGIN.latDeg + (1000 / 6371000) * (180 / Math.PI),
       5,
@@ -232,7 +232,7 @@ describe("ULog", () => {
     };
     const [[px4, same], [estimate, truth]] = [await eastOf(), await eastOf("wgs84")];
     expect([same, estimate]).toEqual([px4, px4]);
-    // Degrees of longitude are some 75 km long here; the sphere of PX4 is 1.5 m short on 500 m.
+    // One degree of longitude is about 75 km here; PX4's sphere gives 1.5 m less on 500 m.
     expect(Math.abs(truth! - px4!) * 75_000).toBeCloseTo(1.5, 0);
   });
 
@@ -341,7 +341,7 @@ describe("ULogs that were appended to after a crash", () => {
     for (const [name, values] of filled) expect([...values]).toEqual([full.get(name)![0]]);
   });
 
-  /** Where the first data record stands. */
+  /** Offset of the first data record. */
   function dataAt(bytes: Uint8Array): number {
     const view = new DataView(bytes.buffer, bytes.byteOffset);
     let at = 16;
@@ -365,7 +365,7 @@ describe("damaged ULogs", () => {
         expect(length).toBeLessThan(16);
         continue;
       }
-      // Before its name is read nobody can know whose log it is.
+      // Until its name has been read, the log cannot be recognised as ours.
       if (length > 400) expect(table.missing).toContain("the end");
       for (const [name, values] of table.columns) {
         expect(bitsOf(values)).toEqual(bitsOf(full.get(name)!.subarray(0, values.length)));

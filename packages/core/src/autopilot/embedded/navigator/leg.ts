@@ -1,5 +1,5 @@
 /**
- * The part that all modes of the navigator share: the current item, whether it has been reached, and its triplet.
+ * The state that all navigator modes share: the current item, whether it has been reached, and its triplet.
  */
 import type { Clock } from "../../../time/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
@@ -24,9 +24,9 @@ import { TYPE_LAND, TYPE_LOITER, TYPE_POSITION, TYPE_TAKEOFF, Triplet, type Posi
 const DEG = 0.017453292519943295;
 /** PX4's float32 epsilon. */
 const TINY = 1.1920928955078125e-7;
-/** The item does nothing. */
+/** Command of an item that does nothing. */
 export const IDLE = 0;
-/** Reaction time before braking, for the prediction of the stop point (s). */
+/** Reaction time before braking, used to predict the stop point (s). */
 const BRAKE_DELAY_S = 0.6;
 
 // Cells of an item
@@ -39,7 +39,7 @@ const AUTO = 7;
 const LOITER_RADIUS = 8;
 const ITEM_CELLS = 9;
 
-/** An item as it is flown: position and altitude already in the local frame. */
+/** An item during flight: position and altitude are already in the local frame. */
 export class NavItem implements Saveable {
   private readonly m = new Float64Array(ITEM_CELLS);
   readonly posNed = this.m.subarray(POS, POS + 3);
@@ -107,7 +107,7 @@ export class NavItem implements Saveable {
     }
   }
 
-  /** Time to stay; only some commands have one. */
+  /** Time to stay at the item; only some commands have one. */
   get stayS(): number {
     switch (this.m[COMMAND]) {
       case NAV_WAYPOINT:
@@ -207,7 +207,7 @@ export class Leg implements Saveable {
     return Math.sqrt(n * n + e * e);
   }
 
-  /** Where the vehicle would stop if it braked now; does not change the altitude. */
+  /** Predicts the point at which the vehicle would stop if it braked now; does not change the altitude. */
   stopPointInto(posNed: Float64Array): void {
     const { posNed: p, velNed: v } = this.vehicle;
     const speed = Math.sqrt(v[0] * v[0] + v[1] * v[1]);
@@ -216,7 +216,7 @@ export class Leg implements Saveable {
     posNed[1] = p[1] + v[1] * scale;
   }
 
-  /** Fills a setpoint from an item; items without a position leave it as it is. */
+  /** Fills a setpoint from an item. An item without a position does not change it. */
   itemToSetpoint(clock: Clock, item: NavItem, sp: PositionSetpoint): void {
     if (!item.hasPosition) return;
     sp.posNed.set(item.posNed);
@@ -237,7 +237,7 @@ export class Leg implements Saveable {
         sp.type = TYPE_LAND;
         break;
       case NAV_LOITER_TO_ALT:
-        // Fly to the position at the current altitude first; the climb follows there.
+        // First fly to the position at the current altitude, then climb.
         sp.posNed[2] = this.vehicle.posNed[2];
         sp.type = TYPE_LOITER;
         break;
@@ -268,7 +268,7 @@ export class Leg implements Saveable {
     this.item.posNed.set(this.vehicle.posNed);
   }
 
-  /** Turns the item into an endless loiter at the point where the vehicle will stop. */
+  /** Turns the item into an endless loiter at the predicted stop point. */
   loiterAtStop(): void {
     this.loiterHere();
     this.stopPointInto(this.item.posNed);
@@ -318,7 +318,7 @@ export class Leg implements Saveable {
     reader.numbersInto(this.m);
   }
 
-  /** The item's own, or the default if it has none. */
+  /** The item's own value, or the default if it has none. */
   private loiterRadiusOf(item: NavItem): number {
     const radiusM = Math.abs(item.loiterRadiusM);
     return radiusM > TINY ? radiusM : this.loiterRadiusM;
@@ -340,7 +340,7 @@ export class Leg implements Saveable {
     const across = this.distanceTo(item.posNed);
     switch (item.command) {
       case NAV_TAKEOFF: {
-        // Use half the height if all of it is within the acceptance radius; only altitude counts.
+        // If the whole climb is within the acceptance radius, use half its height. Only altitude counts.
         const height = this.homeNed[2] - item.posNed[2];
         const radius = height > 0 && height < this.altRadiusM ? height / 2 : this.altRadiusM;
         return -z > -item.posNed[2] - radius;

@@ -1,9 +1,9 @@
 /**
  * Mission mode: flies the items one after another.
  *
- * An item may need preparation: a climb at the start, a flight to the landing position. Items without a position act
- * immediately and take one navigator tick, during which the setpoint does not change. The previous waypoint of the triplet
- * changes only when the current one does.
+ * An item may need preparation, such as a climb at the start or a flight to the landing position. Items without a
+ * position act immediately and take one navigator tick, during which the setpoint does not change. The previous
+ * waypoint of the triplet changes only when the current one does.
  */
 import type { Clock } from "../../../time/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
@@ -70,12 +70,15 @@ export class MissionMode implements Saveable {
     return this.m[FINISHED] === 1;
   }
 
-  /** Time at which it last finished. */
+  /** Time at which the mission last finished. */
   get finishedUs(): number {
     return this.m[FINISHED_US];
   }
 
-  /** Whether it can be flown from here: a take-off must lead upwards, and a vehicle on the ground cannot start with a landing. */
+  /**
+   * Whether the mission can be flown from here: a take-off must lead upwards, and a vehicle on the ground cannot start
+   * with a landing.
+   */
   get feasible(): boolean {
     const { plan, leg } = this;
     if (plan.count === 0) return false;
@@ -151,7 +154,7 @@ export class MissionMode implements Saveable {
 
   private advance(): void {
     const { m, plan } = this;
-    // Preparation belongs to its item.
+    // Do not advance after a preparation: its item follows.
     if (m[WORK] !== WORK_NONE) return;
     const index = m[CURRENT] + 1 < plan.count ? plan.resolve(m[CURRENT] + 1, true) : NONE;
     m[ITEM_VALID] = index === NONE ? 0 : 1;
@@ -194,7 +197,7 @@ export class MissionMode implements Saveable {
     m[FINISHED] = 0;
   }
 
-  /** Whether the vehicle must climb first; a take-off without a climb becomes a waypoint. */
+  /** Whether the vehicle must climb first. A take-off that needs no climb becomes a waypoint. */
   private startClimb(): boolean {
     const { m, leg } = this;
     const item = leg.item;
@@ -236,7 +239,7 @@ export class MissionMode implements Saveable {
     return true;
   }
 
-  /** Carries out items that are orders rather than positions. */
+  /** Executes items that are orders rather than positions. */
   private act(): void {
     const { plan, m } = this;
     const i = m[CURRENT];

@@ -1,7 +1,7 @@
 /**
- * A mission prepared for flight: items in flat arrays, positions in the local frame, jumps counted.
+ * A mission prepared for flight: items in flat arrays, positions in the local frame, and counters for jumps.
  *
- * Altitudes relative to home remain heights until they are used, because home is known only when the vehicle arms.
+ * Altitudes relative to home remain relative until they are used, because home is known only when the vehicle arms.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
 import { autopilotErrors } from "../../errors.ts";
@@ -12,7 +12,7 @@ import type { LocalProjection } from "../../projection.ts";
 import { wrapPi } from "../heading.ts";
 
 const DEG = 0.017453292519943295;
-/** A longer chain of jumps is an endless loop. */
+/** A chain of more jumps than this counts as an endless loop. */
 const MOST_JUMPS = 10;
 
 export const NONE = -1;
@@ -23,7 +23,7 @@ export class MissionPlan implements Saveable {
   readonly hasPosition: Uint8Array;
   readonly autoContinue: Uint8Array;
   private readonly relative: Uint8Array;
-  /** n, e, and height over home or z in the local frame. */
+  /** North, east, and either height over home or z in the local frame. */
   private readonly place: Float64Array;
   readonly yawRad: Float64Array;
   readonly radiusM: Float64Array;
@@ -62,7 +62,7 @@ export class MissionPlan implements Saveable {
     ned[2] = this.relative[i] === 1 ? this.homeNed[2] - this.place[3 * i + 2] : this.place[3 * i + 2];
   }
 
-  /** The first item at or after `index` that is not a jump, following jumps that have repeats left; NONE past the end. */
+  /** The first item at or after `index` that is not a jump. Follows jumps that have repeats left; NONE past the end. */
   resolve(index: number, count: boolean): number {
     let i = index;
     for (let jumps = 0; jumps <= MOST_JUMPS; jumps += 1) {
@@ -109,7 +109,7 @@ export class MissionPlan implements Saveable {
   }
 }
 
-/** Throws if the mission has errors; warnings were reported when it was read. */
+/** Throws if the mission has errors. Warnings have already been reported by its reader. */
 function requireFlyable(mission: Mission): void {
   const fatal = checkMission(mission).filter((complaint) => complaint.fatal);
   if (fatal.length > 0) {
@@ -131,7 +131,7 @@ function requireFlyable(mission: Mission): void {
   }
 }
 
-/** A landing has none: PX4 ignores the value in its item. */
+/** Yaw of an item. A landing has none: PX4 ignores the value in its item. */
 function yawOf(item: MissionItem): number {
   switch (item.command) {
     case commands.NAV_WAYPOINT:
@@ -144,7 +144,10 @@ function yawOf(item: MissionItem): number {
   }
 }
 
-/** Take-off items have none in MAVLink, but PX4's lockstep library reads one, and so does this autopilot. */
+/**
+ * Acceptance radius of an item. MAVLink has none for take-off items, but PX4's lockstep library reads it there, and so
+ * does this autopilot.
+ */
 function radiusOf(item: MissionItem): number {
   return item.command === commands.NAV_WAYPOINT || item.command === commands.NAV_TAKEOFF ? item.p2 : 0;
 }

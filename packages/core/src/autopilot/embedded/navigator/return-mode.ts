@@ -1,8 +1,9 @@
 /**
- * Return mode: climb, fly to home or a nearer rally point, land there.
+ * Return mode: climbs, flies to home or a nearer rally point, and lands there.
  *
- * The first navigator tick only decides on destination and altitude, with an empty triplet; flying starts with the
- * second. Close to the destination it climbs only into a cone above it; a vehicle that is already higher stays at its altitude.
+ * The first navigator tick only decides on destination and altitude, with an empty triplet; flying starts at the
+ * second. Close to the destination, the vehicle climbs only into a cone above it; if it is already higher, it keeps its
+ * altitude.
  */
 import { tan } from "../../../math/index.ts";
 import type { Clock } from "../../../time/index.ts";
@@ -40,7 +41,7 @@ export class ReturnMode implements Saveable {
   private readonly leg: Leg;
   private readonly m = new Float64Array(CELLS);
   private readonly dest = this.m.subarray(DEST, DEST + 3);
-  /** Rally points: n, e, height over home each. */
+  /** Rally points: north, east and height over home of each. */
   private readonly rally: Float64Array;
   private returnAltM = 30;
   private descendAltM = 10;
@@ -181,7 +182,7 @@ export class ReturnMode implements Saveable {
     }
   }
 
-  /** z of the return altitude. */
+  /** Return altitude as z in the local frame. */
   private returnDown(): number {
     const { leg, dest } = this;
     const now = leg.vehicle.posNed[2];

@@ -64,7 +64,7 @@ export class LandMode {
 /** Climbs by MIS_TAKEOFF_ALT above its position, then loiters there. */
 export class TakeoffMode implements Saveable {
   private readonly leg: Leg;
-  /** Finished, and when. */
+  /** Whether it has finished, and when. */
   private readonly m = new Float64Array(2);
   private heightM = 2.5;
 
@@ -80,7 +80,7 @@ export class TakeoffMode implements Saveable {
     return this.m[0] === 1;
   }
 
-  /** Time at which it last finished. */
+  /** Time at which the take-off last finished. */
   get finishedUs(): number {
     return this.m[1];
   }

@@ -1,6 +1,6 @@
 /**
- * The setpoint triplet: previous, current and next waypoint, which the navigator passes to the trajectory
- * generator. Positions are in the local frame; yaw NaN means that the heading mode decides.
+ * The setpoint triplet: previous, current and next waypoint, which the navigator passes to the trajectory generator.
+ * Positions are in the local frame; if yaw is NaN, the heading mode decides.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
 import { loadMemory, saveMemory } from "../memory.ts";
@@ -60,7 +60,7 @@ export class PositionSetpoint implements Saveable {
     this.m[RADIUS] = radiusM;
   }
 
-  /** Distance at which the vehicle counts as on the loiter, besides the acceptance radius. */
+  /** Distance at which the vehicle counts as on the loiter, in addition to the acceptance radius. */
   get loiterRadiusM(): number {
     return this.m[LOITER_RADIUS];
   }
@@ -90,7 +90,7 @@ export class PositionSetpoint implements Saveable {
     this.m.set(from.m);
   }
 
-  /** Makes it invalid, without a position. */
+  /** Makes the setpoint invalid, without a position. */
   reset(radiusM: number, cruiseMps: number, nowUs: number): void {
     const m = this.m;
     m[VALID] = 0;

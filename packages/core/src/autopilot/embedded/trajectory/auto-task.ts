@@ -2,9 +2,9 @@
  * The trajectory generator of all automatic modes: turns the navigator's triplet into a smooth setpoint of position,
  * velocity, acceleration and heading.
  *
- * It follows waypoints with its own state, not the vehicle's, and slows down for a vehicle that lags (time stretch). The
- * velocity target follows from the state before this tick's step; vertical limits follow the sign of the previous tick's
- * velocity target. While the vehicle is on the ground it restarts at every tick.
+ * It follows waypoints with its own state, not the vehicle's, and slows down if the vehicle lags (time stretch). The
+ * velocity target depends on the state before this tick's step; vertical limits depend on the sign of the previous
+ * tick's velocity target. While the vehicle is on the ground, it restarts at every tick.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
 import { directionInPlace, Heading, wrapPi } from "../heading.ts";
@@ -22,9 +22,9 @@ import { TaskParameters } from "./task-parameters.ts";
 const G = 9.80665;
 /** PX4's float32 epsilon. */
 const TINY = 1.1920928955078125e-7;
-/** Sink rate from which a trajectory starts on the ground (m/s). */
+/** Initial sink rate of a trajectory that starts on the ground (m/s). */
 const GROUND_SINK = 0.7;
-/** Climb rate target from which take-off is requested (m/s). */
+/** A climb-rate target above this requests take-off (m/s). */
 const TAKEOFF_CLIMB = -0.3;
 
 // Memory cells
@@ -97,7 +97,7 @@ export class AutoTask implements Saveable {
     return this.m[SPEED_DOWN];
   }
 
-  /** Sets the cruise speed by command; in force until a later setpoint brings its own. */
+  /** Sets the cruise speed by command. It stays in force until a later setpoint has its own. */
   overrideCruise(speedMps: number, nowUs: number): void {
     this.m[CRUISE] = speedMps;
     this.m[OVERRIDE_US] = nowUs;
@@ -204,7 +204,7 @@ export class AutoTask implements Saveable {
     else m[YAW] = current.yawRad;
   }
 
-  /** Heading without a commanded yaw; inside the acceptance radius the smoothed setpoint does not change. */
+  /** Heading if no yaw is commanded. Inside the acceptance radius the smoothed setpoint does not change. */
   private headByMode(): void {
     const { m, way } = this;
     const p = this.vehicle.posNed;
@@ -262,7 +262,7 @@ export class AutoTask implements Saveable {
     m[YAW] = way[0]!;
   }
 
-  /** Sink rate by height above home; heading locked at the start of the landing. */
+  /** Sets the sink rate by height above home, and locks the heading at the start of the landing. */
   private prepareLanding(): void {
     const m = this.m;
     const p = this.p;
@@ -278,7 +278,7 @@ export class AutoTask implements Saveable {
     this.path.velocity[2] = sink;
   }
 
-  /** A trajectory much faster than its limits is stopped first. */
+  /** Stops a trajectory that is much faster than its limits. */
   private checkBraking(): void {
     const m = this.m;
     const v = this.axes.vel;
@@ -314,7 +314,7 @@ export class AutoTask implements Saveable {
       if (m[TYPE] === TYPE_TAKEOFF && this.homeNed[2] - this.vehicle.posNed[2] < p.landAlt1) {
         axes.maxVel[2] = p.takeoffSpeed;
         axes.maxAcc[2] = Math.min(p.accUp, p.takeoffAcc);
-        // The ramp starts with a sink rate: keep the setpoint from going below the ground.
+        // The ramp starts with a sink rate: do not let the setpoint go below the ground.
         axes.pos[2] = this.vehicle.posNed[2];
       }
     } else {

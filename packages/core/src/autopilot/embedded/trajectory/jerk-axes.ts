@@ -3,12 +3,8 @@
  *
  * Each axis follows a plan of three phases, jerk +J for T1, 0 for T2, −J for T3, after which the velocity is constant.
  * `advance` moves along the plan, `plan` makes a new one from the current state to the current target, `synchronise`
- * stretches the faster axes to the duration of the slowest. Heading uses the same class one derivative lower: heading as
- * velocity, rate as acceleration.
- *
- * With J = ±j, a the current acceleration, Δ = v_target − v:
- *   a + J·T1 is the peak acceleration, T3 = a/J + T1 brings it back to zero, and Δ is the area below it. T1 is shortened
- *   if the peak would exceed its limit.
+ * stretches the faster axes to the duration of the slowest. Heading uses the same class one derivative lower: heading
+ * as velocity, rate as acceleration.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
 import { loadMemory, saveMemory } from "../memory.ts";
@@ -101,7 +97,12 @@ export class JerkAxes implements Saveable {
     this.pos[i] = x;
   }
 
-  /** Plans axis i to its target velocity in the least time. */
+  /**
+   * Plans axis i to its target velocity in the least time.
+   *
+   * With J = ±j, a the current acceleration and Δ = v_target − v: a + J·T1 is the peak acceleration, T3 = a/J + T1
+   * brings it back to zero, and Δ is the area below it. If the peak would exceed its limit, T1 is shortened.
+   */
   plan(i: number): void {
     const a = this.acc[i];
     const v = this.vel[i];
@@ -112,7 +113,7 @@ export class JerkAxes implements Saveable {
     target = target < -maxVel ? -maxVel : target > maxVel ? maxVel : target;
     this.targetVel[i] = target;
 
-    // Velocity that would be reached if the acceleration were reduced to zero now.
+    // The velocity that results if the acceleration is reduced to zero from now on.
     const absA = Math.abs(a);
     const settled = absA > TINY ? v + 0.5 * a * absA * perJ : v;
     let direction = target > settled ? 1 : target < settled ? -1 : 0;
@@ -129,7 +130,7 @@ export class JerkAxes implements Saveable {
     const square = 2 * a * a + 4 * J * delta;
     let t1 = 0;
     if (square >= 0) {
-      // T3 = ½√(2a² + 4JΔ)/j, T1 = T3 − a/J; none if that is negative.
+      // T3 = ½√(2a² + 4JΔ)/j, T1 = T3 − a/J; no first phase if T1 is negative.
       t1 = 0.5 * Math.sqrt(square) * perJ - ratio;
       if (!(t1 >= 0)) t1 = 0;
       const limit = this.maxAcc[i];

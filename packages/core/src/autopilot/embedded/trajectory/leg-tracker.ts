@@ -1,6 +1,7 @@
 /**
- * Selects the leg: normally the triplet's, from its previous to its current waypoint; straight to the target if the
- * vehicle has passed it, to the previous waypoint if that is still ahead, back to the track if the vehicle is far off.
+ * Selects the leg. Normally it leads from the triplet's previous to its current waypoint. If the vehicle has passed the
+ * target, it leads straight to the target; if the previous waypoint is still ahead, to that waypoint; if the vehicle is
+ * far off the track, back to the track.
  *
  * A new triplet takes effect only when its target moves or its validity changes.
  */
@@ -9,12 +10,12 @@ import { TYPE_LAND, TYPE_LOITER, type Triplet } from "../navigator/triplet.ts";
 import type { Vehicle } from "../vehicle.ts";
 import type { Path } from "./path.ts";
 
-/** A target that moved by less counts as the same (m). */
+/** A target that moved by less than this counts as the same (m). */
 const SAME_TARGET = 0.001;
 /** Legs shorter than this have no direction (m). */
 const NO_DIRECTION = 1e-5;
 
-/** Where the vehicle is relative to the leg. */
+/** Position of the vehicle relative to the leg. */
 const ON_LEG = 0;
 const TARGET_BEHIND = 1;
 const PREVIOUS_AHEAD = 2;
@@ -54,7 +55,7 @@ export class LegTracker implements Saveable {
     this.m.fill(0);
   }
 
-  /** Without a valid triplet the vehicle holds its position. */
+  /** Makes the vehicle hold its position while there is no valid triplet. */
   stayHere(radiusM: number): void {
     this.prev.set(this.vehicle.posNed);
     this.target.set(this.vehicle.posNed);

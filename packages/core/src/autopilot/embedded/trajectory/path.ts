@@ -19,7 +19,7 @@ const TURNING_SPEED = 0.2;
 const TURNING_COS = 0.98;
 /** Least look-ahead distance in turns (m). */
 const LOOK_AHEAD = 5;
-/** Below this a speed limit scales only its own component, so that rounding does not stop the other (m/s). */
+/** If a speed limit is below this, it scales only its own component, so that rounding does not stop the other (m/s). */
 const FINE = 0.5;
 
 // Cells of `limits`
@@ -29,19 +29,19 @@ const CRUISE = 2;
 const CORNER_GAIN = 3;
 
 export class Path implements Saveable {
-  /** Previous, target and next waypoint, and the horizontal speed limit from before the turn. */
+  /** Previous, target and next waypoint, and the horizontal speed limit before the turn. */
   private readonly memory = new Float64Array(10);
   readonly prev = this.memory.subarray(0, 3);
   readonly target = this.memory.subarray(3, 6);
   readonly next = this.memory.subarray(6, 9);
   private readonly straightSpeed = this.memory.subarray(9, 10);
-  /** The target has no altitude: the owner sets the vertical velocity (landing). */
+  /** True if the target has no altitude: the owner then sets the vertical velocity (landing). */
   freeVertical = false;
   readonly velocity = new Float64Array(3);
-  /** Horizontal and vertical acceptance radius, cruise speed, share of acceleration in corners. */
+  /** Horizontal and vertical acceptance radius, cruise speed, fraction of acceleration used in corners. */
   readonly limits = Float64Array.of(2, 0.8, 5, 0.5);
   private readonly aim = new Float64Array(3);
-  /** Speed limits xy and z of this call. */
+  /** Horizontal and vertical speed limits of this call. */
   private readonly speed = new Float64Array(2);
 
   update(axes: JerkAxes): void {
@@ -84,7 +84,7 @@ export class Path implements Saveable {
     return cosAlign < TURNING_COS;
   }
 
-  /** The target; in a turn the point of the leg at the look-ahead distance. */
+  /** The point to fly to: the target or, in a turn, the point of the leg at the look-ahead distance. */
   private aimAt(axes: JerkAxes, turning: boolean): void {
     const { aim, prev, target } = this;
     const x = axes.pos;
@@ -98,7 +98,7 @@ export class Path implements Saveable {
     let ue = target[1] - prev[1];
     let ud = target[2] - prev[2];
     const length = Math.sqrt(un * un + ue * ue + ud * ud);
-    // A target without altitude has no direction either: PX4 then aims at the previous waypoint.
+    // A target without altitude gives no direction either: PX4 then aims at the previous waypoint.
     const scale = length > NO_DIRECTION && !this.freeVertical ? 1 / length : 0;
     un *= scale;
     ue *= scale;
@@ -115,7 +115,7 @@ export class Path implements Saveable {
     aim[2] = cd + ahead * ud;
   }
 
-  /** Speed limit from the corner at the target and the distances, computed backwards from the next waypoint. */
+  /** Speed limit from the corner at the target and from the distances, computed backwards from the next waypoint. */
   private limitHorizontal(axes: JerkAxes): void {
     const { target, next, limits } = this;
     const jerk = axes.maxJerk[0];
@@ -127,7 +127,7 @@ export class Path implements Saveable {
     const dn = target[0] - axes.pos[0];
     const de = target[1] - axes.pos[1];
     const distance = Math.sqrt(dn * dn + de * de);
-    // v_f² = v² − 2a·(d − v·2a/j): braking starts late by the time that it takes to change from full acceleration to full deceleration.
+    // v_f² = v² − 2a·(d − v·2a/j): braking starts late by the time of the change to full deceleration.
     const b = (4 * acc * acc) / jerk;
     let atTarget = 0;
     if (onward > 0.001 && !(onward < limits[RADIUS])) {
@@ -140,7 +140,7 @@ export class Path implements Saveable {
     this.speed[0] = Math.min(cruise, Math.max(reachable, atTarget));
   }
 
-  /** The same for the vertical axis; its corner lies in the plane of distance from the origin and altitude. */
+  /** The same for the vertical axis; its corner is in the plane of distance from the origin and altitude. */
   private limitVertical(axes: JerkAxes): void {
     const { target, next } = this;
     const x = axes.pos;
@@ -173,7 +173,7 @@ export class Path implements Saveable {
     this.velocity[1] = e * scale;
   }
 
-  /** Velocity along the line to the aim, as fast as both limits allow. */
+  /** Velocity along the line to the aim point, as fast as both limits allow. */
   private point(axes: JerkAxes): void {
     const { aim, velocity } = this;
     const xy = this.speed[0];

@@ -4,7 +4,7 @@ import { brakingDistance, cornerSpeed } from "./speed.ts";
 
 describe("speeds", () => {
   it("through a corner follow the circle that touches both legs", () => {
-    // At a right angle the circle's radius is the distance itself: v² = a·d.
+    // At a right angle the radius of the circle equals the distance: v² = a·d.
     expect(cornerSpeed(0, 1.5, 2)).toBeCloseTo(Math.sqrt(3), 12);
     for (const degrees of [30, 60, 120, 150, 170]) {
       const angle = (degrees * Math.PI) / 180;
