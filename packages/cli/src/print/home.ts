@@ -28,6 +28,6 @@ export function homeScreen(style: Style): string {
     "",
     ...MORE.map(line),
     "",
-    "Read on: docs/tutorial.md, docs/flights.md (how to describe a flight), examples/.",
+    "Read on: docs/tutorial.md, docs/flights.md (flight descriptions), examples/.",
   ].join("\n");
 }
