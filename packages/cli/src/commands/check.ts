@@ -24,7 +24,7 @@ export function addCheck(program: Command): void {
     .command("check")
     .description("check a flight description, and print it with every default filled in")
     .argument("<flight>", "a built-in flight or vehicle, or a .toml or .json file")
-    .option("--set <key=value>", "lay a value over the description (repeatable)", collect, [])
+    .option("--set <key=value>", "override a value of the description (repeatable)", collect, [])
     .option(...WITH_FLAG, collect, [])
     .option("--json", "print the resolved flight as JSON")
     .addHelpText(

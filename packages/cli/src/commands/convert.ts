@@ -58,5 +58,5 @@ async function convert(from: string, to: string, flags: ConvertFlags): Promise<n
 function everyOf(text: string | undefined): number {
   const every = Number(text ?? 1);
   if (Number.isSafeInteger(every) && every > 0) return every;
-  throw cliErrors.badCount({ what: `--every ${text} is no number of rows`, fix: "a whole number from 1" });
+  throw cliErrors.badCount({ what: `--every ${text} is not a number of rows`, fix: "a whole number from 1" });
 }

@@ -24,18 +24,18 @@ export function addFly(program: Command): void {
     .command("fly")
     .description("fly a flight and print what happened")
     .argument("[flight]", "a built-in flight or vehicle, or a .toml or .json file", "mission")
-    .option("--set <key=value>", "lay a value over the description (repeatable)", collect, [])
+    .option("--set <key=value>", "override a value of the description (repeatable)", collect, [])
     .option("--seed <n>", "seed of every random stream")
-    .option("--until <seconds>", "latest end of the flight")
+    .option("--until <seconds>", "end the flight at this time at the latest")
     .option("--autopilot <kind>", "another autopilot: embedded, px4-lockstep, px4-sitl …")
-    .option("--log <file...>", "write logs; the kind by the name's end: .csv .ulg .mcap .h5 .parquet")
+    .option("--log <file...>", "write logs; the file extension selects the format: .csv .ulg .mcap .h5 .parquet")
     .option("--record <file>", "write a recording (.mcap) that can be replayed")
     .option("--picture <file>", "draw track and altitude as .svg or .png")
-    .option("--pace <factor>", "keep to the wall clock; 1 is real time")
+    .option("--pace <factor>", "fly at this multiple of real time")
     .option("--overwrite", "replace files that are there already")
     .option(...WITH_FLAG, collect, [])
     .option("--json", "print the result as JSON")
-    .option("--no-codegen", "fly by the equations as written, without code made for the vehicle: slower, same bits")
+    .option("--no-codegen", "do not compile code for the vehicle: slower, same bits")
     .addHelpText(
       "after",
       "\nExit codes: 0 completed, 3 time ran out, 4 crashed, 1 failed or refused, 2 wrong usage, 130 interrupted\n" +

@@ -15,7 +15,7 @@ export const PITCH = 1;
 export const YAW = 2;
 export const THRUST_Z = 5;
 
-/** Rows whose entries are all smaller than this have no authority and are not changed. */
+/** A row whose entries are all at most this large in magnitude has no authority and is set to zero. */
 const WEAK_ROW = 0.05;
 /** Entries of the normalised mix smaller than this become zero. */
 const WEAK_ENTRY = 1e-3;
