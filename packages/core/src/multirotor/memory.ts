@@ -443,7 +443,7 @@ export class ViewCache<V> {
 export const FIXED_P = AIR_SEGMENTS_AT;
 export const FIXED_N = AIR_CELLS_AT;
 
-/** p, with room for two segments, holds its own indices; n holds −1 minus its own, to be told from p. */
+/** p has room for two segments and holds its own indices. n holds −1 minus its own, so that neither is mistaken for the other. */
 export const VEHICLE_MAP = vehicleConstants(
   Float64Array.from({ length: FIXED_P + 2 * AIR_SEGMENT_CELLS }, (_, i) => i),
   Int32Array.from({ length: FIXED_N + 1 }, (_, i) => -1 - i),

@@ -27,6 +27,6 @@ export const recordingErrors = defineErrors("RECORDING", {
   rewound: {
     number: 5,
     title: "a flight was rewound while it was being recorded to a file",
-    explain: "Data that is in a file cannot be taken back. Record in memory, or start another recording.",
+    explain: "Data that has been written to a file cannot be removed. Record in memory, or start another recording.",
   },
 });

@@ -114,9 +114,9 @@ export class Px4Process {
     this.child.stdout?.on("data", (data: Buffer) => this.keep(data));
     this.child.stderr?.on("data", (data: Buffer) => this.keep(data));
     this.liveOn = whenWeEnd(() => this.endAtOnce());
-    const { ended, told } = this.watch(options.onEnd);
+    const { ended, reported } = this.watch(options.onEnd);
     this.ended = ended;
-    this.settled = Promise.race([told, sleep(SETTLE_MS, undefined, { ref: false })]);
+    this.settled = Promise.race([reported, sleep(SETTLE_MS, undefined, { ref: false })]);
   }
 
   /** The last lines of PX4's output, without colour codes. */
@@ -144,10 +144,10 @@ export class Px4Process {
   }
 
   /**
-   * `ended` resolves when the process has ended. `told` resolves later, when its last output has arrived and `onEnd`
+   * `ended` resolves when the process has ended. `reported` resolves later, when its last output has arrived and `onEnd`
    * has been called (it is not called after `stop`).
    */
-  private watch(onEnd: (what: string) => void): { readonly ended: Promise<unknown>; readonly told: Promise<void> } {
+  private watch(onEnd: (what: string) => void): { readonly ended: Promise<unknown>; readonly reported: Promise<void> } {
     const { child } = this;
     const lastWords = new Promise<void>((done) => child.once("close", () => done()));
     const ended = new Promise<string>((done) => {
@@ -156,11 +156,11 @@ export class Px4Process {
         done(signal === null ? `ended with code ${code}` : `was ended by ${signal}`),
       );
     });
-    const told = ended.then(async (what) => {
+    const reported = ended.then(async (what) => {
       await Promise.race([lastWords, sleep(LAST_WORDS_MS, undefined, { ref: false })]);
       if (!this.isStopping) onEnd(what);
     });
-    return { ended, told };
+    return { ended, reported };
   }
 
   private endAtOnce(): void {
