@@ -50,7 +50,11 @@ export class FlightFiles {
 
   /** Resolves a flight by name. */
   async resolve({ name, overrides = {} }: FlightSource): Promise<Resolution> {
-    const resolution = await this.resolveLayer({ file: COMMAND_LINE, spec: { extends: name, ...overrides } });
+    const resolution = await this.resolveLayer({
+      file: COMMAND_LINE,
+      spec: { extends: name, ...overrides },
+      assigns: true,
+    });
     if (overrides["extends"] !== undefined) return resolution;
     return { ...resolution, errors: resolution.errors.map(aboutArgument) };
   }

@@ -46,6 +46,8 @@ export interface RunSettings {
   readonly about: string;
   /** Name of the vehicle in the description. */
   readonly vehicle: string;
+  /** The descriptions that contribute events to the scenario, in order, with the number of events of each. */
+  readonly eventsFrom: readonly { readonly file: string; readonly events: number }[];
   readonly outputs: ParamsOf<typeof outputsTable>;
 }
 

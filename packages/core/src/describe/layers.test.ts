@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { PlainObject } from "../params/index.ts";
 import { codeOf } from "../../../../tests/support/flights.ts";
 import { collectLayers, mergeLayers, type SpecLayer } from "./layers.ts";
-import { FLIGHT_RULES } from "./resolver.ts";
+import { FLIGHT_RULES } from "./flight-keys.ts";
 
 const layer = (file: string, spec: PlainObject): SpecLayer => ({ file, spec });
 const merged = (...specs: readonly PlainObject[]) =>
@@ -14,12 +14,38 @@ const merged = (...specs: readonly PlainObject[]) =>
 
 describe("merging", () => {
   it("tables merge, arrays and scalars replace", () => {
-    const below = { seed: 1, timeline: { endS: 10, logPeriodS: 0.02 }, scenario: [{ atS: 1 }, { atS: 2 }] };
-    expect(merged(below, { seed: 2, timeline: { endS: 20 }, scenario: [{ atS: 3 }] }).spec).toEqual({
+    const below = { seed: 1, timeline: { endS: 10, logPeriodS: 0.02 }, outputs: { logs: [{ file: "a.csv" }] } };
+    expect(merged(below, { seed: 2, timeline: { endS: 20 }, outputs: { logs: [{ file: "b.csv" }] } }).spec).toEqual({
       seed: 2,
       timeline: { endS: 20, logPeriodS: 0.02 },
-      scenario: [{ atS: 3 }],
+      outputs: { logs: [{ file: "b.csv" }] },
     });
+  });
+
+  it("appends the events of each layer, lowest layer first", () => {
+    const result = merged({ scenario: [{ atS: 1 }, { atS: 2 }] }, { seed: 2 }, { scenario: [{ atS: 3 }] });
+    expect(result.spec["scenario"]).toEqual([{ atS: 1 }, { atS: 2 }, { atS: 3 }]);
+    expect(result.placeOf("scenario[1].atS")).toMatchObject({ layer: { file: "layer 0" }, key: "scenario[1].atS" });
+    expect(result.placeOf("scenario[2].atS")).toMatchObject({ layer: { file: "layer 2" }, key: "scenario[0].atS" });
+  });
+
+  it("removes the events below if a layer gives an empty list, assigns the list, or lists it in `replace`", () => {
+    const below = { scenario: [{ atS: 1 }], seed: 1 };
+    const above = { scenario: [{ atS: 3 }] };
+    expect(merged(below, { scenario: [] }).spec["scenario"]).toEqual([]);
+    expect(merged(below, { ...above, replace: "scenario" }).spec).toEqual({ scenario: [{ atS: 3 }], seed: 1 });
+    const assigned = mergeLayers([layer("a", below), { ...layer("b", above), assigns: true }], FLIGHT_RULES);
+    expect(assigned.spec["scenario"]).toEqual([{ atS: 3 }]);
+  });
+
+  it("replaces a table whole if `replace` lists it", () => {
+    const below = { wind: { kind: "ou", tauS: 2 }, vehicle: { extends: "iris", massKg: 2 } };
+    const above = { replace: ["wind", "vehicle"], wind: { meanNedMps: [1, 0, 0] }, vehicle: "iris" };
+    expect(merged(below, above).spec).toEqual({ wind: { meanNedMps: [1, 0, 0] }, vehicle: { extends: "iris" } });
+  });
+
+  it.each([[["scenaro"]], [["seed"]], [[3]], [{ wind: true }]])("rejects replace = %j", (replace) => {
+    expect(codeOf(() => merged({ seed: 1 }, { scenario: [], replace }))).toBe("FLIGHT-004");
   });
 
   it("a table replaces a scalar, a scalar a table", () => {
@@ -98,7 +124,7 @@ describe("origins", () => {
     ["wind.meanNedMps", "layer 1"],
     ["nowhere", "layer 1"],
   ])("%s was said by %s", (key, file) => {
-    expect(result.originOf(key).file).toBe(file);
+    expect(result.placeOf(key).layer.file).toBe(file);
   });
 });
 

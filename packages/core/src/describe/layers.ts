@@ -1,10 +1,11 @@
 /**
  * Merges a description and everything that it extends into one object, and records which layer set each key.
  *
- * Tables merge; arrays and scalars replace. A table that names a different `kind`, or a different base in `extends`,
- * replaces the whole table below it, because their parameters have nothing in common. If two layers set the same
- * quantity in different forms, the later layer wins. Later `extends` override earlier ones, and the description itself
- * comes last. Diagnostics get their file and line from the origin of each key.
+ * Tables merge; arrays and scalars replace, except that the events of a scenario are appended to those below. A table
+ * that names a different `kind`, or a different base in `extends`, replaces the whole table below it, because their
+ * parameters have nothing in common. If two layers set the same quantity in different forms, the later layer wins. Later
+ * `extends` override earlier ones, and the description itself comes last. `replace` lists top-level keys for which a
+ * layer discards everything below it. Diagnostics get their file and line from the origin of each key.
  */
 import { isPlainObject, nearestName, type PlainObject, show } from "../params/index.ts";
 import { flightErrors } from "./errors.ts";
@@ -16,6 +17,14 @@ export interface SpecLayer {
   readonly spec: PlainObject;
   /** Finds the line of a key, if the layer was parsed from text. */
   readonly locate?: (key: string) => { readonly line: number } | undefined;
+  /** True if the layer assigns values, as `--set` does: its lists replace the lists below. */
+  readonly assigns?: true;
+}
+
+/** A key in the layer that set it. In a list that several layers append to, the layer's own index differs. */
+interface LayerKey {
+  readonly layer: SpecLayer;
+  readonly key: string;
 }
 
 /** Loads the layer that `extends` (or another key) of the layer `from` names. Undefined if there is no such layer. */
@@ -29,12 +38,14 @@ export interface MergeRules {
   readonly defaultKinds?: Readonly<Record<string, string>>;
   /** Alternative groups of keys for one quantity, by path. A layer that uses one group removes the others. */
   readonly alternatives?: Readonly<Record<string, readonly (readonly string[])[]>>;
+  /** Top-level lists to which each layer appends. An empty list removes the entries below. */
+  readonly appended?: readonly string[];
 }
 
 export interface MergedSpec {
   readonly spec: PlainObject;
-  /** Returns the layer that set the final value of a dotted key path. */
-  readonly originOf: (key: string) => SpecLayer;
+  /** Returns the layer that set the final value of a dotted key path, and the path in that layer. */
+  readonly placeOf: (key: string) => LayerKey;
 }
 
 /** More layers than this indicate a cycle that comparing names does not detect. */
@@ -102,16 +113,44 @@ export function mergeLayers(layers: readonly SpecLayer[], rules: MergeRules = {}
   const merger = new Merger(rules);
   let merged: PlainObject = {};
   for (const layer of layers) {
-    const { extends: _extends, ...own } = layer.spec;
-    merged = merger.tables(merged, own, layer, "", 0);
+    const { extends: _extends, replace, ...own } = layer.spec;
+    const below = replace === undefined ? merged : withoutKeys(merged, replacedKeys(layer, replace));
+    merged = merger.tables(below, own, layer, "", 0);
   }
   const last = layers[layers.length - 1]!;
-  return { spec: merged, originOf: (key) => merger.originOf(key) ?? last };
+  return { spec: merged, placeOf: (key) => merger.placeOf(key) ?? { layer: last, key } };
+}
+
+/** Counts the entries of an appended list per file, in order. */
+export function countByFile({ placeOf }: MergedSpec, list: string, length: number): [file: string, count: number][] {
+  const counts = new Map<string, number>();
+  for (let i = 0; i < length; i += 1) {
+    const { file } = placeOf(`${list}[${i}]`).layer;
+    counts.set(file, (counts.get(file) ?? 0) + 1);
+  }
+  return [...counts];
+}
+
+function withoutKeys(table: PlainObject, keys: readonly string[]): PlainObject {
+  return Object.fromEntries(Object.entries(table).filter(([key]) => !keys.includes(key)));
+}
+
+/** Returns the keys that a layer replaces. Each must be a key that the layer sets, so that a misspelling is an error. */
+function replacedKeys(layer: SpecLayer, replace: unknown): readonly string[] {
+  const own = Object.keys(layer.spec).filter((key) => key !== "extends" && key !== "replace");
+  const keys: readonly unknown[] = Array.isArray(replace) ? replace : [replace];
+  const wrong = keys.find((key) => typeof key !== "string" || !own.includes(key));
+  if (wrong === undefined) return keys as readonly string[];
+  throw flightErrors.wrongType({
+    what: `replace lists ${show(wrong)}, which is not a key of this description`,
+    where: placeOf(layer, "replace"),
+    fix: `list keys that this description sets: ${own.join(", ")}`,
+  });
 }
 
 class Merger {
   private readonly rules: MergeRules;
-  private readonly origins = new Map<string, SpecLayer>();
+  private readonly origins = new Map<string, LayerKey>();
 
   constructor(rules: MergeRules) {
     this.rules = rules;
@@ -131,24 +170,33 @@ class Merger {
       const keyPath = path === "" ? key : `${path}.${key}`;
       const value = this.inFull(above[key], keyPath);
       const under = Object.hasOwn(base, key) ? base[key] : undefined;
-      this.origins.set(keyPath, layer);
+      this.origins.set(keyPath, { layer, key: keyPath });
       // Defines the property instead of assigning it, so that a key named __proto__ is an ordinary key.
       const result = isPlainObject(value)
         ? this.tables(isPlainObject(under) ? under : {}, value, layer, keyPath, level + 1)
-        : value;
+        : this.list(under, value, layer, keyPath);
       Object.defineProperty(merged, key, { value: result, enumerable: true, writable: true, configurable: true });
     }
     return merged;
   }
 
-  /** Returns the origin of the key, or of the nearest enclosing key that a layer set. */
-  originOf(key: string): SpecLayer | undefined {
+  /** Returns the place of the key, or of the nearest enclosing key that a layer set. */
+  placeOf(key: string): LayerKey | undefined {
     let path = key;
     for (;;) {
       const found = this.origins.get(path);
-      if (found !== undefined || path === "") return found;
+      if (found !== undefined) return { layer: found.layer, key: found.key + key.slice(path.length) };
+      if (path === "") return undefined;
       path = path.slice(0, Math.max(path.lastIndexOf("."), path.lastIndexOf("["), 0));
     }
+  }
+
+  /** Appends a list to the list below if the rules say so, and records the place of each entry. */
+  private list(below: unknown, above: unknown, layer: SpecLayer, path: string): unknown {
+    if (!Array.isArray(above) || this.rules.appended?.includes(path) !== true) return above;
+    const kept: readonly unknown[] = Array.isArray(below) && layer.assigns !== true && above.length > 0 ? below : [];
+    above.forEach((_entry, i) => this.origins.set(`${path}[${kept.length + i}]`, { layer, key: `${path}[${i}]` }));
+    return [...kept, ...above];
   }
 
   /** Expands `wind = "none"` to `wind = { kind = "none" }`. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { isPlainObject, type PlainObject } from "../params/index.ts";
 import { coreRegistry } from "./registry.ts";
 import { resolveFlight } from "./resolve.ts";
-import { TOP_KEYS } from "./resolver.ts";
+import { TOP_KEYS } from "./flight-keys.ts";
 
 /** Returns the paths of all leaves of a value. */
 function leafPaths(value: unknown, path = ""): string[] {

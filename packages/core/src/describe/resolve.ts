@@ -10,7 +10,8 @@ import { hashOf, type ResolvedFlight } from "./definition.ts";
 import { flightErrors } from "./errors.ts";
 import { collectLayers, mergeLayers, type SpecLayer, type SpecLoader } from "./layers.ts";
 import type { Registry } from "./registry.ts";
-import { FLIGHT_RULES, Resolver } from "./resolver.ts";
+import { FLIGHT_RULES } from "./flight-keys.ts";
+import { Resolver } from "./resolver.ts";
 import type { SpecContents } from "./spec-contents.ts";
 
 export interface Resolution {
@@ -61,7 +62,7 @@ export function resolveFlight(
       ...(found === undefined ? {} : { resolved: { ...found, hash: hashOf(found.definition) } }),
       errors,
       warnings,
-      originOf: merged.originOf,
+      originOf: (key) => merged.placeOf(key).layer,
     };
   } catch (error) {
     if (error instanceof SimError) return { errors: [error], warnings: [], originOf: () => top };

@@ -26,7 +26,8 @@ import { Diagnostics } from "./diagnostics.ts";
 import { type ChosenKind, FLOWN_FORMAT, type FlightDefinition, type RunSettings } from "./definition.ts";
 import { checkConsistency, checkEvents } from "./consistency.ts";
 import { resolveKind } from "./kind-spec.ts";
-import type { MergedSpec, MergeRules, SpecLoader } from "./layers.ts";
+import { DEFAULT_KINDS, TOP_KEYS } from "./flight-keys.ts";
+import { countByFile, type MergedSpec, type SpecLoader } from "./layers.ts";
 import { missionParts, type MissionParts, plannedHome, type ResolvedMission, resolveMission } from "./mission-spec.ts";
 import type { Registry } from "./registry.ts";
 import { resolveEvents } from "./scenario-spec.ts";
@@ -37,54 +38,6 @@ import { environmentTable, generalTable, outputsTable, stopTable, timelineTable 
 import { tryParts } from "./try-parts.ts";
 import { VehicleSpec, vehicleTableOf } from "./vehicle-spec.ts";
 import { checkOrigin, projectionOf, withHome } from "./world-origin.ts";
-
-export const TOP_KEYS = [
-  "extends",
-  "vehicle",
-  "environment",
-  "timeline",
-  "wind",
-  "integrator",
-  "estimator",
-  "sensors",
-  "autopilot",
-  "mission",
-  "scenario",
-  "stop",
-  "outputs",
-] as const;
-
-/** The kinds to use if the description names none. */
-export const DEFAULT_KINDS = {
-  wind: "ou",
-  integrator: "rk4",
-  estimator: "noisy",
-  autopilot: "embedded",
-  atmosphere: "us76",
-  gravity: "wgs84",
-} as const;
-
-export const FLIGHT_RULES: MergeRules = {
-  shorthand: {
-    vehicle: "extends",
-    wind: "kind",
-    integrator: "kind",
-    estimator: "kind",
-    autopilot: "kind",
-    mission: "file",
-    "environment.atmosphere": "kind",
-    "environment.gravity": "kind",
-  },
-  defaultKinds: {
-    wind: DEFAULT_KINDS.wind,
-    integrator: DEFAULT_KINDS.integrator,
-    estimator: DEFAULT_KINDS.estimator,
-    autopilot: DEFAULT_KINDS.autopilot,
-    "environment.atmosphere": DEFAULT_KINDS.atmosphere,
-    "environment.gravity": DEFAULT_KINDS.gravity,
-  },
-  alternatives: { mission: [["file"], ["items", "home", "fence", "rally"]] },
-};
 
 const DEFAULT_VEHICLE = "iris";
 /** Delay of the default estimate. */
@@ -107,7 +60,7 @@ export class Resolver {
       const inVehicle = key.startsWith("vehicle.")
         ? this.vehicleSpec?.placeOf(key.slice("vehicle.".length))
         : undefined;
-      return inVehicle ?? { layer: merged.originOf(key), key };
+      return inVehicle ?? merged.placeOf(key);
     });
   }
 
@@ -170,7 +123,12 @@ export class Resolver {
     this.tryParts(definition, outputs!);
     return diagnostics.count > 0
       ? undefined
-      : { definition, settings: { about: general.about, vehicle: this.vehicleName(), outputs: outputs! } };
+      : { definition, settings: this.settings(general.about, events.length, outputs!) };
+  }
+
+  private settings(about: string, events: number, outputs: RunSettings["outputs"]): RunSettings {
+    const eventsFrom = countByFile(this.merged, "scenario", events).map(([file, count]) => ({ file, events: count }));
+    return { about, vehicle: this.vehicleName(), eventsFrom, outputs };
   }
 
   /** Builds every part once, and runs the checks that need the plant. */
@@ -238,7 +196,7 @@ export class Resolver {
   private vehicle(): FlightDefinition["vehicle"] | undefined {
     const given = vehicleTableOf(this.merged.spec["vehicle"], this.diagnostics);
     if (given === undefined) return undefined;
-    const from = this.merged.originOf("vehicle.extends");
+    const from = this.merged.placeOf("vehicle.extends").layer;
     this.vehicleSpec = new VehicleSpec(given, from, this.registry, this.load, this.diagnostics);
     return this.vehicleSpec.resolve(this.diagnostics);
   }
@@ -313,7 +271,7 @@ export class Resolver {
         `${show(name)} cannot be read here`,
         "fly it with the package `escapement`, or give the mission's items",
       );
-    return this.diagnostics.reading(mission(name, this.merged.originOf("mission.file")));
+    return this.diagnostics.reading(mission(name, this.merged.placeOf("mission.file").layer));
   }
 
   private mission(
@@ -365,7 +323,7 @@ export class Resolver {
         `${show(name)} cannot be read here`,
         "fly it with the package `escapement`, or give the parameters themselves",
       );
-    const values = this.diagnostics.reading(parameters(name, this.merged.originOf(key)));
+    const values = this.diagnostics.reading(parameters(name, this.merged.placeOf(key).layer));
     return values === undefined
       ? undefined
       : { name, values: Object.fromEntries(values.map((entry) => [entry.name, entry.value])) };

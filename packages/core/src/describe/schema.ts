@@ -11,7 +11,7 @@ import { PARAMETER_TABLE, type ParameterSpec } from "../autopilot/index.ts";
 import { ACTION_NAMES, ACTIONS } from "../sources/scenario/index.ts";
 import { fenceTable, ITEM_WORDS, itemKeys, positionTable } from "./mission-tables.ts";
 import type { Registry } from "./registry.ts";
-import { DEFAULT_KINDS } from "./resolver.ts";
+import { DEFAULT_KINDS, TOP_KEYS } from "./flight-keys.ts";
 import { EVENT_KEYS } from "./scenario-spec.ts";
 import { environmentTable, generalTable, missionTiming, outputsTable, stopTable, timelineTable } from "./tables.ts";
 
@@ -28,6 +28,7 @@ const NUMBER_OR_NOTHING = { type: ["number", "null"] } as const;
 export function flightSchema(registry: Registry): JsonSchema {
   const names = [...Object.keys(registry.flights), ...Object.keys(registry.vehicles)];
   const builtIn = { anyOf: [{ enum: names }, { type: "string", pattern: "[./\\\\]" }] };
+  const replaceable = { enum: [...Object.keys(generalTable), ...TOP_KEYS.slice(2)] };
   return {
     $schema: SCHEMA_DIALECT,
     title: "Escapement flight",
@@ -36,6 +37,10 @@ export function flightSchema(registry: Registry): JsonSchema {
       extends: {
         description: "Built-ins by name, files by path; later ones override earlier ones.",
         anyOf: [builtIn, { type: "array", items: builtIn }],
+      },
+      replace: {
+        description: "Keys of this file that replace everything that the extended flights set for them.",
+        anyOf: [replaceable, { type: "array", items: replaceable }],
       },
       vehicle: vehicleSchema(registry),
       environment: object({

@@ -28,6 +28,7 @@ import type {
   stopTable,
   timelineTable,
 } from "./tables.ts";
+import type { TOP_KEYS } from "./flight-keys.ts";
 import type { BuiltInVehicle } from "./vehicles/index.ts";
 
 /** The value that a description may give for a parameter. */
@@ -176,10 +177,15 @@ export type OutsideAutopilotSpec<K extends AnyKind> =
       ? { readonly kind: K["name"] } & SpecOf<K["params"]> & WithParameters<{ readonly [name: string]: number }>
       : never);
 
+/** Keys that `replace` may list. */
+type TopKey = Exclude<(typeof TOP_KEYS)[number], "extends" | "replace"> | keyof typeof generalTable;
+
 /** A flight description. `Outside` adds autopilots from outside the core. */
 export type FlightSpec<Outside = never> = SpecOf<typeof generalTable> & {
   /** Built-ins by name, files by path. Later entries override earlier ones. */
   readonly extends?: FlightName | readonly FlightName[];
+  /** Keys of this description that replace everything that the extended flights set for them, e.g. `scenario`. */
+  readonly replace?: TopKey | readonly TopKey[];
   readonly vehicle?: VehicleName | VehicleDescription;
   readonly environment?: SpecOf<typeof environmentTable> & {
     readonly atmosphere?: KindSpec<(typeof atmosphereKinds)[number]>;

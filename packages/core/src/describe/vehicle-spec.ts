@@ -37,8 +37,8 @@ export class VehicleSpec {
 
   /** Returns the layer and key that set a key of the vehicle; undefined if the flight itself set it. */
   placeOf(key: string): ReturnType<PlaceOf> | undefined {
-    const layer = this.merged?.originOf(key);
-    return layer === undefined || layer === this.own ? undefined : { layer, key };
+    const place = this.merged?.placeOf(key);
+    return place === undefined || place.layer === this.own ? undefined : place;
   }
 
   resolve(diagnostics: Diagnostics): Vehicle | undefined {

@@ -1,0 +1,52 @@
+/** The top-level keys of a flight description, the kinds it uses by default, and how its layers merge. */
+import type { MergeRules } from "./layers.ts";
+
+export const TOP_KEYS = [
+  "extends",
+  "replace",
+  "vehicle",
+  "environment",
+  "timeline",
+  "wind",
+  "integrator",
+  "estimator",
+  "sensors",
+  "autopilot",
+  "mission",
+  "scenario",
+  "stop",
+  "outputs",
+] as const;
+
+/** The kinds to use if the description names none. */
+export const DEFAULT_KINDS = {
+  wind: "ou",
+  integrator: "rk4",
+  estimator: "noisy",
+  autopilot: "embedded",
+  atmosphere: "us76",
+  gravity: "wgs84",
+} as const;
+
+export const FLIGHT_RULES: MergeRules = {
+  shorthand: {
+    vehicle: "extends",
+    wind: "kind",
+    integrator: "kind",
+    estimator: "kind",
+    autopilot: "kind",
+    mission: "file",
+    "environment.atmosphere": "kind",
+    "environment.gravity": "kind",
+  },
+  defaultKinds: {
+    wind: DEFAULT_KINDS.wind,
+    integrator: DEFAULT_KINDS.integrator,
+    estimator: DEFAULT_KINDS.estimator,
+    autopilot: DEFAULT_KINDS.autopilot,
+    "environment.atmosphere": DEFAULT_KINDS.atmosphere,
+    "environment.gravity": DEFAULT_KINDS.gravity,
+  },
+  alternatives: { mission: [["file"], ["items", "home", "fence", "rally"]] },
+  appended: ["scenario"],
+};
