@@ -203,7 +203,7 @@ describe("replay, compare, diff and report", () => {
     writeFileSync(file("there.csv"), "precious");
     for (const [code, ...args] of [
       ["FILE-020", "compare", "flight.mcap", "--csv", "there.csv"],
-      ["FILE-013", "compare", "flight.mcap", "--picture", "errors.png"],
+      ["CLI-007", "compare", "flight.mcap", "--picture", "errors.gif"],
       ["FILE-013", "report", "flight.mcap", "-o", "flight.pdf"],
       ["FILE-023", "report", "flight.mcap", "-o", "nowhere/flight.html"],
     ] as const) {

@@ -4,12 +4,12 @@ import { defineErrors } from "@escapement/core";
 export const cliErrors = defineErrors("CLI", {
   badSet: {
     number: 1,
-    title: "--set is not understood",
-    explain: "`--set key=value` lays one value over the flight description; keys are dotted paths as in the file.",
+    title: "--set has no valid key and value",
+    explain: "`--set key=value` overrides one value of the flight description; keys are dotted paths, as in the file.",
   },
   unknownCode: {
     number: 2,
-    title: "an error code is not known",
+    title: "an error code does not exist",
     explain: "`escapement explain` knows every code that Escapement prints; `escapement explain` alone lists them.",
   },
   unknownList: {
@@ -21,38 +21,38 @@ export const cliErrors = defineErrors("CLI", {
     number: 6,
     title: "there is no such stage to run live",
     explain:
-      "A recording can speak for the scenario, the wind, the sensors, the estimator and the autopilot; any of them may run live instead.",
+      "A replay takes the scenario, the wind, the sensors, the estimator and the autopilot from the recording; any of them can run live instead.",
   },
   unknownPicture: {
     number: 7,
-    title: "the kind of picture cannot be told from its file name",
-    explain: "Pictures are written by the ending of their name: .svg or .png.",
+    title: "the file name does not select a picture format",
+    explain: "The extension of the file name selects the format: .svg or .png.",
   },
   badModule: {
     number: 8,
-    title: "a module with parts of your own cannot be used",
+    title: "a module with custom parts cannot be used",
     explain:
       "`--with module.js` adds the kinds that a module exports: arrays named winds, integrators, estimators, sensors, autopilots, atmospheres, gravities, and tables named vehicles and flights.",
   },
   badCount: {
     number: 10,
-    title: "a number of rows is not understood",
-    explain: "`--every n` keeps rows 0, n, 2n …; n is a whole number from 1.",
+    title: "--every is not a number of rows",
+    explain: "`--every n` keeps rows 0, n, 2n …; n is a positive integer.",
   },
   notARecording: {
     number: 11,
     title: "a log was given where a recording is needed",
-    explain: "A recording holds what replay needs; a log holds what was observed. Both may be .mcap files.",
+    explain: "A recording holds everything that a replay needs; a log holds sampled values. Both can be .mcap files.",
   },
   notWithLibrary: {
     number: 12,
-    title: "a flight with the PX4 library cannot have this",
+    title: "a setting cannot be used with the PX4 library",
     explain:
-      "The PX4 library flies in a process of its own, as fast as it can, and that process knows the parts that come with Escapement only.",
+      "The PX4 library flies in its own process, as fast as possible, and that process has only the built-in parts.",
   },
   unknownShell: {
     number: 9,
     title: "there is no completion for that shell",
-    explain: "Completion scripts are made for bash, zsh and fish.",
+    explain: "Completion scripts exist for bash, zsh and fish.",
   },
 });

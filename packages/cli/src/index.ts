@@ -1,5 +1,5 @@
 /**
- * The package's face on Node: `fly` with files in and out, and all of `escapement/core`.
+ * The package's main entry, for Node: `fly` reads and writes files; everything in `escapement/core` is exported too.
  */
 import {
   type FlightSpec,
@@ -14,17 +14,16 @@ import {
 } from "@escapement/core";
 import type { px4Kinds } from "@escapement/px4";
 import { FlightFiles } from "./load/flight-files.ts";
-import { FlightOutputs } from "./outputs/flight-outputs.ts";
-import { placedOutputs } from "./outputs/placed-outputs.ts";
+import { FlightOutputs, resolveOutputPaths } from "./outputs/flight-outputs.ts";
 import { registry } from "./registry.ts";
 
 export * from "./public/core.ts";
 export { openRecording, readSeries, type OpenedRecording, type Series, type SeriesFile } from "./series.ts";
 
-/** PX4 as a flight names it. */
+/** The kinds of autopilot that fly with PX4, as a flight description names them. */
 export type Px4Autopilot = OutsideAutopilotSpec<(typeof px4Kinds.autopilots)[number]>;
 
-/** Parts of your own, and how the flight is run. */
+/** Custom parts, and settings of the run. */
 export type FlyOptions = Omit<FlyFlightOptions, "load" | "contents">;
 
 /** The result of `fly`, with the warnings about its description. */
@@ -38,15 +37,15 @@ const WALL_CLOCK = {
 };
 
 /**
- * Flies a description; `extends`, `vehicle`, `mission` and the like may name files, from the working folder on, and
- * `outputs` says what is written. Mistakes are thrown as one typed error that lists them all, each with its line.
+ * Flies a description. `extends`, `vehicle`, `mission` and `autopilot.parametersFile` may name files, relative to the
+ * working folder; `outputs` lists the files to write. Throws one typed error that lists every mistake with its line.
  */
 export async function fly(spec: FlightSpec<Px4Autopilot>, options: FlyOptions = {}): Promise<FlyResult> {
   const parts = options.registry ?? registry;
   const files = new FlightFiles(parts);
   const resolution = await files.resolveLayer({ file: "flight", spec: spec as PlainObject });
   const resolved = mustResolve(resolution);
-  const outputs = await FlightOutputs.open(resolved, placedOutputs(resolved, resolution, files));
+  const outputs = await FlightOutputs.open(resolved, resolveOutputPaths(resolved, resolution, files));
   const written = outputs.parts();
   const flight = await outputs.guard(async () => {
     const run = recordingRun(resolved, {

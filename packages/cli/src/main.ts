@@ -31,9 +31,9 @@ async function main(args: readonly string[]): Promise<void> {
   }
   // `help fly` means `fly --help`.
   const [first, second] = args;
-  const asked = first === "help" && isCommand(second) ? [second, "--help"] : args;
-  const program = await programFor(asked[0]);
-  await program.parseAsync(asked, { from: "user" });
+  const words = first === "help" && isCommand(second) ? [second, "--help"] : args;
+  const program = await programFor(words[0]);
+  await program.parseAsync(words, { from: "user" });
 }
 
 async function report(error: unknown, isJson: boolean): Promise<void> {

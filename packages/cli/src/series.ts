@@ -1,9 +1,9 @@
 /** Reads files back for scripts: any log or recording as time series by name, and a recording as a whole. */
 import { definitionOf, type FlightDefinition } from "@escapement/core";
 import { type RecordingFile, type SeriesFile, seriesOfRecording, seriesOfTable } from "@escapement/formats";
-import { readAny } from "./load/recording-files.ts";
+import { readAny } from "./load/read-files.ts";
 import { cliErrors } from "./errors.ts";
-import { logOptionsOf } from "./outputs/log-options.ts";
+import { logOptionsOf } from "./outputs/logs.ts";
 
 export type { Series, SeriesFile } from "@escapement/formats";
 
@@ -13,7 +13,7 @@ export async function readSeries(path: string): Promise<SeriesFile> {
   return loaded.kind === "log" ? seriesOfTable(loaded.table) : seriesOf(loaded.file);
 }
 
-/** A recording with what was flown, ready for `replayFlight`, `compareReplays`, `summarise` and `firstDifference`. */
+/** A recording with its flight definition, ready for `replayFlight`, `compareReplays`, `summarise` and `firstDifference`. */
 export interface OpenedRecording extends RecordingFile {
   readonly definition: FlightDefinition;
   /** Its signals at the log ticks; `recording.streams` holds every change of them. */

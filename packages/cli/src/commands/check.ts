@@ -8,7 +8,7 @@ import { renderError } from "../print/error.ts";
 import { columnsOf, styleFor } from "../print/style.ts";
 import { tomlText } from "../print/toml.ts";
 import { registry } from "../registry.ts";
-import { collect, WITH_FLAG } from "./collect.ts";
+import { collect, WITH_FLAG } from "./options.ts";
 
 const RESOLVED_FORM =
   "# A resolved flight, with every default filled in: to read and to compare, no flight file to fly.";
@@ -30,7 +30,7 @@ export function addCheck(program: Command): void {
     .addHelpText(
       "after",
       "\nWhat is printed is the resolved form, to read and to compare. It is no flight file and cannot be flown:\n" +
-        "start one with `escapement init`, or with a file of your own that says extends.\n" +
+        "start one with `escapement init`, or with a file that uses `extends`.\n" +
         "\nExamples:\n  escapement check gusty.toml\n  escapement check mission --json > mission.resolved.json",
     )
     .action((name: string, flags: CheckFlags) => runCheck(name, flags));
@@ -47,7 +47,9 @@ async function runCheck(name: string, flags: CheckFlags): Promise<void> {
   }
   const style = styleFor(process.stderr, process.env);
   for (const warning of resolution.warnings) {
-    process.stderr.write(`${renderError(warning, style, { columns: columnsOf(process.stderr), word: "warning" })}\n\n`);
+    process.stderr.write(
+      `${renderError(warning, style, { columns: columnsOf(process.stderr), severity: "warning" })}\n\n`,
+    );
   }
   process.stdout.write(`${RESOLVED_FORM}\n${tomlText(definition as unknown as PlainObject)}\n`);
   process.stderr.write(`\n${style.accent("ok")}  ${definition.name}  ${style.quiet(`sha256 ${hash}`)}\n`);

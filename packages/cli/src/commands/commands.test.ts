@@ -29,7 +29,7 @@ function helpOf(command: Command): string {
 }
 
 describe("every command", () => {
-  it.each(Object.keys(COMMANDS))("%s: has the overview's sentence, and two examples that can be pasted", (name) => {
+  it.each(Object.keys(COMMANDS))("%s: has the overview's description, and two examples that can be pasted", (name) => {
     const command = program.commands.find((candidate) => candidate.name() === name)!;
     expect(command.description()).toBe(COMMANDS[name]!.about);
     const examples = helpOf(command).split("Examples:\n")[1]?.trimEnd().split("\n") ?? [];
@@ -37,14 +37,14 @@ describe("every command", () => {
     for (const line of examples) expect(line).toContain("escapement ");
   });
 
-  it.each(Object.keys(COMMANDS))("%s: speaks JSON", (name) => {
+  it.each(Object.keys(COMMANDS))("%s: has --json", (name) => {
     const command = program.commands.find((candidate) => candidate.name() === name)!;
     expect(command.options.map(({ long }) => long)).toContain("--json");
   });
 });
 
 describe("help", () => {
-  it.each(Object.keys(COMMANDS))("%s: shows no default of nothing", async (name) => {
+  it.each(Object.keys(COMMANDS))("%s: shows no empty default", async (name) => {
     const alone = new Command("escapement");
     await addCommands(alone, name);
     const text = helpOf(alone.commands[0]!);
@@ -52,7 +52,7 @@ describe("help", () => {
     if (name === "compare") expect(text).toContain("(default:");
   });
 
-  it("and init agree on where a file names its schema", async () => {
+  it("of schema and the template of init name the schema in the same place", async () => {
     const schema = program.commands.find((command) => command.name() === "schema")!;
     expect(helpOf(schema)).toContain("above its first key: #:schema ./flight.schema.json");
     const lines = flightTemplate("flight").split("\n");
@@ -65,7 +65,7 @@ describe("help", () => {
 describe("diff", () => {
   const found = { tUs: 1_500_000, stage: "wind", signal: "windBaseNed", component: 1 } as const;
 
-  it("counts the doubles between neighbours, and not those between strangers", () => {
+  it("prints the distance in ulps only if it is small", () => {
     expect(differenceText({ ...found, a: 1, b: 1 + 2 ** -52, ulps: 1 })).toBe(
       "at 1.500000 s, wind, windBaseNed[1]\n  1\n  1.0000000000000002\n  1 ulps apart",
     );
@@ -84,7 +84,7 @@ describe("the schema", () => {
   const validate = new Ajv({ strict: false, allErrors: true }).compile(flightSchema(registry));
   const isValid = (spec: unknown) => ({ valid: validate(spec), errors: validate.errors?.slice(0, 3) });
 
-  it("takes every built-in flight and the flight file of init", () => {
+  it("accepts every built-in flight and the flight file of init", () => {
     for (const [name, spec] of Object.entries(coreRegistry.flights))
       expect(isValid(JSON.parse(JSON.stringify(spec))), name).toMatchObject({ valid: true });
     expect(isValid(parse(flightTemplate("flight")))).toMatchObject({ valid: true });
@@ -98,11 +98,11 @@ describe("the schema", () => {
       sensors: { imu: true },
       outputs: { logs: [{ file: "a.csv" }] },
     },
-  ])("takes %j", (spec) => {
+  ])("accepts %j", (spec) => {
     expect(isValid(spec)).toMatchObject({ valid: true });
   });
 
-  it("never takes what the tables refuse: types, ranges, keys and choices of the broken flights", () => {
+  it("rejects what the tables reject: types, ranges, keys and choices of the broken flights", () => {
     const codes = ["FLIGHT-002", "FLIGHT-004", "FLIGHT-005", "FLIGHT-006", "FLIGHT-007", "FLIGHT-008", "FLIGHT-010"];
     const refused = brokenFlights.filter(
       ({ toml, files, errors }) =>
@@ -162,7 +162,7 @@ describe("completion", () => {
     });
   });
 
-  it("quotes nothing open", () => {
+  it("closes every quote", () => {
     for (const script of [bashScript(offers), zshScript(offers), fishScript(offers)]) {
       expect((script.replace(/\\'/g, "").match(/'/g) ?? []).length % 2).toBe(0);
       expect(script).not.toContain("undefined");
@@ -171,7 +171,7 @@ describe("completion", () => {
 });
 
 describe("init", () => {
-  it("writes a file in which every line that is commented out would be accepted", () => {
+  it("writes a file in which every commented-out line is valid", () => {
     const text = flightTemplate("gusty");
     expect(text).toContain('name = "gusty"');
     const opened = text

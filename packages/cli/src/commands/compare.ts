@@ -10,18 +10,18 @@ import {
   type Variant,
 } from "@escapement/core";
 import { makeComparisonReport } from "@escapement/viewer";
+import { integratorOf } from "../load/overrides.ts";
 import { withOwnParts } from "../load/own-parts.ts";
-import { loadRecording } from "../load/recording-files.ts";
-import { checkEnding, checkNames } from "../outputs/check-names.ts";
-import { checkPage, writePage } from "../outputs/page-file.ts";
-import { writeWhole } from "../outputs/whole-file.ts";
+import { loadRecording } from "../load/read-files.ts";
+import { checkEnding, checkNames, writeWhole } from "../outputs/files.ts";
+import { checkPage, writePage } from "../outputs/pages.ts";
+import { comparisonPicture } from "../picture/comparison-picture.ts";
+import { pictureKind, render } from "../picture/render.ts";
 import { comparisonCsv, comparisonJson, comparisonText, timeRatios } from "../print/comparison.ts";
-import { comparisonSvg } from "../print/comparison-svg.ts";
 import { styleFor } from "../print/style.ts";
 import { registry } from "../registry.ts";
 import { VERSION } from "../version.ts";
-import { collect, WITH_FLAG } from "./collect.ts";
-import { integratorOf } from "./replay.ts";
+import { collect, WITH_FLAG } from "./options.ts";
 
 interface CompareFlags {
   readonly integrator: readonly string[];
@@ -46,7 +46,7 @@ export function addCompare(program: Command): void {
     .argument("<recording>", "an .mcap file written by fly --record")
     .option(
       "--integrator <kind[:key=value,…]>",
-      "an integrator to compare (repeatable); the usual four when left out",
+      "an integrator to compare (repeatable); default: euler, rk23, rk4, rk45",
       collect,
       [],
     )
@@ -54,9 +54,9 @@ export function addCompare(program: Command): void {
     .option(...WITH_FLAG, collect, [])
     .option("--until <seconds>", "compare the beginning of the flight only")
     .option("--csv <file>", "write the table as CSV")
-    .option("--picture <file.svg>", "draw the position errors over time")
+    .option("--picture <file>", "draw the position errors over time as .svg or .png")
     .option("--report <file.html>", "write a page with the errors over time, side by side")
-    .option("--overwrite", "replace files that are there already")
+    .option("--overwrite", "replace files that already exist")
     .option("--json", "print as JSON")
     .addHelpText(
       "after",
@@ -92,7 +92,7 @@ async function runCompare(path: string, flags: CompareFlags): Promise<void> {
 /** Checks the file names before the replays, which take a long time. */
 function checkFiles({ csv, picture, report, overwrite }: CompareFlags): void {
   if (csv !== undefined) checkEnding(csv, ".csv", "the table");
-  if (picture !== undefined) checkEnding(picture, ".svg", "the picture");
+  if (picture !== undefined) pictureKind(picture);
   checkNames(
     [csv, picture].filter((name) => name !== undefined),
     overwrite === true,
@@ -103,7 +103,9 @@ function checkFiles({ csv, picture, report, overwrite }: CompareFlags): void {
 function writeFiles(recording: Recording, comparison: ReplayComparison, flags: CompareFlags): void {
   const overwrite = flags.overwrite === true;
   if (flags.csv !== undefined) writeWhole(flags.csv, comparisonCsv(comparison), overwrite);
-  if (flags.picture !== undefined) writeWhole(flags.picture, comparisonSvg(comparison), overwrite);
+  if (flags.picture !== undefined) {
+    writeWhole(flags.picture, render(comparisonPicture(comparison), flags.picture), overwrite);
+  }
   if (flags.report === undefined) return;
   const page = makeComparisonReport({
     comparison,

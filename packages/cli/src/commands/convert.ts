@@ -2,10 +2,9 @@
 import type { Command } from "commander";
 import { logRecording, logTable, mustHaveRows } from "@escapement/formats";
 import { cliErrors } from "../errors.ts";
-import { loadAny } from "../load/recording-files.ts";
-import { openWholeLog } from "../outputs/log-file.ts";
-import { logOptionsOf } from "../outputs/log-options.ts";
-import { wroteText } from "../print/wrote.ts";
+import { loadAny } from "../load/read-files.ts";
+import { logOptionsOf, openWholeLog } from "../outputs/logs.ts";
+import { wroteText } from "../print/written.ts";
 
 interface ConvertFlags {
   readonly every?: string;
@@ -17,12 +16,12 @@ interface ConvertFlags {
 export function addConvert(program: Command): void {
   program
     .command("convert")
-    .description("make a log of another kind from a recording, or from a log")
+    .description("write a log in another format from a recording or a log")
     .argument("<from>", "a recording (.mcap), or a log (.csv, .mcap, .h5, .parquet)")
-    .argument("<to>", "the log to write; the kind by the name's end: .csv .ulg .mcap .h5 .parquet")
+    .argument("<to>", "the log to write; the file extension selects the format: .csv .ulg .mcap .h5 .parquet")
     .option("--every <n>", "keep every n-th row")
-    .option("--columns <names>", "keep these columns only, separated by commas")
-    .option("--overwrite", "replace a file that is there already")
+    .option("--columns <names>", "keep only these columns, separated by commas")
+    .option("--overwrite", "replace a file that already exists")
     .option("--json", "print what was written as JSON")
     .addHelpText(
       "after",
@@ -49,8 +48,8 @@ async function convert(from: string, to: string, flags: ConvertFlags): Promise<n
   }
   mustHaveRows(source.table);
   const { provenance, missing } = source.table;
-  const told = { ...provenance, ...(missing === undefined ? {} : { incomplete: missing }) };
-  const file = await openWholeLog(to, { provenance: told, ...narrowed });
+  const described = { ...provenance, ...(missing === undefined ? {} : { incomplete: missing }) };
+  const file = await openWholeLog(to, { provenance: described, ...narrowed });
   await logTable(source.table, file.sink);
   return file.bytes();
 }
@@ -58,5 +57,5 @@ async function convert(from: string, to: string, flags: ConvertFlags): Promise<n
 function everyOf(text: string | undefined): number {
   const every = Number(text ?? 1);
   if (Number.isSafeInteger(every) && every > 0) return every;
-  throw cliErrors.badCount({ what: `--every ${text} is not a number of rows`, fix: "a whole number from 1" });
+  throw cliErrors.badCount({ what: `--every ${text} is not a number of rows`, fix: "use a positive integer" });
 }

@@ -1,7 +1,7 @@
 /** `escapement diff a b`: the first boundary, stage and signal at which two recordings differ. */
 import type { Command } from "commander";
 import { type Difference, firstDifference } from "@escapement/core";
-import { loadRecording } from "../load/recording-files.ts";
+import { loadRecording } from "../load/read-files.ts";
 import { styleFor } from "../print/style.ts";
 
 export function addDiff(program: Command): void {

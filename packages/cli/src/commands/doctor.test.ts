@@ -12,7 +12,7 @@ describe("doctor", () => {
     expect(nodeFinding(version)).toMatchObject({ isThere, what: expect.stringContaining(version) as string });
   });
 
-  it("finds a browser by name, by its variable, or says what to do", () => {
+  it("finds a browser by name or by its variable, or says what to do", () => {
     const only = (path: string) => (candidate: string) => candidate === path;
     expect(browserFinding({ PATH: "/a:/b" }, only("/b/chromium"))).toEqual({
       name: "Browser",
@@ -22,11 +22,11 @@ describe("doctor", () => {
     expect(browserFinding({ PATH: "/a", CHROME_PATH: "/c/chrome" }, only("/c/chrome")).what).toBe("/c/chrome");
     expect(browserFinding({ PATH: "/a" }, () => false)).toMatchObject({
       isThere: false,
-      what: expect.stringContaining("flying needs none") as string,
+      what: expect.stringContaining("optional") as string,
     });
   });
 
-  it("tells of PX4 what to set where it is not there", () => {
+  it("says which variable to set if PX4 is missing", () => {
     const findings = examine({ PATH: "" });
     expect(findings.map(({ name }) => name)).toEqual(["Node", "Browser", "PX4 lockstep library", "PX4 SITL"]);
     for (const { isThere, what } of findings.slice(2)) expect([isThere, /PX4_/.test(what)]).toEqual([false, true]);

@@ -31,7 +31,7 @@ const MAC_BROWSERS = [
 export function addDoctor(program: Command): void {
   program
     .command("doctor")
-    .description("say what this machine has for flying, and what is missing")
+    .description("show which optional software is installed and what is missing")
     .option("--json", "print as JSON")
     .addHelpText("after", "\nExamples:\n  escapement doctor\n  PX4_LOCKSTEP_LIB=libpx4_lockstep.so escapement doctor")
     .action((flags: { json?: true }) => {
@@ -74,7 +74,7 @@ export function browserFinding(env: NodeJS.ProcessEnv, isRunnable: (path: string
   return {
     name: "Browser",
     isThere: false,
-    what: "flying needs none; to look at reports install one, or open them elsewhere: they are single files",
+    what: "optional: needed only to view reports, which are single files and can be opened on another machine",
   };
 }
 

@@ -1,16 +1,18 @@
 /** `escapement explain CODE`: what an error means and what to do about it. */
 import type { Command } from "commander";
-import { allErrors, type ErrorDoc, nearestName } from "@escapement/core";
+import { allErrors, coreCatalogues, type ErrorCatalogue, type ErrorDoc, nearestName } from "@escapement/core";
+import { formatCatalogues } from "@escapement/formats";
+import { px4Catalogues } from "@escapement/px4";
 import { cliErrors } from "../errors.ts";
-import { catalogues } from "../catalogues.ts";
-import { columnsOf, type Style, styleFor, wrapped } from "../print/style.ts";
-import { renderTable } from "../print/table.ts";
+import { columnsOf, renderTable, type Style, styleFor, wrapped } from "../print/style.ts";
+
+const catalogues: readonly ErrorCatalogue[] = [...coreCatalogues, ...formatCatalogues, ...px4Catalogues, cliErrors];
 
 export function addExplain(program: Command): void {
   program
     .command("explain")
     .description("explain an error code")
-    .argument("[code]", "e.g. FLIGHT-012; all codes when left out")
+    .argument("[code]", "e.g. FLIGHT-012; without it, all codes are listed")
     .option("--json", "print as JSON")
     .addHelpText("after", "\nExamples:\n  escapement explain FLIGHT-012\n  escapement explain")
     .action((code: string | undefined, flags: { json?: true }) => {

@@ -2,7 +2,7 @@
  * `escapement fly`: flies a flight. This file declares the flags; the code that flies is loaded when the command runs.
  */
 import type { Command } from "commander";
-import { collect, WITH_FLAG } from "./collect.ts";
+import { collect, WITH_FLAG } from "./options.ts";
 
 export interface FlyFlags {
   readonly set: readonly string[];
@@ -32,7 +32,7 @@ export function addFly(program: Command): void {
     .option("--record <file>", "write a recording (.mcap) that can be replayed")
     .option("--picture <file>", "draw track and altitude as .svg or .png")
     .option("--pace <factor>", "fly at this multiple of real time")
-    .option("--overwrite", "replace files that are there already")
+    .option("--overwrite", "replace files that already exist")
     .option(...WITH_FLAG, collect, [])
     .option("--json", "print the result as JSON")
     .option("--no-codegen", "do not compile code for the vehicle: slower, same bits")
@@ -42,7 +42,7 @@ export function addFly(program: Command): void {
         "\nExamples:\n  escapement fly mission --seed 7 --log flight.csv flight.ulg\n  escapement fly gusty.toml --set wind.kind=dryden --json",
     )
     .action(async (name: string, flags: FlyFlags) => {
-      const { runFly } = await import("../flying/run-fly.ts");
+      const { runFly } = await import("../run.ts");
       process.exitCode = await runFly(name, flags);
     });
 }

@@ -4,7 +4,7 @@
  * The overview prints these lines without loading any command. A test checks them against the commands' descriptions.
  */
 import type { Command } from "commander";
-import { HELP } from "./help.ts";
+import { HELP } from "./options.ts";
 
 interface CommandEntry {
   readonly about: string;
@@ -15,7 +15,7 @@ interface CommandEntry {
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   fly: { about: "fly a flight and print what happened", load: async () => (await import("./fly.ts")).addFly },
   replay: {
-    about: "fly a recording again and say whether the plant comes out bit for bit",
+    about: "fly a recording again and check that the result is identical, bit for bit",
     load: async () => (await import("./replay.ts")).addReplay,
   },
   compare: {
@@ -24,14 +24,14 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   diff: { about: "find where two recordings first differ", load: async () => (await import("./diff.ts")).addDiff },
   report: {
-    about: "write a page with plots of a flight that opens offline",
+    about: "write a page with plots of a flight; it opens offline",
     load: async () => (await import("./report.ts")).addReport,
   },
   convert: {
-    about: "make a log of another kind from a recording, or from a log",
+    about: "write a log in another format from a recording or a log",
     load: async () => (await import("./convert.ts")).addConvert,
   },
-  list: { about: "list what a flight may name", load: async () => (await import("./list.ts")).addList },
+  list: { about: "list the names that a flight can use", load: async () => (await import("./list.ts")).addList },
   check: {
     about: "check a flight description, and print it with every default filled in",
     load: async () => (await import("./check.ts")).addCheck,
@@ -51,7 +51,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./completion.ts")).addCompletion,
   },
   doctor: {
-    about: "say what this machine has for flying, and what is missing",
+    about: "show which optional software is installed and what is missing",
     load: async () => (await import("./doctor.ts")).addDoctor,
   },
 };

@@ -21,7 +21,7 @@ import { cliErrors } from "../errors.ts";
 import { withOwnParts } from "../load/own-parts.ts";
 import { columnsOf, padEnd, type Style, styleFor, width, wrapped } from "../print/style.ts";
 import { registry } from "../registry.ts";
-import { collect, WITH_FLAG } from "./collect.ts";
+import { collect, WITH_FLAG } from "./options.ts";
 
 interface Entry {
   readonly name: string;
@@ -100,7 +100,7 @@ interface ListFlags {
 }
 
 /** What to list: everything, one list, or one entry of it. */
-interface Asked {
+interface Request {
   readonly parts: Registry;
   readonly what: string | undefined;
   readonly name: string | undefined;
@@ -109,15 +109,15 @@ interface Asked {
 export function addList(program: Command): void {
   program
     .command("list")
-    .description("list what a flight may name")
+    .description("list the names that a flight can use")
     .argument("[what]", `one of: ${listNames().join(", ")}`)
     .argument("[name]", "one entry of that list")
     .option(...WITH_FLAG, collect, [])
     .option("--json", "print as JSON")
     .addHelpText("after", "\nExamples:\n  escapement list winds\n  escapement list actions gust --json")
     .action(async (what: string | undefined, name: string | undefined, flags: ListFlags) => {
-      const asked: Asked = { parts: await withOwnParts(registry, flags.with), what, name };
-      const text = flags.json === true ? listJson(asked) : listText(asked, styleFor(process.stdout, process.env));
+      const request: Request = { parts: await withOwnParts(registry, flags.with), what, name };
+      const text = flags.json === true ? listJson(request) : listText(request, styleFor(process.stdout, process.env));
       process.stdout.write(`${text}\n`);
     });
 }
@@ -143,12 +143,12 @@ function entriesOf(parts: Registry, what: string, name?: string): readonly Entry
   });
 }
 
-function listJson({ parts, what, name }: Asked): string {
+function listJson({ parts, what, name }: Request): string {
   const names = what === undefined ? listNames() : [what];
   return JSON.stringify(Object.fromEntries(names.map((list) => [list, entriesOf(parts, list, name)])), null, 2);
 }
 
-function listText({ parts, what, name }: Asked, style: Style): string {
+function listText({ parts, what, name }: Request, style: Style): string {
   const columns = columnsOf(process.stdout);
   if (what === undefined) {
     const indent = " ".repeat(15);

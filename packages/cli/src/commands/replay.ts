@@ -1,23 +1,14 @@
 /** `escapement replay`: flies a recording again, open loop or with a live stage, and reports whether the bits agree. */
 import type { Command } from "commander";
-import {
-  mustResolve,
-  type Recording,
-  type Registry,
-  replayFlight,
-  type ReplayedStage,
-  type ReplayFlightOptions,
-  type ReplayResult,
-  resolveFlight,
-} from "@escapement/core";
+import { type Recording, replayFlight, type ReplayedStage, type ReplayResult } from "@escapement/core";
 import { cliErrors } from "../errors.ts";
-import { parseOverrides } from "../load/overrides.ts";
+import { integratorOf } from "../load/overrides.ts";
 import { withOwnParts } from "../load/own-parts.ts";
-import { loadRecording } from "../load/recording-files.ts";
+import { loadRecording } from "../load/read-files.ts";
 import { styleFor } from "../print/style.ts";
 import { registry } from "../registry.ts";
 import { VERSION } from "../version.ts";
-import { collect, WITH_FLAG } from "./collect.ts";
+import { collect, WITH_FLAG } from "./options.ts";
 
 const STAGES: readonly ReplayedStage[] = ["scenario", "wind", "sensors", "estimator", "autopilot"];
 
@@ -34,11 +25,11 @@ interface ReplayFlags {
 export function addReplay(program: Command): void {
   program
     .command("replay")
-    .description("fly a recording again and say whether the plant comes out bit for bit")
+    .description("fly a recording again and check that the result is identical, bit for bit")
     .argument("<recording>", "an .mcap file written by fly --record")
     .option(
       "--live <stage>",
-      `let a stage run live instead of replaying it (${STAGES.join(", ")}; repeatable)`,
+      `run a stage live instead of replaying it (${STAGES.join(", ")}; repeatable)`,
       collect,
       [],
     )
@@ -98,12 +89,4 @@ function stageOf(name: string): ReplayedStage {
     what: `there is no stage "${name}" to run live`,
     fix: `one of: ${STAGES.join(", ")}`,
   });
-}
-
-/** `rk45` or `rk45:toleranceScale=0.01,maxStepUs=2000`, resolved like a flight's integrator. */
-export function integratorOf(text: string, parts: Registry): NonNullable<ReplayFlightOptions["integrator"]> {
-  const [kind = "", rest = ""] = text.split(/:(.*)/s);
-  const params = parseOverrides(rest === "" ? [] : rest.split(","));
-  return mustResolve(resolveFlight({ file: "--integrator", spec: { integrator: { kind, ...params } } }, parts))
-    .definition.integrator;
 }

@@ -2,9 +2,9 @@
 import type { Command } from "commander";
 import { definitionOf, summarise } from "@escapement/core";
 import { type FlightReport, makeReport } from "@escapement/viewer";
-import { loadRecording } from "../load/recording-files.ts";
-import { checkPage, pageName, writePage } from "../outputs/page-file.ts";
-import { wroteText } from "../print/wrote.ts";
+import { loadRecording } from "../load/read-files.ts";
+import { checkPage, pageName, writePage } from "../outputs/pages.ts";
+import { wroteText } from "../print/written.ts";
 import { VERSION } from "../version.ts";
 
 interface ReportFlags {
@@ -16,11 +16,11 @@ interface ReportFlags {
 export function addReport(program: Command): void {
   program
     .command("report")
-    .description("write a page with plots of a flight that opens offline")
+    .description("write a page with plots of a flight; it opens offline")
     .argument("<recording>", "an .mcap file written by fly --record")
-    .argument("[other]", "a second one to compare with")
-    .option("-o, --output <file.html>", "name of the page; the recording's with .html when left out")
-    .option("--overwrite", "replace a file that is not a page of Escapement")
+    .argument("[other]", "a second recording to compare with")
+    .option("-o, --output <file.html>", "name of the page; default: the recording's name with .html")
+    .option("--overwrite", "replace a file that is not an Escapement page")
     .option("--json", "print what was written as JSON")
     .addHelpText(
       "after",

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { flightSchema } from "@escapement/core";
 import { withOwnParts } from "../load/own-parts.ts";
 import { registry } from "../registry.ts";
-import { collect, WITH_FLAG } from "./collect.ts";
+import { collect, WITH_FLAG } from "./options.ts";
 
 export function addSchema(program: Command): void {
   program

@@ -1,8 +1,7 @@
 /** `escapement verify`: runs problems with known solutions under every integrator, and prints the errors. */
 import type { Command } from "commander";
 import { verificationProblems, verifyAll } from "@escapement/core";
-import { styleFor } from "../print/style.ts";
-import { renderTable } from "../print/table.ts";
+import { renderTable, styleFor } from "../print/style.ts";
 
 export function addVerify(program: Command): void {
   program

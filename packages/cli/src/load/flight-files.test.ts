@@ -39,13 +39,13 @@ write(
 const child = write("child.toml", 'extends = "sub/base.toml"\nseed = 5\n[autopilot.parameters]\nMPC_Z_V_AUTO_UP = 2\n');
 
 describe("flight files", () => {
-  it("[D7] what a parent names is found beside the parent, and its content is part of the flight", async () => {
+  it("[D7] paths in a parent are relative to the parent, and the file contents are part of the flight", async () => {
     const { seed, mission: read, vehicle, autopilot } = await flown(child);
     expect([seed, read!.items.length, read!.items[0]!.altM, vehicle.massKg]).toEqual([5, 2, 7, 1.9]);
     expect(autopilot.parameters).toEqual({ MPC_XY_CRUISE: 7.5, MPC_Z_V_AUTO_UP: 2 });
   });
 
-  it("[D7] outputs start from the file that names them", async () => {
+  it("[D7] output paths are relative to the file that names them", async () => {
     const files = new FlightFiles(coreRegistry);
     const resolution = await files.resolve({ name: child });
     const { settings } = mustResolve(resolution);
@@ -54,14 +54,14 @@ describe("flight files", () => {
     );
   });
 
-  it("what is not used of a parameter file is told", async () => {
+  it("warns about parameters in a file that the autopilot does not use", async () => {
     const { warnings } = await resolve(child);
     expect(warnings.map(({ code, what }) => `${code} ${what}`)).toEqual([
       "AUTOPILOT-001 1 parameters of quick.params are not used by this autopilot: CAL_MAG0_ID",
     ]);
   });
 
-  it("what is underlined is the key where its name is wrong, and otherwise the value", async () => {
+  it("underlines the key if its name is wrong, and otherwise the value", async () => {
     const path = write(
       "marks.toml",
       [
@@ -77,8 +77,8 @@ describe("flight files", () => {
         'parameter = { name = "MPC_XY_CRUISS", value = 4 }',
       ].join("\n"),
     );
-    const { errors: complaints, warnings } = await resolve(path);
-    const marked = [...complaints, ...warnings].map((error) => {
+    const { errors, warnings } = await resolve(path);
+    const marked = [...errors, ...warnings].map((error) => {
       const { text, mark } = excerptOf(error)!;
       return `${error.code} ${text.slice(mark!.column - 1, mark!.column - 1 + mark!.length)}`;
     });
@@ -91,11 +91,11 @@ describe("flight files", () => {
     ]);
   });
 
-  it("a mission can be laid over a flight from the command line", async () => {
+  it("the command line can override the mission", async () => {
     expect((await flown("hover", { mission })).mission!.items.map(({ command }) => command)).toEqual([22, 21]);
   });
 
-  it("the flights of the original are read as they are", async () => {
+  it("reads the missions of the original project unchanged", async () => {
     const simple = await flown("mission", { mission: "flights/missions/simple.waypoints" });
     expect(simple.mission!.items.map(({ command, altM }) => [command, altM])).toEqual([
       [22, 12],
@@ -111,7 +111,7 @@ describe("flight files", () => {
     expect(long.mission!.items.map(({ command }) => command)).toEqual([22, 16, 19, 16, 21]);
   });
 
-  it("a text and an object that say the same are the same flight", async () => {
+  it("a text and an object with the same content are the same flight", async () => {
     const text = await resolve(write("same.toml", 'extends = "mission"\nseed = 3\n[wind]\nkind = "dryden"\n'));
     const json = await resolve(write("same.json", '{ "extends": "mission", "seed": 3, "wind": { "kind": "dryden" } }'));
     const object = await new FlightFiles(coreRegistry).resolveLayer({
@@ -122,9 +122,9 @@ describe("flight files", () => {
   });
 });
 
-describe("a file that is not there", () => {
-  const told = ({ errors: complaints }: Awaited<ReturnType<typeof resolve>>) =>
-    complaints.map(({ code, where: { file = "", key = "", line = "" }, fix }) => [
+describe("a missing file", () => {
+  const placesOf = ({ errors }: Awaited<ReturnType<typeof resolve>>) =>
+    errors.map(({ code, where: { file = "", key = "", line = "" }, fix }) => [
       `${code} ${file.replace(folder, "")} ${key} ${line}`.trim(),
       /working folder|relative to the file/.exec(fix)?.[0],
     ]);
@@ -138,30 +138,30 @@ describe("a file that is not there", () => {
       'extends = "mission"\n[vehicle]\nextends = "no.toml"\n[autopilot]\nparametersFile = "no.params"',
       ["FILE-023 /gone.toml vehicle.extends 3", "FILE-023 /gone.toml autopilot.parametersFile 5"],
     ],
-  ])("is complained about where %j names it", async (text, places) => {
-    expect(told(await resolve(write("gone.toml", text)))).toEqual(
+  ])("is reported at the key that names it: %j", async (text, places) => {
+    expect(placesOf(await resolve(write("gone.toml", text)))).toEqual(
       places.map((place) => [place, "relative to the file"]),
     );
   });
 
-  it("is complained about at the vehicle file that names it", async () => {
+  it("is reported at the vehicle file that names it", async () => {
     write("lost.toml", 'extends = "nope.toml"\n');
     const flight = write("lost-flight.toml", 'vehicle = "lost.toml"\n');
-    expect(told(await resolve(flight))).toEqual([["FILE-023 /lost.toml extends 1", "relative to the file"]]);
+    expect(placesOf(await resolve(flight))).toEqual([["FILE-023 /lost.toml extends 1", "relative to the file"]]);
   });
 
-  it("is looked for in the working folder when the command line or an object names it", async () => {
-    expect(told(await resolve("nope.toml"))).toEqual([["FILE-023 command line flight", "working folder"]]);
-    expect(told(await resolve("hover", { mission: "nope.plan" }))).toEqual([
+  it("is looked for in the working folder if the command line or an object names it", async () => {
+    expect(placesOf(await resolve("nope.toml"))).toEqual([["FILE-023 command line flight", "working folder"]]);
+    expect(placesOf(await resolve("hover", { mission: "nope.plan" }))).toEqual([
       ["FILE-023 command line mission", "working folder"],
     ]);
     const object = { file: "flight", spec: { vehicle: "nope.toml" } };
-    expect(told(await new FlightFiles(coreRegistry).resolveLayer(object))).toEqual([
+    expect(placesOf(await new FlightFiles(coreRegistry).resolveLayer(object))).toEqual([
       ["FILE-023 flight vehicle", "working folder"],
     ]);
   });
 
-  it("is not the mistake where a name is misspelt", async () => {
+  it("is not reported if a built-in name is misspelt", async () => {
     const [misspelt] = (await resolve("misson")).errors;
     expect([misspelt!.where.key, misspelt!.fix]).toEqual(["flight", 'did you mean "mission"?']);
     const [laidOver] = (await resolve("mission", { extends: "misson" })).errors;
@@ -170,7 +170,7 @@ describe("a file that is not there", () => {
 });
 
 describe("fly()", () => {
-  it("takes objects that name files: mission, parameters, vehicle, extends", async () => {
+  it("accepts objects that name files: mission, parameters, vehicle, extends", async () => {
     const flight = await fly({
       extends: unchecked(child),
       mission: unchecked(mission),
@@ -198,7 +198,7 @@ describe("fly()", () => {
     expect(flight.signal("posNed").at("250 ms")).toEqual(flight.signal("posNed").at("240 ms"));
   });
 
-  it("gives the wind as it was felt: base plus gusts", async () => {
+  it("returns the total wind: base plus gusts", async () => {
     const gust = { atS: 0.5, forS: 0.25, gust: { velNedMps: [3, 0, 0] } };
     const flight = await fly({
       extends: "drop",
@@ -216,7 +216,7 @@ describe("fly()", () => {
     expect([...wind.timesUs]).toEqual([0, 500_000, 750_000]);
   });
 
-  it("writes what the description asks for, and refuses before anything is created", async () => {
+  it("writes the outputs of the description, and refuses before anything is created", async () => {
     const spec: FlightSpec = {
       extends: "drop",
       timeline: { endS: 0.2 },
@@ -232,14 +232,14 @@ describe("fly()", () => {
     expect([existsSync(join(folder, "api.mcap")), existsSync(join(folder, "api.svg"))]).toEqual([true, true]);
     const fresh = join(folder, "fresh.csv");
     const again = fly({ ...spec, outputs: { logs: [{ file: fresh }], picture: join(folder, "api.svg") } });
-    await expect(again).rejects.toThrow(/FILE-020.*there already/);
+    await expect(again).rejects.toThrow(/FILE-020.*already exists/);
     await expect(fly({ ...spec, outputs: { logs: [{ file: fresh }, { file: fresh }] } })).rejects.toThrow(
       /FILE-020.*named twice/,
     );
     expect(existsSync(fresh)).toBe(false);
   });
 
-  it("leaves no file of a flight that does not begin", async () => {
+  it("leaves no file if the flight does not begin", async () => {
     const make = () => {
       throw new Error("cannot be made");
     };

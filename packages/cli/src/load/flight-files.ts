@@ -27,7 +27,7 @@ import {
 } from "@escapement/core";
 import { type FlightText, readFlightText, readMission, readParams } from "@escapement/formats";
 import { type Excerpt, rememberExcerpt } from "./excerpts.ts";
-import { readBytes } from "./read-bytes.ts";
+import { readBytes } from "./read-files.ts";
 
 /** Keys of the table in which each key is the name of a parameter. */
 const PARAMETER_KEY = /^autopilot\.parameters\./;
@@ -62,9 +62,9 @@ export class FlightFiles {
   /** Resolves a description. Every diagnostic has its line, and diagnostics are in the order of the files. */
   async resolveLayer(top: SpecLayer): Promise<Resolution> {
     const resolution = resolveFlight(top, this.registry, this.load, this.contents);
-    const placed = (errors: readonly SimError[]) => Promise.all(errors.map((error) => this.withLine(error)));
-    const [complaints, warnings] = await Promise.all([placed(resolution.errors), placed(resolution.warnings)]);
-    return { ...resolution, errors: inFileOrder(complaints), warnings };
+    const withLines = (errors: readonly SimError[]) => Promise.all(errors.map((error) => this.withLine(error)));
+    const [diagnostics, warnings] = await Promise.all([withLines(resolution.errors), withLines(resolution.warnings)]);
+    return { ...resolution, errors: inFileOrder(diagnostics), warnings };
   }
 
   async mustResolve(source: FlightSource): Promise<ResolvedFlight> {
@@ -127,27 +127,27 @@ export class FlightFiles {
   }
 
   /** Adds the line to a diagnostic, and stores the line's text for printing. */
-  private async withLine(complaint: SimError): Promise<SimError> {
-    const { file, key, line } = complaint.where;
-    if (file === undefined) return complaint;
+  private async withLine(diagnostic: SimError): Promise<SimError> {
+    const { file, key, line } = diagnostic.where;
+    if (file === undefined) return diagnostic;
     const text = this.texts.get(file);
     if (line !== undefined || text === undefined || key === undefined) {
-      if (line !== undefined) this.rememberLine(complaint, file, line);
-      return complaint;
+      if (line !== undefined) this.rememberLine(diagnostic, file, line);
+      return diagnostic;
     }
     const locator = text.locator();
     const place = locator.locate(key);
     const at = (place.key ?? place.value).line;
-    const { code, what, fix } = complaint;
-    const located = new SimError(code, { what, fix, where: { ...complaint.where, line: at }, cause: complaint });
+    const { code, what, fix } = diagnostic;
+    const located = new SimError(code, { what, fix, where: { ...diagnostic.where, line: at }, cause: diagnostic });
     const mark =
-      place.exact && place.value.line === at && !isAboutKey(complaint) ? place.value : (place.key ?? place.value);
+      place.exact && place.value.line === at && !isAboutKey(diagnostic) ? place.value : (place.key ?? place.value);
     rememberExcerpt(located, { line: at, text: locator.lineText(at), mark });
     return located;
   }
 
   /** Stores the line of a file that is not a parsed flight: a mission, parameters, or text with syntax errors. */
-  private rememberLine(complaint: SimError, file: string, line: number): void {
+  private rememberLine(diagnostic: SimError, file: string, line: number): void {
     let excerpt: Excerpt | undefined;
     try {
       const text = readFileSync(file, "utf8").split(/\r?\n/)[line - 1];
@@ -155,22 +155,22 @@ export class FlightFiles {
     } catch {
       excerpt = undefined;
     }
-    if (excerpt !== undefined) rememberExcerpt(complaint, excerpt);
+    if (excerpt !== undefined) rememberExcerpt(diagnostic, excerpt);
   }
 }
 
 /** On the command line the flight is an argument, not a key. */
-function aboutArgument(complaint: SimError): SimError {
-  const { code, what, where, fix } = complaint;
-  if (where.file !== COMMAND_LINE || where.key !== "extends") return complaint;
-  return new SimError(code, { what, fix, where: { ...where, key: "flight" }, cause: complaint });
+function aboutArgument(diagnostic: SimError): SimError {
+  const { code, what, where, fix } = diagnostic;
+  if (where.file !== COMMAND_LINE || where.key !== "extends") return diagnostic;
+  return new SimError(code, { what, fix, where: { ...where, key: "flight" }, cause: diagnostic });
 }
 
 /** Groups diagnostics by file and sorts them by line; files are in the order of their first diagnostic. */
-function inFileOrder(complaints: readonly SimError[]): SimError[] {
-  const files = [...new Set(complaints.map(({ where }) => where.file))];
+function inFileOrder(diagnostics: readonly SimError[]): SimError[] {
+  const files = [...new Set(diagnostics.map(({ where }) => where.file))];
   const rank = ({ where }: SimError) => files.indexOf(where.file) * 1e9 + (where.line ?? 0);
-  return [...complaints].sort((a, b) => rank(a) - rank(b));
+  return [...diagnostics].sort((a, b) => rank(a) - rank(b));
 }
 
 /** True if the key itself is wrong and should be underlined, false if its value is. */

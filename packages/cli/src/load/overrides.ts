@@ -1,9 +1,16 @@
 /**
- * Turns `--set key=value` into a description that overrides the flight: dotted keys, values in TOML syntax.
+ * Values typed on the command line. `--set key=value` becomes a description that overrides the flight: dotted keys, values in TOML syntax.
  *
  * A value that is not valid TOML is taken as a string, so that `--set wind.kind=none` needs no quotes.
  */
-import { SimError, type PlainObject } from "@escapement/core";
+import {
+  mustResolve,
+  type PlainObject,
+  type Registry,
+  type ReplayFlightOptions,
+  resolveFlight,
+  SimError,
+} from "@escapement/core";
 import { readFlightText } from "@escapement/formats";
 import { cliErrors } from "../errors.ts";
 
@@ -18,7 +25,7 @@ export function parseOverrides(assignments: readonly string[]): PlainObject {
         fix: "e.g. --set wind.kind=none --set vehicle.massKg=1.6",
       });
     }
-    overrides = laidOver(overrides, key.split("."), valueOf(assignment.slice(at + 1).trim()));
+    overrides = withValue(overrides, key.split("."), valueOf(assignment.slice(at + 1).trim()));
   }
   return overrides;
 }
@@ -32,8 +39,16 @@ function valueOf(text: string): unknown {
   }
 }
 
-function laidOver(below: PlainObject, [first, ...rest]: readonly string[], value: unknown): PlainObject {
-  const under = below[first!];
-  const inner = typeof under === "object" && under !== null && !Array.isArray(under) ? (under as PlainObject) : {};
-  return { ...below, [first!]: rest.length === 0 ? value : laidOver(inner, rest, value) };
+function withValue(base: PlainObject, [first, ...rest]: readonly string[], value: unknown): PlainObject {
+  const old = base[first!];
+  const inner = typeof old === "object" && old !== null && !Array.isArray(old) ? (old as PlainObject) : {};
+  return { ...base, [first!]: rest.length === 0 ? value : withValue(inner, rest, value) };
+}
+
+/** `rk45` or `rk45:toleranceScale=0.01,maxStepUs=2000`, resolved like a flight's integrator. */
+export function integratorOf(text: string, parts: Registry): NonNullable<ReplayFlightOptions["integrator"]> {
+  const [kind = "", rest = ""] = text.split(/:(.*)/s);
+  const params = parseOverrides(rest === "" ? [] : rest.split(","));
+  return mustResolve(resolveFlight({ file: "--integrator", spec: { integrator: { kind, ...params } } }, parts))
+    .definition.integrator;
 }

@@ -4,14 +4,25 @@
  * flight that never began leaves no files behind.
  */
 import { rmSync, statSync } from "node:fs";
-import type { AssembledFlight, AssembleOptions, FlightResult, ParamsOf, ResolvedFlight, Sink } from "@escapement/core";
-import type { outputsTable } from "@escapement/core";
-import type { RecordingWriter } from "@escapement/formats";
-import { logKindOfName, openLogFile, openRecordingFile } from "@escapement/formats/node";
+import type {
+  AssembledFlight,
+  AssembleOptions,
+  FlightResult,
+  outputsTable,
+  ParamsOf,
+  Recording,
+  Resolution,
+  ResolvedFlight,
+  Sink,
+} from "@escapement/core";
+import { encodeRecording, logRecording, type RecordingWriter } from "@escapement/formats";
+import { FileBytes, logKindOfName, openLogFile, openRecordingFile } from "@escapement/formats/node";
+import type { FlightFiles } from "../load/flight-files.ts";
+import { flightPicture } from "../picture/flight-picture.ts";
+import { pictureKind, render } from "../picture/render.ts";
 import { VERSION } from "../version.ts";
-import { checkEnding, checkNames } from "./check-names.ts";
-import { flightLogOptions } from "./log-options.ts";
-import { pictureKind, writePicture } from "./picture-file.ts";
+import { checkEnding, checkNames, writeWhole } from "./files.ts";
+import { flightLogOptions, openWholeLog } from "./logs.ts";
 
 type Outputs = ParamsOf<typeof outputsTable>;
 
@@ -21,6 +32,21 @@ export interface WrittenFile {
   readonly path: string;
   readonly kind: FileKind;
   readonly bytes: number;
+}
+
+/** Output paths, resolved relative to the file that contains them; for flags, relative to the working folder. */
+export function resolveOutputPaths(
+  { settings: { outputs } }: ResolvedFlight,
+  { originOf }: Resolution,
+  files: FlightFiles,
+): Outputs {
+  const resolve = (key: string, path: string) => (path === "" ? "" : files.pathFrom(path, originOf(key)));
+  return {
+    ...outputs,
+    logs: outputs.logs.map((log) => ({ ...log, file: resolve("outputs.logs", log.file) })),
+    recording: resolve("outputs.recording", outputs.recording),
+    picture: resolve("outputs.picture", outputs.picture),
+  };
 }
 
 /** Checks the names as far as possible before any file is created. */
@@ -68,15 +94,15 @@ export class FlightOutputs {
     this.recording = recording;
   }
 
-  /** The paths in `outputs` must be resolved already (`placedOutputs`). */
+  /** The paths in `outputs` must be resolved already (`resolveOutputPaths`). */
   static async open({ definition, hash }: ResolvedFlight, outputs: Outputs): Promise<FlightOutputs> {
     const { overwrite } = outputs;
     checkOutputs(outputs);
-    const told = flightLogOptions(definition, hash, VERSION);
+    const logOptions = flightLogOptions(definition, hash, VERSION);
     const files: OpenFile[] = [];
     try {
       for (const { file, everyRows, columns } of outputs.logs) {
-        const options = { ...told, overwrite, every: everyRows };
+        const options = { ...logOptions, overwrite, every: everyRows };
         const sink = await openLogFile(file, { ...options, ...(columns.length === 0 ? {} : { columns }) });
         files.push({ path: file, sink });
       }
@@ -90,7 +116,7 @@ export class FlightOutputs {
       });
       return new FlightOutputs(outputs, [...files, { path: outputs.recording, sink: recording }], recording);
     } catch (error) {
-      await closed(files);
+      await closeAndRemoveEmpty(files);
       throw error;
     }
   }
@@ -106,7 +132,7 @@ export class FlightOutputs {
     try {
       return await act();
     } catch (error) {
-      await closed(this.files);
+      await closeAndRemoveEmpty(this.files);
       throw error;
     }
   }
@@ -124,8 +150,8 @@ export class FlightOutputs {
   /** Writes the picture after the flight, even if the flight failed. */
   async finish(result: FlightResult): Promise<void> {
     const { picture, overwrite } = this.outputs;
-    await closed(this.files);
-    if (picture !== "") writePicture(picture, result, overwrite);
+    await closeAndRemoveEmpty(this.files);
+    if (picture !== "") writeWhole(picture, render(flightPicture(result), picture), overwrite);
   }
 
   written(): WrittenFile[] {
@@ -137,10 +163,34 @@ export class FlightOutputs {
  * Closes files that the driver may not have closed; closing twice does nothing. Then removes empty files: they hold
  * nothing to read, and would make the next flight fail because the name exists.
  */
-async function closed(files: readonly OpenFile[]): Promise<void> {
+async function closeAndRemoveEmpty(files: readonly OpenFile[]): Promise<void> {
   await Promise.allSettled(files.map(({ sink }) => sink.close()));
   for (const { path } of files) {
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat?.isFile() === true && stat.size === 0) rmSync(path, { force: true });
   }
+}
+
+/**
+ * Writes the files of a flight that was flown in another process, from its recording. Logs have the same bytes as if
+ * they had been written in flight; the recording lacks the digests of every second.
+ */
+export async function writeFromRecording(outputs: Outputs, result: FlightResult, recording: Recording): Promise<void> {
+  const { overwrite, logs, picture } = outputs;
+  const { definition, hash } = result.resolved;
+  const logOptions = flightLogOptions(definition, hash, VERSION);
+  for (const { file, everyRows, columns } of logs) {
+    const log = await openWholeLog(file, {
+      ...logOptions,
+      overwrite,
+      every: everyRows,
+      ...(columns.length === 0 ? {} : { columns }),
+    });
+    await logRecording(recording, log.sink);
+  }
+  if (outputs.recording !== "") {
+    const bytes = new FileBytes(outputs.recording, { overwrite, whenComplete: true });
+    await encodeRecording(bytes, recording, { versions: { escapement: VERSION } });
+  }
+  if (picture !== "") writeWhole(picture, render(flightPicture(result), picture), overwrite);
 }

@@ -1,4 +1,7 @@
-/** Axes of a plot: round ticks, and the mapping from values to pixels. */
+/** Axes of a plot: round ticks, the mapping from values to pixels, and the grid. */
+import { label, type Shape } from "./drawing.ts";
+
+const FAINT = "#dddddd";
 
 /** The step between ticks: one, two or five times a power of ten, so that a range has at most `most` ticks. */
 export function tickStep(range: number, most: number): number {
@@ -31,4 +34,49 @@ export interface Scale {
 export function scale(low: number, high: number, fromPixel: number, toPixel: number): Scale {
   const span = high - low;
   return { low, high, toPixel: (value) => fromPixel + ((value - low) / span) * (toPixel - fromPixel) };
+}
+
+/** A scale with its ticks. */
+interface Axis {
+  readonly scale: Scale;
+  readonly name: string;
+  readonly ticks: readonly number[];
+  readonly tickText: (value: number) => string;
+}
+
+/** An axis with at most about `most` round ticks. */
+export function linearAxis(of: Scale, name: string, most: number): Axis {
+  const step = tickStep(of.high - of.low, most);
+  return { scale: of, name, ticks: ticks(of.low, of.high, most), tickText: (value) => tickText(value, step) };
+}
+
+/** An axis of logarithms to base 10, with a tick per decade. */
+export function decadeAxis(of: Scale, name: string): Axis {
+  const decades = Array.from({ length: Math.floor(of.high) - Math.ceil(of.low) + 1 }, (_, i) => Math.ceil(of.low) + i);
+  return { scale: of, name, ticks: decades, tickText: (value) => `1e${value}` };
+}
+
+export function grid(across: Axis, up: Axis): Shape[] {
+  const [left, right] = [across.scale.toPixel(across.scale.low), across.scale.toPixel(across.scale.high)];
+  const [bottom, top] = [up.scale.toPixel(up.scale.low), up.scale.toPixel(up.scale.high)];
+  const horizontal = up.ticks.flatMap((value): Shape[] => {
+    const at = up.scale.toPixel(value);
+    return [
+      { shape: "line", points: [left, at, right, at], colour: FAINT, width: 1 },
+      label(left - 6, at + 4, up.tickText(value), 12, "end"),
+    ];
+  });
+  const vertical = across.ticks.flatMap((value): Shape[] => {
+    const at = across.scale.toPixel(value);
+    return [
+      { shape: "line", points: [at, top, at, bottom], colour: FAINT, width: 1 },
+      label(at, bottom + 16, across.tickText(value), 12, "middle"),
+    ];
+  });
+  return [
+    ...horizontal,
+    ...vertical,
+    label((left + right) / 2, bottom + 38, across.name, 13, "middle"),
+    label(left, top - 8, up.name, 13, "start"),
+  ];
 }

@@ -1,11 +1,9 @@
 /**
  * One picture of a flight: the ground track, north up and to scale, beside the altitude over time with its events.
- *
- * The colours are those of Okabe and Ito, which people with colour vision deficiency can distinguish.
  */
 import { eventText, type FlightEvent, type FlightResult, type Track } from "@escapement/core";
-import { type Scale, scale, tickStep, tickText, ticks } from "./axes.ts";
-import type { Dot, Drawing, Label, Line } from "./drawing.ts";
+import { grid, linearAxis, type Scale, scale } from "./axes.ts";
+import { type Dot, type Drawing, INK, label, type Line, PALETTE, type Shape } from "./drawing.ts";
 
 const WIDTH = 1000;
 const HEIGHT = 440;
@@ -13,17 +11,11 @@ const TOP = 64;
 const BOTTOM = HEIGHT - 52;
 const TRACK = { left: 62, right: 62 + BOTTOM - TOP };
 const TIME = { left: 470, right: WIDTH - 24 };
-const INK = "#222222";
-const FAINT = "#dddddd";
-const PATH = "#0072b2";
-const CLIMB = "#009e73";
-const MARK = "#d55e00";
+const [PATH, MARK, CLIMB] = PALETTE;
 const LEAST_SPAN_M = 2;
 const MOST_TEXTS = 6;
 const TEXT_HEIGHT = 14;
 const MARGIN = 0.06;
-
-type Shape = Line | Dot | Label;
 
 export function flightPicture(result: FlightResult): Drawing {
   const { track, events, resolved, outcome, fingerprint, end } = result;
@@ -42,7 +34,12 @@ function trackPlot(track: Track, events: readonly FlightEvent[]): Shape[] {
   const y = scale(north[0], north[1], BOTTOM, TOP);
   const path = { shape: "line", points: polyline(track.east, track.north, x, y), colour: PATH, width: 2 } as const;
   const home = dotAt(track, 0, x, y, INK);
-  return [...grid(x, y, "east (m)", "north (m)"), path, home, ...waypointMarks(track, events, x, y)];
+  return [
+    ...grid(linearAxis(x, "east (m)", 7), linearAxis(y, "north (m)", 6)),
+    path,
+    home,
+    ...waypointMarks(track, events, x, y),
+  ];
 }
 
 function waypointMarks(track: Track, events: readonly FlightEvent[], x: Scale, y: Scale): Shape[] {
@@ -92,7 +89,7 @@ function timePlot(track: Track, events: readonly FlightEvent[], endUs: number): 
       MARK,
     );
   });
-  return [...grid(x, y, "time (s)", "altitude (m)"), ...marks, path, ...texts];
+  return [...grid(linearAxis(x, "time (s)", 7), linearAxis(y, "altitude (m)", 6)), ...marks, path, ...texts];
 }
 
 /** Makes both ranges equally long, so that the scale is the same in both directions. */
@@ -103,32 +100,6 @@ function squareRanges({ east, north }: Track): [readonly [number, number], reado
   const around = ([low, high]: readonly [number, number]) =>
     [(low + high - span) / 2, (low + high + span) / 2] as const;
   return [around(e), around(n)];
-}
-
-function grid(x: Scale, y: Scale, xName: string, yName: string): Shape[] {
-  const [left, right] = [x.toPixel(x.low), x.toPixel(x.high)];
-  const [bottom, top] = [y.toPixel(y.low), y.toPixel(y.high)];
-  const [xStep, yStep] = [tickStep(x.high - x.low, 7), tickStep(y.high - y.low, 6)];
-  const across = ticks(y.low, y.high, 6).flatMap((value): Shape[] => {
-    const at = y.toPixel(value);
-    return [
-      { shape: "line", points: [left, at, right, at], colour: FAINT, width: 1 },
-      label(left - 6, at + 4, tickText(value, yStep), 12, "end"),
-    ];
-  });
-  const along = ticks(x.low, x.high, 7).flatMap((value): Shape[] => {
-    const at = x.toPixel(value);
-    return [
-      { shape: "line", points: [at, top, at, bottom], colour: FAINT, width: 1 },
-      label(at, bottom + 16, tickText(value, xStep), 12, "middle"),
-    ];
-  });
-  return [
-    ...across,
-    ...along,
-    label((left + right) / 2, bottom + 38, xName, 13, "middle"),
-    label(left, top - 8, yName, 13, "start"),
-  ];
 }
 
 function polyline(xs: Float64Array, ys: Float64Array, x: Scale, y: Scale): number[] {
@@ -142,8 +113,4 @@ function indexAt({ timesUs }: Track, tUs: number): number {
 
 function dotAt(track: Track, index: number, x: Scale, y: Scale, colour: string): Dot {
   return { shape: "dot", x: x.toPixel(track.east[index]!), y: y.toPixel(track.north[index]!), radius: 4.5, colour };
-}
-
-function label(x: number, y: number, text: string, size: number, anchor: Label["anchor"], colour = INK): Label {
-  return { shape: "label", x, y, text, size, anchor, colour };
 }

@@ -7,7 +7,7 @@ import type { Drawing, Label, Line } from "./drawing.ts";
 import { flightPicture } from "./flight-picture.ts";
 import { toPng } from "./png.ts";
 import { textStrokes, textWidth } from "./stroke-font.ts";
-import { toSvg } from "./svg.ts";
+import { toSvg } from "./render.ts";
 
 let picture: Drawing;
 beforeAll(() => {

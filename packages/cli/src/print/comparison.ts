@@ -1,7 +1,6 @@
 /** A comparison of integrators as text, CSV and JSON. */
 import { COMPARED, type ComparedName, type ComparisonRow, type ReplayComparison, shownAs } from "@escapement/core";
-import type { Style } from "./style.ts";
-import { renderTable } from "./table.ts";
+import { renderTable, type Style } from "./style.ts";
 
 const NAMES = Object.keys(COMPARED) as ComparedName[];
 
@@ -57,8 +56,8 @@ export function timeRatios({ rows }: ReplayComparison): number[] {
 
 /** The beginning of a recording has no digest, so whether its bits were reproduced is unknown and left out. */
 export function comparisonJson({ rows, reference }: ReplayComparison, hasDigest: boolean): string {
-  const told = rows.map(({ series: _series, reproduces, ...row }) => (hasDigest ? { ...row, reproduces } : row));
-  return JSON.stringify({ reference, rows: told }, null, 2);
+  const facts = rows.map(({ series: _series, reproduces, ...row }) => (hasDigest ? { ...row, reproduces } : row));
+  return JSON.stringify({ reference, rows: facts }, null, 2);
 }
 
 /** Numbers have the shortest digits that round-trip. Wall time is left out, because it differs in every run. */

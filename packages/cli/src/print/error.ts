@@ -12,20 +12,20 @@ const MOST_SHOWN = 12;
 interface ErrorContext {
   readonly columns: number;
   /** `error`, or `warning` if the flight can still be flown. */
-  readonly word?: "error" | "warning";
+  readonly severity?: "error" | "warning";
 }
 
 export function renderError(
   error: unknown,
   style: Style,
-  { columns, word = "error" }: ErrorContext = { columns: 80 },
+  { columns, severity = "error" }: ErrorContext = { columns: 80 },
 ): string {
   if (!(error instanceof SimError)) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return `${style.trouble("defect of Escapement")}  please report this with the flight that shows it\n${text}`;
   }
   const errors = diagnosticsOf(error);
-  const blocks = errors.slice(0, MOST_SHOWN).map((one) => renderOne(one, style, columns, word));
+  const blocks = errors.slice(0, MOST_SHOWN).map((one) => renderOne(one, style, columns, severity));
   if (errors.length > MOST_SHOWN) blocks.push(`… and ${errors.length - MOST_SHOWN} more; --json lists them all`);
   if (errors.length > 1) blocks.push(`${errors.length} errors${inFile(errors)}; nothing was flown.`);
   return blocks.join("\n\n");
@@ -36,12 +36,12 @@ function inFile(errors: readonly SimError[]): string {
   return files.length === 1 && files[0] !== undefined ? ` in ${files[0]}` : "";
 }
 
-function renderOne(error: SimError, style: Style, columns: number, word: string): string {
+function renderOne(error: SimError, style: Style, columns: number, severity: string): string {
   const indent = "         ";
   const field = (name: string, text: string) => `  ${style.quiet(name.padEnd(5))}  ${wrapped(text, columns, indent)}`;
-  const paint = word === "error" ? style.trouble : style.accent;
-  const taken = word.length + error.code.length + 3;
-  const lines = [`${paint(word)} ${style.strong(error.code)}  ${wrapped(error.what, columns, indent, taken)}`];
+  const paint = severity === "error" ? style.trouble : style.accent;
+  const taken = severity.length + error.code.length + 3;
+  const lines = [`${paint(severity)} ${style.strong(error.code)}  ${wrapped(error.what, columns, indent, taken)}`];
   const place = describeWhere(error.where);
   if (place !== "") lines.push(field("where", place));
   const hint = /^(did you mean "[^"]*"\?)\s*(.*)$/s.exec(error.fix);

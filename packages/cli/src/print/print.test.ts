@@ -10,7 +10,7 @@ import {
   SimError,
 } from "@escapement/core";
 import type { WrittenFile } from "../outputs/flight-outputs.ts";
-import { noteOf } from "../px4/fly-px4.ts";
+import { noteOf } from "../px4.ts";
 import { rememberExcerpt } from "../load/excerpts.ts";
 import { errorJson, renderError } from "./error.ts";
 import { homeScreen } from "./home.ts";
@@ -57,20 +57,20 @@ describe("the summary", () => {
     }
   });
 
-  it("answers what, when and how it ended", () => {
+  it("shows what happened, when, and how it ended", () => {
     const text = renderSummary(eventful, context, colourless);
     expect(text).toContain("escapement 0.1.0 · mission · iris · embedded autopilot · rk4 1 ms · seed 1");
     expect(text).toMatch(/ 1\.00 {2}motor 1 keeps 90 % of its duty/);
     expect(text).toMatch(/… {2}\d+ more/);
-    const told =
+    const shown =
       eventful.events.length - [...text.matchAll(/… {2}(\d+) more/g)].reduce((sum, [, n]) => sum + Number(n), 0);
-    expect(text.match(/^ +\d+\.\d\d {2}/gm)).toHaveLength(told + 1);
+    expect(text.match(/^ +\d+\.\d\d {2}/gm)).toHaveLength(shown + 1);
     expect(text).toContain("time ran out — the timeline ended");
     expect(text).toContain(eventful.fingerprint);
     expect(text).toMatch(/battery \d+\.\d+ V lowest, \d+ W mean/);
   });
 
-  it("says nothing of what was not there", () => {
+  it("omits quantities that were not measured", () => {
     const text = renderSummary(short, context, colourless);
     expect(text).not.toMatch(/wind|position error/);
   });
@@ -81,14 +81,14 @@ describe("the summary", () => {
     expect(text).toContain("escapement report a-rather-long-name-of-a-recording.mcap");
   });
 
-  it("tells an interruption", () => {
+  it("reports an interruption", () => {
     expect(renderSummary(short, { ...context, interrupted: true }, colourless)).toContain(
       "interrupted — ended by Ctrl-C",
     );
     expect(JSON.parse(summaryJson(short, { ...context, interrupted: true })).outcome).toBe("interrupted");
   });
 
-  it("uses colour sparingly, and none where there is none", () => {
+  it("uses few colours, and none if colour is off", () => {
     // oxlint-disable-next-line no-control-regex -- the test looks for escape codes
     const codes = new Set(renderSummary(eventful, context, colourful).match(/\u001b\[\d+m/g));
     expect([...codes].sort()).toEqual([
@@ -102,7 +102,7 @@ describe("the summary", () => {
     expect(renderSummary(eventful, context, colourless)).not.toContain("\u001b");
   });
 
-  it("says of stock PX4 what happened on its links, and that it was never ready", () => {
+  it("reports the link statistics of stock PX4, and that it was never ready", () => {
     const counts = { frames: 10, freewheelFrames: 10, missed: 1, late: 0, doubled: 0, strange: 0, intruders: 0 };
     const px4 = { ...counts, roundTripMeanMs: 0.1, roundTripMaxMs: 2, instance: 3, readyAtS: -1, refusedFrames: 0 };
     expect(JSON.parse(summaryJson(short, { ...context, px4 }))).toMatchObject({
@@ -112,7 +112,7 @@ describe("the summary", () => {
     expect(noteOf({ ...px4, readyAtS: 5.04 })).toContain("ready at 5.0 s");
   });
 
-  it("gives programs everything that people get", () => {
+  it("contains everything in JSON that the printed summary contains", () => {
     const json = JSON.parse(summaryJson(eventful, { ...context, wrote: files })) as Record<string, unknown>;
     expect(Object.keys(json)).toEqual(
       expect.arrayContaining([
@@ -133,15 +133,15 @@ describe("the summary", () => {
 });
 
 describe("errors", () => {
-  const complaint = new SimError("FLIGHT-013", {
+  const diagnostic = new SimError("FLIGHT-013", {
     what: 'unknown kind "ouu" for wind',
     where: { file: "gusty.toml", key: "wind.kind", line: 9 },
     fix: 'did you mean "ou"? one of: none, ou',
   });
-  rememberExcerpt(complaint, { line: 9, text: 'kind = "ouu"', mark: { column: 8, length: 5 } });
+  rememberExcerpt(diagnostic, { line: 9, text: 'kind = "ouu"', mark: { column: 8, length: 5 } });
 
   it("show the line, mark the place, and offer the nearest name beside it", () => {
-    expect(renderError(complaint, colourless, { columns: 80 }).split("\n")).toEqual([
+    expect(renderError(diagnostic, colourless, { columns: 80 }).split("\n")).toEqual([
       'error FLIGHT-013  unknown kind "ouu" for wind',
       "  where  gusty.toml › wind.kind, line 9",
       '          9 │ kind = "ouu"',
@@ -151,13 +151,13 @@ describe("errors", () => {
     ]);
   });
 
-  it("come all at once, with their number", () => {
+  it("are printed all at once, with their number", () => {
     const other = new SimError("FLIGHT-005", {
       what: "-1 is out of range",
       where: { file: "gusty.toml", key: "seed" },
       fix: "at least 0",
     });
-    const all = new SimError("FLIGHT-001", { what: "2 mistakes", fix: "fix both", cause: [complaint, other] });
+    const all = new SimError("FLIGHT-001", { what: "2 mistakes", fix: "fix both", cause: [diagnostic, other] });
     const text = renderError(all, colourless);
     expect(text).toContain("2 errors in gusty.toml; nothing was flown.");
     expect(text.match(/^error /gm)).toHaveLength(2);
@@ -177,7 +177,7 @@ describe("errors", () => {
         expect(width(line)).toBeLessThanOrEqual(columns);
   });
 
-  it("of our own keep their stack and ask to be reported", () => {
+  it("that are defects keep their stack and ask to be reported", () => {
     const text = renderError(new TypeError("oops"), colourless);
     expect(text).toContain("defect of Escapement");
     expect(text).toContain("print.test.ts");
@@ -194,11 +194,11 @@ describe("style", () => {
     expect(styleFor({}, { FORCE_COLOR: "1" })).toBe(colourful);
   });
 
-  it("measures what is seen", () => {
+  it("measures the visible width", () => {
     expect(width(colourful.trouble("×µ"))).toBe(2);
   });
 
-  it("wraps at blanks", () => {
+  it("wraps at spaces", () => {
     expect(wrapped("aaaa bbbb cccc dddd eeee", 30, "  ")).toBe("aaaa bbbb cccc dddd eeee");
     expect(wrapped("aaaaaaaaaa bbbbbbbbbb cccccccccc", 26, "  ")).toBe("aaaaaaaaaa bbbbbbbbbb\n  cccccccccc");
     expect(wrapped("aaaaaaaaaa bbbbbbbbbb", 26, "  ", 10)).toBe("aaaaaaaaaa\n  bbbbbbbbbb");
@@ -232,15 +232,15 @@ describe("progress", () => {
     },
   );
 
-  it("tells time and speed where no more is known", () => {
+  it("shows time and speed if nothing else is known", () => {
     const written: string[] = [];
     const stream = { isTTY: true, columns: 80, write: (text: string) => written.push(text) };
-    const course = { nowUs: 30e6, endUs: 60e6, words: () => [] };
+    const course = { nowUs: 30e6, endUs: 60e6, texts: () => [] };
     new Progress(course, "far away", stream as unknown as NodeJS.WriteStream, { NO_COLOR: "1" }).show();
     expect(written.join("")).toMatch(/far away ▕█+ +▏ 30\.0 \/ 60 s {3}.* real time$/);
   });
 
-  it("is silent where nobody looks", () => {
+  it("prints nothing if the stream is not a terminal", () => {
     expect(shown(80, {}, false)).toEqual([]);
     expect(shown(80, { TERM: "dumb" })).toEqual([]);
   });

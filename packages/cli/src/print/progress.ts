@@ -13,7 +13,7 @@ export interface Course {
   readonly nowUs: number;
   readonly endUs: number;
   /** Further texts, the most important first; empty texts are left out. */
-  words(): readonly string[];
+  texts(): readonly string[];
 }
 
 export class Progress {
@@ -49,24 +49,24 @@ export class Progress {
   private line(wallS: number): string {
     const { nowUs, endUs } = this.course;
     const style = styleFor(this.stream, this.env);
-    const words = this.words(wallS);
+    const texts = this.texts(wallS);
     // A terminal echoes Ctrl-C as two characters, which must not break the line.
     const columns = (this.stream.columns ?? 80) - 3;
     const head = `  ${this.name} `;
-    while (words.length > 1 && width(head) + width(words.join("   ")) + 13 > columns) words.pop();
-    const cells = Math.min(32, columns - width(head) - width(words.join("   ")) - 3);
+    while (texts.length > 1 && width(head) + width(texts.join("   ")) + 13 > columns) texts.pop();
+    const cells = Math.min(32, columns - width(head) - width(texts.join("   ")) - 3);
     const share = endUs > 0 ? Math.min(1, nowUs / endUs) : 1;
-    return cells < 4 ? words[0]! : `${head}▕${style.accent(bar(share, cells))}▏ ${words.join("   ")}`;
+    return cells < 4 ? texts[0]! : `${head}▕${style.accent(bar(share, cells))}▏ ${texts.join("   ")}`;
   }
 
-  private words(wallS: number): string[] {
+  private texts(wallS: number): string[] {
     const { nowUs, endUs } = this.course;
     const seconds = nowUs / 1e6;
     return [
       `${seconds.toFixed(1)} / ${(endUs / 1e6).toFixed(0)} s`,
       `${speedText(seconds / Math.max(wallS, 1e-3))} real time`,
-      ...this.course.words(),
-    ].filter((word) => word !== "");
+      ...this.course.texts(),
+    ].filter((text) => text !== "");
   }
 }
 
@@ -81,7 +81,7 @@ export function courseOf({ schedule, bus, x, parts }: Flight): Course {
     get endUs() {
       return schedule.endUs;
     },
-    words: () => {
+    texts: () => {
       const mode = valueName("navState", first("navState"));
       const count = first("missionCount");
       const item = mode === "mission" && count > 0 ? ` ${Math.min(first("missionIndex") + 1, count)}/${count}` : "";

@@ -74,3 +74,27 @@ function brokenLines(text: string, room: number, firstRoom: number): string[] {
 export function columnsOf(stream: { readonly columns?: number | undefined }): number {
   return Math.max(40, Math.min(stream.columns ?? 80, 160));
 }
+
+interface TableColumn {
+  readonly title: string;
+  readonly right?: boolean;
+}
+
+/** Formats a table: columns as wide as their widest cell, numbers right-aligned, no rules. */
+export function renderTable(
+  columns: readonly TableColumn[],
+  rows: readonly (readonly string[])[],
+  style: Style,
+): string {
+  const widths = columns.map(({ title }, i) => Math.max(width(title), ...rows.map((row) => width(row[i] ?? ""))));
+  const line = (cells: readonly string[], paint: (text: string) => string) =>
+    cells
+      .map((cell, i) => paint(columns[i]!.right === true ? padStart(cell, widths[i]!) : padEnd(cell, widths[i]!)))
+      .join("  ")
+      .trimEnd();
+  const head = line(
+    columns.map(({ title }) => title),
+    style.quiet,
+  );
+  return [head, ...rows.map((row) => line(row, (text) => text))].join("\n");
+}

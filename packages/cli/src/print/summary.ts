@@ -8,7 +8,7 @@
 import { autopilotText, eventText, type FlightEvent, type FlightResult, measuredExtremes } from "@escapement/core";
 import type { SitlReport } from "@escapement/px4";
 import type { WrittenFile } from "../outputs/flight-outputs.ts";
-import { sizeText } from "./size.ts";
+import { sizeText } from "./written.ts";
 import { padEnd, padStart, type Style, width, wrapped } from "./style.ts";
 import { drawAltitude, drawTrack, type Mark } from "./track.ts";
 
@@ -66,7 +66,7 @@ function eventLines(
   room: number,
   columns: number,
 ): string[] {
-  const word =
+  const kind =
     interrupted === true
       ? style.trouble("interrupted")
       : outcome === "completed"
@@ -75,7 +75,7 @@ function eventLines(
   const why = interrupted === true ? "ended by Ctrl-C" : reason;
   const indent = " ".repeat(TIME_WIDTH + 2);
   const last =
-    `${secondsText(end.endUs)}  ${wrapped(`${style.strong(word)} ${style.quiet("—")} ${why}`, columns, indent)}`.split(
+    `${secondsText(end.endUs)}  ${wrapped(`${style.strong(kind)} ${style.quiet("—")} ${why}`, columns, indent)}`.split(
       "\n",
     );
   const lines = shortened(events, room - last.length).map((shown) =>

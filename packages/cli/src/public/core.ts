@@ -1,6 +1,6 @@
 /**
- * `escapement/core`: describe, fly, replay and compare flights, with parts of your own, on any platform. No files, no
- * Node: a bundler puts it into a page.
+ * `escapement/core`: describe, fly, replay and compare flights, with custom parts, on any platform. It uses no files and
+ * no Node modules, so it can be bundled for a browser.
  */
 export {
   type AssembleOptions,

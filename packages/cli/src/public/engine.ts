@@ -1,5 +1,5 @@
 /**
- * `escapement/engine`: the loop and its contracts, for plants, sources, integrators and drivers of your own.
+ * `escapement/engine`: the loop and its contracts, for custom plants, sources, integrators and drivers.
  */
 export {
   adaptiveKind,

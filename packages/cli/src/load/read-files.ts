@@ -1,7 +1,8 @@
-/** Reads and checks recordings and logs. If a file was cut short, prints what is missing. */
-import { isLog, readRecording, readTable, type RecordingFile, type Table } from "@escapement/formats";
+/** Reads files whole: any bytes, and recordings and logs. If a recording or log was cut short, prints what is missing. */
+import { readFileSync } from "node:fs";
+import type { Where } from "@escapement/core";
+import { fileErrors, isLog, readRecording, readTable, type RecordingFile, type Table } from "@escapement/formats";
 import { styleFor } from "../print/style.ts";
-import { readBytes } from "./read-bytes.ts";
 
 const CHECK_PATH = "check the path; `escapement fly --record flight.mcap` writes a recording";
 
@@ -12,14 +13,14 @@ type LoadedFile =
 /** Reads a recording for a command, and prints what is missing from it. */
 export async function loadRecording(path: string): Promise<RecordingFile> {
   const file = await readRecording(readBytes(path, CHECK_PATH), { file: path });
-  tellMissing(path, file.missing);
+  printMissing(path, file.missing);
   return file;
 }
 
 /** Reads a recording or a log for a command, and prints what is missing from it. */
 export async function loadAny(path: string): Promise<LoadedFile> {
   const loaded = await readAny(path);
-  tellMissing(path, loaded.kind === "recording" ? loaded.file.missing : loaded.table.missing);
+  printMissing(path, loaded.kind === "recording" ? loaded.file.missing : loaded.table.missing);
   return loaded;
 }
 
@@ -30,7 +31,25 @@ export async function readAny(path: string): Promise<LoadedFile> {
   return { kind: "recording", file: await readRecording(bytes, { file: path }) };
 }
 
-function tellMissing(path: string, missing: string | undefined): void {
+function printMissing(path: string, missing: string | undefined): void {
   if (missing === undefined) return;
   process.stderr.write(`${styleFor(process.stderr, process.env).trouble("incomplete")}  ${path}: ${missing}\n`);
+}
+
+/**
+ * Reads a whole file. If it cannot be read, throws a typed error with the text `fix`. `namedBy` is the key that names
+ * the file, if the user must fix that key.
+ */
+export function readBytes(path: string, fix: string, namedBy?: Where): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    const which = namedBy === undefined ? "the file" : `the file ${path}`;
+    throw fileErrors.notFound({
+      what: `${which} cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`,
+      where: namedBy ?? { file: path },
+      fix,
+      cause: error,
+    });
+  }
 }

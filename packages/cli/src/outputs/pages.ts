@@ -6,8 +6,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { invariant } from "@escapement/core";
 import { PAGE_MARK, type PageAssets, type ReportPage, reportHtml } from "@escapement/viewer";
-import { checkEnding, checkNames } from "./check-names.ts";
-import { startsLike, writeWhole } from "./whole-file.ts";
+import { checkEnding, checkNames, startsLike, writeWhole } from "./files.ts";
 
 /** Places of script and style: beside the command, one folder above a chunk of it, or in the build folder. */
 const PLACES = ["./", "../", "../../dist/"];

@@ -3,8 +3,8 @@
  */
 import { describe, expect, it } from "vitest";
 import { mustResolve, type Kinds, type PlainObject, resolveFlight } from "@escapement/core";
-import { registry } from "../registry.ts";
-import { checkLibraryFlight } from "./library-flight.ts";
+import { registry } from "./registry.ts";
+import { checkLibraryFlight } from "./px4.ts";
 
 const still = registry.winds.find(({ name }) => name === "none")!;
 
@@ -16,21 +16,21 @@ function check(spec: PlainObject, own: Partial<Kinds> = {}): () => void {
 }
 
 describe("a flight with the PX4 library", () => {
-  it("keeps to no pace, whoever asks for one", () => {
+  it("cannot be paced", () => {
     expect(check({})).not.toThrow();
-    expect(check({ outputs: { paceX: 1 } })).toThrow(/CLI-012.*no pace.*outputs\.paceX/);
+    expect(check({ outputs: { paceX: 1 } })).toThrow(/CLI-012.*cannot be paced.*outputs\.paceX/);
   });
 
-  it("has no parts of the user's own, not even under the name of a built-in one", () => {
+  it("cannot use custom parts, not even under the name of a built-in one", () => {
     const mine = { winds: [{ ...still, name: "mine" }] };
-    expect(check({ wind: "mine" }, mine)).toThrow(/CLI-012.*"mine" is a part of your own.*wind/);
+    expect(check({ wind: "mine" }, mine)).toThrow(/CLI-012.*"mine" is a custom part.*wind/);
     expect(check({ wind: "none" }, { winds: [{ ...still }] })).toThrow(/CLI-012.*"none"/);
     const { sensors } = registry;
     const imu = { ...sensors.find(({ name }) => name === "imu")! };
     expect(check({ sensors: { imu: {} } }, { sensors: [imu] })).toThrow(/CLI-012.*sensors\.imu/);
   });
 
-  it("may have vehicles of the user's own, and parts that it does not use", () => {
+  it("can use custom vehicles, and ignores custom parts that the flight does not name", () => {
     const own = { winds: [{ ...still, name: "mine" }], vehicles: { heavy: { extends: "iris", massKg: 1.9 } } };
     expect(check({ vehicle: "heavy", wind: "none" }, own)).not.toThrow();
   });

@@ -15,7 +15,7 @@ describe("an interrupt", () => {
     ["SIGINT", 130],
     ["SIGTERM", 143],
     ["SIGHUP", 129],
-  ] as const)("%s asks once, and exits with %d when it comes again, so that exit listeners run", (name, code) => {
+  ] as const)("%s requests a stop, and exits with %d when it comes again, so that exit listeners run", (name, code) => {
     const exit = vi.spyOn(process, "exit").mockImplementation(() => undefined as never);
     const now = (interrupt.now = new Interrupt());
     now.listen();
@@ -27,7 +27,7 @@ describe("an interrupt", () => {
     expect(exit).toHaveBeenCalledExactlyOnceWith(code);
   });
 
-  it("wakes a sleeper, and is heard of by those who ask later", async () => {
+  it("ends a sleep early, and a later sleep at once", async () => {
     const now = (interrupt.now = new Interrupt());
     now.listen();
     const slept = now.sleep(60_000);

@@ -5,8 +5,11 @@
  * written from the recording afterwards. Stock PX4 is flown from this process, so its files are streamed as usual.
  */
 import {
+  type ChosenKind,
+  type FlightDefinition,
   type FlightResult,
   invariant,
+  type KindFamily,
   type Registry,
   type ResolvedFlight,
   type Run,
@@ -16,11 +19,11 @@ import {
   withFailure,
 } from "@escapement/core";
 import { checkSitl, type ChildFlight, flyLockstep, flySitl, LOCKSTEP_KIND, type SitlReport } from "@escapement/px4";
-import type { Interrupt } from "../drive/interrupt.ts";
-import { writeAfterwards } from "../outputs/after-flight.ts";
-import { checkOutputs, FlightOutputs } from "../outputs/flight-outputs.ts";
-import { type Course, courseOf, Progress } from "../print/progress.ts";
-import { checkLibraryFlight } from "./library-flight.ts";
+import { cliErrors } from "./errors.ts";
+import type { Interrupt } from "./interrupt.ts";
+import { checkOutputs, FlightOutputs, writeFromRecording } from "./outputs/flight-outputs.ts";
+import { type Course, courseOf, Progress } from "./print/progress.ts";
+import { registry as builtIn } from "./registry.ts";
 
 interface Px4Run {
   readonly result: FlightResult;
@@ -54,9 +57,9 @@ async function flyLibrary(resolved: ResolvedFlight, options: Px4RunOptions): Pro
   // The files are written after the flight, but a name that cannot be written is reported before it.
   checkOutputs(outputs);
   const { name, timeline } = resolved.definition;
-  const course = { nowUs: 0, endUs: secondsToUs(timeline.endS), words: () => [] };
+  const course = { nowUs: 0, endUs: secondsToUs(timeline.endS), texts: () => [] };
   const progress = progressOf(course, name);
-  let brokenOffFlight: ChildFlight | undefined;
+  let partialFlight: ChildFlight | undefined;
   const { flight, failure } = await flownOrFailed(
     () =>
       flyLockstep(resolved, {
@@ -66,15 +69,15 @@ async function flyLibrary(resolved: ResolvedFlight, options: Px4RunOptions): Pro
           course.nowUs = tUs;
           progress.show();
         },
-        onBrokenOff: (part) => (brokenOffFlight = part),
+        onBrokenOff: (part) => (partialFlight = part),
       }).finally(() => progress.clear()),
-    () => brokenOffFlight,
+    () => partialFlight,
   );
   const result = withFailure(resultOfChild(resolved, flight), failure);
   return {
     result,
     ...(failure === undefined ? {} : { failure }),
-    finish: () => writeAfterwards(outputs, result, flight.recording),
+    finish: () => writeFromRecording(outputs, result, flight.recording),
     notes: [],
   };
 }
@@ -98,7 +101,7 @@ async function flyStock(resolved: ResolvedFlight, options: Px4RunOptions): Promi
         begun = { run, progress: progressOf(courseOf(run.flight), resolved.definition.name) };
       },
       onPause: () => begun?.progress.show(),
-      onReport: (told) => (report = told),
+      onReport: (final) => (report = final),
     });
   const { flight, failure } = await flownOrFailed<FlightResult>(
     () => files.guard(async () => (await fly()).flight).finally(() => begun?.progress.clear()),
@@ -161,4 +164,49 @@ function trackOf({ recording }: ChildFlight): Track {
   const column = (component: number, sign: number) =>
     Float64Array.from({ length: rows }, (_, row) => sign * state.values[row * state.size + component]!);
   return { timesUs: state.timesUs, north: column(0, 1), east: column(1, 1), altitude: column(2, -1) };
+}
+
+/**
+ * Refuses settings that a flight with the PX4 library cannot have, because another process flies it: a pace, and parts
+ * that exist only in this process. Without this check they would be ignored, or fail with an unclear error.
+ */
+export function checkLibraryFlight(
+  { definition }: ResolvedFlight,
+  parts: Registry,
+  { paceX }: ResolvedFlight["settings"]["outputs"],
+): void {
+  if (paceX > 0) {
+    throw cliErrors.notWithLibrary({
+      what: "a flight with the PX4 library cannot be paced",
+      where: { key: "outputs.paceX" },
+      fix: "leave --pace out, or fly with --autopilot px4-sitl",
+    });
+  }
+  const own = chosenKinds(definition).find(([family, chosen]) => isOwn(family, chosen, parts));
+  if (own === undefined) return;
+  const [, { kind }, key] = own;
+  throw cliErrors.notWithLibrary({
+    what: `"${kind}" is a custom part, which the process that flies the PX4 library does not have`,
+    where: { key },
+    fix: "choose a built-in one, or another autopilot; custom vehicles and flights can be flown",
+  });
+}
+
+/** The last kind with a name counts, so one of the user's own parts may replace a built-in one of the same name. */
+function isOwn(family: KindFamily, { kind }: ChosenKind, parts: Registry): boolean {
+  const found = (from: Registry) => from[family].find(({ name }) => name === kind);
+  return found(parts) !== found(builtIn);
+}
+
+function chosenKinds(definition: FlightDefinition): (readonly [family: KindFamily, chosen: ChosenKind, key: string])[] {
+  const { wind, integrator, estimator, autopilot, sensors, environment } = definition;
+  return [
+    ["winds", wind, "wind"],
+    ["integrators", integrator, "integrator"],
+    ["estimators", estimator, "estimator"],
+    ["autopilots", autopilot, "autopilot"],
+    ["atmospheres", environment.atmosphere, "environment.atmosphere"],
+    ["gravities", environment.gravity, "environment.gravity"],
+    ...sensors.map((sensor) => ["sensors", sensor, `sensors.${sensor.kind}`] as const),
+  ];
 }

@@ -4,17 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { mustResolve } from "@escapement/core";
-import type { FlyFlags } from "../commands/fly.ts";
-import { FlightFiles } from "../load/flight-files.ts";
-import { registry } from "../registry.ts";
-import { overridesOf } from "./run-fly.ts";
+import type { FlyFlags } from "./commands/fly.ts";
+import { FlightFiles } from "./load/flight-files.ts";
+import { registry } from "./registry.ts";
+import { overridesOf } from "./run.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "escapement-flags-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 const flags = (over: Partial<FlyFlags>): FlyFlags => ({ set: [], with: [], codegen: true, ...over });
 
 describe("flags of fly", () => {
-  it("stock PX4 gets the sensors it needs, below what is set and what the file says of them", async () => {
+  it("stock PX4 gets the sensors it needs; --set and the file override their parameters", async () => {
     const set = ["sensors.gnss.periodS=0.5", "sensors.rangeFinder={}"];
     const overrides = await overridesOf(flags({ autopilot: "px4-sitl", set }));
     expect(overrides).toEqual({
@@ -28,7 +28,7 @@ describe("flags of fly", () => {
     expect(periods).toMatchObject({ barometer: 0.1, gnss: 0.5 });
   });
 
-  it("--autopilot counts more than --set, and other autopilots get no sensors", async () => {
+  it("--autopilot overrides --set, and other autopilots get no sensors", async () => {
     const set = ["autopilot.kind=none", "autopilot.parameters.NAV_ACC_RAD=3"];
     expect(await overridesOf(flags({ autopilot: "px4-lockstep", set }))).toEqual({
       autopilot: { kind: "px4-lockstep", parameters: { NAV_ACC_RAD: 3 } },

@@ -1,6 +1,6 @@
 /**
  * Handles SIGINT (Ctrl-C), SIGHUP (terminal closed) and SIGTERM. The first signal asks the flight to end: it ends at
- * its next breath and its files are closed. A second signal exits the process at once; it calls `process.exit`, so that
+ * its next pause and its files are closed. A second signal exits the process at once; it calls `process.exit`, so that
  * exit handlers can end the child processes.
  */
 
@@ -24,7 +24,7 @@ export class Interrupt {
     return this.signal.aborted;
   }
 
-  /** Aborted by the first signal, for code that does not run at every breath. */
+  /** Aborted by the first signal, for code that does not run at every pause. */
   get signal(): AbortSignal {
     return this.control.signal;
   }

@@ -2,7 +2,7 @@
  * Implements `escapement fly`: reads and resolves the flight, opens its outputs, flies it, and prints the summary.
  *
  * On a terminal one line shows progress and is cleared at the end; on a pipe only the result is printed. Ctrl-C ends
- * the flight at the next breath and leaves readable files. The PX4 code is loaded only for flights with PX4.
+ * the flight at its next pause and leaves readable files. The PX4 code is loaded only for flights with PX4.
  */
 import {
   EXIT_CODES,
@@ -12,23 +12,22 @@ import {
   type Registry,
   type ResolvedFlight,
   Run,
-  type SimError,
+  SimError,
 } from "@escapement/core";
-import { Interrupt } from "../drive/interrupt.ts";
-import type { FlyFlags } from "../commands/fly.ts";
-import { FlightFiles } from "../load/flight-files.ts";
-import { parseOverrides } from "../load/overrides.ts";
-import { withOwnParts } from "../load/own-parts.ts";
-import { FlightOutputs, type WrittenFile, writtenFiles } from "../outputs/flight-outputs.ts";
-import { placedOutputs } from "../outputs/placed-outputs.ts";
-import { renderError } from "../print/error.ts";
-import { courseOf, Progress } from "../print/progress.ts";
-import { columnsOf, styleFor } from "../print/style.ts";
-import { renderSummary, type SummaryContext } from "../print/summary.ts";
-import { summaryJson } from "../print/summary-json.ts";
-import { isPx4, isStoppedBefore, SITL_KIND } from "../px4/px4-kinds.ts";
-import { registry } from "../registry.ts";
-import { VERSION } from "../version.ts";
+import { LOCKSTEP_KIND, SITL_KIND, STOPPED_BEFORE } from "@escapement/px4";
+import { Interrupt } from "./interrupt.ts";
+import type { FlyFlags } from "./commands/fly.ts";
+import { FlightFiles } from "./load/flight-files.ts";
+import { parseOverrides } from "./load/overrides.ts";
+import { withOwnParts } from "./load/own-parts.ts";
+import { FlightOutputs, resolveOutputPaths, type WrittenFile, writtenFiles } from "./outputs/flight-outputs.ts";
+import { renderError } from "./print/error.ts";
+import { courseOf, Progress } from "./print/progress.ts";
+import { columnsOf, styleFor } from "./print/style.ts";
+import { renderSummary, type SummaryContext } from "./print/summary.ts";
+import { summaryJson } from "./print/summary-json.ts";
+import { registry } from "./registry.ts";
+import { VERSION } from "./version.ts";
 
 export async function runFly(name: string, flags: FlyFlags): Promise<number> {
   const parts = await withOwnParts(registry, flags.with);
@@ -36,9 +35,9 @@ export async function runFly(name: string, flags: FlyFlags): Promise<number> {
   const resolution = await files.resolve({ name, overrides: await overridesOf(flags) });
   const resolved = mustResolve(resolution);
   printWarnings(resolution.warnings);
-  const placed = placedOutputs(resolved, resolution, files);
-  if (isPx4(resolved.definition.autopilot.kind)) return runPx4(resolved, placed, parts, flags);
-  const outputs = await FlightOutputs.open(resolved, placed);
+  const paths = resolveOutputPaths(resolved, resolution, files);
+  if (isPx4(resolved.definition.autopilot.kind)) return runPx4(resolved, paths, parts, flags);
+  const outputs = await FlightOutputs.open(resolved, paths);
   const interrupt = new Interrupt();
   const run = await outputs.guard(
     () =>
@@ -140,7 +139,7 @@ async function runPx4(
   interrupt.listen();
   const startedMs = performance.now();
   try {
-    const { flyPx4 } = await import("../px4/fly-px4.ts");
+    const { flyPx4 } = await import("./px4.ts");
     const { result, failure, finish, notes, px4 } = await flyPx4(resolved, {
       registry: parts,
       outputs,
@@ -165,6 +164,15 @@ async function runPx4(
   } finally {
     interrupt.forget();
   }
+}
+
+function isPx4(kind: string): boolean {
+  return kind === LOCKSTEP_KIND || kind === SITL_KIND;
+}
+
+/** Whether this error means that the flight was stopped before it began. */
+function isStoppedBefore(error: unknown): boolean {
+  return error instanceof SimError && STOPPED_BEFORE.includes(error.code);
 }
 
 export async function overridesOf(flags: FlyFlags): Promise<PlainObject> {
@@ -195,6 +203,8 @@ async function sensorAssignments(autopilot: string | undefined): Promise<string[
 function printWarnings(warnings: readonly SimError[]): void {
   const style = styleFor(process.stderr, process.env);
   for (const warning of warnings) {
-    process.stderr.write(`${renderError(warning, style, { columns: columnsOf(process.stderr), word: "warning" })}\n`);
+    process.stderr.write(
+      `${renderError(warning, style, { columns: columnsOf(process.stderr), severity: "warning" })}\n`,
+    );
   }
 }

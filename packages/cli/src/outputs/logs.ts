@@ -1,9 +1,13 @@
 /**
- * The description of a flight that its logs contain. It is built in one place, so that a log made from a recording has
- * the same bytes as one written in flight.
+ * Logs of flights: the description of the flight that a log contains, and logs written after the flight.
+ *
+ * The description is built in one place, so that a log made from a recording has the same bytes as one written in
+ * flight.
  */
+import { statSync } from "node:fs";
 import { type FlightDefinition, PARAMETER_TABLE, type ParameterSpec } from "@escapement/core";
-import type { LogOptions, RecordingFile } from "@escapement/formats";
+import { type LogOptions, type LogSink, openLog, type RecordingFile } from "@escapement/formats";
+import { FileBytes, logKindOfName, openLogFile, type LogFileOptions } from "@escapement/formats/node";
 import { VERSION } from "../version.ts";
 
 const SPECS: Readonly<Record<string, ParameterSpec>> = PARAMETER_TABLE;
@@ -32,4 +36,19 @@ export function logOptionsOf({ recording, versions, missing }: RecordingFile): F
       ? { provenance: { escapement: version } }
       : flightLogOptions(definition, recording.resolvedHash, version);
   return missing === undefined ? options : { ...options, provenance: { ...options.provenance, incomplete: missing } };
+}
+
+interface WholeLog {
+  readonly sink: LogSink;
+  /** Size of the file after it is closed. */
+  bytes(): number;
+}
+
+/** A log that appears under its name only when it is complete, because it can be written again. */
+export async function openWholeLog(path: string, options: LogFileOptions): Promise<WholeLog> {
+  const kind = logKindOfName(path);
+  const bytes = () => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (kind === "hdf5") return { sink: await openLogFile(path, options), bytes };
+  const file = new FileBytes(path, { overwrite: options.overwrite === true, whenComplete: true });
+  return { sink: await openLog(kind, file, options), bytes };
 }

@@ -1,5 +1,25 @@
-/** Renders a drawing as SVG: one file without fonts or scripts. */
-import type { Dot, Drawing, Label, Line } from "./drawing.ts";
+/** Renders a drawing in the format that the extension of its file selects: PNG, or SVG without fonts and scripts. */
+import { extname } from "node:path";
+import { cliErrors } from "../errors.ts";
+import type { Drawing, Shape } from "./drawing.ts";
+import { toPng } from "./png.ts";
+
+type PictureKind = "svg" | "png";
+
+export function render(drawing: Drawing, path: string): string | Uint8Array {
+  return pictureKind(path) === "svg" ? toSvg(drawing) : toPng(drawing);
+}
+
+/** Throws a typed error if the extension is unknown. */
+export function pictureKind(path: string): PictureKind {
+  const extension = extname(path).toLowerCase();
+  if (extension === ".svg" || extension === ".png") return extension.slice(1) as PictureKind;
+  throw cliErrors.unknownPicture({
+    what: "the file name does not select a picture format",
+    where: { file: path },
+    fix: "use a name that ends in .svg or .png",
+  });
+}
 
 export function toSvg({ width, height, background, title, shapes }: Drawing): string {
   return [
@@ -12,7 +32,7 @@ export function toSvg({ width, height, background, title, shapes }: Drawing): st
   ].join("\n");
 }
 
-function shapeText(shape: Line | Dot | Label): string {
+function shapeText(shape: Shape): string {
   switch (shape.shape) {
     case "line":
       return `<polyline points="${pointsText(shape.points)}" fill="none" stroke="${shape.colour}" stroke-width="${shape.width}" stroke-linejoin="round"/>`;

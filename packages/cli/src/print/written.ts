@@ -1,0 +1,12 @@
+/** Texts about written files: sizes for people, and the output of a command that only writes a file. */
+import type { WrittenFile } from "../outputs/flight-outputs.ts";
+
+/** One line, or with `--json` the file's entry as in `fly --json`. */
+export function wroteText(file: WrittenFile, asJson: boolean): string {
+  return asJson ? JSON.stringify({ wrote: [file] }) : `wrote ${file.path} (${sizeText(file.bytes)})`;
+}
+
+export function sizeText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
