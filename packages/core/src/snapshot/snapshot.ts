@@ -35,6 +35,71 @@ export interface Saveable {
   load(reader: SnapshotReader): void;
 }
 
+/**
+ * Memory that is declared once; saving and loading walk it in the order of declaration. It consists of numbers, flags
+ * (saved as 0 or 1), arrays of numbers, parts that save themselves, and lists and records of these.
+ */
+type Memory = object;
+
+/** A part whose whole memory is declared in one place. */
+export abstract class PartWithMemory implements Saveable {
+  protected abstract readonly memory: Memory;
+
+  save(writer: SnapshotWriter): void {
+    saveMemory(writer, this.memory);
+  }
+
+  load(reader: SnapshotReader): void {
+    loadMemory(reader, this.memory);
+  }
+}
+
+/** The same for a part that is not a class. */
+export function withMemory(...memory: readonly Memory[]): Saveable {
+  return { save: (writer) => saveMemory(writer, memory), load: (reader) => loadMemory(reader, memory) };
+}
+
+/** Memory may hold NaN, a checkpoint may not: NaN is saved as a finite number that no part ever computes. */
+const SAVED_NAN = -Number.MAX_VALUE;
+
+function saveMemory(writer: SnapshotWriter, memory: Memory): void {
+  if (isSaveable(memory)) {
+    memory.save(writer);
+    return;
+  }
+  for (const [name, value] of Object.entries(memory)) {
+    if (isCell(name, value)) writer.number(Number.isNaN(value) ? SAVED_NAN : Number(value));
+    else saveMemory(writer, value);
+  }
+}
+
+function loadMemory(reader: SnapshotReader, memory: Memory): void {
+  if (isSaveable(memory)) {
+    memory.load(reader);
+    return;
+  }
+  const cells = memory as Record<string, number | boolean>;
+  for (const [name, value] of Object.entries(memory)) {
+    if (!isCell(name, value)) {
+      loadMemory(reader, value);
+      continue;
+    }
+    const saved = reader.number();
+    if (typeof value === "boolean") cells[name] = saved === 1;
+    else cells[name] = saved === SAVED_NAN ? NaN : saved;
+  }
+}
+
+function isCell(name: string, value: unknown): value is number | boolean {
+  const isNumber = typeof value === "number" || typeof value === "boolean";
+  invariant(isNumber || (typeof value === "object" && value !== null), `"${name}" cannot be saved: ${String(value)}`);
+  return isNumber;
+}
+
+function isSaveable(memory: Memory): memory is Saveable {
+  return "save" in memory && typeof memory.save === "function";
+}
+
 /** The saved state of a flight's parts. */
 export class Snapshot {
   readonly sections: readonly SnapshotSection[];
@@ -100,20 +165,16 @@ class SnapshotCursor implements SnapshotReader {
     this.valueIndex = 0;
     const found = this.sections[this.sectionIndex]?.name;
     if (found !== name) {
-      throw snapshotErrors.mismatch({
-        what: `a checkpoint holds ${found === undefined ? "nothing more" : `"${found}"`} but "${name}" is expected`,
-        fix: "load a checkpoint into the flight it was taken from (same resolved flight, same version)",
-      });
+      throw mismatch(
+        `a checkpoint holds ${found === undefined ? "nothing more" : `"${found}"`} but "${name}" is expected`,
+      );
     }
   }
 
   number(): number {
     const section = this.sections[this.sectionIndex];
     if (section === undefined || this.valueIndex >= section.values.length) {
-      throw snapshotErrors.mismatch({
-        what: `checkpoint section "${section?.name ?? "none"}" ends too early`,
-        fix: "load a checkpoint into the flight it was taken from (same resolved flight, same version)",
-      });
+      throw mismatch(`checkpoint section "${section?.name ?? "none"}" ends too early`);
     }
     const value = section.values[this.valueIndex]!;
     this.valueIndex += 1;
@@ -131,20 +192,21 @@ class SnapshotCursor implements SnapshotReader {
   end(): void {
     this.expectSectionDone();
     if (this.sectionIndex + 1 < this.sections.length) {
-      throw snapshotErrors.mismatch({
-        what: `a checkpoint holds "${this.sections[this.sectionIndex + 1]!.name}", which no part read`,
-        fix: "load a checkpoint into the flight it was taken from (same resolved flight, same version)",
-      });
+      throw mismatch(`a checkpoint holds "${this.sections[this.sectionIndex + 1]!.name}", which no part read`);
     }
   }
 
   private expectSectionDone(): void {
     const section = this.sections[this.sectionIndex];
     if (section !== undefined && this.valueIndex < section.values.length) {
-      throw snapshotErrors.mismatch({
-        what: `checkpoint section "${section.name}" holds ${section.values.length} values, of which ${this.valueIndex} were read`,
-        fix: "load a checkpoint into the flight it was taken from (same resolved flight, same version)",
-      });
+      throw mismatch(
+        `checkpoint section "${section.name}" holds ${section.values.length} values, of which ${this.valueIndex} were read`,
+      );
     }
   }
+}
+
+function mismatch(what: string): Error {
+  const fix = "load a checkpoint into the flight it was taken from (same resolved flight, same version)";
+  return snapshotErrors.mismatch({ what, fix });
 }

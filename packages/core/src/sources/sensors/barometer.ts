@@ -5,18 +5,13 @@
  * Reported p = lag(p_true + C·½ρV²) + drift + noise (Beard & McLain 2012, ch. 7). The lag is the exact step of
  * τ·dy/dt = p − y over a sample with the pressure held. Altitude: h = T₀/L · (1 − (p/p₀)^(R·L/g)), the 1976 standard.
  */
-import type { Source, View } from "../../engine/contracts.ts";
+import type { Source } from "../../engine/contracts.ts";
 import { exp, pow } from "../../math/index.ts";
 import { defineKind } from "../../params/kind.ts";
 import { defineParams } from "../../params/table.ts";
-import type { ParamsOf } from "../../params/table.ts";
-import { GaussMarkov, RandomStream } from "../../random/index.ts";
-import type { SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
-import type { Axis } from "../../time/axis.ts";
-import type { Clock } from "../../time/clock.ts";
-import { sensorAxis } from "./context.ts";
-import type { SensorContext } from "./context.ts";
-import { FaultChannel } from "./fault-channel.ts";
+import { withMemory } from "../../snapshot/index.ts";
+import { sensorAxis, type SensorContext } from "./context.ts";
+import { instrumentErrors } from "./noise.ts";
 
 // prettier-ignore
 const params = defineParams({
@@ -30,8 +25,6 @@ const params = defineParams({
   lsbPa: { type: "number", unit: "Pa", min: 0, default: 0.1, about: "Smallest step of the sensor; 0 for none." },
   selfHeatingK: { type: "number", unit: "K", default: 10, about: "How much warmer than the air the sensor is." },
 });
-type BarometerParams = ParamsOf<typeof params>;
-
 const SEA_LEVEL_PA = 101_325;
 const SEA_LEVEL_K = 288.15;
 const LAPSE_K_PER_M = 0.0065;
@@ -45,68 +38,39 @@ export function standardAltitude(pressurePa: number): number {
   return (SEA_LEVEL_K / LAPSE_K_PER_M) * (1 - pow(pressurePa / SEA_LEVEL_PA, ALTITUDE_EXPONENT));
 }
 
-class Barometer implements Source<"barometer"> {
-  readonly writer = "barometer";
-  readonly axis: Axis;
-  private readonly params: BarometerParams;
-  private readonly noise: RandomStream;
-  private readonly wander: GaussMarkov;
-  private readonly fault: FaultChannel;
-  private readonly follow: number;
-  private readonly reported = new Float64Array(1);
-  /** `[pressure inside, 1 once it has a value]`. */
-  private readonly inside = new Float64Array(2);
-
-  constructor(p: BarometerParams, context: SensorContext) {
-    const { seed } = context;
-    this.params = p;
-    this.axis = sensorAxis(context, "barometer", p.periodS);
-    this.noise = new RandomStream(seed, "sensor.baro.noise");
-    this.wander = new GaussMarkov({
-      sigma: [p.wanderPa],
-      tauS: p.wanderTauS,
-      periodS: p.periodS,
-      random: new RandomStream(seed, "sensor.baro.wander"),
-    });
-    this.fault = new FaultChannel({ sensor: "baro", size: 1, seed });
-    this.follow = p.lagS > 0 ? 1 - exp(-p.periodS / p.lagS) : 1;
-  }
-
-  readonly update = (clock: Clock, bus: View<"barometer">): void => {
-    const { params: p, inside, reported } = this;
-    const u = bus.airVelBody[0]!;
-    const v = bus.airVelBody[1]!;
-    const w = bus.airVelBody[2]!;
-    const dynamicPa = 0.5 * bus.airDensity[0]! * (u * u + v * v + w * w);
-    const atPort = bus.airPressure[0]! + p.positionErrorCoefficient * dynamicPa;
-    inside[0] = inside[1] === 0 ? atPort : inside[0]! + this.follow * (atPort - inside[0]!);
-    inside[1] = 1;
-    this.wander.step();
-    reported[0] = inside[0]! + p.biasPa + this.wander.value[0]! + p.noisePa * this.noise.gaussian();
-    if (!this.fault.apply(reported, clock, bus)) return;
-    // A faulty sensor must still report a positive pressure.
-    const pressurePa = Math.max(1, p.lsbPa > 0 ? Math.round(reported[0]! / p.lsbPa) * p.lsbPa : reported[0]!);
-    bus.baroPressure[0] = pressurePa;
-    bus.baroAltitude[0] = standardAltitude(pressurePa);
-    bus.baroTemperature[0] = bus.airTemperature[0]! - ZERO_CELSIUS_K + p.selfHeatingK;
-    bus.baroCount[0] = bus.baroCount[0]! + 1;
-  };
-
-  save(writer: SnapshotWriter): void {
-    for (const part of [this.noise, this.wander, this.fault]) part.save(writer);
-    writer.numbers(this.inside);
-  }
-
-  load(reader: SnapshotReader): void {
-    for (const part of [this.noise, this.wander, this.fault]) part.load(reader);
-    reader.numbersInto(this.inside);
-  }
-}
-
 export const barometer = defineKind({
   name: "barometer",
   about: "Static pressure with position error, lag, drift and noise.",
   version: 1,
   params,
-  make: (values, context: SensorContext): Source<"barometer"> => new Barometer(values, context),
+  make: (p, context: SensorContext): Source<"barometer"> => {
+    const errors = instrumentErrors("baro", [p.wanderPa], p, context);
+    const { noise, wander, fault } = errors;
+    const follow = p.lagS > 0 ? 1 - exp(-p.periodS / p.lagS) : 1;
+    const reported = new Float64Array(1);
+    const inside = { pressurePa: 0, hasValue: false };
+    return {
+      writer: "barometer",
+      axis: sensorAxis(context, "barometer", p.periodS),
+      update(clock, bus) {
+        const u = bus.airVelBody[0]!;
+        const v = bus.airVelBody[1]!;
+        const w = bus.airVelBody[2]!;
+        const dynamicPa = 0.5 * bus.airDensity[0]! * (u * u + v * v + w * w);
+        const atPort = bus.airPressure[0]! + p.positionErrorCoefficient * dynamicPa;
+        inside.pressurePa = inside.hasValue ? inside.pressurePa + follow * (atPort - inside.pressurePa) : atPort;
+        inside.hasValue = true;
+        wander.step();
+        reported[0] = inside.pressurePa + p.biasPa + wander.value[0]! + p.noisePa * noise.gaussian();
+        if (!fault.apply(reported, clock, bus)) return;
+        // A faulty sensor must still report a positive pressure.
+        const pressurePa = Math.max(1, p.lsbPa > 0 ? Math.round(reported[0]! / p.lsbPa) * p.lsbPa : reported[0]!);
+        bus.baroPressure[0] = pressurePa;
+        bus.baroAltitude[0] = standardAltitude(pressurePa);
+        bus.baroTemperature[0] = bus.airTemperature[0]! - ZERO_CELSIUS_K + p.selfHeatingK;
+        bus.baroCount[0]! += 1;
+      },
+      ...withMemory(errors, inside),
+    };
+  },
 });

@@ -8,49 +8,43 @@
 import type { Readable } from "../../engine/contracts.ts";
 import { SENSORS, SIGNALS, type SignalValue } from "../../signals/table.ts";
 import { RandomStream } from "../../random/index.ts";
-import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
+import { PartWithMemory } from "../../snapshot/index.ts";
 import type { Clock } from "../../time/clock.ts";
 
-type FaultySensor = (typeof SENSORS)[number];
+export type FaultySensor = (typeof SENSORS)[number];
 
 export const FAULTS = SIGNALS.sensorFaultKind.values;
 
-interface FaultBus {
+export interface FaultBus {
   readonly sensorFaultKind: Readable;
   readonly sensorFaultLevel: Readable;
 }
 
-const KIND = 0;
-const SINCE_S = 1;
-const LEVEL = 2;
-const DRIFTED = 3;
-const HAS_REPORTED = 4;
-const CELLS = 5;
-
-export class FaultChannel implements Saveable {
+export class FaultChannel extends PartWithMemory {
   private readonly index: number;
   private readonly random: RandomStream;
   private readonly burst: Float64Array;
   private readonly last: Float64Array;
-  /**
-   * Fault at the last sample, its level and start, the drift at its start, and whether the sensor has ever reported.
-   */
-  private readonly memory = new Float64Array(CELLS);
+  /** The fault at the last sample, and the drift at its start. */
+  private readonly current = { kind: 0, sinceS: 0, level: 0, drifted: 0, hasReported: false };
+  protected readonly memory;
 
   constructor(options: { sensor: FaultySensor; size: number; seed: number }) {
+    super();
     this.index = SENSORS.indexOf(options.sensor);
     this.random = new RandomStream(options.seed, `sensor.${options.sensor}.fault`);
     this.burst = new Float64Array(options.size);
     this.last = new Float64Array(options.size);
+    this.memory = [this.random, this.last, this.current];
   }
 
   /** Turns healthy values into reported ones; false if the sensor reports nothing. */
   apply(values: Float64Array, clock: Clock, bus: FaultBus): boolean {
     const kind = bus.sensorFaultKind[this.index]! as SignalValue<"sensorFaultKind">;
     const level = bus.sensorFaultLevel[this.index]!;
-    const { burst, last, memory } = this;
+    const { burst, last, current } = this;
     this.random.gaussiansInto(burst);
-    if (kind !== memory[KIND] || level !== memory[LEVEL]) this.begin(kind, level, clock);
+    if (kind !== current.kind || level !== current.level) this.begin(kind, level, clock);
     let offset = 0;
     let noise = 0;
     let isStuck = false;
@@ -58,7 +52,7 @@ export class FaultChannel implements Saveable {
       case FAULTS.healthy:
         break;
       case FAULTS.stuck:
-        isStuck = memory[HAS_REPORTED] === 1;
+        isStuck = current.hasReported;
         break;
       case FAULTS.bias:
         offset = level;
@@ -78,33 +72,21 @@ export class FaultChannel implements Saveable {
       values[i] = isStuck ? last[i]! : values[i]! + offset + noise * burst[i]!;
       last[i] = values[i]!;
     }
-    memory[HAS_REPORTED] = 1;
+    current.hasReported = true;
     return true;
   }
 
   private begin(kind: number, level: number, clock: Clock): void {
-    const { memory } = this;
-    const continues = kind === FAULTS.drift && memory[KIND] === FAULTS.drift;
-    memory[DRIFTED] = continues ? this.drifted(clock) : 0;
-    memory[KIND] = kind;
-    memory[LEVEL] = level;
-    memory[SINCE_S] = clock.s;
+    const { current } = this;
+    const continues = kind === FAULTS.drift && current.kind === FAULTS.drift;
+    current.drifted = continues ? this.drifted(clock) : 0;
+    current.kind = kind;
+    current.level = level;
+    current.sinceS = clock.s;
   }
 
   private drifted(clock: Clock): number {
-    const { memory } = this;
-    return memory[DRIFTED]! + memory[LEVEL]! * (clock.s - memory[SINCE_S]!);
-  }
-
-  save(writer: SnapshotWriter): void {
-    this.random.save(writer);
-    writer.numbers(this.last);
-    writer.numbers(this.memory);
-  }
-
-  load(reader: SnapshotReader): void {
-    this.random.load(reader);
-    reader.numbersInto(this.last);
-    reader.numbersInto(this.memory);
+    const { drifted, level, sinceS } = this.current;
+    return drifted + level * (clock.s - sinceS);
   }
 }

@@ -9,14 +9,13 @@ import type { Readable, Source, View } from "../../engine/contracts.ts";
 import { defineKind } from "../../params/kind.ts";
 import { defineParams } from "../../params/table.ts";
 import type { ParamsOf } from "../../params/table.ts";
-import { GaussMarkov, RandomStream } from "../../random/index.ts";
-import type { SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
+import { PartWithMemory } from "../../snapshot/index.ts";
 import { periodicAxis } from "../../time/axis.ts";
 import type { Axis } from "../../time/axis.ts";
 import type { Clock } from "../../time/clock.ts";
-import { wholeTicksUs } from "./context.ts";
-import type { SensorContext } from "./context.ts";
-import { FAULTS, FaultChannel } from "./fault-channel.ts";
+import { wholeTicksUs, type SensorContext } from "./context.ts";
+import { FAULTS } from "./fault-channel.ts";
+import { instrumentErrors } from "./noise.ts";
 import { SENSORS, SIGNALS } from "../../signals/table.ts";
 
 // prettier-ignore
@@ -38,16 +37,15 @@ const FIX_SIZE = 7;
 const GNSS_INDEX = SENSORS.indexOf("gnss");
 const FIX = SIGNALS.gnssFix.values;
 
-class Gnss implements Source<"gnss"> {
+class Gnss extends PartWithMemory implements Source<"gnss"> {
   readonly writer = "gnss";
   readonly axis: Axis;
   private readonly params: GnssParams;
   private readonly context: SensorContext;
   private readonly periodUs: number;
   private readonly latencyUs: number;
-  private readonly noise: RandomStream;
-  private readonly wander: GaussMarkov;
-  private readonly fault: FaultChannel;
+  private readonly errors: ReturnType<typeof instrumentErrors>;
+  protected readonly memory;
   /** Ring of fixes that are not yet delivered; `cursor` is [next to deliver, number of fixes in the ring]. */
   private readonly ring: Float64Array;
   private readonly slots: number;
@@ -57,6 +55,7 @@ class Gnss implements Source<"gnss"> {
   private state: { readonly posNed: Readable; readonly velNed: Readable } | undefined;
 
   constructor(p: GnssParams, context: SensorContext) {
+    super();
     this.params = p;
     this.context = context;
     this.axis = periodicAxis({ periodUs: context.autopilotPeriodUs, startUs: context.startUs });
@@ -64,14 +63,8 @@ class Gnss implements Source<"gnss"> {
     this.latencyUs = wholeTicksUs(context, "gnss.latencyS", p.latencyS);
     this.slots = Math.floor(this.latencyUs / this.periodUs) + 1;
     this.ring = new Float64Array(this.slots * FIX_SIZE);
-    this.noise = new RandomStream(context.seed, "sensor.gnss.noise");
-    this.wander = new GaussMarkov({
-      sigma: p.wanderNedM,
-      tauS: p.wanderTauS,
-      periodS: p.periodS,
-      random: new RandomStream(context.seed, "sensor.gnss.wander"),
-    });
-    this.fault = new FaultChannel({ sensor: "gnss", size: 3, seed: context.seed });
+    this.errors = instrumentErrors("gnss", p.wanderNedM, p, context);
+    this.memory = [this.errors, this.ring, this.cursor];
   }
 
   readonly update = (clock: Clock, bus: View<"gnss">): void => {
@@ -85,20 +78,9 @@ class Gnss implements Source<"gnss"> {
     }
   };
 
-  save(writer: SnapshotWriter): void {
-    for (const part of [this.noise, this.wander, this.fault]) part.save(writer);
-    writer.numbers(this.ring);
-    writer.numbers(this.cursor);
-  }
-
-  load(reader: SnapshotReader): void {
-    for (const part of [this.noise, this.wander, this.fault]) part.load(reader);
-    reader.numbersInto(this.ring);
-    reader.numbersInto(this.cursor);
-  }
-
   private measure(clock: Clock): void {
-    const { params: p, ring, wander, noise } = this;
+    const { params: p, ring } = this;
+    const { wander, noise } = this.errors;
     const { posNed, velNed } = this.state!;
     wander.step();
     const at = ((this.cursor[0]! + this.cursor[1]!) % this.slots) * FIX_SIZE;
@@ -107,16 +89,16 @@ class Gnss implements Source<"gnss"> {
       ring[at + 1 + i] = posNed[i]! + wander.value[i]! + p.noiseNedM[i]! * noise.gaussian();
       ring[at + 4 + i] = velNed[i]! + p.noiseVelNedMps[i]! * noise.gaussian();
     }
-    this.cursor[1] = this.cursor[1]! + 1;
+    this.cursor[1]! += 1;
   }
 
   /** Faults of this sensor act on the position. */
   private deliver(at: number, clock: Clock, bus: View<"gnss">): void {
     const { params: p, ring, fix, place } = this;
     this.cursor[0] = (this.cursor[0]! + 1) % this.slots;
-    this.cursor[1] = this.cursor[1]! - 1;
+    this.cursor[1]! -= 1;
     for (let i = 0; i < 3; i += 1) place[i] = ring[at + 1 + i]!;
-    if (!this.fault.apply(place, clock, bus)) return;
+    if (!this.errors.fault.apply(place, clock, bus)) return;
     this.context.geodeticInto(fix, place);
     bus.gnssLatLon[0] = fix[0]!;
     bus.gnssLatLon[1] = fix[1]!;
@@ -126,7 +108,7 @@ class Gnss implements Source<"gnss"> {
     bus.gnssAccuracy[1] = p.verticalAccuracyM;
     bus.gnssFix[0] = FIX["3D fix"];
     bus.gnssSatellites[0] = p.satellites;
-    bus.gnssCount[0] = bus.gnssCount[0]! + 1;
+    bus.gnssCount[0]! += 1;
   }
 }
 

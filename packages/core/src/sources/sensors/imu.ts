@@ -5,18 +5,15 @@
  * (1 + scale) · true + bias + temperature drift + white noise, then range and resolution of the converter. Biases: see
  * noise.ts.
  */
-import type { Readable, Source, View } from "../../engine/contracts.ts";
+import type { Readable, Source } from "../../engine/contracts.ts";
 import { exp } from "../../math/index.ts";
 import { defineKind } from "../../params/kind.ts";
 import { defineParams } from "../../params/table.ts";
-import type { ParamsOf } from "../../params/table.ts";
 import { RandomStream } from "../../random/index.ts";
-import type { SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
-import type { Axis } from "../../time/axis.ts";
+import { withMemory } from "../../snapshot/index.ts";
 import type { Clock } from "../../time/clock.ts";
-import { sensorAxis } from "./context.ts";
-import type { SensorContext } from "./context.ts";
-import { FaultChannel } from "./fault-channel.ts";
+import { sensorAxis, type SensorContext } from "./context.ts";
+import { type FaultBus, FaultChannel } from "./fault-channel.ts";
 import { digitise, InertialBias } from "./noise.ts";
 
 const ZERO_CELSIUS_K = 273.15;
@@ -47,107 +44,50 @@ const params = defineParams({
   selfHeatingK: { type: "number", unit: "K", min: 0, default: 15, about: "How much warmer than the air the sensor becomes." },
   warmUpTauS: { type: "number", unit: "s", min: 0, open: true, default: 60, about: "Time constant of warming up." },
 });
-type ImuParams = ParamsOf<typeof params>;
 
-/** The state blocks that it reads, looked up once. */
-interface TrueState {
-  readonly rateBody: Readable;
+/** Errors of a three-axis instrument. */
+interface TriadErrors {
+  readonly noisePerRtHz: number;
+  readonly turnOnSigma: number;
+  readonly instabilitySigma: number;
+  readonly instabilityTauS: number;
+  readonly walkPerRtS: number;
+  readonly driftPerK: number;
+  readonly scaleError: readonly number[];
+  readonly range: number;
+  readonly lsb: number;
 }
 
-class Imu implements Source<"imu"> {
-  readonly writer = "imu";
-  readonly axis: Axis;
-  private readonly params: ImuParams;
-  private readonly gyroBias: InertialBias;
-  private readonly accelBias: InertialBias;
-  private readonly gyroNoise: RandomStream;
-  private readonly accelNoise: RandomStream;
-  private readonly gyroFault: FaultChannel;
-  private readonly accelFault: FaultChannel;
-  private readonly gyroSigma: number;
-  private readonly accelSigma: number;
-  private readonly warmUp: number;
-  private readonly gyro = new Float64Array(3);
-  private readonly accel = new Float64Array(3);
-  /** Temperature of the sensor above that of the air, K. */
-  private readonly heating = new Float64Array(1);
-  private state: TrueState | undefined;
+/** A three-axis instrument: gyroscope or accelerometer. */
+class Triad {
+  /** The true value, which `measure` turns into the reported one. */
+  readonly value = new Float64Array(3);
+  readonly bias: InertialBias;
+  readonly noise: RandomStream;
+  readonly fault: FaultChannel;
+  private readonly errors: TriadErrors;
+  private readonly sigma: number;
 
-  constructor(p: ImuParams, context: SensorContext) {
-    const { seed } = context;
-    const { periodS } = p;
-    this.params = p;
-    this.axis = sensorAxis(context, "imu", periodS);
-    this.gyroBias = new InertialBias({
-      turnOnSigma: p.gyroTurnOnRadps,
-      instabilitySigma: p.gyroInstabilityRadps,
-      instabilityTauS: p.gyroInstabilityTauS,
-      walkPerRtS: p.gyroWalkRadpsPerRtS,
-      periodS,
-      random: new RandomStream(seed, "sensor.gyro.bias"),
-    });
-    this.accelBias = new InertialBias({
-      turnOnSigma: p.accelTurnOnMps2,
-      instabilitySigma: p.accelInstabilityMps2,
-      instabilityTauS: p.accelInstabilityTauS,
-      walkPerRtS: p.accelWalkMps2PerRtS,
-      periodS,
-      random: new RandomStream(seed, "sensor.accel.bias"),
-    });
-    this.gyroNoise = new RandomStream(seed, "sensor.gyro.noise");
-    this.accelNoise = new RandomStream(seed, "sensor.accel.noise");
-    this.gyroFault = new FaultChannel({ sensor: "gyro", size: 3, seed });
-    this.accelFault = new FaultChannel({ sensor: "accel", size: 3, seed });
-    this.gyroSigma = p.gyroNoiseRadpsPerRtHz / Math.sqrt(periodS);
-    this.accelSigma = p.accelNoiseMps2PerRtHz / Math.sqrt(periodS);
-    this.warmUp = 1 - exp(-periodS / p.warmUpTauS);
+  constructor(sensor: "gyro" | "accel", errors: TriadErrors, periodS: number, seed: number) {
+    this.errors = errors;
+    this.bias = new InertialBias({ ...errors, periodS, random: new RandomStream(seed, `sensor.${sensor}.bias`) });
+    this.noise = new RandomStream(seed, `sensor.${sensor}.noise`);
+    this.fault = new FaultChannel({ sensor, size: 3, seed });
+    this.sigma = errors.noisePerRtHz / Math.sqrt(periodS);
   }
 
-  readonly update = (clock: Clock, bus: View<"imu">): void => {
-    this.state ??= { rateBody: bus.truth.block("rateBody", "imu") };
-    const { params: p, gyro, accel, heating } = this;
-    heating[0] = heating[0]! + this.warmUp * (p.selfHeatingK - heating[0]!);
-    const temperatureC = bus.airTemperature[0]! - ZERO_CELSIUS_K + heating[0]!;
-    const warmthK = temperatureC - p.referenceTemperatureC;
-    this.gyroBias.step();
-    this.accelBias.step();
-    specificForceAtInto(accel, bus.specificForceBody, bus.rateDotBody, this.state.rateBody, p.posBodyM);
+  /** Returns false if the instrument reports nothing. */
+  measure(warmthK: number, clock: Clock, bus: FaultBus): boolean {
+    const { value, bias, noise, sigma } = this;
+    const { driftPerK, scaleError, range, lsb } = this.errors;
+    bias.step();
     for (let i = 0; i < 3; i += 1) {
-      const gyroError =
-        this.gyroBias.value[i]! + p.gyroDriftRadpsPerK * warmthK + this.gyroSigma * this.gyroNoise.gaussian();
-      gyro[i] = (1 + p.gyroScaleError[i]!) * this.state.rateBody[i]! + gyroError;
-      const accelError =
-        this.accelBias.value[i]! + p.accelDriftMps2PerK * warmthK + this.accelSigma * this.accelNoise.gaussian();
-      accel[i] = (1 + p.accelScaleError[i]!) * accel[i]! + accelError;
+      const error = bias.value[i]! + driftPerK * warmthK + sigma * noise.gaussian();
+      value[i] = (1 + scaleError[i]!) * value[i]! + error;
     }
-    const gyroLives = this.gyroFault.apply(gyro, clock, bus);
-    const accelLives = this.accelFault.apply(accel, clock, bus);
-    digitise(gyro, p.gyroRangeRadps, p.gyroLsbRadps);
-    digitise(accel, p.accelRangeMps2, p.accelLsbMps2);
-    bus.imuTemperature[0] = temperatureC;
-    if (gyroLives) {
-      for (let i = 0; i < 3; i += 1) bus.gyroRateBody[i] = gyro[i]!;
-      bus.gyroCount[0] = bus.gyroCount[0]! + 1;
-    }
-    if (accelLives) {
-      for (let i = 0; i < 3; i += 1) bus.accelForceBody[i] = accel[i]!;
-      bus.accelCount[0] = bus.accelCount[0]! + 1;
-    }
-  };
-
-  save(writer: SnapshotWriter): void {
-    for (const part of this.parts()) part.save(writer);
-    writer.numbers(this.heating);
-  }
-
-  load(reader: SnapshotReader): void {
-    for (const part of this.parts()) part.load(reader);
-    reader.numbersInto(this.heating);
-  }
-
-  private parts() {
-    const { gyroBias, accelBias, gyroNoise, accelNoise, gyroFault, accelFault } = this;
-    return [gyroBias, accelBias, gyroNoise, accelNoise, gyroFault, accelFault];
+    const lives = this.fault.apply(value, clock, bus);
+    digitise(value, range, lsb);
+    return lives;
   }
 }
 
@@ -181,5 +121,59 @@ export const imu = defineKind({
   about: "Gyroscope and accelerometer with biases, noise, temperature drift, range and resolution.",
   version: 1,
   params,
-  make: (values, context: SensorContext): Source<"imu"> => new Imu(values, context),
+  make: (p, context: SensorContext): Source<"imu"> => {
+    const { periodS } = p;
+    const gyroErrors: TriadErrors = {
+      noisePerRtHz: p.gyroNoiseRadpsPerRtHz,
+      turnOnSigma: p.gyroTurnOnRadps,
+      instabilitySigma: p.gyroInstabilityRadps,
+      instabilityTauS: p.gyroInstabilityTauS,
+      walkPerRtS: p.gyroWalkRadpsPerRtS,
+      driftPerK: p.gyroDriftRadpsPerK,
+      scaleError: p.gyroScaleError,
+      range: p.gyroRangeRadps,
+      lsb: p.gyroLsbRadps,
+    };
+    const accelErrors: TriadErrors = {
+      noisePerRtHz: p.accelNoiseMps2PerRtHz,
+      turnOnSigma: p.accelTurnOnMps2,
+      instabilitySigma: p.accelInstabilityMps2,
+      instabilityTauS: p.accelInstabilityTauS,
+      walkPerRtS: p.accelWalkMps2PerRtS,
+      driftPerK: p.accelDriftMps2PerK,
+      scaleError: p.accelScaleError,
+      range: p.accelRangeMps2,
+      lsb: p.accelLsbMps2,
+    };
+    const gyro = new Triad("gyro", gyroErrors, periodS, context.seed);
+    const accel = new Triad("accel", accelErrors, periodS, context.seed);
+    const warmUp = 1 - exp(-periodS / p.warmUpTauS);
+    /** Temperature of the sensor above that of the air, K. */
+    const heating = new Float64Array(1);
+    let rateBody: Readable | undefined;
+    return {
+      writer: "imu",
+      axis: sensorAxis(context, "imu", periodS),
+      update(clock, bus) {
+        rateBody ??= bus.truth.block("rateBody", "imu");
+        heating[0] = heating[0]! + warmUp * (p.selfHeatingK - heating[0]!);
+        const temperatureC = bus.airTemperature[0]! - ZERO_CELSIUS_K + heating[0];
+        const warmthK = temperatureC - p.referenceTemperatureC;
+        for (let i = 0; i < 3; i += 1) gyro.value[i] = rateBody[i]!;
+        specificForceAtInto(accel.value, bus.specificForceBody, bus.rateDotBody, rateBody, p.posBodyM);
+        const gyroLives = gyro.measure(warmthK, clock, bus);
+        const accelLives = accel.measure(warmthK, clock, bus);
+        bus.imuTemperature[0] = temperatureC;
+        if (gyroLives) {
+          for (let i = 0; i < 3; i += 1) bus.gyroRateBody[i] = gyro.value[i]!;
+          bus.gyroCount[0]! += 1;
+        }
+        if (accelLives) {
+          for (let i = 0; i < 3; i += 1) bus.accelForceBody[i] = accel.value[i]!;
+          bus.accelCount[0]! += 1;
+        }
+      },
+      ...withMemory(gyro.bias, accel.bias, gyro.noise, accel.noise, gyro.fault, accel.fault, heating),
+    };
+  },
 });

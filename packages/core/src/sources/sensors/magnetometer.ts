@@ -5,19 +5,13 @@
  * batteries' total current I, white noise n. B varies by about 0.01 µT per kilometre, so it is expanded to first order
  * around the origin once, at construction.
  */
-import type { Readable, Source, View } from "../../engine/contracts.ts";
+import type { Readable, Source } from "../../engine/contracts.ts";
 import { defineKind } from "../../params/kind.ts";
 import { defineParams } from "../../params/table.ts";
-import type { ParamsOf } from "../../params/table.ts";
-import { GaussMarkov, RandomStream } from "../../random/index.ts";
-import type { SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
-import type { Axis } from "../../time/axis.ts";
-import type { Clock } from "../../time/clock.ts";
-import { sensorAxis } from "./context.ts";
-import type { SensorContext } from "./context.ts";
-import { FaultChannel } from "./fault-channel.ts";
+import { withMemory } from "../../snapshot/index.ts";
+import { sensorAxis, type SensorContext } from "./context.ts";
 import { nedToBodyInto } from "./frames.ts";
-import { digitise } from "./noise.ts";
+import { digitise, instrumentErrors } from "./noise.ts";
 
 // prettier-ignore
 const params = defineParams({
@@ -31,93 +25,37 @@ const params = defineParams({
   rangeUt: { type: "number", unit: "uT", min: 0, open: true, default: 800, about: "Largest field the sensor can report." },
   lsbUt: { type: "number", unit: "uT", min: 0, default: 0.015, about: "Smallest step of the sensor; 0 for none." },
 });
-type MagnetometerParams = ParamsOf<typeof params>;
-
 /** Distance over which the field's gradient is taken. */
 const PROBE_M = 10_000;
 
-class Magnetometer implements Source<"magnetometer"> {
-  readonly writer = "magnetometer";
-  readonly axis: Axis;
-  private readonly params: MagnetometerParams;
-  private readonly noise: RandomStream;
-  private readonly wander: GaussMarkov;
-  private readonly fault: FaultChannel;
-  private readonly fieldAtOrigin = new Float64Array(3);
+/** The Earth's field to first order around the origin. */
+class LinearField {
+  readonly valueNed = new Float64Array(3);
+  private readonly atOrigin = new Float64Array(3);
   /** ∂B/∂pos, column by column. */
   private readonly gradient = new Float64Array(9);
-  private readonly fieldNed = new Float64Array(3);
-  private readonly fieldBody = new Float64Array(3);
-  private readonly reported = new Float64Array(3);
-  private state: { readonly posNed: Readable; readonly qBodyToNed: Readable } | undefined;
 
-  constructor(p: MagnetometerParams, context: SensorContext) {
-    const { seed } = context;
-    this.params = p;
-    this.axis = sensorAxis(context, "magnetometer", p.periodS);
-    this.noise = new RandomStream(seed, "sensor.mag.noise");
-    const sigma = [p.wanderUt, p.wanderUt, p.wanderUt];
-    this.wander = new GaussMarkov({
-      sigma,
-      tauS: p.wanderTauS,
-      periodS: p.periodS,
-      random: new RandomStream(seed, "sensor.mag.wander"),
-    });
-    this.fault = new FaultChannel({ sensor: "mag", size: 3, seed });
-    this.expandField(context);
-  }
-
-  readonly update = (clock: Clock, bus: View<"magnetometer">): void => {
-    this.state ??= {
-      posNed: bus.truth.block("posNed", "magnetometer"),
-      qBodyToNed: bus.truth.block("qBodyToNed", "magnetometer"),
-    };
-    const { params: p, fieldBody, reported } = this;
-    this.fieldAt(this.state.posNed);
-    nedToBodyInto(fieldBody, this.state.qBodyToNed, this.fieldNed);
-    let currentA = 0;
-    for (let i = 0; i < bus.batteryCurrent.length; i += 1) currentA += bus.batteryCurrent[i]!;
-    this.wander.step();
-    for (let i = 0; i < 3; i += 1) {
-      let field = fieldBody[i]! + p.hardIronUt[i]! + this.wander.value[i]!;
-      for (let j = 0; j < 3; j += 1) field += p.softIron[3 * i + j]! * fieldBody[j]!;
-      reported[i] = field + p.currentCouplingUtPerA[i]! * currentA + p.noiseUt * this.noise.gaussian();
-    }
-    const lives = this.fault.apply(reported, clock, bus);
-    digitise(reported, p.rangeUt, p.lsbUt);
-    if (!lives) return;
-    for (let i = 0; i < 3; i += 1) bus.magFieldBody[i] = reported[i]!;
-    bus.magCount[0] = bus.magCount[0]! + 1;
-  };
-
-  save(writer: SnapshotWriter): void {
-    for (const part of [this.noise, this.wander, this.fault]) part.save(writer);
-  }
-
-  load(reader: SnapshotReader): void {
-    for (const part of [this.noise, this.wander, this.fault]) part.load(reader);
-  }
-
-  private expandField(context: SensorContext): void {
+  constructor({ magneticFieldInto }: SensorContext) {
     const place = new Float64Array(3);
     const ahead = new Float64Array(3);
     const behind = new Float64Array(3);
-    context.magneticFieldInto(this.fieldAtOrigin, place);
+    magneticFieldInto(this.atOrigin, place);
     for (let axis = 0; axis < 3; axis += 1) {
       place[axis] = PROBE_M;
-      context.magneticFieldInto(ahead, place);
+      magneticFieldInto(ahead, place);
       place[axis] = -PROBE_M;
-      context.magneticFieldInto(behind, place);
+      magneticFieldInto(behind, place);
       place[axis] = 0;
       for (let i = 0; i < 3; i += 1) this.gradient[3 * axis + i] = (ahead[i]! - behind[i]!) / (2 * PROBE_M);
     }
   }
 
-  private fieldAt(posNed: Readable): void {
-    const { fieldNed, fieldAtOrigin, gradient } = this;
+  /** Computes `valueNed` at a position. */
+  evaluate(posNed: Readable): void {
+    const { valueNed, atOrigin, gradient } = this;
     for (let i = 0; i < 3; i += 1) {
-      fieldNed[i] =
-        fieldAtOrigin[i]! + gradient[i]! * posNed[0]! + gradient[3 + i]! * posNed[1]! + gradient[6 + i]! * posNed[2]!;
+      valueNed[i] =
+        atOrigin[i]! + gradient[i]! * posNed[0]! + gradient[3 + i]! * posNed[1]! + gradient[6 + i]! * posNed[2]!;
     }
   }
 }
@@ -127,5 +65,38 @@ export const magnetometer = defineKind({
   about: "Magnetic field of the Earth with hard and soft iron, motor currents and noise.",
   version: 1,
   params,
-  make: (values, context: SensorContext): Source<"magnetometer"> => new Magnetometer(values, context),
+  make: (p, context: SensorContext): Source<"magnetometer"> => {
+    const errors = instrumentErrors("mag", [p.wanderUt, p.wanderUt, p.wanderUt], p, context);
+    const { noise, wander, fault } = errors;
+    const earth = new LinearField(context);
+    const fieldBody = new Float64Array(3);
+    const reported = new Float64Array(3);
+    let state: { readonly posNed: Readable; readonly qBodyToNed: Readable } | undefined;
+    return {
+      writer: "magnetometer",
+      axis: sensorAxis(context, "magnetometer", p.periodS),
+      update(clock, bus) {
+        state ??= {
+          posNed: bus.truth.block("posNed", "magnetometer"),
+          qBodyToNed: bus.truth.block("qBodyToNed", "magnetometer"),
+        };
+        earth.evaluate(state.posNed);
+        nedToBodyInto(fieldBody, state.qBodyToNed, earth.valueNed);
+        let currentA = 0;
+        for (let i = 0; i < bus.batteryCurrent.length; i += 1) currentA += bus.batteryCurrent[i]!;
+        wander.step();
+        for (let i = 0; i < 3; i += 1) {
+          let field = fieldBody[i]! + p.hardIronUt[i]! + wander.value[i]!;
+          for (let j = 0; j < 3; j += 1) field += p.softIron[3 * i + j]! * fieldBody[j]!;
+          reported[i] = field + p.currentCouplingUtPerA[i]! * currentA + p.noiseUt * noise.gaussian();
+        }
+        const lives = fault.apply(reported, clock, bus);
+        digitise(reported, p.rangeUt, p.lsbUt);
+        if (!lives) return;
+        for (let i = 0; i < 3; i += 1) bus.magFieldBody[i] = reported[i]!;
+        bus.magCount[0]! += 1;
+      },
+      ...withMemory(errors),
+    };
+  },
 });

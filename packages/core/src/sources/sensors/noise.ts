@@ -5,11 +5,28 @@
  * White noise of density N sampled with period h has the standard deviation N/√h (IEEE Std 952; Woodman 2007). The
  * number of draws does not depend on the parameters.
  */
-import { GaussMarkov, type RandomStream } from "../../random/index.ts";
-import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
+import { GaussMarkov, RandomStream } from "../../random/index.ts";
+import { PartWithMemory } from "../../snapshot/index.ts";
+import { FaultChannel, type FaultySensor } from "./fault-channel.ts";
+
+/** The errors that most instruments have, each with its own random stream: white noise, a slow drift, faults. */
+export function instrumentErrors(
+  sensor: FaultySensor,
+  wanderSigma: readonly number[],
+  { wanderTauS, periodS }: { readonly wanderTauS: number; readonly periodS: number },
+  { seed }: { readonly seed: number },
+) {
+  const stream = (name: string) => new RandomStream(seed, `sensor.${sensor}.${name}`);
+  return {
+    noise: stream("noise"),
+    wander: new GaussMarkov({ sigma: wanderSigma, tauS: wanderTauS, periodS, random: stream("wander") }),
+    fault: new FaultChannel({ sensor, size: wanderSigma.length, seed }),
+  };
+}
 
 /** Bias of a three-axis inertial instrument: turn-on value, instability, random walk. One stream feeds all three. */
-export class InertialBias implements Saveable {
+export class InertialBias extends PartWithMemory {
+  protected readonly memory;
   readonly value = new Float64Array(3);
   private readonly turnOn = new Float64Array(3);
   private readonly walk = new Float64Array(3);
@@ -25,12 +42,14 @@ export class InertialBias implements Saveable {
     periodS: number;
     random: RandomStream;
   }) {
+    super();
     const { turnOnSigma, instabilitySigma, instabilityTauS, walkPerRtS, periodS, random } = options;
     this.random = random;
     this.walkKick = walkPerRtS * Math.sqrt(periodS);
     for (let i = 0; i < 3; i += 1) this.turnOn[i] = turnOnSigma * random.gaussian();
     const sigma = [instabilitySigma, instabilitySigma, instabilitySigma];
     this.instability = new GaussMarkov({ sigma, tauS: instabilityTauS, periodS, random });
+    this.memory = [this.value, this.walk, this.instability];
   }
 
   step(): void {
@@ -39,18 +58,6 @@ export class InertialBias implements Saveable {
       this.walk[i] = this.walk[i]! + this.walkKick * this.random.gaussian();
       this.value[i] = this.turnOn[i]! + this.instability.value[i]! + this.walk[i]!;
     }
-  }
-
-  save(writer: SnapshotWriter): void {
-    writer.numbers(this.value);
-    writer.numbers(this.walk);
-    this.instability.save(writer);
-  }
-
-  load(reader: SnapshotReader): void {
-    reader.numbersInto(this.value);
-    reader.numbersInto(this.walk);
-    this.instability.load(reader);
   }
 }
 

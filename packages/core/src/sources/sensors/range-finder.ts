@@ -4,16 +4,12 @@
  * Distance = height of the sensor over ground / cos(tilt). Beyond its range, or with the beam pointing away from the
  * ground, there is no echo, and the validity flag is 0. Noise grows with distance.
  */
-import type { Readable, Source, View } from "../../engine/contracts.ts";
+import type { Readable, Source } from "../../engine/contracts.ts";
 import { defineKind } from "../../params/kind.ts";
 import { defineParams } from "../../params/table.ts";
-import type { ParamsOf } from "../../params/table.ts";
 import { RandomStream } from "../../random/index.ts";
-import type { SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
-import type { Axis } from "../../time/axis.ts";
-import type { Clock } from "../../time/clock.ts";
-import { sensorAxis } from "./context.ts";
-import type { SensorContext } from "./context.ts";
+import { withMemory } from "../../snapshot/index.ts";
+import { sensorAxis, type SensorContext } from "./context.ts";
 import { FaultChannel } from "./fault-channel.ts";
 import { downOfBody } from "./frames.ts";
 
@@ -28,62 +24,40 @@ const params = defineParams({
   noisePerM: { type: "number", unit: "1", min: 0, default: 0.002, about: "Deviation added per metre of distance." },
   lsbM: { type: "number", unit: "m", min: 0, default: 0.01, about: "Smallest step of the sensor; 0 for none." },
 });
-type RangeParams = ParamsOf<typeof params>;
-
 const BEAM_BODY = [0, 0, 1] as const;
 /** Below this cosine the beam counts as missing the ground. */
 const LEAST_COSINE = 0.1;
-
-class RangeFinder implements Source<"rangeFinder"> {
-  readonly writer = "rangeFinder";
-  readonly axis: Axis;
-  private readonly params: RangeParams;
-  private readonly noise: RandomStream;
-  private readonly fault: FaultChannel;
-  private readonly reported = new Float64Array(1);
-  private state: { readonly posNed: Readable; readonly qBodyToNed: Readable } | undefined;
-
-  constructor(p: RangeParams, context: SensorContext) {
-    this.params = p;
-    this.axis = sensorAxis(context, "rangeFinder", p.periodS);
-    this.noise = new RandomStream(context.seed, "sensor.range.noise");
-    this.fault = new FaultChannel({ sensor: "range", size: 1, seed: context.seed });
-  }
-
-  readonly update = (clock: Clock, bus: View<"rangeFinder">): void => {
-    this.state ??= {
-      posNed: bus.truth.block("posNed", "rangeFinder"),
-      qBodyToNed: bus.truth.block("qBodyToNed", "rangeFinder"),
-    };
-    const { params: p, reported } = this;
-    const { posNed, qBodyToNed } = this.state;
-    const heightM = p.groundDownM - posNed[2]! - downOfBody(qBodyToNed, p.posBodyM);
-    const cosine = downOfBody(qBodyToNed, BEAM_BODY);
-    const trueM = heightM / Math.max(cosine, LEAST_COSINE);
-    reported[0] = trueM + (p.noiseM + p.noisePerM * Math.abs(trueM)) * this.noise.gaussian();
-    if (!this.fault.apply(reported, clock, bus)) return;
-    const distanceM = p.lsbM > 0 ? Math.round(reported[0]! / p.lsbM) * p.lsbM : reported[0]!;
-    const echo = cosine >= LEAST_COSINE && distanceM >= p.minM && distanceM <= p.maxM;
-    bus.rangeDistance[0] = echo ? distanceM : 0;
-    bus.rangeValid[0] = echo ? 1 : 0;
-    bus.rangeCount[0] = bus.rangeCount[0]! + 1;
-  };
-
-  save(writer: SnapshotWriter): void {
-    this.noise.save(writer);
-    this.fault.save(writer);
-  }
-
-  load(reader: SnapshotReader): void {
-    this.noise.load(reader);
-    this.fault.load(reader);
-  }
-}
 
 export const rangeFinder = defineKind({
   name: "rangeFinder",
   about: "Beam along body z to level ground, with range, noise and resolution.",
   version: 1,
   params,
-  make: (values, context: SensorContext): Source<"rangeFinder"> => new RangeFinder(values, context),
+  make: (p, context: SensorContext): Source<"rangeFinder"> => {
+    const noise = new RandomStream(context.seed, "sensor.range.noise");
+    const fault = new FaultChannel({ sensor: "range", size: 1, seed: context.seed });
+    const reported = new Float64Array(1);
+    let state: { readonly posNed: Readable; readonly qBodyToNed: Readable } | undefined;
+    return {
+      writer: "rangeFinder",
+      axis: sensorAxis(context, "rangeFinder", p.periodS),
+      update(clock, bus) {
+        state ??= {
+          posNed: bus.truth.block("posNed", "rangeFinder"),
+          qBodyToNed: bus.truth.block("qBodyToNed", "rangeFinder"),
+        };
+        const heightM = p.groundDownM - state.posNed[2]! - downOfBody(state.qBodyToNed, p.posBodyM);
+        const cosine = downOfBody(state.qBodyToNed, BEAM_BODY);
+        const trueM = heightM / Math.max(cosine, LEAST_COSINE);
+        reported[0] = trueM + (p.noiseM + p.noisePerM * Math.abs(trueM)) * noise.gaussian();
+        if (!fault.apply(reported, clock, bus)) return;
+        const distanceM = p.lsbM > 0 ? Math.round(reported[0]! / p.lsbM) * p.lsbM : reported[0]!;
+        const echo = cosine >= LEAST_COSINE && distanceM >= p.minM && distanceM <= p.maxM;
+        bus.rangeDistance[0] = echo ? distanceM : 0;
+        bus.rangeValid[0] = echo ? 1 : 0;
+        bus.rangeCount[0]! += 1;
+      },
+      ...withMemory(noise, fault),
+    };
+  },
 });
