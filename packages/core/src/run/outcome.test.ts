@@ -3,11 +3,15 @@ import { describe, expect, it } from "vitest";
 import { EXIT_CODES, outcomeOf } from "./outcome.ts";
 import { coreRegistry } from "../describe/registry.ts";
 import type { FlightDefinition } from "../describe/definition.ts";
+import type { FlightEvent } from "./events.ts";
 import { mustResolve, resolveFlight } from "../describe/resolve.ts";
 
 const definitionOf = (spec: object): FlightDefinition =>
   mustResolve(resolveFlight({ file: "test", spec: { ...spec } }, coreRegistry)).definition;
 const touchdown = { tUs: 1, speedMps: 9.44, distanceM: 12.34 };
+const nothing = { events: [] };
+const event = (kind: FlightEvent["kind"], data: object = {}): FlightEvent =>
+  ({ tUs: 1, kind, severity: "info", data }) as FlightEvent;
 
 describe("the outcome", () => {
   const mission = definitionOf({
@@ -20,23 +24,45 @@ describe("the outcome", () => {
   const codeOf = (action: string, outcome: string) =>
     mission.scenario.findIndex((event) => event.action === action && event.params["outcome"] === outcome) + 1;
 
-  it("is what the stop says", () => {
-    expect(outcomeOf(mission, { stop: codeOf("stop", "failed") })).toEqual({ kind: "failed", reason: "enough" });
-    expect(outcomeOf(mission, { stop: codeOf("stop", "completed") }).kind).toBe("completed");
+  it("is the outcome of the stop event", () => {
+    expect(outcomeOf(mission, { stop: codeOf("stop", "failed") }, nothing)).toEqual({
+      kind: "failed",
+      reason: "enough",
+    });
+    expect(outcomeOf(mission, { stop: codeOf("stop", "completed") }, nothing).kind).toBe("completed");
   });
 
-  it("of a crash tells how fast and where", () => {
-    expect(outcomeOf(mission, { stop: codeOf("stop", "crashed") }, touchdown)).toEqual({
+  it("of a crash gives the speed and the place", () => {
+    expect(outcomeOf(mission, { stop: codeOf("stop", "crashed") }, { touchdown, events: [] })).toEqual({
       kind: "crashed",
       reason: "hit the ground at 9.4 m/s, 12.3 m from home",
     });
-    expect(outcomeOf(mission, { stop: codeOf("stop", "crashed") }).reason).toBe("hit the ground");
+    expect(outcomeOf(mission, { stop: codeOf("stop", "crashed") }, nothing).reason).toBe("hit the ground");
   });
 
-  it("at the timeline's end depends on whether there was something to complete", () => {
-    expect(outcomeOf(mission, { stop: 0 }).kind).toBe("time ran out");
-    expect(outcomeOf(definitionOf({ extends: "hover" }), { stop: 0 }).kind).toBe("completed");
-    expect(outcomeOf(definitionOf({ extends: "drop" }), { stop: 0 }).kind).toBe("completed");
+  it("is `time ran out` at the timeline's end if a stop for completion did not come", () => {
+    expect(outcomeOf(mission, { stop: 0 }, nothing).kind).toBe("time ran out");
+    expect(outcomeOf(definitionOf({ extends: "drop" }), { stop: 0 }, nothing).kind).toBe("completed");
+  });
+
+  it("of an open-ended mission is `completed` only if every item up to the last was reached", () => {
+    const hover = definitionOf({ extends: "hover" });
+    expect(outcomeOf(hover, { stop: 0 }, nothing)).toEqual({
+      kind: "time ran out",
+      reason: "the timeline ended before the mission reached: take-off height",
+    });
+    const reached = { events: [event("missionItem", { index: 0 })] };
+    expect(outcomeOf(hover, { stop: 0 }, reached).kind).toBe("completed");
+
+    const square = definitionOf({ extends: "mission", stop: { onLanding: false } });
+    expect(outcomeOf(square, { stop: 0 }, { events: [event("missionItem", { index: 4 })] }).reason).toContain(
+      "waypoint 5",
+    );
+    const nearlyDown = { events: [event("missionItem", { index: 6 })] };
+    expect(outcomeOf(square, { stop: 0 }, nearlyDown).reason).toContain("landing");
+    const landed = { events: [...nearlyDown.events, event("landed")] };
+    expect(outcomeOf(square, { stop: 0 }, landed).kind).toBe("completed");
+    expect(outcomeOf(square, { stop: 0 }, { events: [event("missionFinished")] }).kind).toBe("completed");
   });
 
   it("has one exit code each", () => {

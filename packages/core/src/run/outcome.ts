@@ -1,13 +1,16 @@
 /**
  * How a flight ended: one of four outcomes, which the summary prints and the exit code encodes.
  *
- * A stop event specifies its outcome. If the timeline ends first, the flight ran out of time if its scenario has a stop
- * event for completion; otherwise it is completed.
+ * A stop event specifies its outcome. If the timeline ends first, the flight is completed unless it still had something
+ * to complete: a stop event for completion in its scenario, or a mission item that was not reached.
  */
 import type { FlightEnd } from "../engine/index.ts";
 import type { FlightDefinition } from "../describe/definition.ts";
 import type { StopOutcome } from "../sources/scenario/index.ts";
+import { NAV_LAND, NAV_LOITER_TIME, NAV_LOITER_TO_ALT, NAV_TAKEOFF, NAV_WAYPOINT } from "../autopilot/mission.ts";
+import { missionItemNames } from "../describe/item-names.ts";
 import type { Touchdown } from "./event-log.ts";
+import type { FlightEvent } from "./events.ts";
 
 export type OutcomeKind = StopOutcome | "time ran out";
 
@@ -23,10 +26,19 @@ export const EXIT_CODES: Readonly<Record<OutcomeKind, number>> = {
   crashed: 4,
 };
 
+/** Commands of items that an autopilot reports as reached. An unlimited loiter or a return has no end to report. */
+const REACHABLE: readonly number[] = [NAV_TAKEOFF, NAV_WAYPOINT, NAV_LOITER_TIME, NAV_LOITER_TO_ALT];
+
+/** What the outcome needs to know of the flight besides its end. */
+interface Observed {
+  readonly touchdown?: Touchdown | undefined;
+  readonly events: readonly FlightEvent[];
+}
+
 export function outcomeOf(
-  { scenario }: Pick<FlightDefinition, "scenario">,
+  { scenario, mission }: Pick<FlightDefinition, "scenario" | "mission">,
   end: Pick<FlightEnd, "stop">,
-  touchdown?: Touchdown,
+  { touchdown, events }: Observed,
 ): Outcome {
   const event = end.stop > 0 ? scenario[end.stop - 1] : undefined;
   if (event !== undefined) {
@@ -37,9 +49,25 @@ export function outcomeOf(
     };
   }
   const canComplete = scenario.some(({ action, params }) => action === "stop" && params["outcome"] === "completed");
-  return canComplete
-    ? { kind: "time ran out", reason: "the timeline ended before the flight was completed" }
-    : { kind: "completed", reason: "flown to the end of its timeline" };
+  if (canComplete) return { kind: "time ran out", reason: "the timeline ended before the flight was completed" };
+  const open = firstUnreached(mission, events);
+  return open === undefined
+    ? { kind: "completed", reason: "flown to the end of its timeline" }
+    : { kind: "time ran out", reason: `the timeline ended before the mission reached: ${open}` };
+}
+
+/** Returns the name of the first mission item that was not reached, or undefined if all were. */
+function firstUnreached(mission: FlightDefinition["mission"], events: readonly FlightEvent[]): string | undefined {
+  if (mission === null || events.some(({ kind }) => kind === "missionFinished")) return undefined;
+  const reached = events.reduce(
+    (last, event) => (event.kind === "missionItem" ? Math.max(last, event.data.index) : last),
+    -1,
+  );
+  const hasLanded = events.some(({ kind }) => kind === "landed");
+  const index = mission.items.findIndex(({ command }, i) =>
+    command === NAV_LAND ? !hasLanded : REACHABLE.includes(command) && i > reached,
+  );
+  return index < 0 ? undefined : missionItemNames(mission)[index]!.name;
 }
 
 function placeText({ speedMps, distanceM }: Touchdown): string {

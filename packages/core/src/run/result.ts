@@ -38,7 +38,7 @@ export function resultOf(
   { summary, track, fingerprint }: AssembledFlight,
   end: FlightEnd,
 ): FlightResult {
-  const outcome = outcomeOf(resolved.definition, end, summary.touchdown);
+  const outcome = outcomeOf(resolved.definition, end, summary);
   return {
     outcome: outcome.kind,
     reason: outcome.reason,

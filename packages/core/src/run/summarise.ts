@@ -66,7 +66,7 @@ export function summarise(recording: Recording): RecordingSummary {
   }
   const stop = findStream(recording, "stop").values.at(-1) ?? 0;
   return {
-    ...outcomeOf(definition, { stop }, observer.touchdown),
+    ...outcomeOf(definition, { stop }, observer),
     events: observer.events,
     extremes: observer.extremes(),
   };

@@ -59,6 +59,32 @@ describe("extremes", () => {
     expect(flight.extremes.positionErrorRmsM).toBeGreaterThan(0);
     expect(flight.extremes.positionErrorMaxM).toBeGreaterThanOrEqual(flight.extremes.positionErrorRmsM);
   });
+
+  it("the position error counts only while the vehicle is in the air", () => {
+    const landing = flyFlightNow(
+      mustResolve(
+        resolveFlight(
+          { file: "test", spec: { mission: { items: [{ takeoff: { altitudeM: 3 } }, { land: {} }] } } },
+          coreRegistry,
+        ),
+      ),
+    );
+    expect(landing.outcome).toBe("completed");
+    const { timesUs } = landing.signal("posNed");
+    const at = (name: RecordedName) => Array.from(timesUs, (tUs) => landing.signal(name).at(tUs / 1e6));
+    const [position, setpoint, contact, valid] = [
+      at("posNed"),
+      at("setPosNed"),
+      at("contactForceNed"),
+      at("setpointValid"),
+    ];
+    const errorIn = (rows: readonly number[]) =>
+      largest(rows.map((i) => Math.hypot(...[0, 1, 2].map((k) => position[i]![k]! - setpoint[i]![k]!))));
+    const commanded = [...timesUs.keys()].filter((i) => (valid[i]![0]! & 3) === 3);
+    const airborne = commanded.filter((i) => contact[i]![2] === 0);
+    expect(landing.extremes.positionErrorMaxM).toBeCloseTo(errorIn(airborne), 9);
+    expect(errorIn(commanded)).toBeGreaterThan(1.5 * errorIn(airborne));
+  });
 });
 
 describe("the track", () => {

@@ -26,6 +26,7 @@ export interface FlightExtremes {
   readonly speedMaxMps: number;
   readonly tiltMaxDeg: number;
   readonly distanceMaxM: number;
+  /** Distance from the position setpoint, while the vehicle is in the air and a position is commanded. */
   readonly positionErrorRmsM: number;
   readonly positionErrorMaxM: number;
   readonly windMeanMps: number;
@@ -164,7 +165,9 @@ export class SummaryObserver implements Observer {
   private measureError(frame: Float64Array, bus: Float64Array): void {
     const { cells, pos, places } = this;
     const valid = bus[places.setpointValid]!;
-    if ((valid & POSITION_VALID) !== POSITION_VALID) return;
+    // After touchdown the landing setpoint sinks below the ground, which is no error of the flight.
+    const touches = bus[places.contactForceNed + 2]! < 0;
+    if ((valid & POSITION_VALID) !== POSITION_VALID || touches) return;
     const set = places.setPosNed;
     const n = frame[pos]! - bus[set]!;
     const e = frame[pos + 1]! - bus[set + 1]!;

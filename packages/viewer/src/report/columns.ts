@@ -43,8 +43,12 @@ export function* flightColumns(recording: Recording): Generator<FullColumn> {
 function* positions(source: ColumnSource): Generator<FullColumn> {
   const { unit } = SIGNALS.estPosNed;
   const position = [0, 1, 2].map((i) => source.state("posNed", i));
+  // On the ground the landing setpoint sinks far below it, which would set the axis of the plot.
+  const contact = source.held("contactForceNed", 2);
   const asked = [0, 1, 2].map((i) =>
-    source.where(source.held("setPosNed", i), i < 2 ? SETPOINT_BITS.posXy : SETPOINT_BITS.posZ),
+    source
+      .where(source.held("setPosNed", i), i < 2 ? SETPOINT_BITS.posXy : SETPOINT_BITS.posZ)
+      .map((value, row) => (contact[row]! < 0 ? Number.NaN : value)),
   );
   for (const i of [0, 1, 2]) yield { name: `pos${i}`, values: position[i]!, sample: true };
   yield { name: "north", unit, values: position[0]! };
