@@ -57,7 +57,7 @@ describe("flight files", () => {
   it("warns about parameters in a file that the autopilot does not use", async () => {
     const { warnings } = await resolve(child);
     expect(warnings.map(({ code, what }) => `${code} ${what}`)).toEqual([
-      "AUTOPILOT-001 1 parameters of quick.params are not used by this autopilot: CAL_MAG0_ID",
+      "AUTOPILOT-001 this autopilot does not have 1 parameter of quick.params: CAL_MAG0_ID",
     ]);
   });
 

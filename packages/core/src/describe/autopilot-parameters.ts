@@ -2,8 +2,9 @@
  * Checks the names and ranges of the PX4 parameters in a description, if the chosen autopilot has a parameter table.
  *
  * An unknown name that a user wrote is an error, because the parameter would silently have no effect. The parameter
- * file of a real vehicle holds hundreds of values that no simulator uses; these are dropped and counted in a warning.
- * External autopilots check their own parameters.
+ * file of a real vehicle holds hundreds of values that no simulator uses, and a description that was written for
+ * another autopilot may hold parameters that only that one has; these are dropped and listed in a warning. External
+ * autopilots check their own parameters.
  */
 import { isPlainObject, nearestName, type PlainObject, show } from "../params/index.ts";
 import type { Vehicle } from "../multirotor/vehicle.ts";
@@ -26,11 +27,13 @@ export function parametersOf(kind: string, vehicle: Vehicle): Specs | undefined 
 interface GivenParameters {
   readonly written: unknown;
   readonly file?: { readonly name: string; readonly values: Readonly<Record<string, number>> };
+  /** Whether a parameter in the description was written for another autopilot. */
+  readonly isForOther?: (name: string) => boolean;
 }
 
 /** Merges both sources: values in the description override values from the file. Each must be a finite number. */
 export function resolveParameters(
-  { written = {}, file }: GivenParameters,
+  { written = {}, file, isForOther = () => false }: GivenParameters,
   specs: Specs | undefined,
   diagnostics: Diagnostics,
 ): Record<string, number> {
@@ -45,10 +48,13 @@ export function resolveParameters(
     );
     return parameters;
   }
+  const unknown: string[] = [];
   for (const name of Object.keys(written)) {
-    if (isUsable(name, written[name], `autopilot.parameters.${name}`, specs, diagnostics))
+    if (specs !== undefined && !specs.has(name) && isForOther(name)) unknown.push(name);
+    else if (isUsable(name, written[name], `autopilot.parameters.${name}`, specs, diagnostics))
       parameters[name] = written[name] as number;
   }
+  warnUnknown(unknown, "autopilot.parameters", "the description", diagnostics);
   return parameters;
 }
 
@@ -63,14 +69,22 @@ function addFromFile(
     if (specs !== undefined && !specs.has(name)) unknown.push(name);
     else if (isUsable(name, values[name], "autopilot.parametersFile", specs, diagnostics)) into[name] = values[name]!;
   }
+  warnUnknown(unknown, "autopilot.parametersFile", file, diagnostics);
+}
+
+function warnUnknown(unknown: readonly string[], key: string, of: string, diagnostics: Diagnostics): void {
   if (unknown.length === 0) return;
   const some = unknown.slice(0, 5).join(", ");
   diagnostics.warn(
     autopilotErrors.unknownParameter,
-    "autopilot.parametersFile",
-    `${unknown.length} parameters of ${file} are not used by this autopilot: ${some}${unknown.length > 5 ? " …" : ""}`,
+    key,
+    `this autopilot does not have ${counted(unknown.length)} of ${of}: ${some}${unknown.length > 5 ? " …" : ""}`,
     "no action is needed; they are left out",
   );
+}
+
+function counted(count: number): string {
+  return count === 1 ? "1 parameter" : `${count} parameters`;
 }
 
 function isUsable(

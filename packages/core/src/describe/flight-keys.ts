@@ -47,6 +47,8 @@ export const FLIGHT_RULES: MergeRules = {
     "environment.atmosphere": DEFAULT_KINDS.atmosphere,
     "environment.gravity": DEFAULT_KINDS.gravity,
   },
+  // PX4's parameters, by PX4's names: every autopilot that has parameters understands them.
+  keptForEveryKind: { autopilot: ["parameters", "parametersFile"] },
   alternatives: { mission: [["file"], ["items", "home", "fence", "rally"]] },
   appended: ["scenario"],
 };

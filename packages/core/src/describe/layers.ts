@@ -3,7 +3,7 @@
  *
  * Tables merge; arrays and scalars replace, except that the events of a scenario are appended to those below. A table
  * that names a different `kind`, or a different base in `extends`, replaces the whole table below it, because their
- * parameters have nothing in common. If two layers set the same quantity in different forms, the later layer wins. Later
+ * parameters have nothing in common; the rules list the exceptions. If two layers set the same quantity in different forms, the later layer wins. Later
  * `extends` override earlier ones, and the description itself comes last. `replace` lists top-level keys for which a
  * layer discards everything below it. Diagnostics get their file and line from the origin of each key.
  */
@@ -36,6 +36,8 @@ export interface MergeRules {
   readonly shorthand?: Readonly<Record<string, string>>;
   /** The kind that an absent `kind` means, by path. */
   readonly defaultKinds?: Readonly<Record<string, string>>;
+  /** Keys that mean the same for every kind, by path: they are kept when a layer above names another kind. */
+  readonly keptForEveryKind?: Readonly<Record<string, readonly string[]>>;
   /** Alternative groups of keys for one quantity, by path. A layer that uses one group removes the others. */
   readonly alternatives?: Readonly<Record<string, readonly (readonly string[])[]>>;
   /** Top-level lists to which each layer appends. An empty list removes the entries below. */
@@ -46,6 +48,8 @@ export interface MergedSpec {
   readonly spec: PlainObject;
   /** Returns the layer that set the final value of a dotted key path, and the path in that layer. */
   readonly placeOf: (key: string) => LayerKey;
+  /** Whether a key was set for another kind than the one that is used now, and kept (`keptForEveryKind`). */
+  readonly isFromOtherKind: (key: string) => boolean;
 }
 
 /** More layers than this indicate a cycle that comparing names does not detect. */
@@ -118,7 +122,11 @@ export function mergeLayers(layers: readonly SpecLayer[], rules: MergeRules = {}
     merged = merger.tables(below, own, layer, "", 0);
   }
   const last = layers[layers.length - 1]!;
-  return { spec: merged, placeOf: (key) => merger.placeOf(key) ?? { layer: last, key } };
+  return {
+    spec: merged,
+    placeOf: (key) => merger.placeOf(key) ?? { layer: last, key },
+    isFromOtherKind: (key) => merger.isFromOtherKind(key),
+  };
 }
 
 /** Counts the entries of an appended list per file, in order. */
@@ -151,6 +159,8 @@ function replacedKeys(layer: SpecLayer, replace: unknown): readonly string[] {
 class Merger {
   private readonly rules: MergeRules;
   private readonly origins = new Map<string, LayerKey>();
+  /** Keys that were set for another kind, and their tables' keys. */
+  private readonly fromOtherKind = new Set<string>();
 
   constructor(rules: MergeRules) {
     this.rules = rules;
@@ -164,13 +174,16 @@ class Merger {
         fix: "is this the right description?",
       });
     }
-    const base = this.isOther(below, above, path) ? {} : this.withoutAlternatives(below, above, path);
+    const base = this.isOther(below, above, path)
+      ? this.keptFrom(below, path)
+      : this.withoutAlternatives(below, above, path);
     const merged: Record<string, unknown> = { ...base };
     for (const key of Object.keys(above)) {
       const keyPath = path === "" ? key : `${path}.${key}`;
       const value = this.inFull(above[key], keyPath);
       const under = Object.hasOwn(base, key) ? base[key] : undefined;
       this.origins.set(keyPath, { layer, key: keyPath });
+      this.fromOtherKind.delete(keyPath);
       // Defines the property instead of assigning it, so that a key named __proto__ is an ordinary key.
       const result = isPlainObject(value)
         ? this.tables(isPlainObject(under) ? under : {}, value, layer, keyPath, level + 1)
@@ -197,6 +210,22 @@ class Merger {
     const kept: readonly unknown[] = Array.isArray(below) && layer.assigns !== true && above.length > 0 ? below : [];
     above.forEach((_entry, i) => this.origins.set(`${path}[${kept.length + i}]`, { layer, key: `${path}[${i}]` }));
     return [...kept, ...above];
+  }
+
+  isFromOtherKind(key: string): boolean {
+    return this.fromOtherKind.has(key);
+  }
+
+  /** The keys of a table that stay although another kind replaces it. */
+  private keptFrom(below: PlainObject, path: string): PlainObject {
+    const { keptForEveryKind: rules = {} } = this.rules;
+    const keys = (Object.hasOwn(rules, path) ? rules[path]! : []).filter((key) => Object.hasOwn(below, key));
+    for (const key of keys) {
+      const value = below[key];
+      this.fromOtherKind.add(`${path}.${key}`);
+      if (isPlainObject(value)) for (const name of Object.keys(value)) this.fromOtherKind.add(`${path}.${key}.${name}`);
+    }
+    return Object.fromEntries(keys.map((key) => [key, below[key]]));
   }
 
   /** Expands `wind = "none"` to `wind = { kind = "none" }`. */

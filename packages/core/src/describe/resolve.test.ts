@@ -441,7 +441,45 @@ describe("parameter files", () => {
     const resolution = given({ MPC_XY_CRUISE: 3, MPC_Z_V_AUTO_UP: 2, CAL_GYRO0_XOFF: 0.1 }, { MPC_XY_CRUISE: 4 });
     expect(mustResolve(resolution).definition.autopilot.parameters).toEqual({ MPC_XY_CRUISE: 4, MPC_Z_V_AUTO_UP: 2 });
     expect(resolution.warnings.map(({ code, what }) => [code, what])).toEqual([
-      ["AUTOPILOT-001", "1 parameters of my.params are not used by this autopilot: CAL_GYRO0_XOFF"],
+      ["AUTOPILOT-001", "this autopilot does not have 1 parameter of my.params: CAL_GYRO0_XOFF"],
     ]);
+  });
+});
+
+describe("parameters of an autopilot", () => {
+  const written = { file: "below", spec: { autopilot: { parameters: { MPC_XY_CRUISE: 2, EKF2_GPS_DELAY: 5 } } } };
+  const chosenAbove = (autopilot: PlainObject, kinds = coreRegistry) =>
+    resolveFlight({ file: "above", spec: { extends: "below", autopilot } }, kinds, (name) =>
+      name === "below" ? written : undefined,
+    );
+  const outside = { ...coreRegistry.autopilots.find(({ name }) => name === "none")!, name: "outside" };
+
+  it("are kept when a layer above names another kind", () => {
+    const { definition } = mustResolve(chosenAbove({ kind: "outside" }, coreRegistry.with({ autopilots: [outside] })));
+    expect(definition.autopilot.parameters).toEqual({ MPC_XY_CRUISE: 2, EKF2_GPS_DELAY: 5 });
+  });
+
+  it("that only the other kind has are left out with a warning", () => {
+    const without = { file: "below", spec: { autopilot: { ...written.spec.autopilot, kind: "outside" } } };
+    const kinds = coreRegistry.with({ autopilots: [outside] });
+    const resolution = resolveFlight(
+      { file: "above", spec: { extends: "below", autopilot: { kind: "embedded", parameters: { MPC_Z_P: 1.1 } } } },
+      kinds,
+      () => without,
+    );
+    expect(mustResolve(resolution).definition.autopilot.parameters).toEqual({ MPC_XY_CRUISE: 2, MPC_Z_P: 1.1 });
+    expect(resolution.warnings.map(({ code, what, where }) => [code, what, where.key])).toEqual([
+      [
+        "AUTOPILOT-001",
+        "this autopilot does not have 1 parameter of the description: EKF2_GPS_DELAY",
+        "autopilot.parameters",
+      ],
+    ]);
+  });
+
+  it("stay an error under an unknown name if the layer that names the kind writes them too", () => {
+    const own = { kind: "embedded", parameters: { MPC_XY_CRUSE: 2 } };
+    expect(complaints({ autopilot: own })).toEqual(["AUTOPILOT-001 autopilot.parameters.MPC_XY_CRUSE"]);
+    expect(mustResolve(chosenAbove({ kind: "none" })).definition.autopilot.parameters).toEqual({});
   });
 });

@@ -304,7 +304,11 @@ export class Resolver {
     );
     const file = parametersFile === undefined ? undefined : this.parametersFile(parametersFile);
     const resolved = resolveParameters(
-      { written: parameters, ...(file === undefined ? {} : { file }) },
+      {
+        written: parameters,
+        ...(file === undefined ? {} : { file }),
+        isForOther: (name) => this.merged.isFromOtherKind(`autopilot.parameters.${name}`),
+      },
       specs,
       this.diagnostics,
     );

@@ -92,6 +92,32 @@ describe("requests to arm and disarm", () => {
     expect(flown.bus.armed[0]).toBe(1);
   });
 
+  it("disarm on the ground only, and are not remembered from the air; after Land, COM_DISARM_LAND counts", () => {
+    const flown = flight({}, { mission_mode_t: 1e9 });
+    const events = eventsUntil(
+      flown,
+      40,
+      asking(flown, [
+        [1, TAKE_OFF, 2, 1],
+        [8, TAKE_OFF, 3, -2],
+        [10, LAND, 4, -2],
+      ]),
+    );
+    const landed = timeOf(events, "landed", 3, 10);
+    expect(landed).toBeGreaterThan(10);
+    expect(timeOf(events, "armed", 0, 2) - landed).toBeCloseTo(2, 1);
+    const onGround = flight({}, { mission_mode_t: 1e9 });
+    const soon = eventsUntil(
+      onGround,
+      6,
+      asking(onGround, [
+        [1, 0, 1, 1],
+        [4, 0, 2, -2],
+      ]),
+    );
+    expect(timeOf(soon, "armed", 0, 2)).toBeCloseTo(4, 1);
+  });
+
   it("are heard again after the vehicle disarmed by itself", () => {
     const flown = flight({}, { mission_mode_t: 1e9 });
     const asks = asking(flown, [

@@ -125,14 +125,18 @@ export class Commander implements Saveable {
     this.m[HAS_HOME] = 1;
   }
 
-  /** A request to arm takes effect as soon as the vehicle passes its checks, a request to disarm only on the ground. */
+  /**
+   * A request to arm takes effect as soon as the vehicle passes its checks. A request to disarm is denied in the air, as
+   * PX4 denies it, and not remembered.
+   */
   private applyArmRequest(clock: Clock, ports: Ports): void {
     const m = this.m;
     const asked = ports.requestArmed[0]!;
     const requests = Math.abs(asked);
-    if (requests !== m[ARM_REQUESTS]) m[ARM_PENDING] = asked > 0 ? 1 : 0;
+    const isNew = requests !== m[ARM_REQUESTS];
+    if (isNew) m[ARM_PENDING] = asked > 0 ? 1 : 0;
     m[ARM_REQUESTS] = requests;
-    if (asked <= 0 && this.armed && this.around.land.landed) this.disarm();
+    if (isNew && asked <= 0 && this.armed && this.around.land.maybeLanded) this.disarm();
     if (m[ARM_PENDING] === 0 || this.armed || !this.isFit(ports)) return;
     m[ARM_PENDING] = 0;
     m[ARMED] = 1;
@@ -189,22 +193,27 @@ export class Commander implements Saveable {
     }
   }
 
+  /**
+   * As in PX4, the time on the ground counts from arming until the vehicle is seen in the air outside a mission. So a
+   * vehicle that lands at the end of a mission disarms at once, and one that lands in another mode after
+   * COM_DISARM_LAND.
+   */
   private disarmOnGround(clock: Clock): void {
     const { m } = this;
     if (!this.armed) return;
     const landed = this.around.land.landed;
     if (!landed) m[FLEW] = 1;
     if (m[FLEW] === 0) {
-      if (clock.us >= m[ARMED_US] + this.disarmPreflightUs) this.disarm();
+      if (this.disarmPreflightUs === Infinity) return;
+      if (m[LANDED_SINCE_US] === NEVER) m[LANDED_SINCE_US] = clock.us;
+      if (clock.us >= m[LANDED_SINCE_US] + this.disarmPreflightUs) this.disarm();
       return;
     }
     const inMission = m[NAV_STATE] === NAV_STATES.mission && !this.around.navigator.mission.finished;
-    if (!landed || inMission) {
-      m[LANDED_SINCE_US] = NEVER;
-      return;
-    }
-    if (m[LANDED_SINCE_US] === NEVER) m[LANDED_SINCE_US] = clock.us;
-    if (clock.us >= m[LANDED_SINCE_US] + this.disarmLandUs) this.disarm();
+    if (inMission || this.disarmLandUs === Infinity) return;
+    if (!landed) m[LANDED_SINCE_US] = NEVER;
+    else if (m[LANDED_SINCE_US] === NEVER) m[LANDED_SINCE_US] = clock.us;
+    if (landed && clock.us >= m[LANDED_SINCE_US] + this.disarmLandUs) this.disarm();
   }
 
   private disarm(): void {
