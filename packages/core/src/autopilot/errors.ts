@@ -37,6 +37,12 @@ export const autopilotErrors = defineErrors("AUTOPILOT", {
     title: "the mission cannot be flown by the embedded autopilot",
     explain: "An item has an unknown command, an impossible position or a parameter that makes no sense.",
   },
+  farHoverThrust: {
+    number: 8,
+    title: "the hover thrust of the vehicle is far from MPC_THR_HOVER",
+    explain:
+      "The position controller starts from MPC_THR_HOVER, and its estimator stays within HTE_THR_RANGE of it. A vehicle that hovers outside that range jumps or sinks at take-off and is held only by the integrator. Set MPC_THR_HOVER to the hover thrust of the vehicle.",
+  },
   badOrigin: {
     number: 7,
     title: "the origin of the local frame is not a position",

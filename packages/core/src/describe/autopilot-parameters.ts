@@ -31,13 +31,30 @@ interface GivenParameters {
   readonly isForOther?: (name: string) => boolean;
 }
 
-/** Merges both sources: values in the description override values from the file. Each must be a finite number. */
+/** Names of the parameters of one rotor, with its index. */
+const ROTOR_ROW = /^CA_R(?:OTOR)?(\d+)_/;
+
+/**
+ * Returns the default of every parameter that flies: a definition holds all of them, so that it can be read, compared and
+ * logged. Rows of rotors that the vehicle does not have are left out.
+ */
+function defaultsOf(specs: Specs): Record<string, number> {
+  const rotors = specs.get("CA_ROTOR_COUNT")?.default ?? 0;
+  const used = [...specs].filter(([name]) => Number(ROTOR_ROW.exec(name)?.[1] ?? -1) < rotors);
+  // JSON has no −0: adding 0 gives the same definition before and after a recording.
+  return Object.fromEntries(used.map(([name, spec]) => [name, spec.default + 0]));
+}
+
+/**
+ * Merges the defaults and both sources: values in the description override values from the file. Each must be a finite
+ * number.
+ */
 export function resolveParameters(
   { written = {}, file, isForOther = () => false }: GivenParameters,
   specs: Specs | undefined,
   diagnostics: Diagnostics,
 ): Record<string, number> {
-  const parameters: Record<string, number> = {};
+  const parameters = defaultsOf(specs ?? new Map());
   if (file !== undefined) addFromFile(parameters, file, specs, diagnostics);
   if (!isPlainObject(written)) {
     diagnostics.add(

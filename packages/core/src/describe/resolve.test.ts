@@ -437,9 +437,11 @@ describe("parameter files", () => {
       },
     );
 
-  it("lie below what is written, and what no law uses is left out with a warning", () => {
+  it("are overridden by the description, and unused ones are left out with a warning", () => {
     const resolution = given({ MPC_XY_CRUISE: 3, MPC_Z_V_AUTO_UP: 2, CAL_GYRO0_XOFF: 0.1 }, { MPC_XY_CRUISE: 4 });
-    expect(mustResolve(resolution).definition.autopilot.parameters).toEqual({ MPC_XY_CRUISE: 4, MPC_Z_V_AUTO_UP: 2 });
+    const { parameters } = mustResolve(resolution).definition.autopilot;
+    expect(parameters).toMatchObject({ MPC_XY_CRUISE: 4, MPC_Z_V_AUTO_UP: 2 });
+    expect(parameters).not.toHaveProperty("CAL_GYRO0_XOFF");
     expect(resolution.warnings.map(({ code, what }) => [code, what])).toEqual([
       ["AUTOPILOT-001", "this autopilot does not have 1 parameter of my.params: CAL_GYRO0_XOFF"],
     ]);
@@ -467,7 +469,9 @@ describe("parameters of an autopilot", () => {
       kinds,
       () => without,
     );
-    expect(mustResolve(resolution).definition.autopilot.parameters).toEqual({ MPC_XY_CRUISE: 2, MPC_Z_P: 1.1 });
+    const { parameters } = mustResolve(resolution).definition.autopilot;
+    expect(parameters).toMatchObject({ MPC_XY_CRUISE: 2, MPC_Z_P: 1.1 });
+    expect(parameters).not.toHaveProperty("EKF2_GPS_DELAY");
     expect(resolution.warnings.map(({ code, what, where }) => [code, what, where.key])).toEqual([
       [
         "AUTOPILOT-001",

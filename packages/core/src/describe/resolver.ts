@@ -18,7 +18,6 @@ import {
 import { secondsToUs } from "../time/index.ts";
 import type { Stepping } from "../integrate/index.ts";
 import type { Mission } from "../autopilot/mission.ts";
-import { plantErrors } from "../multirotor/errors.ts";
 import { BusLayout, rowColumns } from "../engine/index.ts";
 import type { Multirotor } from "../multirotor/plant.ts";
 import { checkParameterEvents, parametersOf, resolveParameters } from "./autopilot-parameters.ts";
@@ -29,6 +28,7 @@ import { resolveKind } from "./kind-spec.ts";
 import { DEFAULT_KINDS, TOP_KEYS } from "./flight-keys.ts";
 import { countByFile, type MergedSpec, type SpecLoader } from "./layers.ts";
 import { missionParts, type MissionParts, plannedHome, type ResolvedMission, resolveMission } from "./mission-spec.ts";
+import { warnIfImplausible } from "./plausibility.ts";
 import type { Registry } from "./registry.ts";
 import { resolveEvents } from "./scenario-spec.ts";
 import { resolveSensors } from "./sensors-spec.ts";
@@ -138,19 +138,7 @@ export class Resolver {
     for (const { key, error } of problems) diagnostics.errors.push(diagnostics.replaced(error, key));
     if (diagnostics.count > 0 || plant === undefined) return;
     this.checkColumns(outputs, columnNames(plant));
-    this.checkLift(plant);
-  }
-
-  /** Warns if the vehicle is too heavy for its rotors. This is no error, because the fall may be intended. */
-  private checkLift(plant: Multirotor): void {
-    const { weightN, thrustN } = plant.lift();
-    if (!(weightN > thrustN)) return;
-    this.diagnostics.warn(
-      plantErrors.tooHeavy,
-      "vehicle.massKg",
-      `the vehicle cannot lift itself: it weighs ${weightN.toFixed(1)} N, and full thrust is ${thrustN.toFixed(1)} N`,
-      "check massKg, which is in kilograms, and the propulsion",
-    );
+    warnIfImplausible(definition, plant, diagnostics);
   }
 
   /** Checks that the columns requested by a log exist. The vehicle determines which columns there are. */

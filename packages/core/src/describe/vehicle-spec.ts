@@ -5,8 +5,8 @@
  * diagnostics name the file that set the key.
  */
 import { SimError } from "../errors/index.ts";
-import { checkParams, type Diagnostic, isPlainObject, oneOfNames, type PlainObject, show } from "../params/index.ts";
-import { checkVehicle, vehicleTable, type Vehicle } from "../multirotor/vehicle.ts";
+import { isPlainObject, oneOfNames, type PlainObject, show } from "../params/index.ts";
+import { readVehicle, type Vehicle } from "../multirotor/vehicle.ts";
 import type { Diagnostics, PlaceOf } from "./diagnostics.ts";
 import {
   collectLayers,
@@ -45,12 +45,7 @@ export class VehicleSpec {
     const { merged } = this;
     if (merged === undefined) return undefined;
     const before = diagnostics.count;
-    const check = (found: Diagnostic[]): Vehicle => {
-      const vehicle = checkParams(vehicleTable, merged.spec, found, "vehicle", ["about"]) as unknown as Vehicle;
-      if (found.length === 0) checkVehicle(vehicle, found, "vehicle");
-      return vehicle;
-    };
-    const vehicle = diagnostics.collectFrom(check);
+    const vehicle = diagnostics.collectFrom((found) => readVehicle(merged.spec, found, "vehicle", ["about"]));
     return diagnostics.count > before ? undefined : vehicle;
   }
 

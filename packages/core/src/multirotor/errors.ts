@@ -32,4 +32,10 @@ export const plantErrors = defineErrors("PLANT", {
     explain:
       "Its weight exceeds the thrust of all its rotors together at full duty, with full batteries, at the altitude of the origin. Common causes are a mass in grams, or motors, propellers and batteries of another vehicle.",
   },
+  standsOnRotors: {
+    number: 6,
+    title: "a vehicle has no feet",
+    explain:
+      "Without feet and without a hull that reaches below its rotors, the vehicle stands on the tips of its propellers. It takes off and lands there, and its centre of mass is at the height of the rotors. Give it the feet of its landing gear.",
+  },
 });

@@ -4,7 +4,7 @@
  * The table checks ranges; this file checks values that depend on each other and collects all diagnostics. Inertia products
  * are tensor entries (the negatives of ∫xy dm).
  */
-import { checkParams, type Diagnostic, type PlainObject } from "../params/index.ts";
+import { checkParams, type Diagnostic, isPlainObject, type PlainObject } from "../params/index.ts";
 import { plantErrors } from "./errors.ts";
 import { vehicleTable, type Vehicle } from "./tables/vehicle.ts";
 
@@ -13,8 +13,7 @@ export { vehicleTable, type Vehicle } from "./tables/vehicle.ts";
 /** The full description from user input; throws one typed error that lists everything wrong with it. */
 export function resolveVehicle(given: PlainObject, name = "vehicle"): Vehicle {
   const diagnostics: Diagnostic[] = [];
-  const vehicle = checkParams(vehicleTable, given, diagnostics, name) as unknown as Vehicle;
-  if (diagnostics.length === 0) checkVehicle(vehicle, diagnostics, name);
+  const vehicle = readVehicle(given, diagnostics, name);
   if (diagnostics.length === 0) return vehicle;
   throw plantErrors.badVehicle({
     what: diagnostics.map(({ key, what, fix }) => `${key}: ${what} (${fix})`).join("; "),
@@ -23,8 +22,35 @@ export function resolveVehicle(given: PlainObject, name = "vehicle"): Vehicle {
   });
 }
 
+/**
+ * Reads a vehicle and adds everything that is wrong with it to `diagnostics`. If there are no buses, each battery gets
+ * the bus that it names. `also` lists further keys that the description may hold.
+ */
+export function readVehicle(
+  given: PlainObject,
+  diagnostics: Diagnostic[],
+  name: string,
+  also: readonly string[] = [],
+): Vehicle {
+  const found: Diagnostic[] = [];
+  const vehicle = checkParams(vehicleTable, withBuses(given), found, name, also) as unknown as Vehicle;
+  if (found.length === 0) checkVehicle(vehicle, found, name);
+  diagnostics.push(...found);
+  return vehicle;
+}
+
+const DEFAULT_BUS = "main";
+
+function withBuses(given: PlainObject): PlainObject {
+  const { buses, batteries } = given;
+  const isEmpty = buses === undefined || (Array.isArray(buses) && buses.length === 0);
+  if (!isEmpty || !Array.isArray(batteries)) return given;
+  const named = batteries.map((battery) => (isPlainObject(battery) ? battery["bus"] : undefined) ?? DEFAULT_BUS);
+  return { ...given, buses: [...new Set(named)].map((name) => ({ name })) };
+}
+
 /** Finds values that contradict each other, which the table cannot check. */
-export function checkVehicle(vehicle: Vehicle, diagnostics: Diagnostic[], path: string): void {
+function checkVehicle(vehicle: Vehicle, diagnostics: Diagnostic[], path: string): void {
   const report = (key: string, what: string, fix: string) => {
     diagnostics.push({ code: "inconsistent", key: `${path}.${key}`, what, fix });
   };
@@ -82,18 +108,26 @@ function checkRotors(vehicle: Vehicle, report: Report): void {
   const channels = vehicle.rotors.map((rotor) => rotor.channel);
   if (new Set(channels).size < channels.length)
     report("rotors", "two rotors share a channel", "give each rotor its own channel");
+  const needsBus = vehicle.propulsion.level !== "linear" && vehicle.buses.length > 0;
   vehicle.rotors.forEach((rotor, i) => {
     const [x, y, z] = rotor.axis;
     if (x * x + y * y + z * z < 1e-12) report(`rotors[${i}].axis`, "it has no direction", "e.g. 0, 0, 1");
     if (rotor.direction === 0) report(`rotors[${i}].direction`, "0 is not a direction", "1 or -1");
-    if (vehicle.propulsion.level !== "linear" && !vehicle.buses.some((bus) => bus.name === rotor.bus)) {
-      report(`rotors[${i}].bus`, `there is no bus "${rotor.bus}"`, "name one of buses");
+    if (needsBus && !vehicle.buses.some((bus) => bus.name === rotor.bus)) {
+      report(`rotors[${i}].bus`, `there is no bus "${rotor.bus}"`, `one of: ${busNames(vehicle)}`);
     }
   });
 }
 
+function busNames({ buses }: Vehicle): string {
+  return buses.map(({ name }) => name).join(", ");
+}
+
 function checkPower(vehicle: Vehicle, report: Report): void {
   const names = vehicle.buses.map((bus) => bus.name);
+  if (vehicle.batteries.length === 0 && vehicle.propulsion.level !== "linear") {
+    report("batteries", "the motors have no battery", 'add [[vehicle.batteries]], or set propulsion.level = "linear"');
+  }
   if (new Set(names).size < names.length) report("buses", "two buses share a name", "give each bus its own name");
   names.forEach((name, i) => {
     const packs = vehicle.batteries.filter((battery) => battery.bus === name);
@@ -108,7 +142,8 @@ function checkPower(vehicle: Vehicle, report: Report): void {
   });
   vehicle.batteries.forEach((battery, i) => {
     const key = `batteries[${i}]`;
-    if (!names.includes(battery.bus)) report(`${key}.bus`, `there is no bus "${battery.bus}"`, "name one of buses");
+    if (!names.includes(battery.bus))
+      report(`${key}.bus`, `there is no bus "${battery.bus}"`, `one of: ${busNames(vehicle)}`);
     if (battery.ocvSoc.length !== battery.ocvV.length) {
       report(
         `${key}.ocvV`,

@@ -654,7 +654,7 @@ export const vehicleTable = defineParams({
     table: bus,
     maxLength: 8,
     default: [],
-    about: "Electrical buses; at least one if there are batteries.",
+    about: "Electrical buses. If empty, each battery gets the bus that it names.",
   },
   drag: { type: "section", table: drag, default: {}, about: "Drag of the airframe." },
   contact: { type: "section", table: contact, default: {}, about: "Contact with the ground." },

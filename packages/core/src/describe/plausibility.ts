@@ -1,0 +1,80 @@
+/**
+ * Warnings about a flight that is valid but probably not the one that was meant. They need the assembled plant.
+ *
+ * None is an error, because a fall or a badly tuned autopilot may be intended.
+ */
+import { autopilotErrors } from "../autopilot/index.ts";
+import { SimError } from "../errors/index.ts";
+import { plantErrors } from "../multirotor/errors.ts";
+import type { Multirotor } from "../multirotor/plant.ts";
+import type { Trim } from "../multirotor/trim.ts";
+import { contactPoints, type Vehicle } from "../multirotor/vehicle.ts";
+import type { FlightDefinition } from "./definition.ts";
+import type { Diagnostics } from "./diagnostics.ts";
+
+export function warnIfImplausible(definition: FlightDefinition, plant: Multirotor, diagnostics: Diagnostics): void {
+  checkFeet(definition.vehicle, diagnostics);
+  if (checkLift(plant, diagnostics)) checkHoverThrust(definition, plant, diagnostics);
+}
+
+/** Returns false if the vehicle is too heavy for its rotors. */
+function checkLift(plant: Multirotor, diagnostics: Diagnostics): boolean {
+  const { weightN, thrustN } = plant.lift();
+  if (!(weightN > thrustN)) return true;
+  diagnostics.warn(
+    plantErrors.tooHeavy,
+    "vehicle.massKg",
+    `the vehicle cannot lift itself: it weighs ${weightN.toFixed(1)} N, and full thrust is ${thrustN.toFixed(1)} N`,
+    "check massKg, which is in kilograms, and the propulsion",
+  );
+  return false;
+}
+
+/** The lowest contact point must not be the tip of a rotor. Suggests feet under the rotors' arms. */
+function checkFeet(vehicle: Vehicle, diagnostics: Diagnostics): void {
+  const points = contactPoints(vehicle);
+  const depth = (tips: boolean) =>
+    points.reduce(
+      (low, { what, positionM }) => (what.startsWith("tip") === tips ? Math.max(low, positionM[2]!) : low),
+      -Infinity,
+    );
+  if (!(depth(true) > depth(false))) return;
+  const legM = Math.max(0.1, vehicle.propulsion.radiusM);
+  const feet = vehicle.rotors.map(({ positionM: [x, y, z] }) =>
+    [x / 2, y / 2, z + legM].map((m) => Number(m.toFixed(3))),
+  );
+  diagnostics.warn(
+    plantErrors.standsOnRotors,
+    "vehicle.contact.feet",
+    "the vehicle has no feet and stands on the tips of its propellers",
+    `give it feet, e.g. contact.feet = [${feet.map((foot) => `{ positionM = [${foot.join(", ")}] }`).join(", ")}]`,
+  );
+}
+
+/** Returns the rotors at hover, or undefined if the vehicle cannot hover: its initial state may be in flight. */
+function hoverRotors(plant: Multirotor): Trim["rotors"] | undefined {
+  try {
+    return plant.trim().rotors;
+  } catch (error) {
+    if (error instanceof SimError) return undefined;
+    throw error;
+  }
+}
+
+/** Compares the command at which the vehicle hovers with the range in which the embedded autopilot looks for it. */
+function checkHoverThrust({ autopilot }: FlightDefinition, plant: Multirotor, diagnostics: Diagnostics): void {
+  if (autopilot.kind !== "embedded") return;
+  const { MPC_THR_HOVER: assumed, HTE_THR_RANGE: range, THR_MDL_FAC: square } = autopilot.parameters;
+  const rotors = hoverRotors(plant);
+  if (assumed === undefined || range === undefined || square === undefined || rotors === undefined) return;
+  const duty = rotors.reduce((sum, rotor) => sum + rotor.duty, 0) / rotors.length;
+  const needed = square * duty * duty + (1 - square) * duty;
+  if (Math.abs(needed - assumed) <= range) return;
+  const suggested = Math.min(0.9, Math.max(0.05, needed)).toFixed(2);
+  diagnostics.warn(
+    autopilotErrors.farHoverThrust,
+    "autopilot.parameters.MPC_THR_HOVER",
+    `the vehicle hovers at a thrust of ${needed.toFixed(2)}, and the autopilot assumes ${assumed}`,
+    `write [autopilot.parameters] MPC_THR_HOVER = ${suggested}`,
+  );
+}
