@@ -5,7 +5,7 @@
  * flight.
  */
 import { statSync } from "node:fs";
-import { type FlightDefinition, PARAMETER_TABLE, type ParameterSpec } from "@escapement/core";
+import { definitionOf, type FlightDefinition, PARAMETER_TABLE, type ParameterSpec } from "@escapement/core";
 import { type LogOptions, type LogSink, openLog, type RecordingFile } from "@escapement/formats";
 import { FileBytes, logKindOfName, openLogFile, type LogFileOptions } from "@escapement/formats/node";
 import { VERSION } from "../version.ts";
@@ -30,11 +30,10 @@ export function flightLogOptions(definition: FlightDefinition, hash: string, ver
 /** The same for a recording. An incomplete one is marked as such; one of a flight wired by hand has no definition. */
 export function logOptionsOf({ recording, versions, missing }: RecordingFile): FlightLogOptions {
   const version = versions["escapement"] ?? VERSION;
-  const definition = recording.resolved as FlightDefinition | null;
   const options: FlightLogOptions =
-    definition === null
+    recording.resolved === null
       ? { provenance: { escapement: version } }
-      : flightLogOptions(definition, recording.resolvedHash, version);
+      : flightLogOptions(definitionOf(recording), recording.resolvedHash, version);
   return missing === undefined ? options : { ...options, provenance: { ...options.provenance, incomplete: missing } };
 }
 

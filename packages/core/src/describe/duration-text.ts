@@ -2,11 +2,14 @@
 const PER_SECOND: Readonly<Record<string, number>> = { us: 1_000_000, ms: 1000, s: 1 };
 const SECONDS: Readonly<Record<string, number>> = { min: 60, h: 3600 };
 
+/** Every part of the text can match in one way only, so the time is linear in its length. */
+const NUMBER_WITH_UNIT = /^((?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)\s*(us|µs|ms|s|min|h)?$/;
+
 /** Returns seconds, or undefined if the value cannot be parsed. In a file, a number must have a unit. */
 export function parseDurationText(value: unknown, form: "any" | "with unit" = "any"): number | undefined {
   if (typeof value === "number" && form === "any") return value;
   if (typeof value !== "string") return undefined;
-  const match = /^\s*([0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]+)?)\s*(us|µs|ms|s|min|h)?\s*$/.exec(value);
+  const match = NUMBER_WITH_UNIT.exec(value.trim());
   if (match === null || (match[2] === undefined && form === "with unit")) return undefined;
   const number = Number(match[1]);
   const unit = (match[2] ?? "s").replace("µ", "u");

@@ -142,6 +142,17 @@ export const flightErrors = defineErrors("FLIGHT", {
     explain:
       "A step takes a whole number of ticks from 1, a seed is a whole number from 0, and sinks keep everything in memory, since nobody waits for them between two steps.",
   },
+  badDefinition: {
+    number: 28,
+    title: "a flight definition from a file or a link is not valid",
+    explain:
+      "Recordings, checkpoints and links carry the whole definition of a flight. It passes the same tables, ranges and limits as a flight that is typed in, because anybody may have written it. The message names the keys.",
+  },
+  otherFormat: {
+    number: 29,
+    title: "a flight definition has another format",
+    explain: "The format of flight definitions is versioned. Other versions are refused rather than misread.",
+  },
   notStepping: {
     number: 26,
     title: "a stepped flight is asked out of turn",

@@ -1,5 +1,6 @@
 export { buildPlant } from "./build-parts.ts";
 export { canonicalJson } from "./canonical.ts";
+export { checkDefinition } from "./check-definition.ts";
 export * from "./definition.ts";
 export { flightErrors } from "./errors.ts";
 export { missionItemNames } from "./item-names.ts";

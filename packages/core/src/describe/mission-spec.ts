@@ -4,12 +4,21 @@
  * A description either names a mission file, which the caller reads, or lists items. A listed item is a MAVLink command
  * with its numbers, or a word from `mission-tables.ts` with metres from the origin. The same rules apply to both.
  */
-import { checkParams, isPlainObject, nearestName, type ParamsOf, type PlainObject, show } from "../params/index.ts";
+import {
+  checkParams,
+  defineParams,
+  isPlainObject,
+  nearestName,
+  type ParamsOf,
+  type ParamTable,
+  type PlainObject,
+  show,
+} from "../params/index.ts";
 import { checkMission, missionErrors, type MissionPlace } from "../autopilot/mission-check.ts";
 import type { Fence, GeoPosition, Mission, MissionItem } from "../autopilot/mission.ts";
 import type { Projection } from "../world/geodesy/index.ts";
 import type { Diagnostics } from "./diagnostics.ts";
-import { fenceTable, ITEM_WORDS, itemKeys, positionTable } from "./mission-tables.ts";
+import { fenceTable, ITEM_WORDS, itemKeys, MOST_CORNERS, MOST_FENCES, positionTable } from "./mission-tables.ts";
 import { missionTiming } from "./tables.ts";
 
 const NUMBERS = ["p1", "p2", "p3", "p4", "latDeg", "lonDeg", "altM"] as const;
@@ -82,19 +91,12 @@ export function resolveMission(
   projection: Projection,
   diagnostics: Diagnostics,
 ): ResolvedMission | undefined {
-  if (fromFile !== undefined) return { ...timing, ...plainMission(fromFile) };
+  // The reader of the file has checked the rules of missions.
+  if (fromFile !== undefined) return checkDefinedMission({ ...timing, ...plainMission(fromFile) }, diagnostics);
   if (given["file"] !== undefined) return undefined;
   const before = diagnostics.count;
-  const { items } = given;
-  if (!Array.isArray(items) || items.length === 0 || items.length > MOST_ITEMS) {
-    const what = Array.isArray(items) ? `the mission has ${items.length} items` : "the mission is not a list of items";
-    return diagnostics.add(
-      "wrongLength",
-      "mission.items",
-      what,
-      `between 1 and ${MOST_ITEMS} tables [[mission.items]], or a file`,
-    );
-  }
+  const items = itemsOf(given["items"], diagnostics);
+  if (items === undefined) return undefined;
   const plain = items.map((item, i) => new ItemReader(item, `mission.items[${i}]`, projection, diagnostics).read());
   const home = optional(given["home"], "mission.home", diagnostics, (table, key, found) =>
     checkParams(positionTable, table, found, key),
@@ -102,7 +104,7 @@ export function resolveMission(
   const fence = optional(given["fence"], "mission.fence", diagnostics, (table, key, found) =>
     checkParams(fenceTable, table, found, key),
   ) as ParamsOf<typeof fenceTable> | null;
-  const rally = rallyPoints(given["rally"], diagnostics);
+  const rally = rallyPoints(given["rally"], positionTable, diagnostics);
   if (diagnostics.count > before) return undefined;
   const mission: ResolvedMission = {
     ...timing,
@@ -111,12 +113,69 @@ export function resolveMission(
     fence: fence === null ? null : fenceOf(fence),
     rally,
   };
-  complainAbout(mission, diagnostics);
+  checkMissionRules(mission, diagnostics);
   return diagnostics.count > before ? undefined : mission;
 }
 
+const finite = (unit: string, about: string) => ({ type: "number", unit, about }) as const;
+const inclusion = { type: "boolean", about: "Whether to stay inside." } as const;
+const pointTable = defineParams({ latDeg: finite("deg", "Latitude."), lonDeg: finite("deg", "Longitude.") });
+const positionOfAnyHeight = defineParams({ ...pointTable, altM: finite("m", "Altitude.") });
+const definedFence = defineParams({
+  circles: {
+    type: "sections",
+    maxLength: MOST_FENCES,
+    about: "Circles.",
+    table: {
+      center: { type: "section", table: pointTable, about: "Centre." },
+      radiusM: finite("m", "Radius."),
+      inclusion,
+    },
+  },
+  polygons: {
+    type: "sections",
+    maxLength: MOST_FENCES,
+    about: "Polygons.",
+    table: {
+      points: { type: "sections", table: pointTable, maxLength: MOST_CORNERS, about: "Corners." },
+      inclusion,
+    },
+  },
+});
+
+/** Checks a mission in the form of a definition: from a mission file, or from a definition that comes from outside. */
+export function checkDefinedMission(given: PlainObject, diagnostics: Diagnostics): ResolvedMission | undefined {
+  const before = diagnostics.count;
+  const timing = diagnostics.collectFrom((found) =>
+    checkParams(missionTiming, given, found, "mission", MISSION_KEYS.slice(1)),
+  ) as ParamsOf<typeof missionTiming>;
+  const items = itemsOf(given["items"], diagnostics)?.map((item, i) =>
+    new ItemReader(item, `mission.items[${i}]`, undefined, diagnostics).read(),
+  );
+  const home = optional(given["home"], "mission.home", diagnostics, (table, key, found) =>
+    checkParams(positionOfAnyHeight, table, found, key),
+  ) as GeoPosition | null;
+  const fence = optional(given["fence"], "mission.fence", diagnostics, (table, key, found) =>
+    checkParams(definedFence, table, found, key),
+  ) as Fence | null;
+  const rally = rallyPoints(given["rally"], positionOfAnyHeight, diagnostics);
+  if (items === undefined || diagnostics.count > before) return undefined;
+  return { ...timing, items, home, fence, rally };
+}
+
+function itemsOf(items: unknown, diagnostics: Diagnostics): readonly unknown[] | undefined {
+  if (Array.isArray(items) && items.length > 0 && items.length <= MOST_ITEMS) return items;
+  const what = Array.isArray(items) ? `the mission has ${items.length} items` : "the mission is not a list of items";
+  return diagnostics.add(
+    "wrongLength",
+    "mission.items",
+    what,
+    `between 1 and ${MOST_ITEMS} tables [[mission.items]], or a file`,
+  );
+}
+
 /** Checks the rules of missions and reports each diagnostic at its key. */
-function complainAbout(mission: ResolvedMission, diagnostics: Diagnostics): void {
+export function checkMissionRules(mission: ResolvedMission, diagnostics: Diagnostics): void {
   for (const { name, what, fix, place, fatal } of checkMission(toMission(mission))) {
     const key = keyOf(place);
     if (fatal) diagnostics.add(missionErrors[name], key, what, fix);
@@ -144,9 +203,9 @@ function optional(given: unknown, key: string, diagnostics: Diagnostics, check: 
   return diagnostics.add("wrongType", key, `${show(given)} is not a table`, `write [${key}]`) ?? null;
 }
 
-function rallyPoints(given: unknown, diagnostics: Diagnostics): GeoPosition[] {
+function rallyPoints(given: unknown, point: ParamTable, diagnostics: Diagnostics): GeoPosition[] {
   if (given === undefined) return [];
-  const table = { rally: { type: "sections", table: positionTable, maxLength: 256, about: "Rally points." } } as const;
+  const table = { rally: { type: "sections", table: point, maxLength: MOST_CORNERS, about: "Rally points." } } as const;
   const checked = diagnostics.collectFrom((found) => checkParams(table, { rally: given }, found, "mission"));
   return (checked["rally"] as GeoPosition[] | undefined) ?? [];
 }
@@ -169,10 +228,11 @@ function fenceOf({ circles, polygons }: ParamsOf<typeof fenceTable>): Fence {
 class ItemReader {
   private readonly given: unknown;
   private readonly key: string;
-  private readonly projection: Projection;
+  /** Absent if items are given by number only. */
+  private readonly projection: Projection | undefined;
   private readonly diagnostics: Diagnostics;
 
-  constructor(given: unknown, key: string, projection: Projection, diagnostics: Diagnostics) {
+  constructor(given: unknown, key: string, projection: Projection | undefined, diagnostics: Diagnostics) {
     this.given = given;
     this.key = key;
     this.projection = projection;
@@ -189,11 +249,12 @@ class ItemReader {
       );
       return EMPTY_ITEM;
     }
-    const words = Object.keys(this.given).filter((name) => Object.hasOwn(ITEM_WORDS, name));
-    return words.length > 0 ? this.byWord(this.given, words) : this.byNumber(this.given);
+    const { given, projection } = this;
+    const words = Object.keys(given).filter((name) => Object.hasOwn(ITEM_WORDS, name));
+    return words.length > 0 && projection !== undefined ? this.byWord(given, words, projection) : this.byNumber(given);
   }
 
-  private byWord(given: PlainObject, words: readonly string[]): PlainItem {
+  private byWord(given: PlainObject, words: readonly string[], projection: Projection): PlainItem {
     const others = Object.keys(given).filter((name) => name !== words[0]);
     if (others.length > 0) {
       this.diagnostics.add(
@@ -214,7 +275,7 @@ class ItemReader {
     }
     const before = this.diagnostics.count;
     const params = this.diagnostics.collectFrom((found) => checkParams(table, value, found, key));
-    return this.diagnostics.count > before ? EMPTY_ITEM : item(params as never, this.projection);
+    return this.diagnostics.count > before ? EMPTY_ITEM : item(params as never, projection);
   }
 
   private byNumber(item: PlainObject): PlainItem {

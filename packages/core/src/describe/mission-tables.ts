@@ -21,6 +21,10 @@ export const itemKeys: readonly string[] = [
   "autoContinue",
 ];
 
+/** Circles or polygons of a fence, and corners of a polygon or rally points. */
+export const MOST_FENCES = 64;
+export const MOST_CORNERS = 256;
+
 const latDeg = { type: "number", unit: "deg", min: -90, max: 90, about: "Latitude, north positive." } as const;
 const lonDeg = { type: "number", unit: "deg", min: -180, max: 180, about: "Longitude, east positive." } as const;
 const inclusion = { type: "boolean", default: true, about: "Whether to stay inside; otherwise to stay out." } as const;
@@ -40,14 +44,14 @@ export const positionTable = defineParams({
 export const fenceTable = defineParams({
   circles: {
     type: "sections",
-    maxLength: 64,
+    maxLength: MOST_FENCES,
     default: [],
     about: "Circles.",
     table: { latDeg, lonDeg, radiusM: { type: "number", unit: "m", min: 0, open: true, about: "Radius." }, inclusion },
   },
   polygons: {
     type: "sections",
-    maxLength: 64,
+    maxLength: MOST_FENCES,
     default: [],
     about: "Polygons.",
     table: {
@@ -55,7 +59,7 @@ export const fenceTable = defineParams({
         type: "list",
         unit: "deg",
         minLength: 3,
-        maxLength: 256,
+        maxLength: MOST_CORNERS,
         min: -90,
         max: 90,
         about: "Latitudes of the corners.",
@@ -64,7 +68,7 @@ export const fenceTable = defineParams({
         type: "list",
         unit: "deg",
         minLength: 3,
-        maxLength: 256,
+        maxLength: MOST_CORNERS,
         min: -180,
         max: 180,
         about: "Their longitudes.",

@@ -39,7 +39,9 @@ export interface EventDraft extends Partial<Pick<ResolvedEvent, "trigger" | "act
   readonly event?: ResolvedEvent;
 }
 
-const MOST_EVENTS = 1000;
+export const MOST_EVENTS = 1000;
+/** Comparisons in one condition. */
+export const MOST_COMPARISONS = 32;
 
 /** Keys of an event besides its action, with one sentence each. */
 export const EVENT_KEYS = {
@@ -196,6 +198,10 @@ class EventReader {
       return this.complain("wrongType", "when", `${show(when)} is not a condition`, 'e.g. when = "altitudeM > 10"');
     const condition = parseCondition(when);
     if (!isCondition(condition)) return this.complain("badCondition", "when", condition.what, condition.fix);
+    if (condition.length > MOST_COMPARISONS) {
+      const what = `the condition has ${condition.length} comparisons`;
+      return this.complain("wrongLength", "when", what, `at most ${MOST_COMPARISONS}`);
+    }
     if (typeof hysteresis !== "number" || !(hysteresis >= 0) || !Number.isFinite(hysteresis)) {
       return this.complain(
         "outOfRange",

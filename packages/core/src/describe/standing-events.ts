@@ -10,6 +10,9 @@ import type { ParamsOf } from "../params/index.ts";
 import type { ResolvedEvent } from "./scenario-spec.ts";
 import type { missionTiming, stopTable } from "./tables.ts";
 
+/** Two for a mission, three stop rules. */
+export const MOST_STANDING_EVENTS = 5;
+
 export function missionEvents(timing: ParamsOf<typeof missionTiming>): ResolvedEvent[] {
   return [
     { trigger: { at: "time", tUs: secondsToUs(timing.armAtS) }, repeats: false, action: "arm", params: {} },

@@ -11,7 +11,8 @@ import type { PlainObject } from "../params/index.ts";
 import { buildIntegrator, buildPlant, buildSources } from "../describe/build-parts.ts";
 import { codeFor } from "./code.ts";
 import { canonicalJson } from "../describe/canonical.ts";
-import { FLOWN_FORMAT, type ChosenKind, type FlightDefinition } from "../describe/definition.ts";
+import { checkDefinition } from "../describe/check-definition.ts";
+import type { ChosenKind, FlightDefinition } from "../describe/definition.ts";
 import { coreRegistry, type Registry } from "../describe/registry.ts";
 
 export type ReplayedStage = "scenario" | "wind" | "sensors" | "estimator" | "autopilot";
@@ -48,26 +49,21 @@ export interface ReplayResult {
   readonly recording?: Recording;
 }
 
-/** The flight definition in a recording. Throws a typed error if there is none, or if its format is different. */
-export function definitionOf(recording: Recording): FlightDefinition {
-  const definition = recording.resolved as FlightDefinition | null;
-  if (definition === null || definition === undefined) {
+/** The flight definition in a recording. Throws a typed error if there is none, or if it is not valid. */
+export function definitionOf({ resolved }: Recording, registry: Registry = coreRegistry): FlightDefinition {
+  if (resolved === null || resolved === undefined) {
     throw recordErrors.notReflyable({
       what: "the recording holds no resolved flight: it was wired by hand",
       fix: "replay it with the parts it was flown with",
     });
   }
-  if (definition.format === FLOWN_FORMAT) return definition;
-  throw recordErrors.version({
-    what: `the recording's flight has format ${definition.format}, this program reads ${FLOWN_FORMAT}`,
-    fix: "read it with the version of Escapement that wrote it",
-  });
+  return checkDefinition(resolved, { registry });
 }
 
 /** Flies a recording again from its recorded inputs and says whether the plant has the same bits. */
 export function replayFlight(recording: Recording, options: ReplayFlightOptions = {}): ReplayResult {
   const registry = options.registry ?? coreRegistry;
-  const recorded = definitionOf(recording);
+  const recorded = definitionOf(recording, registry);
   const definition: FlightDefinition = {
     ...recorded,
     ...options.changes,

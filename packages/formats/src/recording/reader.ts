@@ -8,13 +8,13 @@
 import {
   BusLayout,
   canonicalJson,
+  checkDefinition,
   checkRecording,
-  RECORDING_VERSION,
   recordErrors,
   sha256Hex,
-  SIGNAL_TABLE_VERSION,
   signalSpec,
   SimError,
+  type Dims,
   type FingerprintDigests,
   type PlacedSignal,
   type Recording,
@@ -28,6 +28,7 @@ import { RowStore } from "../mcap/row-store.ts";
 import { loadZstd } from "../mcap/zstd.ts";
 import { decodeBatch } from "./batch.ts";
 import * as channels from "./channels.ts";
+import { checkDigests, checkHead } from "./head.ts";
 
 /** A recording that was read, and what is missing of it. */
 export interface RecordingFile {
@@ -170,21 +171,7 @@ class RecordingReader {
         fix: "give an .mcap file written by Escapement",
       });
     }
-    const head = JSON.parse(new TextDecoder().decode(bytes)) as channels.RecordingHead;
-    const versions: [string, number, number][] = [
-      ["file layout", head.fileVersion, channels.FILE_VERSION],
-      ["recording", head.recordingVersion, RECORDING_VERSION],
-      ["signal table", head.signalTableVersion, SIGNAL_TABLE_VERSION],
-    ];
-    for (const [what, found, known] of versions) {
-      if (found === known) continue;
-      throw recordingErrors.wrongVersion({
-        what: `the ${what} has version ${found}, this program reads ${known}`,
-        where: { file: this.file },
-        fix: "read it with the version of Escapement that wrote it",
-      });
-    }
-    return head;
+    return checkHead(this.json(bytes), this.file);
   }
 
   /**
@@ -205,7 +192,8 @@ class RecordingReader {
   }
 
   private resolved(head: channels.RecordingHead): unknown {
-    const resolved: unknown = JSON.parse(new TextDecoder().decode(this.attachment(channels.FLIGHT_ATTACHMENT)));
+    const resolved = this.json(this.attachment(channels.FLIGHT_ATTACHMENT));
+    if (resolved !== null) this.checkDefinition(resolved, head);
     if (head.resolvedHash !== "" && sha256Hex(canonicalJson(resolved)) !== head.resolvedHash) {
       throw recordingErrors.damaged({
         what: "the flight in the recording does not match its hash",
@@ -214,6 +202,22 @@ class RecordingReader {
       });
     }
     return resolved;
+  }
+
+  /** The definition must be valid and describe a vehicle of the recorded dimensions. */
+  private checkDefinition(resolved: unknown, { dims }: channels.RecordingHead): void {
+    const { vehicle } = checkDefinition(resolved, { file: this.file });
+    const ofVehicle: Dims = {
+      rotors: vehicle.rotors.length,
+      batteries: vehicle.batteries.length,
+      buses: vehicle.buses.length,
+    };
+    if (canonicalJson(ofVehicle) === canonicalJson(dims)) return;
+    throw recordErrors.otherDims({
+      what: `the recording has the dimensions ${canonicalJson(dims)}, its vehicle ${canonicalJson(ofVehicle)}`,
+      where: { file: this.file },
+      fix: "use another copy of the file",
+    });
   }
 
   private heldStreams(layout: BusLayout, writer: Writer, channel: number): Stream[] {
@@ -239,8 +243,11 @@ class RecordingReader {
   private digests(): FingerprintDigests {
     const bytes = this.mcap.attachments.get(channels.DIGESTS_ATTACHMENT);
     if (bytes === undefined) return NO_DIGESTS;
-    const { format, plant, writers } = JSON.parse(new TextDecoder().decode(bytes)) as FingerprintDigests;
-    return { format, plant, writers };
+    return checkDigests(this.json(bytes), this.file);
+  }
+
+  private json(bytes: Uint8Array): unknown {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   }
 
   private attachment(name: string): Uint8Array {
@@ -260,7 +267,10 @@ class RecordingReader {
 
 /** A definition without its comments, which may differ between versions. */
 function fieldsOf(definition: string): string {
-  return definition.replace(/\s*#.*$/gm, "");
+  return definition
+    .split("\n")
+    .map((line) => line.split("#", 1)[0]!.trimEnd())
+    .join("\n");
 }
 
 function signalsOf(layout: BusLayout, writer: Writer): PlacedSignal[] {

@@ -9,12 +9,14 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   assemble,
+  BusLayout,
   builtInLoader,
   canonicalJson,
   coreRegistry,
   Fingerprint,
   Flight,
   flyAsync,
+  flyFlightNow,
   flyNow,
   mustResolve,
   Recorder,
@@ -28,9 +30,12 @@ import {
 import { DIMS, integrator, motor, source, springCart } from "../../../../tests/support/flights.ts";
 import { bitsOf } from "../../../../tests/support/log-rows.ts";
 import { MemoryBytes, type ByteSink } from "../bytes/byte-sink.ts";
+import { readMcap } from "../mcap/reader.ts";
 import { loadPacker } from "../mcap/zstd.ts";
 import { McapWriter, type Packer } from "../mcap/writer.ts";
 import { loadZstd, type Zstd } from "../mcap/zstd.ts";
+import { BoundaryBatch } from "./batch.ts";
+import { channelsOf } from "./channels.ts";
 import { encodeRecording, openRecording, readRecording, RecordingWriter, type RecordingOptions } from "./index.ts";
 
 const VERSIONS = { escapement: "0.1.0" };
@@ -76,6 +81,13 @@ async function smallFile(
   const memory = new MemoryBytes();
   const flown = await flySmall(await openRecording(memory, { versions: VERSIONS, ...options }), endUs);
   return { bytes: memory.bytes(), flown };
+}
+
+/** The head of a recording of this version. */
+async function headOf(): Promise<object> {
+  const { bytes } = await smallFile();
+  const { attachments } = readMcap(bytes, zstd.decompress, () => {}, "head");
+  return JSON.parse(new TextDecoder().decode(attachments.get("recording.json"))) as object;
 }
 
 /** The whole recording, with floats as bits. */
@@ -331,8 +343,32 @@ describe("a damaged recording", () => {
   it("of another version, or of somebody else, is refused by name", async () => {
     const { flown } = await smallFile();
     const memory = new MemoryBytes();
-    await encodeRecording(memory, { ...flown, resolved: { a: 1 }, resolvedHash: "not its hash" });
-    expect(await code(memory.bytes())).toBe("RECORDING-002");
+    await encodeRecording(memory, { ...flown, resolved: { a: 1 } });
+    expect(await code(memory.bytes())).toBe("FLIGHT-029");
+    const { recording } = flyFlightNow(resolved({ extends: "hover", timeline: { endS: 0.1 } }));
+    const forged = new MemoryBytes();
+    await encodeRecording(forged, { ...recording, resolvedHash: "not its hash" });
+    expect(await code(forged.bytes())).toBe("RECORDING-002");
+    const padded = new MemoryBytes();
+    const blocks = [{ name: "x", size: 1, unit: "m" }];
+    const specs = channelsOf(new BusLayout(DIMS), blocks);
+    const strange = new McapWriter(padded, {
+      library: "x",
+      channels: specs.map((spec) => ({ ...spec, definition: `${" ".repeat(1e6)}x` })),
+      pack,
+    });
+    const head = { ...(await headOf()), stateBlocks: blocks, dims: DIMS };
+    strange.attach("recording.json", "application/json", new TextEncoder().encode(canonicalJson(head)));
+    strange.message(0, 0, new BoundaryBatch().encode());
+    await strange.close();
+    expect(await code(padded.bytes())).toBe("RECORD-002");
+    const octa = resolved({ extends: "hover", vehicle: "octa" });
+    const mixed = new MemoryBytes();
+    await encodeRecording(mixed, { ...recording, resolved: octa.definition, resolvedHash: octa.hash });
+    expect(await code(mixed.bytes())).toBe("RECORD-007");
+    const sizes = new MemoryBytes();
+    await encodeRecording(sizes, { ...flown, stateBlocks: [{ name: "x", size: 1e9, unit: "m" }] });
+    expect(await code(sizes.bytes())).toBe("RECORDING-002");
     const foreign = new MemoryBytes();
     const writer = new McapWriter(foreign, {
       library: "other",

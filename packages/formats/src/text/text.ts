@@ -74,7 +74,7 @@ export class Lines {
   }
 }
 
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** Parses a decimal number; undefined if the word is not one. `nan` is accepted only if allowed, infinity never. */
 export function parseNumber(word: string, allowNan = false): number | undefined {

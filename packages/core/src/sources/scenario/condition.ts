@@ -5,7 +5,7 @@
  * every other condition is evaluated when the scenario runs. The parser turns `altitudeM > 10` into data, or reports
  * what it does not understand.
  */
-import { nearestName } from "../../params/index.ts";
+import { nearestName, show } from "../../params/index.ts";
 import type { View } from "../../engine/index.ts";
 import {
   isStateQuantity,
@@ -93,7 +93,7 @@ interface ConditionFault {
 /** `altitudeM > 10 and armed == 1` → data, or what is wrong with it. */
 export function parseCondition(text: string): Condition | ConditionFault {
   const comparisons: Comparison[] = [];
-  for (const part of text.split(/\s+and\s+/)) {
+  for (const part of text.split(/\sand\s/)) {
     const comparison = parseComparison(part.trim());
     if (!("quantity" in comparison)) return comparison;
     comparisons.push(comparison);
@@ -102,23 +102,24 @@ export function parseCondition(text: string): Condition | ConditionFault {
 }
 
 function parseComparison(text: string): Comparison | ConditionFault {
-  const match = /^([^<>=]*?)\s*(>=|<=|==|>|<)\s*([^<>=]*)$/.exec(text);
+  const match = /^([^<>=]*)(>=|<=|==|>|<)([^<>=]*)$/.exec(text);
   if (match === null) {
     return {
-      what: `"${text}" is not a comparison`,
+      what: `${show(text)} is not a comparison`,
       fix: `write e.g. "altitudeM > 10" with one of ${COMPARATORS.join(" ")}`,
     };
   }
-  const [, left = "", comparator, right = ""] = match;
+  const comparator = match[2]!;
+  const [left, right] = [match[1]!.trim(), match[3]!.trim()];
   if (!(QUANTITY_NAMES as readonly string[]).includes(left)) {
     const near = nearestName(left, QUANTITY_NAMES);
     return {
-      what: `"${left}" is not a quantity`,
+      what: `${show(left)} is not a quantity`,
       fix: near === undefined ? `use one of: ${QUANTITY_NAMES.join(", ")}` : `did you mean "${near}"?`,
     };
   }
   const value = right === "" ? Number.NaN : Number(right);
-  if (!Number.isFinite(value)) return { what: `"${right}" is not a number`, fix: "compare with a finite number" };
+  if (!Number.isFinite(value)) return { what: `${show(right)} is not a number`, fix: "compare with a finite number" };
   return { quantity: left as QuantityName, comparator: comparator as Comparator, value };
 }
 

@@ -1,5 +1,5 @@
 export * from "./scenario.ts";
 export { ACTION_NAMES, ACTIONS, type ActionName, isEffect, type StopOutcome } from "./actions.ts";
-export { type Condition, parseCondition } from "./condition.ts";
+export { COMPARATORS, type Condition, parseCondition } from "./condition.ts";
 export { type ConditionTrigger, parameterEvents, type ScenarioEvent } from "./event.ts";
 export { isStateQuantity, QUANTITY_NAMES, SIGNAL_QUANTITIES, STATE_QUANTITIES } from "./quantities.ts";

@@ -1,0 +1,91 @@
+/**
+ * Checks the events of a flight definition that comes from outside: times in microseconds, parsed conditions, all
+ * parameters. `scenario-spec.ts` makes such events from what a user writes; both use the tables of the actions.
+ */
+import {
+  checkParams,
+  defineParams,
+  isPlainObject,
+  type ParamsOf,
+  type ParamTable,
+  type PlainObject,
+  show,
+} from "../params/index.ts";
+import { ACTION_NAMES, ACTIONS, COMPARATORS, isEffect, QUANTITY_NAMES } from "../sources/scenario/index.ts";
+import type { Diagnostics } from "./diagnostics.ts";
+import { type EventDraft, MOST_COMPARISONS, MOST_EVENTS, type ResolvedEvent } from "./scenario-spec.ts";
+import { MOST_STANDING_EVENTS } from "./standing-events.ts";
+
+/** Times in a description are below 10⁸ s. */
+const LATEST_US = 1e14;
+
+const time = (about: string) => ({ type: "number", unit: "us", integer: true, min: 0, max: LATEST_US, about }) as const;
+const at = { type: "choice", options: ["time", "step", "condition"], about: "What triggers it." } as const;
+
+const TRIGGERS = {
+  time: defineParams({ at, tUs: time("When it happens.") }),
+  step: defineParams({ at, boundary: { ...time("The boundary at which it happens."), unit: "count" } }),
+  condition: defineParams({
+    at,
+    condition: {
+      type: "sections",
+      minLength: 1,
+      maxLength: MOST_COMPARISONS,
+      about: "Comparisons that must all hold.",
+      table: {
+        quantity: { type: "choice", options: QUANTITY_NAMES, about: "What is compared." },
+        comparator: { type: "choice", options: COMPARATORS, about: "How." },
+        value: { type: "number", unit: "1", about: "With what." },
+      },
+    },
+    holdUs: time("How long it must have held."),
+    hysteresis: { type: "number", unit: "1", min: 0, about: "Margin before it may happen again." },
+    afterUs: time("How long after that it happens."),
+    snapUs: time("Period of the ticks that it moves to."),
+  }),
+} as const;
+
+const eventTable = defineParams({
+  repeats: { type: "boolean", about: "Whether it may happen again." },
+  action: { type: "choice", options: ACTION_NAMES, about: "What happens." },
+});
+const windowTable = defineParams({ forUs: { ...time("How long its effect lasts."), min: 1 } });
+
+/** One draft per event, in order; a draft with errors has no `event`. */
+export function checkDefinedEvents(given: unknown, diagnostics: Diagnostics): EventDraft[] {
+  const most = MOST_EVENTS + MOST_STANDING_EVENTS;
+  if (!Array.isArray(given) || given.length > most) {
+    const what = Array.isArray(given) ? `${given.length} events given` : `${show(given)} is not a list of events`;
+    diagnostics.add("wrongLength", "scenario", what, `a list of at most ${most} events`);
+    return [];
+  }
+  return given.map((entry, i) => eventDraft(entry, `scenario[${i}]`, diagnostics));
+}
+
+function eventDraft(entry: unknown, key: string, diagnostics: Diagnostics): EventDraft {
+  const before = diagnostics.count;
+  const table = <T extends ParamTable>(rows: T, value: unknown, path: string, also: readonly string[] = []) => {
+    if (!isPlainObject(value)) return diagnostics.add("wrongType", path, `${show(value)} is not a table`, "a table");
+    return diagnostics.collectFrom((found) => checkParams(rows, value, found, path, also)) as ParamsOf<T>;
+  };
+  const basic = table(eventTable, entry, key, ["trigger", "params", "forUs"]);
+  if (basic?.action === undefined) return { key };
+  const { trigger: givenTrigger, params: givenParams, forUs: givenFor } = entry as PlainObject;
+  const kind = isPlainObject(givenTrigger) ? givenTrigger["at"] : undefined;
+  const trigger = table(isTrigger(kind) ? TRIGGERS[kind] : { at }, givenTrigger, `${key}.trigger`);
+  const params = table(ACTIONS[basic.action].params as ParamTable, givenParams, `${key}.params`);
+  const window = givenFor === undefined ? {} : table(windowTable, { forUs: givenFor }, key);
+  if (givenFor !== undefined && !isEffect(basic.action)) {
+    diagnostics.add("inconsistent", `${key}.forUs`, `"${basic.action}" is done once and has no window`, "none");
+  }
+  if (basic.action === "gust" && params?.["shape"] === "one-minus-cosine" && givenFor === undefined) {
+    diagnostics.add("missing", `${key}.forUs`, "a gust that rises and falls needs a window", "give forUs");
+  }
+  if (diagnostics.count > before) return { key };
+  const event = { ...basic, ...window, trigger, params } as unknown as ResolvedEvent;
+  return { key, trigger: event.trigger, action: event.action, params: event.params, event };
+}
+
+function isTrigger(kind: unknown): kind is keyof typeof TRIGGERS {
+  return typeof kind === "string" && Object.hasOwn(TRIGGERS, kind);
+}

@@ -1,0 +1,118 @@
+/**
+ * Checks the JSON attachments of a recording, which anybody may have written: the head decides how much memory the
+ * reader asks for, and the digests are printed.
+ */
+import {
+  checkParams,
+  defineParams,
+  isPlainObject,
+  RECORDING_VERSION,
+  show,
+  SIGNAL_TABLE_VERSION,
+  SimError,
+  WRITERS,
+  type FingerprintDigests,
+  type ParamTable,
+  type PlainObject,
+} from "@escapement/core";
+import { recordingErrors } from "../mcap/errors.ts";
+import { FILE_VERSION, type RecordingHead } from "./channels.ts";
+
+const count = (max: number, about: string) =>
+  ({ type: "number", unit: "count", integer: true, min: 0, max, about }) as const;
+
+/** The versions that this program reads. They are compared first: another version may have other keys. */
+const VERSIONS = [
+  ["fileVersion", "file layout", FILE_VERSION],
+  ["recordingVersion", "recording", RECORDING_VERSION],
+  ["signalTableVersion", "signal table", SIGNAL_TABLE_VERSION],
+] as const;
+
+const headTable = defineParams({
+  dims: {
+    type: "section",
+    about: "Dimensions of the vehicle.",
+    table: { rotors: count(64, "Rotors."), batteries: count(64, "Batteries."), buses: count(64, "Buses.") },
+  },
+  resolvedHash: { type: "text", about: "Hash of the flight." },
+});
+
+const blockTable = defineParams({
+  name: { type: "text", about: "Name of the block." },
+  size: count(4096, "Values."),
+  unit: { type: "text", about: "Unit." },
+  components: { type: "texts", maxLength: 4096, default: [], about: "Names of the components." },
+});
+const MOST_BLOCKS = 256;
+const MOST_VERSIONS = 32;
+
+/** Returns the head with every value checked; throws a typed error that names the key. */
+export function checkHead(foreign: unknown, file: string): RecordingHead {
+  if (!isPlainObject(foreign)) throw damaged(`head: ${show(foreign)} is not a table`, file);
+  checkVersions(foreign, file);
+  const also = [...VERSIONS.map(([key]) => key), "stateBlocks", "versions"];
+  const { dims, resolvedHash } = checked(headTable, foreign, file, "", also) as unknown as RecordingHead;
+  const { stateBlocks, versions = {} } = foreign;
+  if (!Array.isArray(stateBlocks) || stateBlocks.length > MOST_BLOCKS) {
+    throw damaged(`stateBlocks: not a list of at most ${MOST_BLOCKS} blocks`, file);
+  }
+  const blocks = stateBlocks.map((block: unknown, i) => {
+    const { components, ...rest } = checked(blockTable, block, file, `stateBlocks[${i}]`);
+    const names = components as readonly string[];
+    return (names.length === 0 ? rest : { ...rest, components: names }) as unknown as RecordingHead["stateBlocks"][0];
+  });
+  const twice = blocks.find(({ name }, i) => blocks.findIndex((other) => other.name === name) < i);
+  if (twice !== undefined) throw damaged(`stateBlocks: block ${show(twice.name)} is there twice`, file);
+  if (!isTextTable(versions, MOST_VERSIONS)) throw damaged("versions: not a table of texts", file);
+  return {
+    fileVersion: FILE_VERSION,
+    recordingVersion: RECORDING_VERSION,
+    signalTableVersion: SIGNAL_TABLE_VERSION,
+    dims,
+    stateBlocks: blocks,
+    resolvedHash,
+    versions,
+  };
+}
+
+function checkVersions(head: PlainObject, file: string): void {
+  for (const [key, what, known] of VERSIONS) {
+    if (head[key] === known) continue;
+    throw recordingErrors.wrongVersion({
+      what: `the ${what} has version ${show(head[key])}, this program reads ${known}`,
+      where: { file },
+      fix: "read it with the version of Escapement that wrote it",
+    });
+  }
+}
+
+/** Returns the digests with every value checked. */
+export function checkDigests(foreign: unknown, file: string): FingerprintDigests {
+  if (!isPlainObject(foreign)) throw damaged(`digests: ${show(foreign)} is not a table`, file);
+  const { format, plant, writers } = foreign;
+  if (format !== "fp1" || typeof plant !== "string" || !isTextTable(writers, WRITERS.length)) {
+    throw damaged("digests: not a format, a plant digest and a table of digests", file);
+  }
+  return { format, plant, writers };
+}
+
+function isTextTable(value: unknown, most: number): value is Readonly<Record<string, string>> {
+  if (!isPlainObject(value) || Object.keys(value).length > most) return false;
+  return Object.values(value).every((text) => typeof text === "string");
+}
+
+function checked(table: ParamTable, foreign: unknown, file: string, path: string, also: readonly string[] = []) {
+  if (!isPlainObject(foreign)) throw damaged(`${path}: ${show(foreign)} is not a table`, file);
+  const found: Parameters<typeof checkParams>[2] = [];
+  const values = checkParams(table, foreign, found, path, also);
+  if (found[0] !== undefined) throw damaged(`${found[0].key}: ${found[0].what} (${found[0].fix})`, file);
+  return values;
+}
+
+function damaged(what: string, file: string): SimError {
+  return recordingErrors.damaged({
+    what,
+    where: { file },
+    fix: "use a recording that Escapement wrote, unchanged",
+  });
+}

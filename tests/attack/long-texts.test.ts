@@ -1,0 +1,38 @@
+/**
+ * Texts of a million characters that would make a regular expression with two ways to match take hours: every parser
+ * of foreign text answers in time that is linear in the length.
+ */
+import { describe, expect, it } from "vitest";
+import { coreRegistry, parseCondition, resolveFlight } from "@escapement/core";
+import { readMission, readParams } from "@escapement/formats";
+
+const LONG = 1_000_000;
+const encoder = new TextEncoder();
+
+describe("a text of a million characters", () => {
+  it.each([
+    ["spaces", " ".repeat(LONG)],
+    ["spaces before a comparator", `altitudeM${" ".repeat(LONG)}!`],
+    ["letters", `${"a".repeat(LONG)}!`],
+    ["spaces and no and", `altitudeM > 1${" ".repeat(LONG)}an`],
+  ])("%s as a condition", (_, text) => {
+    expect(parseCondition(text)).toHaveProperty("what");
+  });
+
+  it.each([
+    ["digits", "1".repeat(LONG)],
+    ["digits and a letter", `${"1".repeat(LONG)}x`],
+    ["spaces", `1${" ".repeat(LONG)}x`],
+  ])("%s as a duration", (_, at) => {
+    const { errors } = resolveFlight({ file: "x", spec: { scenario: [{ at, rtl: true }] } }, coreRegistry);
+    expect(errors.map(({ where }) => where.key)).toEqual(["scenario[0].at"]);
+  });
+
+  it.each([
+    ["digits", `${"1".repeat(LONG)}x`],
+    ["spaces", " ".repeat(LONG)],
+  ])("%s in a mission or parameter file", (_, text) => {
+    expect(readMission(encoder.encode(`QGC WPL 110\n0 1 0 ${text} 0 0 0 0 0 0 0 1\n`), "m").errors).not.toEqual([]);
+    expect(readParams(encoder.encode(`1 1 MPC_XY_P ${text} 9\n`), "p").errors).not.toEqual([]);
+  });
+});
