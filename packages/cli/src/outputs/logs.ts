@@ -5,12 +5,13 @@
  * flight.
  */
 import { statSync } from "node:fs";
-import { definitionOf, type FlightDefinition, PARAMETER_TABLE, type ParameterSpec } from "@escapement/core";
+import { definitionOf, type FlightDefinition, parameterSpecs } from "@escapement/core";
 import { type LogOptions, type LogSink, openLog, type RecordingFile } from "@escapement/formats";
 import { FileBytes, logKindOfName, openLogFile, type LogFileOptions } from "@escapement/formats/node";
 import { VERSION } from "../version.ts";
 
-const SPECS: Readonly<Record<string, ParameterSpec>> = PARAMETER_TABLE;
+/** Parameters of the embedded autopilot, to know which are integers. */
+const SPECS = parameterSpecs([]);
 
 type FlightLogOptions = Pick<LogOptions, "provenance" | "origin" | "projection" | "parameters">;
 
@@ -22,7 +23,7 @@ export function flightLogOptions(definition: FlightDefinition, hash: string, ver
     parameters: Object.entries(definition.autopilot.parameters).map(([name, value]) => ({
       name,
       value,
-      type: SPECS[name]?.integer === true ? "int32" : "float",
+      type: SPECS.get(name)?.integer === true ? "int32" : "float",
     })),
   };
 }
