@@ -16,7 +16,7 @@ import {
   type PlainObject,
   show,
 } from "../params/index.ts";
-import { checkVehicle, vehicleTable, type Vehicle } from "../multirotor/vehicle.ts";
+import { readVehicle, type Vehicle } from "../multirotor/vehicle.ts";
 import { checkParameterEvents, parametersOf, resolveParameters } from "./autopilot-parameters.ts";
 import { checkConsistency, checkEvents } from "./consistency.ts";
 import { type ChosenKind, FLOWN_FORMAT, type FlightDefinition } from "./definition.ts";
@@ -193,9 +193,8 @@ class DefinitionChecker {
 
   private vehicle(): Vehicle | undefined {
     const before = this.diagnostics.count;
-    const vehicle = this.section("vehicle", vehicleTable) as unknown as Vehicle;
-    if (this.diagnostics.count > before) return undefined;
-    this.diagnostics.collectFrom((found) => checkVehicle(vehicle, found, "vehicle"));
+    const given = this.tableAt("vehicle");
+    const vehicle = this.diagnostics.collectFrom((found) => readVehicle(given, found, "vehicle"));
     return this.diagnostics.count > before ? undefined : vehicle;
   }
 
