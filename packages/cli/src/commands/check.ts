@@ -5,6 +5,7 @@ import { FlightFiles } from "../load/flight-files.ts";
 import { parseOverrides } from "../load/overrides.ts";
 import { withOwnParts } from "../load/own-parts.ts";
 import { renderError } from "../print/error.ts";
+import { scenarioText } from "../print/summary.ts";
 import { columnsOf, styleFor } from "../print/style.ts";
 import { tomlText } from "../print/toml.ts";
 import { registry } from "../registry.ts";
@@ -52,5 +53,7 @@ async function runCheck(name: string, flags: CheckFlags): Promise<void> {
     );
   }
   process.stdout.write(`${RESOLVED_FORM}\n${tomlText(definition as unknown as PlainObject)}\n`);
+  const scenario = scenarioText(settings);
+  if (scenario !== undefined) process.stderr.write(`\n${scenario}\n`);
   process.stderr.write(`\n${style.accent("ok")}  ${definition.name}  ${style.quiet(`sha256 ${hash}`)}\n`);
 }

@@ -70,6 +70,16 @@ describe("the summary", () => {
     expect(text).toMatch(/battery \d+\.\d+ V lowest, \d+ W mean/);
   });
 
+  it("states how many events each description contributes, if there are several", () => {
+    expect(renderSummary(eventful, context, colourless)).not.toContain("scenario events");
+    const both = fly({
+      extends: "motor-out",
+      timeline: { endS: 0.1 },
+      scenario: [{ atS: 0.05, motorOff: { motor: 1 } }],
+    });
+    expect(renderSummary(both, context, colourless)).toContain("scenario events: 1 from motor-out, 1 from test");
+  });
+
   it("omits quantities that were not measured", () => {
     const text = renderSummary(short, context, colourless);
     expect(text).not.toMatch(/wind|position error/);

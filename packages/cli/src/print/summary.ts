@@ -5,7 +5,14 @@
  * extremes, the statistics of the integration, the fingerprint and the files. Long event lists are shortened in the
  * middle, because the beginning and the end matter most; warnings are kept.
  */
-import { autopilotText, eventText, type FlightEvent, type FlightResult, measuredExtremes } from "@escapement/core";
+import {
+  autopilotText,
+  eventText,
+  type FlightEvent,
+  type FlightResult,
+  measuredExtremes,
+  type RunSettings,
+} from "@escapement/core";
 import type { SitlReport } from "@escapement/px4";
 import type { WrittenFile } from "../outputs/flight-outputs.ts";
 import { sizeText } from "./written.ts";
@@ -34,13 +41,22 @@ export interface SummaryContext {
 
 export function renderSummary(flight: FlightResult, context: SummaryContext, style: Style): string {
   const { terminalColumns } = context;
-  const numbers = [...extremeRows(flight), [], ...costRows(flight, context, style)];
+  const scenario = scenarioText(flight.resolved.settings);
+  const counted = scenario === undefined ? [] : [[style.quiet(scenario)]];
+  const numbers = [...extremeRows(flight), [], ...counted, ...costRows(flight, context, style)];
   const foot = ["", ...numbers.flatMap((row) => flowed(row, terminalColumns)), ...wroteLines(context)];
   const room = MOST_LINES - foot.length - 2;
   const pictures = picturesFor(flight, terminalColumns).slice(0, room);
   const columns = pictures.length > 0 ? LEFT_WIDTH : terminalColumns - 2;
   const body = besidePictures(eventLines(flight, context, style, room, columns), pictures, style);
   return [headLine(flight, context, style), "", ...body, ...foot].join("\n");
+}
+
+/** States which descriptions the events come from, if there are several; undefined otherwise. */
+export function scenarioText({ eventsFrom }: RunSettings): string | undefined {
+  if (eventsFrom.length < 2) return undefined;
+  const parts = eventsFrom.map(({ file, events }) => `${events} from ${file}`);
+  return `scenario events: ${parts.join(", ")}`;
 }
 
 function headLine(
