@@ -50,6 +50,18 @@ export const cliErrors = defineErrors("CLI", {
     explain:
       "The PX4 library flies in its own process, as fast as possible, and that process has only the built-in parts.",
   },
+  badPart: {
+    number: 13,
+    title: "a custom part does not fulfil its contract",
+    explain:
+      "A module given with `--with` exports kinds, and each kind makes a part. The error names the part and the member that is missing or has the wrong type; docs/extending.md lists the contract of each family.",
+  },
+  partThrew: {
+    number: 14,
+    title: "a custom part threw an error",
+    explain:
+      "The code of a module given with `--with` threw an error that is not one of Escapement's. The error names the part, the method and the line.",
+  },
   unknownShell: {
     number: 9,
     title: "there is no completion for that shell",

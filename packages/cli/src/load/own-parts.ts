@@ -1,10 +1,11 @@
-/** The user's own parts: loads the modules that `--with` names and adds their exports to the registry. */
+/** Custom parts: loads the modules that `--with` names and adds their exports to the registry. */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Kinds, Registry } from "@escapement/core";
+import { isPlainObject, type KindFamily, type Kinds, type Registry } from "@escapement/core";
 import { cliErrors } from "../errors.ts";
+import { checkedKind } from "./part-contract.ts";
 
-const EXPORTS = [
+const FAMILIES = [
   "winds",
   "integrators",
   "estimators",
@@ -12,9 +13,9 @@ const EXPORTS = [
   "autopilots",
   "atmospheres",
   "gravities",
-  "vehicles",
-  "flights",
-] as const satisfies readonly (keyof Kinds)[];
+] as const satisfies readonly KindFamily[];
+const TABLES = ["vehicles", "flights"] as const satisfies readonly (keyof Kinds)[];
+const EXPORTS: readonly string[] = [...FAMILIES, ...TABLES];
 
 export async function withOwnParts(registry: Registry, modules: readonly string[]): Promise<Registry> {
   let all = registry;
@@ -34,13 +35,42 @@ async function kindsOf(name: string): Promise<Partial<Kinds>> {
       cause: error,
     });
   }
-  const found = EXPORTS.filter((key) => exported[key] !== undefined);
-  if (found.length === 0) {
+  if (!EXPORTS.some((key) => exported[key] !== undefined)) {
     throw cliErrors.badModule({
       what: "the module exports no kinds",
       where: { file: name },
       fix: `export at least one of: ${EXPORTS.join(", ")}`,
     });
   }
-  return Object.fromEntries(found.map((key) => [key, exported[key]]));
+  return { ...familiesOf(exported, name), ...tablesOf(exported, name) };
+}
+
+function familiesOf(exported: Readonly<Record<string, unknown>>, module: string): Partial<Kinds> {
+  const given = FAMILIES.filter((family) => exported[family] !== undefined);
+  return Object.fromEntries(
+    given.map((family) => {
+      const kinds = exported[family];
+      if (Array.isArray(kinds)) return [family, kinds.map((kind, i) => checkedKind(kind, i, { module, family }))];
+      throw wrongExport(module, family, "a list of kinds");
+    }),
+  );
+}
+
+function tablesOf(exported: Readonly<Record<string, unknown>>, module: string): Partial<Kinds> {
+  const given = TABLES.filter((name) => exported[name] !== undefined);
+  return Object.fromEntries(
+    given.map((name) => {
+      const table = exported[name];
+      if (isPlainObject(table) && Object.values(table).every(isPlainObject)) return [name, table];
+      throw wrongExport(module, name, "an object with one table per name");
+    }),
+  );
+}
+
+function wrongExport(module: string, key: string, must: string): Error {
+  return cliErrors.badModule({
+    what: `the export ${key} has the wrong type`,
+    where: { file: module, key },
+    fix: `make it ${must}`,
+  });
 }
