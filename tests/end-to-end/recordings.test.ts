@@ -232,6 +232,33 @@ describe("replay, compare, diff and report", () => {
     expect(out).not.toContain("bits");
   });
 
+  it("compare says that it is open loop, ends while the reference follows the path, and fits 80 columns", async () => {
+    await run("fly", "mission", "--until", "8", "--set", "integrator=euler", "--record", "euler.mcap");
+    const compare = ["compare", "euler.mcap", "--integrator", "euler", "--integrator", "rk4"];
+    const { out } = await run(...compare);
+    expect(out).toMatch(/^euler\.mcap, first \d\.\d s of 8\.0 s, open loop, against/);
+    expect(out.replace(/\s+/g, " ")).toContain("the reference is more than 1 cm from the recorded path");
+    for (const line of out.split("\n")) expect(line.length, line).toBeLessThanOrEqual(80);
+    const scopeOf = async (...flags: string[]) =>
+      JSON.parse((await run(...compare, "--json", ...flags)).out) as {
+        readonly loop: string;
+        readonly endS: number;
+        readonly rows: readonly { readonly reproduces?: boolean; readonly errors: { position: { max: number } } }[];
+        readonly timing: unknown;
+      };
+    const open = await scopeOf();
+    expect([open.loop, open.endS > 4 && open.endS < 8, open.rows[0]!.errors.position.max <= 0.0101]).toEqual([
+      "open",
+      true,
+      true,
+    ]);
+    expect((await scopeOf("--until", "8")).endS).toBe(8);
+    const closed = await scopeOf("--closed-loop");
+    expect([closed.loop, closed.endS, closed.rows[0]!.reproduces]).toEqual(["closed", 8, true]);
+    expect({ ...(await scopeOf("--closed-loop")), timing: 0 }).toEqual({ ...closed, timing: 0 });
+    expect((await run(...compare, "--until", "soon")).err).toContain("CLI-015");
+  });
+
   it("a replay needs the user's own parts (--with) only if they are live", async () => {
     const example = resolve("examples/17-own-parts");
     const own = ["--with", join(example, "parts.mjs")];

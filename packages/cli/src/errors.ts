@@ -62,6 +62,11 @@ export const cliErrors = defineErrors("CLI", {
     explain:
       "The code of a module given with `--with` threw an error that is not one of Escapement's. The error names the part, the method and the line.",
   },
+  badTime: {
+    number: 15,
+    title: "the value of a flag is not a time",
+    explain: "Times on the command line are numbers of seconds, from 0.",
+  },
   unknownShell: {
     number: 9,
     title: "there is no completion for that shell",

@@ -3,10 +3,11 @@ import type { Command } from "commander";
 import {
   compareReplays,
   definitionOf,
+  pathFollowedUntilUs,
   recordingUntil,
   type Recording,
   type ReplayComparison,
-  secondsToUs,
+  type ReplayedStage,
   type Variant,
 } from "@escapement/core";
 import { makeComparisonReport } from "@escapement/viewer";
@@ -17,17 +18,24 @@ import { checkEnding, checkNames, writeWhole } from "../outputs/files.ts";
 import { checkPage, writePage } from "../outputs/pages.ts";
 import { comparisonPicture } from "../picture/comparison-picture.ts";
 import { pictureKind, render } from "../picture/render.ts";
-import { comparisonCsv, comparisonJson, comparisonText, timeRatios } from "../print/comparison.ts";
-import { styleFor } from "../print/style.ts";
+import {
+  comparisonCsv,
+  comparisonJson,
+  type ComparisonScope,
+  comparisonText,
+  timeRatios,
+} from "../print/comparison.ts";
+import { columnsOf, styleFor } from "../print/style.ts";
 import { registry } from "../registry.ts";
 import { VERSION } from "../version.ts";
-import { collect, WITH_FLAG } from "./options.ts";
+import { collect, secondsFlag, WITH_FLAG } from "./options.ts";
 
 interface CompareFlags {
   readonly integrator: readonly string[];
   readonly with: readonly string[];
   readonly reference: string;
   readonly until?: string;
+  readonly closedLoop?: true;
   readonly csv?: string;
   readonly picture?: string;
   readonly report?: string;
@@ -35,6 +43,10 @@ interface CompareFlags {
   readonly json?: true;
 }
 
+/** The stages that close the loop: they depend on the state, and the state depends on them. */
+const LOOP: readonly ReplayedStage[] = ["sensors", "estimator", "autopilot"];
+/** An open-loop comparison ends before the reference is farther than this from the recorded path. */
+const LEFT_PATH_M = 0.01;
 const USUAL = ["euler", "rk23", "rk4", "rk45"];
 /** A tight tolerance. At a contact the integrator accepts its shortest step instead of failing. */
 const REFERENCE = "rk45:toleranceScale=0.0001,atMinimum=accept";
@@ -52,7 +64,11 @@ export function addCompare(program: Command): void {
     )
     .option("--reference <kind[:key=value,…]>", "what they are compared with", REFERENCE)
     .option(...WITH_FLAG, collect, [])
-    .option("--until <seconds>", "compare the beginning of the flight only")
+    .option(
+      "--until <seconds>",
+      "compare the flight up to this time; default: closed loop, all of it; open loop, while the reference follows the recorded path",
+    )
+    .option("--closed-loop", "run sensors, estimator and autopilot live instead of replaying the recorded commands")
     .option("--csv <file>", "write the table as CSV")
     .option("--picture <file>", "draw the position errors over time as .svg or .png")
     .option("--report <file.html>", "write a page with the errors over time, side by side")
@@ -60,8 +76,9 @@ export function addCompare(program: Command): void {
     .option("--json", "print as JSON")
     .addHelpText(
       "after",
-      "\nReplayed open loop nothing holds a vehicle on its path: errors grow with time whatever the integrator.\n" +
-        "\nExamples:\n  escapement compare flight.mcap --until 20\n  escapement compare flight.mcap --integrator rk4 --integrator rk45:toleranceScale=0.1 --report errors.html",
+      "\nA comparison is open loop unless --closed-loop is given: the recorded commands are replayed, nothing corrects\n" +
+        "an error, and every error grows with time.\n" +
+        "\nExamples:\n  escapement compare flight.mcap\n  escapement compare flight.mcap --closed-loop\n  escapement compare flight.mcap --integrator rk4 --integrator rk45:toleranceScale=0.1 --report errors.html",
     )
     .action(async (path: string, flags: CompareFlags) => runCompare(path, flags));
 }
@@ -69,24 +86,42 @@ export function addCompare(program: Command): void {
 async function runCompare(path: string, flags: CompareFlags): Promise<void> {
   checkFiles(flags);
   const whole = (await loadRecording(path)).recording;
-  const recording =
-    flags.until === undefined ? whole : recordingUntil(whole, secondsToUs(Number(flags.until), "--until"));
   const parts = await withOwnParts(registry, flags.with);
   const variantOf = (label: string): Variant => ({
     label,
     options: { registry: parts, integrator: integratorOf(label, parts) },
   });
+  const reference = variantOf(flags.reference);
+  const { recording, ...scope } = partToCompare(path, whole, reference, flags);
   const comparison = compareReplays(recording, {
     variants: (flags.integrator.length > 0 ? flags.integrator : USUAL).map(variantOf),
-    reference: variantOf(flags.reference),
+    reference,
+    live: flags.closedLoop === true ? LOOP : [],
     now: () => performance.now() / 1e3,
   });
   const text =
     flags.json === true
-      ? comparisonJson(comparison, recording.digests.plant !== "")
-      : comparisonText({ path, endUs: recording.endUs, comparison, style: styleFor(process.stdout, process.env) });
+      ? comparisonJson(scope, comparison, recording.digests.plant !== "")
+      : comparisonText(scope, comparison, styleFor(process.stdout, process.env), columnsOf(process.stdout));
   process.stdout.write(`${text}\n`);
   writeFiles(whole, comparison, flags);
+}
+
+/** The part of the recording to replay. */
+function partToCompare(
+  path: string,
+  whole: Recording,
+  reference: Variant,
+  { until, closedLoop }: CompareFlags,
+): ComparisonScope & { readonly recording: Recording } {
+  const scope = { path, recordedUs: whole.endUs };
+  if (closedLoop === true || until !== undefined) {
+    const recording = until === undefined ? whole : recordingUntil(whole, secondsFlag("--until", until));
+    return { ...scope, recording, loop: closedLoop === true ? "closed" : "open", endUs: recording.endUs };
+  }
+  const recording = recordingUntil(whole, pathFollowedUntilUs(whole, reference, LEFT_PATH_M));
+  const isCut = recording.endUs < whole.endUs;
+  return { ...scope, recording, loop: "open", endUs: recording.endUs, ...(isCut ? { leftPathM: LEFT_PATH_M } : {}) };
 }
 
 /** Checks the file names before the replays, which take a long time. */

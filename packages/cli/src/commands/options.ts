@@ -1,5 +1,7 @@
 /** Settings that several commands share: repeatable flags, `--with`, and the layout of help. */
 import { Help, type HelpConfiguration } from "commander";
+import { secondsToUs } from "@escapement/core";
+import { cliErrors } from "../errors.ts";
 
 /** Collects the values of a repeatable flag, in the order in which they were given. */
 export function collect(value: string, before: readonly string[]): string[] {
@@ -18,3 +20,10 @@ export const HELP: HelpConfiguration = {
       ? option.description
       : plain.optionDescription(option),
 };
+
+/** The time of a flag in seconds, as microseconds. */
+export function secondsFlag(flag: string, text: string): number {
+  const seconds = text.trim() === "" ? NaN : Number(text);
+  if (Number.isFinite(seconds) && seconds >= 0) return secondsToUs(Math.round(seconds * 1e6) / 1e6);
+  throw cliErrors.badTime({ what: `${flag} ${text} is not a time in seconds`, fix: "use a number from 0, e.g. 20" });
+}

@@ -1,6 +1,6 @@
 /** A comparison of integrators as text, CSV and JSON. */
 import { COMPARED, type ComparedName, type ComparisonRow, type ReplayComparison, shownAs } from "@escapement/core";
-import { renderTable, type Style } from "./style.ts";
+import { renderTable, type Style, wrapped } from "./style.ts";
 
 const NAMES = Object.keys(COMPARED) as ComparedName[];
 
@@ -16,14 +16,23 @@ const SHOWN: readonly (readonly [title: string, name: ComparedName, measure: "ma
   ["V1", "v1", "max"],
 ];
 
-interface ComparisonContext {
+/** How the recording was replayed. */
+export interface ComparisonScope {
   readonly path: string;
+  readonly loop: "open" | "closed";
   readonly endUs: number;
-  readonly comparison: ReplayComparison;
-  readonly style: Style;
+  /** End of the whole recording. */
+  readonly recordedUs: number;
+  /** Set if the end was chosen because the reference left the recorded path there by this distance. */
+  readonly leftPathM?: number;
 }
 
-export function comparisonText({ path, endUs, comparison, style }: ComparisonContext): string {
+export function comparisonText(
+  scope: ComparisonScope,
+  comparison: ReplayComparison,
+  style: Style,
+  most: number,
+): string {
   const { rows, reference } = comparison;
   const columns = [
     { title: "integrator" },
@@ -38,10 +47,34 @@ export function comparisonText({ path, endUs, comparison, style }: ComparisonCon
     String(row.rejected),
     `${ratios[i]!.toFixed(1)}×`,
   ]);
-  const head = style.quiet(`replaying ${path} (${(endUs / 1e6).toFixed(1)} s) against ${reference}`);
+  const { path, loop, endUs, recordedUs } = scope;
+  const span = endUs < recordedUs ? `first ${secondsText(endUs)} of ${secondsText(recordedUs)}` : secondsText(endUs);
+  const head = wrapped(`${path}, ${span}, ${loop} loop, against ${reference}`, most, "", 0);
   const recorded = rows.filter(({ reproduces }) => reproduces).map(({ label }) => label);
-  const note = recorded.length === 0 ? "" : `\n\n${recorded.join(", ")} gives the recorded bits`;
-  return `${head}\n\n${renderTable(columns, cells, style)}${note}`;
+  const notes = [
+    ...(recorded.length === 0 ? [] : [`${recorded.join(", ")} reproduces the recorded bits`]),
+    scopeNote(scope),
+  ].map((note) => wrapped(note, most, "", 0));
+  return [style.strong(head), renderTable(columns, cells, style, most), ...notes].join("\n\n");
+}
+
+/** Says what an error in the table means. */
+function scopeNote({ loop, endUs, leftPathM }: ComparisonScope): string {
+  if (loop === "closed") {
+    return "closed loop: sensors, estimator and autopilot run live and correct part of each error; wind and scenario are replayed.";
+  }
+  const open =
+    "open loop: the recorded commands are replayed, nothing corrects an error, and every error grows with time.";
+  if (leftPathM === undefined) return `${open} --closed-loop flies with the autopilot live.`;
+  return (
+    `${open} The comparison ends at ${secondsText(endUs)}: after that, the reference is more than ${leftPathM * 100} cm ` +
+    "from the recorded path, and errors show the instability of the uncontrolled vehicle. " +
+    "--until sets another end; --closed-loop flies with the autopilot live."
+  );
+}
+
+function secondsText(tUs: number): string {
+  return `${(tUs / 1e6).toFixed(1)} s`;
 }
 
 function withUnit(title: string, unit: string): string {
@@ -54,10 +87,22 @@ export function timeRatios({ rows }: ReplayComparison): number[] {
   return rows.map(({ wallS }) => (base > 0 ? wallS / base : 1));
 }
 
-/** The beginning of a recording has no digest, so whether its bits were reproduced is unknown and left out. */
-export function comparisonJson({ rows, reference }: ReplayComparison, hasDigest: boolean): string {
-  const facts = rows.map(({ series: _series, reproduces, ...row }) => (hasDigest ? { ...row, reproduces } : row));
-  return JSON.stringify({ reference, rows: facts }, null, 2);
+/**
+ * Wall times are apart from the results, so that the results of two runs are equal. The beginning of a recording has no
+ * digest, so whether its bits were reproduced is unknown and left out.
+ */
+export function comparisonJson(
+  scope: ComparisonScope,
+  { rows, reference }: ReplayComparison,
+  hasDigest: boolean,
+): string {
+  const facts = rows.map(({ series: _series, wallS: _wallS, reproduces, ...row }) =>
+    hasDigest ? { ...row, reproduces } : row,
+  );
+  const { path, loop, endUs, recordedUs } = scope;
+  const head = { recording: path, loop, endS: endUs / 1e6, recordedS: recordedUs / 1e6, reference };
+  const timing = { rows: rows.map(({ label, wallS }) => ({ label, wallS })) };
+  return JSON.stringify({ ...head, rows: facts, timing }, null, 2);
 }
 
 /** Numbers have the shortest digits that round-trip. Wall time is left out, because it differs in every run. */

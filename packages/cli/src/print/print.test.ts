@@ -15,7 +15,7 @@ import { rememberExcerpt } from "../load/excerpts.ts";
 import { errorJson, renderError } from "./error.ts";
 import { homeScreen } from "./home.ts";
 import { bar, courseOf, Progress } from "./progress.ts";
-import { colourful, colourless, styleFor, width, wrapped } from "./style.ts";
+import { colourful, colourless, columnsOf, renderTable, styleFor, width, wrapped } from "./style.ts";
 import { renderSummary, type SummaryContext } from "./summary.ts";
 import { summaryJson } from "./summary-json.ts";
 
@@ -212,6 +212,32 @@ describe("style", () => {
     expect(wrapped("aaaa bbbb cccc dddd eeee", 30, "  ")).toBe("aaaa bbbb cccc dddd eeee");
     expect(wrapped("aaaaaaaaaa bbbbbbbbbb cccccccccc", 26, "  ")).toBe("aaaaaaaaaa bbbbbbbbbb\n  cccccccccc");
     expect(wrapped("aaaaaaaaaa bbbbbbbbbb", 26, "  ", 10)).toBe("aaaaaaaaaa\n  bbbbbbbbbb");
+  });
+});
+
+describe("a table", () => {
+  const columns = ["name", "first", "second", "third"].map((title) => ({ title }));
+  const rows = [["a", "1", "2", "3"]];
+
+  it("that is too wide is continued below, with its first column", () => {
+    expect(renderTable(columns, rows, colourless, 20).split("\n")).toEqual([
+      "name  first  second",
+      "a     1      2",
+      "",
+      "name  third",
+      "a     3",
+    ]);
+    expect(renderTable(columns, rows, colourless).split("\n")).toHaveLength(2);
+  });
+});
+
+describe("the width", () => {
+  it("is COLUMNS, or that of the terminal, or 80", () => {
+    expect(columnsOf({ columns: 100 }, {})).toBe(100);
+    expect(columnsOf({}, {})).toBe(80);
+    expect(columnsOf({ columns: 100 }, { COLUMNS: "60" })).toBe(60);
+    expect(columnsOf({}, { COLUMNS: "200" })).toBe(200);
+    for (const COLUMNS of ["", "wide", "-3", "0"]) expect(columnsOf({}, { COLUMNS })).toBe(80);
   });
 });
 

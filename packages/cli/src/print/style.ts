@@ -70,8 +70,15 @@ function brokenLines(text: string, room: number, firstRoom: number): string[] {
   return [...lines, line];
 }
 
-/** Width to print for: that of the terminal, or 80 without a terminal; limited to 40 to 160. */
-export function columnsOf(stream: { readonly columns?: number | undefined }): number {
+/**
+ * Width to print for: the variable COLUMNS, or that of the terminal, limited to 40 to 160, or 80 without a terminal.
+ */
+export function columnsOf(
+  stream: { readonly columns?: number | undefined },
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): number {
+  const set = Number(env["COLUMNS"] ?? "");
+  if (Number.isSafeInteger(set) && set >= 20) return set;
   return Math.max(40, Math.min(stream.columns ?? 80, 160));
 }
 
@@ -80,12 +87,46 @@ interface TableColumn {
   readonly right?: boolean;
 }
 
-/** Formats a table: columns as wide as their widest cell, numbers right-aligned, no rules. */
+/**
+ * Formats a table: columns as wide as their widest cell, numbers right-aligned, no rules. A table that is wider than
+ * `most` is continued below itself, each time with the first column.
+ */
 export function renderTable(
   columns: readonly TableColumn[],
   rows: readonly (readonly string[])[],
   style: Style,
+  most = Infinity,
 ): string {
+  const widths = columns.map(({ title }, i) => Math.max(width(title), ...rows.map((row) => width(row[i] ?? ""))));
+  return blocksOf(widths, most)
+    .map((block) =>
+      renderBlock(
+        block.map((i) => columns[i]!),
+        rows.map((row) => block.map((i) => row[i] ?? "")),
+        style,
+      ),
+    )
+    .join("\n\n");
+}
+
+/** The columns of each block, by index. */
+function blocksOf(widths: readonly number[], most: number): number[][] {
+  const blocks: number[][] = [[0]];
+  let used = widths[0] ?? 0;
+  for (let i = 1; i < widths.length; i += 1) {
+    const last = blocks[blocks.length - 1]!;
+    if (used + 2 + widths[i]! > most && last.length > 1) {
+      blocks.push([0, i]);
+      used = widths[0]! + 2 + widths[i]!;
+    } else {
+      last.push(i);
+      used += 2 + widths[i]!;
+    }
+  }
+  return blocks;
+}
+
+function renderBlock(columns: readonly TableColumn[], rows: readonly (readonly string[])[], style: Style): string {
   const widths = columns.map(({ title }, i) => Math.max(width(title), ...rows.map((row) => width(row[i] ?? ""))));
   const line = (cells: readonly string[], paint: (text: string) => string) =>
     cells

@@ -1,13 +1,14 @@
 /**
  * Replays one recording with several integrators or models, and measures the error and the cost of each.
  *
- * All variants replay the same commands, wind and faults, open loop. So a difference comes from the integrator and not
- * from a controller's response to it. States are compared at the log ticks that all variants share.
+ * By default all variants replay the same commands, wind and faults, open loop. So a difference comes from the
+ * integrator and not from a controller's response to it; but nothing corrects it, and it grows with time. With live
+ * stages the loop is closed. States are compared at the log ticks that all variants share.
  */
 import { quatAngleBetween } from "../math/index.ts";
 import type { Recording, Stream } from "../record/index.ts";
 import { findStream } from "../record/index.ts";
-import { type ReplayFlightOptions, replayFlight, type ReplayResult } from "./replay-flight.ts";
+import { type ReplayedStage, type ReplayFlightOptions, replayFlight, type ReplayResult } from "./replay-flight.ts";
 
 export interface Variant {
   readonly label: string;
@@ -66,6 +67,8 @@ export interface ReplayComparison {
 interface CompareOptions {
   readonly variants: readonly Variant[];
   readonly reference: Variant;
+  /** Stages that run live in every variant; none by default. */
+  readonly live?: readonly ReplayedStage[];
   /**
    * A clock in seconds; the core has none. If given, each variant is flown again when warm; the shortest time counts.
    */
@@ -75,10 +78,14 @@ interface CompareOptions {
 const TIMED_ROUNDS = 3;
 
 /** Replays a recording with several integrators and measures how far each is from a reference. */
-export function compareReplays(recording: Recording, { variants, reference, now }: CompareOptions): ReplayComparison {
-  const truth = stateOf(replayFlight(recording, { ...reference.options, record: true }));
-  const results = variants.map(({ options }) => replayFlight(recording, { ...options, record: true }));
-  const wallS = now === undefined ? variants.map(() => 0) : timed(recording, variants, now);
+export function compareReplays(
+  recording: Recording,
+  { variants, reference, live = [], now }: CompareOptions,
+): ReplayComparison {
+  const replay = ({ options }: Variant, record: boolean) => replayFlight(recording, { ...options, live, record });
+  const truth = stateOf(replay(reference, true));
+  const results = variants.map((variant) => replay(variant, true));
+  const wallS = now === undefined ? variants.map(() => 0) : timed(variants, (variant) => replay(variant, false), now);
   const rows = variants.map(({ label }, i) => {
     const result = results[i]!;
     return { label, wallS: wallS[i]!, ...measured(recording, stateOf(result), truth), ...costOf(result) };
@@ -90,16 +97,32 @@ export function compareReplays(recording: Recording, { variants, reference, now 
  * Times replays without a recorder, in rounds after every variant has flown once; otherwise the first variant would pay
  * for the warm-up of all.
  */
-function timed(recording: Recording, variants: readonly Variant[], now: () => number): number[] {
+function timed(variants: readonly Variant[], replay: (variant: Variant) => void, now: () => number): number[] {
   const least = variants.map(() => Infinity);
   for (let round = 0; round < TIMED_ROUNDS; round += 1) {
-    variants.forEach(({ options }, i) => {
+    variants.forEach((variant, i) => {
       const startedS = now();
-      replayFlight(recording, options);
+      replay(variant);
       least[i] = Math.min(least[i]!, now() - startedS);
     });
   }
   return least;
+}
+
+/**
+ * Returns the last log tick up to which an open-loop replay stays within `limitM` of the recorded path. Later errors
+ * measure the instability of a vehicle that nothing controls, rather than the integrator.
+ */
+export function pathFollowedUntilUs(recording: Recording, { options }: Variant, limitM: number): number {
+  const replayed = stateOf(replayFlight(recording, { ...options, record: true }));
+  const recorded = findStream(recording, "state");
+  const place = placeOf(recording, COMPARED.position.block);
+  if (place === undefined) return recording.endUs;
+  const rows = Math.min(replayed.timesUs.length, recorded.timesUs.length);
+  for (let row = 1; row < rows; row += 1) {
+    if (!(distanceAt(replayed, recorded, row, place) <= limitM)) return recorded.timesUs[row - 1]!;
+  }
+  return recording.endUs;
 }
 
 function stateOf(result: ReplayResult): Stream {
