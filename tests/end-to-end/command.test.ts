@@ -121,6 +121,18 @@ describe("exit codes", () => {
     expect(err).toMatch(/^error: /);
   });
 
+  it.each([
+    [["fly", "hoverr"], "FLIGHT-014"],
+    [["fly", "drop", "--set", "sead=3"], "FLIGHT-002"],
+    [["fly", "drop", "--set", "seed"], "CLI-001"],
+    [["fly", "drop", "--until", "soon"], "FLIGHT-004"],
+    [["list", "wins"], "CLI-003"],
+    [["explain", "NOPE-1"], "CLI-002"],
+    [["completion", "tcsh"], "CLI-009"],
+  ])("2: a name or value typed wrongly: %j, %s", (args, code) => {
+    expect(run(args)).toMatchObject({ code: 2, out: "", err: expect.stringContaining(`error ${code}`) as string });
+  });
+
   it.each([[["--help"]], [["fly", "--help"]], [["help", "list"]], [["--version"]], [[]]])("0: help for %j", (args) => {
     const { code, out, err } = run(args);
     expect([code, err]).toEqual([0, ""]);
@@ -148,7 +160,7 @@ describe("programs", () => {
     expect(json(["check", "hover", "--json"])).toHaveProperty("flown.timeline.endS", 60);
     expect(json(["explain", "FLIGHT-013", "--json"])).toMatchObject([{ code: "FLIGHT-013" }]);
     const { code, out, err } = run(["fly", "hoverr", "--json"]);
-    expect([code, err]).toEqual([1, ""]);
+    expect([code, err]).toEqual([2, ""]);
     expect(JSON.parse(out)).toMatchObject({
       outcome: "failed",
       errors: [{ code: "FLIGHT-014", fix: 'did you mean "hover"?' }],

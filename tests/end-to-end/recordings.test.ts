@@ -100,7 +100,7 @@ describe("convert", () => {
     };
     for (const [code, args] of Object.entries(attempts)) {
       const refused = await run("convert", ...args);
-      expect([refused.code, refused.err]).toEqual([1, expect.stringContaining(code)]);
+      expect([refused.code, refused.err]).toEqual([code === "CLI-010" ? 2 : 1, expect.stringContaining(code)]);
       const target = file(args[1]!);
       expect([code, existsSync(`${target}.part`)]).toEqual([code, false]);
       if (code !== "FILE-020") expect([code, existsSync(target)]).toEqual([code, false]);
@@ -274,9 +274,29 @@ describe("replay, compare, diff and report", () => {
 
   it("diff finds no difference between a flight and itself, and finds another seed", async () => {
     await run("fly", "mission", "--until", "8", "--seed", "2", "--record", "other.mcap");
-    expect((await run("diff", "flight.mcap", "flight.mcap")).out).toContain("no difference");
+    const same = await run("diff", "flight.mcap", "flight.mcap");
+    expect([same.code, same.out]).toEqual([
+      0,
+      expect.stringMatching(/^the same bits .*\n\nthe descriptions are equal\n$/),
+    ]);
     const other = await run("diff", "flight.mcap", "other.mcap");
-    expect([other.code, other.out]).toEqual([1, expect.stringContaining("windBaseNed")]);
+    expect(other.code).toBe(4);
+    const [head, description, first, signals] = other.out.split("\n\n");
+    expect(head).toBe("other bits  flight.mcap and other.mcap");
+    expect(description!.split("\n").map((line) => line.split(/ {2,}/))).toEqual([
+      ["description", "flight.mcap", "other.mcap"],
+      ["seed", "1", "2"],
+    ]);
+    expect(first).toMatch(/^first at 0\.\d+ s in wind: windBaseNed\[\d\]\n {2}flight\.mcap {2}\S+\n {2}other\.mcap /);
+    expect(signals).toMatch(/^windBaseNed\[\d\] +wind +0\.\d+ s +\d\.?\d* +m\/s +\d\.\d+ s$/m);
+    expect(signals).toMatch(/^posNed\[\d\] +plant /m);
+    const json = JSON.parse((await run("diff", "flight.mcap", "other.mcap", "--json")).out) as { signals: object[] };
+    expect(json).toMatchObject({
+      sameBits: false,
+      description: [{ key: "seed", a: 1, b: 2 }],
+      first: { stage: "wind" },
+    });
+    expect(json.signals.length).toBeGreaterThan(5);
   });
 
   it("report overwrites its own page, but no other file", async () => {

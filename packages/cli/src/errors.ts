@@ -1,6 +1,9 @@
 /** Errors of the command line. Numbers 4 and 5 are retired: do not reuse them. */
 import { defineErrors } from "@escapement/core";
 
+/** The file name in errors about values that were typed on the command line. */
+export const COMMAND_LINE = "command line";
+
 export const cliErrors = defineErrors("CLI", {
   badSet: {
     number: 1,
@@ -73,3 +76,14 @@ export const cliErrors = defineErrors("CLI", {
     explain: "Completion scripts exist for bash, zsh and fish.",
   },
 });
+
+/** Errors that are mistakes on the command line. */
+export const USAGE_ERRORS: readonly string[] = [
+  cliErrors.badSet,
+  cliErrors.unknownCode,
+  cliErrors.unknownList,
+  cliErrors.unknownStage,
+  cliErrors.badCount,
+  cliErrors.badTime,
+  cliErrors.unknownShell,
+].map(({ code }) => code);

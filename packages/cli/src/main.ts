@@ -2,16 +2,14 @@
  * The `escapement` command: runs the requested command and prints any error that it throws.
  *
  * Each command is one file, loaded only when used, so that startup is fast. A command prints its own result and sets
- * its exit code. A user's mistake prints what is wrong, where, and how to fix it, and exits with 1; wrong usage exits
- * with 2.
+ * its exit code (`exit-codes.ts`). A user's mistake prints what is wrong, where, and how to fix it.
  */
 import { Command, CommanderError } from "commander";
 import { addCommands, isCommand } from "./commands/index.ts";
+import { EXIT } from "./exit-codes.ts";
 import { homeScreen } from "./print/home.ts";
-import { columnsOf, styleFor } from "./print/style.ts";
+import { styleFor } from "./print/style.ts";
 import { VERSION } from "./version.ts";
-
-const USAGE = 2;
 
 async function programFor(name: string | undefined): Promise<Command> {
   const program = new Command("escapement")
@@ -38,16 +36,13 @@ async function main(args: readonly string[]): Promise<void> {
 
 async function report(error: unknown, isJson: boolean): Promise<void> {
   if (error instanceof CommanderError) {
-    process.exitCode = error.exitCode === 0 ? 0 : USAGE;
+    process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.usage;
     return;
   }
-  process.exitCode = 1;
-  const { errorJson, renderError } = await import("./print/error.ts");
+  const { errorJson, isUsageError, printError } = await import("./print/error.ts");
+  process.exitCode = isUsageError(error) ? EXIT.usage : EXIT.failed;
   if (isJson) process.stdout.write(`${errorJson(error)}\n`);
-  else
-    process.stderr.write(
-      `${renderError(error, styleFor(process.stderr, process.env), { columns: columnsOf(process.stderr) })}\n`,
-    );
+  else printError(error);
 }
 
 // A reader that closes the pipe early (`escapement list | head`) is not an error.

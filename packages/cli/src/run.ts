@@ -15,13 +15,14 @@ import {
   SimError,
 } from "@escapement/core";
 import { LOCKSTEP_KIND, SITL_KIND, STOPPED_BEFORE } from "@escapement/px4";
+import { EXIT } from "./exit-codes.ts";
 import { Interrupt } from "./interrupt.ts";
 import type { FlyFlags } from "./commands/fly.ts";
 import { FlightFiles } from "./load/flight-files.ts";
 import { parseOverrides } from "./load/overrides.ts";
 import { withOwnParts } from "./load/own-parts.ts";
 import { FlightOutputs, resolveOutputPaths, type WrittenFile, writtenFiles } from "./outputs/flight-outputs.ts";
-import { renderError } from "./print/error.ts";
+import { printError } from "./print/error.ts";
 import { courseOf, Progress } from "./print/progress.ts";
 import { columnsOf, styleFor } from "./print/style.ts";
 import { renderSummary, type SummaryContext } from "./print/summary.ts";
@@ -34,7 +35,7 @@ export async function runFly(name: string, flags: FlyFlags): Promise<number> {
   const files = new FlightFiles(parts);
   const resolution = await files.resolve({ name, overrides: await overridesOf(flags) });
   const resolved = mustResolve(resolution);
-  printWarnings(resolution.warnings);
+  for (const warning of resolution.warnings) printError(warning, "warning");
   const paths = resolveOutputPaths(resolved, resolution, files);
   if (isPx4(resolved.definition.autopilot.kind)) return runPx4(resolved, paths, parts, flags);
   const outputs = await FlightOutputs.open(resolved, paths);
@@ -96,7 +97,8 @@ function reportResult(
   { failures, interruptedBy, isJson, notes = [], ...facts }: RunFacts,
 ): number {
   const terminalColumns = columnsOf(process.stdout);
-  const context = { version: VERSION, terminalColumns, interrupted: interruptedBy !== undefined, ...facts };
+  const isShort = process.stdout.isTTY === true;
+  const context = { version: VERSION, terminalColumns, isShort, interrupted: interruptedBy !== undefined, ...facts };
   const text = isJson
     ? summaryJson(result, context, failures)
     : [renderSummary(result, context, styleFor(process.stdout, process.env)), ...notes.map((note) => `  ${note}`)].join(
@@ -104,10 +106,8 @@ function reportResult(
       );
   process.stdout.write(`${text}\n`);
   if (failures.length === 0) return interruptedBy ?? EXIT_CODES[result.outcome];
-  const columns = columnsOf(process.stderr);
-  const style = styleFor(process.stderr, process.env);
-  if (!isJson) for (const failure of failures) process.stderr.write(`${renderError(failure, style, { columns })}\n`);
-  return EXIT_CODES.failed;
+  if (!isJson) for (const failure of failures) printError(failure);
+  return EXIT.failed;
 }
 
 /** A flight that was stopped before it began has no summary. */
@@ -198,13 +198,4 @@ async function sensorAssignments(autopilot: string | undefined): Promise<string[
   if (autopilot !== SITL_KIND) return [];
   const { SITL_SENSORS } = await import("@escapement/px4");
   return SITL_SENSORS.map((name) => `sensors.${name}={}`);
-}
-
-function printWarnings(warnings: readonly SimError[]): void {
-  const style = styleFor(process.stderr, process.env);
-  for (const warning of warnings) {
-    process.stderr.write(
-      `${renderError(warning, style, { columns: columnsOf(process.stderr), severity: "warning" })}\n`,
-    );
-  }
 }

@@ -4,9 +4,9 @@ import { mustResolve, type PlainObject } from "@escapement/core";
 import { FlightFiles } from "../load/flight-files.ts";
 import { parseOverrides } from "../load/overrides.ts";
 import { withOwnParts } from "../load/own-parts.ts";
-import { renderError } from "../print/error.ts";
+import { printError } from "../print/error.ts";
 import { scenarioText } from "../print/summary.ts";
-import { columnsOf, styleFor } from "../print/style.ts";
+import { styleFor } from "../print/style.ts";
 import { tomlText } from "../print/toml.ts";
 import { registry } from "../registry.ts";
 import { collect, WITH_FLAG } from "./options.ts";
@@ -47,11 +47,7 @@ async function runCheck(name: string, flags: CheckFlags): Promise<void> {
     return;
   }
   const style = styleFor(process.stderr, process.env);
-  for (const warning of resolution.warnings) {
-    process.stderr.write(
-      `${renderError(warning, style, { columns: columnsOf(process.stderr), severity: "warning" })}\n\n`,
-    );
-  }
+  for (const warning of resolution.warnings) printError(warning, "warning");
   process.stdout.write(`${RESOLVED_FORM}\n${tomlText(definition as unknown as PlainObject)}\n`);
   const scenario = scenarioText(settings);
   if (scenario !== undefined) process.stderr.write(`\n${scenario}\n`);

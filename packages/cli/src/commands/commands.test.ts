@@ -9,7 +9,7 @@ import { brokenFlights } from "../../../../tests/flights/broken-flights.ts";
 import { bashScript, fishScript, type Offer, zshScript } from "../print/completion-scripts.ts";
 import { registry } from "../registry.ts";
 import { offersOf } from "./completion.ts";
-import { differenceText } from "./diff.ts";
+import { firstText, keyDifferences } from "./diff.ts";
 import { addCommands, COMMANDS } from "./index.ts";
 import { flightTemplate } from "./init.ts";
 
@@ -66,17 +66,34 @@ describe("diff", () => {
   const found = { tUs: 1_500_000, stage: "wind", signal: "windBaseNed", component: 1 } as const;
 
   it("prints the distance in ulps only if it is small", () => {
-    expect(differenceText({ ...found, a: 1, b: 1 + 2 ** -52, ulps: 1 })).toBe(
-      "at 1.500000 s, wind, windBaseNed[1]\n  1\n  1.0000000000000002\n  1 ulps apart",
+    expect(firstText({ ...found, a: 1, b: 1 + 2 ** -52, ulps: 1 }, "a", "bb")).toBe(
+      "first at 1.500000 s in wind: windBaseNed[1]\n  a   1\n  bb  1.0000000000000002\n  1 ulps apart",
     );
-    expect(differenceText({ ...found, a: 1, b: 0, ulps: 4607182418800017408 })).toBe(
-      "at 1.500000 s, wind, windBaseNed[1]\n  1\n  0",
+    expect(firstText({ ...found, a: 1, b: 0, ulps: 4607182418800017408 }, "a", "b")).toBe(
+      "first at 1.500000 s in wind: windBaseNed[1]\n  a  1\n  b  0",
     );
+  });
+
+  it("lists the keys of two descriptions that differ", () => {
+    const a = { seed: 1, wind: { kind: "ou", params: { tauS: 3 } }, scenario: [{ at: 1 }], list: [1, 2] };
+    const b = {
+      seed: 2,
+      wind: { kind: "ou", params: { tauS: 3, more: 1 } },
+      scenario: [{ at: 1 }, { at: 2 }],
+      list: [1],
+    };
+    expect(keyDifferences(a, b)).toEqual([
+      { key: "seed", a: 1, b: 2 },
+      { key: "wind.params.more", a: undefined, b: 1 },
+      { key: "scenario[1]", a: undefined, b: { at: 2 } },
+      { key: "list", a: [1, 2], b: [1] },
+    ]);
+    expect(keyDifferences(a, a)).toEqual([]);
   });
 
   it("names the dimension in which two vehicles differ", () => {
     const rotors = { tUs: 0, stage: "vehicle", signal: "rotors", component: 0, a: 4, b: 6, ulps: 1 } as const;
-    expect(differenceText(rotors)).toBe("at 0.000000 s, vehicle, rotors\n  4\n  6");
+    expect(firstText(rotors, "a", "b")).toBe("first at 0.000000 s in vehicle: rotors\n  a  4\n  b  6");
   });
 });
 

@@ -1,37 +1,150 @@
-/** `escapement diff a b`: the first boundary, stage and signal at which two recordings differ. */
+/** `escapement diff a b`: what differs between two recordings: first in their descriptions, then in their signals. */
 import type { Command } from "commander";
-import { type Difference, firstDifference } from "@escapement/core";
+import {
+  type Difference,
+  differingSignals,
+  firstDifference,
+  isPlainObject,
+  show,
+  type SignalDifference,
+} from "@escapement/core";
+import type { RecordingFile } from "@escapement/formats";
+import { EXIT } from "../exit-codes.ts";
 import { loadRecording } from "../load/read-files.ts";
-import { styleFor } from "../print/style.ts";
+import { columnsOf, renderTable, type Style, styleFor } from "../print/style.ts";
+
+/** A key of the two descriptions with different values; undefined if one of them does not have it. */
+interface KeyDifference {
+  readonly key: string;
+  readonly a: unknown;
+  readonly b: unknown;
+}
+
+interface RecordingDifference {
+  readonly a: string;
+  readonly b: string;
+  /** Ends of the two flights. */
+  readonly endS: readonly [a: number, b: number];
+  /** True if no signal differs. The descriptions may differ nevertheless, e.g. in the flight's name. */
+  readonly sameBits: boolean;
+  readonly description: readonly KeyDifference[];
+  /** The first difference; null if there is none. */
+  readonly first: Difference | null;
+  readonly signals: readonly SignalDifference[];
+}
 
 export function addDiff(program: Command): void {
   program
     .command("diff")
-    .description("find where two recordings first differ")
+    .description("show what differs between two recordings")
     .argument("<a>", "an .mcap file")
     .argument("<b>", "another")
     .option("--json", "print as JSON")
     .addHelpText(
       "after",
-      "\nExamples:\n  escapement diff yesterday.mcap today.mcap\n  escapement diff a.mcap b.mcap --json",
+      "\nExit codes: 0 the same bits, 4 other bits, 1 a file cannot be read\n" +
+        "\nExamples:\n  escapement diff yesterday.mcap today.mcap\n  escapement diff a.mcap b.mcap --json",
     )
     .action(async (a: string, b: string, flags: { json?: true }) => {
       const [left, right] = await Promise.all([loadRecording(a), loadRecording(b)]);
-      const found = firstDifference(left.recording, right.recording);
+      const found = compareRecordings(a, left, b, right);
       const style = styleFor(process.stdout, process.env);
-      if (flags.json === true) process.stdout.write(`${JSON.stringify(found ?? null, null, 2)}\n`);
-      else if (found === undefined) process.stdout.write(`${style.accent("no difference")}\n`);
-      else process.stdout.write(`${style.trouble("first difference")} ${differenceText(found)}\n`);
-      process.exitCode = found === undefined ? 0 : 1;
+      const text =
+        flags.json === true ? JSON.stringify(found, null, 2) : differenceText(found, style, columnsOf(process.stdout));
+      process.stdout.write(`${text}\n`);
+      process.exitCode = found.sameBits ? EXIT.done : EXIT.otherBits;
     });
+}
+
+function compareRecordings(a: string, left: RecordingFile, b: string, right: RecordingFile): RecordingDifference {
+  const first = firstDifference(left.recording, right.recording) ?? null;
+  return {
+    a,
+    b,
+    endS: [left.recording.endUs / 1e6, right.recording.endUs / 1e6],
+    sameBits: first === null,
+    description: keyDifferences(describedBy(left), describedBy(right)),
+    first,
+    signals: differingSignals(left.recording, right.recording),
+  };
+}
+
+/** Everything that describes a flight: versions and the definition. */
+function describedBy({ recording, versions }: Pick<RecordingFile, "recording" | "versions">): unknown {
+  return { versions, ...(recording.resolved as object | null) };
+}
+
+/** The keys with different values, in the order of the first object; lists are compared entry by entry. */
+export function keyDifferences(a: unknown, b: unknown, path = ""): KeyDifference[] {
+  if (isPlainObject(a) && isPlainObject(b)) {
+    const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+    return keys.flatMap((key) => keyDifferences(a[key], b[key], path === "" ? key : `${path}.${key}`));
+  }
+  if (Array.isArray(a) && Array.isArray(b) && (a.some(isPlainObject) || b.some(isPlainObject))) {
+    const length = Math.max(a.length, b.length);
+    return Array.from({ length }, (_, i) => keyDifferences(a[i], b[i], `${path}[${i}]`)).flat();
+  }
+  return JSON.stringify(a) === JSON.stringify(b) ? [] : [{ key: path, a, b }];
+}
+
+function differenceText(found: RecordingDifference, style: Style, columns: number): string {
+  const { a, b, sameBits, description } = found;
+  const head = `${sameBits ? style.accent("the same bits") : style.trouble("other bits")}  ${a} and ${b}`;
+  const parts = [head];
+  if (description.length === 0) parts.push("the descriptions are equal");
+  else parts.push(descriptionText(found, style, columns));
+  const [endA, endB] = found.endS;
+  if (endA !== endB) parts.push(`the flights end at ${endA.toFixed(2)} s and ${endB.toFixed(2)} s`);
+  if (found.first !== null) parts.push(firstText(found.first, a, b));
+  if (found.signals.length > 0) parts.push(signalsText(found.signals, style, columns));
+  return parts.join("\n\n");
+}
+
+function descriptionText({ a, b, description }: RecordingDifference, style: Style, columns: number): string {
+  const valueText = (value: unknown) => (value === undefined ? "—" : show(value));
+  return renderTable(
+    [{ title: "description" }, { title: a }, { title: b }],
+    description.map((each) => [each.key, valueText(each.a), valueText(each.b)]),
+    style,
+    columns,
+  );
+}
+
+function signalsText(signals: readonly SignalDifference[], style: Style, columns: number): string {
+  return renderTable(
+    [
+      { title: "signal" },
+      { title: "stage" },
+      { title: "differs from", right: true },
+      { title: "largest", right: true },
+      { title: "unit" },
+      { title: "at", right: true },
+    ],
+    signals.map(({ signal, stage, firstUs, largest, unit, largestUs, component }) => [
+      `${signal}[${component}]`,
+      stage,
+      `${(firstUs / 1e6).toFixed(3)} s`,
+      Number.isFinite(largest) ? Number(largest.toPrecision(3)).toString() : "missing",
+      unit,
+      `${(largestUs / 1e6).toFixed(3)} s`,
+    ]),
+    style,
+    columns,
+  );
 }
 
 /** Above this distance the number of doubles in between says nothing useful, so it is not printed. */
 const MOST_ULPS = 1e6;
 
-export function differenceText({ tUs, stage, signal, component, a, b, ulps }: Difference): string {
+/** The first difference with both values. */
+export function firstText(
+  { tUs, stage, signal, component, a, b, ulps }: Difference,
+  fileA: string,
+  fileB: string,
+): string {
   const isOne = stage === "boundaries" || stage === "vehicle";
-  const place = `at ${(tUs / 1e6).toFixed(6)} s, ${stage}, ${isOne ? signal : `${signal}[${component}]`}`;
+  const place = `first at ${(tUs / 1e6).toFixed(6)} s in ${stage}: ${isOne ? signal : `${signal}[${component}]`}`;
+  const widest = Math.max(fileA.length, fileB.length);
   const apart = isOne || ulps > MOST_ULPS ? [] : [`${ulps} ulps apart`];
-  return [place, String(a), String(b), ...apart].join("\n  ");
+  return [place, `${fileA.padEnd(widest)}  ${a}`, `${fileB.padEnd(widest)}  ${b}`, ...apart].join("\n  ");
 }

@@ -38,7 +38,8 @@ export function addFly(program: Command): void {
     .option("--no-codegen", "do not compile code for the vehicle: slower, same bits")
     .addHelpText(
       "after",
-      "\nExit codes: 0 completed, 3 time ran out, 4 crashed, 1 failed or refused, 2 wrong usage, 130 interrupted\n" +
+      "\nExit codes: 0 completed, 1 failed or refused, 2 wrong usage, 3 time ran out, 4 crashed,\n" +
+        "5 a requirement was not met (reserved), 130 interrupted\n" +
         "\nExamples:\n  escapement fly mission --seed 7 --log flight.csv flight.ulg\n  escapement fly gusty.toml --set wind.kind=dryden --json",
     )
     .action(async (name: string, flags: FlyFlags) => {

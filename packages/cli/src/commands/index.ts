@@ -22,7 +22,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     about: "replay a recording with several integrators and compare them with a reference",
     load: async () => (await import("./compare.ts")).addCompare,
   },
-  diff: { about: "find where two recordings first differ", load: async () => (await import("./diff.ts")).addDiff },
+  diff: { about: "show what differs between two recordings", load: async () => (await import("./diff.ts")).addDiff },
   report: {
     about: "write a page with plots of a flight; it opens offline",
     load: async () => (await import("./report.ts")).addReport,

@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import { type Recording, replayFlight, type ReplayedStage, type ReplayResult } from "@escapement/core";
 import { cliErrors } from "../errors.ts";
+import { EXIT } from "../exit-codes.ts";
 import { integratorOf } from "../load/overrides.ts";
 import { withOwnParts } from "../load/own-parts.ts";
 import { loadRecording } from "../load/read-files.ts";
@@ -11,9 +12,6 @@ import { VERSION } from "../version.ts";
 import { collect, WITH_FLAG } from "./options.ts";
 
 const STAGES: readonly ReplayedStage[] = ["scenario", "wind", "sensors", "estimator", "autopilot"];
-
-/** Exit code if nothing was changed but the bits differ. */
-const OTHER_BITS = 4;
 
 interface ReplayFlags {
   readonly live: readonly string[];
@@ -60,7 +58,7 @@ async function runReplay(path: string, flags: ReplayFlags): Promise<number> {
     const facts = { reproduces, changed, live: flags.live, plantDigest, recorded, differsUs, missing, versions, end };
     process.stdout.write(`${JSON.stringify(facts, null, 2)}\n`);
   } else process.stdout.write(`${verdict(result, recording, flags, versions["escapement"])}\n`);
-  return reproduces || changed.length > 0 || flags.live.length > 0 ? 0 : OTHER_BITS;
+  return reproduces || changed.length > 0 || flags.live.length > 0 ? EXIT.done : EXIT.otherBits;
 }
 
 /** One line: the bits are the same, or when and why they began to differ. */

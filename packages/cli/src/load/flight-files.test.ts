@@ -42,7 +42,7 @@ describe("flight files", () => {
   it("[D7] paths in a parent are relative to the parent, and the file contents are part of the flight", async () => {
     const { seed, mission: read, vehicle, autopilot } = await flown(child);
     expect([seed, read!.items.length, read!.items[0]!.altM, vehicle.massKg]).toEqual([5, 2, 7, 1.9]);
-    expect(autopilot.parameters).toEqual({ MPC_XY_CRUISE: 7.5, MPC_Z_V_AUTO_UP: 2 });
+    expect(autopilot.parameters).toMatchObject({ MPC_XY_CRUISE: 7.5, MPC_Z_V_AUTO_UP: 2 });
   });
 
   it("[D7] output paths are relative to the file that names them", async () => {

@@ -26,12 +26,12 @@ import {
   writtenKey,
 } from "@escapement/core";
 import { type FlightText, readFlightText, readMission, readParams } from "@escapement/formats";
+import { COMMAND_LINE } from "../errors.ts";
 import { type Excerpt, rememberExcerpt } from "./excerpts.ts";
 import { readBytes } from "./read-files.ts";
 
 /** Keys of the table in which each key is the name of a parameter. */
 const PARAMETER_KEY = /^autopilot\.parameters\./;
-const COMMAND_LINE = "command line";
 
 interface FlightSource {
   /** A built-in's name or a path. */

@@ -12,7 +12,7 @@ import {
   SimError,
 } from "@escapement/core";
 import { readFlightText } from "@escapement/formats";
-import { cliErrors } from "../errors.ts";
+import { cliErrors, COMMAND_LINE } from "../errors.ts";
 
 export function parseOverrides(assignments: readonly string[]): PlainObject {
   let overrides: PlainObject = {};
@@ -49,6 +49,6 @@ function withValue(base: PlainObject, [first, ...rest]: readonly string[], value
 export function integratorOf(text: string, parts: Registry): NonNullable<ReplayFlightOptions["integrator"]> {
   const [kind = "", rest = ""] = text.split(/:(.*)/s);
   const params = parseOverrides(rest === "" ? [] : rest.split(","));
-  return mustResolve(resolveFlight({ file: "--integrator", spec: { integrator: { kind, ...params } } }, parts))
-    .definition.integrator;
+  return mustResolve(resolveFlight({ file: COMMAND_LINE, spec: { integrator: { kind, ...params } } }, parts)).definition
+    .integrator;
 }

@@ -4,13 +4,16 @@
  * All diagnostics are printed at once. A user's mistake never prints a stack trace; a defect of ours does.
  */
 import { diagnosticsOf, describeWhere, SimError } from "@escapement/core";
+import { COMMAND_LINE, USAGE_ERRORS } from "../errors.ts";
 import { excerptOf } from "../load/excerpts.ts";
-import { type Style, wrapped } from "./style.ts";
+import { columnsOf, type Style, styleFor, wrapped } from "./style.ts";
 
 const MOST_SHOWN = 12;
 
 interface ErrorContext {
   readonly columns: number;
+  /** False: the output is not a terminal, so nothing is left out. */
+  readonly isShort?: boolean;
   /** `error`, or `warning` if the flight can still be flown. */
   readonly severity?: "error" | "warning";
 }
@@ -18,15 +21,16 @@ interface ErrorContext {
 export function renderError(
   error: unknown,
   style: Style,
-  { columns, severity = "error" }: ErrorContext = { columns: 80 },
+  { columns, isShort = false, severity = "error" }: ErrorContext = { columns: 80 },
 ): string {
   if (!(error instanceof SimError)) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return `${style.trouble("defect of Escapement")}  please report this with the flight that shows it\n${text}`;
   }
   const errors = diagnosticsOf(error);
-  const blocks = errors.slice(0, MOST_SHOWN).map((one) => renderOne(one, style, columns, severity));
-  if (errors.length > MOST_SHOWN) blocks.push(`… and ${errors.length - MOST_SHOWN} more; --json lists them all`);
+  const shown = isShort ? errors.slice(0, MOST_SHOWN) : errors;
+  const blocks = shown.map((one) => renderOne(one, style, { columns, isShort, severity }));
+  if (errors.length > shown.length) blocks.push(`… and ${errors.length - shown.length} more; --json lists them all`);
   if (errors.length > 1) blocks.push(`${errors.length} errors${inFile(errors)}; nothing was flown.`);
   return blocks.join("\n\n");
 }
@@ -36,7 +40,7 @@ function inFile(errors: readonly SimError[]): string {
   return files.length === 1 && files[0] !== undefined ? ` in ${files[0]}` : "";
 }
 
-function renderOne(error: SimError, style: Style, columns: number, severity: string): string {
+function renderOne(error: SimError, style: Style, { columns, isShort, severity }: Required<ErrorContext>): string {
   const indent = "         ";
   const field = (name: string, text: string) => `  ${style.quiet(name.padEnd(5))}  ${wrapped(text, columns, indent)}`;
   const paint = severity === "error" ? style.trouble : style.accent;
@@ -45,7 +49,7 @@ function renderOne(error: SimError, style: Style, columns: number, severity: str
   const place = describeWhere(error.where);
   if (place !== "") lines.push(field("where", place));
   const hint = /^(did you mean "[^"]*"\?)\s*(.*)$/s.exec(error.fix);
-  const drawn = excerptLines(error, hint?.[1] ?? "", style, columns);
+  const drawn = excerptLines(error, hint?.[1] ?? "", style, isShort ? columns - 16 : Infinity);
   lines.push(...drawn);
   const fix = drawn.length > 1 && hint !== null ? hint[2]! : error.fix;
   if (fix !== "") lines.push(field("fix", fix));
@@ -54,10 +58,9 @@ function renderOne(error: SimError, style: Style, columns: number, severity: str
 }
 
 /** The source line, with the wrong part underlined below it and the nearest known name beside that. */
-function excerptLines(error: SimError, hint: string, style: Style, columns: number): string[] {
+function excerptLines(error: SimError, hint: string, style: Style, room: number): string[] {
   const excerpt = excerptOf(error);
   if (excerpt === undefined) return [];
-  const room = columns - 16;
   const text = excerpt.text.replace(/\t/g, " ");
   const shown = text.length > room ? `${text.slice(0, room - 1)}…` : text;
   const first = `  ${style.quiet(`${String(excerpt.line).padStart(9)} │`)} ${shown}`;
@@ -70,6 +73,12 @@ function excerptLines(error: SimError, hint: string, style: Style, columns: numb
   ];
 }
 
+/** True if everything that is wrong was typed on the command line: flags, names and values of `--set`. */
+export function isUsageError(error: unknown): boolean {
+  if (!(error instanceof SimError)) return false;
+  return diagnosticsOf(error).every(({ code, where }) => USAGE_ERRORS.includes(code) || where.file === COMMAND_LINE);
+}
+
 /** The error as JSON, for programs. */
 export function errorJson(error: unknown): string {
   return JSON.stringify({ outcome: "failed", errors: errorFacts(error) }, null, 2);
@@ -80,4 +89,11 @@ export function errorFacts(error: unknown): readonly object[] {
     return [{ code: "DEFECT", what: error instanceof Error ? error.message : String(error) }];
   }
   return diagnosticsOf(error).map(({ code, what, where, fix }) => ({ code, what, where, fix }));
+}
+
+/** Prints an error or a warning to standard error. */
+export function printError(error: unknown, severity: "error" | "warning" = "error"): void {
+  const { stderr, env } = process;
+  const context = { columns: columnsOf(stderr), isShort: stderr.isTTY === true, severity };
+  stderr.write(`${renderError(error, styleFor(stderr, env), context)}\n`);
 }

@@ -12,14 +12,14 @@ import {
 import type { WrittenFile } from "../outputs/flight-outputs.ts";
 import { noteOf } from "../px4.ts";
 import { rememberExcerpt } from "../load/excerpts.ts";
-import { errorJson, renderError } from "./error.ts";
+import { errorJson, isUsageError, renderError } from "./error.ts";
 import { homeScreen } from "./home.ts";
 import { bar, courseOf, Progress } from "./progress.ts";
 import { colourful, colourless, columnsOf, renderTable, styleFor, width, wrapped } from "./style.ts";
 import { renderSummary, type SummaryContext } from "./summary.ts";
 import { summaryJson } from "./summary-json.ts";
 
-const context: SummaryContext = { version: "0.1.0", wallS: 0.5, terminalColumns: 80, wrote: [] };
+const context: SummaryContext = { version: "0.1.0", wallS: 0.5, terminalColumns: 80, isShort: true, wrote: [] };
 const file = (path: string, kind: WrittenFile["kind"] = "log"): WrittenFile => ({ path, kind, bytes: 12_345_678 });
 const files = [
   ...["a.csv", "b.ulg", "c.h5", "d.parquet", "log.mcap"].map((path) => file(path)),
@@ -80,6 +80,20 @@ describe("the summary", () => {
     expect(renderSummary(both, context, colourless)).toContain("scenario events: 1 from motor-out, 1 from test");
   });
 
+  it("leaves nothing out if the output is not a terminal", () => {
+    const text = renderSummary(eventful, { ...context, isShort: false, wrote: files }, colourless);
+    expect(text).not.toContain("…");
+    expect(text.match(/^ +\d+\.\d\d {2}/gm)).toHaveLength(eventful.events.length + 1);
+    for (const { path } of files) expect(text).toContain(`${path} (`);
+  });
+
+  it("has the same JSON for two runs, apart from the timing", () => {
+    const json = (wallS: number) => JSON.parse(summaryJson(short, { ...context, wallS })) as Record<string, unknown>;
+    const [one, other] = [json(0.5), json(0.7)];
+    expect([one["timing"], other["timing"]]).toEqual([{ wallS: 0.5 }, { wallS: 0.7 }]);
+    expect({ ...one, timing: 0 }).toEqual({ ...other, timing: 0 });
+  });
+
   it("omits quantities that were not measured", () => {
     const text = renderSummary(short, context, colourless);
     expect(text).not.toMatch(/wind|position error/);
@@ -132,7 +146,7 @@ describe("the summary", () => {
         "events",
         "extremes",
         "endS",
-        "wallS",
+        "timing",
         "flightHash",
         "integrator",
         "wrote",
@@ -174,6 +188,31 @@ describe("errors", () => {
     expect(JSON.parse(errorJson(all)).errors.map(({ code }: { code: string }) => code)).toEqual([
       "FLIGHT-013",
       "FLIGHT-005",
+    ]);
+  });
+
+  it("are shortened on a terminal only", () => {
+    const many = Array.from({ length: 20 }, (_, i) => new SimError("X-001", { what: `mistake ${i}`, fix: "" }));
+    const all = new SimError("FLIGHT-001", { what: "20 mistakes", fix: "fix all", cause: many });
+    const countOf = (isShort: boolean) =>
+      renderError(all, colourless, { columns: 80, isShort }).match(/^error /gm)!.length;
+    expect([countOf(true), countOf(false)]).toEqual([12, 20]);
+    const long = new SimError("X-002", { what: "wrong", fix: "" });
+    rememberExcerpt(long, { line: 1, text: "x".repeat(200) });
+    expect(renderError(long, colourless, { columns: 80, isShort: false })).toContain("x".repeat(200));
+  });
+
+  it("are usage errors if all of them were typed on the command line", () => {
+    const typed = new SimError("FLIGHT-002", { what: "", where: { file: "command line", key: "sead" }, fix: "" });
+    const inFile = new SimError("FLIGHT-002", { what: "", where: { file: "a.toml", key: "sead" }, fix: "" });
+    const both = new SimError("FLIGHT-001", { what: "", fix: "", cause: [typed, inFile] });
+    const badSet = new SimError("CLI-001", { what: "", fix: "" });
+    expect([typed, badSet, inFile, both, new TypeError("x")].map(isUsageError)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
     ]);
   });
 

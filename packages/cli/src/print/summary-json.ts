@@ -1,4 +1,8 @@
-/** The summary as JSON, for programs: everything that the printed summary contains. */
+/**
+ * The summary as JSON, for programs: everything that the printed summary contains.
+ *
+ * Values that depend on the wall clock are under `timing`. Everything else is equal in two runs of the same flight.
+ */
 import { eventText, type FlightResult } from "@escapement/core";
 import { errorFacts } from "./error.ts";
 import type { SitlReport } from "@escapement/px4";
@@ -19,7 +23,6 @@ export function summaryJson(
     flightHash: resolved.hash,
     seed: resolved.definition.seed,
     endS: end.endUs / 1e6,
-    wallS: context.wallS,
     events: events.map((event) => ({
       timeS: event.tUs / 1e6,
       what: eventText(event),
@@ -36,11 +39,16 @@ export function summaryJson(
     code: end.code,
     wrote: context.wrote,
     ...(context.px4 === undefined ? {} : { px4: px4Facts(context.px4) }),
+    timing: { wallS: context.wallS, ...(context.px4 === undefined ? {} : roundTrips(context.px4)) },
     ...(failures.length === 0 ? {} : { errors: failures.flatMap(errorFacts) }),
   };
   return JSON.stringify(summary, null, 2);
 }
 
-function px4Facts({ readyAtS, ...report }: SitlReport): object {
+function px4Facts({ readyAtS, roundTripMeanMs: _mean, roundTripMaxMs: _max, ...report }: SitlReport): object {
   return { ...report, readyAtS: readyAtS < 0 ? null : readyAtS };
+}
+
+function roundTrips({ roundTripMeanMs, roundTripMaxMs }: SitlReport): object {
+  return { roundTripMeanMs, roundTripMaxMs };
 }

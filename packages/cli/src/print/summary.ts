@@ -2,8 +2,9 @@
  * The summary of a flight: the first screen answers "did it work, what happened, where is it", in 24 lines or fewer.
  *
  * Events are on the left; the ground track and, if there is space, the altitude are on the right. Below are the
- * extremes, the statistics of the integration, the fingerprint and the files. Long event lists are shortened in the
- * middle, because the beginning and the end matter most; warnings are kept.
+ * extremes, the statistics of the integration, the fingerprint and the files. On a terminal, long event lists are
+ * shortened in the middle, because the beginning and the end matter most; warnings are kept. Elsewhere nothing is left
+ * out.
  */
 import {
   autopilotText,
@@ -32,6 +33,8 @@ export interface SummaryContext {
   readonly version: string;
   readonly wallS: number;
   readonly terminalColumns: number;
+  /** True on a terminal: the summary then has at most 24 lines. */
+  readonly isShort: boolean;
   readonly wrote: readonly WrittenFile[];
   /** Ended by Ctrl-C. */
   readonly interrupted?: boolean;
@@ -45,7 +48,7 @@ export function renderSummary(flight: FlightResult, context: SummaryContext, sty
   const counted = scenario === undefined ? [] : [[style.quiet(scenario)]];
   const numbers = [...extremeRows(flight), [], ...counted, ...costRows(flight, context, style)];
   const foot = ["", ...numbers.flatMap((row) => flowed(row, terminalColumns)), ...wroteLines(context)];
-  const room = MOST_LINES - foot.length - 2;
+  const room = context.isShort ? MOST_LINES - foot.length - 2 : Infinity;
   const pictures = picturesFor(flight, terminalColumns).slice(0, room);
   const columns = pictures.length > 0 ? LEFT_WIDTH : terminalColumns - 2;
   const body = besidePictures(eventLines(flight, context, style, room, columns), pictures, style);
@@ -219,7 +222,7 @@ function costRows({ end, fingerprint }: FlightResult, context: SummaryContext, s
   ];
 }
 
-function wroteLines({ wrote, terminalColumns }: SummaryContext): string[] {
+function wroteLines({ wrote, terminalColumns, isShort }: SummaryContext): string[] {
   if (wrote.length === 0) return [];
   const files = wrote.map(({ path, bytes }) => `${path} (${sizeText(bytes)})`);
   const lines: string[] = [];
@@ -229,7 +232,7 @@ function wroteLines({ wrote, terminalColumns }: SummaryContext): string[] {
       lines[lines.length - 1] = `${last}, ${file}`;
     else lines.push(file);
   }
-  const shown = lines.slice(0, 3).map((line, i) => `  ${i === 0 ? "wrote" : "     "} ${line}`);
+  const shown = (isShort ? lines.slice(0, 3) : lines).map((line, i) => `  ${i === 0 ? "wrote" : "     "} ${line}`);
   const recording = wrote.find(({ kind }) => kind === "recording");
   return ["", ...shown, ...(recording === undefined ? [] : [`  open it: escapement report ${recording.path}`])];
 }

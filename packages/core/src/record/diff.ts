@@ -25,12 +25,38 @@ export interface Difference {
   readonly ulps: number;
 }
 
+/** How one signal differs over the whole flight. */
+export interface SignalDifference {
+  readonly signal: string;
+  readonly stage: Difference["stage"];
+  readonly unit: string;
+  readonly firstUs: number;
+  /** The largest difference of any component, its time and its component. Infinity if a value is missing. */
+  readonly largest: number;
+  readonly largestUs: number;
+  readonly component: number;
+}
+
 /** The first difference; undefined when there is none. */
 export function firstDifference(a: Recording, b: Recording): Difference | undefined {
   const dimensions = dimensionDifference(a, b);
   if (dimensions !== undefined) return dimensions;
   const candidates = [boundaryDifference(a, b), ...signalDifferences(a, b)].filter((found) => found !== undefined);
   return candidates.sort((one, other) => one.tUs - other.tUs || rank(one) - rank(other))[0];
+}
+
+/**
+ * All signals that differ while both flights last, in the order in which they begin to differ. None if the dimensions of the vehicles differ:
+ * then the signals cannot be compared.
+ */
+export function differingSignals(a: Recording, b: Recording): SignalDifference[] {
+  if (dimensionDifference(a, b) !== undefined) return [];
+  const order = ({ stage }: SignalDifference) => rank({ stage } as Difference);
+  const untilUs = Math.min(a.endUs, b.endUs);
+  const held = comparedStreams(a, b).filter(([name]) => name !== "state");
+  return [...held, ...comparedBlocks(a, b)]
+    .flatMap((compared) => sizeOfDifference(compared, untilUs) ?? [])
+    .sort((one, other) => one.firstUs - other.firstUs || order(one) - order(other));
 }
 
 function dimensionDifference(a: Recording, b: Recording): Difference | undefined {
@@ -61,13 +87,76 @@ function boundaryDifference(a: Recording, b: Recording): Difference | undefined 
 }
 
 function signalDifferences(a: Recording, b: Recording): (Difference | undefined)[] {
+  return comparedStreams(a, b).map(([name, stage, left, right]) => streamDifference(left, right, name, stage));
+}
+
+type ComparedStream = readonly [
+  name: string,
+  stage: Difference["stage"],
+  a: Stream | undefined,
+  b: Stream | undefined,
+  unit: string,
+];
+
+function comparedStreams(a: Recording, b: Recording): ComparedStream[] {
   const names = new Set([...a.streams, ...a.logged, ...b.streams, ...b.logged].map(({ name }) => name));
   return [...names].map((name) => {
     const find = (recording: Recording) =>
       [...recording.streams, ...recording.logged].find((stream) => stream.name === name);
-    const stage = name === "state" ? "plant" : signalSpec(name as SignalName).writer;
-    return streamDifference(find(a), find(b), name, stage);
+    if (name === "state") return [name, "plant", find(a), find(b), ""];
+    const { writer, unit } = signalSpec(name as SignalName);
+    return [name, writer, find(a), find(b), unit];
   });
+}
+
+/** The blocks of the logged states. */
+function comparedBlocks(a: Recording, b: Recording): ComparedStream[] {
+  let offset = 0;
+  return a.stateBlocks.map(({ name, size, unit }) => {
+    const from = offset;
+    offset += size;
+    return [name, "plant", blockOf(a, name, from, size), blockOf(b, name, from, size), unit];
+  });
+}
+
+function blockOf({ logged }: Recording, name: string, offset: number, size: number): Stream | undefined {
+  const state = logged.find((stream) => stream.name === "state");
+  if (state === undefined) return undefined;
+  const values = new Float64Array(size * state.timesUs.length);
+  for (let row = 0; row < state.timesUs.length; row += 1) {
+    const at = row * state.size + offset;
+    values.set(state.values.subarray(at, at + size), row * size);
+  }
+  return { ...state, name, size, values } as Stream;
+}
+
+/** Measures the difference at every time at which one of the streams has a value; a value holds until the next one. */
+function sizeOfDifference([signal, stage, a, b, unit]: ComparedStream, untilUs: number): SignalDifference | undefined {
+  const first = streamDifference(a, b, signal, stage);
+  if (first === undefined || first.tUs > untilUs) return undefined;
+  const found = { signal, stage, unit, firstUs: first.tUs };
+  if (a === undefined || b === undefined) return { ...found, largest: Infinity, largestUs: first.tUs, component: 0 };
+  let [largest, largestUs, component] = [0, first.tUs, first.component];
+  for (const [tUs, rowA, rowB] of heldRows(a, b)) {
+    if (tUs > untilUs) break;
+    if (tUs < first.tUs || rowA < 0 || rowB < 0) continue;
+    for (let i = 0; i < a.size; i += 1) {
+      const size = Math.abs(a.values[rowA * a.size + i]! - b.values[rowB * b.size + i]!);
+      if (size > largest) [largest, largestUs, component] = [size, tUs, i];
+    }
+  }
+  return { ...found, largest, largestUs, component };
+}
+
+/** The rows of both streams that hold at each time; −1 before a stream's first value. */
+function* heldRows(a: Stream, b: Stream): Generator<readonly [tUs: number, rowA: number, rowB: number]> {
+  let [i, k] = [0, 0];
+  while (i < a.timesUs.length || k < b.timesUs.length) {
+    const tUs = Math.min(a.timesUs[i] ?? Infinity, b.timesUs[k] ?? Infinity);
+    if (a.timesUs[i] === tUs) i += 1;
+    if (b.timesUs[k] === tUs) k += 1;
+    yield [tUs, i - 1, k - 1];
+  }
 }
 
 /** Steps through both streams by time; a value holds until the next one. */
@@ -83,13 +172,9 @@ function streamDifference(
       ? undefined
       : difference(present.timesUs[0]!, stage, name, 0, Number(a !== undefined), Number(b !== undefined));
   }
-  let [i, k] = [0, 0];
-  while (i < a.timesUs.length || k < b.timesUs.length) {
-    const tUs = Math.min(a.timesUs[i] ?? Infinity, b.timesUs[k] ?? Infinity);
-    if (a.timesUs[i] === tUs) i += 1;
-    if (b.timesUs[k] === tUs) k += 1;
-    if (i === 0 || k === 0) return difference(tUs, stage, name, 0, Number(i > 0), Number(k > 0));
-    const found = rowDifference(a, i - 1, b, k - 1);
+  for (const [tUs, rowA, rowB] of heldRows(a, b)) {
+    if (rowA < 0 || rowB < 0) return difference(tUs, stage, name, 0, Number(rowA >= 0), Number(rowB >= 0));
+    const found = rowDifference(a, rowA, b, rowB);
     if (found !== undefined) return difference(tUs, stage, name, found.component, found.a, found.b);
   }
   return undefined;
