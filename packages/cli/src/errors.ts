@@ -87,3 +87,6 @@ export const USAGE_ERRORS: readonly string[] = [
   cliErrors.badTime,
   cliErrors.unknownShell,
 ].map(({ code }) => code);
+
+/** Mistakes in a module, also if the command line names the part. */
+export const PART_ERRORS: readonly string[] = [cliErrors.badPart, cliErrors.partThrew].map(({ code }) => code);

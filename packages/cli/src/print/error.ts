@@ -4,7 +4,7 @@
  * All diagnostics are printed at once. A user's mistake never prints a stack trace; a defect of ours does.
  */
 import { diagnosticsOf, describeWhere, SimError } from "@escapement/core";
-import { COMMAND_LINE, USAGE_ERRORS } from "../errors.ts";
+import { COMMAND_LINE, PART_ERRORS, USAGE_ERRORS } from "../errors.ts";
 import { excerptOf } from "../load/excerpts.ts";
 import { columnsOf, type Style, styleFor, wrapped } from "./style.ts";
 
@@ -76,7 +76,9 @@ function excerptLines(error: SimError, hint: string, style: Style, room: number)
 /** True if everything that is wrong was typed on the command line: flags, names and values of `--set`. */
 export function isUsageError(error: unknown): boolean {
   if (!(error instanceof SimError)) return false;
-  return diagnosticsOf(error).every(({ code, where }) => USAGE_ERRORS.includes(code) || where.file === COMMAND_LINE);
+  return diagnosticsOf(error).every(
+    ({ code, where }) => USAGE_ERRORS.includes(code) || (where.file === COMMAND_LINE && !PART_ERRORS.includes(code)),
+  );
 }
 
 /** The error as JSON, for programs. */
