@@ -50,7 +50,7 @@ function withBuses(given: PlainObject): PlainObject {
 }
 
 /** Finds values that contradict each other, which the table cannot check. */
-export function checkVehicle(vehicle: Vehicle, diagnostics: Diagnostic[], path: string): void {
+function checkVehicle(vehicle: Vehicle, diagnostics: Diagnostic[], path: string): void {
   const report = (key: string, what: string, fix: string) => {
     diagnostics.push({ code: "inconsistent", key: `${path}.${key}`, what, fix });
   };
