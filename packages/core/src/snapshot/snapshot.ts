@@ -39,7 +39,7 @@ export interface Saveable {
  * Memory that is declared once; saving and loading walk it in the order of declaration. It consists of numbers, flags
  * (saved as 0 or 1), arrays of numbers, parts that save themselves, and lists and records of these.
  */
-type Memory = object;
+export type Memory = object;
 
 /** A part whose whole memory is declared in one place. */
 export abstract class PartWithMemory implements Saveable {

@@ -6,11 +6,11 @@
  */
 import {
   AutopilotParameters,
-  AutopilotPorts,
   Commander,
   FenceAreas,
   HoverThrust,
   LandDetector,
+  landDetectorSettings,
   LocalProjection,
   secondsToUs,
   SETPOINT_BITS,
@@ -61,7 +61,6 @@ export class LockstepSession {
   private readonly commander: Commander;
   private readonly navigator: NavigatorReport;
   private driver: LockstepDriver | undefined;
-  private ports: AutopilotPorts | undefined;
   private readonly px4Us = new Float64Array(1);
   private readonly offsetUs: number;
   private readonly applied = new Float64Array(1);
@@ -90,7 +89,7 @@ export class LockstepSession {
     startParameters(this.runtime, context, params.airframeParameters);
     this.thrustFactor = thrustFactor(context.parameters);
     this.parameters = new AutopilotParameters(context.rotors, driversOwn(context));
-    this.land = new LandDetector(this.landSettings());
+    this.land = new LandDetector(landDetectorSettings(this.parameters));
     this.landInputs = {
       armed: false,
       throttle: 0,
@@ -124,11 +123,10 @@ export class LockstepSession {
   }
 
   update(clock: Clock, bus: View<"autopilot">): void {
-    this.ports ??= new AutopilotPorts(bus);
     this.driver ??= this.begin(bus.batteryVoltage.length);
-    this.vehicle.read(this.ports, clock);
+    this.vehicle.read(bus, clock);
     if (bus.parameterChanges[0] !== this.applied[0]) this.applyChanges(bus.parameterChanges[0]!);
-    this.commander.update(clock, this.ports);
+    this.commander.update(clock, bus);
     this.fillInputs(this.driver, bus);
     this.px4Us[0] = clock.us + this.offsetUs;
     this.driver.tick(this.px4Us);
@@ -162,18 +160,7 @@ export class LockstepSession {
   private configure(): void {
     this.commander.configure(this.parameters);
     this.hover.configure(this.parameters);
-    this.land.configure(this.landSettings());
-  }
-
-  private landSettings() {
-    const p = this.parameters;
-    return {
-      triggerS: p.get("LNDMC_TRIG_TIME"),
-      speedZMaxMps: p.get("LNDMC_Z_VEL_MAX"),
-      speedXyMaxMps: p.get("LNDMC_XY_VEL_MAX"),
-      rateMaxDegps: p.get("LNDMC_ROT_MAX"),
-      thrustMin: p.get("MPC_THR_MIN"),
-    };
+    this.land.configure(landDetectorSettings(this.parameters));
   }
 
   private applyChanges(mask: number): void {

@@ -6,7 +6,7 @@
  * of the rate controller do not wind up.
  */
 import { MOTOR_CHANNELS } from "../../signals/table.ts";
-import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
+import { PartWithMemory } from "../../snapshot/index.ts";
 import { AXES, PITCH, ROLL, THRUST_Z, YAW, makeMixer, type Mixer } from "./effectiveness.ts";
 import type { Parameters } from "./parameters.ts";
 
@@ -17,7 +17,7 @@ const YAW_MARGIN = 0.15;
 /** PX4's float32 epsilon. */
 const TINY = 1.1920928955078125e-7;
 
-export class Allocation implements Saveable {
+export class Allocation extends PartWithMemory {
   private n = 0;
   private readonly roll = new Float64Array(MOTOR_CHANNELS);
   private readonly pitch = new Float64Array(MOTOR_CHANNELS);
@@ -38,8 +38,10 @@ export class Allocation implements Saveable {
   private readonly gain = new Float64Array(1);
   /** Unmet demand: roll, pitch, yaw, thrust z. */
   readonly unallocated = new Float64Array(4);
+  protected readonly memory = [this.motors, this.unallocated];
 
   constructor(tickS: number) {
+    super();
     this.tickS = tickS;
   }
 
@@ -140,16 +142,6 @@ export class Allocation implements Saveable {
   stop(): void {
     this.motors.fill(0);
     this.unallocated.fill(0);
-  }
-
-  save(writer: SnapshotWriter): void {
-    writer.numbers(this.motors);
-    writer.numbers(this.unallocated);
-  }
-
-  load(reader: SnapshotReader): void {
-    reader.numbersInto(this.motors);
-    reader.numbersInto(this.unallocated);
   }
 
   private isSaturated(): boolean {

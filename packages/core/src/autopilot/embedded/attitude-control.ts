@@ -5,7 +5,7 @@
  * tilt is corrected first. The rate setpoint is proportional to sin(error/2), plus the yaw rate of the setpoint.
  */
 import { asin, sinCosInto } from "../../math/index.ts";
-import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
+import { PartWithMemory } from "../../snapshot/index.ts";
 import type { Parameters } from "./parameters.ts";
 import type { Vehicle } from "./vehicle.ts";
 
@@ -14,13 +14,14 @@ const HALF_PI = 1.5707963267948966;
 /** Between vectors this close to opposite there is no unique shortest rotation. */
 const OPPOSITE = 1e-5;
 
-export class AttitudeControl implements Saveable {
+export class AttitudeControl extends PartWithMemory {
   private readonly vehicle: Vehicle;
   /** Setpoint: attitude, then yaw rate. */
   private readonly sp = Float64Array.of(1, 0, 0, 0, 0);
   readonly qSetpoint = this.sp.subarray(0, 4);
   readonly yawRate = this.sp.subarray(4, 5);
   readonly rateSp = new Float64Array(3);
+  protected readonly memory = [this.sp, this.rateSp];
   private readonly gain = new Float64Array(3);
   private readonly limit = new Float64Array(3);
   private yawWeight = 0.4;
@@ -28,6 +29,7 @@ export class AttitudeControl implements Saveable {
   private readonly turn = new Float64Array(2);
 
   constructor(vehicle: Vehicle) {
+    super();
     this.vehicle = vehicle;
   }
 
@@ -75,16 +77,6 @@ export class AttitudeControl implements Saveable {
     rateSp[0] = clamp(ex * gain[0] + 2 * (q[1] * q[3] - q[0] * q[2]) * rate, limit[0]);
     rateSp[1] = clamp(ey * gain[1] + 2 * (q[2] * q[3] + q[0] * q[1]) * rate, limit[1]);
     rateSp[2] = clamp(ez * gain[2] + (1 - 2 * (q[1] * q[1] + q[2] * q[2])) * rate, limit[2]);
-  }
-
-  save(writer: SnapshotWriter): void {
-    writer.numbers(this.sp);
-    writer.numbers(this.rateSp);
-  }
-
-  load(reader: SnapshotReader): void {
-    reader.numbersInto(this.sp);
-    reader.numbersInto(this.rateSp);
   }
 
   /** The attitude that has the setpoint's thrust direction and is reached without turning about that direction. */

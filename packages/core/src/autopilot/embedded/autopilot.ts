@@ -7,7 +7,7 @@
  */
 import type { Source, View } from "../../engine/contracts.ts";
 import { MOTOR_CHANNELS } from "../../signals/table.ts";
-import type { SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
+import { type Memory, PartWithMemory, type Saveable } from "../../snapshot/index.ts";
 import { periodicAxis, type Clock, type PeriodicAxis } from "../../time/index.ts";
 import type { AutopilotContext, ParameterChange } from "../context.ts";
 import { autopilotErrors } from "../errors.ts";
@@ -17,11 +17,10 @@ import { AttitudeControl } from "./attitude-control.ts";
 import { Commander } from "./commander.ts";
 import { FenceAreas } from "./fence.ts";
 import { HoverThrust } from "./hover-thrust.ts";
-import { LandDetector, type LandDetectorInputs, type LandDetectorSettings } from "./land-detector.ts";
+import { LandDetector, type LandDetectorInputs, landDetectorSettings } from "./land-detector.ts";
 import { SIGNALS } from "../../signals/table.ts";
 import { Navigator } from "./navigator/navigator.ts";
 import { Parameters } from "./parameters.ts";
-import { Ports } from "./ports.ts";
 import { PositionControl } from "./position-control.ts";
 import { publishSetpoint } from "./publish.ts";
 import { RateControl } from "./rate-control.ts";
@@ -32,9 +31,6 @@ import { TrajectorySetpoint } from "./trajectory/setpoint.ts";
 import { Vehicle } from "./vehicle.ts";
 
 const NAV_STATES = SIGNALS.navState.values;
-// Memory cells
-const APPLIED = 0;
-const LAND_HOVER = 1;
 
 /** Least time between two reports from the allocation to the rate controller (µs). */
 const REPORT_US = 5000;
@@ -52,7 +48,7 @@ export type LandDetectorLike = Pick<
 >;
 
 /** The embedded autopilot, which flies like PX4. */
-export class EmbeddedAutopilot implements Source<"autopilot"> {
+export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopilot"> {
   readonly writer = "autopilot";
   readonly axis: PeriodicAxis;
   readonly parameters: Parameters;
@@ -67,7 +63,6 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
   readonly allocation: Allocation;
   readonly hoverThrust: HoverThrust;
   private readonly land: LandDetectorLike;
-  private ports: Ports | undefined;
   private readonly vehicle = new Vehicle();
   private readonly homeNed = new Float64Array(3);
   private readonly homeYaw = new Float64Array(1);
@@ -76,24 +71,18 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
   private readonly reportTicks: number;
   private readonly changes: readonly ParameterChange[];
   /** Bits of the parameter changes in force, and the hover thrust last passed to the land detector. */
-  private readonly memory = new Float64Array(2);
+  private readonly m = { applied: 0, landHover: 0 };
   private readonly channels: Int32Array;
   private readonly noThrust = new TrajectorySetpoint();
   /** The setpoint that the position controller receives. */
   private readonly given = new TrajectorySetpoint();
   private readonly landInputs: LandDetectorInputs;
-  private readonly landSettings = {
-    triggerS: 1,
-    speedZMaxMps: 0.25,
-    speedXyMaxMps: 1.5,
-    rateMaxDegps: 20,
-    thrustMin: 0.12,
-  };
   private useHoverThrust = true;
   private hoverParameter = 0.5;
   private speedUpMax = 3;
 
   constructor(context: AutopilotContext, options: EmbeddedOptions, land?: LandDetectorLike) {
+    super();
     const { periodUs, startUs = 0 } = context;
     const tickS = periodUs / 1e6;
     this.axis = periodicAxis({ periodUs, startUs });
@@ -109,7 +98,7 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
     const { vehicle, homeNed, homeYaw } = this;
     const positionS = clampStep(this.schedule.position.period * tickS);
     const projection = new LocalProjection(context.origin);
-    this.land = land ?? new LandDetector(this.landSettings);
+    this.land = land ?? new LandDetector(landDetectorSettings(this.parameters));
     this.navigator = new Navigator({
       vehicle,
       homeNed,
@@ -155,11 +144,9 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
   readonly update = (clock: Clock, bus: View<"autopilot">): void => {
     const tick = ((clock.us - this.startUs) / this.tickUs) | 0;
     const { schedule, commander } = this;
-    if (this.ports === undefined || this.ports.bus !== bus) this.ports = new Ports(bus);
-    const ports = this.ports;
-    this.vehicle.read(ports, clock);
-    if (ports.parameterChanges[0] !== this.memory[APPLIED]) this.applyChanges(ports.parameterChanges[0]!);
-    commander.update(clock, ports);
+    this.vehicle.read(bus, clock);
+    if (bus.parameterChanges[0] !== this.m.applied) this.applyChanges(bus.parameterChanges[0]!);
+    commander.update(clock, bus);
     if (isDue(schedule.navigator.period, schedule.navigator.phase, tick)) {
       this.navigator.update(clock, commander.navState, commander.armed);
     }
@@ -169,38 +156,33 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
     this.runAttitude(tick);
     if (isDue(schedule.landDetector.period, schedule.landDetector.phase, tick)) this.runLandDetector(clock);
     if (positionDue) this.hoverThrust.update(clock, commander.armed, this.land.landed);
-    this.publish(ports);
+    this.publish(bus);
   };
 
-  save(writer: SnapshotWriter): void {
-    this.parameters.save(writer);
-    writer.numbers(this.memory);
-    this.commander.save(writer);
-    this.navigator.save(writer);
-    this.task.save(writer);
-    this.takeoff.save(writer);
-    this.position.save(writer);
-    this.attitude.save(writer);
-    this.rates.save(writer);
-    this.allocation.save(writer);
-    this.hoverThrust.save(writer);
-    this.land.save(writer);
-  }
-
-  load(reader: SnapshotReader): void {
-    this.parameters.load(reader);
-    this.configure();
-    reader.numbersInto(this.memory);
-    this.commander.load(reader);
-    this.navigator.load(reader);
-    this.task.load(reader);
-    this.takeoff.load(reader);
-    this.position.load(reader);
-    this.attitude.load(reader);
-    this.rates.load(reader);
-    this.allocation.load(reader);
-    this.hoverThrust.load(reader);
-    this.land.load(reader);
+  protected get memory(): Memory {
+    const { m, commander, navigator, task, takeoff, position, attitude, rates, allocation, hoverThrust, land } = this;
+    // Loaded parameters are applied before the controllers load their memory, which applying them may change.
+    const parameters: Saveable = {
+      save: (writer) => this.parameters.save(writer),
+      load: (reader) => {
+        this.parameters.load(reader);
+        this.configure();
+      },
+    };
+    return [
+      parameters,
+      m,
+      commander,
+      navigator,
+      task,
+      takeoff,
+      position,
+      attitude,
+      rates,
+      allocation,
+      hoverThrust,
+      land,
+    ];
   }
 
   private configure(): void {
@@ -217,24 +199,18 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
     this.useHoverThrust = p.get("MPC_USE_HTE") === 1;
     this.hoverParameter = p.get("MPC_THR_HOVER");
     this.speedUpMax = p.get("MPC_Z_VEL_MAX_UP");
-    const settings: { -readonly [K in keyof LandDetectorSettings]: number } = this.landSettings;
-    settings.triggerS = p.get("LNDMC_TRIG_TIME");
-    settings.speedZMaxMps = p.get("LNDMC_Z_VEL_MAX");
-    settings.speedXyMaxMps = p.get("LNDMC_XY_VEL_MAX");
-    settings.rateMaxDegps = p.get("LNDMC_ROT_MAX");
-    settings.thrustMin = p.get("MPC_THR_MIN");
-    if (this.land instanceof LandDetector) this.land.configure(settings);
+    if (this.land instanceof LandDetector) this.land.configure(landDetectorSettings(p));
   }
 
   private applyChanges(mask: number): void {
     let bit = 1;
     for (const change of this.changes) {
       const now = Math.floor(mask / bit) % 2;
-      const before = Math.floor(this.memory[APPLIED] / bit) % 2;
+      const before = Math.floor(this.m.applied / bit) % 2;
       if (now === 1 && before === 0) this.parameters.set(change.name, change.value);
       bit *= 2;
     }
-    this.memory[APPLIED] = mask;
+    this.m.applied = mask;
     this.configure();
   }
 
@@ -320,16 +296,16 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
     const estimated = this.useHoverThrust && this.hoverThrust.valid;
     inputs.hoverThrustValid = estimated;
     // Between flights, keep the last valid estimate.
-    if (estimated) this.memory[LAND_HOVER] = this.hoverThrust.hover;
-    else if (!this.useHoverThrust || this.memory[LAND_HOVER] === 0) this.memory[LAND_HOVER] = this.hoverParameter;
-    inputs.hoverThrust = this.memory[LAND_HOVER];
+    if (estimated) this.m.landHover = this.hoverThrust.hover;
+    else if (!this.useHoverThrust || this.m.landHover === 0) this.m.landHover = this.hoverParameter;
+    inputs.hoverThrust = this.m.landHover;
     inputs.sinkSetpointMps = this.task.setpoint.velNed[2];
     this.land.update(clock, inputs);
   }
 
-  private publish(ports: Ports): void {
+  private publish(bus: View<"autopilot">): void {
     const { commander, navigator, attitude, rates, position, allocation } = this;
-    const { motorCommand, setQBodyToNed, unallocated, setRateBody, setTorqueBody, setThrustBody } = ports;
+    const { motorCommand, setQBodyToNed, unallocated, setRateBody, setTorqueBody, setThrustBody } = bus;
     if (!commander.armed || !this.controlsPosition) {
       motorCommand.fill(0);
       setRateBody.fill(0);
@@ -348,21 +324,21 @@ export class EmbeddedAutopilot implements Source<"autopilot"> {
       setTorqueBody[2] = torque[2];
       setThrustBody[2] = position.thrustZ[0];
     }
-    publishSetpoint(ports, this.task);
+    publishSetpoint(bus, this.task);
     for (let i = 0; i < 4; i += 1) {
       setQBodyToNed[i] = attitude.qSetpoint[i];
       unallocated[i] = allocation.unallocated[i];
     }
-    ports.armed[0] = commander.armed ? 1 : 0;
-    ports.navState[0] = commander.navState;
-    ports.takeoffState[0] = this.takeoff.state;
-    ports.landDetected[0] = this.land.stage;
-    ports.missionIndex[0] = navigator.mission.current;
-    ports.missionCount[0] = navigator.plan.count;
-    ports.missionReached[0] = navigator.mission.reached;
-    ports.missionFinished[0] = navigator.mission.finished ? 1 : 0;
-    ports.failsafe[0] = commander.failsafe.cause;
-    ports.hoverThrust[0] = position.hoverThrust;
+    bus.armed[0] = commander.armed ? 1 : 0;
+    bus.navState[0] = commander.navState;
+    bus.takeoffState[0] = this.takeoff.state;
+    bus.landDetected[0] = this.land.stage;
+    bus.missionIndex[0] = navigator.mission.current;
+    bus.missionCount[0] = navigator.plan.count;
+    bus.missionReached[0] = navigator.mission.reached;
+    bus.missionFinished[0] = navigator.mission.finished ? 1 : 0;
+    bus.failsafe[0] = commander.failsafe.cause;
+    bus.hoverThrust[0] = position.hoverThrust;
   }
 }
 

@@ -5,33 +5,19 @@
  * position, lets failsafes override the mode, changes mode when a take-off or mission has ended, and disarms a vehicle
  * that has landed or never took off.
  */
+import type { View } from "../../engine/contracts.ts";
 import type { Clock } from "../../time/index.ts";
-import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
+import { type Memory, PartWithMemory } from "../../snapshot/index.ts";
 import { ACTION_DISARM, Failsafe } from "./failsafe.ts";
 import type { FenceAreas } from "./fence.ts";
 import type { LandState } from "./land-detector.ts";
 import { SIGNALS, type SignalValue } from "../../signals/table.ts";
 import type { Parameters } from "./parameters.ts";
-import type { Ports } from "./ports.ts";
 import type { Vehicle } from "./vehicle.ts";
 
 const NAV_STATES = SIGNALS.navState.values;
 const REQUESTS = SIGNALS.requestMode.values;
 
-// Memory cells
-const ARMED = 0;
-const ARMED_US = 1;
-const WANTED = 2;
-const NAV_STATE = 3;
-const ARM_PENDING = 4;
-const ARM_REQUESTS = 5;
-const MODE_ASKED = 6;
-const MODE_REQUESTS = 7;
-const FLEW = 8;
-const LANDED_SINCE_US = 9;
-const HAS_HOME = 10;
-const NAV_STATE_US = 11;
-const CELLS = 12;
 const NEVER = -1;
 
 /** The part of a navigator that the commander reads. */
@@ -55,20 +41,35 @@ interface CommanderSurroundings {
 }
 
 /** The embedded autopilot's state machine of arming, modes and failsafes. */
-export class Commander implements Saveable {
+export class Commander extends PartWithMemory {
   readonly failsafe: Failsafe;
   private readonly around: CommanderSurroundings;
-  private readonly m = new Float64Array(CELLS);
+  private readonly m = {
+    isArmed: false,
+    armedUs: 0,
+    wanted: 0,
+    navState: 0,
+    isArmPending: false,
+    armRequests: 0,
+    modeAsked: 0,
+    modeRequests: 0,
+    flew: false,
+    landedSinceUs: NEVER,
+    hasHome: false,
+    navStateUs: 0,
+  };
+  protected readonly memory: Memory;
   private disarmLandUs = 2e6;
   private disarmPreflightUs = 11e6;
   private missionAfterTakeoff = false;
   private batteryToArm = -1;
 
   constructor(around: CommanderSurroundings) {
+    super();
     this.around = around;
     this.failsafe = new Failsafe(around.vehicle, around.homeNed, around.fence);
-    this.m[WANTED] = this.m[NAV_STATE] = around.initialMode;
-    this.m[LANDED_SINCE_US] = NEVER;
+    this.m.wanted = this.m.navState = around.initialMode;
+    this.memory = [this.failsafe, this.m, around.homeNed, around.homeYaw];
   }
 
   configure(p: Parameters): void {
@@ -82,93 +83,79 @@ export class Commander implements Saveable {
   }
 
   get armed(): boolean {
-    return this.m[ARMED] === 1;
+    return this.m.isArmed;
   }
 
   get navState(): number {
-    return this.m[NAV_STATE];
+    return this.m.navState;
   }
 
-  update(clock: Clock, ports: Ports): void {
+  update(clock: Clock, bus: View<"autopilot">): void {
     const { m, failsafe } = this;
-    if (m[HAS_HOME] === 0) this.setHome();
-    failsafe.observe(clock, this.armed, ports.batteryRemaining);
-    this.applyArmRequest(clock, ports);
-    const requested = this.readModeRequest(ports);
+    if (!m.hasHome) this.setHome();
+    failsafe.observe(clock, this.armed, bus.batteryRemaining);
+    this.applyArmRequest(clock, bus);
+    const requested = this.readModeRequest(bus);
     this.changeModeWhenFinished();
-    failsafe.decide(clock, this.armed, m[ARMED_US], m[WANTED], requested);
+    failsafe.decide(clock, this.armed, m.armedUs, m.wanted, requested);
     if (failsafe.action === ACTION_DISARM) this.disarm();
     this.disarmOnGround(clock);
-    const state = failsafe.modeFor(m[WANTED]);
-    if (state !== m[NAV_STATE]) m[NAV_STATE_US] = clock.us;
-    m[NAV_STATE] = state;
-  }
-
-  save(writer: SnapshotWriter): void {
-    this.failsafe.save(writer);
-    writer.numbers(this.m);
-    writer.numbers(this.around.homeNed);
-    writer.numbers(this.around.homeYaw);
-  }
-
-  load(reader: SnapshotReader): void {
-    this.failsafe.load(reader);
-    reader.numbersInto(this.m);
-    reader.numbersInto(this.around.homeNed);
-    reader.numbersInto(this.around.homeYaw);
+    const state = failsafe.modeFor(m.wanted);
+    if (state !== m.navState) m.navStateUs = clock.us;
+    m.navState = state;
   }
 
   private setHome(): void {
     const { homeNed, homeYaw, vehicle } = this.around;
     homeNed.set(vehicle.posNed);
     homeYaw[0] = vehicle.headingRad;
-    this.m[HAS_HOME] = 1;
+    this.m.hasHome = true;
   }
 
   /**
    * A request to arm takes effect as soon as the vehicle passes its checks. A request to disarm is denied in the air, as
    * PX4 denies it, and not remembered.
    */
-  private applyArmRequest(clock: Clock, ports: Ports): void {
+  private applyArmRequest(clock: Clock, bus: View<"autopilot">): void {
     const m = this.m;
-    const asked = ports.requestArmed[0]!;
+    const asked = bus.requestArmed[0]!;
     const requests = Math.abs(asked);
-    const isNew = requests !== m[ARM_REQUESTS];
-    if (isNew) m[ARM_PENDING] = asked > 0 ? 1 : 0;
-    m[ARM_REQUESTS] = requests;
+    const isNew = requests !== m.armRequests;
+    if (isNew) m.isArmPending = asked > 0;
+    m.armRequests = requests;
     if (isNew && asked <= 0 && this.armed && this.around.land.maybeLanded) this.disarm();
-    if (m[ARM_PENDING] === 0 || this.armed || !this.isFit(ports)) return;
-    m[ARM_PENDING] = 0;
-    m[ARMED] = 1;
-    m[ARMED_US] = clock.us;
-    m[FLEW] = 0;
-    m[LANDED_SINCE_US] = NEVER;
+    if (!m.isArmPending || this.armed || !this.isFit(bus)) return;
+    m.isArmPending = false;
+    m.isArmed = true;
+    m.armedUs = clock.us;
+    m.flew = false;
+    m.landedSinceUs = NEVER;
     this.failsafe.restart();
     this.setHome();
   }
 
-  private isFit(ports: Ports): boolean {
+  private isFit(bus: View<"autopilot">): boolean {
     const { failsafe } = this;
     if (failsafe.attitudeFailed || failsafe.terminated) return false;
     if (this.batteryToArm < 0) return !failsafe.isBatteryCritical;
-    const remaining = ports.batteryRemaining;
+    const remaining = bus.batteryRemaining;
     for (let i = 0; i < remaining.length; i += 1) if (remaining[i]! < this.batteryToArm) return false;
     return true;
   }
 
-  private readModeRequest(ports: Ports): boolean {
+  private readModeRequest(bus: View<"autopilot">): boolean {
     const m = this.m;
-    const mode = ports.requestMode[0]!;
+    const mode = bus.requestMode[0]!;
     // Requests to arm or disarm do not request a mode.
-    const requests = ports.requestCount[0]! - m[ARM_REQUESTS];
-    const fresh = requests !== m[MODE_REQUESTS] || mode !== m[MODE_ASKED];
-    m[MODE_REQUESTS] = requests;
-    m[MODE_ASKED] = mode;
+    const requests = bus.requestCount[0]! - m.armRequests;
+    const fresh = requests !== m.modeRequests || mode !== m.modeAsked;
+    m.modeRequests = requests;
+    m.modeAsked = mode;
     const wanted = navStateOf(mode as SignalValue<"requestMode">);
     if (!fresh || wanted === NEVER) return false;
     // A mission that cannot be flown is refused; the mode does not change.
     if (wanted === NAV_STATES.mission && !this.around.navigator.mission.feasible) return false;
-    m[WANTED] = wanted;
+    m.wanted = wanted;
     return true;
   }
 
@@ -180,16 +167,16 @@ export class Commander implements Saveable {
     const { navigator, land } = this.around;
     if (navigator.orders.returnWanted) {
       navigator.orders.returnWanted = false;
-      m[WANTED] = NAV_STATES.return;
+      m.wanted = NAV_STATES.return;
     }
-    if (!this.armed || land.landed || m[NAV_STATE] !== m[WANTED]) return;
+    if (!this.armed || land.landed || m.navState !== m.wanted) return;
     // Ignore a take-off or mission that finished before this mode was entered.
     const { mission, takeoff } = navigator;
-    const since = m[NAV_STATE_US];
-    if (m[NAV_STATE] === NAV_STATES["take-off"] && takeoff.finished && takeoff.finishedUs >= since) {
-      m[WANTED] = this.missionAfterTakeoff && mission.feasible ? NAV_STATES.mission : NAV_STATES.hold;
-    } else if (m[NAV_STATE] === NAV_STATES.mission && mission.finished && mission.finishedUs >= since) {
-      m[WANTED] = NAV_STATES.hold;
+    const since = m.navStateUs;
+    if (m.navState === NAV_STATES["take-off"] && takeoff.finished && takeoff.finishedUs >= since) {
+      m.wanted = this.missionAfterTakeoff && mission.feasible ? NAV_STATES.mission : NAV_STATES.hold;
+    } else if (m.navState === NAV_STATES.mission && mission.finished && mission.finishedUs >= since) {
+      m.wanted = NAV_STATES.hold;
     }
   }
 
@@ -202,26 +189,26 @@ export class Commander implements Saveable {
     const { m } = this;
     if (!this.armed) return;
     const landed = this.around.land.landed;
-    if (!landed) m[FLEW] = 1;
-    if (m[FLEW] === 0) {
+    if (!landed) m.flew = true;
+    if (!m.flew) {
       if (this.disarmPreflightUs === Infinity) return;
-      if (m[LANDED_SINCE_US] === NEVER) m[LANDED_SINCE_US] = clock.us;
-      if (clock.us >= m[LANDED_SINCE_US] + this.disarmPreflightUs) this.disarm();
+      if (m.landedSinceUs === NEVER) m.landedSinceUs = clock.us;
+      if (clock.us >= m.landedSinceUs + this.disarmPreflightUs) this.disarm();
       return;
     }
-    const inMission = m[NAV_STATE] === NAV_STATES.mission && !this.around.navigator.mission.finished;
+    const inMission = m.navState === NAV_STATES.mission && !this.around.navigator.mission.finished;
     if (inMission || this.disarmLandUs === Infinity) return;
-    if (!landed) m[LANDED_SINCE_US] = NEVER;
-    else if (m[LANDED_SINCE_US] === NEVER) m[LANDED_SINCE_US] = clock.us;
-    if (landed && clock.us >= m[LANDED_SINCE_US] + this.disarmLandUs) this.disarm();
+    if (!landed) m.landedSinceUs = NEVER;
+    else if (m.landedSinceUs === NEVER) m.landedSinceUs = clock.us;
+    if (landed && clock.us >= m.landedSinceUs + this.disarmLandUs) this.disarm();
   }
 
   private disarm(): void {
     const m = this.m;
-    m[ARMED] = 0;
-    m[ARM_PENDING] = 0;
+    m.isArmed = false;
+    m.isArmPending = false;
     // Disarming ends a failsafe, but its mode remains.
-    m[WANTED] = m[NAV_STATE];
+    m.wanted = m.navState;
     this.failsafe.restart();
   }
 }

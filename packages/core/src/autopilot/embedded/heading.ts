@@ -6,7 +6,7 @@
  * advances.
  */
 import { atan2InPlace } from "../../math/index.ts";
-import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
+import { PartWithMemory } from "../../snapshot/index.ts";
 import { JerkAxes } from "./trajectory/jerk-axes.ts";
 
 const PI = 3.141592653589793;
@@ -39,14 +39,16 @@ export function directionInPlace(vector: Float64Array): void {
   }
 }
 
-export class Heading implements Saveable {
+export class Heading extends PartWithMemory {
   private readonly axis = new JerkAxes(1);
+  protected readonly memory = this.axis;
   /** Target yaw, one cell. */
   readonly targetRad = new Float64Array(1);
   /** Time step, one cell. */
   readonly stepS = this.axis.stepS;
 
   constructor() {
+    super();
     // The limit on heading only keeps wrapping correct.
     this.axis.maxVel[0] = TWO_PI;
   }
@@ -76,13 +78,5 @@ export class Heading implements Saveable {
     axis.plan(0);
     axis.advance(0);
     axis.vel[0] = wrapPi(axis.vel[0]);
-  }
-
-  save(writer: SnapshotWriter): void {
-    this.axis.save(writer);
-  }
-
-  load(reader: SnapshotReader): void {
-    this.axis.load(reader);
   }
 }

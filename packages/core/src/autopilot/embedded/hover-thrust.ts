@@ -5,7 +5,7 @@
  * are rejected; if rejection lasts, the variance is raised. The measurement noise is estimated from the residuals.
  */
 import type { Clock } from "../../time/index.ts";
-import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
+import { type Memory, PartWithMemory } from "../../snapshot/index.ts";
 import type { Parameters } from "./parameters.ts";
 import type { Vehicle } from "./vehicle.ts";
 
@@ -19,18 +19,6 @@ const GOOD_US = 2e6;
 /** Height above home from which the vehicle counts as clear of the ground (m). */
 const FREE_HEIGHT = 1;
 
-// Memory cells
-const HOVER = 0;
-const VARIANCE = 1;
-const NOISE = 2;
-const RESIDUAL = 3;
-const RATIO = 4;
-const IN_AIR = 5;
-const VALID = 6;
-const GOOD_SINCE_US = 7;
-const PENDING = 8;
-const CELLS = 9;
-
 interface HoverThrustSurroundings {
   readonly vehicle: Vehicle;
   readonly homeNed: Float64Array;
@@ -40,79 +28,82 @@ interface HoverThrustSurroundings {
   readonly unallocated: Float64Array;
 }
 
+function settingsOf(p: Parameters) {
+  const start = p.get("MPC_THR_HOVER");
+  const range = p.get("HTE_THR_RANGE");
+  const spread = p.get("HTE_HT_ERR_INIT");
+  const noise = p.get("HTE_HT_NOISE");
+  const gate = p.get("HTE_ACC_GATE");
+  return {
+    start,
+    least: Math.min(Math.max(start - range, 0), 0.8),
+    most: Math.min(Math.max(start + range, 0.2), 0.9),
+    startVariance: spread * spread,
+    processVariance: noise * noise,
+    gate2: gate * gate,
+    slowZ: p.get("HTE_VZ_THR"),
+    slowXy: p.get("HTE_VXY_THR"),
+  };
+}
+
 /** PX4's estimator of the hover thrust. */
-export class HoverThrust implements Saveable {
+export class HoverThrust extends PartWithMemory {
   private readonly vehicle: Vehicle;
   private readonly dtS: number;
-  private readonly m = new Float64Array(CELLS);
-  private start = 0.5;
-  private startVariance = 0.01;
-  private processVariance = 0;
-  private gate2 = 9;
-  private least = 0.3;
-  private most = 0.7;
-  private slowZ = 2;
-  private slowXy = 10;
-
+  private readonly m = {
+    hover: 0,
+    variance: 0,
+    noise: 0,
+    residual: 0,
+    ratio: 0,
+    isInAir: false,
+    isValid: false,
+    goodSinceUs: 0,
+    pending: 0,
+  };
+  protected readonly memory: Memory = this.m;
+  private p!: ReturnType<typeof settingsOf>;
   private readonly around: HoverThrustSurroundings;
 
   constructor(around: HoverThrustSurroundings, dtS: number) {
+    super();
     this.vehicle = around.vehicle;
     this.around = around;
     this.dtS = dtS;
   }
 
-  configure(p: Parameters): void {
-    this.start = p.get("MPC_THR_HOVER");
-    const range = p.get("HTE_THR_RANGE");
-    this.least = Math.min(Math.max(this.start - range, 0), 0.8);
-    this.most = Math.min(Math.max(this.start + range, 0.2), 0.9);
-    const spread = p.get("HTE_HT_ERR_INIT");
-    this.startVariance = spread * spread;
-    const noise = p.get("HTE_HT_NOISE");
-    this.processVariance = noise * noise;
-    const gate = p.get("HTE_ACC_GATE");
-    this.gate2 = gate * gate;
-    this.slowZ = p.get("HTE_VZ_THR");
-    this.slowXy = p.get("HTE_VXY_THR");
-    if (this.m[NOISE] === 0) this.reset();
+  configure(parameters: Parameters): void {
+    this.p = settingsOf(parameters);
+    if (this.m.noise === 0) this.reset();
   }
 
   get hover(): number {
-    return this.m[HOVER];
+    return this.m.hover;
   }
 
   get valid(): boolean {
-    return this.m[VALID] === 1;
+    return this.m.isValid;
   }
 
   update(clock: Clock, armed: boolean, landed: boolean): void {
     const m = this.m;
     const { homeNed } = this.around;
-    if (landed) m[IN_AIR] = 0;
-    else if (homeNed[2] - this.vehicle.posNed[2] > FREE_HEIGHT) m[IN_AIR] = 1;
-    if (armed && m[IN_AIR] === 1) {
+    if (landed) m.isInAir = false;
+    else if (homeNed[2] - this.vehicle.posNed[2] > FREE_HEIGHT) m.isInAir = true;
+    if (armed && m.isInAir) {
       this.fuse();
       this.judge(clock);
       return;
     }
-    m[PENDING] = 0;
-    m[VALID] = 0;
+    m.pending = 0;
+    m.isValid = false;
     if (!armed) this.reset();
   }
 
-  save(writer: SnapshotWriter): void {
-    writer.numbers(this.m);
-  }
-
-  load(reader: SnapshotReader): void {
-    reader.numbersInto(this.m);
-  }
-
   private reset(): void {
-    this.m[HOVER] = Math.min(Math.max(this.start, 0.1), 0.9);
-    this.m[VARIANCE] = this.startVariance;
-    this.m[NOISE] = 5;
+    this.m.hover = Math.min(Math.max(this.p.start, 0.1), 0.9);
+    this.m.variance = this.p.startVariance;
+    this.m.noise = 5;
   }
 
   /** Processes one measurement of the upward acceleration, with the upward thrust T of the motors. */
@@ -123,52 +114,52 @@ export class HoverThrust implements Saveable {
     const given = this.around.thrustZ[0] - this.around.unallocated[3];
     const thrust = -(1 - 2 * (att[1] * att[1] + att[2] * att[2])) * given;
     const dt = this.dtS;
-    const q = this.processVariance * dt * dt;
-    m[VARIANCE] += q;
+    const q = this.p.processVariance * dt * dt;
+    m.variance += q;
 
-    const fastZ = Math.abs(v[2]) - this.slowZ + 1;
-    const fastXy = Math.sqrt(v[0] * v[0] + v[1] * v[1]) - this.slowXy + 1;
+    const fastZ = Math.abs(v[2]) - this.p.slowZ + 1;
+    const fastXy = Math.sqrt(v[0] * v[0] + v[1] * v[1]) - this.p.slowXy + 1;
     const distrust = Math.max(1, fastZ, fastXy);
     const measured = -this.vehicle.accNed[2];
-    const h = m[HOVER];
+    const h = m.hover;
     const slope = (-G * thrust) / (h * h);
-    const noise = m[NOISE] * distrust * distrust;
-    const spread = Math.max(slope * m[VARIANCE] * slope + noise, noise);
+    const noise = m.noise * distrust * distrust;
+    const spread = Math.max(slope * m.variance * slope + noise, noise);
     const innovation = measured - (G * thrust) / h + G;
-    const ratio = (innovation * innovation) / (this.gate2 * spread);
+    const ratio = (innovation * innovation) / (this.p.gate2 * spread);
     let residual = innovation;
     if (ratio < 1) {
-      const gain = (m[VARIANCE] * slope) / spread;
-      m[HOVER] = Math.min(Math.max(h + gain * innovation, this.least), this.most);
-      m[VARIANCE] = Math.min(Math.max((1 - gain * slope) * m[VARIANCE], 1e-10), 1);
-      residual = measured - (G * thrust) / m[HOVER] + G;
-    } else if (Math.abs(m[RATIO]) > 0.2) {
-      m[VARIANCE] += 1000 * q;
+      const gain = (m.variance * slope) / spread;
+      m.hover = Math.min(Math.max(h + gain * innovation, this.p.least), this.p.most);
+      m.variance = Math.min(Math.max((1 - gain * slope) * m.variance, 1e-10), 1);
+      residual = measured - (G * thrust) / m.hover + G;
+    } else if (Math.abs(m.ratio) > 0.2) {
+      m.variance += 1000 * q;
     }
     const filter = dt / (FILTER_S + dt);
     const signed = innovation > 0 ? ratio : innovation < 0 ? -ratio : 0;
-    m[RESIDUAL] += filter * (residual - m[RESIDUAL]);
-    m[RATIO] += filter * (Math.min(Math.max(signed, -1), 1) - m[RATIO]);
+    m.residual += filter * (residual - m.residual);
+    m.ratio += filter * (Math.min(Math.max(signed, -1), 1) - m.ratio);
     const learn = dt / (LEARN_S + dt);
-    const free = residual - m[RESIDUAL];
-    const target = free * free + slope * m[VARIANCE] * slope;
-    m[NOISE] = Math.min(Math.max(m[NOISE] + learn * (target - m[NOISE]), 1), 400);
+    const free = residual - m.residual;
+    const target = free * free + slope * m.variance * slope;
+    m.noise = Math.min(Math.max(m.noise + learn * (target - m.noise), 1), 400);
     // Only an accepted measurement can make the estimate good.
-    const good = m[VARIANCE] < GOOD_VARIANCE && (m[VALID] === 1 || ratio < 1);
-    m[PENDING] = good ? Math.max(m[PENDING], 1) : 0;
+    const good = m.variance < GOOD_VARIANCE && (m.isValid || ratio < 1);
+    m.pending = good ? Math.max(m.pending, 1) : 0;
   }
 
   /** Valid once it has been good for two seconds; invalid as soon as it is not. */
   private judge(clock: Clock): void {
     const m = this.m;
-    if (m[PENDING] === 0) {
-      m[VALID] = 0;
+    if (m.pending === 0) {
+      m.isValid = false;
       return;
     }
-    if (m[PENDING] === 1) {
-      m[GOOD_SINCE_US] = clock.us;
-      m[PENDING] = 2;
+    if (m.pending === 1) {
+      m.goodSinceUs = clock.us;
+      m.pending = 2;
     }
-    if (clock.us >= m[GOOD_SINCE_US] + GOOD_US) m[VALID] = 1;
+    if (clock.us >= m.goodSinceUs + GOOD_US) m.isValid = true;
   }
 }

@@ -8,8 +8,9 @@
  */
 import type { Readable } from "../../engine/contracts.ts";
 import type { Clock } from "../../time/index.ts";
-import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
+import { type Memory, PartWithMemory } from "../../snapshot/index.ts";
 import { SIGNALS, type SignalValue } from "../../signals/table.ts";
+import type { Parameters } from "./parameters.ts";
 
 const STAGES = SIGNALS.landDetected.values;
 
@@ -24,13 +25,16 @@ const LANDED_FACTOR = 2.5;
 const HOVER_KEEP_US = 1e6;
 
 /** PX4's parameters of the detector. */
-export interface LandDetectorSettings {
-  readonly triggerS: number;
-  readonly speedZMaxMps: number;
-  readonly speedXyMaxMps: number;
-  readonly rateMaxDegps: number;
-  readonly thrustMin: number;
+export function landDetectorSettings(p: Parameters) {
+  return {
+    triggerS: p.get("LNDMC_TRIG_TIME"),
+    speedZMaxMps: p.get("LNDMC_Z_VEL_MAX"),
+    speedXyMaxMps: p.get("LNDMC_XY_VEL_MAX"),
+    rateMaxDegps: p.get("LNDMC_ROT_MAX"),
+    thrustMin: p.get("MPC_THR_MIN"),
+  };
 }
+type LandDetectorSettings = Readonly<ReturnType<typeof landDetectorSettings>>;
 
 /** Inputs of an update; the owner fills them. */
 export interface LandDetectorInputs {
@@ -56,31 +60,31 @@ export interface LandState {
   readonly landed: boolean;
 }
 
-/** Four delayed conditions. Each has a state and the time since which its input has held. */
-const FALL = 0;
-const CONTACT = 2;
-const MAYBE = 4;
-const LANDED = 6;
-const HOVER_VALID = 8;
-const HOVER_VALID_US = 9;
-const DESCENDING = 10;
-const CELLS = 11;
 /** Time of a condition whose input does not hold. */
 const NEVER = -1;
 
+/** A condition that becomes true when its input has held for some time. */
+interface DelayedCondition {
+  holds: boolean;
+  sinceUs: number;
+}
+
 /** PX4's land detector. */
-export class LandDetector implements Saveable, LandState {
-  private readonly m = new Float64Array(CELLS);
+export class LandDetector extends PartWithMemory implements LandState {
+  private readonly falling: DelayedCondition = { holds: false, sinceUs: NEVER };
+  // The vehicle starts on the ground.
+  private readonly contact: DelayedCondition = { holds: true, sinceUs: 0 };
+  private readonly maybe: DelayedCondition = { holds: true, sinceUs: 0 };
+  private readonly onGround: DelayedCondition = { holds: true, sinceUs: 0 };
+  private readonly m = { isHoverValid: false, hoverValidUs: -HOVER_KEEP_US, isDescending: false };
+  protected readonly memory: Memory = [this.falling, this.contact, this.maybe, this.onGround, this.m];
   private settings: LandDetectorSettings;
   private stageUs = 0;
 
   constructor(settings: LandDetectorSettings) {
+    super();
     this.settings = settings;
     this.configure(settings);
-    // The vehicle starts on the ground.
-    this.m[FALL + 1] = NEVER;
-    this.m[CONTACT] = this.m[MAYBE] = this.m[LANDED] = 1;
-    this.m[HOVER_VALID_US] = -HOVER_KEEP_US;
   }
 
   configure(settings: LandDetectorSettings): void {
@@ -89,15 +93,15 @@ export class LandDetector implements Saveable, LandState {
   }
 
   get groundContact(): boolean {
-    return this.m[CONTACT] === 1;
+    return this.contact.holds;
   }
 
   get maybeLanded(): boolean {
-    return this.m[MAYBE] === 1;
+    return this.maybe.holds;
   }
 
   get landed(): boolean {
-    return this.m[LANDED] === 1;
+    return this.onGround.holds;
   }
 
   /** Value of the signal `landDetected`. */
@@ -111,18 +115,10 @@ export class LandDetector implements Saveable, LandState {
     const a = inputs.accNed;
     const down = a[2]! - G;
     const force2 = a[0]! * a[0]! + a[1]! * a[1]! + down * down;
-    this.delay(clock, FALL, force2 < FALLING * FALLING, FALLING_US);
-    this.delay(clock, CONTACT, !inputs.armed || this.touches(clock, inputs), this.stageUs);
-    this.delay(clock, MAYBE, !inputs.armed || this.rests(inputs), this.stageUs);
-    this.delay(clock, LANDED, !inputs.armed || this.maybeLanded, this.stageUs);
-  }
-
-  save(writer: SnapshotWriter): void {
-    writer.numbers(this.m);
-  }
-
-  load(reader: SnapshotReader): void {
-    reader.numbersInto(this.m);
+    delay(clock, this.falling, force2 < FALLING * FALLING, FALLING_US);
+    delay(clock, this.contact, !inputs.armed || this.touches(clock, inputs), this.stageUs);
+    delay(clock, this.maybe, !inputs.armed || this.rests(inputs), this.stageUs);
+    delay(clock, this.onGround, !inputs.armed || this.maybeLanded, this.stageUs);
   }
 
   private touches(clock: Clock, inputs: LandDetectorInputs): boolean {
@@ -132,16 +128,16 @@ export class LandDetector implements Saveable, LandState {
     const still = Math.abs(v[2]!) < settings.speedZMaxMps * factor;
     const drifting = v[0]! * v[0]! + v[1]! * v[1]! > settings.speedXyMaxMps * settings.speedXyMaxMps;
 
-    if (inputs.hoverThrustValid) m[HOVER_VALID_US] = clock.us;
-    const recent = clock.us - m[HOVER_VALID_US] < HOVER_KEEP_US;
+    if (inputs.hoverThrustValid) m.hoverValidUs = clock.us;
+    const recent = clock.us - m.hoverValidUs < HOVER_KEEP_US;
     // During a descent, keep the validity that the estimate had at its beginning.
-    if (m[DESCENDING] === 0 || recent) m[HOVER_VALID] = recent ? 1 : 0;
-    const share = m[HOVER_VALID] === 1 ? 0.6 : 0.3;
+    if (!m.isDescending || recent) m.isHoverValid = recent;
+    const share = m.isHoverValid ? 0.6 : 0.3;
     const low = settings.thrustMin + (inputs.hoverThrust - settings.thrustMin) * share;
     let contact = inputs.throttle <= low;
 
-    m[DESCENDING] = inputs.climbControlled && inputs.sinkSetpointMps >= 1.1 * settings.speedZMaxMps ? 1 : 0;
-    if (inputs.climbControlled && !this.maybeLanded && !this.landed) contact = contact && m[DESCENDING] === 1;
+    m.isDescending = inputs.climbControlled && inputs.sinkSetpointMps >= 1.1 * settings.speedZMaxMps;
+    if (inputs.climbControlled && !this.maybeLanded && !this.landed) contact = contact && m.isDescending;
     return contact && still && !drifting;
   }
 
@@ -151,19 +147,18 @@ export class LandDetector implements Saveable, LandState {
     const limit = settings.rateMaxDegps * DEG * (this.landed ? LANDED_FACTOR : 1);
     const w = inputs.rateBody;
     const turning = w[0]! * w[0]! + w[1]! * w[1]! > limit * limit;
-    return inputs.throttle <= least && this.m[FALL] === 0 && !turning && this.groundContact;
+    return inputs.throttle <= least && !this.falling.holds && !turning && this.groundContact;
   }
+}
 
-  /** A condition becomes true when its input has held long enough, and false immediately. */
-  private delay(clock: Clock, at: number, wanted: boolean, delayUs: number): void {
-    const m = this.m;
-    if (!wanted) {
-      m[at] = 0;
-      m[at + 1] = NEVER;
-      return;
-    }
-    if (m[at] === 1) return;
-    if (m[at + 1] === NEVER) m[at + 1] = clock.us;
-    if (clock.us >= m[at + 1] + delayUs) m[at] = 1;
+/** The condition becomes true when its input has held long enough, and false immediately. */
+function delay(clock: Clock, condition: DelayedCondition, wanted: boolean, delayUs: number): void {
+  if (!wanted) {
+    condition.holds = false;
+    condition.sinceUs = NEVER;
+    return;
   }
+  if (condition.holds) return;
+  if (condition.sinceUs === NEVER) condition.sinceUs = clock.us;
+  if (clock.us >= condition.sinceUs + delayUs) condition.holds = true;
 }

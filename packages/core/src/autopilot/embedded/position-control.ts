@@ -7,10 +7,9 @@
  * and a correction each apply if they exist.
  */
 import { cos, sin, sinCosInPlace } from "../../math/index.ts";
-import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
+import { PartWithMemory } from "../../snapshot/index.ts";
 import { quaternionOfAxesInto } from "./axes.ts";
-import { Biquad, BIQUAD_CELLS, lowPassWeight, sampledLowPassWeight } from "./filters.ts";
-import { loadMemory, saveMemory } from "./memory.ts";
+import { Biquad, lowPassWeight, sampledLowPassWeight } from "./filters.ts";
 import type { Parameters } from "./parameters.ts";
 import type { TrajectorySetpoint } from "./trajectory/setpoint.ts";
 import type { Vehicle } from "./vehicle.ts";
@@ -26,43 +25,32 @@ const HOVER_MAX = 0.9;
 /** Limit on the rate of change of the tilt limit (rad/s). */
 const TILT_SLEW = 0.2;
 
-// Memory cells
-const INTEGRAL = 0;
-const VEL_FILTERED = 3;
-const VEL_DOT = 6;
-const HOVER = 9;
-const TILT = 10;
-const ACC_Z = 11;
-const COS_TILT = 12;
-const SIN_TILT = 13;
-const NOTCH = 14;
-const STARTED = NOTCH + 3 * BIQUAD_CELLS;
-const CELLS = STARTED + 1;
+function settingsOf(p: Parameters, dtS: number) {
+  return {
+    velWeight: sampledLowPassWeight(p.get("MPC_VEL_LP"), dtS),
+    dotWeight: lowPassWeight(p.get("MPC_VELD_LP"), dtS),
+    decouple: p.get("MPC_ACC_DECOUPLE") === 1,
+    thrustMax: p.get("MPC_THR_MAX"),
+    thrustMinFlight: p.get("MPC_THR_MIN"),
+    thrustXyMargin: p.get("MPC_THR_XY_MARG"),
+    tiltAirRad: p.get("MPC_TILTMAX_AIR") * DEG,
+    tiltGroundRad: p.get("MPC_TILTMAX_LND") * DEG,
+    speedMaxXy: p.get("MPC_XY_VEL_MAX"),
+    hoverStated: p.get("MPC_THR_HOVER"),
+  };
+}
 
-// Values of `STARTED`: the filters never ran, are running, or restart from the current velocity.
-const RUNS = 1;
-const ANEW = 2;
-
-export class PositionControl implements Saveable {
+export class PositionControl extends PartWithMemory {
   private readonly vehicle: Vehicle;
   private readonly dtS: number;
-  private readonly m = new Float64Array(CELLS);
-  private readonly integral = this.m.subarray(INTEGRAL, INTEGRAL + 3);
-  private readonly velDot = this.m.subarray(VEL_DOT, VEL_DOT + 3);
-  private readonly vel = this.m.subarray(VEL_FILTERED, VEL_FILTERED + 3);
-  private readonly notch = new Biquad();
+  private readonly integral = new Float64Array(3);
+  private readonly vel = new Float64Array(3);
+  private readonly velDot = new Float64Array(3);
+  private readonly m = { hover: 0.5, tilt: 0, accZ: 0, cosTilt: 1, sinTilt: 0 };
+  private readonly notch = new Biquad(3);
   // Gains: P of position, then P, I, D of velocity, each north, east, down
   private readonly k = new Float64Array(12);
-  private velWeight = 1;
-  private dotWeight = 1;
-  private decouple = true;
-  private thrustMax = 1;
-  private thrustMinFlight = 0.12;
-  private thrustXyMargin = 0.3;
-  private tiltAirRad = 45 * DEG;
-  private tiltGroundRad = 12 * DEG;
-  private speedMaxXy = 12;
-  private hoverStated = 0.5;
+  private p!: ReturnType<typeof settingsOf>;
   // Working values of the current call
   readonly velSp = new Float64Array(3);
   readonly accSp = new Float64Array(3);
@@ -76,16 +64,16 @@ export class PositionControl implements Saveable {
   /** Thrust along body z (negative) and yaw rate. */
   readonly thrustZ = this.out.subarray(4, 5);
   readonly yawRate = this.out.subarray(5, 6);
+  protected readonly memory = [this.integral, this.vel, this.velDot, this.m, this.notch, this.out];
   private readonly error = new Float64Array(3);
   private readonly thrustMin = new Float64Array(1);
   private readonly axes = new Float64Array(9);
   private readonly turn = new Float64Array(2);
 
   constructor(vehicle: Vehicle, dtS: number) {
+    super();
     this.vehicle = vehicle;
     this.dtS = dtS;
-    this.m[HOVER] = 0.5;
-    this.m[COS_TILT] = 1;
   }
 
   configure(p: Parameters): void {
@@ -95,28 +83,17 @@ export class PositionControl implements Saveable {
       this.k[3 * i] = this.k[3 * i + 1] = p.get(xy[i]!);
       this.k[3 * i + 2] = p.get(z[i]!);
     }
-    const sampleHz = 1 / this.dtS;
-    const isAnother = this.notch.setNotch(p.get("MPC_VEL_NF_FRQ"), p.get("MPC_VEL_NF_BW"), sampleHz);
-    if (isAnother && this.m[STARTED] === RUNS) this.m[STARTED] = ANEW;
-    this.velWeight = sampledLowPassWeight(p.get("MPC_VEL_LP"), this.dtS);
-    this.dotWeight = lowPassWeight(p.get("MPC_VELD_LP"), this.dtS);
-    this.decouple = p.get("MPC_ACC_DECOUPLE") === 1;
-    this.thrustMax = p.get("MPC_THR_MAX");
-    this.thrustMinFlight = p.get("MPC_THR_MIN");
-    this.thrustXyMargin = p.get("MPC_THR_XY_MARG");
-    this.tiltAirRad = p.get("MPC_TILTMAX_AIR") * DEG;
-    this.tiltGroundRad = p.get("MPC_TILTMAX_LND") * DEG;
-    this.speedMaxXy = p.get("MPC_XY_VEL_MAX");
-    this.hoverStated = p.get("MPC_THR_HOVER");
+    this.notch.setNotch(p.get("MPC_VEL_NF_FRQ"), p.get("MPC_VEL_NF_BW"), 1 / this.dtS);
+    this.p = settingsOf(p, this.dtS);
   }
 
   get hoverThrust(): number {
-    return this.m[HOVER];
+    return this.m.hover;
   }
 
   /** Sets the hover thrust from the parameters. */
   resetHoverThrust(): void {
-    this.m[HOVER] = this.hoverStated;
+    this.m.hover = this.p.hoverStated;
     this.boundHover();
   }
 
@@ -126,10 +103,10 @@ export class PositionControl implements Saveable {
    */
   moveHoverThrust(): void {
     const m = this.m;
-    const before = m[HOVER];
-    m[HOVER] = this.hoverEstimate[0];
+    const before = m.hover;
+    m.hover = this.hoverEstimate[0];
     this.boundHover();
-    m[INTEGRAL + 2] += ((m[ACC_Z] - G) * before) / m[HOVER] + G - m[ACC_Z];
+    this.integral[2] += ((m.accZ - G) * before) / m.hover + G - m.accZ;
   }
 
   resetIntegral(): void {
@@ -138,65 +115,51 @@ export class PositionControl implements Saveable {
 
   /** Filters velocity and its derivative. Call at every position tick, even if position is not controlled. */
   observe(): void {
-    const { m, vel, velDot } = this;
+    const { vel, velDot, notch } = this;
+    const { velWeight, dotWeight } = this.p;
     const v = this.vehicle.velNed;
-    if (m[STARTED] !== RUNS) {
-      const isChange = m[STARTED] === ANEW;
-      m[STARTED] = RUNS;
-      if (this.notch.on) for (let i = 0; i < 3; i += 1) this.notch.settle(v[i], m, NOTCH + BIQUAD_CELLS * i);
-      if (isChange) {
-        // The step from the old filter's output is not a motion of the vehicle: keep the derivative.
-        vel.set(v);
-        return;
-      }
+    if (!notch.isRunning && notch.start(v)) {
+      // The step from the old filter's output is not a motion of the vehicle: keep the derivative.
+      vel.set(v);
+      return;
     }
     for (let i = 0; i < 3; i += 1) {
       const before = vel[i];
-      if (this.notch.on) {
+      if (notch.on) {
         this.error[i] = v[i];
-        this.notch.apply(this.error, i, m, NOTCH + BIQUAD_CELLS * i);
-        vel[i] = before + this.velWeight * (this.error[i] - before);
+        notch.apply(this.error, i);
+        vel[i] = before + velWeight * (this.error[i] - before);
       } else {
-        vel[i] = this.velWeight === 1 ? v[i] : before + this.velWeight * (v[i] - before);
+        vel[i] = velWeight === 1 ? v[i] : before + velWeight * (v[i] - before);
       }
-      velDot[i] += this.dotWeight * ((vel[i] - before) / this.dtS - velDot[i]);
+      velDot[i] += dotWeight * ((vel[i] - before) / this.dtS - velDot[i]);
     }
   }
 
   /** One step of the controller. `flying` is true after the take-off ramp. */
   update(sp: TrajectorySetpoint, flying: boolean): void {
-    const target = flying ? this.tiltAirRad : this.tiltGroundRad;
-    if (this.m[TILT] !== target) this.slewTilt(target);
+    const target = flying ? this.p.tiltAirRad : this.p.tiltGroundRad;
+    if (this.m.tilt !== target) this.slewTilt(target);
 
     const noVel = Number.isNaN(sp.velNed[0]);
     if (noVel && Number.isNaN(sp.posNed[0])) this.integral[0] = this.integral[1] = 0;
     this.controlPosition(sp);
-    this.thrustMin[0] = flying ? Math.max(this.thrustMinFlight, LEAST_THRUST) : LEAST_THRUST;
+    this.thrustMin[0] = flying ? Math.max(this.p.thrustMinFlight, LEAST_THRUST) : LEAST_THRUST;
     this.controlVelocity(sp);
     this.yawRate[0] = Number.isNaN(sp.yaw[1]) ? 0 : sp.yaw[1];
     this.pointThrust(sp);
   }
 
-  save(writer: SnapshotWriter): void {
-    saveMemory(writer, this.m);
-    writer.numbers(this.out);
-  }
-
-  load(reader: SnapshotReader): void {
-    loadMemory(reader, this.m);
-    reader.numbersInto(this.out);
-  }
-
   private boundHover(): void {
-    this.m[HOVER] = Math.min(Math.max(this.m[HOVER], HOVER_MIN), HOVER_MAX);
+    this.m.hover = Math.min(Math.max(this.m.hover, HOVER_MIN), HOVER_MAX);
   }
 
   private slewTilt(targetRad: number): void {
     const m = this.m;
     const slew = TILT_SLEW * this.dtS;
-    m[TILT] += Math.min(Math.max(targetRad - m[TILT], -slew), slew);
-    m[COS_TILT] = cos(m[TILT]);
-    m[SIN_TILT] = sin(m[TILT]);
+    m.tilt += Math.min(Math.max(targetRad - m.tilt, -slew), slew);
+    m.cosTilt = cos(m.tilt);
+    m.sinTilt = sin(m.tilt);
   }
 
   private controlPosition(sp: TrajectorySetpoint): void {
@@ -212,7 +175,7 @@ export class PositionControl implements Saveable {
     // v_p + v_ff within the speed limit; the feed-forward is reduced before the correction.
     let pn = k[0] * (sp.posNed[0] - p[0]);
     let pe = k[1] * (sp.posNed[1] - p[1]);
-    const max = this.speedMaxXy;
+    const max = this.p.speedMaxXy;
     if (!(velSp[0] * velSp[0] + velSp[1] * velSp[1] > max * max)) return;
     if (Number.isNaN(pn)) pn = pe = 0;
     const fn = velSp[0] - pn;
@@ -242,7 +205,7 @@ export class PositionControl implements Saveable {
   private controlVelocity(sp: TrajectorySetpoint): void {
     const thrustMin = this.thrustMin[0];
     const { k, velSp, accSp, integral, error, thrustSp, m } = this;
-    const hover = m[HOVER];
+    const hover = m.hover;
     integral[2] = Math.min(Math.max(integral[2], -G), G);
     for (let i = 0; i < 3; i += 1) {
       const e = velSp[i] - this.vel[i];
@@ -250,17 +213,18 @@ export class PositionControl implements Saveable {
       accSp[i] = k[3 + i] * e + integral[i] - k[9 + i] * this.velDot[i];
     }
     addCommanded(accSp, sp.accNed);
-    m[ACC_Z] = accSp[2];
+    m.accZ = accSp[2];
     this.makeThrust();
 
     // A saturated vertical axis integrates only away from the limit.
-    if ((thrustSp[2] >= -thrustMin && error[2] >= 0) || (thrustSp[2] <= -this.thrustMax && error[2] <= 0)) error[2] = 0;
+    if ((thrustSp[2] >= -thrustMin && error[2] >= 0) || (thrustSp[2] <= -this.p.thrustMax && error[2] <= 0))
+      error[2] = 0;
 
     const tn = thrustSp[0];
     const te = thrustSp[1];
     const txy = Math.sqrt(tn * tn + te * te);
-    const max2 = this.thrustMax * this.thrustMax;
-    const reserved = Math.min(txy, this.thrustXyMargin);
+    const max2 = this.p.thrustMax * this.p.thrustMax;
+    const reserved = Math.min(txy, this.p.thrustXyMargin);
     thrustSp[2] = Math.max(thrustSp[2], -Math.sqrt(Math.max(max2 - reserved * reserved, 0)));
     const left2 = max2 - thrustSp[2] * thrustSp[2];
     const left = left2 > 0 ? Math.sqrt(left2) : 0;
@@ -285,8 +249,8 @@ export class PositionControl implements Saveable {
   /** Thrust vector of an acceleration: tilt from its horizontal part, collective from its vertical part. */
   private makeThrust(): void {
     const { accSp, thrustSp, m } = this;
-    const hover = m[HOVER];
-    const vertical = this.decouple ? G : G - accSp[2];
+    const hover = m.hover;
+    const vertical = this.p.decouple ? G : G - accSp[2];
     let bn = -accSp[0];
     let be = -accSp[1];
     let bd = vertical;
@@ -296,9 +260,9 @@ export class PositionControl implements Saveable {
     bd /= length;
 
     // Limit the tilt, keeping its azimuth.
-    const cosLimit = m[COS_TILT];
+    const cosLimit = m.cosTilt;
     if (bd < cosLimit) {
-      const scale = m[SIN_TILT] / Math.sqrt(bn * bn + be * be);
+      const scale = m.sinTilt / Math.sqrt(bn * bn + be * be);
       bn *= scale;
       be *= scale;
       bd = cosLimit;

@@ -1,16 +1,15 @@
 /**
  * Publishes the trajectory setpoint. NaN ("not commanded") becomes zero with a cleared validity bit.
  */
-import { SETPOINT_BITS } from "../../engine/index.ts";
-import type { Ports } from "./ports.ts";
+import { SETPOINT_BITS, type View } from "../../engine/index.ts";
 import type { AutoTask } from "./trajectory/auto-task.ts";
 
 const { posXy, posZ, velXy, velZ, acc, yaw: yawBit, yawRate } = SETPOINT_BITS;
 const ATTITUDE_AND_RATES = SETPOINT_BITS.attitude + SETPOINT_BITS.rates;
 
-export function publishSetpoint(ports: Ports, task: AutoTask): void {
+export function publishSetpoint(bus: View<"autopilot">, task: AutoTask): void {
   const { posNed, velNed, accNed, yaw } = task.setpoint;
-  const { setPosNed, setVelNed, setAccNed } = ports;
+  const { setPosNed, setVelNed, setAccNed } = bus;
   // x === x is false only for NaN.
   let mask = task.active ? ATTITUDE_AND_RATES : 0;
   if (posNed[0] === posNed[0]) mask += posXy;
@@ -25,9 +24,9 @@ export function publishSetpoint(ports: Ports, task: AutoTask): void {
     setVelNed[i] = numberOr0(velNed[i]);
     setAccNed[i] = numberOr0(accNed[i]);
   }
-  ports.setYaw[0] = numberOr0(yaw[0]);
-  ports.setYawRate[0] = numberOr0(yaw[1]);
-  ports.setpointValid[0] = mask;
+  bus.setYaw[0] = numberOr0(yaw[0]);
+  bus.setYawRate[0] = numberOr0(yaw[1]);
+  bus.setpointValid[0] = mask;
 }
 
 function numberOr0(x: number): number {

@@ -5,8 +5,8 @@
  * further into a saturation that the allocation reported, and has a lower gain for large errors. Yaw torque is low-pass
  * filtered, because motors follow it slowly.
  */
-import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
-import { Biquad, BIQUAD_CELLS, lowPassWeight, sampledLowPassWeight } from "./filters.ts";
+import { PartWithMemory } from "../../snapshot/index.ts";
+import { Biquad, lowPassWeight, sampledLowPassWeight } from "./filters.ts";
 import type { Parameters } from "./parameters.ts";
 import type { Vehicle } from "./vehicle.ts";
 
@@ -16,20 +16,7 @@ const FADE = 6.981317007977318;
 const AXES = ["ROLL", "PITCH", "YAW"] as const;
 const LIMITS = ["MC_RR_INT_LIM", "MC_PR_INT_LIM", "MC_YR_INT_LIM"] as const;
 
-// Memory cells
-const INTEGRAL = 0;
-const YAW_TORQUE = 3;
-const RATE = 4;
-const RATE_DOT = 7;
-const CELLS_2ND = 10;
-const STARTED = CELLS_2ND + 3 * BIQUAD_CELLS;
-const CELLS = STARTED + 1;
-
-// Values of `STARTED`: the filters never ran, are running, or restart from the current rates.
-const RUNS = 1;
-const ANEW = 2;
-
-export class RateControl implements Saveable {
+export class RateControl extends PartWithMemory {
   private readonly vehicle: Vehicle;
   private readonly dtS: number;
   private readonly filtered: boolean;
@@ -37,14 +24,27 @@ export class RateControl implements Saveable {
   private readonly k = new Float64Array(15);
   private yawWeight = 1;
   private dotWeight = 1;
-  private readonly lowPass = new Biquad();
-  private readonly m = new Float64Array(CELLS);
+  private readonly lowPass = new Biquad(3);
+  private readonly integral = new Float64Array(3);
+  private readonly yawTorque = new Float64Array(1);
+  private readonly rate = new Float64Array(3);
+  private readonly rateDot = new Float64Array(3);
   /** +1 if an axis is saturated upwards, −1 if downwards, as reported by the allocation. */
   readonly saturation = new Float64Array(3);
   readonly torque = new Float64Array(3);
+  protected readonly memory = [
+    this.integral,
+    this.yawTorque,
+    this.rate,
+    this.rateDot,
+    this.lowPass,
+    this.saturation,
+    this.torque,
+  ];
 
   /** If `filtered`, rates pass PX4's gyro filters first, and angular acceleration is the derivative of the result. */
   constructor(vehicle: Vehicle, dtS: number, filtered: boolean) {
+    super();
     this.vehicle = vehicle;
     this.dtS = dtS;
     this.filtered = filtered;
@@ -60,79 +60,55 @@ export class RateControl implements Saveable {
       this.k[12 + i] = p.get(LIMITS[i]!);
     });
     this.yawWeight = lowPassWeight(p.get("MC_YAW_TQ_CUTOFF"), this.dtS);
-    const isAnother = this.lowPass.setLowPass(p.get("IMU_GYRO_CUTOFF"), 1 / this.dtS);
-    if (isAnother && this.m[STARTED] === RUNS) this.m[STARTED] = ANEW;
+    this.lowPass.setLowPass(p.get("IMU_GYRO_CUTOFF"), 1 / this.dtS);
     this.dotWeight = sampledLowPassWeight(p.get("IMU_DGYRO_CUTOFF"), this.dtS);
   }
 
   resetIntegral(): void {
-    this.m[INTEGRAL] = this.m[INTEGRAL + 1] = this.m[INTEGRAL + 2] = 0;
+    this.integral.fill(0);
   }
 
   /** Updates the rates and angular accelerations that the controller uses. Call at every tick, armed or not. */
   observe(): void {
-    const m = this.m;
+    const { rate, rateDot, lowPass } = this;
     const { rateBody, rateDotBody } = this.vehicle;
     if (!this.filtered) {
       for (let i = 0; i < 3; i += 1) {
-        m[RATE + i] = rateBody[i];
-        m[RATE_DOT + i] = rateDotBody[i];
+        rate[i] = rateBody[i];
+        rateDot[i] = rateDotBody[i];
       }
       return;
     }
-    if (m[STARTED] !== RUNS) {
-      const isChange = m[STARTED] === ANEW;
-      this.startFilters();
+    if (!lowPass.isRunning) {
+      rate.set(rateBody);
       // The step from the old filter's output is not a motion of the vehicle: keep the angular acceleration.
-      if (isChange) return;
+      if (lowPass.start(rateBody)) return;
     }
     const perS = 1 / this.dtS;
     for (let i = 0; i < 3; i += 1) {
-      const before = m[RATE + i];
-      m[RATE + i] = rateBody[i];
-      if (this.lowPass.on) this.lowPass.apply(m, RATE + i, m, CELLS_2ND + BIQUAD_CELLS * i);
-      m[RATE_DOT + i] += this.dotWeight * ((m[RATE + i] - before) * perS - m[RATE_DOT + i]);
+      const before = rate[i];
+      rate[i] = rateBody[i];
+      if (lowPass.on) lowPass.apply(rate, i);
+      rateDot[i] += this.dotWeight * ((rate[i] - before) * perS - rateDot[i]);
     }
   }
 
   update(rateSp: Float64Array, integrate: boolean): void {
-    const { m, k, torque } = this;
+    const { k, torque, rate, rateDot, integral, yawTorque } = this;
     for (let i = 0; i < 3; i += 1) {
       const sp = rateSp[i];
-      let error = sp - m[RATE + i];
-      torque[i] = k[i] * error + m[INTEGRAL + i] - k[6 + i] * m[RATE_DOT + i] + k[9 + i] * sp;
+      let error = sp - rate[i];
+      torque[i] = k[i] * error + integral[i] - k[6 + i] * rateDot[i] + k[9 + i] * sp;
       if (!integrate) continue;
       if (this.saturation[i] > 0) error = Math.min(error, 0);
       else if (this.saturation[i] < 0) error = Math.max(error, 0);
       const share = error / FADE;
       const factor = Math.max(0, 1 - share * share);
       const limit = k[12 + i];
-      const integral = m[INTEGRAL + i] + factor * k[3 + i] * error * this.dtS;
-      m[INTEGRAL + i] = integral < -limit ? -limit : integral > limit ? limit : integral;
+      const next = integral[i] + factor * k[3 + i] * error * this.dtS;
+      integral[i] = next < -limit ? -limit : next > limit ? limit : next;
     }
-    m[YAW_TORQUE] += this.yawWeight * (torque[2] - m[YAW_TORQUE]);
-    torque[2] = m[YAW_TORQUE];
-  }
-
-  /** Resets the filters as if the current rates had always been present. */
-  private startFilters(): void {
-    const m = this.m;
-    m[STARTED] = RUNS;
-    for (let i = 0; i < 3; i += 1) {
-      m[RATE + i] = this.vehicle.rateBody[i];
-      if (this.lowPass.on) this.lowPass.settle(m[RATE + i], m, CELLS_2ND + BIQUAD_CELLS * i);
-    }
-  }
-
-  save(writer: SnapshotWriter): void {
-    writer.numbers(this.m);
-    writer.numbers(this.saturation);
-    writer.numbers(this.torque);
-  }
-
-  load(reader: SnapshotReader): void {
-    reader.numbersInto(this.m);
-    reader.numbersInto(this.saturation);
-    reader.numbersInto(this.torque);
+    yawTorque[0] += this.yawWeight * (torque[2] - yawTorque[0]);
+    torque[2] = yawTorque[0];
   }
 }

@@ -5,7 +5,7 @@
  * controller demands zero thrust, and rises linearly to the target climb rate.
  */
 import type { Clock } from "../../time/index.ts";
-import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
+import { PartWithMemory } from "../../snapshot/index.ts";
 import { SIGNALS } from "../../signals/table.ts";
 import type { Parameters } from "./parameters.ts";
 
@@ -13,23 +13,18 @@ const G = 9.80665;
 
 export const TAKEOFF = SIGNALS.takeoffState.values;
 
-// Memory cells
-const STATE = 0;
-const PROGRESS = 1;
-const ARMED = 2;
-const ARMED_US = 3;
-const UP_LIMIT = 4;
-
-export class Takeoff implements Saveable {
+export class Takeoff extends PartWithMemory {
   /** The climb-rate limit in flight, one cell. */
   readonly wantedMps = new Float64Array(1);
-  private readonly m = Float64Array.of(TAKEOFF.disarmed, 0, 0, 0, 0);
+  private readonly m = { state: TAKEOFF.disarmed as number, progress: 0, isArmed: false, armedUs: 0, upLimit: 0 };
+  protected readonly memory = this.m;
   private spoolupUs = 1e6;
   private rampS = 3;
   private startLimit = -G / 4;
   private readonly dtS: number;
 
   constructor(dtS: number) {
+    super();
     this.dtS = dtS;
   }
 
@@ -40,36 +35,36 @@ export class Takeoff implements Saveable {
   }
 
   get state(): number {
-    return this.m[STATE];
+    return this.m.state;
   }
 
   /** Largest climb rate that the velocity controller may demand; negative before the ramp and early in it. */
   get upLimitMps(): number {
-    return this.m[UP_LIMIT];
+    return this.m.upLimit;
   }
 
   /** `skip` is true for a mode without altitude control, which has no take-off. */
   update(clock: Clock, armed: boolean, landed: boolean, wanted: boolean, skip: boolean): void {
     const m = this.m;
     const nowUs = clock.us;
-    if (armed && m[ARMED] === 0) m[ARMED_US] = nowUs;
-    m[ARMED] = armed ? 1 : 0;
-    const spooled = armed && nowUs >= m[ARMED_US] + this.spoolupUs;
+    if (armed && !m.isArmed) m.armedUs = nowUs;
+    m.isArmed = armed;
+    const spooled = armed && nowUs >= m.armedUs + this.spoolupUs;
 
     // One call may pass through several states.
-    if (m[STATE] === TAKEOFF.disarmed && armed) m[STATE] = TAKEOFF["spool-up"];
-    if (m[STATE] === TAKEOFF["spool-up"] && spooled) m[STATE] = TAKEOFF.ready;
-    if (m[STATE] === TAKEOFF.flight) {
-      if (landed) m[STATE] = TAKEOFF.ready;
+    if (m.state === TAKEOFF.disarmed && armed) m.state = TAKEOFF["spool-up"];
+    if (m.state === TAKEOFF["spool-up"] && spooled) m.state = TAKEOFF.ready;
+    if (m.state === TAKEOFF.flight) {
+      if (landed) m.state = TAKEOFF.ready;
     } else {
-      if (m[STATE] === TAKEOFF.ready && wanted) {
-        m[STATE] = TAKEOFF["ramp-up"];
-        m[PROGRESS] = 0;
+      if (m.state === TAKEOFF.ready && wanted) {
+        m.state = TAKEOFF["ramp-up"];
+        m.progress = 0;
       }
-      if (m[STATE] === TAKEOFF["ramp-up"] && m[PROGRESS] >= 1) m[STATE] = landed ? TAKEOFF.ready : TAKEOFF.flight;
+      if (m.state === TAKEOFF["ramp-up"] && m.progress >= 1) m.state = landed ? TAKEOFF.ready : TAKEOFF.flight;
     }
-    if (skip && armed) m[STATE] = TAKEOFF.flight;
-    if (!armed) m[STATE] = TAKEOFF.disarmed;
+    if (skip && armed) m.state = TAKEOFF.flight;
+    if (!armed) m.state = TAKEOFF.disarmed;
   }
 
   /** Advances the ramp towards `wantedMps`. */
@@ -77,21 +72,13 @@ export class Takeoff implements Saveable {
     const m = this.m;
     const wantedMps = this.wantedMps[0];
     const dtS = this.dtS;
-    if (m[STATE] < TAKEOFF["ramp-up"]) {
-      m[UP_LIMIT] = this.startLimit;
+    if (m.state < TAKEOFF["ramp-up"]) {
+      m.upLimit = this.startLimit;
       return;
     }
-    m[UP_LIMIT] = wantedMps;
-    if (m[STATE] !== TAKEOFF["ramp-up"]) return;
-    m[PROGRESS] = this.rampS > dtS ? m[PROGRESS] + dtS / this.rampS : 1;
-    if (m[PROGRESS] < 1) m[UP_LIMIT] = this.startLimit + m[PROGRESS] * (wantedMps - this.startLimit);
-  }
-
-  save(writer: SnapshotWriter): void {
-    writer.numbers(this.m);
-  }
-
-  load(reader: SnapshotReader): void {
-    reader.numbersInto(this.m);
+    m.upLimit = wantedMps;
+    if (m.state !== TAKEOFF["ramp-up"]) return;
+    m.progress = this.rampS > dtS ? m.progress + dtS / this.rampS : 1;
+    if (m.progress < 1) m.upLimit = this.startLimit + m.progress * (wantedMps - this.startLimit);
   }
 }

@@ -4,10 +4,10 @@
  * All other parts of the autopilot read the state from here, never from the bus. An estimate that is not finite, is
  * absurdly large or is not a rotation gives a typed error, because continuing would hide a defect of the estimator.
  */
+import type { View } from "../../engine/contracts.ts";
 import { atan2InPlace } from "../../math/index.ts";
 import type { Clock } from "../../time/index.ts";
 import { autopilotErrors } from "../errors.ts";
-import type { Ports } from "./ports.ts";
 
 /** Values below this magnitude overflow no control law. */
 const LIMIT = 1e9;
@@ -22,9 +22,9 @@ export class Vehicle {
   /** The heading is in the first cell; the second is scratch. */
   private readonly heading = new Float64Array(2);
 
-  read(ports: Ports, clock: Clock): void {
+  read(bus: View<"autopilot">, clock: Clock): void {
     const { posNed: p, velNed: v, accNed: a, qBodyToNed: q, rateBody: w, rateDotBody: wd } = this;
-    const { estPosNed, estVelNed, estAccNed, estQBodyToNed, estRateBody, estRateDotBody } = ports;
+    const { estPosNed, estVelNed, estAccNed, estQBodyToNed, estRateBody, estRateDotBody } = bus;
     let size = 0;
     for (let i = 0; i < 3; i += 1) {
       p[i] = estPosNed[i]!;

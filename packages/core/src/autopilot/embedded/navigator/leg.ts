@@ -2,7 +2,7 @@
  * The state that all navigator modes share: the current item, whether it has been reached, and its triplet.
  */
 import type { Clock } from "../../../time/index.ts";
-import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
+import { PartWithMemory } from "../../../snapshot/index.ts";
 import {
   NAV_DELAY,
   NAV_LAND,
@@ -14,7 +14,6 @@ import {
 } from "../../mission.ts";
 import { wrapPi } from "../heading.ts";
 import type { LandState } from "../land-detector.ts";
-import { loadMemory, saveMemory } from "../memory.ts";
 import type { Parameters } from "../parameters.ts";
 import { brakingDistance } from "../trajectory/speed.ts";
 import type { Vehicle } from "../vehicle.ts";
@@ -29,72 +28,19 @@ export const IDLE = 0;
 /** Reaction time before braking, used to predict the stop point (s). */
 const BRAKE_DELAY_S = 0.6;
 
-// Cells of an item
-const COMMAND = 0;
-const POS = 1;
-const YAW = 4;
-const RADIUS = 5;
-const HOLD = 6;
-const AUTO = 7;
-const LOITER_RADIUS = 8;
-const ITEM_CELLS = 9;
-
 /** An item during flight: position and altitude are already in the local frame. */
-export class NavItem implements Saveable {
-  private readonly m = new Float64Array(ITEM_CELLS);
-  readonly posNed = this.m.subarray(POS, POS + 3);
-
-  get command(): number {
-    return this.m[COMMAND];
-  }
-
-  set command(command: number) {
-    this.m[COMMAND] = command;
-  }
-
-  get yawRad(): number {
-    return this.m[YAW];
-  }
-
-  set yawRad(yawRad: number) {
-    this.m[YAW] = yawRad;
-  }
-
+export class NavItem {
+  command = IDLE;
+  readonly posNed = new Float64Array(3);
+  yawRad = 0;
   /** 0 for the default acceptance radius. */
-  get radiusM(): number {
-    return this.m[RADIUS];
-  }
-
-  set radiusM(radiusM: number) {
-    this.m[RADIUS] = radiusM;
-  }
-
-  get holdS(): number {
-    return this.m[HOLD];
-  }
-
-  set holdS(holdS: number) {
-    this.m[HOLD] = holdS;
-  }
-
-  get autoContinue(): boolean {
-    return this.m[AUTO] === 1;
-  }
-
-  set autoContinue(autoContinue: boolean) {
-    this.m[AUTO] = autoContinue ? 1 : 0;
-  }
-
-  get loiterRadiusM(): number {
-    return this.m[LOITER_RADIUS];
-  }
-
-  set loiterRadiusM(loiterRadiusM: number) {
-    this.m[LOITER_RADIUS] = loiterRadiusM;
-  }
+  radiusM = 0;
+  holdS = 0;
+  autoContinue = false;
+  loiterRadiusM = 0;
 
   get hasPosition(): boolean {
-    switch (this.m[COMMAND]) {
+    switch (this.command) {
       case NAV_WAYPOINT:
       case NAV_LOITER_UNLIM:
       case NAV_LOITER_TIME:
@@ -109,47 +55,28 @@ export class NavItem implements Saveable {
 
   /** Time to stay at the item; only some commands have one. */
   get stayS(): number {
-    switch (this.m[COMMAND]) {
+    switch (this.command) {
       case NAV_WAYPOINT:
       case NAV_LOITER_TIME:
       case NAV_DELAY:
-        return Math.max(this.m[HOLD], 0);
+        return Math.max(this.holdS, 0);
       default:
         return 0;
     }
   }
 
-  copy(from: NavItem): void {
-    this.m.set(from.m);
-  }
-
   fromPlan(plan: MissionPlan, i: number): void {
-    const m = this.m;
-    m[COMMAND] = plan.command[i];
+    this.command = plan.command[i];
     plan.positionInto(this.posNed, i);
-    m[YAW] = plan.yawRad[i];
-    m[RADIUS] = plan.radiusM[i];
-    m[HOLD] = plan.holdS[i];
-    m[AUTO] = plan.autoContinue[i];
-    m[LOITER_RADIUS] = plan.loiterRadiusM[i];
-  }
-
-  save(writer: SnapshotWriter): void {
-    saveMemory(writer, this.m);
-  }
-
-  load(reader: SnapshotReader): void {
-    loadMemory(reader, this.m);
+    this.yawRad = plan.yawRad[i];
+    this.radiusM = plan.radiusM[i];
+    this.holdS = plan.holdS[i];
+    this.autoContinue = plan.autoContinue[i] === 1;
+    this.loiterRadiusM = plan.loiterRadiusM[i];
   }
 }
 
-// Memory cells of the leg
-const AT_POSITION = 0;
-const AT_YAW = 1;
-const SINCE_US = 2;
-const CRUISE = 3;
-
-export class Leg implements Saveable {
+export class Leg extends PartWithMemory {
   readonly vehicle: Vehicle;
   readonly homeNed: Float64Array;
   /** Yaw at home, one cell. */
@@ -157,7 +84,10 @@ export class Leg implements Saveable {
   readonly land: LandState;
   readonly triplet = new Triplet();
   readonly item = new NavItem();
-  private readonly m = Float64Array.of(0, 0, 0, -1);
+  private readonly reached = { isAtPosition: false, isAtYaw: false, sinceUs: 0 };
+  /** −1 for the default. */
+  readonly cruise = { speedMps: -1 };
+  protected readonly memory = [this.triplet, this.item, this.reached, this.cruise];
   /** Whether the commander is armed at this tick. */
   armed = false;
   radiusM = 2;
@@ -168,6 +98,7 @@ export class Leg implements Saveable {
   private accHor = 3;
 
   constructor(vehicle: Vehicle, homeNed: Float64Array, homeYaw: Float64Array, land: LandState) {
+    super();
     this.vehicle = vehicle;
     this.homeNed = homeNed;
     this.homeYaw = homeYaw;
@@ -183,21 +114,13 @@ export class Leg implements Saveable {
     this.accHor = p.get("MPC_ACC_HOR");
   }
 
-  /** −1 for the default. */
-  get cruiseMps(): number {
-    return this.m[CRUISE];
-  }
-
-  set cruiseMps(cruiseMps: number) {
-    this.m[CRUISE] = cruiseMps;
-  }
-
   resetTriplet(clock: Clock): void {
-    this.triplet.reset(this.radiusM, this.m[CRUISE], clock.us);
+    this.triplet.reset(this.radiusM, this.cruise.speedMps, clock.us);
   }
 
   resetReached(): void {
-    this.m[AT_POSITION] = this.m[AT_YAW] = this.m[SINCE_US] = 0;
+    this.reached.isAtPosition = this.reached.isAtYaw = false;
+    this.reached.sinceUs = 0;
   }
 
   distanceTo(posNed: Float64Array): number {
@@ -223,7 +146,7 @@ export class Leg implements Saveable {
     sp.yawRad = item.yawRad;
     sp.radiusM = item.radiusM > TINY ? item.radiusM : this.radiusM;
     sp.loiterRadiusM = this.loiterRadiusOf(item);
-    sp.cruiseMps = this.m[CRUISE];
+    sp.cruiseMps = this.cruise.speedMps;
     switch (item.command) {
       case NAV_TAKEOFF:
         if (this.armed && !this.land.landed && !this.land.maybeLanded) {
@@ -252,11 +175,29 @@ export class Leg implements Saveable {
     sp.stampUs = clock.us;
   }
 
+  /** Makes the item the only setpoint of the triplet. */
+  setTripletToItem(clock: Clock): void {
+    const { previous, current, next } = this.triplet;
+    this.itemToSetpoint(clock, this.item, current);
+    previous.valid = next.valid = false;
+  }
+
+  /** Starts a new item with default radii, without a yaw and without a time to stay. Its position does not change. */
+  startItem(command: number, autoContinue: boolean): void {
+    const { item } = this;
+    item.command = command;
+    item.radiusM = this.radiusM;
+    item.loiterRadiusM = this.loiterRadiusM;
+    item.yawRad = NaN;
+    item.holdS = 0;
+    item.autoContinue = autoContinue;
+  }
+
   /** Turns the item into an endless loiter at the setpoint. */
   loiterAtSetpoint(): void {
     const { item } = this;
     const current = this.triplet.current;
-    this.makeLoiter();
+    this.startItem(NAV_LOITER_UNLIM, false);
     item.posNed.set(current.posNed);
     item.yawRad = current.yawRad;
     item.loiterRadiusM = current.loiterRadiusM;
@@ -264,7 +205,7 @@ export class Leg implements Saveable {
 
   /** Turns the item into an endless loiter at the position of the vehicle. */
   loiterHere(): void {
-    this.makeLoiter();
+    this.startItem(NAV_LOITER_UNLIM, false);
     this.item.posNed.set(this.vehicle.posNed);
   }
 
@@ -276,7 +217,7 @@ export class Leg implements Saveable {
 
   /** Whether the item is finished; updates the flags that decide it. */
   isReached(clock: Clock): boolean {
-    const { m, item } = this;
+    const { reached, item } = this;
     switch (item.command) {
       case NAV_LAND:
         return this.land.landed;
@@ -284,8 +225,8 @@ export class Leg implements Saveable {
       case NAV_LOITER_UNLIM:
         return false;
       case NAV_DELAY:
-        m[AT_POSITION] = m[AT_YAW] = 1;
-        if (m[SINCE_US] === 0) m[SINCE_US] = clock.us;
+        reached.isAtPosition = reached.isAtYaw = true;
+        if (reached.sinceUs === 0) reached.sinceUs = clock.us;
         break;
       case NAV_WAYPOINT:
       case NAV_LOITER_TIME:
@@ -296,42 +237,20 @@ export class Leg implements Saveable {
         // Actions take no time.
         return true;
     }
-    if (!this.land.landed && m[AT_POSITION] === 0 && this.isThere()) {
-      m[AT_POSITION] = 1;
-      m[SINCE_US] = clock.us;
+    if (!this.land.landed && !reached.isAtPosition && this.isThere()) {
+      reached.isAtPosition = true;
+      reached.sinceUs = clock.us;
     }
-    if (m[AT_POSITION] === 1 && m[AT_YAW] === 0 && this.facesRight()) m[AT_YAW] = 1;
-    if (m[AT_POSITION] === 0 || m[AT_YAW] === 0) return false;
+    if (reached.isAtPosition && !reached.isAtYaw && this.facesRight()) reached.isAtYaw = true;
+    if (!reached.isAtPosition || !reached.isAtYaw) return false;
     const stay = item.stayS;
-    return stay < TINY || clock.us >= Math.trunc(stay * 1e6) + m[SINCE_US];
-  }
-
-  save(writer: SnapshotWriter): void {
-    this.triplet.save(writer);
-    this.item.save(writer);
-    writer.numbers(this.m);
-  }
-
-  load(reader: SnapshotReader): void {
-    this.triplet.load(reader);
-    this.item.load(reader);
-    reader.numbersInto(this.m);
+    return stay < TINY || clock.us >= Math.trunc(stay * 1e6) + reached.sinceUs;
   }
 
   /** The item's own value, or the default if it has none. */
   private loiterRadiusOf(item: NavItem): number {
     const radiusM = Math.abs(item.loiterRadiusM);
     return radiusM > TINY ? radiusM : this.loiterRadiusM;
-  }
-
-  private makeLoiter(): void {
-    const item = this.item;
-    item.command = NAV_LOITER_UNLIM;
-    item.radiusM = this.radiusM;
-    item.loiterRadiusM = this.loiterRadiusM;
-    item.yawRad = NaN;
-    item.holdS = 0;
-    item.autoContinue = false;
   }
 
   private isThere(): boolean {

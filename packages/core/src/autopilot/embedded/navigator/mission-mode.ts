@@ -6,7 +6,7 @@
  * waypoint of the triplet changes only when the current one does.
  */
 import type { Clock } from "../../../time/index.ts";
-import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
+import { PartWithMemory } from "../../../snapshot/index.ts";
 import {
   DO_CHANGE_SPEED,
   NAV_LAND,
@@ -15,11 +15,10 @@ import {
   NAV_TAKEOFF,
   NAV_WAYPOINT,
 } from "../../mission.ts";
-import { loadMemory, saveMemory } from "../memory.ts";
 import { IDLE, NavItem, type Leg } from "./leg.ts";
 import type { Orders } from "./orders.ts";
 import { NONE, type MissionPlan } from "./plan.ts";
-import { PositionSetpoint, TYPE_LOITER, TYPE_POSITION } from "./triplet.ts";
+import { copyInto, PositionSetpoint, TYPE_LOITER, TYPE_POSITION } from "./triplet.ts";
 
 /** PX4's float32 epsilon. */
 const TINY = 1.1920928955078125e-7;
@@ -28,51 +27,49 @@ const WORK_NONE = 0;
 const WORK_CLIMB = 1;
 const WORK_MOVE_TO_LAND = 2;
 
-// Memory cells
-const CURRENT = 0;
-const FLYING = 1;
-const WORK = 2;
-const ITEM_VALID = 3;
-const CLIMB_D = 4;
-const ACTIVATED = 5;
-const DISARMED_MEANWHILE = 6;
-const FINISHED = 7;
-const REACHED = 8;
-const FINISHED_US = 9;
-const CELLS = 10;
-
-export class MissionMode implements Saveable {
+export class MissionMode extends PartWithMemory {
   private readonly leg: Leg;
   private readonly plan: MissionPlan;
   private readonly orders: Orders;
-  private readonly m = new Float64Array(CELLS);
+  private readonly m = {
+    current: 0,
+    isFlying: false,
+    work: WORK_NONE,
+    isItemValid: false,
+    climbD: NaN,
+    wasActivated: false,
+    wasDisarmed: false,
+    isFinished: false,
+    reached: NONE,
+    finishedUs: 0,
+  };
+  protected readonly memory = this.m;
   private readonly before = new PositionSetpoint();
   private readonly next = new NavItem();
 
   constructor(leg: Leg, plan: MissionPlan, orders: Orders) {
+    super();
     this.leg = leg;
     this.plan = plan;
     this.orders = orders;
-    this.m[ITEM_VALID] = plan.count > 0 ? 1 : 0;
-    this.m[CLIMB_D] = NaN;
-    this.m[REACHED] = NONE;
+    this.m.isItemValid = plan.count > 0;
   }
 
   get current(): number {
-    return this.m[CURRENT];
+    return this.m.current;
   }
 
   get reached(): number {
-    return this.m[REACHED];
+    return this.m.reached;
   }
 
   get finished(): boolean {
-    return this.m[FINISHED] === 1;
+    return this.m.isFinished;
   }
 
   /** Time at which the mission last finished. */
   get finishedUs(): number {
-    return this.m[FINISHED_US];
+    return this.m.finishedUs;
   }
 
   /**
@@ -93,29 +90,29 @@ export class MissionMode implements Saveable {
 
   activate(clock: Clock): void {
     const { m, plan } = this;
-    const atEnd = m[CURRENT] + 1 === plan.count;
-    if (m[DISARMED_MEANWHILE] === 1 && m[ACTIVATED] === 1 && plan.count > 0 && atEnd) {
-      m[CURRENT] = 0;
-      m[ITEM_VALID] = 1;
+    const atEnd = m.current + 1 === plan.count;
+    if (m.wasDisarmed && m.wasActivated && plan.count > 0 && atEnd) {
+      m.current = 0;
+      m.isItemValid = true;
       plan.forgetJumps();
-      this.leg.cruiseMps = -1;
+      this.leg.cruise.speedMps = -1;
     }
-    m[ACTIVATED] = 1;
-    m[DISARMED_MEANWHILE] = 0;
-    m[FLYING] = m[ITEM_VALID] === 1 && this.feasible ? 1 : 0;
-    m[WORK] = WORK_NONE;
-    m[REACHED] = NONE;
-    m[FINISHED] = 0;
+    m.wasActivated = true;
+    m.wasDisarmed = false;
+    m.isFlying = m.isItemValid && this.feasible;
+    m.work = WORK_NONE;
+    m.reached = NONE;
+    m.isFinished = false;
     this.findClimb();
     this.setItems(clock);
-    this.leg.cruiseMps = -1;
+    this.leg.cruise.speedMps = -1;
   }
 
   active(clock: Clock): void {
     const { m, leg } = this;
-    if (m[FLYING] === 0 || !leg.isReached(clock)) return;
-    if (m[WORK] !== WORK_CLIMB) {
-      m[REACHED] = m[CURRENT];
+    if (!m.isFlying || !leg.isReached(clock)) return;
+    if (m.work !== WORK_CLIMB) {
+      m.reached = m.current;
       leg.resetReached();
     }
     if (!leg.item.autoContinue) return;
@@ -124,57 +121,49 @@ export class MissionMode implements Saveable {
   }
 
   deactivate(): void {
-    this.m[WORK] = WORK_NONE;
-    this.m[FLYING] = 0;
-    this.m[REACHED] = NONE;
+    this.m.work = WORK_NONE;
+    this.m.isFlying = false;
+    this.m.reached = NONE;
   }
 
   inactive(): void {
-    if (!this.leg.armed) this.m[DISARMED_MEANWHILE] = 1;
-  }
-
-  save(writer: SnapshotWriter): void {
-    saveMemory(writer, this.m);
-  }
-
-  load(reader: SnapshotReader): void {
-    loadMemory(reader, this.m);
+    if (!this.leg.armed) this.m.wasDisarmed = true;
   }
 
   /** If the first position is well above the vehicle, it climbs before it flies there. */
   private findClimb(): void {
     const { m, plan, leg } = this;
-    const first = plan.nextPosition(m[CURRENT]);
+    const first = plan.nextPosition(m.current);
     if (first === NONE) return;
-    m[CLIMB_D] = NaN;
+    m.climbD = NaN;
     plan.positionInto(this.next.posNed, first);
     const above = leg.vehicle.posNed[2] - this.next.posNed[2];
-    if (above > leg.altRadiusM) m[CLIMB_D] = this.next.posNed[2];
+    if (above > leg.altRadiusM) m.climbD = this.next.posNed[2];
   }
 
   private advance(): void {
     const { m, plan } = this;
     // Do not advance after a preparation: its item follows.
-    if (m[WORK] !== WORK_NONE) return;
-    const index = m[CURRENT] + 1 < plan.count ? plan.resolve(m[CURRENT] + 1, true) : NONE;
-    m[ITEM_VALID] = index === NONE ? 0 : 1;
-    if (index !== NONE) m[CURRENT] = index;
-    else if (m[CURRENT] + 1 === plan.count) plan.forgetJumps();
+    if (m.work !== WORK_NONE) return;
+    const index = m.current + 1 < plan.count ? plan.resolve(m.current + 1, true) : NONE;
+    m.isItemValid = index !== NONE;
+    if (index !== NONE) m.current = index;
+    else if (m.current + 1 === plan.count) plan.forgetJumps();
   }
 
   private setItems(clock: Clock): void {
-    if (this.m[ITEM_VALID] === 1 && this.m[FLYING] === 1) this.setItem(clock);
+    if (this.m.isItemValid && this.m.isFlying) this.setItem(clock);
     else this.end(clock);
   }
 
   private setItem(clock: Clock): void {
     const { m, leg, plan } = this;
     const { triplet, item } = leg;
-    item.fromPlan(plan, m[CURRENT]);
-    const following = plan.nextPosition(m[CURRENT] + 1);
+    item.fromPlan(plan, m.current);
+    const following = plan.nextPosition(m.current + 1);
     let hasNext = following !== NONE;
     if (hasNext) this.next.fromPlan(plan, following);
-    this.before.copy(triplet.current);
+    copyInto(this.before, triplet.current);
 
     let work = WORK_NONE;
     if (item.hasPosition) {
@@ -190,27 +179,27 @@ export class MissionMode implements Saveable {
       if (item.autoContinue && !(item.stayS > TINY) && hasNext) leg.itemToSetpoint(clock, this.next, triplet.next);
       else triplet.next.valid = false;
     }
-    if (m[WORK] !== WORK_MOVE_TO_LAND && !triplet.current.equals(this.before)) triplet.previous.copy(this.before);
+    if (m.work !== WORK_MOVE_TO_LAND && !triplet.current.equals(this.before)) copyInto(triplet.previous, this.before);
     this.act();
-    m[WORK] = work;
+    m.work = work;
     leg.resetReached();
-    m[FINISHED] = 0;
+    m.isFinished = false;
   }
 
   /** Whether the vehicle must climb first. A take-off that needs no climb becomes a waypoint. */
   private startClimb(): boolean {
     const { m, leg } = this;
     const item = leg.item;
-    if (!Number.isNaN(m[CLIMB_D]) && m[WORK] === WORK_NONE) {
-      this.next.copy(item);
+    if (!Number.isNaN(m.climbD) && m.work === WORK_NONE) {
+      copyInto(this.next, item);
       this.next.command = NAV_WAYPOINT;
       item.command = leg.land.landed ? NAV_TAKEOFF : NAV_LOITER_TO_ALT;
       item.posNed.set(leg.vehicle.posNed);
-      item.posNed[2] = m[CLIMB_D];
+      item.posNed[2] = m.climbD;
       item.yawRad = NaN;
       item.autoContinue = true;
       item.holdS = 0;
-      m[CLIMB_D] = NaN;
+      m.climbD = NaN;
       return true;
     }
     if (item.command === NAV_TAKEOFF) {
@@ -226,9 +215,9 @@ export class MissionMode implements Saveable {
     const item = leg.item;
     if (item.command !== NAV_LAND) return false;
     item.yawRad = NaN;
-    if (leg.land.landed || m[WORK] !== WORK_NONE || !(leg.distanceTo(item.posNed) > leg.radiusM)) return false;
+    if (leg.land.landed || m.work !== WORK_NONE || !(leg.distanceTo(item.posNed) > leg.radiusM)) return false;
     const current = leg.triplet.current;
-    this.next.copy(item);
+    copyInto(this.next, item);
     const holds = current.valid && current.type === TYPE_POSITION;
     item.posNed[2] = holds ? current.posNed[2] : leg.vehicle.posNed[2];
     item.command = NAV_WAYPOINT;
@@ -242,7 +231,7 @@ export class MissionMode implements Saveable {
   /** Executes items that are orders rather than positions. */
   private act(): void {
     const { plan, m } = this;
-    const i = m[CURRENT];
+    const i = m.current;
     switch (this.leg.item.command) {
       case DO_CHANGE_SPEED:
         this.orders.changeSpeed(plan.p1[i], plan.p2[i]);
@@ -255,16 +244,13 @@ export class MissionMode implements Saveable {
 
   private end(clock: Clock): void {
     const { leg, m } = this;
-    const { triplet, item } = leg;
-    const current = triplet.current;
-    if (leg.land.landed) item.command = IDLE;
+    const { current } = leg.triplet;
+    if (leg.land.landed) leg.item.command = IDLE;
     else if (current.valid && (current.type === TYPE_LOITER || current.type === TYPE_POSITION)) leg.loiterAtSetpoint();
     else leg.loiterHere();
-    triplet.previous.valid = false;
-    leg.itemToSetpoint(clock, item, current);
-    triplet.next.valid = false;
-    m[FINISHED] = 1;
-    m[FINISHED_US] = clock.us;
-    m[FLYING] = 0;
+    leg.setTripletToItem(clock);
+    m.isFinished = true;
+    m.finishedUs = clock.us;
+    m.isFlying = false;
   }
 }

@@ -5,7 +5,7 @@
  * update it. No mode runs while disarmed.
  */
 import type { Clock } from "../../../time/index.ts";
-import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
+import { PartWithMemory } from "../../../snapshot/index.ts";
 import type { Mission } from "../../mission.ts";
 import type { LocalProjection } from "../../projection.ts";
 import type { LandState } from "../land-detector.ts";
@@ -17,7 +17,7 @@ import { MissionMode } from "./mission-mode.ts";
 import { Orders } from "./orders.ts";
 import { MissionPlan } from "./plan.ts";
 import { ReturnMode } from "./return-mode.ts";
-import { HoldMode, LandMode, TakeoffMode } from "./simple-modes.ts";
+import { activateHold, activateLand, TakeoffMode } from "./simple-modes.ts";
 import { TYPE_LOITER, type Triplet } from "./triplet.ts";
 
 const NAV_STATES = SIGNALS.navState.values;
@@ -33,27 +33,25 @@ interface NavigatorSurroundings {
   readonly mission: Mission | undefined;
 }
 
-export class Navigator implements Saveable {
+export class Navigator extends PartWithMemory {
   readonly plan: MissionPlan;
   readonly mission: MissionMode;
   readonly takeoff: TakeoffMode;
   readonly orders = new Orders();
   private readonly leg: Leg;
   private readonly returning: ReturnMode;
-  private readonly hold: HoldMode;
-  private readonly land: LandMode;
-  /** The mode that ran last. */
-  private readonly m = Float64Array.of(NOTHING);
+  private readonly last = { mode: NOTHING };
+  protected readonly memory;
 
   constructor(around: NavigatorSurroundings) {
+    super();
     const leg = new Leg(around.vehicle, around.homeNed, around.homeYaw, around.land);
     this.leg = leg;
     this.plan = new MissionPlan(around.mission, around.projection, around.homeNed);
     this.mission = new MissionMode(leg, this.plan, this.orders);
     this.returning = new ReturnMode(leg, around.mission?.rally ?? [], around.projection);
     this.takeoff = new TakeoffMode(leg);
-    this.hold = new HoldMode(leg);
-    this.land = new LandMode(leg);
+    this.memory = [leg, this.plan, this.mission, this.returning, this.takeoff, this.orders, this.last];
     leg.triplet.reset(leg.radiusM, -1, 0);
   }
 
@@ -68,36 +66,16 @@ export class Navigator implements Saveable {
   }
 
   update(clock: Clock, navState: number, armed: boolean): void {
-    const { leg, m } = this;
+    const { leg, last } = this;
     leg.armed = armed;
-    if (this.orders.takeForItems()) leg.cruiseMps = this.orders.speedMps;
+    if (this.orders.takeForItems()) leg.cruise.speedMps = this.orders.speedMps;
     const wanted = armed ? modeOf(navState) : NOTHING;
-    const before = m[0];
+    const before = last.mode;
     if (wanted !== before) this.leave(clock, before, wanted);
-    m[0] = wanted;
+    last.mode = wanted;
     if (before !== wanted) this.activate(clock, wanted);
     else this.run(clock, wanted);
     if (wanted !== NAV_STATES.mission) this.mission.inactive();
-  }
-
-  save(writer: SnapshotWriter): void {
-    this.leg.save(writer);
-    this.plan.save(writer);
-    this.mission.save(writer);
-    this.returning.save(writer);
-    this.takeoff.save(writer);
-    this.orders.save(writer);
-    writer.numbers(this.m);
-  }
-
-  load(reader: SnapshotReader): void {
-    this.leg.load(reader);
-    this.plan.load(reader);
-    this.mission.load(reader);
-    this.returning.load(reader);
-    this.takeoff.load(reader);
-    this.orders.load(reader);
-    reader.numbersInto(this.m);
   }
 
   private leave(clock: Clock, before: number, wanted: number): void {
@@ -118,13 +96,13 @@ export class Navigator implements Saveable {
         this.returning.activate();
         break;
       case NAV_STATES.hold:
-        this.hold.activate(clock);
+        activateHold(this.leg, clock);
         break;
       case NAV_STATES["take-off"]:
         this.takeoff.activate(clock);
         break;
       case NAV_STATES.land:
-        this.land.activate(clock);
+        activateLand(this.leg, clock);
         break;
     }
   }

@@ -3,7 +3,7 @@
  *
  * Altitudes relative to home remain relative until they are used, because home is known only when the vehicle arms.
  */
-import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
+import { PartWithMemory } from "../../../snapshot/index.ts";
 import { autopilotErrors } from "../../errors.ts";
 import { checkMission } from "../../mission-check.ts";
 import * as commands from "../../mission.ts";
@@ -17,7 +17,7 @@ const MOST_JUMPS = 10;
 
 export const NONE = -1;
 
-export class MissionPlan implements Saveable {
+export class MissionPlan extends PartWithMemory {
   readonly count: number;
   readonly command: Int32Array;
   readonly hasPosition: Uint8Array;
@@ -32,9 +32,11 @@ export class MissionPlan implements Saveable {
   readonly p1: Float64Array;
   readonly p2: Float64Array;
   private readonly jumpsDone: Float64Array;
+  protected readonly memory;
   private readonly homeNed: Float64Array;
 
   constructor(mission: Mission | undefined, projection: LocalProjection, homeNed: Float64Array) {
+    super();
     const items = mission?.items ?? [];
     this.homeNed = homeNed;
     if (mission !== undefined) requireFlyable(mission);
@@ -52,7 +54,7 @@ export class MissionPlan implements Saveable {
     this.loiterRadiusM = Float64Array.from(items, loiterRadiusOf);
     this.p1 = Float64Array.from(items, (item) => item.p1);
     this.p2 = Float64Array.from(items, (item) => item.p2);
-    this.jumpsDone = new Float64Array(n);
+    this.memory = this.jumpsDone = new Float64Array(n);
   }
 
   /** Position of item i in the local frame. */
@@ -91,14 +93,6 @@ export class MissionPlan implements Saveable {
 
   forgetJumps(): void {
     this.jumpsDone.fill(0);
-  }
-
-  save(writer: SnapshotWriter): void {
-    writer.numbers(this.jumpsDone);
-  }
-
-  load(reader: SnapshotReader): void {
-    reader.numbersInto(this.jumpsDone);
   }
 
   private placeItem(item: MissionItem, i: number, projection: LocalProjection): void {

@@ -7,7 +7,7 @@
  */
 import { tan } from "../../../math/index.ts";
 import type { Clock } from "../../../time/index.ts";
-import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
+import { PartWithMemory } from "../../../snapshot/index.ts";
 import type { GeoPosition } from "../../mission.ts";
 import { NAV_LAND, NAV_LOITER_TIME, NAV_LOITER_TO_ALT, NAV_LOITER_UNLIM, NAV_WAYPOINT } from "../../mission.ts";
 import type { LocalProjection } from "../../projection.ts";
@@ -31,25 +31,25 @@ const STATE_WAIT = 5;
 const STATE_APPROACH = 6;
 const STATE_LAND = 7;
 
-// Memory cells
-const STATE = 0;
-const RETURN_D = 1;
-const DEST = 2;
-const CELLS = 5;
+const settingsOf = (p: Parameters) => ({
+  returnAltM: p.get("RTL_RETURN_ALT"),
+  descendAltM: p.get("RTL_DESCEND_ALT"),
+  delayS: p.get("RTL_LAND_DELAY"),
+  minDistM: p.get("RTL_MIN_DIST"),
+  coneDeg: p.get("RTL_CONE_ANG"),
+});
 
-export class ReturnMode implements Saveable {
+export class ReturnMode extends PartWithMemory {
   private readonly leg: Leg;
-  private readonly m = new Float64Array(CELLS);
-  private readonly dest = this.m.subarray(DEST, DEST + 3);
+  private readonly m = { state: STATE_DONE, returnD: 0 };
+  private readonly dest = new Float64Array(3);
+  protected readonly memory = [this.m, this.dest];
   /** Rally points: north, east and height over home of each. */
   private readonly rally: Float64Array;
-  private returnAltM = 30;
-  private descendAltM = 10;
-  private delayS = 0;
-  private minDistM = 10;
-  private coneDeg = 45;
+  private p!: ReturnType<typeof settingsOf>;
 
   constructor(leg: Leg, rally: readonly GeoPosition[], projection: LocalProjection) {
+    super();
     this.leg = leg;
     this.rally = new Float64Array(3 * rally.length);
     rally.forEach((point, i) => {
@@ -59,40 +59,28 @@ export class ReturnMode implements Saveable {
     });
   }
 
-  configure(p: Parameters): void {
-    this.returnAltM = p.get("RTL_RETURN_ALT");
-    this.descendAltM = p.get("RTL_DESCEND_ALT");
-    this.delayS = p.get("RTL_LAND_DELAY");
-    this.minDistM = p.get("RTL_MIN_DIST");
-    this.coneDeg = p.get("RTL_CONE_ANG");
+  configure(parameters: Parameters): void {
+    this.p = settingsOf(parameters);
   }
 
   activate(): void {
     this.chooseDestination();
-    this.m[RETURN_D] = this.returnDown();
-    this.m[STATE] = STATE_DECIDED;
+    this.m.returnD = this.returnDown();
+    this.m.state = STATE_DECIDED;
   }
 
   active(clock: Clock): void {
     const { m, leg } = this;
-    if (m[STATE] === STATE_DECIDED) {
-      const below = leg.vehicle.posNed[2] > m[RETURN_D];
-      m[STATE] = leg.land.landed ? STATE_DONE : below ? STATE_CLIMB : STATE_MOVE;
-      leg.cruiseMps = -1;
+    if (m.state === STATE_DECIDED) {
+      const below = leg.vehicle.posNed[2] > m.returnD;
+      m.state = leg.land.landed ? STATE_DONE : below ? STATE_CLIMB : STATE_MOVE;
+      leg.cruise.speedMps = -1;
       this.setItem(clock);
       return;
     }
-    if (m[STATE] === STATE_DONE || !leg.isReached(clock)) return;
-    m[STATE] = this.stateAfter(m[STATE]);
+    if (m.state === STATE_DONE || !leg.isReached(clock)) return;
+    m.state = this.stateAfter(m.state);
     this.setItem(clock);
-  }
-
-  save(writer: SnapshotWriter): void {
-    writer.numbers(this.m);
-  }
-
-  load(reader: SnapshotReader): void {
-    reader.numbersInto(this.m);
   }
 
   private stateAfter(state: number): number {
@@ -100,7 +88,7 @@ export class ReturnMode implements Saveable {
       case STATE_CLIMB:
         return STATE_MOVE;
       case STATE_MOVE:
-        return Math.abs(this.delayS) > TINY ? STATE_DESCEND : STATE_LAND;
+        return Math.abs(this.p.delayS) > TINY ? STATE_DESCEND : STATE_LAND;
       case STATE_DESCEND:
         return STATE_WAIT;
       case STATE_WAIT:
@@ -115,24 +103,21 @@ export class ReturnMode implements Saveable {
   private setItem(clock: Clock): void {
     const { m, leg, dest } = this;
     const { item, triplet } = leg;
-    const descendD = Math.max(dest[2] - this.descendAltM, m[RETURN_D]);
-    item.radiusM = leg.radiusM;
-    item.loiterRadiusM = leg.loiterRadiusM;
-    item.holdS = 0;
-    item.autoContinue = true;
+    const descendD = Math.max(dest[2] - this.p.descendAltM, m.returnD);
+    leg.startItem(IDLE, true);
     item.posNed.set(dest);
     item.yawRad = leg.homeYaw[0];
-    switch (m[STATE]) {
+    switch (m.state) {
       case STATE_CLIMB:
         item.command = NAV_LOITER_TO_ALT;
         item.posNed.set(leg.vehicle.posNed);
-        item.posNed[2] = m[RETURN_D];
+        item.posNed[2] = m.returnD;
         item.yawRad = leg.vehicle.headingRad;
         break;
       case STATE_MOVE:
         item.command = NAV_WAYPOINT;
-        item.posNed[2] = m[RETURN_D];
-        if (!(leg.distanceTo(dest) < this.minDistM)) item.yawRad = NaN;
+        item.posNed[2] = m.returnD;
+        if (!(leg.distanceTo(dest) < this.p.minDistM)) item.yawRad = NaN;
         break;
       case STATE_DESCEND:
         item.command = NAV_LOITER_TO_ALT;
@@ -143,11 +128,11 @@ export class ReturnMode implements Saveable {
         triplet.previous.valid = false;
         break;
       case STATE_WAIT:
-        item.command = this.delayS > -TINY ? NAV_LOITER_TIME : NAV_LOITER_UNLIM;
+        item.command = this.p.delayS > -TINY ? NAV_LOITER_TIME : NAV_LOITER_UNLIM;
         item.posNed[2] = descendD;
         item.yawRad = NaN;
-        item.holdS = Math.max(this.delayS, 0);
-        item.autoContinue = this.delayS > -TINY;
+        item.holdS = Math.max(this.p.delayS, 0);
+        item.autoContinue = this.p.delayS > -TINY;
         break;
       case STATE_APPROACH:
         item.command = NAV_WAYPOINT;
@@ -157,8 +142,6 @@ export class ReturnMode implements Saveable {
       case STATE_LAND:
         item.command = NAV_LAND;
         break;
-      default:
-        item.command = IDLE;
     }
     leg.resetReached();
     leg.itemToSetpoint(clock, item, triplet.current);
@@ -186,15 +169,15 @@ export class ReturnMode implements Saveable {
   private returnDown(): number {
     const { leg, dest } = this;
     const now = leg.vehicle.posNed[2];
-    const top = dest[2] - this.returnAltM;
-    if (this.coneDeg === 0) return Math.min(now, top);
+    const top = dest[2] - this.p.returnAltM;
+    if (this.p.coneDeg === 0) return Math.min(now, top);
     const distance = leg.distanceTo(dest);
-    let height = this.returnAltM;
+    let height = this.p.returnAltM;
     if (distance <= leg.radiusM) {
       height = 2 * distance;
     } else {
-      if (distance <= this.minDistM) {
-        const angle = Math.min(Math.max(this.coneDeg, 1), 89) * DEG;
+      if (distance <= this.p.minDistM) {
+        const angle = Math.min(Math.max(this.p.coneDeg, 1), 89) * DEG;
         height = Math.min(distance / tan(angle), height);
       }
       height = Math.max(height, 2 * leg.radiusM);

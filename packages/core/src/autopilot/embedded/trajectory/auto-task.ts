@@ -6,9 +6,8 @@
  * velocity target depends on the state before this tick's step; vertical limits depend on the sign of the previous
  * tick's velocity target. While the vehicle is on the ground, it restarts at every tick.
  */
-import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
+import { PartWithMemory } from "../../../snapshot/index.ts";
 import { directionInPlace, Heading, wrapPi } from "../heading.ts";
-import { loadMemory, saveMemory } from "../memory.ts";
 import type { Parameters } from "../parameters.ts";
 import type { Vehicle } from "../vehicle.ts";
 import { TAKEOFF } from "../takeoff.ts";
@@ -17,7 +16,7 @@ import { JerkAxes } from "./jerk-axes.ts";
 import { LegTracker } from "./leg-tracker.ts";
 import { Path } from "./path.ts";
 import { TrajectorySetpoint } from "./setpoint.ts";
-import { TaskParameters } from "./task-parameters.ts";
+import { taskParameters } from "./task-parameters.ts";
 
 const G = 9.80665;
 /** PX4's float32 epsilon. */
@@ -27,26 +26,27 @@ const GROUND_SINK = 0.7;
 /** A climb-rate target above this requests take-off (m/s). */
 const TAKEOFF_CLIMB = -0.3;
 
-// Memory cells
-const TYPE = 0;
-const TYPE_BEFORE = 1;
-const YAW = 2;
-const YAW_RATE = 3;
-const YAW_LOCK = 4;
-const YAW_BEFORE = 5;
-const LAND_YAW = 6;
-const BRAKING = 7;
-const CRUISE = 8;
-const ALIGNED = 9;
-const OVERRIDE_US = 10;
-const TARGET_VZ = 11;
-const ACTIVE = 12;
-const SPEED_UP = 13;
-const SPEED_DOWN = 14;
-const WANT_TAKEOFF = 15;
-const FRESH = 16;
-const STEP_S = 17;
-const CELLS = 18;
+const AT_START = {
+  type: 0,
+  typeBefore: 0,
+  yaw: 0,
+  yawRate: 0,
+  hasYawLock: false,
+  yawBefore: 0,
+  landYaw: 0,
+  isBraking: false,
+  cruise: 0,
+  isAligned: false,
+  overrideUs: 0,
+  targetVz: 0,
+  isActive: false,
+  speedUp: 0,
+  speedDown: 0,
+  wantsTakeoff: false,
+  /** Activated since the last tick. */
+  isFresh: false,
+  stepS: 0,
+};
 
 const YAW_TO_HOME = 1;
 const YAW_FROM_HOME = 2;
@@ -54,69 +54,67 @@ const YAW_ALONG = 3;
 const YAW_FIRST = 4;
 const YAW_FIXED = 5;
 
-export class AutoTask implements Saveable {
+export class AutoTask extends PartWithMemory {
   readonly setpoint = new TrajectorySetpoint();
   private readonly vehicle: Vehicle;
   private readonly homeNed: Float64Array;
   private readonly axes = new JerkAxes(3);
   private readonly path = new Path();
   private readonly heading = new Heading();
-  private readonly m = new Float64Array(CELLS);
+  private readonly m = { ...AT_START };
   private readonly leg: LegTracker;
   private readonly dtS: number;
-  private readonly p = new TaskParameters();
+  protected readonly memory;
+  private p!: ReturnType<typeof taskParameters>;
   /** Scratch: a horizontal vector whose direction is computed. */
   private readonly way = new Float64Array(2);
 
   constructor(vehicle: Vehicle, homeNed: Float64Array, dtS: number) {
+    super();
     this.vehicle = vehicle;
     this.homeNed = homeNed;
     this.dtS = dtS;
     this.leg = new LegTracker(vehicle, this.path);
+    this.memory = [this.setpoint, this.axes, this.path, this.heading, this.m, this.leg];
   }
 
   configure(parameters: Parameters): void {
-    this.p.read(parameters);
+    this.p = taskParameters(parameters);
     this.heading.configure(this.p.yawRateMax, this.p.yawAccMax);
   }
 
   get active(): boolean {
-    return this.m[ACTIVE] === 1;
+    return this.m.isActive;
   }
 
   get wantsTakeoff(): boolean {
-    return this.m[WANT_TAKEOFF] === 1;
+    return this.m.wantsTakeoff;
   }
 
   /** Limits for the velocity controller (m/s, both positive). */
   get speedUp(): number {
-    return this.m[SPEED_UP];
+    return this.m.speedUp;
   }
 
   get speedDown(): number {
-    return this.m[SPEED_DOWN];
+    return this.m.speedDown;
   }
 
   /** Sets the cruise speed by command. It stays in force until a later setpoint has its own. */
   overrideCruise(speedMps: number, nowUs: number): void {
-    this.m[CRUISE] = speedMps;
-    this.m[OVERRIDE_US] = nowUs;
+    this.m.cruise = speedMps;
+    this.m.overrideUs = nowUs;
   }
 
   deactivate(): void {
-    this.m[ACTIVE] = 0;
+    this.m.isActive = false;
     this.setpoint.clear();
   }
 
   /** Resets everything when an automatic mode is entered from another mode. */
   activate(): void {
-    const m = this.m;
-    m.fill(0);
-    m[TYPE] = m[TYPE_BEFORE] = TYPE_IDLE;
-    m[CRUISE] = NaN;
-    m[LAND_YAW] = NaN;
-    m[ACTIVE] = 1;
-    m[FRESH] = 1;
+    const started = { type: TYPE_IDLE, typeBefore: TYPE_IDLE, cruise: NaN, landYaw: NaN };
+    Object.assign(this.m, AT_START, started, { isActive: true, isFresh: true });
     this.leg.forget();
     this.axes.forget();
     this.path.forget();
@@ -128,50 +126,32 @@ export class AutoTask implements Saveable {
   update(triplet: Triplet, takeoffState: number): void {
     const m = this.m;
     // A task that was just activated has no elapsed time yet.
-    m[STEP_S] = m[FRESH] === 1 ? 0 : this.dtS;
-    m[FRESH] = 0;
+    m.stepS = m.isFresh ? 0 : this.dtS;
+    m.isFresh = false;
     this.readTriplet(triplet);
 
-    const landing = m[TYPE] === TYPE_LAND;
+    const landing = m.type === TYPE_LAND;
     this.path.freeVertical = landing;
     if (landing) this.prepareLanding();
     this.checkBraking();
     this.setLimits();
     this.makeVelocityTarget();
     this.step();
-    if (Number.isNaN(m[YAW]) && Number.isNaN(m[YAW_RATE])) this.headAlongTrajectory();
-    m[TYPE_BEFORE] = m[TYPE];
+    if (Number.isNaN(m.yaw) && Number.isNaN(m.yawRate)) this.headAlongTrajectory();
+    m.typeBefore = m.type;
     this.smoothYaw();
     this.publish();
     if (takeoffState < TAKEOFF["ramp-up"]) this.restartOnGround();
   }
 
-  save(writer: SnapshotWriter): void {
-    this.setpoint.save(writer);
-    this.axes.save(writer);
-    this.path.save(writer);
-    this.heading.save(writer);
-    saveMemory(writer, this.m);
-    this.leg.save(writer);
-  }
-
-  load(reader: SnapshotReader): void {
-    this.setpoint.load(reader);
-    this.axes.load(reader);
-    this.path.load(reader);
-    this.heading.load(reader);
-    loadMemory(reader, this.m);
-    this.leg.load(reader);
-  }
-
   /** The part of the activation that also runs at every tick on the ground. */
   private startOver(): void {
     const m = this.m;
-    m[YAW] = this.vehicle.headingRad;
-    m[YAW_RATE] = 0;
-    m[YAW_BEFORE] = NaN;
-    m[BRAKING] = 0;
-    m[OVERRIDE_US] = 0;
+    m.yaw = this.vehicle.headingRad;
+    m.yawRate = 0;
+    m.yawBefore = NaN;
+    m.isBraking = false;
+    m.overrideUs = 0;
     this.axes.acc.fill(0);
     this.axes.jerk.fill(0);
     this.heading.reset(this.vehicle.headingRad, 0);
@@ -188,20 +168,20 @@ export class AutoTask implements Saveable {
   private readTriplet(triplet: Triplet): void {
     const { m, leg } = this;
     const current = triplet.current;
-    m[YAW_RATE] = NaN;
-    if (current.valid && current.stampUs > m[OVERRIDE_US]) m[CRUISE] = current.cruiseMps;
-    if (!(m[CRUISE] >= TINY)) m[CRUISE] = this.p.cruise;
-    m[CRUISE] = Math.min(m[CRUISE], this.p.speedMaxXy);
+    m.yawRate = NaN;
+    if (current.valid && current.stampUs > m.overrideUs) m.cruise = current.cruiseMps;
+    if (!(m.cruise >= TINY)) m.cruise = this.p.cruise;
+    m.cruise = Math.min(m.cruise, this.p.speedMaxXy);
     if (!current.valid) {
-      m[TYPE] = TYPE_LOITER;
-      m[YAW] = this.vehicle.headingRad;
+      m.type = TYPE_LOITER;
+      m.yaw = this.vehicle.headingRad;
       leg.stayHere(current.radiusM);
       return;
     }
-    m[TYPE] = current.type;
+    m.type = current.type;
     leg.follow(triplet);
     if (Number.isNaN(current.yawRad)) this.headByMode();
-    else m[YAW] = current.yawRad;
+    else m.yaw = current.yawRad;
   }
 
   /** Heading if no yaw is commanded. Inside the acceptance radius the smoothed setpoint does not change. */
@@ -220,8 +200,8 @@ export class AutoTask implements Saveable {
         east = p[1] - this.homeNed[1];
         break;
       case YAW_ALONG:
-        m[YAW_LOCK] = 0;
-        m[YAW] = NaN;
+        m.hasYawLock = false;
+        m.yaw = NaN;
         return;
       case YAW_FIXED:
         break;
@@ -235,13 +215,13 @@ export class AutoTask implements Saveable {
       way[1] = east;
       directionInPlace(way);
       if (!Number.isNaN(way[0])) {
-        m[YAW] = way[0]!;
-        m[YAW_LOCK] = 1;
+        m.yaw = way[0]!;
+        m.hasYawLock = true;
       }
     }
-    if (m[YAW_LOCK] === 0) {
-      m[YAW] = this.vehicle.headingRad;
-      m[YAW_LOCK] = 1;
+    if (!m.hasYawLock) {
+      m.yaw = this.vehicle.headingRad;
+      m.hasYawLock = true;
     }
   }
 
@@ -253,13 +233,13 @@ export class AutoTask implements Saveable {
     const n = this.path.target[0] - p[0];
     const e = this.path.target[1] - p[1];
     if (!(vn * vn + ve * ve > 0.01 && n * n + e * e > 4)) {
-      m[YAW] = m[YAW_BEFORE];
+      m.yaw = m.yawBefore;
       return;
     }
     way[0] = vn;
     way[1] = ve;
     directionInPlace(way);
-    m[YAW] = way[0]!;
+    m.yaw = way[0]!;
   }
 
   /** Sets the sink rate by height above home, and locks the heading at the start of the landing. */
@@ -273,8 +253,8 @@ export class AutoTask implements Saveable {
       const share = (height - p.landAlt2) / (p.landAlt1 - p.landAlt2);
       sink = p.landSpeed + share * (p.speedMaxDown - p.landSpeed);
     }
-    if (m[TYPE_BEFORE] !== TYPE_LAND) m[LAND_YAW] = m[YAW];
-    m[YAW] = m[LAND_YAW];
+    if (m.typeBefore !== TYPE_LAND) m.landYaw = m.yaw;
+    m.yaw = m.landYaw;
     this.path.velocity[2] = sink;
   }
 
@@ -283,11 +263,12 @@ export class AutoTask implements Saveable {
     const m = this.m;
     const v = this.axes.vel;
     const xy2 = v[0] * v[0] + v[1] * v[1];
-    if (m[BRAKING] === 0) {
+    if (!m.isBraking) {
       const limit = 1.3 * this.p.speedMaxXy;
-      if (v[2] > 1.3 * this.p.speedMaxDown || v[2] < -1.3 * this.p.speedMaxUp || xy2 > limit * limit) m[BRAKING] = 1;
+      if (v[2] > 1.3 * this.p.speedMaxDown || v[2] < -1.3 * this.p.speedMaxUp || xy2 > limit * limit)
+        m.isBraking = true;
     } else if (v[2] < 0.01 && v[2] > -0.01 && !(xy2 > 0.0001)) {
-      m[BRAKING] = 0;
+      m.isBraking = false;
     }
   }
 
@@ -296,22 +277,22 @@ export class AutoTask implements Saveable {
     const limits = this.path.limits;
     limits[0] = this.leg.radiusM;
     limits[1] = p.altRadius;
-    limits[2] = m[CRUISE];
+    limits[2] = m.cruise;
     limits[3] = p.cornerGain;
     axes.maxVel[0] = axes.maxVel[1] = p.speedMaxXy;
     axes.maxAcc[0] = axes.maxAcc[1] = p.accXy;
     axes.maxJerk[0] = axes.maxJerk[1] = axes.maxJerk[2] = p.jerk;
     let up = p.speedMaxUp;
     let down = p.speedMaxDown;
-    if (m[BRAKING] === 1) {
+    if (m.isBraking) {
       axes.maxAcc.fill(G);
       axes.maxJerk.fill(G);
       up = Math.max(up, Math.abs(axes.vel[2]));
       down = Math.max(down, Math.abs(axes.vel[2]));
-    } else if (m[TARGET_VZ] < 0) {
+    } else if (m.targetVz < 0) {
       axes.maxVel[2] = p.autoUp;
       axes.maxAcc[2] = p.accUp;
-      if (m[TYPE] === TYPE_TAKEOFF && this.homeNed[2] - this.vehicle.posNed[2] < p.landAlt1) {
+      if (m.type === TYPE_TAKEOFF && this.homeNed[2] - this.vehicle.posNed[2] < p.landAlt1) {
         axes.maxVel[2] = p.takeoffSpeed;
         axes.maxAcc[2] = Math.min(p.accUp, p.takeoffAcc);
         // The ramp starts with a sink rate: do not let the setpoint go below the ground.
@@ -322,17 +303,17 @@ export class AutoTask implements Saveable {
       axes.maxAcc[2] = p.accDown;
     }
     // Margin for the corrections of the position controller.
-    m[SPEED_UP] = Math.max(up, 1.2 * p.autoUp);
-    m[SPEED_DOWN] = Math.max(down, 1.2 * p.autoDown);
+    m.speedUp = Math.max(up, 1.2 * p.autoUp);
+    m.speedDown = Math.max(down, 1.2 * p.autoDown);
   }
 
   private makeVelocityTarget(): void {
     const m = this.m;
     const v = this.path.velocity;
-    if (m[BRAKING] === 1 || (this.p.yawMode === YAW_FIRST && m[ALIGNED] === 0)) v.fill(0);
+    if (m.isBraking || (this.p.yawMode === YAW_FIRST && !m.isAligned)) v.fill(0);
     else this.path.update(this.axes);
-    m[TARGET_VZ] = v[2];
-    m[WANT_TAKEOFF] = v[2] < TAKEOFF_CLIMB ? 1 : 0;
+    m.targetVz = v[2];
+    m.wantsTakeoff = v[2] < TAKEOFF_CLIMB;
   }
 
   /** Advances along the old plan, more slowly if the vehicle lags, then makes a new plan. */
@@ -347,7 +328,7 @@ export class AutoTask implements Saveable {
     }
     const { posNed, velNed, accNed } = this.setpoint;
     const { velocity } = this.path;
-    const stepS = this.m[STEP_S] * stretch;
+    const stepS = this.m.stepS * stretch;
     for (let i = 0; i < 3; i += 1) {
       axes.stepS[i] = stepS;
       axes.advance(i);
@@ -362,24 +343,24 @@ export class AutoTask implements Saveable {
 
   private smoothYaw(): void {
     const m = this.m;
-    if (Number.isNaN(m[YAW])) {
+    if (Number.isNaN(m.yaw)) {
       this.heading.reset(this.vehicle.headingRad, 0);
-      m[ALIGNED] = 1;
+      m.isAligned = true;
     } else {
-      const raw = m[YAW];
+      const raw = m.yaw;
       this.heading.targetRad[0] = raw;
-      this.heading.stepS[0] = m[STEP_S];
+      this.heading.stepS[0] = m.stepS;
       this.heading.update();
-      m[YAW] = this.heading.yawRad;
-      m[YAW_RATE] = this.heading.rateRadps;
-      m[ALIGNED] = Math.abs(wrapPi(raw - m[YAW])) < this.p.yawTolerance ? 1 : 0;
+      m.yaw = this.heading.yawRad;
+      m.yawRate = this.heading.rateRadps;
+      m.isAligned = Math.abs(wrapPi(raw - m.yaw)) < this.p.yawTolerance;
     }
-    m[YAW_BEFORE] = m[YAW];
-    if (Math.abs(m[YAW_RATE]) >= this.p.yawRateMax) m[ALIGNED] = 0;
+    m.yawBefore = m.yaw;
+    if (Math.abs(m.yawRate) >= this.p.yawRateMax) m.isAligned = false;
   }
 
   private publish(): void {
-    this.setpoint.yaw[0] = this.m[YAW];
-    this.setpoint.yaw[1] = this.m[YAW_RATE];
+    this.setpoint.yaw[0] = this.m.yaw;
+    this.setpoint.yaw[1] = this.m.yawRate;
   }
 }

@@ -6,13 +6,12 @@
  * stretches the faster axes to the duration of the slowest. Heading uses the same class one derivative lower: heading
  * as velocity, rate as acceleration.
  */
-import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
-import { loadMemory, saveMemory } from "../memory.ts";
+import { PartWithMemory } from "../../../snapshot/index.ts";
 
 /** Smallest acceleration, jerk or duration that counts: PX4's float32 epsilon. */
 const TINY = 1.1920928955078125e-7;
 
-export class JerkAxes implements Saveable {
+export class JerkAxes extends PartWithMemory {
   readonly count: number;
   // State
   readonly jerk: Float64Array;
@@ -24,7 +23,7 @@ export class JerkAxes implements Saveable {
   private readonly t2: Float64Array;
   private readonly t3: Float64Array;
   private readonly direction: Float64Array;
-  private readonly memory: Float64Array;
+  protected readonly memory: Float64Array;
   // Set by the owner
   readonly targetVel: Float64Array;
   readonly maxJerk: Float64Array;
@@ -34,6 +33,7 @@ export class JerkAxes implements Saveable {
   readonly stepS: Float64Array;
 
   constructor(count: number) {
+    super();
     this.count = count;
     this.memory = new Float64Array(8 * count);
     const part = (i: number) => this.memory.subarray(i * count, (i + 1) * count);
@@ -165,14 +165,6 @@ export class JerkAxes implements Saveable {
     for (let i = 0; i < this.count; i += 1) {
       if (i !== slowest && this.t1[i] + this.t2[i] + this.t3[i] < longest) this.stretch(i, slowest);
     }
-  }
-
-  save(writer: SnapshotWriter): void {
-    saveMemory(writer, this.memory);
-  }
-
-  load(reader: SnapshotReader): void {
-    loadMemory(reader, this.memory);
   }
 
   /** Replans axis i for the total duration T of axis `like`; T1 solves J·T1² − (J·T − a)·T1 + Δ − … = 0. */

@@ -5,7 +5,7 @@
  *
  * A new triplet takes effect only when its target moves or its validity changes.
  */
-import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
+import { PartWithMemory } from "../../../snapshot/index.ts";
 import { TYPE_LAND, TYPE_LOITER, type Triplet } from "../navigator/triplet.ts";
 import type { Vehicle } from "../vehicle.ts";
 import type { Path } from "./path.ts";
@@ -21,38 +21,33 @@ const TARGET_BEHIND = 1;
 const PREVIOUS_AHEAD = 2;
 const OFF_TRACK = 3;
 
-// Memory cells
-const PREV = 0;
-const TARGET = 3;
-const NEXT = 6;
-const CLOSEST = 9;
-const STATE = 12;
-const PREV_WAS_VALID = 13;
-const NEXT_WAS_VALID = 14;
-const RADIUS = 15;
-const CELLS = 16;
+const AT_START = { state: ON_LEG, hadPrevious: false, hadNext: false, radiusM: 0 };
 
-export class LegTracker implements Saveable {
+export class LegTracker extends PartWithMemory {
   private readonly vehicle: Vehicle;
   private readonly path: Path;
-  private readonly m = new Float64Array(CELLS);
-  private readonly prev = this.m.subarray(PREV, PREV + 3);
-  private readonly target = this.m.subarray(TARGET, TARGET + 3);
-  private readonly next = this.m.subarray(NEXT, NEXT + 3);
-  private readonly closest = this.m.subarray(CLOSEST, CLOSEST + 3);
+  private readonly places = new Float64Array(12);
+  private readonly prev = this.places.subarray(0, 3);
+  private readonly target = this.places.subarray(3, 6);
+  private readonly next = this.places.subarray(6, 9);
+  private readonly closest = this.places.subarray(9, 12);
+  private readonly m = { ...AT_START };
+  protected readonly memory = [this.places, this.m];
 
   constructor(vehicle: Vehicle, path: Path) {
+    super();
     this.vehicle = vehicle;
     this.path = path;
   }
 
   /** Acceptance radius of the target. */
   get radiusM(): number {
-    return this.m[RADIUS];
+    return this.m.radiusM;
   }
 
   forget(): void {
-    this.m.fill(0);
+    this.places.fill(0);
+    Object.assign(this.m, AT_START);
   }
 
   /** Makes the vehicle hold its position while there is no valid triplet. */
@@ -60,36 +55,25 @@ export class LegTracker implements Saveable {
     this.prev.set(this.vehicle.posNed);
     this.target.set(this.vehicle.posNed);
     this.next.set(this.vehicle.posNed);
-    this.m[RADIUS] = radiusM;
+    this.m.radiusM = radiusM;
     this.chooseLeg();
   }
 
   follow(triplet: Triplet): void {
     const m = this.m;
     const { previous, current, next } = triplet;
-    const changed =
-      this.hasMoved(current.posNed) ||
-      (m[PREV_WAS_VALID] === 1) !== previous.valid ||
-      (m[NEXT_WAS_VALID] === 1) !== next.valid;
+    const changed = this.hasMoved(current.posNed) || m.hadPrevious !== previous.valid || m.hadNext !== next.valid;
     if (changed) {
       this.target.set(current.posNed);
       this.prev.set(previous.valid ? previous.posNed : current.posNed);
       this.next.set(current.type !== TYPE_LOITER && next.valid ? next.posNed : current.posNed);
-      m[RADIUS] = current.radiusM;
-      m[PREV_WAS_VALID] = previous.valid ? 1 : 0;
-      m[NEXT_WAS_VALID] = next.valid ? 1 : 0;
+      m.radiusM = current.radiusM;
+      m.hadPrevious = previous.valid;
+      m.hadNext = next.valid;
     }
-    const before = m[STATE];
-    m[STATE] = this.stateOnLeg(current.type === TYPE_LAND);
-    if (changed || m[STATE] !== before || m[STATE] === OFF_TRACK) this.chooseLeg();
-  }
-
-  save(writer: SnapshotWriter): void {
-    writer.numbers(this.m);
-  }
-
-  load(reader: SnapshotReader): void {
-    reader.numbersInto(this.m);
+    const before = m.state;
+    m.state = this.stateOnLeg(current.type === TYPE_LAND);
+    if (changed || m.state !== before || m.state === OFF_TRACK) this.chooseLeg();
   }
 
   private hasMoved(posNed: Float64Array): boolean {
@@ -119,7 +103,7 @@ export class LegTracker implements Saveable {
     c[1] = a[1] + ue * along;
     c[2] = a[2] + ud * along;
     if ((b[0] - p[0]) * un + (b[1] - p[1]) * ue + (b[2] - p[2]) * ud < 0) return TARGET_BEHIND;
-    const radius2 = this.m[RADIUS] * this.m[RADIUS];
+    const radius2 = this.m.radiusM * this.m.radiusM;
     if (along < 0 && pn * pn + pe * pe + pd * pd > radius2) return PREVIOUS_AHEAD;
     if (landing) return ON_LEG;
     const n = p[0] - c[0];
@@ -130,7 +114,7 @@ export class LegTracker implements Saveable {
 
   private chooseLeg(): void {
     const { path, vehicle } = this;
-    switch (this.m[STATE]) {
+    switch (this.m.state) {
       case TARGET_BEHIND:
         path.target.set(this.target);
         path.prev.set(vehicle.posNed);

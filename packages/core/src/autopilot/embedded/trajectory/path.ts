@@ -5,7 +5,7 @@
  * trajectory's own state, not the vehicle's. In a turn it aims at a point ahead on the leg (L1 guidance) and does not
  * exceed the speed before the turn.
  */
-import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
+import { PartWithMemory } from "../../../snapshot/index.ts";
 import type { JerkAxes } from "./jerk-axes.ts";
 import { cornerSpeed } from "./speed.ts";
 
@@ -28,9 +28,9 @@ const ALT_RADIUS = 1;
 const CRUISE = 2;
 const CORNER_GAIN = 3;
 
-export class Path implements Saveable {
+export class Path extends PartWithMemory {
   /** Previous, target and next waypoint, and the horizontal speed limit before the turn. */
-  private readonly memory = new Float64Array(10);
+  protected readonly memory = new Float64Array(10);
   readonly prev = this.memory.subarray(0, 3);
   readonly target = this.memory.subarray(3, 6);
   readonly next = this.memory.subarray(6, 9);
@@ -60,14 +60,6 @@ export class Path implements Saveable {
 
   forget(): void {
     this.memory.fill(0);
-  }
-
-  save(writer: SnapshotWriter): void {
-    writer.numbers(this.memory);
-  }
-
-  load(reader: SnapshotReader): void {
-    reader.numbersInto(this.memory);
   }
 
   private isTurning(axes: JerkAxes): boolean {

@@ -1,30 +1,21 @@
 /**
  * The trajectory setpoint, which the position controller follows. NaN means not commanded.
  */
-import type { Saveable, SnapshotReader, SnapshotWriter } from "../../../snapshot/index.ts";
-import { loadMemory, saveMemory } from "../memory.ts";
+import { PartWithMemory } from "../../../snapshot/index.ts";
 
-export class TrajectorySetpoint implements Saveable {
-  private readonly m = new Float64Array(11).fill(NaN);
-  readonly posNed = this.m.subarray(0, 3);
-  readonly velNed = this.m.subarray(3, 6);
-  readonly accNed = this.m.subarray(6, 9);
+export class TrajectorySetpoint extends PartWithMemory {
+  protected readonly memory = new Float64Array(11).fill(NaN);
+  readonly posNed = this.memory.subarray(0, 3);
+  readonly velNed = this.memory.subarray(3, 6);
+  readonly accNed = this.memory.subarray(6, 9);
   /** Yaw and yaw rate. */
-  readonly yaw = this.m.subarray(9, 11);
+  readonly yaw = this.memory.subarray(9, 11);
 
   clear(): void {
-    this.m.fill(NaN);
+    this.memory.fill(NaN);
   }
 
   copy(from: TrajectorySetpoint): void {
-    for (let i = 0; i < 11; i += 1) this.m[i] = from.m[i];
-  }
-
-  save(writer: SnapshotWriter): void {
-    saveMemory(writer, this.m);
-  }
-
-  load(reader: SnapshotReader): void {
-    loadMemory(reader, this.m);
+    for (let i = 0; i < 11; i += 1) this.memory[i] = from.memory[i];
   }
 }
