@@ -5,18 +5,20 @@
  * every h. The number of draws does not depend on the parameters.
  */
 import { exp } from "../math/index.ts";
-import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
+import { type Memory, PartWithMemory } from "../snapshot/index.ts";
 import type { RandomStream } from "./random-stream.ts";
 
-export class GaussMarkov implements Saveable {
+export class GaussMarkov extends PartWithMemory {
   readonly value: Float64Array;
   private readonly phi: number;
   private readonly kick: Float64Array;
   private readonly draws: Float64Array;
   private readonly random: RandomStream;
+  protected readonly memory: Memory;
 
   /** Starts in its stationary distribution: the first draws give the initial value. */
   constructor(options: { sigma: readonly number[]; tauS: number; periodS: number; random: RandomStream }) {
+    super();
     const { sigma, tauS, periodS, random } = options;
     this.phi = exp(-periodS / tauS);
     this.kick = Float64Array.from(sigma, (s) => s * Math.sqrt(1 - this.phi * this.phi));
@@ -24,6 +26,7 @@ export class GaussMarkov implements Saveable {
     this.random = random;
     random.gaussiansInto(this.draws);
     this.value = Float64Array.from(sigma, (s, i) => s * this.draws[i]!);
+    this.memory = [random, this.value];
   }
 
   step(): void {
@@ -31,15 +34,5 @@ export class GaussMarkov implements Saveable {
     // All in one call: a number returned by a call may be boxed.
     this.random.gaussiansInto(draws);
     for (let i = 0; i < value.length; i += 1) value[i] = phi * value[i]! + kick[i]! * draws[i]!;
-  }
-
-  save(writer: SnapshotWriter): void {
-    this.random.save(writer);
-    writer.numbers(this.value);
-  }
-
-  load(reader: SnapshotReader): void {
-    this.random.load(reader);
-    reader.numbersInto(this.value);
   }
 }

@@ -4,18 +4,21 @@
  * While the line fills, it outputs the first row, so that the output never starts ahead of its delay and then jumps
  * back.
  */
-import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
+import { PartWithMemory } from "../../snapshot/index.ts";
 
-export class DelayLine implements Saveable {
+export class DelayLine extends PartWithMemory {
   private readonly rows: Float64Array;
   private readonly rowSize: number;
   private readonly ticks: number;
   private readonly pushed = new Float64Array(1);
+  protected readonly memory;
 
   constructor(ticks: number, rowSize: number) {
+    super();
     this.ticks = ticks;
     this.rowSize = rowSize;
     this.rows = new Float64Array((ticks + 1) * rowSize);
+    this.memory = [this.pushed, this.rows];
   }
 
   /** Replaces the row by the one from `ticks` ticks ago. */
@@ -27,15 +30,5 @@ export class DelayLine implements Saveable {
     const from = (Math.max(0, count - ticks) % length) * rowSize;
     for (let i = 0; i < rowSize; i += 1) row[i] = rows[from + i]!;
     this.pushed[0] = count + 1;
-  }
-
-  save(writer: SnapshotWriter): void {
-    writer.numbers(this.pushed);
-    writer.numbers(this.rows);
-  }
-
-  load(reader: SnapshotReader): void {
-    reader.numbersInto(this.pushed);
-    reader.numbersInto(this.rows);
   }
 }

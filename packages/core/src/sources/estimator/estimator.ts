@@ -7,10 +7,10 @@
  */
 import { sinCosInPlace } from "../../math/index.ts";
 import { GaussMarkov, RandomStream } from "../../random/index.ts";
-import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
-import { type Axis, type Clock, secondsToUs } from "../../time/index.ts";
+import { PartWithMemory, withMemory } from "../../snapshot/index.ts";
+import { type Axis, secondsToUs } from "../../time/index.ts";
 import { defineKind, defineParams, type Kind, type ParamsOf } from "../../params/index.ts";
-import { SENSORS, SIGNALS, type Source, type View } from "../../engine/index.ts";
+import { SENSORS, SIGNALS, type Source } from "../../engine/index.ts";
 import { DelayLine } from "./delay-line.ts";
 import { estimatorErrors } from "./errors.ts";
 import { ATT, POS, publishRow, RATE, ROW_SIZE, TruthReader, VEL } from "./estimate.ts";
@@ -89,13 +89,14 @@ const noisyParams = defineParams({
 });
 
 /** The noise of one estimate. White noise is drawn even if its size is 0, because all white noise shares one stream. */
-class EstimateNoise {
+class EstimateNoise extends PartWithMemory {
   private readonly p: ParamsOf<typeof noisyParams>;
   private readonly white: RandomStream;
   private readonly position: GaussMarkov;
   private readonly velocity: GaussMarkov;
   private readonly rate: GaussMarkov;
   private readonly yaw: GaussMarkov;
+  protected readonly memory;
   /** The biases that are switched on. Each has its own stream, so leaving one out does not shift the others. */
   private readonly wandering: GaussMarkov[] = [];
   private readonly draws = new Float64Array(10);
@@ -103,6 +104,7 @@ class EstimateNoise {
   private readonly half = new Float64Array(2);
 
   constructor(p: ParamsOf<typeof noisyParams>, { seed, periodUs }: EstimatorContext) {
+    super();
     this.p = p;
     this.white = new RandomStream(seed, "estimator/white");
     const bias = (name: string, sigma: readonly number[]) =>
@@ -111,6 +113,7 @@ class EstimateNoise {
     this.velocity = bias("velocity", p.velBiasSigmaMps);
     this.rate = bias("rate", p.rateBiasSigmaRadps);
     this.yaw = bias("yaw", [p.yawBiasSigmaRad]);
+    this.memory = [this.white, this.position, this.velocity, this.rate, this.yaw];
   }
 
   apply(row: Float64Array): void {
@@ -134,51 +137,24 @@ class EstimateNoise {
     else bias.value.fill(0);
     return bias;
   }
-
-  save(writer: SnapshotWriter): void {
-    for (const part of this.parts()) part.save(writer);
-  }
-
-  load(reader: SnapshotReader): void {
-    for (const part of this.parts()) part.load(reader);
-  }
-
-  private parts(): readonly Saveable[] {
-    return [this.white, this.position, this.velocity, this.rate, this.yaw];
-  }
 }
 
-class EstimatorSource implements Source<"estimator"> {
-  readonly writer = "estimator";
-  readonly axis: Axis;
-  private readonly truth = new TruthReader();
-  private readonly row = new Float64Array(ROW_SIZE);
-  private readonly line: DelayLine;
-  private readonly noise: EstimateNoise | undefined;
-
-  constructor(context: EstimatorContext, delaySeconds: number, noise: EstimateNoise | undefined) {
-    this.axis = context.axis;
-    this.line = new DelayLine(delayTicks(delaySeconds, context.periodUs), ROW_SIZE);
-    this.noise = noise;
-  }
-
-  readonly update = (_clock: Clock, bus: View<"estimator">): void => {
-    this.truth.rowInto(this.row, bus);
-    this.noise?.apply(this.row);
-    this.noise?.step();
-    this.line.exchange(this.row);
-    if (bus.sensorFaultKind[ESTIMATOR] !== STUCK) publishRow(bus, this.row);
+function makeEstimator(context: EstimatorContext, delaySeconds: number, noise?: EstimateNoise): Source<"estimator"> {
+  const truthReader = new TruthReader();
+  const row = new Float64Array(ROW_SIZE);
+  const line = new DelayLine(delayTicks(delaySeconds, context.periodUs), ROW_SIZE);
+  return {
+    writer: "estimator",
+    axis: context.axis,
+    update(_clock, bus) {
+      truthReader.rowInto(row, bus);
+      noise?.apply(row);
+      noise?.step();
+      line.exchange(row);
+      if (bus.sensorFaultKind[ESTIMATOR] !== STUCK) publishRow(bus, row);
+    },
+    ...withMemory(line, noise ?? []),
   };
-
-  save(writer: SnapshotWriter): void {
-    this.line.save(writer);
-    this.noise?.save(writer);
-  }
-
-  load(reader: SnapshotReader): void {
-    this.line.load(reader);
-    this.noise?.load(reader);
-  }
 }
 
 const truth = defineKind({
@@ -186,7 +162,7 @@ const truth = defineKind({
   about: "The exact true state, optionally delayed.",
   version: 1,
   params: defineParams({ delayS }),
-  make: (p, context: EstimatorContext): Source<"estimator"> => new EstimatorSource(context, p.delayS, undefined),
+  make: (p, context: EstimatorContext): Source<"estimator"> => makeEstimator(context, p.delayS),
 });
 
 const noisy = defineKind({
@@ -195,7 +171,7 @@ const noisy = defineKind({
   version: 1,
   params: noisyParams,
   make: (p, context: EstimatorContext): Source<"estimator"> =>
-    new EstimatorSource(context, p.delayS, new EstimateNoise(p, context)),
+    makeEstimator(context, p.delayS, new EstimateNoise(p, context)),
 });
 
 /** The built-in estimators. */

@@ -1,23 +1,7 @@
 /** A wind that is the same everywhere and at all times. */
 import { defineKind, defineParams } from "../../params/index.ts";
+import { withMemory } from "../../snapshot/index.ts";
 import type { WindModel } from "./wind-model.ts";
-
-class ConstantWind implements WindModel {
-  readonly isSteady = true;
-  private readonly windNed: Float64Array;
-
-  constructor(windNedMps: readonly number[]) {
-    this.windNed = Float64Array.from(windNedMps);
-  }
-
-  sampleInto(windNed: Float64Array): void {
-    windNed.set(this.windNed);
-  }
-
-  save(): void {}
-
-  load(): void {}
-}
 
 export const constant = defineKind({
   name: "constant",
@@ -32,5 +16,9 @@ export const constant = defineKind({
       about: "Velocity of the air over ground: a north wind of 5 m/s is −5, 0, 0.",
     },
   }),
-  make: ({ windNedMps }): WindModel => new ConstantWind(windNedMps),
+  make: ({ windNedMps }): WindModel => ({
+    isSteady: true,
+    sampleInto: (windNed) => windNed.set(windNedMps),
+    ...withMemory(),
+  }),
 });

@@ -8,7 +8,7 @@
  */
 import { exp, expm1 } from "../../math/index.ts";
 import type { RandomStream } from "../../random/index.ts";
-import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
+import { PartWithMemory } from "../../snapshot/index.ts";
 
 const SQRT_3 = 1.7320508075688772;
 const SQRT_HALF = 0.7071067811865476;
@@ -22,7 +22,7 @@ interface GustProcessOptions {
   readonly random: RandomStream;
 }
 
-export class GustProcess implements Saveable {
+export class GustProcess extends PartWithMemory {
   private readonly isAcross: boolean;
   private readonly count: number;
   private readonly rates: Float64Array;
@@ -30,6 +30,7 @@ export class GustProcess implements Saveable {
   private readonly random: RandomStream;
   private readonly x1: Float64Array;
   private readonly x2: Float64Array;
+  protected readonly memory;
   /** Coefficients for the θ in `theta[0]`. */
   private readonly theta = Float64Array.of(NaN);
   private readonly decay: Float64Array;
@@ -38,6 +39,7 @@ export class GustProcess implements Saveable {
   private readonly l22: Float64Array;
 
   constructor({ direction, rates, variances, random }: GustProcessOptions) {
+    super();
     this.isAcross = direction === "across";
     this.count = rates.length;
     this.rates = Float64Array.from(rates);
@@ -45,6 +47,7 @@ export class GustProcess implements Saveable {
     this.random = random;
     this.x1 = new Float64Array(this.count);
     this.x2 = new Float64Array(this.count);
+    this.memory = [this.x1, this.x2, random];
     this.decay = new Float64Array(this.count);
     this.l11 = new Float64Array(this.count);
     this.l21 = new Float64Array(this.count);
@@ -79,18 +82,6 @@ export class GustProcess implements Saveable {
       }
       x1[i] = decay[i]! * x1[i]! + l11[i]! * draw;
     }
-  }
-
-  save(writer: SnapshotWriter): void {
-    writer.numbers(this.x1);
-    writer.numbers(this.x2);
-    this.random.save(writer);
-  }
-
-  load(reader: SnapshotReader): void {
-    reader.numbersInto(this.x1);
-    reader.numbersInto(this.x2);
-    this.random.load(reader);
   }
 
   /**

@@ -8,9 +8,9 @@
  */
 import { cos } from "../../math/index.ts";
 import { defineKind, defineParams } from "../../params/index.ts";
-import type { ParamsOf } from "../../params/index.ts";
+import { withMemory } from "../../snapshot/index.ts";
 import { secondsToUs } from "../../time/index.ts";
-import type { WindModel, WindSight } from "./wind-model.ts";
+import type { WindModel } from "./wind-model.ts";
 
 const PI = 3.141592653589793;
 
@@ -26,41 +26,29 @@ const params = defineParams({
   lengthS: { type: "duration", unit: "s", default: 1, about: "How long it lasts; for a rise, how long it rises." },
 });
 
-class Gust implements WindModel {
-  private readonly params: ParamsOf<typeof params>;
-  private readonly startUs: number;
-  private readonly lengthUs: number;
-
-  constructor(given: ParamsOf<typeof params>) {
-    this.params = given;
-    this.startUs = secondsToUs(given.startS, "gust start");
-    this.lengthUs = secondsToUs(given.lengthS, "gust length");
-  }
-
-  sampleInto(windNed: Float64Array, { clock }: WindSight): void {
-    const { shape, amplitudeNedMps } = this.params;
-    const elapsedUs = clock.us - this.startUs;
-    const isOver = elapsedUs >= this.lengthUs;
-    let part = 0;
-    if (elapsedUs >= 0 && !isOver) {
-      const tau = elapsedUs / this.lengthUs;
-      if (shape === "step") part = 1;
-      else part = 0.5 * (1 - cos((shape === "rise" ? PI : 2 * PI) * tau));
-    } else if (isOver && shape === "rise") {
-      part = 1;
-    }
-    for (let i = 0; i < 3; i += 1) windNed[i] = part * amplitudeNedMps[i]!;
-  }
-
-  save(): void {}
-
-  load(): void {}
-}
-
 export const gust = defineKind({
   name: "gust",
   about: "One discrete gust: a step, a one-minus-cosine pulse, or a rise that stays.",
   version: 1,
   params,
-  make: (given): WindModel => new Gust(given),
+  make: ({ shape, amplitudeNedMps, startS, lengthS }): WindModel => {
+    const startUs = secondsToUs(startS, "gust start");
+    const lengthUs = secondsToUs(lengthS, "gust length");
+    return {
+      sampleInto(windNed, { clock }) {
+        const elapsedUs = clock.us - startUs;
+        const isOver = elapsedUs >= lengthUs;
+        let part = 0;
+        if (elapsedUs >= 0 && !isOver) {
+          const tau = elapsedUs / lengthUs;
+          if (shape === "step") part = 1;
+          else part = 0.5 * (1 - cos((shape === "rise" ? PI : 2 * PI) * tau));
+        } else if (isOver && shape === "rise") {
+          part = 1;
+        }
+        for (let i = 0; i < 3; i += 1) windNed[i] = part * amplitudeNedMps[i]!;
+      },
+      ...withMemory(),
+    };
+  },
 });

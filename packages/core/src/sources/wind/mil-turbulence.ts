@@ -12,7 +12,7 @@ import { pow } from "../../math/index.ts";
 import { defineParams } from "../../params/index.ts";
 import type { ParamsOf } from "../../params/index.ts";
 import { RandomStream } from "../../random/index.ts";
-import type { SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
+import { PartWithMemory } from "../../snapshot/index.ts";
 import { usToSeconds } from "../../time/index.ts";
 import { blowsToward, windFromDeg } from "./direction.ts";
 import { GustProcess } from "./gust-process.ts";
@@ -94,18 +94,20 @@ export interface Spectrum {
 const SIGMA = 0;
 const LENGTH = 3;
 
-export class MilTurbulence implements WindModel {
+export class MilTurbulence extends PartWithMemory implements WindModel {
   private readonly params: MilTurbulenceParams;
   private readonly scaleOptions: MilScaleOptions;
   private readonly periodS: number;
   private readonly processes: readonly GustProcess[];
   /** Along-wind axis `[north, east]`. It is memory only if the axes follow the track. */
   private readonly axis: Float64Array;
+  protected readonly memory;
   private readonly scales = new Float64Array(6);
   private readonly gust = new Float64Array(3);
   private readonly theta = new Float64Array(3);
 
   constructor(given: MilTurbulenceParams, { seed, periodUs, stream = "wind" }: WindContext, spectrum: Spectrum) {
+    super();
     this.params = given;
     const { w20Mps, exceedance } = given;
     this.scaleOptions = { w20Mps, exceedance, highLengthFt: spectrum.highLengthFt };
@@ -121,6 +123,7 @@ export class MilTurbulence implements WindModel {
           random: new RandomStream(seed, `${stream}/${name}`),
         }),
     );
+    this.memory = [this.axis, this.processes];
   }
 
   sampleInto(windNed: Float64Array, { posNed, velNed, meanNed }: WindSight): void {
@@ -143,16 +146,6 @@ export class MilTurbulence implements WindModel {
     windNed[0] = axis[0]! * gust[0]! - axis[1]! * gust[1]!;
     windNed[1] = axis[1]! * gust[0]! + axis[0]! * gust[1]!;
     windNed[2] = gust[2]!;
-  }
-
-  save(writer: SnapshotWriter): void {
-    writer.numbers(this.axis);
-    for (const process of this.processes) process.save(writer);
-  }
-
-  load(reader: SnapshotReader): void {
-    reader.numbersInto(this.axis);
-    for (const process of this.processes) process.load(reader);
   }
 
   /** Turns the axis to a horizontal direction if the vector is longer than `least`. */

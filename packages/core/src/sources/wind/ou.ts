@@ -8,9 +8,8 @@
  */
 import { exp, expm1 } from "../../math/index.ts";
 import { defineKind, defineParams } from "../../params/index.ts";
-import type { ParamsOf } from "../../params/index.ts";
 import { RandomStream } from "../../random/index.ts";
-import type { SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
+import { withMemory } from "../../snapshot/index.ts";
 import { usToSeconds } from "../../time/index.ts";
 import type { WindContext, WindModel } from "./wind-model.ts";
 
@@ -33,51 +32,31 @@ const params = defineParams({
   },
 });
 
-class OuWind implements WindModel {
-  private readonly params: ParamsOf<typeof params>;
-  private readonly streams: readonly RandomStream[];
-  private readonly gust = new Float64Array(3);
-  private readonly draw = new Float64Array(1);
-  private readonly phi: number;
-  private readonly s: number;
-
-  constructor(given: ParamsOf<typeof params>, { seed, periodUs, stream = "wind" }: WindContext) {
-    this.params = given;
-    const theta = usToSeconds(periodUs) / given.tauS;
-    this.phi = exp(-theta);
-    this.s = Math.sqrt(-expm1(-2 * theta));
-    this.streams = ["n", "e", "d"].map((axis) => new RandomStream(seed, `${stream}/${axis}`));
-    for (let i = 0; i < 3; i += 1) {
-      const draw = this.streams[i]!.gaussian();
-      this.gust[i] = given.start === "zero" ? 0 : given.sigmaNedMps[i]! * draw;
-    }
-  }
-
-  sampleInto(windNed: Float64Array): void {
-    const { gust, phi, s, draw } = this;
-    const { meanNedMps, sigmaNedMps } = this.params;
-    for (let i = 0; i < 3; i += 1) {
-      windNed[i] = meanNedMps[i]! + gust[i]!;
-      this.streams[i]!.gaussiansInto(draw);
-      gust[i] = phi * gust[i]! + sigmaNedMps[i]! * s * draw[0]!;
-    }
-  }
-
-  save(writer: SnapshotWriter): void {
-    writer.numbers(this.gust);
-    for (const stream of this.streams) stream.save(writer);
-  }
-
-  load(reader: SnapshotReader): void {
-    reader.numbersInto(this.gust);
-    for (const stream of this.streams) stream.load(reader);
-  }
-}
-
 export const ou = defineKind({
   name: "ou",
   about: "A mean wind with Ornstein–Uhlenbeck gusts, exact at any step.",
   version: 1,
   params,
-  make: (given, context: WindContext): WindModel => new OuWind(given, context),
+  make: (given, { seed, periodUs, stream = "wind" }: WindContext): WindModel => {
+    const { meanNedMps, sigmaNedMps, tauS, start } = given;
+    const theta = usToSeconds(periodUs) / tauS;
+    const phi = exp(-theta);
+    const s = Math.sqrt(-expm1(-2 * theta));
+    const streams = ["n", "e", "d"].map((axis) => new RandomStream(seed, `${stream}/${axis}`));
+    const draw = new Float64Array(1);
+    const gust = Float64Array.from(streams, (axis, i) => {
+      const first = axis.gaussian();
+      return start === "zero" ? 0 : sigmaNedMps[i]! * first;
+    });
+    return {
+      sampleInto(windNed) {
+        for (let i = 0; i < 3; i += 1) {
+          windNed[i] = meanNedMps[i]! + gust[i]!;
+          streams[i]!.gaussiansInto(draw);
+          gust[i] = phi * gust[i]! + sigmaNedMps[i]! * s * draw[0]!;
+        }
+      },
+      ...withMemory(gust, streams),
+    };
+  },
 });

@@ -8,10 +8,10 @@
  */
 import { log, pow } from "../../math/index.ts";
 import { defineKind, defineParams } from "../../params/index.ts";
-import type { ParamsOf } from "../../params/index.ts";
+import { withMemory } from "../../snapshot/index.ts";
 import { blowsToward, windFromDeg } from "./direction.ts";
 import { windErrors } from "./errors.ts";
-import type { WindModel, WindSight } from "./wind-model.ts";
+import type { WindModel } from "./wind-model.ts";
 
 const params = defineParams({
   law: { type: "choice", options: ["log", "power"], default: "log", about: "Shape of the profile." },
@@ -44,14 +44,12 @@ const params = defineParams({
   },
 });
 
-class Shear implements WindModel {
-  readonly isSteady = true;
-  private readonly params: ParamsOf<typeof params>;
-  private readonly toward: readonly [number, number];
-  private readonly perLog: number;
-
-  constructor(given: ParamsOf<typeof params>) {
-    const { law, referenceHeightM, roughnessM, speedMps } = given;
+export const shear = defineKind({
+  name: "shear",
+  about: "Wind that grows with height: logarithmic or power law.",
+  version: 1,
+  params,
+  make: ({ law, speedMps, windFromDeg: fromDeg, referenceHeightM, roughnessM, exponent, topM }): WindModel => {
     if (law === "log" && referenceHeightM <= roughnessM) {
       throw windErrors.badShear({
         what: `the wind is given at ${referenceHeightM} m, and the roughness length is ${roughnessM} m`,
@@ -59,31 +57,20 @@ class Shear implements WindModel {
         fix: "give the speed at a height above the roughness length",
       });
     }
-    this.params = given;
-    this.toward = blowsToward(given.windFromDeg);
-    this.perLog = law === "log" ? speedMps / log(referenceHeightM / roughnessM) : 0;
-  }
-
-  sampleInto(windNed: Float64Array, { posNed }: WindSight): void {
-    const { law, speedMps, referenceHeightM, roughnessM, exponent, topM } = this.params;
-    const heightM = Math.min(-posNed[2]!, topM);
-    let speed = 0;
-    if (law === "log") speed = heightM > roughnessM ? this.perLog * log(heightM / roughnessM) : 0;
-    else speed = heightM > 0 ? speedMps * pow(heightM / referenceHeightM, exponent) : 0;
-    windNed[0] = speed * this.toward[0];
-    windNed[1] = speed * this.toward[1];
-    windNed[2] = 0;
-  }
-
-  save(): void {}
-
-  load(): void {}
-}
-
-export const shear = defineKind({
-  name: "shear",
-  about: "Wind that grows with height: logarithmic or power law.",
-  version: 1,
-  params,
-  make: (given): WindModel => new Shear(given),
+    const toward = blowsToward(fromDeg);
+    const perLog = law === "log" ? speedMps / log(referenceHeightM / roughnessM) : 0;
+    return {
+      isSteady: true,
+      sampleInto(windNed, { posNed }) {
+        const heightM = Math.min(-posNed[2]!, topM);
+        let speed = 0;
+        if (law === "log") speed = heightM > roughnessM ? perLog * log(heightM / roughnessM) : 0;
+        else speed = heightM > 0 ? speedMps * pow(heightM / referenceHeightM, exponent) : 0;
+        windNed[0] = speed * toward[0];
+        windNed[1] = speed * toward[1];
+        windNed[2] = 0;
+      },
+      ...withMemory(),
+    };
+  },
 });

@@ -6,7 +6,7 @@
  */
 import { defineKind } from "../../params/index.ts";
 import type { Kind } from "../../params/index.ts";
-import type { SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
+import { PartWithMemory } from "../../snapshot/index.ts";
 import type { WindContext, WindModel, WindSight } from "./wind-model.ts";
 
 type WindKind = Kind<WindModel, WindContext>;
@@ -57,17 +57,20 @@ export function sumOf<const K extends WindKind>(kinds: readonly K[]) {
   });
 }
 
-class WindSum implements WindModel {
+class WindSum extends PartWithMemory implements WindModel {
   private readonly steady: readonly WindModel[];
   private readonly unsteady: readonly WindModel[];
   private readonly part = new Float64Array(3);
   private readonly mean = new Float64Array(3);
+  protected readonly memory;
   private seen: WindSight | undefined;
   private carried: WindSight | undefined;
 
   constructor(parts: readonly WindModel[]) {
+    super();
     this.steady = parts.filter(({ isSteady }) => isSteady === true);
     this.unsteady = parts.filter(({ isSteady }) => isSteady !== true);
+    this.memory = [this.steady, this.unsteady];
   }
 
   sampleInto(windNed: Float64Array, sight: WindSight): void {
@@ -84,14 +87,6 @@ class WindSum implements WindModel {
       this.unsteady[k]!.sampleInto(part, carried);
       for (let i = 0; i < 3; i += 1) windNed[i]! += part[i]!;
     }
-  }
-
-  save(writer: SnapshotWriter): void {
-    for (const model of [...this.steady, ...this.unsteady]) model.save(writer);
-  }
-
-  load(reader: SnapshotReader): void {
-    for (const model of [...this.steady, ...this.unsteady]) model.load(reader);
   }
 
   /**

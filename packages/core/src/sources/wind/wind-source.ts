@@ -5,49 +5,27 @@
  * scenario's gusts.
  */
 import type { Source, View } from "../../engine/contracts.ts";
-import type { SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
-import type { Axis, Clock } from "../../time/index.ts";
+import { withMemory } from "../../snapshot/index.ts";
+import type { Axis } from "../../time/index.ts";
 import type { WindModel, WindSight } from "./wind-model.ts";
-
-class WindSource implements Source<"wind"> {
-  readonly writer = "wind";
-  readonly axis: Axis;
-  private readonly model: WindModel;
-  private readonly still = new Float64Array(3);
-  private bus: View<"wind"> | undefined;
-  private sight: WindSight | undefined;
-
-  constructor(model: WindModel, axis: Axis) {
-    this.model = model;
-    this.axis = axis;
-  }
-
-  readonly update = (clock: Clock, bus: View<"wind">): void => {
-    if (this.bus !== bus || this.sight?.clock !== clock) this.look(clock, bus);
-    this.model.sampleInto(bus.windBaseNed, this.sight!);
-  };
-
-  save(writer: SnapshotWriter): void {
-    this.model.save(writer);
-  }
-
-  load(reader: SnapshotReader): void {
-    this.model.load(reader);
-  }
-
-  /** Called once per flight: the clock and the views of the truth stay the same objects. */
-  private look(clock: Clock, bus: View<"wind">): void {
-    this.bus = bus;
-    this.sight = {
-      clock,
-      posNed: bus.truth.block("posNed", "wind"),
-      velNed: bus.truth.block("velNed", "wind"),
-      meanNed: this.still,
-    };
-  }
-}
 
 /** Makes a source of a wind model. */
 export function makeWindSource(model: WindModel, axis: Axis): Source<"wind"> {
-  return new WindSource(model, axis);
+  const meanNed = new Float64Array(3);
+  let seen: View<"wind"> | undefined;
+  let sight: WindSight | undefined;
+  return {
+    writer: "wind",
+    axis,
+    update(clock, bus) {
+      if (seen !== bus || sight?.clock !== clock) {
+        // Once per flight: the clock and the views of the truth stay the same objects.
+        const { truth } = bus;
+        sight = { clock, posNed: truth.block("posNed", "wind"), velNed: truth.block("velNed", "wind"), meanNed };
+        seen = bus;
+      }
+      model.sampleInto(bus.windBaseNed, sight);
+    },
+    ...withMemory(model),
+  };
 }
