@@ -46,7 +46,7 @@ function reportingCart(): Plant & { jumps: number[]; evaluations: number } {
 }
 
 describe("observers", () => {
-  it("are shown every boundary, or the first and those at which one of their bits is due", () => {
+  it("are called at every boundary, or at the first and whenever one of their bits is due", () => {
     const shown: Record<string, number[]> = { all: [], logs: [] };
     const observer = (name: string) => watcher(({ clock }) => void shown[name]!.push(clock.us));
     const logs = { ...observer("logs"), dueMask: DUE_BITS.log };
@@ -110,7 +110,7 @@ describe("order", () => {
     expect(said).toEqual([...once, "project", ...once]);
   });
 
-  it("[L3.1] each sees what those before it wrote at this instant", () => {
+  it("[L3.1] each stage sees the signals that earlier stages wrote at this instant", () => {
     const flown = flyRecorded({
       endUs: 30_000,
       plant: commandCart(),
@@ -149,15 +149,15 @@ describe("order", () => {
   });
 });
 
-describe("who runs when", () => {
-  it("[L3.4] the scenario runs at the start whatever its axis, and at its own times", () => {
+describe("when sources run", () => {
+  it("[L3.4] the scenario runs at the start, whatever its axis, and at its own times", () => {
     const times: number[] = [];
     const late = { ...scenario("every", (clock) => void times.push(clock.us)), axis: listedAxis([7_000]) };
     flyNow(flightOf({ endUs: 20_000, plant: commandCart(), scenario: late, autopilot: motor(5_000, () => 0) }));
     expect(times).toEqual([0, 7_000]);
   });
 
-  it("[L3.2] outputs are evaluated where estimator, autopilot or log is due, and not elsewhere", () => {
+  it("[L3.2] outputs are evaluated only if the estimator, the autopilot or the log is due", () => {
     const plant = reportingCart();
     const ran: string[] = [];
     flyNow(
@@ -196,7 +196,7 @@ describe("who runs when", () => {
     expect(codeOf(withSensor(periodicAxis({ periodUs: 8_000, startUs: 4_000 })))).toBe("nothing thrown");
   });
 
-  it("[L3.3] sensors speak in the order of the table, however they are listed; [L5.1] each once", () => {
+  it("[L3.3] sensors run in table order, however they are listed; [L5.1] each once", () => {
     const spoken: string[] = [];
     const say = (name: "imu" | "barometer" | "gnss") =>
       source(name, 10_000, () => spoken.push(name)) as unknown as SensorSource;
@@ -386,8 +386,8 @@ describe("sample and hold", () => {
   });
 });
 
-describe("who sees what", () => {
-  it("[L3.6] sources see the state before the jump; scenario and wind the outputs of before", () => {
+describe("visibility", () => {
+  it("[L3.6] sources see the state before the jump; scenario and wind see the previous outputs", () => {
     const seen: Record<string, unknown>[] = [];
     let now: Record<string, unknown> = {};
     const truth = (bus: View<"scenario"> | View<"wind"> | View<"estimator">) =>
@@ -428,7 +428,7 @@ describe("who sees what", () => {
     expect(sink.column("air_density_kgpm3")).toEqual(sink.timesUs.map((tUs) => tUs / 1e6));
   });
 
-  it("[L3.7] what the autopilot was told stays in the row under its own names", () => {
+  it("[L3.7] the estimate that the autopilot received is in the row under its own names", () => {
     const { sink } = flyRecorded({
       endUs: 20_000,
       plant: reportingCart(),
@@ -447,13 +447,13 @@ describe("who sees what", () => {
 });
 
 describe("jump and project", () => {
-  it("[L6.4] jumps happen at autopilot ticks only, after the command is out", () => {
+  it("[L6.4] jumps happen only at autopilot ticks, after the command", () => {
     const plant = reportingCart();
     flyNow(flightOf({ endUs: 30_000, plant, autopilot: motor(10_000, (tUs) => tUs / 1e5), physicsPeriodUs: 1_000 }));
     expect(plant.jumps).toEqual([0, 0.1, 0.2, 0.3]);
   });
 
-  it("[L6.3] project runs once an interval, after it; what it corrected is counted", () => {
+  it("[L6.3] project runs once per interval, at its end; corrected slots are counted", () => {
     const plant: Plant = {
       ...cart(() => 0, { v: -1 }),
       project(x) {
@@ -469,7 +469,7 @@ describe("jump and project", () => {
 });
 
 describe("ends", () => {
-  it("[L7.1] both ends are worked in full, also where nothing divides the time; nothing is integrated after the end", () => {
+  it("[L7.1] both ends run all stages, even if no period divides the duration; nothing is integrated after the end", () => {
     const times = { wind: [] as number[], autopilot: [] as number[] };
     const { end, sink } = flyRecorded({
       endUs: 5_000,
@@ -532,7 +532,7 @@ describe("ends", () => {
     expect(end.endUs).toBe(17_000);
   });
 
-  it("[L7.2] the last boundary is worked in full: wind, estimator, autopilot and jump run at a stop", () => {
+  it("[L7.2] the last boundary runs all stages: wind, estimator, autopilot and jump run at a stop", () => {
     const plant = reportingCart();
     const { end } = flyRecorded({
       endUs: 100_000,
@@ -544,7 +544,7 @@ describe("ends", () => {
     expect(plant.jumps).toEqual([0, 0.1, 0.2]);
   });
 
-  it("[L7.4] what the autopilot says at a boundary can stop the flight at the next one", () => {
+  it("[L7.4] an output of the autopilot at one boundary can stop the flight at the next", () => {
     const { end } = flyRecorded({
       endUs: 100_000,
       plant: clockCart(),
@@ -558,13 +558,13 @@ describe("ends", () => {
     expect(end.endUs).toBe(40_000);
   });
 
-  it("[L1.3] a flight can be flown once", () => {
+  it("[L1.3] a flight can be flown only once", () => {
     const flight = flightOf({ endUs: 10, plant: clockCart() });
     flyNow(flight);
     expect(codeOf(() => flyNow(flight))).toBe("ENGINE-009");
   });
 
-  it("[L1.2] fixed-step physics is a dense axis: one interval a tick, other boundaries split one", () => {
+  it("[L1.2] fixed-step physics is a dense axis: one interval per tick; other boundaries split an interval", () => {
     const count = (startUs: number) =>
       flyRecorded({
         endUs: 20_000,
@@ -578,7 +578,7 @@ describe("ends", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("refusals", () => {
   const bad = (duty: number, commandPolicy?: "strict" | "clamp") => () =>
     flyRecorded({
       endUs: 10_000,
@@ -591,7 +591,7 @@ describe("what is refused", () => {
     expect(codeOf(bad(duty))).toBe("ENGINE-003");
   });
 
-  it("[L10.3] strict says channel, value and time", () => {
+  it("[L10.3] the strict policy reports channel, value and time", () => {
     expect(bad(1.5)).toThrow("motor channel 1 was commanded 1.5, outside [0, 1] (at 0.000000 s, in stage autopilot)");
     const servo = source("autopilot", 10, (_clock, bus) => void (bus.servoCommand[7] = -2));
     expect(() => flyRecorded({ endUs: 10, plant: commandCart(), autopilot: servo })).toThrow(
@@ -599,7 +599,7 @@ describe("what is refused", () => {
     );
   });
 
-  it("[L10.3] clamp sanitises, counts every channel and flies on", () => {
+  it("[L10.3] the clamp policy clamps and counts every channel, and the flight continues", () => {
     const wild = source("autopilot", 5_000, (_clock, bus) => {
       bus.motorCommand.set([NaN, 2, -1, 0.5, -Infinity]);
       bus.servoCommand.set([-3, 1]);
@@ -615,7 +615,7 @@ describe("what is refused", () => {
     expect([...flight.u.subarray(U.servoCommand, U.servoCommand + 3)]).toEqual([-1, 1, 0]);
   });
 
-  it("[L10.3] bounds themselves are in range, under both policies, and -0 keeps its sign", () => {
+  it("[L10.3] both policies accept the bounds themselves, and -0 keeps its sign", () => {
     for (const policy of ["strict", "clamp"] as const) {
       const { end, flight } = flyRecorded({
         endUs: 10,
@@ -631,7 +631,7 @@ describe("what is refused", () => {
     }
   });
 
-  it("a zero that changes its sign alone is a change of the input", () => {
+  it("a zero that changes only its sign changes the input", () => {
     const changes: boolean[] = [];
     flyNow(
       flightOf({
@@ -644,7 +644,7 @@ describe("what is refused", () => {
     expect(changes).toEqual([true, false, true, true, false]);
   });
 
-  it("[L10.2] a source that writes what is not finite is named, with its signals", () => {
+  it("[L10.2] an error names the source that wrote a value that is not finite, and its signals", () => {
     const parts = { endUs: 10, plant: commandCart() };
     const wind = source("wind", 10, (_clock, bus) => void (bus.windBaseNed[1] = NaN));
     expect(() => flyNow(flightOf({ ...parts, wind }))).toThrow(
@@ -695,7 +695,7 @@ describe("what is refused", () => {
     expect(run(attitude(1, 1 - 1.1e-9))).toBe("STATE-003");
   });
 
-  it("[L10.6] an error of a part that knows no time is given one, with the stage", () => {
+  it("[L10.6] an error without a time gets the time and the stage", () => {
     const torn = source("wind", 10, () => {
       throw new SimError("OWN-001", { what: "it broke", fix: "Mend it." });
     });
@@ -704,7 +704,7 @@ describe("what is refused", () => {
     );
   });
 
-  it("[L10.6] a broken invariant says time, stage and state", () => {
+  it("[L10.6] a violated invariant reports time, stage and state", () => {
     const torn = source("estimator", 10, () => {
       throw new InvariantError("two is odd");
     });
@@ -713,7 +713,7 @@ describe("what is refused", () => {
     expect(run).toThrow("two is odd\nat 0.000000 s, in stage estimator; the state was\n  position = 0 m");
   });
 
-  it("[L10.6] errors of the integration say so", () => {
+  it("[L10.6] an error during integration names that stage", () => {
     const plant: Plant = {
       ...commandCart(),
       derivativesInto() {

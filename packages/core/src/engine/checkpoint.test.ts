@@ -147,7 +147,7 @@ describe("checkpoints", () => {
     expect(JSON.stringify(fingerprint.result())).toBe(whole);
   });
 
-  it("[L9.7] stands before a boundary: inside one, or after the last, it is refused", () => {
+  it("[L9.7] can be taken only before a boundary: inside one, or after the last, it is refused", () => {
     const codes: string[] = [];
     const flight = flightOf({
       endUs: 20,

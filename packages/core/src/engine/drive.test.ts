@@ -86,7 +86,7 @@ function digestOf(
 }
 
 describe("pauses", () => {
-  it("[L1.4] have a reason each: a mark before a boundary, a breath after some", () => {
+  it("[L1.4] have a reason: a mark before a requested boundary, a breath after a number of boundaries", () => {
     const pauses: [Pause, number][] = [];
     const flight = flightOf(parts());
     const loop = flightLoop(flight, { breathEvery: 10, isMarked: (tUs) => tUs === 50_000 });
@@ -139,7 +139,7 @@ describe("pauses", () => {
     );
   });
 
-  it("[L1.4] the answer of an autopilot outside is taken at the same boundary, checked like any command", async () => {
+  it("[L1.4] the answer of an external autopilot is applied at the same boundary and checked like any command", async () => {
     const far = new FarAutopilot(() => 0.5);
     const flight = flightOf({ endUs: 100_000, plant: commandCart(), autopilot: far });
     await flyAsync(flight, { untilAnswer: async () => void (far.waiting = false) });
@@ -162,7 +162,7 @@ describe("drivers", () => {
     expect([sink.rows.length, sink.columns.length]).toEqual([0, 0]);
   });
 
-  it("[L1.5] the asynchronous one refuses an autopilot outside for which nobody waits", async () => {
+  it("[L1.5] the asynchronous one refuses an external autopilot without `untilAnswer`", async () => {
     const flight = flightOf({ ...parts(), autopilot: new FarAutopilot(duty) });
     await expect(flyAsync(flight)).rejects.toMatchObject({ code: "ENGINE-013" });
   });
@@ -182,7 +182,7 @@ describe("drivers", () => {
     expect(slow.closed).toBe(1);
   });
 
-  it("[L1.5] leave the sinks alone of a flight that they refuse", async () => {
+  it("[L1.5] do not touch the sinks of a flight that they refuse", async () => {
     const sink = new SlowSink();
     const flight = flightOf({ ...parts(), sinks: [sink] });
     const first = flyAsync(flight);
@@ -205,7 +205,7 @@ describe("drivers", () => {
     logPeriodUs: 10_000,
   });
 
-  it("[L10.4] close sinks after an error too; rows up to it are there", async () => {
+  it("[L10.4] close sinks after an error too, with all rows up to it", async () => {
     const sink = new RowSink();
     expect(codeOf(() => flyNow(flightOf({ ...failing(), sinks: [sink], integrator: integrator("euler") })))).toBe(
       "STATE-002",
@@ -217,14 +217,14 @@ describe("drivers", () => {
     expect([slow.closed, slow.timesUs]).toEqual([1, [0]]);
   });
 
-  it("[L10.4] a sink that fails to close does not keep the others open, and is told", async () => {
+  it("[L10.4] a sink that fails to close does not keep the others open, and is reported", async () => {
     const broken = Object.assign(new SlowSink(), { close: () => Promise.reject(new Error("disk full")) });
     const whole = new SlowSink();
     await expect(flyAsync(flightOf({ ...parts(), sinks: [broken, whole] }))).rejects.toThrow("disk full");
     expect(whole.closed).toBe(1);
   });
 
-  it("[L10.4] what ended the flight is what is thrown, with the sink's failure told", async () => {
+  it("[L10.4] rethrow the error that ended the flight, and add the failure of the sink", async () => {
     const broken = Object.assign(new SlowSink(), { close: () => Promise.reject(new Error("disk full")) });
     const run = flyAsync(flightOf({ ...failing(), sinks: [broken], integrator: integrator("euler") }));
     await expect(run).rejects.toMatchObject({
@@ -237,7 +237,7 @@ describe("drivers", () => {
   });
 });
 
-describe("onlookers", () => {
+describe("observers and sinks", () => {
   it("[L9.9] sinks, probes, recorders and digests change no bit", () => {
     const bare = digestOf();
     const probed = digestOf({ probes: [{ observe: () => {} }], sinks: [new RowSink(), new RowSink()] });

@@ -72,7 +72,7 @@ function boundariesOf(parts: Parameters<typeof flightOf>[0]): [number, string][]
 }
 
 describe("crossings", () => {
-  it.each(kinds)("[L8.3] land on the right microsecond under %s: x = t reaches 3.3334 ms at 3334 µs", (kind) => {
+  it.each(kinds)("[L8.3] are located to the microsecond under %s: x = t passes 3.3335 ms at 3334 µs", (kind) => {
     const crossing = new Crossing(0.0033335);
     const seen = boundariesOf({
       endUs: 20_000,
@@ -90,13 +90,13 @@ describe("crossings", () => {
     ]);
   });
 
-  it("[L8.3] a crossing on a whole microsecond is found there and not one later", () => {
+  it("[L8.3] a crossing at a whole microsecond is located there, not one microsecond later", () => {
     const crossing = new Crossing(3);
     flyNow(flightOf({ endUs: 10_000, plant: clockCart(1000), scenario: crossing, integrator: integrator("euler") }));
     expect(crossing.firedUs).toEqual([3_000]);
   });
 
-  it("[L8.3] free fall: half of g t² reaches any depth at the microsecond above the root, where it is true", () => {
+  it("[L8.3] free fall: ½gt² reaches any depth at the first whole microsecond after the root", () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0.001, max: 4, noNaN: true }),
@@ -119,7 +119,7 @@ describe("crossings", () => {
     );
   });
 
-  it("[L8.3] falls are crossings too, with their sign turned", () => {
+  it("[L8.3] a falling value is a crossing with the opposite sign", () => {
     const crossing = new Crossing(0.5, { sign: -1 });
     flyNow(
       flightOf({ endUs: 1_000_000, plant: springCart(Math.PI), scenario: crossing, integrator: integrator("rk45") }),
@@ -128,7 +128,7 @@ describe("crossings", () => {
     expect(crossing.firedUs).toEqual([333_334]);
   });
 
-  it("[L8.5] what comes and goes inside one step is not seen", () => {
+  it("[L8.5] a condition that starts and ends within one step is not found", () => {
     // Above the threshold for a quarter of a second within one RK4 step: the value is below it at both ends.
     const crossing = new Crossing(1.05);
     flyNow(flightOf({ endUs: 1_000_000, plant: cart(() => -8.8, { v: 4.4 }), scenario: crossing }));
@@ -140,14 +140,14 @@ describe("crossings", () => {
     expect(seen.firedUs).toHaveLength(1);
   });
 
-  it("[L8.5] a value at its threshold at the start is no crossing; the condition is true there already", () => {
+  it("[L8.5] a value at its threshold at the start is not a crossing: the condition is already true", () => {
     const crossing = new Crossing(0);
     const seen = boundariesOf({ endUs: 1_000, plant: clockCart(), scenario: crossing });
     expect(crossing.firedUs).toEqual([0]);
     expect(seen.map(([tUs]) => tUs)).toEqual([0, 1_000]);
   });
 
-  it("[L8.6] re-arm only after leaving by the hysteresis", () => {
+  it("[L8.6] re-arm only after the value has left the threshold by the hysteresis", () => {
     // cos(2πt) rises through 0.5 at 5/6, 11/6, … s. It never falls by a hysteresis of 1.6, and always by one of 1.4.
     const run = (hysteresis: number) => {
       const crossing = new Crossing(0.5, { hysteresis });
@@ -166,7 +166,7 @@ describe("crossings", () => {
     expect(run(1.4)).toEqual([0, 833_334, 1_833_334, 2_833_334, 3_833_334]);
   });
 
-  it("[L8.3] two at the same microsecond are one boundary, and both are true there", () => {
+  it("[L8.3] two crossings at the same microsecond make one boundary, at which both conditions hold", () => {
     const values: number[] = [];
     const eventFunctions: EventFunctions = {
       crossingCount: 2,
@@ -184,7 +184,7 @@ describe("crossings", () => {
     expect(values[0]).toBeGreaterThanOrEqual(0.0012349);
   });
 
-  it("[L8.3] the earlier of two is found first, the later one after it", () => {
+  it("[L8.3] of two crossings, the earlier is located first", () => {
     const eventFunctions: EventFunctions = {
       crossingCount: 2,
       crossingsInto(g, _timeS, x) {
@@ -201,7 +201,7 @@ describe("crossings", () => {
     expect(seen.map(([tUs]) => tUs)).toEqual([0, 2_001, 4_001, 9_000]);
   });
 
-  it("[L3.4] one that lies on a boundary runs the scenario there, although it was not due", () => {
+  it("[L3.4] a crossing at a boundary runs the scenario there even if it was not due", () => {
     const times: number[] = [];
     const crossing = new Crossing(10);
     const held: ScenarioSource = {
@@ -250,7 +250,7 @@ describe("crossings", () => {
     },
   );
 
-  it("[L8.7] more than 16 between two scheduled boundaries are a typed error that says when", () => {
+  it("[L8.7] more than 16 between two scheduled boundaries give a typed error with the time", () => {
     const chatter = (count: number): ScenarioSource => {
       const armed = Float64Array.of(1);
       let fired = 0;
@@ -282,7 +282,7 @@ describe("crossings", () => {
     expect(split.boundaries).toBe(30 + 66);
   });
 
-  it("[L8.4] a trial is taken back: its evaluations count, its bits do not", () => {
+  it("[L8.4] a trial is undone: its evaluations are counted, but it changes no bit", () => {
     const parts = { endUs: 500_000, plant: springCart(), integrator: integrator("rk45") };
     const plain = flyNow(flightOf(parts));
     const never: EventFunctions = { crossingCount: 1, armed: [1], crossingsInto: (g) => void (g[0] = -1) };
@@ -322,7 +322,7 @@ describe("seams", () => {
     expect(projected).toBe(30);
   });
 
-  it("[L8.8] the integrator lands on the microsecond of touchdown: energy is kept far better than without", () => {
+  it("[L8.8] the integrator stops at the microsecond of touchdown and conserves energy far better than without seams", () => {
     const energy = (x: Float64Array) => 0.5 * x[1]! * x[1]! + 9.80665 * x[0]! + (x[0]! < 0 ? 2000 * x[0]! * x[0]! : 0);
     const drift = (seams: boolean) => {
       const plant = bouncing({ x: 0.1 });
@@ -338,7 +338,7 @@ describe("seams", () => {
     expect(drift(true)).toBeLessThan(drift(false) / 10);
   });
 
-  it("[L8.9] more than 16 between two scheduled boundaries are stepped over plainly, and counted", () => {
+  it("[L8.9] more than 16 between two scheduled boundaries are stepped over and counted", () => {
     // 40 floors 1 mm apart, passed in one interval at 1 m/s, in steps of 0.1 ms.
     const floors = Array.from({ length: 40 }, (_, i) => 0.0005 + i / 1000);
     const plant: Plant = {

@@ -5,7 +5,7 @@
  * by the parts themselves. A checkpoint is taken before a boundary runs, never inside one.
  */
 import { FlightClock, listedAxis, periodicAxis } from "../time/index.ts";
-import { Snapshot, SnapshotBuilder } from "../snapshot/index.ts";
+import { type Saveable, type Snapshot, SnapshotBuilder, withMemory } from "../snapshot/index.ts";
 import { Boundary } from "./boundary.ts";
 import { Bus, TruthWindow } from "./bus.ts";
 import { inputLayout } from "./input.ts";
@@ -124,20 +124,10 @@ export class Flight {
     this.refuseInside("saved");
     for (const source of this.sources()) this.refuseUnrestorable(source);
     const writer = new SnapshotBuilder();
-    this.schedule.save(writer);
-    writer.section("state");
-    writer.numbers(this.x);
-    writer.section("input");
-    writer.numbers(this.u);
-    writer.section("bus");
-    writer.numbers(this.bus.values);
-    this.boundary.save(writer);
-    this.interval.save(writer);
-    for (const source of this.sources()) {
-      writer.section(source.writer);
-      source.save(writer);
+    for (const [section, part] of this.memory()) {
+      if (section !== undefined) writer.section(section);
+      part.save(writer);
     }
-    for (const observer of this.parts.observers ?? []) observer.save(writer);
     return writer.finish();
   }
 
@@ -145,22 +135,26 @@ export class Flight {
   load(snapshot: Snapshot): void {
     this.refuseInside("loaded");
     const reader = snapshot.reader();
-    this.schedule.load(reader);
-    reader.section("state");
-    reader.numbersInto(this.x);
-    reader.section("input");
-    reader.numbersInto(this.u);
-    reader.section("bus");
-    reader.numbersInto(this.bus.values);
-    this.boundary.load(reader);
-    this.interval.load(reader);
-    for (const source of this.sources()) {
-      reader.section(source.writer);
-      source.load(reader);
+    for (const [section, part] of this.memory()) {
+      if (section !== undefined) reader.section(section);
+      part.load(reader);
     }
-    for (const observer of this.parts.observers ?? []) observer.load(reader);
     reader.end();
     this.clock.set(this.schedule.nowUs);
+  }
+
+  /** Everything that a checkpoint holds, in order. A part without a section here starts its own. */
+  private memory(): readonly (readonly [section: string | undefined, part: Saveable])[] {
+    return [
+      [undefined, this.schedule],
+      ["state", withMemory(this.x)],
+      ["input", withMemory(this.u)],
+      ["bus", withMemory(this.bus.values)],
+      [undefined, this.boundary],
+      [undefined, this.interval],
+      ...this.sources().map((source) => [source.writer, source] as const),
+      ...(this.parts.observers ?? []).map((observer) => [undefined, observer] as const),
+    ];
   }
 
   private refuseInside(what: string): void {

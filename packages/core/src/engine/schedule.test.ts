@@ -181,7 +181,7 @@ describe("insertion", () => {
     ]);
   });
 
-  it("[L8.2] at or before the present is a typed error that says both times; so is a fraction", () => {
+  it("[L8.2] at or before the present gives a typed error with both times; so does a fraction", () => {
     const schedule = fresh();
     schedule.advance();
     expect(codeOf(() => schedule.insert(50))).toBe("ENGINE-001");
@@ -203,7 +203,7 @@ describe("insertion", () => {
 });
 
 describe("memory", () => {
-  it("[L9.7] save and load at any boundary give the same walk, insertions ahead included", () => {
+  it("[L9.7] after saving and loading at any boundary, the same boundaries follow, inserted ones included", () => {
     const make = () =>
       new Schedule({ startUs: 0, endUs: 60, axes: [every(20, autopilot), at([7, 33], scenario), every(15, log)] });
     const insertions = (schedule: Schedule) => {

@@ -84,7 +84,7 @@ const meddlingProbe: Probe = {
 };
 
 describe("views", () => {
-  it("[L5.1] [L5.3] [L5.4] are checked by the compiler: every function above type-checks only as it stands", () => {
+  it("[L5.1] [L5.3] [L5.4] are checked by the compiler: the functions above type-check only as written", () => {
     const never = [
       windMayNot,
       autopilotMayNot,
@@ -129,7 +129,7 @@ describe("views", () => {
     expect(layout.size).toBe(offset);
   });
 
-  it("[L5.1] the whole bus is not for sale: the engine's index does not export it", () => {
+  it("[L5.1] the engine's index does not export the whole bus", () => {
     expect(Object.keys(engine)).not.toContain("Bus");
   });
 

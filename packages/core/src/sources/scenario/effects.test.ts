@@ -27,7 +27,7 @@ describe("effects", () => {
     expect(value("windNed", 123_456)).toEqual([3, 0, 0]);
   });
 
-  it("one minus cosine rises to its peak in the middle and falls back, with no condition to keep the scenario awake", () => {
+  it("one minus cosine rises to its peak in the middle and falls back, even without a condition that keeps the scenario running", () => {
     const events = [
       event(at(1_000_000), "gust", { velNedMps: [8, 0, 0], shape: "one-minus-cosine" }, { forUs: 1_000_000 }),
     ];
@@ -41,7 +41,7 @@ describe("effects", () => {
     expect(value("windGustNed", 2_000_000)).toEqual([0, 0, 0]);
   });
 
-  it("every kind of motor fault sets its signals, and health returns with the window's end or by a word", () => {
+  it("every kind of motor fault sets its signals, and ends with its window or with motorOn", () => {
     const { at: value } = flyScenario([
       event(at(100_000), "motorOff", { motor: 1 }, { forUs: 100_000 }),
       event(at(100_000), "motorLoss", { motor: 2, gain: 0.25 }),
@@ -59,7 +59,7 @@ describe("effects", () => {
     ]);
   });
 
-  it("of two words about one motor the later counts, wherever it is listed", () => {
+  it("of two faults of one motor the later one wins, whatever their order in the list", () => {
     const { at: value } = flyScenario([
       event(at(500_000), "motorOff", { motor: 2 }),
       event(at(300_000), "motorOn", { motor: 2 }),
@@ -68,7 +68,7 @@ describe("effects", () => {
     expect([250_000, 350_000, 550_000].map((tUs) => value("motorGain", tUs)[1])).toEqual([0.5, 1, 0]);
   });
 
-  it("batteries are cut off singly or all, and come back", () => {
+  it("batteries are disconnected one by one or all together, and reconnected", () => {
     const { at: value } = flyScenario([
       event(at(100_000), "batteryOff", { battery: 2 }),
       event(at(200_000), "batteryOff"),
@@ -90,7 +90,7 @@ describe("effects", () => {
     expect(value("sensorFaultKind", 150_000)).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
   });
 
-  it("parameter changes set their bit once and for good", () => {
+  it("parameter changes set their bit once and permanently", () => {
     const { changes } = flyScenario([
       event(at(300_000), "parameter", { name: "A", value: 1, bit: 1 }),
       event(at(200_000), "parameter", { name: "B", value: 2, bit: 2 }),
@@ -118,7 +118,7 @@ describe("effects", () => {
 });
 
 describe("motor noise", () => {
-  it("wakes no motor that is off, and moves none that is stuck", () => {
+  it("has no effect on a motor that is off or stuck", () => {
     const noise = event(at(200_000), "motorNoise", { motor: 1, sigma: 0.3 });
     const offset = (before: ScenarioEvent) => flyScenario([before, noise]).at("motorOffset", 300_000)[0];
     expect(offset(event(at(100_000), "motorOff", { motor: 1 }))).toBe(0);
@@ -128,7 +128,7 @@ describe("motor noise", () => {
 });
 
 describe("stop", () => {
-  it("[L7] ends the flight at its boundary; the first word counts", () => {
+  it("[L7] ends the flight at its boundary; the first stop wins", () => {
     const { end, timesUs } = flyScenario([
       event(when("altitudeM > 1"), "stop", { outcome: "crashed" }),
       event(at(1_000_001), "stop"),

@@ -50,7 +50,7 @@ describe("events at a time", () => {
     expect([late.at("requestArmed", 3_000_000), late.at("requestMode", 3_000_000)]).toEqual([[1], [0]]);
   });
 
-  it("ask anew each time: requests to arm and disarm are counted, their sign says what for", () => {
+  it("count requests to arm and disarm; the sign selects which", () => {
     const asks = (["arm", "arm", "disarm", "disarm", "arm"] as const).map((action, i) =>
       event(at(100_000 * (i + 1)), action),
     );
@@ -93,7 +93,7 @@ describe("conditions", () => {
     expect(flyScenario([event(when("armed == 0"), "arm")]).at("requestArmed", 0)).toEqual([1]);
   });
 
-  it("on held signals are looked at with their period, at every boundary without one", () => {
+  it("on held signals are evaluated at their period, or at every boundary without one", () => {
     const signals = (tUs: number) => ({ missionIndex: tUs >= 1_000_000 ? 2 : 1 });
     const atPeriod = flyScenario([event(when("missionItem == 2"), "rtl")], { signals, periodUs: 300_000 });
     expect(atPeriod.changes("requestMode")).toEqual([[1_200_000, 2]]);
@@ -102,7 +102,7 @@ describe("conditions", () => {
     expect(everywhere.changes("requestMode")).toEqual([[1_100_000, 2]]);
   });
 
-  it("see what came before them at the same boundary", () => {
+  it("see the effects of earlier events at the same boundary", () => {
     const events = [event(when("windMps > 1"), "land"), event(at(200_000), "gust", { velNedMps: [2, 0, 0] })];
     // The wind sum runs after the scenario, so the gust acts at its own boundary, and conditions see it at the next.
     expect(flyScenario(events).changes("requestMode")).toEqual([[300_000, 4]]);
@@ -139,7 +139,7 @@ describe("[L8] located crossings", () => {
     expect(-states[timesUs.indexOf(firedUs)]![2]!).toBeGreaterThan(10);
   });
 
-  it("fall between the looks of a slow scenario", () => {
+  it("are found between the ticks of a slow scenario", () => {
     const { changes } = flyScenario([event(when("altitudeM >= 10"), "hold")], {
       plant,
       periodUs: 1_000_000,
@@ -154,7 +154,7 @@ describe("[L8] located crossings", () => {
     expect(Math.abs(changes("requestMode")[0]![0] - 25e6 / 9.81)).toBeLessThan(2);
   });
 
-  it("tell > from >= where a whole microsecond meets the threshold exactly", () => {
+  it("distinguish > from >= if a whole microsecond meets the threshold exactly", () => {
     const at1 = (text: string) =>
       flyScenario([event(when(text), "hold")], {
         plant: thrown({ upMps: 0.5 }),
@@ -175,7 +175,7 @@ describe("[L8] located crossings", () => {
     expect(timesUs.every((tUs) => tUs % 100_000 === 0)).toBe(true);
   });
 
-  it("repeat with their hysteresis: once a period, and only after the margin was left", () => {
+  it("repeat with hysteresis: once per oscillation, only after the value has left the margin", () => {
     // cos(ωt) crosses 0.5 upward once per period. It falls below 0.5 by more than 0.6 (below −0.1), but never by 1.6.
     const times = (hysteresis: number) =>
       flyScenario([event(when("altitudeM > 0.5", { hysteresis }), "arm", {}, { repeats: true })], {
