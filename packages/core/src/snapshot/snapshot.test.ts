@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { codeOf } from "../../../../tests/support/flights.ts";
-import { Snapshot, SnapshotBuilder } from "./index.ts";
+import { PartWithMemory, Snapshot, SnapshotBuilder, withMemory } from "./index.ts";
 
 function built(): Snapshot {
   const writer = new SnapshotBuilder();
@@ -75,5 +75,34 @@ describe("snapshot", () => {
 
   it("starts with a section", () => {
     expect(() => new SnapshotBuilder().number(1)).toThrow("starts with a section");
+  });
+});
+
+describe("declared memory", () => {
+  class Part extends PartWithMemory {
+    readonly m = { count: 0, isOn: false, place: new Float64Array(2), inner: { sinceUs: -1 } };
+    readonly cells = new Float64Array(1);
+    protected readonly memory = [this.m, withMemory(this.cells)];
+  }
+
+  it("[L9.7] is saved in the order of declaration and loaded back", () => {
+    const part = new Part();
+    Object.assign(part.m, { count: NaN, isOn: true });
+    part.m.place.set([-0, NaN]);
+    part.m.inner.sinceUs = 2 ** 40;
+    part.cells[0] = 5;
+    const saved = Snapshot.of(part);
+    expect(Array.from(saved.sections[0]!.values)).toEqual([-Number.MAX_VALUE, 1, -0, -Number.MAX_VALUE, 2 ** 40, 5]);
+    const other = new Part();
+    const { place } = other.m;
+    saved.into(other);
+    expect(other.m).toEqual(part.m);
+    expect(other.m.place).toBe(place);
+    expect(other.cells[0]).toBe(5);
+  });
+
+  it("refuses values that a checkpoint cannot hold", () => {
+    expect(() => Snapshot.of(withMemory({ name: "x" }))).toThrow('"name" cannot be saved: x');
+    expect(() => Snapshot.of(withMemory({ later: undefined }))).toThrow('"later" cannot be saved: undefined');
   });
 });

@@ -7,6 +7,7 @@
  */
 import { MOTOR_CHANNELS } from "../../signals/table.ts";
 import { PartWithMemory } from "../../snapshot/index.ts";
+import { TINY } from "./constants.ts";
 import { AXES, PITCH, ROLL, THRUST_Z, YAW, makeMixer, type Mixer } from "./effectiveness.ts";
 import type { Parameters } from "./parameters.ts";
 
@@ -14,8 +15,6 @@ import type { Parameters } from "./parameters.ts";
 const WEAK = 0.2;
 /** Yaw may exceed full motor command by this much before thrust is lowered for it. */
 const YAW_MARGIN = 0.15;
-/** PX4's float32 epsilon. */
-const TINY = 1.1920928955078125e-7;
 
 export class Allocation extends PartWithMemory {
   private n = 0;

@@ -6,10 +6,10 @@
  */
 import { asin, sinCosInto } from "../../math/index.ts";
 import { PartWithMemory } from "../../snapshot/index.ts";
+import { DEG } from "./constants.ts";
 import type { Parameters } from "./parameters.ts";
 import type { Vehicle } from "./vehicle.ts";
 
-const DEG = 0.017453292519943295;
 const HALF_PI = 1.5707963267948966;
 /** Between vectors this close to opposite there is no unique shortest rotation. */
 const OPPOSITE = 1e-5;

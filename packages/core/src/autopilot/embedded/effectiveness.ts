@@ -6,6 +6,7 @@
  * full demand on an axis means about full deflection. This is PX4's normalisation; its rate gains assume it. Computed
  * once, at configuration.
  */
+import { TINY } from "./constants.ts";
 import { autopilotErrors } from "../errors.ts";
 import type { Parameters } from "./parameters.ts";
 
@@ -19,8 +20,6 @@ export const THRUST_Z = 5;
 const WEAK_ROW = 0.05;
 /** Entries of the normalised mix smaller than this become zero. */
 const WEAK_ENTRY = 1e-3;
-/** PX4's float32 epsilon. */
-const TINY = 1.1920928955078125e-7;
 
 export interface Mixer {
   readonly rotors: number;

@@ -12,12 +12,12 @@ import type { Readable } from "../../engine/contracts.ts";
 import type { Clock } from "../../time/index.ts";
 import { PartWithMemory } from "../../snapshot/index.ts";
 import { SIGNALS, type SignalValue } from "../../signals/table.ts";
+import { DEG } from "./constants.ts";
 import type { FenceAreas } from "./fence.ts";
 import type { Parameters } from "./parameters.ts";
 import type { Vehicle } from "./vehicle.ts";
 
 const NAV_STATES = SIGNALS.navState.values;
-const DEG = 0.017453292519943295;
 /** The value of CBRK_FLIGHTTERM that disables termination. */
 const NO_TERMINATION = 121212;
 

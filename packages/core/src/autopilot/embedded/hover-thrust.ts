@@ -6,10 +6,10 @@
  */
 import type { Clock } from "../../time/index.ts";
 import { type Memory, PartWithMemory } from "../../snapshot/index.ts";
+import { G } from "./constants.ts";
 import type { Parameters } from "./parameters.ts";
 import type { Vehicle } from "./vehicle.ts";
 
-const G = 9.80665;
 /** Time constants of the residual filter and of noise learning (s). */
 const FILTER_S = 1;
 const LEARN_S = 2;

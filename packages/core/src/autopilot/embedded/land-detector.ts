@@ -10,12 +10,11 @@ import type { Readable } from "../../engine/contracts.ts";
 import type { Clock } from "../../time/index.ts";
 import { type Memory, PartWithMemory } from "../../snapshot/index.ts";
 import { SIGNALS, type SignalValue } from "../../signals/table.ts";
+import { DEG, G } from "./constants.ts";
 import type { Parameters } from "./parameters.ts";
 
 const STAGES = SIGNALS.landDetected.values;
 
-const G = 9.80665;
-const DEG = 0.017453292519943295;
 /** Specific force below which the vehicle counts as falling (m/s²), and the time for which it must last (µs). */
 const FALLING = 2;
 const FALLING_US = 3e5;

@@ -8,16 +8,13 @@
  */
 import { cos, sin, sinCosInPlace } from "../../math/index.ts";
 import { PartWithMemory } from "../../snapshot/index.ts";
+import { DEG, G, TINY } from "./constants.ts";
 import { quaternionOfAxesInto } from "./axes.ts";
 import { Biquad, lowPassWeight, sampledLowPassWeight } from "./filters.ts";
 import type { Parameters } from "./parameters.ts";
 import type { TrajectorySetpoint } from "./trajectory/setpoint.ts";
 import type { Vehicle } from "./vehicle.ts";
 
-const G = 9.80665;
-const DEG = 0.017453292519943295;
-/** PX4's float32 epsilon: a shorter thrust has no direction. */
-const TINY = 1.1920928955078125e-7;
 /** Least thrust that still has a direction. */
 const LEAST_THRUST = 0.001;
 const HOVER_MIN = 0.05;

@@ -7,9 +7,8 @@
 import type { Clock } from "../../time/index.ts";
 import { PartWithMemory } from "../../snapshot/index.ts";
 import { SIGNALS } from "../../signals/table.ts";
+import { G } from "./constants.ts";
 import type { Parameters } from "./parameters.ts";
-
-const G = 9.80665;
 
 export const TAKEOFF = SIGNALS.takeoffState.values;
 

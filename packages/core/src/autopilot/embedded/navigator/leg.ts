@@ -12,6 +12,7 @@ import {
   NAV_TAKEOFF,
   NAV_WAYPOINT,
 } from "../../mission.ts";
+import { DEG, TINY } from "../constants.ts";
 import { wrapPi } from "../heading.ts";
 import type { LandState } from "../land-detector.ts";
 import type { Parameters } from "../parameters.ts";
@@ -20,9 +21,6 @@ import type { Vehicle } from "../vehicle.ts";
 import type { MissionPlan } from "./plan.ts";
 import { TYPE_LAND, TYPE_LOITER, TYPE_POSITION, TYPE_TAKEOFF, Triplet, type PositionSetpoint } from "./triplet.ts";
 
-const DEG = 0.017453292519943295;
-/** PX4's float32 epsilon. */
-const TINY = 1.1920928955078125e-7;
 /** Command of an item that does nothing. */
 export const IDLE = 0;
 /** Reaction time before braking, used to predict the stop point (s). */

@@ -15,13 +15,11 @@ import {
   NAV_TAKEOFF,
   NAV_WAYPOINT,
 } from "../../mission.ts";
+import { TINY } from "../constants.ts";
 import { IDLE, NavItem, type Leg } from "./leg.ts";
 import type { Orders } from "./orders.ts";
 import { NONE, type MissionPlan } from "./plan.ts";
 import { copyInto, PositionSetpoint, TYPE_LOITER, TYPE_POSITION } from "./triplet.ts";
-
-/** PX4's float32 epsilon. */
-const TINY = 1.1920928955078125e-7;
 
 const WORK_NONE = 0;
 const WORK_CLIMB = 1;

@@ -2,10 +2,10 @@
  * Orders that a mission gives to other parts of the autopilot: a speed for the trajectory generator, a return for the
  * commander. Each order is consumed once.
  */
+import { TINY } from "../constants.ts";
+
 /** MAVLink's speed type "ground speed". */
 const GROUND_SPEED = 1;
-/** PX4's float32 epsilon. */
-const TINY = 1.1920928955078125e-7;
 
 export class Orders {
   /** −1 for the default. */

@@ -9,9 +9,9 @@ import { checkMission } from "../../mission-check.ts";
 import * as commands from "../../mission.ts";
 import { missionCommand, type Mission, type MissionItem } from "../../mission.ts";
 import type { LocalProjection } from "../../projection.ts";
+import { DEG } from "../constants.ts";
 import { wrapPi } from "../heading.ts";
 
-const DEG = 0.017453292519943295;
 /** A chain of more jumps than this counts as an endless loop. */
 const MOST_JUMPS = 10;
 

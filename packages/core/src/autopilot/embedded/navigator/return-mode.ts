@@ -11,13 +11,11 @@ import { PartWithMemory } from "../../../snapshot/index.ts";
 import type { GeoPosition } from "../../mission.ts";
 import { NAV_LAND, NAV_LOITER_TIME, NAV_LOITER_TO_ALT, NAV_LOITER_UNLIM, NAV_WAYPOINT } from "../../mission.ts";
 import type { LocalProjection } from "../../projection.ts";
+import { DEG, TINY } from "../constants.ts";
 import type { Parameters } from "../parameters.ts";
 import { IDLE, type Leg } from "./leg.ts";
 import { TYPE_LAND } from "./triplet.ts";
 
-const DEG = 0.017453292519943295;
-/** PX4's float32 epsilon. */
-const TINY = 1.1920928955078125e-7;
 /** Rally points closer to home than this count as home; others must be nearer than home by the margin (m). */
 const RALLY_APART = 10;
 const RALLY_MARGIN = 2;

@@ -2,14 +2,13 @@
  * The setpoint triplet: previous, current and next waypoint, which the navigator passes to the trajectory generator.
  * Positions are in the local frame; if yaw is NaN, the heading mode decides.
  */
+import { TINY } from "../constants.ts";
+
 export const TYPE_POSITION = 0;
 export const TYPE_LOITER = 2;
 export const TYPE_TAKEOFF = 3;
 export const TYPE_LAND = 4;
 export const TYPE_IDLE = 5;
-
-/** Differences below this count as zero: PX4's float32 epsilon. */
-const SAME = 1.1920928955078125e-7;
 
 export class PositionSetpoint {
   valid = false;
@@ -44,7 +43,7 @@ export class PositionSetpoint {
 }
 
 function isSame(a: number, b: number): boolean {
-  return Math.abs(a - b) < SAME;
+  return Math.abs(a - b) < TINY;
 }
 
 /** Copies every field of an item or a setpoint. */

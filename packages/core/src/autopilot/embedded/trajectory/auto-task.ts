@@ -7,6 +7,7 @@
  * tick's velocity target. While the vehicle is on the ground, it restarts at every tick.
  */
 import { PartWithMemory } from "../../../snapshot/index.ts";
+import { G, TINY } from "../constants.ts";
 import { directionInPlace, Heading, wrapPi } from "../heading.ts";
 import type { Parameters } from "../parameters.ts";
 import type { Vehicle } from "../vehicle.ts";
@@ -18,9 +19,6 @@ import { Path } from "./path.ts";
 import { TrajectorySetpoint } from "./setpoint.ts";
 import { taskParameters } from "./task-parameters.ts";
 
-const G = 9.80665;
-/** PX4's float32 epsilon. */
-const TINY = 1.1920928955078125e-7;
 /** Initial sink rate of a trajectory that starts on the ground (m/s). */
 const GROUND_SINK = 0.7;
 /** A climb-rate target above this requests take-off (m/s). */

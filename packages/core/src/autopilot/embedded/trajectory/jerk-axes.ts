@@ -7,9 +7,7 @@
  * as velocity, rate as acceleration.
  */
 import { PartWithMemory } from "../../../snapshot/index.ts";
-
-/** Smallest acceleration, jerk or duration that counts: PX4's float32 epsilon. */
-const TINY = 1.1920928955078125e-7;
+import { TINY } from "../constants.ts";
 
 export class JerkAxes extends PartWithMemory {
   readonly count: number;

@@ -6,13 +6,12 @@
  * exceed the speed before the turn.
  */
 import { PartWithMemory } from "../../../snapshot/index.ts";
+import { TINY } from "../constants.ts";
 import type { JerkAxes } from "./jerk-axes.ts";
 import { cornerSpeed } from "./speed.ts";
 
 /** Vectors shorter than this have no direction. */
 const NO_DIRECTION = 1e-5;
-/** PX4's float32 epsilon. */
-const TINY = 1.1920928955078125e-7;
 /** Below this speed a trajectory does not count as turning (m/s). */
 const TURNING_SPEED = 0.2;
 /** A trajectory turns if the cosine of the angle between velocity and target is below this. */

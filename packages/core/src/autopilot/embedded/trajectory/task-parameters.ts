@@ -1,7 +1,6 @@
 /** The parameters of the trajectory generator, in SI units. */
+import { DEG } from "../constants.ts";
 import type { Parameters } from "../parameters.ts";
-
-const DEG = 0.017453292519943295;
 
 export function taskParameters(p: Parameters) {
   const accUp = p.get("MPC_ACC_UP_MAX");
