@@ -15,6 +15,12 @@ export const px4Errors = defineErrors("PX4", {
     title: "PX4 cannot fly these rotors",
     explain: "PX4's control allocation knows up to 12 rotors on consecutive motor channels from the first.",
   },
+  gyroPeriod: {
+    number: 2,
+    title: "stock PX4 cannot use a gyroscope this fast",
+    explain:
+      "Stock PX4 answers a step when its rate control has run, and that runs at most 1000 times per second. A period between the gyroscope's samples of 1 ms or more is answered at every sample.",
+  },
 });
 
 /** PX4's default thrust coefficient; only the ratios between rotors matter. */
@@ -46,6 +52,26 @@ export function allocationParameters(rotors: readonly RotorPlace[]): Parameters 
     parameters[`${name}CT`] = THRUST_COEFFICIENT * (rotor.relativeThrust ?? 1);
   });
   return parameters;
+}
+
+/** Limits of the rate control's frequency that PX4 offers (IMU_GYRO_RATEMAX), in Hz. */
+const RATE_LIMITS_HZ = [400, 800, 1000];
+/** Samples up to this rate need no change: PX4's start script integrates them at this rate (IMU_INTEG_RATE). */
+const INTEGRATED_HZ = 250;
+
+/** PX4 runs its rate control, and answers, on every sample of a fast gyroscope only if these allow it. */
+export function gyroParameters(periodS: number): Parameters {
+  const rateHz = Math.round(1 / periodS);
+  if (rateHz <= INTEGRATED_HZ) return {};
+  const limitHz = RATE_LIMITS_HZ.find((limit) => limit >= rateHz);
+  if (limitHz === undefined) {
+    throw px4Errors.gyroPeriod({
+      what: `a gyroscope period of ${periodS} s is shorter than PX4 can use`,
+      where: { key: "sensors.imu.periodS" },
+      fix: `use ${1 / RATE_LIMITS_HZ.at(-1)!} s or more; 0.004 s suits stock PX4`,
+    });
+  }
+  return { IMU_GYRO_RATEMAX: limitHz, IMU_INTEG_RATE: rateHz };
 }
 
 /** Output functions: output i of the simulated driver is motor i. */

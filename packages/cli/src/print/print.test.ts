@@ -127,8 +127,25 @@ describe("the summary", () => {
   });
 
   it("reports the link statistics of stock PX4, and that it was never ready", () => {
-    const counts = { frames: 10, freewheelFrames: 10, missed: 1, late: 0, doubled: 0, strange: 0, intruders: 0 };
-    const px4 = { ...counts, roundTripMeanMs: 0.1, roundTripMaxMs: 2, instance: 3, readyAtS: -1, refusedFrames: 0 };
+    const counts = {
+      frames: 10,
+      freewheelFrames: 10,
+      missed: 1,
+      quiet: 0,
+      late: 0,
+      doubled: 0,
+      strange: 0,
+      intruders: 0,
+    };
+    const px4 = {
+      ...counts,
+      roundTripMeanMs: 0.1,
+      roundTripMaxMs: 2,
+      instance: 3,
+      readyAtS: -1,
+      refusedFrames: 0,
+      parameters: [],
+    };
     expect(JSON.parse(summaryJson(short, { ...context, px4 }))).toMatchObject({
       px4: { instance: 3, frames: 10, missed: 1, readyAtS: null },
     });

@@ -97,12 +97,17 @@ function eventLines(
     `${secondsText(end.endUs)}  ${wrapped(`${style.strong(kind)} ${style.quiet("—")} ${why}`, columns, indent)}`.split(
       "\n",
     );
-  const lines = shortened(events, room - last.length).map((shown) =>
+  const space = room - last.length;
+  const own = events.length <= space ? events : events.filter(({ kind: of }) => of !== "autopilotMessage");
+  const left = events.length - own.length;
+  const more =
+    left === 0 ? [] : [`${padStart("…", TIME_WIDTH)}  ${style.quiet(`${left} messages of the autopilot: see --json`)}`];
+  const lines = shortened(own, space - more.length).map((shown) =>
     typeof shown === "number"
       ? `${padStart("…", TIME_WIDTH)}  ${style.quiet(`${shown} more`)}`
       : `${secondsText(shown.tUs)}  ${shown.severity === "warning" ? style.trouble(eventText(shown)) : eventText(shown)}`,
   );
-  return [...lines, ...last];
+  return [...lines, ...more, ...last];
 }
 
 /** Order in which events are kept when space is short: warnings, then everything else, then mission items. */

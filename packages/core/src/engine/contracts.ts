@@ -88,6 +88,14 @@ export type OutputsView = View<"outputs"> & { readonly outputs: Float64Array };
 /** The bus as probes and recorders see it: everything, read-only. */
 export type ReadonlyView = { readonly [N in SignalName]: Readable } & { readonly truth: Truth };
 
+/** A message in the words of a part that runs outside this program, such as PX4. */
+export interface SourceMessage {
+  /** Flight time at which it arrived. */
+  readonly tUs: number;
+  readonly isWarning: boolean;
+  readonly text: string;
+}
+
 /** Writes its own signals at its own ticks, and nothing else. */
 export interface Source<W extends SourceWriter = SourceWriter> extends Saveable {
   readonly writer: W;
@@ -100,6 +108,8 @@ export interface Source<W extends SourceWriter = SourceWriter> extends Saveable 
   readonly answer?: (clock: Clock, bus: View<W>) => void;
   /** A part outside the process cannot be saved. `fly-again`: restore it by flying from t0 with the recorded inputs. */
   readonly restore?: "saved" | "fly-again" | "refused";
+  /** Messages of the part; the list only grows. Each becomes an event of the flight. */
+  readonly messages?: readonly SourceMessage[];
 }
 
 /**

@@ -46,7 +46,12 @@ export function assemble(
 ): AssembledFlight {
   const plant = buildPlant(definition, registry);
   const { dims } = plant;
-  const summary = new SummaryObserver(dims, plant.layout, definition);
+  const sources = buildSources(definition, registry, plant, options);
+  const { messages } = sources.autopilot ?? {};
+  const summary = new SummaryObserver(dims, plant.layout, {
+    ...definition,
+    ...(messages === undefined ? {} : { messages }),
+  });
   const track = new TrackObserver(plant.layout);
   const mode = options.fingerprint ?? "all";
   const fingerprint = mode === "none" ? undefined : new Fingerprint(dims, { writers: mode === "all" });
@@ -61,7 +66,7 @@ export function assemble(
     plant,
     integrator: (context) => buildIntegrator(registry, definition.integrator, code.given(context)),
     code,
-    ...buildSources(definition, registry, plant, options),
+    ...sources,
     ...periods(definition),
     observers,
     commandPolicy: definition.commandPolicy,

@@ -200,4 +200,15 @@ describe("the event log", () => {
     expect(again.lines).toEqual(first.lines);
     expect(again.lines).toHaveLength(3);
   });
+
+  it("adds the messages of an autopilot at the boundary after they arrived, warnings as such", () => {
+    const messages = [{ tUs: 0, isWarning: false, text: "Takeoff detected" }];
+    const bench = new Bench({ messages }).at(1);
+    messages.push({ tUs: 1_500_000, isWarning: true, text: "Low battery" });
+    bench.at(2).at(3);
+    expect(bench.log.events.map((event) => [event.tUs, event.severity, eventText(event)])).toEqual([
+      [1_000_000, "info", '"Takeoff detected"'],
+      [2_000_000, "warning", '"Low battery"'],
+    ]);
+  });
 });

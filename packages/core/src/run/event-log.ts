@@ -64,6 +64,7 @@ const CELLS = {
   downDistance: 11,
   flown: 12,
   liftOffDue: 13,
+  messages: 14,
 } as const;
 
 export class FlightEventLog {
@@ -192,6 +193,11 @@ export class FlightEventLog {
       // The first status is the initial state, not a change. Only a failsafe is an event even then.
       if (value === before || (isFirst && STATUS[i] !== "failsafe")) continue;
       this.onStatus(STATUS[i]!, before, value, tUs);
+    }
+    const { messages } = this.names;
+    for (; cells[CELLS.messages]! < messages.length; cells[CELLS.messages]! += 1) {
+      const index = cells[CELLS.messages]!;
+      this.add(tUs, messages[index]!.isWarning ? "autopilotWarning" : "autopilotMessage", index);
     }
   }
 

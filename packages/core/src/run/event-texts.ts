@@ -31,6 +31,8 @@ export const EVENT_TEXTS: EventTexts = {
   batteryOn: ({ battery }) => `battery ${battery} connected again`,
   sensorFault: ({ sensor, fault }) => `${sensor}: ${fault}`,
   sensorHealthy: ({ sensor }) => `${sensor} healthy again`,
+  autopilotMessage: ({ text }) => `"${text}"`,
+  autopilotWarning: ({ text }) => `"${text}"`,
 };
 
 /** The text of an event, without its time. */

@@ -3,7 +3,7 @@
  *
  * `event-log.ts` detects events and stores each as a time, a kind and two numbers; `event-texts.ts` has the texts.
  */
-import { SENSORS, valueName } from "../engine/index.ts";
+import { SENSORS, type SourceMessage, valueName } from "../engine/index.ts";
 import { NAV_LAND } from "../autopilot/mission.ts";
 import { parameterEvents, type ScenarioEvent } from "../sources/scenario/index.ts";
 import { type MissionItemName, missionItemNames } from "../describe/item-names.ts";
@@ -46,6 +46,8 @@ export interface EventData {
   readonly batteryOn: Battery;
   readonly sensorFault: { readonly sensor: string; readonly fault: string };
   readonly sensorHealthy: { readonly sensor: string };
+  readonly autopilotMessage: { readonly text: string };
+  readonly autopilotWarning: { readonly text: string };
 }
 export type EventKind = keyof EventData;
 
@@ -63,6 +65,8 @@ export type FlightEvent = {
 export interface EventContext {
   readonly mission?: ResolvedMission | null;
   readonly scenario?: readonly ScenarioEvent[];
+  /** Messages of an autopilot outside this program. */
+  readonly messages?: readonly SourceMessage[];
 }
 
 /** Looks up the names for the indices that the log stores. */
@@ -70,8 +74,10 @@ export class EventNames {
   private readonly items: readonly MissionItemName[];
   private readonly landings: readonly boolean[];
   private readonly changes: readonly EventData["parameter"][];
+  readonly messages: readonly SourceMessage[];
 
-  constructor({ mission, scenario = [] }: EventContext) {
+  constructor({ mission, scenario = [], messages = [] }: EventContext) {
+    this.messages = messages;
     this.items = missionItemNames(mission);
     this.landings = (mission?.items ?? []).map(({ command }) => command === NAV_LAND);
     this.changes = parameterEvents(scenario)
@@ -81,6 +87,10 @@ export class EventNames {
 
   item(index: number): EventData["missionItem"] {
     return { index, ...(this.items[index] ?? { name: `mission item ${index}` }) };
+  }
+
+  message(index: number): EventData["autopilotMessage"] {
+    return { text: this.messages[index]?.text ?? "" };
   }
 
   isLanding(index: number): boolean {
@@ -133,6 +143,8 @@ const KINDS: { readonly [K in EventKind]: KindDefinition<K> } = {
     fault: valueName("sensorFaultKind", fault),
   })),
   sensorHealthy: info((sensor) => ({ sensor: sensorName(sensor) })),
+  autopilotMessage: info((index, _b, names) => names.message(index)),
+  autopilotWarning: warning((index, _b, names) => names.message(index)),
 };
 const KIND_NAMES = Object.keys(KINDS) as readonly EventKind[];
 

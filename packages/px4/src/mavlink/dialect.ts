@@ -58,5 +58,6 @@ export const MESSAGES = defineDialect({
   EXTENDED_SYS_STATE: [245, { vtol_state: "u8", landed_state: "u8" }],
   STATUSTEXT: [253, { severity: "u8", text: "char[50]" }, { id: "u16", chunk_seq: "u8" }],
   ODOMETRY: [331, { time_usec: "u64", frame_id: "u8", child_frame_id: "u8", x: "f32", y: "f32", z: "f32", q: "f32[4]", vx: "f32", vy: "f32", vz: "f32", rollspeed: "f32", pitchspeed: "f32", yawspeed: "f32", pose_covariance: "f32[21]", velocity_covariance: "f32[21]" }, { reset_counter: "u8", estimator_type: "u8", quality: "i8" }],
+  EVENT: [410, { destination_component: "u8", destination_system: "u8", id: "u32", event_time_boot_ms: "u32", sequence: "u16", log_levels: "u8", arguments: "u8[40]" }],
   RAW_RPM: [339, { index: "u8", frequency: "f32" }],
 });

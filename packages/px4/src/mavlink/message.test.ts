@@ -15,7 +15,7 @@ import { FrameParser, valuesOf } from "./parser.ts";
 const PUBLISHED =
   "0/50 1/124 2/137 4/237 11/89 20/214 21/159 22/220 23/168 24/24 30/39 31/246 32/185 33/104 36/222 40/230 42/28 43/132 44/221 45/232 " +
   "46/11 47/153 49/39 51/196 65/118 69/243 73/38 74/20 75/158 76/152 77/143 83/22 84/143 85/140 93/47 107/108 111/34 113/124 114/237 " +
-  "115/4 132/85 141/47 147/154 148/178 230/163 242/104 245/130 253/83 331/91 339/199";
+  "115/4 132/85 141/47 147/154 148/178 230/163 242/104 245/130 253/83 331/91 410/160 339/199";
 
 const dialect: readonly Message[] = Object.values(MESSAGES);
 const registry = { ...minimal.REGISTRY, ...standard.REGISTRY, ...common.REGISTRY } as Record<
@@ -106,7 +106,8 @@ describe("checksum", () => {
 });
 
 describe("codec", () => {
-  for (const message of dialect) {
+  // The independent implementation lacks messages that MAVLink marks as work in progress, such as EVENT.
+  for (const message of dialect.filter(({ id }) => registry[id] !== undefined)) {
     it(`writes ${message.name} byte for byte as node-mavlink, and reads it back`, () => {
       fc.assert(
         fc.property(valuesArbitrary(message), (values) => {

@@ -2,7 +2,7 @@
  * Stock PX4 as an autopilot in the real engine, with the mock as its peer: requests become commands, answers become
  * signals, and refusals and timeouts become typed errors.
  */
-import { Flight, flyAsync } from "@escapement/core";
+import { Flight, flyAsync, SIGNALS } from "@escapement/core";
 import type { Mission, View } from "@escapement/core";
 import { afterEach, describe, expect, it } from "vitest";
 import type { AutopilotContext } from "../context.ts";
@@ -23,6 +23,7 @@ const params: SitlParams = {
   airframeParameters: true,
 };
 
+const DROP_OUT = SIGNALS.sensorFaultKind.values["drop-out"];
 const item = { p1: 0, p2: 2, p3: 0, p4: Number.NaN, autoContinue: true };
 const mission: Mission = {
   items: [
@@ -42,6 +43,7 @@ async function rig(
   mock: Partial<MockOptions> = {},
   context: Partial<AutopilotContext> = {},
   over: Partial<SitlParams> = {},
+  vehicleParameters: Readonly<Record<string, number>> = {},
 ) {
   const port = new SimulatorPort({
     instance: 0,
@@ -64,6 +66,7 @@ async function rig(
   const autopilot = new SitlAutopilot({
     links: { port, link },
     params: { ...params, ...over },
+    vehicleParameters,
     context: { periodUs: 4000, rotors: [], origin: { latDeg: 47.397742, lonDeg: 8.545594, altM: 488 }, ...context },
   });
   px4.start();
@@ -181,6 +184,77 @@ describe("stock PX4 as autopilot", () => {
     expect([kept.get("MPC_XY_CRUISE")!.value, kept.get("COM_LOW_BAT_ACT")!.value]).toEqual([2.5, -1]);
   });
 
+  it("gives PX4 the parameters that it keeps otherwise, the vehicle's too, and warns of those it does not have", async () => {
+    const kept = {
+      CA_ROTOR2_KM: { value: -0.05, whole: false },
+      CA_ROTOR_COUNT: { value: 4, whole: true },
+      NAV_ACC_RAD: { value: 2, whole: false },
+    };
+    const context = { parameters: { NAV_ACC_RAD: 10, NO_SUCH: 1, MAV_SYS_ID: 7 } };
+    const vehicleParameters = { CA_ROTOR2_KM: 0.05, CA_ROTOR_COUNT: 8 };
+    const { px4, autopilot, link, fly } = await rig({ parameters: kept }, context, {}, vehicleParameters);
+    await fly(5).end;
+    expect(px4.received.filter((name) => name === "PARAM_SET")).toHaveLength(3);
+    expect([...link.parameters].map(([name, { value }]) => [name, value])).toEqual([
+      ["CA_ROTOR2_KM", Math.fround(0.05)],
+      ["CA_ROTOR_COUNT", 8],
+      ["NAV_ACC_RAD", 10],
+    ]);
+    const words = autopilot.messages.filter(({ text }) => text.startsWith("without effect"));
+    expect(words.map(({ isWarning, text }) => [isWarning, text])).toEqual([
+      [true, "without effect: NO_SUCH, which this PX4 does not have"],
+      [true, "without effect: MAV_SYS_ID, which the bridge sets itself"],
+    ]);
+    await expect((await rig({}, {}, {}, { CA_ROTOR_COUNT: 8 })).fly(60).end).rejects.toThrow(
+      /SITL-012.*CA_ROTOR_COUNT/,
+    );
+  });
+
+  it("passes PX4's messages on, long ones whole, repeated ones once, and failsafes with their reason", async () => {
+    const { px4, autopilot, fly } = await rig();
+    const long = `Failsafe activated: ${"a reason that is longer than one message ".repeat(2)}`;
+    const { end } = fly(2, (tS) => {
+      if (px4.said > 0 || tS < 1) return;
+      px4.say(long, 2);
+      px4.say("Landing at current position", 6);
+      px4.say("Landing at current position", 6);
+      px4.say("for developers", 7);
+      px4.raise("commander_failsafe_enter_hold", [0, 0, 0, 0, 6, 5, 0, 4], 2);
+    });
+    await end;
+    const words = autopilot.messages.filter(({ tUs }) => tUs >= 1_000_000);
+    expect(words.map(({ isWarning, text }) => [isWarning, text])).toEqual([
+      [true, long.trim()],
+      [false, "Landing at current position"],
+      [true, "failsafe: battery critical, Return in 5 s"],
+    ]);
+  });
+
+  it("goes on when PX4 denies a request to disarm in the air", async () => {
+    const { autopilot, fly } = await rig({ denies: "disarm" });
+    await fly(3, (tS, bus) => ask(bus, tS < 1 ? 1 : -2, 0, tS < 1 ? 1 : 2)).end;
+    expect(autopilot.messages.map(({ text }) => text)).toContain('PX4 answered "disarm" with denied');
+  });
+
+  it("flies on without gyroscope samples, which PX4 does not answer", async () => {
+    const { port, fly } = await rig({ needsGyro: true });
+    await fly(2, (tS, bus) => (bus.sensorFaultKind[0] = tS >= 1 && tS < 1.5 ? DROP_OUT : 0)).end;
+    expect(port.stats.missed).toBe(0);
+    expect(port.stats.quiet).toBeGreaterThan(100);
+  });
+
+  it("reports every mission item that PX4 reaches, also two between ticks", async () => {
+    const { px4, fly } = await rig({}, { mission });
+    const seen: number[] = [];
+    const { end } = fly(2, (tS, bus) => {
+      if (tS >= 1 && px4.said === 0) px4.reach(0, 1, 2);
+      const value = bus.missionReached[0]!;
+      if (value !== seen.at(-1)) seen.push(value);
+    });
+    await end;
+    expect(seen).toEqual([-1, 0, 1, 2]);
+  });
+
   it("sees that PX4 has the parameters of the flight, many at once", async () => {
     const many = Array.from({ length: 40 }, (_, i) => [`PARAM_${i}`, i / 3] as const);
     const kept = many.map(([name, value]) => [name, { value, whole: Number.isInteger(value) }] as const);
@@ -193,7 +267,6 @@ describe("stock PX4 as autopilot", () => {
   });
 
   it.each([
-    ["does not know a parameter of the flight", {}, { parameters: { NO_SUCH: 1 } }, /SITL-012.*NO_SUCH.*spelling/],
     [
       "keeps a parameter otherwise",
       { parameters: { NAV_DLL_ACT: { value: 1, whole: true } } },
@@ -204,6 +277,12 @@ describe("stock PX4 as autopilot", () => {
     ["denies arming", { commandResult: 2 }, {}, /SITL-010.*"arm" with denied/],
     ["does not know the command", { commandResult: 3 }, {}, /SITL-010.*unsupported/],
     ["does not acknowledge", { deafTo: ["command"] }, {}, /SITL-012.*did not acknowledge "arm"/],
+    [
+      "finds the mission infeasible",
+      { denies: "mode", rejects: "Mission rejected: Landing waypoint/pattern required." },
+      { mission },
+      /SITL-011.*Landing waypoint\/pattern required/,
+    ],
     ["refuses the mission", { missionResult: 5 }, { mission }, /SITL-011.*invalid/],
     ["does not take the mission", { deafTo: ["mission"] }, { mission }, /SITL-012.*mission of 4 items/],
     ["does not know a parameter", {}, { parameterChanges: [{ name: "NO_SUCH", value: 1 }] }, /SITL-012.*NO_SUCH/],
@@ -214,7 +293,7 @@ describe("stock PX4 as autopilot", () => {
     async (_name, mock, context, message) => {
       const { fly } = await rig(mock, context);
       const { end } = fly(60, (_tS, bus) => {
-        ask(bus, 1, 0, 1);
+        ask(bus, 1, 1, 2);
         bus.parameterChanges[0] = 1;
       });
       await expect(end).rejects.toThrow(message);

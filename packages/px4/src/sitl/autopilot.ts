@@ -7,10 +7,11 @@
  * still replays bit for bit.
  */
 import { periodicAxis, secondsToUs } from "@escapement/core";
-import type { Axis, Clock, Probe, Projection, ReadonlyView, Source, View } from "@escapement/core";
+import type { Axis, Clock, Probe, Projection, ReadonlyView, Source, SourceMessage, View } from "@escapement/core";
 import type { AutopilotContext } from "../context.ts";
 import { likelyCells } from "../battery-cells.ts";
 import { px4Projection } from "../projection.ts";
+import type { Parameters } from "../parameters.ts";
 import { MESSAGES } from "../mavlink/dialect.ts";
 import { FrameWriter } from "../mavlink/frame.ts";
 import { Every } from "./every.ts";
@@ -25,6 +26,9 @@ import type { VehicleLink } from "./vehicle-link.ts";
 const SIMULATOR = { systemId: 1, componentId: 51 } as const;
 const CELLS_ON_WIRE = 10;
 const CELL_UNUSED = 0xffff;
+/** MAVLink's severities: 4 is a warning, 6 information; 7 is for PX4's developers. */
+const WARNING = 4;
+const LEAST_SEVERITY = 6;
 
 /** The two links to PX4. The caller that opened them may replace them until the flight begins. */
 export interface SitlLinks {
@@ -36,6 +40,8 @@ interface SitlAutopilotOptions {
   readonly links: SitlLinks;
   readonly params: SitlParams;
   readonly context: AutopilotContext;
+  /** Parameters that PX4 must have: geometry, outputs, and the battery that it must not simulate. */
+  readonly vehicleParameters?: Parameters;
   /** Limits of the flight's range finder, if it has one. */
   readonly range?: RangeLimits;
 }
@@ -46,7 +52,10 @@ export class SitlAutopilot implements Source<"autopilot"> {
   readonly restore = "fly-again";
   /** Probe that sends the true state to PX4's log; optional. */
   readonly groundTruth: Probe;
+  readonly messages: readonly SourceMessage[];
 
+  private readonly heard: SourceMessage[] = [];
+  private readonly vehicleParameters: Parameters;
   private readonly links: SitlLinks;
   private readonly params: SitlParams;
   private readonly context: AutopilotContext;
@@ -55,11 +64,14 @@ export class SitlAutopilot implements Source<"autopilot"> {
   private readonly sensors: SensorFrame;
   private readonly projection: Projection;
   private readonly place = new Float64Array(3);
+  private readonly nowUs = new Float64Array(1);
   private readonly offsetUs: number;
   private readonly batteryReport: Every;
   private readonly groundTruthReport: Every;
 
-  constructor({ links, params, context, range }: SitlAutopilotOptions) {
+  constructor({ links, params, context, vehicleParameters = {}, range }: SitlAutopilotOptions) {
+    this.messages = this.heard;
+    this.vehicleParameters = vehicleParameters;
     this.links = links;
     this.params = params;
     this.context = context;
@@ -87,6 +99,7 @@ export class SitlAutopilot implements Source<"autopilot"> {
 
   readonly update = (clock: Clock, bus: View<"autopilot">): void => {
     this.throwFailure();
+    this.nowUs[0] = clock.us;
     const { wishes } = this.pilot;
     wishes.armed = bus.requestArmed[0]! > 0;
     wishes.armRequests = Math.abs(bus.requestArmed[0]!);
@@ -96,7 +109,8 @@ export class SitlAutopilot implements Source<"autopilot"> {
     this.pilot.step(clock.us);
     if (this.batteryReport.isDue(clock.us)) this.sendBatteries(bus);
     this.sensors.build(this.batch, clock.us + this.offsetUs, bus);
-    this.port.step(clock.us + this.offsetUs, this.batch);
+    // PX4's controllers run on new gyroscope samples: without one it does not answer.
+    this.port.step(clock.us + this.offsetUs, this.batch, this.sensors.hasGyro);
   };
 
   readonly answer = (_clock: Clock, bus: View<"autopilot">): void => {
@@ -119,13 +133,27 @@ export class SitlAutopilot implements Source<"autopilot"> {
 
   private makePilot(): Pilot {
     const { mission, parameters, parameterChanges } = this.context;
-    return new Pilot({
-      link: this.links.link,
+    const { link } = this.links;
+    const pilot: Pilot = new Pilot({
+      link,
+      vehicleParameters: this.vehicleParameters,
+      warn: (text) => this.hear(text, true),
       ...(mission === undefined ? {} : { mission }),
       ...(parameters === undefined ? {} : { parameters }),
       ...(parameterChanges === undefined ? {} : { parameterChanges }),
       readyUs: secondsToUs(this.params.readyWithinS),
     });
+    link.onText = ({ text, severity }) => {
+      pilot.onText(text);
+      if (severity <= LEAST_SEVERITY) this.hear(text, severity <= WARNING);
+    };
+    return pilot;
+  }
+
+  /** PX4 repeats what has not changed, such as a check that does not pass yet. */
+  private hear(text: string, isWarning: boolean): void {
+    if (this.heard.at(-1)?.text === text) return;
+    this.heard.push({ tUs: this.nowUs[0]!, isWarning, text });
   }
 
   private throwFailure(): void {

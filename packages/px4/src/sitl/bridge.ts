@@ -8,7 +8,7 @@
 import { invariant, SimError } from "@escapement/core";
 import type { Probe } from "@escapement/core";
 import type { AutopilotContext } from "../context.ts";
-import { allocationParameters, outputParameters } from "../parameters.ts";
+import { allocationParameters, gyroParameters, outputParameters } from "../parameters.ts";
 import type { Parameters } from "../parameters.ts";
 import { SitlAutopilot } from "./autopilot.ts";
 import type { SitlLinks } from "./autopilot.ts";
@@ -18,18 +18,24 @@ import { findSitl, Px4Process } from "./px4-process.ts";
 import type { SitlProgram } from "./px4-process.ts";
 import type { RangeLimits } from "./sensor-frame.ts";
 import { FIRST_PORT, SimulatorPort } from "./simulator-port.ts";
-import type { PortLimits, PortStats } from "./simulator-port.ts";
-import { FIRST_LINK_PORT, VehicleLink } from "./vehicle-link.ts";
+import type { PortLimits } from "./port-limits.ts";
+import type { PortStats } from "./simulator-port.ts";
+import { VehicleLink } from "./vehicle-link.ts";
 
 /** Run settings: none of them is part of the flight definition. */
 export interface SitlRunOptions {
   /** PX4's instance number, 0 to 9; by default the first free one. */
   readonly instance?: number;
-  /** The PX4 program to start; by default, the environment names it. `false` waits for a PX4 started elsewhere. */
+  /**
+   * The PX4 program to start; by default, the environment names it. `false` waits for a PX4 started elsewhere, e.g. in a
+   * debugger, and by default waits for its answers without limit.
+   */
   readonly program?: SitlProgram | false;
   readonly limits?: Partial<PortLimits>;
   /** A folder that is kept after the flight. By default a temporary folder, which is kept only if the flight fails. */
   readonly workFolder?: string;
+  /** PX4's own log of the flight is copied to this file. Not for a PX4 started elsewhere. */
+  readonly logFile?: string;
 }
 
 export interface SitlReport extends PortStats {
@@ -37,6 +43,14 @@ export interface SitlReport extends PortStats {
   /** Flight time at which PX4 reported that it is ready; −1 if it never did. */
   readonly readyAtS: number;
   readonly refusedFrames: number;
+  /** Parameters as PX4 last reported them: those of the flight, and all in use if the flight lasted some seconds. */
+  readonly parameters: readonly SitlParameter[];
+}
+
+interface SitlParameter {
+  readonly name: string;
+  readonly value: number;
+  readonly type: "int32" | "float";
 }
 
 /** From instance 10 on, all PX4 instances share one offboard port. */
@@ -45,9 +59,20 @@ const MOST_INSTANCES = 10;
 /** SITL's start scripts simulate a battery inside PX4. We switch it off, so that PX4's failsafe acts on our battery. */
 const OWN_BATTERY: Parameters = { SIM_BAT_ENABLE: 0 };
 
+/** Properties of the flight's sensors that PX4 must know. */
+export interface SensorFacts {
+  /** Limits of the range finder, if there is one. */
+  readonly range?: RangeLimits;
+  readonly gyroPeriodS?: number;
+}
+
+/** The period for which PX4's simulated board is configured. */
+const DEFAULT_GYRO_PERIOD_S = 0.004;
+
 /** Our ends of the links of one instance. Replaced as a whole if another PX4 already uses that instance. */
 interface Instance extends SitlLinks {
   readonly instance: number;
+  readonly linkPort: number;
 }
 
 export class SitlBridge {
@@ -56,7 +81,9 @@ export class SitlBridge {
   private readonly open: { -readonly [K in keyof Instance]: Instance[K] };
   private readonly run: SitlRunOptions;
   private readonly program: SitlProgram | false;
-  private made: { autopilot: SitlAutopilot; params: SitlParams; context: AutopilotContext } | undefined;
+  private made:
+    | { autopilot: SitlAutopilot; params: SitlParams; context: AutopilotContext; must: Parameters }
+    | undefined;
   private px4: Px4Process | undefined;
 
   private constructor(open: Instance, run: SitlRunOptions, program: SitlProgram | false) {
@@ -69,19 +96,23 @@ export class SitlBridge {
   static async listen(run: SitlRunOptions = {}): Promise<SitlBridge> {
     const program = run.program ?? findSitl();
     requireInstance(run.instance);
+    requireOwnLog(run);
     return new SitlBridge(await openPorts(run), run, program);
   }
 
   /** Creates the autopilot that flies with PX4. Can be called only once. */
-  autopilot(params: SitlParams, context: AutopilotContext, range?: RangeLimits): SitlAutopilot {
+  autopilot(params: SitlParams, context: AutopilotContext, sensors: SensorFacts = {}): SitlAutopilot {
     invariant(this.made === undefined, "a PX4 bridge flies one flight");
+    const { range, gyroPeriodS = DEFAULT_GYRO_PERIOD_S } = sensors;
+    const must = { ...vehicleParameters(params, context), ...gyroParameters(gyroPeriodS) };
     const autopilot = new SitlAutopilot({
       links: this.open,
       params,
       context,
+      vehicleParameters: must,
       ...(range === undefined ? {} : { range }),
     });
-    this.made = { autopilot, params, context };
+    this.made = { autopilot, params, context, must };
     return autopilot;
   }
 
@@ -101,10 +132,11 @@ export class SitlBridge {
     }
   }
 
-  /** Ends a flight that has not begun. The driver ends a flight that has begun. */
+  /** Ends a flight that has not begun. The driver ends a flight that has begun, which no longer waits for PX4. */
   abort(): void {
     const { port } = this.open;
     if (port.state === "listen") port.fail(stoppedBefore());
+    else port.hurry();
   }
 
   /** Resolves when the autopilot may have answered. The driver of the flight awaits it. */
@@ -120,6 +152,11 @@ export class SitlBridge {
       instance,
       readyAtS: readyAtUs < 0 ? -1 : readyAtUs / 1e6,
       refusedFrames: port.parser.stats.refused,
+      parameters: [...this.open.link.parameters].map(([name, { value, whole }]) => ({
+        name,
+        value,
+        type: whole ? "int32" : "float",
+      })),
     };
   }
 
@@ -145,7 +182,7 @@ export class SitlBridge {
   async close(failure?: unknown): Promise<void> {
     await this.open.port.close();
     await this.open.link.close();
-    await this.px4?.stop(isAboutPx4(failure));
+    await this.px4?.stop(isAboutPx4(failure), this.run.logFile);
   }
 
   private async passOver(px4: Px4Process): Promise<void> {
@@ -165,16 +202,14 @@ export class SitlBridge {
 
   private startProcess(program: SitlProgram): Px4Process {
     invariant(this.made !== undefined, "the autopilot is made before PX4 starts");
-    const { params, context } = this.made;
-    const { instance, port } = this.open;
-    const vehicle = params.airframeParameters
-      ? { ...allocationParameters(context.rotors), ...outputParameters(context.rotors.length) }
-      : {};
+    const { params, context, must } = this.made;
+    const { instance, port, linkPort } = this.open;
     return new Px4Process({
       program,
       instance,
+      linkPort,
       model: params.model,
-      parameters: { ...OWN_BATTERY, ...vehicle, ...context.parameters },
+      parameters: { ...must, ...context.parameters },
       ...(this.run.workFolder === undefined ? {} : { workFolder: this.run.workFolder }),
       onEnd: (what) => port.fail(sitlErrors.died({ what: `PX4 ${what}`, fix: "see what PX4 said last" })),
     });
@@ -189,6 +224,20 @@ function isAboutPx4(error: unknown): error is SimError {
   return error instanceof SimError && error.code.startsWith("SITL-") && error.code !== sitlErrors.stopped.code;
 }
 
+/** The parameters that make PX4 fly this vehicle, with our battery. */
+function vehicleParameters({ airframeParameters }: SitlParams, { rotors }: AutopilotContext): Parameters {
+  const vehicle = airframeParameters ? { ...allocationParameters(rotors), ...outputParameters(rotors.length) } : {};
+  return { ...OWN_BATTERY, ...vehicle };
+}
+
+function requireOwnLog({ program, logFile }: SitlRunOptions): void {
+  if (program !== false || logFile === undefined) return;
+  throw sitlErrors.badOption({
+    what: "the log of a PX4 that was started elsewhere cannot be kept",
+    fix: "leave the log out; this PX4 writes it into its own working folder",
+  });
+}
+
 function requireInstance(wanted: number | undefined): void {
   if (wanted === undefined || (Number.isInteger(wanted) && wanted >= 0 && wanted < MOST_INSTANCES)) return;
   throw sitlErrors.badOption({
@@ -198,16 +247,17 @@ function requireInstance(wanted: number | undefined): void {
 }
 
 /** Opens the ports of the requested instance, or of the first free one from `first` on. */
-export async function openPorts({ instance: wanted, limits }: SitlRunOptions, first = 0): Promise<Instance> {
+export async function openPorts({ instance: wanted, limits, program }: SitlRunOptions, first = 0): Promise<Instance> {
+  const isElsewhere = program === false;
   const last = wanted ?? MOST_INSTANCES - 1;
   let failure: unknown;
   for (let instance = wanted ?? first; instance <= last; instance += 1) {
-    const port = new SimulatorPort({ instance, ...(limits === undefined ? {} : { limits }) });
-    const link = new VehicleLink({ instance });
+    const port = new SimulatorPort({ instance, limits: { unlimited: isElsewhere, ...limits } });
+    // Any free port serves a PX4 that we start.
+    const link = new VehicleLink({ instance, ...(isElsewhere ? {} : { port: 0 }) });
     try {
       await port.open();
-      await link.open();
-      return { instance, port, link };
+      return { instance, port, link, linkPort: await link.open() };
     } catch (error) {
       failure = error;
       await port.close();
@@ -220,7 +270,7 @@ export async function openPorts({ instance: wanted, limits }: SitlRunOptions, fi
 function allTaken(cause: unknown): SimError {
   const range = (port: number) => `${port} to ${port + MOST_INSTANCES - 1}`;
   return sitlErrors.portTaken({
-    what: `none of PX4's ${MOST_INSTANCES} instances is free: each has another PX4, or a port that is in use (TCP ${range(FIRST_PORT)}, UDP ${range(FIRST_LINK_PORT)})`,
+    what: `none of PX4's ${MOST_INSTANCES} instances is free: each has another PX4, or a port that is in use (TCP ${range(FIRST_PORT)})`,
     fix: "end a flight, a simulator or a PX4 that holds one",
     cause,
   });

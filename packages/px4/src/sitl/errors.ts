@@ -84,6 +84,17 @@ export const sitlErrors = defineErrors("SITL", {
     title: "a setting of the PX4 bridge cannot be used",
     explain: "The message names the setting and its range.",
   },
+  manyMissed: {
+    number: 16,
+    title: "PX4 left too many steps unanswered",
+    explain:
+      "In lockstep every step has an answer. A share of missed answers means that PX4 does not produce outputs at the rate of the steps, or that the machine is too busy; the flight would creep on with held commands, so it ends.",
+  },
+  noLog: {
+    number: 17,
+    title: "PX4 wrote no log",
+    explain: "PX4's own log was asked for, and its log folder is empty at the end of the flight.",
+  },
   stopped: {
     number: 15,
     title: "the flight was ended before it began",

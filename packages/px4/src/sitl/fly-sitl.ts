@@ -9,7 +9,7 @@ import { recordedOrThrow, Run } from "@escapement/core";
 import type { RecordedFlight, Registry, ResolvedFlight, RunOptions } from "@escapement/core";
 import { SITL_KIND } from "../kinds.ts";
 import { SitlBridge, stoppedBefore } from "./bridge.ts";
-import type { SitlReport, SitlRunOptions } from "./bridge.ts";
+import type { SensorFacts, SitlReport, SitlRunOptions } from "./bridge.ts";
 import { sitlErrors } from "./errors.ts";
 import type { SitlParams } from "./params.ts";
 import { findSitl } from "./px4-process.ts";
@@ -72,7 +72,7 @@ async function flyThrough(
     ...options,
     record: true,
     probes: [...(options.probes ?? []), bridge.groundTruth],
-    autopilot: (context) => bridge.autopilot(definition.autopilot.params as SitlParams, context, rangeLimits(resolved)),
+    autopilot: (context) => bridge.autopilot(definition.autopilot.params as SitlParams, context, sensorFacts(resolved)),
     pace: { factor: pace, clock: { nowMs: () => performance.now(), sleep: (ms) => setTimeout(ms) } },
     untilAnswer: () => bridge.until(),
   });
@@ -83,8 +83,14 @@ async function flyThrough(
   return recordedOrThrow(run, await run.toEnd());
 }
 
-function rangeLimits({ definition }: ResolvedFlight): RangeLimits | undefined {
-  return definition.sensors.find(({ kind }) => kind === "rangeFinder")?.params as RangeLimits | undefined;
+function sensorFacts({ definition }: ResolvedFlight): SensorFacts {
+  const paramsOf = (name: string) => definition.sensors.find(({ kind }) => kind === name)?.params;
+  const range = paramsOf("rangeFinder") as RangeLimits | undefined;
+  const imu = paramsOf("imu") as { readonly periodS: number } | undefined;
+  return {
+    ...(range === undefined ? {} : { range }),
+    ...(imu === undefined ? {} : { gyroPeriodS: imu.periodS }),
+  };
 }
 
 /** Makes the checks that `flySitl` makes before it opens anything. Call it before opening files for the flight. */

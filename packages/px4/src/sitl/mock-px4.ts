@@ -15,6 +15,8 @@ import type { Message, MessageValues } from "../mavlink/message.ts";
 import { readU64 } from "../mavlink/message.ts";
 import { FrameParser, valuesOf } from "../mavlink/parser.ts";
 import type { Frame } from "../mavlink/parser.ts";
+import { eventId } from "./px4-events.ts";
+import { BRIDGE } from "./vehicle-link.ts";
 
 type Mischief =
   | { readonly do: "stall"; readonly ms: number }
@@ -45,6 +47,12 @@ export interface MockOptions {
   readonly commandResult?: number;
   /** Result that acknowledges an uploaded mission. */
   readonly missionResult?: number;
+  /** Denies this command: disarming, or a change of mode. */
+  readonly denies?: "disarm" | "mode";
+  /** Says this after every mission upload, as PX4 does about a mission that it cannot fly. */
+  readonly rejects?: string;
+  /** Does not answer a step without a new gyroscope sample, as PX4 does not. */
+  readonly needsGyro?: boolean;
   /** Transactions that the mock never answers. */
   readonly deafTo?: readonly ("command" | "mission" | "parameter")[];
   /** Called for every message on the lockstep link. */
@@ -54,6 +62,8 @@ export interface MockOptions {
 
 const BASE_MODE_DISARMED = 29;
 const BASE_MODE_ARMED = 157;
+const DENIED = 2;
+const GYRO_BITS = 0x38;
 const PREARM_HEALTHY = 0x1000_0000;
 
 export class MockPx4 {
@@ -102,6 +112,29 @@ export class MockPx4 {
     this.link.bind(0, "127.0.0.1");
   }
 
+  /** How many texts, events and reached items were sent on request. */
+  said = 0;
+
+  /** Sends a text, in as many parts as PX4 would. */
+  say(text: string, severity: number): void {
+    this.said += 1;
+    for (let part = 0; part * 50 < text.length; part += 1) {
+      const chunk = text.slice(part * 50, (part + 1) * 50);
+      this.toStation(MESSAGES.STATUSTEXT, { severity, text: chunk, id: this.said, chunk_seq: part });
+    }
+  }
+
+  raise(event: string, given: readonly number[], severity: number): void {
+    this.said += 1;
+    const args = Array.from({ length: 40 }, (_, i) => given[i] ?? 0);
+    this.toStation(MESSAGES.EVENT, { id: eventId(event), log_levels: severity, arguments: args });
+  }
+
+  reach(...items: readonly number[]): void {
+    this.said += 1;
+    for (const seq of items) this.toStation(MESSAGES.MISSION_ITEM_REACHED, { seq });
+  }
+
   die(): void {
     this.isDead = true;
     this.socket?.destroy();
@@ -138,7 +171,11 @@ export class MockPx4 {
     this.beat(timeUs);
     const mischief = this.options.plan?.[this.frames];
     if (mischief !== undefined) this.misbehave(mischief, timeUs);
-    else if (this.frames > (this.options.bootFrames ?? 20)) this.answer(timeUs);
+    else if (this.frames > (this.options.bootFrames ?? 20) && this.hasInput()) this.answer(timeUs);
+  }
+
+  private hasInput(): boolean {
+    return this.options.needsGyro !== true || (this.updated.at(-1)! & GYRO_BITS) === GYRO_BITS;
   }
 
   private misbehave(mischief: Mischief, timeUs: number): void {
@@ -244,7 +281,9 @@ export class MockPx4 {
 
   private obey(command: number, p1: number, p2: number, p3: number): void {
     this.commands.push(command);
-    const result = this.options.commandResult ?? 0;
+    const { denies, commandResult = 0 } = this.options;
+    const isDenied = (denies === "disarm" && command === 400 && p1 === 0) || (denies === "mode" && command === 176);
+    const result = isDenied ? DENIED : commandResult;
     if (result === 0 && command === 400) this.armed = p1 === 1;
     if (result === 0 && command === 176) this.customMode = (p2 << 16) | (p3 << 24);
     this.toStation(MESSAGES.COMMAND_ACK, { command, result });
@@ -267,17 +306,18 @@ export class MockPx4 {
     if (this.expected < this.missionCount) this.requestItem();
     else {
       this.toStation(MESSAGES.MISSION_ACK, {
-        target_system: 255,
+        target_system: BRIDGE.systemId,
         type: this.options.missionResult ?? 0,
         mission_type: this.missionType,
       });
+      if (this.options.rejects !== undefined) this.say(this.options.rejects, 2);
     }
   }
 
   private requestItem(): void {
     this.toStation(MESSAGES.MISSION_REQUEST_INT, {
-      target_system: 255,
-      target_component: 190,
+      target_system: BRIDGE.systemId,
+      target_component: BRIDGE.componentId,
       seq: this.expected,
       mission_type: this.missionType,
     });

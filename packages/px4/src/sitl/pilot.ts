@@ -1,18 +1,19 @@
 /**
  * The pilot: turns the scenario's requests into MAVLink commands and waits for PX4's answers in simulated time.
  *
- * It is a generator that is resumed once per tick. It finds PX4, verifies its parameters, uploads mission and fence,
- * waits until PX4 is ready, and then follows the requests. Every wait has a time limit, after which a typed error
- * quotes PX4's last messages. A request made before PX4 is ready is kept until then: the scenario's times are the
+ * It is a generator that is resumed once per tick. It finds PX4, gives it the parameters of the flight, uploads mission
+ * and fence, waits until PX4 is ready, and then follows the requests. Every wait has a time limit, after which a typed
+ * error quotes PX4's last messages. A request made before PX4 is ready is kept until then: the scenario's times are the
  * earliest times.
  */
 import type { Mission, SimError } from "@escapement/core";
 import type { ParameterChange } from "../context.ts";
 import { MESSAGES } from "../mavlink/dialect.ts";
-import { modeOfRequest } from "../modes.ts";
+import { modeOfRequest, NAV_STATE } from "../modes.ts";
 import type { Parameters } from "../parameters.ts";
 import { sitlErrors } from "./errors.ts";
-import type { ReportedParameter, VehicleLink } from "./vehicle-link.ts";
+import { ParameterExchange } from "./parameter-exchange.ts";
+import type { VehicleLink } from "./vehicle-link.ts";
 import { wireFence, type WireItem, wireMission } from "./wire-items.ts";
 
 /** The scenario's requests at this tick. */
@@ -31,23 +32,26 @@ interface Wishes {
 interface PilotOptions {
   readonly link: VehicleLink;
   readonly mission?: Mission;
-  /** Parameters set by the user; PX4 received them at its start. */
+  /** Parameters that the flight depends on: the vehicle's, and those of the user, which PX4 may lack. */
+  readonly vehicleParameters?: Parameters;
   readonly parameters?: Parameters;
   readonly parameterChanges?: readonly ParameterChange[];
   /** Simulated time within which PX4 must become ready. */
   readonly readyUs: number;
+  /** Adds a message of the bridge itself to the flight's events. */
+  readonly warn?: (text: string) => void;
 }
 
 const HEARTBEAT_US = 1_000_000;
 const RETRY_US = 500_000;
 const ACKNOWLEDGE_US = 5_000_000;
 const TRIES = 5;
-/** How many parameters are requested at a time: few enough for PX4's socket buffer. */
-const ASKED_AT_ONCE = 16;
+const KEPT_TEXTS = 12;
 
 const CMD_ARM = 400;
 const CMD_SET_MODE = 176;
 const CUSTOM_MODE_ENABLED = 1;
+const REJECTED_MISSION = /^mission rejected/i;
 const ACCEPTED = 0;
 const IN_PROGRESS = 5;
 /** Temporarily rejected, denied, failed: PX4's answers while one of its checks does not pass yet. */
@@ -71,17 +75,24 @@ const STATE_ACTIVE = 4;
 const MAVLINK_2 = 3;
 
 export class Pilot {
+  /** Called for every message that PX4 sends in words. */
+  readonly onText = (text: string): void => this.hearText(text);
   readonly wishes: Wishes = { armed: false, armRequests: 0, mode: 0, modeRequests: 0, parameterChanges: 0 };
   /** Simulated time at which PX4 first reported that it is ready; −1 before. */
   readyAtUs = -1;
 
   private readonly options: PilotOptions;
   private readonly link: VehicleLink;
+  private readonly parameters: ParameterExchange;
   private readonly script: Generator<void, never>;
   private nowUs = 0;
   private startUs = -1;
   private heartbeatDueUs = 0;
   private readonly done = { armRequests: 0, modeRequests: 0, parameterChanges: new Set<number>() };
+  /** PX4's last messages. */
+  private readonly texts: string[] = [];
+  /** PX4's reason against the mission that was uploaded last. */
+  private rejection: string | undefined;
   /** The last acknowledgement of the current command. */
   private ack: { readonly command: number; readonly result: number } | undefined;
   /** Type of the current upload, the item that PX4 requests next, and PX4's final acknowledgement. */
@@ -100,6 +111,12 @@ export class Pilot {
     this.link.listen(MESSAGES.MISSION_REQUEST, hearRequest);
     this.link.listen(MESSAGES.MISSION_ACK, ({ type, mission_type }) => {
       if (mission_type === this.uploading) this.missionAck = type;
+    });
+    this.parameters = new ParameterExchange({
+      link: this.link,
+      nowUs: () => this.nowUs,
+      warn: (text) => options.warn?.(text),
+      lastTexts: () => this.lastTexts(),
     });
     this.script = this.run();
   }
@@ -129,7 +146,9 @@ export class Pilot {
       this.options.readyUs,
       () => this.silence("PX4 sent no heartbeat on its MAVLink link"),
     );
-    yield* this.confirm(this.options.parameters ?? {});
+    yield* this.parameters.give(this.options.vehicleParameters ?? {}, this.options.parameters ?? {});
+    // PX4 sends them while its estimator converges; logs list them.
+    this.link.requestParameters();
     const { mission } = this.options;
     if (mission !== undefined && mission.items.length > 0) {
       yield* this.upload(MISSION, wireMission(mission.items));
@@ -158,23 +177,51 @@ export class Pilot {
       const isAsked = Math.floor(wishes.parameterChanges / 2 ** index) % 2 === 1;
       if (!isAsked || done.parameterChanges.has(index)) continue;
       done.parameterChanges.add(index);
-      yield* this.setParameter(change.name, change.value);
+      yield* this.parameters.change(change.name, change.value);
     }
     if (wishes.armRequests !== done.armRequests) {
       done.armRequests = wishes.armRequests;
-      yield* this.command(CMD_ARM, [wishes.armed ? 1 : 0], wishes.armed ? "arm" : "disarm");
+      if (wishes.armed) yield* this.command(CMD_ARM, [1], "arm");
+      else yield* this.disarm();
     }
     if (wishes.modeRequests !== done.modeRequests) {
       done.modeRequests = wishes.modeRequests;
-      const mode = modeOfRequest(wishes.mode);
-      if (mode !== undefined) {
-        yield* this.command(CMD_SET_MODE, [CUSTOM_MODE_ENABLED, mode.main, mode.sub], `mode ${mode.main}.${mode.sub}`);
-      }
+      yield* this.changeMode(wishes.mode);
     }
   }
 
-  /** Sends a command until it is accepted. A refused command is sent again, because PX4 may not be ready yet. */
+  private *changeMode(request: number): Generator<void, void> {
+    const mode = modeOfRequest(request);
+    if (mode === undefined) return;
+    const name = `mode ${mode.main}.${mode.sub}`;
+    const isRefused = (): boolean => mode.navState === NAV_STATE.mission && this.rejection !== undefined;
+    const refusal = yield* this.answerTo(CMD_SET_MODE, [CUSTOM_MODE_ENABLED, mode.main, mode.sub], name, isRefused);
+    if (refusal === undefined) return;
+    throw isRefused() ? this.missionRefused(this.rejection!) : this.refusal(name, refusal);
+  }
+
+  /** PX4 denies it in the air, which does not end the flight. */
+  private *disarm(): Generator<void, void> {
+    const refusal = yield* this.answerTo(CMD_ARM, [0], "disarm", () => true);
+    if (refusal !== undefined) this.options.warn?.(`PX4 answered "disarm" with ${resultText(refusal)}`);
+  }
+
+  /** Sends a command until it is accepted. */
   private *command(command: number, values: readonly number[], name: string): Generator<void, void> {
+    const refusal = yield* this.answerTo(command, values, name);
+    if (refusal !== undefined) throw this.refusal(name, refusal);
+  }
+
+  /**
+   * Sends a command until it is accepted, and returns the refusal if it is not. A refused command is sent again, because
+   * PX4 may not be ready yet, unless `isFinal`.
+   */
+  private *answerTo(
+    command: number,
+    values: readonly number[],
+    name: string,
+    isFinal: () => boolean = () => false,
+  ): Generator<void, number | undefined> {
     const endUs = this.nowUs + ACKNOWLEDGE_US;
     let refusal: number | undefined;
     for (let confirmation = 0; this.nowUs <= endUs; confirmation += 1) {
@@ -193,12 +240,13 @@ export class Pilot {
         yield;
         const result = this.acknowledged(command);
         if (result === undefined || result === IN_PROGRESS) continue;
-        if (result === ACCEPTED) return;
+        if (result === ACCEPTED) return undefined;
         refusal = result;
-        if (!TRIED_AGAIN.includes(refusal)) throw this.refusal(name, refusal);
+        if (!TRIED_AGAIN.includes(refusal) || isFinal()) return refusal;
       }
     }
-    throw refusal === undefined ? this.silence(`PX4 did not acknowledge "${name}"`) : this.refusal(name, refusal);
+    if (refusal === undefined) throw this.silence(`PX4 did not acknowledge "${name}"`);
+    return refusal;
   }
 
   private acknowledged(command: number): number | undefined {
@@ -210,6 +258,7 @@ export class Pilot {
     const name = type === FENCE ? "fence" : "mission";
     this.uploading = type;
     this.missionAck = undefined;
+    if (type === MISSION) this.rejection = undefined;
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       this.requested = undefined;
       this.link.send(MESSAGES.MISSION_COUNT, {
@@ -228,10 +277,8 @@ export class Pilot {
         }
         if (this.missionAck === undefined) continue;
         if (this.missionAck === ACCEPTED) return;
-        throw sitlErrors.missionRefused({
-          what: `PX4 refused the ${name}: ${MISSION_RESULTS[this.missionAck] ?? `result ${this.missionAck}`}${this.lastTexts()}`,
-          fix: "correct the item that PX4 names",
-        });
+        const result = MISSION_RESULTS[this.missionAck] ?? `result ${this.missionAck}`;
+        throw this.missionRefused(`${result}${this.lastTexts()}`, name);
       }
     }
     throw this.silence(`PX4 did not take the ${name} of ${items.length} items`);
@@ -248,46 +295,6 @@ export class Pilot {
     });
   }
 
-  /** Reads the parameters back, because PX4's start script skips unknown names and invalid values without an error. */
-  private *confirm(parameters: Parameters): Generator<void, void> {
-    const names = Object.keys(parameters);
-    for (let first = 0; first < names.length; first += ASKED_AT_ONCE) {
-      const asked = names.slice(first, first + ASKED_AT_ONCE);
-      const reported = yield* this.parametersAfter(asked, (name) => this.link.requestParameter(name));
-      asked.forEach((name, i) => requireValue(name, parameters[name]!, reported[i]!));
-    }
-  }
-
-  /** Requests the parameter first, because its type determines how the value is encoded. */
-  private *setParameter(name: string, value: number): Generator<void, void> {
-    const { link } = this;
-    const [kept] = yield* this.parametersAfter([name], () => link.requestParameter(name));
-    const [now] = yield* this.parametersAfter([name], () => link.sendParameter(name, value, kept!.whole));
-    requireValue(name, value, now!);
-  }
-
-  /** Calls `ask` for each parameter, several times if needed, and returns the values that PX4 reports. */
-  private *parametersAfter(
-    names: readonly string[],
-    ask: (name: string) => void,
-  ): Generator<void, readonly ReportedParameter[]> {
-    const { parameters } = this.link;
-    for (const name of names) parameters.delete(name);
-    for (let attempt = 0; attempt < TRIES; attempt += 1) {
-      for (const name of names) if (!parameters.has(name)) ask(name);
-      const againUs = this.nowUs + 2 * RETRY_US;
-      while (this.nowUs < againUs) {
-        yield;
-        if (names.every((name) => parameters.has(name))) return names.map((name) => parameters.get(name)!);
-      }
-    }
-    const missing = names.filter((name) => !parameters.has(name));
-    throw sitlErrors.noAnswer({
-      what: `PX4 did not answer for parameter ${missing.join(", ")}${this.lastTexts()}`,
-      fix: "check the spelling: PX4 says nothing of parameters that it does not have",
-    });
-  }
-
   private *until(condition: () => boolean, withinUs: number, error: () => SimError): Generator<void, void> {
     const endUs = this.nowUs + withinUs;
     while (!condition()) {
@@ -298,8 +305,15 @@ export class Pilot {
 
   private refusal(name: string, result: number): SimError {
     return sitlErrors.refused({
-      what: `PX4 answered "${name}" with ${RESULTS[result] ?? `result ${result}`}${this.lastTexts()}`,
+      what: `PX4 answered "${name}" with ${resultText(result)}${this.lastTexts()}`,
       fix: "see PX4's own messages",
+    });
+  }
+
+  private missionRefused(why: string, name = "mission"): SimError {
+    return sitlErrors.missionRefused({
+      what: `PX4 refused the ${name}: ${why}`,
+      fix: "correct the item that PX4 names",
     });
   }
 
@@ -310,19 +324,18 @@ export class Pilot {
     });
   }
 
+  private hearText(text: string): void {
+    if (REJECTED_MISSION.test(text)) this.rejection = text;
+    this.texts.push(text);
+    if (this.texts.length > KEPT_TEXTS) this.texts.shift();
+  }
+
   private lastTexts(): string {
-    const { texts } = this.link.report;
+    const { texts } = this;
     return texts.length === 0 ? "" : `; it said: ${texts.slice(-5).join(" | ")}`;
   }
 }
 
-function requireValue(name: string, value: number, reported: ReportedParameter): void {
-  if (reported.value === (reported.whole ? value : Math.fround(value))) return;
-  throw sitlErrors.refused({
-    what: `PX4 keeps parameter ${name} at ${reported.value} instead of ${value}`,
-    fix:
-      reported.whole && !Number.isInteger(value)
-        ? "give a whole number"
-        : "check its range, and whether PX4 sets it itself",
-  });
+function resultText(result: number): string {
+  return RESULTS[result] ?? `result ${result}`;
 }

@@ -20,9 +20,11 @@ export function publishReport(bus: Bus, report: VehicleReport, missionCount: num
     report.landedState === LANDED_ON_GROUND || report.landedState === 0 ? LAND.landed : LAND["in the air"];
   bus.missionIndex[0] = report.missionCurrent;
   bus.missionCount[0] = missionCount;
-  bus.missionReached[0] = report.missionReached;
+  // One item per tick: an item that PX4 completes at once, such as a change of speed, must not hide the one before it.
+  const reached = report.missionReached.shift();
+  if (reached !== undefined) bus.missionReached[0] = reached;
   bus.missionFinished[0] =
-    missionCount > 0 && (report.missionComplete || report.missionReached >= missionCount - 1) ? 1 : 0;
+    missionCount > 0 && (report.missionComplete || bus.missionReached[0]! >= missionCount - 1) ? 1 : 0;
   bus.failsafe[0] = Math.max(0, Math.min(CHARGE_EMERGENCY, report.chargeState) - CHARGE_OK);
 }
 

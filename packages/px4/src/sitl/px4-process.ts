@@ -4,14 +4,26 @@
  *
  * PX4 leads its own process group, so Ctrl-C in a terminal reaches this program and not PX4. A signal to the group also
  * reaches programs that a user's start script has started. No other process is ever ended. PX4 freezes when the
- * simulator stops, because we supply its clock; so SIGTERM is followed by SIGKILL.
+ * simulator stops, because we supply its clock; so SIGTERM is followed by SIGKILL. If this program is killed, a guard
+ * process ends PX4.
  */
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { accessSync, constants, createWriteStream, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  copyFileSync,
+  createWriteStream,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import type { WriteStream } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import type { Socket } from "node:net";
+import { delimiter, dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Environment, isFile, isFolder, valueOf } from "../places.ts";
 import { whenWeEnd } from "../with-us.ts";
@@ -30,6 +42,8 @@ interface ProcessOptions {
   readonly model: string;
   /** Parameters set at boot, after those of the airframe. */
   readonly parameters: Readonly<Record<string, number>>;
+  /** Port of ours to which PX4 opens a MAVLink link. */
+  readonly linkPort: number;
   /** Folder for PX4's logs and files; by default a temporary folder. */
   readonly workFolder?: string;
   /** Called once if the process ends without `stop`. */
@@ -47,6 +61,15 @@ const LAST_WORDS_MS = 200;
 /** At its start, PX4 first checks whether another PX4 uses its instance number. That check is done after this time. */
 const SETTLE_MS = 500;
 const OUTPUT_FILE = "px4-output.txt";
+/** PX4's start script finds its parts by PATH; this folder, first in PATH, holds our version of the part for MAVLink. */
+const SCRIPT_FOLDER = "escapement-start";
+const LINK_SCRIPT = "px4-rc.mavlink";
+/** Local port of PX4's link to us: above those of PX4's own links. */
+const FIRST_LOCAL_PORT = 14_640;
+/** Messages that logs are made of. */
+const FAST_STREAMS = ["POSITION_TARGET_LOCAL_NED", "ATTITUDE_TARGET", "LOCAL_POSITION_NED", "ATTITUDE_QUATERNION"];
+/** Waits until its input closes, because this program has ended, and ends PX4's process group. */
+const GUARD = 'cat > /dev/null; kill -9 "-$1" 2> /dev/null; [ -z "$2" ] || rm -rf "$2"';
 /** Files that PX4 keeps between starts: parameters and their backup, missions and fences. */
 const KEPT_BY_PX4 = /^(parameters.*\.bson|dataman|eeprom)$/;
 
@@ -98,6 +121,7 @@ export class Px4Process {
   private readonly ended: Promise<unknown>;
   private isStopping = false;
   private readonly liveOn: () => void;
+  private readonly guard: ChildProcess | undefined;
 
   constructor(options: ProcessOptions) {
     this.isTemporary = options.workFolder === undefined;
@@ -105,15 +129,18 @@ export class Px4Process {
     this.outputFile = join(this.workFolder, OUTPUT_FILE);
     this.output = createWriteStream(this.outputFile);
     const { binary, etc } = options.program;
+    const scripts = join(this.workFolder, SCRIPT_FOLDER);
+    writeLinkScript(scripts, etc, FIRST_LOCAL_PORT + options.instance, options.linkPort);
     this.child = spawn(binary, ["-d", "-i", String(options.instance), "-w", this.workFolder, etc], {
       cwd: this.workFolder,
-      env: environmentOf(options),
+      env: environmentOf(options, scripts),
       stdio: ["ignore", "pipe", "pipe"],
       detached: true,
     });
     this.child.stdout?.on("data", (data: Buffer) => this.keep(data));
     this.child.stderr?.on("data", (data: Buffer) => this.keep(data));
     this.liveOn = whenWeEnd(() => this.endAtOnce());
+    this.guard = this.startGuard();
     const { ended, reported } = this.watch(options.onEnd);
     this.ended = ended;
     this.settled = Promise.race([reported, sleep(SETTLE_MS, undefined, { ref: false })]);
@@ -129,18 +156,24 @@ export class Px4Process {
     return this.lines.some((line) => /already running for instance/.test(line));
   }
 
-  /** Ends PX4. Removes a temporary work folder unless `keepFolder` is set. */
-  async stop(keepFolder = false): Promise<void> {
+  /** Ends PX4. Copies its log to `logFile`, and removes a temporary work folder unless `keepFolder` is set. */
+  async stop(keepFolder = false, logFile?: string): Promise<void> {
     this.isStopping = true;
     this.signal("SIGTERM");
     for (let waitedMs = 0; waitedMs < POLITE_MS && this.isThere(); waitedMs += LOOK_MS) await sleep(LOOK_MS);
     this.signal("SIGKILL");
     await this.ended;
     this.liveOn();
+    this.guard?.kill("SIGKILL");
+    rmSync(join(this.workFolder, SCRIPT_FOLDER), { recursive: true, force: true });
     this.child.stdout?.destroy();
     this.child.stderr?.destroy();
     await new Promise<void>((done) => this.output.end(() => done()));
-    if (this.isTemporary && !keepFolder) removeFolder(this.workFolder);
+    try {
+      if (logFile !== undefined) copyLog(this.workFolder, logFile);
+    } finally {
+      if (this.isTemporary && !keepFolder) removeFolder(this.workFolder);
+    }
   }
 
   /**
@@ -163,7 +196,23 @@ export class Px4Process {
     return { ended, reported };
   }
 
+  /** A group of its own, so that Ctrl-C in a terminal does not end it. */
+  private startGuard(): ChildProcess | undefined {
+    const { pid } = this.child;
+    if (pid === undefined) return undefined;
+    const guard = spawn("/bin/sh", ["-c", GUARD, "sh", String(pid), this.isTemporary ? this.workFolder : ""], {
+      stdio: ["pipe", "ignore", "ignore"],
+      detached: true,
+    });
+    // Without a shell, PX4 could not have been started either.
+    guard.on("error", () => {});
+    guard.unref();
+    (guard.stdin as Socket | null)?.unref();
+    return guard;
+  }
+
   private endAtOnce(): void {
+    this.guard?.kill("SIGKILL");
     this.signal("SIGKILL");
     if (this.isTemporary) removeFolder(this.workFolder);
   }
@@ -217,6 +266,23 @@ function workFolderOf(named: string | undefined): string {
   return folder;
 }
 
+/** PX4 writes one log per flight, into a folder per day: `log/2026-01-31/12_30_00.ulg`. Takes the last one. */
+function copyLog(folder: string, file: string): void {
+  const logs = join(folder, "log");
+  const names = isFolder(logs) ? readdirSync(logs, { recursive: true, encoding: "utf8" }) : [];
+  const last = names
+    .filter((name) => name.endsWith(".ulg"))
+    .sort()
+    .at(-1);
+  if (last === undefined) {
+    throw sitlErrors.noLog({
+      what: "PX4 wrote no log",
+      fix: "see SDLOG_MODE: by default PX4 logs from arming until disarming",
+    });
+  }
+  copyFileSync(join(logs, last), file);
+}
+
 /** Retries, because PX4 may still be writing its last file. */
 function removeFolder(folder: string): void {
   try {
@@ -226,10 +292,22 @@ function removeFolder(folder: string): void {
   }
 }
 
+/** PX4's own links, and one to our port, so that ports 14540 + n and 14550 stay free for other programs. */
+function writeLinkScript(folder: string, etc: string, localPort: number, ourPort: number): void {
+  mkdirSync(folder, { recursive: true });
+  const lines = [
+    `. "${join(etc, "init.d-posix", LINK_SCRIPT)}"`,
+    `mavlink start -x -u ${localPort} -r 4000000 -f -m onboard -o ${ourPort}`,
+    ...FAST_STREAMS.map((name) => `mavlink stream -r 50 -s ${name} -u ${localPort}`),
+  ];
+  writeFileSync(join(folder, LINK_SCRIPT), `${lines.join("\n")}\n`);
+}
+
 /** PX4's environment: ours without its PX4_* variables, so that variables left in the user's shell have no effect. */
-function environmentOf(options: ProcessOptions): NodeJS.ProcessEnv {
+function environmentOf(options: ProcessOptions, scripts: string): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = {};
   for (const [name, value] of Object.entries(process.env)) if (!name.startsWith("PX4_")) env[name] = value;
+  env.PATH = `${scripts}${delimiter}${env.PATH ?? ""}`;
   env.PX4_SIM_MODEL = options.model;
   env.PX4_SIM_HOST_ADDR = "127.0.0.1";
   for (const [name, value] of Object.entries(options.parameters)) env[`PX4_PARAM_${name}`] = String(value);

@@ -30,6 +30,8 @@ export interface RangeLimits {
 type Bus = View<"autopilot">;
 
 export class SensorFrame {
+  /** Whether the last step had a new sample of the gyroscope. */
+  hasGyro = false;
   private readonly values = new Float64Array(SENSOR_VALUE_COUNT);
   private readonly timeUs = new Float64Array(1);
   /** Sample counts at the last step: gyro, accelerometer, magnetometer, barometer, receiver, airspeed, range finder. */
@@ -46,6 +48,7 @@ export class SensorFrame {
     if (this.isNew(4, bus.gnssCount[0]!)) this.addGps(batch, timeUs, bus);
     if (this.isNew(6, bus.rangeCount[0]!)) this.addRange(batch, timeUs, bus);
     const updated = this.collect(bus);
+    this.hasGyro = (updated & UPDATED.gyro) !== 0;
     addHilSensor(batch, this.timeUs, this.values, updated, 0);
   }
 

@@ -9,7 +9,7 @@ import { addHilSensor, SENSOR_VALUE_COUNT } from "../mavlink/hil.ts";
 import { MockPx4 } from "./mock-px4.ts";
 import type { MockOptions } from "./mock-px4.ts";
 import { SimulatorPort } from "./simulator-port.ts";
-import type { PortLimits } from "./simulator-port.ts";
+import type { PortLimits } from "./port-limits.ts";
 
 const open: (SimulatorPort | MockPx4)[] = [];
 
@@ -113,6 +113,31 @@ describe("lockstep link", () => {
     const { port } = await link({ replyMs: 40, missesInARow: 8 }, { plan });
     await fly(port, 60);
     expect(port.failure?.message).toMatch(/SITL-007.*8 steps in a row/);
+  });
+
+  it("ends when a share of the answers is missing, although never many in a row", async () => {
+    const plan = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [30 + 3 * i, { do: "skip" as const }]));
+    const { port } = await link({ replyMs: 20 }, { plan });
+    await fly(port, 600);
+    expect(port.failure?.message).toMatch(/SITL-016.*of the last 250 steps unanswered/);
+    expect(port.stats.frames).toBeLessThan(350);
+  });
+
+  it("waits without limit for a PX4 that stops in a debugger, until the flight is asked to end", async () => {
+    const stall = { do: "stall" as const, ms: 1200 };
+    const { port } = await link({ replyMs: 20, unlimited: true }, { plan: { 30: stall, 40: { do: "skip" } } });
+    let hurried = false;
+    await fly(port, 60, (k) => {
+      if (k !== 38) return;
+      setTimeout(() => {
+        hurried = true;
+        port.hurry();
+      }, 300);
+    });
+    expect(port.failure).toBeUndefined();
+    expect(hurried).toBe(true);
+    expect(port.stats).toMatchObject({ missed: 0, frames: 60 });
+    expect(port.stats.roundTripMaxMs).toBeGreaterThan(1000);
   });
 
   it("discards doubled, late and future answers, garbage and split frames", async () => {

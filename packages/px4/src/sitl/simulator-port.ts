@@ -16,36 +16,15 @@ import { ActuatorControls } from "../mavlink/hil.ts";
 import { FrameParser } from "../mavlink/parser.ts";
 import type { Frame } from "../mavlink/parser.ts";
 import { sitlErrors } from "./errors.ts";
+import { checkLimits, DEFAULT_LIMITS, MissedShare } from "./port-limits.ts";
+import type { PortLimits } from "./port-limits.ts";
 
 export const FIRST_PORT = 4560;
-/** PX4 itself reports a fault if it receives nothing from the simulator for one second. */
-const LONGEST_REPLY_MS = 1000;
 /** A process that ends closes its connection first; its last output arrives after that. */
 const LOST_MS = 600;
 
-export interface PortLimits {
-  /** Time limit for PX4 to connect. */
-  readonly connectMs: number;
-  /** Time limit from the connection to PX4's first actuator message. */
-  readonly freewheelMs: number;
-  /** Wall-clock time per step while PX4 boots. */
-  readonly paceMs: number;
-  /** Time limit for an answer. */
-  readonly replyMs: number;
-  /** If true, one missed answer ends the flight. */
-  readonly strict: boolean;
-  /** Number of consecutive missed answers that ends the flight in any case. */
-  readonly missesInARow: number;
-}
-
-const DEFAULT_LIMITS: PortLimits = {
-  connectMs: 30_000,
-  freewheelMs: 30_000,
-  paceMs: 4,
-  replyMs: 500,
-  strict: false,
-  missesInARow: 20,
-};
+/** Wall-clock time per step for which no answer is expected. */
+const QUIET_MS = 1;
 
 export interface PortStats {
   /** Steps sent. */
@@ -54,6 +33,8 @@ export interface PortStats {
   freewheelFrames: number;
   /** Answers that did not arrive in time. */
   missed: number;
+  /** Steps without a gyroscope sample, which PX4 does not answer. */
+  quiet: number;
   /** Answers to earlier steps, discarded. */
   late: number;
   /** Second answers to the same step, discarded. */
@@ -67,7 +48,7 @@ export interface PortStats {
 }
 
 type PortState = "listen" | "freewheel" | "locked" | "lost" | "closed";
-type Wait = "connection" | "pace" | "reply" | "reason" | "nothing";
+type Wait = "connection" | "pace" | "reply" | "quiet" | "reason" | "nothing";
 
 export class SimulatorPort {
   readonly controls = new ActuatorControls();
@@ -75,6 +56,7 @@ export class SimulatorPort {
     frames: 0,
     freewheelFrames: 0,
     missed: 0,
+    quiet: 0,
     late: 0,
     doubled: 0,
     strange: 0,
@@ -96,6 +78,9 @@ export class SimulatorPort {
   /** `[time of the current step, time of the last answered step]`, µs of PX4's clock. */
   private readonly times = new Float64Array([0, -1]);
   private missesInARow = 0;
+  private readonly misses = new MissedShare();
+  private isHurried = false;
+  private expectsAnswer = true;
   private answered = 0;
   private sentAtMs = 0;
   private connectedAtMs = 0;
@@ -149,9 +134,11 @@ export class SimulatorPort {
 
   /**
    * Sends a step. If PX4 has not connected yet, the batch is sent later, so do not change it while `waiting` is true.
+   * Without `expectsAnswer`, a missing answer is not a miss.
    */
-  step(timeUs: number, batch: FrameWriter): void {
+  step(timeUs: number, batch: FrameWriter, expectsAnswer = true): void {
     this.times[0] = timeUs;
+    this.expectsAnswer = expectsAnswer;
     this.batch = batch;
     if (this.failure !== undefined) return;
     if (this.state === "listen") this.awaitConnection();
@@ -163,6 +150,12 @@ export class SimulatorPort {
   fail(error: SimError): void {
     if (this.state !== "closed") this.failure ??= error;
     this.finish();
+  }
+
+  /** Ends the current wait and makes all later ones short, because the flight was asked to end. */
+  hurry(): void {
+    this.isHurried = true;
+    if (this.wait === "reply") this.finish();
   }
 
   async close(): Promise<void> {
@@ -191,8 +184,9 @@ export class SimulatorPort {
     // Send a copy: the socket may still hold unsent bytes while the next batch is being written.
     if (socket !== undefined && batch !== undefined) socket.write(batch.window().slice());
     if (this.state === "locked") {
-      this.wait = "reply";
-      this.setTimer(this.limits.replyMs);
+      this.wait = this.expectsAnswer && !this.isHurried ? "reply" : "quiet";
+      if (this.wait === "quiet") this.setTimer(QUIET_MS);
+      else if (!this.limits.unlimited) this.setTimer(this.limits.replyMs);
       return;
     }
     stats.freewheelFrames += 1;
@@ -252,7 +246,7 @@ export class SimulatorPort {
     } else if (replyUs === times[1]) stats.doubled += 1;
     else if (replyUs < times[0]!) stats.late += 1;
     else if (replyUs > times[0]!) stats.strange += 1;
-    else if (this.wait === "reply") this.takeReply();
+    else if (this.wait === "reply" || this.wait === "quiet") this.takeReply();
   }
 
   private takeReply(): void {
@@ -263,11 +257,13 @@ export class SimulatorPort {
     if (roundTripMs > stats.roundTripMaxMs) stats.roundTripMaxMs = roundTripMs;
     this.times[1] = this.times[0]!;
     this.missesInARow = 0;
+    this.misses.note(false);
     this.finish();
   }
 
   private onTimer(): void {
     if (this.wait === "connection") {
+      if (this.limits.unlimited) return;
       this.fail(
         sitlErrors.noConnection({
           what: `PX4 did not connect to port ${this.port} within ${this.limits.connectMs / 1000} s`,
@@ -275,7 +271,10 @@ export class SimulatorPort {
         }),
       );
     } else if (this.wait === "pace") this.onPace();
-    else if (this.wait === "reply") this.graceThenMiss();
+    else if (this.wait === "quiet") {
+      this.stats.quiet += 1;
+      this.finish();
+    } else if (this.wait === "reply" && !this.limits.unlimited) this.graceThenMiss();
     else if (this.wait === "reason") {
       this.fail(
         sitlErrors.died({
@@ -299,7 +298,7 @@ export class SimulatorPort {
 
   private onPace(): void {
     const waitedMs = performance.now() - this.connectedAtMs;
-    if (waitedMs > this.limits.freewheelMs) {
+    if (waitedMs > this.limits.freewheelMs && !this.limits.unlimited) {
       this.fail(
         sitlErrors.noActuators({
           what: `PX4 sent no actuator command within ${this.limits.freewheelMs / 1000} s and ${this.stats.freewheelFrames} steps`,
@@ -317,6 +316,7 @@ export class SimulatorPort {
     if (!this.waiting) return;
     stats.missed += 1;
     this.missesInARow += 1;
+    this.misses.note(true);
     const at = `the step at ${this.times[0]! / 1e6} s of its clock`;
     if (limits.strict) {
       this.fail(
@@ -330,6 +330,13 @@ export class SimulatorPort {
         sitlErrors.silent({
           what: `PX4 left ${this.missesInARow} steps in a row unanswered, the last one ${at}`,
           fix: "see what PX4 said last",
+        }),
+      );
+    } else if (this.misses.isAtLeast(limits.missedShare)) {
+      this.fail(
+        sitlErrors.manyMissed({
+          what: `PX4 left ${this.misses.text} unanswered, the last one ${at}`,
+          fix: "give the machine less to do, or allow more misses",
         }),
       );
     } else this.finish();
@@ -350,14 +357,4 @@ export class SimulatorPort {
     this.timerMs = ms;
     this.timer = setTimeout(() => this.onTimer(), ms);
   }
-}
-
-function checkLimits(limits: PortLimits): void {
-  const inside = limits.replyMs > 0 && limits.replyMs <= LONGEST_REPLY_MS;
-  if (inside && limits.connectMs > 0 && limits.freewheelMs > 0 && limits.paceMs >= 0 && limits.missesInARow >= 1)
-    return;
-  throw sitlErrors.badOption({
-    what: `the time limits ${JSON.stringify(limits)} make no sense`,
-    fix: `use positive times and an answer within ${LONGEST_REPLY_MS} ms, after which PX4 itself gives up`,
-  });
 }

@@ -1,8 +1,10 @@
 /**
  * The MAVLink link to the flying PX4: reports from PX4 and messages to it, over UDP on this machine only.
  *
- * PX4 sends first, to port 14540 + n; we reply to the address its packets come from. Nothing here waits: PX4's link
- * runs on simulated time, so a caller that expects an answer must keep stepping (pilot.ts does).
+ * A PX4 that we start opens a link of its own for us (px4-process.ts), so that ports 14540 + n and 14550 stay free for
+ * other programs; a PX4 that the user started sends to 14540 + n. PX4 sends first, and we reply to the address its
+ * packets come from. Nothing here waits: PX4's link runs on simulated time, so a caller that expects an answer must keep
+ * stepping (pilot.ts does).
  */
 import { createSocket } from "node:dgram";
 import type { RemoteInfo, Socket } from "node:dgram";
@@ -13,15 +15,18 @@ import { FrameParser, valuesOf } from "../mavlink/parser.ts";
 import type { Frame } from "../mavlink/parser.ts";
 import { NAV_STATE, navStateOf } from "../modes.ts";
 import { sitlErrors } from "./errors.ts";
+import { eventText } from "./px4-events.ts";
 
-export const FIRST_LINK_PORT = 14_540;
+const FIRST_LINK_PORT = 14_540;
 const AUTOPILOT_COMPONENT = 1;
-const GROUND_STATION = { systemId: 255, componentId: 190 } as const;
+/** Ids that no ground station uses, so that PX4 and a ground station tell us apart. */
+export const BRIDGE = { systemId: 250, componentId: 191 } as const;
 const BATTERY_COMPONENT = 180;
 const BASE_MODE_ARMED = 0x80;
 /** Bit of the health mask that means "all checks passed, may be armed". */
 const PREARM_HEALTHY = 0x1000_0000;
-const KEPT_TEXTS = 12;
+/** A STATUSTEXT that fills its field continues in the next one. */
+const TEXT_LENGTH = 50;
 
 /** The latest values that PX4 reported; initial values before its first report. */
 export interface VehicleReport {
@@ -32,11 +37,18 @@ export interface VehicleReport {
   /** MAVLink's landed state: 1 on ground, 2 in air, 3 taking off, 4 landing; 0 unknown. */
   landedState: number;
   missionCurrent: number;
-  missionReached: number;
+  /** Items reached since the last tick that read them; two may arrive between ticks. */
+  readonly missionReached: number[];
   missionComplete: boolean;
   /** MAVLink's battery charge state: 1 ok, 2 low, 3 critical, 4 emergency … */
   chargeState: number;
-  texts: string[];
+}
+
+/** A message in PX4's words. */
+interface LinkText {
+  readonly text: string;
+  /** MAVLink's severity: 0 emergency to 7 debug. */
+  readonly severity: number;
 }
 
 export interface ReportedParameter {
@@ -45,6 +57,7 @@ export interface ReportedParameter {
   readonly whole: boolean;
 }
 
+type StatusText = DecodedValues<(typeof MESSAGES)["STATUSTEXT"]>;
 type Setpoint = DecodedValues<(typeof MESSAGES)["POSITION_TARGET_LOCAL_NED"]>;
 type AttitudeTarget = DecodedValues<(typeof MESSAGES)["ATTITUDE_TARGET"]>;
 
@@ -60,11 +73,12 @@ export class VehicleLink {
     ready: false,
     landedState: 0,
     missionCurrent: 0,
-    missionReached: -1,
+    missionReached: [],
     missionComplete: false,
     chargeState: 0,
-    texts: [],
   };
+  /** Called for every message that PX4 sends in words. */
+  onText: (text: LinkText) => void = () => {};
   /** Parameter values as PX4 last reported them. */
   readonly parameters = new Map<string, ReportedParameter>();
   setpoint: Setpoint | undefined;
@@ -75,7 +89,9 @@ export class VehicleLink {
   private readonly socket: Socket;
   private readonly parser: FrameParser;
   private remote: RemoteInfo | undefined;
-  private readonly station = new FrameWriter(GROUND_STATION);
+  private readonly station = new FrameWriter(BRIDGE);
+  /** Parts of a text that is longer than one STATUSTEXT. */
+  private readonly chunks = { id: 0, parts: [] as string[] };
   private readonly battery: FrameWriter;
   private readonly listeners = new Map<number, (frame: Frame) => void>();
 
@@ -145,6 +161,14 @@ export class VehicleLink {
     return this.send(MESSAGES.PARAM_REQUEST_READ, { ...target, param_id: name, param_index: -1 });
   }
 
+  /** Asks for all parameters in use; PX4 sends them over several seconds. */
+  requestParameters(): boolean {
+    return this.send(MESSAGES.PARAM_REQUEST_LIST, {
+      target_system: this.systemId,
+      target_component: AUTOPILOT_COMPONENT,
+    });
+  }
+
   /** MAVLink sends the bytes of an integer parameter in a float field, so this bypasses the codec. */
   sendParameter(name: string, value: number, whole: boolean): boolean {
     const message = MESSAGES.PARAM_SET;
@@ -174,6 +198,17 @@ export class VehicleLink {
     this.listeners.get(frame.message.id)?.(frame);
   }
 
+  private hearText({ text, severity, id, chunk_seq: part }: StatusText): void {
+    const { chunks } = this;
+    if (chunks.id !== id || part === 0) chunks.parts.length = 0;
+    chunks.id = id;
+    chunks.parts.push(text);
+    if (id !== 0 && text.length === TEXT_LENGTH) return;
+    // PX4 ends a text with a tab if it also sends it as an event.
+    this.onText({ text: chunks.parts.join("").trim(), severity });
+    chunks.parts.length = 0;
+  }
+
   private note(frame: Frame): void {
     const { report } = this;
     switch (frame.message.id) {
@@ -201,15 +236,20 @@ export class VehicleLink {
         return;
       }
       case MESSAGES.MISSION_ITEM_REACHED.id:
-        report.missionReached = valuesOf(frame, MESSAGES.MISSION_ITEM_REACHED)!.seq;
+        report.missionReached.push(valuesOf(frame, MESSAGES.MISSION_ITEM_REACHED)!.seq);
         return;
       case MESSAGES.BATTERY_STATUS.id:
         report.chargeState = valuesOf(frame, MESSAGES.BATTERY_STATUS)!.charge_state;
         return;
       case MESSAGES.STATUSTEXT.id:
-        report.texts.push(valuesOf(frame, MESSAGES.STATUSTEXT)!.text.trim());
-        if (report.texts.length > KEPT_TEXTS) report.texts.shift();
+        this.hearText(valuesOf(frame, MESSAGES.STATUSTEXT)!);
         return;
+      case MESSAGES.EVENT.id: {
+        const { id, log_levels: levels, arguments: given } = valuesOf(frame, MESSAGES.EVENT)!;
+        const text = eventText(id, given);
+        if (text !== undefined) this.onText({ text, severity: levels & 0x0f });
+        return;
+      }
       case MESSAGES.PARAM_VALUE.id: {
         const { param_id: name, param_type: type, param_value: value } = valuesOf(frame, MESSAGES.PARAM_VALUE)!;
         const { param_value: at } = MESSAGES.PARAM_VALUE.offsets;

@@ -4,12 +4,12 @@
  * It writes its process id to the file MOCK_PX4_MARK. With MOCK_PX4=dies it prints a last line in flight and exits. The
  * script that starts it implements the failures before the flight.
  */
-import { writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { MESSAGES } from "../mavlink/dialect.ts";
 import { valuesOf } from "../mavlink/parser.ts";
 import { MockPx4 } from "../sitl/mock-px4.ts";
 import { FIRST_PORT } from "../sitl/simulator-port.ts";
-import { FIRST_LINK_PORT } from "../sitl/vehicle-link.ts";
 
 const [, , , , instanceText] = process.argv;
 const instance = Number(instanceText);
@@ -23,9 +23,17 @@ const parameters = given.map(([name, text]) => {
   return [name.slice("PX4_PARAM_".length), { value, whole: Number.isInteger(value) }] as const;
 });
 let hasToldRange = false;
+
+/** PX4 opens the links that the first start script of this name in PATH lists. */
+function linkPort(): number {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  const script = folders.map((folder) => join(folder, "px4-rc.mavlink")).find((path) => existsSync(path))!;
+  return Number(/ -o (\d+)/.exec(readFileSync(script, "utf8"))![1]);
+}
+
 const px4 = new MockPx4({
   port: FIRST_PORT + instance,
-  linkPort: FIRST_LINK_PORT + instance,
+  linkPort: linkPort(),
   instance,
   bootFrames: 5,
   readyAfterUs: 300_000,
