@@ -7,7 +7,7 @@
  */
 import type { Multirotor } from "../packages/core/src/multirotor/plant.ts";
 import { printKernel } from "../packages/core/src/compile/index.ts";
-import { valuesFor } from "../packages/core/src/compile/constants.ts";
+import { bindingOf, makeKernelCode } from "../packages/core/src/compile/kernel.ts";
 
 function number(value: number): string {
   if (!Number.isFinite(value)) return value > 0 ? "__builtin_inf()" : "-__builtin_inf()";
@@ -31,7 +31,7 @@ function cpp(text: string): string {
 export function emittedText(plant: Multirotor): string {
   const equations = plant.equations!;
   const { constants, calls, scratchSize } = equations;
-  const { functions, handed, structure, still } = printKernel(plant.layout.size, equations);
+  const { functions, heldCount, still } = printKernel(plant.layout.size, equations);
   // An index of the state's choice is a number with a fraction.
   const tables = Object.entries(constants).map(([, table], i) => {
     const type = table instanceof Int32Array ? "int32_t" : "double";
@@ -41,10 +41,11 @@ export function emittedText(plant: Multirotor): string {
       `static const struct { ${type} operator[](double i) const { return A${i}_values[(int)i]; } } A${i};`,
     ].join("\n");
   });
+  const { numbers } = bindingOf(makeKernelCode(plant.layout.size, equations), plant)!;
   return [
-    `static const double C[] = {${Array.from(valuesFor(structure, constants)!, number).join(",")}};`,
+    `static const double C[] = {${Array.from(numbers, number).join(",")}};`,
     ...tables,
-    `static double V[${handed + 1}], W[${scratchSize}];`,
+    `static double V[${heldCount + 1}], W[${scratchSize}], P[1];`,
     "static bool isReady;",
     ...Object.keys(calls).map((_, i) => `#define F${i}(...) return false`),
     `static bool prepareInterval(const double* S, const double* U) {\n${cpp(functions.prepare.body)}\n}`,

@@ -9,8 +9,8 @@ import { describe, expect, it } from "vitest";
 import { assemble, coreRegistry, flyNow, mustResolve, type PlainObject, resolveFlight } from "@escapement/core";
 import { buildPlant } from "../../packages/core/src/describe/build-parts.ts";
 import { builtInVehicles } from "../../packages/core/src/describe/vehicles/index.ts";
-import { KERNEL_FUNCTIONS, type KernelCode, printKernel } from "../../packages/core/src/compile/index.ts";
-import { makerOf } from "../../packages/core/src/compile/function-text.ts";
+import { type KernelCode, printKernel } from "../../packages/core/src/compile/index.ts";
+import { type Maker, makerOf, mapped } from "../../packages/core/src/compile/function-text.ts";
 import { bindingOf, Kernel } from "../../packages/core/src/compile/kernel.ts";
 
 interface Counted {
@@ -46,17 +46,13 @@ describe.each(Object.keys(builtInVehicles))("%s", (vehicle) => {
     const names = which === "slopes" ? (["prepare", "slopes"] as const) : (["evaluate"] as const);
     const counts = Object.fromEntries(names.map((name) => [name, new Float64Array(2000)]));
     const counted = Object.fromEntries(names.map((name) => [name, counting(functions[name].body)]));
-    const makers = KERNEL_FUNCTIONS.map((name) => {
+    const makers = mapped(functions, (text, name): Maker => {
       const given = counted[name];
-      if (given === undefined) return [name, makerOf(functions[name])];
-      const make = makerOf({ ...functions[name], body: given.body, given: [...functions[name].given, "N"] });
-      return [name, (all: Record<string, unknown>) => make({ ...all, N: counts[name] })];
+      if (given === undefined) return makerOf(text);
+      const make = makerOf({ ...text, body: given.body, given: [...text.given, "N"] });
+      return (all) => make({ ...all, N: counts[name] });
     });
-    const code: KernelCode = {
-      ...facts,
-      functions: Object.fromEntries(makers) as KernelCode["functions"],
-      methods: {},
-    };
+    const code: KernelCode = { ...facts, functions: makers, methods: {} };
     const plant = plantOf(vehicle);
     const binding = bindingOf(code, plant)!;
     new Kernel(code, binding).check(binding);

@@ -39,7 +39,7 @@ export function moduleText({ source, entry, outputs, asTheyStand, views }: Equat
   const program = JSON.stringify(new Translator(asTheyStand, views).translate(source, entry, outputs));
   return [
     "/**",
-    ` * The equations of ${basename(source)} as data for the specialiser, made from their source by \`npm run compile\`.`,
+    ` * The equations of ${basename(source)} as data for the compiler, made from their source by \`npm run compile\`.`,
     " *",
     " * Not to be edited: a test compares it with what the source gives.",
     " */",

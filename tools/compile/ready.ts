@@ -15,7 +15,7 @@ import { rk4Tableau } from "../../packages/core/src/integrate/methods/rk4.ts";
 import { rk45Tableau } from "../../packages/core/src/integrate/methods/rk45.ts";
 import type { Multirotor } from "../../packages/core/src/multirotor/plant.ts";
 import {
-  KERNEL_FUNCTIONS,
+  type FunctionText,
   makerText,
   methodKey,
   printKernel,
@@ -56,16 +56,20 @@ function kernelSource({ layout, equations }: Multirotor): string {
   const { functions, ...facts } = printKernel(layout.size, equations!);
   const { program: _imported, ...known } = facts;
   const methods = TABLEAUX.map((tableau) => {
-    const texts = Object.entries(printMethod(facts, tableau, layout));
-    return `${literal(methodKey(tableau, layout))}: { ${texts.map(([name, text]) => `${name}: ${makerText(text)}`).join(",\n")} }`;
+    return `${literal(methodKey(tableau, layout))}: ${makers(printMethod(facts, tableau, layout))}`;
   });
-  const makers = KERNEL_FUNCTIONS.map((name) => `${name}: ${makerText(functions[name])}`);
   return [
     "{ program: multirotorProgram,",
     ...Object.entries(known).map(([name, value]) => `${name}: ${literal(value)},`),
-    `functions: { ${makers.join(",\n")} },`,
+    `functions: ${makers(functions)},`,
     `methods: { ${methods.join(",\n")} } }`,
   ].join("\n");
+}
+
+/** A record of makers as source text. */
+function makers(functions: Readonly<Record<string, FunctionText>>): string {
+  const texts = Object.entries(functions).map(([name, text]) => `${name}: ${makerText(text)}`);
+  return `{ ${texts.join(",\n")} }`;
 }
 
 /** A value as source text: JSON, plus −0, NaN and infinities. */

@@ -6,8 +6,7 @@
  * the other side runs, behind a guard. If the evaluator cannot follow a program, it throws `NotCompilable` with the
  * reason.
  */
-import type { Equations, OpaqueCall } from "../integrate/contract.ts";
-import { ConstantRecipes } from "./constants.ts";
+import type { Equations } from "../integrate/contract.ts";
 import { Folder } from "./fold.ts";
 import { Block, Graph, isCondition, isNode, keyOf, type Node, sampleOf, type Value } from "./graph.ts";
 import {
@@ -51,7 +50,6 @@ const BINARY: ReadonlySet<string> = new Set(["+", "-", "*", "/", "min", "max", "
 
 export class Evaluator {
   readonly graph: Graph;
-  readonly recipes: ConstantRecipes;
   readonly inputsRead = new Set<number>();
   private readonly program: Program;
   private readonly equations: Equations;
@@ -71,8 +69,7 @@ export class Evaluator {
     this.program = program;
     this.equations = equations;
     this.graph = new Graph(exampleCount);
-    this.recipes = new ConstantRecipes(constants);
-    this.fold = new Folder(this.graph, this.recipes);
+    this.fold = new Folder(this.graph);
     this.active = Array.from({ length: exampleCount }, (_, k) => k);
     this.examples = this.active.map((k) => {
       const [x, u] = [new Float64Array(size), new Float64Array(inputSize)];
@@ -182,14 +179,13 @@ export class Evaluator {
    */
   private decide(given: Value): Value {
     const { block } = this.graph;
-    const condition = block.settle(conditionOf(given));
+    const condition = this.settled(given);
     if (!isNode(condition)) return condition;
     const outcomes = new Set(this.active.map((k) => condition.samples[k]));
     if (outcomes.size === 0) throw new NotCompilable("no example reaches a branch");
     if (outcomes.size === 2) return condition;
     const holds = outcomes.has(true);
-    block.items.push({ kind: "guard", condition, holds });
-    block.assume(condition, holds);
+    block.guard(condition, holds);
     return holds;
   }
 
@@ -288,10 +284,15 @@ export class Evaluator {
   /** The right side must not run if the left side decides the outcome, unless the right side is plain. */
   private logic(op: "and" | "or", left: Expression, right: Expression): Value {
     if (!isPlain(right)) return op === "or" ? this.choose(left, true, right) : this.choose(left, right, false);
-    const settled = (side: Expression) => this.graph.block.settle(conditionOf(this.value(side)));
-    const first = settled(left);
-    if (!isNode(first)) return first === (op === "or") ? first : settled(right);
-    return this.fold.binary(op, first, settled(right));
+    const first = this.settled(this.value(left));
+    if (!isNode(first)) return first === (op === "or") ? first : this.settled(this.value(right));
+    return this.fold.binary(op, first, this.settled(this.value(right)));
+  }
+
+  /** A condition, or its value if that is known here. */
+  private settled(value: Value): Value {
+    if (!isCondition(value)) throw new NotCompilable("a number is used as a condition");
+    return isNode(value) ? this.graph.block.settle(value) : value;
   }
 
   private choose(test: Expression, yes: Expression, no: Expression): Value {
@@ -315,12 +316,12 @@ export class Evaluator {
 
   private read({ name }: ArrayRef, index: Value): Value {
     const { graph, examples } = this;
-    const leaf = LEAVES.get(name);
-    if (leaf === undefined && name !== "dx" && name !== "w") return this.constant(name, index);
+    const isGiven = GIVEN.has(name);
+    if (!isGiven && name !== "dx" && name !== "w") return this.constant(name, index);
     if (isNode(index)) throw new NotCompilable(`which element of "${name}" is read depends on the state`);
-    if (leaf !== undefined) {
-      if (leaf === "input") this.inputsRead.add(index as number);
-      return graph.node(leaf, index, 0, (k) => examples[k]![name]![index as number] ?? NaN);
+    if (isGiven) {
+      if (name === "u") this.inputsRead.add(index as number);
+      return graph.node("read", index, 0, (k) => examples[k]![name]![index as number] ?? NaN, name);
     }
     const value = this.cells.get(`${name} ${String(index)}`);
     if (value === undefined)
@@ -331,11 +332,13 @@ export class Evaluator {
   private constant(name: string, index: Value): Value {
     const array = this.equations.constants[name];
     if (array === undefined) throw new NotCompilable(`there is no array "${name}"`);
-    if (isNode(index)) return this.graph.node("table", index, 0, (k) => array[index.samples[k] as number] ?? NaN, name);
-    const place = index as number;
-    if (!(place >= 0 && place < array.length)) throw new NotCompilable(`"${name}" has no element ${place}`);
-    if (array instanceof Int32Array) return this.recipes.whole(name, place);
-    return this.fold.constant(this.recipes.parameter(name, place));
+    const node = this.graph.node("element", index, 0, (k) => array[sampleOf(index, k) as number] ?? NaN, name);
+    if (!node.isConstant) return node;
+    if (!((sampleOf(index, 0) as number) in array)) throw new NotCompilable(`"${name}" has no element ${keyOf(index)}`);
+    const [value] = node.samples as readonly [number];
+    // Whole numbers select variants and end loops: code is for particular ones.
+    if (array instanceof Int32Array) this.graph.decided(this.graph.operation("===", node, value));
+    return array instanceof Int32Array ? value : node;
   }
 
   private write({ name }: ArrayRef, index: Value, value: Value): void {
@@ -348,14 +351,16 @@ export class Evaluator {
   /** Stores the cells that an opaque function reads, loads those that it changes, and runs it for the examples. */
   private callOpaque(name: string, args: readonly Slot[]): void {
     const { graph, cells, examples, active } = this;
-    const call = opaqueCall(this.equations.calls, name);
+    const { calls, inputSize } = this.equations;
+    const call = Object.hasOwn(calls, name) ? calls[name] : undefined;
+    if (call === undefined) throw new NotCompilable(`"${name}" is not part of the program`);
     const given = args.map((arg) => {
       if (arg instanceof ArrayRef) return arg.name;
       if (typeof arg !== "number")
         throw new NotCompilable(`"${name}" is called with a number that depends on the state`);
       return arg;
     });
-    if (given.includes("u")) for (let i = 0; i < this.equations.inputSize; i += 1) this.inputsRead.add(i);
+    if (given.includes("u")) for (let i = 0; i < inputSize; i += 1) this.inputsRead.add(i);
     const which = given.find((arg) => typeof arg === "number") ?? 0;
     const stores = call.reads(which).flatMap((cell) => {
       const value = cells.get(`w ${cell}`);
@@ -366,25 +371,11 @@ export class Evaluator {
       for (const [cell, value] of stores) arrays["w"]![cell] = sampleOf(value, k) as number;
       (call.run as (...all: unknown[]) => void)(...given.map((arg) => (typeof arg === "string" ? arrays[arg] : arg)));
     }
-    const loads = call.writes(which).map((cell) => graph.fresh("scratch", cell, 0, (k) => examples[k]!["w"]![cell]!));
+    const loads = call.writes(which).map((cell) => graph.fresh("read", cell, 0, (k) => examples[k]!["w"]![cell]!, "w"));
     graph.block.items.push({ kind: "call", name, args: given, stores, loads });
     for (const load of loads) cells.set(`w ${String(load.a)}`, load);
   }
 }
 
-const LEAVES: ReadonlyMap<string, "state" | "input" | "time"> = new Map([
-  ["x", "state"],
-  ["u", "input"],
-  ["timeS", "time"],
-]);
-
-function opaqueCall(calls: Equations["calls"], name: string): OpaqueCall {
-  const call = Object.hasOwn(calls, name) ? calls[name] : undefined;
-  if (call === undefined) throw new NotCompilable(`"${name}" is not part of the program`);
-  return call;
-}
-
-function conditionOf(value: Value): Value {
-  if (isCondition(value)) return value;
-  throw new NotCompilable("a number is used as a condition");
-}
+/** The arrays that a right-hand side only reads. */
+const GIVEN: ReadonlySet<string> = new Set(["x", "u", "timeS"]);

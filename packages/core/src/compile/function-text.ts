@@ -37,6 +37,12 @@ export function makerOf(text: FunctionText): Maker {
   }
 }
 
+/** Changes every value of a record. */
+export function mapped<K extends string, A, B>(given: Readonly<Record<K, A>>, change: (value: A, name: K) => B) {
+  const entries = Object.entries<A>(given) as [K, A][];
+  return Object.fromEntries(entries.map(([name, value]) => [name, change(value, name)])) as Record<K, B>;
+}
+
 const BYTES_PER_ACCESS = 13;
 const BYTES_PER_OPERATION = 10;
 /** V8 does not optimise functions above 61 440 bytes of bytecode. This leaves room for the error of the estimate. */

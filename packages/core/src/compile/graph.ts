@@ -4,30 +4,29 @@
  * A node is one operation of the program with its operands as written; equal operations on equal operands share one
  * node. Blocks nest like the branches of the program: a value computed in a block is visible in that block and inside
  * its branches. Every node holds its value for each of the plant's examples, which shows the branches that they take.
+ *
+ * Constants (values that depend on parameters alone) are nodes as well. They are computed once per flight, so they
+ * belong to the root block. A choice that depends on a constant is made here, and a guard in the root block records it:
+ * code serves every vehicle for which its guards hold.
  */
-import type { Binary, Unary } from "./program.ts";
+import { apply, type Binary, type Known, type Unary } from "./program.ts";
 
-type Op = Unary | Binary | "state" | "input" | "time" | "constant" | "table" | "scratch" | "phi";
-type Known = number | boolean;
+/** `read` takes an element of state, input, time or scratch, `element` one of the plant's constants. */
+type Op = Unary | Binary | "read" | "element" | "phi";
 /** A known value, or a node. */
 export type Value = Known | Node;
 
 export interface Node {
   readonly op: Op;
   readonly id: number;
-  /**
-   * The operands. For state, input, time and scratch: the index; for a constant: its step; for a phi: one value per
-   * branch.
-   */
+  /** The operands. For `read` and `element`: the index; for a phi: one value per branch. */
   readonly a: Value;
   readonly b: Value;
-  /** Name of the array that a `table` reads. */
-  readonly table: string;
+  /** Name of the array of a `read` or an `element`. */
+  readonly array: string;
   readonly isCondition: boolean;
-  /** A product with zero, or a sum of such products: +0 or −0 if its factors are finite. */
-  readonly isZero: boolean;
-  readonly isNeverMinusZero: boolean;
-  /** Its value for each example. */
+  readonly isConstant: boolean;
+  /** Its value for each example; one value if it is constant. */
   readonly samples: readonly Known[];
 }
 
@@ -59,8 +58,6 @@ export interface OpaqueCallItem {
 
 export class Block {
   readonly items: Item[] = [];
-  /** Factors of dropped zeros: the code checks at the end of the block that they are finite. */
-  readonly assumedFinite = new Set<Node>();
   private readonly parent: Block | undefined;
   private readonly nodes = new Map<string, Node>();
   /** Conditions whose value is known inside this block. */
@@ -79,18 +76,19 @@ export class Block {
     this.items.push({ kind: "node", node });
   }
 
-  assume(condition: Value, holds: boolean): void {
-    if (!isNode(condition)) return;
+  /** Adds a guard, unless the condition is already known here. */
+  guard(condition: Node, holds: boolean): void {
+    if (!isNode(this.settle(condition))) return;
+    this.items.push({ kind: "guard", condition, holds });
+    this.assume(condition, holds);
+  }
+
+  assume(condition: Node, holds: boolean): void {
     this.facts.set(condition, holds);
-    if (condition.op === "not") this.assume(condition.a, !holds);
-    if (condition.op !== (holds ? "and" : "or")) return;
-    this.assume(condition.a, holds);
-    this.assume(condition.b, holds);
   }
 
   /** The condition, or its value if that is known here. */
-  settle(condition: Value): Value {
-    if (!isNode(condition)) return condition;
+  settle(condition: Node): Value {
     return this.facts.get(condition) ?? this.parent?.settle(condition) ?? condition;
   }
 }
@@ -104,7 +102,8 @@ export function isCondition(value: unknown): boolean {
 }
 
 export function sampleOf(value: Value, example: number): Known {
-  return isNode(value) ? value.samples[example]! : value;
+  if (!isNode(value)) return value;
+  return value.isConstant ? value.samples[0]! : value.samples[example]!;
 }
 
 /** A string that is equal for equal values. */
@@ -112,6 +111,8 @@ export function keyOf(value: Value): string {
   if (isNode(value)) return `n${value.id}`;
   return Object.is(value, -0) ? "-0" : String(value);
 }
+
+const CONDITIONS: ReadonlySet<Op> = new Set(["not", "<", "<=", ">", ">=", "===", "!==", "and", "or"]);
 
 /** Makes nodes in the current block. */
 export class Graph {
@@ -124,46 +125,37 @@ export class Graph {
     this.exampleCount = exampleCount;
   }
 
-  /**
-   * The node of an operation: an existing node if one is visible here, otherwise a new one with samples from `sample`.
-   */
-  node(op: Op, a: Value, b: Value, sample: (example: number) => Known, table = ""): Node {
+  /** The node of an operation: an existing node if one is visible here, otherwise a new one. */
+  operation(op: Unary | Binary, a: Value, b: Value): Node {
+    return this.node(op, a, b, (k) => apply(op, sampleOf(a, k), sampleOf(b, k)));
+  }
+
+  /** The same for any node, with samples from `sample`. */
+  node(op: Op, a: Value, b: Value, sample: (example: number) => Known, array = ""): Node {
     const [first, second] = [keyOf(a), keyOf(b)];
     // Sums and products round the same in either order.
     const swaps = (op === "+" || op === "*") && second < first;
-    const key = swaps ? `${op} ${second} ${first}` : `${op}${table} ${first} ${second}`;
+    const key = swaps ? `${op} ${second} ${first}` : `${op}${array} ${first} ${second}`;
     const before = this.block.find(key);
     if (before !== undefined) return before;
-    const node = this.fresh(op, a, b, sample, table);
-    this.block.add(key, node);
+    const node = this.fresh(op, a, b, sample, array);
+    (node.isConstant ? this.root : this.block).add(key, node);
     return node;
   }
 
   /** A new node that is in no block yet. */
-  fresh(op: Op, a: Value, b: Value, sample: (example: number) => Known, table = ""): Node {
-    const samples = Array.from({ length: this.exampleCount }, (_, k) => sample(k));
+  fresh(op: Op, a: Value, b: Value, sample: (example: number) => Known, array = ""): Node {
+    const isConstant = op !== "read" && op !== "phi" && [a, b].every((each) => !isNode(each) || each.isConstant);
+    const samples = Array.from({ length: isConstant ? 1 : this.exampleCount }, (_, k) => sample(k));
     this.count += 1;
     const isTruth = op === "phi" ? isCondition(a) || isCondition(b) : CONDITIONS.has(op);
-    const zero = (op === "*" && (isZero(a) || isZero(b))) || ((op === "+" || op === "-") && isZero(a) && isZero(b));
-    const isNeverMinusZero = neverMinusZero(op, a, b);
-    return { op, id: this.count, a, b, table, isCondition: isTruth, isZero: zero, isNeverMinusZero, samples };
+    return { op, id: this.count, a, b, array, isCondition: isTruth, isConstant, samples };
   }
-}
 
-const CONDITIONS: ReadonlySet<Op> = new Set(["not", "<", "<=", ">", ">=", "===", "!==", "and", "or"]);
-
-export function isZero(value: Value): boolean {
-  return isNode(value) ? value.isZero : value === 0;
-}
-
-export function isNeverMinusZero(value: Value): boolean {
-  return isNode(value) ? value.isNeverMinusZero : !Object.is(value, -0);
-}
-
-/** A sum is −0 only if both operands are, a difference only if its left operand is; a square never is. */
-function neverMinusZero(op: Op, a: Value, b: Value): boolean {
-  if (op === "+") return isNeverMinusZero(a) || isNeverMinusZero(b);
-  if (op === "-" || op === "sqrt") return isNeverMinusZero(a);
-  if (op === "phi") return isNeverMinusZero(a) && isNeverMinusZero(b);
-  return op === "constant" || op === "abs" || (op === "*" && a === b);
+  /** The value of a constant condition. From here on, code is for vehicles for which it is the same. */
+  decided(condition: Node): boolean {
+    const [holds] = condition.samples as readonly [boolean];
+    this.root.guard(condition, holds);
+    return holds;
+  }
 }

@@ -2,8 +2,8 @@
  * The compiler: makes straight-line code for a plant's equations at assembly, which computes the same bits as the
  * source.
  *
- * `evaluator.ts` runs the equations with known vehicle numbers and a symbolic state; `fold.ts` computes the known part;
- * `printer.ts` and `step-printer.ts` print the rest; `kernel.ts` and `method.ts` bind the code to a flight and switch
+ * `evaluator.ts` runs the equations on symbols and builds a graph (`graph.ts`, `fold.ts`) of what remains to be computed;
+ * `printer.ts` and `step-printer.ts` print it; `kernel.ts` and `method.ts` bind the code to a flight and switch
  * to the reference if a guard fails. Code made during the build of the package is preferred. If no code can be made,
  * the flight runs on the reference and reports why.
  */
@@ -13,8 +13,8 @@ import { type Binding, bindingOf, Kernel, type KernelCode, makeKernelCode } from
 import { compiledMethod } from "./method.ts";
 import { NotCompilable } from "./program.ts";
 
-export { makerText } from "./function-text.ts";
-export { type KernelCode, KERNEL_FUNCTIONS, printKernel } from "./kernel.ts";
+export { type FunctionText, makerText } from "./function-text.ts";
+export { type KernelCode, printKernel } from "./kernel.ts";
 export { methodKey, printMethod } from "./method.ts";
 export { NotCompilable } from "./program.ts";
 

@@ -7,18 +7,16 @@
  * the first time, code and reference are compared on its examples, bit for bit.
  */
 import type { Dynamics, Equations } from "../integrate/contract.ts";
-import { type Structure, valuesFor } from "./constants.ts";
-import { type FunctionText, type Maker, makerOf, requireOptimisable } from "./function-text.ts";
+import { type FunctionText, type Maker, makerOf, mapped, requireOptimisable } from "./function-text.ts";
 import type { MethodMakers } from "./method.ts";
-import { printBody } from "./printer.ts";
-import { NotCompilable } from "./program.ts";
+import { Cells, FLIGHT, INTERVAL, Levels, printBody, STAGE } from "./printer.ts";
+import { NotCompilable, type Program } from "./program.ts";
 import { runOnSymbols } from "./symbolic.ts";
 
 /** The facts about a right-hand side that its code depends on. */
 export interface KernelFacts {
   /** The equations that the code was made from. */
   readonly program: string;
-  readonly structure: Structure;
   /** Size of the state. */
   readonly size: number;
   readonly usesTime: boolean;
@@ -31,16 +29,18 @@ export interface KernelFacts {
   readonly refusedAt: Equations["refusedAt"];
   /** Cells of scratch that an evaluation writes. */
   readonly written: readonly number[];
-  /** Numbers that stay the same over an interval. */
-  readonly handed: number;
+  /** Numbers that stay the same over a flight, and over an interval. */
+  readonly constantCount: number;
+  readonly heldCount: number;
 }
 
 /**
- * `prepare` runs once per interval; `slopes` computes slopes; `evaluate` computes slopes and outputs for any state and
+ * `bind` computes what stays the same over a flight, and returns false if the code is not for its vehicle; `prepare`
+ * does the same for an interval; `slopes` computes slopes; `evaluate` computes slopes and outputs for any state and
  * input.
  */
-export const KERNEL_FUNCTIONS = ["prepare", "slopes", "evaluate"] as const;
-type KernelFunction = (typeof KERNEL_FUNCTIONS)[number];
+const KERNEL_FUNCTIONS = { bind: "()", prepare: "()", slopes: "()", evaluate: "(S, U)" } as const;
+type KernelFunction = keyof typeof KERNEL_FUNCTIONS;
 
 interface KernelText extends KernelFacts {
   readonly functions: Readonly<Record<KernelFunction, FunctionText>>;
@@ -54,57 +54,58 @@ export interface KernelCode extends KernelFacts {
 
 export function makeKernelCode(size: number, equations: Equations): KernelCode {
   const { functions, ...facts } = printKernel(size, equations);
-  const makers = Object.fromEntries(KERNEL_FUNCTIONS.map((name) => [name, makerOf(functions[name])]));
-  return { ...facts, functions: makers as KernelCode["functions"], methods: {} };
+  return { ...facts, functions: mapped(functions, makerOf), methods: {} };
 }
 
 export function printKernel(size: number, equations: Equations): KernelText {
-  const { slopes, afterSlopes, afterOutputs, recipes, usesTime, inputsRead } = runOnSymbols(size, equations);
+  const program = JSON.parse(equations.program) as Program;
+  const { slopes, scratch, slopeItems, items, inputsRead } = runOnSymbols(size, program, equations);
   const still = [...slopes].filter(([, value]) => Object.is(value, 0)).map(([i]) => i);
   if (still.length === size) throw new NotCompilable("no state ever moves");
   const { outputCells, refusedAt } = equations;
-  const outputs = [...afterOutputs.scratch].filter(([i]) => outputCells === undefined || outputCells.includes(i));
+  const outputs = [...scratch].filter(([i]) => outputCells === undefined || outputCells.includes(i));
   const [tables, calls] = [Object.keys(equations.constants), Object.keys(equations.calls)];
-  const common = { slopes, mustBeZero: afterSlopes.scratch.get(refusedAt ?? -1) ?? 0, tables, calls };
-  const moving = new Map([...slopes].filter(([i]) => !still.includes(i)));
-  const { prepare, body, handed } = printBody({
+  const cells = [new Cells("C"), new Cells("V")] as const;
+  const common = { cells, tables, calls };
+  const slopeStores = [...slopes].map(([i, value]) => [`K[${i}]`, value] as const);
+  const outputStores = outputs.map(([i, value]) => [`W[${i}]`, value] as const);
+  // Each function is printed before those that fill its cells.
+  const byInterval = new Levels(
+    slopeItems,
+    ({ array, a }) => array === "u" || (array === "x" && still.includes(a as number)),
+  );
+  const byFlight = new Levels(items, () => false);
+  const evaluate = printBody({
     ...common,
-    items: afterSlopes.items,
-    assumedFinite: afterSlopes.assumedFinite,
-    slopes: moving,
-    scratch: new Map(),
-    pinned: afterSlopes.scratch,
-    state: "S",
-    input: "U",
-    still,
+    items,
+    levels: byFlight,
+    level: STAGE,
+    stores: [...outputStores, ...slopeStores],
   });
-  const whole = printBody({
-    ...common,
-    items: afterOutputs.items,
-    assumedFinite: afterOutputs.assumedFinite,
-    scratch: new Map(outputs),
-    state: "x",
-    input: "u",
-  });
-  [prepare, body, whole.body].forEach(requireOptimisable);
-  const given = [..."SUTKWCV", ...tables.map((_, i) => `A${i}`), ...calls.map((_, i) => `F${i}`)];
+  const moving = slopeStores.filter(([, value]) => !Object.is(value, 0));
+  const body = printBody({ ...common, items: slopeItems, levels: byInterval, level: STAGE, stores: moving });
+  const held = { items: slopeItems, levels: byInterval, level: INTERVAL, stores: cells[INTERVAL].stores } as const;
+  // From the second stage on, a still state is its value plus 0, which differs from the first stage for −0.
+  const positive = still.map((i) => `if (S[${i}] === 0 && 1 / S[${i}] < 0) return false;`);
+  const prepare = [...positive, printBody({ ...common, ...held })].join("\n");
+  const known = { items, levels: byFlight, level: FLIGHT, stores: cells[FLIGHT].stores } as const;
+  const bodies = { bind: printBody({ ...common, ...known }), prepare, slopes: body, evaluate };
+  [prepare, body, evaluate].forEach(requireOptimisable);
+  const given = [..."SUTKWCVP", ...tables.map((_, i) => `A${i}`), ...calls.map((_, i) => `F${i}`)];
   return {
     program: equations.program,
-    structure: { steps: recipes.steps, facts: recipes.facts },
     size,
-    usesTime,
+    // An opaque function or the reference may read the time even if the graph does not.
+    usesTime: program.functions[0]!.params.includes("timeS"),
     inputsRead,
     still,
     bounded: equations.clearBounds?.states ?? [],
     outputCells,
     refusedAt,
     written: outputs.map(([i]) => i),
-    handed,
-    functions: {
-      prepare: { head: "prepare()", body: prepare, given },
-      slopes: { head: "slopes()", body, given },
-      evaluate: { head: "evaluate(x, u)", body: whole.body, given },
-    },
+    constantCount: cells[FLIGHT].count,
+    heldCount: cells[INTERVAL].count,
+    functions: mapped(bodies, (text, name) => ({ head: `${name}${KERNEL_FUNCTIONS[name]}`, body: text, given })),
   };
 }
 
@@ -115,17 +116,23 @@ export interface Binding {
   readonly numbers: Float64Array;
 }
 
-/** Binds a plant to code; undefined if the code was made for another program or structure. */
+/** Binds a plant to code; undefined if the code was made for another program or for other vehicles. */
 export function bindingOf(code: KernelCode, plant: Dynamics): Binding | undefined {
   const equations = plant.equations!;
-  const { clearBounds, outputCells, program, refusedAt } = equations;
+  const { clearBounds, constants, outputCells, program, refusedAt } = equations;
   const isSame = (a: readonly number[] | undefined, b: readonly number[] | undefined) =>
     (a === undefined) === (b === undefined) && String(a) === String(b);
   if (program !== code.program || plant.layout.size !== code.size) return undefined;
   if (!isSame(clearBounds?.states ?? [], code.bounded) || refusedAt !== code.refusedAt) return undefined;
   if (!isSame(outputCells, code.outputCells)) return undefined;
-  const numbers = valuesFor(code.structure, equations.constants);
-  return numbers === undefined ? undefined : { plant, equations, numbers };
+  const numbers = new Float64Array(code.constantCount);
+  const bind = code.functions.bind({ C: numbers, ...numbered("A", Object.values(constants)) }) as () => boolean;
+  return bind() ? { plant, equations, numbers } : undefined;
+}
+
+/** `{ A0: …, A1: … }` */
+function numbered(letter: string, values: readonly unknown[]): Record<string, unknown> {
+  return Object.fromEntries(values.map((value, i) => [`${letter}${i}`, value]));
 }
 
 /** V8 keeps short typed arrays on its heap, where access is slower. */
@@ -162,7 +169,7 @@ export class Kernel {
   private used = 0;
 
   constructor(code: KernelCode, first: Binding) {
-    const { size, functions } = code;
+    const { size } = code;
     const { inputSize, scratchSize, constants, calls } = first.equations;
     const { numbers } = first;
     this.code = code;
@@ -180,12 +187,23 @@ export class Kernel {
     this.tables = this.tableNames.map((name) => constants[name]!.slice());
     this.bound = first;
     const { state: S, input: U, clock: T, slope: K, scratch: W, numbers: C } = this;
-    const given: Record<string, unknown> = { S, U, T, K, W, C, V: this.reserve(code.handed) };
-    this.tables.forEach((table, i) => (given[`A${i}`] = table));
-    Object.values(calls).forEach(({ run }, i) => (given[`F${i}`] = run));
-    this.prepare = functions.prepare(given) as Kernel["prepare"];
-    this.rhs = functions.slopes(given) as Kernel["rhs"];
-    this.evaluate = functions.evaluate({ ...given, K: this.outputSlope }) as Kernel["evaluate"];
+    const functions = Object.values(calls).map(({ run }) => run);
+    const V = this.reserve(code.heldCount);
+    const given = {
+      S,
+      U,
+      T,
+      K,
+      W,
+      C,
+      V,
+      P: this.reserve(1),
+      ...numbered("A", this.tables),
+      ...numbered("F", functions),
+    };
+    this.prepare = code.functions.prepare(given) as Kernel["prepare"];
+    this.rhs = code.functions.slopes(given) as Kernel["rhs"];
+    this.evaluate = code.functions.evaluate({ ...given, K: this.outputSlope }) as Kernel["evaluate"];
   }
 
   /**

@@ -11,7 +11,7 @@ import { type CompiledMethod, type MethodMemory, REDO, type StepStatus } from ".
 import { methodMemory } from "../integrate/runge-kutta.ts";
 import { packTableau, type Tableau } from "../integrate/tableau.ts";
 import type { StateLayout } from "../state/index.ts";
-import { type FunctionText, type Maker, makerOf, requireOptimisable } from "./function-text.ts";
+import { type FunctionText, type Maker, makerOf, mapped, requireOptimisable } from "./function-text.ts";
 import type { Binding, Kernel, KernelFacts } from "./kernel.ts";
 import { METHOD_FUNCTIONS, type MethodFunction, printStep } from "./step-printer.ts";
 
@@ -44,11 +44,6 @@ export function printMethod(facts: KernelFacts, tableau: Tableau, layout: StateL
     requireOptimisable(body);
     return { head: `${name}${METHOD_FUNCTIONS[name]}`, body, given: GIVEN };
   });
-}
-
-function mapped<A, B>(given: OfMethod<A>, change: (value: A, name: MethodFunction) => B): OfMethod<B> {
-  const entries = Object.entries(given) as [MethodFunction, A][];
-  return Object.fromEntries(entries.map(([name, value]) => [name, change(value, name)])) as OfMethod<B>;
 }
 
 /** A method's code, bound to one flight. */

@@ -1,300 +1,278 @@
 /**
- * Graph → text: the straight-line body of a function, with the branches that remain.
+ * Graph → text: the bodies of straight-line functions, with the branches that remain.
  *
- * A value with one reader is printed inline; other values get numbered names. The only data of a flight in the text are
- * special numbers (0, 1 …) and positions in arrays. Arrays: S state, U input, T time, K slope, W scratch, C constants,
- * V values that stay the same over an interval, A0 … tables; functions: F0 … opaque. A body returns false if a guard
- * fails, and true at its end.
+ * Values have levels: they stay the same over a flight or an interval, or differ from stage to stage. A function
+ * computes the values of one level and reads those of lower levels from cells, which an earlier function has filled. A
+ * value with one reader is printed inline; other values get numbered names. The only data of a flight in the text are
+ * whole numbers and positions in arrays.
+ *
+ * Arrays: S state, U input, T time, K slope, W scratch, C and V cells of a flight and of an interval, A0 … the plant's
+ * constants; functions: F0 … opaque. A body returns false if a guard fails, and true at its end.
  */
 import { type Block, type Branch, isNode, type Item, type Node, type OpaqueCallItem, type Value } from "./graph.ts";
 
+export const FLIGHT = 0;
+export const INTERVAL = 1;
+export const STAGE = 2;
+type Level = typeof FLIGHT | typeof INTERVAL | typeof STAGE;
+
+/** The level of each node. Inside a branch it is at least that of the condition. */
+export class Levels {
+  private readonly levels = new Map<Node, Level>();
+  private readonly isHeld: (leaf: Node) => boolean;
+
+  /** `isHeld` tells which leaves stay the same over an interval. */
+  constructor(items: readonly Item[], isHeld: (leaf: Node) => boolean) {
+    this.isHeld = isHeld;
+    this.visit(items, FLIGHT);
+  }
+
+  of(value: Value): Level {
+    return isNode(value) ? (this.levels.get(value) ?? STAGE) : FLIGHT;
+  }
+
+  private visit(items: readonly Item[], least: Level): void {
+    for (const item of items) {
+      if (item.kind === "node") this.levels.set(item.node, this.ofNode(item.node, least));
+      if (item.kind !== "branch") continue;
+      const inside = highest(least, this.of(item.condition));
+      this.visit(item.yes.items, inside);
+      this.visit(item.no.items, inside);
+      for (const node of item.merged) this.levels.set(node, highest(inside, this.of(node.a), this.of(node.b)));
+    }
+  }
+
+  private ofNode(node: Node, least: Level): Level {
+    if (node.op === "read") return this.isHeld(node) ? highest(least, INTERVAL) : STAGE;
+    return node.isConstant ? FLIGHT : highest(least, this.of(node.a), this.of(node.b));
+  }
+}
+
+function highest(...levels: readonly Level[]): Level {
+  return Math.max(...levels) as Level;
+}
+
+/** Cells of an array, assigned to values when a function first reads them. */
+export class Cells {
+  private readonly array: string;
+  private readonly indices = new Map<Node, number>();
+
+  constructor(array: string) {
+    this.array = array;
+  }
+
+  get count(): number {
+    return this.indices.size;
+  }
+
+  /** The stores that fill the cells. */
+  get stores(): Store[] {
+    return [...this.indices].map(([node, i]) => [`${this.array}[${i}]`, node]);
+  }
+
+  read(node: Node): string {
+    const index = this.indices.get(node) ?? this.indices.size;
+    this.indices.set(node, index);
+    return `${this.array}[${index}]`;
+  }
+}
+
+type Store = readonly [target: string, value: Value];
+
 interface PrintOptions {
   readonly items: readonly Item[];
-  readonly slopes: ReadonlyMap<number, Value>;
-  /** Cells of scratch that are read after the function. */
-  readonly scratch: ReadonlyMap<number, Value>;
-  /**
-   * Cells of scratch that may be stored. V8 computes a value at each place that needs it, possibly several times; a
-   * store forces a quotient or root to be computed once.
-   */
-  readonly pinned?: ReadonlyMap<number, Value>;
-  /** A value that must be zero; otherwise the reference takes over and reports what is wrong. */
-  readonly mustBeZero: Value;
-  /** Values that must be finite; otherwise the reference takes over. */
-  readonly assumedFinite: readonly Node[];
+  readonly levels: Levels;
+  readonly level: Level;
+  /** What the function stores, each as soon as it is computed. */
+  readonly stores: readonly Store[];
+  /** The cells of lower levels. */
+  readonly cells: readonly Cells[];
   readonly tables: readonly string[];
   readonly calls: readonly string[];
-  /** Names of the arrays of state and input. */
-  readonly state: string;
-  readonly input: string;
-  /** States that stay the same over an interval. If given, `prepare` computes everything that depends on them alone. */
-  readonly still?: readonly number[];
 }
 
-interface PrintedBody {
-  /** Fills V once per interval. */
-  readonly prepare: string;
-  readonly body: string;
-  /** Cells of V. */
-  readonly handed: number;
-}
-
-export function printBody(options: PrintOptions): PrintedBody {
-  return new Printer(options).print();
-}
-
-/** Finds the items that are needed and counts the readers of each node, in one pass from the last item to the first. */
+/** Finds the items that a function needs and counts the readers of its nodes, from the last item to the first. */
 class Uses {
   readonly live = new Set<Item>();
   private readonly counts = new Map<Node, number>();
+  private readonly options: PrintOptions;
 
-  constructor(items: readonly Item[], results: Iterable<Value>) {
-    for (const result of results) this.use(result);
-    this.visit(items);
+  constructor(options: PrintOptions) {
+    this.options = options;
+    for (const [, value] of options.stores) this.use(value);
+    this.visit(options.items, FLIGHT);
   }
 
   of(node: Node): number {
-    return this.counts.get(node) ?? 0;
+    return this.isHere(node) ? (this.counts.get(node) ?? 0) : 0;
+  }
+
+  private isHere(value: Value): boolean {
+    return this.options.levels.of(value) === this.options.level;
   }
 
   private use(value: Value): void {
-    if (isNode(value)) this.counts.set(value, this.of(value) + 1);
+    if (!isNode(value)) return;
+    this.counts.set(value, (this.counts.get(value) ?? 0) + 1);
+    // A condition of a lower level has no cell. It is printed again, so its operands are read.
+    if (!this.isHere(value) && !hasCell(value)) [value.a, value.b].forEach((operand) => this.use(operand));
   }
 
-  /** True if the items contain a guard: their block must be printed even if none of its values is read. */
-  private visit(items: readonly Item[]): boolean {
-    let hasGuard = false;
-    for (const item of [...items].reverse()) {
-      if (item.kind === "guard") {
-        this.use(item.condition);
-        hasGuard = true;
-      } else if (item.kind === "node") {
-        this.useOperands(item.node);
-      } else if (item.kind === "call") {
-        if (!item.loads.some((load) => this.of(load) > 0)) continue;
-        for (const [, value] of item.stores) this.use(value);
-        this.live.add(item);
-      } else {
-        for (const node of item.merged) this.useOperands(node);
-        const [yes, no] = [item.yes, item.no].map(({ items: inner, assumedFinite }) => {
-          for (const node of assumedFinite) this.use(node);
-          return this.visit(inner) || assumedFinite.size > 0;
-        });
-        hasGuard ||= yes! || no!;
-        if (!yes && !no && !item.merged.some((node) => this.of(node) > 0)) continue;
-        this.use(item.condition);
-        this.live.add(item);
-      }
-    }
-    return hasGuard;
+  /** Returns whether any item is needed. */
+  private visit(items: readonly Item[], least: Level): boolean {
+    for (const item of [...items].reverse()) if (this.isLive(item, least)) this.live.add(item);
+    return items.some((item) => this.live.has(item));
   }
 
-  private useOperands(node: Node): void {
-    if (this.of(node) === 0 || isLeaf(node)) return;
-    // A bound is printed as a conditional expression, which reads its operands twice.
-    for (let i = node.op === "min" || node.op === "max" ? 2 : 1; i > 0; i -= 1) {
-      this.use(node.a);
-      this.use(node.b);
-    }
-  }
-}
-
-/** Items of the root that depend only on inputs, constants and still states, and the nodes that they compute. */
-class Invariants {
-  readonly items = new Set<Item>();
-  readonly nodes = new Set<Node>();
-  readonly states = new Set<number>();
-  private readonly still: readonly number[];
-
-  constructor(items: readonly Item[], still: readonly number[]) {
-    this.still = still;
-    for (const item of items) if (this.add(item, this.nodes)) this.items.add(item);
-  }
-
-  private add(item: Item, nodes: Set<Node>): boolean {
-    const isKnown = (value: Value) => !isNode(value) || value.op === "constant" || nodes.has(value);
-    if (item.kind === "call") return false;
-    if (item.kind === "guard") return isKnown(item.condition);
-    if (item.kind === "node") {
-      const { node } = item;
-      const isStill = node.op === "state" && this.still.includes(node.a as number);
-      const isOperation = node.op === "table" || !isLeaf(node);
-      if (node.op !== "input" && !isStill && !(isOperation && isKnown(node.a) && isKnown(node.b))) return false;
-      if (isStill) this.states.add(node.a as number);
-      nodes.add(node);
+  private isLive(item: Item, least: Level): boolean {
+    const { levels, level } = this.options;
+    if (item.kind === "node") return this.useOperands(item.node);
+    if (item.kind === "guard") {
+      if (highest(least, levels.of(item.condition)) !== level) return false;
+      this.use(item.condition);
       return true;
     }
-    const inside = new Set(nodes);
-    const isInside = (value: Value) => !isNode(value) || value.op === "constant" || inside.has(value);
-    const both = [...item.yes.items, ...item.no.items];
-    if (item.yes.assumedFinite.size + item.no.assumedFinite.size > 0) return false;
-    if (!isKnown(item.condition) || !both.every((each) => each.kind !== "guard" && this.add(each, inside)))
-      return false;
-    if (!item.merged.every(({ a, b }) => isInside(a) && isInside(b))) return false;
-    for (const node of [...inside, ...item.merged]) nodes.add(node);
+    if (item.kind === "call") {
+      if (!item.loads.some((load) => this.of(load) > 0)) return false;
+      for (const [, value] of item.stores) this.use(value);
+      return true;
+    }
+    const inside = highest(least, levels.of(item.condition));
+    const isRead = item.merged.filter((node) => this.useOperands(node)).length > 0;
+    const [yes, no] = [this.visit(item.yes.items, inside), this.visit(item.no.items, inside)];
+    if (!isRead && !yes && !no) return false;
+    this.use(item.condition);
+    return true;
+  }
+
+  private useOperands(node: Node): boolean {
+    if (this.of(node) === 0) return false;
+    if (node.op === "read") return true;
+    this.use(node.a);
+    this.use(node.b);
     return true;
   }
 }
 
+/** Cells hold numbers. A leaf is read from its own array, and a comparison is printed again. */
+function hasCell(node: Node): boolean {
+  return node.op !== "read" && (!node.isCondition || node.op === "phi");
+}
+
+export function printBody(options: PrintOptions): string {
+  return new Printer(options).print();
+}
+
 const ARRAYS: ReadonlyMap<string, string> = new Map([
   ["dx", "K"],
+  ["x", "S"],
+  ["u", "U"],
   ["timeS", "T"],
   ["w", "W"],
 ]);
 const GUARDED = "return false;";
+/**
+ * Quotients and roots. V8 computes a value at each place that needs it, possibly several times; a store forces it to
+ * compute the value once.
+ */
+const COSTLY = / \/ |sqrt/;
 
 class Printer {
   private readonly options: PrintOptions;
   private readonly uses: Uses;
-  private readonly invariants: Invariants | undefined;
-  private lines: string[] = [];
-  private names = new Map<Node, string>();
-  private count = 0;
-  /** Cells of V by node, assigned when the body first needs them. */
-  private readonly handed = new Map<Node, number>();
-  private isPreparing = false;
+  private readonly lines: string[] = [];
+  private readonly names = new Map<Node, string>();
   /** Stores to print as soon as a node is computed. */
   private readonly stores = new Map<Node, string[]>();
 
   constructor(options: PrintOptions) {
-    const { items, slopes, scratch, mustBeZero, still } = options;
     this.options = options;
-    this.uses = new Uses(items, [...slopes.values(), ...scratch.values(), mustBeZero, ...options.assumedFinite]);
-    this.invariants = still === undefined ? undefined : new Invariants(items, still);
+    this.uses = new Uses(options);
   }
 
-  print(): PrintedBody {
-    const { items, slopes, scratch, mustBeZero, pinned = [] } = this.options;
-    const isPinned = (value: Value) => isNode(value) && this.uses.of(value) > 0 && isCostly(value, 1);
-    this.storeWhenKnown("W", new Map([...scratch, ...[...pinned].filter(([, value]) => isPinned(value))]));
-    this.storeWhenKnown("K", slopes);
-    for (const item of items) if (this.invariants?.items.has(item) !== true) this.item(item);
-    this.checkFinite(this.options.assumedFinite);
-    if (isNode(mustBeZero)) this.lines.push(`if (${this.text(mustBeZero)} !== 0) ${GUARDED}`);
-    const body = [...this.lines, "return true;"].join("\n");
-    return { prepare: this.prepare(), body, handed: this.handed.size };
-  }
-
-  private prepare(): string {
-    this.lines = [];
-    this.names = new Map();
-    this.isPreparing = true;
-    const { items, states } = this.invariants ?? { items: [], states: [] };
-    // From the second stage on, a still state is its value plus 0. This differs from the first stage for −0.
-    for (const i of states) this.lines.push(`if (S[${i}] === 0 && 1 / S[${i}] < 0) ${GUARDED}`);
-    for (const item of items) this.item(item);
-    for (const [node, cell] of this.handed) this.lines.push(`V[${cell}] = ${this.text(node)};`);
+  print(): string {
+    const { items, levels, level, stores } = this.options;
+    for (const [target, value] of stores) {
+      if (!isNode(value) || levels.of(value) < level) this.lines.push(`${target} = ${this.text(value)};`);
+      else this.stores.set(value, [...(this.stores.get(value) ?? []), target]);
+    }
+    this.items(items);
     return [...this.lines, "return true;"].join("\n");
   }
 
-  private isInvariant(node: Node): boolean {
-    return node.op === "constant" || (!this.isPreparing && this.invariants?.nodes.has(node) === true);
-  }
-
-  private storeWhenKnown(array: string, values: ReadonlyMap<number, Value>): void {
-    for (const [index, value] of values) {
-      const store = `${array}[${index}] = `;
-      if (!isNode(value) || this.isInvariant(value)) this.lines.push(`${store}${this.text(value)};`);
-      else this.stores.set(value, [...(this.stores.get(value) ?? []), store]);
+  private items(items: readonly Item[]): void {
+    for (const item of items) {
+      if (!this.uses.live.has(item)) continue;
+      if (item.kind === "node") this.node(item.node);
+      else if (item.kind === "guard")
+        this.lines.push(`if (${item.holds ? "!" : ""}${this.text(item.condition)}) ${GUARDED}`);
+      else if (item.kind === "call") this.call(item);
+      else this.branch(item);
     }
   }
 
-  /** One check for all values: a sum is finite only if its terms are. */
-  private checkFinite(values: readonly Node[]): void {
-    if (values.length === 0) return;
-    const sum = `t${(this.count += 1) - 1}`;
-    this.lines.push(`const ${sum} = ${sumOf(values.map((value) => this.text(value)))};`);
-    this.lines.push(`if (!(${sum} - ${sum} === 0)) ${GUARDED}`);
-  }
-
-  private item(item: Item): void {
-    if (item.kind === "node") this.node(item.node);
-    else if (item.kind === "guard")
-      this.lines.push(`if (${item.holds ? "!" : ""}${this.text(item.condition)}) ${GUARDED}`);
-    else if (!this.uses.live.has(item)) return;
-    else if (item.kind === "call") this.call(item);
-    else this.branch(item);
-  }
-
   private node(node: Node): void {
-    const uses = this.uses.of(node);
-    if (uses === 0 || node.op === "constant") return;
-    if (uses > 1) this.declare(node, this.operation(node));
+    if (this.uses.of(node) > 1) {
+      const text = this.operation(node);
+      const name = this.name(node);
+      this.lines.push(`const ${name} = ${text};`);
+      if (this.options.level === STAGE && COSTLY.test(text)) this.lines.push(`P[0] = ${name};`);
+    }
     this.store(node);
   }
 
   private store(node: Node): void {
-    for (const store of this.stores.get(node) ?? []) this.lines.push(`${store}${this.text(node)};`);
+    for (const target of this.stores.get(node) ?? []) this.lines.push(`${target} = ${this.text(node)};`);
   }
 
   private call({ name, args, stores, loads }: OpaqueCallItem): void {
     for (const [cell, value] of stores) this.lines.push(`W[${cell}] = ${this.text(value)};`);
     const given = args.map((arg) => (typeof arg === "number" ? numberText(arg) : this.arrayName(arg)));
     this.lines.push(`F${this.options.calls.indexOf(name)}(${given.join(", ")});`);
-    for (const load of loads) {
-      if (this.uses.of(load) === 0) continue;
-      this.declare(load, `W[${load.a as number}]`);
+    for (const load of loads.filter((each) => this.uses.of(each) > 0)) {
+      this.lines.push(`const ${this.name(load)} = ${this.operation(load)};`);
       this.store(load);
     }
   }
 
   private arrayName(name: string): string {
-    if (name === "x") return this.options.state;
-    if (name === "u") return this.options.input;
     return ARRAYS.get(name) ?? `A${this.options.tables.indexOf(name)}`;
   }
 
   private branch({ condition, merged, yes, no }: Branch): void {
     const text = this.text(condition);
-    const used = merged.filter((node) => this.uses.of(node) > 0);
-    for (const node of used) this.lines.push(`let ${this.name(node)};`);
-    const side = ({ items, assumedFinite }: Block, value: (node: Node) => Value) => {
-      for (const item of items) this.item(item);
-      this.checkFinite([...assumedFinite]);
-      for (const node of used) this.lines.push(`${this.names.get(node)!} = ${this.text(value(node))};`);
+    const read = merged.filter((node) => this.uses.of(node) > 0);
+    for (const node of read) this.lines.push(`let ${this.name(node)};`);
+    const side = ({ items }: Block, value: (node: Node) => Value) => {
+      this.items(items);
+      for (const node of read) this.lines.push(`${this.names.get(node)!} = ${this.text(value(node))};`);
     };
     this.lines.push(`if (${text}) {`);
     side(yes, (node) => node.a);
     this.lines.push("} else {");
     side(no, (node) => node.b);
     this.lines.push("}");
-    for (const node of used) this.store(node);
-  }
-
-  private declare(node: Node, text: string): void {
-    this.lines.push(`const ${this.name(node)} = ${text};`);
+    for (const node of read) this.store(node);
   }
 
   private name(node: Node): string {
-    const name = `t${this.count}`;
-    this.count += 1;
+    const name = `t${this.names.size}`;
     this.names.set(node, name);
     return name;
   }
 
   private text(value: Value): string {
     if (!isNode(value)) return typeof value === "boolean" ? String(value) : numberText(value);
-    const name = this.names.get(value);
-    if (name !== undefined) return name;
-    // V holds numbers, so a comparison is printed again and only its operands are stored in V.
-    const isHanded = this.isInvariant(value) && !isLeaf(value) && (!value.isCondition || value.op === "phi");
-    if (!isHanded) return `(${this.operation(value)})`;
-    if (!this.handed.has(value)) this.handed.set(value, this.handed.size);
-    return `V[${this.handed.get(value)!}]`;
+    const { cells, level, levels } = this.options;
+    const lower = levels.of(value) < level && hasCell(value) ? cells[levels.of(value)]!.read(value) : undefined;
+    return lower ?? this.names.get(value) ?? `(${this.operation(value)})`;
   }
 
-  private operation({ op, a, b, table }: Node): string {
+  private operation({ op, a, b, array }: Node): string {
     switch (op) {
-      case "state":
-        return `${this.options.state}[${a as number}]`;
-      case "input":
-        return `${this.options.input}[${a as number}]`;
-      case "time":
-        return `T[${a as number}]`;
-      case "constant":
-        return `C[${a as number}]`;
-      case "table":
-        return `A${this.options.tables.indexOf(table)}[${this.text(a)}]`;
+      case "read":
+      case "element":
+        return `${this.arrayName(array)}[${this.text(a)}]`;
       case "neg":
         return `-${this.text(a)}`;
       case "not":
@@ -305,7 +283,7 @@ class Printer {
         return `Math.${op}(${this.text(a)})`;
       case "min":
       case "max":
-        return this.bound(op, a, b);
+        return `Math.${op}(${this.text(a)}, ${this.text(b)})`;
       case "and":
         return `${this.text(a)} && ${this.text(b)}`;
       case "or":
@@ -314,42 +292,10 @@ class Printer {
         return `${this.text(a)} ${op} ${this.text(b)}`;
     }
   }
-
-  /**
-   * A bound by a constant is printed as a conditional expression, which is faster. The bits are the same: the
-   * comparison is false for NaN, so the result is NaN; NaN bounds, and zeros of different sign, are excluded.
-   */
-  private bound(op: "min" | "max", a: Value, b: Value): string {
-    const isConstant = (value: Value) => !isNode(value) || value.op === "constant";
-    const [known, other] = isConstant(a) ? [a, b] : [b, a];
-    if (!isConstant(known) || Object.is(known, op === "min" ? 0 : -0) || Number.isNaN(known))
-      return `Math.${op}(${this.text(a)}, ${this.text(b)})`;
-    const [bound, value] = [this.text(known), this.text(other)];
-    return `${value} ${op === "min" ? ">=" : "<="} ${bound} ? ${bound} : ${value}`;
-  }
-}
-
-function isLeaf({ op }: Node): boolean {
-  return op === "state" || op === "input" || op === "time" || op === "constant" || op === "scratch";
-}
-
-/** Whether a quotient or a root is among the last operations of a value. */
-function isCostly(value: Value, depth: number): boolean {
-  if (!isNode(value) || isLeaf(value)) return false;
-  if (value.op === "/" || value.op === "sqrt") return true;
-  return depth > 0 && value.op !== "phi" && (isCostly(value.a, depth - 1) || isCostly(value.b, depth - 1));
 }
 
 function numberText(value: number): string {
   if (Object.is(value, -0)) return "-0";
   if (Number.isNaN(value)) return "(0 / 0)";
   return Number.isFinite(value) ? String(value) : value > 0 ? "1e999" : "-1e999";
-}
-
-/** A sum in four chains, because each addition waits for the previous one. Used only to test for finite values. */
-export function sumOf(values: readonly string[]): string {
-  const chains: string[][] = [[], [], [], []];
-  values.forEach((value, i) => chains[i % 4]!.push(value));
-  const sums = chains.filter((chain) => chain.length > 0).map((chain) => `(${chain.join(" + ")})`);
-  return sums.length === 0 ? "0" : sums.join(" + ");
 }

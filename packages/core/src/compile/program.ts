@@ -35,6 +35,9 @@ export type Statement =
 
 export type Block = readonly Statement[];
 
+/** A value that is known while code is made. */
+export type Known = number | boolean;
+
 export interface FunctionData {
   /** Used in messages and to find opaque functions. */
   readonly name: string;
@@ -71,8 +74,6 @@ export function leaves(code: Block): boolean {
       (statement[0] === "if" && (leaves(statement[2]) || leaves(statement[3]))),
   );
 }
-
-type Known = number | boolean;
 
 /** Computes an operation. The arguments are numbers, except those of `not`, `and` and `or`. */
 export function apply(op: Unary | Binary, left: Known, right: Known): Known {

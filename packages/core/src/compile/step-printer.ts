@@ -7,7 +7,6 @@
  * false if a guard fails; the reference then repeats the step.
  */
 import { CLEAR, DONE, REDO, VALID } from "../integrate/contract.ts";
-import { sumOf } from "./printer.ts";
 import type { PackedRow, PackedTableau } from "../integrate/tableau.ts";
 
 interface StepOptions {
@@ -234,4 +233,12 @@ function largestOf(values: readonly string[]): string[] {
     lines.push(`const r${i} = ${value};`, `m${i % 4} = r${i} > m${i % 4} ? r${i} : m${i % 4};`),
   );
   return [...lines, "const worst = Math.max(Math.max(m0, m1), Math.max(m2, m3));"];
+}
+
+/** A sum in four chains, because each addition waits for the previous one. Used only to test for finite values. */
+function sumOf(values: readonly string[]): string {
+  const chains: string[][] = [[], [], [], []];
+  values.forEach((value, i) => chains[i % 4]!.push(value));
+  const sums = chains.filter((chain) => chain.length > 0).map((chain) => `(${chain.join(" + ")})`);
+  return sums.length === 0 ? "0" : sums.join(" + ");
 }

@@ -1,52 +1,36 @@
 /** Turns the equations of a plant into the graph of its slopes and outputs. */
 import type { Equations } from "../integrate/contract.ts";
-import type { ConstantRecipes } from "./constants.ts";
 import { Evaluator } from "./evaluator.ts";
-import type { Item, Node, Value } from "./graph.ts";
+import { isNode, type Item, type Value } from "./graph.ts";
 import { NotCompilable, type Program } from "./program.ts";
 
-/** The graph after part of the run, and the value of each cell of scratch at that point. */
-interface Remains {
-  readonly items: readonly Item[];
-  readonly scratch: ReadonlyMap<number, Value>;
-  /** Values that must be finite. */
-  readonly assumedFinite: readonly Node[];
-}
-
+/** The graph of a plant's slopes and outputs. */
 interface SymbolicRun {
   /** Value of each slope. */
   readonly slopes: ReadonlyMap<number, Value>;
-  readonly afterSlopes: Remains;
-  readonly afterOutputs: Remains;
-  readonly recipes: ConstantRecipes;
-  readonly usesTime: boolean;
+  /** Value of each cell of scratch after the outputs. */
+  readonly scratch: ReadonlyMap<number, Value>;
+  /** What computes the slopes; and what computes slopes and outputs. */
+  readonly slopeItems: readonly Item[];
+  readonly items: readonly Item[];
   readonly inputsRead: readonly number[];
 }
 
-export function runOnSymbols(size: number, equations: Equations): SymbolicRun {
-  const program = JSON.parse(equations.program) as Program;
+export function runOnSymbols(size: number, program: Program, equations: Equations): SymbolicRun {
   const evaluator = new Evaluator(program, equations, size);
-  const { graph, recipes } = evaluator;
-  const remains = (): Remains => ({
-    items: [...graph.root.items],
-    scratch: evaluator.written("w"),
-    assumedFinite: [...graph.root.assumedFinite],
-  });
+  const { graph } = evaluator;
+  const { root } = graph;
   evaluator.run(0);
   const slopes = evaluator.written("dx");
-  const afterSlopes = remains();
+  const refused = evaluator.written("w").get(equations.refusedAt ?? -1) ?? 0;
+  // If there is no result, the reference takes over and handles the case.
+  if (isNode(refused)) root.guard(graph.operation("===", refused, 0), true);
+  const slopeItems = [...root.items];
   if (program.outputs !== undefined) evaluator.run(program.outputs);
   for (const [i, value] of evaluator.written("dx"))
     if (!Object.is(slopes.get(i), value)) throw new NotCompilable(`outputs change element ${i} of "dx"`);
   for (let i = 0; i < size; i += 1)
     if (!slopes.has(i)) throw new NotCompilable(`element ${i} of "dx" is not written on every path`);
-  return {
-    slopes,
-    afterSlopes,
-    afterOutputs: remains(),
-    recipes,
-    // An opaque function or the reference may read the time even if the graph does not.
-    usesTime: program.functions[0]!.params.includes("timeS"),
-    inputsRead: [...evaluator.inputsRead].sort((a, b) => a - b),
-  };
+  const inputsRead = [...evaluator.inputsRead].sort((a, b) => a - b);
+  return { slopes, scratch: evaluator.written("w"), slopeItems, items: root.items, inputsRead };
 }

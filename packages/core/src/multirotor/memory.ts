@@ -418,25 +418,30 @@ export function outputsView(outputs: Float64Array, dims: Dims): Outputs {
   return Object.fromEntries(entries) as Outputs;
 }
 
-/** Views of arrays, each built when its array is first seen. */
+/** Number of views that a cache keeps: the slopes of the longest methods have one array per stage. */
+const MAX_VIEWS = 16;
+
+/** Views of arrays, each built when its array is first seen. A search among a few is faster than a `WeakMap`. */
 export class ViewCache<V> {
   private readonly build: (array: Float64Array) => V;
-  private readonly known = new WeakMap<Float64Array, V>();
-  private last: Float64Array | undefined;
-  private view!: V;
+  private readonly arrays: Float64Array[] = [];
+  private readonly views: V[] = [];
 
   constructor(build: (array: Float64Array) => V) {
     this.build = build;
   }
 
   of(array: Float64Array): V {
-    if (array !== this.last) {
-      const known = this.known.get(array);
-      this.view = known ?? this.build(array);
-      if (known === undefined) this.known.set(array, this.view);
-      this.last = array;
+    const { arrays, views } = this;
+    for (let i = 0; i < arrays.length; i += 1) if (arrays[i] === array) return views[i];
+    if (arrays.length === MAX_VIEWS) {
+      arrays.shift();
+      views.shift();
     }
-    return this.view;
+    const view = this.build(array);
+    arrays.push(array);
+    views.push(view);
+    return view;
   }
 }
 

@@ -6,6 +6,7 @@
  */
 import { quatToMatrixInto } from "../../../math/quat.ts";
 import type { Input, Scratch, State, VehicleConstants } from "../../memory.ts";
+import { plusTerm } from "../terms.ts";
 import { densityInto } from "./density.ts";
 
 export function airInto(w: Scratch, x: State, u: Input, vehicle: VehicleConstants): void {
@@ -20,7 +21,7 @@ export function airInto(w: Scratch, x: State, u: Input, vehicle: VehicleConstant
   }
 
   const h = vehicle.originAltitude - x.posNed[2];
-  const stretch = 1 + vehicle.gravity[3] * h;
+  const stretch = plusTerm(1, vehicle.gravity[3], h);
   w.altitude[0] = h;
   w.gravity[0] = (vehicle.gravity[0] + h * (vehicle.gravity[1] + h * vehicle.gravity[2])) / (stretch * stretch);
   densityInto(w, vehicle);

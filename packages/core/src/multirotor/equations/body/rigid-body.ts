@@ -10,6 +10,7 @@
  */
 import { quatDerivativeInto } from "../../../math/quat.ts";
 import type { Input, Scratch, State, VehicleConstants } from "../../memory.ts";
+import { plusTerm } from "../terms.ts";
 
 /** Adds the airframe's quadratic drag to the force and moment of the rotors. */
 export function bodyDragInto(w: Scratch, vehicle: VehicleConstants): void {
@@ -26,9 +27,9 @@ export function bodyDragInto(w: Scratch, vehicle: VehicleConstants): void {
   w.force[0] += fx;
   w.force[1] += fy;
   w.force[2] += fz;
-  w.moment[0] += cy * fz - cz * fy;
-  w.moment[1] += cz * fx - cx * fz;
-  w.moment[2] += cx * fy - cy * fx;
+  w.moment[0] += plusTerm(plusTerm(0, cy, fz), -cz, fy);
+  w.moment[1] += plusTerm(plusTerm(0, cz, fx), -cx, fz);
+  w.moment[2] += plusTerm(plusTerm(0, cx, fy), -cy, fx);
 }
 
 /** Motion of the centre of mass, attitude and body rates. */
@@ -38,9 +39,8 @@ export function bodyInto(dx: State, x: State, u: Input, w: Scratch, vehicle: Veh
   for (let i = 0; i < 3; i += 1) {
     const force =
       w.rotation[3 * i] * w.force[0] + w.rotation[3 * i + 1] * w.force[1] + w.rotation[3 * i + 2] * w.force[2];
-    const dragForce = drag * (x.velNed[i] - u.windNed[i]);
     dx.posNed[i] = x.velNed[i];
-    dx.velNed[i] = (force + w.contactForceNed[i] - dragForce) * inverseMass;
+    dx.velNed[i] = plusTerm(force + w.contactForceNed[i], -drag, x.velNed[i] - u.windNed[i]) * inverseMass;
   }
   dx.velNed[2] += w.gravity[0];
 
@@ -56,15 +56,15 @@ export function bodyInto(dx: State, x: State, u: Input, w: Scratch, vehicle: Veh
   const xz = vehicle.inertia[4];
   const yz = vehicle.inertia[5];
   // h = I·ω + H, and m = M + M_contact − d∘ω − ω × h.
-  const hx = xx * wx + xy * wy + xz * wz + w.spin[0];
-  const hy = xy * wx + yy * wy + yz * wz + w.spin[1];
-  const hz = xz * wx + yz * wy + zz * wz + w.spin[2];
+  const hx = plusTerm(plusTerm(xx * wx, xy, wy), xz, wz) + w.spin[0];
+  const hy = plusTerm(plusTerm(yy * wy, xy, wx), yz, wz) + w.spin[1];
+  const hz = plusTerm(plusTerm(0, xz, wx), yz, wy) + zz * wz + w.spin[2];
   const damping = vehicle.angularDamping;
-  const mx = w.moment[0] + w.contactMoment[0] - damping[0] * wx - (wy * hz - wz * hy);
-  const my = w.moment[1] + w.contactMoment[1] - damping[1] * wy - (wz * hx - wx * hz);
-  const mz = w.moment[2] + w.contactMoment[2] - damping[2] * wz - (wx * hy - wy * hx);
+  const mx = plusTerm(w.moment[0] + w.contactMoment[0], -damping[0], wx) - (wy * hz - wz * hy);
+  const my = plusTerm(w.moment[1] + w.contactMoment[1], -damping[1], wy) - (wz * hx - wx * hz);
+  const mz = plusTerm(w.moment[2] + w.contactMoment[2], -damping[2], wz) - (wx * hy - wy * hx);
   const inverse = vehicle.inverseInertia;
-  dx.rateBody[0] = inverse[0] * mx + inverse[3] * my + inverse[4] * mz;
-  dx.rateBody[1] = inverse[3] * mx + inverse[1] * my + inverse[5] * mz;
-  dx.rateBody[2] = inverse[4] * mx + inverse[5] * my + inverse[2] * mz;
+  dx.rateBody[0] = plusTerm(plusTerm(inverse[0] * mx, inverse[3], my), inverse[4], mz);
+  dx.rateBody[1] = plusTerm(plusTerm(inverse[1] * my, inverse[3], mx), inverse[5], mz);
+  dx.rateBody[2] = plusTerm(plusTerm(0, inverse[4], mx), inverse[5], my) + inverse[2] * mz;
 }

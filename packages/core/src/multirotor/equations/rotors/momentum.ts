@@ -22,6 +22,7 @@
  */
 import { bladeInto, halleyInto, isInflowFound, searchInflowInto, startInflowInto } from "./inflow.ts";
 import type { Scratch, State, VehicleConstants } from "../../memory.ts";
+import { plusTerm } from "../terms.ts";
 
 /** Slowest tip speed, m/s, that ratios are formed with; forces still vanish with the true one. */
 const LEAST_TIP = 0.1;
@@ -60,10 +61,10 @@ function flowInto(w: Scratch, x: State, vehicle: VehicleConstants, i: number): v
   const ax = w.airVelocity[0] - (wy * rz - wz * ry);
   const ay = w.airVelocity[1] - (wz * rx - wx * rz);
   const az = w.airVelocity[2] - (wx * ry - wy * rx);
-  const climb = ax * nx + ay * ny + az * nz;
-  const px = ax - climb * nx;
-  const py = ay - climb * ny;
-  const pz = az - climb * nz;
+  const climb = plusTerm(plusTerm(0, nx, ax), ny, ay) + nz * az;
+  const px = plusTerm(ax, -nx, climb);
+  const py = plusTerm(ay, -ny, climb);
+  const pz = plusTerm(az, -nz, climb);
   const across2 = px * px + py * py + pz * pz;
   w.inPlane[3 * i] = px;
   w.inPlane[3 * i + 1] = py;
@@ -71,7 +72,7 @@ function flowInto(w: Scratch, x: State, vehicle: VehicleConstants, i: number): v
 
   const radius = rotor.radius;
   const tip = Math.max(LEAST_TIP, Math.abs(x.rotorSpeed[i]) * radius);
-  const down = w.rotation[6] * nx + w.rotation[7] * ny + w.rotation[8] * nz;
+  const down = plusTerm(plusTerm(0, nx, w.rotation[6]), ny, w.rotation[7]) + nz * w.rotation[8];
   const height = -(x.posNed[2] + w.rotation[6] * rx + w.rotation[7] * ry + w.rotation[8] * rz);
   const above = 4 * Math.max(0.5 * radius, height);
   const shadow = radius * Math.max(0, down);

@@ -9,6 +9,7 @@
  * angular momentum H = Σ J·s·Ω·a (s = −direction) and its rate, the gyroscopic moment and the reaction to spin-up.
  */
 import type { Input, Scratch, State, VehicleConstants } from "../../memory.ts";
+import { plusTerm } from "../terms.ts";
 
 /**
  * Winding currents and rotor accelerations; force, moment and angular momentum of all rotors in body axes. The moment
@@ -45,17 +46,17 @@ export function motorsInto(dx: State, x: State, w: Scratch, vehicle: VehicleCons
       w.current[i] = current;
       dx.rotorSpeed[i] = net * rotor.inverseInertia;
       reaction += net;
-      hx += spin * ax;
-      hy += spin * ay;
-      hz += spin * az;
+      hx = plusTerm(hx, ax, spin);
+      hy = plusTerm(hy, ay, spin);
+      hz = plusTerm(hz, az, spin);
     }
     const moment = rotor.direction * reaction;
-    fx -= thrust * ax;
-    fy -= thrust * ay;
-    fz -= thrust * az;
-    mx += thrust * rotor.arm[0] + moment * ax;
-    my += thrust * rotor.arm[1] + moment * ay;
-    mz += thrust * rotor.arm[2] + moment * az;
+    fx = plusTerm(fx, -ax, thrust);
+    fy = plusTerm(fy, -ay, thrust);
+    fz = plusTerm(fz, -az, thrust);
+    mx += plusTerm(rotor.arm[0] * thrust, ax, moment);
+    my += plusTerm(rotor.arm[1] * thrust, ay, moment);
+    mz += plusTerm(az * moment, rotor.arm[2], thrust);
   }
   w.force[0] = fx;
   w.force[1] = fy;

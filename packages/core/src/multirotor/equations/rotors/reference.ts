@@ -6,6 +6,7 @@
  * vehicle switches that off. The factor is even in Vax, so climb and descent act alike; level "momentum" is not so.
  */
 import type { Scratch, State, VehicleConstants } from "../../memory.ts";
+import { plusTerm } from "../terms.ts";
 
 export function referenceRotorsInto(w: Scratch, x: State, vehicle: VehicleConstants): void {
   const hasHubInflow = vehicle.hubInflow !== 0;
@@ -27,7 +28,7 @@ export function referenceRotorsInto(w: Scratch, x: State, vehicle: VehicleConsta
       ay -= wz * rx - wx * rz;
       az -= wx * ry - wy * rx;
     }
-    const axial = -(ax * rotor.axis[0] + ay * rotor.axis[1] + az * rotor.axis[2]);
+    const axial = -(plusTerm(plusTerm(0, rotor.axis[0], ax), rotor.axis[1], ay) + rotor.axis[2] * az);
     const speed = x.rotorSpeed[i];
     const tipSpeed = Math.abs(speed) * rotor.radius;
     const mu = axial / (tipSpeed > 1e-3 ? tipSpeed : 1e-3);
