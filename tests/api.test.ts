@@ -9,20 +9,20 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const faces = readFaces(root);
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
-describe("the public face", () => {
-  it("is the committed one; if a change is meant, run `npm run docs` and say it in CHANGELOG.md", () => {
+describe("the public API", () => {
+  it("matches the committed report; after an intended change, run `npm run docs` and update CHANGELOG.md", () => {
     expect(apiReport(faces)).toBe(read("packages/cli/api-report.md"));
     expect(apiPage(faces)).toBe(read("docs/api.md"));
   });
 
   it.each(faces.map(({ specifier, entries }) => [specifier, entries] as const))(
-    "every name of %s has a sentence",
+    "describes every name of %s",
     (_, entries) => {
       expect(entries.filter(({ about }) => about === "").map(({ name }) => name)).toEqual([]);
     },
   );
 
-  it("has at most 70 names at the root", () => {
+  it("exports at most 70 names at the root", () => {
     const [own, core] = ["escapement", "escapement/core"].map((path) =>
       faces.find(({ specifier }) => specifier === path)!,
     );

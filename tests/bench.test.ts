@@ -39,7 +39,7 @@ describe("the suite", () => {
     expect(() => chosenGroups(["engines"])).toThrow(/there is no group "engines"; there are steps/);
   });
 
-  it("sets these bars", () => {
+  it("sets the expected limits", () => {
     const bars = groups.flatMap(({ rows }) =>
       rows.flatMap(({ name, bar }) => (bar?.of === "cppO2" ? [[name, bar.most]] : [])),
     );
@@ -57,7 +57,7 @@ describe("the suite", () => {
   });
 
   it.each([steps, engine, boundary, math])(
-    "reads every row of $name once, with the same bits as the kernel",
+    "runs every row of $name once, with the same bits as the kernel",
     async (group) => {
       const readings = await readingsOf(group);
       expect(readings.map(({ row }) => row)).toEqual(group.rows.map(({ name }) => name));
@@ -84,7 +84,7 @@ describe("the suite", () => {
     }
   });
 
-  it("commits a small kernel", () => {
+  it("keeps the committed kernel small", () => {
     const listed = execFileSync("git", ["ls-files", "bench/native"], { cwd: root, encoding: "utf8" });
     expect(listed).toContain("bench/native/plant.wasm");
     expect(readFileSync(join(root, "bench/native/plant.wasm")).length).toBeLessThan(32_000);
@@ -141,7 +141,7 @@ describe("the table", () => {
     [reading(1, 1.01), "no"],
     [{ row: "a", value: 1, ratios: {} }, "no compiler"],
     [{ ...reading(1, 0.7), differs: true as const }, "differs"],
-  ])("judges %o: %s", (found, said) => {
+  ])('gives %o the verdict "%s"', (found, said) => {
     expect(verdict(row, found)).toBe(said);
     expect(missed([row], [found])).toEqual(said.startsWith("yes") ? [] : [`a: ${said}`]);
     expect(screenTable([row], [found]).split("\n")[1]!.endsWith(said)).toBe(true);
@@ -153,7 +153,7 @@ describe("the table", () => {
     expect(changes([], [reading(1, 1)])).toEqual(["a: new"]);
   });
 
-  it("is in the docs as the committed results give it", () => {
+  it("matches the page in the docs", () => {
     expect(readFileSync(join(root, PAGE), "utf8")).toBe(benchmarksPage(root));
   });
 });

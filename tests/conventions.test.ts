@@ -184,7 +184,7 @@ describe("rotors and battery", () => {
   });
 });
 
-it("every column with a unit ends in its unit", () => {
+it("every column with a unit has a name that ends in the unit", () => {
   const { layout } = buildPlant(resolve({ extends: "mission" }).definition, coreRegistry);
   const units = new Set([...layout.blocks, ...SIGNAL_NAMES.map(signalSpec)].map(({ unit }) => unit));
   const bare = [...units].filter((unit) => columnName("x", undefined, unit) === "x");

@@ -32,7 +32,7 @@ describe("the contract", () => {
   const rules = [...contract.matchAll(/^- \*\*(L\d+\.\d+)\*\* /gm)].map(([, id]) => id!);
   const citations = findCitations(/\[(L\d+(?:\.\d+)?)\]/g);
 
-  it("has ten laws, each with rules numbered without gaps", () => {
+  it("has ten laws with consecutively numbered rules", () => {
     expect(laws).toEqual(Array.from({ length: 10 }, (_, i) => `L${i + 1}`));
     for (const law of laws) {
       const own = rules.filter((rule) => rule.startsWith(`${law}.`));
@@ -45,7 +45,7 @@ describe("the contract", () => {
     expect(citations.get(rule) ?? []).not.toEqual([]);
   });
 
-  it("has every rule that a test cites", () => {
+  it("contains every rule that a test cites", () => {
     const unknown = [...citations].filter(([id]) => !rules.includes(id) && !laws.includes(id));
     expect(unknown).toEqual([]);
   });
@@ -56,12 +56,12 @@ describe("the defects of the original", () => {
   const citing = tracked.filter((path) => path.endsWith(".ts"));
   const found = new Set(citing.flatMap((path) => [...read(path).matchAll(/\[(D\d+)\]/g)].map(([, id]) => id!)));
 
-  it("are listed once each", () => {
+  it("are each listed once", () => {
     expect(listed.length).toBeGreaterThan(20);
     expect(new Set(listed).size).toBe(listed.length);
   });
 
-  it("are those that tests cite: none is missing, and none is listed without a test", () => {
+  it("are exactly those that tests cite", () => {
     expect([...found].sort()).toEqual([...listed].sort());
   });
 });
@@ -85,7 +85,7 @@ describe("the README", () => {
   });
 });
 
-describe("defects", () => {
+describe("each defect", () => {
   it.each(["D2", "D3", "D4", "D13", "D14", "D18", "D21", "D22", "D25"])("[%s] has a test named after it", (id) => {
     expect(findCitations(/\[(D\d+)\]/g).get(id) ?? []).not.toEqual([]);
   });

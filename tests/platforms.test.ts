@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const OPTIONAL = /^(?:h5wasm|koffi)(?:\/|$)/;
 
 describe("the codecs in browsers", () => {
-  it("import no Node module, and load WebAssembly only on demand", async () => {
+  it("import no Node module and load WebAssembly only on demand", async () => {
     const unknown: string[] = [];
     const build = await rolldown({
       input: `${root}packages/formats/src/index.ts`,
@@ -72,7 +72,7 @@ describe("without an optional dependency", () => {
     const report = ({ code, what, fix }) => errors.push({ code, what, fix });
     process.on("exit", () => console.log(JSON.stringify(errors)));`;
 
-  it("h5wasm: HDF5 logs are refused with the command that installs it, in files, in memory and when read", async () => {
+  it("HDF5 logs are refused with the install command for h5wasm, in files, in memory and on reading", async () => {
     const program = `
       import { MemoryBytes, openLog, readTable } from "./packages/formats/src/index.ts";
       import { openLogFile } from "./packages/formats/src/node/index.ts";
@@ -96,7 +96,7 @@ describe("without an optional dependency", () => {
     expect(readdirSync(folder).filter((name) => name.startsWith("log."))).toEqual(["log.csv"]);
   });
 
-  it("koffi: the PX4 lockstep library is refused with the command that installs it", async () => {
+  it("the PX4 lockstep library is refused with the install command for koffi", async () => {
     writeFileSync(join(folder, "libpx4_lockstep.so"), "");
     const program = `
       import { loadAbi } from "./packages/px4/src/lockstep/abi.ts";

@@ -69,7 +69,7 @@ describe("layers", () => {
     ["types in place", 'export type Y = import("../sources/a.ts").X;'],
     ["imports at run time", 'export const y = import("../sources/a.ts");'],
     ["side effects", 'import "../sources/a.ts";'],
-  ])("[L9.5] sees %s too", (_what, text) => {
+  ])("[L9.5] the rule covers %s", (_what, text) => {
     expect(rulesOf("packages/core/src/multirotor/a.ts", text)).toEqual(["layers"]);
   });
 });
@@ -119,7 +119,7 @@ describe("purity", () => {
     "export const y = (1).toLocaleString();",
     "for (const key in { a: 1 }) void key;",
     "export const y = { Date };",
-  ])("[L9.5] [D25] the core may not: %s", (text) => {
+  ])("[L9.5] [D25] the core must not contain: %s", (text) => {
     expect(new Set(core(text))).toEqual(new Set(["purity"]));
   });
 
@@ -131,11 +131,11 @@ describe("purity", () => {
     "for (const value of new Set([1]).values()) void value;",
     "export const y = Object.keys({ a: 1 });",
     "// tidy-allow purity: straight-line code for one vehicle, checked against the reference\nexport const y = new Function();",
-  ])("the core may: %s", (text) => {
+  ])("the core may contain: %s", (text) => {
     expect(core(text)).toEqual([]);
   });
 
-  it("applies only to the core's sources", () => {
+  it("the rule applies only to the core's sources", () => {
     const text = "export const y = Math.sin(Date.now());";
     expect(rulesOf("packages/core/src/multirotor/a.test.ts", text)).toEqual([]);
     expect(rulesOf("packages/cli/src/a.ts", text)).toEqual([]);
@@ -153,7 +153,7 @@ describe("shape", () => {
   const long = (lines: number) => Array.from({ length: lines }, (_, i) => `export const a${i} = ${i};`).join("\n");
   const longFunction = `export function f(): void {\n${"  void 0;\n".repeat(60)}}\n`;
 
-  it("a source file needs a header comment of either form; a list of re-exports needs none", () => {
+  it("a source file has a header comment of either form; a list of re-exports needs none", () => {
     const rules = (text: string) => rulesOf("packages/cli/src/a.ts", text, "");
     expect(rules("export const a = 1;\n")).toEqual(["header"]);
     expect(rules("// What it is.\n// Which rule.\nexport const a = 1;\n")).toEqual([]);
@@ -169,13 +169,13 @@ describe("shape", () => {
     expect(rulesOf("packages/cli/src/a.test.ts", long(500))).toEqual([]);
   });
 
-  it("no text file has a mark of unfinished work", () => {
+  it("no text file contains a marker for unfinished work", () => {
     const mark = ["TO", "DO"].join("");
     expect(rulesOf("packages/cli/src/a.ts", `// ${mark}: later\n`)).toEqual(["unfinished"]);
     expect(rulesOf("docs/a.md", `# A\n\n${mark}\n`)).toEqual(["unfinished"]);
   });
 
-  it("a document has one title, on its first line; code does not count", () => {
+  it("a document has one title, on its first line; headings inside code do not count", () => {
     expect(rulesOf("docs/a.md", "# A\n\n## B\n\n```sh\n# a comment\n```\n")).toEqual([]);
     expect(rulesOf("docs/a.md", "# A\n\n# B\n")).toEqual(["title"]);
     expect(rulesOf("docs/a.md", "text\n")).toEqual(["title"]);
@@ -205,7 +205,7 @@ describe("tests", () => {
     'it("x", ({ skip }) => {\n  if (a) return skip("no browser");\n  expect(a).toBe(1);\n});',
     'it("x", () => {\n  const f = () => {\n    if (a) return 1;\n    return 2;\n  };\n  expect(f()).toBe(1);\n});',
     "beforeAll(() => {\n  if (a) return;\n  b();\n});",
-  ])("a test may: %s", (text) => {
+  ])("a test may contain: %s", (text) => {
     expect(test(text)).toEqual([]);
   });
 });

@@ -36,8 +36,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-describe("the tutorial's commands", () => {
-  it.each(commands)("%s", async (line) => {
+describe("the commands of the tutorial", () => {
+  it.each(commands)("exit with the documented code: %s", async (line) => {
     const [, args, code = "0"] = /^npx escapement (.*?)\s*(?:#.*exits with (\d+))?$/.exec(line)!;
     const { code: actual, out, err } = await command.run(args!.split(/\s+/), { cwd: folder });
     expect(actual, `${out}\n${err}`).toBe(Number(code));
@@ -48,8 +48,8 @@ describe("the tutorial's commands", () => {
   });
 });
 
-describe("the tutorial's mistakes", () => {
-  it("are all reported, with places", async () => {
+describe("the mistakes in the tutorial", () => {
+  it("are all reported, each with its location", async () => {
     const { err } = await command.run(["check", "wrong.toml"], { cwd: folder });
     expect(err).toContain('did you mean "dryden"?');
     expect(err).toContain("line 8");
@@ -57,7 +57,7 @@ describe("the tutorial's mistakes", () => {
   });
 });
 
-describe("the tutorial's test", () => {
+describe("the test file of the tutorial", () => {
   it("passes", () => {
     const sources = { resolve: { conditions: ["source"] } };
     const config = { ...sources, ssr: sources, test: { testTimeout: 120_000 } };

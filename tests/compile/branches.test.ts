@@ -39,8 +39,8 @@ function plantOf(vehicle: string) {
   return buildPlant(mustResolve(resolveFlight({ file: "test", spec }, coreRegistry)).definition, coreRegistry);
 }
 
-describe.each(Object.keys(builtInVehicles))("%s", (vehicle) => {
-  it.each(["slopes", "evaluate"] as const)("every branch of its %s is taken both ways by the examples", (which) => {
+describe.each(Object.keys(builtInVehicles))("the compiled code of %s", (vehicle) => {
+  it.each(["slopes", "evaluate"] as const)("takes every branch of %s both ways on the examples", (which) => {
     const { layout, equations } = plantOf(vehicle);
     const { functions, ...facts } = printKernel(layout.size, equations!);
     const names = which === "slopes" ? (["prepare", "slopes"] as const) : (["evaluate"] as const);
@@ -71,19 +71,22 @@ describe.each(Object.keys(builtInVehicles))("%s", (vehicle) => {
 });
 
 describe("a mission from the ground", () => {
-  it.each(Object.keys(builtInVehicles))("of %s is flown by code from its first boundary, rotors at rest", (vehicle) => {
-    const spec: PlainObject = { extends: "mission", vehicle, timeline: { endS: 1.5 } };
-    const { definition } = mustResolve(resolveFlight({ file: "test", spec }, coreRegistry));
-    const { flight } = assemble(definition, coreRegistry);
-    const equations = flight.parts.plant.equations!;
-    const { into } = equations;
-    let asked = 0;
-    const counted: typeof into = (...given) => {
-      asked += 1;
-      into(...given);
-    };
-    Object.defineProperty(equations, "into", { value: counted });
-    expect(flyNow(flight).code).toMatch(/^specialised/);
-    expect(asked).toBe(0);
-  });
+  it.each(Object.keys(builtInVehicles))(
+    "runs compiled code for %s from the first boundary, with rotors at rest",
+    (vehicle) => {
+      const spec: PlainObject = { extends: "mission", vehicle, timeline: { endS: 1.5 } };
+      const { definition } = mustResolve(resolveFlight({ file: "test", spec }, coreRegistry));
+      const { flight } = assemble(definition, coreRegistry);
+      const equations = flight.parts.plant.equations!;
+      const { into } = equations;
+      let asked = 0;
+      const counted: typeof into = (...given) => {
+        asked += 1;
+        into(...given);
+      };
+      Object.defineProperty(equations, "into", { value: counted });
+      expect(flyNow(flight).code).toMatch(/^specialised/);
+      expect(asked).toBe(0);
+    },
+  );
 });

@@ -53,16 +53,16 @@ function nodeScript(code: string, args: readonly string[] = []): unknown {
   return node([...args, file]);
 }
 
-describe("from source", () => {
-  it("under the test runner", () => {
+describe("run from source, compiled code", () => {
+  it("runs under the test runner", () => {
     expect(flyThem()).toEqual(allSay("specialised"));
   });
 
-  it("switched off, it says so", () => {
+  it("can be switched off, which the result reports", () => {
     expect(flyThem(false)).toEqual(allSay("reference: code generation is switched off"));
   });
 
-  it("while the engine counts coverage, as the test runner asks it to", async () => {
+  it("runs while V8 counts coverage, as the test runner requests", async () => {
     const session = new Session();
     session.connect();
     await session.post("Profiler.enable");
@@ -77,7 +77,7 @@ describe("from source", () => {
     }
   });
 
-  it("in a process of its own with coverage on, written to a folder", () => {
+  it("runs in a separate process that writes coverage to a folder", () => {
     const file = join(folder, "covered.ts");
     const flown = new URL("./support/flown.ts", import.meta.url).href;
     writeFileSync(file, `import { flyThem } from "${flown}";\nprocess.stdout.write(JSON.stringify(flyThem()));\n`);
@@ -88,23 +88,23 @@ describe("from source", () => {
     expect(written.some((text) => text.includes("compile/fold.ts"))).toBe(true);
   });
 
-  it("with every function counted by statements put into its text, as other tools do it", () => {
+  it("runs with counters inserted into every function, as other coverage tools do", () => {
     const script = counted(made);
     expect(script.match(/COUNTS/g)!.length).toBeGreaterThan(1000);
     expect(nodeScript(script)).toEqual(allSay("specialised"));
   });
 });
 
-describe("bundled for Node", () => {
-  it("without code that was made before", () => {
+describe("bundled for Node, compiled code", () => {
+  it("is generated at run time if the bundle has none", () => {
     expect(nodeScript(made)).toEqual(allSay("specialised"));
   });
 
-  it("with it", () => {
+  it("comes from the bundle if it was compiled at build time", () => {
     expect(nodeScript(ready)).toEqual(allSay("specialised, ready-made"));
   });
 
-  it("where code from strings is forbidden", () => {
+  it("comes only from the bundle if code generation is forbidden", () => {
     expect(nodeScript(made, [NO_STRINGS])).toEqual(allSay(NOT_ALLOWED));
     expect(nodeScript(ready, [NO_STRINGS])).toEqual(allSay("specialised, ready-made"));
   });
@@ -125,20 +125,20 @@ describe("the bundled command", () => {
     return JSON.parse(stdout) as Record<string, string>;
   };
 
-  it("flies ready-made code, whether or not code may be made", () => {
+  it("runs code compiled at build time, whether or not code generation is allowed", () => {
     for (const flags of [[], [NO_STRINGS]]) {
       expect(json([], flags)).toMatchObject({ code: "specialised, ready-made", fingerprint: fingerprints["iris"] });
     }
   });
 
-  it("makes code for what none was made for, and flies the reference where it may not", () => {
+  it("generates code for other vehicles, and falls back to the reference if code generation is forbidden", () => {
     const own = ["--set", "vehicle.motorActuator.kind=secondOrder"];
     const [free, forbidden] = [json(own), json(own, [NO_STRINGS])];
     expect([free["code"], forbidden["code"]]).toEqual(["specialised", NOT_ALLOWED]);
     expect(forbidden["fingerprint"]).toBe(free["fingerprint"]);
   });
 
-  it("--no-codegen is told in JSON and in the summary; otherwise there is nothing to tell", () => {
+  it("reports --no-codegen in JSON and in the summary, and prints nothing about code otherwise", () => {
     expect(json(["--no-codegen"])).toMatchObject({
       code: "reference: code generation is switched off",
       fingerprint: fingerprints["iris"],
@@ -176,7 +176,9 @@ describe("in a browser", () => {
   });
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-  it("flies by code, by ready-made code under a forbidding policy, and else by the reference", async ({ skip }) => {
+  it("generates code, runs code from the build if a policy forbids generation, and otherwise falls back to the reference", async ({
+    skip,
+  }) => {
     const browser = await launchChromium();
     if ("missing" in browser) return skip(browser.missing);
     try {

@@ -50,7 +50,7 @@ const vehicles = Object.entries({
   ...oddVehicles,
 });
 
-describe("any registered integrator, any vehicle", () => {
+describe("compiled code matches the reference with any registered integrator and vehicle", () => {
   describe.each(vehicles)("%s", (name, vehicle) => {
     it.each(integratorKinds.map(({ name }) => name))("%s", (integrator) => {
       const timeline = { endS: 0.4, ...(integrator === "rk45" || integrator === "rk23" ? free : {}) };
@@ -61,33 +61,33 @@ describe("any registered integrator, any vehicle", () => {
     });
   });
 
-  it("the exponential map is not in code, and says so", () => {
+  it("the exponential map runs on the reference, which the result reports", () => {
     const spec = { extends: "mission", timeline: { endS: 0.4 } };
     const integrator = { kind: "rk4", attitude: "exponential" };
     expect(flyBoth({ ...spec, integrator })).toBe("reference: the integrator makes its steps without code");
   });
 });
 
-describe("states that code leaves to the reference", () => {
+describe("compiled code matches the reference in states that it leaves to the reference", () => {
   const start = { extends: "mission", vehicle: inTheAir({ extends: "iris" }), timeline: { endS: 3 } };
   const octa = { ...start, vehicle: inTheAir({ extends: "octa" }) };
   const [pack] = builtInVehicles["iris"]!["batteries"] as readonly [PlainObject];
 
   it.each<[string, PlainObject]>([
-    ["a rotor jams and comes free", { ...start, scenario: [{ atS: 0.5, forS: 1, motorJam: { motor: 2 } }] }],
-    ["a motor stops", { ...start, scenario: [{ atS: 0.5, motorOff: { motor: 2 } }] }],
-    ["a motor is stuck beyond its range", { ...start, scenario: [{ atS: 0.5, motorNoise: { motor: 1, sigma: 0.8 } }] }],
-    ["one of two packs is cut off", { ...octa, scenario: [{ atS: 0.5, forS: 1, batteryOff: { battery: 1 } }] }],
-    ["the only pack is cut off", { ...start, scenario: [{ atS: 0.5, forS: 0.2, batteryOff: { battery: 1 } }] }],
+    ["a rotor that jams and frees itself", { ...start, scenario: [{ atS: 0.5, forS: 1, motorJam: { motor: 2 } }] }],
+    ["a stopped motor", { ...start, scenario: [{ atS: 0.5, motorOff: { motor: 2 } }] }],
+    ["a motor command outside its range", { ...start, scenario: [{ atS: 0.5, motorNoise: { motor: 1, sigma: 0.8 } }] }],
+    ["one of two packs disconnected", { ...octa, scenario: [{ atS: 0.5, forS: 1, batteryOff: { battery: 1 } }] }],
+    ["the only pack disconnected", { ...start, scenario: [{ atS: 0.5, forS: 0.2, batteryOff: { battery: 1 } }] }],
     [
-      "a pack runs empty",
+      "an empty pack",
       { ...start, vehicle: { ...inTheAir({ extends: "iris" }), batteries: [{ ...pack, soc: 0.0006, cutoffV: 1 }] } },
     ],
-    ["it falls and stays down", { ...start, autopilot: "none", stop: { onCrash: false } }],
-    ["it starts on the ground", { extends: "mission", timeline: { endS: 5 } }],
-    ["it is dropped", { extends: "drop" }],
-    ["it is high up", { ...start, environment: { origin: { altMslM: 11_000 } } }],
-    ["the wind is strong", { ...start, wind: { kind: "constant", windNedMps: [25, -30, 12] } }],
+    ["a crash without autopilot", { ...start, autopilot: "none", stop: { onCrash: false } }],
+    ["a start on the ground", { extends: "mission", timeline: { endS: 5 } }],
+    ["a drop", { extends: "drop" }],
+    ["a high altitude", { ...start, environment: { origin: { altMslM: 11_000 } } }],
+    ["strong wind", { ...start, wind: { kind: "constant", windNedMps: [25, -30, 12] } }],
   ])("%s", (_name, spec) => {
     for (const integrator of ["rk4", "rk45"]) {
       expect(flyBoth({ ...spec, integrator })).toBe("specialised");

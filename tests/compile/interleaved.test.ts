@@ -20,11 +20,11 @@ const heavy = { extends: "iris", massKg: 1.7 };
 
 const specs: Readonly<Record<string, PlainObject>> = {
   iris: short,
-  "a heavier one": { ...short, vehicle: heavy },
-  "by another method": { ...free, integrator: "rk45" },
-  "a heavier one by another method": { ...free, vehicle: heavy, integrator: "rk45" },
-  "the same by rk23": { ...free, integrator: "rk23" },
-  "with another seed": { ...short, seed: 7 },
+  "a heavier iris": { ...short, vehicle: heavy },
+  "another method": { ...free, integrator: "rk45" },
+  "a heavier iris and another method": { ...free, vehicle: heavy, integrator: "rk45" },
+  rk23: { ...free, integrator: "rk23" },
+  "another seed": { ...short, seed: 7 },
 };
 
 function resolved(spec: PlainObject): ResolvedFlight {
@@ -53,14 +53,14 @@ function takeTurns(loops: readonly Loop[]): void {
 const all = Object.entries(specs).map(([name, spec]) => ({ name, flight: resolved(spec) }));
 const expected = all.map(({ flight }) => alone(flight));
 
-describe("flights that take turns", () => {
-  it.each([1, 3, 50])("every %i boundaries", (breathEvery) => {
+describe("interleaved flights match flights run alone", () => {
+  it.each([1, 3, 50])("taking turns every %i boundaries", (breathEvery) => {
     const assembled = all.map(({ flight }) => assemble(flight.definition, coreRegistry));
     takeTurns(assembled.map(({ flight }) => flightLoop(flight, { breathEvery })));
     expect(assembled.map(digestsOf)).toEqual(expected);
   });
 
-  it("and are assembled while others fly", () => {
+  it("when assembled while others fly", () => {
     const started: AssembledFlight[] = [];
     const loops: Loop[] = [];
     for (const { flight } of all) {
@@ -73,7 +73,7 @@ describe("flights that take turns", () => {
     expect(started.map(digestsOf)).toEqual(expected);
   });
 
-  it("and go on from checkpoints, each twice", () => {
+  it("when resumed from checkpoints, each twice", () => {
     const resumed = all.flatMap(({ flight }) => {
       const first = assemble(flight.definition, coreRegistry);
       const loop = flightLoop(first.flight, { isMarked: (tUs) => tUs === 1_000_000 });
@@ -89,7 +89,7 @@ describe("flights that take turns", () => {
     expect(resumed.map(digestsOf)).toEqual(expected.flatMap((each) => [each, each]));
   });
 
-  it("and one fails in between: the others do not notice", () => {
+  it("when one of them fails", () => {
     const failing = assemble(resolved({ ...short, scenario: [] }).definition, coreRegistry, {
       autopilot: ({ periodUs }) => ({
         writer: "autopilot",

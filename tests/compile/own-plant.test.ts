@@ -80,8 +80,8 @@ function fly(plant: Plant, method: string, codegen = true): Flown {
   return { end, plant: fingerprint.result().plant };
 }
 
-describe.each(integratorKinds.map(({ name }) => name))("%s", (method) => {
-  it("flies specialised, with the bits of the reference", () => {
+describe.each(integratorKinds.map(({ name }) => name))("a user's plant with %s", (method) => {
+  it("runs specialised code with the same bits as the reference", () => {
     const made = fly(pendulum(), method);
     const plain = fly(pendulum(), method, false);
     expect(made.end.code).toBe("specialised");
@@ -90,14 +90,14 @@ describe.each(integratorKinds.map(({ name }) => name))("%s", (method) => {
     expect(made.end.stats).toEqual(plain.end.stats);
   });
 
-  it("without equations it flies as it is, and says so", () => {
+  it("runs on the reference without equations as data, and reports it", () => {
     const plain = fly(pendulum({ hasEquations: false }), method);
     expect(plain.end.code).toBe("reference: the plant's equations are not given as data");
     expect(plain.plant).toBe(fly(pendulum(), method).plant);
   });
 });
 
-describe("other numbers", () => {
+describe("a user's plant with other constants", () => {
   it.each([[[2, 0.25, 0.7, 0.9, 0.03, 20]], [[1, 1, 1, 1, 0, 0]], [[1, 1, 1, 1, -0, 40]], [[0.5, 0.5, 2, 2, 0.02, 1]]])(
     "%j",
     (p) => {
@@ -108,8 +108,8 @@ describe("other numbers", () => {
   );
 });
 
-describe("a program that is not its source's", () => {
-  it("flies by the reference, and says so", () => {
+describe("a program that differs from its source", () => {
+  it("runs on the reference, and the result reports why", () => {
     const differs = (dx: Float64Array, x: Float64Array) => {
       if (x[0]! > 0.3) dx[2]! += 1e-12;
     };
@@ -118,7 +118,7 @@ describe("a program that is not its source's", () => {
     expect(plant).toBe(fly(pendulum({ differs }), "rk4", false).plant);
   });
 
-  it("also where code of the same structure is there already", () => {
+  it("is also detected if compiled code of the same structure exists", () => {
     expect(fly(pendulum(), "rk4").end.code).toBe("specialised");
     const { end } = fly(pendulum({ differs: (dx) => void (dx[3]! += 1e-12) }), "rk4");
     expect(end.code).toBe("reference: code and reference differ at example 0");

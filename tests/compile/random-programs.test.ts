@@ -10,24 +10,24 @@ import { checkEvaluations, checkSteps, checkTakeovers } from "./support/properti
 /** A method whose first slope has no weight in the end state, unlike all registered methods. */
 const midpoint = fixedStepKind({
   name: "midpoint",
-  about: "Second order, two evaluations a step",
+  about: "Second order, two evaluations per step",
   version: 1,
   tableau: { order: 2, c: [0, 1 / 2], a: [[], [1 / 2]], b: [0, 1] },
 });
 
 describe("random programs", () => {
-  it("give the same bits as code, or none that are trusted", () => {
+  it("produce the same bits compiled, or a failed guard", () => {
     const { made, refused, trusted, tried } = checkEvaluations({ numRuns: 250 });
     expect(made).toBeGreaterThan(3 * refused);
     expect(trusted).toBeGreaterThan(0.3 * tried);
   });
 
-  it("code that another plant of its structure takes over gives that plant's bits", () => {
+  it("share code with plants of the same structure, with each plant's own bits", () => {
     expect(checkTakeovers({ numRuns: 250 }).taken).toBeGreaterThan(20);
   });
 
   it.each([...integratorKinds, midpoint].map((kind) => [kind.name, kind] as const))(
-    "%s gives the same bits by code, from wherever it starts",
+    "%s gives the same bits compiled, from any state",
     (_name, kind) => {
       expect(checkSteps(kind, { numRuns: 60 }).sound).toBeGreaterThan(50);
     },

@@ -48,11 +48,11 @@ function bytesOf(texts: readonly FunctionText[]): number[] {
   );
 }
 
-describe("the estimate of bytecode", () => {
+describe("the bytecode estimate", () => {
   it.each<[string, PlainObject | string]>([
     ["octa", "octa"],
     ["second-order actuators", oddVehicles["second-order actuators"]!],
-  ])("%s: hardly below the engine's own, and not far above where it is long", (_name, vehicle) => {
+  ])("%s: at least 98 % of V8's count, and close to it for long code", (_name, vehicle) => {
     const texts = textsOf(vehicle);
     bytesOf(texts).forEach((bytes, i) => {
       expect(bytes).toBeGreaterThan(1000);
@@ -62,12 +62,12 @@ describe("the estimate of bytecode", () => {
     });
   });
 
-  it("leaves room below the engine's limit, and takes the largest built-in vehicle", () => {
+  it("leaves a margin below V8's limit, and fits the largest built-in vehicle", () => {
     expect(MAX_BYTES / 0.98).toBeLessThan(LIMIT);
     for (const { body } of textsOf("octa")) requireOptimisable(body);
   });
 
-  it("refuses a right-hand side and a step that are too long", () => {
+  it("rejects a right-hand side and a step that are too long", () => {
     const many = (size: number, terms: number) => {
       const x = (i: number) => ["at", 1, i % size] as const;
       const sum = (i: number) =>
@@ -90,7 +90,7 @@ describe("the estimate of bytecode", () => {
   });
 });
 
-describe("the engine", () => {
+describe("V8", () => {
   it("optimises the longest code of the built-in vehicles", () => {
     const core = new URL("../../packages/core/src/", import.meta.url).href;
     const file = join(folder, "run.ts");

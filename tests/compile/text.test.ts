@@ -59,9 +59,9 @@ function strange(text: string): string[] {
   return tokens.filter((token) => !WORD.test(token) && !NUMBER.test(token) && !OPERATOR.test(token));
 }
 
-describe("generated text", () => {
+describe("generated code", () => {
   it.each(Object.entries({ ...builtInVehicles, ...oddVehicles }).filter(([name]) => name !== "twelve rotors"))(
-    "%s: only what printers write, and all of it code",
+    "%s: contains only the printers' tokens, and compiles",
     (_name, vehicle) => {
       for (const text of textsOf(plantFor({ extends: "hover", vehicle }))) {
         expect(strange(text)).toEqual([]);
@@ -70,13 +70,13 @@ describe("generated text", () => {
     },
   );
 
-  it("the list of what they write would show anything else", () => {
+  it("has a token list that detects anything else", () => {
     for (const text of [...HOSTILE.slice(0, 4), "// a", "alert(1)", "x.y", "`a`", "a_b", "t12345", "0x10", "window"]) {
       expect(strange(text), text).not.toEqual([]);
     }
   });
 
-  it("names and texts of a flight do not enter it", () => {
+  it("does not contain names or texts of a flight", () => {
     const [pack] = builtInVehicles["x500"]!["batteries"] as readonly [PlainObject];
     const [rotor] = builtInVehicles["x500"]!["rotors"] as readonly PlainObject[];
     const named = (name: string): PlainObject => ({
@@ -95,13 +95,13 @@ describe("generated text", () => {
     for (const name of HOSTILE) expect(textsOf(plantFor(named(name))), name).toEqual(plain);
   });
 
-  it("numbers of a flight do not enter it either: another mass is the same text", () => {
+  it("does not contain numbers of a flight: another mass gives the same code", () => {
     const heavy = (massKg: number) => textsOf(plantFor({ extends: "hover", vehicle: { extends: "iris", massKg } }));
     expect(heavy(1.7654321)).toEqual(heavy(1.5));
     for (const text of heavy(1.7654321)) expect(text).not.toContain("7654321");
   });
 
-  it("names of blocks, of arrays and of functions do not enter it", () => {
+  it("does not contain names of blocks, arrays or functions", () => {
     const printed = (name: string) => {
       const program = programOf([
         ["put", 0, 0, ["*", ["at", 1, 0], ["at", 4, 0]]],
@@ -137,7 +137,7 @@ describe("generated text", () => {
     for (const name of HOSTILE.filter((each) => each !== "__proto__")) expect(printed(name), name).toEqual(plain);
   });
 
-  it("every registered integrator writes only that, and code", () => {
+  it("contains only the printers' tokens for every registered integrator, and compiles", () => {
     expect(integratorKinds.length).toBeGreaterThan(3);
     const plant = plantFor({ extends: "hover" });
     const facts = printKernel(plant.layout.size, plant.equations!);

@@ -34,14 +34,14 @@ function outcome(text: string, x: readonly number[]): number[] {
 }
 
 describe("the committed programs", () => {
-  it.each(EQUATIONS)("$module is what its source gives", (equations) => {
+  it.each(EQUATIONS)("$module matches its source", (equations) => {
     const committed = readFileSync(join(root, equations.module), "utf8");
     // Absolute paths, so that the test does not depend on the working directory.
     const made = moduleText({ ...equations, source: join(root, equations.source) });
     expect(made === committed, `${equations.source} has changed: run \`npm run compile\` and commit`).toBe(true);
   });
 
-  it("hold no file names and nothing that JSON does not keep", () => {
+  it("contain no file names, and survive a JSON round trip", () => {
     for (const equations of EQUATIONS) {
       const text = readFileSync(join(root, equations.module), "utf8");
       expect(text).not.toContain("null");
@@ -69,7 +69,7 @@ describe("the language", () => {
     expect(outcome(text, x)).toEqual(expected);
   });
 
-  it("functions and constants are followed through imports, whatever they are called there", () => {
+  it("follows functions and constants through imports, including renamed ones", () => {
     write(
       "other.ts",
       "export const K = 3;\nexport function scale(a: number): number { return helper(a) * K; }\nfunction helper(a: number): number { return a + 1; }\n",
@@ -81,7 +81,7 @@ describe("the language", () => {
     expect(outcome(text, [4, 0])).toEqual([17, 100]);
   });
 
-  it("functions named so are called as they stand", () => {
+  it("leaves opaque functions as calls", () => {
     const { functions } = translate(
       "function search(w: Float64Array): void { while (true) w[0] = 1; }\nexport function f(w: Float64Array): void { search(w); }",
       ["search"],
@@ -90,7 +90,7 @@ describe("the language", () => {
   });
 });
 
-describe("what is not of the language is refused, with file and line", () => {
+describe("code outside the language is refused, with file and line", () => {
   const inside = (body: string) =>
     `const ONE = 1;\nlet moves = 2;\nexport function f(dx: Float64Array, x: Float64Array): void {\n  ${body}\n}\n`;
 
@@ -213,7 +213,7 @@ describe("views", () => {
     expect(run(text)).toMatchObject(expected);
   });
 
-  it("a table of functions is called entry by entry, each with its own array", () => {
+  it("calls a table of functions entry by entry, each with its own array", () => {
     const text = `const table = {
         load(out, w, vehicle) { for (let i = 0; i < vehicle.count; i += 1) out[i] = vehicle.parts[i].gain; },
         sum(out, w) { out[0] = w.total[0] + 1; },

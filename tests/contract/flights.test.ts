@@ -28,8 +28,8 @@ describe("every environment model", () => {
   );
 });
 
-describe("every kind", () => {
-  it.each(families)("of %s has a unique name, a description, a version and documented parameters", (family) => {
+describe("every kind in the registry", () => {
+  it.each(families)("of family %s has a unique name, a description, a version and documented parameters", (family) => {
     const kinds = coreRegistry[family];
     expect(kinds.length).toBeGreaterThan(0);
     expect(new Set(kinds.map(({ name }) => name)).size).toBe(kinds.length);

@@ -37,13 +37,13 @@ beforeAll(async () => {
 });
 
 describe("[L9.1] one process", () => {
-  it.each(referenceFlights)("$name gives its committed digests, and a short flight gives them again", (reference) => {
+  it.each(referenceFlights)("$name has its committed digests, twice if it is short", (reference) => {
     expect(flyReference(reference)).toEqual(committed[reference.name]);
     if (reference.isShort) expect(flyReference(reference)).toEqual(committed[reference.name]);
   });
 });
 
-describe("[L9.1] other runtimes", () => {
+describe("[L9.1] other runtimes give the committed digests", () => {
   it("a fresh process", async () => {
     expect(await runInNode(code)).toEqual(committed);
   });
@@ -82,7 +82,7 @@ describe("[L9.1] other runtimes", () => {
   });
 });
 
-describe("the same digest", () => {
+describe("the digest does not change", () => {
   const reference = referenceFlights.find(({ name }) => name === "mission-start-rk4")!;
   const resolved = resolveReference(reference);
   const plantDigest = committed[reference.name]?.plant;
@@ -147,8 +147,8 @@ describe("the same digest", () => {
   });
 });
 
-describe("another digest", () => {
-  it("results from another seed", () => {
+describe("the digest changes", () => {
+  it("with another seed", () => {
     const other = mustResolve(
       resolveFlight({ file: "other", spec: { extends: "mission", seed: 2, timeline: { endS: 4 } } }, coreRegistry),
     );

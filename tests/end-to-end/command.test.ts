@@ -141,14 +141,14 @@ describe("exit codes", () => {
 });
 
 describe("check", () => {
-  it("says in its output and in its help that what it prints is not a flight file", () => {
+  it("states in its output and in its help that it does not print a flight file", () => {
     expect(run(["check", "hover"]).out).toMatch(/^# A resolved flight.* no flight file to fly\.\n/);
     expect(run(["check", "--help"]).out).toContain("cannot be flown");
   });
 });
 
-describe("programs", () => {
-  it("get JSON from fly, list, schema and check, and for errors", () => {
+describe("output for scripts", () => {
+  it("is JSON from fly, list, schema and check, and for errors", () => {
     const json = (args: readonly string[]) => JSON.parse(run(args).out) as Record<string, unknown>;
     expect(json(["fly", "drop", "--until", "0.5", "--json"])).toMatchObject({
       outcome: "completed",
@@ -167,13 +167,13 @@ describe("programs", () => {
     });
   });
 
-  it("get no progress on a pipe, and colour only on request", () => {
+  it("has no progress on a pipe, and colour only on request", () => {
     const plain = run(["fly", "drop", "--until", "0.5"]);
     expect(plain.out + plain.err).not.toContain("\u001b");
     expect(run(["fly", "drop", "--until", "0.5"], { FORCE_COLOR: "1" }).out).toContain("\u001b[36m");
   });
 
-  it("may close the pipe early", () => {
+  it("survives a pipe that is closed early", () => {
     const { status, stderr } = spawnSync(
       "bash",
       ["-c", `${process.execPath} ${built.main} list parameters | head -1`],
@@ -186,7 +186,7 @@ describe("programs", () => {
   });
 });
 
-describe("files", () => {
+describe("output files", () => {
   it("several logs, a recording and a picture from one flight, overwritten only with --overwrite", async () => {
     const args = [
       "fly",
@@ -218,7 +218,7 @@ describe("files", () => {
     });
   });
 
-  it("named in a flight file are written beside it", () => {
+  it("are written next to the flight file that names them", () => {
     mkdirSync(join(folder, "sub"));
     write(
       "sub/out.toml",
@@ -231,7 +231,7 @@ describe("files", () => {
     expect(readFileSync(join(folder, "sub/o.csv"), "utf8")).toMatch(/^time_us,pos_ned_d_m$/m);
   });
 
-  it("of an unknown kind are refused before the flight", () => {
+  it("are refused before the flight if their format is unknown", () => {
     expect(run(["fly", "drop", "--log", "a.xls"])).toMatchObject({
       code: 1,
       out: "",
@@ -251,7 +251,7 @@ describe("files", () => {
     ["FILE-024", ["--log", `${"long".repeat(80)}.csv`]],
     ["FILE-024", ["--record", "folder.mcap"]],
     ["FILE-020", ["--log", "a.csv", "./a.csv"]],
-  ])("that cannot be written are refused before the flight: %s %j", (code, flags) => {
+  ])("are refused before the flight if they cannot be written: %s %j", (code, flags) => {
     write("flight.toml", 'extends = "drop"\n');
     write("plain", "");
     mkdirSync(join(folder, "folder.mcap"), { recursive: true });
@@ -263,7 +263,7 @@ describe("files", () => {
     expect(readFileSync(join(folder, "flight.toml"), "utf8")).toBe('extends = "drop"\n');
   });
 
-  it("that fail during the flight are reported, and the summary is still printed", (context) => {
+  it("can fail during the flight: the error is reported, and the summary still printed", (context) => {
     if (!existsSync("/dev/full")) context.skip("this system has no /dev/full");
     symlinkSync("/dev/full", join(folder, "full.csv"));
     symlinkSync("/dev/full", join(folder, "full.svg"));
@@ -275,7 +275,7 @@ describe("files", () => {
     ]);
   });
 
-  it("init writes a flight file that flies, and does not overwrite it unasked", () => {
+  it("init writes a valid flight file, and overwrites only on request", () => {
     expect(run(["init", "new.toml"])).toMatchObject({
       code: 0,
       out: expect.stringContaining("escapement fly new.toml") as string,
@@ -302,7 +302,7 @@ describe("a flight that cannot start", () => {
     expect(left()).toEqual([]);
   });
 
-  it("leaves no file if a part cannot be made", () => {
+  it("leaves no file if a component cannot be built", () => {
     write(
       "unmade.mjs",
       `export const integrators = [{ name: "unmade", about: "", version: 1, params: {},

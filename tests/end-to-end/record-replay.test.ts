@@ -6,8 +6,8 @@ import { describe, expect, it } from "vitest";
 import { firstDifference, replayFlight } from "@escapement/core";
 import { FLIGHTS, flyBuiltIn, INTEGRATORS, throughBytes } from "../support/recordings.ts";
 
-describe("[L9.6] record and replay", () => {
-  it.each(FLIGHTS)("of %s agree from the start", async (name) => {
+describe("[L9.6] record and replay agree", () => {
+  it.each(FLIGHTS)("from the start of %s", async (name) => {
     const { recording } = flyBuiltIn(name, { timeline: { endS: 2.5 } });
     const read = await throughBytes(recording);
     expect(firstDifference(recording, read)).toBeUndefined();
@@ -15,7 +15,7 @@ describe("[L9.6] record and replay", () => {
     expect(replayFlight(read)).toMatchObject({ reproduces: true, changed: [] });
   });
 
-  it.each(INTEGRATORS)("agree in the air with %s, also with every source live", async (kind) => {
+  it.each(INTEGRATORS)("in the air with %s, also with every source live", async (kind) => {
     const isAdaptive = kind === "rk23" || kind === "rk45";
     const { recording } = flyBuiltIn("mission", {
       integrator: { kind },

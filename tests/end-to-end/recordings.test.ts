@@ -29,13 +29,13 @@ afterAll(() => {
 });
 
 describe("convert", () => {
-  it.each(FORMATS)("makes from a recording the same %s that the flight wrote, byte for byte", async (ending) => {
+  it.each(FORMATS)("writes from a recording the same %s that the flight wrote, byte for byte", async (ending) => {
     const made = await run("convert", "flight.mcap", `made.${ending}`);
     expect([made.code, made.err]).toEqual([0, ""]);
     expect(readFileSync(file(`made.${ending}`)).equals(readFileSync(file(`live.${ending}`)))).toBe(true);
   });
 
-  it("converts from log to log and back without losing a bit", async () => {
+  it("converts between log formats and back without losing a bit", async () => {
     for (const [from, to] of [
       ["live.csv", "a.parquet"],
       ["a.parquet", "a.h5"],
@@ -47,7 +47,7 @@ describe("convert", () => {
     expect(readFileSync(file("back.csv")).equals(readFileSync(file("live.csv")))).toBe(true);
   });
 
-  it.each(["h5", "parquet", "log.mcap"])("from %s keeps the column descriptions", async (ending) => {
+  it.each(["h5", "parquet", "log.mcap"])("keeps the column descriptions of %s", async (ending) => {
     for (const to of ["described.h5", "described.parquet", "described.log.mcap"]) {
       expect((await run("convert", `live.${ending}`, to, "--overwrite")).err).toBe("");
       const { abouts } = await readTable(readFileSync(file(to)));
@@ -55,7 +55,7 @@ describe("convert", () => {
     }
   });
 
-  it("lists the written files in JSON, as report does", async () => {
+  it("lists the written files in JSON, like report", async () => {
     for (const [path, kind, ...args] of [
       ["listed.csv", "log", "convert", "flight.mcap", "listed.csv"],
       ["listed.html", "page", "report", "flight.mcap", "-o", "listed.html"],
@@ -65,7 +65,7 @@ describe("convert", () => {
     }
   });
 
-  it("keeps the old file and leaves no partial one if it fails", async () => {
+  it("keeps the old file and leaves no partial file if it fails", async () => {
     writeFileSync(file("good.ulg"), "precious");
     const few = ["convert", "live.csv", "good.ulg", "--columns", "air_density_kgpm3", "--overwrite"];
     expect((await run(...few)).err).toContain("LOG-007");
@@ -111,7 +111,7 @@ describe("convert", () => {
 
 describe("time series for scripts", () => {
   it.each(["live.csv", "live.h5", "live.parquet", "live.log.mcap"])(
-    "of %s equal those of the recording, bit for bit",
+    "read from %s equal those of the recording, bit for bit",
     async (name) => {
       const [log, recording] = [await readSeries(file(name)), await readSeries(file("flight.mcap"))];
       expect(log.names).toEqual(recording.names);
@@ -137,7 +137,7 @@ describe("time series for scripts", () => {
     },
   );
 
-  it("of a ULog have PX4's names, each with its own times", async () => {
+  it("read from a ULog have PX4's names, each with its own times", async () => {
     const log = await readSeries(file("live.ulg"));
     const recording = await readSeries(file("flight.mcap"));
     const attitude = log.signal("vehicle_attitude.q");
@@ -148,13 +148,13 @@ describe("time series for scripts", () => {
     expect(() => log.timesUs()).toThrow("LOG-010");
   });
 
-  it("refuse unknown names and suggest similar ones", async () => {
+  it("with unknown names are refused, with similar names suggested", async () => {
     const log = await readSeries(file("live.csv"));
     expect(() => log.column("pos_ned_n")).toThrow(/LOG-010.*did you mean "pos_ned_n_m"/);
     expect(() => log.signal("posNedd")).toThrow("LOG-010");
   });
 
-  it("of a recording come with the flight's definition", async () => {
+  it("read from a recording come with the flight's definition", async () => {
     const { definition, series, recording, missing } = await openRecording(file("flight.mcap"));
     expect([definition.name, missing, recording.endUs]).toEqual(["mission", undefined, 8e6]);
     expect(series.signal("posNed").values).toHaveLength(3 * 401);
@@ -163,7 +163,7 @@ describe("time series for scripts", () => {
 });
 
 describe("replay, compare, diff and report", () => {
-  it("replay reports the same bits, or why they differ", async () => {
+  it("replay finds the same bits, or reports why they differ", async () => {
     const same = await run("replay", "flight.mcap");
     expect([same.code, same.out]).toEqual([0, expect.stringContaining("the same bits")]);
     const live = await run("replay", "flight.mcap", "--live", "autopilot", "--json");
@@ -172,7 +172,7 @@ describe("replay, compare, diff and report", () => {
     expect(other.out).toMatch(/^other bits since \d\.00 s at the latest .*another integrator/);
   });
 
-  it("an incomplete recording is replayed, converted and reported as far as it goes", async () => {
+  it("an incomplete recording can be replayed, converted and reported up to its end", async () => {
     const whole = readFileSync(file("flight.mcap"));
     writeFileSync(file("cut.mcap"), whole.subarray(0, Math.floor(0.9 * whole.length)));
     const replay = await run("replay", "cut.mcap");
@@ -199,7 +199,7 @@ describe("replay, compare, diff and report", () => {
     expect(readFileSync(file("errors.html"), "utf8")).toContain('"kind":"integrators"');
   });
 
-  it("compare and report refuse file names before they start", async () => {
+  it("compare and report refuse bad file names before they start", async () => {
     writeFileSync(file("there.csv"), "precious");
     for (const [code, ...args] of [
       ["FILE-020", "compare", "flight.mcap", "--csv", "there.csv"],
@@ -212,7 +212,7 @@ describe("replay, compare, diff and report", () => {
     }
   });
 
-  it("compare says which integrator reproduces the recorded bits, and says nothing with --until", async () => {
+  it("compare reports which integrator reproduces the recorded bits, but not with --until", async () => {
     const reproduced = async (...args: string[]) => {
       const { out } = await run(
         "compare",
@@ -232,7 +232,7 @@ describe("replay, compare, diff and report", () => {
     expect(out).not.toContain("bits");
   });
 
-  it("compare says that it is open loop, ends while the reference follows the path, and fits 80 columns", async () => {
+  it("compare reports that it is open loop, ends while the reference follows the path, and fits 80 columns", async () => {
     await run("fly", "mission", "--until", "8", "--set", "integrator=euler", "--record", "euler.mcap");
     const compare = ["compare", "euler.mcap", "--integrator", "euler", "--integrator", "rk4"];
     const { out } = await run(...compare);
@@ -259,7 +259,7 @@ describe("replay, compare, diff and report", () => {
     expect((await run(...compare, "--until", "soon")).err).toContain("CLI-015");
   });
 
-  it("a replay needs the user's own parts (--with) only if they are live", async () => {
+  it("replay needs the user's own components (--with) only if they are live", async () => {
     const example = resolve("examples/17-own-parts");
     const own = ["--with", join(example, "parts.mjs")];
     expect((await run("fly", join(example, "flight.toml"), ...own, "--until", "3", "--record", "own.mcap")).code).toBe(
@@ -272,7 +272,7 @@ describe("replay, compare, diff and report", () => {
     expect((await run("schema", ...own)).out).toContain("swing");
   });
 
-  it("diff finds no difference between a flight and itself, and finds another seed", async () => {
+  it("diff finds no difference between a flight and itself, but finds another seed", async () => {
     await run("fly", "mission", "--until", "8", "--seed", "2", "--record", "other.mcap");
     const same = await run("diff", "flight.mcap", "flight.mcap");
     expect([same.code, same.out]).toEqual([
@@ -299,7 +299,7 @@ describe("replay, compare, diff and report", () => {
     expect(json.signals.length).toBeGreaterThan(5);
   });
 
-  it("report overwrites its own page, but no other file", async () => {
+  it("report overwrites its own page but no other file", async () => {
     expect((await run("report", "flight.mcap")).code).toBe(0);
     expect((await run("report", "flight.mcap", "other.mcap", "-o", "flight.html")).code).toBe(0);
     const html = readFileSync(file("flight.html"), "utf8");

@@ -191,7 +191,7 @@ describe("the page of a flight", () => {
     expect(await page.isVisible(".frame")).toBe(false);
   });
 
-  it("shows the values under the cursor, with the lowest and highest of that second", async ({ skip }) => {
+  it("shows the values under the cursor, with the minimum and maximum of that second", async ({ skip }) => {
     if ("missing" in browser) return skip(browser.missing);
     const { page } = shown;
     await page.mouse.move(...(await pointIn(page, 0, 0.7)));
@@ -313,7 +313,7 @@ describe("the copy buttons", () => {
   const report = reportOf(fly({ timeline: { endS: 1 } }));
   const copy = "button:has-text('copy the fingerprint')";
 
-  it("select the text if the browser refuses to copy, and then get their label back", async ({ skip }) => {
+  it("select the text if the browser refuses to copy, and then restore their label", async ({ skip }) => {
     if ("missing" in browser) return skip(browser.missing);
     const { page, problems } = await show("refused", [report]);
     await page.evaluate(() => {

@@ -39,7 +39,7 @@ async function resolveFile(file: string) {
 }
 
 describe("every example", () => {
-  it.each(folders)("%s has a README that says how to run it", (folder) => {
+  it.each(folders)("%s has a README that explains how to run it", (folder) => {
     const readme = readFileSync(`examples/${folder}/README.md`, "utf8");
     expect(readme).toMatch(/^# /);
     const flown = [...readme.matchAll(/(?:escapement fly|npm run example) (examples\/[^\s;]+)/g)].map(
@@ -60,7 +60,7 @@ describe("every example", () => {
 });
 
 describe("flight files", () => {
-  it.each(Object.entries(SAME_AS_BUILT_IN))("%s is the built-in %s", async (file, name) => {
+  it.each(Object.entries(SAME_AS_BUILT_IN))("%s equals the built-in %s", async (file, name) => {
     const builtIn = mustResolve(resolveFlight({ file: "test", spec: { extends: name } }, coreRegistry));
     expect((await resolveFile(file)).flight.definition).toEqual(builtIn.definition);
   });
@@ -111,7 +111,7 @@ describe("scripts", () => {
     });
   });
 
-  it("12-own-plant: lands at the place and time of a reference with a fine step", async () => {
+  it("12-own-plant: lands at the place and time computed by a reference with a fine step", async () => {
     const { end, reachM } = (await load("12-own-plant")) as unknown as {
       end: { endUs: number; stop: number };
       reachM: number;

@@ -39,7 +39,7 @@ function matcherOf({ code, key, line, file, what, fix }: ExpectedError, ownFile:
 }
 
 describe("broken flights", () => {
-  it("number at least sixty, with unique names", () => {
+  it("are at least sixty, with unique names", () => {
     expect(brokenFlights.length).toBeGreaterThanOrEqual(60);
     expect(new Set(brokenFlights.map(({ name }) => name)).size).toBe(brokenFlights.length);
   });

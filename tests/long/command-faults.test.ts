@@ -105,8 +105,8 @@ function killLater(child: ChildProcess, place: string): NodeJS.Timeout {
   }, 2);
 }
 
-describe("killed without warning, at random moments", () => {
-  it(`${KILLS} times: the files are correct as far as they go, and their readers say what is missing`, async () => {
+describe("a command killed at random moments", () => {
+  it(`leaves correct beginnings of its files in ${KILLS} runs, and their readers report what is missing`, async () => {
     let [rows, seconds, kills] = [0, 0, 0];
     while (kills < KILLS) {
       const place = newFolder();
@@ -125,7 +125,7 @@ describe("killed without warning, at random moments", () => {
     expect(seconds).toBeGreaterThan(kills);
   });
 
-  it("HDF5 and Parquet files never appear incomplete", async () => {
+  it("never leaves an incomplete HDF5 or Parquet file", async () => {
     for (let n = 0; n < 12; n += 1) {
       const place = newFolder();
       const child = command.start([...FLIGHT, "--log", "log.h5", "log.parquet"], { cwd: place, stdio: "ignore" });
@@ -148,7 +148,7 @@ function expectTyped({ code, signal, err }: Finished, error: RegExp): void {
   expect(err).not.toContain("defect of Escapement");
 }
 
-describe("no room", () => {
+describe("a command that runs out of space", () => {
   const outputs: readonly (readonly [name: string, flag: string])[] = [
     ["log.csv", "--log"],
     ["log.ulg", "--log"],
@@ -157,7 +157,7 @@ describe("no room", () => {
     ["flight.mcap", "--record"],
   ];
 
-  it.each(outputs)("a full device instead of %s (%s)", async (name, flag) => {
+  it.each(outputs)("reports a full device in place of %s (%s)", async (name, flag) => {
     const place = newFolder();
     symlinkSync("/dev/full", join(place, name));
     expectTyped(await command.run([...FLIGHT, flag, name], { cwd: place }), /FILE-021.*ENOSPC/);
@@ -171,7 +171,7 @@ describe("no room", () => {
     );
   };
 
-  it("a limit on file sizes leaves correct beginnings of all files", async () => {
+  it("leaves correct beginnings of all files under a file size limit", async () => {
     let seconds = 0;
     for (const blocks of [1, 64, 130, 300, 700, 1100, 1700, 2300]) {
       const place = newFolder();
@@ -191,7 +191,7 @@ describe("no room", () => {
     ["log.mcap", "--log", 200],
     ["log.h5", "--log", 3000],
     ["log.parquet", "--log", 100],
-  ] as const)("a %s (%s) of more than %d blocks", async (name, flag, blocks) => {
+  ] as const)("leaves a correct beginning of a %s (%s) larger than %d blocks", async (name, flag, blocks) => {
     const place = newFolder();
     expectTyped(await runLimited(blocks, [...FLIGHT, flag, name], place), /FILE-02[12]/);
     // HDF5 and Parquet files are complete or absent, and leave no partial file.
@@ -199,7 +199,7 @@ describe("no room", () => {
     if (name === "flight.mcap") await checkRecording(place, true);
   });
 
-  it("a small disk", async ({ skip }) => {
+  it("leaves readable files on a small disk", async ({ skip }) => {
     const place = newFolder();
     if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=600k", "none", place]).status !== 0)
       return skip("mounting is not allowed here");
@@ -212,7 +212,7 @@ describe("no room", () => {
     }
   });
 
-  it("a conversion that does not fit leaves no file", async () => {
+  it("leaves no file if a conversion does not fit", async () => {
     const place = newFolder();
     const { length } = whole.get("flight.mcap")!;
     expect(length).toBeGreaterThan(0);
@@ -225,8 +225,8 @@ describe("no room", () => {
   });
 });
 
-describe("places that may not be written", () => {
-  it("a protected folder", async ({ skip }) => {
+describe("a path that cannot be written", () => {
+  it("is refused in a protected folder", async ({ skip }) => {
     if (process.getuid?.() !== 0) return skip("only root can run the command as another user");
     const place = newFolder();
     for (const above of [folder, place, command.folder]) chmodSync(above, 0o755);
@@ -244,7 +244,7 @@ describe("places that may not be written", () => {
     expect(readdirSync(place)).toEqual([]);
   });
 
-  it("a missing folder, and a folder with the file's name", async () => {
+  it("is refused if the folder is missing or the path is a folder", async () => {
     const place = newFolder();
     mkdirSync(join(place, "a.csv"));
     expectTyped(await command.run([...FLIGHT, "--log", "nowhere/a.csv"], { cwd: place }), /FILE-023/);
@@ -254,7 +254,7 @@ describe("places that may not be written", () => {
 
 describe("two writers on one file", () => {
   it.each(["log.csv", "log.ulg", "log.h5", "log.parquet", "flight.mcap"])(
-    "one of them writes %s, the other gets an error",
+    "let one write %s, and the other gets an error",
     async (name) => {
       const place = newFolder();
       const args = [...FLIGHT, name === "flight.mcap" ? "--record" : "--log", name];

@@ -4,15 +4,18 @@ import { integratorKinds } from "../../packages/core/src/integrate/index.ts";
 import { checkEvaluations, checkSteps, checkTakeovers } from "../compile/support/properties.ts";
 
 describe.each([101, 102, 103, 104])("random programs of seed %i", (seed) => {
-  it("evaluations", () => {
+  it("evaluate to the same bits compiled", () => {
     expect(checkEvaluations({ seed, numRuns: 3000 }).trusted).toBeGreaterThan(10_000);
   });
 
-  it("taken over", () => {
+  it("share code with plants of the same structure", () => {
     expect(checkTakeovers({ seed, numRuns: 3000 }).taken).toBeGreaterThan(200);
   });
 
-  it.each(integratorKinds.map((kind) => [kind.name, kind] as const))("%s", (_name, kind) => {
-    expect(checkSteps(kind, { seed, numRuns: 400 }).sound).toBeGreaterThan(1000);
-  });
+  it.each(integratorKinds.map((kind) => [kind.name, kind] as const))(
+    "give the same bits compiled with %s",
+    (_name, kind) => {
+      expect(checkSteps(kind, { seed, numRuns: 400 }).sound).toBeGreaterThan(1000);
+    },
+  );
 });

@@ -72,7 +72,7 @@ describe("an hour of flight at 250 Hz", () => {
     expect(Math.max(...memory)).toBeLessThan(600);
   });
 
-  it("stays within bounds on disk", () => {
+  it("stays within its size limits on disk", () => {
     const sizes = ["hour.csv", "hour.h5", "hour.mcap"].map((name) => statSync(file(name)).size / MEGABYTE);
     expect(sizes[0]).toBeLessThan(400);
     expect(sizes[1]).toBeLessThan(200);
@@ -86,7 +86,7 @@ describe("an hour of flight at 250 Hz", () => {
     expect(Math.abs(columns.get("pos_ned_d_m")![ROWS - 1]! + 10)).toBeLessThan(1);
   });
 
-  it("has every row in CSV, and says how many", () => {
+  it("has every row in CSV, and their number at the end", () => {
     const fd = openSync(file("hour.csv"), "r");
     const tail = Buffer.alloc(2000);
     readSync(fd, tail, 0, tail.length, statSync(file("hour.csv")).size - tail.length);

@@ -46,7 +46,7 @@ async function memoryOf(sink: Sink): Promise<{ readonly early: number; readonly 
 
 describe("an hour at 250 Hz", () => {
   it.each(["csv", "ulog", "mcap", "parquet"] as LogKind[])(
-    "into %s needs no more memory than six minutes",
+    "needs no more memory than six minutes when written to %s",
     async (kind) => {
       const counted = new CountingSink();
       const { early, most } = await memoryOf(await openLog(kind, counted));
@@ -55,7 +55,7 @@ describe("an hour at 250 Hz", () => {
     },
   );
 
-  it("into an HDF5 file needs no more memory than six minutes", async () => {
+  it("needs no more memory than six minutes when written to an HDF5 file", async () => {
     const { early, most } = await memoryOf(await openLogFile(join(folder, "hour.h5")));
     expect((most - early) / MEBIBYTE).toBeLessThan(120);
   });

@@ -12,7 +12,7 @@ const short = Object.fromEntries(
   referenceFlights.filter(({ isShort }) => isShort).map(({ name }) => [name, committed[name]]),
 );
 
-describe("[L9.1] interpreters give the committed digests", () => {
+describe("[L9.1] interpreters reproduce the committed digests", () => {
   let code = "";
   beforeAll(async () => {
     code = await bundleFlights();

@@ -69,7 +69,7 @@ async function rowsOf(folder: string, file: string): Promise<number> {
 }
 
 describe("killed writers", () => {
-  it.each(["inline", "worker"] as const)("leave readable files, packing %s", async (packing) => {
+  it.each(["inline", "worker"] as const)("leave readable files with %s compression", async (packing) => {
     let recovered = 0;
     let logged = 0;
     for (let n = 0; n < KILLS / 2; n += 1) {

@@ -139,8 +139,8 @@ describe("the packed package", () => {
   });
 });
 
-describe("its types", () => {
-  it("accept the README's code and refuse a wrong use", () => {
+describe("the package's types", () => {
+  it("accept the README's code and reject a wrong use", () => {
     expect(typecheck("right.ts", `${snippet}\nconsole.log(JSON.stringify(flight.outcome));\n`)).toBe("");
     expect(typecheck("wrong.ts", `${snippet}\nexport const outcome: number = flight.outcome;\n`)).toContain("TS2322");
   });
@@ -153,7 +153,7 @@ describe("its types", () => {
     'fly({ autopilot: { kind: "px4-sitl", instanse: 1 } });',
     'fly({ scenario: [{ at: "1 s", motorOff: { moter: 1 } }] });',
     '(await fly({})).signal("posned");',
-  ])("refuse %s", (line) => {
+  ])("reject %s", (line) => {
     expect(typecheck("misspelled.ts", `import { fly } from "escapement";\n${line}\n`)).toMatch(/error TS/);
   });
 
@@ -165,25 +165,25 @@ describe("its types", () => {
   });
 });
 
-describe("run", () => {
-  it("the library flies", () => {
+describe("the installed package", () => {
+  it("flies through the library", () => {
     const { stdout, stderr } = spawnSync(process.execPath, ["right.js"], { cwd: project, encoding: "utf8" });
     expect([stderr, stdout.trim()]).toEqual(["", '"crashed"']);
   });
 
-  it("every path of the package loads without the optional packages", () => {
+  it("loads at every path without the optional packages", () => {
     const { stdout, stderr } = spawnSync(process.execPath, ["faces.js"], { cwd: project, encoding: "utf8" });
     expect([stderr, stdout]).toEqual(["", ""]);
   });
 
-  it("the command names a missing optional package", () => {
+  it("names a missing optional package on the command line", () => {
     const { status, stderr } = run("fly", "drop", "--log", "a.h5");
     expect(status).toBe(1);
     expect(stderr).toContain("npm install h5wasm");
     expect(existsSync(join(project, "a.h5"))).toBe(false);
   });
 
-  it("the command writes and reads every kind of file", () => {
+  it("writes and reads every kind of file on the command line", () => {
     link("h5wasm");
     const logs = ["a.csv", "a.ulg", "a.h5", "a.parquet", "a.log.mcap"];
     expect(run("fly", "drop", "--record", "a.mcap", "--log", ...logs, "--picture", "a.svg").stderr).toBe("");
@@ -195,7 +195,7 @@ describe("run", () => {
   });
 });
 
-describe("in a page that Vite has bundled", () => {
+describe("in a page bundled by Vite", () => {
   it("hover has the same fingerprint as on Node", async ({ skip }) => {
     const browser = await launchChromium();
     if ("missing" in browser) return skip(browser.missing);

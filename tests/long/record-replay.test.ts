@@ -5,8 +5,8 @@ import { FLIGHTS, flyBuiltIn, INTEGRATORS, throughBytes } from "../support/recor
 
 const cases = FLIGHTS.flatMap((flight) => INTEGRATORS.map((integrator) => ({ flight, integrator })));
 
-describe("[L9.6] record and replay to the end", () => {
-  it.each(cases)("of $flight with $integrator agree", async ({ flight, integrator }) => {
+describe("[L9.6] record and replay agree to the end", () => {
+  it.each(cases)("of $flight with $integrator", async ({ flight, integrator }) => {
     const { recording, outcome } = flyBuiltIn(flight, { integrator: { kind: integrator } });
     const read = await throughBytes(recording);
     const result = replayFlight(read);

@@ -44,7 +44,7 @@ function randomDrop(next: () => number): Rig {
   });
 }
 
-describe("100 random drops", () => {
+describe("100 random drops come to rest without gaining energy", () => {
   it.each(integratorKinds.map(({ name }) => name))(
     "%s",
     (name) => {

@@ -252,7 +252,7 @@ describe("integration of the coupled plant", () => {
     ["rk4", 4, [1000, 500, 250]],
     ["rk23", 3, [1000, 500, 250]],
     ["rk45", 5, [1000, 500, 250]],
-  ] as const)("%s has order %i", (name, order, steps) => {
+  ] as const)("%s converges with order %i", (name, order, steps) => {
     const [coarse, middle, fine] = steps.map((us) => after(name, us)) as [number, number, number];
     const observed = Math.log2(coarse / fine) / 2;
     expect(observed).toBeGreaterThan(order - 0.2);

@@ -7,10 +7,10 @@ import { isWithin } from "./row.ts";
 
 const rows = validationRows();
 
-it("is up to date; if not, run `npm run docs`", () => {
+it("the validation page is up to date; if not, run `npm run docs`", () => {
   expect(readFileSync(VALIDATION_PAGE, "utf8")).toBe(validationPage(rows));
 });
 
-it("has every difference within its tolerance", () => {
+it("every difference is within its tolerance", () => {
   expect(rows.filter((row) => !isWithin(row))).toEqual([]);
 });

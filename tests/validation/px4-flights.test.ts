@@ -69,18 +69,18 @@ describe.each(["simple", "rtl", "corners"])("PX4's flight %s", (name) => {
     }
   });
 
-  it("has PX4's position and attitude at equal times", () => {
+  it("follows PX4's position and attitude at equal times", () => {
     expect(ours.positionM).toBeLessThan(0.01);
     expect(ours.attitudeDeg).toBeLessThan(0.3);
   });
 
-  it("has PX4's speed and tilt", () => {
+  it("follows PX4's speed and tilt", () => {
     expect(ours.speedMax).toBeCloseTo(reference.maxima["speed_xy"]!.value, 2);
     expect(ours.tiltMaxDeg).toBeCloseTo(reference.maxima["tilt_deg"]!.value, 1);
   });
 });
 
-describe("open loop: fed with the states of PX4's flight, its own commands unused", () => {
+describe("open loop, evaluated on the states of PX4's flight", () => {
   it("computes the same trajectory and motor commands", () => {
     const { setup, rows, columns } = referenceFlight("rtl");
     const flight = new OracleFlight(setup);
@@ -111,7 +111,7 @@ describe("open loop: fed with the states of PX4's flight, its own commands unuse
   });
 });
 
-describe("other flights of the same PX4, of which the waypoint times are known", () => {
+describe("other flights of the same PX4 reach waypoints at the same times", () => {
   const { setup } = referenceFlight("simple");
   const times = (options: OracleOptions, endS: number) => {
     const events = eventsUntil(new OracleFlight(setup, options), endS);
@@ -142,7 +142,7 @@ describe("stock SITL v1.17.0 with its commander, estimators and land detector", 
     return { times, landingS: timeOf(events, "landed", 3, 20) - times[6]!, events };
   };
 
-  it("flies each leg in the same time", () => {
+  it("needs the same time for each leg", () => {
     const { times } = fly(options);
     expect(Math.abs(times[0]! - 2 - (stock[0]! - 6.04))).toBeLessThan(0.3);
     for (let i = 1; i < 7; i += 1) {

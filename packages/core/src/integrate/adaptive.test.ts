@@ -46,7 +46,7 @@ describe.each([
   { name: "rk23", stages: 3 },
   { name: "rk45", stages: 6 },
 ])("$name", ({ name, stages }) => {
-  it("[D18] evaluates each step but the first without its first stage, across intervals too", () => {
+  it("[D18] skips the first stage of every step but the first, also across intervals", () => {
     const integrator = makeIntegrator(name, plain(2, oscillator));
     const x = Float64Array.of(1, 0);
     for (let k = 0; k < 10; k += 1) integrator.advance(spanUs(k * 50_000, (k + 1) * 50_000), x);
@@ -55,7 +55,7 @@ describe.each([
     expect(evaluations).toBe(1 + stages * (accepted + rejected));
   });
 
-  it("[D18] evaluates the first stage anew where x, u or the time is another", () => {
+  it("[D18] evaluates the first stage again if x, u or the time has changed", () => {
     const u = Float64Array.of(1);
     const changes: { [what: string]: (x: Float64Array) => number } = {
       nothing: () => 10_000,
@@ -75,7 +75,7 @@ describe.each([
     expect(extra).toEqual([1, 2, 2, 2]);
   });
 
-  it("keeps to its tolerance, and works less for a looser one", () => {
+  it("meets its tolerance, and needs fewer evaluations for a looser one", () => {
     const runs = [1, 100, 10_000].map((toleranceScale) => {
       const integrator = makeIntegrator(name, plain(2, oscillator, { absolute: 1e-9 }), { toleranceScale });
       const x = Float64Array.of(1, 0);
@@ -87,7 +87,7 @@ describe.each([
     expect(runs[1]).toBeGreaterThan(1.5 * runs[2]!);
   });
 
-  it("honours the longest and the first step", () => {
+  it("respects the maximum and the first step size", () => {
     const integrator = makeIntegrator(
       name,
       plain(1, () => {}),
@@ -97,7 +97,7 @@ describe.each([
   });
 });
 
-describe("the memory of an adaptive integrator", () => {
+describe("an adaptive integrator's step size", () => {
   const fresh = 77;
   const setUp = () => {
     const u = Float64Array.of(0, 5);
@@ -108,7 +108,7 @@ describe("the memory of an adaptive integrator", () => {
     return { u, integrator, x, usual: Math.max(...first) };
   };
 
-  it("goes on with the step it wanted, not with one that the end of an interval cut short", () => {
+  it("continues from the controlled size, not from one cut short by the end of an interval", () => {
     const { integrator, usual, x } = setUp();
     expect(sizesOf(integrator, 500_000, 500_003, x)).toEqual([3]);
     expect(sizesOf(integrator, 500_003, 500_004, x)).toEqual([1]);
@@ -117,7 +117,7 @@ describe("the memory of an adaptive integrator", () => {
     expect(next).toBeLessThan(1.3 * usual);
   });
 
-  it("avoids a sliver at the end of an interval", () => {
+  it("leaves no sliver at the end of an interval", () => {
     for (const share of [1.02, 1.5, 1.98]) {
       const { integrator, usual, x } = setUp();
       const sizes = sizesOf(integrator, 500_000, 500_000 + Math.round(share * 0.9 * usual), x);
@@ -125,39 +125,39 @@ describe("the memory of an adaptive integrator", () => {
     }
   });
 
-  it("takes time alone for no reason to start afresh", () => {
+  it("does not restart because of a change in time alone", () => {
     const { integrator, usual, x } = setUp();
     expect(sizesOf(integrator, 800_000, 900_000, x)[0]).toBeGreaterThan(0.4 * usual);
   });
 
-  it("starts afresh where a bit of x differs", () => {
+  it("restarts if one bit of x differs", () => {
     const { integrator, x } = setUp();
     new Uint32Array(x.buffer)[2]! ^= 1;
     expect(sizesOf(integrator, 500_000, 600_000, x)[0]).toBe(fresh);
   });
 
-  it("starts afresh where a bit of the input differs, be it the sign of a zero", () => {
+  it("restarts if one bit of the input differs, even the sign of a zero", () => {
     const { integrator, u, x } = setUp();
     u[0] = -0;
     expect(sizesOf(integrator, 500_000, 600_000, x)[0]).toBe(fresh);
     expect(sizesOf(integrator, 600_000, 700_000, x)[0]).toBeGreaterThan(10 * fresh);
   });
 
-  it("starts afresh when told to", () => {
+  it("restarts on request", () => {
     const { integrator, x } = setUp();
     integrator.restart();
     expect(sizesOf(integrator, 500_000, 600_000, x)[0]).toBe(fresh);
   });
 });
 
-describe("the shortest step", () => {
+describe("the minimum step", () => {
   /** A slope that jumps to 1e9 in the middle of a microsecond. */
   const jump: Derivatives = (dx, t) => {
     dx[0] = t < 0.3000005 ? 1 : 1e9;
   };
 
   it.each(["rk23", "rk45"])(
-    "[D2] a rejected step of one microsecond ends %s with a typed error, not with retries",
+    "[D2] ends %s with a typed error if a step of 1 µs is rejected, without retries",
     (name) => {
       const integrator = makeIntegrator(name, plain(1, jump));
       const error = errorOf(() => integrator.advance(spanUs(0, 1_000_000), Float64Array.of(2)));
@@ -177,14 +177,14 @@ describe("the shortest step", () => {
     },
   );
 
-  it("[D2] a shortest step that is not the quantum ends likewise", () => {
+  it("[D2] ends with the same error if it is longer than 1 µs", () => {
     const integrator = makeIntegrator("rk45", plain(1, jump), { minStepUs: 10 });
     const error = errorOf(() => integrator.advance(spanUs(0, 1_000_000), Float64Array.of(0)));
     expect(error.what).toContain("a step of 10 µs");
     expect(integrator.stats.rejected).toBeLessThan(40);
   });
 
-  it("is taken and counted where the flight accepts it", () => {
+  it("is accepted and counted if the flight allows it", () => {
     const integrator = makeIntegrator("rk45", plain(1, jump), { atMinimum: "accept" });
     const x = Float64Array.of(0);
     integrator.advance(spanUs(0, 400_000), x);
@@ -192,7 +192,7 @@ describe("the shortest step", () => {
     expect(Math.abs(x[0]! - (0.3 + 0.0999995e9))).toBeLessThan(1001);
   });
 
-  it("names the worst component, also an attitude", () => {
+  it("is reported with the worst component, including attitudes", () => {
     const blocks = [
       { ...vectorBlock({ name: "velNed", size: 3, absolute: 1e3 }), components: ["n", "e", "d"] },
       vectorBlock({ name: "soc", size: 1, absolute: 1e3 }),
@@ -217,7 +217,7 @@ describe("the shortest step", () => {
     expect(run([0, 0, 0, 0, 0, 0, 1e3, 0]).what).toMatch(/rad in qBodyToNed,/);
   });
 
-  it("[D13] is itself tried before giving up", () => {
+  it("[D13] is tried before the integrator gives up", () => {
     // Bisection finds the tolerance that a step of 100 µs just meets. The error is proportional to size⁵.
     const meets = (absolute: number, sizeUs: number) => {
       const integrator = makeIntegrator("rk45", plain(2, oscillator, { absolute }), {
@@ -240,7 +240,7 @@ describe("the shortest step", () => {
     expect(integrator.stats.rejected).toBe(1);
   });
 
-  it("[D13] a remainder shorter than the minimum may be shortened further", () => {
+  it("[D13] allows shorter steps in a remainder that is itself shorter", () => {
     const steep: Derivatives = (dx, t) => {
       dx[0] = t < 0.00005 ? 0 : 1e6 * (t - 0.00005);
     };
@@ -252,7 +252,7 @@ describe("the shortest step", () => {
     expect(Math.abs(x[0]! - 0.5e6 * 1e-10)).toBeLessThan(1e-8);
   });
 
-  it.each(["error", "accept"])("never lets a state that is not finite pass (at the minimum: %s)", (atMinimum) => {
+  it.each(["error", "accept"])("never accepts a state that is not finite (at the minimum: %s)", (atMinimum) => {
     const plant = plain(1, (dx, t) => {
       dx[0] = Math.sqrt(0.1 - t);
     });
@@ -262,7 +262,7 @@ describe("the shortest step", () => {
     expect(error.where.tUs).toBe(100_000);
   });
 
-  it("meets a blow-up in finite time with a typed error", () => {
+  it("ends a blow-up in finite time with a typed error", () => {
     const plant = plain(1, (dx, _t, x) => {
       dx[0] = x[0]! * x[0]!;
     });
@@ -271,7 +271,7 @@ describe("the shortest step", () => {
     expect(error.where.tUs).toBeLessThan(1_000_100);
   });
 
-  it("ends an interval that needs too many steps", () => {
+  it("ends an interval that needs too many steps with a typed error", () => {
     const integrator = makeIntegrator("rk23", plain(2, oscillator), { maxSteps: 20 });
     const error = errorOf(() => integrator.advance(spanUs(0, 60_000_000), Float64Array.of(1, 0)));
     expect(error.code).toBe(integrateErrors.tooManySteps.code);
@@ -280,7 +280,7 @@ describe("the shortest step", () => {
   });
 });
 
-describe("what is controlled", () => {
+describe("error control", () => {
   /** A slow oscillator and a fast, stable rotor. The step is stable only if step control includes the rotor. */
   const coupled = dynamics(
     [
@@ -300,12 +300,12 @@ describe("what is controlled", () => {
     return Math.abs(x[2]! - (400 - 50 * Math.exp(-80)));
   };
 
-  it("[D8] every group is, unless switched off", () => {
+  it("[D8] covers every group unless it is switched off", () => {
     expect(rotorError({})).toBeLessThan(0.1);
     expect(rotorError({ groups: [{ group: "rotors", controlled: false }] })).toBeGreaterThan(1e3);
   });
 
-  it("groups can be given tolerances of their own", () => {
+  it("accepts separate tolerances per group", () => {
     const evaluations = (given: Given) => {
       const integrator = makeIntegrator("rk45", coupled, given);
       integrator.advance(spanUs(0, 20_000), Float64Array.of(1, 0, 350));
@@ -316,7 +316,7 @@ describe("what is controlled", () => {
     expect(evaluations({ groups: [{ group: "rotors" }] })).toBe(evaluations({}));
   });
 
-  it("refuses what makes no sense, and says how to fix it", () => {
+  it("rejects settings that make no sense, with a fix", () => {
     const code = (given: Given) => errorOf(() => makeIntegrator("rk45", coupled, given)).code;
     expect(code({ groups: [{ group: "rotor" }] })).toBe(integrateErrors.unknownGroup.code);
     expect(code({ groups: [{ group: "rotors", absolute: 0, relative: 1e-3 }] })).toBe(

@@ -37,7 +37,7 @@ describe("a constant body rate", () => {
     expect(angleBetween(turned(10), x)).toBeLessThan(1e-12);
   });
 
-  it("rk4 is of fourth order, with the errors that the classical method must have", () => {
+  it("rk4 has order 4, with the errors expected of the classical method", () => {
     // For a constant rate, each step multiplies by the Taylor polynomial of exp(i α); α is half the angle of the step.
     // The polynomial's argument is smaller than α, and each step adds twice the difference to the angle's error.
     const points = [100_000, 50_000, 25_000, 12_500].map((stepUs): [number, number] => {
@@ -51,7 +51,7 @@ describe("a constant body rate", () => {
     expect(regressedOrder(points)).toBeCloseTo(4, 1);
   });
 
-  it("normalised Euler is of second order here, as it must be", () => {
+  it("normalised Euler has order 2 here, as theory predicts", () => {
     const points = [100_000, 50_000].map((stepUs): [number, number] => {
       return [stepUs, angleBetween(turned(Math.PI), turn("euler", { rate: Math.PI, stepUs, endUs: 1_000_000 }))];
     });
@@ -60,7 +60,7 @@ describe("a constant body rate", () => {
   });
 
   it.each(integratorKinds.map(({ name }) => name))(
-    "is followed exactly by %s through the exponential map, in one step or many",
+    "is integrated exactly by %s through the exponential map, in one step or many",
     (name) => {
       for (const stepUs of [2_000_000, 250_000, 1000]) {
         const x = turn(name, { rate: 3, stepUs, endUs: 2_000_000, attitude: "exponential" });
@@ -69,7 +69,7 @@ describe("a constant body rate", () => {
     },
   );
 
-  it("costs an adaptive method through the exponential map one step", () => {
+  it("takes an adaptive method one step through the exponential map", () => {
     const integrator = makeIntegrator("rk45", steady, { attitude: "exponential" });
     const rate = [0.03, -0.2, 0.1] as const;
     const x = Float64Array.of(1, 0, 0, 0, ...rate);
@@ -81,7 +81,7 @@ describe("a constant body rate", () => {
   });
 });
 
-describe("the torque-free body", () => {
+describe("a torque-free body", () => {
   // I = (2, 1, ½), ω₀ = (1, 2, 3): the angular momentum (2, 2, 1.5) is constant in the inertial frame.
   const body = rigidBody((dx, _t, x) => {
     dx[4] = ((1 - 0.5) * x[5]! * x[6]!) / 2;
@@ -89,7 +89,7 @@ describe("the torque-free body", () => {
     dx[6] = ((2 - 1) * x[4]! * x[5]!) / 0.5;
   }, 1e-12);
 
-  it.each(["normalise", "exponential"])("ends where the reference does (%s)", (attitude) => {
+  it.each(["normalise", "exponential"])("reaches the reference's end state (%s)", (attitude) => {
     const x = Float64Array.of(1, 0, 0, 0, 1, 2, 3);
     makeIntegrator("rk4", body, { attitude, substepUs: 1000 }).advance(spanUs(0, 2_000_000), x);
     const published = [
@@ -98,27 +98,24 @@ describe("the torque-free body", () => {
     published.forEach((value, i) => expect(Math.abs(x[i]! - value)).toBeLessThan(1.5e-11));
   });
 
-  it.each(["normalise", "exponential"])(
-    "[D4] keeps its momentum to a tolerance of 1e-12 under rk45 (%s)",
-    (attitude) => {
-      const x = Float64Array.of(1, 0, 0, 0, 1, 2, 3);
-      const integrator = makeIntegrator("rk45", body, { attitude });
-      integrator.advance(spanUs(0, 2_000_000), x);
-      const [w, a, b, c] = x as unknown as [number, number, number, number];
-      const l = [2 * x[4]!, x[5]!, 0.5 * x[6]!] as const;
-      const inertial = [
-        (1 - 2 * (b * b + c * c)) * l[0] + 2 * (a * b - w * c) * l[1] + 2 * (a * c + w * b) * l[2],
-        2 * (a * b + w * c) * l[0] + (1 - 2 * (a * a + c * c)) * l[1] + 2 * (b * c - w * a) * l[2],
-        2 * (a * c - w * b) * l[0] + 2 * (b * c + w * a) * l[1] + (1 - 2 * (a * a + b * b)) * l[2],
-      ];
-      const drift = Math.hypot(inertial[0]! - 2, inertial[1]! - 2, inertial[2]! - 1.5);
-      // The reference measures errors below 3e-8 rad as zero, and drifts by 5.1e-10.
-      expect(drift).toBeLessThan(5e-12);
-    },
-  );
+  it.each(["normalise", "exponential"])("[D4] conserves its momentum to 1e-12 under rk45 (%s)", (attitude) => {
+    const x = Float64Array.of(1, 0, 0, 0, 1, 2, 3);
+    const integrator = makeIntegrator("rk45", body, { attitude });
+    integrator.advance(spanUs(0, 2_000_000), x);
+    const [w, a, b, c] = x as unknown as [number, number, number, number];
+    const l = [2 * x[4]!, x[5]!, 0.5 * x[6]!] as const;
+    const inertial = [
+      (1 - 2 * (b * b + c * c)) * l[0] + 2 * (a * b - w * c) * l[1] + 2 * (a * c + w * b) * l[2],
+      2 * (a * b + w * c) * l[0] + (1 - 2 * (a * a + c * c)) * l[1] + 2 * (b * c - w * a) * l[2],
+      2 * (a * c - w * b) * l[0] + 2 * (b * c + w * a) * l[1] + (1 - 2 * (a * a + b * b)) * l[2],
+    ];
+    const drift = Math.hypot(inertial[0]! - 2, inertial[1]! - 2, inertial[2]! - 1.5);
+    // The reference measures errors below 3e-8 rad as zero, and drifts by 5.1e-10.
+    expect(drift).toBeLessThan(5e-12);
+  });
 });
 
-describe("the error of an attitude", () => {
+describe("the attitude error", () => {
   const layout = new StateLayout([
     { name: "q", size: 4, unit: "1", kind: "attitude", group: "q", tolerance: { absolute: 1e-12, relative: 0 } },
   ]);
@@ -136,7 +133,7 @@ describe("the error of an attitude", () => {
     }
   });
 
-  it("does not count the length of a quaternion", () => {
+  it("ignores the length of a quaternion", () => {
     const q = Float64Array.of(0.5, -0.5, 0.5, 0.5);
     norm.measure(
       q,
@@ -146,7 +143,7 @@ describe("the error of an attitude", () => {
     expect(norm.value[0]! * 1e-12).toBeLessThan(5e-16);
   });
 
-  it("is infinite where anything is not finite", () => {
+  it("is infinite if any value is not finite", () => {
     const q = Float64Array.of(1, 0, 0, 0);
     norm.measure(q, q, Float64Array.of(0, NaN, 0, 0));
     expect(norm.value[0]).toBe(Infinity);
@@ -163,7 +160,7 @@ describe("the exponential map", () => {
     return state.subarray(0, 4);
   };
 
-  it("is the exponential, for rotations of any size", () => {
+  it("equals the exponential for rotations of any size", () => {
     for (const angle of [0, 1e-9, 0.1, 1, 1.999, 2.001, 3, 6.3, 50]) {
       const q = exponential([0.6 * angle, 0, -0.8 * angle]);
       const s = Math.sin(angle / 2);
@@ -172,12 +169,12 @@ describe("the exponential map", () => {
     }
   });
 
-  it("does not hang on what is not finite", () => {
+  it("terminates on values that are not finite", () => {
     expect(exponential([Infinity, 0, 0]).some(Number.isFinite)).toBe(false);
     expect(exponential([NaN, 0, 0]).some(Number.isFinite)).toBe(false);
   });
 
-  it("needs the body rate, and says so", () => {
+  it("requires the body rate, and names it if it is missing", () => {
     const withoutRate = layout.blocks.map(({ group, kind, name, size, tolerance, unit }) => ({
       group,
       kind,

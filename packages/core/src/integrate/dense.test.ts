@@ -60,7 +60,7 @@ describe.each(integratorKinds.map(({ name }) => name))("dense output of %s", (na
     expect(regressedOrder(points)).toBeLessThan(expected + 0.5);
   });
 
-  it("meets both ends, and is smooth from step to step", () => {
+  it("matches both ends of a step, and is smooth across steps", () => {
     const point = new Float64Array(2);
     const near = new Float64Array(2);
     let before: { x: number[]; slope: number } | undefined;
@@ -85,7 +85,7 @@ describe.each(integratorKinds.map(({ name }) => name))("dense output of %s", (na
     expect(integrator.stats.accepted).toBe(10);
   });
 
-  it("costs nothing until somebody looks inside", () => {
+  it("costs no evaluation until it is used", () => {
     const evaluations = (inspect: (step: DenseStep) => boolean) => {
       const integrator = makeIntegrator(name, scalars, stepsOf(name, 10_000));
       integrator.advance(spanUs(0, 100_000), Float64Array.of(1, 0.3), { inspect });
@@ -103,7 +103,7 @@ describe.each(integratorKinds.map(({ name }) => name))("dense output of %s", (na
     expect(looking).toBe(blind.stats.evaluations + (isFirstSameAsLast(tableauOf(name)) ? 0 : 10));
   });
 
-  it.each(["normalise", "exponential"])("gives unit quaternions on the true course (%s)", (attitude) => {
+  it.each(["normalise", "exponential"])("gives unit quaternions along the exact solution (%s)", (attitude) => {
     const points = [100_000, 50_000, 25_000].map((sizeUs): [number, number] => {
       let worst = 0;
       const point = new Float64Array(7);
@@ -151,7 +151,7 @@ function topRate(t: number): number[] {
   return [-Math.sin(b) * y, Math.cos(b) * y, z - spin];
 }
 
-it("the precession of the tests is consistent with its rate", () => {
+it("the precession used by these tests is consistent with its rate", () => {
   const [before, after, rate] = [topAt(0.3 - 1e-5), topAt(0.3 + 1e-5), topRate(0.3)];
   const x = Float64Array.from([...topAt(0.3), ...rate]);
   const dx = new Float64Array(7);

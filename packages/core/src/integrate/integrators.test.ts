@@ -55,7 +55,7 @@ const ways = integratorKinds.flatMap(({ name }) => [
 ]);
 
 describe.each(integratorKinds.map(({ name }) => name))("%s", (name) => {
-  it("shows its declared order on scalar equations", () => {
+  it("converges with its declared order on scalar equations", () => {
     const points = stepsUs.map((stepUs): [number, number] => {
       const x = Float64Array.from(scalarsAt(0));
       const integrator = makeIntegrator(name, scalars, stepsOf(name, stepUs));
@@ -68,7 +68,7 @@ describe.each(integratorKinds.map(({ name }) => name))("%s", (name) => {
     expect(regressedOrder(points)).toBeLessThan(order + 0.4);
   });
 
-  it("lands exactly on the end of an interval, in whole microseconds, and evaluates nothing beyond", () => {
+  it("ends exactly at the end of an interval, in whole microseconds, and evaluates nothing beyond it", () => {
     const times: number[] = [];
     const plant = plain(1, (dx, t, x) => {
       times.push(t);
@@ -90,7 +90,7 @@ describe.each(integratorKinds.map(({ name }) => name))("%s", (name) => {
     expect(Math.max(...times)).toBeLessThanOrEqual(endUs / 1e6);
   });
 
-  it("does nothing in an interval of no length", () => {
+  it("does nothing over an interval of zero length", () => {
     const x = Float64Array.from(scalarsAt(0));
     const integrator = makeIntegrator(name, scalars);
     expect(integrator.advance(spanUs(5, 5), x)).toBe(true);
@@ -98,7 +98,7 @@ describe.each(integratorKinds.map(({ name }) => name))("%s", (name) => {
     expect(integrator.stats.evaluations).toBe(0);
   });
 
-  it("sees an input that changes between intervals", () => {
+  it("uses an input that changes between intervals", () => {
     const u = Float64Array.of(1);
     const plant = plain(1, (dx, _t, _x, input) => {
       dx[0] = input[0]!;
@@ -111,7 +111,7 @@ describe.each(integratorKinds.map(({ name }) => name))("%s", (name) => {
     expect(x[0]).toBeCloseTo(0.5 - 1.5, 12);
   });
 
-  it("[D21] never leaves the grid: 5000 intervals of 100 µs are half a second", () => {
+  it("[D21] stays on the grid: 5000 intervals of 100 µs are half a second", () => {
     const lastTimes: number[] = [];
     const plant = plain(2, (dx, t, x) => {
       lastTimes[0] = t;
@@ -134,7 +134,7 @@ describe.each(integratorKinds.map(({ name }) => name))("%s", (name) => {
 describe.each(ways)("$name, attitude $attitude", ({ name, attitude }) => {
   const make = (given = {}) => makeIntegrator(name, tumble, { attitude, ...given });
 
-  it("shows its declared order on a tumbling body", () => {
+  it("converges with its declared order on a tumbling body", () => {
     const points = stepsUs.map((stepUs): [number, number] => {
       const x = Float64Array.from(tumbleAt(0));
       make(stepsOf(name, stepUs)).advance(spanUs(0, 1_000_000), x);
@@ -145,13 +145,13 @@ describe.each(ways)("$name, attitude $attitude", ({ name, attitude }) => {
     expect(regressedOrder(points)).toBeLessThan(order + 0.7);
   });
 
-  it("leaves a unit quaternion", () => {
+  it("returns a unit quaternion", () => {
     const x = Float64Array.from(tumbleAt(0));
     make().advance(spanUs(0, 300_000), x);
     expect(Math.abs(x.subarray(0, 4).reduce((sum, q) => sum + q * q, 0) - 1)).toBeLessThan(4e-16);
   });
 
-  it("gives the same bits again, with and without an event finder", () => {
+  it("repeats the same bits, with and without an event finder", () => {
     const fly = (watched: boolean) => {
       const x = Float64Array.from(tumbleAt(0));
       const integrator = make();
@@ -166,7 +166,7 @@ describe.each(ways)("$name, attitude $attitude", ({ name, attitude }) => {
     expect(fly(true)).toEqual(fly(false));
   });
 
-  it("goes on with equal bits after save and load, and after a trial is taken back", () => {
+  it("continues with the same bits after save and load, and after an undone trial step", () => {
     const u = Float64Array.of(0.25);
     const makeWithInput = () => makeIntegrator(name, tumble, { attitude }, u);
     const spans = [0, 70_000, 70_003, 200_000, 200_100, 450_000];
@@ -194,13 +194,13 @@ describe.each(ways)("$name, attitude $attitude", ({ name, attitude }) => {
     }
   });
 
-  it("leaves x as it was if an event finder ends the interval", () => {
+  it("leaves x unchanged if an event finder ends the interval", () => {
     const x = Float64Array.from(tumbleAt(0));
     expect(make().advance(spanUs(0, 50_000), x, { inspect: () => true })).toBe(false);
     expect(Array.from(x)).toEqual(tumbleAt(0));
   });
 
-  it("agrees with itself over any split of an interval, within its error", () => {
+  it("gives the same result for any split of an interval, within its error", () => {
     const whole = Float64Array.from(tumbleAt(0));
     const smallSteps = isAdaptive(kindNamed(name)) ? {} : { substepUs: 500 };
     make(smallSteps).advance(spanUs(0, 200_000), whole);
@@ -218,7 +218,7 @@ describe.each(ways)("$name, attitude $attitude", ({ name, attitude }) => {
   });
 });
 
-it("integrators have names of their own", () => {
+it("every integrator has a unique name", () => {
   const names = integratorKinds.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
 });

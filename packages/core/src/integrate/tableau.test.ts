@@ -46,7 +46,7 @@ describe.each(tableaux)("tableau %s", (name, tableau) => {
     expect(() => checkTableau(name, tableau)).not.toThrow();
   });
 
-  it("fulfils every order condition up to its order, and not all of the next", () => {
+  it("satisfies every order condition up to its order, and not all of the next", () => {
     const conditions = orderConditions(tableau);
     const residual = ({ phi, gamma }: (typeof conditions)[number]) => Math.abs(dot(tableau.b, phi) - 1 / gamma);
     const due = conditions.filter(({ order }) => order <= tableau.order);
@@ -56,7 +56,7 @@ describe.each(tableaux)("tableau %s", (name, tableau) => {
   });
 
   if (tableau.e !== undefined) {
-    it("compares itself with a method of one order less", () => {
+    it("has an embedded method of one order less", () => {
       const embedded = tableau.b.map((value, i) => value - tableau.e![i]!);
       const conditions = orderConditions(tableau);
       const residual = ({ phi, gamma }: (typeof conditions)[number]) => Math.abs(dot(embedded, phi) - 1 / gamma);
@@ -69,18 +69,18 @@ describe.each(tableaux)("tableau %s", (name, tableau) => {
   }
 });
 
-describe("first same as last", () => {
-  it("is recognised from the coefficients", () => {
+describe("first same as last (FSAL)", () => {
+  it("is detected from the coefficients", () => {
     expect([rk4Tableau, rk23Tableau, rk45Tableau].map(isFirstSameAsLast)).toEqual([false, true, true]);
   });
 
-  it("is refused where the last stage is not the end state", () => {
+  it("is refused if the last stage is not the end state", () => {
     expect(isFirstSameAsLast({ ...rk45Tableau, c: [...rk45Tableau.c.slice(0, 6), 0.9] })).toBe(false);
     expect(isFirstSameAsLast({ ...rk23Tableau, b: [2 / 9, 1 / 3, 4 / 9 - 0.1, 0.1] })).toBe(false);
   });
 });
 
-it("a tableau that does not add up is our own mistake", () => {
+it("a tableau with inconsistent coefficients is an internal error", () => {
   expect(() => checkTableau("bad", { ...rk4Tableau, b: [1 / 6, 1 / 3, 1 / 3, 1 / 5] })).toThrow("does not add up to 1");
   expect(() => checkTableau("bad", { ...rk4Tableau, c: [0, 1 / 2, 1 / 3, 1] })).toThrow("row 2");
 });

@@ -60,12 +60,12 @@ describe("golden attitudes", () => {
   const q = new Float64Array(4);
   quatFromEulerInto(q, { rollRad: 10 * DEGREE, pitchRad: 20 * DEGREE, yawRad: 30 * DEGREE });
 
-  it("makes the quaternion of (10, 20, 30)°", () => {
+  it("builds the quaternion of (10, 20, 30)°", () => {
     close(q, [0.9515485246437886, 0.038134576474850156, 0.189307857412, 0.23929833774473033], 5e-13);
     close(q, [0.9515485246437886, 0.038134576474850156, 0.1893078574119999, 0.23929833774473033], 3e-16);
   });
 
-  it("makes its matrix, whose first row is known", () => {
+  it("builds its matrix with the known first row", () => {
     const m = new Float64Array(9);
     quatToMatrixInto(m, q);
     close(m.subarray(0, 3), [0.8137976813493737, -0.4409696105298825, 0.3785223063697925], 3e-16);
@@ -79,7 +79,7 @@ describe("golden attitudes", () => {
     close(out, [0, 0, -1], 3e-16);
   });
 
-  it("turns clockwise from above with positive yaw: 90° faces east", () => {
+  it("turns clockwise seen from above with positive yaw: 90° faces east", () => {
     const east = new Float64Array(4);
     const out = new Float64Array(3);
     quatFromEulerInto(east, { rollRad: 0, pitchRad: 0, yawRad: Math.PI / 2 });
@@ -90,7 +90,7 @@ describe("golden attitudes", () => {
 });
 
 describe("any attitude", () => {
-  it("multiplies as Hamilton does: i·j = k, and conj(q·p) = conj(p)·conj(q)", () => {
+  it("multiplies by Hamilton's rule: i·j = k, and conj(q·p) = conj(p)·conj(q)", () => {
     const out = new Float64Array(4);
     quatMultiplyInto(out, Float64Array.of(0, 1, 0, 0), Float64Array.of(0, 0, 1, 0));
     expect([...out]).toEqual([0, 0, 0, 1]);
@@ -108,7 +108,7 @@ describe("any attitude", () => {
     );
   });
 
-  it("rotates like its matrix, keeps lengths, and turns back", () => {
+  it("rotates like its matrix, keeps lengths, and rotates back", () => {
     const m = new Float64Array(9);
     const out = new Float64Array(3);
     fc.assert(
@@ -123,7 +123,7 @@ describe("any attitude", () => {
     );
   });
 
-  it("has an orthogonal matrix of determinant 1, the product of rotations that of matrices", () => {
+  it("has an orthogonal matrix of determinant 1, and products match those of the matrices", () => {
     const a = new Float64Array(9);
     const b = new Float64Array(9);
     const c = new Float64Array(9);
@@ -141,7 +141,7 @@ describe("any attitude", () => {
     );
   });
 
-  it("works at offsets of a flat state", () => {
+  it("works at any offset in a flat state", () => {
     const state = new Float64Array(14);
     state.set([0.5, 0.5, -0.5, 0.5], 3);
     state.set([1, 2, 3], 8);

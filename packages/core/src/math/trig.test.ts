@@ -78,7 +78,7 @@ describe("sin, cos, tan", () => {
     expect(sin(hardest)).toBe(1);
   });
 
-  it("sinCosInto gives the bits of sin and cos, anywhere in an array", () => {
+  it("sinCosInto gives the same bits as sin and cos, at any index of an array", () => {
     const out = new Float64Array(4);
     for (const [x] of inputs.slice(0, 5000).concat(EDGES.map((edge) => [edge]))) {
       sinCosInto(out, x, 2);

@@ -183,8 +183,8 @@ describe("checkParams", () => {
   });
 });
 
-describe("kinds", () => {
-  it("know the types of their parameters", () => {
+describe("a kind", () => {
+  it("has parameters with the types of its table", () => {
     type Params = ParamsOf<typeof table>;
     expectTypeOf<Params["massKg"]>().toEqualTypeOf<number>();
     expectTypeOf<Params["mode"]>().toEqualTypeOf<"strict" | "clamp">();

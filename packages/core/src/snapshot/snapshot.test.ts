@@ -67,13 +67,13 @@ describe("snapshot", () => {
     ).toBe("SNAPSHOT-001");
   });
 
-  it("says which section it found and which it expected", () => {
+  it("reports which section it found and which it expected", () => {
     expect(() => built().reader().section("wind")).toThrow('holds "a" but "wind" is expected');
     const past = () => new Snapshot([]).reader().section("wind");
     expect(past).toThrow("nothing more");
   });
 
-  it("starts with a section", () => {
+  it("must start with a section", () => {
     expect(() => new SnapshotBuilder().number(1)).toThrow("starts with a section");
   });
 });

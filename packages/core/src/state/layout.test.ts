@@ -31,7 +31,7 @@ describe("state layout", () => {
     expect(layout.find("nothing")).toBeUndefined();
   });
 
-  it("names components", () => {
+  it("names its components", () => {
     expect(layout.componentNames()).toEqual([
       "posNed.n",
       "posNed.e",
@@ -50,7 +50,7 @@ describe("state layout", () => {
     );
   });
 
-  it("[L10.6] says which part needs which block, and which blocks there are", () => {
+  it("[L10.6] reports which component needs which block, and which blocks exist", () => {
     const missing = () => layout.require("rotorSpeed", "the motor temperature sensor");
     expect(codeOf(missing)).toBe("STATE-001");
     expect(missing).toThrow('the motor temperature sensor needs the state "rotorSpeed"');

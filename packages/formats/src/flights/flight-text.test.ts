@@ -133,11 +133,11 @@ describe("flight texts", () => {
     expect(error.what).not.toMatch(/\n/);
   });
 
-  it("refuses bytes that are no text", () => {
+  it("refuses bytes that are not text", () => {
     expect(mistake(() => readFlightText(Uint8Array.of(0x61, 0xff, 0xfe), "f.toml")).code).toBe("FILE-001");
   });
 
-  it("keeps a key named __proto__ a key", () => {
+  it("treats __proto__ as an ordinary key", () => {
     for (const text of ['{"__proto__": {"a": 1}}', "[__proto__]\na = 1"]) {
       const { object } = readFlightText(text, text.startsWith("{") ? "f.json" : "f.toml");
       expect(Object.keys(object)).toEqual(["__proto__"]);
@@ -145,11 +145,11 @@ describe("flight texts", () => {
     }
   });
 
-  it("passes a date on as text", () => {
+  it("returns a date as text", () => {
     expect(readFlightText("a = 1979-05-27", "f.toml").object).toEqual({ a: "1979-05-27" });
   });
 
-  it("never crashes, and locates whatever it read", () => {
+  it("never crashes, and locates every value it read", () => {
     const piece = fc.constantFrom("[", "]", "[[", "]]", "{", "}", "=", ".", ",", '"', "'", "\n", " ", "a", "b", "1", "-", "e", ":", "#", "\\u", "true", "1979-05-27", "nan", "\r"); // prettier-ignore
     const soup = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(""));
     const damaged = fc
@@ -170,7 +170,7 @@ describe("flight texts", () => {
     );
   });
 
-  it("agrees with the parser on every value it hands on", () => {
+  it("returns the same values as the parser", () => {
     expect(JSON.stringify(readFlightText(TOML, "f.toml").object)).toBe(JSON.stringify(parseTomlOracle(TOML)));
   });
 });

@@ -60,7 +60,7 @@ function isToml(text: string): boolean {
   }
 }
 
-describe("places of TOML", () => {
+describe("source locations in TOML", () => {
   it("are found in every form of key and value", () => {
     const forms = `
 a = 1 # = "not a key"
@@ -107,7 +107,7 @@ b = 5`;
     expect(found).toBeGreaterThan(300);
   });
 
-  it("are found wherever the parser reads the text", () => {
+  it("are found in any text that the parser accepts", () => {
     const piece = fc.constantFrom("[a]\n", "[[a]]\n", "[a.b]\n", "a", "b", ".", " = ", "1", '"', "'", '"""', "'''", "[", "]", "{", "}", ", ", "\n", "#", "\\", " ", "1979-05-27", "true"); // prettier-ignore
     let read = 0;
     fc.assert(

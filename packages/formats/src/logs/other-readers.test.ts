@@ -36,8 +36,8 @@ function expectColumns(columnOf: (name: string) => ArrayLike<number>): void {
   expect(Array.from(columnOf("time_us"))).toEqual(Array.from({ length: ROWS }, (_, i) => i * 20_000));
 }
 
-describe("other people's readers", () => {
-  it("read Parquet: every bit, required doubles, and what is told of it", async () => {
+describe("independent readers", () => {
+  it("read Parquet: every bit, required doubles, and the metadata", async () => {
     const table = tableFromIPC(readByArrow(await written("a.parquet")).intoIPCStream());
     expect(table.numRows).toBe(ROWS);
     expect(table.schema.fields.map(({ name, type, nullable }) => [name, String(type), nullable])).toEqual(

@@ -24,8 +24,8 @@ async function codeOf(act: () => unknown): Promise<string> {
   return "none";
 }
 
-describe("any log", () => {
-  it("gives back the same bits in every format that keeps float64", async () => {
+describe("every log format", () => {
+  it("preserves the same bits if it stores float64", async () => {
     const tables = await Promise.all(EXACT_KINDS.map(async (kind) => readTable(await written(kind, 300))));
     for (const table of tables) {
       expect([...table.columns.keys()]).toEqual(["time_us", ...COLUMNS.map((column) => column.name)]);
@@ -35,7 +35,7 @@ describe("any log", () => {
     }
   });
 
-  it("in ULog is equal after rounding to the topic's type", async () => {
+  it("rounds to the topic's type if it is ULog", async () => {
     const columns = flightColumns();
     const bytes = new MemoryBytes();
     const sink = await openLog("ulog", bytes);
@@ -48,7 +48,7 @@ describe("any log", () => {
     expect([...table.columns.get("vehicle_local_position.y")!]).toEqual(expected);
   });
 
-  it("of unknown bytes is refused, and so is one taken for another", async () => {
+  it("is refused if its bytes are unknown or of another format", async () => {
     expect(await codeOf(() => readTable(Uint8Array.of(1, 2, 3, 4)))).toBe("LOG-005");
     expect(await codeOf(() => readTable(new Uint8Array(0)))).toBe("LOG-005");
     const csv = await written("csv", 1);
@@ -57,8 +57,8 @@ describe("any log", () => {
   });
 });
 
-describe("a narrow sink", () => {
-  it("takes every n-th row and some columns in the order asked for", async () => {
+describe("a sink for selected rows and columns", () => {
+  it("keeps every n-th row, and columns in the requested order", async () => {
     const bytes = new MemoryBytes();
     await writeRows(await openLog("csv", bytes, { every: 3, columns: ["armed", "pos_ned_n_m"] }), 10);
     const table = await readTable(bytes.bytes());
@@ -67,7 +67,7 @@ describe("a narrow sink", () => {
     expect(table.units.get("armed")).toBe("flag");
   });
 
-  it("names the nearest column for a misspelt one", async () => {
+  it("suggests the nearest name for a misspelt column", async () => {
     const sink = await openLog("csv", new MemoryBytes(), { columns: ["pos_ned_n"] });
     await expect(async () => sink.open(COLUMNS)).rejects.toThrow(/LOG-002.*did you mean "pos_ned_n_m"/);
   });

@@ -56,7 +56,7 @@ describe("QGC WPL 110", () => {
     expect(items[3]).toMatchObject({ command: 178, frame: "mission", p1: 1, p2: 3, p3: -1 });
   });
 
-  it("accepts blanks of any kind, CRLF, comment lines, a byte order mark and frames 5 and 6", () => {
+  it("accepts any white space, CRLF, comment lines, a byte order mark, and frames 5 and 6", () => {
     const messy =
       "\uFEFFQGC WPL 110\r\n# a comment\r\n\r\n" +
       " 0  1   6 22 0 0 0 nan 47.398 8.5456 10 1 \r\n1 0 5 16 0 2.0 0 NaN 47.39818 +8.5456 1e1 0\r\n";
@@ -65,7 +65,7 @@ describe("QGC WPL 110", () => {
     expect(items[1]).toMatchObject({ altM: 10, lonDeg: 8.5456, autoContinue: false });
   });
 
-  it("takes home stored as item 0 as the planned home, renumbers jumps, and says so", () => {
+  it("reads a home stored as item 0 as the planned home, renumbers jumps, and warns", () => {
     const text = [
       "QGC WPL 110",
       "0 1 0 16 0 0 0 0 47.397742 8.545594 488 1",
@@ -82,7 +82,7 @@ describe("QGC WPL 110", () => {
     expect(reading.warnings.map((w) => [w.code, w.where.line])).toEqual([["FILE-016", 2]]);
   });
 
-  it("warns where the mission is to start elsewhere than at its first item", () => {
+  it("warns if the mission is set to start at an item other than the first", () => {
     const text = SQUARE.replace("0\t1\t3\t22", "0\t0\t3\t22").replace("2\t0\t3\t16", "2\t1\t3\t16");
     expect(readWpl(text, "f").warnings.map((w) => [w.code, w.where.line])).toEqual([["FILE-015", 4]]);
   });
@@ -136,20 +136,20 @@ describe("QGC WPL 110", () => {
     }
   });
 
-  it("reports all complaints at once", () => {
+  it("reports all errors at once", () => {
     const text = withLine(2, "0 1 3 22 0 0 0 x 47.4 8.5 10 1").replace("\t16\t3\t", "\t16\t,\t");
     expect(codes(readWpl(text, "f"))).toEqual(["FILE-008 line 2", "FILE-008 line 4"]);
     const flown = SQUARE.replaceAll("\t16\t", "\t18\t");
     expect(codes(readWpl(flown, "f"))).toEqual(["MISSION-002 line 3", "MISSION-002 line 4", "MISSION-002 line 6"]);
   });
 
-  it("notes what will be skipped as warnings", () => {
+  it("warns of items that will be skipped", () => {
     const reading = readWpl(withLine(5, "3 0 2 2000 0 1 1 0 0 0 0 1"), "f");
     expect(valueOf(reading).items).toHaveLength(6);
     expect(reading.warnings.map((w) => [w.code, w.where.line])).toEqual([["MISSION-007", 5]]);
   });
 
-  it("says what it cannot carry when writing", () => {
+  it("reports what the format cannot store when writing", () => {
     const home = { latDeg: 1, lonDeg: 2, altM: 3 };
     expect(writeWpl({ items: [], home, rally: [home] }).lost).toEqual(["home", "rally"]);
     expect(writeWpl(valueOf(readWpl(SQUARE, "f")))).toEqual({ text: SQUARE, lost: [] });
@@ -292,7 +292,7 @@ describe("QGC plan", () => {
     for (const error of reading.errors) expect(error.where.line).toBeGreaterThan(0);
   });
 
-  it("names the line", () => {
+  it("reports the line of an error", () => {
     const text = plan((d) => (d.mission.items[1].frame = 10));
     const line = text.split("\n").findIndex((t) => t.includes('"frame": 10')) + 1;
     expect(readPlan(text, "f").errors[0]!.where.line).toBe(line);
@@ -302,7 +302,7 @@ describe("QGC plan", () => {
     });
   });
 
-  it("warns of a plan made for other firmware", () => {
+  it("warns of a plan for other firmware", () => {
     const reading = readPlan(
       plan((d) => (d.mission.firmwareType = 3)),
       "f",
@@ -355,7 +355,7 @@ const items = fc
   .map(([first, rest, n]) => [first, ...rest, jump(n % (rest.length + 1))]);
 
 describe("round trips", () => {
-  it("WPL → internal → plan → internal is equal, bit for bit", () => {
+  it("WPL → internal → plan → internal is bit-identical", () => {
     fc.assert(
       fc.property(items, (list) => {
         const fromWpl = valueOf(readWpl(writeWpl({ items: list }).text, "a"));
@@ -370,7 +370,7 @@ describe("round trips", () => {
     expect(valueOf(readPlan(writePlan(mission), "g"))).toEqual(mission);
   });
 
-  it("the example missions have the shapes of the original ones", () => {
+  it("the example missions have the shape of the originals", () => {
     const simple = valueOf(load("simple.waypoints"));
     expect(simple.items.map((item) => item.command)).toEqual([22, 16, 16, 16, 16, 16, 16, 21]);
     expect(simple.items.map((item) => item.altM)).toEqual([12, 12, 12, 12, 12, 12, 6, 0]);
@@ -406,7 +406,7 @@ describe("arbitrary input", () => {
     );
   });
 
-  it("never crashes on any JSON in the place of a plan's parts", () => {
+  it("never crashes on arbitrary JSON inside a plan", () => {
     fc.assert(
       fc.property(fc.constantFrom("mission", "geoFence", "rallyPoints"), fc.jsonValue(), (key, value) =>
         onlySimErrors(

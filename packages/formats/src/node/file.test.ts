@@ -58,7 +58,7 @@ async function writeFlight(sink: Sink, rows: number): Promise<void> {
 }
 
 describe("files", () => {
-  it("hold what was written", async () => {
+  it("contain what was written", async () => {
     const path = freshPath();
     const bytes = new FileBytes(path);
     await writeRows(new CsvSink(bytes), 2000);
@@ -67,7 +67,7 @@ describe("files", () => {
     expect([...readCsv(content).columns.get("armed")!]).toEqual(expectedColumn(3, 2000));
   });
 
-  it("refuse a second writer, and keep the first one's rows", async () => {
+  it("refuse a second writer and keep the first one's rows", async () => {
     const path = freshPath();
     const first = new CsvSink(new FileBytes(path));
     const error = await mistake(() => new FileBytes(path));
@@ -76,7 +76,7 @@ describe("files", () => {
     expect(readCsv(readFileSync(path)).columns.get("time_us")).toHaveLength(3);
   });
 
-  it("are replaced only when asked for", async () => {
+  it("are overwritten only on request", async () => {
     const path = freshPath();
     writeFileSync(path, "precious");
     expect((await mistake(() => new FileBytes(path, { whenComplete: true }))).code).toBe("FILE-020");
@@ -88,7 +88,7 @@ describe("files", () => {
     expect(readFileSync(path, "utf8")).toBe("A");
   });
 
-  it("keep what they held until there is something to put in its place", () => {
+  it("keep their old content until there is new content", () => {
     const path = freshPath();
     writeFileSync(path, "precious");
     new FileBytes(path, { overwrite: true }).close();
@@ -103,7 +103,7 @@ describe("files", () => {
   });
 
   it.each([{ whenComplete: true }, { whenComplete: false }])(
-    "replaced by two at once are the later one's: %o",
+    "written by two processes at once end with the last one's content: %o",
     (when) => {
       const path = freshPath();
       writeFileSync(path, "precious");
@@ -122,7 +122,7 @@ describe("files", () => {
     },
   );
 
-  it("appear only when complete, where asked for", () => {
+  it("appear only when complete, on request", () => {
     const path = freshPath();
     const whole = new FileBytes(path, { whenComplete: true });
     whole.write(Uint8Array.of(65, 66));
@@ -136,7 +136,7 @@ describe("files", () => {
     expect([existsSync(torn), existsSync(`${torn}.part`)]).toEqual([false, false]);
   });
 
-  it("say where they cannot be", async () => {
+  it("are refused in a missing folder and at the path of a folder", async () => {
     expect((await mistake(() => new FileBytes(join(folder, "nowhere", "a.csv")))).code).toBe("FILE-023");
     const file = freshPath();
     writeFileSync(file, "");
@@ -145,19 +145,19 @@ describe("files", () => {
     expect((await mistake(() => new FileBytes(join(folder, "sub")))).code).toBe("FILE-024");
   });
 
-  it("say that a folder is protected", async (context) => {
+  it("are refused in a protected folder", async (context) => {
     if (process.getuid?.() === 0) context.skip("the superuser may write anywhere");
     const locked = join(folder, "locked");
     mkdirSync(locked, { mode: 0o500 });
     expect((await mistake(() => new FileBytes(join(locked, "a.csv")))).code).toBe("FILE-024");
   });
 
-  it.each(["EROFS", "EACCES"])("know a %s", async (code) => {
+  it.each(["EROFS", "EACCES"])("report %s as a protected place", async (code) => {
     const bytes = new FileBytes(freshPath(), {}, failing(1, code));
     expect((await mistake(() => bytes.write(Uint8Array.of(1)))).code).toBe("FILE-024");
   });
 
-  it("say that a disk is full", async (context) => {
+  it("report a full disk", async (context) => {
     if (!existsSync("/dev/full")) context.skip("this system has no /dev/full");
     const sink = new CsvSink(new FileBytes("/dev/full"));
     const error = await mistake(() => writeRows(sink, 10_000));
@@ -170,7 +170,7 @@ describe("files", () => {
     ["csv", "EIO"],
     ["ulog", "ENOSPC"],
     ["ulog", "EIO"],
-  ] as const)("of kind %s that meet %s at any write keep what was written, and say how much", async (kind, code) => {
+  ] as const)("of kind %s keep what was written and report its size if any write fails with %s", async (kind, code) => {
     for (let n = 1; n <= 5; n += 1) {
       for (const taken of [0, 20_000]) {
         const path = freshPath();

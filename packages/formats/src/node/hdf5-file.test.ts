@@ -35,7 +35,7 @@ async function mistake(act: () => unknown): Promise<SimError> {
 }
 
 describe("HDF5 logs", () => {
-  it.each([0, 1, 100, 4096, 4097, 9000])("of %i rows give back every bit", async (rows) => {
+  it.each([0, 1, 100, 4096, 4097, 9000])("preserve every bit of %i rows", async (rows) => {
     const table = await readHdf5(readFileSync(await written(rows)));
     expect([...table.columns.keys()]).toEqual(["time_us", ...COLUMNS.map((column) => column.name)]);
     expect(table.columns.get("time_us")).toHaveLength(rows);
@@ -52,7 +52,7 @@ describe("HDF5 logs", () => {
     expect(readFileSync(await written(5000)).equals(first)).toBe(true);
   });
 
-  it("appear under their name only when whole", async () => {
+  it("appear under their name only when complete", async () => {
     const path = freshPath();
     const sink = await openHdf5File(path);
     sink.open(COLUMNS);
@@ -77,7 +77,7 @@ describe("HDF5 logs", () => {
     expect((await mistake(() => openHdf5File(join(folder, "nowhere", "a.h5")))).code).toBe("FILE-023");
   });
 
-  it("that are cut, torn or something else are refused, never a crash", async () => {
+  it("are refused without a crash if cut, damaged or of another format", async () => {
     const whole = readFileSync(await written(10));
     expect((await mistake(() => readHdf5(Uint8Array.of(1, 2, 3)))).code).toBe("LOG-005");
     for (const length of [8, 100, 1000, Math.floor(whole.length / 2), whole.length - 1]) {
@@ -111,7 +111,7 @@ describe("HDF5 logs", () => {
     for (const text of ["a1b2c3", "escapement_log", "wind_ned_d_mps", "m/s"]) expect(attributes).toContain(text);
   });
 
-  it("say so when the library cannot write", async () => {
+  it("report an error if the library cannot write", async () => {
     const path = freshPath();
     const sink = await openHdf5File(path);
     rmSync(`${path}.part`);

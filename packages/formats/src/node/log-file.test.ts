@@ -35,7 +35,7 @@ async function record(name: string, options: RecordingFileOptions): Promise<Uint
 }
 
 describe("log files", () => {
-  it.each(["a.csv", "a.mcap", "a.h5", "a.hdf5", "a.parquet"])("%s holds every bit", async (name) => {
+  it.each(["a.csv", "a.mcap", "a.h5", "a.hdf5", "a.parquet"])("preserve every bit: %s", async (name) => {
     const path = join(folder, `bits-${name}`);
     await writeRows(await openLogFile(path), 100);
     const table = await readTable(readFileSync(path));
@@ -43,7 +43,7 @@ describe("log files", () => {
     expect(existsSync(`${path}.part`)).toBe(false);
   });
 
-  it("with a name of no kind are refused, with the kinds that are known", () => {
+  it("are refused if their name has no known extension, with the known ones", () => {
     for (const name of ["log", "log.txt", "log.constructor"]) {
       expect(() => logKindOfName(name)).toThrow(SimError);
       expect(() => logKindOfName(name)).toThrow(/FILE-013.*\.csv, \.ulg, \.mcap, \.h5, \.hdf5, \.parquet/);
@@ -53,13 +53,13 @@ describe("log files", () => {
 });
 
 describe("recording files", () => {
-  it("are not waited for where the packing thread has ended", async () => {
+  it("report an error if the compressing thread has ended", async () => {
     const worker = new ZstdWorker();
     await worker.close();
     await expect(worker.pack(Uint8Array.of(1, 2, 3))).rejects.toThrow(/compressing thread/);
   });
 
-  it("are the same whether packed here or on another thread", async () => {
+  it("are identical whether compressed inline or on another thread", async () => {
     const inline = await record("inline.mcap", { chunkBytes: 8000 });
     const worker = await record("worker.mcap", { chunkBytes: 8000, inWorker: true });
     expect(Buffer.compare(inline, worker)).toBe(0);
@@ -68,7 +68,7 @@ describe("recording files", () => {
     expect(recording.endUs).toBe(2_000_000);
   });
 
-  it("read as columns give every signal its own times", async () => {
+  it("have separate times for every signal when read as columns", async () => {
     const table = await readTable(await record("columns.mcap", {}));
     expect(table.columns.get("motor_command.time_us")).toHaveLength(501);
     expect(table.columns.get("motor_command_1")![500]).toBe(2_000_000 * 1e-7);

@@ -53,7 +53,7 @@ describe("QGC parameter files", () => {
     expect(errors.map((error) => `${error.code} line ${error.where.line}`)).toEqual(expected);
   });
 
-  it("writes what it reads", () => {
+  it("writes back what it reads", () => {
     const parameter: fc.Arbitrary<Parameter> = fc.oneof(
       fc.record({
         name: fc.stringMatching(/^[A-Z0-9_]{1,16}$/),
@@ -74,11 +74,11 @@ describe("QGC parameter files", () => {
     );
   });
 
-  it("writes floats as people do", () => {
+  it("writes floats in their shortest form", () => {
     expect(writeParams([{ name: "MPC_XY_P", value: Math.fround(0.95), type: "float" }])).toContain("MPC_XY_P\t0.95\t9");
   });
 
-  it("never crashes", () => {
+  it("never crashes on arbitrary text", () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -111,8 +111,8 @@ function resolved(spec: PlainObject) {
   return mustResolve(resolveFlight({ file: "test", spec }, coreRegistry, builtInLoader(coreRegistry)));
 }
 
-describe("a recording written while flying", () => {
-  it("gives back exactly what the recorder in memory holds", async () => {
+describe("a recording written during the flight", () => {
+  it("equals the recorder's data in memory", async () => {
     const { bytes, flown } = await smallFile({ chunkBytes: 1500 });
     const { recording, versions, missing, perSecond } = await readRecording(bytes);
     expect(inBits(recording)).toEqual(inBits(flown));
@@ -121,7 +121,7 @@ describe("a recording written while flying", () => {
     expect(perSecond).toHaveLength(1);
   });
 
-  it.each(["hover", "motor-out", "drop"])("of the built-in flight %s replays bit for bit", async (name) => {
+  it.each(["hover", "motor-out", "drop"])("replays the built-in flight %s bit for bit", async (name) => {
     const flight = resolved({ extends: name, timeline: { endS: 1.5 } });
     const memory = new MemoryBytes();
     const writer = await openRecording(memory, {
@@ -160,7 +160,7 @@ describe("a recording written while flying", () => {
     expect(other.flown.digests).toEqual(first.flown.digests);
   });
 
-  it("waits for slow compressors and slow disks without losing order", async () => {
+  it("waits for slow compressors and slow disks, and keeps the order", async () => {
     const memory = new MemoryBytes();
     const slow: ByteSink = {
       write: async (bytes) => {
@@ -178,7 +178,7 @@ describe("a recording written while flying", () => {
     expect(Buffer.compare(memory.bytes(), bytes)).toBe(0);
   });
 
-  it("from memory is the same file but for the digests of every second", async () => {
+  it("is the same file if written from memory, except for the digests per second", async () => {
     const { flown } = await smallFile();
     const memory = new MemoryBytes();
     await encodeRecording(memory, flown, { versions: VERSIONS });
@@ -198,7 +198,7 @@ describe("a recording written while flying", () => {
     expect(() => writer.load(reader(boundaries - 1))).toThrow(/RECORDING-005/);
   });
 
-  it("of a flight that never began leaves nothing", async () => {
+  it("leaves no file if the flight never began", async () => {
     let discarded = 0;
     const sink: ByteSink = { write: () => {}, close: () => {}, discard: () => void (discarded += 1) };
     await (await openRecording(sink)).close();
@@ -206,10 +206,10 @@ describe("a recording written while flying", () => {
   });
 });
 
-describe("other people's readers", () => {
+describe("independent readers", () => {
   const decompressHandlers = { zstd: (bytes: Uint8Array, size: bigint) => zstd.decompress(bytes, Number(size)) };
 
-  it("find every message by the index, with schemas they can decode", async () => {
+  it("find every message through the index, with schemas they can decode", async () => {
     const { bytes, flown } = await smallFile({ chunkBytes: 1500 });
     const reader = await McapIndexedReader.Initialize({
       readable: {
@@ -245,7 +245,7 @@ describe("other people's readers", () => {
     for await (const attachment of reader.readAttachments()) expect(attachment.data.length).toBeGreaterThan(0);
   });
 
-  it("walk it from front to back with all checksums verified", async () => {
+  it("read from front to back with all checksums verified", async () => {
     const { bytes } = await smallFile({ chunkBytes: 1500 });
     const reader = new McapStreamReader({ validateCrcs: true, decompressHandlers });
     reader.append(bytes);
@@ -257,7 +257,7 @@ describe("other people's readers", () => {
   });
 });
 
-describe("a damaged recording", () => {
+describe("the recording reader", () => {
   const code = async (bytes: Uint8Array) => {
     try {
       const { missing } = await readRecording(bytes);
@@ -281,7 +281,7 @@ describe("a damaged recording", () => {
     });
   };
 
-  it("cut at any byte gives everything up to the last whole chunk", async () => {
+  it("returns everything up to the last complete chunk of a file cut at any byte", async () => {
     const { bytes, flown } = await smallFile({ chunkBytes: 700 }, 30_000);
     let lastEnd = -1;
     const ends = new Set<number>();
@@ -306,7 +306,7 @@ describe("a damaged recording", () => {
     expect(ends.size).toBeGreaterThan(3);
   });
 
-  it("with any byte changed is refused, or gives the very same flight", async () => {
+  it("refuses a file with any byte changed, or returns the same flight", async () => {
     const { bytes, flown } = await smallFile({ chunkBytes: 2500 });
     const expected = canonicalJson(inBits(flown));
     const outcomes = new Map<string, number>();
@@ -325,7 +325,7 @@ describe("a damaged recording", () => {
     expect(outcomes.get("RECORDING-002")).toBeGreaterThan(9500);
   });
 
-  it("of arbitrary bytes never crashes the reader", async () => {
+  it("never crashes on arbitrary bytes", async () => {
     const { bytes } = await smallFile({ chunkBytes: 2500 });
     const splice = fc
       .tuple(fc.nat({ max: bytes.length }), fc.uint8Array({ maxLength: 40 }), fc.nat({ max: 40 }))
@@ -340,7 +340,7 @@ describe("a damaged recording", () => {
     );
   });
 
-  it("of another version, or of somebody else, is refused by name", async () => {
+  it("refuses other versions and other programs' files by name", async () => {
     const { flown } = await smallFile();
     const memory = new MemoryBytes();
     await encodeRecording(memory, { ...flown, resolved: { a: 1 } });
@@ -390,7 +390,7 @@ describe("a damaged recording", () => {
   });
 });
 
-describe("a disk that fails", () => {
+describe("a disk failure", () => {
   // Packing on the simulation thread, or on another with a delayed result.
   const later = async (bytes: Uint8Array) => {
     await new Promise((resolve) => setTimeout(resolve, 1));
@@ -398,46 +398,49 @@ describe("a disk that fails", () => {
   };
 
   it.each([
-    ["at once", (bytes: Uint8Array) => pack(bytes)],
-    ["later", later],
-  ] as const)("at any write leaves everything up to the last whole chunk, packed %s", async (_when, packer) => {
-    const { bytes: whole, flown } = await smallFile({ chunkBytes: 700 });
-    let failures = 0;
-    for (let n = 1; n < 40; n += 1) {
-      const kept = new MemoryBytes();
-      let writes = 0;
-      let abandon = 0;
-      const failing: ByteSink = {
-        sync: true,
-        write: (bytes) => {
-          writes += 1;
-          if (writes < n) return kept.write(bytes);
-          kept.write(bytes.subarray(0, Math.floor(bytes.length / 2)));
-          throw Object.assign(new Error("no space"), { code: "ENOSPC" });
-        },
-        close: () => {},
-        discard: () => void (abandon += 1),
-      };
-      const writer = new RecordingWriter(failing, { pack: packer }, { versions: VERSIONS, chunkBytes: 700 });
-      const error = await flySmall(writer).then(
-        () => undefined,
-        (thrown: Error) => thrown,
-      );
-      const left = kept.bytes();
-      expect(Buffer.compare(left, whole.subarray(0, left.length))).toBe(0);
-      const outcome = await readRecording(left).catch((refusal: SimError) => refusal.code);
-      if (typeof outcome === "string") expect(outcome).toMatch(/^RECORDING-00[13]$/);
-      else expect(outcome.recording.endUs).toBeLessThanOrEqual(flown.endUs);
-      if (error === undefined) break;
-      expect(error.message).toContain("no space");
-      expect(abandon).toBe(1);
-      failures += 1;
-    }
-    expect(failures).toBeGreaterThan(5);
-    expect(failures).toBeLessThan(39);
-  });
+    ["synchronous", (bytes: Uint8Array) => pack(bytes)],
+    ["asynchronous", later],
+  ] as const)(
+    "at any write leaves everything up to the last complete chunk, with %s compression",
+    async (_when, packer) => {
+      const { bytes: whole, flown } = await smallFile({ chunkBytes: 700 });
+      let failures = 0;
+      for (let n = 1; n < 40; n += 1) {
+        const kept = new MemoryBytes();
+        let writes = 0;
+        let abandon = 0;
+        const failing: ByteSink = {
+          sync: true,
+          write: (bytes) => {
+            writes += 1;
+            if (writes < n) return kept.write(bytes);
+            kept.write(bytes.subarray(0, Math.floor(bytes.length / 2)));
+            throw Object.assign(new Error("no space"), { code: "ENOSPC" });
+          },
+          close: () => {},
+          discard: () => void (abandon += 1),
+        };
+        const writer = new RecordingWriter(failing, { pack: packer }, { versions: VERSIONS, chunkBytes: 700 });
+        const error = await flySmall(writer).then(
+          () => undefined,
+          (thrown: Error) => thrown,
+        );
+        const left = kept.bytes();
+        expect(Buffer.compare(left, whole.subarray(0, left.length))).toBe(0);
+        const outcome = await readRecording(left).catch((refusal: SimError) => refusal.code);
+        if (typeof outcome === "string") expect(outcome).toMatch(/^RECORDING-00[13]$/);
+        else expect(outcome.recording.endUs).toBeLessThanOrEqual(flown.endUs);
+        if (error === undefined) break;
+        expect(error.message).toContain("no space");
+        expect(abandon).toBe(1);
+        failures += 1;
+      }
+      expect(failures).toBeGreaterThan(5);
+      expect(failures).toBeLessThan(39);
+    },
+  );
 
-  it("while a recording in memory is written is let go of", async () => {
+  it("while writing from memory discards the file", async () => {
     const { flown } = await smallFile();
     let [writes, abandon] = [0, 0];
     const failing: ByteSink = {

@@ -24,7 +24,7 @@ function recordingOf(signals: Record<string, Rows>): Recording {
 }
 
 describe("bands", () => {
-  it("say which fault was in force, from boundary to boundary", () => {
+  it("shows each fault from the boundary at which it starts to the one at which it ends", () => {
     const bands = faultBands(
       recordingOf({
         motorGain: [
@@ -63,7 +63,7 @@ describe("bands", () => {
     ]);
   });
 
-  it("of a noisy motor are one band, not one a draw", () => {
+  it("merges the draws of a noisy motor into one band", () => {
     const offsets = Array.from({ length: 100 }, (_, i) => [2 + i / 100, 0, Math.sin(i + 1)] as const);
     const bands = faultBands(
       recordingOf({ motorGain: [[0, 1, 1]], motorOffset: [[0, 0, 0], ...offsets, [3, 0, 0]], motorJam: [[0, 0, 0]] }),
@@ -71,7 +71,7 @@ describe("bands", () => {
     expect(bands).toEqual([{ kind: "fault", label: "motor 2 noisy", from: 2, to: 3 }]);
   });
 
-  it("show motors at their limit, in the air only where it is a demand", () => {
+  it("shows motors at their limit, and unmet demand only in the air", () => {
     const bands = saturationBands(
       recordingOf({
         unallocated: [
@@ -100,7 +100,7 @@ describe("bands", () => {
 });
 
 describe("waypoints", () => {
-  it("lie where the mission puts them, by the flight's own projection", () => {
+  it("places waypoints with the flight's own projection", () => {
     const { definition } = mustResolve(resolveFlight({ file: "page", spec: { extends: "mission" } }, coreRegistry));
     const points = waypointsOf(definition);
     const { items } = definition.mission!;
@@ -115,7 +115,7 @@ describe("waypoints", () => {
     }
   });
 
-  it("are called what the events call them", () => {
+  it("labels waypoints as the events do", () => {
     const mission = {
       items: [
         { takeoff: { altitudeM: 5 } },
@@ -132,14 +132,14 @@ describe("waypoints", () => {
     expect(waypointsOf(definition).map(({ label }) => label)).toEqual(["take-off height", "1", "2", "landing"]);
   });
 
-  it("are none without a mission", () => {
+  it("returns no waypoints without a mission", () => {
     const { definition } = mustResolve(resolveFlight({ file: "page", spec: { extends: "drop" } }, coreRegistry));
     expect(waypointsOf(definition)).toEqual([]);
   });
 });
 
-describe("the page's text", () => {
-  it("cannot be broken out of by a flight's name", () => {
+describe("the page's HTML", () => {
+  it("escapes a flight's name", () => {
     const name = `</script><script>alert(1)</script><!-- & "x"`;
     const head = {
       kind: "flight",

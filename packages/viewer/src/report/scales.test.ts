@@ -2,27 +2,27 @@
 import { describe, expect, it } from "vitest";
 import { roomy, stepTexts } from "./scales.ts";
 
-describe("the range of an axis", () => {
+describe("the axis range", () => {
   it.each([
     [0, 0],
     [1e-12, 2e-12],
     [16.8, 16.8],
     [-0.5, -0.5],
-  ])("has room around values from %d to %d", (low, high) => {
+  ])("leaves room around values from %d to %d", (low, high) => {
     const [from, to] = roomy(low, high);
     expect(from).toBeLessThan(low);
     expect(to).toBeGreaterThan(high);
     expect(to - from).toBeGreaterThanOrEqual(0.0199);
   });
 
-  it("fits differences however small", () => {
+  it("resolves arbitrarily small differences", () => {
     const [from, to] = roomy(-1e-6, 1e-6, 0);
     expect(to - from).toBeLessThan(3e-6);
     expect(roomy(0, 0, 0)[1]).toBeGreaterThan(0);
   });
 });
 
-describe("the texts at the steps", () => {
+describe("tick labels", () => {
   it.each([
     [
       [-0.01, -0.005, 0, 0.005, 0.01],

@@ -4,16 +4,16 @@ import { Table } from "./table.ts";
 
 const nothing = Number.NaN;
 
-describe("the range within a span of time", () => {
+describe("the range over a time span", () => {
   const columns = { t: [0, 0.5, 1, 1.5, 2], error: [nothing, 3, 1, nothing, nothing] };
   const table = new Table({ rows: 5, columns: Object.keys(columns) }, Float32Array.from(Object.values(columns).flat()));
 
-  it("passes over rows that hold nothing", () => {
+  it("skips empty rows", () => {
     expect(table.range("error", 0, 1)).toEqual([3, 3]);
     expect(table.range("error", 0, 2)).toEqual([1, 3]);
   });
 
-  it("is none where all rows hold nothing", () => {
+  it("is undefined if every row is empty", () => {
     expect(table.range("error", 2, 3)).toBeUndefined();
   });
 });

@@ -6,13 +6,13 @@ import { thinned } from "./thin.ts";
 const one = (values: ArrayLike<number>, sample = false) => ({ name: "x", values: Float64Array.from(values), sample });
 
 describe("thinning", () => {
-  it("leaves short columns as they are", () => {
+  it("leaves short columns unchanged", () => {
     const { columns, rows, rowsPerBucket } = thinned([one([1, -0, 3])], 3);
     expect([...columns[0]!.values]).toEqual([1, -0, 3]);
     expect([rows, rowsPerBucket]).toEqual([3, 1]);
   });
 
-  it("never gives more rows than asked for, and keeps lowest and highest", () => {
+  it("never returns more rows than requested, and keeps the minimum and maximum", () => {
     fc.assert(
       fc.property(
         fc.float64Array({ minLength: 1, maxLength: 500, noNaN: true, min: -1e6, max: 1e6 }),
@@ -37,7 +37,7 @@ describe("thinning", () => {
     expect(columns[0]!.values.filter((value) => value === 9)).toHaveLength(1);
   });
 
-  it("takes rows that were there for what must not be mixed, the last one among them", () => {
+  it("keeps original rows of columns that must not be interpolated, including the last row", () => {
     const values = Float64Array.from({ length: 1001 }, (_, i) => i);
     const { columns } = thinned([one(values, true)], 100);
     const kept = [...columns[0]!.values];
@@ -45,7 +45,7 @@ describe("thinning", () => {
     expect([kept[0], kept.at(-1)]).toEqual([0, 1000]);
   });
 
-  it("shows what there is where setpoints come and go", () => {
+  it("skips the gaps in intermittent setpoints", () => {
     const values = Float64Array.from({ length: 400 }, (_, i) => (i % 4 === 0 ? i : Number.NaN));
     const { columns } = thinned([one(values)], 40);
     expect(columns[0]!.values.every((value) => !Number.isNaN(value))).toBe(true);

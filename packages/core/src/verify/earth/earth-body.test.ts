@@ -90,13 +90,13 @@ describe("conservation", () => {
 describe("beyond the atmosphere", () => {
   const body = { ...brick, dragCoefficient: 0.5, areaM2: 0.01 };
 
-  it("trial steps that leave it are rejected like any other", () => {
+  it("rejects trial steps that leave it, like any other failed step", () => {
     const plant = make({ body, start: { altM: 1000, velNedMps: [0, 0, -600] } });
     const [inOne, inMany] = [fly(plant, 30, 30), fly(plant, 30)];
     for (let i = 0; i < 3; i += 1) expect(Math.abs(inOne[i]! - inMany[i]!)).toBeLessThan(1e-3);
   });
 
-  it.each([-10001, 86001])("the outputs of a state at %i m are an error", (altM) => {
+  it.each([-10001, 86001])("refuses to compute outputs at %i m", (altM) => {
     const plant = make({ body, start: { altM } });
     const x = new Float64Array(plant.layout.size);
     plant.initialInto(x);
@@ -142,7 +142,7 @@ describe("motion relative to the ground", () => {
   });
 });
 
-describe("parts", () => {
+describe("the model's parts", () => {
   it("the wind profile is linear between its knots and constant beyond", () => {
     const profile = new WindProfile([
       { altitudeM: 100, windNedMps: [1, 0, 0] },

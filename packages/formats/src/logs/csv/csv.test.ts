@@ -26,7 +26,7 @@ function codeOf(read: () => unknown): string {
 }
 
 describe("CSV logs", () => {
-  it("are text that a person can read", async () => {
+  it("are readable text", async () => {
     const bytes = new MemoryBytes();
     const sink = new CsvSink(bytes, PROVENANCE);
     sink.open(COLUMNS.slice(0, 2));
@@ -50,7 +50,7 @@ describe("CSV logs", () => {
     );
   });
 
-  it("give back every bit, the units and the provenance", async () => {
+  it("preserve every bit, the units and the provenance", async () => {
     const table = readCsv(await written(200));
     expect([...table.columns.keys()]).toEqual(["time_us", ...COLUMNS.map((column) => column.name)]);
     expect(table.units.get("wind_ned_d_mps")).toBe("m/s");
@@ -62,7 +62,7 @@ describe("CSV logs", () => {
     });
   });
 
-  it("keep any finite number", async () => {
+  it("preserve any finite number", async () => {
     const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(finite, finite), { minLength: 1 }), async (rows) => {
@@ -78,7 +78,7 @@ describe("CSV logs", () => {
     );
   });
 
-  it("are identical for identical flights, whatever the sink's pace", async () => {
+  it("are identical for identical flights, at any speed of the byte sink", async () => {
     const memory = new MemoryBytes();
     const slow: ByteSink = {
       write: async (bytes) => {
@@ -95,7 +95,7 @@ describe("CSV logs", () => {
     expect(Buffer.compare(memory.bytes(), fast)).toBe(0);
   });
 
-  it("of a flight without a row are whole too", async () => {
+  it("are complete for a flight without rows", async () => {
     const bytes = new MemoryBytes();
     await writeRows(new CsvSink(bytes), 0);
     const table = readCsv(bytes.bytes());
@@ -103,7 +103,7 @@ describe("CSV logs", () => {
     expect(table.missing).toBeUndefined();
   });
 
-  it("refuse what they cannot hold", () => {
+  it("refuse values they cannot represent", () => {
     const open = (columns = COLUMNS) => {
       const sink = new CsvSink(new MemoryBytes());
       sink.open(columns);
@@ -122,7 +122,7 @@ describe("CSV logs", () => {
     expect(codeOf(() => sink.row(5.5, [0, 0, 0, 0]))).toBe("LOG-003");
   });
 
-  it("tell of a slow sink that failed while nobody waited", async () => {
+  it("report a slow byte sink that failed in the background", async () => {
     const sink = new CsvSink({
       write: () => Promise.reject(new Error("no space")),
       close: () => expect.unreachable("it failed"),
@@ -143,10 +143,10 @@ describe("CSV logs", () => {
   });
 });
 
-describe("damaged CSV logs", () => {
+describe("the CSV reader", () => {
   const COUNT = 12;
 
-  it("cut at any byte give every complete row and say what is missing", async () => {
+  it("returns every complete row of a log cut at any byte, and reports what is missing", async () => {
     const whole = await written(COUNT);
     const text = new TextDecoder().decode(whole);
     const firstRow = text.indexOf("\n0,") + 1;
@@ -166,7 +166,7 @@ describe("damaged CSV logs", () => {
     }
   });
 
-  it("with one byte changed never give a wrong value", async () => {
+  it("never returns a wrong value if one byte changed", async () => {
     const whole = await written(COUNT);
     let refused = 0;
     for (let at = 0; at < whole.length; at += 1) {
@@ -190,7 +190,7 @@ describe("damaged CSV logs", () => {
     expect(refused).toBeGreaterThan(8 * (whole.length - 1));
   });
 
-  it("of any bytes never crash the reader", () => {
+  it("never crashes on arbitrary bytes", () => {
     const line = fc.constantFrom("# escapement-log = 1\n", "# units = us,m\n", "time_us,a\n", "0,1\n", "1,x\n", "# a = \n", '# a = "\n', "\xff", "# rows = 1, crc32 = 00000000\n"); // prettier-ignore
     const soup = fc.array(line).map((lines) => Uint8Array.from(lines.join(""), (letter) => letter.charCodeAt(0)));
     fc.assert(

@@ -17,7 +17,7 @@ async function written(count: number, groupRows = 64): Promise<Uint8Array> {
 }
 
 describe("Parquet logs", () => {
-  it.each([0, 1, 63, 64, 65, 500])("of %i rows give back every bit", async (count) => {
+  it.each([0, 1, 63, 64, 65, 500])("preserve every bit of %i rows", async (count) => {
     const table = await readParquet(await written(count));
     expect([...table.columns.keys()]).toEqual(["time_us", ...COLUMNS.map((column) => column.name)]);
     expect([...table.columns.get("time_us")!]).toEqual(Array.from({ length: count }, (_, i) => i * 20_000));
@@ -28,7 +28,7 @@ describe("Parquet logs", () => {
     expect(table.provenance).toEqual(PROVENANCE);
   });
 
-  it("are read by others as required doubles, −0 included", async () => {
+  it("contain required doubles for other readers, including −0", async () => {
     const bytes = await written(200);
     const file = bytes.slice().buffer;
     const metadata = parquetMetadata(file);
@@ -43,7 +43,7 @@ describe("Parquet logs", () => {
     expect(first.some((value) => Object.is(value, -0))).toBe(true);
   });
 
-  it("are identical for identical flights, whatever the sink's pace", async () => {
+  it("are identical for identical flights, at any speed of the byte sink", async () => {
     const memory = new MemoryBytes();
     const slow: ByteSink = {
       write: async (bytes) => {
@@ -56,7 +56,7 @@ describe("Parquet logs", () => {
     expect(Buffer.compare(memory.bytes(), await written(3000))).toBe(0);
   });
 
-  it("do not depend on one array for all rows", async () => {
+  it("accept a different array for each row", async () => {
     const bytes = new MemoryBytes();
     const sink = new ParquetSink(bytes, PROVENANCE, 64);
     sink.open(COLUMNS);
@@ -65,7 +65,7 @@ describe("Parquet logs", () => {
     expect(bytes.bytes()).toEqual(await written(100));
   });
 
-  it("that are cut or torn are refused, never a crash", async () => {
+  it("are refused without a crash if cut or damaged", async () => {
     const whole = await written(40);
     const read = async (bytes: Uint8Array) => {
       try {

@@ -109,7 +109,7 @@ describe("ULog", () => {
     expect(records.get("home_position")![0]).toMatchObject({ lat: 47.397742, alt: 488, valid_hpos: true });
   });
 
-  it("marks setpoints that are not commanded as PX4 does", async () => {
+  it("marks setpoints that are not commanded like PX4", async () => {
     const { records } = await readByOthers(await written(512));
     for (const i of [0, 1, 3, 21, 127, 511]) {
       const [x, y, z, vx, vy, vz] = f32(
@@ -147,7 +147,7 @@ describe("ULog", () => {
     expect(texts).toContain("mode manual");
   });
 
-  it("has the infos, parameters and formats that tools look for", async () => {
+  it("has the infos, parameters and formats that tools need", async () => {
     const bytes = await written(2, {
       provenance: { flight: "abc" },
       parameters: [
@@ -167,7 +167,7 @@ describe("ULog", () => {
     expect(records.get("vehicle_local_position")![0]).toMatchObject({ xy_global: false, ref_lat: 0 });
   });
 
-  it("keeps records free of padding and sizes as PX4 has them without it", () => {
+  it("writes records without padding, in the sizes that PX4 logs", () => {
     const sizes: Record<string, number> = {
       battery_status: 166,
       vehicle_attitude: 49,
@@ -195,11 +195,11 @@ describe("ULog", () => {
       expect(formatText(message, layoutOf(message))).toMatch(/^\w+:uint64_t timestamp;/);
   });
 
-  it("is byte-identical for identical flights, and names no time of day", async () => {
+  it("is byte-identical for identical flights, and contains no time of day", async () => {
     expect(Buffer.compare(await written(50), await written(50))).toBe(0);
   });
 
-  it("projects positions as PX4 does", async () => {
+  it("projects positions like PX4", async () => {
     const columns = COLUMNS.filter(({ name }) => name.startsWith("est_pos_ned"));
     const bytes = new MemoryBytes();
     const sink = new UlogSink(bytes, { origin: ORIGIN });
@@ -217,7 +217,7 @@ describe("ULog", () => {
     expect([...read.get("vehicle_global_position.alt")!]).toEqual([488, 508]);
   });
 
-  it("places the truth by the world's projection, the estimate by PX4's", async () => {
+  it("locates the true position with the world's projection and the estimate with PX4's", async () => {
     const columns = COLUMNS.filter(({ name }) => /^(est_)?pos_ned/.test(name));
     const eastOf = async (projection?: string) => {
       const bytes = new MemoryBytes();
@@ -236,7 +236,7 @@ describe("ULog", () => {
     expect(Math.abs(truth! - px4!) * 75_000).toBeCloseTo(1.5, 0);
   });
 
-  it("holds no measurement of a sensor that has not spoken, and no command of a motor that is not there", async () => {
+  it("contains no measurement of a sensor that has not run yet, and NaN for motors that do not exist", async () => {
     const bytes = new MemoryBytes();
     const sink = new UlogSink(bytes);
     sink.open(COLUMNS);
@@ -250,7 +250,7 @@ describe("ULog", () => {
     expect([0, 3, 4, 11].map((i) => Number.isNaN(control(i)))).toEqual([false, false, true, true]);
   });
 
-  it("leaves out what a flight does not have, and refuses a flight that fills nothing", () => {
+  it("refuses a flight that fills no topic, and a time before zero", () => {
     const sink = new UlogSink(new MemoryBytes());
     const code = (act: () => void) => {
       try {
@@ -269,7 +269,7 @@ describe("ULog", () => {
 });
 
 describe("ULog read back", () => {
-  it("agrees with the other reader in every number", async () => {
+  it("equals the other reader's result in every number", async () => {
     const bytes = await written(60);
     const { records } = await readByOthers(bytes);
     const table = readUlog(bytes);
@@ -292,7 +292,7 @@ describe("ULog read back", () => {
     expect(compared).toBe([...table.columns.values()].filter((values) => values.length > 0).length);
   });
 
-  it("reads nested formats and padding as PX4 writes them", () => {
+  it("handles nested formats and padding as PX4 writes them", () => {
     const message = (type: string, ...payload: number[]) => [
       payload.length & 0xff,
       payload.length >> 8,
@@ -321,10 +321,10 @@ describe("ULog read back", () => {
   });
 });
 
-describe("ULogs that were appended to after a crash", () => {
+describe("ULogs with data appended after a crash", () => {
   const small = COLUMNS.filter(({ name }) => /^(est_q|est_rate|armed|nav_state)/.test(name));
 
-  it("go on behind what was left half written", async () => {
+  it("are read past the incomplete record", async () => {
     const whole = await written(6, {}, small);
     const start = dataAt(whole);
     const record = whole.subarray(start, start + 3 + new DataView(whole.buffer).getUint16(start, true));
@@ -350,10 +350,10 @@ describe("ULogs that were appended to after a crash", () => {
   }
 });
 
-describe("damaged ULogs", () => {
+describe("the ULog reader", () => {
   const small = COLUMNS.filter(({ name }) => /^(est_q|est_rate|armed|nav_state)/.test(name));
 
-  it("cut at any byte give every complete record and say what is missing", async () => {
+  it("returns every complete record of a log cut at any byte, and reports what is missing", async () => {
     const whole = await written(6, {}, small);
     const full = readUlog(whole).columns;
     for (let length = 0; length < whole.length; length += 1) {
@@ -373,7 +373,7 @@ describe("damaged ULogs", () => {
     }
   });
 
-  it("with one byte changed never give a wrong value", async () => {
+  it("never returns a wrong value if one byte changed", async () => {
     const whole = await written(6, {}, small);
     const full = readUlog(whole);
     let refused = 0;
@@ -394,7 +394,7 @@ describe("damaged ULogs", () => {
     expect(refused).toBeGreaterThan(3 * whole.length);
   });
 
-  it("of any bytes never crash the reader", async () => {
+  it("never crashes on arbitrary bytes", async () => {
     const whole = await written(2, {}, small);
     const tail = fc.uint8Array({ maxLength: 80 });
     const inside = fc.tuple(fc.nat({ max: whole.length }), tail).map(([at, bytes]) => {
@@ -414,7 +414,7 @@ describe("damaged ULogs", () => {
     );
   });
 
-  it("with formats that unfold for ever are refused", () => {
+  it("refuses recursive or huge formats", () => {
     const message = (type: string, text: string, before: number[] = []) => {
       const payload = [...before, ...new TextEncoder().encode(text)];
       return [payload.length & 0xff, payload.length >> 8, type.charCodeAt(0), ...payload];
