@@ -1,8 +1,8 @@
 /**
- * C++ emitted from the compiled form: the text that the compiler prints for the plant's equations, in another syntax, for
- * native/plant.cpp to be compiled with.
+ * C++ emitted from the compiled form: the code that the compiler prints for the plant's equations, in C++ syntax, to
+ * be compiled into native/plant.cpp.
  *
- * It shows what a C++ compiler makes of the very operations that our generated JavaScript does. If a guard fails or an
+ * It shows what a C++ compiler achieves with exactly the operations of our generated JavaScript. If a guard fails or an
  * opaque function is called, the general model runs.
  */
 import type { Multirotor } from "../packages/core/src/multirotor/plant.ts";
@@ -32,7 +32,7 @@ export function emittedText(plant: Multirotor): string {
   const equations = plant.equations!;
   const { constants, calls, scratchSize } = equations;
   const { functions, heldCount, still } = printKernel(plant.layout.size, equations);
-  // An index of the state's choice is a number with a fraction.
+  // An index computed from the state is a double.
   const tables = Object.entries(constants).map(([, table], i) => {
     const type = table instanceof Int32Array ? "int32_t" : "double";
     const values = Array.from(table, table instanceof Int32Array ? String : number).join(",");

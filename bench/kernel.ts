@@ -1,8 +1,8 @@
 /**
- * The calibration kernel: the C++ of native/ as WebAssembly, shipped, so that a machine without a compiler has something
- * to divide by.
+ * The calibration kernel: the C++ of native/ as WebAssembly. It is committed, so that a machine without a compiler
+ * has a divisor too.
  *
- * Arrays are copied into its memory and back around the work, once a slice.
+ * Arrays are copied into its memory before each slice of work, and back after it.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -59,9 +59,9 @@ interface Exports {
 }
 
 /**
- * Arrays in the memory of the module, behind its own. It has enough from the start and never grows: growing detaches a
- * buffer, and once that has happened V8 looks at every access to every typed array whether it is detached, which makes
- * our own code half again as slow.
+ * Allocates arrays in the module's memory, after its own data. The memory is large enough from the start and never
+ * grows: growing detaches a buffer, and from then on V8 checks at every access to any typed array whether it is
+ * detached, which makes our own code 50 % slower.
  */
 class Memory {
   private readonly memory: WebAssembly.Memory;

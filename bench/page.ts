@@ -51,7 +51,7 @@ export function peersTable({ machine, commit, peers }: PeerResults): string {
   return [
     `${machine.cpu}, ${machine.cores} cores, Node ${machine.node}; commit ${commit}.`,
     "",
-    "| simulator | real time | a step of its physics | what it did |",
+    "| simulator | real time | time per physics step | work done |",
     "|---|---:|---:|---|",
     ...sorted.map(line),
   ].join("\n");

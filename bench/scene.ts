@@ -1,5 +1,5 @@
 /**
- * The flights of the benches: the reference iris in its environment, on a circle in wind, and other vehicles likewise.
+ * The flights of the benches: the reference iris in its environment, on a circle in wind, and the same for other vehicles.
  *
  * A simple state feedback flies the circle once. Its commands are saved and then replayed, in our engine and in C++, so
  * that every variant does the same work, with real transients.
@@ -59,7 +59,7 @@ function ouWind(): WindModel {
   return kind.make(params as never, { seed: SEED, periodUs: WIND_US });
 }
 
-/** Memory of one length for all sinks that ask for it one after the other, as the C++ has it: its pages are there already. */
+/** One buffer, reused by all sinks of the same length in turn, as in the C++, so that its pages are already mapped. */
 const memories = new Map<number, Float64Array<ArrayBuffer>>();
 
 /** Keeps rows in memory, without allocating during the flight. */
@@ -104,7 +104,7 @@ export interface SceneOptions {
   readonly observers?: (plant: Multirotor) => readonly Observer[];
   /** Motor commands, twelve per tick; without them the feedback flies. */
   readonly commands?: Float64Array;
-  /** Only what is given here besides the plant. */
+  /** Parts to leave out. */
   readonly without?: readonly ("wind" | "log" | "autopilot")[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Builds the command, the library and the page of reports into packages/cli/dist. The old bundle is replaced only when
- * the new one is complete, so a command that starts meanwhile finds one of them whole.
+ * Builds the command, the library and the report page into packages/cli/dist. The old bundle is replaced only when
+ * the new one is complete, so a command that starts meanwhile always finds a complete bundle.
  * Prints one line; with `--quiet` only errors.
  */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
@@ -23,7 +23,7 @@ try {
   rmSync(dir, { recursive: true, force: true });
 }
 
-/** Another build may come in between: its bundle is as good. */
+/** If another build replaces the bundle at the same time, its result is equally valid. */
 function replaceDist(): void {
   rmSync(DIST, { recursive: true, force: true });
   try {

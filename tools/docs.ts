@@ -23,7 +23,7 @@ function table(head: Row, rows: readonly Row[]): string {
 function stageTable(): string {
   const when = (due: number) => (due === -1 ? "every boundary" : dueNames(due).join(", "));
   return table(
-    ["#", "stage", "runs where one of these is due", "duty"],
+    ["#", "stage", "runs if one of these is due", "duty"],
     STAGES.map(({ name, due, duty }, i) => [String(i + 1), name, when(due), duty]),
   );
 }

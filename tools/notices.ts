@@ -1,6 +1,6 @@
 /**
- * Licences of what a bundle contains, from the list of modules that the bundler put into it and the texts in
- * node_modules: nothing is listed by hand, so nothing can be forgotten.
+ * Licences of the packages in a bundle, from the bundler's list of modules and the licence texts in node_modules.
+ * Nothing is listed by hand, so nothing can be forgotten.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

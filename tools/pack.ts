@@ -1,6 +1,6 @@
 /**
- * What `npm pack` does around packing: `before` builds the bundle and its types, and puts the texts that belong into
- * the package beside it; `after` removes those copies.
+ * The steps around `npm pack`: `before` builds the bundle and its types and copies README, licence and notices into
+ * the package; `after` removes those copies.
  *
  * The README's links lead to the repository, because the package has no docs folder.
  */

@@ -7,7 +7,7 @@ import { best, type Peer, type PeerTimes } from "./peer.ts";
 export const escapement: Peer = {
   name: "Escapement, default mission",
   needs: "nothing",
-  work: "Iris (momentum level) on its default mission: RK4 at 1 kHz, 250 Hz embedded autopilot, wind, scenario, all digests; the flying alone, best of five in a process.",
+  work: "Iris (momentum level) on its default mission: RK4 at 1 kHz, 250 Hz embedded autopilot, wind, scenario, all digests; flying time only, best of five in one process.",
   run: () =>
     withFolder(async (folder) => {
       const file = await bundle("peers/own-flight.ts", folder);

@@ -10,7 +10,8 @@ const SECONDS = 10;
 
 export const muJoCo: Peer = {
   name: "MuJoCo",
-  needs: "its headers and library (MUJOCO_DIR with include and lib, or in the system's places) and a C++ compiler",
+  needs:
+    "its headers and library (MUJOCO_DIR with include and lib, or in the system's default folders) and a C++ compiler",
   work: `A free rigid body with four thrusters, no motors, battery, air or contact: RK4 in steps of 1 ms, ${SECONDS} s, mj_step alone.`,
   run: () => {
     const folder = named("MUJOCO_DIR");

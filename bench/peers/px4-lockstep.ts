@@ -18,7 +18,7 @@ function fly(command: string, seconds: number): void {
 export const px4Lockstep: Peer = {
   name: "Escapement with the PX4 library",
   needs: "PX4_LOCKSTEP_LIB",
-  work: `The default mission by the command with PX4's navigator and controllers as a library in place of the embedded autopilot: the wall time of ${LONG_S} s less that of ${SHORT_S} s, so that starting does not count.`,
+  work: `The default mission run by the command, with PX4's navigator and controllers as a library in place of the embedded autopilot: the wall time of ${LONG_S} s minus that of ${SHORT_S} s, which excludes start-up.`,
   run: () => {
     if (named("PX4_LOCKSTEP_LIB") === undefined) return undefined;
     return withFolder(async (folder) => {

@@ -53,6 +53,6 @@ async function run(): Promise<PeerTimes | undefined> {
 export const px4Sih: Peer = {
   name: "PX4 SIH",
   needs: "PX4_SITL_BIN (PX4's SITL binary; PX4_SITL_ETC for its start scripts)",
-  work: `Quadrotor x of PX4's simulation in hardware with all of PX4 around it (estimator, commander, logger), after take-off, speed factor 1000: simulated over wall time of its clock in ${MEASURED_S} s.`,
+  work: `Quadrotor x of PX4's simulation in hardware with all of PX4 around it (estimator, commander, logger), after take-off, speed factor 1000: simulated time over wall time, measured for ${MEASURED_S} s.`,
   run,
 };

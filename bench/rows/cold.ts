@@ -1,8 +1,8 @@
 /**
  * Cold starts: the first flight of a fresh process, and the command's own start-up over bare node.
  *
- * Each value is the least of a few fresh processes. The command is built as it is shipped, with the code for built-in
- * vehicles in it; a vehicle of another structure shows what making code costs.
+ * Each value is the minimum over a few fresh processes. The command is built as it is shipped, including code for
+ * the built-in vehicles; a vehicle of another structure shows the cost of generating code.
  */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -12,20 +12,20 @@ import { runJson } from "../run-json.ts";
 import { keptCommands } from "../scene.ts";
 import type { Group, Row } from "./row.ts";
 
-/** Says where the built command lies. */
+/** Environment variable with the path of the built command. */
 export const COMMAND_VARIABLE = "BENCH_COMMAND";
 
 const SECONDS = 60;
-const FLIGHT = "The first 60 s of the default mission in a fresh process, the flying alone";
-const ASSEMBLY = "From the resolved flight to one that can be flown, in a fresh process";
+const FLIGHT = "The first 60 s of the default mission in a fresh process, without assembling";
+const ASSEMBLY = "Assembling the resolved flight in a fresh process";
 const pack = { capacityAh: 2, ocvSoc: [0, 1], ocvV: [10.8, 12.6], resistanceOhm: 0.06 };
 
-/** What is flown; without a vehicle the engine row. */
+/** The flights; without a vehicle, the engine row. */
 const CASES: readonly { readonly vehicle?: unknown; readonly flying?: Row; readonly assembling?: Row }[] = [
   {
     flying: {
       name: "cold: flying, engine row",
-      about: "The 60 s of the engine row in a fresh process, the flying alone.",
+      about: "The 60 s of the engine row in a fresh process, without assembling.",
       unit: "ms",
       bar: { of: "value", most: 150 },
     },
@@ -49,7 +49,7 @@ const CASES: readonly { readonly vehicle?: unknown; readonly flying?: Row; reado
     flying: { name: "cold: flying, iris with three batteries", about: `${FLIGHT}.`, unit: "ms" },
     assembling: {
       name: "cold: assembling, iris with three batteries",
-      about: `${ASSEMBLY}; no build has made code for this structure.`,
+      about: `${ASSEMBLY}; the build contains no code for this structure.`,
       unit: "ms",
     },
   },
@@ -57,7 +57,7 @@ const CASES: readonly { readonly vehicle?: unknown; readonly flying?: Row; reado
 
 const START_UP: Row = {
   name: "start-up of the command over bare node",
-  about: "`escapement --version` less an empty script.",
+  about: "The time of `escapement --version` minus that of an empty script.",
   unit: "ms",
   bar: { of: "value", most: 100 },
 };

@@ -1,6 +1,6 @@
 /**
  * The engine row: 60 s on a circle, RK4 on a 1 ms axis, commands replayed every 4 ms, Ornstein–Uhlenbeck wind, a 50 Hz log
- * into memory, and the fingerprint on, as users fly; once per way to evaluate the equations (`ways.ts`).
+ * into memory, and the fingerprint on, as in users' flights; once per way of evaluating the equations (`ways.ts`).
  *
  * The C++ does the same work, hashing included. A reading counts only if the final state, the whole log and every digest are
  * equal bit for bit.
@@ -29,7 +29,7 @@ const ROWS: Readonly<Record<Way, Row>> = {
   },
   forbidden: {
     name: `engine, ${WAYS.forbidden.text}`,
-    about: "The same in a process that forbids code generation, with the code that the package carries.",
+    about: "The same in a process that forbids code generation, with the code contained in the package.",
     unit: "ns",
     bar: { of: "cppO2", most: 1.8 },
   },
@@ -77,7 +77,7 @@ export function theirFlights(yardstick: Yardstick, setup: ReturnType<typeof engi
     },
     run: (units) => {
       const done = yardstick.engine.run(units);
-      if (done < 0) throw new Error(`${yardstick.name} gave up in flight`);
+      if (done < 0) throw new Error(`${yardstick.name} stopped before the end of the flight`);
       if (done < units) isUnderWay = false;
       return done;
     },

@@ -1,7 +1,7 @@
 /**
- * How the engine row grows: with simulated time, rotors, batteries and log rate.
+ * How the cost of the engine row grows with simulated time, rotors, batteries and log rate.
  *
- * Cost is to be linear in time and about linear in what a vehicle has; a row's base is the smallest of its kind.
+ * The cost should be linear in time and about linear in the number of rotors and batteries. A row's base is the smallest case of its kind.
  */
 import type { Effort } from "../measure.ts";
 import { builtInVehicles } from "../../packages/core/src/describe/vehicles/index.ts";
@@ -20,14 +20,14 @@ interface Case {
 
 function grown(name: string, base: string, options: Partial<SceneOptions>): Case {
   return {
-    row: { name, about: "A boundary and its interval, otherwise as on the engine row.", unit: "ns", base },
+    row: { name, about: "A boundary and its interval, otherwise like the engine row.", unit: "ns", base },
     options,
   };
 }
 
 const [pack] = (builtInVehicles as Record<string, PlainObject>)["iris-reference"]!["batteries"] as PlainObject[];
 
-/** The packs share the load of one, so that the flights are alike. */
+/** The packs together have the capacity of one, so that the flights are comparable. */
 function packs(count: number): PlainObject {
   const capacityAh = (pack!["capacityAh"] as number) / count;
   return { batteries: Array.from({ length: count }, () => ({ ...pack!, capacityAh })) };
@@ -49,10 +49,10 @@ const KINDS: readonly (readonly Case[])[] = [
   ],
 ];
 
-/** Minutes of one flight; its third is as far as the pack of iris-reference lasts. */
+/** Minutes of one flight; the pack of iris-reference is empty after the third. */
 const MINUTES: readonly Row[] = ["first", "third"].map((which) => ({
   name: `${which} minute of a flight`,
-  about: "A boundary and its interval, on the engine row.",
+  about: "A boundary and its interval on the engine row.",
   unit: "ns",
   base: "first minute",
 }));

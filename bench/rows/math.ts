@@ -12,7 +12,7 @@ interface Subject {
   readonly label: string;
   readonly x: () => number;
   readonly y?: () => number;
-  /** How each side is called, where it is not f(x) against Math.f(x). */
+  /** How each side is called, if not f(x) and Math.f(x). */
   readonly calls?: { readonly ours: string; readonly builtIn: string };
 }
 
@@ -47,9 +47,9 @@ const SUBJECTS: readonly Subject[] = [
 function rowOf({ name, label }: Subject): Row {
   return {
     name: `portable ${label.replaceAll("|x|", "x")}`,
-    about: "One call of a function that has the same bits everywhere.",
+    about: "One call of a function that gives the same bits on every platform.",
     unit: "ns",
-    base: "the engine's own Math",
+    base: "the JavaScript engine's Math",
     bar: { of: "base", most: name === "pow" ? 1 : MOST },
   };
 }
@@ -68,7 +68,8 @@ function variants(subject: Subject): [ours: Variant, builtIn: Variant] {
     const loop = new Function("f", "xs", "ys", "passes", body) as Loop;
     const run = (units: number) => {
       const passes = Math.ceil(units / INPUTS);
-      if (Number.isNaN(loop(portable[name], xs, ys, passes))) throw new Error(`${label}: inputs leave the domain`);
+      if (Number.isNaN(loop(portable[name], xs, ys, passes)))
+        throw new Error(`${label}: some inputs are outside the domain`);
       return passes * INPUTS;
     };
     return { name: `${side} ${label}`, guessNs: 10, run };

@@ -21,10 +21,13 @@ const bytes = (name: string, about: string): Row => ({ name, about, unit: "bytes
 
 const EARLY_NS = nanoseconds("boundary and interval before 2³¹ µs", "The engine row from t = 0.");
 const LATE_NS = nanoseconds("boundary and interval after 2³¹ µs", "The engine row from t = 36 min.");
-const EARLY_BYTES = bytes("bytes a boundary before 2³¹ µs", "The engine row from t = 0; log into memory given before.");
-const LATE_BYTES = bytes("bytes a boundary after 2³¹ µs", "The engine row from t = 36 min.");
+const EARLY_BYTES = bytes(
+  "bytes per boundary before 2³¹ µs",
+  "The engine row from t = 0, logging into preallocated memory.",
+);
+const LATE_BYTES = bytes("bytes per boundary after 2³¹ µs", "The engine row from t = 36 min.");
 const MISSION_BYTES = bytes(
-  "bytes a boundary, default mission",
+  "bytes per boundary, default mission",
   "The default mission of the iris in the air: embedded autopilot and all digests.",
 );
 

@@ -32,7 +32,7 @@ const CASES: readonly Case[] = [
   {
     row: {
       name: "default mission, iris",
-      about: "The built-in mission with embedded autopilot and all digests, a millisecond of flight.",
+      about: "The built-in mission with embedded autopilot and all digests, per millisecond of flight.",
       unit: "ns",
       base: BASE,
       bar: { of: "base", most: 2 },
@@ -53,7 +53,7 @@ const CASES: readonly Case[] = [
   {
     row: {
       name: "default mission, iris, plant digest only",
-      about: "The same with one digest instead of one a writer.",
+      about: "The same with one digest instead of one per writer.",
       unit: "ns",
       base: BASE,
     },

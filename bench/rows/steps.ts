@@ -1,8 +1,8 @@
 /**
- * The right-hand side, a step of RK4 (1 ms) and an interval of RK45 (4 ms), in the ways that there are (`ways.ts`).
+ * The right-hand side, a step of RK4 (1 ms) and an interval of RK45 (4 ms), once per way of evaluating the equations (`ways.ts`).
  *
- * Every slice starts off hover, turning, in wind, so that nothing is trivially zero. All that fly iris-reference must end in
- * the same state bit for bit.
+ * Every slice starts away from hover, rotating, in wind, so that nothing is trivially zero. All variants of
+ * iris-reference must end in the same state bit for bit.
  */
 import { inputLayout } from "../../packages/core/src/engine/index.ts";
 import { codeFor } from "../../packages/core/src/run/code.ts";
@@ -28,7 +28,7 @@ interface Start {
   readonly u: Float64Array;
 }
 
-/** A variant that can be asked where it ended. */
+/** A variant that returns its final state. */
 interface Flown extends Variant {
   readonly result: () => Float64Array;
 }
@@ -45,7 +45,7 @@ const WHAT = {
   rk4: "RK4 step of 1 ms",
   rk45: "RK45 interval of 4 ms",
 } as const;
-/** At most so much of C++ -O2, with code made for the vehicle and without making any. */
+/** Largest ratios to C++ -O2: with code generated for the vehicle, and without code generation. */
 const BARS: Readonly<Record<Method, readonly [number, number] | undefined>> = {
   rhs: undefined,
   rk4: [1, 1.5],
@@ -121,7 +121,7 @@ function evaluated(name: string, { plant, x, u }: Start, codegen: boolean): Flow
   return { name, guessNs: GUESS_NS.rhs, run, result: () => evaluation?.slope.subarray(0, dx.length) ?? dx };
 }
 
-/** What outputs are made to use. */
+/** The specialised evaluation that the plant's outputs adopt; undefined if there is no code. */
 function evaluationOf(plant: Multirotor): Evaluation | undefined {
   let adopted: Evaluation | undefined;
   const adopt = (evaluation: Evaluation) => (adopted = evaluation);
@@ -175,7 +175,7 @@ function measured(method: Method, subjects: readonly Subject[], effort: Effort):
   });
 }
 
-/** A vehicle's own process: code that has seen one vehicle only is another than code that has seen several. */
+/** One process per vehicle: V8 optimises code that ran only one vehicle differently. */
 function groupOf(group: string, name: string, ways: readonly Way[], flags: readonly string[] = []): Group {
   const subjects = (method: Method) => ways.map((way) => subject(method, name, way));
   return {

@@ -1,6 +1,6 @@
 /**
- * The ways in which a flight can have its equations worked: by code made for the vehicle, by the code that the package
- * carries where making any is forbidden, and as they are written.
+ * The ways of evaluating a flight's equations: code generated for the vehicle, code contained in the package if code
+ * generation is forbidden, and the equations as written.
  */
 export type Way = "specialised" | "forbidden" | "written";
 
@@ -10,10 +10,10 @@ export const WAYS: Readonly<Record<Way, { readonly text: string; readonly codege
   written: { text: "as written", codegen: false },
 };
 
-/** Flags of a process in which no code can be made. */
+/** Flags of a process that forbids code generation. */
 export const FORBIDDEN = ["--disallow-code-generation-from-strings"];
 
-/** A way that turns out to be another one would measure something else than the row says. */
+/** Throws if the flight was evaluated in another way than the row claims. */
 export function checkWay(way: Way, code: string): void {
   const isSo = way === "written" ? code.startsWith("reference") : code.startsWith("specialised");
   if (!isSo || (way === "forbidden" && !code.includes("ready-made"))) throw new Error(`"${way}" runs ${code}`);

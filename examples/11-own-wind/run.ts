@@ -7,8 +7,22 @@ const thermal = defineKind({
   about: "A column of rising air, with sinking air around it.",
   version: 1,
   params: defineParams({
-    upMps: { type: "number", unit: "m/s", min: 0, max: 10, default: 3, about: "Rise in the middle." },
-    radiusM: { type: "number", unit: "m", min: 1, max: 1000, default: 8, about: "Where the rise ends." },
+    upMps: {
+      type: "number",
+      unit: "m/s",
+      min: 0,
+      max: 10,
+      default: 3,
+      about: "Vertical speed at the centre, positive up.",
+    },
+    radiusM: {
+      type: "number",
+      unit: "m",
+      min: 1,
+      max: 1000,
+      default: 8,
+      about: "Distance from the centre at which the air stops rising.",
+    },
   }),
   make: ({ upMps, radiusM }, _context: WindContext): WindModel => ({
     sampleInto(windNed, { posNed }) {

@@ -4,7 +4,7 @@ const swing = {
   about: "Blows east for five seconds, then west, and so on.",
   version: 1,
   params: {
-    amplitudeMps: { type: "number", unit: "m/s", min: 0, max: 30, default: 3, about: "How hard it blows." },
+    amplitudeMps: { type: "number", unit: "m/s", min: 0, max: 30, default: 3, about: "Wind speed." },
   },
   make: ({ amplitudeMps }) => ({
     sampleInto(windNed, { clock }) {

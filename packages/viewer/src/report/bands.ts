@@ -58,7 +58,7 @@ function motorFault(motor: number, gain: number, offset: number, jam: number): s
 /** Spans in which the autopilot demands more than the motors can give, or a motor is at full duty. */
 export function saturationBands(recording: Recording): Band[] {
   const { rotors } = recording.dims;
-  // On the ground the demand of an idling controller means nothing.
+  // On the ground the demand of an idling controller is meaningless.
   const unmet = bandsOf(recording, "saturation", ["unallocated", "landDetected"], (row) =>
     row[4] === LAND.values["in the air"] && row.slice(0, 4).some((value) => Math.abs(value) > 1e-6)
       ? "demand not met"

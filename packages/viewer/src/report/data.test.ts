@@ -1,4 +1,4 @@
-/** What a page is given: bands at the very boundary, rings where the mission goes, texts that cannot break out. */
+/** The data of a page: bands from boundary to boundary, waypoints at the mission's positions, and escaped texts. */
 import { coreRegistry, type FlightDefinition, mustResolve, type Recording, resolveFlight } from "@escapement/core";
 import { describe, expect, it } from "vitest";
 import { faultBands, saturationBands } from "./bands.ts";
@@ -7,7 +7,7 @@ import { waypointsOf } from "./waypoints.ts";
 
 type Rows = readonly (readonly [tS: number, ...values: number[]])[];
 
-/** A recording of nothing but some held signals. */
+/** A recording that contains only some held signals. */
 function recordingOf(signals: Record<string, Rows>): Recording {
   const names = ["windGustNed", "motorGain", "motorOffset", "motorJam", "batteryConnected", "sensorFaultKind"];
   const more = ["unallocated", "landDetected", "motorCommand"];

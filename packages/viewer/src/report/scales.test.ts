@@ -1,4 +1,4 @@
-/** Axes of values: never flat, and steps that can be told apart. */
+/** Value axes: never flat, with distinguishable tick labels. */
 import { describe, expect, it } from "vitest";
 import { roomy, stepTexts } from "./scales.ts";
 

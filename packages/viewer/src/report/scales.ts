@@ -1,4 +1,4 @@
-/** Ranges of the axes that show values, and the texts at their steps. */
+/** Ranges and tick labels of the value axes. */
 
 /** Smallest span in the unit of the plot: anything that varies by less looks flat. */
 const LEAST_SPAN = 0.02;

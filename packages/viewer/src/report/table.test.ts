@@ -1,4 +1,4 @@
-/** Columns by name and time: what is read of a second in which some rows hold nothing. */
+/** Columns by name and time, including spans with empty rows. */
 import { describe, expect, it } from "vitest";
 import { Table } from "./table.ts";
 

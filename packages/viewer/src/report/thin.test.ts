@@ -1,4 +1,4 @@
-/** Thinning keeps what an eye would see, whatever the length. */
+/** Thinning keeps everything visible, at any length. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { thinned } from "./thin.ts";

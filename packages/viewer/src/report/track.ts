@@ -132,7 +132,7 @@ export class TrackView {
     this.drawCompass(context);
     context.fillStyle = ink("quiet");
     context.textAlign = "left";
-    context.fillText(`${step} m a square`, 10, this.side - 10);
+    context.fillText(`${step} m per square`, 10, this.side - 10);
   }
 
   /** An arrow to the north in the current view. */
