@@ -7,6 +7,7 @@
  * log tick. Vehicles with different dimensions have no comparable signals; then the dimensions are the difference.
  */
 import { dueNames, type SignalName, signalSpec, STAGES, type Writer, WRITERS } from "../engine/index.ts";
+import { StreamCursor } from "./cursor.ts";
 import type { Recording, Stream } from "./recording.ts";
 import { ulpsBetween } from "./ulps.ts";
 
@@ -137,25 +138,26 @@ function sizeOfDifference([signal, stage, a, b, unit]: ComparedStream, untilUs: 
   const found = { signal, stage, unit, firstUs: first.tUs };
   if (a === undefined || b === undefined) return { ...found, largest: Infinity, largestUs: first.tUs, component: 0 };
   let [largest, largestUs, component] = [0, first.tUs, first.component];
-  for (const [tUs, rowA, rowB] of heldRows(a, b)) {
+  for (const [tUs, left, right] of heldRows(a, b)) {
     if (tUs > untilUs) break;
-    if (tUs < first.tUs || rowA < 0 || rowB < 0) continue;
+    if (tUs < first.tUs || !left.hasRow || !right.hasRow) continue;
     for (let i = 0; i < a.size; i += 1) {
-      const size = Math.abs(a.values[rowA * a.size + i]! - b.values[rowB * b.size + i]!);
+      const size = Math.abs(left.value(i) - right.value(i));
       if (size > largest) [largest, largestUs, component] = [size, tUs, i];
     }
   }
   return { ...found, largest, largestUs, component };
 }
 
-/** The rows of both streams that hold at each time; −1 before a stream's first value. */
-function* heldRows(a: Stream, b: Stream): Generator<readonly [tUs: number, rowA: number, rowB: number]> {
-  let [i, k] = [0, 0];
-  while (i < a.timesUs.length || k < b.timesUs.length) {
-    const tUs = Math.min(a.timesUs[i] ?? Infinity, b.timesUs[k] ?? Infinity);
-    if (a.timesUs[i] === tUs) i += 1;
-    if (b.timesUs[k] === tUs) k += 1;
-    yield [tUs, i - 1, k - 1];
+/** Moves two cursors together through every time at which one of the streams has a value. */
+function* heldRows(a: Stream, b: Stream): Generator<readonly [tUs: number, a: StreamCursor, b: StreamCursor]> {
+  const [left, right] = [new StreamCursor(a), new StreamCursor(b)];
+  for (;;) {
+    const tUs = Math.min(left.nextUs, right.nextUs);
+    if (tUs === Infinity) return;
+    left.advanceTo(tUs);
+    right.advanceTo(tUs);
+    yield [tUs, left, right];
   }
 }
 
@@ -172,24 +174,14 @@ function streamDifference(
       ? undefined
       : difference(present.timesUs[0]!, stage, name, 0, Number(a !== undefined), Number(b !== undefined));
   }
-  for (const [tUs, rowA, rowB] of heldRows(a, b)) {
-    if (rowA < 0 || rowB < 0) return difference(tUs, stage, name, 0, Number(rowA >= 0), Number(rowB >= 0));
-    const found = rowDifference(a, rowA, b, rowB);
-    if (found !== undefined) return difference(tUs, stage, name, found.component, found.a, found.b);
-  }
-  return undefined;
-}
-
-function rowDifference(
-  a: Stream,
-  rowA: number,
-  b: Stream,
-  rowB: number,
-): { component: number; a: number; b: number } | undefined {
-  for (let component = 0; component < Math.max(a.size, b.size); component += 1) {
-    const left = a.values[rowA * a.size + component]!;
-    const right = b.values[rowB * b.size + component]!;
-    if (!Object.is(left, right)) return { component, a: left, b: right };
+  for (const [tUs, left, right] of heldRows(a, b)) {
+    if (!left.hasRow || !right.hasRow) {
+      return difference(tUs, stage, name, 0, Number(left.hasRow), Number(right.hasRow));
+    }
+    for (let i = 0; i < Math.max(a.size, b.size); i += 1) {
+      const [one, other] = [left.value(i), right.value(i)];
+      if (!Object.is(one, other)) return difference(tUs, stage, name, i, one, other);
+    }
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 export { recordingUntil } from "./cut.ts";
+export { heldValues, StreamCursor } from "./cursor.ts";
 export { Digest } from "./digest.ts";
 export { Fingerprint, type FingerprintDigests } from "./fingerprint.ts";
 export { Recorder } from "./recorder.ts";
@@ -13,6 +14,7 @@ export {
   sampleHoldInto,
   type Stream,
 } from "./recording.ts";
+export { Playback } from "./playback.ts";
 export { RecordedColumns } from "./recorded-columns.ts";
 export { RecordedRows } from "./recorded-rows.ts";
 export { replayParts, ReplaySource } from "./replay.ts";

@@ -2,7 +2,8 @@
  * The columns of a recording at its log ticks. Each is built only when it is asked for, because an hour of flight has a
  * million rows of two hundred columns, and few of them are plotted. `RecordedRows` gives the same values row by row.
  */
-import { BusLayout, type Column, type PlacedSignal, rowColumns, type SignalName, signalSpec } from "../engine/index.ts";
+import { BusLayout, type Column, type PlacedSignal, rowColumns, signalSpec } from "../engine/index.ts";
+import { heldValues } from "./cursor.ts";
 import { findStream, type Recording, type Stream } from "./recording.ts";
 
 export class RecordedColumns {
@@ -33,15 +34,10 @@ export class RecordedColumns {
   }
 
   /** The value in force at every tick; the initial value before its writer first ran. */
-  private held({ name, size }: PlacedSignal, component: number): Float64Array {
-    const { timesUs, values } = findStream(this.recording, name);
-    const out = new Float64Array(this.timesUs.length);
-    let row = 0;
-    for (let i = 0; i < out.length; i += 1) {
-      while (row < timesUs.length && timesUs[row]! <= this.timesUs[i]!) row += 1;
-      out[i] = row === 0 ? initialOf(name, component) : values[(row - 1) * size + component]!;
-    }
-    return out;
+  private held({ name }: PlacedSignal, component: number): Float64Array {
+    const { initial } = signalSpec(name);
+    const first = typeof initial === "number" ? initial : initial[component]!;
+    return heldValues(findStream(this.recording, name), component, this.timesUs, first);
   }
 }
 
@@ -49,9 +45,4 @@ function strided({ values, size, timesUs }: Stream, offset: number): Float64Arra
   const out = new Float64Array(timesUs.length);
   for (let i = 0; i < out.length; i += 1) out[i] = values[i * size + offset]!;
   return out;
-}
-
-function initialOf(name: SignalName, component: number): number {
-  const { initial } = signalSpec(name);
-  return typeof initial === "number" ? initial : initial[component]!;
 }

@@ -22,6 +22,7 @@ import {
   type Source,
   type View,
 } from "../engine/index.ts";
+import { StreamCursor } from "./cursor.ts";
 import { recordErrors } from "./errors.ts";
 import { checkRecording, findStream, type Recording, type Stream } from "./recording.ts";
 
@@ -35,37 +36,31 @@ export class ReplaySource<W extends ReplayedWriter> implements Source<W> {
   /** It adds no boundaries: the recorded boundaries carry its due bit. */
   readonly axis: ListedAxis;
   private readonly names: readonly SignalName[];
-  private readonly streams: readonly Stream[];
-  /** Next row of each stream. */
-  private readonly cursors: Int32Array;
+  private readonly cursors: readonly StreamCursor[];
 
   constructor(writer: W, recording: Recording) {
     this.writer = writer;
     this.axis = { kind: "listed", timesUs: new Float64Array(0) };
     this.names = SIGNAL_NAMES.filter((name) => signalSpec(name).writer === writer);
-    this.streams = this.names.map((name) => findStream(recording, name));
-    this.cursors = new Int32Array(this.streams.length);
+    this.cursors = this.names.map((name) => new StreamCursor(findStream(recording, name)));
   }
 
   readonly update = (clock: Clock, bus: View<W>): void => {
     const own = bus as unknown as Record<SignalName, Float64Array>;
-    for (let i = 0; i < this.streams.length; i += 1) {
-      const { timesUs, values, size } = this.streams[i]!;
-      let row = this.cursors[i]!;
-      while (row < timesUs.length && timesUs[row]! <= clock.us) row += 1;
-      this.cursors[i] = row;
-      if (row === 0) this.refuseEarly(this.streams[i]!, clock.us);
-      const target = own[this.names[i]!]!;
-      for (let k = 0; k < size; k += 1) target[k] = values[(row - 1) * size + k]!;
+    for (let i = 0; i < this.cursors.length; i += 1) {
+      const cursor = this.cursors[i]!;
+      cursor.advanceTo(clock.us);
+      if (!cursor.hasRow) this.refuseEarly(cursor.stream, clock.us);
+      cursor.copyInto(own[this.names[i]!]!);
     }
   };
 
   save(writer: SnapshotWriter): void {
-    writer.numbers(this.cursors);
+    for (const { passed } of this.cursors) writer.number(passed);
   }
 
   load(reader: SnapshotReader): void {
-    for (let i = 0; i < this.cursors.length; i += 1) this.cursors[i] = reader.number();
+    for (const cursor of this.cursors) cursor.passed = reader.number();
   }
 
   private refuseEarly(stream: Stream, tUs: number): never {

@@ -3,7 +3,16 @@
  *
  * They come from the held signals, so a band begins and ends exactly at a boundary, however coarse the log is.
  */
-import { EVENT_TEXTS, findStream, type Recording, SENSORS, SIGNALS, type Stream, valueName } from "@escapement/core";
+import {
+  EVENT_TEXTS,
+  findStream,
+  type Recording,
+  SENSORS,
+  SIGNALS,
+  type Stream,
+  StreamCursor,
+  valueName,
+} from "@escapement/core";
 
 export interface Band {
   readonly kind: "fault" | "gust" | "saturation";
@@ -74,7 +83,7 @@ export function saturationBands(recording: Recording): Band[] {
 
 /** Spans over which the label stays the same; the named signals are joined into one row. */
 function bandsOf(recording: Recording, kind: Band["kind"], signals: readonly string[], naming: Naming): Band[] {
-  const rows = new RowWalk(signals.map((signal) => findStream(recording, signal)));
+  const rows = new RowCursor(signals.map((signal) => findStream(recording, signal)));
   const bands: Band[] = [];
   let open: { label: string; from: number } | undefined;
   const close = (to: number) => {
@@ -91,31 +100,25 @@ function bandsOf(recording: Recording, kind: Band["kind"], signals: readonly str
   return joinedOver(bands, (JOINED_SHARE * recording.endUs) / 1e6);
 }
 
-/** Several streams walked forward together, each value held until the next. */
-class RowWalk {
+/** Several streams read forward together into one row. */
+class RowCursor {
   readonly row: Float64Array;
-  private readonly streams: readonly Stream[];
-  private readonly cursors: Int32Array;
+  private readonly cursors: readonly StreamCursor[];
 
   constructor(streams: readonly Stream[]) {
-    this.streams = streams;
-    this.cursors = new Int32Array(streams.length);
+    this.cursors = streams.map((stream) => new StreamCursor(stream));
     this.row = new Float64Array(streams.reduce((size, stream) => size + stream.size, 0));
   }
 
   /** The next time at which a stream changes; `row` then holds the values in force. */
   next(): number | undefined {
-    const tUs = Math.min(...this.streams.map(({ timesUs }, i) => timesUs[this.cursors[i]!] ?? Infinity));
+    const tUs = Math.min(...this.cursors.map(({ nextUs }) => nextUs));
     if (tUs === Infinity) return undefined;
     let offset = 0;
-    this.streams.forEach(({ timesUs, values, size }, i) => {
-      const at = this.cursors[i]!;
-      if (timesUs[at] === tUs) {
-        this.row.set(values.subarray(at * size, (at + 1) * size), offset);
-        this.cursors[i] = at + 1;
-      }
-      offset += size;
-    });
+    for (const cursor of this.cursors) {
+      if (cursor.advanceTo(tUs)) cursor.copyInto(this.row, offset);
+      offset += cursor.stream.size;
+    }
     return tUs;
   }
 }

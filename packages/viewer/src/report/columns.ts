@@ -5,7 +5,15 @@
  * is not in force is NaN, which plots leave out. Attitudes are roll, pitch and yaw in degrees; roll and yaw are unwound,
  * so that a turn through south or a tumble draws no line across the plot.
  */
-import { findStream, type Recording, SETPOINT_BITS, type SignalName, SIGNALS, type Stream } from "@escapement/core";
+import {
+  findStream,
+  heldValues,
+  type Recording,
+  SETPOINT_BITS,
+  type SignalName,
+  SIGNALS,
+  type Stream,
+} from "@escapement/core";
 import type { FullColumn } from "./thin.ts";
 
 const DEG = 180 / Math.PI;
@@ -115,14 +123,7 @@ class ColumnSource {
 
   /** The value in force at each tick; 0 before the first. */
   held(signal: SignalName, component: number): Float64Array {
-    const { timesUs, values, size } = findStream(this.recording, signal);
-    const out = new Float64Array(this.rows);
-    let row = 0;
-    for (let i = 0; i < out.length; i += 1) {
-      while (row < timesUs.length && timesUs[row]! <= this.logged.timesUs[i]!) row += 1;
-      out[i] = row === 0 ? 0 : values[(row - 1) * size + component]!;
-    }
-    return out;
+    return heldValues(findStream(this.recording, signal), component, this.logged.timesUs);
   }
 
   /** The values while a setpoint is in force, NaN otherwise. */
