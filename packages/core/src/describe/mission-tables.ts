@@ -5,6 +5,7 @@
  * write, placed with the flight's own projection. Heights are above the ground at the origin.
  */
 import { defineParams, type ParamsOf, type ParamTable } from "../params/index.ts";
+import { above, boolean, closed, integer, number, open } from "../params/rows.ts";
 import type { Projection } from "../world/geodesy/index.ts";
 import type { PlainItem } from "./mission-spec.ts";
 
@@ -25,20 +26,14 @@ export const itemKeys: readonly string[] = [
 export const MOST_FENCES = 64;
 export const MOST_CORNERS = 256;
 
-const latDeg = { type: "number", unit: "deg", min: -90, max: 90, about: "Latitude, north positive." } as const;
-const lonDeg = { type: "number", unit: "deg", min: -180, max: 180, about: "Longitude, east positive." } as const;
-const inclusion = { type: "boolean", default: true, about: "Whether to stay inside; otherwise to stay out." } as const;
+const latDeg = number("deg", closed(-90, 90), "Latitude, north positive.");
+const lonDeg = number("deg", closed(-180, 180), "Longitude, east positive.");
+const inclusion = boolean("Whether to stay inside; otherwise to stay out.", true);
 
 export const positionTable = defineParams({
   latDeg,
   lonDeg,
-  altM: {
-    type: "number",
-    unit: "m",
-    min: -500,
-    max: 20000,
-    about: "Altitude: of home above mean sea level, of rally points above home.",
-  },
+  altM: number("m", closed(-500, 20000), "Altitude: of home above mean sea level, of rally points above home."),
 });
 
 export const fenceTable = defineParams({
@@ -47,7 +42,7 @@ export const fenceTable = defineParams({
     maxLength: MOST_FENCES,
     default: [],
     about: "Circles.",
-    table: { latDeg, lonDeg, radiusM: { type: "number", unit: "m", min: 0, open: true, about: "Radius." }, inclusion },
+    table: { latDeg, lonDeg, radiusM: number("m", above(0), "Radius."), inclusion },
   },
   polygons: {
     type: "sections",
@@ -78,18 +73,11 @@ export const fenceTable = defineParams({
   },
 });
 
-const north = { type: "number", unit: "m", min: -1e5, max: 1e5, default: 0, about: "North of the origin." } as const;
-const east = { type: "number", unit: "m", min: -1e5, max: 1e5, default: 0, about: "East of the origin." } as const;
-const altitude = { type: "number", unit: "m", min: 0, max: 1e4, about: "Height above the origin." } as const;
-const yawDeg = {
-  type: "number",
-  unit: "deg",
-  min: -360,
-  max: 361,
-  default: 361,
-  about: "Heading to turn to; 361 lets the mode decide.",
-} as const;
-const hold = { type: "number", unit: "s", min: 0, max: 1e6, default: 0, about: "Time to stay there." } as const;
+const north = number("m", closed(-1e5, 1e5), "North of the origin.", 0);
+const east = number("m", closed(-1e5, 1e5), "East of the origin.", 0);
+const altitude = number("m", closed(0, 1e4), "Height above the origin.");
+const yawDeg = number("deg", closed(-360, 361), "Heading to turn to; 361 lets the mode decide.", 361);
+const hold = number("s", closed(0, 1e6), "Time to stay there.", 0);
 
 /** The value that means "not given". Every number in a table must be finite, so NaN is not available. */
 const NO_YAW = 361;
@@ -153,14 +141,7 @@ export const ITEM_WORDS = {
       eastM: east,
       altitudeM: altitude,
       holdS: hold,
-      acceptM: {
-        type: "number",
-        unit: "m",
-        min: 0,
-        max: 1e4,
-        default: 0,
-        about: "How near counts as there; 0 takes the autopilot's.",
-      },
+      acceptM: number("m", closed(0, 1e4), "How near counts as there; 0 takes the autopilot's.", 0),
       yawDeg,
     }),
     item: (p, projection) => placed(16, p, { p1: p.holdS, p2: p.acceptM, yawDeg: p.yawDeg }, projection),
@@ -178,21 +159,21 @@ export const ITEM_WORDS = {
   }),
   delay: word({
     about: "Waits where it is.",
-    table: defineParams({ holdS: { type: "number", unit: "s", min: 0, max: 1e6, about: "Time to wait." } }),
+    table: defineParams({ holdS: number("s", closed(0, 1e6), "Time to wait.") }),
     item: (p) => unplaced(93, p.holdS),
   }),
   speed: word({
     about: "Sets the ground speed from here on.",
     table: defineParams({
-      groundMps: { type: "number", unit: "m/s", min: 0, open: true, max: 100, about: "Ground speed." },
+      groundMps: number("m/s", open(0, 100), "Ground speed."),
     }),
     item: (p) => unplaced(178, 1, p.groundMps),
   }),
   jump: word({
     about: "Goes on with another item, some times over.",
     table: defineParams({
-      item: { type: "number", unit: "index", integer: true, min: 0, max: 2000, about: "Index of the item, from 0." },
-      times: { type: "number", unit: "count", integer: true, min: 1, max: 65535, default: 1, about: "How often." },
+      item: integer("index", closed(0, 2000), "Index of the item, from 0."),
+      times: integer("count", closed(1, 65535), "How often.", 1),
     }),
     item: (p) => unplaced(177, p.item, p.times),
   }),

@@ -10,7 +10,7 @@ import type { autopilotKinds, PARAMETER_TABLE } from "../autopilot/index.ts";
 import type { integratorKinds } from "../integrate/index.ts";
 import type { State } from "../multirotor/memory.ts";
 import type { vehicleTable } from "../multirotor/vehicle.ts";
-import type { Kind, Param, ParamTable } from "../params/index.ts";
+import type { Kind, ParamsOf, ParamTable } from "../params/index.ts";
 import type { estimatorKinds } from "../sources/estimator/index.ts";
 import type { SignalName } from "../signals/table.ts";
 import type { ACTIONS, ActionName } from "../sources/scenario/index.ts";
@@ -31,27 +31,15 @@ import type {
 import type { TOP_KEYS } from "./flight-keys.ts";
 import type { BuiltInVehicle } from "./vehicles/index.ts";
 
-/** The value that a description may give for a parameter. */
-type SpecValue<P extends Param> = P extends { type: "number" | "duration" }
-  ? number
-  : P extends { type: "boolean" }
-    ? boolean
-    : P extends { type: "choice"; options: readonly (infer O)[] }
-      ? O
-      : P extends { type: "text" }
-        ? string
-        : P extends { type: "texts" }
-          ? readonly string[]
-          : P extends { type: "vector" | "list" }
-            ? readonly number[]
-            : P extends { type: "section"; table: infer T extends ParamTable }
-              ? SpecOf<T>
-              : P extends { type: "sections"; table: infer T extends ParamTable }
-                ? readonly SpecOf<T>[]
-                : never;
-
 /** The keys of a parameter table, all optional: `resolve` fills in the defaults. */
-type SpecOf<T extends ParamTable> = { readonly [K in keyof T]?: SpecValue<T[K]> };
+type SpecOf<T extends ParamTable> = { readonly [K in keyof T]?: Loose<ParamsOf<T>[K]> };
+
+/** Makes the keys of tables optional, also those of tables within tables and in lists. */
+type Loose<Value> = Value extends readonly (infer Entry)[]
+  ? readonly Loose<Entry>[]
+  : Value extends object
+    ? { readonly [K in keyof Value]?: Loose<Value[K]> }
+    : Value;
 
 declare const isUnchecked: unique symbol;
 
@@ -80,7 +68,7 @@ type AnyKind = Kind<unknown, never>;
 type NameOf<K extends AnyKind> = K["name"];
 /** One mapped type, because a string would be assignable to an intersection with a table that has no keys. */
 type ParamsSpec<K extends AnyKind> = K extends AnyKind
-  ? { readonly [P in "kind" | keyof K["params"]]?: P extends "kind" ? K["name"] : SpecValue<K["params"][P]> }
+  ? { readonly [P in "kind" | keyof K["params"]]?: P extends "kind" ? K["name"] : Loose<ParamsOf<K["params"]>[P]> }
   : never;
 
 /** A built-in kind: its name, or a table of its parameters. A table without `kind` changes the inherited kind. */

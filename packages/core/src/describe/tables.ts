@@ -4,101 +4,63 @@
  * Checks, defaults, JSON Schema, `list`, `init` and the docs all derive from these tables.
  */
 import { defineParams } from "../params/index.ts";
+import {
+  above,
+  boolean,
+  choice,
+  closed,
+  duration,
+  durationOrZero,
+  integer,
+  number,
+  section,
+  text,
+} from "../params/rows.ts";
 import { originParams, projectionKinds } from "../world/geodesy/index.ts";
 
 export const timelineTable = defineParams({
-  endS: { type: "duration", unit: "s", zero: true, default: 120, about: "Latest end of the flight." },
-  autopilotPeriodS: { type: "duration", unit: "s", default: 0.004, about: "The autopilot's tick." },
-  physicsPeriodS: {
-    type: "duration",
-    unit: "s",
-    zero: true,
-    default: 0.001,
-    about:
-      "One integration interval a tick; 0 leaves the integrator free between the other boundaries, and is the default of adaptive ones.",
-  },
-  windPeriodS: { type: "duration", unit: "s", default: 0.02, about: "How often the wind changes." },
-  logPeriodS: {
-    type: "duration",
-    unit: "s",
-    default: 0.02,
-    about: "How often a row is logged; log ticks are boundaries.",
-  },
-  scenarioPeriodS: {
-    type: "duration",
-    unit: "s",
-    zero: true,
-    default: 0,
-    about: "How often conditions are looked at; 0 takes the autopilot's period. Crossings are located in between.",
-  },
+  endS: durationOrZero("Latest end of the flight.", 120),
+  autopilotPeriodS: duration("The autopilot's tick.", 0.004),
+  physicsPeriodS: durationOrZero(
+    "One integration interval a tick; 0 leaves the integrator free between the other boundaries, and is the default of adaptive ones.",
+    0.001,
+  ),
+  windPeriodS: duration("How often the wind changes.", 0.02),
+  logPeriodS: duration("How often a row is logged; log ticks are boundaries.", 0.02),
+  scenarioPeriodS: durationOrZero(
+    "How often conditions are looked at; 0 takes the autopilot's period. Crossings are located in between.",
+    0,
+  ),
 });
 
 export const environmentTable = defineParams({
-  origin: { type: "section", table: originParams, default: {}, about: "Where the local frame touches the Earth." },
-  projection: {
-    type: "choice",
-    options: projectionKinds.map(({ name }) => name),
-    default: "px4",
-    about: "How latitude and longitude are laid on the local plane.",
-  },
+  origin: section(originParams, "Where the local frame touches the Earth.", {}),
+  projection: choice(
+    projectionKinds.map(({ name }) => name),
+    "How latitude and longitude are laid on the local plane.",
+    "px4",
+  ),
 });
 
 export const missionTiming = defineParams({
-  armAtS: { type: "duration", unit: "s", zero: true, default: 1, about: "When arming is asked for." },
-  startAtS: { type: "duration", unit: "s", zero: true, default: 2, about: "When mission mode is asked for." },
+  armAtS: durationOrZero("When arming is asked for.", 1),
+  startAtS: durationOrZero("When mission mode is asked for.", 2),
 });
 
 export const stopTable = defineParams({
-  crashSpeedMps: {
-    type: "number",
-    unit: "m/s",
-    min: 0,
-    open: true,
-    default: 3,
-    about: "Touching the ground faster than this is a crash.",
-  },
-  crashTiltDeg: {
-    type: "number",
-    unit: "deg",
-    min: 0,
-    max: 180,
-    default: 100,
-    about: "Touching the ground with more tilt than this is a crash.",
-  },
-  onCrash: { type: "boolean", default: true, about: "Whether a crash ends the flight." },
-  afterLandingS: {
-    type: "duration",
-    unit: "s",
-    zero: true,
-    default: 2,
-    about: "A mission ends this long after the vehicle has landed and disarmed.",
-  },
-  onLanding: { type: "boolean", default: true, about: "Whether landing and disarming ends a mission." },
+  crashSpeedMps: number("m/s", above(0), "Touching the ground faster than this is a crash.", 3),
+  crashTiltDeg: number("deg", closed(0, 180), "Touching the ground with more tilt than this is a crash.", 100),
+  onCrash: boolean("Whether a crash ends the flight.", true),
+  afterLandingS: durationOrZero("A mission ends this long after the vehicle has landed and disarmed.", 2),
+  onLanding: boolean("Whether landing and disarming ends a mission.", true),
 });
 
 export const generalTable = defineParams({
-  name: { type: "text", default: "flight", about: "How the summary calls it." },
-  about: { type: "text", default: "", about: "One sentence on what it shows." },
-  seed: {
-    type: "number",
-    unit: "1",
-    integer: true,
-    min: 0,
-    max: Number.MAX_SAFE_INTEGER,
-    default: 1,
-    about: "Seed of every random stream.",
-  },
-  commandPolicy: {
-    type: "choice",
-    options: ["strict", "clamp"],
-    default: "strict",
-    about: "What happens to a command that is not finite or out of range.",
-  },
-  strictRates: {
-    type: "boolean",
-    default: true,
-    about: "Whether cadences that silently slow a loop down are errors.",
-  },
+  name: text("How the summary calls it.", "flight"),
+  about: text("One sentence on what it shows.", ""),
+  seed: integer("1", closed(0, Number.MAX_SAFE_INTEGER), "Seed of every random stream.", 1),
+  commandPolicy: choice(["strict", "clamp"], "What happens to a command that is not finite or out of range.", "strict"),
+  strictRates: boolean("Whether cadences that silently slow a loop down are errors.", true),
 });
 
 /** Settings of a run. None of them changes any bit of the result. */
@@ -109,36 +71,13 @@ export const outputsTable = defineParams({
     maxLength: 16,
     about: "Log files; their kind is told by the end of the name: .csv, .ulg, .mcap, .h5, .parquet.",
     table: {
-      file: { type: "text", about: "Where to write it, relative to the file that says so." },
-      everyRows: {
-        type: "number",
-        unit: "count",
-        integer: true,
-        min: 1,
-        max: 1e6,
-        default: 1,
-        about: "Takes every n-th row of the log.",
-      },
+      file: text("Where to write it, relative to the file that says so."),
+      everyRows: integer("count", closed(1, 1e6), "Takes every n-th row of the log.", 1),
       columns: { type: "texts", maxLength: 1024, default: [], about: "Columns to write; all when empty." },
     },
   },
-  recording: {
-    type: "text",
-    default: "",
-    about: "File for the recording (.mcap), from which a flight can be replayed; none when empty.",
-  },
-  picture: {
-    type: "text",
-    default: "",
-    about: "File for a picture of track and altitude (.svg or .png); none when empty.",
-  },
-  paceX: {
-    type: "number",
-    unit: "x real time",
-    min: 0,
-    max: 1e6,
-    default: 0,
-    about: "Keeps to the wall clock: 1 is real time, 0 as fast as it goes.",
-  },
-  overwrite: { type: "boolean", default: false, about: "Whether files that are there already are replaced." },
+  recording: text("File for the recording (.mcap), from which a flight can be replayed; none when empty.", ""),
+  picture: text("File for a picture of track and altitude (.svg or .png); none when empty.", ""),
+  paceX: number("x real time", closed(0, 1e6), "Keeps to the wall clock: 1 is real time, 0 as fast as it goes.", 0),
+  overwrite: boolean("Whether files that are there already are replaced.", false),
 });

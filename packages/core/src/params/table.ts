@@ -24,24 +24,24 @@ export interface NumberParam extends Common<number> {
 }
 
 /** Seconds that must convert to whole microseconds. */
-interface DurationParam extends Common<number> {
+export interface DurationParam extends Common<number> {
   readonly type: "duration";
   readonly unit: "s";
   /** Zero is allowed. */
   readonly zero?: boolean;
 }
 
-interface BooleanParam extends Common<boolean> {
+export interface BooleanParam extends Common<boolean> {
   readonly type: "boolean";
 }
 
-interface TextParam extends Common<string> {
+export interface TextParam extends Common<string> {
   readonly type: "text";
 }
 
-interface ChoiceParam extends Common<string> {
+export interface ChoiceParam<Option extends string = string> extends Common<string> {
   readonly type: "choice";
-  readonly options: readonly string[];
+  readonly options: readonly Option[];
 }
 
 /** A list of strings, e.g. file or column names. */
@@ -70,13 +70,13 @@ export interface ListParam extends Common<readonly number[]> {
   readonly increasing?: boolean;
 }
 
-interface SectionParam<T extends ParamTable = ParamTable> extends Common<Readonly<Record<string, unknown>>> {
+export interface SectionParam<T extends ParamTable = ParamTable> extends Common<Readonly<Record<string, unknown>>> {
   readonly type: "section";
   readonly table: T;
 }
 
 /** A list of sections, e.g. the rotors of a vehicle. */
-interface SectionsParam<T extends ParamTable = ParamTable> extends Common<
+export interface SectionsParam<T extends ParamTable = ParamTable> extends Common<
   readonly Readonly<Record<string, unknown>>[]
 > {
   readonly type: "sections";
@@ -101,23 +101,24 @@ export type Param =
 export type ParamTable = { readonly [key: string]: Param };
 
 /** The type of a parameter's resolved value. */
-type ParamValue<P extends Param> = P extends { type: "number" | "duration" }
-  ? number
-  : P extends { type: "boolean" }
-    ? boolean
-    : P extends { type: "choice"; options: readonly (infer O)[] }
-      ? O
-      : P extends { type: "text" }
-        ? string
-        : P extends { type: "texts" }
-          ? readonly string[]
-          : P extends { type: "vector" | "list" }
-            ? readonly number[]
-            : P extends { type: "section"; table: infer T extends ParamTable }
-              ? ParamsOf<T>
-              : P extends { type: "sections"; table: infer T extends ParamTable }
-                ? readonly ParamsOf<T>[]
-                : never;
+type ParamValue<P extends Param> =
+  P extends ChoiceParam<infer Option>
+    ? Option
+    : P extends SectionParam<infer T>
+      ? ParamsOf<T>
+      : P extends SectionsParam<infer T>
+        ? readonly ParamsOf<T>[]
+        : PlainValues[Exclude<P["type"], "choice" | "section" | "sections">];
+
+interface PlainValues {
+  readonly number: number;
+  readonly duration: number;
+  readonly boolean: boolean;
+  readonly text: string;
+  readonly texts: readonly string[];
+  readonly vector: readonly number[];
+  readonly list: readonly number[];
+}
 
 /** The values of a parameter table, with every default filled in. */
 export type ParamsOf<T extends ParamTable> = { readonly [K in keyof T]: ParamValue<T[K]> };

@@ -10,6 +10,7 @@
 import { cos, sin } from "../../math/index.ts";
 import { defineKind, defineParams } from "../../params/index.ts";
 import type { Kind, ParamsOf } from "../../params/index.ts";
+import { ANY, above, atLeast, atMost, choice, closed, number, section, vector } from "../../params/rows.ts";
 import type { InputLayout, Plant, View } from "../../engine/contracts.ts";
 import { StateLayout } from "../../state/index.ts";
 import { makeUs76 } from "../../world/atmosphere/index.ts";
@@ -50,46 +51,44 @@ export const W_BODY = 23; // body axes in inertial ones, row by row
 export const W_SIZE = 32;
 
 const bodyParams = defineParams({
-  massKg: { type: "number", unit: "kg", min: 0, open: true, about: "Mass." },
-  inertiaKgM2: { type: "vector", unit: "kg.m2", size: 3, min: 0, about: "Principal moments of inertia x, y, z." },
-  dragCoefficient: { type: "number", unit: "1", min: 0, default: 0, about: "Drag coefficient CD." },
-  areaM2: { type: "number", unit: "m2", min: 0, default: 0, about: "Reference area S." },
-  spanM: { type: "number", unit: "m", min: 0, default: 0, about: "Reference length b of roll and yaw damping." },
-  chordM: { type: "number", unit: "m", min: 0, default: 0, about: "Reference length c of pitch damping." },
-  rollDamping: { type: "number", unit: "1/rad", max: 0, default: 0, about: "Clp." },
-  pitchDamping: { type: "number", unit: "1/rad", max: 0, default: 0, about: "Cmq." },
-  yawDamping: { type: "number", unit: "1/rad", max: 0, default: 0, about: "Cnr." },
+  massKg: number("kg", above(0), "Mass."),
+  inertiaKgM2: vector(3, "kg.m2", atLeast(0), "Principal moments of inertia x, y, z."),
+  dragCoefficient: number("1", atLeast(0), "Drag coefficient CD.", 0),
+  areaM2: number("m2", atLeast(0), "Reference area S.", 0),
+  spanM: number("m", atLeast(0), "Reference length b of roll and yaw damping.", 0),
+  chordM: number("m", atLeast(0), "Reference length c of pitch damping.", 0),
+  rollDamping: number("1/rad", atMost(0), "Clp.", 0),
+  pitchDamping: number("1/rad", atMost(0), "Cmq.", 0),
+  yawDamping: number("1/rad", atMost(0), "Cnr.", 0),
 });
 
 const startParams = defineParams({
-  latDeg: { type: "number", unit: "deg", min: -90, max: 90, default: 0, about: "Geodetic latitude." },
-  lonDeg: { type: "number", unit: "deg", min: -180, max: 180, default: 0, about: "Longitude." },
-  altM: { type: "number", unit: "m", default: 0, about: "Height above the figure of the Earth." },
-  velNedMps: { type: "vector", unit: "m/s", size: 3, default: [0, 0, 0], about: "Velocity over ground." },
-  rollDeg: { type: "number", unit: "deg", default: 0, about: "Roll from the local horizon." },
-  pitchDeg: { type: "number", unit: "deg", default: 0, about: "Pitch from the local horizon." },
-  yawDeg: { type: "number", unit: "deg", default: 0, about: "Yaw from north." },
-  rateBodyRadS: {
-    type: "vector",
-    unit: "rad/s",
-    size: 3,
-    default: [0, 0, 0],
-    about: "Body rates relative to inertial space: a body that turns with the Earth has the Earth's rate.",
-  },
+  latDeg: number("deg", closed(-90, 90), "Geodetic latitude.", 0),
+  lonDeg: number("deg", closed(-180, 180), "Longitude.", 0),
+  altM: number("m", ANY, "Height above the figure of the Earth.", 0),
+  velNedMps: vector(3, "m/s", ANY, "Velocity over ground.", [0, 0, 0]),
+  rollDeg: number("deg", ANY, "Roll from the local horizon.", 0),
+  pitchDeg: number("deg", ANY, "Pitch from the local horizon.", 0),
+  yawDeg: number("deg", ANY, "Yaw from north.", 0),
+  rateBodyRadS: vector(
+    3,
+    "rad/s",
+    ANY,
+    "Body rates relative to inertial space: a body that turns with the Earth has the Earth's rate.",
+    [0, 0, 0],
+  ),
 });
 
 const earthBodyParams = defineParams({
-  planet: { type: "section", table: planetParams, default: {}, about: "The Earth: figure, rotation, attraction." },
-  body: { type: "section", table: bodyParams, about: "The body: mass, drag, damping." },
-  start: { type: "section", table: startParams, default: {}, about: "Initial position, velocity and attitude." },
+  planet: section(planetParams, "The Earth: figure, rotation, attraction.", {}),
+  body: section(bodyParams, "The body: mass, drag, damping."),
+  start: section(startParams, "Initial position, velocity and attitude.", {}),
   wind: windProfileParam,
-  airConstants: {
-    type: "choice",
-    options: ["english", "si"],
-    default: "english",
-    about:
-      "Gas constant of the standard atmosphere: rounded in English units as in NASA's tools, or the SI value of the standard.",
-  },
+  airConstants: choice(
+    ["english", "si"],
+    "Gas constant of the standard atmosphere: rounded in English units as in NASA's tools, or the SI value of the standard.",
+    "english",
+  ),
 });
 
 export type EarthBodyParams = ParamsOf<typeof earthBodyParams>;

@@ -8,38 +8,24 @@
  */
 import { defineParams } from "../../params/index.ts";
 import type { ParamsOf } from "../../params/index.ts";
+import { ANY, above, choice, number } from "../../params/rows.ts";
 import { Ellipsoid, WGS84 } from "../../world/geodesy/index.ts";
 
 export const planetParams = defineParams({
-  figure: {
-    type: "choice",
-    options: ["wgs84", "round"],
-    default: "wgs84",
-    about: "Figure of the Earth: the WGS-84 ellipsoid with J2, or a sphere with inverse-square attraction.",
-  },
-  radiusM: {
-    type: "number",
-    unit: "m",
-    min: 0,
-    open: true,
-    default: 6371007.1809,
-    about: "Radius of the round Earth; by default that of the sphere with the area of the ellipsoid.",
-  },
-  rotationRadS: {
-    type: "number",
-    unit: "rad/s",
-    default: 7.292115e-5,
-    about: "Rotation rate; 0 for an Earth that does not rotate.",
-  },
-  gmM3S2: {
-    type: "number",
-    unit: "m3/s2",
-    min: 0,
-    open: true,
-    default: 3.986004418e14,
-    about: "Gravitational constant times the mass of the Earth.",
-  },
-  j2: { type: "number", unit: "1", default: 0.00108262982, about: "Second zonal harmonic; unused on a round Earth." },
+  figure: choice(
+    ["wgs84", "round"],
+    "Figure of the Earth: the WGS-84 ellipsoid with J2, or a sphere with inverse-square attraction.",
+    "wgs84",
+  ),
+  radiusM: number(
+    "m",
+    above(0),
+    "Radius of the round Earth; by default that of the sphere with the area of the ellipsoid.",
+    6371007.1809,
+  ),
+  rotationRadS: number("rad/s", ANY, "Rotation rate; 0 for an Earth that does not rotate.", 7.292115e-5),
+  gmM3S2: number("m3/s2", above(0), "Gravitational constant times the mass of the Earth.", 3.986004418e14),
+  j2: number("1", ANY, "Second zonal harmonic; unused on a round Earth.", 0.00108262982),
 });
 
 export class Planet {

@@ -6,19 +6,19 @@
  */
 import { defineParams } from "../../params/index.ts";
 import type { ParamsOf } from "../../params/index.ts";
+import { ANY, number, sections, vector } from "../../params/rows.ts";
 
 const windKnot = defineParams({
-  altitudeM: { type: "number", unit: "m", about: "Altitude of the knot, above that of the previous knot." },
-  windNedMps: { type: "vector", unit: "m/s", size: 3, about: "Velocity of the air over ground at the knot." },
+  altitudeM: number("m", ANY, "Altitude of the knot, above that of the previous knot."),
+  windNedMps: vector(3, "m/s", ANY, "Velocity of the air over ground at the knot."),
 });
 
-export const windProfileParam = {
-  type: "sections",
-  table: windKnot,
-  maxLength: 64,
-  default: [],
-  about: "Knots of the wind over altitude; none means still air.",
-} as const;
+export const windProfileParam = sections(
+  windKnot,
+  { maxLength: 64 },
+  "Knots of the wind over altitude; none means still air.",
+  [],
+);
 
 export class WindProfile {
   private readonly altitudesM: Float64Array;

@@ -7,6 +7,7 @@
  * `temperatureOffsetK` warms every layer and keeps hydrostatic balance; `qnhPa` is the pressure at mean sea level.
  */
 import { defineKind, defineParams } from "../../params/index.ts";
+import { ANY, closed, number } from "../../params/rows.ts";
 import type { Atmosphere } from "../environment.ts";
 import { airErrors } from "./errors.ts";
 import { LayeredAir } from "./layered-air.ts";
@@ -30,13 +31,13 @@ const LAYERS = [
 ] as const;
 
 const params = defineParams({
-  temperatureOffsetK: {
-    type: "number",
-    unit: "K",
-    default: 0,
-    about: "Added to the standard temperature at every altitude, e.g. 15 for a hot day.",
-  },
-  qnhPa: { type: "number", unit: "Pa", min: 50000, max: 120000, default: 101325, about: "Pressure at mean sea level." },
+  temperatureOffsetK: number(
+    "K",
+    ANY,
+    "Added to the standard temperature at every altitude, e.g. 15 for a hot day.",
+    0,
+  ),
+  qnhPa: number("Pa", closed(50000, 120000), "Pressure at mean sea level.", 101325),
 });
 
 interface Us76Options {

@@ -4,25 +4,17 @@
  */
 import { defineParams } from "../../params/index.ts";
 import type { ParamsOf } from "../../params/index.ts";
+import { closed, number } from "../../params/rows.ts";
 
 export const originParams = defineParams({
-  latDeg: {
-    type: "number",
-    unit: "deg",
-    min: -90,
-    max: 90,
-    default: 47.397742,
-    about: "Geodetic latitude, north positive.",
-  },
-  lonDeg: { type: "number", unit: "deg", min: -180, max: 180, default: 8.545594, about: "Longitude, east positive." },
-  altMslM: {
-    type: "number",
-    unit: "m",
-    min: -500,
-    max: 20000,
-    default: 488,
-    about: "Altitude of the origin above mean sea level, used as height above the ellipsoid.",
-  },
+  latDeg: number("deg", closed(-90, 90), "Geodetic latitude, north positive.", 47.397742),
+  lonDeg: number("deg", closed(-180, 180), "Longitude, east positive.", 8.545594),
+  altMslM: number(
+    "m",
+    closed(-500, 20000),
+    "Altitude of the origin above mean sea level, used as height above the ellipsoid.",
+    488,
+  ),
 });
 
 export type WorldOrigin = ParamsOf<typeof originParams>;

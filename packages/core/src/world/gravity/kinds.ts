@@ -9,6 +9,7 @@
  */
 import { sin } from "../../math/index.ts";
 import { defineKind, defineParams } from "../../params/index.ts";
+import { above, number } from "../../params/rows.ts";
 import type { Gravity } from "../environment.ts";
 import { degToRad, Ellipsoid, WGS84 } from "../geodesy/index.ts";
 import type { OriginContext } from "../geodesy/index.ts";
@@ -20,15 +21,8 @@ const SOMIGLIANA_K = 0.00193185265241;
 const CENTRIFUGAL_RATIO = 0.00344978650684;
 
 const sphereParams = defineParams({
-  gmM3S2: {
-    type: "number",
-    unit: "m3/s2",
-    min: 0,
-    open: true,
-    default: 3.986004418e14,
-    about: "Gravitational constant times the mass of the Earth.",
-  },
-  radiusM: { type: "number", unit: "m", min: 0, open: true, default: 6371000, about: "Radius of the Earth." },
+  gmM3S2: number("m3/s2", above(0), "Gravitational constant times the mass of the Earth.", 3.986004418e14),
+  radiusM: number("m", above(0), "Radius of the Earth.", 6371000),
 });
 
 /** GM/(r + h)², with r the distance from the centre to sea level. */
@@ -41,14 +35,7 @@ const uniform = defineKind({
   about: "The same acceleration everywhere.",
   version: 1,
   params: defineParams({
-    accelerationMps2: {
-      type: "number",
-      unit: "m/s2",
-      min: 0,
-      open: true,
-      default: 9.80665,
-      about: "Acceleration of free fall.",
-    },
+    accelerationMps2: number("m/s2", above(0), "Acceleration of free fall.", 9.80665),
   }),
   make: ({ accelerationMps2 }): Gravity => ({ coefficients: [accelerationMps2, 0, 0, 0] }),
 });

@@ -1,0 +1,109 @@
+/**
+ * The rows of a parameter table, written as calls: `massKg: number("kg", open(0, 1e5), "Total mass.")`.
+ *
+ * The last argument is the default. A key without one is required.
+ */
+import type {
+  BooleanParam,
+  ChoiceParam,
+  DurationParam,
+  NumberParam,
+  ParamTable,
+  SectionParam,
+  SectionsParam,
+  TextParam,
+  VectorParam,
+} from "./table.ts";
+
+type Range = Pick<NumberParam, "min" | "max" | "open">;
+
+/** Any finite number. */
+export const ANY: Range = {};
+
+/** From `min` to `max`, both included. */
+export function closed(min: number, max: number): Range {
+  return { min, max };
+}
+
+/** Between `min` and `max`, both excluded. */
+export function open(min: number, max: number): Range {
+  return { min, max, open: true };
+}
+
+export function above(min: number): Range {
+  return { min, open: true };
+}
+
+export function atLeast(min: number): Range {
+  return { min };
+}
+
+export function atMost(max: number): Range {
+  return { max };
+}
+
+export function number(unit: string, range: Range, about: string, fallback?: number): NumberParam {
+  return { type: "number", unit, ...range, ...given(fallback), about };
+}
+
+export function integer(unit: string, range: Range, about: string, fallback?: number): NumberParam {
+  return { type: "number", unit, integer: true, ...range, ...given(fallback), about };
+}
+
+export function vector(
+  size: number,
+  unit: string,
+  range: Omit<Range, "open">,
+  about: string,
+  fallback?: readonly number[],
+): VectorParam {
+  return { type: "vector", unit, size, ...range, ...given(fallback), about };
+}
+
+/** Seconds above 0. */
+export function duration(about: string, fallback?: number): DurationParam {
+  return { type: "duration", unit: "s", ...given(fallback), about };
+}
+
+export function durationOrZero(about: string, fallback?: number): DurationParam {
+  return { type: "duration", unit: "s", zero: true, ...given(fallback), about };
+}
+
+export function boolean(about: string, fallback?: boolean): BooleanParam {
+  return { type: "boolean", ...given(fallback), about };
+}
+
+export function text(about: string, fallback?: string): TextParam {
+  return { type: "text", ...given(fallback), about };
+}
+
+export function choice<const Option extends string>(
+  options: readonly Option[],
+  about: string,
+  fallback?: Option,
+): ChoiceParam<Option> {
+  return { type: "choice", options, ...given(fallback), about };
+}
+
+/** A table within the table. Its keys may all have defaults: then the table itself may be left out. */
+export function section<T extends ParamTable>(
+  table: T,
+  about: string,
+  fallback?: Readonly<Record<string, never>>,
+): SectionParam<T> {
+  return { type: "section", table, ...given(fallback), about };
+}
+
+/** A list of tables. */
+export function sections<T extends ParamTable>(
+  table: T,
+  length: { readonly minLength?: number; readonly maxLength: number },
+  about: string,
+  fallback?: readonly [],
+): SectionsParam<T> {
+  return { type: "sections", table, ...length, ...given(fallback), about };
+}
+
+function given<T>(fallback: T | undefined): { readonly default?: T } {
+  return fallback === undefined ? {} : { default: fallback };
+}
