@@ -6,7 +6,7 @@
  * another autopilot may hold parameters that only that one has; these are dropped and listed in a warning. External
  * autopilots check their own parameters.
  */
-import { isPlainObject, nearestName, type PlainObject, show } from "../params/index.ts";
+import { isPlainObject, didYouMean, type PlainObject, show } from "../params/index.ts";
 import type { Vehicle } from "../multirotor/vehicle.ts";
 import { autopilotErrors, type ParameterSpec, parameterSpecs } from "../autopilot/index.ts";
 import type { Diagnostics } from "./diagnostics.ts";
@@ -118,13 +118,9 @@ function isUsable(
   if (specs === undefined) return true;
   const spec = specs.get(name);
   if (spec === undefined) {
-    const near = nearestName(name, [...specs.keys()]);
-    const fix =
-      specs.size === 0
-        ? "leave parameters out, or choose another autopilot"
-        : near === undefined
-          ? "escapement list parameters shows them"
-          : `did you mean "${near}"?`;
+    const otherwise =
+      specs.size === 0 ? "leave parameters out, or choose another autopilot" : "escapement list parameters shows them";
+    const fix = didYouMean(name, [...specs.keys()], otherwise);
     diagnostics.add(autopilotErrors.unknownParameter, key, `the autopilot has no parameter ${show(name)}`, fix);
     return false;
   }

@@ -5,9 +5,10 @@
  * file that the description names arrive complete, with their own file and line.
  */
 import { type ErrorFactory, SimError } from "../errors/index.ts";
-import type { Diagnostic } from "../params/index.ts";
+import { checkParams, type Diagnostic, type ParamsOf, type ParamTable, type PlainObject } from "../params/index.ts";
 import { flightErrors } from "./errors.ts";
 import { placeOf, type SpecLayer } from "./layers.ts";
+import type { FileReading } from "./spec-contents.ts";
 
 export type FlightErrorName = keyof typeof flightErrors;
 
@@ -43,20 +44,24 @@ export class Diagnostics {
   collectFrom<T>(check: (found: Diagnostic[]) => T): T {
     const found: Diagnostic[] = [];
     const result = check(found);
-    for (const complaint of found) this.errors.push(this.placed(complaint));
+    for (const diagnostic of found) this.errors.push(this.placed(diagnostic));
     return result;
   }
 
+  /** Checks the values at a key against a table. Keys in `also` are allowed but checked elsewhere. */
+  params<T extends ParamTable>(table: T, given: PlainObject, key: string, also?: readonly string[]): ParamsOf<T> {
+    return this.collectFrom((found) => checkParams(table, given, found, key, also)) as ParamsOf<T>;
+  }
+
+  /** Returns the value read, or undefined if reading it added a diagnostic. */
+  unlessFound<T>(read: () => T): T | undefined {
+    const before = this.count;
+    const value = read();
+    return this.count > before ? undefined : value;
+  }
+
   /** Returns the value read from a file, if any, and adds the file's errors and warnings. */
-  reading<T>({
-    value,
-    errors,
-    warnings,
-  }: {
-    value: T | undefined;
-    errors: readonly SimError[];
-    warnings: readonly SimError[];
-  }): T | undefined {
+  reading<T>({ value, errors, warnings }: FileReading<T>): T | undefined {
     this.errors.push(...errors);
     this.warnings.push(...warnings);
     return value;

@@ -3,7 +3,7 @@
  *
  * Unknown kinds are errors, and every parameter gets its default if the description does not set it.
  */
-import { checkParams, isPlainObject, type Kind, oneOfNames, show } from "../params/index.ts";
+import { isPlainObject, type Kind, oneOfNames, show } from "../params/index.ts";
 import type { Diagnostics } from "./diagnostics.ts";
 import type { ChosenKind } from "./definition.ts";
 
@@ -40,7 +40,7 @@ export function resolveKind<Part, Context>(
   const found = findKind(kinds, name);
   if (typeof found === "string")
     return diagnostics.add("unknownKind", `${key}.kind`, `unknown kind ${show(name)} for ${key}`, found);
-  const before = diagnostics.count;
-  const values = diagnostics.collectFrom((list) => checkParams(found.params, params, list, key, ["kind", ...also]));
-  return diagnostics.count > before ? undefined : { kind: found.name, version: found.version, params: values };
+  const { name: kind, version, params: table } = found;
+  const values = diagnostics.unlessFound(() => diagnostics.params(table, params, key, ["kind", ...also]));
+  return values === undefined ? undefined : { kind, version, params: values };
 }

@@ -7,7 +7,7 @@
  * `extends` override earlier ones, and the description itself comes last. `replace` lists top-level keys for which a
  * layer discards everything below it. Diagnostics get their file and line from the origin of each key.
  */
-import { isPlainObject, nearestName, type PlainObject, show } from "../params/index.ts";
+import { isPlainObject, didYouMean, type PlainObject, show } from "../params/index.ts";
 import { flightErrors } from "./errors.ts";
 
 /** One description as written: a file, a built-in, or an object passed to the API. */
@@ -76,11 +76,10 @@ export function collectLayers(top: SpecLayer, load: SpecLoader, known: readonly 
     for (const name of extendsOf(layer)) {
       const parent = load(name, layer);
       if (parent === undefined) {
-        const near = nearestName(name, known);
         throw flightErrors.extendsMissing({
           what: `${show(name)} is neither a built-in nor a file`,
           where: placeOf(layer, "extends"),
-          fix: near === undefined ? `built in are: ${known.join(", ")}` : `did you mean "${near}"?`,
+          fix: didYouMean(name, known, `built in are: ${known.join(", ")}`),
         });
       }
       visit(parent, [...chain, layer]);

@@ -5,19 +5,19 @@
  * with its numbers, or a word from `mission-tables.ts` with metres from the origin. The same rules apply to both.
  */
 import {
-  checkParams,
   defineParams,
+  didYouMean,
   isPlainObject,
-  nearestName,
   type ParamsOf,
   type ParamTable,
   type PlainObject,
   show,
 } from "../params/index.ts";
+import { ANY, boolean, number, section, sections } from "../params/rows.ts";
 import { checkMission, missionErrors, type MissionPlace } from "../autopilot/mission-check.ts";
 import type { Fence, GeoPosition, Mission, MissionItem } from "../autopilot/mission.ts";
 import type { Projection } from "../world/geodesy/index.ts";
-import type { Diagnostics } from "./diagnostics.ts";
+import type { Diagnostics, FlightErrorName } from "./diagnostics.ts";
 import { fenceTable, ITEM_WORDS, itemKeys, MOST_CORNERS, MOST_FENCES, positionTable } from "./mission-tables.ts";
 import { missionTiming } from "./tables.ts";
 
@@ -52,12 +52,12 @@ export function missionParts(
   diagnostics: Diagnostics,
   read: (name: string) => Mission | undefined,
 ): MissionParts {
-  const timing = diagnostics.collectFrom((found) => checkParams(missionTiming, given, found, "mission", MISSION_KEYS));
+  const timing = diagnostics.params(missionTiming, given, "mission", MISSION_KEYS);
   const { file } = given;
   const before = diagnostics.count;
   if (file !== undefined) checkFile(given, diagnostics);
   const fromFile = typeof file === "string" && diagnostics.count === before ? read(file) : undefined;
-  return { timing: timing as MissionParts["timing"], given, ...(fromFile === undefined ? {} : { fromFile }) };
+  return { timing, given, ...(fromFile === undefined ? {} : { fromFile }) };
 }
 
 /** A file holds a whole mission: report keys that would repeat or replace its content. */
@@ -98,13 +98,9 @@ export function resolveMission(
   const items = itemsOf(given["items"], diagnostics);
   if (items === undefined) return undefined;
   const plain = items.map((item, i) => new ItemReader(item, `mission.items[${i}]`, projection, diagnostics).read());
-  const home = optional(given["home"], "mission.home", diagnostics, (table, key, found) =>
-    checkParams(positionTable, table, found, key),
-  ) as GeoPosition | null;
-  const fence = optional(given["fence"], "mission.fence", diagnostics, (table, key, found) =>
-    checkParams(fenceTable, table, found, key),
-  ) as ParamsOf<typeof fenceTable> | null;
-  const rally = rallyPoints(given["rally"], positionTable, diagnostics);
+  const home = optional(positionTable, given["home"], "mission.home", diagnostics);
+  const fence = optional(fenceTable, given["fence"], "mission.fence", diagnostics);
+  const rally = rallyPoints(positionTable, given["rally"], diagnostics);
   if (diagnostics.count > before) return undefined;
   const mission: ResolvedMission = {
     ...timing,
@@ -117,48 +113,33 @@ export function resolveMission(
   return diagnostics.count > before ? undefined : mission;
 }
 
-const finite = (unit: string, about: string) => ({ type: "number", unit, about }) as const;
-const inclusion = { type: "boolean", about: "Whether to stay inside." } as const;
-const pointTable = defineParams({ latDeg: finite("deg", "Latitude."), lonDeg: finite("deg", "Longitude.") });
-const positionOfAnyHeight = defineParams({ ...pointTable, altM: finite("m", "Altitude.") });
+const inclusion = boolean("Whether to stay inside.");
+const pointTable = defineParams({ latDeg: number("deg", ANY, "Latitude."), lonDeg: number("deg", ANY, "Longitude.") });
+const positionOfAnyHeight = defineParams({ ...pointTable, altM: number("m", ANY, "Altitude.") });
+const circleTable = defineParams({
+  center: section(pointTable, "Centre."),
+  radiusM: number("m", ANY, "Radius."),
+  inclusion,
+});
+const polygonTable = defineParams({
+  points: sections(pointTable, { maxLength: MOST_CORNERS }, "Corners."),
+  inclusion,
+});
 const definedFence = defineParams({
-  circles: {
-    type: "sections",
-    maxLength: MOST_FENCES,
-    about: "Circles.",
-    table: {
-      center: { type: "section", table: pointTable, about: "Centre." },
-      radiusM: finite("m", "Radius."),
-      inclusion,
-    },
-  },
-  polygons: {
-    type: "sections",
-    maxLength: MOST_FENCES,
-    about: "Polygons.",
-    table: {
-      points: { type: "sections", table: pointTable, maxLength: MOST_CORNERS, about: "Corners." },
-      inclusion,
-    },
-  },
+  circles: sections(circleTable, { maxLength: MOST_FENCES }, "Circles."),
+  polygons: sections(polygonTable, { maxLength: MOST_FENCES }, "Polygons."),
 });
 
 /** Checks a mission in the form of a definition: from a mission file, or from a definition that comes from outside. */
 export function checkDefinedMission(given: PlainObject, diagnostics: Diagnostics): ResolvedMission | undefined {
   const before = diagnostics.count;
-  const timing = diagnostics.collectFrom((found) =>
-    checkParams(missionTiming, given, found, "mission", MISSION_KEYS.slice(1)),
-  ) as ParamsOf<typeof missionTiming>;
+  const timing = diagnostics.params(missionTiming, given, "mission", MISSION_KEYS.slice(1));
   const items = itemsOf(given["items"], diagnostics)?.map((item, i) =>
     new ItemReader(item, `mission.items[${i}]`, undefined, diagnostics).read(),
   );
-  const home = optional(given["home"], "mission.home", diagnostics, (table, key, found) =>
-    checkParams(positionOfAnyHeight, table, found, key),
-  ) as GeoPosition | null;
-  const fence = optional(given["fence"], "mission.fence", diagnostics, (table, key, found) =>
-    checkParams(definedFence, table, found, key),
-  ) as Fence | null;
-  const rally = rallyPoints(given["rally"], positionOfAnyHeight, diagnostics);
+  const home = optional(positionOfAnyHeight, given["home"], "mission.home", diagnostics);
+  const fence = optional(definedFence, given["fence"], "mission.fence", diagnostics);
+  const rally = rallyPoints(positionOfAnyHeight, given["rally"], diagnostics);
   if (items === undefined || diagnostics.count > before) return undefined;
   return { ...timing, items, home, fence, rally };
 }
@@ -195,19 +176,20 @@ function keyOf({ part, index }: MissionPlace): string {
   }
 }
 
-type Check = (table: PlainObject, key: string, found: Parameters<typeof checkParams>[2]) => unknown;
-
-function optional(given: unknown, key: string, diagnostics: Diagnostics, check: Check): unknown {
+function optional<T extends ParamTable>(
+  table: T,
+  given: unknown,
+  key: string,
+  diagnostics: Diagnostics,
+): ParamsOf<T> | null {
   if (given === undefined || given === null) return null;
-  if (isPlainObject(given)) return diagnostics.collectFrom((found) => check(given, key, found));
+  if (isPlainObject(given)) return diagnostics.params(table, given, key);
   return diagnostics.add("wrongType", key, `${show(given)} is not a table`, `write [${key}]`) ?? null;
 }
 
-function rallyPoints(given: unknown, point: ParamTable, diagnostics: Diagnostics): GeoPosition[] {
-  if (given === undefined) return [];
-  const table = { rally: { type: "sections", table: point, maxLength: MOST_CORNERS, about: "Rally points." } } as const;
-  const checked = diagnostics.collectFrom((found) => checkParams(table, { rally: given }, found, "mission"));
-  return (checked["rally"] as GeoPosition[] | undefined) ?? [];
+function rallyPoints(point: typeof positionTable, given: unknown, diagnostics: Diagnostics): readonly GeoPosition[] {
+  const table = { rally: sections(point, { maxLength: MOST_CORNERS }, "Rally points.", []) };
+  return diagnostics.params(table, { rally: given }, "mission").rally;
 }
 
 function fenceOf({ circles, polygons }: ParamsOf<typeof fenceTable>): Fence {
@@ -241,13 +223,8 @@ class ItemReader {
 
   read(): PlainItem {
     if (!isPlainObject(this.given)) {
-      this.diagnostics.add(
-        "wrongType",
-        this.key,
-        `${show(this.given)} is not a table`,
-        "e.g. { waypoint = { northM = 20, altitudeM = 10 } }",
-      );
-      return EMPTY_ITEM;
+      const fix = "e.g. { waypoint = { northM = 20, altitudeM = 10 } }";
+      return this.refuse("wrongType", "", `${show(this.given)} is not a table`, fix);
     }
     const { given, projection } = this;
     const words = Object.keys(given).filter((name) => Object.hasOwn(ITEM_WORDS, name));
@@ -255,66 +232,38 @@ class ItemReader {
   }
 
   private byWord(given: PlainObject, words: readonly string[], projection: Projection): PlainItem {
-    const others = Object.keys(given).filter((name) => name !== words[0]);
-    if (others.length > 0) {
-      this.diagnostics.add(
-        "inconsistent",
-        `${this.key}.${others[0]!}`,
-        `an item is one word, here ${show(words[0])} and ${show(others[0])}`,
-        "list two items for two things",
-      );
-      return EMPTY_ITEM;
+    const other = Object.keys(given).find((name) => name !== words[0]);
+    if (other !== undefined) {
+      const what = `an item is one word, here ${show(words[0])} and ${show(other)}`;
+      return this.refuse("inconsistent", other, what, "list two items for two things");
     }
     const word = words[0] as keyof typeof ITEM_WORDS;
     const { table, item } = ITEM_WORDS[word];
     const value = given[word] === true ? {} : given[word];
-    const key = `${this.key}.${word}`;
     if (!isPlainObject(value)) {
-      this.diagnostics.add("wrongType", key, `${show(value)} is not a table`, `write ${word} = { … }`);
-      return EMPTY_ITEM;
+      return this.refuse("wrongType", word, `${show(value)} is not a table`, `write ${word} = { … }`);
     }
-    const before = this.diagnostics.count;
-    const params = this.diagnostics.collectFrom((found) => checkParams(table, value, found, key));
-    return this.diagnostics.count > before ? EMPTY_ITEM : item(params as never, projection);
+    const params = this.diagnostics.unlessFound(() => this.diagnostics.params(table, value, `${this.key}.${word}`));
+    return params === undefined ? EMPTY_ITEM : item(params as never, projection);
   }
 
   private byNumber(item: PlainObject): PlainItem {
+    const words = Object.keys(ITEM_WORDS);
     for (const name of Object.keys(item)) {
       if (itemKeys.includes(name)) continue;
-      const near = nearestName(name, [...itemKeys, ...Object.keys(ITEM_WORDS)]);
-      this.diagnostics.add(
-        "unknownKey",
-        `${this.key}.${name}`,
-        `unknown key ${show(name)}`,
-        near === undefined
-          ? `known keys: ${[...Object.keys(ITEM_WORDS), ...itemKeys].join(", ")}`
-          : `did you mean "${near}"?`,
-      );
+      const fix = didYouMean(name, [...itemKeys, ...words], `known keys: ${[...words, ...itemKeys].join(", ")}`);
+      this.refuse("unknownKey", name, `unknown key ${show(name)}`, fix);
     }
     const { command, frame = "relative", autoContinue = true } = item;
     if (typeof command !== "number" || !Number.isInteger(command)) {
-      this.diagnostics.add(
-        "wrongType",
-        `${this.key}.command`,
-        `${show(command)} is not a MAVLink command number`,
-        "e.g. 22 take-off, 16 waypoint, 21 land",
-      );
+      const what = `${show(command)} is not a MAVLink command number`;
+      this.refuse("wrongType", "command", what, "e.g. 22 take-off, 16 waypoint, 21 land");
     }
     if (frame !== "relative" && frame !== "amsl" && frame !== "mission") {
-      this.diagnostics.add(
-        "unknownChoice",
-        `${this.key}.frame`,
-        `${show(frame)} is no frame`,
-        "one of: relative, amsl, mission",
-      );
+      this.refuse("unknownChoice", "frame", `${show(frame)} is not a frame`, "one of: relative, amsl, mission");
     }
     if (typeof autoContinue !== "boolean") {
-      this.diagnostics.add(
-        "wrongType",
-        `${this.key}.autoContinue`,
-        `${show(autoContinue)} is not a boolean`,
-        "true or false",
-      );
+      this.refuse("wrongType", "autoContinue", `${show(autoContinue)} is not a boolean`, "true or false");
     }
     const numbers = NUMBERS.map((name) => [name, this.number(item, name)] as const);
     return {
@@ -329,13 +278,14 @@ class ItemReader {
     const value = item[name];
     if (value === undefined || value === null || Number.isNaN(value)) return null;
     if (typeof value === "number" && Number.isFinite(value)) return value;
-    this.diagnostics.add(
-      "wrongType",
-      `${this.key}.${name}`,
-      `${show(value)} is not a number`,
-      "a finite number, or leave it out",
-    );
+    this.refuse("wrongType", name, `${show(value)} is not a number`, "a finite number, or leave it out");
     return null;
+  }
+
+  /** Adds a diagnostic about a key of the item, or about the item itself. */
+  private refuse(code: FlightErrorName, name: string, what: string, fix: string): PlainItem {
+    this.diagnostics.add(code, name === "" ? this.key : `${this.key}.${name}`, what, fix);
+    return EMPTY_ITEM;
   }
 }
 

@@ -6,10 +6,9 @@
  * only a part can detect (a schedule that does not fit, a thrust out of reach) are reported here too.
  */
 import {
-  checkParams,
+  didYouMean,
   isPlainObject,
   type Kind,
-  nearestName,
   type ParamsOf,
   type ParamTable,
   type PlainObject,
@@ -68,31 +67,29 @@ export class Resolver {
   resolve(): { readonly definition: FlightDefinition; readonly settings: RunSettings } | undefined {
     const { spec } = this.merged;
     const { diagnostics } = this;
-    const general = diagnostics.collectFrom((found) =>
-      checkParams(generalTable, spec, found, "", TOP_KEYS),
-    ) as ParamsOf<typeof generalTable>;
-    const vehicle = this.unlessDiagnosed(() => this.vehicle());
+    const general = diagnostics.params(generalTable, spec, "", TOP_KEYS);
+    const vehicle = diagnostics.unlessFound(() => this.vehicle());
     const integrator = this.kind(this.registry.integrators, spec["integrator"], "integrator", DEFAULT_KINDS.integrator);
     const stepping = this.stepping(integrator);
-    const timeline = this.unlessDiagnosed(() => this.timeline(stepping));
-    const stop = this.unlessDiagnosed(() => this.section("stop", stopTable));
+    const timeline = diagnostics.unlessFound(() => this.timeline(stepping));
+    const stop = diagnostics.unlessFound(() => this.section("stop", stopTable));
     const wind = this.kind(this.registry.winds, spec["wind"], "wind", DEFAULT_KINDS.wind);
     const estimator = this.estimator(timeline);
-    const sensors = this.unlessDiagnosed(() =>
+    const sensors = diagnostics.unlessFound(() =>
       resolveSensors(this.registry.sensors, this.table("sensors"), diagnostics),
     );
     const parts = this.missionParts();
-    const environment = this.unlessDiagnosed(() => this.environment(parts));
+    const environment = diagnostics.unlessFound(() => this.environment(parts));
     const mission = this.mission(parts, environment);
     const specs = vehicle === undefined ? undefined : parametersOf(this.autopilotName(), vehicle);
-    const autopilot = this.unlessDiagnosed(() => this.autopilot(specs));
+    const autopilot = diagnostics.unlessFound(() => this.autopilot(specs));
     const tickUs = timeline === undefined ? 1 : secondsToUs(timeline.autopilotPeriodS);
     const events = resolveEvents(spec["scenario"], tickUs, diagnostics);
     if (vehicle !== undefined && sensors !== undefined) {
       checkEvents(events, { rotors: vehicle.rotors.length, batteries: vehicle.batteries.length, sensors }, diagnostics);
       checkParameterEvents(events, specs, diagnostics);
     }
-    const outputs = this.unlessDiagnosed(() => this.section("outputs", outputsTable));
+    const outputs = diagnostics.unlessFound(() => this.section("outputs", outputsTable));
     const draft: Partial<FlightDefinition> = dropUndefined({
       vehicle,
       environment,
@@ -146,26 +143,11 @@ export class Resolver {
     logs.forEach(({ columns }, i) => {
       columns.forEach((column, k) => {
         if (names.includes(column)) return;
-        const near = nearestName(column, names);
-        const fix =
-          near === undefined
-            ? `e.g. ${names.slice(0, 3).join(", ")}; ${names.length} in all`
-            : `did you mean "${near}"?`;
-        this.diagnostics.add(
-          "unknownChoice",
-          `outputs.logs[${i}].columns[${k}]`,
-          `this flight has no column ${show(column)}`,
-          fix,
-        );
+        const key = `outputs.logs[${i}].columns[${k}]`;
+        const fix = didYouMean(column, names, `e.g. ${names.slice(0, 3).join(", ")}; ${names.length} in all`);
+        this.diagnostics.add("unknownChoice", key, `this flight has no column ${show(column)}`, fix);
       });
     });
-  }
-
-  /** Returns the value of a section, or undefined if reading it added a diagnostic. */
-  private unlessDiagnosed<T>(read: () => T): T | undefined {
-    const before = this.diagnostics.count;
-    const value = read();
-    return this.diagnostics.count > before ? undefined : value;
   }
 
   /** Returns a section that must be a table; an absent section is an empty table. */
@@ -177,8 +159,7 @@ export class Resolver {
   }
 
   private section<T extends ParamTable>(key: string, table: T): ParamsOf<T> {
-    const given = this.table(key);
-    return this.diagnostics.collectFrom((found) => checkParams(table, given, found, key)) as ParamsOf<T>;
+    return this.diagnostics.params(table, this.table(key), key);
   }
 
   private vehicle(): FlightDefinition["vehicle"] | undefined {
@@ -205,9 +186,7 @@ export class Resolver {
     const written = this.table("timeline");
     const isFree = stepping === "adaptive" && written["physicsPeriodS"] === undefined;
     const given = isFree ? { ...written, physicsPeriodS: 0 } : written;
-    const timeline = this.diagnostics.collectFrom((found) =>
-      checkParams(timelineTable, given, found, "timeline"),
-    ) as FlightDefinition["timeline"];
+    const timeline = this.diagnostics.params(timelineTable, given, "timeline");
     return timeline.scenarioPeriodS === 0 ? { ...timeline, scenarioPeriodS: timeline.autopilotPeriodS } : timeline;
   }
 
@@ -215,13 +194,11 @@ export class Resolver {
     const { atmosphere, gravity, ...rest } = this.table("environment");
     const home = parts === undefined ? undefined : plannedHome(parts);
     const given = home === undefined ? rest : withHome(rest, home);
-    const base = this.diagnostics.collectFrom((found) =>
-      checkParams(environmentTable, given, found, "environment", ["atmosphere", "gravity"]),
-    );
+    const base = this.diagnostics.params(environmentTable, given, "environment", ["atmosphere", "gravity"]);
     const air = this.kind(this.registry.atmospheres, atmosphere, "environment.atmosphere", DEFAULT_KINDS.atmosphere);
     const pull = this.kind(this.registry.gravities, gravity, "environment.gravity", DEFAULT_KINDS.gravity);
     if (air === undefined || pull === undefined) return undefined;
-    return { ...(base as ParamsOf<typeof environmentTable>), atmosphere: air, gravity: pull };
+    return { ...base, atmosphere: air, gravity: pull };
   }
 
   /** The default delay follows the autopilot's period, so that changing only the period is not an error. */
@@ -269,7 +246,7 @@ export class Resolver {
     if (parts === undefined) return undefined;
     const projection = environment === undefined ? undefined : projectionOf(environment);
     if (projection === undefined || environment === undefined) return undefined;
-    const mission = this.unlessDiagnosed(() => resolveMission(parts, projection, this.diagnostics));
+    const mission = this.diagnostics.unlessFound(() => resolveMission(parts, projection, this.diagnostics));
     if (mission !== undefined) checkOrigin(mission, environment.origin, this.diagnostics);
     return mission;
   }

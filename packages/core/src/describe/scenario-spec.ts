@@ -5,15 +5,7 @@
  * moves the event to the autopilot's next tick. A key that would have no effect is an error, e.g. a hold without a
  * condition, or a window on a request that runs once.
  */
-import {
-  checkParams,
-  isPlainObject,
-  nearestName,
-  type ParamTable,
-  type PlainObject,
-  show,
-  timeDiagnostic,
-} from "../params/index.ts";
+import { didYouMean, isPlainObject, type ParamTable, type PlainObject, show, timeDiagnostic } from "../params/index.ts";
 import { secondsToUs } from "../time/index.ts";
 import { SimError } from "../errors/index.ts";
 import {
@@ -106,21 +98,14 @@ class EventReader {
 
   read(): EventDraft {
     const before = this.diagnostics.count;
-    const trigger = this.sound(() => this.trigger());
-    const action = this.sound(() => this.action());
+    const trigger = this.diagnostics.unlessFound(() => this.trigger());
+    const action = this.diagnostics.unlessFound(() => this.action());
     const forUs = this.durationUs("for", "forS", false);
     const repeats = this.flag("repeats");
     this.checkUse(trigger, action?.action, forUs, action?.params);
     const draft = { key: this.key, ...(trigger === undefined ? {} : { trigger }), ...action };
     if (this.diagnostics.count > before || trigger === undefined || action === undefined) return draft;
     return { ...draft, event: { trigger, ...(forUs === undefined ? {} : { forUs }), repeats, ...action } };
-  }
-
-  /** Returns the value read, or undefined if reading it added a diagnostic. */
-  private sound<T>(read: () => T): T | undefined {
-    const before = this.diagnostics.count;
-    const value = read();
-    return this.diagnostics.count > before ? undefined : value;
   }
 
   /** Reports keys that would be ignored and effects that would never be visible. */
@@ -133,7 +118,7 @@ class EventReader {
     if (trigger !== undefined && trigger.at !== "condition") {
       for (const name of WITH_CONDITION) {
         if (this.entry[name] !== undefined)
-          this.complain(
+          this.report(
             "inconsistent",
             name,
             `"${name}" belongs to a condition`,
@@ -142,18 +127,18 @@ class EventReader {
       }
     }
     if (trigger?.at === "step" && this.entry["snap"] !== undefined) {
-      this.complain("inconsistent", "snap", "a numbered boundary is where it is", "leave snap out, or give a time");
+      this.report("inconsistent", "snap", "a numbered boundary is where it is", "leave snap out, or give a time");
     }
     if (action === undefined) return;
     const window = this.entry["for"] === undefined ? "forS" : "for";
     if (forUs !== undefined && !isEffect(action)) {
-      this.complain("inconsistent", window, `"${action}" is done once and has no window`, `leave "${window}" out`);
+      this.report("inconsistent", window, `"${action}" is done once and has no window`, `leave "${window}" out`);
     }
     if (action === "gust" && params?.["shape"] === "one-minus-cosine" && forUs === undefined) {
-      this.complain("missing", "forS", "a gust that rises and falls needs a window", "give forS");
+      this.report("missing", "forS", "a gust that rises and falls needs a window", "give forS");
     }
     if (action === "parameter" && this.entry["repeats"] === true) {
-      this.complain("inconsistent", "repeats", "a parameter is set once", "leave repeats out");
+      this.report("inconsistent", "repeats", "a parameter is set once", "leave repeats out");
     }
   }
 
@@ -162,7 +147,7 @@ class EventReader {
     if (given.length !== 1) {
       const what =
         given.length === 0 ? "the event has no trigger" : `the event has the triggers ${given.join(" and ")}`;
-      return this.complain("badTrigger", "", what, "give one of: at, step, when");
+      return this.report("badTrigger", "", what, "give one of: at, step, when");
     }
     const snapUs = this.snapUs();
     switch (given[0]) {
@@ -182,28 +167,28 @@ class EventReader {
     const { snap } = this.entry;
     if (snap === undefined) return 0;
     if (snap !== "autopilot")
-      this.complain("unknownChoice", "snap", `${show(snap)} is nothing to snap to`, 'one of: "autopilot"');
+      this.report("unknownChoice", "snap", `${show(snap)} is nothing to snap to`, 'one of: "autopilot"');
     return this.tickUs;
   }
 
   private step(): ResolvedEvent["trigger"] | undefined {
     const { step } = this.entry;
     if (typeof step === "number" && Number.isSafeInteger(step) && step >= 0) return { at: "step", boundary: step };
-    return this.complain("notWhole", "step", `${show(step)} is not the number of a boundary`, "a whole number from 0");
+    return this.report("notWhole", "step", `${show(step)} is not the number of a boundary`, "a whole number from 0");
   }
 
   private when(snapUs: number): ResolvedEvent["trigger"] | undefined {
     const { when, hysteresis = 0 } = this.entry;
     if (typeof when !== "string")
-      return this.complain("wrongType", "when", `${show(when)} is not a condition`, 'e.g. when = "altitudeM > 10"');
+      return this.report("wrongType", "when", `${show(when)} is not a condition`, 'e.g. when = "altitudeM > 10"');
     const condition = parseCondition(when);
-    if (!isCondition(condition)) return this.complain("badCondition", "when", condition.what, condition.fix);
+    if (!isCondition(condition)) return this.report("badCondition", "when", condition.what, condition.fix);
     if (condition.length > MOST_COMPARISONS) {
       const what = `the condition has ${condition.length} comparisons`;
-      return this.complain("wrongLength", "when", what, `at most ${MOST_COMPARISONS}`);
+      return this.report("wrongLength", "when", what, `at most ${MOST_COMPARISONS}`);
     }
     if (typeof hysteresis !== "number" || !(hysteresis >= 0) || !Number.isFinite(hysteresis)) {
-      return this.complain(
+      return this.report(
         "outOfRange",
         "hysteresis",
         `${show(hysteresis)} is no margin`,
@@ -225,34 +210,27 @@ class EventReader {
     const known = names.filter((name) => (ACTION_NAMES as readonly string[]).includes(name)) as ActionName[];
     for (const name of names) {
       if ((known as readonly string[]).includes(name)) continue;
-      const near = nearestName(name, [...ACTION_NAMES, ...Object.keys(EVENT_KEYS)]);
-      this.complain(
-        "unknownKey",
-        name,
-        `${show(name)} is neither a trigger nor an action`,
-        near === undefined ? `actions: ${ACTION_NAMES.join(", ")}` : `did you mean "${near}"?`,
-      );
+      const all = [...ACTION_NAMES, ...Object.keys(EVENT_KEYS)];
+      const fix = didYouMean(name, all, `actions: ${ACTION_NAMES.join(", ")}`);
+      this.report("unknownKey", name, `${show(name)} is neither a trigger nor an action`, fix);
     }
     if (known.length !== 1) {
       if (names.length > known.length) return undefined;
       const what = known.length === 0 ? "the event does nothing" : `the event does ${known.join(" and ")}`;
-      return this.complain("badAction", "", what, `give one of: ${ACTION_NAMES.join(", ")}`);
+      return this.report("badAction", "", what, `give one of: ${ACTION_NAMES.join(", ")}`);
     }
     const action = known[0]!;
     const value = this.entry[action];
     const params = value === true ? {} : value;
     if (!isPlainObject(params))
-      return this.complain("wrongType", action, `${show(value)} is not a table`, howToWrite(action));
-    const resolved = this.diagnostics.collectFrom((found) =>
-      checkParams(ACTIONS[action].params, params, found, `${this.key}.${action}`),
-    );
-    return { action, params: resolved as ResolvedEvent["params"] };
+      return this.report("wrongType", action, `${show(value)} is not a table`, howToWrite(action));
+    return { action, params: this.diagnostics.params(ACTIONS[action].params, params, `${this.key}.${action}`) };
   }
 
   private flag(name: string): boolean {
     const value = this.entry[name];
     if (value === undefined || typeof value === "boolean") return value ?? false;
-    this.complain("wrongType", name, `${show(value)} is not a boolean`, "true or false");
+    this.report("wrongType", name, `${show(value)} is not a boolean`, "true or false");
     return false;
   }
 
@@ -260,19 +238,14 @@ class EventReader {
   private durationUs(textName: string, secondsName: string, zero: boolean): number | undefined {
     const hasText = textName !== "" && this.entry[textName] !== undefined;
     if (hasText && this.entry[secondsName] !== undefined) {
-      return this.complain(
-        "inconsistent",
-        textName,
-        `both ${textName} and ${secondsName} are given`,
-        "give one of them",
-      );
+      return this.report("inconsistent", textName, `both ${textName} and ${secondsName} are given`, "give one of them");
     }
     const name = hasText ? textName : secondsName;
     const value = this.entry[name];
     if (value === undefined) return undefined;
     const seconds = name === secondsName ? value : parseDurationText(value, "with unit");
     if (typeof seconds !== "number") {
-      return this.complain(
+      return this.report(
         "wrongType",
         name,
         `${show(value)} is not a time`,
@@ -282,15 +255,15 @@ class EventReader {
     try {
       const us = secondsToUs(seconds, name);
       if (us > 0 || (zero && us === 0)) return us;
-      return this.complain("outOfRange", name, `${seconds} s is too short`, zero ? "0 or more" : "at least 1 µs");
+      return this.report("outOfRange", name, `${seconds} s is too short`, zero ? "0 or more" : "at least 1 µs");
     } catch (error) {
       if (!(error instanceof SimError)) throw error;
       const { code, what, fix } = timeDiagnostic(error, seconds);
-      return this.complain(code, name, what, fix);
+      return this.report(code, name, what, fix);
     }
   }
 
-  private complain(code: FlightErrorName, name: string, what: string, fix: string): undefined {
+  private report(code: FlightErrorName, name: string, what: string, fix: string): undefined {
     return this.diagnostics.add(code, name === "" ? this.key : `${this.key}.${name}`, what, fix);
   }
 }

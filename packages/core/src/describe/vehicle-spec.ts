@@ -44,9 +44,9 @@ export class VehicleSpec {
   resolve(diagnostics: Diagnostics): Vehicle | undefined {
     const { merged } = this;
     if (merged === undefined) return undefined;
-    const before = diagnostics.count;
-    const vehicle = diagnostics.collectFrom((found) => readVehicle(merged.spec, found, "vehicle", ["about"]));
-    return diagnostics.count > before ? undefined : vehicle;
+    return diagnostics.unlessFound(() =>
+      diagnostics.collectFrom((found) => readVehicle(merged.spec, found, "vehicle", ["about"])),
+    );
   }
 
   private merge(

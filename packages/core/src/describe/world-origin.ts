@@ -4,7 +4,7 @@
  * If the description does not set the origin, the planned home of a mission does. If both are given, they must agree.
  * The mission must begin near the origin; otherwise it would be flown far from the place that it was planned for.
  */
-import { checkParams, isPlainObject, type PlainObject } from "../params/index.ts";
+import { checkParams, type Diagnostic, isPlainObject, type PlainObject } from "../params/index.ts";
 import { cos } from "../math/index.ts";
 import { originParams, type Projection, projectionKinds, type WorldOrigin } from "../world/geodesy/index.ts";
 import type { GeoPosition } from "../autopilot/mission.ts";
@@ -25,14 +25,9 @@ export function withHome(environment: PlainObject, { latDeg, lonDeg, altM }: Par
   const origin = environment["origin"] ?? {};
   if (!isPlainObject(origin)) return environment;
   const home = { latDeg, lonDeg, altMslM: altM };
-  const isPlace = checkedHere(home);
-  return isPlace ? { ...environment, origin: { ...home, ...origin } } : environment;
-}
-
-function checkedHere(home: PlainObject): boolean {
-  const found: Parameters<typeof checkParams>[2] = [];
+  const found: Diagnostic[] = [];
   checkParams(originParams, home, found);
-  return found.length === 0;
+  return found.length === 0 ? { ...environment, origin: { ...home, ...origin } } : environment;
 }
 
 export function projectionOf({ origin, projection }: FlightDefinition["environment"]): Projection | undefined {

@@ -7,8 +7,8 @@
 import { timeErrors } from "../time/errors.ts";
 import { secondsToUs } from "../time/seconds.ts";
 import { SimError } from "../errors/index.ts";
-import { nearestName, oneOfNames } from "./nearest.ts";
-import type { ListParam, NumberParam, Param, ParamTable, VectorParam } from "./table.ts";
+import { didYouMean, oneOfNames } from "./nearest.ts";
+import type { ListParam, NumberParam, Param, ParamTable, SectionsParam, VectorParam } from "./table.ts";
 
 export interface Diagnostic {
   readonly code: DiagnosticCode;
@@ -46,138 +46,123 @@ export function checkParams(
   path = "",
   also: readonly string[] = [],
 ): Record<string, unknown> {
+  return checkTable(table, given, new Place(path, diagnostics), also);
+}
+
+/** A key in the input, and the list that collects what is wrong there. */
+class Place {
+  readonly key: string;
+  private readonly diagnostics: Diagnostic[];
+
+  constructor(key: string, diagnostics: Diagnostic[]) {
+    this.key = key;
+    this.diagnostics = diagnostics;
+  }
+
+  /** Adds a diagnostic. Returns undefined, the value of a key that is wrong. */
+  report(code: DiagnosticCode, what: string, fix: string): undefined {
+    this.diagnostics.push({ code, key: this.key, what, fix });
+    return undefined;
+  }
+
+  under(key: string): Place {
+    return new Place(this.key === "" ? key : `${this.key}.${key}`, this.diagnostics);
+  }
+
+  entry(index: number): Place {
+    return new Place(`${this.key}[${index}]`, this.diagnostics);
+  }
+}
+
+function checkTable(
+  table: ParamTable,
+  given: PlainObject,
+  place: Place,
+  also: readonly string[] = [],
+): Record<string, unknown> {
   const known = Object.keys(table);
   for (const key of Object.keys(given)) {
     if (known.includes(key) || also.includes(key)) continue;
-    const near = nearestName(key, [...known, ...also]);
-    diagnostics.push({
-      code: "unknownKey",
-      key: join(path, key),
-      what: `unknown key ${show(key)}`,
-      fix: near === undefined ? `known keys: ${[...also, ...known].join(", ") || "none"}` : `did you mean "${near}"?`,
-    });
+    const fix = didYouMean(key, [...known, ...also], `known keys: ${[...also, ...known].join(", ") || "none"}`);
+    place.under(key).report("unknownKey", `unknown key ${show(key)}`, fix);
   }
-  const resolved: Record<string, unknown> = {};
-  for (const key of known) {
-    const param = table[key]!;
-    const value = Object.hasOwn(given, key) ? given[key] : undefined;
-    resolved[key] = checkValue(param, value, diagnostics, join(path, key));
-  }
-  return resolved;
+  return Object.fromEntries(
+    known.map((key) => {
+      const value = Object.hasOwn(given, key) ? given[key] : undefined;
+      return [key, checkValue(table[key]!, value, place.under(key))];
+    }),
+  );
 }
 
-function checkValue(param: Param, value: unknown, diagnostics: Diagnostic[], key: string): unknown {
-  if (value === undefined) return defaultOf(param, diagnostics, key);
-  const report = (code: DiagnosticCode, what: string, fix: string) => {
-    diagnostics.push({ code, key, what, fix });
-    return undefined;
-  };
+function checkValue(param: Param, value: unknown, place: Place): unknown {
+  if (value === undefined) return defaultOf(param, place);
   switch (param.type) {
     case "number":
-      return checkNumber(param, value, diagnostics, key);
+      return checkNumber(param, value, place);
     case "duration":
-      return checkDuration(value, diagnostics, key, param.zero === true);
+      return checkDuration(value, place, param.zero === true);
     case "boolean":
-      return typeof value === "boolean"
-        ? value
-        : report("wrongType", `${show(value)} is not a boolean`, "true or false");
+      if (typeof value === "boolean") return value;
+      return place.report("wrongType", `${show(value)} is not a boolean`, "true or false");
     case "text":
-      return typeof value === "string"
-        ? value
-        : report("wrongType", `${show(value)} is not a text`, "put it in quotes");
+      return checkText(value, place);
     case "texts":
-      return checkTexts(param.maxLength ?? 4096, value, diagnostics, key);
+      return checkTexts(param.maxLength ?? 4096, value, place);
     case "choice":
-      return checkChoice(param.options, value, diagnostics, key);
+      if (typeof value === "string" && param.options.includes(value)) return value;
+      return place.report("unknownChoice", `${show(value)} is not known here`, oneOfNames(value, param.options));
     case "vector":
     case "list":
-      return checkNumbers(param, value, diagnostics, key);
+      return checkNumbers(param, value, place);
     case "section":
-      return isPlainObject(value)
-        ? checkParams(param.table, value, diagnostics, key)
-        : report("wrongType", `${show(value)} is not a table`, `write [${key}] with its keys below`);
+      if (isPlainObject(value)) return checkTable(param.table, value, place);
+      return place.report("wrongType", `${show(value)} is not a table`, `write [${place.key}] with its keys below`);
     case "sections":
-      return checkSections(param, value, diagnostics, key);
+      return checkSections(param, value, place);
   }
 }
 
-function defaultOf(param: Param, diagnostics: Diagnostic[], key: string): unknown {
+function defaultOf(param: Param, place: Place): unknown {
   if (param.default === undefined) {
-    diagnostics.push({
-      code: "missing",
-      key,
-      what: `"${key}" is missing`,
-      fix: `give ${describe(param)}: ${param.about}`,
-    });
-    return undefined;
+    return place.report("missing", `"${place.key}" is missing`, `give ${describe(param)}: ${param.about}`);
   }
-  if (param.type === "section") return checkParams(param.table, param.default, diagnostics, key);
-  if (param.type === "sections") return checkSections(param, param.default, diagnostics, key);
+  if (param.type === "section") return checkTable(param.table, param.default, place);
+  if (param.type === "sections") return checkSections(param, param.default, place);
   return Array.isArray(param.default) ? [...param.default] : param.default;
 }
 
 function checkNumber(
   param: Pick<NumberParam, "unit" | "min" | "max" | "open" | "integer">,
   value: unknown,
-  diagnostics: Diagnostic[],
-  key: string,
+  place: Place,
 ): number | undefined {
+  const { unit, min = -Infinity, max = Infinity, open = false, integer = false } = param;
   if (typeof value !== "number") {
-    diagnostics.push({
-      code: "wrongType",
-      key,
-      what: `${show(value)} is not a number`,
-      fix: `a number${unitSuffix(param.unit)}`,
-    });
-    return undefined;
+    return place.report("wrongType", `${show(value)} is not a number`, `a number${unitSuffix(unit)}`);
   }
   if (!Number.isFinite(value)) {
-    diagnostics.push({
-      code: "notFinite",
-      key,
-      what: `${value} is not finite`,
-      fix: `a finite number${unitSuffix(param.unit)}`,
-    });
-    return undefined;
+    return place.report("notFinite", `${value} is not finite`, `a finite number${unitSuffix(unit)}`);
   }
-  if (param.integer === true && !Number.isInteger(value)) {
-    diagnostics.push({
-      code: "notWhole",
-      key,
-      what: `${value} is not a whole number`,
-      fix: `e.g. ${Math.round(value)}`,
-    });
-    return undefined;
+  if (integer && !Number.isInteger(value)) {
+    return place.report("notWhole", `${value} is not a whole number`, `e.g. ${Math.round(value)}`);
   }
-  const { min = -Infinity, max = Infinity, open = false } = param;
-  const inside = open ? value > min && value < max : value >= min && value <= max;
-  if (!inside) {
-    diagnostics.push({
-      code: "outOfRange",
-      key,
-      what: `${value}${isPlain(param.unit) ? "" : ` ${param.unit}`} is out of range`,
-      fix: rangeText(param),
-    });
-    return undefined;
-  }
-  return value;
+  const isInside = open ? value > min && value < max : value >= min && value <= max;
+  if (isInside) return value;
+  return place.report("outOfRange", `${value}${isPlain(unit) ? "" : ` ${unit}`} is out of range`, rangeText(param));
 }
 
-function checkDuration(value: unknown, diagnostics: Diagnostic[], key: string, zero: boolean): number | undefined {
-  const seconds = checkNumber({ unit: "s", min: 0 }, value, diagnostics, key);
+function checkDuration(value: unknown, place: Place, zero: boolean): number | undefined {
+  const seconds = checkNumber({ unit: "s", min: 0 }, value, place);
   if (seconds === undefined) return undefined;
-  if (seconds === 0 && !zero) {
-    diagnostics.push({ code: "outOfRange", key, what: "0 s is not a duration", fix: "at least 0.000001 s" });
-    return undefined;
-  }
+  if (seconds === 0 && !zero) return place.report("outOfRange", "0 s is not a duration", "at least 0.000001 s");
   try {
     secondsToUs(seconds);
+    return seconds;
   } catch (error) {
     if (!(error instanceof SimError)) throw error;
-    diagnostics.push({ key, ...timeDiagnostic(error, seconds) });
-    return undefined;
+    const { code, what, fix } = timeDiagnostic(error, seconds);
+    return place.report(code, what, fix);
   }
-  return seconds;
 }
 
 /** The diagnostic for seconds that do not convert: not a whole number of microseconds, or too large. */
@@ -187,100 +172,51 @@ export function timeDiagnostic(error: SimError, seconds: number): Omit<Diagnosti
   return { code: Number.isFinite(seconds) ? "outOfRange" : "notFinite", what: `${seconds} s is out of range`, fix };
 }
 
-function checkChoice(
-  options: readonly string[],
-  value: unknown,
-  diagnostics: Diagnostic[],
-  key: string,
-): string | undefined {
-  if (typeof value === "string" && options.includes(value)) return value;
-  diagnostics.push({
-    code: "unknownChoice",
-    key,
-    what: `${show(value)} is not known here`,
-    fix: oneOfNames(value, options),
-  });
-  return undefined;
+function checkText(value: unknown, place: Place): string | undefined {
+  if (typeof value === "string") return value;
+  return place.report("wrongType", `${show(value)} is not a text`, "put it in quotes");
 }
 
-function checkTexts(maxLength: number, value: unknown, diagnostics: Diagnostic[], key: string): unknown {
+function checkTexts(maxLength: number, value: unknown, place: Place): unknown {
   if (!Array.isArray(value)) {
-    diagnostics.push({
-      code: "wrongType",
-      key,
-      what: `${show(value)} is not a list`,
-      fix: 'a list of texts, e.g. ["a", "b"]',
-    });
-    return undefined;
+    return place.report("wrongType", `${show(value)} is not a list`, 'a list of texts, e.g. ["a", "b"]');
   }
   if (value.length > maxLength) {
-    diagnostics.push({ code: "wrongLength", key, what: `${value.length} texts given`, fix: `at most ${maxLength}` });
-    return undefined;
+    return place.report("wrongLength", `${value.length} texts given`, `at most ${maxLength}`);
   }
   const at = value.findIndex((item) => typeof item !== "string");
-  if (at < 0) return [...value];
-  diagnostics.push({
-    code: "wrongType",
-    key: `${key}[${at}]`,
-    what: `${show(value[at])} is not a text`,
-    fix: "put it in quotes",
-  });
-  return undefined;
+  return at < 0 ? [...value] : checkText(value[at], place.entry(at));
 }
 
-function checkNumbers(param: VectorParam | ListParam, value: unknown, diagnostics: Diagnostic[], key: string): unknown {
+function checkNumbers(param: VectorParam | ListParam, value: unknown, place: Place): unknown {
   const least = param.type === "vector" ? param.size : (param.minLength ?? 0);
   const most = param.type === "vector" ? param.size : (param.maxLength ?? 4096);
-  if (!Array.isArray(value)) {
-    diagnostics.push({ code: "wrongType", key, what: `${show(value)} is not a list`, fix: describe(param) });
-    return undefined;
-  }
+  if (!Array.isArray(value)) return place.report("wrongType", `${show(value)} is not a list`, describe(param));
   if (value.length < least || value.length > most) {
-    diagnostics.push({ code: "wrongLength", key, what: `${value.length} values given`, fix: describe(param) });
-    return undefined;
+    return place.report("wrongLength", `${value.length} values given`, describe(param));
   }
-  const numbers = value.map((item, index) => checkNumber(param, item, diagnostics, `${key}[${index}]`));
+  const numbers = value.map((item, index) => checkNumber(param, item, place.entry(index)));
   if (numbers.includes(undefined)) return undefined;
   if (param.type === "list" && param.increasing === true) {
     const at = numbers.findIndex((number, index) => index > 0 && number! <= numbers[index - 1]!);
     if (at > 0) {
-      diagnostics.push({
-        code: "notIncreasing",
-        key: `${key}[${at}]`,
-        what: `${numbers[at]} does not exceed the value before it, ${numbers[at - 1]}`,
-        fix: "list the values in strictly increasing order",
-      });
-      return undefined;
+      const what = `${numbers[at]} does not exceed the value before it, ${numbers[at - 1]}`;
+      return place.entry(at).report("notIncreasing", what, "list the values in strictly increasing order");
     }
   }
   return numbers;
 }
 
-function checkSections(
-  param: Extract<Param, { type: "sections" }>,
-  value: unknown,
-  diagnostics: Diagnostic[],
-  key: string,
-): unknown {
+function checkSections(param: SectionsParam, value: unknown, place: Place): unknown {
   const { minLength = 0, maxLength = 4096 } = param;
-  if (!Array.isArray(value) || value.length < minLength || value.length > maxLength) {
-    diagnostics.push({
-      code: Array.isArray(value) ? "wrongLength" : "wrongType",
-      key,
-      what: Array.isArray(value) ? `${value.length} entries given` : `${show(value)} is not a list of tables`,
-      fix: `between ${minLength} and ${maxLength} tables [[${key}]]`,
-    });
-    return undefined;
+  const fix = `between ${minLength} and ${maxLength} tables [[${place.key}]]`;
+  if (!Array.isArray(value)) return place.report("wrongType", `${show(value)} is not a list of tables`, fix);
+  if (value.length < minLength || value.length > maxLength) {
+    return place.report("wrongLength", `${value.length} entries given`, fix);
   }
   return value.map((item, index) => {
-    if (isPlainObject(item)) return checkParams(param.table, item, diagnostics, `${key}[${index}]`);
-    diagnostics.push({
-      code: "wrongType",
-      key: `${key}[${index}]`,
-      what: `${show(item)} is not a table`,
-      fix: `[[${key}]]`,
-    });
-    return undefined;
+    if (isPlainObject(item)) return checkTable(param.table, item, place.entry(index));
+    return place.entry(index).report("wrongType", `${show(item)} is not a table`, `[[${place.key}]]`);
   });
 }
 
@@ -331,10 +267,6 @@ function rangeText({ min, max, open = false }: { min?: number; max?: number; ope
   if (max === undefined) return `${above} ${min}`;
   if (min === undefined) return `${below} ${max}`;
   return `${above} ${min} and ${below} ${max}`;
-}
-
-function join(path: string, key: string): string {
-  return path === "" ? key : `${path}.${key}`;
 }
 
 /** Any value as a short quotation for a message. */

@@ -18,6 +18,12 @@ export function nearestName(given: string, known: readonly string[]): string | u
     : undefined;
 }
 
+/** The fix for an unknown name: the likely intended one, or `otherwise` if none is near. */
+export function didYouMean(given: string, known: readonly string[], otherwise: string): string {
+  const near = nearestName(given, known);
+  return near === undefined ? otherwise : `did you mean "${near}"?`;
+}
+
 /** The fix for an unknown name: the likely intended one, and the list of known names. */
 export function oneOfNames(given: unknown, known: readonly string[]): string {
   const near = typeof given === "string" ? nearestName(given, known) : undefined;
