@@ -15,6 +15,15 @@ function packs(vehicle: PlainObject, changes: PlainObject): PlainObject[] {
   return (vehicle["batteries"] as readonly PlainObject[]).map((battery) => ({ ...battery, ...changes }));
 }
 
+function squareFrom(altMslM: number): PlainObject {
+  return {
+    name: `altitude-${altMslM}`,
+    about: `The square mission from ${altMslM} m.`,
+    extends: "altitude",
+    environment: { origin: { altMslM } },
+  };
+}
+
 export const builtInFlights = {
   mission: {
     name: "mission",
@@ -76,24 +85,9 @@ export const builtInFlights = {
     extends: "mission",
     environment: { origin: { altMslM: 0 } },
   },
-  "altitude-1000": {
-    name: "altitude-1000",
-    about: "The square mission from 1000 m.",
-    extends: "altitude",
-    environment: { origin: { altMslM: 1000 } },
-  },
-  "altitude-2000": {
-    name: "altitude-2000",
-    about: "The square mission from 2000 m.",
-    extends: "altitude",
-    environment: { origin: { altMslM: 2000 } },
-  },
-  "altitude-3000": {
-    name: "altitude-3000",
-    about: "The square mission from 3000 m.",
-    extends: "altitude",
-    environment: { origin: { altMslM: 3000 } },
-  },
+  "altitude-1000": squareFrom(1000),
+  "altitude-2000": squareFrom(2000),
+  "altitude-3000": squareFrom(3000),
   step: {
     name: "step",
     about: "Steps of position, height and yaw in still air, each given time to settle.",

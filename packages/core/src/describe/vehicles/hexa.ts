@@ -5,6 +5,7 @@
  * F550-class airframes.
  */
 import type { PlainObject } from "../../params/index.ts";
+import { feet, fourCells, propulsion920 } from "./parts.ts";
 
 const ARM = 0.275;
 const HALF = 0.1375;
@@ -21,34 +22,12 @@ export const hexa: PlainObject = {
     { positionM: [SIDE, HALF, -0.05], direction: 1, channel: 5 },
     { positionM: [-SIDE, -HALF, -0.05], direction: -1, channel: 6 },
   ],
-  propulsion: {
-    level: "momentum",
-    radiusM: 0.127,
-    inertiaKgM2: 5e-5,
-    esc: { efficiency: 0.95 },
-    motor: { kvRpmPerV: 920, resistanceOhm: 0.16, idleCurrentA: 0.6, maxCurrentA: 20 },
-    momentum: { solidity: 0.11, liftSlopePerRad: 4.8, pitchRad: 0.31 },
-  },
-  batteries: [
-    {
-      capacityAh: 8,
-      ocvSoc: [0, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 1],
-      ocvV: [12, 13.8, 14.4, 14.76, 15.12, 15.48, 16.08, 16.4, 16.8],
-      resistanceOhm: 0.02,
-      r1Ohm: 0.008,
-      c1F: 3000,
-      cutoffV: 12,
-    },
-  ],
+  propulsion: propulsion920,
+  batteries: [{ ...fourCells, capacityAh: 8, resistanceOhm: 0.02, r1Ohm: 0.008, c1F: 3000 }],
   buses: [{ name: "main", avionicsW: 8 }],
   drag: { areaM2: [0.025, 0.025, 0.06], angularNmSPerRad: [0.006, 0.006, 0.006] },
   contact: {
-    feet: [
-      { positionM: [0.15, 0.15, 0.2] },
-      { positionM: [-0.15, -0.15, 0.2] },
-      { positionM: [0.15, -0.15, 0.2] },
-      { positionM: [-0.15, 0.15, 0.2] },
-    ],
+    feet: feet(0.15, 0.15, 0.2),
     hullSizeM: [0.22, 0.22, 0.12],
   },
 };

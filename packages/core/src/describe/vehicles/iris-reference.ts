@@ -6,16 +6,10 @@
  * and drag is linear.
  */
 import type { PlainObject } from "../../params/index.ts";
+import { feet, irisAirframe } from "./parts.ts";
 
 export const irisReference: PlainObject = {
-  massKg: 1.5,
-  inertiaDiagKgM2: [0.029125, 0.029125, 0.055225],
-  rotors: [
-    { positionM: [0.1515, 0.245, 0], direction: 1, channel: 1 },
-    { positionM: [-0.1515, -0.1875, 0], direction: 1, channel: 2 },
-    { positionM: [0.1515, -0.245, 0], direction: -1, channel: 3 },
-    { positionM: [-0.1515, 0.1875, 0], direction: -1, channel: 4 },
-  ],
+  ...irisAirframe(0),
   propulsion: {
     level: "reference",
     radiusM: 0.127,
@@ -49,11 +43,6 @@ export const irisReference: PlainObject = {
   buses: [{ name: "main", avionicsW: 0 }],
   drag: { linearNSPerM: 0.05, angularNmSPerRad: [0.02, 0.02, 0.01] },
   contact: {
-    feet: [
-      { positionM: [0.15, 0.15, 0.1] },
-      { positionM: [-0.15, -0.15, 0.1] },
-      { positionM: [0.15, -0.15, 0.1] },
-      { positionM: [-0.15, 0.15, 0.1] },
-    ],
+    feet: feet(0.15, 0.15, 0.1),
   },
 };

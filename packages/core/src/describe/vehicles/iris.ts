@@ -8,16 +8,10 @@
  * a hobby pack with leads. Drag area: tunnel data of such multicopters (Russell et al. 2018, NASA/TM-2018-219758).
  */
 import type { PlainObject } from "../../params/index.ts";
+import { feet, irisAirframe, lipoSoc } from "./parts.ts";
 
 export const iris: PlainObject = {
-  massKg: 1.5,
-  inertiaDiagKgM2: [0.029125, 0.029125, 0.055225],
-  rotors: [
-    { positionM: [0.1515, 0.245, -0.03], direction: 1, channel: 1 },
-    { positionM: [-0.1515, -0.1875, -0.03], direction: 1, channel: 2 },
-    { positionM: [0.1515, -0.245, -0.03], direction: -1, channel: 3 },
-    { positionM: [-0.1515, 0.1875, -0.03], direction: -1, channel: 4 },
-  ],
+  ...irisAirframe(-0.03),
   propulsion: {
     level: "momentum",
     radiusM: 0.127,
@@ -37,7 +31,7 @@ export const iris: PlainObject = {
   batteries: [
     {
       capacityAh: 5.1,
-      ocvSoc: [0, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 1],
+      ocvSoc: lipoSoc,
       ocvV: [9.0, 10.35, 10.8, 11.07, 11.34, 11.61, 12.06, 12.3, 12.6],
       resistanceOhm: 0.03,
       r1Ohm: 0.012,
@@ -50,12 +44,7 @@ export const iris: PlainObject = {
   buses: [{ name: "main", avionicsW: 6 }],
   drag: { areaM2: [0.015, 0.018, 0.04], angularNmSPerRad: [0.004, 0.004, 0.004] },
   contact: {
-    feet: [
-      { positionM: [0.13, 0.16, 0.12] },
-      { positionM: [-0.13, -0.16, 0.12] },
-      { positionM: [0.13, -0.16, 0.12] },
-      { positionM: [-0.13, 0.16, 0.12] },
-    ],
+    feet: feet(0.13, 0.16, 0.12),
     hullSizeM: [0.26, 0.16, 0.1],
   },
 };

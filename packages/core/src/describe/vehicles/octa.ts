@@ -6,13 +6,14 @@
  * other supplies the whole current.
  */
 import type { PlainObject } from "../../params/index.ts";
+import { feet, lipoSoc } from "./parts.ts";
 
 const NEAR = 0.191342;
 const FAR = 0.46194;
 
 const pack: PlainObject = {
   capacityAh: 10,
-  ocvSoc: [0, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 1],
+  ocvSoc: lipoSoc,
   ocvV: [18, 20.7, 21.6, 22.14, 22.68, 23.22, 24.12, 24.6, 25.2],
   resistanceOhm: 0.025,
   r1Ohm: 0.01,
@@ -45,12 +46,7 @@ export const octa: PlainObject = {
   buses: [{ name: "main", avionicsW: 15 }],
   drag: { areaM2: [0.06, 0.06, 0.12], angularNmSPerRad: [0.03, 0.03, 0.03] },
   contact: {
-    feet: [
-      { positionM: [0.25, 0.25, 0.35] },
-      { positionM: [-0.25, -0.25, 0.35] },
-      { positionM: [0.25, -0.25, 0.35] },
-      { positionM: [-0.25, 0.25, 0.35] },
-    ],
+    feet: feet(0.25, 0.25, 0.35),
     hullSizeM: [0.35, 0.35, 0.2],
   },
 };

@@ -1,0 +1,41 @@
+/** Parts that several built-in vehicles share. */
+import type { PlainObject } from "../../params/index.ts";
+
+/** Four feet at the corners of a rectangle, in body axes. */
+export function feet(x: number, y: number, z: number): PlainObject[] {
+  return [{ positionM: [x, y, z] }, { positionM: [-x, -y, z] }, { positionM: [x, -y, z] }, { positionM: [-x, y, z] }];
+}
+
+/** Mass, inertia and rotors of PX4's iris model, with the hubs at this height. */
+export function irisAirframe(hubDownM: number): PlainObject {
+  return {
+    massKg: 1.5,
+    inertiaDiagKgM2: [0.029125, 0.029125, 0.055225],
+    rotors: [
+      { positionM: [0.1515, 0.245, hubDownM], direction: 1, channel: 1 },
+      { positionM: [-0.1515, -0.1875, hubDownM], direction: 1, channel: 2 },
+      { positionM: [0.1515, -0.245, hubDownM], direction: -1, channel: 3 },
+      { positionM: [-0.1515, 0.1875, hubDownM], direction: -1, channel: 4 },
+    ],
+  };
+}
+
+/** 920 rpm/V motors with 10 × 4.5 propellers: like the UIUC 10 × 4.7 with slightly less pitch. */
+export const propulsion920: PlainObject = {
+  level: "momentum",
+  radiusM: 0.127,
+  inertiaKgM2: 5e-5,
+  esc: { efficiency: 0.95 },
+  motor: { kvRpmPerV: 920, resistanceOhm: 0.16, idleCurrentA: 0.6, maxCurrentA: 20 },
+  momentum: { solidity: 0.11, liftSlopePerRad: 4.8, pitchRad: 0.31 },
+};
+
+/** Knots of the open-circuit curve of a lithium-polymer cell (Chen & Rincón-Mora 2006 shape). */
+export const lipoSoc = [0, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 1];
+
+/** Four lithium-polymer cells in series. */
+export const fourCells: PlainObject = {
+  ocvSoc: lipoSoc,
+  ocvV: [12, 13.8, 14.4, 14.76, 15.12, 15.48, 16.08, 16.4, 16.8],
+  cutoffV: 12,
+};
