@@ -52,6 +52,7 @@ export async function fly(spec: FlightSpec<Px4Autopilot>, options: FlyOptions = 
       pace: { factor: resolved.settings.outputs.paceX, clock: WALL_CLOCK },
       ...options,
       registry: parts,
+      plant: resolution.plant,
       sinks: [...(written.sinks ?? []), ...(options.sinks ?? [])],
       observers: [...(written.observers ?? []), ...(options.observers ?? [])],
     });

@@ -44,6 +44,7 @@ export async function runFly(name: string, flags: FlyFlags): Promise<number> {
     () =>
       new Run(resolved, {
         registry: parts,
+        plant: resolution.plant,
         ...outputs.parts(),
         codegen: flags.codegen,
         pace: {

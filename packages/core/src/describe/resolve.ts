@@ -6,6 +6,7 @@
  */
 import { SimError } from "../errors/index.ts";
 import { isPlainObject, show } from "../params/index.ts";
+import type { Multirotor } from "../multirotor/plant.ts";
 import { hashOf, type ResolvedFlight } from "./definition.ts";
 import { flightErrors } from "./errors.ts";
 import { collectLayers, mergeLayers, type SpecLayer, type SpecLoader } from "./layers.ts";
@@ -17,6 +18,8 @@ import type { SpecContents } from "./spec-contents.ts";
 export interface Resolution {
   /** Absent if there are errors. */
   readonly resolved?: ResolvedFlight;
+  /** The plant that was tried, for one flight. Another flight of the same definition needs a plant of its own. */
+  readonly plant?: Multirotor | undefined;
   /** One typed error per mistake. */
   readonly errors: readonly SimError[];
   /** Questionable values that do not prevent the flight. */
@@ -59,7 +62,7 @@ export function resolveFlight(
     const found = resolver.resolve();
     const { errors, warnings } = resolver.diagnostics;
     return {
-      ...(found === undefined ? {} : { resolved: { ...found, hash: hashOf(found.definition) } }),
+      ...(found === undefined ? {} : tried(found)),
       errors,
       warnings,
       originOf: (key) => merged.placeOf(key).layer,
@@ -68,6 +71,13 @@ export function resolveFlight(
     if (error instanceof SimError) return { errors: [error], warnings: [], originOf: () => top };
     throw error;
   }
+}
+
+function tried({
+  plant,
+  ...found
+}: NonNullable<ReturnType<Resolver["resolve"]>>): Pick<Resolution, "resolved" | "plant"> {
+  return { resolved: { ...found, hash: hashOf(found.definition) }, plant };
 }
 
 /** Returns the resolved flight, or throws one error that lists every mistake. */

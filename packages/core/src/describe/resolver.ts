@@ -63,8 +63,8 @@ export class Resolver {
     });
   }
 
-  /** Returns undefined if there are errors. */
-  resolve(): { readonly definition: FlightDefinition; readonly settings: RunSettings } | undefined {
+  /** Returns undefined if there are errors. The plant is the one that was tried. */
+  resolve(): { definition: FlightDefinition; settings: RunSettings; plant: Multirotor } | undefined {
     const { spec } = this.merged;
     const { diagnostics } = this;
     const general = diagnostics.params(generalTable, spec, "", TOP_KEYS);
@@ -117,10 +117,9 @@ export class Resolver {
       ],
       commandPolicy: general.commandPolicy,
     } as FlightDefinition;
-    this.tryParts(definition, outputs!);
-    return diagnostics.count > 0
-      ? undefined
-      : { definition, settings: this.settings(general.about, events.length, outputs!) };
+    const plant = this.tryParts(definition, outputs!);
+    if (plant === undefined || diagnostics.count > 0) return undefined;
+    return { definition, settings: this.settings(general.about, events.length, outputs!), plant };
   }
 
   private settings(about: string, events: number, outputs: RunSettings["outputs"]): RunSettings {
@@ -129,13 +128,14 @@ export class Resolver {
   }
 
   /** Builds every part once, and runs the checks that need the plant. */
-  private tryParts(definition: FlightDefinition, outputs: RunSettings["outputs"]): void {
+  private tryParts(definition: FlightDefinition, outputs: RunSettings["outputs"]): Multirotor | undefined {
     const { diagnostics } = this;
     const { problems, plant } = tryParts(definition, this.registry);
     for (const { key, error } of problems) diagnostics.errors.push(diagnostics.replaced(error, key));
-    if (diagnostics.count > 0 || plant === undefined) return;
+    if (diagnostics.count > 0 || plant === undefined) return undefined;
     this.checkColumns(outputs, columnNames(plant));
     warnIfImplausible(definition, plant, diagnostics);
+    return plant;
   }
 
   /** Checks that the columns requested by a log exist. The vehicle determines which columns there are. */

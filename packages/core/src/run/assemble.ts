@@ -6,7 +6,7 @@
  */
 import { secondsToUs } from "../time/index.ts";
 import { Flight, type FlightParts, type Observer, type Probe, type Sink } from "../engine/index.ts";
-import { Fingerprint, Recorder } from "../record/index.ts";
+import { Fingerprint, Recorder, type Recording, replayParts } from "../record/index.ts";
 import type { Multirotor } from "../multirotor/plant.ts";
 import { buildIntegrator, buildPlant, buildSources, type ReplacedParts } from "../describe/build-parts.ts";
 import type { FlightDefinition } from "../describe/definition.ts";
@@ -15,8 +15,15 @@ import { codeFor } from "./code.ts";
 import { SummaryObserver } from "./summary.ts";
 import { TrackObserver } from "./track.ts";
 
+/** Stages of a flight that a replay may run live. */
+export type ReplayedStage = "scenario" | "wind" | "sensors" | "estimator" | "autopilot";
+
 /** Parts of your own and options of a flight's assembly. */
 export interface AssembleOptions extends ReplacedParts {
+  /** Takes times and sources from this recording instead of the definition, except the sources of live stages. */
+  readonly replay?: { readonly recording: Recording; readonly live: readonly ReplayedStage[] };
+  /** The plant of this definition, if it exists already. Plants hold state, so no other flight may use it. */
+  readonly plant?: Multirotor | undefined;
   readonly sinks?: readonly Sink[];
   readonly probes?: readonly Probe[];
   /** Further observers, called after the digests and the recorder. */
@@ -44,10 +51,14 @@ export function assemble(
   registry: Registry,
   options: AssembleOptions = {},
 ): AssembledFlight {
-  const plant = buildPlant(definition, registry);
+  const { replay, plant = buildPlant(definition, registry) } = options;
   const { dims } = plant;
-  const sources = buildSources(definition, registry, plant, options);
-  const { messages } = sources.autopilot ?? {};
+  const build = () => buildSources(definition, registry, plant, options);
+  const timesAndSources =
+    replay === undefined
+      ? { ...times(definition), dims, ...build() }
+      : replayParts(replay.recording, plant.layout, { live: liveParts(replay.live, build), dims });
+  const { messages } = timesAndSources.autopilot ?? {};
   const summary = new SummaryObserver(dims, plant.layout, {
     ...definition,
     ...(messages === undefined ? {} : { messages }),
@@ -61,13 +72,10 @@ export function assemble(
   );
   const code = codeFor(plant, options.codegen);
   const parts: FlightParts = {
-    endUs: secondsToUs(definition.timeline.endS),
-    dims,
+    ...timesAndSources,
     plant,
     integrator: (context) => buildIntegrator(registry, definition.integrator, code.given(context)),
     code,
-    ...sources,
-    ...periods(definition),
     observers,
     commandPolicy: definition.commandPolicy,
     ...(options.sinks === undefined ? {} : { sinks: options.sinks }),
@@ -83,7 +91,21 @@ export function assemble(
   };
 }
 
-function periods({ timeline }: FlightDefinition): Pick<FlightParts, "logPeriodUs" | "physicsPeriodUs"> {
-  const physicsPeriodUs = secondsToUs(timeline.physicsPeriodS);
-  return { logPeriodUs: secondsToUs(timeline.logPeriodS), ...(physicsPeriodUs > 0 ? { physicsPeriodUs } : {}) };
+function times({ timeline }: FlightDefinition): Pick<FlightParts, "endUs" | "logPeriodUs" | "physicsPeriodUs"> {
+  const { endS, logPeriodS, physicsPeriodS } = timeline;
+  const physicsPeriodUs = secondsToUs(physicsPeriodS);
+  return {
+    endUs: secondsToUs(endS),
+    logPeriodUs: secondsToUs(logPeriodS),
+    ...(physicsPeriodUs > 0 ? { physicsPeriodUs } : {}),
+  };
+}
+
+type Sources = Pick<FlightParts, ReplayedStage>;
+
+/** Builds no source unless a stage runs live: a recording may hold stages that cannot be built here. */
+function liveParts(live: readonly ReplayedStage[], build: () => Sources): Sources {
+  if (live.length === 0) return {};
+  const all = build();
+  return Object.fromEntries(Object.entries(all).filter(([stage]) => live.includes(stage as ReplayedStage)));
 }

@@ -15,24 +15,19 @@ import type { RecordedFlight } from "./result.ts";
 import { Run, type RunEnd, type RunOptions } from "./run.ts";
 
 /** Parts of your own, the registry, and callbacks of a flight. */
-export interface FlyFlightOptions extends Omit<RunOptions, "record"> {
+export interface FlyFlightOptions extends Omit<RunOptions, "record" | "replay" | "plant"> {
   readonly load?: SpecLoader;
   readonly contents?: SpecContents;
 }
 
-/** Flies a description. Mistakes in it are thrown as one typed error that lists them all. */
+/**
+ * Flies a description and records it in memory. Mistakes in it are thrown as one typed error that lists them all; an
+ * error that ends the flight is thrown too.
+ */
 export async function flyFlight(spec: FlightSpec, options: FlyFlightOptions = {}): Promise<RecordedFlight> {
   const layer: SpecLayer = { file: "flight", spec: spec as PlainObject };
   const resolution = resolveFlight(layer, options.registry ?? coreRegistry, options.load, options.contents);
-  return flyResolved(mustResolve(resolution), options);
-}
-
-/** Flies a resolved flight and records it in memory. An error that ends the flight is thrown. */
-async function flyResolved(
-  resolved: ResolvedFlight,
-  options: Omit<RunOptions, "record"> = {},
-): Promise<RecordedFlight> {
-  const run = recordingRun(resolved, options);
+  const run = recordingRun(mustResolve(resolution), { ...options, plant: resolution.plant });
   return recordedOrThrow(run, await run.toEnd());
 }
 

@@ -4,33 +4,27 @@
  * With the recorded configuration the plant digest must be reproduced, and the result reports whether it was. If the
  * configuration was changed, the result lists the sections that differ from the recorded flight.
  */
-import { type BoundaryView, Flight, type FlightEnd, type FlightParts, flyNow, type Observer } from "../engine/index.ts";
+import type { BoundaryView, FlightEnd, Observer } from "../engine/index.ts";
 import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
-import { Fingerprint, Recorder, type Recording, recordErrors, replayParts } from "../record/index.ts";
+import { type Recording, recordErrors } from "../record/index.ts";
 import type { PlainObject } from "../params/index.ts";
-import { buildIntegrator, buildPlant, buildSources } from "../describe/build-parts.ts";
-import { codeFor } from "./code.ts";
 import { canonicalJson } from "../describe/canonical.ts";
 import { checkDefinition } from "../describe/check-definition.ts";
-import type { ChosenKind, FlightDefinition } from "../describe/definition.ts";
+import type { ChosenKind, FlightDefinition, RunSettings } from "../describe/definition.ts";
 import { coreRegistry, type Registry } from "../describe/registry.ts";
-
-export type ReplayedStage = "scenario" | "wind" | "sensors" | "estimator" | "autopilot";
+import type { ReplayedStage } from "./assemble.ts";
+import { Run, type RunOptions } from "./run.ts";
 
 /** What to change in a replay, e.g. the integrator. */
-export interface ReplayFlightOptions {
-  readonly registry?: Registry;
+export interface ReplayFlightOptions extends Pick<RunOptions, "registry" | "record" | "codegen"> {
   /** Replaces the recorded integrator. */
   readonly integrator?: ChosenKind;
   /** Sections that replace those of the recorded definition, e.g. `{ vehicle: … }`. */
   readonly changes?: Partial<FlightDefinition>;
   /** Stages that run live instead of being replayed. */
   readonly live?: readonly ReplayedStage[];
-  readonly record?: boolean;
   /** Plant digests during the flight. They show when the bits begin to differ, and check a recording without an end. */
   readonly marks?: readonly DigestMark[];
-  /** False: use the equations as written. */
-  readonly codegen?: boolean;
 }
 
 /** The plant digest after the boundary at that time. */
@@ -60,56 +54,48 @@ export function definitionOf({ resolved }: Recording, registry: Registry = coreR
   return checkDefinition(resolved, { registry });
 }
 
+/** Settings of a run that no description asked for. */
+const NO_SETTINGS: RunSettings = {
+  about: "",
+  vehicle: "",
+  eventsFrom: [],
+  outputs: { logs: [], recording: "", picture: "", paceX: 0, overwrite: false },
+};
+
 /** Flies a recording again from its recorded inputs and says whether the plant has the same bits. */
 export function replayFlight(recording: Recording, options: ReplayFlightOptions = {}): ReplayResult {
-  const registry = options.registry ?? coreRegistry;
-  const recorded = definitionOf(recording, registry);
-  const definition: FlightDefinition = {
-    ...recorded,
-    ...options.changes,
-    ...(options.integrator === undefined ? {} : { integrator: options.integrator }),
-  };
-  const plant = buildPlant(definition, registry);
-  const fingerprint = new Fingerprint(plant.dims, { writers: options.record === true });
-  const recorder = options.record === true ? new Recorder(plant.dims, plant.layout) : undefined;
-  const marks = new MarkWatch(fingerprint, options.marks ?? []);
-  const code = codeFor(plant, options.codegen);
-  const parts: FlightParts = {
-    ...replayParts(recording, plant.layout, {
-      live: liveParts(definition, registry, plant, options.live ?? []),
-      dims: plant.dims,
-    }),
-    plant,
-    integrator: (context) => buildIntegrator(registry, definition.integrator, code.given(context)),
-    code,
-    observers: [fingerprint, marks, ...(recorder === undefined ? [] : [recorder])],
-    commandPolicy: definition.commandPolicy,
-  };
-  const end = flyNow(new Flight(parts));
-  const plantDigest = fingerprint.result().plant;
+  const recorded = definitionOf(recording, options.registry);
+  const { changes, integrator = changes?.integrator ?? recorded.integrator, live = [], record = false } = options;
+  const definition: FlightDefinition = { ...recorded, ...changes, integrator };
+  const marks = new MarkWatch(options.marks ?? [], () => run.assembled.fingerprint!.result().plant);
+  const run: Run = new Run(
+    { definition, hash: "", settings: NO_SETTINGS },
+    { ...options, fingerprint: record ? "all" : "plant", replay: { recording, live }, observers: [marks] },
+  );
+  const { result, failure } = run.toEndNow();
+  if (failure !== undefined) throw failure;
+  const plantDigest = result.digests.plant;
   const hasEnd = recording.digests.plant !== "";
   return {
-    end,
+    end: result.end,
     plantDigest,
     reproduces: hasEnd ? plantDigest === recording.digests.plant : marks.areMet,
     ...(marks.differsUs === undefined ? {} : { differsUs: marks.differsUs }),
     changed: changedSections(recorded, definition),
-    ...(recorder === undefined
-      ? {}
-      : { recording: recorder.finish({ resolved: definition, resolvedHash: "", digests: fingerprint.result() }) }),
+    ...(record ? { recording: run.recorded().recording } : {}),
   };
 }
 
 /** Compares the digest at every mark. */
 class MarkWatch implements Observer {
   differsUs: number | undefined;
-  private readonly fingerprint: Fingerprint;
   private readonly marks: readonly DigestMark[];
+  private readonly digest: () => string;
   private next = 0;
 
-  constructor(fingerprint: Fingerprint, marks: readonly DigestMark[]) {
-    this.fingerprint = fingerprint;
+  constructor(marks: readonly DigestMark[], digest: () => string) {
     this.marks = marks;
+    this.digest = digest;
   }
 
   /** True if there were marks and the digest matched at each. */
@@ -121,7 +107,7 @@ class MarkWatch implements Observer {
     const mark = this.marks[this.next];
     if (mark === undefined || frame[0]! < mark[0]) return;
     this.next += 1;
-    const isSame = frame[0] === mark[0] && this.fingerprint.result().plant === mark[1];
+    const isSame = frame[0] === mark[0] && this.digest() === mark[1];
     if (!isSame) this.differsUs ??= mark[0];
   };
 
@@ -137,21 +123,6 @@ class MarkWatch implements Observer {
     const differsUs = reader.number();
     this.differsUs = differsUs < 0 ? undefined : differsUs;
   }
-}
-
-type LiveParts = Pick<FlightParts, ReplayedStage>;
-
-function liveParts(
-  definition: FlightDefinition,
-  registry: Registry,
-  plant: ReturnType<typeof buildPlant>,
-  live: readonly ReplayedStage[],
-): LiveParts {
-  if (live.length === 0) return {};
-  const all = buildSources(definition, registry, plant);
-  return Object.fromEntries(
-    live.flatMap((stage) => (all[stage] === undefined ? [] : [[stage, all[stage]]])),
-  ) as LiveParts;
 }
 
 function changedSections(recorded: FlightDefinition, definition: FlightDefinition): string[] {

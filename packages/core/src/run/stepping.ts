@@ -29,7 +29,7 @@ type MotorAction = ArrayLike<number>;
 type Observe = (view: ReadonlyView, clock: Clock, out: Float64Array) => void;
 
 /** How a stepped flight observes, acts and starts. */
-export interface SteppingOptions extends Omit<AssembleOptions, "autopilot" | "record"> {
+export interface SteppingOptions extends Omit<AssembleOptions, "autopilot" | "record" | "replay" | "plant"> {
   readonly registry?: Registry;
   readonly load?: SpecLoader;
   readonly contents?: SpecContents;
