@@ -72,17 +72,11 @@ export interface Lift {
 /** Exceeds the size of the state and the input of any vehicle. */
 const ROOM = 256;
 
-/** Per rotor: thrust and torque per squared speed, and electrical parameters. */
+/** A rotor's constants, and its thrust and torque per squared speed. */
 interface Rotor {
+  readonly constants: VehicleConstants["rotors"][number];
   readonly thrust: number;
   readonly torque: number;
-  readonly ke: number;
-  readonly ohm: number;
-  readonly idle: number;
-  readonly friction: number;
-  readonly maxCurrent: number;
-  readonly invEsc: number;
-  readonly bus: number;
 }
 
 export function trimOf(vehicle: Vehicle, constants: VehicleConstants, options: TrimOptions): Trim {
@@ -101,20 +95,15 @@ export function trimOf(vehicle: Vehicle, constants: VehicleConstants, options: T
     });
   });
   const trimmed = hover.map((rotor, i) => {
-    const duty = rotor.volts / buses[rotors[i].bus].voltageV;
-    if (duty > 1 || rotor.currentA > rotors[i].maxCurrent) {
+    const { bus, maxCurrent } = rotors[i].constants;
+    const duty = rotor.volts / buses[bus].voltageV;
+    if (duty > 1 || rotor.currentA > maxCurrent) {
       throw plantErrors.noTrim({
         what: `rotor ${i + 1} needs duty ${duty.toFixed(3)} and ${rotor.currentA.toFixed(1)} A to hover`,
         fix: "use a lighter vehicle, larger propellers, another motor or a higher voltage",
       });
     }
-    return {
-      thrustN: rotor.thrustN,
-      torqueNm: rotor.torqueNm,
-      speedRadS: rotor.speedRadS,
-      duty,
-      currentA: rotor.currentA,
-    };
+    return atDuty(rotor, duty);
   });
   return {
     rotors: trimmed,
@@ -175,15 +164,9 @@ function still(constants: VehicleConstants, altitudeM: number): { weight: number
   if (constants.level === LEVEL_REFERENCE) referenceRotorsInto(w, x, constants);
   if (constants.level === LEVEL_MOMENTUM) momentumRotorsInto(w, x, constants);
   const rotors = constants.rotors.slice(0, constants.motorCount).map((rotor, i): Rotor => ({
+    constants: rotor,
     thrust: w.thrust[i] / (speed * speed),
     torque: w.torque[i] / (speed * speed),
-    ke: rotor.backEmfConstant,
-    ohm: rotor.resistance,
-    idle: rotor.idleCurrent,
-    friction: rotor.friction,
-    maxCurrent: rotor.maxCurrent,
-    invEsc: rotor.inverseEfficiency,
-    bus: rotor.bus,
   }));
   return { weight: w.gravity[0] / constants.inverseMass, rotors };
 }
@@ -260,8 +243,13 @@ interface Steady {
 function atThrust(rotor: Rotor, thrustN: number): Steady {
   const speedRadS = Math.sqrt(thrustN / rotor.thrust);
   const torqueNm = rotor.torque * speedRadS * speedRadS;
-  const currentA = rotor.idle + (torqueNm + rotor.friction * speedRadS) / rotor.ke;
-  return { thrustN, torqueNm, speedRadS, currentA, volts: currentA * rotor.ohm + rotor.ke * speedRadS };
+  const { idleCurrent, friction, resistance, backEmfConstant: ke } = rotor.constants;
+  const currentA = idleCurrent + (torqueNm + friction * speedRadS) / ke;
+  return { thrustN, torqueNm, speedRadS, currentA, volts: currentA * resistance + ke * speedRadS };
+}
+
+function atDuty({ thrustN, torqueNm, speedRadS, currentA }: Steady, duty: number): TrimRotor {
+  return { thrustN, torqueNm, speedRadS, duty, currentA };
 }
 
 /** Power that a bus supplies in hover: its motors through their controllers, and its constant load. */
@@ -273,7 +261,8 @@ function hoverPower(
 ): number {
   let power = constants.buses[bus].power;
   hover.forEach((steady, i) => {
-    if (rotors[i].bus === bus) power += steady.volts * steady.currentA * rotors[i].invEsc;
+    const { bus: own, inverseEfficiency } = rotors[i].constants;
+    if (own === bus) power += steady.volts * steady.currentA * inverseEfficiency;
   });
   return power;
 }
@@ -300,7 +289,10 @@ function fullDuty(constants: VehicleConstants, w: Scratch, rotors: readonly Roto
     const power = constants.buses[bus].power;
     const draw = (volts: number) => {
       let sum = 0;
-      for (const rotor of rotors) if (rotor.bus === bus) sum += atFull(rotor, volts).currentA * rotor.invEsc;
+      for (const rotor of rotors) {
+        const { bus: own, inverseEfficiency } = rotor.constants;
+        if (own === bus) sum += atFull(rotor, volts).currentA * inverseEfficiency;
+      }
       return sum;
     };
     const ideal = idealVoltage(w, constants, bus);
@@ -313,22 +305,20 @@ function fullDuty(constants: VehicleConstants, w: Scratch, rotors: readonly Roto
     }
     return { voltageV: high, currentA: power / high + draw(high) };
   });
-  const full = rotors.map((rotor) => {
-    const { thrustN, torqueNm, speedRadS, currentA } = atFull(rotor, buses[rotor.bus].voltageV);
-    return { thrustN, torqueNm, speedRadS, duty: 1, currentA };
-  });
+  const full = rotors.map((rotor) => atDuty(atFull(rotor, buses[rotor.constants.bus].voltageV), 1));
   return { rotors: full, buses, thrustToWeight: full.reduce((sum, rotor) => sum + rotor.thrustN, 0) / weight };
 }
 
 /** Ke·((V − KeΩ)/R − I0) = qΩ² + bΩ, or Ke·(Imax − I0) on the left if the controller limits the current. */
 function atFull(rotor: Rotor, volts: number): Steady {
-  const { ke, ohm, idle, friction, torque } = rotor;
+  const { torque } = rotor;
+  const { backEmfConstant: ke, resistance: ohm, idleCurrent: idle, friction, maxCurrent } = rotor.constants;
   const speedOf = (b: number, c: number) => (Math.sqrt(b * b + 4 * torque * Math.max(0, c)) - b) / (2 * torque);
   let speedRadS = speedOf(friction + (ke * ke) / ohm, ke * (volts / ohm - idle));
   let currentA = (volts - ke * speedRadS) / ohm;
-  if (currentA > rotor.maxCurrent) {
-    currentA = rotor.maxCurrent;
-    speedRadS = speedOf(friction, ke * (rotor.maxCurrent - idle));
+  if (currentA > maxCurrent) {
+    currentA = maxCurrent;
+    speedRadS = speedOf(friction, ke * (maxCurrent - idle));
   }
   const squared = speedRadS * speedRadS;
   return { thrustN: rotor.thrust * squared, torqueNm: torque * squared, speedRadS, currentA, volts };
@@ -345,7 +335,10 @@ function endurance(
   for (let bus = 0; bus < constants.busCount; bus += 1) {
     const power = hoverPower(constants, hover, rotors, bus);
     if (power === 0) continue;
-    const volts = hover.reduce((most, steady, i) => (rotors[i].bus === bus ? Math.max(most, steady.volts) : most), 0);
+    const volts = hover.reduce(
+      (most, steady, i) => (rotors[i].constants.bus === bus ? Math.max(most, steady.volts) : most),
+      0,
+    );
     least = Math.min(least, busEndurance(vehicle, constants, bus, { power, volts }));
   }
   return least === Infinity ? 0 : least;

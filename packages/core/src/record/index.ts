@@ -5,6 +5,7 @@ export { Fingerprint, type FingerprintDigests } from "./fingerprint.ts";
 export { Recorder } from "./recorder.ts";
 export {
   checkRecording,
+  findBlock,
   findStream,
   recordedBlock,
   type RecordedBlock,
@@ -13,6 +14,7 @@ export {
   sampleExactInto,
   sampleHoldInto,
   type Stream,
+  streamColumn,
 } from "./recording.ts";
 export { Playback } from "./playback.ts";
 export { RecordedColumns } from "./recorded-columns.ts";

@@ -4,7 +4,7 @@
  */
 import { BusLayout, type Column, type PlacedSignal, rowColumns, signalSpec } from "../engine/index.ts";
 import { heldValues } from "./cursor.ts";
-import { findStream, type Recording, type Stream } from "./recording.ts";
+import { findStream, type Recording, streamColumn } from "./recording.ts";
 
 export class RecordedColumns {
   readonly columns: readonly Column[];
@@ -23,7 +23,7 @@ export class RecordedColumns {
 
   /** Column i of the log, bit for bit as it was logged. */
   column(index: number): Float64Array {
-    if (index < this.stateSize) return strided(findStream(this.recording, "state"), index);
+    if (index < this.stateSize) return streamColumn(findStream(this.recording, "state"), index);
     const at = index - this.stateSize;
     const signal = this.layout.signals.find(({ offset, size }) => at >= offset && at < offset + size)!;
     const component = at - signal.offset;
@@ -39,10 +39,4 @@ export class RecordedColumns {
     const first = typeof initial === "number" ? initial : initial[component]!;
     return heldValues(findStream(this.recording, name), component, this.timesUs, first);
   }
-}
-
-function strided({ values, size, timesUs }: Stream, offset: number): Float64Array {
-  const out = new Float64Array(timesUs.length);
-  for (let i = 0; i < out.length; i += 1) out[i] = values[i * size + offset]!;
-  return out;
 }

@@ -64,6 +64,16 @@ export interface Recording {
   readonly digests: FingerprintDigests;
 }
 
+/** Where a block is in a row of the recorded state; undefined if the state has no such block. */
+export function findBlock({ stateBlocks }: Recording, block: string): { offset: number; size: number } | undefined {
+  let offset = 0;
+  for (const { name, size } of stateBlocks) {
+    if (name === block) return { offset, size };
+    offset += size;
+  }
+  return undefined;
+}
+
 export function findStream(recording: Recording, name: string): Stream {
   const stream =
     recording.streams.find((candidate) => candidate.name === name) ??
@@ -74,6 +84,11 @@ export function findStream(recording: Recording, name: string): Stream {
     what: `the recording has no stream "${name}"`,
     fix: `it has: ${known.join(", ")}`,
   });
+}
+
+/** One component of every row. */
+export function streamColumn({ values, size, timesUs }: Stream, component: number): Float64Array {
+  return timesUs.map((_, row) => values[row * size + component]!);
 }
 
 /** The row in force at a time (zero-order hold). Throws a typed error before the first row. */

@@ -6,9 +6,9 @@
  * stages the loop is closed. States are compared at the log ticks that all variants share.
  */
 import { quatAngleBetween } from "../math/index.ts";
-import type { Recording, Stream } from "../record/index.ts";
-import { findStream } from "../record/index.ts";
-import { type ReplayedStage, type ReplayFlightOptions, replayFlight, type ReplayResult } from "./replay-flight.ts";
+import { findBlock, findStream, type Recording, type Stream } from "../record/index.ts";
+import type { ReplayedStage } from "./assemble.ts";
+import { type ReplayFlightOptions, replayFlight, type ReplayResult } from "./replay-flight.ts";
 
 export interface Variant {
   readonly label: string;
@@ -141,7 +141,7 @@ function measured(recording: Recording, state: Stream, truth: Stream): Pick<Comp
   const errors: Partial<Record<ComparedName, ErrorMeasure>> = {};
   const series: Partial<Record<ComparedName, Float64Array>> = {};
   for (const name of Object.keys(COMPARED) as ComparedName[]) {
-    const place = placeOf(recording, COMPARED[name].block);
+    const place = findBlock(recording, COMPARED[name].block);
     if (place === undefined) continue;
     const distances = Float64Array.from({ length: truth.timesUs.length }, (_, row) =>
       name === "attitude" ? angleAt(state, truth, row, place.offset) : distanceAt(state, truth, row, place),
@@ -150,15 +150,6 @@ function measured(recording: Recording, state: Stream, truth: Stream): Pick<Comp
     errors[name] = measureOf(distances, truth.timesUs);
   }
   return { errors, series };
-}
-
-function placeOf(recording: Recording, block: string): { offset: number; size: number } | undefined {
-  let offset = 0;
-  for (const { name, size } of recording.stateBlocks) {
-    if (name === block) return { offset, size };
-    offset += size;
-  }
-  return undefined;
 }
 
 function distanceAt(a: Stream, b: Stream, row: number, { offset, size }: { offset: number; size: number }): number {

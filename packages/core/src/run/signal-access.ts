@@ -1,6 +1,6 @@
 /** Signals of a recorded flight by name and time. */
 import { oneOfNames, show } from "../params/index.ts";
-import { findStream, recordErrors, type Recording, sampleHoldInto, type Stream } from "../record/index.ts";
+import { findBlock, findStream, recordErrors, type Recording, sampleHoldInto, type Stream } from "../record/index.ts";
 import { secondsToUs } from "../time/index.ts";
 import { parseDurationText } from "../describe/duration-text.ts";
 import { flightErrors } from "../describe/errors.ts";
@@ -17,7 +17,7 @@ export interface SignalAccess {
 const WIND_FELT = "windNed";
 
 export function signalAccess(recording: Recording, name: string): SignalAccess {
-  const block = stateBlock(recording, name);
+  const block = findBlock(recording, name);
   const stream = name === WIND_FELT ? windFelt(recording) : streamOf(recording, block === undefined ? name : "state");
   return {
     timesUs: stream.timesUs,
@@ -68,21 +68,11 @@ function windFelt(recording: Recording): Stream {
   return { name: "windNed", size: 3, timesUs, values };
 }
 
-interface BlockPlace {
-  readonly offset: number;
-  readonly size: number;
-}
-
-function stateBlock(recording: Recording, name: string): BlockPlace | undefined {
-  let offset = 0;
-  for (const block of recording.stateBlocks) {
-    if (block.name === name) return { offset, size: block.size };
-    offset += block.size;
-  }
-  return undefined;
-}
-
-function columnsOf(values: Float64Array, rowSize: number, { offset, size }: BlockPlace): Float64Array {
+function columnsOf(
+  values: Float64Array,
+  rowSize: number,
+  { offset, size }: { offset: number; size: number },
+): Float64Array {
   const rows = values.length / rowSize;
   const picked = new Float64Array(rows * size);
   for (let row = 0; row < rows; row += 1) {

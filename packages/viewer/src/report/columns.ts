@@ -6,6 +6,7 @@
  * so that a turn through south or a tumble draws no line across the plot.
  */
 import {
+  findBlock,
   findStream,
   heldValues,
   type Recording,
@@ -13,6 +14,7 @@ import {
   type SignalName,
   SIGNALS,
   type Stream,
+  streamColumn,
 } from "@escapement/core";
 import type { FullColumn } from "./thin.ts";
 
@@ -113,12 +115,8 @@ class ColumnSource {
   }
 
   state(block: string, component: number): Float64Array {
-    let offset = component;
-    for (const { name, size } of this.recording.stateBlocks) {
-      if (name === block) return strided(this.logged, offset);
-      offset += size;
-    }
-    return new Float64Array(this.rows);
+    const place = findBlock(this.recording, block);
+    return place === undefined ? new Float64Array(this.rows) : streamColumn(this.logged, place.offset + component);
   }
 
   /** The value in force at each tick; 0 before the first. */
@@ -130,12 +128,6 @@ class ColumnSource {
   where(values: Float64Array, bit: number): Float64Array {
     return values.map((value, i) => ((this.valid[i]! & bit) === 0 ? Number.NaN : value));
   }
-}
-
-function strided({ values, size, timesUs }: Stream, offset: number): Float64Array {
-  const out = new Float64Array(timesUs.length);
-  for (let i = 0; i < out.length; i += 1) out[i] = values[i * size + offset]!;
-  return out;
 }
 
 function scaled(values: Float64Array, factor: number): Float64Array {

@@ -7,12 +7,12 @@
  *   m·dv/dt = m·gravitation − ½·ρ·|v|·S·CD·v
  *   I·dω/dt = −ω × I·ω + ¼·ρ·|v|·S·(b²·Clp·p, c²·Cmq·q, b²·Cnr·r)
  */
-import { cos, sin } from "../../math/index.ts";
+import { cos, quatToMatrixInto, sin } from "../../math/index.ts";
 import { defineKind, defineParams } from "../../params/index.ts";
 import type { Kind, ParamsOf } from "../../params/index.ts";
 import { ANY, above, atLeast, atMost, choice, closed, number, section, vector } from "../../params/rows.ts";
 import type { InputLayout, Plant, View } from "../../engine/contracts.ts";
-import { StateLayout } from "../../state/index.ts";
+import { type Block, StateLayout } from "../../state/index.ts";
 import { makeUs76 } from "../../world/atmosphere/index.ts";
 import type { Atmosphere } from "../../world/environment.ts";
 import { degToRad } from "../../world/geodesy/index.ts";
@@ -93,44 +93,27 @@ const earthBodyParams = defineParams({
 
 export type EarthBodyParams = ParamsOf<typeof earthBodyParams>;
 
+const block = (name: string, unit: string, group: string, absolute: number): Block => ({
+  name,
+  size: 3,
+  unit,
+  kind: "vector",
+  group,
+  tolerance: { absolute, relative: 0 },
+  components: ["x", "y", "z"],
+});
+
 const LAYOUT = new StateLayout([
+  block("posEci", "m", "position", 1e-6),
+  block("velEci", "m/s", "velocity", 1e-7),
   {
-    name: "posEci",
-    size: 3,
-    unit: "m",
-    kind: "vector",
-    group: "position",
-    tolerance: { absolute: 1e-6, relative: 0 },
-    components: ["x", "y", "z"],
-  },
-  {
-    name: "velEci",
-    size: 3,
-    unit: "m/s",
-    kind: "vector",
-    group: "velocity",
-    tolerance: { absolute: 1e-7, relative: 0 },
-    components: ["x", "y", "z"],
-  },
-  {
-    name: "qBodyToEci",
+    ...block("qBodyToEci", "1", "attitude", 1e-9),
     size: 4,
-    unit: "1",
     kind: "attitude",
-    group: "attitude",
-    tolerance: { absolute: 1e-9, relative: 0 },
     components: ["w", "x", "y", "z"],
     rateBlock: "rateBody",
   },
-  {
-    name: "rateBody",
-    size: 3,
-    unit: "rad/s",
-    kind: "vector",
-    group: "rate",
-    tolerance: { absolute: 1e-9, relative: 0 },
-    components: ["x", "y", "z"],
-  },
+  block("rateBody", "rad/s", "rate", 1e-9),
 ]);
 
 export class EarthBody implements Plant {
@@ -144,6 +127,7 @@ export class EarthBody implements Plant {
   private readonly work = new Float64Array(W_SIZE);
   private readonly altitude = new Float64Array(1);
   private readonly place = new Float64Array(3);
+  private readonly bodyAxes = new Float64Array(9);
 
   constructor(params: EarthBodyParams, input?: InputLayout) {
     const knots = params.wind;
@@ -255,7 +239,8 @@ export class EarthBody implements Plant {
 
   private forcesInto(w: Float64Array, x: Float64Array, u: Float64Array): void {
     this.airInto(w, x, u);
-    bodyAxesInto(w, x);
+    quatToMatrixInto(this.bodyAxes, x, Q);
+    w.set(this.bodyAxes, W_BODY);
     this.planet.gravitationInto(w, W_GRAVITATION, x);
     const { massKg, inertiaKgM2, dragCoefficient, areaM2, spanM, chordM } = this.params.body;
     const { rollDamping, pitchDamping, yawDamping } = this.params.body;
@@ -308,23 +293,6 @@ export class EarthBody implements Plant {
     w[W_VEL_AIR + 1] = x[VEL + 1]! - turning * px - (sinLon * outward + cosLon * e);
     w[W_VEL_AIR + 2] = x[VEL + 2]! - (cosLat * n - sinLat * d);
   }
-}
-
-/** Rotation matrix from body to inertial axes: v_eci = R·v_body. */
-function bodyAxesInto(w: Float64Array, x: Float64Array): void {
-  const qw = x[Q]!;
-  const qx = x[Q + 1]!;
-  const qy = x[Q + 2]!;
-  const qz = x[Q + 3]!;
-  w[W_BODY] = 1 - 2 * (qy * qy + qz * qz);
-  w[W_BODY + 1] = 2 * (qx * qy - qw * qz);
-  w[W_BODY + 2] = 2 * (qx * qz + qw * qy);
-  w[W_BODY + 3] = 2 * (qx * qy + qw * qz);
-  w[W_BODY + 4] = 1 - 2 * (qx * qx + qz * qz);
-  w[W_BODY + 5] = 2 * (qy * qz - qw * qx);
-  w[W_BODY + 6] = 2 * (qx * qz - qw * qy);
-  w[W_BODY + 7] = 2 * (qy * qz + qw * qx);
-  w[W_BODY + 8] = 1 - 2 * (qx * qx + qy * qy);
 }
 
 /** Component along body axis i of an inertial vector in the scratch. */
