@@ -18,17 +18,26 @@ import { checkMission, missionErrors, type MissionPlace } from "../autopilot/mis
 import type { Fence, GeoPosition, Mission, MissionItem } from "../autopilot/mission.ts";
 import type { Projection } from "../world/geodesy/index.ts";
 import type { Diagnostics, FlightErrorName } from "./diagnostics.ts";
-import { fenceTable, ITEM_WORDS, itemKeys, MOST_CORNERS, MOST_FENCES, positionTable } from "./mission-tables.ts";
+import {
+  fenceTable,
+  ITEM_NUMBERS,
+  ITEM_WORDS,
+  itemKeys,
+  MOST_CORNERS,
+  MOST_FENCES,
+  positionTable,
+} from "./mission-tables.ts";
 import { missionTiming } from "./tables.ts";
 
-const NUMBERS = ["p1", "p2", "p3", "p4", "latDeg", "lonDeg", "altM"] as const;
-type NumberName = (typeof NUMBERS)[number];
+type NumberName = (typeof ITEM_NUMBERS)[number];
 const MOST_ITEMS = 2000;
 
 /** A mission item in JSON, which has no NaN. */
 export type PlainItem = Omit<MissionItem, NumberName> & { readonly [K in NumberName]: number | null };
 
-export interface ResolvedMission extends ParamsOf<typeof missionTiming> {
+export type ResolvedMission = ParamsOf<typeof missionTiming> & PlainMission;
+
+interface PlainMission {
   readonly items: readonly PlainItem[];
   /** The home position that the mission was planned for. */
   readonly home: GeoPosition | null;
@@ -265,11 +274,10 @@ class ItemReader {
     if (typeof autoContinue !== "boolean") {
       this.refuse("wrongType", "autoContinue", `${show(autoContinue)} is not a boolean`, "true or false");
     }
-    const numbers = NUMBERS.map((name) => [name, this.number(item, name)] as const);
     return {
       command: command as number,
       frame: frame as MissionItem["frame"],
-      ...(Object.fromEntries(numbers) as Record<NumberName, number | null>),
+      ...numbersOf((name) => this.number(item, name)),
       autoContinue: autoContinue !== false,
     };
   }
@@ -289,31 +297,17 @@ class ItemReader {
   }
 }
 
-const EMPTY_ITEM: PlainItem = {
-  command: 0,
-  frame: "relative",
-  p1: null,
-  p2: null,
-  p3: null,
-  p4: null,
-  latDeg: null,
-  lonDeg: null,
-  altM: null,
-  autoContinue: true,
-};
+/** Gives every number of an item. */
+function numbersOf<T>(read: (name: NumberName) => T): Record<NumberName, T> {
+  return Object.fromEntries(ITEM_NUMBERS.map((name) => [name, read(name)])) as Record<NumberName, T>;
+}
+
+const EMPTY_ITEM: PlainItem = { command: 0, frame: "relative", ...numbersOf(() => null), autoContinue: true };
 
 /** Converts the mission to the form that autopilots use, with NaN for values not given. */
-export function toMission({
-  items,
-  home,
-  fence,
-  rally,
-}: Omit<ResolvedMission, keyof ParamsOf<typeof missionTiming>>): Mission {
+export function toMission({ items, home, fence, rally }: PlainMission): Mission {
   return {
-    items: items.map((item) => {
-      const numbers = NUMBERS.map((name) => [name, item[name] ?? Number.NaN] as const);
-      return { ...item, ...(Object.fromEntries(numbers) as Record<NumberName, number>) };
-    }),
+    items: items.map((item) => ({ ...item, ...numbersOf((name) => item[name] ?? Number.NaN) })),
     ...(home === null ? {} : { home }),
     ...(fence === null ? {} : { fence }),
     ...(rally.length === 0 ? {} : { rally }),
@@ -321,19 +315,10 @@ export function toMission({
 }
 
 /** The inverse of `toMission`: converts the mission read from a file to plain JSON. */
-function plainMission({
-  items,
-  home,
-  fence,
-  rally,
-}: Mission): Omit<ResolvedMission, keyof ParamsOf<typeof missionTiming>> {
-  return {
-    items: items.map((item) => {
-      const numbers = NUMBERS.map((name) => [name, Number.isFinite(item[name]) ? item[name] : null] as const);
-      return { ...item, ...(Object.fromEntries(numbers) as Record<NumberName, number | null>) };
-    }),
-    home: home ?? null,
-    fence: fence ?? null,
-    rally: rally ?? [],
-  };
+function plainMission({ items, home, fence, rally }: Mission): PlainMission {
+  const plain = items.map((item) => ({
+    ...item,
+    ...numbersOf((name) => (Number.isFinite(item[name]) ? item[name] : null)),
+  }));
+  return { items: plain, home: home ?? null, fence: fence ?? null, rally: rally ?? [] };
 }

@@ -9,18 +9,9 @@ import { above, boolean, closed, integer, number, open } from "../params/rows.ts
 import type { Projection } from "../world/geodesy/index.ts";
 import type { PlainItem } from "./mission-spec.ts";
 
-export const itemKeys: readonly string[] = [
-  "command",
-  "frame",
-  "p1",
-  "p2",
-  "p3",
-  "p4",
-  "latDeg",
-  "lonDeg",
-  "altM",
-  "autoContinue",
-];
+/** The numbers of a MAVLink item. Each may be left out. */
+export const ITEM_NUMBERS = ["p1", "p2", "p3", "p4", "latDeg", "lonDeg", "altM"] as const;
+export const itemKeys: readonly string[] = ["command", "frame", ...ITEM_NUMBERS, "autoContinue"];
 
 /** Circles or polygons of a fence, and corners of a polygon or rally points. */
 export const MOST_FENCES = 64;

@@ -9,7 +9,7 @@ import { describe, type Kind, type Param, type ParamTable } from "../params/inde
 import { vehicleTable } from "../multirotor/vehicle.ts";
 import { PARAMETER_TABLE, type ParameterSpec } from "../autopilot/index.ts";
 import { ACTION_NAMES, ACTIONS } from "../sources/scenario/index.ts";
-import { fenceTable, ITEM_WORDS, itemKeys, positionTable } from "./mission-tables.ts";
+import { fenceTable, ITEM_NUMBERS, ITEM_WORDS, positionTable } from "./mission-tables.ts";
 import type { Registry } from "./registry.ts";
 import { DEFAULT_KINDS, TOP_KEYS } from "./flight-keys.ts";
 import { EVENT_KEYS } from "./scenario-spec.ts";
@@ -208,9 +208,7 @@ function autopilotSchema(registry: Registry): JsonSchema {
 }
 
 function missionSchema(): JsonSchema {
-  const numbers = Object.fromEntries(
-    itemKeys.filter((key) => /^(p\d|latDeg|lonDeg|altM)$/.test(key)).map((key) => [key, NUMBER_OR_NOTHING]),
-  );
+  const numbers = Object.fromEntries(ITEM_NUMBERS.map((key) => [key, NUMBER_OR_NOTHING]));
   const numbered = object(
     {
       command: { type: "integer", description: "MAVLink's number of the command." },

@@ -19,6 +19,7 @@ import type { windKinds } from "../sources/wind/index.ts";
 import type { atmosphereKinds } from "../world/atmosphere/index.ts";
 import type { gravityKinds } from "../world/gravity/index.ts";
 import type { builtInFlights } from "./flights/index.ts";
+import type { PlainItem } from "./mission-spec.ts";
 import type { fenceTable, ITEM_WORDS, positionTable } from "./mission-tables.ts";
 import type {
   environmentTable,
@@ -92,18 +93,7 @@ export type VehicleDescription = SpecOf<typeof vehicleTable> & {
 };
 
 /** An item with MAVLink's numbers. */
-interface NumberedItem {
-  readonly command: number;
-  readonly frame?: "relative" | "amsl" | "mission";
-  readonly p1?: number | null;
-  readonly p2?: number | null;
-  readonly p3?: number | null;
-  readonly p4?: number | null;
-  readonly latDeg?: number | null;
-  readonly lonDeg?: number | null;
-  readonly altM?: number | null;
-  readonly autoContinue?: boolean;
-}
+type NumberedItem = Pick<PlainItem, "command"> & Partial<PlainItem>;
 
 /** An item written as one of the words, e.g. `{ waypoint: { northM: 20, altitudeM: 10 } }`. */
 type WordedItem = {
