@@ -8,7 +8,7 @@ import {
   recordingRun,
   type FlyFlightOptions,
   mustResolve,
-  type OutsideAutopilotSpec,
+  type ExternalAutopilotSpec,
   type PlainObject,
   type SimError,
 } from "@escapement/core";
@@ -21,7 +21,7 @@ export * from "./public/core.ts";
 export { openRecording, readSeries, type OpenedRecording, type Series, type SeriesFile } from "./series.ts";
 
 /** The kinds of autopilot that fly with PX4, as a flight description names them. */
-export type Px4Autopilot = OutsideAutopilotSpec<(typeof px4Kinds.autopilots)[number]>;
+export type Px4Autopilot = ExternalAutopilotSpec<(typeof px4Kinds.autopilots)[number]>;
 
 /** Custom parts, and settings of the run. */
 export type FlyOptions = Omit<FlyFlightOptions, "load" | "contents">;

@@ -6,6 +6,17 @@
  */
 import { defineParams, type ParamsOf, type ParamTable } from "../params/index.ts";
 import { above, boolean, closed, integer, number, open } from "../params/rows.ts";
+import {
+  DO_CHANGE_SPEED,
+  DO_JUMP,
+  NAV_DELAY,
+  NAV_LAND,
+  NAV_LOITER_TIME,
+  NAV_LOITER_UNLIM,
+  NAV_RETURN_TO_LAUNCH,
+  NAV_TAKEOFF,
+  NAV_WAYPOINT,
+} from "../autopilot/mission.ts";
 import type { Projection } from "../world/geodesy/index.ts";
 import type { PlainItem } from "./mission-spec.ts";
 
@@ -19,7 +30,7 @@ export const MOST_CORNERS = 256;
 
 const latDeg = number("deg", closed(-90, 90), "Latitude, north positive.");
 const lonDeg = number("deg", closed(-180, 180), "Longitude, east positive.");
-const inclusion = boolean("Whether to stay inside; otherwise to stay out.", true);
+const inclusion = boolean("True to stay inside, false to stay outside.", true);
 
 export const positionTable = defineParams({
   latDeg,
@@ -67,47 +78,28 @@ export const fenceTable = defineParams({
 const north = number("m", closed(-1e5, 1e5), "North of the origin.", 0);
 const east = number("m", closed(-1e5, 1e5), "East of the origin.", 0);
 const altitude = number("m", closed(0, 1e4), "Height above the origin.");
-const yawDeg = number("deg", closed(-360, 361), "Heading to turn to; 361 lets the mode decide.", 361);
-const hold = number("s", closed(0, 1e6), "Time to stay there.", 0);
-
 /** The value that means "not given". Every number in a table must be finite, so NaN is not available. */
 const NO_YAW = 361;
+const yawDeg = number("deg", closed(-360, NO_YAW), "Heading to turn to; 361 leaves it to the flight mode.", NO_YAW);
+const hold = number("s", closed(0, 1e6), "Time to stay there.", 0);
 
-interface Place {
+interface PlaceParams {
   readonly northM?: number;
   readonly eastM?: number;
   readonly altitudeM?: number;
-}
-
-interface Numbers {
-  readonly p1?: number;
-  readonly p2?: number;
   readonly yawDeg?: number;
 }
 
-function placed(
-  command: number,
-  place: Place,
-  { p1 = 0, p2, yawDeg: yaw = NO_YAW }: Numbers,
-  projection: Projection,
-): PlainItem {
+function itemAt(command: number, place: PlaceParams, projection: Projection, p1 = 0, p2 = 0): PlainItem {
+  const { northM = 0, eastM = 0, altitudeM: altM = 0, yawDeg = NO_YAW } = place;
   const geodetic = new Float64Array(3);
-  projection.toGeodeticInto(geodetic, [place.northM ?? 0, place.eastM ?? 0, 0]);
-  return {
-    command,
-    frame: "relative",
-    p1,
-    p2: p2 ?? 0,
-    p3: 0,
-    p4: yaw === NO_YAW ? null : yaw,
-    latDeg: geodetic[0]!,
-    lonDeg: geodetic[1]!,
-    altM: place.altitudeM ?? 0,
-    autoContinue: true,
-  };
+  projection.toGeodeticInto(geodetic, [northM, eastM, 0]);
+  const p4 = yawDeg === NO_YAW ? null : yawDeg;
+  const [latDeg, lonDeg] = [geodetic[0]!, geodetic[1]!];
+  return { command, frame: "relative", p1, p2, p3: 0, p4, latDeg, lonDeg, altM, autoContinue: true };
 }
 
-function unplaced(command: number, p1 = 0, p2 = 0): PlainItem {
+function itemWithoutPlace(command: number, p1 = 0, p2 = 0): PlainItem {
   return { command, frame: "mission", p1, p2, p3: 0, p4: 0, latDeg: 0, lonDeg: 0, altM: 0, autoContinue: true };
 }
 
@@ -123,56 +115,56 @@ export const ITEM_WORDS = {
   takeoff: word({
     about: "Climbs from the ground.",
     table: defineParams({ altitudeM: { ...altitude, min: 0.1 }, yawDeg }),
-    item: (p, projection) => placed(22, p, { yawDeg: p.yawDeg }, projection),
+    item: (p, projection) => itemAt(NAV_TAKEOFF, p, projection),
   }),
   waypoint: word({
-    about: "Flies there, and stays a while.",
+    about: "Flies to a point and stays there for a time.",
     table: defineParams({
       northM: north,
       eastM: east,
       altitudeM: altitude,
       holdS: hold,
-      acceptM: number("m", closed(0, 1e4), "How near counts as there; 0 takes the autopilot's.", 0),
+      acceptM: number("m", closed(0, 1e4), "Acceptance radius; 0 for the autopilot's default.", 0),
       yawDeg,
     }),
-    item: (p, projection) => placed(16, p, { p1: p.holdS, p2: p.acceptM, yawDeg: p.yawDeg }, projection),
+    item: (p, projection) => itemAt(NAV_WAYPOINT, p, projection, p.holdS, p.acceptM),
   }),
   loiter: word({
-    about: "Flies there and stays for a time, or for good.",
+    about: "Flies to a point and loiters, for a time or indefinitely.",
     table: defineParams({
       northM: north,
       eastM: east,
       altitudeM: altitude,
-      holdS: { ...hold, about: "Time to stay there; 0 is for good." },
+      holdS: { ...hold, about: "Time to stay there; 0 for indefinitely." },
       yawDeg,
     }),
-    item: (p, projection) => placed(p.holdS > 0 ? 19 : 17, p, { p1: p.holdS, yawDeg: p.yawDeg }, projection),
+    item: (p, projection) => itemAt(p.holdS > 0 ? NAV_LOITER_TIME : NAV_LOITER_UNLIM, p, projection, p.holdS),
   }),
   delay: word({
-    about: "Waits where it is.",
+    about: "Waits at the current position.",
     table: defineParams({ holdS: number("s", closed(0, 1e6), "Time to wait.") }),
-    item: (p) => unplaced(93, p.holdS),
+    item: (p) => itemWithoutPlace(NAV_DELAY, p.holdS),
   }),
   speed: word({
-    about: "Sets the ground speed from here on.",
+    about: "Sets the ground speed for the items that follow.",
     table: defineParams({
       groundMps: number("m/s", open(0, 100), "Ground speed."),
     }),
-    item: (p) => unplaced(178, 1, p.groundMps),
+    item: (p) => itemWithoutPlace(DO_CHANGE_SPEED, 1, p.groundMps),
   }),
   jump: word({
-    about: "Goes on with another item, some times over.",
+    about: "Continues with another item, a number of times.",
     table: defineParams({
       item: integer("index", closed(0, 2000), "Index of the item, from 0."),
-      times: integer("count", closed(1, 65535), "How often.", 1),
+      times: integer("count", closed(1, 65535), "Number of times.", 1),
     }),
-    item: (p) => unplaced(177, p.item, p.times),
+    item: (p) => itemWithoutPlace(DO_JUMP, p.item, p.times),
   }),
-  rtl: word({ about: "Returns to home and lands.", table: {}, item: () => unplaced(20) }),
+  rtl: word({ about: "Returns to home and lands.", table: {}, item: () => itemWithoutPlace(NAV_RETURN_TO_LAUNCH) }),
   land: word({
-    about: "Lands there.",
+    about: "Lands at a point.",
     // No heading: PX4 ignores the heading of a landing item.
     table: defineParams({ northM: north, eastM: east }),
-    item: (p, projection) => placed(21, p, {}, projection),
+    item: (p, projection) => itemAt(NAV_LAND, p, projection),
   }),
 } as const;

@@ -41,13 +41,13 @@ export const EVENT_KEYS = {
   atS: "The same in seconds.",
   step: "The number of the boundary at which it happens; 0 is the first.",
   when: 'The condition that makes it happen, e.g. "altitudeM > 10 and armed == 1".',
-  for: "How long its effect lasts; for ever when left out.",
+  for: "How long its effect lasts; until the end of the flight if absent.",
   forS: "The same in seconds.",
-  holdS: "How long the condition must have held, in seconds.",
-  after: "How long after that it happens.",
+  holdS: "How long the condition must hold first, in seconds.",
+  after: "Delay between the condition and the event.",
   afterS: "The same in seconds.",
-  repeats: "Whether the condition may make it happen again, once it was left.",
-  hysteresis: "By how much the condition must be left before it may happen again, in the quantity's unit.",
+  repeats: "Whether the event happens again each time the condition becomes true again.",
+  hysteresis: "Margin by which the condition must be false before the event can happen again, in the quantity's unit.",
   snap: '"autopilot" moves it to the autopilot\'s next tick.',
 } as const;
 const TRIGGERS = ["at", "atS", "step", "when"] as const;
@@ -127,12 +127,17 @@ class EventReader {
       }
     }
     if (trigger?.at === "step" && this.entry["snap"] !== undefined) {
-      this.report("inconsistent", "snap", "a numbered boundary is where it is", "leave snap out, or give a time");
+      this.report(
+        "inconsistent",
+        "snap",
+        "an event at a numbered boundary cannot be moved",
+        "leave snap out, or give a time",
+      );
     }
     if (action === undefined) return;
     const window = this.entry["for"] === undefined ? "forS" : "for";
     if (forUs !== undefined && !isEffect(action)) {
-      this.report("inconsistent", window, `"${action}" is done once and has no window`, `leave "${window}" out`);
+      this.report("inconsistent", window, `"${action}" happens once, so it has no duration`, `leave "${window}" out`);
     }
     if (action === "gust" && params?.["shape"] === "one-minus-cosine" && forUs === undefined) {
       this.report("missing", "forS", "a gust that rises and falls needs a window", "give forS");
@@ -167,7 +172,7 @@ class EventReader {
     const { snap } = this.entry;
     if (snap === undefined) return 0;
     if (snap !== "autopilot")
-      this.report("unknownChoice", "snap", `${show(snap)} is nothing to snap to`, 'one of: "autopilot"');
+      this.report("unknownChoice", "snap", `${show(snap)} is not something to snap to`, 'one of: "autopilot"');
     return this.tickUs;
   }
 
@@ -191,7 +196,7 @@ class EventReader {
       return this.report(
         "outOfRange",
         "hysteresis",
-        `${show(hysteresis)} is no margin`,
+        `${show(hysteresis)} is not a margin`,
         "a number from 0, in the quantity's unit",
       );
     }

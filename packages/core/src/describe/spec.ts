@@ -67,7 +67,7 @@ export function ofKind<T extends ParamTable>(
 
 type AnyKind = Kind<unknown, never>;
 type NameOf<K extends AnyKind> = K["name"];
-/** One mapped type, because a string would be assignable to an intersection with a table that has no keys. */
+/** A single mapped type. As an intersection, a kind without parameters would also accept any string. */
 type ParamsSpec<K extends AnyKind> = K extends AnyKind
   ? { readonly [P in "kind" | keyof K["params"]]?: P extends "kind" ? K["name"] : Loose<ParamsOf<K["params"]>[P]> }
   : never;
@@ -134,7 +134,7 @@ type SensorsDescription = {
   readonly [K in BuiltInSensor as K["name"]]?: boolean | SpecOf<K["params"]>;
 };
 
-/** The PX4 parameters that the embedded autopilot has. Those of the rotors follow from the vehicle. */
+/** The PX4 parameters of the embedded autopilot. Names of rotor parameters depend on the number of rotors. */
 type EmbeddedParameters = { readonly [K in keyof typeof PARAMETER_TABLE | `CA_ROTOR${string}`]?: number };
 
 interface WithParameters<Parameters> {
@@ -148,8 +148,8 @@ type AutopilotSpec =
   | (ParamsSpec<BuiltInAutopilot> & WithParameters<EmbeddedParameters>)
   | Unchecked;
 
-/** An external autopilot. A description must name it, and it checks its own parameters. */
-export type OutsideAutopilotSpec<K extends AnyKind> =
+/** An external autopilot: its name, or a table with its name. The autopilot checks the PX4 parameters itself. */
+export type ExternalAutopilotSpec<K extends AnyKind> =
   | NameOf<K>
   | (K extends AnyKind
       ? { readonly kind: K["name"] } & SpecOf<K["params"]> & WithParameters<{ readonly [name: string]: number }>
@@ -158,8 +158,8 @@ export type OutsideAutopilotSpec<K extends AnyKind> =
 /** Keys that `replace` may list. */
 type TopKey = Exclude<(typeof TOP_KEYS)[number], "extends" | "replace"> | keyof typeof generalTable;
 
-/** A flight description. `Outside` adds autopilots from outside the core. */
-export type FlightSpec<Outside = never> = SpecOf<typeof generalTable> & {
+/** A flight description. `External` adds the specs of external autopilots. */
+export type FlightSpec<External = never> = SpecOf<typeof generalTable> & {
   /** Built-ins by name, files by path. Later entries override earlier ones. */
   readonly extends?: FlightName | readonly FlightName[];
   /** Keys of this description that replace everything that the extended flights set for them, e.g. `scenario`. */
@@ -174,7 +174,7 @@ export type FlightSpec<Outside = never> = SpecOf<typeof generalTable> & {
   readonly integrator?: KindSpec<(typeof integratorKinds)[number]>;
   readonly estimator?: KindSpec<(typeof estimatorKinds)[number]>;
   readonly sensors?: SensorsDescription | Unchecked;
-  readonly autopilot?: AutopilotSpec | Outside;
+  readonly autopilot?: AutopilotSpec | External;
   /** The path of a file, or the mission itself. */
   readonly mission?: FilePath | Unchecked | MissionDescription;
   readonly scenario?: readonly EventDescription[];

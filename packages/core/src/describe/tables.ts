@@ -20,15 +20,15 @@ import { originParams, projectionKinds } from "../world/geodesy/index.ts";
 
 export const timelineTable = defineParams({
   endS: durationOrZero("Latest end of the flight.", 120),
-  autopilotPeriodS: duration("The autopilot's tick.", 0.004),
+  autopilotPeriodS: duration("Period of the autopilot.", 0.004),
   physicsPeriodS: durationOrZero(
-    "One integration interval a tick; 0 leaves the integrator free between the other boundaries, and is the default of adaptive ones.",
+    "Period of the physics ticks, between which the integrator runs; 0 for none, the default of adaptive integrators.",
     0.001,
   ),
-  windPeriodS: duration("How often the wind changes.", 0.02),
-  logPeriodS: duration("How often a row is logged; log ticks are boundaries.", 0.02),
+  windPeriodS: duration("Period at which the wind is updated.", 0.02),
+  logPeriodS: duration("Period of the log rows; every log tick is a boundary.", 0.02),
   scenarioPeriodS: durationOrZero(
-    "How often conditions are looked at; 0 takes the autopilot's period. Crossings are located in between.",
+    "Period at which conditions are checked; 0 for the autopilot's period. Crossings are located between checks.",
     0,
   ),
 });
@@ -37,14 +37,14 @@ export const environmentTable = defineParams({
   origin: section(originParams, "Where the local frame touches the Earth.", {}),
   projection: choice(
     projectionKinds.map(({ name }) => name),
-    "How latitude and longitude are laid on the local plane.",
+    "How latitude and longitude are projected onto the local plane.",
     "px4",
   ),
 });
 
 export const missionTiming = defineParams({
-  armAtS: durationOrZero("When arming is asked for.", 1),
-  startAtS: durationOrZero("When mission mode is asked for.", 2),
+  armAtS: durationOrZero("Time at which arming is requested.", 1),
+  startAtS: durationOrZero("Time at which mission mode is requested.", 2),
 });
 
 export const stopTable = defineParams({
@@ -56,11 +56,11 @@ export const stopTable = defineParams({
 });
 
 export const generalTable = defineParams({
-  name: text("How the summary calls it.", "flight"),
-  about: text("One sentence on what it shows.", ""),
+  name: text("Name of the flight in summaries.", "flight"),
+  about: text("One sentence that describes the flight.", ""),
   seed: integer("1", closed(0, Number.MAX_SAFE_INTEGER), "Seed of every random stream.", 1),
   commandPolicy: choice(["strict", "clamp"], "What happens to a command that is not finite or out of range.", "strict"),
-  strictRates: boolean("Whether cadences that silently slow a loop down are errors.", true),
+  strictRates: boolean("Whether periods that would silently slow down a control loop are errors.", true),
 });
 
 /** Settings of a run. None of them changes any bit of the result. */
@@ -69,15 +69,20 @@ export const outputsTable = defineParams({
     type: "sections",
     default: [],
     maxLength: 16,
-    about: "Log files; their kind is told by the end of the name: .csv, .ulg, .mcap, .h5, .parquet.",
+    about: "Log files; the suffix selects the format: .csv, .ulg, .mcap, .h5, .parquet.",
     table: {
-      file: text("Where to write it, relative to the file that says so."),
-      everyRows: integer("count", closed(1, 1e6), "Takes every n-th row of the log.", 1),
-      columns: { type: "texts", maxLength: 1024, default: [], about: "Columns to write; all when empty." },
+      file: text("Path of the log, relative to the file that names it."),
+      everyRows: integer("count", closed(1, 1e6), "Writes every n-th row of the log.", 1),
+      columns: { type: "texts", maxLength: 1024, default: [], about: "Columns to write; all if empty." },
     },
   },
-  recording: text("File for the recording (.mcap), from which a flight can be replayed; none when empty.", ""),
-  picture: text("File for a picture of track and altitude (.svg or .png); none when empty.", ""),
-  paceX: number("x real time", closed(0, 1e6), "Keeps to the wall clock: 1 is real time, 0 as fast as it goes.", 0),
-  overwrite: boolean("Whether files that are there already are replaced.", false),
+  recording: text("File for the recording (.mcap), from which a flight can be replayed; none if empty.", ""),
+  picture: text("File for a picture of track and altitude (.svg or .png); none if empty.", ""),
+  paceX: number(
+    "x real time",
+    closed(0, 1e6),
+    "Flight seconds per second of wall time: 1 for real time, 0 for full speed.",
+    0,
+  ),
+  overwrite: boolean("Whether existing files are replaced.", false),
 });
