@@ -5,7 +5,7 @@ export const flightErrors = defineErrors("FLIGHT", {
   refused: {
     number: 1,
     title: "a flight description has mistakes",
-    explain: "Everything that is wrong is listed at once, each with its place and its fix. Nothing was flown.",
+    explain: "The message lists every mistake with its place and its fix. Nothing was flown.",
   },
   unknownKey: {
     number: 2,
@@ -16,7 +16,7 @@ export const flightErrors = defineErrors("FLIGHT", {
   missing: {
     number: 3,
     title: "a key that has no default is missing",
-    explain: "Some keys must be given because no value would be right for everybody.",
+    explain: "Some keys have no default, because no value would suit every flight.",
   },
   wrongType: {
     number: 4,
@@ -50,8 +50,8 @@ export const flightErrors = defineErrors("FLIGHT", {
   },
   unknownChoice: {
     number: 10,
-    title: "a value is none of the known ones",
-    explain: "Only the listed words are understood here.",
+    title: "a value is not one of the options",
+    explain: "Use one of the listed options.",
   },
   notExactUs: {
     number: 11,
@@ -76,8 +76,8 @@ export const flightErrors = defineErrors("FLIGHT", {
   },
   extendsCycle: {
     number: 15,
-    title: "`extends` goes round in a circle",
-    explain: "A description may extend others, but not, through them, itself.",
+    title: "`extends` forms a cycle",
+    explain: "A description may extend others, but not itself, directly or through them.",
   },
   badCondition: {
     number: 16,
@@ -100,7 +100,7 @@ export const flightErrors = defineErrors("FLIGHT", {
     number: 19,
     title: "the autopilot is stepped slower than its fastest loop",
     explain:
-      "The autopilot's loops would silently run slower than configured. Step it faster, or say `strictRates = false`.",
+      "The autopilot's loops would silently run slower than configured. Shorten its period, or set `strictRates = false`.",
   },
   stiffContact: {
     number: 20,
@@ -117,30 +117,30 @@ export const flightErrors = defineErrors("FLIGHT", {
     number: 22,
     title: "a part of this flight is a bare function",
     explain:
-      "A function passed to the API flies, but cannot be built again elsewhere: its recording replays and cannot be re-flown. Put it into a registry as a kind with a name and a version instead.",
+      "A function passed to the API can fly, but a recording cannot rebuild it: the recording can be replayed, not flown again. Add it to a registry as a kind with a name and a version.",
   },
   worldOrigin: {
     number: 23,
-    title: "mission and environment lie at different places",
+    title: "mission and environment are at different places",
     explain:
-      "There is one world origin: gravity, air, magnetic field, home and mission all refer to it. A mission's planned home sets it where the description does not; where both are given they must agree.",
+      "There is one world origin: gravity, air, magnetic field, home and mission all refer to it. If the description does not set it, the mission's planned home does. If both are given, they must agree.",
   },
   tooDeep: {
     number: 24,
-    title: "a description is nested absurdly deep",
-    explain: "Tables within tables beyond 32 levels are a loop of objects or a broken file.",
+    title: "a description is nested too deeply",
+    explain: "Tables nested beyond 32 levels indicate a cyclic object or a broken file.",
   },
   unreadable: {
     number: 25,
-    title: "a file is named where no files are read",
+    title: "a description names a file, and files cannot be read here",
     explain:
-      "Mission, parameter and vehicle files are read by the command and by `fly` of the package `escapement`. The core alone takes their contents.",
+      "The command and `fly` of the package `escapement` read mission, parameter and vehicle files. The core reads no files; pass it their contents.",
   },
   badEpisode: {
     number: 27,
-    title: "an episode cannot be flown like that",
+    title: "the options of an episode are invalid",
     explain:
-      "A step takes a whole number of ticks from 1, a seed is a whole number from 0, and sinks keep everything in memory, since nobody waits for them between two steps.",
+      "A step is a whole number of ticks from 1, a seed is a whole number from 0, and sinks must keep everything in memory, because a step cannot wait for them.",
   },
   badDefinition: {
     number: 28,
@@ -155,8 +155,7 @@ export const flightErrors = defineErrors("FLIGHT", {
   },
   notStepping: {
     number: 26,
-    title: "a stepped flight is asked out of turn",
-    explain:
-      "A stepped flight begins with `reset`, goes on with `step` until it is terminated or truncated, and then tells its result.",
+    title: "a method of a stepped flight was called out of order",
+    explain: "Call `reset`, then `step` until the episode is terminated or truncated, then `result`.",
   },
 });

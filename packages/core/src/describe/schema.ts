@@ -51,7 +51,7 @@ export function flightSchema(registry: Registry): JsonSchema {
       timeline: tableSchema(timelineTable),
       wind: kindSchema(registry.winds, DEFAULT_KINDS.wind, "Wind."),
       integrator: kindSchema(registry.integrators, DEFAULT_KINDS.integrator, "Integration method."),
-      estimator: kindSchema(registry.estimators, DEFAULT_KINDS.estimator, "What the autopilot is told of the state."),
+      estimator: kindSchema(registry.estimators, DEFAULT_KINDS.estimator, "Estimate of the state for the autopilot."),
       sensors: object(
         Object.fromEntries(
           registry.sensors.map((kind) => [

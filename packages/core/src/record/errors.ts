@@ -6,33 +6,32 @@ export const recordErrors = defineErrors("RECORD", {
     number: 1,
     title: "a recording was written by another version",
     explain:
-      "Recordings carry a format version and the version of the signal table. A reader refuses others rather than misread them.",
+      "A recording holds its format version and the version of the signal table. Other versions are refused, because they could be misread.",
   },
   invalid: {
     number: 2,
     title: "a recording contradicts itself",
-    explain:
-      "Times must increase, every sample must lie on a worked boundary, and streams must be signals of this version.",
+    explain: "Times must increase, every sample must be at a boundary, and streams must be signals of this version.",
   },
   missingStream: {
     number: 3,
     title: "a recording lacks a stream",
-    explain: "Replay of a stage needs the signals that this stage wrote. They were not recorded.",
+    explain: "To replay a stage, the recording must hold the signals that the stage wrote.",
   },
   beforeFirst: {
     number: 4,
-    title: "a stream was asked for a time before its first sample",
-    explain: "Held values exist from the first sample on.",
+    title: "a time before the first sample of a stream was requested",
+    explain: "A stream has no value before its first sample.",
   },
   afterEnd: {
     number: 11,
-    title: "a signal was asked for a time after the flight's end",
-    explain: "Values are held from one sample to the next, and the last one until the flight ends.",
+    title: "a time after the end of the flight was requested",
+    explain: "A value is held until the next sample, and the last one until the flight ends.",
   },
   noSample: {
     number: 5,
     title: "a stream has no sample at exactly that time",
-    explain: "Exact sampling never interpolates; use the hold, or a time of the stream.",
+    explain: "Exact sampling does not interpolate. Sample with hold, or at a time of the stream.",
   },
   otherState: {
     number: 6,
@@ -46,20 +45,20 @@ export const recordErrors = defineErrors("RECORD", {
   },
   missedStart: {
     number: 9,
-    title: "a recorder did not see the beginning of the flight it is rewound to",
+    title: "a recorder is rewound to a time that it did not record",
     explain:
-      "A recording reaches from the start of a flight to its end. A checkpoint holds the flight's memory, not what had been recorded before it.",
+      "A recording covers a flight from its start. A checkpoint holds the memory of the flight, but not the samples recorded before it.",
   },
   notReflyable: {
     number: 10,
     title: "a recording holds no resolved flight",
     explain:
-      "Flights assembled from a description carry it in their recording, so they can be flown again anywhere. One wired by hand replays only with its own parts.",
+      "The recording of a flight from a description holds the description, so it can be flown again. A flight wired by hand can be replayed only with its own parts.",
   },
   otherAxis: {
     number: 8,
     title: "a replay source is due at a time at which its stage did not run",
     explain:
-      "A replayed stage speaks at exactly the boundaries at which it spoke when it was recorded. Take the boundaries from the same recording.",
+      "A replayed stage runs at exactly the boundaries at which it ran when it was recorded. Take the boundaries from the same recording.",
   },
 });

@@ -477,7 +477,7 @@ describe("checkRecording", () => {
   it("[L10.6] says which stream and which time", () => {
     const torn = withStream("windBaseNed", (s) => ({ timesUs: s.timesUs.map((t, i) => (i === 1 ? t + 1 : t)) }));
     expect(() => checkRecording(torn)).toThrow(
-      /stream "windBaseNed" has a sample at \d+ µs, where no boundary was worked/,
+      /stream "windBaseNed" has a sample at \d+ µs, at which there was no boundary/,
     );
     expect(() => checkRecording({ ...whole, version: 9 })).toThrow("version 9, this program reads version 1");
   });

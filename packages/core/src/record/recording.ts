@@ -169,7 +169,7 @@ function checkStream({ name, size, timesUs, values }: Stream, boundariesUs: Floa
     refuse(`stream "${name}" has ${values.length} values for ${timesUs.length} times`);
   }
   const offAxis = timesUs.find((tUs) => boundariesUs[lowerBound(boundariesUs, tUs)] !== tUs);
-  if (offAxis !== undefined) refuse(`stream "${name}" has a sample at ${offAxis} µs, where no boundary was worked`);
+  if (offAxis !== undefined) refuse(`stream "${name}" has a sample at ${offAxis} µs, at which there was no boundary`);
   const bad = values.findIndex((value) => !Number.isFinite(value));
   if (bad >= 0) refuse(`stream "${name}" holds ${values[bad]} at ${timesUs[Math.floor(bad / size)]} µs`);
 }

@@ -144,7 +144,7 @@ function refuseOptions(ticksPerStep: number, sinks: readonly Sink[]): void {
   }
   if (sinks.some(({ neverFull }) => neverFull !== true)) {
     throw flightErrors.badEpisode({
-      what: "a sink may fill up, and nobody waits for it between two steps",
+      what: "a sink may fill up, and a step cannot wait for it",
       fix: "use sinks that keep everything in memory",
     });
   }
@@ -229,7 +229,7 @@ class SteppedPilot implements Source<"autopilot"> {
     if (action.length !== this.duties.length) {
       throw flightErrors.wrongLength({
         what: `an action of ${action.length} duties for ${this.duties.length} rotors`,
-        fix: "one duty a rotor",
+        fix: "one duty per rotor",
       });
     }
     this.duties.set(action);
