@@ -116,7 +116,7 @@ function timed(variants: readonly Variant[], replay: (variant: Variant) => void,
 export function pathFollowedUntilUs(recording: Recording, { options }: Variant, limitM: number): number {
   const replayed = stateOf(replayFlight(recording, { ...options, record: true }));
   const recorded = findStream(recording, "state");
-  const place = placeOf(recording, COMPARED.position.block);
+  const place = findBlock(recording, COMPARED.position.block);
   if (place === undefined) return recording.endUs;
   const rows = Math.min(replayed.timesUs.length, recorded.timesUs.length);
   for (let row = 1; row < rows; row += 1) {
