@@ -114,14 +114,14 @@ describe("a program that differs from its source", () => {
       if (x[0]! > 0.3) dx[2]! += 1e-12;
     };
     const { end, plant } = fly(pendulum({ differs }), "rk4");
-    expect(end.code).toBe("reference: code and reference differ at example 1");
+    expect(end.code).toBe("ALARM, reference: code and reference differ at example 1");
     expect(plant).toBe(fly(pendulum({ differs }), "rk4", false).plant);
   });
 
   it("is also detected if compiled code of the same structure exists", () => {
     expect(fly(pendulum(), "rk4").end.code).toBe("specialised");
     const { end } = fly(pendulum({ differs: (dx) => void (dx[3]! += 1e-12) }), "rk4");
-    expect(end.code).toBe("reference: code and reference differ at example 0");
+    expect(end.code).toBe("ALARM, reference: code and reference differ at example 0");
     expect(fly(pendulum(), "rk4").end.code).toBe("specialised");
   });
 });

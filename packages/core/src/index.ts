@@ -2,6 +2,7 @@
  * The public face of the core: what other packages and users may import. Everything else is the core's own business.
  */
 export * as math from "./math/index.ts";
+export { arithmeticFaults, IS_LITTLE_ENDIAN } from "./math/arithmetic.ts";
 export * from "./errors/index.ts";
 export * from "./params/index.ts";
 export * from "./time/index.ts";

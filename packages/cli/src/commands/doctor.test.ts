@@ -1,6 +1,6 @@
 /** Findings of `doctor`: an old or new Node, a browser in the path or none. */
 import { describe, expect, it } from "vitest";
-import { browserFinding, examine, nodeFinding } from "./doctor.ts";
+import { arithmeticFinding, browserFinding, examine, nodeFinding } from "./doctor.ts";
 
 describe("doctor", () => {
   it.each([
@@ -26,9 +26,23 @@ describe("doctor", () => {
     });
   });
 
+  it("says whether the processor computes with IEEE 754 doubles", () => {
+    expect(arithmeticFinding()).toMatchObject({ isThere: true });
+    expect(arithmeticFinding(["rounded twice"])).toMatchObject({
+      isThere: false,
+      what: "rounded twice: flights are refused here",
+    });
+  });
+
   it("says which variable to set if PX4 is missing", () => {
     const findings = examine({ PATH: "" });
-    expect(findings.map(({ name }) => name)).toEqual(["Node", "Browser", "PX4 lockstep library", "PX4 SITL"]);
-    for (const { isThere, what } of findings.slice(2)) expect([isThere, /PX4_/.test(what)]).toEqual([false, true]);
+    expect(findings.map(({ name }) => name)).toEqual([
+      "Node",
+      "IEEE 754 doubles",
+      "Browser",
+      "PX4 lockstep library",
+      "PX4 SITL",
+    ]);
+    for (const { isThere, what } of findings.slice(3)) expect([isThere, /PX4_/.test(what)]).toEqual([false, true]);
   });
 });

@@ -2,6 +2,7 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { Command } from "commander";
+import { arithmeticFaults, IS_LITTLE_ENDIAN } from "@escapement/core";
 import { inspectPx4 } from "@escapement/px4";
 import { columnsOf, padEnd, type Style, styleFor, wrapped } from "../print/style.ts";
 
@@ -47,7 +48,7 @@ export function addDoctor(program: Command): void {
 }
 
 export function examine(env: NodeJS.ProcessEnv): Finding[] {
-  return [nodeFinding(process.versions.node), browserFinding(env), ...inspectPx4(env)];
+  return [nodeFinding(process.versions.node), arithmeticFinding(), browserFinding(env), ...inspectPx4(env)];
 }
 
 export function nodeFinding(version: string): Finding {
@@ -57,6 +58,16 @@ export function nodeFinding(version: string): Finding {
     name: "Node",
     isThere: isNew,
     what: isNew ? version : `${version}; install ${LEAST_NODE.join(".")} or newer`,
+  };
+}
+
+/** The bits of a flight depend on the arithmetic of the processor and the engine. */
+export function arithmeticFinding(faults: readonly string[] = arithmeticFaults()): Finding {
+  const order = IS_LITTLE_ENDIAN ? "little-endian" : "big-endian";
+  return {
+    name: "IEEE 754 doubles",
+    isThere: faults.length === 0,
+    what: faults.length === 0 ? `${process.arch}, ${order}` : `${faults.join("; ")}: flights are refused here`,
   };
 }
 

@@ -16,7 +16,7 @@ import { NotCompilable } from "./program.ts";
 export { type FunctionText, makerText } from "./function-text.ts";
 export { type KernelCode, printKernel } from "./kernel.ts";
 export { methodKey, printMethod } from "./method.ts";
-export { NotCompilable } from "./program.ts";
+export { CodeDiffers, NotCompilable } from "./program.ts";
 
 export interface CompiledPlant {
   /** Compiles an integration method. Throws `NotCompilable`. */

@@ -10,7 +10,7 @@ import type { Dynamics, Equations } from "../integrate/contract.ts";
 import { type FunctionText, type Maker, makerOf, mapped, requireOptimisable } from "./function-text.ts";
 import type { MethodMakers } from "./method.ts";
 import { Cells, FLIGHT, INTERVAL, Levels, printBody, STAGE } from "./printer.ts";
-import { NotCompilable, type Program } from "./program.ts";
+import { CodeDiffers, NotCompilable, type Program } from "./program.ts";
 import { runOnSymbols } from "./symbolic.ts";
 
 /** The facts about a right-hand side that its code depends on. */
@@ -255,7 +255,7 @@ export class Kernel {
       this.state.set(x);
       this.input.set(u);
       const isEqual = isWhole && (!this.prepare() || !this.rhs() || isSame(this.slope));
-      if (!isEqual) throw new NotCompilable(`code and reference differ at example ${k}`);
+      if (!isEqual) throw new CodeDiffers(`code and reference differ at example ${k}`);
     }
   }
 

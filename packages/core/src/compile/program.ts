@@ -58,6 +58,9 @@ export interface Program {
 /** The reason why there is no code. The reference flies instead, and the flight reports this message. */
 export class NotCompilable extends Error {}
 
+/** The compiled code gives other bits than the equations: the compiler, the engine or the processor is wrong. */
+export class CodeDiffers extends NotCompilable {}
+
 /** Whether an expression contains no call and no choice. */
 export function isPlain(expression: Expression): boolean {
   if (typeof expression !== "object") return true;

@@ -78,4 +78,10 @@ export const engineErrors = defineErrors("ENGINE", {
     title: "two sensors write the same signals",
     explain: "A signal has one writer, so a flight has at most one of each raw sensor.",
   },
+  arithmetic: {
+    number: 15,
+    title: "this processor or engine does not compute with IEEE 754 doubles",
+    explain:
+      "The bits of a flight depend on double-precision sums and products that are rounded once, and on subnormal numbers. 32-bit x86 engines that use the x87 registers, audio worklets, and threads into which a library built with -ffast-math was loaded compute otherwise. `escapement doctor` shows the check.",
+  },
 });

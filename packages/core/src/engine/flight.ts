@@ -4,6 +4,7 @@
  * All memory that can change a bit is either here (the frame `[t, x, u]` in one buffer, the bus, the schedule) or saved
  * by the parts themselves. A checkpoint is taken before a boundary runs, never inside one.
  */
+import { type Arithmetic, arithmeticFaults } from "../math/arithmetic.ts";
 import { FlightClock, listedAxis, periodicAxis } from "../time/index.ts";
 import { type Saveable, type Snapshot, SnapshotBuilder, withMemory } from "../snapshot/index.ts";
 import { Boundary } from "./boundary.ts";
@@ -78,6 +79,7 @@ export class Flight {
 
   constructor(parts: FlightParts) {
     this.parts = parts.sensors === undefined ? parts : { ...parts, sensors: inTableOrder(parts.sensors) };
+    checkArithmetic();
     checkSensorAxes(parts);
     const { plant } = parts;
     const dims = parts.dims ?? DEFAULT_DIMS;
@@ -224,4 +226,14 @@ function axesOf(parts: FlightParts): AxisEntry[] {
     axes.push({ axis: periodicAxis({ startUs, periodUs: parts.physicsPeriodUs }), due: DUE_BITS.physics });
   }
   return axes;
+}
+
+/** Refuses to fly if this thread does not compute with IEEE 754 doubles: the result would be another flight. */
+export function checkArithmetic(arithmetic?: Arithmetic): void {
+  const faults = arithmeticFaults(arithmetic);
+  if (faults.length === 0) return;
+  throw engineErrors.arithmetic({
+    what: faults.join("; "),
+    fix: "fly on a 64-bit engine, in an ordinary thread or worker, without libraries built with -ffast-math",
+  });
 }

@@ -5,6 +5,7 @@
  * into each other once, so that the lengths of the calls matter. The digest is not cryptographic: it finds differences,
  * but does not resist forgery. −0 and +0 differ; NaN cannot occur (law 10). Known answers: docs/determinism.md.
  */
+import { IS_LITTLE_ENDIAN } from "../math/arithmetic.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 
 /** Odd multipliers with well-mixed bits, one per lane. */
@@ -20,9 +21,20 @@ export class Digest implements Saveable {
   private h1 = 0x85a308d3 | 0;
   private h2 = 0x13198a2e | 0;
   private h3 = 0x03707344 | 0;
+  /** Whether the low half of a value comes first in the words that are fed. */
+  private readonly isLowFirst: boolean;
+
+  constructor(isLowFirst = IS_LITTLE_ENDIAN) {
+    this.isLowFirst = isLowFirst;
+  }
 
   /** Feeds `count` 32-bit words from `start`. Both are even, because a value is two words. */
   feed(words: Int32Array, start: number, count: number): void {
+    if (this.isLowFirst) this.feedLowFirst(words, start, count);
+    else this.feedLowFirst(withHalvesSwapped(words, start, count), 0, count);
+  }
+
+  private feedLowFirst(words: Int32Array, start: number, count: number): void {
     let h0 = this.h0;
     let h1 = this.h1;
     let h2 = this.h2;
@@ -68,6 +80,10 @@ export class Digest implements Saveable {
     this.h2 = reader.number();
     this.h3 = reader.number();
   }
+}
+
+function withHalvesSwapped(words: Int32Array, start: number, count: number): Int32Array {
+  return Int32Array.from({ length: count }, (_, i) => words[start + (i ^ 1)]!);
 }
 
 function mix(h: number, word: number, multiplier: number): number {

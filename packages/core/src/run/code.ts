@@ -4,11 +4,14 @@
  * Compiled code changes the speed of a flight but no bit of it. So the result reports it, but the definition omits it.
  */
 import type { IntegratorContext, Plant } from "../engine/index.ts";
-import { compile, NotCompilable } from "../compile/index.ts";
+import { CodeDiffers, compile, NotCompilable } from "../compile/index.ts";
 import { readyKernels } from "./ready-kernels.ts";
 
 interface FlightCode {
-  /** "specialised", and whether it was ready-made; or "reference: " and the reason. */
+  /**
+   * "specialised", and whether it was ready-made; or "reference: " and the reason. "ALARM, reference: " if the code
+   * gave other bits than the equations, which means that something computes wrongly.
+   */
   readonly text: string;
   /** Adds the code to the context of an integrator. */
   readonly given: (context: IntegratorContext) => IntegratorContext;
@@ -18,9 +21,13 @@ interface FlightCode {
  * Compiles the plant unless `isWanted` is false. Then the outputs use the code, and so do integrators that ask for it.
  */
 export function codeFor(plant: Plant, isWanted = true): FlightCode {
-  const reference = (why: string): FlightCode => ({ text: `reference: ${why}`, given: (context) => context });
+  const reference = (why: string, how = "reference"): FlightCode => ({
+    text: `${how}: ${why}`,
+    given: (context) => context,
+  });
   if (!isWanted) return reference("code generation is switched off");
   const made = compile(plant, readyKernels);
+  if (made instanceof CodeDiffers) return reference(made.message, "ALARM, reference");
   if (made instanceof NotCompilable) return reference(made.message);
   plant.equations?.adopt?.(made.evaluation);
   let text = "reference: the integrator makes its steps without code";

@@ -1,4 +1,5 @@
 /** Rows of float64 in arrays that grow by doubling, without an object per row. */
+import { toFileOrder } from "../bytes/byte-order.ts";
 
 export class RowStore {
   readonly width: number;
@@ -17,7 +18,9 @@ export class RowStore {
     if (bytes.length !== 8 * width) throw new RangeError("a message has the wrong length for its channel");
     if (this.count === this.times.length) this.grow();
     this.times[this.count] = tUs;
-    new Uint8Array(this.cells.buffer, 8 * width * this.count, 8 * width).set(bytes);
+    const row = new Uint8Array(this.cells.buffer, 8 * width * this.count, 8 * width);
+    row.set(bytes);
+    toFileOrder(row);
     this.count += 1;
   }
 

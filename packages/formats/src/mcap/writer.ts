@@ -8,6 +8,7 @@
  */
 import { crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
 import { McapRecordBuilder } from "@mcap/core";
+import { toFileOrder } from "../bytes/byte-order.ts";
 import type { ByteSink } from "../bytes/byte-sink.ts";
 import { OrderedWrites } from "../bytes/ordered-writes.ts";
 import { Chunk, indexRecords, rangeOf } from "./chunk.ts";
@@ -98,6 +99,13 @@ export class McapWriter {
       });
     });
     this.putBuilder();
+  }
+
+  /** Appends a message of float64 values, given as the bytes of an array of this machine. */
+  numbers(channel: number, tUs: number, values: Uint8Array): void {
+    this.message(channel, tUs, values);
+    const { bytes, used } = this.chunk;
+    toFileOrder(bytes.subarray(used - values.length, used));
   }
 
   /** Appends a message; `payload` is its CDR content without the CDR header. */

@@ -21,6 +21,7 @@ import {
   type SnapshotReader,
   type SnapshotWriter,
 } from "@escapement/core";
+import { toFileOrder } from "../bytes/byte-order.ts";
 import type { ByteSink } from "../bytes/byte-sink.ts";
 import { LogSink } from "../logs/log-sink.ts";
 import { recordingErrors } from "../mcap/errors.ts";
@@ -123,11 +124,11 @@ export class RecordingWriter extends LogSink implements Observer {
     this.boundaries += 1;
     for (let i = 0; i < this.held.length; i += 1) {
       const held = this.held[i]!;
-      if ((due & held.due) !== 0 && updateLast(held)) mcap.message(held.channel, tUs, held.bytes);
+      if ((due & held.due) !== 0 && updateLast(held)) mcap.numbers(held.channel, tUs, held.bytes);
     }
     if ((due & DUE_BITS.log) !== 0) {
-      mcap.message(channels.STATE, tUs, this.stateBytes);
-      mcap.message(channels.OUTPUTS, tUs, this.outputBytes);
+      mcap.numbers(channels.STATE, tUs, this.stateBytes);
+      mcap.numbers(channels.OUTPUTS, tUs, this.outputBytes);
     }
     if (tUs >= this.cells[1]!) this.noteDigest(tUs);
     this.cells[0] = tUs;
@@ -197,7 +198,7 @@ export class RecordingWriter extends LogSink implements Observer {
     this.attachJson(channels.HEAD_ATTACHMENT, head);
     this.attachJson(channels.FLIGHT_ATTACHMENT, resolved);
     this.stateBytes = bytesOf(view.frame, 1, view.stateSize);
-    mcap.attach(channels.INITIAL_STATE_ATTACHMENT, "application/octet-stream", this.stateBytes.slice());
+    mcap.attach(channels.INITIAL_STATE_ATTACHMENT, "application/octet-stream", toFileOrder(this.stateBytes.slice()));
     this.outputBytes = bytesOf(view.bus, ...layout.ranges.outputs);
     this.held = channels.recordedWriters(layout).map((writer, i) => {
       const [offset, size] = layout.ranges[writer];

@@ -2,6 +2,7 @@
 import { crc32, crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
 import { parquetMetadataAsync, parquetRead, type AsyncBuffer, type FileMetaData } from "hyparquet";
 import { type Column, SimError, type Where } from "@escapement/core";
+import { toFileOrder } from "../../bytes/byte-order.ts";
 import { logErrors } from "../errors.ts";
 import {
   PARQUET_CHECKSUM_KEY,
@@ -56,6 +57,7 @@ async function readTable(bytes: Uint8Array, where: Where): Promise<Table> {
   if (valuesChecksum(columns, metadata) !== parseInt(pairs.get(PARQUET_VALUES_KEY) ?? "", 16)) {
     throw new RangeError("the checksum of the values does not match");
   }
+  for (const column of columns.values()) toFileOrder(bytesOf(column));
   for (const key of PARQUET_KEYS) pairs.delete(key);
   return {
     columns,

@@ -9,6 +9,7 @@ import { crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 import type { Column, Readable } from "@escapement/core";
 import { BlockWriter } from "../../bytes/block-writer.ts";
+import { toFileOrder } from "../../bytes/byte-order.ts";
 import type { ByteSink } from "../../bytes/byte-sink.ts";
 import { RowBuffer } from "../row-buffer.ts";
 import { LogSink } from "../log-sink.ts";
@@ -129,6 +130,8 @@ export class ParquetSink extends LogSink {
   private writeGroup(): void {
     const { rows, columns } = this.buffer!;
     if (rows === 0) return;
+    // The library writes the bytes of an array as they are in memory.
+    for (const column of columns) toFileOrder(bytesOf(column.subarray(0, rows)));
     for (const column of columns) this.valuesCrc = crc32Update(this.valuesCrc, bytesOf(column.subarray(0, rows)));
     const columnData = this.names.map((name, i) => ({
       name,

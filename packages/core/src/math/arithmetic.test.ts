@@ -1,0 +1,31 @@
+/** Deviations from IEEE 754 doubles are found, and a flight is not assembled with them. */
+import { describe, expect, it } from "vitest";
+import { arithmeticFaults, IS_LITTLE_ENDIAN, type Arithmetic } from "./arithmetic.ts";
+import { checkArithmetic } from "../engine/flight.ts";
+
+const exact: Arithmetic = { add: (a, b) => a + b, multiply: (a, b) => a * b };
+const x87: Arithmetic = {
+  ...exact,
+  // 64 bits of mantissa near 10^16 are steps of 2^-10.
+  add: (a, b) => a + Math.round(b * 1024) / 1024,
+};
+const flushing: Arithmetic = {
+  ...exact,
+  multiply: (a, b) => (Math.abs(a * b) < 2.2250738585072014e-308 ? 0 : a * b),
+};
+
+describe("arithmetic", () => {
+  it("of this machine has no faults, and its byte order is that of a DataView", () => {
+    expect(arithmeticFaults()).toEqual([]);
+    const bytes = new Uint8Array(Float64Array.of(-1.5).buffer);
+    expect(new DataView(bytes.buffer).getFloat64(0, IS_LITTLE_ENDIAN)).toBe(-1.5);
+  });
+
+  it.each([
+    ["x87", x87, "rounded twice"],
+    ["flush-to-zero", flushing, "subnormal numbers"],
+  ])("%s is found", (_, arithmetic, text) => {
+    expect(arithmeticFaults(arithmetic)).toEqual([expect.stringContaining(text)]);
+    expect(() => checkArithmetic(arithmetic)).toThrow("ENGINE-015");
+  });
+});

@@ -1,0 +1,15 @@
+/** Doubles of a big-endian machine become little-endian, and back. */
+import { expect, it } from "vitest";
+import { toFileOrder } from "./byte-order.ts";
+
+it("reverses the bytes of every double on a machine with the other order", () => {
+  const values = [1.5, -0, 5e-324, 1e300];
+  const [big, little] = [false, true].map((isLittle) => {
+    const view = new DataView(new ArrayBuffer(8 * values.length));
+    values.forEach((value, i) => view.setFloat64(8 * i, value, isLittle));
+    return new Uint8Array(view.buffer);
+  }) as [Uint8Array, Uint8Array];
+  expect(toFileOrder(big.slice(), false)).toEqual(little);
+  expect(toFileOrder(toFileOrder(big.slice(), false), false)).toEqual(big);
+  expect(toFileOrder(little.slice(), true)).toEqual(little);
+});
