@@ -8,6 +8,7 @@ import { logErrors } from "./logs/errors.ts";
 import { recordingErrors } from "./mcap/errors.ts";
 import { fileErrors } from "./text/file-errors.ts";
 
+export type { ReadLimits } from "./bytes/read-budget.ts";
 export { fileErrors } from "./text/file-errors.ts";
 export * from "./missions/index.ts";
 export { readParams, writeParams } from "./params/params-file.ts";

@@ -28,7 +28,7 @@ import {
 import { columnsOf, styleFor } from "../print/style.ts";
 import { registry } from "../registry.ts";
 import { VERSION } from "../version.ts";
-import { collect, secondsFlag, WITH_FLAG } from "./options.ts";
+import { collect, READ_LIMIT_FLAG, readLimits, secondsFlag, WITH_FLAG } from "./options.ts";
 
 interface CompareFlags {
   readonly integrator: readonly string[];
@@ -40,6 +40,7 @@ interface CompareFlags {
   readonly picture?: string;
   readonly report?: string;
   readonly overwrite?: true;
+  readonly readLimit?: string;
   readonly json?: true;
 }
 
@@ -73,6 +74,7 @@ export function addCompare(program: Command): void {
     .option("--picture <file>", "draw the position errors over time as .svg or .png")
     .option("--report <file.html>", "write a page with the errors over time, side by side")
     .option("--overwrite", "replace files that already exist")
+    .option(...READ_LIMIT_FLAG)
     .option("--json", "print as JSON")
     .addHelpText(
       "after",
@@ -85,7 +87,7 @@ export function addCompare(program: Command): void {
 
 async function runCompare(path: string, flags: CompareFlags): Promise<void> {
   checkFiles(flags);
-  const whole = (await loadRecording(path)).recording;
+  const whole = (await loadRecording(path, readLimits(flags))).recording;
   const parts = await withOwnParts(registry, flags.with);
   const variantOf = (label: string): Variant => ({
     label,

@@ -5,11 +5,13 @@ import { cliErrors } from "../errors.ts";
 import { loadAny } from "../load/read-files.ts";
 import { logOptionsOf, openWholeLog } from "../outputs/logs.ts";
 import { wroteText } from "../print/written.ts";
+import { READ_LIMIT_FLAG, readLimits } from "./options.ts";
 
 interface ConvertFlags {
   readonly every?: string;
   readonly columns?: string;
   readonly overwrite?: true;
+  readonly readLimit?: string;
   readonly json?: true;
 }
 
@@ -22,6 +24,7 @@ export function addConvert(program: Command): void {
     .option("--every <n>", "keep every n-th row")
     .option("--columns <names>", "keep only these columns, separated by commas")
     .option("--overwrite", "replace a file that already exists")
+    .option(...READ_LIMIT_FLAG)
     .option("--json", "print what was written as JSON")
     .addHelpText(
       "after",
@@ -35,7 +38,7 @@ export function addConvert(program: Command): void {
 }
 
 async function convert(from: string, to: string, flags: ConvertFlags): Promise<number> {
-  const source = await loadAny(from);
+  const source = await loadAny(from, readLimits(flags));
   const narrowed = {
     every: everyOf(flags.every),
     ...(flags.columns === undefined ? {} : { columns: flags.columns.split(",") }),

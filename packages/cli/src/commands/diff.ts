@@ -12,6 +12,7 @@ import type { RecordingFile } from "@escapement/formats";
 import { EXIT } from "../exit-codes.ts";
 import { loadRecording } from "../load/read-files.ts";
 import { columnsOf, renderTable, type Style, styleFor } from "../print/style.ts";
+import { READ_LIMIT_FLAG, readLimits } from "./options.ts";
 
 /** A key of the two descriptions with different values; undefined if one of them does not have it. */
 interface KeyDifference {
@@ -39,14 +40,16 @@ export function addDiff(program: Command): void {
     .description("show what differs between two recordings")
     .argument("<a>", "an .mcap file")
     .argument("<b>", "another")
+    .option(...READ_LIMIT_FLAG)
     .option("--json", "print as JSON")
     .addHelpText(
       "after",
       "\nExit codes: 0 the same bits, 4 other bits, 1 a file cannot be read\n" +
         "\nExamples:\n  escapement diff yesterday.mcap today.mcap\n  escapement diff a.mcap b.mcap --json",
     )
-    .action(async (a: string, b: string, flags: { json?: true }) => {
-      const [left, right] = await Promise.all([loadRecording(a), loadRecording(b)]);
+    .action(async (a: string, b: string, flags: { readLimit?: string; json?: true }) => {
+      const limits = readLimits(flags);
+      const [left, right] = await Promise.all([loadRecording(a, limits), loadRecording(b, limits)]);
       const found = compareRecordings(a, left, b, right);
       const style = styleFor(process.stdout, process.env);
       const text =

@@ -9,7 +9,7 @@ import { loadRecording } from "../load/read-files.ts";
 import { styleFor } from "../print/style.ts";
 import { registry } from "../registry.ts";
 import { VERSION } from "../version.ts";
-import { collect, WITH_FLAG } from "./options.ts";
+import { collect, READ_LIMIT_FLAG, readLimits, WITH_FLAG } from "./options.ts";
 
 const STAGES: readonly ReplayedStage[] = ["scenario", "wind", "sensors", "estimator", "autopilot"];
 
@@ -17,6 +17,7 @@ interface ReplayFlags {
   readonly live: readonly string[];
   readonly integrator?: string;
   readonly with: readonly string[];
+  readonly readLimit?: string;
   readonly json?: true;
 }
 
@@ -33,6 +34,7 @@ export function addReplay(program: Command): void {
     )
     .option("--integrator <kind[:key=value,…]>", "another integrator")
     .option(...WITH_FLAG, collect, [])
+    .option(...READ_LIMIT_FLAG)
     .option("--json", "print as JSON")
     .addHelpText(
       "after",
@@ -44,7 +46,7 @@ export function addReplay(program: Command): void {
 }
 
 async function runReplay(path: string, flags: ReplayFlags): Promise<number> {
-  const { recording, perSecond, missing, versions } = await loadRecording(path);
+  const { recording, perSecond, missing, versions } = await loadRecording(path, readLimits(flags));
   const parts = await withOwnParts(registry, flags.with);
   const result = replayFlight(recording, {
     registry: parts,

@@ -1,7 +1,15 @@
 /** Reads files whole: any bytes, and recordings and logs. If a recording or log was cut short, prints what is missing. */
 import { readFileSync } from "node:fs";
 import type { Where } from "@escapement/core";
-import { fileErrors, isLog, readRecording, readTable, type RecordingFile, type Table } from "@escapement/formats";
+import {
+  fileErrors,
+  isLog,
+  type ReadLimits,
+  readRecording,
+  readTable,
+  type RecordingFile,
+  type Table,
+} from "@escapement/formats";
 import { styleFor } from "../print/style.ts";
 
 const CHECK_PATH = "check the path; `escapement fly --record flight.mcap` writes a recording";
@@ -11,24 +19,24 @@ type LoadedFile =
   | { readonly kind: "log"; readonly table: Table };
 
 /** Reads a recording for a command, and prints what is missing from it. */
-export async function loadRecording(path: string): Promise<RecordingFile> {
-  const file = await readRecording(readBytes(path, CHECK_PATH), { file: path });
+export async function loadRecording(path: string, limits: ReadLimits = {}): Promise<RecordingFile> {
+  const file = await readRecording(readBytes(path, CHECK_PATH), { file: path, ...limits });
   printMissing(path, file.missing);
   return file;
 }
 
 /** Reads a recording or a log for a command, and prints what is missing from it. */
-export async function loadAny(path: string): Promise<LoadedFile> {
-  const loaded = await readAny(path);
+export async function loadAny(path: string, limits: ReadLimits = {}): Promise<LoadedFile> {
+  const loaded = await readAny(path, limits);
   printMissing(path, loaded.kind === "recording" ? loaded.file.missing : loaded.table.missing);
   return loaded;
 }
 
 /** Reads a recording or a log; the first bytes decide which. */
-export async function readAny(path: string): Promise<LoadedFile> {
+export async function readAny(path: string, limits: ReadLimits = {}): Promise<LoadedFile> {
   const bytes = readBytes(path, CHECK_PATH);
-  if (await isLog(bytes)) return { kind: "log", table: await readTable(bytes, undefined, path) };
-  return { kind: "recording", file: await readRecording(bytes, { file: path }) };
+  if (await isLog(bytes)) return { kind: "log", table: await readTable(bytes, undefined, path, limits) };
+  return { kind: "recording", file: await readRecording(bytes, { file: path, ...limits }) };
 }
 
 function printMissing(path: string, missing: string | undefined): void {

@@ -2,6 +2,7 @@
  * Reads a log of any kind into typed arrays by column name. The kind is given or recognised from the first bytes.
  * The readers of the larger formats are loaded only when needed.
  */
+import type { ReadLimits } from "../bytes/read-budget.ts";
 import { logErrors } from "./errors.ts";
 import { readCsv } from "./csv/reader.ts";
 import type { Table } from "./rows.ts";
@@ -30,18 +31,23 @@ export async function isLog(bytes: Uint8Array): Promise<boolean> {
 }
 
 /** Reads a log of any kind as a table. */
-export async function readTable(bytes: Uint8Array, kind = kindOfLog(bytes), file?: string): Promise<Table> {
+export async function readTable(
+  bytes: Uint8Array,
+  kind = kindOfLog(bytes),
+  file?: string,
+  limits: ReadLimits = {},
+): Promise<Table> {
   switch (kind) {
     case "csv":
       return readCsv(bytes, file);
     case "ulog":
       return (await import("./ulog/reader.ts")).readUlog(bytes, file);
     case "mcap":
-      return (await import("./mcap/reader.ts")).readMcapTable(bytes, file);
+      return (await import("./mcap/reader.ts")).readMcapTable(bytes, file, limits);
     case "hdf5":
-      return (await import("./hdf5/reader.ts")).readHdf5(bytes, file);
+      return (await import("./hdf5/reader.ts")).readHdf5(bytes, file, limits);
     case "parquet":
-      return (await import("./parquet/reader.ts")).readParquet(bytes, file);
+      return (await import("./parquet/reader.ts")).readParquet(bytes, file, limits);
     case undefined:
       throw logErrors.notALog({
         what: "the first bytes do not match any kind of log",

@@ -7,6 +7,7 @@
  */
 import { crc32 } from "@foxglove/crc";
 import { SimError } from "@escapement/core";
+import { ReadBudget, type ReadLimits } from "../bytes/read-budget.ts";
 import { recordingErrors } from "./errors.ts";
 import { CDR_HEAD, FOOTER_SIZE, getU64, MAGIC, MESSAGE_HEAD, NS_PER_US, OP, RECORD_HEAD } from "./wire.ts";
 
@@ -31,12 +32,15 @@ export interface McapFile {
 
 export type Decompress = (bytes: Uint8Array, size: number) => Uint8Array;
 
-/** Far above the size of any chunk of ours, so that a damaged size cannot allocate all memory. */
-const MAX_CHUNK_BYTES = 256 * 1024 * 1024;
-
 /** Calls `visit` for each message after the checksum of its chunk has been verified. */
-export function readMcap(bytes: Uint8Array, decompress: Decompress, visit: MessageVisitor, file: string): McapFile {
-  return new McapReader(bytes, decompress, visit, file).read();
+export function readMcap(
+  bytes: Uint8Array,
+  decompress: Decompress,
+  visit: MessageVisitor,
+  file: string,
+  limits: ReadLimits = {},
+): McapFile {
+  return new McapReader(bytes, decompress, visit, file, limits).read();
 }
 
 /** Reads a record's content from front to back. Reading past its end throws a RangeError. */
@@ -89,6 +93,7 @@ class McapReader {
   private readonly decompress: Decompress;
   private readonly visit: MessageVisitor;
   private readonly file: string;
+  private readonly budget: ReadBudget;
   private readonly schemas = new Map<number, { name: string; definition: string }>();
   private readonly channels = new Map<number, McapChannel>();
   private readonly attachments = new Map<string, Uint8Array>();
@@ -96,8 +101,9 @@ class McapReader {
   private chunks = 0;
   private hasDataEnd = false;
 
-  constructor(bytes: Uint8Array, decompress: Decompress, visit: MessageVisitor, file: string) {
+  constructor(bytes: Uint8Array, decompress: Decompress, visit: MessageVisitor, file: string, limits: ReadLimits) {
     this.bytes = bytes;
+    this.budget = new ReadBudget(bytes.length, file, limits);
     this.decompress = decompress;
     this.visit = visit;
     this.file = file;
@@ -219,7 +225,7 @@ class McapReader {
     const crc = cursor.u32();
     const compression = cursor.text();
     const packed = cursor.bytes(cursor.u64());
-    if (size > MAX_CHUNK_BYTES) throw this.damaged("a chunk of implausible size");
+    this.budget.spend(size);
     if (compression !== "" && compression !== "zstd") throw this.damaged(`a chunk compressed with "${compression}"`);
     const plain = compression === "" ? packed : this.decompress(packed, size);
     if (plain.length !== size || crc32(plain) !== crc) {

@@ -21,6 +21,7 @@ import {
   type Stream,
   type Writer,
 } from "@escapement/core";
+import type { ReadLimits } from "../bytes/read-budget.ts";
 import { recordingErrors } from "../mcap/errors.ts";
 import { firstAttachment } from "../mcap/wire.ts";
 import { readMcap, type Decompress, type McapChannel, type McapFile } from "../mcap/reader.ts";
@@ -40,7 +41,7 @@ export interface RecordingFile {
   readonly missing?: string;
 }
 
-interface ReadRecordingOptions {
+interface ReadRecordingOptions extends ReadLimits {
   readonly file?: string;
   /** Another decompressor for Zstandard, for pages. */
   readonly decompress?: Decompress;
@@ -56,7 +57,13 @@ export async function readRecording(bytes: Uint8Array, options: ReadRecordingOpt
   refuseOthers(bytes, file);
   const decompress = options.decompress ?? (await loadZstd()).decompress;
   const content = new Content();
-  const mcap = readMcap(bytes, decompress, (channel, tUs, payload) => content.add(channel, tUs, payload), file);
+  const mcap = readMcap(
+    bytes,
+    decompress,
+    (channel, tUs, payload) => content.add(channel, tUs, payload),
+    file,
+    options,
+  );
   try {
     return new RecordingReader(mcap, content, file).read();
   } catch (error) {

@@ -112,4 +112,10 @@ export const fileErrors = defineErrors("FILE", {
     title: "a file cannot be written",
     explain: "The folder or the file is protected, or the path names a folder.",
   },
+  unpacksTooLarge: {
+    number: 25,
+    title: "a file unpacks to more data than the reader allows",
+    explain:
+      "A small file can claim, or unpack to, more data than there is memory. By default a file may unpack to 64 times its size, but at least to 128 MiB. If you trust the file, raise the limit with --read-limit, or `mostBytes` in scripts.",
+  },
 });

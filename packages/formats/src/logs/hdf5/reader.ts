@@ -1,5 +1,6 @@
 /** Reads HDF5 logs into typed arrays, through the library's in-memory file system. */
 import { SimError } from "@escapement/core";
+import { ReadBudget, type ReadLimits } from "../../bytes/read-budget.ts";
 import { logErrors } from "../errors.ts";
 import { isWholeHdf5 } from "./end.ts";
 import {
@@ -19,7 +20,7 @@ type File = import("h5wasm").File;
 const SIGNATURE = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a];
 let fileCount = 0;
 
-export async function readHdf5(bytes: Uint8Array, file = "log.h5"): Promise<Table> {
+export async function readHdf5(bytes: Uint8Array, file = "log.h5", limits: ReadLimits = {}): Promise<Table> {
   if (SIGNATURE.some((byte, i) => bytes[i] !== byte)) {
     throw logErrors.notALog({ what: "the first bytes are not those of HDF5", where: { file }, fix: "give a .h5 file" });
   }
@@ -35,13 +36,13 @@ export async function readHdf5(bytes: Uint8Array, file = "log.h5"): Promise<Tabl
   const path = `/log-${fileCount}.h5`;
   FS.writeFile(path, bytes);
   try {
-    return readFile(library, path, file);
+    return readFile(library, path, new ReadBudget(bytes.length, file, limits), file);
   } finally {
     FS.unlink(path);
   }
 }
 
-function readFile(library: Hdf5Library, path: string, name: string): Table {
+function readFile(library: Hdf5Library, path: string, budget: ReadBudget, name: string): Table {
   const where = { file: name };
   let handle: File | undefined;
   try {
@@ -59,7 +60,7 @@ function readFile(library: Hdf5Library, path: string, name: string): Table {
         fix: "give a log written by this version of Escapement",
       });
     }
-    return tableOf(handle, attributes);
+    return tableOf(handle, attributes, budget);
   } catch (cause) {
     if (cause instanceof SimError) throw cause;
     throw logErrors.damaged({ what: "the HDF5 file is damaged", where, fix: "convert the recording again", cause });
@@ -77,7 +78,7 @@ function closeQuietly(handle: File | undefined): void {
   }
 }
 
-function tableOf(handle: File, attributes: Map<string, unknown>): Table {
+function tableOf(handle: File, attributes: Map<string, unknown>, budget: ReadBudget): Table {
   const names = String(attributes.get(HDF5_COLUMNS_KEY)).split(",");
   const rows = Number(attributes.get(HDF5_ROWS_KEY));
   const columns = new Map<string, Float64Array>();
@@ -86,6 +87,8 @@ function tableOf(handle: File, attributes: Map<string, unknown>): Table {
   for (const name of names) {
     const dataset = handle.get(name);
     if (dataset === null || !("value" in dataset)) throw new RangeError(`no dataset ${name}`);
+    // The library allocates the whole dataset, however small the file is.
+    budget.spendWhole(8 * (dataset.shape ?? []).reduce((size, length) => size * length, 1));
     const { value } = dataset;
     if (!(value instanceof Float64Array) || value.length !== rows)
       throw new RangeError(`dataset ${name} has the wrong type or length`);

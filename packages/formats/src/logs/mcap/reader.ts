@@ -4,7 +4,17 @@
  * In a recording each signal has its own times: `est_pos_ned_n_m` goes with `est_pos_ned.time_us`. From a truncated
  * file, it returns the content of the complete chunks.
  */
-import { columnName, signalSpec, SimError, type Recording, type SignalName, type Stream } from "@escapement/core";
+import {
+  type Column,
+  columnName,
+  isPlainObject,
+  signalSpec,
+  SimError,
+  type Recording,
+  type SignalName,
+  type Stream,
+} from "@escapement/core";
+import type { ReadLimits } from "../../bytes/read-budget.ts";
 import { recordingErrors } from "../../mcap/errors.ts";
 import { firstAttachment } from "../../mcap/wire.ts";
 import { readMcap } from "../../mcap/reader.ts";
@@ -17,12 +27,14 @@ import { MCAP_LOG_ATTACHMENT, MCAP_LOG_TOPIC, MCAP_LOG_VERSION, type McapLogHead
 import { TIME_COLUMN } from "../rows.ts";
 import type { Table } from "../rows.ts";
 
+const MOST_COLUMNS = 100_000;
+
 /** Whether an MCAP file is a log rather than a recording. */
 export function isMcapLog(bytes: Uint8Array): boolean {
   return firstAttachment(bytes) === MCAP_LOG_ATTACHMENT;
 }
 
-export async function readMcapTable(bytes: Uint8Array, file = "log.mcap"): Promise<Table> {
+export async function readMcapTable(bytes: Uint8Array, file = "log.mcap", limits: ReadLimits = {}): Promise<Table> {
   const { decompress } = await loadZstd();
   let rows: RowStore | undefined;
   const mcap = readMcap(
@@ -34,14 +46,15 @@ export async function readMcapTable(bytes: Uint8Array, file = "log.mcap"): Promi
       rows.push(tUs, payload);
     },
     file,
+    limits,
   );
   const head = mcap.attachments.get(MCAP_LOG_ATTACHMENT);
   if (head === undefined) {
-    const { recording, versions, missing } = await readRecording(bytes, { file });
+    const { recording, versions, missing } = await readRecording(bytes, { file, ...limits });
     return recordingTable(recording, versions, missing);
   }
   try {
-    return logTable(JSON.parse(new TextDecoder().decode(head)) as McapLogHead, rows, file, mcap.missing);
+    return logTable(headOf(head), rows, file, mcap.missing);
   } catch (cause) {
     if (cause instanceof SimError) throw cause;
     throw recordingErrors.damaged({
@@ -51,6 +64,24 @@ export async function readMcapTable(bytes: Uint8Array, file = "log.mcap"): Promi
       cause,
     });
   }
+}
+
+/** The head of a log, which anybody may have written: only texts and names of columns. */
+function headOf(bytes: Uint8Array): McapLogHead {
+  const head = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) as unknown;
+  if (!isPlainObject(head) || typeof head["logVersion"] !== "number") throw new RangeError("the head is not a table");
+  const { logVersion, columns, provenance } = head;
+  if (logVersion !== MCAP_LOG_VERSION) return { logVersion, columns: [], provenance: {} };
+  const isText = (value: unknown) => typeof value === "string";
+  const isColumn = (column: unknown) =>
+    isPlainObject(column) && [column["name"], column["unit"], column["about"]].every(isText);
+  const isWhole = Array.isArray(columns) && columns.length <= MOST_COLUMNS && columns.every(isColumn);
+  if (!isWhole || !isPlainObject(provenance) || !Object.values(provenance).every(isText)) {
+    throw new RangeError("the columns or the provenance of the head are not texts");
+  }
+  const names = new Set(columns.map(({ name }: Column) => name));
+  if (names.size < columns.length || names.has(TIME_COLUMN.name)) throw new RangeError("a column is there twice");
+  return { logVersion, columns: columns as Column[], provenance: provenance as McapLogHead["provenance"] };
 }
 
 function logTable(head: McapLogHead, rows: RowStore | undefined, file: string, missing: string | undefined): Table {

@@ -3,6 +3,7 @@ import { crc32, crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
 import { parquetMetadataAsync, parquetRead, type AsyncBuffer, type FileMetaData } from "hyparquet";
 import { type Column, SimError, type Where } from "@escapement/core";
 import { toFileOrder } from "../../bytes/byte-order.ts";
+import { ReadBudget, type ReadLimits } from "../../bytes/read-budget.ts";
 import { logErrors } from "../errors.ts";
 import {
   PARQUET_CHECKSUM_KEY,
@@ -18,12 +19,11 @@ import type { Table } from "../rows.ts";
 
 /** The bytes after the metadata: its length and the magic. */
 const FOOTER_TAIL = 8;
-const MAX_ROWS = 1e9;
 
-export async function readParquet(bytes: Uint8Array, file = "log.parquet"): Promise<Table> {
+export async function readParquet(bytes: Uint8Array, file = "log.parquet", limits: ReadLimits = {}): Promise<Table> {
   const where = { file };
   try {
-    return await readTable(bytes, where);
+    return await readTable(bytes, where, new ReadBudget(bytes.length, file, limits));
   } catch (cause) {
     if (cause instanceof SimError) throw cause;
     throw logErrors.damaged({
@@ -35,7 +35,7 @@ export async function readParquet(bytes: Uint8Array, file = "log.parquet"): Prom
   }
 }
 
-async function readTable(bytes: Uint8Array, where: Where): Promise<Table> {
+async function readTable(bytes: Uint8Array, where: Where, budget: ReadBudget): Promise<Table> {
   const handle: AsyncBuffer = {
     byteLength: bytes.length,
     // Copy explicitly: `slice` of a Node Buffer does not copy.
@@ -49,11 +49,10 @@ async function readTable(bytes: Uint8Array, where: Where): Promise<Table> {
     throw new RangeError("the checksum does not match");
   }
   const described = JSON.parse(pairs.get(PARQUET_COLUMNS_KEY) ?? "") as Column[];
-  const columns = await readColumns(
-    handle,
-    metadata,
-    described.map(({ name }) => name),
-  );
+  const names = described.map(({ name }) => name);
+  checkLayout(metadata, names);
+  budget.spendWhole(8 * names.length * Number(metadata.num_rows));
+  const columns = await readColumns(handle, metadata, names);
   if (valuesChecksum(columns, metadata) !== parseInt(pairs.get(PARQUET_VALUES_KEY) ?? "", 16)) {
     throw new RangeError("the checksum of the values does not match");
   }
@@ -84,13 +83,35 @@ function checkVersion(version: string | undefined, where: Where): void {
   }
 }
 
+/**
+ * The library starts to decode all columns at once and fails in several places, so everything that the sink always
+ * writes in the same way is compared before.
+ */
+function checkLayout({ schema, row_groups: groups, num_rows: rows }: FileMetaData, names: readonly string[]): void {
+  const isSchema =
+    schema.length === names.length + 1 &&
+    names.every((name, i) => {
+      const { name: found, type, repetition_type: repetition, num_children: children } = schema[i + 1]!;
+      return found === name && type === "DOUBLE" && repetition === "REQUIRED" && children === undefined;
+    });
+  const isGroup = ({ columns }: FileMetaData["row_groups"][0]): boolean =>
+    columns.length === names.length &&
+    columns.every(({ meta_data: meta }, i) => {
+      const path = meta?.path_in_schema;
+      return meta?.codec === "SNAPPY" && meta.type === "DOUBLE" && path?.length === 1 && path[0] === names[i];
+    });
+  const sum = groups.reduce((count, group) => count + Number(group.num_rows), 0);
+  if (new Set(names).size < names.length || !isSchema || !groups.every(isGroup) || sum !== Number(rows)) {
+    throw new RangeError("the layout is not that of a log");
+  }
+}
+
 async function readColumns(
   handle: AsyncBuffer,
   metadata: FileMetaData,
   names: readonly string[],
 ): Promise<Map<string, Float64Array>> {
   const rows = Number(metadata.num_rows);
-  if (!Number.isSafeInteger(rows) || rows < 0 || rows > MAX_ROWS) throw new RangeError("an implausible number of rows");
   const columns = new Map(names.map((name) => [name, new Float64Array(rows)]));
   const filled = new Map(names.map((name) => [name, 0]));
   let isConsistent = true;

@@ -86,6 +86,7 @@ class UlogReader {
     }
     if (this.isOurs && end === this.bytes.length)
       this.missing ??= "the end: the log was cut short after a complete record";
+    if (this.topics.size === 0) this.missing ??= "all data: the log ends before its first topic";
     return this.table();
   }
 

@@ -1,0 +1,102 @@
+/** Small files that claim or unpack to gigabytes are refused before memory is allocated; the limit can be raised. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { flightColumns, flightRow } from "../../../../tests/support/flight-columns.ts";
+import { MemoryBytes } from "./byte-sink.ts";
+import { openLog, readTable } from "../logs/index.ts";
+import { type Packer, McapWriter } from "../mcap/writer.ts";
+import { loadPacker } from "../mcap/zstd.ts";
+import { readRecording } from "../recording/index.ts";
+
+const COLUMN = { name: "x", unit: "m", about: "A length." };
+let pack: Packer;
+beforeAll(async () => {
+  pack = await loadPacker();
+});
+
+/** A log of zeros: `chunks` chunks of `megabytes` each. */
+async function bomb(chunks: number, megabytes: number): Promise<Uint8Array> {
+  const memory = new MemoryBytes();
+  const mcap = new McapWriter(memory, {
+    library: "bomb",
+    channels: [{ topic: "/log", schemaName: "escapement/msg/Log", definition: "float64 x\n" }],
+    pack,
+  });
+  const head = { logVersion: 1, columns: [COLUMN], provenance: {} };
+  mcap.attach("log.json", "application/json", new TextEncoder().encode(JSON.stringify(head)));
+  const payload = new Uint8Array(megabytes * 1e6);
+  for (let i = 0; i < chunks; i += 1) {
+    mcap.message(0, i, payload);
+    mcap.endChunk();
+  }
+  await mcap.close();
+  return memory.bytes();
+}
+
+describe("a bomb", () => {
+  it("of one large chunk, or of many, is refused", async () => {
+    for (const [chunks, megabytes] of [
+      [1, 70],
+      [8, 20],
+    ] as const) {
+      const bytes = await bomb(chunks, megabytes);
+      expect(bytes.length).toBeLessThan(1e6);
+      await expect(readTable(bytes, "mcap")).rejects.toMatchObject({ code: "FILE-025" });
+      await expect(readTable(bytes, "mcap", "x", { mostBytes: 1e9 })).rejects.toMatchObject({ code: "RECORDING-002" });
+    }
+  });
+
+  it("as a recording is refused", async () => {
+    const memory = new MemoryBytes();
+    const mcap = new McapWriter(memory, {
+      library: "bomb",
+      channels: ["boundaries", "digest", "state"].map((topic) => ({
+        topic: `/${topic}`,
+        schemaName: "escapement/msg/State",
+        definition: "float64 x\n",
+      })),
+      pack,
+    });
+    mcap.attach("recording.json", "application/json", new TextEncoder().encode("{}"));
+    for (let i = 0; i < 8; i += 1) {
+      mcap.message(2, i, new Uint8Array(2e7));
+      mcap.endChunk();
+    }
+    await mcap.close();
+    await expect(readRecording(memory.bytes())).rejects.toMatchObject({ code: "FILE-025" });
+  });
+
+  it("as Parquet: a footer that claims more rows than the groups hold", async () => {
+    const memory = new MemoryBytes();
+    const sink = await openLog("parquet", memory);
+    sink.open([COLUMN]);
+    for (let i = 0; i < 100; i += 1) sink.row(i, Float64Array.of(0));
+    await sink.close();
+    const bytes = memory.bytes();
+    // Each byte of the footer set to 0x7f enlarges one of its numbers, the counts of rows among them.
+    for (let at = bytes.length - 200; at < bytes.length - 8; at += 1) {
+      const strange = bytes.slice();
+      strange[at] = 0x7f;
+      await expect(readTable(strange, "parquet").then(({ columns }) => columns.get("x")!.length))
+        .resolves.toBe(100)
+        .catch(() => expect(readTable(strange, "parquet")).rejects.toMatchObject({ name: "SimError" }));
+    }
+  });
+});
+
+describe("a ULog that is cut inside its header", () => {
+  it("says that its data is missing", async () => {
+    const memory = new MemoryBytes();
+    const sink = await openLog("ulog", memory);
+    const flight = flightColumns();
+    sink.open(flight);
+    for (let i = 0; i < 2; i += 1) sink.row(i * 20_000, Float64Array.from(flightRow(flight, i)));
+    await sink.close();
+    const bytes = memory.bytes();
+    const whole = await readTable(bytes, "ulog");
+    for (let length = 16; length < bytes.length; length += 7) {
+      const { missing, columns } = await readTable(bytes.slice(0, length), "ulog");
+      expect([length, missing]).toEqual([length, expect.any(String)]);
+      expect(columns.size).toBeLessThanOrEqual(whole.columns.size);
+    }
+  });
+});
