@@ -70,6 +70,18 @@ export const cliErrors = defineErrors("CLI", {
     title: "the value of a flag is not a time",
     explain: "Times on the command line are numbers of seconds, from 0.",
   },
+  notAPart: {
+    number: 16,
+    title: "a file to recover does not have the name of a part",
+    explain:
+      "A file that is not complete is called name.process.part. The complete file gets that name; for other files give one with -o.",
+  },
+  leftOver: {
+    number: 17,
+    title: "a killed process left an incomplete file behind",
+    explain:
+      "A file is called name.process.part until it is complete. If the process is killed, the part stays. `escapement recover` makes a complete file of it, up to the last second before the end.",
+  },
   unknownShell: {
     number: 9,
     title: "there is no completion for that shell",

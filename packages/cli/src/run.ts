@@ -21,7 +21,13 @@ import type { FlyFlags } from "./commands/fly.ts";
 import { FlightFiles } from "./load/flight-files.ts";
 import { parseOverrides } from "./load/overrides.ts";
 import { withOwnParts } from "./load/own-parts.ts";
-import { FlightOutputs, resolveOutputPaths, type WrittenFile, writtenFiles } from "./outputs/flight-outputs.ts";
+import {
+  FlightOutputs,
+  leftOverWarnings,
+  resolveOutputPaths,
+  type WrittenFile,
+  writtenFiles,
+} from "./outputs/flight-outputs.ts";
 import { printError } from "./print/error.ts";
 import { courseOf, Progress } from "./print/progress.ts";
 import { columnsOf, styleFor } from "./print/style.ts";
@@ -37,6 +43,7 @@ export async function runFly(name: string, flags: FlyFlags): Promise<number> {
   const resolved = mustResolve(resolution);
   for (const warning of resolution.warnings) printError(warning, "warning");
   const paths = resolveOutputPaths(resolved, resolution, files);
+  for (const warning of leftOverWarnings(paths)) printError(warning, "warning");
   if (isPx4(resolved.definition.autopilot.kind)) return runPx4(resolved, paths, parts, flags);
   const outputs = await FlightOutputs.open(resolved, paths);
   const interrupt = new Interrupt();

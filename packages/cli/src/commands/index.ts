@@ -31,6 +31,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     about: "write a log in another format from a recording or a log",
     load: async () => (await import("./convert.ts")).addConvert,
   },
+  recover: {
+    about: "make a complete file from a recording or log that was cut short",
+    load: async () => (await import("./recover.ts")).addRecover,
+  },
   list: { about: "list the names that a flight can use", load: async () => (await import("./list.ts")).addList },
   check: {
     about: "check a flight description, and print it with every default filled in",

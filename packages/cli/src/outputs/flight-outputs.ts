@@ -13,10 +13,12 @@ import type {
   Recording,
   Resolution,
   ResolvedFlight,
+  SimError,
   Sink,
 } from "@escapement/core";
 import { encodeRecording, logRecording, type RecordingWriter } from "@escapement/formats";
-import { FileBytes, logKindOfName, openLogFile, openRecordingFile } from "@escapement/formats/node";
+import { FileBytes, leftOverParts, logKindOfName, openLogFile, openRecordingFile } from "@escapement/formats/node";
+import { cliErrors } from "../errors.ts";
 import type { FlightFiles } from "../load/flight-files.ts";
 import { flightPicture } from "../picture/flight-picture.ts";
 import { pictureKind, render } from "../picture/render.ts";
@@ -75,6 +77,19 @@ export function writtenFiles(outputs: Outputs): WrittenFile[] {
     const stat = statSync(name.path, { throwIfNoEntry: false });
     return stat === undefined ? [] : [{ ...name, bytes: stat.size }];
   });
+}
+
+/** One warning for each part that a killed process left beside the files of this flight. */
+export function leftOverWarnings(outputs: Outputs): SimError[] {
+  return namesOf(outputs).flatMap(({ path }) =>
+    leftOverParts(path).map((part) =>
+      cliErrors.leftOver({
+        what: "a process that no longer runs left an incomplete file",
+        where: { file: part },
+        fix: `escapement recover ${part}, or delete it`,
+      }),
+    ),
+  );
 }
 
 /** A file that was created here, and the sink that writes it. */

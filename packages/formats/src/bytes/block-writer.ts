@@ -7,6 +7,7 @@ import type { ByteSink } from "./byte-sink.ts";
 import { OrderedWrites } from "./ordered-writes.ts";
 
 const BLOCK_SIZE = 64 * 1024;
+const OLDEST_MS = 900;
 
 export class BlockWriter {
   /** The block being filled; call `reserve`, then write at `at`. */
@@ -16,6 +17,7 @@ export class BlockWriter {
   private readonly sink: ByteSink;
   private readonly writes: OrderedWrites;
   private crc = crc32Init();
+  private flushedMs = -Infinity;
 
   constructor(sink: ByteSink) {
     this.sink = sink;
@@ -46,6 +48,16 @@ export class BlockWriter {
   /** Checksum of everything written so far. */
   checksum(): number {
     return crc32Final(crc32Update(this.crc, this.block.subarray(0, this.at)));
+  }
+
+  /**
+   * Writes the block if its oldest bytes are a second old, so that a killed process loses no more. The size of the
+   * blocks does not change the file.
+   */
+  flushIfOld(nowMs = performance.now()): void {
+    if (nowMs - this.flushedMs < OLDEST_MS) return;
+    this.flushedMs = nowMs;
+    this.flush();
   }
 
   flush(): void {

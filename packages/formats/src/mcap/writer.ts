@@ -41,6 +41,7 @@ interface McapOptions {
 }
 
 const CHUNK_BYTES = 1024 * 1024;
+const CHUNK_US = 500_000;
 /** The flight waits when this many chunks are being packed. */
 const PENDING_CHUNKS = 4;
 
@@ -59,6 +60,8 @@ export class McapWriter {
   private offset = 0;
   private readonly writes: OrderedWrites;
   private pendingChunks = 0;
+  /** In a cell, because V8 boxes numbers above 2³¹ in fields. */
+  private readonly chunkEndUs = Float64Array.of(-Infinity);
 
   constructor(sink: ByteSink, options: McapOptions) {
     this.sink = sink;
@@ -127,9 +130,15 @@ export class McapWriter {
     this.counts[channel]! += 1;
   }
 
-  /** Whether the chunk is large enough to be closed. */
-  get isChunkDue(): boolean {
-    return this.chunk.used >= this.chunkBytes;
+  /**
+   * Whether the chunk should be closed after a message at `tUs`: it is large enough, half a second of flight old, or the
+   * first of the file. So a killed process loses little, and its file is readable from the start. The rule does not use
+   * the wall clock: identical flights give identical bytes.
+   */
+  isChunkDue(tUs: number): boolean {
+    const isDue = this.chunk.used >= this.chunkBytes || tUs >= this.chunkEndUs[0]!;
+    if (isDue) this.chunkEndUs[0] = tUs + CHUNK_US;
+    return isDue;
   }
 
   /** Ends the chunk. A truncated file ends after a chunk, so call this only at a point that is a valid end. */

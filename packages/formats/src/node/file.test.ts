@@ -18,6 +18,7 @@ import { expectedColumn, writeRows } from "../../../../tests/support/log-rows.ts
 import { CsvSink } from "../logs/csv/sink.ts";
 import { readCsv } from "../logs/csv/reader.ts";
 import { openLog, readTable } from "../logs/index.ts";
+import { leftOverParts, nameOfPart } from "./parts.ts";
 import { FileBytes, type FileCalls } from "./file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "escapement-file-"));
@@ -98,8 +99,14 @@ describe("files", () => {
     expect(readFileSync(path, "utf8")).toBe("precious");
     bytes.write(Uint8Array.of(65));
     bytes.write(Uint8Array.of(66));
+    expect(readFileSync(path, "utf8")).toBe("precious");
+    expect(leftOverParts(path)).toEqual([]);
+    const part = `${path}.${process.pid}.part`;
+    expect(leftOverParts(path, () => false)).toEqual([part]);
+    expect([nameOfPart(part), nameOfPart(path)]).toEqual([path, undefined]);
     bytes.close();
     expect(readFileSync(path, "utf8")).toBe("AB");
+    expect(leftOverParts(path, () => false)).toEqual([]);
   });
 
   it.each([{ whenComplete: true }, { whenComplete: false }])(

@@ -6,10 +6,11 @@
  * and report how much was written. With `whenComplete`, the file gets its name only on close. The file that it replaces
  * stays in place until the first byte of the new one is written.
  */
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { SimError, type ErrorFactory } from "@escapement/core";
 import type { ByteSink } from "../bytes/byte-sink.ts";
 import { fileErrors } from "../text/file-errors.ts";
+import { partName } from "./parts.ts";
 
 export interface FileOptions {
   /** Replaces an existing file. */
@@ -37,6 +38,8 @@ export class FileBytes implements ByteSink {
   private readonly whenComplete: boolean;
   private readonly isRegular: boolean;
   private readonly overwrite: boolean;
+  /** Whether there was a file of that name. */
+  private readonly replaces: boolean;
   private readonly calls: FileCalls;
   private fd: number | undefined;
   private written = 0;
@@ -51,9 +54,9 @@ export class FileBytes implements ByteSink {
     try {
       this.isRegular = isRegularOrAbsent(path);
       if (this.isRegular && !overwrite) refuseExisting(path);
-      // Two processes may overwrite the same file: each writes its own temporary file, and the last rename wins.
-      if (this.isRegular && overwrite) place = `${path}.${process.pid}.part`;
-      else if (this.isRegular && whenComplete) place = `${path}.part`;
+      this.replaces = overwrite && existsSync(path);
+      // Two processes may write the same file: each writes its own temporary file, and the last rename wins.
+      if (this.isRegular && (overwrite || whenComplete)) place = partName(path);
       this.fd = openSync(place, this.isRegular ? "wx" : "w");
     } catch (error) {
       throw fileMistake(error, place, "cannot be created");
@@ -70,7 +73,8 @@ export class FileBytes implements ByteSink {
       throw fileErrors.writeFailed({ what: "the file is closed", where: { file: this.path }, fix: "open it again" });
     }
     try {
-      if (!this.whenComplete) this.takeName();
+      // An old file is replaced only by a complete one.
+      if (!this.whenComplete && !this.replaces) this.takeName();
       for (let offset = 0; offset < bytes.length;) {
         const count = this.calls.write(this.fd, bytes, offset);
         offset += count;

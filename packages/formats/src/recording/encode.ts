@@ -1,6 +1,6 @@
 /**
- * Writes a recording in memory as a file, as if it had been written during the flight. Only the digests per second are
- * missing, because a recording in memory does not hold them.
+ * Writes a recording in memory as a file, as if it had been written during the flight. A recording in memory does not
+ * hold the digests per second; they are written if they are given.
  *
  * It replays the recorded boundaries to the same writer that records flights, so there is only one layout.
  */
@@ -9,7 +9,10 @@ import type { ByteSink } from "../bytes/byte-sink.ts";
 import { loadPacker } from "../mcap/zstd.ts";
 import { RecordingWriter, type RecordingOptions } from "./writer.ts";
 
-type EncodeOptions = Pick<RecordingOptions, "versions" | "chunkBytes">;
+interface EncodeOptions extends Pick<RecordingOptions, "versions" | "chunkBytes"> {
+  /** The plant digest after the first boundary of every second, as `readRecording` returns it. */
+  readonly perSecond?: readonly (readonly [tUs: number, plant: string])[];
+}
 
 /** Writes a recording in memory as a file's bytes. */
 export async function encodeRecording(
@@ -23,7 +26,15 @@ export async function encodeRecording(
     { pack: await loadPacker(), isSync: true },
     { ...options, resolved, resolvedHash },
   );
-  writer.prepare({ dims, stateBlocks, digests: () => recording.digests });
+  const { perSecond } = options;
+  let second = 0;
+  writer.prepare({
+    dims,
+    stateBlocks,
+    digests: () => recording.digests,
+    // The writer asks once per second, at the boundaries at which they were taken.
+    ...(perSecond === undefined ? {} : { plantDigest: () => perSecond[second++]?.[1] ?? "" }),
+  });
   const playback = new Playback(recording);
   const { frame, bus } = playback;
   const stateSize = recording.initialState.length;

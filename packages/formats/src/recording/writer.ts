@@ -36,7 +36,7 @@ export interface RecordingOptions {
   readonly resolvedHash?: string;
   /** Names and versions of the programs involved, e.g. `{ escapement: "0.1.0" }`. */
   readonly versions?: Readonly<Record<string, string>>;
-  /** Uncompressed bytes per chunk. A crash loses at most one chunk. */
+  /** Uncompressed bytes per chunk. A chunk also ends after half a second of flight. A crash loses at most one chunk. */
   readonly chunkBytes?: number;
 }
 
@@ -132,7 +132,7 @@ export class RecordingWriter extends LogSink implements Observer {
     }
     if (tUs >= this.cells[1]!) this.noteDigest(tUs);
     this.cells[0] = tUs;
-    if (mcap.isChunkDue || this.batch.count >= MAX_BATCH) this.endChunk();
+    if (mcap.isChunkDue(tUs) || this.batch.count >= MAX_BATCH) this.endChunk();
   };
 
   protected override async finish(): Promise<void> {

@@ -74,6 +74,7 @@ export class CsvSink extends LogSink {
     out.reserve(line.length);
     out.at += encoder.encodeInto(line, out.block.subarray(out.at)).written;
     this.rows += 1;
+    out.flushIfOld();
   }
 
   drain(): Promise<void> {

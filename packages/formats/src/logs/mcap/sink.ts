@@ -74,7 +74,7 @@ export class McapSink extends LogSink {
     const { values, mcap } = this;
     for (let i = 0; i < values.length; i += 1) values[i] = row[i]!;
     mcap!.numbers(0, tUs, this.payload);
-    if (mcap!.isChunkDue) mcap!.endChunk();
+    if (mcap!.isChunkDue(tUs)) mcap!.endChunk();
   }
 
   async drain(): Promise<void> {

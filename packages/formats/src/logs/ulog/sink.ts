@@ -187,6 +187,7 @@ export class UlogSink extends LogSink {
       if (writer.isDue(row, stampUs)) this.data(id, writer.record);
     }
     for (const { level, text } of this.narrator!.messages(row)) this.text(level, stampUs, text);
+    this.out.flushIfOld();
   }
 
   drain(): Promise<void> {

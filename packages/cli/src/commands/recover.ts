@@ -1,0 +1,63 @@
+/** `escapement recover`: makes a complete file from what a killed process has written. */
+import { statSync } from "node:fs";
+import type { Command } from "commander";
+import { encodeRecording, logTable, mustHaveRows, type RecordingFile, type Table } from "@escapement/formats";
+import { FileBytes, nameOfPart } from "@escapement/formats/node";
+import { cliErrors } from "../errors.ts";
+import { readAny } from "../load/read-files.ts";
+import { openWholeLog } from "../outputs/logs.ts";
+import { wroteText } from "../print/written.ts";
+import { READ_LIMIT_FLAG, readLimits } from "./options.ts";
+
+interface RecoverFlags {
+  readonly output?: string;
+  readonly overwrite?: true;
+  readonly readLimit?: string;
+  readonly json?: true;
+}
+
+export function addRecover(program: Command): void {
+  program
+    .command("recover")
+    .description("make a complete file from a recording or log that was cut short")
+    .argument("<part>", "a file that a killed process left behind, e.g. flight.mcap.4711.part")
+    .option("-o, --output <file>", "name of the complete file; by default the name that the part would have got")
+    .option("--overwrite", "replace a file that already exists")
+    .option(...READ_LIMIT_FLAG)
+    .option("--json", "print what was written as JSON")
+    .addHelpText(
+      "after",
+      "\nRecordings and .csv and .mcap logs are recovered up to their last complete chunk or row. An .h5 or .parquet log\n" +
+        "that was cut short holds nothing that can be read: record a flight as .mcap and convert it.\n" +
+        "\nExamples:\n  escapement recover flight.mcap.4711.part\n  escapement recover killed.csv -o whole.csv",
+    )
+    .action(async (part: string, flags: RecoverFlags) => {
+      const loaded = await readAny(part, readLimits(flags));
+      const path = flags.output ?? nameOfPart(part);
+      if (path === undefined) {
+        throw cliErrors.notAPart({
+          what: "the name of the file does not say what the complete file is called",
+          where: { file: part },
+          fix: "give a name with -o",
+        });
+      }
+      const overwrite = flags.overwrite === true;
+      if (loaded.kind === "recording") await writeRecording(loaded.file, path, overwrite);
+      else await writeLog(loaded.table, path, overwrite);
+      const kind = loaded.kind === "recording" ? "recording" : "log";
+      const { size: bytes } = statSync(path);
+      process.stdout.write(`${wroteText({ path, kind, bytes }, flags.json === true)}\n`);
+    });
+}
+
+async function writeRecording({ recording, versions, perSecond }: RecordingFile, path: string, overwrite: boolean) {
+  await encodeRecording(new FileBytes(path, { overwrite, whenComplete: true }), recording, { versions, perSecond });
+}
+
+async function writeLog(table: Table, path: string, overwrite: boolean): Promise<void> {
+  mustHaveRows(table);
+  const { provenance, missing } = table;
+  const described = { ...provenance, ...(missing === undefined ? {} : { incomplete: missing }) };
+  const { sink } = await openWholeLog(path, { provenance: described, overwrite });
+  await logTable(table, sink);
+}

@@ -1,0 +1,43 @@
+/**
+ * Files that are not complete yet have the name of their process: `flight.mcap.4711.part`. If the process is killed, the
+ * part stays behind; the next run finds it by this name.
+ */
+import { readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+
+const PART = /^(.+)\.(\d{1,10})\.part$/;
+
+export function partName(path: string): string {
+  return `${path}.${process.pid}.part`;
+}
+
+/** The name that a part would have got; undefined if the name is not that of a part. */
+export function nameOfPart(path: string): string | undefined {
+  const whole = PART.exec(basename(path))?.[1];
+  return whole === undefined ? undefined : join(dirname(path), whole);
+}
+
+/** Parts of a file that processes left behind which are no longer running. */
+export function leftOverParts(path: string, isRunning: (pid: number) => boolean = isProcess): string[] {
+  let names: string[];
+  try {
+    names = readdirSync(dirname(path));
+  } catch {
+    return [];
+  }
+  return names.flatMap((name) => {
+    const match = PART.exec(name);
+    if (match === null || match[1] !== basename(path) || isRunning(Number(match[2]))) return [];
+    return [join(dirname(path), name)];
+  });
+}
+
+function isProcess(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // The process exists, but belongs to somebody else.
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
