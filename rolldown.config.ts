@@ -1,7 +1,7 @@
 /**
  * Two bundles: the command and the library, whose parts are chunks beside them that load when they are needed; and the
- * report page's script and style, which the command puts into the pages it writes. Both carry the licences of what they
- * contain.
+ * report page's script and style, which the command puts into the pages it writes. Both contain the licences of
+ * their packages.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -12,7 +12,7 @@ import { noticesComment, noticesMarkdown, noticesOf } from "./tools/notices.ts";
 const require = createRequire(import.meta.url);
 const resolve = { conditionNames: ["source", "import", "node", "default"] };
 
-/** Modules of which something is in the bundle. */
+/** Modules that contribute to the bundle. */
 function modulesOf(outputs: readonly (OutputAsset | OutputChunk)[]): string[] {
   return outputs.flatMap((output) => (output.type === "chunk" ? output.moduleIds : []));
 }

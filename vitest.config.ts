@@ -33,7 +33,7 @@ export default defineConfig({
     // Long enough for a machine that is busy with other work.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    // Bundles made for tests are code as users get it.
+    // Import test bundles as they are, like users do.
     server: { deps: { external: [/\.cache\/builds\//] } },
     reporters: ["dot", "./tools/skip-reporter.ts"],
   },

@@ -60,14 +60,14 @@ static uint32_t finish(uint32_t word, uint32_t multiplier) {
   return h ^ (h >> 16);
 }
 
-/* Of the plant, and of each writer that runs on this row. */
+/* Digests of the plant and of each writer that runs on this row. */
 enum { D_PLANT, D_WIND, D_WIND_SUM, D_OUTPUTS, D_AUTOPILOT, DIGESTS };
 
 struct Engine {
   int64_t now, end;
   int64_t nextWind, nextTick, nextLog, nextPhysics;
   int64_t windPeriod, tickPeriod, logPeriod, physicsPeriod;
-  /* [t, x, u], as the plant digest takes them. */
+  /* [t, x, u], in the order of the plant digest. */
   double frame[1 + 2 * MOST];
   double *x, *u;
   double bus[BUS], slope[MOST];
@@ -87,7 +87,7 @@ static inline void copy(double* to, const double* from, int count) {
   __builtin_memcpy(to, from, count * sizeof(double));
 }
 
-/* Into the frozen input; notes whether any bit changes. */
+/* Copies into the frozen input, and notes whether any bit changes. */
 static inline void freeze(double* to, const double* from, int count) {
   for (int i = 0; i < count; i += 1) {
     uint64_t before, after;
@@ -176,7 +176,7 @@ static int airOutputs(double* y) {
   return 1;
 }
 
-/* What the plant's outputs hold, from one more evaluation. */
+/* The plant's outputs, from one more evaluation. */
 static int outputs() {
   modelDerivatives(e.slope, e.x, e.u);
   double* y = e.bus;
@@ -282,7 +282,7 @@ static int boundary() {
   return 1;
 }
 
-/* To the next boundary; 0 near the ground or with an empty battery, because this loop does not locate the plant's seams. */
+/* Integrates to the next boundary; returns 0 near the ground or with an empty battery, because this loop does not locate the plant's seams. */
 static int interval() {
   int64_t next = e.nextPhysics;
   if (e.nextWind < next) next = e.nextWind;

@@ -1,5 +1,5 @@
-// The multirotor at level "reference" and its integrators in plain C++ over flat arrays: the yardstick of the TypeScript,
-// natively and as WebAssembly. Same equations, same constants, same order of operations: the final state must be equal
+// The multirotor at level "reference" and its integrators in plain C++ over flat arrays: the yardstick for the
+// TypeScript, compiled natively and to WebAssembly. Same equations, same constants, same order of operations: the final state must be equal
 // bit for bit. `memory.h` is written by bench/memory-header.ts from the declarations of the plant's memory. Compile
 // without contraction:
 //   g++ -O2 -ffp-contract=off -shared -fPIC -I <folder of memory.h> -o plant.so plant.cpp
@@ -397,7 +397,7 @@ static void modelDerivatives(double* dx, const double* x, const double* u) {
   body(dx, x, u);
 }
 
-/* Code made of the same equations for one vehicle may stand in for them; PREPARE comes once an interval. */
+/* Code emitted for one vehicle may replace the equations; PREPARE runs once per interval. */
 #ifdef EMITTED
 #include EMITTED
 #define derivatives emittedDerivatives
@@ -421,7 +421,7 @@ EXPORT void plant_load(const double* parameters, int parameterCount, const int32
   size = stateSize;
 }
 
-/* Room for callers that share our memory (WebAssembly). */
+/* Space for callers that share our memory (WebAssembly). */
 static double room[16384];
 EXPORT double* plant_room() { return room; }
 
@@ -444,7 +444,7 @@ EXPORT void plant_rk4(double* x, const double* u, int steps, double us) {
   }
 }
 
-/* Dormand–Prince 5(4) with the controller of packages/core/src/integrate, going on from interval to interval. */
+/* Dormand–Prince 5(4) with the controller of packages/core/src/integrate, with memory across intervals. */
 static double wanted, previous;
 static int wasRejected, isCut;
 
@@ -494,7 +494,7 @@ static void accept(double us, double measured) {
   wasRejected = 0;
 }
 
-/* Tolerances, one a component; the attitude's stands at its first. */
+/* Tolerances, one per component; the attitude's is at its first component. */
 static double absolute_[MOST], relative_[MOST];
 EXPORT void plant_tolerances(const double* absolute, const double* relative) {
   for (int i = 0; i < size; i += 1) {

@@ -302,7 +302,7 @@ describe("a flight that cannot start", () => {
     expect(left()).toEqual([]);
   });
 
-  it("leaves no file if a component cannot be built", () => {
+  it("leaves no file if a part cannot be built", () => {
     write(
       "unmade.mjs",
       `export const integrators = [{ name: "unmade", about: "", version: 1, params: {},

@@ -259,7 +259,7 @@ describe("replay, compare, diff and report", () => {
     expect((await run(...compare, "--until", "soon")).err).toContain("CLI-015");
   });
 
-  it("replay needs the user's own components (--with) only if they are live", async () => {
+  it("replay needs the user's own parts (--with) only if they are live", async () => {
     const example = resolve("examples/17-own-parts");
     const own = ["--with", join(example, "parts.mjs")];
     expect((await run("fly", join(example, "flight.toml"), ...own, "--until", "3", "--record", "own.mcap")).code).toBe(

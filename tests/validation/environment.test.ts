@@ -1,4 +1,4 @@
-/** Every published number of the environment, held to its tolerance. */
+/** Compares every published number of the environment with ours. */
 import { describe, expect, it } from "vitest";
 import { environmentRows } from "./environment.ts";
 import { isWithin } from "./row.ts";

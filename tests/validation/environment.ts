@@ -42,7 +42,7 @@ function sampleAir(name: string, altitudeM: number): Float64Array {
   return air;
 }
 
-/** Half a unit of the last printed digit of a number with so many significant ones. */
+/** Half a unit of the last printed digit of a number with `digits` significant digits. */
 const halfUnit = (value: number, digits: number) =>
   0.501 * 10 ** (Math.floor(Math.log10(Math.abs(value))) + 1 - digits);
 
@@ -75,7 +75,7 @@ function standardAtmosphere(): ValidationRow[] {
     });
 }
 
-/** Golden numbers of the reference simulator: altitude, then temperature, pressure and density where printed. */
+/** Golden numbers of the reference simulator: altitude, then temperature, pressure and density if printed. */
 const REFERENCE_AIR: readonly (readonly [h: number, temperature: number, pressure: number, density: number])[] = [
   [0, 288.15, 101325, 1.22500001812],
   [488, 284.978, 95598.2793491, 1.16862950772],
@@ -133,28 +133,28 @@ function gravity(): ValidationRow[] {
     row("wgs84 at the pole", tr8350, 9.8321849378, at("wgs84", 0, 90), 2e-10),
     row(
       "wgs84 at the default origin, 0 m",
-      "Somigliana's formula, worked independently",
+      "Somigliana's formula, computed independently",
       9.808366,
       at("wgs84", 0, home),
       5.01e-7,
     ),
     row(
       "wgs84 at the default origin, 488 m",
-      "TR8350.2, equation 4-3, worked independently",
+      "TR8350.2, equation 4-3, computed independently",
       9.80686,
       at("wgs84", 488, home),
       5.01e-7,
     ),
     row("spherical at 0 m", "reference simulator", 9.820250487, at("spherical", 0, home), 5.01e-10),
     row(
-      "spherical-reference at home, its altitude ignored",
+      "spherical-reference at home, which ignores its altitude",
       "reference simulator",
       9.820250487,
       at("spherical-reference", 488, home),
       5.01e-10,
     ),
     row(
-      "spherical at 488 m, altitude honoured",
+      "spherical at 488 m, with altitude",
       "GM/(r + h)²",
       3.986004418e14 / 6371488 ** 2,
       at("spherical", 488, home),
@@ -187,26 +187,26 @@ function geodesy(): ValidationRow[] {
   const lon = DEFAULT_ORIGIN.lonDeg + radToDeg(50 / (verticalM * Math.cos(latRad)));
   return [
     row("semi-minor axis of WGS-84", "NIMA TR8350.2, table 3.3", 6356752.3142, earth.semiMinorM, 5.01e-5, "m"),
-    row("meridian radius at the default origin", "WGS-84, worked independently", 6370064.34, meridianM, 5.01e-4, "m"),
+    row("meridian radius at the default origin", "WGS-84, computed independently", 6370064.34, meridianM, 5.01e-4, "m"),
     row(
       "prime-vertical radius at the default origin",
-      "WGS-84, worked independently",
+      "WGS-84, computed independently",
       6389735.352,
       verticalM,
       5.01e-4,
       "m",
     ),
     row(
-      "latitude 100 m north of it by these radii",
-      "WGS-84, worked independently",
+      "latitude 100 m north of the default origin, from these radii",
+      "WGS-84, computed independently",
       47.39864145370178,
       lat,
       2e-14,
       "deg",
     ),
     row(
-      "longitude 50 m east of it by these radii",
-      "WGS-84, worked independently",
+      "longitude 50 m east of the default origin, from these radii",
+      "WGS-84, computed independently",
       8.546256341637575,
       lon,
       2e-14,
@@ -286,7 +286,7 @@ function magneticValues(decimalYear: number, place: readonly number[]): number[]
   return [declination, inclination, h, x, y, z, f, turn, dip, dh, dx, dy, dz, (x * dx + y * dy + z * dz) / f];
 }
 
-/** φ and s of one step, read off the model itself: from zero it moves to s·ξ₁, and from there to φ·v + s·ξ₂. */
+/** φ and s of one step, derived from the model's output: from zero it moves to s·ξ₁, and from there to φ·v + s·ξ₂. */
 function ornsteinUhlenbeck(): ValidationRow[] {
   const ou = windKinds.find((kind) => kind.name === "ou")!;
   const cases = [
@@ -318,7 +318,7 @@ function ornsteinUhlenbeck(): ValidationRow[] {
   });
 }
 
-/** The middle of what sims 04 to 06 span, give or take half of it and the slack. */
+/** The middle of the range of sims 04 to 06; the tolerance is half the range plus the slack. */
 function checkCases(): ValidationRow[] {
   const reports = new Map([1, 2, 4, 6, 9].map((number) => [number, flyCase(number)]));
   return publishedRanges().map(({ case: number, column, least, most, slack }) => ({

@@ -1,4 +1,4 @@
-/** Every published number of the vehicle, held to its tolerance. */
+/** Compares every published number of the vehicle with ours. */
 import { describe, expect, it } from "vitest";
 import { isWithin } from "./row.ts";
 import { vehicleRows } from "./vehicle.ts";

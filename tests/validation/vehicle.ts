@@ -25,7 +25,7 @@ export function vehicleRows(): ValidationRow[] {
   ];
 }
 
-/** A row held to relative 1e-12, or to half a unit of the last digit printed where fewer were. */
+/** A row with a relative tolerance of 1e-12, or half a unit of the last digit if fewer digits were printed. */
 function parity(
   area: string,
   quantity: string,
@@ -50,7 +50,7 @@ function calibration(): ValidationRow[] {
     parity("Propulsion, parity", "thrust coefficient of the iris", 6.611020796089119e-5, kT(9.80665, 1.5), unit),
     parity(
       "Propulsion, parity",
-      "thrust coefficient for 2.4516625 N a rotor",
+      "thrust coefficient for 2.4516625 N per rotor",
       1.171630426366227e-5,
       kT(9.80665, 1),
       unit,
@@ -78,7 +78,7 @@ function trim(): ValidationRow[] {
     parity(area, "rotor speed at sea level", 213.0951976, sea.rotors[0]!.speedRadS, "rad/s", 10),
     parity(area, "duty at sea level", 0.5797165875, sea.rotors[0]!.duty, "1", 10),
     parity(area, "rotor speed at full duty, 488 m", 277.484, home.full.rotors[0]!.speedRadS, "rad/s", 6),
-    parity(area, "thrust a rotor at full duty, 488 m", 5.94869, home.full.rotors[0]!.thrustN, "N", 6),
+    parity(area, "thrust per rotor at full duty, 488 m", 5.94869, home.full.rotors[0]!.thrustN, "N", 6),
     parity(area, "bus current at full duty, 488 m", 119.63, home.full.buses[0]!.currentA, "A", 5),
   ];
 }
@@ -154,16 +154,32 @@ function circuits(): ValidationRow[] {
     packs: [{ volts: 16, ohm: 0.44 }],
   };
   return [
-    volts("four motors within their limits", 10.8162600068354, {
+    volts("bus voltage, four motors within their limits", 10.8162600068354, {
       motors: four(100, 0.5),
       packs: [{ volts: 12.6, ohm: 0.05 }],
     }),
-    volts("stalled at duty 0.2", 15.4940711462451, { motors: four(0, 0.2), packs: [{ volts: 16, ohm: 0.05 }] }),
-    volts("stalled at duty 0.4", 14.1516245487365, { motors: four(0, 0.4), packs: [{ volts: 16, ohm: 0.05 }] }),
-    volts("saturated at 5 A", 12.1918367346939, { motors: four(0, 1, 5), packs: [{ volts: 12.6, ohm: 0.02 }] }),
-    volts("four regimes", 12.79094071469, { motors: mixed, packs: [{ volts: 16, ohm: 0.05 }] }),
-    volts("exact root of the two-cycle", 9.156552757559568, cycle),
-    parity(area, "current of the two-cycle", 15.55328918736461, demand(cycle, solve(cycle).volts), "A", 15),
+    volts("bus voltage, stalled at duty 0.2", 15.4940711462451, {
+      motors: four(0, 0.2),
+      packs: [{ volts: 16, ohm: 0.05 }],
+    }),
+    volts("bus voltage, stalled at duty 0.4", 14.1516245487365, {
+      motors: four(0, 0.4),
+      packs: [{ volts: 16, ohm: 0.05 }],
+    }),
+    volts("bus voltage, saturated at 5 A", 12.1918367346939, {
+      motors: four(0, 1, 5),
+      packs: [{ volts: 12.6, ohm: 0.02 }],
+    }),
+    volts("bus voltage, motors in four regimes", 12.79094071469, { motors: mixed, packs: [{ volts: 16, ohm: 0.05 }] }),
+    volts("bus voltage, case in which the reference cycles", 9.156552757559568, cycle),
+    parity(
+      area,
+      "bus current, case in which the reference cycles",
+      15.55328918736461,
+      demand(cycle, solve(cycle).volts),
+      "A",
+      15,
+    ),
   ];
 }
 
@@ -233,7 +249,7 @@ function momentumTheory(): ValidationRow[] {
     },
     {
       area,
-      quantity: "ideal power there",
+      quantity: "ideal power at 3.67749 N, R 0.127 m",
       source: "T·v_h, Leishman 2006 §2.2",
       published: 20.015,
       ours: thrust * induced,
@@ -242,7 +258,7 @@ function momentumTheory(): ValidationRow[] {
     },
     {
       area,
-      quantity: "thrust at one radius above ground over that without",
+      quantity: "thrust at one radius above the ground, relative to thrust out of ground effect",
       source: "Cheeseman & Bennett 1955, ARC R&M 3021",
       published: 1 / (1 - 1 / 16),
       ours: evaluate(ideal, low, 0, RADIUS - 0.03).thrust / away.thrust,
@@ -306,21 +322,21 @@ function iris(): ValidationRow[] {
   const row = (quantity: string, low: number, high: number, ours: number, unit: string) => ({
     area: "Iris, physically identified (488 m)",
     quantity,
-    source: "range of the class: 3DR Iris data sheet, UIUC propeller data",
+    source: "range for vehicles of this class: 3DR Iris data sheet, UIUC propeller data",
     published: (low + high) / 2,
     ours,
     tolerance: (high - low) / 2,
     unit,
   });
   return [
-    row("hover speed", 4300, 5100, (rotors[0]!.speedRadS * 60) / (2 * Math.PI), "rpm"),
+    row("rotor speed in hover", 4300, 5100, (rotors[0]!.speedRadS * 60) / (2 * Math.PI), "rpm"),
     row("hover power", 160, 230, powerW, "W"),
-    row("thrust over weight", 1.8, 2.2, full.thrustToWeight, "1"),
+    row("thrust-to-weight ratio", 1.8, 2.2, full.thrustToWeight, "1"),
     row("hover time to the critical warning", 12, 20, enduranceS / 60, "min"),
   ];
 }
 
-/** Where a number of the reference follows from a defect: what is right, what we have, and what the reference had. */
+/** Numbers that follow from a defect of the reference: the correct value, ours, and the reference's. */
 function changed(): ValidationRow[] {
   const area = "Corrected, not copied";
   const exact = (
@@ -365,16 +381,30 @@ function changed(): ValidationRow[] {
       cutOff.volts,
       "V",
     ),
-    exact("current there", "D10", "130.6 A", 92, cutOff.currents[0]!, "A"),
+    exact("current of a stalled bus at its cut-off of 8 V", "D10", "130.6 A", 92, cutOff.currents[0]!, "A"),
     exact(
-      "12 W on two packs of 0.05 and 0.1 ohm",
+      "bus voltage, 12 W on two packs of 0.05 and 0.1 ohm",
       "linearised constant power",
       "11.9666666667 V",
       6 + Math.sqrt(35.6),
       shared.volts,
       "V",
     ),
-    exact("40 A from packs of 12.6 and 11.4 V: the fuller", "D10", "20 A", 50, unequal.currents[0]!, "A"),
-    exact("40 A from packs of 12.6 and 11.4 V: the emptier", "D10", "20 A", -10, unequal.currents[1]!, "A"),
+    exact(
+      "current of the fuller pack, 40 A from packs of 12.6 and 11.4 V",
+      "D10",
+      "20 A",
+      50,
+      unequal.currents[0]!,
+      "A",
+    ),
+    exact(
+      "current of the emptier pack, 40 A from packs of 12.6 and 11.4 V",
+      "D10",
+      "20 A",
+      -10,
+      unequal.currents[1]!,
+      "A",
+    ),
   ];
 }

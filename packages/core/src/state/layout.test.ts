@@ -50,7 +50,7 @@ describe("state layout", () => {
     );
   });
 
-  it("[L10.6] reports which component needs which block, and which blocks exist", () => {
+  it("[L10.6] reports which part needs which block, and which blocks exist", () => {
     const missing = () => layout.require("rotorSpeed", "the motor temperature sensor");
     expect(codeOf(missing)).toBe("STATE-001");
     expect(missing).toThrow('the motor temperature sensor needs the state "rotorSpeed"');
