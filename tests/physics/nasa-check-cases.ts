@@ -7,8 +7,8 @@
 import { readFileSync } from "node:fs";
 import { checkParams } from "../../packages/core/src/params/index.ts";
 import { integratorKinds } from "../../packages/core/src/integrate/index.ts";
-import { checkReport, earthBody, FOOT_M, SLUG_KG } from "../../packages/core/src/verify/earth/index.ts";
-import type { CheckReport } from "../../packages/core/src/verify/earth/index.ts";
+import { type CheckReport, checkReport, FOOT_M, SLUG_KG } from "./earth/check-report.ts";
+import { earthBody } from "./earth/earth-body.ts";
 
 const DEGREE = Math.PI / 180;
 const EARTH_RATE = 7.292115e-5;

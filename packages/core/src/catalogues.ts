@@ -4,7 +4,6 @@ import type { ErrorCatalogue } from "./errors/index.ts";
 import { flightErrors } from "./describe/errors.ts";
 import { integrateErrors } from "./integrate/errors.ts";
 import { airErrors } from "./world/atmosphere/errors.ts";
-import { earthErrors } from "./verify/earth/errors.ts";
 import { plantErrors } from "./multirotor/errors.ts";
 import { geodesyErrors } from "./world/geodesy/errors.ts";
 import { magneticErrors } from "./world/magnetic/errors.ts";
@@ -21,7 +20,6 @@ import { timeErrors } from "./time/errors.ts";
 export const coreCatalogues: readonly ErrorCatalogue[] = [
   airErrors,
   autopilotErrors,
-  earthErrors,
   engineErrors,
   estimatorErrors,
   flightErrors,

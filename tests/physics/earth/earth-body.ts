@@ -7,16 +7,25 @@
  *   m·dv/dt = m·gravitation − ½·ρ·|v|·S·CD·v
  *   I·dω/dt = −ω × I·ω + ¼·ρ·|v|·S·(b²·Clp·p, c²·Cmq·q, b²·Cnr·r)
  */
-import { cos, quatToMatrixInto, sin } from "../../math/index.ts";
-import { defineKind, defineParams } from "../../params/index.ts";
-import type { Kind, ParamsOf } from "../../params/index.ts";
-import { ANY, above, atLeast, atMost, choice, closed, number, section, vector } from "../../params/rows.ts";
-import type { InputLayout, Plant, View } from "../../engine/contracts.ts";
-import { type Block, StateLayout } from "../../state/index.ts";
-import { makeUs76 } from "../../world/atmosphere/index.ts";
-import type { Atmosphere } from "../../world/environment.ts";
-import { degToRad } from "../../world/geodesy/index.ts";
-import { earthErrors } from "./errors.ts";
+import { cos, quatToMatrixInto, sin } from "../../../packages/core/src/math/index.ts";
+import { defineKind, defineParams } from "../../../packages/core/src/params/index.ts";
+import type { Kind, ParamsOf } from "../../../packages/core/src/params/index.ts";
+import {
+  ANY,
+  above,
+  atLeast,
+  atMost,
+  choice,
+  closed,
+  number,
+  section,
+  vector,
+} from "../../../packages/core/src/params/rows.ts";
+import type { InputLayout, Plant, View } from "../../../packages/core/src/engine/contracts.ts";
+import { type Block, StateLayout } from "../../../packages/core/src/state/index.ts";
+import { makeUs76 } from "../../../packages/core/src/world/atmosphere/index.ts";
+import type { Atmosphere } from "../../../packages/core/src/world/environment.ts";
+import { degToRad } from "../../../packages/core/src/world/geodesy/index.ts";
 import { Planet, planetParams } from "./planet.ts";
 import { WindProfile, windProfileParam } from "./wind-profile.ts";
 
@@ -133,11 +142,11 @@ export class EarthBody implements Plant {
     const knots = params.wind;
     const fault = knots.findIndex((knot, i) => i > 0 && knot.altitudeM <= knots[i - 1]!.altitudeM);
     if (fault > 0 || params.body.inertiaKgM2.some((moment) => moment <= 0)) {
-      throw earthErrors.badBody({
-        what: fault > 0 ? `knot ${fault + 1} of the wind is not above the previous one` : "a moment of inertia is zero",
-        where: { key: fault > 0 ? `wind[${fault}].altitudeM` : "body.inertiaKgM2" },
-        fix: fault > 0 ? "list the knots from low to high" : "give three positive moments of inertia",
-      });
+      throw new RangeError(
+        fault > 0
+          ? `knot ${fault + 1} of the wind is not above the previous one`
+          : "a moment of inertia is not positive",
+      );
     }
     this.params = params;
     this.planet = new Planet(params.planet);

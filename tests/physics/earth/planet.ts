@@ -6,10 +6,10 @@
  *   a_x = −GM·x/r³·(1 − 1.5·J2·(a/r)²·(5z²/r² − 1)), a_y alike,
  *   a_z = −GM·z/r³·(1 − 1.5·J2·(a/r)²·(5z²/r² − 3)).
  */
-import { defineParams } from "../../params/index.ts";
-import type { ParamsOf } from "../../params/index.ts";
-import { ANY, above, choice, number } from "../../params/rows.ts";
-import { Ellipsoid, WGS84 } from "../../world/geodesy/index.ts";
+import { defineParams } from "../../../packages/core/src/params/index.ts";
+import type { ParamsOf } from "../../../packages/core/src/params/index.ts";
+import { ANY, above, choice, number } from "../../../packages/core/src/params/rows.ts";
+import { Ellipsoid, WGS84 } from "../../../packages/core/src/world/geodesy/index.ts";
 
 export const planetParams = defineParams({
   figure: choice(

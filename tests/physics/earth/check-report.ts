@@ -4,8 +4,8 @@
  * Column names are those of the published files (NASA/TM-2015-218675, volume II, table 75). As in the
  * published tools, local gravity is the attraction along local down, without the centrifugal part.
  */
-import { asin, atan2 } from "../../math/index.ts";
-import { radToDeg, wrapLongitudeDeg } from "../../world/geodesy/index.ts";
+import { asin, atan2 } from "../../../packages/core/src/math/index.ts";
+import { radToDeg, wrapLongitudeDeg } from "../../../packages/core/src/world/geodesy/index.ts";
 import type { EarthBody } from "./earth-body.ts";
 import { W_AIR, W_BODY, W_COS_LON, W_GRAVITATION, W_PLACE, W_SIN_LON, W_SIZE } from "./earth-body.ts";
 

@@ -4,9 +4,9 @@
  * Evaluated in the right-hand side, unlike the wind of the bus: a body that falls fast through a shear needs the wind at
  * its current position, not at that of the last boundary.
  */
-import { defineParams } from "../../params/index.ts";
-import type { ParamsOf } from "../../params/index.ts";
-import { ANY, number, sections, vector } from "../../params/rows.ts";
+import { defineParams } from "../../../packages/core/src/params/index.ts";
+import type { ParamsOf } from "../../../packages/core/src/params/index.ts";
+import { ANY, number, sections, vector } from "../../../packages/core/src/params/rows.ts";
 
 const windKnot = defineParams({
   altitudeM: number("m", ANY, "Altitude of the knot, above that of the previous knot."),
