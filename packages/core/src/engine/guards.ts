@@ -12,9 +12,15 @@ import { MOTOR_CHANNELS, SERVO_CHANNELS, SIGNAL_NAMES, signalSpec, type Writer }
 /** How far |q|² may be from 1: twice the allowed deviation of the norm, 1e-9. */
 const UNIT_TOLERANCE = 2e-9;
 
+/** Largest magnitudes by unit, above anything that flies, satellites included. */
+const LARGEST: Readonly<Record<string, number>> = { m: 1e9, "m/s": 1e5, "rad/s": 1e6 };
+
 export class StateGuard {
   private readonly layout: StateLayout;
   private readonly attitudes: Int32Array;
+  /** Offsets of the values that have a largest magnitude, and these magnitudes. */
+  private readonly bounded: Int32Array;
+  private readonly largest: Float64Array;
 
   constructor(layout: StateLayout) {
     this.layout = layout;
@@ -22,10 +28,22 @@ export class StateGuard {
       layout.blocks.filter(({ kind }) => kind === "attitude"),
       ({ offset }) => offset,
     );
+    const bounded = layout.blocks.filter(({ unit }) => Object.hasOwn(LARGEST, unit));
+    this.bounded = Int32Array.from(
+      bounded.flatMap(({ offset, size }) => Array.from({ length: size }, (_, i) => offset + i)),
+    );
+    this.largest = Float64Array.from(
+      bounded.flatMap(({ unit, size }) => Array.from({ length: size }, () => LARGEST[unit]!)),
+    );
   }
 
   check(x: Float64Array, timeCell: Float64Array): void {
     if (!areFinite(x)) this.refuseState(x, timeCell[0]!);
+    const { bounded, largest } = this;
+    for (let k = 0; k < bounded.length; k += 1) {
+      const value = x[bounded[k]!]!;
+      if (value > largest[k]! || value < -largest[k]!) this.refuseSize(x, timeCell[0]!, bounded[k]!);
+    }
     for (let k = 0; k < this.attitudes.length; k += 1) {
       const at = this.attitudes[k]!;
       const norm2 = x[at]! * x[at]! + x[at + 1]! * x[at + 1]! + x[at + 2]! * x[at + 2]! + x[at + 3]! * x[at + 3]!;
@@ -42,6 +60,14 @@ export class StateGuard {
       what: `the state is not finite: ${which}\n${this.layout.dump(x)}`,
       where: { tUs },
       fix: "use a smaller physics period or an adaptive integrator, or look for an impossible parameter",
+    });
+  }
+
+  private refuseSize(x: Float64Array, tUs: number, index: number): never {
+    throw stateErrors.tooLarge({
+      what: `${this.layout.componentNames()[index]} is ${x[index]}\n${this.layout.dump(x)}`,
+      where: { tUs },
+      fix: "look for parameters that contradict each other, or use a smaller physics period",
     });
   }
 

@@ -20,4 +20,10 @@ export const stateErrors = defineErrors("STATE", {
     explain:
       "At every boundary each attitude must have unit norm within 1e-9. An integrator or a plant's jump hook violated this.",
   },
+  tooLarge: {
+    number: 4,
+    title: "a state is larger than anything that flies",
+    explain:
+      "Positions beyond 10⁹ m, speeds beyond 10⁵ m/s and rates beyond 10⁶ rad/s are the result of values that contradict each other, or of an unstable integration. The flight ends before they turn into numbers that look plausible.",
+  },
 });

@@ -1,0 +1,32 @@
+/** The state guard ends a flight whose state is larger than anything that flies. */
+import { describe, expect, it } from "vitest";
+import { type Block, StateLayout } from "../state/layout.ts";
+import { StateGuard } from "./guards.ts";
+
+const block = (name: string, unit: string, size: number): Block => ({
+  name,
+  size,
+  unit,
+  kind: "vector",
+  group: "",
+  tolerance: { absolute: 1, relative: 0 },
+});
+const layout = new StateLayout([block("posNed", "m", 3), block("velNed", "m/s", 3), block("charge", "1", 1)]);
+
+describe("StateGuard", () => {
+  it("accepts an orbit, and large values without a known unit", () => {
+    expect(() =>
+      new StateGuard(layout).check(Float64Array.of(7e6, 0, 0, 0, 7.6e3, 0, 1e200), Float64Array.of(0)),
+    ).not.toThrow();
+  });
+
+  it.each([
+    [3, 1.1e5, "velNed.1"],
+    [5, -1e300, "velNed.3"],
+    [1, -2e9, "posNed.2"],
+  ])("names value %i of %d", (index, value, name) => {
+    const x = new Float64Array(layout.size);
+    x[index] = value;
+    expect(() => new StateGuard(layout).check(x, Float64Array.of(5))).toThrow(`${name} is ${value}`);
+  });
+});
