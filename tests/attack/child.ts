@@ -1,0 +1,45 @@
+/** Runs the cases of one attack and reports to the process that started it. */
+import { ATTACKS } from "./attacks.ts";
+
+export interface Tally {
+  accepted: number;
+  refused: number;
+  /** Largest memory of the process, and the heap after its last case. */
+  rssBytes: number;
+  heapBytes: number;
+}
+
+export type FromChild =
+  | { readonly kind: "at"; readonly i: number }
+  | { readonly kind: "fault"; readonly i: number; readonly text: string }
+  | { readonly kind: "end"; readonly tally: Tally };
+
+const REPORT_MS = 500;
+const [name, seed, from, to] = process.argv.slice(2);
+const attack = ATTACKS.find((candidate) => candidate.name === name)!;
+const send = (message: FromChild): void => void process.send!(message);
+const tally: Tally = { accepted: 0, refused: 0, rssBytes: 0, heapBytes: 0 };
+
+let i = Number(from);
+process.on("unhandledRejection", (error) => send({ kind: "fault", i, text: `unhandled rejection: ${String(error)}` }));
+const run = await attack.prepare(Number(seed));
+let reportedMs = 0;
+for (; i < Number(to); i += 1) {
+  const now = Date.now();
+  if (now - reportedMs > REPORT_MS) {
+    reportedMs = now;
+    send({ kind: "at", i });
+    // Lets messages and rejections through.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  try {
+    tally[await run(i)] += 1;
+  } catch (error) {
+    const text = error instanceof Error ? `${error.name}: ${error.message}\n${error.stack ?? ""}` : String(error);
+    send({ kind: "fault", i, text: text.slice(0, 600) });
+  }
+}
+tally.rssBytes = process.resourceUsage().maxRSS * 1024;
+tally.heapBytes = process.memoryUsage().heapUsed;
+send({ kind: "end", tally });
+process.disconnect();

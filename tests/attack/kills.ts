@@ -1,0 +1,97 @@
+/**
+ * Kills writers at random moments. Files that are written as a stream must hold everything that is older than a second;
+ * HDF5 and Parquet must leave nothing under their name; and a file that was there before must be untouched.
+ */
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
+import { SimError } from "@escapement/core";
+import { readRecording, readTable } from "@escapement/formats";
+import { Chance } from "./mutate.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+/** Below the repository, so that Node finds the libraries that are not in the bundle. */
+const CACHE = `${root}.cache/attack`;
+const STREAMED = ["log.csv", "log.mcap", "flight.mcap"];
+const WHOLE = ["log.h5", "log.parquet"];
+const OLD = "an old file";
+const LOST_US = 1_000_000;
+const LONGEST_MS = 4000;
+
+export async function buildKillChild(): Promise<string> {
+  mkdirSync(CACHE, { recursive: true });
+  const build = await rolldown({
+    input: `${root}tests/attack/kill-child.ts`,
+    platform: "node",
+    resolve: { conditionNames: ["source", "import", "node", "default"] },
+    external: [/^node:/, /^@foxglove\//, "h5wasm", /^h5wasm\//],
+    logLevel: "silent",
+  });
+  await build.write({ dir: CACHE, format: "esm", entryFileNames: "kill-child.mjs" });
+  await build.close();
+  return `${CACHE}/kill-child.mjs`;
+}
+
+/** Runs a writer and kills it; returns the flight time that it had reached, or −1 if it had not begun. */
+function runAndKill(program: string, folder: string, mode: string, afterMs: number): Promise<number> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [program, folder, mode], { stdio: ["ignore", "pipe", "inherit"] });
+    let text = "";
+    let isTimed = false;
+    child.stdout.on("data", (data: Buffer) => {
+      text = (text + data.toString()).slice(-200);
+      if (!isTimed) setTimeout(() => child.kill("SIGKILL"), afterMs);
+      isTimed = true;
+    });
+    child.once("exit", () => {
+      const times = text.split("\n").slice(0, -1);
+      resolve(Number(times.at(-1) ?? -1));
+    });
+  });
+}
+
+async function lastTimeUs(path: string): Promise<number> {
+  const bytes = readFileSync(path);
+  if (path.includes("flight.mcap")) return (await readRecording(bytes)).recording.endUs;
+  return (await readTable(bytes)).columns.get("time_us")!.at(-1) ?? -1;
+}
+
+/** One kill: returns what was lost or destroyed. */
+export async function killOnce(program: string, seed: number, i: number): Promise<string[]> {
+  const chance = new Chance(seed, `kill/${i}`);
+  const mode = chance.of(["fresh", "overwrite"]);
+  const folder = mkdtempSync(join(tmpdir(), "escapement-attack-"));
+  const faults: string[] = [];
+  try {
+    if (mode === "overwrite") for (const name of [...STREAMED, ...WHOLE]) writeFileSync(join(folder, name), OLD);
+    const reachedUs = await runAndKill(program, folder, mode, chance.below(LONGEST_MS));
+    const partOf = (name: string) =>
+      readdirSync(folder).find((file) => file.startsWith(`${name}.`) && file.endsWith(".part"));
+    for (const name of STREAMED) {
+      const isOld = mode === "overwrite" && readFileSync(join(folder, name), "utf8") === OLD;
+      if (mode === "overwrite" && !isOld) faults.push(`${name}: the old file is gone`);
+      const written = mode === "overwrite" ? partOf(name) : name;
+      if (written === undefined || !existsSync(join(folder, written))) {
+        faults.push(`${name}: nothing was written`);
+        continue;
+      }
+      try {
+        const lostUs = reachedUs - (await lastTimeUs(join(folder, written)));
+        if (lostUs > LOST_US) faults.push(`${name}: ${lostUs / 1e6} s of ${reachedUs / 1e6} s are lost`);
+      } catch (error) {
+        faults.push(`${name}: ${error instanceof SimError ? error.message : String(error)} after ${reachedUs / 1e6} s`);
+      }
+    }
+    for (const name of WHOLE) {
+      const path = join(folder, name);
+      if (mode === "overwrite" && readFileSync(path, "utf8") !== OLD) faults.push(`${name}: the old file is gone`);
+      if (mode === "fresh" && existsSync(path)) faults.push(`${name}: an incomplete file has its name`);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  return faults;
+}

@@ -1,0 +1,113 @@
+/**
+ * `npm run test:attack`: runs every attack in a process of its own and prints a summary.
+ *
+ * `--share 0.1` runs a tenth of the full bars (the default), `--seed 2` another set of cases, `--only csv` the attacks
+ * whose name contains the text. A case that takes longer than ten seconds ends its process and is reported as a hang;
+ * the attack goes on with the next case. Exit code 1 if there is any fault.
+ */
+import { fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { ATTACKS } from "./attacks.ts";
+import type { FromChild, Tally } from "./child.ts";
+import { buildKillChild, killOnce } from "./kills.ts";
+
+const HANG_MS = 10_000;
+/** Starting a process and preparing an attack take longer than a case. */
+const START_MS = 120_000;
+const MOST_BYTES = 1e9;
+const SHOWN_FAULTS = 5;
+/** Kills of the full bar. */
+const KILLS = 200;
+
+const { values: flags } = parseArgs({
+  options: {
+    seed: { type: "string", default: "1" },
+    share: { type: "string", default: "0.1" },
+    only: { type: "string", default: "" },
+  },
+});
+
+interface Outcome extends Tally {
+  readonly name: string;
+  readonly faults: readonly string[];
+}
+
+/** Runs cases `from` to `to` in one process; returns the number of the case that hung, if one did. */
+function runCases(name: string, from: number, to: number, tally: Tally, faults: string[]): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const child = fork(
+      fileURLToPath(new URL("./child.ts", import.meta.url)),
+      [name, flags.seed, String(from), String(to)],
+      {
+        execArgv: [...process.execArgv, "--unhandled-rejections=warn"],
+      },
+    );
+    let current = from;
+    let isStopped = false;
+    const stop = () => {
+      isStopped = true;
+      child.kill("SIGKILL");
+    };
+    let timer = setTimeout(stop, START_MS);
+    child.on("message", (message: FromChild) => {
+      clearTimeout(timer);
+      if (message.kind === "at") current = message.i;
+      else if (message.kind === "fault") faults.push(`case ${message.i}: ${message.text}`);
+      else {
+        tally.accepted += message.tally.accepted;
+        tally.refused += message.tally.refused;
+        tally.rssBytes = Math.max(tally.rssBytes, message.tally.rssBytes);
+        tally.heapBytes = Math.max(tally.heapBytes, message.tally.heapBytes);
+      }
+      timer = setTimeout(stop, HANG_MS);
+    });
+    child.on("exit", (code) => {
+      clearTimeout(timer);
+      if (isStopped) resolve(current);
+      else {
+        if (code !== 0) faults.push(`case ${current}: the process ended with code ${code}`);
+        resolve(code === 0 ? undefined : current);
+      }
+    });
+  });
+}
+
+async function run(name: string, cases: number): Promise<Outcome> {
+  const tally: Tally = { accepted: 0, refused: 0, rssBytes: 0, heapBytes: 0 };
+  const faults: string[] = [];
+  for (let from = 0; from < cases;) {
+    const hung = await runCases(name, from, cases, tally, faults);
+    if (hung === undefined) break;
+    faults.push(`case ${hung}: took longer than ${HANG_MS / 1000} s, or ended its process`);
+    from = hung + 1;
+  }
+  if (tally.rssBytes > MOST_BYTES) faults.push(`${Math.round(tally.rssBytes / 1e6)} MB of memory`);
+  return { name, ...tally, faults };
+}
+
+const rows: Outcome[] = [];
+for (const { name, cases } of ATTACKS.filter((attack) => attack.name.includes(flags.only))) {
+  const outcome = await run(name, Math.ceil(cases * Number(flags.share)));
+  rows.push(outcome);
+  const { accepted, refused, rssBytes, heapBytes, faults } = outcome;
+  process.stdout.write(
+    `${name.padEnd(26)} ${String(accepted + refused).padStart(7)} cases  ${String(accepted).padStart(6)} accepted  ${String(refused).padStart(6)} refused  ` +
+      `${String(Math.round(rssBytes / 1e6)).padStart(5)} MB, heap ${String(Math.round(heapBytes / 1e6)).padStart(4)} MB  ${faults.length} faults\n`,
+  );
+  for (const fault of faults.slice(0, SHOWN_FAULTS)) process.stdout.write(`    ${fault}\n`);
+}
+if ("killed writers".includes(flags.only)) {
+  const kills = Math.ceil(KILLS * Number(flags.share));
+  const program = await buildKillChild();
+  const faults: string[] = [];
+  for (let i = 0; i < kills; i += 1) {
+    for (const fault of await killOnce(program, Number(flags.seed), i)) faults.push(`kill ${i}: ${fault}`);
+  }
+  rows.push({ name: "killed writers", accepted: kills, refused: 0, rssBytes: 0, heapBytes: 0, faults });
+  process.stdout.write(`${"killed writers".padEnd(26)} ${String(kills).padStart(7)} kills  ${faults.length} faults\n`);
+  for (const fault of faults.slice(0, SHOWN_FAULTS)) process.stdout.write(`    ${fault}\n`);
+}
+const total = rows.reduce((sum, { faults }) => sum + faults.length, 0);
+process.stdout.write(`${total} faults, seed ${flags.seed}\n`);
+process.exitCode = total === 0 ? 0 : 1;
