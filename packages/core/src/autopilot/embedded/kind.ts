@@ -3,6 +3,7 @@
  * `parameters`, and they reach the autopilot through the context.
  */
 import { defineKind, defineParams } from "../../params/index.ts";
+import { atLeast, choice, durationOrZero, integer } from "../../params/rows.ts";
 import type { Source } from "../../engine/contracts.ts";
 import type { AutopilotContext } from "../context.ts";
 import { EmbeddedAutopilot } from "./autopilot.ts";
@@ -10,14 +11,14 @@ import { PRESETS, type Block, type Preset } from "./schedule.ts";
 
 // prettier-ignore
 const params = defineParams({
-  schedule: { type: "choice", options: PRESETS, default: "default", about: "Which periods, phases and filters apply where nothing else is said: \"px4-library\" runs as PX4's lockstep library does at a tick of 4 ms." },
-  navigatorPeriodS: { type: "duration", unit: "s", zero: true, default: 0, about: "Period of the navigator, a multiple of the tick; 0 takes the schedule's." },
-  trajectoryPeriodS: { type: "duration", unit: "s", zero: true, default: 0, about: "Period of the trajectory generator, a multiple of the tick; 0 takes the schedule's." },
-  positionPeriodS: { type: "duration", unit: "s", zero: true, default: 0, about: "Period of position control, a multiple of the tick; 0 takes the schedule's." },
-  landDetectorPeriodS: { type: "duration", unit: "s", zero: true, default: 0, about: "Period of the land detector, a multiple of the tick; 0 takes the schedule's." },
-  navigatorPhaseTicks: { type: "number", unit: "ticks", integer: true, min: -1, default: -1, about: "First tick of the navigator; −1 takes the schedule's." },
-  positionPhaseTicks: { type: "number", unit: "ticks", integer: true, min: -1, default: -1, about: "First tick of position control; −1 takes the schedule's." },
-  gyroFilter: { type: "choice", options: ["schedule", "on", "off"], default: "schedule", about: "PX4's low-pass filters on body rates; the default schedule has them on, \"px4-library\" off." },
+  schedule: choice(PRESETS, "Which periods, phases and filters apply where nothing else is said: \"px4-library\" runs as PX4's lockstep library does at a tick of 4 ms.", "default"),
+  navigatorPeriodS: durationOrZero("Period of the navigator, a multiple of the tick; 0 takes the schedule's.", 0),
+  trajectoryPeriodS: durationOrZero("Period of the trajectory generator, a multiple of the tick; 0 takes the schedule's.", 0),
+  positionPeriodS: durationOrZero("Period of position control, a multiple of the tick; 0 takes the schedule's.", 0),
+  landDetectorPeriodS: durationOrZero("Period of the land detector, a multiple of the tick; 0 takes the schedule's.", 0),
+  navigatorPhaseTicks: integer("ticks", atLeast(-1), "First tick of the navigator; −1 takes the schedule's.", -1),
+  positionPhaseTicks: integer("ticks", atLeast(-1), "First tick of position control; −1 takes the schedule's.", -1),
+  gyroFilter: choice(["schedule", "on", "off"], "PX4's low-pass filters on body rates; the default schedule has them on, \"px4-library\" off.", "schedule"),
 });
 
 export const embedded = defineKind({

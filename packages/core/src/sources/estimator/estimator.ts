@@ -10,6 +10,7 @@ import { GaussMarkov, RandomStream } from "../../random/index.ts";
 import { PartWithMemory, withMemory } from "../../snapshot/index.ts";
 import { type Axis, secondsToUs } from "../../time/index.ts";
 import { defineKind, defineParams, type Kind, type ParamsOf } from "../../params/index.ts";
+import { above, atLeast, durationOrZero, number, vector } from "../../params/rows.ts";
 import { SENSORS, SIGNALS, type Source } from "../../engine/index.ts";
 import { DelayLine } from "./delay-line.ts";
 import { estimatorErrors } from "./errors.ts";
@@ -25,67 +26,19 @@ export interface EstimatorContext {
   readonly periodUs: number;
 }
 
-const delayS = {
-  type: "duration",
-  unit: "s",
-  zero: true,
-  default: 0,
-  about: "Age of the estimate: a whole number of autopilot periods.",
-} as const;
+const delayS = durationOrZero("Age of the estimate: a whole number of autopilot periods.", 0);
 
 const noisyParams = defineParams({
   delayS: { ...delayS, default: 0.008 },
-  posSigmaM: {
-    type: "vector",
-    size: 3,
-    unit: "m",
-    min: 0,
-    default: [0.02, 0.02, 0.02],
-    about: "White noise of the position.",
-  },
-  velSigmaMps: {
-    type: "vector",
-    size: 3,
-    unit: "m/s",
-    min: 0,
-    default: [0.05, 0.05, 0.05],
-    about: "White noise of the velocity.",
-  },
-  yawSigmaRad: { type: "number", unit: "rad", min: 0, default: 0.01, about: "White noise of the yaw angle." },
-  rateSigmaRadps: {
-    type: "vector",
-    size: 3,
-    unit: "rad/s",
-    min: 0,
-    default: [0.005, 0.005, 0.005],
-    about: "White noise of the body rates.",
-  },
-  posBiasSigmaM: {
-    type: "vector",
-    size: 3,
-    unit: "m",
-    min: 0,
-    default: [0, 0, 0],
-    about: "Deviation of the wandering position bias.",
-  },
-  velBiasSigmaMps: {
-    type: "vector",
-    size: 3,
-    unit: "m/s",
-    min: 0,
-    default: [0, 0, 0],
-    about: "Deviation of the wandering velocity bias.",
-  },
-  yawBiasSigmaRad: { type: "number", unit: "rad", min: 0, default: 0, about: "Deviation of the wandering yaw bias." },
-  rateBiasSigmaRadps: {
-    type: "vector",
-    size: 3,
-    unit: "rad/s",
-    min: 0,
-    default: [0.001, 0.001, 0.001],
-    about: "Deviation of the wandering rate bias.",
-  },
-  biasTauS: { type: "number", unit: "s", min: 0, open: true, default: 50, about: "Correlation time of the biases." },
+  posSigmaM: vector(3, "m", atLeast(0), "White noise of the position.", [0.02, 0.02, 0.02]),
+  velSigmaMps: vector(3, "m/s", atLeast(0), "White noise of the velocity.", [0.05, 0.05, 0.05]),
+  yawSigmaRad: number("rad", atLeast(0), "White noise of the yaw angle.", 0.01),
+  rateSigmaRadps: vector(3, "rad/s", atLeast(0), "White noise of the body rates.", [0.005, 0.005, 0.005]),
+  posBiasSigmaM: vector(3, "m", atLeast(0), "Deviation of the wandering position bias.", [0, 0, 0]),
+  velBiasSigmaMps: vector(3, "m/s", atLeast(0), "Deviation of the wandering velocity bias.", [0, 0, 0]),
+  yawBiasSigmaRad: number("rad", atLeast(0), "Deviation of the wandering yaw bias.", 0),
+  rateBiasSigmaRadps: vector(3, "rad/s", atLeast(0), "Deviation of the wandering rate bias.", [0.001, 0.001, 0.001]),
+  biasTauS: number("s", above(0), "Correlation time of the biases.", 50),
 });
 
 /** The noise of one estimate. White noise is drawn even if its size is 0, because all white noise shares one stream. */

@@ -7,6 +7,7 @@
  * end of a window.
  */
 import { defineParams, type ParamsOf, type ParamTable } from "../../params/index.ts";
+import { ANY, choice, closed, integer, number, text, vector } from "../../params/rows.ts";
 import type { RandomStream } from "../../random/index.ts";
 import { cos } from "../../math/index.ts";
 import { SENSORS, SIGNALS, type View } from "../../engine/index.ts";
@@ -44,16 +45,8 @@ interface EffectAction<T extends ParamTable = ParamTable> extends ActionBase<T> 
 const request = <const T extends ParamTable>(action: RequestAction<T>) => action;
 const effect = <const T extends ParamTable>(action: EffectAction<T>) => action;
 
-const motor = { type: "number", unit: "index", integer: true, min: 1, max: 12, about: "Which motor, from 1." } as const;
-const battery = {
-  type: "number",
-  unit: "index",
-  integer: true,
-  min: 0,
-  max: 8,
-  default: 0,
-  about: "Which battery, from 1; 0 for all.",
-} as const;
+const motor = integer("index", closed(1, 12), "Which motor, from 1.");
+const battery = integer("index", closed(0, 8), "Which battery, from 1; 0 for all.", 0);
 
 function askMode(mode: keyof typeof MODES) {
   return (_params: unknown, own: Own): void => {
@@ -103,8 +96,8 @@ export const ACTIONS = {
   gust: effect({
     about: "Adds a gust to the wind: a step, or one minus cosine over its window. Overlapping gusts add.",
     params: defineParams({
-      velNedMps: { type: "vector", size: 3, unit: "m/s", about: "Peak velocity of the air mass over ground." },
-      shape: { type: "choice", options: ["step", "one-minus-cosine"], default: "step", about: "Its shape over time." },
+      velNedMps: vector(3, "m/s", ANY, "Peak velocity of the air mass over ground."),
+      shape: choice(["step", "one-minus-cosine"], "Its shape over time.", "step"),
     }),
     varies: (p) => p.shape !== "step",
     fold: (p, own, elapsedS, forS) => {
@@ -115,7 +108,7 @@ export const ACTIONS = {
   windMean: effect({
     about: "Adds a constant to the wind from now on.",
     params: defineParams({
-      velNedMps: { type: "vector", size: 3, unit: "m/s", about: "Added velocity of the air mass." },
+      velNedMps: vector(3, "m/s", ANY, "Added velocity of the air mass."),
     }),
     fold: (p, own) => {
       for (let i = 0; i < 3; i += 1) own.windGustNed[i]! += p.velNedMps[i]!;
@@ -126,7 +119,7 @@ export const ACTIONS = {
     own.motorOffset[i] = 0;
   }),
   motorLoss: motorEffect(
-    { gain: { type: "number", unit: "1", min: 0, max: 1, about: "Remaining share of the duty." } },
+    { gain: number("1", closed(0, 1), "Remaining share of the duty.") },
     "A motor keeps a share of its duty.",
     (p, own, i) => {
       own.motorGain[i] = p["gain"]!;
@@ -134,7 +127,7 @@ export const ACTIONS = {
     },
   ),
   motorStuck: motorEffect(
-    { duty: { type: "number", unit: "1", min: 0, max: 1, about: "The duty it is stuck at." } },
+    { duty: number("1", closed(0, 1), "The duty it is stuck at.") },
     "A motor is stuck at a duty.",
     (p, own, i) => {
       own.motorGain[i] = 0;
@@ -143,13 +136,11 @@ export const ACTIONS = {
   ),
   motorNoise: motorEffect(
     {
-      sigma: {
-        type: "number",
-        unit: "1",
-        min: 0,
-        max: 1,
-        about: "Standard deviation of the noise on the duty, drawn whenever the scenario runs.",
-      },
+      sigma: number(
+        "1",
+        closed(0, 1),
+        "Standard deviation of the noise on the duty, drawn whenever the scenario runs.",
+      ),
     },
     "A motor's duty is noisy.",
     (p, own, i, random) => {
@@ -186,13 +177,9 @@ export const ACTIONS = {
   sensorFault: effect({
     about: "A sensor, or the estimator as a whole, fails.",
     params: defineParams({
-      sensor: { type: "choice", options: SENSORS, about: "Which one; `estimator` with `stuck` freezes the estimate." },
-      fault: {
-        type: "choice",
-        options: Object.keys(FAULTS) as FaultName[],
-        about: "How it fails; `healthy` ends the fault.",
-      },
-      level: { type: "number", unit: "sensor unit", default: 0, about: "Bias, drift per second or noise deviation." },
+      sensor: choice(SENSORS, "Which one; `estimator` with `stuck` freezes the estimate."),
+      fault: choice(Object.keys(FAULTS) as FaultName[], "How it fails; `healthy` ends the fault."),
+      level: number("sensor unit", ANY, "Bias, drift per second or noise deviation.", 0),
     }),
     fold: (p, own) => {
       const i = SENSORS.indexOf(p.sensor as (typeof SENSORS)[number]);
@@ -203,8 +190,8 @@ export const ACTIONS = {
   parameter: request({
     about: "Sets a parameter of the autopilot, for the rest of the flight.",
     params: defineParams({
-      name: { type: "text", about: "Its PX4 name." },
-      value: { type: "number", unit: "parameter unit", about: "Its new value." },
+      name: text("Its PX4 name."),
+      value: number("parameter unit", ANY, "Its new value."),
     }),
     // `bit` identifies the parameter change; assembly adds it.
     once: (p, own) => {
@@ -215,13 +202,8 @@ export const ACTIONS = {
   stop: request({
     about: "Ends the flight.",
     params: defineParams({
-      outcome: {
-        type: "choice",
-        options: STOP_OUTCOMES,
-        default: "completed",
-        about: "Outcome that the summary reports.",
-      },
-      reason: { type: "text", default: "the scenario ended the flight", about: "One phrase for the summary." },
+      outcome: choice(STOP_OUTCOMES, "Outcome that the summary reports.", "completed"),
+      reason: text("One phrase for the summary.", "the scenario ended the flight"),
     }),
     // The scenario publishes the index of the event itself.
     once: () => {},

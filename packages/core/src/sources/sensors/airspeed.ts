@@ -10,16 +10,17 @@ import { defineParams } from "../../params/table.ts";
 import { withMemory } from "../../snapshot/index.ts";
 import { sensorAxis, type SensorContext } from "./context.ts";
 import { digitise, instrumentErrors } from "./noise.ts";
+import { ANY, above, atLeast, duration, number } from "../../params/rows.ts";
 
 // prettier-ignore
 const params = defineParams({
-  periodS: { type: "duration", unit: "s", default: 0.02, about: "Time between two samples." },
-  noisePa: { type: "number", unit: "Pa", min: 0, default: 2, about: "Deviation of the noise of a sample." },
-  biasPa: { type: "number", unit: "Pa", default: 0, about: "Constant error." },
-  wanderPa: { type: "number", unit: "Pa", min: 0, default: 1, about: "Deviation of the slowly varying error." },
-  wanderTauS: { type: "number", unit: "s", min: 0, open: true, default: 600, about: "Correlation time of that error." },
-  rangePa: { type: "number", unit: "Pa", min: 0, open: true, default: 6900, about: "Largest pressure the sensor can report." },
-  lsbPa: { type: "number", unit: "Pa", min: 0, default: 0.84, about: "Smallest step of the sensor; 0 for none." },
+  periodS: duration("Time between two samples.", 0.02),
+  noisePa: number("Pa", atLeast(0), "Deviation of the noise of a sample.", 2),
+  biasPa: number("Pa", ANY, "Constant error.", 0),
+  wanderPa: number("Pa", atLeast(0), "Deviation of the slowly varying error.", 1),
+  wanderTauS: number("s", above(0), "Correlation time of that error.", 600),
+  rangePa: number("Pa", above(0), "Largest pressure the sensor can report.", 6900),
+  lsbPa: number("Pa", atLeast(0), "Smallest step of the sensor; 0 for none.", 0.84),
 });
 
 export const airspeed = defineKind({

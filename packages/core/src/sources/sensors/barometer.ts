@@ -12,18 +12,19 @@ import { defineParams } from "../../params/table.ts";
 import { withMemory } from "../../snapshot/index.ts";
 import { sensorAxis, type SensorContext } from "./context.ts";
 import { instrumentErrors } from "./noise.ts";
+import { ANY, above, atLeast, duration, number } from "../../params/rows.ts";
 
 // prettier-ignore
 const params = defineParams({
-  periodS: { type: "duration", unit: "s", default: 0.02, about: "Time between two samples." },
-  noisePa: { type: "number", unit: "Pa", min: 0, default: 1, about: "Deviation of the noise of a sample." },
-  biasPa: { type: "number", unit: "Pa", default: 0, about: "Constant error." },
-  wanderPa: { type: "number", unit: "Pa", min: 0, default: 5, about: "Deviation of the slowly varying error." },
-  wanderTauS: { type: "number", unit: "s", min: 0, open: true, default: 600, about: "Correlation time of that error." },
-  lagS: { type: "number", unit: "s", min: 0, default: 0.02, about: "Time constant of the pressure inside the sensor; 0 for none." },
-  positionErrorCoefficient: { type: "number", unit: "1", default: 0, about: "Share of the dynamic pressure that the port sees." },
-  lsbPa: { type: "number", unit: "Pa", min: 0, default: 0.1, about: "Smallest step of the sensor; 0 for none." },
-  selfHeatingK: { type: "number", unit: "K", default: 10, about: "How much warmer than the air the sensor is." },
+  periodS: duration("Time between two samples.", 0.02),
+  noisePa: number("Pa", atLeast(0), "Deviation of the noise of a sample.", 1),
+  biasPa: number("Pa", ANY, "Constant error.", 0),
+  wanderPa: number("Pa", atLeast(0), "Deviation of the slowly varying error.", 5),
+  wanderTauS: number("s", above(0), "Correlation time of that error.", 600),
+  lagS: number("s", atLeast(0), "Time constant of the pressure inside the sensor; 0 for none.", 0.02),
+  positionErrorCoefficient: number("1", ANY, "Share of the dynamic pressure that the port sees.", 0),
+  lsbPa: number("Pa", atLeast(0), "Smallest step of the sensor; 0 for none.", 0.1),
+  selfHeatingK: number("K", ANY, "How much warmer than the air the sensor is.", 10),
 });
 const SEA_LEVEL_PA = 101_325;
 const SEA_LEVEL_K = 288.15;

@@ -17,18 +17,19 @@ import { wholeTicksUs, type SensorContext } from "./context.ts";
 import { FAULTS } from "./fault-channel.ts";
 import { instrumentErrors } from "./noise.ts";
 import { SENSORS, SIGNALS } from "../../signals/table.ts";
+import { above, atLeast, closed, duration, durationOrZero, integer, number, vector } from "../../params/rows.ts";
 
 // prettier-ignore
 const params = defineParams({
-  periodS: { type: "duration", unit: "s", default: 0.1, about: "Time between two fixes." },
-  latencyS: { type: "duration", unit: "s", zero: true, default: 0, about: "Time from measurement to delivery." },
-  wanderNedM: { type: "vector", unit: "m", size: 3, min: 0, default: [0.5, 0.5, 1], about: "Deviation of the slowly varying position error." },
-  wanderTauS: { type: "number", unit: "s", min: 0, open: true, default: 1100, about: "Correlation time of that error." },
-  noiseNedM: { type: "vector", unit: "m", size: 3, min: 0, default: [0.02, 0.02, 0.04], about: "Deviation of the white position noise." },
-  noiseVelNedMps: { type: "vector", unit: "m/s", size: 3, min: 0, default: [0.05, 0.05, 0.08], about: "Deviation of the velocity noise." },
-  horizontalAccuracyM: { type: "number", unit: "m", min: 0, default: 0.9, about: "Horizontal accuracy that the receiver claims." },
-  verticalAccuracyM: { type: "number", unit: "m", min: 0, default: 1.5, about: "Vertical accuracy that the receiver claims." },
-  satellites: { type: "number", unit: "count", min: 0, max: 64, integer: true, default: 12, about: "Satellites in use." },
+  periodS: duration("Time between two fixes.", 0.1),
+  latencyS: durationOrZero("Time from measurement to delivery.", 0),
+  wanderNedM: vector(3, "m", atLeast(0), "Deviation of the slowly varying position error.", [0.5, 0.5, 1]),
+  wanderTauS: number("s", above(0), "Correlation time of that error.", 1100),
+  noiseNedM: vector(3, "m", atLeast(0), "Deviation of the white position noise.", [0.02, 0.02, 0.04]),
+  noiseVelNedMps: vector(3, "m/s", atLeast(0), "Deviation of the velocity noise.", [0.05, 0.05, 0.08]),
+  horizontalAccuracyM: number("m", atLeast(0), "Horizontal accuracy that the receiver claims.", 0.9),
+  verticalAccuracyM: number("m", atLeast(0), "Vertical accuracy that the receiver claims.", 1.5),
+  satellites: integer("count", closed(0, 64), "Satellites in use.", 12),
 });
 type GnssParams = ParamsOf<typeof params>;
 

@@ -15,34 +15,35 @@ import type { Clock } from "../../time/clock.ts";
 import { sensorAxis, type SensorContext } from "./context.ts";
 import { type FaultBus, FaultChannel } from "./fault-channel.ts";
 import { digitise, InertialBias } from "./noise.ts";
+import { ANY, above, atLeast, duration, number, vector } from "../../params/rows.ts";
 
 const ZERO_CELSIUS_K = 273.15;
 
 // prettier-ignore
 const params = defineParams({
-  periodS: { type: "duration", unit: "s", default: 0.004, about: "Time between two samples." },
-  posBodyM: { type: "vector", unit: "m", size: 3, default: [0, 0, 0], about: "Position of the sensor relative to the centre of mass." },
-  gyroNoiseRadpsPerRtHz: { type: "number", unit: "rad/s/√Hz", min: 0, default: 2e-4, about: "White noise density of the gyroscope (angle random walk)." },
-  gyroTurnOnRadps: { type: "number", unit: "rad/s", min: 0, default: 1e-3, about: "Deviation of the gyroscope's constant bias." },
-  gyroInstabilityRadps: { type: "number", unit: "rad/s", min: 0, default: 1e-4, about: "Deviation of the gyroscope's slowly varying bias." },
-  gyroInstabilityTauS: { type: "number", unit: "s", min: 0, open: true, default: 1000, about: "Correlation time of that bias." },
-  gyroWalkRadpsPerRtS: { type: "number", unit: "rad/s/√s", min: 0, default: 2e-6, about: "Rate random walk of the gyroscope." },
-  gyroDriftRadpsPerK: { type: "number", unit: "rad/s/K", default: 5e-6, about: "Bias of the gyroscope per kelvin off the reference temperature." },
-  gyroScaleError: { type: "vector", unit: "1", size: 3, default: [0, 0, 0], about: "Relative scale error of each axis." },
-  gyroRangeRadps: { type: "number", unit: "rad/s", min: 0, open: true, default: 34.906585, about: "Largest rate the gyroscope can report." },
-  gyroLsbRadps: { type: "number", unit: "rad/s", min: 0, default: 1.0652644e-3, about: "Smallest step of the gyroscope; 0 for none." },
-  accelNoiseMps2PerRtHz: { type: "number", unit: "m/s2/√Hz", min: 0, default: 3e-3, about: "White noise density of the accelerometer." },
-  accelTurnOnMps2: { type: "number", unit: "m/s2", min: 0, default: 0.02, about: "Deviation of the accelerometer's constant bias." },
-  accelInstabilityMps2: { type: "number", unit: "m/s2", min: 0, default: 3e-3, about: "Deviation of the accelerometer's slowly varying bias." },
-  accelInstabilityTauS: { type: "number", unit: "s", min: 0, open: true, default: 300, about: "Correlation time of that bias." },
-  accelWalkMps2PerRtS: { type: "number", unit: "m/s2/√s", min: 0, default: 5e-5, about: "Acceleration random walk of the accelerometer." },
-  accelDriftMps2PerK: { type: "number", unit: "m/s2/K", default: 5e-4, about: "Bias of the accelerometer per kelvin off the reference temperature." },
-  accelScaleError: { type: "vector", unit: "1", size: 3, default: [0, 0, 0], about: "Relative scale error of each axis." },
-  accelRangeMps2: { type: "number", unit: "m/s2", min: 0, open: true, default: 156.9064, about: "Largest specific force the accelerometer can report." },
-  accelLsbMps2: { type: "number", unit: "m/s2", min: 0, default: 4.788404e-3, about: "Smallest step of the accelerometer; 0 for none." },
-  referenceTemperatureC: { type: "number", unit: "degC", default: 25, about: "Temperature at which the sensor was calibrated." },
-  selfHeatingK: { type: "number", unit: "K", min: 0, default: 15, about: "How much warmer than the air the sensor becomes." },
-  warmUpTauS: { type: "number", unit: "s", min: 0, open: true, default: 60, about: "Time constant of warming up." },
+  periodS: duration("Time between two samples.", 0.004),
+  posBodyM: vector(3, "m", ANY, "Position of the sensor relative to the centre of mass.", [0, 0, 0]),
+  gyroNoiseRadpsPerRtHz: number("rad/s/√Hz", atLeast(0), "White noise density of the gyroscope (angle random walk).", 2e-4),
+  gyroTurnOnRadps: number("rad/s", atLeast(0), "Deviation of the gyroscope's constant bias.", 1e-3),
+  gyroInstabilityRadps: number("rad/s", atLeast(0), "Deviation of the gyroscope's slowly varying bias.", 1e-4),
+  gyroInstabilityTauS: number("s", above(0), "Correlation time of that bias.", 1000),
+  gyroWalkRadpsPerRtS: number("rad/s/√s", atLeast(0), "Rate random walk of the gyroscope.", 2e-6),
+  gyroDriftRadpsPerK: number("rad/s/K", ANY, "Bias of the gyroscope per kelvin off the reference temperature.", 5e-6),
+  gyroScaleError: vector(3, "1", ANY, "Relative scale error of each axis.", [0, 0, 0]),
+  gyroRangeRadps: number("rad/s", above(0), "Largest rate the gyroscope can report.", 34.906585),
+  gyroLsbRadps: number("rad/s", atLeast(0), "Smallest step of the gyroscope; 0 for none.", 1.0652644e-3),
+  accelNoiseMps2PerRtHz: number("m/s2/√Hz", atLeast(0), "White noise density of the accelerometer.", 3e-3),
+  accelTurnOnMps2: number("m/s2", atLeast(0), "Deviation of the accelerometer's constant bias.", 0.02),
+  accelInstabilityMps2: number("m/s2", atLeast(0), "Deviation of the accelerometer's slowly varying bias.", 3e-3),
+  accelInstabilityTauS: number("s", above(0), "Correlation time of that bias.", 300),
+  accelWalkMps2PerRtS: number("m/s2/√s", atLeast(0), "Acceleration random walk of the accelerometer.", 5e-5),
+  accelDriftMps2PerK: number("m/s2/K", ANY, "Bias of the accelerometer per kelvin off the reference temperature.", 5e-4),
+  accelScaleError: vector(3, "1", ANY, "Relative scale error of each axis.", [0, 0, 0]),
+  accelRangeMps2: number("m/s2", above(0), "Largest specific force the accelerometer can report.", 156.9064),
+  accelLsbMps2: number("m/s2", atLeast(0), "Smallest step of the accelerometer; 0 for none.", 4.788404e-3),
+  referenceTemperatureC: number("degC", ANY, "Temperature at which the sensor was calibrated.", 25),
+  selfHeatingK: number("K", atLeast(0), "How much warmer than the air the sensor becomes.", 15),
+  warmUpTauS: number("s", above(0), "Time constant of warming up.", 60),
 });
 
 /** Errors of a three-axis instrument. */

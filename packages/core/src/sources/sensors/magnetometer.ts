@@ -12,18 +12,19 @@ import { withMemory } from "../../snapshot/index.ts";
 import { sensorAxis, type SensorContext } from "./context.ts";
 import { nedToBodyInto } from "./frames.ts";
 import { digitise, instrumentErrors } from "./noise.ts";
+import { ANY, above, atLeast, duration, number, vector } from "../../params/rows.ts";
 
 // prettier-ignore
 const params = defineParams({
-  periodS: { type: "duration", unit: "s", default: 0.012, about: "Time between two samples." },
-  noiseUt: { type: "number", unit: "uT", min: 0, default: 0.3, about: "Deviation of the noise of a sample." },
-  hardIronUt: { type: "vector", unit: "uT", size: 3, default: [0, 0, 0], about: "Field of the vehicle itself, body axes." },
-  softIron: { type: "vector", unit: "1", size: 9, default: [0, 0, 0, 0, 0, 0, 0, 0, 0], about: "Deviation from the unit matrix, row by row." },
-  currentCouplingUtPerA: { type: "vector", unit: "uT/A", size: 3, default: [0, 0, 0], about: "Field per ampere of total battery current, body axes." },
-  wanderUt: { type: "number", unit: "uT", min: 0, default: 0.05, about: "Deviation of the slowly varying offset." },
-  wanderTauS: { type: "number", unit: "s", min: 0, open: true, default: 600, about: "Correlation time of that offset." },
-  rangeUt: { type: "number", unit: "uT", min: 0, open: true, default: 800, about: "Largest field the sensor can report." },
-  lsbUt: { type: "number", unit: "uT", min: 0, default: 0.015, about: "Smallest step of the sensor; 0 for none." },
+  periodS: duration("Time between two samples.", 0.012),
+  noiseUt: number("uT", atLeast(0), "Deviation of the noise of a sample.", 0.3),
+  hardIronUt: vector(3, "uT", ANY, "Field of the vehicle itself, body axes.", [0, 0, 0]),
+  softIron: vector(9, "1", ANY, "Deviation from the unit matrix, row by row.", [0, 0, 0, 0, 0, 0, 0, 0, 0]),
+  currentCouplingUtPerA: vector(3, "uT/A", ANY, "Field per ampere of total battery current, body axes.", [0, 0, 0]),
+  wanderUt: number("uT", atLeast(0), "Deviation of the slowly varying offset.", 0.05),
+  wanderTauS: number("s", above(0), "Correlation time of that offset.", 600),
+  rangeUt: number("uT", above(0), "Largest field the sensor can report.", 800),
+  lsbUt: number("uT", atLeast(0), "Smallest step of the sensor; 0 for none.", 0.015),
 });
 /** Distance over which the field's gradient is taken. */
 const PROBE_M = 10_000;

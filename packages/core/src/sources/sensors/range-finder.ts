@@ -12,17 +12,18 @@ import { withMemory } from "../../snapshot/index.ts";
 import { sensorAxis, type SensorContext } from "./context.ts";
 import { FaultChannel } from "./fault-channel.ts";
 import { downOfBody } from "./frames.ts";
+import { ANY, above, atLeast, duration, number, vector } from "../../params/rows.ts";
 
 // prettier-ignore
 const params = defineParams({
-  periodS: { type: "duration", unit: "s", default: 0.02, about: "Time between two samples." },
-  posBodyM: { type: "vector", unit: "m", size: 3, default: [0, 0, 0], about: "Position of the sensor relative to the centre of mass." },
-  groundDownM: { type: "number", unit: "m", default: 0, about: "Down coordinate of the ground." },
-  minM: { type: "number", unit: "m", min: 0, default: 0.1, about: "Shortest distance with an echo." },
-  maxM: { type: "number", unit: "m", min: 0, open: true, default: 40, about: "Longest distance with an echo." },
-  noiseM: { type: "number", unit: "m", min: 0, default: 0.01, about: "Deviation of the noise at short distance." },
-  noisePerM: { type: "number", unit: "1", min: 0, default: 0.002, about: "Deviation added per metre of distance." },
-  lsbM: { type: "number", unit: "m", min: 0, default: 0.01, about: "Smallest step of the sensor; 0 for none." },
+  periodS: duration("Time between two samples.", 0.02),
+  posBodyM: vector(3, "m", ANY, "Position of the sensor relative to the centre of mass.", [0, 0, 0]),
+  groundDownM: number("m", ANY, "Down coordinate of the ground.", 0),
+  minM: number("m", atLeast(0), "Shortest distance with an echo.", 0.1),
+  maxM: number("m", above(0), "Longest distance with an echo.", 40),
+  noiseM: number("m", atLeast(0), "Deviation of the noise at short distance.", 0.01),
+  noisePerM: number("1", atLeast(0), "Deviation added per metre of distance.", 0.002),
+  lsbM: number("m", atLeast(0), "Smallest step of the sensor; 0 for none.", 0.01),
 });
 const BEAM_BODY = [0, 0, 1] as const;
 /** Below this cosine the beam counts as missing the ground. */

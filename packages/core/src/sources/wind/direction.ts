@@ -1,16 +1,15 @@
 /** Wind directions as in weather reports: the direction that the wind comes from, in degrees clockwise from north. */
 import { cos, sin } from "../../math/index.ts";
+import { closed, number } from "../../params/rows.ts";
 
 const PI = 3.141592653589793;
 
-export const windFromDeg = {
-  type: "number",
-  unit: "deg",
-  min: -360,
-  max: 360,
-  default: 270,
-  about: "Where the wind comes from, clockwise from north: 270 is a west wind.",
-} as const;
+export const windFromDeg = number(
+  "deg",
+  closed(-360, 360),
+  "Where the wind comes from, clockwise from north: 270 is a west wind.",
+  270,
+);
 
 /** Unit vector `[north, east]` in which a wind from that direction blows. */
 export function blowsToward(fromDeg: number): readonly [north: number, east: number] {

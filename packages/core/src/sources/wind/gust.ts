@@ -8,6 +8,7 @@
  */
 import { cos } from "../../math/index.ts";
 import { defineKind, defineParams } from "../../params/index.ts";
+import { ANY, choice, duration, durationOrZero, vector } from "../../params/rows.ts";
 import { withMemory } from "../../snapshot/index.ts";
 import { secondsToUs } from "../../time/index.ts";
 import type { WindModel } from "./wind-model.ts";
@@ -15,15 +16,10 @@ import type { WindModel } from "./wind-model.ts";
 const PI = 3.141592653589793;
 
 const params = defineParams({
-  shape: {
-    type: "choice",
-    options: ["step", "one-minus-cosine", "rise"],
-    default: "step",
-    about: "Shape of the gust over its length.",
-  },
-  amplitudeNedMps: { type: "vector", unit: "m/s", size: 3, default: [5, 0, 0], about: "Velocity added at its peak." },
-  startS: { type: "duration", unit: "s", zero: true, default: 1, about: "When it begins." },
-  lengthS: { type: "duration", unit: "s", default: 1, about: "How long it lasts; for a rise, how long it rises." },
+  shape: choice(["step", "one-minus-cosine", "rise"], "Shape of the gust over its length.", "step"),
+  amplitudeNedMps: vector(3, "m/s", ANY, "Velocity added at its peak.", [5, 0, 0]),
+  startS: durationOrZero("When it begins.", 1),
+  lengthS: duration("How long it lasts; for a rise, how long it rises.", 1),
 });
 
 export const gust = defineKind({

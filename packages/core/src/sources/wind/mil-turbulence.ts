@@ -11,6 +11,7 @@
 import { pow } from "../../math/index.ts";
 import { defineParams } from "../../params/index.ts";
 import type { ParamsOf } from "../../params/index.ts";
+import { above, atLeast, choice, number } from "../../params/rows.ts";
 import { RandomStream } from "../../random/index.ts";
 import { PartWithMemory } from "../../snapshot/index.ts";
 import { usToSeconds } from "../../time/index.ts";
@@ -41,45 +42,28 @@ const FIGURE_7: readonly (readonly number[])[] = [
 ];
 
 export const milTurbulenceParams = defineParams({
-  w20Mps: {
-    type: "number",
-    unit: "m/s",
-    min: 0,
-    default: 7.7,
-    about: "Wind speed at 20 ft, which sets the intensity below 1000 ft: 7.7 light, 15.4 moderate, 23.2 severe.",
-  },
-  exceedance: {
-    type: "choice",
-    options: EXCEEDANCE,
-    default: "1e-2",
-    about: "Probability that the intensity above 2000 ft is exceeded: 1e-2 light, 1e-3 moderate, 1e-5 severe.",
-  },
+  w20Mps: number(
+    "m/s",
+    atLeast(0),
+    "Wind speed at 20 ft, which sets the intensity below 1000 ft: 7.7 light, 15.4 moderate, 23.2 severe.",
+    7.7,
+  ),
+  exceedance: choice(
+    EXCEEDANCE,
+    "Probability that the intensity above 2000 ft is exceeded: 1e-2 light, 1e-3 moderate, 1e-5 severe.",
+    "1e-2",
+  ),
   windFromDeg: {
     ...windFromDeg,
     about: "Direction that the wind comes from, for the turbulence's axes, if there is no mean wind to give one.",
   },
-  axes: {
-    type: "choice",
-    options: ["wind", "track"],
-    default: "wind",
-    about: "Along-wind axis: the mean wind's, or the track through the air (held below the airspeed floor).",
-  },
-  airspeedFloorMps: {
-    type: "number",
-    unit: "m/s",
-    min: 0,
-    open: true,
-    default: 3,
-    about: "Least speed at which turbulence is carried past the vehicle.",
-  },
-  heightFloorM: {
-    type: "number",
-    unit: "m",
-    min: 0,
-    open: true,
-    default: 3.048,
-    about: "Least height at which intensities and lengths are taken (10 ft).",
-  },
+  axes: choice(
+    ["wind", "track"],
+    "Along-wind axis: the mean wind's, or the track through the air (held below the airspeed floor).",
+    "wind",
+  ),
+  airspeedFloorMps: number("m/s", above(0), "Least speed at which turbulence is carried past the vehicle.", 3),
+  heightFloorM: number("m", above(0), "Least height at which intensities and lengths are taken (10 ft).", 3.048),
 });
 
 type MilTurbulenceParams = ParamsOf<typeof milTurbulenceParams>;

@@ -8,28 +8,17 @@
  */
 import { exp, expm1 } from "../../math/index.ts";
 import { defineKind, defineParams } from "../../params/index.ts";
+import { ANY, atLeast, choice, number, vector } from "../../params/rows.ts";
 import { RandomStream } from "../../random/index.ts";
 import { withMemory } from "../../snapshot/index.ts";
 import { usToSeconds } from "../../time/index.ts";
 import type { WindContext, WindModel } from "./wind-model.ts";
 
 const params = defineParams({
-  meanNedMps: { type: "vector", unit: "m/s", size: 3, default: [0, 0, 0], about: "Mean velocity of the air." },
-  sigmaNedMps: {
-    type: "vector",
-    unit: "m/s",
-    size: 3,
-    min: 0,
-    default: [1.5, 1.5, 0.5],
-    about: "Deviation on each axis.",
-  },
-  tauS: { type: "number", unit: "s", min: 1e-6, default: 3, about: "Correlation time." },
-  start: {
-    type: "choice",
-    options: ["stationary", "zero"],
-    default: "stationary",
-    about: "Whether the gusts are stationary at t0 or start from zero.",
-  },
+  meanNedMps: vector(3, "m/s", ANY, "Mean velocity of the air.", [0, 0, 0]),
+  sigmaNedMps: vector(3, "m/s", atLeast(0), "Deviation on each axis.", [1.5, 1.5, 0.5]),
+  tauS: number("s", atLeast(1e-6), "Correlation time.", 3),
+  start: choice(["stationary", "zero"], "Whether the gusts are stationary at t0 or start from zero.", "stationary"),
 });
 
 export const ou = defineKind({

@@ -8,40 +8,20 @@
  */
 import { log, pow } from "../../math/index.ts";
 import { defineKind, defineParams } from "../../params/index.ts";
+import { above, atLeast, choice, closed, number } from "../../params/rows.ts";
 import { withMemory } from "../../snapshot/index.ts";
 import { blowsToward, windFromDeg } from "./direction.ts";
 import { windErrors } from "./errors.ts";
 import type { WindModel } from "./wind-model.ts";
 
 const params = defineParams({
-  law: { type: "choice", options: ["log", "power"], default: "log", about: "Shape of the profile." },
-  speedMps: { type: "number", unit: "m/s", min: 0, default: 5, about: "Wind speed at the reference height." },
+  law: choice(["log", "power"], "Shape of the profile.", "log"),
+  speedMps: number("m/s", atLeast(0), "Wind speed at the reference height.", 5),
   windFromDeg,
-  referenceHeightM: {
-    type: "number",
-    unit: "m",
-    min: 0,
-    open: true,
-    default: 6.096,
-    about: "Height of that speed (20 ft).",
-  },
-  roughnessM: {
-    type: "number",
-    unit: "m",
-    min: 0,
-    open: true,
-    default: 0.04572,
-    about: "Roughness length z0 of the log law.",
-  },
-  exponent: { type: "number", unit: "1", min: 0, max: 2, default: 1 / 7, about: "Exponent of the power law." },
-  topM: {
-    type: "number",
-    unit: "m",
-    min: 0,
-    open: true,
-    default: 304.8,
-    about: "Height above which the wind no longer grows.",
-  },
+  referenceHeightM: number("m", above(0), "Height of that speed (20 ft).", 6.096),
+  roughnessM: number("m", above(0), "Roughness length z0 of the log law.", 0.04572),
+  exponent: number("1", closed(0, 2), "Exponent of the power law.", 1 / 7),
+  topM: number("m", above(0), "Height above which the wind no longer grows.", 304.8),
 });
 
 export const shear = defineKind({

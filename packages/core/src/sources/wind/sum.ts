@@ -6,6 +6,7 @@
  */
 import { defineKind } from "../../params/index.ts";
 import type { Kind } from "../../params/index.ts";
+import { sections } from "../../params/rows.ts";
 import { PartWithMemory } from "../../snapshot/index.ts";
 import type { WindContext, WindModel, WindSight } from "./wind-model.ts";
 
@@ -32,13 +33,7 @@ export function sumOf<const K extends WindKind>(kinds: readonly K[]) {
   const params = Object.fromEntries(
     kinds.map((kind) => [
       keyOf(kind),
-      {
-        type: "sections",
-        table: kind.params,
-        default: [],
-        maxLength: 16,
-        about: `Parts of kind "${kind.name}": ${kind.about}`,
-      },
+      sections(kind.params, { maxLength: 16 }, `Parts of kind "${kind.name}": ${kind.about}`, []),
     ]),
   ) as unknown as PartTables<K>;
   return defineKind({
