@@ -82,6 +82,12 @@ export const cliErrors = defineErrors("CLI", {
     explain:
       "A file is called name.process.part until it is complete. If the process is killed, the part stays. `escapement recover` makes a complete file of it, up to the last second before the end.",
   },
+  badPx4Flag: {
+    number: 18,
+    title: "a flag for stock PX4 cannot be used",
+    explain:
+      "`--px4-instance` takes a number from 0 to 9, `--px4-reply-ms` one from 1 to 1000. All flags that begin with `--px4-` are for flights with `px4-sitl`; PX4's own log cannot be kept with `--px4-attach`.",
+  },
   unknownShell: {
     number: 9,
     title: "there is no completion for that shell",
@@ -97,6 +103,7 @@ export const USAGE_ERRORS: readonly string[] = [
   cliErrors.unknownStage,
   cliErrors.badCount,
   cliErrors.badTime,
+  cliErrors.badPx4Flag,
   cliErrors.unknownShell,
 ].map(({ code }) => code);
 

@@ -4,7 +4,7 @@
 import { describe, expect, it } from "vitest";
 import { mustResolve, type Kinds, type PlainObject, resolveFlight } from "@escapement/core";
 import { registry } from "./registry.ts";
-import { checkLibraryFlight } from "./px4.ts";
+import { checkLibraryFlight, sitlOptions } from "./px4.ts";
 
 const still = registry.winds.find(({ name }) => name === "none")!;
 
@@ -33,5 +33,28 @@ describe("a flight with the PX4 library", () => {
   it("can use custom vehicles, and ignores custom parts that the flight does not name", () => {
     const own = { winds: [{ ...still, name: "mine" }], vehicles: { heavy: { extends: "iris", massKg: 1.9 } } };
     expect(check({ vehicle: "heavy", wind: "none" }, own)).not.toThrow();
+  });
+});
+
+describe("flags for stock PX4", () => {
+  it("become run options", () => {
+    expect(sitlOptions({}, "embedded", false)).toEqual({});
+    expect(sitlOptions({ px4Instance: "3", px4ReplyMs: "900", px4Log: "own.ulg" }, "px4-sitl", true)).toEqual({
+      instance: 3,
+      limits: { replyMs: 900 },
+      logFile: "own.ulg",
+    });
+    expect(sitlOptions({ px4Attach: true }, "px4-sitl", false)).toEqual({ program: false });
+  });
+
+  it("are refused for another autopilot, out of range, and where PX4's log cannot be found", () => {
+    expect(() => sitlOptions({ px4Attach: true }, "embedded", false)).toThrow(/CLI-018.*--px4-attach.*embedded/);
+    for (const px4Instance of ["10", "-1", "x", "", "1.5"]) {
+      expect(() => sitlOptions({ px4Instance }, "px4-sitl", false)).toThrow(/CLI-018.*whole number from 0 to 9/);
+    }
+    expect(() => sitlOptions({ px4ReplyMs: "2000" }, "px4-sitl", false)).toThrow(/CLI-018.*from 1 to 1000/);
+    expect(() => sitlOptions({ px4Log: "a.ulg", px4Attach: true }, "px4-sitl", false)).toThrow(
+      /CLI-018.*leave --px4-log/,
+    );
   });
 });

@@ -18,7 +18,18 @@ import {
   type Track,
   withFailure,
 } from "@escapement/core";
-import { checkSitl, type ChildFlight, flyLockstep, flySitl, LOCKSTEP_KIND, type SitlReport } from "@escapement/px4";
+import {
+  checkSitl,
+  type ChildFlight,
+  flyLockstep,
+  flySitl,
+  LOCKSTEP_KIND,
+  SITL_KIND,
+  type SitlReport,
+  type SitlRunOptions,
+} from "@escapement/px4";
+import type { FlyFlags } from "./commands/fly.ts";
+import { checkEnding, checkNames } from "./outputs/files.ts";
 import { cliErrors } from "./errors.ts";
 import type { Interrupt } from "./interrupt.ts";
 import { checkOutputs, FlightOutputs, writeFromRecording } from "./outputs/flight-outputs.ts";
@@ -37,11 +48,54 @@ interface Px4Run {
   readonly px4?: SitlReport;
 }
 
+type Px4Flags = Pick<FlyFlags, "px4Log" | "px4Instance" | "px4ReplyMs" | "px4Attach">;
+
 interface Px4RunOptions {
   readonly registry: Registry;
   readonly outputs: ResolvedFlight["settings"]["outputs"];
   readonly codegen: boolean;
   readonly interrupt: Interrupt;
+  readonly sitl: SitlRunOptions;
+}
+
+/** The run options of stock PX4 that the flags select. */
+export function sitlOptions(flags: Px4Flags, kind: string, overwrite: boolean): SitlRunOptions {
+  const { px4Log, px4Instance, px4ReplyMs, px4Attach } = flags;
+  const used = [
+    ["--px4-log", px4Log],
+    ["--px4-instance", px4Instance],
+    ["--px4-reply-ms", px4ReplyMs],
+    ["--px4-attach", px4Attach],
+  ].flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
+  if (used.length > 0 && kind !== SITL_KIND) {
+    throw cliErrors.badPx4Flag({
+      what: `${used.join(", ")}: this flight's autopilot is ${kind}`,
+      fix: `fly with --autopilot ${SITL_KIND}`,
+    });
+  }
+  if (px4Log !== undefined && px4Attach === true) {
+    throw cliErrors.badPx4Flag({
+      what: "--px4-log: a PX4 that you start writes its log into its own working folder",
+      fix: "leave --px4-log out",
+    });
+  }
+  if (px4Log !== undefined) {
+    checkEnding(px4Log, ".ulg", "PX4's log");
+    checkNames([px4Log], overwrite);
+  }
+  const replyMs = px4ReplyMs === undefined ? undefined : wholeNumber("--px4-reply-ms", px4ReplyMs, 1, 1000);
+  return {
+    ...(px4Attach === true ? { program: false } : {}),
+    ...(px4Log === undefined ? {} : { logFile: px4Log }),
+    ...(px4Instance === undefined ? {} : { instance: wholeNumber("--px4-instance", px4Instance, 0, 9) }),
+    ...(replyMs === undefined ? {} : { limits: { replyMs } }),
+  };
+}
+
+function wholeNumber(flag: string, text: string, min: number, max: number): number {
+  const value = text.trim() === "" ? NaN : Number(text);
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  throw cliErrors.badPx4Flag({ what: `${flag} "${text}" cannot be used`, fix: `a whole number from ${min} to ${max}` });
 }
 
 /** Throws errors from before the flight began; an error during the flight is part of the returned run. */
@@ -78,14 +132,14 @@ async function flyLibrary(resolved: ResolvedFlight, options: Px4RunOptions): Pro
     result,
     ...(failure === undefined ? {} : { failure }),
     finish: () => writeFromRecording(outputs, result, flight.recording),
-    notes: [],
+    notes: (flight.warnings ?? []).map((line) => `PX4 printed: ${line}`),
   };
 }
 
 async function flyStock(resolved: ResolvedFlight, options: Px4RunOptions): Promise<Px4Run> {
-  const { registry, outputs, codegen, interrupt } = options;
+  const { registry, outputs, codegen, interrupt, sitl } = options;
   // Before the files are opened: if PX4 is missing, no file is created or replaced.
-  checkSitl(resolved);
+  checkSitl(resolved, sitl);
   const files = await FlightOutputs.open(resolved, outputs);
   let begun: { readonly run: Run; readonly progress: Progress } | undefined;
   let report: SitlReport | undefined;
@@ -93,6 +147,7 @@ async function flyStock(resolved: ResolvedFlight, options: Px4RunOptions): Promi
     flySitl(resolved, {
       registry,
       codegen,
+      run: sitl,
       ...files.parts(),
       ...(outputs.paceX > 0 ? { pace: outputs.paceX } : {}),
       signal: interrupt.signal,

@@ -147,12 +147,13 @@ async function runPx4(
   interrupt.listen();
   const startedMs = performance.now();
   try {
-    const { flyPx4 } = await import("./px4.ts");
+    const { flyPx4, sitlOptions } = await import("./px4.ts");
     const { result, failure, finish, notes, px4 } = await flyPx4(resolved, {
       registry: parts,
       outputs,
       codegen: flags.codegen,
       interrupt,
+      sitl: sitlOptions(flags, resolved.definition.autopilot.kind, outputs.overwrite),
     });
     const wallS = (performance.now() - startedMs) / 1e3;
     const unfinished = await thrownBy(finish);

@@ -17,6 +17,10 @@ export interface FlyFlags {
   readonly autopilot?: string;
   readonly json?: true;
   readonly codegen: boolean;
+  readonly px4Log?: string;
+  readonly px4Instance?: string;
+  readonly px4ReplyMs?: string;
+  readonly px4Attach?: true;
 }
 
 export function addFly(program: Command): void {
@@ -36,6 +40,10 @@ export function addFly(program: Command): void {
     .option(...WITH_FLAG, collect, [])
     .option("--json", "print the result as JSON")
     .option("--no-codegen", "do not compile code for the vehicle: slower, same bits")
+    .option("--px4-log <file>", "keep the .ulg that stock PX4 writes itself")
+    .option("--px4-instance <n>", "number of the stock PX4 instance, 0 to 9")
+    .option("--px4-reply-ms <ms>", "how long to wait for an answer of stock PX4, up to 1000")
+    .option("--px4-attach", "wait for a stock PX4 that you start, e.g. in a debugger, without time limits")
     .addHelpText(
       "after",
       "\nExit codes: 0 completed, 1 failed or refused, 2 wrong usage, 3 time ran out, 4 crashed,\n" +

@@ -6,7 +6,7 @@
  * inside the library and cannot be saved, so a flight is restored by flying it again.
  */
 import { periodicAxis } from "@escapement/core";
-import type { Axis, Clock, Source, View } from "@escapement/core";
+import type { Axis, Clock, Source, SourceMessage, View } from "@escapement/core";
 import type { AutopilotContext } from "../context.ts";
 import { allocationParameters } from "../parameters.ts";
 import { findLockstep } from "./discovery.ts";
@@ -19,14 +19,17 @@ export class LockstepAutopilot implements Source<"autopilot"> {
   readonly writer = "autopilot";
   readonly axis: Axis;
   readonly restore = "fly-again";
+  readonly messages: readonly SourceMessage[];
   /** The rates at which PX4's modules actually run. */
   readonly rates: readonly RateReport[];
   private readonly params: LockstepParams;
   private readonly context: AutopilotContext;
+  private readonly heard: SourceMessage[] = [];
   private session: LockstepSession | undefined;
 
   constructor(params: LockstepParams, context: AutopilotContext) {
     this.params = params;
+    this.messages = this.heard;
     this.context = context;
     this.axis = periodicAxis({ periodUs: context.periodUs, startUs: context.startUs ?? 0 });
     this.rates = rateReports(params, context.periodUs);
@@ -38,7 +41,7 @@ export class LockstepAutopilot implements Source<"autopilot"> {
   /** Finds and starts the library. */
   open(): LockstepSession {
     const { params, context, rates } = this;
-    this.session ??= new LockstepSession({ params, context, rates, places: findLockstep() });
+    this.session ??= new LockstepSession({ params, context, rates, places: findLockstep(), messages: this.heard });
     return this.session;
   }
 

@@ -57,6 +57,8 @@ export interface ChildFlight {
   readonly events: readonly FlightEvent[];
   readonly extremes: FlightExtremes;
   readonly recording: Recording;
+  /** Warnings and errors that PX4 printed. The parent adds them. */
+  readonly warnings?: readonly string[];
 }
 
 interface PlainError {

@@ -7,7 +7,8 @@
  */
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import type { ResolvedFlight, SimError } from "@escapement/core";
+import { SimError } from "@escapement/core";
+import type { ResolvedFlight } from "@escapement/core";
 import { whenWeEnd } from "../with-us.ts";
 import { revivedError } from "./child-protocol.ts";
 import type { ChildFlight, ChildStage, FromChild, SinkModule, ToChild } from "./child-protocol.ts";
@@ -48,6 +49,13 @@ interface ChildLimits {
 
 const DEFAULT_LIMITS: ChildLimits = { loadMs: 60_000, createMs: 10_000, silentMs: 30_000, stopMs: 5_000 };
 const KEPT_LINES = 20;
+const KEPT_WARNINGS = 50;
+/** A line of PX4's log, with or without colours. */
+// eslint-disable-next-line no-control-regex
+const WARNING = /^(?:\u001B\[[0-9;]*m)*(?:WARN|ERROR) +(\[.*?)(?:\u001B\[[0-9;]*m)*$/;
+/** The library asks for a parameter that PX4 no longer has. */
+const HARMLESS = /SYS_CTRL_ALLOC/;
+const REASON = /rejected|geofence/i;
 /** In development the child runs from the sources, which need a loader; otherwise it runs from compiled files. */
 const isSource = import.meta.url.endsWith(".ts");
 const WORKER = new URL(isSource ? "./worker.ts" : "./worker.js", import.meta.url);
@@ -74,6 +82,10 @@ class Watch {
   private readonly resolve: (flight: ChildFlight) => void;
   private readonly reject: (error: Error) => void;
   private readonly lines: string[] = [];
+  /** PX4's warnings and errors, once each. */
+  private readonly warnings: string[] = [];
+  /** The error that the child reported. */
+  private failure: Error | undefined;
   private stage: ChildStage | "stopping" = "loading";
   private timer: NodeJS.Timeout | undefined;
   private isSettled = false;
@@ -99,7 +111,11 @@ class Watch {
     child.on("message", (message) => this.hear(message as FromChild));
     child.on("error", (cause) => this.fail(this.died(`could not be started (${cause.message})`)));
     child.on("close", (code, signal) =>
-      this.fail(this.died(signal === null ? `ended with code ${code}` : `was ended by ${signal}`)),
+      this.fail(
+        this.failure === undefined
+          ? this.died(signal === null ? `ended with code ${code}` : `was ended by ${signal}`)
+          : this.explained(this.failure),
+      ),
     );
     this.liveOn = whenWeEnd(() => void child.kill("SIGKILL"));
     options.signal?.addEventListener("abort", this.onAbort, { once: true });
@@ -140,17 +156,27 @@ class Watch {
         this.options.onProgress?.(message.tUs);
         return;
       case "done":
-        this.settle(() => this.resolve(message.flight));
+        this.settle(() => this.resolve({ ...message.flight, warnings: this.warnings }));
         return;
       case "failed":
-        if (message.flight !== undefined) this.options.onBrokenOff?.(message.flight);
-        this.fail(revivedError(message.error));
+        if (message.flight !== undefined) this.options.onBrokenOff?.({ ...message.flight, warnings: this.warnings });
+        // PX4's reason may still be on its way: it arrives before the child's end.
+        this.failure = revivedError(message.error);
+        this.patience(this.limits.stopMs);
     }
   }
 
   private patience(ms: number): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.fail(this.hangs(ms)), ms);
+    this.timer = setTimeout(() => this.fail(this.failure ?? this.hangs(ms)), ms);
+  }
+
+  /** Adds PX4's reason to the error about a mission that it refused. */
+  private explained(error: Error): Error {
+    if (!(error instanceof SimError) || error.code !== lockstepErrors.missionRefused.code) return error;
+    const reasons = this.warnings.filter((line) => REASON.test(line));
+    const what = reasons.length === 0 ? error.what : `${error.what}: ${reasons.join(" | ")}`;
+    return lockstepErrors.missionRefused({ what, where: error.where, fix: error.fix });
   }
 
   private hangs(ms: number): SimError {
@@ -183,6 +209,11 @@ class Watch {
       .map((line) => line.trim())
       .filter((line) => line !== "");
     this.lines.push(...lines);
+    for (const line of lines) {
+      const text = WARNING.exec(line)?.[1];
+      if (text === undefined || HARMLESS.test(text) || this.warnings.includes(text)) continue;
+      if (this.warnings.length < KEPT_WARNINGS) this.warnings.push(text);
+    }
     this.lines.splice(0, Math.max(0, this.lines.length - KEPT_LINES));
     for (const line of lines) this.options.onOutput?.(line);
   }

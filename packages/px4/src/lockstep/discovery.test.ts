@@ -29,7 +29,7 @@ describe("finding PX4", () => {
     expect(findLockstep({ PX4_DIR: join(folder, "tree") }).library).toBe(first);
     const named = put("elsewhere", libraryName());
     expect(findLockstep({ PX4_LOCKSTEP_LIB: named, PX4_DIR: join(folder, "tree") })).toEqual({ library: named });
-    mkdirSync(join(folder, "messages"));
+    put("messages", "VehicleStatus.msg");
     expect(findLockstep({ PX4_LOCKSTEP_LIB: named, PX4_MSG_DIR: join(folder, "messages") }).messages).toBe(
       join(folder, "messages"),
     );
@@ -59,6 +59,7 @@ describe("finding PX4", () => {
       [{ PX4_DIR: library }, /PX4_DIR names .* which is not a folder/],
       [{ PX4_DIR: folder }, /the tree that PX4_DIR names has none of these files/],
       [{ PX4_DIR, PX4_MSG_DIR: "/no/such/folder" }, /PX4_MSG_DIR names \/no\/such\/folder, which is not a folder/],
+      [{ PX4_DIR, PX4_MSG_DIR: folder }, /PX4_MSG_DIR names .* which holds no \.msg files/],
       [{ PX4_DIR, PX4_MSG_DIR: library }, /PX4_MSG_DIR names .* which is not a folder/],
     ];
     for (const [env, message] of wrong) {

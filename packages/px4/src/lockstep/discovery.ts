@@ -5,6 +5,7 @@
  * `msg` folder of the tree that holds the library; a PX4 that our own table describes needs none. A variable that is
  * set but wrong is an error, with no fallback: a file found elsewhere is not the one that the user meant.
  */
+import { readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type Environment, isFile, isFolder, valueOf } from "../places.ts";
 import { lockstepErrors } from "./errors.ts";
@@ -50,11 +51,16 @@ function findLibrary(env: Environment): string {
 function findMessages(env: Environment, library: string): string | undefined {
   const named = valueOf(env, "PX4_MSG_DIR");
   if (named === undefined) return isFolder(messagesOf(library)) ? messagesOf(library) : undefined;
-  if (isFolder(resolve(named))) return resolve(named);
+  if (isFolder(resolve(named)) && hasMessages(resolve(named))) return resolve(named);
+  const what = isFolder(resolve(named)) ? "holds no .msg files" : "is not a folder";
   throw lockstepErrors.notFound({
-    what: `PX4_MSG_DIR names ${resolve(named)}, which is not a folder`,
+    what: `PX4_MSG_DIR names ${resolve(named)}, which ${what}`,
     fix: "set it to the msg folder of the PX4 this library was built from",
   });
+}
+
+function hasMessages(folder: string): boolean {
+  return readdirSync(folder).some((name) => name.endsWith(".msg"));
 }
 
 /** `<tree>/build/<config>/src/lib/px4_lockstep/<library>` → `<tree>/msg`. */

@@ -76,6 +76,11 @@ export const lockstepErrors = defineErrors("LOCKSTEP", {
     explain:
       "The process that flies PX4 gave no sign of life. At the start the known cause on Linux is a parameter that was set before `param_control_autosave(false)`: PX4's autosave then waits for a work queue that the library never starts.",
   },
+  missionRefused: {
+    number: 15,
+    title: "PX4 refused the mission",
+    explain: "PX4 checks a mission when it is loaded. The message quotes its reason.",
+  },
   stopped: {
     number: 14,
     title: "the flight was ended before it began",

@@ -2,7 +2,8 @@
  * Parameters of a flight with the library: airframe defaults, then vehicle geometry, then user settings; the last wins.
  *
  * The library knows the parameters of its modules. The parameters of commander, battery and land detector belong to the
- * parts of the core that replace PX4's. A name that neither knows is an error, because setting it would have no effect.
+ * parts of the core that replace PX4's. A vehicle's parameter file holds many that neither knows; they are returned, so
+ * that the flight can list them.
  */
 import { parameterSpecs } from "@escapement/core";
 import type { AutopilotParameters, ParameterChange } from "@escapement/core";
@@ -13,12 +14,22 @@ import type { LockstepRuntime } from "./runtime.ts";
 /** A parameter of PX4's output driver, which the library lacks. We apply it ourselves (thrust-curve.ts). */
 const THRUST_FACTOR = "THR_MDL_FAC";
 
-export function startParameters(runtime: LockstepRuntime, context: AutopilotContext, withAirframe: boolean): void {
+/** Returns the user's names that have no effect. */
+export function startParameters(
+  runtime: LockstepRuntime,
+  context: AutopilotContext,
+  withAirframe: boolean,
+): readonly string[] {
   const vehicle = withAirframe ? allocationParameters(context.rotors) : {};
   const all = { ...MULTICOPTER_DEFAULTS, ...vehicle, ...context.parameters };
   const known = parameterSpecs(context.rotors);
-  for (const name of Object.keys(all)) hand(runtime, name, all[name]!, known.has(name));
+  const unknown: string[] = [];
+  for (const name of Object.keys(all)) {
+    const isApplied = known.has(name) || name === THRUST_FACTOR;
+    if (!runtime.setIfKnown(name, all[name]!) && !isApplied) unknown.push(name);
+  }
   runtime.applyParameters();
+  return unknown;
 }
 
 /** The user's parameters that apply to the core's replacement parts. */

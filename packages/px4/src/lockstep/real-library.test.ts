@@ -6,6 +6,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { coreRegistry, findStream, mustResolve, resolveFlight } from "@escapement/core";
+import type { PlainObject } from "@escapement/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { px4Kinds } from "../kinds.ts";
 import type { ReferenceRun } from "../testing/fly-reference.ts";
@@ -43,6 +44,11 @@ function expectedEvents(name: string): string[] {
 function expectedPath(name: string): number[][] {
   const [, ...rows] = readFileSync(`${FLIGHTS}${name}.csv`, "utf8").trim().split("\n");
   return rows.map((row) => row.split(",").slice(0, 4).map(Number));
+}
+
+function flyWith(over: PlainObject) {
+  const spec = { extends: "mission", ...over };
+  return flyLockstep(mustResolve(resolveFlight({ file: "test", spec }, coreRegistry.with(px4Kinds))));
 }
 
 describe("the real PX4 library", () => {
@@ -87,5 +93,35 @@ describe("the real PX4 library", () => {
     expect(findStream(first.recording, "missionReached").values.at(-1)).toBe(7);
     expect(findStream(first.recording, "missionFinished").values.at(-1)).toBe(1);
     expect(second.fingerprint).toBe(first.fingerprint);
+  });
+
+  it("flies with a ground station's whole parameter file, and lists what it does not have", async () => {
+    const parameters = { MPC_XY_CRUISE: 2, BAT_LOW_THR: 0.2, UXRCE_DDS_KEY: 1, ZZ_NO_SUCH: 1 };
+    const flight = await flyWith({ autopilot: { kind: "px4-lockstep", parameters }, timeline: { endS: 30 } });
+    expect(flight.extremes.speedMaxMps).toBeLessThan(3);
+    const words = flight.events.flatMap(({ kind, data }) => (kind === "autopilotWarning" ? [data.text] : []));
+    expect(words.join()).toMatch(/without effect: .*ZZ_NO_SUCH, which the PX4 library does not have/);
+    expect(flight.events.some(({ kind }) => kind === "autopilotMessage")).toBe(true);
+  });
+
+  it("names PX4's reason against a mission", async () => {
+    const items = [{ takeoff: { altitudeM: 10 } }, { waypoint: { northM: 20, altitudeM: 10 } }];
+    const autopilot = { kind: "px4-lockstep", parameters: { MIS_TKO_LAND_REQ: 2 } };
+    await expect(flyWith({ autopilot, mission: { items } })).rejects.toThrow(/LOCKSTEP-015.*Landing waypoint\/pattern/);
+  });
+
+  it("ends and disarms with every module at every tick, and reports items before a change of speed", async () => {
+    const autopilot = { kind: "px4-lockstep", navigatorHz: 0, positionHz: 0 };
+    const items = [
+      { takeoff: { altitudeM: 5 } },
+      { waypoint: { northM: 10, altitudeM: 5 } },
+      { speed: { groundMps: 3 } },
+      { waypoint: { northM: 20, altitudeM: 5 } },
+      { land: true },
+    ];
+    const flight = await flyWith({ autopilot, mission: { items } });
+    expect(flight.outcome).toBe("completed");
+    const reached = flight.events.flatMap(({ kind, data }) => (kind === "missionItem" ? [data.index] : []));
+    expect(reached).toEqual([0, 1, 2, 3]);
   });
 });

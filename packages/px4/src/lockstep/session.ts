@@ -14,9 +14,10 @@ import {
   LocalProjection,
   secondsToUs,
   SETPOINT_BITS,
+  SIGNALS,
   VehicleEstimate,
 } from "@escapement/core";
-import type { Clock, LandDetectorInputs, View } from "@escapement/core";
+import type { Clock, LandDetectorInputs, SourceMessage, View } from "@escapement/core";
 import type { AutopilotContext } from "../context.ts";
 import { NAV_STATE } from "../modes.ts";
 import { loadAbi } from "./abi.ts";
@@ -34,8 +35,11 @@ import { publishCommand, publishSetpoints } from "./publish.ts";
 import type { RateReport } from "./rates.ts";
 import { LockstepRuntime } from "./runtime.ts";
 import type { Publisher } from "./runtime.ts";
+import { SpokenMessages } from "./spoken.ts";
 
 const RETURN_ITEM = 20;
+const MISSION_REQUEST = SIGNALS.requestMode.values.mission;
+const CHECKED_AFTER_US = 1_000_000;
 
 let hasFlown = false;
 
@@ -61,6 +65,7 @@ export class LockstepSession {
   private readonly commander: Commander;
   private readonly navigator: NavigatorReport;
   private driver: LockstepDriver | undefined;
+  private readonly spoken: SpokenMessages;
   private readonly px4Us = new Float64Array(1);
   private readonly offsetUs: number;
   private readonly applied = new Float64Array(1);
@@ -72,6 +77,8 @@ export class LockstepSession {
     context: AutopilotContext;
     places: LockstepPlaces;
     rates: readonly RateReport[];
+    /** Receives PX4's messages. */
+    messages: SourceMessage[];
   }) {
     requireFreshProcess();
     const { params, context, places, rates } = options;
@@ -86,7 +93,9 @@ export class LockstepSession {
       rates: params,
       ...(messages === undefined ? {} : { messages }),
     });
-    startParameters(this.runtime, context, params.airframeParameters);
+    this.spoken = new SpokenMessages(this.runtime, options.messages);
+    const unknown = startParameters(this.runtime, context, params.airframeParameters);
+    if (unknown.length > 0) this.spoken.add(0, true, withoutEffect(unknown));
     this.thrustFactor = thrustFactor(context.parameters);
     this.parameters = new AutopilotParameters(context.rotors, driversOwn(context));
     this.land = new LandDetector(landDetectorSettings(this.parameters));
@@ -134,7 +143,11 @@ export class LockstepSession {
     this.tick += 1;
     publishCommand(bus, this.driver, this.commander.armed, this.thrustFactor);
     publishSetpoints(bus, this.driver);
-    if (this.driver.navigatorRan) this.navigator.read(clock.us, this.px4Us[0]!, this.driver.inputs.navState);
+    if (this.driver.navigatorRan) {
+      this.navigator.read(clock.us, this.px4Us[0]!, this.driver.inputs.navState);
+      this.spoken.read(clock.us);
+    }
+    if (bus.requestMode[0] === MISSION_REQUEST) this.requireFeasible(clock);
     this.runLandDetector(clock, bus);
     if (this.driver.positionRan) this.runHoverThrust(clock, bus);
     this.publishState(bus, this.driver);
@@ -155,6 +168,14 @@ export class LockstepSession {
     const { mission } = this.context;
     if (mission === undefined || mission.items.length === 0) return;
     loadMission(this.runtime, this.abi, mission, this.params.missionItems as MissionRoute);
+  }
+
+  /** PX4 checks a mission soon after it is loaded. The reason is in its output, which the parent process reads. */
+  private requireFeasible(clock: Clock): void {
+    const { navigator, context } = this;
+    const isChecked = clock.us - (context.startUs ?? 0) >= CHECKED_AFTER_US;
+    if (navigator.mission.feasible || !isChecked || (context.mission?.items.length ?? 0) === 0) return;
+    throw lockstepErrors.missionRefused({ what: "PX4 refused the mission", fix: "correct the item that PX4 names" });
   }
 
   private configure(): void {
@@ -242,6 +263,12 @@ export class LockstepSession {
     bus.failsafe[0] = commander.failsafe.cause;
     bus.hoverThrust[0] = this.landInputs.hoverThrustValid ? hover.hover : this.parameters.get("MPC_THR_HOVER");
   }
+}
+
+function withoutEffect(names: readonly string[]): string {
+  const some = names.slice(0, 5).join(", ");
+  const more = names.length > 5 ? ` and ${names.length - 5} more` : "";
+  return `without effect: ${some}${more}, which the PX4 library does not have`;
 }
 
 function requireFreshProcess(): void {

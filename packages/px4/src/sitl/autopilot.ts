@@ -150,6 +150,12 @@ export class SitlAutopilot implements Source<"autopilot"> {
     return pilot;
   }
 
+  /** Takes a warning that PX4 printed instead of sending it. */
+  hearPrinted(text: string): void {
+    this.pilot.onText(text);
+    this.hear(text, true);
+  }
+
   /** PX4 repeats what has not changed, such as a check that does not pass yet. */
   private hear(text: string, isWarning: boolean): void {
     if (this.heard.at(-1)?.text === text) return;

@@ -59,6 +59,8 @@ const MOST_INSTANCES = 10;
 /** SITL's start scripts simulate a battery inside PX4. We switch it off, so that PX4's failsafe acts on our battery. */
 const OWN_BATTERY: Parameters = { SIM_BAT_ENABLE: 0 };
 
+const REJECTION = /Mission rejected: .*/;
+
 /** Properties of the flight's sensors that PX4 must know. */
 export interface SensorFacts {
   /** Limits of the range finder, if there is one. */
@@ -211,6 +213,11 @@ export class SitlBridge {
       model: params.model,
       parameters: { ...must, ...context.parameters },
       ...(this.run.workFolder === undefined ? {} : { workFolder: this.run.workFolder }),
+      onLine: (line) => {
+        // PX4's check of missions gives its reason only here.
+        const reason = REJECTION.exec(line)?.[0];
+        if (reason !== undefined) this.made?.autopilot.hearPrinted(reason);
+      },
       onEnd: (what) => port.fail(sitlErrors.died({ what: `PX4 ${what}`, fix: "see what PX4 said last" })),
     });
   }

@@ -94,9 +94,9 @@ function sensorFacts({ definition }: ResolvedFlight): SensorFacts {
 }
 
 /** Makes the checks that `flySitl` makes before it opens anything. Call it before opening files for the flight. */
-export function checkSitl(resolved: ResolvedFlight): void {
+export function checkSitl(resolved: ResolvedFlight, run: SitlRunOptions = {}): void {
   requireSitlFlight(resolved);
-  findSitl();
+  if (run.program === undefined) findSitl();
 }
 
 function requireSitlFlight({ definition }: ResolvedFlight): void {

@@ -47,6 +47,8 @@ const RETRY_US = 500_000;
 const ACKNOWLEDGE_US = 5_000_000;
 const TRIES = 5;
 const KEPT_TEXTS = 12;
+/** PX4 reports its mode once per second. */
+const MODE_CHANGE_US = 2_500_000;
 
 const CMD_ARM = 400;
 const CMD_SET_MODE = 176;
@@ -196,8 +198,19 @@ export class Pilot {
     const name = `mode ${mode.main}.${mode.sub}`;
     const isRefused = (): boolean => mode.navState === NAV_STATE.mission && this.rejection !== undefined;
     const refusal = yield* this.answerTo(CMD_SET_MODE, [CUSTOM_MODE_ENABLED, mode.main, mode.sub], name, isRefused);
-    if (refusal === undefined) return;
+    if (refusal === undefined) {
+      if (mode.navState === NAV_STATE.mission) yield* this.requireMission();
+      return;
+    }
     throw isRefused() ? this.missionRefused(this.rejection!) : this.refusal(name, refusal);
+  }
+
+  /** PX4 accepts the mode even if it has rejected the mission, and then stays in its mode. */
+  private *requireMission(): Generator<void, void> {
+    const endUs = this.nowUs + MODE_CHANGE_US;
+    while (this.nowUs < endUs && this.link.report.navState !== NAV_STATE.mission) yield;
+    const isFlown = this.link.report.navState === NAV_STATE.mission;
+    if (!isFlown && this.rejection !== undefined) throw this.missionRefused(this.rejection);
   }
 
   /** PX4 denies it in the air, which does not end the flight. */

@@ -46,6 +46,8 @@ interface ProcessOptions {
   readonly linkPort: number;
   /** Folder for PX4's logs and files; by default a temporary folder. */
   readonly workFolder?: string;
+  /** Called for every line that PX4 prints, without colours. */
+  readonly onLine: (line: string) => void;
   /** Called once if the process ends without `stop`. */
   readonly onEnd: (what: string) => void;
 }
@@ -118,12 +120,14 @@ export class Px4Process {
   private readonly lines: string[] = [];
   private readonly output: WriteStream;
   private readonly isTemporary: boolean;
+  private readonly onLine: (line: string) => void;
   private readonly ended: Promise<unknown>;
   private isStopping = false;
   private readonly liveOn: () => void;
   private readonly guard: ChildProcess | undefined;
 
   constructor(options: ProcessOptions) {
+    this.onLine = options.onLine;
     this.isTemporary = options.workFolder === undefined;
     this.workFolder = workFolderOf(options.workFolder);
     this.outputFile = join(this.workFolder, OUTPUT_FILE);
@@ -236,12 +240,12 @@ export class Px4Process {
     if (!this.output.writableEnded) this.output.write(data);
     // eslint-disable-next-line no-control-regex
     const text = data.toString("utf8").replace(/\u001B\[[0-9;]*m/g, "");
-    this.lines.push(
-      ...text
-        .split("\n")
-        .map((line) => line.trim())
-        .filter((line) => line !== ""),
-    );
+    const lines = text
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line !== "");
+    for (const line of lines) this.onLine(line);
+    this.lines.push(...lines);
     this.lines.splice(0, Math.max(0, this.lines.length - KEPT_LINES));
   }
 }

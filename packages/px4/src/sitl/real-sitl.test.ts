@@ -2,19 +2,25 @@
  * Tests with a real stock PX4: it becomes ready, arms, accepts the mission, flies and lands in strict lockstep.
  * Skipped, with the reason, if PX4_SITL_BIN is not set. No exact numbers: stock PX4 is not repeatable.
  */
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { coreRegistry, mustResolve, resolveFlight } from "@escapement/core";
 import type { PlainObject } from "@escapement/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { px4Kinds } from "../kinds.ts";
 import { NAV_STATE } from "../modes.ts";
 import { flySitl } from "./fly-sitl.ts";
+import { findSitl } from "./px4-process.ts";
 
 const isHere = (process.env.PX4_SITL_BIN ?? "") !== "";
 const registry = coreRegistry.with(px4Kinds);
 
+const SENSORS = { imu: {}, magnetometer: {}, barometer: {}, gnss: {} };
+
 function fly(over: PlainObject) {
-  const sensors = { imu: {}, magnetometer: {}, barometer: {}, gnss: {} };
-  const spec = { extends: "mission", autopilot: "px4-sitl", sensors, ...over };
+  const spec = { extends: "mission", autopilot: "px4-sitl", sensors: SENSORS, ...over };
   return flySitl(mustResolve(resolveFlight({ file: "test", spec }, registry)), { registry });
 }
 
@@ -53,5 +59,79 @@ describe("a real stock PX4", () => {
     const { flight } = await fly({ scenario });
     expect([...flight.signal("navState").values]).toContain(NAV_STATE.land);
     expect(flight.outcome).toBe("completed");
+  });
+
+  it.each(Object.keys(coreRegistry.vehicles))(
+    "flies %s with that vehicle's own rotors: up and down without turning",
+    { timeout: 300_000 },
+    async (vehicle) => {
+      const items = [{ takeoff: { altitudeM: 5 } }, { land: true }];
+      const { flight, report } = await fly({ vehicle, mission: { items }, wind: "none", timeline: { endS: 60 } });
+      expect(flight.outcome).toBe("completed");
+      expect(flight.extremes.altitudeMaxM).toBeGreaterThan(4);
+      expect(flight.extremes.tiltMaxDeg).toBeLessThan(15);
+      const q = flight.signal("qBodyToNed").at(flight.end.endUs / 1e6);
+      expect(Math.abs(2 * Math.atan2(q[3]!, q[0]!))).toBeLessThan(0.3);
+      const rotors = report.parameters.find(({ name }) => name === "CA_ROTOR_COUNT");
+      expect(rotors).toMatchObject({ value: flight.recording.dims.rotors, type: "int32" });
+    },
+  );
+
+  it("has the user's parameters, also those that its airframe overrides, and its messages are events", async () => {
+    const parameters = { NAV_ACC_RAD: 10, RTL_RETURN_ALT: 60, MPC_XY_CRUISE: 2, NO_SUCH: 1 };
+    const { flight, report } = await fly({ autopilot: { kind: "px4-sitl", parameters }, timeline: { endS: 30 } });
+    const value = (of: string) => report.parameters.find(({ name }) => name === of)?.value;
+    expect([value("NAV_ACC_RAD"), value("RTL_RETURN_ALT"), value("MPC_XY_CRUISE")]).toEqual([10, 60, 2]);
+    expect(report.parameters.length).toBeGreaterThan(500);
+    expect(flight.extremes.speedMaxMps).toBeLessThan(3);
+    const words = flight.events.flatMap(({ kind, data }) =>
+      kind === "autopilotMessage" || kind === "autopilotWarning" ? [data.text] : [],
+    );
+    expect(words).toContain("without effect: NO_SUCH, which this PX4 does not have");
+    expect(words).toContain("Takeoff detected");
+  }, 300_000);
+
+  it("names the reason why it rejects a mission", { timeout: 300_000 }, async () => {
+    const items = [{ takeoff: { altitudeM: 10 } }, { waypoint: { northM: 20, altitudeM: 10 } }];
+    const autopilot = { kind: "px4-sitl", parameters: { MIS_TKO_LAND_REQ: 2 } };
+    await expect(fly({ autopilot, mission: { items } })).rejects.toThrow(
+      /SITL-011.*Landing waypoint\/pattern required/,
+    );
+  });
+
+  it("flies on after the gyroscope has dropped out, and with a gyroscope of 500 Hz", { timeout: 300_000 }, async () => {
+    const scenario = [{ atS: 20, forS: 0.5, sensorFault: { sensor: "gyro", fault: "drop-out" } }];
+    const dropOut = await fly({ scenario, timeline: { endS: 30 } });
+    expect(dropOut.report.quiet).toBeGreaterThan(50);
+    expect(dropOut.flight.end.endUs).toBe(30_000_000);
+    const sensors = { imu: { periodS: 0.002 }, magnetometer: {}, barometer: {}, gnss: {} };
+    const fast = await fly({ sensors, timeline: { endS: 12, autopilotPeriodS: 0.002 } });
+    expect(fast.report).toMatchObject({ missed: 0, frames: 6001 });
+  });
+
+  it("may be started elsewhere and stopped for longer than any time limit", { timeout: 300_000 }, async () => {
+    const { binary, etc } = findSitl();
+    const folder = mkdtempSync(join(tmpdir(), "escapement-attach-"));
+    const instance = 9;
+    const env = { ...process.env, PX4_SIM_MODEL: "none_iris", PX4_SIM_HOST_ADDR: "127.0.0.1" };
+    const px4 = spawn(binary, ["-d", "-i", `${instance}`, "-w", folder, etc], { cwd: folder, env, stdio: "ignore" });
+    try {
+      const spec = { extends: "hover", autopilot: "px4-sitl", sensors: SENSORS, timeline: { endS: 12 } };
+      let isStopped = false;
+      const { report } = await flySitl(mustResolve(resolveFlight({ file: "test", spec }, registry)), {
+        registry,
+        run: { program: false, instance },
+        onPause: () => {
+          if (isStopped) return;
+          isStopped = true;
+          px4.kill("SIGSTOP");
+          setTimeout(() => px4.kill("SIGCONT"), 2500);
+        },
+      });
+      expect(report).toMatchObject({ instance, missed: 0, frames: 3001 });
+    } finally {
+      px4.kill("SIGKILL");
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });

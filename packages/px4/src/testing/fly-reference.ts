@@ -83,7 +83,8 @@ function fly(setup: Setup): ReferenceRun {
   };
   const last = new Map<string, number | boolean>();
   const timeUs = new Float64Array(1);
-  const command = new Float64Array(4);
+  const rotors = setup.plant.rotors.length;
+  const command = new Float64Array(rotors);
   const count = Math.round(setup.timing.end_t / 0.004);
   let isLanded = true;
   let restingTicks = 0;
@@ -108,7 +109,7 @@ function fly(setup: Setup): ReferenceRun {
     if (k === 1) loadMission(runtime, abi, missionOf(setup), route);
     const { motors, takeoffStatus } = driver;
     motors.read();
-    for (let i = 0; i < 4; i += 1) {
+    for (let i = 0; i < rotors; i += 1) {
       const value = motors.message.f32(motors.message.at.control, i);
       command[i] = Number.isNaN(value) || !inputs.armed ? 0 : value;
       run.motorHash = Math.imul(run.motorHash ^ Math.round(command[i]! * 1e9), 0x01000193) >>> 0;

@@ -52,11 +52,12 @@ const TABLE = {
   sensor_combined: ["uint64 timestamp", "float32[3] gyro_rad", "uint32 gyro_integral_dt", "int32 accelerometer_timestamp_relative", "float32[3] accelerometer_m_s2", "uint32 accelerometer_integral_dt", "uint8 accelerometer_clipping", "uint8 gyro_clipping", "uint8 accel_calibration_count", "uint8 gyro_calibration_count"],
   vehicle_air_data: ["uint64 timestamp", "uint64 timestamp_sample", "uint32 baro_device_id", "float32 baro_alt_meter", "float32 baro_pressure_pa", "float32 ambient_temperature", "uint8 temperature_source", "float32 rho", "uint8 calibration_count"],
   distance_sensor: ["uint64 timestamp", "uint32 device_id", "float32 min_distance", "float32 max_distance", "float32 current_distance", "float32 variance", "int8 signal_quality", "uint8 type", "float32 h_fov", "float32 v_fov", "float32[4] q", "uint8 orientation", "uint8 mode"],
+  mavlink_log: ["uint64 timestamp", "char[127] text", "uint8 severity"],
   wind: ["uint64 timestamp", "uint64 timestamp_sample", "float32 windspeed_north", "float32 windspeed_east", "float32 variance_north", "float32 variance_east", "float32 tas_innov", "float32 tas_innov_var", "float32 beta_innov", "float32 beta_innov_var"],
 } as const;
 
 /** Queue lengths other than 1. */
-const QUEUES: { readonly [topic: string]: number } = { vehicle_command: 8, vehicle_command_ack: 8 };
+const QUEUES: { readonly [topic: string]: number } = { vehicle_command: 8, vehicle_command_ack: 8, mavlink_log: 8 };
 
 type Table = typeof TABLE;
 /** A topic that the table declares. */
