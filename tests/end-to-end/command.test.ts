@@ -141,9 +141,45 @@ describe("exit codes", () => {
 });
 
 describe("check", () => {
-  it("states in its output and in its help that it does not print a flight file", () => {
-    expect(run(["check", "hover"]).out).toMatch(/^# A resolved flight.* no flight file to fly\.\n/);
-    expect(run(["check", "--help"]).out).toContain("cannot be flown");
+  it("prints a flight that can be flown, as TOML and as JSON, with the same result", () => {
+    const original = run(["fly", "mission", "--until", "0.5", "--json"]);
+    const { fingerprint, flightHash } = JSON.parse(original.out) as Record<string, string>;
+    for (const [name, ...flags] of [["resolved.toml"], ["resolved.json", "--json"]] as const) {
+      write(name, run(["check", "mission", "--set", "timeline.endS=0.5", ...flags]).out);
+      expect(JSON.parse(run(["fly", name, "--json"]).out)).toMatchObject({ fingerprint, flightHash });
+    }
+    expect(run(["fly", "mission", "--until", "0.5", "--record", "again.mcap"]).code).toBe(3);
+    expect(JSON.parse(run(["fly", "again.mcap", "--json"]).out)).toMatchObject({ fingerprint, flightHash });
+    expect(JSON.parse(run(["fly", "again.mcap", "--seed", "8", "--json"]).out)).toMatchObject({ seed: 8, endS: 0.5 });
+  });
+});
+
+describe("standard input and output", () => {
+  const pipe = (args: readonly string[], input: string | Buffer) =>
+    spawnSync(process.execPath, [built.main, ...args], { cwd: folder, encoding: "utf8", input, timeout: PATIENCE_MS });
+
+  it("- reads a flight in TOML or JSON, and a recording", () => {
+    for (const input of ['extends = "drop"\nseed = 3\n', '{ "extends": "drop", "seed": 3 }']) {
+      const { status, stdout } = pipe(["fly", "-", "--until", "0.2", "--json"], input);
+      expect([status, JSON.parse(stdout)]).toMatchObject([0, { name: "drop", seed: 3 }]);
+    }
+    const wrong = pipe(["check", "-"], "sead = 3\n");
+    expect([wrong.status, wrong.stderr]).toEqual([1, expect.stringContaining("standard input › sead, line 1")]);
+    run(["fly", "drop", "--until", "0.2", "--record", "piped.mcap"]);
+    const replayed = pipe(["replay", "-"], readFileSync(join(folder, "piped.mcap")));
+    expect([replayed.status, replayed.stdout]).toEqual([0, expect.stringContaining("the same bits")]);
+  });
+
+  it("- writes a log as CSV, a page and a template, and nothing else to standard output", async () => {
+    run(["fly", "drop", "--until", "0.2", "--record", "piped2.mcap", "--log", "piped2.csv"]);
+    const csv = readFileSync(join(folder, "piped2.csv"), "utf8");
+    expect(run(["convert", "piped2.mcap", "-"])).toEqual({ code: 0, out: csv, err: "" });
+    const flown = run(["fly", "drop", "--until", "0.2", "--log", "-"]);
+    expect([flown.code, flown.out]).toEqual([0, csv]);
+    expect(flown.err).toContain("completed");
+    expect(run(["report", "piped2.mcap", "-o", "-"]).out).toMatch(/^<!doctype html>[^]*<\/html>\s*$/i);
+    expect(run(["init", "-"]).out).toContain('extends = "mission"');
+    expect(run(["fly", "drop", "--record", "-"])).toMatchObject({ code: 1, out: "" });
   });
 });
 

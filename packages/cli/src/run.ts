@@ -25,6 +25,7 @@ import {
   FlightOutputs,
   leftOverWarnings,
   resolveOutputPaths,
+  usesStandardOutput,
   type WrittenFile,
   writtenFiles,
 } from "./outputs/flight-outputs.ts";
@@ -82,6 +83,7 @@ export async function runFly(name: string, flags: FlyFlags): Promise<number> {
     failures: [failure, unfinished].filter((error) => error !== undefined),
     interruptedBy: interrupt.isAsked ? interrupt.exitCode : undefined,
     isJson: flags.json === true,
+    stream: usesStandardOutput(paths) ? process.stderr : process.stdout,
   });
 }
 
@@ -93,6 +95,8 @@ interface RunFacts {
   /** The exit code if a signal ended the flight. */
   readonly interruptedBy: number | undefined;
   readonly isJson: boolean;
+  /** Where the summary goes: standard error if standard output has a log or a picture. */
+  readonly stream: NodeJS.WriteStream;
   /** Lines below the summary. */
   readonly notes?: readonly string[];
   /** The report of stock PX4, for the JSON output. */
@@ -102,17 +106,15 @@ interface RunFacts {
 /** Prints the summary, then the failures, so that neither replaces the other. Returns the exit code. */
 function reportResult(
   result: FlightResult,
-  { failures, interruptedBy, isJson, notes = [], ...facts }: RunFacts,
+  { failures, interruptedBy, isJson, stream, notes = [], ...facts }: RunFacts,
 ): number {
-  const terminalColumns = columnsOf(process.stdout);
-  const isShort = process.stdout.isTTY === true;
+  const terminalColumns = columnsOf(stream);
+  const isShort = stream.isTTY === true;
   const context = { version: VERSION, terminalColumns, isShort, interrupted: interruptedBy !== undefined, ...facts };
   const text = isJson
     ? summaryJson(result, context, failures)
-    : [renderSummary(result, context, styleFor(process.stdout, process.env)), ...notes.map((note) => `  ${note}`)].join(
-        "\n",
-      );
-  process.stdout.write(`${text}\n`);
+    : [renderSummary(result, context, styleFor(stream, process.env)), ...notes.map((note) => `  ${note}`)].join("\n");
+  stream.write(`${text}\n`);
   if (failures.length === 0) return interruptedBy ?? EXIT_CODES[result.outcome];
   if (!isJson) for (const failure of failures) printError(failure);
   return EXIT.failed;
@@ -163,6 +165,7 @@ async function runPx4(
       failures: [failure, unfinished].filter((error) => error !== undefined),
       interruptedBy: interrupt.isAsked ? interrupt.exitCode : undefined,
       isJson: flags.json === true,
+      stream: usesStandardOutput(outputs) ? process.stderr : process.stdout,
       notes,
       px4,
     });

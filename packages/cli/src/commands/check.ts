@@ -12,7 +12,7 @@ import { registry } from "../registry.ts";
 import { collect, WITH_FLAG } from "./options.ts";
 
 const RESOLVED_FORM =
-  "# A resolved flight, with every default filled in: to read and to compare, no flight file to fly.";
+  "# A resolved flight: every default is filled in. `escapement fly` flies it with the same result.";
 
 interface CheckFlags {
   readonly set: readonly string[];
@@ -24,14 +24,17 @@ export function addCheck(program: Command): void {
   program
     .command("check")
     .description("check a flight description, and print it with every default filled in")
-    .argument("<flight>", "a built-in flight or vehicle, or a .toml or .json file")
+    .argument(
+      "<flight>",
+      "a built-in flight or vehicle, a .toml or .json file, a recording (.mcap), or - for standard input",
+    )
     .option("--set <key=value>", "override a value of the description (repeatable)", collect, [])
     .option(...WITH_FLAG, collect, [])
     .option("--json", "print the resolved flight as JSON")
     .addHelpText(
       "after",
-      "\nWhat is printed is the resolved form, to read and to compare. It is no flight file and cannot be flown:\n" +
-        "start one with `escapement init`, or with a file that uses `extends`.\n" +
+      "\nThe output is the resolved flight: every default is filled in, and nothing refers to another file.\n" +
+        "`escapement fly` flies it with the same result.\n" +
         "\nExamples:\n  escapement check gusty.toml\n  escapement check mission --json > mission.resolved.json",
     )
     .action((name: string, flags: CheckFlags) => runCheck(name, flags));

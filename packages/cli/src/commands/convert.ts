@@ -4,7 +4,7 @@ import { logRecording, logTable, mustHaveRows } from "@escapement/formats";
 import { cliErrors } from "../errors.ts";
 import { loadAny } from "../load/read-files.ts";
 import { logOptionsOf, openWholeLog } from "../outputs/logs.ts";
-import { wroteText } from "../print/written.ts";
+import { printWritten } from "../print/written.ts";
 import { READ_LIMIT_FLAG, readLimits } from "./options.ts";
 
 interface ConvertFlags {
@@ -20,7 +20,10 @@ export function addConvert(program: Command): void {
     .command("convert")
     .description("write a log in another format from a recording or a log")
     .argument("<from>", "a recording (.mcap), or a log (.csv, .mcap, .h5, .parquet)")
-    .argument("<to>", "the log to write; the file extension selects the format: .csv .ulg .mcap .h5 .parquet")
+    .argument(
+      "<to>",
+      "the log to write; the file extension selects the format: .csv .ulg .mcap .h5 .parquet; - writes CSV to standard output",
+    )
     .option("--every <n>", "keep every n-th row")
     .option("--columns <names>", "keep only these columns, separated by commas")
     .option("--overwrite", "replace a file that already exists")
@@ -33,7 +36,7 @@ export function addConvert(program: Command): void {
     )
     .action(async (from: string, to: string, flags: ConvertFlags) => {
       const bytes = await convert(from, to, flags);
-      process.stdout.write(`${wroteText({ path: to, kind: "log", bytes }, flags.json === true)}\n`);
+      printWritten({ path: to, kind: "log", bytes }, flags.json === true);
     });
 }
 

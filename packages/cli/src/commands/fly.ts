@@ -27,12 +27,19 @@ export function addFly(program: Command): void {
   program
     .command("fly")
     .description("fly a flight and print what happened")
-    .argument("[flight]", "a built-in flight or vehicle, or a .toml or .json file", "mission")
+    .argument(
+      "[flight]",
+      "a built-in flight or vehicle, a .toml or .json file, a recording (.mcap), or - for standard input",
+      "mission",
+    )
     .option("--set <key=value>", "override a value of the description (repeatable)", collect, [])
     .option("--seed <n>", "seed of every random stream")
     .option("--until <seconds>", "end the flight at this time at the latest")
     .option("--autopilot <kind>", "another autopilot: embedded, px4-lockstep, px4-sitl …")
-    .option("--log <file...>", "write logs; the file extension selects the format: .csv .ulg .mcap .h5 .parquet")
+    .option(
+      "--log <file...>",
+      "write logs; the file extension selects the format: .csv .ulg .mcap .h5 .parquet; - writes CSV to standard output",
+    )
     .option("--record <file>", "write a recording (.mcap) that can be replayed")
     .option("--picture <file>", "draw track and altitude as .svg or .png")
     .option("--pace <factor>", "fly at this multiple of real time")
@@ -48,7 +55,7 @@ export function addFly(program: Command): void {
       "after",
       "\nExit codes: 0 completed, 1 failed or refused, 2 wrong usage, 3 time ran out, 4 crashed,\n" +
         "5 a requirement was not met (reserved), 130 interrupted\n" +
-        "\nExamples:\n  escapement fly mission --seed 7 --log flight.csv flight.ulg\n  escapement fly gusty.toml --set wind.kind=dryden --json",
+        "\nExamples:\n  escapement fly mission --seed 7 --log flight.csv flight.ulg\n  escapement fly gusty.toml --set wind.kind=dryden --json\n  escapement fly flight.mcap --seed 8",
     )
     .action(async (name: string, flags: FlyFlags) => {
       const { runFly } = await import("../run.ts");

@@ -14,21 +14,20 @@ import {
 } from "@escapement/core";
 import { writeWhole } from "../outputs/files.ts";
 import { tomlValue } from "../print/toml.ts";
-import { wroteText } from "../print/written.ts";
+import { printWritten } from "../print/written.ts";
 import { registry } from "../registry.ts";
 
 export function addInit(program: Command): void {
   program
     .command("init")
     .description("write a commented flight file to start from")
-    .argument("[file]", "name of the new file", "flight.toml")
+    .argument("[file]", "name of the new file; - writes to standard output", "flight.toml")
     .option("--overwrite", "replace a file that already exists")
     .option("--json", "print what was written as JSON")
     .addHelpText("after", "\nExamples:\n  escapement init\n  escapement init gusty.toml && escapement fly gusty.toml")
     .action((file: string, flags: { overwrite?: true; json?: true }) => {
       const bytes = writeWhole(file, flightTemplate(basename(file, extname(file))), flags.overwrite === true);
-      const text = wroteText({ path: file, kind: "flight", bytes }, flags.json === true);
-      process.stdout.write(flags.json === true ? `${text}\n` : `${text}    fly it: escapement fly ${file}\n`);
+      printWritten({ path: file, kind: "flight", bytes }, flags.json === true, `    fly it: escapement fly ${file}`);
     });
 }
 

@@ -5,7 +5,7 @@ import type { ReadLimits } from "@escapement/formats";
 import { type FlightReport, makeReport } from "@escapement/viewer";
 import { loadRecording } from "../load/read-files.ts";
 import { checkPage, pageName, writePage } from "../outputs/pages.ts";
-import { wroteText } from "../print/written.ts";
+import { printWritten } from "../print/written.ts";
 import { VERSION } from "../version.ts";
 import { READ_LIMIT_FLAG, readLimits } from "./options.ts";
 
@@ -36,7 +36,7 @@ export function addReport(program: Command): void {
       const limits = readLimits(flags);
       const reports = [await reportOf(path, limits), ...(other === undefined ? [] : [await reportOf(other, limits)])];
       const bytes = writePage(output, reports, flags.overwrite === true);
-      process.stdout.write(`${wroteText({ path: output, kind: "page", bytes }, flags.json === true)}\n`);
+      printWritten({ path: output, kind: "page", bytes }, flags.json === true);
     });
 }
 

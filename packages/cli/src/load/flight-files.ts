@@ -10,8 +10,11 @@ import { dirname, isAbsolute, relative, resolve } from "node:path";
 import {
   autopilotErrors,
   builtInLoader,
+  checkDefinition,
+  definitionOf,
   type FileReading,
   flightErrors,
+  isPlainObject,
   mustResolve,
   namesFile,
   type PlainObject,
@@ -20,6 +23,7 @@ import {
   type ResolvedFlight,
   resolveFlight,
   SimError,
+  specOf,
   type SpecContents,
   type SpecLayer,
   type SpecLoader,
@@ -28,10 +32,13 @@ import {
 import { type FlightText, readFlightText, readMission, readParams } from "@escapement/formats";
 import { COMMAND_LINE } from "../errors.ts";
 import { type Excerpt, rememberExcerpt } from "./excerpts.ts";
-import { readBytes } from "./read-files.ts";
+import { loadRecording, readBytes, STANDARD_STREAM } from "./read-files.ts";
 
 /** Keys of the table in which each key is the name of a parameter. */
 const PARAMETER_KEY = /^autopilot\.parameters\./;
+
+/** The file name in errors about a description from standard input. */
+const STANDARD_INPUT = "standard input";
 
 interface FlightSource {
   /** A built-in's name or a path. */
@@ -43,6 +50,9 @@ interface FlightSource {
 export class FlightFiles {
   private readonly registry: Registry;
   private readonly texts = new Map<string, FlightText>();
+  private standardInput: FlightText | undefined;
+  /** Descriptions of the flights in recordings, by path. */
+  private readonly recorded = new Map<string, PlainObject>();
 
   constructor(registry: Registry) {
     this.registry = registry;
@@ -50,6 +60,8 @@ export class FlightFiles {
 
   /** Resolves a flight by name. */
   async resolve({ name, overrides = {} }: FlightSource): Promise<Resolution> {
+    if (name === STANDARD_STREAM) this.readStandardInput();
+    if (/\.mcap$/i.test(name)) this.recorded.set(name, specOf(definitionOf((await loadRecording(name)).recording)));
     const resolution = await this.resolveLayer({
       file: COMMAND_LINE,
       spec: { extends: name, ...overrides },
@@ -71,13 +83,34 @@ export class FlightFiles {
     return mustResolve(await this.resolve(source));
   }
 
+  /** Reads a description in TOML or JSON from standard input. */
+  private readStandardInput(): void {
+    const bytes = readBytes(STANDARD_STREAM, "pipe a flight description into the command");
+    const isJson = /^\s*\{/.test(new TextDecoder().decode(bytes.subarray(0, 4096)));
+    const text = readFlightText(bytes, `${STANDARD_INPUT}${isJson ? ".json" : ".toml"}`);
+    this.standardInput = text;
+  }
+
   readonly load: SpecLoader = (name, from, key = "extends") => {
+    if (name === STANDARD_STREAM && this.standardInput !== undefined) {
+      return this.layerOf(this.standardInput, STANDARD_INPUT);
+    }
     if (!namesFile(name)) return builtInLoader(this.registry)(name, from) ?? this.withoutEnding(name, from);
+    const recorded = this.recorded.get(name);
+    if (recorded !== undefined) return { file: name, spec: recorded };
     const path = this.pathFrom(name, from);
     const text = readFlightText(this.bytesOf(path, from, key), path);
+    return this.layerOf(text, path);
+  };
+
+  private layerOf(text: FlightText, path: string): SpecLayer {
+    const definition = definitionIn(text.object);
+    if (definition !== undefined) {
+      return { file: path, spec: specOf(checkDefinition(definition, { registry: this.registry, file: path })) };
+    }
     this.texts.set(path, text);
     return { file: path, spec: text.object };
-  };
+  }
 
   /** If a name is not built in but a file with that name and an ending exists, suggests the file in the error. */
   private withoutEnding(name: string, from: SpecLayer): undefined {
@@ -157,6 +190,27 @@ export class FlightFiles {
     }
     if (excerpt !== undefined) rememberExcerpt(diagnostic, excerpt);
   }
+}
+
+/** The definition in a file that `check` printed as TOML or JSON; undefined if the file is a description. */
+function definitionIn(object: PlainObject): PlainObject | undefined {
+  if (isPlainObject(object["flown"])) return object["flown"];
+  if (object["format"] === undefined) return undefined;
+  // TOML has no null: absent values of a definition are null.
+  const { mission = null, scenario = [], sensors = [], ...rest } = object;
+  return { ...rest, scenario, sensors, mission: isPlainObject(mission) ? withNulls(mission) : mission };
+}
+
+function withNulls(mission: PlainObject): PlainObject {
+  const { items } = mission;
+  const numbers = { p1: null, p2: null, p3: null, p4: null, latDeg: null, lonDeg: null, altM: null };
+  return {
+    home: null,
+    fence: null,
+    rally: [],
+    ...mission,
+    items: Array.isArray(items) ? items.map((item) => (isPlainObject(item) ? { ...numbers, ...item } : item)) : items,
+  };
 }
 
 /** On the command line the flight is an argument, not a key. */

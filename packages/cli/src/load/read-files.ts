@@ -12,6 +12,8 @@ import {
 } from "@escapement/formats";
 import { styleFor } from "../print/style.ts";
 
+/** The file name that means standard input or standard output. */
+export const STANDARD_STREAM = "-";
 const CHECK_PATH = "check the path; `escapement fly --record flight.mcap` writes a recording";
 
 type LoadedFile =
@@ -50,7 +52,7 @@ function printMissing(path: string, missing: string | undefined): void {
  */
 export function readBytes(path: string, fix: string, namedBy?: Where): Uint8Array {
   try {
-    return readFileSync(path);
+    return readFileSync(path === STANDARD_STREAM ? 0 : path);
   } catch (error) {
     const which = namedBy === undefined ? "the file" : `the file ${path}`;
     throw fileErrors.notFound({

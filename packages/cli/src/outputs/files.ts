@@ -2,15 +2,21 @@
  * Output files: names are checked before any work is done (a name given twice, a file that exists already, a folder that
  * does not exist or is not writable), and small files are written at once.
  */
-import { accessSync, closeSync, constants, openSync, readSync, statSync } from "node:fs";
+import { accessSync, closeSync, constants, openSync, readSync, statSync, writeSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileErrors } from "@escapement/formats";
+import type { ByteSink } from "@escapement/formats";
 import { FileBytes, fileMistake } from "@escapement/formats/node";
+import { STANDARD_STREAM } from "../load/read-files.ts";
 
 export function checkNames(paths: readonly string[], overwrite: boolean): void {
   const seen = new Set<string>();
   for (const path of paths) {
-    if (seen.has(resolve(path))) {
+    if (path === STANDARD_STREAM && !seen.has(path)) {
+      seen.add(path);
+      continue;
+    }
+    if (seen.has(path === STANDARD_STREAM ? path : resolve(path))) {
       throw fileErrors.exists({
         what: "the same file is named twice",
         where: { file: path },
@@ -49,7 +55,7 @@ function checkName(path: string, overwrite: boolean): void {
 
 /** A name must have the extension of its format: `--record flight.toml` could overwrite the flight file. */
 export function checkEnding(path: string, ending: `.${string}`, what: string): void {
-  if (path.toLowerCase().endsWith(ending)) return;
+  if (path === STANDARD_STREAM || path.toLowerCase().endsWith(ending)) return;
   throw fileErrors.unknownKind({
     what: `${what} is written as ${ending}, but the name has another extension`,
     where: { file: path },
@@ -60,6 +66,10 @@ export function checkEnding(path: string, ending: `.${string}`, what: string): v
 /** Writes a file that appears only when complete, and replaces another only if `overwrite` is set. */
 export function writeWhole(path: string, content: string | Uint8Array, overwrite: boolean): number {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  if (path === STANDARD_STREAM) {
+    writeToStandardOutput(bytes);
+    return bytes.length;
+  }
   const file = new FileBytes(path, { overwrite, whenComplete: true });
   try {
     file.write(bytes);
@@ -83,5 +93,32 @@ export function startsLike(path: string, mark: string): boolean {
     }
   } catch {
     return false;
+  }
+}
+
+/** Standard output as the target of a log. */
+export class StandardOutputBytes implements ByteSink {
+  readonly sync = true;
+  written = 0;
+
+  write(bytes: Uint8Array): void {
+    writeToStandardOutput(bytes);
+    this.written += bytes.length;
+  }
+
+  close(): void {}
+}
+
+/** Writes all bytes at once. A pipe that is full is tried again; a reader that closed it ends the command quietly. */
+function writeToStandardOutput(bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length;) {
+    try {
+      at += writeSync(1, bytes, at);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "EPIPE") process.exit();
+      if (code !== "EAGAIN") throw fileMistake(error, STANDARD_STREAM, "cannot be written");
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    }
   }
 }

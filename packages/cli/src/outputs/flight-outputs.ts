@@ -16,15 +16,16 @@ import type {
   SimError,
   Sink,
 } from "@escapement/core";
-import { encodeRecording, logRecording, type RecordingWriter } from "@escapement/formats";
-import { FileBytes, leftOverParts, logKindOfName, openLogFile, openRecordingFile } from "@escapement/formats/node";
+import { encodeRecording, fileErrors, logRecording, type RecordingWriter } from "@escapement/formats";
+import { FileBytes, leftOverParts, logKindOfName, openRecordingFile } from "@escapement/formats/node";
 import { cliErrors } from "../errors.ts";
 import type { FlightFiles } from "../load/flight-files.ts";
+import { STANDARD_STREAM } from "../load/read-files.ts";
 import { flightPicture } from "../picture/flight-picture.ts";
 import { pictureKind, render } from "../picture/render.ts";
 import { VERSION } from "../version.ts";
 import { checkEnding, checkNames, writeWhole } from "./files.ts";
-import { flightLogOptions, openWholeLog } from "./logs.ts";
+import { flightLogOptions, openLiveLog, openWholeLog } from "./logs.ts";
 
 type Outputs = ParamsOf<typeof outputsTable>;
 
@@ -42,7 +43,8 @@ export function resolveOutputPaths(
   { originOf }: Resolution,
   files: FlightFiles,
 ): Outputs {
-  const resolve = (key: string, path: string) => (path === "" ? "" : files.pathFrom(path, originOf(key)));
+  const resolve = (key: string, path: string) =>
+    path === "" || path === STANDARD_STREAM ? path : files.pathFrom(path, originOf(key));
   return {
     ...outputs,
     logs: outputs.logs.map((log) => ({ ...log, file: resolve("outputs.logs", log.file) })),
@@ -54,12 +56,27 @@ export function resolveOutputPaths(
 /** Checks the names as far as possible before any file is created. */
 export function checkOutputs(outputs: Outputs): void {
   if (outputs.picture !== "") pictureKind(outputs.picture);
-  if (outputs.recording !== "") checkEnding(outputs.recording, ".mcap", "a recording");
-  for (const { file } of outputs.logs) logKindOfName(file);
+  if (outputs.recording !== "") checkRecordingName(outputs.recording);
+  for (const { file } of outputs.logs) if (file !== STANDARD_STREAM) logKindOfName(file);
   checkNames(
     namesOf(outputs).map(({ path }) => path),
     outputs.overwrite,
   );
+}
+
+/** A recording is written in parts that are completed later, so it cannot go to standard output. */
+function checkRecordingName(path: string): void {
+  if (path !== STANDARD_STREAM) return checkEnding(path, ".mcap", "a recording");
+  throw fileErrors.unknownKind({
+    what: "a recording cannot be written to standard output",
+    where: { file: path },
+    fix: "give the name of an .mcap file; --log - writes a log as CSV",
+  });
+}
+
+/** True if a log or the picture goes to standard output; the summary then goes to standard error. */
+export function usesStandardOutput(outputs: Outputs): boolean {
+  return namesOf(outputs).some(({ path }) => path === STANDARD_STREAM);
 }
 
 function namesOf({ logs, recording, picture }: Outputs): Omit<WrittenFile, "bytes">[] {
@@ -74,6 +91,7 @@ function namesOf({ logs, recording, picture }: Outputs): Omit<WrittenFile, "byte
 /** The files of a flight that exist, with their sizes. */
 export function writtenFiles(outputs: Outputs): WrittenFile[] {
   return namesOf(outputs).flatMap((name) => {
+    if (name.path === STANDARD_STREAM) return [];
     const stat = statSync(name.path, { throwIfNoEntry: false });
     return stat === undefined ? [] : [{ ...name, bytes: stat.size }];
   });
@@ -118,7 +136,7 @@ export class FlightOutputs {
     try {
       for (const { file, everyRows, columns } of outputs.logs) {
         const options = { ...logOptions, overwrite, every: everyRows };
-        const sink = await openLogFile(file, { ...options, ...(columns.length === 0 ? {} : { columns }) });
+        const sink = await openLiveLog(file, { ...options, ...(columns.length === 0 ? {} : { columns }) });
         files.push({ path: file, sink });
       }
       if (outputs.recording === "") return new FlightOutputs(outputs, files, undefined);
@@ -181,6 +199,7 @@ export class FlightOutputs {
 async function closeAndRemoveEmpty(files: readonly OpenFile[]): Promise<void> {
   await Promise.allSettled(files.map(({ sink }) => sink.close()));
   for (const { path } of files) {
+    if (path === STANDARD_STREAM) continue;
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat?.isFile() === true && stat.size === 0) rmSync(path, { force: true });
   }

@@ -8,7 +8,9 @@ import { statSync } from "node:fs";
 import { definitionOf, type FlightDefinition, parameterSpecs } from "@escapement/core";
 import { type LogOptions, type LogSink, openLog, type RecordingFile } from "@escapement/formats";
 import { FileBytes, logKindOfName, openLogFile, type LogFileOptions } from "@escapement/formats/node";
+import { STANDARD_STREAM } from "../load/read-files.ts";
 import { VERSION } from "../version.ts";
+import { StandardOutputBytes } from "./files.ts";
 
 /** Parameters of the embedded autopilot, to know which are integers. */
 const SPECS = parameterSpecs([]);
@@ -46,9 +48,19 @@ interface WholeLog {
 
 /** A log that appears under its name only when it is complete, because it can be written again. */
 export async function openWholeLog(path: string, options: LogFileOptions): Promise<WholeLog> {
+  if (path === STANDARD_STREAM) {
+    const output = new StandardOutputBytes();
+    return { sink: await openLog("csv", output, options), bytes: () => output.written };
+  }
   const kind = logKindOfName(path);
   const bytes = () => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (kind === "hdf5") return { sink: await openLogFile(path, options), bytes };
   const file = new FileBytes(path, { overwrite: options.overwrite === true, whenComplete: true });
   return { sink: await openLog(kind, file, options), bytes };
+}
+
+/** A log that is written during the flight; `-` writes CSV to standard output. */
+export function openLiveLog(path: string, options: LogFileOptions): Promise<LogSink> {
+  if (path !== STANDARD_STREAM) return openLogFile(path, options);
+  return openLog("csv", new StandardOutputBytes(), options);
 }

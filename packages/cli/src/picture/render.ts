@@ -1,6 +1,7 @@
 /** Renders a drawing in the format that the extension of its file selects: PNG, or SVG without fonts and scripts. */
 import { extname } from "node:path";
 import { cliErrors } from "../errors.ts";
+import { STANDARD_STREAM } from "../load/read-files.ts";
 import type { Drawing, Shape } from "./drawing.ts";
 import { toPng } from "./png.ts";
 
@@ -12,6 +13,7 @@ export function render(drawing: Drawing, path: string): string | Uint8Array {
 
 /** Throws a typed error if the extension is unknown. */
 export function pictureKind(path: string): PictureKind {
+  if (path === STANDARD_STREAM) return "svg";
   const extension = extname(path).toLowerCase();
   if (extension === ".svg" || extension === ".png") return extension.slice(1) as PictureKind;
   throw cliErrors.unknownPicture({

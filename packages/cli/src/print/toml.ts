@@ -20,7 +20,7 @@ export function tomlText(table: PlainObject, path = ""): string {
   const own = entries
     .filter(([, value]) => !isPlainObject(value))
     .map(([key, value]) => `${tomlKey(key)} = ${listed(value)}`);
-  const heading = path === "" || own.length === 0 ? [] : [`[${path}]`];
+  const heading = path === "" || (own.length === 0 && entries.length > 0) ? [] : [`[${path}]`];
   const tables = entries.flatMap(([key, value]) => {
     const full = path === "" ? tomlKey(key) : `${path}.${tomlKey(key)}`;
     return isPlainObject(value) ? [tomlText(value, full)] : [];

@@ -1,8 +1,14 @@
 /** Texts about written files: sizes for people, and the output of a command that only writes a file. */
+import { STANDARD_STREAM } from "../load/read-files.ts";
 import type { WrittenFile } from "../outputs/flight-outputs.ts";
 
 /** One line, or with `--json` the file's entry as in `fly --json`. */
-export function wroteText(file: WrittenFile, asJson: boolean): string {
+/** Prints what was written; nothing if it went to standard output. */
+export function printWritten(file: WrittenFile, asJson: boolean, rest = ""): void {
+  if (file.path !== STANDARD_STREAM) process.stdout.write(`${wroteText(file, asJson)}${asJson ? "" : rest}\n`);
+}
+
+function wroteText(file: WrittenFile, asJson: boolean): string {
   return asJson ? JSON.stringify({ wrote: [file] }) : `wrote ${file.path} (${sizeText(file.bytes)})`;
 }
 
