@@ -142,7 +142,14 @@ describe("completion", () => {
       expect.arrayContaining(["--set", "--seed", "--log", "--pace", "--json"]),
     );
     expect(fly.flags.find(({ name }) => name === "--set")!.values).toEqual(
-      expect.arrayContaining(["seed", "wind.kind", "vehicle.massKg", "vehicle.contact.friction"]),
+      expect.arrayContaining([
+        "seed=",
+        "wind.kind=",
+        "wind.kind=dryden",
+        "vehicle.massKg=",
+        "vehicle=x500",
+        "autopilot.parameters.MPC_XY_CRUISE=",
+      ]),
     );
   });
 
@@ -159,7 +166,14 @@ describe("completion", () => {
     expect(completed(["escapement", "fl"])).toEqual(["fly"]);
     expect(completed(["escapement", "fly", "octa-"])).toContain("octa-motor-out");
     expect(completed(["escapement", "fly", "--se"])).toEqual(expect.arrayContaining(["--set", "--seed"]));
-    expect(completed(["escapement", "fly", "--set", "wind.k"])).toEqual(["wind.kind="]);
+    expect(completed(["escapement", "fly", "--set", "wind.kind"])).toContain("wind.kind=");
+    expect(completed(["escapement", "fly", "--set", "wind.kind", "=", "dry"])).toEqual(["dryden"]);
+    expect(completed(["escapement", "fly", "--set", "autopilot.parameters.MPC_XY_CRU"])).toEqual([
+      "autopilot.parameters.MPC_XY_CRUISE=",
+    ]);
+    expect(completed(["escapement", "fly", "--autopilot", "emb"])).toEqual(["embedded"]);
+    expect(completed(["escapement", "explain", "FLIGHT-01"])).toContain("FLIGHT-012");
+    expect(completed(["escapement", "list", "vehicles", "x5"])).toEqual(["x500"]);
     expect(completed(["escapement", "list", "wi"])).toEqual(["winds"]);
   });
 

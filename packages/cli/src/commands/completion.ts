@@ -4,10 +4,12 @@
  */
 import { Command } from "commander";
 import {
+  allErrors,
   environmentTable,
   generalTable,
   missionTiming,
   outputsTable,
+  PARAMETER_TABLE,
   type ParamTable,
   type Registry,
   stopTable,
@@ -17,7 +19,9 @@ import {
 import { cliErrors } from "../errors.ts";
 import { bashScript, fishScript, type Offer, zshScript } from "../print/completion-scripts.ts";
 import { registry } from "../registry.ts";
-import { listNames } from "./list.ts";
+import { catalogues } from "./explain.ts";
+import { listedNames, listNames } from "./list.ts";
+import { STAGES } from "./replay.ts";
 
 const SCRIPTS: Readonly<Record<string, (offers: readonly Offer[]) => string>> = {
   bash: bashScript,
@@ -61,9 +65,39 @@ export async function offersOf(): Promise<Offer[]> {
       name: long ?? flags,
       about: description,
       takesValue: flags.includes("<"),
-      values: long === "--set" ? settableKeys(registry) : [],
+      values: long === "--set" ? settings(registry) : valuesFor(long ?? ""),
     })),
   }));
+}
+
+/** Keys as `key=`, and complete settings for keys with a few values. */
+function settings(parts: Registry): string[] {
+  const kinds = {
+    wind: parts.winds,
+    integrator: parts.integrators,
+    estimator: parts.estimators,
+    autopilot: parts.autopilots,
+  };
+  return [
+    ...settableKeys(parts).map((key) => `${key}=`),
+    ...Object.keys(PARAMETER_TABLE).map((name) => `autopilot.parameters.${name}=`),
+    ...Object.keys(parts.vehicles).map((name) => `vehicle=${name}`),
+    ...Object.entries(kinds).flatMap(([section, all]) => all.map(({ name }) => `${section}.kind=${name}`)),
+  ];
+}
+
+function valuesFor(flag: string): readonly string[] {
+  switch (flag) {
+    case "--autopilot":
+      return registry.autopilots.map(({ name }) => name);
+    case "--integrator":
+    case "--reference":
+      return registry.integrators.map(({ name }) => name);
+    case "--live":
+      return STAGES;
+    default:
+      return [];
+  }
 }
 
 function wordsFor(command: string): readonly string[] {
@@ -72,7 +106,9 @@ function wordsFor(command: string): readonly string[] {
     case "check":
       return [...Object.keys(registry.flights), ...Object.keys(registry.vehicles)];
     case "list":
-      return listNames();
+      return [...listNames(), ...listedNames(registry)];
+    case "explain":
+      return allErrors(catalogues).map(({ code }) => code);
     case "completion":
       return Object.keys(SCRIPTS);
     default:

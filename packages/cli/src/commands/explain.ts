@@ -6,7 +6,12 @@ import { px4Catalogues } from "@escapement/px4";
 import { cliErrors } from "../errors.ts";
 import { columnsOf, renderTable, type Style, styleFor, wrapped } from "../print/style.ts";
 
-const catalogues: readonly ErrorCatalogue[] = [...coreCatalogues, ...formatCatalogues, ...px4Catalogues, cliErrors];
+export const catalogues: readonly ErrorCatalogue[] = [
+  ...coreCatalogues,
+  ...formatCatalogues,
+  ...px4Catalogues,
+  cliErrors,
+];
 
 export function addExplain(program: Command): void {
   program

@@ -35,6 +35,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     about: "make a complete file from a recording or log that was cut short",
     load: async () => (await import("./recover.ts")).addRecover,
   },
+  info: {
+    about: "show what a recording or a log contains",
+    load: async () => (await import("./info.ts")).addInfo,
+  },
   list: { about: "list the names that a flight can use", load: async () => (await import("./list.ts")).addList },
   check: {
     about: "check a flight description, and print it with every default filled in",
@@ -43,7 +47,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   init: { about: "write a commented flight file to start from", load: async () => (await import("./init.ts")).addInit },
   explain: { about: "explain an error code", load: async () => (await import("./explain.ts")).addExplain },
   verify: {
-    about: "fly the verification problems with every integrator and show their errors",
+    about: "fly the verification problems with every integrator and check their errors",
     load: async () => (await import("./verify.ts")).addVerify,
   },
   schema: {

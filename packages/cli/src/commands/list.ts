@@ -1,18 +1,31 @@
-/** `escapement list [what]`: names, one sentence each, parameters with unit, default and range, all from the tables. */
+/**
+ * `escapement list [what] [name]`: names, one sentence each, parameters with unit, default and range, all from the tables.
+ *
+ * A name that is in the list shows that entry alone, and a vehicle or flight with all its values; any other text selects
+ * the names that contain it.
+ */
 import type { Command } from "commander";
 import {
   ACTION_NAMES,
   ACTIONS,
+  buildPlant,
+  BusLayout,
   describe,
   ITEM_WORDS,
   type Kind,
   type KindFamily,
+  mustResolve,
   nearestName,
   type ParamTable,
   PARAMETER_TABLE,
+  type PlainObject,
   QUANTITY_NAMES,
   type Registry,
+  resolveFlight,
+  rowColumns,
+  SIGNAL_NAMES,
   SIGNAL_QUANTITIES,
+  SIGNALS,
   STATE_QUANTITIES,
   vehicleAbouts,
 } from "@escapement/core";
@@ -20,6 +33,7 @@ import { LOG_KINDS } from "@escapement/formats";
 import { cliErrors } from "../errors.ts";
 import { withOwnParts } from "../load/own-parts.ts";
 import { columnsOf, padEnd, type Style, styleFor, width, wrapped } from "../print/style.ts";
+import { tomlText } from "../print/toml.ts";
 import { registry } from "../registry.ts";
 import { collect, WITH_FLAG } from "./options.ts";
 
@@ -27,6 +41,8 @@ interface Entry {
   readonly name: string;
   readonly about: string;
   readonly params: ParamTable;
+  /** All values of the entry, shown if it is asked for by name. */
+  readonly values?: () => PlainObject;
 }
 
 const FAMILIES: readonly KindFamily[] = [
@@ -48,8 +64,9 @@ const LOGS: Readonly<Record<(typeof LOG_KINDS)[number], string>> = {
 
 /** Everything that can be listed. */
 const LISTS: Readonly<Record<string, (parts: Registry) => readonly Entry[]>> = {
-  flights: (parts) => described(parts.flights),
-  vehicles: (parts) => described(parts.vehicles, vehicleAbouts),
+  flights: (parts) => described(parts.flights).map((entry) => ({ ...entry, values: () => parts.flights[entry.name]! })),
+  vehicles: (parts) =>
+    described(parts.vehicles, vehicleAbouts).map((entry) => ({ ...entry, values: () => vehicleOf(entry.name, parts) })),
   ...Object.fromEntries(
     FAMILIES.map((family) => [
       family,
@@ -65,6 +82,13 @@ const LISTS: Readonly<Record<string, (parts: Registry) => readonly Entry[]>> = {
   actions: () =>
     ACTION_NAMES.map((name) => ({ name, about: ACTIONS[name].about, params: ACTIONS[name].params as ParamTable })),
   quantities: () => QUANTITY_NAMES.map((name) => ({ name, about: quantityAbout(name), params: {} })),
+  signals: () =>
+    SIGNAL_NAMES.map((name) => {
+      const { about, unit, writer, size } = SIGNALS[name];
+      return { name, about: `${about} (${unit}; ${sizeText(size)}, written by ${writer})`, params: {} };
+    }),
+  columns: (parts) =>
+    columnsOfLog(parts).map(({ name, about, unit }) => ({ name, about: `${about} (${unit})`, params: {} })),
   items: () =>
     Object.entries(ITEM_WORDS).map(([name, { about, table }]) => ({ name, about, params: table as ParamTable })),
   parameters: () =>
@@ -74,6 +98,12 @@ const LISTS: Readonly<Record<string, (parts: Registry) => readonly Entry[]>> = {
       params: {},
     })),
 };
+
+/** The names in all lists, except parameters of the autopilot, signals and columns, which are many. */
+export function listedNames(parts: Registry): string[] {
+  const short = Object.entries(LISTS).filter(([list]) => !["parameters", "signals", "columns"].includes(list));
+  return [...new Set(short.flatMap(([, entries]) => entries(parts).map(({ name }) => name)))];
+}
 
 export function listNames(): string[] {
   return Object.keys(LISTS);
@@ -85,6 +115,24 @@ function described(table: Readonly<Record<string, object>>, abouts: Readonly<Rec
     about: String((spec as Record<string, unknown>)["about"] ?? abouts[name] ?? ""),
     params: {},
   }));
+}
+
+/** A vehicle with every default filled in. */
+function vehicleOf(name: string, parts: Registry): PlainObject {
+  const { definition } = mustResolve(resolveFlight({ file: "list", spec: { vehicle: name } }, parts));
+  return definition.vehicle as unknown as PlainObject;
+}
+
+/** The columns of a log of the default vehicle. A vehicle with more rotors or batteries has more. */
+function columnsOfLog(parts: Registry): ReturnType<typeof rowColumns> {
+  const { definition } = mustResolve(resolveFlight({ file: "list", spec: {} }, parts));
+  const plant = buildPlant(definition, parts);
+  return rowColumns(plant.layout, new BusLayout(plant.dims));
+}
+
+function sizeText(size: number | string): string {
+  if (typeof size === "string") return `one per ${size.replace(/(ie)?s$/, (end) => (end === "ies" ? "y" : ""))}`;
+  return size === 1 ? "1 value" : `${size} values`;
 }
 
 function quantityAbout(name: string): string {
@@ -111,10 +159,13 @@ export function addList(program: Command): void {
     .command("list")
     .description("list the names that a flight can use")
     .argument("[what]", `one of: ${listNames().join(", ")}`)
-    .argument("[name]", "one entry of that list")
+    .argument("[name]", "one entry of that list, or a part of names")
     .option(...WITH_FLAG, collect, [])
     .option("--json", "print as JSON")
-    .addHelpText("after", "\nExamples:\n  escapement list winds\n  escapement list actions gust --json")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  escapement list winds\n  escapement list vehicles x500\n  escapement list parameters MPC_XY\n  escapement list actions gust --json",
+    )
     .action(async (what: string | undefined, name: string | undefined, flags: ListFlags) => {
       const request: Request = { parts: await withOwnParts(registry, flags.with), what, name };
       const text = flags.json === true ? listJson(request) : listText(request, styleFor(process.stdout, process.env));
@@ -133,7 +184,9 @@ function entriesOf(parts: Registry, what: string, name?: string): readonly Entry
   }
   const entries = list(parts);
   if (name === undefined) return entries;
-  const found = entries.filter((entry) => entry.name === name);
+  const exact = entries.filter((entry) => entry.name === name);
+  if (exact.length > 0) return exact;
+  const found = entries.filter((entry) => entry.name.toLowerCase().includes(name.toLowerCase()));
   if (found.length > 0) return found;
   const names = entries.map((entry) => entry.name);
   const near = nearestName(name, names);
@@ -145,25 +198,39 @@ function entriesOf(parts: Registry, what: string, name?: string): readonly Entry
 
 function listJson({ parts, what, name }: Request): string {
   const names = what === undefined ? listNames() : [what];
-  return JSON.stringify(Object.fromEntries(names.map((list) => [list, entriesOf(parts, list, name)])), null, 2);
+  const lists = names.map((list) => {
+    const entries = entriesOf(parts, list, name);
+    return [list, entries.map((entry) => (entries.length === 1 ? withValues(entry) : entry))];
+  });
+  return JSON.stringify(Object.fromEntries(lists), null, 2);
+}
+
+/** A single entry is shown with its values. */
+function withValues(entry: Entry): object {
+  return entry.values === undefined ? entry : { ...entry, values: entry.values() };
 }
 
 function listText({ parts, what, name }: Request, style: Style): string {
   const columns = columnsOf(process.stdout);
+  const isShort = process.stdout.isTTY === true;
   if (what === undefined) {
     const indent = " ".repeat(15);
     return listNames()
       .map((list) => {
         const all = entriesOf(parts, list).map((entry) => entry.name);
-        const shown = all.length > 24 ? [...all.slice(0, 12), `… ${all.length} in all`] : all;
+        const shown = isShort && all.length > 24 ? [...all.slice(0, 12), `… ${all.length} in all`] : all;
         return `${style.strong(padEnd(list, 13))}  ${wrapped(shown.join(", "), columns, indent)}`;
       })
       .join("\n");
   }
   const entries = entriesOf(parts, what, name);
+  const [only] = entries;
+  if (entries.length === 1 && only?.values !== undefined) {
+    return `${entryText(only, only.name.length, style, columns)}\n\n${tomlText(only.values())}`;
+  }
   const widest = Math.min(24, Math.max(...entries.map((entry) => entry.name.length)));
-  const isShort = entries.every(({ params }) => Object.keys(params).length === 0);
-  return entries.map((entry) => entryText(entry, widest, style, columns)).join(isShort ? "\n" : "\n\n");
+  const isCompact = entries.every(({ params }) => Object.keys(params).length === 0);
+  return entries.map((entry) => entryText(entry, widest, style, columns)).join(isCompact ? "\n" : "\n\n");
 }
 
 function entryText({ name, about, params }: Entry, widest: number, style: Style, columns: number): string {

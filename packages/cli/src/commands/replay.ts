@@ -11,7 +11,7 @@ import { registry } from "../registry.ts";
 import { VERSION } from "../version.ts";
 import { collect, READ_LIMIT_FLAG, readLimits, WITH_FLAG } from "./options.ts";
 
-const STAGES: readonly ReplayedStage[] = ["scenario", "wind", "sensors", "estimator", "autopilot"];
+export const STAGES: readonly ReplayedStage[] = ["scenario", "wind", "sensors", "estimator", "autopilot"];
 
 interface ReplayFlags {
   readonly live: readonly string[];

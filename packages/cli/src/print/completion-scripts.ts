@@ -4,7 +4,7 @@ interface OfferedFlag {
   readonly name: string;
   readonly about: string;
   readonly takesValue: boolean;
-  /** Keys that take `=value`. */
+  /** The values that are offered; one that ends in "=" is continued by the user. */
   readonly values: readonly string[];
 }
 
@@ -19,17 +19,27 @@ export interface Offer {
 export function bashScript(offers: readonly Offer[]): string {
   const cases = offers.map(({ name, words, flags, takesFiles }) => {
     const all = [...words, ...flags.map((flag) => flag.name), "--help"].join(" ");
-    const set = flags.find((flag) => flag.values.length > 0);
-    const keyed =
-      set === undefined
-        ? ""
-        : `\n      if [[ $prev == ${set.name} ]]; then COMPREPLY=($(compgen -S = -W "${set.values.join(" ")}" -- "$cur")); compopt -o nospace 2>/dev/null; return; fi`;
+    const valued = flags
+      .filter((flag) => flag.values.length > 0)
+      .map(
+        (flag) =>
+          `\n      if [[ $flag == ${flag.name} ]]; then _escapement_values "${flag.values.join(" ")}"; return; fi`,
+      );
     const files = takesFiles ? `\n      [[ $cur != -* ]] && COMPREPLY+=($(compgen -f -- "$cur"))` : "";
-    return `    ${name})${keyed}\n      COMPREPLY=($(compgen -W "${all}" -- "$cur"))${files} ;;`;
+    return `    ${name})${valued.join("")}\n      COMPREPLY=($(compgen -W "${all}" -- "$cur"))${files} ;;`;
   });
   return `# bash completion of escapement: source <(escapement completion bash)
+# Readline splits words at "=": the values of a setting are completed from the part after it.
+_escapement_values() {
+  COMPREPLY=($(compgen -W "$1" -- "$setting"))
+  if [[ $setting == *=* && $COMP_WORDBREAKS == *=* ]]; then COMPREPLY=("\${COMPREPLY[@]#*=}"); fi
+  if [[ \${#COMPREPLY[@]} -eq 1 && \${COMPREPLY[0]} != *= ]]; then return; fi
+  compopt -o nospace 2>/dev/null
+}
 _escapement() {
-  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]}
+  local cur=\${COMP_WORDS[COMP_CWORD]} flag=\${COMP_WORDS[COMP_CWORD-1]} setting=\${COMP_WORDS[COMP_CWORD]}
+  if [[ $cur == "=" ]]; then flag=\${COMP_WORDS[COMP_CWORD-2]} setting=\${COMP_WORDS[COMP_CWORD-1]}= cur=""; fi
+  if [[ $flag == "=" ]]; then flag=\${COMP_WORDS[COMP_CWORD-3]} setting=\${COMP_WORDS[COMP_CWORD-2]}=$cur; fi
   if [[ $COMP_CWORD -eq 1 ]]; then COMPREPLY=($(compgen -W "${offers.map(({ name }) => name).join(" ")} --help --version" -- "$cur")); return; fi
   case \${COMP_WORDS[1]} in
 ${cases.join("\n")}
@@ -44,7 +54,7 @@ export function zshScript(offers: readonly Offer[]): string {
   const cases = offers.map(({ name, words, flags, takesFiles }) => {
     const specs = flags.map(({ name: flag, about, takesValue, values }) => {
       const value =
-        values.length > 0 ? `:value:compadd -S = -- ${values.join(" ")}` : takesValue ? ":value:_files" : "";
+        values.length > 0 ? `:value:compadd -S "" -- ${values.join(" ")}` : takesValue ? ":value:_files" : "";
       return `'*${flag}[${zshText(about)}]${value}'`;
     });
     const rest =
@@ -81,8 +91,7 @@ export function fishScript(offers: readonly Offer[]): string {
       `complete -c escapement -n __fish_use_subcommand -f -a ${name} -d '${fishText(about)}'`,
       ...(words.length === 0 ? [] : [`${within}${takesFiles ? "" : " -f"} -a '${words.join(" ")}'`]),
       ...flags.map(({ name: flag, about: what, takesValue, values }) => {
-        const value =
-          values.length > 0 ? ` -x -a '${values.map((key) => `${key}=`).join(" ")}'` : takesValue ? " -r" : "";
+        const value = values.length > 0 ? ` -x -a '${values.join(" ")}'` : takesValue ? " -r" : "";
         return `${within} -l ${flag.replace(/^--/, "")} -d '${fishText(what)}'${value}`;
       }),
     ];

@@ -10,6 +10,7 @@ import type { VerificationProblem } from "./problem.ts";
 import { torqueFreeBody, tumblingBrick } from "./free-top.ts";
 
 export type { VerificationProblem } from "./problem.ts";
+export { verdictOf } from "./limits.ts";
 export { standstill } from "./standstill.ts";
 export { verificationTable, verify, verifyAll } from "./runner.ts";
 

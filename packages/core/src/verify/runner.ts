@@ -13,7 +13,7 @@ import type { PlacedBlock } from "../state/index.ts";
 import type { VerificationProblem } from "./problem.ts";
 import { angleBetween } from "./rotation.ts";
 
-interface VerificationRow {
+export interface VerificationRow {
   readonly problem: string;
   readonly integrator: string;
   /** Largest relative error of any block at any comparison. */

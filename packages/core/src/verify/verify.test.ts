@@ -5,7 +5,7 @@ import { Flight, flyNow } from "../engine/index.ts";
 import { integratorKinds } from "../integrate/index.ts";
 import { jacobi, inverseJacobi, quarterPeriod } from "./elliptic.ts";
 import { torqueFreeBody, tumblingBrick } from "./free-top.ts";
-import { verificationProblems, verificationTable, verify, type VerificationProblem } from "./index.ts";
+import { verdictOf, verificationProblems, verificationTable, verify, type VerificationProblem } from "./index.ts";
 import { circularOrbit } from "./kepler.ts";
 import { harmonicOscillator } from "./oscillator.ts";
 import { smallPendulum } from "./pendulum.ts";
@@ -177,6 +177,17 @@ describe("elliptic functions", () => {
       const { sn, cn } = jacobi(u, 0.5);
       expect(inverseJacobi(sn, cn, 0.5)).toBeCloseTo(u, 12);
     }
+  });
+});
+
+describe("verdicts", () => {
+  it("fail if the error or the drift is above its limit", () => {
+    const row = verify(harmonicOscillator, kindNamed("rk4"));
+    expect(verdictOf(row)).toEqual({ verdict: "pass", errorLimit: 8.6e-6, driftLimit: 8.6e-7 });
+    expect(verdictOf({ ...row, error: 9e-6 }).verdict).toBe("fail");
+    expect(verdictOf({ ...row, drift: 9e-7 }).verdict).toBe("fail");
+    expect(verdictOf({ ...row, error: NaN }).verdict).toBe("fail");
+    expect(verdictOf({ ...row, integrator: "mine" })).toEqual({ verdict: "no limit" });
   });
 });
 
