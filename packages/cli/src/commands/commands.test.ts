@@ -174,7 +174,7 @@ describe("completion", () => {
     expect(completed(["escapement", "fly", "--autopilot", "emb"])).toEqual(["embedded"]);
     expect(completed(["escapement", "explain", "FLIGHT-01"])).toContain("FLIGHT-012");
     expect(completed(["escapement", "list", "vehicles", "x5"])).toEqual(["x500"]);
-    expect(completed(["escapement", "list", "wi"])).toEqual(["winds"]);
+    expect(completed(["escapement", "list", "wi"])).toContain("winds");
   });
 
   it("is read by zsh", ({ skip }) => {

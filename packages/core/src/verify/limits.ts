@@ -53,7 +53,7 @@ const LIMITS: Readonly<Record<string, Readonly<Record<string, Limit>>>> = {
 };
 
 /** `pass` or `fail`; `no limit` for a problem or an integrator that is not built in. */
-export type Verdict = "pass" | "fail" | "no limit";
+type Verdict = "pass" | "fail" | "no limit";
 
 /** Compares a result with its limits. */
 export function verdictOf({ problem, integrator, error, drift }: VerificationRow): {
