@@ -6,7 +6,7 @@ import { FileBytes, nameOfPart } from "@escapement/formats/node";
 import { cliErrors } from "../errors.ts";
 import { readAny } from "../load/read-files.ts";
 import { openWholeLog } from "../outputs/logs.ts";
-import { wroteText } from "../print/written.ts";
+import { printWritten } from "../print/written.ts";
 import { READ_LIMIT_FLAG, readLimits } from "./options.ts";
 
 interface RecoverFlags {
@@ -46,7 +46,7 @@ export function addRecover(program: Command): void {
       else await writeLog(loaded.table, path, overwrite);
       const kind = loaded.kind === "recording" ? "recording" : "log";
       const { size: bytes } = statSync(path);
-      process.stdout.write(`${wroteText({ path, kind, bytes }, flags.json === true)}\n`);
+      printWritten({ path, kind, bytes }, flags.json === true);
     });
 }
 

@@ -2,12 +2,12 @@
 import { STANDARD_STREAM } from "../load/read-files.ts";
 import type { WrittenFile } from "../outputs/flight-outputs.ts";
 
-/** One line, or with `--json` the file's entry as in `fly --json`. */
 /** Prints what was written; nothing if it went to standard output. */
 export function printWritten(file: WrittenFile, asJson: boolean, rest = ""): void {
   if (file.path !== STANDARD_STREAM) process.stdout.write(`${wroteText(file, asJson)}${asJson ? "" : rest}\n`);
 }
 
+/** One line, or with `--json` the file's entry as in `fly --json`. */
 function wroteText(file: WrittenFile, asJson: boolean): string {
   return asJson ? JSON.stringify({ wrote: [file] }) : `wrote ${file.path} (${sizeText(file.bytes)})`;
 }
