@@ -24,6 +24,11 @@ export interface ReferenceFlight {
   readonly isShort: boolean;
 }
 
+/** Winds that do nothing without parameters. */
+const WINDS: Readonly<Record<string, PlainObject>> = {
+  sum: { kind: "sum", ou: [{}] },
+};
+
 const free = { timeline: { physicsPeriodS: 0 } };
 
 function short(name: string, spec: PlainObject, endS = 4): ReferenceFlight {
@@ -49,6 +54,37 @@ export const referenceFlights: readonly ReferenceFlight[] = [
     vehicle: "iris-reference",
     environment: { gravity: "uniform", atmosphere: "isa-reference" },
   }),
+  ...coreRegistry.winds
+    .map(({ name }) => name)
+    .filter((name) => !["ou", "dryden", "von-karman"].includes(name))
+    .map((wind) => short(`wind-${wind}`, { extends: "mission", wind: WINDS[wind] ?? wind }, 2)),
+  ...Object.keys(coreRegistry.vehicles)
+    .filter((name) => name !== "iris" && name !== "iris-reference")
+    .map((vehicle) => short(`vehicle-${vehicle}`, { extends: "mission", vehicle }, 2)),
+  short("every-sensor", {
+    extends: "mission",
+    sensors: Object.fromEntries(coreRegistry.sensors.map(({ name }) => [name, true])),
+  }),
+  // A jammed rotor's speed decays through the subnormal numbers to zero.
+  short(
+    "subnormals",
+    {
+      extends: "drop",
+      vehicle: {
+        propulsion: { jamTimeS: 0.002 },
+        initial: { posNedM: [0, 0, -100], velNedMps: [0, 0, 0], onGround: false, hovering: true },
+      },
+      timeline: { logPeriodS: 0.004 },
+      scenario: [{ at: "10 ms", motorJam: { motor: 1 } }],
+    },
+    2,
+  ),
+  short(
+    "failsafe-estimate",
+    { extends: "mission", scenario: [{ at: "3 s", sensorFault: { sensor: "estimator", fault: "stuck" } }] },
+    5,
+  ),
+  short("failsafe-battery", { extends: "battery-rtl" }, 5),
   { name: "mission", spec: { extends: "mission" }, isShort: false },
   { name: "motor-out", spec: { extends: "motor-out" }, isShort: false },
   { name: "hover", spec: { extends: "hover", timeline: { endS: 20 } }, isShort: false },
