@@ -18,9 +18,12 @@ type Specs = ReadonlyMap<string, ParameterSpec>;
 /** Autopilots without any parameters. */
 const WITHOUT_PARAMETERS: readonly string[] = ["none", "fixed-command"];
 
-/** Returns every parameter of the autopilot, or undefined for an external autopilot. */
-export function parametersOf(kind: string, vehicle: Vehicle): Specs | undefined {
-  if (kind === "embedded") return parameterSpecs(rotorPlaces(vehicle));
+/**
+ * Returns every parameter of the autopilot, or undefined for an external autopilot. Names and ranges do not depend on the
+ * vehicle, so that they can be checked even if it has errors; the defaults of the rotors do.
+ */
+export function parametersOf(kind: string, vehicle: Vehicle | undefined): Specs | undefined {
+  if (kind === "embedded") return parameterSpecs(vehicle === undefined ? [] : rotorPlaces(vehicle));
   return WITHOUT_PARAMETERS.includes(kind) ? new Map() : undefined;
 }
 

@@ -184,10 +184,11 @@ const SENSOR_OF: Readonly<Record<string, string>> = {
   range: "rangeFinder",
 };
 
+/** Parts that events may refer to. A value is undefined if its section has errors; it is then not compared. */
 interface EventSurroundings {
-  readonly rotors: number;
-  readonly batteries: number;
-  readonly sensors: readonly ChosenKind[];
+  readonly rotors: number | undefined;
+  readonly batteries: number | undefined;
+  readonly sensors: readonly ChosenKind[] | undefined;
 }
 
 /** Reports events that refer to a motor, battery or sensor that this flight does not have. */
@@ -200,7 +201,7 @@ export function checkEvents(events: readonly EventDraft[], around: EventSurround
       sensor?: string;
       fault?: string;
     };
-    if (motor !== undefined && motor > around.rotors) {
+    if (motor !== undefined && around.rotors !== undefined && motor > around.rotors) {
       diagnostics.add(
         "inconsistent",
         `${key}.${event.action}.motor`,
@@ -208,11 +209,9 @@ export function checkEvents(events: readonly EventDraft[], around: EventSurround
         `the vehicle has motors 1 to ${around.rotors}`,
       );
     }
-    if (battery !== undefined && (battery > around.batteries || around.batteries === 0)) {
-      const has =
-        around.batteries === 0
-          ? "the vehicle has no batteries"
-          : `a battery from 1 to ${around.batteries}, or 0 for all`;
+    const { batteries } = around;
+    if (battery !== undefined && batteries !== undefined && (battery > batteries || batteries === 0)) {
+      const has = batteries === 0 ? "the vehicle has no batteries" : `a battery from 1 to ${batteries}, or 0 for all`;
       diagnostics.add(
         "inconsistent",
         `${key}.${event.action}.battery`,
@@ -230,7 +229,7 @@ export function checkEvents(events: readonly EventDraft[], around: EventSurround
     } else if (
       sensor !== undefined &&
       sensor !== "estimator" &&
-      !around.sensors.some(({ kind }) => kind === SENSOR_OF[sensor])
+      around.sensors?.some(({ kind }) => kind === SENSOR_OF[sensor]) === false
     ) {
       diagnostics.add(
         "inconsistent",
@@ -244,7 +243,7 @@ export function checkEvents(events: readonly EventDraft[], around: EventSurround
 }
 
 function checkQuantities({ key, trigger }: EventDraft, around: EventSurroundings, diagnostics: Diagnostics): void {
-  if (trigger?.at !== "condition" || around.batteries > 0) return;
+  if (trigger?.at !== "condition" || around.batteries !== 0) return;
   for (const { quantity } of trigger.condition) {
     const needsBattery =
       quantity === "batteryVoltageV" ||

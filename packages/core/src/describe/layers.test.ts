@@ -139,7 +139,9 @@ describe("extends", () => {
   };
   const load = (name: string) => (Object.hasOwn(files, name) ? layer(name, files[name]!) : undefined);
   const collect = (name: string) =>
-    collectLayers(layer(name, files[name] ?? { extends: name }), load, Object.keys(files));
+    collectLayers(layer(name, files[name] ?? { extends: name }), load, Object.keys(files), (error) => {
+      throw error;
+    });
 
   it("goes from left to right, the file itself last; a parent may be reached twice", () => {
     expect(collect("a").map(({ file }) => file)).toEqual(["d", "b", "d", "c", "a"]);

@@ -8,6 +8,7 @@
  * layer discards everything below it. Diagnostics get their file and line from the origin of each key.
  */
 import { isPlainObject, didYouMean, type PlainObject, show } from "../params/index.ts";
+import { SimError } from "../errors/index.ts";
 import { flightErrors } from "./errors.ts";
 
 /** One description as written: a file, a built-in, or an object passed to the API. */
@@ -62,9 +63,25 @@ export function namesFile(name: string): boolean {
   return /[./\\]/.test(name);
 }
 
-/** Returns the layer and all layers that it extends, starting with the most distant ancestor. */
-export function collectLayers(top: SpecLayer, load: SpecLoader, known: readonly string[]): SpecLayer[] {
+/**
+ * Returns the layer and all layers that it extends, starting with the most distant ancestor. A base that cannot be
+ * loaded is left out and reported to `onError`, so that the rest of the description can still be checked.
+ */
+export function collectLayers(
+  top: SpecLayer,
+  load: SpecLoader,
+  known: readonly string[],
+  onError: (error: SimError) => void,
+): SpecLayer[] {
   const layers: SpecLayer[] = [];
+  const attempt = (read: () => void): void => {
+    try {
+      read();
+    } catch (error) {
+      if (!(error instanceof SimError)) throw error;
+      onError(error);
+    }
+  };
   const visit = (layer: SpecLayer, chain: readonly SpecLayer[]): void => {
     if (chain.some((ancestor) => isSame(ancestor, layer)) || chain.length > MOST_LAYERS) {
       throw flightErrors.extendsCycle({
@@ -73,18 +90,19 @@ export function collectLayers(top: SpecLayer, load: SpecLoader, known: readonly 
         fix: "take one of them out of the circle",
       });
     }
-    for (const name of extendsOf(layer)) {
-      const parent = load(name, layer);
-      if (parent === undefined) {
-        throw flightErrors.extendsMissing({
-          what: `${show(name)} is neither a built-in nor a file`,
-          where: placeOf(layer, "extends"),
-          fix: didYouMean(name, known, `built in are: ${known.join(", ")}`),
-        });
-      }
-      visit(parent, [...chain, layer]);
-    }
+    attempt(() => {
+      for (const name of extendsOf(layer)) attempt(() => visit(base(name, layer), [...chain, layer]));
+    });
     layers.push(layer);
+  };
+  const base = (name: string, from: SpecLayer): SpecLayer => {
+    const found = load(name, from);
+    if (found !== undefined) return found;
+    throw flightErrors.extendsMissing({
+      what: `${show(name)} is neither a built-in nor a file`,
+      where: placeOf(from, "extends"),
+      fix: didYouMean(name, known, `built in are: ${known.join(", ")}`),
+    });
   };
   visit(top, []);
   return layers;

@@ -487,3 +487,52 @@ describe("parameters of an autopilot", () => {
     expect(mustResolve(chosenAbove({ kind: "none" })).definition.autopilot.parameters).toEqual({});
   });
 });
+
+describe("everything that is wrong", () => {
+  it("is reported in one pass, even if `extends` is wrong", () => {
+    const found = complaints({
+      extends: "mision",
+      seeed: 1,
+      wind: { kind: "ou", tauS: "long" },
+      vehicle: { extends: "iris", massKg: -1 },
+      autopilot: { parameters: { MPC_XY_CRUSE: 2 } },
+      scenario: [{ atS: 5, parameter: { name: "MPC_Z_PP", value: 1 } }],
+    });
+    expect(found.map((text) => text.split(" ")[1]).sort()).toEqual([
+      "autopilot.parameters.MPC_XY_CRUSE",
+      "extends",
+      "scenario[0].parameter",
+      "seeed",
+      "vehicle.massKg",
+      "wind.tauS",
+    ]);
+  });
+
+  it("includes the targets of events if the vehicle or the sensors have errors of their own", () => {
+    const found = complaints({
+      vehicle: { extends: "iris", massKg: -1 },
+      sensors: { gnss: { periodS: -1 } },
+      scenario: [
+        { atS: 5, motorOff: { motor: 9 } },
+        { atS: 6, batteryOff: { battery: 4 } },
+        { atS: 7, parameter: { name: "MPC_Z_PP", value: 1 } },
+      ],
+    });
+    expect(found.map((text) => text.split(" ")[1]).sort()).toEqual([
+      "scenario[0].motorOff.motor",
+      "scenario[1].batteryOff.battery",
+      "scenario[2].parameter",
+      "sensors.gnss.periodS",
+      "vehicle.massKg",
+    ]);
+  });
+
+  it("does not include what a base that cannot be loaded may set", () => {
+    const found = complaints({
+      extends: "mision",
+      vehicle: { massKg: 2 },
+      scenario: [{ atS: 5, motorOff: { motor: 6 } }],
+    });
+    expect(found).toEqual(["FLIGHT-014 extends"]);
+  });
+});

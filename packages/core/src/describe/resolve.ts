@@ -57,13 +57,15 @@ export function resolveFlight(
     return { errors: [error], warnings: [], originOf: () => top };
   }
   try {
-    const merged = mergeLayers(collectLayers(top, load, builtInNames(registry)), FLIGHT_RULES);
+    const unloaded: SimError[] = [];
+    const layers = collectLayers(top, load, builtInNames(registry), (error) => unloaded.push(error));
+    const merged = mergeLayers(layers, FLIGHT_RULES);
     const resolver = new Resolver(merged, registry, load, contents);
     const found = resolver.resolve();
     const { errors, warnings } = resolver.diagnostics;
     return {
-      ...(found === undefined ? {} : tried(found)),
-      errors,
+      ...(found === undefined || unloaded.length > 0 ? {} : tried(found)),
+      errors: unloaded.length === 0 ? errors : [...unloaded, ...errors.filter(isIndependentOfBase)],
       warnings,
       originOf: (key) => merged.placeOf(key).layer,
     };
@@ -71,6 +73,11 @@ export function resolveFlight(
     if (error instanceof SimError) return { errors: [error], warnings: [], originOf: () => top };
     throw error;
   }
+}
+
+/** Errors that do not depend on a base that could not be loaded: it may set missing keys and change what fits together. */
+function isIndependentOfBase({ code }: SimError): boolean {
+  return code !== flightErrors.missing.code && code !== flightErrors.inconsistent.code;
 }
 
 function tried({

@@ -81,14 +81,13 @@ export class Resolver {
     const parts = this.missionParts();
     const environment = diagnostics.unlessFound(() => this.environment(parts));
     const mission = this.mission(parts, environment);
-    const specs = vehicle === undefined ? undefined : parametersOf(this.autopilotName(), vehicle);
+    const specs = parametersOf(this.autopilotName(), vehicle);
     const autopilot = diagnostics.unlessFound(() => this.autopilot(specs));
     const tickUs = timeline === undefined ? 1 : secondsToUs(timeline.autopilotPeriodS);
     const events = resolveEvents(spec["scenario"], tickUs, diagnostics);
-    if (vehicle !== undefined && sensors !== undefined) {
-      checkEvents(events, { rotors: vehicle.rotors.length, batteries: vehicle.batteries.length, sensors }, diagnostics);
-      checkParameterEvents(events, specs, diagnostics);
-    }
+    const [rotors, batteries] = [this.vehicleSpec?.lengthOf("rotors"), this.vehicleSpec?.lengthOf("batteries")];
+    checkEvents(events, { rotors, batteries: vehicle?.batteries.length ?? batteries, sensors }, diagnostics);
+    checkParameterEvents(events, specs, diagnostics);
     const outputs = diagnostics.unlessFound(() => this.section("outputs", outputsTable));
     const draft: Partial<FlightDefinition> = dropUndefined({
       vehicle,

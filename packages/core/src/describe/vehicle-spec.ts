@@ -41,6 +41,12 @@ export class VehicleSpec {
     return place === undefined || place.layer === this.own ? undefined : place;
   }
 
+  /** Length of a list of the vehicle, even if the vehicle has errors; undefined if it is not a list. */
+  lengthOf(list: "rotors" | "batteries"): number | undefined {
+    const value = this.merged?.spec[list];
+    return Array.isArray(value) ? value.length : undefined;
+  }
+
   resolve(diagnostics: Diagnostics): Vehicle | undefined {
     const { merged } = this;
     if (merged === undefined) return undefined;
@@ -72,7 +78,10 @@ export class VehicleSpec {
       return layer === this.own ? load(name, from, writtenKey(from, "vehicle", "extends")) : load(name, layer);
     };
     try {
-      return mergeLayers(collectLayers(this.own, loadVehicle, names), RULES);
+      const layers = collectLayers(this.own, loadVehicle, names, (error) => {
+        throw error;
+      });
+      return mergeLayers(layers, RULES);
     } catch (error) {
       if (!(error instanceof SimError)) throw error;
       diagnostics.errors.push(error);
