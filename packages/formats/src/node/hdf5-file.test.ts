@@ -11,6 +11,7 @@ import { SimError } from "@escapement/core";
 import { bitsOf, COLUMNS, expectedColumn, writeRows } from "../../../../tests/support/log-rows.ts";
 import { readHdf5 } from "../logs/hdf5/reader.ts";
 import { openHdf5File } from "./hdf5-file.ts";
+import { partName } from "./parts.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "escapement-hdf5-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -114,7 +115,7 @@ describe("HDF5 logs", () => {
   it("report an error if the library cannot write", async () => {
     const path = freshPath();
     const sink = await openHdf5File(path);
-    rmSync(`${path}.part`);
+    rmSync(partName(path));
     writeFileSync(path, "taken");
     const error = await mistake(() => writeRows(sink, 3));
     expect(error.code).toBe("FILE-020");

@@ -16,7 +16,7 @@ import { RandomStream } from "../../random/index.ts";
 import { PartWithMemory } from "../../snapshot/index.ts";
 import { usToSeconds } from "../../time/index.ts";
 import { blowsToward, windFromDeg } from "./direction.ts";
-import { GustProcess } from "./gust-process.ts";
+import { GustComponent } from "./gust-component.ts";
 import type { WindContext, WindModel, WindSight } from "./wind-model.ts";
 
 const FOOT_M = 0.3048;
@@ -82,7 +82,7 @@ export class MilTurbulence extends PartWithMemory implements WindModel {
   private readonly params: MilTurbulenceParams;
   private readonly scaleOptions: MilScaleOptions;
   private readonly periodS: number;
-  private readonly processes: readonly GustProcess[];
+  private readonly components: readonly GustComponent[];
   /** Along-wind axis `[north, east]`. It is memory only if the axes follow the track. */
   private readonly axis: Float64Array;
   protected readonly memory;
@@ -98,16 +98,16 @@ export class MilTurbulence extends PartWithMemory implements WindModel {
     this.periodS = usToSeconds(periodUs);
     this.axis = Float64Array.from(blowsToward(given.windFromDeg));
     const { rates, variances } = spectrum;
-    this.processes = (["u", "v", "w"] as const).map(
+    this.components = (["u", "v", "w"] as const).map(
       (name) =>
-        new GustProcess({
+        new GustComponent({
           direction: name === "u" ? "along" : "across",
           rates,
           variances,
           random: new RandomStream(seed, `${stream}/${name}`),
         }),
     );
-    this.memory = [this.axis, this.processes];
+    this.memory = [this.axis, this.components];
   }
 
   sampleInto(windNed: Float64Array, { posNed, velNed, meanNed }: WindSight): void {
@@ -121,11 +121,11 @@ export class MilTurbulence extends PartWithMemory implements WindModel {
     scales[0] = Math.max(params.heightFloorM, -posNed[2]!);
     milScalesInto(scales, this.scaleOptions);
     for (let i = 0; i < 3; i += 1) {
-      const process = this.processes[i]!;
-      process.valueInto(gust, i);
+      const component = this.components[i]!;
+      component.valueInto(gust, i);
       gust[i]! *= scales[SIGMA + i]!;
       theta[i] = (airspeedMps * this.periodS) / scales[LENGTH + i]!;
-      process.advance(theta, i);
+      component.advance(theta, i);
     }
     windNed[0] = axis[0]! * gust[0]! - axis[1]! * gust[1]!;
     windNed[1] = axis[1]! * gust[0]! + axis[0]! * gust[1]!;

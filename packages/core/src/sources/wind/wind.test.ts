@@ -6,7 +6,7 @@ import { checkParams } from "../../params/index.ts";
 import type { Diagnostic } from "../../params/index.ts";
 import { RandomStream } from "../../random/index.ts";
 import { Snapshot } from "../../snapshot/index.ts";
-import { lowerGamma } from "./gust-process.ts";
+import { lowerGamma } from "./gust-component.ts";
 import { milScalesInto } from "./mil-turbulence.ts";
 import { windKinds } from "./index.ts";
 import type { WindModel } from "./index.ts";

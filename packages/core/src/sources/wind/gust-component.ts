@@ -13,7 +13,7 @@ import { PartWithMemory } from "../../snapshot/index.ts";
 const SQRT_3 = 1.7320508075688772;
 const SQRT_HALF = 0.7071067811865476;
 
-interface GustProcessOptions {
+interface GustComponentOptions {
   readonly direction: "along" | "across";
   /** Rates a_i in units of airspeed over length scale. */
   readonly rates: readonly number[];
@@ -22,7 +22,7 @@ interface GustProcessOptions {
   readonly random: RandomStream;
 }
 
-export class GustProcess extends PartWithMemory {
+export class GustComponent extends PartWithMemory {
   private readonly isAcross: boolean;
   private readonly count: number;
   private readonly rates: Float64Array;
@@ -38,7 +38,7 @@ export class GustProcess extends PartWithMemory {
   private readonly l21: Float64Array;
   private readonly l22: Float64Array;
 
-  constructor({ direction, rates, variances, random }: GustProcessOptions) {
+  constructor({ direction, rates, variances, random }: GustComponentOptions) {
     super();
     this.isAcross = direction === "across";
     this.count = rates.length;
