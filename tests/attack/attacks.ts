@@ -187,7 +187,7 @@ function corruption(kind: LogKind): Attack {
         const strange = mutatedBytes(bytes, new Chance(seed, `${kind}/${i}`));
         return verdictOf(async () => {
           const table = await readTable(strange, kind);
-          // The only checksum of a text or ULog is its last line: one that is cut and also changed cannot be told.
+          // CSV and ULog have a checksum only at their end: a reader cannot detect other damage in a truncated file.
           const isUnprotected = (kind === "csv" || kind === "ulog") && table.missing !== undefined;
           if (!isUnprotected || strange.every((byte, k) => byte === bytes[k])) mustBePrefix(table, whole);
         });

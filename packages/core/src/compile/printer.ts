@@ -21,7 +21,7 @@ export class Levels {
   private readonly levels = new Map<Node, Level>();
   private readonly isHeld: (leaf: Node) => boolean;
 
-  /** `isHeld` tells which leaves stay the same over an interval. */
+  /** `isHeld` returns whether a leaf keeps its value over an interval. */
   constructor(items: readonly Item[], isHeld: (leaf: Node) => boolean) {
     this.isHeld = isHeld;
     this.visit(items, FLIGHT);

@@ -40,7 +40,7 @@ export const adaptiveParams = defineParams({
   firstStepUs: integer(
     "µs",
     atLeast(0),
-    "First step tried where the integrator starts afresh; 0 tries the whole interval",
+    "First step after the integrator starts or restarts; 0 tries the whole interval",
     0,
   ),
   minStepUs: integer(

@@ -1,7 +1,7 @@
 /**
  * The layout of a plant's state: named blocks over one Float64Array, with units and error tolerances.
  *
- * Integrators contain no physics: the layout tells them which errors to control, and how tightly. Log columns, hashing,
+ * Integrators contain no physics: the layout specifies which errors they control, and how tightly. Log columns, hashing,
  * crash dumps and the names under which sources read the true state derive from the same blocks.
  */
 import { invariant } from "../errors/index.ts";

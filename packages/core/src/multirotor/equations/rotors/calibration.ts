@@ -17,9 +17,9 @@ export function calibrateThrust(vehicle: Vehicle, hoverThrustN: number): number 
   const speed = (stall - reference.torqueRatioM * target) / (motor.frictionNmSPerRad + (ke * ke) / motor.resistanceOhm);
   if (!(speed > 0)) {
     throw plantErrors.unreachableThrust({
-      what: `${target.toFixed(2)} N a rotor is asked for at full duty, and this motor at ${reference.nominalVoltageV} V can turn a propeller of torque ratio ${reference.torqueRatioM} m up to ${(stall / reference.torqueRatioM).toFixed(2)} N`,
+      what: `each rotor must give ${target.toFixed(2)} N at full duty, but this motor at ${reference.nominalVoltageV} V reaches at most ${(stall / reference.torqueRatioM).toFixed(2)} N with a propeller of torque ratio ${reference.torqueRatioM} m`,
       where: { key: "propulsion.reference" },
-      fix: "ask for a smaller thrustMultiple, or give the right nominalVoltageV, torqueRatioM or motor",
+      fix: "use a smaller thrustMultiple, or correct nominalVoltageV, torqueRatioM or the motor",
     });
   }
   return target / (reference.nominalDensityKgM3 * speed * speed);

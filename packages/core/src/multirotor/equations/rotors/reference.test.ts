@@ -28,7 +28,7 @@ describe("calibration", () => {
   });
 
   it("[D5] a thrust that the motor cannot turn is an error that says what it can", () => {
-    // The original's tail-sitter: 19.6 N a rotor wanted twice, 9.96 N possible.
+    // The original's tail-sitter: each rotor must give 39.2 N, twice its hover thrust, and 9.96 N are possible.
     expect(() => calibrateThrust(vehicle, 19.6133)).toThrow(/PLANT-003.*39.23 N.*9.96 N/);
     expect(() => calibrateThrust(vehicle, 9.9 / 2)).not.toThrow();
   });
