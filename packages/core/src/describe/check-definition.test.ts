@@ -18,7 +18,14 @@ const mission = throughJson(
     sensors: { imu: true, gnss: true },
     scenario: [
       { at: "5 s", for: "2 s", gust: { velNedMps: [3, 0, 0], shape: "one-minus-cosine" } },
-      { when: "altitudeM > 3 and armed == 1", holdS: 1, parameter: { name: "MPC_XY_CRUISE", value: 3 } },
+      {
+        when: "altitudeM > 3 and armed == 1",
+        fromS: 2,
+        name: "slow",
+        note: "Slows down.",
+        holdS: 1,
+        parameter: { name: "MPC_XY_CRUISE", value: 3 },
+      },
       { step: 7, motorJam: { motor: 2 }, forS: 1 },
     ],
   }),
@@ -114,6 +121,10 @@ describe("a strange definition is refused with its key", () => {
     ["scenario[2].params.velNedMps", ["scenario", 2, "params", "velNedMps"], [1, 2]],
     ["scenario[2].forUs", ["scenario", 2, "forUs"], -1],
     ["scenario[3].trigger.condition[0].quantity", ["scenario", 3, "trigger", "condition", 0, "quantity"], "toString"],
+    ["scenario[3].trigger.fromUs", ["scenario", 3, "trigger", "fromUs"], -1],
+    ["scenario[3].name", ["scenario", 3, "name"], "5 s"],
+    ["scenario[3].note", ["scenario", 3, "note"], { text: "" }],
+    ["scenario[4].name", ["scenario", 4, "name"], "slow"],
     ["scenario[4].action", ["scenario", 4, "action"], "__proto__"],
     ["extra", ["extra"], 1],
   ];

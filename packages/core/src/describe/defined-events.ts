@@ -13,6 +13,7 @@ import {
 } from "../params/index.ts";
 import { ACTION_NAMES, ACTIONS, COMPARATORS, isEffect, QUANTITY_NAMES } from "../sources/scenario/index.ts";
 import type { Diagnostics } from "./diagnostics.ts";
+import { checkNames, readLabels } from "./event-labels.ts";
 import { type EventDraft, MOST_COMPARISONS, MOST_EVENTS, type ResolvedEvent } from "./scenario-spec.ts";
 import { MOST_STANDING_EVENTS } from "./standing-events.ts";
 
@@ -49,6 +50,7 @@ const eventTable = defineParams({
   repeats: { type: "boolean", about: "Whether it may happen again." },
   action: { type: "choice", options: ACTION_NAMES, about: "What happens." },
 });
+const fromTable = defineParams({ fromUs: time("The time from which on the condition counts.") });
 const windowTable = defineParams({ forUs: { ...time("How long its effect lasts."), min: 1 } });
 
 /** One draft per event, in order; a draft with errors has no `event`. */
@@ -59,7 +61,9 @@ export function checkDefinedEvents(given: unknown, diagnostics: Diagnostics): Ev
     diagnostics.add("wrongLength", "scenario", what, `a list of at most ${most} events`);
     return [];
   }
-  return given.map((entry, i) => eventDraft(entry, `scenario[${i}]`, diagnostics));
+  const drafts = given.map((entry, i) => eventDraft(entry, `scenario[${i}]`, diagnostics));
+  checkNames(drafts, diagnostics);
+  return drafts;
 }
 
 function eventDraft(entry: unknown, key: string, diagnostics: Diagnostics): EventDraft {
@@ -68,11 +72,14 @@ function eventDraft(entry: unknown, key: string, diagnostics: Diagnostics): Even
     if (!isPlainObject(value)) return diagnostics.add("wrongType", path, `${show(value)} is not a table`, "a table");
     return diagnostics.collectFrom((found) => checkParams(rows, value, found, path, also)) as ParamsOf<T>;
   };
-  const basic = table(eventTable, entry, key, ["trigger", "params", "forUs"]);
+  const basic = table(eventTable, entry, key, ["trigger", "params", "forUs", "name", "note"]);
   if (basic?.action === undefined) return { key };
   const { trigger: givenTrigger, params: givenParams, forUs: givenFor } = entry as PlainObject;
   const kind = isPlainObject(givenTrigger) ? givenTrigger["at"] : undefined;
-  const trigger = table(isTrigger(kind) ? TRIGGERS[kind] : { at }, givenTrigger, `${key}.trigger`);
+  const fromUs = kind === "condition" ? (givenTrigger as PlainObject)["fromUs"] : undefined;
+  const optional = fromUs === undefined ? {} : fromTable;
+  const rows = isTrigger(kind) ? { ...TRIGGERS[kind], ...optional } : { at };
+  const trigger = table(rows, givenTrigger, `${key}.trigger`);
   const params = table(ACTIONS[basic.action].params as ParamTable, givenParams, `${key}.params`);
   const window = givenFor === undefined ? {} : table(windowTable, { forUs: givenFor }, key);
   if (givenFor !== undefined && !isEffect(basic.action)) {
@@ -81,8 +88,9 @@ function eventDraft(entry: unknown, key: string, diagnostics: Diagnostics): Even
   if (basic.action === "gust" && params?.["shape"] === "one-minus-cosine" && givenFor === undefined) {
     diagnostics.add("missing", `${key}.forUs`, "a gust that rises and falls needs a window", "give forUs");
   }
+  const labels = readLabels(entry as PlainObject, key, diagnostics);
   if (diagnostics.count > before) return { key };
-  const event = { ...basic, ...window, trigger, params } as unknown as ResolvedEvent;
+  const event = { ...labels, ...basic, ...window, trigger, params } as unknown as ResolvedEvent;
   return { key, trigger: event.trigger, action: event.action, params: event.params, event };
 }
 

@@ -22,7 +22,16 @@ describe("a definition as a description", () => {
       scenario: [
         { at: "3 s", for: "2 s", gust: { velNedMps: [1, 0.1, 0] } },
         { when: "altitudeM > 2.5 and armed == 1", holdS: 0.5, afterS: 1, motorOff: { motor: 2 } },
-        { when: "altitudeM < 1", repeats: true, hysteresis: 0.1, snap: "autopilot", land: {} },
+        {
+          when: "altitudeM < 1",
+          fromS: 3.5,
+          name: "low",
+          note: "Lands, too low.",
+          repeats: true,
+          hysteresis: 0.1,
+          snap: "autopilot",
+          land: {},
+        },
         { step: 100, parameter: { name: "MPC_XY_CRUISE", value: 3 } },
         { at: "30 s", stop: { outcome: "completed", reason: "enough" } },
       ],

@@ -105,8 +105,10 @@ function fenceSpec({ circles, polygons }: Fence): PlainObject {
   };
 }
 
-function eventSpec({ trigger, forUs, repeats, action, params }: ResolvedEvent): PlainObject {
+function eventSpec({ name, note, trigger, forUs, repeats, action, params }: ResolvedEvent): PlainObject {
   return {
+    ...(name === undefined ? {} : { name }),
+    ...(note === undefined ? {} : { note }),
     ...triggerSpec(trigger, repeats),
     ...(forUs === undefined ? {} : { forS: forUs / 1e6 }),
     [action]: params,
@@ -116,9 +118,10 @@ function eventSpec({ trigger, forUs, repeats, action, params }: ResolvedEvent): 
 function triggerSpec(trigger: ResolvedEvent["trigger"], repeats: boolean): PlainObject {
   if (trigger.at === "time") return { atS: trigger.tUs / 1e6 };
   if (trigger.at === "step") return { step: trigger.boundary };
-  const { condition, holdUs, hysteresis, afterUs, snapUs } = trigger;
+  const { condition, fromUs, holdUs, hysteresis, afterUs, snapUs } = trigger;
   return {
     when: condition.map(({ quantity, comparator, value }) => `${quantity} ${comparator} ${value}`).join(" and "),
+    ...(fromUs === undefined ? {} : { fromS: fromUs / 1e6 }),
     ...(holdUs > 0 ? { holdS: holdUs / 1e6 } : {}),
     ...(afterUs > 0 ? { afterS: afterUs / 1e6 } : {}),
     ...(hysteresis > 0 ? { hysteresis } : {}),

@@ -153,6 +153,12 @@ export const flightErrors = defineErrors("FLIGHT", {
     title: "a flight definition has another format",
     explain: "The format of flight definitions is versioned. Other versions are refused rather than misread.",
   },
+  badName: {
+    number: 30,
+    title: "an event has a name that is not allowed",
+    explain:
+      "Commands and other descriptions refer to events by their names. So a name begins with a letter, has no spaces, and cannot be mistaken for a time.",
+  },
   notStepping: {
     number: 26,
     title: "a method of a stepped flight was called out of order",

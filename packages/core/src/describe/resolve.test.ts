@@ -384,7 +384,10 @@ describe("events", () => {
 
   it("are filled in completely", () => {
     const [event] = events({
+      name: "first-gust",
+      note: "As measured on the ridge.",
       when: "altitudeM > 3 and armed == 1",
+      from: "1.5 s",
       holdS: 0.5,
       after: "2 s",
       hysteresis: 0.1,
@@ -394,12 +397,15 @@ describe("events", () => {
       gust: { velNedMps: [1, 2, 3] },
     });
     expect(event).toEqual({
+      name: "first-gust",
+      note: "As measured on the ridge.",
       trigger: {
         at: "condition",
         condition: [
           { quantity: "altitudeM", comparator: ">", value: 3 },
           { quantity: "armed", comparator: "==", value: 1 },
         ],
+        fromUs: 1_500_000,
         holdUs: 500_000,
         hysteresis: 0.1,
         afterUs: 2e6,

@@ -19,6 +19,7 @@ import {
 } from "../sources/scenario/index.ts";
 import type { Diagnostics, FlightErrorName } from "./diagnostics.ts";
 import { parseDurationText } from "./duration-text.ts";
+import { checkNames, readLabels } from "./event-labels.ts";
 
 /** An event of a resolved flight. */
 export type ResolvedEvent = ScenarioEvent;
@@ -41,6 +42,8 @@ export const EVENT_KEYS = {
   atS: "The same in seconds.",
   step: "The number of the boundary at which it happens; 0 is the first.",
   when: 'The condition that makes it happen, e.g. "altitudeM > 10 and armed == 1".',
+  from: "The time from which on the condition counts; before it, the condition is not evaluated.",
+  fromS: "The same in seconds.",
   for: "How long its effect lasts; until the end of the flight if absent.",
   forS: "The same in seconds.",
   holdS: "How long the condition must hold first, in seconds.",
@@ -49,10 +52,12 @@ export const EVENT_KEYS = {
   repeats: "Whether the event happens again each time the condition becomes true again.",
   hysteresis: "Margin by which the condition must be false before the event can happen again, in the quantity's unit.",
   snap: '"autopilot" moves it to the autopilot\'s next tick.',
+  name: "A name for the event, unique in the flight: letters, digits, - and _, beginning with a letter.",
+  note: "A sentence about the event, shown wherever the event is listed.",
 } as const;
 const TRIGGERS = ["at", "atS", "step", "when"] as const;
 /** Keys that are valid only with a condition. */
-const WITH_CONDITION = ["holdS", "after", "afterS", "repeats", "hysteresis"] as const;
+const WITH_CONDITION = ["from", "fromS", "holdS", "after", "afterS", "repeats", "hysteresis"] as const;
 
 export function resolveEvents(given: unknown, autopilotPeriodUs: number, diagnostics: Diagnostics): EventDraft[] {
   if (given === undefined) return [];
@@ -69,7 +74,7 @@ export function resolveEvents(given: unknown, autopilotPeriodUs: number, diagnos
     diagnostics.add("wrongLength", "scenario", `${given.length} events given`, `at most ${MOST_EVENTS}`);
     return [];
   }
-  return given.flatMap((entry, index) => {
+  const drafts = given.flatMap((entry, index) => {
     const key = `scenario[${index}]`;
     if (isPlainObject(entry)) return new EventReader(entry, key, autopilotPeriodUs, diagnostics).read();
     diagnostics.add(
@@ -80,6 +85,8 @@ export function resolveEvents(given: unknown, autopilotPeriodUs: number, diagnos
     );
     return [];
   });
+  checkNames(drafts, diagnostics);
+  return drafts;
 }
 
 /** Reads one entry and collects all its errors. */
@@ -102,10 +109,11 @@ class EventReader {
     const action = this.diagnostics.unlessFound(() => this.action());
     const forUs = this.durationUs("for", "forS", false);
     const repeats = this.flag("repeats");
+    const labels = readLabels(this.entry, this.key, this.diagnostics);
     this.checkUse(trigger, action?.action, forUs, action?.params);
     const draft = { key: this.key, ...(trigger === undefined ? {} : { trigger }), ...action };
     if (this.diagnostics.count > before || trigger === undefined || action === undefined) return draft;
-    return { ...draft, event: { trigger, ...(forUs === undefined ? {} : { forUs }), repeats, ...action } };
+    return { ...draft, event: { ...labels, trigger, ...(forUs === undefined ? {} : { forUs }), repeats, ...action } };
   }
 
   /** Reports keys that would be ignored and effects that would never be visible. */
@@ -200,9 +208,11 @@ class EventReader {
         "a number from 0, in the quantity's unit",
       );
     }
+    const fromUs = this.durationUs("from", "fromS", true);
     return {
       at: "condition",
       condition,
+      ...(fromUs === undefined ? {} : { fromUs }),
       holdUs: this.durationUs("", "holdS", true) ?? 0,
       hysteresis,
       afterUs: this.durationUs("after", "afterS", true) ?? 0,

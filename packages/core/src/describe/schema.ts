@@ -12,6 +12,7 @@ import { ACTION_NAMES, ACTIONS } from "../sources/scenario/index.ts";
 import { fenceTable, ITEM_NUMBERS, ITEM_WORDS, positionTable } from "./mission-tables.ts";
 import type { Registry } from "./registry.ts";
 import { DEFAULT_KINDS, TOP_KEYS } from "./flight-keys.ts";
+import { LONGEST_NAME, LONGEST_NOTE, NAME_PATTERN } from "./event-labels.ts";
 import { EVENT_KEYS } from "./scenario-spec.ts";
 import { environmentTable, generalTable, missionTiming, outputsTable, stopTable, timelineTable } from "./tables.ts";
 
@@ -256,11 +257,16 @@ function eventKeySchema(key: string): JsonSchema {
       return { type: "integer", minimum: 0 };
     case "when":
       return { type: "string" };
+    case "name":
+      return { type: "string", maxLength: LONGEST_NAME, pattern: NAME_PATTERN.source };
+    case "note":
+      return { type: "string", maxLength: LONGEST_NOTE };
     case "repeats":
       return { type: "boolean" };
     case "snap":
       return { enum: ["autopilot"] };
     case "at":
+    case "from":
     case "for":
     case "after":
       return DURATION;

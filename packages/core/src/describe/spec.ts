@@ -116,12 +116,18 @@ interface EventTiming {
   readonly when?: string;
   readonly for?: string;
   readonly forS?: number;
+  readonly from?: string;
+  readonly fromS?: number;
   readonly holdS?: number;
   readonly after?: string;
   readonly afterS?: number;
   readonly repeats?: boolean;
   readonly hysteresis?: number;
   readonly snap?: "autopilot";
+  /** Unique in the flight. */
+  readonly name?: string;
+  /** A sentence, shown wherever the event is listed. */
+  readonly note?: string;
 }
 
 /** An event with one trigger and one action. */

@@ -4,7 +4,7 @@
  * An event has one trigger and one action. Times and windows that are known before the flight become boundaries of
  * their own (law 8); everything else is evaluated when the scenario runs. All defaults are already filled in.
  */
-import { type Axis, everyBoundary, listedAxis, periodicAxis, unionAxis } from "../../time/index.ts";
+import { type Axis, everyBoundary, firstTickAtOrAfter, listedAxis, periodicAxis, unionAxis } from "../../time/index.ts";
 import type { ParamsOf, ParamTable } from "../../params/index.ts";
 import { type ActionName, variesInTime } from "./actions.ts";
 import type { Condition } from "./condition.ts";
@@ -25,6 +25,8 @@ interface StepTrigger {
 export interface ConditionTrigger {
   readonly at: "condition";
   readonly condition: Condition;
+  /** The condition is evaluated only from this time on; from the start if absent. */
+  readonly fromUs?: number;
   readonly holdUs: number;
   readonly hysteresis: number;
   readonly afterUs: number;
@@ -33,6 +35,9 @@ export interface ConditionTrigger {
 }
 
 export interface ScenarioEvent {
+  /** Unique in the scenario. No bit of the flight depends on the name or the note. */
+  readonly name?: string;
+  readonly note?: string;
   readonly trigger: TimeTrigger | StepTrigger | ConditionTrigger;
   /** Length of the effect's window; absent if it never ends. */
   readonly forUs?: number;
@@ -59,19 +64,32 @@ export function parameterEvents(events: readonly ScenarioEvent[]): number[] {
 /** All times that are known before the flight. */
 function scheduledTimes(events: readonly ScenarioEvent[]): number[] {
   return events.flatMap(({ trigger, forUs }) => {
+    if (trigger.at === "condition") return trigger.fromUs ?? [];
     if (trigger.at !== "time") return [];
     return forUs === undefined ? [trigger.tUs] : [trigger.tUs, trigger.tUs + forUs];
   });
 }
 
+/** When the event first needs the scenario to run periodically; infinite if it never does. */
+function periodicFromUs({ trigger, action, params }: ScenarioEvent, startUs: number): number {
+  if (trigger.at === "condition") return trigger.fromUs ?? startUs;
+  return trigger.at === "time" && variesInTime(action, params) ? trigger.tUs : Infinity;
+}
+
 /**
  * When the scenario runs: at the start and at all known times. If it has conditions, or effects that change with time,
  * it also runs at the given period, or at every boundary without one. If it counts boundaries, it runs at all of them.
+ *
+ * The periodic ticks are multiples of the period after the start, and begin when the first condition or varying effect
+ * begins. So an event that begins later does not change when the scenario runs before it, and a flight can continue
+ * from a checkpoint of the flight without that event.
  */
 export function scenarioAxis(events: readonly ScenarioEvent[], startUs: number, periodUs?: number): Axis {
   const scheduled = listedAxis([startUs, ...scheduledTimes(events)]);
   if (events.some(({ trigger }) => trigger.at === "step")) return unionAxis(scheduled, everyBoundary);
-  const looks = events.some(({ trigger, action, params }) => trigger.at !== "time" || variesInTime(action, params));
-  if (!looks) return scheduled;
-  return unionAxis(scheduled, periodUs === undefined ? everyBoundary : periodicAxis({ startUs, periodUs }));
+  const fromUs = events.reduce((earliest, event) => Math.min(earliest, periodicFromUs(event, startUs)), Infinity);
+  if (fromUs === Infinity) return scheduled;
+  if (periodUs === undefined) return unionAxis(scheduled, everyBoundary);
+  const firstUs = firstTickAtOrAfter(periodicAxis({ startUs, periodUs }), fromUs);
+  return unionAxis(scheduled, periodicAxis({ startUs: firstUs, periodUs }));
 }

@@ -3,10 +3,21 @@
  * computed by hand.
  */
 import { describe, expect, it } from "vitest";
-import type { Plant } from "../../engine/index.ts";
+import { flightLoop, type Plant } from "../../engine/index.ts";
+import type { Snapshot } from "../../snapshot/index.ts";
 import { StateLayout } from "../../state/index.ts";
+import { listedAxis, partsOf, periodicAxis } from "../../time/index.ts";
 import { codeOf, scalarBlock } from "../../../../../tests/support/flights.ts";
-import { at, bobbing, event, flyScenario, step, thrown, when } from "../../../../../tests/support/scenario-flights.ts";
+import {
+  at,
+  bobbing,
+  build,
+  event,
+  flyScenario,
+  step,
+  thrown,
+  when,
+} from "../../../../../tests/support/scenario-flights.ts";
 import { Scenario } from "./scenario.ts";
 
 describe("events at a time", () => {
@@ -212,6 +223,75 @@ describe("equality", () => {
       },
     );
     expect(changes("requestCount").map(([tUs]) => tUs)).toEqual([600_000, 1_600_000, 2_600_000]);
+  });
+});
+
+describe("from", () => {
+  it("[L8] is a boundary of its own, at which a condition that already holds fires", () => {
+    const { changes, timesUs } = flyScenario([event(when("armed == 0", { fromUs: 1_234_567 }), "rtl")]);
+    expect(changes("requestMode")).toEqual([[1_234_567, 2]]);
+    expect(timesUs).toContain(1_234_567);
+  });
+
+  it("a hold counts from then on", () => {
+    const held = event(when("armed == 0", { fromUs: 1_234_567, holdUs: 400_000 }), "rtl");
+    expect(flyScenario([held]).changes("requestMode")).toEqual([[1_634_567, 2]]);
+  });
+
+  it("crossings are located only from then on", () => {
+    // cos(πt) crosses 0.5 upward at 5/3, 11/3, 17/3 … seconds.
+    const crossing = (fromUs: number) =>
+      flyScenario([event(when("altitudeM > 0.5", { fromUs }), "arm")], {
+        plant: bobbing(Math.PI),
+        endUs: 9_000_000,
+        physicsPeriodUs: 1000,
+        periodUs: 100_000,
+      });
+    const late = crossing(2_500_000);
+    expect(Math.abs(late.changes("requestCount")[0]![0] - 11e6 / 3)).toBeLessThan(10);
+    expect(late.timesUs.filter((tUs) => tUs < 2_500_000 && tUs % 1000 !== 0)).toEqual([]);
+    // True at that time: fires then, without a crossing.
+    expect(crossing(2_000_000).changes("requestCount")).toEqual([[2_000_000, 1]]);
+  });
+
+  it.each(["rk4", "rk45"])("[L8.10] until then nothing differs from the flight without the event: %s", (method) => {
+    const options = { plant: bobbing(7), method, periodUs: 30_000, autopilotPeriodUs: 70_000 };
+    const others = [event(at(400_000), "gust", { velNedMps: [1, 0, 0] }, { forUs: 77_777 })];
+    const without = build(others, options);
+    const added = [
+      event(when("altitudeM > 0.2", { fromUs: 1_500_001 }), "land"),
+      event(at(1_600_000), "gust", { velNedMps: [1, 0, 0], shape: "one-minus-cosine" }, { forUs: 100_000 }),
+      event(at(1_600_000), "motorNoise", { motor: 1, sigma: 0.1 }),
+    ];
+    const withThem = build([...others, ...added], options);
+    for (const { flight } of [without, withThem]) for (const _ of flightLoop(flight));
+    const before = ({ rows }: typeof without) => rows.filter(({ tUs }) => tUs < 1_500_001);
+    expect(before(withThem)).toEqual(before(without));
+    expect(before(without).length).toBeGreaterThan(20);
+    expect(withThem.rows).not.toEqual(without.rows);
+  });
+
+  it("the scenario's periodic ticks begin when the first condition counts, on the grid of the start", () => {
+    const { axis } = build([event(when("armed == 1", { fromUs: 100_001 }), "rtl")], { periodUs: 30_000 }).scenario;
+    expect(partsOf(axis)).toEqual([listedAxis([0, 100_001]), periodicAxis({ startUs: 120_000, periodUs: 30_000 })]);
+  });
+
+  it("a checkpoint from before or after that time continues with the same crossings", () => {
+    const events = [event(when("altitudeM > 0.5", { fromUs: 2_500_000 }), "arm", {}, { repeats: true })];
+    const options = { plant: bobbing(Math.PI), endUs: 6_000_000, physicsPeriodUs: 10_000, periodUs: 300_000 };
+    const whole = build(events, options);
+    const marks = [1_640_000, 2_490_000, 2_700_000, 3_660_000];
+    const saved: Snapshot[] = [];
+    for (const pause of flightLoop(whole.flight, { isMarked: (tUs) => marks.includes(tUs) })) {
+      if (pause === "mark") saved.push(whole.flight.save());
+    }
+    expect(saved).toHaveLength(marks.length);
+    saved.forEach((snapshot, i) => {
+      const again = build(events, options);
+      again.flight.load(snapshot);
+      for (const _ of flightLoop(again.flight));
+      expect(again.rows).toEqual(whole.rows.filter(({ tUs }) => tUs >= marks[i]!));
+    });
   });
 });
 

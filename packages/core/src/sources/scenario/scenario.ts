@@ -140,6 +140,7 @@ export class Scenario implements ScenarioSource {
       if (clock.us >= this.pendingUs[i]!) this.firePending(i, clock, bus);
       return;
     }
+    if (!this.hasBegun(trigger)) return;
     const condition = this.conditions[i]!;
     if (this.ready[i] === 0) {
       if (this.events[i]!.repeats && !condition.isTrue(bus, trigger.hysteresis)) this.ready[i] = 1;
@@ -159,6 +160,14 @@ export class Scenario implements ScenarioSource {
     this.pendingUs[i] = snapped(clock.us + trigger.afterUs, trigger.snapUs);
     if (this.pendingUs[i]! > clock.us) this.insert(this.pendingUs[i]!);
     else this.firePending(i, clock, bus);
+  }
+
+  /**
+   * Whether the condition counts yet. Uses the time at which the scenario last ran, which a checkpoint holds, so that
+   * loading arms the same crossings.
+   */
+  private hasBegun({ fromUs = 0 }: ConditionTrigger): boolean {
+    return this.facts.timeS >= fromUs / 1e6;
   }
 
   private firePending(i: number, clock: Clock, bus: View<"scenario">): void {
@@ -207,7 +216,8 @@ export class Scenario implements ScenarioSource {
   private armCrossings(): void {
     for (let k = 0; k < this.armed.length; k += 1) {
       const i = this.crossingEvents[k]!;
-      this.armed[k] = this.pendingUs[i] === NEVER ? this.ready[i]! : 0;
+      const isSearched = this.pendingUs[i] === NEVER && this.hasBegun(this.events[i]!.trigger as ConditionTrigger);
+      this.armed[k] = isSearched ? this.ready[i]! : 0;
     }
   }
 
