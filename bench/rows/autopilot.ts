@@ -54,7 +54,7 @@ function ticks({ row, schedule, flight: name, fromS }: Case): Variant {
   const { flight } = assemble(definition, coreRegistry, { probes: [probe], fingerprint: "none" });
   const pilot = flight.parts.autopilot as Source<"autopilot">;
   let start: Snapshot | undefined;
-  for (const _mark of flightLoop(flight, { isMarked: (tUs) => tUs === fromS * 1e6 || kept.length === TICKS })) {
+  for (const _mark of flightLoop(flight, { markUs: Float64Array.of(fromS * 1e6) })) {
     if (flight.schedule.nowUs === fromS * 1e6) start ??= Snapshot.of(pilot);
     if (kept.length === TICKS) break;
   }

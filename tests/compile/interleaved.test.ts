@@ -76,7 +76,7 @@ describe("interleaved flights match flights run alone", () => {
   it("when resumed from checkpoints, each twice", () => {
     const resumed = all.flatMap(({ flight }) => {
       const first = assemble(flight.definition, coreRegistry);
-      const loop = flightLoop(first.flight, { isMarked: (tUs) => tUs === 1_000_000 });
+      const loop = flightLoop(first.flight, { markUs: Float64Array.of(1_000_000) });
       expect(loop.next().value).toBe("mark");
       const snapshot = first.flight.save();
       return [0, 1].map(() => {

@@ -24,10 +24,11 @@ export function interrupt(
 ): Interrupted {
   const assembled = assemble(resolved.definition, registry);
   const saved: { atUs: number; snapshot: Snapshot }[] = [];
-  const isMarked = (tUs: number) => saved.length < atUs.length && tUs >= atUs[saved.length]!;
-  const loop = flightLoop(assembled.flight, { isMarked });
+  const markUs = Float64Array.of(atUs[0] ?? Infinity);
+  const loop = flightLoop(assembled.flight, { markUs });
   for (let step = loop.next(); step.done !== true; step = loop.next()) {
     if (step.value === "mark") saved.push({ atUs: assembled.flight.schedule.nowUs, snapshot: assembled.flight.save() });
+    markUs[0] = atUs[saved.length] ?? Infinity;
   }
   return {
     whole: JSON.stringify(assembled.fingerprint!.result()),

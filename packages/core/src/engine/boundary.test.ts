@@ -223,7 +223,7 @@ describe("when sources run", () => {
   it("[L3.5] a cadence that breaks is a typed error", () => {
     const make = () => flightOf({ endUs: 100, plant: commandCart(), autopilot: motor(10, () => 0) });
     const flight = make();
-    const loop = flightLoop(flight, { isMarked: (tUs) => tUs === 50 });
+    const loop = flightLoop(flight, { markUs: Float64Array.of(50) });
     loop.next();
     const saved = flight.save();
     // The boundary saves [count, clamped channels, last autopilot tick]. Pretend that the last tick was at 39 µs.

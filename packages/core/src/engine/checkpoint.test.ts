@@ -96,7 +96,7 @@ function make(kind: string) {
 function flyAndSave(kind: string): { snapshots: Snapshot[]; digests: string; boundaries: number } {
   const { flight, fingerprint } = make(kind);
   const snapshots: Snapshot[] = [];
-  const loop = flightLoop(flight, { isMarked: () => true });
+  const loop = flightLoop(flight, { markUs: Float64Array.of(0) });
   for (;;) {
     const step = loop.next();
     if (step.done === true)
@@ -135,13 +135,15 @@ describe("checkpoints", () => {
     const whole = flyAndSave("rk45").digests;
     let saved: Snapshot | undefined;
     let rewinds = 0;
-    const loop = flightLoop(flight, { isMarked: (tUs) => tUs === 200_000 || tUs === 400_000 });
+    const markUs = Float64Array.of(200_000);
+    const loop = flightLoop(flight, { markUs });
     for (let step = loop.next(); step.done !== true; step = loop.next()) {
       if (flight.schedule.nowUs === 200_000) saved ??= flight.save();
       else if (rewinds < 3) {
         rewinds += 1;
         flight.load(saved!);
       }
+      markUs[0] = rewinds < 3 ? 400_000 : Infinity;
     }
     expect(rewinds).toBe(3);
     expect(JSON.stringify(fingerprint.result())).toBe(whole);
@@ -158,7 +160,36 @@ describe("checkpoints", () => {
     flyNow(flight);
     expect(codes).toEqual(["ENGINE-011", "ENGINE-011", "ENGINE-011"]);
     expect(codeOf(() => flight.save())).toBe("ENGINE-011");
-    expect(codeOf(() => flight.load({} as Snapshot))).toBe("ENGINE-011");
+  });
+
+  it("[L9.7] can be loaded after the end, and the flight flies on from there to the same bits", () => {
+    const { snapshots, digests } = flyAndSave("rk45");
+    const { flight, fingerprint } = make("rk45");
+    flyNow(flight);
+    expect(codeOf(() => flyNow(flight))).toBe("ENGINE-009");
+    for (const snapshot of [snapshots[40]!, snapshots[3]!, snapshots.at(-1)!]) {
+      flight.load(snapshot);
+      flyNow(flight);
+      expect(JSON.stringify(fingerprint.result())).toBe(digests);
+    }
+  });
+
+  it("[L9.7] the end of the flight comes from its description, not from the checkpoint", () => {
+    const lasting = (endUs: number) => flightOf({ endUs, plant: springCart(), physicsPeriodUs: 10 });
+    const short = lasting(100);
+    flightLoop(short, { markUs: Float64Array.of(50) }).next();
+    const long = lasting(200);
+    long.load(short.save());
+    expect(flyNow(long).endUs).toBe(200);
+    expect(codeOf(() => lasting(40).load(short.save()))).toBe("SNAPSHOT-001");
+  });
+
+  it("[L10.6] a checkpoint of another flight of the same shape is refused", () => {
+    const named = (hash: string) => flightOf({ endUs: 100, plant: springCart(), physicsPeriodUs: 10, hash });
+    const saved = named("aaaa").save();
+    expect(saved.flightHash).toBe("aaaa");
+    named("aaaa").load(saved);
+    expect(codeOf(() => named("bbbb").load(saved))).toBe("SNAPSHOT-002");
   });
 
   it("[L10.6] a checkpoint of another flight is refused, with the section that does not fit", () => {
@@ -183,7 +214,7 @@ describe("checkpoints", () => {
       return { flight: flightOf({ endUs: 100, plant, physicsPeriodUs: 10, observers: [recorder] }), recorder };
     };
     const first = withRecorder();
-    const loop = flightLoop(first.flight, { isMarked: (tUs) => tUs === 50 });
+    const loop = flightLoop(first.flight, { markUs: Float64Array.of(50) });
     loop.next();
     const saved = first.flight.save();
     const second = withRecorder();

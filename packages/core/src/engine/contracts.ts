@@ -150,9 +150,16 @@ export interface BoundaryView {
   readonly inputChanged: boolean;
 }
 
-/** Called at the end of boundaries, after the discontinuities: digests, recorders. Part of a checkpoint. */
-export interface Observer extends Saveable {
+/**
+ * Called at the end of boundaries, after the discontinuities: digests, recorders.
+ *
+ * An observer with memory saves it in checkpoints (`save` and `load`). One that keeps a history, such as a recorder,
+ * cannot be part of each checkpoint; it drops the end of its history instead (`rewindTo`).
+ */
+export interface Observer extends Partial<Saveable> {
   readonly observe: (view: BoundaryView) => void;
+  /** Drops everything seen at and after the boundary with this number, at this time. */
+  readonly rewindTo?: (boundary: number, tUs: number) => void;
   /** Called at the first boundary and when one of these bits is due; if absent, at every boundary. */
   readonly dueMask?: number;
 }

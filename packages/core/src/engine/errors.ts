@@ -52,8 +52,8 @@ export const engineErrors = defineErrors("ENGINE", {
   },
   alreadyFlown: {
     number: 9,
-    title: "a flight can be flown only once",
-    explain: "Assemble the flight again, or load a checkpoint into a new one.",
+    title: "a flight that has been started cannot be started again",
+    explain: "Load a checkpoint into it, or assemble the flight again from its description.",
   },
   insideBoundary: {
     number: 11,

@@ -6,6 +6,8 @@
  */
 import { type Arithmetic, arithmeticFaults } from "../math/arithmetic.ts";
 import { FlightClock, listedAxis, periodicAxis } from "../time/index.ts";
+import type { SimError } from "../errors/index.ts";
+import { snapshotErrors } from "../snapshot/errors.ts";
 import { type Saveable, type Snapshot, SnapshotBuilder, withMemory } from "../snapshot/index.ts";
 import { Boundary } from "./boundary.ts";
 import { Bus, TruthWindow } from "./bus.ts";
@@ -52,6 +54,8 @@ export interface FlightParts {
   /** Digests and recorders, in order. */
   readonly observers?: readonly Observer[];
   readonly commandPolicy?: CommandPolicy;
+  /** Hash of the definition. Checkpoints carry it, and a checkpoint of another flight is refused. */
+  readonly hash?: string;
   /** Says whether generated code runs; if not, gives the reason. */
   readonly code?: { readonly text: string };
   /** Boundaries of a recording to follow, with the bits of the stages that are replayed. */
@@ -74,8 +78,12 @@ export class Flight {
   readonly interval: Interval;
   readonly boundary: Boundary;
   readonly columns: readonly Column[];
-  /** Set by the loop: a flight can be flown only once. */
+  /** Set by the loop from its start on, so that no second loop starts; reset when a checkpoint is loaded. */
   isUnderWay = false;
+  /** Set by the loop after the last boundary, or after an error. */
+  isOver = false;
+  /** Set by the loop: sinks open once, also if the flight is rewound. */
+  hasOpenSinks = false;
 
   constructor(parts: FlightParts) {
     this.parts = parts.sensors === undefined ? parts : { ...parts, sensors: inTableOrder(parts.sensors) };
@@ -123,26 +131,36 @@ export class Flight {
 
   /** Saves the whole flight before the present boundary runs. */
   save(): Snapshot {
-    this.refuseInside("saved");
+    if (this.boundary.isOpen) throw this.insideBoundary("saved");
     for (const source of this.sources()) this.refuseUnrestorable(source);
     const writer = new SnapshotBuilder();
     for (const [section, part] of this.memory()) {
       if (section !== undefined) writer.section(section);
       part.save(writer);
     }
-    return writer.finish();
+    return writer.finish(this.parts.hash);
   }
 
-  /** Restores a snapshot into a flight assembled from the same description. */
+  /**
+   * Restores a snapshot of the same flight: before the flight starts, at a pause, or after its end. After that a new
+   * loop may fly on from there.
+   */
   load(snapshot: Snapshot): void {
-    this.refuseInside("loaded");
+    if (this.boundary.isOpen && !this.isOver) throw this.insideBoundary("loaded");
+    const { hash = "" } = this.parts;
+    if (snapshot.flightHash !== hash) throw otherFlight(snapshot.flightHash, hash);
     const reader = snapshot.reader();
     for (const [section, part] of this.memory()) {
       if (section !== undefined) reader.section(section);
       part.load(reader);
     }
     reader.end();
-    this.clock.set(this.schedule.nowUs);
+    const { nowUs } = this.schedule;
+    for (const { rewindTo } of this.parts.observers ?? []) rewindTo?.(this.boundary.count, nowUs);
+    this.clock.set(nowUs);
+    this.boundary.isOpen = false;
+    this.isUnderWay = false;
+    this.isOver = false;
   }
 
   /** Everything that a checkpoint holds, in order. A part without a section here starts its own. */
@@ -155,14 +173,13 @@ export class Flight {
       [undefined, this.boundary],
       [undefined, this.interval],
       ...this.sources().map((source) => [source.writer, source] as const),
-      ...(this.parts.observers ?? []).map((observer) => [undefined, observer] as const),
+      ...(this.parts.observers ?? []).filter(hasMemory).map((observer) => [undefined, observer] as const),
     ];
   }
 
-  private refuseInside(what: string): void {
-    if (!this.boundary.isOpen) return;
-    throw engineErrors.insideBoundary({
-      what: `a checkpoint cannot be ${what} while a boundary runs, or after the last one`,
+  private insideBoundary(what: string): SimError {
+    return engineErrors.insideBoundary({
+      what: `a checkpoint cannot be ${what} while a boundary runs${what === "saved" ? ", or after the last one" : ""}`,
       where: { tUs: this.schedule.nowUs, stage: this.boundary.stage },
       fix: "do it before the flight starts, or at a pause for mark, breath or room",
     });
@@ -179,6 +196,18 @@ export class Flight {
           : "use an autopilot that can be saved",
     });
   }
+}
+
+function hasMemory(observer: Observer): observer is Observer & Saveable {
+  return observer.save !== undefined;
+}
+
+function otherFlight(found: string, expected: string): SimError {
+  const nameOf = (hash: string) => (hash === "" ? "a flight without a description" : `flight ${hash.slice(0, 16)}`);
+  return snapshotErrors.otherFlight({
+    what: `the checkpoint belongs to ${nameOf(found)}, this is ${nameOf(expected)}`,
+    fix: "load it into the flight that it was taken from; to change something from there on, branch",
+  });
 }
 
 /** Sorts sensors into table order, in which they run. Each may occur once. */

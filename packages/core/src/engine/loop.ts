@@ -22,8 +22,11 @@ export type Pause = "answer" | "room" | "breath" | "mark";
 export interface LoopOptions {
   /** Boundaries between two breaths. */
   readonly breathEvery?: number;
-  /** Called before each boundary; true pauses there with `mark`. */
-  readonly isMarked?: (tUs: number) => boolean;
+  /**
+   * One cell with a time in µs: the loop pauses with `mark` before every boundary at or after it. The driver may change
+   * it at any pause; Infinity means no mark.
+   */
+  readonly markUs?: Float64Array;
 }
 
 /** When and how the loop ended, and counts of what it did. */
@@ -43,6 +46,7 @@ export interface FlightEnd {
 }
 
 const DEFAULT_BREATH = 4096;
+const NO_MARK = new Float64Array([Infinity]);
 
 export function* flightLoop(flight: Flight, options: LoopOptions = {}): Generator<Pause, FlightEnd> {
   begin(flight);
@@ -51,6 +55,8 @@ export function* flightLoop(flight: Flight, options: LoopOptions = {}): Generato
     for (let pause = loop.run(); pause !== "end"; pause = loop.run()) yield pause;
   } catch (error) {
     throw withTimeAndStage(error, flight);
+  } finally {
+    flight.isOver = true;
   }
   return endOf(flight);
 }
@@ -65,17 +71,17 @@ class Loop {
   private readonly breathEvery: number;
   /** Boundaries until the next breath, counted from the flight's start so that a checkpoint does not shift breaths. */
   private breathIn: number;
-  private readonly isMarked: LoopOptions["isMarked"];
+  private readonly markUs: Float64Array;
   /** Where `run` continues: the index of the stage that waits for an answer, or one of the two values above. */
   private at = BEFORE_BOUNDARY;
   private isPaused = false;
 
-  constructor(flight: Flight, { breathEvery = DEFAULT_BREATH, isMarked }: LoopOptions) {
+  constructor(flight: Flight, { breathEvery = DEFAULT_BREATH, markUs = NO_MARK }: LoopOptions) {
     this.flight = flight;
     this.sinks = flight.parts.sinks ?? [];
     this.breathEvery = breathEvery;
     this.breathIn = breathEvery - (flight.boundary.count % breathEvery);
-    this.isMarked = isMarked;
+    this.markUs = markUs;
   }
 
   /** Runs boundaries and intervals up to the next pause. */
@@ -88,7 +94,8 @@ class Loop {
         this.at = BEFORE_BOUNDARY;
       }
       if (this.at === BEFORE_BOUNDARY) {
-        if (this.isMarked !== undefined && this.pausesAtMark()) return "mark";
+        if (schedule.cells[0]! >= this.markUs[0]! && this.pausesAtMark()) return "mark";
+        this.isPaused = false;
         this.at = boundary.start();
       }
       while (this.at < STAGES.length) {
@@ -106,7 +113,7 @@ class Loop {
 
   /** True once per marked boundary. */
   private pausesAtMark(): boolean {
-    this.isPaused = !this.isPaused && this.isMarked!(this.flight.schedule.nowUs);
+    this.isPaused = !this.isPaused;
     return this.isPaused;
   }
 
@@ -121,18 +128,21 @@ class Loop {
   }
 }
 
-/** A flight can be flown only once. Drivers check this before touching its sinks. */
+/** A flight starts only once, unless a checkpoint is loaded. Drivers check this before touching its sinks. */
 export function refuseUnderWay({ isUnderWay }: Flight): void {
   if (!isUnderWay) return;
   throw engineErrors.alreadyFlown({
     what: "this flight has already been started",
-    fix: "assemble it again from its description",
+    fix: "load a checkpoint into it, or assemble it again from its description",
   });
 }
 
 function begin(flight: Flight): void {
   refuseUnderWay(flight);
   flight.isUnderWay = true;
+  flight.isOver = false;
+  if (flight.hasOpenSinks) return;
+  flight.hasOpenSinks = true;
   for (const sink of flight.parts.sinks ?? []) sink.open(flight.columns);
 }
 

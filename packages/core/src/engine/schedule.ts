@@ -7,6 +7,7 @@
  */
 import { firstTickAtOrAfter, partsOf, type Axis, type ListedAxis, type PeriodicAxis } from "../time/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
+import { snapshotErrors } from "../snapshot/errors.ts";
 import { engineErrors } from "./errors.ts";
 import { DUE_BITS } from "./stages.ts";
 
@@ -55,6 +56,8 @@ export class Schedule implements Saveable {
   private recordedCursor = 0;
   /** Future inserted times, ascending. */
   private inserted: number[] = [];
+  /** Whether the present boundary was inserted, perhaps besides being a tick. */
+  private isInserted = false;
 
   constructor(options: ScheduleOptions) {
     const { startUs, endUs, axes, recorded } = options;
@@ -74,7 +77,7 @@ export class Schedule implements Saveable {
     this.bits = Int32Array.from(ticking, ({ due }) => due);
     this.next = new Float64Array(ticking.length);
     this.period = Float64Array.from(this.axes, (axis) => (axis.kind === "periodic" ? axis.periodUs : 0));
-    this.rewindTo(startUs, endUs);
+    this.rewindTo(startUs);
     this.collectDue();
   }
 
@@ -108,6 +111,7 @@ export class Schedule implements Saveable {
     next[0] = cells[NOW]! + this.period[0]!;
     cells[NEXT] = Math.min(next[0], cells[NEXT_OF_OTHERS]!);
     this.due = this.alwaysDue | this.bits[0]!;
+    this.isInserted = false;
   }
 
   /** Whether this boundary is a tick of the fastest axis and nothing else. */
@@ -140,32 +144,44 @@ export class Schedule implements Saveable {
     this.due |= DUE_BITS.log;
   }
 
+  /** Saves the time and the inserted boundaries. What is due follows from them, and the end from the description. */
   save(writer: SnapshotWriter): void {
     writer.section("schedule");
     writer.number(this.nowUs);
-    writer.number(this.endUs);
-    writer.number(this.due);
+    if (this.isInserted) writer.number(this.nowUs);
     writer.numbers(this.inserted);
   }
 
   load(reader: SnapshotReader): void {
     reader.section("schedule");
     const nowUs = reader.number();
-    const endUs = reader.number();
-    const due = reader.number();
     const inserted: number[] = [];
     while (reader.remaining() > 0) inserted.push(reader.number());
-    this.rewindTo(nowUs, endUs);
-    this.inserted = [];
-    this.collectDue();
+    this.refuseTimes(nowUs, inserted);
+    this.rewindTo(nowUs);
     this.inserted = inserted;
-    this.due = due;
+    this.collectDue();
+  }
+
+  private refuseTimes(nowUs: number, inserted: readonly number[]): void {
+    const { startUs, plannedEndUs } = this;
+    const isHere = Number.isSafeInteger(nowUs) && nowUs >= startUs && nowUs <= plannedEndUs;
+    const isAscending = inserted.every(
+      (tUs, i) => Number.isSafeInteger(tUs) && tUs >= (i === 0 ? nowUs : inserted[i - 1]! + 1),
+    );
+    if (isHere && isAscending) return;
+    throw snapshotErrors.mismatch({
+      what: isHere
+        ? "the inserted boundaries of a checkpoint are not in order"
+        : `a checkpoint of ${nowUs} µs was loaded into a flight from ${startUs} µs to ${plannedEndUs} µs`,
+      fix: "load it into the flight that it was taken from, or into a longer one",
+    });
   }
 
   /** Sets the time and recomputes all cursors from it. */
-  private rewindTo(nowUs: number, endUs: number): void {
+  private rewindTo(nowUs: number): void {
     this.cells[NOW] = nowUs;
-    this.cells[END] = Math.min(endUs, this.plannedEndUs);
+    this.cells[END] = this.plannedEndUs;
     this.axes.forEach((axis, i) => {
       this.next[i] = firstTickAtOrAfter(axis, Math.max(nowUs, this.startUs));
     });
@@ -203,7 +219,8 @@ export class Schedule implements Saveable {
       if (next[i]! < nextUs) nextUs = next[i]!;
     }
     cells[NEXT] = nextUs;
-    if (this.inserted.length > 0 && this.inserted[0] === nowUs) {
+    this.isInserted = this.inserted.length > 0 && this.inserted[0] === nowUs;
+    if (this.isInserted) {
       this.inserted.shift();
       due |= isScheduled ? DUE_BITS.scenario : DUE_BITS.scenario | DUE_BITS.inserted;
     }

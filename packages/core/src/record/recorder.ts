@@ -4,7 +4,6 @@
  * At every boundary it records the time and the due set; for each writer that ran, the signals whose bits changed; and
  * if a log tick is due, x⁺ and the derived outputs, which belong to the same instant.
  */
-import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import {
   type BoundaryView,
   BusLayout,
@@ -57,19 +56,11 @@ class StreamBuilder {
     this.values.append(source, this.offset, this.size);
   }
 
-  save(writer: SnapshotWriter): void {
-    writer.number(this.timesUs.length);
-  }
-
-  /** Drops rows added after the checkpoint. The rows before it must already be here. */
-  load(reader: SnapshotReader): void {
-    const rows = reader.number();
-    if (this.timesUs.length < rows) {
-      throw recordErrors.missedStart({
-        what: `the checkpoint was taken after ${rows} samples of "${this.name}", of which this recorder has seen ${this.timesUs.length}`,
-        fix: "rewind with the recorder that saw the beginning, or fly on without one",
-      });
-    }
+  /** Drops rows at and after a time. */
+  truncate(tUs: number): void {
+    const times = this.timesUs.view();
+    let rows = times.length;
+    while (rows > 0 && times[rows - 1]! >= tUs) rows -= 1;
     this.timesUs.truncate(rows);
     this.values.truncate(rows * this.size);
     if (rows === 0) return;
@@ -150,25 +141,18 @@ export class Recorder implements Observer {
     };
   }
 
-  save(writer: SnapshotWriter): void {
-    writer.section("recorder");
-    writer.number(this.timesUs.length);
-    for (const stream of this.allStreams()) stream.save(writer);
-  }
-
-  load(reader: SnapshotReader): void {
-    reader.section("recorder");
-    const boundaries = reader.number();
-    if (this.timesUs.length < boundaries) {
+  /** The recording so far must include the beginning of the flight. */
+  readonly rewindTo = (boundary: number, tUs: number): void => {
+    if (this.timesUs.length < boundary) {
       throw recordErrors.missedStart({
-        what: `the checkpoint was taken after ${boundaries} boundaries, of which this recorder has seen ${this.timesUs.length}`,
+        what: `the checkpoint was taken after ${boundary} boundaries, of which this recorder has seen ${this.timesUs.length}`,
         fix: "rewind with the recorder that saw the beginning, or fly on without one",
       });
     }
-    this.timesUs.truncate(boundaries);
-    this.due.truncate(boundaries);
-    for (const stream of this.allStreams()) stream.load(reader);
-  }
+    this.timesUs.truncate(boundary);
+    this.due.truncate(boundary);
+    for (const stream of this.allStreams()) stream.truncate(tUs);
+  };
 
   private allStreams(): StreamBuilder[] {
     return [...this.streams, this.loggedState, ...this.loggedOutputs];

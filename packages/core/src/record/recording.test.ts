@@ -15,7 +15,7 @@ import {
   springCart,
   windCart,
 } from "../../../../tests/support/flights.ts";
-import { dueNames, flyNow, type FlightParts, type Plant, type ScenarioSource } from "../engine/index.ts";
+import { dueNames, flightLoop, flyNow, type FlightParts, type Plant, type ScenarioSource } from "../engine/index.ts";
 import { integratorKinds } from "../integrate/index.ts";
 import { RandomStream } from "../random/index.ts";
 import { listedAxis } from "../time/index.ts";
@@ -275,10 +275,9 @@ describe("replay", () => {
       };
     };
     const first = make();
-    let saved: ReturnType<typeof first.flight.save> | undefined;
-    flyNow(first.flight, { isMarked: (tUs) => (tUs === 300_000 && (saved = first.flight.save()), false) });
+    flightLoop(first.flight, { markUs: Float64Array.of(300_000) }).next();
     const second = make();
-    second.flight.load(saved!);
+    second.flight.load(first.flight.save());
     flyNow(second.flight);
     expect(second.fingerprint.text()).toBe(live.fingerprint.text());
   });

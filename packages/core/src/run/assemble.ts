@@ -31,6 +31,8 @@ export interface AssembleOptions extends ReplacedParts {
   readonly record?: boolean;
   /** `all`: one digest per writer as well; `plant`: the plant digest only, which is cheaper; `none`: fastest. */
   readonly fingerprint?: "all" | "plant" | "none";
+  /** Hash of the definition, for checkpoints. */
+  readonly hash?: string;
   /** False: use the equations as written instead of code generated for the vehicle. The bits are the same. */
   readonly codegen?: boolean;
 }
@@ -78,6 +80,7 @@ export function assemble(
     code,
     observers,
     commandPolicy: definition.commandPolicy,
+    ...(options.hash === undefined ? {} : { hash: options.hash }),
     ...(options.sinks === undefined ? {} : { sinks: options.sinks }),
     ...(options.probes === undefined ? {} : { probes: options.probes }),
   };

@@ -53,7 +53,10 @@ export class Run {
   constructor(resolved: ResolvedFlight, options: RunOptions = {}) {
     this.resolved = resolved;
     this.options = options;
-    this.assembled = assemble(resolved.definition, options.registry ?? coreRegistry, options);
+    this.assembled = assemble(resolved.definition, options.registry ?? coreRegistry, {
+      ...options,
+      hash: resolved.hash,
+    });
     const { pace } = options;
     this.pacer = pace === undefined || pace.factor === 0 ? undefined : new Pacer(pace.factor, pace.clock);
   }
@@ -133,11 +136,11 @@ export class Run {
   }
 
   private loopOptions(): LoopOptions {
-    const { breathEvery = this.pacer?.breathEvery(this.resolved.definition.timeline.physicsPeriodS), isMarked } =
+    const { breathEvery = this.pacer?.breathEvery(this.resolved.definition.timeline.physicsPeriodS), markUs } =
       this.options;
     return {
       ...(breathEvery === undefined ? {} : { breathEvery }),
-      ...(isMarked === undefined ? {} : { isMarked }),
+      ...(markUs === undefined ? {} : { markUs }),
     };
   }
 

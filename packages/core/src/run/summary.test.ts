@@ -123,9 +123,15 @@ describe("the track", () => {
     expect([north[5], east[5], altitude[5]]).toEqual([40, 80, 120]);
     const [half, rest] = [new TrackObserver(layout), new TrackObserver(layout)];
     show(half, 0, 5000);
-    Snapshot.of(half).into(rest);
-    show(rest, 5000, 10_000);
-    expect(rest.track()).toEqual(whole.track());
+    const saved = Snapshot.of(half);
+    rest.continueFrom(half);
+    show(half, 5000, 6000);
+    saved.into(half);
+    half.rewindTo(0, 5000 * 20_000);
+    for (const again of [half, rest]) {
+      show(again, 5000, 10_000);
+      expect(again.track()).toEqual(whole.track());
+    }
   });
 });
 

@@ -61,16 +61,27 @@ export class TrackObserver implements Observer {
     };
   }
 
+  /** Saves the number of rows seen, which decides which rows are taken. The points are history. */
   save(writer: SnapshotWriter): void {
     writer.section("track");
-    writer.numbers(this.counts);
-    for (const column of this.columns()) writer.numbers(column);
+    writer.number(this.counts[2]!);
   }
 
   load(reader: SnapshotReader): void {
     reader.section("track");
-    reader.numbersInto(this.counts);
-    for (const column of this.columns()) reader.numbersInto(column);
+    this.counts[2] = reader.number();
+  }
+
+  /** Drops the points at and after a time. Points that were thinned out before stay out. */
+  readonly rewindTo = (_boundary: number, tUs: number): void => {
+    const { counts, points } = this;
+    while (counts[0]! > 0 && points.timesUs[counts[0]! - 1]! >= tUs) counts[0]! -= 1;
+  };
+
+  /** Continues the track of another flight, e.g. of the parent of a branch. */
+  continueFrom(other: TrackObserver): void {
+    this.counts.set(other.counts);
+    this.columns().forEach((column, i) => column.set(other.columns()[i]!));
   }
 
   private columns(): readonly Float64Array[] {

@@ -100,12 +100,15 @@ function isSaveable(memory: Memory): memory is Saveable {
   return "save" in memory && typeof memory.save === "function";
 }
 
-/** The saved state of a flight's parts. */
+/** The saved state of a flight's parts, and the flight to which it belongs. */
 export class Snapshot {
   readonly sections: readonly SnapshotSection[];
+  /** Hash of the flight's definition; empty for parts and for flights without one. */
+  readonly flightHash: string;
 
-  constructor(sections: readonly SnapshotSection[]) {
+  constructor(sections: readonly SnapshotSection[], flightHash = "") {
     this.sections = sections;
+    this.flightHash = flightHash;
   }
 
   static of(part: Saveable, name = "part"): Snapshot {
@@ -128,25 +131,45 @@ export class Snapshot {
   }
 }
 
+/** Values for which a builder has room at first. A whole flight needs about a thousand. */
+const FIRST_ROOM = 2048;
+
 export class SnapshotBuilder implements SnapshotWriter {
-  private readonly sections: { name: string; values: number[] }[] = [];
+  private readonly sections: { readonly name: string; readonly start: number }[] = [];
+  private values = new Float64Array(FIRST_ROOM);
+  private count = 0;
 
   section(name: string): void {
-    this.sections.push({ name, values: [] });
+    this.sections.push({ name, start: this.count });
   }
 
   number(value: number): void {
-    const current = this.sections[this.sections.length - 1];
-    invariant(current !== undefined, "a snapshot starts with a section");
-    current.values.push(value);
+    this.reserve(1);
+    this.values[this.count] = value;
+    this.count += 1;
   }
 
   numbers(values: ArrayLike<number>): void {
-    for (let i = 0; i < values.length; i += 1) this.number(values[i]!);
+    this.reserve(values.length);
+    this.values.set(values, this.count);
+    this.count += values.length;
   }
 
-  finish(): Snapshot {
-    return new Snapshot(this.sections.map(({ name, values }) => ({ name, values: Float64Array.from(values) })));
+  finish(flightHash = ""): Snapshot {
+    const { sections, count } = this;
+    const values = this.values.slice(0, count);
+    return new Snapshot(
+      sections.map(({ name, start }, i) => ({ name, values: values.subarray(start, sections[i + 1]?.start ?? count) })),
+      flightHash,
+    );
+  }
+
+  private reserve(more: number): void {
+    invariant(this.sections.length > 0, "a snapshot starts with a section");
+    if (this.count + more <= this.values.length) return;
+    const larger = new Float64Array(2 * (this.count + more));
+    larger.set(this.values.subarray(0, this.count));
+    this.values = larger;
   }
 }
 

@@ -18,8 +18,6 @@ import {
   type FingerprintDigests,
   type Observer,
   type RecordedBlock,
-  type SnapshotReader,
-  type SnapshotWriter,
 } from "@escapement/core";
 import { toFileOrder } from "../bytes/byte-order.ts";
 import type { ByteSink } from "../bytes/byte-sink.ts";
@@ -158,21 +156,14 @@ export class RecordingWriter extends LogSink implements Observer {
     });
   }
 
-  save(writer: SnapshotWriter): void {
-    writer.section("recording");
-    writer.number(this.boundaries);
-  }
-
-  load(reader: SnapshotReader): void {
-    reader.section("recording");
-    const boundaries = reader.number();
-    if (boundaries === this.boundaries) return;
+  readonly rewindTo = (boundary: number): void => {
+    if (boundary === this.boundaries) return;
     throw recordingErrors.rewound({
-      what: `the file holds ${this.boundaries} boundaries, the checkpoint was taken after ${boundaries}`,
+      what: `the file holds ${this.boundaries} boundaries, the checkpoint was taken after ${boundary}`,
       where: { tUs: this.cells[0]! },
       fix: "record in memory if the flight is rewound, or give the branch its own recording",
     });
-  }
+  };
 
   private begin(view: BoundaryView): void {
     const { parts } = this;

@@ -158,9 +158,11 @@ describe("save → load → continue", () => {
     const whole = build(events, options);
     const atUs = [0, 405_000, 1_000_000, 1_640_000, 1_700_000, 2_340_000];
     const snapshots = new Map<number, ReturnType<Flight["save"]>>();
-    const loop = flightLoop(whole.flight, { isMarked: (tUs) => atUs.includes(tUs) });
+    const markUs = Float64Array.of(atUs[0]!);
+    const loop = flightLoop(whole.flight, { markUs });
     for (let pause = loop.next(); pause.done !== true; pause = loop.next()) {
       if (pause.value === "mark") snapshots.set(whole.flight.schedule.nowUs, whole.flight.save());
+      markUs[0] = atUs[snapshots.size] ?? Infinity;
     }
     expect([...snapshots.keys()]).toEqual(atUs);
     for (const [tUs, snapshot] of snapshots) {
