@@ -4,15 +4,14 @@ import { ATTACKS } from "./attacks.ts";
 export interface Tally {
   accepted: number;
   refused: number;
-  /** Largest memory of the process, and the heap after its last case. */
+  /** Largest memory of the process, and its heap now. */
   rssBytes: number;
   heapBytes: number;
 }
 
 export type FromChild =
-  | { readonly kind: "at"; readonly i: number }
-  | { readonly kind: "fault"; readonly i: number; readonly text: string }
-  | { readonly kind: "end"; readonly tally: Tally };
+  | { readonly kind: "at"; readonly i: number; readonly tally: Tally }
+  | { readonly kind: "fault"; readonly i: number; readonly text: string };
 
 const REPORT_MS = 500;
 const [name, seed, from, to] = process.argv.slice(2);
@@ -24,11 +23,15 @@ let i = Number(from);
 process.on("unhandledRejection", (error) => send({ kind: "fault", i, text: `unhandled rejection: ${String(error)}` }));
 const run = await attack.prepare(Number(seed));
 let reportedMs = 0;
+function report(): void {
+  reportedMs = Date.now();
+  tally.rssBytes = process.resourceUsage().maxRSS * 1024;
+  tally.heapBytes = process.memoryUsage().heapUsed;
+  send({ kind: "at", i, tally });
+}
 for (; i < Number(to); i += 1) {
-  const now = Date.now();
-  if (now - reportedMs > REPORT_MS) {
-    reportedMs = now;
-    send({ kind: "at", i });
+  if (Date.now() - reportedMs > REPORT_MS) {
+    report();
     // Lets messages and rejections through.
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -39,7 +42,5 @@ for (; i < Number(to); i += 1) {
     send({ kind: "fault", i, text: text.slice(0, 600) });
   }
 }
-tally.rssBytes = process.resourceUsage().maxRSS * 1024;
-tally.heapBytes = process.memoryUsage().heapUsed;
-send({ kind: "end", tally });
+report();
 process.disconnect();

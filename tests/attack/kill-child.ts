@@ -1,16 +1,19 @@
 /**
- * A process that flies in real time and writes every kind of file until it is killed. It prints the flight time in
+ * A process that flies at a pace and writes every kind of file until it is killed. It prints the flight time in
  * microseconds after every row. `overwrite` replaces the files that are in the folder.
  */
 import { Flight, flyAsync, type Sink } from "@escapement/core";
 import { openLogFile, openRecordingFile } from "@escapement/formats/node";
 import { DIMS, integrator, motor, springCart } from "../support/flights.ts";
 
-const [folder, mode] = process.argv.slice(2);
+const [folder, mode, paceText] = process.argv.slice(2);
+const pace = Number(paceText);
 const overwrite = mode === "overwrite";
 const plant = springCart();
 const logs = await Promise.all(
-  ["log.csv", "log.mcap", "log.h5", "log.parquet"].map((name) => openLogFile(`${folder}/${name}`, { overwrite })),
+  ["log.csv", "log.ulg", "log.mcap", "log.h5", "log.parquet"].map((name) =>
+    openLogFile(`${folder}/${name}`, { overwrite }),
+  ),
 );
 const recording = await openRecordingFile(`${folder}/flight.mcap`, { overwrite, inWorker: true });
 recording.prepare({ dims: DIMS, stateBlocks: plant.layout.blocks });
@@ -21,7 +24,7 @@ const clock: Sink = {
   isFull: true,
   open: () => {},
   row: (tUs) => {
-    flownMs = tUs / 1e3;
+    flownMs = tUs / 1e3 / pace;
     process.stdout.write(`${tUs}\n`);
   },
   drain: async () => {},
@@ -31,7 +34,7 @@ await flyAsync(
   new Flight({
     plant,
     dims: DIMS,
-    endUs: 60_000_000,
+    endUs: 600_000_000,
     logPeriodUs: 20_000,
     integrator: integrator(),
     autopilot: motor(4000, (tUs) => (tUs % 1_000_000) * 1e-6),
@@ -39,7 +42,7 @@ await flyAsync(
     sinks: [recording, ...logs, clock],
   }),
   {
-    breathEvery: 5,
+    breathEvery: 1,
     onPause: async () => {
       const aheadMs = flownMs - (performance.now() - startMs);
       await new Promise((done) => setTimeout(done, Math.max(0, aheadMs)));

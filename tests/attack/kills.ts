@@ -1,5 +1,6 @@
 /**
- * Kills writers at random moments. Files that are written as a stream must hold everything that is older than a second;
+ * Kills writers at random moments, in flights slower and faster than real time. Files that are written as a stream must
+ * hold everything that is older than a second of the wall clock;
  * HDF5 and Parquet must leave nothing under their name; and a file that was there before must be untouched.
  */
 import { spawn } from "node:child_process";
@@ -15,9 +16,10 @@ import { Chance } from "./mutate.ts";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 /** Below the repository, so that Node finds the libraries that are not in the bundle. */
 const CACHE = `${root}.cache/attack`;
-const STREAMED = ["log.csv", "log.mcap", "flight.mcap"];
+const STREAMED = ["log.csv", "log.ulg", "log.mcap", "flight.mcap"];
 const WHOLE = ["log.h5", "log.parquet"];
 const OLD = "an old file";
+const PACES = [0.1, 1, 8];
 const LOST_US = 1_000_000;
 const LONGEST_MS = 4000;
 
@@ -36,9 +38,9 @@ export async function buildKillChild(): Promise<string> {
 }
 
 /** Runs a writer and kills it; returns the flight time that it had reached, or −1 if it had not begun. */
-function runAndKill(program: string, folder: string, mode: string, afterMs: number): Promise<number> {
+function runAndKill(program: string, args: readonly string[], afterMs: number): Promise<number> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [program, folder, mode], { stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "inherit"] });
     let text = "";
     let isTimed = false;
     child.stdout.on("data", (data: Buffer) => {
@@ -56,18 +58,24 @@ function runAndKill(program: string, folder: string, mode: string, afterMs: numb
 async function lastTimeUs(path: string): Promise<number> {
   const bytes = readFileSync(path);
   if (path.includes("flight.mcap")) return (await readRecording(bytes)).recording.endUs;
-  return (await readTable(bytes)).columns.get("time_us")!.at(-1) ?? -1;
+  const { columns } = await readTable(bytes);
+  // Time stamps of a ULog are one second later than the flight.
+  if (path.includes("log.ulg")) return columns.get("actuator_motors.timestamp")!.at(-1)! - 1_000_000;
+  return columns.get("time_us")!.at(-1) ?? -1;
 }
 
 /** One kill: returns what was lost or destroyed. */
 export async function killOnce(program: string, seed: number, i: number): Promise<string[]> {
   const chance = new Chance(seed, `kill/${i}`);
   const mode = chance.of(["fresh", "overwrite"]);
+  const pace = chance.of(PACES);
+  // One kill in four comes in the first instant.
+  const afterMs = chance.below(4) === 0 ? chance.below(20) : chance.below(LONGEST_MS);
   const folder = mkdtempSync(join(tmpdir(), "escapement-attack-"));
   const faults: string[] = [];
   try {
     if (mode === "overwrite") for (const name of [...STREAMED, ...WHOLE]) writeFileSync(join(folder, name), OLD);
-    const reachedUs = await runAndKill(program, folder, mode, chance.below(LONGEST_MS));
+    const reachedUs = await runAndKill(program, [folder, mode, String(pace)], afterMs);
     const partOf = (name: string) =>
       readdirSync(folder).find((file) => file.startsWith(`${name}.`) && file.endsWith(".part"));
     for (const name of STREAMED) {
@@ -79,8 +87,8 @@ export async function killOnce(program: string, seed: number, i: number): Promis
         continue;
       }
       try {
-        const lostUs = reachedUs - (await lastTimeUs(join(folder, written)));
-        if (lostUs > LOST_US) faults.push(`${name}: ${lostUs / 1e6} s of ${reachedUs / 1e6} s are lost`);
+        const lostUs = (reachedUs - (await lastTimeUs(join(folder, written)))) / pace;
+        if (lostUs > LOST_US) faults.push(`${name}: the last ${lostUs / 1e6} s are lost at pace ${pace}`);
       } catch (error) {
         faults.push(`${name}: ${error instanceof SimError ? error.message : String(error)} after ${reachedUs / 1e6} s`);
       }

@@ -27,6 +27,9 @@ export class Chance {
   }
 }
 
+/** A larger value is not changed any further. */
+const MOST_VALUES = 50_000;
+
 type Json = unknown;
 type Path = readonly (string | number)[];
 
@@ -57,9 +60,26 @@ const LEAVES: readonly Json[] = [
   { kind: "ou", version: 1, params: {} },
 ];
 
-function pathsOf(value: Json, path: Path = []): Path[] {
-  if (typeof value !== "object" || value === null) return [path];
-  return [path, ...Object.entries(value).flatMap(([key, inner]) => pathsOf(inner, [...path, key]))];
+const isNode = (value: Json): value is Record<string, Json> => typeof value === "object" && value !== null;
+
+/** Number of values in a value, itself included. */
+function sizeOf(value: Json): number {
+  if (!isNode(value)) return 1;
+  let size = 1;
+  for (const key of Object.keys(value)) size += sizeOf(value[key]);
+  return size;
+}
+
+/** The path of value number `index` inside a value, counted from the outside. */
+function pathAt(value: Json, index: number): Path {
+  if (index === 0 || !isNode(value)) return [];
+  let left = index - 1;
+  for (const key of Object.keys(value)) {
+    const size = sizeOf(value[key]);
+    if (left < size) return [key, ...pathAt(value[key], left)];
+    left -= size;
+  }
+  return [];
 }
 
 function at(value: Json, path: Path): Json {
@@ -105,9 +125,10 @@ function scaled(value: Json, chance: Chance): Json {
 export function mutatedJson(base: Json, chance: Chance): Json {
   let value = base;
   for (let left = 1 + chance.below(3); left > 0; left -= 1) {
-    const paths = pathsOf(value);
-    const path = chance.of(paths);
-    const other = at(value, chance.of(paths));
+    const size = sizeOf(value);
+    if (size > MOST_VALUES) break;
+    const path = pathAt(value, chance.below(size));
+    const other = at(value, pathAt(value, chance.below(size)));
     const change = chance.below(12);
     value = replaced(value, path, (old) => {
       if (change < 4) return scaled(old, chance);
@@ -120,7 +141,6 @@ export function mutatedJson(base: Json, chance: Chance): Json {
       if (change === 10) return Array.from({ length: 10 ** (1 + chance.below(4)) }, () => old);
       return typeof old === "string" ? old.repeat(1 + chance.below(1000)) : chance.of(LEAVES);
     });
-    if (pathsOf(value).length > 50_000) break;
   }
   return value;
 }

@@ -7,7 +7,7 @@ import type { ByteSink } from "./byte-sink.ts";
 import { OrderedWrites } from "./ordered-writes.ts";
 
 const BLOCK_SIZE = 64 * 1024;
-const OLDEST_MS = 900;
+const OLDEST_MS = 500;
 
 export class BlockWriter {
   /** The block being filled; call `reserve`, then write at `at`. */
@@ -51,7 +51,7 @@ export class BlockWriter {
   }
 
   /**
-   * Writes the block if its oldest bytes are a second old, so that a killed process loses no more. The size of the
+   * Writes the block if its oldest bytes are half a second old, so that a killed process loses little. The size of the
    * blocks does not change the file.
    */
   flushIfOld(nowMs = performance.now()): void {

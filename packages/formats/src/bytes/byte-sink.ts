@@ -9,6 +9,11 @@ export interface ByteSink {
   readonly sync?: boolean;
   /** Writes bytes in order. The caller may reuse the array once the call, or its promise, has finished. */
   write(bytes: Uint8Array): void | Promise<void>;
+  /**
+   * Writes bytes at the end that the next call of either kind replaces: a beginning of what `write` will write later.
+   * Absent if the output cannot take bytes back.
+   */
+  writeProvisionally?(bytes: Uint8Array): void;
   /** Ends the output and keeps it. */
   close(): void | Promise<void>;
   /**

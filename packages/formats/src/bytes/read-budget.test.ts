@@ -5,6 +5,7 @@ import { MemoryBytes } from "./byte-sink.ts";
 import { openLog, readTable } from "../logs/index.ts";
 import { type Packer, McapWriter } from "../mcap/writer.ts";
 import { loadPacker } from "../mcap/zstd.ts";
+import { BoundaryBatch } from "../recording/batch.ts";
 import { readRecording } from "../recording/index.ts";
 
 const COLUMN = { name: "x", unit: "m", about: "A length." };
@@ -18,12 +19,19 @@ async function bomb(chunks: number, megabytes: number): Promise<Uint8Array> {
   const memory = new MemoryBytes();
   const mcap = new McapWriter(memory, {
     library: "bomb",
-    channels: [{ topic: "/log", schemaName: "escapement/msg/Log", definition: "float64 x\n" }],
+    channels: ["/log", "/note"].map((topic) => ({
+      topic,
+      schemaName: "escapement/msg/Log",
+      definition: "float64 x\n",
+    })),
     pack,
   });
   const head = { logVersion: 1, columns: [COLUMN], provenance: {} };
   mcap.attach("log.json", "application/json", new TextEncoder().encode(JSON.stringify(head)));
   const payload = new Uint8Array(megabytes * 1e6);
+  // The first chunk of a file is not compressed.
+  mcap.message(1, 0, new Uint8Array(8));
+  mcap.endChunk();
   for (let i = 0; i < chunks; i += 1) {
     mcap.message(0, i, payload);
     mcap.endChunk();
@@ -57,6 +65,8 @@ describe("a bomb", () => {
       pack,
     });
     mcap.attach("recording.json", "application/json", new TextEncoder().encode("{}"));
+    mcap.message(0, 0, new BoundaryBatch().encode());
+    mcap.endChunk();
     for (let i = 0; i < 8; i += 1) {
       mcap.message(2, i, new Uint8Array(2e7));
       mcap.endChunk();

@@ -23,6 +23,11 @@ class ChannelIndex {
   }
 }
 
+interface ChunkEnd {
+  readonly used: number;
+  readonly counts: readonly number[];
+}
+
 export class Chunk {
   bytes: Uint8Array;
   view: DataView;
@@ -51,6 +56,16 @@ export class Chunk {
 
   get messages(): number {
     return this.indices.reduce((sum, index) => sum + index.count, 0);
+  }
+
+  /** The end of the content, to which `returnTo` can cut it back. */
+  get end(): ChunkEnd {
+    return { used: this.used, counts: this.indices.map(({ count }) => count) };
+  }
+
+  returnTo({ used, counts }: ChunkEnd): void {
+    this.used = used;
+    this.indices.forEach((index, i) => (index.count = counts[i]!));
   }
 }
 

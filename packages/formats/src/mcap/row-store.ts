@@ -1,15 +1,15 @@
-/** Rows of float64 in arrays that grow by doubling, without an object per row. */
+/** Rows of float64 in arrays that grow by doubling from one row, because a foreign file decides the width. */
 import { toFileOrder } from "../bytes/byte-order.ts";
 
 export class RowStore {
   readonly width: number;
   count = 0;
-  private times = new Float64Array(16);
+  private times = new Float64Array(1);
   private cells: Float64Array;
 
   constructor(width: number) {
     this.width = width;
-    this.cells = new Float64Array(16 * width);
+    this.cells = new Float64Array(width);
   }
 
   /** Appends a row of raw little-endian bytes. */

@@ -4,9 +4,9 @@
  * A message costs one copy into the current chunk. A full chunk is packed, on this thread or another, and written in
  * order with its checksum and index. Memory is bounded by a few chunks. Checksums cover every byte of a complete file;
  * a truncated file is readable up to its last complete chunk. Schemas and channels are in the first chunk, so its
- * checksum covers them.
+ * checksum covers them. The first chunk is not compressed: it waits for no other thread and is in the file at once.
  */
-import { crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
+import { crc32, crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
 import { McapRecordBuilder } from "@mcap/core";
 import { toFileOrder } from "../bytes/byte-order.ts";
 import type { ByteSink } from "../bytes/byte-sink.ts";
@@ -22,6 +22,11 @@ export interface Packed {
 
 /** Packs a chunk, on this thread or another. It may keep the bytes. */
 export type Packer = (bytes: Uint8Array) => Packed | Promise<Packed>;
+
+/** The content of a chunk as it is stored. */
+interface Stored extends Packed {
+  readonly compression: "" | "zstd";
+}
 
 export interface ChannelSpec {
   readonly topic: string;
@@ -42,6 +47,8 @@ interface McapOptions {
 
 const CHUNK_BYTES = 1024 * 1024;
 const CHUNK_US = 500_000;
+/** Wall time after which the messages of an unfinished chunk are written provisionally. */
+const OLDEST_MS = 500;
 /** The flight waits when this many chunks are being packed. */
 const PENDING_CHUNKS = 4;
 
@@ -60,6 +67,9 @@ export class McapWriter {
   private offset = 0;
   private readonly writes: OrderedWrites;
   private pendingChunks = 0;
+  private isFirstChunk = true;
+  /** Wall time at which a chunk was last ended or written provisionally. */
+  private savedMs = performance.now();
   /** In a cell, because V8 boxes numbers above 2³¹ in fields. */
   private readonly chunkEndUs = Float64Array.of(-Infinity);
 
@@ -146,18 +156,45 @@ export class McapWriter {
     const { chunk } = this;
     if (chunk.messages === 0) return;
     this.chunk = this.newChunk();
+    this.savedMs = performance.now();
+    if (this.isFirstChunk) {
+      this.isFirstChunk = false;
+      this.writes.inOrder(() => this.writeChunk(chunk, uncompressed(chunk)));
+      return;
+    }
     const result = this.writes.now(() => this.options.pack(chunk.bytes.subarray(0, chunk.used)));
     if (!(result instanceof Promise)) {
-      this.writes.inOrder(() => this.writeChunk(chunk, result));
+      this.writes.inOrder(() => this.writeChunk(chunk, { ...result, compression: "zstd" }));
       return;
     }
     this.pendingChunks += 1;
     // Keep the failure even if an earlier write is still pending.
     result.catch((error: unknown) => this.writes.fail(error));
     this.writes.later(async () => {
-      await this.writeChunk(chunk, await result);
+      await this.writeChunk(chunk, { ...(await result), compression: "zstd" });
       this.pendingChunks -= 1;
     });
+  }
+
+  /**
+   * Writes the unfinished chunk if a slow flight has kept it in memory for long. The complete chunk later replaces it,
+   * so the bytes of a complete file do not depend on the wall clock. `writeLast` appends the messages that make this
+   * point a valid end; they are only in the provisional chunk.
+   */
+  saveIfOld(writeLast: () => void = () => {}, nowMs = performance.now()): void {
+    if (nowMs - this.savedMs < OLDEST_MS) return;
+    const { chunk, sink, writes } = this;
+    // A chunk that is still being packed comes first in the file.
+    if (sink.writeProvisionally === undefined || this.pendingChunks > 0 || writes.haveFailed) return;
+    this.savedMs = nowMs;
+    const end = chunk.end;
+    const counts = this.counts.slice();
+    writeLast();
+    if (chunk.messages > 0) {
+      writes.now(() => sink.writeProvisionally!(this.chunkRecord(chunk, uncompressed(chunk)).bytes));
+    }
+    chunk.returnTo(end);
+    this.counts.set(counts);
   }
 
   drain(): Promise<void> {
@@ -178,31 +215,19 @@ export class McapWriter {
     return new Chunk(this.chunkBytes + this.chunkBytes / 4, this.options.channels.length);
   }
 
-  private writeChunk(chunk: Chunk, { crc, packed }: Packed): void | Promise<void> {
+  private writeChunk(chunk: Chunk, stored: Stored): void | Promise<void> {
     const [firstUs, lastUs] = rangeOf(chunk);
-    const start = BigInt(firstUs) * 1000n;
-    const end = BigInt(lastUs) * 1000n;
     const chunkStart = this.offset;
-    const uncompressedSize = BigInt(chunk.used);
-    const chunkLength = this.builder.writeChunk({
-      messageStartTime: start,
-      messageEndTime: end,
-      uncompressedSize,
-      uncompressedCrc: crc,
-      compression: "zstd",
-      records: packed,
-    });
-    const record = this.builder.buffer.slice();
-    this.builder.reset();
+    const { bytes: record, length: chunkLength } = this.chunkRecord(chunk, stored);
     const index = indexRecords(chunk, chunkStart + record.length);
     this.chunkIndices.push({
-      messageStartTime: start,
-      messageEndTime: end,
-      compression: "zstd",
-      uncompressedSize,
+      messageStartTime: BigInt(firstUs) * 1000n,
+      messageEndTime: BigInt(lastUs) * 1000n,
+      compression: stored.compression,
+      uncompressedSize: BigInt(chunk.used),
       chunkLength,
       chunkStartOffset: BigInt(chunkStart),
-      compressedSize: BigInt(packed.length),
+      compressedSize: BigInt(stored.packed.length),
       messageIndexOffsets: index.offsets,
       messageIndexLength: BigInt(index.bytes.length),
     });
@@ -212,6 +237,21 @@ export class McapWriter {
     both.set(record);
     both.set(index.bytes, record.length);
     return this.write(both);
+  }
+
+  private chunkRecord(chunk: Chunk, { crc, packed, compression }: Stored): { bytes: Uint8Array; length: bigint } {
+    const [firstUs, lastUs] = rangeOf(chunk);
+    const length = this.builder.writeChunk({
+      messageStartTime: BigInt(firstUs) * 1000n,
+      messageEndTime: BigInt(lastUs) * 1000n,
+      uncompressedSize: BigInt(chunk.used),
+      uncompressedCrc: crc,
+      compression,
+      records: packed,
+    });
+    const bytes = this.builder.buffer.slice();
+    this.builder.reset();
+    return { bytes, length };
   }
 
   private writeEnd(): void {
@@ -294,4 +334,9 @@ export class McapWriter {
     this.offset += bytes.length;
     return this.sink.write(bytes);
   }
+}
+
+function uncompressed(chunk: Chunk): Stored {
+  const packed = chunk.bytes.subarray(0, chunk.used);
+  return { crc: crc32(packed), packed, compression: "" };
 }

@@ -143,6 +143,23 @@ describe("files", () => {
     expect([existsSync(torn), existsSync(`${torn}.part`)]).toEqual([false, false]);
   });
 
+  it("replace provisional bytes by the next ones", () => {
+    const path = freshPath();
+    const bytes = new FileBytes(path);
+    const letters = (text: string) => new TextEncoder().encode(text);
+    bytes.write(letters("A"));
+    bytes.writeProvisionally(letters("long"));
+    expect(readFileSync(path, "utf8")).toBe("Along");
+    bytes.writeProvisionally(letters("b"));
+    expect(readFileSync(path, "utf8")).toBe("Ab");
+    bytes.writeProvisionally(letters("long"));
+    bytes.write(letters("B"));
+    expect([readFileSync(path, "utf8"), bytes.bytesWritten]).toEqual(["AB", 2]);
+    bytes.writeProvisionally(letters("long"));
+    bytes.close();
+    expect(readFileSync(path, "utf8")).toBe("AB");
+  });
+
   it("are refused in a missing folder and at the path of a folder", async () => {
     expect((await mistake(() => new FileBytes(join(folder, "nowhere", "a.csv")))).code).toBe("FILE-023");
     const file = freshPath();

@@ -6,7 +6,17 @@
  * and report how much was written. With `whenComplete`, the file gets its name only on close. The file that it replaces
  * stays in place until the first byte of the new one is written.
  */
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { SimError, type ErrorFactory } from "@escapement/core";
 import type { ByteSink } from "../bytes/byte-sink.ts";
 import { fileErrors } from "../text/file-errors.ts";
@@ -21,12 +31,13 @@ export interface FileOptions {
 
 /** The system calls that a file needs; tests replace them to make them fail. */
 export interface FileCalls {
-  write(fd: number, bytes: Uint8Array, offset: number): number;
+  /** Writes at the end, or at a position. */
+  write(fd: number, bytes: Uint8Array, offset: number, position?: number): number;
   sync(fd: number): void;
 }
 
 const CALLS: FileCalls = {
-  write: (fd, bytes, offset) => writeSync(fd, bytes, offset),
+  write: (fd, bytes, offset, position) => writeSync(fd, bytes, offset, bytes.length - offset, position),
   sync: (fd) => fsyncSync(fd),
 };
 
@@ -43,6 +54,8 @@ export class FileBytes implements ByteSink {
   private readonly calls: FileCalls;
   private fd: number | undefined;
   private written = 0;
+  /** Whether bytes after `written` are to be replaced. */
+  private hasProvisional = false;
 
   constructor(path: string, options: FileOptions = {}, calls: FileCalls = CALLS) {
     const { overwrite = false, whenComplete = false } = options;
@@ -69,17 +82,37 @@ export class FileBytes implements ByteSink {
   }
 
   write(bytes: Uint8Array): void {
-    if (this.fd === undefined) {
-      throw fileErrors.writeFailed({ what: "the file is closed", where: { file: this.path }, fix: "open it again" });
-    }
-    try {
+    this.attempt((fd) => {
       // An old file is replaced only by a complete one.
       if (!this.whenComplete && !this.replaces) this.takeName();
       for (let offset = 0; offset < bytes.length;) {
-        const count = this.calls.write(this.fd, bytes, offset);
+        const count = this.calls.write(fd, bytes, offset);
         offset += count;
         this.written += count;
       }
+    });
+  }
+
+  writeProvisionally(bytes: Uint8Array): void {
+    if (!this.isRegular) return;
+    this.attempt((fd) => {
+      this.hasProvisional = true;
+      for (let offset = 0; offset < bytes.length;) {
+        offset += this.calls.write(fd, bytes, offset, this.written + offset);
+      }
+    });
+  }
+
+  /** Runs a write on the open file, after removing provisional bytes: a file never mixes those of two writes. */
+  private attempt(act: (fd: number) => void): void {
+    const { fd } = this;
+    if (fd === undefined) {
+      throw fileErrors.writeFailed({ what: "the file is closed", where: { file: this.path }, fix: "open it again" });
+    }
+    try {
+      if (this.hasProvisional) ftruncateSync(fd, this.written);
+      this.hasProvisional = false;
+      act(fd);
     } catch (error) {
       throw fileMistake(error, this.path, `could not be written after ${this.written} bytes`);
     }
@@ -90,6 +123,7 @@ export class FileBytes implements ByteSink {
     if (fd === undefined) return;
     this.fd = undefined;
     try {
+      if (this.hasProvisional) ftruncateSync(fd, this.written);
       if (this.isRegular) this.calls.sync(fd);
       closeSync(fd);
       if (this.written === 0 && this.overwrite) this.removePart();

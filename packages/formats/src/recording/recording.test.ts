@@ -6,7 +6,7 @@ import { McapIndexedReader, McapStreamReader } from "@mcap/core";
 import { parse as parseDefinition } from "@foxglove/rosmsg";
 import { MessageReader } from "@foxglove/rosmsg2-serialization";
 import fc from "fast-check";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import {
   assemble,
   BusLayout,
@@ -23,11 +23,12 @@ import {
   replayFlight,
   resolveFlight,
   SimError,
+  type BoundaryView,
   type PlainObject,
   type Recording,
   type Stream,
 } from "@escapement/core";
-import { DIMS, integrator, motor, source, springCart } from "../../../../tests/support/flights.ts";
+import { DIMS, integrator, motor, noMemory, source, springCart } from "../../../../tests/support/flights.ts";
 import { bitsOf } from "../../../../tests/support/log-rows.ts";
 import { MemoryBytes, type ByteSink } from "../bytes/byte-sink.ts";
 import { readMcap } from "../mcap/reader.ts";
@@ -46,8 +47,12 @@ beforeAll(async () => {
   pack = await loadPacker();
 });
 
-/** Flies a spring and a motor for a short time, and returns the recording in memory. */
-async function flySmall(writer: RecordingWriter, endUs = 60_000): Promise<Recording> {
+/** Flies a spring and a motor for a short time, and returns the recording in memory; `after` follows the writer. */
+async function flySmall(
+  writer: RecordingWriter,
+  endUs = 60_000,
+  after: (view: BoundaryView) => void = () => {},
+): Promise<Recording> {
   const plant = springCart();
   const fingerprint = new Fingerprint(DIMS);
   const recorder = new Recorder(DIMS, plant.layout);
@@ -61,7 +66,7 @@ async function flySmall(writer: RecordingWriter, endUs = 60_000): Promise<Record
     wind: source("wind", 20_000, (clock, bus) => {
       bus.windBaseNed[0] = clock.us === 40_000 ? -0 : 0.3;
     }),
-    observers: [fingerprint, recorder, writer],
+    observers: [fingerprint, recorder, writer, { observe: after, ...noMemory }],
     sinks: [writer],
   });
   writer.prepare({
@@ -185,6 +190,44 @@ describe("a recording written during the flight", () => {
     const { recording, perSecond } = await readRecording(memory.bytes());
     expect(inBits(recording)).toEqual(inBits(flown));
     expect(perSecond).toEqual([]);
+  });
+
+  it("of a slow flight is readable up to every boundary, and the same file in the end", async () => {
+    const memory = new MemoryBytes();
+    let provisional = new Uint8Array(0);
+    const timesUs: number[] = [];
+    const sink: ByteSink = {
+      sync: true,
+      write: (bytes) => {
+        provisional = new Uint8Array(0);
+        memory.write(bytes);
+      },
+      writeProvisionally: (bytes) => void (provisional = bytes.slice()),
+      close: () => {},
+    };
+    let nowMs = 0;
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => (nowMs += 600));
+    const writer = await openRecording(sink, { versions: VERSIONS });
+    const seen: Uint8Array[] = [];
+    await flySmall(writer, undefined, ({ frame }) => {
+      timesUs.push(frame[0]!);
+      seen.push(Uint8Array.from([...memory.bytes(), ...provisional]));
+    }).finally(() => clock.mockRestore());
+    const ends = await Promise.all(seen.map(async (bytes) => (await readRecording(bytes)).recording.endUs));
+    expect(ends).toEqual(timesUs);
+    const { bytes } = await smallFile();
+    expect(Buffer.compare(memory.bytes(), bytes)).toBe(0);
+  });
+
+  it("is readable after its first boundary, before a packing thread has answered", async () => {
+    const memory = new MemoryBytes();
+    const asked: Uint8Array[] = [];
+    const silent = (bytes: Uint8Array) => new Promise<never>(() => void asked.push(bytes));
+    const writer = new RecordingWriter(memory, { pack: silent }, { versions: VERSIONS });
+    let first: Uint8Array | undefined;
+    void flySmall(writer, undefined, () => void (first ??= memory.bytes()));
+    await vi.waitFor(() => expect(asked.length).toBeGreaterThan(0));
+    expect((await readRecording(first!)).recording.endUs).toBe(0);
   });
 
   it("refuses to be rewound", async () => {

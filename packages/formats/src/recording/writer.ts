@@ -131,6 +131,7 @@ export class RecordingWriter extends LogSink implements Observer {
     if (tUs >= this.cells[1]!) this.noteDigest(tUs);
     this.cells[0] = tUs;
     if (mcap.isChunkDue(tUs) || this.batch.count >= MAX_BATCH) this.endChunk();
+    else mcap.saveIfOld(this.writeBatch);
   };
 
   protected override async finish(): Promise<void> {
@@ -218,12 +219,15 @@ export class RecordingWriter extends LogSink implements Observer {
   }
 
   private endChunk(): void {
-    const { batch, mcap } = this;
-    if (batch.count === 0) return;
-    mcap!.message(channels.BOUNDARIES, batch.firstUs, batch.encode());
-    batch.clear();
-    mcap!.endChunk();
+    if (this.batch.count === 0) return;
+    this.writeBatch();
+    this.batch.clear();
+    this.mcap!.endChunk();
   }
+
+  private readonly writeBatch = (): void => {
+    this.mcap!.message(channels.BOUNDARIES, this.batch.firstUs, this.batch.encode());
+  };
 
   private attachJson(name: string, value: unknown): void {
     this.mcap!.attach(name, "application/json", encoder.encode(canonicalJson(value)));

@@ -75,6 +75,7 @@ export class McapSink extends LogSink {
     for (let i = 0; i < values.length; i += 1) values[i] = row[i]!;
     mcap!.numbers(0, tUs, this.payload);
     if (mcap!.isChunkDue(tUs)) mcap!.endChunk();
+    else mcap!.saveIfOld();
   }
 
   async drain(): Promise<void> {
