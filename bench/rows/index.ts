@@ -7,6 +7,7 @@ import { growth } from "./growth.ts";
 import { math } from "./math.ts";
 import { memory } from "./memory.ts";
 import { mission } from "./mission.ts";
+import { px4 } from "./px4.ts";
 import { recording } from "./recording.ts";
 import type { Group } from "./row.ts";
 import { steps, stepsForbidden, stepsIris } from "./steps.ts";
@@ -21,6 +22,7 @@ export const groups: readonly Group[] = [
   boundary,
   autopilot,
   mission,
+  px4,
   recording,
   cold,
   memory,

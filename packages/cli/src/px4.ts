@@ -8,14 +8,12 @@ import {
   type ChosenKind,
   type FlightDefinition,
   type FlightResult,
-  invariant,
   type KindFamily,
   type Registry,
   type ResolvedFlight,
   type Run,
   secondsToUs,
   SimError,
-  type Track,
   withFailure,
 } from "@escapement/core";
 import {
@@ -32,7 +30,13 @@ import type { FlyFlags } from "./commands/fly.ts";
 import { checkEnding, checkNames } from "./outputs/files.ts";
 import { cliErrors } from "./errors.ts";
 import type { Interrupt } from "./interrupt.ts";
-import { checkOutputs, FlightOutputs, writeFromRecording } from "./outputs/flight-outputs.ts";
+import {
+  checkOutputs,
+  FlightOutputs,
+  needsRecording,
+  writeFromRecording,
+  writePicture,
+} from "./outputs/flight-outputs.ts";
 import { type Course, courseOf, Progress } from "./print/progress.ts";
 import { registry as builtIn } from "./registry.ts";
 
@@ -42,6 +46,8 @@ interface Px4Run {
   readonly failure?: SimError;
   /** Writes the files that are written after the flight. */
   readonly finish: () => Promise<void>;
+  /** Wall-clock time of the flight alone, if it was measured. */
+  readonly wallS?: number;
   /** Lines about PX4 for the summary. */
   readonly notes: readonly string[];
   /** The same as data, for the JSON output. */
@@ -113,12 +119,14 @@ async function flyLibrary(resolved: ResolvedFlight, options: Px4RunOptions): Pro
   const { name, timeline } = resolved.definition;
   const course = { nowUs: 0, endUs: secondsToUs(timeline.endS), texts: () => [] };
   const progress = progressOf(course, name);
+  const record = needsRecording(outputs);
   let partialFlight: ChildFlight | undefined;
   const { flight, failure } = await flownOrFailed(
     () =>
       flyLockstep(resolved, {
         signal: interrupt.signal,
         codegen,
+        record,
         onProgress: (tUs) => {
           course.nowUs = tUs;
           progress.show();
@@ -127,12 +135,16 @@ async function flyLibrary(resolved: ResolvedFlight, options: Px4RunOptions): Pro
       }).finally(() => progress.clear()),
     () => partialFlight,
   );
-  const result = withFailure(resultOfChild(resolved, flight), failure);
+  const result = withFailure<FlightResult>(flight, failure);
   return {
     result,
     ...(failure === undefined ? {} : { failure }),
-    finish: () => writeFromRecording(outputs, result, flight.recording),
-    notes: (flight.warnings ?? []).map((line) => `PX4 printed: ${line}`),
+    finish: async () => {
+      if (flight.recording !== undefined) await writeFromRecording(outputs, result, flight.recording);
+      writePicture(outputs, result);
+    },
+    wallS: flight.wallS,
+    notes: flight.warnings.map((line) => `PX4 printed: ${line}`),
   };
 }
 
@@ -194,31 +206,6 @@ async function flownOrFailed<Flight>(
 export function noteOf({ instance, readyAtS, frames, missed }: SitlReport): string {
   const ready = readyAtS < 0 ? "never ready" : `ready at ${readyAtS.toFixed(1)} s`;
   return `stock PX4, instance ${instance}: ${ready}, ${frames} frames, ${missed} missed replies; not bit-repeatable, its recording replays bit for bit`;
-}
-
-/** Turns the child's flight into a flight result. */
-function resultOfChild(resolved: ResolvedFlight, child: ChildFlight): FlightResult {
-  const { outcome, reason, fingerprint, end, events, extremes, recording } = child;
-  return {
-    outcome,
-    reason,
-    fingerprint,
-    digests: recording.digests,
-    end,
-    events,
-    extremes,
-    track: trackOf(child),
-    resolved,
-  };
-}
-
-function trackOf({ recording }: ChildFlight): Track {
-  const state = recording.logged.find(({ name }) => name === "state");
-  invariant(state !== undefined, "a recording always holds the states");
-  const rows = state.timesUs.length;
-  const column = (component: number, sign: number) =>
-    Float64Array.from({ length: rows }, (_, row) => sign * state.values[row * state.size + component]!);
-  return { timesUs: state.timesUs, north: column(0, 1), east: column(1, 1), altitude: column(2, -1) };
 }
 
 /**

@@ -150,14 +150,14 @@ async function runPx4(
   const startedMs = performance.now();
   try {
     const { flyPx4, sitlOptions } = await import("./px4.ts");
-    const { result, failure, finish, notes, px4 } = await flyPx4(resolved, {
+    const { result, failure, finish, notes, px4, ...timed } = await flyPx4(resolved, {
       registry: parts,
       outputs,
       codegen: flags.codegen,
       interrupt,
       sitl: sitlOptions(flags, resolved.definition.autopilot.kind, outputs.overwrite),
     });
-    const wallS = (performance.now() - startedMs) / 1e3;
+    const { wallS = (performance.now() - startedMs) / 1e3 } = timed;
     const unfinished = await thrownBy(finish);
     return reportResult(result, {
       wallS,

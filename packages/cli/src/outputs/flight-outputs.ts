@@ -182,9 +182,8 @@ export class FlightOutputs {
 
   /** Writes the picture after the flight, even if the flight failed. */
   async finish(result: FlightResult): Promise<void> {
-    const { picture, overwrite } = this.outputs;
     await closeAndRemoveEmpty(this.files);
-    if (picture !== "") writeWhole(picture, render(flightPicture(result), picture), overwrite);
+    writePicture(this.outputs, result);
   }
 
   written(): WrittenFile[] {
@@ -205,12 +204,17 @@ async function closeAndRemoveEmpty(files: readonly OpenFile[]): Promise<void> {
   }
 }
 
+/** Whether the files of a flight in another process are made from its recording. */
+export function needsRecording({ logs, recording }: Outputs): boolean {
+  return logs.length > 0 || recording !== "";
+}
+
 /**
  * Writes the files of a flight that was flown in another process, from its recording. Logs have the same bytes as if
  * they had been written in flight; the recording lacks the digests of every second.
  */
 export async function writeFromRecording(outputs: Outputs, result: FlightResult, recording: Recording): Promise<void> {
-  const { overwrite, logs, picture } = outputs;
+  const { overwrite, logs } = outputs;
   const { definition, hash } = result.resolved;
   const logOptions = flightLogOptions(definition, hash, VERSION);
   for (const { file, everyRows, columns } of logs) {
@@ -226,5 +230,9 @@ export async function writeFromRecording(outputs: Outputs, result: FlightResult,
     const bytes = new FileBytes(outputs.recording, { overwrite, whenComplete: true });
     await encodeRecording(bytes, recording, { versions: { escapement: VERSION } });
   }
+}
+
+/** Writes the picture of a flight, if one was asked for. */
+export function writePicture({ picture, overwrite }: Outputs, result: FlightResult): void {
   if (picture !== "") writeWhole(picture, render(flightPicture(result), picture), overwrite);
 }

@@ -5,15 +5,7 @@
  * second, and at the end `done`, or `failed` with the part of the flight that was flown.
  */
 import { SimError } from "@escapement/core";
-import type {
-  FlightEnd,
-  FlightEvent,
-  FlightExtremes,
-  RecordedFlight,
-  Recording,
-  ResolvedFlight,
-  Where,
-} from "@escapement/core";
+import type { FlightResult, Recording, ResolvedFlight, Where } from "@escapement/core";
 
 /**
  * A module that opens sinks in the child, because the rows are produced there. It exports `openSinks(data, resolved)`.
@@ -30,6 +22,8 @@ export interface FlyMessage {
   readonly resolved: ResolvedFlight;
   /** Whether code may be generated for the vehicle. */
   readonly codegen: boolean;
+  /** Whether the flight is recorded. Recording and sending it back take time and memory. */
+  readonly record: boolean;
   readonly sinks?: SinkModule;
 }
 
@@ -45,20 +39,28 @@ export type ChildStage = "loading" | "creating" | "flying";
 export type FromChild =
   | { readonly kind: "stage"; readonly stage: ChildStage }
   | { readonly kind: "progress"; readonly tUs: number }
-  | { readonly kind: "done"; readonly flight: ChildFlight }
-  | { readonly kind: "failed"; readonly error: PlainError; readonly flight?: ChildFlight };
+  | { readonly kind: "done"; readonly flight: SentFlight }
+  | { readonly kind: "failed"; readonly error: PlainError; readonly flight?: SentFlight };
 
-/** The result of a flight in the form that crosses the process boundary: everything except the functions. */
-export interface ChildFlight {
-  readonly outcome: RecordedFlight["outcome"];
-  readonly reason: string;
-  readonly fingerprint: string;
-  readonly end: FlightEnd;
-  readonly events: readonly FlightEvent[];
-  readonly extremes: FlightExtremes;
+/** The result of a flight in the form that crosses the process boundary. The parent has the resolved flight. */
+export interface SentFlight extends Omit<FlightResult, "resolved"> {
+  readonly recording?: Recording;
+  /** Wall-clock seconds from the first boundary to the last. */
+  readonly wallS: number;
+}
+
+/** The result of a flight in a child process. */
+export interface ChildFlight extends FlightResult {
+  readonly recording?: Recording;
+  /** Wall-clock seconds from the first boundary to the last, without the start of the process and of the library. */
+  readonly wallS: number;
+  /** Warnings and errors that PX4 printed, once each. */
+  readonly warnings: readonly string[];
+}
+
+/** The result of a recorded flight in a child process. */
+export interface RecordedChildFlight extends ChildFlight {
   readonly recording: Recording;
-  /** Warnings and errors that PX4 printed. The parent adds them. */
-  readonly warnings?: readonly string[];
 }
 
 interface PlainError {

@@ -37,7 +37,7 @@ function environment(failure: string): NodeJS.ProcessEnv {
   return { ...process.env, PX4_LOCKSTEP_LIB: fixture!.path, LOCKSTEP_FIXTURE: failure };
 }
 
-function fly(flight: ResolvedFlight, failure = "", options: FlyLockstepOptions = {}) {
+function fly(flight: ResolvedFlight, failure = "", options: FlyLockstepOptions & { record?: true } = {}) {
   return flyLockstep(flight, { env: environment(failure), ...options });
 }
 
@@ -71,6 +71,10 @@ export async function openSinks(path) {
     expect(replayFlight(flights[0].recording).reproduces).toBe(true);
     // The rows at both ends are logged: 4 s at 0.02 s per row.
     expect(readFileSync(path, "utf8")).toBe("201");
+    const unrecorded = await flyLockstep(resolved(), { env: environment(""), record: false });
+    expect(unrecorded.recording).toBeUndefined();
+    expect(unrecorded.fingerprint).toBe(flights[0].fingerprint);
+    expect(unrecorded.track).toEqual(flights[0].track);
   });
 
   it("end typed when PX4 refuses, crashes or hangs, and leave this process alone", async () => {
@@ -99,7 +103,7 @@ export async function openSinks(path) {
     await expect(fly(resolved(), "step-fails:100", { onBrokenOff })).rejects.toThrow(/LOCKSTEP-006/);
     expect(parts).toHaveLength(1);
     expect(parts[0]!.end.endUs).toBe(396_000);
-    expect(parts[0]!.recording.logged.find(({ name }) => name === "state")!.timesUs.length).toBeGreaterThan(10);
+    expect(parts[0]!.recording!.logged.find(({ name }) => name === "state")!.timesUs.length).toBeGreaterThan(10);
     await expect(fly(resolved(), "step-crashes:100", { onBrokenOff })).rejects.toThrow(/LOCKSTEP-012/);
     expect(parts).toHaveLength(1);
   });

@@ -11,7 +11,15 @@ import { SimError } from "@escapement/core";
 import type { ResolvedFlight } from "@escapement/core";
 import { whenWeEnd } from "../with-us.ts";
 import { revivedError } from "./child-protocol.ts";
-import type { ChildFlight, ChildStage, FromChild, SinkModule, ToChild } from "./child-protocol.ts";
+import type {
+  ChildFlight,
+  ChildStage,
+  FromChild,
+  RecordedChildFlight,
+  SentFlight,
+  SinkModule,
+  ToChild,
+} from "./child-protocol.ts";
 import { lockstepErrors } from "./errors.ts";
 import type { Environment } from "../places.ts";
 
@@ -21,6 +29,8 @@ export interface FlyLockstepOptions {
   readonly sinks?: SinkModule;
   /** If false, use the equations as written, without code generated for the vehicle. The results are bit-identical. */
   readonly codegen?: boolean;
+  /** Whether the flight is recorded; true by default. A flight without a recording is faster. */
+  readonly record?: boolean;
   readonly onProgress?: (tUs: number) => void;
   /** Called before a flight ends with an error, if the child can still report the part that was flown. */
   readonly onBrokenOff?: (flight: ChildFlight) => void;
@@ -62,6 +72,11 @@ const WORKER = new URL(isSource ? "./worker.ts" : "./worker.js", import.meta.url
 const LOADER = isSource ? ["--conditions=source", "--import", "tsx"] : [];
 
 /** Flies a resolved flight with the PX4 library in a child process. */
+export function flyLockstep(
+  resolved: ResolvedFlight,
+  options?: FlyLockstepOptions & { readonly record?: true },
+): Promise<RecordedChildFlight>;
+export function flyLockstep(resolved: ResolvedFlight, options?: FlyLockstepOptions): Promise<ChildFlight>;
 export function flyLockstep(resolved: ResolvedFlight, options: FlyLockstepOptions = {}): Promise<ChildFlight> {
   return new Promise((resolve, reject) => {
     const child = fork(WORKER, {
@@ -70,13 +85,14 @@ export function flyLockstep(resolved: ResolvedFlight, options: FlyLockstepOption
       stdio: ["ignore", "pipe", "pipe", "ipc"],
       env: options.env ?? process.env,
     });
-    new Watch(child, options, resolve, reject).begin(resolved);
+    new Watch(child, resolved, options, resolve, reject).begin();
   });
 }
 
 /** Supervises one child from start to end. Settles its promise once. */
 class Watch {
   private readonly child: ChildProcess;
+  private readonly resolved: ResolvedFlight;
   private readonly options: FlyLockstepOptions;
   private readonly limits: ChildLimits;
   private readonly resolve: (flight: ChildFlight) => void;
@@ -94,19 +110,21 @@ class Watch {
 
   constructor(
     child: ChildProcess,
+    resolved: ResolvedFlight,
     options: FlyLockstepOptions,
     resolve: (flight: ChildFlight) => void,
     reject: (error: Error) => void,
   ) {
     this.child = child;
+    this.resolved = resolved;
     this.options = options;
     this.limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.resolve = resolve;
     this.reject = reject;
   }
 
-  begin(resolved: ResolvedFlight): void {
-    const { child, options } = this;
+  begin(): void {
+    const { child, resolved, options } = this;
     for (const stream of [child.stdout, child.stderr]) stream?.on("data", (data: Buffer) => this.keep(data));
     child.on("message", (message) => this.hear(message as FromChild));
     child.on("error", (cause) => this.fail(this.died(`could not be started (${cause.message})`)));
@@ -120,8 +138,8 @@ class Watch {
     this.liveOn = whenWeEnd(() => void child.kill("SIGKILL"));
     options.signal?.addEventListener("abort", this.onAbort, { once: true });
     this.patience(this.limits.loadMs);
-    const { sinks, codegen = true } = options;
-    this.tell({ kind: "fly", resolved, codegen, ...(sinks === undefined ? {} : { sinks }) });
+    const { sinks, codegen = true, record = true } = options;
+    this.tell({ kind: "fly", resolved, codegen, record, ...(sinks === undefined ? {} : { sinks }) });
     if (options.signal?.aborted === true) this.stop();
   }
 
@@ -156,14 +174,18 @@ class Watch {
         this.options.onProgress?.(message.tUs);
         return;
       case "done":
-        this.settle(() => this.resolve({ ...message.flight, warnings: this.warnings }));
+        this.settle(() => this.resolve(this.received(message.flight)));
         return;
       case "failed":
-        if (message.flight !== undefined) this.options.onBrokenOff?.({ ...message.flight, warnings: this.warnings });
+        if (message.flight !== undefined) this.options.onBrokenOff?.(this.received(message.flight));
         // PX4's reason may still be on its way: it arrives before the child's end.
         this.failure = revivedError(message.error);
         this.patience(this.limits.stopMs);
     }
+  }
+
+  private received(flight: SentFlight): ChildFlight {
+    return { ...flight, resolved: this.resolved, warnings: this.warnings };
   }
 
   private patience(ms: number): void {

@@ -1,10 +1,10 @@
 /** The child process that flies with the PX4 library. It runs engine, plant, library and sinks for one flight. */
 import { coreRegistry, Run } from "@escapement/core";
-import type { RecordedFlight, Sink } from "@escapement/core";
+import type { Sink } from "@escapement/core";
 import { px4Kinds } from "../kinds.ts";
 import { LockstepAutopilot } from "./autopilot.ts";
 import { plainError } from "./child-protocol.ts";
-import type { ChildFlight, FlyMessage, FromChild, SinkModule, ToChild } from "./child-protocol.ts";
+import type { FlyMessage, FromChild, SentFlight, SinkModule, ToChild } from "./child-protocol.ts";
 
 const PROGRESS_EVERY_MS = 200;
 
@@ -26,13 +26,13 @@ async function openSinks(module: SinkModule | undefined, resolved: FlyMessage["r
 /** The last message of a flight: its result, or an error with the result so far. */
 type LastMessage = Extract<FromChild, { kind: "done" | "failed" }>;
 
-async function fly({ resolved, codegen, sinks: module }: FlyMessage): Promise<LastMessage> {
+async function fly({ resolved, codegen, record, sinks: module }: FlyMessage): Promise<LastMessage> {
   const registry = coreRegistry.with(px4Kinds);
   const sinks = await openSinks(module, resolved);
   let reportedAtMs = performance.now();
   const run = new Run(resolved, {
     registry,
-    record: true,
+    record,
     codegen,
     sinks,
     signal: stop,
@@ -48,13 +48,17 @@ async function fly({ resolved, codegen, sinks: module }: FlyMessage): Promise<La
   await send({ kind: "stage", stage: "creating" });
   if (autopilot instanceof LockstepAutopilot) autopilot.open();
   await send({ kind: "stage", stage: "flying" });
+  const startedMs = performance.now();
   const { failure } = await run.toEnd();
-  const flight = childFlight(run.recorded());
+  const wallS = (performance.now() - startedMs) / 1e3;
+  const flight = sentFlight(run, record, wallS);
   return failure === undefined ? { kind: "done", flight } : { kind: "failed", error: plainError(failure), flight };
 }
 
-function childFlight({ outcome, reason, fingerprint, end, events, extremes, recording }: RecordedFlight): ChildFlight {
-  return { outcome, reason, fingerprint, end, events, extremes, recording };
+/** Everything but functions, which cannot be sent, and the resolved flight, which the parent has. */
+function sentFlight(run: Run, record: boolean, wallS: number): SentFlight {
+  const { resolved: _resolved, ...result } = run.result();
+  return { ...result, wallS, ...(record ? { recording: run.recorded().recording } : {}) };
 }
 
 process.on("message", (message: ToChild) => {
