@@ -14,11 +14,10 @@ import { missionEvents, MOST_STANDING_EVENTS, stopEvents } from "./standing-even
 
 /** Returns a description of the flight. The definition must be valid (`checkDefinition`). */
 export function specOf(definition: FlightDefinition): PlainObject {
-  const { name, seed, commandPolicy, vehicle, timeline, environment, autopilot, mission, scenario } = definition;
+  const { name, seed, commandPolicy, vehicle, timeline, environment, autopilot, mission } = definition;
   const { atmosphere, gravity, ...place } = environment;
   const { parameters, ...pilot } = autopilot;
-  const events = mission === null ? scenario : withoutFirst(scenario, missionEvents(mission));
-  const { stop, rest } = splitStopEvents(events, mission !== null);
+  const { own, stop } = splitEvents(definition);
   return {
     name,
     seed,
@@ -34,9 +33,20 @@ export function specOf(definition: FlightDefinition): PlainObject {
     sensors: Object.fromEntries(definition.sensors.map(({ kind, params }) => [kind, params])),
     autopilot: { ...kindSpec(pilot), parameters },
     ...(mission === null ? {} : { mission: missionSpec(mission) }),
-    ...(rest.length === 0 ? {} : { scenario: rest.map(eventSpec) }),
+    ...(own.length === 0 ? {} : { scenario: own.map(eventSpec) }),
     stop,
   };
+}
+
+/** The events that the description lists, their place in the definition, and the rules that make the stop events. */
+export function splitEvents({ mission, scenario }: FlightDefinition): {
+  readonly own: readonly ResolvedEvent[];
+  readonly first: number;
+  readonly stop: PlainObject;
+} {
+  const events = mission === null ? scenario : withoutFirst(scenario, missionEvents(mission));
+  const { stop, rest } = splitStopEvents(events, mission !== null);
+  return { own: rest, first: scenario.length - events.length, stop };
 }
 
 function kindSpec({ kind, params }: ChosenKind): PlainObject {

@@ -153,6 +153,18 @@ export const flightErrors = defineErrors("FLIGHT", {
     title: "a flight definition has another format",
     explain: "The format of flight definitions is versioned. Other versions are refused rather than misread.",
   },
+  outsideSession: {
+    number: 32,
+    title: "a flight with a part outside the process cannot be rewound",
+    explain:
+      "A session saves and loads the memory of every part. PX4 keeps its memory in its own process or library, where it cannot be saved. With the lockstep library an instant can be reached by flying again from the start under the recorded inputs; stock SITL does not repeat its flights.",
+  },
+  badBranch: {
+    number: 31,
+    title: "a branch would change the past of its flight",
+    explain:
+      "A branch is the description of its parent with other events from an instant on. Before that instant both are the same flight, so an event that the branch adds or leaves out must not act before it. To change something earlier, branch earlier, or change the description.",
+  },
   badName: {
     number: 30,
     title: "an event has a name that is not allowed",

@@ -55,7 +55,7 @@ export const EVENT_KEYS = {
   name: "A name for the event, unique in the flight: letters, digits, - and _, beginning with a letter.",
   note: "A sentence about the event, shown wherever the event is listed.",
 } as const;
-const TRIGGERS = ["at", "atS", "step", "when"] as const;
+export const EVENT_TRIGGERS = ["at", "atS", "step", "when"] as const;
 /** Keys that are valid only with a condition. */
 const WITH_CONDITION = ["from", "fromS", "holdS", "after", "afterS", "repeats", "hysteresis"] as const;
 
@@ -156,7 +156,7 @@ class EventReader {
   }
 
   private trigger(): ResolvedEvent["trigger"] | undefined {
-    const given = TRIGGERS.filter((name) => this.entry[name] !== undefined);
+    const given = EVENT_TRIGGERS.filter((name) => this.entry[name] !== undefined);
     if (given.length !== 1) {
       const what =
         given.length === 0 ? "the event has no trigger" : `the event has the triggers ${given.join(" and ")}`;

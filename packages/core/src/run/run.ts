@@ -17,6 +17,7 @@ import {
   type LoopOptions,
   type Pause,
 } from "../engine/index.ts";
+import type { Snapshot } from "../snapshot/index.ts";
 import type { ResolvedFlight } from "../describe/definition.ts";
 import { coreRegistry, type Registry } from "../describe/registry.ts";
 import { assemble, type AssembledFlight, type AssembleOptions } from "./assemble.ts";
@@ -108,6 +109,14 @@ export class Run {
     }
     this.closeNow();
     return "end";
+  }
+
+  /** Loads a checkpoint of this flight, also after its end; `toNextPause` flies on from there. */
+  rewind(snapshot: Snapshot): void {
+    this.flight.load(snapshot);
+    this.loop = undefined;
+    this.end = undefined;
+    this.failure = undefined;
   }
 
   /** Closes sinks that keep everything in memory, e.g. those of an abandoned episode. */

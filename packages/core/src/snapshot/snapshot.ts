@@ -18,6 +18,9 @@ export interface SnapshotWriter {
   section(name: string): void;
   number(value: number): void;
   numbers(values: ArrayLike<number>): void;
+  /** Called before and after each member of declared memory, with its name. */
+  readonly enter?: (name: string) => void;
+  readonly leave?: () => void;
 }
 
 /** Reads values in the order in which they were saved. */
@@ -67,10 +70,20 @@ function saveMemory(writer: SnapshotWriter, memory: Memory): void {
     memory.save(writer);
     return;
   }
-  for (const [name, value] of Object.entries(memory)) {
-    if (isCell(name, value)) writer.number(Number.isNaN(value) ? SAVED_NAN : Number(value));
-    else saveMemory(writer, value);
+  if (memory instanceof Float64Array) {
+    for (let i = 0; i < memory.length; i += 1) saveCell(writer, memory[i]!);
+    return;
   }
+  for (const [name, value] of Object.entries(memory)) {
+    writer.enter?.(name);
+    if (isCell(name, value)) saveCell(writer, value);
+    else saveMemory(writer, value);
+    writer.leave?.();
+  }
+}
+
+function saveCell(writer: SnapshotWriter, value: number | boolean): void {
+  writer.number(Number.isNaN(value) ? SAVED_NAN : Number(value));
 }
 
 function loadMemory(reader: SnapshotReader, memory: Memory): void {
@@ -98,6 +111,33 @@ function isCell(name: string, value: unknown): value is number | boolean {
 
 function isSaveable(memory: Memory): memory is Saveable {
   return "save" in memory && typeof memory.save === "function";
+}
+
+/** Values of declared memory, with the names of the members that lead to them, e.g. `rates.integral`. */
+export interface NamedValues {
+  readonly name: string;
+  readonly values: readonly number[];
+}
+
+/** The memory of a part by name. Values of a part that does not declare its memory have an empty name. */
+export function memoryValues(part: Saveable): readonly NamedValues[] {
+  const found: { name: string; values: number[] }[] = [];
+  const path: string[] = [];
+  const add = (value: number) => {
+    const name = path.filter((member) => !/^(\d+|m)$/.test(member)).join(".");
+    const last = found.at(-1);
+    const shown = value === SAVED_NAN ? NaN : value;
+    if (last?.name === name) last.values.push(shown);
+    else found.push({ name, values: [shown] });
+  };
+  part.save({
+    section: () => {},
+    number: add,
+    numbers: (values) => Array.from(values).forEach(add),
+    enter: (name) => void path.push(name),
+    leave: () => void path.pop(),
+  });
+  return found;
 }
 
 /** The saved state of a flight's parts, and the flight to which it belongs. */

@@ -37,7 +37,7 @@ export class Allocation extends PartWithMemory {
   private readonly gain = new Float64Array(1);
   /** Unmet demand: roll, pitch, yaw, thrust z. */
   readonly unallocated = new Float64Array(4);
-  protected readonly memory = [this.motors, this.unallocated];
+  protected readonly memory = { motors: this.motors, unallocated: this.unallocated };
 
   constructor(tickS: number) {
     super();

@@ -21,7 +21,7 @@ export class AttitudeControl extends PartWithMemory {
   readonly qSetpoint = this.sp.subarray(0, 4);
   readonly yawRate = this.sp.subarray(4, 5);
   readonly rateSp = new Float64Array(3);
-  protected readonly memory = [this.sp, this.rateSp];
+  protected readonly memory = { sp: this.sp, rateSp: this.rateSp };
   private readonly gain = new Float64Array(3);
   private readonly limit = new Float64Array(3);
   private yawWeight = 0.4;

@@ -169,7 +169,7 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
         this.configure();
       },
     };
-    return [
+    return {
       parameters,
       m,
       commander,
@@ -182,7 +182,7 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
       allocation,
       hoverThrust,
       land,
-    ];
+    };
   }
 
   private configure(): void {

@@ -69,7 +69,7 @@ export class Commander extends PartWithMemory {
     this.around = around;
     this.failsafe = new Failsafe(around.vehicle, around.homeNed, around.fence);
     this.m.wanted = this.m.navState = around.initialMode;
-    this.memory = [this.failsafe, this.m, around.homeNed, around.homeYaw];
+    this.memory = { failsafe: this.failsafe, m: this.m, homeNed: around.homeNed, homeYaw: around.homeYaw };
   }
 
   configure(p: Parameters): void {

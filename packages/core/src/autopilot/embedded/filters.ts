@@ -39,7 +39,7 @@ export class Biquad extends PartWithMemory {
   constructor(channels: number) {
     super();
     this.cells = new Float64Array(2 * channels);
-    this.memory = [this.cells, this.m];
+    this.memory = { cells: this.cells, m: this.m };
   }
 
   /** Butterworth low-pass by the bilinear transform: ω = tan(π f/fs), Q = 1/√2. */

@@ -61,7 +61,14 @@ export class PositionControl extends PartWithMemory {
   /** Thrust along body z (negative) and yaw rate. */
   readonly thrustZ = this.out.subarray(4, 5);
   readonly yawRate = this.out.subarray(5, 6);
-  protected readonly memory = [this.integral, this.vel, this.velDot, this.m, this.notch, this.out];
+  protected readonly memory = {
+    integral: this.integral,
+    vel: this.vel,
+    velDot: this.velDot,
+    m: this.m,
+    notch: this.notch,
+    out: this.out,
+  };
   private readonly error = new Float64Array(3);
   private readonly thrustMin = new Float64Array(1);
   private readonly axes = new Float64Array(9);

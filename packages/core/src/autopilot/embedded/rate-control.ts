@@ -32,15 +32,15 @@ export class RateControl extends PartWithMemory {
   /** +1 if an axis is saturated upwards, −1 if downwards, as reported by the allocation. */
   readonly saturation = new Float64Array(3);
   readonly torque = new Float64Array(3);
-  protected readonly memory = [
-    this.integral,
-    this.yawTorque,
-    this.rate,
-    this.rateDot,
-    this.lowPass,
-    this.saturation,
-    this.torque,
-  ];
+  protected readonly memory = {
+    integral: this.integral,
+    yawTorque: this.yawTorque,
+    rate: this.rate,
+    rateDot: this.rateDot,
+    lowPass: this.lowPass,
+    saturation: this.saturation,
+    torque: this.torque,
+  };
 
   /** If `filtered`, rates pass PX4's gyro filters first, and angular acceleration is the derivative of the result. */
   constructor(vehicle: Vehicle, dtS: number, filtered: boolean) {

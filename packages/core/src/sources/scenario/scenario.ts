@@ -28,6 +28,12 @@ interface ScenarioOptions {
 
 const NEVER = -1;
 
+/**
+ * What a checkpoint holds of an event that has not happened: the cells of `cellsPerEvent`, then the number of random
+ * numbers drawn. A branch gives this record to the events that it adds.
+ */
+export const EVENT_RECORD: readonly number[] = [NEVER, NEVER, NEVER, 1, 0, 0];
+
 /** The source that runs a flight's events. */
 export class Scenario implements ScenarioSource {
   readonly writer = "scenario";
@@ -96,16 +102,23 @@ export class Scenario implements ScenarioSource {
     this.armCrossings();
   };
 
+  /** Saves what all events share, then one record per event, so that events can be added to a saved flight. */
   save(writer: SnapshotWriter): void {
-    for (const cells of this.memory()) writer.numbers(cells);
+    writer.numbers(this.counts);
     this.facts.save(writer);
-    for (const stream of this.streams) stream.save(writer);
+    this.streams.forEach((stream, i) => {
+      for (const cells of this.cellsPerEvent()) writer.number(cells[i]!);
+      stream.save(writer);
+    });
   }
 
   load(reader: SnapshotReader): void {
-    for (const cells of this.memory()) reader.numbersInto(cells);
+    reader.numbersInto(this.counts);
     this.facts.load(reader);
-    for (const stream of this.streams) stream.load(reader);
+    this.streams.forEach((stream, i) => {
+      for (const cells of this.cellsPerEvent()) cells[i] = reader.number();
+      stream.load(reader);
+    });
     const { rank, events } = this;
     const fired = [...events.keys()].filter((i) => rank[i]! > 0 && isEffect(events[i]!.action));
     this.effects = fired.sort((a, b) => rank[a]! - rank[b]!);
@@ -113,8 +126,8 @@ export class Scenario implements ScenarioSource {
     this.armCrossings();
   }
 
-  private memory(): readonly Float64Array[] {
-    return [this.firedUs, this.heldSinceUs, this.pendingUs, this.ready, this.rank, this.counts];
+  private cellsPerEvent(): readonly Float64Array[] {
+    return [this.firedUs, this.heldSinceUs, this.pendingUs, this.ready, this.rank];
   }
 
   private examine(i: number, clock: Clock, bus: View<"scenario">): void {

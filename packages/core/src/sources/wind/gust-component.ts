@@ -47,7 +47,7 @@ export class GustComponent extends PartWithMemory {
     this.random = random;
     this.x1 = new Float64Array(this.count);
     this.x2 = new Float64Array(this.count);
-    this.memory = [this.x1, this.x2, random];
+    this.memory = { x1: this.x1, x2: this.x2, random };
     this.decay = new Float64Array(this.count);
     this.l11 = new Float64Array(this.count);
     this.l21 = new Float64Array(this.count);

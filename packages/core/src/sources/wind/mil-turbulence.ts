@@ -107,7 +107,7 @@ export class MilTurbulence extends PartWithMemory implements WindModel {
           random: new RandomStream(seed, `${stream}/${name}`),
         }),
     );
-    this.memory = [this.axis, this.components];
+    this.memory = { axis: this.axis, components: this.components };
   }
 
   sampleInto(windNed: Float64Array, { posNed, velNed, meanNed }: WindSight): void {

@@ -1,0 +1,148 @@
+/** The graft law: a branch continued from a checkpoint of its parent has the digests of the branch flown from t0. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { codeOf } from "../../../../tests/support/flights.ts";
+import { ACTION_NAMES, type ActionName } from "../sources/scenario/index.ts";
+import { FlightSession, flyFlightNow } from "./index.ts";
+
+/** An event of every action. */
+const EVENTS: Readonly<Partial<Record<ActionName, object>>> = {
+  gust: { velNedMps: [0, 6, -1] },
+  windMean: { velNedMps: [3, 0, 0] },
+  motorOff: { motor: 1 },
+  motorLoss: { motor: 2, gain: 0.8 },
+  motorStuck: { motor: 3, duty: 0.6 },
+  motorNoise: { motor: 4, sigma: 0.05 },
+  motorJam: { motor: 1 },
+  motorOn: { motor: 2 },
+  batteryOff: { battery: 1 },
+  batteryOn: { battery: 1 },
+  sensorFault: { sensor: "estimator", fault: "stuck" },
+  parameter: { name: "MPC_XY_VEL_MAX", value: 3 },
+  stop: { outcome: "completed", reason: "enough" },
+};
+const eventOf = (action: ActionName) => ({ [action]: EVENTS[action] ?? {} });
+
+/** A flight with conditions, random faults and parameter changes of its own. */
+const PARENT = {
+  extends: "mission",
+  vehicle: "octa",
+  wind: { kind: "dryden" },
+  timeline: { endS: 14 },
+  scenario: [
+    { at: "3 s", motorNoise: { motor: 2, sigma: 0.02 } },
+    { when: "altitudeM > 4", parameter: { name: "MPC_XY_CRUISE", value: 4 } },
+    { at: "13 s", motorLoss: { motor: 5, gain: 0.9 } },
+  ],
+} as const;
+
+const digestsOf = (session: FlightSession) => {
+  session.advance();
+  return session.result().digests;
+};
+
+describe("a branch", () => {
+  const parent = FlightSession.open(PARENT as never);
+  parent.advance();
+
+  it.each(ACTION_NAMES)("[L11.1] [L11.2] with %s from a checkpoint has the digests of the branch from t0", (action) => {
+    for (const atUs of [6_004_000, 9_123_457]) {
+      const branch = parent.branch({ atUs, events: [eventOf(action)] });
+      // The conditional parameter change has happened by then, and another change may move its bit.
+      if (action !== "parameter") expect(branch.refusal).toBeUndefined();
+      expect(digestsOf(branch.session)).toEqual(flyFlightNow(branch.session.resolved).digests);
+    }
+  });
+
+  it("[L11.2] may leave out an event that has not happened yet", () => {
+    const branch = parent.branch({ atUs: 8_000_000, without: [2] });
+    expect(branch.isGrafted).toBe(true);
+    expect(digestsOf(branch.session)).toEqual(flyFlightNow(branch.session.resolved).digests);
+    expect(codeOf(() => parent.branch({ atUs: 8_000_000, without: [0] }))).toBe("FLIGHT-031");
+    expect(codeOf(() => parent.branch({ atUs: 8_000_000, without: [7] }))).toBe("FLIGHT-031");
+    expect(codeOf(() => parent.branch({ atUs: 8_000_000, events: [{ at: "7 s", rtl: true }] }))).toBe("FLIGHT-031");
+    expect(codeOf(() => parent.branch({ atUs: 8_000_000, events: [{ when: "altitudeM > 5", rtl: true }] }))).toBe(
+      "FLIGHT-031",
+    );
+  });
+
+  it("[L11.2] an event with a condition is grafted if it counts only from the instant on", () => {
+    const events = [{ when: "altitudeM > 5", from: "8 s", rtl: true }];
+    const branch = parent.branch({ atUs: 8_000_000, events });
+    expect(branch.isGrafted).toBe(true);
+    expect(digestsOf(branch.session)).toEqual(flyFlightNow(branch.session.resolved).digests);
+  });
+
+  it("[L11.5] adds no boundary before the instant, also if it makes the scenario run periodically", () => {
+    const stop = { onCrash: false, onLanding: false };
+    const plain = FlightSession.open({ extends: "drop", timeline: { endS: 1 }, stop });
+    plain.advance();
+    const events = [{ gust: { velNedMps: [5, 0, 0], shape: "one-minus-cosine" }, for: "0.3 s" }];
+    const branch = plain.branch({ atUs: 500_500, events });
+    expect(branch.isGrafted).toBe(true);
+    expect(digestsOf(branch.session)).toEqual(flyFlightNow(branch.session.resolved).digests);
+  });
+
+  it("[L11.3] [L11.4] events that have happened keep their number and their bit, or the branch is flown from t0", () => {
+    const changes = [1, 2].map((value) => ({
+      when: `altitudeM > ${value}`,
+      parameter: { name: "MPC_XY_CRUISE", value },
+    }));
+    const session = FlightSession.open({ extends: "mission", timeline: { endS: 10 }, scenario: changes } as never);
+    session.advance();
+    const event = { at: "8 s", parameter: { name: "MPC_XY_CRUISE", value: 2 } };
+    const branch = session.branch({ atUs: 8_000_000, events: [event] });
+    if (!branch.isGrafted) expect(branch.refusal).toMatchObject({ rule: "L11.4" });
+    expect(digestsOf(branch.session)).toEqual(flyFlightNow(branch.session.resolved).digests);
+  });
+
+  it("[L11.1] may end later or earlier, but not before the instant", () => {
+    const longer = parent.branch({ atUs: 9_000_000, endS: 15 });
+    expect(longer.isGrafted).toBe(true);
+    expect(digestsOf(longer.session)).toEqual(flyFlightNow(longer.session.resolved).digests);
+    expect(longer.session.nowUs).toBe(15_000_000);
+  });
+
+  it("[L11.6] of a branch of a branch has the digests of its flight from t0, and can be rewound before the fork", () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.record({
+            gapUs: fc.integer({ min: 1, max: 3_000_000 }),
+            action: fc.constantFrom<ActionName[]>(
+              "gust",
+              "windMean",
+              "motorLoss",
+              "motorNoise",
+              "hold",
+              "rtl",
+              "parameter",
+            ),
+          }),
+          { minLength: 1, maxLength: 3 },
+        ),
+        fc.integer({ min: 0, max: 13_000_000 }),
+        (edits, backUs) => {
+          let session = parent;
+          let atUs = 4_000_000;
+          for (const { gapUs, action } of edits) {
+            atUs += gapUs;
+            session = session.branch({ atUs, events: [eventOf(action)] }).session;
+          }
+          const { digests } = flyFlightNow(session.resolved);
+          expect(digestsOf(session)).toEqual(digests);
+          session.rewindTo(backUs);
+          expect(digestsOf(session)).toEqual(digests);
+        },
+      ),
+      { numRuns: 6 },
+    );
+  });
+
+  it("leaves its parent as it was", () => {
+    const { fingerprint } = flyFlightNow(parent.resolved);
+    parent.branch({ atUs: 5_000_000, events: [{ motorOff: { motor: 1 } }] }).session.advance();
+    parent.advance();
+    expect(parent.result().fingerprint).toBe(fingerprint);
+  });
+});

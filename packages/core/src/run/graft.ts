@@ -1,0 +1,136 @@
+/**
+ * Grafting: turns a checkpoint of a flight into one of its branch (law 11).
+ *
+ * The branch then flies on from there to the same digests as if it had been flown from its start. If a rule of the law
+ * does not hold, the branch must be flown from its start, which is always right.
+ */
+import { Snapshot } from "../snapshot/index.ts";
+import { EVENT_RECORD, parameterEvents, type ScenarioEvent } from "../sources/scenario/index.ts";
+import { secondsToUs } from "../time/index.ts";
+import { earliestUs } from "../describe/branch.ts";
+import { canonicalJson } from "../describe/canonical.ts";
+import type { FlightDefinition, ResolvedFlight } from "../describe/definition.ts";
+import type { ResolvedEvent } from "../describe/scenario-spec.ts";
+
+/** Why a branch must be flown from its start. */
+export class GraftRefusal {
+  readonly rule: string;
+  readonly why: string;
+
+  constructor(rule: string, why: string) {
+    this.rule = rule;
+    this.why = why;
+  }
+}
+
+/**
+ * Returns the checkpoint of `child` at the instant of `saved`, which belongs to `parent`, or the rule that forbids it.
+ */
+export function graft(saved: Snapshot, parent: ResolvedFlight, child: ResolvedFlight): Snapshot | GraftRefusal {
+  if (child.hash === parent.hash) return saved;
+  const tUs = instantOf(saved);
+  const common = commonEvents(parent.definition.scenario, child.definition.scenario);
+  const memory = new ScenarioMemory(saved, parent.definition.scenario.length);
+  const refusal =
+    refuseOtherSettings(parent.definition, child.definition, tUs) ??
+    refuseEarlierEvents(parent.definition, child.definition, common, tUs) ??
+    refuseMovedEvents(parent.definition.scenario, child.definition.scenario, common, memory);
+  if (refusal !== undefined) return refusal;
+  return new Snapshot(
+    saved.sections.map((section) =>
+      section.name === "scenario"
+        ? { name: section.name, values: memory.forEvents(common.map((i) => (i < 0 ? undefined : i))) }
+        : section,
+    ),
+    child.hash,
+  );
+}
+
+/** The time of a checkpoint. */
+export function instantOf({ sections }: Snapshot): number {
+  return sections.find(({ name }) => name === "schedule")!.values[0]!;
+}
+
+/** For each event of the child, the index of the same event of the parent, in order; −1 for events of its own. */
+function commonEvents(parent: readonly ResolvedEvent[], child: readonly ResolvedEvent[]): number[] {
+  const texts = parent.map(textOf);
+  let next = 0;
+  return child.map((event) => {
+    const found = texts.indexOf(textOf(event), next);
+    if (found >= 0) next = found + 1;
+    return found;
+  });
+}
+
+/** Names and notes change no bit. */
+function textOf({ name: _name, note: _note, ...event }: ResolvedEvent): string {
+  return canonicalJson(event);
+}
+
+/** L11.1 */
+function refuseOtherSettings(parent: FlightDefinition, child: FlightDefinition, tUs: number): GraftRefusal | undefined {
+  const rest = ({ timeline, ...definition }: FlightDefinition) =>
+    canonicalJson({ ...definition, name: "", scenario: [], timeline: { ...timeline, endS: 0 } });
+  if (rest(parent) !== rest(child)) return new GraftRefusal("L11.1", "the descriptions differ in more than events");
+  if (secondsToUs(child.timeline.endS) >= tUs) return undefined;
+  return new GraftRefusal("L11.1", "the branch ends before the checkpoint");
+}
+
+/** L11.2 */
+function refuseEarlierEvents(
+  parent: FlightDefinition,
+  child: FlightDefinition,
+  common: readonly number[],
+  tUs: number,
+): GraftRefusal | undefined {
+  const added = child.scenario.filter((_, i) => common[i]! < 0);
+  const dropped = parent.scenario.filter((_, i) => !common.includes(i));
+  const early = added.find((event) => earliestUs(event) < tUs) ?? dropped.find((event) => earliestUs(event) <= tUs);
+  if (early === undefined) return undefined;
+  return new GraftRefusal("L11.2", `"${early.action}" can act before ${tUs / 1e6} s`);
+}
+
+/** L11.3 and L11.4 */
+function refuseMovedEvents(
+  parent: readonly ResolvedEvent[],
+  child: readonly ResolvedEvent[],
+  common: readonly number[],
+  memory: ScenarioMemory,
+): GraftRefusal | undefined {
+  const bitsOf = (events: readonly ResolvedEvent[]) => parameterEvents(events as readonly ScenarioEvent[]);
+  const [bitsBefore, bitsAfter] = [bitsOf(parent), bitsOf(child)];
+  for (const [i, from] of common.entries()) {
+    if (from < 0 || !memory.hasFired(from)) continue;
+    if (from !== i) return new GraftRefusal("L11.3", `event ${from} has happened and would become event ${i}`);
+    if (bitsBefore.indexOf(from) !== bitsAfter.indexOf(i)) {
+      return new GraftRefusal("L11.4", `the parameter change of event ${i} has happened and would get another bit`);
+    }
+  }
+  return undefined;
+}
+
+/** The scenario's section of a checkpoint: what all events share, then one record per event. */
+class ScenarioMemory {
+  private readonly values: Float64Array;
+  private readonly shared: number;
+
+  constructor({ sections }: Snapshot, eventCount: number) {
+    this.values = sections.find(({ name }) => name === "scenario")!.values;
+    this.shared = this.values.length - eventCount * EVENT_RECORD.length;
+  }
+
+  hasFired(event: number): boolean {
+    return this.record(event)[0] !== EVENT_RECORD[0];
+  }
+
+  /** The section with these records, by their present index; undefined stands for an event that has not happened. */
+  forEvents(events: readonly (number | undefined)[]): Float64Array {
+    const records = events.flatMap((event) => (event === undefined ? EVENT_RECORD : Array.from(this.record(event))));
+    return Float64Array.from([...this.values.subarray(0, this.shared), ...records]);
+  }
+
+  private record(event: number): Float64Array {
+    const start = this.shared + event * EVENT_RECORD.length;
+    return this.values.subarray(start, start + EVENT_RECORD.length);
+  }
+}

@@ -1,0 +1,238 @@
+/**
+ * A flight that one can move in: fly on, go back to any instant, and branch.
+ *
+ * The session drives one `Run`. While it flies it keeps checkpoints, so that going back costs at most half a second of
+ * flight for the first ten minutes. Neither pauses nor rewinding nor branching change a bit: the fingerprint at the end
+ * is that of the flight flown in one go.
+ */
+import { SimError } from "../errors/index.ts";
+import type { PlainObject } from "../params/index.ts";
+import type { Flight, Sink, Source } from "../engine/index.ts";
+import type { Snapshot } from "../snapshot/index.ts";
+import { type BranchEdit, resolveBranch } from "../describe/branch.ts";
+import type { ResolvedFlight } from "../describe/definition.ts";
+import { flightErrors } from "../describe/errors.ts";
+import { coreRegistry } from "../describe/registry.ts";
+import { mustResolve, resolveFlight } from "../describe/resolve.ts";
+import type { FlightSpec } from "../describe/spec.ts";
+import { CHECKPOINT_EVERY_US, CheckpointKeeper } from "./checkpoint-keeper.ts";
+import { graft, GraftRefusal, instantOf } from "./graft.ts";
+import { withFunctions } from "./fly-flight.ts";
+import type { FlightEvent } from "./events.ts";
+import type { FlightResult } from "./result.ts";
+import { Run, type RunOptions } from "./run.ts";
+import { memoryOf, type Situation, SituationObserver } from "./situation.ts";
+
+/** Parts of your own, and what a session keeps and reports. */
+export interface SessionOptions extends Pick<
+  RunOptions,
+  "autopilot" | "wind" | "estimator" | "registry" | "codegen" | "breathEvery" | "probes"
+> {
+  /** Flight time between checkpoints in µs. */
+  readonly checkpointEveryUs?: number;
+  /** Called for each log row; again for rows that are flown again after the session went back. Copy what you keep. */
+  readonly onRow?: Sink["row"];
+}
+
+/**
+ * Where `advance` stopped: `there`: before the first boundary at or after the requested time; `paused`: the caller had
+ * enough; `end`: the flight is over.
+ */
+export type SessionStop = "there" | "paused" | "end";
+
+/** A new flight that shares its beginning with another one. */
+export interface Branch {
+  readonly session: FlightSession;
+  /** True if it continues from its parent's memory; false if it must fly from its start. */
+  readonly isGrafted: boolean;
+  /** The rule of the contract, and the reason, for which it flies from its start. */
+  readonly refusal?: GraftRefusal;
+}
+
+/** A flight that can be advanced, saved, rewound and branched. */
+export class FlightSession {
+  readonly resolved: ResolvedFlight;
+  private readonly options: SessionOptions;
+  private readonly run: Run;
+  private readonly markUs = Float64Array.of(Infinity);
+  private readonly checkpoints: CheckpointKeeper;
+  private readonly situations = new SituationObserver();
+  /** The flight from which this one branched, and the instant. */
+  private readonly origin: { readonly parent: FlightSession; readonly forkUs: number } | undefined;
+
+  constructor(resolved: ResolvedFlight, options: SessionOptions = {}, origin?: FlightSession["origin"]) {
+    const { onRow, checkpointEveryUs = CHECKPOINT_EVERY_US, ...given } = options;
+    this.resolved = withFunctions(resolved, options);
+    this.options = options;
+    this.origin = origin;
+    this.checkpoints = new CheckpointKeeper(checkpointEveryUs);
+    this.run = new Run(this.resolved, {
+      ...given,
+      markUs: this.markUs,
+      observers: [this.situations],
+      ...(onRow === undefined ? {} : { sinks: [rowSink(onRow)] }),
+    });
+    refuseOutside(this.flight);
+    this.checkpoints.keep(this.flight.save(), 0);
+  }
+
+  /** Opens a session on a description. Mistakes in it are thrown as one typed error. */
+  static open(spec: FlightSpec, options: SessionOptions = {}): FlightSession {
+    const layer = { file: "flight", spec: spec as PlainObject };
+    return new FlightSession(mustResolve(resolveFlight(layer, options.registry ?? coreRegistry)), options);
+  }
+
+  /** Time of the next boundary, or of the last one if the flight is over. */
+  get nowUs(): number {
+    return this.flight.schedule.nowUs;
+  }
+
+  /** Number of the next boundary, from 0. */
+  get boundary(): number {
+    return this.flight.boundary.count;
+  }
+
+  get isOver(): boolean {
+    return this.flight.isOver;
+  }
+
+  /** The events so far. */
+  get events(): readonly FlightEvent[] {
+    return this.run.assembled.summary.events;
+  }
+
+  get flight(): Flight {
+    return this.run.flight;
+  }
+
+  /** The parent of a branch, and the instant at which it branched. */
+  get branchedFrom(): { readonly parent: FlightSession; readonly forkUs: number } | undefined {
+    return this.origin;
+  }
+
+  /**
+   * Flies on until the next boundary is at or after `untilUs`, or to the end. `hasEnough` is called every few thousand
+   * boundaries; if it returns true, the session pauses, so that a page stays responsive.
+   */
+  advance(untilUs = Infinity, hasEnough: () => boolean = () => false): SessionStop {
+    while (!this.isOver) {
+      const dueUs = this.checkpoints.nextUs(this.nowUs);
+      if (this.nowUs >= untilUs) return "there";
+      this.markUs[0] = Math.min(untilUs, dueUs);
+      const pause = this.nextPause();
+      if (pause === "mark" && this.nowUs >= dueUs) this.checkpoints.keep(this.flight.save(), dueUs);
+      if (pause === "breath" && hasEnough()) return "paused";
+    }
+    return "end";
+  }
+
+  /** Saves the flight before its next boundary. */
+  save(): Snapshot {
+    return this.flight.save();
+  }
+
+  /** Loads a checkpoint of this flight. */
+  load(snapshot: Snapshot): void {
+    this.run.rewind(snapshot);
+  }
+
+  /** Goes to an instant: the next boundary is the first one at or after it, or the last one of the flight. */
+  rewindTo(tUs: number): void {
+    const saved = this.checkpointBefore(tUs)!;
+    if (this.isOver || this.nowUs > tUs || instantOf(saved) > this.nowUs) this.load(saved);
+    if (this.advance(tUs) !== "end") return;
+    // The flight ends before the instant. Go to its last boundary, before which it can be saved and branched.
+    const endUs = this.nowUs;
+    this.load(this.checkpointBefore(endUs)!);
+    this.advance(endUs);
+  }
+
+  /** Everything that is known at the next boundary, once its stages have run. The session stays where it is. */
+  situation(): Situation {
+    if (this.isOver) this.rewindTo(this.nowUs);
+    const saved = this.save();
+    const memory = memoryOf(this.flight);
+    this.situations.isWanted = true;
+    this.markUs[0] = this.nowUs + 1;
+    this.nextPause();
+    const situation = this.situations.take(this.flight, memory);
+    this.load(saved);
+    return situation;
+  }
+
+  /**
+   * Makes a flight with other events from an instant on, and goes there in both. It continues from a checkpoint of this
+   * flight if the contract allows it (law 11), and is flown from its start otherwise.
+   */
+  branch(edit: BranchEdit): Branch {
+    const { registry = coreRegistry } = this.options;
+    const resolved = resolveBranch(this.resolved, edit, registry);
+    this.rewindTo(edit.atUs);
+    const child = new FlightSession(resolved, this.options, { parent: this, forkUs: edit.atUs });
+    const refusal = child.startFrom(this, edit.atUs);
+    child.advance(edit.atUs);
+    return refusal === undefined ? { session: child, isGrafted: true } : { session: child, isGrafted: false, refusal };
+  }
+
+  /** The result so far, or the final one. */
+  result(): FlightResult {
+    return this.run.result();
+  }
+
+  /**
+   * Continues from where the parent is, or from its last checkpoint before the instant, if the law allows it. The parent
+   * may be past the instant, because the instant need not be one of its boundaries.
+   */
+  private startFrom(parent: FlightSession, forkUs: number): GraftRefusal | undefined {
+    let grafted = graft(parent.save(), parent.resolved, this.resolved);
+    const earlier = parent.checkpointBefore(forkUs - 1);
+    if (grafted instanceof GraftRefusal && earlier !== undefined) {
+      grafted = graft(earlier, parent.resolved, this.resolved);
+    }
+    if (grafted instanceof GraftRefusal) return grafted;
+    this.run.assembled.track.continueFrom(parent.run.assembled.track);
+    this.load(grafted);
+    return undefined;
+  }
+
+  /** The last checkpoint at or before a time, if need be grafted from the parent. */
+  private checkpointBefore(tUs: number): Snapshot | undefined {
+    const own = this.checkpoints.before(tUs);
+    const { parent, forkUs = 0 } = this.origin ?? {};
+    const saved = parent?.checkpointBefore(Math.min(tUs, forkUs));
+    if (saved === undefined || (own !== undefined && instantOf(own) >= instantOf(saved))) return own;
+    const grafted = graft(saved, parent!.resolved, this.resolved);
+    return grafted instanceof GraftRefusal ? own : grafted;
+  }
+
+  /** Flies to the next pause. An error that ends the flight is part of its result. */
+  private nextPause(): ReturnType<Run["toNextPause"]> {
+    try {
+      return this.run.toNextPause();
+    } catch (error) {
+      if (error instanceof SimError) return "end";
+      throw error;
+    }
+  }
+}
+
+/** A session saves and loads, so every part of the flight must live in this process. */
+function refuseOutside(flight: Flight): void {
+  const outside = flight.sources().find(({ restore = "saved" }: Source) => restore !== "saved");
+  if (outside === undefined) return;
+  throw flightErrors.outsideSession({
+    what: `the ${outside.writer} of this flight lives outside the process, so the flight cannot be rewound`,
+    fix: "fly it again from its start under the recorded inputs, or use the embedded autopilot",
+  });
+}
+
+function rowSink(row: Sink["row"]): Sink {
+  return {
+    open: () => {},
+    row,
+    neverFull: true,
+    isFull: false,
+    drain: async () => {},
+    close: async () => {},
+  };
+}
