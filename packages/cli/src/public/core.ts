@@ -4,6 +4,8 @@
  */
 export {
   type AssembleOptions,
+  type Branch,
+  type BranchEdit,
   type Column,
   compareReplays,
   controllerSource,
@@ -20,6 +22,7 @@ export {
   type FlightExtremes,
   type FlightName,
   type FlightResult,
+  FlightSession,
   flightSchema,
   type FlightSpec,
   type RecordedFlight,
@@ -44,6 +47,8 @@ export {
   type ReplayResult,
   resolveFlight,
   type ResolvedFlight,
+  type SessionOptions,
+  type Situation,
   type SignalAccess,
   type SignalName,
   SimError,

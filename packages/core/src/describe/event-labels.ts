@@ -13,7 +13,7 @@ export const LONGEST_NOTE = 1000;
 /** A name does not begin with a digit, so that it is never mistaken for a time. */
 export const NAME_PATTERN = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
-export type EventLabels = Pick<ResolvedEvent, "name" | "note">;
+type EventLabels = Pick<ResolvedEvent, "name" | "note">;
 
 /** Reads and checks both labels of the event at `key`. */
 export function readLabels({ name, note }: PlainObject, key: string, diagnostics: Diagnostics): EventLabels {

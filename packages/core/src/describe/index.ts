@@ -1,4 +1,4 @@
-export { type BranchEdit, resolveBranch } from "./branch.ts";
+export type { BranchEdit } from "./branch.ts";
 export { buildPlant } from "./build-parts.ts";
 export { canonicalJson } from "./canonical.ts";
 export { checkDefinition } from "./check-definition.ts";

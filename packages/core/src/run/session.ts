@@ -38,7 +38,7 @@ export interface SessionOptions extends Pick<
  * Where `advance` stopped: `there`: before the first boundary at or after the requested time; `paused`: the caller had
  * enough; `end`: the flight is over.
  */
-export type SessionStop = "there" | "paused" | "end";
+type SessionStop = "there" | "paused" | "end";
 
 /** A new flight that shares its beginning with another one. */
 export interface Branch {

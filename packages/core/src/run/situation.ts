@@ -17,7 +17,7 @@ import type { Writer } from "../engine/index.ts";
 import { memoryValues, type NamedValues } from "../snapshot/index.ts";
 
 /** A block of the state or a signal, with its unit and the names of its components. */
-export interface SituationValue {
+interface SituationValue {
   readonly name: string;
   readonly unit: string;
   readonly components: readonly string[];
