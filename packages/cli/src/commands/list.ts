@@ -22,6 +22,7 @@ import {
   QUANTITY_NAMES,
   type Registry,
   resolveFlight,
+  type Column,
   rowColumns,
   SIGNAL_NAMES,
   SIGNAL_QUANTITIES,
@@ -41,6 +42,8 @@ interface Entry {
   readonly name: string;
   readonly about: string;
   readonly params: ParamTable;
+  /** Where a column of a log comes from. */
+  readonly source?: Pick<Column, "signal" | "component" | "writer">;
   /** All values of the entry, shown if it is asked for by name. */
   readonly values?: () => PlainObject;
 }
@@ -88,7 +91,12 @@ const LISTS: Readonly<Record<string, (parts: Registry) => readonly Entry[]>> = {
       return { name, about: `${about} (${unit}; ${sizeText(size)}, written by ${writer})`, params: {} };
     }),
   columns: (parts) =>
-    columnsOfLog(parts).map(({ name, about, unit }) => ({ name, about: `${about} (${unit})`, params: {} })),
+    columnsOfLog(parts).map(({ name, about, unit, ...source }) => ({
+      name,
+      about: `${about} (${unit})`,
+      params: {},
+      source,
+    })),
   items: () =>
     Object.entries(ITEM_WORDS).map(([name, { about, table }]) => ({ name, about, params: table as ParamTable })),
   parameters: () =>

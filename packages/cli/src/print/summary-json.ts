@@ -29,6 +29,7 @@ export function summaryJson(
       isTrouble: event.severity === "warning",
       kind: event.kind,
       data: event.data,
+      ...(event.cause === undefined ? {} : { cause: event.cause }),
     })),
     extremes,
     boundaries: end.boundaries,

@@ -102,12 +102,18 @@ function eventLines(
   const left = events.length - own.length;
   const more =
     left === 0 ? [] : [`${padStart("…", TIME_WIDTH)}  ${style.quiet(`${left} messages of the autopilot: see --json`)}`];
-  const lines = shortened(own, space - more.length).map((shown) =>
+  const lines = shortened(own, space - more.length).flatMap((shown) =>
     typeof shown === "number"
       ? `${padStart("…", TIME_WIDTH)}  ${style.quiet(`${shown} more`)}`
-      : `${secondsText(shown.tUs)}  ${shown.severity === "warning" ? style.trouble(eventText(shown)) : eventText(shown)}`,
+      : `${secondsText(shown.tUs)}  ${wrapped(eventWithNote(shown, style), columns, indent)}`.split("\n"),
   );
   return [...lines, ...more, ...last];
+}
+
+function eventWithNote(event: FlightEvent, style: Style): string {
+  const text = event.severity === "warning" ? style.trouble(eventText(event)) : eventText(event);
+  const note = event.cause?.note;
+  return note === undefined ? text : `${text} ${style.quiet(`— ${note}`)}`;
 }
 
 /** Order in which events are kept when space is short: warnings, then everything else, then mission items. */

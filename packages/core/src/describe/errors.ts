@@ -167,9 +167,9 @@ export const flightErrors = defineErrors("FLIGHT", {
   },
   badName: {
     number: 30,
-    title: "an event has a name that is not allowed",
+    title: "an event has a name or a note that is not allowed",
     explain:
-      "Commands and other descriptions refer to events by their names. So a name begins with a letter, has no spaces, and cannot be mistaken for a time.",
+      "Commands and other descriptions refer to events by their names. So a name begins with a letter, has no spaces, and cannot be mistaken for a time. A note is one line.",
   },
   notStepping: {
     number: 26,

@@ -13,6 +13,9 @@ export const LONGEST_NOTE = 1000;
 /** A name does not begin with a digit, so that it is never mistaken for a time. */
 export const NAME_PATTERN = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
+/** Control characters, which would reach the terminal. */
+const CONTROL = /\p{Cc}/u;
+
 type EventLabels = Pick<ResolvedEvent, "name" | "note">;
 
 /** Reads and checks both labels of the event at `key`. */
@@ -26,6 +29,8 @@ export function readLabels({ name, note }: PlainObject, key: string, diagnostics
   } else if (note !== undefined && note.length > LONGEST_NOTE) {
     const what = `the note has ${note.length} characters`;
     diagnostics.add("wrongLength", `${key}.note`, what, `at most ${LONGEST_NOTE}`);
+  } else if (note !== undefined && CONTROL.test(note)) {
+    diagnostics.add("badName", `${key}.note`, "the note has a line break or another control character", "one line");
   }
   return {
     ...(isName(name) ? { name } : {}),

@@ -50,14 +50,17 @@ export function rowColumns(state: { readonly blocks: readonly NamedBlock[] }, bu
         name: columnName(block.name, component, block.unit),
         unit: block.unit,
         about: `True state ${block.name}.`,
+        signal: block.name,
+        component: i,
+        writer: "plant",
       });
     }
   }
   for (const { name, size } of bus.signals) {
-    const { unit, about, components } = signalSpec(name);
+    const { unit, about, components, writer } = signalSpec(name);
     for (let i = 0; i < size; i += 1) {
       const component = size === 1 ? undefined : (components?.[i] ?? String(i + 1));
-      columns.push({ name: columnName(name, component, unit), unit, about });
+      columns.push({ name: columnName(name, component, unit), unit, about, signal: name, component: i, writer });
     }
   }
   return columns;

@@ -164,11 +164,21 @@ export interface Observer extends Partial<Saveable> {
   readonly dueMask?: number;
 }
 
-/** One column of a log: a component of a signal or of the state. */
+/**
+ * One column of a log: a component of a signal or of the state.
+ *
+ * The last three fields say which component it is. A column of a log that was read from a file has only a name.
+ */
 export interface Column {
   readonly name: string;
   readonly unit: string;
   readonly about: string;
+  /** Name of the signal, or of the block of the state. */
+  readonly signal?: string;
+  /** Index in the signal or block, from 0. */
+  readonly component?: number;
+  /** Writer of the signal; `plant` for the state. */
+  readonly writer?: Writer | "plant";
 }
 
 /** Turns log rows into bytes. `row` must copy what it needs, because the array is reused. */

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { BusLayout, DUE_BITS, SENSORS, type SignalName } from "../engine/index.ts";
 import { Snapshot } from "../snapshot/index.ts";
 import { FlightClock } from "../time/index.ts";
-import { eventText } from "./event-texts.ts";
+import type { ScenarioEvent } from "../sources/scenario/index.ts";
+import { eventText, eventTextAndNote } from "./event-texts.ts";
 import { FlightEventLog } from "./event-log.ts";
 import type { EventContext } from "./events.ts";
 
@@ -210,5 +211,75 @@ describe("the event log", () => {
       [1_000_000, "info", '"Takeoff detected"'],
       [2_000_000, "warning", '"Low battery"'],
     ]);
+  });
+});
+
+describe("the scenario event behind an event", () => {
+  const timed = (action: ScenarioEvent["action"], more: Partial<ScenarioEvent> = {}): ScenarioEvent => ({
+    trigger: { at: "time", tUs: 0 },
+    repeats: false,
+    action,
+    params: {},
+    ...more,
+  });
+  const causes = (bench: Bench) => bench.log.events.map(({ tUs, kind, cause }) => [tUs / 1e6, kind, cause?.index]);
+
+  it("is the one that decides the state, and at the end of a window the one that ended", () => {
+    const bench = new Bench().at(0);
+    bench.set("motorGain", 0).set("motorEvent", 3).set("windGustNed", 5).set("gustEvent", 1).at(1);
+    bench.set("motorEvent", 4).at(2);
+    bench.set("motorGain", 1).set("motorEvent", 0).set("windGustNed", 0).set("gustEvent", 0).at(3);
+    bench.set("batteryConnected", 1, 0).set("batteryEvent", 0, 7).at(4);
+    bench.set("sensorFaultKind", 0, 1).set("sensorFaultEvent", 0, 8).at(5);
+    expect(causes(bench)).toEqual([
+      [1, "motorOff", 2],
+      [1, "gust", 0],
+      [3, "motorHealthy", 3],
+      [3, "gustOver", 0],
+      [4, "batteryOff", 6],
+      [5, "sensorFault", 7],
+    ]);
+  });
+
+  it("is the request that the autopilot follows; what it does by itself has none", () => {
+    const bench = new Bench().set("navState", 4).at(0);
+    bench.set("requestArmed", 1).set("requestCount", 1).set("requestEvent", 1, 0).at(1);
+    bench.set("requestMode", 1).set("requestCount", 2).set("requestEvent", 1, 2).at(2);
+    bench.set("armed", 1).set("navState", 3).at(3);
+    // The mission ends in hold; then hold is requested, which changes nothing, and a failsafe returns.
+    bench.set("navState", 4).at(4);
+    bench.set("requestMode", 3).set("requestCount", 3).set("requestEvent", 1, 5).at(5);
+    bench.set("navState", 5).at(6);
+    bench.set("navState", 4).set("armed", 0).at(7);
+    expect(causes(bench)).toEqual([
+      [3, "armed", 0],
+      [3, "mode", 1],
+      [4, "mode", undefined],
+      [6, "mode", undefined],
+      [7, "disarmed", undefined],
+      [7, "mode", undefined],
+    ]);
+  });
+
+  it("comes with its name and its note, through a checkpoint", () => {
+    const params = { posNedM: [1, 2, -3], yawDeg: 90 };
+    const scenario = [
+      timed("parameter", { params: { name: "MPC_XY_CRUISE", value: 3 }, name: "slow" }),
+      timed("goto", { params, name: "aside", note: "Out of the way." }),
+    ];
+    const bench = new Bench({ scenario }).at(0).set("parameterChanges", 1).at(1);
+    bench.set("requestMode", 6).set("requestCount", 1).set("requestEvent", 0, 2).at(2);
+    bench.set("navState", 4).at(3);
+    const events = [
+      { tUs: 1e6, kind: "parameter", data: { name: "MPC_XY_CRUISE", value: 3 }, cause: { index: 0, name: "slow" } },
+      { tUs: 2e6, kind: "goto", data: params, cause: { index: 1, name: "aside", note: "Out of the way." } },
+      { tUs: 3e6, kind: "mode", data: { mode: "hold" }, cause: { index: 1, name: "aside", note: "Out of the way." } },
+    ].map((event) => ({ ...event, severity: "info" }));
+    expect(bench.log.events).toEqual(events);
+    expect(bench.lines[1]).toBe("2 go to 1.0 m north, 2.0 m east, 3.0 m up");
+    expect(eventTextAndNote(bench.log.events[2]!)).toBe("mode hold — Out of the way.");
+    const other = new Bench({ scenario });
+    Snapshot.of(bench.log).into(other.log);
+    expect(other.log.events).toEqual(events);
   });
 });

@@ -1,12 +1,29 @@
 /**
  * Detects the events of a flight and stores them, in order.
  *
- * Each event is four numbers, so that a checkpoint can hold all of them. Held signals are compared when the scenario or
+ * Each event is five numbers, so that a checkpoint can hold all of them. Held signals are compared when the scenario or
  * the autopilot ran. Battery warnings and touchdowns are detected when a row is logged.
  */
 import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
-import { type BoundaryView, type BusLayout, DUE_BITS, SENSORS, type SignalName, SIGNALS } from "../engine/index.ts";
-import { type EventContext, eventFrom, type EventKind, EventNames, type FlightEvent, kindNumber } from "./events.ts";
+import {
+  type BoundaryView,
+  type BusLayout,
+  DUE_BITS,
+  SENSORS,
+  type SignalName,
+  SIGNALS,
+  type SignalValue,
+} from "../engine/index.ts";
+import { requestedNavState } from "../autopilot/requested-mode.ts";
+import {
+  type EventContext,
+  eventFrom,
+  type EventKind,
+  EventNames,
+  type FlightEvent,
+  kindNumber,
+  type StoredEvent,
+} from "./events.ts";
 
 /** A return to the ground after flight. */
 export interface Touchdown {
@@ -47,7 +64,7 @@ const STATUS = [
   "missionFinished",
 ] as const satisfies readonly SignalName[];
 type StatusName = (typeof STATUS)[number];
-const NUMBERS_PER_EVENT = 4;
+const NUMBERS_PER_EVENT = 5;
 /** State other than the compared signals. */
 const CELLS = {
   started: 0,
@@ -65,6 +82,12 @@ const CELLS = {
   flown: 12,
   liftOffDue: 13,
   messages: 14,
+  gustEvent: 15,
+  armRequests: 16,
+  modeRequests: 17,
+  /** 1 + the index of the request that the autopilot has not followed yet; 0 if there is none. */
+  armCause: 18,
+  modeCause: 19,
 } as const;
 
 export class FlightEventLog {
@@ -78,6 +101,10 @@ export class FlightEventLog {
   private readonly motors: Float64Array;
   private readonly batteries: Float64Array;
   private readonly sensors = new Float64Array(SENSORS.length);
+  /** 1 + the index of the event that decided the state of each motor, battery and sensor when the scenario last ran. */
+  private readonly motorEvents: Float64Array;
+  private readonly batteryEvents: Float64Array;
+  private readonly sensorEvents = new Float64Array(SENSORS.length);
   private readonly cells = new Float64Array(Object.keys(CELLS).length);
 
   constructor(layout: BusLayout, frameAt: { pos: number; vel: number }, context: EventContext = {}) {
@@ -90,6 +117,8 @@ export class FlightEventLog {
     this.frameAt = frameAt;
     this.names = new EventNames(context);
     this.motors = new Float64Array(layout.dims.rotors);
+    this.motorEvents = new Float64Array(layout.dims.rotors);
+    this.batteryEvents = new Float64Array(layout.dims.batteries);
     this.batteries = new Float64Array(layout.dims.batteries).fill(BATTERY.values.connected);
     this.cells[CELLS.downUs] = -1;
   }
@@ -97,8 +126,7 @@ export class FlightEventLog {
   get events(): FlightEvent[] {
     const events: FlightEvent[] = [];
     for (let i = 0; i < this.numbers.length; i += NUMBERS_PER_EVENT) {
-      const [tUs, kind, a, b] = this.numbers.slice(i, i + NUMBERS_PER_EVENT) as [number, number, number, number];
-      events.push(eventFrom(tUs, kind, a, b, this.names));
+      events.push(eventFrom(this.numbers.slice(i, i + NUMBERS_PER_EVENT) as unknown as StoredEvent, this.names));
     }
     return events;
   }
@@ -129,11 +157,19 @@ export class FlightEventLog {
   }
 
   private memory(): readonly Float64Array[] {
-    return [this.status, this.motors, this.batteries, this.sensors, this.cells];
+    const { status, motors, batteries, sensors, motorEvents, batteryEvents, sensorEvents, cells } = this;
+    return [status, motors, batteries, sensors, motorEvents, batteryEvents, sensorEvents, cells];
   }
 
-  private add(tUs: number, kind: EventKind, a = 0, b = 0): void {
-    this.numbers.push(tUs, kindNumber(kind), a, b);
+  private add(tUs: number, kind: EventKind, a = 0, b = 0, cause = 0): void {
+    this.numbers.push(tUs, kindNumber(kind), a, b, cause);
+  }
+
+  /** The event behind a change: the one in force now, or, if none is, the one whose window has ended. */
+  private causeOf(inForce: number, before: Float64Array, i: number): number {
+    const cause = inForce === 0 ? before[i]! : inForce;
+    before[i] = inForce;
+    return cause;
   }
 
   private onScenario(tUs: number, bus: Float64Array): void {
@@ -142,34 +178,58 @@ export class FlightEventLog {
       const gain = bus[places.motorGain + i]!;
       const offset = bus[places.motorOffset + i]!;
       const state = motorState(gain, offset, bus[places.motorJam + i]!);
+      const cause = this.causeOf(bus[places.motorEvent + i]!, this.motorEvents, i);
       if (state === motors[i]) continue;
       motors[i] = state;
-      this.add(tUs, MOTOR_KINDS[state]!, i + 1, gain === 0 ? offset : gain);
+      this.add(tUs, MOTOR_KINDS[state]!, i + 1, gain === 0 ? offset : gain, cause);
     }
     for (let i = 0; i < batteries.length; i += 1) {
       const connected = bus[places.batteryConnected + i]!;
+      const cause = this.causeOf(bus[places.batteryEvent + i]!, this.batteryEvents, i);
       if (connected === batteries[i]) continue;
       batteries[i] = connected;
-      this.add(tUs, connected === BATTERY.values.connected ? "batteryOn" : "batteryOff", i + 1);
+      this.add(tUs, connected === BATTERY.values.connected ? "batteryOn" : "batteryOff", i + 1, 0, cause);
     }
     for (let i = 0; i < sensors.length; i += 1) {
       const fault = bus[places.sensorFaultKind + i]!;
+      const cause = this.causeOf(bus[places.sensorFaultEvent + i]!, this.sensorEvents, i);
       if (fault === sensors[i]) continue;
       sensors[i] = fault;
-      this.add(tUs, fault === FAULT.values.healthy ? "sensorHealthy" : "sensorFault", i, fault);
+      this.add(tUs, fault === FAULT.values.healthy ? "sensorHealthy" : "sensorFault", i, fault, cause);
     }
     this.onGust(tUs, bus);
     const changes = bus[places.parameterChanges]!;
     if (changes !== cells[CELLS.changes]) this.onParameterChanges(tUs, changes);
+    this.onRequests(tUs, bus);
+  }
+
+  /** Remembers the requests, so that the autopilot's reaction can name its cause. */
+  private onRequests(tUs: number, bus: Float64Array): void {
+    const { places, cells } = this;
+    const armRequests = Math.abs(bus[places.requestArmed]!);
+    const modeRequests = bus[places.requestCount]! - armRequests;
+    if (armRequests !== cells[CELLS.armRequests]) {
+      cells[CELLS.armRequests] = armRequests;
+      cells[CELLS.armCause] = bus[places.requestEvent]!;
+    }
+    if (modeRequests === cells[CELLS.modeRequests]) return;
+    cells[CELLS.modeRequests] = modeRequests;
+    const request = bus[places.requestMode]!;
+    const event = bus[places.requestEvent + 1]!;
+    // A mode that is already flown does not change.
+    const isFlown = bus[places.navState] === requestedNavState(request as SignalValue<"requestMode">);
+    cells[CELLS.modeCause] = isFlown ? 0 : event;
+    if (request === SIGNALS.requestMode.values.goto) this.add(tUs, "goto", event - 1, 0, event);
   }
 
   private onGust(tUs: number, bus: Float64Array): void {
     const at = this.places.windGustNed;
     const squares = bus[at]! * bus[at]! + bus[at + 1]! * bus[at + 1]! + bus[at + 2]! * bus[at + 2]!;
     const blows = squares > 0 ? 1 : 0;
+    const cause = this.causeOf(bus[this.places.gustEvent]!, this.cells, CELLS.gustEvent);
     if (blows === this.cells[CELLS.gust]) return;
     this.cells[CELLS.gust] = blows;
-    this.add(tUs, blows === 1 ? "gust" : "gustOver", Math.sqrt(squares));
+    this.add(tUs, blows === 1 ? "gust" : "gustOver", Math.sqrt(squares), 0, cause);
   }
 
   private onParameterChanges(tUs: number, mask: number): void {
@@ -177,7 +237,9 @@ export class FlightEventLog {
     this.cells[CELLS.changes] = mask;
     let bit = 1;
     for (let i = 0; bit <= mask; i += 1) {
-      if (Math.floor(mask / bit) % 2 === 1 && Math.floor(before / bit) % 2 === 0) this.add(tUs, "parameter", i);
+      if (Math.floor(mask / bit) % 2 === 1 && Math.floor(before / bit) % 2 === 0) {
+        this.add(tUs, "parameter", i, 0, this.names.parameterEvent(i) + 1);
+      }
       bit *= 2;
     }
   }
@@ -192,7 +254,7 @@ export class FlightEventLog {
       status[i] = value;
       // The first status is the initial state, not a change. Only a failsafe is an event even then.
       if (value === before || (isFirst && STATUS[i] !== "failsafe")) continue;
-      this.onStatus(STATUS[i]!, before, value, tUs);
+      this.onStatus(STATUS[i]!, before, value, tUs, bus);
     }
     const { messages } = this.names;
     for (; cells[CELLS.messages]! < messages.length; cells[CELLS.messages]! += 1) {
@@ -201,13 +263,28 @@ export class FlightEventLog {
     }
   }
 
-  private onStatus(name: StatusName, before: number, value: number, tUs: number): void {
+  /** The request that the autopilot follows by this change, which is used up by it; 0 if the change is its own. */
+  private takeRequest(cell: number, isRequested: boolean): number {
     const { cells } = this;
+    if (!isRequested) return 0;
+    const cause = cells[cell]!;
+    cells[cell] = 0;
+    return cause;
+  }
+
+  private onStatus(name: StatusName, before: number, value: number, tUs: number, bus: Float64Array): void {
+    const { cells, places } = this;
     switch (name) {
-      case "armed":
-        return this.add(tUs, value === ARMED.values.armed ? "armed" : "disarmed");
-      case "navState":
-        return ANNOUNCED_MODES.includes(value) ? this.add(tUs, "mode", value) : undefined;
+      case "armed": {
+        const isArmed = value === ARMED.values.armed;
+        const cause = this.takeRequest(CELLS.armCause, bus[places.requestArmed]! > 0 === isArmed);
+        return this.add(tUs, isArmed ? "armed" : "disarmed", 0, 0, cause);
+      }
+      case "navState": {
+        const requested = requestedNavState(bus[places.requestMode] as SignalValue<"requestMode">);
+        const cause = this.takeRequest(CELLS.modeCause, value === requested);
+        return ANNOUNCED_MODES.includes(value) ? this.add(tUs, "mode", value, 0, cause) : undefined;
+      }
       case "takeoffState":
         cells[CELLS.liftOffDue] = value === TAKEOFF.values.flight && before < value ? 1 : 0;
         return this.addLiftOffWhenClear(tUs);

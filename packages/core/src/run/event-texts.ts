@@ -33,7 +33,15 @@ export const EVENT_TEXTS: EventTexts = {
   sensorHealthy: ({ sensor }) => `${sensor} healthy again`,
   autopilotMessage: ({ text }) => `"${text}"`,
   autopilotWarning: ({ text }) => `"${text}"`,
+  goto: ({ posNedM: [n = 0, e = 0, d = 0] }) =>
+    `go to ${n.toFixed(1)} m north, ${e.toFixed(1)} m east, ${(-d).toFixed(1)} m up`,
 };
+
+/** The text of an event, followed by the note of the scenario event that caused it. */
+export function eventTextAndNote(event: FlightEvent): string {
+  const note = event.cause?.note;
+  return note === undefined ? eventText(event) : `${eventText(event)} — ${note}`;
+}
 
 /** The text of an event, without its time. */
 export function eventText(event: Pick<FlightEvent, "kind" | "data">): string {

@@ -1,7 +1,8 @@
 /**
  * Flight events as data: every kind with its severity and its fields.
  *
- * `event-log.ts` detects events and stores each as a time, a kind and two numbers; `event-texts.ts` has the texts.
+ * `event-log.ts` detects events and stores each as a time, a kind, two numbers and its cause; `event-texts.ts` has the
+ * texts.
  */
 import { SENSORS, type SourceMessage, valueName } from "../engine/index.ts";
 import { NAV_LAND } from "../autopilot/mission.ts";
@@ -48,16 +49,34 @@ export interface EventData {
   readonly sensorHealthy: { readonly sensor: string };
   readonly autopilotMessage: { readonly text: string };
   readonly autopilotWarning: { readonly text: string };
+  readonly goto: {
+    /** North, east, down. */
+    readonly posNedM: readonly number[];
+    /** Absent if the heading is left to the autopilot. */
+    readonly yawDeg?: number;
+  };
 }
 export type EventKind = keyof EventData;
 
-/** One event of a flight, with its time and data. */
+/** The scenario event behind an event of the flight: its index in the definition's scenario, and its labels. */
+interface EventCause extends Pick<ScenarioEvent, "name" | "note"> {
+  readonly index: number;
+}
+
+/**
+ * One event of a flight, with its time and data.
+ *
+ * `cause` is the scenario event that made it happen: a fault and the end of its window, a gust, a parameter change, or
+ * the request that the autopilot followed by arming, disarming or changing its mode. Events without a cause follow from
+ * the flight itself.
+ */
 export type FlightEvent = {
   readonly [K in EventKind]: {
     readonly tUs: number;
     readonly kind: K;
     readonly severity: EventSeverity;
     readonly data: EventData[K];
+    readonly cause?: EventCause;
   };
 }[EventKind];
 
@@ -73,16 +92,16 @@ export interface EventContext {
 export class EventNames {
   private readonly items: readonly MissionItemName[];
   private readonly landings: readonly boolean[];
-  private readonly changes: readonly EventData["parameter"][];
+  private readonly changes: readonly number[];
+  private readonly scenario: readonly ScenarioEvent[];
   readonly messages: readonly SourceMessage[];
 
   constructor({ mission, scenario = [], messages = [] }: EventContext) {
     this.messages = messages;
     this.items = missionItemNames(mission);
     this.landings = (mission?.items ?? []).map(({ command }) => command === NAV_LAND);
-    this.changes = parameterEvents(scenario)
-      .map((i) => scenario[i]!.params)
-      .map((params) => ({ name: String(params["name"]), value: Number(params["value"]) }));
+    this.scenario = scenario;
+    this.changes = parameterEvents(scenario);
   }
 
   item(index: number): EventData["missionItem"] {
@@ -97,8 +116,27 @@ export class EventNames {
     return this.landings[index] === true;
   }
 
-  change(index: number): EventData["parameter"] {
-    return this.changes[index] ?? { name: `parameter change ${index + 1}`, value: NaN };
+  /** `change` numbers the parameter changes in the order in which they act. */
+  parameter(change: number): EventData["parameter"] {
+    const params = this.scenario[this.changes[change] ?? -1]?.params;
+    if (params === undefined) return { name: `parameter change ${change + 1}`, value: NaN };
+    return { name: String(params["name"]), value: Number(params["value"]) };
+  }
+
+  /** Index of the event behind a parameter change; −1 if the scenario is not known. */
+  parameterEvent(change: number): number {
+    return this.changes[change] ?? -1;
+  }
+
+  goto(index: number): EventData["goto"] {
+    const params = this.scenario[index]?.params ?? {};
+    const [posNedM, yawDeg] = [params["posNedM"] as readonly number[] | undefined, params["yawDeg"] as number];
+    return { posNedM: posNedM ?? [], ...(yawDeg <= 360 ? { yawDeg } : {}) };
+  }
+
+  cause(index: number): EventCause {
+    const { name, note } = this.scenario[index] ?? {};
+    return { index, ...(name === undefined ? {} : { name }), ...(note === undefined ? {} : { note }) };
   }
 }
 
@@ -127,7 +165,7 @@ const KINDS: { readonly [K in EventKind]: KindDefinition<K> } = {
   landed: info((speedMps, distanceM) => ({ speedMps, distanceM })),
   gust: info((speedMps) => ({ speedMps })),
   gustOver: info(nothing),
-  parameter: info((index, _b, names) => names.change(index)),
+  parameter: info((index, _b, names) => names.parameter(index)),
   batteryWarning: warning((level) => ({ level: valueName("batteryWarning", level) })),
   failsafe: warning((cause) => ({ cause: valueName("failsafe", cause) })),
   motorJammed: warning(ofMotor),
@@ -145,6 +183,7 @@ const KINDS: { readonly [K in EventKind]: KindDefinition<K> } = {
   sensorHealthy: info((sensor) => ({ sensor: sensorName(sensor) })),
   autopilotMessage: info((index, _b, names) => names.message(index)),
   autopilotWarning: warning((index, _b, names) => names.message(index)),
+  goto: info((index, _b, names) => names.goto(index)),
 };
 const KIND_NAMES = Object.keys(KINDS) as readonly EventKind[];
 
@@ -153,9 +192,13 @@ export function kindNumber(kind: EventKind): number {
   return KIND_NAMES.indexOf(kind);
 }
 
+/** The numbers of a stored event: time, kind, the two numbers of its data, and 1 + the index of its cause, or 0. */
+export type StoredEvent = readonly [tUs: number, kind: number, a: number, b: number, cause: number];
+
 /** Rebuilds the event from the stored numbers. */
-export function eventFrom(tUs: number, kindIndex: number, a: number, b: number, names: EventNames): FlightEvent {
+export function eventFrom([tUs, kindIndex, a, b, cause]: StoredEvent, names: EventNames): FlightEvent {
   const kind = KIND_NAMES[kindIndex]!;
   const { severity, data } = KINDS[kind];
-  return { tUs, kind, severity, data: data(a, b, names) } as FlightEvent;
+  const event = { tUs, kind, severity, data: data(a, b, names) } as FlightEvent;
+  return cause === 0 ? event : { ...event, cause: names.cause(cause - 1) };
 }

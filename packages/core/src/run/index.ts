@@ -1,7 +1,7 @@
 export * from "./assemble.ts";
 export { codeFor } from "./code.ts";
 export * from "./compare.ts";
-export { EVENT_TEXTS, eventText } from "./event-texts.ts";
+export { EVENT_TEXTS, eventText, eventTextAndNote } from "./event-texts.ts";
 export * from "./fly-flight.ts";
 export * from "./outcome.ts";
 export * from "./replay-flight.ts";

@@ -60,6 +60,8 @@ export interface LockstepAbi {
   /** Access to PX4's mission store; undefined if the library does not export it. */
   readonly readStored: ((item: number, index: number, out: Uint8Array, size: number) => boolean) | undefined;
   readonly writeStored: ((item: number, index: number, bytes: Uint8Array, size: number) => boolean) | undefined;
+  /** Publishes a `vehicle_command` to PX4's modules at once; undefined if the library does not export what it needs. */
+  readonly publishCommand: ((bytes: Uint8Array) => boolean) | undefined;
 }
 
 interface Koffi {
@@ -113,7 +115,23 @@ export function loadAbi(path: string): LockstepAbi {
       library,
       "bool dm_lockstep_write(int item, uint32_t index, const void *buffer, size_t length)",
     ),
+    publishCommand: commandPublisher(library),
   };
+}
+
+/**
+ * PX4's modules advertise `vehicle_command` themselves and read its first instance only. A publisher of the interface
+ * would get the next instance, so this calls uORB directly: `orb_advertise` publishes to the first instance.
+ */
+function commandPublisher(library: LibraryHandle): LockstepAbi["publishCommand"] {
+  const advertise = optional(library, "void *orb_advertise(const void *topic, const void *message)");
+  if (advertise === undefined) return undefined;
+  try {
+    const topic: unknown = library.symbol("__orb_vehicle_command");
+    return (bytes) => advertise(topic, bytes) !== null;
+  } catch {
+    return undefined;
+  }
 }
 
 /** koffi is an optional dependency, so it is loaded only together with the first library. */

@@ -81,6 +81,12 @@ export const lockstepErrors = defineErrors("LOCKSTEP", {
     title: "PX4 refused the mission",
     explain: "PX4 checks a mission when it is loaded. The message quotes its reason.",
   },
+  noCommands: {
+    number: 16,
+    title: "the PX4 lockstep library takes no commands",
+    explain:
+      "A request to go to a position is a command to PX4's navigator. It is published through uORB, whose functions the library exports unless it was built with hidden symbols.",
+  },
   stopped: {
     number: 14,
     title: "the flight was ended before it began",

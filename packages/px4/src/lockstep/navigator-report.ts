@@ -5,6 +5,7 @@
  * the end and clears it only when the mode is entered again. A return item in a mission reaches the commander as a
  * command.
  */
+import type { Readable } from "@escapement/core";
 import { NAV_STATE } from "../modes.ts";
 import type { LockstepRuntime, Subscriber } from "./runtime.ts";
 
@@ -14,12 +15,14 @@ export class NavigatorReport {
   readonly mission = { feasible: false, finished: false, finishedUs: 0, current: 0, count: 0, reached: -1 };
   readonly takeoff = { finished: false, finishedUs: 0 };
   readonly orders = { returnWanted: false };
+  readonly goTo: (posNed: Readable, yawRad: number) => void;
   private readonly result: Subscriber<"mission_result">;
   private readonly commands: Subscriber<"vehicle_command"> | undefined;
   private navState = -1;
   private enteredUs = 0;
 
-  constructor(runtime: LockstepRuntime, mayOrderReturn: boolean) {
+  constructor(runtime: LockstepRuntime, mayOrderReturn: boolean, goTo: NavigatorReport["goTo"]) {
+    this.goTo = goTo;
     this.result = runtime.subscriber("mission_result");
     this.commands = mayOrderReturn ? runtime.subscriber("vehicle_command") : undefined;
   }

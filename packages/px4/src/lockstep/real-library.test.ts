@@ -5,7 +5,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { coreRegistry, findStream, mustResolve, resolveFlight } from "@escapement/core";
+import { coreRegistry, findBlock, findStream, flyFlightNow, mustResolve, resolveFlight } from "@escapement/core";
 import type { PlainObject } from "@escapement/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { px4Kinds } from "../kinds.ts";
@@ -94,6 +94,60 @@ describe("the real PX4 library", () => {
     expect(findStream(first.recording, "missionFinished").values.at(-1)).toBe(1);
     expect(second.fingerprint).toBe(first.fingerprint);
   });
+
+  const gotos: readonly (readonly [string, PlainObject & { readonly parameters?: PlainObject }])[] = [
+    [
+      "from a mission and from one position to the next",
+      {
+        mission: { items: [{ takeoff: { altitudeM: 10 } }, { waypoint: { northM: 60, altitudeM: 10 } }] },
+        scenario: [
+          { atS: 14, goto: { posNedM: [20, 15, -14], yawDeg: 90 } },
+          { atS: 30, goto: { posNedM: [0, 0, -6] } },
+        ],
+      },
+    ],
+    [
+      "from the ground, but not while disarmed",
+      {
+        scenario: [
+          { atS: 2, goto: { posNedM: [10, 0, -10] } },
+          { atS: 3, arm: true },
+          { atS: 5, goto: { posNedM: [10, 5, -5] } },
+        ],
+      },
+    ],
+    [
+      "not out of the fence",
+      {
+        mission: { items: [{ takeoff: { altitudeM: 10 } }, { waypoint: { northM: 40, altitudeM: 10 } }] },
+        parameters: { GF_MAX_HOR_DIST: 50 },
+        scenario: [{ atS: 18, goto: { posNedM: [0, 100, -10] } }],
+      },
+    ],
+  ];
+  it.each(gotos)(
+    "goes to a position as the embedded autopilot does: %s",
+    async (_how, { parameters = {}, ...over }) => {
+      const spec = { vehicle: "iris", wind: "none", timeline: { endS: 45 }, ...over };
+      const registry = coreRegistry.with(px4Kinds);
+      const resolved = (kind: string) =>
+        mustResolve(resolveFlight({ file: "test", spec: { ...spec, autopilot: { kind, parameters } } }, registry));
+      const library = (await flyLockstep(resolved("px4-lockstep"))).recording;
+      const embedded = flyFlightNow(resolved("embedded")).recording;
+      for (const name of ["navState", "armed"]) {
+        expect(findStream(library, name).values.at(-1)).toBe(findStream(embedded, name).values.at(-1));
+      }
+      const [ours, theirs] = [findStream(embedded, "state").values, findStream(library, "state").values];
+      expect(ours.length).toBe(theirs.length);
+      const size = embedded.initialState.length;
+      const at = findBlock(embedded, "posNed")!.offset;
+      let worst = 0;
+      for (let row = at; row < ours.length; row += size) {
+        for (let i = 0; i < 3; i += 1) worst = Math.max(worst, Math.abs(ours[row + i]! - theirs[row + i]!));
+      }
+      expect(worst).toBeLessThan(0.5);
+    },
+  );
 
   it("flies with a ground station's whole parameter file, and lists what it does not have", async () => {
     const parameters = { MPC_XY_CRUISE: 2, BAT_LOW_THR: 0.2, UXRCE_DDS_KEY: 1, ZZ_NO_SUCH: 1 };

@@ -29,6 +29,7 @@ import { lockstepErrors } from "./errors.ts";
 import { loadMission } from "./mission.ts";
 import type { MissionRoute } from "./mission.ts";
 import { NavigatorReport } from "./navigator-report.ts";
+import { RepositionCommand } from "./reposition.ts";
 import { changeParameter, driversOwn, startParameters, thrustFactor } from "./parameter-set.ts";
 import type { LockstepParams } from "./params.ts";
 import { publishCommand, publishSetpoints } from "./publish.ts";
@@ -117,8 +118,7 @@ export class LockstepSession {
       (this.ticksOf.positionTicks * context.periodUs) / 1e6,
     );
     this.hoverTopic = params.hoverThrustEstimate ? this.runtime.publisher("hover_thrust_estimate") : undefined;
-    const mayOrderReturn = context.mission?.items.some(({ command }) => command === RETURN_ITEM) ?? false;
-    this.navigator = new NavigatorReport(this.runtime, mayOrderReturn);
+    this.navigator = this.makeNavigator();
     this.commander = new Commander({
       vehicle,
       homeNed,
@@ -133,11 +133,11 @@ export class LockstepSession {
 
   update(clock: Clock, bus: View<"autopilot">): void {
     this.driver ??= this.begin(bus.batteryVoltage.length);
+    this.px4Us[0] = clock.us + this.offsetUs;
     this.vehicle.read(bus, clock);
     if (bus.parameterChanges[0] !== this.applied[0]) this.applyChanges(bus.parameterChanges[0]!);
     this.commander.update(clock, bus);
     this.fillInputs(this.driver, bus);
-    this.px4Us[0] = clock.us + this.offsetUs;
     this.driver.tick(this.px4Us);
     if (this.tick === 0) this.loadMission();
     this.tick += 1;
@@ -151,6 +151,15 @@ export class LockstepSession {
     this.runLandDetector(clock, bus);
     if (this.driver.positionRan) this.runHoverThrust(clock, bus);
     this.publishState(bus, this.driver);
+  }
+
+  private makeNavigator(): NavigatorReport {
+    const { abi, runtime, context } = this;
+    const mayOrderReturn = context.mission?.items.some(({ command }) => command === RETURN_ITEM) ?? false;
+    const reposition = new RepositionCommand(abi, runtime, context.origin);
+    return new NavigatorReport(runtime, mayOrderReturn, (posNed, yawRad) =>
+      reposition.send(this.px4Us[0]!, posNed, yawRad),
+    );
   }
 
   close(): void {

@@ -6,6 +6,7 @@ import { Flight, flyAsync, SIGNALS } from "@escapement/core";
 import type { Mission, View } from "@escapement/core";
 import { afterEach, describe, expect, it } from "vitest";
 import type { AutopilotContext } from "../context.ts";
+import { px4Projection } from "../projection.ts";
 import { standingFlight } from "../testing/standing-vehicle.ts";
 import { SitlAutopilot } from "./autopilot.ts";
 import { MockPx4 } from "./mock-px4.ts";
@@ -117,6 +118,38 @@ describe("stock PX4 as autopilot", () => {
     await end;
     expect(px4.commands).toEqual([400, 176, 400, 400, 400]);
     expect(px4.armed).toBe(true);
+  });
+
+  it("sends a request to go to a position as a reposition command, with and without a heading", async () => {
+    const { px4, fly } = await rig();
+    const { end } = fly(2, (tS, bus) => {
+      if (tS >= 0.5) {
+        bus.requestPosNed.set([100, -50, -12]);
+        bus.requestYaw[0] = 1.5;
+        bus.requestYawGiven[0] = 1;
+        ask(bus, 0, 6, 1);
+      }
+      if (tS >= 1) {
+        bus.requestYawGiven[0] = 0;
+        ask(bus, 0, 6, 2);
+      }
+    });
+    await end;
+    const place = px4Projection({ latDeg: 47.397742, lonDeg: 8.545594, altM: 488 });
+    const geodetic = new Float64Array(3);
+    place.toGeodeticInto(geodetic, [100, -50, -12]);
+    const [x, y] = [Math.round(geodetic[0]! * 1e7), Math.round(geodetic[1]! * 1e7)];
+    const command = { command: 192, frame: 0, param1: -1, param2: 1, x, y, z: 500 };
+    expect(px4.placedCommands).toEqual([
+      expect.objectContaining({ ...command, param4: 1.5 }),
+      expect.objectContaining({ ...command, param4: Number.NaN }),
+    ]);
+  });
+
+  it("ends the flight with PX4's answer if PX4 refuses to go to a position", async () => {
+    const { fly } = await rig({ denies: "mode" });
+    const { end } = fly(10, (tS, bus) => void (tS >= 0.5 && ask(bus, 0, 6, 1)));
+    await expect(end).rejects.toThrow(/SITL-.*"go to" with denied/);
   });
 
   it("uploads the mission, waits until PX4 is ready, arms, starts, and publishes what PX4 says", async () => {

@@ -105,6 +105,11 @@ export class SitlAutopilot implements Source<"autopilot"> {
     wishes.armRequests = Math.abs(bus.requestArmed[0]!);
     wishes.mode = bus.requestMode[0]!;
     wishes.modeRequests = bus.requestCount[0]! - wishes.armRequests;
+    this.projection.toGeodeticInto(this.place, bus.requestPosNed as ArrayLike<number>);
+    wishes.place.latDeg = this.place[0]!;
+    wishes.place.lonDeg = this.place[1]!;
+    wishes.place.altM = this.place[2]!;
+    wishes.place.yawRad = bus.requestYawGiven[0] === 1 ? bus.requestYaw[0]! : NaN;
     wishes.parameterChanges = bus.parameterChanges[0]!;
     this.pilot.step(clock.us);
     if (this.batteryReport.isDue(clock.us)) this.sendBatteries(bus);

@@ -75,6 +75,8 @@ export class MockPx4 {
   readonly missionItems: { seq: number; command: number; frame: number; x: number; y: number }[] = [];
   readonly fenceItems: { command: number; param1: number; x: number; y: number }[] = [];
   readonly commands: number[] = [];
+  /** Commands with a position. */
+  readonly placedCommands: object[] = [];
   readonly batteries: { remaining: number; volts: number }[] = [];
   armed = false;
   customMode = 0x0300_0000 | (4 << 16);
@@ -270,6 +272,11 @@ export class MockPx4 {
     const command = valuesOf(frame, MESSAGES.COMMAND_LONG);
     if (command !== undefined && !deafTo.includes("command"))
       this.obey(command.command, command.param1, command.param2, command.param3);
+    const placed = valuesOf(frame, MESSAGES.COMMAND_INT);
+    if (placed !== undefined && !deafTo.includes("command")) {
+      this.placedCommands.push(placed);
+      this.obey(placed.command, placed.param1, placed.param2, placed.param3);
+    }
     const battery = valuesOf(frame, MESSAGES.BATTERY_STATUS);
     if (battery !== undefined) {
       const volts = battery.voltages.filter((mv) => mv !== 0xffff).reduce((sum, mv) => sum + mv / 1000, 0);
@@ -282,7 +289,8 @@ export class MockPx4 {
   private obey(command: number, p1: number, p2: number, p3: number): void {
     this.commands.push(command);
     const { denies, commandResult = 0 } = this.options;
-    const isDenied = (denies === "disarm" && command === 400 && p1 === 0) || (denies === "mode" && command === 176);
+    const isDenied =
+      (denies === "disarm" && command === 400 && p1 === 0) || (denies === "mode" && [176, 192].includes(command));
     const result = isDenied ? DENIED : commandResult;
     if (result === 0 && command === 400) this.armed = p1 === 1;
     if (result === 0 && command === 176) this.customMode = (p2 << 16) | (p3 << 24);

@@ -6,7 +6,7 @@
  * error quotes PX4's last messages. A request made before PX4 is ready is kept until then: the scenario's times are the
  * earliest times.
  */
-import type { Mission, SimError } from "@escapement/core";
+import { type Mission, SIGNALS, type SimError } from "@escapement/core";
 import type { ParameterChange } from "../context.ts";
 import { MESSAGES } from "../mavlink/dialect.ts";
 import { modeOfRequest, NAV_STATE } from "../modes.ts";
@@ -25,6 +25,8 @@ interface Wishes {
   mode: number;
   /** How many times a mode was requested. */
   modeRequests: number;
+  /** Target of a request to go to a position: latitude and longitude in degrees, altitude in metres, heading or NaN. */
+  readonly place: { latDeg: number; lonDeg: number; altM: number; yawRad: number };
   /** Bit mask of the parameter changes that are in force. */
   parameterChanges: number;
 }
@@ -52,7 +54,14 @@ const MODE_CHANGE_US = 2_500_000;
 
 const CMD_ARM = 400;
 const CMD_SET_MODE = 176;
+const CMD_REPOSITION = 192;
 const CUSTOM_MODE_ENABLED = 1;
+/** Reposition: the default speed, with a change of mode. */
+const DEFAULT_SPEED = -1;
+const CHANGE_MODE = 1;
+/** Altitude above mean sea level. */
+const FRAME_GLOBAL = 0;
+const GOTO = SIGNALS.requestMode.values.goto;
 const REJECTED_MISSION = /^mission rejected/i;
 const ACCEPTED = 0;
 const IN_PROGRESS = 5;
@@ -79,7 +88,14 @@ const MAVLINK_2 = 3;
 export class Pilot {
   /** Called for every message that PX4 sends in words. */
   readonly onText = (text: string): void => this.hearText(text);
-  readonly wishes: Wishes = { armed: false, armRequests: 0, mode: 0, modeRequests: 0, parameterChanges: 0 };
+  readonly wishes: Wishes = {
+    armed: false,
+    armRequests: 0,
+    mode: 0,
+    modeRequests: 0,
+    place: { latDeg: 0, lonDeg: 0, altM: 0, yawRad: NaN },
+    parameterChanges: 0,
+  };
   /** Simulated time at which PX4 first reported that it is ready; −1 before. */
   readyAtUs = -1;
 
@@ -188,8 +204,30 @@ export class Pilot {
     }
     if (wishes.modeRequests !== done.modeRequests) {
       done.modeRequests = wishes.modeRequests;
-      yield* this.changeMode(wishes.mode);
+      if (wishes.mode === GOTO) yield* this.goTo();
+      else yield* this.changeMode(wishes.mode);
     }
+  }
+
+  /** PX4 accepts the command and changes its mode even while disarmed; its navigator then ignores the position. */
+  private *goTo(): Generator<void, void> {
+    const { latDeg, lonDeg, altM, yawRad } = this.wishes.place;
+    const send = (): void => {
+      this.link.send(MESSAGES.COMMAND_INT, {
+        target_system: this.link.systemId,
+        target_component: 1,
+        frame: FRAME_GLOBAL,
+        command: CMD_REPOSITION,
+        param1: DEFAULT_SPEED,
+        param2: CHANGE_MODE,
+        param4: yawRad,
+        x: Math.round(latDeg * 1e7),
+        y: Math.round(lonDeg * 1e7),
+        z: altM,
+      });
+    };
+    const refusal = yield* this.answerTo(CMD_REPOSITION, send, "go to");
+    if (refusal !== undefined) throw this.refusal("go to", refusal);
   }
 
   private *changeMode(request: number): Generator<void, void> {
@@ -197,7 +235,8 @@ export class Pilot {
     if (mode === undefined) return;
     const name = `mode ${mode.main}.${mode.sub}`;
     const isRefused = (): boolean => mode.navState === NAV_STATE.mission && this.rejection !== undefined;
-    const refusal = yield* this.answerTo(CMD_SET_MODE, [CUSTOM_MODE_ENABLED, mode.main, mode.sub], name, isRefused);
+    const send = this.longCommand(CMD_SET_MODE, [CUSTOM_MODE_ENABLED, mode.main, mode.sub]);
+    const refusal = yield* this.answerTo(CMD_SET_MODE, send, name, isRefused);
     if (refusal === undefined) {
       if (mode.navState === NAV_STATE.mission) yield* this.requireMission();
       return;
@@ -215,14 +254,28 @@ export class Pilot {
 
   /** PX4 denies it in the air, which does not end the flight. */
   private *disarm(): Generator<void, void> {
-    const refusal = yield* this.answerTo(CMD_ARM, [0], "disarm", () => true);
+    const refusal = yield* this.answerTo(CMD_ARM, this.longCommand(CMD_ARM, [0]), "disarm", () => true);
     if (refusal !== undefined) this.options.warn?.(`PX4 answered "disarm" with ${resultText(refusal)}`);
   }
 
   /** Sends a command until it is accepted. */
   private *command(command: number, values: readonly number[], name: string): Generator<void, void> {
-    const refusal = yield* this.answerTo(command, values, name);
+    const refusal = yield* this.answerTo(command, this.longCommand(command, values), name);
     if (refusal !== undefined) throw this.refusal(name, refusal);
+  }
+
+  private longCommand(command: number, values: readonly number[]): (confirmation: number) => void {
+    return (confirmation) => {
+      this.link.send(MESSAGES.COMMAND_LONG, {
+        target_system: this.link.systemId,
+        target_component: 1,
+        command,
+        confirmation,
+        param1: values[0] ?? 0,
+        param2: values[1] ?? 0,
+        param3: values[2] ?? 0,
+      });
+    };
   }
 
   /**
@@ -231,7 +284,7 @@ export class Pilot {
    */
   private *answerTo(
     command: number,
-    values: readonly number[],
+    send: (confirmation: number) => void,
     name: string,
     isFinal: () => boolean = () => false,
   ): Generator<void, number | undefined> {
@@ -239,15 +292,7 @@ export class Pilot {
     let refusal: number | undefined;
     for (let confirmation = 0; this.nowUs <= endUs; confirmation += 1) {
       this.ack = undefined;
-      this.link.send(MESSAGES.COMMAND_LONG, {
-        target_system: this.link.systemId,
-        target_component: 1,
-        command,
-        confirmation: refusal === undefined ? Math.min(confirmation, 255) : 0,
-        param1: values[0] ?? 0,
-        param2: values[1] ?? 0,
-        param3: values[2] ?? 0,
-      });
+      send(refusal === undefined ? Math.min(confirmation, 255) : 0);
       const againUs = this.nowUs + RETRY_US;
       while (this.nowUs < againUs) {
         yield;

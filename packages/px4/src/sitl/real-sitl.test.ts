@@ -54,6 +54,25 @@ describe("a real stock PX4", () => {
     expect(north).toBeLessThan(40);
   });
 
+  it("goes to a position, from a mission and from there to another", { timeout: 300_000 }, async () => {
+    const scenario = [
+      { when: "missionReached >= 1", goto: { posNedM: [10, 15, -14], yawDeg: 90 } },
+      { when: "missionReached >= 1", afterS: 20, goto: { posNedM: [0, -5, -6] } },
+    ];
+    const { flight } = await fly({ scenario, wind: "none", timeline: { endS: 80 } });
+    const [first, second] = flight.events.flatMap(({ kind, tUs }) => (kind === "goto" ? [tUs / 1e6] : []));
+    const near = (atS: number, target: readonly number[]) =>
+      flight
+        .signal("posNed")
+        .at(atS)
+        .forEach((value, i) => expect(Math.abs(value - target[i]!)).toBeLessThan(1.5));
+    near(first! + 19, [10, 15, -14]);
+    const q = flight.signal("qBodyToNed").at(first! + 19);
+    expect(2 * Math.atan2(q[3]!, q[0]!)).toBeCloseTo(Math.PI / 2, 0);
+    near(second! + 20, [0, -5, -6]);
+    expect(flight.signal("navState").at(second! + 20)[0]).toBe(NAV_STATE.hold);
+  });
+
   it("lands when satellite navigation fails in flight, and goes on when it is back", { timeout: 300_000 }, async () => {
     const scenario = [{ atS: 25, forS: 10, sensorFault: { sensor: "gnss", fault: "drop-out" } }];
     const { flight } = await fly({ scenario });

@@ -2,7 +2,7 @@
  * The page of a flight: events, track, then plots. For two flights: the same side by side, with the difference of every
  * quantity below.
  */
-import { autopilotText, eventText, measuredExtremes, type MeasuredExtremes, windText } from "@escapement/core";
+import { autopilotText, eventTextAndNote, measuredExtremes, type MeasuredExtremes, windText } from "@escapement/core";
 import { colourOf } from "./colours.ts";
 import type { FlightHead } from "./data.ts";
 import { button, element, tableOf } from "./elements.ts";
@@ -171,7 +171,7 @@ function eventList({ events }: FlightHead, index: number, heads: readonly Flight
   }
   for (const event of events) {
     const time = element("time", "", `${(event.tUs / 1e6).toFixed(2)} s`);
-    list.append(element("li", event.severity === "warning" ? "bad" : "", time, ` ${eventText(event)}`));
+    list.append(element("li", event.severity === "warning" ? "bad" : "", time, ` ${eventTextAndNote(event)}`));
   }
   return list;
 }

@@ -3,7 +3,7 @@
  *
  * It always shows the whole flight; a frame marks the span of the plots, a line the cursor.
  */
-import { eventText } from "@escapement/core";
+import { eventTextAndNote } from "@escapement/core";
 import type { Band } from "./bands.ts";
 import type { FlightHead } from "./data.ts";
 import { element } from "./elements.ts";
@@ -76,7 +76,7 @@ export class Strip {
     for (const event of events) {
       const tick = element("i", event.severity === "warning" ? "trouble" : "");
       tick.style.left = this.percent(event.tUs / 1e6);
-      tick.title = `${(event.tUs / 1e6).toFixed(2)} s  ${eventText(event)}`;
+      tick.title = `${(event.tUs / 1e6).toFixed(2)} s  ${eventTextAndNote(event)}`;
       ticks.append(tick);
     }
     return ticks;

@@ -106,6 +106,7 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
       land: this.land,
       projection,
       mission: context.mission,
+      isForbidden: (posNed) => this.commander.failsafe.forbids(posNed),
     });
     this.commander = new Commander({
       vehicle,

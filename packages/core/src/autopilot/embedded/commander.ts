@@ -5,7 +5,7 @@
  * position, lets failsafes override the mode, changes mode when a take-off or mission has ended, and disarms a vehicle
  * that has landed or never took off.
  */
-import type { View } from "../../engine/contracts.ts";
+import type { Readable, View } from "../../engine/contracts.ts";
 import type { Clock } from "../../time/index.ts";
 import { type Memory, PartWithMemory } from "../../snapshot/index.ts";
 import { ACTION_DISARM, Failsafe } from "./failsafe.ts";
@@ -13,6 +13,7 @@ import type { FenceAreas } from "./fence.ts";
 import type { LandState } from "./land-detector.ts";
 import { SIGNALS, type SignalValue } from "../../signals/table.ts";
 import type { Parameters } from "./parameters.ts";
+import { requestedNavState } from "../requested-mode.ts";
 import type { Vehicle } from "./vehicle.ts";
 
 const NAV_STATES = SIGNALS.navState.values;
@@ -26,6 +27,8 @@ interface Navigation {
   readonly takeoff: { readonly finished: boolean; readonly finishedUs: number };
   /** A return requested by a mission item; cleared when it is executed. */
   readonly orders: { returnWanted: boolean };
+  /** Takes a request to fly to a position; a yaw of NaN leaves the heading to the flight mode. */
+  goTo(posNed: Readable, yawRad: number): void;
 }
 
 interface CommanderSurroundings {
@@ -151,11 +154,14 @@ export class Commander extends PartWithMemory {
     const fresh = requests !== m.modeRequests || mode !== m.modeAsked;
     m.modeRequests = requests;
     m.modeAsked = mode;
-    const wanted = navStateOf(mode as SignalValue<"requestMode">);
-    if (!fresh || wanted === NEVER) return false;
+    const wanted = requestedNavState(mode as SignalValue<"requestMode">);
+    if (!fresh || wanted === undefined) return false;
     // A mission that cannot be flown is refused; the mode does not change.
     if (wanted === NAV_STATES.mission && !this.around.navigator.mission.feasible) return false;
     m.wanted = wanted;
+    if (mode === REQUESTS.goto) {
+      this.around.navigator.goTo(bus.requestPosNed, bus.requestYawGiven[0] === 1 ? bus.requestYaw[0]! : NaN);
+    }
     return true;
   }
 
@@ -210,26 +216,5 @@ export class Commander extends PartWithMemory {
     // Disarming ends a failsafe, but its mode remains.
     m.wanted = m.navState;
     this.failsafe.restart();
-  }
-}
-
-/** The mode that a request selects; `NEVER` if none is requested. */
-function navStateOf(request: SignalValue<"requestMode">): number {
-  switch (request) {
-    case REQUESTS.none:
-      return NEVER;
-    case REQUESTS.mission:
-      return NAV_STATES.mission;
-    case REQUESTS.rtl:
-      return NAV_STATES.return;
-    case REQUESTS.hold:
-      return NAV_STATES.hold;
-    case REQUESTS.land:
-      return NAV_STATES.land;
-    case REQUESTS.takeoff:
-      return NAV_STATES["take-off"];
-    default:
-      request satisfies never;
-      return NEVER;
   }
 }

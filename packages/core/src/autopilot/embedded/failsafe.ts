@@ -153,7 +153,7 @@ export class Failsafe extends PartWithMemory {
     const m = this.m;
     this.observeBattery(armed, remaining);
     this.observeTilt(clock);
-    m.isOutside = armed && this.p.fenceAction > 0 && this.isOutside();
+    m.isOutside = armed && this.p.fenceAction > 0 && this.isOutside(this.vehicle.posNed);
   }
 
   /**
@@ -239,13 +239,17 @@ export class Failsafe extends PartWithMemory {
     m.isTilted = failedRoll || failedPitch;
   }
 
-  private isOutside(): boolean {
-    const p = this.vehicle.posNed;
+  /** Whether the fence keeps the vehicle from being sent to a position, as it does unless leaving it only warns. */
+  forbids(posNed: Readable): boolean {
+    return this.p.fenceAction > FENCE_WARN && this.isOutside(posNed);
+  }
+
+  private isOutside(p: Readable): boolean {
     const home = this.homeNed;
-    const n = p[0] - home[0];
-    const e = p[1] - home[1];
+    const n = p[0]! - home[0];
+    const e = p[1]! - home[1];
     const far = this.p.fenceXyM > 0 && n * n + e * e > this.p.fenceXyM * this.p.fenceXyM;
-    const high = this.p.fenceZM > 0 && home[2] - p[2] > this.p.fenceZM;
+    const high = this.p.fenceZM > 0 && home[2] - p[2]! > this.p.fenceZM;
     return far || high || this.areas.forbids(p);
   }
 

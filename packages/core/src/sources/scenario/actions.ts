@@ -27,9 +27,9 @@ interface ActionBase<T extends ParamTable> {
   readonly params: T;
 }
 
-/** An action that is executed once. */
+/** An action that is executed once. `event` is 1 + the index of the event, for the signals that name it. */
 interface RequestAction<T extends ParamTable = ParamTable> extends ActionBase<T> {
-  readonly once: (params: ParamsOf<T>, own: Own) => void;
+  readonly once: (params: ParamsOf<T>, own: Own, event: number) => void;
 }
 
 /**
@@ -40,6 +40,8 @@ interface EffectAction<T extends ParamTable = ParamTable> extends ActionBase<T> 
   /** Whether its size changes over time: it is then applied again at every period. */
   readonly varies?: (params: ParamsOf<T>) => boolean;
   readonly fold: (params: ParamsOf<T>, own: Own, elapsedS: number, forS: number, random: RandomStream) => void;
+  /** Writes 1 + the index of the event into the signals that name the event behind an effect. */
+  readonly credit: (params: ParamsOf<T>, own: Own, event: number) => void;
 }
 
 const request = <const T extends ParamTable>(action: RequestAction<T>) => action;
@@ -49,17 +51,19 @@ const motor = integer("index", closed(1, 12), "Which motor, from 1.");
 const battery = integer("index", closed(0, 8), "Which battery, from 1; 0 for all.", 0);
 
 function askMode(mode: keyof typeof MODES) {
-  return (_params: unknown, own: Own): void => {
+  return (_params: unknown, own: Own, event: number): void => {
     own.requestMode[0] = MODES[mode];
     own.requestCount[0]! += 1;
+    own.requestEvent[1] = event;
   };
 }
 
 /** Each request is a new number, so that a repeated request is detected; its sign means arm or disarm. */
 function askArmed(sign: 1 | -1) {
-  return (_params: unknown, own: Own): void => {
+  return (_params: unknown, own: Own, event: number): void => {
     own.requestArmed[0] = sign * (Math.abs(own.requestArmed[0]!) + 1);
     own.requestCount[0]! += 1;
+    own.requestEvent[0] = event;
   };
 }
 
@@ -72,13 +76,33 @@ function motorEffect<const T extends ParamTable>(params: T, about: string, set: 
     params: defineParams({ motor, ...params }),
     fold: (p, own, _elapsedS, _forS, random) =>
       set(p as Record<string, number>, own, (p as { motor: number }).motor - 1, random),
+    credit: (p, own, event) => {
+      own.motorEvent[(p as { motor: number }).motor - 1] = event;
+    },
   });
 }
 
-/** Calls `set` for one battery, or for all. */
-function forBatteries(index: number, count: number, set: (i: number) => void): void {
-  for (let i = 0; i < count; i += 1) if (index === 0 || index === i + 1) set(i);
+/** Sets the entry of one battery, or of all. */
+function setBatteries(index: number, entries: Float64Array, value: number): void {
+  for (let i = 0; i < entries.length; i += 1) if (index === 0 || index === i + 1) entries[i] = value;
 }
+
+function batteryEffect(about: string, connected: number) {
+  return effect({
+    about,
+    params: defineParams({ battery }),
+    fold: (p, own) => setBatteries(p.battery, own.batteryConnected, connected),
+    credit: (p, own, event) => setBatteries(p.battery, own.batteryEvent, event),
+  });
+}
+
+function creditGust(_params: unknown, own: Own, event: number): void {
+  own.gustEvent[0] = event;
+}
+
+/** The value of `yawDeg` that means "not given". Every number in a table is finite, so NaN is not available. */
+const NO_YAW = 361;
+const RAD_PER_DEG = 0.017453292519943295;
 
 /** Every action of a scenario, with its parameters and its effect. */
 export const ACTIONS = {
@@ -93,6 +117,19 @@ export const ACTIONS = {
     params: {},
     once: askMode("takeoff"),
   }),
+  goto: request({
+    about: "Asks to fly to a position and hold it, as PX4 does for a reposition command. Has no effect while disarmed.",
+    params: defineParams({
+      posNedM: vector(3, "m", closed(-1e5, 1e5), "North, east and down of the origin; up is negative."),
+      yawDeg: number("deg", closed(-360, NO_YAW), "Heading to turn to; 361 leaves it to the autopilot.", NO_YAW),
+    }),
+    once: (p, own, event) => {
+      for (let i = 0; i < 3; i += 1) own.requestPosNed[i] = p.posNedM[i]!;
+      own.requestYawGiven[0] = p.yawDeg === NO_YAW ? 0 : 1;
+      own.requestYaw[0] = p.yawDeg === NO_YAW ? 0 : p.yawDeg * RAD_PER_DEG;
+      askMode("goto")(p, own, event);
+    },
+  }),
   gust: effect({
     about: "Adds a gust to the wind: a step, or one minus cosine over its window. Overlapping gusts add.",
     params: defineParams({
@@ -104,6 +141,7 @@ export const ACTIONS = {
       const size = p.shape === "step" ? 1 : oneMinusCosine(elapsedS, forS);
       for (let i = 0; i < 3; i += 1) own.windGustNed[i]! += size * p.velNedMps[i]!;
     },
+    credit: creditGust,
   }),
   windMean: effect({
     about: "Adds a constant to the wind from now on.",
@@ -113,6 +151,7 @@ export const ACTIONS = {
     fold: (p, own) => {
       for (let i = 0; i < 3; i += 1) own.windGustNed[i]! += p.velNedMps[i]!;
     },
+    credit: creditGust,
   }),
   motorOff: motorEffect({}, "A motor gets no duty.", (_p, own, i) => {
     own.motorGain[i] = 0;
@@ -153,22 +192,8 @@ export const ACTIONS = {
   motorJam: motorEffect({}, "A rotor is jammed: it stops and stays still.", (_p, own, i) => {
     own.motorJam[i] = 1;
   }),
-  batteryOff: effect({
-    about: "A battery is disconnected from its bus.",
-    params: defineParams({ battery }),
-    fold: (p, own) =>
-      forBatteries(p.battery, own.batteryConnected.length, (i) => {
-        own.batteryConnected[i] = 0;
-      }),
-  }),
-  batteryOn: effect({
-    about: "A battery is connected again.",
-    params: defineParams({ battery }),
-    fold: (p, own) =>
-      forBatteries(p.battery, own.batteryConnected.length, (i) => {
-        own.batteryConnected[i] = 1;
-      }),
-  }),
+  batteryOff: batteryEffect("A battery is disconnected from its bus.", 0),
+  batteryOn: batteryEffect("A battery is connected again.", 1),
   motorOn: motorEffect({}, "A motor is healthy again: ends all its faults.", (_p, own, i) => {
     own.motorGain[i] = 1;
     own.motorOffset[i] = 0;
@@ -185,6 +210,9 @@ export const ACTIONS = {
       const i = SENSORS.indexOf(p.sensor as (typeof SENSORS)[number]);
       own.sensorFaultKind[i] = FAULTS[p.fault as FaultName];
       own.sensorFaultLevel[i] = p.level;
+    },
+    credit: (p, own, event) => {
+      own.sensorFaultEvent[SENSORS.indexOf(p.sensor as (typeof SENSORS)[number])] = event;
     },
   }),
   parameter: request({

@@ -202,7 +202,7 @@ export class Scenario implements ScenarioSource {
     this.rank[i] = this.counts[1]!;
     const definition = actionOf(action);
     if ("once" in definition) {
-      definition.once(params, bus);
+      definition.once(params, bus, i + 1);
       // The first stop wins: it is the reason that the summary reports.
       if (action === "stop" && bus.stop[0] === 0) bus.stop[0] = i + 1;
       return;
@@ -222,6 +222,7 @@ export class Scenario implements ScenarioSource {
       const definition = actionOf(action);
       if (elapsedUs >= forUs || !("fold" in definition)) continue;
       definition.fold(params, bus, elapsedUs / 1e6, forUs / 1e6, this.streams[i]!);
+      definition.credit(params, bus, i + 1);
     }
     this.hasEffects = this.effects.length > 0;
   }
@@ -267,6 +268,10 @@ function resetEffects(bus: View<"scenario">): void {
   bus.batteryConnected.fill(1);
   bus.sensorFaultKind.fill(0);
   bus.sensorFaultLevel.fill(0);
+  bus.gustEvent.fill(0);
+  bus.motorEvent.fill(0);
+  bus.batteryEvent.fill(0);
+  bus.sensorFaultEvent.fill(0);
 }
 
 function snapped(tUs: number, snapUs: number): number {

@@ -4,6 +4,7 @@
  * A change of mode clears the triplet, unless a loiter continues. The first tick of a mode activates it, later ticks
  * update it. No mode runs while disarmed.
  */
+import type { Readable } from "../../../engine/contracts.ts";
 import type { Clock } from "../../../time/index.ts";
 import { PartWithMemory } from "../../../snapshot/index.ts";
 import type { Mission } from "../../mission.ts";
@@ -16,6 +17,7 @@ import { Leg } from "./leg.ts";
 import { MissionMode } from "./mission-mode.ts";
 import { Orders } from "./orders.ts";
 import { MissionPlan } from "./plan.ts";
+import { Reposition } from "./reposition.ts";
 import { ReturnMode } from "./return-mode.ts";
 import { activateHold, activateLand, TakeoffMode } from "./simple-modes.ts";
 import { TYPE_LOITER, type Triplet } from "./triplet.ts";
@@ -31,6 +33,8 @@ interface NavigatorSurroundings {
   readonly land: LandState;
   readonly projection: LocalProjection;
   readonly mission: Mission | undefined;
+  /** Whether the fence forbids flying to a position. */
+  readonly isForbidden: (posNed: Readable) => boolean;
 }
 
 export class Navigator extends PartWithMemory {
@@ -40,6 +44,7 @@ export class Navigator extends PartWithMemory {
   readonly orders = new Orders();
   private readonly leg: Leg;
   private readonly returning: ReturnMode;
+  private readonly reposition: Reposition;
   private readonly last = { mode: NOTHING };
   protected readonly memory;
 
@@ -51,7 +56,9 @@ export class Navigator extends PartWithMemory {
     this.mission = new MissionMode(leg, this.plan, this.orders);
     this.returning = new ReturnMode(leg, around.mission?.rally ?? [], around.projection);
     this.takeoff = new TakeoffMode(leg);
-    this.memory = [leg, this.plan, this.mission, this.returning, this.takeoff, this.orders, this.last];
+    this.reposition = new Reposition(leg, around.isForbidden);
+    const { plan, mission, returning, takeoff, orders, reposition, last } = this;
+    this.memory = [leg, plan, mission, returning, takeoff, orders, reposition, last];
     leg.triplet.reset(leg.radiusM, -1, 0);
   }
 
@@ -65,12 +72,18 @@ export class Navigator extends PartWithMemory {
     return this.leg.triplet;
   }
 
+  /** Requests a flight to a position in hold mode. */
+  goTo(posNed: Readable, yawRad: number): void {
+    this.reposition.ask(posNed, yawRad);
+  }
+
   update(clock: Clock, navState: number, armed: boolean): void {
     const { leg, last } = this;
     leg.armed = armed;
     if (this.orders.takeForItems()) leg.cruise.speedMps = this.orders.speedMps;
     const wanted = armed ? modeOf(navState) : NOTHING;
     const before = last.mode;
+    this.reposition.take(clock, before === NAV_STATES.hold);
     if (wanted !== before) this.leave(clock, before, wanted);
     last.mode = wanted;
     if (before !== wanted) this.activate(clock, wanted);
@@ -96,7 +109,7 @@ export class Navigator extends PartWithMemory {
         this.returning.activate();
         break;
       case NAV_STATES.hold:
-        activateHold(this.leg, clock);
+        activateHold(this.leg, clock, this.reposition);
         break;
       case NAV_STATES["take-off"]:
         this.takeoff.activate(clock);
@@ -114,6 +127,9 @@ export class Navigator extends PartWithMemory {
         break;
       case NAV_STATES.return:
         this.returning.active(clock);
+        break;
+      case NAV_STATES.hold:
+        this.reposition.apply(clock);
         break;
       case NAV_STATES["take-off"]:
         this.takeoff.active(clock);

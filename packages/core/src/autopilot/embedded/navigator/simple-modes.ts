@@ -6,10 +6,16 @@ import { PartWithMemory } from "../../../snapshot/index.ts";
 import { NAV_LAND, NAV_TAKEOFF } from "../../mission.ts";
 import type { Parameters } from "../parameters.ts";
 import { IDLE, type Leg } from "./leg.ts";
+import type { Reposition } from "./reposition.ts";
 import { TYPE_LOITER } from "./triplet.ts";
 
-/** Hold: brakes and stays at the stop point; an established loiter continues. */
-export function activateHold(leg: Leg, clock: Clock): void {
+/** Hold: flies to the requested position; without one, brakes and stays at the stop point or continues a loiter. */
+export function activateHold(leg: Leg, clock: Clock, reposition: Reposition): void {
+  if (!reposition.apply(clock)) holdHere(leg, clock);
+  leg.cruise.speedMps = -1;
+}
+
+function holdHere(leg: Leg, clock: Clock): void {
   const { current } = leg.triplet;
   if (leg.land.landed) {
     leg.item.command = IDLE;
@@ -19,7 +25,6 @@ export function activateHold(leg: Leg, clock: Clock): void {
     else leg.loiterAtStop();
   }
   leg.setTripletToItem(clock);
-  leg.cruise.speedMps = -1;
 }
 
 /** Land: lands at the stop point. */

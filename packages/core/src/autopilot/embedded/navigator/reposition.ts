@@ -1,0 +1,72 @@
+/**
+ * A request to fly to a position: PX4's reposition command.
+ *
+ * As in PX4, the navigator takes the request at its next tick, only while armed, and only if the fence allows the
+ * position. Hold mode then flies there, provided that it is active within half a second; otherwise the request expires.
+ */
+import type { Readable } from "../../../engine/contracts.ts";
+import { PartWithMemory } from "../../../snapshot/index.ts";
+import type { Clock } from "../../../time/index.ts";
+import type { Leg } from "./leg.ts";
+import { TYPE_LOITER } from "./triplet.ts";
+
+/** Hold mode uses a request only within this time (µs). */
+const EXPIRES_US = 500_000;
+
+export class Reposition extends PartWithMemory {
+  private readonly leg: Leg;
+  private readonly isForbidden: (posNed: Readable) => boolean;
+  private readonly m = {
+    isAsked: false,
+    isTaken: false,
+    takenUs: 0,
+    posNed: new Float64Array(3),
+    yawRad: 0,
+    cruiseMps: 0,
+  };
+  protected readonly memory = this.m;
+
+  constructor(leg: Leg, isForbidden: (posNed: Readable) => boolean) {
+    super();
+    this.leg = leg;
+    this.isForbidden = isForbidden;
+  }
+
+  ask(posNed: Readable, yawRad: number): void {
+    const { m } = this;
+    m.isAsked = true;
+    for (let i = 0; i < 3; i += 1) m.posNed[i] = posNed[i]!;
+    m.yawRad = yawRad;
+  }
+
+  /** Runs at every tick of the navigator, before its mode. A hold in progress keeps its speed. */
+  take(clock: Clock, holds: boolean): void {
+    const { m, leg } = this;
+    if (!m.isAsked) return;
+    m.isAsked = false;
+    if (!leg.armed || this.isForbidden(m.posNed)) return;
+    m.isTaken = true;
+    m.takenUs = clock.us;
+    m.cruiseMps = holds ? leg.cruise.speedMps : -1;
+  }
+
+  /** Makes the position the setpoint of hold mode. Returns false if there is no request, or only an expired one. */
+  apply(clock: Clock): boolean {
+    const { m, leg } = this;
+    if (!m.isTaken || clock.us - m.takenUs >= EXPIRES_US) return false;
+    m.isTaken = false;
+    const { previous, current, next } = leg.triplet;
+    previous.posNed.set(leg.vehicle.posNed);
+    previous.yawRad = leg.vehicle.headingRad;
+    current.valid = true;
+    current.type = TYPE_LOITER;
+    current.posNed.set(m.posNed);
+    current.yawRad = m.yawRad;
+    current.radiusM = leg.radiusM;
+    current.loiterRadiusM = 0;
+    current.cruiseMps = m.cruiseMps;
+    current.stampUs = m.takenUs;
+    next.valid = false;
+    return true;
+  }
+}
