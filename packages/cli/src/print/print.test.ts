@@ -70,6 +70,20 @@ describe("the summary", () => {
     expect(text).toMatch(/battery \d+\.\d+ V lowest, \d+ W mean/);
   });
 
+  it("shows the notes of the scenario's events, shortened only on a terminal", () => {
+    const note = "The bearing of this motor was worn out before the flight.";
+    const scenario = [{ at: "0.2 s", name: "bearing", note, motorOff: { motor: 1 } }];
+    const flight = fly({ extends: "drop", timeline: { endS: 1 }, scenario });
+    const text = "motor 1 off";
+    expect(renderSummary(flight, { ...context, isShort: false }, colourless)).toContain(`${text} — ${note}`);
+    const short80 = renderSummary(flight, { ...context, terminalColumns: 80 }, colourless);
+    expect(short80).toMatch(new RegExp(`${text} — The bearing.*…`));
+    expect(Math.max(...short80.split("\n").map(width))).toBeLessThanOrEqual(80);
+    const { events } = JSON.parse(summaryJson(flight, context)) as { events: object[] };
+    const cause = { index: 0, name: "bearing", note };
+    expect(events).toContainEqual(expect.objectContaining({ kind: "motorOff", cause }));
+  });
+
   it("states how many events each description contributes, if there are several", () => {
     expect(renderSummary(eventful, context, colourless)).not.toContain("scenario events");
     const both = fly({

@@ -25,6 +25,8 @@ const TRACK_COLUMNS = 24;
 const TRACK_ROWS = 9;
 const ALTITUDE_COLUMNS = 32;
 const LEFT_WIDTH = 48;
+/** A note is shown if at least this much of it fits. */
+const LEAST_NOTE = 12;
 const TIME_WIDTH = 8;
 /** Below this distance the ground track is not drawn. */
 const LEAST_DISTANCE_M = 0.5;
@@ -102,18 +104,22 @@ function eventLines(
   const left = events.length - own.length;
   const more =
     left === 0 ? [] : [`${padStart("…", TIME_WIDTH)}  ${style.quiet(`${left} messages of the autopilot: see --json`)}`];
-  const lines = shortened(own, space - more.length).flatMap((shown) =>
+  const lines = shortened(own, space - more.length).map((shown) =>
     typeof shown === "number"
       ? `${padStart("…", TIME_WIDTH)}  ${style.quiet(`${shown} more`)}`
-      : `${secondsText(shown.tUs)}  ${wrapped(eventWithNote(shown, style), columns, indent)}`.split("\n"),
+      : `${secondsText(shown.tUs)}  ${eventWithNote(shown, style, room === Infinity ? room : columns - indent.length)}`,
   );
   return [...lines, ...more, ...last];
 }
 
-function eventWithNote(event: FlightEvent, style: Style): string {
-  const text = event.severity === "warning" ? style.trouble(eventText(event)) : eventText(event);
-  const note = event.cause?.note;
-  return note === undefined ? text : `${text} ${style.quiet(`— ${note}`)}`;
+/** The text of an event and as much of its note as fits the line. */
+function eventWithNote(event: FlightEvent, style: Style, room: number): string {
+  const plain = eventText(event);
+  const text = event.severity === "warning" ? style.trouble(plain) : plain;
+  const note = `— ${event.cause?.note ?? ""}`;
+  const left = room - width(plain) - 1;
+  if (event.cause?.note === undefined || left < LEAST_NOTE) return text;
+  return `${text} ${style.quiet(width(note) <= left ? note : `${[...note].slice(0, left - 1).join("")}…`)}`;
 }
 
 /** Order in which events are kept when space is short: warnings, then everything else, then mission items. */

@@ -9,6 +9,7 @@ import { FlightSession, flyFlightNow } from "./index.ts";
 const EVENTS: Readonly<Partial<Record<ActionName, object>>> = {
   gust: { velNedMps: [0, 6, -1] },
   windMean: { velNedMps: [3, 0, 0] },
+  goto: { posNedM: [5, -5, -9], yawDeg: 45 },
   motorOff: { motor: 1 },
   motorLoss: { motor: 2, gain: 0.8 },
   motorStuck: { motor: 3, duty: 0.6 },
