@@ -6,10 +6,14 @@
  */
 import {
   type ChosenKind,
+  definitionOf,
   type FlightDefinition,
   type FlightResult,
   type KindFamily,
+  type Recording,
   type Registry,
+  type ReplayFlightOptions,
+  type ReplayResult,
   type ResolvedFlight,
   type Run,
   secondsToUs,
@@ -22,6 +26,7 @@ import {
   flyLockstep,
   flySitl,
   LOCKSTEP_KIND,
+  replayLockstep,
   SITL_KIND,
   type SitlReport,
   type SitlRunOptions,
@@ -38,6 +43,7 @@ import {
   writePicture,
 } from "./outputs/flight-outputs.ts";
 import { type Course, courseOf, Progress } from "./print/progress.ts";
+import type { SummaryContext } from "./print/summary.ts";
 import { registry as builtIn } from "./registry.ts";
 
 interface Px4Run {
@@ -51,7 +57,7 @@ interface Px4Run {
   /** Lines about PX4 for the summary. */
   readonly notes: readonly string[];
   /** The same as data, for the JSON output. */
-  readonly px4?: SitlReport;
+  readonly px4?: SummaryContext["px4"];
 }
 
 type Px4Flags = Pick<FlyFlags, "px4Log" | "px4Instance" | "px4ReplyMs" | "px4Attach">;
@@ -145,6 +151,7 @@ async function flyLibrary(resolved: ResolvedFlight, options: Px4RunOptions): Pro
     },
     wallS: flight.wallS,
     notes: flight.warnings.map((line) => `PX4 printed: ${line}`),
+    px4: { printed: flight.warnings },
   };
 }
 
@@ -182,6 +189,17 @@ async function flyStock(resolved: ResolvedFlight, options: Px4RunOptions): Promi
     notes: report === undefined ? [] : [noteOf(report)],
     ...(report === undefined ? {} : { px4: report }),
   };
+}
+
+/** Replays a recording with the library as the live autopilot, in a process of its own. */
+export function replayWithLibrary(
+  recording: Recording,
+  parts: Registry,
+  options: Omit<ReplayFlightOptions, "registry">,
+): Promise<ReplayResult> {
+  const recorded = definitionOf(recording, parts);
+  checkBuiltInParts({ ...recorded, integrator: options.integrator ?? recorded.integrator }, parts);
+  return replayLockstep(recording, options);
 }
 
 function progressOf(course: Course, name: string): Progress {
@@ -224,6 +242,10 @@ export function checkLibraryFlight(
       fix: "leave --pace out, or fly with --autopilot px4-sitl",
     });
   }
+  checkBuiltInParts(definition, parts);
+}
+
+function checkBuiltInParts(definition: FlightDefinition, parts: Registry): void {
   const own = chosenKinds(definition).find(([family, chosen]) => isOwn(family, chosen, parts));
   if (own === undefined) return;
   const [, { kind }, key] = own;

@@ -12,7 +12,7 @@ import { sitlErrors } from "./sitl/errors.ts";
 import { px4UorbErrors } from "./uorb/index.ts";
 
 export { LOCKSTEP_KIND, px4Kinds, SITL_KIND } from "./kinds.ts";
-export { flyLockstep } from "./lockstep/child.ts";
+export { flyLockstep, replayLockstep } from "./lockstep/child.ts";
 export type { FlyLockstepOptions } from "./lockstep/child.ts";
 export type { ChildFlight } from "./lockstep/child-protocol.ts";
 export { checkSitl, flySitl, SITL_SENSORS } from "./sitl/fly-sitl.ts";

@@ -11,6 +11,7 @@ import {
   type Variant,
 } from "@escapement/core";
 import { makeComparisonReport } from "@escapement/viewer";
+import { cliErrors } from "../errors.ts";
 import { integratorOf } from "../load/overrides.ts";
 import { withOwnParts } from "../load/own-parts.ts";
 import { loadRecording } from "../load/read-files.ts";
@@ -29,6 +30,7 @@ import { columnsOf, styleFor } from "../print/style.ts";
 import { registry } from "../registry.ts";
 import { VERSION } from "../version.ts";
 import { collect, READ_LIMIT_FLAG, readLimits, secondsFlag, WITH_FLAG } from "./options.ts";
+import { runsLibrary } from "./replay.ts";
 
 interface CompareFlags {
   readonly integrator: readonly string[];
@@ -95,10 +97,17 @@ async function runCompare(path: string, flags: CompareFlags): Promise<void> {
   });
   const reference = variantOf(flags.reference);
   const { recording, ...scope } = partToCompare(path, whole, reference, flags);
+  const live = flags.closedLoop === true ? LOOP : [];
+  if (runsLibrary(recording, parts, live)) {
+    throw cliErrors.notWithLibrary({
+      what: "--closed-loop flies several times in one process, and the PX4 library only once",
+      fix: "compare open loop, or replay with --live autopilot --integrator … once for each integrator",
+    });
+  }
   const comparison = compareReplays(recording, {
     variants: (flags.integrator.length > 0 ? flags.integrator : USUAL).map(variantOf),
     reference,
-    live: flags.closedLoop === true ? LOOP : [],
+    live,
     now: () => performance.now() / 1e3,
   });
   const text =

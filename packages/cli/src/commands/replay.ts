@@ -1,6 +1,14 @@
 /** `escapement replay`: flies a recording again, open loop or with a live stage, and reports whether the bits agree. */
 import type { Command } from "commander";
-import { type Recording, replayFlight, type ReplayedStage, type ReplayResult } from "@escapement/core";
+import {
+  definitionOf,
+  type Recording,
+  type Registry,
+  replayFlight,
+  type ReplayedStage,
+  type ReplayResult,
+} from "@escapement/core";
+import { LOCKSTEP_KIND } from "@escapement/px4";
 import { cliErrors } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
 import { integratorOf } from "../load/overrides.ts";
@@ -48,12 +56,14 @@ export function addReplay(program: Command): void {
 async function runReplay(path: string, flags: ReplayFlags): Promise<number> {
   const { recording, perSecond, missing, versions } = await loadRecording(path, readLimits(flags));
   const parts = await withOwnParts(registry, flags.with);
-  const result = replayFlight(recording, {
-    registry: parts,
+  const options = {
     live: flags.live.map(stageOf),
     marks: perSecond,
     ...(flags.integrator === undefined ? {} : { integrator: integratorOf(flags.integrator, parts) }),
-  });
+  };
+  const result = runsLibrary(recording, parts, options.live)
+    ? await (await import("../px4.ts")).replayWithLibrary(recording, parts, options)
+    : replayFlight(recording, { ...options, registry: parts });
   const { reproduces, changed, plantDigest, differsUs, end } = result;
   if (flags.json === true) {
     const recorded = recording.digests.plant;
@@ -61,6 +71,11 @@ async function runReplay(path: string, flags: ReplayFlags): Promise<number> {
     process.stdout.write(`${JSON.stringify(facts, null, 2)}\n`);
   } else process.stdout.write(`${verdict(result, recording, flags, versions["escapement"])}\n`);
   return reproduces || changed.length > 0 || flags.live.length > 0 ? EXIT.done : EXIT.otherBits;
+}
+
+/** Whether the PX4 library runs live in a replay of this recording. It needs a process of its own. */
+export function runsLibrary(recording: Recording, parts: Registry, live: readonly ReplayedStage[]): boolean {
+  return live.includes("autopilot") && definitionOf(recording, parts).autopilot.kind === LOCKSTEP_KIND;
 }
 
 /** One line: the bits are the same, or when and why they began to differ. */

@@ -13,6 +13,7 @@ export function summaryJson(
   context: SummaryContext,
   failures: readonly unknown[] = [],
 ): string {
+  const { px4 } = context;
   const summary = {
     name: resolved.definition.name,
     vehicle: resolved.settings.vehicle,
@@ -39,14 +40,14 @@ export function summaryJson(
     integrator: end.stats,
     code: end.code,
     wrote: context.wrote,
-    ...(context.px4 === undefined ? {} : { px4: px4Facts(context.px4) }),
-    timing: { wallS: context.wallS, ...(context.px4 === undefined ? {} : roundTrips(context.px4)) },
+    ...(px4 === undefined ? {} : { px4: "printed" in px4 ? px4 : sitlFacts(px4) }),
+    timing: { wallS: context.wallS, ...(px4 === undefined || "printed" in px4 ? {} : roundTrips(px4)) },
     ...(failures.length === 0 ? {} : { errors: failures.flatMap(errorFacts) }),
   };
   return JSON.stringify(summary, null, 2);
 }
 
-function px4Facts({ readyAtS, roundTripMeanMs: _mean, roundTripMaxMs: _max, ...report }: SitlReport): object {
+function sitlFacts({ readyAtS, roundTripMeanMs: _mean, roundTripMaxMs: _max, ...report }: SitlReport): object {
   return { ...report, readyAtS: readyAtS < 0 ? null : readyAtS };
 }
 

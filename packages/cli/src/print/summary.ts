@@ -31,6 +31,11 @@ const TIME_WIDTH = 8;
 /** Below this distance the ground track is not drawn. */
 const LEAST_DISTANCE_M = 0.5;
 
+/** What the PX4 library printed: warnings and errors, once each. */
+export interface LibraryReport {
+  readonly printed: readonly string[];
+}
+
 export interface SummaryContext {
   readonly version: string;
   readonly wallS: number;
@@ -40,8 +45,8 @@ export interface SummaryContext {
   readonly wrote: readonly WrittenFile[];
   /** Ended by Ctrl-C. */
   readonly interrupted?: boolean;
-  /** Only for flights with stock PX4. */
-  readonly px4?: SitlReport | undefined;
+  /** Only for flights with PX4. */
+  readonly px4?: SitlReport | LibraryReport | undefined;
 }
 
 export function renderSummary(flight: FlightResult, context: SummaryContext, style: Style): string {

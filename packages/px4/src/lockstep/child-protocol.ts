@@ -1,11 +1,19 @@
 /**
  * Messages between the parent and the child of a flight with the PX4 library: plain data.
  *
- * The parent sends one `fly` and at most one `stop`. The child sends its stages, then progress at least every half
- * second, and at the end `done`, or `failed` with the part of the flight that was flown.
+ * The parent sends one `fly` or `replay` and at most one `stop`. During a flight the child sends its stages, then progress
+ * at least every half second, and at the end `done`, or `failed` with the part of the flight that was flown. A replay
+ * sends no progress, and ends with `replayed` or `failed`.
  */
 import { SimError } from "@escapement/core";
-import type { FlightResult, Recording, ResolvedFlight, Where } from "@escapement/core";
+import type {
+  FlightResult,
+  Recording,
+  ReplayFlightOptions,
+  ReplayResult,
+  ResolvedFlight,
+  Where,
+} from "@escapement/core";
 
 /**
  * A module that opens sinks in the child, because the rows are produced there. It exports `openSinks(data, resolved)`.
@@ -27,11 +35,20 @@ export interface FlyMessage {
   readonly sinks?: SinkModule;
 }
 
+/** Options of a replay, except the registry: the child has the built-in parts only. */
+export type ReplayOptions = Omit<ReplayFlightOptions, "registry">;
+
+export interface ReplayMessage {
+  readonly kind: "replay";
+  readonly recording: Recording;
+  readonly options: ReplayOptions;
+}
+
 interface StopMessage {
   readonly kind: "stop";
 }
 
-export type ToChild = FlyMessage | StopMessage;
+export type ToChild = FlyMessage | ReplayMessage | StopMessage;
 
 /** The library may deadlock in the stage `creating`. */
 export type ChildStage = "loading" | "creating" | "flying";
@@ -40,6 +57,7 @@ export type FromChild =
   | { readonly kind: "stage"; readonly stage: ChildStage }
   | { readonly kind: "progress"; readonly tUs: number }
   | { readonly kind: "done"; readonly flight: SentFlight }
+  | { readonly kind: "replayed"; readonly result: ReplayResult }
   | { readonly kind: "failed"; readonly error: PlainError; readonly flight?: SentFlight };
 
 /** The result of a flight in the form that crosses the process boundary. The parent has the resolved flight. */

@@ -15,9 +15,8 @@ import { flyLockstep as flyFromSources } from "./child.ts";
 import type { FlyLockstepOptions } from "./child.ts";
 import type { ChildFlight } from "./child-protocol.ts";
 
-const { coreRegistry, flyLockstep, mustResolve, px4Kinds, replayFlight, resolveFlight, SimError } = (await import(
-  pathToFileURL(await buildProgram("lockstep")).href
-)) as typeof import("../testing/lockstep.ts");
+const { coreRegistry, flyLockstep, mustResolve, px4Kinds, replayFlight, replayLockstep, resolveFlight, SimError } =
+  (await import(pathToFileURL(await buildProgram("lockstep")).href)) as typeof import("../testing/lockstep.ts");
 
 const fixture = noCompiler === undefined ? buildFixture() : undefined;
 const folder = mkdtempSync(join(tmpdir(), "escapement-child-"));
@@ -75,6 +74,17 @@ export async function openSinks(path) {
     expect(unrecorded.recording).toBeUndefined();
     expect(unrecorded.fingerprint).toBe(flights[0].fingerprint);
     expect(unrecorded.track).toEqual(flights[0].track);
+  });
+
+  it("replay with the library live, in a child too", async () => {
+    const { recording } = await fly(resolved());
+    const env = environment("");
+    const [same, other] = await Promise.all([
+      replayLockstep(recording, { live: ["autopilot"] }, env),
+      replayLockstep(recording, { live: ["autopilot"], integrator: { kind: "euler", version: 1, params: {} } }, env),
+    ]);
+    expect(same.reproduces).toBe(true);
+    expect(other).toMatchObject({ reproduces: false, changed: ["integrator"] });
   });
 
   it("end typed when PX4 refuses, crashes or hangs, and leave this process alone", async () => {

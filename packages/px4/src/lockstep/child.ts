@@ -7,15 +7,18 @@
  */
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { SimError } from "@escapement/core";
-import type { ResolvedFlight } from "@escapement/core";
+import { invariant, SimError } from "@escapement/core";
+import type { Recording, ReplayResult, ResolvedFlight } from "@escapement/core";
 import { whenWeEnd } from "../with-us.ts";
 import { revivedError } from "./child-protocol.ts";
 import type {
   ChildFlight,
   ChildStage,
+  FlyMessage,
   FromChild,
   RecordedChildFlight,
+  ReplayMessage,
+  ReplayOptions,
   SentFlight,
   SinkModule,
   ToChild,
@@ -77,7 +80,47 @@ export function flyLockstep(
   options?: FlyLockstepOptions & { readonly record?: true },
 ): Promise<RecordedChildFlight>;
 export function flyLockstep(resolved: ResolvedFlight, options?: FlyLockstepOptions): Promise<ChildFlight>;
-export function flyLockstep(resolved: ResolvedFlight, options: FlyLockstepOptions = {}): Promise<ChildFlight> {
+export async function flyLockstep(
+  resolved: ResolvedFlight,
+  { sinks, codegen = true, record = true, onBrokenOff, ...options }: FlyLockstepOptions = {},
+): Promise<ChildFlight> {
+  const task: FlyMessage = { kind: "fly", resolved, codegen, record, ...(sinks === undefined ? {} : { sinks }) };
+  const complete = (flight: SentFlight, warnings: readonly string[]) => ({ ...flight, resolved, warnings });
+  const { message, warnings } = await runChild(task, {
+    ...options,
+    onPart: (flight, printed) => onBrokenOff?.(complete(flight, printed)),
+  });
+  invariant(message.kind === "done", "a flight ends with its result");
+  return complete(message.flight, warnings);
+}
+
+/** Replays a recording in a child process, so that the PX4 library can run live in it. */
+export async function replayLockstep(
+  recording: Recording,
+  options: ReplayOptions,
+  env: Environment = process.env,
+): Promise<ReplayResult> {
+  // A replay sends no progress: one that takes much longer than the flight hangs.
+  const limits = { silentMs: DEFAULT_LIMITS.silentMs + recording.endUs / 1000 };
+  const { message } = await runChild({ kind: "replay", recording, options }, { limits, env });
+  invariant(message.kind === "replayed", "a replay ends with its result");
+  return message.result;
+}
+
+type Task = FlyMessage | ReplayMessage;
+
+interface WatchOptions extends Pick<FlyLockstepOptions, "onProgress" | "onOutput" | "signal" | "limits" | "env"> {
+  /** Called with the part that was flown before an error. */
+  readonly onPart?: (flight: SentFlight, warnings: readonly string[]) => void;
+}
+
+interface ChildResult {
+  readonly message: Extract<FromChild, { kind: "done" | "replayed" }>;
+  /** PX4's warnings and errors, once each. */
+  readonly warnings: readonly string[];
+}
+
+function runChild(task: Task, options: WatchOptions): Promise<ChildResult> {
   return new Promise((resolve, reject) => {
     const child = fork(WORKER, {
       execArgv: LOADER,
@@ -85,17 +128,16 @@ export function flyLockstep(resolved: ResolvedFlight, options: FlyLockstepOption
       stdio: ["ignore", "pipe", "pipe", "ipc"],
       env: options.env ?? process.env,
     });
-    new Watch(child, resolved, options, resolve, reject).begin();
+    new Watch(child, options, resolve, reject).begin(task);
   });
 }
 
 /** Supervises one child from start to end. Settles its promise once. */
 class Watch {
   private readonly child: ChildProcess;
-  private readonly resolved: ResolvedFlight;
-  private readonly options: FlyLockstepOptions;
+  private readonly options: WatchOptions;
   private readonly limits: ChildLimits;
-  private readonly resolve: (flight: ChildFlight) => void;
+  private readonly resolve: (result: ChildResult) => void;
   private readonly reject: (error: Error) => void;
   private readonly lines: string[] = [];
   /** PX4's warnings and errors, once each. */
@@ -110,21 +152,19 @@ class Watch {
 
   constructor(
     child: ChildProcess,
-    resolved: ResolvedFlight,
-    options: FlyLockstepOptions,
-    resolve: (flight: ChildFlight) => void,
+    options: WatchOptions,
+    resolve: (result: ChildResult) => void,
     reject: (error: Error) => void,
   ) {
     this.child = child;
-    this.resolved = resolved;
     this.options = options;
     this.limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.resolve = resolve;
     this.reject = reject;
   }
 
-  begin(): void {
-    const { child, resolved, options } = this;
+  begin(task: Task): void {
+    const { child, options } = this;
     for (const stream of [child.stdout, child.stderr]) stream?.on("data", (data: Buffer) => this.keep(data));
     child.on("message", (message) => this.hear(message as FromChild));
     child.on("error", (cause) => this.fail(this.died(`could not be started (${cause.message})`)));
@@ -138,8 +178,7 @@ class Watch {
     this.liveOn = whenWeEnd(() => void child.kill("SIGKILL"));
     options.signal?.addEventListener("abort", this.onAbort, { once: true });
     this.patience(this.limits.loadMs);
-    const { sinks, codegen = true, record = true } = options;
-    this.tell({ kind: "fly", resolved, codegen, record, ...(sinks === undefined ? {} : { sinks }) });
+    this.tell(task);
     if (options.signal?.aborted === true) this.stop();
   }
 
@@ -174,18 +213,15 @@ class Watch {
         this.options.onProgress?.(message.tUs);
         return;
       case "done":
-        this.settle(() => this.resolve(this.received(message.flight)));
+      case "replayed":
+        this.settle(() => this.resolve({ message, warnings: this.warnings }));
         return;
       case "failed":
-        if (message.flight !== undefined) this.options.onBrokenOff?.(this.received(message.flight));
+        if (message.flight !== undefined) this.options.onPart?.(message.flight, this.warnings);
         // PX4's reason may still be on its way: it arrives before the child's end.
         this.failure = revivedError(message.error);
         this.patience(this.limits.stopMs);
     }
-  }
-
-  private received(flight: SentFlight): ChildFlight {
-    return { ...flight, resolved: this.resolved, warnings: this.warnings };
   }
 
   private patience(ms: number): void {

@@ -1,10 +1,10 @@
 /** The child process that flies with the PX4 library. It runs engine, plant, library and sinks for one flight. */
-import { coreRegistry, Run } from "@escapement/core";
+import { coreRegistry, replayFlight, Run } from "@escapement/core";
 import type { Sink } from "@escapement/core";
 import { px4Kinds } from "../kinds.ts";
 import { LockstepAutopilot } from "./autopilot.ts";
 import { plainError } from "./child-protocol.ts";
-import type { FlyMessage, FromChild, SentFlight, SinkModule, ToChild } from "./child-protocol.ts";
+import type { FlyMessage, FromChild, ReplayMessage, SentFlight, SinkModule, ToChild } from "./child-protocol.ts";
 
 const PROGRESS_EVERY_MS = 200;
 
@@ -23,11 +23,17 @@ async function openSinks(module: SinkModule | undefined, resolved: FlyMessage["r
   return open(module.data, resolved);
 }
 
-/** The last message of a flight: its result, or an error with the result so far. */
-type LastMessage = Extract<FromChild, { kind: "done" | "failed" }>;
+/** The last message: a result, or an error with the result so far. */
+type LastMessage = Extract<FromChild, { kind: "done" | "replayed" | "failed" }>;
+
+const registry = coreRegistry.with(px4Kinds);
+
+async function replay({ recording, options }: ReplayMessage): Promise<LastMessage> {
+  await send({ kind: "stage", stage: "flying" });
+  return { kind: "replayed", result: replayFlight(recording, { ...options, registry }) };
+}
 
 async function fly({ resolved, codegen, record, sinks: module }: FlyMessage): Promise<LastMessage> {
-  const registry = coreRegistry.with(px4Kinds);
   const sinks = await openSinks(module, resolved);
   let reportedAtMs = performance.now();
   const run = new Run(resolved, {
@@ -66,7 +72,7 @@ process.on("message", (message: ToChild) => {
     stop.aborted = true;
     return;
   }
-  fly(message)
+  (message.kind === "replay" ? replay(message) : fly(message))
     .then(send)
     .catch((error: unknown) => send({ kind: "failed", error: plainError(error) }))
     // The parent ends this process when it has received the message. Without a parent there is no reason to continue.
