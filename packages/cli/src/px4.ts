@@ -159,7 +159,8 @@ async function flyStock(resolved: ResolvedFlight, options: Px4RunOptions): Promi
   const { registry, outputs, codegen, interrupt, sitl } = options;
   // Before the files are opened: if PX4 is missing, no file is created or replaced.
   checkSitl(resolved, sitl);
-  const files = await FlightOutputs.open(resolved, outputs);
+  const parameters: SitlReport["parameters"][number][] = [];
+  const files = await FlightOutputs.open(resolved, outputs, parameters);
   let begun: { readonly run: Run; readonly progress: Progress } | undefined;
   let report: SitlReport | undefined;
   const fly = () =>
@@ -170,6 +171,7 @@ async function flyStock(resolved: ResolvedFlight, options: Px4RunOptions): Promi
       ...files.parts(),
       ...(outputs.paceX > 0 ? { pace: outputs.paceX } : {}),
       signal: interrupt.signal,
+      onParameters: (reported) => parameters.splice(0, parameters.length, ...reported),
       onStart: (run) => {
         files.prepare(run.assembled);
         begun = { run, progress: progressOf(courseOf(run.flight), resolved.definition.name) };

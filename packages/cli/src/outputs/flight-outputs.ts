@@ -25,7 +25,7 @@ import { flightPicture } from "../picture/flight-picture.ts";
 import { pictureKind, render } from "../picture/render.ts";
 import { VERSION } from "../version.ts";
 import { checkEnding, checkNames, writeWhole } from "./files.ts";
-import { flightLogOptions, openLiveLog, openWholeLog } from "./logs.ts";
+import { type FlightLogOptions, flightLogOptions, openLiveLog, openWholeLog } from "./logs.ts";
 
 type Outputs = ParamsOf<typeof outputsTable>;
 
@@ -127,11 +127,21 @@ export class FlightOutputs {
     this.recording = recording;
   }
 
-  /** The paths in `outputs` must be resolved already (`resolveOutputPaths`). */
-  static async open({ definition, hash }: ResolvedFlight, outputs: Outputs): Promise<FlightOutputs> {
+  /**
+   * The paths in `outputs` must be resolved already (`resolveOutputPaths`). `parameters` replaces the parameters of the
+   * flight in logs; it may be filled until the logs get their columns.
+   */
+  static async open(
+    { definition, hash }: ResolvedFlight,
+    outputs: Outputs,
+    parameters?: FlightLogOptions["parameters"],
+  ): Promise<FlightOutputs> {
     const { overwrite } = outputs;
     checkOutputs(outputs);
-    const logOptions = flightLogOptions(definition, hash, VERSION);
+    const logOptions = {
+      ...flightLogOptions(definition, hash, VERSION),
+      ...(parameters === undefined ? {} : { parameters }),
+    };
     const files: OpenFile[] = [];
     try {
       for (const { file, everyRows, columns } of outputs.logs) {

@@ -15,7 +15,7 @@ import { StandardOutputBytes } from "./files.ts";
 /** Parameters of the embedded autopilot, to know which are integers. */
 const SPECS = parameterSpecs([]);
 
-type FlightLogOptions = Pick<LogOptions, "provenance" | "origin" | "projection" | "parameters">;
+export type FlightLogOptions = Pick<LogOptions, "provenance" | "origin" | "projection" | "parameters">;
 
 export function flightLogOptions(definition: FlightDefinition, hash: string, version: string): FlightLogOptions {
   return {

@@ -6,13 +6,14 @@
  * here, also after an error.
  */
 import { invariant, SimError } from "@escapement/core";
-import type { Probe } from "@escapement/core";
+import type { Probe, Sink } from "@escapement/core";
 import type { AutopilotContext } from "../context.ts";
 import { allocationParameters, gyroParameters, outputParameters } from "../parameters.ts";
 import type { Parameters } from "../parameters.ts";
 import { SitlAutopilot } from "./autopilot.ts";
 import type { SitlLinks } from "./autopilot.ts";
 import { sitlErrors } from "./errors.ts";
+import { EstimateLog } from "./estimate-log.ts";
 import type { SitlParams } from "./params.ts";
 import { findSitl, Px4Process } from "./px4-process.ts";
 import type { SitlProgram } from "./px4-process.ts";
@@ -47,7 +48,7 @@ export interface SitlReport extends PortStats {
   readonly parameters: readonly SitlParameter[];
 }
 
-interface SitlParameter {
+export interface SitlParameter {
   readonly name: string;
   readonly value: number;
   readonly type: "int32" | "float";
@@ -154,12 +155,25 @@ export class SitlBridge {
       instance,
       readyAtS: readyAtUs < 0 ? -1 : readyAtUs / 1e6,
       refusedFrames: port.parser.stats.refused,
-      parameters: [...this.open.link.parameters].map(([name, { value, whole }]) => ({
-        name,
-        value,
-        type: whole ? "int32" : "float",
-      })),
+      parameters: this.parameters(),
     };
+  }
+
+  private parameters(): SitlParameter[] {
+    return [...this.open.link.parameters].map(([name, { value, whole }]) => ({
+      name,
+      value,
+      type: whole ? "int32" : "float",
+    }));
+  }
+
+  /** A log with PX4's own estimate. `onParameters` receives PX4's parameters before the log is opened. */
+  logOf(log: Sink, onParameters: (parameters: readonly SitlParameter[]) => void): Sink {
+    return new EstimateLog(
+      log,
+      () => this.open.link,
+      () => onParameters(this.parameters()),
+    );
   }
 
   /**

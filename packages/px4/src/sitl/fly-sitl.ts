@@ -6,7 +6,7 @@
  */
 import { setTimeout } from "node:timers/promises";
 import { recordedOrThrow, Run } from "@escapement/core";
-import type { RecordedFlight, Registry, ResolvedFlight, RunOptions } from "@escapement/core";
+import type { RecordedFlight, Registry, ResolvedFlight, RunOptions, Sink } from "@escapement/core";
 import { SITL_KIND } from "../kinds.ts";
 import { SitlBridge, stoppedBefore } from "./bridge.ts";
 import type { SensorFacts, SitlReport, SitlRunOptions } from "./bridge.ts";
@@ -25,6 +25,11 @@ export interface FlySitlOptions extends Omit<RunOptions, "autopilot" | "pace" | 
   readonly pace?: number;
   /** Ends the flight at its next pause. A flight that is still waiting for PX4 to start ends at once (SITL-015). */
   readonly signal?: AbortSignal;
+  /**
+   * Called before a log is opened, with the parameters that PX4 has reported. Logs are opened when PX4 has reported all of
+   * them, some seconds into the flight.
+   */
+  readonly onParameters?: (parameters: SitlReport["parameters"]) => void;
   /** Called at the end of every flight, including one that failed. */
   readonly onReport?: (report: SitlReport) => void;
 }
@@ -71,6 +76,7 @@ async function flyThrough(
     breathEvery: BREATH_EVERY,
     ...options,
     record: true,
+    ...(options.sinks === undefined ? {} : { sinks: options.sinks.map((sink) => withEstimate(bridge, sink, options)) }),
     probes: [...(options.probes ?? []), bridge.groundTruth],
     autopilot: (context) => bridge.autopilot(definition.autopilot.params as SitlParams, context, sensorFacts(resolved)),
     pace: { factor: pace, clock: { nowMs: () => performance.now(), sleep: (ms) => setTimeout(ms) } },
@@ -81,6 +87,12 @@ async function flyThrough(
   if (isAborted()) throw stoppedBefore();
   options.onStart?.(run);
   return recordedOrThrow(run, await run.toEnd());
+}
+
+/** Adds PX4's own estimate to a log. A recording, which is also an observer, holds the signals of the flight only. */
+function withEstimate(bridge: SitlBridge, sink: Sink, { observers = [], onParameters }: FlySitlOptions): Sink {
+  const isRecording = (observers as readonly unknown[]).includes(sink);
+  return isRecording ? sink : bridge.logOf(sink, (parameters) => onParameters?.(parameters));
 }
 
 function sensorFacts({ definition }: ResolvedFlight): SensorFacts {

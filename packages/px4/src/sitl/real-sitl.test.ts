@@ -7,11 +7,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { coreRegistry, mustResolve, resolveFlight } from "@escapement/core";
-import type { PlainObject } from "@escapement/core";
+import type { PlainObject, Sink } from "@escapement/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { px4Kinds } from "../kinds.ts";
 import { NAV_STATE } from "../modes.ts";
 import { flySitl } from "./fly-sitl.ts";
+import type { FlySitlOptions } from "./fly-sitl.ts";
 import { findSitl } from "./px4-process.ts";
 
 const isHere = (process.env.PX4_SITL_BIN ?? "") !== "";
@@ -19,9 +20,9 @@ const registry = coreRegistry.with(px4Kinds);
 
 const SENSORS = { imu: {}, magnetometer: {}, barometer: {}, gnss: {} };
 
-function fly(over: PlainObject) {
+function fly(over: PlainObject, options: Partial<FlySitlOptions> = {}) {
   const spec = { extends: "mission", autopilot: "px4-sitl", sensors: SENSORS, ...over };
-  return flySitl(mustResolve(resolveFlight({ file: "test", spec }, registry)), { registry });
+  return flySitl(mustResolve(resolveFlight({ file: "test", spec }, registry)), { registry, ...options });
 }
 
 describe("a real stock PX4", () => {
@@ -109,6 +110,34 @@ describe("a real stock PX4", () => {
     expect(words).toContain("without effect: NO_SUCH, which this PX4 does not have");
     expect(words).toContain("Takeoff detected");
   }, 300_000);
+
+  it("reports its own estimate and all of its parameters to logs", { timeout: 300_000 }, async () => {
+    const log = { columns: [] as string[], last: new Float64Array(0), rows: 0 };
+    const sink: Sink = {
+      open: (columns) => (log.columns = columns.map(({ name }) => name)),
+      row: (_tUs, row) => {
+        log.last = Float64Array.from(row as ArrayLike<number>);
+        log.rows += 1;
+      },
+      isFull: false,
+      drain: async () => {},
+      close: async () => {},
+    };
+    let reported = 0;
+    const onParameters: FlySitlOptions["onParameters"] = ({ length }) => {
+      expect(log.columns).toEqual([]);
+      reported = length;
+    };
+    await fly({ timeline: { endS: 25 } }, { sinks: [sink], onParameters });
+    expect(log.rows).toBe(1251);
+    expect(reported).toBeGreaterThan(500);
+    const value = (name: string) => log.last[log.columns.indexOf(name)]!;
+    expect(value("px4_estimate_valid")).toBe(1);
+    for (const axis of ["n", "e", "d"]) {
+      expect(Math.abs(value(`px4_pos_ned_${axis}_m`) - value(`pos_ned_${axis}_m`))).toBeLessThan(2);
+    }
+    expect(value("px4_pos_ned_d_m")).toBeLessThan(-5);
+  });
 
   it("names the reason why it rejects a mission", { timeout: 300_000 }, async () => {
     const items = [{ takeoff: { altitudeM: 10 } }, { waypoint: { northM: 20, altitudeM: 10 } }];

@@ -57,11 +57,22 @@ export interface ReportedParameter {
   readonly whole: boolean;
 }
 
+/** The state that PX4's own estimator reports; zeros and no rotation before its first report. */
+export interface Px4Estimate {
+  isValid: boolean;
+  readonly posNed: Float64Array;
+  readonly velNed: Float64Array;
+  readonly qBodyToNed: Float64Array;
+  readonly rateBody: Float64Array;
+}
+
 type StatusText = DecodedValues<(typeof MESSAGES)["STATUSTEXT"]>;
 type Setpoint = DecodedValues<(typeof MESSAGES)["POSITION_TARGET_LOCAL_NED"]>;
 type AttitudeTarget = DecodedValues<(typeof MESSAGES)["ATTITUDE_TARGET"]>;
 
 const MISSION_STATE_COMPLETE = 5;
+/** PX4 sends a hash of all parameters as if it were one. */
+const PARAMETER_HASH = "_HASH_CHECK";
 const PARAM_INT32 = 6;
 const PARAM_REAL32 = 9;
 
@@ -81,6 +92,15 @@ export class VehicleLink {
   onText: (text: LinkText) => void = () => {};
   /** Parameter values as PX4 last reported them. */
   readonly parameters = new Map<string, ReportedParameter>();
+  /** Number of parameters that PX4 says it has in use; 0 before its first report. */
+  private parameterCount = 0;
+  readonly estimate: Px4Estimate = {
+    isValid: false,
+    posNed: new Float64Array(3),
+    velNed: new Float64Array(3),
+    qBodyToNed: Float64Array.of(1, 0, 0, 0),
+    rateBody: new Float64Array(3),
+  };
   setpoint: Setpoint | undefined;
   attitudeTarget: AttitudeTarget | undefined;
   readonly systemId: number;
@@ -159,6 +179,11 @@ export class VehicleLink {
   requestParameter(name: string): boolean {
     const target = { target_system: this.systemId, target_component: AUTOPILOT_COMPONENT };
     return this.send(MESSAGES.PARAM_REQUEST_READ, { ...target, param_id: name, param_index: -1 });
+  }
+
+  /** Whether PX4 has reported every parameter in use. */
+  get hasAllParameters(): boolean {
+    return this.parameterCount > 0 && this.parameters.size >= this.parameterCount;
   }
 
   /** Asks for all parameters in use; PX4 sends them over several seconds. */
@@ -251,10 +276,32 @@ export class VehicleLink {
         return;
       }
       case MESSAGES.PARAM_VALUE.id: {
-        const { param_id: name, param_type: type, param_value: value } = valuesOf(frame, MESSAGES.PARAM_VALUE)!;
+        const {
+          param_id: name,
+          param_type: type,
+          param_value: value,
+          param_count: count,
+        } = valuesOf(frame, MESSAGES.PARAM_VALUE)!;
+        if (name === PARAMETER_HASH) return;
+        this.parameterCount = count;
         const { param_value: at } = MESSAGES.PARAM_VALUE.offsets;
         const whole = type === PARAM_INT32;
         this.parameters.set(name, { value: whole ? frame.payload.getInt32(at, true) : value, whole });
+        return;
+      }
+      case MESSAGES.LOCAL_POSITION_NED.id: {
+        const { x, y, z, vx, vy, vz } = valuesOf(frame, MESSAGES.LOCAL_POSITION_NED)!;
+        if (![x, y, z, vx, vy, vz].every(Number.isFinite)) return;
+        this.estimate.posNed.set([x, y, z]);
+        this.estimate.velNed.set([vx, vy, vz]);
+        this.estimate.isValid = true;
+        return;
+      }
+      case MESSAGES.ATTITUDE_QUATERNION.id: {
+        const { q1, q2, q3, q4, rollspeed, pitchspeed, yawspeed } = valuesOf(frame, MESSAGES.ATTITUDE_QUATERNION)!;
+        if (![q1, q2, q3, q4, rollspeed, pitchspeed, yawspeed].every(Number.isFinite)) return;
+        this.estimate.qBodyToNed.set([q1, q2, q3, q4]);
+        this.estimate.rateBody.set([rollspeed, pitchspeed, yawspeed]);
         return;
       }
       case MESSAGES.POSITION_TARGET_LOCAL_NED.id:

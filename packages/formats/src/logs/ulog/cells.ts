@@ -57,10 +57,15 @@ export class Finder {
     return this.signal(name)[0] ?? nan;
   }
 
-  /** All components of a block of the true state, which has the same unit and components as its estimate. */
+  /** All components of a true or reported state, which has the same unit and components as its estimate. */
   state(name: string, estimate: SignalName): Cell[] {
     const { unit, components = [] }: SignalSpec = SIGNALS[estimate];
     return this.columns(name, unit, components);
+  }
+
+  /** A column that is no signal of the flight. */
+  other(name: string, unit: string): Cell {
+    return this.column(columnName(name, undefined, unit));
   }
 
   private columns(name: string, unit: string, components: readonly string[]): Cell[] {

@@ -122,6 +122,25 @@ function addMotion(add: Add, place: Place | undefined): void {
       origin,
     ),
   }));
+  // PX4's own estimate, under the names of an instance of its estimator.
+  add((from) => ({
+    message: "vehicle_attitude",
+    topic: "estimator_attitude",
+    when: from.other("px4EstimateValid", "flag"),
+    fields: { timestamp_sample: now, q: from.state("px4QBodyToNed", "estQBodyToNed") },
+  }));
+  add((from) => ({
+    message: "vehicle_local_position",
+    topic: "estimator_local_position",
+    when: from.other("px4EstimateValid", "flag"),
+    fields: localPosition(
+      from.state("px4PosNed", "estPosNed"),
+      from.state("px4VelNed", "estVelNed"),
+      [nan, nan, nan],
+      from.state("px4QBodyToNed", "estQBodyToNed"),
+      origin,
+    ),
+  }));
   if (place === undefined) return;
   // The estimate uses PX4's projection, as in PX4; the truth uses the world's.
   add((from) => ({

@@ -109,6 +109,28 @@ describe("ULog", () => {
     expect(records.get("home_position")![0]).toMatchObject({ lat: 47.397742, alt: 488, valid_hpos: true });
   });
 
+  it("has PX4's own estimate as the topics of an instance of its estimator, once PX4 has reported one", async () => {
+    const named = (name: string, unit: string): Column => ({ name, unit, about: "" });
+    const columns = [
+      ...COLUMNS,
+      named("px4_estimate_valid", "flag"),
+      ...["n", "e", "d"].map((axis) => named(`px4_pos_ned_${axis}_m`, "m")),
+      ...["n", "e", "d"].map((axis) => named(`px4_vel_ned_${axis}_mps`, "m/s")),
+      ...["w", "x", "y", "z"].map((axis) => named(`px4_q_body_to_ned_${axis}`, "1")),
+    ];
+    const bytes = new MemoryBytes();
+    const sink = new UlogSink(bytes, { origin: ORIGIN });
+    sink.open(columns);
+    const own = flightRow(COLUMNS, 0);
+    sink.row(0, Float64Array.of(...own, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0));
+    sink.row(STEP_US, Float64Array.of(...own, 1, 1, 2, -3, 4, 5, 6, 0, 0, 0, 1));
+    await sink.close();
+    const { records } = await readByOthers(bytes.bytes());
+    expect(records.get("estimator_local_position")).toMatchObject([{ x: 1, y: 2, z: -3, vx: 4, vy: 5, vz: 6 }]);
+    expect(records.get("estimator_attitude")).toHaveLength(1);
+    expect((await readByOthers(await written(2))).records.has("estimator_attitude")).toBe(false);
+  });
+
   it("marks setpoints that are not commanded like PX4", async () => {
     const { records } = await readByOthers(await written(512));
     for (const i of [0, 1, 3, 21, 127, 511]) {

@@ -1,0 +1,107 @@
+/**
+ * A log of a flight with stock PX4: the columns of every log, and the estimate that PX4's own estimator reports.
+ *
+ * The log is opened when PX4 has reported all of its parameters, some seconds into the flight, because formats that hold
+ * parameters write them first. Rows are held until then, or until the wait is over.
+ */
+import { columnName } from "@escapement/core";
+import type { Column, Readable, Sink } from "@escapement/core";
+import type { Px4Estimate, VehicleLink } from "./vehicle-link.ts";
+
+const LONGEST_WAIT_US = 30_000_000;
+
+const NED = ["n", "e", "d"];
+const XYZ = ["x", "y", "z"];
+
+function columnsOf(name: string, components: readonly string[], unit: string, about: string): Column[] {
+  return components.map((component) => ({ name: columnName(name, component, unit), unit, about }));
+}
+
+/** In the order of the arrays in `Px4Estimate`. */
+const ESTIMATE_COLUMNS: readonly Column[] = [
+  {
+    name: columnName("px4EstimateValid", undefined, "flag"),
+    unit: "flag",
+    about: "Whether PX4 has reported its estimate.",
+  },
+  ...columnsOf("px4PosNed", NED, "m", "Position that PX4's own estimator reports."),
+  ...columnsOf("px4VelNed", NED, "m/s", "Velocity that PX4's own estimator reports."),
+  ...columnsOf("px4QBodyToNed", ["w", ...XYZ], "1", "Attitude that PX4's own estimator reports."),
+  ...columnsOf("px4RateBody", XYZ, "rad/s", "Body rates that PX4's own estimator reports."),
+];
+
+interface HeldRow {
+  readonly tUs: number;
+  readonly row: Float64Array;
+}
+
+export class EstimateLog implements Sink {
+  private readonly inner: Sink;
+  /** The link may be replaced until the flight begins. */
+  private readonly link: () => VehicleLink;
+  private readonly onOpen: () => void;
+  private columns: readonly Column[] = [];
+  private whole = new Float64Array(0);
+  /** Undefined once the inner log is open. */
+  private held: HeldRow[] | undefined = [];
+  private waitEndsUs = Infinity;
+
+  /** `onOpen` is called right before the inner log is opened. */
+  constructor(inner: Sink, link: () => VehicleLink, onOpen: () => void) {
+    this.inner = inner;
+    this.link = link;
+    this.onOpen = onOpen;
+  }
+
+  get neverFull(): boolean {
+    return this.inner.neverFull === true;
+  }
+
+  get isFull(): boolean {
+    return this.held === undefined && this.inner.isFull;
+  }
+
+  open(columns: readonly Column[]): void {
+    this.columns = [...columns, ...ESTIMATE_COLUMNS];
+    this.whole = new Float64Array(this.columns.length);
+  }
+
+  row(tUs: number, row: Readable): void {
+    const { whole } = this;
+    const own = whole.length - ESTIMATE_COLUMNS.length;
+    for (let i = 0; i < own; i += 1) whole[i] = row[i]!;
+    writeEstimate(whole, own, this.link().estimate);
+    if (this.held === undefined) {
+      this.inner.row(tUs, whole);
+      return;
+    }
+    if (this.waitEndsUs === Infinity) this.waitEndsUs = tUs + LONGEST_WAIT_US;
+    this.held.push({ tUs, row: whole.slice() });
+    if (this.link().hasAllParameters || tUs >= this.waitEndsUs) this.openInner(this.held);
+  }
+
+  drain(): Promise<void> {
+    return this.inner.drain();
+  }
+
+  async close(): Promise<void> {
+    // Without columns the flight has not begun, and the inner log stays empty.
+    if (this.held !== undefined && this.columns.length > 0) this.openInner(this.held);
+    await this.inner.close();
+  }
+
+  private openInner(held: readonly HeldRow[]): void {
+    this.held = undefined;
+    this.onOpen();
+    this.inner.open(this.columns);
+    for (const { tUs, row } of held) this.inner.row(tUs, row);
+  }
+}
+
+function writeEstimate(row: Float64Array, at: number, { isValid, posNed, velNed, qBodyToNed, rateBody }: Px4Estimate) {
+  row[at] = isValid ? 1 : 0;
+  row.set(posNed, at + 1);
+  row.set(velNed, at + 4);
+  row.set(qBodyToNed, at + 7);
+  row.set(rateBody, at + 11);
+}
