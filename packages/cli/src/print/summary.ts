@@ -32,7 +32,7 @@ const TIME_WIDTH = 8;
 const LEAST_DISTANCE_M = 0.5;
 
 /** What the PX4 library printed: warnings and errors, once each. */
-export interface LibraryReport {
+interface LibraryReport {
   readonly printed: readonly string[];
 }
 

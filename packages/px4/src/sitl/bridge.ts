@@ -48,7 +48,7 @@ export interface SitlReport extends PortStats {
   readonly parameters: readonly SitlParameter[];
 }
 
-export interface SitlParameter {
+interface SitlParameter {
   readonly name: string;
   readonly value: number;
   readonly type: "int32" | "float";

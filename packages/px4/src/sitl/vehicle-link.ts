@@ -275,35 +275,9 @@ export class VehicleLink {
         if (text !== undefined) this.onText({ text, severity: levels & 0x0f });
         return;
       }
-      case MESSAGES.PARAM_VALUE.id: {
-        const {
-          param_id: name,
-          param_type: type,
-          param_value: value,
-          param_count: count,
-        } = valuesOf(frame, MESSAGES.PARAM_VALUE)!;
-        if (name === PARAMETER_HASH) return;
-        this.parameterCount = count;
-        const { param_value: at } = MESSAGES.PARAM_VALUE.offsets;
-        const whole = type === PARAM_INT32;
-        this.parameters.set(name, { value: whole ? frame.payload.getInt32(at, true) : value, whole });
+      case MESSAGES.PARAM_VALUE.id:
+        this.noteParameter(frame);
         return;
-      }
-      case MESSAGES.LOCAL_POSITION_NED.id: {
-        const { x, y, z, vx, vy, vz } = valuesOf(frame, MESSAGES.LOCAL_POSITION_NED)!;
-        if (![x, y, z, vx, vy, vz].every(Number.isFinite)) return;
-        this.estimate.posNed.set([x, y, z]);
-        this.estimate.velNed.set([vx, vy, vz]);
-        this.estimate.isValid = true;
-        return;
-      }
-      case MESSAGES.ATTITUDE_QUATERNION.id: {
-        const { q1, q2, q3, q4, rollspeed, pitchspeed, yawspeed } = valuesOf(frame, MESSAGES.ATTITUDE_QUATERNION)!;
-        if (![q1, q2, q3, q4, rollspeed, pitchspeed, yawspeed].every(Number.isFinite)) return;
-        this.estimate.qBodyToNed.set([q1, q2, q3, q4]);
-        this.estimate.rateBody.set([rollspeed, pitchspeed, yawspeed]);
-        return;
-      }
       case MESSAGES.POSITION_TARGET_LOCAL_NED.id:
         this.setpoint = valuesOf(frame, MESSAGES.POSITION_TARGET_LOCAL_NED);
         return;
@@ -311,6 +285,33 @@ export class VehicleLink {
         this.attitudeTarget = valuesOf(frame, MESSAGES.ATTITUDE_TARGET);
         return;
       default:
+        this.noteEstimate(frame);
+    }
+  }
+
+  private noteParameter(frame: Frame): void {
+    const message = MESSAGES.PARAM_VALUE;
+    const { param_id: name, param_type: type, param_value: value, param_count: count } = valuesOf(frame, message)!;
+    if (name === PARAMETER_HASH) return;
+    this.parameterCount = count;
+    const whole = type === PARAM_INT32;
+    const reported = whole ? frame.payload.getInt32(message.offsets.param_value, true) : value;
+    this.parameters.set(name, { value: reported, whole });
+  }
+
+  private noteEstimate(frame: Frame): void {
+    const { estimate } = this;
+    if (frame.message.id === MESSAGES.LOCAL_POSITION_NED.id) {
+      const { x, y, z, vx, vy, vz } = valuesOf(frame, MESSAGES.LOCAL_POSITION_NED)!;
+      if (![x, y, z, vx, vy, vz].every(Number.isFinite)) return;
+      estimate.posNed.set([x, y, z]);
+      estimate.velNed.set([vx, vy, vz]);
+      estimate.isValid = true;
+    } else if (frame.message.id === MESSAGES.ATTITUDE_QUATERNION.id) {
+      const { q1, q2, q3, q4, rollspeed, pitchspeed, yawspeed } = valuesOf(frame, MESSAGES.ATTITUDE_QUATERNION)!;
+      if (![q1, q2, q3, q4, rollspeed, pitchspeed, yawspeed].every(Number.isFinite)) return;
+      estimate.qBodyToNed.set([q1, q2, q3, q4]);
+      estimate.rateBody.set([rollspeed, pitchspeed, yawspeed]);
     }
   }
 }

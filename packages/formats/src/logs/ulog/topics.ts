@@ -60,6 +60,7 @@ export function topicsOf(columns: readonly Column[], place: Place | undefined): 
     entries.forEach((entry, instance) => topics.push(topicOf(entry, instance)));
   };
   addMotion(add, place);
+  addReported(add, place?.origin);
   addSetpoints(add);
   addActuators(add);
   addBatteries(add);
@@ -122,7 +123,21 @@ function addMotion(add: Add, place: Place | undefined): void {
       origin,
     ),
   }));
-  // PX4's own estimate, under the names of an instance of its estimator.
+  if (place === undefined) return;
+  // The estimate uses PX4's projection, as in PX4; the truth uses the world's.
+  add((from) => ({
+    message: "vehicle_global_position",
+    fields: globalPosition(from.signal("estPosNed"), { origin: place.origin }),
+  }));
+  add((from) => ({
+    message: "vehicle_global_position",
+    topic: "vehicle_global_position_groundtruth",
+    fields: globalPosition(from.state("posNed", "estPosNed"), place),
+  }));
+}
+
+/** The estimate of PX4's own estimator, under the names of an instance of it. */
+function addReported(add: Add, origin: WorldOrigin | undefined): void {
   add((from) => ({
     message: "vehicle_attitude",
     topic: "estimator_attitude",
@@ -140,17 +155,6 @@ function addMotion(add: Add, place: Place | undefined): void {
       from.state("px4QBodyToNed", "estQBodyToNed"),
       origin,
     ),
-  }));
-  if (place === undefined) return;
-  // The estimate uses PX4's projection, as in PX4; the truth uses the world's.
-  add((from) => ({
-    message: "vehicle_global_position",
-    fields: globalPosition(from.signal("estPosNed"), { origin: place.origin }),
-  }));
-  add((from) => ({
-    message: "vehicle_global_position",
-    topic: "vehicle_global_position_groundtruth",
-    fields: globalPosition(from.state("posNed", "estPosNed"), place),
   }));
 }
 
