@@ -295,7 +295,9 @@ export class OracleFlight {
         origin: { latDeg: setup.home.lat, lonDeg: setup.home.lon, altM: setup.home.alt_amsl },
         mission: options.mission ?? missionOf(setup),
         parameters: { ...setup.params_set, ...setup.params_varied, ...options.parameters },
-        ...(options.parameterChanges === undefined ? {} : { parameterChanges: options.parameterChanges }),
+        ...(options.parameterChanges === undefined
+          ? {}
+          : { parameterChanges: options.parameterChanges.map((change, i) => ({ ...change, bit: 2 ** i })) }),
       },
       { gyroFilter: preset === "default", ...options, preset },
       this.land,

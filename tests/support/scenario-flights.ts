@@ -60,14 +60,14 @@ export function event(
   options: EventOptions = {},
 ): ScenarioEvent {
   const diagnostics: Diagnostic[] = [];
-  const { bit, ...rest } = given;
+  const { bit, replaces = [], ...rest } = given;
   const params = checkParams(ACTIONS[action].params, rest, diagnostics);
   expect(diagnostics).toEqual([]);
   return {
     trigger,
     repeats: false,
     action,
-    params: (bit === undefined ? params : { ...params, bit }) as ScenarioEvent["params"],
+    params: (bit === undefined ? params : { ...params, bit, replaces }) as ScenarioEvent["params"],
     ...options,
   };
 }

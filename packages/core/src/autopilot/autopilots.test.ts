@@ -64,9 +64,9 @@ describe("autopilot kinds", () => {
     expect(() => make("embedded", {}, { ...context, rotors: [] })).toThrow(/no rotors/);
     expect(() => make("embedded", { positionPeriodS: 0.01 })).toThrow(/AUTOPILOT-003/);
     expect(() => make("embedded", {}, { ...context, parameters: { MPC_XY_CRUZE: 1 } })).toThrow(/MPC_XY_CRUISE/);
-    const changes = [{ name: "NOT_A_PARAMETER_AT_ALL", value: 1 }];
+    const changes = [{ name: "NOT_A_PARAMETER_AT_ALL", value: 1, bit: 1 }];
     expect(() => make("embedded", {}, { ...context, parameterChanges: changes })).toThrow(/AUTOPILOT-001/);
-    const count = [{ name: "CA_ROTOR_COUNT", value: 3 }];
+    const count = [{ name: "CA_ROTOR_COUNT", value: 3, bit: 1 }];
     expect(() => make("embedded", {}, { ...context, parameterChanges: count })).toThrow(/cannot change in flight/);
   });
 

@@ -18,10 +18,12 @@ export interface RotorPlace {
   readonly relativeThrust?: number;
 }
 
-/** A PX4 parameter that the scenario changes in flight; entry i is in force once bit i of `parameterChanges` is set. */
+/** A PX4 parameter that the scenario changes in flight, in force once its bit of `parameterChanges` is set. */
 export interface ParameterChange {
   readonly name: string;
   readonly value: number;
+  /** A power of two. */
+  readonly bit: number;
 }
 
 export interface AutopilotContext {
@@ -35,5 +37,6 @@ export interface AutopilotContext {
   readonly mission?: Mission;
   /** Parameter values that differ from the defaults, by PX4's names. */
   readonly parameters?: Readonly<Record<string, number>>;
+  /** In the order in which they act: of two that become in force at the same tick, the later one wins. */
   readonly parameterChanges?: readonly ParameterChange[];
 }

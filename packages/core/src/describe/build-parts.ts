@@ -4,23 +4,40 @@
  * Assembly and the trial build in `try-parts.ts` use the same functions, so a part that passes the trial is built in
  * the same way for the flight. Parts hold state, so each flight gets its own.
  */
-import type { Kind, PlainObject } from "../params/index.ts";
+import { isPlainObject, type PlainObject } from "../params/index.ts";
 import { periodicAxis, secondsToUs } from "../time/index.ts";
-import type { FlightParts, Integrator, IntegratorContext, SensorSource, Source } from "../engine/index.ts";
-import type { Atmosphere, Gravity } from "../world/environment.ts";
+import {
+  ALL_BITS,
+  type FlightParts,
+  type Integrator,
+  type IntegratorContext,
+  type SensorSource,
+  type SensorWriter,
+  type Source,
+  type SourceWriter,
+} from "../engine/index.ts";
 import { projectionKinds } from "../world/geodesy/index.ts";
 import { MagneticModel } from "../world/magnetic/index.ts";
 import { makeMultirotor, type Multirotor } from "../multirotor/plant.ts";
 import type { AutopilotContext, ParameterChange } from "../autopilot/index.ts";
 import type { EstimatorContext } from "../sources/estimator/index.ts";
-import { parameterEvents, Scenario, type ScenarioEvent } from "../sources/scenario/index.ts";
+import {
+  type ChangeBits,
+  parameterEvents,
+  Scenario,
+  type ScenarioEvent,
+  type SettingName,
+} from "../sources/scenario/index.ts";
+import { switchedSource, type SourceVariant } from "../sources/switched-source.ts";
 import { makeWindSource, type WindContext, type WindModel } from "../sources/wind/index.ts";
 import type { SensorContext } from "../sources/sensors/index.ts";
+import { buildEnvironment } from "./build-environment.ts";
+import { buildKind } from "./build-kind.ts";
 import { BARE_FUNCTION, type ChosenKind, type FlightDefinition } from "./definition.ts";
-import { flightErrors } from "./errors.ts";
 import { toMission } from "./mission-spec.ts";
 import type { Registry } from "./registry.ts";
 import { rotorPlaces } from "./rotor-places.ts";
+import { definitionAt, relevantBits, type SettingChange, settingChanges } from "./setting-changes.ts";
 
 /** Functions that make parts; they replace the parts that the definition names. */
 export interface ReplacedParts {
@@ -47,23 +64,11 @@ export function withBareParts(definition: FlightDefinition, replaced: ReplacedPa
 const MAGNETIC_YEAR = 2026;
 
 export function buildPlant(definition: FlightDefinition, registry: Registry): Multirotor {
-  return makeMultirotor(definition.vehicle, {
-    atmosphere: buildAtmosphere(definition, registry),
-    gravity: buildGravity(definition, registry),
-    origin: definition.environment.origin,
-  });
-}
-
-export function buildAtmosphere({ environment }: FlightDefinition, registry: Registry): Atmosphere {
-  return build(registry.atmospheres, environment.atmosphere, undefined);
-}
-
-export function buildGravity({ environment }: FlightDefinition, registry: Registry): Gravity {
-  return build(registry.gravities, environment.gravity, { origin: environment.origin });
+  return makeMultirotor(definition.vehicle, buildEnvironment(definition, registry));
 }
 
 export function buildIntegrator(registry: Registry, chosen: ChosenKind, context: IntegratorContext): Integrator {
-  return build(registry.integrators, chosen, context);
+  return buildKind(registry.integrators, chosen, context);
 }
 
 type Sources = Pick<FlightParts, "scenario" | "wind" | "sensors" | "estimator" | "autopilot">;
@@ -74,14 +79,71 @@ export function buildSources(
   plant: Multirotor,
   replaced: ReplacedParts = {},
 ): Sources {
-  const sensors = definition.sensors.map((chosen) => buildSensor(definition, registry, chosen));
+  const changing = new ChangingSources(definition, registry, replaced);
+  const sensors = definition.sensors.map(({ kind }) => changing.sensor(kind));
   return {
     scenario: buildScenario(definition, plant),
-    wind: buildWind(definition, registry, replaced),
+    wind: changing.wind(),
     ...(sensors.length === 0 ? {} : { sensors }),
-    estimator: buildEstimator(definition, registry, replaced),
+    estimator: changing.estimator(),
     autopilot: buildAutopilot(definition, registry, replaced),
   };
+}
+
+/** Builds sources that follow the scenario's setting changes. A source that no event changes is built as it is. */
+class ChangingSources {
+  private readonly definition: FlightDefinition;
+  private readonly registry: Registry;
+  private readonly replaced: ReplacedParts;
+  private readonly changes: readonly SettingChange[];
+
+  constructor(definition: FlightDefinition, registry: Registry, replaced: ReplacedParts) {
+    this.definition = definition;
+    this.registry = registry;
+    this.replaced = replaced;
+    this.changes = settingChanges(definition.scenario);
+  }
+
+  wind(): Source<"wind"> {
+    return this.changing(["wind", "reseed"], undefined, (at) => ({
+      kind: memoryKind(at.wind),
+      source: buildWind(at, this.registry, at.wind === this.definition.wind ? this.replaced : {}),
+    }));
+  }
+
+  estimator(): Source<"estimator"> {
+    return this.changing(["estimator", "reseed"], undefined, (at) => ({
+      kind: memoryKind(at.estimator),
+      source: buildEstimator(at, this.registry, at.estimator === this.definition.estimator ? this.replaced : {}),
+    }));
+  }
+
+  sensor(kind: string): SensorSource {
+    return this.changing(["sensor", "reseed"], kind, (at) => {
+      const chosen = at.sensors.find((sensor) => sensor.kind === kind)!;
+      const source = buildSensor(at, this.registry, chosen) as Source<SensorWriter>;
+      return { kind: memoryKind(chosen), source };
+    }) as SensorSource;
+  }
+
+  private changing<W extends SourceWriter>(
+    settings: readonly SettingName[],
+    sensor: string | undefined,
+    make: (definition: FlightDefinition) => SourceVariant<W>,
+  ): Source<W> {
+    const { definition, registry } = this;
+    const relevant = relevantBits(this.changes, settings, sensor);
+    if (relevant(ALL_BITS) === 0) return make(definition).source;
+    return switchedSource({ relevant, make: (mask) => make(definitionAt(definition, mask, registry)) });
+  }
+}
+
+/** Parts with the same text keep their memory in the same places: the same kind, and lists of the same lengths. */
+function memoryKind({ kind, version, params }: ChosenKind): string {
+  const lists = Object.entries(params).flatMap(([key, value]) =>
+    Array.isArray(value) && value.some(isPlainObject) ? [`${key}[${value.length}]`] : [],
+  );
+  return [kind, version, ...lists].join(" ");
 }
 
 function buildScenario(definition: FlightDefinition, plant: Multirotor): Scenario {
@@ -102,12 +164,12 @@ export function buildWind(
 ): Source<"wind"> {
   const periodUs = secondsToUs(definition.timeline.windPeriodS);
   const context: WindContext = { seed: definition.seed, periodUs };
-  const model = replaced.wind?.(context) ?? build(registry.winds, definition.wind, context);
+  const model = replaced.wind?.(context) ?? buildKind(registry.winds, definition.wind, context);
   return makeWindSource(model, periodicAxis({ periodUs }));
 }
 
 export function buildSensor(definition: FlightDefinition, registry: Registry, chosen: ChosenKind): SensorSource {
-  return build(
+  return buildKind(
     registry.sensors,
     chosen,
     sensorContext(definition, secondsToUs(definition.timeline.autopilotPeriodS)),
@@ -121,7 +183,7 @@ export function buildEstimator(
 ): Source<"estimator"> {
   const periodUs = secondsToUs(definition.timeline.autopilotPeriodS);
   const context: EstimatorContext = { seed: definition.seed, axis: periodicAxis({ periodUs }), periodUs };
-  return replaced.estimator?.(context) ?? build(registry.estimators, definition.estimator, context);
+  return replaced.estimator?.(context) ?? buildKind(registry.estimators, definition.estimator, context);
 }
 
 export function buildAutopilot(
@@ -130,42 +192,25 @@ export function buildAutopilot(
   replaced: ReplacedParts = {},
 ): Source<"autopilot"> {
   const context = autopilotContext(definition);
-  return replaced.autopilot?.(context) ?? build(registry.autopilots, definition.autopilot, context);
+  return replaced.autopilot?.(context) ?? buildKind(registry.autopilots, definition.autopilot, context);
 }
 
-/** Builds the part of a chosen kind. The kind's version must be the version that the flight was resolved with. */
-function build<Part, Context>(kinds: readonly Kind<Part, Context>[], chosen: ChosenKind, context: Context): Part {
-  if (chosen.kind === BARE_FUNCTION.kind) {
-    throw flightErrors.notReflyable({
-      what: "a part of this flight was a bare function, which no recording can hold",
-      fix: "replay the recording, or pass the same function again",
-    });
-  }
-  const kind = kinds.find(({ name }) => name === chosen.kind);
-  if (kind === undefined || kind.version !== chosen.version) {
-    throw flightErrors.unknownKind({
-      what: `this program has ${kind === undefined ? "no" : `version ${kind.version} of`} "${chosen.kind}", the flight was resolved with version ${chosen.version}`,
-      fix: "fly it with the version of Escapement, and the parts of your own, that it was resolved with",
-    });
-  }
-  return kind.make(chosen.params as never, context);
-}
-
-/** Returns the scenario's events and assigns a bit to each parameter change. */
+/** Returns the scenario's events; changes of parameters and settings get their bits. */
 function events({ scenario }: FlightDefinition): ScenarioEvent[] {
-  const bits = new Map<number, number>();
-  let bit = 0.5;
-  for (const i of parameterEvents(scenario as readonly ScenarioEvent[])) bits.set(i, (bit *= 2));
+  const bits = new Map<number, ChangeBits>();
+  for (const { index, bit, replaces } of settingChanges(scenario)) bits.set(index, { bit, replaces });
+  for (const { index, bit } of parameterEvents(scenario)) bits.set(index, { bit, replaces: [] });
   return scenario.map((event, i) => {
-    if (event.action !== "parameter") return event as ScenarioEvent;
-    return { ...event, params: { ...event.params, bit: bits.get(i) } } as unknown as ScenarioEvent;
+    const params = { ...event.params, ...bits.get(i) };
+    return { ...event, params } as unknown as ScenarioEvent;
   });
 }
 
 function parameterChanges({ scenario }: FlightDefinition): ParameterChange[] {
-  return parameterEvents(scenario as readonly ScenarioEvent[])
-    .map((i) => scenario[i]!.params)
-    .map((params) => ({ name: params["name"] as string, value: params["value"] as number }));
+  return parameterEvents(scenario).map(({ index, bit }) => {
+    const { name, value } = scenario[index]!.params as { readonly name: string; readonly value: number };
+    return { name, value, bit };
+  });
 }
 
 function autopilotContext(definition: FlightDefinition): AutopilotContext {

@@ -18,11 +18,13 @@ import {
 } from "../params/index.ts";
 import { readVehicle, type Vehicle } from "../multirotor/vehicle.ts";
 import { checkParameterEvents, parametersOf, resolveParameters } from "./autopilot-parameters.ts";
+import { resolveChanges } from "./change-spec.ts";
 import { checkConsistency, checkEvents } from "./consistency.ts";
 import { type ChosenKind, FLOWN_FORMAT, type FlightDefinition } from "./definition.ts";
 import { checkDefinedEvents } from "./defined-events.ts";
 import { Diagnostics } from "./diagnostics.ts";
 import { flightErrors } from "./errors.ts";
+import { chosenTable } from "./kind-spec.ts";
 import { checkDefinedMission, checkMissionRules } from "./mission-spec.ts";
 import { coreRegistry, type Registry } from "./registry.ts";
 import { environmentTable, generalTable, timelineTable } from "./tables.ts";
@@ -59,11 +61,6 @@ const SECTIONS = [
   "mission",
   "scenario",
 ] as const;
-
-const chosenTable = defineParams({
-  kind: { type: "text", about: "Name of the kind." },
-  version: { type: "number", unit: "count", integer: true, min: 0, max: 1e6, about: "Version of the kind." },
-});
 
 /** Returns the definition with every value checked. Throws one typed error that lists what is wrong. */
 export function checkDefinition(foreign: unknown, origin: DefinitionOrigin = {}): FlightDefinition {
@@ -137,7 +134,18 @@ class DefinitionChecker {
     const sensors = this.sensors();
     const autopilot = this.autopilot(vehicle);
     const mission = foreign["mission"] === null ? null : checkDefinedMission(this.tableAt("mission"), this.diagnostics);
-    const events = checkDefinedEvents(foreign["scenario"], diagnostics);
+    const drafts = checkDefinedEvents(foreign["scenario"], diagnostics);
+    if (diagnostics.count > 0) return undefined;
+    const sections = {
+      vehicle,
+      environment,
+      timeline,
+      wind,
+      integrator,
+      estimator,
+      sensors,
+    } as Partial<FlightDefinition>;
+    const events = resolveChanges(drafts, sections, { registry, diagnostics, strictRates: false, form: "defined" });
     if (diagnostics.count > 0) return undefined;
     const definition = {
       format: FLOWN_FORMAT,

@@ -11,7 +11,7 @@ import {
   type PlainObject,
   show,
 } from "../params/index.ts";
-import { ACTION_NAMES, ACTIONS, COMPARATORS, isEffect, QUANTITY_NAMES } from "../sources/scenario/index.ts";
+import { ACTION_NAMES, ACTIONS, COMPARATORS, isEffect, isSetting, QUANTITY_NAMES } from "../sources/scenario/index.ts";
 import type { Diagnostics } from "./diagnostics.ts";
 import { checkNames, readLabels } from "./event-labels.ts";
 import { type EventDraft, MOST_COMPARISONS, MOST_EVENTS, type ResolvedEvent } from "./scenario-spec.ts";
@@ -69,8 +69,9 @@ export function checkDefinedEvents(given: unknown, diagnostics: Diagnostics): Ev
 function eventDraft(entry: unknown, key: string, diagnostics: Diagnostics): EventDraft {
   const before = diagnostics.count;
   const table = <T extends ParamTable>(rows: T, value: unknown, path: string, also: readonly string[] = []) => {
-    if (!isPlainObject(value)) return diagnostics.add("wrongType", path, `${show(value)} is not a table`, "a table");
-    return diagnostics.collectFrom((found) => checkParams(rows, value, found, path, also)) as ParamsOf<T>;
+    const given = plainTable(value, path, diagnostics);
+    if (given === undefined) return undefined;
+    return diagnostics.collectFrom((found) => checkParams(rows, given, found, path, also)) as ParamsOf<T>;
   };
   const basic = table(eventTable, entry, key, ["trigger", "params", "forUs", "name", "note"]);
   if (basic?.action === undefined) return { key };
@@ -80,7 +81,11 @@ function eventDraft(entry: unknown, key: string, diagnostics: Diagnostics): Even
   const optional = fromUs === undefined ? {} : fromTable;
   const rows = isTrigger(kind) ? { ...TRIGGERS[kind], ...optional } : { at };
   const trigger = table(rows, givenTrigger, `${key}.trigger`);
-  const params = table(ACTIONS[basic.action].params as ParamTable, givenParams, `${key}.params`);
+  // Settings are checked with the section that they change.
+  const isOpen = isSetting(basic.action) && basic.action !== "reseed";
+  const params = isOpen
+    ? plainTable(givenParams, `${key}.params`, diagnostics)
+    : table(ACTIONS[basic.action].params as ParamTable, givenParams, `${key}.params`);
   const window = givenFor === undefined ? {} : table(windowTable, { forUs: givenFor }, key);
   if (givenFor !== undefined && !isEffect(basic.action)) {
     diagnostics.add("inconsistent", `${key}.forUs`, `"${basic.action}" is done once and has no window`, "none");
@@ -92,6 +97,11 @@ function eventDraft(entry: unknown, key: string, diagnostics: Diagnostics): Even
   if (diagnostics.count > before) return { key };
   const event = { ...labels, ...basic, ...window, trigger, params } as unknown as ResolvedEvent;
   return { key, trigger: event.trigger, action: event.action, params: event.params, event };
+}
+
+function plainTable(value: unknown, path: string, diagnostics: Diagnostics): PlainObject | undefined {
+  if (isPlainObject(value)) return value;
+  return diagnostics.add("wrongType", path, `${show(value)} is not a table`, "a table");
 }
 
 function isTrigger(kind: unknown): kind is keyof typeof TRIGGERS {

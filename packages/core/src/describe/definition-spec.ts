@@ -6,6 +6,7 @@
  */
 import type { PlainObject } from "../params/index.ts";
 import type { Fence } from "../autopilot/mission.ts";
+import { isSetting, type SettingName } from "../sources/scenario/index.ts";
 import { canonicalJson } from "./canonical.ts";
 import type { ChosenKind, FlightDefinition } from "./definition.ts";
 import type { ResolvedMission } from "./mission-spec.ts";
@@ -121,8 +122,13 @@ function eventSpec({ name, note, trigger, forUs, repeats, action, params }: Reso
     ...(note === undefined ? {} : { note }),
     ...triggerSpec(trigger, repeats),
     ...(forUs === undefined ? {} : { forS: forUs / 1e6 }),
-    [action]: params,
+    [action]: isSetting(action) ? settingSpec(action, params) : params,
   };
+}
+
+/** A change of a kind as a section writes it. */
+function settingSpec(action: SettingName, params: PlainObject): PlainObject {
+  return action === "vehicle" || action === "reseed" ? params : kindSpec(params as ChosenKind);
 }
 
 function triggerSpec(trigger: ResolvedEvent["trigger"], repeats: boolean): PlainObject {

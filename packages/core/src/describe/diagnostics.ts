@@ -19,12 +19,19 @@ type FlightDiagnostic = Omit<Diagnostic, "code"> & { readonly code: FlightErrorN
 export type PlaceOf = (key: string) => { readonly layer: SpecLayer; readonly key: string };
 
 export class Diagnostics {
-  readonly errors: SimError[] = [];
-  readonly warnings: SimError[] = [];
+  readonly errors: SimError[];
+  readonly warnings: SimError[];
   private readonly placeOf: PlaceOf;
 
-  constructor(place: PlaceOf) {
+  constructor(place: PlaceOf, into: Pick<Diagnostics, "errors" | "warnings"> = { errors: [], warnings: [] }) {
     this.placeOf = place;
+    this.errors = into.errors;
+    this.warnings = into.warnings;
+  }
+
+  /** Adds to the same lists, with other keys: for checks of a section that another key of the description sets. */
+  mapped(keyOf: (key: string) => string): Diagnostics {
+    return new Diagnostics((key) => this.placeOf(keyOf(key)), this);
   }
 
   get count(): number {

@@ -171,6 +171,12 @@ export const flightErrors = defineErrors("FLIGHT", {
     explain:
       "Commands and other descriptions refer to events by their names. So a name begins with a letter, has no spaces, and cannot be mistaken for a time. A note is one line.",
   },
+  fixedInFlight: {
+    number: 33,
+    title: "a setting cannot change in flight",
+    explain:
+      "Settings change in flight if the state, the signals and the timing of every part stay the same. The number of rotors or batteries, models with other states, the periods of the timeline and of sensors, the autopilot's kind and the mission are fixed when the flight is assembled. Describe another flight instead.",
+  },
   notStepping: {
     number: 26,
     title: "a method of a stepped flight was called out of order",

@@ -3,9 +3,15 @@
  *
  * Unknown kinds are errors, and every parameter gets its default if the description does not set it.
  */
-import { isPlainObject, type Kind, oneOfNames, show } from "../params/index.ts";
+import { defineParams, isPlainObject, type Kind, oneOfNames, show } from "../params/index.ts";
 import type { Diagnostics } from "./diagnostics.ts";
 import type { ChosenKind } from "./definition.ts";
+
+/** The keys of a kind in a definition, besides its parameters. */
+export const chosenTable = defineParams({
+  kind: { type: "text", about: "Name of the kind." },
+  version: { type: "number", unit: "count", integer: true, min: 0, max: 1e6, about: "Version of the kind." },
+});
 
 interface KindPlace {
   readonly key: string;

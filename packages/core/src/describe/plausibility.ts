@@ -14,11 +14,11 @@ import type { Diagnostics } from "./diagnostics.ts";
 
 export function warnIfImplausible(definition: FlightDefinition, plant: Multirotor, diagnostics: Diagnostics): void {
   checkFeet(definition.vehicle, diagnostics);
-  if (checkLift(plant, diagnostics)) checkHoverThrust(definition, plant, diagnostics);
+  if (warnIfTooHeavy(plant, diagnostics)) checkHoverThrust(definition, plant, diagnostics);
 }
 
 /** Returns false if the vehicle is too heavy for its rotors. */
-function checkLift(plant: Multirotor, diagnostics: Diagnostics): boolean {
+export function warnIfTooHeavy(plant: Multirotor, diagnostics: Diagnostics): boolean {
   const { weightN, thrustN } = plant.lift();
   if (!(weightN > thrustN)) return true;
   diagnostics.warn(

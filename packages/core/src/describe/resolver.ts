@@ -22,7 +22,9 @@ import type { Multirotor } from "../multirotor/plant.ts";
 import { checkParameterEvents, parametersOf, resolveParameters } from "./autopilot-parameters.ts";
 import { Diagnostics } from "./diagnostics.ts";
 import { type ChosenKind, FLOWN_FORMAT, type FlightDefinition, type RunSettings } from "./definition.ts";
+import { changeKey, resolveChanges } from "./change-spec.ts";
 import { checkConsistency, checkEvents } from "./consistency.ts";
+import { withDefaultDelay } from "./estimator-spec.ts";
 import { resolveKind } from "./kind-spec.ts";
 import { DEFAULT_KINDS, TOP_KEYS } from "./flight-keys.ts";
 import { countByFile, type MergedSpec, type SpecLoader } from "./layers.ts";
@@ -34,13 +36,12 @@ import { resolveSensors } from "./sensors-spec.ts";
 import type { SpecContents } from "./spec-contents.ts";
 import { missionEvents, stopEvents } from "./standing-events.ts";
 import { environmentTable, generalTable, outputsTable, stopTable, timelineTable } from "./tables.ts";
+import { tryChanges } from "./try-changes.ts";
 import { tryParts } from "./try-parts.ts";
 import { VehicleSpec, vehicleTableOf } from "./vehicle-spec.ts";
 import { checkOrigin, projectionOf, withHome } from "./world-origin.ts";
 
 const DEFAULT_VEHICLE = "iris";
-/** Delay of the default estimate. */
-const ESTIMATE_DELAY_TICKS = 2;
 
 export class Resolver {
   readonly diagnostics: Diagnostics;
@@ -84,21 +85,18 @@ export class Resolver {
     const specs = parametersOf(this.autopilotName(), vehicle);
     const autopilot = diagnostics.unlessFound(() => this.autopilot(specs));
     const tickUs = timeline === undefined ? 1 : secondsToUs(timeline.autopilotPeriodS);
-    const events = resolveEvents(spec["scenario"], tickUs, diagnostics);
+    const sections = dropUndefined({ vehicle, environment, timeline, wind, integrator, estimator, sensors });
+    const events = resolveChanges(resolveEvents(spec["scenario"], tickUs, diagnostics), sections, {
+      registry: this.registry,
+      diagnostics,
+      strictRates: general.strictRates,
+      form: "written",
+    });
     const [rotors, batteries] = [this.vehicleSpec?.lengthOf("rotors"), this.vehicleSpec?.lengthOf("batteries")];
     checkEvents(events, { rotors, batteries: vehicle?.batteries.length ?? batteries, sensors }, diagnostics);
     checkParameterEvents(events, specs, diagnostics);
     const outputs = diagnostics.unlessFound(() => this.section("outputs", outputsTable));
-    const draft: Partial<FlightDefinition> = dropUndefined({
-      vehicle,
-      environment,
-      timeline,
-      wind,
-      integrator,
-      estimator,
-      sensors,
-      autopilot,
-    });
+    const draft: Partial<FlightDefinition> = { ...sections, ...dropUndefined({ autopilot }) };
     const around = { strictRates: general.strictRates, stepping };
     const scenario = events.flatMap(({ event }) => event ?? []);
     checkConsistency({ ...draft, scenario }, around, diagnostics);
@@ -118,6 +116,8 @@ export class Resolver {
     } as FlightDefinition;
     const plant = this.tryParts(definition, outputs!);
     if (plant === undefined || diagnostics.count > 0) return undefined;
+    this.tryChanges(definition, plant);
+    if (diagnostics.count > 0) return undefined;
     return { definition, settings: this.settings(general.about, events.length, outputs!), plant };
   }
 
@@ -135,6 +135,15 @@ export class Resolver {
     this.checkColumns(outputs, columnNames(plant));
     warnIfImplausible(definition, plant, diagnostics);
     return plant;
+  }
+
+  /** Builds what each setting change leads to, and runs the checks that need the plant. */
+  private tryChanges(definition: FlightDefinition, plant: Multirotor): void {
+    // The events that start a mission come before those of the description.
+    const first = definition.mission === null ? 0 : missionEvents(definition.mission).length;
+    tryChanges(definition, this.registry, plant, ({ index, action }) =>
+      this.diagnostics.mapped(changeKey(`scenario[${index - first}]`, action)),
+    );
   }
 
   /** Checks that the columns requested by a log exist. The vehicle determines which columns there are. */
@@ -200,15 +209,11 @@ export class Resolver {
     return { ...base, atmosphere: air, gravity: pull };
   }
 
-  /** The default delay follows the autopilot's period, so that changing only the period is not an error. */
   private estimator(timeline: FlightDefinition["timeline"] | undefined): ChosenKind | undefined {
-    const given = this.merged.spec["estimator"];
-    const spec = isPlainObject(given) ? given : {};
-    const isNoisy =
-      (given === undefined || isPlainObject(given)) && (spec["kind"] ?? DEFAULT_KINDS.estimator) === "noisy";
-    const isOpen = timeline !== undefined && isNoisy && spec["delayS"] === undefined;
-    const delayS = isOpen ? (ESTIMATE_DELAY_TICKS * secondsToUs(timeline.autopilotPeriodS)) / 1e6 : undefined;
-    const filled = delayS === undefined ? given : { ...spec, delayS };
+    const given = this.merged.spec["estimator"] ?? {};
+    const filled = isPlainObject(given)
+      ? withDefaultDelay(given["kind"] ?? DEFAULT_KINDS.estimator, given, timeline)
+      : given;
     return this.kind(this.registry.estimators, filled, "estimator", DEFAULT_KINDS.estimator);
   }
 

@@ -14,8 +14,10 @@ import {
   type ActionName,
   type Condition,
   isEffect,
+  isSetting,
   parseCondition,
   type ScenarioEvent,
+  type SettingName,
 } from "../sources/scenario/index.ts";
 import type { Diagnostics, FlightErrorName } from "./diagnostics.ts";
 import { parseDurationText } from "./duration-text.ts";
@@ -56,6 +58,15 @@ export const EVENT_KEYS = {
   note: "A sentence about the event, shown wherever the event is listed.",
 } as const;
 export const EVENT_TRIGGERS = ["at", "atS", "step", "when"] as const;
+/** Sections of a description that no event can change, and what to write instead. */
+const FIXED_SECTIONS = {
+  timeline: "describe another flight with this timeline",
+  environment: "describe another flight",
+  autopilot: 'change its parameters: parameter = { name = "MPC_XY_CRUISE", value = 3 }',
+  sensors: 'change one of the sensors that the flight has: sensor = { kind = "gnss", … }',
+  seed: "write reseed = { seed = … }",
+  stop: "describe another flight, or end this one with the action stop",
+} as const;
 /** Keys that are valid only with a condition. */
 const WITH_CONDITION = ["from", "fromS", "holdS", "after", "afterS", "repeats", "hysteresis"] as const;
 
@@ -150,8 +161,9 @@ class EventReader {
     if (action === "gust" && params?.["shape"] === "one-minus-cosine" && forUs === undefined) {
       this.report("missing", "forS", "a gust that rises and falls needs a window", "give forS");
     }
-    if (action === "parameter" && this.entry["repeats"] === true) {
-      this.report("inconsistent", "repeats", "a parameter is set once", "leave repeats out");
+    if ((action === "parameter" || isSetting(action)) && this.entry["repeats"] === true) {
+      const what = action === "parameter" ? "a parameter is set once" : "a setting changes once per event";
+      this.report("inconsistent", "repeats", what, "leave repeats out");
     }
   }
 
@@ -225,6 +237,11 @@ class EventReader {
     const known = names.filter((name) => (ACTION_NAMES as readonly string[]).includes(name)) as ActionName[];
     for (const name of names) {
       if ((known as readonly string[]).includes(name)) continue;
+      if (Object.hasOwn(FIXED_SECTIONS, name)) {
+        const fix = FIXED_SECTIONS[name as keyof typeof FIXED_SECTIONS];
+        this.report("fixedInFlight", name, `the section "${name}" cannot change in flight`, fix);
+        continue;
+      }
       const all = [...ACTION_NAMES, ...Object.keys(EVENT_KEYS)];
       const fix = didYouMean(name, all, `actions: ${ACTION_NAMES.join(", ")}`);
       this.report("unknownKey", name, `${show(name)} is neither a trigger nor an action`, fix);
@@ -236,10 +253,20 @@ class EventReader {
     }
     const action = known[0]!;
     const value = this.entry[action];
+    if (isSetting(action) && action !== "reseed") return this.setting(action, value);
     const params = value === true ? {} : value;
     if (!isPlainObject(params))
       return this.report("wrongType", action, `${show(value)} is not a table`, howToWrite(action));
     return { action, params: this.diagnostics.params(ACTIONS[action].params, params, `${this.key}.${action}`) };
+  }
+
+  /** The table as written, which is checked with the section that it changes. A name means a kind. */
+  private setting(action: SettingName, value: unknown): Pick<ResolvedEvent, "action" | "params"> | undefined {
+    const isNamed = typeof value === "string" && action !== "vehicle";
+    const given = isNamed ? { kind: value } : value;
+    if (isPlainObject(given)) return { action, params: given as ResolvedEvent["params"] };
+    const example = action === "vehicle" ? "vehicle = { massKg = 1.2 }" : `${action} = { kind = … }`;
+    return this.report("wrongType", action, `${show(value)} is not a table`, `write e.g. ${example}`);
   }
 
   private flag(name: string): boolean {

@@ -63,7 +63,7 @@ export function flightSchema(registry: Registry): JsonSchema {
       ),
       autopilot: autopilotSchema(registry),
       mission: missionSchema(),
-      scenario: { description: "Events.", type: "array", items: eventSchema() },
+      scenario: { description: "Events.", type: "array", items: eventSchema(registry) },
       stop: tableSchema(stopTable),
       outputs: tableSchema(outputsTable),
     }),
@@ -142,7 +142,7 @@ function lengths({ minLength, maxLength }: { readonly minLength?: number; readon
 /** A name, or a table of one of the kinds. Without `kind`, the table is for the default or inherited kind. */
 function kindSchema<Part, Context>(
   kinds: readonly Kind<Part, Context>[],
-  fallback: string,
+  fallback: string | undefined,
   about: string,
   also: JsonSchema = {},
 ): JsonSchema {
@@ -154,7 +154,8 @@ function kindSchema<Part, Context>(
       { required: ["kind"] },
     ),
   );
-  return { description: about, default: fallback, anyOf: [{ enum: names }, ...tables, loose] };
+  const choice = fallback === undefined ? {} : { default: fallback };
+  return { description: about, ...choice, anyOf: [{ enum: names }, ...tables, loose] };
 }
 
 /** Merges the keys of several tables. A key with different meanings accepts any of them. */
@@ -239,7 +240,7 @@ function missionSchema(): JsonSchema {
   };
 }
 
-function eventSchema(): JsonSchema {
+function eventSchema(registry: Registry): JsonSchema {
   const timing: Record<string, JsonSchema> = {};
   for (const [key, about] of Object.entries(EVENT_KEYS)) timing[key] = { description: about, ...eventKeySchema(key) };
   const actions = Object.fromEntries(
@@ -248,7 +249,22 @@ function eventSchema(): JsonSchema {
       { description: ACTIONS[name].about, anyOf: [{ const: true }, tableSchema(ACTIONS[name].params)] },
     ]),
   );
-  return object({ ...timing, ...actions });
+  return object({ ...timing, ...actions, ...settingSchemas(registry) });
+}
+
+/** Settings that change in flight, with the keys of their sections. */
+function settingSchemas(registry: Registry): JsonSchema {
+  const sensors = registry.sensors.map(({ name, about, params }) =>
+    object({ kind: { const: name, description: about }, ...properties(params) }, { required: ["kind"] }),
+  );
+  const vehicle = Object.entries(vehicleTable).filter(([key]) => key !== "initial");
+  return {
+    wind: kindSchema(registry.winds, undefined, ACTIONS.wind.about),
+    estimator: kindSchema(registry.estimators, undefined, ACTIONS.estimator.about),
+    integrator: kindSchema(registry.integrators, undefined, ACTIONS.integrator.about),
+    sensor: { description: ACTIONS.sensor.about, anyOf: sensors },
+    vehicle: { description: ACTIONS.vehicle.about, ...tableSchema(Object.fromEntries(vehicle)) },
+  };
 }
 
 function eventKeySchema(key: string): JsonSchema {

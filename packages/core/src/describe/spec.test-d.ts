@@ -22,6 +22,13 @@ export const whole: FlightSpec = {
   scenario: [
     { at: "30 s", motorOff: { motor: 2 } },
     { atS: 31, motorLoss: { motor: 2, gain: 0.5 } },
+    { at: "32 s", wind: { kind: "dryden", w20Mps: 8 } },
+    { at: "33 s", wind: "none" },
+    { at: "34 s", estimator: { delayS: 0.012 } },
+    { at: "35 s", sensor: { kind: "gnss", latencyS: 0.2 } },
+    { at: "36 s", vehicle: { massKg: 1.2, batteries: [{ resistanceOhm: 0.1 }], drag: { linearNSPerM: 0.2 } } },
+    { at: "37 s", integrator: { kind: "rk45", toleranceScale: 0.1 } },
+    { at: "38 s", reseed: { seed: 8 } },
     { when: "altitudeM > 10", holdS: 1, repeats: true, gust: { velNedMps: [1, 0, 0], shape: "step" }, forS: 2 },
   ],
   stop: { onCrash: false },
@@ -52,6 +59,18 @@ export const wrong: readonly FlightSpec[] = [
   { timeline: { endS: "20 s" } },
   // @ts-expect-error -- an unknown action
   { scenario: [{ at: "1 s", motorOf: { motor: 1 } }] },
+  // @ts-expect-error -- an unknown wind in an event
+  { scenario: [{ at: "1 s", wind: { kind: "drydn" } }] },
+  // @ts-expect-error -- a parameter of another wind in an event
+  { scenario: [{ at: "1 s", wind: { kind: "dryden", tauS: 1 } }] },
+  // @ts-expect-error -- a sensor without its kind in an event
+  { scenario: [{ at: "1 s", sensor: { latencyS: 0.2 } }] },
+  // @ts-expect-error -- a misspelled key of the vehicle in an event
+  { scenario: [{ at: "1 s", vehicle: { masKg: 1 } }] },
+  // @ts-expect-error -- the state at the start, in an event
+  { scenario: [{ at: "1 s", vehicle: { initial: { hovering: true } } }] },
+  // @ts-expect-error -- a reseed without a number
+  { scenario: [{ at: "1 s", reseed: { seed: "8" } }] },
   // @ts-expect-error -- an unknown parameter of an action
   { scenario: [{ at: "1 s", motorOff: { moter: 1 } }] },
   // @ts-expect-error -- an unknown parameter of an action

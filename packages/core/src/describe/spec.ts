@@ -130,10 +130,23 @@ interface EventTiming {
   readonly note?: string;
 }
 
+/** What an event may change in flight, written like the section of the flight itself. */
+interface SettingDescriptions {
+  readonly wind?: KindSpec<(typeof windKinds)[number]>;
+  readonly estimator?: KindSpec<(typeof estimatorKinds)[number]>;
+  readonly integrator?: KindSpec<(typeof integratorKinds)[number]>;
+  readonly sensor?: SensorChange<BuiltInSensor> | Unchecked;
+  readonly vehicle?: Omit<SpecOf<typeof vehicleTable>, "initial"> | Unchecked;
+}
+
+/** One sensor, named by its kind. */
+type SensorChange<K extends AnyKind> = K extends AnyKind ? { readonly kind: K["name"] } & SpecOf<K["params"]> : never;
+
 /** An event with one trigger and one action. */
-export type EventDescription = EventTiming & {
-  readonly [A in ActionName]?: true | SpecOf<(typeof ACTIONS)[A]["params"]>;
-};
+export type EventDescription = EventTiming &
+  SettingDescriptions & {
+    readonly [A in Exclude<ActionName, keyof SettingDescriptions>]?: true | SpecOf<(typeof ACTIONS)[A]["params"]>;
+  };
 
 /** Raw sensors by name: on, off, or on with these parameters. */
 type SensorsDescription = {

@@ -7,16 +7,8 @@
 import { SimError } from "../errors/index.ts";
 import { inputLayout } from "../engine/index.ts";
 import type { Multirotor } from "../multirotor/plant.ts";
-import {
-  buildAtmosphere,
-  buildAutopilot,
-  buildEstimator,
-  buildGravity,
-  buildIntegrator,
-  buildPlant,
-  buildSensor,
-  buildWind,
-} from "./build-parts.ts";
+import { buildAtmosphere, buildGravity } from "./build-environment.ts";
+import { buildAutopilot, buildEstimator, buildIntegrator, buildPlant, buildSensor, buildWind } from "./build-parts.ts";
 import type { FlightDefinition } from "./definition.ts";
 import type { Registry } from "./registry.ts";
 

@@ -9,6 +9,7 @@ export { adaptiveKind } from "./adaptive.ts";
 export type * from "./contract.ts";
 export { integrateErrors } from "./errors.ts";
 export { fixedStepKind } from "./fixed-step.ts";
+export { SwitchedIntegrator } from "./switched.ts";
 export type { Tableau } from "./tableau.ts";
 
 /** The built-in integrators. */

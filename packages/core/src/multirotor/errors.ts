@@ -32,6 +32,12 @@ export const plantErrors = defineErrors("PLANT", {
     explain:
       "Its weight exceeds the thrust of all its rotors together at full duty, with full batteries, at the altitude of the origin. Common causes are a mass in grams, or motors, propellers and batteries of another vehicle.",
   },
+  otherState: {
+    number: 7,
+    title: "changes of a vehicle lead to other states",
+    explain:
+      "A vehicle may change in flight if its states stay the same. Each change is tried before the flight, after all that come before it in the scenario. Here conditions brought changes into force in a combination that was not tried.",
+  },
   standsOnRotors: {
     number: 6,
     title: "a vehicle has no feet",

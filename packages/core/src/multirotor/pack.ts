@@ -233,15 +233,30 @@ function rotorConstants(vehicle: Vehicle, environment: Environment): GivenConsta
   });
 }
 
+/** The thrust coefficient of level reference: as given, or calibrated to the vehicle's weight. */
+function referenceThrust(vehicle: Vehicle, environment: Environment): number {
+  const { thrustCoefficient } = vehicle.propulsion.reference;
+  if (thrustCoefficient > 0) return thrustCoefficient;
+  const weight = vehicle.massKg * gravityAt(environment.gravity, environment.origin.altMslM);
+  return calibrateThrust(vehicle, weight / vehicle.rotors.length);
+}
+
+/** The vehicle with the thrust coefficient that its calibration gives, so that the coefficient outlives other values. */
+export function calibrated(vehicle: Vehicle, environment: Environment): Vehicle {
+  const { propulsion } = vehicle;
+  if (propulsion.level !== "reference") return vehicle;
+  const reference = { ...propulsion.reference, thrustCoefficient: referenceThrust(vehicle, environment) };
+  return { ...vehicle, propulsion: { ...propulsion, reference } };
+}
+
 function levelConstants(vehicle: Vehicle, environment: Environment): LevelConstants {
   const { propulsion } = vehicle;
   if (propulsion.level === "linear") {
     return { linear: { maxThrust: propulsion.linear.maxThrustN, torqueRatio: propulsion.linear.torqueRatioM } };
   }
   if (propulsion.level === "reference") {
-    const { thrustCoefficient, torqueRatioM, inflowThrust, inflowTorque } = propulsion.reference;
-    const weight = vehicle.massKg * gravityAt(environment.gravity, environment.origin.altMslM);
-    const kT = thrustCoefficient > 0 ? thrustCoefficient : calibrateThrust(vehicle, weight / vehicle.rotors.length);
+    const { torqueRatioM, inflowThrust, inflowTorque } = propulsion.reference;
+    const kT = referenceThrust(vehicle, environment);
     return {
       reference: { thrust: kT, torque: torqueRatioM * kT, thrustInflow: inflowThrust, torqueInflow: inflowTorque },
     };

@@ -8,7 +8,7 @@ import { checkParams, type Diagnostic, isPlainObject, type PlainObject } from ".
 import { plantErrors } from "./errors.ts";
 import { vehicleTable, type Vehicle } from "./tables/vehicle.ts";
 
-export { vehicleTable, type Vehicle } from "./tables/vehicle.ts";
+export { MOST_CONTACT_POINTS, vehicleTable, type Vehicle } from "./tables/vehicle.ts";
 
 /** The full description from user input; throws one typed error that lists everything wrong with it. */
 export function resolveVehicle(given: PlainObject, name = "vehicle"): Vehicle {

@@ -8,12 +8,12 @@ import { secondsToUs } from "../time/index.ts";
 import { Flight, type FlightParts, type Observer, type Probe, type Sink } from "../engine/index.ts";
 import { Fingerprint, Recorder, type Recording, replayParts } from "../record/index.ts";
 import type { Multirotor } from "../multirotor/plant.ts";
-import { buildIntegrator, buildPlant, buildSources, type ReplacedParts } from "../describe/build-parts.ts";
+import { buildPlant, buildSources, type ReplacedParts } from "../describe/build-parts.ts";
 import type { FlightDefinition } from "../describe/definition.ts";
 import type { Registry } from "../describe/registry.ts";
-import { codeFor } from "./code.ts";
 import { SummaryObserver } from "./summary.ts";
 import { TrackObserver } from "./track.ts";
+import { plantParts } from "./variants.ts";
 
 /** Stages of a flight that a replay may run live. */
 export type ReplayedStage = "scenario" | "wind" | "sensors" | "estimator" | "autopilot";
@@ -72,12 +72,9 @@ export function assemble(
   const observers = [fingerprint, recorder, summary, track, ...(options.observers ?? [])].filter(
     (part) => part !== undefined,
   );
-  const code = codeFor(plant, options.codegen);
   const parts: FlightParts = {
     ...timesAndSources,
-    plant,
-    integrator: (context) => buildIntegrator(registry, definition.integrator, code.given(context)),
-    code,
+    ...plantParts(definition, registry, plant, options.codegen),
     observers,
     commandPolicy: definition.commandPolicy,
     ...(options.hash === undefined ? {} : { hash: options.hash }),

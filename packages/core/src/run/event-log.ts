@@ -9,6 +9,7 @@ import {
   type BoundaryView,
   type BusLayout,
   DUE_BITS,
+  hasBit,
   SENSORS,
   type SignalName,
   SIGNALS,
@@ -88,6 +89,7 @@ const CELLS = {
   /** 1 + the index of the request that the autopilot has not followed yet; 0 if there is none. */
   armCause: 18,
   modeCause: 19,
+  settings: 20,
 } as const;
 
 export class FlightEventLog {
@@ -173,7 +175,7 @@ export class FlightEventLog {
   }
 
   private onScenario(tUs: number, bus: Float64Array): void {
-    const { places, motors, batteries, sensors, cells } = this;
+    const { places, motors, batteries, sensors } = this;
     for (let i = 0; i < motors.length; i += 1) {
       const gain = bus[places.motorGain + i]!;
       const offset = bus[places.motorOffset + i]!;
@@ -198,8 +200,8 @@ export class FlightEventLog {
       this.add(tUs, fault === FAULT.values.healthy ? "sensorHealthy" : "sensorFault", i, fault, cause);
     }
     this.onGust(tUs, bus);
-    const changes = bus[places.parameterChanges]!;
-    if (changes !== cells[CELLS.changes]) this.onParameterChanges(tUs, changes);
+    this.onChanges(tUs, bus[places.parameterChanges]!, CELLS.changes, "parameter");
+    this.onChanges(tUs, bus[places.settingChanges]!, CELLS.settings, "setting");
     this.onRequests(tUs, bus);
   }
 
@@ -232,15 +234,13 @@ export class FlightEventLog {
     this.add(tUs, blows === 1 ? "gust" : "gustOver", Math.sqrt(squares), 0, cause);
   }
 
-  private onParameterChanges(tUs: number, mask: number): void {
-    const before = this.cells[CELLS.changes]!;
-    this.cells[CELLS.changes] = mask;
-    let bit = 1;
-    for (let i = 0; bit <= mask; i += 1) {
-      if (Math.floor(mask / bit) % 2 === 1 && Math.floor(before / bit) % 2 === 0) {
-        this.add(tUs, "parameter", i, 0, this.names.parameterEvent(i) + 1);
-      }
-      bit *= 2;
+  /** Adds an event for every bit that a mask has and had not when it was last compared. */
+  private onChanges(tUs: number, mask: number, cell: number, kind: "parameter" | "setting"): void {
+    const before = this.cells[cell]!;
+    if (mask === before) return;
+    this.cells[cell] = mask;
+    for (let i = 0, bit = 1; bit <= mask; i += 1, bit *= 2) {
+      if (hasBit(mask, bit) && !hasBit(before, bit)) this.add(tUs, kind, i, 0, this.names.changeEvent(kind, i) + 1);
     }
   }
 

@@ -19,6 +19,7 @@ export const EVENT_TEXTS: EventTexts = {
   gust: ({ speedMps }) => (speedMps > 0.05 ? `gust of ${speedMps.toFixed(1)} m/s` : "gust begins"),
   gustOver: () => "gust over",
   parameter: ({ name, value }) => `${name} = ${value}`,
+  setting: ({ text }) => text,
   batteryWarning: ({ level }) => `battery ${level}`,
   failsafe: ({ cause }) => `failsafe: ${cause}`,
   motorJammed: ({ motor }) => `motor ${motor} jammed`,

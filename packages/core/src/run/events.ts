@@ -6,9 +6,11 @@
  */
 import { SENSORS, type SourceMessage, valueName } from "../engine/index.ts";
 import { NAV_LAND } from "../autopilot/mission.ts";
-import { parameterEvents, type ScenarioEvent } from "../sources/scenario/index.ts";
+import type { ScenarioEvent, SettingName } from "../sources/scenario/index.ts";
 import { type MissionItemName, missionItemNames } from "../describe/item-names.ts";
 import type { ResolvedMission } from "../describe/mission-spec.ts";
+import { isChange } from "../describe/setting-changes.ts";
+import { settingText } from "./setting-text.ts";
 
 /** `info` reports progress; `warning` reports that something went wrong. */
 type EventSeverity = "info" | "warning";
@@ -35,6 +37,7 @@ export interface EventData {
   readonly gust: { readonly speedMps: number };
   readonly gustOver: Nothing;
   readonly parameter: { readonly name: string; readonly value: number };
+  readonly setting: { readonly setting: SettingName; readonly text: string };
   readonly batteryWarning: { readonly level: string };
   readonly failsafe: { readonly cause: string };
   readonly motorJammed: Motor;
@@ -92,8 +95,9 @@ export interface EventContext {
 export class EventNames {
   private readonly items: readonly MissionItemName[];
   private readonly landings: readonly boolean[];
-  private readonly changes: readonly number[];
   private readonly scenario: readonly ScenarioEvent[];
+  /** Indices of the events that change parameters, and settings. Position i has bit i of its mask. */
+  private readonly changes: { readonly parameter: readonly number[]; readonly setting: readonly number[] };
   readonly messages: readonly SourceMessage[];
 
   constructor({ mission, scenario = [], messages = [] }: EventContext) {
@@ -101,7 +105,9 @@ export class EventNames {
     this.items = missionItemNames(mission);
     this.landings = (mission?.items ?? []).map(({ command }) => command === NAV_LAND);
     this.scenario = scenario;
-    this.changes = parameterEvents(scenario);
+    const indicesOf = (isOne: (event: ScenarioEvent) => boolean) =>
+      [...scenario.keys()].filter((i) => isOne(scenario[i]!));
+    this.changes = { parameter: indicesOf(({ action }) => action === "parameter"), setting: indicesOf(isChange) };
   }
 
   item(index: number): EventData["missionItem"] {
@@ -118,14 +124,20 @@ export class EventNames {
 
   /** `change` numbers the parameter changes in the order in which they act. */
   parameter(change: number): EventData["parameter"] {
-    const params = this.scenario[this.changes[change] ?? -1]?.params;
+    const params = this.scenario[this.changeEvent("parameter", change)]?.params;
     if (params === undefined) return { name: `parameter change ${change + 1}`, value: NaN };
     return { name: String(params["name"]), value: Number(params["value"]) };
   }
 
-  /** Index of the event behind a parameter change; −1 if the scenario is not known. */
-  parameterEvent(change: number): number {
-    return this.changes[change] ?? -1;
+  setting(change: number): EventData["setting"] {
+    const event = this.scenario[this.changeEvent("setting", change)];
+    if (event === undefined || !isChange(event)) return { setting: "vehicle", text: `setting change ${change + 1}` };
+    return { setting: event.action, text: settingText(event) };
+  }
+
+  /** Index of the event of a parameter or setting change, by the number of its bit; −1 if there is none. */
+  changeEvent(kind: "parameter" | "setting", change: number): number {
+    return this.changes[kind][change] ?? -1;
   }
 
   goto(index: number): EventData["goto"] {
@@ -184,6 +196,7 @@ const KINDS: { readonly [K in EventKind]: KindDefinition<K> } = {
   autopilotMessage: info((index, _b, names) => names.message(index)),
   autopilotWarning: warning((index, _b, names) => names.message(index)),
   goto: info((index, _b, names) => names.goto(index)),
+  setting: info((index, _b, names) => names.setting(index)),
 };
 const KIND_NAMES = Object.keys(KINDS) as readonly EventKind[];
 

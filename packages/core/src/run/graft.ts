@@ -5,12 +5,13 @@
  * does not hold, the branch must be flown from its start, which is always right.
  */
 import { Snapshot } from "../snapshot/index.ts";
-import { EVENT_RECORD, parameterEvents, type ScenarioEvent } from "../sources/scenario/index.ts";
+import { EVENT_RECORD, parameterEvents } from "../sources/scenario/index.ts";
 import { secondsToUs } from "../time/index.ts";
 import { earliestUs } from "../describe/branch.ts";
 import { canonicalJson } from "../describe/canonical.ts";
 import type { FlightDefinition, ResolvedFlight } from "../describe/definition.ts";
 import type { ResolvedEvent } from "../describe/scenario-spec.ts";
+import { changingSources, settingChanges } from "../describe/setting-changes.ts";
 
 /** Why a branch must be flown from its start. */
 export class GraftRefusal {
@@ -36,14 +37,20 @@ export function graft(saved: Snapshot, parent: ResolvedFlight, child: ResolvedFl
     refuseEarlierEvents(parent.definition, child.definition, common, tUs) ??
     refuseMovedEvents(parent.definition.scenario, child.definition.scenario, common, memory);
   if (refusal !== undefined) return refusal;
+  const [followsBefore, followsAfter] = [changingSources(parent.definition), changingSources(child.definition)];
   return new Snapshot(
-    saved.sections.map((section) =>
-      section.name === "scenario"
-        ? { name: section.name, values: memory.forEvents(common.map((i) => (i < 0 ? undefined : i))) }
-        : section,
-    ),
+    saved.sections.map(({ name, values }) => {
+      if (name === "scenario") return { name, values: memory.forEvents(common.map((i) => (i < 0 ? undefined : i))) };
+      return { name, values: withChanges(values, followsBefore.includes(name), followsAfter.includes(name)) };
+    }),
     child.hash,
   );
+}
+
+/** The memory of a source that follows changes begins with those in force. The events that differ have not happened. */
+function withChanges(values: Float64Array, follows: boolean, willFollow: boolean): Float64Array {
+  if (follows === willFollow) return values;
+  return willFollow ? Float64Array.of(0, ...values) : values.subarray(1);
 }
 
 /** The time of a checkpoint. */
@@ -97,16 +104,21 @@ function refuseMovedEvents(
   common: readonly number[],
   memory: ScenarioMemory,
 ): GraftRefusal | undefined {
-  const bitsOf = (events: readonly ResolvedEvent[]) => parameterEvents(events as readonly ScenarioEvent[]);
-  const [bitsBefore, bitsAfter] = [bitsOf(parent), bitsOf(child)];
+  const [bitsBefore, bitsAfter] = [changeBits(parent), changeBits(child)];
   for (const [i, from] of common.entries()) {
     if (from < 0 || !memory.hasFired(from)) continue;
     if (from !== i) return new GraftRefusal("L11.3", `event ${from} has happened and would become event ${i}`);
-    if (bitsBefore.indexOf(from) !== bitsAfter.indexOf(i)) {
-      return new GraftRefusal("L11.4", `the parameter change of event ${i} has happened and would get another bit`);
+    if (bitsBefore.get(from) !== bitsAfter.get(i)) {
+      return new GraftRefusal("L11.4", `the change of event ${i} has happened and would get another bit`);
     }
   }
   return undefined;
+}
+
+/** The bits of parameter and setting changes, by the index of their event. */
+function changeBits(scenario: readonly ResolvedEvent[]): ReadonlyMap<number, number> {
+  const changes = [...parameterEvents(scenario), ...settingChanges(scenario)];
+  return new Map(changes.map(({ index, bit }) => [index, bit]));
 }
 
 /** The scenario's section of a checkpoint: what all events share, then one record per event. */

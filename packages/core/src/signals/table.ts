@@ -102,6 +102,7 @@ export const SIGNALS = defineSignals({
   requestYaw: { writer: "scenario", size: 1, unit: "rad", initial: 0, about: "Heading of that request; 0 if it has none." },
   requestYawGiven: { writer: "scenario", size: 1, unit: "flag", initial: 0, values: { free: 0, given: 1 }, about: "Whether that request has a heading." },
   parameterChanges: { writer: "scenario", size: 1, unit: "mask", initial: 0, values: {}, about: "Bit i is set once the scenario's i-th parameter change is in force." },
+  settingChanges: { writer: "scenario", size: 1, unit: "mask", initial: 0, input: true, truth: true, values: {}, about: "Bit i is set while the scenario's i-th change of a setting (wind, estimator, sensor, vehicle, integrator, seed) is in force." },
   landed: { writer: "scenario", size: 1, unit: "flag", initial: 1, truth: true, values: { flying: 0, landed: 1 }, about: "Whether the vehicle rests on the ground." },
   stop: { writer: "scenario", size: 1, unit: "enum", initial: 0, truth: true, values: { "fly on": 0 }, about: "The stop condition that holds: 1 + its index in the scenario." },
   gustEvent: { writer: "scenario", size: 1, unit: "index", initial: 0, truth: true, about: "The event of the latest active gust: 1 + its index in the scenario; 0 if there is none." },

@@ -8,6 +8,7 @@ import {
   AutopilotParameters,
   Commander,
   FenceAreas,
+  hasBit,
   HoverThrust,
   LandDetector,
   landDetectorSettings,
@@ -194,12 +195,10 @@ export class LockstepSession {
   }
 
   private applyChanges(mask: number): void {
-    let bit = 1;
     for (const change of this.context.parameterChanges ?? []) {
-      const isNew = Math.floor(mask / bit) % 2 === 1 && Math.floor(this.applied[0]! / bit) % 2 === 0;
-      if (isNew) changeParameter(this.runtime, this.parameters, change);
-      if (isNew && change.name === "THR_MDL_FAC") this.thrustFactor = change.value;
-      bit *= 2;
+      if (!hasBit(mask, change.bit) || hasBit(this.applied[0]!, change.bit)) continue;
+      changeParameter(this.runtime, this.parameters, change);
+      if (change.name === "THR_MDL_FAC") this.thrustFactor = change.value;
     }
     this.applied[0] = mask;
     this.configure();

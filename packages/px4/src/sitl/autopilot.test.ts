@@ -206,8 +206,8 @@ describe("stock PX4 as autopilot", () => {
       { parameters: { MPC_XY_CRUISE: { value: 5, whole: false }, COM_LOW_BAT_ACT: { value: 3, whole: true } } },
       {
         parameterChanges: [
-          { name: "MPC_XY_CRUISE", value: 2.5 },
-          { name: "COM_LOW_BAT_ACT", value: -1 },
+          { name: "MPC_XY_CRUISE", value: 2.5, bit: 1 },
+          { name: "COM_LOW_BAT_ACT", value: -1, bit: 2 },
         ],
       },
     );
@@ -318,7 +318,12 @@ describe("stock PX4 as autopilot", () => {
     ],
     ["refuses the mission", { missionResult: 5 }, { mission }, /SITL-011.*invalid/],
     ["does not take the mission", { deafTo: ["mission"] }, { mission }, /SITL-012.*mission of 4 items/],
-    ["does not know a parameter", {}, { parameterChanges: [{ name: "NO_SUCH", value: 1 }] }, /SITL-012.*NO_SUCH/],
+    [
+      "does not know a parameter",
+      {},
+      { parameterChanges: [{ name: "NO_SUCH", value: 1, bit: 1 }] },
+      /SITL-012.*NO_SUCH/,
+    ],
     ["dies while ready is awaited", { plan: { 40: { do: "die" } } }, {}, /SITL-004/],
     ["dies in the middle of the upload", { plan: { 8: { do: "die" } } }, { mission }, /SITL-004/],
   ] as [string, Partial<MockOptions>, Partial<AutopilotContext>, RegExp][])(

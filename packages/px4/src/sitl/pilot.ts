@@ -6,7 +6,7 @@
  * error quotes PX4's last messages. A request made before PX4 is ready is kept until then: the scenario's times are the
  * earliest times.
  */
-import { type Mission, SIGNALS, type SimError } from "@escapement/core";
+import { hasBit, type Mission, SIGNALS, type SimError } from "@escapement/core";
 import type { ParameterChange } from "../context.ts";
 import { MESSAGES } from "../mavlink/dialect.ts";
 import { modeOfRequest, NAV_STATE } from "../modes.ts";
@@ -190,12 +190,10 @@ export class Pilot {
 
   private *follow(): Generator<void, void> {
     const { wishes, done, options } = this;
-    for (const [index, change] of (options.parameterChanges ?? []).entries()) {
-      // The mask may have more bits than a 32-bit integer.
-      const isAsked = Math.floor(wishes.parameterChanges / 2 ** index) % 2 === 1;
-      if (!isAsked || done.parameterChanges.has(index)) continue;
-      done.parameterChanges.add(index);
-      yield* this.parameters.change(change.name, change.value);
+    for (const { name, value, bit } of options.parameterChanges ?? []) {
+      if (!hasBit(wishes.parameterChanges, bit) || done.parameterChanges.has(bit)) continue;
+      done.parameterChanges.add(bit);
+      yield* this.parameters.change(name, value);
     }
     if (wishes.armRequests !== done.armRequests) {
       done.armRequests = wishes.armRequests;

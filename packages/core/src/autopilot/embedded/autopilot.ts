@@ -6,6 +6,7 @@
  * reads the estimate, battery and requests, and writes only its own signals; NaN is published as a validity bit.
  */
 import type { Source, View } from "../../engine/contracts.ts";
+import { hasBit } from "../../signals/mask.ts";
 import { MOTOR_CHANNELS } from "../../signals/table.ts";
 import { type Memory, PartWithMemory, type Saveable } from "../../snapshot/index.ts";
 import { periodicAxis, type Clock, type PeriodicAxis } from "../../time/index.ts";
@@ -204,12 +205,8 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
   }
 
   private applyChanges(mask: number): void {
-    let bit = 1;
-    for (const change of this.changes) {
-      const now = Math.floor(mask / bit) % 2;
-      const before = Math.floor(this.m.applied / bit) % 2;
-      if (now === 1 && before === 0) this.parameters.set(change.name, change.value);
-      bit *= 2;
+    for (const { name, value, bit } of this.changes) {
+      if (hasBit(mask, bit) && !hasBit(this.m.applied, bit)) this.parameters.set(name, value);
     }
     this.m.applied = mask;
     this.configure();

@@ -2,7 +2,7 @@
  * The actions of a scenario, one entry per action: its parameters, and its effect on the scenario's own signals.
  *
  * An action is either a *request*, executed once when its event fires, or an *effect*, in force from then on or for the
- * event's window. Whenever the scenario runs, it applies all effects in force to healthy values, in the order in which
+ * event's window. A request that changes a *setting* of the flight publishes a bit; the parts of the flight read it. Whenever the scenario runs, it applies all effects in force to healthy values, in the order in which
  * they fired. So overlapping gusts add, the later of two effects on one motor wins, and nothing has to be undone at the
  * end of a window.
  */
@@ -10,7 +10,7 @@ import { defineParams, type ParamsOf, type ParamTable } from "../../params/index
 import { ANY, choice, closed, integer, number, text, vector } from "../../params/rows.ts";
 import type { RandomStream } from "../../random/index.ts";
 import { cos } from "../../math/index.ts";
-import { SENSORS, SIGNALS, type View } from "../../engine/index.ts";
+import { hasBit, SENSORS, SIGNALS, type View } from "../../engine/index.ts";
 
 type Own = View<"scenario">;
 
@@ -44,6 +44,12 @@ interface EffectAction<T extends ParamTable = ParamTable> extends ActionBase<T> 
   readonly credit: (params: ParamsOf<T>, own: Own, event: number) => void;
 }
 
+/** The bit of a parameter or setting change, and the bits of the earlier changes that it replaces. Assembly adds them. */
+export interface ChangeBits {
+  readonly bit: number;
+  readonly replaces: readonly number[];
+}
+
 const request = <const T extends ParamTable>(action: RequestAction<T>) => action;
 const effect = <const T extends ParamTable>(action: EffectAction<T>) => action;
 
@@ -65,6 +71,21 @@ function askArmed(sign: 1 | -1) {
     own.requestCount[0]! += 1;
     own.requestEvent[0] = event;
   };
+}
+
+/** Sets the bit of a change and clears the bits of the changes that it replaces. */
+function setBit(mask: Float64Array, { bit, replaces }: ChangeBits): void {
+  for (const other of replaces) if (hasBit(mask[0]!, other)) mask[0]! -= other;
+  if (!hasBit(mask[0]!, bit)) mask[0]! += bit;
+}
+
+/** A change of a setting. Its parameters are those of the setting, e.g. of a wind kind, unless it has a table. */
+function setting<const T extends ParamTable>(about: string, params: T) {
+  return request({
+    about,
+    params,
+    once: (p, own) => setBit(own.settingChanges, p as unknown as ChangeBits),
+  });
 }
 
 type SetMotor = (p: Record<string, number>, own: Own, i: number, random: RandomStream) => void;
@@ -221,12 +242,25 @@ export const ACTIONS = {
       name: text("Its PX4 name."),
       value: number("parameter unit", ANY, "Its new value."),
     }),
-    // `bit` identifies the parameter change; assembly adds it.
-    once: (p, own) => {
-      const { bit } = p as unknown as { bit: number };
-      if (Math.floor(own.parameterChanges[0]! / bit) % 2 === 0) own.parameterChanges[0]! += bit;
-    },
+    once: (p, own) => setBit(own.parameterChanges, p as unknown as ChangeBits),
   }),
+  wind: setting(
+    "Changes the base wind from the wind's next tick on: another kind, or other parameters of the present one.",
+    {},
+  ),
+  estimator: setting("Changes the estimator: another kind, or other parameters of the present one.", {}),
+  sensor: setting("Changes parameters of one raw sensor, named by its kind. Its period cannot change.", {}),
+  vehicle: setting(
+    "Changes parameters of the vehicle. The state stays as it is, so the number of rotors, servos, batteries and buses, and models with other states, cannot change.",
+    {},
+  ),
+  integrator: setting("Changes the integration method or its parameters.", {}),
+  reseed: setting(
+    "Draws other random numbers from now on. Filters, biases and gusts continue from their present values.",
+    defineParams({
+      seed: integer("1", closed(0, Number.MAX_SAFE_INTEGER), "Seed of every random stream from now on."),
+    }),
+  ),
   stop: request({
     about: "Ends the flight.",
     params: defineParams({
@@ -248,6 +282,21 @@ export function actionOf(name: ActionName): RequestAction | EffectAction {
 
 export function isEffect(name: ActionName): boolean {
   return "fold" in actionOf(name);
+}
+
+/** Actions that change a setting of the flight. */
+const SETTINGS = [
+  "wind",
+  "estimator",
+  "sensor",
+  "vehicle",
+  "integrator",
+  "reseed",
+] as const satisfies readonly ActionName[];
+export type SettingName = (typeof SETTINGS)[number];
+
+export function isSetting(name: ActionName | undefined): name is SettingName {
+  return (SETTINGS as readonly (ActionName | undefined)[]).includes(name);
 }
 
 export function variesInTime(name: ActionName, params: ParamsOf<ParamTable>): boolean {

@@ -5,6 +5,7 @@
  * their own (law 8); everything else is evaluated when the scenario runs. All defaults are already filled in.
  */
 import { type Axis, everyBoundary, firstTickAtOrAfter, listedAxis, periodicAxis, unionAxis } from "../../time/index.ts";
+import { bitAt } from "../../engine/index.ts";
 import type { ParamsOf, ParamTable } from "../../params/index.ts";
 import { type ActionName, variesInTime } from "./actions.ts";
 import type { Condition } from "./condition.ts";
@@ -48,17 +49,28 @@ export interface ScenarioEvent {
 }
 
 /** The order in which events are examined at one boundary: by time, then as listed; steps and conditions last. */
-export function examinationOrder(events: readonly ScenarioEvent[]): number[] {
+export function examinationOrder(events: readonly Partial<Pick<ScenarioEvent, "trigger">>[]): number[] {
   const timeOf = (i: number) => {
     const { trigger } = events[i]!;
-    return trigger.at === "time" ? trigger.tUs : Infinity;
+    return trigger?.at === "time" ? trigger.tUs : Infinity;
   };
   return [...events.keys()].sort((a, b) => (timeOf(a) === timeOf(b) ? a - b : timeOf(a) - timeOf(b)));
 }
 
-/** The parameter changes in the order in which they act. If two act between the same two ticks, the later one wins. */
-export function parameterEvents(events: readonly ScenarioEvent[]): number[] {
-  return examinationOrder(events).filter((i) => events[i]!.action === "parameter");
+/** A parameter change: the index of its event, and its bit in `parameterChanges`. */
+interface ParameterEvent {
+  readonly index: number;
+  readonly bit: number;
+}
+
+/**
+ * The parameter changes in the order in which they act: if two act between the same two ticks, the later one wins. Bits
+ * follow the order of the list, so that an event that is appended moves no bit.
+ */
+export function parameterEvents(events: readonly ScenarioEvent[]): ParameterEvent[] {
+  const listed = [...events.keys()].filter((i) => events[i]!.action === "parameter");
+  const order = examinationOrder(events).filter((i) => listed.includes(i));
+  return order.map((index) => ({ index, bit: bitAt(listed.indexOf(index)) }));
 }
 
 /** All times that are known before the flight. */

@@ -1,5 +1,14 @@
 export * from "./scenario.ts";
-export { ACTION_NAMES, ACTIONS, type ActionName, isEffect, type StopOutcome } from "./actions.ts";
+export {
+  ACTION_NAMES,
+  ACTIONS,
+  type ActionName,
+  type ChangeBits,
+  isEffect,
+  isSetting,
+  type SettingName,
+  type StopOutcome,
+} from "./actions.ts";
 export { COMPARATORS, type Condition, parseCondition } from "./condition.ts";
-export { type ConditionTrigger, parameterEvents, type ScenarioEvent } from "./event.ts";
+export { type ConditionTrigger, examinationOrder, parameterEvents, type ScenarioEvent } from "./event.ts";
 export { isStateQuantity, QUANTITY_NAMES, SIGNAL_QUANTITIES, STATE_QUANTITIES } from "./quantities.ts";

@@ -7,7 +7,7 @@
  * of state quantities are located.
  */
 import type { Axis, Clock } from "../../time/index.ts";
-import type { SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
+import { Snapshot, type SnapshotReader, type SnapshotWriter, withMemory } from "../../snapshot/index.ts";
 import type { StateLayout } from "../../state/index.ts";
 import { RandomStream } from "../../random/index.ts";
 import type { EventFunctions, Readable, ScenarioSource, View } from "../../engine/index.ts";
@@ -43,7 +43,8 @@ export class Scenario implements ScenarioSource {
   private readonly events: readonly ScenarioEvent[];
   /** One condition per event; undefined for events without one. */
   private readonly conditions: readonly (CompiledCondition | undefined)[];
-  private readonly streams: readonly RandomStream[];
+  private readonly seed: number;
+  private streams: readonly RandomStream[];
   private readonly facts: TouchFacts;
   /** Time at which each event last fired; −1 if never. */
   private readonly firedUs: Float64Array;
@@ -77,7 +78,8 @@ export class Scenario implements ScenarioSource {
     this.conditions = events.map(({ trigger }) =>
       trigger.at === "condition" ? new CompiledCondition(trigger.condition, places, this.facts) : undefined,
     );
-    this.streams = events.map((_, i) => new RandomStream(options.seed, `scenario/${i}`));
+    this.seed = options.seed;
+    this.streams = this.streamsOf(this.seed);
     this.firedUs = new Float64Array(events.length).fill(NEVER);
     this.heldSinceUs = new Float64Array(events.length).fill(NEVER);
     this.pendingUs = new Float64Array(events.length).fill(NEVER);
@@ -119,11 +121,34 @@ export class Scenario implements ScenarioSource {
       for (const cells of this.cellsPerEvent()) cells[i] = reader.number();
       stream.load(reader);
     });
+    this.reseed();
     const { rank, events } = this;
     const fired = [...events.keys()].filter((i) => rank[i]! > 0 && isEffect(events[i]!.action));
     this.effects = fired.sort((a, b) => rank[a]! - rank[b]!);
     this.hasEffects = true;
     this.armCrossings();
+  }
+
+  /** One stream per event, so that an event that is added or removed shifts no other. */
+  private streamsOf(seed: number): readonly RandomStream[] {
+    return this.events.map((_, i) => new RandomStream(seed, `scenario/${i}`));
+  }
+
+  /** The seed of the last `reseed` that fired, or the flight's own. */
+  private seedInForce(): number {
+    const { events, rank } = this;
+    let last = -1;
+    for (let i = 0; i < events.length; i += 1) {
+      if (events[i]!.action === "reseed" && rank[i]! > (rank[last] ?? 0)) last = i;
+    }
+    return last < 0 ? this.seed : (events[last]!.params["seed"] as unknown as number);
+  }
+
+  /** Continues every stream at its present position with the numbers of another seed. */
+  private reseed(): void {
+    const before = Snapshot.of(withMemory(this.streams));
+    this.streams = this.streamsOf(this.seedInForce());
+    before.into(withMemory(this.streams));
   }
 
   private cellsPerEvent(): readonly Float64Array[] {
@@ -203,6 +228,7 @@ export class Scenario implements ScenarioSource {
     const definition = actionOf(action);
     if ("once" in definition) {
       definition.once(params, bus, i + 1);
+      if (action === "reseed") this.reseed();
       // The first stop wins: it is the reason that the summary reports.
       if (action === "stop" && bus.stop[0] === 0) bus.stop[0] = i + 1;
       return;

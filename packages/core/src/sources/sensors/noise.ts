@@ -49,7 +49,8 @@ export class InertialBias extends PartWithMemory {
     for (let i = 0; i < 3; i += 1) this.turnOn[i] = turnOnSigma * random.gaussian();
     const sigma = [instabilitySigma, instabilitySigma, instabilitySigma];
     this.instability = new GaussMarkov({ sigma, tauS: instabilityTauS, periodS, random });
-    this.memory = [this.value, this.walk, this.instability];
+    // The turn-on bias too: it was drawn when the sensor was switched on, and a later change of the seed leaves it alone.
+    this.memory = [this.turnOn, this.value, this.walk, this.instability];
   }
 
   step(): void {

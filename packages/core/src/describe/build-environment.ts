@@ -1,0 +1,23 @@
+/** Definition → environment: air, gravity and the origin of the local frame. */
+import type { Atmosphere, Environment, Gravity } from "../world/environment.ts";
+import { buildKind } from "./build-kind.ts";
+import type { FlightDefinition } from "./definition.ts";
+import type { Registry } from "./registry.ts";
+
+type Around = Pick<FlightDefinition, "environment">;
+
+export function buildAtmosphere({ environment }: Around, registry: Registry): Atmosphere {
+  return buildKind(registry.atmospheres, environment.atmosphere, undefined);
+}
+
+export function buildGravity({ environment }: Around, registry: Registry): Gravity {
+  return buildKind(registry.gravities, environment.gravity, { origin: environment.origin });
+}
+
+export function buildEnvironment(definition: Around, registry: Registry): Environment {
+  return {
+    atmosphere: buildAtmosphere(definition, registry),
+    gravity: buildGravity(definition, registry),
+    origin: definition.environment.origin,
+  };
+}

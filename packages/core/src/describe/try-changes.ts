@@ -1,0 +1,101 @@
+/**
+ * Builds the part that each setting change of a scenario leads to, after all changes before it, so that errors which only a
+ * part can detect are reported at the change.
+ */
+import { inputLayout, type SensorSource, type Source } from "../engine/index.ts";
+import { SimError } from "../errors/index.ts";
+import type { Multirotor } from "../multirotor/plant.ts";
+import { buildEstimator, buildIntegrator, buildPlant, buildSensor, buildWind } from "./build-parts.ts";
+import type { FlightDefinition } from "./definition.ts";
+import type { Diagnostics } from "./diagnostics.ts";
+import { warnIfTooHeavy } from "./plausibility.ts";
+import type { Registry } from "./registry.ts";
+import { type SettingChange, settingChanges, withChange } from "./setting-changes.ts";
+import { keyIn } from "./try-parts.ts";
+
+/** @param diagnosticsOf the diagnostics of a change, which accept keys of the section that it changes */
+export function tryChanges(
+  definition: FlightDefinition,
+  registry: Registry,
+  plant: Multirotor,
+  diagnosticsOf: (change: SettingChange) => Diagnostics,
+): void {
+  let now = definition;
+  for (const change of settingChanges(definition.scenario)) {
+    const diagnostics = diagnosticsOf(change);
+    try {
+      const before = now;
+      now = withChange(now, change, registry);
+      tryChange(before, now, change, { registry, plant, diagnostics });
+    } catch (error) {
+      if (!(error instanceof SimError)) throw error;
+      const [section, params] = sectionOf(now, change);
+      diagnostics.errors.push(diagnostics.replaced(error, keyIn(section, params, error.where.key)));
+    }
+  }
+}
+
+interface Around {
+  readonly registry: Registry;
+  readonly plant: Multirotor;
+  readonly diagnostics: Diagnostics;
+}
+
+function tryChange(
+  before: FlightDefinition,
+  now: FlightDefinition,
+  { action, params }: SettingChange,
+  { registry, plant, diagnostics }: Around,
+): void {
+  switch (action) {
+    case "wind":
+      buildWind(now, registry);
+      return;
+    case "estimator":
+      refuseOtherAxis("estimator", buildEstimator(before, registry), buildEstimator(now, registry), diagnostics);
+      return;
+    case "sensor": {
+      const build = (at: FlightDefinition) =>
+        buildSensor(
+          at,
+          registry,
+          at.sensors.find(({ kind }) => kind === params["kind"])!,
+        );
+      refuseOtherAxis(`sensors.${String(params["kind"])}`, build(before), build(now), diagnostics);
+      return;
+    }
+    case "vehicle":
+      warnIfTooHeavy(buildPlant(now, registry), diagnostics);
+      return;
+    case "integrator":
+      buildIntegrator(registry, now.integrator, { plant, u: new Float64Array(inputLayout(plant.dims).size) });
+      return;
+    case "reseed":
+      return;
+  }
+}
+
+type AnySource = Source<"estimator"> | SensorSource;
+
+/** The ticks of a source are part of the schedule, which is fixed when the flight is assembled. */
+function refuseOtherAxis(section: string, before: AnySource, after: AnySource, diagnostics: Diagnostics): void {
+  if (JSON.stringify(before.axis) === JSON.stringify(after.axis)) return;
+  const fix = "leave out what sets its period, or set it from the start";
+  diagnostics.add("fixedInFlight", section, "the times at which a source runs cannot change in flight", fix);
+}
+
+/** The section that a change edits, and its values. */
+function sectionOf(now: FlightDefinition, { action, params }: SettingChange): [key: string, values: object] {
+  switch (action) {
+    case "sensor": {
+      const kind = String(params["kind"]);
+      return [`sensors.${kind}`, now.sensors.find((sensor) => sensor.kind === kind)?.params ?? {}];
+    }
+    case "vehicle":
+      return ["vehicle", now.vehicle];
+    case "reseed":
+      return ["seed", {}];
+    default:
+      return [action, now[action].params];
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * An integrator that the scenario may replace in flight, or whose plant it may change: a cell of the input selects the
+ * integrator in force.
+ *
+ * A change is a discontinuity of the input, so a new integrator starts without history, like any integrator after one.
+ */
+import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
+import type { EventFinder, Integrator, IntegratorStats } from "./contract.ts";
+
+interface SwitchedIntegratorParts {
+  /** The input, and the index of the cell that selects the integrator. */
+  readonly u: Float64Array;
+  readonly maskAt: number;
+  /** Reduces the value of the cell to what concerns the integrator. */
+  readonly relevant: (mask: number) => number;
+  readonly make: (relevant: number) => Integrator;
+  /** The largest memory of any integrator that `make` may return. */
+  readonly memorySize: number;
+}
+
+export class SwitchedIntegrator implements Integrator {
+  readonly memorySize: number;
+  private readonly parts: SwitchedIntegratorParts;
+  private readonly total: TotalStats;
+  private current: Integrator;
+  private mask = 0;
+  private changes = 0;
+
+  constructor(parts: SwitchedIntegratorParts) {
+    this.parts = parts;
+    this.current = parts.make(0);
+    this.memorySize = parts.memorySize;
+    this.total = new TotalStats(this.current.stats);
+  }
+
+  get stats(): IntegratorStats {
+    return this.total.view;
+  }
+
+  get order(): number {
+    return this.current.order;
+  }
+
+  get isValid(): boolean {
+    return this.current.isValid === true;
+  }
+
+  get isClearOfEvents(): boolean {
+    return this.current.isClearOfEvents === true;
+  }
+
+  advance(span: Float64Array, x: Float64Array, finder?: EventFinder): boolean {
+    return this.inForce().advance(span, x, finder);
+  }
+
+  restart(): void {
+    this.current.restart();
+  }
+
+  saveInto(memory: Float64Array): void {
+    this.inForce().saveInto(memory);
+  }
+
+  restoreFrom(memory: Float64Array): void {
+    this.inForce().restoreFrom(memory);
+  }
+
+  /** The input, which a checkpoint holds and which is loaded before, selects the integrator: only its memory is saved. */
+  save(writer: SnapshotWriter): void {
+    this.current.save(writer);
+  }
+
+  load(reader: SnapshotReader): void {
+    const { u, maskAt, relevant } = this.parts;
+    this.mask = u[maskAt]!;
+    this.replace(relevant(this.mask));
+    this.current.load(reader);
+  }
+
+  private inForce(): Integrator {
+    const { u, maskAt, relevant } = this.parts;
+    if (u[maskAt]! !== this.mask) {
+      this.mask = u[maskAt]!;
+      const changes = relevant(this.mask);
+      if (changes !== this.changes) this.replace(changes);
+    }
+    return this.current;
+  }
+
+  /** Always a new integrator: one that was in force before a checkpoint was loaded has a history of another flight. */
+  private replace(changes: number): void {
+    this.changes = changes;
+    this.current = this.parts.make(changes);
+    this.total.add(this.current.stats);
+  }
+}
+
+/** The statistics of all integrators so far. Own accessors, so that a spread copies the present values. */
+class TotalStats {
+  readonly view: IntegratorStats;
+  private readonly before = { evaluations: 0, accepted: 0, rejected: 0, seams: 0, forced: 0 };
+  private current: IntegratorStats;
+
+  constructor(first: IntegratorStats) {
+    this.current = first;
+    const accessors = Object.keys(this.before).map((key) => {
+      const name = key as keyof IntegratorStats;
+      return [
+        name,
+        {
+          enumerable: true,
+          get: () => this.before[name] + this.current[name],
+          // The interval counts seams, and takes them back when it integrates again.
+          set: (count: number) => (this.current[name] = count - this.before[name]),
+        },
+      ] as const;
+    });
+    this.view = Object.defineProperties({}, Object.fromEntries(accessors)) as IntegratorStats;
+  }
+
+  add(next: IntegratorStats): void {
+    for (const name of Object.keys(this.before) as (keyof IntegratorStats)[]) this.before[name] += this.current[name];
+    this.current = next;
+  }
+}

@@ -1,0 +1,357 @@
+/**
+ * Settings that change in flight: each change has its effect from its instant on and none before, survives checkpoints at
+ * any boundary, is reproduced by a replay, and gives the same bits with and without compiled code.
+ */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  assemble,
+  buildPlant,
+  coreRegistry,
+  flightLoop,
+  inputLayout,
+  mustResolve,
+  type PlainObject,
+  replayFlight,
+  type ResolvedFlight,
+  resolveFlight,
+  Run,
+} from "@escapement/core";
+import { definitionAt, settingChanges } from "../../packages/core/src/describe/setting-changes.ts";
+import { interrupt } from "../contract/checkpoint.ts";
+
+const resolve = (spec: PlainObject): ResolvedFlight => mustResolve(resolveFlight({ file: "test", spec }, coreRegistry));
+const fly = (spec: PlainObject, options = {}) => {
+  const run = new Run(resolve(spec), { record: true, ...options });
+  const { failure, result } = run.toEndNow();
+  if (failure !== undefined) throw failure;
+  return { ...result, ...run.recorded() };
+};
+
+/** A short mission in wind with sensors; events at 5 s, in the air. */
+const BASE: PlainObject = {
+  extends: "mission",
+  timeline: { endS: 8 },
+  wind: { kind: "dryden", w20Mps: 8 },
+  sensors: { imu: true, gnss: true, barometer: true },
+};
+const AT_US = 5_000_000;
+const withEvents = (...scenario: readonly PlainObject[]): PlainObject => ({ ...BASE, scenario });
+const changed = (action: PlainObject): PlainObject => withEvents({ atS: AT_US / 1e6, ...action });
+
+/** Each change, and a writer that it affects besides the scenario. */
+const CHANGES: readonly [name: string, action: PlainObject, writer: string][] = [
+  ["another wind", { wind: { kind: "ou", meanNedMps: [3, 0, 0] } }, "wind"],
+  ["the same wind with another parameter", { wind: { w20Mps: 15 } }, "wind"],
+  ["a wind of parts", { wind: { kind: "sum", dryden: [{}], constant: [{ windNedMps: [2, 0, 0] }] } }, "wind"],
+  ["another estimator", { estimator: "truth" }, "estimator"],
+  ["the same estimator with more noise", { estimator: { posSigmaM: [0.3, 0.3, 0.3] } }, "estimator"],
+  ["the same estimator with another delay", { estimator: { delayS: 0.02 } }, "estimator"],
+  ["a noisier sensor", { sensor: { kind: "imu", gyroNoiseRadpsPerRtHz: 0.01 } }, "imu"],
+  ["a later sensor", { sensor: { kind: "gnss", latencyS: 0.2 } }, "gnss"],
+  ["a lighter vehicle", { vehicle: { massKg: 1.2 } }, "outputs"],
+  ["another inertia", { vehicle: { inertiaDiagKgM2: [0.05, 0.05, 0.08] } }, "outputs"],
+  ["drag that was not there", { vehicle: { drag: { linearNSPerM: 0.4, areaM2: [0.02, 0.02, 0.04] } } }, "outputs"],
+  ["a worn battery", { vehicle: { batteries: [{ resistanceOhm: 0.1, capacityAh: 2 }] } }, "outputs"],
+  ["a bent arm", { vehicle: { rotors: [{ axis: [0.05, 0, 1] }, {}, {}, {}] } }, "outputs"],
+  ["other rotors", { vehicle: { propulsion: { level: "reference" } } }, "outputs"],
+  ["new random numbers", { reseed: { seed: 8 } }, "wind"],
+  ["an adaptive method", { integrator: "rk45" }, "outputs"],
+  ["a method of low order", { integrator: "euler" }, "outputs"],
+  ["shorter steps", { integrator: { substepUs: 200 } }, "outputs"],
+];
+
+/** Digests of everything up to an instant, before its boundary runs. */
+function digestsBefore(spec: PlainObject, atUs: number) {
+  const { flight, fingerprint } = assemble(resolve(spec).definition, coreRegistry);
+  const loop = flightLoop(flight, { markUs: Float64Array.of(atUs) });
+  let pause = loop.next().value;
+  while (pause === "breath") pause = loop.next().value;
+  expect(pause).toBe("mark");
+  return fingerprint!.result();
+}
+
+const before = digestsBefore(BASE, AT_US);
+const unchanged = fly(BASE);
+
+describe.each(CHANGES)("%s", (_name, action, affected) => {
+  const spec = changed(action);
+  const whole = fly(spec);
+
+  it("[L8.11] has no effect before its instant", () => {
+    expect(digestsBefore(spec, AT_US)).toEqual(before);
+  });
+
+  it("[L8.11] has an effect from then on", () => {
+    const others = Object.entries(whole.digests.writers).filter(
+      ([writer, digest]) => digest !== unchanged.digests.writers[writer as "wind"],
+    );
+    expect(others.map(([writer]) => writer)).toEqual(expect.arrayContaining(["scenario", affected]));
+    // This estimator does not use the raw sensors.
+    const isFelt = !("sensor" in action);
+    expect(
+      whole
+        .signal("state")
+        .at(8)
+        .every((value, i) => value === unchanged.signal("state").at(8)[i]),
+    ).toBe(!isFelt);
+    expect(whole.events.filter(({ kind }) => kind === "setting").map(({ tUs }) => tUs)).toEqual([AT_US]);
+  });
+
+  it("[L9.7] continues from checkpoints before, at and after its instant", () => {
+    const atUs = [2_345_000, AT_US - 1000, AT_US, AT_US + 1000, AT_US + 123_000, 7_654_000];
+    const { whole: digests, continued } = interrupt(resolve(spec), atUs);
+    expect(continued).toHaveLength(atUs.length);
+    for (const one of continued) expect(one.digests).toBe(digests);
+  });
+
+  it("[L9.6] is reproduced by a replay", () => {
+    expect(replayFlight(whole.recording).reproduces).toBe(true);
+  });
+
+  it("gives the same bits without compiled code", () => {
+    expect(whole.end.code).toMatch(/^specialised/);
+    expect(fly(spec, { codegen: false }).digests).toEqual(whole.digests);
+  });
+});
+
+describe("every integrator", () => {
+  it.each(["euler", "rk4", "rk23", "rk45"])("%s, with a change of the vehicle and of the method itself", (kind) => {
+    const spec = {
+      ...withEvents(
+        { at: "4.5 s", vehicle: { massKg: 1.3 } },
+        { at: "5 s", integrator: kind === "rk45" ? "rk4" : "rk45" },
+        { at: "5.5 s", vehicle: { massKg: 1.6 } },
+      ),
+      integrator: kind,
+      timeline: { endS: 6.5, physicsPeriodS: 0.001 },
+    };
+    const { recording } = fly(spec);
+    expect(replayFlight(recording).reproduces).toBe(true);
+    const { whole, continued } = interrupt(resolve(spec), [4_400_000, 4_700_000, 5_200_000, 5_800_000]);
+    for (const { digests } of continued) expect(digests).toBe(whole);
+  });
+});
+
+describe("changes at random", () => {
+  const events = fc.array(
+    fc.record({
+      atS: fc.integer({ min: 0, max: 3999 }).map((ms) => ms / 1000),
+      change: fc.constantFrom(...CHANGES.map(([, action]) => action)),
+    }),
+    { minLength: 2, maxLength: 5 },
+  );
+
+  it("continue from a checkpoint at any boundary", () => {
+    fc.assert(
+      fc.property(events, fc.integer({ min: 0, max: 3999 }), (list, ms) => {
+        const scenario = list.map(({ atS, change }) => ({ atS, ...change }));
+        const { resolved } = resolveFlight(
+          { file: "test", spec: { ...BASE, timeline: { endS: 4 }, scenario } },
+          coreRegistry,
+        );
+        // Two changes to the same kind at once change nothing, and are refused.
+        fc.pre(resolved !== undefined);
+        const { whole, continued } = interrupt(resolved!, [ms * 1000]);
+        expect(continued[0]!.digests).toBe(whole);
+      }),
+      { numRuns: 12, seed: 17 },
+    );
+  });
+});
+
+describe("a change back", () => {
+  it("restores the equations", () => {
+    const { massKg } = resolve(BASE).definition.vehicle;
+    const { definition } = resolve(
+      withEvents({ at: "4 s", vehicle: { massKg: 1 } }, { at: "5 s", vehicle: { massKg } }),
+    );
+    const { plant, dims } = assemble(definition, coreRegistry).flight.parts;
+    const { offsets, size } = inputLayout(dims!);
+    const x = new Float64Array(plant.layout.size);
+    plant.initialInto(x);
+    plant.layout.blocks.forEach(({ name, offset, size: count }) => {
+      if (name === "rotorSpeed") x.fill(400, offset, offset + count);
+      if (name === "posNed") x[offset + 2] = -10;
+    });
+    const slope = (mask: number) => {
+      const [dx, u] = [new Float64Array(x.length), new Float64Array(size)];
+      u[offsets.settingChanges] = mask;
+      plant.derivativesInto(dx, new Float64Array(1), x, u);
+      return [...dx];
+    };
+    expect(slope(1)).not.toEqual(slope(0));
+    // The second change sets what the first one set, and clears its bit.
+    expect(slope(2)).toEqual(slope(0));
+    expect(slope(3)).toEqual(slope(0));
+  });
+
+  it("restores the wind", () => {
+    const { signal } = fly({
+      ...withEvents({ at: "1 s", wind: { windNedMps: [5, 0, 0] } }, { at: "2 s", wind: { windNedMps: [1, 2, 0] } }),
+      wind: { kind: "constant", windNedMps: [1, 2, 0] },
+      timeline: { endS: 3 },
+    });
+    const wind = signal("windBaseNed");
+    expect([0.98, 1, 1.98, 2, 3].map((tS) => [...wind.at(tS)])).toEqual([
+      [1, 2, 0],
+      [5, 0, 0],
+      [5, 0, 0],
+      [1, 2, 0],
+      [1, 2, 0],
+    ]);
+  });
+
+  it("of the mass leaves rotors alone that were calibrated to the first weight", () => {
+    const vehicle = "iris-reference";
+    const { definition } = resolve({ ...withEvents({ at: "4 s", vehicle: { massKg: 1 } }), vehicle });
+    const at = (mask: number) => buildPlant(definitionAt(definition, mask, coreRegistry), coreRegistry);
+    const thrust = (mask: number) => at(mask).lift().thrustN;
+    expect(at(1).vehicle.massKg).toBe(1);
+    expect(thrust(1)).toBe(thrust(0));
+  });
+});
+
+describe("against known solutions", () => {
+  const GRAVITY = 9.80665;
+
+  it("a fall: linear drag up to 2 s, then none", () => {
+    const [massKg, dragNSPerM, switchS, endS] = [1.5, 0.6, 2, 4];
+    const { signal } = fly({
+      vehicle: {
+        extends: "iris-linear",
+        massKg,
+        drag: { linearNSPerM: dragNSPerM },
+        initial: { posNedM: [0, 0, -500], onGround: false },
+      },
+      environment: { gravity: { kind: "uniform", accelerationMps2: GRAVITY } },
+      wind: "none",
+      autopilot: "none",
+      timeline: { endS },
+      scenario: [{ atS: switchS, vehicle: { drag: { linearNSPerM: 0 } } }],
+    });
+    const tauS = massKg / dragNSPerM;
+    const speedAt = (tS: number): number =>
+      tS <= switchS ? GRAVITY * tauS * (1 - Math.exp(-tS / tauS)) : speedAt(switchS) + GRAVITY * (tS - switchS);
+    for (const tS of [1, 2, 2.5, 3, 4]) expect(signal("velNed").at(tS)[2]).toBeCloseTo(speedAt(tS), 9);
+  });
+
+  it("a hover: the duty becomes that of the trim of the new mass", () => {
+    const spec = {
+      extends: "hover",
+      wind: "none",
+      estimator: "truth",
+      timeline: { endS: 50 },
+      scenario: [{ at: "30 s", vehicle: { massKg: 1.2 } }],
+    };
+    const { signal, resolved } = fly(spec);
+    const plantAt = (mask: number) => buildPlant(definitionAt(resolved.definition, mask, coreRegistry), coreRegistry);
+    const dutyOfTrim = (mask: number, tS: number) => {
+      const soc = [...signal("batterySoc").at(tS)];
+      const v1V = [...signal("batteryV1").at(tS)];
+      const altitudeM = resolved.definition.environment.origin.altMslM - signal("posNed").at(tS)[2]!;
+      return plantAt(mask).trim({ altitudeM, soc, v1V }).rotors[0]!.duty;
+    };
+    for (const [mask, tS] of [
+      [0, 29.9],
+      [1, 49.9],
+    ] as const) {
+      expect(signal("motorOutput").at(tS)[0]).toBeCloseTo(dutyOfTrim(mask, tS), 2);
+    }
+    expect(dutyOfTrim(1, 49.9)).toBeLessThan(0.95 * dutyOfTrim(0, 49.9));
+  });
+
+  it("[L8.11] a payload that is dropped takes its momentum with it: nothing in the state jumps", () => {
+    const { signal } = fly(changed({ vehicle: { massKg: 1.2, batteries: [{ capacityAh: 2 }] } }));
+    const state = signal("state");
+    const [atDrop, later] = [state.at(5), state.at(5.02)];
+    // Gravity and a thrust to weight ratio of two change speeds by at most 0.4 m/s in 20 ms.
+    for (let i = 3; i < 6; i += 1) expect(Math.abs(later[i]! - atDrop[i]!)).toBeLessThan(0.4);
+    const soc = signal("batterySoc");
+    expect(Math.abs(soc.at(5.02)[0]! - soc.at(5)[0]!)).toBeLessThan(1e-4);
+  });
+
+  it("a landing on feet that were not there at the start", () => {
+    const drop = (scenario: readonly PlainObject[]) => {
+      const { signal } = fly({ extends: "drop", wind: "none", timeline: { endS: 12 }, scenario });
+      return signal("posNed").at(12)[2]!;
+    };
+    const feet = [
+      [0.2, 0.2, 0.5],
+      [0.2, -0.2, 0.5],
+      [-0.2, 0.2, 0.5],
+      [-0.2, -0.2, 0.5],
+      [0, 0, 0.5],
+    ].map((positionM) => ({ positionM }));
+    expect(drop([{ at: "0.5 s", vehicle: { contact: { feet } } }])).toBeCloseTo(-0.5, 1);
+    expect(drop([])).toBeGreaterThan(-0.4);
+  });
+});
+
+describe("new random numbers", () => {
+  it("come at once, and gusts and biases continue from where they are", () => {
+    const spec = (scenario: readonly PlainObject[]) => ({
+      ...BASE,
+      wind: { kind: "ou", tauS: 100 },
+      sensors: { imu: { gyroNoiseRadpsPerRtHz: 0, gyroTurnOnRadps: 0.5 } },
+      timeline: { endS: 3 },
+      scenario,
+    });
+    const other = fly(spec([{ at: "2 s", reseed: { seed: 8 } }]));
+    const same = fly(spec([]));
+    const step = (name: "windBaseNed" | "gyroRateBody", from: number, to: number) =>
+      other.signal(name).at(to)[0]! - other.signal(name).at(from)[0]!;
+    expect(other.signal("windBaseNed").at(2)).toEqual(same.signal("windBaseNed").at(2));
+    expect(other.signal("windBaseNed").at(2.02)).not.toEqual(same.signal("windBaseNed").at(2.02));
+    // The deviation of one step is 0.03 m/s; a new gust would differ by about 2 m/s.
+    expect(Math.abs(step("windBaseNed", 2, 2.02))).toBeLessThan(0.15);
+    // A bias that were drawn again would differ by about 0.5 rad/s.
+    expect(Math.abs(step("gyroRateBody", 1.996, 2))).toBeLessThan(0.05);
+  });
+
+  it("reach the noise of motors", () => {
+    const spec = (more: readonly PlainObject[]) => ({
+      ...BASE,
+      timeline: { endS: 3 },
+      scenario: [{ at: "1 s", motorNoise: { motor: 1, sigma: 0.05 } }, ...more],
+    });
+    const other = fly(spec([{ at: "2 s", reseed: { seed: 8 } }])).signal("motorOffset");
+    const same = fly(spec([])).signal("motorOffset");
+    expect(other.at(1.996)).toEqual(same.at(1.996));
+    expect(other.at(2)).not.toEqual(same.at(2));
+  });
+});
+
+describe("bits", () => {
+  it("[L8.12] follow the order of the list, so that an event that is appended moves none", () => {
+    const first = { when: "altitudeM > 1", vehicle: { massKg: 1.3 } };
+    const later = { at: "7 s", vehicle: { massKg: 1.2 } };
+    const bits = (...scenario: readonly PlainObject[]) =>
+      settingChanges(resolve(withEvents(...scenario)).definition.scenario).map(({ bit, params }) => [
+        bit,
+        params["massKg"],
+      ]);
+    expect(bits(first)).toEqual([[1, 1.3]]);
+    // Applied in the order of examination: timed events first.
+    expect(bits(first, later)).toEqual([
+      [2, 1.2],
+      [1, 1.3],
+    ]);
+  });
+
+  it("[L8.12] let the change win that fires last", () => {
+    const { signal } = fly({
+      ...withEvents(
+        { at: "6 s", wind: { kind: "constant", windNedMps: [2, 0, 0] } },
+        {
+          when: "timeS > 5",
+          wind: { kind: "constant", windNedMps: [1, 0, 0] },
+        },
+      ),
+      timeline: { endS: 7 },
+    });
+    const wind = signal("windBaseNed");
+    expect([wind.at(5.5)[0], wind.at(6.5)[0]]).toEqual([1, 2]);
+    expect(signal("settingChanges").at(6.5)[0]).toBe(1);
+  });
+});
