@@ -5,11 +5,13 @@
  */
 import type { ErrorCatalogue } from "@escapement/core";
 import { logErrors } from "./logs/errors.ts";
+import { checkpointErrors } from "./checkpoint/checkpoint.ts";
 import { recordingErrors } from "./mcap/errors.ts";
 import { fileErrors } from "./text/file-errors.ts";
 
 export type { ReadLimits } from "./bytes/read-budget.ts";
 export { fileErrors } from "./text/file-errors.ts";
+export { decodeCheckpoint } from "./checkpoint/checkpoint.ts";
 export * from "./missions/index.ts";
 export { readParams, writeParams } from "./params/params-file.ts";
 export { readFlightText, type FlightText } from "./flights/flight-text.ts";
@@ -17,4 +19,4 @@ export * from "./logs/index.ts";
 export * from "./recording/index.ts";
 
 /** Every error of the codecs, for `explain` and the docs. */
-export const formatCatalogues: readonly ErrorCatalogue[] = [fileErrors, logErrors, recordingErrors];
+export const formatCatalogues: readonly ErrorCatalogue[] = [fileErrors, logErrors, recordingErrors, checkpointErrors];

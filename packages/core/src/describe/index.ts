@@ -5,6 +5,7 @@ export { checkDefinition } from "./check-definition.ts";
 export * from "./definition.ts";
 export { specOf } from "./definition-spec.ts";
 export { flightErrors } from "./errors.ts";
+export { parseDurationText } from "./duration-text.ts";
 export { missionItemNames } from "./item-names.ts";
 export * from "./layers.ts";
 export { makePart } from "./make-part.ts";

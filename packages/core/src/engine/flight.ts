@@ -129,6 +129,11 @@ export class Flight {
     return [scenario, wind, ...sensors, estimator, autopilot].filter((source) => source !== undefined) as Source[];
   }
 
+  /** False if a part lives outside the process, so that no checkpoint can hold its memory. */
+  get isSaveable(): boolean {
+    return this.sources().every(({ restore = "saved" }) => restore === "saved");
+  }
+
   /** Saves the whole flight before the present boundary runs. */
   save(): Snapshot {
     if (this.boundary.isOpen) throw this.insideBoundary("saved");

@@ -13,6 +13,16 @@ export const CHECKPOINT_EVERY_US = 500_000;
 /** 1200 checkpoints of 8 kB are 10 MB. */
 const MOST_CHECKPOINTS = 1200;
 
+/**
+ * When the next checkpoint of a file is due. A file cannot be thinned; instead the spacing doubles whenever the flight
+ * has doubled its length, so that any instant at time t lies at most half a second, or t / 600, after a checkpoint.
+ */
+export function nextCheckpointUs(nowUs: number): number {
+  let spacingUs = CHECKPOINT_EVERY_US;
+  while (nowUs >= MOST_CHECKPOINTS * spacingUs) spacingUs *= 2;
+  return (Math.floor(nowUs / spacingUs) + 1) * spacingUs;
+}
+
 export class CheckpointKeeper {
   private readonly most: number;
   private spacingUs: number;
@@ -39,6 +49,11 @@ export class CheckpointKeeper {
   keep(snapshot: Snapshot, dueUs: number): void {
     this.kept.set(Math.round(dueUs / this.spacingUs), snapshot);
     while (this.kept.size > this.most) this.thin();
+  }
+
+  /** Keeps a checkpoint that was taken elsewhere. */
+  keepFrom(snapshot: Snapshot): void {
+    this.keep(snapshot, Math.floor(instantOf(snapshot) / this.spacingUs) * this.spacingUs);
   }
 
   /** The last checkpoint at or before a time. */

@@ -21,6 +21,7 @@ import type { Snapshot } from "../snapshot/index.ts";
 import type { ResolvedFlight } from "../describe/definition.ts";
 import { coreRegistry, type Registry } from "../describe/registry.ts";
 import { assemble, type AssembledFlight, type AssembleOptions } from "./assemble.ts";
+import { nextCheckpointUs } from "./checkpoint-keeper.ts";
 import { Pacer, type WallClock } from "./pacer.ts";
 import { type FlightResult, type RecordedFlight, recordedResult, resultOf, withFailure } from "./result.ts";
 
@@ -32,6 +33,11 @@ export interface RunOptions extends AssembleOptions, LoopOptions {
   readonly onPause?: (pause: Pause) => void | Promise<void>;
   /** Resolves when an autopilot outside this thread may have answered. Required if the flight can wait for one. */
   readonly untilAnswer?: () => Promise<void>;
+  /**
+   * Receives checkpoints while `toEnd` flies: one every half second in the first ten minutes, then ever more rarely. A
+   * flight whose autopilot lives outside the process has none.
+   */
+  readonly onCheckpoint?: (tUs: number, snapshot: Snapshot) => void;
   /** Ends the flight at its next pause once `aborted` is true; may be an `AbortSignal`. */
   readonly signal?: { readonly aborted: boolean };
 }
@@ -50,6 +56,7 @@ export class Run {
   private loop: Generator<Pause, FlightEnd> | undefined;
   private end: FlightEnd | undefined;
   private failure: SimError | undefined;
+  private readonly markUs: Float64Array | undefined;
 
   constructor(resolved: ResolvedFlight, options: RunOptions = {}) {
     this.resolved = resolved;
@@ -59,6 +66,7 @@ export class Run {
       hash: resolved.hash,
     });
     const { pace } = options;
+    this.markUs = options.onCheckpoint !== undefined && this.flight.isSaveable ? Float64Array.of(0) : options.markUs;
     this.pacer = pace === undefined || pace.factor === 0 ? undefined : new Pacer(pace.factor, pace.clock);
   }
 
@@ -145,8 +153,8 @@ export class Run {
   }
 
   private loopOptions(): LoopOptions {
-    const { breathEvery = this.pacer?.breathEvery(this.resolved.definition.timeline.physicsPeriodS), markUs } =
-      this.options;
+    const { breathEvery = this.pacer?.breathEvery(this.resolved.definition.timeline.physicsPeriodS) } = this.options;
+    const { markUs } = this;
     return {
       ...(breathEvery === undefined ? {} : { breathEvery }),
       ...(markUs === undefined ? {} : { markUs }),
@@ -154,7 +162,13 @@ export class Run {
   }
 
   private async atPause(pause: Pause): Promise<void> {
-    const { onPause, signal } = this.options;
+    const { onPause, onCheckpoint, signal } = this.options;
+    if (pause === "mark" && onCheckpoint !== undefined) {
+      const { nowUs } = this.flight.schedule;
+      onCheckpoint(nowUs, this.flight.save());
+      this.markUs![0] = nextCheckpointUs(nowUs);
+      return;
+    }
     await onPause?.(pause);
     await this.pacer?.keep(this.flight.schedule.nowUs);
     if (signal?.aborted === true) this.flight.schedule.endHere();

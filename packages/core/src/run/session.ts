@@ -7,11 +7,13 @@
  */
 import { SimError } from "../errors/index.ts";
 import type { PlainObject } from "../params/index.ts";
-import type { Flight, Sink, Source } from "../engine/index.ts";
+import type { Flight, Sink } from "../engine/index.ts";
 import type { Snapshot } from "../snapshot/index.ts";
 import { type BranchEdit, resolveBranch } from "../describe/branch.ts";
 import type { ResolvedFlight } from "../describe/definition.ts";
 import { flightErrors } from "../describe/errors.ts";
+import { splitEvents } from "../describe/definition-spec.ts";
+import type { ResolvedEvent } from "../describe/scenario-spec.ts";
 import { coreRegistry } from "../describe/registry.ts";
 import { mustResolve, resolveFlight } from "../describe/resolve.ts";
 import type { FlightSpec } from "../describe/spec.ts";
@@ -105,6 +107,11 @@ export class FlightSession {
     return this.run.flight;
   }
 
+  /** The events that the description of this flight lists, in order; `branch` leaves them out by their number. */
+  get ownEvents(): readonly ResolvedEvent[] {
+    return splitEvents(this.resolved.definition).own;
+  }
+
   /** The parent of a branch, and the instant at which it branched. */
   get branchedFrom(): { readonly parent: FlightSession; readonly forkUs: number } | undefined {
     return this.origin;
@@ -131,6 +138,11 @@ export class FlightSession {
     return this.flight.save();
   }
 
+  /** Adds a checkpoint of this flight that was taken elsewhere, e.g. one from a recording. */
+  keep(snapshot: Snapshot): void {
+    this.checkpoints.keepFrom(snapshot);
+  }
+
   /** Loads a checkpoint of this flight. */
   load(snapshot: Snapshot): void {
     this.run.rewind(snapshot);
@@ -145,6 +157,13 @@ export class FlightSession {
     const endUs = this.nowUs;
     this.load(this.checkpointBefore(endUs)!);
     this.advance(endUs);
+  }
+
+  /** Goes to a boundary by its number, from 0, or to the last one of the flight. */
+  rewindToBoundary(boundary: number): void {
+    if (this.isOver || this.boundary > boundary) this.rewindTo(0);
+    while (this.boundary < boundary && !this.isOver) this.advance(this.nowUs + 1);
+    if (this.isOver) this.rewindTo(this.nowUs);
   }
 
   /** Everything that is known at the next boundary, once its stages have run. The session stays where it is. */
@@ -218,10 +237,10 @@ export class FlightSession {
 
 /** A session saves and loads, so every part of the flight must live in this process. */
 function refuseOutside(flight: Flight): void {
-  const outside = flight.sources().find(({ restore = "saved" }: Source) => restore !== "saved");
-  if (outside === undefined) return;
+  if (flight.isSaveable) return;
+  const outside = flight.sources().find(({ restore = "saved" }) => restore !== "saved");
   throw flightErrors.outsideSession({
-    what: `the ${outside.writer} of this flight lives outside the process, so the flight cannot be rewound`,
+    what: `the ${outside!.writer} of this flight lives outside the process, so the flight cannot be rewound`,
     fix: "fly it again from its start under the recorded inputs, or use the embedded autopilot",
   });
 }

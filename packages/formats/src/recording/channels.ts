@@ -23,6 +23,14 @@ export const OUTPUTS = 3;
 /** The first writer's channel. */
 export const FIRST_WRITER = 4;
 
+/** Checkpoints have the last channel. Files of earlier versions do not have it. */
+export const CHECKPOINT_SCHEMA = `${SCHEMA_PREFIX}Checkpoint`;
+export const CHECKPOINT_CHANNEL: ChannelSpec = {
+  topic: "/checkpoints",
+  schemaName: CHECKPOINT_SCHEMA,
+  definition: "uint8[] data\n",
+};
+
 /** Written at the start: the flight definition, and the data needed to read the rest. */
 export const FLIGHT_ATTACHMENT = "flight.json";
 export const HEAD_ATTACHMENT = "recording.json";

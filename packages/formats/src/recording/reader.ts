@@ -37,6 +37,8 @@ export interface RecordingFile {
   readonly versions: Readonly<Record<string, string>>;
   /** The plant digest after the first boundary of every second. */
   readonly perSecond: readonly (readonly [tUs: number, plant: string])[];
+  /** Checkpoints as bytes, ascending in time; `decodeCheckpoint` reads one. */
+  readonly checkpoints: readonly { readonly tUs: number; readonly bytes: Uint8Array }[];
   /** What is missing from a truncated file. Absent if the file is complete. */
   readonly missing?: string;
 }
@@ -92,12 +94,14 @@ class Content {
   readonly timesUs: number[] = [];
   readonly due: number[] = [];
   readonly perSecond: [number, string][] = [];
+  readonly checkpoints: { tUs: number; bytes: Uint8Array }[] = [];
   private readonly rows = new Map<number, RowStore>();
 
   add({ id, schemaName }: McapChannel, tUs: number, payload: Uint8Array): void {
     if (!schemaName.startsWith(channels.SCHEMA_PREFIX)) return;
     if (id === channels.BOUNDARIES) this.addBoundaries(payload);
     else if (id === channels.DIGEST) this.addDigest(tUs, payload);
+    else if (schemaName === channels.CHECKPOINT_SCHEMA) this.addCheckpoint(tUs, payload);
     else this.rowsOf(id, payload.length / 8).push(tUs, payload);
   }
 
@@ -115,6 +119,12 @@ class Content {
     const batch = decodeBatch(new DataView(payload.buffer, payload.byteOffset, payload.byteLength));
     for (const tUs of batch.timesUs) this.timesUs.push(tUs);
     for (const due of batch.due) this.due.push(due);
+  }
+
+  private addCheckpoint(tUs: number, payload: Uint8Array): void {
+    const length = new DataView(payload.buffer, payload.byteOffset, payload.byteLength).getUint32(0, true);
+    if (length !== payload.length - 4) throw new RangeError("a checkpoint has the wrong length");
+    this.checkpoints.push({ tUs, bytes: payload.slice(4) });
   }
 
   private addDigest(tUs: number, payload: Uint8Array): void {
@@ -164,8 +174,14 @@ class RecordingReader {
     };
     checkRecording(recording);
     const { missing } = this.mcap;
-    const { perSecond } = this.content;
-    return { recording, versions: head.versions, perSecond, ...(missing === undefined ? {} : { missing }) };
+    const { perSecond, checkpoints } = this.content;
+    return {
+      recording,
+      versions: head.versions,
+      perSecond,
+      checkpoints,
+      ...(missing === undefined ? {} : { missing }),
+    };
   }
 
   private head(): channels.RecordingHead {

@@ -18,9 +18,11 @@ import {
   type FingerprintDigests,
   type Observer,
   type RecordedBlock,
+  type Snapshot,
 } from "@escapement/core";
 import { toFileOrder } from "../bytes/byte-order.ts";
 import type { ByteSink } from "../bytes/byte-sink.ts";
+import { encodeCheckpoint } from "../checkpoint/checkpoint.ts";
 import { LogSink } from "../logs/log-sink.ts";
 import { recordingErrors } from "../mcap/errors.ts";
 import { McapWriter, type Packer } from "../mcap/writer.ts";
@@ -157,6 +159,16 @@ export class RecordingWriter extends LogSink implements Observer {
     });
   }
 
+  /** Adds a checkpoint, taken before the next boundary. The start of the flight needs none. */
+  checkpoint(tUs: number, snapshot: Snapshot): void {
+    if (this.mcap === undefined) return;
+    const bytes = encodeCheckpoint(snapshot, programOf(this.options.versions));
+    const payload = new Uint8Array(4 + bytes.length);
+    new DataView(payload.buffer).setUint32(0, bytes.length, true);
+    payload.set(bytes, 4);
+    this.mcap.message(channels.FIRST_WRITER + this.held.length, tUs, payload);
+  }
+
   readonly rewindTo = (boundary: number): void => {
     if (boundary === this.boundaries) return;
     throw recordingErrors.rewound({
@@ -173,7 +185,7 @@ export class RecordingWriter extends LogSink implements Observer {
     const { versions = {}, resolved = null, resolvedHash = "", chunkBytes } = this.options;
     const mcap = new McapWriter(this.bytes, {
       library: ["escapement", versions["escapement"]].filter((word) => word !== undefined).join(" "),
-      channels: channels.channelsOf(layout, parts.stateBlocks),
+      channels: [...channels.channelsOf(layout, parts.stateBlocks), channels.CHECKPOINT_CHANNEL],
       pack: this.packing.pack,
       ...(chunkBytes === undefined ? {} : { chunkBytes }),
     });
@@ -232,6 +244,11 @@ export class RecordingWriter extends LogSink implements Observer {
   private attachJson(name: string, value: unknown): void {
     this.mcap!.attach(name, "application/json", encoder.encode(canonicalJson(value)));
   }
+}
+
+/** The program whose parts' memory a checkpoint holds. */
+export function programOf(versions: RecordingOptions["versions"] = {}): string {
+  return `escapement ${versions["escapement"] ?? "unknown"}, signals ${SIGNAL_TABLE_VERSION}`;
 }
 
 function updateLast(held: Held): boolean {

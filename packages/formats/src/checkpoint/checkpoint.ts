@@ -1,0 +1,157 @@
+/**
+ * A checkpoint as bytes: the memory of every part of a flight, with the flight and the program that it belongs to.
+ *
+ *     magic     8 bytes  "ESCKPT01"; the last two digits are the version
+ *     program   text     name and version of the program whose parts it holds
+ *     flight    text     hash of the flight's definition
+ *     count     u32      number of sections
+ *     sections           for each: name (text), number of values (u32)
+ *     values             the values of all sections in order, float64
+ *     checksum  u32      CRC-32 of everything before it
+ *
+ * A text is its length in bytes (u16) and UTF-8. All numbers are little-endian. A reader compares the lengths with the
+ * number of bytes before it allocates anything.
+ */
+import { crc32 } from "@foxglove/crc";
+import { defineErrors, SimError, Snapshot } from "@escapement/core";
+import { toFileOrder } from "../bytes/byte-order.ts";
+
+export const checkpointErrors = defineErrors("CHECKPOINT", {
+  damaged: {
+    number: 1,
+    title: "the bytes of a checkpoint are damaged",
+    explain:
+      "A checkpoint has a checksum and states the length of each of its sections. These bytes are not what was written, or are not a checkpoint. The flight can be flown from its start instead.",
+  },
+  wrongVersion: {
+    number: 2,
+    title: "a checkpoint was written in another version of the format",
+    explain: "The layout of checkpoints is versioned. A reader refuses other versions rather than misread them.",
+  },
+});
+
+const FAMILY = "ESCKPT";
+const VERSION = "01";
+/** No flight has more sections or longer names. */
+const MOST_SECTIONS = 256;
+const LONGEST_TEXT = 256;
+const encoder = new TextEncoder();
+
+/** A checkpoint that was read. */
+interface CheckpointFile {
+  /** Name and version of the program that wrote it. Another version's parts may have other memory. */
+  readonly program: string;
+  readonly snapshot: Snapshot;
+}
+
+/** Writes a checkpoint as bytes. */
+export function encodeCheckpoint({ sections, flightHash }: Snapshot, program: string): Uint8Array {
+  const count = sections.reduce((sum, { values }) => sum + values.length, 0);
+  const texts = [program, flightHash, ...sections.map(({ name }) => name)].map((text) => encoder.encode(text));
+  const headSize = 8 + texts.reduce((sum, text) => sum + 2 + text.length, 0) + 4 + 4 * sections.length;
+  const bytes = new Uint8Array(headSize + 8 * count + 4);
+  const view = new DataView(bytes.buffer);
+  let at = 8;
+  const putText = (text: Uint8Array) => {
+    view.setUint16(at, text.length, true);
+    bytes.set(text, at + 2);
+    at += 2 + text.length;
+  };
+  const putCount = (value: number) => {
+    view.setUint32(at, value, true);
+    at += 4;
+  };
+  bytes.set(encoder.encode(FAMILY + VERSION));
+  putText(texts[0]!);
+  putText(texts[1]!);
+  putCount(sections.length);
+  sections.forEach(({ values }, i) => {
+    putText(texts[2 + i]!);
+    putCount(values.length);
+  });
+  for (const { values } of sections) {
+    bytes.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), at);
+    toFileOrder(bytes.subarray(at, at + values.byteLength));
+    at += values.byteLength;
+  }
+  putCount(crc32(bytes.subarray(0, at)));
+  return bytes;
+}
+
+/** Reads a checkpoint from bytes that anybody may have written. */
+export function decodeCheckpoint(bytes: Uint8Array, file = "checkpoint"): CheckpointFile {
+  const reader = new Reader(bytes, file);
+  const magic = String.fromCharCode(...bytes.subarray(0, 8));
+  if (!magic.startsWith(FAMILY)) throw reader.damaged("these bytes are not a checkpoint");
+  if (magic.length === 8 && magic !== FAMILY + VERSION) {
+    throw checkpointErrors.wrongVersion({
+      what: `the checkpoint has version ${JSON.stringify(magic.slice(6))}, this program reads "${VERSION}"`,
+      where: { file },
+      fix: "fly the flight from its start",
+    });
+  }
+  const [program, flightHash] = [reader.text(), reader.text()];
+  const count = reader.count();
+  if (count > MOST_SECTIONS) throw reader.damaged(`${count} sections`);
+  const heads = Array.from({ length: count }, () => ({ name: reader.text(), length: reader.count() }));
+  const total = heads.reduce((sum, { length }) => sum + length, 0);
+  if (reader.left !== 8 * total + 4) throw reader.damaged(`${reader.left} bytes of values, ${8 * total + 4} expected`);
+  reader.checkSum();
+  const sections = heads.map(({ name, length }) => ({ name, values: reader.values(length) }));
+  return { program, snapshot: new Snapshot(sections, flightHash) };
+}
+
+class Reader {
+  private readonly bytes: Uint8Array;
+  private readonly view: DataView;
+  private readonly file: string;
+  private at = 8;
+
+  constructor(bytes: Uint8Array, file: string) {
+    this.bytes = bytes;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.file = file;
+  }
+
+  get left(): number {
+    return this.bytes.length - this.at;
+  }
+
+  text(): string {
+    this.take(2);
+    const length = this.view.getUint16(this.at - 2, true);
+    if (length > LONGEST_TEXT) throw this.damaged(`a name of ${length} bytes`);
+    this.take(length);
+    return new TextDecoder().decode(this.bytes.subarray(this.at - length, this.at));
+  }
+
+  count(): number {
+    this.take(4);
+    return this.view.getUint32(this.at - 4, true);
+  }
+
+  values(length: number): Float64Array {
+    this.take(8 * length);
+    const copy = this.bytes.slice(this.at - 8 * length, this.at);
+    return new Float64Array(toFileOrder(copy).buffer);
+  }
+
+  checkSum(): void {
+    const end = this.bytes.length - 4;
+    if (crc32(this.bytes.subarray(0, end)) === this.view.getUint32(end, true)) return;
+    throw this.damaged("its checksum does not match");
+  }
+
+  damaged(what: string): SimError {
+    return checkpointErrors.damaged({
+      what: `the checkpoint is damaged: ${what}`,
+      where: { file: this.file },
+      fix: "fly the flight from its start",
+    });
+  }
+
+  private take(size: number): void {
+    if (size > this.left) throw this.damaged("it ends too early");
+    this.at += size;
+  }
+}
