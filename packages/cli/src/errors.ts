@@ -88,6 +88,18 @@ export const cliErrors = defineErrors("CLI", {
     explain:
       "`--px4-instance` takes a number from 0 to 9, `--px4-reply-ms` one from 1 to 1000. All flags that begin with `--px4-` are for flights with `px4-sitl`; PX4's own log cannot be kept with `--px4-attach`.",
   },
+  badInstant: {
+    number: 19,
+    title: "the flight has no such instant",
+    explain:
+      'An instant is a time in seconds (27.8, or "27.8 s"), a boundary by its number ("#27800"), the name of a scenario event, or words of an event that the flight reports, e.g. "lift-off".',
+  },
+  badEvent: {
+    number: 20,
+    title: "an event on the command line cannot be read",
+    explain:
+      "An event is written as in a flight file, on one line: --event 'motorOff = { motor = 2 }'. Without a time of its own it happens at the instant of --at.",
+  },
   unknownShell: {
     number: 9,
     title: "there is no completion for that shell",
@@ -103,6 +115,8 @@ export const USAGE_ERRORS: readonly string[] = [
   cliErrors.unknownStage,
   cliErrors.badCount,
   cliErrors.badTime,
+  cliErrors.badInstant,
+  cliErrors.badEvent,
   cliErrors.badPx4Flag,
   cliErrors.unknownShell,
 ].map(({ code }) => code);

@@ -12,6 +12,7 @@ import {
   type Registry,
   type ResolvedFlight,
   Run,
+  type RunOptions,
   SimError,
 } from "@escapement/core";
 import { LOCKSTEP_KIND, SITL_KIND, STOPPED_BEFORE } from "@escapement/px4";
@@ -46,15 +47,23 @@ export async function runFly(name: string, flags: FlyFlags): Promise<number> {
   const paths = resolveOutputPaths(resolved, resolution, files);
   for (const warning of leftOverWarnings(paths)) printError(warning, "warning");
   if (isPx4(resolved.definition.autopilot.kind)) return runPx4(resolved, paths, parts, flags);
+  return flyHere(resolved, paths, { registry: parts, plant: resolution.plant, codegen: flags.codegen }, flags);
+}
+
+/** Flies in this process, writes the files, and prints the summary. Returns the exit code. */
+export async function flyHere(
+  resolved: ResolvedFlight,
+  paths: ResolvedFlight["settings"]["outputs"],
+  options: Pick<RunOptions, "registry" | "plant" | "codegen">,
+  flags: { readonly json?: true },
+): Promise<number> {
   const outputs = await FlightOutputs.open(resolved, paths);
   const interrupt = new Interrupt();
   const run = await outputs.guard(
     () =>
       new Run(resolved, {
-        registry: parts,
-        plant: resolution.plant,
+        ...options,
         ...outputs.parts(),
-        codegen: flags.codegen,
         pace: {
           factor: resolved.settings.outputs.paceX,
           clock: { nowMs: () => performance.now(), sleep: (ms) => interrupt.sleep(ms) },

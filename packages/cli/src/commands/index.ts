@@ -18,6 +18,14 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     about: "fly a recording again and check that the result is identical, bit for bit",
     load: async () => (await import("./replay.ts")).addReplay,
   },
+  goto: {
+    about: "show the whole situation at an instant of a flight",
+    load: async () => (await import("./goto.ts")).addGoto,
+  },
+  branch: {
+    about: "go to an instant of a flight and fly on differently",
+    load: async () => (await import("./branch.ts")).addBranch,
+  },
   compare: {
     about: "replay a recording with several integrators and compare them with a reference",
     load: async () => (await import("./compare.ts")).addCompare,

@@ -6,13 +6,13 @@
 import { rmSync, statSync } from "node:fs";
 import type {
   AssembledFlight,
-  AssembleOptions,
   FlightResult,
   outputsTable,
   ParamsOf,
   Recording,
   Resolution,
   ResolvedFlight,
+  RunOptions,
   SimError,
   Sink,
 } from "@escapement/core";
@@ -164,10 +164,16 @@ export class FlightOutputs {
     }
   }
 
-  /** The sinks and observers for the assembly of the flight. */
-  parts(): Pick<AssembleOptions, "sinks" | "observers"> {
+  /** The sinks and observers of the flight. A recording also receives checkpoints. */
+  parts(): Pick<RunOptions, "sinks" | "observers" | "onCheckpoint"> {
     const sinks = this.files.map(({ sink }) => sink);
-    return this.recording === undefined ? { sinks } : { sinks, observers: [this.recording] };
+    const { recording } = this;
+    if (recording === undefined) return { sinks };
+    return {
+      sinks,
+      observers: [recording],
+      onCheckpoint: (tUs, snapshot) => recording.checkpoint(tUs, snapshot),
+    };
   }
 
   /** Runs a step that may fail before a driver takes over the files; on failure, closes them and removes empty ones. */

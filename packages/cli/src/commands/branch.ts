@@ -1,0 +1,181 @@
+/** `escapement branch`: goes to an instant of a flight and flies on differently, once or in several futures. */
+import type { Command } from "commander";
+import {
+  type Branch,
+  type BranchEdit,
+  EXIT_CODES,
+  type FlightResult,
+  type FlightSession,
+  type PlainObject,
+  secondsToUs,
+} from "@escapement/core";
+import { cliErrors } from "../errors.ts";
+import { EXIT } from "../exit-codes.ts";
+import { type Future, futuresOf } from "../load/futures.ts";
+import { goTo, openSession } from "../load/open-session.ts";
+import { writeWhole } from "../outputs/files.ts";
+import { columnsOf, renderTable, type Style, styleFor } from "../print/style.ts";
+import { tomlText } from "../print/toml.ts";
+import { collect, WITH_FLAG } from "./options.ts";
+
+interface BranchFlags {
+  readonly at: string;
+  readonly event: readonly string[];
+  readonly future: readonly string[];
+  readonly sweep?: string;
+  readonly without: readonly string[];
+  readonly until?: string;
+  readonly name?: string;
+  readonly record?: string;
+  readonly save?: string;
+  readonly overwrite?: true;
+  readonly with: readonly string[];
+  readonly json?: true;
+}
+
+/** A branch that was flown to its end. */
+interface Flown {
+  readonly future: Future;
+  readonly branch: Branch;
+  readonly result: FlightResult;
+}
+
+export function addBranch(program: Command): void {
+  program
+    .command("branch")
+    .description("go to an instant of a flight and fly on differently")
+    .argument("<flight>", "a recording (.mcap), a built-in flight or vehicle, or a .toml or .json file")
+    .requiredOption("--at <instant>", 'a time in seconds, a boundary such as "#27800", or an event')
+    .option("--event <event>", "an event from then on, as in a flight file (repeatable)", collect, [])
+    .option("--future <event>", "one more branch, with this event (repeatable)", collect, [])
+    .option("--sweep <key=values>", "one branch for each value of an event: a,b,c or from:to:count")
+    .option("--without <event>", "leave out a later event of the flight, by name or number (repeatable)", collect, [])
+    .option("--until <seconds>", "end of the branches")
+    .option("--name <name>", "name of the branch")
+    .option("--record <file>", "write a recording of the branch, flown from its start")
+    .option("--save <file>", "write the description of the branch (.toml)")
+    .option("--overwrite", "replace files that already exist")
+    .option(...WITH_FLAG, collect, [])
+    .option("--json", "print as JSON")
+    .addHelpText(
+      "after",
+      "\nA branch is the description of the flight with other events from the instant on.\n" +
+        "\nExamples:\n  escapement branch flight.mcap --at 27.8 --event 'motorOff = { motor = 2 }'\n" +
+        "  escapement branch flight.mcap --at 20 --future rtl --future land --future hold\n" +
+        "  escapement branch motor-out --at 9 --without 0 --record healthy.mcap",
+    )
+    .action(async (name: string, flags: BranchFlags) => {
+      process.exitCode = await runBranch(name, flags);
+    });
+}
+
+async function runBranch(name: string, flags: BranchFlags): Promise<number> {
+  const futures = futuresOf(flags);
+  if (futures.length > 1 && (flags.record ?? flags.save) !== undefined) {
+    throw cliErrors.badEvent({
+      what: `--record and --save write one branch, but there are ${futures.length}`,
+      fix: "make one branch at a time",
+    });
+  }
+  const { session, registry } = await openSession(name, flags);
+  const atUs = goTo(session, flags.at);
+  const edit = editOf(session, atUs, flags);
+  const branches = futures.map((future) => ({ future, branch: session.branch({ ...edit, events: future.events }) }));
+  if (flags.save !== undefined) await saveDescription(flags.save, branches[0]!.branch, flags.overwrite === true);
+  if (flags.record !== undefined) {
+    const { resolved } = branches[0]!.branch.session;
+    const outputs = { ...resolved.settings.outputs, recording: flags.record, overwrite: flags.overwrite === true };
+    const { flyHere } = await import("../run.ts");
+    return flyHere(resolved, outputs, { registry }, flags);
+  }
+  const flown = branches.map(({ future, branch }): Flown => {
+    branch.session.advance();
+    return { future, branch, result: branch.session.result() };
+  });
+  session.advance();
+  const text =
+    flags.json === true
+      ? branchJson(session, atUs, flown)
+      : branchText(session, atUs, flown, styleFor(process.stdout, process.env), columnsOf(process.stdout));
+  process.stdout.write(`${text}\n`);
+  return flown.length === 1 ? EXIT_CODES[flown[0]!.result.outcome] : EXIT.done;
+}
+
+function editOf(session: FlightSession, atUs: number, { without, until, name }: BranchFlags): BranchEdit {
+  const events = session.ownEvents;
+  const numbers = without.map((given) => {
+    const number = /^[0-9]+$/.test(given) ? Number(given) : events.findIndex((event) => event.name === given);
+    if (number >= 0) return number;
+    const names = events.flatMap((event) => event.name ?? []);
+    throw cliErrors.badEvent({
+      what: `the flight has no event ${JSON.stringify(given)}`,
+      fix: names.length === 0 ? "give its number in the description, from 0" : `one of: ${names.join(", ")}`,
+    });
+  });
+  return {
+    atUs,
+    without: numbers,
+    ...(name === undefined ? {} : { name }),
+    ...(until === undefined ? {} : { endS: secondsToUs(Number(until)) / 1e6 }),
+  };
+}
+
+async function saveDescription(path: string, { session }: Branch, overwrite: boolean): Promise<void> {
+  const { definition } = session.resolved;
+  await writeWhole(path, `${tomlText(definition as unknown as PlainObject)}\n`, overwrite);
+}
+
+function branchJson(parent: FlightSession, atUs: number, flown: readonly Flown[]): string {
+  const factsOf = ({ outcome, reason, fingerprint, end, extremes, resolved }: FlightResult) => ({
+    name: resolved.definition.name,
+    flightHash: resolved.hash,
+    outcome,
+    reason,
+    endS: end.endUs / 1e6,
+    fingerprint,
+    extremes,
+  });
+  const branches = flown.map(({ future, branch, result }) => ({
+    change: future.label,
+    events: future.events,
+    continuedFromParent: branch.isGrafted,
+    ...(branch.refusal === undefined ? {} : { flownFromStartBecause: { ...branch.refusal } }),
+    ...factsOf(result),
+  }));
+  return JSON.stringify({ atS: atUs / 1e6, parent: factsOf(parent.result()), branches }, null, 2);
+}
+
+function branchText(
+  parent: FlightSession,
+  atUs: number,
+  flown: readonly Flown[],
+  style: Style,
+  columns: number,
+): string {
+  const row = (label: string, { outcome, end, extremes, fingerprint }: FlightResult) => [
+    label,
+    outcome === "completed" ? outcome : style.trouble(outcome),
+    (end.endUs / 1e6).toFixed(2),
+    extremes.positionErrorMaxM.toFixed(2),
+    fingerprint.slice(0, 13),
+  ];
+  const own = parent.result();
+  const rows = [row("as flown", own), ...flown.map(({ future, result }) => row(future.label, result))];
+  const titles = [
+    { title: `from ${atUs / 1e6} s` },
+    { title: "outcome" },
+    { title: "ends s", right: true },
+    { title: "error max m", right: true },
+    { title: "fingerprint" },
+  ];
+  const notes = [
+    ...flown.map(({ future, result }) => `${future.label}: ${result.reason}`),
+    ...flown.flatMap(({ future, branch }) =>
+      branch.refusal === undefined
+        ? []
+        : [`${future.label} was flown from its start: ${branch.refusal.why} (${branch.refusal.rule})`],
+    ),
+  ];
+  const table = renderTable(titles, rows, style, columns);
+  return `${style.strong(own.resolved.definition.name)}\n\n${table}\n\n${notes.map((note) => `  ${note}`).join("\n")}`;
+}

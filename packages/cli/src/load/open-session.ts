@@ -1,0 +1,95 @@
+/**
+ * Opens a session on a flight by name: a built-in, a file, or a recording.
+ *
+ * A recording is the flight that it describes. Its checkpoints save the time to fly to an instant again; checkpoints of
+ * another version of this program are not used.
+ */
+import {
+  checkDefinition,
+  definitionOf,
+  eventText,
+  FlightSession,
+  hashOf,
+  parseDurationText,
+  type Registry,
+  type ResolvedFlight,
+  secondsToUs,
+  SimError,
+} from "@escapement/core";
+import { decodeCheckpoint, programOf, type RecordingFile } from "@escapement/formats";
+import { cliErrors } from "../errors.ts";
+import { registry } from "../registry.ts";
+import { VERSION } from "../version.ts";
+import { FlightFiles } from "./flight-files.ts";
+import { withOwnParts } from "./own-parts.ts";
+import { loadRecording } from "./read-files.ts";
+
+interface OpenedFlight {
+  readonly resolved: ResolvedFlight;
+  readonly session: FlightSession;
+  readonly registry: Registry;
+  /** Checkpoints of the recording that are used. */
+  readonly checkpoints: number;
+}
+
+/** Opens a session at the start of a flight. */
+export async function openSession(name: string, flags: { readonly with: readonly string[] }): Promise<OpenedFlight> {
+  const parts = await withOwnParts(registry, flags.with);
+  if (!/\.mcap$/i.test(name)) {
+    const resolved = await new FlightFiles(parts).mustResolve({ name });
+    return { resolved, session: new FlightSession(resolved, { registry: parts }), registry: parts, checkpoints: 0 };
+  }
+  const file = await loadRecording(name);
+  const definition = checkDefinition(definitionOf(file.recording), { registry: parts, file: name });
+  const settings = (await new FlightFiles(parts).mustResolve({ name })).settings;
+  const resolved = { definition, settings, hash: hashOf(definition) };
+  const session = new FlightSession(resolved, { registry: parts });
+  return { resolved, session, registry: parts, checkpoints: keepCheckpoints(session, file, name) };
+}
+
+/** Returns how many checkpoints are used. A damaged one is left out: the flight can be flown without it. */
+function keepCheckpoints(session: FlightSession, { checkpoints }: RecordingFile, name: string): number {
+  const ours = programOf({ escapement: VERSION });
+  let used = 0;
+  for (const { bytes } of checkpoints) {
+    try {
+      const { program, snapshot } = decodeCheckpoint(bytes, name);
+      if (program !== ours || snapshot.flightHash !== session.resolved.hash) continue;
+      session.keep(snapshot);
+      used += 1;
+    } catch (error) {
+      if (!(error instanceof SimError)) throw error;
+    }
+  }
+  return used;
+}
+
+/**
+ * Goes to an instant: a time (`27.8`, `27.8 s`), a boundary (`#27800`), the name of a scenario event, or words of an
+ * event of the flight (`lift-off`). Returns the time that was asked for.
+ */
+export function goTo(session: FlightSession, at: string): number {
+  const boundary = /^#([0-9]{1,12})$/.exec(at);
+  if (boundary !== null) {
+    session.rewindToBoundary(Number(boundary[1]));
+    return session.nowUs;
+  }
+  const seconds = parseDurationText(at);
+  const tUs = seconds === undefined ? timeOfEvent(session, at) : secondsToUs(Math.round(seconds * 1e6) / 1e6);
+  session.rewindTo(tUs);
+  return tUs;
+}
+
+function timeOfEvent(session: FlightSession, words: string): number {
+  session.advance();
+  const named = session.resolved.definition.scenario.find(({ name }) => name === words);
+  if (named?.trigger.at === "time") return named.trigger.tUs;
+  const texts = session.events.map((event) => ({ tUs: event.tUs, text: eventText(event) }));
+  const found = texts.find(({ text }) => text.toLowerCase().includes(words.toLowerCase()));
+  if (found !== undefined) return found.tUs;
+  const some = texts.map(({ text }) => text).slice(0, 6);
+  throw cliErrors.badInstant({
+    what: `--at ${words} is neither a time, a boundary nor an event of this flight`,
+    fix: `e.g. --at 27.8, --at "#27800"${some.length === 0 ? "" : `, or one of its events: ${some.join("; ")}`}`,
+  });
+}
