@@ -288,6 +288,18 @@ describe("against known solutions", () => {
   });
 });
 
+it("a bias of the estimate that is switched off decays with its time constant", () => {
+  const { signal } = fly({
+    ...withEvents({ at: "1 s", estimator: { posBiasSigmaM: [0, 0, 0], posSigmaM: [0, 0, 0] } }),
+    estimator: { posBiasSigmaM: [5, 5, 5], posSigmaM: [0, 0, 0], biasTauS: 0.2, delayS: 0 },
+    timeline: { endS: 4 },
+  });
+  const errorAt = (tS: number) => Math.abs(signal("estPosNed").at(tS)[0]! - signal("posNed").at(tS)[0]!);
+  expect(errorAt(1)).toBeGreaterThan(0.1);
+  expect(errorAt(2) / errorAt(1)).toBeCloseTo(Math.exp(-1 / 0.2), 3);
+  expect(errorAt(4)).toBeLessThan(1e-4);
+});
+
 describe("new random numbers", () => {
   it("come at once, and gusts and biases continue from where they are", () => {
     const spec = (scenario: readonly PlainObject[]) => ({

@@ -7,7 +7,7 @@
  */
 import { sinCosInPlace } from "../../math/index.ts";
 import { GaussMarkov, RandomStream } from "../../random/index.ts";
-import { PartWithMemory, withMemory } from "../../snapshot/index.ts";
+import { PartWithMemory, type SnapshotReader, withMemory } from "../../snapshot/index.ts";
 import { type Axis, secondsToUs } from "../../time/index.ts";
 import { defineKind, defineParams, type Kind, type ParamsOf } from "../../params/index.ts";
 import { above, atLeast, durationOrZero, number, vector } from "../../params/rows.ts";
@@ -77,6 +77,14 @@ class EstimateNoise extends PartWithMemory {
     for (let i = 0; i < 3; i += 1) row[RATE + i]! += rate.value[i]! + p.rateSigmaRadps[i]! * draws[6 + i]!;
     this.half[0] = (yaw.value[0]! + p.yawSigmaRad * draws[9]!) / 2;
     turnAboutDown(row, this.half);
+  }
+
+  /** A bias that was switched off in flight is loaded with its last value, and decays. */
+  override load(reader: SnapshotReader): void {
+    super.load(reader);
+    for (const bias of [this.position, this.velocity, this.rate, this.yaw]) {
+      if (bias.value.some((value) => value !== 0) && !this.wandering.includes(bias)) this.wandering.push(bias);
+    }
   }
 
   /** Advances the biases to the next tick. */
