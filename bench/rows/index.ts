@@ -1,6 +1,7 @@
 /** The groups of the suite, in the order of the table. */
 import { autopilot } from "./autopilot.ts";
 import { boundary } from "./boundary.ts";
+import { checkpoints } from "./checkpoints.ts";
 import { cold } from "./cold.ts";
 import { engine, engineForbidden, engineWritten } from "./engine.ts";
 import { growth } from "./growth.ts";
@@ -24,6 +25,7 @@ export const groups: readonly Group[] = [
   mission,
   px4,
   recording,
+  checkpoints,
   cold,
   memory,
   growth,

@@ -1,5 +1,8 @@
 /** All commands: help with two examples each, a correct overview, and schema and completion from the same tables. */
 import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import Ajv from "ajv";
 import { Command } from "commander";
 import { parse } from "smol-toml";
@@ -187,10 +190,13 @@ describe("completion", () => {
 
   it("is read by fish", ({ skip }) => {
     if (!has("fish")) skip("fish is not installed");
-    expect(spawnSync("fish", ["-n", "/dev/stdin"], { input: fishScript(offers), encoding: "utf8" })).toMatchObject({
-      status: 0,
-      stderr: "",
-    });
+    // A file, because some systems do not let fish open the pipe of its input by name.
+    const folder = mkdtempSync(join(tmpdir(), "escapement-fish-"));
+    const script = join(folder, "escapement.fish");
+    writeFileSync(script, fishScript(offers));
+    const checked = spawnSync("fish", ["-n", script], { encoding: "utf8" });
+    rmSync(folder, { recursive: true });
+    expect(checked).toMatchObject({ status: 0, stderr: "" });
   });
 
   it("closes every quote", () => {
