@@ -4,7 +4,7 @@
  * Control allocation gets its rotors from the plant, so that no vehicle can fly with the geometry of another.
  * Parameters in the flight file override everything here.
  */
-import { defineErrors } from "@escapement/core";
+import { defineErrors, nearestName, parameterSpecs } from "@escapement/core";
 import type { RotorPlace } from "./context.ts";
 
 export type Parameters = Readonly<Record<string, number>>;
@@ -31,6 +31,24 @@ const MULTIROTOR_AIRFRAME = 0;
 
 /** Values that PX4's start script for multicopters sets over the firmware's defaults. */
 export const MULTICOPTER_DEFAULTS: Parameters = { NAV_ACC_RAD: 2, RTL_RETURN_ALT: 30, RTL_DESCEND_ALT: 10 };
+
+/** How many names a warning lists. */
+const LISTED = 5;
+/** Parameters of the embedded autopilot: those that users change most. */
+const USUAL_NAMES = [...parameterSpecs([]).keys()];
+
+/**
+ * The warning about parameters of the flight that PX4 does not have. It is no error: a ground station's file holds
+ * parameters of drivers and of other versions, and a definition does not say which names were typed.
+ */
+export function withoutEffect(names: readonly string[], why: string): string {
+  const listed = names.slice(0, LISTED).map((name) => {
+    const near = nearestName(name, USUAL_NAMES);
+    return near === undefined || near === name ? name : `${name} (did you mean ${near}?)`;
+  });
+  const more = names.length > LISTED ? ` and ${names.length - LISTED} more` : "";
+  return `without effect: ${listed.join(", ")}${more}, ${why}`;
+}
 
 /** Geometry for control allocation: PX4's rotor i is motor channel i. */
 export function allocationParameters(rotors: readonly RotorPlace[]): Parameters {

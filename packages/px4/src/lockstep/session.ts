@@ -21,6 +21,7 @@ import {
 import type { Clock, LandDetectorInputs, SourceMessage, View } from "@escapement/core";
 import type { AutopilotContext } from "../context.ts";
 import { NAV_STATE } from "../modes.ts";
+import { withoutEffect } from "../parameters.ts";
 import { loadAbi } from "./abi.ts";
 import type { LockstepAbi } from "./abi.ts";
 import { controlFlags } from "./control-flags.ts";
@@ -97,7 +98,7 @@ export class LockstepSession {
     });
     this.spoken = new SpokenMessages(this.runtime, options.messages);
     const unknown = startParameters(this.runtime, context, params.airframeParameters);
-    if (unknown.length > 0) this.spoken.add(0, true, withoutEffect(unknown));
+    if (unknown.length > 0) this.spoken.add(0, true, withoutEffect(unknown, "which the PX4 library does not have"));
     this.thrustFactor = thrustFactor(context.parameters);
     this.parameters = new AutopilotParameters(context.rotors, driversOwn(context));
     this.land = new LandDetector(landDetectorSettings(this.parameters));
@@ -271,12 +272,6 @@ export class LockstepSession {
     bus.failsafe[0] = commander.failsafe.cause;
     bus.hoverThrust[0] = this.landInputs.hoverThrustValid ? hover.hover : this.parameters.get("MPC_THR_HOVER");
   }
-}
-
-function withoutEffect(names: readonly string[]): string {
-  const some = names.slice(0, 5).join(", ");
-  const more = names.length > 5 ? ` and ${names.length - 5} more` : "";
-  return `without effect: ${some}${more}, which the PX4 library does not have`;
 }
 
 function requireFreshProcess(): void {

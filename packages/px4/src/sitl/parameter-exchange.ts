@@ -3,6 +3,7 @@
  * tick, because PX4's link runs on simulated time.
  */
 import type { SimError } from "@escapement/core";
+import { withoutEffect } from "../parameters.ts";
 import type { Parameters } from "../parameters.ts";
 import { sitlErrors } from "./errors.ts";
 import type { ReportedParameter, VehicleLink } from "./vehicle-link.ts";
@@ -57,9 +58,7 @@ export class ParameterExchange {
   }
 
   private warnAbout(names: readonly string[], why: string): void {
-    if (names.length === 0) return;
-    const some = names.slice(0, 5).join(", ");
-    this.around.warn(`without effect: ${some}${names.length > 5 ? ` and ${names.length - 5} more` : ""}, ${why}`);
+    if (names.length > 0) this.around.warn(withoutEffect(names, why));
   }
 
   /** Requests the parameter first, because its type determines how the value is encoded. */
