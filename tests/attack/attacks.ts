@@ -23,6 +23,7 @@ import {
   type LogKind,
   MemoryBytes,
   openLog,
+  openRecordingStream,
   readRecording,
   readTable,
   type Table,
@@ -208,6 +209,9 @@ const recordings: Attack = {
     return async (i) => {
       const strange = mutatedBytes(bytes, new Chance(seed, `recording/${i}`));
       return verdictOf(async () => {
+        const streamed = await verdictOf(() => openRecordingStream(strange));
+        const read = await verdictOf(() => readRecording(strange));
+        if (streamed !== read) throw new WrongData(`${read} if read whole, ${streamed} if read piece by piece`);
         const { missing } = await readRecording(strange);
         const table = await readTable(strange, "mcap");
         mustBePrefix(missing === undefined ? table : { ...table, missing }, whole);

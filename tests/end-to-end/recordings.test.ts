@@ -2,6 +2,7 @@
  * Recordings and logs through the command: one flight is written in every format, converted from its recording, read
  * back by name, replayed, compared and reported.
  */
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -26,6 +27,143 @@ beforeAll(async () => {
 afterAll(() => {
   command.end();
   rmSync(folder, { recursive: true });
+});
+
+describe("info", () => {
+  it("shows a recording: its facts, and every signal with its values", async () => {
+    const { code, out } = await run("info", "flight.mcap");
+    expect(code).toBe(0);
+    expect(out).toMatch(/^recording {2}flight\.mcap\n {2}flight +mission\n {2}seed +1\n/);
+    expect(out).toMatch(/^motorCommand +1 +\d+$/m);
+    const json = JSON.parse((await run("info", "flight.mcap", "--json")).out) as {
+      facts: object;
+      contents: { name: string; values: number }[];
+    };
+    const { recording } = await openRecording(file("flight.mcap"));
+    expect(json.facts).toMatchObject({
+      endS: 8,
+      boundaries: recording.boundaries.timesUs.length,
+      fingerprint: `fp1:${recording.digests.plant}`,
+    });
+    expect(json.contents.map(({ name, values }) => [name, values])).toEqual(
+      [...recording.streams, ...recording.logged].map(({ name, timesUs }) => [name, timesUs.length]),
+    );
+  });
+
+  it.each(FORMATS)("shows a log as %s", async (ending) => {
+    const { code, out } = await run("info", `live.${ending}`, "--json");
+    const info = JSON.parse(out) as { kind: string; facts: object; contents: object[] };
+    expect([code, info.kind]).toEqual([0, "log"]);
+    expect(info.facts).toMatchObject({ flight: "mission", seed: "1" });
+    expect(info.contents.length).toBeGreaterThan(50);
+  });
+
+  it("exits with 1 if the file is missing or damaged, and says what is missing of one that was cut short", async () => {
+    expect((await run("info", "absent.mcap")).code).toBe(1);
+    const bytes = readFileSync(file("flight.mcap"));
+    writeFileSync(file("cut.mcap"), bytes.subarray(0, bytes.length / 2));
+    const cut = await run("info", "cut.mcap");
+    expect([cut.code, cut.err]).toEqual([0, expect.stringContaining("the end: the file was cut short")]);
+    expect(cut.out).toContain("incomplete");
+    const damaged = Uint8Array.from(bytes);
+    damaged[bytes.length >> 1]! ^= 1;
+    writeFileSync(file("damaged.mcap"), damaged);
+    const bad = await run("info", "damaged.mcap");
+    expect([bad.code, bad.err]).toEqual([1, expect.stringContaining("RECORDING-002")]);
+  });
+});
+
+describe("list", () => {
+  it("shows the columns of a vehicle's logs", async () => {
+    const columnsOf = async (...args: string[]) => {
+      const { code, out } = await run("list", "columns", ...args, "--json");
+      expect(code).toBe(0);
+      return (JSON.parse(out) as { columns: { name: string }[] }).columns.map(({ name }) => name);
+    };
+    const { columns } = await readTable(readFileSync(file("live.csv")));
+    expect(["time_us", ...(await columnsOf())]).toEqual([...columns.keys()]);
+    const ofOcta = await columnsOf("octa");
+    expect(ofOcta.length).toBeGreaterThan(columns.size);
+    expect(ofOcta).toContain("rotor_speed_8_radps");
+    expect(await columnsOf("rotor_speed")).not.toContain("rotor_speed_8_radps");
+  });
+
+  it("exits with 0 for a list, an entry and a part of a name, and with 2 for a name that is not there", async () => {
+    for (const args of [[], ["signals"], ["vehicles", "x500"], ["parameters", "MPC_XY"]]) {
+      expect((await run("list", ...args)).code, args.join(" ")).toBe(0);
+    }
+    for (const args of [["wins"], ["vehicles", "x5000"], ["columns", "octopus"]]) {
+      expect((await run("list", ...args)).code, args.join(" ")).toBe(2);
+    }
+  });
+});
+
+describe("verify", () => {
+  it("exits with 0 and gives a verdict on every result", async () => {
+    const { code, out } = await run("verify", "--json");
+    const { passed, failed, rows } = JSON.parse(out) as { passed: number; failed: number; rows: { verdict: string }[] };
+    expect([code, failed, passed]).toEqual([0, 0, rows.length]);
+    expect(rows.length).toBeGreaterThan(20);
+    expect((await run("verify", "--jsn")).code).toBe(2);
+  });
+});
+
+describe("a recording flown again", () => {
+  it("keeps the name of its vehicle, and has the same bits", async () => {
+    const summaryOf = async (...args: string[]) =>
+      JSON.parse((await run("fly", ...args, "--until", "1", "--json")).out) as {
+        vehicle: string;
+        fingerprint: string;
+      };
+    const first = await summaryOf("mission", "--set", "vehicle=octa", "--record", "octa.mcap");
+    const again = await summaryOf("octa.mcap");
+    expect([again.vehicle, again.fingerprint]).toEqual(["octa", first.fingerprint]);
+    writeFileSync(file("resolved.json"), (await run("check", "octa.mcap", "--json")).out);
+    expect((await summaryOf("resolved.json")).vehicle).toBe("octa");
+  });
+
+  it("warns if this program has another version of one of its kinds", async () => {
+    const resolved = JSON.parse((await run("check", "mission", "--json")).out) as {
+      flown: { integrator: { kind: string; version: number } };
+    };
+    resolved.flown.integrator.version += 1;
+    writeFileSync(file("newer.json"), JSON.stringify(resolved));
+    const { code, err } = await run("check", "newer.json");
+    const { kind, version } = resolved.flown.integrator;
+    expect(code).toBe(0);
+    expect(err).toContain("FLIGHT-034");
+    expect(err.replace(/\s+/g, " ")).toContain(
+      `resolved with version ${version} of "${kind}", and flies with version ${version - 1}`,
+    );
+  });
+});
+
+describe("the documented line for pandas", () => {
+  it("reads every number of a CSV log with its bits", async ({ skip }) => {
+    if (spawnSync("python3", ["-c", "import pandas"]).status !== 0)
+      skip("python3 has no pandas (Debian: python3-pandas)");
+    const docs = readFileSync(resolve("docs/formats.md"), "utf8");
+    const line = /`(pandas\.read_csv\([^`]+\))`/.exec(docs)![1]!;
+    const program = `import pandas, struct, sys
+table = ${line.replace("log.csv", "live.csv")}
+print(",".join(table.columns))
+for name in table.columns: print("".join(struct.pack(">d", value).hex() for value in table[name]))`;
+    const { stdout, stderr, status } = spawnSync("python3", ["-c", program], {
+      cwd: folder,
+      encoding: "utf8",
+      maxBuffer: 1e9,
+    });
+    expect([status, stderr]).toEqual([0, ""]);
+    const [names, ...rows] = stdout.trim().split("\n");
+    const { columns } = await readTable(readFileSync(file("live.csv")));
+    expect(names!.split(",")).toEqual([...columns.keys()]);
+    const bits = (values: Float64Array) => {
+      const view = new DataView(new ArrayBuffer(8 * values.length));
+      values.forEach((value, i) => view.setFloat64(8 * i, value));
+      return Buffer.from(view.buffer).toString("hex");
+    };
+    expect(rows).toEqual([...columns.values()].map(bits));
+  });
 });
 
 describe("convert", () => {

@@ -379,11 +379,13 @@ describe("the page of compared integrators", () => {
     const report = makeComparisonReport({
       comparison,
       definition: resolved.definition,
+      loop: "closed",
       fingerprint,
       version: "test",
       timeRatios: [0.5, 1],
     });
     const { page, problems } = await show("integrators", [report]);
+    expect(await page.textContent("#page")).toContain("integrators compared on one recording, closed loop");
     await page.mouse.move(...(await pointIn(page, 0, 0.9)));
     await keep(page, "integrators");
     expect(problems).toEqual([]);

@@ -35,5 +35,5 @@ export async function openRecording(path: string): Promise<OpenedRecording> {
 }
 
 function seriesOf(file: RecordingFile): SeriesFile {
-  return seriesOfRecording(file.recording, logOptionsOf(file).provenance, file.missing);
+  return seriesOfRecording(file.recording, logOptionsOf({ ...file.recording, ...file }).provenance, file.missing);
 }

@@ -1,8 +1,9 @@
 /** All commands: help with two examples each, a correct overview, and schema and completion from the same tables. */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import Ajv from "ajv";
 import { Command } from "commander";
 import { parse } from "smol-toml";
@@ -180,23 +181,37 @@ describe("completion", () => {
     expect(completed(["escapement", "list", "wi"])).toContain("winds");
   });
 
-  it("is read by zsh", ({ skip }) => {
-    if (!has("zsh")) skip("zsh is not installed");
-    expect(spawnSync("zsh", ["-n"], { input: zshScript(offers), encoding: "utf8" })).toMatchObject({
-      status: 0,
-      stderr: "",
-    });
+  /** What every shell offers after these lines. */
+  const LINES: readonly (readonly [line: string, offered: string])[] = [
+    ["escapement fl", "fly"],
+    ["escapement fly octa-", "octa-motor-out"],
+    ["escapement fly --set wind.kind=dr", "wind.kind=dryden"],
+    ["escapement list vehicles x5", "x500"],
+  ];
+
+  it.for(LINES)("works in zsh: %s", ([line, offered], { skip }) => {
+    if (!has("zsh")) skip("zsh is not installed (Debian: zsh)");
+    const folder = mkdtempSync(join(tmpdir(), "escapement-zsh-"));
+    try {
+      const [script, candidates] = [join(folder, "_escapement"), join(folder, "candidates")];
+      writeFileSync(script, zshScript(offers));
+      const complete = fileURLToPath(new URL("../../../../tests/support/zsh-complete.zsh", import.meta.url));
+      expect(spawnSync("zsh", ["-f", complete, script, line, candidates]).status).toBe(0);
+      expect(readFileSync(candidates, "utf8").trim().split("\n")).toContain(offered);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
-  it("is read by fish", ({ skip }) => {
-    if (!has("fish")) skip("fish is not installed");
-    // A file, because some systems do not let fish open the pipe of its input by name.
-    const folder = mkdtempSync(join(tmpdir(), "escapement-fish-"));
-    const script = join(folder, "escapement.fish");
-    writeFileSync(script, fishScript(offers));
-    const checked = spawnSync("fish", ["-n", script], { encoding: "utf8" });
-    rmSync(folder, { recursive: true });
-    expect(checked).toMatchObject({ status: 0, stderr: "" });
+  it.for(LINES)("works in fish: %s", ([line, offered], { skip }) => {
+    if (!has("fish")) skip("fish is not installed (Debian: fish)");
+    const program = `source -; complete -C '${line}'`;
+    const { stdout, stderr } = spawnSync("fish", ["--no-config", "-c", program], {
+      input: fishScript(offers),
+      encoding: "utf8",
+    });
+    expect(stderr).toBe("");
+    expect(stdout.split("\n").map((candidate) => candidate.split("\t")[0])).toContain(offered);
   });
 
   it("closes every quote", () => {

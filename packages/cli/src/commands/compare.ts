@@ -156,6 +156,7 @@ function writeFiles(recording: Recording, comparison: ReplayComparison, flags: C
   const page = makeComparisonReport({
     comparison,
     definition: definitionOf(recording),
+    loop: flags.closedLoop === true ? "closed" : "open",
     fingerprint: recording.digests.plant === "" ? "" : `fp1:${recording.digests.plant}`,
     version: VERSION,
     timeRatios: timeRatios(comparison),

@@ -1,8 +1,8 @@
 /** `escapement convert`: writes a log from a recording, with the bytes that `fly` would write, or from another log. */
 import type { Command } from "commander";
-import { logRecording, logTable, mustHaveRows } from "@escapement/formats";
+import { logRecordingStream, logTable, mustHaveRows } from "@escapement/formats";
 import { cliErrors } from "../errors.ts";
-import { loadAny } from "../load/read-files.ts";
+import { useFile } from "../load/read-files.ts";
 import { logOptionsOf, openWholeLog } from "../outputs/logs.ts";
 import { printWritten } from "../print/written.ts";
 import { READ_LIMIT_FLAG, readLimits } from "./options.ts";
@@ -41,23 +41,26 @@ export function addConvert(program: Command): void {
 }
 
 async function convert(from: string, to: string, flags: ConvertFlags): Promise<number> {
-  const source = await loadAny(from, readLimits(flags));
   const narrowed = {
     every: everyOf(flags.every),
     ...(flags.columns === undefined ? {} : { columns: flags.columns.split(",") }),
     overwrite: flags.overwrite === true,
   };
-  if (source.kind === "recording") {
-    const file = await openWholeLog(to, { ...logOptionsOf(source.file), ...narrowed });
-    await logRecording(source.file.recording, file.sink);
-    return file.bytes();
-  }
-  mustHaveRows(source.table);
-  const { provenance, missing } = source.table;
-  const described = { ...provenance, ...(missing === undefined ? {} : { incomplete: missing }) };
-  const file = await openWholeLog(to, { provenance: described, ...narrowed });
-  await logTable(source.table, file.sink);
-  return file.bytes();
+  return useFile(from, readLimits(flags), {
+    recording: async (recording) => {
+      const file = await openWholeLog(to, { ...logOptionsOf(recording), ...narrowed });
+      await logRecordingStream(recording, file.sink);
+      return file.bytes();
+    },
+    log: async (table) => {
+      mustHaveRows(table);
+      const { provenance, missing } = table;
+      const described = { ...provenance, ...(missing === undefined ? {} : { incomplete: missing }) };
+      const file = await openWholeLog(to, { provenance: described, ...narrowed });
+      await logTable(table, file.sink);
+      return file.bytes();
+    },
+  });
 }
 
 function everyOf(text: string | undefined): number {

@@ -1,8 +1,9 @@
 /** `escapement info file`: what a recording or a log contains: the flight, its length, its signals or columns. */
 import type { Command } from "commander";
-import { definitionOf, type SignalName, SIGNALS, summarise } from "@escapement/core";
-import type { RecordingFile, Table } from "@escapement/formats";
-import { loadAny } from "../load/read-files.ts";
+import { definitionOf, type SignalName, SIGNALS, Summariser } from "@escapement/core";
+import type { RecordingStream, Table } from "@escapement/formats";
+import { useFile } from "../load/read-files.ts";
+import { READ_LIMIT_FLAG, readLimits } from "./options.ts";
 import { columnsOf, padEnd, renderTable, type Style, styleFor, wrapped } from "../print/style.ts";
 
 /** A signal, a topic or a column of a file. */
@@ -27,11 +28,14 @@ export function addInfo(program: Command): void {
     .command("info")
     .description("show what a recording or a log contains")
     .argument("<file>", "a recording (.mcap), a log (.csv, .ulg, .mcap, .h5, .parquet), or - for standard input")
+    .option(...READ_LIMIT_FLAG)
     .option("--json", "print as JSON")
     .addHelpText("after", "\nExamples:\n  escapement info flight.mcap\n  escapement info flight.csv --json")
-    .action(async (path: string, flags: { json?: true }) => {
-      const loaded = await loadAny(path);
-      const info = loaded.kind === "recording" ? recordingInfo(path, loaded.file) : logInfo(path, loaded.table);
+    .action(async (path: string, flags: { json?: true; readLimit?: string }) => {
+      const info = await useFile(path, readLimits(flags), {
+        recording: (stream) => recordingInfo(path, stream),
+        log: async (table) => logInfo(path, table),
+      });
       const style = styleFor(process.stdout, process.env);
       const text =
         flags.json === true ? JSON.stringify(info, null, 2) : infoText(info, style, columnsOf(process.stdout));
@@ -39,9 +43,12 @@ export function addInfo(program: Command): void {
     });
 }
 
-function recordingInfo(file: string, { recording, versions, missing }: RecordingFile): FileInfo {
+async function recordingInfo(file: string, recording: RecordingStream): Promise<FileInfo> {
+  const { versions, missing, digests } = recording;
   const { name, seed, autopilot, integrator, wind } = definitionOf(recording);
-  const { kind: outcome, reason } = summarise(recording);
+  const summariser = new Summariser(recording);
+  await recording.play((view) => summariser.observe(view));
+  const { kind: outcome, reason } = summariser.result();
   return {
     file,
     kind: "recording",
@@ -54,16 +61,12 @@ function recordingInfo(file: string, { recording, versions, missing }: Recording
       wind: wind.kind,
       outcome: missing === undefined ? `${outcome}: ${reason}` : "unknown",
       endS: recording.endUs / 1e6,
-      boundaries: recording.boundaries.timesUs.length,
-      fingerprint: recording.digests.plant === "" ? "none" : `fp1:${recording.digests.plant}`,
+      boundaries: recording.boundaries,
+      fingerprint: digests.plant === "" ? "none" : `fp1:${digests.plant}`,
       resolved: recording.resolvedHash,
       escapement: versions["escapement"] ?? "unknown",
     },
-    contents: [...recording.streams, ...recording.logged].map((stream) => ({
-      name: stream.name,
-      unit: unitOf(stream.name),
-      values: stream.timesUs.length,
-    })),
+    contents: [...recording.counts].map(([signal, values]) => ({ name: signal, unit: unitOf(signal), values })),
   };
 }
 

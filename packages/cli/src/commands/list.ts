@@ -2,7 +2,7 @@
  * `escapement list [what] [name]`: names, one sentence each, parameters with unit, default and range, all from the tables.
  *
  * A name that is in the list shows that entry alone, and a vehicle or flight with all its values; any other text selects
- * the names that contain it.
+ * the names that contain it. `list columns octa` lists the columns of that vehicle's logs.
  */
 import type { Command } from "commander";
 import {
@@ -90,13 +90,7 @@ const LISTS: Readonly<Record<string, (parts: Registry) => readonly Entry[]>> = {
       const { about, unit, writer, size } = SIGNALS[name];
       return { name, about: `${about} (${unit}; ${sizeText(size)}, written by ${writer})`, params: {} };
     }),
-  columns: (parts) =>
-    columnsOfLog(parts).map(({ name, about, unit, ...source }) => ({
-      name,
-      about: `${about} (${unit})`,
-      params: {},
-      source,
-    })),
+  columns: (parts) => columnEntries(parts, {}),
   items: () =>
     Object.entries(ITEM_WORDS).map(([name, { about, table }]) => ({ name, about, params: table as ParamTable })),
   parameters: () =>
@@ -131,11 +125,17 @@ function vehicleOf(name: string, parts: Registry): PlainObject {
   return definition.vehicle as unknown as PlainObject;
 }
 
-/** The columns of a log of the default vehicle. A vehicle with more rotors or batteries has more. */
-function columnsOfLog(parts: Registry): ReturnType<typeof rowColumns> {
-  const { definition } = mustResolve(resolveFlight({ file: "list", spec: {} }, parts));
+/** The columns of a log. A vehicle with more rotors or batteries than the default one has more. */
+function columnEntries(parts: Registry, spec: PlainObject): Entry[] {
+  const { definition } = mustResolve(resolveFlight({ file: "list", spec }, parts));
   const plant = buildPlant(definition, parts);
-  return rowColumns(plant.layout, new BusLayout(plant.dims));
+  const columns = rowColumns(plant.layout, new BusLayout(plant.dims));
+  return columns.map(({ name, about, unit, ...source }) => ({
+    name,
+    about: `${about} (${unit})`,
+    params: {},
+    source,
+  }));
 }
 
 function sizeText(size: number | string): string {
@@ -167,7 +167,7 @@ export function addList(program: Command): void {
     .command("list")
     .description("list the names that a flight can use")
     .argument("[what]", `one of: ${listNames().join(", ")}`)
-    .argument("[name]", "one entry of that list, or a part of names")
+    .argument("[name]", "one entry of that list, or a part of names; for columns also a vehicle")
     .option(...WITH_FLAG, collect, [])
     .option("--json", "print as JSON")
     .addHelpText(
@@ -189,6 +189,9 @@ function entriesOf(parts: Registry, what: string, name?: string): readonly Entry
       what: `there is no list "${what}"`,
       fix: `${near === undefined ? "" : `did you mean "${near}"? `}one of: ${listNames().join(", ")}`,
     });
+  }
+  if (what === "columns" && name !== undefined && Object.hasOwn(parts.vehicles, name)) {
+    return columnEntries(parts, { vehicle: name });
   }
   const entries = list(parts);
   if (name === undefined) return entries;

@@ -50,8 +50,8 @@ export function addRecover(program: Command): void {
     });
 }
 
-async function writeRecording({ recording, versions, perSecond }: RecordingFile, path: string, overwrite: boolean) {
-  await encodeRecording(new FileBytes(path, { overwrite, whenComplete: true }), recording, { versions, perSecond });
+async function writeRecording({ recording, ...rest }: RecordingFile, path: string, overwrite: boolean) {
+  await encodeRecording(new FileBytes(path, { overwrite, whenComplete: true }), recording, rest);
 }
 
 async function writeLog(table: Table, path: string, overwrite: boolean): Promise<void> {

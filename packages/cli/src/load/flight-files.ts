@@ -13,10 +13,12 @@ import {
   checkDefinition,
   definitionOf,
   type FileReading,
+  type FlightDefinition,
   flightErrors,
   isPlainObject,
   mustResolve,
   namesFile,
+  otherVersions,
   type PlainObject,
   type Registry,
   type Resolution,
@@ -32,7 +34,7 @@ import {
 import { type FlightText, readFlightText, readMission, readParams } from "@escapement/formats";
 import { COMMAND_LINE } from "../errors.ts";
 import { type Excerpt, rememberExcerpt } from "./excerpts.ts";
-import { loadRecording, readBytes, STANDARD_STREAM } from "./read-files.ts";
+import { readBytes, STANDARD_STREAM, useRecording } from "./read-files.ts";
 
 /** Keys of the table in which each key is the name of a parameter. */
 const PARAMETER_KEY = /^autopilot\.parameters\./;
@@ -52,7 +54,9 @@ export class FlightFiles {
   private readonly texts = new Map<string, FlightText>();
   private standardInput: FlightText | undefined;
   /** Descriptions of the flights in recordings, by path. */
-  private readonly recorded = new Map<string, PlainObject>();
+  private readonly recorded = new Map<string, SpecLayer>();
+  /** Warnings about definitions that were turned into descriptions. */
+  private readonly warnings: SimError[] = [];
 
   constructor(registry: Registry) {
     this.registry = registry;
@@ -61,7 +65,7 @@ export class FlightFiles {
   /** Resolves a flight by name. */
   async resolve({ name, overrides = {} }: FlightSource): Promise<Resolution> {
     if (name === STANDARD_STREAM) this.readStandardInput();
-    if (/\.mcap$/i.test(name)) this.recorded.set(name, specOf(definitionOf((await loadRecording(name)).recording)));
+    if (/\.mcap$/i.test(name)) this.recorded.set(name, await this.layerOfRecording(name));
     const resolution = await this.resolveLayer({
       file: COMMAND_LINE,
       spec: { extends: name, ...overrides },
@@ -76,7 +80,7 @@ export class FlightFiles {
     const resolution = resolveFlight(top, this.registry, this.load, this.contents);
     const withLines = (errors: readonly SimError[]) => Promise.all(errors.map((error) => this.withLine(error)));
     const [diagnostics, warnings] = await Promise.all([withLines(resolution.errors), withLines(resolution.warnings)]);
-    return { ...resolution, errors: inFileOrder(diagnostics), warnings };
+    return { ...resolution, errors: inFileOrder(diagnostics), warnings: [...this.warnings, ...warnings] };
   }
 
   async mustResolve(source: FlightSource): Promise<ResolvedFlight> {
@@ -97,7 +101,7 @@ export class FlightFiles {
     }
     if (!namesFile(name)) return builtInLoader(this.registry)(name, from) ?? this.withoutEnding(name, from);
     const recorded = this.recorded.get(name);
-    if (recorded !== undefined) return { file: name, spec: recorded };
+    if (recorded !== undefined) return recorded;
     const path = this.pathFrom(name, from);
     const text = readFlightText(this.bytesOf(path, from, key), path);
     return this.layerOf(text, path);
@@ -106,10 +110,24 @@ export class FlightFiles {
   private layerOf(text: FlightText, path: string): SpecLayer {
     const definition = definitionIn(text.object);
     if (definition !== undefined) {
-      return { file: path, spec: specOf(checkDefinition(definition, { registry: this.registry, file: path })) };
+      const { run } = text.object;
+      const vehicleName = isPlainObject(run) && typeof run["vehicle"] === "string" ? run["vehicle"] : undefined;
+      const checked = checkDefinition(definition, { registry: this.registry, file: path });
+      return this.layerOfDefinition(path, checked, vehicleName);
     }
     this.texts.set(path, text);
     return { file: path, spec: text.object };
+  }
+
+  private layerOfRecording(path: string): Promise<SpecLayer> {
+    return useRecording(path, {}, async (recording) =>
+      this.layerOfDefinition(path, definitionOf(recording, this.registry), recording.vehicle),
+    );
+  }
+
+  private layerOfDefinition(path: string, definition: FlightDefinition, vehicleName: string | undefined): SpecLayer {
+    this.warnings.push(...otherVersions(definition, this.registry, path));
+    return { file: path, spec: specOf(definition), ...(vehicleName === undefined ? {} : { vehicleName }) };
   }
 
   /** If a name is not built in but a file with that name and an ending exists, suggests the file in the error. */

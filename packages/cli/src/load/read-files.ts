@@ -1,15 +1,21 @@
-/** Reads files whole: any bytes, and recordings and logs. If a recording or log was cut short, prints what is missing. */
+/**
+ * Reads files: any bytes and logs whole, recordings whole or piece by piece. If a recording or log was cut short, prints
+ * what is missing.
+ */
 import { readFileSync } from "node:fs";
-import type { Where } from "@escapement/core";
+import type { SimError, Where } from "@escapement/core";
 import {
   fileErrors,
   isLog,
+  openRecordingStream,
   type ReadLimits,
   readRecording,
   readTable,
   type RecordingFile,
+  type RecordingStream,
   type Table,
 } from "@escapement/formats";
+import { FileSource } from "@escapement/formats/node";
 import { styleFor } from "../print/style.ts";
 
 /** The file name that means standard input or standard output. */
@@ -22,23 +28,84 @@ type LoadedFile =
 
 /** Reads a recording for a command, and prints what is missing from it. */
 export async function loadRecording(path: string, limits: ReadLimits = {}): Promise<RecordingFile> {
-  const file = await readRecording(readBytes(path, CHECK_PATH), { file: path, ...limits });
+  const file = await withSource(path, (source) => readRecording(source, { file: path, ...limits }));
   printMissing(path, file.missing);
   return file;
 }
 
-/** Reads a recording or a log for a command, and prints what is missing from it. */
-export async function loadAny(path: string, limits: ReadLimits = {}): Promise<LoadedFile> {
-  const loaded = await readAny(path, limits);
-  printMissing(path, loaded.kind === "recording" ? loaded.file.missing : loaded.table.missing);
-  return loaded;
+/** What to do with a recording that is read piece by piece, or with a log. */
+interface FileUses<T> {
+  recording(stream: RecordingStream): Promise<T>;
+  log(table: Table): Promise<T>;
 }
 
-/** Reads a recording or a log; the first bytes decide which. */
+/** Opens a recording or a log for a command, prints what is missing from it, and closes it after its use. */
+export async function useFile<T>(path: string, limits: ReadLimits, uses: FileUses<T>): Promise<T> {
+  return withSource(path, async (source) => {
+    if (await isLog(firstBytes(source))) {
+      const table = await readTable(wholeOf(source), undefined, path, limits);
+      printMissing(path, table.missing);
+      return uses.log(table);
+    }
+    return useStream(path, source, limits, uses.recording);
+  });
+}
+
+/** Opens a recording for a command, prints what is missing from it, and closes it after its use. */
+export function useRecording<T>(
+  path: string,
+  limits: ReadLimits,
+  use: (stream: RecordingStream) => Promise<T>,
+): Promise<T> {
+  return withSource(path, (source) => useStream(path, source, limits, use));
+}
+
+async function useStream<T>(
+  path: string,
+  source: Source,
+  limits: ReadLimits,
+  use: (stream: RecordingStream) => Promise<T>,
+): Promise<T> {
+  const stream = await openRecordingStream(source, { file: path, ...limits });
+  printMissing(path, stream.missing);
+  return use(stream);
+}
+
+/** Reads a recording or a log whole; the first bytes decide which. */
 export async function readAny(path: string, limits: ReadLimits = {}): Promise<LoadedFile> {
-  const bytes = readBytes(path, CHECK_PATH);
-  if (await isLog(bytes)) return { kind: "log", table: await readTable(bytes, undefined, path, limits) };
-  return { kind: "recording", file: await readRecording(bytes, { file: path, ...limits }) };
+  return withSource(path, async (source) => {
+    if (!(await isLog(firstBytes(source)))) {
+      return { kind: "recording", file: await readRecording(source, { file: path, ...limits }) };
+    }
+    return { kind: "log", table: await readTable(wholeOf(source), undefined, path, limits) };
+  });
+}
+
+/** A file that is open, or the bytes of a pipe. */
+type Source = FileSource | Uint8Array;
+/** Enough to recognise every kind of file. */
+const FIRST_BYTES = 4096;
+
+const firstBytes = (source: Source) =>
+  source instanceof FileSource ? source.read(0, FIRST_BYTES) : source.subarray(0, FIRST_BYTES);
+const wholeOf = (source: Source) => (source instanceof FileSource ? source.read(0, source.size) : source);
+
+async function withSource<T>(path: string, use: (source: Source) => Promise<T>): Promise<T> {
+  if (path === STANDARD_STREAM || !FileSource.canOpen(path)) return use(readBytes(path, CHECK_PATH));
+  const source = openSource(path);
+  try {
+    return await use(source);
+  } finally {
+    source.close();
+  }
+}
+
+function openSource(path: string): FileSource {
+  try {
+    return new FileSource(path);
+  } catch (error) {
+    throw cannotBeRead(error, "the file", { file: path }, CHECK_PATH);
+  }
 }
 
 function printMissing(path: string, missing: string | undefined): void {
@@ -55,11 +122,11 @@ export function readBytes(path: string, fix: string, namedBy?: Where): Uint8Arra
     return readFileSync(path === STANDARD_STREAM ? 0 : path);
   } catch (error) {
     const which = namedBy === undefined ? "the file" : `the file ${path}`;
-    throw fileErrors.notFound({
-      what: `${which} cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`,
-      where: namedBy ?? { file: path },
-      fix,
-      cause: error,
-    });
+    throw cannotBeRead(error, which, namedBy ?? { file: path }, fix);
   }
+}
+
+function cannotBeRead(error: unknown, which: string, where: Where, fix: string): SimError {
+  const reason = (error as NodeJS.ErrnoException).code ?? String(error);
+  return fileErrors.notFound({ what: `${which} cannot be read (${reason})`, where, fix, cause: error });
 }

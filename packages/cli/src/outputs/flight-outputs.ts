@@ -132,7 +132,7 @@ export class FlightOutputs {
    * flight in logs; it may be filled until the logs get their columns.
    */
   static async open(
-    { definition, hash }: ResolvedFlight,
+    { definition, hash, settings }: ResolvedFlight,
     outputs: Outputs,
     parameters?: FlightLogOptions["parameters"],
   ): Promise<FlightOutputs> {
@@ -154,6 +154,7 @@ export class FlightOutputs {
         overwrite,
         resolved: definition,
         resolvedHash: hash,
+        vehicle: settings.vehicle,
         versions: { escapement: VERSION },
         inWorker: true,
       });
@@ -231,7 +232,7 @@ export function needsRecording({ logs, recording }: Outputs): boolean {
  */
 export async function writeFromRecording(outputs: Outputs, result: FlightResult, recording: Recording): Promise<void> {
   const { overwrite, logs } = outputs;
-  const { definition, hash } = result.resolved;
+  const { definition, hash, settings } = result.resolved;
   const logOptions = flightLogOptions(definition, hash, VERSION);
   for (const { file, everyRows, columns } of logs) {
     const log = await openWholeLog(file, {
@@ -244,7 +245,7 @@ export async function writeFromRecording(outputs: Outputs, result: FlightResult,
   }
   if (outputs.recording !== "") {
     const bytes = new FileBytes(outputs.recording, { overwrite, whenComplete: true });
-    await encodeRecording(bytes, recording, { versions: { escapement: VERSION } });
+    await encodeRecording(bytes, recording, { vehicle: settings.vehicle, versions: { escapement: VERSION } });
   }
 }
 

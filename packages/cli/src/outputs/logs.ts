@@ -6,7 +6,7 @@
  */
 import { statSync } from "node:fs";
 import { definitionOf, type FlightDefinition, parameterSpecs } from "@escapement/core";
-import { type LogOptions, type LogSink, openLog, type RecordingFile } from "@escapement/formats";
+import { type LogOptions, type LogSink, openLog, type RecordingStream } from "@escapement/formats";
 import { FileBytes, logKindOfName, openLogFile, type LogFileOptions } from "@escapement/formats/node";
 import { STANDARD_STREAM } from "../load/read-files.ts";
 import { VERSION } from "../version.ts";
@@ -31,12 +31,17 @@ export function flightLogOptions(definition: FlightDefinition, hash: string, ver
 }
 
 /** The same for a recording. An incomplete one is marked as such; one of a flight wired by hand has no definition. */
-export function logOptionsOf({ recording, versions, missing }: RecordingFile): FlightLogOptions {
+export function logOptionsOf({
+  resolved,
+  resolvedHash,
+  versions,
+  missing,
+}: Pick<RecordingStream, "resolved" | "resolvedHash" | "versions" | "missing">): FlightLogOptions {
   const version = versions["escapement"] ?? VERSION;
   const options: FlightLogOptions =
-    recording.resolved === null
+    resolved === null
       ? { provenance: { escapement: version } }
-      : flightLogOptions(definitionOf(recording), recording.resolvedHash, version);
+      : flightLogOptions(definitionOf({ resolved }), resolvedHash, version);
   return missing === undefined ? options : { ...options, provenance: { ...options.provenance, incomplete: missing } };
 }
 

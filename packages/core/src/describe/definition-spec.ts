@@ -4,14 +4,40 @@
  * Resolving the description gives the same definition, with the same hash. Events that every flight has by default are
  * written as the rules that make them (`mission.armAtS`, `stop.crashSpeedMps`), so that those can be overridden too.
  */
+import type { SimError } from "../errors/index.ts";
 import type { PlainObject } from "../params/index.ts";
 import type { Fence } from "../autopilot/mission.ts";
 import { isSetting, type SettingName } from "../sources/scenario/index.ts";
 import { canonicalJson } from "./canonical.ts";
 import type { ChosenKind, FlightDefinition } from "./definition.ts";
+import { flightErrors } from "./errors.ts";
+import type { KindFamily, Registry } from "./registry.ts";
 import type { ResolvedMission } from "./mission-spec.ts";
 import type { ResolvedEvent } from "./scenario-spec.ts";
 import { missionEvents, MOST_STANDING_EVENTS, stopEvents } from "./standing-events.ts";
+
+/** Warnings about kinds of the definition that this program has in another version: a new flight uses the present one. */
+export function otherVersions(definition: FlightDefinition, registry: Registry, file: string): SimError[] {
+  const { environment, wind, integrator, estimator, sensors, autopilot } = definition;
+  const chosen: readonly (readonly [key: string, KindFamily, ChosenKind])[] = [
+    ["environment.atmosphere", "atmospheres", environment.atmosphere],
+    ["environment.gravity", "gravities", environment.gravity],
+    ["wind", "winds", wind],
+    ["integrator", "integrators", integrator],
+    ["estimator", "estimators", estimator],
+    ["autopilot", "autopilots", autopilot],
+    ...sensors.map((sensor) => [`sensors.${sensor.kind}`, "sensors", sensor] as const),
+  ];
+  return chosen.flatMap(([key, family, { kind, version }]) => {
+    const present = registry[family].find(({ name }) => name === kind)?.version ?? version;
+    if (present === version) return [];
+    return flightErrors.otherVersion({
+      what: `the flight was resolved with version ${version} of "${kind}", and flies with version ${present}`,
+      where: { file, key },
+      fix: "expect other results, or fly it with the version of Escapement that resolved it",
+    });
+  });
+}
 
 /** Returns a description of the flight. The definition must be valid (`checkDefinition`). */
 export function specOf(definition: FlightDefinition): PlainObject {

@@ -165,6 +165,12 @@ export const flightErrors = defineErrors("FLIGHT", {
     explain:
       "A branch is the description of its parent with other events from an instant on. Before that instant both are the same flight, so an event that the branch adds or leaves out must not act before it. To change something earlier, branch earlier, or change the description.",
   },
+  otherVersion: {
+    number: 34,
+    title: "a recorded flight used another version of a kind",
+    explain:
+      "A kind raises its version when its results change. Flying a recorded or resolved flight again uses the present version, so the result differs from the recorded one even without other changes. `replay` refuses instead.",
+  },
   badName: {
     number: 30,
     title: "an event has a name or a note that is not allowed",

@@ -3,7 +3,7 @@ export { buildPlant } from "./build-parts.ts";
 export { canonicalJson } from "./canonical.ts";
 export { checkDefinition } from "./check-definition.ts";
 export * from "./definition.ts";
-export { specOf } from "./definition-spec.ts";
+export { otherVersions, specOf } from "./definition-spec.ts";
 export { flightErrors } from "./errors.ts";
 export { parseDurationText } from "./duration-text.ts";
 export { missionItemNames } from "./item-names.ts";

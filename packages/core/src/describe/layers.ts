@@ -20,6 +20,8 @@ export interface SpecLayer {
   readonly locate?: (key: string) => { readonly line: number } | undefined;
   /** True if the layer assigns values, as `--set` does: its lists replace the lists below. */
   readonly assigns?: true;
+  /** Name of the vehicle, if the layer was made from a definition: a definition holds its values, not its name. */
+  readonly vehicleName?: string;
 }
 
 /** A key in the layer that set it. In a list that several layers append to, the layer's own index differs. */

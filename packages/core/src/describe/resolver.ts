@@ -182,7 +182,8 @@ export class Resolver {
   private vehicleName(): string {
     const given = this.merged.spec["vehicle"];
     const base = isPlainObject(given) ? given["extends"] : DEFAULT_VEHICLE;
-    return typeof base === "string" ? base.replace(/^.*[\\/]/, "").replace(/\.[a-z]+$/i, "") : "own vehicle";
+    if (typeof base === "string") return base.replace(/^.*[\\/]/, "").replace(/\.[a-z]+$/i, "");
+    return this.merged.placeOf("vehicle.rotors").layer.vehicleName ?? "own vehicle";
   }
 
   private stepping(integrator: ChosenKind | undefined): Stepping | undefined {

@@ -18,7 +18,12 @@ export class Playback {
   private readonly cursors: readonly { readonly cursor: StreamCursor; readonly target: Float64Array }[];
   private readonly wind: Readonly<Record<"base" | "gust" | "sum", Float64Array>>;
 
-  constructor({ dims, initialState, streams, logged }: Recording) {
+  constructor({
+    dims,
+    initialState,
+    streams,
+    logged,
+  }: Pick<Recording, "dims" | "initialState" | "streams" | "logged">) {
     this.layout = new BusLayout(dims);
     const frameSize = 1 + initialState.length;
     const cells = new Float64Array(frameSize + this.layout.size);

@@ -44,7 +44,10 @@ export interface ReplayResult {
 }
 
 /** The flight definition in a recording. Throws a typed error if there is none, or if it is not valid. */
-export function definitionOf({ resolved }: Recording, registry: Registry = coreRegistry): FlightDefinition {
+export function definitionOf(
+  { resolved }: Pick<Recording, "resolved">,
+  registry: Registry = coreRegistry,
+): FlightDefinition {
   if (resolved === null || resolved === undefined) {
     throw recordErrors.notReflyable({
       what: "the recording holds no resolved flight: it was wired by hand",

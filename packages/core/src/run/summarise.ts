@@ -3,8 +3,9 @@
  *
  * Nothing is integrated.
  */
-import type { BoundaryView } from "../engine/index.ts";
-import { findStream, Playback, type Recording } from "../record/index.ts";
+import { type BoundaryView, BusLayout } from "../engine/index.ts";
+import { Playback, type Recording } from "../record/index.ts";
+import type { FlightDefinition } from "../describe/definition.ts";
 import { StateLayout } from "../state/index.ts";
 import { FlightClock } from "../time/index.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
@@ -19,30 +20,54 @@ interface RecordingSummary extends Outcome {
 
 /** Outcome, events and extremes of a recording, without flying it again. */
 export function summarise(recording: Recording): RecordingSummary {
-  const definition = definitionOf(recording);
   const { timesUs, due } = recording.boundaries;
-  const observer = new SummaryObserver(recording.dims, namedLayout(recording), definition);
+  const summariser = new Summariser(recording);
   const playback = new Playback(recording);
   const { frame, bus } = playback;
   const stateSize = recording.initialState.length;
   const view = { clock: new FlightClock(), frame, stateSize, bus, due: 0, outputsRan: false, inputChanged: false };
   for (let i = 0; i < timesUs.length; i += 1) {
-    if ((due[i]! & observer.dueMask) === 0) continue;
+    if ((due[i]! & summariser.dueMask) === 0) continue;
     playback.advanceTo(timesUs[i]!);
-    observer.observe({ ...view, due: due[i]! } satisfies BoundaryView);
+    summariser.observe({ ...view, due: due[i]! } satisfies BoundaryView);
   }
-  const stop = findStream(recording, "stop").values.at(-1) ?? 0;
-  return {
-    ...outcomeOf(definition, { stop }, observer),
-    events: observer.events,
-    extremes: observer.extremes(),
-  };
+  return summariser.result();
+}
+
+/** Summarises a flight from its boundaries, e.g. those of a recording file that is read piece by piece. */
+export class Summariser {
+  readonly dueMask: number;
+  private readonly definition: FlightDefinition;
+  private readonly observer: SummaryObserver;
+  private readonly stopOffset: number;
+  private stop = 0;
+
+  constructor(recording: Pick<Recording, "resolved" | "dims" | "stateBlocks">) {
+    this.definition = definitionOf(recording);
+    this.observer = new SummaryObserver(recording.dims, namedLayout(recording), this.definition);
+    this.dueMask = this.observer.dueMask;
+    this.stopOffset = new BusLayout(recording.dims).find("stop").offset;
+  }
+
+  observe(view: BoundaryView): void {
+    this.stop = view.bus[this.stopOffset]!;
+    if ((view.due & this.dueMask) !== 0) this.observer.observe(view);
+  }
+
+  result(): RecordingSummary {
+    const { definition, observer, stop } = this;
+    return {
+      ...outcomeOf(definition, { stop }, observer),
+      events: observer.events,
+      extremes: observer.extremes(),
+    };
+  }
 }
 
 /** A layout that can only find blocks by name. */
-function namedLayout(recording: Recording): StateLayout {
+function namedLayout({ stateBlocks }: Pick<Recording, "stateBlocks">): StateLayout {
   return new StateLayout(
-    recording.stateBlocks.map(({ name, size }) => ({
+    stateBlocks.map(({ name, size }) => ({
       name,
       size,
       unit: "",

@@ -24,7 +24,7 @@ function kindOfLog(bytes: Uint8Array): LogKind | undefined {
   return LOG_KINDS.find((kind) => FIRST_BYTES[kind].every((byte, i) => bytes[i] === byte));
 }
 
-/** Whether the bytes are a log. An MCAP file may be a recording instead. */
+/** Whether a file that begins with these bytes is a log. An MCAP file may be a recording instead. */
 export async function isLog(bytes: Uint8Array): Promise<boolean> {
   const kind = kindOfLog(bytes);
   return kind === "mcap" ? (await import("./mcap/reader.ts")).isMcapLog(bytes) : kind !== undefined;

@@ -1,5 +1,6 @@
 /** Writes a log from a recording or from another log. It uses the same sinks as a flight, so the bytes are equal. */
-import { type Column, type Recording, RecordedRows } from "@escapement/core";
+import { type Column, DUE_BITS, type Recording, RecordedRows } from "@escapement/core";
+import type { RecordingStream } from "../recording/stream.ts";
 import { logErrors } from "./errors.ts";
 import type { LogSink } from "./log-sink.ts";
 import { TIME_COLUMN } from "./rows.ts";
@@ -14,6 +15,16 @@ export async function logRecording(recording: Recording, sink: LogSink): Promise
       if (sink.isFull) await sink.drain();
     }
   });
+}
+
+/** The same from a recording that is read piece by piece. */
+export async function logRecordingStream(recording: RecordingStream, sink: LogSink): Promise<void> {
+  const drain = async () => (sink.isFull ? sink.drain() : undefined);
+  await fill(sink, recording.columns, () =>
+    recording.play(({ frame, due }, row) => {
+      if ((due & DUE_BITS.log) !== 0) sink.row(frame[0]!, row);
+    }, drain),
+  );
 }
 
 /** The times of a log's rows. Throws if its columns have separate times. */

@@ -3,10 +3,11 @@
  *
  * A complete file is verified as a whole (data section, summary, chunks, attachments) and refused on any mismatch. A
  * truncated file gives the content of its complete chunks and attachments, and reports what is missing. Message indices
- * are for other readers and are not used here.
+ * are for other readers and are not used here. The source is read record by record, so memory does not grow with it.
  */
-import { crc32 } from "@foxglove/crc";
+import { crc32, crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
 import { SimError } from "@escapement/core";
+import { type ByteSource, sourceOf } from "../bytes/byte-source.ts";
 import { ReadBudget, type ReadLimits } from "../bytes/read-budget.ts";
 import { recordingErrors } from "./errors.ts";
 import { CDR_HEAD, FOOTER_SIZE, getU64, MAGIC, MESSAGE_HEAD, NS_PER_US, OP, RECORD_HEAD } from "./wire.ts";
@@ -19,28 +20,51 @@ export interface McapChannel {
   readonly metadata: ReadonlyMap<string, string>;
 }
 
-/** Called for every message in the order of the file. `payload` is the CDR content without the CDR header. */
-type MessageVisitor = (channel: McapChannel, tUs: number, payload: Uint8Array) => void;
+/**
+ * Called for every message in the order of the file. `payload` is the CDR content without the CDR header, valid until
+ * the next chunk; `soFar` holds the channels and attachments before the message.
+ */
+type MessageVisitor = (channel: McapChannel, tUs: number, payload: Uint8Array, soFar: McapContent) => void;
 
-export interface McapFile {
-  readonly library: string;
+export interface McapContent {
   readonly channels: ReadonlyMap<number, McapChannel>;
   readonly attachments: ReadonlyMap<string, Uint8Array>;
+}
+
+export interface McapFile extends McapContent {
+  readonly library: string;
   /** What is missing from a truncated file. Absent if the file is complete. */
   readonly missing?: string;
 }
+
+const PIECE_BYTES = 1024 * 1024;
 
 export type Decompress = (bytes: Uint8Array, size: number) => Uint8Array;
 
 /** Calls `visit` for each message after the checksum of its chunk has been verified. */
 export function readMcap(
-  bytes: Uint8Array,
+  bytes: Uint8Array | ByteSource,
   decompress: Decompress,
   visit: MessageVisitor,
   file: string,
   limits: ReadLimits = {},
 ): McapFile {
-  return new McapReader(bytes, decompress, visit, file, limits).read();
+  const steps = mcapSteps(bytes, decompress, visit, file, limits);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/** The same in steps: it pauses after every record, so after every chunk. */
+export function mcapSteps(
+  bytes: Uint8Array | ByteSource,
+  decompress: Decompress,
+  visit: MessageVisitor,
+  file: string,
+  limits: ReadLimits = {},
+): Generator<undefined, McapFile> {
+  return new McapReader(sourceOf(bytes), decompress, visit, file, limits).read();
 }
 
 /** Reads a record's content from front to back. Reading past its end throws a RangeError. */
@@ -84,42 +108,46 @@ class Cursor {
 
 interface McapRecord {
   readonly opcode: number;
-  readonly start: number;
+  readonly head: Uint8Array;
   readonly content: Uint8Array;
 }
 
-class McapReader {
-  private readonly bytes: Uint8Array;
+class McapReader implements McapContent {
+  private readonly source: ByteSource;
   private readonly decompress: Decompress;
   private readonly visit: MessageVisitor;
   private readonly file: string;
   private readonly budget: ReadBudget;
   private readonly schemas = new Map<number, { name: string; definition: string }>();
-  private readonly channels = new Map<number, McapChannel>();
-  private readonly attachments = new Map<string, Uint8Array>();
+  readonly channels = new Map<number, McapChannel>();
+  readonly attachments = new Map<string, Uint8Array>();
   private library = "";
   private chunks = 0;
   private hasDataEnd = false;
+  /** Checksum of the data section so far. */
+  private dataCrc = crc32Init();
 
-  constructor(bytes: Uint8Array, decompress: Decompress, visit: MessageVisitor, file: string, limits: ReadLimits) {
-    this.bytes = bytes;
-    this.budget = new ReadBudget(bytes.length, file, limits);
+  constructor(source: ByteSource, decompress: Decompress, visit: MessageVisitor, file: string, limits: ReadLimits) {
+    this.source = source;
+    this.budget = new ReadBudget(source.size, file, limits);
     this.decompress = decompress;
     this.visit = visit;
     this.file = file;
   }
 
-  read(): McapFile {
-    if (MAGIC.some((byte, i) => this.bytes[i] !== byte)) {
+  *read(): Generator<undefined, McapFile> {
+    const magic = this.source.read(0, MAGIC.length);
+    if (MAGIC.some((byte, i) => magic[i] !== byte)) {
       throw recordingErrors.notARecording({
         what: "the file does not start with the MCAP signature",
         where: { file: this.file },
         fix: "give an .mcap file written by Escapement",
       });
     }
+    this.dataCrc = crc32Update(this.dataCrc, magic);
     try {
       const summaryStart = this.checkEnd();
-      const missing = this.walk(summaryStart);
+      const missing = yield* this.walk(summaryStart);
       const { library, channels, attachments } = this;
       return { library, channels, attachments, ...(missing === undefined ? {} : { missing }) };
     } catch (error) {
@@ -131,10 +159,12 @@ class McapReader {
 
   /** Verifies the summary and returns its offset; undefined if the file was cut short. */
   private checkEnd(): number | undefined {
-    const { bytes } = this;
-    const magicStart = bytes.length - MAGIC.length;
+    const { source } = this;
+    const magicStart = source.size - MAGIC.length;
     const footerStart = magicStart - FOOTER_SIZE - RECORD_HEAD;
-    if (footerStart < MAGIC.length || MAGIC.some((byte, i) => bytes[magicStart + i] !== byte)) return undefined;
+    if (footerStart < MAGIC.length) return undefined;
+    const magic = source.read(magicStart, MAGIC.length);
+    if (MAGIC.some((byte, i) => magic[i] !== byte)) return undefined;
     const footer = this.recordAt(footerStart, magicStart);
     if (footer?.opcode !== OP.footer || footer.content.length !== FOOTER_SIZE) {
       throw this.damaged("the footer is damaged");
@@ -143,21 +173,31 @@ class McapReader {
     const summaryStart = cursor.u64();
     cursor.u64();
     const crcStart = magicStart - 4;
-    if (summaryStart > footerStart || crc32(bytes.subarray(summaryStart, crcStart)) !== cursor.u32()) {
+    if (summaryStart > footerStart || this.checksum(summaryStart, crcStart) !== cursor.u32()) {
       throw this.damaged("the checksum of the summary does not match");
     }
     return summaryStart;
   }
 
+  private checksum(start: number, end: number): number {
+    let crc = crc32Init();
+    for (let at = start; at < end; at += PIECE_BYTES) {
+      crc = crc32Update(crc, this.source.read(at, Math.min(PIECE_BYTES, end - at)));
+    }
+    return crc32Final(crc);
+  }
+
   /** Reads the data section record by record. Returns a description of what is missing if the file was cut short. */
-  private walk(summaryStart: number | undefined): string | undefined {
-    const end = summaryStart ?? this.bytes.length;
+  private *walk(summaryStart: number | undefined): Generator<undefined, string | undefined> {
+    const end = summaryStart ?? this.source.size;
     let at = MAGIC.length;
     while (at < end && !this.hasDataEnd) {
       const record = this.recordAt(at, end);
       if (record === undefined) break;
       this.readRecord(record);
+      this.dataCrc = crc32Update(crc32Update(this.dataCrc, record.head), record.content);
       at += RECORD_HEAD + record.content.length;
+      yield;
     }
     if (summaryStart !== undefined) {
       if (!this.hasDataEnd || at !== summaryStart)
@@ -171,14 +211,14 @@ class McapReader {
 
   private recordAt(start: number, end: number): McapRecord | undefined {
     if (start + RECORD_HEAD > end) return undefined;
-    const head = new Cursor(this.bytes.subarray(start + 1, start + RECORD_HEAD));
-    const length = head.u64();
+    const head = this.source.read(start, RECORD_HEAD);
+    const length = new Cursor(head.subarray(1)).u64();
     const contentStart = start + RECORD_HEAD;
     if (contentStart + length > end) return undefined;
-    return { opcode: this.bytes[start]!, start, content: this.bytes.subarray(contentStart, contentStart + length) };
+    return { opcode: head[0]!, head, content: this.source.read(contentStart, length) };
   }
 
-  private readRecord({ opcode, start, content }: McapRecord): void {
+  private readRecord({ opcode, content }: McapRecord): void {
     switch (opcode) {
       case OP.header: {
         const cursor = new Cursor(content);
@@ -195,7 +235,7 @@ class McapReader {
       case OP.messageIndex:
         break;
       case OP.dataEnd:
-        if (crc32(this.bytes.subarray(0, start)) !== new Cursor(content).u32()) {
+        if (crc32Final(this.dataCrc) !== new Cursor(content).u32()) {
           throw this.damaged("the checksum of the data section does not match");
         }
         this.hasDataEnd = true;
@@ -277,7 +317,7 @@ class McapReader {
     const ns = cursor.u64();
     const isCdr = CDR_HEAD.every((byte, i) => content[MESSAGE_HEAD + i] === byte);
     if (channel === undefined || !isCdr) throw this.damaged("a message without a known channel");
-    this.visit(channel, ns / NS_PER_US, content.subarray(MESSAGE_HEAD + CDR_HEAD.length));
+    this.visit(channel, ns / NS_PER_US, content.subarray(MESSAGE_HEAD + CDR_HEAD.length), this);
   }
 
   private damaged(what: string, cause?: unknown): SimError {

@@ -1,4 +1,5 @@
 /** MCAP (version 0) constants and helpers for writer and reader. A record is an opcode, a length (u64) and content. */
+import { type ByteSource, sourceOf } from "../bytes/byte-source.ts";
 
 export const MAGIC = Uint8Array.of(0x89, 0x4d, 0x43, 0x41, 0x50, 0x30, 0x0d, 0x0a);
 export const RECORD_HEAD = 9;
@@ -30,6 +31,9 @@ export const CDR_HEAD = Uint8Array.of(0x00, 0x01, 0x00, 0x00);
 /** MCAP counts nanoseconds. */
 export const NS_PER_US = 1000;
 
+/** The file header and the head of the first attachment are in this many bytes. */
+const FIRST_RECORDS = 4096;
+
 const TWO_32 = 4294967296;
 
 /** Writes whole numbers below 2^53 as two halves, because a BigInt would need an allocation. */
@@ -46,7 +50,8 @@ export function getU64(view: DataView, at: number): number {
  * Name of the attachment after the file header, which identifies our kinds of MCAP file before anything else is read.
  * Undefined if another record follows the header.
  */
-export function firstAttachment(bytes: Uint8Array): string | undefined {
+export function firstAttachment(source: Uint8Array | ByteSource): string | undefined {
+  const bytes = sourceOf(source).read(0, FIRST_RECORDS);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const header = MAGIC.length;
   if (bytes.length < header + RECORD_HEAD) return undefined;

@@ -1,5 +1,6 @@
 /** Log and recording files, on Node. */
 export { FileBytes, fileMistake } from "./file.ts";
+export { FileSource } from "./file-source.ts";
 export { leftOverParts, nameOfPart } from "./parts.ts";
 export {
   logKindOfName,

@@ -1,4 +1,4 @@
-/** The boundaries since the last chunk, as one message: their times and due bits. */
+/** Messages other than rows: the boundaries since the last chunk with their due bits, a digest, a checkpoint. */
 import { putU64, getU64 } from "../mcap/wire.ts";
 
 export class BoundaryBatch {
@@ -53,4 +53,17 @@ export function decodeBatch(view: DataView): { readonly timesUs: number[]; reado
     timesUs: Array.from({ length: count }, (_, i) => getU64(view, 8 + 8 * i)),
     due: Array.from({ length: count }, (_, i) => view.getUint16(dueStart + 4 + 2 * i, true)),
   };
+}
+
+export function decodeDigest(payload: Uint8Array): string {
+  const length = new DataView(payload.buffer, payload.byteOffset, payload.byteLength).getUint32(0, true);
+  if (length !== payload.length - 4) throw new RangeError("a digest has the wrong length");
+  return new TextDecoder().decode(payload.subarray(4, 3 + length));
+}
+
+/** The bytes of a checkpoint message: their length, then the checkpoint. */
+export function checkpointBytes(payload: Uint8Array): Uint8Array {
+  const length = new DataView(payload.buffer, payload.byteOffset, payload.byteLength).getUint32(0, true);
+  if (length !== payload.length - 4) throw new RangeError("a checkpoint has the wrong length");
+  return payload.slice(4);
 }

@@ -35,6 +35,7 @@ const headTable = defineParams({
     table: { rotors: count(64, "Rotors."), batteries: count(64, "Batteries."), buses: count(64, "Buses.") },
   },
   resolvedHash: { type: "text", about: "Hash of the flight." },
+  vehicle: { type: "text", default: "", about: "Name of the vehicle." },
 });
 
 const blockTable = defineParams({
@@ -51,7 +52,7 @@ export function checkHead(foreign: unknown, file: string): RecordingHead {
   if (!isPlainObject(foreign)) throw damaged(`head: ${show(foreign)} is not a table`, file);
   checkVersions(foreign, file);
   const also = [...VERSIONS.map(([key]) => key), "stateBlocks", "versions"];
-  const { dims, resolvedHash } = checked(headTable, foreign, file, "", also) as unknown as RecordingHead;
+  const { dims, resolvedHash, vehicle } = checked(headTable, foreign, file, "", also) as unknown as RecordingHead;
   const { stateBlocks, versions = {} } = foreign;
   if (!Array.isArray(stateBlocks) || stateBlocks.length > MOST_BLOCKS) {
     throw damaged(`stateBlocks: not a list of at most ${MOST_BLOCKS} blocks`, file);
@@ -71,6 +72,7 @@ export function checkHead(foreign: unknown, file: string): RecordingHead {
     dims,
     stateBlocks: blocks,
     resolvedHash,
+    ...(vehicle === "" ? {} : { vehicle }),
     versions,
   };
 }

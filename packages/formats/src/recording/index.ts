@@ -5,6 +5,7 @@ import { RecordingWriter, type RecordingOptions } from "./writer.ts";
 
 export { encodeRecording } from "./encode.ts";
 export { readRecording, type RecordingFile } from "./reader.ts";
+export { openRecordingStream, type RecordingStream } from "./stream.ts";
 export { programOf, RecordingWriter, type RecordingOptions } from "./writer.ts";
 
 /** A writer that packs on the calling thread. Call its `prepare` once the flight is assembled. */

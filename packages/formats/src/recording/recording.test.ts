@@ -23,6 +23,8 @@ import {
   replayFlight,
   resolveFlight,
   SimError,
+  summarise,
+  Summariser,
   type BoundaryView,
   type PlainObject,
   type Recording,
@@ -37,7 +39,15 @@ import { McapWriter, type Packer } from "../mcap/writer.ts";
 import { loadZstd, type Zstd } from "../mcap/zstd.ts";
 import { BoundaryBatch } from "./batch.ts";
 import { channelsOf } from "./channels.ts";
-import { encodeRecording, openRecording, readRecording, RecordingWriter, type RecordingOptions } from "./index.ts";
+import { logRecording, logRecordingStream, openLog, type LogSink } from "../logs/index.ts";
+import {
+  encodeRecording,
+  openRecording,
+  openRecordingStream,
+  readRecording,
+  RecordingWriter,
+  type RecordingOptions,
+} from "./index.ts";
 
 const VERSIONS = { escapement: "0.1.0" };
 let zstd: Zstd;
@@ -245,6 +255,64 @@ describe("a recording written during the flight", () => {
     expect(discarded).toBe(1);
   });
 });
+
+describe("a recording read piece by piece", () => {
+  const rowsOf = async (log: (sink: LogSink) => Promise<void>) => {
+    const memory = new MemoryBytes();
+    await log(await openLog("csv", memory));
+    return new TextDecoder().decode(memory.bytes());
+  };
+
+  it("has the rows, the counts and the end of the recording read whole", async () => {
+    const flight = resolved({ extends: "motor-out", timeline: { endS: 1.2 } });
+    const memory = new MemoryBytes();
+    const { recording } = flyFlightNow(flight);
+    await encodeRecording(memory, recording, { versions: VERSIONS, chunkBytes: 20_000 });
+    const stream = await openRecordingStream(memory.bytes());
+    const rows = await rowsOf((sink) => logRecordingStream(stream, sink));
+    expect(rows).toBe(await rowsOf((sink) => logRecording(recording, sink)));
+    expect([...stream.counts]).toEqual(
+      [...recording.streams, ...recording.logged].map(({ name, timesUs }) => [name, timesUs.length]),
+    );
+    const { resolvedHash, versions, digests, endUs, boundaries } = stream;
+    expect({ resolvedHash, versions, digests, endUs, boundaries }).toEqual({
+      resolvedHash: flight.hash,
+      versions: VERSIONS,
+      digests: recording.digests,
+      endUs: recording.endUs,
+      boundaries: recording.boundaries.timesUs.length,
+    });
+    const summariser = new Summariser(stream);
+    await stream.play((view) => summariser.observe(view));
+    expect(summariser.result()).toEqual(summarise(recording));
+  });
+
+  it("reads only one chunk at a time", async () => {
+    const { bytes } = await smallFile({ chunkBytes: 1500 });
+    let largest = 0;
+    const read = (offset: number, length: number) => {
+      largest = Math.max(largest, length);
+      return bytes.slice(offset, offset + length);
+    };
+    const stream = await openRecordingStream({ size: bytes.length, read });
+    let boundaries = 0;
+    await stream.play(() => void (boundaries += 1));
+    expect(boundaries).toBe(stream.boundaries);
+    expect(largest).toBeLessThan(bytes.length / 2);
+  });
+
+  it("that was cut short at any byte gives the same end as the recording read whole", async () => {
+    const { bytes } = await smallFile({ chunkBytes: 1500 });
+    const endOf = async (read: Promise<{ endUs: number }>) => read.then(({ endUs }) => endUs, codeOf);
+    for (let length = 0; length <= bytes.length; length += 97) {
+      const cut = bytes.subarray(0, length);
+      const whole = readRecording(cut).then(({ recording }) => recording);
+      expect(await endOf(openRecordingStream(cut))).toBe(await endOf(whole));
+    }
+  });
+});
+
+const codeOf = (error: SimError) => error.code;
 
 describe("independent readers", () => {
   const decompressHandlers = { zstd: (bytes: Uint8Array, size: bigint) => zstd.decompress(bytes, Number(size)) };

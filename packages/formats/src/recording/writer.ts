@@ -34,6 +34,8 @@ export interface RecordingOptions {
   /** The resolved flight and its hash; absent for flights wired by hand. */
   readonly resolved?: unknown;
   readonly resolvedHash?: string;
+  /** Name of the vehicle in the description. */
+  readonly vehicle?: string;
   /** Names and versions of the programs involved, e.g. `{ escapement: "0.1.0" }`. */
   readonly versions?: Readonly<Record<string, string>>;
   /** Uncompressed bytes per chunk. A chunk also ends after half a second of flight. A crash loses at most one chunk. */
@@ -182,7 +184,7 @@ export class RecordingWriter extends LogSink implements Observer {
     const { parts } = this;
     invariant(parts !== undefined, "a recording needs `prepare` before the flight starts");
     const layout = new BusLayout(parts.dims);
-    const { versions = {}, resolved = null, resolvedHash = "", chunkBytes } = this.options;
+    const { versions = {}, resolved = null, resolvedHash = "", vehicle, chunkBytes } = this.options;
     const mcap = new McapWriter(this.bytes, {
       library: ["escapement", versions["escapement"]].filter((word) => word !== undefined).join(" "),
       channels: [...channels.channelsOf(layout, parts.stateBlocks), channels.CHECKPOINT_CHANNEL],
@@ -197,6 +199,7 @@ export class RecordingWriter extends LogSink implements Observer {
       dims: parts.dims,
       stateBlocks: parts.stateBlocks.map(recordedBlock),
       resolvedHash,
+      ...(vehicle === undefined ? {} : { vehicle }),
       versions,
     };
     this.attachJson(channels.HEAD_ATTACHMENT, head);

@@ -10,6 +10,7 @@ type ComparisonReport = ReportBlock<ComparisonHead>;
 interface ComparisonSource {
   readonly comparison: ReplayComparison;
   readonly definition: FlightDefinition;
+  readonly loop: ComparisonHead["loop"];
   readonly fingerprint: string;
   readonly version: string;
   /** Wall time of each row relative to the reference row. */
@@ -21,6 +22,7 @@ const MOST_ROWS = 6_000;
 export function makeComparisonReport({
   comparison,
   definition,
+  loop,
   fingerprint,
   version,
   timeRatios,
@@ -33,6 +35,7 @@ export function makeComparisonReport({
     kind: "integrators",
     title: definition.name,
     reference: comparison.reference,
+    loop,
     fingerprint,
     version,
     definition,

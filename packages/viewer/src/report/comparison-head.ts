@@ -16,6 +16,8 @@ export interface ComparisonHead {
   readonly kind: "integrators";
   readonly title: string;
   readonly reference: string;
+  /** Open: the recorded commands are replayed. Closed: sensors, estimator and autopilot run live. */
+  readonly loop: "open" | "closed";
   readonly fingerprint: string;
   readonly version: string;
   readonly definition: FlightDefinition;

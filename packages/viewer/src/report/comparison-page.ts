@@ -14,7 +14,7 @@ export function buildComparisonPage(page: HTMLElement, head: ComparisonHead, tab
     `seed ${head.definition.seed}`,
   ];
   page.append(
-    pageHead({ ...head, subtitle: "integrators compared on one recording, open loop", facts }),
+    pageHead({ ...head, subtitle: `integrators compared on one recording, ${head.loop} loop`, facts }),
     errorTable(head),
     costTable(head),
   );

@@ -5,6 +5,7 @@
  */
 import type { ComparisonHead } from "./comparison-head.ts";
 import type { FlightHead, ReportBlock } from "./data.ts";
+import { float32Bytes } from "./float32.ts";
 
 export interface PageAssets {
   readonly script: string;
@@ -22,10 +23,9 @@ export const PAGE_MARK = '<meta name="generator" content="Escapement report">';
 export function reportHtml(reports: ReportPage, assets: PageAssets): string {
   const title = reports.map(({ head }) => head.title).join(" and ");
   const blocks = reports.flatMap(({ head, values }, i) => {
-    const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
     return [
       `<script type="application/json" id="head-${i}">${json(head)}</script>`,
-      `<script type="application/octet-stream" id="values-${i}">${base64(bytes)}</script>`,
+      `<script type="application/octet-stream" id="values-${i}">${base64(float32Bytes(values))}</script>`,
     ];
   });
   return [

@@ -1,0 +1,148 @@
+/** The parts of a recording file that precede its rows, each checked: versions, dimensions, channels and flight. */
+import {
+  BusLayout,
+  canonicalJson,
+  checkDefinition,
+  recordErrors,
+  sha256Hex,
+  type Dims,
+  type FingerprintDigests,
+  type SimError,
+} from "@escapement/core";
+import type { ByteSource } from "../bytes/byte-source.ts";
+import { recordingErrors } from "../mcap/errors.ts";
+import type { McapContent, McapFile } from "../mcap/reader.ts";
+import { firstAttachment } from "../mcap/wire.ts";
+import * as channels from "./channels.ts";
+import { checkDigests, checkHead } from "./head.ts";
+
+/** The attachment that marks a log. */
+const LOG_ATTACHMENT = "log.json";
+const NO_DIGESTS: FingerprintDigests = { format: "fp1", plant: "", writers: {} };
+
+export interface FileHead {
+  readonly head: channels.RecordingHead;
+  readonly layout: BusLayout;
+  /** The resolved flight as plain JSON; `null` for flights wired by hand. */
+  readonly resolved: unknown;
+  readonly stateSize: number;
+  readonly initialState: Float64Array;
+}
+
+/** Refuses other MCAP files, our own logs included, before reading their messages. */
+export function refuseOthers(source: Uint8Array | ByteSource, file: string): void {
+  const name = firstAttachment(source);
+  if (name === undefined || name === channels.HEAD_ATTACHMENT) return;
+  throw recordingErrors.notARecording({
+    what:
+      name === LOG_ATTACHMENT
+        ? "the file is a log, not a recording"
+        : "an MCAP file, but not a recording of Escapement",
+    where: { file },
+    fix: "give an .mcap file written by fly --record",
+  });
+}
+
+/** Reads the attachments before the rows. `isCut` says that a missing part is missing because the file was cut short. */
+export function readFileHead(mcap: McapContent, file: string, isCut: boolean): FileHead {
+  const head = headOf(mcap, file, isCut);
+  const layout = new BusLayout(head.dims);
+  checkChannels(mcap, head, layout, file);
+  const stateSize = head.stateBlocks.reduce((sum, block) => sum + block.size, 0);
+  const resolved = resolvedOf(mcap, head, file);
+  const initialState = floatsOf(attachment(mcap, channels.INITIAL_STATE_ATTACHMENT, file));
+  if (initialState.length !== stateSize) throw new RangeError("the initial state has the wrong length");
+  return { head, layout, resolved, stateSize, initialState };
+}
+
+export function digestsOf({ attachments }: McapFile, file: string): FingerprintDigests {
+  const bytes = attachments.get(channels.DIGESTS_ATTACHMENT);
+  return bytes === undefined ? NO_DIGESTS : checkDigests(jsonOf(bytes), file);
+}
+
+export function nothingLeft(file: string): SimError {
+  return recordingErrors.nothingLeft({
+    what: "the file ends before its first complete chunk",
+    where: { file },
+    fix: "record the flight again",
+  });
+}
+
+function headOf(mcap: McapContent, file: string, isCut: boolean): channels.RecordingHead {
+  const bytes = mcap.attachments.get(channels.HEAD_ATTACHMENT);
+  if (bytes === undefined && isCut) throw nothingLeft(file);
+  if (bytes === undefined) {
+    throw recordingErrors.notARecording({
+      what: "an MCAP file, but not a recording of Escapement",
+      where: { file },
+      fix: "give an .mcap file written by Escapement",
+    });
+  }
+  return checkHead(jsonOf(bytes), file);
+}
+
+/** The definitions in the file must equal those that this program writes, because they fix the position of every number. */
+function checkChannels(mcap: McapContent, head: channels.RecordingHead, layout: BusLayout, file: string): void {
+  if (mcap.channels.size === 0) throw nothingLeft(file);
+  channels.channelsOf(layout, head.stateBlocks).forEach(({ topic, definition }, id) => {
+    const found = mcap.channels.get(id);
+    if (found?.topic === topic && fieldsOf(found.definition) === fieldsOf(definition)) return;
+    throw recordErrors.invalid({
+      what: `channel ${topic} has another definition than in this version of Escapement`,
+      where: { file },
+      fix: "read it with the version of Escapement that wrote it",
+    });
+  });
+}
+
+function resolvedOf(mcap: McapContent, head: channels.RecordingHead, file: string): unknown {
+  const resolved = jsonOf(attachment(mcap, channels.FLIGHT_ATTACHMENT, file));
+  if (resolved !== null) checkVehicle(resolved, head, file);
+  if (head.resolvedHash !== "" && sha256Hex(canonicalJson(resolved)) !== head.resolvedHash) {
+    throw recordingErrors.damaged({
+      what: "the flight in the recording does not match its hash",
+      where: { file },
+      fix: "use another copy of the file",
+    });
+  }
+  return resolved;
+}
+
+/** The definition must be valid and describe a vehicle of the recorded dimensions. */
+function checkVehicle(resolved: unknown, { dims }: channels.RecordingHead, file: string): void {
+  const { vehicle } = checkDefinition(resolved, { file });
+  const ofVehicle: Dims = {
+    rotors: vehicle.rotors.length,
+    batteries: vehicle.batteries.length,
+    buses: vehicle.buses.length,
+  };
+  if (canonicalJson(ofVehicle) === canonicalJson(dims)) return;
+  throw recordErrors.otherDims({
+    what: `the recording has the dimensions ${canonicalJson(dims)}, its vehicle ${canonicalJson(ofVehicle)}`,
+    where: { file },
+    fix: "use another copy of the file",
+  });
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
+  return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+}
+
+function attachment({ attachments }: McapContent, name: string, file: string): Uint8Array {
+  const bytes = attachments.get(name);
+  if (bytes === undefined) throw nothingLeft(file);
+  return bytes;
+}
+
+/** A definition without its comments, which may differ between versions. */
+function fieldsOf(definition: string): string {
+  return definition
+    .split("\n")
+    .map((line) => line.split("#", 1)[0]!.trimEnd())
+    .join("\n");
+}
+
+function floatsOf(bytes: Uint8Array): Float64Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Float64Array.from({ length: Math.floor(bytes.length / 8) }, (_, i) => view.getFloat64(8 * i, true));
+}

@@ -1,0 +1,231 @@
+/**
+ * Reads a recording file boundary by boundary, so that memory does not grow with the length of the flight.
+ *
+ * Opening it reads the file once: every checksum and every number is verified, and the values of each signal are
+ * counted. Each call of `play` reads it again and shows the boundaries to a visitor, as the flight showed them to its
+ * observers. A chunk ends with the list of its boundaries, so one chunk is in memory at a time.
+ */
+import {
+  DUE_BITS,
+  FlightClock,
+  Playback,
+  recordErrors,
+  type BoundaryView,
+  type Column,
+  type Dims,
+  type FingerprintDigests,
+  type Readable,
+  type RecordedBlock,
+  rowColumns,
+  type Writer,
+} from "@escapement/core";
+import { type ByteSource, sourceOf } from "../bytes/byte-source.ts";
+import { toFileOrder } from "../bytes/byte-order.ts";
+import { type McapChannel, type McapContent, type McapFile, mcapSteps } from "../mcap/reader.ts";
+import { loadZstd } from "../mcap/zstd.ts";
+import { checkpointBytes, decodeBatch, decodeDigest } from "./batch.ts";
+import * as channels from "./channels.ts";
+import { digestsOf, nothingLeft, readFileHead, refuseOthers, type FileHead } from "./file-head.ts";
+import { signalsOf, typedErrors, type ReadRecordingOptions } from "./reader.ts";
+
+/** Called at every boundary. `row` is what a log received if a log tick was due. Both are reused. */
+type BoundaryVisitor = (view: BoundaryView, row: Readable) => void;
+
+/** A recording file that is read piece by piece. */
+export interface RecordingStream {
+  readonly dims: Dims;
+  readonly stateBlocks: readonly RecordedBlock[];
+  /** The resolved flight as plain JSON; `null` for flights wired by hand. */
+  readonly resolved: unknown;
+  readonly resolvedHash: string;
+  readonly versions: Readonly<Record<string, string>>;
+  /** Name of the vehicle in the description, if the file holds it. */
+  readonly vehicle?: string;
+  readonly digests: FingerprintDigests;
+  /** What is missing from a truncated file. Absent if the file is complete. */
+  readonly missing?: string;
+  readonly endUs: number;
+  readonly boundaries: number;
+  /** Recorded values per signal, and rows of the state. */
+  readonly counts: ReadonlyMap<string, number>;
+  /** The columns of a row: the state, then every signal. */
+  readonly columns: readonly Column[];
+  /** Shows every boundary to `visit`. After every chunk it waits for `pause`. */
+  play(visit: BoundaryVisitor, pause?: () => Promise<void>): Promise<void>;
+}
+
+/** Opens a recording file to read it piece by piece. The source must stay open until it has been played. */
+export async function openRecordingStream(
+  bytes: Uint8Array | ByteSource,
+  options: ReadRecordingOptions = {},
+): Promise<RecordingStream> {
+  const file = options.file ?? "recording.mcap";
+  const source = sourceOf(bytes);
+  refuseOthers(source, file);
+  const decompress = options.decompress ?? (await loadZstd()).decompress;
+  const read = async (visit: BoundaryVisitor, pause: () => Promise<void> = async () => {}) => {
+    const player = new Player(file, visit);
+    const steps = mcapSteps(source, decompress, player.add, file, options);
+    for (;;) {
+      const { done, value } = typedErrors(file, () => steps.next());
+      if (done === true) return { mcap: value, player };
+      await pause();
+    }
+  };
+  let boundaries = 0;
+  let endUs = 0;
+  const { mcap, player } = await read(({ frame }) => {
+    boundaries += 1;
+    endUs = frame[0]!;
+  });
+  return typedErrors(file, () => {
+    const { head, resolved, layout } = player.headOf(mcap);
+    player.mustBeComplete();
+    if (boundaries === 0) throw nothingLeft(file);
+    return {
+      dims: head.dims,
+      stateBlocks: head.stateBlocks,
+      resolved,
+      resolvedHash: head.resolvedHash,
+      versions: head.versions,
+      ...(head.vehicle === undefined ? {} : { vehicle: head.vehicle }),
+      digests: digestsOf(mcap, file),
+      ...(mcap.missing === undefined ? {} : { missing: mcap.missing }),
+      endUs,
+      boundaries,
+      counts: player.counts,
+      columns: rowColumns({ blocks: head.stateBlocks }, layout),
+      play: async (visit, pause) => void (await read(visit, pause)),
+    };
+  });
+}
+
+/** A row that waits for the boundary at which it was written. */
+interface PendingRow {
+  readonly channel: number;
+  readonly tUs: number;
+  readonly payload: Uint8Array;
+}
+
+/** A channel of rows: its cells in the frame or on the bus, and the signals in it. */
+interface Target {
+  readonly cells: Float64Array;
+  readonly bytes: Uint8Array;
+  readonly words: Int32Array;
+  /** Values of each signal are counted when their bits change; those of logged ones always. */
+  readonly signals: readonly { readonly name: string; readonly offset: number; readonly size: number }[];
+  readonly isHeld: boolean;
+  hasRow: boolean;
+}
+
+/** Turns messages into boundaries, and verifies every one. */
+class Player {
+  readonly counts = new Map<string, number>();
+  private readonly file: string;
+  private readonly visit: BoundaryVisitor;
+  private head: FileHead | undefined;
+  private playback: Playback | undefined;
+  private readonly targets = new Map<number, Target>();
+  private pending: PendingRow[] = [];
+  private readonly clock = new FlightClock();
+  private lastUs = -Infinity;
+
+  constructor(file: string, visit: BoundaryVisitor) {
+    this.file = file;
+    this.visit = visit;
+  }
+
+  /** The head, also of a file without rows. */
+  headOf(mcap: McapFile): FileHead {
+    return this.head ?? readFileHead(mcap, this.file, mcap.missing !== undefined);
+  }
+
+  mustBeComplete(): void {
+    const row = this.pending[0];
+    if (row !== undefined) this.refuse(`there is a row at ${row.tUs} µs, at which there was no boundary`);
+  }
+
+  readonly add = ({ id, schemaName }: McapChannel, tUs: number, payload: Uint8Array, soFar: McapContent): void => {
+    if (!schemaName.startsWith(channels.SCHEMA_PREFIX)) return;
+    this.head ??= this.begin(soFar);
+    if (id === channels.BOUNDARIES) this.playBatch(payload);
+    else if (id === channels.DIGEST) decodeDigest(payload);
+    else if (schemaName === channels.CHECKPOINT_SCHEMA) checkpointBytes(payload);
+    else this.pending.push({ channel: id, tUs, payload });
+  };
+
+  private begin(soFar: McapContent): FileHead {
+    const found = readFileHead(soFar, this.file, true);
+    const { head, layout, initialState, stateSize } = found;
+    const playback = new Playback({ dims: head.dims, initialState, streams: [], logged: [] });
+    this.playback = playback;
+    const add = (channel: number, cells: Float64Array, signals: Target["signals"], isHeld: boolean) => {
+      const { buffer, byteOffset, byteLength, length } = cells;
+      const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+      const words = new Int32Array(buffer, byteOffset, 2 * length);
+      this.targets.set(channel, { cells, bytes, words, signals, isHeld, hasRow: false });
+      for (const { name } of signals) this.counts.set(name, 0);
+    };
+    const addWriter = (channel: number, writer: Writer, isHeld: boolean) => {
+      const [start, size] = layout.ranges[writer];
+      const signals = signalsOf(layout, writer).map(({ name, offset, size: width }) => ({
+        name,
+        offset: offset - start,
+        size: width,
+      }));
+      add(channel, playback.bus.subarray(start, start + size), signals, isHeld);
+    };
+    channels.recordedWriters(layout).forEach((writer, i) => addWriter(channels.FIRST_WRITER + i, writer, true));
+    add(channels.STATE, playback.frame.subarray(1), [{ name: "state", offset: 0, size: stateSize }], false);
+    addWriter(channels.OUTPUTS, "outputs", false);
+    return found;
+  }
+
+  private playBatch(payload: Uint8Array): void {
+    const { timesUs, due } = decodeBatch(new DataView(payload.buffer, payload.byteOffset, payload.byteLength));
+    const playback = this.playback!;
+    const { frame, bus, row: logged } = playback;
+    const view = { clock: this.clock, frame, bus, stateSize: frame.length - 1, inputChanged: false };
+    let next = 0;
+    timesUs.forEach((tUs, i) => {
+      if (!(Number.isSafeInteger(tUs) && tUs > this.lastUs))
+        this.refuse(`a boundary at ${tUs} µs after ${this.lastUs} µs`);
+      this.lastUs = tUs;
+      for (; next < this.pending.length && this.pending[next]!.tUs <= tUs; next += 1) {
+        const row = this.pending[next]!;
+        if (row.tUs < tUs) this.refuse(`there is a row at ${row.tUs} µs, at which there was no boundary`);
+        this.apply(row);
+      }
+      playback.advanceTo(tUs);
+      const isLogged = (due[i]! & DUE_BITS.log) !== 0;
+      this.visit({ ...view, due: due[i]!, outputsRan: isLogged }, logged);
+    });
+    this.pending = this.pending.slice(next);
+  }
+
+  private apply({ channel, tUs, payload }: PendingRow): void {
+    const target = this.targets.get(channel);
+    if (target === undefined || payload.length !== target.bytes.length) {
+      throw new RangeError("a message has the wrong length for its channel");
+    }
+    const before = target.words.slice();
+    target.bytes.set(payload);
+    toFileOrder(target.bytes);
+    if (!target.cells.every(Number.isFinite)) this.refuse(`a row at ${tUs} µs holds a number that is not finite`);
+    for (const { name, offset, size } of target.signals) {
+      if (!target.isHeld || !target.hasRow || differs(before, target.words, 2 * offset, 2 * size)) {
+        this.counts.set(name, this.counts.get(name)! + 1);
+      }
+    }
+    target.hasRow = true;
+  }
+
+  private refuse(what: string): never {
+    throw recordErrors.invalid({ what, where: { file: this.file }, fix: "record again" });
+  }
+}
+
+function differs(a: Int32Array, b: Int32Array, start: number, count: number): boolean {
+  for (let i = start; i < start + count; i += 1) if (a[i] !== b[i]) return true;
+  return false;
+}
