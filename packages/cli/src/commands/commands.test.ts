@@ -189,29 +189,36 @@ describe("completion", () => {
     ["escapement list vehicles x5", "x500"],
   ];
 
-  it.for(LINES)("works in zsh: %s", ([line, offered], { skip }) => {
-    if (!has("zsh")) skip("zsh is not installed (Debian: zsh)");
-    const folder = mkdtempSync(join(tmpdir(), "escapement-zsh-"));
+  /** Runs `use` with the path of the script and of a folder for its output. */
+  const withScript = <T>(text: string, use: (script: string, folder: string) => T): T => {
+    const folder = mkdtempSync(join(tmpdir(), "escapement-completion-"));
     try {
-      const [script, candidates] = [join(folder, "_escapement"), join(folder, "candidates")];
-      writeFileSync(script, zshScript(offers));
-      const complete = fileURLToPath(new URL("../../../../tests/support/zsh-complete.zsh", import.meta.url));
-      expect(spawnSync("zsh", ["-f", complete, script, line, candidates]).status).toBe(0);
-      expect(readFileSync(candidates, "utf8").trim().split("\n")).toContain(offered);
+      const script = join(folder, "_escapement");
+      writeFileSync(script, text);
+      return use(script, folder);
     } finally {
       rmSync(folder, { recursive: true });
     }
+  };
+
+  it.for(LINES)("works in zsh: %s", ([line, offered], { skip }) => {
+    if (!has("zsh")) skip("zsh is not installed (Debian: zsh)");
+    const complete = fileURLToPath(new URL("../../../../tests/support/zsh-complete.zsh", import.meta.url));
+    withScript(zshScript(offers), (script, folder) => {
+      const candidates = join(folder, "candidates");
+      expect(spawnSync("zsh", ["-f", complete, script, line, candidates]).status).toBe(0);
+      expect(readFileSync(candidates, "utf8").trim().split("\n")).toContain(offered);
+    });
   });
 
   it.for(LINES)("works in fish: %s", ([line, offered], { skip }) => {
     if (!has("fish")) skip("fish is not installed (Debian: fish)");
-    const program = `source -; complete -C '${line}'`;
-    const { stdout, stderr } = spawnSync("fish", ["--no-config", "-c", program], {
-      input: fishScript(offers),
-      encoding: "utf8",
+    withScript(fishScript(offers), (script) => {
+      const program = `source ${script}; complete -C '${line}'`;
+      const { stdout, stderr } = spawnSync("fish", ["--no-config", "-c", program], { encoding: "utf8" });
+      expect(stderr).toBe("");
+      expect(stdout.split("\n").map((candidate) => candidate.split("\t")[0])).toContain(offered);
     });
-    expect(stderr).toBe("");
-    expect(stdout.split("\n").map((candidate) => candidate.split("\t")[0])).toContain(offered);
   });
 
   it("closes every quote", () => {
