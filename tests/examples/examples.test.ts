@@ -140,13 +140,14 @@ describe("scripts", () => {
     expect(lines.length).toBeLessThanOrEqual(20);
   });
 
-  it("14-own-probe: measures the estimator's own noise and delay, and changes nothing", async () => {
+  it("14-own-probe: measures the estimator's own error, and changes nothing", async () => {
     const { rmsM, flight } = (await load("14-own-probe")) as unknown as {
       rmsM: number;
       flight: { fingerprint: string };
     };
-    expect(rmsM).toBeGreaterThan(0.034);
-    expect(rmsM).toBeLessThan(0.06);
+    // The default position error has a deviation of 0.15, 0.15 and 0.19 m, together 0.28 m.
+    expect(rmsM).toBeGreaterThan(0.05);
+    expect(rmsM).toBeLessThan(0.8);
     const plain = flyFlightNow(
       mustResolve(resolveFlight({ file: "test", spec: { extends: "mission", timeline: { endS: 30 } } }, coreRegistry)),
     );

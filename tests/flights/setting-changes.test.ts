@@ -45,7 +45,7 @@ const CHANGES: readonly [name: string, action: PlainObject, writer: string][] = 
   ["the same wind with another parameter", { wind: { w20Mps: 15 } }, "wind"],
   ["a wind of parts", { wind: { kind: "sum", dryden: [{}], constant: [{ windNedMps: [2, 0, 0] }] } }, "wind"],
   ["another estimator", { estimator: "truth" }, "estimator"],
-  ["the same estimator with more noise", { estimator: { posSigmaM: [0.3, 0.3, 0.3] } }, "estimator"],
+  ["the same estimator with more noise", { estimator: { velSigmaMps: [0.3, 0.3, 0.3] } }, "estimator"],
   ["the same estimator with another delay", { estimator: { delayS: 0.02 } }, "estimator"],
   ["a noisier sensor", { sensor: { kind: "imu", gyroNoiseRadpsPerRtHz: 0.01 } }, "imu"],
   ["a later sensor", { sensor: { kind: "gnss", latencyS: 0.2 } }, "gnss"],
@@ -291,7 +291,7 @@ describe("against known solutions", () => {
 it("a bias of the estimate that is switched off decays with its time constant", () => {
   const { signal } = fly({
     ...withEvents({ at: "1 s", estimator: { posBiasSigmaM: [0, 0, 0], posSigmaM: [0, 0, 0] } }),
-    estimator: { posBiasSigmaM: [5, 5, 5], posSigmaM: [0, 0, 0], biasTauS: 0.2, delayS: 0 },
+    estimator: { kind: "noisy", posBiasSigmaM: [5, 5, 5], posSigmaM: [0, 0, 0], biasTauS: 0.2, delayS: 0 },
     timeline: { endS: 4 },
   });
   const errorAt = (tS: number) => Math.abs(signal("estPosNed").at(tS)[0]! - signal("posNed").at(tS)[0]!);

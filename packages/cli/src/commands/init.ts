@@ -46,7 +46,7 @@ export function flightTemplate(name: string): string {
     ...section("environment", environmentTable),
     ...kindSection("wind", "ou", registry.winds),
     ...kindSection("integrator", "rk4", registry.integrators),
-    ...kindSection("estimator", "noisy", registry.estimators),
+    ...kindSection("estimator", "ekf-like", registry.estimators),
     "",
     "# [autopilot]",
     `# kind = "embedded"  # one of: ${registry.autopilots.map((kind) => kind.name).join(", ")}`,

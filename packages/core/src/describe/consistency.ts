@@ -184,6 +184,9 @@ const SENSOR_OF: Readonly<Record<string, string>> = {
   range: "rangeFinder",
 };
 
+/** Faults that an estimator can have. */
+const ESTIMATOR_FAULTS: readonly string[] = ["healthy", "stuck", "drop-out"];
+
 /** Parts that events may refer to. A value is undefined if its section has errors; it is then not compared. */
 interface EventSurroundings {
   readonly rotors: number | undefined;
@@ -219,12 +222,12 @@ export function checkEvents(events: readonly EventDraft[], around: EventSurround
         has,
       );
     }
-    if (sensor === "estimator" && fault !== "stuck" && fault !== "healthy") {
+    if (sensor === "estimator" && !ESTIMATOR_FAULTS.includes(fault ?? "")) {
       diagnostics.add(
         "inconsistent",
         `${key}.sensorFault.fault`,
         `an estimator does not fail by "${fault}"`,
-        "stuck or healthy; noise and bias are its own parameters",
+        "drop-out, stuck or healthy; its errors are its own parameters",
       );
     } else if (
       sensor !== undefined &&

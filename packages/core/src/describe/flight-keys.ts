@@ -22,7 +22,7 @@ export const TOP_KEYS = [
 export const DEFAULT_KINDS = {
   wind: "ou",
   integrator: "rk4",
-  estimator: "noisy",
+  estimator: "ekf-like",
   autopilot: "embedded",
   atmosphere: "us76",
   gravity: "wgs84",

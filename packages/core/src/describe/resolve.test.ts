@@ -34,20 +34,22 @@ describe("defaults", () => {
       scenarioPeriodS: 0.004,
     });
     expect([definition.seed, definition.integrator.kind, definition.estimator.kind, definition.autopilot.kind]).toEqual(
-      [1, "rk4", "noisy", "embedded"],
+      [1, "rk4", "ekf-like", "embedded"],
     );
     expect(definition.wind).toMatchObject({
       kind: "ou",
       params: { meanNedMps: [0, 0, 0], sigmaNedMps: [1.5, 1.5, 0.5], tauS: 3 },
     });
     expect(definition.estimator.params).toMatchObject({
-      delayS: 0.008,
-      posSigmaM: [0.02, 0.02, 0.02],
-      velSigmaMps: [0.05, 0.05, 0.05],
-      yawSigmaRad: 0.01,
-      rateSigmaRadps: [0.005, 0.005, 0.005],
-      rateBiasSigmaRadps: [0.001, 0.001, 0.001],
-      biasTauS: 50,
+      delayS: 0,
+      velSigmaMps: [0.019, 0.019, 0.01],
+      velTauS: [0.77, 0.77, 1.8],
+      posTauS: [40, 40, 100],
+      tiltSigmaRad: 0.0014,
+      tiltTauS: 0.8,
+      yawSigmaRad: 0.006,
+      yawTauS: 5,
+      rateSigmaRadps: [0.0032, 0.0032, 0.0032],
     });
     expect(definition.environment.origin).toEqual({ latDeg: 47.397742, lonDeg: 8.545594, altMslM: 488 });
   });
@@ -71,7 +73,7 @@ describe("defaults", () => {
           timeline: aloud,
           seed: 1,
           wind: { kind: "ou", ...definition.wind.params },
-          estimator: { kind: "noisy", ...definition.estimator.params },
+          estimator: { kind: "ekf-like", ...definition.estimator.params },
         }),
       ),
     ).toBe(hashOf(definition));
@@ -84,9 +86,12 @@ describe("defaults", () => {
     );
   });
 
-  it("the estimate's delay and the look at conditions follow the autopilot's period", () => {
-    const slower = definitionOf({ timeline: { autopilotPeriodS: 0.005 } });
-    expect([slower.estimator.params["delayS"], slower.timeline.scenarioPeriodS]).toEqual([0.01, 0.005]);
+  it("the delay of a noisy estimate and the look at conditions follow the autopilot's period", () => {
+    const timeline = { autopilotPeriodS: 0.005 };
+    expect(definitionOf({ timeline }).timeline.scenarioPeriodS).toBe(0.005);
+    for (const estimator of ["noisy", { kind: "noisy" }] as const)
+      expect(definitionOf({ timeline, estimator }).estimator.params["delayS"]).toBe(0.01);
+    expect(definitionOf({ timeline }).estimator.params["delayS"]).toBe(0);
     expect(definitionOf({ estimator: "truth" }).estimator.params).toEqual({ delayS: 0 });
   });
 

@@ -211,7 +211,8 @@ export class Resolver {
   }
 
   private estimator(timeline: FlightDefinition["timeline"] | undefined): ChosenKind | undefined {
-    const given = this.merged.spec["estimator"] ?? {};
+    const stated = this.merged.spec["estimator"] ?? {};
+    const given = typeof stated === "string" ? { kind: stated } : stated;
     const filled = isPlainObject(given)
       ? withDefaultDelay(given["kind"] ?? DEFAULT_KINDS.estimator, given, timeline)
       : given;

@@ -36,13 +36,15 @@ export interface Touchdown {
 
 const { navState: NAV, takeoffState: TAKEOFF, landDetected: LAND, sensorFaultKind: FAULT } = SIGNALS;
 const { failsafe: FAILSAFE, armed: ARMED, batteryConnected: BATTERY, missionFinished: MISSION } = SIGNALS;
-/** Modes whose entry is an event: the autonomous ones. */
+/** Modes whose entry is an event: the autonomous ones and those of failsafes. */
 const ANNOUNCED_MODES: readonly number[] = [
   NAV.values.mission,
   NAV.values.hold,
   NAV.values.return,
   NAV.values["take-off"],
   NAV.values.land,
+  NAV.values.descend,
+  NAV.values.termination,
 ];
 const MOTOR_KINDS = [
   "motorHealthy",

@@ -22,7 +22,7 @@ const EVENTS: Readonly<Partial<Record<ActionName, object>>> = {
   parameter: { name: "MPC_XY_VEL_MAX", value: 3 },
   stop: { outcome: "completed", reason: "enough" },
   wind: { kind: "ou" },
-  estimator: { posSigmaM: [0.2, 0.2, 0.2] },
+  estimator: { velSigmaMps: [0.2, 0.2, 0.2] },
   sensor: { kind: "gnss", noiseNedM: [1, 1, 1] },
   vehicle: { massKg: 4.2 },
   integrator: { kind: "rk45" },

@@ -166,6 +166,7 @@ export const SIGNALS = defineSignals({
   estQBodyToNed: { writer: "estimator", size: 4, unit: "1", initial: IDENTITY, components: WXYZ, about: "Estimated attitude." },
   estRateBody: { writer: "estimator", size: 3, unit: "rad/s", initial: 0, components: XYZ, about: "Estimated body rates." },
   estRateDotBody: { writer: "estimator", size: 3, unit: "rad/s2", initial: 0, components: XYZ, about: "Estimated angular acceleration." },
+  estValid: { writer: "estimator", size: 1, unit: "mask", initial: 127, values: { posXy: 1, posZ: 2, velXy: 4, velZ: 8, attitude: 16, heading: 32, rates: 64 }, about: "Which parts of the estimate are valid, as a sum of bits." },
 
   // autopilot: its commands, setpoints and status
   motorCommand: { writer: "autopilot", size: MOTOR_CHANNELS, unit: "1", initial: 0, input: true, about: "Commanded duty of each motor channel, 0 to 1." },

@@ -5,50 +5,17 @@
  * home, battery and the estimate. It fills messages in place at offsets that the library confirmed, so a tick allocates
  * nothing. PX4 uses NaN for "not commanded"; no NaN reaches the bus.
  */
-import { math } from "@escapement/core";
+import { math, SIGNALS } from "@escapement/core";
 import type { GeoPosition, Projection } from "@escapement/core";
 import { likelyCells } from "../battery-cells.ts";
 import { px4Projection } from "../projection.ts";
 import type { TopicBuffer } from "../uorb/index.ts";
 import { controlFlags } from "./control-flags.ts";
+import { type DriverEstimate, DriverInputs } from "./driver-inputs.ts";
 import type { LockstepRuntime, Publisher, Subscriber } from "./runtime.ts";
 
 export const MOTORS = 12;
 export const SERVOS = 8;
-
-/** The estimate that is published to PX4, in arrays that belong to the caller. */
-export interface DriverEstimate {
-  readonly posNed: Float64Array;
-  readonly velNed: Float64Array;
-  readonly accNed: Float64Array;
-  readonly qBodyToNed: Float64Array;
-  readonly rateBody: Float64Array;
-  readonly rateDotBody: Float64Array;
-}
-
-/** The other inputs that are published to PX4 at a tick; the caller fills them. */
-class DriverInputs {
-  armed = false;
-  navState = 0;
-  groundContact = true;
-  maybeLanded = true;
-  landed = true;
-  /** Home in the local frame and its heading; `homeCount` increases when home changes. */
-  readonly homeNed = new Float64Array(3);
-  homeYawRad = 0;
-  homeCount = 1;
-  readonly batteryVolts: Float64Array;
-  readonly batteryAmps: Float64Array;
-  readonly batteryRemaining: Float64Array;
-  readonly batteryWarning: Float64Array;
-
-  constructor(batteries: number) {
-    this.batteryVolts = new Float64Array(batteries);
-    this.batteryAmps = new Float64Array(batteries);
-    this.batteryRemaining = new Float64Array(batteries).fill(1);
-    this.batteryWarning = new Float64Array(batteries);
-  }
-}
 
 interface DriverOptions {
   readonly runtime: LockstepRuntime;
@@ -62,6 +29,8 @@ interface DriverOptions {
   readonly navigatorTicks: number;
   readonly positionTicks: number;
 }
+
+const VALID = SIGNALS.estValid.values;
 
 const ARMED = 2;
 const DISARMED = 1;
@@ -195,9 +164,7 @@ export class LockstepDriver {
   private fillConstants(): void {
     const local = this.localPosition.message;
     const { at } = local;
-    for (const flag of [at.xy_valid, at.z_valid, at.v_xy_valid, at.v_z_valid, at.xy_global, at.z_global])
-      local.setU8(flag, 1);
-    local.setU8(at.heading_good_for_control, 1);
+    for (const flag of [at.xy_global, at.z_global]) local.setU8(flag, 1);
     for (const none of [at.vxy_max, at.vz_max, at.hagl_min, at.hagl_max_z, at.hagl_max_xy])
       local.setF32(none, Number.NaN);
     local.setF64(at.ref_lat, this.origin.latDeg);
@@ -212,8 +179,6 @@ export class LockstepDriver {
       local.setF32(offset, value);
     }
     const global = this.globalPosition.message;
-    global.setU8(global.at.lat_lon_valid, 1);
-    global.setU8(global.at.alt_valid, 1);
     global.setF32(global.at.eph, 1);
     global.setF32(global.at.epv, 1);
     const status = this.status.message;
@@ -259,7 +224,16 @@ export class LockstepDriver {
     local.setF32(at.az, accNed[2]!);
     local.setF32(at.heading, heading);
     local.setF32(at.unaided_heading, heading);
+    local.setU8(at.xy_valid, this.validity(VALID.posXy));
+    local.setU8(at.z_valid, this.validity(VALID.posZ));
+    local.setU8(at.v_xy_valid, this.validity(VALID.velXy));
+    local.setU8(at.v_z_valid, this.validity(VALID.velZ));
+    local.setU8(at.heading_good_for_control, this.validity(VALID.heading));
     this.localPosition.publish();
+  }
+
+  private validity(bit: number): number {
+    return (this.estimate.valid & bit) === 0 ? 0 : 1;
   }
 
   /** Only the navigator reads this topic. */
@@ -271,6 +245,8 @@ export class LockstepDriver {
     global.setF64(global.at.lon, this.place[1]!);
     global.setF32(global.at.alt, this.place[2]!);
     global.setF32(global.at.alt_ellipsoid, this.place[2]!);
+    global.setU8(global.at.lat_lon_valid, this.validity(VALID.posXy));
+    global.setU8(global.at.alt_valid, this.validity(VALID.posZ));
     this.globalPosition.publish();
   }
 

@@ -2,7 +2,7 @@
  * The foreign-function interface, tested with our own small library: interface checks, parameters, layouts, publishers
  * and subscribers, missions, time, and every way in which a call can fail.
  */
-import type { SimError } from "@escapement/core";
+import { SIGNALS, type SimError } from "@escapement/core";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { buildFixture, noCompiler } from "../testing/fixture-library.ts";
 import { ABI_VERSION, loadAbi } from "./abi.ts";
@@ -162,6 +162,7 @@ describe("lockstep library", () => {
       qBodyToNed: Float64Array.of(1, 0, 0, 0),
       rateBody: cell(),
       rateDotBody: cell(),
+      valid: SIGNALS.estValid.values.posZ,
     };
     const driver = new LockstepDriver({
       runtime: open(),
@@ -179,6 +180,13 @@ describe("lockstep library", () => {
     global.read();
     expect(global.message.f64(global.message.at.lat)).toBeCloseTo(47.397742 + 3 / 111_194.93, 9);
     expect(global.message.f32(global.message.at.alt)).toBe(493);
+    expect(global.message.u8(global.message.at.lat_lon_valid)).toBe(0);
+    expect(global.message.u8(global.message.at.alt_valid)).toBe(1);
+    const local = runtime!.subscriber("vehicle_local_position");
+    local.read();
+    const { at } = local.message;
+    const flags = [at.xy_valid, at.z_valid, at.v_xy_valid, at.v_z_valid, at.heading_good_for_control];
+    expect(flags.map((flag) => local.message.u8(flag))).toEqual([0, 1, 0, 0, 0]);
     const home = runtime!.subscriber("home_position");
     home.read();
     expect(home.message.u64(home.message.at.timestamp)).toBe(10_004_000);

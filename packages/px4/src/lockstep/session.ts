@@ -112,6 +112,7 @@ export class LockstepSession {
       velNed: vehicle.velNed,
       accNed: vehicle.accNed,
       rateBody: vehicle.rateBody,
+      valid: 0,
     };
     const ticks = (module: string) => rates.find((report) => report.module === module)!.realPeriodUs / context.periodUs;
     this.ticksOf = { navigatorTicks: ticks("navigator"), positionTicks: ticks("position") };
@@ -234,6 +235,7 @@ export class LockstepSession {
     const { landInputs: inputs, hover } = this;
     const flags = controlFlags(this.commander.navState);
     inputs.armed = this.commander.armed;
+    inputs.valid = this.vehicle.valid;
     inputs.throttle = flags.auto ? -bus.setThrustBody[2]! : 0;
     inputs.hoverThrustValid = this.hoverTopic !== undefined && hover.valid;
     inputs.hoverThrust = inputs.hoverThrustValid ? hover.hover : this.parameters.get("MPC_THR_HOVER");

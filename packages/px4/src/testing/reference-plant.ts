@@ -2,7 +2,8 @@
  * The plant of the PX4 reference flights: a rigid body with four lagging motors and linear drag, stepped by
  * semi-implicit Euler in a fixed order. It is not one of our models and serves only to repeat those flights.
  */
-import type { DriverEstimate } from "../lockstep/driver.ts";
+import { SIGNALS } from "@escapement/core";
+import type { DriverEstimate } from "../lockstep/driver-inputs.ts";
 
 export interface ReferenceSetup {
   readonly plant: {
@@ -48,6 +49,7 @@ export class ReferencePlant {
     qBodyToNed: this.q,
     rateBody: this.rate,
     rateDotBody: this.rateDot,
+    valid: SIGNALS.estValid.initial,
   };
 
   /** Advances one tick of 4 ms with constant commands. */

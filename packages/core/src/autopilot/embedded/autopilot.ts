@@ -28,6 +28,7 @@ import { RateControl } from "./rate-control.ts";
 import { makeSchedule, PRESET_PARAMETERS, type Schedule, type ScheduleOptions } from "./schedule.ts";
 import { Takeoff, TAKEOFF } from "./takeoff.ts";
 import { AutoTask } from "./trajectory/auto-task.ts";
+import { DescendTask } from "./trajectory/descend-task.ts";
 import { TrajectorySetpoint } from "./trajectory/setpoint.ts";
 import { Vehicle } from "./vehicle.ts";
 
@@ -65,6 +66,7 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
   readonly hoverThrust: HoverThrust;
   private readonly land: LandDetectorLike;
   private readonly vehicle = new Vehicle();
+  private readonly descent = new DescendTask(this.vehicle);
   private readonly homeNed = new Float64Array(3);
   private readonly homeYaw = new Float64Array(1);
   private readonly tickUs: number;
@@ -77,7 +79,18 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
   private readonly noThrust = new TrajectorySetpoint();
   /** The setpoint that the position controller receives. */
   private readonly given = new TrajectorySetpoint();
-  private readonly landInputs: LandDetectorInputs;
+  private readonly landInputs: LandDetectorInputs = {
+    armed: false,
+    throttle: 0,
+    hoverThrust: 0.5,
+    hoverThrustValid: false,
+    sinkSetpointMps: NaN,
+    climbControlled: true,
+    velNed: this.vehicle.velNed,
+    accNed: this.vehicle.accNed,
+    rateBody: this.vehicle.rateBody,
+    valid: 0,
+  };
   private useHoverThrust = true;
   private hoverParameter = 0.5;
   private speedUpMax = 3;
@@ -129,17 +142,6 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
       positionS,
     );
     this.noThrust.accNed.set([0, 0, NO_THRUST]);
-    this.landInputs = {
-      armed: false,
-      throttle: 0,
-      hoverThrust: 0.5,
-      hoverThrustValid: false,
-      sinkSetpointMps: NaN,
-      climbControlled: true,
-      velNed: vehicle.velNed,
-      accNed: vehicle.accNed,
-      rateBody: vehicle.rateBody,
-    };
     this.configure();
   }
 
@@ -162,7 +164,8 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
   };
 
   protected get memory(): Memory {
-    const { m, commander, navigator, task, takeoff, position, attitude, rates, allocation, hoverThrust, land } = this;
+    const { m, commander, navigator, task, descent, takeoff } = this;
+    const { position, attitude, rates, allocation, hoverThrust, land } = this;
     // Loaded parameters are applied before the controllers load their memory, which applying them may change.
     const parameters: Saveable = {
       save: (writer) => this.parameters.save(writer),
@@ -177,6 +180,7 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
       commander,
       navigator,
       task,
+      descent,
       takeoff,
       position,
       attitude,
@@ -192,6 +196,7 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
     this.commander.configure(p);
     this.navigator.configure(p);
     this.task.configure(p);
+    this.descent.configure(p);
     this.takeoff.configure(p);
     this.position.configure(p);
     this.attitude.configure(p);
@@ -212,24 +217,35 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
     this.configure();
   }
 
-  /** Whether the mode has position control. All modes that the embedded autopilot flies do. */
-  private get controlsPosition(): boolean {
+  /** Whether the embedded autopilot flies the mode. */
+  private get fliesMode(): boolean {
     switch (this.commander.navState) {
       case NAV_STATES.mission:
       case NAV_STATES.hold:
       case NAV_STATES.return:
       case NAV_STATES["take-off"]:
       case NAV_STATES.land:
+      case NAV_STATES.descend:
         return true;
       default:
         return false;
     }
   }
 
+  /** The task whose setpoint is in force: after a change of mode the old one, until the trajectory runs. */
+  private get flownTask(): AutoTask | DescendTask {
+    return this.descent.active ? this.descent : this.task;
+  }
+
   private runTrajectory(clock: Clock): void {
-    const { task, navigator } = this;
-    if (!this.controlsPosition) {
-      if (task.active) task.deactivate();
+    const { task, descent, navigator } = this;
+    const descends = this.commander.navState === NAV_STATES.descend;
+    if (descent.active && !descends) descent.deactivate();
+    if (task.active && (descends || !this.fliesMode)) task.deactivate();
+    if (!this.fliesMode) return;
+    if (descends) {
+      if (!descent.active) descent.activate();
+      descent.update();
       return;
     }
     if (!task.active) task.activate();
@@ -238,13 +254,14 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
   }
 
   private runPosition(clock: Clock): void {
-    const { task, takeoff, position, land, commander, given } = this;
+    const { takeoff, position, land, commander, given } = this;
+    const task = this.flownTask;
     if (this.useHoverThrust && this.hoverThrust.valid) {
       position.hoverEstimate[0] = this.hoverThrust.hover;
       position.moveHoverThrust();
     }
     position.observe();
-    if (!this.controlsPosition) {
+    if (!this.fliesMode) {
       takeoff.update(clock, commander.armed, land.landed, false, true);
       position.resetIntegral();
       return;
@@ -272,7 +289,7 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
   private runAttitude(tick: number): void {
     const { attitude, rates, allocation, land, position } = this;
     rates.observe();
-    if (!this.commander.armed || !this.controlsPosition) {
+    if (!this.commander.armed || !this.fliesMode) {
       rates.resetIntegral();
       allocation.stop();
       return;
@@ -289,22 +306,23 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
   private runLandDetector(clock: Clock): void {
     const inputs = this.landInputs;
     inputs.armed = this.commander.armed;
-    inputs.climbControlled = this.controlsPosition;
-    inputs.throttle = this.controlsPosition ? -this.position.thrustZ[0] : 0;
+    inputs.valid = this.vehicle.valid;
+    inputs.climbControlled = this.fliesMode;
+    inputs.throttle = this.fliesMode ? -this.position.thrustZ[0] : 0;
     const estimated = this.useHoverThrust && this.hoverThrust.valid;
     inputs.hoverThrustValid = estimated;
     // Between flights, keep the last valid estimate.
     if (estimated) this.m.landHover = this.hoverThrust.hover;
     else if (!this.useHoverThrust || this.m.landHover === 0) this.m.landHover = this.hoverParameter;
     inputs.hoverThrust = this.m.landHover;
-    inputs.sinkSetpointMps = this.task.setpoint.velNed[2];
+    inputs.sinkSetpointMps = this.flownTask.setpoint.velNed[2];
     this.land.update(clock, inputs);
   }
 
   private publish(bus: View<"autopilot">): void {
     const { commander, navigator, attitude, rates, position, allocation } = this;
     const { motorCommand, setQBodyToNed, unallocated, setRateBody, setTorqueBody, setThrustBody } = bus;
-    if (!commander.armed || !this.controlsPosition) {
+    if (!commander.armed || !this.fliesMode) {
       motorCommand.fill(0);
       setRateBody.fill(0);
       setTorqueBody.fill(0);
@@ -322,7 +340,7 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
       setTorqueBody[2] = torque[2];
       setThrustBody[2] = position.thrustZ[0];
     }
-    publishSetpoint(bus, this.task);
+    publishSetpoint(bus, this.flownTask);
     for (let i = 0; i < 4; i += 1) {
       setQBodyToNed[i] = attitude.qSetpoint[i];
       unallocated[i] = allocation.unallocated[i];

@@ -9,7 +9,11 @@ import {
   type OracleOptions,
 } from "../../../../../tests/support/px4-flights.ts";
 
+import { SIGNALS } from "../../signals/table.ts";
+
 const { setup } = referenceFlight("simple");
+const VALID = SIGNALS.estValid.values;
+const ALL_VALID = SIGNALS.estValid.initial;
 const own: OracleOptions = { preset: "default", ownLandDetector: true };
 
 function flight(options: OracleOptions = {}, timing: Partial<typeof setup.timing> = {}): OracleFlight {
@@ -191,6 +195,123 @@ describe("battery failsafes", () => {
     flown.all.signal("batteryRemaining")[0] = 0.06;
     expect(flown.bus.navState[0]).toBe(3);
     expect(flown.bus.failsafe[0]).toBe(2);
+  });
+});
+
+/** Validity of the estimate over time, as pairs of time (s) and flags. */
+function validity(flown: OracleFlight, steps: readonly (readonly [number, number])[]): () => void {
+  const valid = flown.all.signal("estValid");
+  return () => {
+    for (const [t, flags] of steps) if (flown.t >= t) valid[0] = flags;
+  };
+}
+
+describe("a lost estimate", () => {
+  const NO_POSITION = ALL_VALID - VALID.posXy - VALID.velXy;
+
+  it.each([
+    ["horizontal position", VALID.posXy],
+    ["height", VALID.posZ],
+    ["horizontal velocity", VALID.velXy],
+    ["vertical velocity", VALID.velZ],
+  ])("without %s the vehicle descends at once, and the pilot cannot take over", (_, bit) => {
+    const flown = flight();
+    const lost = validity(flown, [[20, ALL_VALID - bit]]);
+    const asks = asking(flown, [[22, HOLD, 3, 1]]);
+    const events = eventsUntil(flown, 24, () => {
+      lost();
+      asks();
+    });
+    expect(timeOf(events, "failsafe", 5)).toBeCloseTo(20, 2);
+    expect(timeOf(events, "nav_state", 12)).toBeCloseTo(20, 2);
+    expect(timeOf(events, "nav_state", 4, 20)).toBeNaN();
+    expect(flown.bus.navState[0]).toBe(12);
+  });
+
+  it("the mode is resumed when the estimate has been valid for a second", () => {
+    const flown = flight();
+    const events = eventsUntil(
+      flown,
+      30,
+      validity(flown, [
+        [20, NO_POSITION],
+        [23, ALL_VALID],
+        [23.8, NO_POSITION],
+        [24, ALL_VALID],
+      ]),
+    );
+    expect(timeOf(events, "nav_state", 3, 20)).toBeCloseTo(25, 1);
+    expect(timeOf(events, "failsafe", 0, 20)).toBeCloseTo(25, 1);
+  });
+
+  it("Descend is level, keeps the heading, sinks at MPC_LAND_SPEED, lands and disarms", () => {
+    const flown = flight({ parameters: { MPC_LAND_SPEED: 0.9 } });
+    let heading = NaN;
+    let sink = NaN;
+    const lost = validity(flown, [[20, NO_POSITION]]);
+    const events = eventsUntil(flown, 60, () => {
+      lost();
+      if (flown.t < 20.1) heading = flown.plant.heading();
+      if (Math.abs(flown.t - 24) < 0.003) sink = flown.plant.vel[2]!;
+      if (flown.t > 22 && flown.t < 26)
+        expect(Math.hypot(flown.bus.setQBodyToNed[1]!, flown.bus.setQBodyToNed[2]!)).toBe(0);
+    });
+    expect(sink).toBeCloseTo(0.9, 1);
+    const landed = timeOf(events, "landed", 3, 20);
+    expect(timeOf(events, "armed", 0, landed) - landed).toBeCloseTo(2, 1);
+    expect(flown.plant.heading()).toBeCloseTo(heading, 1);
+    // After disarming, the pilot's mode is in force again.
+    expect(flown.bus.navState[0]).toBe(3);
+  });
+
+  it("without a vertical velocity, Descend commands a small downward acceleration", () => {
+    const flown = flight();
+    eventsUntil(flown, 21, validity(flown, [[20, VALID.attitude + VALID.heading + VALID.rates]]));
+    expect(flown.bus.setAccNed[2]).toBeCloseTo(0.3, 12);
+    expect(flown.bus.setpointValid[0]! & SIGNALS.setpointValid.values.velZ).toBe(0);
+  });
+
+  it("without attitude or rates the flight is terminated for good, whatever CBRK_FLIGHTTERM says", () => {
+    for (const bit of [VALID.attitude, VALID.rates]) {
+      const flown = flight();
+      const steps = [
+        [20, ALL_VALID - bit],
+        [20.1, ALL_VALID],
+      ] as const;
+      const events = eventsUntil(flown, 21, validity(flown, steps));
+      expect(timeOf(events, "nav_state", 13)).toBeCloseTo(20, 2);
+      expect([flown.bus.navState[0], flown.bus.failsafe[0]]).toEqual([13, 5]);
+      expect(Math.max(...flown.bus.motorCommand)).toBe(0);
+    }
+  });
+
+  it("prevents arming until it is valid again", () => {
+    const flown = flight();
+    const events = eventsUntil(
+      flown,
+      8,
+      validity(flown, [
+        [0, NO_POSITION],
+        [5, ALL_VALID],
+      ]),
+    );
+    expect(timeOf(events, "armed", 1)).toBeCloseTo(6, 1);
+  });
+
+  it("ends the hold before another failsafe's action", () => {
+    const flown = flight();
+    const low = drain(flown, [[20, 0.06]]);
+    const lost = validity(flown, [
+      [21, NO_POSITION],
+      [22, ALL_VALID],
+    ]);
+    const events = eventsUntil(flown, 26, () => {
+      low();
+      lost();
+    });
+    expect(timeOf(events, "nav_state", 4, 19)).toBeCloseTo(20, 1);
+    expect(timeOf(events, "nav_state", 12)).toBeCloseTo(21, 1);
+    expect(timeOf(events, "nav_state", 5)).toBeCloseTo(23, 1);
   });
 });
 

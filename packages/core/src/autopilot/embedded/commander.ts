@@ -139,7 +139,7 @@ export class Commander extends PartWithMemory {
 
   private isFit(bus: View<"autopilot">): boolean {
     const { failsafe } = this;
-    if (failsafe.attitudeFailed || failsafe.terminated) return false;
+    if (failsafe.attitudeFailed || failsafe.estimateLost || failsafe.terminated) return false;
     if (this.batteryToArm < 0) return !failsafe.isBatteryCritical;
     const remaining = bus.batteryRemaining;
     for (let i = 0; i < remaining.length; i += 1) if (remaining[i]! < this.batteryToArm) return false;
@@ -213,8 +213,8 @@ export class Commander extends PartWithMemory {
     const m = this.m;
     m.isArmed = false;
     m.isArmPending = false;
-    // Disarming ends a failsafe, but its mode remains.
-    m.wanted = m.navState;
+    // Disarming ends a failsafe, but its mode remains; Descend gives way to the mode that the pilot wanted.
+    if (m.navState !== NAV_STATES.descend) m.wanted = m.navState;
     this.failsafe.restart();
   }
 }

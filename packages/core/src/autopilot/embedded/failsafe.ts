@@ -1,11 +1,16 @@
 /**
- * Failsafes: how a low battery, a fence breach or an attitude failure overrides the mode that the pilot requested.
+ * Failsafes: how a low battery, a fence breach, an attitude failure or a lost estimate overrides the mode that the pilot
+ * requested.
  *
  * The most severe action of all causes wins. Hold for COM_FAIL_ACT_T precedes a new action, unless the vehicle already
  * returns or lands; during it the pilot may take over by requesting a mode. The takeover lasts until something worse
  * happens. Failsafes use up the hold time, which recovers at a quarter of that speed, so that a flickering cause still
  * leads to its action. A fence breach is cleared when the vehicle is back inside and the pilot requests a mode.
  * Termination is permanent.
+ *
+ * An action is flown only if the estimate permits it. All modes need a position, except Descend, which needs an attitude:
+ * without a position the vehicle descends, and without an attitude the flight is terminated. The pilot cannot take over
+ * from either. An estimate counts as valid again when it has been valid for a second.
  */
 import { cos, sin } from "../../math/index.ts";
 import type { Readable } from "../../engine/contracts.ts";
@@ -26,8 +31,9 @@ const ACTION_WARN = 1;
 const ACTION_HOLD = 2;
 const ACTION_RETURN = 3;
 const ACTION_LAND = 4;
-export const ACTION_DISARM = 5;
-const ACTION_TERMINATE = 6;
+const ACTION_DESCEND = 5;
+export const ACTION_DISARM = 6;
+const ACTION_TERMINATE = 7;
 
 const CAUSES = SIGNALS.failsafe.values;
 
@@ -35,6 +41,12 @@ const CAUSES = SIGNALS.failsafe.values;
 const FENCE_WARN = 1;
 
 const NEVER = -1;
+
+const VALID = SIGNALS.estValid.values;
+const POSITION_BITS = VALID.posXy | VALID.posZ | VALID.velXy | VALID.velZ;
+const ATTITUDE_BITS = VALID.attitude | VALID.rates;
+/** Time for which an estimate must be valid before it is used again (µs). */
+const PROBATION_US = 1e6;
 
 function settingsOf(p: Parameters) {
   const roll = p.get("FD_FAIL_R");
@@ -78,6 +90,9 @@ export class Failsafe extends PartWithMemory {
     pitchedSinceUs: NEVER,
     hasLeftFence: false,
     terminatedBy: CAUSES.none as number,
+    isPositionLost: false,
+    positionFailedUs: NEVER,
+    isAttitudeLost: false,
   };
   protected readonly memory = this.m;
   private p!: ReturnType<typeof settingsOf>;
@@ -108,6 +123,11 @@ export class Failsafe extends PartWithMemory {
     return this.m.isTilted;
   }
 
+  /** Whether position, velocity or attitude cannot be used. */
+  get estimateLost(): boolean {
+    return this.m.isPositionLost || this.m.isAttitudeLost;
+  }
+
   get terminated(): boolean {
     return this.m.action === ACTION_TERMINATE;
   }
@@ -117,6 +137,7 @@ export class Failsafe extends PartWithMemory {
     const m = this.m;
     if (this.terminated) return m.terminatedBy;
     if (m.isTilted) return CAUSES["attitude failure"];
+    if (this.estimateLost) return CAUSES["estimate lost"];
     if (m.battery > 0) return m.battery;
     return m.isOutside || m.hasLeftFence ? CAUSES["outside the fence"] : CAUSES.none;
   }
@@ -130,6 +151,8 @@ export class Failsafe extends PartWithMemory {
         return NAV_STATES.return;
       case ACTION_LAND:
         return NAV_STATES.land;
+      case ACTION_DESCEND:
+        return NAV_STATES.descend;
       case ACTION_TERMINATE:
         return NAV_STATES.termination;
       default:
@@ -153,6 +176,7 @@ export class Failsafe extends PartWithMemory {
     const m = this.m;
     this.observeBattery(armed, remaining);
     this.observeTilt(clock);
+    this.observeEstimate(clock);
     m.isOutside = armed && this.p.fenceAction > 0 && this.isOutside(this.vehicle.posNed);
   }
 
@@ -182,7 +206,7 @@ export class Failsafe extends PartWithMemory {
       m.isTakenOver = false;
       if (m.delayUs === 0) m.delayUs = m.startDelayUs;
     }
-    if (m.action > ACTION_HOLD) m.delayUs = 0;
+    if (m.action > ACTION_HOLD || this.estimateLost) m.delayUs = 0;
     m.asked = asked;
     if (requested && m.action > ACTION_WARN) m.isTakenOver = true;
 
@@ -194,9 +218,11 @@ export class Failsafe extends PartWithMemory {
     // A vehicle that already returns or lands keeps its mode.
     if (asked === ACTION_RETURN && (wanted === NAV_STATES.return || wanted === NAV_STATES.land)) action = ACTION_WARN;
     if (asked === ACTION_LAND && wanted === NAV_STATES.land) action = ACTION_WARN;
-    m.action = action;
-    if (this.terminated)
-      m.terminatedBy = byTilt === ACTION_TERMINATE ? CAUSES["attitude failure"] : CAUSES["outside the fence"];
+    m.action = this.possible(action);
+    if (this.terminated) {
+      if (byTilt === ACTION_TERMINATE) m.terminatedBy = CAUSES["attitude failure"];
+      else m.terminatedBy = m.isAttitudeLost ? CAUSES["estimate lost"] : CAUSES["outside the fence"];
+    }
     const spent = waits ? -elapsed : elapsed / 4;
     m.startDelayUs = Math.min(Math.max(m.startDelayUs + spent, 0), this.p.delayUs);
   }
@@ -204,7 +230,7 @@ export class Failsafe extends PartWithMemory {
   /** Whether there is nothing to decide, the normal case: no cause, no action, and the hold time has recovered. */
   private isQuiet(): boolean {
     const m = this.m;
-    const hasCause = m.battery > 0 || m.isTilted || m.isOutside || m.hasLeftFence || m.asked > 0;
+    const hasCause = m.battery > 0 || m.isTilted || m.isOutside || m.hasLeftFence || m.asked > 0 || this.estimateLost;
     return !hasCause && m.delayUs === 0 && m.startDelayUs === this.p.delayUs;
   }
 
@@ -242,6 +268,22 @@ export class Failsafe extends PartWithMemory {
   /** Whether the fence keeps the vehicle from being sent to a position, as it does unless leaving it only warns. */
   forbids(posNed: Readable): boolean {
     return this.p.fenceAction > FENCE_WARN && this.isOutside(posNed);
+  }
+
+  private observeEstimate(clock: Clock): void {
+    const { m } = this;
+    const { valid } = this.vehicle;
+    const hasPosition = (valid & POSITION_BITS) === POSITION_BITS;
+    if (!hasPosition) m.positionFailedUs = clock.us;
+    m.isPositionLost = m.isPositionLost ? clock.us <= m.positionFailedUs + PROBATION_US : !hasPosition;
+    m.isAttitudeLost = (valid & ATTITUDE_BITS) !== ATTITUDE_BITS;
+  }
+
+  /** The action, or the one that replaces it because the estimate does not permit it. */
+  private possible(action: number): number {
+    if (action >= ACTION_DISARM) return action;
+    if (this.m.isAttitudeLost) return ACTION_TERMINATE;
+    return this.m.isPositionLost ? ACTION_DESCEND : action;
   }
 
   private isOutside(p: Readable): boolean {

@@ -1,8 +1,11 @@
 /** The land detector's stages, their times, and everything that prevents it from reporting a flight as landed. */
 import { describe, expect, it } from "vitest";
 import { FlightClock } from "../../time/index.ts";
+import { SIGNALS } from "../../signals/table.ts";
 import { LandDetector, type LandDetectorInputs } from "./land-detector.ts";
 
+const VALID = SIGNALS.estValid.values;
+const ALL_VALID = SIGNALS.estValid.initial;
 const settings = { triggerS: 1, speedZMaxMps: 0.25, speedXyMaxMps: 1.5, rateMaxDegps: 20, thrustMin: 0.12 };
 
 function flying() {
@@ -17,6 +20,7 @@ function flying() {
     velNed: Float64Array.of(0, 0, 0.7),
     accNed: new Float64Array(3),
     rateBody: new Float64Array(3),
+    valid: ALL_VALID,
   };
   const clock = new FlightClock();
   const run = (seconds: number) => {
@@ -83,5 +87,21 @@ describe("land detector", () => {
     expect(run(2)).toBe(0);
     inputs.throttle = 0.23;
     expect(run(0.5)).toBe(1);
+  });
+
+  it("does not use velocities that are not valid: unknown horizontal motion is none, unknown vertical motion is motion", () => {
+    const sideways = flying();
+    sideways.inputs.throttle = 0.12;
+    sideways.inputs.velNed = Float64Array.of(5, 0, 0);
+    expect(sideways.run(2)).toBe(0);
+    sideways.inputs.valid = ALL_VALID - VALID.velXy;
+    expect(sideways.run(2)).toBe(3);
+
+    const blind = flying();
+    blind.inputs.throttle = 0.12;
+    blind.inputs.velNed = new Float64Array(3);
+    blind.inputs.valid = ALL_VALID - VALID.velZ;
+    expect(blind.run(7.9)).toBe(0);
+    expect(blind.run(1)).toBe(3);
   });
 });

@@ -14,12 +14,15 @@ import { DEG, G } from "./constants.ts";
 import type { Parameters } from "./parameters.ts";
 
 const STAGES = SIGNALS.landDetected.values;
+const VALID = SIGNALS.estValid.values;
 
 /** Specific force below which the vehicle counts as falling (m/s²), and the time for which it must last (µs). */
 const FALLING = 2;
 const FALLING_US = 3e5;
 /** Factor on the motion limits while landed. */
 const LANDED_FACTOR = 2.5;
+/** Time at minimum thrust after which a vehicle of unknown vertical velocity has landed (µs). */
+const THROTTLED_US = 8e6;
 /** A hover-thrust estimate remains usable for this long after it was last valid. */
 const HOVER_KEEP_US = 1e6;
 
@@ -50,6 +53,8 @@ export interface LandDetectorInputs {
   velNed: Readable;
   accNed: Readable;
   rateBody: Readable;
+  /** Which parts of the estimate are valid: the bits of `estValid`. */
+  valid: number;
 }
 
 /** The detector's result. */
@@ -75,8 +80,9 @@ export class LandDetector extends PartWithMemory implements LandState {
   private readonly contact: DelayedCondition = { holds: true, sinceUs: 0 };
   private readonly maybe: DelayedCondition = { holds: true, sinceUs: 0 };
   private readonly onGround: DelayedCondition = { holds: true, sinceUs: 0 };
+  private readonly throttled: DelayedCondition = { holds: false, sinceUs: NEVER };
   private readonly m = { isHoverValid: false, hoverValidUs: -HOVER_KEEP_US, isDescending: false };
-  protected readonly memory: Memory = [this.falling, this.contact, this.maybe, this.onGround, this.m];
+  protected readonly memory: Memory = [this.falling, this.contact, this.maybe, this.onGround, this.throttled, this.m];
   private settings: LandDetectorSettings;
   private stageUs = 0;
 
@@ -116,7 +122,7 @@ export class LandDetector extends PartWithMemory implements LandState {
     const force2 = a[0]! * a[0]! + a[1]! * a[1]! + down * down;
     delay(clock, this.falling, force2 < FALLING * FALLING, FALLING_US);
     delay(clock, this.contact, !inputs.armed || this.touches(clock, inputs), this.stageUs);
-    delay(clock, this.maybe, !inputs.armed || this.rests(inputs), this.stageUs);
+    delay(clock, this.maybe, !inputs.armed || this.rests(clock, inputs), this.stageUs);
     delay(clock, this.onGround, !inputs.armed || this.maybeLanded, this.stageUs);
   }
 
@@ -124,8 +130,9 @@ export class LandDetector extends PartWithMemory implements LandState {
     const { m, settings } = this;
     const v = inputs.velNed;
     const factor = this.landed ? LANDED_FACTOR : 1;
-    const still = Math.abs(v[2]!) < settings.speedZMaxMps * factor;
-    const drifting = v[0]! * v[0]! + v[1]! * v[1]! > settings.speedXyMaxMps * settings.speedXyMaxMps;
+    const still = (inputs.valid & VALID.velZ) !== 0 && Math.abs(v[2]!) < settings.speedZMaxMps * factor;
+    const isFast = v[0]! * v[0]! + v[1]! * v[1]! > settings.speedXyMaxMps * settings.speedXyMaxMps;
+    const drifting = isFast && (inputs.valid & VALID.velXy) !== 0;
 
     if (inputs.hoverThrustValid) m.hoverValidUs = clock.us;
     const recent = clock.us - m.hoverValidUs < HOVER_KEEP_US;
@@ -140,13 +147,17 @@ export class LandDetector extends PartWithMemory implements LandState {
     return contact && still && !drifting;
   }
 
-  private rests(inputs: LandDetectorInputs): boolean {
+  private rests(clock: Clock, inputs: LandDetectorInputs): boolean {
     const settings = this.settings;
     const least = settings.thrustMin + (inputs.hoverThrust - settings.thrustMin) * 0.1;
     const limit = settings.rateMaxDegps * DEG * (this.landed ? LANDED_FACTOR : 1);
     const w = inputs.rateBody;
     const turning = w[0]! * w[0]! + w[1]! * w[1]! > limit * limit;
-    return inputs.throttle <= least && !this.falling.holds && !turning && this.groundContact;
+    const isThrottled = inputs.throttle <= least;
+    delay(clock, this.throttled, isThrottled, THROTTLED_US);
+    // Without a vertical velocity there is no ground contact; a long time without thrust takes its place.
+    const touches = (inputs.valid & VALID.velZ) !== 0 ? this.groundContact : this.throttled.holds;
+    return isThrottled && !this.falling.holds && !turning && touches;
   }
 }
 

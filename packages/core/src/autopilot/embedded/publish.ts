@@ -2,12 +2,18 @@
  * Publishes the trajectory setpoint. NaN ("not commanded") becomes zero with a cleared validity bit.
  */
 import { SETPOINT_BITS, type View } from "../../engine/index.ts";
-import type { AutoTask } from "./trajectory/auto-task.ts";
+import type { TrajectorySetpoint } from "./trajectory/setpoint.ts";
 
 const { posXy, posZ, velXy, velZ, acc, yaw: yawBit, yawRate } = SETPOINT_BITS;
 const ATTITUDE_AND_RATES = SETPOINT_BITS.attitude + SETPOINT_BITS.rates;
 
-export function publishSetpoint(bus: View<"autopilot">, task: AutoTask): void {
+/** The part of a task that is published. */
+interface PublishedTask {
+  readonly active: boolean;
+  readonly setpoint: TrajectorySetpoint;
+}
+
+export function publishSetpoint(bus: View<"autopilot">, task: PublishedTask): void {
   const { posNed, velNed, accNed, yaw } = task.setpoint;
   const { setPosNed, setVelNed, setAccNed } = bus;
   // x === x is false only for NaN.

@@ -19,6 +19,8 @@ export class Vehicle {
   readonly qBodyToNed = Float64Array.of(1, 0, 0, 0);
   readonly rateBody = new Float64Array(3);
   readonly rateDotBody = new Float64Array(3);
+  /** Flags of `estValid`. */
+  private readonly flags = new Float64Array(1);
   /** The heading is in the first cell; the second is scratch. */
   private readonly heading = new Float64Array(2);
 
@@ -42,9 +44,15 @@ export class Vehicle {
     q[1] = q1;
     q[2] = q2;
     q[3] = q3;
+    this.flags[0] = bus.estValid[0]!;
     const norm = q0 * q0 + q1 * q1 + q2 * q2 + q3 * q3;
     if (!(size < LIMIT && norm > 0.99 && norm < 1.01)) this.refuse(clock);
     this.findHeading();
+  }
+
+  /** Which parts are valid: the bits of `estValid`. */
+  get valid(): number {
+    return this.flags[0];
   }
 
   /** Yaw. */

@@ -8,7 +8,7 @@ import type { Readable, View } from "../../engine/index.ts";
 
 export const POS = 0;
 export const VEL = 3;
-const ACC = 6;
+export const ACC = 6;
 export const ATT = 9;
 export const RATE = 13;
 const RATE_DOT = 16;

@@ -2,7 +2,7 @@
  * The estimators: exact delay, first sample while the delay fills, freeze, statistics, and independent random streams.
  */
 import { describe, expect, it } from "vitest";
-import { SENSORS, type Source, type View } from "../../engine/index.ts";
+import { SENSORS, SIGNALS, type Source, type View } from "../../engine/index.ts";
 import { checkParams } from "../../params/index.ts";
 import { Snapshot } from "../../snapshot/index.ts";
 import { FlightClock, periodicAxis } from "../../time/index.ts";
@@ -11,6 +11,9 @@ import { DelayLine } from "./delay-line.ts";
 import { estimatorKinds } from "./estimator.ts";
 
 const PERIOD_US = 4000;
+const FAULTS = SIGNALS.sensorFaultKind.values;
+const VALID = SIGNALS.estValid.values;
+const ALL_VALID = Object.values(VALID).reduce((sum, bit) => sum + bit, 0);
 const BLOCKS = { posNed: 3, velNed: 3, qBodyToNed: 4, rateBody: 3 } as const;
 const ESTIMATES = ["estPosNed", "estVelNed", "estAccNed", "estQBodyToNed", "estRateBody", "estRateDotBody"] as const;
 
@@ -32,6 +35,7 @@ class Bench {
     estQBodyToNed: new Float64Array(4),
     estRateBody: new Float64Array(3),
     estRateDotBody: new Float64Array(3),
+    estValid: new Float64Array(1),
   };
   private readonly view = {
     ...this.signals,
@@ -39,14 +43,26 @@ class Bench {
   } as unknown as View<"estimator">;
   private readonly clock = new FlightClock();
 
-  step(source: Source<"estimator">): number[] {
+  advance(source: Source<"estimator">): void {
     source.update(this.clock, this.view);
     this.clock.set(this.clock.us + PERIOD_US);
+  }
+
+  step(source: Source<"estimator">): number[] {
+    this.advance(source);
     return ESTIMATES.flatMap((name) => [...this.signals[name]!]);
   }
 
   freeze(isFrozen: boolean): void {
-    this.signals["sensorFaultKind"]![SENSORS.indexOf("estimator")] = isFrozen ? 1 : 0;
+    this.fault("estimator", isFrozen ? "stuck" : "healthy");
+  }
+
+  fault(sensor: (typeof SENSORS)[number], kind: keyof typeof FAULTS): void {
+    this.signals["sensorFaultKind"]![SENSORS.indexOf(sensor)] = FAULTS[kind];
+  }
+
+  get valid(): number {
+    return this.signals["estValid"]![0]!;
   }
 }
 
@@ -198,12 +214,237 @@ describe("noise", () => {
   });
 });
 
+describe("the errors of an EKF", () => {
+  /** Component of the published row, sampled every `everyTicks`. */
+  const series = (
+    component: number,
+    count: number,
+    everyTicks: number,
+    given: Record<string, unknown> = {},
+    seed = 1,
+  ) => {
+    const bench = new Bench();
+    const source = make("ekf-like", given, { seed });
+    return Float64Array.from({ length: count }, () => {
+      for (let k = 1; k < everyTicks; k += 1) bench.advance(source);
+      return bench.step(source)[component]!;
+    });
+  };
+  const moment = (x: Float64Array, lag: number) => {
+    let sum = 0;
+    for (let i = lag; i < x.length; i += 1) sum += x[i]! * x[i - lag]!;
+    return sum / (x.length - lag);
+  };
+  const defaults = checkParams(estimatorKinds[0].params, {}, []) as {
+    velSigmaMps: number[];
+    velTauS: number[];
+    posTauS: number[];
+    tiltSigmaRad: number;
+    tiltTauS: number;
+    yawSigmaRad: number;
+    yawTauS: number;
+    rateSigmaRadps: number[];
+  };
+
+  // A sample of length L has about L/(2·T_c) independent values, T_c = ∫ρ² = 5T/4 for a second-order process. The
+  // variance then has the relative deviation √(2·2·T_c/L), which the bounds take four times.
+  it.each([
+    ["velocity north", 3, defaults.velSigmaMps[0]!, defaults.velTauS[0]!],
+    ["velocity down", 5, defaults.velSigmaMps[2]!, defaults.velTauS[2]!],
+    ["tilt about north", 10, defaults.tiltSigmaRad / 2, defaults.tiltTauS],
+    ["yaw", 12, defaults.yawSigmaRad / 2, defaults.yawTauS],
+  ])(
+    "the error of %s has the size and autocorrelation of a second-order Gauss–Markov process",
+    (_, at, sigma, tauS) => {
+      const everyTicks = Math.round((tauS / 4) * 250);
+      const x = series(at, 4000, everyTicks);
+      const stepS = (everyTicks * PERIOD_US) / 1e6;
+      const bound = 4 * Math.sqrt((4 * 1.25 * tauS) / (x.length * stepS));
+      const variance = moment(x, 0);
+      expect(Math.abs(variance / sigma ** 2 - 1)).toBeLessThan(bound);
+      for (const lag of [1, 2, 4, 8, 16]) {
+        const ratio = (lag * stepS) / tauS;
+        expect(Math.abs(moment(x, lag) / sigma ** 2 - (1 + ratio) * Math.exp(-ratio))).toBeLessThan(bound);
+      }
+    },
+  );
+
+  it("the position error is the leaky integral of the velocity error, with its variance", () => {
+    const tauS = 0.5;
+    const pullS = 5;
+    const given = { velSigmaMps: [1, 0, 0], velTauS: [tauS, 1, 1], posTauS: [pullS, 1, 1] };
+    const everyTicks = 100;
+    const p = series(0, 10_000, everyTicks, given);
+    const ratio = tauS / pullS;
+    const expected = (tauS * pullS * (2 + ratio)) / (1 + ratio) ** 2;
+    const lengthS = (p.length * everyTicks * PERIOD_US) / 1e6;
+    expect(Math.abs(moment(p, 0) / expected - 1)).toBeLessThan(4 * Math.sqrt((4 * pullS) / lengthS));
+
+    const bench = new Bench();
+    const source = make("ekf-like", given);
+    const rows = Array.from({ length: 2000 }, () => bench.step(source));
+    for (let k = 1; k < rows.length; k += 1) {
+      const mean = (i: number) => (rows[k]![i]! + rows[k - 1]![i]!) / 2;
+      const slope = (i: number) => (rows[k]![i]! - rows[k - 1]![i]!) / (PERIOD_US / 1e6);
+      expect(slope(0)).toBeCloseTo(mean(3) - mean(0) / pullS, 3);
+      // The acceleration error is the derivative of the velocity error, whose own slope jumps when the noise is drawn.
+      expect(Math.abs(slope(3) - mean(6))).toBeLessThan(0.1);
+    }
+  });
+
+  it("the noise of body rates is white", () => {
+    const x = series(13, 20_000, 1);
+    const sigma = defaults.rateSigmaRadps[0]!;
+    expect(Math.abs(Math.sqrt(moment(x, 0)) / sigma - 1)).toBeLessThan(5 / Math.sqrt(2 * x.length));
+    for (const lag of [1, 2, 10]) expect(Math.abs(moment(x, lag)) / sigma ** 2).toBeLessThan(5 / Math.sqrt(x.length));
+  });
+
+  it("the first estimate is drawn from the same distribution as the later ones", () => {
+    const count = 2000;
+    const first = Array.from({ length: count }, (_, seed) => new Bench().step(make("ekf-like", {}, { seed })));
+    const deviationOf = (i: number) => Math.sqrt(first.reduce((sum, row) => sum + row[i]! ** 2, 0) / count);
+    const bound = 5 / Math.sqrt(2 * count);
+    expect(Math.abs(deviationOf(3) / defaults.velSigmaMps[0]! - 1)).toBeLessThan(bound);
+    const ratio = defaults.velTauS[0]! / defaults.posTauS[0]!;
+    const posSigma =
+      defaults.velSigmaMps[0]! *
+      Math.sqrt((defaults.velTauS[0]! * defaults.posTauS[0]! * (2 + ratio)) / (1 + ratio) ** 2);
+    expect(Math.abs(deviationOf(0) / posSigma - 1)).toBeLessThan(bound);
+  });
+
+  it("is smooth: between two ticks the default velocity changes by less than its own derivative allows", () => {
+    const x = series(3, 5000, 1);
+    const slope = defaults.velSigmaMps[0]! / defaults.velTauS[0]!;
+    for (let i = 1; i < x.length; i += 1) {
+      expect(Math.abs(x[i]! - x[i - 1]!)).toBeLessThan((6 * slope * PERIOD_US) / 1e6);
+    }
+  });
+
+  it("one error switched off shifts no other", () => {
+    const rows = (given: Record<string, unknown>) => {
+      const bench = new Bench();
+      const source = make("ekf-like", given);
+      return Array.from({ length: 100 }, () => bench.step(source));
+    };
+    const all = rows({});
+    const still = rows({ velSigmaMps: [0, 0, 0] });
+    expect(still.map((row) => row.slice(9, 16))).toEqual(all.map((row) => row.slice(9, 16)));
+    const level = rows({ tiltSigmaRad: 0, yawSigmaRad: 0, rateSigmaRadps: [0, 0, 0] });
+    expect(level.map((row) => row.slice(0, 9))).toEqual(all.map((row) => row.slice(0, 9)));
+    expect(level[50]!.slice(9, 16)).toEqual([1, 0, 0, 0, 0, 0, 0]);
+  });
+
+  it("drifts without aiding, and afterwards has the same errors as without the outage", () => {
+    const rows = (hasOutage: boolean) => {
+      const bench = new Bench();
+      const source = make("ekf-like");
+      return Array.from({ length: 3000 }, (_, k) => {
+        bench.fault("gnss", hasOutage && k >= 500 && k < 2500 ? "drop-out" : "healthy");
+        return bench.step(source);
+      });
+    };
+    const aided = rows(false);
+    const dropped = rows(true);
+    expect(dropped.slice(0, 500)).toEqual(aided.slice(0, 500));
+    expect(dropped.slice(2500)).toEqual(aided.slice(2500));
+    const drift = dropped[2499]!.map((value, i) => value - aided[2499]![i]!);
+    expect(Math.hypot(drift[3]!, drift[4]!)).toBeGreaterThan(0.02);
+    expect(Math.hypot(drift[0]!, drift[1]!)).toBeGreaterThan(0.05);
+    // The barometer still aids the height.
+    expect([drift[2], drift[5]]).toEqual([0, 0]);
+    // The acceleration error is now the whole derivative of the velocity error.
+    const slope = (dropped[1500]![3]! - dropped[1499]![3]!) / (PERIOD_US / 1e6);
+    expect(Math.abs(slope - (dropped[1500]![6]! + dropped[1499]![6]!) / 2)).toBeLessThan(0.002);
+  });
+});
+
+describe("validity flags", () => {
+  const TICKS_PER_S = 1e6 / PERIOD_US;
+  /** Flags over time in ticks: runs of the same value, each with the tick at which it began. */
+  const runs = (kind: string, faults: (bench: Bench, tick: number) => void, ticks: number) => {
+    const bench = new Bench();
+    const source = make(kind);
+    const seen: [number, number][] = [];
+    for (let k = 0; k < ticks; k += 1) {
+      faults(bench, k);
+      bench.advance(source);
+      if (seen.at(-1)?.[1] !== bench.valid) seen.push([k, bench.valid]);
+    }
+    return seen;
+  };
+  const NO_HORIZONTAL = ALL_VALID - VALID.posXy - VALID.velXy;
+
+  it.each(["ekf-like", "noisy", "truth"])("%s: everything is valid without faults", (kind) => {
+    expect(runs(kind, () => {}, 20 * TICKS_PER_S)).toEqual([[0, ALL_VALID]]);
+  });
+
+  it.each(["ekf-like", "noisy", "truth"])(
+    "%s: dead reckoning is valid for five seconds, and aiding restores it",
+    (kind) => {
+      const outage = (bench: Bench, k: number) =>
+        bench.fault("gnss", k >= 250 && k < 10 * TICKS_PER_S ? "drop-out" : "healthy");
+      expect(runs(kind, outage, 12 * TICKS_PER_S)).toEqual([
+        [0, ALL_VALID],
+        [250 + 5 * TICKS_PER_S, NO_HORIZONTAL],
+        [10 * TICKS_PER_S, ALL_VALID],
+      ]);
+    },
+  );
+
+  it("height is lost only without both barometer and satellite navigation", () => {
+    const outage = (bench: Bench, k: number) => {
+      bench.fault("baro", k >= 250 ? "drop-out" : "healthy");
+      bench.fault("gnss", k >= 500 ? "drop-out" : "healthy");
+    };
+    expect(runs("ekf-like", outage, 10 * TICKS_PER_S)).toEqual([
+      [0, ALL_VALID],
+      [500 + 5 * TICKS_PER_S, VALID.attitude + VALID.heading + VALID.rates],
+    ]);
+  });
+
+  it("without an accelerometer there is no attitude after a second, without a gyroscope no rates either", () => {
+    const without = (sensor: "gyro" | "accel") =>
+      runs("ekf-like", (bench, k) => bench.fault(sensor, k >= 250 ? "drop-out" : "healthy"), 1000);
+    expect(without("accel")).toEqual([
+      [0, ALL_VALID],
+      [500, VALID.rates],
+    ]);
+    expect(without("gyro")).toEqual([
+      [0, ALL_VALID],
+      [500, 0],
+    ]);
+  });
+
+  it("an estimator that drops out publishes nothing, and is stale after a second; stuck, it is not noticed", () => {
+    const outage = (kind: "drop-out" | "stuck") =>
+      runs("ekf-like", (bench, k) => bench.fault("estimator", k >= 250 && k < 700 ? kind : "healthy"), 1000);
+    expect(outage("drop-out")).toEqual([
+      [0, ALL_VALID],
+      [500, 0],
+      [700, ALL_VALID],
+    ]);
+    expect(outage("stuck")).toEqual([[0, ALL_VALID]]);
+  });
+
+  it("a drop-out holds the last estimate", () => {
+    const bench = new Bench();
+    const source = make("truth");
+    const seen = Array.from({ length: 6 }, (_, k) => {
+      bench.truth.posNed[0] = k;
+      bench.fault("estimator", k >= 2 && k < 4 ? "drop-out" : "healthy");
+      return bench.step(source)[0];
+    });
+    expect(seen).toEqual([0, 1, 1, 1, 4, 5]);
+  });
+});
+
 describe("save → load → continue", () => {
-  it.each(["noisy", "truth"])("%s goes on with the same bits", (name) => {
+  it.each(["ekf-like", "noisy", "truth"])("%s goes on with the same bits", (name) => {
     const given = name === "noisy" ? { posBiasSigmaM: [1, 1, 1], delayS: 0.012 } : { delayS: 0.012 };
     const run = (source: Source<"estimator">, bench: Bench, from: number, to: number) =>
       Array.from({ length: to - from }, (_, i) => {
         bench.truth.posNed[0] = from + i;
+        bench.fault("gnss", "drop-out");
         return bench.step(source);
       });
     const bench = new Bench();

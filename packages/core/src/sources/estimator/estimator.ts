@@ -1,122 +1,11 @@
-/**
- * The estimator source: truth → noise and biases → exact delay → the estimate that the autopilot reads.
- *
- * It models the output errors of a state estimator, not its inputs. The fault `stuck` freezes the published estimate,
- * while noise and delay line continue, so that after the fault they are the same as without it. A delay that is not a
- * whole number of autopilot periods is an error, because rounding it silently would invalidate delay studies.
- */
-import { sinCosInPlace } from "../../math/index.ts";
-import { GaussMarkov, RandomStream } from "../../random/index.ts";
-import { PartWithMemory, type SnapshotReader, withMemory } from "../../snapshot/index.ts";
-import { type Axis, secondsToUs } from "../../time/index.ts";
-import { defineKind, defineParams, type Kind, type ParamsOf } from "../../params/index.ts";
-import { above, atLeast, durationOrZero, number, vector } from "../../params/rows.ts";
-import { SENSORS, SIGNALS, type Source } from "../../engine/index.ts";
-import { DelayLine } from "./delay-line.ts";
-import { estimatorErrors } from "./errors.ts";
-import { ATT, POS, publishRow, RATE, ROW_SIZE, TruthReader, VEL } from "./estimate.ts";
+/** The estimators. */
+import type { Source } from "../../engine/index.ts";
+import { defineKind, defineParams, type Kind } from "../../params/index.ts";
+import { ekfLike } from "./ekf-like.ts";
+import { delayS, type EstimatorContext, makeEstimator } from "./estimator-source.ts";
+import { noisy } from "./noisy.ts";
 
-const ESTIMATOR = SENSORS.indexOf("estimator");
-const { stuck: STUCK } = SIGNALS.sensorFaultKind.values;
-
-export interface EstimatorContext {
-  readonly seed: number;
-  /** The autopilot's axis: the estimator runs at the ticks at which the autopilot reads the estimate. */
-  readonly axis: Axis;
-  readonly periodUs: number;
-}
-
-const delayS = durationOrZero("Age of the estimate: a whole number of autopilot periods.", 0);
-
-const noisyParams = defineParams({
-  delayS: { ...delayS, default: 0.008 },
-  posSigmaM: vector(3, "m", atLeast(0), "White noise of the position.", [0.02, 0.02, 0.02]),
-  velSigmaMps: vector(3, "m/s", atLeast(0), "White noise of the velocity.", [0.05, 0.05, 0.05]),
-  yawSigmaRad: number("rad", atLeast(0), "White noise of the yaw angle.", 0.01),
-  rateSigmaRadps: vector(3, "rad/s", atLeast(0), "White noise of the body rates.", [0.005, 0.005, 0.005]),
-  posBiasSigmaM: vector(3, "m", atLeast(0), "Deviation of the wandering position bias.", [0, 0, 0]),
-  velBiasSigmaMps: vector(3, "m/s", atLeast(0), "Deviation of the wandering velocity bias.", [0, 0, 0]),
-  yawBiasSigmaRad: number("rad", atLeast(0), "Deviation of the wandering yaw bias.", 0),
-  rateBiasSigmaRadps: vector(3, "rad/s", atLeast(0), "Deviation of the wandering rate bias.", [0.001, 0.001, 0.001]),
-  biasTauS: number("s", above(0), "Correlation time of the biases.", 50),
-});
-
-/** The noise of one estimate. White noise is drawn even if its size is 0, because all white noise shares one stream. */
-class EstimateNoise extends PartWithMemory {
-  private readonly p: ParamsOf<typeof noisyParams>;
-  private readonly white: RandomStream;
-  private readonly position: GaussMarkov;
-  private readonly velocity: GaussMarkov;
-  private readonly rate: GaussMarkov;
-  private readonly yaw: GaussMarkov;
-  protected readonly memory;
-  /** The biases that are switched on. Each has its own stream, so leaving one out does not shift the others. */
-  private readonly wandering: GaussMarkov[] = [];
-  private readonly draws = new Float64Array(10);
-  /** Half the yaw error, then the sine and cosine of that half. */
-  private readonly half = new Float64Array(2);
-
-  constructor(p: ParamsOf<typeof noisyParams>, { seed, periodUs }: EstimatorContext) {
-    super();
-    this.p = p;
-    this.white = new RandomStream(seed, "estimator/white");
-    const bias = (name: string, sigma: readonly number[]) =>
-      this.makeBias(sigma, new RandomStream(seed, `estimator/${name}-bias`), periodUs);
-    this.position = bias("position", p.posBiasSigmaM);
-    this.velocity = bias("velocity", p.velBiasSigmaMps);
-    this.rate = bias("rate", p.rateBiasSigmaRadps);
-    this.yaw = bias("yaw", [p.yawBiasSigmaRad]);
-    this.memory = [this.white, this.position, this.velocity, this.rate, this.yaw];
-  }
-
-  apply(row: Float64Array): void {
-    const { p, draws, position, velocity, rate, yaw } = this;
-    this.white.gaussiansInto(draws);
-    for (let i = 0; i < 3; i += 1) row[POS + i]! += position.value[i]! + p.posSigmaM[i]! * draws[i]!;
-    for (let i = 0; i < 3; i += 1) row[VEL + i]! += velocity.value[i]! + p.velSigmaMps[i]! * draws[3 + i]!;
-    for (let i = 0; i < 3; i += 1) row[RATE + i]! += rate.value[i]! + p.rateSigmaRadps[i]! * draws[6 + i]!;
-    this.half[0] = (yaw.value[0]! + p.yawSigmaRad * draws[9]!) / 2;
-    turnAboutDown(row, this.half);
-  }
-
-  /** A bias that was switched off in flight is loaded with its last value, and decays. */
-  override load(reader: SnapshotReader): void {
-    super.load(reader);
-    for (const bias of [this.position, this.velocity, this.rate, this.yaw]) {
-      if (bias.value.some((value) => value !== 0) && !this.wandering.includes(bias)) this.wandering.push(bias);
-    }
-  }
-
-  /** Advances the biases to the next tick. */
-  step(): void {
-    for (let i = 0; i < this.wandering.length; i += 1) this.wandering[i]!.step();
-  }
-
-  private makeBias(sigma: readonly number[], random: RandomStream, periodUs: number): GaussMarkov {
-    const bias = new GaussMarkov({ sigma, tauS: this.p.biasTauS, periodS: periodUs / 1e6, random });
-    if (sigma.some((size) => size !== 0)) this.wandering.push(bias);
-    else bias.value.fill(0);
-    return bias;
-  }
-}
-
-function makeEstimator(context: EstimatorContext, delaySeconds: number, noise?: EstimateNoise): Source<"estimator"> {
-  const truthReader = new TruthReader();
-  const row = new Float64Array(ROW_SIZE);
-  const line = new DelayLine(delayTicks(delaySeconds, context.periodUs), ROW_SIZE);
-  return {
-    writer: "estimator",
-    axis: context.axis,
-    update(_clock, bus) {
-      truthReader.rowInto(row, bus);
-      noise?.apply(row);
-      noise?.step();
-      line.exchange(row);
-      if (bus.sensorFaultKind[ESTIMATOR] !== STUCK) publishRow(bus, row);
-    },
-    ...withMemory(line, noise ?? []),
-  };
-}
+export type { EstimatorContext } from "./estimator-source.ts";
 
 const truth = defineKind({
   name: "truth",
@@ -126,44 +15,8 @@ const truth = defineKind({
   make: (p, context: EstimatorContext): Source<"estimator"> => makeEstimator(context, p.delayS),
 });
 
-const noisy = defineKind({
-  name: "noisy",
-  about: "The true state with white noise, wandering biases and an exact delay.",
-  version: 1,
-  params: noisyParams,
-  make: (p, context: EstimatorContext): Source<"estimator"> =>
-    makeEstimator(context, p.delayS, new EstimateNoise(p, context)),
-});
-
 /** The built-in estimators. */
-export const estimatorKinds = [noisy, truth] as const satisfies readonly Kind<Source<"estimator">, EstimatorContext>[];
-
-function delayTicks(delaySeconds: number, periodUs: number): number {
-  const delayUs = secondsToUs(delaySeconds, "estimator delay");
-  if (delayUs % periodUs === 0) return delayUs / periodUs;
-  throw estimatorErrors.delayNotWhole({
-    what: `a delay of ${delayUs} µs is not a whole number of autopilot periods of ${periodUs} µs`,
-    where: { key: "estimator.delayS" },
-    fix: `use ${(Math.floor(delayUs / periodUs) * periodUs) / 1e6} s or ${(Math.ceil(delayUs / periodUs) * periodUs) / 1e6} s`,
-  });
-}
-
-/** Rotates the attitude by twice `half[0]` about the world's down axis: q ← q_z ⊗ q, renormalised. */
-function turnAboutDown(row: Float64Array, half: Float64Array): void {
-  sinCosInPlace(half);
-  const s = half[0]!;
-  const c = half[1]!;
-  const w = row[ATT]!;
-  const x = row[ATT + 1]!;
-  const y = row[ATT + 2]!;
-  const z = row[ATT + 3]!;
-  const qw = c * w - s * z;
-  const qx = c * x - s * y;
-  const qy = c * y + s * x;
-  const qz = c * z + s * w;
-  const norm = Math.sqrt(qw * qw + qx * qx + qy * qy + qz * qz);
-  row[ATT] = qw / norm;
-  row[ATT + 1] = qx / norm;
-  row[ATT + 2] = qy / norm;
-  row[ATT + 3] = qz / norm;
-}
+export const estimatorKinds = [ekfLike, noisy, truth] as const satisfies readonly Kind<
+  Source<"estimator">,
+  EstimatorContext
+>[];

@@ -223,7 +223,7 @@ export const ACTIONS = {
   sensorFault: effect({
     about: "A sensor, or the estimator as a whole, fails.",
     params: defineParams({
-      sensor: choice(SENSORS, "Which one; `estimator` with `stuck` freezes the estimate."),
+      sensor: choice(SENSORS, "Which one. The estimator can drop out, or be stuck, which freezes the estimate."),
       fault: choice(Object.keys(FAULTS) as FaultName[], "How it fails; `healthy` ends the fault."),
       level: number("sensor unit", ANY, "Bias, drift per second or noise deviation.", 0),
     }),

@@ -57,6 +57,13 @@ export class Finder {
     return this.signal(name)[0] ?? nan;
   }
 
+  /** A signal of one number, with its initial value if the columns do not contain it. */
+  oneOrInitial(name: "estValid"): Cell {
+    const { unit, initial } = SIGNALS[name];
+    const index = this.indexOf.get(columnName(name, undefined, unit));
+    return index === undefined ? () => initial : (row) => row[index]!;
+  }
+
   /** All components of a true or reported state, which has the same unit and components as its estimate. */
   state(name: string, estimate: SignalName): Cell[] {
     const { unit, components = [] }: SignalSpec = SIGNALS[estimate];
@@ -89,6 +96,11 @@ function numbers(size: number): string[] {
 /** The value while a bit of the mask is set, otherwise NaN, PX4's "not commanded". */
 export function commanded(cell: Cell, mask: Cell, bit: number): Cell {
   return (row, stampUs) => ((mask(row, stampUs) & bit) !== 0 ? cell(row, stampUs) : NaN);
+}
+
+/** 1 while a bit of the mask is set, otherwise 0. */
+export function isSet(mask: Cell, bit: number): Cell {
+  return (row, stampUs) => ((mask(row, stampUs) & bit) !== 0 ? 1 : 0);
 }
 
 /** Heading of a quaternion (w, x, y, z). */

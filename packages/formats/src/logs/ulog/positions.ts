@@ -1,14 +1,20 @@
 /** The two position messages of PX4, filled from an estimate or from the truth. */
-import { projectionKinds, type WorldOrigin } from "@escapement/core";
-import { headingOf, nan, now, one, type Cell } from "./cells.ts";
+import { projectionKinds, SIGNALS, type WorldOrigin } from "@escapement/core";
+import { headingOf, isSet, nan, now, one, type Cell } from "./cells.ts";
 import type { Cells } from "./messages.ts";
 import type { Place } from "./topics.ts";
 
+const VALID = SIGNALS.estValid.values;
+/** For states without flags: all parts are valid. */
+export const allValid: Cell = () => SIGNALS.estValid.initial;
+
+/** `valid` holds the bits of `estValid`. */
 export function localPosition(
   pos: readonly Cell[],
   vel: readonly Cell[],
   acc: readonly Cell[],
   q: readonly Cell[],
+  valid: Cell,
   origin: WorldOrigin | undefined,
 ): Cells<"vehicle_local_position"> {
   const [x, y, z] = pos as [Cell, Cell, Cell];
@@ -40,11 +46,11 @@ export function localPosition(
     az,
     heading,
     unaided_heading: heading,
-    xy_valid: one,
-    z_valid: one,
-    v_xy_valid: one,
-    v_z_valid: one,
-    heading_good_for_control: one,
+    xy_valid: isSet(valid, VALID.posXy),
+    z_valid: isSet(valid, VALID.posZ),
+    v_xy_valid: isSet(valid, VALID.velXy),
+    v_z_valid: isSet(valid, VALID.velZ),
+    heading_good_for_control: isSet(valid, VALID.heading),
     vxy_max: nan,
     vz_max: nan,
     hagl_min: nan,
@@ -54,7 +60,7 @@ export function localPosition(
   };
 }
 
-export function globalPosition(pos: readonly Cell[], place: Place): Cells<"vehicle_global_position"> {
+export function globalPosition(pos: readonly Cell[], valid: Cell, place: Place): Cells<"vehicle_global_position"> {
   const { origin, projection: name = "px4" } = place;
   const projection = projectionKinds.find((kind) => kind.name === name)!.make({}, { origin });
   const geodetic = new Float64Array(3);
@@ -72,8 +78,8 @@ export function globalPosition(pos: readonly Cell[], place: Place): Cells<"vehic
     lon: at(1),
     alt: at(2),
     alt_ellipsoid: at(2),
-    lat_lon_valid: one,
-    alt_valid: one,
+    lat_lon_valid: isSet(valid, VALID.posXy),
+    alt_valid: isSet(valid, VALID.posZ),
     eph: one,
     epv: one,
     terrain_alt: nan,

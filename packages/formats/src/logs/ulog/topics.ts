@@ -8,7 +8,7 @@
 import { type Column, SETPOINT_BITS, SIGNALS, type WorldOrigin } from "@escapement/core";
 import { commanded, Finder, nan, now, one, sinceWhen, type Cell } from "./cells.ts";
 import type { Cells, MessageName } from "./messages.ts";
-import { globalPosition, localPosition } from "./positions.ts";
+import { allValid, globalPosition, localPosition } from "./positions.ts";
 
 export interface Topic {
   /** Name in the file; by default the name of the message. */
@@ -109,6 +109,7 @@ function addMotion(add: Add, place: Place | undefined): void {
       from.signal("estVelNed"),
       from.signal("estAccNed"),
       from.signal("estQBodyToNed"),
+      from.oneOrInitial("estValid"),
       origin,
     ),
   }));
@@ -120,6 +121,7 @@ function addMotion(add: Add, place: Place | undefined): void {
       from.state("velNed", "estVelNed"),
       from.signal("accNed"),
       from.state("qBodyToNed", "estQBodyToNed"),
+      allValid,
       origin,
     ),
   }));
@@ -127,12 +129,12 @@ function addMotion(add: Add, place: Place | undefined): void {
   // The estimate uses PX4's projection, as in PX4; the truth uses the world's.
   add((from) => ({
     message: "vehicle_global_position",
-    fields: globalPosition(from.signal("estPosNed"), { origin: place.origin }),
+    fields: globalPosition(from.signal("estPosNed"), from.oneOrInitial("estValid"), { origin: place.origin }),
   }));
   add((from) => ({
     message: "vehicle_global_position",
     topic: "vehicle_global_position_groundtruth",
-    fields: globalPosition(from.state("posNed", "estPosNed"), place),
+    fields: globalPosition(from.state("posNed", "estPosNed"), allValid, place),
   }));
 }
 
@@ -153,6 +155,7 @@ function addReported(add: Add, origin: WorldOrigin | undefined): void {
       from.state("px4VelNed", "estVelNed"),
       [nan, nan, nan],
       from.state("px4QBodyToNed", "estQBodyToNed"),
+      allValid,
       origin,
     ),
   }));

@@ -2,7 +2,7 @@
 import { ULog } from "@foxglove/ulog";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SimError, type Column } from "@escapement/core";
+import { SIGNALS, SimError, type Column } from "@escapement/core";
 import { flightColumns, flightRow } from "../../../../../tests/support/flight-columns.ts";
 import { bitsOf } from "../../../../../tests/support/log-rows.ts";
 import { MemoryBytes } from "../../bytes/byte-sink.ts";
@@ -86,9 +86,14 @@ describe("ULog", () => {
       const position = at("vehicle_local_position", i);
       expect([position["x"], position["y"], position["z"]]).toEqual(f32(i, ...vector("est_pos_ned", "ned", "_m")));
       expect([position["vx"], position["vy"], position["vz"]]).toEqual(f32(i, ...vector("est_vel_ned", "ned", "_mps")));
-      expect(position).toMatchObject({ xy_valid: true, xy_global: true, ref_lat: 47.397742, ref_lon: 8.545594 });
+      const valid = valueOf(i, "est_valid");
+      const isSet = (bit: keyof typeof SIGNALS.estValid.values) => (valid & SIGNALS.estValid.values[bit]) !== 0;
+      expect(position).toMatchObject({ xy_valid: isSet("posXy"), v_z_valid: isSet("velZ"), z_valid: isSet("posZ") });
+      expect(position).toMatchObject({ xy_global: true, ref_lat: 47.397742, ref_lon: 8.545594 });
+      expect(at("vehicle_global_position", i)).toMatchObject({ lat_lon_valid: isSet("posXy") });
       const truth = at("vehicle_local_position_groundtruth", i);
       expect([truth["x"], truth["y"], truth["z"]]).toEqual(f32(i, ...vector("pos_ned", "ned", "_m")));
+      expect(truth).toMatchObject({ xy_valid: true, v_z_valid: true });
       expect([truth["ax"], truth["ay"], truth["az"]]).toEqual(f32(i, ...vector("acc_ned", "ned", "_mps2")));
       expect(at("actuator_motors", i)["control"]).toEqual([
         ...f32(i, ...[1, 2, 3, 4].map((motor) => `motor_command_${motor}`)),

@@ -1,0 +1,68 @@
+/**
+ * The measurements that reach an estimator, and which parts of its estimate are therefore valid, by the rules of PX4.
+ *
+ * A sensor gives no data during a drop-out. Without the gyroscope or the accelerometer for a second there is no attitude
+ * (the age at which PX4's commander drops an estimate). Without satellite navigation, position and velocity are dead
+ * reckoning and stay valid for five seconds (EKF2_NOAID_TOUT). Height needs the barometer or satellite navigation. Other
+ * faults do not end the validity: EKF2 trusts even a receiver that is stuck. A flight without these sensors is never
+ * affected, because only a sensor that exists can fail.
+ */
+import type { View } from "../../engine/index.ts";
+import { SENSORS, SIGNALS } from "../../signals/table.ts";
+import { PartWithMemory } from "../../snapshot/index.ts";
+import type { Clock } from "../../time/index.ts";
+
+const FAULTS = SIGNALS.sensorFaultKind.values;
+const VALID = SIGNALS.estValid.values;
+
+const GYRO = SENSORS.indexOf("gyro");
+const ACCEL = SENSORS.indexOf("accel");
+const BARO = SENSORS.indexOf("baro");
+const GNSS = SENSORS.indexOf("gnss");
+
+/** Age beyond which PX4 does not use an estimate or a measured rate (µs). */
+export const STALE_US = 1e6;
+/** PX4's EKF2_NOAID_TOUT: how long dead reckoning counts as valid (µs). */
+const DEAD_RECKONING_US = 5e6;
+
+export class Aiding extends PartWithMemory {
+  /** Whether the horizontal and the vertical estimate are corrected by measurements at this tick. */
+  horizontal = true;
+  vertical = true;
+  /** When each input was last there (µs). */
+  private readonly m = { gyroUs: 0, accelUs: 0, horizontalUs: 0, verticalUs: 0 };
+  protected readonly memory = this.m;
+  private readonly mask = new Float64Array(1);
+
+  /** The flags of `estValid`. */
+  get valid(): number {
+    return this.mask[0]!;
+  }
+
+  update(clock: Clock, bus: View<"estimator">): void {
+    const { m } = this;
+    const { sensorFaultKind: kinds } = bus;
+    const us = clock.us;
+    const gnss = delivers(kinds[GNSS]!);
+    this.horizontal = gnss;
+    this.vertical = gnss || delivers(kinds[BARO]!);
+    if (delivers(kinds[GYRO]!)) m.gyroUs = us;
+    if (delivers(kinds[ACCEL]!)) m.accelUs = us;
+    if (this.horizontal) m.horizontalUs = us;
+    if (this.vertical) m.verticalUs = us;
+
+    let mask = 0;
+    const hasRates = us - m.gyroUs <= STALE_US;
+    if (hasRates) mask += VALID.rates;
+    if (hasRates && us - m.accelUs <= STALE_US) {
+      mask += VALID.attitude + VALID.heading;
+      if (us - m.horizontalUs <= DEAD_RECKONING_US) mask += VALID.posXy + VALID.velXy;
+      if (us - m.verticalUs <= DEAD_RECKONING_US) mask += VALID.posZ + VALID.velZ;
+    }
+    this.mask[0] = mask;
+  }
+}
+
+function delivers(fault: number): boolean {
+  return fault !== FAULTS["drop-out"];
+}

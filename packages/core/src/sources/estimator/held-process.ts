@@ -1,0 +1,172 @@
+/**
+ * A linear random process x′ = A·x + b·w whose input w is white noise, drawn once per hold and constant in between.
+ *
+ * Between two draws the solution is exact at every tick: x ← Φ·x + Γ·w, with Φ and Γ from one matrix exponential. For a
+ * hold much shorter than the time constants, the autocorrelation is that of the process under continuous white noise,
+ * at a fraction of its random numbers. The covariance P in the steady state solves P = Φ_H·P·Φ_Hᵀ + Γ_H·Γ_Hᵀ over a hold
+ * H. It sets the size of w, and the process starts in that state.
+ */
+import type { RandomStream } from "../../random/index.ts";
+import { PartWithMemory } from "../../snapshot/index.ts";
+
+/** Doublings of the sum for P: enough for time constants of 2⁴⁰ holds. */
+const DOUBLINGS = 48;
+const TAYLOR_TERMS = 16;
+
+interface HeldProcessOptions {
+  /** A, row by row: a chain, in which a component depends on those before it. The input acts on the first. */
+  readonly rates: readonly (readonly number[])[];
+  /** The component whose standard deviation is given, and the deviation. */
+  readonly component: number;
+  readonly sigma: number;
+  readonly tickS: number;
+  readonly holdTicks: number;
+  readonly random: RandomStream;
+}
+
+export class HeldProcess extends PartWithMemory {
+  /** The components of x at this tick. */
+  readonly value: Float64Array;
+  private readonly size: number;
+  /** Φ row by row, and Γ times the deviation of the input. */
+  private readonly transition: Float64Array;
+  private readonly response: Float64Array;
+  private readonly random: RandomStream;
+  private readonly holdTicks: number;
+  /** The held input, and the ticks until the next draw. */
+  private readonly input = new Float64Array(1);
+  private readonly ticksLeft = new Float64Array(1);
+  protected readonly memory;
+
+  constructor(options: HeldProcessOptions) {
+    super();
+    const { rates, component, sigma, tickS, holdTicks, random } = options;
+    const n = rates.length;
+    const tick = discretise(rates, tickS);
+    const hold = discretise(rates, tickS * holdTicks);
+    const covariance = steadyCovariance(hold.transition, hold.response);
+    const scale = sigma / Math.sqrt(covariance[component * n + component]!);
+    this.size = n;
+    this.transition = tick.transition;
+    this.response = tick.response.map((value) => value * scale);
+    this.random = random;
+    this.holdTicks = holdTicks;
+    const draws = new Float64Array(n);
+    random.gaussiansInto(draws);
+    this.value = startValue(covariance, draws, scale);
+    this.memory = [random, this.value, this.input, this.ticksLeft];
+  }
+
+  /** Advances to the next tick. */
+  step(): void {
+    const { value, transition, response, input, ticksLeft, size } = this;
+    if (ticksLeft[0] === 0) {
+      this.random.gaussiansInto(input);
+      ticksLeft[0] = this.holdTicks;
+    }
+    ticksLeft[0] = ticksLeft[0]! - 1;
+    // From the last component to the first, because a component depends on those before it.
+    for (let i = size - 1; i >= 0; i -= 1) {
+      let sum = response[i]! * input[0]!;
+      for (let k = 0; k <= i; k += 1) sum += transition[i * size + k]! * value[k]!;
+      value[i] = sum;
+    }
+  }
+}
+
+/** Φ and Γ over a time, the blocks of exp([A b; 0 0]·t), with b on the first component. */
+function discretise(
+  rates: readonly (readonly number[])[],
+  timeS: number,
+): { transition: Float64Array; response: Float64Array } {
+  const n = rates.length;
+  const m = n + 1;
+  const generator = new Float64Array(m * m);
+  for (let i = 0; i < n; i += 1) for (let k = 0; k < n; k += 1) generator[i * m + k] = rates[i]![k]! * timeS;
+  generator[n] = timeS;
+  const exponential = exponentialOf(generator, m);
+  const transition = new Float64Array(n * n);
+  const response = new Float64Array(n);
+  for (let i = 0; i < n; i += 1) {
+    for (let k = 0; k < n; k += 1) transition[i * n + k] = exponential[i * m + k]!;
+    response[i] = exponential[i * m + n]!;
+  }
+  return { transition, response };
+}
+
+/** exp of a square matrix: Taylor's series of the matrix scaled below 1/2, then squared back. */
+function exponentialOf(matrix: Float64Array, n: number): Float64Array {
+  let norm = 0;
+  for (let i = 0; i < n; i += 1) {
+    let sum = 0;
+    for (let k = 0; k < n; k += 1) sum += Math.abs(matrix[i * n + k]!);
+    norm = Math.max(norm, sum);
+  }
+  let squarings = 0;
+  let scale = 1;
+  while (norm * scale > 0.5) {
+    scale /= 2;
+    squarings += 1;
+  }
+  const scaled = matrix.map((value) => value * scale);
+  let result = identity(n);
+  let term = identity(n);
+  for (let j = 1; j <= TAYLOR_TERMS; j += 1) {
+    term = product(term, scaled, n).map((value) => value / j);
+    result = result.map((value, i) => value + term[i]!);
+  }
+  for (let j = 0; j < squarings; j += 1) result = product(result, result, n);
+  return result;
+}
+
+/** P = Σ Fᵏ·g·gᵀ·(Fᵏ)ᵀ, summed by doubling. */
+function steadyCovariance(transition: Float64Array, response: Float64Array): Float64Array {
+  const n = response.length;
+  let power = transition;
+  let sum = new Float64Array(n * n);
+  for (let i = 0; i < n; i += 1) for (let k = 0; k < n; k += 1) sum[i * n + k] = response[i]! * response[k]!;
+  for (let j = 0; j < DOUBLINGS; j += 1) {
+    const next = product(product(power, sum, n), transposed(power, n), n);
+    sum = sum.map((value, i) => value + next[i]!);
+    power = product(power, power, n);
+  }
+  return sum;
+}
+
+/** A draw from the distribution with this covariance (Cholesky), times `scale`. */
+function startValue(covariance: Float64Array, draws: Float64Array, scale: number): Float64Array {
+  const n = draws.length;
+  const root = new Float64Array(n * n);
+  for (let i = 0; i < n; i += 1) {
+    for (let k = 0; k <= i; k += 1) {
+      let sum = covariance[i * n + k]!;
+      for (let j = 0; j < k; j += 1) sum -= root[i * n + j]! * root[k * n + j]!;
+      root[i * n + k] = i === k ? Math.sqrt(Math.max(sum, 0)) : sum / root[k * n + k]!;
+    }
+  }
+  const value = new Float64Array(n);
+  for (let i = 0; i < n; i += 1) {
+    for (let k = 0; k <= i; k += 1) value[i]! += root[i * n + k]! * draws[k]! * scale;
+  }
+  return value;
+}
+
+function identity(n: number): Float64Array {
+  return new Float64Array(n * n).map((_, i) => (i % (n + 1) === 0 ? 1 : 0));
+}
+
+function transposed(a: Float64Array, n: number): Float64Array {
+  return a.map((_, i) => a[(i % n) * n + Math.floor(i / n)]!);
+}
+
+function product(a: Float64Array, b: Float64Array, n: number): Float64Array {
+  const out = new Float64Array(n * n);
+  for (let i = 0; i < n; i += 1) {
+    for (let k = 0; k < n; k += 1) {
+      let sum = 0;
+      for (let j = 0; j < n; j += 1) sum += a[i * n + j]! * b[j * n + k]!;
+      out[i * n + k] = sum;
+    }
+  }
+  return out;
+}
