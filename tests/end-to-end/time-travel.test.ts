@@ -91,6 +91,18 @@ describe("branch", () => {
     expect(named.branches[0]).toMatchObject({ fingerprint });
   });
 
+  it("of a flight with the real PX4 library is flown again, compared up to the instant, and can be replayed", async ({
+    skip,
+  }) => {
+    if ((process.env["PX4_LOCKSTEP_LIB"] ?? "") === "") skip("PX4_LOCKSTEP_LIB is not set");
+    const flown = await run("fly", "mission", "--autopilot", "px4-lockstep", "--until", "15", "--record", "px4.mcap");
+    expect(flown.code).toBe(3);
+    expect(await json("goto", "px4.mcap", "--at", "12")).toMatchObject({ tUs: 12_000_000 });
+    const { branches } = await json("branch", "px4.mcap", "--at", "12", "--event", "land", "--record", "px4-land.mcap");
+    expect(branches[0].flownFromStartBecause).toContain("every bit up to the instant was compared");
+    expect(await run("replay", "px4-land.mcap")).toMatchObject({ code: 0 });
+  });
+
   it.each([
     [["--at", "5", "--event", "motorOf = { motor = 1 }"], "FLIGHT-002", 1],
     [["--at", "5", "--event", 'at = "2 s", rtl = true'], "FLIGHT-031", 1],

@@ -100,6 +100,12 @@ export const cliErrors = defineErrors("CLI", {
     explain:
       "An event is written as in a flight file, on one line: --event 'motorOff = { motor = 2 }'. Without a time of its own it happens at the instant of --at.",
   },
+  notRepeated: {
+    number: 23,
+    title: "PX4 did not repeat the flight",
+    explain:
+      "A branch of a flight with PX4 is flown again from its start, and every recorded bit up to the instant is compared. The lockstep library repeats its flights; stock PX4 in its own process does not, because it runs by the wall clock.",
+  },
   unknownShell: {
     number: 9,
     title: "there is no completion for that shell",

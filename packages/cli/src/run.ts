@@ -15,11 +15,12 @@ import {
   type RunOptions,
   SimError,
 } from "@escapement/core";
-import { LOCKSTEP_KIND, SITL_KIND, STOPPED_BEFORE } from "@escapement/px4";
+import { SITL_KIND, STOPPED_BEFORE } from "@escapement/px4";
 import { EXIT } from "./exit-codes.ts";
 import { Interrupt } from "./interrupt.ts";
 import type { FlyFlags } from "./commands/fly.ts";
 import { FlightFiles } from "./load/flight-files.ts";
+import { isPx4 } from "./load/open-session.ts";
 import { parseOverrides } from "./load/overrides.ts";
 import { withOwnParts } from "./load/own-parts.ts";
 import {
@@ -185,10 +186,6 @@ async function runPx4(
   } finally {
     interrupt.forget();
   }
-}
-
-function isPx4(kind: string): boolean {
-  return kind === LOCKSTEP_KIND || kind === SITL_KIND;
 }
 
 /** Whether this error means that the flight was stopped before it began. */

@@ -1,18 +1,18 @@
 /** `escapement branch`: goes to an instant of a flight and flies on differently, once or in several futures. */
 import type { Command } from "commander";
 import {
-  type Branch,
   type BranchEdit,
   EXIT_CODES,
   type FlightResult,
   type FlightSession,
   type PlainObject,
+  type ResolvedFlight,
   secondsToUs,
 } from "@escapement/core";
 import { cliErrors } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
 import { type Future, futuresOf } from "../load/futures.ts";
-import { goTo, openSession } from "../load/open-session.ts";
+import { goTo, isPx4, openSession } from "../load/open-session.ts";
 import { writeWhole } from "../outputs/files.ts";
 import { columnsOf, renderTable, type Style, styleFor } from "../print/style.ts";
 import { tomlText } from "../print/toml.ts";
@@ -36,8 +36,11 @@ interface BranchFlags {
 /** A branch that was flown to its end. */
 interface Flown {
   readonly future: Future;
-  readonly branch: Branch;
   readonly result: FlightResult;
+  /** True if it continued from its parent's memory. */
+  readonly isGrafted: boolean;
+  /** Why it was flown from its start. */
+  readonly why?: string;
 }
 
 export function addBranch(program: Command): void {
@@ -77,21 +80,22 @@ async function runBranch(name: string, flags: BranchFlags): Promise<number> {
       fix: "make one branch at a time",
     });
   }
-  const { session, registry } = await openSession(name, flags);
+  const opened = await openSession(name, flags);
+  const { session } = opened;
   const atUs = goTo(session, flags.at);
   const edit = editOf(session, atUs, flags);
-  const branches = futures.map((future) => ({ future, branch: session.branch({ ...edit, events: future.events }) }));
-  if (flags.save !== undefined) await saveDescription(flags.save, branches[0]!.branch, flags.overwrite === true);
-  if (flags.record !== undefined) {
-    const { resolved } = branches[0]!.branch.session;
-    const outputs = { ...resolved.settings.outputs, recording: flags.record, overwrite: flags.overwrite === true };
-    const { flyHere } = await import("../run.ts");
-    return flyHere(resolved, outputs, { registry }, flags);
+  const edits = futures.map((future) => ({ future, edit: { ...edit, events: future.events } }));
+  if (flags.save !== undefined) {
+    const { definition } = session.resolveBranch(edits[0]!.edit);
+    writeWhole(flags.save, `${tomlText(definition as unknown as PlainObject)}\n`, flags.overwrite === true);
   }
-  const flown = branches.map(({ future, branch }): Flown => {
-    branch.session.advance();
-    return { future, branch, result: branch.session.result() };
-  });
+  if (flags.record !== undefined && !isPx4(opened.resolved.definition.autopilot.kind)) {
+    const resolved = session.resolveBranch(edits[0]!.edit);
+    const { flyHere } = await import("../run.ts");
+    return flyHere(resolved, outputsOf(resolved, flags), { registry: opened.registry }, flags);
+  }
+  const flown: Flown[] = [];
+  for (const each of edits) flown.push({ future: each.future, ...(await flyBranch(opened, each.edit, flags)) });
   session.advance();
   const text =
     flags.json === true
@@ -99,6 +103,33 @@ async function runBranch(name: string, flags: BranchFlags): Promise<number> {
       : branchText(session, atUs, flown, styleFor(process.stdout, process.env), columnsOf(process.stdout));
   process.stdout.write(`${text}\n`);
   return flown.length === 1 ? EXIT_CODES[flown[0]!.result.outcome] : EXIT.done;
+}
+
+function outputsOf({ settings }: ResolvedFlight, { record = "", overwrite }: BranchFlags) {
+  return { ...settings.outputs, recording: record, overwrite: overwrite === true };
+}
+
+/** Flies a branch to its end: here, or with PX4 from the start. */
+async function flyBranch(
+  { session, resolved, recording }: Awaited<ReturnType<typeof openSession>>,
+  edit: BranchEdit,
+  flags: BranchFlags,
+): Promise<Omit<Flown, "future">> {
+  if (isPx4(resolved.definition.autopilot.kind)) {
+    const { flyBranchWithPx4 } = await import("../px4-branch.ts");
+    const branch = session.resolveBranch(edit);
+    const result = await flyBranchWithPx4(branch, { recording, atUs: edit.atUs }, outputsOf(branch, flags));
+    return { result, isGrafted: false, why: "PX4 keeps its memory outside; every bit up to the instant was compared" };
+  }
+  const branch = session.branch(edit);
+  branch.session.advance();
+  const { refusal } = branch;
+  const result = branch.session.result();
+  return {
+    result,
+    isGrafted: refusal === undefined,
+    ...(refusal === undefined ? {} : { why: `${refusal.why} (${refusal.rule})` }),
+  };
 }
 
 function editOf(session: FlightSession, atUs: number, { without, until, name }: BranchFlags): BranchEdit {
@@ -120,11 +151,6 @@ function editOf(session: FlightSession, atUs: number, { without, until, name }: 
   };
 }
 
-async function saveDescription(path: string, { session }: Branch, overwrite: boolean): Promise<void> {
-  const { definition } = session.resolved;
-  await writeWhole(path, `${tomlText(definition as unknown as PlainObject)}\n`, overwrite);
-}
-
 function branchJson(parent: FlightSession, atUs: number, flown: readonly Flown[]): string {
   const factsOf = ({ outcome, reason, fingerprint, end, extremes, resolved }: FlightResult) => ({
     name: resolved.definition.name,
@@ -135,11 +161,11 @@ function branchJson(parent: FlightSession, atUs: number, flown: readonly Flown[]
     fingerprint,
     extremes,
   });
-  const branches = flown.map(({ future, branch, result }) => ({
+  const branches = flown.map(({ future, isGrafted, why, result }) => ({
     change: future.label,
     events: future.events,
-    continuedFromParent: branch.isGrafted,
-    ...(branch.refusal === undefined ? {} : { flownFromStartBecause: { ...branch.refusal } }),
+    continuedFromParent: isGrafted,
+    ...(why === undefined ? {} : { flownFromStartBecause: why }),
     ...factsOf(result),
   }));
   return JSON.stringify({ atS: atUs / 1e6, parent: factsOf(parent.result()), branches }, null, 2);
@@ -170,10 +196,8 @@ function branchText(
   ];
   const notes = [
     ...flown.map(({ future, result }) => `${future.label}: ${result.reason}`),
-    ...flown.flatMap(({ future, branch }) =>
-      branch.refusal === undefined
-        ? []
-        : [`${future.label} was flown from its start: ${branch.refusal.why} (${branch.refusal.rule})`],
+    ...flown.flatMap(({ future, why }) =>
+      why === undefined ? [] : [`${future.label} was flown from its start: ${why}`],
     ),
   ];
   const table = renderTable(titles, rows, style, columns);

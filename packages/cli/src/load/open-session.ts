@@ -11,12 +11,14 @@ import {
   FlightSession,
   hashOf,
   parseDurationText,
+  type Recording,
   type Registry,
   type ResolvedFlight,
   secondsToUs,
   SimError,
 } from "@escapement/core";
 import { decodeCheckpoint, programOf, type RecordingFile } from "@escapement/formats";
+import { LOCKSTEP_KIND, SITL_KIND } from "@escapement/px4";
 import { cliErrors } from "../errors.ts";
 import { registry } from "../registry.ts";
 import { VERSION } from "../version.ts";
@@ -28,8 +30,7 @@ interface OpenedFlight {
   readonly resolved: ResolvedFlight;
   readonly session: FlightSession;
   readonly registry: Registry;
-  /** Checkpoints of the recording that are used. */
-  readonly checkpoints: number;
+  readonly recording?: Recording;
 }
 
 /** Opens a session at the start of a flight. */
@@ -37,31 +38,36 @@ export async function openSession(name: string, flags: { readonly with: readonly
   const parts = await withOwnParts(registry, flags.with);
   if (!/\.mcap$/i.test(name)) {
     const resolved = await new FlightFiles(parts).mustResolve({ name });
-    return { resolved, session: new FlightSession(resolved, { registry: parts }), registry: parts, checkpoints: 0 };
+    return { resolved, session: new FlightSession(resolved, { registry: parts }), registry: parts };
   }
   const file = await loadRecording(name);
   const definition = checkDefinition(definitionOf(file.recording), { registry: parts, file: name });
   const settings = (await new FlightFiles(parts).mustResolve({ name })).settings;
   const resolved = { definition, settings, hash: hashOf(definition) };
-  const session = new FlightSession(resolved, { registry: parts });
-  return { resolved, session, registry: parts, checkpoints: keepCheckpoints(session, file, name) };
+  const { recording } = file;
+  // PX4 keeps its memory outside this process. The recording holds what it did.
+  const replay = isPx4(definition.autopilot.kind) ? { replay: { recording, live: [] } } : {};
+  const session = new FlightSession(resolved, { registry: parts, ...replay });
+  keepCheckpoints(session, file, name);
+  return { resolved, session, registry: parts, recording };
 }
 
-/** Returns how many checkpoints are used. A damaged one is left out: the flight can be flown without it. */
-function keepCheckpoints(session: FlightSession, { checkpoints }: RecordingFile, name: string): number {
+/** Whether PX4 flies, as a library or in its own process. */
+export function isPx4(kind: string): boolean {
+  return kind === LOCKSTEP_KIND || kind === SITL_KIND;
+}
+
+/** A damaged checkpoint is left out: the flight can be flown without it. */
+function keepCheckpoints(session: FlightSession, { checkpoints }: RecordingFile, name: string): void {
   const ours = programOf({ escapement: VERSION });
-  let used = 0;
   for (const { bytes } of checkpoints) {
     try {
       const { program, snapshot } = decodeCheckpoint(bytes, name);
-      if (program !== ours || snapshot.flightHash !== session.resolved.hash) continue;
-      session.keep(snapshot);
-      used += 1;
+      if (program === ours && snapshot.flightHash === session.resolved.hash) session.keep(snapshot);
     } catch (error) {
       if (!(error instanceof SimError)) throw error;
     }
   }
-  return used;
 }
 
 /**

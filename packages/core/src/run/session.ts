@@ -28,7 +28,7 @@ import { memoryOf, type Situation, SituationObserver } from "./situation.ts";
 /** Parts of your own, and what a session keeps and reports. */
 export interface SessionOptions extends Pick<
   RunOptions,
-  "autopilot" | "wind" | "estimator" | "registry" | "codegen" | "breathEvery" | "probes"
+  "autopilot" | "wind" | "estimator" | "registry" | "codegen" | "breathEvery" | "probes" | "replay"
 > {
   /** Flight time between checkpoints in µs. */
   readonly checkpointEveryUs?: number;
@@ -184,13 +184,18 @@ export class FlightSession {
    * flight if the contract allows it (law 11), and is flown from its start otherwise.
    */
   branch(edit: BranchEdit): Branch {
-    const { registry = coreRegistry } = this.options;
-    const resolved = resolveBranch(this.resolved, edit, registry);
+    if (this.options.replay !== undefined) throw replayedSession();
+    const resolved = this.resolveBranch(edit);
     this.rewindTo(edit.atUs);
     const child = new FlightSession(resolved, this.options, { parent: this, forkUs: edit.atUs });
     const refusal = child.startFrom(this, edit.atUs);
     child.advance(edit.atUs);
     return refusal === undefined ? { session: child, isGrafted: true } : { session: child, isGrafted: false, refusal };
+  }
+
+  /** The description of a branch, resolved and not flown. */
+  resolveBranch(edit: BranchEdit): ResolvedFlight {
+    return resolveBranch(this.resolved, edit, this.options.registry ?? coreRegistry);
   }
 
   /** The result so far, or the final one. */
@@ -242,6 +247,14 @@ function refuseOutside(flight: Flight): void {
   throw flightErrors.outsideSession({
     what: `the ${outside!.writer} of this flight lives outside the process, so the flight cannot be rewound`,
     fix: "fly it again from its start under the recorded inputs, or use the embedded autopilot",
+  });
+}
+
+/** A replay follows its recording, also where a branch would not. */
+function replayedSession(): SimError {
+  return flightErrors.outsideSession({
+    what: "this session replays a recording, so nothing in it can change",
+    fix: "resolve the branch and fly it from its start",
   });
 }
 

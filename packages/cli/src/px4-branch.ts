@@ -1,0 +1,47 @@
+/**
+ * Branches of flights with PX4: flown again from the start with the lockstep library, which repeats its flights.
+ *
+ * Every recorded bit up to the instant is compared with the parent's recording, so the branch has the same past.
+ */
+import { firstDifference, type FlightResult, type Recording, type ResolvedFlight } from "@escapement/core";
+import { flyLockstep, LOCKSTEP_KIND } from "@escapement/px4";
+import { cliErrors } from "./errors.ts";
+import { checkOutputs, writeFromRecording } from "./outputs/flight-outputs.ts";
+
+interface Parent {
+  /** Absent if the parent was not recorded. */
+  readonly recording: Recording | undefined;
+  readonly atUs: number;
+}
+
+export async function flyBranchWithPx4(
+  branch: ResolvedFlight,
+  { recording: parent, atUs }: Parent,
+  outputs: ResolvedFlight["settings"]["outputs"],
+): Promise<FlightResult> {
+  const { kind } = branch.definition.autopilot;
+  if (kind !== LOCKSTEP_KIND || parent === undefined) {
+    throw cliErrors.notRepeated({
+      what:
+        kind === LOCKSTEP_KIND
+          ? "a flight with the PX4 library must be recorded before it can be branched"
+          : "stock PX4 does not repeat its flights, so it cannot be brought to the instant again",
+      fix:
+        kind === LOCKSTEP_KIND
+          ? "fly it with --record, and branch the recording"
+          : "`goto` and `replay` show the recording; `branch --save` writes the description of the branch, to be flown from its start; the px4-lockstep autopilot can be branched",
+    });
+  }
+  checkOutputs(outputs);
+  const flight = await flyLockstep(branch, { record: true });
+  const recording = flight.recording!;
+  const found = firstDifference(parent, recording);
+  if (found !== undefined && found.tUs < atUs) {
+    throw cliErrors.notRepeated({
+      what: `the branch differs from the recording before the instant: ${found.signal} at ${found.tUs / 1e6} s`,
+      fix: "use the library, and the version of Escapement, with which the recording was made",
+    });
+  }
+  await writeFromRecording(outputs, flight, recording);
+  return flight;
+}
