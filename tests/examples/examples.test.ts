@@ -22,6 +22,8 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   "09-step/flight.toml": "completed",
   "10-long-hold/flight.toml": "completed",
   "17-own-parts/flight.toml": "completed",
+  "19-bisect/bad.toml": "crashed",
+  "19-bisect/good.toml": "completed",
 };
 /** Files that describe a built-in flight. They resolve to the same definition, which the golden tests fly. */
 const SAME_AS_BUILT_IN: Readonly<Record<string, string>> = {

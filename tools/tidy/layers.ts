@@ -38,6 +38,7 @@ const RANKS: Readonly<Record<string, number>> = {
   describe: 7,
   run: 8,
   verify: 8,
+  bisect: 9,
 };
 
 /** Packages that must also run outside Node. */

@@ -1,5 +1,5 @@
 /** Errors of the command line. Numbers 4 and 5 are retired: do not reuse them. */
-import { defineErrors } from "@escapement/core";
+import { bisectErrors, defineErrors } from "@escapement/core";
 
 /** The file name in errors about values that were typed on the command line. */
 export const COMMAND_LINE = "command line";
@@ -125,6 +125,7 @@ export const USAGE_ERRORS: readonly string[] = [
   cliErrors.badEvent,
   cliErrors.badPx4Flag,
   cliErrors.unknownShell,
+  bisectErrors.badResult,
 ].map(({ code }) => code);
 
 /** Mistakes in a module, also if the command line names the part. */

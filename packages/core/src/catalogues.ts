@@ -1,4 +1,5 @@
 /** Every error of the core, for `explain` and the docs. A test compares this list with the sources. */
+import { bisectErrors } from "./bisect/errors.ts";
 import { engineErrors } from "./engine/errors.ts";
 import type { ErrorCatalogue } from "./errors/index.ts";
 import { flightErrors } from "./describe/errors.ts";
@@ -20,6 +21,7 @@ import { timeErrors } from "./time/errors.ts";
 export const coreCatalogues: readonly ErrorCatalogue[] = [
   airErrors,
   autopilotErrors,
+  bisectErrors,
   engineErrors,
   estimatorErrors,
   flightErrors,

@@ -22,5 +22,6 @@ export * from "./sources/sensors/index.ts";
 export * from "./sources/wind/index.ts";
 export * from "./describe/index.ts";
 export * from "./run/index.ts";
+export * from "./bisect/index.ts";
 export * from "./verify/index.ts";
 export { coreCatalogues } from "./catalogues.ts";

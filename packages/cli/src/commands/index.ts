@@ -31,6 +31,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./compare.ts")).addCompare,
   },
   diff: { about: "show what differs between two recordings", load: async () => (await import("./diff.ts")).addDiff },
+  bisect: {
+    about: "find what made the difference between two flights, and when",
+    load: async () => (await import("./bisect.ts")).addBisect,
+  },
   report: {
     about: "write a page with plots of a flight; it opens offline",
     load: async () => (await import("./report.ts")).addReport,

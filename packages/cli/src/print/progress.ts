@@ -16,33 +16,57 @@ export interface Course {
   texts(): readonly string[];
 }
 
+/** One line that is redrawn in place. */
+export class StatusLine {
+  private readonly stream: NodeJS.WriteStream;
+  private readonly env: NodeJS.ProcessEnv;
+  private readonly hidesCursor: boolean;
+  private drawnMs = 0;
+  private isDrawn = false;
+
+  /** Hide the cursor only if an interrupt is sure to call `clear`. */
+  constructor(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv, hidesCursor: boolean) {
+    this.stream = stream;
+    this.env = env;
+    this.hidesCursor = hidesCursor;
+  }
+
+  show(line: () => string): void {
+    const nowMs = Date.now();
+    if (!this.stream.isTTY || this.env["TERM"] === "dumb" || nowMs - this.drawnMs < REDRAW_MS) return;
+    this.drawnMs = nowMs;
+    this.stream.write(`${this.isDrawn || !this.hidesCursor ? "" : HIDE_CURSOR}\r\u001b[2K${line()}`);
+    this.isDrawn = true;
+  }
+
+  clear(): void {
+    if (this.isDrawn) this.stream.write(`\r\u001b[2K${this.hidesCursor ? SHOW_CURSOR : ""}`);
+    this.isDrawn = false;
+  }
+}
+
 export class Progress {
   private readonly course: Course;
   private readonly name: string;
   private readonly stream: NodeJS.WriteStream;
   private readonly env: NodeJS.ProcessEnv;
   private readonly startedMs = Date.now();
-  private drawnMs = 0;
-  private isDrawn = false;
+  private readonly status: StatusLine;
 
   constructor(course: Course, name: string, stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv) {
     this.course = course;
     this.name = name;
     this.stream = stream;
     this.env = env;
+    this.status = new StatusLine(stream, env, true);
   }
 
   show(): void {
-    const nowMs = Date.now();
-    if (!this.stream.isTTY || this.env["TERM"] === "dumb" || nowMs - this.drawnMs < REDRAW_MS) return;
-    this.drawnMs = nowMs;
-    this.stream.write(`${this.isDrawn ? "" : HIDE_CURSOR}\r\u001b[2K${this.line((nowMs - this.startedMs) / 1e3)}`);
-    this.isDrawn = true;
+    this.status.show(() => this.line((Date.now() - this.startedMs) / 1e3));
   }
 
   clear(): void {
-    if (this.isDrawn) this.stream.write(`\r\u001b[2K${SHOW_CURSOR}`);
-    this.isDrawn = false;
+    this.status.clear();
   }
 
   /** The line, with as many texts as fit; the bar takes the remaining width. */

@@ -4,6 +4,9 @@
  */
 export {
   type AssembleOptions,
+  bisect,
+  type Bisection,
+  type BisectOptions,
   type Branch,
   type BranchEdit,
   type Column,

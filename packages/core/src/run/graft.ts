@@ -58,6 +58,12 @@ export function instantOf({ sections }: Snapshot): number {
   return sections.find(({ name }) => name === "schedule")!.values[0]!;
 }
 
+/** When each event of the scenario last happened; −1 if it did not. */
+export function firedTimesUs(saved: Snapshot, eventCount: number): number[] {
+  const memory = new ScenarioMemory(saved, eventCount);
+  return Array.from({ length: eventCount }, (_, i) => memory.firedUs(i));
+}
+
 /** For each event of the child, the index of the same event of the parent, in order; −1 for events of its own. */
 function commonEvents(parent: readonly ResolvedEvent[], child: readonly ResolvedEvent[]): number[] {
   const texts = parent.map(textOf);
@@ -131,8 +137,13 @@ class ScenarioMemory {
     this.shared = this.values.length - eventCount * EVENT_RECORD.length;
   }
 
+  /** −1 if the event has not happened. */
+  firedUs(event: number): number {
+    return this.record(event)[0]!;
+  }
+
   hasFired(event: number): boolean {
-    return this.record(event)[0] !== EVENT_RECORD[0];
+    return this.firedUs(event) !== EVENT_RECORD[0];
   }
 
   /** The section with these records, by their present index; undefined stands for an event that has not happened. */

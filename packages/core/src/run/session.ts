@@ -59,6 +59,7 @@ export class FlightSession {
   private readonly markUs = Float64Array.of(Infinity);
   private readonly checkpoints: CheckpointKeeper;
   private readonly situations = new SituationObserver();
+  private flown = 0;
   /** The flight from which this one branched, and the instant. */
   private readonly origin: { readonly parent: FlightSession; readonly forkUs: number } | undefined;
 
@@ -98,6 +99,11 @@ export class FlightSession {
     return this.flight.isOver;
   }
 
+  /** Flight time that was flown in this session, also that which was flown again after it went back. */
+  get flownUs(): number {
+    return this.flown;
+  }
+
   /** The events so far. */
   get events(): readonly FlightEvent[] {
     return this.run.assembled.summary.events;
@@ -126,7 +132,9 @@ export class FlightSession {
       const dueUs = this.checkpoints.nextUs(this.nowUs);
       if (this.nowUs >= untilUs) return "there";
       this.markUs[0] = Math.min(untilUs, dueUs);
+      const fromUs = this.nowUs;
       const pause = this.nextPause();
+      this.flown += this.nowUs - fromUs;
       if (pause === "mark" && this.nowUs >= dueUs) this.checkpoints.keep(this.flight.save(), dueUs);
       if (pause === "breath" && hasEnough()) return "paused";
     }

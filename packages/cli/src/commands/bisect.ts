@@ -1,0 +1,66 @@
+/** `escapement bisect good bad`: what made the difference between two flights, and until when it could be undone. */
+import type { Command } from "commander";
+import { bisect, mustResolve } from "@escapement/core";
+import { FlightFiles } from "../load/flight-files.ts";
+import { parseOverrides } from "../load/overrides.ts";
+import { withOwnParts } from "../load/own-parts.ts";
+import { bisectionJson, bisectionText, costText } from "../print/bisection.ts";
+import { printError } from "../print/error.ts";
+import { StatusLine } from "../print/progress.ts";
+import { columnsOf, styleFor } from "../print/style.ts";
+import { registry } from "../registry.ts";
+import { collect, WITH_FLAG } from "./options.ts";
+
+interface BisectFlags {
+  readonly on: string;
+  readonly set: readonly string[];
+  readonly with: readonly string[];
+  readonly codegen: boolean;
+  readonly json?: true;
+}
+
+export function addBisect(program: Command): void {
+  program
+    .command("bisect")
+    .description("find what made the difference between two flights, and when")
+    .argument("<good>", "a built-in flight or vehicle, a .toml or .json file, or a recording (.mcap)")
+    .argument("<bad>", "a flight with another result")
+    .option("--on <result>", "the result: outcome, fingerprint, or a comparison", "outcome")
+    .option("--set <key=value>", "override a value of both descriptions (repeatable)", collect, [])
+    .option(...WITH_FLAG, collect, [])
+    .option("--no-codegen", "do not compile code for the vehicle: slower, same bits")
+    .option("--json", "print as JSON")
+    .addHelpText(
+      "after",
+      "\nThe cause is a minimal set of settings and events: taken from the bad flight, they give the good flight the bad\n" +
+        "result, and without any one of them they do not. The point of no return is the last tick of the autopilot at\n" +
+        "which switching the cause off in flight still changes the result.\n" +
+        "\nA comparison is of a signal at an instant, or of a number of the summary:\n" +
+        "  --on 'posNed.n@20 s > 5'   --on 'positionErrorMaxM > 3'\n" +
+        "\nExit codes: 0 found, 1 an error, or both flights give the same result, 2 wrong usage\n" +
+        "\nExamples:\n  escapement bisect good.toml bad.toml\n  escapement bisect mission motor-out --on 'altitudeMaxM > 9' --json",
+    )
+    .action((good: string, bad: string, flags: BisectFlags) => runBisect(good, bad, flags));
+}
+
+async function runBisect(good: string, bad: string, flags: BisectFlags): Promise<void> {
+  const parts = await withOwnParts(registry, flags.with);
+  const files = new FlightFiles(parts);
+  const overrides = parseOverrides(flags.set);
+  const resolutions = [await files.resolve({ name: good, overrides }), await files.resolve({ name: bad, overrides })];
+  const [goodFlight, badFlight] = resolutions.map(mustResolve);
+  for (const warning of resolutions.flatMap(({ warnings }) => warnings)) printError(warning, "warning");
+  const status = new StatusLine(process.stderr, process.env, false);
+  const found = bisect(goodFlight!, badFlight!, {
+    registry: parts,
+    on: flags.on,
+    codegen: flags.codegen,
+    onProgress: (cost, phase) => status.show(() => `  searching for the ${phase}: ${costText(cost)}`),
+  });
+  status.clear();
+  const text =
+    flags.json === true
+      ? bisectionJson(good, bad, found)
+      : bisectionText(good, bad, found, styleFor(process.stdout, process.env), columnsOf(process.stdout));
+  process.stdout.write(`${text}\n`);
+}

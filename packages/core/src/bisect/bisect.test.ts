@@ -1,0 +1,169 @@
+/** What made the difference, on flights whose answers are known: from the physics, or from trying everything. */
+import { describe, expect, it } from "vitest";
+import { codeOf } from "../../../../tests/support/flights.ts";
+import type { PlainObject } from "../params/index.ts";
+import { coreRegistry, mustResolve, resolveFlight } from "../describe/index.ts";
+import { FlightSession } from "../run/index.ts";
+import { bisect, type Bisection } from "./index.ts";
+
+const resolved = (spec: PlainObject) => mustResolve(resolveFlight({ file: "test", spec }, coreRegistry));
+const find = (good: PlainObject, bad: PlainObject, on: string): Bisection =>
+  bisect(resolved(good), resolved(bad), { on });
+const keysOf = (found: Bisection) => found.cause.map(({ key }) => key);
+
+const hover = { extends: "hover", timeline: { endS: 20 } };
+const gust = { atS: 12, forS: 3, gust: { velNedMps: [0, 9, 0] } };
+const loss = { name: "worn", atS: 14, motorLoss: { motor: 2, gain: 0.5 } };
+
+describe("a crash with several candidate causes", () => {
+  const found = find(
+    hover,
+    { ...hover, seed: 3, autopilot: { parameters: { MPC_XY_P: 1.1 } }, scenario: [gust, loss] },
+    "outcome",
+  );
+
+  it("has one cause", () => {
+    expect([found.good.result, found.bad.result]).toEqual(["completed", "crashed"]);
+    expect(found.differences).toHaveLength(4);
+    expect(keysOf(found)).toEqual(["scenario.worn"]);
+    expect(found.cause[0]).toMatchObject({ kind: "event", bad: { atS: 14, motorLoss: { motor: 2, gain: 0.5 } } });
+  });
+
+  it("could be prevented up to an instant, which trying the instants on a grid confirms", () => {
+    const { pointOfNoReturn: point } = found;
+    if (point.kind !== "found") throw new Error(point.kind);
+    expect(point.firstKeptUs - point.lastFlipUs).toBe(4000);
+    expect(point).toMatchObject({ isMixed: false, lasting: {} });
+    const outcomeIf = (healthyFromUs: number): string => {
+      const heal = { atS: healthyFromUs / 1e6, motorOn: { motor: 2 } };
+      const session = FlightSession.open({ ...hover, scenario: [loss, heal] } as never);
+      session.advance();
+      return session.result().outcome;
+    };
+    const grid = [14_400_000, 15_600_000, 16_800_000, 17_400_000, point.lastFlipUs, point.firstKeptUs];
+    expect(grid.map((tUs) => [tUs, outcomeIf(tUs)])).toEqual(
+      grid.map((tUs) => [tUs, tUs <= point.lastFlipUs ? "completed" : "crashed"]),
+    );
+  });
+
+  it("is found with less flying than whole flights need", () => {
+    const { flights, branches, grafted, flownS, wholeS } = found.cost;
+    expect(flights).toBe(2 + found.trials.length);
+    expect(branches).toBeGreaterThan(8);
+    expect(grafted).toBe(branches);
+    expect(flownS).toBeLessThan(0.7 * wholeS);
+  });
+});
+
+describe("the cause", () => {
+  it("is two differences if neither is enough", () => {
+    const heavy = { extends: "iris", massKg: 1.9 };
+    const found = find(
+      hover,
+      { ...hover, vehicle: heavy, seed: 2, scenario: [{ atS: 14, motorLoss: { motor: 2, gain: 0.6 } }] },
+      "outcome",
+    );
+    expect(keysOf(found)).toEqual(["vehicle.massKg", "scenario: motorLoss"]);
+    // The load can be dropped and the motor can recover in mid-air.
+    const { pointOfNoReturn: point } = found;
+    if (point.kind !== "found") throw new Error(point.kind);
+    expect(point.lastFlipUs).toBeGreaterThan(14_000_000);
+    expect(point.trials.find(({ atUs }) => atUs === point.firstKeptUs)!.result).toBe("crashed");
+  });
+
+  it("is an event that the bad flight lacks", () => {
+    const rescue = { atS: 10.1, motorOn: { motor: 2 } };
+    const short = { ...hover, timeline: { endS: 12 } };
+    const fault = { atS: 10, motorOff: { motor: 2 } };
+    const found = find({ ...short, scenario: [fault, rescue] }, { ...short, scenario: [fault] }, "tiltMaxDeg > 60");
+    expect(found.cause).toEqual([
+      { key: "scenario: motorOn", kind: "event", good: { atS: 10.1, motorOn: { motor: 2 } } },
+    ]);
+    const { pointOfNoReturn: point } = found;
+    if (point.kind !== "found") throw new Error(point.kind);
+    // The motor can also start a little later than it did.
+    expect(point.lastFlipUs).toBeGreaterThan(10_100_000);
+    expect(point.lastFlipUs).toBeLessThan(11_000_000);
+  });
+
+  it("of another fingerprint is every difference that changes a bit of the motion", () => {
+    const short = { extends: "hover", timeline: { endS: 3 } };
+    const found = find(
+      short,
+      {
+        ...short,
+        seed: 2,
+        timeline: { endS: 3, logPeriodS: 0.04 },
+        scenario: [{ atS: 2.5, gust: { velNedMps: [1, 0, 0] } }],
+      },
+      "fingerprint",
+    );
+    expect(keysOf(found)).toEqual(["seed", "scenario: gust"]);
+  });
+
+  it("is found by a signal at an instant, without flying on", () => {
+    const wind = { atS: 8, windMean: { velNedMps: [12, 0, 0] } };
+    const found = find(hover, { ...hover, seed: 4, scenario: [wind] }, "posNed.n@9.5 s > 0.5");
+    expect(keysOf(found)).toEqual(["scenario: windMean"]);
+    expect(found.bad.detail).toMatch(/^posNed\.n@9\.5 s = [0-9.]+ m$/);
+    const { flights, branches, wholeS } = found.cost;
+    expect(wholeS).toBeLessThanOrEqual(9.51 * (flights + branches));
+    const { pointOfNoReturn: point } = found;
+    if (point.kind !== "found") throw new Error(point.kind);
+    expect(point.lastFlipUs).toBeGreaterThan(8_000_000);
+    expect(point.lastFlipUs).toBeLessThan(9_500_000);
+  });
+});
+
+describe("the point of no return", () => {
+  it("of a request that cannot be taken back is the request", () => {
+    const short = { ...hover, timeline: { endS: 16 } };
+    const found = find(short, { ...short, scenario: [{ atS: 8, land: {} }] }, "posNed.d@15 s > -5");
+    expect(found.pointOfNoReturn).toMatchObject({
+      kind: "found",
+      lastFlipUs: 8_000_000,
+      firstKeptUs: 8_004_000,
+      lasting: { "scenario: land": expect.stringContaining("cannot be taken back") as string },
+    });
+  });
+
+  it("of a parameter is found by setting it back", () => {
+    const short = { extends: "mission", timeline: { endS: 19 } };
+    const found = find(short, { ...short, autopilot: { parameters: { MPC_XY_CRUISE: 1 } } }, "posNed.n@18 s < 5");
+    expect(keysOf(found)).toEqual(["autopilot.parameters.MPC_XY_CRUISE"]);
+    expect(found.pointOfNoReturn.kind).toBe("found");
+  });
+
+  it("does not exist for a setting that no event can change", () => {
+    const drop = { extends: "drop", timeline: { endS: 1 } };
+    const found = find(drop, { ...drop, environment: { origin: { altMslM: 3000 } } }, "fingerprint");
+    expect(found.pointOfNoReturn).toMatchObject({ kind: "impossible", key: "environment.origin.altMslM" });
+  });
+
+  it("of a condition counts from when it was met", () => {
+    const short = { ...hover, timeline: { endS: 12 } };
+    const rule = { when: "altitudeM > 5", windMean: { velNedMps: [0, 12, 0] } };
+    const found = find(short, { ...short, scenario: [rule] }, "positionErrorMaxM > 0.6");
+    const { pointOfNoReturn: point } = found;
+    if (point.kind !== "found") throw new Error(point.kind);
+    expect(found.cost.grafted).toBe(found.cost.branches);
+  });
+});
+
+describe("mistakes", () => {
+  const short = { extends: "drop", timeline: { endS: 1 } };
+
+  it.each([
+    ["crash", "BISECT-002"],
+    ["posNed@0.5 s > 1", "BISECT-002"],
+    ["posNed.x@0.5 s > 1", "BISECT-002"],
+    ["posNed.n@soon > 1", "BISECT-002"],
+    ["posNde.n@0.5 s > 1", "BISECT-002"],
+    ["altitudeMax > 1", "BISECT-002"],
+    ["altitudeMaxM > much", "BISECT-002"],
+    ["posNed.n@2 s > 1", "BISECT-003"],
+    ["outcome", "BISECT-001"],
+  ])("%s: %s", (on, code) => {
+    expect(codeOf(() => find(short, { ...short, seed: 2 }, on))).toBe(code);
+  });
+});

@@ -1,0 +1,362 @@
+/**
+ * What made the difference between a good and a bad flight?
+ *
+ * First delta debugging over everything that differs between the two descriptions: the cause is a minimal set of
+ * differences that turns the good flight into a bad one. Then the point of no return: the last tick of the autopilot at
+ * which switching the cause off still changes the result. The second search flies branches, which continue from
+ * checkpoints, instead of whole flights.
+ */
+import { SimError } from "../errors/index.ts";
+import type { PlainObject } from "../params/index.ts";
+import { secondsToUs } from "../time/index.ts";
+import { resolveBranch } from "../describe/branch.ts";
+import type { ResolvedFlight } from "../describe/definition.ts";
+import { specOf, splitEvents } from "../describe/definition-spec.ts";
+import { coreRegistry, type Registry } from "../describe/registry.ts";
+import { mustResolve, resolveFlight } from "../describe/resolve.ts";
+import { firedTimesUs } from "../run/graft.ts";
+import { FlightSession, type SessionOptions } from "../run/session.ts";
+import { type Criterion, ENDED_BEFORE, type Judgement, parseCriterion } from "./criterion.ts";
+import { ddmin } from "./ddmin.ts";
+import { type FlightDifference, FlightMix } from "./differences.ts";
+import { bisectErrors } from "./errors.ts";
+import { searchLastFlip } from "./last-flip.ts";
+import { CauseSwitch, eventsIn, type SwitchedFlight } from "./switching.ts";
+
+/** The result that must differ, parts of your own, and progress of a search. */
+export interface BisectOptions extends Pick<SessionOptions, "codegen"> {
+  readonly registry?: Registry;
+  /** The result that must differ: `outcome`, `fingerprint`, or a comparison. */
+  readonly on: string;
+  /** Called before each flight and branch. */
+  readonly onProgress?: (cost: BisectCost, phase: "cause" | "instant") => void;
+}
+
+/** What was flown. Times are flight time. */
+export interface BisectCost {
+  readonly flights: number;
+  readonly branches: number;
+  /** Branches that continued from a checkpoint; the others were flown from their start. */
+  readonly grafted: number;
+  readonly flownS: number;
+  /** What the same results would have cost with every flight flown from its start. */
+  readonly wholeS: number;
+}
+
+/** A difference as data: the value in the good flight and in the bad one; undefined if it has none. */
+export interface DifferenceReport {
+  readonly key: string;
+  readonly kind: "setting" | "event";
+  readonly good?: unknown;
+  readonly bad?: unknown;
+}
+
+/** A description between the two, with the differences that it took from the bad flight. */
+interface CauseTrial extends Judgement {
+  readonly keys: readonly string[];
+  /** `unresolved`: it cannot be flown, or its result is that of neither flight. */
+  readonly verdict: "good" | "bad" | "unresolved";
+}
+
+/** The bad flight with the cause switched off from an instant on. */
+interface SwitchTrial extends Judgement {
+  readonly atUs: number;
+  readonly flips: boolean;
+}
+
+/** Where the point of no return lies, or why there is none. */
+export type PointOfNoReturn =
+  | {
+      readonly kind: "found";
+      /** The last tick at which switching still flips the result, and the first at which it does not. */
+      readonly lastFlipUs: number;
+      readonly firstKeptUs: number;
+      /** True if an earlier instant did not flip the result: the answer changes more than once. */
+      readonly isMixed: boolean;
+      /** Effects that last after they have happened, by the key of the difference, with the reason. */
+      readonly lasting: Readonly<Record<string, string>>;
+      readonly trials: readonly SwitchTrial[];
+    }
+  | { readonly kind: "never"; readonly trials: readonly SwitchTrial[] }
+  | { readonly kind: "impossible"; readonly key: string; readonly why: string };
+
+/** What made the difference between two flights, and what was flown to find it. */
+export interface Bisection {
+  readonly on: string;
+  readonly good: Judgement;
+  readonly bad: Judgement;
+  readonly differences: readonly DifferenceReport[];
+  /** A minimal set of differences that gives the bad result: without any one of them, the result is another. */
+  readonly cause: readonly DifferenceReport[];
+  readonly trials: readonly CauseTrial[];
+  readonly pointOfNoReturn: PointOfNoReturn;
+  readonly cost: BisectCost;
+}
+
+/** Instants that are probed before the search, to see whether the answer changes more than once. */
+const PROBES = 7;
+
+/** Finds what made the difference. Mistakes and equal results are thrown as typed errors. */
+export function bisect(good: ResolvedFlight, bad: ResolvedFlight, options: BisectOptions): Bisection {
+  return new Bisector(good, bad, options).run();
+}
+
+interface Flown {
+  readonly session: FlightSession;
+  readonly judgement: Judgement;
+}
+
+class Bisector {
+  private readonly criterion: Criterion;
+  private readonly mix: FlightMix;
+  private readonly options: BisectOptions;
+  private readonly registry: Registry;
+  private readonly good: ResolvedFlight;
+  private readonly bad: ResolvedFlight;
+  private readonly counts = { flights: 0, branches: 0, grafted: 0, flownUs: 0, wholeUs: 0 };
+
+  constructor(good: ResolvedFlight, bad: ResolvedFlight, options: BisectOptions) {
+    this.good = good;
+    this.bad = bad;
+    this.options = options;
+    this.registry = options.registry ?? coreRegistry;
+    this.criterion = parseCriterion(options.on);
+    this.mix = new FlightMix(good.definition, bad.definition);
+  }
+
+  run(): Bisection {
+    this.criterion.check(this.session(this.good));
+    const good = this.fly(this.good);
+    const bad = this.fly(this.bad);
+    this.checkResults(good, bad);
+    const search = new CauseSearch(this.mix, good.judgement.result, bad, (spec) => this.flySpec(spec));
+    const cause = search.run();
+    return {
+      on: this.criterion.text,
+      good: good.judgement,
+      bad: bad.judgement,
+      differences: this.mix.differences.map(reportOf),
+      cause: cause.map(reportOf),
+      trials: search.trials,
+      pointOfNoReturn: this.pointOfNoReturn(cause, good.session, search.smallest, bad.judgement.result),
+      cost: this.cost,
+    };
+  }
+
+  private get cost(): BisectCost {
+    const { flights, branches, grafted, flownUs, wholeUs } = this.counts;
+    return { flights, branches, grafted, flownS: flownUs / 1e6, wholeS: wholeUs / 1e6 };
+  }
+
+  private session(resolved: ResolvedFlight): FlightSession {
+    const { codegen } = this.options;
+    return new FlightSession(resolved, { registry: this.registry, ...(codegen === undefined ? {} : { codegen }) });
+  }
+
+  private fly(resolved: ResolvedFlight): Flown {
+    this.options.onProgress?.(this.cost, "cause");
+    const session = this.session(resolved);
+    session.advance(this.criterion.untilUs);
+    this.counts.flights += 1;
+    this.counts.flownUs += session.nowUs;
+    this.counts.wholeUs += session.nowUs;
+    return { session, judgement: this.criterion.judge(session) };
+  }
+
+  /** Flies a description; undefined if it is not valid. */
+  private flySpec(spec: PlainObject): Flown | undefined {
+    const { resolved } = resolveFlight({ file: "mix", spec }, this.registry);
+    return resolved === undefined ? undefined : this.fly(resolved);
+  }
+
+  private checkResults(good: Flown, bad: Flown): void {
+    for (const { judgement, session } of [good, bad]) {
+      if (judgement.result !== ENDED_BEFORE) continue;
+      throw bisectErrors.notMeasured({
+        what: `"${session.resolved.definition.name}" ended at ${session.nowUs / 1e6} s, before ${this.criterion.untilUs / 1e6} s`,
+        where: { key: "on" },
+        fix: "choose an instant that both flights reach, or compare the outcome",
+      });
+    }
+    if (good.judgement.result !== bad.judgement.result) return;
+    const { result } = good.judgement;
+    const details = [good, bad].map(({ judgement }) => judgement.detail).filter((detail) => detail !== "");
+    throw bisectErrors.sameResult({
+      what: `by ${this.criterion.text}, both flights give the same result: ${[result, ...details].join("; ")}`,
+      where: { key: "on" },
+      fix:
+        this.mix.differences.length === 0
+          ? "the descriptions are equal; give two flights that differ"
+          : "choose a result that differs, e.g. fingerprint, or a signal at an instant",
+    });
+  }
+
+  private pointOfNoReturn(
+    cause: readonly FlightDifference[],
+    good: FlightSession,
+    bad: FlightSession,
+    badResult: string,
+  ): PointOfNoReturn {
+    const badUs = bad.nowUs;
+    const badSpec = specOf(bad.resolved.definition);
+    const pair = {
+      mix: this.mix,
+      goodSpec: specOf(good.resolved.definition),
+      goodFiredUs: firedUs(good),
+      badSpec,
+      badFiredUs: firedUs(bad),
+    };
+    const switched = new CauseSwitch(pair, cause);
+    const refused = this.refusedSetting(cause, switched, bad.resolved);
+    if (refused !== undefined) return refused;
+    const periodUs = secondsToUs(bad.resolved.definition.timeline.autopilotPeriodS);
+    const first = Math.floor(switched.firstUs / periodUs);
+    const isFirstKnown = cause.every(({ kind }) => kind === "event");
+    const trials: SwitchTrial[] = [];
+    const found = searchLastFlip({
+      first,
+      last: Math.floor(Math.min(badUs, this.criterion.untilUs) / periodUs) + 1,
+      probes: PROBES,
+      flips: (tick) => {
+        // Before the first event of the cause, switching gives the good flight.
+        if (tick === first && isFirstKnown) return true;
+        const atUs = tick * periodUs;
+        const judgement = this.flySwitched(bad, badSpec, switched.at(atUs)) ?? { result: badResult, detail: "" };
+        const flips = judgement.result !== badResult;
+        trials.push({ atUs, flips, ...judgement });
+        return flips;
+      },
+    });
+    const inOrder = trials.sort((a, b) => a.atUs - b.atUs);
+    if (found.lastFlip === undefined) return { kind: "never", trials: inOrder };
+    return {
+      kind: "found",
+      lastFlipUs: found.lastFlip * periodUs,
+      firstKeptUs: found.firstKept * periodUs,
+      isMixed: found.isMixed,
+      lasting: Object.fromEntries(switched.lasting),
+      trials: inOrder,
+    };
+  }
+
+  /** The first setting of the cause that cannot change in mid-air. */
+  private refusedSetting(
+    cause: readonly FlightDifference[],
+    switched: CauseSwitch,
+    bad: ResolvedFlight,
+  ): PointOfNoReturn | undefined {
+    for (const difference of cause) {
+      if (difference.kind !== "setting") continue;
+      const events = switched.eventsFor(difference);
+      const why = events.length === 0 ? "no event changes it" : refusalOf(bad, events, this.registry);
+      if (why !== undefined) return { kind: "impossible", key: difference.key, why };
+    }
+    return undefined;
+  }
+
+  /** Flies the branch at an instant; undefined if it changes nothing. */
+  private flySwitched(bad: FlightSession, badSpec: PlainObject, edit: SwitchedFlight): Judgement | undefined {
+    if (edit.events.length === 0 && edit.without.length === 0) return undefined;
+    this.options.onProgress?.(this.cost, "instant");
+    const beforeUs = bad.flownUs;
+    const { session, isGrafted } = edit.needsStart ? this.fromStart(badSpec, edit) : bad.branch(edit);
+    session.advance(this.criterion.untilUs);
+    this.counts.branches += 1;
+    this.counts.grafted += isGrafted ? 1 : 0;
+    this.counts.flownUs += session.flownUs + bad.flownUs - beforeUs;
+    this.counts.wholeUs += session.nowUs;
+    return this.criterion.judge(session);
+  }
+
+  private fromStart(
+    badSpec: PlainObject,
+    { atUs, events, without }: SwitchedFlight,
+  ): { session: FlightSession; isGrafted: boolean } {
+    const kept = eventsIn(badSpec).filter((_, i) => !without.includes(i));
+    const scenario = [
+      ...kept,
+      ...events.map((event) => ({ ...(isTriggered(event) ? {} : { atS: atUs / 1e6 }), ...event })),
+    ];
+    const resolution = resolveFlight({ file: "branch", spec: { ...badSpec, scenario } }, this.registry);
+    return { session: this.session(mustResolve(resolution)), isGrafted: false };
+  }
+}
+
+/** Delta debugging over the differences of two flights. Each description is flown once. */
+class CauseSearch {
+  readonly trials: CauseTrial[] = [];
+  /** The flight with the smallest set of differences that gave the bad result. */
+  smallest: FlightSession;
+  private readonly mix: FlightMix;
+  private readonly goodResult: string;
+  private readonly badResult: string;
+  private readonly fly: (spec: PlainObject) => Flown | undefined;
+  private readonly verdicts = new Map<string, boolean>();
+
+  constructor(mix: FlightMix, goodResult: string, bad: Flown, fly: (spec: PlainObject) => Flown | undefined) {
+    this.mix = mix;
+    this.goodResult = goodResult;
+    this.badResult = bad.judgement.result;
+    this.smallest = bad.session;
+    this.fly = fly;
+  }
+
+  run(): readonly FlightDifference[] {
+    return ddmin(this.mix.differences, (part) => this.isBad(part));
+  }
+
+  private isBad(part: readonly FlightDifference[]): boolean {
+    const key = part.map((difference) => this.mix.differences.indexOf(difference)).join();
+    const known = this.verdicts.get(key);
+    if (known !== undefined) return known;
+    const flown = this.fly(this.mix.specWith(part));
+    const judgement = flown?.judgement ?? { result: "not valid", detail: "" };
+    const isBad = judgement.result === this.badResult;
+    if (isBad) this.smallest = flown!.session;
+    const verdict = isBad ? "bad" : judgement.result === this.goodResult ? "good" : "unresolved";
+    this.trials.push({ keys: part.map((difference) => difference.key), verdict, ...judgement });
+    this.verdicts.set(key, isBad);
+    return isBad;
+  }
+}
+
+/** When each event that the description lists last happened; −1 if it did not. */
+function firedUs(session: FlightSession): number[] {
+  if (session.isOver) session.rewindTo(session.nowUs);
+  const { definition } = session.resolved;
+  const { own, first } = splitEvents(definition);
+  return firedTimesUs(session.save(), definition.scenario.length).slice(first, first + own.length);
+}
+
+/** Why these events cannot happen in flight; undefined if they can. */
+function refusalOf(bad: ResolvedFlight, events: readonly PlainObject[], registry: Registry): string | undefined {
+  try {
+    resolveBranch(bad, { atUs: 0, events }, registry);
+    return undefined;
+  } catch (error) {
+    if (error instanceof SimError) return error.what;
+    throw error;
+  }
+}
+
+function isTriggered({ atS, when, step }: PlainObject): boolean {
+  return atS !== undefined || when !== undefined || step !== undefined;
+}
+
+function reportOf(difference: FlightDifference): DifferenceReport {
+  const { key, kind } = difference;
+  if (kind === "event") {
+    const { good, bad } = difference.slot;
+    return {
+      key,
+      kind,
+      ...(good === undefined ? {} : { good: good.spec }),
+      ...(bad === undefined ? {} : { bad: bad.spec }),
+    };
+  }
+  const { values } = difference;
+  if (values.length === 1) return { key, kind, good: values[0]!.good, bad: values[0]!.bad };
+  const table = (side: "good" | "bad") =>
+    Object.fromEntries(values.map((value) => [value.path[value.path.length - 1], value[side]]));
+  return { key, kind, good: table("good"), bad: table("bad") };
+}

@@ -1,0 +1,139 @@
+/**
+ * The result by which a good flight and a bad one differ: the outcome, the fingerprint, a signal at an instant, or a number of
+ * the summary. Each kind of result is one object with the same three methods, so that others can be added.
+ */
+import { oneOfNames, show } from "../params/index.ts";
+import { secondsToUs } from "../time/index.ts";
+import { COMPARATORS, holds } from "../sources/scenario/condition.ts";
+import { parseDurationText } from "../describe/duration-text.ts";
+import type { FlightSession } from "../run/session.ts";
+import type { Situation } from "../run/situation.ts";
+import { bisectErrors } from "./errors.ts";
+
+/** The result of one flight. */
+export interface Judgement {
+  /** Equal texts are equal results. */
+  readonly result: string;
+  /** The numbers or the reason behind it; empty if there are none. */
+  readonly detail: string;
+}
+
+export interface Criterion {
+  readonly text: string;
+  /** A flight is flown up to this instant; the rest cannot change the result. */
+  readonly untilUs: number;
+  /** Throws a typed error if flights like this one do not have the value. The flight has not begun. */
+  check(session: FlightSession): void;
+  /** The result of a flight that was flown up to the instant. */
+  judge(session: FlightSession): Judgement;
+}
+
+/** The result of a flight that ended before the instant of the comparison. */
+export const ENDED_BEFORE = "ended before";
+
+const outcome: Criterion = {
+  text: "outcome",
+  untilUs: Infinity,
+  check: () => {},
+  judge: (session) => {
+    const { outcome: result, reason } = session.result();
+    return { result, detail: reason };
+  },
+};
+
+const fingerprint: Criterion = {
+  text: "fingerprint",
+  untilUs: Infinity,
+  check: () => {},
+  judge: (session) => ({ result: session.result().fingerprint, detail: "" }),
+};
+
+interface Comparison {
+  readonly left: string;
+  readonly comparator: (typeof COMPARATORS)[number];
+  readonly value: number;
+}
+
+/** `outcome`, `fingerprint`, `posNed.n@20 s > 5`, `positionErrorMaxM > 3`. */
+export function parseCriterion(text: string): Criterion {
+  const words = text.trim();
+  if (words === outcome.text) return outcome;
+  if (words === fingerprint.text) return fingerprint;
+  const match = /^([^<>=]*)(>=|<=|==|>|<)([^<>=]*)$/.exec(words);
+  const value = match === null || match[3]!.trim() === "" ? NaN : Number(match[3]);
+  if (match === null || !Number.isFinite(value)) {
+    throw badResult(
+      `${show(words)} is not a result`,
+      'outcome, fingerprint, or a comparison such as "posNed.n@20 s > 5" or "positionErrorMaxM > 3"',
+    );
+  }
+  const comparison = { left: match[1]!.trim(), comparator: match[2] as Comparison["comparator"], value };
+  return comparison.left.includes("@") ? signalCriterion(words, comparison) : summaryCriterion(words, comparison);
+}
+
+function judged({ left, comparator, value }: Comparison, measured: number, unit: string): Judgement {
+  return { result: String(holds(comparator, measured, value)), detail: `${left} = ${measured}${unit && ` ${unit}`}` };
+}
+
+function summaryCriterion(text: string, comparison: Comparison): Criterion {
+  const numbersOf = (session: FlightSession): Readonly<Record<string, number>> => {
+    const { extremes, end } = session.result();
+    return { ...extremes, endS: end.endUs / 1e6 };
+  };
+  return {
+    text,
+    untilUs: Infinity,
+    check: (session) => {
+      const known = Object.keys(numbersOf(session));
+      if (known.includes(comparison.left)) return;
+      throw badResult(
+        `the summary has no number ${show(comparison.left)}`,
+        `${oneOfNames(comparison.left, known)}; a signal needs an instant, e.g. "${comparison.left}@20 s"`,
+      );
+    },
+    judge: (session) => judged(comparison, numbersOf(session)[comparison.left]!, ""),
+  };
+}
+
+function signalCriterion(text: string, comparison: Comparison): Criterion {
+  const [signal = "", time = ""] = comparison.left.split("@").map((part) => part.trim());
+  const seconds = parseDurationText(time);
+  if (seconds === undefined) throw badResult(`${show(time)} is not a time`, 'e.g. "posNed.n@20 s > 5"');
+  const untilUs = secondsToUs(seconds);
+  return {
+    text,
+    untilUs,
+    check: (session) => void readSignal(session.situation(), signal),
+    judge: (session) => {
+      if (session.isOver && session.nowUs < untilUs) {
+        return { result: ENDED_BEFORE, detail: `the flight ended at ${session.nowUs / 1e6} s` };
+      }
+      const { value, unit } = readSignal(session.situation(), signal);
+      return judged(comparison, value, unit);
+    },
+  };
+}
+
+/** `posNed.n`, `motorSpeed[2]` or `armed`: a component by name or by number from 0, or the only one. */
+function readSignal({ state, signals }: Situation, text: string): { value: number; unit: string } {
+  const [, name = "", byName, byNumber] = /^([A-Za-z0-9]*)(?:\.(\w+)|\[([0-9]+)\])?$/.exec(text) ?? [];
+  const all = [...state, ...signals.flatMap(({ values }) => values)];
+  const found = all.find((each) => each.name === name);
+  if (found === undefined) {
+    const known = all.map((each) => each.name);
+    throw badResult(`the flight has no signal ${show(name || text)}`, oneOfNames(name, known));
+  }
+  const { components, values, unit } = found;
+  const at = byName !== undefined ? components.indexOf(byName) : byNumber !== undefined ? Number(byNumber) : 0;
+  const isGiven = byName !== undefined || byNumber !== undefined;
+  if (values[at] !== undefined && (isGiven || values.length === 1)) return { value: values[at], unit };
+  const example =
+    components[0] === undefined
+      ? `${name}[0] to ${name}[${values.length - 1}]`
+      : components.map((one) => `${name}.${one}`).join(", ");
+  throw badResult(`${show(text)} is not one number`, `use one of its components: ${example}`);
+}
+
+function badResult(what: string, fix: string): Error {
+  return bisectErrors.badResult({ what, where: { key: "on" }, fix });
+}

@@ -1,0 +1,46 @@
+/**
+ * Delta debugging: reduces a set of changes to a minimal one that still causes a failure.
+ *
+ * The algorithm is ddmin (A. Zeller, R. Hildebrandt: Simplifying and isolating failure-inducing input, 2002). It tries
+ * parts of the set, then the set without each part, and splits into smaller parts if neither fails.
+ */
+
+/**
+ * Returns a 1-minimal part of `all`, in its order: it fails, and without any single element it does not. `all` itself
+ * must fail. Sets that do not fail and sets that cannot be tried are alike here: both keep the search going.
+ */
+export function ddmin<T>(all: readonly T[], fails: (part: readonly T[]) => boolean): readonly T[] {
+  let found = all;
+  let count = 2;
+  while (found.length >= 2) {
+    const parts = split(found, count);
+    const part = parts.find(fails);
+    if (part !== undefined) {
+      found = part;
+      count = 2;
+      continue;
+    }
+    // With two parts, the rest of one part is the other part.
+    const rest = count === 2 ? undefined : restOf(found, parts).find(fails);
+    if (rest !== undefined) {
+      found = rest;
+      count -= 1;
+    } else if (count < found.length) {
+      count = Math.min(found.length, 2 * count);
+    } else {
+      break;
+    }
+  }
+  return found;
+}
+
+/** Splits a list into parts of nearly equal length. */
+function split<T>(list: readonly T[], count: number): T[][] {
+  const start = (i: number) => Math.floor((i * list.length) / count);
+  return Array.from({ length: count }, (_, i) => list.slice(start(i), start(i + 1)));
+}
+
+/** The list without each of its parts. */
+function restOf<T>(list: readonly T[], parts: readonly (readonly T[])[]): T[][] {
+  return parts.map((part) => list.filter((element) => !part.includes(element)));
+}

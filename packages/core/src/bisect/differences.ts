@@ -1,0 +1,151 @@
+/**
+ * The differences between two descriptions, and the descriptions in between.
+ *
+ * A difference is the smallest unit that can be taken from one flight or the other: a setting or an event. Settings
+ * that make sense only together are one unit: a section that names another kind, the items of a mission, the geometry
+ * in the parameters of the control allocation, and the forms of the inertia.
+ */
+import { isPlainObject, type PlainObject } from "../params/index.ts";
+import { canonicalJson } from "../describe/canonical.ts";
+import type { FlightDefinition } from "../describe/definition.ts";
+import { specOf } from "../describe/definition-spec.ts";
+import { alignEvents, type EventSlot } from "./event-slots.ts";
+
+type Path = readonly (string | number)[];
+
+/** One key of a description with its two values; undefined if the key is absent. */
+export interface SettingValue {
+  readonly path: Path;
+  readonly good: unknown;
+  readonly bad: unknown;
+}
+
+export interface SettingDifference {
+  readonly kind: "setting";
+  readonly key: string;
+  readonly values: readonly SettingValue[];
+}
+
+/** An event that only one of the flights has, or that differs between them. */
+export interface EventDifference {
+  readonly kind: "event";
+  readonly key: string;
+  readonly slot: EventSlot;
+}
+
+export type FlightDifference = SettingDifference | EventDifference;
+
+/** Keys that change no bit of the flight. */
+const LABELS = ["name", "strictRates"];
+
+/** Two flights, and every flight that takes some differences from the bad one and the rest from the good one. */
+export class FlightMix {
+  readonly differences: readonly FlightDifference[];
+  private readonly good: PlainObject;
+  private readonly slots: readonly EventSlot[];
+
+  constructor(good: FlightDefinition, bad: FlightDefinition) {
+    const { scenario: goodEvents = [], ...goodSettings } = specOf(good);
+    const { scenario: badEvents = [], ...badSettings } = specOf(bad);
+    this.good = goodSettings;
+    this.slots = alignEvents(goodEvents as PlainObject[], badEvents as PlainObject[]);
+    this.differences = [
+      ...settingDifferences(withoutLabels(goodSettings), withoutLabels(badSettings)),
+      ...this.slots.filter(({ isCommon }) => !isCommon).map(eventDifference),
+    ];
+  }
+
+  /** The good flight with some differences taken from the bad one. */
+  specWith(fromBad: readonly FlightDifference[]): PlainObject {
+    const values = fromBad.flatMap((difference) => (difference.kind === "setting" ? difference.values : []));
+    const settings = values.reduce<unknown>((spec, { path, bad }) => withValue(spec, path, bad), this.good);
+    const scenario = this.eventsWith(fromBad).map(({ spec }) => spec);
+    return { ...(settings as PlainObject), ...(scenario.length === 0 ? {} : { scenario }) };
+  }
+
+  /** The number of a difference's event in that flight; −1 if the flight does not have it. */
+  eventNumber(fromBad: readonly FlightDifference[], { slot }: EventDifference): number {
+    return this.eventsWith(fromBad).findIndex((event) => event.slot === slot);
+  }
+
+  private eventsWith(fromBad: readonly FlightDifference[]): { slot: EventSlot; spec: PlainObject }[] {
+    const bad = new Set(fromBad.flatMap((difference) => (difference.kind === "event" ? [difference.slot] : [])));
+    return this.slots.flatMap((slot) => {
+      const event = bad.has(slot) ? slot.bad : slot.good;
+      return event === undefined ? [] : [{ slot, spec: event.spec }];
+    });
+  }
+}
+
+function withoutLabels(spec: PlainObject): PlainObject {
+  return Object.fromEntries(Object.entries(spec).filter(([key]) => !LABELS.includes(key)));
+}
+
+function settingDifferences(good: PlainObject, bad: PlainObject): SettingDifference[] {
+  const units = new Map<string, SettingValue[]>();
+  collectValues(good, bad, [], undefined, (unit, value) => units.set(unit, [...(units.get(unit) ?? []), value]));
+  return [...units].map(([key, values]) => ({ kind: "setting", key, values }));
+}
+
+/** Finds the keys with different values. `unit` is the unit that encloses them, if one does. */
+function collectValues(
+  good: unknown,
+  bad: unknown,
+  path: Path,
+  unit: string | undefined,
+  add: (unit: string, value: SettingValue) => void,
+): void {
+  if (isSame(good, bad)) return;
+  if (isPlainObject(good) && isPlainObject(bad)) {
+    const enclosing = unit ?? (good["kind"] === bad["kind"] ? undefined : keyText(path));
+    for (const key of new Set([...Object.keys(good), ...Object.keys(bad)])) {
+      // Every autopilot that has parameters understands them by the same names.
+      const inner = path.length === 1 && path[0] === "autopilot" && key === "parameters" ? undefined : enclosing;
+      collectValues(good[key], bad[key], [...path, key], inner, add);
+    }
+  } else if (path[0] === "vehicle" && isListOfTables(good) && isListOfTables(bad) && good.length === bad.length) {
+    good.forEach((entry, i) => collectValues(entry, bad[i], [...path, i], unit, add));
+  } else {
+    add(unit ?? unitOf(path), { path, good, bad });
+  }
+}
+
+/** The unit that a key belongs to. */
+function unitOf(path: Path): string {
+  const key = keyText(path);
+  if (key.startsWith("autopilot.parameters.CA_")) return "autopilot.parameters.CA_*";
+  return path.length === 2 && key.startsWith("vehicle.inertia") ? "vehicle.inertia*" : key;
+}
+
+function keyText(path: Path): string {
+  return path.reduce<string>(
+    (text, step) => (typeof step === "number" ? `${text}[${step}]` : text === "" ? step : `${text}.${step}`),
+    "",
+  );
+}
+
+function isListOfTables(value: unknown): value is readonly PlainObject[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isPlainObject);
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return a === undefined || b === undefined ? a === b : canonicalJson(a) === canonicalJson(b);
+}
+
+function eventDifference(slot: EventSlot): EventDifference {
+  const { spec } = (slot.bad ?? slot.good)!;
+  const name = spec["name"];
+  return { kind: "event", key: typeof name === "string" ? `scenario.${name}` : `scenario: ${slot.action}`, slot };
+}
+
+/** A copy with one value replaced, or removed if it is undefined. */
+function withValue(below: unknown, [step, ...rest]: Path, value: unknown): unknown {
+  if (step === undefined) return value;
+  if (typeof step === "number") {
+    return (below as readonly unknown[]).map((entry, i) => (i === step ? withValue(entry, rest, value) : entry));
+  }
+  const table = (below ?? {}) as PlainObject;
+  const inner = withValue(table[step], rest, value);
+  const others = Object.fromEntries(Object.entries(table).filter(([key]) => key !== step));
+  return inner === undefined ? others : { ...table, [step]: inner };
+}

@@ -1,0 +1,22 @@
+/** Errors of the search for what made the difference between two flights. */
+import { defineErrors } from "../errors/index.ts";
+
+export const bisectErrors = defineErrors("BISECT", {
+  sameResult: {
+    number: 1,
+    title: "both flights give the same result",
+    explain:
+      "A search for what made the difference needs a difference: by the chosen result, one flight must be good and the other bad. Choose another result with `--on`, for example `fingerprint`, which differs if any bit of the motion does.",
+  },
+  badResult: {
+    number: 2,
+    title: "a result to compare cannot be read from a flight",
+    explain:
+      "A result is `outcome`, `fingerprint`, a comparison of a signal at an instant (`posNed.n@20 s > 5`) or of a number of the summary (`positionErrorMaxM > 3`). Signals are named as in `escapement list signals`; a signal with several components needs one of them.",
+  },
+  notMeasured: {
+    number: 3,
+    title: "a flight ended before the instant of the comparison",
+    explain: "A signal can be compared only at an instant that both flights reach.",
+  },
+});

@@ -1,0 +1,9 @@
+export {
+  bisect,
+  type Bisection,
+  type BisectCost,
+  type BisectOptions,
+  type DifferenceReport,
+  type PointOfNoReturn,
+} from "./bisect.ts";
+export { bisectErrors } from "./errors.ts";

@@ -1,0 +1,130 @@
+/**
+ * Switching a cause off in flight: turns the differences between a good and a bad flight into the events of a branch
+ * that flies the bad flight up to an instant and the good one from then on, as far as the past allows.
+ */
+import type { PlainObject } from "../params/index.ts";
+import type { BranchEdit } from "../describe/branch.ts";
+import { EVENT_KEYS } from "../describe/scenario-spec.ts";
+import type { EventDifference, FlightDifference, FlightMix, SettingDifference } from "./differences.ts";
+import { actionIn } from "./event-slots.ts";
+import { settingEvents } from "./setting-events.ts";
+import { type PastEvent, remainingUs, undoEvents } from "./undo.ts";
+
+/** The flights between which a cause is switched, with the time at which each listed event happened; −1 if it did not. */
+interface FlownPair {
+  readonly mix: FlightMix;
+  readonly goodSpec: PlainObject;
+  readonly goodFiredUs: readonly number[];
+  /** The good flight with the cause. */
+  readonly badSpec: PlainObject;
+  readonly badFiredUs: readonly number[];
+}
+
+/** The branch at an instant. */
+export interface SwitchedFlight extends Required<Pick<BranchEdit, "atUs" | "events" | "without">> {
+  /** True if an event is left out that could have happened before the instant, so that no checkpoint can be used. */
+  readonly needsStart: boolean;
+}
+
+export class CauseSwitch {
+  private readonly pair: FlownPair;
+  private readonly cause: readonly FlightDifference[];
+  private readonly settings: readonly SettingDifference[];
+  private readonly eventDifferences: readonly EventDifference[];
+  private readonly badEvents: readonly PastEvent[];
+  /** Effects that could not be undone when the switch was tried, by key. */
+  readonly lasting = new Map<string, string>();
+
+  constructor(pair: FlownPair, cause: readonly FlightDifference[]) {
+    this.pair = pair;
+    this.cause = cause;
+    this.settings = cause.filter((difference) => difference.kind === "setting");
+    this.eventDifferences = cause.filter((difference) => difference.kind === "event");
+    this.badEvents = eventsIn(pair.badSpec).map((spec, i) => ({ spec, firedUs: pair.badFiredUs[i]! }));
+  }
+
+  /** The first instant at which the two flights can differ. Up to it, switching gives the good flight. */
+  get firstUs(): number {
+    if (this.settings.length > 0) return 0;
+    const times = this.eventDifferences.flatMap((difference) => [
+      this.badEvent(difference)?.firedUs ?? -1,
+      this.goodEvent(difference)?.firedUs ?? -1,
+    ]);
+    const happened = times.filter((tUs) => tUs >= 0);
+    return happened.length === 0 ? 0 : Math.min(...happened);
+  }
+
+  /** Events that set one setting of the cause back; none if no event can. */
+  eventsFor(difference: SettingDifference): PlainObject[] {
+    return settingEvents([difference], this.pair.goodSpec);
+  }
+
+  at(atUs: number): SwitchedFlight {
+    const { pair, cause } = this;
+    const events = settingEvents(this.settings, pair.goodSpec);
+    const without: number[] = [];
+    let needsStart = false;
+    for (const difference of this.eventDifferences) {
+      const bad = this.badEvent(difference);
+      if (bad !== undefined) {
+        if (bad.firedUs >= 0 && bad.firedUs < atUs) events.push(...this.undo(difference.key, bad, atUs));
+        else {
+          without.push(pair.mix.eventNumber(cause, difference));
+          needsStart ||= bad.spec["atS"] === undefined;
+        }
+      }
+      const good = this.goodEvent(difference);
+      if (good !== undefined) events.push(...fromInstant(good, atUs));
+    }
+    return { atUs, events, without, needsStart };
+  }
+
+  private undo(key: string, event: PastEvent, atUs: number): PlainObject[] {
+    const others = this.badEvents.filter((other) => other !== event);
+    const found = undoEvents(event, atUs, this.pair.badSpec, others);
+    if (typeof found !== "string") return found;
+    this.lasting.set(key, found);
+    return [];
+  }
+
+  private badEvent(difference: EventDifference): PastEvent | undefined {
+    if (difference.slot.bad === undefined) return undefined;
+    return this.badEvents[this.pair.mix.eventNumber(this.cause, difference)];
+  }
+
+  private goodEvent({ slot: { good } }: EventDifference): PastEvent | undefined {
+    return good === undefined ? undefined : { spec: good.spec, firedUs: this.pair.goodFiredUs[good.number]! };
+  }
+}
+
+/** The events that a description lists. */
+export function eventsIn({ scenario = [] }: PlainObject): readonly PlainObject[] {
+  return scenario as readonly PlainObject[];
+}
+
+/**
+ * An event of the good flight, from an instant on. A condition counts from the instant; an event that is overdue happens
+ * at once, for what is left of its window.
+ */
+function fromInstant(event: PastEvent, atUs: number): PlainObject[] {
+  const { spec, firedUs } = event;
+  if (spec["when"] !== undefined) {
+    const fromS = Math.max((spec["fromS"] as number | undefined) ?? 0, atUs / 1e6);
+    return [{ ...spec, fromS }];
+  }
+  if (firedUs < 0) return [];
+  const leftUs = remainingUs(event, Math.max(atUs, firedUs));
+  if (leftUs <= 0) return [];
+  const action = actionIn(spec);
+  const labels = Object.fromEntries(
+    Object.entries(spec).filter(([key]) => Object.hasOwn(EVENT_KEYS, key) && (key === "name" || key === "note")),
+  );
+  return [
+    {
+      ...labels,
+      atS: Math.max(atUs, firedUs) / 1e6,
+      ...(leftUs < Infinity ? { forS: leftUs / 1e6 } : {}),
+      [action]: spec[action],
+    },
+  ];
+}
