@@ -20,7 +20,7 @@ import {
   resolveFlight,
   type Sink,
 } from "@escapement/core";
-import { flyAll, flyReference, referenceFlights, resolveReference } from "./reference-flights.ts";
+import { flyAll, flyReference, referenceFlights, resolveReference, saveHalfway } from "./reference-flights.ts";
 import { bundleFlights } from "./runtimes/bundle.ts";
 import { launchChromium } from "./runtimes/chromium.ts";
 import { runInNode } from "./runtimes/node-process.ts";
@@ -79,6 +79,29 @@ describe("[L9.1] other runtimes give the committed digests", () => {
 
   it("QuickJS, on excerpts", async () => {
     expect(await runInQuickJs(code, "excerpts")).toEqual(excerpts);
+  });
+});
+
+describe("[L9.7] flights saved half-way in this process are continued with the committed digests", () => {
+  const call = `referenceFlights.continueAll(${JSON.stringify(saveHalfway())})`;
+  const expected = Object.fromEntries(
+    referenceFlights.filter(({ isShort }) => isShort).map(({ name }) => [name, committed[name]]),
+  );
+
+  it("in another process", async () => {
+    expect(await runInNode(code, { call })).toEqual(expected);
+  });
+
+  it("in headless Chromium", async ({ skip }) => {
+    const browser = await launchChromium();
+    if ("missing" in browser) return skip(browser.missing);
+    try {
+      const page = await browser.newPage();
+      await page.addScriptTag({ content: code });
+      expect(await page.evaluate(call)).toEqual(expected);
+    } finally {
+      await browser.close();
+    }
   });
 });
 

@@ -9,12 +9,14 @@
  */
 import {
   coreRegistry,
+  FlightSession,
   flyFlightNow,
   type FingerprintDigests,
   mustResolve,
   type PlainObject,
   type ResolvedFlight,
   resolveFlight,
+  Snapshot,
 } from "@escapement/core";
 
 export interface ReferenceFlight {
@@ -132,4 +134,41 @@ export function flyReference(reference: ReferenceFlight): FingerprintDigests {
 /** Digests by flight name, as one runtime computes them. */
 export function flyAll(set: FlightSet): Record<string, FingerprintDigests> {
   return Object.fromEntries(SETS[set].map((reference) => [reference.name, flyReference(reference)]));
+}
+
+/** A checkpoint in the middle of a flight as plain JSON: the words of its numbers, because JSON does not keep −0. */
+export type SavedFlights = Readonly<
+  Record<string, readonly { readonly name: string; readonly words: readonly number[] }[]>
+>;
+
+/** Flies the first half of each short flight and saves it there. */
+export function saveHalfway(): SavedFlights {
+  return Object.fromEntries(
+    SETS.short.map((reference) => {
+      const session = new FlightSession(resolveReference(reference));
+      session.advance(Math.floor(session.flight.schedule.endUs / 2));
+      const { sections } = session.save();
+      return [
+        reference.name,
+        sections.map(({ name, values }) => ({ name, words: Array.from(new Uint32Array(values.slice().buffer)) })),
+      ];
+    }),
+  );
+}
+
+/** Digests of the short flights, continued from checkpoints that another runtime may have saved. */
+export function continueAll(saved: SavedFlights): Record<string, FingerprintDigests> {
+  return Object.fromEntries(
+    SETS.short.map((reference) => {
+      const resolved = resolveReference(reference);
+      const session = new FlightSession(resolved);
+      const sections = saved[reference.name]!.map(({ name, words }) => ({
+        name,
+        values: new Float64Array(Uint32Array.from(words).buffer),
+      }));
+      session.load(new Snapshot(sections, resolved.hash));
+      session.advance();
+      return [reference.name, session.result().digests];
+    }),
+  );
 }

@@ -7,10 +7,11 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { bundleFlights } from "../determinism/runtimes/bundle.ts";
+import { saveHalfway } from "../determinism/reference-flights.ts";
 import { runInNode } from "../determinism/runtimes/node-process.ts";
 
 const CACHE = fileURLToPath(new URL("../../.cache/node-majors", import.meta.url));
-const committed: unknown = JSON.parse(readFileSync(new URL("../determinism/digests.json", import.meta.url), "utf8"));
+const committed: object = JSON.parse(readFileSync(new URL("../determinism/digests.json", import.meta.url), "utf8"));
 
 /** Path of a Node of that major version, or the reason why there is none. */
 function nodeOf(major: number): { readonly path: string } | { readonly missing: string } {
@@ -41,6 +42,8 @@ describe("[L9.1] other Node majors", () => {
       const node = nodeOf(major);
       if ("missing" in node) return skip(node.missing);
       expect(await runInNode(code, { executable: node.path })).toEqual(committed);
+      const call = `referenceFlights.continueAll(${JSON.stringify(saveHalfway())})`;
+      expect(committed).toMatchObject((await runInNode(code, { executable: node.path, call })) as object);
     });
   }
 });

@@ -11,14 +11,17 @@ export interface NodeRun {
   readonly executable?: string;
   readonly args?: readonly string[];
   readonly flights?: FlightSet;
+  /** What to call instead of flying the set, as an expression. */
+  readonly call?: string;
 }
 
 export async function runInNode(code: string, options: NodeRun = {}): Promise<unknown> {
   const { executable = process.execPath, args = [], flights = "all" } = options;
+  const { call = `referenceFlights.flyAll("${flights}")` } = options;
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(join(CACHE, "run-"));
   const file = join(folder, "flights.cjs");
-  writeFileSync(file, `${code}\nprocess.stdout.write(JSON.stringify(referenceFlights.flyAll("${flights}")));`);
+  writeFileSync(file, `${code}\nprocess.stdout.write(JSON.stringify(${call}));`);
   try {
     return JSON.parse(await outputOf(executable, [...args, file]));
   } finally {

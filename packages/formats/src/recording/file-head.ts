@@ -124,7 +124,11 @@ function checkVehicle(resolved: unknown, { dims }: channels.RecordingHead, file:
   });
 }
 
+/** No flight and no list of digests needs more; a larger one would take long to parse. */
+const MOST_JSON_BYTES = 16_000_000;
+
 function jsonOf(bytes: Uint8Array): unknown {
+  if (bytes.length > MOST_JSON_BYTES) throw new RangeError(`an attachment of ${bytes.length} bytes of JSON`);
   return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
 }
 
