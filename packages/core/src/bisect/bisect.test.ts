@@ -134,6 +134,25 @@ describe("the point of no return", () => {
     expect(found.pointOfNoReturn.kind).toBe("found");
   });
 
+  it("of another wind is the instant of the comparison", () => {
+    const calm = { extends: "hover", timeline: { endS: 6 }, wind: "none" };
+    const windy = { ...calm, wind: { kind: "constant", windNedMps: [3, 0, 0] } };
+    const found = find(calm, windy, "windNed.n@5 s > 1");
+    expect(keysOf(found)).toEqual(["wind"]);
+    const { pointOfNoReturn: point } = found;
+    if (point.kind !== "found") throw new Error(point.kind);
+    // The wind changes at its next tick, and has one at 5 s.
+    expect([point.lastFlipUs, point.isMixed]).toEqual([5_000_000, false]);
+  });
+
+  it("of a changed event with a name is found although both versions have the name", () => {
+    const short = { ...hover, timeline: { endS: 12 } };
+    const wind = (east: number) => ({ name: "front", atS: 8, windMean: { velNedMps: [0, east, 0] } });
+    const found = find({ ...short, scenario: [wind(2)] }, { ...short, scenario: [wind(12)] }, "posNed.e@11 s > 0.6");
+    expect(keysOf(found)).toEqual(["scenario.front"]);
+    expect(found.pointOfNoReturn).toMatchObject({ kind: "found", isMixed: false });
+  });
+
   it("does not exist for a setting that no event can change", () => {
     const drop = { extends: "drop", timeline: { endS: 1 } };
     const found = find(drop, { ...drop, environment: { origin: { altMslM: 3000 } } }, "fingerprint");

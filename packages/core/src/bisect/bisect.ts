@@ -245,11 +245,13 @@ class Bisector {
     switched: CauseSwitch,
     bad: ResolvedFlight,
   ): PointOfNoReturn | undefined {
-    for (const difference of cause) {
-      if (difference.kind !== "setting") continue;
-      const events = switched.eventsFor(difference);
-      const why = events.length === 0 ? "no event changes it" : refusalOf(bad, events, this.registry);
-      if (why !== undefined) return { kind: "impossible", key: difference.key, why };
+    const settings = cause.filter((difference) => difference.kind === "setting");
+    // Changes that are possible one by one may contradict each other, or be too many.
+    for (const together of [...settings.map((one) => [one]), settings]) {
+      const events = switched.eventsFor(together);
+      const why =
+        together.length > 0 && events.length === 0 ? "no event changes it" : refusalOf(bad, events, this.registry);
+      if (why !== undefined) return { kind: "impossible", key: together.map(({ key }) => key).join(", "), why };
     }
     return undefined;
   }

@@ -4,7 +4,6 @@
  */
 import type { PlainObject } from "../params/index.ts";
 import type { BranchEdit } from "../describe/branch.ts";
-import { EVENT_KEYS } from "../describe/scenario-spec.ts";
 import type { EventDifference, FlightDifference, FlightMix, SettingDifference } from "./differences.ts";
 import { actionIn } from "./event-slots.ts";
 import { settingEvents } from "./setting-events.ts";
@@ -54,14 +53,14 @@ export class CauseSwitch {
     return happened.length === 0 ? 0 : Math.min(...happened);
   }
 
-  /** Events that set one setting of the cause back; none if no event can. */
-  eventsFor(difference: SettingDifference): PlainObject[] {
-    return settingEvents([difference], this.pair.goodSpec);
+  /** Events that set settings of the cause back; none if no event can. */
+  eventsFor(settings: readonly SettingDifference[]): PlainObject[] {
+    return settingEvents(settings, this.pair.goodSpec);
   }
 
   at(atUs: number): SwitchedFlight {
     const { pair, cause } = this;
-    const events = settingEvents(this.settings, pair.goodSpec);
+    const events = this.eventsFor(this.settings);
     const without: number[] = [];
     let needsStart = false;
     for (const difference of this.eventDifferences) {
@@ -108,23 +107,17 @@ export function eventsIn({ scenario = [] }: PlainObject): readonly PlainObject[]
  */
 function fromInstant(event: PastEvent, atUs: number): PlainObject[] {
   const { spec, firedUs } = event;
+  // The bad flight may have an event of the same name.
+  const { name: _name, ...unnamed } = spec;
   if (spec["when"] !== undefined) {
     const fromS = Math.max((spec["fromS"] as number | undefined) ?? 0, atUs / 1e6);
-    return [{ ...spec, fromS }];
+    return [{ ...unnamed, fromS }];
   }
   if (firedUs < 0) return [];
-  const leftUs = remainingUs(event, Math.max(atUs, firedUs));
+  const fromUs = Math.max(atUs, firedUs);
+  const leftUs = remainingUs(event, fromUs);
   if (leftUs <= 0) return [];
   const action = actionIn(spec);
-  const labels = Object.fromEntries(
-    Object.entries(spec).filter(([key]) => Object.hasOwn(EVENT_KEYS, key) && (key === "name" || key === "note")),
-  );
-  return [
-    {
-      ...labels,
-      atS: Math.max(atUs, firedUs) / 1e6,
-      ...(leftUs < Infinity ? { forS: leftUs / 1e6 } : {}),
-      [action]: spec[action],
-    },
-  ];
+  const window = leftUs < Infinity ? { forS: leftUs / 1e6 } : {};
+  return [{ atS: fromUs / 1e6, ...window, [action]: spec[action] }];
 }

@@ -1,0 +1,47 @@
+/** `bisect`, as a user runs it: the example, its JSON, and mistakes with their exit codes. */
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildCommand, CommandSession } from "../support/command.ts";
+
+let command: CommandSession;
+const run = (...args: string[]) => command.run(["bisect", ...args]);
+
+beforeAll(async () => {
+  command = new CommandSession(await buildCommand(), process.cwd());
+});
+afterAll(() => command.end());
+
+describe("bisect", () => {
+  it("prints what the README of its example shows, but for the numbers", async () => {
+    const { out, err, code } = await run("examples/19-bisect/good.toml", "examples/19-bisect/bad.toml");
+    expect([code, err]).toEqual([0, ""]);
+    const [, shown] = /```text\n([^]*?)```/.exec(readFileSync("examples/19-bisect/README.md", "utf8"))!;
+    // The numbers move with every change of the models.
+    const withoutNumbers = (text: string) => text.replace(/[0-9]+(\.[0-9]+)?/g, "#");
+    expect(withoutNumbers(out)).toBe(withoutNumbers(shown!));
+  });
+
+  it("prints one JSON document with times in seconds", async () => {
+    const setting = ["--set", "timeline.endS=1", "--on", "endS < 2"];
+    expect((await run("drop", "hover", ...setting, "--json")).code).toBe(1);
+    const { out, code } = await run("drop", "hover", "--on", "altitudeMaxM > 2", "--json");
+    expect(code).toBe(0);
+    const found = JSON.parse(out);
+    expect(found).toMatchObject({
+      on: "altitudeMaxM > 2",
+      good: { flight: "drop", result: "false" },
+      bad: { flight: "hover", result: "true" },
+    });
+    expect(found.cause.length).toBeGreaterThan(0);
+    expect(found.cost.flights).toBeGreaterThan(2);
+  });
+
+  it("exits with 2 for a result that does not exist, and with 1 if the results are equal", async () => {
+    const unknown = await run("mission", "motor-out", "--on", "luck");
+    expect([unknown.code, unknown.out]).toEqual([2, ""]);
+    expect(unknown.err).toContain("BISECT-002");
+    const same = await run("drop", "drop", "--set", "timeline.endS=0.2");
+    expect([same.code, same.out]).toEqual([1, ""]);
+    expect(same.err).toContain("the descriptions are equal");
+  });
+});
