@@ -419,13 +419,16 @@ describe("replay, compare, diff and report", () => {
     ]);
     const other = await run("diff", "flight.mcap", "other.mcap");
     expect(other.code).toBe(4);
-    const [head, description, first, signals] = other.out.split("\n\n");
+    const [head, description, first, growth, signals] = other.out.split("\n\n");
     expect(head).toBe("other bits  flight.mcap and other.mcap");
     expect(description!.split("\n").map((line) => line.split(/ {2,}/))).toEqual([
       ["description", "flight.mcap", "other.mcap"],
       ["seed", "1", "2"],
     ]);
-    expect(first).toMatch(/^first at 0\.\d+ s in wind: windBaseNed\[\d\]\n {2}flight\.mcap {2}\S+\n {2}other\.mcap /);
+    expect(first).toMatch(
+      /^first at 0\.\d+ s, boundary \d+, in wind: windBaseNed\[\d\]\n {2}flight\.mcap {2}\S+\n {2}other\.mcap /,
+    );
+    expect(growth).toMatch(/^difference after {2}position m .*\n0\.\d+ s +\S+ +\S+ +\S+ +\S+\n[^]*s \(end\) /);
     expect(signals).toMatch(/^windBaseNed\[\d\] +wind +0\.\d+ s +\d\.?\d* +m\/s +\d\.\d+ s$/m);
     expect(signals).toMatch(/^posNed\[\d\] +plant /m);
     const json = JSON.parse((await run("diff", "flight.mcap", "other.mcap", "--json")).out) as { signals: object[] };
@@ -435,6 +438,47 @@ describe("replay, compare, diff and report", () => {
       first: { stage: "wind" },
     });
     expect(json.signals.length).toBeGreaterThan(5);
+  });
+
+  it("tree shows branches below their parents, and diff what a branch changed", async () => {
+    const branch = "{ atS = 6.0001, motorLoss = { motor = 2, gain = 0.8 } }";
+    writeFileSync(file("branch.toml"), `extends = "mission"\nname = "branch"\nscenario = [${branch}]\n`);
+    await run("fly", "branch.toml", "--until", "8", "--record", "branch.mcap");
+    const tree = await run("tree", "branch.mcap", "flight.mcap", "other.mcap");
+    expect(tree.code).toBe(0);
+    expect(tree.out.split("\n")).toEqual([
+      expect.stringMatching(/^flight\.mcap {2}time ran out at 8\.00 s {2}fp1:[0-9a-f]{4}-[0-9a-f]{4}$/),
+      "└─ 6.0001 s  motor 2 keeps 80 % of its duty",
+      expect.stringMatching(/^ {3}branch\.mcap {2}time ran out at 8\.00 s {2}fp1:/),
+      "",
+      expect.stringMatching(/^other\.mcap {2}time ran out/),
+      "",
+    ]);
+    const folderTree = await run("tree", "--json");
+    const { recordings, skipped } = JSON.parse(folderTree.out) as {
+      recordings: { file: string; parent: string | null }[];
+      skipped: { file: string }[];
+    };
+    expect(recordings.find(({ file: name }) => name === "branch.mcap")).toMatchObject({
+      parent: "flight.mcap",
+      forkS: 6.0001,
+      changes: ["motor 2 keeps 80 % of its duty"],
+      outcome: "time ran out",
+    });
+    expect(skipped.map(({ file: name }) => name)).toContain("live.log.mcap");
+    expect((await run("tree", "live.log.mcap")).err).toContain("RECORDING-001");
+
+    const { code, out } = await run("diff", "flight.mcap", "branch.mcap");
+    expect(code).toBe(4);
+    expect(out).toContain("branch.mcap branches from flight.mcap at 6.0001 s:\n  motor 2 keeps 80 % of its duty\n");
+    expect(out).toMatch(/^first at 6\.000100 s, boundary \d+, in boundaries: time$/m);
+    expect(out).toMatch(/^first signal at 6\.000100 s, boundary \d+, in scenario: motorGain\[1\]$/m);
+    const json = JSON.parse((await run("diff", "flight.mcap", "branch.mcap", "--json")).out) as object;
+    expect(json).toMatchObject({
+      branch: { forkS: 6.0001, changes: ["motor 2 keeps 80 % of its duty"] },
+      firstSignal: { signal: "motorGain", component: 1, a: 1, b: 0.8 },
+      growth: [{ tUs: 6_100_000 }, { tUs: 6_300_000 }, { tUs: 7_000_000 }, { tUs: 8_000_000 }],
+    });
   });
 
   it("report overwrites its own page but no other file", async () => {

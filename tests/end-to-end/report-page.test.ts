@@ -19,7 +19,7 @@ import {
 } from "@escapement/core";
 import { makeComparisonReport, type PageAssets, type ReportPage, reportHtml } from "@escapement/viewer";
 import { launchChromium } from "../determinism/runtimes/chromium.ts";
-import { pageAssets, reportOf } from "../support/report-pages.ts";
+import { pageAssets, reportOf, reportsOf } from "../support/report-pages.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "escapement-report-"));
 let browser: Browser | { readonly missing: string };
@@ -285,7 +285,7 @@ describe("the page of a flight without setpoint, wind or battery", () => {
     const batteryRows = ["voltage", "energy", "charge"];
     const rows = await textsOf(alone.page, ".extremes tbody th");
     expect(batteryRows.filter((row) => rows.includes(row))).toEqual([]);
-    const both = await show("linear-and-iris", [without, fly({ timeline: { endS: 3 } })].map(reportOf));
+    const both = await show("linear-and-iris", reportsOf([without, fly({ timeline: { endS: 3 } })]));
     const voltages = await textsOf(both.page, ".extremes tr:has(th:text-is('voltage')) td");
     expect(voltages).toEqual(["—", expect.stringMatching(/^\d+\.\d\d V lowest$/)]);
   });
@@ -343,24 +343,124 @@ describe("the copy buttons", () => {
   });
 });
 
-describe("the page of two flights", () => {
-  it("plots both on the same axes, with the differences below", async ({ skip }) => {
+describe("the page of several flights", () => {
+  const event = (atS: number, action: object) => ({ atS, ...action });
+  const parent = fly({});
+  const flights = [
+    parent,
+    fly({ scenario: [event(7, { motorOff: { motor: 2 } })] }),
+    fly({ scenario: [event(7, { motorLoss: { motor: 2, gain: 0.85 } })] }),
+    fly({ scenario: [event(9, { forS: 2, gust: { velNedMps: [0, 5, 0] } })] }),
+  ];
+  const reports = reportsOf(flights);
+  let shown: Shown;
+
+  beforeAll(async () => {
+    if (!("missing" in browser)) shown = await show("several", reports);
+  });
+
+  it("lists outcome, end, error, change, first difference and fingerprint of each", async ({ skip }) => {
     if ("missing" in browser) return skip(browser.missing);
-    const pair = [fly({}), fly({ seed: 2, timeline: { endS: 10 } })];
-    const { page, problems } = await show("two", pair.map(reportOf));
-    await keep(page, "two");
+    const { page, problems } = shown;
     expect(problems).toEqual([]);
-    const titles = await page.$$eval("figcaption b", (nodes) => nodes.map((node) => node.textContent));
-    expect(titles.slice(0, 4)).toEqual(["altitude", "altitude, b − a", "position", "position, b − a"]);
-    await page.mouse.move(...(await pointIn(page, 0, 0.5)));
-    const row = await page.$$eval(
-      ".values tbody tr",
-      (rows) => rows.find((each) => each.textContent?.startsWith("northm"))!.textContent,
+    const rows = await page.$$eval(".flights tbody tr", (all) =>
+      all.map((row) => [...row.querySelectorAll("th, td")].map((cell) => cell.textContent)),
     );
-    expect(row).toMatch(/^northm(-?[\d.e-]+){3}$/);
-    // After the end of the shorter flight there is no difference.
+    expect(rows.map(([letter]) => letter)).toEqual(["a", "b", "c", "d"]);
+    expect(rows.map((row) => row[2])).toEqual([
+      "",
+      "at 7 s: motor 2 off",
+      "at 7 s: motor 2 keeps 85 % of its duty",
+      "at 9 s: gust [0, 5, 0] m/s for 2 s",
+    ]);
+    expect(rows[1]![3]).toMatch(/^crashed — /);
+    expect(rows.map((row) => row[6])).toEqual([
+      "",
+      "7.000 s, scenario: motorGain",
+      "7.000 s, scenario: motorGain",
+      "9.000 s, scenario: windGustNed",
+    ]);
+    expect(rows.map((row) => row[7])).toEqual(flights.map(({ fingerprint }) => fingerprint));
+  });
+
+  it("plots a line per flight and its difference from the first, which is 0 before the fork", async ({ skip }) => {
+    if ("missing" in browser) return skip(browser.missing);
+    const { page } = shown;
+    const titles = await page.$$eval("figcaption b:first-child", (nodes) => nodes.map((node) => node.textContent));
+    expect(titles.slice(0, 4)).toEqual([
+      "altitude",
+      "altitude, difference from a",
+      "position, north",
+      "position, north, difference from a",
+    ]);
+    const legend = (n: number) =>
+      page.$$eval(
+        ".plot",
+        (plots, index) => [...plots[index]!.querySelectorAll(".legend button")].map((entry) => entry.textContent),
+        n,
+      );
+    await page.mouse.move(...(await pointIn(page, 0, 0.5)));
+    expect(await legend(1)).toEqual(["b0.000", "c0.000", "d0.000"]);
+    // The second flight has crashed by then.
     await page.mouse.move(...(await pointIn(page, 0, 0.95)));
-    expect(await page.textContent(".values .when")).toContain("over");
+    expect(await legend(0)).toEqual([
+      expect.stringMatching(/^a\d+\.\d+$/),
+      "b—",
+      expect.stringMatching(/^c\d/),
+      expect.stringMatching(/^d\d/),
+    ]);
+    expect((await legend(1))[1]).toMatch(/^c-?\d\.\d*[1-9]/);
+  });
+
+  it("marks the forks on the strip and on every plot", async ({ skip }) => {
+    if ("missing" in browser) return skip(browser.missing);
+    const { page } = shown;
+    const forks = await page.$$eval(".ticks .fork", (ticks) => ticks.map((tick) => (tick as HTMLElement).style.left));
+    expect(forks.map((left) => Math.round(parseFloat(left)))).toEqual([58, 58, 75]);
+    expect(await paintedPixels(page, 1, [204, 121, 167])).toBeGreaterThan(100);
+  });
+
+  it.each([
+    [1440, 900],
+    [1280, 720],
+    [390, 844],
+  ])("fits a screen of %i × %i, dark and light, without overlaps", async (width, height) => {
+    if ("missing" in browser) return;
+    const { page } = await show(`several-${width}`, reports, { width });
+    await page.setViewportSize({ width, height });
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await keep(page, `several-${width}-${colorScheme}`);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      const boxes = await page.$$eval(".plot, .track, .flights, .strip, .extremes, .events", (nodes) =>
+        nodes.map((node) => {
+          const { left, right, top, bottom } = node.getBoundingClientRect();
+          return { name: node.className, left, right, top, bottom };
+        }),
+      );
+      for (const [i, a] of boxes.entries()) {
+        expect([a.left >= 0, a.right <= width], a.name).toEqual([true, true]);
+        for (const b of boxes.slice(i + 1)) {
+          const isApart =
+            a.right <= b.left + 0.5 || b.right <= a.left + 0.5 || a.bottom <= b.top + 0.5 || b.bottom <= a.top + 0.5;
+          expect(isApart, `${a.name} and ${b.name}`).toBe(true);
+        }
+      }
+    }
+  });
+
+  it("says that flights are the same, or differ in more than events", async ({ skip }) => {
+    if ("missing" in browser) return skip(browser.missing);
+    const { page, problems } = await show(
+      "pair",
+      reportsOf([parent, parent, fly({ seed: 2, timeline: { endS: 10 } })]),
+    );
+    const cells = (name: string) =>
+      page.$$eval(`.flights td[data-name="${name}"]`, (nodes) => nodes.map((node) => node.textContent));
+    expect(await cells("change from a")).toEqual(["", "none", "another flight"]);
+    expect((await cells("first difference"))[1]).toBe("the same bits");
+    expect((await cells("first difference"))[2]).toMatch(/^0\.\d+ s, wind: windBaseNed$/);
+    expect(problems).toEqual([]);
   });
 });
 

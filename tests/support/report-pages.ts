@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
-import { type RecordedFlight, summarise } from "@escapement/core";
+import { findStream, type RecordedFlight, summarise } from "@escapement/core";
 import { type FlightReport, makeReport, type PageAssets } from "@escapement/viewer";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -24,7 +24,25 @@ export async function pageAssets(): Promise<PageAssets> {
   return { script: output[0].code, style: `${plots}\n${style}` };
 }
 
-export function reportOf({ recording, resolved }: RecordedFlight): FlightReport {
-  const { kind: outcome, reason, events, extremes } = summarise(recording);
-  return makeReport({ recording, definition: resolved.definition, outcome, reason, events, extremes, version: "test" });
+export function reportOf(flight: RecordedFlight): FlightReport {
+  return reportsOf([flight])[0]!;
+}
+
+/** The flights of one page; the first is the one that the others are compared with. */
+export function reportsOf(flights: readonly RecordedFlight[]): FlightReport[] {
+  const rows = flights.map(({ recording }) => findStream(recording, "state").timesUs.length);
+  return flights.map(({ recording, resolved }, i) => {
+    const { kind: outcome, reason, events, extremes } = summarise(recording);
+    return makeReport({
+      recording,
+      definition: resolved.definition,
+      outcome,
+      reason,
+      events,
+      extremes,
+      version: "test",
+      longestRows: Math.max(...rows),
+      ...(i === 0 ? {} : { first: flights[0]!.recording }),
+    });
+  });
 }

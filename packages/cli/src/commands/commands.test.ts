@@ -67,14 +67,14 @@ describe("help", () => {
 });
 
 describe("diff", () => {
-  const found = { tUs: 1_500_000, stage: "wind", signal: "windBaseNed", component: 1 } as const;
+  const found = { tUs: 1_500_000, boundary: 375, stage: "wind", signal: "windBaseNed", component: 1 } as const;
 
   it("prints the distance in ulps only if it is small", () => {
     expect(firstText({ ...found, a: 1, b: 1 + 2 ** -52, ulps: 1 }, "a", "bb")).toBe(
-      "first at 1.500000 s in wind: windBaseNed[1]\n  a   1\n  bb  1.0000000000000002\n  1 ulps apart",
+      "first at 1.500000 s, boundary 375, in wind: windBaseNed[1]\n  a   1\n  bb  1.0000000000000002\n  1 ulps apart",
     );
     expect(firstText({ ...found, a: 1, b: 0, ulps: 4607182418800017408 }, "a", "b")).toBe(
-      "first at 1.500000 s in wind: windBaseNed[1]\n  a  1\n  b  0",
+      "first at 1.500000 s, boundary 375, in wind: windBaseNed[1]\n  a  1\n  b  0",
     );
   });
 
@@ -96,8 +96,17 @@ describe("diff", () => {
   });
 
   it("names the dimension in which two vehicles differ", () => {
-    const rotors = { tUs: 0, stage: "vehicle", signal: "rotors", component: 0, a: 4, b: 6, ulps: 1 } as const;
-    expect(firstText(rotors, "a", "b")).toBe("first at 0.000000 s in vehicle: rotors\n  a  4\n  b  6");
+    const rotors = {
+      tUs: 0,
+      boundary: 0,
+      stage: "vehicle",
+      signal: "rotors",
+      component: 0,
+      a: 4,
+      b: 6,
+      ulps: 1,
+    } as const;
+    expect(firstText(rotors, "a", "b")).toBe("first at 0.000000 s, boundary 0, in vehicle: rotors\n  a  4\n  b  6");
   });
 });
 

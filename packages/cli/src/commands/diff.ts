@@ -1,9 +1,18 @@
-/** `escapement diff a b`: what differs between two recordings: first in their descriptions, then in their signals. */
+/**
+ * `escapement diff a b`: what differs between two recordings: first in their descriptions, then where their bits part,
+ * how the difference grows, and every signal that differs.
+ */
 import type { Command } from "commander";
 import {
+  definitionOf,
   type Difference,
+  type DifferenceAt,
+  differenceGrowth,
   differingSignals,
+  editBetween,
+  editTexts,
   firstDifference,
+  firstSignalDifference,
   isPlainObject,
   show,
   type SignalDifference,
@@ -11,7 +20,7 @@ import {
 import type { RecordingFile } from "@escapement/formats";
 import { EXIT } from "../exit-codes.ts";
 import { loadRecording } from "../load/read-files.ts";
-import { columnsOf, renderTable, type Style, styleFor } from "../print/style.ts";
+import { columnsOf, renderTable, type Style, styleFor, wrapped } from "../print/style.ts";
 import { READ_LIMIT_FLAG, readLimits } from "./options.ts";
 
 /** A key of the two descriptions with different values; undefined if one of them does not have it. */
@@ -19,6 +28,12 @@ interface KeyDifference {
   readonly key: string;
   readonly a: unknown;
   readonly b: unknown;
+}
+
+interface BranchDifference {
+  /** The earliest time at which the flights can differ; null if their descriptions say the same. */
+  readonly forkS: number | null;
+  readonly changes: readonly string[];
 }
 
 interface RecordingDifference {
@@ -29,8 +44,14 @@ interface RecordingDifference {
   /** True if no signal differs. The descriptions may differ nevertheless, e.g. in the flight's name. */
   readonly sameBits: boolean;
   readonly description: readonly KeyDifference[];
+  /** What makes b of a, if they are flights of one family; null otherwise. */
+  readonly branch: BranchDifference | null;
   /** The first difference; null if there is none. */
   readonly first: Difference | null;
+  /** The first signal that differs; the first difference may be an added boundary. */
+  readonly firstSignal: Difference | null;
+  /** The size of the difference at times after it began, and at the end of the shorter flight. */
+  readonly growth: readonly DifferenceAt[];
   readonly signals: readonly SignalDifference[];
 }
 
@@ -60,16 +81,29 @@ export function addDiff(program: Command): void {
 }
 
 function compareRecordings(a: string, left: RecordingFile, b: string, right: RecordingFile): RecordingDifference {
-  const first = firstDifference(left.recording, right.recording) ?? null;
+  const [one, other] = [left.recording, right.recording];
+  const first = firstDifference(one, other) ?? null;
+  const firstSignal = firstSignalDifference(one, other) ?? null;
   return {
     a,
     b,
-    endS: [left.recording.endUs / 1e6, right.recording.endUs / 1e6],
+    endS: [one.endUs / 1e6, other.endUs / 1e6],
     sameBits: first === null,
     description: keyDifferences(describedBy(left), describedBy(right)),
+    branch: branchBetween(left, right),
     first,
-    signals: differingSignals(left.recording, right.recording),
+    firstSignal,
+    growth: firstSignal === null ? [] : differenceGrowth(one, other, firstSignal.tUs),
+    signals: differingSignals(one, other),
   };
+}
+
+/** Null for flights of two families, and for flights wired by hand, which have no description. */
+function branchBetween({ recording: a }: RecordingFile, { recording: b }: RecordingFile): BranchDifference | null {
+  if (a.resolved === null || b.resolved === null) return null;
+  const edit = editBetween(definitionOf(a), definitionOf(b));
+  if (edit === undefined) return null;
+  return { forkS: Number.isFinite(edit.forkUs) ? edit.forkUs / 1e6 : null, changes: editTexts(edit) };
 }
 
 /** Everything that describes a flight: versions and the definition. */
@@ -91,23 +125,58 @@ export function keyDifferences(a: unknown, b: unknown, path = ""): KeyDifference
 }
 
 function differenceText(found: RecordingDifference, style: Style, columns: number): string {
-  const { a, b, sameBits, description } = found;
+  const { a, b, sameBits, description, branch, first, firstSignal, growth } = found;
   const head = `${sameBits ? style.accent("the same bits") : style.trouble("other bits")}  ${a} and ${b}`;
   const parts = [head];
   if (description.length === 0) parts.push("the descriptions are equal");
-  else parts.push(descriptionText(found, style, columns));
+  // The changes of a branch name its events; the keys of events depend on their numbers.
+  const keys = branch === null ? description : description.filter(({ key }) => !key.startsWith("scenario["));
+  if (keys.length > 0) parts.push(descriptionText(found, keys, style, columns));
+  if (branch !== null && branch.changes.length > 0) parts.push(branchText(found, branch, columns));
   const [endA, endB] = found.endS;
   if (endA !== endB) parts.push(`the flights end at ${endA.toFixed(2)} s and ${endB.toFixed(2)} s`);
-  if (found.first !== null) parts.push(firstText(found.first, a, b));
+  if (first !== null) parts.push(firstText(first, a, b));
+  if (firstSignal !== null && first?.stage === "boundaries") {
+    parts.push(firstText(firstSignal, a, b, "first signal"));
+  }
+  if (growth.length > 0) parts.push(growthText(growth, firstSignal!.tUs, style, columns));
   if (found.signals.length > 0) parts.push(signalsText(found.signals, style, columns));
   return parts.join("\n\n");
 }
 
-function descriptionText({ a, b, description }: RecordingDifference, style: Style, columns: number): string {
+function descriptionText(
+  { a, b }: RecordingDifference,
+  keys: readonly KeyDifference[],
+  style: Style,
+  columns: number,
+): string {
   const valueText = (value: unknown) => (value === undefined ? "—" : show(value));
   return renderTable(
     [{ title: "description" }, { title: a }, { title: b }],
-    description.map((each) => [each.key, valueText(each.a), valueText(each.b)]),
+    keys.map((each) => [each.key, valueText(each.a), valueText(each.b)]),
+    style,
+    columns,
+  );
+}
+
+function branchText({ a, b }: RecordingDifference, { forkS, changes }: BranchDifference, columns: number): string {
+  const instant = forkS === null || forkS === 0 ? "from the start" : `at ${forkS} s`;
+  const lines = changes.map((change) => `  ${wrapped(change, columns, "    ", 2)}`);
+  return [wrapped(`${b} branches from ${a} ${instant}:`, columns, "  ", 0), ...lines].join("\n");
+}
+
+function growthText(growth: readonly DifferenceAt[], fromUs: number, style: Style, columns: number): string {
+  const size = (value: number | undefined) =>
+    value === undefined ? "—" : value === 0 ? "0" : value < 1e-3 ? value.toExponential(1) : value.toPrecision(3);
+  return renderTable(
+    [
+      { title: "difference after" },
+      ...["position m", "velocity m/s", "attitude °", "motor command"].map((title) => ({ title, right: true })),
+    ],
+    growth.map(({ tUs, positionM, velocityMps, attitudeDeg, motorCommand }, i) => [
+      `${((tUs - fromUs) / 1e6).toFixed(2)} s${i === growth.length - 1 ? " (end)" : ""}`,
+      ...[positionM, velocityMps, attitudeDeg, motorCommand].map(size),
+    ]),
     style,
     columns,
   );
@@ -141,12 +210,14 @@ const MOST_ULPS = 1e6;
 
 /** The first difference with both values. */
 export function firstText(
-  { tUs, stage, signal, component, a, b, ulps }: Difference,
+  { tUs, boundary, stage, signal, component, a, b, ulps }: Difference,
   fileA: string,
   fileB: string,
+  what = "first",
 ): string {
   const isOne = stage === "boundaries" || stage === "vehicle";
-  const place = `first at ${(tUs / 1e6).toFixed(6)} s in ${stage}: ${isOne ? signal : `${signal}[${component}]`}`;
+  const instant = `${(tUs / 1e6).toFixed(6)} s, boundary ${boundary}`;
+  const place = `${what} at ${instant}, in ${stage}: ${isOne ? signal : `${signal}[${component}]`}`;
   const widest = Math.max(fileA.length, fileB.length);
   const apart = isOne || ulps > MOST_ULPS ? [] : [`${ulps} ulps apart`];
   return [place, `${fileA.padEnd(widest)}  ${a}`, `${fileB.padEnd(widest)}  ${b}`, ...apart].join("\n  ");

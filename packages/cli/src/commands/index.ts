@@ -35,6 +35,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     about: "find what made the difference between two flights, and when",
     load: async () => (await import("./bisect.ts")).addBisect,
   },
+  tree: {
+    about: "show which recordings are branches of which, and what each of them changes",
+    load: async () => (await import("./tree.ts")).addTree,
+  },
   report: {
     about: "write a page with plots of a flight; it opens offline",
     load: async () => (await import("./report.ts")).addReport,

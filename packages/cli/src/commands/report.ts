@@ -1,8 +1,10 @@
-/** `escapement report`: writes one self-contained page about a flight, or about two side by side. */
+/** `escapement report`: writes one self-contained page about a flight, or about several on the same axes. */
+import { basename } from "node:path";
 import type { Command } from "commander";
-import { definitionOf, summarise } from "@escapement/core";
-import type { ReadLimits } from "@escapement/formats";
+import { definitionOf, findStream, type Recording, summarise } from "@escapement/core";
+import type { ReadLimits, RecordingFile } from "@escapement/formats";
 import { type FlightReport, makeReport } from "@escapement/viewer";
+import { cliErrors } from "../errors.ts";
 import { loadRecording } from "../load/read-files.ts";
 import { checkPage, pageName, writePage } from "../outputs/pages.ts";
 import { printWritten } from "../print/written.ts";
@@ -21,27 +23,48 @@ export function addReport(program: Command): void {
     .command("report")
     .description("write a page with plots of a flight; it opens offline")
     .argument("<recording>", "an .mcap file written by fly --record")
-    .argument("[other]", "a second recording to compare with")
+    .argument("[others...]", "recordings to compare with it, e.g. its branches")
     .option("-o, --output <file.html>", "name of the page; default: the recording's name with .html")
     .option("--overwrite", "replace a file that is not an Escapement page")
     .option(...READ_LIMIT_FLAG)
     .option("--json", "print what was written as JSON")
     .addHelpText(
       "after",
-      "\nExamples:\n  escapement report flight.mcap -o flight.html\n  escapement report before.mcap after.mcap -o change.html",
+      "\nExamples:\n  escapement report flight.mcap -o flight.html\n  escapement report parent.mcap branch1.mcap branch2.mcap -o change.html",
     )
-    .action(async (path: string, other: string | undefined, flags: ReportFlags) => {
+    .action(async (path: string, others: readonly string[], flags: ReportFlags) => {
       const output = flags.output ?? pageName(path);
       checkPage(output, flags.overwrite === true);
-      const limits = readLimits(flags);
-      const reports = [await reportOf(path, limits), ...(other === undefined ? [] : [await reportOf(other, limits)])];
-      const bytes = writePage(output, reports, flags.overwrite === true);
+      const paths = [path, ...others];
+      if (paths.length > MOST_FLIGHTS) throw tooMany(paths.length);
+      const bytes = writePage(output, await readReports(paths, readLimits(flags)), flags.overwrite === true);
       printWritten({ path: output, kind: "page", bytes }, flags.json === true);
     });
 }
 
-async function reportOf(path: string, limits: ReadLimits): Promise<FlightReport> {
-  const { recording, missing, versions } = await loadRecording(path, limits);
+/** A page has eight colours. */
+const MOST_FLIGHTS = 8;
+
+function tooMany(count: number): Error {
+  return cliErrors.badCount({
+    what: `a page shows at most ${MOST_FLIGHTS} recordings, and ${count} are given`,
+    fix: "write several pages, each with the recording to compare with first",
+  });
+}
+
+async function readReports(paths: readonly string[], limits: ReadLimits): Promise<FlightReport[]> {
+  const files: RecordingFile[] = [];
+  for (const path of paths) files.push(await loadRecording(path, limits));
+  const longestRows = Math.max(...files.map(({ recording }) => findStream(recording, "state").timesUs.length));
+  return files.map((file, i) => reportOf(paths[i]!, file, longestRows, i === 0 ? undefined : files[0]!.recording));
+}
+
+function reportOf(
+  path: string,
+  { recording, missing, versions }: RecordingFile,
+  longestRows: number,
+  first: Recording | undefined,
+): FlightReport {
   const { kind: outcome, reason, events, extremes } = summarise(recording);
   return makeReport({
     recording,
@@ -51,6 +74,9 @@ async function reportOf(path: string, limits: ReadLimits): Promise<FlightReport>
     events,
     extremes,
     version: versions["escapement"] ?? VERSION,
+    file: basename(path),
+    longestRows,
+    ...(first === undefined ? {} : { first }),
     ...(missing === undefined ? {} : { missing }),
   });
 }

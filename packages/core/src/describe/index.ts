@@ -6,6 +6,7 @@ export * from "./definition.ts";
 export { otherVersions, specOf } from "./definition-spec.ts";
 export { flightErrors } from "./errors.ts";
 export { parseDurationText } from "./duration-text.ts";
+export { editBetween, type FamilyBranch, familyOf } from "./family.ts";
 export { missionItemNames } from "./item-names.ts";
 export * from "./layers.ts";
 export { makePart } from "./make-part.ts";

@@ -7,6 +7,7 @@
  * log tick. Vehicles with different dimensions have no comparable signals; then the dimensions are the difference.
  */
 import { dueNames, type SignalName, signalSpec, STAGES, type Writer, WRITERS } from "../engine/index.ts";
+import { lowerBound } from "../time/index.ts";
 import { StreamCursor } from "./cursor.ts";
 import type { Recording, Stream } from "./recording.ts";
 import { ulpsBetween } from "./ulps.ts";
@@ -14,6 +15,8 @@ import { ulpsBetween } from "./ulps.ts";
 /** The first place at which two recordings differ. */
 export interface Difference {
   readonly tUs: number;
+  /** Number of the boundary in the first recording, from 0. */
+  readonly boundary: number;
   /**
    * The part that differs: a writer, `boundaries` (the schedule), `plant` (the state) or `vehicle` (the dimensions).
    */
@@ -25,6 +28,8 @@ export interface Difference {
   readonly b: number;
   readonly ulps: number;
 }
+
+type FoundDifference = Omit<Difference, "boundary">;
 
 /** How one signal differs over the whole flight. */
 export interface SignalDifference {
@@ -41,9 +46,23 @@ export interface SignalDifference {
 /** The first difference; undefined when there is none. */
 export function firstDifference(a: Recording, b: Recording): Difference | undefined {
   const dimensions = dimensionDifference(a, b);
-  if (dimensions !== undefined) return dimensions;
-  const candidates = [boundaryDifference(a, b), ...signalDifferences(a, b)].filter((found) => found !== undefined);
-  return candidates.sort((one, other) => one.tUs - other.tUs || rank(one) - rank(other))[0];
+  if (dimensions !== undefined) return { ...dimensions, boundary: 0 };
+  return earliest(a, [boundaryDifference(a, b), ...signalDifferences(a, b)]);
+}
+
+/**
+ * The first difference of a signal or the state, apart from the schedule: an event adds a boundary before it changes a
+ * signal. Undefined when there is none, or if the dimensions of the vehicles differ.
+ */
+export function firstSignalDifference(a: Recording, b: Recording): Difference | undefined {
+  return dimensionDifference(a, b) === undefined ? earliest(a, signalDifferences(a, b)) : undefined;
+}
+
+function earliest({ boundaries }: Recording, found: readonly (FoundDifference | undefined)[]): Difference | undefined {
+  const [first] = found
+    .filter((each) => each !== undefined)
+    .sort((one, other) => one.tUs - other.tUs || rank(one) - rank(other));
+  return first === undefined ? undefined : { ...first, boundary: lowerBound(boundaries.timesUs, first.tUs) };
 }
 
 /**
@@ -52,7 +71,7 @@ export function firstDifference(a: Recording, b: Recording): Difference | undefi
  */
 export function differingSignals(a: Recording, b: Recording): SignalDifference[] {
   if (dimensionDifference(a, b) !== undefined) return [];
-  const order = ({ stage }: SignalDifference) => rank({ stage } as Difference);
+  const order = ({ stage }: SignalDifference) => rank({ stage });
   const untilUs = Math.min(a.endUs, b.endUs);
   const held = comparedStreams(a, b).filter(([name]) => name !== "state");
   return [...held, ...comparedBlocks(a, b)]
@@ -60,7 +79,7 @@ export function differingSignals(a: Recording, b: Recording): SignalDifference[]
     .sort((one, other) => one.firstUs - other.firstUs || order(one) - order(other));
 }
 
-function dimensionDifference(a: Recording, b: Recording): Difference | undefined {
+function dimensionDifference(a: Recording, b: Recording): FoundDifference | undefined {
   const counts = ({ dims, initialState }: Recording) => ({ ...dims, "numbers of the state": initialState.length });
   const [left, right] = [counts(a), counts(b)];
   const name = (Object.keys(left) as (keyof typeof left)[]).find((each) => left[each] !== right[each]);
@@ -68,12 +87,12 @@ function dimensionDifference(a: Recording, b: Recording): Difference | undefined
 }
 
 /** Order at equal times: the schedule, then the writers in the order in which they run, then the plant. */
-function rank({ stage }: Difference): number {
+function rank({ stage }: Pick<Difference, "stage">): number {
   if (stage === "boundaries" || stage === "vehicle") return -1;
   return stage === "plant" ? STAGES.length + WRITERS.length : WRITERS.indexOf(stage);
 }
 
-function boundaryDifference(a: Recording, b: Recording): Difference | undefined {
+function boundaryDifference(a: Recording, b: Recording): FoundDifference | undefined {
   const [left, right] = [a.boundaries, b.boundaries];
   const shared = Math.min(left.timesUs.length, right.timesUs.length);
   for (let i = 0; i < shared; i += 1) {
@@ -87,7 +106,7 @@ function boundaryDifference(a: Recording, b: Recording): Difference | undefined 
   return difference(longer.timesUs[shared]!, "boundaries", "end", 0, a.endUs, b.endUs);
 }
 
-function signalDifferences(a: Recording, b: Recording): (Difference | undefined)[] {
+function signalDifferences(a: Recording, b: Recording): (FoundDifference | undefined)[] {
   return comparedStreams(a, b).map(([name, stage, left, right]) => streamDifference(left, right, name, stage));
 }
 
@@ -167,7 +186,7 @@ function streamDifference(
   b: Stream | undefined,
   name: string,
   stage: Difference["stage"],
-): Difference | undefined {
+): FoundDifference | undefined {
   if (a === undefined || b === undefined) {
     const present = (a ?? b)!;
     return present.timesUs.length === 0
@@ -193,6 +212,6 @@ function difference(
   component: number,
   a: number,
   b: number,
-): Difference {
+): FoundDifference {
   return { tUs, stage, signal, component, a, b, ulps: ulpsBetween(a, b) };
 }

@@ -21,5 +21,11 @@ export { RecordedColumns } from "./recorded-columns.ts";
 export { RecordedRows } from "./recorded-rows.ts";
 export { replayParts, ReplaySource } from "./replay.ts";
 export { recordErrors } from "./errors.ts";
-export { differingSignals, firstDifference, type Difference, type SignalDifference } from "./diff.ts";
+export {
+  differingSignals,
+  firstDifference,
+  firstSignalDifference,
+  type Difference,
+  type SignalDifference,
+} from "./diff.ts";
 export { ulpsBetween } from "./ulps.ts";

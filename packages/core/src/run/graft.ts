@@ -8,8 +8,8 @@ import { Snapshot } from "../snapshot/index.ts";
 import { EVENT_RECORD, parameterEvents } from "../sources/scenario/index.ts";
 import { secondsToUs } from "../time/index.ts";
 import { earliestUs } from "../describe/branch.ts";
-import { canonicalJson } from "../describe/canonical.ts";
 import type { FlightDefinition, ResolvedFlight } from "../describe/definition.ts";
+import { commonEvents, settingsText } from "../describe/family.ts";
 import type { ResolvedEvent } from "../describe/scenario-spec.ts";
 import { changingSources, settingChanges } from "../describe/setting-changes.ts";
 
@@ -64,27 +64,11 @@ export function firedTimesUs(saved: Snapshot, eventCount: number): number[] {
   return Array.from({ length: eventCount }, (_, i) => memory.firedUs(i));
 }
 
-/** For each event of the child, the index of the same event of the parent, in order; −1 for events of its own. */
-function commonEvents(parent: readonly ResolvedEvent[], child: readonly ResolvedEvent[]): number[] {
-  const texts = parent.map(textOf);
-  let next = 0;
-  return child.map((event) => {
-    const found = texts.indexOf(textOf(event), next);
-    if (found >= 0) next = found + 1;
-    return found;
-  });
-}
-
-/** Names and notes change no bit. */
-function textOf({ name: _name, note: _note, ...event }: ResolvedEvent): string {
-  return canonicalJson(event);
-}
-
 /** L11.1 */
 function refuseOtherSettings(parent: FlightDefinition, child: FlightDefinition, tUs: number): GraftRefusal | undefined {
-  const rest = ({ timeline, ...definition }: FlightDefinition) =>
-    canonicalJson({ ...definition, name: "", scenario: [], timeline: { ...timeline, endS: 0 } });
-  if (rest(parent) !== rest(child)) return new GraftRefusal("L11.1", "the descriptions differ in more than events");
+  if (settingsText(parent) !== settingsText(child)) {
+    return new GraftRefusal("L11.1", "the descriptions differ in more than events");
+  }
   if (secondsToUs(child.timeline.endS) >= tUs) return undefined;
   return new GraftRefusal("L11.1", "the branch ends before the checkpoint");
 }

@@ -48,12 +48,29 @@ export function outcomeOf(
       reason: outcome === "crashed" && touchdown !== undefined ? `${reason} ${placeText(touchdown)}` : reason,
     };
   }
-  const canComplete = scenario.some(({ action, params }) => action === "stop" && params["outcome"] === "completed");
-  if (canComplete) return { kind: "time ran out", reason: "the timeline ended before the flight was completed" };
+  if (canComplete({ scenario }))
+    return { kind: "time ran out", reason: "the timeline ended before the flight was completed" };
   const open = firstUnreached(mission, events);
   return open === undefined
     ? { kind: "completed", reason: "flown to the end of its timeline" }
     : { kind: "time ran out", reason: `the timeline ended before the mission reached: ${open}` };
+}
+
+/**
+ * The outcome if the end alone decides it, without the place of a crash; undefined if it depends on the mission items
+ * that were reached.
+ */
+export function outcomeFromEnd(
+  definition: Pick<FlightDefinition, "scenario" | "mission">,
+  end: Pick<FlightEnd, "stop">,
+): Outcome | undefined {
+  const outcome = outcomeOf(definition, end, { events: [] });
+  const isDecided = end.stop > 0 || definition.mission === null || canComplete(definition);
+  return isDecided ? outcome : undefined;
+}
+
+function canComplete({ scenario }: Pick<FlightDefinition, "scenario">): boolean {
+  return scenario.some(({ action, params }) => action === "stop" && params["outcome"] === "completed");
 }
 
 /** Returns the name of the first mission item that was not reached, or undefined if all were. */

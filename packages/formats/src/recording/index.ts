@@ -4,6 +4,7 @@ import { loadPacker } from "../mcap/zstd.ts";
 import { RecordingWriter, type RecordingOptions } from "./writer.ts";
 
 export { encodeRecording } from "./encode.ts";
+export { readRecordingOverview, type RecordingOverview } from "./overview.ts";
 export { readRecording, type RecordingFile } from "./reader.ts";
 export { openRecordingStream, type RecordingStream } from "./stream.ts";
 export { programOf, RecordingWriter, type RecordingOptions } from "./writer.ts";

@@ -3,7 +3,7 @@ import type { ReportBlock } from "./data.ts";
 import { float32Values } from "./float32.ts";
 import type { AnyHead } from "./html.ts";
 
-/** One block per flight: a page of two flights compares them. */
+/** One block per flight: a page of several flights compares them. */
 export function readBlocks(document: Document): ReportBlock<AnyHead>[] {
   const found: ReportBlock<AnyHead>[] = [];
   for (let i = 0; ; i += 1) {

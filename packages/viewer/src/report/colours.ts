@@ -5,6 +5,27 @@ export function colourOf(index: number): string {
   return COLOURS[index % COLOURS.length]!;
 }
 
+/** Dashes that distinguish the flights of a page in print and without colour vision; the first is drawn solid. */
+const DASHES: readonly (readonly number[])[] = [
+  [],
+  [7, 4],
+  [2, 3],
+  [10, 3, 2, 3],
+  [4, 2],
+  [14, 5],
+  [1, 5],
+  [9, 2, 2, 2, 2, 2],
+];
+
+export function dashOf(flight: number): readonly number[] {
+  return DASHES[flight % DASHES.length]!;
+}
+
+/** The letter of a flight on a page of several. */
+export function letterOf(flight: number): string {
+  return String.fromCharCode("a".charCodeAt(0) + flight);
+}
+
 /** Colours of the page itself, which depend on dark mode, light mode and print. */
 type InkName = "text" | "quiet" | "line" | "paper" | "fault" | "gust" | "saturation" | "trouble";
 

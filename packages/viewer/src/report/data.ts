@@ -7,6 +7,7 @@
 import type { FlightEvent, FlightExtremes, FlightDefinition, Recording } from "@escapement/core";
 import { type Band, faultBands, saturationBands } from "./bands.ts";
 import { flightColumns } from "./columns.ts";
+import { contrastOf, type FlightContrast } from "./contrast.ts";
 import { thinned } from "./thin.ts";
 import { type Waypoint, waypointsOf } from "./waypoints.ts";
 
@@ -20,6 +21,10 @@ export interface FlightHead {
   readonly version: string;
   /** What is missing from a recording that was cut short. */
   readonly missing?: string;
+  /** Name of the recording; absent if it is not a file. */
+  readonly file?: string;
+  /** How the flight differs from the first one of the page; absent for the first. */
+  readonly fromFirst?: FlightContrast;
   readonly events: readonly FlightEvent[];
   readonly extremes: FlightExtremes;
   readonly definition: FlightDefinition;
@@ -44,6 +49,11 @@ interface ReportSource {
   readonly extremes: FlightExtremes;
   readonly version: string;
   readonly missing?: string;
+  readonly file?: string;
+  /** The recording of the first flight of the page, if this is another one. */
+  readonly first?: Recording;
+  /** Log rows of the longest flight of the page. */
+  readonly longestRows?: number;
 }
 
 /** Head and columns of one block of a page; `values` holds the columns one after the other. */
@@ -59,7 +69,7 @@ const MOST_ROWS = 12_000;
 
 export function makeReport(source: ReportSource): FlightReport {
   const { recording, definition } = source;
-  const { columns, rows, rowsPerBucket } = thinned(flightColumns(recording), MOST_ROWS);
+  const { columns, rows, rowsPerBucket } = thinned(flightColumns(recording), MOST_ROWS, source.longestRows);
   const head: FlightHead = {
     kind: "flight",
     title: definition.name,
@@ -69,6 +79,8 @@ export function makeReport(source: ReportSource): FlightReport {
     hash: recording.resolvedHash,
     version: source.version,
     ...(source.missing === undefined ? {} : { missing: source.missing }),
+    ...(source.file === undefined ? {} : { file: source.file }),
+    ...(source.first === undefined ? {} : { fromFirst: contrastOf(source.first, recording) }),
     events: source.events,
     extremes: source.extremes,
     definition,

@@ -1,11 +1,8 @@
-/**
- * The page of a flight: events, track, then plots. For two flights: the same side by side, with the difference of every
- * quantity below.
- */
-import { autopilotText, eventTextAndNote, measuredExtremes, type MeasuredExtremes, windText } from "@escapement/core";
-import { colourOf } from "./colours.ts";
+/** The page of one flight: events, track, then plots, with the values at the cursor beside them. */
+import { autopilotText, windText } from "@escapement/core";
 import type { FlightHead } from "./data.ts";
-import { button, element, tableOf } from "./elements.ts";
+import { button, element } from "./elements.ts";
+import { eventList, extremesTable, recordingNotes } from "./flight-parts.ts";
 import { type DrawnLine, LinkedPlots } from "./linked-plots.ts";
 import { flightDetails, keepFitting, pageHead } from "./page-parts.ts";
 import { flightPlots, type Line, type PlotSpec } from "./plots.ts";
@@ -15,33 +12,23 @@ import { TrackView } from "./track.ts";
 import { ValueTable } from "./values.ts";
 
 const SET_DASH = [6, 4];
-const OTHER_DASH = [3, 3];
 
-export function buildFlightPage(page: HTMLElement, heads: readonly FlightHead[], tables: readonly Table[]): void {
-  const [head] = heads as [FlightHead];
-  const longest = tables.reduce((a, b) => (b.endS > a.endS ? b : a));
-  const strip = new Strip(heads, tables);
-  const values = new ValueTable(head, tables);
+export function buildFlightPage(page: HTMLElement, head: FlightHead, table: Table): void {
+  const strip = new Strip([head], [table]);
+  const values = new ValueTable(head, table);
   const trackPlace = element("div", "place");
   const plotPlace = element("section", "plots");
   const reset = button("show the whole flight", () => plots.zoom(plots.whole));
   reset.className = "reset";
   page.append(
-    element(
-      "div",
-      heads.length > 1 ? "heads" : "",
-      ...heads.map((each, i) => flightHead(each, heads.length > 1 ? "ab"[i] : undefined)),
-    ),
+    element("div", "", flightHead(head)),
     strip.node,
-    element("section", "top", trackPlace, element("div", "", extremes(heads), ...heads.map(eventList))),
+    element("section", "top", trackPlace, element("div", "", extremesTable([head]), eventList(head.events))),
     element("div", "body", element("div", "", reset, plotPlace), values.node),
-    ...heads.map(({ definition, title }, i) =>
-      flightDetails(definition, heads.length > 1 ? `the resolved flight ${"ab"[i]}, ${title}` : undefined),
-    ),
+    flightDetails(head.definition),
   );
-  const track = new TrackView(trackPlace, tables, head.waypoints);
-  const marks = { bands: heads.flatMap(({ bands }) => bands), events: heads.flatMap(({ events }) => events) };
-  const plots: LinkedPlots = new LinkedPlots(longest.column("t"), marks, {
+  const track = new TrackView(trackPlace, [table], head.waypoints);
+  const plots: LinkedPlots = new LinkedPlots(table.column("t"), head, {
     onTime: (t) => {
       values.show(t);
       track.show(t);
@@ -52,7 +39,7 @@ export function buildFlightPage(page: HTMLElement, heads: readonly FlightHead[],
       reset.classList.toggle("needed", span.from > plots.whole.from || span.to < plots.whole.to);
     },
   });
-  for (const spec of flightPlots(head)) addPlot(plots, plotPlace, spec, tables, longest.column("t"));
+  for (const spec of flightPlots(head)) addPlot(plots, plotPlace, spec, table);
   keepFitting(
     plotPlace,
     () => {
@@ -63,49 +50,18 @@ export function buildFlightPage(page: HTMLElement, heads: readonly FlightHead[],
   );
 }
 
-function addPlot(
-  plots: LinkedPlots,
-  place: HTMLElement,
-  spec: PlotSpec,
-  tables: readonly Table[],
-  times: Float32Array,
-): void {
-  const [a, b] = tables as [Table, Table | undefined];
-  const drawn = (table: Table, { label, colour, column }: Line, more: Partial<DrawnLine>): DrawnLine => ({
+function addPlot(plots: LinkedPlots, place: HTMLElement, spec: PlotSpec, table: Table): void {
+  const drawn = ({ label, colour, column, isSetpoint }: Line): DrawnLine => ({
     label,
     colour,
-    values: table.on(times, column),
-    ...more,
+    values: table.on(table.column("t"), column),
+    ...(isSetpoint === true ? { dash: SET_DASH, width: 1.3 } : {}),
   });
-  if (b === undefined) {
-    const style = ({ isSetpoint }: Line): Partial<DrawnLine> =>
-      isSetpoint === true ? { dash: SET_DASH, width: 1.3 } : {};
-    plots.add(
-      place,
-      spec,
-      spec.lines.filter(({ column }) => a.has(column)).map((line) => drawn(a, line, style(line))),
-    );
-    return;
-  }
-  const lines = spec.lines.filter(({ column, isSetpoint }) => isSetpoint !== true && a.has(column) && b.has(column));
-  if (lines.length === 0) return;
-  plots.add(place, spec, [
-    ...lines.map((line) => drawn(a, line, { label: `${line.label} a` })),
-    ...lines.map((line) => drawn(b, line, { label: `${line.label} b`, dash: OTHER_DASH })),
-  ]);
-  const differences = lines.map(({ label, column, colour }) => {
-    const [left, right] = [a.on(times, column), b.on(times, column)];
-    return {
-      label,
-      colour,
-      values: left.map((value, i) => (value === null || right[i] === null ? null : right[i]! - value)),
-    };
-  });
-  plots.add(place, { ...spec, title: `${spec.title}, b − a`, leastSpan: 0 }, differences, 120);
+  plots.add(place, spec, spec.lines.filter(({ column }) => table.has(column)).map(drawn));
 }
 
-function flightHead(head: FlightHead, letter: string | undefined): HTMLElement {
-  const { definition, outcome, reason, missing } = head;
+function flightHead(head: FlightHead): HTMLElement {
+  const { definition, outcome, reason } = head;
   const { physicsPeriodS } = definition.timeline;
   const facts = [
     `${definition.vehicle.rotors.length} rotors, ${definition.vehicle.massKg} kg`,
@@ -116,62 +72,10 @@ function flightHead(head: FlightHead, letter: string | undefined): HTMLElement {
   ];
   const node = pageHead({
     ...head,
-    title: letter === undefined ? head.title : `${letter}  ${head.title}`,
     subtitle: `${outcome} — ${reason}`,
     mood: outcome === "completed" ? "good" : "bad",
     facts,
   });
-  if (missing !== undefined) node.append(element("p", "bad", `incomplete recording: ${missing}`));
-  if (head.rowsPerBucket > 1) {
-    const text = `thinned for the screen: of every ${head.rowsPerBucket} log rows the lowest and the highest value are drawn`;
-    node.append(element("p", "facts", text));
-  }
+  node.append(...recordingNotes(head));
   return node;
-}
-
-type ExtremeText = (extremes: FlightHead["extremes"]) => string;
-
-/** Leaves out what was not measured; a row that only one of two flights has shows a dash for the other. */
-function extremes(heads: readonly FlightHead[]): HTMLElement {
-  const rows: [string, ExtremeText, needs?: keyof MeasuredExtremes][] = [
-    ["altitude", (e) => `${e.altitudeMaxM.toFixed(1)} m max`],
-    ["speed", (e) => `${e.speedMaxMps.toFixed(2)} m/s max`],
-    ["tilt", (e) => `${e.tiltMaxDeg.toFixed(1)}° max`],
-    ["from home", (e) => `${e.distanceMaxM.toFixed(1)} m max`],
-    [
-      "position error",
-      (e) => `${e.positionErrorRmsM.toFixed(2)} m rms, ${e.positionErrorMaxM.toFixed(2)} m max`,
-      "positionError",
-    ],
-    ["wind", (e) => `${e.windMeanMps.toFixed(1)} m/s mean, ${e.windMaxMps.toFixed(1)} m/s max`, "wind"],
-    ["voltage", (e) => `${e.voltageMinV.toFixed(2)} V lowest`, "battery"],
-    ["energy", (e) => `${e.energyWh.toFixed(2)} Wh used, ${e.powerMeanW.toFixed(0)} W mean`, "battery"],
-    ["charge", (e) => `${(100 * e.batteryRemaining).toFixed(0)} % left`, "battery"],
-  ];
-  const measured = heads.map((head) => measuredExtremes(head.extremes));
-  const cells = rows
-    .filter(([, , needs]) => needs === undefined || measured.some((of) => of[needs]))
-    .map(([name, text, needs]) => [
-      name,
-      ...heads.map((head, i) => (needs === undefined || measured[i]![needs] ? text(head.extremes) : "—")),
-    ]);
-  return tableOf(
-    ["", ...(heads.length > 1 ? ["a", "b"] : [""])],
-    cells,
-    heads.length > 1 ? "extremes" : "extremes alone",
-  );
-}
-
-function eventList({ events }: FlightHead, index: number, heads: readonly FlightHead[]): HTMLElement {
-  const list = element("ol", "events");
-  if (heads.length > 1) {
-    const name = element("li", "", element("b", "", "ab"[index]!));
-    name.style.color = colourOf(index);
-    list.append(name);
-  }
-  for (const event of events) {
-    const time = element("time", "", `${(event.tUs / 1e6).toFixed(2)} s`);
-    list.append(element("li", event.severity === "warning" ? "bad" : "", time, ` ${eventTextAndNote(event)}`));
-  }
-  return list;
 }

@@ -14,14 +14,14 @@ export interface PageAssets {
 
 export type AnyHead = FlightHead | ComparisonHead;
 
-/** One flight, two flights to compare, or a comparison of integrators. */
+/** One flight, several flights to compare, or a comparison of integrators. */
 export type ReportPage = readonly ReportBlock<AnyHead>[];
 
 /** Marks a file as a report page of this program. */
 export const PAGE_MARK = '<meta name="generator" content="Escapement report">';
 
 export function reportHtml(reports: ReportPage, assets: PageAssets): string {
-  const title = reports.map(({ head }) => head.title).join(" and ");
+  const title = [...new Set(reports.map(({ head }) => head.title))].join(", ");
   const blocks = reports.flatMap(({ head, values }, i) => {
     return [
       `<script type="application/json" id="head-${i}">${json(head)}</script>`,

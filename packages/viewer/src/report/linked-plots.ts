@@ -8,7 +8,7 @@ import type { FlightEvent } from "@escapement/core";
 import uPlot from "uplot";
 import type { Band } from "./bands.ts";
 import { ink } from "./colours.ts";
-import { button, element } from "./elements.ts";
+import { button, element, numberText } from "./elements.ts";
 import type { PlotSpec } from "./plots.ts";
 import { decadeRange, roomy, stepTexts } from "./scales.ts";
 
@@ -25,11 +25,19 @@ export interface DrawnLine {
 interface Marks {
   readonly bands: readonly Band[];
   readonly events: readonly FlightEvent[];
+  /** Instants in seconds at which branches leave the first flight. */
+  readonly forks?: readonly { readonly timeS: number; readonly colour: string }[];
 }
 
 export interface Span {
   readonly from: number;
   readonly to: number;
+}
+
+/** Where the values at the cursor are shown, and how. */
+interface Readout {
+  readonly places: readonly HTMLElement[];
+  readonly text: (value: number) => string;
 }
 
 interface Listeners {
@@ -45,7 +53,7 @@ export class LinkedPlots {
   private readonly times: Float32Array;
   private readonly marks: Marks;
   /** Elements that show the value of each line; empty if a table shows it. */
-  private readonly readouts = new Map<uPlot, readonly HTMLElement[]>();
+  private readonly readouts = new Map<uPlot, Readout>();
   private readonly listeners: Listeners;
   private isFollowing = false;
 
@@ -64,7 +72,10 @@ export class LinkedPlots {
     const plot = new uPlot(this.options(place, spec, lines, height), data, place);
     const entries = lines.map((line, i) => legendEntry(plot, line, i + 1));
     legend.append(...entries);
-    if (spec.showsValues === true) this.readouts.set(plot, entries.map(valuePlace));
+    if (spec.showsValues === true) {
+      const text = spec.isLogarithmic === true ? (value: number) => value.toExponential(1) : numberText;
+      this.readouts.set(plot, { places: entries.map(valuePlace), text });
+    }
     this.plots.push(plot);
   }
 
@@ -131,9 +142,10 @@ export class LinkedPlots {
   }
 
   private readout(plot: uPlot, row: number): void {
-    this.readouts.get(plot)?.forEach((place, i) => {
+    const { places = [], text = numberText } = this.readouts.get(plot) ?? {};
+    places.forEach((place, i) => {
       const value = plot.data[i + 1]![row];
-      place.textContent = value === null || value === undefined ? "" : value.toExponential(1);
+      place.textContent = value === null || value === undefined ? "—" : text(value);
     });
   }
 
@@ -185,8 +197,8 @@ function round(t: number): number {
   return Math.round(t * 1e6) / 1e6;
 }
 
-/** Bands, then a thin line at every event, stronger for warnings. */
-function drawMarks(plot: uPlot, { showsSaturation }: PlotSpec, { bands, events }: Marks): void {
+/** Bands, then a thin line at every event, stronger for warnings, and one at every fork in the colour of its flight. */
+function drawMarks(plot: uPlot, { showsSaturation }: PlotSpec, { bands, events, forks = [] }: Marks): void {
   const { ctx, bbox } = plot;
   const x = (t: number) => plot.valToPos(t, "x", true);
   ctx.save();
@@ -204,6 +216,11 @@ function drawMarks(plot: uPlot, { showsSaturation }: PlotSpec, { bands, events }
     ctx.globalAlpha = isWarning ? 0.9 : 0.45;
     ctx.fillStyle = ink(isWarning ? "trouble" : "quiet");
     ctx.fillRect(x(tUs / 1e6), bbox.top, (isWarning ? 2 : 1) * devicePixelRatio, bbox.height);
+  }
+  ctx.globalAlpha = 1;
+  for (const { timeS, colour } of forks) {
+    ctx.fillStyle = colour;
+    ctx.fillRect(x(timeS), bbox.top, devicePixelRatio, bbox.height);
   }
   ctx.restore();
 }

@@ -7,6 +7,7 @@ import "./language.ts";
 import { readBlocks } from "./blocks.ts";
 import { buildComparisonPage } from "./comparison-page.ts";
 import { buildFlightPage } from "./flight-page.ts";
+import { buildFlightsPage } from "./flights-page.ts";
 import { Table } from "./table.ts";
 
 const page = document.getElementById("page");
@@ -15,10 +16,8 @@ const tables = blocks.map(({ head, values }) => new Table(head, values));
 const heads = blocks.map(({ head }) => head);
 const [first] = heads;
 if (page !== null && first?.kind === "integrators") buildComparisonPage(page, first, tables[0]!);
-else if (page !== null && heads.length > 0) {
-  buildFlightPage(
-    page,
-    heads.filter((head) => head.kind === "flight"),
-    tables,
-  );
+else if (page !== null && first !== undefined) {
+  const flights = heads.filter((head) => head.kind === "flight");
+  if (flights.length === 1) buildFlightPage(page, flights[0]!, tables[0]!);
+  else buildFlightsPage(page, flights, tables);
 }

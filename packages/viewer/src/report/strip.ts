@@ -6,6 +6,7 @@
 import { eventTextAndNote } from "@escapement/core";
 import type { Band } from "./bands.ts";
 import type { FlightHead } from "./data.ts";
+import { colourOf, letterOf } from "./colours.ts";
 import { element } from "./elements.ts";
 import type { Span } from "./linked-plots.ts";
 import { modeColour, modeName } from "./modes.ts";
@@ -36,8 +37,8 @@ export class Strip {
       const spans = modeSpans(table);
       for (const { mode } of spans) modes.add(mode);
       lanes.append(
-        this.ribbon(spans, heads.length > 1 ? "ab"[i]! : ""),
-        this.ticks(heads[i]!),
+        this.ribbon(spans, heads.length > 1 ? i : undefined),
+        this.ticks(heads[i]!, colourOf(i)),
         ...this.bars(heads[i]!),
       );
     });
@@ -58,7 +59,7 @@ export class Strip {
     if (t !== undefined) this.now.style.left = this.percent(t);
   }
 
-  private ribbon(spans: readonly ModeSpan[], name: string): HTMLElement {
+  private ribbon(spans: readonly ModeSpan[], flight: number | undefined): HTMLElement {
     const ribbon = element("div", "ribbon");
     for (const { mode, from, to } of spans) {
       const part = element("span", "", modeName(mode));
@@ -67,17 +68,29 @@ export class Strip {
       this.place(part, from, to);
       ribbon.append(part);
     }
-    if (name !== "") ribbon.append(element("b", "", name));
+    if (flight !== undefined) {
+      const letter = element("b", "", letterOf(flight));
+      letter.style.background = colourOf(flight);
+      ribbon.append(letter);
+    }
     return ribbon;
   }
 
-  private ticks({ events }: FlightHead): HTMLElement {
+  /** Events, and the instant at which a branch leaves the first flight. */
+  private ticks({ events, fromFirst }: FlightHead, colour: string): HTMLElement {
     const ticks = element("div", "ticks");
     for (const event of events) {
       const tick = element("i", event.severity === "warning" ? "trouble" : "");
       tick.style.left = this.percent(event.tUs / 1e6);
       tick.title = `${(event.tUs / 1e6).toFixed(2)} s  ${eventTextAndNote(event)}`;
       ticks.append(tick);
+    }
+    if (fromFirst?.forkS !== undefined) {
+      const fork = element("i", "fork");
+      fork.style.left = this.percent(fromFirst.forkS);
+      fork.style.background = colour;
+      fork.title = `${fromFirst.forkS} s  ${fromFirst.changes!.join("; ")}`;
+      ticks.append(fork);
     }
     return ticks;
   }

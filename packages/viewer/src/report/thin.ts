@@ -27,12 +27,16 @@ interface Thinned {
   readonly rowsPerBucket: number;
 }
 
-export function thinned(columns: Iterable<FullColumn>, mostRows: number): Thinned {
+/**
+ * Columns of a flight that is compared with a longer one are grouped like those of the longer one, of `longest` rows:
+ * equal beginnings stay equal.
+ */
+export function thinned(columns: Iterable<FullColumn>, mostRows: number, longest = 0): Thinned {
   const result: ThinColumn[] = [];
   let [rows, rowsPerBucket] = [0, 1];
   // Process one column at a time: an hour of flight has a million rows.
   for (const column of columns) {
-    const { length } = column.values;
+    const length = Math.max(column.values.length, longest);
     rowsPerBucket = length <= mostRows ? 1 : Math.ceil((2 * length) / mostRows);
     const values = rowsPerBucket === 1 ? Float32Array.from(column.values) : thin(column, rowsPerBucket);
     rows = values.length;

@@ -2,9 +2,9 @@
  * The flight path: ground track from above; dragging turns it into three dimensions, the wheel zooms.
  *
  * An orthographic drawing on a canvas: north up, waypoints as rings, the path in the colour of the mode (or of the
- * flight, if there are two), the time of the cursor as a dot. From the side, thin lines lead down to the ground.
+ * flight, if there are several), the time of the cursor as a dot. From the side, thin lines lead down to the ground.
  */
-import { colourOf, ink } from "./colours.ts";
+import { colourOf, dashOf, ink } from "./colours.ts";
 import { button, element } from "./elements.ts";
 import { modeColour } from "./modes.ts";
 import type { Table } from "./table.ts";
@@ -168,7 +168,7 @@ export class TrackView {
       const isSame = row < table.rows && (!isAlone || table.at("mode", row) === table.at("mode", start));
       if (isSame) continue;
       context.strokeStyle = isAlone ? modeColour(table.at("mode", start)) : colourOf(index);
-      context.setLineDash(index === 0 ? [] : [5, 4]);
+      context.setLineDash([...dashOf(index)]);
       context.beginPath();
       for (let i = start; i <= Math.min(row, table.rows - 1); i += 1) context.lineTo(...this.place(table, i));
       context.stroke();

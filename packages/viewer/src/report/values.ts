@@ -1,4 +1,4 @@
-/** The values at the cursor: of one flight with the lowest and highest within that second, or of two flights side by side. */
+/** The values of a flight at the cursor, with the lowest and the highest within that second. */
 import type { FlightHead } from "./data.ts";
 import { element, numberText } from "./elements.ts";
 import { modeName } from "./modes.ts";
@@ -12,15 +12,15 @@ interface ValueRow {
 export class ValueTable {
   readonly node: HTMLElement;
   private readonly rows: readonly ValueRow[];
-  private readonly tables: readonly Table[];
+  private readonly source: Table;
   private readonly time = element("b", "", "move over a plot");
   private readonly mode = element("span", "", "");
   private readonly cells: HTMLElement[][] = [];
 
-  constructor({ rotors, columns, units }: FlightHead, tables: readonly Table[]) {
-    this.tables = tables;
+  constructor({ rotors, columns, units }: FlightHead, source: Table) {
+    this.source = source;
     this.rows = rowsOf(rotors).filter(({ column }) => columns.includes(column));
-    const heads = tables.length > 1 ? ["", "a", "b", "b − a"] : ["", "now", "lowest", "highest"];
+    const heads = ["", "now", "lowest", "highest"];
     const body = this.rows.map(({ label, column }) => {
       const cells = heads.slice(1).map(() => element("td", "", "—"));
       this.cells.push(cells);
@@ -36,7 +36,7 @@ export class ValueTable {
         element("thead", "", element("tr", "", ...heads.map((head) => element("th", "", head)))),
         element("tbody", "", ...body),
       ),
-      element("p", "hint", tables.length > 1 ? "at the cursor" : "lowest and highest: within the second of the cursor"),
+      element("p", "hint", "lowest and highest: within the second of the cursor"),
     );
   }
 
@@ -44,17 +44,14 @@ export class ValueTable {
     // Keep the last values when the cursor leaves.
     if (t === undefined) return;
     this.time.textContent = `${t.toFixed(2)} s`;
-    this.mode.textContent = this.tables
-      .map((table) => table.at("mode", table.rowAt(t)))
-      .map((mode) => (Number.isNaN(mode) ? "over" : modeName(mode)))
-      .join(" / ");
+    this.mode.textContent = modeName(this.source.at("mode", this.source.rowAt(t)));
     this.rows.forEach((row, i) => this.fill(this.cells[i]!, row, t));
   }
 
   private fill(cells: readonly HTMLElement[], { column }: ValueRow, t: number): void {
-    const [a, b] = this.tables.map((table) => table.at(column, table.rowAt(t)));
     const second = Math.floor(t);
-    const texts = b === undefined ? [a, ...(this.tables[0]!.range(column, second, second + 1) ?? [])] : [a, b, b - a!];
+    const now = this.source.at(column, this.source.rowAt(t));
+    const texts = [now, ...(this.source.range(column, second, second + 1) ?? [])];
     cells.forEach((cell, i) => {
       cell.textContent = numberText(texts[i]);
     });

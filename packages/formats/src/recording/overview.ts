@@ -1,0 +1,102 @@
+/**
+ * An overview of a recording file without reading all of it: the flight, its end and its fingerprint.
+ *
+ * Only the attachments and the first and the last chunk are read, with their checksums verified; the chunks between them
+ * are skipped. So an overview of a folder costs little, however long the flights are. It does not show that the rest of
+ * the file is undamaged.
+ */
+import { definitionOf, findStream, type FlightDefinition } from "@escapement/core";
+import { type ByteSource, sourceOf } from "../bytes/byte-source.ts";
+import { getU64, MAGIC, OP, RECORD_HEAD } from "../mcap/wire.ts";
+import * as channels from "./channels.ts";
+import { readRecording, type ReadRecordingOptions } from "./reader.ts";
+
+/** What can be known of a recording from its two ends. */
+export interface RecordingOverview {
+  readonly definition: FlightDefinition;
+  readonly hash: string;
+  /** The plant digest; empty if the file was cut short or has none. */
+  readonly plant: string;
+  readonly endUs: number;
+  /** The stop signal at the end: 1 + the index of the event that ended the flight, 0 if the timeline ended. */
+  readonly stop: number;
+  /** Whether the file was written to its end. */
+  readonly isComplete: boolean;
+}
+
+const NEEDED: readonly string[] = [
+  channels.HEAD_ATTACHMENT,
+  channels.FLIGHT_ATTACHMENT,
+  channels.INITIAL_STATE_ATTACHMENT,
+  channels.DIGESTS_ATTACHMENT,
+];
+/** An attachment begins with two times (u64) and the length of its name (u32). */
+const NAME_LENGTH_AT = 16;
+const LONGEST_NAME = 256;
+
+/** Reads the two ends of a recording. Flights wired by hand have no definition and are refused. */
+export async function readRecordingOverview(
+  bytes: Uint8Array | ByteSource,
+  options: ReadRecordingOptions = {},
+): Promise<RecordingOverview> {
+  const { ends, isComplete } = endsOf(sourceOf(bytes));
+  const { recording } = await readRecording(ends, options);
+  const { resolvedHash: hash, endUs, digests } = recording;
+  const definition = definitionOf(recording);
+  const stop = findStream(recording, "stop").values.at(-1) ?? 0;
+  return { definition, hash, plant: isComplete ? digests.plant : "", endUs, stop, isComplete };
+}
+
+interface RecordPlace {
+  readonly at: number;
+  readonly length: number;
+}
+
+/** A file with the needed attachments and the first and the last chunk only, as if it had been cut short after them. */
+function endsOf(source: ByteSource): { readonly ends: Uint8Array; readonly isComplete: boolean } {
+  const kept: RecordPlace[] = [{ at: 0, length: MAGIC.length }];
+  const chunks: RecordPlace[] = [];
+  let hasDataEnd = false;
+  for (let at = MAGIC.length; at < source.size && !hasDataEnd;) {
+    const head = source.read(at, RECORD_HEAD);
+    if (head.length < RECORD_HEAD) break;
+    const record = { at, length: RECORD_HEAD + getU64(viewOf(head), 1) };
+    if (at + record.length > source.size) break;
+    const [opcode] = head;
+    hasDataEnd = opcode === OP.dataEnd;
+    if (opcode === OP.header || (opcode === OP.attachment && isNeeded(source, record))) kept.push(record);
+    if (opcode === OP.chunk) {
+      if (chunks.length > 1) chunks.pop();
+      chunks.push(record);
+    }
+    at += record.length;
+  }
+  const end = source.read(Math.max(0, source.size - MAGIC.length), MAGIC.length);
+  return {
+    ends: joined(
+      source,
+      [...kept, ...chunks].sort((a, b) => a.at - b.at),
+    ),
+    isComplete: hasDataEnd && MAGIC.every((byte, i) => end[i] === byte),
+  };
+}
+
+function isNeeded(source: ByteSource, { at }: RecordPlace): boolean {
+  const start = source.read(at + RECORD_HEAD + NAME_LENGTH_AT, 4 + LONGEST_NAME);
+  const length = start.length < 4 ? 0 : viewOf(start).getUint32(0, true);
+  return NEEDED.includes(new TextDecoder().decode(start.subarray(4, 4 + length)));
+}
+
+function joined(source: ByteSource, places: readonly RecordPlace[]): Uint8Array {
+  const bytes = new Uint8Array(places.reduce((size, { length }) => size + length, 0));
+  let used = 0;
+  for (const { at, length } of places) {
+    bytes.set(source.read(at, length), used);
+    used += length;
+  }
+  return bytes;
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
