@@ -420,12 +420,12 @@ describe("the page of several flights", () => {
     expect(await paintedPixels(page, 1, [204, 121, 167])).toBeGreaterThan(100);
   });
 
-  it.each([
+  it.for([
     [1440, 900],
     [1280, 720],
     [390, 844],
-  ])("fits a screen of %i × %i, dark and light, without overlaps", async (width, height) => {
-    if ("missing" in browser) return;
+  ] as const)("fits a screen of %i × %i, dark and light, without overlaps", async ([width, height], { skip }) => {
+    if ("missing" in browser) return skip(browser.missing);
     const { page } = await show(`several-${width}`, reports, { width });
     await page.setViewportSize({ width, height });
     for (const colorScheme of ["light", "dark"] as const) {

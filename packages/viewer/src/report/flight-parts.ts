@@ -41,7 +41,7 @@ export function extremesTable(heads: readonly FlightHead[]): HTMLElement {
 /** The events of a flight; `name` is shown above those of one of several flights. */
 export function eventList(events: readonly FlightEvent[], name?: HTMLElement): HTMLElement {
   const list = element("ol", "events");
-  if (name !== undefined) list.append(element("li", "", name));
+  if (name !== undefined) list.append(element("li", "whose", name));
   for (const event of events) {
     const time = element("time", "", `${(event.tUs / 1e6).toFixed(2)} s`);
     list.append(element("li", event.severity === "warning" ? "bad" : "", time, ` ${eventTextAndNote(event)}`));
