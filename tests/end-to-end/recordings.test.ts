@@ -3,7 +3,17 @@
  * back by name, replayed, compared and reported.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -444,28 +454,32 @@ describe("replay, compare, diff and report", () => {
     const branch = "{ atS = 6.0001, motorLoss = { motor = 2, gain = 0.8 } }";
     writeFileSync(file("branch.toml"), `extends = "mission"\nname = "branch"\nscenario = [${branch}]\n`);
     await run("fly", "branch.toml", "--until", "8", "--record", "branch.mcap");
-    const tree = await run("tree", "branch.mcap", "flight.mcap", "other.mcap");
+    await run("fly", "mission", "--until", "8", "--seed", "3", "--record", "third.mcap");
+    const tree = await run("tree", "branch.mcap", "flight.mcap", "third.mcap");
     expect(tree.code).toBe(0);
     expect(tree.out.split("\n")).toEqual([
       expect.stringMatching(/^flight\.mcap {2}time ran out at 8\.00 s {2}fp1:[0-9a-f]{4}-[0-9a-f]{4}$/),
       "└─ 6.0001 s  motor 2 keeps 80 % of its duty",
       expect.stringMatching(/^ {3}branch\.mcap {2}time ran out at 8\.00 s {2}fp1:/),
       "",
-      expect.stringMatching(/^other\.mcap {2}time ran out/),
+      expect.stringMatching(/^third\.mcap {2}time ran out/),
       "",
     ]);
-    const folderTree = await run("tree", "--json");
+    mkdirSync(file("family"));
+    for (const name of ["flight.mcap", "branch.mcap", "live.log.mcap"])
+      copyFileSync(file(name), file(`family/${name}`));
+    const folderTree = await run("tree", "family", "--json");
     const { recordings, skipped } = JSON.parse(folderTree.out) as {
       recordings: { file: string; parent: string | null }[];
       skipped: { file: string }[];
     };
-    expect(recordings.find(({ file: name }) => name === "branch.mcap")).toMatchObject({
-      parent: "flight.mcap",
+    expect(recordings.find(({ file: name }) => name === join("family", "branch.mcap"))).toMatchObject({
+      parent: join("family", "flight.mcap"),
       forkS: 6.0001,
       changes: ["motor 2 keeps 80 % of its duty"],
       outcome: "time ran out",
     });
-    expect(skipped.map(({ file: name }) => name)).toContain("live.log.mcap");
+    expect(skipped.map(({ file: name }) => name)).toEqual([join("family", "live.log.mcap")]);
     expect((await run("tree", "live.log.mcap")).err).toContain("RECORDING-001");
 
     const { code, out } = await run("diff", "flight.mcap", "branch.mcap");

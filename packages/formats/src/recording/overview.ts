@@ -9,6 +9,7 @@ import { definitionOf, findStream, type FlightDefinition } from "@escapement/cor
 import { type ByteSource, sourceOf } from "../bytes/byte-source.ts";
 import { getU64, MAGIC, OP, RECORD_HEAD } from "../mcap/wire.ts";
 import * as channels from "./channels.ts";
+import { refuseOthers } from "./file-head.ts";
 import { readRecording, type ReadRecordingOptions } from "./reader.ts";
 
 /** What can be known of a recording from its two ends. */
@@ -39,6 +40,7 @@ export async function readRecordingOverview(
   bytes: Uint8Array | ByteSource,
   options: ReadRecordingOptions = {},
 ): Promise<RecordingOverview> {
+  refuseOthers(bytes, options.file ?? "recording.mcap");
   const { ends, isComplete } = endsOf(sourceOf(bytes));
   const { recording } = await readRecording(ends, options);
   const { resolvedHash: hash, endUs, digests } = recording;
