@@ -5,6 +5,7 @@ import type { Column, Readable, Sink } from "@escapement/core";
 export abstract class LogSink implements Sink {
   abstract readonly neverFull: boolean;
   abstract readonly isFull: boolean;
+  readonly holdsParameters: boolean = false;
   private ending: Promise<void> | undefined;
 
   abstract open(columns: readonly Column[]): void;

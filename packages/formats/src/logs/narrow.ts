@@ -17,6 +17,7 @@ export function narrow(sink: LogSink, { every = 1, columns }: NarrowOptions): Lo
 
 class NarrowSink extends LogSink {
   readonly neverFull: boolean;
+  override readonly holdsParameters: boolean;
   private readonly sink: LogSink;
   private readonly every: number;
   private readonly names: readonly string[] | undefined;
@@ -30,6 +31,7 @@ class NarrowSink extends LogSink {
     this.every = every;
     this.names = names;
     this.neverFull = sink.neverFull === true;
+    this.holdsParameters = sink.holdsParameters;
   }
 
   get isFull(): boolean {

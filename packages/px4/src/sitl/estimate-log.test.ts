@@ -8,6 +8,7 @@ import { EstimateLog } from "./estimate-log.ts";
 import { VehicleLink } from "./vehicle-link.ts";
 
 class Rows implements Sink {
+  readonly holdsParameters: boolean = true;
   columns: readonly Column[] | undefined;
   readonly rows: number[][] = [];
   isClosed = false;
@@ -105,6 +106,19 @@ describe("a log of a flight with stock PX4", () => {
       [20_000, 8, ...estimate],
       [40_000, 9, ...estimate],
     ]);
+  });
+
+  it("is opened at its first row if it holds no parameters", async () => {
+    const { link } = await openLink();
+    const inner = Object.assign(new Rows(), { holdsParameters: false });
+    const log = new EstimateLog(
+      inner,
+      () => link,
+      () => {},
+    );
+    log.open(OWN);
+    log.row(0, [1]);
+    expect(inner.rows).toHaveLength(1);
   });
 
   it("is opened at its end or after half a minute if PX4 does not report its parameters", async () => {

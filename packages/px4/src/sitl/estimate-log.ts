@@ -1,8 +1,8 @@
 /**
  * A log of a flight with stock PX4: the columns of every log, and the estimate that PX4's own estimator reports.
  *
- * The log is opened when PX4 has reported all of its parameters, some seconds into the flight, because formats that hold
- * parameters write them first. Rows are held until then, or until the wait is over.
+ * A log that holds parameters writes them first. So it is opened when PX4 has reported all of them, some seconds into
+ * the flight. Rows are held until then, or until the wait is over.
  */
 import { columnName } from "@escapement/core";
 import type { Column, Readable, Sink } from "@escapement/core";
@@ -77,7 +77,8 @@ export class EstimateLog implements Sink {
     }
     if (this.waitEndsUs === Infinity) this.waitEndsUs = tUs + LONGEST_WAIT_US;
     this.held.push({ tUs, row: whole.slice() });
-    if (this.link().hasAllParameters || tUs >= this.waitEndsUs) this.openInner(this.held);
+    if (this.inner.holdsParameters !== true || this.link().hasAllParameters || tUs >= this.waitEndsUs)
+      this.openInner(this.held);
   }
 
   drain(): Promise<void> {

@@ -18,7 +18,7 @@ import type { Source } from "../../engine/index.ts";
 import type { Aiding } from "./aiding.ts";
 import { ACC, ATT, POS, RATE, VEL } from "./estimate.ts";
 import { delayS, type EstimateErrors, type EstimatorContext, makeEstimator } from "./estimator-source.ts";
-import { HeldProcess } from "./held-process.ts";
+import { HeldError } from "./held-error.ts";
 
 const tau = atLeast(0.001);
 
@@ -44,8 +44,8 @@ const HOLD_SHARE = 0.1;
 class EkfErrors extends PartWithMemory implements EstimateErrors {
   private readonly p: ParamsOf<typeof params>;
   private readonly tickS: number;
-  private readonly motion: readonly HeldProcess[];
-  private readonly turn: readonly HeldProcess[];
+  private readonly motion: readonly HeldError[];
+  private readonly turn: readonly HeldError[];
   private readonly white: RandomStream;
   private readonly draws = new Float64Array(3);
   /** Velocity and position that have drifted away since aiding was lost, north, east, down. */
@@ -57,7 +57,7 @@ class EkfErrors extends PartWithMemory implements EstimateErrors {
     super();
     this.p = p;
     this.tickS = periodUs / 1e6;
-    const process = (name: string, sigma: number, tauS: number, pullS?: number) => {
+    const errorOf = (name: string, sigma: number, tauS: number, pullS?: number) => {
       const rate = 1 / tauS;
       const rates =
         pullS === undefined
@@ -71,7 +71,7 @@ class EkfErrors extends PartWithMemory implements EstimateErrors {
               [0, 1, -1 / pullS],
             ];
       const holdS = Math.min(LONGEST_HOLD_S, HOLD_SHARE * tauS);
-      return new HeldProcess({
+      return new HeldError({
         rates,
         component: ERROR,
         sigma,
@@ -81,12 +81,12 @@ class EkfErrors extends PartWithMemory implements EstimateErrors {
       });
     };
     this.motion = ["north", "east", "down"].map((axis, i) =>
-      process(`velocity-${axis}`, p.velSigmaMps[i]!, p.velTauS[i]!, p.posTauS[i]!),
+      errorOf(`velocity-${axis}`, p.velSigmaMps[i]!, p.velTauS[i]!, p.posTauS[i]!),
     );
     this.turn = [
-      process("tilt-north", p.tiltSigmaRad, p.tiltTauS),
-      process("tilt-east", p.tiltSigmaRad, p.tiltTauS),
-      process("yaw", p.yawSigmaRad, p.yawTauS),
+      errorOf("tilt-north", p.tiltSigmaRad, p.tiltTauS),
+      errorOf("tilt-east", p.tiltSigmaRad, p.tiltTauS),
+      errorOf("yaw", p.yawSigmaRad, p.yawTauS),
     ];
     this.white = new RandomStream(seed, "estimator/rates");
     this.memory = [this.motion, this.turn, this.white, this.velDrift, this.posDrift];

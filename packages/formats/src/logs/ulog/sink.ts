@@ -119,6 +119,7 @@ function putU64(view: DataView, offset: number, value: number): void {
 }
 
 export class UlogSink extends LogSink {
+  override readonly holdsParameters = true;
   readonly neverFull: boolean;
   private readonly out: BlockWriter;
   private readonly options: UlogOptions;

@@ -13,7 +13,7 @@ import { PartWithMemory } from "../../snapshot/index.ts";
 const DOUBLINGS = 48;
 const TAYLOR_TERMS = 16;
 
-interface HeldProcessOptions {
+interface HeldErrorOptions {
   /** A, row by row: a chain, in which a component depends on those before it. The input acts on the first. */
   readonly rates: readonly (readonly number[])[];
   /** The component whose standard deviation is given, and the deviation. */
@@ -24,7 +24,7 @@ interface HeldProcessOptions {
   readonly random: RandomStream;
 }
 
-export class HeldProcess extends PartWithMemory {
+export class HeldError extends PartWithMemory {
   /** The components of x at this tick. */
   readonly value: Float64Array;
   private readonly size: number;
@@ -38,7 +38,7 @@ export class HeldProcess extends PartWithMemory {
   private readonly ticksLeft = new Float64Array(1);
   protected readonly memory;
 
-  constructor(options: HeldProcessOptions) {
+  constructor(options: HeldErrorOptions) {
     super();
     const { rates, component, sigma, tickS, holdTicks, random } = options;
     const n = rates.length;
