@@ -24,6 +24,23 @@ export function makerText({ head, body, given }: FunctionText): string {
   return `(given) => { const { ${given.join(", ")} } = given; return function ${head} {\n${body}\n}; }`;
 }
 
+let mayMakeCode: boolean | undefined;
+
+/** Throws `NotCompilable` if a policy forbids code from strings. Asked before equations are analysed, which takes time. */
+export function requireCodeGeneration(): void {
+  mayMakeCode ??= canMakeCode();
+  if (!mayMakeCode) throw new NotCompilable("code generation is not allowed here");
+}
+
+function canMakeCode(): boolean {
+  try {
+    new Function("");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Throws `NotCompilable` if a policy forbids code from strings. A syntax error is a bug of a printer; the flight then
  * runs on the reference, more slowly.

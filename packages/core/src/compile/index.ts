@@ -9,6 +9,7 @@
  */
 import type { CompiledMethod, Dynamics, Evaluation } from "../integrate/contract.ts";
 import type { Tableau } from "../integrate/tableau.ts";
+import { requireCodeGeneration } from "./function-text.ts";
 import { type Binding, bindingOf, Kernel, type KernelCode, makeKernelCode } from "./kernel.ts";
 import { compiledMethod } from "./method.ts";
 import { NotCompilable } from "./program.ts";
@@ -53,8 +54,11 @@ function kernelFor(plant: Dynamics, ready: readonly KernelCode[]): [Kernel, Bind
     kernel.check(binding);
     return [kernel, binding];
   }
-  const code =
-    ready.find((each) => bindingOf(each, plant) !== undefined) ?? makeKernelCode(plant.layout.size, plant.equations!);
+  let code = ready.find((each) => bindingOf(each, plant) !== undefined);
+  if (code === undefined) {
+    requireCodeGeneration();
+    code = makeKernelCode(plant.layout.size, plant.equations!);
+  }
   const binding = bindingOf(code, plant)!;
   const kernel = new Kernel(code, binding);
   kernel.check(binding);
