@@ -31,9 +31,8 @@ function open(spec: PlainObject): FlightSession | undefined {
 }
 
 describe("time travel at random instants", () => {
-  it.each(specs)("%s", (_, spec) => {
-    const session = open(spec);
-    if (session === undefined) return;
+  it.each(specs.filter(([, spec]) => open(spec) !== undefined))("%s", (_, spec) => {
+    const session = open(spec)!;
     session.advance();
     const whole = session.result().digests;
     const endUs = session.nowUs;

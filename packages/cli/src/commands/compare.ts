@@ -29,7 +29,8 @@ import {
 import { columnsOf, styleFor } from "../print/style.ts";
 import { registry } from "../registry.ts";
 import { VERSION } from "../version.ts";
-import { collect, READ_LIMIT_FLAG, readLimits, secondsFlag, WITH_FLAG } from "./options.ts";
+import { readLimits, secondsFlag } from "./flag-values.ts";
+import { collect, READ_LIMIT_FLAG, WITH_FLAG } from "./options.ts";
 import { runsLibrary } from "./replay.ts";
 
 interface CompareFlags {

@@ -5,7 +5,8 @@ import { cliErrors } from "../errors.ts";
 import { useFile } from "../load/read-files.ts";
 import { logOptionsOf, openWholeLog } from "../outputs/logs.ts";
 import { printWritten } from "../print/written.ts";
-import { READ_LIMIT_FLAG, readLimits } from "./options.ts";
+import { readLimits } from "./flag-values.ts";
+import { READ_LIMIT_FLAG } from "./options.ts";
 
 interface ConvertFlags {
   readonly every?: string;

@@ -21,7 +21,8 @@ import type { RecordingFile } from "@escapement/formats";
 import { EXIT } from "../exit-codes.ts";
 import { loadRecording } from "../load/read-files.ts";
 import { columnsOf, renderTable, type Style, styleFor, wrapped } from "../print/style.ts";
-import { READ_LIMIT_FLAG, readLimits } from "./options.ts";
+import { readLimits } from "./flag-values.ts";
+import { READ_LIMIT_FLAG } from "./options.ts";
 
 /** A key of the two descriptions with different values; undefined if one of them does not have it. */
 interface KeyDifference {

@@ -3,7 +3,8 @@ import type { Command } from "commander";
 import { definitionOf, type SignalName, SIGNALS, Summariser } from "@escapement/core";
 import type { RecordingStream, Table } from "@escapement/formats";
 import { useFile } from "../load/read-files.ts";
-import { READ_LIMIT_FLAG, readLimits } from "./options.ts";
+import { readLimits } from "./flag-values.ts";
+import { READ_LIMIT_FLAG } from "./options.ts";
 import { columnsOf, padEnd, renderTable, type Style, styleFor, wrapped } from "../print/style.ts";
 
 /** A signal, a topic or a column of a file. */

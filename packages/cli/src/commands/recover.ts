@@ -7,7 +7,8 @@ import { cliErrors } from "../errors.ts";
 import { readAny } from "../load/read-files.ts";
 import { openWholeLog } from "../outputs/logs.ts";
 import { printWritten } from "../print/written.ts";
-import { READ_LIMIT_FLAG, readLimits } from "./options.ts";
+import { readLimits } from "./flag-values.ts";
+import { READ_LIMIT_FLAG } from "./options.ts";
 
 interface RecoverFlags {
   readonly output?: string;

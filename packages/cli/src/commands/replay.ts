@@ -17,7 +17,8 @@ import { loadRecording } from "../load/read-files.ts";
 import { styleFor } from "../print/style.ts";
 import { registry } from "../registry.ts";
 import { VERSION } from "../version.ts";
-import { collect, READ_LIMIT_FLAG, readLimits, WITH_FLAG } from "./options.ts";
+import { readLimits } from "./flag-values.ts";
+import { collect, READ_LIMIT_FLAG, WITH_FLAG } from "./options.ts";
 
 export const STAGES: readonly ReplayedStage[] = ["scenario", "wind", "sensors", "estimator", "autopilot"];
 

@@ -9,7 +9,8 @@ import { loadRecording } from "../load/read-files.ts";
 import { checkPage, pageName, writePage } from "../outputs/pages.ts";
 import { printWritten } from "../print/written.ts";
 import { VERSION } from "../version.ts";
-import { READ_LIMIT_FLAG, readLimits } from "./options.ts";
+import { readLimits } from "./flag-values.ts";
+import { READ_LIMIT_FLAG } from "./options.ts";
 
 interface ReportFlags {
   readonly output?: string;

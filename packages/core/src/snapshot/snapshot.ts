@@ -4,7 +4,7 @@
  * A snapshot is a flat list of float64 in named sections, so it can be hashed, stored and compared bit by bit. Reading
  * checks names and lengths, so a part that reads the values of another fails immediately.
  */
-import { invariant } from "../errors/index.ts";
+import { invariant, InvariantError } from "../errors/index.ts";
 import { snapshotErrors } from "./errors.ts";
 
 interface SnapshotSection {
@@ -71,15 +71,23 @@ function saveMemory(writer: SnapshotWriter, memory: Memory): void {
     return;
   }
   if (memory instanceof Float64Array) {
-    for (let i = 0; i < memory.length; i += 1) saveCell(writer, memory[i]!);
+    if (hasNaN(memory)) for (const value of memory) saveCell(writer, value);
+    else writer.numbers(memory);
     return;
   }
-  for (const [name, value] of Object.entries(memory)) {
+  const members = memory as Record<string, unknown>;
+  for (const name of Object.keys(members)) {
+    const value = members[name];
     writer.enter?.(name);
     if (isCell(name, value)) saveCell(writer, value);
-    else saveMemory(writer, value);
+    else saveMemory(writer, value as Memory);
     writer.leave?.();
   }
+}
+
+function hasNaN(values: Float64Array): boolean {
+  for (let i = 0; i < values.length; i += 1) if (Number.isNaN(values[i]!)) return true;
+  return false;
 }
 
 function saveCell(writer: SnapshotWriter, value: number | boolean): void {
@@ -104,9 +112,9 @@ function loadMemory(reader: SnapshotReader, memory: Memory): void {
 }
 
 function isCell(name: string, value: unknown): value is number | boolean {
-  const isNumber = typeof value === "number" || typeof value === "boolean";
-  invariant(isNumber || (typeof value === "object" && value !== null), `"${name}" cannot be saved: ${String(value)}`);
-  return isNumber;
+  if (typeof value === "number" || typeof value === "boolean") return true;
+  if (typeof value === "object" && value !== null) return false;
+  throw new InvariantError(`"${name}" cannot be saved: ${String(value)}`);
 }
 
 function isSaveable(memory: Memory): memory is Saveable {
