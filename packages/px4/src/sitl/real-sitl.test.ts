@@ -119,6 +119,7 @@ describe("a real stock PX4", () => {
         log.last = Float64Array.from(row as ArrayLike<number>);
         log.rows += 1;
       },
+      holdsParameters: true,
       isFull: false,
       drain: async () => {},
       close: async () => {},
