@@ -1,8 +1,8 @@
 /**
- * What ends the effect of an event that has happened: another event.
+ * Finds the event that ends the effect of an event that has happened.
  *
- * A fault ends when the part is healthy again, a gust when an equal and opposite one is added, a change of a setting when
- * the value before it is set again. A request such as `land` cannot be taken back.
+ * The part becomes healthy again, an equal and opposite gust is added, or the previous value of a setting is restored. A
+ * request such as `land` cannot be undone.
  */
 import type { PlainObject } from "../params/index.ts";
 import { actionIn } from "./event-slots.ts";

@@ -54,7 +54,7 @@ export class FileBytes implements ByteSink {
   private readonly calls: FileCalls;
   private fd: number | undefined;
   private written = 0;
-  /** Whether bytes after `written` are to be replaced. */
+  /** Whether the file holds provisional bytes after `written`, which the next write replaces. */
   private hasProvisional = false;
 
   constructor(path: string, options: FileOptions = {}, calls: FileCalls = CALLS) {
