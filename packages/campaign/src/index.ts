@@ -1,0 +1,2 @@
+/** Many flights: plans, statistics, searches, and the fleets that fly them. */
+export {};
