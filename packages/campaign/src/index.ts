@@ -1,2 +1,2 @@
 /** Many flights: plans, statistics, searches, and the fleets that fly them. */
-export {};
+export * from "./contracts.ts";

@@ -1,0 +1,11 @@
+/** The contracts: rows are plain JSON, and a search can take the place of a plan wherever only points are needed. */
+import type { Distribution, Plan, Row, RowVerdict, Search, VariedValue, VerdictWord } from "./contracts.ts";
+
+type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+type Plain<T> = { [K in keyof T]: T[K] extends object ? Plain<T[K]> : T[K] };
+
+export const row = (given: Plain<Row>): Json => given;
+export const verdict = (given: Plain<RowVerdict>): Json => given;
+export const word = (given: VerdictWord): RowVerdict["verdict"] => given;
+export const points = (given: Search): Omit<Plan, "count"> => given;
+export const value = (given: Distribution): VariedValue => given.valueAt(0.5);
