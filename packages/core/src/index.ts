@@ -20,6 +20,7 @@ export * from "./sources/estimator/index.ts";
 export * from "./sources/scenario/index.ts";
 export * from "./sources/sensors/index.ts";
 export * from "./sources/wind/index.ts";
+export * from "./requirements/index.ts";
 export * from "./describe/index.ts";
 export * from "./run/index.ts";
 export * from "./bisect/index.ts";

@@ -4,6 +4,7 @@
  */
 export {
   type AssembleOptions,
+  type Binding,
   bisect,
   type Bisection,
   type BisectOptions,
@@ -51,6 +52,7 @@ export {
   resolveFlight,
   type ResolvedFlight,
   type SessionOptions,
+  type Severity,
   type Situation,
   type SignalAccess,
   type SignalName,
@@ -67,6 +69,8 @@ export {
   type Vehicle,
   type VehicleDescription,
   type VehicleName,
+  type Verdict,
+  type VerdictWord,
   type WindContext,
   type WindModel,
 } from "@escapement/core";
