@@ -76,8 +76,10 @@ export default defineConfig([
           const notices = noticesComment(noticesOf(modulesOf(Object.values(bundle))));
           for (const chunk of Object.values(bundle)) if (chunk.type === "chunk") chunk.code = notices + chunk.code;
           const plots = readFileSync(require.resolve("uplot/dist/uPlot.min.css"), "utf8");
-          const page = readFileSync("packages/viewer/src/report/style.css", "utf8");
-          this.emitFile({ type: "asset", fileName: "report-page.css", source: `${plots}\n${page}` });
+          const own = ["shared/tokens.css", "report/style.css"].map((file) =>
+            readFileSync(`packages/viewer/src/${file}`, "utf8"),
+          );
+          this.emitFile({ type: "asset", fileName: "report-page.css", source: [plots, ...own].join("\n") });
         },
       },
     ],

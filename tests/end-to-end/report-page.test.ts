@@ -226,12 +226,12 @@ describe("the page of a flight", () => {
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     expect(await background()).toBe("rgb(255, 255, 255)");
     await page.emulateMedia({ colorScheme: "dark" });
-    expect(await background()).toBe("rgb(20, 20, 23)");
+    expect(await background()).toBe("rgb(18, 25, 34)");
     // The axes are light now.
     await page.waitForFunction(() => {
       const canvas = document.querySelector<HTMLCanvasElement>(".plot canvas")!;
       const { data } = canvas.getContext("2d")!.getImageData(0, 0, 50, canvas.height);
-      return data.some((value, i) => i % 4 === 0 && value > 150 && data[i + 3]! > 200);
+      return data.some((value, i) => i % 4 === 1 && value > 150 && data[i + 3]! > 200);
     });
     await keep(page, "flight-dark");
     await page.emulateMedia({ media: "print", colorScheme: "dark" });

@@ -20,8 +20,10 @@ export async function pageAssets(): Promise<PageAssets> {
   const { output } = await build.generate({ format: "esm", minify: true });
   await build.close();
   const plots = readFileSync(require.resolve("uplot/dist/uPlot.min.css"), "utf8");
-  const style = readFileSync(`${root}packages/viewer/src/report/style.css`, "utf8");
-  return { script: output[0].code, style: `${plots}\n${style}` };
+  const own = ["shared/tokens.css", "report/style.css"].map((file) =>
+    readFileSync(`${root}packages/viewer/src/${file}`, "utf8"),
+  );
+  return { script: output[0].code, style: [plots, ...own].join("\n") };
 }
 
 export function reportOf(flight: RecordedFlight): FlightReport {

@@ -1,8 +1,8 @@
 /** The page that compares integrators: error and cost of each, then the errors over time, side by side. */
 import { autopilotText } from "@escapement/core";
-import { colourOf } from "./colours.ts";
+import { colourOf } from "../shared/colours.ts";
 import { errorColumn, type ComparedVariant, type ComparisonHead } from "./comparison-head.ts";
-import { element, numberText, tableOf } from "./elements.ts";
+import { element, numberText, tableOf } from "../shared/elements.ts";
 import { LinkedPlots } from "./linked-plots.ts";
 import { flightDetails, keepFitting, pageHead } from "./page-parts.ts";
 import type { Table } from "./table.ts";

@@ -3,7 +3,7 @@ import { coreRegistry, type FlightDefinition, mustResolve, type Recording, resol
 import { describe, expect, it } from "vitest";
 import { faultBands, saturationBands } from "./bands.ts";
 import { reportHtml } from "./html.ts";
-import { waypointsOf } from "./waypoints.ts";
+import { waypointsOf } from "../shared/waypoints.ts";
 
 type Rows = readonly (readonly [tS: number, ...values: number[]])[];
 

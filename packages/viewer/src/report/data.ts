@@ -9,7 +9,7 @@ import { type Band, faultBands, saturationBands } from "./bands.ts";
 import { flightColumns } from "./columns.ts";
 import { contrastOf, type FlightContrast } from "./contrast.ts";
 import { thinned } from "./thin.ts";
-import { type Waypoint, waypointsOf } from "./waypoints.ts";
+import { type Waypoint, waypointsOf } from "../shared/waypoints.ts";
 
 export interface FlightHead {
   readonly kind: "flight";

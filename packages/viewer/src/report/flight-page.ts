@@ -1,7 +1,7 @@
 /** The page of one flight: events, track, then plots, with the values at the cursor beside them. */
 import { autopilotText, windText } from "@escapement/core";
 import type { FlightHead } from "./data.ts";
-import { button, element } from "./elements.ts";
+import { button, element } from "../shared/elements.ts";
 import { eventList, extremesTable, recordingNotes } from "./flight-parts.ts";
 import { type DrawnLine, LinkedPlots } from "./linked-plots.ts";
 import { flightDetails, keepFitting, pageHead } from "./page-parts.ts";

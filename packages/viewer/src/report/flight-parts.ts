@@ -1,8 +1,8 @@
 /** Parts of the pages of one and of several flights: extremes, events and notes. */
 import { eventTextAndNote, type FlightEvent, measuredExtremes, type MeasuredExtremes } from "@escapement/core";
-import { letterOf } from "./colours.ts";
+import { letterOf } from "../shared/colours.ts";
 import type { FlightHead } from "./data.ts";
-import { element, tableOf } from "./elements.ts";
+import { element, tableOf } from "../shared/elements.ts";
 
 type ExtremeText = (extremes: FlightHead["extremes"]) => string;
 

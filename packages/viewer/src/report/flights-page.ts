@@ -2,10 +2,10 @@
  * The page of several flights: a table, the tracks, and one plot per quantity with a line per flight. Beside each plot is
  * the difference of every flight from the first.
  */
-import { colourOf, dashOf, letterOf } from "./colours.ts";
+import { colourOf, dashOf, letterOf } from "../shared/colours.ts";
 import type { FlightContrast } from "./contrast.ts";
 import type { FlightHead } from "./data.ts";
-import { button, element } from "./elements.ts";
+import { button, element } from "../shared/elements.ts";
 import { eventList, extremesTable, recordingNotes } from "./flight-parts.ts";
 import { type DrawnLine, LinkedPlots } from "./linked-plots.ts";
 import { flightDetails, keepFitting } from "./page-parts.ts";

@@ -7,10 +7,10 @@
 import type { FlightEvent } from "@escapement/core";
 import uPlot from "uplot";
 import type { Band } from "./bands.ts";
-import { ink } from "./colours.ts";
-import { button, element, numberText } from "./elements.ts";
+import { ink } from "../shared/colours.ts";
+import { button, element, numberText } from "../shared/elements.ts";
 import type { PlotSpec } from "./plots.ts";
-import { decadeRange, roomy, stepTexts } from "./scales.ts";
+import { decadeRange, roomy, stepTexts } from "../shared/scales.ts";
 
 /** One line of a plot as it is drawn. */
 export interface DrawnLine {

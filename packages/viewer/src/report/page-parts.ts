@@ -1,6 +1,6 @@
 /** Parts that all pages share: the head, the folded flight definition, and fitting plots to the width of the page. */
 import type { FlightDefinition } from "@escapement/core";
-import { button, element } from "./elements.ts";
+import { button, element } from "../shared/elements.ts";
 
 interface PageHead {
   readonly title: string;

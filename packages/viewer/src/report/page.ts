@@ -3,7 +3,7 @@
  *
  * It uses plain elements; the only library draws the plots.
  */
-import "./language.ts";
+import "../shared/language.ts";
 import { readBlocks } from "./blocks.ts";
 import { buildComparisonPage } from "./comparison-page.ts";
 import { buildFlightPage } from "./flight-page.ts";

@@ -1,5 +1,5 @@
 /** The plots of a flight page, in reading order. */
-import { colourOf } from "./colours.ts";
+import { colourOf } from "../shared/colours.ts";
 import type { FlightHead } from "./data.ts";
 
 export interface Line {

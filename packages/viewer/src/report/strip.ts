@@ -6,10 +6,10 @@
 import { eventTextAndNote } from "@escapement/core";
 import type { Band } from "./bands.ts";
 import type { FlightHead } from "./data.ts";
-import { colourOf, letterOf } from "./colours.ts";
-import { element } from "./elements.ts";
+import { colourOf, letterOf } from "../shared/colours.ts";
+import { element } from "../shared/elements.ts";
 import type { Span } from "./linked-plots.ts";
-import { modeColour, modeName } from "./modes.ts";
+import { modeColour, modeName } from "../shared/modes.ts";
 import type { Table } from "./table.ts";
 
 /** Approximate widths in pixels: a letter of a label, and the strip on a small and on a large screen. */

@@ -4,11 +4,11 @@
  * An orthographic drawing on a canvas: north up, waypoints as rings, the path in the colour of the mode (or of the
  * flight, if there are several), the time of the cursor as a dot. From the side, thin lines lead down to the ground.
  */
-import { colourOf, dashOf, ink } from "./colours.ts";
-import { button, element } from "./elements.ts";
-import { modeColour } from "./modes.ts";
+import { colourOf, dashOf, ink } from "../shared/colours.ts";
+import { button, element } from "../shared/elements.ts";
+import { modeColour } from "../shared/modes.ts";
 import type { Table } from "./table.ts";
-import type { Waypoint } from "./waypoints.ts";
+import type { Waypoint } from "../shared/waypoints.ts";
 
 interface Look {
   azimuth: number;

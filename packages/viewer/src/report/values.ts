@@ -1,7 +1,7 @@
 /** The values of a flight at the cursor, with the lowest and the highest within that second. */
 import type { FlightHead } from "./data.ts";
-import { element, numberText } from "./elements.ts";
-import { modeName } from "./modes.ts";
+import { element, numberText } from "../shared/elements.ts";
+import { modeName } from "../shared/modes.ts";
 import type { Table } from "./table.ts";
 
 interface ValueRow {

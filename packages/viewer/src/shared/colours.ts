@@ -27,7 +27,21 @@ export function letterOf(flight: number): string {
 }
 
 /** Colours of the page itself, which depend on dark mode, light mode and print. */
-type InkName = "text" | "quiet" | "line" | "paper" | "fault" | "gust" | "saturation" | "trouble";
+type InkName =
+  | "bg"
+  | "panel"
+  | "raised"
+  | "line"
+  | "text"
+  | "quiet"
+  | "accent"
+  | "good"
+  | "trouble"
+  | "warn"
+  | "limit"
+  | "fault"
+  | "gust"
+  | "saturation";
 
 export function ink(name: InkName): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
