@@ -2,7 +2,7 @@
 import type { Distribution, Plan, Row, RowVerdict, Search, VariedValue, VerdictWord } from "./contracts.ts";
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-type Plain<T> = { [K in keyof T]: T[K] extends object ? Plain<T[K]> : T[K] };
+type Plain<T> = T extends object ? { [K in keyof T]: Plain<T[K]> } : T;
 
 export const row = (given: Plain<Row>): Json => given;
 export const verdict = (given: Plain<RowVerdict>): Json => given;

@@ -4,10 +4,9 @@
  * A plan is pure: flight k follows from the campaign and k alone, so any worker can fly any flight at any time, and a
  * flight that is flown twice gives the same row twice.
  */
-import type { OutcomeKind } from "@escapement/core";
+import type { Row, VariedValue } from "@escapement/formats";
 
-/** A value of a varied key, as it is written into the flight. */
-export type VariedValue = number | string | boolean;
+export type { Row, RowVerdict, VariedValue, VerdictWord } from "@escapement/formats";
 
 /** Turns a unit coordinate in [0, 1) into a value of a varied key. */
 export interface Distribution {
@@ -50,38 +49,4 @@ export interface Search extends Omit<Plan, "count"> {
   ask(): readonly number[] | undefined;
   /** Takes the rows of the generation that was asked for last, in the order of its numbers. */
   tell(rows: readonly Row[]): void;
-}
-
-/** How a requirement came out. */
-export type VerdictWord = "holds" | "violated" | "undecided" | "untested";
-
-/** Verdict of one requirement in one flight. */
-export interface RowVerdict {
-  readonly verdict: VerdictWord;
-  /** Bounds of the margin; equal if the flight decided it. Infinite for facts. */
-  readonly lo: number;
-  readonly hi: number;
-  /** Binding instant. */
-  readonly tUs: number;
-  /** Index of the binding predicate. */
-  readonly predicate: number;
-}
-
-/**
- * What is kept of a flight. It contains no date and no host: the same bytes on every machine. JSON has neither infinity
- * nor −0, so the journal writes infinite margins as `"inf"` and `"-inf"`.
- */
-export interface Row {
-  readonly k: number;
-  /** First 16 hex digits of the resolved flight's hash. */
-  readonly hash: string;
-  readonly fingerprint: string;
-  readonly outcome: OutcomeKind | "refused" | "poisoned";
-  readonly reason: string;
-  readonly endUs: number;
-  /** Values of the varied keys as flown, after rounding. */
-  readonly varied: readonly VariedValue[];
-  readonly verdicts: readonly RowVerdict[];
-  /** Null if a measure has no value in this flight. */
-  readonly measures: readonly (number | null)[];
 }

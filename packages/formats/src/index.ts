@@ -12,6 +12,7 @@ import { fileErrors } from "./text/file-errors.ts";
 export type { ReadLimits } from "./bytes/read-budget.ts";
 export { fileErrors } from "./text/file-errors.ts";
 export { decodeCheckpoint } from "./checkpoint/checkpoint.ts";
+export * from "./campaigns/index.ts";
 export * from "./missions/index.ts";
 export { readParams, writeParams } from "./params/params-file.ts";
 export { readFlightText, type FlightText } from "./flights/flight-text.ts";

@@ -1,0 +1,2 @@
+export { decodeLine, encodeLine, manifestFrom, rowFrom } from "./lines.ts";
+export * from "./row.ts";

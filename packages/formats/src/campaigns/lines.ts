@@ -1,0 +1,135 @@
+/**
+ * Lines of a journal: canonical JSON, `#`, and the CRC-32 of the JSON in eight hex digits. A line that was torn by a
+ * kill, or changed, does not match its checksum.
+ */
+import { crc32 } from "@foxglove/crc";
+import { isPlainObject } from "@escapement/core";
+import { numberFromJson, textOf } from "./plain-numbers.ts";
+import type { Manifest, Row, RowBinding, RowOutcome, RowVerdict, VariedValue } from "./row.ts";
+import { JOURNAL_FORMAT } from "./row.ts";
+
+const CHECKSUM = /^(.*)#([0-9a-f]{8})$/s;
+const utf8 = new TextEncoder();
+
+export function encodeLine(value: Row | Manifest): string {
+  const text = textOf(value);
+  return `${text}#${checksumOf(text)}\n`;
+}
+
+/** The value of a line without its line break; undefined if the line is torn or changed. */
+export function decodeLine(line: string): unknown {
+  const [, text = "", checksum] = CHECKSUM.exec(line) ?? [];
+  if (checksum === undefined || checksum !== checksumOf(text)) return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function checksumOf(text: string): string {
+  return crc32(utf8.encode(text)).toString(16).padStart(8, "0");
+}
+
+const OUTCOMES: Readonly<Record<RowOutcome, true>> = {
+  completed: true,
+  crashed: true,
+  failed: true,
+  "time ran out": true,
+  refused: true,
+  poisoned: true,
+};
+const VERDICTS: Readonly<Record<RowVerdict["verdict"], true>> = {
+  holds: true,
+  violated: true,
+  undecided: true,
+  untested: true,
+};
+
+/** A row from parsed JSON; undefined if it is not one. */
+export function rowFrom(given: unknown): Row | undefined {
+  if (!isPlainObject(given)) return undefined;
+  const { k, hash, fingerprint, outcome, reason, endUs, varied, verdicts, measures, weight } = given;
+  if (!isCount(k) || !isCount(endUs)) return undefined;
+  if (typeof hash !== "string" || typeof fingerprint !== "string" || typeof reason !== "string") return undefined;
+  if (typeof outcome !== "string" || !Object.hasOwn(OUTCOMES, outcome)) return undefined;
+  if (!Array.isArray(varied) || !varied.every(isVariedValue)) return undefined;
+  const judged = listOf(verdicts, verdictFrom);
+  const measured = listOf(measures, (value) => (value === null ? null : numberFromJson(value)));
+  if (judged === undefined || measured === undefined) return undefined;
+  if (weight !== undefined && typeof weight !== "number") return undefined;
+  return {
+    k,
+    hash,
+    fingerprint,
+    outcome: outcome as RowOutcome,
+    reason,
+    endUs,
+    varied,
+    verdicts: judged,
+    measures: measured,
+    ...(weight === undefined ? {} : { weight }),
+  };
+}
+
+function verdictFrom(given: unknown): RowVerdict | undefined {
+  if (!isPlainObject(given)) return undefined;
+  const { verdict } = given;
+  if (typeof verdict !== "string" || !Object.hasOwn(VERDICTS, verdict)) return undefined;
+  const numbers = ["low", "high", "scaledLow", "scaledHigh"].map((key) => numberFromJson(given[key]));
+  const binding = given["binding"] === null ? null : bindingFrom(given["binding"]);
+  if (binding === undefined || numbers.includes(undefined)) return undefined;
+  const [low, high, scaledLow, scaledHigh] = numbers as number[];
+  return {
+    verdict: verdict as RowVerdict["verdict"],
+    low: low!,
+    high: high!,
+    scaledLow: scaledLow!,
+    scaledHigh: scaledHigh!,
+    binding,
+  };
+}
+
+function bindingFrom(given: unknown): RowBinding | undefined {
+  if (!isPlainObject(given)) return undefined;
+  const { predicate, tUs, unit } = given;
+  const margin = numberFromJson(given["margin"]);
+  const value = numberFromJson(given["value"]);
+  if (typeof predicate !== "string" || typeof unit !== "string" || !isCount(tUs)) return undefined;
+  if (margin === undefined || value === undefined) return undefined;
+  return { predicate, tUs, margin, value, unit };
+}
+
+function listOf<T>(given: unknown, read: (item: unknown) => T | undefined): readonly T[] | undefined {
+  if (!Array.isArray(given)) return undefined;
+  const items = given.map((item) => read(item));
+  return items.includes(undefined) ? undefined : (items as T[]);
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+function isVariedValue(value: unknown): value is VariedValue {
+  return typeof value === "number" || typeof value === "string" || typeof value === "boolean";
+}
+
+/** A manifest from parsed JSON; undefined if it is not one. A newer format is returned as its number. */
+export function manifestFrom(given: unknown): Manifest | number | undefined {
+  if (!isPlainObject(given)) return undefined;
+  const { format, identity, code, judged, name, file, plan, flights, seed, seeds, isRepeatable, criteria } = given;
+  if (typeof format === "number" && format !== JOURNAL_FORMAT) return format;
+  const texts = [identity, code, judged, name, file];
+  if (format !== JOURNAL_FORMAT || texts.some((text) => typeof text !== "string")) return undefined;
+  if (!isPlainObject(plan) || typeof plan["kind"] !== "string") return undefined;
+  if (!isCount(flights) || !isCount(seed) || typeof isRepeatable !== "boolean") return undefined;
+  if (seeds !== "per-flight" && seeds !== "common") return undefined;
+  const { keys, requirements, measures, shard } = given;
+  const tables = [keys, requirements, measures];
+  if (tables.some((list) => !Array.isArray(list) || !list.every(isPlainObject))) return undefined;
+  if (!Array.isArray(criteria) || !criteria.every((text) => typeof text === "string")) return undefined;
+  if (shard !== undefined && !(isPlainObject(shard) && isCount(shard["index"]) && isCount(shard["count"]))) {
+    return undefined;
+  }
+  return given as unknown as Manifest;
+}

@@ -1,0 +1,28 @@
+/**
+ * JSON for rows: infinities are written as `"inf"` and `"-inf"`, and −0 as `-0`, because JSON has no text for the first
+ * two and `JSON.stringify` drops the sign of the last.
+ */
+import { canonicalJson } from "@escapement/core";
+
+export function numberToJson(value: number): number | string {
+  if (value === Infinity) return "inf";
+  return value === -Infinity ? "-inf" : value;
+}
+
+export function numberFromJson(value: unknown): number | undefined {
+  if (value === "inf") return Infinity;
+  if (value === "-inf") return -Infinity;
+  return typeof value === "number" ? value : undefined;
+}
+
+/** The canonical text of a value that may hold infinities. */
+export function textOf(value: unknown): string {
+  return canonicalJson(withWords(value));
+}
+
+function withWords(value: unknown): unknown {
+  if (typeof value === "number") return numberToJson(value);
+  if (Array.isArray(value)) return value.map(withWords);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, withWords(entry)]));
+}

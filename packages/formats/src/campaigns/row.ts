@@ -1,0 +1,120 @@
+/**
+ * A row: what a campaign keeps of one flight.
+ *
+ * A row holds no date, host or path, so it has the same bytes on every machine, and a flight that is flown twice gives
+ * the same row twice.
+ */
+import type { OutcomeKind } from "@escapement/core";
+
+/**
+ * `undecided`: the flight ended too early to tell. `untested`: what the requirement refers to never happened, so nothing
+ * was checked.
+ */
+export type VerdictWord = "holds" | "violated" | "undecided" | "untested";
+
+/** A value of a varied key, as it is written into the flight. */
+export type VariedValue = number | string | boolean;
+
+/**
+ * `refused`: the varied values do not make a valid flight. `poisoned`: the process or thread that flew it died or hung,
+ * twice.
+ */
+export type RowOutcome = OutcomeKind | "refused" | "poisoned";
+
+/** Verdict of one requirement in one flight. Name, text and severity of the requirement are in the manifest. */
+export interface RowVerdict {
+  readonly verdict: VerdictWord;
+  /** The margin lies between these, in the unit of the manifest; infinite for facts. */
+  readonly low: number;
+  readonly high: number;
+  /** The same in scales of the compared quantities, for searches. */
+  readonly scaledLow: number;
+  readonly scaledHigh: number;
+  /** The predicate and the look that decide; null if none did. */
+  readonly binding: RowBinding | null;
+}
+
+export interface RowBinding {
+  readonly predicate: string;
+  readonly tUs: number;
+  /** Margin of the predicate and left-hand side of its comparison, both in `unit`. */
+  readonly margin: number;
+  readonly value: number;
+  readonly unit: string;
+}
+
+export interface Row {
+  /** Number of the flight in its campaign, from 0. */
+  readonly k: number;
+  /** First 16 hex digits of the hash of the flight's definition; empty if it was refused. */
+  readonly hash: string;
+  readonly fingerprint: string;
+  readonly outcome: RowOutcome;
+  readonly reason: string;
+  readonly endUs: number;
+  /** Values of the varied keys as flown, after rounding, in the order of the manifest. */
+  readonly varied: readonly VariedValue[];
+  /** In the order of the manifest; empty if the flight was refused or poisoned. */
+  readonly verdicts: readonly RowVerdict[];
+  /** In the order of the manifest; null if a measure has no value in this flight. Empty if there was no flight. */
+  readonly measures: readonly (number | null)[];
+  /** Weight of the flight in estimates, if the plan draws from another distribution than the campaign describes. */
+  readonly weight?: number;
+}
+
+/** What a campaign knows about a varied key. */
+export interface ManifestKey {
+  /** As written in `vary`, e.g. `wind.w20Mps` or `scenario.engineOut.at`. */
+  readonly key: string;
+  /** Empty for words, flags and dimensionless numbers. */
+  readonly unit: string;
+  /** The distribution as written, e.g. `{ uniform: [3, 15] }`. */
+  readonly distribution: Readonly<Record<string, unknown>>;
+}
+
+export interface ManifestRequirement {
+  readonly name: string;
+  readonly text: string;
+  readonly severity: "error" | "warning";
+  /** Whether `untested` counts as violated. */
+  readonly mustOccur: boolean;
+  /** Unit of the margin; null if the predicates have different units: the margin is then in scales. */
+  readonly unit: string | null;
+}
+
+export interface ManifestMeasure {
+  readonly name: string;
+  readonly unit: string;
+  /** Text of a measure that the campaign defines; empty for those of the flight's summary. */
+  readonly text: string;
+}
+
+export const JOURNAL_FORMAT = 1;
+
+/** The first line of a journal: which campaign its rows belong to, and what their numbers mean. */
+export interface Manifest {
+  readonly format: typeof JOURNAL_FORMAT;
+  /** `c1:` and 16 hex digits: the flights of the campaign, without what judges them. */
+  readonly identity: string;
+  /** Hash of the code that decides the bits of a row, 64 hex digits. */
+  readonly code: string;
+  /** Hash of the requirements and measures, 64 hex digits. */
+  readonly judged: string;
+  readonly name: string;
+  /** Name of the campaign file without folders, for commands that a reader can paste; empty for an object. */
+  readonly file: string;
+  /** Kind and settings of the plan. */
+  readonly plan: Readonly<Record<string, unknown>> & { readonly kind: string };
+  /** Number of flights; for searches the most that will be flown. */
+  readonly flights: number;
+  readonly seed: number;
+  readonly seeds: "per-flight" | "common";
+  readonly keys: readonly ManifestKey[];
+  readonly requirements: readonly ManifestRequirement[];
+  readonly measures: readonly ManifestMeasure[];
+  readonly criteria: readonly string[];
+  /** False if the autopilot runs by the wall clock: a flight cannot be flown again bit for bit. */
+  readonly isRepeatable: boolean;
+  /** Set in the journal of one part of a campaign: flights k with k mod count = index. */
+  readonly shard?: { readonly index: number; readonly count: number };
+}
