@@ -7,6 +7,7 @@ import type { ErrorCatalogue } from "@escapement/core";
 import { logErrors } from "./logs/errors.ts";
 import { checkpointErrors } from "./checkpoint/checkpoint.ts";
 import { recordingErrors } from "./mcap/errors.ts";
+import { tableErrors } from "./tables/columns.ts";
 import { fileErrors } from "./text/file-errors.ts";
 
 export type { ReadLimits } from "./bytes/read-budget.ts";
@@ -18,6 +19,13 @@ export { readParams, writeParams } from "./params/params-file.ts";
 export { readFlightText, type FlightText } from "./flights/flight-text.ts";
 export * from "./logs/index.ts";
 export * from "./recording/index.ts";
+export * from "./tables/index.ts";
 
 /** Every error of the codecs, for `explain` and the docs. */
-export const formatCatalogues: readonly ErrorCatalogue[] = [fileErrors, logErrors, recordingErrors, checkpointErrors];
+export const formatCatalogues: readonly ErrorCatalogue[] = [
+  fileErrors,
+  logErrors,
+  recordingErrors,
+  checkpointErrors,
+  tableErrors,
+];

@@ -5,20 +5,9 @@ import { type Column, SimError, type Where } from "@escapement/core";
 import { toFileOrder } from "../../bytes/byte-order.ts";
 import { ReadBudget, type ReadLimits } from "../../bytes/read-budget.ts";
 import { logErrors } from "../errors.ts";
-import {
-  PARQUET_CHECKSUM_KEY,
-  PARQUET_COLUMNS_KEY,
-  PARQUET_FORMAT_KEY,
-  PARQUET_FORMAT_VERSION,
-  PARQUET_KEYS,
-  PARQUET_VALUES_KEY,
-  bytesOf,
-  metadataBytes,
-} from "./sink.ts";
+import { bufferOf, dataOf, metadataBytes, PARQUET_CHECKSUMS, PARQUET_COLUMNS_KEY } from "../../parquet/parts.ts";
+import { bytesOf, PARQUET_FORMAT_KEY, PARQUET_FORMAT_VERSION, PARQUET_KEYS } from "./sink.ts";
 import type { Table } from "../rows.ts";
-
-/** The bytes after the metadata: its length and the magic. */
-const FOOTER_TAIL = 8;
 
 export async function readParquet(bytes: Uint8Array, file = "log.parquet", limits: ReadLimits = {}): Promise<Table> {
   const where = { file };
@@ -36,16 +25,11 @@ export async function readParquet(bytes: Uint8Array, file = "log.parquet", limit
 }
 
 async function readTable(bytes: Uint8Array, where: Where, budget: ReadBudget): Promise<Table> {
-  const handle: AsyncBuffer = {
-    byteLength: bytes.length,
-    // Copy explicitly: `slice` of a Node Buffer does not copy.
-    slice: (start, end) => new Uint8Array(bytes.subarray(start, end)).buffer,
-  };
+  const handle = bufferOf(bytes);
   const metadata = await parquetMetadataAsync(handle);
   const pairs = new Map((metadata.key_value_metadata ?? []).map(({ key, value }) => [key, value ?? ""]));
   checkVersion(pairs.get(PARQUET_FORMAT_KEY), where);
-  const dataEnd = bytes.length - metadata.metadata_length - FOOTER_TAIL;
-  if (crc32(bytes.subarray(0, Math.max(0, dataEnd))) !== parseInt(pairs.get(PARQUET_CHECKSUM_KEY) ?? "", 16)) {
+  if (crc32(dataOf(bytes, metadata.metadata_length)) !== parseInt(pairs.get(PARQUET_CHECKSUMS.bytes) ?? "", 16)) {
     throw new RangeError("the checksum does not match");
   }
   const described = JSON.parse(pairs.get(PARQUET_COLUMNS_KEY) ?? "") as Column[];
@@ -53,7 +37,7 @@ async function readTable(bytes: Uint8Array, where: Where, budget: ReadBudget): P
   checkLayout(metadata, names);
   budget.spendWhole(8 * names.length * Number(metadata.num_rows));
   const columns = await readColumns(handle, metadata, names);
-  if (valuesChecksum(columns, metadata) !== parseInt(pairs.get(PARQUET_VALUES_KEY) ?? "", 16)) {
+  if (valuesChecksum(columns, metadata) !== parseInt(pairs.get(PARQUET_CHECKSUMS.values) ?? "", 16)) {
     throw new RangeError("the checksum of the values does not match");
   }
   for (const column of columns.values()) toFileOrder(bytesOf(column));
@@ -142,8 +126,7 @@ async function readColumns(
 /** Checksum of the metadata and of the values, in the order in which they were written. */
 function valuesChecksum(columns: ReadonlyMap<string, Float64Array>, metadata: FileMetaData): number {
   const { row_groups: groups, key_value_metadata: pairs } = metadata;
-  const checked = (pairs ?? []).filter(({ key }) => key !== PARQUET_CHECKSUM_KEY && key !== PARQUET_VALUES_KEY);
-  let crc = crc32Update(crc32Init(), metadataBytes(checked));
+  let crc = crc32Update(crc32Init(), metadataBytes(pairs ?? []));
   let start = 0;
   for (const { num_rows: count } of groups) {
     const end = start + Number(count);

@@ -6,50 +6,25 @@
  * metadata. The footer comes last and an incomplete file is unreadable, so the file should get its name only on close.
  */
 import { crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
-import { ByteWriter, ParquetWriter } from "hyparquet-writer";
+import { ParquetWriter } from "hyparquet-writer";
 import type { Column, Readable } from "@escapement/core";
 import { BlockWriter } from "../../bytes/block-writer.ts";
 import { toFileOrder } from "../../bytes/byte-order.ts";
 import type { ByteSink } from "../../bytes/byte-sink.ts";
+import { GroupWriter, hexOf, metadataBytes, PARQUET_CHECKSUMS, PARQUET_COLUMNS_KEY } from "../../parquet/parts.ts";
 import { RowBuffer } from "../row-buffer.ts";
 import { LogSink } from "../log-sink.ts";
 import { checkProvenance, RowGuard, TIME_COLUMN, type Provenance } from "../rows.ts";
 
 export const PARQUET_FORMAT_KEY = "escapement-log";
 export const PARQUET_FORMAT_VERSION = "1";
-/** JSON: for every column in order its name, unit and description. */
-export const PARQUET_COLUMNS_KEY = "columns";
-/** Checksum of everything before the footer, in hexadecimal. */
-export const PARQUET_CHECKSUM_KEY = "crc32";
-/** Checksum of this metadata and then of the values, by group and column. Nothing else protects the footer. */
-export const PARQUET_VALUES_KEY = "values-crc32";
 export const PARQUET_KEYS: readonly string[] = [
   PARQUET_FORMAT_KEY,
   PARQUET_COLUMNS_KEY,
-  PARQUET_CHECKSUM_KEY,
-  PARQUET_VALUES_KEY,
+  ...Object.values(PARQUET_CHECKSUMS),
 ];
 
 const GROUP_ROWS = 16384;
-
-/** Passes the encoded bytes on after every group. */
-class GroupWriter extends ByteWriter {
-  private readonly out: BlockWriter;
-
-  constructor(out: BlockWriter) {
-    super(1 << 16);
-    this.out = out;
-  }
-
-  flush(): void {
-    this.out.bytes(this.getBytes());
-    this.index = 0;
-  }
-
-  override finish(): void {
-    this.flush();
-  }
-}
 
 export class ParquetSink extends LogSink {
   readonly neverFull: boolean;
@@ -119,10 +94,10 @@ export class ParquetSink extends LogSink {
     await this.out.close(async () => {
       this.writeGroup();
       this.group.flush();
-      const checksum = this.out.checksum().toString(16).padStart(8, "0");
-      writer.kvMetadata!.push({ key: PARQUET_CHECKSUM_KEY, value: checksum });
-      const values = crc32Final(this.valuesCrc).toString(16).padStart(8, "0");
-      writer.kvMetadata!.push({ key: PARQUET_VALUES_KEY, value: values });
+      writer.kvMetadata!.push(
+        { key: PARQUET_CHECKSUMS.bytes, value: hexOf(this.out.checksum()) },
+        { key: PARQUET_CHECKSUMS.values, value: hexOf(crc32Final(this.valuesCrc)) },
+      );
       await writer.finish();
     });
   }
@@ -147,9 +122,4 @@ export class ParquetSink extends LogSink {
 /** The raw bytes of numbers. */
 export function bytesOf(values: Float64Array): Uint8Array {
   return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
-}
-
-/** The metadata without its checksums, as bytes from which a checksum is computed. */
-export function metadataBytes(pairs: readonly { readonly key: string; readonly value?: string }[]): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(pairs.map(({ key, value }) => [key, value])));
 }

@@ -1,0 +1,88 @@
+/**
+ * Columns of a results table, and their cells as bytes.
+ *
+ * A cell that has no value is null, never NaN or a number that stands for "none". Infinity is a value: the margin of a
+ * requirement about facts is infinite.
+ */
+import { defineErrors } from "@escapement/core";
+
+export type CellType = "int32" | "double" | "string";
+export type Cell = number | string | null;
+
+export interface ResultColumn {
+  readonly name: string;
+  readonly type: CellType;
+  /** Empty for text and for numbers without a unit. */
+  readonly unit: string;
+  readonly about: string;
+  /** Whether a cell may be null. */
+  readonly isOptional: boolean;
+}
+
+export const tableErrors = defineErrors("TABLE", {
+  badColumn: {
+    number: 1,
+    title: "a column name is not valid",
+    explain: "The columns of a results table have names, and no name is given twice.",
+  },
+  badCell: {
+    number: 2,
+    title: "a cell does not fit its column",
+    explain:
+      "Each column of a results table holds whole numbers of 32 bits, numbers or text. NaN is never written: a value that does not exist is null.",
+  },
+  damaged: {
+    number: 3,
+    title: "a results table is damaged",
+    explain:
+      "A checksum or the structure of the file is wrong: bytes changed after it was written, or it was cut short.",
+  },
+  notResults: {
+    number: 4,
+    title: "a file is not a results table",
+    explain: "A results table of a campaign is a Parquet file with Escapement's metadata. This file has none.",
+  },
+  wrongVersion: {
+    number: 5,
+    title: "a results table was written by another version",
+    explain: "The layout of results tables is versioned. A reader refuses other versions rather than misread them.",
+  },
+});
+
+export function checkColumns(columns: readonly ResultColumn[]): void {
+  const seen = new Set<string>();
+  for (const { name } of columns) {
+    const problem = name === "" ? "has no name" : seen.has(name) ? "is given twice" : undefined;
+    if (problem !== undefined)
+      throw tableErrors.badColumn({ what: `column "${name}" ${problem}`, fix: "rename the column" });
+    seen.add(name);
+  }
+}
+
+export function checkCell({ name, type, isOptional }: ResultColumn, cell: Cell, row: number): void {
+  const fits =
+    cell === null
+      ? isOptional
+      : type === "string"
+        ? typeof cell === "string"
+        : typeof cell === "number" && (type === "int32" ? (cell | 0) === cell : !Number.isNaN(cell));
+  if (fits) return;
+  throw tableErrors.badCell({
+    what: `row ${row}: column "${name}" (${type}) cannot hold ${JSON.stringify(cell) ?? String(cell)}`,
+    fix: isOptional ? "write null if there is no value" : "every row needs a value in this column",
+  });
+}
+
+const LITTLE_ENDIAN = true;
+
+/** The cells as bytes from which a checksum is computed: one byte that says whether there is a value, then the value. */
+export function cellBytes(type: CellType, cells: readonly Cell[]): Uint8Array {
+  if (type === "string") return new TextEncoder().encode(JSON.stringify(cells));
+  const view = new DataView(new ArrayBuffer(9 * cells.length));
+  cells.forEach((cell, i) => {
+    if (cell === null) return;
+    view.setUint8(9 * i, 1);
+    view.setFloat64(9 * i + 1, cell as number, LITTLE_ENDIAN);
+  });
+  return new Uint8Array(view.buffer);
+}
