@@ -1,0 +1,213 @@
+/**
+ * The quantities of a flight that can be plotted: those that people ask for by name, such as altitude or roll, every
+ * column of the log, and what can be derived from them.
+ *
+ * A setpoint that is not in force is NaN, which plots leave out. Roll and yaw are unwound, so that a turn through south
+ * draws no line across the plot. Names of derived quantities: `d/dt altitude`, `norm velNed`, `altitude - setAltitude`.
+ */
+import { type Column, SETPOINT_BITS } from "@escapement/core";
+import type { RowsStore } from "./rows-store.ts";
+
+const DEG = 180 / Math.PI;
+
+/** The value of a signal's component at the present row. */
+type Read = (signal: string, component?: number) => number;
+
+/** A quantity and how to compute it from a row. */
+export interface Quantity {
+  readonly name: string;
+  readonly label: string;
+  readonly unit: string;
+  /** `flight` for those with a name of their own; otherwise the writer of the signal. */
+  readonly group: string;
+  readonly about: string;
+  readonly isSetpoint: boolean;
+  /** True for codes and flags, which are held from row to row. */
+  readonly isCode: boolean;
+  /** `previous` is the value of the row before; NaN at the first. */
+  readonly compute: (read: Read, previous: number, place: { readonly rows: RowsStore; readonly row: number }) => number;
+}
+
+type Compute = (read: Read, previous: number) => number;
+
+/** Every quantity of a flight with these columns, by name. */
+export function quantitiesOf(columns: readonly Column[]): ReadonlyMap<string, Quantity> {
+  const has = new Set(columns.map(({ signal }) => signal));
+  const named = [...namedQuantities(countOf(columns, "rotorSpeed"), countOf(columns, "batteryVoltage"))];
+  const all = [...named.filter(({ needs }) => needs.every((signal) => has.has(signal))), ...columns.map(rawQuantity)];
+  return new Map(all.map((quantity) => [quantity.name, quantity]));
+}
+
+/** A quantity by name, also one that is derived from others. Undefined if the flight does not have it. */
+export function findQuantity(all: ReadonlyMap<string, Quantity>, name: string): Quantity | undefined {
+  return all.get(name) ?? rateOf(all, name) ?? normOf(all, name) ?? differenceOf(all, name);
+}
+
+function countOf(columns: readonly Column[], name: string): number {
+  return columns.filter(({ signal }) => signal === name).length;
+}
+
+interface NamedQuantity extends Quantity {
+  readonly needs: readonly string[];
+}
+
+function rawQuantity({ name, unit, about, signal = name, component = 0, writer }: Column): Quantity {
+  return {
+    name: `${signal}[${component}]`,
+    label: name.replaceAll("_", " "),
+    unit,
+    group: writer === "plant" ? "state" : (writer ?? "log"),
+    about,
+    isSetpoint: signal.startsWith("set"),
+    isCode: ["enum", "mask", "flag"].includes(unit),
+    compute: (read) => read(signal, component),
+  };
+}
+
+function named(name: string, label: string, unit: string, needs: readonly string[], compute: Compute): NamedQuantity {
+  const isSetpoint = name.startsWith("set");
+  return { name, label, unit, group: "flight", about: "", isSetpoint, isCode: name === "mode", needs, compute };
+}
+
+function* namedQuantities(rotors: number, batteries: number): Generator<NamedQuantity> {
+  yield* positions();
+  yield* velocities();
+  yield* attitudes();
+  yield named("mode", "mode", "enum", ["navState"], (read) => read("navState"));
+  for (let i = 0; i < rotors; i += 1) {
+    yield named(`motor${i}`, `motor ${i + 1}`, "duty", ["motorCommand"], (read) => read("motorCommand", i));
+    yield named(`rotor${i}`, `rotor ${i + 1}`, "rad/s", ["rotorSpeed"], (read) => read("rotorSpeed", i));
+  }
+  for (let i = 0; i < batteries; i += 1) {
+    yield named(`voltage${i}`, `battery ${i + 1}`, "V", ["batteryVoltage"], (read) => read("batteryVoltage", i));
+    yield named(`current${i}`, `battery ${i + 1}`, "A", ["batteryCurrent"], (read) => read("batteryCurrent", i));
+    const charge: Compute = (read) => 100 * read("batteryRemaining", i);
+    yield named(`remaining${i}`, `battery ${i + 1}`, "%", ["batteryRemaining"], charge);
+  }
+  for (const [i, axis] of ["north", "east", "down"].entries()) {
+    yield named(`wind${i}`, `wind ${axis}`, "m/s", ["windNed"], (read) => read("windNed", i));
+  }
+}
+
+function* positions(): Generator<NamedQuantity> {
+  // On the ground the landing setpoint sinks far below it, which would set the axis of the plot.
+  const asked =
+    (i: number, scale: number): Compute =>
+    (read) =>
+      inForce(read, i < 2 ? SETPOINT_BITS.posXy : SETPOINT_BITS.posZ) && !(read("contactForceNed", 2) < 0)
+        ? scale * read("setPosNed", i)
+        : Number.NaN;
+  const needs = ["posNed"];
+  const set = ["setPosNed", "setpointValid"];
+  yield named("north", "north", "m", needs, (read) => read("posNed", 0));
+  yield named("setNorth", "north set", "m", set, asked(0, 1));
+  yield named("east", "east", "m", needs, (read) => read("posNed", 1));
+  yield named("setEast", "east set", "m", set, asked(1, 1));
+  yield named("altitude", "altitude", "m", needs, (read) => -read("posNed", 2));
+  yield named("setAltitude", "set", "m", set, asked(2, -1));
+  yield named("error", "from setpoint", "m", [...needs, ...set], (read, previous) =>
+    Math.hypot(...[0, 1, 2].map((i) => read("posNed", i) - asked(i, 1)(read, previous))),
+  );
+  yield named("estimateError", "estimate from truth", "m", [...needs, "estPosNed"], (read) =>
+    Math.hypot(...[0, 1, 2].map((i) => read("posNed", i) - read("estPosNed", i))),
+  );
+}
+
+function* velocities(): Generator<NamedQuantity> {
+  const asked = (read: Read, i: number) =>
+    inForce(read, i < 2 ? SETPOINT_BITS.velXy : SETPOINT_BITS.velZ) ? read("setVelNed", i) : Number.NaN;
+  const set = ["setVelNed", "setpointValid"];
+  const speed: Compute = (read) => Math.hypot(read("velNed", 0), read("velNed", 1));
+  yield named("groundSpeed", "over ground", "m/s", ["velNed"], speed);
+  yield named("setGroundSpeed", "over ground set", "m/s", set, (read) => Math.hypot(asked(read, 0), asked(read, 1)));
+  yield named("climb", "climb", "m/s", ["velNed"], (read) => -read("velNed", 2));
+  yield named("setClimb", "climb set", "m/s", set, (read) => -asked(read, 2));
+}
+
+function* attitudes(): Generator<NamedQuantity> {
+  for (const [axis, label] of ["roll", "pitch", "yaw"].entries()) {
+    const angle = (signal: string, read: Read) => eulerDeg([0, 1, 2, 3].map((i) => read(signal, i)))[axis]!;
+    const actual: Compute = (read, previous) => nearest(angle("qBodyToNed", read), axis === 1 ? Number.NaN : previous);
+    const asked: Compute = (read) => {
+      if (!inForce(read, SETPOINT_BITS.attitude)) return Number.NaN;
+      return nearest(angle("setQBodyToNed", read), axis === 1 ? Number.NaN : angle("qBodyToNed", read));
+    };
+    yield named(`att${axis}`, label, "°", ["qBodyToNed"], actual);
+    yield named(`setAtt${axis}`, `${label} set`, "°", ["setQBodyToNed", "qBodyToNed", "setpointValid"], asked);
+  }
+  for (const [i, label] of ["p", "q", "r"].entries()) {
+    yield named(`rate${i}`, label, "°/s", ["rateBody"], (read) => DEG * read("rateBody", i));
+    yield named(`setRate${i}`, `${label} set`, "°/s", ["setRateBody", "setpointValid"], (read) =>
+      inForce(read, SETPOINT_BITS.rates) ? DEG * read("setRateBody", i) : Number.NaN,
+    );
+  }
+}
+
+function inForce(read: Read, bit: number): boolean {
+  return (read("setpointValid") & bit) !== 0;
+}
+
+/** Roll, pitch and yaw in degrees of a quaternion w, x, y, z (rotation about z, then y, then x). */
+export function eulerDeg(q: ArrayLike<number>): [roll: number, pitch: number, yaw: number] {
+  const [w, x, y, z] = [q[0]!, q[1]!, q[2]!, q[3]!];
+  return [
+    DEG * Math.atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y)),
+    DEG * Math.asin(Math.max(-1, Math.min(1, 2 * (w * y - z * x)))),
+    DEG * Math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z)),
+  ];
+}
+
+/** Adds whole turns, so that the angle is the one nearest to another. */
+function nearest(degrees: number, other: number): number {
+  return Number.isNaN(other) ? degrees : degrees + 360 * Math.round((other - degrees) / 360);
+}
+
+function rateOf(all: ReadonlyMap<string, Quantity>, name: string): Quantity | undefined {
+  const of = /^d\/dt (.+)$/.exec(name)?.[1];
+  const base = of === undefined ? undefined : findQuantity(all, of);
+  if (base === undefined) return undefined;
+  return {
+    ...base,
+    name,
+    label: `d/dt ${base.label}`,
+    unit: `${base.unit}/s`,
+    compute: (read, _previous, { rows, row }) => {
+      if (row === 0) return Number.NaN;
+      const before = base.compute((signal, i = 0) => rows.value(rows.place(signal, i), row - 1), Number.NaN, {
+        rows,
+        row: row - 1,
+      });
+      // Angles are compared with their neighbour, so that a whole turn is no change.
+      const now = base.compute(read, before, { rows, row });
+      return (now - before) / ((rows.timeUs(row) - rows.timeUs(row - 1)) / 1e6);
+    },
+  };
+}
+
+function normOf(all: ReadonlyMap<string, Quantity>, name: string): Quantity | undefined {
+  const signal = /^norm (\w+)$/.exec(name)?.[1];
+  const first = signal === undefined ? undefined : all.get(`${signal}[0]`);
+  if (first === undefined) return undefined;
+  let size = 1;
+  while (all.has(`${signal}[${size}]`)) size += 1;
+  const components = Array.from({ length: size }, (_, i) => i);
+  return {
+    ...first,
+    name,
+    label: `norm of ${signal}`,
+    compute: (read) => Math.hypot(...components.map((i) => read(signal!, i))),
+  };
+}
+
+function differenceOf(all: ReadonlyMap<string, Quantity>, name: string): Quantity | undefined {
+  const [left, right, ...more] = name.split(" - ");
+  if (right === undefined || more.length > 0) return undefined;
+  const [a, b] = [findQuantity(all, left!), findQuantity(all, right)];
+  if (a === undefined || b === undefined) return undefined;
+  return {
+    ...a,
+    name,
+    label: `${a.label} − ${b.label}`,
+    compute: (read, _previous, place) => a.compute(read, Number.NaN, place) - b.compute(read, Number.NaN, place),
+  };
+}

@@ -1,0 +1,109 @@
+/** Quantities and plot lines, against a plain loop over the rows and against the columns of the report. */
+import { describe, expect, it } from "vitest";
+import { FlightSession } from "@escapement/core";
+import { Pyramid } from "./pyramid.ts";
+import { findQuantity } from "./quantities.ts";
+import { RowsStore } from "./rows-store.ts";
+import { FlightSeries, plotTimes } from "./series.ts";
+
+function flown(spec: object): RowsStore {
+  const times: number[] = [];
+  const taken: Float32Array[] = [];
+  const session = FlightSession.open(spec, {
+    onRow: (tUs, row) => {
+      times.push(tUs);
+      taken.push(Float32Array.from(row as ArrayLike<number>));
+    },
+  });
+  session.advance();
+  const { columns } = session.flight;
+  const rows = new RowsStore(columns);
+  const values = Float32Array.from(
+    { length: columns.length * times.length },
+    (_, i) => taken[i % times.length]![Math.floor(i / times.length)]!,
+  );
+  rows.add(0, { timesUs: Float64Array.from(times), values });
+  return rows;
+}
+
+describe("the pyramid of extremes", () => {
+  it("agrees with a plain loop on any range, also while it grows", () => {
+    const values = Float32Array.from({ length: 5000 }, (_, i) => ((i * 7919) % 1009) - (i % 97 === 0 ? 5000 : 0));
+    values[777] = Number.NaN;
+    const column = { values, count: 1000 };
+    const pyramid = new Pyramid(column);
+    const out = new Float32Array(2);
+    for (const count of [1000, 1003, 5000]) {
+      column.count = count;
+      for (const [from, to] of [
+        [0, count],
+        [3, 19],
+        [15, 700],
+        [777, 778],
+        [640, count - 1],
+      ] as const) {
+        pyramid.rangeInto(out, 0, from, to);
+        const part = [...values.subarray(from, Math.min(to, count))].filter((value) => !Number.isNaN(value));
+        const expected = part.length === 0 ? [Number.NaN, Number.NaN] : [Math.min(...part), Math.max(...part)];
+        expect([...out]).toEqual(expected);
+      }
+    }
+  });
+});
+
+describe("the lines of a plot", () => {
+  const rows = flown({ extends: "mission", timeline: { endS: 20 } });
+  const series = new FlightSeries(rows);
+
+  it("show a spike of one row at every zoom", () => {
+    const store = new RowsStore([{ name: "x", unit: "m", about: "", signal: "x", component: 0 }]);
+    const values = new Float32Array(100_000);
+    values[54_321] = 9;
+    store.add(0, { timesUs: Float64Array.from(values, (_, i) => i * 1000), values });
+    const line = new FlightSeries(store).get("x[0]")!;
+    for (const width of [1e8, 1e7, 1e6, 1e5]) {
+      const span = { fromUs: 54_321_000 - width / 3, toUs: 54_321_000 + width / 2 };
+      const points = [...line.on(plotTimes(store, span, 600))].filter((value) => !Number.isNaN(value));
+      expect(Math.max(...points)).toBe(9);
+    }
+  });
+
+  it("are those of the rows if there are few", () => {
+    const times = plotTimes(rows, { fromUs: 5_000_000, toUs: 5_200_000 }, 600);
+    expect(times.bucketUs).toBeUndefined();
+    const altitude = series.get("altitude")!.on(times);
+    times.timesUs.forEach((tUs, i) => {
+      expect(altitude[i]).toBe(-rows.value(rows.place("posNed", 2), rows.rowAt(tUs)));
+    });
+  });
+
+  it("of setpoints have no points while the setpoint is not in force", () => {
+    expect(series.get("setAltitude")!.at(0)).toBeNaN();
+    expect(series.get("setAltitude")!.at(rows.rowAt(15e6))).toBeGreaterThan(5);
+  });
+
+  it("of derived quantities follow their definition", () => {
+    const row = rows.rowAt(8e6);
+    const slope = (series.get("altitude")!.at(row) - series.get("altitude")!.at(row - 1)) / 0.02;
+    expect(series.get("d/dt altitude")!.at(row)).toBeCloseTo(slope, 3);
+    expect(series.get("climb")!.at(row)).toBeCloseTo(slope, 1);
+    const speed = Math.hypot(...[0, 1, 2].map((i) => rows.value(rows.place("velNed", i), row)));
+    expect(series.get("norm velNed")!.at(row)).toBeCloseTo(speed, 5);
+    const error = series.get("altitude")!.at(row) - series.get("setAltitude")!.at(row);
+    expect(series.get("altitude - setAltitude")!.at(row)).toBeCloseTo(error, 4);
+    expect(findQuantity(series.quantities, "d/dt nothing")).toBeUndefined();
+  });
+
+  it("of yaw do not jump by whole turns", () => {
+    const store = new RowsStore(
+      [0, 1, 2, 3].map((i) => ({ name: "q", unit: "1", about: "", signal: "qBodyToNed", component: i })),
+    );
+    const count = 400;
+    const angles = Array.from({ length: count }, (_, i) => (i * 5 * Math.PI) / 180);
+    const zeros = angles.map(() => 0);
+    const values = [angles.map((a) => Math.cos(a / 2)), zeros, zeros, angles.map((a) => Math.sin(a / 2))].flat();
+    store.add(0, { timesUs: Float64Array.from(angles, (_, i) => i), values: Float32Array.from(values) });
+    const yaw = new FlightSeries(store).get("att2")!;
+    expect(yaw.at(count - 1)).toBeCloseTo(5 * (count - 1), 2);
+  });
+});

@@ -1,0 +1,121 @@
+/**
+ * Lines for plots: a quantity of a flight, computed once per row as rows arrive, and thinned to the width of the plot.
+ *
+ * All lines of a plot share one list of times. If the span holds few rows, these are the times of the rows; otherwise the
+ * span is divided into buckets, and each bucket has two points: the lowest and the highest value in it.
+ */
+import type { TimeSpan } from "../protocol.ts";
+import { type GrowingColumn, grown, Pyramid } from "./pyramid.ts";
+import { findQuantity, type Quantity, quantitiesOf } from "./quantities.ts";
+import type { RowsStore } from "./rows-store.ts";
+
+/** The times of a plot's points. */
+export interface PlotTimes {
+  readonly timesUs: Float64Array;
+  /** Width of a bucket, of which each has two points; undefined if the points are rows. */
+  readonly bucketUs: number | undefined;
+}
+
+/** The times at which a plot of this many points shows a span: those of the rows, or of buckets. */
+export function plotTimes(rows: RowsStore, { fromUs, toUs }: TimeSpan, points: number): PlotTimes {
+  const first = Math.max(0, rows.rowAt(fromUs));
+  const last = Math.min(rows.count - 1, rows.rowAt(toUs) + 1);
+  if (last - first < points) {
+    const timesUs = Float64Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => rows.timeUs(first + i));
+    return { timesUs, bucketUs: undefined };
+  }
+  const buckets = Math.floor(points / 2);
+  // Buckets begin at multiples of their width, so that panning does not change which rows fall into one.
+  const bucketUs = (toUs - fromUs) / buckets;
+  const start = Math.floor(fromUs / bucketUs);
+  const timesUs = Float64Array.from({ length: 2 * (buckets + 1) }, (_, i) => (start + i / 2) * bucketUs);
+  return { timesUs, bucketUs };
+}
+
+/** One quantity of one flight. */
+export class Series implements GrowingColumn {
+  readonly quantity: Quantity;
+  private readonly rows: RowsStore;
+  private readonly pyramid = new Pyramid(this);
+  values: Float32Array = new Float32Array(64);
+  count = 0;
+
+  constructor(quantity: Quantity, rows: RowsStore) {
+    this.quantity = quantity;
+    this.rows = rows;
+  }
+
+  /** The value at a row. */
+  at(row: number): number {
+    this.update();
+    return row < 0 || row >= this.count ? Number.NaN : this.values[row]!;
+  }
+
+  /** The points of the line at a plot's times, shifted by `offsetUs` for flights that are aligned. NaN means none. */
+  on({ timesUs, bucketUs }: PlotTimes, offsetUs = 0): Float32Array {
+    this.update();
+    const out = new Float32Array(timesUs.length);
+    if (bucketUs === undefined) {
+      const lastUs = this.rows.lastUs;
+      timesUs.forEach((tUs, i) => {
+        const at = tUs + offsetUs;
+        out[i] = at > lastUs ? Number.NaN : this.at(this.rows.rowAt(at));
+      });
+      return out;
+    }
+    let from = this.rows.rowAt(timesUs[0]! + offsetUs - 1) + 1;
+    for (let i = 0; i < timesUs.length; i += 2) {
+      const to = this.rows.rowAt(timesUs[i]! + offsetUs + bucketUs - 1) + 1;
+      this.pyramid.rangeInto(out, i, from, to);
+      from = to;
+    }
+    return out;
+  }
+
+  /** Lowest and highest value in a span; undefined if there is none. */
+  range({ fromUs, toUs }: TimeSpan): readonly [low: number, high: number] | undefined {
+    this.update();
+    const out = new Float32Array(2);
+    this.pyramid.rangeInto(out, 0, Math.max(0, this.rows.rowAt(fromUs)), this.rows.rowAt(toUs) + 1);
+    return Number.isNaN(out[0]!) ? undefined : [out[0]!, out[1]!];
+  }
+
+  /** Computes the rows that have arrived. */
+  private update(): void {
+    const { rows, quantity } = this;
+    if (this.count === rows.count) return;
+    if (this.count > rows.count) {
+      this.count = rows.count;
+      this.pyramid.truncate(this.count);
+    }
+    this.values = grown(this.values, rows.count);
+    const place = { rows, row: 0 };
+    const read = (signal: string, component = 0) => rows.value(rows.place(signal, component), place.row);
+    for (; this.count < rows.count; this.count += 1) {
+      place.row = this.count;
+      const previous = this.count === 0 ? Number.NaN : this.values[this.count - 1]!;
+      this.values[this.count] = quantity.compute(read, previous, place);
+    }
+  }
+}
+
+/** The series of a flight by the name of their quantity, each made when it is first asked for. */
+export class FlightSeries {
+  readonly quantities: ReadonlyMap<string, Quantity>;
+  private readonly rows: RowsStore;
+  private readonly series = new Map<string, Series | undefined>();
+
+  constructor(rows: RowsStore) {
+    this.rows = rows;
+    this.quantities = quantitiesOf(rows.columns);
+  }
+
+  /** Undefined if the flight does not have the quantity. */
+  get(name: string): Series | undefined {
+    if (!this.series.has(name)) {
+      const quantity = findQuantity(this.quantities, name);
+      this.series.set(name, quantity === undefined ? undefined : new Series(quantity, this.rows));
+    }
+    return this.series.get(name);
+  }
+}

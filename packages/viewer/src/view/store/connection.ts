@@ -1,0 +1,113 @@
+/**
+ * The page's end of a worker: questions with answers, and a new worker if one crashes.
+ *
+ * The worker owns nothing that the page cannot send again, so after a crash the owner of the connection repeats the
+ * texts of its flights, and determinism restores the rest.
+ */
+import type { FromWorker, PlainError, ToWorker } from "../protocol.ts";
+
+/** A worker, or what stands in for one in tests. */
+export interface WorkerPort {
+  post(message: ToWorker): void;
+  /** `onCrash` is called if the worker dies or a message cannot be read. */
+  listen(onMessage: (message: FromWorker) => void, onCrash: (reason: string) => void): void;
+  terminate(): void;
+}
+
+/** Thrown by `ask` if the worker refuses the question. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  readonly errors: readonly PlainError[];
+
+  constructor(errors: readonly PlainError[]) {
+    super(errors.map(({ what }) => what).join("; "));
+    this.errors = errors;
+  }
+}
+
+type Kind = FromWorker["is"];
+type Answer<K extends Kind> = Extract<FromWorker, { readonly is: K }>;
+type Question = Extract<ToWorker, { readonly seq: number }>;
+/** A question before it has its number. */
+type Unnumbered<Q> = Q extends unknown ? Omit<Q, "seq"> : never;
+
+interface Waiting {
+  readonly resolve: (answer: FromWorker | undefined) => void;
+  readonly reject: (error: Error) => void;
+  readonly onProgress: ((share: number) => void) | undefined;
+}
+
+interface ConnectionOptions {
+  readonly start: () => WorkerPort;
+  /** Receives every message that is not the answer to a question. */
+  readonly onMessage: (message: FromWorker) => void;
+  /** Called when a crashed worker has been replaced. */
+  readonly onRestart: (reason: string) => void;
+}
+
+export class Connection {
+  private readonly options: ConnectionOptions;
+  private port: WorkerPort | undefined;
+  private readonly waiting = new Map<number, Waiting>();
+  private seq = 0;
+
+  constructor(options: ConnectionOptions) {
+    this.options = options;
+  }
+
+  tell(message: ToWorker): void {
+    this.started().post(message);
+  }
+
+  /** Asks a question. The answer is undefined if a newer question replaced it. Throws a `Refusal`. */
+  ask<K extends Kind>(
+    _answer: K,
+    question: Unnumbered<Question>,
+    onProgress?: (share: number) => void,
+  ): Promise<Answer<K> | undefined> {
+    this.seq += 1;
+    const { seq } = this;
+    const answered = new Promise<FromWorker | undefined>((resolve, reject) => {
+      this.waiting.set(seq, { resolve, reject, onProgress });
+    });
+    this.tell({ ...question, seq } as Question);
+    return answered as Promise<Answer<K> | undefined>;
+  }
+
+  close(): void {
+    this.port?.terminate();
+    this.port = undefined;
+  }
+
+  private started(): WorkerPort {
+    if (this.port !== undefined) return this.port;
+    const port = this.options.start();
+    this.port = port;
+    port.listen(
+      (message) => this.receive(message),
+      (reason) => this.restart(port, reason),
+    );
+    return port;
+  }
+
+  private receive(message: FromWorker): void {
+    const seq = "seq" in message ? message.seq : undefined;
+    const waiting = seq === undefined ? undefined : this.waiting.get(seq);
+    if (waiting === undefined) return this.options.onMessage(message);
+    if (message.is === "progress") return waiting.onProgress?.(message.share);
+    this.waiting.delete(seq!);
+    if (message.is === "refused") return waiting.reject(new Refusal(message.errors));
+    // The rows of a flight may follow in the same turn, so its head must be in place before the promise resolves.
+    if (message.is === "flight") this.options.onMessage(message);
+    waiting.resolve(message.is === "superseded" ? undefined : message);
+  }
+
+  private restart(crashed: WorkerPort, reason: string): void {
+    if (this.port !== crashed) return;
+    this.close();
+    const lost = [...this.waiting.values()];
+    this.waiting.clear();
+    this.options.onRestart(reason);
+    for (const { resolve } of lost) resolve(undefined);
+  }
+}

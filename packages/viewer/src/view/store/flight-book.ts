@@ -1,0 +1,97 @@
+/**
+ * All flights that the page knows, also those that were removed and can come back, and what the workers say of them.
+ */
+import { batch } from "@preact/signals-core";
+import { RowsStore } from "../data/rows-store.ts";
+import type { FlightId, FromWorker, ToEngine } from "../protocol.ts";
+import type { ViewFlight } from "./view-flight.ts";
+
+type HeadMessage = Extract<FromWorker, { readonly is: "flight" }>;
+
+export class FlightBook {
+  private readonly flights = new Map<FlightId, ViewFlight>();
+  /** Rows that a new worker sends again. They replace the old ones when there are as many. */
+  private readonly again = new Map<FlightId, RowsStore>();
+
+  add(flight: ViewFlight): void {
+    this.flights.set(flight.id, flight);
+  }
+
+  drop(id: FlightId): void {
+    this.flights.delete(id);
+    this.again.delete(id);
+  }
+
+  /** Applies a message about a flight. */
+  receive(message: FromWorker): void {
+    const id = "id" in message ? message.id : undefined;
+    const flight = id === undefined ? undefined : this.flights.get(id);
+    if (flight !== undefined) batch(() => this.apply(flight, message));
+  }
+
+  /** The messages that open every flight again, parents first. */
+  *messages(): Generator<Extract<ToEngine, { readonly do: "open" | "branch" }>> {
+    for (const { id, head, fork, name } of this.flights.values()) {
+      const { origin, text, files = {} } = head.peek() ?? {};
+      if (origin !== "described" || text === undefined) continue;
+      const parent = fork.peek()?.parent;
+      const common = { seq: 0, id, name: name.peek() };
+      if (parent === undefined || !this.flights.has(parent)) yield { do: "open", ...common, text, files };
+      else yield { do: "branch", ...common, parent, edit: { kind: "text", text, files } };
+    }
+  }
+
+  private apply(flight: ViewFlight, message: FromWorker): void {
+    switch (message.is) {
+      case "flight":
+        this.begin(flight, message);
+        return;
+      case "rows": {
+        const rows = this.again.get(flight.id) ?? flight.rows.peek();
+        rows.add(message.fromRow, message.batch);
+        this.take(flight, rows, false);
+        flight.flownUs.value = Math.max(flight.flownUs.peek(), message.flownUs);
+        if (message.events !== undefined && !this.again.has(flight.id)) flight.events.value = message.events;
+        return;
+      }
+      case "end":
+        this.take(flight, this.again.get(flight.id) ?? flight.rows.peek(), true);
+        flight.end.value = message.end;
+        flight.events.value = message.events;
+        flight.flownUs.value = message.end.endUs;
+        flight.state.value = "ended";
+        return;
+      case "waiting":
+        flight.state.value = "waiting";
+        return;
+      case "refused":
+        flight.errors.value = message.errors;
+        flight.state.value = "refused";
+        return;
+      default:
+    }
+  }
+
+  private begin(flight: ViewFlight, { head, fork }: HeadMessage): void {
+    const parent = fork === undefined ? undefined : this.flights.get(fork.parent)?.rows.peek();
+    const shared = parent === undefined || fork!.sharedUs === 0 ? undefined : { parent, sharedUs: fork!.sharedUs };
+    const rows = new RowsStore(head.columns, shared);
+    const isAgain = flight.head.peek()?.hash === head.hash && flight.rows.peek().count > 0;
+    flight.head.value = head;
+    flight.fork.value = fork;
+    flight.errors.value = [];
+    flight.state.value = "flying";
+    if (flight.name.peek() === "") flight.name.value = head.name;
+    this.again.delete(flight.id);
+    if (isAgain) this.again.set(flight.id, rows);
+    this.take(flight, rows, !isAgain);
+  }
+
+  /** Shows these rows, unless they are sent again and the old ones are more. */
+  private take(flight: ViewFlight, rows: RowsStore, isForced: boolean): void {
+    if (!isForced && rows !== flight.rows.peek() && rows.count < flight.rows.peek().count) return;
+    this.again.delete(flight.id);
+    flight.rows.value = rows;
+    flight.rowCount.value = rows.count;
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * The playhead: the one instant that everything on the page shows, in whole microseconds.
+ *
+ * Moving it never flies anything: rows are looked up. Only a step to the next boundary asks the engine, because
+ * boundaries between log rows are not kept.
+ */
+import type { Connection } from "./connection.ts";
+import { PACES, type ViewState } from "./state.ts";
+
+/** A pause of the page longer than this is not caught up with. */
+const MOST_CATCH_UP_MS = 250;
+
+export type StepUnit = "row" | "tick" | "boundary";
+
+export class Playhead {
+  private readonly state: ViewState;
+  private readonly engine: Connection;
+  private lastMs: number | undefined;
+  /** The time with its fraction of a microsecond, so that slow playback does not stall. */
+  private exactUs = 0;
+
+  constructor(state: ViewState, engine: Connection) {
+    this.state = state;
+    this.engine = engine;
+  }
+
+  /** Goes to a time, within what has been flown. */
+  goTo(tUs: number): void {
+    const { nowUs, active, isLive } = this.state;
+    const edgeUs = active.peek()?.flownUs.peek() ?? 0;
+    nowUs.value = Math.max(0, Math.min(edgeUs, Math.round(tUs)));
+    this.exactUs = nowUs.peek();
+    isLive.value = isLive.peek() && nowUs.peek() >= edgeUs;
+  }
+
+  play(): void {
+    const { isPlaying, isReversed, nowUs, active } = this.state;
+    const flight = active.peek();
+    if (flight?.end.peek() !== undefined && !isReversed.peek() && nowUs.peek() >= flight.endUs) this.goTo(0);
+    this.lastMs = undefined;
+    isPlaying.value = true;
+  }
+
+  pause(): void {
+    this.state.isPlaying.value = false;
+  }
+
+  toggle(): void {
+    if (this.state.isPlaying.peek()) this.pause();
+    else this.play();
+  }
+
+  /** The next slower (−1) or faster (1) pace. */
+  changePace(direction: -1 | 1): void {
+    const { pace } = this.state;
+    const index = PACES.findIndex((each) => each >= pace.peek());
+    pace.value = PACES[Math.max(0, Math.min(PACES.length - 1, index + direction))]!;
+  }
+
+  /** Advances playback to a wall time in milliseconds. Call it once per frame. */
+  tick(wallMs: number): void {
+    const { isPlaying, isReversed, pace, nowUs } = this.state;
+    if (!isPlaying.peek()) return;
+    const elapsedMs = this.lastMs === undefined ? 0 : wallMs - this.lastMs;
+    this.lastMs = wallMs;
+    if (!(elapsedMs > 0) || elapsedMs > MOST_CATCH_UP_MS) return;
+    if (Math.round(this.exactUs) !== nowUs.peek()) this.exactUs = nowUs.peek();
+    const { fromUs, toUs } = this.playedSpan();
+    const nextUs = this.exactUs + (isReversed.peek() ? -1 : 1) * elapsedMs * 1000 * pace.peek();
+    const isOut = isReversed.peek() ? nextUs < fromUs : nextUs > toUs;
+    this.exactUs = isOut ? this.beyond(fromUs, toUs) : nextUs;
+    nowUs.value = Math.round(this.exactUs);
+  }
+
+  /** Steps by a log row, an autopilot tick or a boundary. */
+  async step(direction: -1 | 1, unit: StepUnit): Promise<void> {
+    this.pause();
+    const flight = this.state.active.peek();
+    const head = flight?.head.peek();
+    if (flight === undefined || head === undefined) return;
+    const nowUs = this.state.nowUs.peek();
+    if (unit === "boundary" && head.canBranch) {
+      const found = await this.engine.ask("exact", { do: "exact", id: flight.id, tUs: nowUs });
+      const toUs = direction < 0 || found!.tUs > nowUs ? found?.previousUs : found?.nextUs;
+      return this.goTo(direction > 0 && found !== undefined && found.tUs > nowUs ? found.tUs : (toUs ?? nowUs));
+    }
+    if (unit === "tick" && head.autopilotPeriodUs > 0) {
+      const period = head.autopilotPeriodUs;
+      const tick = direction > 0 ? Math.floor(nowUs / period) + 1 : Math.ceil(nowUs / period) - 1;
+      return this.goTo(tick * period);
+    }
+    const rows = flight.rows.peek();
+    const at = rows.rowAt(direction > 0 ? nowUs : nowUs - 1);
+    const row = direction > 0 ? at + 1 : at;
+    if (row >= 0 && row < rows.count) this.goTo(rows.timeUs(row));
+  }
+
+  /** Goes to the next or previous event of the active flight; with `warnings`, only to trouble. */
+  stepEvent(direction: -1 | 1, only: "all" | "warnings" = "all"): void {
+    const nowUs = this.state.nowUs.peek();
+    const times = (this.state.active.peek()?.events.peek() ?? [])
+      .filter(({ severity }) => only === "all" || severity === "warning")
+      .map(({ tUs }) => tUs)
+      .filter((tUs) => (direction > 0 ? tUs > nowUs : tUs < nowUs));
+    if (times.length > 0) this.goTo(direction > 0 ? Math.min(...times) : Math.max(...times));
+  }
+
+  private playedSpan(): { readonly fromUs: number; readonly toUs: number } {
+    const { isLooping, marks, active } = this.state;
+    const { aUs, bUs } = marks.peek();
+    if (isLooping.peek() && aUs !== undefined && bUs !== undefined) {
+      return { fromUs: Math.min(aUs, bUs), toUs: Math.max(aUs, bUs) };
+    }
+    return { fromUs: 0, toUs: active.peek()?.flownUs.peek() ?? 0 };
+  }
+
+  /** Where playback goes at the end of its span. */
+  private beyond(fromUs: number, toUs: number): number {
+    const { isLooping, isReversed, active } = this.state;
+    if (isLooping.peek()) return isReversed.peek() ? toUs : fromUs;
+    if (isReversed.peek()) this.pause();
+    // A flight that is still being flown is waited for.
+    else if (active.peek()?.state.peek() === "ended") this.pause();
+    return isReversed.peek() ? fromUs : toUs;
+  }
+}
+
+/**
+ * Reads a time that somebody typed: `24.004`, `24 s`, `1:12.5`, or relative to the playhead, `+3`, `-0.5`. Undefined if
+ * it is none.
+ */
+export function parseTime(text: string, nowUs: number): number | undefined {
+  const found = /^\s*([+-]?)(?:(\d+):)?(\d+(?:\.\d*)?|\.\d+)\s*s?\s*$/.exec(text);
+  if (found === null) return undefined;
+  const [, sign, minutes = "0", seconds] = found;
+  const us = Math.round((Number(minutes) * 60 + Number(seconds)) * 1e6);
+  if (sign === "") return us;
+  return Math.max(0, nowUs + (sign === "+" ? us : -us));
+}

@@ -1,0 +1,106 @@
+/**
+ * The state of the page as signals. Everything that follows from it (the row at the playhead, values, the link) is
+ * computed, not stored.
+ */
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals-core";
+import type { Complaint, FlightId, PlainError, TimeSpan } from "../protocol.ts";
+import type { ViewFlight } from "./view-flight.ts";
+
+export const CAMERA_MODES = ["follow", "chase", "top", "free", "on-board"] as const;
+export type CameraMode = (typeof CAMERA_MODES)[number];
+
+/** Where the camera is, relative to what it looks at. */
+export interface CameraView {
+  readonly mode: CameraMode;
+  readonly azimuthDeg: number;
+  readonly elevationDeg: number;
+  readonly distanceM: number;
+}
+
+/** One plot: quantities over time, or one against the other. */
+export interface Panel {
+  readonly id: number;
+  readonly kind: "time" | "xy" | "spectrum";
+  readonly quantities: readonly string[];
+  readonly isLogarithmic?: boolean;
+  /** Fixed limits of the vertical axis. */
+  readonly limits?: readonly [low: number, high: number];
+}
+
+/** Pace of playback: flight seconds per wall second. */
+export const PACES = [1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16] as const;
+
+export type Theme = "system" | "dark" | "light";
+/** What the flights' times are counted from when they are compared. */
+export type Alignment =
+  | { readonly by: "time" }
+  | { readonly by: "fork" }
+  | { readonly by: "event"; readonly kind: string }
+  | { readonly by: "motion" };
+
+/** An error that concerns no flight: a file that cannot be read, a crash of the worker. */
+export interface Trouble {
+  readonly id: number;
+  readonly title: string;
+  readonly errors: readonly PlainError[];
+}
+
+/** A future that is being tried out, and not kept. */
+export interface PreviewView {
+  readonly flight: FlightId;
+  readonly fromUs: number;
+  readonly timesUs: Float64Array;
+  /** North, east, down and the attitude w, x, y, z, column by column. */
+  readonly values: Float32Array;
+  readonly endUs?: number;
+  readonly outcome?: string;
+}
+
+export class ViewState {
+  readonly flights: Signal<readonly ViewFlight[]> = signal([]);
+  readonly activeId: Signal<FlightId | undefined> = signal(undefined);
+  /** The flight that the others are compared with: drawn as a ghost. */
+  readonly referenceId: Signal<FlightId | undefined> = signal(undefined);
+  readonly nowUs = signal(0);
+  /** A time that is looked at while the pointer is over an event; undefined if none is. */
+  readonly peekUs: Signal<number | undefined> = signal(undefined);
+  readonly isPlaying = signal(false);
+  readonly isReversed = signal(false);
+  readonly pace: Signal<number> = signal(1);
+  /** The span that plots and timeline show; undefined means all of it. */
+  readonly span: Signal<TimeSpan | undefined> = signal(undefined);
+  readonly isFollowing = signal(false);
+  readonly marks: Signal<{ readonly aUs?: number; readonly bUs?: number }> = signal({});
+  readonly isLooping = signal(false);
+  readonly camera: Signal<CameraView> = signal({ mode: "follow", azimuthDeg: 35, elevationDeg: 22, distanceM: 12 });
+  readonly panels: Signal<readonly Panel[]> = signal([]);
+  readonly theme: Signal<Theme> = signal("system");
+  readonly alignment: Signal<Alignment> = signal({ by: "time" });
+  readonly isComparing = signal(false);
+  readonly isEditorOpen = signal(false);
+  readonly arePlotsShown = signal(true);
+  readonly isHudShown = signal(true);
+  readonly preview: Signal<PreviewView | undefined> = signal(undefined);
+  readonly troubles: Signal<readonly Trouble[]> = signal([]);
+  /** The text in the editor, if it is not the active flight's, and its mistakes. */
+  readonly draft: Signal<string | undefined> = signal(undefined);
+  readonly complaints: Signal<readonly Complaint[]> = signal([]);
+  /** True while the playhead rides at the end of a live flight. */
+  readonly isLive = signal(false);
+  readonly canUndo = signal(false);
+  readonly canRedo = signal(false);
+
+  readonly active: ReadonlySignal<ViewFlight | undefined> = computed(() => this.flight(this.activeId.value));
+  readonly reference: ReadonlySignal<ViewFlight | undefined> = computed(() => this.flight(this.referenceId.value));
+  readonly shown: ReadonlySignal<readonly ViewFlight[]> = computed(() =>
+    this.flights.value.filter(({ isHidden }) => !isHidden.value),
+  );
+  /** The end of the longest flight that is shown. */
+  readonly endUs: ReadonlySignal<number> = computed(() =>
+    Math.max(0, ...this.shown.value.map((flight) => flight.endUs)),
+  );
+
+  flight(id: FlightId | undefined): ViewFlight | undefined {
+    return this.flights.value.find((flight) => flight.id === id);
+  }
+}

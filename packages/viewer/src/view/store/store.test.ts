@@ -1,0 +1,212 @@
+/** The state of the page, driven by messages as a worker sends them. */
+import { describe, expect, it } from "vitest";
+import type { FlightHead, FromWorker, ToWorker } from "../protocol.ts";
+import type { WorkerPort } from "./connection.ts";
+import { parseTime } from "./playhead.ts";
+import { Store } from "./store.ts";
+
+const HEAD: FlightHead = {
+  name: "mission",
+  origin: "described",
+  text: 'extends = "mission"\n',
+  files: {},
+  hash: "abcdef",
+  sections: {},
+  columns: [{ name: "pos_ned_n_m", unit: "m", about: "", signal: "posNed", component: 0, writer: "plant" }],
+  rotors: 4,
+  batteries: 1,
+  logPeriodUs: 20_000,
+  autopilotPeriodUs: 4000,
+  endUs: 10_000_000,
+  ownEvents: 0,
+  firstOwnEvent: 0,
+  canBranch: true,
+};
+
+/** A worker that keeps what it is sent and says what the test lets it say. */
+class Ports {
+  readonly sent: ToWorker[] = [];
+  readonly ports: { say: (message: FromWorker) => void; crash: (reason: string) => void }[] = [];
+
+  readonly start = (): WorkerPort => ({
+    post: (message) => void this.sent.push(message),
+    listen: (say, crash) => void this.ports.push({ say, crash }),
+    terminate: () => {},
+  });
+
+  get say() {
+    return this.ports.at(-1)!.say;
+  }
+
+  last<K extends ToWorker["do"]>(kind: K): Extract<ToWorker, { do: K }> {
+    return this.sent.filter((message) => message.do === kind).at(-1) as Extract<ToWorker, { do: K }>;
+  }
+}
+
+const seqOf = (message: ToWorker) => ("seq" in message ? message.seq : -1);
+
+function rows(id: number, fromRow: number, count: number, value = 0): FromWorker {
+  const timesUs = Float64Array.from({ length: count }, (_, i) => (fromRow + i) * 20_000);
+  const values = Float32Array.from(timesUs, (_, i) => value + fromRow + i);
+  return { is: "rows", id, fromRow, batch: { timesUs, values }, flownUs: timesUs.at(-1)! };
+}
+
+async function withFlight() {
+  const ports = new Ports();
+  const store = new Store({ startWorker: ports.start });
+  const opened = store.openBuiltIn("mission");
+  ports.say({ is: "flight", seq: seqOf(ports.last("open")), id: 1, head: HEAD });
+  ports.say(rows(1, 0, 500));
+  await opened;
+  return { ports, store, root: store.state.active.peek()! };
+}
+
+async function injected(ports: Ports, store: Store) {
+  const id = store.state.flights.peek().length + 1;
+  const branching = store.inject([{ gust: { velNedMps: [0, 9, 0] } }], "gust");
+  const { seq } = ports.last("branch");
+  const fork = { parent: 1, forkUs: 2_000_000, sharedUs: 2_000_000 };
+  ports.say({ is: "flight", seq, id, fork, head: { ...HEAD, hash: `child${id}` } });
+  ports.say({ ...rows(id, 0, 10, 1000), is: "rows" } as FromWorker);
+  return (await branching)!;
+}
+
+describe("flights", () => {
+  it("appear at once, and a branch has its parent's rows", async () => {
+    const { ports, store, root } = await withFlight();
+    expect(root.rowCount.peek()).toBe(500);
+    store.playhead.goTo(2_000_000);
+    const child = await injected(ports, store);
+    expect(store.state.activeId.peek()).toBe(child.id);
+    expect(store.state.referenceId.peek()).toBe(root.id);
+    expect(child.rowCount.peek()).toBe(110);
+    expect([99, 100].map((row) => child.rows.peek().value(0, row))).toEqual([99, 1000]);
+  });
+
+  it("that are removed come back by undo; branches stay without their parent", async () => {
+    const { ports, store, root } = await withFlight();
+    const child = await injected(ports, store);
+    store.remove(root.id);
+    expect(store.state.flights.peek()).toEqual([child]);
+    expect(child.rows.peek().value(0, 0)).toBe(0);
+    store.history.undo();
+    expect(store.state.flights.peek()).toEqual([root, child]);
+    store.history.undo();
+    expect([store.state.flights.peek(), store.state.activeId.peek()]).toEqual([[root], root.id]);
+    store.history.redo();
+    expect(store.state.flights.peek()).toEqual([root, child]);
+    expect(ports.sent.some((message) => message.do === "drop")).toBe(false);
+  });
+
+  it("whose undoing is forgotten are dropped by the worker", async () => {
+    const { ports, store } = await withFlight();
+    await injected(ports, store);
+    store.history.undo();
+    store.rename(1, "first");
+    expect(ports.last("drop")).toEqual({ do: "drop", id: 2 });
+  });
+
+  it("with mistakes stay on the page with their errors", async () => {
+    const { ports, store } = await withFlight();
+    const opening = store.open("wind = 3\n");
+    const errors = [{ code: "FLIGHT-001", what: "wrong", fix: "do it", where: {} }];
+    ports.say({ is: "refused", seq: seqOf(ports.last("open")), id: 2, errors });
+    const flight = await opening;
+    expect([flight.state.peek(), flight.errors.peek()]).toEqual(["refused", errors]);
+  });
+
+  it("are verified against the fingerprint of a link", async () => {
+    const { ports, store } = await withFlight();
+    const expected = { fingerprint: "fp1:a", hash: "abc", sections: { wind: "1", vehicle: "2" }, version: "0.1.0" };
+    const opening = store.open("", { expected });
+    const sections = { wind: "1", vehicle: "3" };
+    const head = (hash: string): FromWorker => ({
+      is: "flight",
+      seq: seqOf(ports.last("open")),
+      id: 2,
+      head: { ...HEAD, hash, sections },
+    });
+    ports.say(head("other"));
+    const flight = await opening;
+    expect(flight.verification.peek()).toMatchObject({ is: "other flight", sections: ["vehicle"] });
+    ports.say(head("abcdef"));
+    expect(flight.verification.peek()).toEqual({ is: "pending" });
+    const end = (fingerprint: string) =>
+      ({ is: "end", id: 2, events: [], end: { fingerprint, endUs: 1 } }) as unknown as FromWorker;
+    ports.say(end("fp1:a"));
+    expect(flight.verification.peek()).toEqual({ is: "same" });
+    ports.say(end("fp1:b"));
+    expect(flight.verification.peek()).toMatchObject({ is: "other bits" });
+  });
+});
+
+describe("a crash of the worker", () => {
+  it("opens all flights again in a new worker, and shows the old rows until there are as many", async () => {
+    const { ports, store, root } = await withFlight();
+    const child = await injected(ports, store);
+    ports.sent.length = 0;
+    ports.ports[0]!.crash("out of memory");
+    expect(ports.sent.map((message) => message.do)).toEqual(["open", "branch", "rank"]);
+    expect(ports.last("branch").edit).toMatchObject({ kind: "text" });
+    expect(store.state.troubles.peek()).toHaveLength(1);
+    ports.say({ is: "flight", seq: 0, id: 1, head: HEAD });
+    ports.say(rows(1, 0, 100, 5000));
+    expect([root.rowCount.peek(), root.rows.peek().value(0, 0)]).toEqual([500, 0]);
+    ports.say(rows(1, 100, 400, 5000));
+    expect([root.rowCount.peek(), root.rows.peek().value(0, 0)]).toEqual([500, 5000]);
+    expect(child.rowCount.peek()).toBe(110);
+  });
+
+  it("is not repeated for ever", async () => {
+    const { ports } = await withFlight();
+    for (let i = 0; i < 4; i += 1) ports.ports.at(-1)!.crash("again");
+    expect(ports.ports).toHaveLength(4);
+  });
+});
+
+describe("the playhead", () => {
+  it("stays within what has been flown", async () => {
+    const { store } = await withFlight();
+    store.playhead.goTo(99e6);
+    expect(store.state.nowUs.peek()).toBe(499 * 20_000);
+    store.playhead.goTo(-5);
+    expect(store.state.nowUs.peek()).toBe(0);
+  });
+
+  it("plays at its pace, waits at the edge, and does not catch up after a pause of the page", async () => {
+    const { store } = await withFlight();
+    const { playhead, state } = store;
+    playhead.play();
+    state.pace.value = 1 / 32;
+    for (let ms = 0; ms <= 160; ms += 16) playhead.tick(1000 + ms);
+    expect(state.nowUs.peek()).toBe(5000);
+    playhead.tick(9000);
+    expect(state.nowUs.peek()).toBe(5000);
+    state.pace.value = 16;
+    for (let ms = 0; ms <= 2000; ms += 16) playhead.tick(9000 + ms);
+    expect([state.nowUs.peek(), state.isPlaying.peek()]).toEqual([499 * 20_000, true]);
+  });
+
+  it("steps by rows and ticks: 250 ticks are a second", async () => {
+    const { store } = await withFlight();
+    for (let i = 0; i < 250; i += 1) await store.playhead.step(1, "tick");
+    expect(store.state.nowUs.peek()).toBe(1_000_000);
+    await store.playhead.step(-1, "row");
+    expect(store.state.nowUs.peek()).toBe(980_000);
+    await store.playhead.step(1, "row");
+    await store.playhead.step(-1, "tick");
+    expect(store.state.nowUs.peek()).toBe(996_000);
+  });
+
+  it.each([
+    ["24.004", 24_004_000],
+    ["24 s", 24_000_000],
+    ["1:12.5", 72_500_000],
+    ["+3", 13_000_000],
+    ["-0.5", 9_500_000],
+    ["-99", 0],
+    ["soon", undefined],
+  ])("reads %s", (text, tUs) => {
+    expect(parseTime(text, 10_000_000)).toBe(tUs);
+  });
+});

@@ -1,0 +1,356 @@
+/**
+ * The store: the state of the page, and everything that one can do to it.
+ *
+ * An injection is an edit: it makes a branch with a text of its own. Looking never flies: the playhead, the plots and
+ * the scene read rows, and the worker flies ahead on its own.
+ */
+import { batch } from "@preact/signals-core";
+import type {
+  EventSpec,
+  FileMap,
+  FlightId,
+  FromWorker,
+  Offer,
+  PlainError,
+  SaveFormat,
+  TextEdit,
+  TimeSpan,
+} from "../protocol.ts";
+import { Connection, Refusal, type WorkerPort } from "./connection.ts";
+import { FlightBook } from "./flight-book.ts";
+import { History } from "./history.ts";
+import { Playhead } from "./playhead.ts";
+import { ViewState } from "./state.ts";
+import { type ExpectedFlight, ViewFlight } from "./view-flight.ts";
+
+/** The engine is started again this often before the page gives up. */
+const MOST_CRASHES = 3;
+/** How much of the future a preview shows. */
+const PREVIEW_US = 6_000_000;
+const POSE = ["posNed", "posNed", "posNed", "qBodyToNed", "qBodyToNed", "qBodyToNed", "qBodyToNed"];
+const POSE_COMPONENTS = [0, 1, 2, 0, 1, 2, 3];
+
+interface OpenOptions {
+  readonly files?: FileMap;
+  readonly name?: string;
+  readonly expected?: ExpectedFlight;
+}
+
+interface StoreOptions {
+  /** Starts a worker. The first one flies; a second one reads texts and files. */
+  readonly startWorker: () => WorkerPort;
+}
+
+export class Store {
+  readonly state = new ViewState();
+  readonly history = new History(this.state);
+  readonly playhead: Playhead;
+  private readonly engine: Connection;
+  private readonly reader: Connection;
+  private readonly book = new FlightBook();
+  private crashes = 0;
+  private lastId = 0;
+  private lastGroup = 0;
+  private lastTrouble = 0;
+
+  constructor({ startWorker }: StoreOptions) {
+    const onMessage = (message: FromWorker) => this.receive(message);
+    this.engine = new Connection({ start: startWorker, onMessage, onRestart: (reason) => this.restore(reason) });
+    this.reader = new Connection({
+      start: startWorker,
+      onMessage,
+      onRestart: (reason) =>
+        this.report("A file could not be read", [plainError(reason, "open it again, or convert it")]),
+    });
+    this.playhead = new Playhead(this.state, this.engine);
+  }
+
+  /** Opens a description in TOML or JSON and makes it the active flight. */
+  async open(text: string, { files = {}, name = "", expected }: OpenOptions = {}): Promise<ViewFlight> {
+    const flight = this.newFlight(name);
+    flight.expected.value = expected;
+    this.show(flight, `open ${name}`);
+    await this.answered(flight, this.engine.ask("flight", { do: "open", id: flight.id, text, files, name }));
+    return flight;
+  }
+
+  /** Opens a built-in flight. */
+  openBuiltIn(name: string): Promise<ViewFlight> {
+    return this.open(`extends = "${name}"\n`, { name });
+  }
+
+  /** Opens a file of any kind that the readers know. */
+  async openFile(file: File): Promise<ViewFlight | undefined> {
+    const flight = this.newFlight(file.name);
+    flight.readShare.value = 0;
+    this.show(flight, `open ${file.name}`);
+    try {
+      const onShare = (share: number) => (flight.readShare.value = share);
+      const question = { do: "read", id: flight.id, file, name: file.name } as const;
+      const answer = await this.reader.ask("read", question, onShare);
+      flight.readShare.value = undefined;
+      if (answer === undefined || answer.result.kind === "rows") return flight;
+      this.hideAway(flight);
+      const { result } = answer;
+      if (result.kind === "parameters") return this.applyParameters(result.values);
+      const { text, files, name, expected } = result;
+      const version = expected === undefined ? {} : { expected: { ...expected, sections: {}, version: "" } };
+      return await this.open(text, { files, name, ...version });
+    } catch (error) {
+      this.hideAway(flight);
+      this.refuse(`${file.name} cannot be opened`, error);
+      return undefined;
+    }
+  }
+
+  /** Branches the active flight at the playhead: these events happen from there on. */
+  inject(events: readonly EventSpec[], name: string): Promise<ViewFlight | undefined> {
+    return this.branch({ kind: "add", events }, name);
+  }
+
+  /** Makes one branch per variant, as one sweep. */
+  async sweep(variants: readonly { readonly events: readonly EventSpec[]; readonly name: string }[]): Promise<void> {
+    this.lastGroup += 1;
+    const group = this.lastGroup;
+    await Promise.all(variants.map(({ events, name }) => this.branch({ kind: "add", events }, name, group)));
+  }
+
+  /** Makes a branch of the active flight with another text. */
+  async branch(edit: TextEdit, name: string, group?: number): Promise<ViewFlight | undefined> {
+    const parent = this.state.active.peek();
+    if (parent === undefined) return undefined;
+    const flight = this.newFlight(name, group);
+    this.show(flight, name, group === undefined ? undefined : parent.id);
+    if (this.state.referenceId.peek() === undefined) this.state.referenceId.value = parent.id;
+    const question = { do: "branch", id: flight.id, parent: parent.id, edit, name } as const;
+    await this.answered(flight, this.engine.ask("flight", question));
+    return flight;
+  }
+
+  /** Shows the future with these events while they are being chosen. Undefined ends the preview. */
+  async preview(events: readonly EventSpec[] | undefined, atUs = this.state.nowUs.peek()): Promise<void> {
+    const flight = this.state.active.peek();
+    if (events === undefined || flight === undefined) {
+      this.state.preview.value = undefined;
+      return;
+    }
+    const rows = flight.rows.peek();
+    const columns = POSE.map((signal, i) => rows.place(signal, POSE_COMPONENTS[i]));
+    const question = { do: "preview", id: flight.id, atUs, events, horizonUs: PREVIEW_US, columns } as const;
+    const answer = await this.engine.ask("preview", question).catch(() => undefined);
+    if (answer === undefined) return;
+    const { batch: found, endUs, outcome } = answer;
+    const { timesUs, values } = found;
+    const ended = { ...(endUs === undefined ? {} : { endUs }), ...(outcome === undefined ? {} : { outcome }) };
+    this.state.preview.value = { flight: flight.id, fromUs: atUs, timesUs, values, ...ended };
+  }
+
+  /** Removes a flight from the page. Its branches stay. */
+  remove(id: FlightId): void {
+    const flight = this.state.flight(id);
+    if (flight === undefined) return;
+    const index = this.state.flights.peek().indexOf(flight);
+    const { activeId, referenceId } = this.state;
+    const chosen = { active: activeId.peek(), reference: referenceId.peek() };
+    const redo = () => this.hideAway(flight);
+    redo();
+    this.history.add({
+      label: `remove ${flight.name.peek()}`,
+      undo: () => {
+        this.putBack(flight, index);
+        activeId.value = chosen.active;
+        referenceId.value = chosen.reference;
+      },
+      redo,
+      forget: (wasDone) => wasDone && this.drop(flight),
+    });
+  }
+
+  activate(id: FlightId): void {
+    if (this.state.flight(id) === undefined) return;
+    this.state.activeId.value = id;
+    this.rank();
+  }
+
+  setReference(id: FlightId | undefined): void {
+    this.state.referenceId.value = id;
+  }
+
+  rename(id: FlightId, name: string): void {
+    const flight = this.state.flight(id);
+    if (flight === undefined || name.trim() === "") return;
+    const before = flight.name.peek();
+    const set = (to: string) => (flight.name.value = to);
+    set(name.trim());
+    this.history.add({ label: `rename ${before}`, undo: () => set(before), redo: () => set(name.trim()) });
+  }
+
+  /** Flies beyond the limit of the fly-ahead. */
+  reach(id: FlightId, untilUs = Infinity): void {
+    const flight = this.state.flight(id);
+    if (flight?.state.peek() !== "waiting") return;
+    flight.state.value = "flying";
+    this.engine.tell({ do: "reach", id, untilUs });
+  }
+
+  /** Every boundary of a span, exactly. Undefined if the flight has only rows, or a newer request replaced this one. */
+  microscope(id: FlightId, span: TimeSpan, columns: readonly number[]) {
+    return this.engine.ask("microscope", { do: "microscope", id, span, columns }).catch(() => undefined);
+  }
+
+  /** A small picture of a description for the start page. */
+  sketch(text: string) {
+    return this.engine.ask("sketch", { do: "sketch", text, files: {} });
+  }
+
+  /** Checks a text in the editor; the mistakes appear in `state.complaints`. Returns whether it has none. */
+  async check(text: string, files: FileMap = {}): Promise<boolean> {
+    const answer = await this.reader.ask("checked", { do: "check", text, files });
+    if (answer === undefined) return false;
+    this.state.complaints.value = answer.complaints;
+    return answer.hash !== undefined;
+  }
+
+  /** What may be written at an offset of a text. */
+  async complete(
+    text: string,
+    offset: number,
+  ): Promise<{ readonly from: number; readonly to: number; readonly offers: readonly Offer[] } | undefined> {
+    return this.reader.ask("offered", { do: "complete", text, offset, files: {} });
+  }
+
+  /** A file of the flight; the page offers it for download. */
+  save(id: FlightId, as: SaveFormat, span?: TimeSpan) {
+    return this.engine.ask("saved", { do: "save", id, as, ...(span === undefined ? {} : { span }) });
+  }
+
+  dismiss(trouble: number): void {
+    const { troubles } = this.state;
+    troubles.value = troubles.peek().filter(({ id }) => id !== trouble);
+  }
+
+  report(title: string, errors: readonly PlainError[]): void {
+    this.lastTrouble += 1;
+    const { troubles } = this.state;
+    troubles.value = [...troubles.peek(), { id: this.lastTrouble, title, errors }];
+  }
+
+  close(): void {
+    this.engine.close();
+    this.reader.close();
+  }
+
+  private newFlight(name: string, group?: number): ViewFlight {
+    this.lastId += 1;
+    const taken = this.state.flights.peek().map(({ slot }) => slot);
+    let slot = 0;
+    while (taken.includes(slot)) slot += 1;
+    const flight = new ViewFlight(this.lastId, slot, group);
+    flight.name.value = name;
+    this.book.add(flight);
+    return flight;
+  }
+
+  /** Adds a flight to the page as a step that can be undone, and makes it active unless another one stays so. */
+  private show(flight: ViewFlight, label: string, staysActive?: FlightId): void {
+    const before = this.state.activeId.peek();
+    const redo = () => {
+      this.putBack(flight, this.state.flights.peek().length);
+      this.activate(staysActive ?? flight.id);
+    };
+    redo();
+    this.history.add({
+      label,
+      undo: () => {
+        this.hideAway(flight);
+        if (before !== undefined) this.activate(before);
+      },
+      redo,
+      forget: (wasDone) => !wasDone && this.drop(flight),
+    });
+  }
+
+  private putBack(flight: ViewFlight, index: number): void {
+    const flights = this.state.flights.peek().filter((each) => each !== flight);
+    this.state.flights.value = [...flights.slice(0, index), flight, ...flights.slice(index)];
+  }
+
+  private hideAway(flight: ViewFlight): void {
+    batch(() => {
+      const { flights, activeId, referenceId } = this.state;
+      const rest = flights.peek().filter((each) => each !== flight);
+      flights.value = rest;
+      if (activeId.peek() === flight.id) {
+        const parent = rest.find(({ id }) => id === flight.fork.peek()?.parent) ?? rest.at(-1);
+        activeId.value = parent?.id;
+      }
+      if (referenceId.peek() === flight.id) referenceId.value = undefined;
+    });
+  }
+
+  private drop({ id, head }: ViewFlight): void {
+    this.book.drop(id);
+    const origin = head.peek()?.origin;
+    if (origin === "described") this.engine.tell({ do: "drop", id });
+    else if (origin !== undefined) this.reader.tell({ do: "drop", id });
+  }
+
+  private rank(): void {
+    const { activeId, referenceId, flights } = this.state;
+    const rest = flights.peek().map(({ id }) => id);
+    const first = [activeId.peek(), referenceId.peek()].filter((id) => id !== undefined);
+    this.engine.tell({ do: "rank", ids: [...new Set([...first, ...rest])] });
+  }
+
+  /** Waits for the head of a flight. A refused flight stays on the page with its mistakes. */
+  private async answered(flight: ViewFlight, answer: Promise<unknown>): Promise<void> {
+    try {
+      await answer;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      flight.errors.value = error.errors;
+      flight.state.value = "refused";
+    }
+  }
+
+  private async applyParameters(values: Readonly<Record<string, number>>): Promise<ViewFlight | undefined> {
+    const lines = Object.entries(values).map(([name, value]) => `${name} = ${value}`);
+    const head = this.state.active.peek()?.head.peek();
+    const base = head?.text ?? 'extends = "mission"\n';
+    const text = `${base.trimEnd()}\n\n[autopilot.parameters]\n${lines.join("\n")}\n`;
+    return this.open(text, { files: head?.files ?? {}, name: "with parameters" });
+  }
+
+  private refuse(title: string, error: unknown): void {
+    if (error instanceof Refusal) this.report(title, error.errors);
+    else this.report(title, [plainError(String(error), "report this as a defect")]);
+  }
+
+  private receive(message: FromWorker): void {
+    if (message.is === "refused" && message.id === undefined) {
+      this.report("Something went wrong", message.errors);
+      return;
+    }
+    if (message.is === "end") this.crashes = 0;
+    this.book.receive(message);
+    if (this.state.isLive.peek()) this.playhead.goTo(Infinity);
+  }
+
+  /** Sends every flight to a new worker. What has been flown stays on the page until it is flown again. */
+  private restore(reason: string): void {
+    this.crashes += 1;
+    if (this.crashes > MOST_CRASHES) {
+      this.report("The engine stopped several times", [plainError(reason, "reload the page, or remove a flight")]);
+      return;
+    }
+    this.report("The engine stopped and was started again", [
+      plainError(reason, "nothing is lost: all flights are flown again"),
+    ]);
+    for (const message of this.book.messages()) this.engine.tell(message);
+    this.rank();
+  }
+}
+
+function plainError(what: string, fix: string): PlainError {
+  return { code: "", what, fix, where: {} };
+}

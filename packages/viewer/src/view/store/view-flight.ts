@@ -1,0 +1,97 @@
+/**
+ * A flight on the page: what is known of it, as signals.
+ *
+ * It exists before the worker has answered, and stays if the worker crashes. Everything in it can be made again from its
+ * text.
+ */
+import { computed, signal } from "@preact/signals-core";
+import type { FlightEvent } from "@escapement/core";
+import { RowsStore } from "../data/rows-store.ts";
+import { FlightSeries } from "../data/series.ts";
+import type { EndReport, FileMap, FlightHead, FlightId, Fork, PlainError } from "../protocol.ts";
+
+/**
+ * `opening`: the worker has not answered; `flying`; `waiting`: the limit of the fly-ahead is reached; `ended`; `refused`:
+ * the description has mistakes.
+ */
+export type FlightState = "opening" | "flying" | "waiting" | "ended" | "refused";
+
+/** A fingerprint that the flight should have, from a link or a recording. */
+export interface ExpectedFlight {
+  readonly fingerprint: string;
+  readonly hash: string;
+  /** Short hashes of the definition's sections; empty if they are not known. */
+  readonly sections: Readonly<Record<string, string>>;
+  /** Version of the program that gave the fingerprint. */
+  readonly version: string;
+}
+
+/** Whether the flight is the expected one. */
+export type Verification =
+  | { readonly is: "pending" }
+  | { readonly is: "same" }
+  /** The description gives another definition in this version; `sections` lists what differs. */
+  | { readonly is: "other flight"; readonly sections: readonly string[]; readonly expected: ExpectedFlight }
+  /** The same definition gave other bits: a defect. */
+  | { readonly is: "other bits"; readonly expected: ExpectedFlight };
+
+/** A description as text. */
+export interface FlightText {
+  readonly text: string;
+  readonly files: FileMap;
+}
+
+export class ViewFlight {
+  readonly id: FlightId;
+  /** Position in the list of colours and letters; unique among the flights that are shown. */
+  readonly slot: number;
+  /** Flights of one sweep share a group, and a lane of the timeline. */
+  readonly group: number | undefined;
+  readonly name = signal("");
+  readonly isHidden = signal(false);
+  readonly state = signal<FlightState>("opening");
+  readonly head = signal<FlightHead | undefined>(undefined);
+  readonly fork = signal<Fork | undefined>(undefined);
+  readonly rows = signal(new RowsStore([]));
+  /** Changes whenever rows arrive. */
+  readonly rowCount = signal(0);
+  /** Lines for plots. */
+  readonly series = computed(() => new FlightSeries(this.rows.value));
+  readonly events = signal<readonly FlightEvent[]>([]);
+  readonly flownUs = signal(0);
+  readonly end = signal<EndReport | undefined>(undefined);
+  /** Mistakes in the description, or the error that ended the flight. */
+  readonly errors = signal<readonly PlainError[]>([]);
+  /** Share of a file that has been read; undefined if nothing is being read. */
+  readonly readShare = signal<number | undefined>(undefined);
+  readonly expected = signal<ExpectedFlight | undefined>(undefined);
+  readonly verification = computed(() => verify(this.expected.value, this.head.value, this.end.value));
+
+  constructor(id: FlightId, slot: number, group?: number) {
+    this.id = id;
+    this.slot = slot;
+    this.group = group;
+  }
+
+  /** The planned end, or the real one once it is known. */
+  get endUs(): number {
+    return this.end.value?.endUs ?? Math.max(this.head.value?.endUs ?? 0, this.flownUs.value);
+  }
+}
+
+function verify(
+  expected: ExpectedFlight | undefined,
+  head: FlightHead | undefined,
+  end: EndReport | undefined,
+): Verification | undefined {
+  if (expected === undefined) return undefined;
+  if (head === undefined) return { is: "pending" };
+  if (head.hash !== expected.hash && !head.hash.startsWith(expected.hash)) {
+    const sections = Object.keys(head.sections).filter(
+      (name) => expected.sections[name] !== undefined && expected.sections[name] !== head.sections[name],
+    );
+    return { is: "other flight", sections, expected };
+  }
+  if (end === undefined) return { is: "pending" };
+  return end.fingerprint === expected.fingerprint ? { is: "same" } : { is: "other bits", expected };
+}
