@@ -5,10 +5,10 @@
  * the flight at its next pause and leaves readable files. The PX4 code is loaded only for flights with PX4.
  */
 import {
+  type Assignment,
   EXIT_CODES,
   type FlightResult,
   mustResolve,
-  type PlainObject,
   type Registry,
   type ResolvedFlight,
   Run,
@@ -42,7 +42,7 @@ import { VERSION } from "./version.ts";
 export async function runFly(name: string, flags: FlyFlags): Promise<number> {
   const parts = await withOwnParts(registry, flags.with);
   const files = new FlightFiles(parts);
-  const resolution = await files.resolve({ name, overrides: await overridesOf(flags) });
+  const resolution = await files.resolve({ name, assignments: await assignmentsOf(flags) });
   const resolved = mustResolve(resolution);
   for (const warning of resolution.warnings) printError(warning, "warning");
   const paths = resolveOutputPaths(resolved, resolution, files);
@@ -193,22 +193,25 @@ function isStoppedBefore(error: unknown): boolean {
   return error instanceof SimError && STOPPED_BEFORE.includes(error.code);
 }
 
-export async function overridesOf(flags: FlyFlags): Promise<PlainObject> {
+export async function assignmentsOf(flags: FlyFlags): Promise<Assignment[]> {
   // The sensors that the autopilot needs come first, so that the user's own settings override them.
-  const assignments = [...(await sensorAssignments(flags.autopilot)), ...flags.set];
-  if (flags.seed !== undefined) assignments.push(`seed=${flags.seed}`);
-  if (flags.until !== undefined) assignments.push(`timeline.endS=${flags.until}`);
-  if (flags.autopilot !== undefined) assignments.push(`autopilot.kind=${flags.autopilot}`);
-  if (flags.pace !== undefined) assignments.push(`outputs.paceX=${flags.pace}`);
-  const overrides = parseOverrides(assignments);
-  const outputs = {
-    ...(overrides["outputs"] as PlainObject | undefined),
-    ...(flags.log === undefined ? {} : { logs: flags.log.map((file) => ({ file })) }),
-    ...(flags.record === undefined ? {} : { recording: flags.record }),
-    ...(flags.picture === undefined ? {} : { picture: flags.picture }),
-    ...(flags.overwrite === undefined ? {} : { overwrite: true }),
-  };
-  return Object.keys(outputs).length === 0 ? overrides : { ...overrides, outputs };
+  const texts = [...(await sensorAssignments(flags.autopilot)), ...flags.set];
+  if (flags.seed !== undefined) texts.push(`seed=${flags.seed}`);
+  if (flags.until !== undefined) texts.push(`timeline.endS=${flags.until}`);
+  if (flags.autopilot !== undefined) texts.push(`autopilot.kind=${flags.autopilot}`);
+  if (flags.pace !== undefined) texts.push(`outputs.paceX=${flags.pace}`);
+  const output = (key: string, value: unknown): Assignment[] =>
+    value === undefined ? [] : [{ path: ["outputs", key], value }];
+  return [
+    ...parseOverrides(texts),
+    ...output(
+      "logs",
+      flags.log?.map((file) => ({ file })),
+    ),
+    ...output("recording", flags.record),
+    ...output("picture", flags.picture),
+    ...output("overwrite", flags.overwrite),
+  ];
 }
 
 /** Stock PX4 has its own estimator, so it needs sensors; their defaults suit it. */

@@ -46,8 +46,11 @@ export function addBisect(program: Command): void {
 async function runBisect(good: string, bad: string, flags: BisectFlags): Promise<void> {
   const parts = await withOwnParts(registry, flags.with);
   const files = new FlightFiles(parts);
-  const overrides = parseOverrides(flags.set);
-  const resolutions = [await files.resolve({ name: good, overrides }), await files.resolve({ name: bad, overrides })];
+  const assignments = parseOverrides(flags.set);
+  const resolutions = [
+    await files.resolve({ name: good, assignments }),
+    await files.resolve({ name: bad, assignments }),
+  ];
   const [goodFlight, badFlight] = resolutions.map(mustResolve);
   for (const warning of resolutions.flatMap(({ warnings }) => warnings)) printError(warning, "warning");
   const status = new StatusLine(process.stderr, process.env, false);

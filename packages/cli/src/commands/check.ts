@@ -42,7 +42,7 @@ export function addCheck(program: Command): void {
 
 async function runCheck(name: string, flags: CheckFlags): Promise<void> {
   const files = new FlightFiles(await withOwnParts(registry, flags.with));
-  const resolution = await files.resolve({ name, overrides: parseOverrides(flags.set) });
+  const resolution = await files.resolve({ name, assignments: parseOverrides(flags.set) });
   const { definition, settings, hash } = mustResolve(resolution);
   if (flags.json === true) {
     const warnings = resolution.warnings.map(({ code, what, where, fix }) => ({ code, what, where, fix }));

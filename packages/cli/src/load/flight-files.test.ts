@@ -9,6 +9,7 @@ import { coreRegistry, type FlightSpec, mustResolve, ofKind, type PlainObject, u
 import { fly } from "../index.ts";
 import { excerptOf } from "./excerpts.ts";
 import { FlightFiles } from "./flight-files.ts";
+import { parseOverrides } from "./overrides.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "escapement-files-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -25,7 +26,10 @@ const WPL = `QGC WPL 110
 1\t0\t3\t21\t0\t0\t0\t0\t47.397742\t8.545594\t0\t1
 `;
 const resolve = async (name: string, overrides: PlainObject = {}) =>
-  new FlightFiles(coreRegistry).resolve({ name, overrides });
+  new FlightFiles(coreRegistry).resolve({
+    name,
+    assignments: Object.entries(overrides).map(([key, value]) => ({ path: [key], value })),
+  });
 const flown = async (name: string, overrides: PlainObject = {}) =>
   mustResolve(await resolve(name, overrides)).definition;
 
@@ -52,6 +56,22 @@ describe("flight files", () => {
     expect(files.pathFrom(settings.outputs.recording, resolution.originOf("outputs.recording"))).toBe(
       join(folder, "sub/flight.mcap"),
     );
+  });
+
+  it("--set reaches into lists of the file, of its mission and of the vehicle that it extends", async () => {
+    const timed = write(
+      "timed.toml",
+      `extends = "${child}"\n[[scenario]]\nname = "out"\nat = "9 s"\nmotorOff = { motor = 2 }\n`,
+    );
+    const set = ["scenario.out.at=4 s", "mission.items[1].altM=3", "vehicle.batteries[0].soc=0.5"];
+    const files = new FlightFiles(coreRegistry);
+    const plain = mustResolve(await files.resolve({ name: timed })).definition;
+    const { definition } = mustResolve(await files.resolve({ name: timed, assignments: parseOverrides(set) }));
+    const edited = structuredClone(plain) as any;
+    edited.mission.items[1].altM = 3;
+    edited.vehicle.batteries[0].soc = 0.5;
+    edited.scenario.find(({ name }: { name: string }) => name === "out").trigger.tUs = 4_000_000;
+    expect(definition).toEqual(edited);
   });
 
   it("warns about parameters in a file that the autopilot does not use", async () => {

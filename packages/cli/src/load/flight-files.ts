@@ -8,6 +8,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import {
+  assignedSpec,
+  type Assignment,
+  type AssignmentBase,
+  assignmentBaseOf,
   autopilotErrors,
   builtInLoader,
   checkDefinition,
@@ -45,8 +49,8 @@ const STANDARD_INPUT = "standard input";
 interface FlightSource {
   /** A built-in's name or a path. */
   readonly name: string;
-  /** Overrides from `--set`, `--seed` and `--until`. */
-  readonly overrides?: PlainObject;
+  /** Assignments from `--set`, `--seed` and other flags. */
+  readonly assignments?: readonly Assignment[];
 }
 
 export class FlightFiles {
@@ -63,9 +67,10 @@ export class FlightFiles {
   }
 
   /** Resolves a flight by name. */
-  async resolve({ name, overrides = {} }: FlightSource): Promise<Resolution> {
+  async resolve({ name, assignments = [] }: FlightSource): Promise<Resolution> {
     if (name === STANDARD_STREAM) this.readStandardInput();
     if (/\.mcap$/i.test(name)) this.recorded.set(name, await this.layerOfRecording(name));
+    const overrides = assignedSpec(assignments, () => this.assignmentBase(name), COMMAND_LINE);
     const resolution = await this.resolveLayer({
       file: COMMAND_LINE,
       spec: { extends: name, ...overrides },
@@ -85,6 +90,10 @@ export class FlightFiles {
 
   async mustResolve(source: FlightSource): Promise<ResolvedFlight> {
     return mustResolve(await this.resolve(source));
+  }
+
+  private assignmentBase(name: string): AssignmentBase {
+    return assignmentBaseOf({ file: COMMAND_LINE, spec: { extends: name } }, this.registry, this.load, this.contents);
   }
 
   /** Reads a description in TOML or JSON from standard input. */

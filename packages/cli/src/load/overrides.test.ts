@@ -1,6 +1,9 @@
 /** `--set key=value`: dotted keys, values in TOML syntax, strings without quotes. */
 import { describe, expect, it } from "vitest";
+import { assignedSpec } from "@escapement/core";
 import { parseOverrides } from "./overrides.ts";
+
+const noBase = () => ({ spec: {}, filled: undefined });
 
 describe("overrides", () => {
   it.each([
@@ -17,7 +20,7 @@ describe("overrides", () => {
     [["a="], { a: "" }],
     [[], {}],
   ])("%j", (assignments, expected) => {
-    expect(parseOverrides(assignments)).toEqual(expected);
+    expect(assignedSpec(parseOverrides(assignments), noBase, "command line")).toEqual(expected);
   });
 
   it.each(["wind", "=3", "wind..kind=ou", "wind kind=ou", ".a=1", "a.=1"])("refuses %j", (assignment) => {

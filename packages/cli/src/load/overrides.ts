@@ -1,11 +1,14 @@
 /**
- * Values typed on the command line. `--set key=value` becomes a description that overrides the flight: dotted keys, values in TOML syntax.
+ * Values typed on the command line. `--set key=value` assigns to a key of the flight: `wind.kind`, `scenario[2].at`,
+ * `scenario.engineOut.at`; values are in TOML syntax.
  *
  * A value that is not valid TOML is taken as a string, so that `--set wind.kind=none` needs no quotes.
  */
 import {
+  assignedSpec,
+  type Assignment,
   mustResolve,
-  type PlainObject,
+  parseKeyPath,
   type Registry,
   type ReplayFlightOptions,
   resolveFlight,
@@ -14,20 +17,18 @@ import {
 import { readFlightText } from "@escapement/formats";
 import { cliErrors, COMMAND_LINE } from "../errors.ts";
 
-export function parseOverrides(assignments: readonly string[]): PlainObject {
-  let overrides: PlainObject = {};
-  for (const assignment of assignments) {
-    const at = assignment.indexOf("=");
-    const key = assignment.slice(0, at).trim();
-    if (at <= 0 || !/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/.test(key)) {
+export function parseOverrides(texts: readonly string[]): Assignment[] {
+  return texts.map((text) => {
+    const at = text.indexOf("=");
+    const path = at < 0 ? undefined : parseKeyPath(text.slice(0, at).trim());
+    if (path === undefined) {
       throw cliErrors.badSet({
-        what: `--set ${assignment} is not key=value`,
-        fix: "e.g. --set wind.kind=none --set vehicle.massKg=1.6",
+        what: `--set ${text} is not key=value`,
+        fix: "e.g. --set wind.kind=none --set vehicle.massKg=1.6 --set 'vehicle.batteries[0].soc=0.5'",
       });
     }
-    overrides = withValue(overrides, key.split("."), valueOf(assignment.slice(at + 1).trim()));
-  }
-  return overrides;
+    return { path, value: valueOf(text.slice(at + 1).trim()) };
+  });
 }
 
 function valueOf(text: string): unknown {
@@ -39,16 +40,11 @@ function valueOf(text: string): unknown {
   }
 }
 
-function withValue(base: PlainObject, [first, ...rest]: readonly string[], value: unknown): PlainObject {
-  const old = base[first!];
-  const inner = typeof old === "object" && old !== null && !Array.isArray(old) ? (old as PlainObject) : {};
-  return { ...base, [first!]: rest.length === 0 ? value : withValue(inner, rest, value) };
-}
-
 /** `rk45` or `rk45:toleranceScale=0.01,maxStepUs=2000`, resolved like a flight's integrator. */
 export function integratorOf(text: string, parts: Registry): NonNullable<ReplayFlightOptions["integrator"]> {
   const [kind = "", rest = ""] = text.split(/:(.*)/s);
-  const params = parseOverrides(rest === "" ? [] : rest.split(","));
+  const assignments = parseOverrides(rest === "" ? [] : rest.split(","));
+  const params = assignedSpec(assignments, () => ({ spec: {}, filled: undefined }), COMMAND_LINE);
   return mustResolve(resolveFlight({ file: COMMAND_LINE, spec: { integrator: { kind, ...params } } }, parts)).definition
     .integrator;
 }

@@ -1,3 +1,4 @@
+export * from "./assign.ts";
 export type { BranchEdit } from "./branch.ts";
 export { buildPlant } from "./build-parts.ts";
 export { canonicalJson } from "./canonical.ts";

@@ -14,6 +14,8 @@ import type { Registry } from "./registry.ts";
 import { FLIGHT_RULES } from "./flight-keys.ts";
 import { Resolver } from "./resolver.ts";
 import type { SpecContents } from "./spec-contents.ts";
+import type { AssignmentBase } from "./assign.ts";
+import { specOf } from "./definition-spec.ts";
 
 export interface Resolution {
   /** Absent if there are errors. */
@@ -73,6 +75,21 @@ export function resolveFlight(
     if (error instanceof SimError) return { errors: [error], warnings: [], originOf: () => top };
     throw error;
   }
+}
+
+/** The description with everything that it extends, and the flight that it resolves to, for assignments to its lists. */
+export function assignmentBaseOf(
+  top: SpecLayer,
+  registry: Registry,
+  load: SpecLoader = builtInLoader(registry),
+  contents: SpecContents = {},
+): AssignmentBase {
+  const { resolved } = resolveFlight(top, registry, load, contents);
+  const layers = collectLayers(top, load, builtInNames(registry), () => {});
+  return {
+    spec: mergeLayers(layers, FLIGHT_RULES).spec,
+    filled: resolved === undefined ? undefined : specOf(resolved.definition),
+  };
 }
 
 /** Errors that do not depend on a base that could not be loaded: it may set missing keys and change what fits together. */

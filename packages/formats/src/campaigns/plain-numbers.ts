@@ -4,7 +4,7 @@
  */
 import { canonicalJson } from "@escapement/core";
 
-export function numberToJson(value: number): number | string {
+function numberToJson(value: number): number | string {
   if (value === Infinity) return "inf";
   return value === -Infinity ? "-inf" : value;
 }

@@ -63,7 +63,7 @@ export interface Row {
 }
 
 /** What a campaign knows about a varied key. */
-export interface ManifestKey {
+interface ManifestKey {
   /** As written in `vary`, e.g. `wind.w20Mps` or `scenario.engineOut.at`. */
   readonly key: string;
   /** Empty for words, flags and dimensionless numbers. */
@@ -72,7 +72,7 @@ export interface ManifestKey {
   readonly distribution: Readonly<Record<string, unknown>>;
 }
 
-export interface ManifestRequirement {
+interface ManifestRequirement {
   readonly name: string;
   readonly text: string;
   readonly severity: "error" | "warning";
@@ -82,7 +82,7 @@ export interface ManifestRequirement {
   readonly unit: string | null;
 }
 
-export interface ManifestMeasure {
+interface ManifestMeasure {
   readonly name: string;
   readonly unit: string;
   /** Text of a measure that the campaign defines; empty for those of the flight's summary. */
