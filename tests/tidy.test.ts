@@ -135,7 +135,13 @@ describe("purity", () => {
     expect(core(text)).toEqual([]);
   });
 
-  it("the rule applies only to the core's sources", () => {
+  it("[L9.5] the rule covers the parts of a campaign that decide", () => {
+    for (const folder of ["plans", "statistics", "search", "criteria", "shrink"])
+      expect(rulesOf(`packages/campaign/src/${folder}/a.ts`, "export const y = Math.log(2);")).toEqual(["purity"]);
+    expect(rulesOf("packages/campaign/src/fleet/a.ts", "export const y = Date.now();")).toEqual([]);
+  });
+
+  it("the rule applies only to sources that decide results", () => {
     const text = "export const y = Math.sin(Date.now());";
     expect(rulesOf("packages/core/src/multirotor/a.test.ts", text)).toEqual([]);
     expect(rulesOf("packages/cli/src/a.ts", text)).toEqual([]);

@@ -1,5 +1,6 @@
 /**
- * The core must not use anything whose bits, order or existence differ between machines, engines or runs.
+ * The core, and the parts of a campaign that decide, must not use anything whose bits, order or existence differ between
+ * machines, engines or runs.
  *
  * Transcendental functions of `Math` and `**` differ in their last bits between engines; clocks and random numbers differ
  * between runs; Node and the DOM are not available everywhere; the order of for…in is not guaranteed. An alias of `Math`
@@ -49,6 +50,10 @@ const BANNED: Readonly<Record<string, string>> = {
   Function: "code from text",
 };
 
+/** Files that decide bits of results: all of the core, and which flights a campaign flies and what follows from them. */
+const DECIDING =
+  /^packages\/(core\/src\/|campaign\/src\/(criteria|plans|search|sensitivity|shrink|splitting|statistics|vary)\/)/;
+
 /** The one file that makes code from text; only the printers of the compiler write that text. */
 const CODE_FROM_TEXT = "packages/core/src/compile/function-text.ts";
 
@@ -56,7 +61,7 @@ const CODE_FROM_TEXT = "packages/core/src/compile/function-text.ts";
 const LOCALE = ["localeCompare", "toLocaleString", "toLocaleLowerCase", "toLocaleUpperCase", "toLocaleDateString"];
 
 export function* checkPurity(source: Source): Generator<Finding> {
-  if (!source.path.startsWith("packages/core/src/") || isTest(source.path)) return;
+  if (!DECIDING.test(source.path) || isTest(source.path)) return;
   const declared = declaredNames(source.program);
   for (const { node, ancestors } of walk(source.program)) {
     yield* operators(source, node);
@@ -65,7 +70,11 @@ export function* checkPurity(source: Source): Generator<Finding> {
     if (name === "Math") yield* mathUse(source, node, ancestors[0]!);
     else if (Object.hasOwn(BANNED, name) && !declared.has(name)) {
       if (name === "Function" && source.path === CODE_FROM_TEXT) continue;
-      yield* source.finding("purity", node.start, `${name} is ${BANNED[name]}, which the core must not use`);
+      yield* source.finding(
+        "purity",
+        node.start,
+        `${name} is ${BANNED[name]}, which code that decides results must not use`,
+      );
     }
   }
 }

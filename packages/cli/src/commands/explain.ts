@@ -1,6 +1,7 @@
 /** `escapement explain CODE`: what an error means and what to do about it. */
 import type { Command } from "commander";
 import { allErrors, coreCatalogues, type ErrorCatalogue, type ErrorDoc, nearestName } from "@escapement/core";
+import { campaignCatalogues } from "@escapement/campaign";
 import { formatCatalogues } from "@escapement/formats";
 import { px4Catalogues } from "@escapement/px4";
 import { cliErrors } from "../errors.ts";
@@ -10,6 +11,7 @@ export const catalogues: readonly ErrorCatalogue[] = [
   ...coreCatalogues,
   ...formatCatalogues,
   ...px4Catalogues,
+  ...campaignCatalogues,
   cliErrors,
 ];
 

@@ -68,7 +68,11 @@ export class RandomStream implements Saveable {
   }
 
   load(reader: SnapshotReader): void {
-    const drawn = reader.number();
+    this.seek(reader.number());
+  }
+
+  /** Continues after the given number of draws from the start, so that draw n can be had without those before it. */
+  seek(drawn: number): void {
     const blocks = Math.floor(drawn / 2);
     this.next[0] = blocks % TWO_32;
     this.next[1] = Math.floor(blocks / TWO_32);

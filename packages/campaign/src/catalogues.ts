@@ -1,0 +1,6 @@
+/** Every error of campaigns, for `explain` and the docs. A test compares this list with the sources. */
+import type { ErrorCatalogue } from "@escapement/core";
+import { planErrors } from "./plans/errors.ts";
+import { varyErrors } from "./vary/distributions.ts";
+
+export const campaignCatalogues: readonly ErrorCatalogue[] = [planErrors, varyErrors];

@@ -1,0 +1,46 @@
+/** What every plan is made from, and the random numbers that plans share. */
+import { RandomStream } from "@escapement/core";
+import type { Distribution } from "../contracts.ts";
+
+/** A key of the flight that a campaign varies. */
+export interface VariedKey {
+  readonly key: string;
+  readonly distribution: Distribution;
+}
+
+export interface PlanContext {
+  /** Seed of the campaign. */
+  readonly seed: number;
+  /** `per-flight`: every flight has a seed of its own; `common`: all fly with the seed of the base flight. */
+  readonly seeds: "per-flight" | "common";
+  readonly vary: readonly VariedKey[];
+}
+
+/** Random numbers by name and number: draw n without those before it. */
+export class NumberedDraws {
+  private readonly stream: RandomStream;
+
+  constructor(seed: number, name: string) {
+    this.stream = new RandomStream(seed, name);
+  }
+
+  /** Draw n, uniform in (0, 1). */
+  at(n: number): number {
+    this.stream.seek(n);
+    return this.stream.uniform();
+  }
+}
+
+/** Random numbers per varied key. They depend on the key's name, not on its position: more keys do not move them. */
+export function drawsPerKey({ seed, vary }: PlanContext, suffix = ""): readonly NumberedDraws[] {
+  return vary.map(({ key }) => new NumberedDraws(seed, `vary:${key}${suffix}`));
+}
+
+const TWO_52 = 4503599627370496;
+
+/** Seeds of flights: 52 random bits by the flight's number, or none. */
+export function flightSeeds({ seed, seeds }: PlanContext): (k: number) => number | undefined {
+  if (seeds === "common") return () => undefined;
+  const draws = new NumberedDraws(seed, "seed");
+  return (k) => Math.floor(draws.at(k) * TWO_52);
+}

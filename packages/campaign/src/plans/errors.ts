@@ -1,0 +1,29 @@
+/** Errors of plans. */
+import { defineErrors } from "@escapement/core";
+
+export const planErrors = defineErrors("PLAN", {
+  needsList: {
+    number: 1,
+    title: "a grid needs a list of values for every key",
+    explain:
+      "A grid flies every combination of the listed values, so every varied key needs `list`, `choice` or `integers`. To vary a key continuously, use `random`, `latin` or `sobol`, which take every kind of distribution.",
+  },
+  tooManyKeys: {
+    number: 2,
+    title: "a plan has too many varied keys",
+    explain:
+      "The Sobol sequence is included for 64 coordinates. `sobol` needs one per varied key, and `sobol-indices` two. `latin` and `random` have no limit.",
+  },
+  badCount: {
+    number: 3,
+    title: "a number in a plan is out of its range",
+    explain:
+      "Plans need at least one flight. Numbers of flights, trajectories and levels are whole; the levels of `morris` are even, because a step goes over half of them; the base of `sobol-indices` is at least 2. A plan has at most 2^32 flights.",
+  },
+  badShift: {
+    number: 4,
+    title: "an importance plan cannot shift a key in this way",
+    explain:
+      "`shift` gives the value at which a continuous key is to be sampled most often. The key must be varied, and the value must lie inside its range. Keys with separate values (`choice`, `list`, `integers`) cannot be shifted.",
+  },
+});

@@ -1,0 +1,45 @@
+/**
+ * How a plan with dependent points is divided into independent replicates.
+ *
+ * The points of one Sobol sequence or Latin hypercube depend on each other, so their scatter says nothing about the error
+ * of their mean. The means of independently randomised replicates do. Flight k belongs to replicate k mod R and is its
+ * point ⌊k / R⌋, so every prefix of the plan has points of all replicates.
+ */
+import { planErrors } from "./errors.ts";
+
+const DEFAULT_REPLICATES = 16;
+/** With fewer points per replicate, the gain of dependent points is lost. */
+const LEAST_POINTS = 16;
+
+export class Replicates {
+  readonly count: number;
+  private readonly flights: number;
+
+  /** @param given number of replicates; by default 16 if each has at least 16 points, and 1 otherwise */
+  constructor(flights: number, given?: number) {
+    const count = given ?? (flights >= DEFAULT_REPLICATES * LEAST_POINTS ? DEFAULT_REPLICATES : 1);
+    if (!Number.isInteger(count) || count < 1 || count > flights) {
+      throw planErrors.badCount({
+        what: `${count} replicates of ${flights} flights`,
+        where: { key: "plan.replicates" },
+        fix: "write a whole number from 1 to the number of flights, or leave it out",
+      });
+    }
+    this.flights = flights;
+    this.count = count;
+  }
+
+  of(k: number): number {
+    return k % this.count;
+  }
+
+  /** Number of the point inside its replicate. */
+  indexOf(k: number): number {
+    return Math.floor(k / this.count);
+  }
+
+  /** Number of points of a replicate. */
+  sizeOf(replicate: number): number {
+    return Math.ceil((this.flights - replicate) / this.count);
+  }
+}

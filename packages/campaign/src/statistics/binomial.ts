@@ -1,0 +1,60 @@
+/**
+ * Intervals for a probability, from the number of flights in which something happened.
+ *
+ * All intervals are two-sided: of a 95 % interval, each side alone has 97.5 %. So one interval decides both that a
+ * criterion is met and that it is not, and the risk that either decision is wrong is 5 % together.
+ */
+import { math, normalQuantile } from "@escapement/core";
+import { betaQuantile, binomialMass, bisectRising, incompleteBeta } from "./beta.ts";
+
+/** Bounds of an unknown number. */
+export interface Interval {
+  readonly lo: number;
+  readonly hi: number;
+}
+
+/** P(X ≤ k) for X with n trials of probability p. */
+export function binomialCdf(k: number, n: number, p: number): number {
+  if (k < 0) return 0;
+  return k >= n ? 1 : incompleteBeta(n - k, k + 1, 1 - p, p);
+}
+
+/** Clopper and Pearson's interval: its confidence is never below the stated one, for a number of flights fixed beforehand. */
+export function clopperPearson(k: number, n: number, confidence: number): Interval {
+  const tail = (1 - confidence) / 2;
+  const edge = () => -math.expm1(math.log(tail) / n);
+  const lo = k === 0 ? 0 : k === n ? 1 - edge() : betaQuantile(tail, k, n - k + 1);
+  // Solved for p itself: 1 − (a quantile near 1) would lose the digits of a small bound.
+  const hi = k === n ? 1 : k === 0 ? edge() : bisectRising((p) => tail - binomialCdf(k, n, p), 0, 1);
+  return { lo, hi };
+}
+
+/** Wilson's score interval: narrower, correct on average; for plots. */
+export function wilson(k: number, n: number, confidence: number): Interval {
+  const z = normalQuantile(1 - (1 - confidence) / 2);
+  const p = k / n;
+  const scale = 1 + (z * z) / n;
+  const centre = (p + (z * z) / (2 * n)) / scale;
+  const half = (z * Math.sqrt((p * (1 - p) + (z * z) / (4 * n)) / n)) / scale;
+  return { lo: k === 0 ? 0 : centre - half, hi: k === n ? 1 : centre + half };
+}
+
+/**
+ * Robbins's confidence sequence for a binomial, mixed over a uniform prior: the set of p whose posterior density exceeds
+ * 1 − confidence. It contains the truth at all numbers of flights at once with the stated confidence, so one may look
+ * again and again, and stop when a criterion is decided.
+ */
+export function confidenceSequence(k: number, n: number, confidence: number): Interval {
+  if (n === 0) return { lo: 0, hi: 1 };
+  const level = (1 - confidence) / (n + 1);
+  const peak = k / n;
+  const lo = k === 0 ? 0 : bisectRising((p) => binomialMass(k, n, p) - level, 0, peak);
+  const hi = k === n ? 1 : bisectRising((p) => level - binomialMass(k, n, p), peak, 1);
+  return { lo, hi };
+}
+
+/** McNemar's exact test: the probability of so uneven a split of the flips if neither direction were likelier. */
+export function mcNemarP(flipsThere: number, flipsBack: number): number {
+  const n = flipsThere + flipsBack;
+  return Math.min(1, 2 * binomialCdf(Math.min(flipsThere, flipsBack), n, 0.5));
+}

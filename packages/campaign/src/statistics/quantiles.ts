@@ -1,0 +1,40 @@
+/**
+ * Intervals for a quantile of any distribution, by order statistics: the number of values below the true q-quantile is
+ * binomial, whatever the distribution is.
+ */
+import { binomialCdf, type Interval } from "./binomial.ts";
+
+/** Bounds for the q-quantile, from sorted values. Infinite if there are too few values for a bound. */
+export function quantileInterval(sorted: ArrayLike<number>, q: number, confidence: number): Interval {
+  const { below, above } = quantileRanks(sorted.length, q, confidence);
+  return {
+    lo: below === 0 ? -Infinity : sorted[below - 1]!,
+    hi: above > sorted.length ? Infinity : sorted[above - 1]!,
+  };
+}
+
+/** Ranks, from 1, of the values that bound the q-quantile of n values; 0 and n + 1 if no value does. */
+export function quantileRanks(n: number, q: number, confidence: number): { below: number; above: number } {
+  const tail = (1 - confidence) / 2;
+  // The lower rank is the largest r with P(X ≤ r − 1) ≤ tail; the upper the smallest r with P(X ≥ r) ≤ tail.
+  return {
+    below: firstRank(n, (r) => binomialCdf(r, n, q) > tail),
+    above: firstRank(n, (r) => binomialCdf(n - r, n, 1 - q) <= tail),
+  };
+}
+
+/** The smallest r in 0 … n + 1 for which `holds` is true; `holds` is false below it and true above. */
+function firstRank(n: number, holds: (r: number) => boolean): number {
+  let [low, high] = [-1, n + 1];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (holds(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
+}
+
+/** The q-quantile of sorted values: the smallest value that at least q of them do not exceed. */
+export function sampleQuantile(sorted: ArrayLike<number>, q: number): number {
+  return sorted[Math.max(0, Math.ceil(q * sorted.length) - 1)]!;
+}
