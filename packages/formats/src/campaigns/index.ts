@@ -1,2 +1,6 @@
 export { decodeLine, encodeLine, manifestFrom, rowFrom } from "./lines.ts";
+export { numberToJson } from "./plain-numbers.ts";
 export * from "./row.ts";
+export * from "./summary.ts";
+export * from "./table.ts";
+export * from "./texts.ts";

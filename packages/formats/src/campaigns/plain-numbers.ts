@@ -4,7 +4,10 @@
  */
 import { canonicalJson } from "@escapement/core";
 
-function numberToJson(value: number): number | string {
+/** A number in JSON, which has no infinity. */
+export type JsonNumber = number | "inf" | "-inf";
+
+export function numberToJson(value: number): JsonNumber {
   if (value === Infinity) return "inf";
   return value === -Infinity ? "-inf" : value;
 }

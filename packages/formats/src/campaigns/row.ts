@@ -63,7 +63,7 @@ export interface Row {
 }
 
 /** What a campaign knows about a varied key. */
-interface ManifestKey {
+export interface ManifestKey {
   /** As written in `vary`, e.g. `wind.w20Mps` or `scenario.engineOut.at`. */
   readonly key: string;
   /** Empty for words, flags and dimensionless numbers. */
@@ -72,7 +72,7 @@ interface ManifestKey {
   readonly distribution: Readonly<Record<string, unknown>>;
 }
 
-interface ManifestRequirement {
+export interface ManifestRequirement {
   readonly name: string;
   readonly text: string;
   readonly severity: "error" | "warning";
@@ -82,7 +82,7 @@ interface ManifestRequirement {
   readonly unit: string | null;
 }
 
-interface ManifestMeasure {
+export interface ManifestMeasure {
   readonly name: string;
   readonly unit: string;
   /** Text of a measure that the campaign defines; empty for those of the flight's summary. */

@@ -13,9 +13,9 @@ import { type Cell, cellBytes, checkCell, checkColumns, type ResultColumn, table
 import { hasLayout, RESULTS_FORMAT } from "./layout.ts";
 
 /** The cells of consecutive rows, by column. */
-export type ResultGroup = readonly (readonly Cell[])[];
+type ResultGroup = readonly (readonly Cell[])[];
 
-export interface ResultsTable {
+interface ResultsTable {
   readonly columns: readonly ResultColumn[];
   readonly rows: number;
   readonly metadata: Readonly<Record<string, string>>;

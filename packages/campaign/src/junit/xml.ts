@@ -1,0 +1,25 @@
+/** Text for XML 1.0. Characters that XML cannot hold, even escaped, become the replacement character. */
+
+/** Everything but tab, line feed, carriage return and the characters that XML 1.0 allows. Lone surrogates are not. */
+const NOT_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
+
+/** A case or message longer than this is cut: the file must stay small whatever the campaign's texts are. */
+const MOST_CHARACTERS = 4000;
+
+export function contentText(text: string): string {
+  return cut(text)
+    .replace(NOT_XML, "\u{FFFD}")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll("\r", "&#13;");
+}
+
+/** Readers turn line ends in attributes into spaces unless they are escaped. */
+export function attributeText(text: string): string {
+  return contentText(text).replaceAll('"', "&quot;").replaceAll("\n", "&#10;").replaceAll("\t", "&#9;");
+}
+
+function cut(text: string): string {
+  return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)} …`;
+}

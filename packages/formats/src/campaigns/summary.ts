@@ -1,0 +1,130 @@
+/**
+ * The summary of a campaign, as `summary.json` holds it and the page shows it: its rows in numbers, and what was concluded
+ * from them. It holds no date, host or path.
+ */
+import type { JsonNumber } from "./plain-numbers.ts";
+import type { Manifest, ManifestMeasure, ManifestRequirement, VariedValue, VerdictWord } from "./row.ts";
+
+/** A margin with its flight and instant, in the unit of the predicate that decided it. */
+export interface FlightMargin {
+  readonly k: number;
+  readonly margin: JsonNumber;
+  readonly unit: string;
+  readonly predicate: string;
+  /** Null if no instant decided it. */
+  readonly atS: number | null;
+}
+
+export interface RequirementSummary extends ManifestRequirement {
+  /** Number of flights by verdict. A flight that was refused or poisoned has no verdict. */
+  readonly flights: Readonly<Record<VerdictWord, number>>;
+  /** The flight with the least margin; null if no flight decided the requirement. */
+  readonly least: FlightMargin | null;
+}
+
+interface MeasureSummary extends ManifestMeasure {
+  /** Flights in which the measure has a value. */
+  readonly flights: number;
+  readonly min: number | null;
+  readonly mean: number | null;
+  readonly max: number | null;
+}
+
+/** One of the flights that violate a requirement most, or come closest to it. */
+export interface WorstFlight extends FlightMargin {
+  /** Index of the requirement with the least margin in scales. */
+  readonly requirement: number;
+  readonly verdict: VerdictWord;
+  /** Indices of the other requirements that it violates. */
+  readonly alsoViolates: readonly number[];
+  readonly outcome: string;
+  readonly reason: string;
+  readonly fingerprint: string;
+  readonly endS: number;
+  readonly varied: readonly VariedValue[];
+}
+
+/** A flight without a result: refused, failed or poisoned. */
+export interface FailedFlight {
+  readonly k: number;
+  readonly outcome: string;
+  readonly reason: string;
+  readonly varied: readonly VariedValue[];
+}
+
+/** What follows from the rows alone. */
+export interface RowsSummary {
+  readonly flights: number;
+  readonly simulatedS: number;
+  readonly outcomes: Readonly<Record<string, number>>;
+  readonly requirements: readonly RequirementSummary[];
+  readonly measures: readonly MeasureSummary[];
+  readonly worst: readonly WorstFlight[];
+  /** Number of flights without a result, and the first of them. */
+  readonly failedFlights: number;
+  readonly failed: readonly FailedFlight[];
+}
+
+export type CriterionVerdict = "met" | "not met" | "open";
+
+/** A sentence about all rows of a campaign, judged. Numbers are null if the criterion has none. */
+export interface CriterionSummary {
+  readonly text: string;
+  readonly verdict: CriterionVerdict;
+  /** What decided it, in a sentence. */
+  readonly reason: string;
+  /** Unit of the numbers below; probabilities are fractions without a unit. */
+  readonly unit: string;
+  readonly isProbability: boolean;
+  readonly estimate: number | null;
+  /** Confidence bounds of the estimate. */
+  readonly low: number | null;
+  readonly high: number | null;
+  /** The value that the criterion compares with. */
+  readonly limit: number | null;
+}
+
+interface SensitivityEffect {
+  /** E.g. "S1", "ST", "μ*", "rank correlation". */
+  readonly name: string;
+  readonly value: number;
+  readonly low?: number;
+  readonly high?: number;
+}
+
+/** How much each varied key contributes to a requirement's margin or to a measure. */
+export interface SensitivitySummary {
+  /** The requirement or measure. */
+  readonly of: string;
+  /** E.g. "Sobol indices", "Morris", or "screening" if the plan was not made for it. */
+  readonly method: string;
+  readonly keys: readonly { readonly key: string; readonly effects: readonly SensitivityEffect[] }[];
+}
+
+/** A flight that was made simpler while it still violates a requirement. */
+interface ShrunkFlight {
+  readonly k: number;
+  readonly requirement: string;
+  /** What is left of it, in words. */
+  readonly text: string;
+  /** Flights that were flown to find it. */
+  readonly flights: number;
+  /** Path of the flight file, relative to the campaign's folder. */
+  readonly file: string;
+}
+
+/** What was concluded from the rows. */
+export interface Conclusions {
+  /** Flights flown after the last look of a sequential plan; they are counted nowhere. */
+  readonly beyond: number;
+  readonly criteria: readonly CriterionSummary[];
+  readonly sensitivity: readonly SensitivitySummary[];
+  readonly shrunk: readonly ShrunkFlight[];
+}
+
+export const SUMMARY_FORMAT = 1;
+
+export interface CampaignSummary extends RowsSummary, Conclusions {
+  readonly format: typeof SUMMARY_FORMAT;
+  readonly campaign: Omit<Manifest, "format" | "requirements" | "measures" | "criteria" | "shard">;
+}

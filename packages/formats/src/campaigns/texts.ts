@@ -1,0 +1,59 @@
+/** Texts about the flights of a campaign that the terminal, the page and JUnit share. */
+import type { JsonNumber } from "./plain-numbers.ts";
+import type { ManifestKey, VariedValue } from "./row.ts";
+import type { FlightMargin } from "./summary.ts";
+
+/** Three significant digits, without an exponent if it can be avoided. */
+export function shortNumber(value: number): string {
+  const size = Math.abs(value);
+  if (size !== 0 && (size < 1e-3 || size >= 1e6)) return value.toExponential(2);
+  const decimals = size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 || size === 0 ? 2 : 3;
+  return value.toFixed(decimals);
+}
+
+export function withUnit(text: string, unit: string): string {
+  return unit === "" ? text : `${text} ${unit}`;
+}
+
+/** "violated by 2.00 m at 33.412 s"; a fact has no margin. */
+export function marginText(
+  verdict: string,
+  { margin, unit, atS }: Pick<FlightMargin, "margin" | "unit" | "atS">,
+): string {
+  const by = typeof margin === "number" ? ` by ${withUnit(shortNumber(Math.abs(margin)), unit)}` : "";
+  return `${verdict}${by}${atS === null ? "" : ` at ${atS.toFixed(3)} s`}`;
+}
+
+/** The signed margin of a table: "−2.00 m". */
+export function signedMargin(margin: JsonNumber, unit: string): string {
+  if (typeof margin !== "number") return margin === "inf" ? "∞" : "−∞";
+  return withUnit(shortNumber(margin).replace("-", "−"), unit);
+}
+
+/** The values as flown, with every digit. */
+export function variedText(keys: readonly ManifestKey[], values: readonly VariedValue[]): string {
+  return keys.map(({ key, unit }, i) => `${key} = ${withUnit(String(values[i]), unit)}`).join(", ");
+}
+
+interface FlightCommands {
+  readonly fly: string;
+  readonly view: string;
+  readonly branch: string;
+  readonly shrink: string;
+}
+
+/** Commands that fly, show, branch or shrink flight k again; `atS` is the instant to branch at. */
+export function flightCommands(file: string, k: number, atS: number): FlightCommands {
+  const flight = quoted(`${file}#${k}`);
+  return {
+    fly: `escapement fly ${flight} --record flight-${k}.mcap`,
+    view: `escapement view ${flight}`,
+    branch: `escapement branch ${flight} --at ${atS}`,
+    shrink: `escapement shrink ${flight}`,
+  };
+}
+
+/** Quotes a word for a shell if it needs it; "#" inside a word starts no comment. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-][\w@%+=:,./#-]*$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
