@@ -1,6 +1,7 @@
 /** Every error of campaigns, for `explain` and the docs. A test compares this list with the sources. */
 import type { ErrorCatalogue } from "@escapement/core";
+import { criterionErrors } from "./criteria/errors.ts";
 import { planErrors } from "./plans/errors.ts";
 import { varyErrors } from "./vary/distributions.ts";
 
-export const campaignCatalogues: readonly ErrorCatalogue[] = [planErrors, varyErrors];
+export const campaignCatalogues: readonly ErrorCatalogue[] = [criterionErrors, planErrors, varyErrors];

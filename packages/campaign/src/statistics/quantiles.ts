@@ -2,6 +2,7 @@
  * Intervals for a quantile of any distribution, by order statistics: the number of values below the true q-quantile is
  * binomial, whatever the distribution is.
  */
+import { binomialMass } from "./beta.ts";
 import { binomialCdf, type Interval } from "./binomial.ts";
 
 /** Bounds for the q-quantile, from sorted values. Infinite if there are too few values for a bound. */
@@ -37,4 +38,15 @@ function firstRank(n: number, holds: (r: number) => boolean): number {
 /** The q-quantile of sorted values: the smallest value that at least q of them do not exceed. */
 export function sampleQuantile(sorted: ArrayLike<number>, q: number): number {
   return sorted[Math.max(0, Math.ceil(q * sorted.length) - 1)]!;
+}
+
+/** Like `quantileRanks`, but valid at all numbers of values at once, by Robbins's confidence sequence. */
+export function sequenceRanks(n: number, q: number, confidence: number): { below: number; above: number } {
+  const level = (1 - confidence) / (n + 1);
+  const isConsistent = (k: number) => binomialMass(k, n, q) > level;
+  const centre = Math.min(n, Math.round(n * q));
+  return {
+    below: firstRank(centre, isConsistent),
+    above: firstRank(n, (r) => r > centre && !isConsistent(r)),
+  };
 }

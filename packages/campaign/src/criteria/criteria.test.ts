@@ -1,0 +1,291 @@
+/** Criteria: the grammar, its errors, and when a criterion is met, not met or open. */
+import { SimError } from "@escapement/core";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Row } from "../contracts.ts";
+import { clopperPearson, confidenceSequence } from "../statistics/binomial.ts";
+import type { Sampling } from "./estimate.ts";
+import { criterionMistake, judgeCriterion, samplingOf } from "./judge.ts";
+import { type CriterionNames, parseCriterion } from "./parse.ts";
+import { Tally } from "./tally.ts";
+
+const FACTORS: Readonly<Record<string, number>> = { m: 1, cm: 0.01, "%": 0.01, "": 1 };
+const names: CriterionNames = {
+  requirements: ["stays up", "never (tilt > 60 deg)", "P(x) > 1"],
+  measures: [
+    { name: "positionErrorMaxM", unit: "m" },
+    { name: "settling", unit: "s" },
+    { name: "charge", unit: "" },
+  ],
+  convert: (value, from, to) => {
+    const [a, b] = [FACTORS[from], FACTORS[to]];
+    return a === undefined || b === undefined || (to === "m") !== (from === "m" || from === "cm")
+      ? undefined
+      : (value * a) / b;
+  },
+};
+const parse = (text: string) => parseCriterion(text, names, "criteria[2]");
+
+/** Rows whose first requirement has these verdicts: h holds, v violated, u undecided, t untested, f failed flight. */
+function rowsOf(letters: string, measures: readonly (number | null)[] = []): Row[] {
+  const words = { h: "holds", v: "violated", u: "undecided", t: "untested", f: "holds" } as const;
+  return [...letters].map((letter, k) => ({
+    k,
+    hash: "",
+    fingerprint: "",
+    outcome: letter === "f" ? "failed" : "completed",
+    reason: "",
+    endUs: 0,
+    varied: [],
+    verdicts: [
+      {
+        verdict: words[letter as keyof typeof words],
+        low: 0,
+        high: 0,
+        scaledLow: 0,
+        scaledHigh: 0,
+        binding: null,
+      },
+    ],
+    measures: [measures[k] ?? null],
+  }));
+}
+
+const INDEPENDENT: Sampling = { kind: "independent" };
+
+function judge(text: string, rows: readonly Row[], sampling = INDEPENDENT, isComplete = true, mustOccur = true) {
+  const tally = new Tally([{ mustOccur }], 1);
+  for (const row of [...rows].reverse()) tally.add(row);
+  expect(tally.complete).toBe(rows.length);
+  return judgeCriterion(parse(text), { tally, n: rows.length, isComplete, sampling });
+}
+
+describe("the grammar", () => {
+  it("reads all forms", () => {
+    expect(parse("P(stays up) >= 99 % with 95 % confidence")).toMatchObject({
+      kind: "probability",
+      requirement: 0,
+      comparator: ">=",
+      bound: 0.99,
+      confidence: 0.95,
+    });
+    expect(parse("P( never (tilt > 60 deg) ) <= 0.5 with 0.99 confidence")).toMatchObject({
+      requirement: 1,
+      bound: 0.5,
+    });
+    expect(parse("P(P(x) > 1) >= 1e-3 with 95% confidence")).toMatchObject({ requirement: 2, bound: 0.001 });
+    expect(parse("q95(positionErrorMaxM) < 150 cm")).toMatchObject({
+      kind: "statistic",
+      statistic: "quantile",
+      q: 0.95,
+      measure: 0,
+      comparator: "<",
+      bound: 1.5,
+      unit: "m",
+    });
+    expect(parse("mean(charge) > 0.2 with 90 % confidence")).toMatchObject({ statistic: "mean", confidence: 0.9 });
+    expect(parse("max(positionErrorMaxM) <= 3 m")).toMatchObject({ statistic: "max" });
+    expect(parse("every flight:  never (tilt > 60 deg)")).toMatchObject({ kind: "every", requirement: 1 });
+    expect(parse("no flight fails")).toMatchObject({ kind: "no failures" });
+  });
+
+  it.each([
+    ["stays up", "CRITERION-001", "write for example"],
+    ["P(stays up) >= 99 %", "CRITERION-001", 'add "with 95 % confidence"'],
+    ["P(stays up >= 99 % with 95 % confidence", "CRITERION-001", "close the parenthesis"],
+    ["P(stays up) is 99 % with 95 % confidence", "CRITERION-001", "write <, <=, > or >="],
+    ["max(positionErrorMaxM) < 3 m with 95 % confidence", "CRITERION-001", "q99(positionErrorMaxM)"],
+    ["P(stay up) >= 99 % with 95 % confidence", "CRITERION-002", 'did you mean "stays up"?'],
+    ["every flight: lands", "CRITERION-002", "one of: stays up"],
+    ["mean(positionErrorM) < 3 m", "CRITERION-002", 'did you mean "positionErrorMaxM"?'],
+    ["P(stays up) >= 100 % with 95 % confidence", "CRITERION-003", "every flight"],
+    ["P(stays up) >= 99 m with 95 % confidence", "CRITERION-003", "write 99 % or 0.99"],
+    ["P(stays up) >= 99 % with 20 % confidence", "CRITERION-003", "95 %"],
+    ["q100(charge) < 1", "CRITERION-003", "q99.9"],
+    ["mean(positionErrorMaxM) < 3", "CRITERION-004", "write 3 m"],
+    ["mean(positionErrorMaxM) < 3 s", "CRITERION-004", "in m"],
+    ["mean(charge) < 3 m", "CRITERION-004", "leave the unit out"],
+  ])("refuses %j with %s", (text, code, fix) => {
+    let found: unknown;
+    try {
+      parse(text);
+    } catch (error) {
+      found = error;
+    }
+    expect(found).toBeInstanceOf(SimError);
+    const { code: actual, fix: hint, what, where } = found as SimError;
+    expect([actual, where?.key]).toEqual([code, "criteria[2]"]);
+    expect(hint).toContain(fix);
+    expect(what).toContain(text);
+  });
+
+  it("throws nothing but typed errors", () => {
+    const words = fc.constantFrom(
+      "P(",
+      "stays up",
+      ")",
+      ">=",
+      "99",
+      "%",
+      "with",
+      "95 %",
+      "confidence",
+      "q95(",
+      "m",
+      "[",
+      "\\",
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.array(words).map((list) => list.join(" ")),
+        ),
+        (text) => {
+          try {
+            parse(text);
+          } catch (error) {
+            expect(error).toBeInstanceOf(SimError);
+          }
+        },
+      ),
+    );
+  });
+});
+
+describe("a probability", () => {
+  const criterion = "P(stays up) >= 99 % with 95 % confidence";
+
+  it("is met if the bound, not the estimate, is on the right side", () => {
+    expect(judge(criterion, rowsOf("h".repeat(368))).result).toBe("met");
+    const open = judge(criterion, rowsOf("h".repeat(367)));
+    expect(open).toMatchObject({ result: "open", estimate: 1, moreFlights: 1 });
+    expect(judge(criterion, rowsOf("h".repeat(90) + "v".repeat(10))).result).toBe("not met");
+  });
+
+  it("says how many more flights would decide at the present estimate", () => {
+    const rows = rowsOf("h".repeat(995) + "v".repeat(5));
+    const { result, moreFlights } = judge(criterion, rows);
+    expect(result).toBe("open");
+    const n = 1000 + moreFlights!;
+    expect(clopperPearson(Math.floor(0.995 * n), n, 0.95).lo).toBeGreaterThanOrEqual(0.99);
+    const less = Math.floor(0.9 * n);
+    expect(clopperPearson(Math.floor(0.995 * less), less, 0.95).lo).toBeLessThan(0.99);
+  });
+
+  it("undecided and failed flights count against its lower and for its upper bound", () => {
+    const { lo, hi, estimate } = judge(criterion, rowsOf("h".repeat(80) + "uf".repeat(5) + "v".repeat(10)));
+    expect(lo).toBe(clopperPearson(80, 100, 0.95).lo);
+    expect(hi).toBe(clopperPearson(90, 100, 0.95).hi);
+    expect(estimate).toBe(0.8);
+  });
+
+  it("untested counts as violated if the event must occur, and as held otherwise", () => {
+    const rows = rowsOf("h".repeat(5) + "t".repeat(5));
+    expect(judge(criterion, rows).estimate).toBe(0.5);
+    expect(judge(criterion, rows, INDEPENDENT, true, false).estimate).toBe(1);
+  });
+
+  it("uses the confidence sequence if the campaign looks again and again", () => {
+    const rows = rowsOf("h".repeat(300));
+    const { lo, result } = judge("P(stays up) >= 97 % with 95 % confidence", rows, { kind: "sequential" }, false);
+    expect(lo).toBe(confidenceSequence(300, 300, 0.95).lo);
+    expect(result).toBe("met");
+    expect(judge("P(stays up) >= 97 % with 95 % confidence", rows, INDEPENDENT, false).result).toBe("open");
+  });
+
+  it("of replicated points is never narrower than the replicates' scatter", () => {
+    // Replicates 0–7 always hold, replicates 8–15 never: the flights of one replicate depend on each other.
+    const rows = rowsOf(Array.from({ length: 1024 }, (_, k) => (k % 16 < 8 ? "h" : "v")).join(""));
+    const { lo, hi } = judge(criterion, rows, { kind: "replicated", replicates: 16 });
+    expect(hi! - lo!).toBeGreaterThan(0.5);
+  });
+
+  it("of a grid is its share, once all flights are there", () => {
+    const rows = rowsOf("hhhhv");
+    const text = "P(stays up) >= 70 % with 95 % confidence";
+    expect(judge(text, rows, { kind: "counted" })).toMatchObject({ result: "met", estimate: 0.8, lo: 0.8, hi: 0.8 });
+    expect(judge(text, rows, { kind: "counted" }, false).result).toBe("open");
+  });
+
+  it("of weighted flights is their weighted share", () => {
+    const rows = rowsOf("v".repeat(50) + "h".repeat(950)).map((row) => ({ ...row, weight: row.k < 50 ? 0.02 : 1.05 }));
+    const { estimate, lo, hi } = judge(criterion, rows, { kind: "weighted" });
+    expect(estimate).toBeCloseTo(0.999, 12);
+    expect(lo! > 0.9985 && hi! < 0.9995).toBe(true);
+  });
+});
+
+describe("a statistic", () => {
+  const values = Array.from({ length: 100 }, (_, k) => ((k * 37) % 100) / 100);
+  const rows = rowsOf("h".repeat(100), values);
+
+  it("without confidence compares the flights' own number", () => {
+    expect(judge("q95(positionErrorMaxM) < 0.95 m", rows)).toMatchObject({ result: "met", estimate: 0.94, unit: "m" });
+    expect(judge("max(positionErrorMaxM) < 0.99 m", rows)).toMatchObject({ result: "not met", estimate: 0.99 });
+    expect(judge("min(positionErrorMaxM) >= 0 m", rows).result).toBe("met");
+    expect(judge("mean(positionErrorMaxM) < 50 cm", rows)).toMatchObject({ result: "met" });
+    expect(judge("mean(positionErrorMaxM) < 50 cm", rows, INDEPENDENT, false).result).toBe("open");
+    expect(judge("max(positionErrorMaxM) < 0.5 m", rows, INDEPENDENT, false).result).toBe("not met");
+  });
+
+  it("with confidence compares its interval", () => {
+    const quantile = judge("q50(positionErrorMaxM) < 0.7 m with 95 % confidence", rows);
+    expect(quantile).toMatchObject({ result: "met", lo: 0.39, hi: 0.6 });
+    expect(judge("q95(positionErrorMaxM) < 1.5 m with 99.9 % confidence", rows)).toMatchObject({
+      result: "open",
+      hi: null,
+    });
+    const open = judge("mean(positionErrorMaxM) < 51 cm with 95 % confidence", rows);
+    expect(open.result).toBe("open");
+    expect(open.moreFlights).toBeGreaterThan(1000);
+    expect(
+      judge("q50(positionErrorMaxM) < 0.9 m with 95 % confidence", rows, { kind: "sequential" }, false).result,
+    ).toBe("met");
+  });
+
+  it("a missing value may be anywhere", () => {
+    const gaps = rowsOf(
+      "h".repeat(100),
+      values.map((value, k) => (k < 3 ? null : value)),
+    );
+    expect(judge("max(positionErrorMaxM) < 2 m", gaps).result).toBe("open");
+    expect(judge("mean(positionErrorMaxM) < 2 m", gaps).result).toBe("open");
+    expect(judge("q90(positionErrorMaxM) < 2 m", gaps).result).toBe("met");
+    expect(judge("q99(positionErrorMaxM) < 2 m", gaps).result).toBe("open");
+    expect(judge("max(positionErrorMaxM) < 0.5 m", gaps).result).toBe("not met");
+  });
+});
+
+describe("all flights", () => {
+  it("every flight must hold, and be decided", () => {
+    expect(judge("every flight: stays up", rowsOf("hhhh")).result).toBe("met");
+    expect(judge("every flight: stays up", rowsOf("hhuh")).result).toBe("open");
+    expect(judge("every flight: stays up", rowsOf("huvh")).result).toBe("not met");
+    expect(judge("every flight: stays up", rowsOf("hhhh"), INDEPENDENT, false).result).toBe("open");
+  });
+
+  it("no flight may fail, whatever its verdicts", () => {
+    expect(judge("no flight fails", rowsOf("hhv")).result).toBe("met");
+    expect(judge("no flight fails", rowsOf("hfh")).result).toBe("not met");
+  });
+});
+
+describe("plans", () => {
+  const mistakes = (text: string, kind: string, isSequential = false) =>
+    criterionMistake(parse(text), kind, samplingOf({ kind, isSequential }))?.code ?? "fits";
+
+  it("a criterion must fit the plan", () => {
+    const probability = "P(stays up) >= 99 % with 95 % confidence";
+    for (const kind of ["random", "latin", "sobol", "grid", "importance"])
+      expect(mistakes(probability, kind)).toBe("fits");
+    for (const kind of ["falsify", "morris", "sobol-indices"]) {
+      expect(mistakes(probability, kind)).toBe("CRITERION-005");
+      expect(mistakes("every flight: stays up", kind)).toBe("fits");
+      expect(mistakes("max(charge) < 1", kind)).toBe("fits");
+    }
+    expect(mistakes("mean(charge) < 1 with 95 % confidence", "random", true)).toBe("CRITERION-005");
+    expect(mistakes("mean(charge) < 1", "random", true)).toBe("fits");
+    expect(mistakes("q50(charge) < 1", "importance")).toBe("CRITERION-005");
+  });
+});

@@ -1,0 +1,35 @@
+/** Errors in criteria. */
+import { defineErrors } from "@escapement/core";
+
+export const criterionErrors = defineErrors("CRITERION", {
+  notUnderstood: {
+    number: 1,
+    title: "a criterion cannot be read",
+    explain:
+      "A criterion is a statement about all flights of a campaign: `P(requirement) >= 99 % with 95 % confidence`, `q95(measure) < 1.5 m` (also `mean`, `min`, `max`; optionally `with 95 % confidence`), `every flight: requirement`, or `no flight fails`.",
+  },
+  unknownName: {
+    number: 2,
+    title: "a criterion names something that the campaign does not have",
+    explain:
+      "`P(…)` and `every flight: …` take the name of a requirement, or its text if it has no name. `mean`, `min`, `max` and quantiles take the name of a measure: one of `[measures]`, or a number of the flight's summary, such as `positionErrorMaxM`.",
+  },
+  badNumber: {
+    number: 3,
+    title: "a number in a criterion is out of its range",
+    explain:
+      "Probabilities are written as `99 %` or `0.99`, and lie between 0 and 1. A confidence lies between 50 % and 100 %, without these. Quantiles go from q0.1 to q99.9 and count percent: `q95`.",
+  },
+  badUnit: {
+    number: 4,
+    title: "a criterion compares a measure with another unit",
+    explain:
+      "The value has a unit of the same dimension as the measure: lengths are compared with lengths. It may be left out only if the measure has none.",
+  },
+  notForPlan: {
+    number: 5,
+    title: "a criterion needs another plan",
+    explain:
+      "Probabilities, means and quantiles describe the campaign's distributions, so the flights must be drawn from them: `random`, `latin`, `sobol` and `importance` do so, and of a `grid` or `list` the flights are counted without confidence. Searches and sensitivity plans choose their flights for another purpose; for them write `every flight: …` or `no flight fails`. With `until`, the campaign looks at its flights again and again; a confidence then holds for probabilities and quantiles, but not for a mean.",
+  },
+});

@@ -1,0 +1,116 @@
+/**
+ * Estimates of what criteria compare, with intervals that fit the plan.
+ *
+ * Flights that could not tell widen the interval: for its lower end they count against, for its upper end in favour.
+ */
+import { RandomStream } from "@escapement/core";
+import { clopperPearson, confidenceSequence, type Interval } from "../statistics/binomial.ts";
+import { bcaInterval } from "../statistics/bootstrap.ts";
+import { mean, meanOf, replicatedMeanOf } from "../statistics/means.ts";
+import { quantileRanks, sampleQuantile, sequenceRanks } from "../statistics/quantiles.ts";
+import { HELD, UNKNOWN } from "./tally.ts";
+
+/** How the flights of a plan depend on each other and on the looks at them. */
+export interface Sampling {
+  /** `counted`: all flights of a grid or list, whose share is meant, without confidence. */
+  readonly kind: "independent" | "replicated" | "sequential" | "weighted" | "counted";
+  readonly replicates?: number;
+}
+
+/** A number with its interval. Ends are infinite if the flights bound them nowhere. */
+export interface Estimate extends Interval {
+  readonly value: number;
+}
+
+/** Probability that a requirement holds, from verdict codes. */
+export function estimateProbability(
+  codes: Uint8Array,
+  weights: Float64Array | undefined,
+  sampling: Sampling,
+  confidence: number,
+): Estimate {
+  const n = codes.length;
+  const held = count(codes, HELD);
+  const possible = held + count(codes, UNKNOWN);
+  const value = n === 0 ? NaN : held / n;
+  if (n === 0) return { value, lo: 0, hi: 1 };
+  if (sampling.kind === "counted") return { value, lo: value, hi: possible / n };
+  if (sampling.kind === "weighted" && weights !== undefined) return weightedShare(codes, weights, confidence);
+  const interval = sampling.kind === "sequential" ? confidenceSequence : clopperPearson;
+  const { lo } = interval(held, n, confidence);
+  const { hi } = interval(possible, n, confidence);
+  if (sampling.replicates === undefined) return { value, lo, hi };
+  // Dependent points usually make Clopper–Pearson's interval too wide, but they may make it too narrow.
+  const { replicates } = sampling;
+  const low = replicatedMeanOf(indicators(codes, false), replicates, confidence);
+  const high = replicatedMeanOf(indicators(codes, true), replicates, confidence);
+  return { value, lo: Math.max(0, Math.min(lo, low.lo)), hi: Math.min(1, Math.max(hi, high.hi)) };
+}
+
+function weightedShare(codes: Uint8Array, weights: Float64Array, confidence: number): Estimate {
+  // The rare side is estimated: its weighted indicators have the smaller variance.
+  const weighted = (isHit: (code: number) => boolean) =>
+    Float64Array.from(codes, (code, k) => (isHit(code) ? weights[k]! : 0));
+  const violated = meanOf(
+    weighted((code) => code !== HELD && code !== UNKNOWN),
+    confidence,
+  );
+  const possible = meanOf(
+    weighted((code) => code !== HELD),
+    confidence,
+  );
+  return { value: 1 - violated.mean, lo: Math.max(0, 1 - possible.hi), hi: Math.min(1, 1 - violated.lo) };
+}
+
+/** Values of a measure; NaN where a flight has none. */
+export function estimateMean(values: Float64Array, sampling: Sampling, confidence: number): Estimate {
+  const value = mean(values.filter((each) => !Number.isNaN(each)));
+  if (values.length < 2 || values.some((each) => Number.isNaN(each))) return { value, lo: -Infinity, hi: Infinity };
+  const { replicates } = sampling;
+  const { lo, hi } =
+    replicates === undefined ? meanInterval(values, confidence) : replicatedMeanOf(values, replicates, confidence);
+  return { value, lo, hi };
+}
+
+/** From this many values on the bootstrap is reliable; above the other number it agrees with Student's interval. */
+const BOOTSTRAP_FROM = 30;
+const BOOTSTRAP_TO = 5000;
+
+function meanInterval(values: Float64Array, confidence: number): Interval {
+  const { length } = values;
+  if (length < BOOTSTRAP_FROM || length > BOOTSTRAP_TO) return meanOf(values, confidence);
+  const statistic = (indices: Uint32Array) => {
+    let total = 0;
+    for (const i of indices) total += values[i]!;
+    return total / indices.length;
+  };
+  return bcaInterval(length, statistic, { confidence, resamples: 2000, random: new RandomStream(0, "bootstrap") });
+}
+
+/** Quantile of a measure, by order statistics; a missing value may be anywhere. */
+export function estimateQuantile(values: Float64Array, q: number, sampling: Sampling, confidence: number): Estimate {
+  const ranks = sampling.kind === "sequential" ? sequenceRanks : quantileRanks;
+  const { below, above } = ranks(values.length, q, confidence);
+  const { known, low, high } = sortedEnds(values);
+  return {
+    value: known.length === 0 ? NaN : sampleQuantile(known, q),
+    lo: below === 0 ? -Infinity : low[below - 1]!,
+    hi: above > values.length ? Infinity : high[above - 1]!,
+  };
+}
+
+/** Sorted values: those there are, and all with the missing ones at the lower and at the upper end. */
+export function sortedEnds(values: Float64Array): { known: Float64Array; low: Float64Array; high: Float64Array } {
+  const at = (end: number) => values.map((value) => (Number.isNaN(value) ? end : value)).sort();
+  return { known: values.filter((value) => !Number.isNaN(value)).sort(), low: at(-Infinity), high: at(Infinity) };
+}
+
+function count(codes: Uint8Array, code: number): number {
+  let found = 0;
+  for (const each of codes) found += each === code ? 1 : 0;
+  return found;
+}
+
+function indicators(codes: Uint8Array, isUnknownIn: boolean): Float64Array {
+  return Float64Array.from(codes, (code) => (code === HELD || (isUnknownIn && code === UNKNOWN) ? 1 : 0));
+}

@@ -1,0 +1,211 @@
+/**
+ * Judges criteria over the rows of a campaign.
+ *
+ * A criterion with a confidence is met if the whole interval is on the right side of its bound, not met if the whole
+ * interval is on the wrong side, and open otherwise. An open one says how many more flights would decide it if the
+ * estimate stays what it is.
+ */
+import type { SimError } from "@escapement/core";
+import { criterionErrors } from "./errors.ts";
+import {
+  type Estimate,
+  estimateMean,
+  estimateProbability,
+  estimateQuantile,
+  type Sampling,
+  sortedEnds,
+} from "./estimate.ts";
+import { flightsToDecide } from "./more-flights.ts";
+import type { Comparator, Criterion } from "./parse.ts";
+import { type Tally, UNKNOWN, VIOLATED } from "./tally.ts";
+import { sampleQuantile } from "../statistics/quantiles.ts";
+
+interface CriterionJudgement {
+  readonly text: string;
+  readonly result: "met" | "not met" | "open";
+  /** Flights that were counted. */
+  readonly flights: number;
+  /** The estimate of what is compared; null if nothing is, or if there is no value. */
+  readonly estimate: number | null;
+  /** Bounds of the estimate; null where the flights give none. */
+  readonly lo: number | null;
+  readonly hi: number | null;
+  readonly unit: string;
+  /** Further flights that would decide an open criterion at the present estimate. */
+  readonly moreFlights?: number;
+}
+
+/** What is known of the campaign: its rows, how many of them count, and how many there will be. */
+interface JudgedFlights {
+  readonly tally: Tally;
+  /** Flights 0 … n − 1 count. */
+  readonly n: number;
+  /** Whether more flights will follow. */
+  readonly isComplete: boolean;
+  readonly sampling: Sampling;
+}
+
+export function judgeCriterion(criterion: Criterion, given: JudgedFlights): CriterionJudgement {
+  if (criterion.kind === "probability") return judgeProbability(criterion, given);
+  if (criterion.kind === "statistic") return judgeStatistic(criterion, given);
+  const { tally, n } = given;
+  const codes = criterion.kind === "every" ? tally.verdictsOf(criterion.requirement, n) : undefined;
+  const isBroken = codes === undefined ? tally.failures(n) > 0 : codes.includes(VIOLATED);
+  const isOpen = !given.isComplete || codes?.includes(UNKNOWN) === true;
+  const result = isBroken ? "not met" : isOpen ? "open" : "met";
+  return { text: criterion.text, result, flights: n, estimate: null, lo: null, hi: null, unit: "" };
+}
+
+function judgeProbability(
+  criterion: Criterion & { readonly kind: "probability" },
+  { tally, n, sampling, isComplete }: JudgedFlights,
+): CriterionJudgement {
+  const { requirement, confidence, comparator, bound } = criterion;
+  const codes = tally.verdictsOf(requirement, n);
+  const estimate = estimateProbability(codes, tally.weightsOf(n), sampling, confidence);
+  const result = isTooEarly(sampling, isComplete) ? "open" : decide(estimate, comparator, bound);
+  return judgementOf(criterion.text, result, n, estimate, "", () =>
+    flightsToDecide({ share: estimate.value, n, comparator, bound, confidence, sampling }),
+  );
+}
+
+function judgeStatistic(
+  criterion: Criterion & { readonly kind: "statistic" },
+  { tally, n, sampling, isComplete }: JudgedFlights,
+): CriterionJudgement {
+  const { statistic, measure, comparator, bound, confidence, unit, text, q = 0.5 } = criterion;
+  const values = tally.measuresOf(measure, n);
+  if (confidence === undefined || sampling.kind === "counted") {
+    const estimate = plainEstimate(statistic, values, q);
+    const result = decide(estimate, comparator, bound);
+    // Further flights can still exceed an extreme, and move an estimate without confidence.
+    const isFinal = isComplete || (result === "not met" && (statistic === "min" || statistic === "max"));
+    return judgementOf(text, isFinal ? result : "open", n, estimate, unit, () => undefined);
+  }
+  const isMean = statistic === "mean";
+  const estimate = isMean
+    ? estimateMean(values, sampling, confidence)
+    : estimateQuantile(values, q, sampling, confidence);
+  const result = isTooEarly(sampling, isComplete) ? "open" : decide(estimate, comparator, bound);
+  return judgementOf(text, result, n, estimate, unit, () => {
+    if (isMean) return flightsForMean(estimate, bound, n);
+    // q95(x) < bound says the same as P(x < bound) ≥ 95 %.
+    const below = values.filter((value) => (comparator.includes("=") ? value <= bound : value < bound)).length / n;
+    const isUpper = comparator.startsWith("<");
+    return flightsToDecide({ share: below, n, comparator: isUpper ? ">=" : "<=", bound: q, confidence, sampling });
+  });
+}
+
+/** Statistic of the flights themselves. Missing values may be anywhere. */
+function plainEstimate(statistic: string, values: Float64Array, q: number): Estimate {
+  if (statistic === "mean") {
+    const { value, lo, hi } = estimateMean(values, { kind: "independent" }, 0.95);
+    return Number.isFinite(lo) || (values.length === 1 && !Number.isNaN(value))
+      ? { value, lo: value, hi: value }
+      : { value, lo, hi };
+  }
+  const { known, low, high } = sortedEnds(values);
+  const at = (sorted: Float64Array): number =>
+    sorted.length === 0
+      ? NaN
+      : statistic === "min"
+        ? sorted[0]!
+        : statistic === "max"
+          ? sorted[sorted.length - 1]!
+          : sampleQuantile(sorted, q);
+  return { value: at(known), lo: at(low), hi: at(high) };
+}
+
+/** An interval for a fixed number of flights decides nothing before that number is reached. */
+function isTooEarly({ kind }: Sampling, isComplete: boolean): boolean {
+  return !isComplete && kind !== "sequential";
+}
+
+function decide({ lo, hi }: Estimate, comparator: Comparator, bound: number): CriterionJudgement["result"] {
+  if (isTrue(lo, comparator, bound) && isTrue(hi, comparator, bound)) return "met";
+  return isTrue(lo, comparator, bound) || isTrue(hi, comparator, bound) || Number.isNaN(lo) ? "open" : "not met";
+}
+
+function isTrue(value: number, comparator: Comparator, bound: number): boolean {
+  if (comparator === "<") return value < bound;
+  if (comparator === "<=") return value <= bound;
+  return comparator === ">" ? value > bound : value >= bound;
+}
+
+/** The half width of an interval for a mean shrinks with the square root of the number of flights. */
+function flightsForMean({ value, lo, hi }: Estimate, bound: number, n: number): number | undefined {
+  const distance = Math.abs(value - bound);
+  const half = Math.max(hi - value, value - lo);
+  if (!(distance > 0) || !Number.isFinite(half)) return undefined;
+  return Math.ceil(n * (half / distance) * (half / distance)) - n;
+}
+
+function judgementOf(
+  text: string,
+  result: CriterionJudgement["result"],
+  flights: number,
+  { value, lo, hi }: Estimate,
+  unit: string,
+  more: () => number | undefined,
+): CriterionJudgement {
+  const finite = (number: number) => (Number.isFinite(number) ? number : null);
+  const moreFlights = result === "open" ? more() : undefined;
+  return {
+    text,
+    result,
+    flights,
+    estimate: finite(value),
+    lo: finite(lo),
+    hi: finite(hi),
+    unit,
+    ...(moreFlights === undefined ? {} : { moreFlights }),
+  };
+}
+
+/** How the flights of a plan may be counted; undefined if they are not a sample. */
+export function samplingOf(plan: {
+  readonly kind: string;
+  readonly replicates?: number;
+  readonly isSequential: boolean;
+}): Sampling | undefined {
+  if (plan.kind === "grid" || plan.kind === "list") return { kind: "counted" };
+  if (plan.kind === "importance") return { kind: "weighted" };
+  if (plan.isSequential) return { kind: "sequential" };
+  if (plan.replicates !== undefined) return { kind: "replicated", replicates: plan.replicates };
+  return ["random", "latin", "sobol", "pairs"].includes(plan.kind) ? { kind: "independent" } : undefined;
+}
+
+/** Refuses a criterion that the flights of a plan cannot answer. */
+export function criterionMistake(
+  criterion: Criterion,
+  planKind: string,
+  sampling: Sampling | undefined,
+  key = "criteria",
+): SimError | undefined {
+  const isCounted = criterion.kind === "every" || criterion.kind === "no failures";
+  if (isCounted) return undefined;
+  const isExtreme = criterion.kind === "statistic" && (criterion.statistic === "min" || criterion.statistic === "max");
+  if (sampling === undefined && !isExtreme) {
+    return criterionErrors.notForPlan({
+      what: `"${criterion.text}": the flights of the plan ${planKind} are not drawn from the campaign's distributions`,
+      where: { key },
+      fix: 'use the plan random, latin or sobol, or write "every flight: …"',
+    });
+  }
+  const isMean = criterion.kind === "statistic" && criterion.statistic === "mean";
+  if (sampling?.kind === "sequential" && isMean && criterion.confidence !== undefined) {
+    return criterionErrors.notForPlan({
+      what: `"${criterion.text}": no interval for a mean holds at every look of "until"`,
+      where: { key },
+      fix: "fix the number of flights, or use a quantile, e.g. q50",
+    });
+  }
+  if (sampling?.kind === "weighted" && criterion.kind === "statistic" && !isExtreme) {
+    return criterionErrors.notForPlan({
+      what: `"${criterion.text}": the plan importance estimates probabilities`,
+      where: { key },
+      fix: "write the criterion as P(requirement), or use the plan random",
+    });
+  }
+  return undefined;
+}

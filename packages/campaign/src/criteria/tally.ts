@@ -1,0 +1,87 @@
+/**
+ * The numbers of all rows that criteria need, in columns: a byte per requirement and a double per measure and flight.
+ * Rows may come in any order; criteria look at flights 0 … n − 1.
+ */
+import type { Row } from "../contracts.ts";
+
+/** How a requirement came out in a flight. */
+export const HELD = 1;
+export const VIOLATED = 2;
+/** The flight could not tell: undecided, failed, refused or poisoned. */
+export const UNKNOWN = 3;
+
+export class Tally {
+  private readonly requirements: readonly { readonly mustOccur: boolean }[];
+  private size = 0;
+  private capacity = 1024;
+  /** 0: no row yet. */
+  private readonly verdicts: Uint8Array[];
+  /** 1: judged, 2: failed, refused or poisoned. */
+  private flights = new Uint8Array(this.capacity);
+  /** NaN: no value. */
+  private readonly measures: Float64Array[];
+  private weights: Float64Array | undefined;
+
+  constructor(requirements: readonly { readonly mustOccur: boolean }[], measures: number) {
+    this.requirements = requirements;
+    this.verdicts = requirements.map(() => new Uint8Array(this.capacity));
+    this.measures = Array.from({ length: measures }, () => new Float64Array(this.capacity).fill(NaN));
+  }
+
+  add(row: Row): void {
+    const { k } = row;
+    this.grow(k + 1);
+    const isFailed = row.outcome === "failed" || row.outcome === "refused" || row.outcome === "poisoned";
+    this.flights[k] = isFailed ? 2 : 1;
+    for (const [i, column] of this.verdicts.entries()) column[k] = this.codeOf(row, i, isFailed);
+    for (const [i, column] of this.measures.entries()) column[k] = row.measures[i] ?? NaN;
+    if (row.weight !== undefined) {
+      this.weights ??= new Float64Array(this.capacity).fill(1);
+      this.weights[k] = row.weight;
+    }
+    while (this.size < this.capacity && this.flights[this.size] !== 0) this.size += 1;
+  }
+
+  /** Number of flights without a gap: rows 0 … complete − 1 are there. */
+  get complete(): number {
+    return this.size;
+  }
+
+  /** Verdict codes of a requirement in flights 0 … n − 1. */
+  verdictsOf(requirement: number, n: number): Uint8Array {
+    return this.verdicts[requirement]!.subarray(0, n);
+  }
+
+  measuresOf(measure: number, n: number): Float64Array {
+    return this.measures[measure]!.subarray(0, n);
+  }
+
+  /** Weights of flights 0 … n − 1; undefined if all are 1. */
+  weightsOf(n: number): Float64Array | undefined {
+    return this.weights?.subarray(0, n);
+  }
+
+  failures(n: number): number {
+    return this.flights.subarray(0, n).reduce((count, code) => count + (code === 2 ? 1 : 0), 0);
+  }
+
+  private codeOf({ verdicts }: Row, requirement: number, isFailed: boolean): number {
+    const word = verdicts[requirement]?.verdict;
+    if (word === "violated" || (word === "untested" && this.requirements[requirement]!.mustOccur)) return VIOLATED;
+    return word === undefined || word === "undecided" || isFailed ? UNKNOWN : HELD;
+  }
+
+  private grow(needed: number): void {
+    if (needed <= this.capacity) return;
+    while (this.capacity < needed) this.capacity *= 2;
+    const longer = <T extends Uint8Array | Float64Array>(column: T, empty: T): T => {
+      empty.set(column);
+      return empty;
+    };
+    const doubles = (fill: number) => new Float64Array(this.capacity).fill(fill);
+    this.flights = longer(this.flights, new Uint8Array(this.capacity));
+    for (const [i, column] of this.verdicts.entries()) this.verdicts[i] = longer(column, new Uint8Array(this.capacity));
+    for (const [i, column] of this.measures.entries()) this.measures[i] = longer(column, doubles(NaN));
+    if (this.weights !== undefined) this.weights = longer(this.weights, doubles(1));
+  }
+}

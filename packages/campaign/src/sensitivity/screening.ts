@@ -1,0 +1,51 @@
+/**
+ * A first answer to which keys matter, from flights that were flown for another purpose (`random`, `latin`, `sobol`).
+ *
+ * Rank correlations find monotone effects. The share of the variance between bins of a key finds others too: it is the
+ * correlation ratio, an estimate of the first-order index that binning makes coarse. Both are screening, not proof.
+ */
+import { spearman } from "../statistics/ranks.ts";
+import { mean } from "../statistics/means.ts";
+
+interface Screened {
+  readonly key: string;
+  /** Spearman's rank correlation of the key and the result. */
+  readonly rank: number;
+  /** Part of the variance of the result that lies between bins of the key; noise is subtracted, so it may be negative. */
+  readonly binned: number;
+}
+
+/** Screens keys by their unit coordinates; flights without a finite result are left out. */
+export function screenKeys(
+  keys: readonly string[],
+  coordinates: readonly ArrayLike<number>[],
+  results: ArrayLike<number>,
+): Screened[] {
+  const kept: number[] = [];
+  for (let k = 0; k < results.length; k += 1) if (Number.isFinite(results[k])) kept.push(k);
+  const y = Float64Array.from(kept, (k) => results[k]!);
+  return keys.map((key, j) => {
+    const x = Float64Array.from(kept, (k) => coordinates[j]![k]!);
+    return { key, rank: y.length < 2 ? 0 : spearman(x, y), binned: binnedShare(x, y) };
+  });
+}
+
+/** Correlation ratio over equally long bins of a unit coordinate, corrected for the noise of the bins' means. */
+function binnedShare(x: Float64Array, y: Float64Array): number {
+  const bins = Math.max(2, Math.min(20, Math.floor(Math.sqrt(x.length / 2))));
+  const members: number[][] = Array.from({ length: bins }, () => []);
+  for (const [k, u] of x.entries()) members[Math.min(bins - 1, Math.floor(u * bins))]!.push(y[k]!);
+  const filled = members.filter(({ length }) => length > 0);
+  if (y.length <= filled.length) return 0;
+  const centre = mean(y);
+  let [between, within] = [0, 0];
+  for (const bin of filled) {
+    const own = mean(bin);
+    between += bin.length * (own - centre) * (own - centre);
+    for (const value of bin) within += (value - own) * (value - own);
+  }
+  if (between + within === 0) return 0;
+  // ε² of Kelley: the between part less its expectation if the key had no effect.
+  const noise = (within / (y.length - filled.length)) * (filled.length - 1);
+  return (between - noise) / (between + within);
+}
