@@ -61,6 +61,35 @@ describe("a session", () => {
     expect(session.nowUs).toBe(endUs);
   });
 
+  it("[L11] branches to a description from its checkpoints while it flies on", () => {
+    const gust = { at: "8 s", gust: { velNedMps: [0, 6, 0] }, for: "1 s" } as const;
+    const child = resolved({ ...short, scenario: [gust] });
+    const session = FlightSession.open(short);
+    session.advance(9_500_000);
+    const branch = session.branchTo(child, 8_000_000);
+    expect(branch.isGrafted).toBe(true);
+    expect(branch.session.nowUs).toBe(8_000_000);
+    expect(session.nowUs).toBe(9_500_000);
+    branch.session.advance();
+    expect(branch.session.result().digests).toEqual(flyFlightNow(child).digests);
+    session.advance();
+    expect(session.result().digests).toEqual(flyFlightNow(resolved(short)).digests);
+  });
+
+  it("has scouts that start at its checkpoints and see every boundary", () => {
+    const session = FlightSession.open(short);
+    session.advance();
+    const times: number[] = [];
+    const observer = { observe: ({ clock }: { readonly clock: { readonly us: number } }) => void times.push(clock.us) };
+    const scout = session.scout({ observers: [observer], checkpointEveryUs: Infinity });
+    scout.rewindTo(7_700_000);
+    expect(scout.flownUs).toBe(200_000);
+    times.length = 0;
+    scout.advance(7_710_000);
+    expect(times).toEqual(Array.from({ length: 10 }, (_, i) => 7_700_000 + 1000 * i));
+    expect(session.isOver).toBe(true);
+  });
+
   it("refuses a checkpoint of another flight, and autopilots that live elsewhere", () => {
     const other = FlightSession.open({ ...short, seed: 99 }).save();
     expect(codeOf(() => FlightSession.open(short).load(other))).toBe("SNAPSHOT-002");

@@ -28,7 +28,7 @@ import { memoryOf, type Situation, SituationObserver } from "./situation.ts";
 /** Parts of your own, and what a session keeps and reports. */
 export interface SessionOptions extends Pick<
   RunOptions,
-  "autopilot" | "wind" | "estimator" | "registry" | "codegen" | "breathEvery" | "probes" | "replay"
+  "autopilot" | "wind" | "estimator" | "registry" | "codegen" | "breathEvery" | "probes" | "observers" | "replay"
 > {
   /** Flight time between checkpoints in µs. */
   readonly checkpointEveryUs?: number;
@@ -51,6 +51,12 @@ export interface Branch {
   readonly refusal?: GraftRefusal;
 }
 
+interface BranchOptions {
+  readonly from?: Snapshot;
+  /** Options of the branch's session; those of this one if absent. */
+  readonly options?: SessionOptions;
+}
+
 /** A flight that can be advanced, saved, rewound and branched. */
 export class FlightSession {
   readonly resolved: ResolvedFlight;
@@ -64,7 +70,7 @@ export class FlightSession {
   private readonly origin: { readonly parent: FlightSession; readonly forkUs: number } | undefined;
 
   constructor(resolved: ResolvedFlight, options: SessionOptions = {}, origin?: FlightSession["origin"]) {
-    const { onRow, checkpointEveryUs = CHECKPOINT_EVERY_US, ...given } = options;
+    const { onRow, checkpointEveryUs = CHECKPOINT_EVERY_US, observers = [], ...given } = options;
     this.resolved = withFunctions(resolved, options);
     this.options = options;
     this.origin = origin;
@@ -72,7 +78,7 @@ export class FlightSession {
     this.run = new Run(this.resolved, {
       ...given,
       markUs: this.markUs,
-      observers: [this.situations],
+      observers: [this.situations, ...observers],
       ...(onRow === undefined ? {} : { sinks: [rowSink(onRow)] }),
     });
     refuseOutside(this.flight);
@@ -195,10 +201,33 @@ export class FlightSession {
     if (this.options.replay !== undefined) throw replayedSession();
     const resolved = this.resolveBranch(edit);
     this.rewindTo(edit.atUs);
-    const child = new FlightSession(resolved, this.options, { parent: this, forkUs: edit.atUs });
-    const refusal = child.startFrom(this, edit.atUs);
-    child.advance(edit.atUs);
-    return refusal === undefined ? { session: child, isGrafted: true } : { session: child, isGrafted: false, refusal };
+    const branch = this.branchTo(resolved, edit.atUs, { from: this.save() });
+    branch.session.advance(edit.atUs);
+    return branch;
+  }
+
+  /**
+   * Makes a session on a description that differs from this one from an instant on. It is at `from`, a checkpoint of this
+   * flight, or at the last checkpoint before the instant; at its start if the law refuses both. This session stays where
+   * it is.
+   */
+  branchTo(
+    resolved: ResolvedFlight,
+    forkUs: number,
+    { from = this.checkpointBefore(forkUs)!, options = this.options }: BranchOptions = {},
+  ): Branch {
+    if (this.options.replay !== undefined) throw replayedSession();
+    const session = new FlightSession(resolved, options, { parent: this, forkUs });
+    const refusal = session.startFrom(this, forkUs, from);
+    return refusal === undefined ? { session, isGrafted: true } : { session, isGrafted: false, refusal };
+  }
+
+  /**
+   * A second session on this flight, e.g. to look at an instant while this one flies on. It uses the checkpoints of this
+   * one.
+   */
+  scout(options: SessionOptions): FlightSession {
+    return new FlightSession(this.resolved, options, { parent: this, forkUs: Infinity });
   }
 
   /** The description of a branch, resolved and not flown. */
@@ -212,11 +241,11 @@ export class FlightSession {
   }
 
   /**
-   * Continues from where the parent is, or from its last checkpoint before the instant, if the law allows it. The parent
-   * may be past the instant, because the instant need not be one of its boundaries.
+   * Continues from a checkpoint of the parent, or from its last one before the instant, if the law allows it. The first
+   * may be past the instant, because the instant need not be a boundary of the parent.
    */
-  private startFrom(parent: FlightSession, forkUs: number): GraftRefusal | undefined {
-    let grafted = graft(parent.save(), parent.resolved, this.resolved);
+  private startFrom(parent: FlightSession, forkUs: number, saved: Snapshot): GraftRefusal | undefined {
+    let grafted = graft(saved, parent.resolved, this.resolved);
     const earlier = parent.checkpointBefore(forkUs - 1);
     if (grafted instanceof GraftRefusal && earlier !== undefined) {
       grafted = graft(earlier, parent.resolved, this.resolved);
