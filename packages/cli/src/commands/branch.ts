@@ -9,13 +9,13 @@ import {
   type ResolvedFlight,
   secondsToUs,
 } from "@escapement/core";
+import { tomlText } from "@escapement/formats";
 import { cliErrors } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
 import { type Future, futuresOf } from "../load/futures.ts";
 import { goTo, isPx4, openSession } from "../load/open-session.ts";
 import { writeWhole } from "../outputs/files.ts";
 import { columnsOf, renderTable, type Style, styleFor } from "../print/style.ts";
-import { tomlText } from "../print/toml.ts";
 import { collect, WITH_FLAG } from "./options.ts";
 
 interface BranchFlags {

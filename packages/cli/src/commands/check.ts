@@ -1,13 +1,13 @@
 /** `escapement check file`: prints every diagnostic, or the resolved flight. Nothing is flown. */
 import type { Command } from "commander";
 import { mustResolve, type PlainObject } from "@escapement/core";
+import { tomlText } from "@escapement/formats";
 import { FlightFiles } from "../load/flight-files.ts";
 import { parseOverrides } from "../load/overrides.ts";
 import { withOwnParts } from "../load/own-parts.ts";
 import { printError } from "../print/error.ts";
 import { scenarioText } from "../print/summary.ts";
 import { styleFor } from "../print/style.ts";
-import { tomlText } from "../print/toml.ts";
 import { registry } from "../registry.ts";
 import { collect, WITH_FLAG } from "./options.ts";
 

@@ -12,8 +12,8 @@ import {
   stopTable,
   timelineTable,
 } from "@escapement/core";
+import { tomlValue } from "@escapement/formats";
 import { writeWhole } from "../outputs/files.ts";
-import { tomlValue } from "../print/toml.ts";
 import { printWritten } from "../print/written.ts";
 import { registry } from "../registry.ts";
 

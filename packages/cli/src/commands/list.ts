@@ -30,11 +30,10 @@ import {
   STATE_QUANTITIES,
   vehicleAbouts,
 } from "@escapement/core";
-import { LOG_KINDS } from "@escapement/formats";
+import { LOG_KINDS, tomlText } from "@escapement/formats";
 import { cliErrors } from "../errors.ts";
 import { withOwnParts } from "../load/own-parts.ts";
 import { columnsOf, padEnd, type Style, styleFor, width, wrapped } from "../print/style.ts";
-import { tomlText } from "../print/toml.ts";
 import { registry } from "../registry.ts";
 import { collect, WITH_FLAG } from "./options.ts";
 

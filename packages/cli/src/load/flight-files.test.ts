@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { coreRegistry, type FlightSpec, mustResolve, ofKind, type PlainObject, unchecked } from "@escapement/core";
+import { excerptOf } from "@escapement/formats";
 import { fly } from "../index.ts";
-import { excerptOf } from "./excerpts.ts";
 import { FlightFiles } from "./flight-files.ts";
 import { parseOverrides } from "./overrides.ts";
 

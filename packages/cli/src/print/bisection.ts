@@ -1,7 +1,7 @@
 /** The answer of `bisect`: the cause, the point of no return, and what was flown to find them. */
 import type { Bisection, BisectCost, DifferenceReport, PointOfNoReturn } from "@escapement/core";
+import { tomlValue } from "@escapement/formats";
 import { type Style, wrapped } from "./style.ts";
-import { tomlValue } from "./toml.ts";
 
 export function bisectionText(good: string, bad: string, found: Bisection, style: Style, columns: number): string {
   const { differences, cause } = found;

@@ -4,8 +4,8 @@
  * All diagnostics are printed at once. A user's mistake never prints a stack trace; a defect of ours does.
  */
 import { diagnosticsOf, describeWhere, SimError } from "@escapement/core";
+import { excerptOf } from "@escapement/formats";
 import { COMMAND_LINE, PART_ERRORS, USAGE_ERRORS } from "../errors.ts";
-import { excerptOf } from "../load/excerpts.ts";
 import { columnsOf, type Style, styleFor, wrapped } from "./style.ts";
 
 const MOST_SHOWN = 12;

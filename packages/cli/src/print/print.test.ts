@@ -9,9 +9,9 @@ import {
   resolveFlight,
   SimError,
 } from "@escapement/core";
+import { rememberExcerpt } from "@escapement/formats";
 import type { WrittenFile } from "../outputs/flight-outputs.ts";
 import { noteOf } from "../px4.ts";
-import { rememberExcerpt } from "../load/excerpts.ts";
 import { errorJson, isUsageError, renderError } from "./error.ts";
 import { homeScreen } from "./home.ts";
 import { bar, courseOf, Progress } from "./progress.ts";

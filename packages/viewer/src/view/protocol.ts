@@ -96,7 +96,7 @@ export type ToEngine =
     };
 
 /** Messages to the worker that reads texts and files. It runs the same script as the one that flies. */
-export type ToReader =
+type ToReader =
   /** Checks a text. A newer check replaces an older one. */
   | { readonly do: "check"; readonly seq: number; readonly text: string; readonly files: FileMap }
   | {
@@ -114,7 +114,7 @@ export type ToReader =
 export type ToWorker = ToEngine | ToReader;
 
 /** Where a flight comes from: a description that is flown here, a recording or a log that was read, or a live flight. */
-export type FlightOrigin = "described" | "recorded" | "log" | "live";
+type FlightOrigin = "described" | "recorded" | "log" | "live";
 
 /** What is known of a flight before its first row. */
 export interface FlightHead {
@@ -167,7 +167,8 @@ export interface EndReport {
   readonly extremes?: FlightExtremes;
   /** What computed the equations: code that was made for the vehicle, or the equations as written. */
   readonly code: string;
-  readonly cost: { readonly flyMs: number; readonly checkpoints: number };
+  /** Processor time and the flight time that was flown in it. */
+  readonly cost: { readonly flyMs: number; readonly flownUs: number };
 }
 
 /** A mistake in a text, with its place as offsets. */
@@ -210,7 +211,7 @@ export interface PlainError {
 }
 
 /** What a file turned out to be. */
-export type ReadResult =
+type ReadResult =
   /** A description, a mission or parameters: a text to open. */
   | {
       readonly kind: "description";

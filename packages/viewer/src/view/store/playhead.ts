@@ -10,7 +10,7 @@ import { PACES, type ViewState } from "./state.ts";
 /** A pause of the page longer than this is not caught up with. */
 const MOST_CATCH_UP_MS = 250;
 
-export type StepUnit = "row" | "tick" | "boundary";
+type StepUnit = "row" | "tick" | "boundary";
 
 export class Playhead {
   private readonly state: ViewState;

@@ -30,23 +30,23 @@ export interface Panel {
 /** Pace of playback: flight seconds per wall second. */
 export const PACES = [1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16] as const;
 
-export type Theme = "system" | "dark" | "light";
+type Theme = "system" | "dark" | "light";
 /** What the flights' times are counted from when they are compared. */
-export type Alignment =
+type Alignment =
   | { readonly by: "time" }
   | { readonly by: "fork" }
   | { readonly by: "event"; readonly kind: string }
   | { readonly by: "motion" };
 
 /** An error that concerns no flight: a file that cannot be read, a crash of the worker. */
-export interface Trouble {
+interface Trouble {
   readonly id: number;
   readonly title: string;
   readonly errors: readonly PlainError[];
 }
 
 /** A future that is being tried out, and not kept. */
-export interface PreviewView {
+interface PreviewView {
   readonly flight: FlightId;
   readonly fromUs: number;
   readonly timesUs: Float64Array;

@@ -8,13 +8,13 @@ import { computed, signal } from "@preact/signals-core";
 import type { FlightEvent } from "@escapement/core";
 import { RowsStore } from "../data/rows-store.ts";
 import { FlightSeries } from "../data/series.ts";
-import type { EndReport, FileMap, FlightHead, FlightId, Fork, PlainError } from "../protocol.ts";
+import type { EndReport, FlightHead, FlightId, Fork, PlainError } from "../protocol.ts";
 
 /**
  * `opening`: the worker has not answered; `flying`; `waiting`: the limit of the fly-ahead is reached; `ended`; `refused`:
  * the description has mistakes.
  */
-export type FlightState = "opening" | "flying" | "waiting" | "ended" | "refused";
+type FlightState = "opening" | "flying" | "waiting" | "ended" | "refused";
 
 /** A fingerprint that the flight should have, from a link or a recording. */
 export interface ExpectedFlight {
@@ -27,19 +27,13 @@ export interface ExpectedFlight {
 }
 
 /** Whether the flight is the expected one. */
-export type Verification =
+type Verification =
   | { readonly is: "pending" }
   | { readonly is: "same" }
   /** The description gives another definition in this version; `sections` lists what differs. */
   | { readonly is: "other flight"; readonly sections: readonly string[]; readonly expected: ExpectedFlight }
   /** The same definition gave other bits: a defect. */
   | { readonly is: "other bits"; readonly expected: ExpectedFlight };
-
-/** A description as text. */
-export interface FlightText {
-  readonly text: string;
-  readonly files: FileMap;
-}
 
 export class ViewFlight {
   readonly id: FlightId;

@@ -1,7 +1,7 @@
 /** The source line of each diagnostic: stored when the file is read, printed with the error. */
 import type { SimError } from "@escapement/core";
 
-export interface Excerpt {
+interface Excerpt {
   readonly line: number;
   readonly text: string;
   /** The part to underline; absent if only the line is known. */

@@ -1,0 +1,205 @@
+/**
+ * Resolves descriptions whose layers, missions and parameters are texts: on a disk, or in a page.
+ *
+ * A path is relative to the file that contains it, so a description can be extended from anywhere. A name with a slash
+ * or a dot is a path; any other name is a built-in. Line numbers are looked up only if there is a diagnostic to report.
+ */
+import {
+  autopilotErrors,
+  builtInLoader,
+  checkDefinition,
+  type FileReading,
+  type FlightDefinition,
+  flightErrors,
+  isPlainObject,
+  namesFile,
+  otherVersions,
+  type PlainObject,
+  type Registry,
+  type Resolution,
+  resolveFlight,
+  SimError,
+  specOf,
+  type SpecContents,
+  type SpecLayer,
+  type SpecLoader,
+  type Where,
+  writtenKey,
+} from "@escapement/core";
+import { readMission } from "../missions/index.ts";
+import { readParams } from "../params/params-file.ts";
+import { rememberExcerpt } from "./excerpts.ts";
+import { type FlightText, readFlightText } from "./flight-text.ts";
+
+/** Keys of the table in which each key is the name of a parameter. */
+const PARAMETER_KEY = /^autopilot\.parameters\./;
+
+/** Access to the files that descriptions name. */
+export interface TextFiles {
+  /**
+   * The bytes of a file. Throws a typed error with this fix if it cannot be read; `namedBy` is the key that names the
+   * file.
+   */
+  read(path: string, fix: string, namedBy: Where): Uint8Array;
+  exists(path: string): boolean;
+  /** The path that a name means in a file, or outside any file. */
+  pathFrom(name: string, file: string | undefined): string;
+  /** One line of a file, for an error in it; undefined if there is none. */
+  lineOf(path: string, line: number): string | undefined;
+}
+
+export class FlightLayers {
+  protected readonly registry: Registry;
+  /** Layers by name that are not files: descriptions of recordings, standard input. */
+  protected readonly given = new Map<string, () => SpecLayer>();
+  private readonly files: TextFiles;
+  private readonly texts = new Map<string, FlightText>();
+  /** Warnings about definitions that were turned into descriptions. */
+  private readonly warnings: SimError[] = [];
+
+  constructor(registry: Registry, files: TextFiles) {
+    this.registry = registry;
+    this.files = files;
+  }
+
+  /** Resolves a description. Every diagnostic has its line, and diagnostics are in the order of the files. */
+  resolveLayer(top: SpecLayer): Resolution {
+    const resolution = resolveFlight(top, this.registry, this.load, this.contents);
+    const withLines = (errors: readonly SimError[]) => errors.map((error) => this.withLine(error));
+    const warnings = [...this.warnings, ...withLines(resolution.warnings)];
+    return { ...resolution, errors: inFileOrder(withLines(resolution.errors)), warnings };
+  }
+
+  readonly load: SpecLoader = (name, from, key = "extends") => {
+    const given = this.given.get(name);
+    if (given !== undefined) return given();
+    if (!namesFile(name)) return builtInLoader(this.registry)(name, from) ?? this.withoutEnding(name, from);
+    const path = this.pathFrom(name, from);
+    const text = readFlightText(this.bytesOf(path, from, key), path);
+    return this.layerOf(text, path);
+  };
+
+  readonly contents: SpecContents = {
+    mission: (name, from) => this.reading(name, from, writtenKey(from, "mission", "file"), readMission),
+    parameters: (name, from) => this.reading(name, from, "autopilot.parametersFile", readParams),
+  };
+
+  /** The path that a name in a layer means. */
+  pathFrom(name: string, from: SpecLayer): string {
+    return this.files.pathFrom(name, this.texts.has(from.file) ? from.file : undefined);
+  }
+
+  /** The layer of a text: a description, or a definition that `check` printed. */
+  layerOf(text: FlightText, path: string): SpecLayer {
+    const definition = definitionIn(text.object);
+    if (definition !== undefined) {
+      const { run } = text.object;
+      const vehicleName = isPlainObject(run) && typeof run["vehicle"] === "string" ? run["vehicle"] : undefined;
+      const checked = checkDefinition(definition, { registry: this.registry, file: path });
+      return this.layerOfDefinition(path, checked, vehicleName);
+    }
+    this.texts.set(path, text);
+    return { file: path, spec: text.object };
+  }
+
+  /** The layer of a definition, e.g. that of a recording. */
+  protected layerOfDefinition(path: string, definition: FlightDefinition, vehicleName: string | undefined): SpecLayer {
+    this.warnings.push(...otherVersions(definition, this.registry, path));
+    return { file: path, spec: specOf(definition), ...(vehicleName === undefined ? {} : { vehicleName }) };
+  }
+
+  /** If a name is not built in but a file with that name and an ending exists, suggests the file in the error. */
+  private withoutEnding(name: string, from: SpecLayer): undefined {
+    const file = [".toml", ".json"]
+      .map((ending) => `${name}${ending}`)
+      .find((path) => this.files.exists(this.pathFrom(path, from)));
+    if (file === undefined) return undefined;
+    throw flightErrors.extendsMissing({
+      what: `"${name}" is not built in`,
+      where: { file: from.file, key: "extends" },
+      fix: `did you mean "${file}"?`,
+    });
+  }
+
+  private reading<T>(
+    name: string,
+    from: SpecLayer,
+    key: string,
+    read: (bytes: Uint8Array, file: string) => FileReading<T>,
+  ): FileReading<T> {
+    const path = this.pathFrom(name, from);
+    try {
+      return read(this.bytesOf(path, from, key), path);
+    } catch (error) {
+      if (!(error instanceof SimError)) throw error;
+      return { value: undefined, errors: [error], warnings: [] };
+    }
+  }
+
+  /** The bytes of a file that a layer names under a key. */
+  private bytesOf(path: string, from: SpecLayer, key: string): Uint8Array {
+    const start = this.texts.has(from.file) ? "is relative to the file that names it" : "starts in the working folder";
+    return this.files.read(path, `check the path; it ${start}`, { file: from.file, key });
+  }
+
+  /** Adds the line to a diagnostic, and stores the line's text for printing. */
+  private withLine(diagnostic: SimError): SimError {
+    const { file, key, line } = diagnostic.where;
+    if (file === undefined) return diagnostic;
+    const text = this.texts.get(file);
+    if (line !== undefined || text === undefined || key === undefined) {
+      if (line !== undefined) this.rememberLine(diagnostic, file, line);
+      return diagnostic;
+    }
+    const locator = text.locator();
+    const place = locator.locate(key);
+    const at = (place.key ?? place.value).line;
+    const { code, what, fix } = diagnostic;
+    const located = new SimError(code, { what, fix, where: { ...diagnostic.where, line: at }, cause: diagnostic });
+    const mark =
+      place.exact && place.value.line === at && !isAboutKey(diagnostic) ? place.value : (place.key ?? place.value);
+    rememberExcerpt(located, { line: at, text: locator.lineText(at), mark });
+    return located;
+  }
+
+  /** Stores the line of a file that is not a parsed flight: a mission, parameters, or text with syntax errors. */
+  private rememberLine(diagnostic: SimError, file: string, line: number): void {
+    const text = this.files.lineOf(file, line);
+    if (text !== undefined) rememberExcerpt(diagnostic, { line, text });
+  }
+}
+
+/** The definition in a file that `check` printed as TOML or JSON; undefined if the file is a description. */
+function definitionIn(object: PlainObject): PlainObject | undefined {
+  if (isPlainObject(object["flown"])) return object["flown"];
+  if (object["format"] === undefined) return undefined;
+  // TOML has no null: absent values of a definition are null.
+  const { mission = null, scenario = [], sensors = [], ...rest } = object;
+  return { ...rest, scenario, sensors, mission: isPlainObject(mission) ? withNulls(mission) : mission };
+}
+
+function withNulls(mission: PlainObject): PlainObject {
+  const { items } = mission;
+  const numbers = { p1: null, p2: null, p3: null, p4: null, latDeg: null, lonDeg: null, altM: null };
+  return {
+    home: null,
+    fence: null,
+    rally: [],
+    ...mission,
+    items: Array.isArray(items) ? items.map((item) => (isPlainObject(item) ? { ...numbers, ...item } : item)) : items,
+  };
+}
+
+/** Groups diagnostics by file and sorts them by line; files are in the order of their first diagnostic. */
+function inFileOrder(diagnostics: readonly SimError[]): SimError[] {
+  const files = [...new Set(diagnostics.map(({ where }) => where.file))];
+  const rank = ({ where }: SimError) => files.indexOf(where.file) * 1e9 + (where.line ?? 0);
+  return [...diagnostics].sort((a, b) => rank(a) - rank(b));
+}
+
+/** True if the key itself is wrong and should be underlined, false if its value is. */
+function isAboutKey({ code, where: { key = "" } }: SimError): boolean {
+  if (code === flightErrors.unknownKey.code) return true;
+  // Files and scenario events also name parameters, but there the name is a value.
+  return code === autopilotErrors.unknownParameter.code && PARAMETER_KEY.test(key);
+}

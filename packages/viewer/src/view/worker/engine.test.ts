@@ -1,0 +1,269 @@
+/** The worker without a page: order, cancelling, latest wins, branches with the bits of the flight flown from its start. */
+import { setImmediate } from "node:timers";
+import { describe, expect, it } from "vitest";
+import { flyFlightNow, type RecordedFlight } from "@escapement/core";
+import type { FromWorker, ToWorker } from "../protocol.ts";
+import { Engine } from "./engine.ts";
+import { mustResolveText } from "./texts.ts";
+
+type Kind = FromWorker["is"];
+type Message<K extends Kind> = Extract<FromWorker, { readonly is: K }>;
+
+/** An engine whose messages are kept. */
+class Bench {
+  readonly said: FromWorker[] = [];
+  private readonly waiting: {
+    readonly fits: (message: FromWorker) => boolean;
+    readonly found: (message: FromWorker) => void;
+  }[] = [];
+  private readonly engine = new Engine({
+    post: (message) => {
+      const copy = structuredClone(message);
+      this.said.push(copy);
+      for (const { fits, found } of this.waiting) if (fits(copy)) found(copy);
+    },
+    clockMs: () => performance.now(),
+    defer: (callback) => void setImmediate(callback),
+  });
+  private seq = 0;
+
+  send(message: ToWorker): void {
+    this.engine.receive(structuredClone(message));
+  }
+
+  ask(message: object): number {
+    this.seq += 1;
+    this.send({ ...message, seq: this.seq } as ToWorker);
+    return this.seq;
+  }
+
+  open(id: number, text: string): number {
+    return this.ask({ do: "open", id, text, files: {}, name: "" });
+  }
+
+  branch(id: number, parent: number, edit: object): number {
+    return this.ask({ do: "branch", id, parent, edit, name: "branch" });
+  }
+
+  /** The first message of a kind that fits, said already or later. */
+  until<K extends Kind>(is: K, fits: (message: Message<K>) => boolean = () => true): Promise<Message<K>> {
+    const isIt = (message: FromWorker) => message.is === is && fits(message as Message<K>);
+    const known = this.said.find(isIt);
+    if (known !== undefined) return Promise.resolve(known as Message<K>);
+    return new Promise((resolve) => {
+      this.waiting.push({ fits: isIt, found: (message) => resolve(message as Message<K>) });
+    });
+  }
+
+  ofFlight<K extends Kind>(is: K, id: number): Message<K>[] {
+    return this.said.filter((message) => message.is === is && (message as { id?: number }).id === id) as Message<K>[];
+  }
+}
+
+const TEXT = 'extends = "mission"\n[timeline]\nendS = 16\n';
+const GUST = { at: "10.004 s", for: "2 s", gust: { velNedMps: [0, 6, 0] } };
+const flown = new Map<string, RecordedFlight>();
+function fromStart(text: string): RecordedFlight {
+  if (!flown.has(text)) flown.set(text, flyFlightNow(mustResolveText(text, {})));
+  return flown.get(text)!;
+}
+const isOf = (id: number) => (message: { readonly id?: number }) => message.id === id;
+
+describe("a flight that is opened", () => {
+  it("is flown to its end, with every row, event and bit", async () => {
+    const bench = new Bench();
+    bench.open(1, TEXT);
+    const { end, events } = await bench.until("end");
+    const whole = fromStart(TEXT);
+    expect(end).toMatchObject({ fingerprint: whole.fingerprint, outcome: whole.outcome, digests: whole.digests });
+    expect(events).toEqual(whole.events);
+    const { head } = await bench.until("flight");
+    expect(head).toMatchObject({ origin: "described", rotors: 4, autopilotPeriodUs: 4000, logPeriodUs: 20_000 });
+    let rows = 0;
+    for (const { fromRow, batch } of bench.ofFlight("rows", 1)) {
+      expect(fromRow).toBe(rows);
+      rows += batch.timesUs.length;
+      expect(batch.values).toHaveLength(batch.timesUs.length * head.columns.length);
+    }
+    expect(rows).toBe(801);
+  });
+
+  it("with mistakes is refused with all of them and their lines", async () => {
+    const bench = new Bench();
+    const seq = bench.open(1, 'extends = "mission"\nseeed = 3\n[wind]\nkind = "breeze"\n');
+    const { errors, id, seq: answered } = await bench.until("refused");
+    expect([answered, id]).toEqual([seq, 1]);
+    expect(errors.map(({ where }) => where.line)).toEqual([2, 4]);
+    expect(errors[0]!.excerpt).toMatchObject({ line: 2, text: "seeed = 3" });
+  });
+
+  it("can use files that the page holds", async () => {
+    const bench = new Bench();
+    const files = {
+      "lib/base.toml": new TextEncoder().encode('extends = "mission"\nseed = 7\n[timeline]\nendS = 1\n'),
+    };
+    bench.ask({ do: "open", id: 1, name: "", text: 'extends = "./lib/base.toml"\n', files });
+    const { head } = await bench.until("flight");
+    expect(head.definition).toMatchObject({ seed: 7 });
+  });
+});
+
+describe("a branch", () => {
+  it("[L11] shares its parent's rows, and has the bits of its text flown from the start, also as a branch of a branch", async () => {
+    const bench = new Bench();
+    bench.open(1, TEXT);
+    await bench.until("end", isOf(1));
+    bench.branch(2, 1, { kind: "add", events: [GUST] });
+    await bench.until("end", isOf(2));
+    bench.branch(3, 2, { kind: "add", events: [{ at: "13 s", land: true }] });
+    const last = await bench.until("end", isOf(3));
+    for (const id of [2, 3]) {
+      const { head, fork } = await bench.until("flight", isOf(id));
+      const { end } = await bench.until("end", isOf(id));
+      expect(fork).toMatchObject({ parent: id - 1, forkUs: id === 2 ? 10_004_000 : 13_000_000 });
+      expect(fork!.sharedUs).toBe(fork!.forkUs);
+      expect(end.fingerprint).toBe(fromStart(head.text!).fingerprint);
+      expect(bench.ofFlight("rows", id)[0]!.batch.timesUs[0]).toBe(id === 2 ? 10_020_000 : 13_000_000);
+    }
+    expect(last.events.some(({ kind }) => kind === "gust")).toBe(true);
+  });
+
+  it("from an instant that its parent has not reached shares what there is", async () => {
+    const bench = new Bench();
+    bench.open(1, TEXT);
+    bench.branch(2, 1, { kind: "add", events: [GUST] });
+    const { end } = await bench.until("end", isOf(2));
+    const { head, fork } = await bench.until("flight", isOf(2));
+    expect(fork!.sharedUs).toBeLessThan(10_004_000);
+    expect(end.fingerprint).toBe(fromStart(head.text!).fingerprint);
+    const times = bench.ofFlight("rows", 2).flatMap(({ batch }) => [...batch.timesUs]);
+    expect(times[0]).toBe(Math.ceil(fork!.sharedUs / 20_000) * 20_000);
+    expect(times).toHaveLength(801 - times[0]! / 20_000);
+  });
+
+  it("with other settings is flown from its start and says why", async () => {
+    const bench = new Bench();
+    bench.open(1, TEXT);
+    bench.branch(2, 1, { kind: "text", text: TEXT.replace("16", "4").concat("[vehicle]\nmassKg = 1.6\n"), files: {} });
+    const { fork } = await bench.until("flight", isOf(2));
+    expect(fork).toMatchObject({ parent: 1, sharedUs: 0, refusal: expect.stringContaining("more than events") });
+  });
+
+  it("can change and leave out events of the text", async () => {
+    const bench = new Bench();
+    bench.open(1, `${TEXT}\n[[scenario]]\nat = "12 s"\nland = true\n`);
+    await bench.until("end", isOf(1));
+    bench.branch(2, 1, { kind: "replace", index: 0, event: { at: "13 s", hold: true } });
+    bench.branch(3, 1, { kind: "remove", index: 0 });
+    const [moved, without] = await Promise.all([bench.until("flight", isOf(2)), bench.until("flight", isOf(3))]);
+    expect([moved.fork!.forkUs, without.fork!.forkUs]).toEqual([12_000_000, 12_000_000]);
+    expect([moved.head.ownEvents, without.head.ownEvents]).toEqual([1, 0]);
+    expect(moved.head.definition!.scenario[moved.head.firstOwnEvent]).toMatchObject({ action: "hold" });
+    const { end } = await bench.until("end", isOf(3));
+    expect(end.fingerprint).toBe(fromStart(TEXT).fingerprint);
+  });
+});
+
+describe("order", () => {
+  it("the first in rank is flown first, and a dropped flight is not flown on", async () => {
+    const bench = new Bench();
+    bench.open(1, 'extends = "mission"\n');
+    bench.open(2, TEXT);
+    bench.open(3, 'extends = "mission"\n');
+    bench.send({ do: "rank", ids: [2, 1] });
+    await bench.until("flight", isOf(3));
+    bench.send({ do: "drop", id: 3 });
+    await bench.until("end", isOf(1));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(bench.said.filter(({ is }) => is === "end").map((message) => (message as Message<"end">).id)).toEqual([
+      2, 1,
+    ]);
+    expect(bench.ofFlight("rows", 3)).toEqual([]);
+  });
+
+  it("of several previews only the newest is flown", async () => {
+    const bench = new Bench();
+    bench.open(1, TEXT);
+    await bench.until("end");
+    const ask = (speed: number) =>
+      bench.ask({
+        do: "preview",
+        id: 1,
+        atUs: 8_000_000,
+        events: [{ for: "2 s", gust: { velNedMps: [0, speed, 0] } }],
+        horizonUs: 3_000_000,
+        columns: [0, 1, 2],
+      });
+    const seqs = [ask(1), ask(2), ask(3)];
+    const { seq, batch } = await bench.until("preview");
+    expect(seq).toBe(seqs[2]);
+    expect(bench.said.filter(({ is }) => is === "superseded")).toEqual([
+      { is: "superseded", seq: seqs[0] },
+      { is: "superseded", seq: seqs[1] },
+    ]);
+    expect([batch.timesUs[0], batch.timesUs.length]).toEqual([8_000_000, 150]);
+  });
+
+  it("sketches come last", async () => {
+    const bench = new Bench();
+    bench.ask({ do: "sketch", text: 'extends = "drop"\n', files: {} });
+    bench.open(1, TEXT);
+    const { trackNed, outcome, vehicle } = await bench.until("sketch");
+    expect(bench.ofFlight("end", 1)).toHaveLength(1);
+    expect(vehicle).toBe("iris");
+    expect(outcome).toBe(fromStart('extends = "drop"\n').outcome);
+    expect(trackNed.length).toBeGreaterThan(30);
+  });
+});
+
+describe("looking between rows", () => {
+  it("every boundary of a span has the log's values at log ticks, bit by bit", async () => {
+    const bench = new Bench();
+    bench.open(1, TEXT);
+    await bench.until("end");
+    const { head } = await bench.until("flight");
+    const columns = head.columns.map((_, i) => i);
+    bench.ask({ do: "microscope", id: 1, span: { fromUs: 7_000_000, toUs: 7_100_000 }, columns });
+    const { timesUs, values } = await bench.until("microscope");
+    expect([...timesUs]).toEqual(Array.from({ length: 101 }, (_, i) => 7_000_000 + 1000 * i));
+    const batches = bench.ofFlight("rows", 1).map(({ batch }) => batch);
+    for (let tUs = 7_000_000; tUs <= 7_100_000; tUs += 20_000) {
+      const batch = batches.find((each) => each.timesUs.includes(tUs))!;
+      const at = batch.timesUs.indexOf(tUs);
+      for (const c of columns) {
+        const exact = values[c * timesUs.length + timesUs.indexOf(tUs)]!;
+        expect(Object.is(Math.fround(exact), batch.values[c * batch.timesUs.length + at])).toBe(true);
+      }
+    }
+  });
+
+  it("an instant has the next boundary and its neighbours, also at both ends and while the flight goes on", async () => {
+    const bench = new Bench();
+    bench.open(1, TEXT);
+    await bench.until("rows");
+    bench.ask({ do: "exact", id: 1, tUs: 1500 });
+    expect(await bench.until("exact")).toMatchObject({ tUs: 2000, boundary: 2, previousUs: 1000, nextUs: 3000 });
+    const { end } = await bench.until("end");
+    expect(end.fingerprint).toBe(fromStart(TEXT).fingerprint);
+    const last = bench.ask({ do: "exact", id: 1, tUs: 16_000_000 });
+    const answer = await bench.until("exact", ({ seq }) => seq === last);
+    expect(answer).toMatchObject({ tUs: 16_000_000, boundary: 16_000, previousUs: 15_999_000 });
+    expect(answer.nextUs).toBeUndefined();
+  });
+});
+
+describe("texts", () => {
+  it("are checked with the place of every mistake and the text that would correct it", async () => {
+    const bench = new Bench();
+    const text = 'extends = "mision"\n\n[[scenario]]\nat = "10 s"\nmotorOff = { motr = 2 }\n';
+    bench.ask({ do: "check", text, files: {} });
+    const { complaints, hash } = await bench.until("checked");
+    expect(hash).toBeUndefined();
+    const marked = complaints.map(({ from, to, replacement }) => [text.slice(from, to), replacement]);
+    expect(marked).toContainEqual(['"mision"', '"mission"']);
+    expect(marked).toContainEqual(["motr", "motor"]);
+    bench.ask({ do: "check", text: "seed = = 3\n", files: {} });
+    const syntax = await bench.until("checked", ({ seq }) => seq === 2);
+    expect(syntax.complaints[0]).toMatchObject({ line: 1, severity: "error" });
+  });
+});

@@ -1,0 +1,172 @@
+/**
+ * A flight that the worker flies ahead of the page: its session, the rows that wait to be sent, and its limits.
+ */
+import {
+  canonicalJson,
+  editBetween,
+  FlightSession,
+  type ResolvedFlight,
+  secondsToUs,
+  type SessionOptions,
+  sha256Hex,
+} from "@escapement/core";
+import { countEvents } from "@escapement/formats";
+import type { EndReport, FileMap, FlightHead, FlightId, Fork } from "../protocol.ts";
+import { RowBuffer } from "./rows.ts";
+import { registry } from "./texts.ts";
+
+/** Without a request, no more than this is flown ahead. */
+const MOST_AHEAD_US = 1_800_000_000;
+const MOST_AHEAD_MS = 20_000;
+/** Boundaries between two looks at the clock: a few milliseconds. */
+const BREATH = 500;
+
+/** A description as the page gave it, and its resolution. */
+interface FlightSource {
+  readonly name: string;
+  readonly text: string;
+  readonly files: FileMap;
+  readonly resolved: ResolvedFlight;
+}
+
+export class FlownFlight {
+  readonly id: FlightId;
+  readonly source: FlightSource;
+  readonly session: FlightSession;
+  readonly fork: Fork | undefined;
+  private buffer!: RowBuffer;
+  private lastRowUs = -1;
+  private readonly sharedUs: number;
+  private limitUs = MOST_AHEAD_US;
+  private limitMs = MOST_AHEAD_MS;
+  private flyMs = 0;
+  private sentEvents = -1;
+
+  constructor(id: FlightId, source: FlightSource, parent?: FlownFlight) {
+    this.id = id;
+    this.source = source;
+    const options: SessionOptions = { registry, breathEvery: BREATH, onRow: (tUs, row) => this.addRow(tUs, row) };
+    const { session, fork } = parent === undefined ? startOf(source, options) : branchOf(source, parent, options);
+    this.session = session;
+    this.fork = fork;
+    this.sharedUs = fork?.sharedUs ?? 0;
+    this.buffer = new RowBuffer(session.flight.columns.map((_, i) => i));
+  }
+
+  get isOver(): boolean {
+    return this.session.isOver;
+  }
+
+  /** True if there is nothing to fly before the page asks for more. */
+  get isWaiting(): boolean {
+    return !this.isOver && (this.session.nowUs >= this.limitUs || this.flyMs >= this.limitMs);
+  }
+
+  get flownUs(): number {
+    return Math.max(this.lastRowUs, 0);
+  }
+
+  /** Rows before this time have been flown, by this flight or by its parent. */
+  get rowsEndUs(): number {
+    return Math.max(this.lastRowUs + 1, this.sharedUs);
+  }
+
+  /** Flies on until `hasEnough`. */
+  advance(hasEnough: () => boolean, clockMs: () => number): void {
+    const startMs = clockMs();
+    this.session.advance(this.limitUs, hasEnough);
+    this.flyMs += clockMs() - startMs;
+  }
+
+  reach(untilUs: number): void {
+    this.limitUs = Math.max(untilUs, this.session.nowUs);
+    this.limitMs = Infinity;
+  }
+
+  /** The rows that wait to be sent, if there are any. */
+  takeRows() {
+    if (this.buffer.count === 0) return undefined;
+    const fromRow = this.buffer.taken;
+    return { fromRow, batch: this.buffer.take(), flownUs: this.flownUs };
+  }
+
+  /** All events, if their number has changed since the last call. */
+  takeEvents() {
+    const { events } = this.session;
+    if (events.length === this.sentEvents) return undefined;
+    this.sentEvents = events.length;
+    return events;
+  }
+
+  head(): FlightHead {
+    const { name, text, files, resolved } = this.source;
+    const { definition, hash } = resolved;
+    const { flight, ownEvents } = this.session;
+    const own = Math.min(ownEvents.length, countEvents(text));
+    const first = own === 0 ? 0 : definition.scenario.indexOf(ownEvents[ownEvents.length - own]!);
+    const autopilot = flight.parts.autopilot?.axis;
+    return {
+      name: name === "" ? definition.name : name,
+      origin: "described",
+      text,
+      files,
+      hash,
+      sections: sectionsOf(resolved),
+      columns: flight.columns,
+      definition,
+      rotors: flight.parts.dims?.rotors ?? 0,
+      batteries: flight.parts.dims?.batteries ?? 0,
+      logPeriodUs: secondsToUs(definition.timeline.logPeriodS),
+      autopilotPeriodUs: autopilot?.kind === "periodic" ? autopilot.periodUs : 0,
+      endUs: secondsToUs(definition.timeline.endS),
+      ownEvents: own,
+      firstOwnEvent: first,
+      canBranch: true,
+    };
+  }
+
+  end(): EndReport {
+    const { outcome, reason, fingerprint, digests, extremes, end } = this.session.result();
+    const cost = { flyMs: this.flyMs, flownUs: this.session.flownUs };
+    return { outcome, reason, endUs: end.endUs, fingerprint, digests, extremes, code: end.code, cost };
+  }
+
+  private addRow(tUs: number, row: Parameters<RowBuffer["add"]>[1]): void {
+    if (tUs < this.sharedUs) return;
+    this.lastRowUs = tUs;
+    this.buffer.add(tUs, row);
+  }
+}
+
+interface Start {
+  readonly session: FlightSession;
+  readonly fork?: Fork;
+}
+
+function startOf({ resolved }: FlightSource, options: SessionOptions): Start {
+  return { session: new FlightSession(resolved, options) };
+}
+
+/** Continues from the parent's memory if the law allows it; otherwise the branch is flown from its start. */
+function branchOf({ resolved }: FlightSource, parent: FlownFlight, options: SessionOptions): Start {
+  const edit = editBetween(parent.source.resolved.definition, resolved.definition);
+  if (edit === undefined) {
+    const refusal = "it differs in more than events, so it was flown from its start";
+    return {
+      ...startOf({ resolved } as FlightSource, options),
+      fork: { parent: parent.id, forkUs: 0, sharedUs: 0, refusal },
+    };
+  }
+  const forkUs = Math.min(edit.forkUs, secondsToUs(resolved.definition.timeline.endS));
+  const sharedUs = Math.min(forkUs, parent.rowsEndUs);
+  const { session, isGrafted, refusal } = parent.session.branchTo(resolved, sharedUs, { options });
+  const fork = { parent: parent.id, forkUs, sharedUs: isGrafted ? sharedUs : 0 };
+  return { session, fork: refusal === undefined ? fork : { ...fork, refusal: refusal.why } };
+}
+
+/** Short hashes of the sections of a definition. */
+function sectionsOf({ definition }: ResolvedFlight): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(definition).map(([name, section]) => [name, sha256Hex(canonicalJson(section)).slice(0, 4)]),
+  );
+}

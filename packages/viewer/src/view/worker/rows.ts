@@ -1,0 +1,49 @@
+/** Collects log rows as float32 until they are sent, and turns them into columns. */
+import type { Readable } from "@escapement/core";
+import type { RowBatch } from "../protocol.ts";
+
+const FIRST_ROWS = 128;
+
+export class RowBuffer {
+  private readonly columns: readonly number[];
+  private times = new Float64Array(FIRST_ROWS);
+  private values: Float32Array;
+  /** Rows that wait to be sent. */
+  count = 0;
+  /** Rows that were taken before. */
+  taken = 0;
+
+  /** Keeps these columns of every row, by their index. */
+  constructor(columns: readonly number[]) {
+    this.columns = columns;
+    this.values = new Float32Array(FIRST_ROWS * columns.length);
+  }
+
+  add(tUs: number, row: Readable): void {
+    if (this.count === this.times.length) this.grow();
+    this.times[this.count] = tUs;
+    const start = this.count * this.columns.length;
+    for (let i = 0; i < this.columns.length; i += 1) this.values[start + i] = row[this.columns[i]!] ?? Number.NaN;
+    this.count += 1;
+  }
+
+  /** The rows since the last call, column by column. */
+  take(): RowBatch {
+    const { count, columns } = this;
+    const values = new Float32Array(count * columns.length);
+    for (let row = 0; row < count; row += 1) {
+      for (let i = 0; i < columns.length; i += 1) values[i * count + row] = this.values[row * columns.length + i]!;
+    }
+    this.taken += count;
+    this.count = 0;
+    return { timesUs: this.times.slice(0, count), values };
+  }
+
+  private grow(): void {
+    const [times, values] = [this.times, this.values];
+    this.times = new Float64Array(2 * times.length);
+    this.times.set(times);
+    this.values = new Float32Array(2 * values.length);
+    this.values.set(values);
+  }
+}
