@@ -2,6 +2,7 @@
 import type { ErrorCatalogue } from "@escapement/core";
 import { criterionErrors } from "./criteria/errors.ts";
 import { planErrors } from "./plans/errors.ts";
+import { searchErrors } from "./search/errors.ts";
 import { varyErrors } from "./vary/distributions.ts";
 
-export const campaignCatalogues: readonly ErrorCatalogue[] = [criterionErrors, planErrors, varyErrors];
+export const campaignCatalogues: readonly ErrorCatalogue[] = [criterionErrors, planErrors, searchErrors, varyErrors];

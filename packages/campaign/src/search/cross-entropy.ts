@@ -1,0 +1,56 @@
+/**
+ * The cross-entropy method (R. Y. Rubinstein: The cross-entropy method for combinatorial and continuous optimization,
+ * 1999): draw a generation from independent normal distributions, and move them towards its best quarter.
+ */
+import type { RandomStream } from "@escapement/core";
+import { mean, variance } from "../statistics/means.ts";
+import { Categories, isCategorical, type Optimiser, ranked, reflected, type SearchSpace } from "./optimiser.ts";
+
+const GENERATION = 12;
+const ELITE = 3;
+/** Part of the old centre and width that is kept per generation. */
+const MEMORY = 0.3;
+/** Width that is never undercut, so that the search does not stop at one point. */
+const LEAST_WIDTH = 0.01;
+
+export class CrossEntropy implements Optimiser {
+  private readonly random: RandomStream;
+  private readonly centres: Float64Array;
+  private readonly widths: Float64Array;
+  private readonly categories: readonly (Categories | undefined)[];
+  private points: readonly Float64Array[] = [];
+
+  constructor({ sizes, random }: SearchSpace & { readonly random: RandomStream }) {
+    this.random = random;
+    this.centres = new Float64Array(sizes.length).fill(0.5);
+    this.widths = new Float64Array(sizes.length).fill(0.5);
+    this.categories = sizes.map((size) => (isCategorical(size) ? new Categories(size) : undefined));
+  }
+
+  propose(): readonly Float64Array[] {
+    this.points = Array.from({ length: GENERATION }, () =>
+      this.centres.map((centre, j) => {
+        const category = this.categories[j];
+        if (category !== undefined) return category.draw(this.random);
+        return reflected(centre + this.widths[j]! * this.random.gaussian());
+      }),
+    );
+    return this.points;
+  }
+
+  learn(values: readonly number[]): void {
+    const elite = ranked(values)
+      .slice(0, ELITE)
+      .map((i) => this.points[i]!);
+    for (const [j, category] of this.categories.entries()) {
+      const own = elite.map((point) => point[j]!);
+      if (category !== undefined) {
+        category.learn(own);
+        continue;
+      }
+      this.centres[j] = MEMORY * this.centres[j]! + (1 - MEMORY) * mean(own);
+      const width = MEMORY * this.widths[j]! + (1 - MEMORY) * Math.sqrt(variance(own));
+      this.widths[j] = Math.max(LEAST_WIDTH, width);
+    }
+  }
+}

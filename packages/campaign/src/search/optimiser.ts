@@ -1,0 +1,73 @@
+/**
+ * Optimisers over the unit cube, generation by generation, and what they share: borders and keys with separate values.
+ *
+ * An optimiser gets the values of a whole generation before it proposes the next one, so its points do not depend on how
+ * many workers compute the values.
+ */
+import type { RandomStream } from "@escapement/core";
+
+/** Minimises a function of a point in the unit cube. */
+export interface Optimiser {
+  /** Proposes the points of the next generation. */
+  propose(): readonly Float64Array[];
+  /** Takes the values of the proposed points, in their order. */
+  learn(values: readonly number[]): void;
+}
+
+/** A coordinate: continuous, or one of `size` separate values. */
+export interface SearchSpace {
+  readonly sizes: readonly (number | undefined)[];
+}
+
+/** More separate values than this are searched like a continuous coordinate: their order carries information. */
+const MOST_CATEGORIES = 12;
+
+export function isCategorical(size: number | undefined): size is number {
+  return size !== undefined && size <= MOST_CATEGORIES;
+}
+
+/** Folds a number into [0, 1) by reflection at the borders, so that a search may step over them. */
+export function reflected(x: number): number {
+  const folded = Math.abs(x - 2 * Math.round(x / 2));
+  return folded >= 1 ? 1 - 1.1102230246251565e-16 : folded;
+}
+
+/** Indices of a generation, the best first; ties in order of their numbers. */
+export function ranked(values: readonly number[]): number[] {
+  return values.map((_, i) => i).sort((a, b) => values[a]! - values[b]! || a - b);
+}
+
+/** Part of its old probabilities that a category keeps per generation, and the least that all share. */
+const MEMORY = 0.7;
+const EXPLORED = 0.1;
+
+/** The probabilities of separate values, learned from the best of each generation as in the cross-entropy method. */
+export class Categories {
+  private readonly probabilities: Float64Array;
+
+  constructor(size: number) {
+    this.probabilities = new Float64Array(size).fill(1 / size);
+  }
+
+  /** The unit coordinate of a value drawn by its probability. */
+  draw(random: RandomStream): number {
+    const { probabilities } = this;
+    const size = probabilities.length;
+    let rest = random.uniform();
+    for (let i = 0; i < size - 1; i += 1) {
+      rest -= EXPLORED / size + (1 - EXPLORED) * probabilities[i]!;
+      if (rest < 0) return (i + 0.5) / size;
+    }
+    return (size - 0.5) / size;
+  }
+
+  /** Moves the probabilities towards the values of the best points. */
+  learn(best: readonly number[]): void {
+    const { probabilities } = this;
+    const size = probabilities.length;
+    const counts = new Float64Array(size);
+    for (const u of best) counts[Math.min(size - 1, Math.floor(u * size))]! += 1;
+    for (let i = 0; i < size; i += 1)
+      probabilities[i] = MEMORY * probabilities[i]! + ((1 - MEMORY) * counts[i]!) / best.length;
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * CMA-ES with a space-filling start and restarts: the first generation is scrambled Sobol points, the best of them is the
+ * start of a descent. A descent that is over is followed by further Sobol points and a descent with twice the generation
+ * (A. Auger, N. Hansen: A restart CMA evolution strategy with increasing population size, 2005).
+ */
+import { type RandomStream } from "@escapement/core";
+import type { NumberedDraws } from "../plans/context.ts";
+import { owenScrambled, SOBOL_COORDINATES, sobolFraction } from "../plans/sobol-sequence.ts";
+import { CmaEs, generationSize } from "./cma-es.ts";
+import { Categories, isCategorical, type Optimiser, ranked, reflected, type SearchSpace } from "./optimiser.ts";
+
+/** Points of the space-filling start. */
+const START_POINTS = 16;
+const START_SIGMA = 0.3;
+const LARGEST_GENERATION = 256;
+
+interface CmaEsOptions extends SearchSpace {
+  readonly random: RandomStream;
+  /** Digits of the Sobol points, one per coordinate. */
+  readonly scrambles: readonly NumberedDraws[];
+  /** Length of a step, in parts of the range, below which a descent is over. */
+  readonly tolerance: number;
+}
+
+export class RestartingCmaEs implements Optimiser {
+  private readonly options: CmaEsOptions;
+  /** Coordinates that the descent moves; the others have separate values. */
+  private readonly free: readonly number[];
+  private readonly categories: ReadonlyMap<number, Categories>;
+  private lambda: number;
+  private descent: CmaEs | undefined;
+  private startPoints = 0;
+  private points: readonly Float64Array[] = [];
+
+  constructor(options: CmaEsOptions) {
+    this.options = options;
+    const { sizes } = options;
+    this.free = sizes.flatMap((size, j) => (isCategorical(size) ? [] : [j]));
+    this.categories = new Map(
+      sizes.flatMap((size, j) => (isCategorical(size) ? [[j, new Categories(size)] as const] : [])),
+    );
+    this.lambda = generationSize(this.free.length);
+  }
+
+  propose(): readonly Float64Array[] {
+    this.points = this.descent === undefined ? this.spread() : this.descent.propose().map((y) => this.complete(y));
+    return this.points;
+  }
+
+  learn(values: readonly number[]): void {
+    const order = ranked(values);
+    const best = order.slice(0, Math.ceil(values.length / 4)).map((i) => this.points[i]!);
+    for (const [j, category] of this.categories) category.learn(best.map((point) => point[j]!));
+    if (this.descent !== undefined) {
+      if (this.descent.learn(values)) return;
+      this.descent = undefined;
+      this.lambda = Math.min(LARGEST_GENERATION, 2 * this.lambda);
+    } else if (this.free.length > 0) {
+      const { random, tolerance } = this.options;
+      const start = Float64Array.from(this.free, (j) => best[0]![j]!);
+      this.descent = new CmaEs(start, { sigma: START_SIGMA, lambda: this.lambda, random, tolerance });
+    }
+  }
+
+  /** The next points of the scrambled Sobol sequence. */
+  private spread(): Float64Array[] {
+    const { sizes, scrambles, random } = this.options;
+    const first = this.startPoints;
+    this.startPoints += START_POINTS;
+    return Array.from({ length: START_POINTS }, (_, i) =>
+      Float64Array.from(sizes, (_size, j) =>
+        j < SOBOL_COORDINATES
+          ? owenScrambled(sobolFraction(first + i, j), scrambles[j]!, random.uniform())
+          : random.uniform(),
+      ),
+    );
+  }
+
+  /** A point of the descent, folded into the cube, with drawn separate values. */
+  private complete(y: Float64Array): Float64Array {
+    const point = new Float64Array(this.options.sizes.length);
+    for (const [i, j] of this.free.entries()) point[j] = reflected(y[i]!);
+    for (const [j, category] of this.categories) point[j] = category.draw(this.options.random);
+    return point;
+  }
+}
