@@ -40,6 +40,7 @@ const RANKS: Readonly<Record<string, number>> = {
   describe: 8,
   run: 9,
   verify: 9,
+  analysis: 9,
   bisect: 10,
 };
 

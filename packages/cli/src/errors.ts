@@ -39,8 +39,9 @@ export const cliErrors = defineErrors("CLI", {
   },
   badCount: {
     number: 10,
-    title: "--every is not a number of rows",
-    explain: "`--every n` keeps rows 0, n, 2n …; n is a positive integer.",
+    title: "the number of a flag is out of range",
+    explain:
+      "The message gives the range. `--every n`, for example, keeps rows 0, n, 2n …, so n is a positive integer.",
   },
   notARecording: {
     number: 11,

@@ -25,4 +25,5 @@ export * from "./describe/index.ts";
 export * from "./run/index.ts";
 export * from "./bisect/index.ts";
 export * from "./verify/index.ts";
+export * from "./analysis/index.ts";
 export { coreCatalogues } from "./catalogues.ts";

@@ -60,6 +60,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     about: "check a flight description, and print it with every default filled in",
     load: async () => (await import("./check.ts")).addCheck,
   },
+  trim: {
+    about: "show hover and steady flight of a vehicle, and its linear model",
+    load: async () => (await import("./trim.ts")).addTrim,
+  },
   init: { about: "write a commented flight file to start from", load: async () => (await import("./init.ts")).addInit },
   explain: { about: "explain an error code", load: async () => (await import("./explain.ts")).addExplain },
   verify: {

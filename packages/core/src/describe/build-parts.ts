@@ -63,6 +63,7 @@ export function withBareParts(definition: FlightDefinition, replaced: ReplacedPa
 /** Date of the magnetic field model. Flights have no date, so it belongs to the model's version. */
 const MAGNETIC_YEAR = 2026;
 
+/** The plant of a definition: its vehicle in its environment. */
 export function buildPlant(definition: FlightDefinition, registry: Registry): Multirotor {
   return makeMultirotor(definition.vehicle, buildEnvironment(definition, registry));
 }

@@ -38,6 +38,12 @@ export const plantErrors = defineErrors("PLANT", {
     explain:
       "A vehicle may change in flight if its states stay the same. Each change is tried before the flight, after all that come before it in the scenario. Here conditions brought changes into force in a combination that was not tried.",
   },
+  noSteadyFlight: {
+    number: 8,
+    title: "a vehicle cannot fly steadily at this speed",
+    explain:
+      "At the requested speed and climb no attitude balances the vehicle within the limits of its rotors: a rotor would need more than full duty or less than none, or drag exceeds what its thrust can overcome.",
+  },
   standsOnRotors: {
     number: 6,
     title: "a vehicle has no feet",

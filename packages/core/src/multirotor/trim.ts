@@ -6,6 +6,7 @@
  * rotor equations gives both coefficients. Currents follow from torque. In hover the motors of a bus take a
  * known power, so the plant's own bus solve gives the voltage with this power as its only, constant-power, load.
  */
+import { solveLeastNorm } from "../math/linear-solve.ts";
 import { airInto } from "./equations/air/air.ts";
 import { plantErrors } from "./errors.ts";
 import {
@@ -109,7 +110,7 @@ export function trimOf(vehicle: Vehicle, constants: VehicleConstants, options: T
     rotors: trimmed,
     buses,
     powerW: buses.reduce((sum, bus) => sum + bus.voltageV * bus.currentA, 0),
-    enduranceS: endurance(vehicle, constants, hover, rotors),
+    enduranceS: enduranceOf(vehicle, constants, hoverDemands(constants, hover, rotors)),
     full: fullDuty(constants, w, rotors, weight),
   };
 }
@@ -197,7 +198,7 @@ function hoverThrusts(vehicle: Vehicle, constants: VehicleConstants, weight: num
     rows[2].push(arm[1]);
     rows[3].push(direction * axis[2] * ratio);
   }
-  const thrusts = leastSquares(rows, [weight, 0, 0, 0]) ?? leastSquares(rows.slice(0, 3), [weight, 0, 0]);
+  const thrusts = solveLeastNorm(rows, [weight, 0, 0, 0]) ?? solveLeastNorm(rows.slice(0, 3), [weight, 0, 0]);
   if (thrusts === undefined || thrusts.some((thrust) => thrust <= 0)) {
     throw plantErrors.noTrim({
       what: "no positive thrusts carry the weight without a moment",
@@ -205,30 +206,6 @@ function hoverThrusts(vehicle: Vehicle, constants: VehicleConstants, weight: num
     });
   }
   return thrusts;
-}
-
-/** The minimum-norm T with A·T = b; undefined if the rows are linearly dependent. */
-function leastSquares(rows: readonly number[][], b: readonly number[]): readonly number[] | undefined {
-  const size = rows.length;
-  const m = rows.map((row, i) => [...rows.map((other) => dot(row, other)), b[i]]);
-  const scale = Math.max(...m.map((row, i) => row[i]));
-  for (let k = 0; k < size; k += 1) {
-    let pivot = k;
-    for (let i = k + 1; i < size; i += 1) if (Math.abs(m[i][k]) > Math.abs(m[pivot][k])) pivot = i;
-    [m[k], m[pivot]] = [m[pivot], m[k]];
-    if (Math.abs(m[k][k]) < 1e-9 * scale) return undefined;
-    for (let i = 0; i < size; i += 1) {
-      if (i === k) continue;
-      const factor = m[i][k] / m[k][k];
-      for (let c = k; c <= size; c += 1) m[i][c] -= factor * m[k][c];
-    }
-  }
-  const weights = m.map((row, k) => row[size] / row[k]);
-  return rows[0].map((_, i) => rows.reduce((sum, row, k) => sum + row[i] * weights[k], 0));
-}
-
-function dot(a: readonly number[], b: readonly number[]): number {
-  return a.reduce((sum, value, i) => sum + value * b[i], 0);
 }
 
 interface Steady {
@@ -324,23 +301,28 @@ function atFull(rotor: Rotor, volts: number): Steady {
   return { thrustN: rotor.thrust * squared, torqueNm: torque * squared, speedRadS, currentA, volts };
 }
 
-/** The first bus to run out determines the hover time. */
-function endurance(
-  vehicle: Vehicle,
-  constants: VehicleConstants,
-  hover: readonly Steady[],
-  rotors: readonly Rotor[],
-): number {
-  let least = Infinity;
-  for (let bus = 0; bus < constants.busCount; bus += 1) {
-    const power = hoverPower(constants, hover, rotors, bus);
-    if (power === 0) continue;
-    const volts = hover.reduce(
+/** What a bus must supply: power, and at least the voltage that its motors need. */
+export interface BusDemand {
+  readonly powerW: number;
+  readonly voltageV: number;
+}
+
+function hoverDemands(constants: VehicleConstants, hover: readonly Steady[], rotors: readonly Rotor[]): BusDemand[] {
+  return Array.from({ length: constants.busCount }, (_, bus) => ({
+    powerW: hoverPower(constants, hover, rotors, bus),
+    voltageV: hover.reduce(
       (most, steady, i) => (rotors[i].constants.bus === bus ? Math.max(most, steady.volts) : most),
       0,
-    );
-    least = Math.min(least, busEndurance(vehicle, constants, bus, { power, volts }));
-  }
+    ),
+  }));
+}
+
+/** Time for which full batteries supply a constant demand. The first bus to run out determines it; 0 without a demand. */
+export function enduranceOf(vehicle: Vehicle, constants: VehicleConstants, demands: readonly BusDemand[]): number {
+  let least = Infinity;
+  demands.forEach((demand, bus) => {
+    if (demand.powerW !== 0) least = Math.min(least, busEndurance(vehicle, constants, bus, demand));
+  });
   return least === Infinity ? 0 : least;
 }
 
@@ -348,12 +330,7 @@ function endurance(
  * Time in which a constant power discharges the batteries of a bus from full to their critical threshold, in slices of
  * charge. Ends earlier if they cannot supply the power, or only below the voltage that it needs.
  */
-function busEndurance(
-  vehicle: Vehicle,
-  constants: VehicleConstants,
-  bus: number,
-  needs: { readonly power: number; readonly volts: number },
-): number {
+function busEndurance(vehicle: Vehicle, constants: VehicleConstants, bus: number, demand: BusDemand): number {
   let coulombs = 0;
   let floor = 0;
   for (let i = 0; i < constants.batteryCount; i += 1) {
@@ -365,8 +342,8 @@ function busEndurance(
   let seconds = 0;
   for (let k = 0; k < slices; k += 1) {
     const soc = 1 - ((1 - floor) * (k + 0.5)) / slices;
-    const found = busAt(constants, sourcesAt(constants, { soc }), bus, needs.power);
-    if (found === undefined || found.voltageV < needs.volts) break;
+    const found = busAt(constants, sourcesAt(constants, { soc }), bus, demand.powerW);
+    if (found === undefined || found.voltageV < demand.voltageV) break;
     seconds += (coulombs * (1 - floor)) / slices / found.currentA;
   }
   return seconds;

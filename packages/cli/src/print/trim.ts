@@ -1,0 +1,132 @@
+/** Prints steady flight and linear models: tables for people, scripts for MATLAB and Python. */
+import type { LinearModel, SteadyFlight, Trim, Vehicle } from "@escapement/core";
+import { padEnd, padStart, type Style } from "./style.ts";
+
+const DEG = 180 / Math.PI;
+const RPM = 30 / Math.PI;
+
+export function trimText(
+  name: string,
+  vehicle: Vehicle,
+  hover: Trim,
+  flights: readonly SteadyFlight[],
+  style: Style,
+): string {
+  const { altitudeM, soc } = flights[0]!;
+  const hasPower = flights.some(({ powerW }) => powerW > 0);
+  const head =
+    `${style.strong(name)}  ${vehicle.massKg} kg, ${vehicle.rotors.length} rotors, ` +
+    `${altitudeM.toFixed(0)} m above sea level${hasPower ? `, batteries at ${Math.round(100 * soc)} %` : ""}`;
+  const rows = flights.map((flight) => flightRow(flight, hasPower));
+  const titles = ["speed m/s", "climb m/s", "pitch deg", "duty"];
+  if (hasPower) titles.push("rotor rpm", "power W", "endurance min", "range km");
+  const full = `  full duty lifts ${hover.full.thrustToWeight.toFixed(2)} times the weight`;
+  return [head, "", table(titles, rows, style), "", full, ...bestLines(flights, hasPower)].join("\n");
+}
+
+function flightRow(flight: SteadyFlight, hasPower: boolean): string[] {
+  const { speedMps, climbMps, pitchRad, rotors, powerW, enduranceS, rangeM } = flight;
+  const duties = spread(
+    rotors.map(({ duty }) => duty),
+    3,
+  );
+  const pitchDeg = (DEG * pitchRad).toFixed(1);
+  const row = [speedMps.toFixed(1), climbMps.toFixed(1), pitchDeg === "-0.0" ? "0.0" : pitchDeg, duties];
+  if (!hasPower) return row;
+  const rpm = spread(
+    rotors.map(({ speedRadS }) => RPM * speedRadS),
+    0,
+  );
+  const range = speedMps === 0 ? "" : (rangeM / 1000).toFixed(1);
+  return [...row, rpm, powerW.toFixed(0), (enduranceS / 60).toFixed(1), range];
+}
+
+/** The value of all rotors, or the least and the greatest. */
+function spread(values: readonly number[], digits: number): string {
+  const [low, high] = [Math.min(...values).toFixed(digits), Math.max(...values).toFixed(digits)];
+  return low === high ? low : `${low}–${high}`;
+}
+
+function bestLines(flights: readonly SteadyFlight[], hasPower: boolean): string[] {
+  if (flights.length < 3 || !hasPower) return [];
+  const most = (value: (flight: SteadyFlight) => number) =>
+    flights.reduce((best, flight) => (value(flight) > value(best) ? flight : best));
+  const longest = most(({ enduranceS }) => enduranceS);
+  const farthest = most(({ rangeM }) => rangeM);
+  return [
+    `  longest endurance near ${longest.speedMps} m/s, longest range near ${farthest.speedMps} m/s, ` +
+      `level flight up to ${flights.at(-1)!.speedMps} m/s in this table`,
+  ];
+}
+
+export function linearText({ flight, derivatives, modes, states }: LinearModel, style: Style): string {
+  const at = flight.speedMps === 0 ? "hover" : `${flight.speedMps} m/s`;
+  const { Xu, Yv, Zw, Lv, Mu, Lp, Mq, Nr } = derivatives;
+  const number = (value: number) => value.toPrecision(4);
+  const modeRows = modes.map((mode) => {
+    const { eigenvalue, count, frequencyRadS, damping, timeConstantS } = mode;
+    const { re, im } = eigenvalue;
+    return [
+      im === 0 ? number(re) : `${number(re)} ± ${number(im)}i`,
+      count === 1 ? "" : `× ${count}`,
+      im === 0 ? "" : number(frequencyRadS),
+      im === 0 ? "" : damping.toFixed(2),
+      Number.isFinite(timeConstantS)
+        ? `${number(Math.abs(timeConstantS))}${timeConstantS < 0 ? " grows" : ""}`
+        : "integrator",
+      mode.states
+        .slice(0, 4)
+        .map(({ name }) => name)
+        .join(" "),
+    ];
+  });
+  return [
+    `${style.strong(`Linear model at ${at}`)}  ${states.length} states; rotor speeds held for the derivatives`,
+    "",
+    `  X_u ${number(Xu)}  Y_v ${number(Yv)}  Z_w ${number(Zw)}  1/s`,
+    `  M_u ${number(Mu)}  L_v ${number(Lv)}  rad/(m s)`,
+    `  L_p ${number(Lp)}  M_q ${number(Mq)}  N_r ${number(Nr)}  1/s`,
+    "",
+    table(["eigenvalue 1/s", "", "rad/s", "damping", "time constant s", "states that take part"], modeRows, style, 5),
+    "",
+    style.quiet("  A, B, C, D: --json, --as matlab or --as python"),
+  ].join("\n");
+}
+
+/** Right-aligned columns, except those from `leftFrom` on. */
+function table(
+  titles: readonly string[],
+  rows: readonly (readonly string[])[],
+  style: Style,
+  leftFrom = Infinity,
+): string {
+  const widths = titles.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]!.length)));
+  const line = (cells: readonly string[]) =>
+    `  ${cells.map((cell, i) => (i >= leftFrom ? padEnd : padStart)(cell, widths[i]!)).join("  ")}`.trimEnd();
+  return [style.quiet(line(titles)), ...rows.map(line)].join("\n");
+}
+
+/** A script that defines the matrices, the names and the operating point. */
+export function matrixScript(model: LinearModel, vehicle: string, language: "matlab" | "python"): string {
+  const isPython = language === "python";
+  const comment = isPython ? "#" : "%";
+  const names = (list: readonly { name: string }[]) => list.map(({ name }) => `"${name}"`).join(", ");
+  const assign = (name: string, value: string) => (isPython ? `${name} = ${value}\n` : `${name} = ${value};\n`);
+  const list = (value: string) => `[${value}]`;
+  const matrix = (rows: readonly (readonly number[])[]) =>
+    isPython
+      ? `np.array([\n${rows.map((row) => `    [${row.join(", ")}],\n`).join("")}])`
+      : `[\n${rows.map((row) => `    ${row.join(", ")}\n`).join("")}]`;
+  const { flight, A, B, C, D } = model;
+  return [
+    `${comment} Linear model of ${vehicle} at ${flight.speedMps} m/s, climb ${flight.climbMps} m/s, made by Escapement.\n`,
+    `${comment} Deviations from the operating point: x' = A x + B u, y = C x + D u. Units are SI; angles in rad.\n`,
+    isPython ? "import numpy as np\n\n" : "\n",
+    assign("states", list(names(model.states))),
+    assign("inputs", list(names(model.inputs))),
+    assign("outputs", list(names(model.outputs))),
+    assign("x0", isPython ? `np.array([${model.state.join(", ")}])` : `[${model.state.join("; ")}]`),
+    assign("u0", isPython ? `np.array([${model.input.join(", ")}])` : `[${model.input.join("; ")}]`),
+    ...Object.entries({ A, B, C, D }).map(([name, rows]) => assign(name, matrix(rows))),
+  ].join("");
+}

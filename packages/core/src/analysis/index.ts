@@ -1,0 +1,4 @@
+export { linearise, type LinearModel } from "./linear-model.ts";
+export { operatingPoint, speedSweep, steadyFlight, type SteadyFlight, type SteadyOptions } from "./steady-flight.ts";
+export type { Trim } from "../multirotor/trim.ts";
+export type { Vehicle } from "../multirotor/vehicle.ts";
