@@ -7,3 +7,4 @@ export {
   type PointOfNoReturn,
 } from "./bisect.ts";
 export { bisectErrors } from "./errors.ts";
+export { ddmin } from "./ddmin.ts";

@@ -1,0 +1,192 @@
+/**
+ * Makes a violating flight simpler while it still violates: drop what is not needed, then milder, rounder, shorter and
+ * plainer. A flight always gives the same result, so one trial decides each step.
+ *
+ * At the end the flight is 1-minimal: it holds if any one part is left out, or any one number moves by a unit of its last
+ * digit towards its neutral value.
+ */
+import { ddmin } from "@escapement/core";
+import { roundings, stepTowards } from "./rounding.ts";
+
+/** A number that may become milder and rounder. */
+export interface ShrinkNumber {
+  readonly name: string;
+  /** The part that it belongs to. */
+  readonly part: string;
+  readonly value: number;
+  /** Value at which it has no effect: that of the base flight, 0 for amplitudes, 1 for gains. */
+  readonly neutral: number;
+  /** The plan's range, which rounding must not leave. */
+  readonly min: number;
+  readonly max: number;
+}
+
+/** A flight that a problem can build and fly. */
+export interface Candidate {
+  /** Parts that are kept. */
+  readonly parts: readonly string[];
+  /** Values of the numbers of kept parts. */
+  readonly numbers: ReadonlyMap<string, number>;
+  /** Simplifications that are applied. */
+  readonly plain: readonly string[];
+  /** End of the flight; undefined if it is that of the original. */
+  readonly endUs: number | undefined;
+}
+
+export interface ShrinkProblem {
+  /** What can be dropped: first scenario events, then varied keys that go back to the base flight's value. */
+  readonly events: readonly string[];
+  readonly keys: readonly string[];
+  readonly numbers: readonly ShrinkNumber[];
+  /** Simplifications to try, in this order: no turbulence, an ideal estimator, seed 1. */
+  readonly plainer: readonly string[];
+  /** Flies a candidate. Returns the instant of the violation, or undefined if it holds or is no valid flight. */
+  violationUs(candidate: Candidate): number | undefined;
+}
+
+interface Shrunk {
+  readonly candidate: Candidate;
+  readonly flights: number;
+  /** False if the most flights were flown before nothing could be simplified any more. */
+  readonly isMinimal: boolean;
+}
+
+/** Flight time that is kept after the violation. */
+const AFTER_US = 500_000;
+const HALVINGS = 8;
+const ROUNDS = 2;
+
+/** Shrinks a violating flight; undefined if the original does not violate. */
+export function shrink(problem: ShrinkProblem, most = 300): Shrunk | undefined {
+  const shrinker = new Shrinker(problem, most);
+  return shrinker.run();
+}
+
+class Shrinker {
+  private readonly problem: ShrinkProblem;
+  private readonly most: number;
+  private readonly known = new Map<string, number | undefined>();
+  private current: Candidate;
+  private flights = 0;
+  private isCut = false;
+
+  constructor(problem: ShrinkProblem, most: number) {
+    this.problem = problem;
+    this.most = most;
+    const { events, keys, numbers } = problem;
+    this.current = {
+      parts: [...events, ...keys],
+      numbers: new Map(numbers.map(({ name, value }) => [name, value])),
+      plain: [],
+      endUs: undefined,
+    };
+  }
+
+  run(): Shrunk | undefined {
+    if (this.violationUs(this.current) === undefined) return undefined;
+    for (let before = ""; before !== keyOf(this.current);) {
+      before = keyOf(this.current);
+      this.drop(this.problem.events);
+      this.drop(this.problem.keys);
+      for (let round = 0; round < ROUNDS; round += 1) this.eachNumber((number) => this.makeMilder(number));
+      this.eachNumber((number) => this.makeRounder(number));
+      this.eachNumber((number) => this.stepMilder(number));
+      this.makeShorter();
+      for (const name of this.problem.plainer) this.makePlainer(name);
+    }
+    return { candidate: this.current, flights: this.flights, isMinimal: !this.isCut };
+  }
+
+  /** Delta debugging over parts, and then a try without any of them. */
+  private drop(parts: readonly string[]): void {
+    const others = this.current.parts.filter((part) => !parts.includes(part));
+    const own = this.current.parts.filter((part) => parts.includes(part));
+    if (own.length === 0) return;
+    const withParts = (kept: readonly string[]) => ({ ...this.current, parts: [...others, ...kept] });
+    if (this.accept(withParts([]))) return;
+    const kept = ddmin(own, (part) => this.violationUs(withParts(part)) !== undefined);
+    this.accept(withParts(kept));
+  }
+
+  private eachNumber(act: (number: ShrinkNumber) => void): void {
+    for (const number of this.problem.numbers) if (this.current.parts.includes(number.part)) act(number);
+  }
+
+  /** Goes to the neutral value, or halves the distance to it as often as the flight still violates. */
+  private makeMilder({ name, neutral }: ShrinkNumber): void {
+    if (this.valueOf(name) === neutral || this.accept(this.withNumber(name, neutral))) return;
+    let holding = neutral;
+    for (let i = 0; i < HALVINGS; i += 1) {
+      const middle = holding + (this.valueOf(name) - holding) / 2;
+      if (middle === holding || middle === this.valueOf(name)) return;
+      if (!this.accept(this.withNumber(name, middle))) holding = middle;
+    }
+  }
+
+  /** Takes the fewest digits that still violate, the milder of two roundings first. */
+  private makeRounder({ name, neutral, min, max }: ShrinkNumber): void {
+    for (const rounded of roundings(this.valueOf(name), neutral)) {
+      if (rounded === this.valueOf(name)) return;
+      if (rounded >= min && rounded <= max && this.accept(this.withNumber(name, rounded))) return;
+    }
+  }
+
+  /** Moves by units of the last digit towards the neutral value as long as the flight violates. */
+  private stepMilder({ name, neutral }: ShrinkNumber): void {
+    for (;;) {
+      const next = stepTowards(this.valueOf(name), neutral);
+      if (next === undefined || !this.accept(this.withNumber(name, next))) return;
+    }
+  }
+
+  private makeShorter(): void {
+    const atUs = this.violationUs(this.current);
+    if (atUs === undefined) return;
+    // Whole tenths of a second read better than the exact instant.
+    const endUs = Math.ceil((atUs + AFTER_US) / 100_000) * 100_000;
+    if (this.current.endUs === undefined || endUs < this.current.endUs) this.accept({ ...this.current, endUs });
+  }
+
+  private makePlainer(name: string): void {
+    const { plain } = this.current;
+    if (!plain.includes(name)) this.accept({ ...this.current, plain: [...plain, name] });
+  }
+
+  private valueOf(name: string): number {
+    return this.current.numbers.get(name)!;
+  }
+
+  private withNumber(name: string, value: number): Candidate {
+    return { ...this.current, numbers: new Map([...this.current.numbers, [name, value]]) };
+  }
+
+  private accept(candidate: Candidate): boolean {
+    const isViolating = this.violationUs(candidate) !== undefined;
+    if (isViolating) this.current = candidate;
+    return isViolating;
+  }
+
+  /** Flies each candidate once. Beyond the most flights every candidate counts as holding. */
+  private violationUs(candidate: Candidate): number | undefined {
+    const key = keyOf(this.reduced(candidate));
+    if (this.known.has(key)) return this.known.get(key);
+    if (this.flights >= this.most) {
+      this.isCut = true;
+      return undefined;
+    }
+    this.flights += 1;
+    const found = this.problem.violationUs(this.reduced(candidate));
+    this.known.set(key, found);
+    return found;
+  }
+
+  /** Without the numbers of dropped parts. */
+  private reduced(candidate: Candidate): Candidate {
+    const kept = this.problem.numbers.filter(({ part }) => candidate.parts.includes(part));
+    return { ...candidate, numbers: new Map(kept.map(({ name }) => [name, candidate.numbers.get(name)!])) };
+  }
+}
+
+function keyOf({ parts, numbers, plain, endUs }: Candidate): string {
+  return JSON.stringify([parts, [...numbers], plain, endUs ?? null]);
+}
