@@ -24,7 +24,7 @@ describe("bisect", () => {
   it("prints one JSON document with times in seconds", async () => {
     const setting = ["--set", "timeline.endS=1", "--on", "endS < 2"];
     expect((await run("drop", "hover", ...setting, "--json")).code).toBe(1);
-    const { out, code } = await run("drop", "hover", "--on", "altitudeMaxM > 2", "--json");
+    const { out, code } = await run("drop", "hover", "--set", "timeline.endS=8", "--on", "altitudeMaxM > 2", "--json");
     expect(code).toBe(0);
     const found = JSON.parse(out);
     expect(found).toMatchObject({
