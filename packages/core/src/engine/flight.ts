@@ -84,6 +84,10 @@ export class Flight {
   isOver = false;
   /** Set by the loop: sinks open once, also if the flight is rewound. */
   hasOpenSinks = false;
+  /** Everything that a checkpoint holds, in order. A part without a section here starts its own. */
+  private readonly memory: readonly (readonly [section: string | undefined, part: Saveable])[];
+  /** The number of values in the last checkpoint: the next one needs as many, or nearly. */
+  private savedCount: number | undefined;
 
   constructor(parts: FlightParts) {
     this.parts = parts.sensors === undefined ? parts : { ...parts, sensors: inTableOrder(parts.sensors) };
@@ -116,6 +120,16 @@ export class Flight {
     });
     this.columns = rowColumns(plant.layout, this.bus.layout);
     this.boundary = new Boundary(this);
+    this.memory = [
+      [undefined, this.schedule],
+      ["state", withMemory(this.x)],
+      ["input", withMemory(this.u)],
+      ["bus", withMemory(this.bus.values)],
+      [undefined, this.boundary],
+      [undefined, this.interval],
+      ...this.sources().map((source) => [source.writer, source] as const),
+      ...(parts.observers ?? []).filter(hasMemory).map((observer) => [undefined, observer] as const),
+    ];
   }
 
   /** "specialised", perhaps with ", ready-made", or "reference: " and the reason. It never changes a bit. */
@@ -138,11 +152,12 @@ export class Flight {
   save(): Snapshot {
     if (this.boundary.isOpen) throw this.insideBoundary("saved");
     for (const source of this.sources()) this.refuseUnrestorable(source);
-    const writer = new SnapshotBuilder();
-    for (const [section, part] of this.memory()) {
+    const writer = new SnapshotBuilder(this.savedCount);
+    for (const [section, part] of this.memory) {
       if (section !== undefined) writer.section(section);
       part.save(writer);
     }
+    this.savedCount = writer.count;
     return writer.finish(this.parts.hash);
   }
 
@@ -155,7 +170,7 @@ export class Flight {
     const { hash = "" } = this.parts;
     if (snapshot.flightHash !== hash) throw otherFlight(snapshot.flightHash, hash);
     const reader = snapshot.reader();
-    for (const [section, part] of this.memory()) {
+    for (const [section, part] of this.memory) {
       if (section !== undefined) reader.section(section);
       part.load(reader);
     }
@@ -166,20 +181,6 @@ export class Flight {
     this.boundary.isOpen = false;
     this.isUnderWay = false;
     this.isOver = false;
-  }
-
-  /** Everything that a checkpoint holds, in order. A part without a section here starts its own. */
-  private memory(): readonly (readonly [section: string | undefined, part: Saveable])[] {
-    return [
-      [undefined, this.schedule],
-      ["state", withMemory(this.x)],
-      ["input", withMemory(this.u)],
-      ["bus", withMemory(this.bus.values)],
-      [undefined, this.boundary],
-      [undefined, this.interval],
-      ...this.sources().map((source) => [source.writer, source] as const),
-      ...(this.parts.observers ?? []).filter(hasMemory).map((observer) => [undefined, observer] as const),
-    ];
   }
 
   private insideBoundary(what: string): SimError {

@@ -47,41 +47,95 @@ export type Memory = object;
 /** A part whose whole memory is declared in one place. */
 export abstract class PartWithMemory implements Saveable {
   protected abstract readonly memory: Memory;
+  private walked: WalkedMemory | undefined;
 
   save(writer: SnapshotWriter): void {
-    saveMemory(writer, this.memory);
+    this.walked ??= new WalkedMemory(this.memory);
+    this.walked.save(writer);
   }
 
   load(reader: SnapshotReader): void {
-    loadMemory(reader, this.memory);
+    this.walked ??= new WalkedMemory(this.memory);
+    this.walked.load(reader);
   }
 }
 
 /** The same for a part that is not a class. */
 export function withMemory(...memory: readonly Memory[]): Saveable {
-  return { save: (writer) => saveMemory(writer, memory), load: (reader) => loadMemory(reader, memory) };
+  const walked = new WalkedMemory(memory);
+  return { save: (writer) => walked.save(writer), load: (reader) => walked.load(reader) };
 }
 
 /** Memory may hold NaN, a checkpoint may not: NaN is saved as a finite number that no part ever computes. */
 const SAVED_NAN = -Number.MAX_VALUE;
 
-function saveMemory(writer: SnapshotWriter, memory: Memory): void {
-  if (isSaveable(memory)) {
-    memory.save(writer);
-    return;
+/** A member of declared memory: a number or flag, an array, or a part that saves itself. */
+interface Leaf {
+  readonly owner: Record<string, unknown>;
+  readonly name: string;
+  /** The names of the members that lead to it. */
+  readonly path: readonly string[];
+  readonly array?: Float64Array;
+  readonly part?: Saveable;
+}
+
+/**
+ * The leaves of declared memory. A flight saves itself twice per second of flight, so the declaration is walked once
+ * and not for every checkpoint; it is walked again if a member has become another object.
+ */
+class WalkedMemory {
+  private readonly root: { readonly memory: Memory };
+  private leaves: Leaf[] = [];
+  private links: { readonly owner: Record<string, unknown>; readonly name: string; readonly value: unknown }[] = [];
+
+  constructor(memory: Memory) {
+    this.root = { memory };
   }
-  if (memory instanceof Float64Array) {
-    if (hasNaN(memory)) for (const value of memory) saveCell(writer, value);
-    else writer.numbers(memory);
-    return;
+
+  save(writer: SnapshotWriter): void {
+    this.walk();
+    const { leaves } = this;
+    for (let i = 0; i < leaves.length; i += 1) {
+      const { owner, name, path, array, part } = leaves[i]!;
+      if (writer.enter !== undefined) for (const member of path) writer.enter(member);
+      if (part !== undefined) part.save(writer);
+      else if (array === undefined) saveCell(writer, owner[name] as number | boolean);
+      else if (hasNaN(array)) for (const value of array) saveCell(writer, value);
+      else writer.numbers(array);
+      if (writer.leave !== undefined) for (let depth = path.length; depth > 0; depth -= 1) writer.leave();
+    }
   }
-  const members = memory as Record<string, unknown>;
-  for (const name of Object.keys(members)) {
-    const value = members[name];
-    writer.enter?.(name);
-    if (isCell(name, value)) saveCell(writer, value);
-    else saveMemory(writer, value as Memory);
-    writer.leave?.();
+
+  load(reader: SnapshotReader): void {
+    this.walk();
+    for (const { owner, name, array, part } of this.leaves) {
+      if (part !== undefined) part.load(reader);
+      else if (array !== undefined) for (let i = 0; i < array.length; i += 1) array[i] = loadNumber(reader);
+      else if (typeof owner[name] === "boolean") owner[name] = reader.number() === 1;
+      else owner[name] = loadNumber(reader);
+    }
+  }
+
+  private walk(): void {
+    const { links } = this;
+    let isFresh = links.length > 0;
+    for (let i = 0; i < links.length; i += 1) isFresh &&= links[i]!.owner[links[i]!.name] === links[i]!.value;
+    if (isFresh) return;
+    this.leaves = [];
+    this.links = [];
+    this.visit(this.root as Record<string, unknown>, "memory", []);
+  }
+
+  private visit(owner: Record<string, unknown>, name: string, path: readonly string[]): void {
+    const value = owner[name];
+    if (isCell(name, value)) {
+      this.leaves.push({ owner, name, path });
+      return;
+    }
+    this.links.push({ owner, name, value });
+    if (value instanceof Float64Array) this.leaves.push({ owner, name, path, array: value });
+    else if (isSaveable(value as Memory)) this.leaves.push({ owner, name, path, part: value as Saveable });
+    else for (const key of Object.keys(value as Memory)) this.visit(value as typeof owner, key, [...path, key]);
   }
 }
 
@@ -94,21 +148,9 @@ function saveCell(writer: SnapshotWriter, value: number | boolean): void {
   writer.number(Number.isNaN(value) ? SAVED_NAN : Number(value));
 }
 
-function loadMemory(reader: SnapshotReader, memory: Memory): void {
-  if (isSaveable(memory)) {
-    memory.load(reader);
-    return;
-  }
-  const cells = memory as Record<string, number | boolean>;
-  for (const [name, value] of Object.entries(memory)) {
-    if (!isCell(name, value)) {
-      loadMemory(reader, value);
-      continue;
-    }
-    const saved = reader.number();
-    if (typeof value === "boolean") cells[name] = saved === 1;
-    else cells[name] = saved === SAVED_NAN ? NaN : saved;
-  }
+function loadNumber(reader: SnapshotReader): number {
+  const saved = reader.number();
+  return saved === SAVED_NAN ? NaN : saved;
 }
 
 function isCell(name: string, value: unknown): value is number | boolean {
@@ -181,11 +223,19 @@ export class Snapshot {
 
 /** Values for which a builder has room at first. A whole flight needs about a thousand. */
 const FIRST_ROOM = 2048;
+/** Shorter lists are copied value by value, which is faster than a call of `set`. */
+const SHORT_LIST = 32;
 
 export class SnapshotBuilder implements SnapshotWriter {
   private readonly sections: { readonly name: string; readonly start: number }[] = [];
-  private values = new Float64Array(FIRST_ROOM);
-  private count = 0;
+  private values: Float64Array;
+  /** Values so far. */
+  count = 0;
+
+  /** `room`: the number of values, if it is known. */
+  constructor(room = FIRST_ROOM) {
+    this.values = new Float64Array(room);
+  }
 
   section(name: string): void {
     this.sections.push({ name, start: this.count });
@@ -198,14 +248,16 @@ export class SnapshotBuilder implements SnapshotWriter {
   }
 
   numbers(values: ArrayLike<number>): void {
-    this.reserve(values.length);
-    this.values.set(values, this.count);
-    this.count += values.length;
+    const { length } = values;
+    this.reserve(length);
+    if (length > SHORT_LIST) this.values.set(values, this.count);
+    else for (let i = 0; i < length; i += 1) this.values[this.count + i] = values[i]!;
+    this.count += length;
   }
 
   finish(flightHash = ""): Snapshot {
     const { sections, count } = this;
-    const values = this.values.slice(0, count);
+    const values = count === this.values.length ? this.values : this.values.slice(0, count);
     return new Snapshot(
       sections.map(({ name, start }, i) => ({ name, values: values.subarray(start, sections[i + 1]?.start ?? count) })),
       flightHash,

@@ -44,38 +44,43 @@ interface CheckpointFile {
   readonly snapshot: Snapshot;
 }
 
-/** Writes a checkpoint as bytes. */
-export function encodeCheckpoint({ sections, flightHash }: Snapshot, program: string): Uint8Array {
-  const count = sections.reduce((sum, { values }) => sum + values.length, 0);
-  const texts = [program, flightHash, ...sections.map(({ name }) => name)].map((text) => encoder.encode(text));
-  const headSize = 8 + texts.reduce((sum, text) => sum + 2 + text.length, 0) + 4 + 4 * sections.length;
-  const bytes = new Uint8Array(headSize + 8 * count + 4);
+/** Writes a checkpoint as bytes, after `before` bytes that the caller fills in. */
+export function encodeCheckpoint({ sections, flightHash }: Snapshot, program: string, before = 0): Uint8Array {
+  let most = before + 8 + textRoom(program) + textRoom(flightHash) + 4 + 4;
+  for (const { name, values } of sections) most += textRoom(name) + 4 + values.byteLength;
+  const bytes = new Uint8Array(most);
   const view = new DataView(bytes.buffer);
-  let at = 8;
-  const putText = (text: Uint8Array) => {
-    view.setUint16(at, text.length, true);
-    bytes.set(text, at + 2);
-    at += 2 + text.length;
+  let at = before + 8;
+  const putText = (text: string) => {
+    const { written } = encoder.encodeInto(text, bytes.subarray(at + 2));
+    view.setUint16(at, written, true);
+    at += 2 + written;
   };
   const putCount = (value: number) => {
     view.setUint32(at, value, true);
     at += 4;
   };
-  bytes.set(encoder.encode(FAMILY + VERSION));
-  putText(texts[0]!);
-  putText(texts[1]!);
+  encoder.encodeInto(FAMILY + VERSION, bytes.subarray(before));
+  putText(program);
+  putText(flightHash);
   putCount(sections.length);
-  sections.forEach(({ values }, i) => {
-    putText(texts[2 + i]!);
+  for (const { name, values } of sections) {
+    putText(name);
     putCount(values.length);
-  });
+  }
+  const start = at;
   for (const { values } of sections) {
     bytes.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), at);
-    toFileOrder(bytes.subarray(at, at + values.byteLength));
     at += values.byteLength;
   }
-  putCount(crc32(bytes.subarray(0, at)));
-  return bytes;
+  toFileOrder(bytes.subarray(start, at));
+  putCount(crc32(bytes.subarray(before, at)));
+  return bytes.subarray(0, at);
+}
+
+/** The most bytes that a text takes: UTF-8 needs up to three per character. */
+function textRoom(text: string): number {
+  return 2 + 3 * text.length;
 }
 
 /** Reads a checkpoint from bytes that anybody may have written. */

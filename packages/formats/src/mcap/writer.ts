@@ -47,6 +47,8 @@ interface McapOptions {
 
 const CHUNK_BYTES = 1024 * 1024;
 const CHUNK_US = 500_000;
+/** Bytes for which the first chunk has room; it grows if need be. */
+const FIRST_ROOM = 65_536;
 /** Wall time after which the messages of an unfinished chunk are written provisionally. */
 const OLDEST_MS = 500;
 /** The flight waits when this many chunks are being packed. */
@@ -79,7 +81,7 @@ export class McapWriter {
     this.options = options;
     this.chunkBytes = options.chunkBytes ?? CHUNK_BYTES;
     this.counts = new Uint32Array(options.channels.length);
-    this.chunk = this.newChunk();
+    this.chunk = this.newChunk(FIRST_ROOM);
     this.builder.writeMagic();
     this.builder.writeHeader({ profile: "", library: options.library });
     this.putBuilder();
@@ -155,7 +157,8 @@ export class McapWriter {
   endChunk(): void {
     const { chunk } = this;
     if (chunk.messages === 0) return;
-    this.chunk = this.newChunk();
+    // The next chunk is about as large. Room that is not needed would be cleared, and copied to the packing thread.
+    this.chunk = this.newChunk(chunk.used + chunk.used / 4);
     this.savedMs = performance.now();
     if (this.isFirstChunk) {
       this.isFirstChunk = false;
@@ -211,8 +214,8 @@ export class McapWriter {
     });
   }
 
-  private newChunk(): Chunk {
-    return new Chunk(this.chunkBytes + this.chunkBytes / 4, this.options.channels.length);
+  private newChunk(room: number): Chunk {
+    return new Chunk(Math.ceil(room), this.options.channels.length);
   }
 
   private writeChunk(chunk: Chunk, stored: Stored): void | Promise<void> {

@@ -164,10 +164,9 @@ export class RecordingWriter extends LogSink implements Observer {
   /** Adds a checkpoint, taken before the next boundary. The start of the flight needs none. */
   checkpoint(tUs: number, snapshot: Snapshot): void {
     if (this.mcap === undefined) return;
-    const bytes = encodeCheckpoint(snapshot, programOf(this.options.versions));
-    const payload = new Uint8Array(4 + bytes.length);
-    new DataView(payload.buffer).setUint32(0, bytes.length, true);
-    payload.set(bytes, 4);
+    // A list of bytes: its length, then the bytes.
+    const payload = encodeCheckpoint(snapshot, programOf(this.options.versions), 4);
+    new DataView(payload.buffer).setUint32(0, payload.length - 4, true);
     this.mcap.message(channels.FIRST_WRITER + this.held.length, tUs, payload);
   }
 
