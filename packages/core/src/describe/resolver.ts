@@ -39,7 +39,7 @@ import { environmentTable, generalTable, outputsTable, stopTable, timelineTable 
 import { tryChanges } from "./try-changes.ts";
 import { tryParts } from "./try-parts.ts";
 import { VehicleSpec, vehicleTableOf } from "./vehicle-spec.ts";
-import { checkOrigin, projectionOf, withHome } from "./world-origin.ts";
+import { checkOrigin, placeOf, withHome } from "./world-origin.ts";
 
 const DEFAULT_VEHICLE = "iris";
 
@@ -86,7 +86,8 @@ export class Resolver {
     const autopilot = diagnostics.unlessFound(() => this.autopilot(specs));
     const tickUs = timeline === undefined ? 1 : secondsToUs(timeline.autopilotPeriodS);
     const sections = dropUndefined({ vehicle, environment, timeline, wind, integrator, estimator, sensors });
-    const events = resolveChanges(resolveEvents(spec["scenario"], tickUs, diagnostics), sections, {
+    const place = placeOf(environment);
+    const events = resolveChanges(resolveEvents(spec["scenario"], tickUs, place, diagnostics), sections, {
       registry: this.registry,
       diagnostics,
       strictRates: general.strictRates,
@@ -250,9 +251,9 @@ export class Resolver {
     environment: FlightDefinition["environment"] | undefined,
   ): ResolvedMission | undefined {
     if (parts === undefined) return undefined;
-    const projection = environment === undefined ? undefined : projectionOf(environment);
-    if (projection === undefined || environment === undefined) return undefined;
-    const mission = this.diagnostics.unlessFound(() => resolveMission(parts, projection, this.diagnostics));
+    const place = placeOf(environment);
+    if (place === undefined || environment === undefined) return undefined;
+    const mission = this.diagnostics.unlessFound(() => resolveMission(parts, place.projection, this.diagnostics));
     if (mission !== undefined) checkOrigin(mission, environment.origin, this.diagnostics);
     return mission;
   }

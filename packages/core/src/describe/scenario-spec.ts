@@ -22,6 +22,7 @@ import {
 import type { Diagnostics, FlightErrorName } from "./diagnostics.ts";
 import { parseDurationText } from "./duration-text.ts";
 import { checkNames, readLabels } from "./event-labels.ts";
+import { gotoInMetres, isGeodetic, type Place } from "./goto-spec.ts";
 
 /** An event of a resolved flight. */
 export type ResolvedEvent = ScenarioEvent;
@@ -70,7 +71,13 @@ const FIXED_SECTIONS = {
 /** Keys that are valid only with a condition. */
 const WITH_CONDITION = ["from", "fromS", "holdS", "after", "afterS", "repeats", "hysteresis"] as const;
 
-export function resolveEvents(given: unknown, autopilotPeriodUs: number, diagnostics: Diagnostics): EventDraft[] {
+/** Reads the events of a description. `place` is absent if the environment has errors. */
+export function resolveEvents(
+  given: unknown,
+  autopilotPeriodUs: number,
+  place: Place | undefined,
+  diagnostics: Diagnostics,
+): EventDraft[] {
   if (given === undefined) return [];
   if (!Array.isArray(given)) {
     diagnostics.add(
@@ -87,7 +94,7 @@ export function resolveEvents(given: unknown, autopilotPeriodUs: number, diagnos
   }
   const drafts = given.flatMap((entry, index) => {
     const key = `scenario[${index}]`;
-    if (isPlainObject(entry)) return new EventReader(entry, key, autopilotPeriodUs, diagnostics).read();
+    if (isPlainObject(entry)) return new EventReader(entry, key, autopilotPeriodUs, place, diagnostics).read();
     diagnostics.add(
       "wrongType",
       key,
@@ -105,12 +112,20 @@ class EventReader {
   private readonly entry: PlainObject;
   private readonly key: string;
   private readonly tickUs: number;
+  private readonly place: Place | undefined;
   private readonly diagnostics: Diagnostics;
 
-  constructor(entry: PlainObject, key: string, tickUs: number, diagnostics: Diagnostics) {
+  constructor(
+    entry: PlainObject,
+    key: string,
+    tickUs: number,
+    place: Place | undefined,
+    diagnostics: Diagnostics,
+  ) {
     this.entry = entry;
     this.key = key;
     this.tickUs = tickUs;
+    this.place = place;
     this.diagnostics = diagnostics;
   }
 
@@ -254,10 +269,13 @@ class EventReader {
     const action = known[0]!;
     const value = this.entry[action];
     if (isSetting(action) && action !== "reseed") return this.setting(action, value);
-    const params = value === true ? {} : value;
-    if (!isPlainObject(params))
+    const given = value === true ? {} : value;
+    if (!isPlainObject(given))
       return this.report("wrongType", action, `${show(value)} is not a table`, howToWrite(action));
-    return { action, params: this.diagnostics.params(ACTIONS[action].params, params, `${this.key}.${action}`) };
+    const key = `${this.key}.${action}`;
+    const isPlace = action === "goto" && isGeodetic(given);
+    const params = isPlace ? gotoInMetres(given, key, this.place, this.diagnostics) : given;
+    return params && { action, params: this.diagnostics.params(ACTIONS[action].params, params, key) };
   }
 
   /** The table as written, which is checked with the section that it changes. A name means a kind. */

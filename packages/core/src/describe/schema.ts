@@ -9,6 +9,7 @@ import { describe, type Kind, type Param, type ParamTable } from "../params/inde
 import { vehicleTable } from "../multirotor/vehicle.ts";
 import { PARAMETER_TABLE, type ParameterSpec } from "../autopilot/index.ts";
 import { ACTION_NAMES, ACTIONS } from "../sources/scenario/index.ts";
+import { geodeticGoto } from "./goto-spec.ts";
 import { fenceTable, ITEM_NUMBERS, ITEM_WORDS, positionTable } from "./mission-tables.ts";
 import type { Registry } from "./registry.ts";
 import { DEFAULT_KINDS, TOP_KEYS } from "./flight-keys.ts";
@@ -249,7 +250,9 @@ function eventSchema(registry: Registry): JsonSchema {
       { description: ACTIONS[name].about, anyOf: [{ const: true }, tableSchema(ACTIONS[name].params)] },
     ]),
   );
-  return object({ ...timing, ...actions, ...settingSchemas(registry) });
+  const { params, about } = ACTIONS.goto;
+  const goto = { description: about, anyOf: [tableSchema(params), tableSchema(geodeticGoto)] };
+  return object({ ...timing, ...actions, goto, ...settingSchemas(registry) });
 }
 
 /** Settings that change in flight, with the keys of their sections. */

@@ -18,6 +18,7 @@ import type { BuiltInSensor } from "../sources/sensors/index.ts";
 import type { windKinds } from "../sources/wind/index.ts";
 import type { atmosphereKinds } from "../world/atmosphere/index.ts";
 import type { gravityKinds } from "../world/gravity/index.ts";
+import type { geodeticGoto } from "./goto-spec.ts";
 import type { builtInFlights } from "./flights/index.ts";
 import type { PlainItem } from "./mission-spec.ts";
 import type { fenceTable, ITEM_WORDS, positionTable } from "./mission-tables.ts";
@@ -145,8 +146,10 @@ type SensorChange<K extends AnyKind> = K extends AnyKind ? { readonly kind: K["n
 /** An event with one trigger and one action. */
 export type EventDescription = EventTiming &
   SettingDescriptions & {
-    readonly [A in Exclude<ActionName, keyof SettingDescriptions>]?: true | SpecOf<(typeof ACTIONS)[A]["params"]>;
-  };
+    readonly [A in Exclude<ActionName, keyof SettingDescriptions | "goto">]?:
+      | true
+      | SpecOf<(typeof ACTIONS)[A]["params"]>;
+  } & { readonly goto?: SpecOf<typeof ACTIONS.goto.params> | SpecOf<typeof geodeticGoto> };
 
 /** Raw sensors by name: on, off, or on with these parameters. */
 type SensorsDescription = {

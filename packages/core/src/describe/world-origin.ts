@@ -6,9 +6,10 @@
  */
 import { checkParams, type Diagnostic, isPlainObject, type PlainObject } from "../params/index.ts";
 import { cos } from "../math/index.ts";
-import { originParams, type Projection, projectionKinds, type WorldOrigin } from "../world/geodesy/index.ts";
+import { originParams, projectionKinds, type WorldOrigin } from "../world/geodesy/index.ts";
 import type { GeoPosition } from "../autopilot/mission.ts";
 import type { Diagnostics } from "./diagnostics.ts";
+import type { Place } from "./goto-spec.ts";
 import type { ResolvedMission } from "./mission-spec.ts";
 import type { FlightDefinition } from "./definition.ts";
 
@@ -30,8 +31,13 @@ export function withHome(environment: PlainObject, { latDeg, lonDeg, altM }: Par
   return found.length === 0 ? { ...environment, origin: { ...home, ...origin } } : environment;
 }
 
-export function projectionOf({ origin, projection }: FlightDefinition["environment"]): Projection | undefined {
-  return projectionKinds.find(({ name }) => name === projection)?.make({} as never, { origin });
+/** The origin and the projection of an environment; undefined if there is none, because it has errors. */
+export function placeOf(environment: FlightDefinition["environment"] | undefined): Place | undefined {
+  const origin = environment?.origin;
+  const kind = projectionKinds.find(({ name }) => name === environment?.projection);
+  return origin === undefined || kind === undefined
+    ? undefined
+    : { origin, projection: kind.make({} as never, { origin }) };
 }
 
 export function checkOrigin({ home, items }: ResolvedMission, origin: WorldOrigin, diagnostics: Diagnostics): void {
