@@ -44,6 +44,8 @@ function noReturnText({ pointOfNoReturn: found, bad }: Bisection): string {
   switch (found.kind) {
     case "impossible":
       return `${found.key} cannot change in mid-air: ${found.why}`;
+    case "untried":
+      return `not found. Switching the cause off at ${timeText(found.atUs)} could not be tried: ${found.why}`;
     case "never":
       return `switching the cause off in flight changes nothing, not even at the start: ${bad.result}`;
     case "found": {
@@ -95,6 +97,7 @@ function inSeconds(found: PointOfNoReturn): object {
   if (found.kind === "impossible") return found;
   const trials = found.trials.map(({ atUs, ...trial }) => ({ atS: atUs / 1e6, ...trial }));
   if (found.kind === "never") return { ...found, trials };
+  if (found.kind === "untried") return { kind: found.kind, atS: found.atUs / 1e6, why: found.why, trials };
   const { lastFlipUs, firstKeptUs, ...rest } = found;
   return { ...rest, lastFlipS: lastFlipUs / 1e6, firstKeptS: firstKeptUs / 1e6, trials };
 }

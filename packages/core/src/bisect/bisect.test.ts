@@ -159,6 +159,27 @@ describe("the point of no return", () => {
     expect(found.pointOfNoReturn).toMatchObject({ kind: "impossible", key: "environment.origin.altMslM" });
   });
 
+  it("is not searched further if a branch is not valid, and the cause is reported all the same", () => {
+    const short = { ...hover, timeline: { endS: 3 } };
+    // A flight may change parameters fifty times, so that the change back would be one too many.
+    const filler = Array.from({ length: 49 }, (_, i) => ({
+      atS: 0.5 + i / 100,
+      parameter: { name: "MPC_XY_P", value: 0.95 + (i % 2) / 100 },
+    }));
+    const lift = { name: "weak", atS: 2, parameter: { name: "MPC_THR_MAX", value: 0.4 } };
+    const found = find({ ...short, scenario: filler }, { ...short, scenario: [...filler, lift] }, "fingerprint");
+    expect(keysOf(found)).toEqual(["scenario.weak"]);
+    expect(found.pointOfNoReturn).toMatchObject({ kind: "untried", why: expect.stringContaining("50") });
+  });
+
+  it("of a changed inertia is found also if the event gives it in another form", () => {
+    const full = { extends: "iris", inertiaKgM2: [0.03, 0, 0, 0, 0.03, 0, 0, 0, 0.05] };
+    const short = { ...hover, vehicle: full, timeline: { endS: 8 } };
+    const change = { atS: 4, vehicle: { inertiaDiagKgM2: [2, 2, 2] } };
+    const found = find(short, { ...short, scenario: [change] }, "fingerprint");
+    expect(found.pointOfNoReturn.kind).toBe("found");
+  });
+
   it("of a condition counts from when it was met", () => {
     const short = { ...hover, timeline: { endS: 12 } };
     const rule = { when: "altitudeM > 5", windMean: { velNedMps: [0, 12, 0] } };

@@ -78,7 +78,14 @@ export type PointOfNoReturn =
       readonly trials: readonly SwitchTrial[];
     }
   | { readonly kind: "never"; readonly trials: readonly SwitchTrial[] }
-  | { readonly kind: "impossible"; readonly key: string; readonly why: string };
+  | { readonly kind: "impossible"; readonly key: string; readonly why: string }
+  /** The cause cannot be switched off at this instant; `why` says what the description of that branch lacks. */
+  | {
+      readonly kind: "untried";
+      readonly atUs: number;
+      readonly why: string;
+      readonly trials: readonly SwitchTrial[];
+    };
 
 /** What made the difference between two flights, and what was flown to find it. */
 export interface Bisection {
@@ -213,21 +220,24 @@ class Bisector {
     const first = Math.floor(switched.firstUs / periodUs);
     const isFirstKnown = cause.every(({ kind }) => kind === "event");
     const trials: SwitchTrial[] = [];
-    const found = searchLastFlip({
-      first,
-      last: Math.floor(Math.min(badUs, this.criterion.untilUs) / periodUs) + 1,
-      probes: PROBES,
-      flips: (tick) => {
-        // Before the first event of the cause, switching gives the good flight.
-        if (tick === first && isFirstKnown) return true;
-        const atUs = tick * periodUs;
-        const judgement = this.flySwitched(bad, badSpec, switched.at(atUs)) ?? { result: badResult, detail: "" };
-        const flips = judgement.result !== badResult;
-        trials.push({ atUs, flips, ...judgement });
-        return flips;
-      },
-    });
+    const search = () =>
+      searchLastFlip({
+        first,
+        last: Math.floor(Math.min(badUs, this.criterion.untilUs) / periodUs) + 1,
+        probes: PROBES,
+        flips: (tick) => {
+          // Before the first event of the cause, switching gives the good flight.
+          if (tick === first && isFirstKnown) return true;
+          const atUs = tick * periodUs;
+          const judgement = this.flySwitched(bad, badSpec, switched.at(atUs)) ?? { result: badResult, detail: "" };
+          const flips = judgement.result !== badResult;
+          trials.push({ atUs, flips, ...judgement });
+          return flips;
+        },
+      });
+    const found = untilUntried(search);
     const inOrder = trials.sort((a, b) => a.atUs - b.atUs);
+    if (found instanceof Untried) return { kind: "untried", atUs: found.atUs, why: found.why, trials: inOrder };
     if (found.lastFlip === undefined) return { kind: "never", trials: inOrder };
     return {
       kind: "found",
@@ -261,13 +271,26 @@ class Bisector {
     if (edit.events.length === 0 && edit.without.length === 0) return undefined;
     this.options.onProgress?.(this.cost, "instant");
     const beforeUs = bad.flownUs;
-    const { session, isGrafted } = edit.needsStart ? this.fromStart(badSpec, edit) : bad.branch(edit);
+    const { session, isGrafted } = this.branch(bad, badSpec, edit);
     session.advance(this.criterion.untilUs);
     this.counts.branches += 1;
     this.counts.grafted += isGrafted ? 1 : 0;
     this.counts.flownUs += session.flownUs + bad.flownUs - beforeUs;
     this.counts.wholeUs += session.nowUs;
     return this.criterion.judge(session);
+  }
+
+  private branch(
+    bad: FlightSession,
+    badSpec: PlainObject,
+    edit: SwitchedFlight,
+  ): { session: FlightSession; isGrafted: boolean } {
+    try {
+      return edit.needsStart ? this.fromStart(badSpec, edit) : bad.branch(edit);
+    } catch (error) {
+      if (error instanceof SimError) throw new Untried(edit.atUs, error.what);
+      throw error;
+    }
   }
 
   private fromStart(
@@ -281,6 +304,27 @@ class Bisector {
     ];
     const resolution = resolveFlight({ file: "branch", spec: { ...badSpec, scenario } }, this.registry);
     return { session: this.session(mustResolve(resolution)), isGrafted: false };
+  }
+}
+
+/** Thrown in the search for the point of no return if the branch at an instant has no valid description. */
+class Untried extends Error {
+  readonly atUs: number;
+  readonly why: string;
+
+  constructor(atUs: number, why: string) {
+    super(why);
+    this.atUs = atUs;
+    this.why = why;
+  }
+}
+
+function untilUntried<T>(search: () => T): T | Untried {
+  try {
+    return search();
+  } catch (error) {
+    if (error instanceof Untried) return error;
+    throw error;
   }
 }
 

@@ -21,6 +21,8 @@ const setSection =
   (section: string): Undo =>
   (_params, flight) => ({ [section]: flight[section] });
 
+const INERTIA = ["inertiaKgM2", "inertiaDiagKgM2", "inertiaProductsKgM2"];
+
 const UNDO: Readonly<Record<string, Undo>> = {
   motorOff: healMotor,
   motorLoss: healMotor,
@@ -46,7 +48,10 @@ const UNDO: Readonly<Record<string, Undo>> = {
   },
   vehicle: (params, flight) => {
     const vehicle = flight["vehicle"] as PlainObject;
-    return { vehicle: Object.fromEntries(Object.keys(params).map((key) => [key, vehicle[key]])) };
+    // A description has one of the forms of inertia, and a change to the other removes it.
+    const keys = Object.keys(params).flatMap((key) => (INERTIA.includes(key) ? INERTIA : [key]));
+    const known = keys.filter((key) => vehicle[key] !== undefined);
+    return { vehicle: Object.fromEntries(known.map((key) => [key, vehicle[key]])) };
   },
   reseed: (_params, { seed }) => ({ reseed: { seed } }),
 };

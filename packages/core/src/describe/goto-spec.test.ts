@@ -13,23 +13,26 @@ function resolve(goto: object, environment: object = { origin }) {
 }
 
 describe("goto", () => {
-  it.each(projectionKinds.map(({ name }) => name))("takes latitude and longitude in the projection %s", (projection) => {
-    const kind = projectionKinds.find(({ name }) => name === projection)!;
-    const geodetic = new Float64Array(3);
-    kind.make({} as never, { origin }).toGeodeticInto(geodetic, [30, -20, 0]);
-    const [latDeg, lonDeg] = geodetic;
-    const environment = { origin, projection };
-    const { definition } = mustResolve(resolve({ latDeg, lonDeg, altitudeM: 12, yawDeg: 90 }, environment));
-    const { params } = definition.scenario.find(({ action }) => action === "goto")!;
-    const [n, e, d] = params["posNedM"] as number[];
-    expect(n).toBeCloseTo(30, 6);
-    expect(e).toBeCloseTo(-20, 6);
-    expect(d).toBe(-12);
-    expect(params["yawDeg"]).toBe(90);
-    // The definition is that of the same request in metres.
-    const inMetres = mustResolve(resolve({ posNedM: [n, e, d], yawDeg: 90 }, environment));
-    expect(inMetres.definition).toEqual(definition);
-  });
+  it.each(projectionKinds.map(({ name }) => name))(
+    "takes latitude and longitude in the projection %s",
+    (projection) => {
+      const kind = projectionKinds.find(({ name }) => name === projection)!;
+      const geodetic = new Float64Array(3);
+      kind.make({} as never, { origin }).toGeodeticInto(geodetic, [30, -20, 0]);
+      const [latDeg, lonDeg] = geodetic;
+      const environment = { origin, projection };
+      const { definition } = mustResolve(resolve({ latDeg, lonDeg, altitudeM: 12, yawDeg: 90 }, environment));
+      const { params } = definition.scenario.find(({ action }) => action === "goto")!;
+      const [n, e, d] = params["posNedM"] as number[];
+      expect(n).toBeCloseTo(30, 6);
+      expect(e).toBeCloseTo(-20, 6);
+      expect(d).toBe(-12);
+      expect(params["yawDeg"]).toBe(90);
+      // The definition is that of the same request in metres.
+      const inMetres = mustResolve(resolve({ posNedM: [n, e, d], yawDeg: 90 }, environment));
+      expect(inMetres.definition).toEqual(definition);
+    },
+  );
 
   it.each([
     [{ latDeg: 47.4 }, ["lonDeg", "altitudeM"]],

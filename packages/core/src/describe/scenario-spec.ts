@@ -115,13 +115,7 @@ class EventReader {
   private readonly place: Place | undefined;
   private readonly diagnostics: Diagnostics;
 
-  constructor(
-    entry: PlainObject,
-    key: string,
-    tickUs: number,
-    place: Place | undefined,
-    diagnostics: Diagnostics,
-  ) {
+  constructor(entry: PlainObject, key: string, tickUs: number, place: Place | undefined, diagnostics: Diagnostics) {
     this.entry = entry;
     this.key = key;
     this.tickUs = tickUs;
