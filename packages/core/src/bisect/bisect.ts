@@ -16,8 +16,8 @@ import { coreRegistry, type Registry } from "../describe/registry.ts";
 import { mustResolve, resolveFlight } from "../describe/resolve.ts";
 import { firedTimesUs } from "../run/graft.ts";
 import { FlightSession, type SessionOptions } from "../run/session.ts";
+import { type CauseTrial, CauseSearch, type Flown } from "./cause-search.ts";
 import { type Criterion, ENDED_BEFORE, type Judgement, parseCriterion } from "./criterion.ts";
-import { ddmin } from "./ddmin.ts";
 import { type FlightDifference, FlightMix } from "./differences.ts";
 import { bisectErrors } from "./errors.ts";
 import { searchLastFlip } from "./last-flip.ts";
@@ -49,13 +49,6 @@ export interface DifferenceReport {
   readonly kind: "setting" | "event";
   readonly good?: unknown;
   readonly bad?: unknown;
-}
-
-/** A description between the two, with the differences that it took from the bad flight. */
-interface CauseTrial extends Judgement {
-  readonly keys: readonly string[];
-  /** `unresolved`: it cannot be flown, or its result is that of neither flight. */
-  readonly verdict: "good" | "bad" | "unresolved";
 }
 
 /** The bad flight with the cause switched off from an instant on. */
@@ -106,11 +99,6 @@ const PROBES = 7;
 /** Finds what made the difference. Mistakes and equal results are thrown as typed errors. */
 export function bisect(good: ResolvedFlight, bad: ResolvedFlight, options: BisectOptions): Bisection {
   return new Bisector(good, bad, options).run();
-}
-
-interface Flown {
-  readonly session: FlightSession;
-  readonly judgement: Judgement;
 }
 
 class Bisector {
@@ -325,44 +313,6 @@ function untilUntried<T>(search: () => T): T | Untried {
   } catch (error) {
     if (error instanceof Untried) return error;
     throw error;
-  }
-}
-
-/** Delta debugging over the differences of two flights. Each description is flown once. */
-class CauseSearch {
-  readonly trials: CauseTrial[] = [];
-  /** The flight with the smallest set of differences that gave the bad result. */
-  smallest: FlightSession;
-  private readonly mix: FlightMix;
-  private readonly goodResult: string;
-  private readonly badResult: string;
-  private readonly fly: (spec: PlainObject) => Flown | undefined;
-  private readonly verdicts = new Map<string, boolean>();
-
-  constructor(mix: FlightMix, goodResult: string, bad: Flown, fly: (spec: PlainObject) => Flown | undefined) {
-    this.mix = mix;
-    this.goodResult = goodResult;
-    this.badResult = bad.judgement.result;
-    this.smallest = bad.session;
-    this.fly = fly;
-  }
-
-  run(): readonly FlightDifference[] {
-    return ddmin(this.mix.differences, (part) => this.isBad(part));
-  }
-
-  private isBad(part: readonly FlightDifference[]): boolean {
-    const key = part.map((difference) => this.mix.differences.indexOf(difference)).join();
-    const known = this.verdicts.get(key);
-    if (known !== undefined) return known;
-    const flown = this.fly(this.mix.specWith(part));
-    const judgement = flown?.judgement ?? { result: "not valid", detail: "" };
-    const isBad = judgement.result === this.badResult;
-    if (isBad) this.smallest = flown!.session;
-    const verdict = isBad ? "bad" : judgement.result === this.goodResult ? "good" : "unresolved";
-    this.trials.push({ keys: part.map((difference) => difference.key), verdict, ...judgement });
-    this.verdicts.set(key, isBad);
-    return isBad;
   }
 }
 
