@@ -5,6 +5,23 @@ export function colourOf(index: number): string {
   return COLOURS[index % COLOURS.length]!;
 }
 
+/** Colours of flights: bright on a dark page, dark on a light one, so that thin lines keep their contrast. */
+const FLIGHT_COLOURS = {
+  dark: ["#4fc3ff", "#ff9f57", "#c79bff", "#7ddc8a", "#ffd166", "#ff8fb1", "#8fe3d9", "#b8c4d0"],
+  light: ["#0072b2", "#c25200", "#8a3fb0", "#00794f", "#946200", "#b8336a", "#0b7a75", "#5a6672"],
+} as const;
+/** Colours of the lines of a plot on a dark page; a light page uses `colourOf`. */
+const DARK_LINES = ["#3d9be9", "#ee7733", "#22ac86", "#d98bbd", "#e6ab2e", "#6ec6f5", "#b08d4a", "#a8b0b8"] as const;
+
+export function flightColour(slot: number, isDark: boolean): string {
+  const colours = FLIGHT_COLOURS[isDark ? "dark" : "light"];
+  return colours[slot % colours.length]!;
+}
+
+export function lineColour(index: number, isDark: boolean): string {
+  return isDark ? DARK_LINES[index % DARK_LINES.length]! : colourOf(index);
+}
+
 /** Dashes that distinguish the flights of a page in print and without colour vision; the first is drawn solid. */
 const DASHES: readonly (readonly number[])[] = [
   [],

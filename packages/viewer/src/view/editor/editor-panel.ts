@@ -1,0 +1,131 @@
+/**
+ * The panel with the description of the active flight. A text without mistakes is flown as a branch after a short
+ * pause; while it has mistakes, the last good flight stays.
+ */
+import { effect, untracked } from "@preact/signals-core";
+import { html, nothing, render } from "lit-html";
+import { element } from "../../shared/elements.ts";
+import { iconButton } from "../flights/icon-button.ts";
+import type { Store } from "../store/store.ts";
+import type { TextEditor } from "./editor.ts";
+
+/** A text is flown this long after the last change. */
+const SETTLED_MS = 400;
+/** And checked this long after it. */
+const CHECK_MS = 120;
+
+export class EditorPanel {
+  readonly node = element("aside", "editor");
+  private readonly store: Store;
+  private readonly host = element("div", "editor-place");
+  private readonly foot = element("div", "editor-foot");
+  private editor: TextEditor | undefined;
+  private isLoading = false;
+  private isSetting = false;
+  private timers: ReturnType<typeof setTimeout>[] = [];
+  /** The text that was flown last, so that showing it does not fly it again. */
+  private flownText = "";
+
+  constructor(store: Store) {
+    this.store = store;
+    const { state } = store;
+    const close = iconButton("close", "Close the description", () => (state.isEditorOpen.value = false), "E");
+    this.node.setAttribute("aria-label", "Description");
+    this.node.append(
+      element("div", "editor-head", element("b", "", "flight.toml"), element("span", "", "what is flown"), close),
+      this.host,
+      this.foot,
+    );
+    this.foot.setAttribute("aria-live", "polite");
+    effect(() => {
+      this.node.hidden = !state.isEditorOpen.value;
+      if (state.isEditorOpen.value) void this.load();
+    });
+    effect(() => {
+      const text = state.active.value?.head.value?.text ?? state.draft.value ?? "";
+      untracked(() => this.show(text));
+    });
+    effect(() => this.showComplaints());
+  }
+
+  private async load(): Promise<void> {
+    if (this.isLoading) {
+      this.editor?.focus();
+      return;
+    }
+    this.isLoading = true;
+    const { TextEditor } = await import("./editor.ts");
+    const { state } = this.store;
+    const text = state.draft.peek() ?? state.active.peek()?.head.peek()?.text ?? "";
+    this.flownText = state.active.peek()?.head.peek()?.text ?? "";
+    this.editor = new TextEditor({
+      host: this.host,
+      text,
+      onChange: (changed) => this.change(changed),
+      complete: (given, offset) => this.store.complete(given, offset),
+    });
+    this.editor.focus();
+    void this.store.check(text, this.files);
+  }
+
+  private get files() {
+    return this.store.state.active.peek()?.head.peek()?.files ?? {};
+  }
+
+  /** Shows the text of another flight, unless the reader is writing. */
+  private show(text: string): void {
+    const { state } = this.store;
+    if (this.editor === undefined || text === "" || text === this.editor.text) return;
+    if (state.draft.peek() !== undefined && state.complaints.peek().length > 0) return;
+    this.isSetting = true;
+    this.flownText = text;
+    this.editor.setText(text);
+    this.isSetting = false;
+    state.draft.value = undefined;
+    void this.store.check(text, this.files);
+  }
+
+  private change(text: string): void {
+    if (this.isSetting) return;
+    const { state } = this.store;
+    state.draft.value = text;
+    for (const timer of this.timers) clearTimeout(timer);
+    this.timers = [
+      setTimeout(() => void this.store.check(text, this.files), CHECK_MS),
+      setTimeout(() => void this.fly(text), SETTLED_MS),
+    ];
+  }
+
+  private async fly(text: string): Promise<void> {
+    const { state } = this.store;
+    if (text === this.flownText || !(await this.store.check(text, this.files)) || state.draft.peek() !== text) return;
+    this.flownText = text;
+    await this.store.branch({ kind: "text", text, files: this.files }, "edited");
+    if (state.draft.peek() === text) state.draft.value = undefined;
+  }
+
+  private showComplaints(): void {
+    const complaints = this.store.state.complaints.value;
+    this.editor?.setComplaints(complaints);
+    const count = complaints.length;
+    const summary = count === 0 ? "no mistakes" : count === 1 ? "1 mistake to fix" : `${count} mistakes to fix`;
+    render(
+      html`<p class=${count === 0 ? "good" : "bad"}>${count === 0 ? "✓" : "●"} ${summary}</p>
+        ${
+          count === 0
+            ? nothing
+            : html`<ul class="mistakes">
+                ${complaints.map(
+                  ({ line, what, fix, from }) =>
+                    html`<li>
+                      <button @click=${() => this.editor?.goTo(from)}>
+                        line ${line}: ${what} <small>${fix}</small>
+                      </button>
+                    </li>`,
+                )}
+              </ul>`
+        }`,
+      this.foot,
+    );
+  }
+}

@@ -1,0 +1,164 @@
+/**
+ * The editor of the description: highlighting, completion and mistakes from the same tables as the command.
+ *
+ * It is mounted in a shadow root, where it uses constructed style sheets; elsewhere it would add `<style>` elements,
+ * which the page's policy forbids. The page loads this module when the editor is first opened.
+ */
+import {
+  autocompletion,
+  type CompletionContext,
+  type CompletionResult,
+  completionKeymap,
+} from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { StreamLanguage, HighlightStyle, syntaxHighlighting } from "@codemirror/language";
+import { toml } from "@codemirror/legacy-modes/mode/toml";
+import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
+import { EditorState } from "@codemirror/state";
+import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+import type { Complaint, Offer } from "../protocol.ts";
+
+interface EditorOptions {
+  readonly host: HTMLElement;
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+  readonly complete: (
+    text: string,
+    offset: number,
+  ) => Promise<{ readonly from: number; readonly to: number; readonly offers: readonly Offer[] } | undefined>;
+}
+
+const KINDS: Readonly<Record<Offer["kind"], string>> = {
+  key: "property",
+  value: "constant",
+  name: "text",
+  event: "class",
+  parameter: "variable",
+};
+
+/** Colours are the page's: custom properties reach into the shadow root. */
+const COLOURS = HighlightStyle.define([
+  { tag: tags.comment, color: "var(--quiet)", fontStyle: "italic" },
+  { tag: tags.string, color: "var(--code-string)" },
+  { tag: [tags.number, tags.atom, tags.bool], color: "var(--code-number)" },
+  { tag: [tags.propertyName, tags.attributeName], color: "var(--code-key)" },
+  { tag: [tags.heading, tags.keyword, tags.labelName, tags.bracket], color: "var(--code-head)" },
+]);
+
+const THEME = EditorView.theme({
+  "&": { height: "100%", color: "var(--text)", backgroundColor: "var(--bg)", fontSize: "12.5px" },
+  ".cm-scroller": { fontFamily: "ui-monospace, monospace", lineHeight: "19px" },
+  ".cm-content": { caretColor: "var(--text)" },
+  ".cm-cursor": { borderLeftColor: "var(--text)" },
+  ".cm-gutters": { backgroundColor: "var(--bg)", color: "var(--quiet)", border: "none" },
+  ".cm-activeLine": { backgroundColor: "color-mix(in srgb, var(--raised) 60%, transparent)" },
+  ".cm-selectionBackground, &.cm-focused .cm-selectionBackground": {
+    backgroundColor: "color-mix(in srgb, var(--accent) 28%, transparent)",
+  },
+  "&.cm-focused": { outline: "none" },
+  ".cm-tooltip": {
+    backgroundColor: "var(--panel)",
+    color: "var(--text)",
+    border: "1px solid var(--line)",
+    borderRadius: "8px",
+    overflow: "hidden",
+  },
+  ".cm-tooltip-autocomplete ul li": { padding: "2px 8px" },
+  ".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--raised)", color: "var(--text)" },
+  ".cm-completionDetail": { color: "var(--quiet)", fontStyle: "normal", marginLeft: "10px" },
+  ".cm-completionInfo": { padding: "6px 10px", maxWidth: "280px" },
+  ".cm-diagnostic": { padding: "4px 10px", borderLeft: "3px solid var(--trouble)" },
+});
+
+export class TextEditor {
+  private readonly view: EditorView;
+
+  constructor({ host, text, onChange, complete }: EditorOptions) {
+    const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
+    this.view = new EditorView({
+      root,
+      parent: root,
+      state: EditorState.create({
+        doc: text,
+        extensions: [
+          lineNumbers(),
+          history(),
+          drawSelection(),
+          highlightActiveLine(),
+          StreamLanguage.define(toml),
+          syntaxHighlighting(COLOURS),
+          autocompletion({ override: [(context) => offersAt(context, complete)] }),
+          lintGutter(),
+          keymap.of([...completionKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab]),
+          EditorView.contentAttributes.of({ "aria-label": "Description of the flight" }),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) onChange(update.state.doc.toString());
+          }),
+          THEME,
+        ],
+      }),
+    });
+  }
+
+  get text(): string {
+    return this.view.state.doc.toString();
+  }
+
+  /** Replaces the text, e.g. when another flight is shown. */
+  setText(text: string): void {
+    if (text === this.text) return;
+    this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text } });
+  }
+
+  /** Underlines mistakes, each with its fix; one that has a replacement offers it. */
+  setComplaints(complaints: readonly Complaint[]): void {
+    const end = this.view.state.doc.length;
+    const diagnostics = complaints.map(({ from, to, what, fix, code, severity, replacement }): Diagnostic => {
+      const start = Math.min(from, end);
+      const stop = Math.max(start, Math.min(to, end));
+      const apply = (view: EditorView) => view.dispatch({ changes: { from: start, to: stop, insert: replacement! } });
+      return {
+        from: start,
+        to: stop,
+        severity,
+        message: `${what}. ${fix}`,
+        source: code,
+        ...(replacement === undefined ? {} : { actions: [{ name: `write ${replacement}`, apply }] }),
+      };
+    });
+    this.view.dispatch(setDiagnostics(this.view.state, diagnostics));
+  }
+
+  /** Puts the cursor at an offset and shows it. */
+  goTo(offset: number): void {
+    const at = Math.max(0, Math.min(offset, this.view.state.doc.length));
+    this.view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
+    this.view.focus();
+  }
+
+  focus(): void {
+    this.view.focus();
+  }
+}
+
+async function offersAt(
+  context: CompletionContext,
+  complete: EditorOptions["complete"],
+): Promise<CompletionResult | null> {
+  const before = context.matchBefore(/[\w"./-]+$/);
+  if (before === null && !context.explicit) return null;
+  const answer = await complete(context.state.doc.toString(), context.pos);
+  if (answer === undefined || answer.offers.length === 0) return null;
+  return {
+    from: answer.from,
+    to: answer.to,
+    options: answer.offers.map(({ label, insert, kind, detail, about }) => ({
+      label,
+      type: KINDS[kind],
+      ...(insert === undefined ? {} : { apply: insert }),
+      ...(detail === undefined ? {} : { detail }),
+      ...(about === undefined ? {} : { info: about }),
+    })),
+  };
+}

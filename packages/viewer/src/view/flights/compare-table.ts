@@ -1,0 +1,141 @@
+/** The flights side by side: outcomes, extremes and where each first differs from the reference. */
+import { effect } from "@preact/signals-core";
+import { html, render, type TemplateResult } from "lit-html";
+import { flightColour, letterOf } from "../../shared/colours.ts";
+import { element } from "../../shared/elements.ts";
+import type { EndReport } from "../protocol.ts";
+import type { Store } from "../store/store.ts";
+import type { ViewFlight } from "../store/view-flight.ts";
+import { firstDifference } from "./first-difference.ts";
+
+interface Row {
+  readonly name: string;
+  readonly value: (flight: ViewFlight) => string;
+  /** A number to compare with the reference. */
+  readonly number?: (end: EndReport) => number | undefined;
+  readonly unit?: string;
+  readonly digits?: number;
+}
+
+type Extremes = NonNullable<EndReport["extremes"]>;
+
+const number = (name: string, unit: string, digits: number, of: (extremes: Extremes) => number): Row => ({
+  name,
+  unit,
+  digits,
+  number: ({ extremes }) => (extremes === undefined ? undefined : of(extremes)),
+  value: (flight) => {
+    const extremes = flight.end.value?.extremes;
+    return extremes === undefined || !Number.isFinite(of(extremes)) ? "–" : `${of(extremes).toFixed(digits)} ${unit}`;
+  },
+});
+
+const ROWS: readonly Row[] = [
+  { name: "outcome", value: ({ end }) => end.value?.outcome ?? "flying" },
+  {
+    name: "ends",
+    value: ({ end }) => (end.value === undefined ? "–" : `${(end.value.endUs / 1e6).toFixed(2)} s`),
+    number: ({ endUs }) => endUs / 1e6,
+    unit: "s",
+    digits: 2,
+  },
+  number("position error rms", "m", 2, (e) => e.positionErrorRmsM),
+  number("position error max", "m", 2, (e) => e.positionErrorMaxM),
+  number("highest", "m", 1, (e) => e.altitudeMaxM),
+  number("fastest", "m/s", 2, (e) => e.speedMaxMps),
+  number("largest tilt", "°", 1, (e) => e.tiltMaxDeg),
+  number("strongest wind", "m/s", 1, (e) => e.windMaxMps),
+  number("energy", "Wh", 2, (e) => e.energyWh),
+  number("lowest voltage", "V", 2, (e) => e.voltageMinV),
+];
+
+export function makeCompare(store: Store, isDark: () => boolean): HTMLElement {
+  const node = element("section", "compare");
+  node.setAttribute("aria-label", "Comparison");
+  node.tabIndex = 0;
+  const { state } = store;
+  effect(() => {
+    if (!state.isComparing.value) return;
+    void state.theme.value;
+    const flights = state.shown.value;
+    for (const flight of flights) void flight.rowCount.value;
+    const reference = state.reference.value ?? flights[0];
+    render(
+      reference === undefined ? html`<p>Nothing to compare yet.</p>` : table(flights, reference, store, isDark()),
+      node,
+    );
+  });
+  return node;
+}
+
+function table(flights: readonly ViewFlight[], reference: ViewFlight, store: Store, isDark: boolean): TemplateResult {
+  return html`<p class="options">
+      <label
+        >compare with
+        <select @change=${(event: Event) => store.setReference(Number((event.target as HTMLSelectElement).value))}>
+          ${flights.map(
+            (flight) =>
+              html`<option value=${flight.id} ?selected=${flight === reference}>${flight.name.value}</option>`,
+          )}
+        </select></label
+      >
+    </p>
+    <table>
+      <thead>
+        <tr>
+          <td></td>
+          ${flights.map((flight) => html`<th scope="col">${key(flight, isDark)} ${flight.name.value}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${ROWS.map((row) => bodyRow(row, flights, reference))}
+        <tr>
+          <th scope="row">first difference</th>
+          ${flights.map((flight) => html`<td>${flight === reference ? "–" : differenceText(flight, reference)}</td>`)}
+        </tr>
+        <tr>
+          <th scope="row">fingerprint</th>
+          ${flights.map((flight) => html`<td><code>${flight.end.value?.fingerprint.slice(0, 13) ?? "–"}</code></td>`)}
+        </tr>
+      </tbody>
+    </table>`;
+}
+
+function key(flight: ViewFlight, isDark: boolean): HTMLElement {
+  const node = element("span", "key", letterOf(flight.slot));
+  node.style.setProperty("--flight", flightColour(flight.slot, isDark));
+  node.style.display = "inline-grid";
+  return node;
+}
+
+function bodyRow(row: Row, flights: readonly ViewFlight[], reference: ViewFlight): TemplateResult {
+  return html`<tr>
+    <th scope="row">${row.name}</th>
+    ${flights.map((flight) => html`<td>${row.value(flight)} ${changeOf(row, flight, reference)}</td>`)}
+  </tr>`;
+}
+
+/** The change from the reference, small. */
+function changeOf({ number: of, digits = 2 }: Row, flight: ViewFlight, reference: ViewFlight): TemplateResult | string {
+  const [end, from] = [flight.end.value, reference.end.value];
+  if (of === undefined || flight === reference || end === undefined || from === undefined) return "";
+  const [value, other] = [of(end), of(from)];
+  if (value === undefined || other === undefined || !Number.isFinite(value - other)) return "";
+  const change = value - other;
+  const share =
+    Math.abs(other) > 1e-9 ? `, ${change < 0 ? "−" : "+"}${Math.abs((100 * change) / other).toFixed(0)} %` : "";
+  return html`<small>${change < 0 ? "−" : "+"}${Math.abs(change).toFixed(digits)}${share}</small>`;
+}
+
+function differenceText(flight: ViewFlight, reference: ViewFlight): string {
+  const [end, other] = [flight.end.value, reference.end.value];
+  if (end !== undefined && other !== undefined && end.fingerprint !== "" && sameDigests(end, other)) return "same bits";
+  const found = firstDifference(reference.rows.value, flight.rows.value);
+  return found === undefined
+    ? "none in the log"
+    : `${(found.tUs / 1e6).toFixed(3)} s, ${found.writer}: ${found.column}`;
+}
+
+function sameDigests(a: EndReport, b: EndReport): boolean {
+  return JSON.stringify(a.digests) === JSON.stringify(b.digests);
+}

@@ -1,0 +1,109 @@
+/** The flights as a list to choose from: colour, letter, name and outcome, in the order of the lanes. */
+import { effect } from "@preact/signals-core";
+import { html, nothing, render, type TemplateResult } from "lit-html";
+import { dashOf, flightColour, letterOf } from "../../shared/colours.ts";
+import { element } from "../../shared/elements.ts";
+import type { Store } from "../store/store.ts";
+import type { ViewFlight } from "../store/view-flight.ts";
+import { type Lane, lanesOf } from "../timeline/lanes.ts";
+
+export function makeFlightList(store: Store, isDark: () => boolean): HTMLElement {
+  const node = element("div", "flight-list");
+  node.setAttribute("role", "listbox");
+  node.setAttribute("aria-label", "Flights");
+  node.tabIndex = 0;
+  const { state } = store;
+  effect(() => {
+    const lanes = lanesOf(state.shown.value, state.activeId.value);
+    void state.theme.value;
+    render(
+      lanes.map((lane) => row(lane, store, isDark())),
+      node,
+    );
+    const active = state.activeId.value;
+    if (active === undefined) node.removeAttribute("aria-activedescendant");
+    else node.setAttribute("aria-activedescendant", `flight-${active}`);
+  });
+  node.addEventListener("keydown", (event) => moveBy(event, store));
+  return node;
+}
+
+function row(lane: Lane, store: Store, isDark: boolean): TemplateResult {
+  const { state } = store;
+  const flight = lane.flights[0]!;
+  const isActive = lane.flights.some(({ id }) => id === state.activeId.value);
+  const isReference = flight.id === state.referenceId.value && !isActive;
+  const name = lane.isSweep ? sweepName(lane.flights) : flight.name.value;
+  const outcome = outcomeText(flight);
+  return html`<div
+    role="option"
+    id=${`flight-${flight.id}`}
+    class=${isActive ? "flight active" : "flight"}
+    aria-selected=${isActive ? "true" : "false"}
+    title=${`${name}: ${outcome.long}`}
+    @click=${() => store.activate(flight.id)}
+  >
+    ${key(flight, isDark)}
+    <span class="name">${name}</span>
+    ${isReference ? html`<span class="tag">ghost</span>` : nothing}
+    <span class=${outcome.isBad ? "outcome bad" : "outcome"}>${outcome.short}</span>
+  </div>`;
+}
+
+/** The flight's letter in its colour. Colours are set by script, because the page's policy allows no style attributes. */
+function key(flight: ViewFlight, isDark: boolean): HTMLElement {
+  const node = element("span", "key", letterOf(flight.slot));
+  node.style.setProperty("--flight", flightColour(flight.slot, isDark));
+  node.dataset["dashes"] = dashOf(flight.slot).join(" ");
+  return node;
+}
+
+function sweepName(flights: readonly ViewFlight[]): string {
+  const names = flights.map(({ name }) => name.value);
+  return names.length === 1 ? names[0]! : `${names[0]!} and ${names.length - 1} more`;
+}
+
+interface OutcomeText {
+  readonly short: string;
+  readonly long: string;
+  readonly isBad: boolean;
+}
+
+export function outcomeText(flight: ViewFlight): OutcomeText {
+  const end = flight.end.value;
+  const share = flight.readShare.value;
+  if (share !== undefined) {
+    const text = `reading — ${Math.round(100 * share)} %`;
+    return { short: text, long: text, isBad: false };
+  }
+  if (end !== undefined) {
+    const isBad = end.outcome !== "completed";
+    return { short: end.outcome, long: `${end.outcome} — ${end.reason}`, isBad };
+  }
+  const flown = `flown to ${(flight.flownUs.value / 1e6).toFixed(1)} s`;
+  switch (flight.state.value) {
+    case "refused": {
+      const count = flight.errors.value.length;
+      const text = count === 1 ? "1 mistake" : `${count} mistakes`;
+      return { short: text, long: flight.errors.value[0]?.what ?? text, isBad: true };
+    }
+    case "waiting":
+      return { short: "paused", long: `${flown}; press Shift+End to fly on`, isBad: false };
+    case "opening":
+      return { short: "opening", long: "opening", isBad: false };
+    default:
+      return { short: "flying", long: flown, isBad: false };
+  }
+}
+
+function moveBy(event: KeyboardEvent, store: Store): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const { state } = store;
+  if (event.key === "Delete" && state.activeId.peek() !== undefined) return store.remove(state.activeId.peek()!);
+  if (step === undefined) return;
+  event.preventDefault();
+  const flights = state.shown.peek();
+  const index = flights.findIndex(({ id }) => id === state.activeId.peek());
+  const next = flights[Math.max(0, Math.min(flights.length - 1, index + step))];
+  if (next !== undefined) store.activate(next.id);
+}

@@ -1,0 +1,126 @@
+/** The bar at the top: where one is, how the flight ended, its fingerprint, and what one can open. */
+import { effect } from "@preact/signals-core";
+import { element } from "../shared/elements.ts";
+import type { Commands } from "./commands.ts";
+import { outcomeText } from "./flights/flight-list.ts";
+import { icon, type IconName } from "./icons.ts";
+import type { Store } from "./store/store.ts";
+import type { ViewFlight } from "./store/view-flight.ts";
+
+interface Action {
+  readonly command: string;
+  readonly label: string;
+  readonly key: string;
+  readonly className?: string;
+  readonly icon?: IconName;
+}
+
+const ACTIONS: readonly Action[] = [
+  { command: "undo", label: "Undo", key: "Ctrl+Z", className: "only-icon", icon: "undo" },
+  { command: "editor", label: "Describe", key: "E" },
+  { command: "compare", label: "Compare", key: "C" },
+  { command: "open", label: "Open…", key: "O" },
+  { command: "theme", label: "Dark or light", key: "", className: "only-icon", icon: "theme" },
+  { command: "help", label: "Help", key: "?", className: "only-icon", icon: "help" },
+  { command: "share", label: "Share", key: "", className: "primary" },
+];
+
+export function makeHeader(store: Store, commands: Commands): HTMLElement {
+  const { state } = store;
+  const title = element("h1", "");
+  const chip = element("p", "chip outcome-chip");
+  const print = element("p", "chip print-chip");
+  const home = element("button", "brand", icon("logo") as unknown as HTMLElement, element("b", "", "Escapement"));
+  home.setAttribute("aria-label", "Escapement: all flights to start from");
+  home.addEventListener("click", () => commands.run("home"));
+  effect(() => {
+    const flight = state.active.value;
+    title.replaceChildren(...crumbs(flight, store));
+    chip.hidden = flight === undefined;
+    print.hidden = flight === undefined;
+    if (flight === undefined) return;
+    showOutcome(chip, flight);
+    showFingerprint(print, flight);
+  });
+  const buttons = ACTIONS.map((action) => actionButton(action, store, commands));
+  return element("header", "bar", home, title, chip, print, element("span", "grow"), ...buttons);
+}
+
+function actionButton(
+  { command, label, key, className = "", icon: name }: Action,
+  store: Store,
+  commands: Commands,
+): HTMLElement {
+  const node = element("button", `bar-button ${className}`.trim());
+  if (name === undefined) node.append(element("span", "", label), ...(key === "" ? [] : [element("kbd", "", key)]));
+  else node.append(icon(name));
+  node.setAttribute("aria-label", label);
+  node.title = key === "" ? label : `${label} (${key})`;
+  node.dataset["command"] = command;
+  node.addEventListener("click", () => commands.run(command));
+  const { state } = store;
+  effect(() => {
+    if (command === "undo") (node as HTMLButtonElement).disabled = !state.canUndo.value;
+    if (command === "editor") node.setAttribute("aria-pressed", String(state.isEditorOpen.value));
+    if (command === "compare") node.setAttribute("aria-pressed", String(state.isComparing.value));
+  });
+  return node;
+}
+
+/** flights / mission / gust 9 m/s */
+function crumbs(flight: ViewFlight | undefined, { state }: Store): (HTMLElement | string)[] {
+  if (flight === undefined) return [element("b", "", "Flights")];
+  const parents: ViewFlight[] = [];
+  let at: ViewFlight | undefined = flight;
+  while (at !== undefined) {
+    parents.unshift(at);
+    const parent: number | undefined = at.fork.value?.parent;
+    at = parent === undefined ? undefined : state.flight(parent);
+  }
+  const name = parents[0]!.head.value?.name ?? parents[0]!.name.value;
+  const rest = parents.slice(1).map((each) => each.name.value);
+  const path: (HTMLElement | string)[] = [element("span", "root", "flights / "), element("b", "", name)];
+  if (rest.length > 2) path.push(" / …");
+  for (const each of rest.slice(-2)) path.push(` / ${each}`);
+  return path;
+}
+
+function showOutcome(chip: HTMLElement, flight: ViewFlight): void {
+  const { long, isBad } = outcomeText(flight);
+  const isOver = flight.end.value !== undefined;
+  chip.replaceChildren(
+    element("i", isOver ? (isBad ? "dot bad" : "dot good") : isBad ? "dot bad" : "dot"),
+    element("span", "", long),
+  );
+  chip.title = long;
+}
+
+function showFingerprint(print: HTMLElement, flight: ViewFlight): void {
+  const end = flight.end.value;
+  const verified = flight.verification.value;
+  print.hidden = end === undefined || end.fingerprint === "";
+  if (end === undefined) return;
+  const isWrong = verified !== undefined && verified.is !== "same" && verified.is !== "pending";
+  const mark = element("span", isWrong ? "bad" : "good", isWrong ? "✗" : "✓");
+  print.replaceChildren(mark, element("code", "", end.fingerprint));
+  print.title = verificationText(flight);
+}
+
+/** What the fingerprint says, as a sentence. */
+export function verificationText(flight: ViewFlight): string {
+  const verified = flight.verification.value;
+  if (verified === undefined)
+    return "The fingerprint of this flight: anybody who flies the description gets the same one.";
+  switch (verified.is) {
+    case "same":
+      return "Verified: this flight has the fingerprint that was expected, bit by bit.";
+    case "pending":
+      return "The flight is still being flown; its fingerprint is compared at the end.";
+    case "other flight":
+      return `Another flight: this version resolves the description differently${
+        verified.sections.length === 0 ? "" : ` (${verified.sections.join(", ")})`
+      }. Expected ${verified.expected.fingerprint}.`;
+    case "other bits":
+      return `The same description gave other bits, which is a defect. Expected ${verified.expected.fingerprint}.`;
+  }
+}

@@ -1,0 +1,88 @@
+/** Errors as cards: what is wrong, where, and how to fix it. The rest of the page goes on. */
+import { effect } from "@preact/signals-core";
+import { html, nothing, render, type TemplateResult } from "lit-html";
+import { element } from "../../shared/elements.ts";
+import { verificationText } from "../header.ts";
+import type { PlainError } from "../protocol.ts";
+import type { Store } from "../store/store.ts";
+import type { ViewFlight } from "../store/view-flight.ts";
+
+const MOST_ERRORS = 4;
+
+export function makeCards(store: Store): HTMLElement {
+  const node = element("div", "cards");
+  node.setAttribute("role", "region");
+  node.setAttribute("aria-label", "Messages");
+  node.setAttribute("aria-live", "polite");
+  const { state } = store;
+  effect(() => {
+    const active = state.active.value;
+    const cards = [
+      ...(active === undefined ? [] : flightCards(active, store)),
+      ...state.troubles.value.map(({ id, title, errors }) => card(title, errors, () => store.dismiss(id))),
+    ];
+    node.hidden = cards.length === 0;
+    render(cards, node);
+  });
+  return node;
+}
+
+/** What is wrong with the flight that is shown. */
+function flightCards(flight: ViewFlight, store: Store): TemplateResult[] {
+  const { isEditorOpen } = store.state;
+  const cards: TemplateResult[] = [];
+  const errors = flight.errors.value;
+  if (errors.length > 0) {
+    const title =
+      errors.length === 1 ? "The description has a mistake" : `The description has ${errors.length} mistakes`;
+    cards.push(
+      card(
+        title,
+        errors,
+        () => store.remove(flight.id),
+        isEditorOpen.value ? undefined : () => (isEditorOpen.value = true),
+      ),
+    );
+  }
+  const verified = flight.verification.value;
+  if (verified !== undefined && (verified.is === "other flight" || verified.is === "other bits")) {
+    const title = verified.is === "other flight" ? "Not the same flight" : "The same flight, other bits";
+    const what = verificationText(flight);
+    const fix =
+      verified.expected.version === ""
+        ? ""
+        : `The expected fingerprint was made by version ${verified.expected.version}.`;
+    cards.push(card(title, [{ code: "", what, fix, where: {} }], () => (flight.expected.value = undefined)));
+  }
+  return cards;
+}
+
+function card(title: string, errors: readonly PlainError[], close: () => void, edit?: () => void): TemplateResult {
+  return html`<article class="card">
+    <header>
+      <h3>${title}</h3>
+      <button class="text-button" @click=${close}>close</button>
+    </header>
+    ${errors.slice(0, MOST_ERRORS).map(errorBody)}
+    ${errors.length > MOST_ERRORS ? html`<p>and ${errors.length - MOST_ERRORS} more</p>` : nothing}
+    ${edit === undefined ? nothing : html`<footer><button class="text-button" @click=${edit}>open the description</button></footer>`}
+  </article>`;
+}
+
+function errorBody({ code, what, fix, where, excerpt }: PlainError): TemplateResult {
+  const place = [where.file, excerpt === undefined ? undefined : `line ${excerpt.line}`].filter(
+    (part) => part !== undefined,
+  );
+  return html`<div>
+    <p>${what}</p>
+    ${excerpt === undefined ? nothing : html`<pre class="excerpt">${excerptText(excerpt)}</pre>`}
+    ${fix === "" ? nothing : html`<p class="fix">▸ ${fix}</p>`}
+    ${code === "" ? nothing : html`<code>${[code, ...place].join(" · ")}</code>`}
+  </div>`;
+}
+
+function excerptText({ line, text, mark }: NonNullable<PlainError["excerpt"]>): string {
+  const head = `${line} │ `;
+  if (mark === undefined) return `${head}${text}`;
+  return `${head}${text}\n${" ".repeat(String(line).length)} │ ${" ".repeat(Math.max(0, mark.column))}${"~".repeat(Math.max(1, mark.length))}`;
+}

@@ -1,0 +1,71 @@
+/** Small dialogs: a question with one field, and the list of keys. */
+import { button, element } from "../../shared/elements.ts";
+import type { Command, Commands } from "../commands.ts";
+
+/** A dialog with a title and a button that closes it. It is removed when it is closed. */
+export function openDialog(
+  title: string,
+  className: string,
+  ...content: readonly (Node | string)[]
+): HTMLDialogElement {
+  const dialog = element("dialog", className) as HTMLDialogElement;
+  dialog.setAttribute("aria-label", title);
+  const close = button("close", () => dialog.close());
+  close.className = "text-button";
+  dialog.append(element("header", "", element("h2", "", title), close), ...content);
+  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+/** Asks for one line of text. */
+export function askText(title: string, present: string, hint: string, onText: (text: string) => void): void {
+  const input = element("input", "") as HTMLInputElement;
+  input.value = present;
+  input.placeholder = hint;
+  input.setAttribute("aria-label", title);
+  const form = element("form", "row", input, element("button", "primary", "OK"));
+  const dialog = openDialog(title, "ask", form);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    dialog.close();
+    onText(input.value);
+  });
+  input.focus();
+  input.select();
+}
+
+const GROUPS: readonly Command["group"][] = ["time", "make it happen", "look", "flights", "page"];
+
+export function openHelp(commands: Commands): void {
+  const sections = GROUPS.map((group) =>
+    element(
+      "section",
+      "",
+      element("h3", "", group),
+      ...commands.list
+        .filter((command) => command.group === group && command.keys.length > 0 && !/^flight-[2-9]$/.test(command.id))
+        .map(({ label, keys, id }) =>
+          element(
+            "p",
+            "",
+            element("span", "", id === "flight-1" ? "choose a flight" : label),
+            element(
+              "span",
+              "",
+              ...(id === "flight-1"
+                ? [element("kbd", "", "1 … 9")]
+                : keys.slice(0, 1).map((key) => element("kbd", "", key))),
+            ),
+          ),
+        ),
+    ),
+  );
+  const about =
+    "Drag in the scene to turn, with the right button or two fingers to move, with Shift to scrub; the wheel zooms. Drag in a plot or over the timeline's ruler to zoom into time; a double click shows everything.";
+  openDialog("Keys", "help", element("p", "", about), element("div", "keys", ...sections));
+}

@@ -1,0 +1,183 @@
+/**
+ * The head-up display over the scene: time, mode and last event; horizon and numbers; the motors from above.
+ *
+ * It has no boxes and stays out of the middle, where the vehicle is. A number that means trouble is marked with ▲.
+ */
+import { eventText, type FlightEvent } from "@escapement/core";
+import { effect } from "@preact/signals-core";
+import { ink } from "../../shared/colours.ts";
+import { element } from "../../shared/elements.ts";
+import { modeName } from "../../shared/modes.ts";
+import type { Frame } from "../frame.ts";
+import type { ViewState } from "../store/state.ts";
+import type { ViewFlight } from "../store/view-flight.ts";
+import { Horizon } from "./horizon.ts";
+import { type Instant, instantOf } from "./instant.ts";
+import { ModeChip } from "./mode-chip.ts";
+import { Motors } from "./motors.ts";
+
+interface Reading {
+  readonly name: string;
+  readonly title: string;
+  readonly unit: string;
+  readonly value: (instant: Instant) => number;
+  readonly digits: number;
+  readonly extra?: (instant: Instant) => string;
+  readonly isTrouble?: (instant: Instant) => boolean;
+  /** Shown on small screens too. */
+  readonly isEssential?: boolean;
+}
+
+const READINGS: readonly Reading[] = [
+  {
+    name: "ALT",
+    title: "altitude",
+    unit: "m",
+    value: ({ posNed }) => -posNed[2]!,
+    digits: 2,
+    isEssential: true,
+    extra: ({ setPosNed }) => (Number.isNaN(setPosNed[2]!) ? "" : `set ${(-setPosNed[2]!).toFixed(1)}`),
+  },
+  {
+    name: "GS",
+    title: "ground speed",
+    unit: "m/s",
+    value: ({ velNed }) => Math.hypot(velNed[0]!, velNed[1]!),
+    digits: 2,
+    isEssential: true,
+  },
+  {
+    name: "VS",
+    title: "vertical speed",
+    unit: "m/s",
+    value: ({ velNed }) => -velNed[2]!,
+    digits: 2,
+    isEssential: true,
+  },
+  {
+    name: "ERR",
+    title: "distance from the setpoint",
+    unit: "m",
+    value: ({ errorM }) => errorM,
+    digits: 2,
+    isTrouble: ({ errorM }) => errorM > 3,
+  },
+  {
+    name: "WIND",
+    title: "wind",
+    unit: "m/s",
+    value: ({ windNed }) => Math.hypot(windNed[0]!, windNed[1]!, windNed[2]!),
+    digits: 1,
+    // The direction that the wind comes from.
+    extra: ({ windNed }) => compass(Math.atan2(-windNed[1]!, -windNed[0]!)),
+  },
+  {
+    name: "BATT",
+    title: "battery",
+    unit: "V",
+    value: ({ voltageV }) => voltageV,
+    digits: 2,
+    extra: ({ remaining }) => (Number.isNaN(remaining) ? "" : `${Math.round(100 * remaining)} %`),
+    isTrouble: ({ batteryWarning }) => batteryWarning > 0,
+  },
+];
+
+interface Hud {
+  readonly head: HTMLElement;
+  readonly readings: HTMLElement;
+  readonly motors: HTMLElement;
+}
+
+export function makeHud(state: ViewState, frame: Frame): Hud {
+  const time = element("b", "", "0.000");
+  const mode = new ModeChip();
+  const lastEvent = element("p", "last-event");
+  const horizon = new Horizon();
+  const motors = new Motors();
+  const rows = READINGS.map((reading) => new ReadingRow(reading));
+  const numbers = element("dl", "numbers", ...rows.map(({ node }) => node));
+  const head = element("div", "hud-head", element("p", "time", time, element("small", "", " s")), mode.node, lastEvent);
+  const readings = element("div", "hud-readings", horizon.node, numbers);
+  const paint = () => {
+    const flight = state.active.peek();
+    const tUs = state.peekUs.peek() ?? state.nowUs.peek();
+    time.textContent = (tUs / 1e6).toFixed(3);
+    const instant = flight === undefined ? undefined : instantOf(flight, tUs);
+    readings.hidden = instant === undefined;
+    mode.node.hidden = instant === undefined || Number.isNaN(instant.mode);
+    lastEvent.textContent = flight === undefined ? "" : lastEventText(flight, tUs);
+    if (instant === undefined || flight === undefined) return;
+    mode.show(instant.mode);
+    horizon.paint(instant, ink("quiet"));
+    motors.paint(flight.head.peek()?.definition?.vehicle, instant.motors);
+    for (const row of rows) row.show(instant);
+  };
+  const ask = frame.part("hud", paint);
+  effect(() => {
+    void [state.nowUs.value, state.peekUs.value, state.theme.value, state.isHudShown.value];
+    const flight = state.active.value;
+    void [flight?.rowCount.value, flight?.events.value, flight?.head.value];
+    ask();
+  });
+  new ResizeObserver(ask).observe(head);
+  return { head, readings, motors: motors.node };
+}
+
+class ReadingRow {
+  readonly node: HTMLElement;
+  private readonly reading: Reading;
+  private readonly number = element("b", "");
+  private readonly extra = element("small", "");
+
+  constructor(reading: Reading) {
+    this.reading = reading;
+    const name = element("dt", "", reading.name);
+    name.title = reading.title;
+    this.node = element(
+      "div",
+      reading.isEssential === true ? "reading essential" : "reading",
+      name,
+      element("dd", "", this.number, element("span", "unit", reading.unit), this.extra),
+    );
+  }
+
+  show(instant: Instant): void {
+    const { value, digits, extra, isTrouble } = this.reading;
+    const number = value(instant);
+    this.node.hidden = Number.isNaN(number);
+    const hasTrouble = isTrouble?.(instant) === true;
+    this.number.textContent = `${hasTrouble ? "▲ " : ""}${number.toFixed(digits)}`.replace("-0.00", "0.00");
+    this.node.classList.toggle("trouble", hasTrouble);
+    this.extra.textContent = extra?.(instant) ?? "";
+  }
+}
+
+/** The last event at or before a time, with its own time. */
+function lastEventText(flight: ViewFlight, tUs: number): string {
+  let last: FlightEvent | undefined;
+  for (const event of flight.events.peek()) if (event.tUs <= tUs) last = event;
+  return last === undefined ? "" : `${(last.tUs / 1e6).toFixed(2)} s  ${eventText(last)}`;
+}
+
+function compass(rad: number): string {
+  return `${String(((Math.round((rad * 180) / Math.PI) % 360) + 360) % 360).padStart(3, "0")}°`;
+}
+
+/** One sentence about an instant, for people who do not see the scene. */
+export function describeInstant(state: ViewState): string {
+  const flight = state.active.peek();
+  const tUs = state.nowUs.peek();
+  const instant = flight === undefined ? undefined : instantOf(flight, tUs);
+  if (flight === undefined || instant === undefined) return "No flight is shown.";
+  const { posNed, velNed, rollDeg, pitchDeg, yawDeg, windNed, motors } = instant;
+  const dead = motors.flatMap(({ isDead }, i) => (isDead ? [i + 1] : []));
+  return [
+    `${flight.name.peek()} at ${(tUs / 1e6).toFixed(2)} seconds, mode ${modeName(instant.mode)}:`,
+    `${(-posNed[2]!).toFixed(1)} metres high, ${posNed[0]!.toFixed(1)} metres north and ${posNed[1]!.toFixed(1)} metres east of home,`,
+    `${Math.hypot(velNed[0]!, velNed[1]!).toFixed(1)} metres per second over ground,`,
+    `heading ${compass((yawDeg * Math.PI) / 180)}, roll ${rollDeg.toFixed(0)}°, pitch ${pitchDeg.toFixed(0)}°,`,
+    `wind ${Math.hypot(windNed[0]!, windNed[1]!, windNed[2]!).toFixed(1)} metres per second.`,
+    ...(dead.length === 0 ? [] : [`Motor ${dead.join(" and ")} is dead.`]),
+    lastEventText(flight, tUs) === "" ? "" : `Last event: ${lastEventText(flight, tUs)}.`,
+  ].join(" ");
+}

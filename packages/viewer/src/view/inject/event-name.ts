@@ -1,0 +1,46 @@
+/** Events of a scenario from the fields of a form, and a short name for the branch that each makes. */
+import { type ActionName, isEffect, type PlainObject } from "@escapement/core";
+import type { EventSpec } from "../protocol.ts";
+
+export interface Draft {
+  readonly action: ActionName;
+  readonly atUs: number;
+  readonly params: PlainObject;
+  /** How long an effect lasts; empty for the rest of the flight. */
+  readonly forText: string;
+}
+
+export function eventOf({ action, atUs, params, forText }: Draft): EventSpec {
+  return {
+    at: `${atUs / 1e6} s`,
+    ...(isEffect(action) && forText !== "" ? { for: forText } : {}),
+    [action]: params,
+  };
+}
+
+const NAMES: Partial<Readonly<Record<ActionName, (params: PlainObject) => string>>> = {
+  gust: (p) => `gust ${sizeText(p["velNedMps"])} m/s`,
+  windMean: (p) => `wind +${sizeText(p["velNedMps"])} m/s`,
+  motorOff: (p) => `motor ${String(p["motor"])} off`,
+  motorLoss: (p) => `motor ${String(p["motor"])} at ${Math.round(100 * Number(p["gain"]))} %`,
+  motorStuck: (p) => `motor ${String(p["motor"])} stuck at ${String(p["duty"])}`,
+  motorNoise: (p) => `motor ${String(p["motor"])} noisy`,
+  motorJam: (p) => `motor ${String(p["motor"])} jammed`,
+  motorOn: (p) => `motor ${String(p["motor"])} healthy`,
+  batteryOff: (p) => `battery ${String(p["battery"])} off`,
+  batteryOn: (p) => `battery ${String(p["battery"])} on`,
+  sensorFault: (p) => `${String(p["sensor"])} ${String(p["fault"])}`,
+  parameter: (p) => `${String(p["name"])} = ${String(p["value"])}`,
+  reseed: (p) => `seed ${String(p["seed"])}`,
+  rtl: () => "return",
+  takeoff: () => "take off",
+  goto: (p) => `go to ${(p["posNedM"] as readonly number[]).join(", ")}`,
+};
+
+export function branchName({ action, params }: Pick<Draft, "action" | "params">): string {
+  return NAMES[action]?.(params) ?? action;
+}
+
+function sizeText(vector: unknown): string {
+  return String(Number(Math.hypot(...(vector as readonly number[])).toFixed(1)));
+}

@@ -1,0 +1,204 @@
+/** Fields of a form, made from a table of parameters: its unit, range, default and sentence. */
+import type { Param, ParamTable, PlainObject } from "@escapement/core";
+import { element } from "../../shared/elements.ts";
+
+/** What the flight offers for some fields. */
+export interface FieldContext {
+  readonly rotors: number;
+  readonly batteries: number;
+  /** Parameters of the autopilot with their present values. */
+  readonly parameters: Readonly<Record<string, number>>;
+}
+
+export interface Field {
+  readonly key: string;
+  readonly node: HTMLElement;
+  /** Undefined if what is written is not a value. */
+  readonly read: () => unknown;
+  readonly write: (value: unknown) => void;
+}
+
+/** Useful first values for parameters without a default. */
+const FIRST: PlainObject = {
+  velNedMps: [0, 8, 0],
+  posNedM: [0, 0, -10],
+  gain: 0.5,
+  duty: 0.5,
+  sigma: 0.1,
+  motor: 1,
+  battery: 1,
+  seed: 1,
+  name: "MPC_XY_P",
+};
+const NED = ["north", "east", "down"];
+
+let lastId = 0;
+
+export function fieldsOf(table: ParamTable, context: FieldContext): Field[] {
+  const fields = Object.entries(table).map(([key, param]) => makeField(key, param, context));
+  linkParameter(fields, context);
+  return fields;
+}
+
+function makeField(key: string, param: Param, context: FieldContext): Field {
+  const first = param.default ?? FIRST[key];
+  if (key === "motor" || key === "battery") {
+    return numberChoice(key, param, key === "motor" ? context.rotors : context.batteries);
+  }
+  switch (param.type) {
+    case "choice":
+      return choiceField(key, param, first as string | undefined);
+    case "vector":
+      return vectorField(key, param, param.size, (first ?? []) as readonly number[]);
+    case "number":
+    case "duration":
+      return numberField(key, param, first as number | undefined);
+    default:
+      return textField(key, param, String(first ?? ""), key === "name" ? Object.keys(context.parameters) : []);
+  }
+}
+
+function labelled(param: Param, name: string, control: HTMLElement, id: string, unit = ""): HTMLElement {
+  const label = element("label", "", name) as HTMLLabelElement;
+  label.htmlFor = id;
+  label.title = param.about;
+  return element("div", "field", label, control, element("span", "unit", unit));
+}
+
+function inputOf(value: string): HTMLInputElement {
+  const input = document.createElement("input");
+  lastId += 1;
+  input.id = `field-${lastId}`;
+  input.value = value;
+  input.autocomplete = "off";
+  input.spellcheck = false;
+  return input;
+}
+
+function numberField(key: string, param: Param, first: number | undefined): Field {
+  const input = inputOf(first === undefined ? "" : String(first));
+  input.inputMode = "decimal";
+  const unit = "unit" in param && param.unit !== "1" ? param.unit : "";
+  const range = rangeText(param);
+  return {
+    key,
+    node: labelled(param, wordsOf(key), input, input.id, [unit, range].filter((text) => text !== "").join(", ")),
+    read: () => numberOf(input),
+    write: (value) => (input.value = String(value)),
+  };
+}
+
+function numberOf(input: HTMLInputElement): number | undefined {
+  const value = Number(input.value.replace(",", "."));
+  const isValid = input.value.trim() !== "" && Number.isFinite(value);
+  input.setAttribute("aria-invalid", String(!isValid));
+  return isValid ? value : undefined;
+}
+
+function vectorField(key: string, param: Param, size: number, first: readonly number[]): Field {
+  const inputs = Array.from({ length: size }, (_, i) => {
+    const input = inputOf(String(first[i] ?? 0));
+    input.inputMode = "decimal";
+    input.setAttribute("aria-label", `${wordsOf(key)} ${NED[i] ?? i + 1}`);
+    input.placeholder = NED[i] ?? "";
+    return input;
+  });
+  const unit = "unit" in param ? `${param.unit} N E D` : "";
+  const group = element("span", "vector", ...inputs);
+  return {
+    key,
+    node: labelled(param, wordsOf(key), group, inputs[0]!.id, unit),
+    read: () => {
+      const values = inputs.map(numberOf);
+      return values.includes(undefined) ? undefined : values;
+    },
+    write: (value) => inputs.forEach((input, i) => (input.value = String((value as readonly number[])[i] ?? 0))),
+  };
+}
+
+function choiceField(key: string, param: Extract<Param, { type: "choice" }>, first: string | undefined): Field {
+  const select = document.createElement("select");
+  lastId += 1;
+  select.id = `field-${lastId}`;
+  select.append(...param.options.map((option) => new Option(option.replaceAll("-", " "), option)));
+  select.value = first ?? param.options[0]!;
+  return {
+    key,
+    node: labelled(param, wordsOf(key), select, select.id),
+    read: () => select.value,
+    write: (value) => (select.value = String(value)),
+  };
+}
+
+/** Which of a few: one button each. */
+function numberChoice(key: string, param: Param, count: number): Field {
+  lastId += 1;
+  const name = `choice-of-${lastId}`;
+  const inputs = Array.from({ length: Math.max(1, count) }, (_, i) => {
+    const input = inputOf(String(i + 1));
+    input.type = "radio";
+    input.name = name;
+    input.checked = i === 0;
+    return input;
+  });
+  const entries = inputs.map((input) => {
+    const label = element("label", "", input, element("span", "", input.value));
+    return label;
+  });
+  const group = element("span", "numbers-choice", ...entries);
+  group.setAttribute("role", "radiogroup");
+  group.setAttribute("aria-label", wordsOf(key));
+  const title = element("span", "field-name", wordsOf(key));
+  title.title = param.about;
+  return {
+    key,
+    node: element("div", "field", title, group, element("span", "unit")),
+    read: () => Number(inputs.find(({ checked }) => checked)?.value ?? 1),
+    write: (value) => {
+      for (const input of inputs) input.checked = input.value === String(value);
+    },
+  };
+}
+
+function textField(key: string, param: Param, first: string, offers: readonly string[]): Field {
+  const input = inputOf(first);
+  const list = document.createElement("datalist");
+  list.id = `${input.id}-offers`;
+  list.append(...offers.map((offer) => new Option(offer)));
+  if (offers.length > 0) input.setAttribute("list", list.id);
+  return {
+    key,
+    node: element("div", "field-and-list", labelled(param, wordsOf(key), input, input.id), list),
+    read: () => (input.value.trim() === "" ? undefined : input.value.trim()),
+    write: (value) => (input.value = String(value)),
+  };
+}
+
+/** Choosing a parameter of the autopilot shows its present value. */
+function linkParameter(fields: readonly Field[], { parameters }: FieldContext): void {
+  const [name, value] = [fields.find(({ key }) => key === "name"), fields.find(({ key }) => key === "value")];
+  if (name === undefined || value === undefined) return;
+  const show = () => {
+    const present = parameters[String(name.read())];
+    if (present !== undefined) value.write(Number(present.toPrecision(7)));
+  };
+  show();
+  name.node.addEventListener("change", show);
+}
+
+function rangeText(param: Param): string {
+  if (!("min" in param) || param.min === undefined || param.max === undefined) return "";
+  return Math.abs(param.max) > 1e4 ? "" : `${param.min} to ${param.max}`;
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  velNedMps: "velocity",
+  posNedM: "position",
+  yawDeg: "heading",
+  gain: "keeps",
+  sigma: "deviation",
+};
+
+function wordsOf(key: string): string {
+  return WORDS[key] ?? key;
+}

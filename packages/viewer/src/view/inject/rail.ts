@@ -1,0 +1,80 @@
+/** The rail beside the scene: makes something happen at the playhead. */
+import { effect } from "@preact/signals-core";
+import { element } from "../../shared/elements.ts";
+import type { Commands } from "../commands.ts";
+import { icon } from "../icons.ts";
+import type { Store } from "../store/store.ts";
+import { branchName } from "./event-name.ts";
+import { InjectPopover, nextTickUs } from "./popover.ts";
+import { type Tool, TOOLS } from "./tools.ts";
+
+export class Rail {
+  readonly node = element("div", "rail");
+  /** Where popovers open. */
+  readonly place = element("div", "popover-place");
+  private readonly store: Store;
+  private readonly buttons = new Map<string, HTMLElement>();
+  private popover: InjectPopover | undefined;
+
+  constructor(store: Store, commands: Commands) {
+    this.store = store;
+    this.node.setAttribute("role", "toolbar");
+    this.node.setAttribute("aria-label", "Make something happen");
+    this.node.setAttribute("aria-orientation", "vertical");
+    for (const tool of TOOLS) {
+      if (tool.isDirect === true && this.node.querySelector("hr") === null) this.node.append(element("hr", ""));
+      this.node.append(this.button(tool));
+      const label = tool.isDirect === true ? `${tool.title} from here` : `${tool.title} …`;
+      commands.add({ id: tool.id, label, keys: [tool.key], group: "make it happen", run: () => this.use(tool) });
+    }
+    effect(() => {
+      const head = store.state.active.value?.head.value;
+      const isPossible = head?.canBranch === true;
+      this.node.title = isPossible ? "" : (head?.whyNot ?? "");
+      for (const node of this.buttons.values()) (node as HTMLButtonElement).disabled = !isPossible;
+    });
+  }
+
+  /** The gust that is being chosen, if one is. */
+  get gust(): InjectPopover | undefined {
+    return this.popover?.tool.id === "gust" ? this.popover : undefined;
+  }
+
+  use(tool: Tool): void {
+    const { state, playhead } = this.store;
+    if (state.active.peek()?.head.peek()?.canBranch !== true) return;
+    playhead.pause();
+    if (tool.isDirect === true) {
+      const action = tool.actions[0]!;
+      const at = `${nextTickUs(this.store) / 1e6} s`;
+      void this.store.inject([{ at, [action]: {} }], branchName({ action, params: {} }));
+      return;
+    }
+    const isSame = this.popover?.tool === tool;
+    this.popover?.close();
+    if (isSame) return;
+    this.popover = new InjectPopover(tool, this.store, () => {
+      this.popover = undefined;
+      this.buttons.get(tool.id)?.setAttribute("aria-expanded", "false");
+      this.buttons.get(tool.id)?.focus();
+    });
+    this.place.replaceChildren(this.popover.node);
+    this.buttons.get(tool.id)?.setAttribute("aria-expanded", "true");
+    this.popover.focus();
+  }
+
+  private button(tool: Tool): HTMLElement {
+    const node = element(
+      "button",
+      "tool",
+      icon(tool.icon) as unknown as HTMLElement,
+      element("span", "", tool.label),
+      element("kbd", "", tool.key),
+    );
+    node.title = `${tool.title} (${tool.key})`;
+    if (tool.isDirect !== true) node.setAttribute("aria-expanded", "false");
+    node.addEventListener("click", () => this.use(tool));
+    this.buttons.set(tool.id, node);
+    return node;
+  }
+}

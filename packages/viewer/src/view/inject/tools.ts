@@ -1,0 +1,50 @@
+/** What the rail beside the scene offers: each tool with its key and the actions that it can inject. */
+import { ACTION_NAMES, type ActionName } from "@escapement/core";
+import type { IconName } from "../icons.ts";
+
+export interface Tool {
+  readonly id: string;
+  readonly label: string;
+  readonly title: string;
+  readonly key: string;
+  readonly icon: IconName;
+  readonly actions: readonly ActionName[];
+  /** Injected at once, without a question. */
+  readonly isDirect?: boolean;
+}
+
+export const TOOLS: readonly Tool[] = [
+  { id: "gust", label: "Gust", title: "A gust", key: "G", icon: "gust", actions: ["gust"] },
+  { id: "wind", label: "Wind", title: "Other wind", key: "W", icon: "wind", actions: ["windMean", "wind"] },
+  {
+    id: "motor",
+    label: "Motor",
+    title: "A motor fault",
+    key: "M",
+    icon: "motor",
+    actions: ["motorOff", "motorLoss", "motorStuck", "motorNoise", "motorJam", "motorOn"],
+  },
+  {
+    id: "battery",
+    label: "Battery",
+    title: "A battery fault",
+    key: "B",
+    icon: "battery",
+    actions: ["batteryOff", "batteryOn"],
+  },
+  { id: "sensor", label: "Sensor", title: "A sensor fault", key: "S", icon: "sensor", actions: ["sensorFault"] },
+  { id: "tune", label: "Tune", title: "A parameter", key: "P", icon: "tune", actions: ["parameter"] },
+  { id: "other", label: "More", title: "Anything else", key: "I", icon: "more", actions: ACTION_NAMES },
+  { id: "rtl", label: "Return", title: "Return", key: "R", icon: "home", actions: ["rtl"], isDirect: true },
+  { id: "hold", label: "Hold", title: "Hold", key: "H", icon: "hold", actions: ["hold"], isDirect: true },
+  { id: "land", label: "Land", title: "Land", key: "L", icon: "land", actions: ["land"], isDirect: true },
+  {
+    id: "takeoff",
+    label: "Take off",
+    title: "Take off",
+    key: "K",
+    icon: "takeoff",
+    actions: ["takeoff"],
+    isDirect: true,
+  },
+];

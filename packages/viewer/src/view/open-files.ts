@@ -1,0 +1,45 @@
+/** Opening files: chosen, dropped anywhere on the page, or pasted as text or as a link. */
+import type { Store } from "./store/store.ts";
+
+/** Opens what a link carries; returns whether the text is a link of this page. */
+type OpenLink = (text: string) => Promise<boolean>;
+
+export function chooseFiles(store: Store): void {
+  const input = document.createElement("input");
+  input.type = "file";
+  input.multiple = true;
+  input.addEventListener("change", () => void openAll(store, [...(input.files ?? [])]));
+  input.click();
+}
+
+export function listenToDrops(store: Store, openLink: OpenLink): void {
+  const { body } = document;
+  document.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    body.classList.add("dropping");
+  });
+  document.addEventListener("dragleave", (event) => {
+    if (event.relatedTarget === null) body.classList.remove("dropping");
+  });
+  document.addEventListener("drop", (event) => {
+    event.preventDefault();
+    body.classList.remove("dropping");
+    void openAll(store, [...(event.dataTransfer?.files ?? [])]);
+  });
+  document.addEventListener("paste", (event) => {
+    const target = event.composedPath()[0];
+    if (target instanceof HTMLElement && (target.matches("input, textarea") || target.isContentEditable)) return;
+    const files = [...(event.clipboardData?.files ?? [])];
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    if (files.length > 0) void openAll(store, files);
+    else if (text !== "") void openText(store, text, openLink);
+  });
+}
+
+async function openAll(store: Store, files: readonly File[]): Promise<void> {
+  for (const file of files) await store.openFile(file);
+}
+
+async function openText(store: Store, text: string, openLink: OpenLink): Promise<void> {
+  if (!(await openLink(text))) await store.open(text, { name: "pasted" });
+}

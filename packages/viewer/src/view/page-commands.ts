@@ -1,0 +1,197 @@
+/** The commands of the page that are not tools of the rail: time, cameras, flights, panels. */
+import { batch } from "@preact/signals-core";
+import type { Command, Commands } from "./commands.ts";
+import { CAMERA_MODES } from "./store/state.ts";
+import { parseTime } from "./store/playhead.ts";
+import type { Store } from "./store/store.ts";
+import { moveSpan, zoomSpan } from "./timeline/time-scale.ts";
+
+type Group = Command["group"];
+
+/** What the commands need of the page. */
+interface PageParts {
+  readonly moveCamera: (azimuth: number, elevation: number, factor?: number) => void;
+  readonly frameAll: () => void;
+  readonly describe: () => void;
+  readonly openHelp: () => void;
+  readonly openPalette: () => void;
+  readonly openFiles: () => void;
+  readonly openShare: () => void;
+  readonly addQuantity: () => void;
+  readonly goHome: () => void;
+  readonly askTime: (onText: (text: string) => void) => void;
+  readonly askName: (present: string, onText: (text: string) => void) => void;
+  readonly saveText: () => void;
+}
+
+const SECOND_US = 1_000_000;
+const TURN_DEG = 10;
+
+export function addPageCommands(commands: Commands, store: Store, parts: PageParts): void {
+  const { state, history } = store;
+  const add = (group: Group, id: string, label: string, keys: readonly string[], run: () => void) =>
+    commands.add({ id, label, keys, group, run });
+  addTime(store, add, parts);
+  add("look", "camera", "next camera", ["V"], () => {
+    const next = (CAMERA_MODES.indexOf(state.camera.peek().mode) + 1) % CAMERA_MODES.length;
+    state.camera.value = { ...state.camera.peek(), mode: CAMERA_MODES[next]! };
+  });
+  add("look", "frame", "frame everything", ["F"], parts.frameAll);
+  add("look", "turn-left", "turn the camera left", ["Alt+ArrowLeft"], () => parts.moveCamera(-TURN_DEG, 0));
+  add("look", "turn-right", "turn the camera right", ["Alt+ArrowRight"], () => parts.moveCamera(TURN_DEG, 0));
+  add("look", "turn-up", "raise the camera", ["Alt+ArrowUp"], () => parts.moveCamera(0, TURN_DEG));
+  add("look", "turn-down", "lower the camera", ["Alt+ArrowDown"], () => parts.moveCamera(0, -TURN_DEG));
+  add("look", "closer", "move the camera closer", ["+", "="], () => parts.moveCamera(0, 0, 0.8));
+  add("look", "farther", "move the camera away", ["-"], () => parts.moveCamera(0, 0, 1.25));
+  add("look", "describe", "say what the scene shows", ["D"], parts.describe);
+  add("look", "hud", "show or hide the HUD", ["U"], () => (state.isHudShown.value = !state.isHudShown.peek()));
+  add(
+    "look",
+    "plots",
+    "show or hide the plots",
+    ["\\"],
+    () => (state.arePlotsShown.value = !state.arePlotsShown.peek()),
+  );
+  add("look", "add-quantity", "add a quantity to the plots", ["A"], parts.addQuantity);
+  add("look", "zoom-in", "zoom into time", ["Ctrl+ArrowUp"], () => zoomSpan(state, state.nowUs.peek(), 0.5));
+  add("look", "zoom-out", "zoom out of time", ["Ctrl+ArrowDown"], () => zoomSpan(state, state.nowUs.peek(), 2));
+  add("look", "span-back", "show the time before", ["Ctrl+ArrowLeft"], () => moveSpan(state, -0.25));
+  add("look", "span-forward", "show the time after", ["Ctrl+ArrowRight"], () => moveSpan(state, 0.25));
+  add("look", "span-all", "show the whole flight", ["0"], () => (state.span.value = undefined));
+  addFlights(store, add, parts);
+  add(
+    "page",
+    "editor",
+    "describe the flight as text",
+    ["E"],
+    () => (state.isEditorOpen.value = !state.isEditorOpen.peek()),
+  );
+  add("page", "open", "open a file", ["O"], parts.openFiles);
+  add("page", "share", "share this flight", ["Y"], parts.openShare);
+  add("page", "save", "save the description", ["Ctrl+S"], parts.saveText);
+  add("page", "undo", "undo", ["Ctrl+Z"], () => history.undo());
+  add("page", "redo", "redo", ["Ctrl+Y", "Ctrl+Shift+Z"], () => history.redo());
+  add("page", "theme", "dark or light", [], () => {
+    state.theme.value = document.documentElement.dataset["theme"] === "dark" ? "light" : "dark";
+  });
+  add("page", "home", "flights to start from", [], parts.goHome);
+  add("page", "palette", "find a command", ["Ctrl+K"], parts.openPalette);
+  add("page", "help", "keys and help", ["?"], parts.openHelp);
+}
+
+type Add = (group: Group, id: string, label: string, keys: readonly string[], run: () => void) => void;
+
+function addTime({ state, playhead }: Store, add: Add, parts: PageParts): void {
+  const step = (direction: -1 | 1, unit: "row" | "tick" | "boundary") => () => void playhead.step(direction, unit);
+  const by = (us: number) => () => {
+    playhead.pause();
+    playhead.goTo(state.nowUs.peek() + us);
+  };
+  add("time", "play", "play or pause", ["Space"], () => playhead.toggle());
+  add("time", "reverse", "play backwards or forwards", ["Shift+Space"], () => {
+    state.isReversed.value = !state.isReversed.peek();
+    playhead.play();
+  });
+  add("time", "row-back", "one log row back", [","], step(-1, "row"));
+  add("time", "row-forward", "one log row forward", ["."], step(1, "row"));
+  add("time", "tick-back", "one autopilot tick back", ["Ctrl+,"], step(-1, "tick"));
+  add("time", "tick-forward", "one autopilot tick forward", ["Ctrl+."], step(1, "tick"));
+  add("time", "boundary-back", "one boundary back", ["Alt+,"], step(-1, "boundary"));
+  add("time", "boundary-forward", "one boundary forward", ["Alt+."], step(1, "boundary"));
+  add("time", "second-back", "1 s back", ["ArrowLeft"], by(-SECOND_US));
+  add("time", "second-forward", "1 s forward", ["ArrowRight"], by(SECOND_US));
+  add("time", "seconds-back", "10 s back", ["Shift+ArrowLeft"], by(-10 * SECOND_US));
+  add("time", "seconds-forward", "10 s forward", ["Shift+ArrowRight"], by(10 * SECOND_US));
+  add("time", "start", "go to the start", ["Home"], () => playhead.goTo(0));
+  add("time", "end", "go to the end, or to the live edge", ["End"], () => {
+    const isLive = state.active.peek()?.head.peek()?.origin === "live" && state.active.peek()?.end.peek() === undefined;
+    batch(() => {
+      state.isLive.value = isLive;
+      playhead.goTo(Infinity);
+    });
+  });
+  addMarks({ state, playhead }, add);
+  add("time", "go-to", "go to a time", ["T"], () =>
+    parts.askTime((text) => {
+      const tUs = parseTime(text, state.nowUs.peek());
+      if (tUs !== undefined) playhead.goTo(tUs);
+    }),
+  );
+}
+
+/** Pace, events and the marks a and b. */
+function addMarks({ state, playhead }: Pick<Store, "state" | "playhead">, add: Add): void {
+  add("time", "slower", "slower", ["<"], () => playhead.changePace(-1));
+  add("time", "faster", "faster", [">"], () => playhead.changePace(1));
+  add("time", "next-event", "next event", ["N"], () => playhead.stepEvent(1));
+  add("time", "previous-event", "previous event", ["Shift+N"], () => playhead.stepEvent(-1));
+  add("time", "next-trouble", "next trouble", ["X"], () => playhead.stepEvent(1, "warnings"));
+  add(
+    "time",
+    "mark-a",
+    "mark a here",
+    ["["],
+    () => (state.marks.value = { ...state.marks.peek(), aUs: state.nowUs.peek() }),
+  );
+  add(
+    "time",
+    "mark-b",
+    "mark b here",
+    ["]"],
+    () => (state.marks.value = { ...state.marks.peek(), bUs: state.nowUs.peek() }),
+  );
+  add(
+    "time",
+    "loop",
+    "play the marked span in a loop",
+    ["Shift+L"],
+    () => (state.isLooping.value = !state.isLooping.peek()),
+  );
+}
+
+function addFlights(store: Store, add: Add, parts: PageParts): void {
+  const { state } = store;
+  const withActive = (run: (id: number) => void) => () => {
+    const id = state.activeId.peek();
+    if (id !== undefined) run(id);
+  };
+  for (let n = 1; n <= 9; n += 1) {
+    add("flights", `flight-${n}`, `flight ${n}`, [String(n)], () => {
+      const flight = state.shown.peek()[n - 1];
+      if (flight !== undefined) store.activate(flight.id);
+    });
+  }
+  add("flights", "compare", "compare the flights", ["C"], () => (state.isComparing.value = !state.isComparing.peek()));
+  add(
+    "flights",
+    "reference",
+    "make this flight the ghost",
+    ["Shift+G"],
+    withActive((id) => store.setReference(id)),
+  );
+  add("flights", "rename", "rename this flight", ["F2"], () => {
+    const flight = state.active.peek();
+    if (flight !== undefined) parts.askName(flight.name.peek(), (text) => store.rename(flight.id, text));
+  });
+  add(
+    "flights",
+    "bookmark",
+    "branch here without a change",
+    ["Shift+B"],
+    () => void store.inject([], `copy at ${(state.nowUs.peek() / 1e6).toFixed(1)} s`),
+  );
+  add(
+    "flights",
+    "remove",
+    "remove this flight",
+    ["Delete"],
+    withActive((id) => store.remove(id)),
+  );
+  add(
+    "flights",
+    "fly-on",
+    "fly on beyond the limit",
+    ["Shift+End"],
+    withActive((id) => store.reach(id)),
+  );
+}

@@ -1,0 +1,111 @@
+/** Builds the page from its parts. */
+import "../shared/language.ts";
+import { effect } from "@preact/signals-core";
+import { element } from "../shared/elements.ts";
+import { Commands } from "./commands.ts";
+import { EditorPanel } from "./editor/editor-panel.ts";
+import { makeSide } from "./flights/side.ts";
+import { Frame } from "./frame.ts";
+import { makeHeader } from "./header.ts";
+import { makeCards } from "./help/cards.ts";
+import { openChooser } from "./help/chooser.ts";
+import { askText, openHelp } from "./help/dialogs.ts";
+import { describeInstant } from "./hud/hud.ts";
+import { chooseFiles, listenToDrops } from "./open-files.ts";
+import { addPageCommands } from "./page-commands.ts";
+import { addPanel } from "./plots/panel-menu.ts";
+import { chooseQuantity } from "./plots/quantity-chooser.ts";
+import { type MakeLink, openShare, save } from "./share/share.ts";
+import { Stage } from "./stage.ts";
+import { makeStart } from "./start/start.ts";
+import type { Store } from "./store/store.ts";
+import { applyTheme } from "./theme.ts";
+import { followPlayhead } from "./timeline/time-scale.ts";
+import { makeTimeline } from "./timeline/timeline.ts";
+
+/** What the page needs besides the store. */
+interface PageOptions {
+  readonly makeLink: MakeLink;
+  readonly openLink: (text: string) => Promise<boolean>;
+}
+
+/** Builds the page into an element. */
+export function buildPage(root: HTMLElement, store: Store, { makeLink, openLink }: PageOptions): void {
+  const { state } = store;
+  const isDark = applyTheme(state);
+  const dark = () => isDark.value;
+  const frame = new Frame();
+  const commands = new Commands();
+  const spoken = element("p", "sr-only");
+  spoken.setAttribute("aria-live", "polite");
+  const header = makeHeader(store, commands);
+  const stage = new Stage(store, frame, commands, dark);
+  const editor = new EditorPanel(store);
+  const timeline = makeTimeline(store, frame, commands, dark);
+  const side = makeSide(store, frame, commands, dark);
+  const app = element("div", "app");
+  addPageCommands(commands, store, {
+    moveCamera: (azimuth, elevation, factor) => stage.moveCamera(azimuth, elevation, factor),
+    frameAll: () => stage.frameAll(),
+    describe: () => (spoken.textContent = describeInstant(state)),
+    openHelp: () => openHelp(commands),
+    openPalette: () => openPalette(commands, store),
+    openFiles: () => chooseFiles(store),
+    openShare: () => void openShare(store, makeLink),
+    addQuantity: () => chooseQuantity(store, (name) => addPanel(store, { kind: "time", quantities: [name] })),
+    goHome: () => (state.activeId.value = undefined),
+    askTime: (onText) => askText("Go to a time", (state.nowUs.peek() / 1e6).toFixed(3), "24.004, 1:12.5 or +3", onText),
+    askName: (present, onText) => askText("Rename this flight", present, "", onText),
+    saveText: () => void save(store, "toml"),
+  });
+  let start: HTMLElement | undefined;
+  effect(() => {
+    const isFlying = state.active.value !== undefined;
+    start ??= isFlying ? undefined : makeStart(store, commands, dark);
+    app.replaceChildren(header, ...(isFlying ? [editor.node, stage.node, side, timeline] : [start!]));
+  });
+  effect(() => {
+    app.classList.toggle("no-plots", !state.arePlotsShown.value);
+    app.classList.toggle("with-editor", state.isEditorOpen.value);
+  });
+  root.append(app, makeCards(store), spoken);
+  play(store, frame);
+  commands.listen(document);
+  listenToDrops(store, openLink);
+}
+
+/** Advances the playhead while the page plays; a hidden page pauses. */
+function play({ state, playhead }: Store, frame: Frame): void {
+  const tick = (nowMs: number) => {
+    playhead.tick(nowMs);
+    if (state.isFollowing.peek() || state.span.peek() !== undefined) followPlayhead(state);
+  };
+  effect(() => {
+    if (state.isPlaying.value) frame.addTick(tick);
+    else frame.removeTick(tick);
+  });
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) playhead.pause();
+  });
+}
+
+/** Every command, flight and quantity by typing a part of its name. */
+function openPalette(commands: Commands, store: Store): void {
+  const choices = commands.list
+    .filter(({ id }) => !/^flight-\d$/.test(id))
+    .map(({ id, label, keys: [key], group }) => ({ id, label, group, ...(key === undefined ? {} : { key }) }));
+  const flights = store.state.flights.peek().map((flight) => ({
+    id: `go ${flight.id}`,
+    label: flight.name.peek(),
+    group: "flight",
+  }));
+  openChooser({
+    title: "Find a command",
+    placeholder: "play, gust, next event, share …",
+    choices: [...choices, ...flights],
+    onChoice: (id) => {
+      if (id.startsWith("go ")) store.activate(Number(id.slice(3)));
+      else commands.run(id);
+    },
+  });
+}

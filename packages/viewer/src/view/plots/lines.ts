@@ -1,0 +1,77 @@
+/** The lines of a plot: every quantity of the active flight, and the same of the other flights, thinner. */
+import { lineColour } from "../../shared/colours.ts";
+import type { RowsStore } from "../data/rows-store.ts";
+import { FlightSeries, type PlotTimes, plotTimes, type Series } from "../data/series.ts";
+import type { TimeSpan } from "../protocol.ts";
+import type { Panel, ViewState } from "../store/state.ts";
+import type { ViewFlight } from "../store/view-flight.ts";
+
+export interface PlotLine {
+  readonly flight: ViewFlight;
+  readonly series: Series;
+  readonly quantity: string;
+  readonly colour: string;
+  readonly width: number;
+  readonly dash?: readonly number[];
+  readonly isActive: boolean;
+}
+
+/** Quantities that have a plot for themselves differ in colour, so that plots are told apart at a glance. */
+const COLOURS: Readonly<Record<string, number>> = { groundSpeed: 2, climb: 3, error: 1, estimateError: 4 };
+const SET_DASH = [5, 4];
+const OTHER_DASH = [2, 3];
+
+/** Series of flights, made when they are first plotted and kept as long as the rows. */
+const known = new WeakMap<RowsStore, FlightSeries>();
+
+export function seriesOf(rows: RowsStore): FlightSeries {
+  let series = known.get(rows);
+  if (series === undefined) {
+    series = new FlightSeries(rows);
+    known.set(rows, series);
+  }
+  return series;
+}
+
+/** `fine`: rows at every boundary of a short span, which replace the active flight's log rows. */
+export function linesOf(panel: Panel, state: ViewState, isDark: boolean, fine?: RowsStore): PlotLine[] {
+  const active = state.active.peek();
+  const others = state.shown.peek().filter((flight) => flight !== active);
+  const lines: PlotLine[] = [];
+  for (const flight of [...others, ...(active === undefined ? [] : [active])]) {
+    const isActive = flight === active;
+    const all = seriesOf(isActive && fine !== undefined ? fine : flight.rows.peek());
+    panel.quantities.forEach((quantity, i) => {
+      const series = all.get(quantity);
+      if (series === undefined || (!isActive && series.quantity.isSetpoint)) return;
+      const colour = lineColour(COLOURS[quantity] ?? i, isDark);
+      const dash = isActive ? (series.quantity.isSetpoint ? SET_DASH : undefined) : OTHER_DASH;
+      lines.push({
+        flight,
+        series,
+        quantity,
+        colour: isActive ? colour : `${colour}99`,
+        width: isActive ? 1.7 : 1.1,
+        isActive,
+        ...(dash === undefined ? {} : { dash }),
+      });
+    });
+  }
+  return lines;
+}
+
+/** The times of a plot, from the longest of the flights that are shown. */
+export function timesOf(state: ViewState, span: TimeSpan, points: number, fine?: RowsStore): PlotTimes {
+  if (fine !== undefined) return plotTimes(fine, span, points);
+  const longest = state.shown.peek().reduce<RowsStore | undefined>((best, flight) => {
+    const rows = flight.rows.peek();
+    return best === undefined || rows.lastUs > best.lastUs ? rows : best;
+  }, undefined);
+  if (longest === undefined) return { timesUs: new Float64Array(0), bucketUs: undefined };
+  return plotTimes(longest, span, points);
+}
+
+/** Values for the plot library, which wants null for a gap. */
+export function gaps(values: Float32Array): (number | null)[] {
+  return Array.from(values, (value) => (Number.isNaN(value) ? null : value));
+}

@@ -1,0 +1,64 @@
+/** What can be done with one plot: more quantities, another kind, another axis, another place, away. */
+import { element } from "../../shared/elements.ts";
+import { type MenuItem, openMenu } from "../help/menu.ts";
+import { icon } from "../icons.ts";
+import type { Panel } from "../store/state.ts";
+import type { Store } from "../store/store.ts";
+import { chooseQuantity } from "./quantity-chooser.ts";
+
+export function panelMenu(panel: Panel, store: Store): HTMLElement {
+  const node = element("button", "icon-button small");
+  node.append(icon("more"));
+  node.setAttribute("aria-label", "Change this plot");
+  node.setAttribute("aria-haspopup", "menu");
+  node.addEventListener("click", () => openMenu(node, items(panel, store)));
+  return node;
+}
+
+function items(panel: Panel, store: Store): MenuItem[] {
+  const index = store.state.panels.peek().indexOf(panel);
+  const replace = (change: Partial<Panel>) =>
+    setPanels(store, (panels) => panels.map((each) => (each === panel ? { ...panel, ...change } : each)));
+  const move = (by: number) =>
+    setPanels(store, (panels) => {
+      const rest = panels.filter((each) => each !== panel);
+      const at = Math.max(0, index + by);
+      return [...rest.slice(0, at), panel, ...rest.slice(at)];
+    });
+  const forTime: MenuItem[] = [
+    { label: "show its spectrum", run: () => addPanel(store, { kind: "spectrum", quantities: panel.quantities }) },
+    {
+      label: panel.isLogarithmic === true ? "linear axis" : "logarithmic axis",
+      run: () => replace({ isLogarithmic: panel.isLogarithmic !== true }),
+    },
+  ];
+  return [
+    {
+      label: "add a quantity to this plot",
+      run: () => chooseQuantity(store, (name) => replace({ quantities: [...panel.quantities, name] })),
+    },
+    ...(panel.kind === "time" ? forTime : []),
+    {
+      label: "plot it against another quantity",
+      run: () =>
+        chooseQuantity(store, (name) => addPanel(store, { kind: "xy", quantities: [panel.quantities[0]!, name] })),
+    },
+    { label: "move up", run: () => move(-1) },
+    { label: "move down", run: () => move(1) },
+    { label: "remove this plot", run: () => setPanels(store, (panels) => panels.filter((each) => each !== panel)) },
+  ];
+}
+
+/** Changes the plots as a step that can be undone. */
+function setPanels({ state, history }: Store, change: (panels: readonly Panel[]) => readonly Panel[]): void {
+  const before = state.panels.peek();
+  const after = change(before);
+  const set = (panels: readonly Panel[]) => (state.panels.value = panels);
+  set(after);
+  history.add({ label: "change the plots", undo: () => set(before), redo: () => set(after) });
+}
+
+export function addPanel(store: Store, panel: Omit<Panel, "id">): void {
+  const id = 1 + Math.max(0, ...store.state.panels.peek().map((each) => each.id));
+  setPanels(store, (panels) => [...panels, { ...panel, id }]);
+}

@@ -1,0 +1,104 @@
+/** The column of plots: one zoom for all, values at the playhead, and a button to add a quantity. */
+import { effect } from "@preact/signals-core";
+import { button, element } from "../../shared/elements.ts";
+import type { Commands } from "../commands.ts";
+import type { Frame } from "../frame.ts";
+import type { Panel } from "../store/state.ts";
+import type { Store } from "../store/store.ts";
+import { shownSpan } from "../timeline/time-scale.ts";
+import { makeMeasureTable } from "./measure-table.ts";
+import { Microscope } from "./microscope.ts";
+import { panelMenu } from "./panel-menu.ts";
+import { firstPanels } from "./panels.ts";
+import { SpectrumPlot } from "./spectrum.ts";
+import { type PlotContext, TimePlot } from "./time-plot.ts";
+import { XyPlot } from "./xy.ts";
+
+/** What every kind of plot can do. */
+interface AnyPlot {
+  readonly node: HTMLElement;
+  readonly caption: HTMLElement;
+  readonly panel: Panel;
+  refresh(): void;
+  move(hoverUs: number | undefined): void;
+  dispose(): void;
+}
+
+export function makePlots(store: Store, frame: Frame, commands: Commands, isDark: () => boolean): HTMLElement {
+  const { state } = store;
+  const list = element("div", "plot-list");
+  const scope = new Microscope(store, () => list.clientWidth);
+  let hoverUs: number | undefined;
+  let plots: AnyPlot[] = [];
+  const askMove = frame.part("plots", () => {
+    for (const plot of plots) plot.move(hoverUs);
+  });
+  const askDraw = frame.part("plots", () => {
+    for (const plot of plots) plot.refresh();
+  });
+  const context: PlotContext = {
+    store,
+    isDark,
+    fine: () => scope.rows(),
+    onHover: (tUs) => {
+      hoverUs = tUs;
+      askMove();
+    },
+  };
+  effect(() => {
+    const head = state.active.value?.head.value;
+    if (head !== undefined && state.panels.value.length === 0) state.panels.value = firstPanels(head);
+  });
+  effect(() => {
+    const panels = state.panels.value;
+    const kept = plots.filter(({ panel }) => panels.includes(panel));
+    for (const plot of plots) if (!kept.includes(plot)) plot.dispose();
+    plots = panels.map((panel) => kept.find((plot) => plot.panel === panel) ?? makePlot(panel, context));
+    list.replaceChildren(...plots.map(({ node }) => node));
+    askDraw();
+  });
+  watch(store, scope, askDraw, askMove);
+  new ResizeObserver(askDraw).observe(list);
+  const add = button("+ add a quantity", () => commands.run("add-quantity"));
+  const foot = element("div", "plot-foot", add, badge(scope), resetButton(store));
+  return element("div", "plots", makeMeasureTable(store, frame), list, foot);
+}
+
+function makePlot(panel: Panel, context: PlotContext): AnyPlot {
+  const kinds = { time: TimePlot, xy: XyPlot, spectrum: SpectrumPlot };
+  const plot = new kinds[panel.kind](panel, context);
+  plot.caption.append(panelMenu(panel, context.store));
+  return plot;
+}
+
+function watch({ state }: Store, scope: Microscope, askDraw: () => void, askMove: () => void): void {
+  effect(() => {
+    for (const flight of state.shown.value) void [flight.rowCount.value, flight.fork.value, flight.events.value];
+    void [state.activeId.value, state.theme.value, state.marks.value, scope.found.value, state.arePlotsShown.value];
+    shownSpan(state);
+    askDraw();
+  });
+  effect(() => {
+    void [state.nowUs.value, state.peekUs.value];
+    askMove();
+  });
+}
+
+/** Says that the plots show every boundary, and how far apart these are. */
+function badge(scope: Microscope): HTMLElement {
+  const node = element("span", "badge");
+  effect(() => {
+    const text = scope.stepText();
+    node.hidden = text === "";
+    node.textContent = `every boundary: ${text}`;
+  });
+  return node;
+}
+
+function resetButton({ state }: Store): HTMLElement {
+  const node = button("show all", () => (state.span.value = undefined));
+  effect(() => {
+    node.hidden = state.span.value === undefined;
+  });
+  return node;
+}

@@ -1,0 +1,23 @@
+/** Choosing a quantity by typing a part of its name. */
+import { openChooser } from "../help/chooser.ts";
+import type { Store } from "../store/store.ts";
+import { seriesOf } from "./lines.ts";
+
+export function chooseQuantity(store: Store, onChoice: (name: string) => void): void {
+  const flight = store.state.active.peek();
+  if (flight === undefined) return;
+  const series = seriesOf(flight.rows.peek());
+  openChooser({
+    title: "Add a quantity",
+    placeholder: "altitude, roll, motorCommand, d/dt climb, norm velNed, altitude - setAltitude …",
+    choices: [...series.quantities.values()].map(({ name, label, unit, group, about }) => ({
+      id: name,
+      label: group === "flight" ? label : name,
+      detail: [unit, group === "flight" ? name : about].filter((text) => text !== "").join(" · "),
+      group,
+    })),
+    // A derived quantity is written, not chosen.
+    free: (text) => (series.get(text) === undefined ? undefined : text),
+    onChoice,
+  });
+}

@@ -1,0 +1,99 @@
+/** The spectrum of the quantities of a plot over the span that is shown: amplitude over frequency. */
+import uPlot from "uplot";
+import { ink, lineColour } from "../../shared/colours.ts";
+import { element } from "../../shared/elements.ts";
+import { decadeRange } from "../../shared/scales.ts";
+import type { Panel } from "../store/state.ts";
+import { shownSpan } from "../timeline/time-scale.ts";
+import { amplitudes } from "./fourier.ts";
+import { seriesOf } from "./lines.ts";
+import { lineLabel, panelTitle } from "./panels.ts";
+import type { PlotContext } from "./time-plot.ts";
+
+const MOST_SAMPLES = 16_384;
+const AXIS_PX = 40;
+
+export class SpectrumPlot {
+  readonly node = element("figure", "plot");
+  readonly caption = element("figcaption", "");
+  readonly panel: Panel;
+  private readonly context: PlotContext;
+  private readonly title = element("b", "");
+  private readonly unit = element("span", "unit");
+  private readonly legend = element("span", "legend");
+  private readonly place = element("div", "plot-place");
+  private plot: uPlot | undefined;
+
+  constructor(panel: Panel, context: PlotContext) {
+    this.panel = panel;
+    this.context = context;
+    this.caption.append(this.title, this.unit, this.legend);
+    this.node.append(this.caption, this.place);
+  }
+
+  refresh(): void {
+    const width = this.place.clientWidth;
+    const { store, isDark, fine } = this.context;
+    const rows = fine() ?? store.state.active.peek()?.rows.peek();
+    if (width === 0 || rows === undefined) return;
+    const { fromUs, toUs } = shownSpan(store.state);
+    const [first, last] = [Math.max(0, rows.rowAt(fromUs)), rows.rowAt(toUs)];
+    const count = Math.min(MOST_SAMPLES, last - first + 1);
+    const found = this.panel.quantities.flatMap((name) => seriesOf(rows).get(name) ?? []);
+    if (count < 4 || found.length === 0) return;
+    const stepS = (rows.timeUs(first + count - 1) - rows.timeUs(first)) / 1e6 / (count - 1);
+    const spectra = found.map((series) => {
+      const samples = Float64Array.from({ length: count }, (_, i) => series.at(first + i));
+      return amplitudes(samples, stepS);
+    });
+    this.plot?.destroy();
+    const data = [spectra[0]!.frequenciesHz, ...spectra.map(({ values }) => values)] as unknown as uPlot.AlignedData;
+    const colours = found.map((_, i) => lineColour(i, isDark()));
+    this.plot = new uPlot(options(width, this.place.clientHeight || 108, colours), data, this.place);
+    this.title.textContent = panelTitle(this.panel, (name) => seriesOf(rows).get(name)?.quantity.label ?? name);
+    this.unit.textContent = `${found[0]!.quantity.unit} over Hz`;
+    this.legend.replaceChildren(
+      ...found.map(({ quantity }, i) => {
+        const key = element("i", "");
+        key.style.borderTopColor = colours[i]!;
+        return element("span", "entry", key, lineLabel(quantity));
+      }),
+    );
+    this.node.setAttribute("aria-label", this.title.textContent);
+  }
+
+  /** A spectrum belongs to a span, not to an instant. */
+  move(): void {}
+
+  dispose(): void {
+    this.plot?.destroy();
+  }
+}
+
+function options(width: number, height: number, colours: readonly string[]): uPlot.Options {
+  const axis = {
+    stroke: () => ink("quiet"),
+    grid: { stroke: () => ink("line"), width: 1 },
+    ticks: { show: false },
+    font: "11px system-ui, sans-serif",
+  };
+  return {
+    width,
+    height,
+    padding: [6, 4, 0, 0],
+    cursor: { drag: { x: false, y: false }, points: { size: 4 }, y: false },
+    legend: { show: false },
+    scales: { x: { time: false }, y: { distr: 3, log: 10, range: decadeRange } },
+    axes: [
+      { ...axis, size: 18, gap: 2 },
+      { ...axis, size: AXIS_PX, gap: 4, values: (_plot, splits) => splits.map(powerText) },
+    ],
+    series: [{}, ...colours.map((stroke) => ({ stroke, width: 1.4, points: { show: false } }))],
+  };
+}
+
+/** Only whole powers of ten have a label. */
+function powerText(value: number): string {
+  const power = Math.log10(value);
+  return Math.abs(power - Math.round(power)) < 1e-6 ? `1e${Math.round(power)}` : "";
+}

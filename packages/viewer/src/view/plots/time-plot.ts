@@ -1,0 +1,231 @@
+/**
+ * One plot over time. All plots show the same span; a drag zooms all of them, a click moves the playhead.
+ *
+ * The playhead is an element over the canvas, so the lines are drawn again only when they change.
+ */
+import uPlot from "uplot";
+import { ink } from "../../shared/colours.ts";
+import { element } from "../../shared/elements.ts";
+import { decadeRange, roomy, stepTexts } from "../../shared/scales.ts";
+import type { RowsStore } from "../data/rows-store.ts";
+import type { Panel } from "../store/state.ts";
+import type { Store } from "../store/store.ts";
+import { moveSpan, shownSpan, zoomSpan } from "../timeline/time-scale.ts";
+import { drawPlotMarks } from "./draw-marks.ts";
+import { gaps, linesOf, type PlotLine, timesOf } from "./lines.ts";
+import { lineLabel, panelTitle, valueText } from "./panels.ts";
+
+export interface PlotContext {
+  readonly store: Store;
+  readonly isDark: () => boolean;
+  /** Rows at every boundary of the span that is shown, if there are any. */
+  readonly fine: () => RowsStore | undefined;
+  /** Shows the values at a time under the pointer; undefined goes back to the playhead. */
+  readonly onHover: (tUs: number | undefined) => void;
+}
+
+const FONT = "11px system-ui, sans-serif";
+const AXIS_PX = 40;
+/** A drag shorter than this is a click. */
+const CLICK_PX = 4;
+
+export class TimePlot {
+  readonly node = element("figure", "plot");
+  readonly panel: Panel;
+  readonly caption = element("figcaption", "");
+  private readonly context: PlotContext;
+  private readonly title = element("b", "");
+  private readonly unit = element("span", "unit");
+  private readonly legend = element("span", "legend");
+  private readonly place = element("div", "plot-place");
+  private readonly head = element("div", "plot-head");
+  private plot: uPlot | undefined;
+  private lines: readonly PlotLine[] = [];
+  private built = "";
+  private readonly values: HTMLElement[] = [];
+
+  constructor(panel: Panel, context: PlotContext) {
+    this.panel = panel;
+    this.context = context;
+    this.caption.append(this.title, this.unit, this.legend);
+    this.node.append(this.caption, this.place);
+    this.listen();
+  }
+
+  /** Draws the lines again. */
+  refresh(): void {
+    const { store, isDark, fine } = this.context;
+    const { state } = store;
+    const width = this.place.clientWidth;
+    if (width === 0) return;
+    const fineRows = fine();
+    this.lines = linesOf(this.panel, state, isDark(), fineRows);
+    const key = [isDark(), ...this.lines.map(({ flight, quantity, isActive }) => `${flight.id}${quantity}${isActive}`)];
+    const times = timesOf(state, shownSpan(state), Math.max(200, 2 * (width - AXIS_PX)), fineRows);
+    const data = [
+      Array.from(times.timesUs, (tUs) => tUs / 1e6),
+      ...this.lines.map(({ series }) => gaps(series.on(times))),
+    ] as uPlot.AlignedData;
+    if (this.built !== key.join() || this.plot === undefined) {
+      this.built = key.join();
+      this.build(data, width);
+    } else {
+      if (this.plot.width !== width) this.plot.setSize({ width, height: this.height });
+      this.plot.setData(data);
+    }
+    this.move(undefined);
+  }
+
+  /** Moves the playhead and shows the values there, or at the time under the pointer. */
+  move(hoverUs: number | undefined): void {
+    const { state } = this.context.store;
+    const nowUs = state.peekUs.peek() ?? state.nowUs.peek();
+    const { fromUs, toUs } = shownSpan(state);
+    this.head.hidden = nowUs < fromUs || nowUs > toUs;
+    if (this.plot !== undefined) {
+      this.head.style.transform = `translateX(${this.plot.valToPos(nowUs / 1e6, "x").toFixed(1)}px)`;
+    }
+    const rows = this.context.fine() ?? state.active.peek()?.rows.peek();
+    if (rows === undefined) return;
+    const row = rows.rowAt(hoverUs ?? nowUs);
+    this.own.forEach(({ series }, i) => {
+      const place = this.values[i];
+      if (place !== undefined) place.textContent = valueText(series.quantity, series.at(row));
+    });
+  }
+
+  dispose(): void {
+    this.plot?.destroy();
+  }
+
+  private get own(): readonly PlotLine[] {
+    return this.lines.filter(({ isActive }) => isActive);
+  }
+
+  private get height(): number {
+    return Math.max(70, this.place.clientHeight || 108);
+  }
+
+  private build(data: uPlot.AlignedData, width: number): void {
+    this.plot?.destroy();
+    this.showCaption();
+    this.plot = new uPlot(this.options(width), data, this.place);
+    this.plot.over.append(this.head);
+  }
+
+  private showCaption(): void {
+    const { own } = this;
+    const labelOf = (name: string) => own.find(({ quantity }) => quantity === name)?.series.quantity.label ?? name;
+    this.title.textContent = panelTitle(this.panel, labelOf);
+    this.unit.textContent = own[0]?.series.quantity.unit ?? "";
+    this.values.length = 0;
+    this.legend.replaceChildren(
+      ...own.map(({ series, colour, dash }) => {
+        const value = element("b", "", "–");
+        this.values.push(value);
+        const key = element("i", dash === undefined ? "" : "dashed");
+        key.style.borderTopColor = colour;
+        return element("span", "entry", key, lineLabel(series.quantity), value);
+      }),
+    );
+    this.node.setAttribute("aria-label", this.title.textContent);
+  }
+
+  private options(width: number): uPlot.Options {
+    const { store, isDark } = this.context;
+    const { isLogarithmic } = this.panel;
+    const axis = {
+      stroke: () => ink("quiet"),
+      grid: { stroke: () => ink("line"), width: 1 },
+      ticks: { show: false },
+      font: FONT,
+    };
+    const shownS = (): [number, number] => {
+      const { fromUs, toUs } = shownSpan(store.state);
+      return [fromUs / 1e6, toUs / 1e6];
+    };
+    return {
+      width,
+      height: this.height,
+      padding: [6, 4, 0, 0],
+      cursor: { sync: { key: "view" }, drag: { x: true, y: false, setScale: false }, points: { size: 4 }, y: false },
+      legend: { show: false },
+      scales: { x: { time: false, range: shownS }, y: valueScale(this.panel) },
+      axes: [
+        { ...axis, size: 18, gap: 2, values: (_plot, splits) => splits.map((t) => String(Number(t.toFixed(6)))) },
+        { ...axis, size: AXIS_PX, gap: 4, ...(isLogarithmic === true ? {} : { values: stepTexts, space: 26 }) },
+      ],
+      series: [{}, ...this.lines.map(seriesOptions)],
+      hooks: {
+        drawClear: [(plot) => drawPlotMarks(plot, store.state, isDark())],
+        setSelect: [(plot) => this.select(plot)],
+        setCursor: [(plot) => this.hover(plot)],
+      },
+    };
+  }
+
+  /** A drag zooms all plots. */
+  private select(plot: uPlot): void {
+    const { left, width } = plot.select;
+    if (width < CLICK_PX) return;
+    const time = (x: number) => Math.round(plot.posToVal(x, "x") * 1e6);
+    const span = { fromUs: Math.max(0, time(left)), toUs: time(left + width) };
+    plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+    this.context.store.state.span.value = span;
+  }
+
+  private hover(plot: uPlot): void {
+    const { left } = plot.cursor;
+    const isOver = left !== undefined && left !== null && left >= 0;
+    this.context.onHover(isOver ? plot.posToVal(left, "x") * 1e6 : undefined);
+  }
+
+  private listen(): void {
+    const { state, playhead } = this.context.store;
+    const { place } = this;
+    const timeAt = ({ clientX }: MouseEvent) => {
+      const { plot } = this;
+      return plot === undefined ? 0 : plot.posToVal(clientX - plot.over.getBoundingClientRect().left, "x") * 1e6;
+    };
+    let downX = 0;
+    place.addEventListener("pointerdown", ({ clientX }) => (downX = clientX));
+    place.addEventListener("click", (event) => {
+      if (Math.abs(event.clientX - downX) >= CLICK_PX || event.shiftKey) return;
+      playhead.pause();
+      playhead.goTo(timeAt(event));
+    });
+    place.addEventListener("dblclick", () => (state.span.value = undefined));
+    // With Shift a drag moves the span. The library, which would zoom, must not see it.
+    for (const name of ["mousedown", "mousemove"] as const) {
+      place.addEventListener(
+        name,
+        (event) => {
+          if (!event.shiftKey) return;
+          event.stopPropagation();
+          if (event.buttons === 1) moveSpan(state, -event.movementX / Math.max(1, place.clientWidth - AXIS_PX));
+        },
+        { capture: true },
+      );
+    }
+    place.addEventListener("wheel", (event) => this.wheel(event, timeAt(event)), { passive: false });
+  }
+
+  /** Without a modifier the wheel scrolls the list of plots, if that is longer than the page; otherwise it zooms. */
+  private wheel(event: WheelEvent, aboutUs: number): void {
+    const scroller = this.node.parentElement;
+    const isScrollable = scroller !== null && scroller.scrollHeight > scroller.clientHeight + 4;
+    if (isScrollable && !event.ctrlKey && !event.altKey) return;
+    event.preventDefault();
+    zoomSpan(this.context.store.state, aboutUs, Math.exp(event.deltaY / 500));
+  }
+}
+
+function seriesOptions({ colour, width, dash }: PlotLine): uPlot.Series {
+  return { stroke: colour, width, points: { show: false }, ...(dash === undefined ? {} : { dash: [...dash] }) };
+}
+
+function valueScale({ limits, isLogarithmic }: Panel): uPlot.Scale {
+  if (limits !== undefined) return { range: () => [limits[0], limits[1]] };
+  if (isLogarithmic === true) return { distr: 3, log: 10, range: decadeRange };
+  return { range: (_plot, low, high) => roomy(low, high) };
+}

@@ -1,0 +1,156 @@
+/** One quantity against another, over the span that is shown. */
+import { flightColour, ink } from "../../shared/colours.ts";
+import { element } from "../../shared/elements.ts";
+import { roomy, stepTexts } from "../../shared/scales.ts";
+import { drawing } from "../hud/canvas.ts";
+import type { Panel } from "../store/state.ts";
+import type { ViewFlight } from "../store/view-flight.ts";
+import { shownSpan } from "../timeline/time-scale.ts";
+import { seriesOf } from "./lines.ts";
+import { panelTitle } from "./panels.ts";
+import type { PlotContext } from "./time-plot.ts";
+
+const MARGIN = { left: 40, right: 8, top: 6, bottom: 18 };
+const MOST_POINTS = 4000;
+const GRID_LINES = 5;
+
+interface Path {
+  readonly flight: ViewFlight;
+  readonly xs: Float64Array;
+  readonly ys: Float64Array;
+}
+
+interface Axes {
+  readonly x: (value: number) => number;
+  readonly y: (value: number) => number;
+  readonly xRange: readonly [number, number];
+  readonly yRange: readonly [number, number];
+}
+
+export class XyPlot {
+  readonly node = element("figure", "plot");
+  readonly caption = element("figcaption", "");
+  readonly panel: Panel;
+  private readonly context: PlotContext;
+  private readonly canvas = drawing("xy-canvas");
+  private readonly title = element("b", "");
+  private readonly unit = element("span", "unit");
+
+  constructor(panel: Panel, context: PlotContext) {
+    this.panel = panel;
+    this.context = context;
+    this.caption.append(this.title, this.unit, element("span", "legend"));
+    this.node.append(this.caption, element("div", "plot-place", this.canvas.node));
+  }
+
+  refresh(): void {
+    const paths = this.context.store.state.shown.peek().flatMap((flight) => this.path(flight) ?? []);
+    this.showTitle();
+    this.canvas.draw((context, width, height) => {
+      const axes = axesOf(paths, width, height);
+      drawAxes(context, axes, width, height);
+      for (const path of paths) this.drawPath(context, path, axes);
+    });
+  }
+
+  /** The dot at the playhead is part of the drawing. */
+  move(): void {
+    this.refresh();
+  }
+
+  dispose(): void {
+    this.node.remove();
+  }
+
+  private showTitle(): void {
+    const rows = this.context.store.state.active.peek()?.rows.peek();
+    const quantity = (name: string) => (rows === undefined ? undefined : seriesOf(rows).get(name)?.quantity);
+    this.title.textContent = panelTitle(this.panel, (name) => quantity(name)?.label ?? name);
+    const units = this.panel.quantities.map((name) => quantity(name)?.unit ?? "");
+    this.unit.textContent = units.reverse().join(" over ");
+    this.node.setAttribute("aria-label", this.title.textContent);
+  }
+
+  private path(flight: ViewFlight): Path | undefined {
+    const rows = flight.rows.peek();
+    const [x, y] = this.panel.quantities.map((name) => seriesOf(rows).get(name));
+    if (x === undefined || y === undefined) return undefined;
+    const { fromUs, toUs } = shownSpan(this.context.store.state);
+    const [first, last] = [Math.max(0, rows.rowAt(fromUs)), rows.rowAt(toUs)];
+    const step = Math.max(1, Math.ceil((last - first) / MOST_POINTS));
+    const count = Math.max(0, Math.floor((last - first) / step) + 1);
+    const take = (of: typeof x) => Float64Array.from({ length: count }, (_, i) => of.at(first + i * step));
+    return { flight, xs: take(x), ys: take(y) };
+  }
+
+  private drawPath(context: CanvasRenderingContext2D, { flight, xs, ys }: Path, { x, y }: Axes): void {
+    const { store, isDark } = this.context;
+    const isActive = flight.id === store.state.activeId.peek();
+    context.strokeStyle = flightColour(flight.slot, isDark());
+    context.globalAlpha = isActive ? 1 : 0.5;
+    context.lineWidth = isActive ? 1.7 : 1.1;
+    context.beginPath();
+    xs.forEach((value, i) => context.lineTo(x(value), y(ys[i]!)));
+    context.stroke();
+    context.globalAlpha = 1;
+    if (!isActive) return;
+    const rows = flight.rows.peek();
+    const row = rows.rowAt(store.state.peekUs.peek() ?? store.state.nowUs.peek());
+    const [a, b] = this.panel.quantities.map((name) => seriesOf(rows).get(name)!.at(row));
+    context.fillStyle = ink("text");
+    context.beginPath();
+    context.arc(x(a!), y(b!), 3.5, 0, 2 * Math.PI);
+    context.fill();
+  }
+}
+
+function axesOf(paths: readonly Path[], width: number, height: number): Axes {
+  const range = (of: (path: Path) => Float64Array): [number, number] => {
+    let [low, high] = [Infinity, -Infinity];
+    for (const value of paths.flatMap((path) => [...of(path)])) {
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+    return low <= high ? roomy(low, high) : [0, 1];
+  };
+  const [xRange, yRange] = [range(({ xs }) => xs), range(({ ys }) => ys)];
+  const [innerWidth, innerHeight] = [width - MARGIN.left - MARGIN.right, height - MARGIN.top - MARGIN.bottom];
+  return {
+    xRange,
+    yRange,
+    x: (value) => MARGIN.left + ((value - xRange[0]) / (xRange[1] - xRange[0])) * innerWidth,
+    y: (value) => MARGIN.top + (1 - (value - yRange[0]) / (yRange[1] - yRange[0])) * innerHeight,
+  };
+}
+
+function drawAxes(context: CanvasRenderingContext2D, axes: Axes, width: number, height: number): void {
+  const { x, y, xRange, yRange } = axes;
+  context.font = "11px system-ui, sans-serif";
+  context.fillStyle = ink("quiet");
+  context.strokeStyle = ink("line");
+  context.lineWidth = 1;
+  const [columns, rows] = [roundSteps(xRange), roundSteps(yRange)];
+  context.beginPath();
+  for (const value of columns) line(context, x(value), MARGIN.top, x(value), height - MARGIN.bottom);
+  for (const value of rows) line(context, MARGIN.left, y(value), width - MARGIN.right, y(value));
+  context.stroke();
+  context.textAlign = "center";
+  stepTexts(undefined, columns).forEach((text, i) => context.fillText(text, x(columns[i]!), height - 5));
+  context.textAlign = "right";
+  stepTexts(undefined, rows).forEach((text, i) => context.fillText(text, MARGIN.left - 5, y(rows[i]!) + 4));
+}
+
+function line(context: CanvasRenderingContext2D, x1: number, y1: number, x2: number, y2: number): void {
+  context.moveTo(x1, y1);
+  context.lineTo(x2, y2);
+}
+
+/** Round numbers within a range, at most about five. */
+function roundSteps([from, to]: readonly [number, number]): number[] {
+  const rough = (to - from) / GRID_LINES;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= rough) ?? rough;
+  const steps: number[] = [];
+  for (let value = Math.ceil(from / step) * step; value <= to; value += step) steps.push(value);
+  return steps;
+}

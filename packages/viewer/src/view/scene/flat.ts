@@ -1,0 +1,107 @@
+/** The flight without WebGL: the paths from above, north up, with the vehicles as arrows. */
+import { flightColour, ink } from "../../shared/colours.ts";
+import { drawing } from "../hud/canvas.ts";
+import { instantOf } from "../hud/instant.ts";
+import type { ViewState } from "../store/state.ts";
+import type { ViewFlight } from "../store/view-flight.ts";
+
+const MOST_POINTS = 2000;
+const GRID_M = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+
+interface Frame {
+  readonly x: (east: number) => number;
+  readonly y: (north: number) => number;
+  readonly perMetre: number;
+}
+
+export class FlatScene {
+  private readonly canvas = drawing("flat");
+  readonly node = this.canvas.node;
+  private readonly state: ViewState;
+  private readonly isDark: () => boolean;
+
+  constructor(state: ViewState, isDark: () => boolean) {
+    this.state = state;
+    this.isDark = isDark;
+  }
+
+  paint(): void {
+    this.canvas.draw((context, width, height) => {
+      const frame = this.frame(width, height);
+      drawGrid(context, frame, width, height);
+      for (const flight of this.state.shown.peek()) this.drawFlight(context, flight, frame);
+    });
+  }
+
+  /** Everything that the flights reach, with a margin. */
+  private frame(width: number, height: number): Frame {
+    let [low, high] = [
+      [Infinity, Infinity],
+      [-Infinity, -Infinity],
+    ];
+    for (const flight of this.state.shown.peek()) {
+      for (const [north, east] of points(flight)) {
+        low = [Math.min(low[0]!, north), Math.min(low[1]!, east)];
+        high = [Math.max(high[0]!, north), Math.max(high[1]!, east)];
+      }
+    }
+    const isEmpty = low[0]! > high[0]!;
+    const centre = isEmpty ? [0, 0] : [(low[0]! + high[0]!) / 2, (low[1]! + high[1]!) / 2];
+    const size = isEmpty ? 10 : Math.max(4, high[0]! - low[0]!, high[1]! - low[1]!);
+    const perMetre = (0.6 * Math.min(width, height)) / size;
+    return {
+      perMetre,
+      x: (east) => width / 2 + (east - centre[1]!) * perMetre,
+      y: (north) => height / 2 - (north - centre[0]!) * perMetre,
+    };
+  }
+
+  private drawFlight(context: CanvasRenderingContext2D, flight: ViewFlight, { x, y }: Frame): void {
+    const isActive = flight.id === this.state.activeId.peek();
+    context.strokeStyle = flightColour(flight.slot, this.isDark());
+    context.globalAlpha = isActive ? 1 : 0.5;
+    context.lineWidth = isActive ? 2 : 1.2;
+    context.beginPath();
+    for (const [north, east] of points(flight)) context.lineTo(x(east), y(north));
+    context.stroke();
+    const instant = instantOf(flight, this.state.peekUs.peek() ?? this.state.nowUs.peek());
+    if (instant !== undefined) {
+      context.save();
+      context.translate(x(instant.posNed[1]!), y(instant.posNed[0]!));
+      context.rotate((instant.yawDeg * Math.PI) / 180);
+      context.fillStyle = context.strokeStyle;
+      context.beginPath();
+      context.moveTo(0, -10);
+      context.lineTo(-6, 7);
+      context.lineTo(6, 7);
+      context.fill();
+      context.restore();
+    }
+    context.globalAlpha = 1;
+  }
+}
+
+function* points(flight: ViewFlight): Generator<readonly [north: number, east: number]> {
+  const rows = flight.rows.peek();
+  const [north, east] = [rows.place("posNed", 0), rows.place("posNed", 1)];
+  const step = Math.max(1, Math.ceil(rows.count / MOST_POINTS));
+  for (let row = 0; north >= 0 && row < rows.count; row += step) yield [rows.value(north, row), rows.value(east, row)];
+}
+
+function drawGrid(context: CanvasRenderingContext2D, { x, y, perMetre }: Frame, width: number, height: number): void {
+  const step = GRID_M.find((each) => each * perMetre >= 40) ?? 1000;
+  const reach = Math.ceil(Math.max(width, height) / perMetre / step) + 1;
+  context.strokeStyle = ink("line");
+  context.lineWidth = 1;
+  context.beginPath();
+  for (let i = -reach; i <= reach; i += 1) {
+    context.moveTo(x(i * step), 0);
+    context.lineTo(x(i * step), height);
+    context.moveTo(0, y(i * step));
+    context.lineTo(width, y(i * step));
+  }
+  context.stroke();
+  context.fillStyle = ink("quiet");
+  context.font = "12px system-ui, sans-serif";
+  context.fillText(`${step} m per square, north up`, 16, height / 2);
+}

@@ -1,0 +1,110 @@
+/** One flight in the scene: its vehicle, its trail and its marks on the ground. */
+import { Group } from "three";
+import { flightColour } from "../../shared/colours.ts";
+import { type Instant, instantOf } from "../hud/instant.ts";
+import type { ViewFlight } from "../store/view-flight.ts";
+import { GroundMark, Target } from "./marks.ts";
+import type { Palette } from "./palette.ts";
+import { Trail } from "./trail.ts";
+import { VehicleModel } from "./vehicle.ts";
+
+/** How a flight is shown: the active one solid, the reference as a ghost, others only as trails with a small ghost. */
+interface BodyLook {
+  readonly isActive: boolean;
+  readonly isDark: boolean;
+  readonly isThin: boolean;
+  readonly hasBlob: boolean;
+  readonly palette: Palette;
+}
+
+/** The estimate is drawn if it is off by more than this. */
+const ESTIMATE_OFF_M = 0.05;
+const GRAVITY = 9.81;
+
+export class FlightBody {
+  readonly node = new Group();
+  readonly flight: ViewFlight;
+  private readonly trail = new Trail();
+  private vehicle: VehicleModel | undefined;
+  private ground: GroundMark | undefined;
+  private setpoint: Target | undefined;
+  private estimate: Target | undefined;
+  private built = "";
+  private trailRows = -1;
+
+  constructor(flight: ViewFlight) {
+    this.flight = flight;
+    this.node.add(this.trail.node);
+  }
+
+  get radiusM(): number {
+    return this.vehicle?.radiusM ?? 0.4;
+  }
+
+  /** Shows the flight at a time; returns what it shows. */
+  show(tUs: number, look: BodyLook): Instant | undefined {
+    this.build(look);
+    this.updateTrail(look);
+    const instant = instantOf(this.flight, tUs);
+    this.node.visible = instant !== undefined;
+    if (instant === undefined) return undefined;
+    const { posNed, q, motors, contactForceNed } = instant;
+    this.vehicle!.show({ posNed, q, rotors: motors }, tUs / 1e6);
+    this.ground!.show(posNed, contactForceNed, this.weightN);
+    this.setpoint?.show(instant.setPosNed, posNed);
+    const off = Math.hypot(...instant.estPosNed.map((each, i) => each - posNed[i]!));
+    if (this.estimate !== undefined) {
+      this.estimate.show(instant.estPosNed, posNed);
+      this.estimate.node.visible = off > ESTIMATE_OFF_M;
+    }
+    this.trail.cutAt(instant.place.row);
+    return instant;
+  }
+
+  dispose(): void {
+    this.trail.dispose();
+    this.clear();
+  }
+
+  private get weightN(): number {
+    return (this.flight.head.peek()?.definition?.vehicle.massKg ?? 1.5) * GRAVITY;
+  }
+
+  private build({ isActive, isDark, palette, hasBlob }: BodyLook): void {
+    const head = this.flight.head.peek();
+    const key = [isActive, isDark, hasBlob, head?.hash].join();
+    if (this.built === key) return;
+    this.built = key;
+    this.clear();
+    const colour = flightColour(this.flight.slot, isDark);
+    this.vehicle = new VehicleModel(head?.definition?.vehicle, palette, isActive ? undefined : { colour });
+    this.ground = new GroundMark(palette, this.vehicle.radiusM, isActive ? undefined : colour);
+    this.ground.setBlob(hasBlob);
+    this.node.add(this.vehicle.node, this.ground.node);
+    if (!isActive) return;
+    this.setpoint = new Target(palette.setpoint);
+    this.estimate = new Target(palette.estimate);
+    this.node.add(this.setpoint.node, this.estimate.node);
+  }
+
+  private updateTrail({ isActive, isDark, isThin }: BodyLook): void {
+    const rows = this.flight.rows.peek();
+    this.trail.setLook({ colour: flightColour(this.flight.slot, isDark), isActive, isThin });
+    // A branch that is not active shows its path from the fork on; before it, it is the parent's.
+    const fromRow = isActive ? 0 : Math.max(0, rows.sharedCount - 1);
+    const wanted = rows.count + (isActive ? 0.5 : 0);
+    if (this.trailRows === wanted) return;
+    this.trailRows = wanted;
+    this.trail.setRows(rows, fromRow);
+  }
+
+  private clear(): void {
+    for (const part of [this.vehicle, this.ground, this.setpoint, this.estimate]) {
+      if (part === undefined) continue;
+      this.node.remove(part.node);
+      part.dispose();
+    }
+    this.setpoint = undefined;
+    this.estimate = undefined;
+  }
+}

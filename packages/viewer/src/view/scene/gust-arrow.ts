@@ -1,0 +1,44 @@
+/** The gust that is being drawn on the plane of the vehicle: one metre of arrow is one metre per second. */
+import { Group, MeshBasicMaterial, Plane, Raycaster, Vector2, Vector3, type Camera } from "three";
+import type { Palette } from "./palette.ts";
+import { arrow } from "./shapes.ts";
+
+/** The plane at a height in the three.js world where the pointer is, in NED; undefined above the horizon. */
+export function placeUnder(
+  camera: Camera,
+  x: number,
+  y: number,
+  size: { readonly width: number; readonly height: number },
+  downM: number,
+): readonly [north: number, east: number] | undefined {
+  const caster = new Raycaster();
+  caster.setFromCamera(new Vector2((2 * x) / size.width - 1, 1 - (2 * y) / size.height), camera);
+  const hit = caster.ray.intersectPlane(new Plane(new Vector3(0, 1, 0), downM), new Vector3());
+  return hit === null ? undefined : [-hit.z, hit.x];
+}
+
+export class GustArrow {
+  readonly node = new Group();
+  private readonly material: MeshBasicMaterial;
+
+  constructor(palette: Palette) {
+    this.material = new MeshBasicMaterial({ color: palette.gust, transparent: true, opacity: 0.9 });
+    this.node.add(arrow(this.material, 0.03));
+    this.node.visible = false;
+  }
+
+  /** An arrow from the vehicle along the gust; undefined hides it. */
+  show(posNed: ArrayLike<number>, velNed: readonly number[] | undefined): void {
+    const speed = velNed === undefined ? 0 : Math.hypot(velNed[0]!, velNed[1]!, velNed[2]!);
+    this.node.visible = speed > 0.05;
+    if (!this.node.visible) return;
+    this.node.position.set(posNed[0]!, posNed[1]!, posNed[2]!);
+    const way = new Vector3(velNed![0], velNed![1], velNed![2]).divideScalar(speed);
+    this.node.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), way);
+    this.node.scale.set(1, speed, 1);
+  }
+
+  dispose(): void {
+    this.material.dispose();
+  }
+}

@@ -1,0 +1,55 @@
+/** Names of places in the scene, as elements over the canvas, so that they are sharp and never clipped. */
+import { type Camera, Vector3 } from "three";
+import { element } from "../../shared/elements.ts";
+
+interface Label {
+  readonly node: HTMLElement;
+  readonly place: Vector3;
+}
+
+/** Pixels above the place. */
+const LIFT_PX = 16;
+/** Labels nearer to each other than this overlap: only the nearest to the camera is shown. */
+const APART_PX = { x: 46, y: 18 };
+/** Farther away than this a label says nothing. */
+const FAR_M = 220;
+
+export class Labels {
+  readonly node = element("div", "labels");
+  private labels: Label[] = [];
+  private readonly at = new Vector3();
+
+  /** Places in NED with their texts. */
+  set(
+    places: readonly { readonly text: string; readonly north: number; readonly east: number; readonly down: number }[],
+  ): void {
+    this.node.replaceChildren();
+    this.labels = places.map(({ text, north, east, down }) => {
+      const node = element("span", "label", text);
+      this.node.append(node);
+      return { node, place: new Vector3(east, -down, -north) };
+    });
+  }
+
+  /** `covered`: parts of the scene that have something over them, where no label may be. */
+  update(camera: Camera, widthPx: number, heightPx: number, covered: readonly DOMRect[]): void {
+    const shown: { x: number; y: number }[] = [];
+    const byDistance = [...this.labels].sort(
+      (a, b) => a.place.distanceToSquared(camera.position) - b.place.distanceToSquared(camera.position),
+    );
+    for (const { node, place } of byDistance) {
+      this.at.copy(place).project(camera);
+      const [x, y] = [((this.at.x + 1) / 2) * widthPx, ((1 - this.at.y) / 2) * heightPx - LIFT_PX];
+      const isInView = this.at.z < 1 && x > 8 && x < widthPx - 8 && y > 8 && y < heightPx - 8;
+      const isCovered = covered.some(
+        ({ left, right, top, bottom }) => x > left - 20 && x < right + 20 && y > top - 8 && y < bottom + 8,
+      );
+      const isFree = shown.every((other) => Math.abs(other.x - x) > APART_PX.x || Math.abs(other.y - y) > APART_PX.y);
+      const isNear = place.distanceTo(camera.position) < FAR_M;
+      node.hidden = !(isInView && isFree && isNear) || isCovered;
+      if (node.hidden) continue;
+      shown.push({ x, y });
+      node.style.transform = `translate(-50%, -50%) translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+    }
+  }
+}

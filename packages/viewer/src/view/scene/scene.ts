@@ -1,0 +1,292 @@
+/**
+ * The flight in three dimensions. Everything inside `ned` uses north, east, down, as the flight does.
+ *
+ * It draws only when it is asked to. The page loads this module when it first shows a flight, because the library is
+ * larger than the rest of the page.
+ */
+import {
+  AmbientLight,
+  DirectionalLight,
+  Group,
+  HemisphereLight,
+  Matrix4,
+  Mesh,
+  PCFShadowMap,
+  PlaneGeometry,
+  Scene,
+  ShadowMaterial,
+  Vector3,
+  WebGLRenderer,
+} from "three";
+import { waypointsOf } from "../../shared/waypoints.ts";
+import { flightColour } from "../../shared/colours.ts";
+import type { Instant } from "../hud/instant.ts";
+import type { ViewState } from "../store/state.ts";
+import type { ViewFlight } from "../store/view-flight.ts";
+import { CameraRig } from "./cameras.ts";
+import { FlightBody } from "./flight-body.ts";
+import { Ground } from "./ground.ts";
+import { GustArrow, placeUnder } from "./gust-arrow.ts";
+import { Labels } from "./labels.ts";
+import { Waypoints } from "./marks.ts";
+import { paletteOf } from "./palette.ts";
+import { pixelRatio, type Quality, QualityLadder } from "./quality.ts";
+import { Trail } from "./trail.ts";
+import { Wind } from "./wind.ts";
+
+/** A gust that is being drawn with the pointer. */
+interface DrawnGust {
+  readonly velNedMps: readonly [number, number, number];
+}
+
+interface SceneOptions {
+  readonly canvas: HTMLCanvasElement;
+  readonly state: ViewState;
+  readonly isDark: () => boolean;
+  readonly quality: Quality;
+  /** Parts of the canvas that are covered by other elements, in its own pixels. */
+  readonly covered: () => readonly DOMRect[];
+  /** Called if the browser lost the canvas for good. */
+  readonly onLost: () => void;
+}
+
+/** NED to three.js: x is east, y is up, z is south. */
+const NED_TO_WORLD = new Matrix4().set(0, 1, 0, 0, 0, 0, -1, 0, -1, 0, 0, 0, 0, 0, 0, 1);
+const SHADOW_SIZE = 1024;
+const SHADOW_REACH_M = 3;
+
+export class FlightScene {
+  readonly labels = new Labels();
+  readonly rig = new CameraRig();
+  private readonly options: SceneOptions;
+  private readonly renderer: WebGLRenderer;
+  private readonly scene = new Scene();
+  private readonly ned = new Group();
+  private readonly ground: Ground;
+  private readonly wind = new Wind();
+  private readonly sun = new DirectionalLight("#ffffff", 1.9);
+  private readonly ambient = new AmbientLight("#ffffff", 0.35);
+  private readonly sky = new HemisphereLight("#ffffff", "#8899aa", 1.1);
+  private readonly shadow: Mesh;
+  private readonly previewTrail = new Trail();
+  private gustArrow: GustArrow;
+  private readonly bodies = new Map<ViewFlight, FlightBody>();
+  private waypoints: { readonly hash: string; readonly marks: Waypoints } | undefined;
+  private readonly ladder: QualityLadder;
+  private size = { width: 1, height: 1 };
+  private shownQuality = -1;
+  private wasDark: boolean | undefined;
+  private losses = 0;
+  private readonly eye = new Vector3();
+  /** What the active flight showed when the scene was last drawn. */
+  instant: Instant | undefined;
+  gust: DrawnGust | undefined;
+
+  constructor(options: SceneOptions) {
+    this.options = options;
+    const { canvas, isDark, quality } = options;
+    this.renderer = new WebGLRenderer({ canvas, antialias: quality >= 3, powerPreference: "high-performance" });
+    this.ladder = new QualityLadder(quality);
+    const palette = paletteOf(isDark());
+    this.ground = new Ground(palette);
+    this.gustArrow = new GustArrow(palette);
+    this.ned.matrixAutoUpdate = false;
+    this.ned.matrix.copy(NED_TO_WORLD);
+    this.shadow = new Mesh(
+      new PlaneGeometry(2 * SHADOW_REACH_M, 2 * SHADOW_REACH_M),
+      new ShadowMaterial({ opacity: 0.4 }),
+    );
+    this.shadow.receiveShadow = true;
+    this.shadow.rotation.x = -Math.PI / 2;
+    this.ned.add(this.ground.ground, this.wind.node, this.previewTrail.node, this.gustArrow.node);
+    this.scene.add(this.ground.sky, this.ned, this.shadow, this.sun, this.sun.target, this.ambient, this.sky);
+    this.setUpShadow();
+    canvas.addEventListener("webglcontextlost", (event) => {
+      event.preventDefault();
+      this.losses += 1;
+      if (this.losses > 1) options.onLost();
+    });
+  }
+
+  get quality(): Quality {
+    return this.ladder.quality;
+  }
+
+  setQuality(quality: Quality): void {
+    this.ladder.quality = quality;
+  }
+
+  resize(width: number, height: number): void {
+    this.size = { width: Math.max(1, width), height: Math.max(1, height) };
+    this.shownQuality = -1;
+  }
+
+  /** Draws the page's instant. */
+  paint(): void {
+    const { state, isDark } = this.options;
+    this.applyQuality();
+    this.applyTheme(isDark());
+    const tUs = state.peekUs.peek() ?? state.nowUs.peek();
+    this.showFlights(tUs);
+    const { instant } = this;
+    this.rig.place(
+      state.camera.peek(),
+      instant === undefined
+        ? undefined
+        : { posNed: instant.posNed, q: instant.q, headingRad: (instant.yawDeg * Math.PI) / 180 },
+    );
+    const { camera } = this.rig;
+    this.ground.sky.position.copy(camera.position);
+    this.ground.update(this.rig.eyeNed(this.eye), this.quality > 1);
+    this.showAir(instant);
+    this.showPreview();
+    this.moveSun(instant);
+    this.renderer.render(this.scene, camera);
+    this.labels.update(camera, this.size.width, this.size.height, this.options.covered());
+    if (state.isPlaying.peek()) this.ladder.note(performance.now());
+  }
+
+  /** The place on the vehicle's level under the pointer, relative to the vehicle, as a velocity. */
+  velocityUnder(x: number, y: number): readonly [number, number, number] | undefined {
+    if (this.instant === undefined) return undefined;
+    const { posNed } = this.instant;
+    const place = placeUnder(this.rig.camera, x, y, this.size, posNed[2]!);
+    return place === undefined ? undefined : [place[0] - posNed[0]!, place[1] - posNed[1]!, 0];
+  }
+
+  /** Where a flight is on the screen, in pixels; undefined if it is behind the camera. */
+  screenPlace(posNed: ArrayLike<number>): { readonly x: number; readonly y: number } | undefined {
+    const at = new Vector3(posNed[1], -posNed[2]!, -posNed[0]!).project(this.rig.camera);
+    if (at.z > 1) return undefined;
+    return { x: ((at.x + 1) / 2) * this.size.width, y: ((1 - at.y) / 2) * this.size.height };
+  }
+
+  dispose(): void {
+    for (const body of this.bodies.values()) body.dispose();
+    for (const part of [this.ground, this.wind, this.previewTrail, this.gustArrow]) part.dispose();
+    this.waypoints?.marks.dispose();
+    this.renderer.dispose();
+  }
+
+  private setUpShadow(): void {
+    const { sun } = this;
+    sun.castShadow = true;
+    sun.shadow.mapSize.set(SHADOW_SIZE, SHADOW_SIZE);
+    Object.assign(sun.shadow.camera, {
+      left: -SHADOW_REACH_M,
+      right: SHADOW_REACH_M,
+      top: SHADOW_REACH_M,
+      bottom: -SHADOW_REACH_M,
+      near: 1,
+      far: 60,
+    });
+    this.renderer.shadowMap.type = PCFShadowMap;
+  }
+
+  private applyQuality(): void {
+    if (this.shownQuality === this.quality) return;
+    this.shownQuality = this.quality;
+    const hasShadow = this.quality >= 4;
+    this.renderer.shadowMap.enabled = hasShadow;
+    this.sun.castShadow = hasShadow;
+    this.shadow.visible = hasShadow;
+    this.renderer.setPixelRatio(pixelRatio(this.quality));
+    const { width, height } = this.size;
+    this.renderer.setSize(width, height, false);
+    this.rig.camera.aspect = width / height;
+    this.rig.camera.updateProjectionMatrix();
+  }
+
+  private applyTheme(isDark: boolean): void {
+    if (this.wasDark === isDark) return;
+    this.wasDark = isDark;
+    const palette = paletteOf(isDark);
+    this.ground.setPalette(palette);
+    this.sun.intensity = isDark ? 1.7 : 2.2;
+    this.ambient.intensity = isDark ? 0.25 : 0.5;
+    this.sky.intensity = isDark ? 0.9 : 1.5;
+    (this.shadow.material as ShadowMaterial).opacity = isDark ? 0.5 : 0.22;
+    this.waypoints?.marks.dispose();
+    if (this.waypoints !== undefined) this.ned.remove(this.waypoints.marks.node);
+    this.waypoints = undefined;
+  }
+
+  private showFlights(tUs: number): void {
+    const { state, isDark } = this.options;
+    const shown = state.shown.peek();
+    const palette = paletteOf(isDark());
+    for (const [flight, body] of this.bodies) {
+      if (shown.includes(flight)) continue;
+      this.ned.remove(body.node);
+      body.dispose();
+      this.bodies.delete(flight);
+    }
+    this.instant = undefined;
+    for (const flight of shown) {
+      const isActive = flight.id === state.activeId.peek();
+      const body = this.bodyOf(flight);
+      const look = { isActive, isDark: isDark(), isThin: this.quality <= 2, hasBlob: this.quality < 4, palette };
+      const instant = body.show(tUs, look);
+      if (isActive) this.instant = instant;
+    }
+    this.showWaypoints(state.active.peek());
+  }
+
+  private bodyOf(flight: ViewFlight): FlightBody {
+    let body = this.bodies.get(flight);
+    if (body === undefined) {
+      body = new FlightBody(flight);
+      this.bodies.set(flight, body);
+      this.ned.add(body.node);
+    }
+    return body;
+  }
+
+  private showWaypoints(flight: ViewFlight | undefined): void {
+    const { hash = "", definition } = flight?.head.peek() ?? {};
+    if (this.waypoints?.hash === hash) return;
+    if (this.waypoints !== undefined) {
+      this.ned.remove(this.waypoints.marks.node);
+      this.waypoints.marks.dispose();
+    }
+    const places = definition === undefined ? [] : waypointsOf(definition);
+    const marks = new Waypoints(places, paletteOf(this.options.isDark()));
+    this.waypoints = { hash, marks };
+    this.ned.add(marks.node);
+    this.labels.set(places.map(({ label, ...place }) => ({ ...place, text: label })));
+  }
+
+  private showAir(instant: Instant | undefined): void {
+    const flight = this.options.state.active.peek();
+    this.wind.node.visible = instant !== undefined;
+    if (instant === undefined || flight === undefined) return;
+    const air = { wind: instant.windNed, gustMps: instant.gustMps };
+    this.wind.show(flight.rows.peek(), instant.place, air, instant.posNed, paletteOf(this.options.isDark()));
+  }
+
+  private showPreview(): void {
+    const { state, isDark } = this.options;
+    const preview = state.preview.peek();
+    this.previewTrail.node.visible = preview !== undefined;
+    this.gustArrow.show(this.instant?.posNed ?? [0, 0, 0], this.gust?.velNedMps);
+    if (preview === undefined) return;
+    const rows = preview.timesUs.length;
+    const points = new Float32Array(3 * rows);
+    for (let row = 0; row < rows; row += 1) {
+      for (let axis = 0; axis < 3; axis += 1) points[3 * row + axis] = preview.values[axis * rows + row]!;
+    }
+    this.previewTrail.setPoints(points);
+    this.previewTrail.setLook({ colour: flightColour(1, isDark()), isActive: true, isThin: this.quality <= 2 });
+    this.previewTrail.cutAt(rows);
+  }
+
+  private moveSun(instant: Instant | undefined): void {
+    const [north, east, down] = instant?.posNed ?? [0, 0, 0];
+    this.sun.target.position.set(east!, -down!, -north!);
+    this.sun.position.set(east! + 6, -down! + 18, -north! + 5);
+    // The shadow falls on a patch of ground below the vehicle. Far above the ground there is none.
+    const heightM = Math.max(0, -down!);
+    this.shadow.position.set(east! - heightM / 3, 0.004, -north! - (heightM * 5) / 18);
+    this.shadow.visible = this.quality >= 4 && heightM < 35;
+  }
+}

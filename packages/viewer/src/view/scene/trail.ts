@@ -1,0 +1,103 @@
+/**
+ * The path of a flight: thick up to the playhead, thin beyond it.
+ *
+ * Both lines share their points. The playhead only changes how many segments of the thick one are drawn.
+ */
+import { Group } from "three";
+import { Line2 } from "three/examples/jsm/lines/Line2.js";
+import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
+import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
+import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeometry.js";
+import type { RowsStore } from "../data/rows-store.ts";
+
+/** A path has at most about this many points. */
+const MOST_POINTS = 3000;
+
+/** How a trail looks: the active flight is drawn stronger than the others. */
+interface TrailLook {
+  readonly colour: string;
+  readonly isActive: boolean;
+  readonly isThin: boolean;
+}
+
+export class Trail {
+  readonly node = new Group();
+  private readonly past = new LineMaterial({ linewidth: 3, transparent: true });
+  private readonly future = new LineMaterial({ linewidth: 1.4, transparent: true, opacity: 0.5 });
+  private points = 0;
+  private rowsPerPoint = 1;
+  private firstRow = 0;
+  private geometry: LineGeometry | undefined;
+  private pastGeometry: LineSegmentsGeometry | undefined;
+
+  /** Rebuilds the line from row `fromRow` on. */
+  setRows(rows: RowsStore, fromRow = 0): void {
+    this.clear();
+    const places = [0, 1, 2].map((i) => rows.place("posNed", i));
+    const count = rows.count - fromRow;
+    if (places[0]! < 0 || count < 2) return;
+    this.firstRow = fromRow;
+    this.rowsPerPoint = Math.max(1, Math.ceil(count / MOST_POINTS));
+    this.points = Math.floor((count - 1) / this.rowsPerPoint) + 1;
+    const positions = new Float32Array(3 * this.points);
+    for (let point = 0; point < this.points; point += 1) {
+      const row = fromRow + point * this.rowsPerPoint;
+      for (let i = 0; i < 3; i += 1) positions[3 * point + i] = rows.value(places[i]!, row);
+    }
+    this.build(positions);
+  }
+
+  /** A short future that is being tried out. */
+  setPoints(positions: Float32Array): void {
+    this.clear();
+    this.points = positions.length / 3;
+    if (this.points >= 2) this.build(positions);
+  }
+
+  setLook({ colour, isActive, isThin }: TrailLook): void {
+    for (const material of [this.past, this.future]) material.color.set(colour);
+    this.past.linewidth = isThin ? 1 : isActive ? 3.2 : 1.8;
+    this.past.opacity = isActive ? 1 : 0.6;
+    this.future.linewidth = isThin ? 1 : isActive ? 1.8 : 1.2;
+    this.future.opacity = isActive ? 0.6 : 0.38;
+  }
+
+  /** Draws the thick line up to this row. */
+  cutAt(row: number): void {
+    if (this.pastGeometry === undefined) return;
+    const segments = Math.floor((row - this.firstRow) / this.rowsPerPoint);
+    this.pastGeometry.instanceCount = Math.max(0, Math.min(this.points - 1, segments));
+  }
+
+  dispose(): void {
+    this.clear();
+    this.past.dispose();
+    this.future.dispose();
+  }
+
+  private build(positions: Float32Array): void {
+    this.geometry = new LineGeometry();
+    this.geometry.setPositions(positions);
+    this.pastGeometry = new LineSegmentsGeometry();
+    for (const name of ["position", "uv"]) this.pastGeometry.setAttribute(name, this.geometry.getAttribute(name));
+    for (const name of ["instanceStart", "instanceEnd"]) {
+      this.pastGeometry.setAttribute(name, this.geometry.getAttribute(name));
+    }
+    this.pastGeometry.setIndex(this.geometry.getIndex());
+    const [future, past] = [
+      new Line2(this.geometry, this.future),
+      new Line2(this.pastGeometry as unknown as LineGeometry, this.past),
+    ];
+    for (const line of [future, past]) line.frustumCulled = false;
+    this.node.add(future, past);
+  }
+
+  private clear(): void {
+    this.node.clear();
+    this.geometry?.dispose();
+    this.pastGeometry?.dispose();
+    this.geometry = undefined;
+    this.pastGeometry = undefined;
+    this.points = 0;
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * The air as streaks around the vehicle, carried by the true wind of the flight.
+ *
+ * The displacement of the air is the integral of the wind up to the instant, so streaks stand still while the page is
+ * paused, move backwards when time does, and look the same at the same instant.
+ */
+import { BufferAttribute, BufferGeometry, Color, LineBasicMaterial, LineSegments } from "three";
+import type { RowsStore } from "../data/rows-store.ts";
+import type { Palette } from "./palette.ts";
+
+const STREAKS = 140;
+/** Half the side of the box that holds the streaks, and its height. */
+const REACH_M = 14;
+const HEIGHT_M = 9;
+/** A streak shows this much of the air's motion. */
+const LENGTH_S = 0.11;
+
+export class Wind {
+  readonly node: LineSegments;
+  private readonly seeds: Float32Array;
+  private readonly positions = new Float32Array(STREAKS * 6);
+  private readonly colours = new Float32Array(STREAKS * 6);
+  private readonly material = new LineBasicMaterial({ vertexColors: true, transparent: true, opacity: 0.75 });
+  private carried: { readonly rows: RowsStore; count: number; sums: Float64Array } | undefined;
+  private readonly colour = new Color();
+
+  constructor() {
+    this.seeds = seededPlaces(STREAKS);
+    const geometry = new BufferGeometry();
+    geometry.setAttribute("position", new BufferAttribute(this.positions, 3));
+    geometry.setAttribute("color", new BufferAttribute(this.colours, 3));
+    this.node = new LineSegments(geometry, this.material);
+    this.node.frustumCulled = false;
+  }
+
+  /** `row` and `share` are the place between two rows; the wind and gust are those at that instant. */
+  show(
+    rows: RowsStore,
+    at: { readonly row: number; readonly share: number },
+    air: { readonly wind: ArrayLike<number>; readonly gustMps: number },
+    centre: ArrayLike<number>,
+    palette: Palette,
+  ): void {
+    const speed = Math.hypot(air.wind[0]!, air.wind[1]!, air.wind[2]!);
+    this.node.visible = at.row >= 0 && speed > 0.05;
+    if (!this.node.visible) return;
+    const moved = this.displacement(rows, at);
+    const length = Math.max(LENGTH_S, 0.25 / speed);
+    const warm = Math.min(1, air.gustMps / 8);
+    this.colour.copy(palette.streak).lerp(palette.gust, warm);
+    this.material.opacity = Math.min(0.7, 0.24 + 0.04 * speed);
+    for (let i = 0; i < STREAKS; i += 1) this.place(i, moved, air.wind, length, centre);
+    this.node.geometry.getAttribute("position").needsUpdate = true;
+    this.node.geometry.getAttribute("color").needsUpdate = true;
+  }
+
+  dispose(): void {
+    this.node.geometry.dispose();
+    this.material.dispose();
+  }
+
+  private place(
+    i: number,
+    moved: readonly number[],
+    wind: ArrayLike<number>,
+    length: number,
+    centre: ArrayLike<number>,
+  ): void {
+    for (let axis = 0; axis < 3; axis += 1) {
+      const box = axis === 2 ? HEIGHT_M : 2 * REACH_M;
+      const corner = centre[axis]! - box / 2;
+      const at = corner + positiveRemainder(this.seeds[3 * i + axis]! * box + moved[axis]! - corner, box);
+      // The ground ends the air.
+      const start = axis === 2 ? Math.min(at, -0.05) : at;
+      this.positions[6 * i + axis] = start;
+      this.positions[6 * i + 3 + axis] = start - wind[axis]! * length;
+    }
+    const { r, g, b } = this.colour;
+    // The tail fades.
+    this.colours.set([r, g, b, r * 0.25, g * 0.25, b * 0.25], 6 * i);
+  }
+
+  /** How far the air has moved since the start of the flight. */
+  private displacement(rows: RowsStore, { row, share }: { readonly row: number; readonly share: number }): number[] {
+    if (this.carried?.rows !== rows) this.carried = { rows, count: 0, sums: new Float64Array(0) };
+    const { carried } = this;
+    if (carried.count <= row + 1) this.integrate(carried);
+    return [0, 1, 2].map((axis) => {
+      const before = carried.sums[3 * row + axis] ?? 0;
+      const after = carried.sums[3 * (row + 1) + axis] ?? before;
+      return before + share * (after - before);
+    });
+  }
+
+  private integrate(carried: { readonly rows: RowsStore; count: number; sums: Float64Array }): void {
+    const { rows } = carried;
+    const places = [0, 1, 2].map((i) => rows.place("windNed", i));
+    const sums = new Float64Array(3 * rows.count);
+    for (let row = 1; row < rows.count; row += 1) {
+      const stepS = (rows.timeUs(row) - rows.timeUs(row - 1)) / 1e6;
+      for (let axis = 0; axis < 3; axis += 1) {
+        const wind = rows.value(places[axis]!, row - 1);
+        sums[3 * row + axis] = sums[3 * (row - 1) + axis]! + (Number.isNaN(wind) ? 0 : wind * stepS);
+      }
+    }
+    carried.count = rows.count;
+    carried.sums = sums;
+  }
+}
+
+function positiveRemainder(value: number, of: number): number {
+  return value - of * Math.floor(value / of);
+}
+
+/** The same places in every session: an additive sequence that fills the box evenly. */
+function seededPlaces(count: number): Float32Array {
+  const steps = [0.8191725134, 0.6710436067, 0.5497004779];
+  return Float32Array.from({ length: 3 * count }, (_, i) => ((Math.floor(i / 3) + 0.5) * steps[i % 3]!) % 1);
+}

@@ -1,0 +1,93 @@
+/** Sharing and saving: a link that carries the flight, and files of it. */
+import { button, element } from "../../shared/elements.ts";
+import { openDialog } from "../help/dialogs.ts";
+import type { SaveFormat } from "../protocol.ts";
+import type { Store } from "../store/store.ts";
+
+/** Makes the link of what the page shows, or says why there is none. */
+export type MakeLink = () => Promise<{ readonly link: string } | { readonly whyNot: string }>;
+
+/** A longer link is cut off by some programs. */
+const LONG_LINK = 8000;
+
+export async function openShare(store: Store, makeLink: MakeLink): Promise<void> {
+  const made = await makeLink();
+  const flight = store.state.active.peek();
+  const files = element(
+    "div",
+    "row",
+    ...FORMATS.map(([as, label]) => {
+      const node = button(label, () => void save(store, as));
+      node.className = "text-button";
+      return node;
+    }),
+  );
+  if ("whyNot" in made) {
+    openDialog("Share", "share", element("p", "", made.whyNot), element("h3", "", "Save"), files);
+    return;
+  }
+  const { link } = made;
+  const input = element("input", "") as HTMLInputElement;
+  input.value = link;
+  input.readOnly = true;
+  input.setAttribute("aria-label", "Link to this flight");
+  const copy = element("button", "primary", "Copy the link");
+  copy.addEventListener("click", () => void copyText(link, input, copy));
+  const count = store.state.shown.peek().length;
+  const what = `The link has ${link.length} characters. It carries ${count === 1 ? "this flight" : `these ${count} flights`} as text, the instant, the camera and the plots. Whoever opens it flies it again and gets the same fingerprint${flight?.end.peek() === undefined ? "" : `, ${flight.end.peek()!.fingerprint}`}. The part after # is never sent to a server.`;
+  const long =
+    link.length > LONG_LINK
+      ? [
+          element(
+            "p",
+            "bad",
+            `Links over ${LONG_LINK} characters are cut off by some programs: send the description as a file instead.`,
+          ),
+        ]
+      : [];
+  openDialog(
+    "Share",
+    "share",
+    element("p", "", what),
+    ...long,
+    element("div", "row", input, copy),
+    element("h3", "", "Save"),
+    files,
+  );
+}
+
+const FORMATS: readonly (readonly [as: SaveFormat, label: string])[] = [
+  ["toml", "description (.toml)"],
+  ["recording", "recording (.mcap)"],
+  ["csv", "table (.csv)"],
+];
+
+async function copyText(text: string, input: HTMLInputElement, node: HTMLElement): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    node.textContent = "Copied";
+  } catch {
+    // Without access to the clipboard the reader copies the selected text.
+    input.select();
+    node.textContent = "Selected: now copy it";
+  }
+}
+
+/** Saves the active flight as a file; a table holds the span between the marks, if there is one. */
+export async function save(store: Store, as: SaveFormat): Promise<void> {
+  const id = store.state.activeId.peek();
+  if (id === undefined) return;
+  const { aUs, bUs } = store.state.marks.peek();
+  const span =
+    aUs === undefined || bUs === undefined ? undefined : { fromUs: Math.min(aUs, bUs), toUs: Math.max(aUs, bUs) };
+  const saved = await store.save(id, as, as === "csv" ? span : undefined);
+  if (saved !== undefined) download(saved.name, saved.blob);
+}
+
+function download(name: string, blob: Blob): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}

@@ -1,0 +1,233 @@
+/**
+ * The middle of the page: the scene with the HUD, the rail and the cameras over it.
+ *
+ * The scene is loaded when the first flight is shown. Without WebGL the flat drawing takes its place, and everything
+ * else works as before.
+ */
+import { effect } from "@preact/signals-core";
+import { element } from "../shared/elements.ts";
+import type { Commands } from "./commands.ts";
+import type { Frame } from "./frame.ts";
+import { makeHud } from "./hud/hud.ts";
+import { Rail } from "./inject/rail.ts";
+import { FlatScene } from "./scene/flat.ts";
+import { listenToPointer, type PointerTarget, turn, zoom } from "./scene/pointer.ts";
+import { startQuality } from "./scene/quality.ts";
+import type { FlightScene } from "./scene/scene.ts";
+import { CAMERA_MODES, type CameraMode } from "./store/state.ts";
+import type { Store } from "./store/store.ts";
+
+/** A gust is drawn only from near the vehicle; elsewhere the pointer turns the camera. */
+const NEAR_VEHICLE_PX = 90;
+
+export class Stage {
+  readonly node = element("main", "stage");
+  readonly rail: Rail;
+  private readonly store: Store;
+  private readonly isDark: () => boolean;
+  private canvas = document.createElement("canvas");
+  private readonly host = element("div", "scene");
+  private readonly note = element("p", "scene-note");
+  private scene: FlightScene | undefined;
+  private flat: FlatScene | undefined;
+  private isLoading = false;
+  private isDrawing = false;
+  private readonly ask: () => void;
+
+  constructor(store: Store, frame: Frame, commands: Commands, isDark: () => boolean) {
+    this.store = store;
+    this.isDark = isDark;
+    this.rail = new Rail(store, commands);
+    const hud = makeHud(store.state, frame);
+    this.host.append(this.canvas);
+    this.host.setAttribute("role", "img");
+    this.host.setAttribute("aria-label", "The flight in three dimensions. Press D to hear what it shows.");
+    this.note.hidden = true;
+    this.node.append(
+      this.host,
+      hud.head,
+      cameraSwitch(store),
+      this.rail.node,
+      this.rail.place,
+      element("div", "hud-foot", hud.readings, hud.motors),
+      this.note,
+    );
+    this.ask = frame.part("scene", () => this.paint());
+    this.watch();
+    listenToPointer(this.host, this.pointerTarget());
+    new ResizeObserver(() => this.resize()).observe(this.host);
+  }
+
+  /** Turns or zooms the camera from the keyboard. */
+  moveCamera(azimuth: number, elevation: number, factor = 1): void {
+    turn(this.pointerTarget(), azimuth, elevation);
+    if (factor !== 1) zoom(this.pointerTarget(), factor);
+  }
+
+  /** Looks at everything that the flights reach. */
+  frameAll(): void {
+    const points = this.store.state.shown.peek().flatMap((flight) => {
+      const rows = flight.rows.peek();
+      const step = Math.max(1, Math.floor(rows.count / 200));
+      return Array.from({ length: Math.floor(rows.count / step) }, (_, i) =>
+        [0, 1, 2].map((axis) => rows.value(rows.place("posNed", axis), i * step)),
+      );
+    });
+    if (points.length === 0) return;
+    const range = [0, 1, 2].map((axis) => {
+      const values = points.map((point) => point[axis]!);
+      return [Math.min(...values), Math.max(...values)] as const;
+    });
+    this.scene?.rig.lookAt(range.map(([low, high]) => (low + high) / 2));
+    const size = Math.hypot(...range.map(([low, high]) => high - low));
+    const { camera } = this.store.state;
+    camera.value = { ...camera.peek(), mode: "free", distanceM: Math.max(6, 1.35 * size) };
+  }
+
+  private watch(): void {
+    const { state } = this.store;
+    effect(() => {
+      void [state.nowUs.value, state.peekUs.value, state.camera.value, state.theme.value, state.preview.value];
+      void [state.activeId.value, state.isHudShown.value];
+      for (const flight of state.shown.value) void [flight.rowCount.value, flight.head.value, flight.end.value];
+      if (state.active.value?.head.value !== undefined) void this.load();
+      this.ask();
+    });
+    effect(() => {
+      this.node.classList.toggle("no-hud", !state.isHudShown.value);
+    });
+  }
+
+  private async load(): Promise<void> {
+    if (this.isLoading) return;
+    this.isLoading = true;
+    if (!hasWebGl()) return this.useFlat("This browser shows no WebGL, so the flight is drawn flat.");
+    const { FlightScene } = await import("./scene/scene.ts");
+    this.scene = new FlightScene({
+      canvas: this.canvas,
+      state: this.store.state,
+      isDark: this.isDark,
+      quality: startQuality(),
+      covered: () => this.covered(),
+      onLost: () => this.useFlat("The browser took the 3-D drawing away, so the flight is drawn flat."),
+    });
+    this.host.append(this.scene.labels.node);
+    this.resize();
+  }
+
+  /** Where the HUD, the rail and the cameras are, relative to the scene. */
+  private covered(): DOMRect[] {
+    const { left, top } = this.host.getBoundingClientRect();
+    const parts = this.node.querySelectorAll(".hud-head, .hud-readings, .motors, .rail, .cameras, .popover");
+    return [...parts].map((part) => {
+      const box = part.getBoundingClientRect();
+      return new DOMRect(box.left - left, box.top - top, box.width, box.height);
+    });
+  }
+
+  private useFlat(why: string): void {
+    this.scene = undefined;
+    this.canvas.remove();
+    this.flat = new FlatScene(this.store.state, this.isDark);
+    this.host.append(this.flat.node);
+    this.note.textContent = why;
+    this.note.hidden = false;
+    this.ask();
+  }
+
+  private resize(): void {
+    this.scene?.resize(this.host.clientWidth, this.host.clientHeight);
+    this.ask();
+  }
+
+  private paint(): void {
+    this.scene?.paint();
+    this.flat?.paint();
+  }
+
+  private pointerTarget(): PointerTarget {
+    const { state, playhead } = this.store;
+    return {
+      view: () => state.camera.peek(),
+      setView: (view) => (state.camera.value = view),
+      pan: (dx, dy) => {
+        this.scene?.rig.pan(dx, dy, state.camera.peek(), this.host.clientHeight);
+        state.camera.value = { ...state.camera.peek(), mode: "free" };
+      },
+      scrub: (share) => {
+        playhead.pause();
+        playhead.goTo(state.nowUs.peek() + share * Math.max(1e6, state.endUs.peek()) * 0.5);
+      },
+      canDraw: (x, y) => this.canDraw(x, y),
+      draw: (phase, x, y) => this.draw(phase, x, y),
+      drawWheel: (steps) => this.rail.gust?.changeWindow(steps),
+    };
+  }
+
+  private canDraw(x: number, y: number): boolean {
+    const at = this.scene?.instant === undefined ? undefined : this.scene.screenPlace(this.scene.instant.posNed);
+    return this.rail.gust !== undefined && at !== undefined && Math.hypot(at.x - x, at.y - y) < NEAR_VEHICLE_PX;
+  }
+
+  /** A gust drawn from the vehicle: the arrow is its velocity, and letting go flies it. */
+  private draw(phase: "start" | "move" | "end", x: number, y: number): void {
+    const { gust } = this.rail;
+    const velNedMps = this.scene?.velocityUnder(x, y);
+    if (gust === undefined || this.scene === undefined) return;
+    if (phase === "move" && velNedMps !== undefined) {
+      this.isDrawing = true;
+      this.scene.gust = { velNedMps };
+      gust.draw(velNedMps);
+    }
+    if (phase === "end") {
+      this.scene.gust = undefined;
+      if (this.isDrawing) void gust.commit();
+      this.isDrawing = false;
+    }
+    this.ask();
+  }
+}
+
+function hasWebGl(): boolean {
+  const canvas = document.createElement("canvas");
+  return canvas.getContext("webgl2") !== null;
+}
+
+const CAMERA_NAMES: Readonly<Record<CameraMode, string>> = {
+  follow: "Follow",
+  chase: "Chase",
+  top: "Top",
+  free: "Free",
+  "on-board": "On board",
+};
+
+/** The cameras as a group of which one is chosen. */
+function cameraSwitch({ state }: Store): HTMLElement {
+  const node = element("div", "cameras");
+  node.setAttribute("role", "radiogroup");
+  node.setAttribute("aria-label", "Camera (V)");
+  const buttons = CAMERA_MODES.map((mode) => {
+    const each = element("button", "", CAMERA_NAMES[mode]);
+    each.setAttribute("role", "radio");
+    each.addEventListener("click", () => (state.camera.value = { ...state.camera.peek(), mode }));
+    return each;
+  });
+  node.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const at = CAMERA_MODES.indexOf(state.camera.peek().mode);
+    const next = (at + step + CAMERA_MODES.length) % CAMERA_MODES.length;
+    state.camera.value = { ...state.camera.peek(), mode: CAMERA_MODES[next]! };
+    buttons[next]!.focus();
+  });
+  effect(() => {
+    const { mode } = state.camera.value;
+    CAMERA_MODES.forEach((each, i) => {
+      buttons[i]!.setAttribute("aria-checked", String(each === mode));
+      buttons[i]!.tabIndex = each === mode ? 0 : -1;
+    });
+  });
+  node.append(...buttons);
+  return node;
+}

@@ -1,0 +1,58 @@
+/** The start page: one line, a place to drop files, and the built-in flights with their real tracks. */
+import { effect } from "@preact/signals-core";
+import { element } from "../../shared/elements.ts";
+import type { Commands } from "../commands.ts";
+import { icon } from "../icons.ts";
+import type { Store } from "../store/store.ts";
+import { FlightCard } from "./flight-card.ts";
+
+/** Built-in flights, the most instructive first. */
+const NAMES = ["mission", "hover", "motor-out", "octa-motor-out", "gust", "battery-rtl", "step", "altitude-3000"];
+
+export function makeStart(store: Store, commands: Commands, isDark: () => boolean): HTMLElement {
+  const choose = element("button", "", "choose files ", element("kbd", "", "O"));
+  choose.addEventListener("click", () => commands.run("open"));
+  const heading = element("h2", "", "Fly something, then ", element("b", "", "change your mind"), ".");
+  const lead =
+    "A deterministic multirotor in this page: the same bits as the command. Point at any instant, make something happen there, and both futures stay. Nothing leaves this computer.";
+  const cards = NAMES.map((name) => new FlightCard(name, store));
+  const node = element(
+    "main",
+    "start",
+    element(
+      "div",
+      "start-inner",
+      heading,
+      element("p", "lead", lead),
+      element(
+        "div",
+        "drop",
+        icon("open") as unknown as HTMLElement,
+        element(
+          "p",
+          "",
+          element("b", "", "Drop a file anywhere"),
+          " — a recording (.mcap), a PX4 log (.ulg), .csv, .parquet, .h5, or a flight (.toml, .plan) — or ",
+          choose,
+          " or paste a link.",
+        ),
+      ),
+      element("h3", "", "Flights to start from"),
+      element("ul", "flight-cards", ...cards.map((card) => element("li", "", card.node))),
+    ),
+  );
+  effect(() => {
+    void store.state.theme.value;
+    for (const card of cards) card.paint(isDark());
+  });
+  void sketchAll(cards, isDark);
+  return node;
+}
+
+/** One after the other, so that a flight that is opened meanwhile is not kept waiting for long. */
+async function sketchAll(cards: readonly FlightCard[], isDark: () => boolean): Promise<void> {
+  for (const card of cards) {
+    await card.sketch();
+    card.paint(isDark());
+  }
+}

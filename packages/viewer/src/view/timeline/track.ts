@@ -1,0 +1,275 @@
+/**
+ * The time axis with the lanes of the flights: a slider for the playhead.
+ *
+ * The ruler and the lanes are drawn on two canvases; the playhead, the marks and the preview of an event are elements
+ * over them, so that moving the playhead draws nothing again.
+ */
+import { eventText, type FlightEvent } from "@escapement/core";
+import { effect } from "@preact/signals-core";
+import { flightColour, ink } from "../../shared/colours.ts";
+import { element } from "../../shared/elements.ts";
+import { modeName } from "../../shared/modes.ts";
+import type { Frame } from "../frame.ts";
+import { drawing } from "../hud/canvas.ts";
+import { instantOf } from "../hud/instant.ts";
+import type { Store } from "../store/store.ts";
+import type { ViewFlight } from "../store/view-flight.ts";
+import { drawFork, drawLane, LANE_PX } from "./draw-lane.ts";
+import { type Lane, lanesOf } from "./lanes.ts";
+import { rulerTicks } from "./ruler.ts";
+import { moveSpan, shownSpan, zoomSpan } from "./time-scale.ts";
+
+const MARGIN_PX = { left: 10, right: 30 };
+/** An event is under the pointer if it is nearer than this. */
+const NEAR_PX = 6;
+
+export class TimeTrack {
+  readonly node = element("div", "time-track");
+  readonly rulerPlace = element("div", "ruler-place");
+  readonly lanePlace = element("div", "lane-place");
+  private readonly ruler = drawing("ruler");
+  private readonly lanes = drawing("lane-canvas");
+  private readonly head = element("div", "playhead");
+  private readonly bubble = element("div", "bubble");
+  private readonly hint = element("div", "time-hint");
+  private readonly flags = { a: element("div", "flag a", "a"), b: element("div", "flag b", "b") };
+  private readonly store: Store;
+  private readonly isDark: () => boolean;
+
+  constructor(store: Store, frame: Frame, isDark: () => boolean) {
+    this.store = store;
+    this.isDark = isDark;
+    this.rulerPlace.append(this.ruler.node);
+    this.lanePlace.append(this.lanes.node);
+    this.hint.hidden = true;
+    const lines = element("div", "time-lines", this.head, this.bubble, this.flags.a, this.flags.b, this.hint);
+    this.node.append(this.rulerPlace, this.lanePlace, lines);
+    this.node.tabIndex = 0;
+    this.node.setAttribute("role", "slider");
+    this.node.setAttribute("aria-label", "Time");
+    this.node.setAttribute("aria-orientation", "horizontal");
+    const askDraw = frame.part("timeline", () => this.draw());
+    const askMove = frame.part("timeline", () => this.move());
+    this.watch(askDraw, askMove);
+    this.listen();
+    new ResizeObserver(() => {
+      askDraw();
+      askMove();
+    }).observe(this.rulerPlace);
+  }
+
+  private watch(askDraw: () => void, askMove: () => void): void {
+    const { state } = this.store;
+    effect(() => {
+      for (const flight of state.shown.value) {
+        void [flight.rowCount.value, flight.events.value, flight.end.value, flight.fork.value, flight.head.value];
+      }
+      void [state.activeId.value, state.span.value, state.theme.value, state.endUs.value];
+      askDraw();
+      askMove();
+    });
+    effect(() => {
+      void [state.nowUs.value, state.marks.value, state.peekUs.value];
+      askMove();
+    });
+  }
+
+  /** Lanes from top to bottom. */
+  get laneList(): Lane[] {
+    const { state } = this.store;
+    return lanesOf(state.shown.peek(), state.activeId.peek());
+  }
+
+  private get width(): number {
+    return this.rulerPlace.clientWidth;
+  }
+
+  private x(tUs: number): number {
+    const { fromUs, toUs } = shownSpan(this.store.state);
+    const inner = Math.max(1, this.width - MARGIN_PX.left - MARGIN_PX.right);
+    return MARGIN_PX.left + ((tUs - fromUs) / (toUs - fromUs)) * inner;
+  }
+
+  private timeAt(x: number): number {
+    const { fromUs, toUs } = shownSpan(this.store.state);
+    const inner = Math.max(1, this.width - MARGIN_PX.left - MARGIN_PX.right);
+    return fromUs + ((x - MARGIN_PX.left) / inner) * (toUs - fromUs);
+  }
+
+  private draw(): void {
+    const { state } = this.store;
+    const lanes = this.laneList;
+    this.lanes.node.style.height = `${Math.max(1, lanes.length) * LANE_PX + 4}px`;
+    const span = shownSpan(state);
+    const ticks = rulerTicks(span.fromUs, span.toUs, this.width);
+    this.ruler.draw((context, width, height) => {
+      context.font = "11px system-ui, sans-serif";
+      context.textBaseline = "middle";
+      for (const { tUs, text } of ticks) {
+        const at = Math.round(this.x(tUs)) + 0.5;
+        context.fillStyle = ink("line");
+        context.fillRect(at - 0.5, height - 6, 1, 6);
+        context.fillStyle = ink("quiet");
+        context.fillText(text, at + 5, height / 2 - 1);
+      }
+      this.drawOverview(context, width);
+    });
+    this.lanes.draw((context, width, height) => {
+      context.fillStyle = ink("line");
+      for (const { tUs } of ticks) context.fillRect(Math.round(this.x(tUs)), 0, 1, height);
+      this.drawLanes(context, width, lanes);
+    });
+    this.node.setAttribute("aria-valuemin", "0");
+    this.node.setAttribute("aria-valuemax", String(state.endUs.peek() / 1e6));
+  }
+
+  /** A strip above the ruler that shows which part of the flight is in view. */
+  private drawOverview(context: CanvasRenderingContext2D, width: number): void {
+    const span = this.store.state.span.peek();
+    if (span === undefined) return;
+    const endUs = Math.max(1, this.store.state.endUs.peek());
+    context.fillStyle = ink("line");
+    context.fillRect(0, 0, width, 3);
+    context.fillStyle = ink("accent");
+    context.fillRect((span.fromUs / endUs) * width, 0, Math.max(3, ((span.toUs - span.fromUs) / endUs) * width), 3);
+  }
+
+  private drawLanes(context: CanvasRenderingContext2D, width: number, lanes: readonly Lane[]): void {
+    const activeId = this.store.state.activeId.peek();
+    const top = (index: number) => index * LANE_PX + 2;
+    const common = { context, width, isDark: this.isDark(), x: (tUs: number) => this.x(tUs) };
+    lanes.forEach((lane, i) => {
+      const isActive = lane.flights.some(({ id }) => id === activeId);
+      drawLane(lane, { ...common, top: top(i), isActive });
+    });
+    lanes.forEach((lane, i) => {
+      for (const flight of lane.flights) {
+        const parent = flight.fork.peek()?.parent;
+        const parentLane = lanes.findIndex(({ flights }) => flights.some(({ id }) => id === parent));
+        if (parentLane >= 0 && parentLane !== i) {
+          drawFork(flight, top(parentLane), { ...common, top: top(i), isActive: true });
+        }
+      }
+    });
+  }
+
+  private move(): void {
+    const { state } = this.store;
+    const nowUs = state.nowUs.peek();
+    const x = this.x(nowUs);
+    const isInside = x >= 0 && x <= this.width;
+    this.head.hidden = !isInside;
+    this.bubble.hidden = !isInside;
+    this.head.style.transform = `translateX(${x.toFixed(1)}px)`;
+    const half = 24;
+    this.bubble.style.transform = `translateX(${Math.max(half, Math.min(this.width - half, x)).toFixed(1)}px)`;
+    this.bubble.textContent = bubbleText(nowUs, shownSpan(state).toUs - shownSpan(state).fromUs);
+    const { aUs, bUs } = state.marks.peek();
+    this.placeFlag(this.flags.a, aUs);
+    this.placeFlag(this.flags.b, bUs);
+    this.node.setAttribute("aria-valuenow", String(nowUs / 1e6));
+    this.node.setAttribute("aria-valuetext", this.spoken(nowUs));
+  }
+
+  private placeFlag(flag: HTMLElement, tUs: number | undefined): void {
+    flag.hidden = tUs === undefined;
+    if (tUs !== undefined) flag.style.transform = `translateX(${this.x(tUs).toFixed(1)}px)`;
+  }
+
+  private spoken(nowUs: number): string {
+    const flight = this.store.state.active.peek();
+    const instant = flight === undefined ? undefined : instantOf(flight, nowUs);
+    const last = flight?.events
+      .peek()
+      .filter(({ tUs }) => tUs <= nowUs)
+      .at(-1);
+    return [
+      `${(nowUs / 1e6).toFixed(2)} seconds`,
+      ...(instant === undefined || Number.isNaN(instant.mode) ? [] : [modeName(instant.mode)]),
+      ...(last === undefined ? [] : [`${eventText(last)} at ${(last.tUs / 1e6).toFixed(1)}`]),
+    ].join(", ");
+  }
+
+  private listen(): void {
+    const { node } = this;
+    const { state, playhead } = this.store;
+    const xOf = (event: MouseEvent) => event.clientX - this.rulerPlace.getBoundingClientRect().left;
+    node.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0) return;
+      node.setPointerCapture(event.pointerId);
+      state.peekUs.value = undefined;
+      this.hint.hidden = true;
+      if (event.shiftKey) return;
+      const near = this.eventUnder(xOf(event), event);
+      playhead.pause();
+      playhead.goTo(near?.event.tUs ?? this.timeAt(xOf(event)));
+      if (near !== undefined && near.flight.id !== state.activeId.peek()) this.store.activate(near.flight.id);
+      else this.activateUnder(event);
+    });
+    node.addEventListener("pointermove", (event) => {
+      if (!node.hasPointerCapture(event.pointerId)) return this.hover(event, xOf(event));
+      if (event.shiftKey) moveSpan(state, -event.movementX / Math.max(1, this.width));
+      else if (event.movementX !== 0) playhead.goTo(this.timeAt(xOf(event)));
+    });
+    node.addEventListener("pointerleave", () => {
+      state.peekUs.value = undefined;
+      this.hint.hidden = true;
+    });
+    node.addEventListener("dblclick", () => (state.span.value = undefined));
+    node.addEventListener(
+      "wheel",
+      (event) => {
+        // A long list of lanes scrolls; over the ruler, or with fewer lanes, the wheel zooms.
+        const isScrollable = this.lanePlace.scrollHeight > this.lanePlace.clientHeight + 2;
+        if (isScrollable && this.lanePlace.contains(event.target as Node) && !event.ctrlKey) return;
+        event.preventDefault();
+        if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) moveSpan(state, event.deltaX / 800);
+        else zoomSpan(state, this.timeAt(xOf(event)), Math.exp(event.deltaY / 500));
+      },
+      { passive: false },
+    );
+  }
+
+  private laneUnder(event: MouseEvent): Lane | undefined {
+    const y = event.clientY - this.lanes.node.getBoundingClientRect().top;
+    return this.laneList[Math.floor(y / LANE_PX)];
+  }
+
+  private activateUnder(event: MouseEvent): void {
+    const lane = this.laneUnder(event);
+    const activeId = this.store.state.activeId.peek();
+    const flight = lane?.flights[0];
+    if (flight !== undefined && flight.id !== activeId && lane?.isSweep !== true) this.store.activate(flight.id);
+  }
+
+  private eventUnder(
+    x: number,
+    event: MouseEvent,
+  ): { readonly event: FlightEvent; readonly flight: ViewFlight } | undefined {
+    const lane = this.laneUnder(event);
+    for (const flight of lane?.flights ?? []) {
+      const startUs = flight.fork.peek()?.forkUs ?? 0;
+      const found = flight.events.peek().find(({ tUs }) => tUs >= startUs && Math.abs(this.x(tUs) - x) <= NEAR_PX);
+      if (found !== undefined) return { event: found, flight };
+    }
+    return undefined;
+  }
+
+  /** Shows what happened at the event under the pointer, without going there. */
+  private hover(event: PointerEvent, x: number): void {
+    const near = event.pointerType === "mouse" ? this.eventUnder(x, event) : undefined;
+    const { state } = this.store;
+    this.hint.hidden = near === undefined;
+    state.peekUs.value = near?.flight.id === state.activeId.peek() ? near?.event.tUs : undefined;
+    if (near === undefined) return;
+    this.hint.textContent = `${(near.event.tUs / 1e6).toFixed(2)} s  ${eventText(near.event)}`;
+    this.hint.style.borderColor = flightColour(near.flight.slot, this.isDark());
+    const half = 110;
+    this.hint.style.transform = `translateX(${Math.max(half, Math.min(this.width - half, x)).toFixed(0)}px) translateX(-50%)`;
+  }
+}
+
+function bubbleText(nowUs: number, lengthUs: number): string {
+  const digits = lengthUs > 5e6 ? 2 : lengthUs > 5e5 ? 3 : 4;
+  return (nowUs / 1e6).toFixed(digits);
+}
