@@ -1,0 +1,122 @@
+/**
+ * Shrinking of a flight: its events, its varied keys and their numbers as parts that can be dropped and softened.
+ *
+ * Both descriptions are complete (`specOf` of a definition), so every key is there and times are seconds.
+ */
+import { isPlainObject, keyPathText, type PlainObject } from "@escapement/core";
+import type { Candidate, ShrinkNumber, ShrinkProblem } from "./shrink.ts";
+
+type Path = readonly (string | number)[];
+
+export interface ViolatingFlight {
+  readonly bad: PlainObject;
+  /** The flight from which it differs: dropped keys go back to its values. */
+  readonly base: PlainObject;
+  /** Paths of the settings that differ on purpose; events are parts by themselves. */
+  readonly keys: readonly Path[];
+  /** Range of a number, by its dotted path; unlimited if absent. */
+  readonly ranges?: ReadonlyMap<string, readonly [number, number]>;
+  /** Flies a description. Returns the instant of the violation, or undefined if it holds or is not valid. */
+  violationUs(spec: PlainObject): number | undefined;
+}
+
+/** Numbers that name a thing: a neighbouring one is not milder. */
+const NAMES: readonly string[] = ["motor", "rotor", "battery", "item", "index", "seed"];
+/** Simplifications of the description, each with the sections that it replaces. */
+const PLAINER: Readonly<Record<string, PlainObject>> = {
+  "still air": { wind: { kind: "none" } },
+  "ideal estimator": { estimator: { kind: "truth" } },
+  "seed 1": { seed: 1 },
+};
+
+export class FlightProblem implements ShrinkProblem {
+  readonly events: readonly string[];
+  readonly keys: readonly string[];
+  readonly numbers: readonly ShrinkNumber[];
+  readonly plainer = Object.keys(PLAINER);
+  private readonly flight: ViolatingFlight;
+  private readonly scenario: readonly PlainObject[];
+  private readonly paths: ReadonlyMap<string, Path>;
+
+  constructor(flight: ViolatingFlight) {
+    this.flight = flight;
+    this.scenario = scenarioOf(flight.bad);
+    this.events = this.scenario.map((_, i) => `scenario[${i}]`);
+    const settings = flight.keys.map((path) => [keyPathText(path), path] as const);
+    this.keys = settings.map(([key]) => key);
+    const inEvents = this.scenario.flatMap((event, i) =>
+      numericLeaves(event).map((path) => ({ part: `scenario[${i}]`, path: ["scenario", i, ...path] as Path })),
+    );
+    const inSettings = settings.flatMap(([key, path]) =>
+      numericLeaves(valueAt(flight.bad, path)).map((leaf) => ({ part: key, path: [...path, ...leaf] as Path })),
+    );
+    const numbers = [...inEvents, ...inSettings].map(({ part, path }) => ({ path, number: this.number(part, path) }));
+    this.numbers = numbers.map(({ number }) => number);
+    this.paths = new Map(numbers.map(({ path, number }) => [number.name, path]));
+  }
+
+  violationUs(candidate: Candidate): number | undefined {
+    return this.flight.violationUs(this.specOf(candidate));
+  }
+
+  /** The description of a candidate. */
+  specOf({ parts, numbers, plain, endUs }: Candidate): PlainObject {
+    const { bad, base, keys } = this.flight;
+    let spec = bad;
+    for (const path of keys)
+      if (!parts.includes(keyPathText(path))) spec = withValue(spec, path, valueAt(base, path)) as PlainObject;
+    for (const [name, value] of numbers) spec = withValue(spec, this.paths.get(name)!, value) as PlainObject;
+    const scenario = scenarioOf(spec).filter((_, i) => parts.includes(`scenario[${i}]`));
+    const timeline = spec["timeline"] as PlainObject;
+    return {
+      ...spec,
+      ...Object.assign({}, ...plain.map((name) => PLAINER[name])),
+      scenario,
+      ...(endUs === undefined ? {} : { timeline: { ...timeline, endS: endUs / 1e6 } }),
+    };
+  }
+
+  private number(part: string, path: Path): ShrinkNumber {
+    const name = keyPathText(path);
+    const value = valueAt(this.flight.bad, path) as number;
+    const [min, max] = this.flight.ranges?.get(name) ?? [-Infinity, Infinity];
+    return { name, part, value, neutral: this.neutralOf(path, value), min, max };
+  }
+
+  /** A gain has no effect at 1, a time is as good as any other, and an amplitude has no effect at 0. */
+  private neutralOf(path: Path, value: number): number {
+    const last = path.filter((step) => typeof step === "string").at(-1)!;
+    if (/gain$/i.test(last)) return 1;
+    if (path[0] !== "scenario") {
+      const back = valueAt(this.flight.base, path);
+      return typeof back === "number" ? back : value;
+    }
+    return /[a-z]S$/.test(last) ? value : 0;
+  }
+}
+
+function scenarioOf(spec: PlainObject): readonly PlainObject[] {
+  return (spec["scenario"] ?? []) as readonly PlainObject[];
+}
+
+/** Paths of the numbers in a value that may be softened. */
+function numericLeaves(value: unknown, path: Path = []): Path[] {
+  if (typeof value === "number") return Number.isFinite(value) && !NAMES.includes(String(path.at(-1))) ? [path] : [];
+  if (Array.isArray(value)) return value.flatMap((entry: unknown, i) => numericLeaves(entry, [...path, i]));
+  if (!isPlainObject(value)) return [];
+  return Object.entries(value).flatMap(([key, entry]) => numericLeaves(entry, [...path, key]));
+}
+
+function valueAt(from: unknown, path: Path): unknown {
+  return path.reduce<unknown>((value, step) => (value as Readonly<Record<string | number, unknown>>)?.[step], from);
+}
+
+/** A copy with a value at the end of the path; undefined removes the key. */
+function withValue(old: unknown, [step, ...rest]: Path, value: unknown): unknown {
+  if (step === undefined) return value;
+  if (Array.isArray(old)) return old.map((entry: unknown, i) => (i === step ? withValue(entry, rest, value) : entry));
+  const table = (old ?? {}) as PlainObject;
+  const next = withValue(table[step], rest, value);
+  if (next !== undefined) return { ...table, [step]: next };
+  return Object.fromEntries(Object.entries(table).filter(([key]) => key !== step));
+}
