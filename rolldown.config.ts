@@ -1,11 +1,10 @@
 /**
  * Two bundles: the command and the library, whose parts are chunks beside them that load when they are needed; and the
- * report page's script and style, which the command puts into the pages it writes. Both contain the licences of
- * their packages.
+ * scripts and styles of the pages that the command writes. All contain the licences of their packages.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { defineConfig, type OutputAsset, type OutputChunk } from "rolldown";
+import { defineConfig, type OutputAsset, type OutputChunk, type Plugin } from "rolldown";
 import { readyKernels } from "./tools/compile/ready.ts";
 import { noticesComment, noticesMarkdown, noticesOf } from "./tools/notices.ts";
 
@@ -15,6 +14,35 @@ const resolve = { conditionNames: ["source", "import", "node", "default"] };
 /** Modules that contribute to the bundle. */
 function modulesOf(outputs: readonly (OutputAsset | OutputChunk)[]): string[] {
   return outputs.flatMap((output) => (output.type === "chunk" ? output.moduleIds : []));
+}
+
+/** The script and the style of a page that the command writes. */
+function pageBundle(name: string, script: string, styles: readonly string[], libraries: readonly string[] = []) {
+  return {
+    input: { [name]: `packages/viewer/src/${script}` },
+    platform: "browser" as const,
+    resolve: { conditionNames: ["source", "import", "browser", "default"] },
+    output: { dir: "packages/cli/dist", format: "esm" as const, entryFileNames: "[name].js", minify: true },
+    plugins: [
+      pageAssets(name, [
+        ...libraries,
+        ...["shared/tokens.css", ...styles].map((file) => `packages/viewer/src/${file}`),
+      ]),
+    ],
+  };
+}
+
+/** Puts the licences into a page's script, and joins its styles. */
+function pageAssets(name: string, styles: readonly string[]): Plugin {
+  return {
+    name: "page-assets",
+    generateBundle(_, bundle) {
+      const notices = noticesComment(noticesOf(modulesOf(Object.values(bundle))));
+      for (const chunk of Object.values(bundle)) if (chunk.type === "chunk") chunk.code = notices + chunk.code;
+      const source = styles.map((file) => readFileSync(file, "utf8")).join("\n");
+      this.emitFile({ type: "asset", fileName: `${name}.css`, source });
+    },
+  };
 }
 
 export default defineConfig([
@@ -64,24 +92,6 @@ export default defineConfig([
       banner: (chunk) => (chunk.name === "escapement" ? "#!/usr/bin/env node" : ""),
     },
   },
-  {
-    input: { "report-page": "packages/viewer/src/report/page.ts" },
-    platform: "browser",
-    resolve: { conditionNames: ["source", "import", "browser", "default"] },
-    output: { dir: "packages/cli/dist", format: "esm", entryFileNames: "[name].js", minify: true },
-    plugins: [
-      {
-        name: "report-style",
-        generateBundle(_, bundle) {
-          const notices = noticesComment(noticesOf(modulesOf(Object.values(bundle))));
-          for (const chunk of Object.values(bundle)) if (chunk.type === "chunk") chunk.code = notices + chunk.code;
-          const plots = readFileSync(require.resolve("uplot/dist/uPlot.min.css"), "utf8");
-          const own = ["shared/tokens.css", "report/style.css"].map((file) =>
-            readFileSync(`packages/viewer/src/${file}`, "utf8"),
-          );
-          this.emitFile({ type: "asset", fileName: "report-page.css", source: [plots, ...own].join("\n") });
-        },
-      },
-    ],
-  },
+  pageBundle("report-page", "report/page.ts", ["report/style.css"], [require.resolve("uplot/dist/uPlot.min.css")]),
+  pageBundle("campaign-page", "campaign/page.ts", ["report/style.css", "campaign/style.css"]),
 ]);

@@ -9,10 +9,15 @@ import { type FlightReport, makeReport, type PageAssets } from "@escapement/view
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const require = createRequire(`${root}packages/viewer/package.json`);
 
-/** The page's assets, built in memory like the release's. */
-export async function pageAssets(): Promise<PageAssets> {
+const STYLES = {
+  report: ["shared/tokens.css", "report/style.css"],
+  campaign: ["shared/tokens.css", "report/style.css", "campaign/style.css"],
+} as const;
+
+/** A page's assets, built in memory like the release's. */
+export async function pageAssets(kind: keyof typeof STYLES = "report"): Promise<PageAssets> {
   const build = await rolldown({
-    input: `${root}packages/viewer/src/report/page.ts`,
+    input: `${root}packages/viewer/src/${kind}/page.ts`,
     platform: "browser",
     resolve: { conditionNames: ["source", "import", "browser", "default"] },
     logLevel: "silent",
@@ -20,10 +25,8 @@ export async function pageAssets(): Promise<PageAssets> {
   const { output } = await build.generate({ format: "esm", minify: true });
   await build.close();
   const plots = readFileSync(require.resolve("uplot/dist/uPlot.min.css"), "utf8");
-  const own = ["shared/tokens.css", "report/style.css"].map((file) =>
-    readFileSync(`${root}packages/viewer/src/${file}`, "utf8"),
-  );
-  return { script: output[0].code, style: [plots, ...own].join("\n") };
+  const own = STYLES[kind].map((file) => readFileSync(`${root}packages/viewer/src/${file}`, "utf8"));
+  return { script: output[0].code, style: [...(kind === "report" ? [plots] : []), ...own].join("\n") };
 }
 
 export function reportOf(flight: RecordedFlight): FlightReport {

@@ -1,11 +1,20 @@
 /**
- * Writes report pages. Script and style are files beside the bundled command and are embedded in the page.
+ * Writes the pages of flights and of campaigns. Script and style are files beside the bundled command and are embedded
+ * in the page.
  *
  * A page that Escapement wrote is replaced without asking, because it can be made again; any other file is not.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { invariant } from "@escapement/core";
-import { PAGE_MARK, type PageAssets, type ReportPage, reportHtml } from "@escapement/viewer";
+import {
+  CAMPAIGN_MARK,
+  campaignHtml,
+  type makeCampaignPage,
+  PAGE_MARK,
+  type PageAssets,
+  type ReportPage,
+  reportHtml,
+} from "@escapement/viewer";
 import { checkEnding, checkNames, startsLike, writeWhole } from "./files.ts";
 
 /** Places of script and style: beside the command, one folder above a chunk of it, or in the build folder. */
@@ -18,11 +27,19 @@ export function checkPage(path: string, overwrite: boolean): void {
 }
 
 export function writePage(path: string, blocks: ReportPage, overwrite: boolean): number {
-  return writeWhole(path, reportHtml(blocks, assets()), mayReplace(path, overwrite));
+  return writeWhole(path, reportHtml(blocks, assets("report-page")), mayReplace(path, overwrite));
+}
+
+export function writeCampaignPage(
+  path: string,
+  page: Awaited<ReturnType<typeof makeCampaignPage>>,
+  overwrite: boolean,
+): number {
+  return writeWhole(path, campaignHtml(page, assets("campaign-page")), mayReplace(path, overwrite));
 }
 
 function mayReplace(path: string, overwrite: boolean): boolean {
-  return overwrite || startsLike(path, PAGE_MARK);
+  return overwrite || startsLike(path, PAGE_MARK) || startsLike(path, CAMPAIGN_MARK);
 }
 
 /** The default name of the page, beside the recording. */
@@ -30,12 +47,12 @@ export function pageName(recording: string): string {
   return `${recording.replace(/\.mcap$/i, "")}.html`;
 }
 
-function assets(): PageAssets {
+function assets(page: "report-page" | "campaign-page"): PageAssets {
   const read = (name: string) => {
     const urls = PLACES.map((place) => new URL(`${place}${name}`, import.meta.url));
     const url = urls.find((candidate) => existsSync(candidate));
     invariant(url !== undefined, `${name} is not beside the command: run "npm run build"`);
     return readFileSync(url, "utf8");
   };
-  return { script: read("report-page.js"), style: read("report-page.css") };
+  return { script: read(`${page}.js`), style: read(`${page}.css`) };
 }

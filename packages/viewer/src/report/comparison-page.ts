@@ -3,8 +3,9 @@ import { autopilotText } from "@escapement/core";
 import { colourOf } from "../shared/colours.ts";
 import { errorColumn, type ComparedVariant, type ComparisonHead } from "./comparison-head.ts";
 import { element, numberText, tableOf } from "../shared/elements.ts";
+import { keepFitting } from "../shared/page-tools.ts";
 import { LinkedPlots } from "./linked-plots.ts";
-import { flightDetails, keepFitting, pageHead } from "./page-parts.ts";
+import { flightDetails, pageHead } from "./page-parts.ts";
 import type { Table } from "./table.ts";
 
 export function buildComparisonPage(page: HTMLElement, head: ComparisonHead, table: Table): void {

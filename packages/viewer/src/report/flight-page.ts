@@ -2,9 +2,10 @@
 import { autopilotText, windText } from "@escapement/core";
 import type { FlightHead } from "./data.ts";
 import { button, element } from "../shared/elements.ts";
+import { keepFitting } from "../shared/page-tools.ts";
 import { eventList, extremesTable, recordingNotes } from "./flight-parts.ts";
 import { type DrawnLine, LinkedPlots } from "./linked-plots.ts";
-import { flightDetails, keepFitting, pageHead } from "./page-parts.ts";
+import { flightDetails, pageHead } from "./page-parts.ts";
 import { flightPlots, type Line, type PlotSpec } from "./plots.ts";
 import { Strip } from "./strip.ts";
 import type { Table } from "./table.ts";

@@ -1,6 +1,7 @@
-/** Parts that all pages share: the head, the folded flight definition, and fitting plots to the width of the page. */
+/** Parts that all reports share: the head and the folded flight definition. */
 import type { FlightDefinition } from "@escapement/core";
-import { button, element } from "../shared/elements.ts";
+import { element } from "../shared/elements.ts";
+import { copyButton } from "../shared/page-tools.ts";
 
 interface PageHead {
   readonly title: string;
@@ -42,37 +43,4 @@ export function flightDetails(definition: FlightDefinition, title = "the resolve
 
 function flightText(definition: FlightDefinition): string {
   return JSON.stringify(definition, null, 2);
-}
-
-const NOTICE_MS = 2_000;
-
-/** If the browser denies access to the clipboard, selects the text in the element that holds it. */
-function copyButton(label: string, text: string, holder: (self: HTMLElement) => HTMLElement): HTMLElement {
-  let held: HTMLElement | undefined;
-  return button(label, (self) => {
-    const say = (word: string) => {
-      self.textContent = word;
-      setTimeout(() => (self.textContent = label), NOTICE_MS);
-    };
-    const select = () => {
-      held ??= holder(self);
-      getSelection()?.selectAllChildren(held);
-      say("selected, now copy it");
-    };
-    // Undefined in an insecure context.
-    const clipboard = navigator.clipboard as Clipboard | undefined;
-    if (clipboard === undefined) select();
-    else void clipboard.writeText(text).then(() => say("copied"), select);
-  });
-}
-
-/** Calls `fit` when the width changes and `redraw` when the colours change: dark mode, light mode, print. */
-export function keepFitting(place: HTMLElement, fit: () => void, redraw: () => void): void {
-  new ResizeObserver(fit).observe(place);
-  for (const query of ["(prefers-color-scheme: dark)", "print"]) {
-    matchMedia(query).addEventListener("change", () => {
-      fit();
-      redraw();
-    });
-  }
 }

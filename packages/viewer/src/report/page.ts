@@ -4,16 +4,18 @@
  * It uses plain elements; the only library draws the plots.
  */
 import "../shared/language.ts";
-import { readBlocks } from "./blocks.ts";
+import { readBlocks } from "../shared/page-blocks.ts";
 import { buildComparisonPage } from "./comparison-page.ts";
 import { buildFlightPage } from "./flight-page.ts";
 import { buildFlightsPage } from "./flights-page.ts";
+import { float32Values } from "./float32.ts";
+import type { AnyHead } from "./html.ts";
 import { Table } from "./table.ts";
 
 const page = document.getElementById("page");
 const blocks = readBlocks(document);
-const tables = blocks.map(({ head, values }) => new Table(head, values));
-const heads = blocks.map(({ head }) => head);
+const heads = blocks.map(({ head }) => head as AnyHead);
+const tables = blocks.map(({ bytes }, i) => new Table(heads[i]!, float32Values(bytes)));
 const [first] = heads;
 if (page !== null && first?.kind === "integrators") buildComparisonPage(page, first, tables[0]!);
 else if (page !== null && first !== undefined) {

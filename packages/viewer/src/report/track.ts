@@ -7,8 +7,9 @@
 import { colourOf, dashOf, ink } from "../shared/colours.ts";
 import { button, element } from "../shared/elements.ts";
 import { modeColour } from "../shared/modes.ts";
-import type { Table } from "./table.ts";
+import { niceStep } from "../shared/scales.ts";
 import type { Waypoint } from "../shared/waypoints.ts";
+import type { Table } from "./table.ts";
 
 interface Look {
   azimuth: number;
@@ -249,11 +250,4 @@ function extent(columns: readonly ArrayLike<number>[]): [number, number] {
     }
   }
   return low <= high ? [low, high] : [0, 0];
-}
-
-/** 1, 2 or 5 times a power of ten. */
-function niceStep(rough: number): number {
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const leading = rough / power;
-  return (leading >= 5 ? 5 : leading >= 2 ? 2 : 1) * power;
 }

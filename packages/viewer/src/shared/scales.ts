@@ -38,3 +38,10 @@ export function decadeRange(_plot: unknown, low: number | null, high: number | n
   const from = Math.max(low ?? to / 10, to * LOWEST_SHARE);
   return [10 ** Math.floor(Math.log10(from)), 10 ** Math.ceil(Math.log10(to) + 1e-9)];
 }
+
+/** 1, 2 or 5 times a power of ten. */
+export function niceStep(rough: number): number {
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const leading = rough / power;
+  return (leading >= 5 ? 5 : leading >= 2 ? 2 : 1) * power;
+}

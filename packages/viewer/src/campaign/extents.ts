@@ -1,0 +1,72 @@
+/** The first pass over the rows of a campaign: which values each column of the page has, and how to code them. */
+import { decidedMargin, type Manifest, type Row } from "@escapement/formats/campaigns";
+import { type ColumnCoding, MOST_INDEXED, type PointValue } from "./points.ts";
+
+/** What a column of points is. */
+export interface PageColumn {
+  readonly role: "flight" | "outcome" | "verdict" | "margin" | "varied" | "measure" | "end";
+  readonly name: string;
+  readonly unit: string;
+  readonly coding: ColumnCoding;
+}
+
+type ColumnName = Omit<PageColumn, "coding">;
+
+/** The columns of a campaign's points, in this order. */
+export function columnNames({ keys, requirements, measures }: Manifest): ColumnName[] {
+  return [
+    { role: "flight", name: "flight number", unit: "" },
+    { role: "outcome", name: "outcome", unit: "" },
+    { role: "end", name: "end of the flight", unit: "s" },
+    ...requirements.map(({ name }) => ({ role: "verdict" as const, name, unit: "" })),
+    ...requirements.map(({ name, unit }) => ({ role: "margin" as const, name, unit: unit ?? "scales" })),
+    ...keys.map(({ key, unit }) => ({ role: "varied" as const, name: key, unit })),
+    ...measures.map(({ name, unit }) => ({ role: "measure" as const, name, unit })),
+  ];
+}
+
+/** The values of a row, in the order of the columns. */
+export function valuesOf({ keys, requirements, measures }: Manifest, row: Row): PointValue[] {
+  const wasFlown = row.fingerprint !== "";
+  return [
+    row.k,
+    row.outcome,
+    wasFlown ? row.endUs / 1e6 : undefined,
+    ...requirements.map((_, i) => row.verdicts[i]?.verdict),
+    ...requirements.map((_, i) => (row.verdicts[i] === undefined ? undefined : decidedMargin(row.verdicts[i]))),
+    ...keys.map((_, i) => row.varied[i]),
+    ...measures.map((_, i) => row.measures[i] ?? undefined),
+  ];
+}
+
+/** Least and largest finite number of a column, and its values as long as they are few. */
+export class Extent {
+  min = Infinity;
+  max = -Infinity;
+  private hasWords = false;
+  private readonly values = new Set<number | string | boolean>();
+
+  add(value: PointValue): void {
+    if (value === undefined) return;
+    if (typeof value !== "number") this.hasWords = true;
+    else if (Number.isFinite(value)) {
+      this.min = Math.min(this.min, value);
+      this.max = Math.max(this.max, value);
+    }
+    if (this.values.size <= MOST_INDEXED) this.values.add(value);
+  }
+
+  /** Words in the order of the alphabet, numbers in their own, so that an axis has them in order. */
+  coding(): ColumnCoding {
+    if (!this.hasWords && this.values.size > MOST_INDEXED) return { kind: "scaled", min: this.min, max: this.max };
+    if ([...this.values].some((value) => typeof value === "number" && !Number.isFinite(value))) {
+      return { kind: "scaled", min: this.min <= this.max ? this.min : 0, max: this.min <= this.max ? this.max : 0 };
+    }
+    return { kind: "indexed", values: [...this.values].slice(0, MOST_INDEXED).sort(inOrder) };
+  }
+}
+
+function inOrder(a: number | string | boolean, b: number | string | boolean): number {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  return String(a) < String(b) ? -1 : 1;
+}

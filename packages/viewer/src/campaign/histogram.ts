@@ -1,0 +1,46 @@
+/** Histograms of margins, with zero at the edge of a bin: no bin mixes flights that hold with flights that violate. */
+import { niceStep } from "../shared/scales.ts";
+
+export interface Histogram {
+  /** Lower edge of the first bin. */
+  readonly from: number;
+  readonly step: number;
+  readonly counts: readonly number[];
+  /** Margins of facts: flights with a margin of −∞ and +∞. */
+  readonly infinite: readonly [below: number, above: number];
+}
+
+const ABOUT_BINS = 20;
+
+export class HistogramBuilder {
+  private readonly first: number;
+  private readonly step: number;
+  private readonly counts: number[];
+  private readonly infinite: [number, number] = [0, 0];
+
+  /** `min` and `max` are the least and the largest finite margin. */
+  constructor(min: number, max: number) {
+    const span = max - min;
+    this.step = niceStep((span > 0 ? span : Math.max(Math.abs(max), 1)) / ABOUT_BINS);
+    this.first = Math.floor(min / this.step) - (min <= 0 ? 1 : 0);
+    this.counts = Array.from({ length: Math.floor(max / this.step) - this.first + 1 }, () => 0);
+  }
+
+  /** Counts a margin. One of zero belongs to the side that the verdict says. */
+  add(margin: number, isViolated: boolean): void {
+    if (!Number.isFinite(margin)) this.infinite[margin < 0 ? 0 : 1] += 1;
+    else {
+      const bin = isViolated ? Math.ceil(margin / this.step) - 1 : Math.floor(margin / this.step);
+      this.counts[bin - this.first]! += 1;
+    }
+  }
+
+  /** Without empty bins at the ends. */
+  finish(): Histogram {
+    let [start, end] = [0, this.counts.length];
+    while (start < end && this.counts[start] === 0) start += 1;
+    while (end > start && this.counts[end - 1] === 0) end -= 1;
+    const { step, infinite } = this;
+    return { from: (this.first + start) * step, step, counts: this.counts.slice(start, end), infinite };
+  }
+}

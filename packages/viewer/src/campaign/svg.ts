@@ -1,0 +1,93 @@
+/** Small drawings: confidence intervals and histograms. */
+import { shortNumber, withUnit } from "@escapement/formats/campaigns";
+import type { Histogram } from "./histogram.ts";
+
+type Attributes = Readonly<Record<string, string | number>>;
+
+function svg(tag: string, attributes: Attributes, ...children: readonly Node[]): SVGElement {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
+  node.append(...children);
+  return node;
+}
+
+function picture(width: number, height: number, label: string, ...children: readonly Node[]): SVGElement {
+  const box = { viewBox: `0 0 ${width} ${height}`, width, height };
+  return svg("svg", { ...box, role: "img", "aria-label": label }, ...children);
+}
+
+function text(x: number, y: number, anchor: string, value: string): SVGElement {
+  const node = svg("text", { x, y, "text-anchor": anchor });
+  node.textContent = value;
+  return node;
+}
+
+interface IntervalParts {
+  readonly estimate: number;
+  readonly low: number;
+  readonly high: number;
+  readonly limit: number | null;
+  /** The whole range of the quantity, if it is bounded: probabilities. */
+  readonly bounds?: readonly [number, number];
+  readonly label: string;
+}
+
+const INTERVAL = { width: 240, height: 26, y: 13 } as const;
+
+/** A bar from the lower to the upper bound, a dot at the estimate, and a line at the limit. */
+export function intervalPicture({ estimate, low, high, limit, bounds, label }: IntervalParts): SVGElement {
+  const { width, height, y } = INTERVAL;
+  const ends = [low, high, estimate, ...(limit === null ? [] : [limit])].filter((value) => Number.isFinite(value));
+  const [least, most] = [Math.min(...ends), Math.max(...ends)];
+  const room = 0.15 * (most - least) || 0.1 * Math.abs(most) || 1;
+  const from = Math.max(least - room, bounds?.[0] ?? -Infinity);
+  const to = Math.min(most + room, bounds?.[1] ?? Infinity);
+  const x = (value: number) => 6 + ((width - 12) * (Math.min(to, Math.max(from, value)) - from)) / (to - from);
+  return picture(
+    width,
+    height,
+    label,
+    svg("line", { class: "rail", x1: 6, x2: width - 6, y1: y, y2: y }),
+    svg("rect", { class: "interval", x: x(low), y: y - 4, width: Math.max(2, x(high) - x(low)), height: 8, rx: 2 }),
+    ...(limit === null ? [] : [svg("line", { class: "limit", x1: x(limit), x2: x(limit), y1: 2, y2: height - 2 })]),
+    svg("circle", { class: "estimate", cx: x(estimate), cy: y, r: 5 }),
+  );
+}
+
+const HISTOGRAM = { width: 240, height: 40, bars: 26 } as const;
+
+/** Bars of the margins with a line at zero; what is left of it violates. */
+export function histogramPicture({ from, step, counts }: Histogram, unit: string, name: string): SVGElement {
+  const { width, height, bars } = HISTOGRAM;
+  const to = from + step * counts.length;
+  const [least, most] = [Math.min(from, 0), Math.max(to, 0)];
+  const x = (value: number) => (width * (value - least)) / (most - least || 1);
+  const highest = Math.max(1, ...counts);
+  const barWidth = Math.max(1, x(from + step) - x(from) - 1);
+  const below = counts.reduce((sum, count, i) => sum + (from + step * (i + 0.5) < 0 ? count : 0), 0);
+  const range = `${shortNumber(from)} to ${shortNumber(to)} ${unit}`.trim();
+  const label = `margins of ${name}: ${range}; ${below} below zero`;
+  const zeroX = Math.min(width - 1, Math.max(1, x(0)));
+  // Labels that would touch the one at zero are left out.
+  const endLabels = [
+    ...(zeroX > 44 ? [text(0, height - 2, "start", shortNumber(least).replace("-", "−"))] : []),
+    ...(width - zeroX > 60
+      ? [text(width, height - 2, "end", withUnit(shortNumber(most).replace("-", "−"), unit))]
+      : []),
+  ];
+  const zeroAnchor = zeroX < 12 ? "start" : zeroX > width - 12 ? "end" : "middle";
+  return picture(
+    width,
+    height,
+    label,
+    ...counts.map((count, i) => {
+      const size = count === 0 ? 0 : Math.max(1.5, (bars * count) / highest);
+      const left = from + step * i;
+      const side = left + step / 2 < 0 ? "below" : "above";
+      return svg("rect", { class: side, x: x(left), y: bars - size, width: barWidth, height: size });
+    }),
+    svg("line", { class: "zero", x1: zeroX, x2: zeroX, y1: 0, y2: bars + 3 }),
+    text(zeroX, height - 2, zeroAnchor, "0"),
+    ...endLabels,
+  );
+}

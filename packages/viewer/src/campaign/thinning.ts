@@ -1,0 +1,85 @@
+/**
+ * Which flights of a large campaign its page draws.
+ *
+ * All that violate a requirement or have no result, as long as they fit. Most of the others are chosen by a hash of
+ * their number, because every n-th flight of a Sobol sequence would leave holes. The rest are the first in a cell of any
+ * plane of two varied keys, so that sparse corners stay. The choice depends on the rows only.
+ */
+import type { ColumnCoding, PointValue } from "./points.ts";
+
+/** Up to this number every flight is drawn. */
+const MOST_POINTS = 20_000;
+/** Most bytes of the points, before they are written as base64: a page of 10⁵ flights stays below 2 MB. */
+const MOST_BYTES = 1_300_000;
+/** Share of the points that flights which hold keep if very many violate. */
+const LEAST_SHARE_OF_OTHERS = 0.2;
+/** Share of the other points that are chosen as the first in a cell. */
+const SHARE_OF_CELLS = 0.1;
+const CELLS = 24;
+/** Planes of the first keys only: with six keys there are 15 planes. */
+const MOST_KEYS = 6;
+
+interface Counts {
+  readonly flights: number;
+  /** Flights that violate a requirement or have no result. */
+  readonly notable: number;
+  readonly bytesPerPoint: number;
+}
+
+export class Thinning {
+  private readonly notableShare: number;
+  private readonly otherShare: number;
+  private cellsLeft: number;
+  private readonly planes: { readonly a: number; readonly b: number; readonly seen: Uint8Array }[] = [];
+  private readonly codings: readonly ColumnCoding[];
+
+  /** `codings` are those of the varied keys. */
+  constructor({ flights, notable, bytesPerPoint }: Counts, codings: readonly ColumnCoding[]) {
+    const others = flights - notable;
+    const capacity = Math.floor(MOST_BYTES / bytesPerPoint);
+    const room = Math.min(capacity, Math.max(MOST_POINTS, notable + LEAST_SHARE_OF_OTHERS * MOST_POINTS));
+    const forOthers = Math.min(others, Math.max(room - notable, LEAST_SHARE_OF_OTHERS * room));
+    this.notableShare = Math.min(1, (room - forOthers) / Math.max(1, notable));
+    const isWhole = forOthers >= others;
+    this.cellsLeft = isWhole ? 0 : SHARE_OF_CELLS * forOthers;
+    this.otherShare = isWhole ? 1 : (forOthers - this.cellsLeft) / others;
+    this.codings = codings;
+    const keys = Math.min(codings.length, MOST_KEYS);
+    for (let a = 0; a < keys; a += 1) {
+      for (let b = a + 1; b < keys; b += 1) this.planes.push({ a, b, seen: new Uint8Array(CELLS * CELLS) });
+    }
+  }
+
+  /** Whether flight k is drawn. Call it once per flight, in the order of their numbers. */
+  keeps(k: number, isNotable: boolean, varied: readonly PointValue[]): boolean {
+    if (isNotable) return hashOf(k) < this.notableShare;
+    if (hashOf(k) < this.otherShare) return true;
+    if (this.cellsLeft < 1 || !this.isFirstInCell(varied)) return false;
+    this.cellsLeft -= 1;
+    return true;
+  }
+
+  private isFirstInCell(varied: readonly PointValue[]): boolean {
+    let isFirst = false;
+    for (const { a, b, seen } of this.planes) {
+      const cell = CELLS * cellOf(this.codings[a]!, varied[a]) + cellOf(this.codings[b]!, varied[b]);
+      if (seen[cell] === 0) isFirst = true;
+      seen[cell] = 1;
+    }
+    return isFirst;
+  }
+}
+
+function cellOf(coding: ColumnCoding, value: PointValue): number {
+  if (coding.kind === "indexed") return Math.max(0, coding.values.indexOf(value ?? "")) % CELLS;
+  if (coding.kind === "count" || typeof value !== "number" || !(coding.max > coding.min)) return 0;
+  return Math.max(0, Math.min(CELLS - 1, Math.floor((CELLS * (value - coding.min)) / (coding.max - coding.min))));
+}
+
+/** A number in [0, 1) that looks random: the mixing steps of MurmurHash3. */
+export function hashOf(k: number): number {
+  let h = k + 0x9e3779b9;
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return ((h ^ (h >>> 16)) >>> 0) / 2 ** 32;
+}
