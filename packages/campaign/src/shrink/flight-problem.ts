@@ -8,7 +8,7 @@ import type { Candidate, ShrinkNumber, ShrinkProblem } from "./shrink.ts";
 
 type Path = readonly (string | number)[];
 
-export interface ViolatingFlight {
+interface ViolatingFlight {
   readonly bad: PlainObject;
   /** The flight from which it differs: dropped keys go back to its values. */
   readonly base: PlainObject;
