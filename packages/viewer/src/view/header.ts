@@ -3,6 +3,8 @@ import { effect } from "@preact/signals-core";
 import { element } from "../shared/elements.ts";
 import type { Commands } from "./commands.ts";
 import { outcomeText } from "./flights/flight-list.ts";
+import { iconButton } from "./flights/icon-button.ts";
+import { openMenu } from "./help/menu.ts";
 import { icon, type IconName } from "./icons.ts";
 import type { Store } from "./store/store.ts";
 import type { ViewFlight } from "./store/view-flight.ts";
@@ -42,7 +44,7 @@ export function makeHeader(store: Store, commands: Commands): HTMLElement {
     showOutcome(chip, flight);
     showFingerprint(print, flight);
   });
-  const buttons = ACTIONS.map((action) => actionButton(action, store, commands));
+  const buttons = [...ACTIONS.map((action) => actionButton(action, store, commands)), overflow(commands)];
   return element("header", "bar", home, title, chip, print, element("span", "grow"), ...buttons);
 }
 
@@ -64,6 +66,22 @@ function actionButton(
     if (command === "editor") node.setAttribute("aria-pressed", String(state.isEditorOpen.value));
     if (command === "compare") node.setAttribute("aria-pressed", String(state.isComparing.value));
   });
+  return node;
+}
+
+/** On a small screen the buttons are in a menu. */
+function overflow(commands: Commands): HTMLElement {
+  const node = iconButton("more", "More", () =>
+    openMenu(
+      node,
+      ACTIONS.filter(({ command }) => command !== "share").map(({ command, label }) => ({
+        label,
+        run: () => commands.run(command),
+      })),
+    ),
+  );
+  node.classList.add("overflow");
+  node.setAttribute("aria-haspopup", "menu");
   return node;
 }
 

@@ -4,7 +4,6 @@ import { effect } from "@preact/signals-core";
 import { element } from "../shared/elements.ts";
 import { Commands } from "./commands.ts";
 import { EditorPanel } from "./editor/editor-panel.ts";
-import { makeSide } from "./flights/side.ts";
 import { Frame } from "./frame.ts";
 import { makeHeader } from "./header.ts";
 import { makeCards } from "./help/cards.ts";
@@ -13,8 +12,6 @@ import { askText, openHelp } from "./help/dialogs.ts";
 import { describeInstant } from "./hud/hud.ts";
 import { chooseFiles, listenToDrops } from "./open-files.ts";
 import { addPageCommands } from "./page-commands.ts";
-import { addPanel } from "./plots/panel-menu.ts";
-import { chooseQuantity } from "./plots/quantity-chooser.ts";
 import { type MakeLink, openShare, save } from "./share/share.ts";
 import { Stage } from "./stage.ts";
 import { makeStart } from "./start/start.ts";
@@ -42,7 +39,8 @@ export function buildPage(root: HTMLElement, store: Store, { makeLink, openLink 
   const stage = new Stage(store, frame, commands, dark);
   const editor = new EditorPanel(store);
   const timeline = makeTimeline(store, frame, commands, dark);
-  const side = makeSide(store, frame, commands, dark);
+  const side = element("aside", "side");
+  side.setAttribute("aria-label", "Plots and events");
   const app = element("div", "app");
   addPageCommands(commands, store, {
     moveCamera: (azimuth, elevation, factor) => stage.moveCamera(azimuth, elevation, factor),
@@ -52,15 +50,19 @@ export function buildPage(root: HTMLElement, store: Store, { makeLink, openLink 
     openPalette: () => openPalette(commands, store),
     openFiles: () => chooseFiles(store),
     openShare: () => void openShare(store, makeLink),
-    addQuantity: () => chooseQuantity(store, (name) => addPanel(store, { kind: "time", quantities: [name] })),
+    addQuantity: () => void import("./plots/quantity-chooser.ts").then(({ addQuantity }) => addQuantity(store)),
     goHome: () => (state.activeId.value = undefined),
     askTime: (onText) => askText("Go to a time", (state.nowUs.peek() / 1e6).toFixed(3), "24.004, 1:12.5 or +3", onText),
     askName: (present, onText) => askText("Rename this flight", present, "", onText),
     saveText: () => void save(store, "toml"),
   });
+  let sideLoad: Promise<void> | undefined;
+  const loadSide = () =>
+    (sideLoad ??= import("./flights/side.ts").then(({ fillSide }) => fillSide(side, store, frame, commands, dark)));
   let start: HTMLElement | undefined;
   effect(() => {
     const isFlying = state.active.value !== undefined;
+    if (isFlying) void loadSide();
     start ??= isFlying ? undefined : makeStart(store, commands, dark);
     app.replaceChildren(header, ...(isFlying ? [editor.node, stage.node, side, timeline] : [start!]));
   });

@@ -37,7 +37,7 @@ export class Stage {
   constructor(store: Store, frame: Frame, commands: Commands, isDark: () => boolean) {
     this.store = store;
     this.isDark = isDark;
-    this.rail = new Rail(store, commands);
+    this.rail = new Rail(store, commands, () => this.ask());
     const hud = makeHud(store.state, frame);
     this.host.append(this.canvas);
     this.host.setAttribute("role", "img");
@@ -109,6 +109,7 @@ export class Stage {
       isDark: this.isDark,
       quality: startQuality(),
       covered: () => this.covered(),
+      shiftPx: () => this.shiftPx(),
       onLost: () => this.useFlat("The browser took the 3-D drawing away, so the flight is drawn flat."),
     });
     this.host.append(this.scene.labels.node);
@@ -123,6 +124,13 @@ export class Stage {
       const box = part.getBoundingClientRect();
       return new DOMRect(box.left - left, box.top - top, box.width, box.height);
     });
+  }
+
+  /** An open popover takes the left part of the scene. */
+  private shiftPx(): number {
+    const popover = this.rail.place.firstElementChild;
+    if (popover === null || this.host.clientWidth < 700) return 0;
+    return (popover.getBoundingClientRect().right - this.host.getBoundingClientRect().left) / 2;
   }
 
   private useFlat(why: string): void {

@@ -45,7 +45,7 @@ function row(lane: Lane, store: Store, isDark: boolean): TemplateResult {
   >
     ${key(flight, isDark)}
     <span class="name">${name}</span>
-    ${isReference ? html`<span class="tag">ghost</span>` : nothing}
+    ${isReference ? html`<span class="tag" title="drawn as a ghost; the others are compared with it">◌</span>` : nothing}
     <span class=${outcome.isBad ? "outcome bad" : "outcome"}>${outcome.short}</span>
   </div>`;
 }

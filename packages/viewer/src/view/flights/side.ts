@@ -1,4 +1,8 @@
-/** The panel beside the scene: plots, events and the comparison as tabs. */
+/**
+ * The panel beside the scene: plots, events and the comparison as tabs.
+ *
+ * The page loads it with the plots and their library when the first flight is shown.
+ */
 import { effect, signal } from "@preact/signals-core";
 import { element } from "../../shared/elements.ts";
 import type { Commands } from "../commands.ts";
@@ -11,7 +15,13 @@ import { makeEventList } from "./event-list.ts";
 const TABS = ["Plots", "Events", "Compare"] as const;
 type Tab = (typeof TABS)[number];
 
-export function makeSide(store: Store, frame: Frame, commands: Commands, isDark: () => boolean): HTMLElement {
+export function fillSide(
+  node: HTMLElement,
+  store: Store,
+  frame: Frame,
+  commands: Commands,
+  isDark: () => boolean,
+): void {
   const { state } = store;
   const chosen = signal<Tab>("Plots");
   const panels: Readonly<Record<Tab, HTMLElement>> = {
@@ -54,9 +64,7 @@ export function makeSide(store: Store, frame: Frame, commands: Commands, isDark:
       bodies[i]!.hidden = !isChosen;
     });
   });
-  const node = element("aside", "side", list, ...bodies);
-  node.setAttribute("aria-label", "Plots and events");
-  return node;
+  node.append(list, ...bodies);
 }
 
 function tabButton(tab: Tab, run: () => void): HTMLElement {

@@ -28,6 +28,8 @@ const FIRST: PlainObject = {
   motor: 1,
   battery: 1,
   seed: 1,
+  sensor: "estimator",
+  fault: "stuck",
   name: "MPC_XY_P",
 };
 const NED = ["north", "east", "down"];

@@ -13,11 +13,14 @@ export class Rail {
   /** Where popovers open. */
   readonly place = element("div", "popover-place");
   private readonly store: Store;
+  private readonly onChange: () => void;
   private readonly buttons = new Map<string, HTMLElement>();
   private popover: InjectPopover | undefined;
 
-  constructor(store: Store, commands: Commands) {
+  /** `onChange` is called when a popover opens or closes. */
+  constructor(store: Store, commands: Commands, onChange: () => void) {
     this.store = store;
+    this.onChange = onChange;
     this.node.setAttribute("role", "toolbar");
     this.node.setAttribute("aria-label", "Make something happen");
     this.node.setAttribute("aria-orientation", "vertical");
@@ -55,10 +58,12 @@ export class Rail {
     if (isSame) return;
     this.popover = new InjectPopover(tool, this.store, () => {
       this.popover = undefined;
+      this.onChange();
       this.buttons.get(tool.id)?.setAttribute("aria-expanded", "false");
       this.buttons.get(tool.id)?.focus();
     });
     this.place.replaceChildren(this.popover.node);
+    this.onChange();
     this.buttons.get(tool.id)?.setAttribute("aria-expanded", "true");
     this.popover.focus();
   }

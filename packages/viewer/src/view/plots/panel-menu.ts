@@ -4,6 +4,7 @@ import { type MenuItem, openMenu } from "../help/menu.ts";
 import { icon } from "../icons.ts";
 import type { Panel } from "../store/state.ts";
 import type { Store } from "../store/store.ts";
+import { addPanel, setPanels } from "./panels-change.ts";
 import { chooseQuantity } from "./quantity-chooser.ts";
 
 export function panelMenu(panel: Panel, store: Store): HTMLElement {
@@ -47,18 +48,4 @@ function items(panel: Panel, store: Store): MenuItem[] {
     { label: "move down", run: () => move(1) },
     { label: "remove this plot", run: () => setPanels(store, (panels) => panels.filter((each) => each !== panel)) },
   ];
-}
-
-/** Changes the plots as a step that can be undone. */
-function setPanels({ state, history }: Store, change: (panels: readonly Panel[]) => readonly Panel[]): void {
-  const before = state.panels.peek();
-  const after = change(before);
-  const set = (panels: readonly Panel[]) => (state.panels.value = panels);
-  set(after);
-  history.add({ label: "change the plots", undo: () => set(before), redo: () => set(after) });
-}
-
-export function addPanel(store: Store, panel: Omit<Panel, "id">): void {
-  const id = 1 + Math.max(0, ...store.state.panels.peek().map((each) => each.id));
-  setPanels(store, (panels) => [...panels, { ...panel, id }]);
 }

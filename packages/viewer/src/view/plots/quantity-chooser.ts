@@ -2,6 +2,12 @@
 import { openChooser } from "../help/chooser.ts";
 import type { Store } from "../store/store.ts";
 import { seriesOf } from "./lines.ts";
+import { addPanel } from "./panels-change.ts";
+
+/** Asks for a quantity and adds a plot of it. */
+export function addQuantity(store: Store): void {
+  chooseQuantity(store, (name) => addPanel(store, { kind: "time", quantities: [name] }));
+}
 
 export function chooseQuantity(store: Store, onChoice: (name: string) => void): void {
   const flight = store.state.active.peek();

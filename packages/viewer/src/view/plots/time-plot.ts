@@ -83,7 +83,9 @@ export class TimePlot {
     const { fromUs, toUs } = shownSpan(state);
     this.head.hidden = nowUs < fromUs || nowUs > toUs;
     if (this.plot !== undefined) {
-      this.head.style.transform = `translateX(${this.plot.valToPos(nowUs / 1e6, "x").toFixed(1)}px)`;
+      // Not `valToPos`: the library applies a new span only after this turn.
+      const widthPx = this.plot.bbox.width / devicePixelRatio;
+      this.head.style.transform = `translateX(${(((nowUs - fromUs) / (toUs - fromUs)) * widthPx).toFixed(1)}px)`;
     }
     const rows = this.context.fine() ?? state.active.peek()?.rows.peek();
     if (rows === undefined) return;

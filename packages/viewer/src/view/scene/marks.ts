@@ -146,7 +146,7 @@ export class GroundMark {
   }
 }
 
-const CROSS_M = 0.18;
+const CROSS_M = 0.1;
 
 /** A small cross at a place, and a thread to the vehicle: the setpoint, or the estimate. */
 export class Target {
@@ -156,7 +156,7 @@ export class Target {
   private readonly points = new Float32Array(24);
 
   constructor(colour: Palette["setpoint"]) {
-    this.material = new LineMaterial({ linewidth: 1.6, transparent: true, opacity: 0.85 });
+    this.material = new LineMaterial({ linewidth: 1.3, transparent: true, opacity: 0.75 });
     this.material.color.copy(colour);
     this.geometry.setPositions(this.points);
     const line = new LineSegments2(this.geometry, this.material);

@@ -46,6 +46,8 @@ interface SceneOptions {
   readonly quality: Quality;
   /** Parts of the canvas that are covered by other elements, in its own pixels. */
   readonly covered: () => readonly DOMRect[];
+  /** How far the middle of the free part of the canvas is to the right of its middle. */
+  readonly shiftPx: () => number;
   /** Called if the browser lost the canvas for good. */
   readonly onLost: () => void;
 }
@@ -136,6 +138,9 @@ export class FlightScene {
         : { posNed: instant.posNed, q: instant.q, headingRad: (instant.yawDeg * Math.PI) / 180 },
     );
     const { camera } = this.rig;
+    // What the camera looks at is in the middle of the free part of the canvas.
+    const { width, height } = this.size;
+    camera.setViewOffset(width, height, -this.options.shiftPx(), 0, width, height);
     this.ground.sky.position.copy(camera.position);
     this.ground.update(this.rig.eyeNed(this.eye), this.quality > 1);
     this.showAir(instant);

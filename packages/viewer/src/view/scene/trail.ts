@@ -22,8 +22,8 @@ interface TrailLook {
 
 export class Trail {
   readonly node = new Group();
-  private readonly past = new LineMaterial({ linewidth: 3, transparent: true });
-  private readonly future = new LineMaterial({ linewidth: 1.4, transparent: true, opacity: 0.5 });
+  private readonly past = new LineMaterial({ linewidth: 3, transparent: true, depthWrite: false });
+  private readonly future = new LineMaterial({ linewidth: 1.4, transparent: true, opacity: 0.5, depthWrite: false });
   private points = 0;
   private rowsPerPoint = 1;
   private firstRow = 0;
@@ -89,6 +89,7 @@ export class Trail {
       new Line2(this.pastGeometry as unknown as LineGeometry, this.past),
     ];
     for (const line of [future, past]) line.frustumCulled = false;
+    past.renderOrder = 1;
     this.node.add(future, past);
   }
 

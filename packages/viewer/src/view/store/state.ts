@@ -72,7 +72,7 @@ export class ViewState {
   readonly isFollowing = signal(false);
   readonly marks: Signal<{ readonly aUs?: number; readonly bUs?: number }> = signal({});
   readonly isLooping = signal(false);
-  readonly camera: Signal<CameraView> = signal({ mode: "follow", azimuthDeg: 205, elevationDeg: 16, distanceM: 5.5 });
+  readonly camera: Signal<CameraView> = signal({ mode: "follow", azimuthDeg: 205, elevationDeg: 16, distanceM: 4.4 });
   readonly panels: Signal<readonly Panel[]> = signal([]);
   readonly theme: Signal<Theme> = signal("system");
   readonly alignment: Signal<Alignment> = signal({ by: "time" });

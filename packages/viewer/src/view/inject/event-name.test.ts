@@ -1,0 +1,53 @@
+/** Events from a form: every action gives an event that a description accepts, with a name for its branch. */
+import {
+  ACTION_NAMES,
+  ACTIONS,
+  coreRegistry,
+  isSetting,
+  type ParamTable,
+  type PlainObject,
+  resolveFlight,
+} from "@escapement/core";
+import { describe, expect, it } from "vitest";
+import { branchName, eventOf } from "./event-name.ts";
+import { TOOLS } from "./tools.ts";
+
+/** A value that fits each parameter, as a reader might write it. */
+const GIVEN: PlainObject = {
+  velNedMps: [0, 9, 0],
+  posNedM: [1, 2, -10],
+  motor: 2,
+  battery: 1,
+  gain: 0.75,
+  duty: 0.5,
+  sigma: 0.1,
+  sensor: "estimator",
+  fault: "stuck",
+  name: "MPC_XY_P",
+  value: 0.8,
+  seed: 3,
+};
+
+describe("events from the rail", () => {
+  it.each(ACTION_NAMES.filter((name) => !isSetting(name) || name === "reseed"))("%s resolves", (action) => {
+    const table = ACTIONS[action].params as ParamTable;
+    const keys = Object.keys(table).filter((key) => table[key]!.default === undefined);
+    const params = Object.fromEntries(keys.map((key) => [key, GIVEN[key]])) as PlainObject;
+    const event = eventOf({ action, atUs: 24_400_000, params, forText: "3 s" });
+    const spec = { extends: "mission", scenario: [event] };
+    const resolved = resolveFlight({ file: "flight", spec }, coreRegistry);
+    expect("errors" in resolved ? resolved.errors : []).toEqual([]);
+    expect(branchName({ action, params })).not.toBe("");
+  });
+
+  it("names branches after what happens", () => {
+    expect(branchName({ action: "gust", params: { velNedMps: [0, 9, 0] } })).toBe("gust 9 m/s");
+    expect(branchName({ action: "motorLoss", params: { motor: 2, gain: 0.75 } })).toBe("motor 2 at 75 %");
+    expect(branchName({ action: "rtl", params: {} })).toBe("return");
+  });
+
+  it("every action is behind a key, and every key is used once", () => {
+    expect(new Set(TOOLS.flatMap(({ actions }) => actions))).toEqual(new Set(ACTION_NAMES));
+    expect(new Set(TOOLS.map(({ key }) => key)).size).toBe(TOOLS.length);
+  });
+});
