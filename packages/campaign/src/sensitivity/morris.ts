@@ -21,7 +21,7 @@ interface MorrisEffect {
 }
 
 /** The part of a plan that says which key flight k moved. */
-interface Trajectories {
+export interface Trajectories {
   readonly count: number;
   readonly dimension: number;
   movedKey(k: number): number | undefined;
