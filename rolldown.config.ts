@@ -57,10 +57,11 @@ export default defineConfig([
       formats: "packages/cli/src/public/formats.ts",
       px4: "packages/cli/src/public/px4.ts",
       worker: "packages/px4/src/lockstep/worker.ts",
+      "flight-thread": "packages/cli/src/campaign/flight-thread.ts",
     },
     platform: "node",
     resolve,
-    external: [/^node:/, "koffi", /^h5wasm/, "@foxglove/wasm-zstd"],
+    external: [/^node:/, "koffi", "bullmq", "ioredis", /^h5wasm/, "@foxglove/wasm-zstd"],
     plugins: [
       readyKernels,
       {

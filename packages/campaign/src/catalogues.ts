@@ -3,6 +3,14 @@ import type { ErrorCatalogue } from "@escapement/core";
 import { criterionErrors } from "./criteria/errors.ts";
 import { planErrors } from "./plans/errors.ts";
 import { searchErrors } from "./search/errors.ts";
+import { campaignErrors, repeatErrors } from "./spec/errors.ts";
 import { varyErrors } from "./vary/distributions.ts";
 
-export const campaignCatalogues: readonly ErrorCatalogue[] = [criterionErrors, planErrors, searchErrors, varyErrors];
+export const campaignCatalogues: readonly ErrorCatalogue[] = [
+  campaignErrors,
+  criterionErrors,
+  planErrors,
+  repeatErrors,
+  searchErrors,
+  varyErrors,
+];

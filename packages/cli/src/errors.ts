@@ -107,6 +107,12 @@ export const cliErrors = defineErrors("CLI", {
     explain:
       "A branch of a flight with PX4 is flown again from its start, and every recorded bit up to the instant is compared. The lockstep library repeats its flights; stock PX4 in its own process does not, because it runs by the wall clock.",
   },
+  badCampaignFlag: {
+    number: 24,
+    title: "a flag of a campaign cannot be used",
+    explain:
+      "`--shard 3/100` is the third of a hundred parts, `--flights 100..200` the flights 100 to 199, `--jobs` a number of flights at the same time.",
+  },
   unknownShell: {
     number: 9,
     title: "there is no completion for that shell",
@@ -125,6 +131,7 @@ export const USAGE_ERRORS: readonly string[] = [
   cliErrors.badInstant,
   cliErrors.badEvent,
   cliErrors.badPx4Flag,
+  cliErrors.badCampaignFlag,
   cliErrors.unknownShell,
   bisectErrors.badResult,
 ].map(({ code }) => code);

@@ -17,4 +17,8 @@ export const EXIT = {
   otherBits: 4,
   /** A requirement was not met: `verify` found an error above its limit. Reserved for the requirements of flights. */
   requirement: 5,
+  /** `campaign`: no criterion is violated, but at least one is open. */
+  open: 6,
+  /** `campaign`: flights have no result, because they failed, were refused or were poisoned. */
+  flightsFailed: 7,
 } as const;

@@ -14,6 +14,10 @@ interface CommandEntry {
 /** In the order in which help lists them. */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   fly: { about: "fly a flight and print what happened", load: async () => (await import("./fly.ts")).addFly },
+  campaign: {
+    about: "fly many flights, judge them together, and continue after an interruption",
+    load: async () => (await import("./campaign.ts")).addCampaign,
+  },
   replay: {
     about: "fly a recording again and check that the result is identical, bit for bit",
     load: async () => (await import("./replay.ts")).addReplay,

@@ -12,6 +12,7 @@ import {
   assignmentBaseOf,
   definitionOf,
   mustResolve,
+  type PlainObject,
   type Registry,
   type Resolution,
   type ResolvedFlight,
@@ -24,6 +25,9 @@ import { readBytes, STANDARD_STREAM, useRecording } from "./read-files.ts";
 
 /** The file name in errors about a description from standard input. */
 const STANDARD_INPUT = "standard input";
+
+/** `gusts.campaign.toml#4711`. */
+const NUMBERED_FLIGHT = /^(.+\.(?:toml|json))#([0-9]{1,10})$/i;
 
 interface FlightSource {
   /** A built-in's name or a path. */
@@ -63,10 +67,20 @@ export class FlightFiles extends FlightLayers {
       const layer = await this.layerOfRecording(name);
       this.given.set(name, () => layer);
     }
+    const [, campaign, k] = NUMBERED_FLIGHT.exec(name) ?? [];
+    if (campaign !== undefined) {
+      const layer = await this.layerOfNumber(campaign, Number(k));
+      this.given.set(name, () => layer);
+    }
     const overrides = assignedSpec(assignments, () => this.assignmentBase(name), COMMAND_LINE);
     const resolution = this.resolveLayer({ file: COMMAND_LINE, spec: { extends: name, ...overrides }, assigns: true });
     if (overrides["extends"] !== undefined) return resolution;
     return { ...resolution, errors: resolution.errors.map(aboutArgument) };
+  }
+
+  /** Reads a file in TOML or JSON. Diagnostics about it get their lines, and paths in it are relative to it. */
+  readObject(path: string): PlainObject {
+    return this.layerOf(readFlightText(readBytes(path, "check the path"), path), path).spec;
   }
 
   async mustResolve(source: FlightSource): Promise<ResolvedFlight> {
@@ -83,6 +97,12 @@ export class FlightFiles extends FlightLayers {
     const isJson = /^\s*\{/.test(new TextDecoder().decode(bytes.subarray(0, 4096)));
     const text = readFlightText(bytes, `${STANDARD_INPUT}${isJson ? ".json" : ".toml"}`);
     this.given.set(STANDARD_STREAM, () => this.layerOf(text, STANDARD_INPUT));
+  }
+
+  /** Flight k of a campaign. */
+  private async layerOfNumber(campaign: string, k: number): Promise<SpecLayer> {
+    const { numberedFlight } = await import("../campaign/numbered-flight.ts");
+    return { file: `${campaign}#${k}`, spec: await numberedFlight(campaign, k, this.registry) };
   }
 
   private layerOfRecording(path: string): Promise<SpecLayer> {

@@ -5,7 +5,7 @@
  * Errors that only a part can detect are therefore found before the flight starts.
  */
 import { SimError } from "../errors/index.ts";
-import { isPlainObject, show } from "../params/index.ts";
+import { isPlainObject, type PlainObject, show } from "../params/index.ts";
 import type { Multirotor } from "../multirotor/plant.ts";
 import { hashOf, type ResolvedFlight } from "./definition.ts";
 import { flightErrors } from "./errors.ts";
@@ -90,6 +90,15 @@ export function assignmentBaseOf(
     spec: mergeLayers(layers, FLIGHT_RULES).spec,
     filled: resolved === undefined ? undefined : specOf(resolved.definition),
   };
+}
+
+/** A description with assignments on top, merged like any two layers. */
+export function mergeAssigned(below: PlainObject, assigned: PlainObject): PlainObject {
+  const layers: readonly SpecLayer[] = [
+    { file: "", spec: below },
+    { file: "", spec: assigned, assigns: true },
+  ];
+  return mergeLayers(layers, FLIGHT_RULES).spec;
 }
 
 /** Errors that do not depend on a base that could not be loaded: it may set missing keys and change what fits together. */

@@ -1,4 +1,4 @@
-export { decodeLine, encodeLine, manifestFrom, rowFrom } from "./lines.ts";
+export { checkedText, decodeLine, encodeLine, manifestFrom, rowFrom } from "./lines.ts";
 export { numberToJson } from "./plain-numbers.ts";
 export * from "./row.ts";
 export * from "./summary.ts";

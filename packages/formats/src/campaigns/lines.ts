@@ -12,6 +12,11 @@ const CHECKSUM = /^(.*)#([0-9a-f]{8})$/s;
 const utf8 = new TextEncoder();
 
 export function encodeLine(value: Row | Manifest): string {
+  return checkedText(value);
+}
+
+/** Any value as a line. */
+export function checkedText(value: unknown): string {
   const text = textOf(value);
   return `${text}#${checksumOf(text)}\n`;
 }

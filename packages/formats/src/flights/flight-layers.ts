@@ -65,9 +65,13 @@ export class FlightLayers {
   /** Resolves a description. Every diagnostic has its line, and diagnostics are in the order of the files. */
   resolveLayer(top: SpecLayer): Resolution {
     const resolution = resolveFlight(top, this.registry, this.load, this.contents);
-    const withLines = (errors: readonly SimError[]) => errors.map((error) => this.withLine(error));
-    const warnings = [...this.warnings, ...withLines(resolution.warnings)];
-    return { ...resolution, errors: inFileOrder(withLines(resolution.errors)), warnings };
+    const warnings = [...this.warnings, ...resolution.warnings.map((warning) => this.withLine(warning))];
+    return { ...resolution, errors: this.located(resolution.errors), warnings };
+  }
+
+  /** Adds lines to diagnostics, and puts them in the order of the files. */
+  located(errors: readonly SimError[]): SimError[] {
+    return inFileOrder(errors.map((error) => this.withLine(error)));
   }
 
   readonly load: SpecLoader = (name, from, key = "extends") => {

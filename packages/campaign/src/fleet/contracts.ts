@@ -1,0 +1,45 @@
+/**
+ * A fleet flies numbered flights somewhere and returns their rows: in any order, each at least once.
+ *
+ * At least once is enough, because a flight that is flown twice gives the same row twice.
+ */
+import type { SimError } from "@escapement/core";
+import type { Row } from "@escapement/formats";
+import type { FlightOrder } from "../fly/one.ts";
+
+export interface Fleet {
+  /** Flights that are flown at the same time; it may change while workers join and leave. */
+  readonly lanes: number;
+  /** Flights to have given and not yet back, so that no lane waits for work. */
+  readonly depth: number;
+  /** Takes flights to fly. The caller keeps at most `depth` of them out. */
+  give(orders: readonly FlightOrder[]): void;
+  /**
+   * Ends the fleet. Flights that are not back are forgotten. `finish` lets idle lanes check that their first flight
+   * repeats, and throws if it does not.
+   */
+  close(how: "finish" | "now"): Promise<void>;
+}
+
+/** What a fleet reports. */
+export interface FleetEvents {
+  onRow(row: Row): void;
+  /** The fleet cannot go on, e.g. because no thread starts. */
+  onFailure(error: SimError): void;
+  /** Something that the user should know and that changes no row, e.g. a thread that was replaced. */
+  onNote(text: string): void;
+}
+
+/** Limits of wall time and memory. They decide whether there is a row, never what is in it. */
+export interface FleetLimits {
+  /** A flight may always take this long. */
+  readonly flightMs: number;
+  /** A flight may take this many times the median of the flights so far. */
+  readonly medians: number;
+  /** Time until a thread must be able to fly. */
+  readonly startMs: number;
+  /** Heap of a thread. */
+  readonly heapMb: number;
+}
+
+export const DEFAULT_LIMITS: FleetLimits = { flightMs: 30_000, medians: 50, startMs: 120_000, heapMb: 1024 };

@@ -1,0 +1,62 @@
+/**
+ * Flights whose autopilot runs in a process of its own: each is supervised from this process, so no thread is needed.
+ *
+ * If the process of a flight is lost, the flight is flown once more; if it is lost again, its row is `poisoned`.
+ */
+import { SimError } from "@escapement/core";
+import type { Row } from "@escapement/formats";
+import { type CampaignFlyer, type FlightOrder, withoutFlight } from "../fly/one.ts";
+import type { Fleet, FleetEvents } from "./contracts.ts";
+
+export class InProcessFleet implements Fleet {
+  readonly lanes: number;
+  private readonly flyer: CampaignFlyer;
+  private readonly events: FleetEvents;
+  private readonly waiting: FlightOrder[] = [];
+  private flying = 0;
+  private isClosed = false;
+
+  constructor(flyer: CampaignFlyer, lanes: number, events: FleetEvents) {
+    this.flyer = flyer;
+    this.lanes = lanes;
+    this.events = events;
+  }
+
+  get depth(): number {
+    return 2 * this.lanes;
+  }
+
+  give(orders: readonly FlightOrder[]): void {
+    this.waiting.push(...orders);
+    while (this.flying < this.lanes) {
+      const order = this.waiting.shift();
+      if (order === undefined) return;
+      void this.flyNext(order);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.waiting.length = 0;
+  }
+
+  private async flyNext(order: FlightOrder): Promise<void> {
+    this.flying += 1;
+    const row = await this.attempt(order, 2);
+    this.flying -= 1;
+    if (this.isClosed) return;
+    this.events.onRow(row);
+    this.give([]);
+  }
+
+  private async attempt(order: FlightOrder, tries: number): Promise<Row> {
+    try {
+      return await this.flyer.fly(order);
+    } catch (error) {
+      const reason = error instanceof SimError ? error.what.split("\n")[0]! : String(error);
+      if (tries === 1 || this.isClosed) return withoutFlight(order.k, "poisoned", "its process was lost", []);
+      this.events.onNote(`flight ${order.k}: ${reason}; it is flown again`);
+      return this.attempt(order, tries - 1);
+    }
+  }
+}

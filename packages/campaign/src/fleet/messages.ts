@@ -1,0 +1,37 @@
+/** Messages between a coordinator and a thread that flies. Nothing is transferred: detached buffers slow flights down. */
+import { SimError, type Where } from "@escapement/core";
+import type { Row } from "@escapement/formats";
+import type { FlightOrder } from "../fly/one.ts";
+import type { Campaign } from "../spec/campaign.ts";
+
+/** What a thread needs to know before its first flight. */
+export interface ThreadData {
+  readonly campaign: Campaign;
+  /** Absolute paths of the modules of `--with`. */
+  readonly modules: readonly string[];
+}
+
+export type ToThread = { readonly kind: "fly"; readonly order: FlightOrder } | { readonly kind: "finish" };
+
+export type FromThread =
+  | { readonly kind: "ready" }
+  | { readonly kind: "row"; readonly row: Row }
+  /** The thread cannot fly, e.g. because a module does not load; or a flight did not repeat. */
+  | { readonly kind: "failed"; readonly error: PlainError }
+  | { readonly kind: "finished" };
+
+/** An error as plain data: classes do not survive a message. */
+export interface PlainError {
+  readonly code: string;
+  readonly what: string;
+  readonly where: Where;
+  readonly fix: string;
+}
+
+export function plainError({ code, what, where, fix }: SimError): PlainError {
+  return { code, what, where, fix };
+}
+
+export function revivedError({ code, ...parts }: PlainError): SimError {
+  return new SimError(code, parts);
+}

@@ -1,0 +1,35 @@
+/** Wall times of flights: how many to hand to a lane ahead, and when one takes too long. */
+import type { FleetLimits } from "./contracts.ts";
+
+const KEPT = 256;
+/** Work that a lane should have in hand. */
+const AHEAD_MS = 500;
+const MOST_AHEAD = 32;
+
+export class Pace {
+  private readonly limits: FleetLimits;
+  private readonly times: number[] = [];
+  private next = 0;
+  private median = 0;
+
+  constructor(limits: FleetLimits) {
+    this.limits = limits;
+  }
+
+  add(ms: number): void {
+    this.times[this.next] = ms;
+    this.next = (this.next + 1) % KEPT;
+    const sorted = [...this.times].sort((a, b) => a - b);
+    this.median = sorted[Math.floor(sorted.length / 2)]!;
+  }
+
+  /** Longest time that a flight may take. */
+  get limitMs(): number {
+    return Math.max(this.limits.flightMs, this.limits.medians * this.median);
+  }
+
+  /** Orders for one lane, the one that is flown included. */
+  get ahead(): number {
+    return this.median === 0 ? 2 : Math.max(2, Math.min(MOST_AHEAD, Math.ceil(AHEAD_MS / this.median)));
+  }
+}

@@ -1,0 +1,64 @@
+/** The side of a thread: flies the orders that arrive, one after the other, and sends a row for each. */
+import { SimError } from "@escapement/core";
+import { encodeLine, type Row } from "@escapement/formats";
+import type { CampaignFlyer, FlightOrder } from "../fly/one.ts";
+import { repeatErrors } from "../spec/errors.ts";
+import { type FromThread, plainError, type ToThread } from "./messages.ts";
+
+interface Port {
+  on(event: "message", listener: (message: ToThread) => void): unknown;
+  postMessage(message: FromThread): void;
+}
+
+/** After so many flights, or two with custom parts, a thread flies its first flight again before it ends. */
+const MANY_FLIGHTS = 50;
+
+/** Serves until the thread is ended. `open` loads modules and makes the flyer; its errors are reported. */
+export async function serveFlights(
+  port: Port,
+  open: () => Promise<CampaignFlyer>,
+  hasOwnParts: boolean,
+): Promise<void> {
+  let flyer: CampaignFlyer;
+  try {
+    flyer = await open();
+  } catch (error) {
+    // An untyped error is a defect: let it end the thread, so that it is reported.
+    if (!(error instanceof SimError)) throw error;
+    port.postMessage({ kind: "failed", error: plainError(error) });
+    return;
+  }
+  let first: { readonly order: FlightOrder; readonly row: Row } | undefined;
+  let flown = 0;
+  const fly = async (order: FlightOrder) => {
+    const row = await flyer.fly(order);
+    first ??= { order, row };
+    flown += 1;
+    port.postMessage({ kind: "row", row });
+  };
+  const finish = async () => {
+    if (first !== undefined && (flown >= MANY_FLIGHTS || (hasOwnParts && flown >= 2))) {
+      const again = await flyer.fly(first.order);
+      if (encodeLine(again) !== encodeLine(first.row)) {
+        port.postMessage({ kind: "failed", error: plainError(notRepeated(first.row, again, flown)) });
+        return;
+      }
+    }
+    port.postMessage({ kind: "finished" });
+  };
+  let last: Promise<void> = Promise.resolve();
+  port.on("message", (message) => {
+    last = last.then(() => (message.kind === "fly" ? fly(message.order) : finish()));
+  });
+  port.postMessage({ kind: "ready" });
+}
+
+function notRepeated(first: Row, again: Row, flown: number): SimError {
+  const [was, is] = [first, again].map(
+    ({ outcome, fingerprint, endUs }) => `${outcome} at ${endUs / 1e6} s ${fingerprint}`,
+  );
+  return repeatErrors.differs({
+    what: `flight ${first.k} differs from itself when it is flown again after ${flown} flights in the same thread: ${was}, then ${is}`,
+    fix: "a part remembers something between flights: keep it in the part, not in its module",
+  });
+}

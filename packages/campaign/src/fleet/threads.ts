@@ -1,0 +1,237 @@
+/**
+ * The local fleet: threads of this machine that live as long as the campaign, because a cold thread costs several
+ * flights.
+ *
+ * A thread that dies or hangs takes no other flight along. The flight it died on is flown once more, alone, in a new
+ * thread; if that dies too, its row is `poisoned`.
+ */
+import { Worker } from "node:worker_threads";
+import type { SimError } from "@escapement/core";
+import { type FlightOrder, withoutFlight } from "../fly/one.ts";
+import { campaignErrors } from "../spec/errors.ts";
+import { DEFAULT_LIMITS, type Fleet, type FleetEvents, type FleetLimits } from "./contracts.ts";
+import { type FromThread, revivedError, type ThreadData, type ToThread } from "./messages.ts";
+import { Pace } from "./pace.ts";
+
+export interface ThreadFleetOptions {
+  readonly threads: number;
+  /** The module that a thread runs; it calls `serveFlights`. */
+  readonly entry: URL;
+  /** Arguments of node for the thread, e.g. a loader for TypeScript. */
+  readonly execArgv: readonly string[];
+  readonly data: ThreadData;
+  readonly limits?: Partial<FleetLimits>;
+}
+
+export class ThreadFleet implements Fleet {
+  readonly lanes: number;
+  private readonly options: ThreadFleetOptions;
+  private readonly limits: FleetLimits;
+  private readonly events: FleetEvents;
+  private readonly pace: Pace;
+  private readonly waiting: FlightOrder[] = [];
+  private readonly threads = new Set<Lane>();
+  private isClosed = false;
+
+  constructor(options: ThreadFleetOptions, events: FleetEvents) {
+    this.options = options;
+    this.events = events;
+    this.lanes = options.threads;
+    this.limits = { ...DEFAULT_LIMITS, ...options.limits };
+    this.pace = new Pace(this.limits);
+    for (let i = 0; i < options.threads; i += 1) this.start();
+  }
+
+  get depth(): number {
+    return this.lanes * this.pace.ahead;
+  }
+
+  give(orders: readonly FlightOrder[]): void {
+    this.waiting.push(...orders);
+    this.share();
+  }
+
+  async close(how: "finish" | "now"): Promise<void> {
+    this.isClosed = true;
+    const lanes = [...this.threads];
+    this.threads.clear();
+    const failures = await Promise.all(lanes.map((lane) => (how === "finish" ? lane.finish() : lane.end())));
+    const failure = failures.find((error) => error !== undefined);
+    if (failure !== undefined) throw failure;
+  }
+
+  private start(suspect?: FlightOrder): void {
+    const lane = new Lane(this.options, this.limits, this.pace, {
+      onFree: () => this.share(),
+      onRow: (row) => this.events.onRow(row),
+      onFailure: (error) => this.events.onFailure(error),
+      onDeath: (reason) => this.replace(lane, reason),
+    });
+    this.threads.add(lane);
+    if (suspect !== undefined) lane.flyAlone(suspect);
+  }
+
+  private share(): void {
+    if (this.isClosed) return;
+    const lanes = [...this.threads].filter((lane) => !lane.isAlone);
+    while (lanes.length > 0 && this.waiting.length > 0) {
+      // The lane with the fewest orders first, so that none waits while another has many.
+      const lane = lanes.reduce((best, other) => (other.load < best.load ? other : best));
+      if (lane.load >= this.pace.ahead) return;
+      lane.fly(this.waiting.shift()!);
+    }
+  }
+
+  private replace(lane: Lane, reason: string): void {
+    this.threads.delete(lane);
+    if (this.isClosed) return;
+    const [flown, ...rest] = lane.orders;
+    this.waiting.unshift(...rest);
+    if (flown !== undefined && !lane.isAlone) {
+      this.events.onNote(`flight ${flown.k}: ${reason}; it is flown again, alone`);
+      this.start(flown);
+    } else {
+      if (flown !== undefined) {
+        this.events.onNote(`flight ${flown.k}: ${reason}, twice; its row is poisoned`);
+        this.events.onRow(withoutFlight(flown.k, "poisoned", reason, []));
+      }
+      this.start();
+    }
+    this.share();
+  }
+}
+
+interface LaneEvents extends Pick<FleetEvents, "onRow" | "onFailure"> {
+  onFree(): void;
+  onDeath(reason: string): void;
+}
+
+/** One thread. Orders are flown in the order in which they were sent, so the first one is in the air. */
+class Lane {
+  readonly orders: FlightOrder[] = [];
+  /** Whether it flies a flight that another thread died on. */
+  isAlone = false;
+  private readonly worker: Worker;
+  private readonly pace: Pace;
+  private readonly events: LaneEvents;
+  private isReady = false;
+  private isOver = false;
+  private startedMs = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private onFinished: (failure?: SimError) => void = () => {};
+
+  constructor(options: ThreadFleetOptions, limits: FleetLimits, pace: Pace, events: LaneEvents) {
+    this.pace = pace;
+    this.events = events;
+    this.worker = new Worker(options.entry, {
+      workerData: options.data,
+      execArgv: [...options.execArgv],
+      resourceLimits: { maxOldGenerationSizeMb: limits.heapMb },
+    });
+    this.worker.on("message", (message: FromThread) => this.receive(message));
+    this.worker.on("error", (error: NodeJS.ErrnoException) => this.die(deathText(error)));
+    this.worker.on("exit", () => this.die("its thread was ended by the flight"));
+    this.patience(limits.startMs);
+  }
+
+  /** Orders that are not back. */
+  get load(): number {
+    return this.orders.length;
+  }
+
+  fly(order: FlightOrder): void {
+    this.orders.push(order);
+    if (this.orders.length === 1) this.begin();
+    this.send({ kind: "fly", order });
+  }
+
+  flyAlone(order: FlightOrder): void {
+    this.isAlone = true;
+    this.fly(order);
+  }
+
+  /** Lets the thread check that its first flight repeats, then ends it. Returns the error, if there is one. */
+  async finish(): Promise<SimError | undefined> {
+    if (!this.isReady || this.isOver) return this.end();
+    const failure = await new Promise<SimError | undefined>((done) => {
+      this.onFinished = done;
+      this.begin();
+      this.send({ kind: "finish" });
+    });
+    await this.end();
+    return failure;
+  }
+
+  async end(): Promise<undefined> {
+    this.isOver = true;
+    clearTimeout(this.timer);
+    await this.worker.terminate();
+    return undefined;
+  }
+
+  private send(message: ToThread): void {
+    this.worker.postMessage(message);
+  }
+
+  private receive(message: FromThread): void {
+    if (this.isOver) return;
+    clearTimeout(this.timer);
+    switch (message.kind) {
+      case "ready":
+        this.isReady = true;
+        if (this.orders.length > 0) this.begin();
+        return;
+      case "row":
+        this.pace.add(performance.now() - this.startedMs);
+        this.orders.shift();
+        this.isAlone = false;
+        if (this.orders.length > 0) this.begin();
+        this.events.onRow(message.row);
+        this.events.onFree();
+        return;
+      case "failed":
+        if (this.isReady) this.onFinished(revivedError(message.error));
+        else this.events.onFailure(revivedError(message.error));
+        return;
+      case "finished":
+        this.onFinished();
+    }
+  }
+
+  /** A flight begins, or the check at the end. */
+  private begin(): void {
+    if (!this.isReady) return;
+    this.startedMs = performance.now();
+    this.patience(this.pace.limitMs);
+  }
+
+  private patience(ms: number): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      void this.worker.terminate();
+      this.die("it took longer than the time limit");
+    }, ms);
+  }
+
+  private die(reason: string): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    clearTimeout(this.timer);
+    this.onFinished();
+    if (this.isReady) {
+      this.events.onDeath(reason);
+      return;
+    }
+    this.events.onFailure(
+      campaignErrors.notFlown({
+        what: `a thread could not start: ${reason}`,
+        fix: "try `escapement fly` with the same flight and modules, which reports more",
+      }),
+    );
+  }
+}
+
+function deathText(error: NodeJS.ErrnoException): string {
+  if (error.code === "ERR_WORKER_OUT_OF_MEMORY") return "its thread ran out of memory";
+  return `its thread threw ${error.message.split("\n")[0]}`;
+}

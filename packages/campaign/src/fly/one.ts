@@ -1,0 +1,196 @@
+/**
+ * Flight k of a campaign → its row. This is the only code that flies for campaigns: threads, queue workers, child
+ * processes and `fly file#k` all use it, so a number means the same flight everywhere.
+ *
+ * The row depends on the campaign, the number and the code alone. Nothing is recorded: the flight can be flown again.
+ */
+import {
+  assignedSpec,
+  type Assignment,
+  type AssignmentBase,
+  type FlightResult,
+  mergeAssigned,
+  parseDurationText,
+  parseKeyPath,
+  type PlainObject,
+  type Registry,
+  type Resolution,
+  resolveFlight,
+  Run,
+  SimError,
+  specOf,
+} from "@escapement/core";
+import type { Row, RowOutcome, VariedValue } from "@escapement/formats";
+import type { Plan, Search } from "../contracts.ts";
+import type { Campaign } from "../spec/campaign.ts";
+import { contextOf, makePlan } from "../spec/make-plan.ts";
+import type { PlanContext } from "../plans/context.ts";
+import { measuresOf } from "./measures.ts";
+
+/** One flight to fly. For searches the coordinator knows the point; other plans compute it from the number. */
+export interface FlightOrder {
+  readonly k: number;
+  /** Unit coordinates of the varied keys. */
+  readonly point?: readonly number[];
+}
+
+export interface FlyerOptions {
+  readonly registry: Registry;
+  /** Flies a flight whose autopilot lives in another process. */
+  readonly flyOutside?: (resolved: NonNullable<Resolution["resolved"]>) => Promise<FlightResult>;
+  /** Whether an error means that the process of the flight was lost, so that there is no row. Such errors are thrown. */
+  readonly isLost?: (error: SimError) => boolean;
+}
+
+/** A flight of the campaign as a description, and the values that make it. */
+export interface NumberedFlight {
+  readonly spec: PlainObject;
+  /** As they are kept in the row: times in seconds. */
+  readonly varied: readonly VariedValue[];
+  readonly weight?: number;
+}
+
+export class CampaignFlyer {
+  readonly plan: Plan | Search;
+  private readonly campaign: Campaign;
+  private readonly options: FlyerOptions;
+  private readonly context: PlanContext;
+  private readonly point: Float64Array;
+  private readonly paths: readonly Assignment["path"][];
+  private filled: PlainObject | undefined;
+
+  constructor(campaign: Campaign, options: FlyerOptions) {
+    this.campaign = campaign;
+    this.options = options;
+    this.context = contextOf(campaign);
+    this.plan = makePlan(campaign.plan, this.context);
+    this.point = new Float64Array(campaign.vary.length);
+    this.paths = campaign.vary.map(({ key }) => parseKeyPath(key)!);
+  }
+
+  /** The description of a flight; it names no other file. */
+  flight(order: FlightOrder): NumberedFlight {
+    const { plan, campaign } = this;
+    const { k } = order;
+    const values = this.valuesAt(order);
+    const seed = plan.seedOf(k);
+    const weight = plan.weightOf?.(k);
+    const assignments = [
+      ...(seed === undefined ? [] : [{ path: ["seed"], value: seed }]),
+      ...(plan.sideOf?.(k) === 1 ? this.against() : []),
+      ...values.map((value, i) => ({ path: this.paths[i]!, value })),
+    ];
+    const base: AssignmentBase = { spec: campaign.base, filled: undefined };
+    const above = assignedSpec(assignments, () => ({ ...base, filled: this.filledBase() }), fileOf(campaign, k));
+    const { requirements } = campaign.judging;
+    const spec = mergeAssigned(campaign.base, above);
+    return {
+      spec: requirements.length === 0 ? spec : { ...spec, requirements },
+      varied: values.map(asKept),
+      ...(weight === undefined ? {} : { weight }),
+    };
+  }
+
+  /** Resolves a flight. Mistakes are in the result. */
+  resolve(flight: NumberedFlight, k: number): Resolution {
+    return resolveFlight({ file: fileOf(this.campaign, k), spec: flight.spec }, this.options.registry);
+  }
+
+  /** Flies a flight. Every failure that the flight causes becomes part of its row. */
+  async fly(order: FlightOrder): Promise<Row> {
+    const { k } = order;
+    const numbered = this.attemptFlight(order);
+    if (numbered instanceof SimError) return withoutFlight(k, "refused", firstLine(numbered.what), []);
+    const { varied, weight } = numbered;
+    const resolution = this.resolve(numbered, k);
+    const { resolved } = resolution;
+    if (resolved === undefined) {
+      return withoutFlight(k, "refused", reasonOf(resolution.errors[0]!), varied);
+    }
+    const hash = resolved.hash.slice(0, 16);
+    try {
+      const result = await this.result(resolution);
+      return {
+        k,
+        hash,
+        fingerprint: result.fingerprint,
+        outcome: result.outcome,
+        reason: result.reason,
+        endUs: result.end.endUs,
+        varied,
+        verdicts: [],
+        measures: measuresOf(result.extremes),
+        ...(weight === undefined ? {} : { weight }),
+      };
+    } catch (error) {
+      if (error instanceof SimError && this.options.isLost?.(error) === true) throw error;
+      const reason = error instanceof SimError ? reasonOf(error) : `a part threw ${String(error)}`;
+      return { ...withoutFlight(k, "failed", firstLine(reason), varied), hash };
+    }
+  }
+
+  private async result({ resolved, plant }: Resolution): Promise<FlightResult> {
+    const { registry, flyOutside } = this.options;
+    if (this.campaign.flownBy !== "threads") return flyOutside!(resolved!);
+    // The plant's digest is the fingerprint; digests per writer would cost time.
+    return new Run(resolved!, { registry, plant, fingerprint: "plant" }).toEndNow().result;
+  }
+
+  private attemptFlight(order: FlightOrder): NumberedFlight | SimError {
+    try {
+      return this.flight(order);
+    } catch (error) {
+      if (error instanceof SimError) return error;
+      throw error;
+    }
+  }
+
+  private valuesAt({ k, point }: FlightOrder): VariedValue[] {
+    if (point === undefined) this.plan.pointInto(k, this.point);
+    else this.point.set(point);
+    return this.context.vary.map(({ distribution }, i) => distribution.valueAt(this.point[i]!));
+  }
+
+  /** The assignments of the second flight of a pair. */
+  private against(): Assignment[] {
+    const table = this.campaign.plan["against"] as PlainObject;
+    return Object.entries(table).map(([key, value]) => ({ path: parseKeyPath(key)!, value }));
+  }
+
+  /** The base flight with every default, for lists that its description does not contain. */
+  private filledBase(): PlainObject | undefined {
+    const { campaign, options } = this;
+    if (this.filled === undefined) {
+      const { resolved } = resolveFlight({ file: campaign.manifest.name, spec: campaign.base }, options.registry);
+      if (resolved !== undefined) this.filled = specOf(resolved.definition);
+    }
+    return this.filled;
+  }
+}
+
+/** A row of a flight that has no result. */
+export function withoutFlight(
+  k: number,
+  outcome: Extract<RowOutcome, "refused" | "poisoned" | "failed">,
+  reason: string,
+  varied: readonly VariedValue[],
+): Row {
+  return { k, hash: "", fingerprint: "", outcome, reason, endUs: 0, varied, verdicts: [], measures: [] };
+}
+
+function fileOf({ manifest: { file, identity } }: Campaign, k: number): string {
+  return `${file === "" ? identity : file}#${k}`;
+}
+
+function reasonOf({ code, what, where }: SimError): string {
+  return firstLine(`${code} ${where.key === undefined ? "" : `${where.key}: `}${what}`);
+}
+
+function firstLine(text: string): string {
+  return text.split("\n")[0]!;
+}
+
+/** Times with a unit are kept as seconds, so that they can be plotted and compared. */
+function asKept(value: VariedValue): VariedValue {
+  return typeof value === "string" ? (parseDurationText(value, "with unit") ?? value) : value;
+}

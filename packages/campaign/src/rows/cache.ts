@@ -1,0 +1,101 @@
+/**
+ * Rows of flights that were flown before, found by content: the description of the flight, what judges it, and the code.
+ *
+ * One file per code and judging, `<code>-<judged>.ndjson`, holds lines like those of a journal, each with its key. A line
+ * that was torn is skipped, so that processes may append to one file at the same time. If the files exceed the limit,
+ * the ones that were not used for the longest time are deleted.
+ */
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  statSync,
+  unlinkSync,
+  utimesSync,
+  writeSync,
+} from "node:fs";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { canonicalJson, isPlainObject, type PlainObject } from "@escapement/core";
+import { checkedText, decodeLine, type Manifest, type Row, rowFrom } from "@escapement/formats";
+import { linesOf } from "./line-reader.ts";
+
+const MOST_BYTES = 1e9;
+/** Hex digits of a key that a number can hold. The whole key is compared when a row is read. */
+const INDEX_DIGITS = 13;
+
+export class RowCache {
+  private readonly fd: number;
+  /** Place of each line by the first digits of its key: less than 40 bytes per row. */
+  private readonly places = new Map<number, readonly [offset: number, bytes: number]>();
+
+  private constructor(fd: number) {
+    this.fd = fd;
+  }
+
+  /** Opens the rows that this code gave under this judging. */
+  static open(folder: string, { code, judged }: Pick<Manifest, "code" | "judged">, mostBytes = MOST_BYTES): RowCache {
+    mkdirSync(folder, { recursive: true });
+    const name = `${code.slice(0, 16)}-${judged.slice(0, 16)}.ndjson`;
+    const path = join(folder, name);
+    const cache = new RowCache(openSync(path, "a+"));
+    for (const { text, offset, bytes } of linesOf(cache.fd)) {
+      const key = /^\{"key":"([0-9a-f]{64})"/.exec(text)?.[1];
+      if (key !== undefined) cache.places.set(indexOf(key), [offset, bytes]);
+    }
+    const now = new Date();
+    utimesSync(path, now, now);
+    removeOldest(folder, name, mostBytes);
+    return cache;
+  }
+
+  /** The row of a flight with this content, under another number perhaps; undefined if there is none. */
+  find(key: string, k: number): Row | undefined {
+    const place = this.places.get(indexOf(key));
+    if (place === undefined) return undefined;
+    const buffer = Buffer.allocUnsafe(place[1]);
+    readSync(this.fd, buffer, 0, buffer.length, place[0]);
+    const line = decodeLine(buffer.toString("utf8"));
+    if (!isPlainObject(line) || line["key"] !== key) return undefined;
+    const row = rowFrom(line["row"]);
+    return row === undefined ? undefined : { ...row, k };
+  }
+
+  /** Keeps a row. Rows without a flight are not kept: another time there may be one. */
+  add(key: string, row: Row): void {
+    if (row.outcome === "poisoned" || row.outcome === "failed") return;
+    writeSync(this.fd, checkedText({ key, row }));
+  }
+
+  close(): void {
+    closeSync(this.fd);
+  }
+}
+
+/** The key of a flight by its description. Code and judging are in the file's name, and here in full. */
+export function cacheKey(spec: PlainObject, { code, judged }: Pick<Manifest, "code" | "judged">): string {
+  return createHash("sha256").update(canonicalJson({ code, judged, spec })).digest("hex");
+}
+
+function indexOf(key: string): number {
+  return Number.parseInt(key.slice(0, INDEX_DIGITS), 16);
+}
+
+function removeOldest(folder: string, inUse: string, mostBytes: number): void {
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith(".ndjson"))
+    .map((name) => ({ name, ...usage(join(folder, name)) }))
+    .sort((a, b) => b.usedMs - a.usedMs);
+  let bytes = 0;
+  for (const { name, size } of files) {
+    bytes += size;
+    if (bytes > mostBytes && name !== inUse) unlinkSync(join(folder, name));
+  }
+}
+
+function usage(path: string): { readonly size: number; readonly usedMs: number } {
+  const { size, mtimeMs } = statSync(path);
+  return { size, usedMs: mtimeMs };
+}

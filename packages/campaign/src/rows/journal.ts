@@ -1,0 +1,232 @@
+/**
+ * The journal of a campaign: `journal.ndjson`, a manifest and then one line per row, only ever appended to.
+ *
+ * It survives a kill at any moment: a torn last line does not match its checksum and is cut off when the campaign is
+ * started again, and what is missing is flown. Rows are written when they arrive and forced to disk once a second.
+ */
+import { closeSync, fsync, fsyncSync, ftruncateSync, openSync, readSync, renameSync, writeSync } from "node:fs";
+import { decodeLine, encodeLine, type Manifest, manifestFrom, type Row, rowFrom } from "@escapement/formats";
+import { campaignErrors } from "../spec/errors.ts";
+import { linesOf } from "./line-reader.ts";
+
+export const JOURNAL_FILE = "journal.ndjson";
+const SYNC_EVERY_MS = 1000;
+
+interface ReadJournal {
+  /** Undefined if not even the first line was written completely. */
+  readonly manifest: Manifest | undefined;
+  /** Length of the part that is in order. */
+  readonly bytes: number;
+  /** Whether something had to be cut off after it. */
+  readonly isTorn: boolean;
+}
+
+type OnRow = (row: Row, offset: number, bytes: number) => void;
+
+/** Reads rows up to the first line that is not in order. */
+function readLines(fd: number, path: string, onManifest: (manifest: Manifest) => void, onRow: OnRow): ReadJournal {
+  let manifest: Manifest | undefined;
+  let end = 0;
+  for (const { text, offset, bytes, isComplete } of linesOf(fd)) {
+    const value = isComplete ? decodeLine(text) : undefined;
+    if (offset === 0) {
+      if (isComplete && value === undefined) throw notAJournal(path);
+      const found = value === undefined ? undefined : manifestFrom(value);
+      if (typeof found === "number" || (isComplete && found === undefined)) throw notAJournal(path, found);
+      if (found === undefined) return { manifest: undefined, bytes: 0, isTorn: true };
+      manifest = found;
+      onManifest(found);
+    } else {
+      const row = value === undefined ? undefined : rowFrom(value);
+      if (row === undefined) return { manifest, bytes: end, isTorn: true };
+      onRow(row, offset, bytes);
+    }
+    end = offset + bytes + 1;
+  }
+  return { manifest, bytes: end, isTorn: false };
+}
+
+function notAJournal(path: string, format?: number): Error {
+  return campaignErrors.badJournal({
+    what: format === undefined ? "the first line is not the manifest of a campaign" : `it has format ${format}`,
+    where: { file: path, line: 1 },
+    fix: format === undefined ? "choose another folder with -o" : "read it with the version that wrote it",
+  });
+}
+
+/** Reads a whole journal. A torn end is left out. Throws a typed error if the file is not a journal. */
+export function readJournal(path: string, onRow: OnRow): Manifest {
+  const fd = openSync(path, "r");
+  try {
+    const { manifest } = readLines(fd, path, () => {}, onRow);
+    if (manifest === undefined) throw notAJournal(path);
+    return manifest;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** What may differ between a journal and the campaign that wants to continue it. */
+const MUST_MATCH = [
+  ["identity", "other flights"],
+  ["code", "another build of the program"],
+  ["judged", "other requirements"],
+] as const satisfies readonly (readonly [keyof Manifest, string])[];
+
+/** What differs between two manifests whose rows must not be mixed; undefined if nothing does. */
+export function differenceOf(a: Manifest, b: Manifest): string | undefined {
+  const found = MUST_MATCH.filter(([key]) => a[key] !== b[key]).map(
+    ([key, what]) => `${what} (${a[key].slice(0, 19)}, not ${b[key].slice(0, 19)})`,
+  );
+  return found.length === 0 ? undefined : found.join(" and ");
+}
+
+export interface OpenJournalOptions {
+  readonly manifest: Manifest;
+  /** Sets an existing journal aside. */
+  readonly fresh: boolean;
+  /** Called with every row that is there already. */
+  readonly onRow: (row: Row) => void;
+}
+
+export class Journal {
+  readonly path: string;
+  /** Rows that were there when it was opened, and whether a torn line was cut off. */
+  readonly found: { readonly rows: number; readonly isTorn: boolean };
+  private readonly fd: number;
+  private readonly timer: NodeJS.Timeout;
+  private isDirty = false;
+
+  private constructor(path: string, fd: number, found: Journal["found"]) {
+    this.path = path;
+    this.fd = fd;
+    this.found = found;
+    this.timer = setInterval(() => this.sync(), SYNC_EVERY_MS);
+    this.timer.unref();
+  }
+
+  static open(path: string, { manifest, fresh, onRow }: OpenJournalOptions): Journal {
+    if (fresh) setAside(path);
+    const fd = openSync(path, "a+");
+    try {
+      let rows = 0;
+      const check = (other: Manifest) => checkSame(other, manifest, path);
+      const counted = (row: Row) => {
+        rows += 1;
+        onRow(row);
+      };
+      const read = readLines(fd, path, check, counted);
+      if (read.isTorn) ftruncateSync(fd, read.bytes);
+      const journal = new Journal(path, fd, { rows, isTorn: read.isTorn });
+      if (read.manifest === undefined) journal.write(encodeLine(manifest));
+      return journal;
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
+  }
+
+  append(row: Row): void {
+    this.write(encodeLine(row));
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+    fsyncSync(this.fd);
+    closeSync(this.fd);
+  }
+
+  private write(line: string): void {
+    const bytes = Buffer.from(line);
+    try {
+      // A full disk may take a part of a line: the next start cuts it off.
+      for (let done = 0; done < bytes.length;) done += writeSync(this.fd, bytes, done);
+    } catch (error) {
+      throw campaignErrors.diskFull({
+        what: `the journal cannot be written: ${(error as Error).message}`,
+        where: { file: this.path },
+        fix: "make room and start the campaign again; it continues where it was",
+        cause: error,
+      });
+    }
+    this.isDirty = true;
+  }
+
+  private sync(): void {
+    if (!this.isDirty) return;
+    this.isDirty = false;
+    // An error shows up at the next write or at the end.
+    fsync(this.fd, () => {});
+  }
+}
+
+function checkSame(found: Manifest, wanted: Manifest, path: string): void {
+  const difference = differenceOf(found, wanted);
+  const [part, own] = [found, wanted].map(({ shard }) =>
+    shard === undefined ? "all" : `${shard.index}/${shard.count}`,
+  );
+  if (difference === undefined && part === own) return;
+  throw campaignErrors.otherJournal({
+    what: difference === undefined ? `it holds another part of the campaign` : `it belongs to ${difference}`,
+    where: { file: path },
+    fix: "choose another folder with -o, or start again with --fresh, which keeps the old journal beside the new one",
+  });
+}
+
+/** Renames an existing journal to the first free name, `journal.1.ndjson` and so on. */
+function setAside(path: string): void {
+  for (let n = 1; ; n += 1) {
+    const aside = path.replace(/\.ndjson$/, `.${n}.ndjson`);
+    try {
+      closeSync(openSync(aside, "wx"));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "EEXIST") continue;
+      throw error;
+    }
+    try {
+      renameSync(path, aside);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    }
+    return;
+  }
+}
+
+/** The rows of a journal in the order of their numbers. If a flight has several rows, the last one counts. */
+export function* rowsInOrder(path: string): Generator<Row> {
+  const places = new Places();
+  readJournal(path, ({ k }, offset, bytes) => places.set(k, offset, bytes));
+  const fd = openSync(path, "r");
+  try {
+    for (let k = 0; k < places.length; k += 1) {
+      const bytes = places.bytes[k]!;
+      if (bytes === 0) continue;
+      const buffer = Buffer.allocUnsafe(bytes);
+      readSync(fd, buffer, 0, bytes, places.offsets[k]!);
+      yield rowFrom(decodeLine(buffer.toString("utf8")))!;
+    }
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Where the line of each row is: twelve bytes per flight, so that a million of them fit. */
+class Places {
+  offsets = new Float64Array(1024);
+  bytes = new Uint32Array(1024);
+  length = 0;
+
+  set(k: number, offset: number, bytes: number): void {
+    if (k >= this.offsets.length) this.grow(Math.max(k + 1, 2 * this.offsets.length));
+    this.offsets[k] = offset;
+    this.bytes[k] = bytes;
+    this.length = Math.max(this.length, k + 1);
+  }
+
+  private grow(length: number): void {
+    const [offsets, bytes] = [new Float64Array(length), new Uint32Array(length)];
+    offsets.set(this.offsets);
+    bytes.set(this.bytes);
+    [this.offsets, this.bytes] = [offsets, bytes];
+  }
+}

@@ -1,0 +1,301 @@
+/**
+ * The coordinator: plan × fleet × journal × criteria. It never flies itself.
+ *
+ * Which flights count follows from their numbers alone, never from the order in which they come back, so the result does
+ * not depend on who flew them. Looks at the criteria are taken at fixed numbers of flights.
+ */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Registry, SimError } from "@escapement/core";
+import type { CriterionSummary, Manifest, Row } from "@escapement/formats";
+import { Tally } from "../criteria/tally.ts";
+import type { Fleet, FleetEvents } from "../fleet/contracts.ts";
+import { CampaignFlyer, type FlightOrder } from "../fly/one.ts";
+import { cacheKey, type RowCache } from "../rows/cache.ts";
+import { Journal, JOURNAL_FILE } from "../rows/journal.ts";
+import { NumberSet } from "../rows/number-set.ts";
+import type { Campaign } from "../spec/campaign.ts";
+import { campaignErrors } from "../spec/errors.ts";
+import { isSearch } from "../spec/make-plan.ts";
+import { SummaryBuilder } from "../results/summary.ts";
+import { FolderLock } from "../store/lock.ts";
+import { Criteria } from "./criteria.ts";
+import { type NumberRange, type Orders, ordersOf } from "./orders.ts";
+
+export interface RunCampaignOptions {
+  readonly campaign: Campaign;
+  readonly registry: Registry;
+  /** Folder of the journal and the results. */
+  readonly folder: string;
+  readonly openFleet: (events: FleetEvents, flights: number) => Fleet | Promise<Fleet>;
+  readonly range?: Partial<NumberRange>;
+  /** Sets an existing journal aside. */
+  readonly fresh?: boolean;
+  /** Flies poisoned and failed flights again. */
+  readonly retry?: boolean;
+  readonly cache?: RowCache | undefined;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: CampaignProgress) => void;
+  readonly onNote?: (text: string) => void;
+}
+
+/** The state of a campaign while it is flown. */
+export interface CampaignProgress {
+  readonly manifest: Manifest;
+  /** Flights to fly in this run and before, and those with a row. */
+  readonly total: number;
+  readonly done: number;
+  /** Rows that this run flew, and that it took from the cache. */
+  readonly flown: number;
+  readonly cached: number;
+  readonly lanes: number;
+  /** Rows so far, in numbers. */
+  readonly rows: SummaryBuilder;
+  /** Judged over the flights 0 … n − 1 that are there without a gap; not final. */
+  criteria(): readonly CriterionSummary[];
+}
+
+/** How a run of a campaign ended. */
+export interface CampaignRun {
+  readonly journal: string;
+  /** The manifest that the journal has: with the shard, if the run was one. */
+  readonly manifest: Manifest;
+  /** Rows that were there before, that this run flew, and that it took from the cache. */
+  readonly found: number;
+  readonly flown: number;
+  readonly cached: number;
+  /** Flights 0 … counted − 1 count; the rest was under way when a sequential plan stopped. */
+  readonly counted: number;
+  readonly beyond: number;
+  /** Flights of the run that have no row, because it was interrupted. */
+  readonly missing: number;
+  readonly isInterrupted: boolean;
+  readonly criteria: readonly CriterionSummary[];
+}
+
+export async function runCampaign(options: RunCampaignOptions): Promise<CampaignRun> {
+  mkdirSync(options.folder, { recursive: true });
+  const lock = FolderLock.take(options.folder);
+  try {
+    return await new Coordinator(options).run();
+  } finally {
+    lock.release();
+  }
+}
+
+class Coordinator {
+  private readonly options: RunCampaignOptions;
+  private readonly flyer: CampaignFlyer;
+  private readonly manifest: Manifest;
+  private readonly known = new NumberSet();
+  private readonly tally: Tally;
+  private readonly criteria: Criteria;
+  private readonly rows: SummaryBuilder;
+  private readonly orders: Orders;
+  private readonly range: NumberRange;
+  private readonly journal: Journal;
+  /** Keys in the cache of flights that are under way. */
+  private readonly keys = new Map<number, string>();
+  private readonly lookEvery: number | undefined;
+  private nextLook: number;
+  private stopAt: number | undefined;
+  private flown = 0;
+  private cached = 0;
+  private readonly out = new Set<number>();
+
+  constructor(options: RunCampaignOptions) {
+    const { campaign, registry, range = {} } = options;
+    const { shard } = range;
+    this.options = options;
+    this.flyer = new CampaignFlyer(campaign, { registry });
+    const { plan } = this.flyer;
+    if (shard !== undefined && isSearch(plan)) throw notDivisible(campaign.manifest);
+    this.manifest = shard === undefined ? campaign.manifest : { ...campaign.manifest, shard };
+    this.range = {
+      from: range.from ?? 0,
+      to: range.to ?? campaign.manifest.flights,
+      ...(shard === undefined ? {} : { shard }),
+    };
+    this.tally = new Tally(this.manifest.requirements, this.manifest.measures.length);
+    this.criteria = new Criteria(this.manifest, plan);
+    this.rows = new SummaryBuilder(this.manifest);
+    this.lookEvery = campaign.plan["until"] === "decided" ? (campaign.plan["lookEvery"] as number) : undefined;
+    this.nextLook = this.lookEvery ?? Infinity;
+    this.orders = ordersOf(plan, this.range, (k) => this.known.has(k));
+    const retried = new NumberSet();
+    this.journal = Journal.open(join(options.folder, JOURNAL_FILE), {
+      manifest: this.manifest,
+      fresh: options.fresh === true,
+      onRow: (row) => {
+        // A later row of the same flight is a second try.
+        if (options.retry === true && (row.outcome === "poisoned" || row.outcome === "failed")) retried.add(row.k);
+        else this.accept(row);
+      },
+    });
+    this.look();
+  }
+
+  async run(): Promise<CampaignRun> {
+    const { options, journal } = this;
+    if (journal.found.isTorn) options.onNote?.("the journal ended in a torn line, which was cut off");
+    this.report();
+    let isInterrupted = false;
+    try {
+      if (!this.isDone) isInterrupted = await this.flyAll();
+    } finally {
+      journal.close();
+    }
+    const counted = this.stopAt ?? this.tally.complete;
+    const missing = this.stopAt === undefined ? Math.max(0, this.total - this.known.size) : 0;
+    return {
+      journal: journal.path,
+      manifest: this.manifest,
+      found: journal.found.rows,
+      flown: this.flown,
+      cached: this.cached,
+      counted: this.stopAt ?? this.known.size,
+      beyond: this.stopAt === undefined ? 0 : this.known.size - this.stopAt,
+      missing: isSearch(this.flyer.plan) ? 0 : missing,
+      isInterrupted,
+      criteria: this.criteria.judge(this.tally, counted, !isInterrupted && missing === 0),
+    };
+  }
+
+  private async flyAll(): Promise<boolean> {
+    const { signal } = this.options;
+    let fleet: Fleet | undefined;
+    let onEnd: () => void = () => {};
+    let failure: SimError | Error | undefined;
+    const events: FleetEvents = {
+      onRow: (row) => {
+        try {
+          this.takeRow(row);
+          if (fleet !== undefined) this.pump(fleet);
+        } catch (error) {
+          failure = error as Error;
+        }
+        if (failure !== undefined || this.isDone) onEnd();
+      },
+      onFailure: (error) => {
+        failure = error;
+        onEnd();
+      },
+      onNote: (text) => this.options.onNote?.(text),
+    };
+    const ended = new Promise<void>((done) => (onEnd = done));
+    const onAbort = () => onEnd();
+    signal?.addEventListener("abort", onAbort, { once: true });
+    try {
+      fleet = await this.options.openFleet(events, this.total - this.known.size);
+      this.pump(fleet);
+      if (!this.isDone && failure === undefined && signal?.aborted !== true) await ended;
+    } finally {
+      signal?.removeEventListener("abort", onAbort);
+      const isWhole = failure === undefined && signal?.aborted !== true;
+      await fleet?.close(isWhole && this.out.size === 0 ? "finish" : "now");
+    }
+    if (failure !== undefined) throw failure;
+    return !this.isDone;
+  }
+
+  /** Hands out flights until the fleet has enough. Flights that the cache knows are taken from there. */
+  private pump(fleet: Fleet): void {
+    const { cache } = this.options;
+    while (this.stopAt === undefined && this.out.size < fleet.depth) {
+      const order = this.orders.next();
+      if (order === undefined) break;
+      const row = cache === undefined ? undefined : this.fromCache(cache, order);
+      if (row !== undefined) {
+        this.cached += 1;
+        this.journal.append(row);
+        this.accept(row);
+        this.look();
+        continue;
+      }
+      this.out.add(order.k);
+      fleet.give([order]);
+    }
+    this.report(fleet.lanes);
+  }
+
+  private fromCache(cache: RowCache, order: FlightOrder): Row | undefined {
+    const key = this.keyOf(order);
+    if (key === undefined) return undefined;
+    const row = cache.find(key, order.k);
+    if (row === undefined) this.keys.set(order.k, key);
+    return row;
+  }
+
+  private keyOf(order: FlightOrder): string | undefined {
+    try {
+      return cacheKey(this.flyer.flight(order).spec, this.manifest);
+    } catch {
+      // A flight that cannot be described is refused when it is flown.
+      return undefined;
+    }
+  }
+
+  /** A row from the fleet. A second row of a flight is dropped: it has the same bytes. */
+  private takeRow(row: Row): void {
+    if (!this.out.delete(row.k)) return;
+    this.journal.append(row);
+    const key = this.keys.get(row.k);
+    if (key !== undefined) {
+      this.options.cache?.add(key, row);
+      this.keys.delete(row.k);
+    }
+    this.flown += 1;
+    this.accept(row);
+    this.look();
+  }
+
+  private accept(row: Row): void {
+    if (this.known.has(row.k)) return;
+    this.known.add(row.k);
+    this.tally.add(row);
+    this.rows.add(row);
+    this.orders.accept(row);
+  }
+
+  /** Looks at the criteria when the next fixed number of flights is complete. */
+  private look(): void {
+    while (this.stopAt === undefined && this.tally.complete >= this.nextLook) {
+      const judged = this.criteria.judge(this.tally, this.nextLook, this.nextLook >= this.total);
+      if (judged.every(({ verdict }) => verdict !== "open")) this.stopAt = this.nextLook;
+      else this.nextLook += this.lookEvery!;
+    }
+  }
+
+  private get isDone(): boolean {
+    return this.stopAt !== undefined || (this.out.size === 0 && this.orders.isOver);
+  }
+
+  private get total(): number {
+    const { from, to, shard } = this.range;
+    const most = Math.min(to, this.manifest.flights);
+    if (shard === undefined) return Math.max(0, most - from);
+    const first = from + ((((shard.index - from) % shard.count) + shard.count) % shard.count);
+    return Math.max(0, Math.ceil((most - first) / shard.count));
+  }
+
+  private report(lanes = 0): void {
+    this.options.onProgress?.({
+      manifest: this.manifest,
+      total: this.total,
+      done: this.known.size,
+      flown: this.flown,
+      cached: this.cached,
+      lanes,
+      rows: this.rows,
+      criteria: () => this.criteria.judge(this.tally, this.tally.complete, this.isDone),
+    });
+  }
+}
+
+function notDivisible({ plan }: Manifest): SimError {
+  return campaignErrors.needsFeedback({
+    what: `the plan ${plan.kind} chooses its flights from the results of others`,
+    where: { key: "plan.kind" },
+    fix: "fly it without --shard, with --jobs or --fleet",
+  });
+}

@@ -1,0 +1,82 @@
+/** The criteria of a campaign: read once, judged whenever the coordinator looks, and summarised at the end. */
+import { SimError } from "@escapement/core";
+import type { CriterionSummary, Manifest } from "@escapement/formats";
+import type { Plan, Search } from "../contracts.ts";
+import type { Sampling } from "../criteria/estimate.ts";
+import { criterionMistake, judgeCriterion, samplingOf } from "../criteria/judge.ts";
+import { type Criterion, parseCriterion } from "../criteria/parse.ts";
+import type { Tally } from "../criteria/tally.ts";
+
+type CriteriaManifest = Pick<Manifest, "criteria" | "requirements" | "measures" | "plan">;
+
+export class Criteria {
+  private readonly criteria: readonly Criterion[];
+  private readonly sampling: Sampling | undefined;
+
+  /** Throws the mistakes in the criteria; use `mistakes` to collect them. */
+  constructor(manifest: CriteriaManifest, plan: Plan | Search) {
+    this.criteria = manifest.criteria.map((text, i) => parsed(text, manifest, i));
+    this.sampling = samplingFor(manifest, plan);
+  }
+
+  get count(): number {
+    return this.criteria.length;
+  }
+
+  /** Judges flights 0 … n − 1. */
+  judge(tally: Tally, n: number, isComplete: boolean): CriterionSummary[] {
+    return this.criteria.map((criterion) => {
+      const sampling = this.sampling ?? { kind: "counted" };
+      const { text, result, estimate, lo, hi, unit, moreFlights } = judgeCriterion(criterion, {
+        tally,
+        n,
+        isComplete,
+        sampling,
+      });
+      const more = moreFlights === undefined ? "" : `; about ${moreFlights} more flights would decide it`;
+      return {
+        text,
+        verdict: result,
+        reason: `${result} after ${n} flights${more}`,
+        unit,
+        isProbability: criterion.kind === "probability",
+        estimate,
+        low: lo,
+        high: hi,
+        limit: "bound" in criterion ? criterion.bound : null,
+      };
+    });
+  }
+}
+
+/** Everything that is wrong with the criteria of a campaign. */
+export function criteriaMistakes(manifest: CriteriaManifest, plan: Plan | Search): SimError[] {
+  const sampling = samplingFor(manifest, plan);
+  return manifest.criteria.flatMap((text, i) => {
+    try {
+      const mistake = criterionMistake(parsed(text, manifest, i), manifest.plan.kind, sampling, `criteria[${i}]`);
+      return mistake === undefined ? [] : [mistake];
+    } catch (error) {
+      if (error instanceof SimError) return [error];
+      throw error;
+    }
+  });
+}
+
+function convert(value: number, from: string, to: string): number | undefined {
+  return from === to ? value : undefined;
+}
+
+function parsed(text: string, { requirements, measures }: CriteriaManifest, i: number): Criterion {
+  const names = { requirements: requirements.map(({ name }) => name), measures, convert };
+  return parseCriterion(text, names, `criteria[${i}]`);
+}
+
+function samplingFor({ plan: settings }: CriteriaManifest, plan: Plan | Search): Sampling | undefined {
+  const { replicates } = plan;
+  return samplingOf({
+    kind: settings.kind,
+    isSequential: settings["until"] === "decided",
+    ...(replicates === undefined ? {} : { replicates }),
+  });
+}

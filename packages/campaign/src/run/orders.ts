@@ -1,0 +1,100 @@
+/** Which flights are to be flown next: those of a plan in the order of their numbers, or the generations of a search. */
+import type { Row } from "@escapement/formats";
+import type { Plan, Search } from "../contracts.ts";
+import type { FlightOrder } from "../fly/one.ts";
+import { isSearch } from "../spec/make-plan.ts";
+
+/** Which numbers of a plan to fly. */
+export interface NumberRange {
+  readonly from: number;
+  /** Not included. */
+  readonly to: number;
+  readonly shard?: { readonly index: number; readonly count: number };
+}
+
+export interface Orders {
+  /** The next flight without a row; undefined if there is none at present. */
+  next(): FlightOrder | undefined;
+  /** Takes a row, also one from the journal or the cache. */
+  accept(row: Row): void;
+  /** True if no flight will be asked for any more. */
+  readonly isOver: boolean;
+}
+
+export function ordersOf(plan: Plan | Search, range: NumberRange, hasRow: (k: number) => boolean): Orders {
+  return isSearch(plan) ? new SearchOrders(plan) : new PlanOrders(plan, range, hasRow);
+}
+
+class PlanOrders implements Orders {
+  private readonly hasRow: (k: number) => boolean;
+  private readonly step: number;
+  private readonly end: number;
+  private k: number;
+
+  constructor(
+    { count }: Plan,
+    { from, to, shard = { index: 0, count: 1 } }: NumberRange,
+    hasRow: PlanOrders["hasRow"],
+  ) {
+    this.hasRow = hasRow;
+    this.step = shard.count;
+    this.end = Math.min(to, count);
+    // The first number from `from` on that belongs to the shard.
+    this.k = from + ((((shard.index - from) % shard.count) + shard.count) % shard.count);
+  }
+
+  get isOver(): boolean {
+    while (this.k < this.end && this.hasRow(this.k)) this.k += this.step;
+    return this.k >= this.end;
+  }
+
+  next(): FlightOrder | undefined {
+    if (this.isOver) return undefined;
+    const { k } = this;
+    this.k += this.step;
+    return { k };
+  }
+
+  accept(): void {}
+}
+
+/** Asks for a generation when all rows of the one before are there. Rows from the journal are told again. */
+class SearchOrders implements Orders {
+  private isAtEnd = false;
+  private readonly search: Search;
+  private readonly rows = new Map<number, Row>();
+  private generation: readonly number[] = [];
+  private waiting: number[] = [];
+
+  constructor(search: Search) {
+    this.search = search;
+  }
+
+  next(): FlightOrder | undefined {
+    this.advance();
+    const k = this.waiting.shift();
+    if (k === undefined) return undefined;
+    const point = new Float64Array(this.search.dimension);
+    this.search.pointInto(k, point);
+    return { k, point: [...point] };
+  }
+
+  accept(row: Row): void {
+    this.rows.set(row.k, row);
+  }
+
+  get isOver(): boolean {
+    this.advance();
+    return this.isAtEnd;
+  }
+
+  private advance(): void {
+    while (!this.isAtEnd && this.generation.every((k) => this.rows.has(k))) {
+      if (this.generation.length > 0) this.search.tell(this.generation.map((k) => this.rows.get(k)!));
+      const next = this.search.ask();
+      this.isAtEnd = next === undefined;
+      this.generation = next ?? [];
+      this.waiting = this.generation.filter((k) => !this.rows.has(k));
+    }
+  }
+}

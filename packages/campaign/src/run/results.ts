@@ -1,0 +1,89 @@
+/**
+ * The results of a campaign, made from its journal: `summary.json`, `results.parquet` and `junit.xml`.
+ *
+ * They hold the rows in the order of their numbers and nothing that differs between two runs, so they have the same
+ * bytes whoever flew the flights. Everything else (wall time, threads, retries) is in `run.json`.
+ */
+import { join } from "node:path";
+import { canonicalJson } from "@escapement/core";
+import {
+  type CampaignSummary,
+  type Conclusions,
+  isTextValue,
+  type Manifest,
+  resultCells,
+  resultColumns,
+  ResultsWriter,
+  type Row,
+} from "@escapement/formats";
+import { FileBytes } from "@escapement/formats/node";
+import { junitXml } from "../junit/junit.ts";
+import { campaignSummary, SummaryBuilder } from "../results/summary.ts";
+import { rowsInOrder } from "../rows/journal.ts";
+
+export const RESULT_FILES = {
+  summary: "summary.json",
+  table: "results.parquet",
+  junit: "junit.xml",
+  run: "run.json",
+  page: "report.html",
+} as const;
+
+export interface ResultsSource {
+  readonly journal: string;
+  readonly manifest: Manifest;
+  /** Flights with numbers from here on count nowhere; Infinity if all count. */
+  readonly countedEnd: number;
+  readonly conclusions: Partial<Conclusions>;
+}
+
+/** The folder of a campaign unless another one is chosen: `gusts` for `gusts.campaign.toml`. */
+export function folderName(file: string): string {
+  return file.replace(/^.*[\\/]/, "").replace(/(\.campaign)?\.(toml|json)$/i, "") || "campaign";
+}
+
+/** The rows that count, in the order of their numbers. */
+export function* countedRows({ journal, countedEnd }: Pick<ResultsSource, "journal" | "countedEnd">): Generator<Row> {
+  for (const row of rowsInOrder(journal)) if (row.k < countedEnd) yield row;
+}
+
+/** Writes the results and returns the summary. Files of an earlier run are replaced when the new ones are complete. */
+export async function writeResults(folder: string, source: ResultsSource): Promise<CampaignSummary> {
+  const { manifest } = source;
+  const { shard: _shard, ...whole } = manifest;
+  const builder = new SummaryBuilder(manifest);
+  const isText = manifest.keys.map(() => false);
+  for (const row of countedRows(source)) {
+    builder.add(row);
+    row.varied.forEach((value, i) => (isText[i] ||= isTextValue(value)));
+  }
+  const summary = campaignSummary(manifest, builder.finish(), source.conclusions);
+  await writeTable(join(folder, RESULT_FILES.table), source, { manifest: whole, isText });
+  writeText(join(folder, RESULT_FILES.summary), `${JSON.stringify(summary, null, 2)}\n`);
+  writeText(
+    join(folder, RESULT_FILES.junit),
+    junitXml(summary, { attachment: `${folderName(manifest.file)}/${RESULT_FILES.page}` }),
+  );
+  return summary;
+}
+
+export function writeText(path: string, text: string): void {
+  const file = new FileBytes(path, { overwrite: true, whenComplete: true });
+  file.write(new TextEncoder().encode(text));
+  file.close();
+}
+
+async function writeTable(
+  path: string,
+  source: ResultsSource,
+  layout: Parameters<typeof resultColumns>[0],
+): Promise<void> {
+  const bytes = new FileBytes(path, { overwrite: true, whenComplete: true });
+  const metadata = { campaign: canonicalJson(layout.manifest), code: layout.manifest.code };
+  const writer = new ResultsWriter(bytes, resultColumns(layout), metadata);
+  for (const row of countedRows(source)) {
+    writer.row(resultCells(layout, row));
+    if (writer.isFull) await writer.drain();
+  }
+  await writer.close();
+}

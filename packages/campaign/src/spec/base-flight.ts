@@ -1,0 +1,38 @@
+/**
+ * The base flight of a campaign as one description that names no other file, so that it can be sent to any worker.
+ *
+ * The description keeps its gaps: a default that depends on another key follows that key when it is varied. Only what a
+ * file provides (a mission, a vehicle, parameters) is replaced by its content.
+ */
+import { type AssignmentBase, isPlainObject, namesFile, type PlainObject } from "@escapement/core";
+
+/** Keys that change no flight. */
+const NOT_FLOWN = ["outputs", "about", "extends", "replace", "requirements", "alsoRequire"];
+
+export function selfContained({ spec, filled }: AssignmentBase): PlainObject {
+  const { vehicle, mission, autopilot, ...rest } = spec;
+  const { vehicle: fullVehicle, mission: fullMission, autopilot: fullAutopilot } = filled ?? {};
+  const flown = Object.fromEntries(Object.entries(rest).filter(([key]) => !NOT_FLOWN.includes(key)));
+  return {
+    ...flown,
+    ...given("vehicle", isFileVehicle(vehicle) ? fullVehicle : vehicle),
+    ...given("mission", isPlainObject(mission) && mission["file"] !== undefined ? fullMission : mission),
+    ...given("autopilot", withParameters(autopilot, fullAutopilot)),
+  };
+}
+
+function given(key: string, value: unknown): PlainObject {
+  return value === undefined ? {} : { [key]: value };
+}
+
+function isFileVehicle(vehicle: unknown): boolean {
+  const base = isPlainObject(vehicle) ? vehicle["extends"] : vehicle;
+  return typeof base === "string" && namesFile(base);
+}
+
+/** Replaces the file with parameters by the parameters that the flight has with it. */
+function withParameters(autopilot: unknown, full: unknown): unknown {
+  if (!isPlainObject(autopilot) || autopilot["parametersFile"] === undefined) return autopilot;
+  const { parametersFile: _file, ...rest } = autopilot;
+  return { ...rest, parameters: isPlainObject(full) ? full["parameters"] : {} };
+}

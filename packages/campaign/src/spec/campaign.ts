@@ -1,0 +1,59 @@
+/**
+ * A campaign with every default filled in: plain JSON that any worker can fly from.
+ *
+ * Its identity covers what decides the flights and nothing else. Requirements, measures and criteria judge flights and
+ * are hashed apart, so that other requirements do not make other flights.
+ */
+import { canonicalJson, type PlainObject, sha256Hex } from "@escapement/core";
+import type { Manifest } from "@escapement/formats";
+
+/** A varied key and its distribution, as written. */
+export interface VariedSpec {
+  readonly key: string;
+  readonly distribution: PlainObject;
+}
+
+/** The kind of a plan, and its settings. */
+export type PlanSpec = PlainObject & { readonly kind: string };
+
+/** How flights are judged: nothing in here changes a bit of them. */
+export interface Judging {
+  /** As in a flight file. */
+  readonly requirements: readonly PlainObject[];
+}
+
+/** Which process flies: this program's threads, a child process per flight, or a PX4 that runs by the wall clock. */
+export type FlownBy = "threads" | "children" | "sitl";
+
+export interface Campaign {
+  readonly manifest: Manifest;
+  /** The base flight as a description that names no file. */
+  readonly base: PlainObject;
+  readonly judging: Judging;
+  readonly vary: readonly VariedSpec[];
+  readonly plan: PlanSpec;
+  readonly keep: { readonly recordings: number };
+  readonly flownBy: FlownBy;
+}
+
+const IDENTITY_FORMAT = 1;
+
+/** Everything that decides what flight k is. */
+export interface IdentityParts {
+  /** Hash of the base flight's definition. */
+  readonly hash: string;
+  readonly base: PlainObject;
+  readonly vary: readonly VariedSpec[];
+  readonly plan: PlanSpec;
+  readonly seed: number;
+  readonly seeds: Manifest["seeds"];
+}
+
+/** `c1:` and 16 hex digits. */
+export function identityOf(parts: IdentityParts): string {
+  return `c1:${sha256Hex(canonicalJson({ format: IDENTITY_FORMAT, ...parts })).slice(0, 16)}`;
+}
+
+export function judgedHash(judging: Judging): string {
+  return sha256Hex(canonicalJson(judging));
+}

@@ -1,0 +1,90 @@
+/** Errors of campaigns: their files, journals and fleets. */
+import { defineErrors } from "@escapement/core";
+
+export const campaignErrors = defineErrors("CAMPAIGN", {
+  refused: {
+    number: 1,
+    title: "a campaign has mistakes",
+    explain: "The message lists every mistake with its place and its fix. Nothing was flown.",
+  },
+  badVary: {
+    number: 2,
+    title: "a key cannot be varied",
+    explain:
+      "`vary` takes keys of the flight as `--set` does: `wind.w20Mps`, `vehicle.batteries[0].soc`, `scenario.engineOut.at`. `timeline.logPeriodS` cannot be varied, because every log tick is a boundary: flights with other log periods are not comparable. `outputs` changes no flight.",
+  },
+  pointRefused: {
+    number: 3,
+    title: "some varied values do not make a valid flight",
+    explain:
+      "`escapement check` and the start of a campaign resolve the corners of all ranges and the first flights. Nothing is clipped silently: narrow the range. A flight that is refused later becomes a row with the outcome `refused`.",
+  },
+  otherJournal: {
+    number: 4,
+    title: "the folder holds the journal of another campaign",
+    explain:
+      "A journal belongs to one campaign, one build of the program and one set of requirements. Rows of different ones are never mixed. `--fresh` sets the old journal aside and starts again; `-o` chooses another folder.",
+  },
+  badJournal: {
+    number: 5,
+    title: "a journal cannot be read",
+    explain:
+      "The first line of `journal.ndjson` is a manifest, and every further line a row with a checksum. A torn last line is normal after a kill and is removed; anything else means that the file was changed or is not a journal.",
+  },
+  inUse: {
+    number: 6,
+    title: "another process flies the same campaign into the same folder",
+    explain: "Two coordinators must not write to one journal. To share the work, use `--shard` or `--fleet`.",
+  },
+  notMergeable: {
+    number: 7,
+    title: "parts of a campaign do not fit together",
+    explain:
+      "`merge` takes parts of one campaign that the same build flew, judged by the same requirements. It also refuses two different rows of one flight, because a flight always gives the same row.",
+  },
+  noSuchFlight: {
+    number: 8,
+    title: "the campaign has no flight of that number",
+    explain:
+      "Flights are numbered from 0. Flights of a search are known once they were flown: the numbers that exist are in the journal of its folder.",
+  },
+  missingPackage: {
+    number: 9,
+    title: "an optional package is not installed",
+    explain:
+      "`--fleet redis://…` needs the packages bullmq and ioredis, which are optional peers. Everything else works without them.",
+  },
+  queueServer: {
+    number: 10,
+    title: "the queue server cannot be used",
+    explain:
+      "The coordinator and the workers meet at a Redis or Valkey server. It must be reachable and must not evict keys (`maxmemory-policy noeviction`). It may be restarted or emptied at any time: rows are in the coordinator's journal, and lost jobs are queued again.",
+  },
+  notFlown: {
+    number: 11,
+    title: "a process that flies could not start",
+    explain:
+      "Flights are flown in threads or child processes that load the program and the modules of `--with`. If they cannot start, no flight can be flown.",
+  },
+  needsFeedback: {
+    number: 12,
+    title: "a search cannot be divided into shards",
+    explain:
+      "A search chooses each generation from the results of the one before, so its flights are not known in advance. Fly it on one machine, or share the work with `--fleet`.",
+  },
+  diskFull: {
+    number: 13,
+    title: "a row could not be written to the journal",
+    explain:
+      "The disk is full or the folder was removed. Every row up to that point is in the journal; start the campaign again when there is room, and it continues.",
+  },
+});
+
+export const repeatErrors = defineErrors("REPEAT", {
+  differs: {
+    number: 1,
+    title: "a flight did not repeat",
+    explain:
+      "A flight was flown again in the same thread, after others, and gave another row. The row of a flight must depend on the campaign, its number and the code alone. Usually a custom part keeps something between flights, e.g. in a variable of its module: make it a field of the part, and put it into `save` and `load`.",
+  },
+});

@@ -1,0 +1,80 @@
+/** The plan of a campaign, made from its settings. */
+import type { Plan, Search } from "../contracts.ts";
+import { importancePlan } from "../plans/importance.ts";
+import type { PlanContext } from "../plans/context.ts";
+import { gridPlan, listPlan } from "../plans/grid.ts";
+import { latinPlan } from "../plans/latin.ts";
+import { pairsPlan, randomPlan } from "../plans/random.ts";
+import { morrisPlan, sobolIndicesPlan } from "../plans/sensitivity-plans.ts";
+import { sobolPlan } from "../plans/sobol.ts";
+import { readDistribution } from "../vary/distributions.ts";
+import type { Campaign } from "./campaign.ts";
+import { campaignErrors } from "./errors.ts";
+import type { PlanKind } from "./tables.ts";
+
+type AnyPlan = Plan | Search;
+
+export function isSearch(plan: AnyPlan): plan is Search {
+  return "ask" in plan;
+}
+
+/** Most flights of a plan. */
+export function mostFlights(plan: AnyPlan): number {
+  return isSearch(plan) ? plan.most : plan.count;
+}
+
+export function contextOf({
+  vary,
+  manifest,
+}: Pick<Campaign, "vary"> & { manifest: Pick<Campaign["manifest"], "seed" | "seeds"> }): PlanContext {
+  return {
+    seed: manifest.seed,
+    seeds: manifest.seeds,
+    vary: vary.map(({ key, distribution }) => ({ key, distribution: readDistribution(distribution, key) })),
+  };
+}
+
+/** Throws typed errors of the plan, whose keys are those of the campaign. */
+export function makePlan(settings: Campaign["plan"], context: PlanContext): AnyPlan {
+  const number = (key: string) => settings[key] as number;
+  const replicates = () => (number("replicates") === 0 ? undefined : number("replicates"));
+  switch (settings.kind as PlanKind) {
+    case "grid":
+      return gridPlan(context);
+    case "list":
+      return listPlan(context, listLength(context));
+    case "random":
+      return randomPlan(context, settings["until"] === "decided" ? number("most") : number("flights"));
+    case "latin":
+      return latinPlan(context, number("flights"), replicates());
+    case "sobol":
+      return sobolPlan(context, number("flights"), replicates());
+    case "morris":
+      return morrisPlan(context, number("trajectories"), number("levels"));
+    case "sobol-indices":
+      return sobolIndicesPlan(context, number("base"));
+    case "pairs":
+      return pairsPlan(context, number("pairs"));
+    case "importance":
+      return importancePlan(context, number("flights"), settings["shift"] as Record<string, number | string>);
+    case "falsify":
+      throw new Error("not yet");
+  }
+}
+
+/** Number of rows of a list plan: every key lists as many values. */
+function listLength({ vary }: PlanContext): number {
+  const sizes = vary.map(({ distribution }) => distribution.size);
+  const [first = 0] = sizes;
+  const at = sizes.findIndex((size) => size === undefined || size !== first);
+  if (at < 0) return first;
+  const { key } = vary[at]!;
+  throw campaignErrors.badVary({
+    what:
+      sizes[at] === undefined
+        ? `${key} is not a list`
+        : `${key} lists ${sizes[at]} values, and ${vary[0]!.key} lists ${first}`,
+    where: { key: `vary.${key}` },
+    fix: "the plan `list` takes one value per flight and key: { list = […] }, all of one length",
+  });
+}

@@ -1,0 +1,255 @@
+/**
+ * Campaign file → campaign: fills in every default, checks everything, and reports all mistakes at once.
+ *
+ * The caller resolves the base flight, because it knows where files are. Keys of diagnostics are those of the campaign
+ * file.
+ */
+import {
+  type AssignmentBase,
+  checkParams,
+  type Diagnostic,
+  flightErrors,
+  isPlainObject,
+  oneOfNames,
+  parseKeyPath,
+  type PlainObject,
+  type ResolvedFlight,
+  show,
+  SimError,
+} from "@escapement/core";
+import { JOURNAL_FORMAT, type Manifest } from "@escapement/formats";
+import { type Campaign, identityOf, judgedHash, type PlanSpec, type VariedSpec } from "./campaign.ts";
+import { campaignErrors } from "./errors.ts";
+import { MEASURES } from "../fly/measures.ts";
+import { selfContained } from "./base-flight.ts";
+import { unitOfKey } from "./key-units.ts";
+import { contextOf, makePlan, mostFlights } from "./make-plan.ts";
+import { CAMPAIGN_SECTIONS, campaignTable, keepTable, PLAN_EXTRAS, PLAN_TABLES, type PlanKind } from "./tables.ts";
+
+/** What the caller has to know about a campaign's surroundings. */
+export interface CampaignContext {
+  /** Name of the campaign in errors: a path, or `campaign` for an object. */
+  readonly file: string;
+  readonly base: AssignmentBase;
+  readonly resolved: ResolvedFlight;
+  /** Hash of the code that decides the bits of a row. */
+  readonly code: string;
+  readonly flownBy: Campaign["flownBy"];
+  /** Columns of the file that a plan `list` names. */
+  readonly columns?: readonly VariedSpec[];
+}
+
+export interface CampaignResolution {
+  /** Absent if there are errors. */
+  readonly campaign?: Campaign;
+  readonly errors: readonly SimError[];
+}
+
+/** Keys that a campaign must not vary, with the reason. */
+const FIXED: Readonly<Record<string, string>> = {
+  "timeline.logPeriodS":
+    "every log tick is a boundary, so flights with other log periods are not comparable: choose one in the flight",
+  outputs: "a campaign writes no files per flight: fly one of them with --record or --log",
+  extends: "name the flight in `flight`",
+  requirements: "requirements judge flights and do not vary",
+};
+
+export function resolveCampaign(given: PlainObject, context: CampaignContext): CampaignResolution {
+  return new CampaignReader(given, context).read();
+}
+
+/** One error that lists every mistake. */
+export function refusedCampaign(errors: readonly SimError[]): SimError {
+  if (errors.length === 1) return errors[0]!;
+  return campaignErrors.refused({
+    what: `${errors.length} mistakes:\n${errors.map(({ message }) => `  ${message}`).join("\n")}`,
+    fix: "fix all of them; nothing was flown",
+    cause: errors,
+  });
+}
+
+class CampaignReader {
+  private readonly errors: SimError[] = [];
+  private readonly given: PlainObject;
+  private readonly context: CampaignContext;
+
+  constructor(given: PlainObject, context: CampaignContext) {
+    this.given = given;
+    this.context = context;
+  }
+
+  read(): CampaignResolution {
+    const { given, context } = this;
+    const general = this.params(campaignTable, given, "", CAMPAIGN_SECTIONS);
+    const keep = this.params(keepTable, this.table("keep"), "keep");
+    const plan = this.plan();
+    const vary = context.columns ?? this.vary();
+    const judging = { requirements: this.requirements() };
+    if (this.errors.length > 0 || plan === undefined) return { errors: this.errors };
+    const { seed, seeds, name, criteria } = general as unknown as Pick<
+      Manifest,
+      "seed" | "seeds" | "name" | "criteria"
+    >;
+    const flights = this.flights(plan, vary, { seed, seeds });
+    if (flights === undefined) return { errors: this.errors };
+    const base = selfContained(context.base);
+    const manifest: Manifest = {
+      format: JOURNAL_FORMAT,
+      identity: identityOf({ hash: context.resolved.hash, base, vary, plan, seed, seeds }),
+      code: context.code,
+      judged: judgedHash(judging),
+      name,
+      file: context.file.replace(/^.*[\\/]/, ""),
+      plan,
+      flights,
+      seed,
+      seeds,
+      keys: vary.map(({ key, distribution }) => ({ key, unit: unitOf(key, distribution), distribution })),
+      requirements: [],
+      measures: MEASURES,
+      criteria,
+      isRepeatable: context.flownBy !== "sitl",
+    };
+    const { flownBy } = context;
+    const kept = keep as unknown as Campaign["keep"];
+    return { campaign: { manifest, base, judging, vary, plan, keep: kept, flownBy }, errors: [] };
+  }
+
+  private plan(): PlanSpec | undefined {
+    const written = this.table("plan");
+    const { kind, ...settings } = written;
+    if (typeof kind !== "string" || !Object.hasOwn(PLAN_TABLES, kind)) {
+      const what = kind === undefined ? "the plan has no kind" : `${show(kind)} is not a plan`;
+      return this.report("unknownChoice", "plan.kind", what, oneOfNames(kind, Object.keys(PLAN_TABLES)));
+    }
+    const extra = PLAN_EXTRAS[kind as PlanKind];
+    const checked = this.params(PLAN_TABLES[kind as PlanKind], settings, "plan", extra === undefined ? [] : [extra]);
+    this.checkUntil(kind, checked);
+    if (extra === undefined) return { kind, ...checked };
+    const table = settings[extra];
+    if (!isPlainObject(table) || Object.keys(table).length === 0) {
+      const fix = `[plan.${extra}] with keys of the flight, e.g. "autopilot.parameters.MPC_XY_P" = 1.2`;
+      return this.report("missing", `plan.${extra}`, `the plan ${kind} needs a table ${extra}`, fix);
+    }
+    return { kind, ...checked, [extra]: table };
+  }
+
+  /** A random plan has a number of flights, or flies until its criteria are decided. */
+  private checkUntil(kind: string, { until, flights }: PlainObject): void {
+    if (kind !== "random") return;
+    const { criteria } = this.given;
+    if (until === "decided" && flights !== 0) {
+      this.report("inconsistent", "plan.flights", "both flights and until are given", "leave one of them out");
+    } else if (until === "decided" && (!Array.isArray(criteria) || criteria.length === 0)) {
+      this.report("inconsistent", "plan.until", "there are no criteria to decide", "write criteria = […]");
+    } else if (until === "" && flights === 0) {
+      this.report("missing", "plan.flights", "the plan has no number of flights", 'give flights, or until = "decided"');
+    }
+  }
+
+  private vary(): readonly VariedSpec[] {
+    return Object.entries(flattened(this.table("vary"))).flatMap(([key, distribution]) => {
+      const path = parseKeyPath(key);
+      const fixed = Object.keys(FIXED).find((name) => key === name || key.startsWith(`${name}.`));
+      if (path === undefined || fixed !== undefined) {
+        const what = path === undefined ? `${show(key)} is not a key` : `${key} cannot be varied`;
+        const fix = fixed === undefined ? 'e.g. "wind.w20Mps" or "scenario.engineOut.at"' : FIXED[fixed]!;
+        this.errors.push(campaignErrors.badVary({ what, where: this.where(`vary.${key}`), fix }));
+        return [];
+      }
+      if (isPlainObject(distribution)) return [{ key, distribution }];
+      this.report(
+        "wrongType",
+        `vary.${key}`,
+        `${show(distribution)} is not a distribution`,
+        "e.g. { uniform = [3, 15] } or { list = [1, 2] }",
+      );
+      return [];
+    });
+  }
+
+  private requirements(): readonly PlainObject[] {
+    const own = this.context.base.spec;
+    const listed = [own["requirements"], own["alsoRequire"], this.given["requirements"]].flatMap((list) =>
+      Array.isArray(list) ? (list as readonly unknown[]) : list === undefined ? [] : [list],
+    );
+    return listed.flatMap((entry) => {
+      if (typeof entry === "string") return [{ text: entry }];
+      if (isPlainObject(entry)) return [entry];
+      this.report("wrongType", "requirements", `${show(entry)} is not a requirement`, 'e.g. "never tilt > 60 deg"');
+      return [];
+    });
+  }
+
+  /** Number of flights, if the plan can be made. */
+  private flights(
+    plan: PlanSpec,
+    vary: readonly VariedSpec[],
+    manifest: Pick<Manifest, "seed" | "seeds">,
+  ): number | undefined {
+    for (const { key, distribution } of vary)
+      this.attempt(() => contextOf({ vary: [{ key, distribution }], manifest }));
+    if (this.errors.length > 0) return undefined;
+    return this.attempt(() => mostFlights(makePlan(plan, contextOf({ vary, manifest }))));
+  }
+
+  private attempt<T>(make: () => T): T | undefined {
+    try {
+      return make();
+    } catch (error) {
+      if (!(error instanceof SimError)) throw error;
+      const { code, what, where, fix } = error;
+      this.errors.push(new SimError(code, { what, where: { ...where, file: this.context.file }, fix, cause: error }));
+      return undefined;
+    }
+  }
+
+  private params(
+    table: Parameters<typeof checkParams>[0],
+    values: PlainObject,
+    key: string,
+    also: readonly string[] = [],
+  ): PlainObject {
+    const found: Diagnostic[] = [];
+    const checked = checkParams(table, values, found, key, also);
+    for (const { code, key: at, what, fix } of found) this.report(code, at, what, fix);
+    return checked;
+  }
+
+  private table(key: string): PlainObject {
+    const value = this.given[key];
+    if (value === undefined || isPlainObject(value)) return value ?? {};
+    this.report("wrongType", key, `${show(value)} is not a table`, `write [${key}] with its keys below`);
+    return {};
+  }
+
+  private report(code: Diagnostic["code"], key: string, what: string, fix: string): undefined {
+    this.errors.push(flightErrors[code]({ what, where: this.where(key), fix }));
+    return undefined;
+  }
+
+  private where(key: string): { readonly file: string; readonly key: string } {
+    return { file: this.context.file, key };
+  }
+}
+
+/** Words that make a table a distribution, so that `vary.wind.w20Mps = …` and `vary."wind.w20Mps" = …` mean the same. */
+const DISTRIBUTION = /^(uniform|log-uniform|triangular|normal|log-normal|integers|choice|list)$/;
+
+function flattened(table: PlainObject, path = ""): PlainObject {
+  return Object.assign(
+    {},
+    ...Object.entries(table).map(([name, value]) => {
+      const key = path === "" ? name : `${path}.${name}`;
+      const isTable = isPlainObject(value) && !Object.keys(value).some((word) => DISTRIBUTION.test(word));
+      const isOuter = isTable && Object.keys(value).length > 0 && Object.values(value).every(isPlainObject);
+      return isOuter ? flattened(value, key) : { [key]: value };
+    }),
+  ) as PlainObject;
+}
+
+/** Times that were written with a unit are kept in seconds. */
+function unitOf(key: string, distribution: PlainObject): string {
+  const isTime = /"[0-9.]+ ?(us|µs|ms|s|min|h)"/.test(JSON.stringify(Object.values(distribution)[0] ?? ""));
+  return isTime ? "s" : unitOfKey(key);
+}

@@ -1,0 +1,117 @@
+/** The keys of a campaign file. Checks, errors, `list` and the docs derive from these tables. */
+import { defineParams, type ParamTable } from "@escapement/core";
+
+const count = (about: string, fallback?: number) =>
+  ({
+    type: "number",
+    unit: "count",
+    integer: true,
+    min: 1,
+    max: 4294967296,
+    about,
+    ...(fallback === undefined ? {} : { default: fallback }),
+  }) as const;
+
+export const campaignTable = defineParams({
+  name: { type: "text", about: "Name of the campaign in reports.", default: "campaign" },
+  about: { type: "text", about: "One sentence that describes the campaign.", default: "" },
+  seed: {
+    type: "number",
+    unit: "1",
+    integer: true,
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+    about: "Seed of the plan: it decides the varied values and the seeds of the flights.",
+    default: 1,
+  },
+  seeds: {
+    type: "choice",
+    options: ["per-flight", "common"],
+    about:
+      "`per-flight`: every flight has a seed of its own. `common`: all fly with the seed of the base flight, so that differences come from the varied keys alone.",
+    default: "per-flight",
+  },
+  criteria: {
+    type: "texts",
+    maxLength: 100,
+    about: "Statements about all flights that decide the exit code.",
+    default: [],
+  },
+});
+
+/** Keys of a campaign file that are not plain parameters. */
+export const CAMPAIGN_SECTIONS = ["flight", "plan", "vary", "requirements", "measures", "keep"] as const;
+
+export const keepTable = defineParams({
+  recordings: {
+    type: "number",
+    unit: "count",
+    integer: true,
+    min: 0,
+    max: 1000,
+    about: "Flights with the smallest margins that are flown again at the end and recorded.",
+    default: 5,
+  },
+});
+
+const flights = count("Number of flights.");
+const replicates = {
+  type: "number",
+  unit: "count",
+  integer: true,
+  min: 0,
+  max: 1024,
+  about: "Independent scrambles whose means are compared; 0 chooses 16 if each has at least 16 flights.",
+  default: 0,
+} as const;
+
+/** The parameters of each kind of plan. */
+export const PLAN_TABLES = {
+  grid: {},
+  list: {
+    file: {
+      type: "text",
+      about: "A .csv file with one column per varied key and one row per flight; empty for lists in `vary`.",
+      default: "",
+    },
+  },
+  random: {
+    flights: { ...flights, min: 0, default: 0, about: "Number of flights; 0 with `until`." },
+    until: {
+      type: "choice",
+      options: ["", "decided"],
+      about: "`decided`: fly until every criterion is met or not met.",
+      default: "",
+    },
+    most: count("With `until`: the most flights.", 100_000),
+    lookEvery: count("With `until`: number of flights between two looks at the criteria.", 100),
+  },
+  latin: { flights, replicates },
+  sobol: { flights, replicates },
+  morris: {
+    trajectories: count("Number of trajectories; each has one flight more than there are keys.", 16),
+    levels: count("Levels of every key; an even number.", 4),
+  },
+  "sobol-indices": { base: count("Flights of the base sample; the plan has base × (keys + 2) flights.") },
+  pairs: { pairs: count("Number of pairs; each is two flights.") },
+  falsify: {
+    requirement: {
+      type: "text",
+      about: "Name of the requirement to violate; empty for the first one.",
+      default: "",
+    },
+    method: {
+      type: "choice",
+      options: ["cma-es", "cross-entropy", "random"],
+      about: "How the next flights are chosen.",
+      default: "cma-es",
+    },
+    most: count("The most flights.", 400),
+  },
+  importance: { flights },
+} as const satisfies Readonly<Record<string, ParamTable>>;
+
+export type PlanKind = keyof typeof PLAN_TABLES;
+
+/** Keys of plans that hold tables with keys of the flight, and are checked by the plan. */
+export const PLAN_EXTRAS: Readonly<Partial<Record<PlanKind, string>>> = { pairs: "against", importance: "shift" };

@@ -1,0 +1,73 @@
+/** A lock on the folder of a campaign: a file with the number of the process that writes the journal. */
+import { closeSync, openSync, readFileSync, unlinkSync, writeSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { campaignErrors } from "../spec/errors.ts";
+
+const LOCK_FILE = "running.pid";
+
+/** Locks of this process. A number alone does not tell them from those of a killed process with the same number. */
+const own = new Set<string>();
+
+export class FolderLock {
+  private readonly path: string;
+
+  private constructor(path: string) {
+    this.path = path;
+  }
+
+  /** Takes the lock. That of a process that is gone is replaced. */
+  static take(folder: string): FolderLock {
+    const path = join(resolve(folder), LOCK_FILE);
+    for (;;) {
+      try {
+        const fd = openSync(path, "wx");
+        writeSync(fd, `${process.pid}\n`);
+        closeSync(fd);
+        own.add(path);
+        return new FolderLock(path);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      }
+      const owner = ownerOf(path);
+      if (own.has(path) || (owner !== undefined && owner !== process.pid && isRunning(owner))) {
+        throw campaignErrors.inUse({
+          what: `process ${owner ?? process.pid} writes to this folder`,
+          where: { file: folder },
+          fix: `wait for it, or choose another folder with -o; if there is no such campaign, delete ${path}`,
+        });
+      }
+      remove(path);
+    }
+  }
+
+  release(): void {
+    own.delete(this.path);
+    remove(this.path);
+  }
+}
+
+function ownerOf(path: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(path, "utf8"));
+    return Number.isSafeInteger(pid) && pid > 0 ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function remove(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

@@ -1,0 +1,104 @@
+/** Reads a campaign file with its base flight and everything that both name, and resolves it. */
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import {
+  assignmentBaseOf,
+  flightErrors,
+  isPlainObject,
+  type PlainObject,
+  type Registry,
+  resolveFlight,
+  show,
+  SimError,
+  type SpecLayer,
+} from "@escapement/core";
+import { type Campaign, type FlownBy, refusedCampaign, resolveCampaign, type VariedSpec } from "@escapement/campaign";
+import { LOCKSTEP_KIND, SITL_KIND } from "@escapement/px4";
+import { FlightFiles } from "../load/flight-files.ts";
+import { withOwnParts } from "../load/own-parts.ts";
+import { registry as builtIn } from "../registry.ts";
+import { codeHash } from "./code-hash.ts";
+import { readColumns } from "./list-file.ts";
+import { THREAD_FILE } from "./thread-entry.ts";
+
+export interface LoadedCampaign {
+  readonly campaign: Campaign;
+  readonly registry: Registry;
+  /** Absolute paths of custom parts. */
+  readonly modules: readonly string[];
+  readonly warnings: readonly SimError[];
+}
+
+/** Where a campaign is described: a file, or an object with the folder that its paths are relative to. */
+type CampaignSource = string | PlainObject;
+
+/** The file name in errors about an object. */
+const OBJECT_NAME = "campaign";
+
+/** Throws one error that lists every mistake with its line. */
+export async function loadCampaign(
+  source: CampaignSource,
+  modules: readonly string[] = [],
+  parts?: Registry,
+): Promise<LoadedCampaign> {
+  const registry = parts ?? (await withOwnParts(builtIn, modules));
+  const files = new FlightFiles(registry);
+  const [file, given] = typeof source === "string" ? [source, files.readObject(source)] : [OBJECT_NAME, source];
+  const layer: SpecLayer = { file, spec: flightSpec(given, file) };
+  const resolution = resolveFlight(layer, registry, files.load, files.contents);
+  const { resolved } = resolution;
+  if (resolved === undefined) {
+    throw refused(
+      files,
+      resolution.errors.map((error) => inCampaign(error, file)),
+    );
+  }
+  const flownBy = flownByOf(resolved.definition.autopilot.kind);
+  const { campaign, errors } = resolveCampaign(given, {
+    file,
+    base: assignmentBaseOf(layer, registry, files.load, files.contents),
+    resolved,
+    code: codeHash(THREAD_FILE, modules),
+    flownBy,
+    ...columnsOf(given, files, file),
+  });
+  if (campaign === undefined) throw refused(files, errors);
+  const warnings = files.located(resolution.warnings.map((warning) => inCampaign(warning, file)));
+  return { campaign, registry, modules: modules.map((path) => resolve(path)), warnings };
+}
+
+function flightSpec({ flight }: PlainObject, file: string): PlainObject {
+  if (typeof flight === "string") return { extends: flight };
+  if (isPlainObject(flight)) return flight;
+  throw (flight === undefined ? flightErrors.missing : flightErrors.wrongType)({
+    what: flight === undefined ? "the campaign names no flight" : `${show(flight)} is not a flight`,
+    where: { file, key: "flight" },
+    fix: 'flight = "mission", a file, or a table [flight]',
+  });
+}
+
+function refused(files: FlightFiles, errors: readonly SimError[]): SimError {
+  return refusedCampaign(files.located(errors));
+}
+
+/** Keys of the base flight are below `flight` in the campaign file. */
+function inCampaign(error: SimError, file: string): SimError {
+  const { code, what, where, fix } = error;
+  if (where.file !== file) return error;
+  const key = where.key === undefined || where.key === "extends" ? "flight" : `flight.${where.key}`;
+  return new SimError(code, { what, where: { ...where, key }, fix, cause: error });
+}
+
+function flownByOf(kind: string): FlownBy {
+  if (kind === LOCKSTEP_KIND) return "children";
+  return kind === SITL_KIND ? "sitl" : "threads";
+}
+
+/** The columns of the file that a plan `list` names. */
+function columnsOf(given: PlainObject, files: FlightFiles, file: string): { readonly columns?: readonly VariedSpec[] } {
+  const plan = isPlainObject(given["plan"]) ? given["plan"] : {};
+  const name = plan["file"];
+  if (plan["kind"] !== "list" || typeof name !== "string" || name === "") return {};
+  const path = files.pathFrom(name, { file, spec: given });
+  return { columns: readColumns(readFileSync(path, "utf8"), path) };
+}

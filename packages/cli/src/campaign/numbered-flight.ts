@@ -1,0 +1,45 @@
+/** Flight k of a campaign as a description, for every command that takes a flight: `fly gusts.campaign.toml#4711`. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type PlainObject, type Registry } from "@escapement/core";
+import {
+  campaignErrors,
+  CampaignFlyer,
+  folderName,
+  isSearch,
+  JOURNAL_FILE,
+  readJournal,
+  type Row,
+} from "@escapement/campaign";
+import { loadCampaign } from "./load-campaign.ts";
+
+export async function numberedFlight(file: string, k: number, registry: Registry): Promise<PlainObject> {
+  const { campaign } = await loadCampaign(file, [], registry);
+  const flyer = new CampaignFlyer(campaign, { registry });
+  if (!isSearch(flyer.plan)) {
+    if (k < flyer.plan.count) return flyer.flight({ k }).spec;
+    throw campaignErrors.noSuchFlight({
+      what: `the campaign has ${flyer.plan.count} flights, 0 to ${flyer.plan.count - 1}`,
+      where: { file: `${file}#${k}` },
+      fix: "choose one of them",
+    });
+  }
+  // The search asks for the flight once it knows the rows of the generations before it.
+  const path = join(folderName(file), JOURNAL_FILE);
+  const rows = new Map<number, Row>();
+  if (existsSync(path)) readJournal(path, (row) => rows.set(row.k, row));
+  for (let asked = flyer.plan.ask(); asked !== undefined; asked = flyer.plan.ask()) {
+    if (asked.includes(k)) {
+      const point = new Float64Array(flyer.plan.dimension);
+      flyer.plan.pointInto(k, point);
+      return flyer.flight({ k, point: [...point] }).spec;
+    }
+    if (!asked.every((number) => rows.has(number))) break;
+    flyer.plan.tell(asked.map((number) => rows.get(number)!));
+  }
+  throw campaignErrors.noSuchFlight({
+    what: `the search has not asked for flight ${k}, as far as ${path} shows`,
+    where: { file: `${file}#${k}` },
+    fix: "fly the campaign first, in the folder that holds its results",
+  });
+}

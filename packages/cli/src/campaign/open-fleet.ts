@@ -1,0 +1,45 @@
+/** The fleet for a campaign on this machine: threads, or processes for flights with PX4. */
+import { availableParallelism } from "node:os";
+import {
+  CampaignFlyer,
+  type Fleet,
+  type FleetEvents,
+  type FleetLimits,
+  InProcessFleet,
+  ThreadFleet,
+} from "@escapement/campaign";
+import type { LoadedCampaign } from "./load-campaign.ts";
+import { THREAD_START } from "./thread-entry.ts";
+
+/** A cold thread costs as much time as a few warm flights. */
+const FLIGHTS_PER_THREAD = 4;
+
+export interface LocalFleetOptions {
+  /** Flights at the same time; by default one per core. */
+  readonly jobs?: number | undefined;
+  readonly limits?: Partial<FleetLimits>;
+}
+
+export async function openLocalFleet(
+  { campaign, registry, modules }: LoadedCampaign,
+  events: FleetEvents,
+  flights: number,
+  { jobs, limits }: LocalFleetOptions,
+): Promise<Fleet> {
+  const lanes = jobs ?? Math.max(1, Math.min(availableParallelism(), Math.ceil(flights / FLIGHTS_PER_THREAD)));
+  if (campaign.flownBy === "threads") {
+    return new ThreadFleet(
+      {
+        threads: lanes,
+        ...THREAD_START,
+        data: { campaign, modules },
+        ...(limits === undefined ? {} : { limits }),
+      },
+      events,
+    );
+  }
+  const { px4Flights } = await import("./px4-flights.ts");
+  const flyer = new CampaignFlyer(campaign, { registry, ...px4Flights(registry) });
+  // Stock PX4 listens on fixed ports and runs by the wall clock: one at a time.
+  return new InProcessFleet(flyer, campaign.flownBy === "sitl" ? 1 : lanes, events);
+}

@@ -1,0 +1,147 @@
+/** Implements `escapement campaign`: resolves, flies what is missing, writes the results and prints them. */
+import { hostname } from "node:os";
+import { join } from "node:path";
+import {
+  type CampaignRun,
+  campaignVerdict,
+  folderName,
+  RESULT_FILES,
+  RowCache,
+  runCampaign,
+  writeResults,
+  writeText,
+} from "@escapement/campaign";
+import type { CampaignSummary } from "@escapement/formats";
+import type { CampaignFlags } from "../commands/campaign.ts";
+import { EXIT } from "../exit-codes.ts";
+import { Interrupt } from "../interrupt.ts";
+import { campaignHead, campaignLines, CampaignScreen } from "../print/campaign.ts";
+import { printError } from "../print/error.ts";
+import { styleFor } from "../print/style.ts";
+import { numbersFlag, shardFlag, threadsFlag } from "./flags.ts";
+import { loadCampaign, type LoadedCampaign } from "./load-campaign.ts";
+import { openLocalFleet } from "./open-fleet.ts";
+
+const CACHE_FOLDER = join(".escapement", "cache");
+
+export async function runCampaignCommand(file: string, flags: CampaignFlags): Promise<number> {
+  const loaded = await loadCampaign(file, flags.with);
+  if (flags.json !== true) for (const warning of loaded.warnings) printError(warning, "warning");
+  const folder = flags.output ?? folderName(file);
+  const interrupt = new Interrupt();
+  interrupt.listen();
+  const startedMs = performance.now();
+  const { run, notes } = await flyMissing(loaded, folder, file, flags, interrupt).finally(() => interrupt.forget());
+  const wallS = (performance.now() - startedMs) / 1e3;
+  writeText(join(folder, RESULT_FILES.run), `${JSON.stringify(runFacts(run, wallS, notes), null, 2)}\n`);
+  const { summary, isWhole } = await finishRun(folder, run);
+  print(summary, run, { folder, file, wallS, notes }, flags);
+  if (run.isInterrupted) return interrupt.isAsked ? interrupt.exitCode : EXIT.failed;
+  return isWhole ? exitCodeOf(summary, flags.exit) : EXIT.done;
+}
+
+async function flyMissing(
+  loaded: LoadedCampaign,
+  folder: string,
+  file: string,
+  flags: CampaignFlags,
+  interrupt: Interrupt,
+): Promise<{ run: CampaignRun; notes: string[] }> {
+  const { campaign, registry } = loaded;
+  const shard = shardFlag(flags.shard);
+  const numbers = numbersFlag(flags.flights);
+  const jobs = threadsFlag(flags.jobs);
+  const isCached = flags.cache && campaign.manifest.isRepeatable;
+  const cache = isCached ? RowCache.open(CACHE_FOLDER, campaign.manifest) : undefined;
+  const screen = new CampaignScreen(process.stderr, file);
+  const notes: string[] = [];
+  try {
+    const run = await runCampaign({
+      campaign,
+      registry,
+      folder,
+      cache,
+      range: { ...numbers, ...(shard === undefined ? {} : { shard }) },
+      fresh: flags.fresh === true,
+      retry: flags.retry === true,
+      signal: interrupt.signal,
+      openFleet: (events, flights) => openLocalFleet(loaded, events, flights, { jobs }),
+      onProgress: (progress) => screen.show(progress),
+      onNote: (text) => notes.push(text),
+    });
+    return { run, notes };
+  } finally {
+    screen.clear();
+    cache?.close();
+  }
+}
+
+/** Writes the results. A part of a campaign has none of its own: `merge` makes them. */
+async function finishRun(folder: string, run: CampaignRun): Promise<{ summary: CampaignSummary; isWhole: boolean }> {
+  const { journal, manifest, counted, beyond, criteria } = run;
+  const countedEnd = beyond > 0 ? counted : Infinity;
+  const isWhole = manifest.shard === undefined;
+  const summary = await writeResults(folder, { journal, manifest, countedEnd, conclusions: { beyond, criteria } });
+  return { summary, isWhole };
+}
+
+/** Everything that differs between two runs of the same campaign. */
+function runFacts(run: CampaignRun, wallS: number, notes: readonly string[]): Record<string, unknown> {
+  const { found, flown, cached, missing, isInterrupted } = run;
+  const { version } = process;
+  return { wallS, host: hostname(), node: version, found, flown, cached, missing, isInterrupted, notes };
+}
+
+interface PrintFacts {
+  readonly folder: string;
+  readonly file: string;
+  readonly wallS: number;
+  readonly notes: readonly string[];
+}
+
+function print(summary: CampaignSummary, run: CampaignRun, facts: PrintFacts, flags: CampaignFlags): void {
+  const { folder, file, wallS, notes } = facts;
+  if (flags.json === true) {
+    const timing = { wallS, flightsPerS: run.flown / wallS };
+    const { found, flown, cached, missing, isInterrupted } = run;
+    const counts = { found, flown, cached, missing, isInterrupted };
+    process.stdout.write(`${JSON.stringify({ ...summary, folder, run: counts, notes, timing }, null, 2)}\n`);
+    return;
+  }
+  const style = styleFor(process.stdout, process.env);
+  const lines = [
+    campaignHead(run, style),
+    countsLine(run, wallS),
+    ...campaignLines(summary, file, style),
+    ...notes.map((note) => `  ${style.trouble("note")} ${note}`),
+    `  ${style.quiet(`results in ${folder}/`)}`,
+  ];
+  process.stdout.write(`${lines.join("\n")}\n`);
+  if (run.isInterrupted) process.stdout.write(`  interrupted; the same command continues\n`);
+}
+
+function countsLine({ found, flown, cached, missing, beyond }: CampaignRun, wallS: number): string {
+  const parts = [
+    `${flown} flown in ${wallS.toFixed(1)} s`,
+    ...(flown === 0 ? [] : [`${(flown / wallS).toFixed(1)} flights/s`]),
+    ...(found === 0 ? [] : [`${found} in the journal`]),
+    ...(cached === 0 ? [] : [`${cached} from the cache`]),
+    ...(beyond === 0 ? [] : [`${beyond} beyond the last look`]),
+    ...(missing === 0 ? [] : [`${missing} missing`]),
+  ];
+  return `  ${parts.join("   ")}`;
+}
+
+export function exitCodeOf(summary: CampaignSummary, exit: string | undefined): number {
+  if (exit === "flown") return EXIT.done;
+  switch (campaignVerdict(summary)) {
+    case "met":
+      return EXIT.done;
+    case "not met":
+      return EXIT.requirement;
+    case "open":
+      return EXIT.open;
+    case "incomplete":
+      return EXIT.flightsFailed;
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * `escapement campaign`: flies many flights and judges them together. This file declares the flags; the code that flies
+ * is loaded when the command runs.
+ */
+import type { Command } from "commander";
+import { collect, WITH_FLAG } from "./options.ts";
+
+export interface CampaignFlags {
+  readonly output?: string;
+  readonly jobs?: string;
+  readonly shard?: string;
+  readonly fleet?: string;
+  readonly fresh?: true;
+  readonly retry?: true;
+  readonly flights?: string;
+  readonly junit?: string;
+  readonly report?: string;
+  readonly exit?: string;
+  readonly cache: boolean;
+  readonly with: readonly string[];
+  readonly json?: true;
+}
+
+export function addCampaign(program: Command): void {
+  program
+    .command("campaign")
+    .description("fly many flights, judge them together, and continue after an interruption")
+    .argument("<campaign>", "a campaign file (.toml or .json)")
+    .option("-o, --output <folder>", "folder of the journal and the results; by default named after the file")
+    .option("--jobs <n>", "flights at the same time; by default one per core")
+    .option("--shard <i/n>", "fly only part i of n; `campaign merge` joins the parts")
+    .option("--flights <a..b>", "fly only the flights a to b − 1")
+    .option("--fresh", "set the journal of an earlier run aside and start again")
+    .option("--retry", "fly flights again that failed or were poisoned")
+    .option("--no-cache", "fly every flight, even if the same one was flown before")
+    .option("--junit <file>", "also write the results as JUnit XML to this file")
+    .option("--report <file>", "also write the page to this file")
+    .option("--exit <rule>", "flown: exit with 0 if every flight has a row, whatever the verdicts")
+    .option(...WITH_FLAG, collect, [])
+    .option("--json", "print the summary as JSON")
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 all criteria met (without criteria: every requirement holds in every flight), 1 a mistake,\n" +
+        "2 wrong usage, 5 a criterion is not met, 6 one is open, 7 flights have no result, 130 interrupted\n" +
+        "\nExamples:\n  escapement campaign gusts.campaign.toml\n  escapement campaign gusts.campaign.toml --shard 3/100 -o part-3 --exit flown",
+    )
+    .action(async (file: string, flags: CampaignFlags) => {
+      const { runCampaignCommand } = await import("../campaign/run.ts");
+      process.exitCode = await runCampaignCommand(file, flags);
+    });
+}

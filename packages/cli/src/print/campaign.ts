@@ -1,0 +1,145 @@
+/** A campaign on the terminal: a block that is redrawn while it flies, and the same block at its end. */
+import { type CampaignSummary, shortNumber, signedMargin, withUnit } from "@escapement/formats";
+import type { CampaignProgress } from "@escapement/campaign";
+import { bar } from "./progress.ts";
+import { columnsOf, padEnd, type Style, styleFor, width } from "./style.ts";
+
+type Shown = Pick<CampaignSummary, "requirements" | "worst" | "criteria" | "failedFlights" | "outcomes">;
+
+/** `gusts over the square   1024 flights of sobol over 6 keys   c1:3f9a2c71d0e844b5 @9bb5725a1c20`. */
+export function campaignHead({ manifest }: Pick<CampaignProgress, "manifest">, style: Style): string {
+  const { name, flights, plan, keys, identity, code, shard } = manifest;
+  const part = shard === undefined ? "" : `, part ${shard.index + 1} of ${shard.count}`;
+  const most = plan.kind === "falsify" || plan["until"] === "decided" ? "up to " : "";
+  return (
+    `${style.strong(name)}   ${most}${flights} flights of ${plan.kind} over ${keys.length} ${keys.length === 1 ? "key" : "keys"}${part}` +
+    `   ${style.quiet(`${identity} @${code.slice(0, 12)}`)}`
+  );
+}
+
+/** One line per requirement, per criterion, and for the worst flights. */
+export function campaignLines(shown: Shown, file: string, style: Style): string[] {
+  const names = [...shown.requirements.map(({ name }) => name), ...shown.criteria.map(({ text }) => text)];
+  const column = Math.min(48, Math.max(12, ...names.map(width)));
+  return [
+    ...shown.requirements.map((requirement) => requirementLine(requirement, column, style)),
+    ...shown.criteria.map((criterion) => criterionLine(criterion, column, style)),
+    ...(shown.requirements.length === 0 ? [outcomesLine(shown)] : []),
+    ...(shown.failedFlights === 0 ? [] : [style.trouble(`  ${shown.failedFlights} flights have no result`)]),
+    ...worstLine(shown, file, style),
+  ];
+}
+
+function outcomesLine({ outcomes }: Shown): string {
+  const words = Object.entries(outcomes).map(([outcome, count]) => `${outcome} ${count}`);
+  return `  ${words.join("  ")}`;
+}
+
+function requirementLine(
+  { name, flights, least }: Shown["requirements"][number],
+  column: number,
+  style: Style,
+): string {
+  const counts = (["holds", "violated", "undecided", "untested"] as const)
+    .filter((word) => flights[word] > 0)
+    .map((word) => (word === "violated" ? style.trouble(`${word} ${flights[word]}`) : `${word} ${flights[word]}`));
+  const margin =
+    least === null ? "" : style.quiet(`least margin ${signedMargin(least.margin, least.unit)}  #${least.k}`);
+  return `  ${padEnd(name, column)}  ${padEnd(counts.join("  "), 34)}  ${margin}`.trimEnd();
+}
+
+function criterionLine(
+  { text, verdict, estimate, low, high, isProbability, unit, reason }: Shown["criteria"][number],
+  column: number,
+  style: Style,
+): string {
+  const number = (value: number | null) =>
+    value === null ? "…" : isProbability ? (100 * value).toFixed(1) : shortNumber(value);
+  const own = isProbability ? "%" : unit;
+  const value = estimate === null ? "" : withUnit(number(estimate), own);
+  const interval = low === null && high === null ? "" : `  (${number(low)} … ${number(high)})`;
+  const word = verdict === "met" ? style.accent("met") : verdict === "open" ? "open" : style.trouble("not met");
+  const more = verdict === "open" && reason.includes(";") ? style.quiet(reason.slice(reason.indexOf(";") + 1)) : "";
+  return `  ${padEnd(text, column)}  ${padEnd(word, 8)} ${value}${interval}${more}`.trimEnd();
+}
+
+function worstLine({ worst, requirements }: Shown, file: string, style: Style): string[] {
+  const listed = worst.filter(({ requirement }) => requirements[requirement] !== undefined).slice(0, 3);
+  if (listed.length === 0) return [];
+  const flights = listed.map(({ k, margin, unit }) => `#${k} ${signedMargin(margin, unit)}`).join(" · ");
+  const command = file === "" ? "" : style.quiet(`     escapement fly ${file}#${listed[0]!.k}`);
+  return [`  worst: ${flights}${command}`];
+}
+
+const REDRAW_MS = 200;
+
+/** The block while flights are flown; drawn on a terminal only. */
+export class CampaignScreen {
+  private readonly stream: NodeJS.WriteStream;
+  private readonly file: string;
+  private readonly startedMs = Date.now();
+  private drawnMs = 0;
+  private lines = 0;
+
+  constructor(stream: NodeJS.WriteStream, file: string) {
+    this.stream = stream;
+    this.file = file;
+  }
+
+  show(progress: CampaignProgress): void {
+    const nowMs = Date.now();
+    if (!this.stream.isTTY || process.env["TERM"] === "dumb" || nowMs - this.drawnMs < REDRAW_MS) return;
+    this.drawnMs = nowMs;
+    const style = styleFor(this.stream, process.env);
+    const columns = columnsOf(this.stream);
+    const text = [
+      campaignHead(progress, style),
+      this.barLine(progress, (nowMs - this.startedMs) / 1e3, columns, style),
+      ...campaignLines({ ...progress.rows.finish(), criteria: progress.criteria() }, this.file, style),
+    ].map((line) => cut(line, columns - 1));
+    this.stream.write(`${this.backText()}${text.map((line) => `${line}\u001b[K`).join("\n")}\n\u001b[J`);
+    this.lines = text.length;
+  }
+
+  clear(): void {
+    if (this.lines > 0) this.stream.write(`${this.backText()}\u001b[J`);
+    this.lines = 0;
+  }
+
+  private backText(): string {
+    return this.lines === 0 ? "" : `\u001b[${this.lines}A\r`;
+  }
+
+  private barLine(
+    { done, total, flown, lanes }: CampaignProgress,
+    seconds: number,
+    columns: number,
+    style: Style,
+  ): string {
+    const perSecond = flown / Math.max(seconds, 1e-3);
+    const left = perSecond > 0 ? (total - done) / perSecond : NaN;
+    const facts = [
+      `${done}/${total}`,
+      `${perSecond.toFixed(1)} flights/s`,
+      ...(lanes === 0 ? [] : [`${lanes} ${lanes === 1 ? "lane" : "lanes"}`]),
+      ...(Number.isFinite(left) ? [`${durationText(left)} left`] : []),
+    ].join("   ");
+    const cells = Math.max(8, Math.min(46, columns - width(facts) - 6));
+    return `  ${style.accent(bar(total === 0 ? 1 : done / total, cells))}  ${facts}`;
+  }
+}
+
+export function durationText(seconds: number): string {
+  if (seconds < 120) return `${Math.ceil(seconds)} s`;
+  return seconds < 7200 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}
+
+/** Cuts a line at the terminal's edge, so that the block keeps its height. Colours end with the line. */
+function cut(line: string, columns: number): string {
+  if (width(line) <= columns) return line;
+  let shown = 0;
+  // oxlint-disable-next-line no-control-regex -- the pattern must match the escape character
+  const parts = line.match(/\u001b\[[0-9;]*m|[^\u001b]/gu) ?? [];
+  const kept = parts.filter((part) => part.startsWith("\u001b") || (shown += 1) <= columns);
+  return kept.join("");
+}
