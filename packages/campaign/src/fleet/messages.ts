@@ -21,7 +21,7 @@ export type FromThread =
   | { readonly kind: "finished" };
 
 /** An error as plain data: classes do not survive a message. */
-export interface PlainError {
+interface PlainError {
   readonly code: string;
   readonly what: string;
   readonly where: Where;

@@ -13,7 +13,7 @@ import { DEFAULT_LIMITS, type Fleet, type FleetEvents, type FleetLimits } from "
 import { type FromThread, revivedError, type ThreadData, type ToThread } from "./messages.ts";
 import { Pace } from "./pace.ts";
 
-export interface ThreadFleetOptions {
+interface ThreadFleetOptions {
   readonly threads: number;
   /** The module that a thread runs; it calls `serveFlights`. */
   readonly entry: URL;

@@ -34,7 +34,7 @@ export interface FlightOrder {
   readonly point?: readonly number[];
 }
 
-export interface FlyerOptions {
+interface FlyerOptions {
   readonly registry: Registry;
   /** Flies a flight whose autopilot lives in another process. */
   readonly flyOutside?: (resolved: NonNullable<Resolution["resolved"]>) => Promise<FlightResult>;
@@ -43,7 +43,7 @@ export interface FlyerOptions {
 }
 
 /** A flight of the campaign as a description, and the values that make it. */
-export interface NumberedFlight {
+interface NumberedFlight {
   readonly spec: PlainObject;
   /** As they are kept in the row: times in seconds. */
   readonly varied: readonly VariedValue[];
@@ -63,7 +63,7 @@ export class CampaignFlyer {
     this.campaign = campaign;
     this.options = options;
     this.context = contextOf(campaign);
-    this.plan = makePlan(campaign.plan, this.context);
+    this.plan = makePlan(campaign.plan, this.context, campaign.manifest.requirements);
     this.point = new Float64Array(campaign.vary.length);
     this.paths = campaign.vary.map(({ key }) => parseKeyPath(key)!);
   }

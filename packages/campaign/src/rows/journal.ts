@@ -81,7 +81,7 @@ export function differenceOf(a: Manifest, b: Manifest): string | undefined {
   return found.length === 0 ? undefined : found.join(" and ");
 }
 
-export interface OpenJournalOptions {
+interface OpenJournalOptions {
   readonly manifest: Manifest;
   /** Sets an existing journal aside. */
   readonly fresh: boolean;
@@ -128,6 +128,11 @@ export class Journal {
 
   append(row: Row): void {
     this.write(encodeLine(row));
+  }
+
+  /** Appends a row that is encoded already. */
+  appendLine(line: string): void {
+    this.write(line);
   }
 
   close(): void {

@@ -4,7 +4,7 @@ import { readSync } from "node:fs";
 const PIECE_BYTES = 1 << 20;
 const LINE_BREAK = 10;
 
-export interface PlacedLine {
+interface PlacedLine {
   readonly text: string;
   /** Offset of its first byte. */
   readonly offset: number;

@@ -22,7 +22,7 @@ import { FolderLock } from "../store/lock.ts";
 import { Criteria } from "./criteria.ts";
 import { type NumberRange, type Orders, ordersOf } from "./orders.ts";
 
-export interface RunCampaignOptions {
+interface RunCampaignOptions {
   readonly campaign: Campaign;
   readonly registry: Registry;
   /** Folder of the journal and the results. */

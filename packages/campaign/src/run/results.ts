@@ -29,7 +29,7 @@ export const RESULT_FILES = {
   page: "report.html",
 } as const;
 
-export interface ResultsSource {
+interface ResultsSource {
   readonly journal: string;
   readonly manifest: Manifest;
   /** Flights with numbers from here on count nowhere; Infinity if all count. */
@@ -43,7 +43,7 @@ export function folderName(file: string): string {
 }
 
 /** The rows that count, in the order of their numbers. */
-export function* countedRows({ journal, countedEnd }: Pick<ResultsSource, "journal" | "countedEnd">): Generator<Row> {
+function* countedRows({ journal, countedEnd }: Pick<ResultsSource, "journal" | "countedEnd">): Generator<Row> {
   for (const row of rowsInOrder(journal)) if (row.k < countedEnd) yield row;
 }
 

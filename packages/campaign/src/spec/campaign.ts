@@ -17,7 +17,7 @@ export interface VariedSpec {
 export type PlanSpec = PlainObject & { readonly kind: string };
 
 /** How flights are judged: nothing in here changes a bit of them. */
-export interface Judging {
+interface Judging {
   /** As in a flight file. */
   readonly requirements: readonly PlainObject[];
 }
@@ -39,7 +39,7 @@ export interface Campaign {
 const IDENTITY_FORMAT = 1;
 
 /** Everything that decides what flight k is. */
-export interface IdentityParts {
+interface IdentityParts {
   /** Hash of the base flight's definition. */
   readonly hash: string;
   readonly base: PlainObject;

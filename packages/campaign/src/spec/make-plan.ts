@@ -1,5 +1,7 @@
 /** The plan of a campaign, made from its settings. */
+import { flightErrors, oneOfNames } from "@escapement/core";
 import type { Plan, Search } from "../contracts.ts";
+import { FalsifySearch } from "../search/falsify.ts";
 import { importancePlan } from "../plans/importance.ts";
 import type { PlanContext } from "../plans/context.ts";
 import { gridPlan, listPlan } from "../plans/grid.ts";
@@ -35,7 +37,11 @@ export function contextOf({
 }
 
 /** Throws typed errors of the plan, whose keys are those of the campaign. */
-export function makePlan(settings: Campaign["plan"], context: PlanContext): AnyPlan {
+export function makePlan(
+  settings: Campaign["plan"],
+  context: PlanContext,
+  requirements: readonly { readonly name: string }[],
+): AnyPlan {
   const number = (key: string) => settings[key] as number;
   const replicates = () => (number("replicates") === 0 ? undefined : number("replicates"));
   switch (settings.kind as PlanKind) {
@@ -58,8 +64,30 @@ export function makePlan(settings: Campaign["plan"], context: PlanContext): AnyP
     case "importance":
       return importancePlan(context, number("flights"), settings["shift"] as Record<string, number | string>);
     case "falsify":
-      throw new Error("not yet");
+      return new FalsifySearch(context, {
+        requirements: searchedRequirements(settings, requirements),
+        method: settings["method"] as string,
+        most: number("most"),
+      });
   }
+}
+
+/** Indices of the requirements that a search tries to violate. */
+function searchedRequirements(
+  { requirement }: Campaign["plan"],
+  requirements: readonly { readonly name: string }[],
+): readonly number[] {
+  const names = requirements.map(({ name }) => name);
+  const found = requirement === "" ? names.map((_, i) => i) : [names.indexOf(String(requirement))];
+  if (found.length > 0 && !found.includes(-1)) return found;
+  throw flightErrors.unknownChoice({
+    what:
+      names.length === 0
+        ? "the campaign has no requirement to violate"
+        : `no requirement is called "${String(requirement)}"`,
+    where: { key: "plan.requirement" },
+    fix: names.length === 0 ? "add one to the campaign or the flight" : oneOfNames(requirement, names),
+  });
 }
 
 /** Number of rows of a list plan: every key lists as many values. */

@@ -27,7 +27,7 @@ import { contextOf, makePlan, mostFlights } from "./make-plan.ts";
 import { CAMPAIGN_SECTIONS, campaignTable, keepTable, PLAN_EXTRAS, PLAN_TABLES, type PlanKind } from "./tables.ts";
 
 /** What the caller has to know about a campaign's surroundings. */
-export interface CampaignContext {
+interface CampaignContext {
   /** Name of the campaign in errors: a path, or `campaign` for an object. */
   readonly file: string;
   readonly base: AssignmentBase;
@@ -39,7 +39,7 @@ export interface CampaignContext {
   readonly columns?: readonly VariedSpec[];
 }
 
-export interface CampaignResolution {
+interface CampaignResolution {
   /** Absent if there are errors. */
   readonly campaign?: Campaign;
   readonly errors: readonly SimError[];
@@ -170,7 +170,7 @@ class CampaignReader {
 
   private requirements(): readonly PlainObject[] {
     const own = this.context.base.spec;
-    const listed = [own["requirements"], own["alsoRequire"], this.given["requirements"]].flatMap((list) =>
+    const listed = [own["requirements"], own["alsoRequire"]].flatMap((list) =>
       Array.isArray(list) ? (list as readonly unknown[]) : list === undefined ? [] : [list],
     );
     return listed.flatMap((entry) => {
@@ -190,7 +190,7 @@ class CampaignReader {
     for (const { key, distribution } of vary)
       this.attempt(() => contextOf({ vary: [{ key, distribution }], manifest }));
     if (this.errors.length > 0) return undefined;
-    return this.attempt(() => mostFlights(makePlan(plan, contextOf({ vary, manifest }))));
+    return this.attempt(() => mostFlights(makePlan(plan, contextOf({ vary, manifest }), [])));
   }
 
   private attempt<T>(make: () => T): T | undefined {

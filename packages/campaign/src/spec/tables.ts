@@ -97,7 +97,7 @@ export const PLAN_TABLES = {
   falsify: {
     requirement: {
       type: "text",
-      about: "Name of the requirement to violate; empty for the first one.",
+      about: "Name of the requirement to violate; empty for all of them, in turn.",
       default: "",
     },
     method: {

@@ -12,7 +12,15 @@ import {
   SimError,
   type SpecLayer,
 } from "@escapement/core";
-import { type Campaign, type FlownBy, refusedCampaign, resolveCampaign, type VariedSpec } from "@escapement/campaign";
+import {
+  type Campaign,
+  CampaignFlyer,
+  criteriaMistakes,
+  type FlownBy,
+  refusedCampaign,
+  resolveCampaign,
+  type VariedSpec,
+} from "@escapement/campaign";
 import { LOCKSTEP_KIND, SITL_KIND } from "@escapement/px4";
 import { FlightFiles } from "../load/flight-files.ts";
 import { withOwnParts } from "../load/own-parts.ts";
@@ -63,13 +71,18 @@ export async function loadCampaign(
     ...columnsOf(given, files, file),
   });
   if (campaign === undefined) throw refused(files, errors);
+  const { plan } = new CampaignFlyer(campaign, { registry });
+  const mistakes = criteriaMistakes(campaign.manifest, plan).map((error) => inFile(error, file));
+  if (mistakes.length > 0) throw refused(files, mistakes);
   const warnings = files.located(resolution.warnings.map((warning) => inCampaign(warning, file)));
   return { campaign, registry, modules: modules.map((path) => resolve(path)), warnings };
 }
 
-function flightSpec({ flight }: PlainObject, file: string): PlainObject {
-  if (typeof flight === "string") return { extends: flight };
-  if (isPlainObject(flight)) return flight;
+function flightSpec({ flight, requirements }: PlainObject, file: string): PlainObject {
+  // The requirements of the campaign are checked with the flight, whose events they may name.
+  const own = requirements === undefined ? {} : { alsoRequire: requirements };
+  if (typeof flight === "string") return { extends: flight, ...own };
+  if (isPlainObject(flight)) return { ...flight, ...own };
   throw (flight === undefined ? flightErrors.missing : flightErrors.wrongType)({
     what: flight === undefined ? "the campaign names no flight" : `${show(flight)} is not a flight`,
     where: { file, key: "flight" },
@@ -81,11 +94,18 @@ function refused(files: FlightFiles, errors: readonly SimError[]): SimError {
   return refusedCampaign(files.located(errors));
 }
 
+function inFile(error: SimError, file: string): SimError {
+  const { code, what, where, fix } = error;
+  return new SimError(code, { what, where: { ...where, file }, fix, cause: error });
+}
+
 /** Keys of the base flight are below `flight` in the campaign file. */
 function inCampaign(error: SimError, file: string): SimError {
   const { code, what, where, fix } = error;
   if (where.file !== file) return error;
-  const key = where.key === undefined || where.key === "extends" ? "flight" : `flight.${where.key}`;
+  const { key: own = "extends" } = where;
+  const isOwn = own.startsWith("alsoRequire");
+  const key = isOwn ? own.replace("alsoRequire", "requirements") : own === "extends" ? "flight" : `flight.${own}`;
   return new SimError(code, { what, where: { ...where, key }, fix, cause: error });
 }
 

@@ -14,7 +14,7 @@ import { THREAD_START } from "./thread-entry.ts";
 /** A cold thread costs as much time as a few warm flights. */
 const FLIGHTS_PER_THREAD = 4;
 
-export interface LocalFleetOptions {
+interface LocalFleetOptions {
   /** Flights at the same time; by default one per core. */
   readonly jobs?: number | undefined;
   readonly limits?: Partial<FleetLimits>;

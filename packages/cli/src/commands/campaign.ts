@@ -22,7 +22,7 @@ export interface CampaignFlags {
 }
 
 export function addCampaign(program: Command): void {
-  program
+  const campaign = program
     .command("campaign")
     .description("fly many flights, judge them together, and continue after an interruption")
     .argument("<campaign>", "a campaign file (.toml or .json)")
@@ -47,5 +47,19 @@ export function addCampaign(program: Command): void {
     .action(async (file: string, flags: CampaignFlags) => {
       const { runCampaignCommand } = await import("../campaign/run.ts");
       process.exitCode = await runCampaignCommand(file, flags);
+    });
+  campaign
+    .command("merge")
+    .description("join the parts of a campaign that were flown with --shard, and judge them together")
+    .argument("<folders...>", "the folders of the parts")
+    .requiredOption("-o, --output <folder>", "folder for the joined journal and the results")
+    .option("--json", "print the summary as JSON")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  escapement campaign merge part-* -o gusts\n  escapement campaign merge part-1 part-2 -o gusts --json",
+    )
+    .action(async (folders: string[], flags: { readonly output: string; readonly json?: true }) => {
+      const { runMerge } = await import("../campaign/merge.ts");
+      process.exitCode = await runMerge(folders, flags);
     });
 }

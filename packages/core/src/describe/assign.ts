@@ -12,7 +12,7 @@ import type { SimError } from "../errors/index.ts";
 import { FLIGHT_RULES } from "./flight-keys.ts";
 
 /** Keys of tables, and indices of list entries. */
-export type KeyPath = readonly (string | number)[];
+type KeyPath = readonly (string | number)[];
 
 export interface Assignment {
   readonly path: KeyPath;

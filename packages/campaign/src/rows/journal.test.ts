@@ -1,0 +1,135 @@
+/** The journal: what a kill leaves of it, and journals that do not belong to the campaign. */
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import type { Manifest, Row } from "@escapement/formats";
+import { Journal, readJournal, rowsInOrder } from "./journal.ts";
+import { NumberSet } from "./number-set.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "escapement-journal-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+let files = 0;
+const newPath = () => join(folder, `${(files += 1)}.ndjson`);
+
+const manifest: Manifest = {
+  format: 1,
+  identity: "c1:0000000000000001",
+  code: "aa".repeat(32),
+  judged: "bb".repeat(32),
+  name: "gusts",
+  file: "gusts.campaign.toml",
+  plan: { kind: "random", flights: 8 },
+  flights: 8,
+  seed: 1,
+  seeds: "per-flight",
+  keys: [],
+  requirements: [],
+  measures: [],
+  criteria: [],
+  isRepeatable: true,
+};
+const row = (k: number, reason = `flight µ${k}`): Row => ({
+  k,
+  hash: "0123456789abcdef",
+  fingerprint: "fp1:0000",
+  outcome: "completed",
+  reason,
+  endUs: 1000 * k,
+  varied: [],
+  verdicts: [],
+  measures: [],
+});
+
+function open(path: string, options: { manifest?: Manifest; fresh?: boolean } = {}) {
+  const found: Row[] = [];
+  const { manifest: own = manifest, fresh = false } = options;
+  const journal = Journal.open(path, { manifest: own, fresh, onRow: (each) => found.push(each) });
+  return { journal, found };
+}
+
+/** A journal with five rows, not in the order of their numbers. */
+function written(): string {
+  const path = newPath();
+  const { journal } = open(path);
+  for (const k of [1, 0, 4, 2, 3]) journal.append(row(k));
+  journal.close();
+  return path;
+}
+
+describe("a journal", () => {
+  it("gives back its rows, in the order of writing and of their numbers", () => {
+    const path = written();
+    const { journal, found } = open(path);
+    journal.close();
+    expect(found.map(({ k }) => k)).toEqual([1, 0, 4, 2, 3]);
+    expect([...rowsInOrder(path)]).toEqual([0, 1, 2, 3, 4].map((k) => row(k)));
+  });
+
+  it("that was cut at any byte keeps the complete rows, and continues after them", () => {
+    const whole = written();
+    const bytes = readFileSync(whole);
+    const firstLine = bytes.indexOf(10) + 1;
+    const path = newPath();
+    for (let length = 0; length < bytes.length; length += 1) {
+      copyFileSync(whole, path);
+      truncateSync(path, length);
+      const { journal, found } = open(path);
+      const complete = bytes.subarray(firstLine, Math.max(firstLine, length)).filter((byte) => byte === 10).length;
+      expect(found.length).toBe(complete);
+      expect(journal.found.isTorn).toBe(length > 0 && bytes[length - 1] !== 10);
+      journal.append(row(7));
+      journal.close();
+      const rows: Row[] = [];
+      expect(readJournal(path, (each) => rows.push(each))).toEqual(manifest);
+      expect(rows).toEqual([...found, row(7)]);
+    }
+  });
+
+  it("counts the last row of a flight that has several", () => {
+    const path = newPath();
+    const { journal } = open(path);
+    journal.append(row(0, "poisoned"));
+    journal.append(row(0, "second try"));
+    journal.close();
+    expect([...rowsInOrder(path)].map(({ reason }) => reason)).toEqual(["second try"]);
+  });
+
+  it.each([
+    ["other flights", { identity: "c1:0000000000000002" }],
+    ["another build of the program", { code: "cc".repeat(32) }],
+    ["other requirements", { judged: "dd".repeat(32) }],
+    ["another part of the campaign", { shard: { index: 1, count: 2 } }],
+  ])("of %s is refused, and --fresh sets it aside", (what, change) => {
+    const path = written();
+    const other = { ...manifest, ...change };
+    expect(() => open(path, { manifest: other })).toThrow(
+      expect.objectContaining({ code: "CAMPAIGN-004", what: expect.stringContaining(what) }),
+    );
+    const before = readFileSync(path);
+    const { journal, found } = open(path, { manifest: other, fresh: true });
+    journal.close();
+    expect(found).toEqual([]);
+    const aside = readdirSync(folder).filter((name) => name.startsWith(`${files}.`) && name !== `${files}.ndjson`);
+    expect(aside.map((name) => readFileSync(join(folder, name)).equals(before))).toEqual([true]);
+  });
+
+  it.each(["hello\n", '{"format":1}\n', "x".repeat(5000) + "\n"])(
+    "is not made of a file that begins with %j",
+    (text) => {
+      const path = newPath();
+      writeFileSync(path, text);
+      expect(() => open(path)).toThrow(expect.objectContaining({ code: "CAMPAIGN-005" }));
+      expect(readFileSync(path, "utf8")).toBe(text);
+    },
+  );
+});
+
+describe("a set of numbers", () => {
+  it("has what was added and not what was deleted", () => {
+    const set = new NumberSet();
+    for (const k of [0, 7, 8, 5000, 5000]) set.add(k);
+    set.delete(8);
+    expect([set.size, set.has(5000), set.has(8), set.has(4999), set.has(1e6)]).toEqual([3, true, false, false, false]);
+  });
+});

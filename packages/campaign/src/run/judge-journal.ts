@@ -1,0 +1,15 @@
+/** Judges the rows of a journal again, e.g. after a merge. */
+import type { CriterionSummary, Manifest } from "@escapement/formats";
+import { Tally } from "../criteria/tally.ts";
+import { rowsInOrder } from "../rows/journal.ts";
+import { contextOf, makePlan } from "../spec/make-plan.ts";
+import { Criteria } from "./criteria.ts";
+
+/** The criteria over all rows of a journal. `missing` flights leave criteria open. */
+export function judgeJournal(journal: string, manifest: Manifest, isComplete: boolean): readonly CriterionSummary[] {
+  const vary = manifest.keys.map(({ key, distribution }) => ({ key, distribution }));
+  const plan = makePlan(manifest.plan, contextOf({ vary, manifest }), manifest.requirements);
+  const tally = new Tally(manifest.requirements, manifest.measures.length);
+  for (const row of rowsInOrder(journal)) tally.add(row);
+  return new Criteria(manifest, plan).judge(tally, tally.complete, isComplete);
+}

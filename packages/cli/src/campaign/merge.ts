@@ -1,0 +1,33 @@
+/** Implements `escapement campaign merge`: joins parts, judges all rows, and writes the results. */
+import { judgeJournal, mergeJournals, writeResults } from "@escapement/campaign";
+import { campaignLines } from "../print/campaign.ts";
+import { styleFor } from "../print/style.ts";
+import { EXIT } from "../exit-codes.ts";
+import { exitCodeOf } from "./run.ts";
+
+interface MergeFlags {
+  readonly output: string;
+  readonly json?: true;
+}
+
+export async function runMerge(parts: readonly string[], { output, json }: MergeFlags): Promise<number> {
+  const { journal, manifest, rows, missing, missingCount } = mergeJournals(parts, output);
+  const criteria = judgeJournal(journal, manifest, missingCount === 0);
+  const source = { journal, manifest, countedEnd: Infinity, conclusions: { criteria } };
+  const summary = await writeResults(output, source);
+  if (json === true) {
+    process.stdout.write(`${JSON.stringify({ ...summary, folder: output, missing, missingCount }, null, 2)}\n`);
+  } else {
+    const style = styleFor(process.stdout, process.env);
+    const more = missingCount > missing.length ? " …" : "";
+    const lines = [
+      `${style.strong(manifest.name)}   ${rows} rows of ${parts.length} parts in ${output}/`,
+      ...(missingCount === 0
+        ? []
+        : [style.trouble(`  ${missingCount} flights are missing: ${missing.join(", ")}${more}`)]),
+      ...campaignLines(summary, manifest.file, style),
+    ];
+    process.stdout.write(`${lines.join("\n")}\n`);
+  }
+  return missingCount > 0 ? EXIT.flightsFailed : exitCodeOf(summary, undefined);
+}
