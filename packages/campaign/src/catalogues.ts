@@ -1,5 +1,6 @@
 /** Every error of campaigns, for `explain` and the docs. A test compares this list with the sources. */
 import type { ErrorCatalogue } from "@escapement/core";
+import { compareErrors } from "./compare/compare.ts";
 import { criterionErrors } from "./criteria/errors.ts";
 import { planErrors } from "./plans/errors.ts";
 import { searchErrors } from "./search/errors.ts";
@@ -8,6 +9,7 @@ import { varyErrors } from "./vary/distributions.ts";
 
 export const campaignCatalogues: readonly ErrorCatalogue[] = [
   campaignErrors,
+  compareErrors,
   criterionErrors,
   planErrors,
   repeatErrors,

@@ -1,0 +1,191 @@
+/**
+ * Compares two runs of a campaign flight by flight: the same wind and noise, so each difference comes from what was
+ * changed between them.
+ *
+ * Verdicts that flipped are tested with McNemar's exact test, differences of margins and measures have a paired interval.
+ * Both assume independent flights, so they are given for random plans only.
+ */
+import { canonicalJson, defineErrors } from "@escapement/core";
+import { decidedMargin, type Manifest, type Row, type VerdictWord } from "@escapement/formats";
+import { mcNemarP } from "../statistics/binomial.ts";
+import { mean, meanOf } from "../statistics/means.ts";
+
+export const compareErrors = defineErrors("COMPARE", {
+  otherFlights: {
+    number: 1,
+    title: "two campaigns have different flights",
+    explain:
+      "Flight k of both campaigns must have the same varied values and seed. Their plan, seed and varied keys must be equal.",
+  },
+});
+
+/** A run of a campaign. */
+export interface ComparedRun {
+  readonly manifest: Manifest;
+  /** In the order of their numbers. */
+  readonly rows: Iterable<Row>;
+}
+
+/** A flight whose verdict is not the same in both runs. */
+interface Flip {
+  readonly k: number;
+  readonly before: VerdictWord;
+  readonly after: VerdictWord;
+}
+
+/** Mean of the differences, after minus before; the bounds are null if the plan gives none. */
+interface PairedDifference {
+  readonly flights: number;
+  readonly mean: number;
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+export interface RequirementComparison {
+  readonly name: string;
+  readonly unit: string;
+  /** Number of flights that hold before and are violated after, and the other way round. */
+  readonly broken: number;
+  readonly fixed: number;
+  /** McNemar's p-value; null if the plan gives none. */
+  readonly p: number | null;
+  /** The first flights whose verdict changed in any way. */
+  readonly flips: readonly Flip[];
+  readonly margin: PairedDifference | null;
+}
+
+interface MeasureComparison {
+  readonly name: string;
+  readonly unit: string;
+  readonly difference: PairedDifference;
+}
+
+export interface CampaignComparison {
+  /** Flights that both runs have. */
+  readonly flights: number;
+  readonly onlyBefore: number;
+  readonly onlyAfter: number;
+  /** Flights with another fingerprint. */
+  readonly changed: number;
+  readonly confidence: number;
+  readonly requirements: readonly RequirementComparison[];
+  readonly measures: readonly MeasureComparison[];
+}
+
+const CONFIDENCE = 0.95;
+const MOST_FLIPS = 20;
+/** Plans whose flights are independent of each other. */
+const INDEPENDENT: readonly string[] = ["random", "pairs"];
+
+export function compareCampaigns(before: ComparedRun, after: ComparedRun): CampaignComparison {
+  checkFlights(before.manifest, after.manifest);
+  const isIndependent = INDEPENDENT.includes(after.manifest.plan.kind);
+  const requirements = common(before.manifest.requirements, after.manifest.requirements).map(
+    ({ item, from, to }) => new RequirementPairs(item.name, item.unit ?? "scales", from, to),
+  );
+  const measures = common(before.manifest.measures, after.manifest.measures).map(({ item, from, to }) => {
+    return { name: item.name, unit: item.unit, from, to, differences: [] as number[] };
+  });
+  const counts = { flights: 0, onlyBefore: 0, onlyAfter: 0, changed: 0 };
+  for (const [a, b] of pairsOf(before.rows, after.rows)) {
+    if (a === undefined) counts.onlyAfter += 1;
+    else if (b === undefined) counts.onlyBefore += 1;
+    else {
+      counts.flights += 1;
+      if (a.fingerprint !== b.fingerprint) counts.changed += 1;
+      for (const requirement of requirements) requirement.add(a, b);
+      for (const { from, to, differences } of measures) {
+        const [x, y] = [a.measures[from], b.measures[to]];
+        if (typeof x === "number" && typeof y === "number") differences.push(y - x);
+      }
+    }
+  }
+  return {
+    ...counts,
+    confidence: CONFIDENCE,
+    requirements: requirements.map((pairs) => pairs.finish(isIndependent)),
+    measures: measures.flatMap(({ name, unit, differences }) => {
+      const difference = differenceOf(differences, isIndependent);
+      return difference === null ? [] : [{ name, unit, difference }];
+    }),
+  };
+}
+
+class RequirementPairs {
+  private readonly name: string;
+  private readonly unit: string;
+  private readonly from: number;
+  private readonly to: number;
+  private broken = 0;
+  private fixed = 0;
+  private readonly flips: Flip[] = [];
+  private readonly differences: number[] = [];
+
+  constructor(name: string, unit: string, from: number, to: number) {
+    this.name = name;
+    this.unit = unit;
+    this.from = from;
+    this.to = to;
+  }
+
+  add(a: Row, b: Row): void {
+    const [x, y] = [a.verdicts[this.from], b.verdicts[this.to]];
+    if (x === undefined || y === undefined) return;
+    if (x.verdict !== y.verdict && this.flips.length < MOST_FLIPS) {
+      this.flips.push({ k: a.k, before: x.verdict, after: y.verdict });
+    }
+    if (x.verdict === "holds" && y.verdict === "violated") this.broken += 1;
+    if (x.verdict === "violated" && y.verdict === "holds") this.fixed += 1;
+    const difference = (decidedMargin(y) ?? NaN) - (decidedMargin(x) ?? NaN);
+    if (Number.isFinite(difference)) this.differences.push(difference);
+  }
+
+  finish(isIndependent: boolean): RequirementComparison {
+    const { name, unit, broken, fixed, flips } = this;
+    const p = isIndependent ? mcNemarP(broken, fixed) : null;
+    return { name, unit, broken, fixed, p, flips, margin: differenceOf(this.differences, isIndependent) };
+  }
+}
+
+function differenceOf(values: readonly number[], isIndependent: boolean): PairedDifference | null {
+  if (values.length === 0) return null;
+  if (!isIndependent || values.length < 2) return { flights: values.length, mean: mean(values), low: null, high: null };
+  const { mean: centre, lo, hi } = meanOf(values, CONFIDENCE);
+  return { flights: values.length, mean: centre, low: lo, high: hi };
+}
+
+/** Entries that both lists have by name, with their indices. */
+function common<T extends { readonly name: string }>(
+  before: readonly T[],
+  after: readonly T[],
+): { item: T; from: number; to: number }[] {
+  return after.flatMap((item, to) => {
+    const from = before.findIndex(({ name }) => name === item.name);
+    return from < 0 ? [] : [{ item, from, to }];
+  });
+}
+
+/** Rows of both runs by number; undefined if only one run has the flight. */
+function* pairsOf(before: Iterable<Row>, after: Iterable<Row>): Generator<[Row | undefined, Row | undefined]> {
+  const [a, b] = [before[Symbol.iterator](), after[Symbol.iterator]()];
+  let [x, y] = [a.next(), b.next()];
+  while (x.done !== true || y.done !== true) {
+    const [kx, ky] = [x.done === true ? Infinity : x.value.k, y.done === true ? Infinity : y.value.k];
+    yield [kx <= ky ? (x.value as Row) : undefined, ky <= kx ? (y.value as Row) : undefined];
+    if (kx <= ky) x = a.next();
+    if (ky <= kx) y = b.next();
+  }
+}
+
+function checkFlights(before: Manifest, after: Manifest): void {
+  const essence = ({ plan, seed, seeds, keys }: Manifest) => ({ plan, seed, seeds, keys });
+  const [a, b] = [essence(before), essence(after)];
+  const different = (Object.keys(a) as (keyof typeof a)[]).filter(
+    (key) => canonicalJson(a[key]) !== canonicalJson(b[key]),
+  );
+  if (different.length === 0) return;
+  throw compareErrors.otherFlights({
+    what: `the campaigns differ in ${different.join(", ")}`,
+    fix: "fly the same campaign with both versions, and compare the two folders",
+  });
+}
