@@ -3,7 +3,7 @@ import { effect } from "@preact/signals-core";
 import { element } from "../shared/elements.ts";
 import type { Commands } from "./commands.ts";
 import { outcomeText } from "./flights/flight-list.ts";
-import { iconButton } from "./flights/icon-button.ts";
+import { iconButton, keyHint } from "./flights/icon-button.ts";
 import { openMenu } from "./help/menu.ts";
 import { icon, type IconName } from "./icons.ts";
 import type { Store } from "./store/store.ts";
@@ -54,9 +54,10 @@ function actionButton(
   commands: Commands,
 ): HTMLElement {
   const node = element("button", `bar-button ${className}`.trim());
-  if (name === undefined) node.append(element("span", "", label), ...(key === "" ? [] : [element("kbd", "", key)]));
+  if (name === undefined) node.append(element("span", "", label), ...(key === "" ? [] : [keyHint(key)]));
   else node.append(icon(name));
-  node.setAttribute("aria-label", label);
+  // A button with a text is named by it.
+  if (name !== undefined) node.setAttribute("aria-label", label);
   node.title = key === "" ? label : `${label} (${key})`;
   node.dataset["command"] = command;
   node.addEventListener("click", () => commands.run(command));

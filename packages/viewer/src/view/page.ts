@@ -64,6 +64,8 @@ export function buildPage(root: HTMLElement, store: Store, { makeLink, openLink 
     const isFlying = state.active.value !== undefined;
     if (isFlying) void loadSide();
     start ??= isFlying ? undefined : makeStart(store, commands, dark);
+    // A small screen scrolls; what is opened begins at its top.
+    window.scrollTo(0, 0);
     app.replaceChildren(header, ...(isFlying ? [editor.node, stage.node, side, timeline] : [start!]));
   });
   effect(() => {

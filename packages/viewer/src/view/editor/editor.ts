@@ -29,7 +29,8 @@ interface EditorOptions {
   ) => Promise<{ readonly from: number; readonly to: number; readonly offers: readonly Offer[] } | undefined>;
 }
 
-const KINDS: Readonly<Record<Offer["kind"], string>> = {
+/** The icons of offers. */
+const KINDS: Readonly<Record<string, string>> = {
   key: "property",
   value: "constant",
   name: "text",
@@ -41,9 +42,9 @@ const KINDS: Readonly<Record<Offer["kind"], string>> = {
 const COLOURS = HighlightStyle.define([
   { tag: tags.comment, color: "var(--quiet)", fontStyle: "italic" },
   { tag: tags.string, color: "var(--code-string)" },
-  { tag: [tags.number, tags.atom, tags.bool], color: "var(--code-number)" },
+  { tag: [tags.number, tags.bool], color: "var(--code-number)" },
   { tag: [tags.propertyName, tags.attributeName], color: "var(--code-key)" },
-  { tag: [tags.heading, tags.keyword, tags.labelName, tags.bracket], color: "var(--code-head)" },
+  { tag: [tags.heading, tags.atom, tags.bracket], color: "var(--code-head)" },
 ]);
 
 const THEME = EditorView.theme({
@@ -155,7 +156,7 @@ async function offersAt(
     to: answer.to,
     options: answer.offers.map(({ label, insert, kind, detail, about }) => ({
       label,
-      type: KINDS[kind],
+      type: KINDS[kind] ?? "text",
       ...(insert === undefined ? {} : { apply: insert }),
       ...(detail === undefined ? {} : { detail }),
       ...(about === undefined ? {} : { info: about }),

@@ -10,3 +10,10 @@ export function iconButton(name: IconName, label: string, run: () => void, key =
   node.addEventListener("click", run);
   return node;
 }
+
+/** The key of a button beside its text; not part of its name. */
+export function keyHint(key: string): HTMLElement {
+  const node = element("kbd", "", key);
+  node.setAttribute("aria-hidden", "true");
+  return node;
+}

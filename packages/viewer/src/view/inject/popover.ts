@@ -5,6 +5,7 @@
 import { type ActionName, ACTIONS, isEffect, isSetting, type ParamTable, type PlainObject } from "@escapement/core";
 import { eventToml } from "@escapement/formats";
 import { button, element } from "../../shared/elements.ts";
+import { keyHint } from "../flights/icon-button.ts";
 import type { Store } from "../store/store.ts";
 import { branchName, type Draft, eventOf } from "./event-name.ts";
 import { type Field, type FieldContext, fieldsOf } from "./fields.ts";
@@ -25,7 +26,7 @@ export class InjectPopover {
   private readonly value = document.createElement("input");
   private readonly text = element("pre", "added");
   private readonly vary: VaryFields;
-  private readonly fly = element("button", "primary", "Fly it", element("kbd", "", "⏎"));
+  private readonly fly = element("button", "primary", "Fly it", keyHint("⏎"));
   private fields: Field[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly atUs: number;

@@ -2,6 +2,7 @@
 import { effect } from "@preact/signals-core";
 import { element } from "../../shared/elements.ts";
 import type { Commands } from "../commands.ts";
+import { keyHint } from "../flights/icon-button.ts";
 import { icon } from "../icons.ts";
 import type { Store } from "../store/store.ts";
 import { branchName } from "./event-name.ts";
@@ -74,7 +75,7 @@ export class Rail {
       "tool",
       icon(tool.icon) as unknown as HTMLElement,
       element("span", "", tool.label),
-      element("kbd", "", tool.key),
+      keyHint(tool.key),
     );
     node.title = `${tool.title} (${tool.key})`;
     if (tool.isDirect !== true) node.setAttribute("aria-expanded", "false");
