@@ -20,6 +20,8 @@ import { FileBytes } from "@escapement/formats/node";
 import { junitXml } from "../junit/junit.ts";
 import { campaignSummary, SummaryBuilder } from "../results/summary.ts";
 import { rowsInOrder } from "../rows/journal.ts";
+import { SensitivityCollector } from "../sensitivity/of-campaign.ts";
+import { contextOf, makePlan } from "../spec/make-plan.ts";
 
 export const RESULT_FILES = {
   summary: "summary.json",
@@ -52,12 +54,18 @@ export async function writeResults(folder: string, source: ResultsSource): Promi
   const { manifest } = source;
   const { shard: _shard, ...whole } = manifest;
   const builder = new SummaryBuilder(manifest);
+  const plan = makePlan(manifest.plan, contextOf({ vary: manifest.keys, manifest }), manifest.requirements);
+  const sensitivity = new SensitivityCollector(manifest, plan);
   const isText = manifest.keys.map(() => false);
   for (const row of countedRows(source)) {
     builder.add(row);
+    sensitivity.add(row);
     row.varied.forEach((value, i) => (isText[i] ||= isTextValue(value)));
   }
-  const summary = campaignSummary(manifest, builder.finish(), source.conclusions);
+  const summary = campaignSummary(manifest, builder.finish(), {
+    sensitivity: sensitivity.finish(),
+    ...source.conclusions,
+  });
   await writeTable(join(folder, RESULT_FILES.table), source, { manifest: whole, isText });
   writeText(join(folder, RESULT_FILES.summary), `${JSON.stringify(summary, null, 2)}\n`);
   writeText(

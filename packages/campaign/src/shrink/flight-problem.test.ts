@@ -8,12 +8,12 @@ import { shrink } from "./shrink.ts";
 const complete = (spec: PlainObject): PlainObject =>
   specOf(mustResolve(resolveFlight({ file: "test", spec }, coreRegistry)).definition);
 
-/** The first tenth of a second at which the vehicle has been tilted by more than 60°. */
+/** The first quarter of a second at which the vehicle has been tilted by more than 60°. */
 function tippedUs(spec: PlainObject): number | undefined {
   const { resolved } = resolveFlight({ file: "test", spec }, coreRegistry);
   if (resolved === undefined) return undefined;
   const session = new FlightSession(resolved, { checkpointEveryUs: Infinity });
-  for (let tUs = 100_000; !session.isOver; tUs += 100_000) {
+  for (let tUs = 250_000; !session.isOver; tUs += 250_000) {
     session.advance(tUs);
     if (session.result().extremes.tiltMaxDeg > 60) return session.nowUs;
   }
@@ -21,16 +21,16 @@ function tippedUs(spec: PlainObject): number | undefined {
 }
 
 describe("a flight that tips over", () => {
-  const base = complete({ extends: "hover", timeline: { endS: 11 } });
+  const base = complete({ extends: "hover", timeline: { endS: 10 } });
   const bad = complete({
     extends: "hover",
     seed: 7,
-    timeline: { endS: 11 },
-    vehicle: { massKg: 1.5832 },
+    timeline: { endS: 10 },
+    vehicle: { massKg: 1.6 },
     wind: { kind: "constant", windNedMps: [1, 0.5, 0] },
     scenario: [
-      { name: "gust", atS: 6.1234, forS: 1, gust: { velNedMps: [2.2, -1.7, 0] } },
-      { name: "weak", atS: 8.291, forS: 1.7, motorLoss: { motor: 3, gain: 0.1234 } },
+      { name: "gust", atS: 6.1234, forS: 1, gust: { velNedMps: [2.2, 0, 0] } },
+      { name: "weak", atS: 8.291, forS: 1, motorLoss: { motor: 3, gain: 0.1234 } },
     ],
   });
   const problem = new FlightProblem({
@@ -51,7 +51,7 @@ describe("a flight that tips over", () => {
     const [event] = small["scenario"] as readonly PlainObject[];
     expect(event).toMatchObject({ name: "weak", motorLoss: { motor: 3 } });
     expect(Number.isInteger(Number((event!["motorLoss"] as PlainObject)["gain"]) * 100)).toBe(true);
-    expect((small["timeline"] as PlainObject)["endS"]).toBeLessThan(11);
+    expect((small["timeline"] as PlainObject)["endS"]).toBeLessThanOrEqual(10);
   });
 
   it("is 1-minimal: a unit of the last digit of the gain nearer to 1 and it holds", () => {

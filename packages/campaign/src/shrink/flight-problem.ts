@@ -3,7 +3,7 @@
  *
  * Both descriptions are complete (`specOf` of a definition), so every key is there and times are seconds.
  */
-import { isPlainObject, keyPathText, type PlainObject } from "@escapement/core";
+import { isPlainObject, keyPathText, type PlainObject, secondsToUs } from "@escapement/core";
 import type { Candidate, ShrinkNumber, ShrinkProblem } from "./shrink.ts";
 
 type Path = readonly (string | number)[];
@@ -33,6 +33,7 @@ export class FlightProblem implements ShrinkProblem {
   readonly events: readonly string[];
   readonly keys: readonly string[];
   readonly numbers: readonly ShrinkNumber[];
+  readonly endUs: number;
   readonly plainer = Object.keys(PLAINER);
   private readonly flight: ViolatingFlight;
   private readonly scenario: readonly PlainObject[];
@@ -40,6 +41,7 @@ export class FlightProblem implements ShrinkProblem {
 
   constructor(flight: ViolatingFlight) {
     this.flight = flight;
+    this.endUs = secondsToUs((flight.bad["timeline"] as { readonly endS: number }).endS);
     this.scenario = scenarioOf(flight.bad);
     this.events = this.scenario.map((_, i) => `scenario[${i}]`);
     const settings = flight.keys.map((path) => [keyPathText(path), path] as const);

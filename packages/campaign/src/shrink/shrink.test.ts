@@ -31,6 +31,7 @@ function problem(more: Partial<ShrinkProblem> = {}): ShrinkProblem {
       number("motor.atS", "motor", 22.372911, 0, 0, 30),
       number("mass", "massKg", 1.6123, 1.5, 1.3, 1.7),
     ],
+    endUs: 30_000_000,
     plainer: ["still air", "seed 1"],
     violationUs: (candidate) => {
       const gain = candidate.numbers.get("motor.gain") ?? 1;
@@ -86,6 +87,7 @@ describe("shrinking", () => {
             events: numbers.map(({ part }) => part),
             keys: [],
             numbers,
+            endUs: 30_000_000,
             plainer: [],
             violationUs: (c) => (violates(c) ? 1_000_000 : undefined),
           };

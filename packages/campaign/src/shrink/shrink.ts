@@ -38,6 +38,8 @@ export interface ShrinkProblem {
   readonly events: readonly string[];
   readonly keys: readonly string[];
   readonly numbers: readonly ShrinkNumber[];
+  /** End of the original flight's timeline. */
+  readonly endUs: number;
   /** Simplifications to try, in this order: no turbulence, an ideal estimator, seed 1. */
   readonly plainer: readonly string[];
   /** Flies a candidate. Returns the instant of the violation, or undefined if it holds or is no valid flight. */
@@ -144,7 +146,7 @@ class Shrinker {
     if (atUs === undefined) return;
     // Whole tenths of a second read better than the exact instant.
     const endUs = Math.ceil((atUs + AFTER_US) / 100_000) * 100_000;
-    if (this.current.endUs === undefined || endUs < this.current.endUs) this.accept({ ...this.current, endUs });
+    if (endUs < (this.current.endUs ?? this.problem.endUs)) this.accept({ ...this.current, endUs });
   }
 
   private makePlainer(name: string): void {
