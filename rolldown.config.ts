@@ -1,15 +1,32 @@
 /**
- * Two bundles: the command and the library, whose parts are chunks beside them that load when they are needed; and the
- * scripts and styles of the pages that the command writes. All contain the licences of their packages.
+ * The bundles: the command and the library, whose parts are chunks beside them that load when they are needed; the
+ * scripts and styles of the pages that the command writes; and the page that flies with its worker, in chunks to be
+ * served, and whole for pages that are one file. All contain the licences of their packages.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
 import { defineConfig, type OutputAsset, type OutputChunk, type Plugin } from "rolldown";
-import { readyKernels } from "./tools/compile/ready.ts";
+import { VERSION } from "./packages/cli/src/version.ts";
+import { servedHtml } from "./packages/viewer/src/view/served-html.ts";
+import { readyKernels, smallReadyKernels } from "./tools/compile/ready.ts";
 import { noticesComment, noticesMarkdown, noticesOf } from "./tools/notices.ts";
 
 const require = createRequire(import.meta.url);
 const resolve = { conditionNames: ["source", "import", "node", "default"] };
+const PLOT_STYLE = require.resolve("uplot/dist/uPlot.min.css");
+const browser = {
+  conditionNames: ["source", "import", "browser", "default"],
+  // Libraries in WebAssembly need a weaker policy than that of the page that flies.
+  alias: {
+    "@foxglove/wasm-zstd": pathOf("packages/viewer/src/view/worker/libraries/zstd.ts"),
+    h5wasm: pathOf("packages/viewer/src/view/worker/libraries/hdf5.ts"),
+  },
+};
+
+function pathOf(name: string): string {
+  return fileURLToPath(new URL(name, import.meta.url));
+}
 
 /** Modules that contribute to the bundle. */
 function modulesOf(outputs: readonly (OutputAsset | OutputChunk)[]): string[] {
@@ -21,7 +38,7 @@ function pageBundle(name: string, script: string, styles: readonly string[], lib
   return {
     input: { [name]: `packages/viewer/src/${script}` },
     platform: "browser" as const,
-    resolve: { conditionNames: ["source", "import", "browser", "default"] },
+    resolve: browser,
     output: { dir: "packages/cli/dist", format: "esm" as const, entryFileNames: "[name].js", minify: true },
     plugins: [
       pageAssets(name, [
@@ -44,6 +61,56 @@ function pageAssets(name: string, styles: readonly string[]): Plugin {
     },
   };
 }
+
+/** A script of the page that flies: in chunks, or in one piece. */
+function viewBundle(
+  name: string,
+  script: string,
+  { format = "esm", isWhole = true, plugins = [] }: ViewBundleOptions = {},
+) {
+  return {
+    input: { [name]: `packages/viewer/src/view/${script}` },
+    platform: "browser" as const,
+    resolve: browser,
+    output: {
+      dir: "packages/cli/dist",
+      format,
+      entryFileNames: "view/[name].js",
+      chunkFileNames: "view/[name].js",
+      ...(isWhole ? { codeSplitting: false } : {}),
+      minify: true,
+    },
+    plugins: [...plugins, entryNotices],
+  };
+}
+
+interface ViewBundleOptions {
+  readonly format?: "esm" | "iife";
+  readonly isWhole?: boolean;
+  readonly plugins?: readonly Plugin[];
+}
+
+/** Puts the licences of all chunks into the first. */
+const entryNotices: Plugin = {
+  name: "entry-notices",
+  generateBundle(_, bundle) {
+    const notices = noticesComment(noticesOf(modulesOf(Object.values(bundle))));
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type === "chunk" && chunk.isEntry) chunk.code = notices + chunk.code;
+    }
+  },
+};
+
+/** The HTML and the style of the page that flies. */
+const viewFiles: Plugin = {
+  name: "view-files",
+  generateBundle() {
+    const own = ["shared/tokens.css", "view/page.css"].map((file) => `packages/viewer/src/${file}`);
+    const style = [PLOT_STYLE, ...own].map((file) => readFileSync(file, "utf8")).join("\n");
+    this.emitFile({ type: "asset", fileName: "view/view.css", source: style });
+    this.emitFile({ type: "asset", fileName: "view/index.html", source: servedHtml(VERSION) });
+  },
+};
 
 export default defineConfig([
   {
@@ -93,6 +160,9 @@ export default defineConfig([
       banner: (chunk) => (chunk.name === "escapement" ? "#!/usr/bin/env node" : ""),
     },
   },
-  pageBundle("report-page", "report/page.ts", ["report/style.css"], [require.resolve("uplot/dist/uPlot.min.css")]),
+  pageBundle("report-page", "report/page.ts", ["report/style.css"], [PLOT_STYLE]),
   pageBundle("campaign-page", "campaign/page.ts", ["report/style.css", "campaign/style.css"]),
+  viewBundle("page", "main.ts", { isWhole: false, plugins: [viewFiles] }),
+  viewBundle("whole-page", "main.ts"),
+  viewBundle("engine", "worker/entry.ts", { format: "iife", plugins: [smallReadyKernels] }),
 ]);

@@ -23,8 +23,7 @@ import {
 } from "../../packages/core/src/compile/index.ts";
 
 const MODULE = fileURLToPath(new URL("../../packages/core/src/run/ready-kernels.ts", import.meta.url));
-/** The methods that most flights use. */
-const TABLEAUX = [rk4Tableau, rk45Tableau];
+type Tableau = Parameters<typeof methodKey>[0];
 /**
  * Every built-in vehicle in the default environment, and one in the environment for which its numbers were published.
  */
@@ -33,14 +32,20 @@ const FLIGHTS = [
   { vehicle: "iris-reference", environment: { atmosphere: "isa-reference", gravity: "uniform" } },
 ];
 
-/** A plugin for the bundler. */
-export const readyKernels = {
-  name: "ready-kernels",
-  load: (id: string): string | undefined => (resolve(id) === MODULE ? readyModule() : undefined),
-};
+/** A plugin for the bundler, with the methods that most flights use. */
+export const readyKernels = pluginFor([rk4Tableau, rk45Tableau]);
+/** The same with the default method only, for pages: their size matters more than the speed of rare flights. */
+export const smallReadyKernels = pluginFor([rk4Tableau]);
 
-function readyModule(): string {
-  const kernels = FLIGHTS.map((flight) => kernelSource(plantOf(flight)));
+function pluginFor(tableaux: readonly Tableau[]) {
+  return {
+    name: "ready-kernels",
+    load: (id: string): string | undefined => (resolve(id) === MODULE ? readyModule(tableaux) : undefined),
+  };
+}
+
+function readyModule(tableaux: readonly Tableau[]): string {
+  const kernels = FLIGHTS.map((flight) => kernelSource(plantOf(flight), tableaux));
   return [
     'import { multirotorProgram } from "../multirotor/program.ts";',
     `export const readyKernels = [${[...new Set(kernels)].join(",\n")}];`,
@@ -52,10 +57,10 @@ function plantOf(flight: object): Multirotor {
   return buildPlant(mustResolve(resolveFlight({ file: "ready", spec }, coreRegistry)).definition, coreRegistry);
 }
 
-function kernelSource({ layout, equations }: Multirotor): string {
+function kernelSource({ layout, equations }: Multirotor, tableaux: readonly Tableau[]): string {
   const { functions, ...facts } = printKernel(layout.size, equations!);
   const { program: _imported, ...known } = facts;
-  const methods = TABLEAUX.map((tableau) => {
+  const methods = tableaux.map((tableau) => {
     return `${literal(methodKey(tableau, layout))}: ${makers(printMethod(facts, tableau, layout))}`;
   });
   return [

@@ -20,6 +20,7 @@ export { addEvents, countEvents, eventToml, flightFileName, removeEvent, replace
 export { excerptOf, rememberExcerpt } from "./flights/excerpts.ts";
 export { FlightLayers, type TextFiles } from "./flights/flight-layers.ts";
 export { readFlightText, type FlightText } from "./flights/flight-text.ts";
+export { offersAt } from "./flights/offers.ts";
 export { tomlText, tomlValue } from "./flights/toml-text.ts";
 export * from "./logs/index.ts";
 export * from "./recording/index.ts";

@@ -1,7 +1,9 @@
-/** The viewer's public API: data and pages of flights and of campaigns. */
+/** The viewer's public API: data and pages of flights and of campaigns, and the page that flies. */
 export { makeCampaignPage } from "./campaign/data.ts";
 export { CAMPAIGN_MARK, campaignHtml } from "./campaign/html.ts";
 export { makeComparisonReport } from "./report/comparison-data.ts";
 export { makeReport, type FlightReport } from "./report/data.ts";
 export { PAGE_MARK, reportHtml, type ReportPage } from "./report/html.ts";
 export type { PageAssets } from "./shared/offline-page.ts";
+export { type EmbeddedFlight, singleHtml } from "./view/html.ts";
+export { SERVED_POLICY, VIEW_MARK } from "./view/served-html.ts";

@@ -47,6 +47,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     about: "write a page with plots of a flight; it opens offline",
     load: async () => (await import("./report.ts")).addReport,
   },
+  view: {
+    about: "open flights, recordings and logs in a page that flies them, in the browser",
+    load: async () => (await import("./view.ts")).addView,
+  },
   convert: {
     about: "write a log in another format from a recording or a log",
     load: async () => (await import("./convert.ts")).addConvert,

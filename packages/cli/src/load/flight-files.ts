@@ -37,7 +37,7 @@ interface FlightSource {
 }
 
 /** Files on the disk; paths are shown relative to the working folder if they lie inside it. */
-const DISK: TextFiles = {
+export const DISK: TextFiles = {
   read: readBytes,
   exists: existsSync,
   pathFrom(name, file) {

@@ -1,22 +1,18 @@
-/** Entry of the page that flies: connects the page to its worker. */
+/** Entry of the page that flies: makes the store, starts the worker, builds the page, and opens what it was given. */
 import { buildPage } from "./page.ts";
-import type { FromWorker } from "./protocol.ts";
-import type { WorkerPort } from "./store/connection.ts";
+import { boot } from "./store/boot.ts";
+import { makeLink, openLink } from "./store/link.ts";
+import { keepPreferences } from "./store/preferences.ts";
+import { startWorker } from "./store/start-worker.ts";
 import { Store } from "./store/store.ts";
 
-function startWorker(): WorkerPort {
-  const worker = new Worker(new URL("engine.js", document.baseURI).href);
-  return {
-    post: (message) => worker.postMessage(message),
-    listen(onMessage, onCrash) {
-      worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => onMessage(data));
-      worker.addEventListener("error", ({ message }) => onCrash(message));
-    },
-    terminate: () => worker.terminate(),
-  };
-}
-
-buildPage(document.body, new Store({ startWorker }), {
-  makeLink: () => Promise.resolve({ whyNot: "This page cannot make links yet: save the description instead." }),
-  openLink: () => Promise.resolve(false),
+const version = document.querySelector<HTMLMetaElement>('meta[name="version"]')?.content ?? "";
+const store = new Store({ startWorker });
+keepPreferences(store.state);
+buildPage(document.body, store, {
+  makeLink: () => makeLink(store.state, version, location.href),
+  openLink: (text) => openLink(store, text),
 });
+// Tests and the console of the browser reach the store here.
+Object.assign(globalThis, { escapement: store });
+void boot(store, location.hash);

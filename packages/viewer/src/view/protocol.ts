@@ -107,8 +107,6 @@ type ToReader =
       readonly files: FileMap;
     }
   | { readonly do: "read"; readonly seq: number; readonly id: FlightId; readonly file: Blob; readonly name: string }
-  /** Columns of a log that was read; they stay with the reader until they are needed. */
-  | { readonly do: "columns"; readonly seq: number; readonly id: FlightId; readonly columns: readonly number[] }
   | { readonly do: "drop"; readonly id: FlightId };
 
 export type ToWorker = ToEngine | ToReader;
@@ -190,8 +188,8 @@ export interface Offer {
   readonly label: string;
   /** The text to insert, if it is not the label. */
   readonly insert?: string;
-  readonly kind: "key" | "value" | "name" | "event" | "parameter";
-  /** Unit, range or default in a few words. */
+  readonly kind: "key" | "value";
+  /** The default, in a few characters. */
   readonly detail?: string;
   readonly about?: string;
 }
@@ -293,13 +291,6 @@ export type FromWorker =
       readonly timesUs: Float64Array;
       /** Column by column, as in a batch, but exact. */
       readonly values: Float64Array;
-    }
-  | {
-      readonly is: "columns";
-      readonly seq: number;
-      readonly id: FlightId;
-      readonly columns: readonly number[];
-      readonly values: Float32Array;
     }
   | {
       readonly is: "checked";

@@ -115,17 +115,6 @@ export class RowsStore {
     }
   }
 
-  /** Replaces columns that were not sent with the rows. */
-  fill(columns: readonly number[], values: Float32Array): void {
-    const rows = this.ownCount;
-    columns.forEach((column, i) => {
-      for (let row = 0; row < rows; row += CHUNK_ROWS) {
-        const part = values.subarray(i * rows + row, i * rows + Math.min(rows, row + CHUNK_ROWS));
-        this.chunkFor(row).values.set(part, column * CHUNK_ROWS);
-      }
-    });
-  }
-
   private chunkFor(ownRow: number): Chunk {
     const index = Math.floor(ownRow / CHUNK_ROWS);
     return (this.chunks[index] ??= {

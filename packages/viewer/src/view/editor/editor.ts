@@ -33,9 +33,6 @@ interface EditorOptions {
 const KINDS: Readonly<Record<string, string>> = {
   key: "property",
   value: "constant",
-  name: "text",
-  event: "class",
-  parameter: "variable",
 };
 
 /** Colours are the page's: custom properties reach into the shadow root. */

@@ -4,7 +4,7 @@
  * An injection is an edit: it makes a branch with a text of its own. Looking never flies: the playhead, the plots and
  * the scene read rows, and the worker flies ahead on its own.
  */
-import { batch } from "@preact/signals-core";
+import { batch, effect, untracked } from "@preact/signals-core";
 import type {
   EventSpec,
   FileMap,
@@ -125,6 +125,32 @@ export class Store {
     const question = { do: "branch", id: flight.id, parent: parent.id, edit, name } as const;
     await this.answered(flight, this.engine.ask("flight", question));
     return flight;
+  }
+
+  /** Opens a text that was a branch of another flight, e.g. from a link. */
+  async openBranch(
+    parent: ViewFlight,
+    text: string,
+    { files = {}, name = "", expected }: OpenOptions,
+  ): Promise<ViewFlight> {
+    const flight = this.newFlight(name);
+    flight.expected.value = expected;
+    this.show(flight, `open ${name}`);
+    const edit = { kind: "text", text, files } as const;
+    const question = { do: "branch", id: flight.id, parent: parent.id, edit, name } as const;
+    await this.answered(flight, this.engine.ask("flight", question));
+    return flight;
+  }
+
+  /** Goes to an instant as soon as the active flight has been flown that far. */
+  goWhenFlown(tUs: number): void {
+    const flight = this.state.active.peek();
+    if (flight === undefined) return;
+    const stop = effect(() => {
+      if (flight.flownUs.value < tUs && flight.end.value === undefined) return;
+      untracked(() => this.playhead.goTo(tUs));
+      queueMicrotask(() => stop());
+    });
   }
 
   /** Shows the future with these events while they are being chosen. Undefined ends the preview. */

@@ -252,6 +252,56 @@ describe("looking between rows", () => {
   });
 });
 
+describe("files", () => {
+  const ask = (bench: Bench, name: string, content: string | Uint8Array) =>
+    bench.ask({ do: "read", id: 9, name, file: new Blob([content as Uint8Array<ArrayBuffer>]) });
+
+  async function saved(bench: Bench, as: string, more: object = {}): Promise<Uint8Array> {
+    const seq = bench.ask({ do: "save", id: 1, as, ...more });
+    const { blob } = await bench.until("saved", (message) => message.seq === seq);
+    return new Uint8Array(await blob.arrayBuffer());
+  }
+
+  it("a saved recording is read as the description that gives its fingerprint", async () => {
+    const bench = new Bench();
+    bench.open(1, TEXT);
+    const { end } = await bench.until("end");
+    ask(bench, "flight.mcap", await saved(bench, "recording"));
+    const { result } = await bench.until("read");
+    expect(result).toMatchObject({ kind: "description", name: "flight", expected: { fingerprint: end.fingerprint } });
+    bench.open(2, (result as { text: string }).text);
+    const { head } = await bench.until("flight", isOf(2));
+    expect(head.hash).toBe((result as { expected: { hash: string } }).expected.hash);
+  });
+
+  it("a saved table holds the span, and is read as rows under the names of our signals", async () => {
+    const bench = new Bench();
+    bench.open(1, TEXT);
+    await bench.until("end");
+    ask(bench, "part.csv", await saved(bench, "csv", { span: { fromUs: 2_000_000, toUs: 3_000_000 } }));
+    const { result } = await bench.until("read");
+    expect(result).toMatchObject({ kind: "rows", id: 9 });
+    const { head } = await bench.until("flight", isOf(9));
+    expect(head).toMatchObject({ origin: "log", canBranch: false, rotors: 4 });
+    expect(head.columns).toContainEqual(expect.objectContaining({ signal: "posNed", component: 2, unit: "m" }));
+    const [{ batch }] = bench.ofFlight("rows", 9) as [Message<"rows">];
+    expect([batch.timesUs[0], batch.timesUs.length]).toEqual([2_000_000, 51]);
+  });
+
+  it("missions, parameters and descriptions become texts; other files are refused", async () => {
+    const bench = new Bench();
+    ask(bench, "my.params", "1\t1\tMPC_XY_P\t0.9\t9\n");
+    expect((await bench.until("read")).result).toEqual({ kind: "parameters", values: { MPC_XY_P: Math.fround(0.9) } });
+    const mission = ask(bench, "bad.plan", "{}");
+    expect((await bench.until("refused", ({ seq }) => seq === mission)).errors[0]!.where.file).toBe("bad.plan");
+    const text = ask(bench, "gusty.toml", TEXT);
+    const { result } = await bench.until("read", ({ seq }) => seq === text);
+    expect(result).toMatchObject({ kind: "description", name: "gusty", text: TEXT });
+    const broken = ask(bench, "x.ulg", Uint8Array.of(0x55, 0x4c, 0x6f, 0x67, 1, 2, 3));
+    expect((await bench.until("refused", ({ seq }) => seq === broken)).errors[0]!.code).toMatch(/^LOG-/);
+  });
+});
+
 describe("texts", () => {
   it("are checked with the place of every mistake and the text that would correct it", async () => {
     const bench = new Bench();
@@ -262,8 +312,10 @@ describe("texts", () => {
     const marked = complaints.map(({ from, to, replacement }) => [text.slice(from, to), replacement]);
     expect(marked).toContainEqual(['"mision"', '"mission"']);
     expect(marked).toContainEqual(["motr", "motor"]);
+    bench.ask({ do: "complete", text: "[[scenario]]\nmotorO", offset: 19, files: {} });
+    expect((await bench.until("offered")).offers.map(({ label }) => label)).toContain("motorOff");
     bench.ask({ do: "check", text: "seed = = 3\n", files: {} });
-    const syntax = await bench.until("checked", ({ seq }) => seq === 2);
+    const syntax = await bench.until("checked", ({ seq }) => seq === 3);
     expect(syntax.complaints[0]).toMatchObject({ line: 1, severity: "error" });
   });
 });

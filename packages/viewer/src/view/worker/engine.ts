@@ -4,13 +4,16 @@
  * Questions come first, then the flights in the order of their rank, then sketches. A newer preview, microscope, check
  * or completion replaces one that waits. Nothing here decides a bit of a flight.
  */
-import { addEvents, removeEvent, replaceEvent } from "@escapement/formats";
+import { flightSchema } from "@escapement/core";
+import { addEvents, offersAt, removeEvent, replaceEvent } from "@escapement/formats";
 import type { FileMap, FlightId, FromWorker, TextEdit, ToWorker } from "../protocol.ts";
 import { FlownFlight } from "./flown-flight.ts";
 import { preview } from "./preview.ts";
+import { read } from "./read.ts";
+import { save } from "./save.ts";
 import { Scout } from "./scout.ts";
 import { Sketch } from "./sketch.ts";
-import { complaintsOf, mustResolveText, plainErrors, resolveText } from "./texts.ts";
+import { complaintsOf, mustResolveText, plainErrors, registry, resolveText } from "./texts.ts";
 
 /** Longest time between two looks at the messages. */
 const SLICE_MS = 12;
@@ -39,6 +42,7 @@ export class Engine {
   private readonly waiting = new Set<FlightId>();
   private readonly sentMs = new Map<FlightId, number>();
   private readonly scout = new Scout();
+  private schema: unknown;
   private isAwake = false;
 
   constructor(host: WorkerHost) {
@@ -96,15 +100,18 @@ export class Engine {
   }
 
   private answer(question: Question): void {
-    try {
-      this.tryAnswer(question);
-    } catch (error) {
+    const refuse = (error: unknown) => {
       const id = "id" in question ? { id: question.id } : {};
       this.host.post({ is: "refused", seq: question.seq, ...id, errors: plainErrors(error) });
+    };
+    try {
+      this.tryAnswer(question)?.catch(refuse);
+    } catch (error) {
+      refuse(error);
     }
   }
 
-  private tryAnswer(question: Question): void {
+  private tryAnswer(question: Question): Promise<void> | void {
     const { post } = this.host;
     const { seq } = question;
     switch (question.do) {
@@ -139,8 +146,17 @@ export class Engine {
         const complaints = complaintsOf(question.text, resolution);
         return post({ is: "checked", seq, complaints, ...(hash === undefined ? {} : { hash }) });
       }
-      default:
-        throw new Error(`the worker cannot answer "${question.do}"`);
+      case "complete": {
+        const { text, offset } = question;
+        this.schema ??= flightSchema(registry);
+        return post({ is: "offered", seq, ...offersAt(text, offset, this.schema) });
+      }
+      case "read":
+        return read(question, post).then((result) => post({ is: "read", seq, result }));
+      case "save": {
+        const { id, as, span } = question;
+        return save(this.mustHave(id), as, span).then((file) => post({ is: "saved", seq, ...file }));
+      }
     }
   }
 

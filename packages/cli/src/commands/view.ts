@@ -1,0 +1,127 @@
+/** `escapement view`: opens the page that flies in a browser, or writes it as one file. */
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Command } from "commander";
+import { invariant } from "@escapement/core";
+import { singleHtml, VIEW_MARK } from "@escapement/viewer";
+import { cliErrors } from "../errors.ts";
+import { readBytes } from "../load/read-files.ts";
+import { checkEnding, checkNames, startsLike, writeWhole } from "../outputs/files.ts";
+import { printWritten } from "../print/written.ts";
+import { registry } from "../registry.ts";
+import { VERSION } from "../version.ts";
+import { bundleFlight, fileBase64, isDescription } from "../view-server/bundle.ts";
+import { ViewServer } from "../view-server/server.ts";
+
+interface ViewFlags {
+  readonly save?: string;
+  readonly port: string;
+  readonly open: boolean;
+  readonly readOnly?: true;
+  readonly overwrite?: true;
+  readonly json?: true;
+}
+
+/** Places of the page's scripts: beside the command, one folder above a chunk of it, or in the build folder. */
+const PLACES = ["./view/", "../view/", "../../dist/view/"];
+
+export function addView(program: Command): void {
+  program
+    .command("view")
+    .description("open flights, recordings and logs in a page that flies them, in the browser")
+    .argument("[files...]", "built-in flights, flight files, recordings or logs")
+    .option("--save <file.html>", "write the page as one file that opens without a server")
+    .option("--port <n>", "port on this machine; 0 chooses a free one", "0")
+    .option("--no-open", "print the address, and do not start a browser")
+    .option("--read-only", "do not let the page write flight files")
+    .option("--overwrite", "replace a file that is not an Escapement page")
+    .option("--json", "print the address, or what was written, as JSON")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  escapement view\n  escapement view gusty.toml\n  escapement view a.mcap b.ulg\n  escapement view --save mission.html mission",
+    )
+    .action(async (names: readonly string[], flags: ViewFlags) => {
+      for (const name of names) checkReadable(name);
+      if (flags.save !== undefined) savePage(flags.save, names, flags);
+      else await serve(names, flags);
+    });
+}
+
+/** Names a missing file before a browser opens. */
+function checkReadable(name: string): void {
+  if (isDescription(name)) bundleFlight(name, registry);
+  else readBytes(name, "check the path");
+}
+
+function savePage(path: string, names: readonly string[], flags: ViewFlags): void {
+  const mayReplace = flags.overwrite === true || startsLike(path, VIEW_MARK);
+  checkEnding(path, ".html", "the page");
+  checkNames([path], mayReplace);
+  const folder = scriptFolder();
+  const read = (name: string) => readFileSync(`${folder}${name}`, "utf8");
+  const flights = names.filter(isDescription).map((name) => bundleFlight(name, registry));
+  const others = names.filter((name) => !isDescription(name));
+  const files = others.map((name) => ({ name: basename(name), base64: fileBase64(name) }));
+  const html = singleHtml({
+    script: read("whole-page.js"),
+    engine: read("engine.js"),
+    style: read("view.css"),
+    version: VERSION,
+    data: { flights, files },
+  });
+  const bytes = writeWhole(path, html, mayReplace);
+  printWritten({ path, kind: "page", bytes }, flags.json === true);
+}
+
+async function serve(names: readonly string[], flags: ViewFlags): Promise<void> {
+  const port = Number(flags.port);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw cliErrors.badCount({ what: `--port ${flags.port} is not a port`, fix: "0 to 65535" });
+  }
+  const options = { folder: scriptFolder(), names, registry, port, isReadOnly: flags.readOnly === true };
+  const server = await startServer(options);
+  const { url } = server;
+  const text = flags.json === true ? JSON.stringify({ url, pid: process.pid }) : `${url}\n\nCtrl-C ends the server.`;
+  process.stdout.write(`${text}\n`);
+  if (flags.open) openBrowser(url);
+  await new Promise<void>((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+  });
+  await server.close();
+}
+
+async function startServer(options: Parameters<typeof ViewServer.start>[0]): Promise<ViewServer> {
+  try {
+    return await ViewServer.start(options);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "EADDRINUSE" && code !== "EACCES") throw error;
+    throw cliErrors.badCount({
+      what: `port ${options.port} cannot be used (${code})`,
+      fix: "choose another one, or --port 0",
+      cause: error,
+    });
+  }
+}
+
+function scriptFolder(): string {
+  const urls = PLACES.map((place) => new URL(place, import.meta.url));
+  const url = urls.find((candidate) => existsSync(new URL("index.html", candidate)));
+  invariant(url !== undefined, 'the page is not beside the command: run "npm run build"');
+  return fileURLToPath(url);
+}
+
+/** Starts the system's browser. If there is none, the printed address serves. */
+function openBrowser(url: string): void {
+  const [command, ...args] =
+    process.platform === "darwin"
+      ? ["open", url]
+      : process.platform === "win32"
+        ? ["cmd", "/c", "start", "", url]
+        : ["xdg-open", url];
+  const child = spawn(command!, args, { stdio: "ignore", detached: true });
+  child.on("error", () => {});
+  child.unref();
+}

@@ -1,0 +1,216 @@
+/**
+ * Serves the page that flies to this machine only: its scripts, and the files that were named on the command line.
+ *
+ * No path comes from a request. A random token, which only the printed address carries, is required for everything but
+ * the scripts. The headers `Host` and `Origin` are checked, so that another site cannot reach the server through a name
+ * that resolves to this machine.
+ */
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { readdirSync, readFileSync, watch } from "node:fs";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { basename, extname, join } from "node:path";
+import type { Registry } from "@escapement/core";
+import { SERVED_POLICY } from "@escapement/viewer";
+import { WebSocketServer } from "ws";
+import { writeWhole } from "../outputs/files.ts";
+import { bundleFlight, isDescription } from "./bundle.ts";
+
+const HOST = "127.0.0.1";
+const MOST_BODY_BYTES = 1_048_576;
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+};
+const HEADERS = {
+  "Content-Security-Policy": SERVED_POLICY,
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cache-Control": "no-store",
+} as const;
+/** Changes of a file come in bursts; the page is told once. */
+const SETTLED_MS = 150;
+
+interface ViewServerOptions {
+  /** The folder with the page's scripts. */
+  readonly folder: string;
+  /** Built-in flights, descriptions, recordings and logs. */
+  readonly names: readonly string[];
+  readonly registry: Registry;
+  readonly port: number;
+  readonly isReadOnly: boolean;
+}
+
+export class ViewServer {
+  readonly url: string;
+  private readonly server: Server;
+  private readonly closers: (() => void)[];
+
+  private constructor(url: string, server: Server, closers: (() => void)[]) {
+    this.url = url;
+    this.server = server;
+    this.closers = closers;
+  }
+
+  static async start(options: ViewServerOptions): Promise<ViewServer> {
+    const token = randomBytes(18).toString("base64url");
+    const handler = new Handler(options, token);
+    const server = createServer((request, response) => void handler.answer(request, response));
+    const sockets = new WebSocketServer({
+      noServer: true,
+      handleProtocols: (protocols) => (protocols.has(`escapement.${token}`) ? `escapement.${token}` : false),
+    });
+    server.on("upgrade", (request, socket, head) => {
+      if (request.url !== "/changes" || !handler.isFromHere(request) || !isAllowed(request, token)) socket.destroy();
+      else sockets.handleUpgrade(request, socket, head, () => {});
+    });
+    await new Promise<void>((listening, failed) => {
+      server.once("error", failed);
+      server.listen(options.port, HOST, listening);
+    });
+    handler.port = (server.address() as AddressInfo).port;
+    const stops = watchFiles(options.names, (index) => {
+      for (const client of sockets.clients) client.send(JSON.stringify({ changed: index }));
+    });
+    const url = `http://${HOST}:${handler.port}/#k=${token}`;
+    const end = () => {
+      for (const client of sockets.clients) client.terminate();
+    };
+    return new ViewServer(url, server, [...stops, end]);
+  }
+
+  async close(): Promise<void> {
+    for (const close of this.closers) close();
+    this.server.closeAllConnections();
+    await new Promise((closed) => this.server.close(closed));
+  }
+}
+
+/** A browser can send no header with a WebSocket, so the token is one of its protocols. */
+function isAllowed({ headers }: IncomingMessage, token: string): boolean {
+  const offered = headers["sec-websocket-protocol"]?.split(",").map((each) => each.trim()) ?? [];
+  return offered.some((each) => isSame(each, `escapement.${token}`));
+}
+
+function watchFiles(names: readonly string[], onChange: (index: number) => void): (() => void)[] {
+  return [...names.entries()].flatMap(([index, name]) => {
+    if (!/[./\\]/.test(name)) return [];
+    let timer: NodeJS.Timeout | undefined;
+    const watcher = watch(name, () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => onChange(index), SETTLED_MS);
+    });
+    // A file that is replaced ends its watcher; the page keeps what it has.
+    watcher.on("error", () => {});
+    return [
+      () => {
+        clearTimeout(timer);
+        watcher.close();
+      },
+    ];
+  });
+}
+
+class Handler {
+  port = 0;
+  private readonly options: ViewServerOptions;
+  private readonly token: string;
+  private readonly assets: ReadonlySet<string>;
+
+  constructor(options: ViewServerOptions, token: string) {
+    this.options = options;
+    this.token = token;
+    this.assets = new Set(readdirSync(options.folder).filter((name) => TYPES[extname(name)] !== undefined));
+  }
+
+  /** Whether a request names this server, and comes from its own page if it comes from one. */
+  isFromHere({ headers }: IncomingMessage): boolean {
+    const hosts = [`${HOST}:${this.port}`, `localhost:${this.port}`];
+    const { host = "", origin } = headers;
+    return hosts.includes(host) && (origin === undefined || origin === `http://${host}`);
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      await this.tryAnswer(request, response);
+    } catch (error) {
+      send(response, 500, "text/plain; charset=utf-8", error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  private async tryAnswer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!this.isFromHere(request)) return send(response, 403, "text/plain", "this page is served to this machine only");
+    const path = (request.url ?? "/").split("?")[0]!;
+    const asset = path === "/" ? "index.html" : path.slice(1);
+    if (request.method === "GET" && this.assets.has(asset)) {
+      return send(response, 200, TYPES[extname(asset)]!, readFileSync(join(this.options.folder, asset)));
+    }
+    if (!isSame(String(request.headers["x-escapement-token"] ?? ""), this.token)) {
+      return send(response, 404, "text/plain", "not found");
+    }
+    if (path === "/session" && request.method === "GET") return this.session(response);
+    const index = Number(/^\/files\/(\d{1,3})$/.exec(path)?.[1] ?? Number.NaN);
+    const name = this.options.names[index];
+    if (name === undefined) return send(response, 404, "text/plain", "not found");
+    if (request.method === "GET") return this.file(response, name);
+    if (request.method === "PUT") return this.write(request, response, name);
+    send(response, 405, "text/plain", "not allowed");
+  }
+
+  private session(response: ServerResponse): void {
+    const { names, isReadOnly } = this.options;
+    const files = names.map((name) => ({ name: basename(name), isDescription: isDescription(name) }));
+    sendJson(response, 200, { files, isReadOnly });
+  }
+
+  private file(response: ServerResponse, name: string): void {
+    if (!isDescription(name)) return send(response, 200, "application/octet-stream", readFileSync(name));
+    const flight = bundleFlight(name, this.options.registry);
+    sendJson(response, 200, { ...flight, hash: hashOf(flight.text) });
+  }
+
+  /** Writes a description, unless it changed on the disk since the page read it. */
+  private async write(request: IncomingMessage, response: ServerResponse, name: string): Promise<void> {
+    if (this.options.isReadOnly || !/\.(?:toml|json)$/i.test(name)) {
+      return send(response, 403, "text/plain", "this file is read-only here");
+    }
+    const body = await bodyOf(request);
+    if (body === undefined) return send(response, 413, "text/plain", "the text is too long");
+    if (hashOf(readFileSync(name, "utf8")) !== request.headers["if-match"]) {
+      return send(response, 409, "text/plain", `${basename(name)} has changed on the disk since the page read it`);
+    }
+    writeWhole(name, body, true);
+    sendJson(response, 200, { hash: hashOf(body) });
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    size += part.length;
+    if (size > MOST_BODY_BYTES) return undefined;
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString("utf8");
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  send(response, status, "application/json; charset=utf-8", JSON.stringify(value));
+}
+
+function send(response: ServerResponse, status: number, type: string, body: string | Uint8Array): void {
+  response.writeHead(status, { ...HEADERS, "Content-Type": type });
+  response.end(body);
+}

@@ -1,0 +1,65 @@
+/**
+ * The page that flies as one file.
+ *
+ * It runs under a policy that allows only its own script and style, by their hashes, and a worker from its own
+ * memory. It fetches nothing. Flights to open are embedded as JSON.
+ */
+import { sha256Hex } from "@escapement/core";
+import { htmlFrame } from "./served-html.ts";
+
+/** A flight that a page opens when it starts. */
+export interface EmbeddedFlight {
+  readonly name: string;
+  readonly text: string;
+  /** Files that the text names, in base64, by path. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** What a page opens when it starts: flights, and other files in base64. */
+export interface EmbeddedData {
+  readonly flights: readonly EmbeddedFlight[];
+  readonly files: readonly { readonly name: string; readonly base64: string }[];
+}
+
+interface SinglePageParts {
+  /** The page's script, whole, and that of its worker. */
+  readonly script: string;
+  readonly engine: string;
+  readonly style: string;
+  readonly version: string;
+  readonly data: EmbeddedData;
+}
+
+export function singleHtml({ script, engine, style, version, data }: SinglePageParts): string {
+  const code = inert(script);
+  const policy = [
+    "default-src 'none'",
+    `script-src '${hashOf(code)}'`,
+    `style-src '${hashOf(style)}'`,
+    "worker-src blob:",
+    "img-src data: blob:",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
+  return htmlFrame(version, [
+    `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+    `<style>${style}</style>`,
+    "</head>",
+    "<body>",
+    `<script type="application/json" id="data">${JSON.stringify(data).replaceAll("<", "\\u003c")}</script>`,
+    `<script type="text/plain" id="engine">${inert(engine)}</script>`,
+    `<script type="module">${code}</script>`,
+  ]);
+}
+
+/** Only "</script" ends a script element, and a string can contain it in escaped form. */
+function inert(text: string): string {
+  return text.replace(/<\/(script)/gi, "<\\/$1").replace(/<!--/g, "<\\!--");
+}
+
+function hashOf(text: string): string {
+  const bytes = sha256Hex(text)
+    .match(/../g)!
+    .map((byte) => Number.parseInt(byte, 16));
+  return `sha256-${btoa(String.fromCharCode(...bytes))}`;
+}

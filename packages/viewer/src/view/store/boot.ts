@@ -1,0 +1,40 @@
+/**
+ * What a page opens when it starts: what a link carries, the files that `escapement view` serves, or the flights that
+ * are inside the page. Otherwise the page shows its start.
+ */
+import type { EmbeddedData } from "../html.ts";
+import { decoded, decodedFiles } from "./base64.ts";
+import { openLink } from "./link.ts";
+import { ServerFiles } from "./server-files.ts";
+import type { Store } from "./store.ts";
+
+/** The element that holds flights in a page that is one file. */
+const DATA = "data";
+
+/** Opens what the page was started with. The result is the server, if one serves the page. */
+export async function boot(store: Store, hash: string): Promise<ServerFiles | undefined> {
+  try {
+    if (await openLink(store, hash)) return undefined;
+    const token = /^#k=([\w-]+)$/.exec(hash)?.[1];
+    if (token !== undefined) {
+      const server = new ServerFiles(store, token);
+      await server.open();
+      return server;
+    }
+    await openEmbedded(store);
+  } catch (error) {
+    const what = error instanceof Error ? error.message : String(error);
+    store.report("This page could not open what it was given", [
+      { code: "", what, fix: "copy the link again, or start `escapement view` again", where: {} },
+    ]);
+  }
+  return undefined;
+}
+
+async function openEmbedded(store: Store): Promise<void> {
+  const text = document.querySelector(`#${DATA}`)?.textContent ?? "";
+  if (text === "") return;
+  const { flights, files } = JSON.parse(text) as EmbeddedData;
+  for (const flight of flights) await store.open(flight.text, { name: flight.name, files: decodedFiles(flight.files) });
+  for (const { name, base64 } of files) await store.openFile(new File([decoded(base64)], name));
+}

@@ -1,0 +1,204 @@
+/**
+ * Links that carry what the page shows: the texts of its flights, the instant, the camera and the plots.
+ *
+ * The content follows `#`, so that it is never sent to a server: `e1.` and the compressed JSON in base64url. Reading
+ * refuses links that are too long or unpack to too much; the texts then pass the ordinary checks. Fingerprints and
+ * hashes say whether the flights are the same where the link is opened.
+ */
+import type { FileMap } from "../protocol.ts";
+import { base64url, fromBase64url } from "./base64.ts";
+import { CAMERA_MODES, type CameraView, type Panel, type ViewState } from "./state.ts";
+import type { Store } from "./store.ts";
+import type { ExpectedFlight, ViewFlight } from "./view-flight.ts";
+
+const PREFIX = "e1.";
+const MOST_LINK_CHARACTERS = 65_536;
+const MOST_BYTES = 1_048_576;
+const MOST_FLIGHTS = 64;
+/** Characters of a hash: enough to tell flights apart. */
+const HASH_CHARACTERS = 16;
+
+interface LinkedFlight {
+  readonly name: string;
+  readonly text: string;
+  readonly files?: Readonly<Record<string, string>>;
+  /** Index of the parent in the list; absent for flights of their own. */
+  readonly parent?: number;
+  readonly fingerprint?: string;
+  readonly hash: string;
+  readonly sections: string;
+}
+
+interface LinkContent {
+  readonly version: string;
+  readonly flights: readonly LinkedFlight[];
+  readonly active: number;
+  readonly reference?: number;
+  readonly nowUs: number;
+  readonly camera: CameraView;
+  readonly panels: readonly Omit<Panel, "id">[];
+}
+
+/** The link of what the page shows, or why there is none. */
+export async function makeLink(
+  state: ViewState,
+  version: string,
+  page: string,
+): Promise<{ readonly link: string } | { readonly whyNot: string }> {
+  const flights = state.flights.peek().filter((flight) => flight.state.peek() !== "refused");
+  const without = flights.find((flight) => flight.head.peek()?.text === undefined);
+  if (flights.length === 0) return { whyNot: "There is no flight to share." };
+  if (without !== undefined) {
+    return { whyNot: `“${without.name.peek()}” is a log without a description, so a link cannot carry it.` };
+  }
+  const indexOf = (id: number | undefined) => flights.findIndex((flight) => flight.id === id);
+  const reference = indexOf(state.referenceId.peek());
+  const content: LinkContent = {
+    version,
+    flights: flights.map((flight) => linked(flight, indexOf(flight.fork.peek()?.parent))),
+    active: Math.max(0, indexOf(state.activeId.peek())),
+    ...(reference < 0 ? {} : { reference }),
+    nowUs: state.nowUs.peek(),
+    camera: state.camera.peek(),
+    panels: state.panels.peek().map(({ id: _id, ...panel }) => panel),
+  };
+  const packed = await through(new TextEncoder().encode(JSON.stringify(content)), new CompressionStream("deflate-raw"));
+  return { link: `${page.split("#")[0]}#${PREFIX}${base64url(packed)}` };
+}
+
+/** Opens what a link carries. Returns false if the text is no link of this page; throws if the link is damaged. */
+export async function openLink(store: Store, text: string): Promise<boolean> {
+  const start = text.indexOf(`#${PREFIX}`);
+  if (start < 0 || /\s/.test(text.trim())) return false;
+  const content = await readLink(text.trim().slice(start + 1 + PREFIX.length));
+  const opened: ViewFlight[] = [];
+  for (const { name, text: description, files = {}, parent, fingerprint, hash, sections } of content.flights) {
+    const expected: ExpectedFlight | undefined =
+      fingerprint === undefined
+        ? undefined
+        : { fingerprint, hash, sections: parseSections(sections), version: content.version };
+    const bytes = Object.fromEntries(Object.entries(files).map(([path, each]) => [path, fromBase64url(each)]));
+    const options = { files: bytes, name, ...(expected === undefined ? {} : { expected }) };
+    const from = parent === undefined ? undefined : opened[parent];
+    opened.push(
+      from === undefined ? await store.open(description, options) : await store.openBranch(from, description, options),
+    );
+  }
+  const { state } = store;
+  store.activate(opened[content.active]!.id);
+  store.setReference(content.reference === undefined ? undefined : opened[content.reference]?.id);
+  state.camera.value = content.camera;
+  state.panels.value = content.panels.map((panel, i) => ({ ...panel, id: i + 1 }));
+  store.goWhenFlown(content.nowUs);
+  return true;
+}
+
+function linked(flight: ViewFlight, parent: number): LinkedFlight {
+  const { text, files, hash, sections } = flight.head.peek()!;
+  const fingerprint = flight.end.peek()?.fingerprint;
+  return {
+    name: flight.name.peek(),
+    text: text!,
+    ...(Object.keys(files).length === 0 ? {} : { files: encodedFiles(files) }),
+    ...(parent < 0 ? {} : { parent }),
+    ...(fingerprint === undefined ? {} : { fingerprint }),
+    hash: hash.slice(0, HASH_CHARACTERS),
+    sections: Object.entries(sections)
+      .map(([name, each]) => `${name}:${each}`)
+      .join(" "),
+  };
+}
+
+function encodedFiles(files: FileMap): Record<string, string> {
+  return Object.fromEntries(Object.entries(files).map(([path, bytes]) => [path, base64url(bytes)]));
+}
+
+function parseSections(text: string): Record<string, string> {
+  return Object.fromEntries(
+    text.split(" ").flatMap((part) => {
+      const [name, hash] = part.split(":");
+      return name === undefined || hash === undefined ? [] : [[name, hash]];
+    }),
+  );
+}
+
+async function readLink(encoded: string): Promise<LinkContent> {
+  if (encoded.length > MOST_LINK_CHARACTERS) throw new Error("the link is too long");
+  let content: unknown;
+  try {
+    const bytes = await through(fromBase64url(encoded), new DecompressionStream("deflate-raw"));
+    content = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (cause) {
+    throw new Error("the link is incomplete or damaged: copy it again, whole", { cause });
+  }
+  if (!isContent(content)) throw new Error("the link does not carry a flight of this program");
+  return content;
+}
+
+/** Checks the shape of what a link carries. The texts are checked when they are opened. */
+function isContent(value: unknown): value is LinkContent {
+  if (!isRecord(value)) return false;
+  const { version, flights, active, reference, nowUs, camera, panels } = value;
+  if (typeof version !== "string" || !Array.isArray(flights) || !Array.isArray(panels)) return false;
+  if (flights.length === 0 || flights.length > MOST_FLIGHTS || !flights.every(isFlight)) return false;
+  const isIndex = (index: unknown) => Number.isInteger(index) && flights[index as number] !== undefined;
+  if (!isIndex(active) || (reference !== undefined && !isIndex(reference))) return false;
+  return Number.isSafeInteger(nowUs) && isCamera(camera) && panels.every(isPanel);
+}
+
+function isFlight(value: unknown, index: number): boolean {
+  if (!isRecord(value)) return false;
+  const { name, text, files, parent, fingerprint, hash, sections } = value;
+  const isText = (each: unknown) => each === undefined || typeof each === "string";
+  const isParent = parent === undefined || (Number.isInteger(parent) && Number(parent) >= 0 && Number(parent) < index);
+  const areFiles =
+    files === undefined || (isRecord(files) && Object.values(files).every((each) => typeof each === "string"));
+  return (
+    [name, text, hash, sections].every((each) => typeof each === "string") &&
+    isText(fingerprint) &&
+    isParent &&
+    areFiles
+  );
+}
+
+function isCamera(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const numbers = [value["azimuthDeg"], value["elevationDeg"], value["distanceM"]];
+  return (CAMERA_MODES as readonly unknown[]).includes(value["mode"]) && numbers.every(Number.isFinite);
+}
+
+function isPanel(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { kind, quantities } = value;
+  const isKind = kind === "time" || kind === "xy" || kind === "spectrum";
+  return isKind && Array.isArray(quantities) && quantities.every((name) => typeof name === "string");
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Sends bytes through a stream; stops once there are too many. */
+async function through(bytes: Uint8Array, stream: GenericTransformStream): Promise<Uint8Array> {
+  const source = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream();
+  const reader = (source.pipeThrough(stream) as ReadableStream<Uint8Array>).getReader();
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.length;
+    if (size > MOST_BYTES) {
+      await reader.cancel();
+      throw new RangeError("the content is too large");
+    }
+    parts.push(value);
+  }
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}

@@ -1,0 +1,137 @@
+/**
+ * Reads files that are dropped onto the page; the first bytes say what they are.
+ *
+ * A recording of a flight that this page can fly becomes its description: flying it again is faster than reading all of
+ * it, and the fingerprint proves that it is the same flight. Other recordings and logs become rows.
+ */
+import { definitionOf, DUE_BITS, SimError, specOf, type FlightDefinition } from "@escapement/core";
+import {
+  isLog,
+  openRecordingStream,
+  readMission,
+  readParams,
+  readTable,
+  type RecordingStream,
+  tomlText,
+} from "@escapement/formats";
+import type { FlightHead, FlightId, FromWorker } from "../protocol.ts";
+import { logFlight } from "./log-flight.ts";
+import { RowBuffer } from "./rows.ts";
+import { registry, resolveText } from "./texts.ts";
+
+type ReadMessage = Extract<FromWorker, { readonly is: "read" }>;
+type Post = (message: FromWorker) => void;
+
+/** Rows per message. */
+const BATCH_ROWS = 500;
+const MCAP = [0x89, 0x4d, 0x43, 0x41];
+
+interface Reading {
+  readonly seq: number;
+  readonly id: FlightId;
+  readonly file: Blob;
+  readonly name: string;
+}
+
+export async function read({ seq, id, file, name }: Reading, post: Post): Promise<ReadMessage["result"]> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  post({ is: "progress", seq, share: 0.2 });
+  if (await isLog(bytes.subarray(0, 4096))) {
+    const table = await readTable(bytes, undefined, name);
+    post({ is: "progress", seq, share: 0.8 });
+    for (const message of logFlight(table, id, name)) post(message.is === "flight" ? { ...message, seq: -1 } : message);
+    return { kind: "rows", id, ...(table.missing === undefined ? {} : { missing: table.missing }) };
+  }
+  if (MCAP.every((byte, i) => bytes[i] === byte)) return readRecordingFile(bytes, { seq, id, name }, post);
+  return readText(bytes, name);
+}
+
+async function readRecordingFile(
+  bytes: Uint8Array,
+  { seq, id, name }: Omit<Reading, "file">,
+  post: Post,
+): Promise<ReadMessage["result"]> {
+  const stream = await openRecordingStream(bytes, { file: name });
+  post({ is: "progress", seq, share: 0.6 });
+  const definition = flyable(stream);
+  const { missing } = stream;
+  if (definition !== undefined && missing === undefined) {
+    const expected = { fingerprint: `fp1:${stream.digests.plant}`, hash: stream.resolvedHash };
+    return { kind: "description", name: name.replace(/\.mcap$/i, ""), text: textOf(definition), files: {}, expected };
+  }
+  await sendRows(stream, id, name, post);
+  return { kind: "rows", id, ...(missing === undefined ? {} : { missing }) };
+}
+
+/** The definition of a recording, if this page gives the same flight from it. */
+function flyable(stream: RecordingStream): FlightDefinition | undefined {
+  try {
+    const definition = definitionOf(stream, registry);
+    return resolveText(textOf(definition), {}).resolved?.hash === stream.resolvedHash ? definition : undefined;
+  } catch (error) {
+    if (error instanceof SimError) return undefined;
+    throw error;
+  }
+}
+
+/** A definition as a description: in TOML if that keeps every value, otherwise in JSON. */
+function textOf(definition: FlightDefinition): string {
+  const spec = specOf(definition);
+  const toml = `${tomlText(spec)}\n`;
+  const json = `${JSON.stringify(spec, undefined, 2)}\n`;
+  const isSame = resolveText(toml, {}).resolved?.hash === resolveText(json, {}).resolved?.hash;
+  return isSame ? toml : json;
+}
+
+async function sendRows(stream: RecordingStream, id: FlightId, name: string, post: Post): Promise<void> {
+  const { columns } = stream;
+  const head: FlightHead = {
+    name: name.replace(/\.mcap$/i, ""),
+    origin: "recorded",
+    files: {},
+    hash: stream.resolvedHash,
+    sections: {},
+    columns,
+    rotors: stream.dims.rotors,
+    batteries: stream.dims.batteries,
+    logPeriodUs: 0,
+    autopilotPeriodUs: 0,
+    endUs: stream.endUs,
+    ownEvents: 0,
+    firstOwnEvent: 0,
+    canBranch: false,
+    whyNot: "this recording cannot be flown in the page, so it can only be looked at",
+  };
+  post({ is: "flight", seq: -1, id, head });
+  const buffer = new RowBuffer(columns.map((_, i) => i));
+  const flush = (flownUs: number) => {
+    const fromRow = buffer.taken;
+    post({ is: "rows", id, fromRow, batch: buffer.take(), flownUs });
+  };
+  await stream.play(({ frame, due }, row) => {
+    if ((due & DUE_BITS.log) === 0) return;
+    buffer.add(frame[0]!, row);
+    if (buffer.count >= BATCH_ROWS) flush(frame[0]!);
+  });
+  flush(stream.endUs);
+  const end = { outcome: "completed", reason: "recorded", endUs: stream.endUs, code: "" } as const;
+  const known = { fingerprint: `fp1:${stream.digests.plant}`, digests: stream.digests };
+  post({ is: "end", id, events: [], end: { ...end, ...known, cost: { flyMs: 0, flownUs: 0 } } });
+}
+
+/** A description, a mission or parameters. */
+function readText(bytes: Uint8Array, name: string): ReadMessage["result"] {
+  if (/\.(?:plan|waypoints|mission)$/i.test(name)) {
+    const { errors } = readMission(bytes, name);
+    if (errors.length > 0) throw errors[0]!;
+    const text = `extends = "mission"\nmission = ${JSON.stringify(`./${name}`)}\n`;
+    return { kind: "description", name: name.replace(/\.\w+$/, ""), text, files: { [name]: bytes } };
+  }
+  if (/\.(?:params|parm|param)$/i.test(name)) {
+    const { value, errors } = readParams(bytes, name);
+    if (value === undefined || errors.length > 0) throw errors[0]!;
+    return { kind: "parameters", values: Object.fromEntries(value.map((each) => [each.name, each.value])) };
+  }
+  const text = new TextDecoder("utf-8", { fatal: false }).decode(bytes);
+  return { kind: "description", name: name.replace(/\.(?:toml|json)$/i, ""), text, files: {} };
+}

@@ -1,0 +1,45 @@
+/** Files of a flight: its description, a table of its rows, or a recording. The flight is flown again to write them. */
+import { recordedOrThrow, recordingRun, Run, type Sink } from "@escapement/core";
+import { encodeRecording, flightFileName, MemoryBytes, openLog } from "@escapement/formats";
+import type { SaveFormat, TimeSpan } from "../protocol.ts";
+import type { FlownFlight } from "./flown-flight.ts";
+import { registry } from "./texts.ts";
+
+interface SavedFile {
+  readonly name: string;
+  readonly blob: Blob;
+}
+
+export async function save({ source }: FlownFlight, as: SaveFormat, span?: TimeSpan): Promise<SavedFile> {
+  const { text, resolved } = source;
+  const stem = (source.name === "" ? resolved.definition.name : source.name).replace(/[^\w.-]+/g, "-");
+  if (as === "toml") return { name: flightFileName(text).replace("flight", stem), blob: new Blob([text]) };
+  const bytes = new MemoryBytes();
+  if (as === "csv") {
+    const log = await openLog("csv", bytes);
+    const { failure } = await new Run(resolved, { registry, sinks: [within(log, span)] }).toEnd();
+    if (failure !== undefined) throw failure;
+  } else {
+    const run = recordingRun(resolved, { registry });
+    const { recording } = recordedOrThrow(run, run.toEndNow());
+    await encodeRecording(bytes, recording, { vehicle: resolved.settings.vehicle });
+  }
+  const ending = as === "csv" ? "csv" : "mcap";
+  return { name: `${stem}.${ending}`, blob: new Blob([bytes.bytes() as Uint8Array<ArrayBuffer>]) };
+}
+
+/** A sink that gets only the rows of a span. */
+function within(sink: Sink, span: TimeSpan | undefined): Sink {
+  if (span === undefined) return sink;
+  return {
+    open: (columns) => sink.open(columns),
+    row: (tUs, row) => {
+      if (tUs >= span.fromUs && tUs <= span.toUs) sink.row(tUs, row);
+    },
+    get isFull() {
+      return sink.isFull;
+    },
+    drain: () => sink.drain(),
+    close: () => sink.close(),
+  };
+}
