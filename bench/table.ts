@@ -87,7 +87,7 @@ export function markdownTable(rows: readonly Row[], readings: readonly Reading[]
 export function missed(rows: readonly Row[], readings: readonly Reading[]): string[] {
   return rows.flatMap((row) => {
     const reading = readings.find((each) => each.row === row.name);
-    const said = reading === undefined ? "" : verdict(row, reading);
-    return /\bno\b|differs/.test(said) ? [`${row.name}: ${said}`] : [];
+    const text = reading === undefined ? "" : verdict(row, reading);
+    return /\bno\b|differs/.test(text) ? [`${row.name}: ${text}`] : [];
   });
 }

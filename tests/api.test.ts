@@ -1,21 +1,21 @@
-/** The package's public face: what it declares is committed, described and no larger than it has to be. */
+/** The package's public API: its declarations match the committed report, are described, and are no more than needed. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { apiPage, apiReport, readFaces } from "../tools/api.ts";
+import { apiPage, apiReport, readEntryPoints } from "../tools/api.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const faces = readFaces(root);
+const entryPoints = readEntryPoints(root);
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
 describe("the public API", () => {
   it("matches the committed report; after an intended change, run `npm run docs` and update CHANGELOG.md", () => {
-    expect(apiReport(faces)).toBe(read("packages/cli/api-report.md"));
-    expect(apiPage(faces)).toBe(read("docs/api.md"));
+    expect(apiReport(entryPoints)).toBe(read("packages/cli/api-report.md"));
+    expect(apiPage(entryPoints)).toBe(read("docs/api.md"));
   });
 
-  it.each(faces.map(({ specifier, entries }) => [specifier, entries] as const))(
+  it.each(entryPoints.map(({ specifier, entries }) => [specifier, entries] as const))(
     "describes every name of %s",
     (_, entries) => {
       expect(entries.filter(({ about }) => about === "").map(({ name }) => name)).toEqual([]);
@@ -24,7 +24,7 @@ describe("the public API", () => {
 
   it("exports at most 80 names at the root", () => {
     const [own, core] = ["escapement", "escapement/core"].map((path) =>
-      faces.find(({ specifier }) => specifier === path)!,
+      entryPoints.find(({ specifier }) => specifier === path)!,
     );
     expect(own!.entries.length + core!.entries.length).toBeLessThanOrEqual(80);
   });

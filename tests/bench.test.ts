@@ -44,14 +44,14 @@ describe("the suite", () => {
       rows.flatMap(({ name, bar }) => (bar?.of === "cppO2" ? [[name, bar.most]] : [])),
     );
     expect(Object.fromEntries(bars)).toEqual({
-      "RK4 step of 1 ms, iris-reference, specialised": 1,
-      "RK4 step of 1 ms, iris-reference, ready-made, code generation forbidden": 1.5,
+      "RK4 step of 1 ms, iris-reference, compiled": 1,
+      "RK4 step of 1 ms, iris-reference, compiled at build time, code generation forbidden": 1.5,
       "RK4 step of 1 ms, iris-reference, as written": 1.5,
-      "RK45 interval of 4 ms, iris-reference, specialised": 1.15,
-      "RK45 interval of 4 ms, iris-reference, ready-made, code generation forbidden": 1.8,
+      "RK45 interval of 4 ms, iris-reference, compiled": 1.15,
+      "RK45 interval of 4 ms, iris-reference, compiled at build time, code generation forbidden": 1.8,
       "RK45 interval of 4 ms, iris-reference, as written": 1.8,
-      "engine, specialised": 1,
-      "engine, ready-made, code generation forbidden": 1.8,
+      "engine, compiled": 1,
+      "engine, compiled at build time, code generation forbidden": 1.8,
       "engine, as written": 1.8,
     });
   });
@@ -141,10 +141,10 @@ describe("the table", () => {
     [reading(1, 1.01), "no"],
     [{ row: "a", value: 1, ratios: {} }, "no compiler"],
     [{ ...reading(1, 0.7), differs: true as const }, "differs"],
-  ])('gives %o the verdict "%s"', (found, said) => {
-    expect(verdict(row, found)).toBe(said);
-    expect(missed([row], [found])).toEqual(said.startsWith("yes") ? [] : [`a: ${said}`]);
-    expect(screenTable([row], [found]).split("\n")[1]!.endsWith(said)).toBe(true);
+  ])('gives %o the verdict "%s"', (found, expected) => {
+    expect(verdict(row, found)).toBe(expected);
+    expect(missed([row], [found])).toEqual(expected.startsWith("yes") ? [] : [`a: ${expected}`]);
+    expect(screenTable([row], [found]).split("\n")[1]!.endsWith(expected)).toBe(true);
   });
 
   it("lists the rows whose ratio changed since the last results", () => {

@@ -174,7 +174,7 @@ describe("rotors and battery", () => {
     expect(spinning([500, 300, 500, 300]).outputs()["rateDotBody"]![1]).toBeGreaterThan(0);
   });
 
-  it("[C13] thrust acts along −z of the body: more of it climbs", () => {
+  it("[C13] thrust acts along −z of the body: more thrust makes the vehicle climb", () => {
     const fall = spinning([0, 0, 0, 0]).outputs()["accNed"]![2]!;
     const climb = spinning([900, 900, 900, 900]).outputs()["accNed"]![2]!;
     expect(fall).toBeCloseTo(9.8, 1);

@@ -23,7 +23,7 @@ interface Entry {
   readonly about: string;
 }
 
-interface Face {
+interface EntryPoint {
   /** What users import: `escapement`, `escapement/core` … */
   readonly specifier: string;
   readonly about: string;
@@ -31,7 +31,7 @@ interface Face {
 }
 
 /** Every entry point in the package's `exports`. */
-export function readFaces(root: string): Face[] {
+export function readEntryPoints(root: string): EntryPoint[] {
   const tsc = join(root, "node_modules/typescript/bin/tsc");
   execFileSync(process.execPath, [tsc, "-p", "tsconfig.types.json", "--outDir", EMITTED], { cwd: root });
   const manifest = JSON.parse(readFileSync(join(root, MANIFEST), "utf8")) as {
@@ -150,8 +150,8 @@ function proseOf(comment: string): string {
 }
 
 /** `packages/cli/api-report.md`. */
-export function apiReport(faces: readonly Face[]): string {
-  const parts = faces.map(({ specifier, entries }) => {
+export function apiReport(entryPoints: readonly EntryPoint[]): string {
+  const parts = entryPoints.map(({ specifier, entries }) => {
     const declarations = entries.map(({ declaration }) => `\`\`\`ts\n${withoutComments(declaration)}\n\`\`\``);
     return [`## ${specifier}`, ...declarations].join("\n\n");
   });
@@ -170,8 +170,8 @@ function withoutComments(declaration: string): string {
 }
 
 /** `docs/api.md`. */
-export function apiPage(faces: readonly Face[]): string {
-  const parts = faces.map(({ specifier, about, entries }) => {
+export function apiPage(entryPoints: readonly EntryPoint[]): string {
+  const parts = entryPoints.map(({ specifier, about, entries }) => {
     const values = entries.filter(({ isType }) => !isType);
     const types = entries.filter(({ isType }) => isType);
     return [
@@ -210,7 +210,7 @@ function signatureOf({ name, declaration }: Entry): string {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const faces = readFaces(process.cwd());
-  writeFileSync("packages/cli/api-report.md", apiReport(faces));
-  writeFileSync("docs/api.md", apiPage(faces));
+  const entryPoints = readEntryPoints(process.cwd());
+  writeFileSync("packages/cli/api-report.md", apiReport(entryPoints));
+  writeFileSync("docs/api.md", apiPage(entryPoints));
 }

@@ -20,8 +20,8 @@ const SECONDS = 60;
 const BREATH = 1000;
 
 const ROWS: Readonly<Record<Way, Row>> = {
-  specialised: {
-    name: `engine, ${WAYS.specialised.text}`,
+  compiled: {
+    name: `engine, ${WAYS.compiled.text}`,
     about: "A boundary and its interval on the engine row, fingerprint on, code generated for the vehicle.",
     unit: "ns",
     bar: { of: "cppO2", most: 1, moonshot: 0.8 },
@@ -154,6 +154,6 @@ function groupOf(name: string, ways: readonly Way[], flags: readonly string[] = 
 }
 
 /** Each in its own process: type feedback from one would slow the other down. */
-export const engine = groupOf("engine", ["specialised"]);
+export const engine = groupOf("engine", ["compiled"]);
 export const engineWritten = groupOf("engine-written", ["written"]);
 export const engineForbidden = groupOf("engine-forbidden", ["forbidden"], FORBIDDEN);

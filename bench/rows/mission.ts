@@ -26,7 +26,7 @@ interface Case {
   readonly options?: AssembleOptions;
 }
 
-const BASE = "engine row, specialised, same process";
+const BASE = "engine row, compiled, same process";
 
 const CASES: readonly Case[] = [
   {

@@ -59,7 +59,7 @@ function subject(method: Method, name: string, way: Way): Subject {
     name: `${WHAT[method]}, ${name}, ${text}`,
     about: `${WHAT[method]} of ${name} (${name === "iris" ? "momentum" : "reference"} level), ${text}.`,
     unit: "ns",
-    ...(bars === undefined ? {} : { bar: { of: "cppO2", most: bars[way === "specialised" ? 0 : 1] } }),
+    ...(bars === undefined ? {} : { bar: { of: "cppO2", most: bars[way === "compiled" ? 0 : 1] } }),
   };
   return { row, method, vehicle: name, way };
 }
@@ -106,7 +106,7 @@ function ours({ row, method, vehicle: name, way }: Subject): Flown {
   };
 }
 
-/** The specialised right-hand side as outputs use it, with all of its scratch. */
+/** The compiled right-hand side as outputs use it, with all of its scratch. */
 function evaluated(name: string, { plant, x, u }: Start, codegen: boolean): Flown {
   const dx = new Float64Array(plant.layout.size);
   const timeS = new Float64Array(1);
@@ -121,7 +121,7 @@ function evaluated(name: string, { plant, x, u }: Start, codegen: boolean): Flow
   return { name, guessNs: GUESS_NS.rhs, run, result: () => evaluation?.slope.subarray(0, dx.length) ?? dx };
 }
 
-/** The specialised evaluation that the plant's outputs adopt; undefined if there is no code. */
+/** The compiled evaluation that the plant's outputs adopt; undefined if there is no code. */
 function evaluationOf(plant: Multirotor): Evaluation | undefined {
   let adopted: Evaluation | undefined;
   const adopt = (evaluation: Evaluation) => (adopted = evaluation);
@@ -186,6 +186,6 @@ function groupOf(group: string, name: string, ways: readonly Way[], flags: reado
   };
 }
 
-export const steps = groupOf("steps", "iris-reference", ["specialised", "written"]);
+export const steps = groupOf("steps", "iris-reference", ["compiled", "written"]);
 export const stepsForbidden = groupOf("steps-forbidden", "iris-reference", ["forbidden"], FORBIDDEN);
-export const stepsIris = groupOf("steps-iris", "iris", ["specialised", "written"]);
+export const stepsIris = groupOf("steps-iris", "iris", ["compiled", "written"]);

@@ -85,7 +85,7 @@ describe("a mission from the ground", () => {
         into(...given);
       };
       Object.defineProperty(equations, "into", { value: counted });
-      expect(flyNow(flight).code).toMatch(/^specialised/);
+      expect(flyNow(flight).code).toMatch(/^compiled/);
       expect(asked).toBe(0);
     },
   );

@@ -14,19 +14,21 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchChromium } from "../determinism/runtimes/chromium.ts";
 import { buildCommand, type BuiltCommand } from "../support/command.ts";
 import { bundle, counted } from "./support/bundles.ts";
-import { flyThem, type Said } from "./support/flown.ts";
+import { flyThem, type CodeReport } from "./support/flown.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 mkdirSync(join(root, ".cache"), { recursive: true });
 // Inside the repository, so that imports of libraries resolve.
-const folder = mkdtempSync(join(root, ".cache/specialise-"));
+const folder = mkdtempSync(join(root, ".cache/compile-"));
 const NOT_ALLOWED = "reference: code generation is not allowed here";
 const NO_STRINGS = "--disallow-code-generation-from-strings";
 
-const fingerprints = Object.fromEntries(Object.entries(flyThem(false)).map(([name, said]) => [name, said.fingerprint]));
+const fingerprints = Object.fromEntries(
+  Object.entries(flyThem(false)).map(([name, { fingerprint }]) => [name, fingerprint]),
+);
 
 /** The expected result: every flight with its fingerprint and the same report on its code. */
-function allSay(code: string): Record<string, Said> {
+function allReport(code: string): Record<string, CodeReport> {
   return Object.fromEntries(Object.entries(fingerprints).map(([name, fingerprint]) => [name, { code, fingerprint }]));
 }
 
@@ -55,11 +57,11 @@ function nodeScript(code: string, args: readonly string[] = []): unknown {
 
 describe("run from source, compiled code", () => {
   it("runs under the test runner", () => {
-    expect(flyThem()).toEqual(allSay("specialised"));
+    expect(flyThem()).toEqual(allReport("compiled"));
   });
 
   it("can be switched off, which the result reports", () => {
-    expect(flyThem(false)).toEqual(allSay("reference: code generation is switched off"));
+    expect(flyThem(false)).toEqual(allReport("reference: code generation is switched off"));
   });
 
   it("runs while V8 counts coverage, as the test runner requests", async () => {
@@ -68,7 +70,7 @@ describe("run from source, compiled code", () => {
     await session.post("Profiler.enable");
     await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
     try {
-      expect(flyThem()).toEqual(allSay("specialised"));
+      expect(flyThem()).toEqual(allReport("compiled"));
       const { result } = await session.post("Profiler.takePreciseCoverage");
       expect(result.some(({ url }) => url.includes("run/code.ts"))).toBe(true);
     } finally {
@@ -82,8 +84,8 @@ describe("run from source, compiled code", () => {
     const flown = new URL("./support/flown.ts", import.meta.url).href;
     writeFileSync(file, `import { flyThem } from "${flown}";\nprocess.stdout.write(JSON.stringify(flyThem()));\n`);
     const coverage = join(folder, "coverage");
-    const said = node(["--import", "tsx", "--conditions=source", file], { NODE_V8_COVERAGE: coverage });
-    expect(said).toEqual(allSay("specialised"));
+    const reports = node(["--import", "tsx", "--conditions=source", file], { NODE_V8_COVERAGE: coverage });
+    expect(reports).toEqual(allReport("compiled"));
     const written = readdirSync(coverage).map((name) => readFileSync(join(coverage, name), "utf8"));
     expect(written.some((text) => text.includes("compile/fold.ts"))).toBe(true);
   });
@@ -91,22 +93,22 @@ describe("run from source, compiled code", () => {
   it("runs with counters inserted into every function, as other coverage tools do", () => {
     const script = counted(made);
     expect(script.match(/COUNTS/g)!.length).toBeGreaterThan(1000);
-    expect(nodeScript(script)).toEqual(allSay("specialised"));
+    expect(nodeScript(script)).toEqual(allReport("compiled"));
   });
 });
 
 describe("bundled for Node, compiled code", () => {
   it("is generated at run time if the bundle has none", () => {
-    expect(nodeScript(made)).toEqual(allSay("specialised"));
+    expect(nodeScript(made)).toEqual(allReport("compiled"));
   });
 
   it("comes from the bundle if it was compiled at build time", () => {
-    expect(nodeScript(ready)).toEqual(allSay("specialised, ready-made"));
+    expect(nodeScript(ready)).toEqual(allReport("compiled at build time"));
   });
 
   it("comes only from the bundle if code generation is forbidden", () => {
-    expect(nodeScript(made, [NO_STRINGS])).toEqual(allSay(NOT_ALLOWED));
-    expect(nodeScript(ready, [NO_STRINGS])).toEqual(allSay("specialised, ready-made"));
+    expect(nodeScript(made, [NO_STRINGS])).toEqual(allReport(NOT_ALLOWED));
+    expect(nodeScript(ready, [NO_STRINGS])).toEqual(allReport("compiled at build time"));
   });
 });
 
@@ -127,14 +129,14 @@ describe("the bundled command", () => {
 
   it("runs code compiled at build time, whether or not code generation is allowed", () => {
     for (const flags of [[], [NO_STRINGS]]) {
-      expect(json([], flags)).toMatchObject({ code: "specialised, ready-made", fingerprint: fingerprints["iris"] });
+      expect(json([], flags)).toMatchObject({ code: "compiled at build time", fingerprint: fingerprints["iris"] });
     }
   });
 
   it("generates code for other vehicles, and falls back to the reference if code generation is forbidden", () => {
     const own = ["--set", "vehicle.motorActuator.kind=secondOrder"];
     const [free, forbidden] = [json(own), json(own, [NO_STRINGS])];
-    expect([free["code"], forbidden["code"]]).toEqual(["specialised", NOT_ALLOWED]);
+    expect([free["code"], forbidden["code"]]).toEqual(["compiled", NOT_ALLOWED]);
     expect(forbidden["fingerprint"]).toBe(free["fingerprint"]);
   });
 
@@ -149,7 +151,7 @@ describe("the bundled command", () => {
         encoding: "utf8",
       }).stdout.replace(/\s+/g, " ");
     expect(summary(["--no-codegen"])).toContain("reference: code generation is switched off");
-    expect(summary([])).not.toMatch(/reference:|specialised/);
+    expect(summary([])).not.toMatch(/reference:|compiled/);
   });
 });
 
@@ -183,14 +185,14 @@ describe("in a browser", () => {
     if ("missing" in browser) return skip(browser.missing);
     try {
       const page = await browser.newPage();
-      const said = async (path: string): Promise<unknown> => {
+      const reportsOf = async (path: string): Promise<unknown> => {
         await page.goto(`${address}${path}`);
         return JSON.parse((await page.textContent("pre")) ?? "") as unknown;
       };
-      expect(await said("/made")).toEqual(allSay("specialised"));
-      expect(await said("/made?policy")).toEqual(allSay(NOT_ALLOWED));
-      expect(await said("/ready")).toEqual(allSay("specialised, ready-made"));
-      expect(await said("/ready?policy")).toEqual(allSay("specialised, ready-made"));
+      expect(await reportsOf("/made")).toEqual(allReport("compiled"));
+      expect(await reportsOf("/made?policy")).toEqual(allReport(NOT_ALLOWED));
+      expect(await reportsOf("/ready")).toEqual(allReport("compiled at build time"));
+      expect(await reportsOf("/ready?policy")).toEqual(allReport("compiled at build time"));
     } finally {
       await browser.close();
     }

@@ -57,7 +57,7 @@ describe("compiled code matches the reference with any registered integrator and
       const code = flyBoth({ extends: "mission", vehicle: inTheAir(vehicle), integrator, timeline });
       // Too long for V8 to optimise, so the reference is faster.
       if (name === "twelve rotors") expect(code).toMatch(/^reference: the code would be too long \(about 7\d kB\)$/);
-      else expect(code).toBe("specialised");
+      else expect(code).toBe("compiled");
     });
   });
 
@@ -90,7 +90,7 @@ describe("compiled code matches the reference in states that it leaves to the re
     ["strong wind", { ...start, wind: { kind: "constant", windNedMps: [25, -30, 12] } }],
   ])("%s", (_name, spec) => {
     for (const integrator of ["rk4", "rk45"]) {
-      expect(flyBoth({ ...spec, integrator })).toBe("specialised");
+      expect(flyBoth({ ...spec, integrator })).toBe("compiled");
     }
   });
 });

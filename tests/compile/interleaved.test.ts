@@ -39,7 +39,7 @@ function digestsOf({ fingerprint, flight }: AssembledFlight): object {
 function alone(flight: ResolvedFlight): object {
   const assembled = assemble(flight.definition, coreRegistry, { codegen: false });
   for (const pause of flightLoop(assembled.flight)) void pause;
-  return { ...digestsOf(assembled), code: "specialised" };
+  return { ...digestsOf(assembled), code: "compiled" };
 }
 
 type Loop = ReturnType<typeof flightLoop>;

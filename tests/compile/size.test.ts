@@ -104,7 +104,7 @@ describe("V8", () => {
     const args = ["--import", "tsx", "--conditions=source", "--trace-opt", file];
     const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", maxBuffer: 1 << 28 });
     expect(stderr).toBe("");
-    expect(stdout).toContain("code: specialised");
+    expect(stdout).toContain("code: compiled");
     expect(stdout).toMatch(/completed optimizing 0x\w+ <JSFunction slopes\b/);
     expect(stdout).toMatch(/completed optimizing 0x\w+ <JSFunction step\b/);
   });

@@ -68,7 +68,7 @@ describe("info", () => {
     expect(info.contents.length).toBeGreaterThan(50);
   });
 
-  it("exits with 1 if the file is missing or damaged, and says what is missing of one that was cut short", async () => {
+  it("exits with 1 if the file is missing or damaged, and reports what is missing from a truncated file", async () => {
     expect((await run("info", "absent.mcap")).code).toBe(1);
     const bytes = readFileSync(file("flight.mcap"));
     writeFileSync(file("cut.mcap"), bytes.subarray(0, bytes.length / 2));

@@ -29,7 +29,7 @@ function fly(integrator: string, codegen = true) {
 describe("a user's own method", () => {
   it.each(["midpoint", "controlled"])("%s flies, with the same bits when compiled", (integrator) => {
     const made = fly(integrator);
-    expect(made.end.code).toBe("specialised");
+    expect(made.end.code).toBe("compiled");
     expect(made.end.endUs).toBe(2_000_000);
     expect(made.fingerprint).toBe(fly(integrator, false).fingerprint);
   });

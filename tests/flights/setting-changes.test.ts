@@ -110,7 +110,7 @@ describe.each(CHANGES)("%s", (_name, action, affected) => {
   });
 
   it("gives the same bits without compiled code", () => {
-    expect(whole.end.code).toMatch(/^specialised/);
+    expect(whole.end.code).toMatch(/^compiled/);
     expect(fly(spec, { codegen: false }).digests).toEqual(whole.digests);
   });
 });
@@ -301,7 +301,7 @@ it("a bias of the estimate that is switched off decays with its time constant", 
 });
 
 describe("new random numbers", () => {
-  it("come at once, and gusts and biases continue from where they are", () => {
+  it("take effect at once, and gusts and biases continue from their current values", () => {
     const spec = (scenario: readonly PlainObject[]) => ({
       ...BASE,
       wind: { kind: "ou", tauS: 100 },
@@ -351,7 +351,7 @@ describe("bits", () => {
     ]);
   });
 
-  it("[L8.12] let the change win that fires last", () => {
+  it("[L8.12] the change that fires last wins", () => {
     const { signal } = fly({
       ...withEvents(
         { at: "6 s", wind: { kind: "constant", windNedMps: [2, 0, 0] } },

@@ -159,9 +159,9 @@ describe("the package's types", () => {
 
   it("exist for every path of the package", () => {
     const paths = Object.keys(manifest.exports).filter((path) => path !== "./package.json");
-    const lines = paths.map((path, i) => `export * as face${i} from "escapement${path.slice(1)}";`);
+    const lines = paths.map((path, i) => `export * as api${i} from "escapement${path.slice(1)}";`);
     expect(paths.length).toBeGreaterThan(5);
-    expect(typecheck("faces.ts", `${lines.join("\n")}\n`)).toBe("");
+    expect(typecheck("entry-points.ts", `${lines.join("\n")}\n`)).toBe("");
   });
 });
 
@@ -172,7 +172,7 @@ describe("the installed package", () => {
   });
 
   it("loads at every path without the optional packages", () => {
-    const { stdout, stderr } = spawnSync(process.execPath, ["faces.js"], { cwd: project, encoding: "utf8" });
+    const { stdout, stderr } = spawnSync(process.execPath, ["entry-points.js"], { cwd: project, encoding: "utf8" });
     expect([stderr, stdout]).toEqual(["", ""]);
   });
 

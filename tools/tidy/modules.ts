@@ -52,8 +52,8 @@ export function* checkModules(sources: readonly Source[]): Generator<Finding> {
 function targetOf(path: string, specifier: string): string | undefined {
   if (specifier.startsWith(".")) return posix.join(posix.dirname(path), specifier);
   if (specifier === "escapement") return "packages/cli/src/index.ts";
-  const [, face] = /^escapement\/(.+)$/.exec(specifier) ?? [];
-  if (face !== undefined) return `packages/cli/src/public/${face}.ts`;
+  const [, entry] = /^escapement\/(.+)$/.exec(specifier) ?? [];
+  if (entry !== undefined) return `packages/cli/src/public/${entry}.ts`;
   const [, name, part = ""] = /^@escapement\/([^/]+)(\/.+)?$/.exec(specifier) ?? [];
   return name === undefined ? undefined : `packages/${name}/src${part}/index.ts`;
 }

@@ -1,5 +1,5 @@
 /**
- * The public face of the core: what other packages and users may import. Everything else is the core's own business.
+ * The public API of the core: everything that other packages and users may import.
  */
 export * as math from "./math/index.ts";
 export { arithmeticFaults, IS_LITTLE_ENDIAN } from "./math/arithmetic.ts";

@@ -4,7 +4,7 @@
  */
 import { coreRegistry, flyFlightNow, mustResolve, type PlainObject, resolveFlight } from "@escapement/core";
 
-export interface Said {
+export interface CodeReport {
   readonly code: string;
   readonly fingerprint: string;
 }
@@ -20,12 +20,12 @@ const FLIGHTS: Readonly<Record<string, PlainObject>> = {
   adaptive: { extends: "mission", integrator: "rk45", timeline: { endS: 2, physicsPeriodS: 0 } },
 };
 
-export function flyThem(codegen = true): Record<string, Said> {
-  const said: Record<string, Said> = {};
+export function flyThem(codegen = true): Record<string, CodeReport> {
+  const reports: Record<string, CodeReport> = {};
   for (const [name, spec] of Object.entries(FLIGHTS)) {
     const resolved = mustResolve(resolveFlight({ file: name, spec }, coreRegistry));
     const { end, fingerprint } = flyFlightNow(resolved, coreRegistry, { codegen });
-    said[name] = { code: end.code, fingerprint };
+    reports[name] = { code: end.code, fingerprint };
   }
-  return said;
+  return reports;
 }

@@ -44,7 +44,7 @@ describe("ticks", () => {
 });
 
 describe("SVG", () => {
-  it("is well-formed, and escapes what people write", () => {
+  it("is well-formed, and escapes user text", () => {
     const svg = toSvg(picture);
     const open = [...svg.matchAll(/<([a-z]+)[\s>]/g)].map(([, name]) => name);
     expect(open).toEqual(expect.arrayContaining(["svg", "title", "polyline", "circle", "text"]));
@@ -53,7 +53,7 @@ describe("SVG", () => {
     expect(svg).not.toMatch(/NaN|undefined|Infinity/);
   });
 
-  it("writes what went wrong above the path", () => {
+  it("draws failures above the path", () => {
     const texts = picture.shapes.filter((shape) => shape.shape === "label" && shape.colour === "#d55e00");
     const path = picture.shapes.find((shape) => shape.shape === "line" && shape.colour === "#009e73") as Line;
     expect(texts.length).toBeGreaterThan(0);
@@ -75,7 +75,7 @@ describe("SVG", () => {
 });
 
 describe("PNG", () => {
-  it("has whole chunks, and the pixels of its lines", () => {
+  it("has complete chunks, and the pixels of its lines", () => {
     const drawing: Drawing = {
       width: 20,
       height: 10,
@@ -106,11 +106,11 @@ describe("PNG", () => {
     ]);
   });
 
-  it("of a flight is drawn at all", () => {
+  it("of a flight is not blank", () => {
     expect(toPng(picture).length).toBeGreaterThan(10_000);
   });
 
-  it("knows every letter that labels use, and puts a question mark for others", () => {
+  it("has a glyph for every letter of the labels, and a question mark for others", () => {
     const [odd, question] = [textStrokes("ж", 0, 0, 12), textStrokes("?", 0, 0, 12)];
     expect(odd).toEqual(question);
     for (const letter of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,:-+()/%=_'·°")

@@ -231,7 +231,7 @@ function costRows({ end, fingerprint }: FlightResult, context: SummaryContext, s
   if (stats.rejected > 0) counts.push(`${grouped(stats.rejected)} rejected steps`);
   if (stats.seams > 0) counts.push(`${grouped(stats.seams)} seams`);
   if (end.correctedSlots > 0) counts.push(`${grouped(end.correctedSlots)} corrected slots`);
-  if (!end.code.startsWith("specialised")) counts.push(end.code);
+  if (!end.code.startsWith("compiled")) counts.push(end.code);
   if (end.clampedChannels > 0) counts.push(style.trouble(`${grouped(end.clampedChannels)} clamped commands`));
   const seconds = end.endUs / 1e6;
   const speed = context.wallS > 0 ? ` (${speedText(seconds / context.wallS)} real time)` : "";

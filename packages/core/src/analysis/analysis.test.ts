@@ -96,7 +96,7 @@ describe("the linear model", () => {
 });
 
 describe("limits", () => {
-  it("a sweep ends where a rotor would need more than full duty", () => {
+  it("a sweep ends at the speed at which a rotor needs more than full duty", () => {
     const flights = speedSweep(rig("iris").plant, { stepMps: 5, limitMps: 100 });
     const top = flights.at(-1)!;
     expect(top.speedMps).toBeLessThan(100);

@@ -23,14 +23,14 @@ const newBus = () => new Bus({ rotors: 4, batteries: 1, buses: 1 }, undefined as
 
 function make(name: string, given: Record<string, unknown> = {}, around: AutopilotContext = context) {
   const kind = autopilotKinds.find((candidate) => candidate.name === name)!;
-  const complaints: Diagnostic[] = [];
-  const params = checkParams(kind.params, given, complaints);
-  expect(complaints).toEqual([]);
+  const diagnostics: Diagnostic[] = [];
+  const params = checkParams(kind.params, given, diagnostics);
+  expect(diagnostics).toEqual([]);
   return kind.make(params as never, around);
 }
 
 describe("autopilot kinds", () => {
-  it("are named once, explained, and build with their defaults", () => {
+  it("have unique names and descriptions, and build with their defaults", () => {
     const names = autopilotKinds.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     const clock = new FlightClock();
@@ -58,7 +58,7 @@ describe("autopilot kinds", () => {
     expect(() => make("fixed-command", { motorDuty: [0.1, 0.2] })).toThrow(/4 rotors/);
   });
 
-  it("embedded refuses rotors that share a channel and schedules off the tick", () => {
+  it("embedded refuses rotors that share a channel, and periods that are not multiples of the tick", () => {
     const shared = rotors.map((rotor) => ({ ...rotor, channel: 0 }));
     expect(() => make("embedded", {}, { ...context, rotors: shared })).toThrow(/AUTOPILOT-004/);
     expect(() => make("embedded", {}, { ...context, rotors: [] })).toThrow(/no rotors/);
@@ -70,7 +70,7 @@ describe("autopilot kinds", () => {
     expect(() => make("embedded", {}, { ...context, parameterChanges: count })).toThrow(/cannot change in flight/);
   });
 
-  it("embedded runs without a hover-thrust estimator like PX4's library, unless told otherwise", () => {
+  it("embedded runs without a hover-thrust estimator unless requested, like PX4's library", () => {
     const uses = (parameters?: Record<string, number>) => {
       const around = parameters === undefined ? context : { ...context, parameters };
       const source = make("embedded", { schedule: "px4-library" }, around) as unknown as EmbeddedAutopilot;
@@ -80,7 +80,7 @@ describe("autopilot kinds", () => {
     expect(uses({ MPC_USE_HTE: 1 })).toBe(1);
   });
 
-  it("embedded starts its phases where the schedule or the user says", () => {
+  it("embedded takes its phases from the schedule or from the user", () => {
     const source = make("embedded", { schedule: "px4-library", navigatorPhaseTicks: 4 }) as unknown as {
       schedule: Record<string, { phase: number }>;
     };
@@ -89,7 +89,7 @@ describe("autopilot kinds", () => {
   });
 });
 
-describe("a controller of one's own", () => {
+describe("a custom controller", () => {
   it("flies with one method and keeps its memory in a checkpoint", () => {
     const climb: Controller & { memory: Float64Array } = {
       memory: new Float64Array(1),

@@ -74,7 +74,7 @@ export interface MissionPlace {
   readonly index: number;
 }
 
-interface MissionComplaint extends Pick<SimErrorParts, "what" | "fix"> {
+interface MissionDiagnostic extends Pick<SimErrorParts, "what" | "fix"> {
   readonly name: MissionErrorName;
   readonly place: MissionPlace;
   /** False for a warning: the mission can still be flown. */
@@ -84,15 +84,15 @@ interface MissionComplaint extends Pick<SimErrorParts, "what" | "fix"> {
 /** Errors that are only warnings: the mission can still be flown. */
 const WARNINGS: readonly MissionErrorName[] = ["skipped", "doubtful"];
 
-type Complain = (name: MissionErrorName, what: string, fix: string) => void;
+type Report = (name: MissionErrorName, what: string, fix: string) => void;
 
 /** All diagnostics, in the order of the mission. */
-export function checkMission(mission: Mission): MissionComplaint[] {
-  const complaints: MissionComplaint[] = [];
+export function checkMission(mission: Mission): MissionDiagnostic[] {
+  const diagnostics: MissionDiagnostic[] = [];
   const at =
-    (part: MissionPlace["part"], index: number): Complain =>
+    (part: MissionPlace["part"], index: number): Report =>
     (name, what, fix) =>
-      complaints.push({ name, what, fix, place: { part, index }, fatal: !WARNINGS.includes(name) });
+      diagnostics.push({ name, what, fix, place: { part, index }, fatal: !WARNINGS.includes(name) });
   if (mission.items.length === 0) {
     at("items", 0)("empty", "the mission has no items", "give it at least a take-off and a landing");
   }
@@ -113,15 +113,11 @@ export function checkMission(mission: Mission): MissionComplaint[] {
     );
   });
   mission.fence?.polygons.forEach((polygon, index) => {
-    const complain = at("polygons", index);
+    const report = at("polygons", index);
     if (polygon.points.length < 3) {
-      complain(
-        "badFence",
-        `fence polygon ${index} has ${polygon.points.length} corners`,
-        "a polygon has three or more",
-      );
+      report("badFence", `fence polygon ${index} has ${polygon.points.length} corners`, "a polygon has three or more");
     } else if (!polygon.points.every(isPoint)) {
-      complain(
+      report(
         "badFence",
         `fence polygon ${index} has a corner off the globe`,
         "latitude within ±90°, longitude within ±180°",
@@ -136,61 +132,61 @@ export function checkMission(mission: Mission): MissionComplaint[] {
       "give latitude, longitude, altitude",
     );
   });
-  return complaints;
+  return diagnostics;
 }
 
-function checkItem(item: MissionItem, index: number, count: number, complain: Complain): void {
+function checkItem(item: MissionItem, index: number, count: number, report: Report): void {
   const command = missionCommand(item.command);
   if (command === undefined) {
-    complain("unknownCommand", `item ${index} has the unknown command ${item.command}`, knownCommands());
+    report("unknownCommand", `item ${index} has the unknown command ${item.command}`, knownCommands());
     return;
   }
   const name = `item ${index}, ${command.name} (${command.id}),`;
   if (command.duty === "refuse") {
-    complain("unsupportedCommand", `${name} cannot be flown`, command.instead ?? "leave it out");
+    report("unsupportedCommand", `${name} cannot be flown`, command.instead ?? "leave it out");
     return;
   }
   if (command.duty === "skip") {
-    complain("skipped", `${name} is not simulated and will be skipped`, "leave it out to silence this");
+    report("skipped", `${name} is not simulated and will be skipped`, "leave it out to silence this");
     return;
   }
-  if (command.position === true) checkPosition(item, name, complain);
+  if (command.position === true) checkPosition(item, name, report);
   switch (item.command) {
     case commands.NAV_WAYPOINT:
-      checkAmount(item.p1, `${name} hold time p1`, "s", complain);
-      checkAmount(item.p2, `${name} acceptance radius p2`, "m", complain);
-      checkYaw(item.p4, name, complain);
+      checkAmount(item.p1, `${name} hold time p1`, "s", report);
+      checkAmount(item.p2, `${name} acceptance radius p2`, "m", report);
+      checkYaw(item.p4, name, report);
       break;
     case commands.NAV_LOITER_TIME:
-      checkAmount(item.p1, `${name} time p1`, "s", complain);
+      checkAmount(item.p1, `${name} time p1`, "s", report);
       break;
     case commands.NAV_LOITER_UNLIM:
     case commands.NAV_LAND:
-      checkYaw(item.p4, name, complain);
+      checkYaw(item.p4, name, report);
       break;
     case commands.NAV_TAKEOFF:
-      checkYaw(item.p4, name, complain);
+      checkYaw(item.p4, name, report);
       if (item.frame === "relative" && item.altM <= 0) {
-        complain("badPosition", `${name} climbs to ${item.altM} m above home`, "take off to a height above zero");
+        report("badPosition", `${name} climbs to ${item.altM} m above home`, "take off to a height above zero");
       }
       break;
     case commands.NAV_DELAY:
-      checkDelay(item, name, complain);
+      checkDelay(item, name, report);
       break;
     case commands.DO_JUMP:
-      checkJump(item, name, index, count, complain);
+      checkJump(item, name, index, count, report);
       break;
     case commands.DO_CHANGE_SPEED:
-      checkSpeed(item, name, complain);
+      checkSpeed(item, name, report);
       break;
   }
 }
 
-function checkPosition(item: MissionItem, name: string, complain: Complain): void {
+function checkPosition(item: MissionItem, name: string, report: Report): void {
   if (item.frame === "mission") {
-    complain("badPosition", `${name} is in a frame without positions`, "use frame 3 (relative to home) or 0 (AMSL)");
+    report("badPosition", `${name} is in a frame without positions`, "use frame 3 (relative to home) or 0 (AMSL)");
   } else if (!isPosition(item)) {
-    complain(
+    report(
       "badPosition",
       `${name} at ${place(item)} is no position`,
       "latitude within ±90°, longitude within ±180°, finite altitude",
@@ -198,43 +194,43 @@ function checkPosition(item: MissionItem, name: string, complain: Complain): voi
   }
 }
 
-function checkAmount(value: number, name: string, unit: string, complain: Complain): void {
+function checkAmount(value: number, name: string, unit: string, report: Report): void {
   if (Number.isNaN(value) || (value >= 0 && value < Infinity)) return;
-  complain("badParameter", `${name} is ${value} ${unit}`, "zero or more, or nan for not given");
+  report("badParameter", `${name} is ${value} ${unit}`, "zero or more, or nan for not given");
 }
 
-function checkYaw(yawDeg: number, name: string, complain: Complain): void {
+function checkYaw(yawDeg: number, name: string, report: Report): void {
   if (Number.isNaN(yawDeg) || Math.abs(yawDeg) <= 360) return;
-  complain("badParameter", `${name} yaw p4 is ${yawDeg}°`, "degrees within ±360, or nan to let the mode decide");
+  report("badParameter", `${name} yaw p4 is ${yawDeg}°`, "degrees within ±360, or nan to let the mode decide");
 }
 
-function checkDelay(item: MissionItem, name: string, complain: Complain): void {
+function checkDelay(item: MissionItem, name: string, report: Report): void {
   if (item.p1 === -1) {
-    complain("badParameter", `${name} waits for a time of day`, "flights have no date; give seconds in p1");
+    report("badParameter", `${name} waits for a time of day`, "flights have no date; give seconds in p1");
   } else if (!(item.p1 >= 0 && item.p1 < Infinity)) {
-    complain("badParameter", `${name} delay p1 is ${item.p1} s`, "zero or more seconds");
+    report("badParameter", `${name} delay p1 is ${item.p1} s`, "zero or more seconds");
   }
 }
 
-function checkJump(item: MissionItem, name: string, index: number, count: number, complain: Complain): void {
+function checkJump(item: MissionItem, name: string, index: number, count: number, report: Report): void {
   if (!Number.isInteger(item.p1) || item.p1 < 0 || item.p1 >= count || item.p1 === index) {
-    complain("badJump", `${name} jumps to item ${item.p1}`, `another item, from 0 to ${count - 1}`);
+    report("badJump", `${name} jumps to item ${item.p1}`, `another item, from 0 to ${count - 1}`);
   }
   if (!Number.isInteger(item.p2) || item.p2 < 0 || item.p2 > 65535) {
-    complain("badJump", `${name} is to be repeated ${item.p2} times`, "a whole number from 0 to 65535");
+    report("badJump", `${name} is to be repeated ${item.p2} times`, "a whole number from 0 to 65535");
   }
 }
 
 /** MAVLink's vertical speed types. */
 const CLIMB_SPEEDS: Readonly<Record<number, string>> = { 2: "climb", 3: "descent" };
 
-function checkSpeed(item: MissionItem, name: string, complain: Complain): void {
+function checkSpeed(item: MissionItem, name: string, report: Report): void {
   if (![0, 1, 2, 3].includes(item.p1)) {
-    complain("badParameter", `${name} has the unknown speed type p1 = ${item.p1}`, "1 for ground speed");
+    report("badParameter", `${name} has the unknown speed type p1 = ${item.p1}`, "1 for ground speed");
   }
   const kind = CLIMB_SPEEDS[item.p1];
   if (kind !== undefined) {
-    complain(
+    report(
       "doubtful",
       `${name} names a ${kind} speed and sets the ground speed`,
       "p1 = 1 to mean that, or leave it out",
@@ -242,7 +238,7 @@ function checkSpeed(item: MissionItem, name: string, complain: Complain): void {
   }
   // In MAVLink −1 means no change; in PX4 it means the default, like −2.
   if (item.p2 === -1 || item.p2 === -2 || (item.p2 > 0 && item.p2 < Infinity)) return;
-  complain("badParameter", `${name} asks for ${item.p2} m/s`, "a positive speed, or −1 or −2 for the default");
+  report("badParameter", `${name} asks for ${item.p2} m/s`, "a positive speed, or −1 or −2 for the default");
 }
 
 function isPoint(point: commands.GeoPoint): boolean {

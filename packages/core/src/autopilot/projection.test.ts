@@ -6,7 +6,7 @@ import { EARTH_RADIUS_M, LocalProjection } from "./projection.ts";
 const zurich = { latDeg: 47.397742, lonDeg: 8.545594, altM: 488 };
 
 describe("local projection", () => {
-  it("puts the waypoints of PX4's flights where PX4 put them", () => {
+  it("maps the waypoints of PX4's flights to the same positions as PX4", () => {
     const ned = new Float64Array(3);
     const projection = new LocalProjection(zurich);
     projection.toNedInto(ned, { latDeg: 47.397842, lonDeg: 8.545694, altM: 500 });
@@ -22,7 +22,7 @@ describe("local projection", () => {
     expect(ned[1]).toBeCloseTo(0, 9);
   });
 
-  it("comes back to where it started", () => {
+  it("inverts to the original position", () => {
     const projection = new LocalProjection(zurich);
     const near = fc.double({ min: -20000, max: 20000, noNaN: true });
     fc.assert(
@@ -36,7 +36,7 @@ describe("local projection", () => {
     );
   });
 
-  it("refuses an origin that is no place", () => {
+  it("refuses an invalid origin", () => {
     expect(() => new LocalProjection({ latDeg: 91, lonDeg: 0, altM: 0 })).toThrow(/AUTOPILOT-007/);
   });
 });

@@ -31,14 +31,14 @@ describe("folding", () => {
     ["x · (−1)", "*", x, -1, fold.unary("neg", x)],
     ["−1 · x", "*", -1, x, fold.unary("neg", x)],
     ["x + (−y)", "+", x, fold.unary("neg", y), fold.binary("-", x, y)],
-  ])("leaves out %s, whose bits are the same for every number", (_name, op, a, b, expected) => {
+  ])("removes %s, which never changes a bit", (_name, op, a, b, expected) => {
     const folded = fold.binary(op, a, b);
     expect(folded).toBe(expected);
     const [left, right] = [samples(a), samples(b)] as [number[], number[]];
     expect(samples(folded)).toEqual(left.map((value, k) => apply(op, value, right[k]!)));
   });
 
-  it("leaves out a sign or a negation that is taken twice", () => {
+  it("removes a double sign or a double negation", () => {
     expect(fold.unary("neg", fold.unary("neg", x))).toBe(x);
     const condition = fold.binary("<", x, y);
     expect(fold.unary("not", fold.unary("not", condition))).toBe(condition);
@@ -58,7 +58,7 @@ describe("folding", () => {
     expect((fold.binary(op, a, b) as Node).op).toBe(op);
   });
 
-  it("computes with numbers that are known, and decides conditions with one known side", () => {
+  it("evaluates known numbers, and decides conditions with one known side", () => {
     expect(fold.binary("*", -0, 3)).toBe(-0);
     expect(fold.unary("sqrt", 2)).toBe(Math.sqrt(2));
     const condition = fold.binary("<", x, y);

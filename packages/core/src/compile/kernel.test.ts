@@ -64,7 +64,7 @@ function step(plant: ReturnType<typeof plantOf>, start: readonly number[], made?
   return [...state];
 }
 
-describe("what is refused", () => {
+describe("the compiler refuses", () => {
   it.each<[string, Block, Partial<PlantGiven>]>([
     ["a number is used as a condition", [["if", p(0), [put(0, x(0))], [put(0, x(1))]]], { p: [1] }],
     ["a number is used as a condition", [put(0, ["choose", ["and", x(0), ["<", x(1), 1]], 1, 2])], {}],
@@ -91,7 +91,7 @@ describe("what is refused", () => {
     );
   });
 
-  it("code that differs from its reference, at the first example where it shows", () => {
+  it("code that differs from its reference, and names the first example that differs", () => {
     const plant = plantWith([put(0, ["*", x(0), 2])], {
       into: (dx, _timeS, state) => dx.set([state[0]! * (state[0]! > 1.5 ? 2.5 : 2), state[0]!, state[1]!]),
     });
@@ -110,7 +110,7 @@ describe("what is refused", () => {
     expect(refusal(plantOf({ program, examples: POSITIVE }))).toBe('outputs change element 1 of "dx"');
   });
 
-  it("text that is no code", () => {
+  it("text that is not code", () => {
     expect(() => makerOf({ head: "slip()", body: "return 1 + ();", given: [] })).toThrow(NotCompilable);
   });
 
@@ -122,11 +122,11 @@ describe("what is refused", () => {
   });
 });
 
-describe("what is left to the reference", () => {
+describe("the reference takes over for", () => {
   const tried = (plant: ReturnType<typeof plantOf>, state: readonly number[], timeS = 0) =>
     compare(kernelOf(plant), plant, state, timeS);
 
-  it("a side that no example takes, also inside of a branch that leaves nothing else", () => {
+  it("a side of a branch that no example takes, even if the rest of the code is empty", () => {
     const inner: Statement = ["if", [">", x(1), 0], [], [put(0, 5)]];
     const plant = plantWith([put(0, x(0)), ["if", ["<", x(0), 1.5], [inner], []]]);
     expect(tried(plant, [1, -2, 3, 4, 5])).toEqual({ isTrusted: false, differing: [] });
@@ -134,13 +134,13 @@ describe("what is left to the reference", () => {
     expect(step(plant, [1, -2, 3, 4, 5], made)).toEqual(step(plant, [1, -2, 3, 4, 5]));
   });
 
-  it("the time is right there", () => {
+  it("the time at the failed guard, which is correct", () => {
     const plant = plantWith([["if", [">", x(0), 0], [put(0, x(1))], [put(0, ["at", T, 0])]]]);
     const made = kernelOf(plant);
     expect(step(plant, [-1, 2, 3, 4, 5], made)).toEqual(step(plant, [-1, 2, 3, 4, 5]));
   });
 
-  it("a state that moves only there is not taken for still, then or afterwards", () => {
+  it("a state that moves only in a branch that no example takes, and code runs again afterwards", () => {
     const plant = plantWith([["if", [">", x(1), 0], [put(0, 0)], [put(0, 7)]]]);
     const made = kernelOf(plant);
     expect(made.kernel.code.still).toEqual([0]);
@@ -156,7 +156,7 @@ describe("what is left to the reference", () => {
     expect([at([1, -2, 3]), at([1, 2, 3])]).toEqual([7, 0]);
   });
 
-  it("a factor that is not finite, also inside of a branch that leaves nothing else", () => {
+  it("a factor that is not finite, even if it affects only one branch", () => {
     const quotient: Expression = ["/", u(0), x(1)];
     const examples = [
       [1, 2, 3, 4, 5],
@@ -169,7 +169,7 @@ describe("what is left to the reference", () => {
     expect(isTrusted && differing.length > 0).toBe(false);
   });
 
-  it("slopes of the reference that move what code takes for still, in the tries after it", () => {
+  it("a state that the code treats as constant but that the reference moves, also in later steps", () => {
     // Still at time 0, at which the examples are evaluated, and from 2.5 ms on; it moves in between.
     const moves: Expression = ["and", [">", ["at", T, 0], 0.0015], ["<", ["at", T, 0], 0.0025]];
     const plant = plantWith([["if", moves, [put(0, 7)], [put(0, 0)]]]);
@@ -189,7 +189,7 @@ describe("what is left to the reference", () => {
     }
   });
 
-  it("a choice that the input makes between a number and a state is not held over the interval", () => {
+  it("a choice by the input between a number and a state, which is not hoisted out of the interval", () => {
     const plant = plantWith([set(7, x(0)), ["if", [">", u(0), 3.5], [set(7, 1)], []], put(0, ["neg", local])]);
     const made = kernelOf(plant);
     for (const start of [
@@ -200,7 +200,7 @@ describe("what is left to the reference", () => {
     }
   });
 
-  it("elements of tables that are not there", () => {
+  it("indices outside a table", () => {
     const plant = plantWith([put(0, p(0)), ["put", DX, 0, ["at", P, x(0)]]], {
       p: [3, 4, 5, 6],
       examples: POSITIVE,
@@ -221,9 +221,9 @@ describe("attitudes", () => {
   const plant = plantOf({ program: programOf(body), size: 5, blocks, examples: [[1, 0, 0, 0, 0.5, 0, 0]] });
 
   it.each(integratorKinds.map((kind) => [kind.name, kind] as const))(
-    "%s vouches for none that is not of unit length",
+    "%s reports an attitude as valid only if it has unit length",
     (_name, kind) => {
-      const soundAfter = (rateOfTurn: number, q: readonly number[] = [1, 0, 0, 0]) => {
+      const isValidAfter = (rateOfTurn: number, q: readonly number[] = [1, 0, 0, 0]) => {
         const made = kernelOf(plant);
         const state = Float64Array.of(...q, rateOfTurn);
         const context = { plant, u: new Float64Array(2), ...codeOf(made) };
@@ -235,15 +235,15 @@ describe("attitudes", () => {
         }
         return integrator.isValid;
       };
-      expect(soundAfter(0.5)).toBe(true);
-      expect(soundAfter(1e165)).toBe(false);
-      expect(soundAfter(0, [1e-160, 0, 0, 0])).toBe(false);
-      expect(soundAfter(0, [0, 0, 0, 0])).toBe(false);
+      expect(isValidAfter(0.5)).toBe(true);
+      expect(isValidAfter(1e165)).toBe(false);
+      expect(isValidAfter(0, [1e-160, 0, 0, 0])).toBe(false);
+      expect(isValidAfter(0, [0, 0, 0, 0])).toBe(false);
     },
   );
 
   it.each(integratorKinds.map((kind) => [kind.name, kind] as const))(
-    "%s has the reference's bits where one does not turn, or turns in part",
+    "%s has the reference's bits if some or all components of an attitude are constant",
     (_name, kind) => {
       for (const turning of [[], [1]]) {
         const slopes = [0, 1, 2, 3].map((i) => put(i, turning.includes(i) ? ["*", x(4), 0.5] : 0));
@@ -262,7 +262,7 @@ describe("attitudes", () => {
 });
 
 describe("branches and calls", () => {
-  it("zeros of unlike sign are two values", () => {
+  it("zeros of different sign are different values", () => {
     const examples = [
       [1, 2, 3, 4, 5],
       [2, -1, 3, 4, 5],
@@ -272,7 +272,7 @@ describe("branches and calls", () => {
     for (const state of examples) expect(compare(made, plant, state)).toEqual({ isTrusted: true, differing: [] });
   });
 
-  it("the right side of && and || is worked only where the left one leaves it open", () => {
+  it("&& and || evaluate their right side only if the left side does not decide", () => {
     const writer: FunctionData = {
       name: "writer",
       params: ["w", "a"],
@@ -302,7 +302,7 @@ describe("branches and calls", () => {
   });
 
   const call = (run: OpaqueCall["run"]): OpaqueCall => ({ run, reads: () => [0], writes: () => [1] });
-  const standing: FunctionData = { name: "standing", params: ["w", "u", "timeS"], slots: 3 };
+  const opaque: FunctionData = { name: "opaque", params: ["w", "u", "timeS"], slots: 3 };
   const callIt: Block = [
     ["put", W, 0, x(0)],
     ["do", ["call", 1, ["slot", W], ["slot", U], ["slot", T]]],
@@ -312,16 +312,16 @@ describe("branches and calls", () => {
     w[1] = factor * w[0]! * input[1]! + timeS[0]!;
   };
 
-  it("a function called as it stands is given input and time as they are", () => {
-    const plant = plantWith(callIt, { calls: { standing: call(scaled(2) as never) } }, [standing]);
+  it("an opaque function receives input and time unchanged", () => {
+    const plant = plantWith(callIt, { calls: { opaque: call(scaled(2) as never) } }, [opaque]);
     const made = kernelOf(plant);
     expect(compare(made, plant, [1, 2, 3, 4, 5], 1.5)).toEqual({ isTrusted: true, differing: [] });
     expect(step(plant, [1, 2, 3, 4, 5], made)).toEqual(step(plant, [1, 2, 3, 4, 5]));
   });
 
-  it("a kernel is not shared by plants that call other functions", () => {
+  it("a kernel is not shared by plants with different opaque functions", () => {
     const plants = [2, 3].map((factor) =>
-      plantWith(callIt, { calls: { standing: call(scaled(factor) as never) } }, [standing]),
+      plantWith(callIt, { calls: { opaque: call(scaled(factor) as never) } }, [opaque]),
     );
     const made = kernelOf(plants[0]!);
     const other = bindingOf(made.kernel.code, plants[1]!)!;
@@ -330,7 +330,7 @@ describe("branches and calls", () => {
   });
 });
 
-describe("what another plant takes over", () => {
+describe("another plant can share code with", () => {
   const body: Block = [put(0, ["min", x(0), p(0)])];
   const bound = (first: number, second: number) => {
     const made = kernelOf(plantWith(body, { p: [first] }));
@@ -343,13 +343,13 @@ describe("what another plant takes over", () => {
     expect(bound(2.5, 1.25)).toEqual({ isTrusted: true, differing: [] });
   });
 
-  it("zeros of either sign in the place of another number, because no operation depends on them", () => {
+  it("a zero of either sign in place of another number, because no operation depends on it", () => {
     expect(bound(2.5, 0)).toEqual({ isTrusted: true, differing: [] });
     expect(bound(2.5, -0)).toEqual({ isTrusted: true, differing: [] });
     expect(bound(0, 2.5)).toEqual({ isTrusted: true, differing: [] });
   });
 
-  it("not a number in the place of 1 or −1, which code leaves out, nor comparisons that come out differently, nor other whole numbers", () => {
+  it("no other number in place of 1 or −1, whose factor is left out, no other result of a comparison, and no other whole number", () => {
     const scaled: Block = [put(0, ["*", x(0), p(0)])];
     const equal: Block = [put(0, ["+", ["*", x(0), p(0)], ["*", x(1), p(1)]])];
     const compared: Block = [put(0, ["choose", ["<", p(0), p(1)], x(0), x(1)])];
@@ -368,7 +368,7 @@ describe("what another plant takes over", () => {
   });
 });
 
-describe("what another plant does not take over", () => {
+describe("another plant cannot share code that", () => {
   const body: Block = [
     ["put", W, 0, ["*", x(0), p(0)]],
     ["put", W, 1, ["*", x(1), p(0)]],
@@ -380,20 +380,20 @@ describe("what another plant does not take over", () => {
       plantWith(body, { p: [3.5], ...second }),
     ) !== undefined;
 
-  it("code that fills other cells than its outputs read", () => {
+  it("fills other cells than its outputs read", () => {
     expect(fits({ outputCells: [0] }, { outputCells: [0] })).toBe(true);
     expect(fits({ outputCells: [0] }, { outputCells: [1] })).toBe(false);
     expect(fits({ outputCells: [0] }, {})).toBe(false);
     expect(fits({}, { outputCells: [] })).toBe(false);
   });
 
-  it("code that looks for a refusal elsewhere", () => {
+  it("reports a failure in another cell", () => {
     expect(fits({ refusedAt: 0 }, { refusedAt: 0 })).toBe(true);
     expect(fits({ refusedAt: 0 }, { refusedAt: 1 })).toBe(false);
     expect(fits({}, { refusedAt: 1 })).toBe(false);
   });
 
-  it("flights one after the other read their own cells", () => {
+  it("belongs to another flight: successive flights read their own cells", () => {
     for (const outputCells of [[0], undefined, [1]]) {
       const plant = plantWith(body, { p: [2.5], ...(outputCells === undefined ? {} : { outputCells }) });
       const { evaluation } = compile(plant) as CompiledPlant;
@@ -415,7 +415,7 @@ describe("methods", () => {
       return { state: [...state], isValid: integrator.isValid };
     });
 
-  it("a slope that does not reach the end is vouched for as well", () => {
+  it("a slope with weight zero in the result is checked as well", () => {
     const midpoint: Tableau = { order: 2, c: [0, 1 / 2], a: [[], [1 / 2]], b: [0, 1] };
     const quotient: Expression = ["/", 1, x(1)];
     const plant = plantOf({
@@ -428,7 +428,7 @@ describe("methods", () => {
     expect(ends(midpoint, plant, [1, 0, 3])[0]).toEqual(ends(midpoint, plant, [1, 0, 3])[1]);
   });
 
-  it("a state that stands still at −0 is +0 from the second stage on", () => {
+  it("a constant state of −0 is +0 from the second stage on", () => {
     const plant = plantOf({
       program: programOf([put(0, 0), put(1, ["*", x(0), p(0)]), put(2, x(1))]),
       p: [2.5],
@@ -439,7 +439,7 @@ describe("methods", () => {
     expect(byCode!.state[1]).toBe(0);
   });
 
-  it("a stage may stand where the step starts", () => {
+  it("a later stage may be at the start of the step", () => {
     const doubled: Tableau = { order: 1, c: [0, 0, 1], a: [[], [0], [1 / 2, 1 / 2]], b: [1 / 2, 1 / 4, 1 / 4] };
     const plant = plantWith([put(0, ["*", x(0), p(0)])], { p: [2.5] });
     for (const start of [
@@ -451,7 +451,7 @@ describe("methods", () => {
     }
   });
 
-  it("rows of many terms are summed as the reference sums them", () => {
+  it("long rows are summed in the order of the reference", () => {
     const stages = 10;
     const even = (count: number) => Array.from({ length: count }, () => 1 / count);
     const long: Tableau = {
@@ -476,26 +476,29 @@ describe("methods", () => {
   });
 });
 
-describe("two users of one memory", () => {
-  it.each(integratorKinds.map((kind) => [kind.name, kind] as const))("%s: each keeps its bits", (_name, kind) => {
-    const plant = plantWith([put(0, ["neg", ["*", x(2), p(0)]])], { p: [2.5] });
-    const made = kernelOf(plant);
-    const starts = [
-      [1, 2, 3],
-      [-1, 0.5, 2],
-    ];
-    const run = (code: object) => {
-      const flights = starts.map((start) => {
-        const context = { plant, u: new Float64Array(2), ...code };
-        return { state: Float64Array.from(start), integrator: integratorOf(kind, context) };
-      });
-      for (let k = 0; k < 30; k += 1) {
-        flights.forEach(({ state, integrator }, i) =>
-          integrator.advance(spanUs(4000 * k + i, 4000 * (k + 1) + i), state),
-        );
-      }
-      return flights.map(({ state }) => [...state]);
-    };
-    expect(run(codeOf(made))).toEqual(run({}));
-  });
+describe("two integrators that share a plant's memory", () => {
+  it.each(integratorKinds.map((kind) => [kind.name, kind] as const))(
+    "%s: each has the bits of a flight alone",
+    (_name, kind) => {
+      const plant = plantWith([put(0, ["neg", ["*", x(2), p(0)]])], { p: [2.5] });
+      const made = kernelOf(plant);
+      const starts = [
+        [1, 2, 3],
+        [-1, 0.5, 2],
+      ];
+      const run = (code: object) => {
+        const flights = starts.map((start) => {
+          const context = { plant, u: new Float64Array(2), ...code };
+          return { state: Float64Array.from(start), integrator: integratorOf(kind, context) };
+        });
+        for (let k = 0; k < 30; k += 1) {
+          flights.forEach(({ state, integrator }, i) =>
+            integrator.advance(spanUs(4000 * k + i, 4000 * (k + 1) + i), state),
+          );
+        }
+        return flights.map(({ state }) => [...state]);
+      };
+      expect(run(codeOf(made))).toEqual(run({}));
+    },
+  );
 });

@@ -23,20 +23,20 @@ describe("key paths", () => {
   });
 
   it.each(["", ".", "a.", ".a", "a..b", "a b", "[0]", "a[]", "a[-1]", "a[1.5]", "a[x]", "a[0", "a[99999]"])(
-    "%j is none",
+    "%j is not a key path",
     (text) => {
       expect(parseKeyPath(text)).toBeUndefined();
     },
   );
 
-  it("know which of them reach into lists", () => {
+  it("report whether they reach into lists", () => {
     const isInside = (text: string) => reachesIntoList(parseKeyPath(text)!);
     expect(["scenario", "wind.kind", "scenario.engineOut", "a[0]"].map(isInside)).toEqual([false, false, true, true]);
   });
 });
 
 describe("assignments", () => {
-  it("to plain keys do not ask for the base", () => {
+  it("to plain keys do not need the base", () => {
     const never = () => {
       throw new Error("asked");
     };
@@ -47,7 +47,7 @@ describe("assignments", () => {
     expect(assignedSpec(given, never, "x")).toEqual({ wind: { kind: "none", tauS: 3 } });
   });
 
-  it("to an event, by name or number, copy the scenario and replace the other form of a time", () => {
+  it("to an event, by name or number, copy the scenario, and replace a time given in the other form", () => {
     const expected = {
       scenario: [GUST, { name: "engineOut", at: "7 s", motorOff: { motor: 2 } }],
     };
@@ -61,7 +61,7 @@ describe("assignments", () => {
     expect(assign("vehicle.batteries[0].soc", 0.3)).toEqual({ vehicle: { batteries: [{ soc: 0.3, cells: 3 }] } });
   });
 
-  it("to an item of a mission from a file take the mission's other keys along", () => {
+  it("to an item of a mission from a file copy the mission's other keys too", () => {
     expect(assign("mission.items[1].altM", 2)).toEqual({
       mission: { items: [{ command: 22 }, { command: 21, altM: 2 }], home: { latDeg: 1 } },
     });

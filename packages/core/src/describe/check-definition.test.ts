@@ -88,7 +88,7 @@ describe("a definition that resolution made", () => {
   });
 });
 
-describe("a strange definition is refused with its key", () => {
+describe("an invalid definition is refused with its key", () => {
   const cases: readonly (readonly [string, readonly (string | number)[], unknown])[] = [
     ["vehicle", ["vehicle"], null],
     ["vehicle.rotors", ["vehicle", "rotors"], { 0: {} }],
@@ -137,7 +137,7 @@ describe("a strange definition is refused with its key", () => {
     });
   }
 
-  it("rotors that the events name must be there", () => {
+  it("events may name only existing rotors", () => {
     expect(refusal(changed(["scenario", 4, "params", "motor"], 9)).what).toContain("there is no motor 9");
   });
 
@@ -145,7 +145,7 @@ describe("a strange definition is refused with its key", () => {
     expect(refusal(changed(["format"], 2)).code).toBe("FLIGHT-029");
   });
 
-  it("values that are no definition at all", () => {
+  it("values that are not definitions", () => {
     let deep: unknown = 1;
     for (let i = 0; i < 1e5; i += 1) deep = [deep];
     for (const value of [undefined, null, 1, "x", [], deep, { format: 1, deep }]) {

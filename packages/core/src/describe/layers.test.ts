@@ -48,12 +48,12 @@ describe("merging", () => {
     expect(codeOf(() => merged({ seed: 1 }, { scenario: [], replace }))).toBe("FLIGHT-004");
   });
 
-  it("a table replaces a scalar, a scalar a table", () => {
+  it("a table replaces a scalar, and a scalar replaces a table", () => {
     expect(merged({ a: 1 }, { a: { b: 2 } }).spec).toEqual({ a: { b: 2 } });
     expect(merged({ a: { b: 2 } }, { a: 1 }).spec).toEqual({ a: 1 });
   });
 
-  it("kinds are replaced whole, the same kind is merged", () => {
+  it("another kind replaces the whole table, the same kind is merged", () => {
     expect(merged({ wind: { kind: "ou", tauS: 2 } }, { wind: { kind: "dryden" } }).spec).toEqual({
       wind: { kind: "dryden" },
     });
@@ -65,12 +65,12 @@ describe("merging", () => {
     });
   });
 
-  it("an unnamed kind is the default one", () => {
+  it("a table without a kind has the default kind", () => {
     expect(merged({ wind: { tauS: 2 } }, { wind: { kind: "dryden" } }).spec).toEqual({ wind: { kind: "dryden" } });
     expect(merged({ wind: { tauS: 2 } }, { wind: { kind: "ou" } }).spec).toEqual({ wind: { kind: "ou", tauS: 2 } });
   });
 
-  it("a bare name is short for a table, so that keys can be laid over it", () => {
+  it("a bare name is short for a table, so that keys can be merged into it", () => {
     expect(
       merged(
         { vehicle: "iris", wind: "ou", mission: "a.plan" },
@@ -83,13 +83,13 @@ describe("merging", () => {
     });
   });
 
-  it("another vehicle takes back what was said of the one below", () => {
+  it("another vehicle discards the keys of the vehicle below", () => {
     expect(merged({ vehicle: { extends: "iris", massKg: 2 } }, { vehicle: "octa" }).spec).toEqual({
       vehicle: { extends: "octa" },
     });
   });
 
-  it("a mission's file and its items take each other back", () => {
+  it("a mission's file and its items replace each other", () => {
     expect(merged({ mission: { items: [1], rally: [2], armAtS: 2 } }, { mission: "b.plan" }).spec).toEqual({
       mission: { armAtS: 2, file: "b.plan" },
     });
@@ -98,7 +98,7 @@ describe("merging", () => {
     });
   });
 
-  it("keys named like parts of every object are keys like any other", () => {
+  it("keys with names of Object.prototype are ordinary keys", () => {
     const odd = JSON.parse(
       '{ "__proto__": { "polluted": 1 }, "constructor": 2, "toString": { "a": 3 } }',
     ) as PlainObject;
@@ -123,7 +123,7 @@ describe("origins", () => {
     ["seed", "layer 1"],
     ["wind.meanNedMps", "layer 1"],
     ["nowhere", "layer 1"],
-  ])("%s was said by %s", (key, file) => {
+  ])("%s comes from %s", (key, file) => {
     expect(result.placeOf(key).layer.file).toBe(file);
   });
 });
@@ -143,17 +143,17 @@ describe("extends", () => {
       throw error;
     });
 
-  it("goes from left to right, the file itself last; a parent may be reached twice", () => {
+  it("merges from left to right, the file itself last; a parent may be reached twice", () => {
     expect(collect("a").map(({ file }) => file)).toEqual(["d", "b", "d", "c", "a"]);
     expect(mergeLayers(collect("a")).spec).toEqual({ x: 1, y: 3, z: 3, w: 4 });
   });
 
-  it("[FLIGHT-015] refuses circles and names them", () => {
+  it("[FLIGHT-015] refuses cycles and names their files", () => {
     expect(() => collect("round")).toThrow(/round → trip → round/);
     expect(codeOf(() => collect("round"))).toBe("FLIGHT-015");
   });
 
-  it("[FLIGHT-014] offers the nearest name", () => {
+  it("[FLIGHT-014] suggests the nearest name", () => {
     expect(codeOf(() => collect("roundd"))).toBe("FLIGHT-014");
     expect(() => collect("roundd")).toThrow(/did you mean "round"/);
   });

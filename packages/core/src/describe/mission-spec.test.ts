@@ -21,33 +21,33 @@ function resolve(top: PlainObject, below?: PlainObject): Resolution {
     { mission: () => ({ value: fromFile, errors: [], warnings: [] }) },
   );
 }
-const complaints = (resolution: Resolution) =>
+const diagnostics = (resolution: Resolution) =>
   resolution.errors.map(({ code, where }) => `${code} ${where.file ?? ""} ${where.key ?? ""}`);
 const missionOf = (resolution: Resolution) => mustResolve(resolution).definition.mission!;
 
 describe("a mission's file", () => {
-  it("is the whole mission: what stands beside it is not lost in silence", () => {
-    expect(complaints(resolve({ mission: { file: "a.plan", home, fence, rally } }))).toEqual([
+  it("is the whole mission: other mission keys beside it are errors", () => {
+    expect(diagnostics(resolve({ mission: { file: "a.plan", home, fence, rally } }))).toEqual([
       "FLIGHT-012 top mission.home",
       "FLIGHT-012 top mission.fence",
       "FLIGHT-012 top mission.rally",
     ]);
-    expect(complaints(resolve({ mission: { file: "a.plan", items: [{ land: true }], fence } }))).toEqual([
+    expect(diagnostics(resolve({ mission: { file: "a.plan", items: [{ land: true }], fence } }))).toEqual([
       "FLIGHT-012 top mission.file",
     ]);
   });
 
-  it("takes back the items that were extended, whatever stands beside it", () => {
+  it("replaces inherited items, whether or not other keys accompany it", () => {
     expect(missionOf(resolve({ extends: "mission", mission: { file: "a.plan", armAtS: 0.5 } }))).toMatchObject({
       armAtS: 0.5,
       items: [{ altM: 12 }],
     });
-    expect(complaints(resolve({ extends: "mission", mission: { file: "a.plan", fence } }))).toEqual([
+    expect(diagnostics(resolve({ extends: "mission", mission: { file: "a.plan", fence } }))).toEqual([
       "FLIGHT-012 top mission.fence",
     ]);
   });
 
-  it("takes back fence, rally points and home with the items, and items take back a file", () => {
+  it("replaces inherited fence, rally points and home too; items replace an inherited file", () => {
     const items = [{ takeoff: { altitudeM: 10 } }, { land: true }];
     const below = { mission: { items, home, fence, rally } };
     expect(missionOf(resolve({ extends: "below", mission: "a.plan" }, below))).toMatchObject({
@@ -58,7 +58,7 @@ describe("a mission's file", () => {
   });
 });
 
-describe("headings of items by word", () => {
+describe("headings of named items", () => {
   const itemsOf = (...items: PlainObject[]) => missionOf(resolve({ mission: { items } })).items;
 
   it("of a loiter are kept with a time and without", () => {
@@ -72,8 +72,8 @@ describe("headings of items by word", () => {
     expect(free).toMatchObject({ command: 19, p1: 4, p4: null });
   });
 
-  it("of a landing, which PX4 passes over, cannot be asked for", () => {
+  it("of a landing are refused, because PX4 ignores them", () => {
     const asked = resolve({ mission: { items: [{ takeoff: { altitudeM: 5 } }, { land: { yawDeg: 90 } }] } });
-    expect(complaints(asked)).toEqual(["FLIGHT-002 top mission.items[1].land.yawDeg"]);
+    expect(diagnostics(asked)).toEqual(["FLIGHT-002 top mission.items[1].land.yawDeg"]);
   });
 });

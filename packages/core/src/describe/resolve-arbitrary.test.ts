@@ -69,7 +69,7 @@ describe("arbitrary input", () => {
       expect([typeof what, typeof fix, /^[A-Z0-9]+-\d+$/.test(code)]).toEqual(["string", "string", true]);
   };
 
-  it("never crashes it: any value at all", () => {
+  it("never crashes the resolver: any value", () => {
     fc.assert(
       fc.property(
         fc.anything({ withBigInt: true, withDate: true, withMap: true, withTypedArray: true, withNullPrototype: true }),
@@ -79,13 +79,13 @@ describe("arbitrary input", () => {
     );
   });
 
-  it("never crashes it: known sections with anything in them", () => {
+  it("never crashes the resolver: known sections with arbitrary content", () => {
     fc.assert(fc.property(fc.dictionary(fc.constantFrom(...TOP_KEYS, "seed"), tree, { maxKeys: 5 }), never), {
       numRuns: 500,
     });
   });
 
-  it("never crashes it: one value of a good description replaced", () => {
+  it("never crashes the resolver: one value of a valid description replaced", () => {
     const good = JSON.parse(
       JSON.stringify({
         ...coreRegistry.flights["motor-out"],

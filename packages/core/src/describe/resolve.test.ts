@@ -12,7 +12,7 @@ import { sha256Hex } from "./sha256.ts";
 
 const resolve = (spec: PlainObject): Resolution => resolveFlight({ file: "flight", spec }, coreRegistry);
 const definitionOf = (spec: PlainObject): FlightDefinition => mustResolve(resolve(spec)).definition;
-const complaints = (spec: PlainObject) => resolve(spec).errors.map(({ code, where }) => `${code} ${where.key ?? ""}`);
+const diagnostics = (spec: PlainObject) => resolve(spec).errors.map(({ code, where }) => `${code} ${where.key ?? ""}`);
 
 /** Returns the path and value of every leaf. */
 function leaves(value: unknown, path = ""): [string, unknown][] {
@@ -24,7 +24,7 @@ function leaves(value: unknown, path = ""): [string, unknown][] {
 describe("defaults", () => {
   const definition = definitionOf({});
 
-  it("are the stated ones", () => {
+  it("have the documented values", () => {
     expect(definition.timeline).toEqual({
       endS: 120,
       autopilotPeriodS: 0.004,
@@ -54,7 +54,7 @@ describe("defaults", () => {
     expect(definition.environment.origin).toEqual({ latDeg: 47.397742, lonDeg: 8.545594, altMslM: 488 });
   });
 
-  it("are all explicit: plain JSON without a gap, for every built-in flight", () => {
+  it("are all explicit in the definition, which is plain JSON, for every built-in flight", () => {
     for (const name of Object.keys(coreRegistry.flights)) {
       const whole = definitionOf({ extends: name });
       expect(JSON.parse(JSON.stringify(whole))).toEqual(whole);
@@ -65,7 +65,7 @@ describe("defaults", () => {
     }
   });
 
-  it("said aloud change nothing", () => {
+  it("change nothing if they are written out", () => {
     const aloud = { ...definition.timeline };
     expect(
       hashOf(
@@ -86,7 +86,7 @@ describe("defaults", () => {
     );
   });
 
-  it("the delay of a noisy estimate and the look at conditions follow the autopilot's period", () => {
+  it("the delay of a noisy estimate and the scenario's period follow the autopilot's period", () => {
     const timeline = { autopilotPeriodS: 0.005 };
     expect(definitionOf({ timeline }).timeline.scenarioPeriodS).toBe(0.005);
     for (const estimator of ["noisy", { kind: "noisy" }] as const)
@@ -95,7 +95,7 @@ describe("defaults", () => {
     expect(definitionOf({ estimator: "truth" }).estimator.params).toEqual({ delayS: 0 });
   });
 
-  it("[D15] have one source: a vehicle's numbers are the table's or its own, wherever it is named", () => {
+  it("[D15] have one source: a vehicle's numbers are its own or the table's, however it is named", () => {
     const named = definitionOf({ vehicle: "iris" }).vehicle;
     expect(definitionOf({ extends: "iris" }).vehicle).toEqual(named);
     expect(definitionOf({ vehicle: { extends: "iris", massKg: named.massKg } }).vehicle).toEqual(named);
@@ -104,7 +104,7 @@ describe("defaults", () => {
 });
 
 describe("the two parts", () => {
-  it("hash what is flown, and nothing of how it is run", () => {
+  it("the hash covers the definition and no run settings", () => {
     const hash = (spec: PlainObject) => mustResolve(resolve(spec)).hash;
     const plain = hash({ extends: "mission" });
     expect(hash({ extends: "mission", about: "another sentence" })).toBe(plain);
@@ -131,13 +131,13 @@ describe("the two parts", () => {
     );
   });
 
-  it("−0 is another number than 0", () => {
+  it("−0 and 0 have different hashes", () => {
     expect(canonicalJson({ a: -0 })).not.toBe(canonicalJson({ a: 0 }));
   });
 });
 
 describe("composition", () => {
-  it("[D3] takes every whole microsecond, also above eight seconds", () => {
+  it("[D3] accepts every whole microsecond, also above eight seconds", () => {
     for (const seconds of [8.002, 8.3, 9 * 0.001, 123.456789, 0.1 + 0.2]) {
       expect(
         definitionOf({ timeline: { endS: 200 }, scenario: [{ atS: seconds, arm: true }] }).scenario[0],
@@ -159,7 +159,7 @@ describe("composition", () => {
     ]);
   });
 
-  it("[D16] rotors given anew bring their own axes and count", () => {
+  it("[D16] a new list of rotors replaces their axes and their number", () => {
     const two = [1, -1].map((direction, i) => ({ positionM: [0, direction * 0.2, 0], direction, channel: i + 1 }));
     expect(definitionOf({ vehicle: { extends: "iris", rotors: two } }).vehicle.rotors.map(({ axis }) => axis)).toEqual([
       [0, 0, 1],
@@ -167,14 +167,14 @@ describe("composition", () => {
     ]);
   });
 
-  it("keys can be laid over a built-in's bare names", () => {
+  it("keys can be merged into a built-in's bare names", () => {
     const definition = definitionOf({ extends: "mission", vehicle: { massKg: 1.7 }, wind: { tauS: 2 } });
     expect([definition.vehicle.massKg, definition.vehicle.rotors.length, definition.wind.params["tauS"]]).toEqual([
       1.7, 4, 2,
     ]);
   });
 
-  it("sensors come in the order in which they speak; false takes one back", () => {
+  it("sensors are in the order in which they run; false removes one", () => {
     const given = { sensors: { rangeFinder: true, imu: {}, barometer: true } };
     expect(definitionOf(given).sensors.map(({ kind }) => kind)).toEqual(["imu", "barometer", "rangeFinder"]);
     const child = resolveFlight(
@@ -185,23 +185,23 @@ describe("composition", () => {
     expect(mustResolve(child).definition.sensors.map(({ kind }) => kind)).toEqual(["barometer", "rangeFinder"]);
   });
 
-  it("strict rates have an opt-out, the multiples of the physics period have not", () => {
+  it("strictRates: false allows other autopilot rates, but not periods off the physics grid", () => {
     const slow = { timeline: { autopilotPeriodS: 0.05, windPeriodS: 0.05 } };
-    expect(complaints(slow)).toEqual(["FLIGHT-019 timeline.autopilotPeriodS"]);
-    expect(complaints({ ...slow, strictRates: false })).toEqual([]);
-    expect(complaints({ timeline: { logPeriodS: 0.0155 }, strictRates: false })).toEqual([
+    expect(diagnostics(slow)).toEqual(["FLIGHT-019 timeline.autopilotPeriodS"]);
+    expect(diagnostics({ ...slow, strictRates: false })).toEqual([]);
+    expect(diagnostics({ timeline: { logPeriodS: 0.0155 }, strictRates: false })).toEqual([
       "FLIGHT-012 timeline.logPeriodS",
     ]);
   });
 
-  it("the core alone reads no files, and says so", () => {
-    expect(complaints({ mission: "a.plan", autopilot: { parametersFile: "b.params" } })).toEqual([
+  it("the core alone reads no files, and reports it", () => {
+    expect(diagnostics({ mission: "a.plan", autopilot: { parametersFile: "b.params" } })).toEqual([
       "FLIGHT-025 mission.file",
       "FLIGHT-025 autopilot.parametersFile",
     ]);
   });
 
-  it("a list of complaints is thrown as one error that holds them all", () => {
+  it("several diagnostics are thrown as one error that contains them all", () => {
     const many = resolve({ seed: -1, timeline: { endS: "x" } });
     expect(codeOf(() => mustResolve(many))).toBe("FLIGHT-001");
     expect(() => mustResolve(many)).toThrow(/2 mistakes/);
@@ -292,7 +292,7 @@ describe("§18.6 65, 67, 71: what is given is read back exactly", () => {
 });
 
 describe("missions", () => {
-  it("by word become the items that a ground station writes, placed around the origin", () => {
+  it("with named items become the items that a ground station writes, placed around the origin", () => {
     const items = [
       { takeoff: { altitudeM: 10 } },
       { speed: { groundMps: 3 } },
@@ -314,7 +314,7 @@ describe("missions", () => {
     expect((waypoint!.lonDeg! - 8.545594) * perDegree * Math.cos((47.397742 * Math.PI) / 180)).toBeCloseTo(-50, 2);
   });
 
-  it("bring their arming and their end with them as events", () => {
+  it("add their arming and their end as events", () => {
     const { scenario } = definitionOf({
       extends: "mission",
       mission: { armAtS: 0.5 },
@@ -329,7 +329,7 @@ describe("missions", () => {
     ).toEqual(["arm", "mission"]);
   });
 
-  it("a planned home places the origin where the description does not", () => {
+  it("a planned home sets the origin if the description does not", () => {
     const home = { latDeg: -33.9, lonDeg: 18.4, altM: 20 };
     const items = [{ takeoff: { altitudeM: 10 } }, { land: true }];
     expect(definitionOf({ mission: { home, items } }).environment.origin).toEqual({
@@ -340,7 +340,7 @@ describe("missions", () => {
     expect(
       definitionOf({ mission: { home, items }, environment: { origin: { altMslM: 50 } } }).environment.origin.altMslM,
     ).toBe(50);
-    expect(complaints({ mission: { home, items }, environment: { origin: { latDeg: 10 } } })).toEqual([
+    expect(diagnostics({ mission: { home, items }, environment: { origin: { latDeg: 10 } } })).toEqual([
       "FLIGHT-023 environment.origin",
     ]);
   });
@@ -382,12 +382,12 @@ describe("events", () => {
     expect(times.map((trigger) => (trigger as { tUs: number }).tUs)).toEqual([30e6, 250_000, 90e6, 17, 17, 300]);
   });
 
-  it("snap to the autopilot's next tick, or stay where they fall on one", () => {
+  it("snap to the autopilot's next tick, or stay if they are on one", () => {
     const snapped = (atS: number) => (events({ atS, snap: "autopilot", arm: true })[0]!.trigger as { tUs: number }).tUs;
     expect([1, 1.000001, 1.0039, 1.004].map(snapped)).toEqual([1e6, 1_004_000, 1_004_000, 1_004_000]);
   });
 
-  it("are filled in completely", () => {
+  it("have every field in the definition", () => {
     const [event] = events({
       name: "first-gust",
       note: "As measured on the ridge.",
@@ -492,16 +492,16 @@ describe("parameters of an autopilot", () => {
     ]);
   });
 
-  it("stay an error under an unknown name if the layer that names the kind writes them too", () => {
+  it("with an unknown name stay an error if the layer that names the kind sets them too", () => {
     const own = { kind: "embedded", parameters: { MPC_XY_CRUSE: 2 } };
-    expect(complaints({ autopilot: own })).toEqual(["AUTOPILOT-001 autopilot.parameters.MPC_XY_CRUSE"]);
+    expect(diagnostics({ autopilot: own })).toEqual(["AUTOPILOT-001 autopilot.parameters.MPC_XY_CRUSE"]);
     expect(mustResolve(chosenAbove({ kind: "none" })).definition.autopilot.parameters).toEqual({});
   });
 });
 
 describe("everything that is wrong", () => {
   it("is reported in one pass, even if `extends` is wrong", () => {
-    const found = complaints({
+    const found = diagnostics({
       extends: "mision",
       seeed: 1,
       wind: { kind: "ou", tauS: "long" },
@@ -520,7 +520,7 @@ describe("everything that is wrong", () => {
   });
 
   it("includes the targets of events if the vehicle or the sensors have errors of their own", () => {
-    const found = complaints({
+    const found = diagnostics({
       vehicle: { extends: "iris", massKg: -1 },
       sensors: { gnss: { periodS: -1 } },
       scenario: [
@@ -539,7 +539,7 @@ describe("everything that is wrong", () => {
   });
 
   it("does not include what a base that cannot be loaded may set", () => {
-    const found = complaints({
+    const found = diagnostics({
       extends: "mision",
       vehicle: { massKg: 2 },
       scenario: [{ atS: 5, motorOff: { motor: 6 } }],

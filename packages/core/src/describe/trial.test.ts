@@ -9,11 +9,11 @@ import { type Resolution, resolveFlight } from "./resolve.ts";
 
 const resolve = (spec: PlainObject, registry = coreRegistry): Resolution =>
   resolveFlight({ file: "flight", spec, locate: () => ({ line: 7 }) }, registry);
-const complaints = (spec: PlainObject, registry = coreRegistry) =>
+const diagnostics = (spec: PlainObject, registry = coreRegistry) =>
   resolve(spec, registry).errors.map(({ code, where }) => `${code} ${where.key ?? ""}`);
 
 describe("an integrator is built on trial", () => {
-  const rk45 = (params: PlainObject) => complaints({ integrator: { kind: "rk45", ...params } });
+  const rk45 = (params: PlainObject) => diagnostics({ integrator: { kind: "rk45", ...params } });
 
   it.each([
     [
@@ -32,8 +32,8 @@ describe("an integrator is built on trial", () => {
       { groups: [{ group: "position", absolute: 1e-6 }, { group: "rotors" }, { group: "position", absolute: 1e-3 }] },
       "INTEGRATE-009 integrator.groups[2].group",
     ],
-  ])("%s", (_name, params, complaint) => {
-    expect(rk45(params)).toEqual([complaint]);
+  ])("%s", (_name, params, diagnostic) => {
+    expect(rk45(params)).toEqual([diagnostic]);
   });
 
   it("with file and line", () => {
@@ -41,10 +41,10 @@ describe("an integrator is built on trial", () => {
     expect(error!.where).toMatchObject({ file: "flight", line: 7 });
   });
 
-  it("and not where there is no plant to build it for", () => {
+  it("is not built if there is no plant", () => {
     const spec = { environment: { atmosphere: { kind: "us76", temperatureOffsetK: -150 } } };
     const integrator = { kind: "rk45", minStepUs: 10, maxStepUs: 5 };
-    expect(complaints({ ...spec, integrator })).toEqual(["AIR-002 environment.atmosphere.temperatureOffsetK"]);
+    expect(diagnostics({ ...spec, integrator })).toEqual(["AIR-002 environment.atmosphere.temperatureOffsetK"]);
   });
 });
 
@@ -65,46 +65,46 @@ describe("a part's own key", () => {
     expect(keyIn(section, params, key)).toBe(expected);
   });
 
-  it("is the one that is complained about", () => {
+  it("is the key of the diagnostic", () => {
     const gnss = { periodS: 0.05, latencyS: 0.013 };
-    expect(complaints({ sensors: { gnss } })).toEqual(["SENSOR-001 sensors.gnss.periodS"]);
-    expect(complaints({ sensors: { gnss: { ...gnss, periodS: 0.1 } } })).toEqual(["SENSOR-001 sensors.gnss.latencyS"]);
+    expect(diagnostics({ sensors: { gnss } })).toEqual(["SENSOR-001 sensors.gnss.periodS"]);
+    expect(diagnostics({ sensors: { gnss: { ...gnss, periodS: 0.1 } } })).toEqual(["SENSOR-001 sensors.gnss.latencyS"]);
     const shear = { kind: "shear", referenceHeightM: 0.01 };
-    expect(complaints({ wind: shear })).toEqual(["WIND-001 wind.referenceHeightM"]);
+    expect(diagnostics({ wind: shear })).toEqual(["WIND-001 wind.referenceHeightM"]);
   });
 });
 
-describe("an integrator of one's own", () => {
+describe("a custom integrator", () => {
   const tableau = { order: 1, c: [0], a: [[]], b: [1] };
   const own = fixedStepKind({ name: "own", about: "Euler by another name", version: 1, tableau });
   const registry = coreRegistry.with({ integrators: [own] });
   const slow = { timeline: { physicsPeriodS: 0.002 }, vehicle: { extends: "iris" } };
 
-  it("is held to the rules on fixed steps as the built-in ones are", () => {
-    const builtIn = complaints({ ...slow, integrator: "euler" });
+  it("follows the same rules on fixed steps as the built-in ones", () => {
+    const builtIn = diagnostics({ ...slow, integrator: "euler" });
     expect(builtIn).toContain("FLIGHT-020 timeline.physicsPeriodS");
-    expect(complaints({ ...slow, integrator: "own" }, registry)).toEqual(builtIn);
+    expect(diagnostics({ ...slow, integrator: "own" }, registry)).toEqual(builtIn);
   });
 
-  it("has no physics axis if it says that it is adaptive, and is left alone if it says nothing", () => {
+  it("has no physics axis if it declares itself adaptive, and no rules apply if it declares nothing", () => {
     const free = coreRegistry.with({ integrators: [{ ...own, stepping: "adaptive" }] });
     expect(resolve({ integrator: "own" }, free).resolved!.definition.timeline.physicsPeriodS).toBe(0);
-    const { stepping: _unsaid, ...silent } = own;
-    const unsaid = coreRegistry.with({ integrators: [defineKind(silent)] });
-    expect(complaints({ ...slow, integrator: "own" }, unsaid)).toEqual([]);
+    const { stepping: _stepping, ...rest } = own;
+    const undeclared = coreRegistry.with({ integrators: [defineKind(rest)] });
+    expect(diagnostics({ ...slow, integrator: "own" }, undeclared)).toEqual([]);
   });
 });
 
-describe("a rotor that jams within a step", () => {
+describe("a rotor that stops within one step when it jams", () => {
   const short = { vehicle: { extends: "iris", propulsion: { jamTimeS: 1e-4 } } };
   const jam = { scenario: [{ atS: 5, motorJam: { motor: 1 } }] };
 
-  it("is complained about where one jams and the step is fixed", () => {
-    expect(complaints({ ...short, ...jam })).toEqual(["FLIGHT-012 vehicle.propulsion.jamTimeS"]);
-    expect(complaints({ ...short, ...jam, integrator: { kind: "rk4", substepUs: 100 } })).toEqual([]);
-    expect(complaints({ ...short, ...jam, integrator: "rk45" })).toEqual([]);
-    expect(complaints(short)).toEqual([]);
-    expect(complaints(jam)).toEqual([]);
+  it("is an error if a rotor jams and the step is fixed", () => {
+    expect(diagnostics({ ...short, ...jam })).toEqual(["FLIGHT-012 vehicle.propulsion.jamTimeS"]);
+    expect(diagnostics({ ...short, ...jam, integrator: { kind: "rk4", substepUs: 100 } })).toEqual([]);
+    expect(diagnostics({ ...short, ...jam, integrator: "rk45" })).toEqual([]);
+    expect(diagnostics(short)).toEqual([]);
+    expect(diagnostics(jam)).toEqual([]);
   });
 });
 
@@ -112,43 +112,43 @@ describe("a vehicle that cannot lift itself", () => {
   const warned = (vehicle: PlainObject) =>
     resolve({ vehicle }).warnings.map(({ code, what, where }) => `${code} ${where.key}: ${what}`);
 
-  it("is warned of, with its weight and its thrust, and flies", () => {
+  it("gets a warning with its weight and its thrust, and flies", () => {
     expect(warned({ extends: "iris", massKg: 1700 })).toEqual([
       expect.stringMatching(
         /^PLANT-005 vehicle\.massKg: the vehicle cannot lift itself: it weighs 166\d\d\.\d N, and full thrust is 3\d\.\d N$/,
       ),
     ]);
     expect(warned({ extends: "iris-linear", propulsion: { linear: { maxThrustN: 2 } } })).toHaveLength(1);
-    expect(complaints({ vehicle: { extends: "iris", massKg: 1700 } })).toEqual([]);
+    expect(diagnostics({ vehicle: { extends: "iris", massKg: 1700 } })).toEqual([]);
   });
 
-  it.each(Object.keys(coreRegistry.vehicles))("%s can", (name) => {
+  it.each(Object.keys(coreRegistry.vehicles))("%s gets no warning", (name) => {
     expect(warned({ extends: name })).toEqual([]);
   });
 
-  it("full batteries count, not what is left in them", () => {
+  it("is judged with full batteries, not with the charge at the start", () => {
     const packs = coreRegistry.vehicles["iris"]!["batteries"] as readonly PlainObject[];
     expect(warned({ extends: "iris", batteries: packs.map((pack) => ({ ...pack, soc: 0.01 })) })).toEqual([]);
   });
 });
 
-describe("small slips", () => {
-  it("a timeline that is no table is complained about once", () => {
-    expect(complaints({ timeline: 3, integrator: "rk45" })).toEqual(["FLIGHT-004 timeline"]);
+describe("other mistakes", () => {
+  it("a timeline that is not a table is reported once", () => {
+    expect(diagnostics({ timeline: 3, integrator: "rk45" })).toEqual(["FLIGHT-004 timeline"]);
   });
 
-  it("a sensor's name is its kind", () => {
-    expect(complaints({ sensors: { imu: { kind: "gnss" } } })).toEqual(["FLIGHT-012 sensors.imu.kind"]);
-    expect(complaints({ sensors: { imu: { kind: "imu" } } })).toEqual([]);
-    expect(complaints({ sensors: { imu: 3, gnsss: true } })).toEqual([
+  it("a sensor's kind must equal its name", () => {
+    expect(diagnostics({ sensors: { imu: { kind: "gnss" } } })).toEqual(["FLIGHT-012 sensors.imu.kind"]);
+    expect(diagnostics({ sensors: { imu: { kind: "imu" } } })).toEqual([]);
+    expect(diagnostics({ sensors: { imu: 3, gnsss: true } })).toEqual([
       "FLIGHT-013 sensors.gnsss",
       "FLIGHT-004 sensors.imu",
     ]);
   });
 
   it("a time that is too long is out of range, not between two microseconds", () => {
-    expect(complaints({ timeline: { endS: 1e9 } })).toEqual(["FLIGHT-005 timeline.endS"]);
-    const at = (atS: number) => complaints({ scenario: [{ atS, arm: true }] });
+    expect(diagnostics({ timeline: { endS: 1e9 } })).toEqual(["FLIGHT-005 timeline.endS"]);
+    const at = (atS: number) => diagnostics({ scenario: [{ atS, arm: true }] });
     expect([1e9, Infinity, 1.5e-6].map(at)).toEqual([
       ["FLIGHT-005 scenario[0].atS"],
       ["FLIGHT-006 scenario[0].atS"],
@@ -157,14 +157,14 @@ describe("small slips", () => {
   });
 
   it.each(["windPeriodS", "logPeriodS", "scenarioPeriodS"])(
-    "a flight of a microsecond's %s would never end",
+    "a long flight with a %s of 1 µs is refused, because it would never end",
     (name) => {
       const timeline = { endS: 5e7, autopilotPeriodS: 0.02, [name]: 1e-6 };
-      expect(complaints({ timeline, integrator: "rk45" })).toEqual(["FLIGHT-005 timeline.endS"]);
+      expect(diagnostics({ timeline, integrator: "rk45" })).toEqual(["FLIGHT-005 timeline.endS"]);
     },
   );
 
-  it("a kind that does not exist has the same remedy in a description and by hand", () => {
+  it("an unknown kind gets the same suggestion in a description and in code", () => {
     const [error] = resolve({ integrator: "rk54" }).errors;
     expect(error!.fix).toBe('did you mean "rk4"? one of: euler, rk4, rk23, rk45');
     expect(() => makePart(coreRegistry.integrators, "rk54", undefined as never)).toThrow(error!.fix);

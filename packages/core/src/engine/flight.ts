@@ -132,7 +132,7 @@ export class Flight {
     ];
   }
 
-  /** "specialised", perhaps with ", ready-made", or "reference: " and the reason. It never changes a bit. */
+  /** "compiled", "compiled at build time", or "reference: " and the reason. It does not affect the results. */
   get code(): string {
     return this.parts.code?.text ?? "reference: no code was requested";
   }

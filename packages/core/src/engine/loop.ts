@@ -40,7 +40,7 @@ export interface FlightEnd {
   /** Seams that were not located, because too many had been located before them. */
   readonly passedSeams: number;
   readonly clampedChannels: number;
-  /** "specialised" if generated code ran, and whether it was ready-made; otherwise "reference: " and the reason. */
+  /** "compiled" or "compiled at build time" if compiled code ran; otherwise "reference: " and the reason. */
   readonly code: string;
   readonly stats: Readonly<IntegratorStats>;
 }

@@ -11,7 +11,7 @@ function cells(map: unknown, path = ""): [path: string, cell: number][] {
 }
 
 describe("the memory map of the multirotor", () => {
-  it("has no two numbers in one cell, except those of different propulsion levels", () => {
+  it("has one number per cell, except for those of different propulsion levels", () => {
     for (const map of [VEHICLE_MAP, { ...SCRATCH_MAP, outputs: SCRATCH_MAP.outputs.subarray(0, 1) }]) {
       const level = /\.rotors\.\d+\.(linear|reference)\./;
       const found = cells(map).filter(([path]) => !level.test(path));
@@ -39,7 +39,7 @@ describe("the memory map of the multirotor", () => {
     expect(SCRATCH_MAP.inPlane.length).toBe(3 * MOST.rotors);
   });
 
-  it("gives every packing a serial number of its own, so that a view of refilled arrays is noticed", () => {
+  it("gives every packing its own serial number, so that views of refilled arrays are detected", () => {
     const [one, other] = [rig("iris").plant, rig("iris").plant];
     expect(one.constants.serial).not.toBe(other.constants.serial);
     expect(vehicleConstants(one.packed.p, one.packed.n).serial).toBe(one.constants.serial);

@@ -73,14 +73,14 @@ describe("outputs of the multirotor", () => {
     expect(output("contactForceNed")).toEqual([...w.contactForceNed]);
   });
 
-  it("the current of a bus is its avionics' and its motors'", () => {
+  it("the current of a bus is the sum of avionics and motors", () => {
     const { inverseEfficiency } = constants.rotors[0]!;
     let load = w.servedPower[0]! / w.busVoltage[0]!;
     for (let i = 0; i < 3; i += 1) load += w.duty[i]! * w.current[i]! * inverseEfficiency;
     expect(evaluated({ motors: 3 })("busCurrent")[0]).toBe(load);
   });
 
-  it("the specific force is the acceleration less gravity, in body axes", () => {
+  it("the specific force is the acceleration minus gravity, in body axes", () => {
     const [an, ae, ad] = [1003, 1004, 1005 - w.gravity[0]!];
     const [r] = w.rotation as unknown as [number];
     const axis = (i: number) => (r + i) * an + (r + 3 + i) * ae + (r + 6 + i) * ad;

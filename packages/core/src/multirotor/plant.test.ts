@@ -314,7 +314,7 @@ describe("faults and hooks", () => {
     expect(flown.rate("rotorSpeed")[0]).toBeLessThan(healthy.speedDot);
   });
 
-  it("catalogue 58: direct actuators follow the command from the tick on", () => {
+  it("catalogue 58: direct actuators follow the command from its tick on", () => {
     const flown = rig("iris-reference").input({ motorCommand: [0.5, 0.5, 0.5, 0.5] });
     flown.plant.jump!(flown.x, flown.u);
     flown.fly(integrator("rk4", flown.plant, flown.u), { us: 1000, steps: 10 });
@@ -330,7 +330,7 @@ describe("faults and hooks", () => {
     expect(after.busCurrent[0]).toBeGreaterThan(10);
   });
 
-  it("projection returns speeds and charge to their sets and counts what it corrected", () => {
+  it("projection returns speeds and charge to their ranges and counts the corrections", () => {
     const flown = rig("iris-reference").set({ rotorSpeed: [-1e-9, 5, -3, 0], batterySoc: [1.0000001] });
     expect(flown.plant.project!(flown.x)).toBe(3);
     expect(flown.get("rotorSpeed")).toEqual([0, 5, 0, 0]);
@@ -338,7 +338,7 @@ describe("faults and hooks", () => {
     expect(flown.plant.project!(flown.x)).toBe(0);
   });
 
-  it("a rotor at rest is not turned backwards", () => {
+  it("a rotor at rest does not turn backwards", () => {
     expect(rig("iris-reference").rate("rotorSpeed")).toEqual([0, 0, 0, 0]);
   });
 
@@ -357,7 +357,7 @@ describe("faults and hooks", () => {
     expect(Math.abs(flown.get("rotorSpeed")[0]! - fine.get("rotorSpeed")[0]!)).toBeLessThan(0.02);
   });
 
-  it("aerodynamics vanish with the air", () => {
+  it("without air there are no aerodynamic forces", () => {
     const vacuum = rig("iris", free, referenceEnvironment({ atmosphere: uniformAir(0) })).set({
       rotorSpeed: [500, 500, 500, 500],
     });

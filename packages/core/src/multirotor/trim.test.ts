@@ -29,7 +29,7 @@ describe("hovering at the start", () => {
     }
   });
 
-  it("packs of unlike charge share the load", () => {
+  it("packs of different charge share the load", () => {
     const [first, ...others] = packs("octa");
     const flown = rig("octa", {
       batteries: [{ ...first, soc: 0.4 }, ...others],
@@ -40,20 +40,20 @@ describe("hovering at the start", () => {
 });
 
 describe("under a cut-off voltage", () => {
-  it("there is no hover that would pull the pack below it", () => {
+  it("there is no hover that pulls the pack below it", () => {
     const { plant } = rig("iris", withPacks("iris", { cutoffV: 12 }));
     expect(plant.trim().buses[0]!.voltageV).toBeGreaterThan(12);
     expect(() => plant.trim({ soc: 0.5 })).toThrow(/PLANT-004.*bus 1, more than its batteries can supply/);
     expect(() => plant.trim({ soc: 0 })).toThrow(/PLANT-004/);
   });
 
-  it("endurance ends there", () => {
+  it("endurance ends at that voltage", () => {
     const until = (cutoffV: number) => rig("iris", withPacks("iris", { cutoffV })).plant.trim().enduranceS;
     expect(until(11)).toBeLessThan(0.95 * until(0));
     expect(until(11)).toBeGreaterThan(0.5 * until(0));
   });
 
-  it("full duty gives what the pack lets out, as in the plant", () => {
+  it("full duty is limited by the pack, as in the plant", () => {
     const flown = rig("iris", { ...withPacks("iris", { cutoffV: 11.8 }), initial: HIGH });
     const { full } = flown.plant.trim(ALTITUDE);
     const free = rig("iris", withPacks("iris", { cutoffV: 0 })).plant.trim(ALTITUDE).full;
@@ -63,7 +63,7 @@ describe("under a cut-off voltage", () => {
 });
 
 describe("endurance", () => {
-  it("is no reason to refuse a hover that a full pack carries", () => {
+  it("does not refuse a hover that a full pack can power", () => {
     const motor = { kvRpmPerV: 2500, resistanceOhm: 0.02 };
     const flown = rig("iris", {
       propulsion: { motor },

@@ -45,7 +45,7 @@ describe("inertia", () => {
   });
 });
 
-describe("what only makes sense together", () => {
+describe("keys that depend on each other", () => {
   it.each([
     [
       "catalogue 70: a direction of a half",
@@ -84,7 +84,7 @@ describe("what only makes sense together", () => {
 });
 
 describe("contact points", () => {
-  it("are feet, rotor tips and hull corners, those that the vehicle has", () => {
+  it("are the feet, rotor tips and hull corners that the vehicle has", () => {
     const vehicle = resolveVehicle(merge(builtInVehicles["iris"]!, {}));
     const points = contactPoints(vehicle).map(({ what }) => what);
     expect(points.filter((what) => what.startsWith("foot"))).toHaveLength(4);
@@ -105,7 +105,7 @@ describe("the table", () => {
     },
   );
 
-  it("says something of every parameter", () => {
+  it("describes every parameter", () => {
     const walk = (table: PlainObject): void => {
       for (const param of Object.values(table) as {
         about: string;

@@ -40,7 +40,7 @@ describe("streams", () => {
     expect(mixed.map(([first]) => first)).toEqual(draws(new RandomStream(7, "wind"), 20));
   });
 
-  it("[L6.2] of neighbouring seeds and of similar names share no number", () => {
+  it("[L6.2] of neighbouring seeds and of similar names share no numbers", () => {
     const streams = [
       [1, "wind"],
       [2, "wind"],

@@ -69,7 +69,7 @@ describe("fp1", () => {
     );
   });
 
-  it("[L9.3] tells -0 from 0, and one call from two", () => {
+  it("[L9.3] distinguishes -0 from 0, and one call from two", () => {
     expect(digestOf([-0])).not.toBe(digestOf([0]));
     expect(digestOf([1, 2])).not.toBe(digestOf([1], [2]));
     expect(digestOf([])).not.toBe(digestOf([], []));
@@ -92,7 +92,7 @@ describe("fp1", () => {
     expect(flips / 192).toBeLessThan(40);
   });
 
-  it("[L9.2] keeps apart states that differ in the same bit of every lane", () => {
+  it("[L9.2] separates states that differ in the same bit of every lane", () => {
     const texts = [0, 1].map((bit) => {
       const digest = new Digest();
       const flip = bit === 0 ? 0 : -0x80000000;
@@ -104,13 +104,13 @@ describe("fp1", () => {
     expect(texts[0]).not.toBe(texts[1]);
   });
 
-  it("[L9.2] 20 000 nearly equal inputs collide nowhere", () => {
+  it("[L9.2] 20 000 nearly equal inputs have no collisions", () => {
     const seen = new Set<string>();
     for (let i = 0; i < 20_000; i += 1) seen.add(digestOf([i, 0, 0]));
     expect(seen.size).toBe(20_000);
   });
 
-  it("[L9.7] goes on after save and load", () => {
+  it("[L9.7] continues after save and load", () => {
     const first = new Digest();
     first.feed(wordsOf([1, 2, 3]), 0, 6);
     const second = new Digest();

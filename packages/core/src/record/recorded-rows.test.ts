@@ -25,14 +25,14 @@ describe("[L9.6] the rows of a recording", () => {
     logPeriodUs: 11_000,
   });
 
-  it("are those that a sink was shown", () => {
+  it("equal the rows that a sink received", () => {
     const rows = rowsOf(flown.recording);
     expect(rows.map(({ tUs }) => tUs)).toEqual(flown.sink.timesUs);
     expect(rows.length).toBeGreaterThan(90);
     rows.forEach(({ row }, i) => expect(bits(row)).toEqual(bits(flown.sink.rows[i]!)));
   });
 
-  it("are the same asked for column by column", () => {
+  it("are the same when read column by column", () => {
     const columns = new RecordedColumns(flown.recording);
     expect(columns.columns).toEqual(flown.sink.columns);
     expect([...columns.timesUs]).toEqual(flown.sink.timesUs);
@@ -42,11 +42,11 @@ describe("[L9.6] the rows of a recording", () => {
     });
   });
 
-  it("have the columns that it was given", () => {
+  it("have the columns of the sink", () => {
     expect(new RecordedRows(flown.recording).columns).toEqual(flown.sink.columns);
   });
 
-  it("hold initial values where a writer never spoke", () => {
+  it("hold initial values for writers that never ran", () => {
     const { recording, sink } = flyRecorded({ endUs: 50, plant: windCart(), logPeriodUs: 10 });
     const rows = rowsOf(recording);
     expect(rows).toHaveLength(6);
@@ -75,7 +75,7 @@ describe("the beginning of a recording", () => {
     expect(part.digests.plant).toBe("");
   });
 
-  it("is the whole where nothing is left out, and at least the first instant", () => {
+  it("is the recording itself if nothing is left out, and has at least the first instant", () => {
     expect(recordingUntil(recording, 100_000)).toBe(recording);
     expect(recordingUntil(recording, 5).endUs).toBe(0);
   });

@@ -33,7 +33,7 @@ import {
 const kinds = integratorKinds.map(({ name }) => name);
 
 describe("streams", () => {
-  it("[L9.6] hold a signal when its bits change, from the first time its writer spoke", () => {
+  it("[L9.6] hold a signal when its bits change, from the first time its writer ran", () => {
     const { recording } = flyRecorded({
       endUs: 100_000,
       plant: commandCart(),
@@ -60,7 +60,7 @@ describe("streams", () => {
     expect(Object.is(motors.values[12], -0)).toBe(true);
   });
 
-  it("[L5.2] keep base and gust apart, and not their sum", () => {
+  it("[L5.2] hold base and gust separately, and not their sum", () => {
     const { recording } = flyRecorded({
       endUs: 10,
       plant: windCart(),
@@ -71,7 +71,7 @@ describe("streams", () => {
     expect(codeOf(() => findStream(recording, "windNed"))).toBe("RECORD-003");
   });
 
-  it("[L9.6] the boundaries worked are kept with what was due and a mark where one was inserted", () => {
+  it("[L9.6] hold every boundary with the stages that were due, and mark inserted ones", () => {
     let insert: (tUs: number) => void = () => {};
     const { recording } = flyRecorded({
       endUs: 20,
@@ -93,7 +93,7 @@ describe("streams", () => {
     ]);
   });
 
-  it("are sampled exactly or held, and refuse what they do not know", () => {
+  it("are sampled exactly or held, and refuse times before their start", () => {
     const stream = { name: "s", size: 2, timesUs: Float64Array.of(10, 20), values: Float64Array.of(1, 2, 3, 4) };
     const out = new Float64Array(2);
     const hold = (tUs: number) => (sampleHoldInto(out, stream, tUs), [...out]);
@@ -192,7 +192,7 @@ describe("replay", () => {
     },
   );
 
-  it("[L9.4] another wind moves the plant digest and the wind's; digests of writers say where it began", () => {
+  it("[L9.4] another wind changes the digests of plant and wind; the writers' digests show where the difference began", () => {
     const live = flyRecorded({ ...rich(), integrator: integrator("rk4") });
     const { plant } = rich();
     const other = source("wind", 20_000, (_clock, bus) => void (bus.windBaseNed[0] = 1));
@@ -208,7 +208,7 @@ describe("replay", () => {
     expect(after.writers.scenario).toBe(before.writers.scenario);
   });
 
-  it("[L9.6] compares integrators under identical inputs: Euler is off by 5e-4 m, RK4 by nothing", () => {
+  it("[L9.6] compares integrators under identical inputs: Euler is off by 5e-4 m, RK4 is exact", () => {
     const step = {
       endUs: 200_000,
       plant: commandCart(),
@@ -245,7 +245,7 @@ describe("replay", () => {
     expect(replayed.recording.logged).toEqual(live.recording.logged);
   });
 
-  it("[L7.3] [L9.6] of a flight that stopped early ends where it ended", () => {
+  it("[L7.3] [L9.6] of a flight that stopped early ends at the same time", () => {
     const stopping = (): Omit<FlightParts, "integrator"> => ({
       endUs: 500_000,
       plant: springCart(),
@@ -282,7 +282,7 @@ describe("replay", () => {
     expect(second.fingerprint.text()).toBe(live.fingerprint.text());
   });
 
-  it("[L10.5] refuses another plant, and a source due where its stage never spoke", () => {
+  it("[L10.5] refuses another plant, and a source that is due before its recorded stage ran", () => {
     const live = flyRecorded({ endUs: 20, plant: commandCart(), autopilot: motor(10, () => 0) });
     const other = { ...springCart(), layout: rich().plant.layout };
     expect(
@@ -310,7 +310,7 @@ describe("fingerprints", () => {
     );
   });
 
-  it("[L9.3] the input counts at t0 and where its bits changed: a command of -0 is another flight", () => {
+  it("[L9.3] the input counts at t0 and whenever its bits change: a command of -0 is another flight", () => {
     const fly = (duty: number) =>
       flyRecorded({
         endUs: 100,
@@ -321,7 +321,7 @@ describe("fingerprints", () => {
     expect(fly(0)).toBe(fly(0));
   });
 
-  it("[L9.3] says whether the input changed: at the first boundary, and where any bit did", () => {
+  it("[L9.3] observers see that the input changed at the first boundary and whenever any bit changed", () => {
     const changed: number[] = [];
     const observe = ({ clock, inputChanged }: { clock: { us: number }; inputChanged: boolean }) =>
       void (inputChanged && changed.push(clock.us));
@@ -339,7 +339,7 @@ describe("fingerprints", () => {
     expect(changed).toEqual([0, 30, 60, 90]);
   });
 
-  it("[L9.4] switched off, the writers' digests leave the plant's as it is", () => {
+  it("[L9.4] switching off the writers' digests does not change the plant's", () => {
     const lean = new Fingerprint(DIMS, { writers: false });
     const { fingerprint } = run({ observers: [lean] });
     expect(lean.text()).toBe(fingerprint.text());
@@ -387,7 +387,7 @@ describe("what was recorded up to an error", () => {
     expect(again.fingerprint.text()).toBe(fingerprint.text());
   });
 
-  it("[L10.4] a recorder that saw nothing says so instead of inventing a flight", () => {
+  it("[L10.4] a recorder without boundaries reports that instead of inventing a flight", () => {
     const recording = new Recorder(DIMS, commandCart().layout).finish({ digests: new Fingerprint(DIMS).result() });
     expect(codeOf(() => checkRecording(recording))).toBe("RECORD-002");
   });
@@ -405,7 +405,7 @@ describe("checkRecording", () => {
   });
   const { timesUs, due } = whole.boundaries;
 
-  it("accepts what a recorder made, with its configuration and hash", () => {
+  it("accepts a recorder's result, with its configuration and hash", () => {
     checkRecording(whole);
     expect([whole.resolved, whole.resolvedHash]).toEqual([null, ""]);
   });
@@ -473,7 +473,7 @@ describe("checkRecording", () => {
     expect(codeOf(() => checkRecording(recording))).toBe(code);
   });
 
-  it("[L10.6] says which stream and which time", () => {
+  it("[L10.6] names the stream and the time", () => {
     const torn = withStream("windBaseNed", (s) => ({ timesUs: s.timesUs.map((t, i) => (i === 1 ? t + 1 : t)) }));
     expect(() => checkRecording(torn)).toThrow(
       /stream "windBaseNed" has a sample at \d+ µs, at which there was no boundary/,

@@ -9,7 +9,7 @@ import { readyKernels } from "./ready-kernels.ts";
 
 interface FlightCode {
   /**
-   * "specialised", and whether it was ready-made; or "reference: " and the reason. "ALARM, reference: " if the code
+   * "compiled" or "compiled at build time"; otherwise "reference: " and the reason, or "ALARM, reference: " if the code
    * gave other bits than the equations, which means that something computes wrongly.
    */
   readonly text: string;
@@ -40,7 +40,7 @@ export function codeFor(plant: Plant, isWanted = true): FlightCode {
       code: (tableau) => {
         try {
           const method = made.method(tableau);
-          text = made.isAheadOfTime ? "specialised, ready-made" : "specialised";
+          text = made.isAheadOfTime ? "compiled at build time" : "compiled";
           return method;
         } catch (error) {
           if (!(error instanceof NotCompilable)) throw error;

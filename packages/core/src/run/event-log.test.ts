@@ -202,7 +202,7 @@ describe("the event log", () => {
     expect(again.lines).toHaveLength(3);
   });
 
-  it("adds the messages of an autopilot at the boundary after they arrived, warnings as such", () => {
+  it("adds the messages of an autopilot at the boundary after they arrived, and marks warnings", () => {
     const messages = [{ tUs: 0, isWarning: false, text: "Takeoff detected" }];
     const bench = new Bench({ messages }).at(1);
     messages.push({ tUs: 1_500_000, isWarning: true, text: "Low battery" });
@@ -224,7 +224,7 @@ describe("the scenario event behind an event", () => {
   });
   const causes = (bench: Bench) => bench.log.events.map(({ tUs, kind, cause }) => [tUs / 1e6, kind, cause?.index]);
 
-  it("is the one that decides the state, and at the end of a window the one that ended", () => {
+  it("is the one that sets the state, or at the end of a window the one that ended", () => {
     const bench = new Bench().at(0);
     bench.set("motorGain", 0).set("motorEvent", 3).set("windGustNed", 5).set("gustEvent", 1).at(1);
     bench.set("motorEvent", 4).at(2);
@@ -241,7 +241,7 @@ describe("the scenario event behind an event", () => {
     ]);
   });
 
-  it("is the request that the autopilot follows; what it does by itself has none", () => {
+  it("is the request that the autopilot follows; its own actions have none", () => {
     const bench = new Bench().set("navState", 4).at(0);
     bench.set("requestArmed", 1).set("requestCount", 1).set("requestEvent", 1, 0).at(1);
     bench.set("requestMode", 1).set("requestCount", 2).set("requestEvent", 1, 2).at(2);

@@ -13,20 +13,20 @@ describe("a signal", () => {
     expect(flight.signal(name).at("50 ms").length).toBeGreaterThan(2);
   });
 
-  it("that is misspelt is met with the one that may have been meant, blocks of the state among them", () => {
+  it("that is misspelt gets a suggestion, also from the blocks of the state", () => {
     expect(() => flight.signal(unchecked("posNd"))).toThrow(/RECORD-003.*"posNd".*did you mean "posNed"\?/);
     expect(() => flight.signal(unchecked("windNedd"))).toThrow(/did you mean "windNed"\?/);
     expect(() => flight.signal(unchecked("nothing like it"))).toThrow(/one of: .*motorCommand.*posNed.*windNed/);
   });
 
-  it("has its last value until the end and none after it", () => {
+  it("keeps its last value until the end, and has none after it", () => {
     const { at } = flight.signal("posNed");
     expect(at(0.1)).toEqual(at("100 ms"));
     expect(() => at("900 s")).toThrow(/RECORD-011.*ended at 0\.1 s.*900 s/);
     expect(() => at(0.100001)).toThrow(/RECORD-011/);
   });
 
-  it("takes no text without a unit, as files do not", () => {
+  it("refuses a time as text without a unit, as files do", () => {
     expect(() => flight.signal("posNed").at("0.05")).toThrow(/FLIGHT-004.*"0.05" is not a time.*"30 s" or 30/);
   });
 });

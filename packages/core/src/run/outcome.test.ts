@@ -40,7 +40,7 @@ describe("the outcome", () => {
     expect(outcomeOf(mission, { stop: codeOf("stop", "crashed") }, nothing).reason).toBe("hit the ground");
   });
 
-  it("is `time ran out` at the timeline's end if a stop for completion did not come", () => {
+  it("is `time ran out` if the timeline ended before a stop for completion", () => {
     expect(outcomeOf(mission, { stop: 0 }, nothing).kind).toBe("time ran out");
     expect(outcomeOf(definitionOf({ extends: "drop" }), { stop: 0 }, nothing).kind).toBe("completed");
   });

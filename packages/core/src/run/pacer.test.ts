@@ -34,7 +34,7 @@ describe("the pacer", () => {
     expect(now() - 1000).toBeCloseTo(50 * ms, 6);
   });
 
-  it("catches up a moment, but not a long pause", async () => {
+  it("catches up after a short delay, but not after a long pause", async () => {
     const { pacer, slept, pass } = paced(1);
     await pacer.keep(0);
     pass(100);
@@ -48,7 +48,7 @@ describe("the pacer", () => {
     expect(slept).toEqual([50, 20]);
   });
 
-  it("breathes about every 20 ms of the wall clock", () => {
+  it("yields about every 20 ms of wall-clock time", () => {
     expect([
       paced(1).pacer.breathEvery(0.001),
       paced(10).pacer.breathEvery(0.001),

@@ -1,5 +1,5 @@
 /**
- * Ready-made code for the structures of the built-in vehicles, for use when code cannot or need not be generated.
+ * Code compiled at build time for the structures of the built-in vehicles, so that these flights generate none.
  *
  * The build fills this list (`tools/compile/ready.ts`). In the sources it is empty, and assembly generates code.
  */

@@ -44,7 +44,7 @@ function marksOf(recording: Recording): DigestMark[] {
 describe("replay", () => {
   const flight = flown();
 
-  it("reproduces the recorded plant bit for bit, and says so", () => {
+  it("reproduces the recorded plant bit for bit, and reports it", () => {
     const result = replayFlight(flight.recording);
     expect(result).toMatchObject({ reproduces: true, changed: [], plantDigest: flight.recording.digests.plant });
   });
@@ -53,19 +53,19 @@ describe("replay", () => {
     expect(replayFlight(flight.recording, { live: [stage] }).reproduces).toBe(true);
   });
 
-  it("names what was changed", () => {
+  it("names the changed parts", () => {
     const result = replayFlight(flight.recording, { integrator: integrator("rk45") });
     expect(result.reproduces).toBe(false);
     expect(result.changed).toEqual(["integrator"]);
   });
 
-  it("refuses a vehicle with other parts, even where its state is the same", () => {
+  it("refuses a vehicle with other parts, even if its state has the same layout", () => {
     const { vehicle } = mustResolve(resolveFlight({ file: "test", spec }, coreRegistry)).definition;
     const changes = { vehicle: { ...vehicle, buses: [...vehicle.buses, { ...vehicle.buses[0]!, name: "spare" }] } };
     expect(codeOf(() => replayFlight(flight.recording, { changes }))).toBe("RECORD-007");
   });
 
-  it("says since when the bits differ, by marks on the way", () => {
+  it("finds since when the bits differ, from the digests along the way", () => {
     const marks = marksOf(flight.recording);
     expect(marks.length).toBeGreaterThan(5);
     expect(replayFlight(flight.recording, { marks })).toMatchObject({ reproduces: true });
@@ -74,7 +74,7 @@ describe("replay", () => {
     expect(replayFlight(flight.recording, { marks: wrong }).differsUs).toBe(marks[3]![0]);
   });
 
-  it("vouches for the beginning of a recording by its marks, where there is no digest of the end", () => {
+  it("verifies the beginning of a recording by the digests along the way if there is no final digest", () => {
     const part = recordingUntil(flight.recording, 4_500_000);
     const marks = marksOf(flight.recording).filter(([tUs]) => tUs <= part.endUs);
     expect(replayFlight(part).reproduces).toBe(false);
@@ -116,7 +116,7 @@ describe("first difference", () => {
     expect(found!.ulps).toBeGreaterThan(0);
   });
 
-  it("names the dimensions of another vehicle, of which nothing else can be compared", () => {
+  it("names the dimensions in which another vehicle differs, and compares nothing else", () => {
     const hexa = flown({ vehicle: "hexa" }).recording;
     expect(firstDifference(flown().recording, hexa)).toMatchObject({
       tUs: 0,

@@ -12,7 +12,7 @@ const resolved = mustResolve(
 const run = (options: RunOptions = {}) => new Run(resolved, { breathEvery: 100, ...options });
 
 describe("a run", () => {
-  it("gives the same bits with pauses, paced, in one go and pause by pause", async () => {
+  it("gives the same bits with pauses, with pacing, in one go and pause by pause", async () => {
     const whole = run().toEndNow().result;
     const pauses: string[] = [];
     const paused = await run({ onPause: (pause) => void pauses.push(pause) }).toEnd();
@@ -42,7 +42,7 @@ describe("a run", () => {
     expect(nowMs).toBeLessThan(1010);
   });
 
-  it("ends at the pause after the signal, and is no failure", async () => {
+  it("ends at the pause after the abort signal, which is not a failure", async () => {
     const signal = { aborted: false };
     const stopped = run({ signal, onPause: () => void (signal.aborted = true) });
     const { result, failure } = await stopped.toEnd();

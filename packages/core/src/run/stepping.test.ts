@@ -54,14 +54,14 @@ describe("a stepped flight", () => {
     expect(gym.result().end).toEqual(end);
   });
 
-  it("takes one step a tick, and ends where its timeline does", () => {
+  it("makes one step per tick, and ends with its timeline", () => {
     const { actions, last, seen } = episode();
     expect([actions.length, last.tUs, last.truncated, last.terminated]).toEqual([250, 1_000_000, true, false]);
     expect(seen[0]!.slice(6, 10).reduce((sum, q) => sum + q * q, 0)).toBeCloseTo(1, 12);
     expect(seen).toHaveLength(251);
   });
 
-  it("begins again with the same seed, or with another", () => {
+  it("can be reset with the same seed or another", () => {
     const first = episode();
     expect(episode().seen).toEqual(first.seen);
     expect(episode({}, 2).seen).not.toEqual(first.seen);
@@ -69,7 +69,7 @@ describe("a stepped flight", () => {
     expect(gym.reset().observation.slice()).toEqual(first.seen[0]);
   });
 
-  it("is terminated by what the scenario ends", () => {
+  it("terminates when the scenario stops the flight", () => {
     const gym = new SteppedFlight({ ...SPEC, timeline: { endS: 5 } });
     let now = gym.reset();
     while (!now.terminated && !now.truncated) now = gym.step([0, 0, 0, 0]);
@@ -82,7 +82,7 @@ describe("a stepped flight", () => {
     expect([actions.length, last.tUs]).toEqual([50, 1_000_000]);
   });
 
-  it("observes and judges what it is told to", () => {
+  it("uses a custom observation and reward", () => {
     const gym = new SteppedFlight(SPEC, {
       observe: { size: 1, fill: (view, clock, out) => (out[0] = clock.s + view.motorCommand[0]!) },
       reward: (view) => -Math.abs(view.estPosNed[2]! + 5),
@@ -93,7 +93,7 @@ describe("a stepped flight", () => {
     expect(reward).toBeLessThanOrEqual(0);
   });
 
-  it("refuses what makes no sense", () => {
+  it("refuses invalid calls", () => {
     const gym = new SteppedFlight(SPEC);
     expect(codeOf(() => gym.step([0, 0, 0, 0]))).toBe("FLIGHT-026");
     gym.reset();
@@ -108,7 +108,7 @@ describe("a stepped flight", () => {
     expect(codeOf(() => new SteppedFlight({ seed: -1 }))).toBe("FLIGHT-005");
   });
 
-  it("is over after an error, and says so", () => {
+  it("is over after an error, and reports it", () => {
     const gym = new SteppedFlight(SPEC);
     gym.reset();
     expect(codeOf(() => gym.step([2, 0, 0, 0]))).toBe("ENGINE-003");
@@ -118,7 +118,7 @@ describe("a stepped flight", () => {
     expect(gym.reset().truncated).toBe(false);
   });
 
-  it("closes its sinks at the end of an episode and where another begins; takes none that may fill up", () => {
+  it("closes its sinks at the end of an episode and at a reset; refuses sinks that may have to wait", () => {
     const sink = new RowSink();
     const { gym } = episode({ sinks: [sink] });
     expect([sink.rows.length, sink.closed]).toEqual([51, 1]);

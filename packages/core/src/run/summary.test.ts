@@ -43,7 +43,7 @@ describe("extremes", () => {
     expect(extremes.batteryRemaining).toBe(rows("batteryRemaining").at(-1)![0]);
   });
 
-  it("energy is the integral of power by trapezes, and power its mean", () => {
+  it("energy is the integral of power by the trapezoidal rule, and power its mean", () => {
     const power = rows("batteryVoltage").map((row, i) => row[0]! * rows("batteryCurrent")[i]![0]!);
     let joules = 0;
     for (let i = 1; i < power.length; i += 1) joules += 0.5 * (power[i]! + power[i - 1]!) * 0.02;
@@ -51,7 +51,7 @@ describe("extremes", () => {
     expect(flight.extremes.powerMeanW).toBeCloseTo(joules / 12, 6);
   }, 20_000);
 
-  it("wind and position error are means over the rows, of the wind as it was felt", () => {
+  it("wind and position error are means over the rows; wind includes gusts", () => {
     const felt = rows("windNed").map((row) => Math.hypot(...row));
     expect(flight.extremes.windMaxMps).toBeCloseTo(largest(felt), 12);
     expect(flight.extremes.windMeanMps).toBeCloseTo(felt.reduce((a, b) => a + b) / felt.length, 12);
@@ -136,7 +136,7 @@ describe("the track", () => {
 });
 
 describe("bare functions", () => {
-  it("fly, are marked in what was flown, and change the hash", async () => {
+  it("fly, are marked in the definition, and change the hash", async () => {
     const idle = (context: { periodUs: number }) => controllerSource({ update: () => {} }, context);
     const flown = await flyFlight({ extends: "drop", timeline: { endS: 0.1 } }, { autopilot: idle });
     const plain = await flyFlight({ extends: "drop", timeline: { endS: 0.1 } });

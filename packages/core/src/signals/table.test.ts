@@ -5,7 +5,7 @@ import { SIGNAL_NAMES, signalSpec, SIGNALS, valueName } from "./table.ts";
 const coded = SIGNAL_NAMES.filter((name) => ["enum", "mask", "flag"].includes(signalSpec(name).unit));
 
 describe("signals that hold codes", () => {
-  it.each(coded)("%s: lists its values, each with a number of its own", (name) => {
+  it.each(coded)("%s: lists its values with unique numbers", (name) => {
     const { values = {}, about, unit } = signalSpec(name);
     const numbers = Object.values(values);
     expect(new Set(numbers).size).toBe(numbers.length);
@@ -22,7 +22,7 @@ describe("signals that hold codes", () => {
     expect(SIGNAL_NAMES.filter((name) => signalSpec(name).values !== undefined)).toEqual(coded);
   });
 
-  it("names a value, and gives the number of one that has no name", () => {
+  it("names a value, and prints the number if it has no name", () => {
     expect(valueName("failsafe", SIGNALS.failsafe.values["outside the fence"])).toBe("outside the fence");
     expect(valueName("navState", 99)).toBe("99");
   });

@@ -40,7 +40,7 @@ async function bomb(chunks: number, megabytes: number): Promise<Uint8Array> {
   return memory.bytes();
 }
 
-describe("a bomb", () => {
+describe("a decompression bomb", () => {
   it("of one large chunk, or of many, is refused", async () => {
     for (const [chunks, megabytes] of [
       [1, 70],
@@ -94,7 +94,7 @@ describe("a bomb", () => {
 });
 
 describe("a ULog that is cut inside its header", () => {
-  it("says that its data is missing", async () => {
+  it("is reported as missing its data", async () => {
     const memory = new MemoryBytes();
     const sink = await openLog("ulog", memory);
     const flight = flightColumns();

@@ -74,11 +74,11 @@ export class RowGuard {
     for (let i = 0; i < count; i += 1) {
       const value = row[i]!;
       // The difference is zero for every finite number and NaN for all others.
-      if (value - value !== 0) this.complain(tUs, i, value);
+      if (value - value !== 0) this.report(tUs, i, value);
     }
   }
 
-  private complain(tUs: number, index: number, value: number): never {
+  private report(tUs: number, index: number, value: number): never {
     throw logErrors.notFinite({
       what: `column ${this.columns[index]!.name} is ${value}`,
       where: { tUs },

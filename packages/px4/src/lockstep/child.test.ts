@@ -43,7 +43,7 @@ function fly(flight: ResolvedFlight, failure = "", options: FlyLockstepOptions &
 describe("flights in a child process", () => {
   beforeEach(({ skip }) => skip(noCompiler !== undefined, noCompiler));
 
-  it("fly, tell PX4's lines, write rows in the child, and give the same fingerprint bundled and from the sources", async () => {
+  it("forward PX4's output, write rows in the child, and give the same fingerprint bundled and from source", async () => {
     const module = join(folder, "sinks.mjs");
     writeFileSync(
       module,
@@ -63,7 +63,7 @@ export async function openSinks(path) {
     expect(flights[0].end.endUs).toBe(4_000_000);
     expect(flights[0].fingerprint).toMatch(/^fp1:/);
     expect(flights[1].fingerprint).toBe(flights[0].fingerprint);
-    expect(flights.map(({ end }) => end.code.split(/[:,]/)[0])).toEqual(["specialised", "reference"]);
+    expect(flights.map(({ end }) => end.code.split(/[:,]/)[0])).toEqual(["compiled", "reference"]);
     expect(flights[0].recording.stateBlocks.length).toBeGreaterThan(0);
     expect(lines).toContain("INFO [px4] fixture created");
     // The recording contains PX4's commands, so it replays bit for bit on a machine without PX4.
@@ -76,7 +76,7 @@ export async function openSinks(path) {
     expect(unrecorded.track).toEqual(flights[0].track);
   });
 
-  it("replay with the library live, in a child too", async () => {
+  it("can replay with the library live", async () => {
     const { recording } = await fly(resolved());
     const env = environment("");
     const [same, other] = await Promise.all([
@@ -87,7 +87,7 @@ export async function openSinks(path) {
     expect(other).toMatchObject({ reproduces: false, changed: ["integrator"] });
   });
 
-  it("end typed when PX4 refuses, crashes or hangs, and leave this process alone", async () => {
+  it("end with a typed error if PX4 refuses, crashes or hangs, and do not affect this process", async () => {
     const failures = await Promise.all([
       fly(resolved(), "step-crashes:100").catch((error: unknown) => error),
       fly(resolved(), "create-hangs", { limits: { createMs: 1500 } }).catch((error: unknown) => error),
@@ -99,7 +99,7 @@ export async function openSinks(path) {
     expect((failures[2] as Error).message).toMatch(/LOCKSTEP-013.*silent for 1\.5 s while flying/);
   });
 
-  it("list parameters that PX4 does not have, without effect", async () => {
+  it("list parameters that PX4 does not have, and ignore them", async () => {
     const unknown = resolved({ autopilot: { kind: "px4-lockstep", parameters: { NO_SUCH_PARAM: 1 } } });
     const { events } = await fly(unknown);
     expect(events.find(({ kind }) => kind === "autopilotWarning")?.data).toEqual({
@@ -107,7 +107,7 @@ export async function openSinks(path) {
     });
   });
 
-  it("tell what was flown until an error, where the process still can", async () => {
+  it("report the flight up to an error if the process still can", async () => {
     const parts: ChildFlight[] = [];
     const onBrokenOff = (part: ChildFlight) => parts.push(part);
     await expect(fly(resolved(), "step-fails:100", { onBrokenOff })).rejects.toThrow(/LOCKSTEP-006/);
@@ -118,7 +118,7 @@ export async function openSinks(path) {
     expect(parts).toHaveLength(1);
   });
 
-  it("are ended by who watches them, not by a signal to the whole group", async () => {
+  it("are ended by the parent, not by a signal to the process group", async () => {
     const child = spawn(process.execPath, [await buildProgram("fly-library")], {
       env: environment(""),
       stdio: ["ignore", "pipe", "inherit"],
@@ -138,7 +138,7 @@ export async function openSinks(path) {
     expect(said.join("")).toMatch(/^flying\nflew \d+ s\n$/);
   });
 
-  it("stop when asked, before the start and in flight, with what was flown", async () => {
+  it("stop on request, before the start and in flight, and report the flight until then", async () => {
     await expect(fly(resolved(), "", { signal: AbortSignal.abort() })).rejects.toThrow(/LOCKSTEP-014.*asked to end/);
     const control = new AbortController();
     const flight = await fly(resolved({ timeline: { endS: 100_000 } }), "", {

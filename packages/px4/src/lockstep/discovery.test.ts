@@ -18,7 +18,7 @@ function put(...parts: string[]): string {
 }
 
 describe("finding PX4", () => {
-  it("takes PX4_LOCKSTEP_LIB first, then the builds of PX4_DIR, and the messages of that tree", () => {
+  it("tries PX4_LOCKSTEP_LIB first, then the builds of PX4_DIR, and takes the messages of that tree", () => {
     const second = put("tree", "build", "px4_sitl_default", "src", "lib", "px4_lockstep", libraryName());
     mkdirSync(join(folder, "tree", "msg"));
     expect(findLockstep({ PX4_DIR: join(folder, "tree") })).toEqual({
@@ -35,7 +35,7 @@ describe("finding PX4", () => {
     );
   });
 
-  it("says what is missing and how to fix it", () => {
+  it("reports what is missing and how to fix it", () => {
     expect(() => findLockstep({})).toThrow(/LOCKSTEP-001: PX4_LOCKSTEP_LIB is not set/);
     expect(() => findSitl({})).toThrow(/SITL-001: PX4_SITL_BIN is not set/);
     expect(() => findSitl({ PX4_SITL_BIN: "/no/such/px4" })).toThrow(/not a file/);
@@ -50,7 +50,7 @@ describe("finding PX4", () => {
     expect(() => findSitl({ PX4_SITL_BIN: binary, PX4_SITL_ETC: binary })).toThrow(/SITL-001.*no PX4 start scripts/);
   });
 
-  it("takes nothing else for a variable that is set and wrong; doctor says the same", () => {
+  it("does not fall back if a variable is set but wrong; doctor reports the same", () => {
     const library = put("right", "build", "px4_sitl_default", "src", "lib", "px4_lockstep", libraryName());
     const PX4_DIR = join(folder, "right");
     const wrong: [NodeJS.ProcessEnv, RegExp][] = [

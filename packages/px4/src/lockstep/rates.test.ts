@@ -22,7 +22,7 @@ function runsOf(askedHz: number, stepUs: number, steps: number): number[] {
 }
 
 describe("module rates", () => {
-  it("are what was measured: 100 Hz asked is 83.3 Hz, 20 Hz is 19.23 Hz at 4 ms", () => {
+  it("match measurements: at 4 ms, a requested 100 Hz gives 83.3 Hz, and 20 Hz gives 19.23 Hz", () => {
     const [navigator, position, attitude] = rateReports(REFERENCE_RATES, 4000);
     expect(navigator).toMatchObject({ realPeriodUs: 52_000, exact: false });
     expect(position).toMatchObject({ realPeriodUs: 12_000, exact: false });
@@ -53,7 +53,7 @@ describe("module rates", () => {
 });
 
 describe("thrust curve", () => {
-  it("is undone by PX4's model of thrust, and off at factor 0", () => {
+  it("is inverted by PX4's thrust model, and off at factor 0", () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0.001, max: 1, noNaN: true }),

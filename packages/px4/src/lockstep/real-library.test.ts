@@ -54,7 +54,7 @@ function flyWith(over: PlainObject) {
 describe("the real PX4 library", () => {
   beforeEach(({ skip }) => skip(!isHere, "PX4_LOCKSTEP_LIB is not set"));
 
-  it("has the layout that its message definitions give, for every topic there is", () => {
+  it("has the layout of its message definitions, for every topic", () => {
     const { library, messages } = findLockstep();
     const runtime = new LockstepRuntime({
       abi: loadAbi(library),
@@ -68,7 +68,7 @@ describe("the real PX4 library", () => {
   });
 
   it.each(REFERENCES)(
-    "flies the reference flight %s again: every event on its tick, positions within the file's rounding",
+    "reproduces the reference flight %s: every event on its tick, positions within the file's rounding",
     (name) => {
       const run = flyReference(name);
       expect(run.events.map(({ t, event, value }) => `${t} ${event} ${String(value)}`).sort()).toEqual(
@@ -149,7 +149,7 @@ describe("the real PX4 library", () => {
     },
   );
 
-  it("flies with a ground station's whole parameter file, and lists what it does not have", async () => {
+  it("flies with a ground station's whole parameter file, and lists the parameters that PX4 does not have", async () => {
     const parameters = { MPC_XY_CRUISE: 2, BAT_LOW_THR: 0.2, UXRCE_DDS_KEY: 1, ZZ_NO_SUCH: 1 };
     const flight = await flyWith({ autopilot: { kind: "px4-lockstep", parameters }, timeline: { endS: 30 } });
     expect(flight.extremes.speedMaxMps).toBeLessThan(3);
@@ -158,13 +158,13 @@ describe("the real PX4 library", () => {
     expect(flight.events.some(({ kind }) => kind === "autopilotMessage")).toBe(true);
   });
 
-  it("names PX4's reason against a mission", async () => {
+  it("names PX4's reason for refusing a mission", async () => {
     const items = [{ takeoff: { altitudeM: 10 } }, { waypoint: { northM: 20, altitudeM: 10 } }];
     const autopilot = { kind: "px4-lockstep", parameters: { MIS_TKO_LAND_REQ: 2 } };
     await expect(flyWith({ autopilot, mission: { items } })).rejects.toThrow(/LOCKSTEP-015.*Landing waypoint\/pattern/);
   });
 
-  it("ends and disarms with every module at every tick, and reports items before a change of speed", async () => {
+  it("completes and disarms with every module running at every tick, and reports items before a change of speed", async () => {
     const autopilot = { kind: "px4-lockstep", navigatorHz: 0, positionHz: 0 };
     const items = [
       { takeoff: { altitudeM: 5 } },

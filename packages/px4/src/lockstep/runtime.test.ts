@@ -49,7 +49,7 @@ const item = {
 describe("lockstep library", () => {
   beforeEach(({ skip }) => skip(noCompiler !== undefined, noCompiler));
 
-  it("is refused with another interface version or other sizes, and when it is no library", () => {
+  it("is refused if its interface version or sizes differ, or if it is not a library", () => {
     expect(ABI_VERSION).toBe(3);
     setFailure("abi");
     expect(() => loadAbi(fixture!.path)).toThrow(/LOCKSTEP-003.*version 2/);
@@ -58,7 +58,7 @@ describe("lockstep library", () => {
     expect(() => loadAbi(import.meta.filename)).toThrow(/LOCKSTEP-002/);
   });
 
-  it("gives one runtime at a time", () => {
+  it("allows one runtime at a time", () => {
     open();
     expect(() => open()).toThrow(/LOCKSTEP-004/);
     runtime!.close();
@@ -66,7 +66,7 @@ describe("lockstep library", () => {
     open();
   });
 
-  it("takes parameters of both types, with autosave switched off first, and reads them back", () => {
+  it("sets parameters of both types, with autosave switched off first, and reads them back", () => {
     const px4 = open();
     // If autosave were still on, the fixture would hang here forever, as PX4 does on Linux.
     px4.setParameter("CA_ROTOR_COUNT", 4);
@@ -99,7 +99,7 @@ describe("lockstep library", () => {
     expect(() => px4.parameter("NO_SUCH")).toThrow(/param_get_i32.*-2/);
   });
 
-  it("confirms layouts by hash and size, and refuses what differs", () => {
+  it("confirms layouts by hash and size, and refuses other layouts", () => {
     expect(open().layout("vehicle_status").size).toBe(80);
     expect(() => runtime!.layout("no_such_topic")).toThrow(/LOCKSTEP-006.*no_such_topic.*unknown topic/);
     runtime!.close();
@@ -110,7 +110,7 @@ describe("lockstep library", () => {
     expect(() => open("wrong-size").publisher("vehicle_status")).toThrow(/LOCKSTEP-008.*88 bytes.*80/);
   });
 
-  it("publishes what is queued and hands out what PX4 says", () => {
+  it("publishes queued messages and returns PX4's messages", () => {
     const px4 = open();
     const position = px4.publisher("vehicle_local_position");
     const motors = px4.subscriber("actuator_motors");
@@ -131,7 +131,7 @@ describe("lockstep library", () => {
     expect(motors.message.u64(motors.message.at.timestamp)).toBe(8000);
   });
 
-  it("leaves PX4's own topics alone", () => {
+  it("does not publish PX4's own topics", () => {
     expect(() => open().publisher("vehicle_command")).toThrow(/LOCKSTEP-009/);
   });
 
@@ -153,7 +153,7 @@ describe("lockstep library", () => {
     );
   });
 
-  it("drives all topics in one tick without upsetting anyone", () => {
+  it("exchanges all topics in one tick without interference", () => {
     const cell = () => new Float64Array(3);
     const estimate = {
       posNed: Float64Array.of(3, 4, -5),
@@ -214,7 +214,7 @@ describe("lockstep library", () => {
     expect([view.getInt16(46, true), view.getUint16(48, true), view.getUint16(52, true) & 15]).toEqual([1, 3, 2]);
   });
 
-  it("gives a plain reader the nearest plain mission: loiter times as holds, headings along the legs", () => {
+  it("stores the nearest plain mission for a plain reader: loiter times as holds, headings along the legs", () => {
     const px4 = open();
     const abi = loadAbi(fixture!.path);
     px4.step(Float64Array.of(10_000_000));
@@ -232,7 +232,7 @@ describe("lockstep library", () => {
     );
   });
 
-  it("refuses to write into a store that is laid out otherwise", () => {
+  it("refuses to write into a store with another layout", () => {
     const px4 = open("other-store");
     px4.step(Float64Array.of(10_000_000));
     expect(() => loadMission(px4, loadAbi(fixture!.path), { items: [item] }, "exact")).toThrow(

@@ -78,7 +78,7 @@ describe("message tables", () => {
     expect(ours).toBe(PUBLISHED);
   });
 
-  it("place the fields of the lockstep messages as written down", () => {
+  it("place the fields of the lockstep messages as documented", () => {
     expect(MESSAGES.HIL_SENSOR).toMatchObject({
       baseLength: 64,
       length: 65,
@@ -152,13 +152,13 @@ describe("codec", () => {
     }
   }
 
-  it("keeps one byte of a payload that is all zero", () => {
+  it("keeps one byte of an all-zero payload", () => {
     const bytes = byUs(MESSAGES.RAW_RPM, {});
     expect(bytes[1]).toBe(1);
     expect(bytes).toHaveLength(13);
   });
 
-  it("carries whole numbers up to 2^53 as 64-bit integers without bigint", () => {
+  it("encodes whole numbers up to 2^53 as 64-bit integers without bigint", () => {
     const view = new DataView(new ArrayBuffer(8));
     fc.assert(
       fc.property(fc.maxSafeNat(), (value) => {

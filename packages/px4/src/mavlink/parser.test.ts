@@ -39,7 +39,7 @@ function* cut(bytes: Uint8Array, sizes: readonly number[]): Generator<Uint8Array
 const sizes = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 8 });
 
 describe("frame parser", () => {
-  it("finds every frame however the stream is cut", () => {
+  it("finds every frame, however the stream is split", () => {
     fc.assert(
       fc.property(sizes, fc.integer({ min: 1, max: 60 }), (lengths, count) => {
         const stream = join(Array.from({ length: count }, (_, i) => frameOf(i)));
@@ -92,7 +92,7 @@ describe("frame parser", () => {
     expect(parser.stats.unknown).toBe(1);
   });
 
-  it("reads a signed frame and steps over its signature", () => {
+  it("reads a signed frame and skips its signature", () => {
     const plain = frameOf(5);
     const signed = new Uint8Array(plain.length + 13);
     signed.set(plain);
@@ -105,7 +105,7 @@ describe("frame parser", () => {
     expect(numbersIn([join([signed, frameOf(6)])]).numbers).toEqual([5, 6]);
   });
 
-  it("refuses frames with flags it does not know", () => {
+  it("refuses frames with unknown flags", () => {
     const strange = frameOf(5);
     strange[2] = 4;
     const end = strange.length - 2;
@@ -117,7 +117,7 @@ describe("frame parser", () => {
     expect(parser.stats.refused).toBeGreaterThan(0);
   });
 
-  it("finds frames behind a false start when told that nothing more is coming", () => {
+  it("finds frames after a false start at the end of the stream", () => {
     const numbers: number[] = [];
     const parser = new FrameParser(MESSAGES, (frame) =>
       numbers.push(valuesOf(frame, MESSAGES.MISSION_REQUEST_INT)!.seq),
@@ -130,7 +130,7 @@ describe("frame parser", () => {
     expect(numbers).toEqual([1, 2, 3]);
   });
 
-  it("takes chunks larger than its memory", () => {
+  it("accepts chunks larger than its buffer", () => {
     const frames = Array.from({ length: 5000 }, (_, i) => frameOf(i));
     expect(numbersIn([join(frames)]).numbers).toHaveLength(5000);
   });

@@ -106,7 +106,7 @@ describe("stock PX4 as autopilot", () => {
     ]);
   });
 
-  it("hears a request to arm or disarm as one for no mode, and each of them", async () => {
+  it("treats each request to arm or disarm as separate from modes", async () => {
     const { px4, fly } = await rig();
     const { end } = fly(3, (tS, bus) => {
       if (tS >= 0.5) ask(bus, 1, 0, 1);
@@ -152,7 +152,7 @@ describe("stock PX4 as autopilot", () => {
     await expect(end).rejects.toThrow(/SITL-.*"go to" with denied/);
   });
 
-  it("uploads the mission, waits until PX4 is ready, arms, starts, and publishes what PX4 says", async () => {
+  it("uploads the mission, waits until PX4 is ready, arms, starts, and publishes PX4's signals", async () => {
     const { px4, port, autopilot, fly } = await rig({}, { mission });
     const { flight, end } = fly(4, (tS, bus) => {
       if (tS >= 0.1) ask(bus, 1, 0, 1);
@@ -184,7 +184,7 @@ describe("stock PX4 as autopilot", () => {
     expect(px4.batteries[px4.batteries.length - 1]!.remaining).toBe(80);
   });
 
-  it("keeps to periods that are no multiples of its tick", async () => {
+  it("keeps periods that are not multiples of its tick", async () => {
     const { px4, fly } = await rig({}, {}, { batteryPeriodS: 0.03 });
     await fly(1.2).end;
     // Battery messages are sent only after PX4's first message.
@@ -192,7 +192,7 @@ describe("stock PX4 as autopilot", () => {
     expect(px4.batteries.length).toBeLessThanOrEqual(41);
   });
 
-  it("sends inertial data at every tick and the slower sensors at theirs", async () => {
+  it("sends inertial data at every tick and the slower sensors at their own ticks", async () => {
     const { px4, fly } = await rig();
     await fly(0.8).end;
     expect(px4.updated.every((mask) => (mask & 0x3f) === 0x3f)).toBe(true);
@@ -217,7 +217,7 @@ describe("stock PX4 as autopilot", () => {
     expect([kept.get("MPC_XY_CRUISE")!.value, kept.get("COM_LOW_BAT_ACT")!.value]).toEqual([2.5, -1]);
   });
 
-  it("gives PX4 the parameters that it keeps otherwise, the vehicle's too, and warns of those it does not have", async () => {
+  it("sets the parameters whose values differ in PX4, the vehicle's too, and warns of those that PX4 does not have", async () => {
     const kept = {
       CA_ROTOR2_KM: { value: -0.05, whole: false },
       CA_ROTOR_COUNT: { value: 4, whole: true },
@@ -243,7 +243,7 @@ describe("stock PX4 as autopilot", () => {
     );
   });
 
-  it("passes PX4's messages on, long ones whole, repeated ones once, and failsafes with their reason", async () => {
+  it("forwards PX4's messages: long ones joined, repeated ones once, and failsafes with their reason", async () => {
     const { px4, autopilot, fly } = await rig();
     const long = `Failsafe activated: ${"a reason that is longer than one message ".repeat(2)}`;
     const { end } = fly(2, (tS) => {
@@ -263,7 +263,7 @@ describe("stock PX4 as autopilot", () => {
     ]);
   });
 
-  it("goes on when PX4 denies a request to disarm in the air", async () => {
+  it("continues if PX4 denies a request to disarm in the air", async () => {
     const { autopilot, fly } = await rig({ denies: "disarm" });
     await fly(3, (tS, bus) => ask(bus, tS < 1 ? 1 : -2, 0, tS < 1 ? 1 : 2)).end;
     expect(autopilot.messages.map(({ text }) => text)).toContain('PX4 answered "disarm" with denied');
@@ -276,7 +276,7 @@ describe("stock PX4 as autopilot", () => {
     expect(port.stats.quiet).toBeGreaterThan(100);
   });
 
-  it("reports every mission item that PX4 reaches, also two between ticks", async () => {
+  it("reports every mission item that PX4 reaches, even two between ticks", async () => {
     const { px4, fly } = await rig({}, { mission });
     const seen: number[] = [];
     const { end } = fly(2, (tS, bus) => {
@@ -288,7 +288,7 @@ describe("stock PX4 as autopilot", () => {
     expect(seen).toEqual([-1, 0, 1, 2]);
   });
 
-  it("sees that PX4 has the parameters of the flight, many at once", async () => {
+  it("ensures that PX4 has the parameters of the flight, many at once", async () => {
     const many = Array.from({ length: 40 }, (_, i) => [`PARAM_${i}`, i / 3] as const);
     const kept = many.map(([name, value]) => [name, { value, whole: Number.isInteger(value) }] as const);
     const { autopilot, fly } = await rig(
@@ -338,7 +338,7 @@ describe("stock PX4 as autopilot", () => {
     },
   );
 
-  it("cannot be saved: it is restored by flying again", async () => {
+  it("cannot be saved; a session flies it again instead", async () => {
     const { autopilot } = await rig();
     expect(autopilot.restore).toBe("fly-again");
     expect(() => new Flight(standingFlight({ endS: 1, autopilot })).save()).toThrow(/ENGINE-008/);

@@ -59,7 +59,7 @@ async function failureOf(flight: Promise<unknown>): Promise<SimError> {
 }
 
 describe("flights with a PX4 process", () => {
-  it("fly, tell PX4 the range finder's limits, and leave nothing but a work folder that was named", async () => {
+  it("fly, send PX4 the range finder's limits, and leave no files except in a work folder that the user named", async () => {
     const workFolder = join(folder, "work");
     mkdirSync(workFolder);
     // The path is relative to the working directory of the command, not of PX4. The folder holds files of an earlier
@@ -76,7 +76,7 @@ describe("flights with a PX4 process", () => {
     expect(kept()).toEqual([]);
   });
 
-  it("end a PX4 that a script of the user's has started, and the script", async () => {
+  it("end a PX4 that a user's script started, and the script", async () => {
     const mark = (process.env.MOCK_PX4_MARK = join(folder, "pid"));
     await fly({ run: { program: wrapper } });
     const pid = Number(readFileSync(mark, "utf8"));
@@ -85,7 +85,7 @@ describe("flights with a PX4 process", () => {
     expect(kept()).toEqual([]);
   });
 
-  it("pass over an instance that another PX4 has, unless that one was asked for", async () => {
+  it("skip an instance number that another PX4 uses, unless it was requested", async () => {
     process.env.MOCK_PX4_MARK = join(folder, "taken");
     const { instance, port, link } = await openPorts({});
     await port.close();
@@ -103,7 +103,7 @@ describe("flights with a PX4 process", () => {
     expect(kept()).toEqual([]);
   });
 
-  it("tell PX4's last words when they fail, and where the rest is", async () => {
+  it("report PX4's last output when they fail, and where the rest is", async () => {
     let frames = 0;
     const onReport = (report: { frames: number }) => (frames = report.frames);
     const failure = await failureOf(fly({ onReport }, resolved(), "dies"));
@@ -119,7 +119,7 @@ describe("flights with a PX4 process", () => {
     expect(mute.fix).toContain(join(tmp, kept()[0]!, "px4-output.txt"));
   });
 
-  it("end when asked: before PX4 is there, and in flight", async () => {
+  it("end on request, before PX4 connects and in flight", async () => {
     await expect(fly({ signal: AbortSignal.abort() })).rejects.toThrow(/SITL-015/);
     await expect(fly({ signal: AbortSignal.timeout(700) }, resolved(), "mute")).rejects.toThrow(/SITL-015/);
     const control = new AbortController();
@@ -128,28 +128,31 @@ describe("flights with a PX4 process", () => {
     expect(kept()).toEqual([]);
   });
 
-  it("name a work folder that cannot be made", async () => {
+  it("name a work folder that cannot be created", async () => {
     writeFileSync(join(folder, "file"), "");
     await expect(fly({ run: { workFolder: join(folder, "file") } })).rejects.toThrow(/SITL-014.*cannot be made/);
   });
 });
 
 describe("a program that flies with PX4 and is ended", () => {
-  it.each(["SIGINT", "SIGHUP", "SIGTERM", "SIGKILL"] as const)("takes it along, and its folder: %s", async (signal) => {
-    const mark = join(folder, `pid-${signal}`);
-    const child = spawn(process.execPath, [await buildProgram("fly-stock"), program.binary], {
-      env: { ...process.env, MOCK_PX4: "", MOCK_PX4_MARK: mark },
-      stdio: ["ignore", "pipe", "inherit"],
-      detached: true,
-    });
-    const ended = new Promise((done) => child.once("exit", (_code, by) => done(by)));
-    await new Promise((done) => child.stdout.once("data", done));
-    process.kill(-child.pid!, signal);
-    expect(await ended).toBe(signal);
-    const pid = Number(readFileSync(mark, "utf8"));
-    for (let i = 0; i < 50 && isRunning(pid); i += 1) await new Promise((done) => setTimeout(done, 20));
-    expect(isRunning(pid)).toBe(false);
-    for (let i = 0; i < 50 && kept().length > 0; i += 1) await new Promise((done) => setTimeout(done, 20));
-    expect(kept()).toEqual([]);
-  });
+  it.each(["SIGINT", "SIGHUP", "SIGTERM", "SIGKILL"] as const)(
+    "ends PX4 and removes its folder: %s",
+    async (signal) => {
+      const mark = join(folder, `pid-${signal}`);
+      const child = spawn(process.execPath, [await buildProgram("fly-stock"), program.binary], {
+        env: { ...process.env, MOCK_PX4: "", MOCK_PX4_MARK: mark },
+        stdio: ["ignore", "pipe", "inherit"],
+        detached: true,
+      });
+      const ended = new Promise((done) => child.once("exit", (_code, by) => done(by)));
+      await new Promise((done) => child.stdout.once("data", done));
+      process.kill(-child.pid!, signal);
+      expect(await ended).toBe(signal);
+      const pid = Number(readFileSync(mark, "utf8"));
+      for (let i = 0; i < 50 && isRunning(pid); i += 1) await new Promise((done) => setTimeout(done, 20));
+      expect(isRunning(pid)).toBe(false);
+      for (let i = 0; i < 50 && kept().length > 0; i += 1) await new Promise((done) => setTimeout(done, 20));
+      expect(kept()).toEqual([]);
+    },
+  );
 });

@@ -44,7 +44,7 @@ describe("a real stock PX4", () => {
     },
   );
 
-  it("holds where a leg of the mission enters what its fence excludes", { timeout: 300_000 }, async () => {
+  it("holds if a leg of the mission enters an excluded area of its fence", { timeout: 300_000 }, async () => {
     const items = [{ takeoff: { altitudeM: 10 } }, { waypoint: { northM: 60, altitudeM: 10 } }, { land: true }];
     const middle = { latDeg: 47.397742 + 30 / 111_195, lonDeg: 8.545594 };
     const fence = { circles: [{ ...middle, radiusM: 8, inclusion: false }] };
@@ -74,12 +74,16 @@ describe("a real stock PX4", () => {
     expect(flight.signal("navState").at(second! + 20)[0]).toBe(NAV_STATE.hold);
   });
 
-  it("lands when satellite navigation fails in flight, and goes on when it is back", { timeout: 300_000 }, async () => {
-    const scenario = [{ atS: 25, forS: 10, sensorFault: { sensor: "gnss", fault: "drop-out" } }];
-    const { flight } = await fly({ scenario });
-    expect([...flight.signal("navState").values]).toContain(NAV_STATE.land);
-    expect(flight.outcome).toBe("completed");
-  });
+  it(
+    "lands when satellite navigation fails in flight, and continues when it returns",
+    { timeout: 300_000 },
+    async () => {
+      const scenario = [{ atS: 25, forS: 10, sensorFault: { sensor: "gnss", fault: "drop-out" } }];
+      const { flight } = await fly({ scenario });
+      expect([...flight.signal("navState").values]).toContain(NAV_STATE.land);
+      expect(flight.outcome).toBe("completed");
+    },
+  );
 
   it.each(Object.keys(coreRegistry.vehicles))(
     "flies %s with that vehicle's own rotors: up and down without turning",
@@ -97,7 +101,7 @@ describe("a real stock PX4", () => {
     },
   );
 
-  it("has the user's parameters, also those that its airframe overrides, and its messages are events", async () => {
+  it("has the user's parameters, even those that its airframe overrides, and its messages are events", async () => {
     const parameters = { NAV_ACC_RAD: 10, RTL_RETURN_ALT: 60, MPC_XY_CRUISE: 2, MPC_XY_CRUSE: 1 };
     const { flight, report } = await fly({ autopilot: { kind: "px4-sitl", parameters }, timeline: { endS: 30 } });
     const value = (of: string) => report.parameters.find(({ name }) => name === of)?.value;
@@ -164,7 +168,7 @@ describe("a real stock PX4", () => {
     },
   );
 
-  it("gives the reason of a failsafe in words", { timeout: 300_000 }, async () => {
+  it("reports the reason for a failsafe as text", { timeout: 300_000 }, async () => {
     const parameters = { BAT_LOW_THR: 0.29, BAT_CRIT_THR: 0.28, COM_LOW_BAT_ACT: 2 };
     const autopilot = { kind: "px4-sitl", parameters };
     const { flight } = await fly({ extends: "battery-rtl", autopilot, timeline: { endS: 70 } });
@@ -173,7 +177,7 @@ describe("a real stock PX4", () => {
     expect(words.join("\n")).toMatch(/failsafe: battery critical, Land/);
   });
 
-  it("may be started elsewhere and stopped for longer than any time limit", { timeout: 300_000 }, async () => {
+  it("may be started separately and paused for longer than any time limit", { timeout: 300_000 }, async () => {
     const { binary, etc } = findSitl();
     const folder = mkdtempSync(join(tmpdir(), "escapement-attach-"));
     const instance = 9;

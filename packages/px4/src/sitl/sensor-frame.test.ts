@@ -98,7 +98,7 @@ describe("sensor frame", () => {
     }
   });
 
-  it("marks only new samples, whole groups at a time, and sends no fix twice", () => {
+  it("marks only new samples, a whole group at a time, and sends no fix twice", () => {
     const signals = bus();
     const sensors = new SensorFrame();
     framesOf(signals, sensors);
@@ -128,7 +128,7 @@ describe("sensor frame", () => {
       { minM: 0, maxM: 5000 },
       { min_distance: 0, max_distance: 65_534, current_distance: 725 },
     ],
-  ])("tells PX4 the limits of the flight's own sensor, as far as the wire has room: %j", (limits, expected) => {
+  ])("sends PX4 the limits of the flight's own sensor, clamped to the range of the message: %j", (limits, expected) => {
     expect(framesOf(bus(), new SensorFrame(limits)).seen.DISTANCE_SENSOR).toMatchObject(expected);
     const silent = { ...bus(), rangeValid: Float64Array.of(0) };
     const told = framesOf(silent, new SensorFrame(limits)).seen.DISTANCE_SENSOR as { current_distance: number };

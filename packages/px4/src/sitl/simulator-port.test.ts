@@ -51,7 +51,7 @@ async function fly(port: SimulatorPort, count: number, each: (k: number) => void
 }
 
 describe("lockstep link", () => {
-  it("listens, free-wheels while PX4 boots, then locks and answers one for one", async () => {
+  it("listens, free-runs while PX4 boots, then locks and exchanges one answer per frame", async () => {
     const { port, px4 } = await link();
     const states = new Set<string>();
     const commands: number[] = [];
@@ -82,7 +82,7 @@ describe("lockstep link", () => {
     expect(port.stats).toMatchObject({ frames: 30, missed: 0 });
   });
 
-  it("survives a short stall without a miss, and counts a long one as miss and late answer", async () => {
+  it("tolerates a short stall, and counts a long one as a missed and a late answer", async () => {
     const { port } = await link(
       { replyMs: 60 },
       { plan: { 30: { do: "stall", ms: 10 }, 40: { do: "stall", ms: 90 } } },
@@ -101,21 +101,21 @@ describe("lockstep link", () => {
     expect(commands.slice(-4)).toEqual([29, 29, 31, 32]);
   });
 
-  it("ends a strict flight at the first missed answer and names the step", async () => {
+  it("ends a strict flight at the first missed answer, and names the step", async () => {
     const { port } = await link({ replyMs: 300, strict: true }, { plan: { 30: { do: "skip" } } });
     await fly(port, 60);
     expect(port.failure?.message).toMatch(/SITL-006.*1\.12 s of its clock.*300 ms/);
     expect(port.stats.frames).toBe(30);
   });
 
-  it("ends any flight when PX4 falls silent", async () => {
+  it("ends any flight if PX4 stops answering", async () => {
     const plan = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [30 + i, { do: "skip" as const }]));
     const { port } = await link({ replyMs: 40, missesInARow: 8 }, { plan });
     await fly(port, 60);
     expect(port.failure?.message).toMatch(/SITL-007.*8 steps in a row/);
   });
 
-  it("ends when a share of the answers is missing, although never many in a row", async () => {
+  it("ends if too large a share of the answers is missing, even if never many in a row", async () => {
     const plan = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [30 + 3 * i, { do: "skip" as const }]));
     const { port } = await link({ replyMs: 20 }, { plan });
     await fly(port, 600);
@@ -123,7 +123,7 @@ describe("lockstep link", () => {
     expect(port.stats.frames).toBeLessThan(350);
   });
 
-  it("waits without limit for a PX4 that stops in a debugger, until the flight is asked to end", async () => {
+  it("waits without limit for a PX4 that stops in a debugger, until the flight is cancelled", async () => {
     const stall = { do: "stall" as const, ms: 1200 };
     const { port } = await link({ replyMs: 20, unlimited: true }, { plan: { 30: stall, 40: { do: "skip" } } });
     let hurried = false;
@@ -140,7 +140,7 @@ describe("lockstep link", () => {
     expect(port.stats.roundTripMaxMs).toBeGreaterThan(1000);
   });
 
-  it("discards doubled, late and future answers, garbage and split frames", async () => {
+  it("discards duplicate, late and future answers and garbage, and joins split frames", async () => {
     const garbage = Uint8Array.from({ length: 300 }, (_, i) => [0xfd, 0x51, 0x00, 0xfe, 7][(i * 7) % 5]!);
     const { port } = await link(
       {},
@@ -163,7 +163,7 @@ describe("lockstep link", () => {
     expect(commands.slice(71)).toEqual(Array.from({ length: 28 }, (_, i) => 72 + i));
   });
 
-  it("lets PX4 reconnect while it boots, and counts it gone once locked", async () => {
+  it("lets PX4 reconnect while it boots, but treats a disconnection once locked as the end", async () => {
     const booting = await link({}, { bootFrames: 12, plan: { 6: { do: "reconnect" } } });
     await fly(booting.port, 40);
     expect(booting.port.failure).toBeUndefined();
@@ -173,7 +173,7 @@ describe("lockstep link", () => {
     expect(locked.port.failure?.message).toMatch(/SITL-004.*closed the connection/);
   });
 
-  it("never hangs, at whatever frame PX4 dies", async () => {
+  it("never hangs, at any frame at which PX4 dies", async () => {
     for (let at = 1; at <= 12; at += 1) {
       const { port } = await link({ connectMs: 300 }, { plan: { [at]: { do: "die" } } });
       await fly(port, 30);
@@ -182,7 +182,7 @@ describe("lockstep link", () => {
     }
   });
 
-  it("says so when PX4 never connects", async () => {
+  it("reports that PX4 never connected", async () => {
     const port = new SimulatorPort({ instance: 0, port: 0, limits: { connectMs: 30 } });
     open.push(port);
     await port.open();
@@ -190,7 +190,7 @@ describe("lockstep link", () => {
     expect(port.failure?.message).toMatch(/SITL-003.*none_iris/);
   });
 
-  it("says so when PX4 never sends actuators, or runs without lockstep", async () => {
+  it("reports that PX4 never sent actuators, or runs without lockstep", async () => {
     const mute = await link({ freewheelMs: 100 }, { bootFrames: 1e9 });
     await fly(mute.port, 1000);
     expect(mute.port.failure?.message).toMatch(/SITL-005.*PWM_MAIN_FUNC1/);
@@ -199,7 +199,7 @@ describe("lockstep link", () => {
     expect(loose.port.failure?.code).toBe("SITL-008");
   });
 
-  it("refuses a second client and a taken port", async () => {
+  it("refuses a second client and a port in use", async () => {
     const { port, number } = await link();
     await fly(port, 20);
     const intruder = connect(number, "127.0.0.1");
@@ -211,11 +211,11 @@ describe("lockstep link", () => {
     await expect(new SimulatorPort({ instance: 0, port: number }).open()).rejects.toThrow(/SITL-002/);
   });
 
-  it("refuses limits that PX4 would not survive", () => {
+  it("refuses limits at which PX4 would fail", () => {
     expect(() => new SimulatorPort({ instance: 0, limits: { replyMs: 1500 } })).toThrow(/SITL-014/);
   });
 
-  it("is over at once when it is closed while waiting", async () => {
+  it("ends at once if it is closed while waiting", async () => {
     const port = new SimulatorPort({ instance: 0, port: 0 });
     await port.open();
     const flight = fly(port, 1);

@@ -61,8 +61,8 @@ const sensorContext: SensorContext = {
 
 function sensors(): Source<SensorWriter>[] {
   return sensorKinds.slice(0, 4).map((kind) => {
-    const complaints: Diagnostic[] = [];
-    return kind.make(checkParams(kind.params, {}, complaints) as never, sensorContext);
+    const diagnostics: Diagnostic[] = [];
+    return kind.make(checkParams(kind.params, {}, diagnostics) as never, sensorContext);
   });
 }
 

@@ -157,12 +157,12 @@ describe("uORB layouts", () => {
     });
   }
 
-  it("knows the queue length of vehicle_command", () => {
+  it("has the queue length of vehicle_command", () => {
     expect(knownLayout("vehicle_command").queueLength).toBe(8);
     expect(knownLayout("vehicle_status").queueLength).toBe(1);
   });
 
-  it("never lets fields overlap or stand off their natural alignment", () => {
+  it("never lets fields overlap or violate their natural alignment", () => {
     for (const topic of KNOWN_TOPICS) {
       const layout = knownLayout(topic);
       let end = 0;
@@ -176,7 +176,7 @@ describe("uORB layouts", () => {
     }
   });
 
-  it("keeps the layout and changes the hash when fields of one size swap places with those of another", () => {
+  it("sorts fields by size, so that reordering them keeps the layout and changes the hash", () => {
     const fields = (Object.keys(ELEMENT_BYTES) as Element[]).map((type, i) => ({ type, name: `f${i}`, count: 0 }));
     const none = () => undefined;
     const layout = (list: typeof fields) =>
@@ -219,7 +219,7 @@ px4_msgs/PositionSetpoint   next
     expect(snakeCase("RateCtrlStatus")).toBe("rate_ctrl_status");
   });
 
-  it("are refused with file and line when a line makes no sense", () => {
+  it("are refused with file and line if a line is invalid", () => {
     expect(() => parseMsg("uint64 timestamp\nfloat32[ x\n", "Bad")).toThrow(/UORB-001.*Bad\.msg, line 2/);
   });
 

@@ -77,14 +77,14 @@ describe("mixer", () => {
     );
   });
 
-  it("refuses rotors without a direction, and vehicles that nothing lifts", () => {
+  it("refuses rotors without a direction, and vehicles without vertical thrust", () => {
     expect(() => makeMixer(new Parameters([{ ...IRIS[0]!, axisBody: [0, 0, 0] }]))).toThrow(/no thrust direction/);
     expect(() => makeMixer(new Parameters([{ ...IRIS[0]!, axisBody: [1, 0, 0] }]))).toThrow(/z axis/);
   });
 });
 
 describe("allocation", () => {
-  it("gives unit demands to the motors that turn the vehicle that way", () => {
+  it("maps each unit demand to the motors that produce it", () => {
     // Roll right: left motors (2 and 3) up. Nose up: front motors (1 and 3) up. Yaw right: counter-clockwise motors up.
     const base = allocated(IRIS, [0, 0, 0], -0.5).motors;
     expect(base).toEqual([0.5, 0.5, 0.5, 0.5].map((x) => expect.closeTo(x, 12)));
@@ -95,7 +95,7 @@ describe("allocation", () => {
     expect(moved([0, 0, 0.1])).toEqual([1, 1, -1, -1]);
   });
 
-  it("reports nothing unallocated where nothing saturates", () => {
+  it("reports no unallocated demand if no motor saturates", () => {
     const { allocation } = allocated(IRIS, [0.05, -0.04, 0.03], -0.5);
     for (const rest of allocation.unallocated) expect(Math.abs(rest)).toBeLessThan(1e-12);
     const flags = new Float64Array(3);
@@ -129,7 +129,7 @@ describe("allocation", () => {
     );
   });
 
-  it("lowers thrust rather than losing roll at full throttle, and lets yaw go first", () => {
+  it("at full throttle lowers thrust to keep roll, and gives up yaw first", () => {
     const full = allocated(IRIS, [0.2, 0, 0.5], -1);
     const flags = new Float64Array(3);
     full.allocation.saturationInto(flags);
@@ -138,7 +138,7 @@ describe("allocation", () => {
     expect(flags[2]).toBe(1);
   });
 
-  it("raises thrust with airmode to keep roll at idle, and not without", () => {
+  it("at idle raises thrust to keep roll, with airmode only", () => {
     const without = allocated(IRIS, [0.3, 0, 0], 0).motors;
     const airmode = allocated(IRIS, [0.3, 0, 0], 0, { MC_AIRMODE: 1 });
     expect(Math.max(...without) - Math.min(...without)).toBeLessThan(0.2);

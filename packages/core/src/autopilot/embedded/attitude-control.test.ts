@@ -40,7 +40,7 @@ const unit = fc
   });
 
 describe("attitude control", () => {
-  it("asks for nothing where nothing is wrong, whichever sign the quaternion has", () => {
+  it("commands zero rates at zero error, for q and for −q", () => {
     fc.assert(
       fc.property(unit, fc.boolean(), (q, flip) => {
         const same: Q = flip ? [-q[0], -q[1], -q[2], -q[3]] : q;
@@ -49,7 +49,7 @@ describe("attitude control", () => {
     );
   });
 
-  it("answers tilt errors with P·2·sin(error/2), and yaw errors with MC_YAW_P whatever its weight", () => {
+  it("commands P·2·sin(error/2) for tilt errors, and uses MC_YAW_P for yaw errors regardless of MC_YAW_WEIGHT", () => {
     const level: Q = [1, 0, 0, 0];
     const expected = (p: number, degrees: number) => p * 2 * Math.sin((degrees * DEG) / 2);
     expect(rates(level, about(0, 10))).toEqual([expected(4, 10), 0, 0].map((x) => expect.closeTo(x, 9)));
@@ -61,7 +61,7 @@ describe("attitude control", () => {
     expect(rates(level, about(2, 2), 0, { MC_YAW_WEIGHT: 0 })[2]).toBeCloseTo(0, 12);
   });
 
-  it("turns to large yaw errors the short way", () => {
+  it("corrects large yaw errors by the shorter turn", () => {
     const level: Q = [1, 0, 0, 0];
     expect(rates(level, about(2, 170))[2]).toBeGreaterThan(0);
     expect(rates(level, about(2, 190))[2]).toBeLessThan(0);
@@ -71,7 +71,7 @@ describe("attitude control", () => {
     );
   });
 
-  it("feeds the yaw rate forward about the world's vertical, as the body sees it", () => {
+  it("feeds the yaw rate forward about the world's vertical, in body axes", () => {
     const tilted = times(about(2, 40), about(0, 30));
     const [x, y, z] = rates(tilted, tilted, 0.5) as [number, number, number];
     expect(Math.hypot(x, y, z)).toBeCloseTo(0.5, 9);

@@ -29,7 +29,7 @@ function drain(flown: OracleFlight, steps: readonly (readonly [number, number])[
 }
 
 describe("arming", () => {
-  it("waits for a battery that is fit, and gives up when the request falls", () => {
+  it("waits until the battery is good enough, and gives up when the request ends", () => {
     const flown = flight();
     flown.all.signal("batteryRemaining")[0] = 0.06;
     const events = eventsUntil(
@@ -44,7 +44,7 @@ describe("arming", () => {
     expect(timeOf(events, "armed", 1)).toBeLessThan(4.1);
   });
 
-  it("needs COM_ARM_BAT_MIN where that is set", () => {
+  it("needs COM_ARM_BAT_MIN if it is set", () => {
     const flown = flight({ parameters: { COM_ARM_BAT_MIN: 0.8 } });
     expect(timeOf(eventsUntil(flown, 3, drain(flown, [[0, 0.7]])), "armed", 1)).toBeNaN();
   });
@@ -56,12 +56,12 @@ describe("arming", () => {
     expect(timeOf(eventsUntil(flown, 0.9, upsideDown), "armed", 1)).toBeNaN();
   });
 
-  it("ends by itself where nothing takes off: spool-up plus ten seconds", () => {
+  it("times out ten seconds after spool-up without a take-off", () => {
     const events = eventsUntil(flight({}, { mission_mode_t: 1e9 }), 14);
     expect(timeOf(events, "armed", 0, 2)).toBeCloseTo(12, 1);
   });
 
-  it("sets home where it happens, and its altitude is what missions are relative to", () => {
+  it("sets home to the current position; mission altitudes are relative to it", () => {
     const flown = flight();
     flown.plant.pos.set([3, 4, 0]);
     eventsUntil(flown, 12);
@@ -83,7 +83,7 @@ function asking(flown: OracleFlight, asks: readonly Ask[]): () => void {
 }
 
 describe("requests to arm and disarm", () => {
-  it("ask for no mode", () => {
+  it("request no mode", () => {
     const flown = flight({}, { mission_mode_t: 1e9 });
     const asks = asking(flown, [
       [2, TAKE_OFF, 2, 1],
@@ -96,7 +96,7 @@ describe("requests to arm and disarm", () => {
     expect(flown.bus.armed[0]).toBe(1);
   });
 
-  it("disarm on the ground only, and are not remembered from the air; after Land, COM_DISARM_LAND counts", () => {
+  it("disarm only on the ground, and are not remembered if made in the air; after Land, COM_DISARM_LAND applies", () => {
     const flown = flight({}, { mission_mode_t: 1e9 });
     const events = eventsUntil(
       flown,
@@ -122,7 +122,7 @@ describe("requests to arm and disarm", () => {
     expect(timeOf(soon, "armed", 0, 2)).toBeCloseTo(4, 1);
   });
 
-  it("are heard again after the vehicle disarmed by itself", () => {
+  it("are accepted again after the vehicle disarmed by itself", () => {
     const flown = flight({}, { mission_mode_t: 1e9 });
     const asks = asking(flown, [
       [2, TAKE_OFF, 2, 1],
@@ -136,7 +136,7 @@ describe("requests to arm and disarm", () => {
 });
 
 describe("battery failsafes", () => {
-  it("hold for five seconds when critical, then return; emergency lands where it is", () => {
+  it("hold for five seconds at the critical level, then return; at the emergency level, land in place", () => {
     const flown = flight();
     const events = eventsUntil(
       flown,
@@ -157,7 +157,7 @@ describe("battery failsafes", () => {
     expect(timeOf(events, "armed", 0, 5)).toBeLessThan(80);
   });
 
-  it("return home when it is critical and stays so", () => {
+  it("return home if the level stays critical", () => {
     const flown = flight();
     const events = eventsUntil(flown, 110, drain(flown, [[25, 0.06]]));
     expect(timeOf(events, "nav_state", 5)).toBeCloseTo(30, 1);
@@ -174,7 +174,7 @@ describe("battery failsafes", () => {
     expect(timeOf(eventsUntil(landed, 20, drain(landed, [[18, 0.06]])), "nav_state", 18)).toBeCloseTo(18, 1);
   });
 
-  it("give way to the pilot, until something worse comes", () => {
+  it("yield to the pilot until a more severe failsafe triggers", () => {
     const flown = flight();
     const battery = drain(flown, [
       [18, 0.06],
@@ -189,7 +189,7 @@ describe("battery failsafes", () => {
     expect(timeOf(events, "nav_state", 18)).toBeGreaterThan(27);
   });
 
-  it("do not act on what was known when the vehicle armed", () => {
+  it("do not act on a state that was already present when the vehicle armed", () => {
     const flown = flight({ parameters: { COM_ARM_BAT_MIN: 0 } });
     eventsUntil(flown, 20, drain(flown, [[0, 0.06]]));
     flown.all.signal("batteryRemaining")[0] = 0.06;
@@ -271,7 +271,7 @@ describe("a lost estimate", () => {
     expect(flown.bus.setpointValid[0]! & SIGNALS.setpointValid.values.velZ).toBe(0);
   });
 
-  it("without attitude or rates the flight is terminated for good, whatever CBRK_FLIGHTTERM says", () => {
+  it("without attitude or rates the flight is terminated permanently, regardless of CBRK_FLIGHTTERM", () => {
     for (const bit of [VALID.attitude, VALID.rates]) {
       const flown = flight();
       const steps = [
@@ -333,7 +333,7 @@ describe("other failsafes", () => {
     expect(Array.from(ended.bus.motorCommand)).toEqual(Array.from({ length: 12 }, () => 0));
   });
 
-  it("time roll and pitch each by its own parameter", () => {
+  it("time roll and pitch with separate parameters", () => {
     const failed = (q: readonly number[]) => {
       const flown = flight({ parameters: { FD_FAIL_R_TTRI: 5, FD_FAIL_P_TTRI: 0.2 } });
       eventsUntil(flown, 8.4, () => void (flown.t > 8 && flown.plant.q.set(q)));
@@ -343,7 +343,7 @@ describe("other failsafes", () => {
     expect(failed([Math.SQRT1_2, 0, Math.SQRT1_2, 0])).toBe(4);
   });
 
-  it("let a terminated vehicle land, disarm and stay so, and tell why", () => {
+  it("let a terminated vehicle land and disarm permanently, and report the reason", () => {
     const flown = flight({ parameters: { GF_MAX_VER_DIST: 2, GF_ACTION: 4 } });
     const asks = asking(flown, [[35, HOLD, 3, 2]]);
     const events = eventsUntil(flown, 40, asks);
@@ -354,7 +354,7 @@ describe("other failsafes", () => {
     expect([flown.bus.failsafe[0], flown.bus.navState[0]]).toEqual([6, 13]);
   });
 
-  it("remember a fence that was left until the pilot asks for a mode", () => {
+  it("remember a fence breach until the pilot requests a mode", () => {
     const flown = flight({ parameters: { GF_MAX_HOR_DIST: 8, GF_ACTION: 3, COM_FAIL_ACT_T: 0, RTL_RETURN_ALT: 10 } });
     let backAt = NaN;
     const events = eventsUntil(flown, 60, () => {

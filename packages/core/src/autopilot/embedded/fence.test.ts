@@ -16,12 +16,12 @@ const forbids = (fence: Partial<Fence>, n: number, e: number, d = -10) =>
   new FenceAreas({ circles: [], polygons: [], ...fence }, projection).forbids(Float64Array.of(n, e, d));
 
 describe("fences", () => {
-  it("without areas forbid nothing", () => {
+  it("without areas allow every position", () => {
     expect(new FenceAreas(undefined, projection).forbids(Float64Array.of(1e4, 0, 0))).toBe(false);
     expect(forbids({}, 1e4, 0)).toBe(false);
   });
 
-  it.each([true, false])("of a circle (inclusion %s) part inside from outside at any height", (inclusion) => {
+  it.each([true, false])("of a circle (inclusion %s) separate inside from outside at any height", (inclusion) => {
     const fence = { circles: [{ center: at(30, -10), radiusM: 20, inclusion }] };
     expect(forbids(fence, 49.9, -10, 0)).toBe(!inclusion);
     expect(forbids(fence, 30, 9.9, -500)).toBe(!inclusion);
@@ -29,7 +29,7 @@ describe("fences", () => {
     expect(forbids(fence, 45, 5)).toBe(inclusion);
   });
 
-  it.each([true, false])("of a polygon (inclusion %s) follow its notches, however its corners run", (inclusion) => {
+  it.each([true, false])("of a polygon (inclusion %s) follow its notches, for corners in either order", (inclusion) => {
     // An L shape: 40 m by 40 m without its north-eastern quarter.
     const corners = [at(0, 0), at(40, 0), at(40, 20), at(20, 20), at(20, 40), at(0, 40)];
     for (const points of [corners, [...corners].reverse()]) {
@@ -52,7 +52,7 @@ describe("fences", () => {
     }
   });
 
-  it("are all obeyed: of two inclusions what they share, less every exclusion", () => {
+  it("all apply: the intersection of the inclusions, minus every exclusion", () => {
     const fence: Fence = {
       circles: [{ center: at(0, 0), radiusM: 30, inclusion: true }],
       polygons: [

@@ -24,7 +24,7 @@ describe("heading", () => {
     expect(wrapPi(PI)).toBe(-PI);
   });
 
-  it("takes directions as atan2 does, and none from nothing", () => {
+  it("takes directions like atan2, and is NaN without a direction", () => {
     fc.assert(
       fc.property(fc.double({ min: -PI + 0.01, max: PI - 0.01, noNaN: true }), (angle) => {
         expect(direction(3 * Math.cos(angle), 3 * Math.sin(angle))).toBeCloseTo(angle, 9);
@@ -35,7 +35,7 @@ describe("heading", () => {
     expect(direction(-5, 0)).toBe(0);
   });
 
-  it("turns the short way, within rate and acceleration, and arrives", () => {
+  it("makes the shorter turn within its rate and acceleration limits, and arrives", () => {
     const heading = new Heading();
     heading.configure(1, 0.35);
     heading.reset(3, 0);

@@ -32,7 +32,7 @@ function estimated(hover: number, seconds: number, parameters: Record<string, nu
 }
 
 describe("hover-thrust estimator", () => {
-  it("finds the collective that carries the vehicle, and says so after two seconds of certainty", () => {
+  it("finds the collective thrust of hover, and is valid after two seconds of certainty", () => {
     for (const hover of [0.35, 0.5, 0.66]) {
       const { estimator, validAtS } = estimated(hover, 40);
       expect(estimator.hover).toBeCloseTo(hover, 2);
@@ -46,7 +46,7 @@ describe("hover-thrust estimator", () => {
     expect(estimator.hover).toBeCloseTo(0.3, 6);
   });
 
-  it("starts over on the ground and after disarming", () => {
+  it("restarts on the ground and after disarming", () => {
     const { estimator, clock } = estimated(0.4, 30);
     expect(estimator.valid).toBe(true);
     estimator.update(clock, true, true);

@@ -35,13 +35,13 @@ function flying() {
 }
 
 describe("land detector", () => {
-  it("says landed while disarmed and from the start, in the air at once when flying", () => {
+  it("reports landed at the start and while disarmed, and in the air as soon as the vehicle flies", () => {
     const detector = new LandDetector(settings);
     expect(detector.stage).toBe(3);
     expect(flying().detector.stage).toBe(0);
   });
 
-  it("goes through its three stages, a third of a second each, once the ground holds the vehicle", () => {
+  it("passes its three stages, a third of a second each, once the vehicle rests on the ground", () => {
     const { inputs, run } = flying();
     inputs.velNed = new Float64Array(3);
     inputs.throttle = 0.3;
@@ -63,7 +63,7 @@ describe("land detector", () => {
     ["no setpoint", { sinkSetpointMps: NaN }],
     ["vertical motion", { velNed: [0, 0, 0.3] }],
     ["drift", { velNed: [2, 0, 0] }],
-  ])("sees no contact with %s", (_, change) => {
+  ])("detects no contact with %s", (_, change) => {
     const { inputs, run } = flying();
     Object.assign(inputs, { velNed: new Float64Array(3), throttle: 0.2 }, change);
     expect(run(2)).toBe(0);
@@ -72,7 +72,7 @@ describe("land detector", () => {
   it.each([
     ["turning", { rateBody: [0.5, 0, 0] }],
     ["falling", { accNed: [0, 0, 9.5] }],
-  ])("does not call it landed while %s", (_, change) => {
+  ])("does not report landed while %s", (_, change) => {
     const { inputs, run } = flying();
     Object.assign(inputs, { velNed: new Float64Array(3), throttle: 0.12 }, change);
     expect(run(3)).toBe(1);
@@ -89,7 +89,7 @@ describe("land detector", () => {
     expect(run(0.5)).toBe(1);
   });
 
-  it("does not use velocities that are not valid: unknown horizontal motion is none, unknown vertical motion is motion", () => {
+  it("ignores invalid velocities: it assumes no horizontal motion if that is unknown, but vertical motion if that is unknown", () => {
     const sideways = flying();
     sideways.inputs.throttle = 0.12;
     sideways.inputs.velNed = Float64Array.of(5, 0, 0);

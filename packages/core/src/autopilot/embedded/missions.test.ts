@@ -68,7 +68,7 @@ describe("mission items", () => {
     expect(Math.hypot(flight.plant.pos[0]!, flight.plant.pos[1]!)).toBeLessThan(0.3);
   });
 
-  it("21 flies to its place at the altitude it has before it descends", () => {
+  it("21 flies to its position at the current altitude before it descends", () => {
     const tracks: number[][] = [];
     const { events, flight } = fly([takeoff, land(20, 5)], 60, {}, ({ plant }) => tracks.push([...plant.pos]));
     expect(timeOf(events, "mission_finished", 1)).toBeLessThan(45);
@@ -77,18 +77,18 @@ describe("mission items", () => {
     expect(low).toBeUndefined();
   });
 
-  it("31 flies to its place first and then to its altitude", () => {
+  it("31 flies to its position first and then to its altitude", () => {
     const { events, flight } = fly([takeoff, at(31, [5, 0, 9]), at(16, [5, 0, 9])], 30);
     expect(timeOf(events, "seq_reached", 1)).toBeGreaterThan(8);
     expect(flight.plant.pos[2]).toBeCloseTo(-9, 0);
   });
 
-  it("93 waits where it is", () => {
+  it("93 waits at the current position", () => {
     const { events } = fly([takeoff, act(93, 5), at(16, [10, 0, 5])], 40);
     expect(timeOf(events, "seq_reached", 1) - timeOf(events, "seq_reached", 0)).toBeCloseTo(5, 0);
   });
 
-  it("177 jumps back as often as it says, then goes on", () => {
+  it("177 jumps back the given number of times, then continues", () => {
     const items = [takeoff, at(16, [4, 0, 5]), at(16, [0, 0, 5]), act(177, 1, 2), at(16, [0, 4, 5]), land(0, 4)];
     const { events } = fly(items, 80);
     const visits = events.filter(({ event, value }) => event === "mission_seq" && value === 1);
@@ -100,7 +100,7 @@ describe("mission items", () => {
   it.each([
     ["0: the default of 80 m", 0, 40],
     ["5 m", 5, 10],
-  ])("17 has a loiter radius that Hold on the way looks at (%s)", (_name, p3, endsNear) => {
+  ])("17 has a loiter radius that Hold uses on the way (%s)", (_name, p3, endsNear) => {
     const items = [takeoff, at(17, [40, 0, 5], { p3 }), land()];
     const { flight } = fly(items, 40, {}, (now) => {
       if (now.plant.pos[0]! > 5) now.override = { mode: 3, count: 9 };
@@ -118,7 +118,7 @@ describe("mission items", () => {
     }
   });
 
-  it("178 changes the speed on what follows", () => {
+  it("178 changes the speed of the items that follow", () => {
     const top = [0, 0];
     const watch = (flight: OracleFlight) => {
       const leg = flight.bus.missionIndex[0]! < 3 ? 0 : 1;
@@ -134,18 +134,18 @@ describe("mission items", () => {
     expect(leg).toBeGreaterThan(30 / 2.2);
   });
 
-  it("passes over what is not simulated, in one navigator tick", () => {
+  it("skips items that are not simulated, in one navigator tick", () => {
     const { events } = fly([takeoff, act(206, 5), at(16, [5, 0, 5])], 25);
     expect(timeOf(events, "seq_reached", 1) - timeOf(events, "mission_seq", 1)).toBeCloseTo(0.048, 3);
   });
 
-  it("stays at an item that does not continue by itself", () => {
+  it("stays at an item without autoContinue", () => {
     const { events, flight } = fly([takeoff, at(16, [5, 0, 5], { autoContinue: false }), at(16, [20, 0, 5])], 30);
     expect(timeOf(events, "seq_reached", 1)).toBeLessThan(20);
     expect(flight.plant.pos[0]).toBeLessThan(6);
   });
 
-  it("ends in Hold when it ends in the air, and in disarmed when it ends on the ground", () => {
+  it("ends in Hold in the air, and disarmed on the ground", () => {
     const air = fly([takeoff, at(16, [5, 0, 5])], 30);
     const finished = timeOf(air.events, "mission_finished", 1);
     expect(timeOf(air.events, "nav_state", 4, 5)).toBeCloseTo(finished, 1);
@@ -155,7 +155,7 @@ describe("mission items", () => {
     expect(timeOf(ground.events, "armed", 0, 5) - timeOf(ground.events, "landed", 3, 10)).toBeLessThan(0.1);
   });
 
-  it("is refused where it cannot be flown", () => {
+  it("is refused if it cannot be flown", () => {
     expect(() => fly([at(84, [0, 0, 5])], 1)).toThrow(/AUTOPILOT-006/);
     expect(() => fly([at(16, [0, 0, 5]), takeoff], 1)).toThrow(/before every waypoint/);
     const { events } = fly([land()], 4);
@@ -174,7 +174,7 @@ describe("modes on request", () => {
     };
   };
 
-  it("hold stops where braking ends", () => {
+  it("hold stops at the end of the braking distance", () => {
     const watch = ask(3, 15);
     let asked = NaN;
     const { flight } = fly([takeoff, at(16, [100, 0, 5])], 25, {}, (now) => {
@@ -187,7 +187,7 @@ describe("modes on request", () => {
     expect(flight.bus.navState[0]).toBe(4);
   });
 
-  it("land comes down here, return comes down at home", () => {
+  it("land descends in place, return descends at home", () => {
     const landed = fly([takeoff, at(16, [30, 0, 5], { p1: 100 })], 60, {}, ask(4, 20));
     expect(timeOf(landed.events, "armed", 0, 5)).toBeLessThan(60);
     expect(landed.flight.plant.pos[0]).toBeGreaterThan(20);

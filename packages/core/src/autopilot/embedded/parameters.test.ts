@@ -29,7 +29,7 @@ describe("parameters", () => {
     expect(p.get("CA_ROTOR0_CT")).toBe(3.25);
   });
 
-  it("refuse unknown names with the nearest known one, and values their laws cannot use", () => {
+  it("refuse unknown names, suggesting the nearest one, and values that the control laws cannot use", () => {
     expect(() => new Parameters(rotors, { MPC_XY_CRUSE: 4 })).toThrow(/AUTOPILOT-001.*"MPC_XY_CRUISE"/);
     expect(() => new Parameters(rotors, { EKF2_REQ_GPS_H_OR_SO: 4 })).toThrow(/AUTOPILOT-001/);
     expect(() => new Parameters(rotors, { MPC_TILTMAX_AIR: 120 })).toThrow(/AUTOPILOT-002.*from 1 to 89/);
@@ -58,7 +58,7 @@ describe("parameters", () => {
     expect(fresh.get("MPC_XY_CRUISE")).toBe(3);
   });
 
-  it("are all read by something, or have no choice to offer", () => {
+  it("are all read by the code, or allow only one value", () => {
     const get = vi.spyOn(Parameters.prototype, "get");
     const origin = { latDeg: 47, lonDeg: 8, altM: 0 };
     new EmbeddedAutopilot({ periodUs: 4000, rotors, origin }, { preset: "default", gyroFilter: true });
@@ -69,7 +69,7 @@ describe("parameters", () => {
     expect(unread.map(([name]) => name)).toEqual(["CA_METHOD"]);
   });
 
-  it("name no parameter twice", () => {
+  it("have unique names", () => {
     const names = Object.keys(PARAMETER_TABLE);
     expect(new Set(names).size).toBe(names.length);
     expect(names.length).toBeGreaterThan(100);

@@ -29,14 +29,14 @@ function settled(parameters: Record<string, number> = {}) {
 }
 
 describe("position control", () => {
-  it("hovers level at the hover thrust where it should be", () => {
+  it("is level at the hover thrust if position and velocity errors are zero", () => {
     const { control, setpoint } = settled();
     control.update(setpoint, true);
     expect(control.thrustZ[0]).toBeCloseTo(-0.5, 12);
     expect(Array.from(control.qBodyToNed)).toEqual([1, 0, 0, 0].map((x) => expect.closeTo(x, 12)));
   });
 
-  it("takes a notch that is switched on, moved or switched off at speed without a kick", () => {
+  it("causes no jump if the notch filter is switched on, moved or switched off at speed", () => {
     const { vehicle, control, setpoint } = settled({ MPC_XY_VEL_I_ACC: 0, MPC_XY_VEL_D_ACC: 0.5 });
     setpoint.posNed.fill(NaN);
     setpoint.velNed.set([8, 0, 0]);
@@ -66,7 +66,7 @@ describe("position control", () => {
     expect(control.thrustZ[0]).toBeCloseTo((-0.5 * (1 + 1 / G)) / Math.cos(tilt), 9);
   });
 
-  it("points the nose where the yaw setpoint says", () => {
+  it("points the nose along the yaw setpoint", () => {
     const { control, setpoint } = settled();
     setpoint.yaw[0] = 2;
     control.update(setpoint, true);
@@ -74,7 +74,7 @@ describe("position control", () => {
     expect(Math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z))).toBeCloseTo(2, 9);
   });
 
-  it("limits the velocity setpoint, giving the correction precedence over the feed-forward", () => {
+  it("limits the velocity setpoint, with priority for the correction over the feed-forward", () => {
     const { control, setpoint } = settled();
     setpoint.posNed.set([20, 0, 0]);
     setpoint.velNed.set([0, 5, 0]);

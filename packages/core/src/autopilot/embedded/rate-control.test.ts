@@ -15,7 +15,7 @@ function controller(parameters: Record<string, number> = {}, filtered = false) {
 }
 
 describe("rate control", () => {
-  it("is P + I − D + feed-forward, with the integral of the step before", () => {
+  it("is P + I − D + feed-forward, with the integral of the previous step", () => {
     const { vehicle, control } = controller({ MC_ROLLRATE_FF: 0.01, MC_ROLLRATE_K: 2, MC_YAW_TQ_CUTOFF: 0 });
     vehicle.rateBody.set([0.1, 0, 0]);
     vehicle.rateDotBody.set([3, 0, 0]);
@@ -78,7 +78,7 @@ describe("rate control", () => {
     expect(control.torque[0]).toBeCloseTo(-0.3, 9);
   });
 
-  it.each([15, 0, 40])("takes a change of the gyro filter to %s Hz without a kick", (cutoffHz) => {
+  it.each([15, 0, 40])("causes no jump if the gyro filter changes to %s Hz", (cutoffHz) => {
     const parameters = { MC_ROLLRATE_P: 1, MC_ROLLRATE_D: 0.01 };
     const { vehicle, control } = controller({ ...parameters, IMU_GYRO_CUTOFF: cutoffHz === 40 ? 0 : 40 }, true);
     const torque = (rate: number) => {
@@ -92,7 +92,7 @@ describe("rate control", () => {
     for (let i = 0; i < 100; i += 1) expect(torque(1)).toBeCloseTo(-1, 9);
   });
 
-  it("goes on with the same bits after a checkpoint between the change of a filter and its start", () => {
+  it("continues with the same bits from a checkpoint between the change of a filter and its start", () => {
     const changed = new Parameters([rotor], { IMU_GYRO_CUTOFF: 15 });
     const first = controller({}, true);
     const torques = ({ vehicle, control }: typeof first, from: number) =>
@@ -110,7 +110,7 @@ describe("rate control", () => {
     expect(torques(second, 20)).toEqual(torques(first, 20));
   });
 
-  it("does not start its filter anew for another parameter", () => {
+  it("does not restart its filter when another parameter changes", () => {
     const [plain, changed] = [controller({}, true), controller({}, true)];
     for (let i = 0; i < 50; i += 1) {
       if (i === 20) changed.control.configure(new Parameters([rotor], { MC_PITCHRATE_P: 0.2 }));

@@ -38,7 +38,7 @@ function tick(flight: OracleFlight, estimate: () => void): void {
 }
 
 describe("estimates", () => {
-  it("[L10.2] of any kind give finite commands between 0 and 1", () => {
+  it("[L10.2] with any values give finite commands between 0 and 1", () => {
     const size = fc.double({ min: -1, max: 1, noNaN: true });
     const vector = (scale: number) =>
       fc.array(size, { minLength: 3, maxLength: 3 }).map((v) => v.map((x) => x * scale));
@@ -78,20 +78,20 @@ describe("estimates", () => {
     );
   });
 
-  it("of a vehicle that is in the air from the first tick on keep it there", () => {
+  it("of a vehicle that starts in the air keep it in the air", () => {
     const flight = new OracleFlight(setup, own);
     flight.plant.pos.set([5, -3, -20]);
     flight.plant.vel.set([2, 1, -0.5]);
     for (let i = 0; i < 1000; i += 1) flight.step(() => expectSane(flight));
   });
 
-  it("that freeze in flight for a minute do no harm to it", () => {
+  it("that freeze in flight for a minute leave the commands finite", () => {
     const flight = new OracleFlight(setup, own);
     while (flight.t < 17) flight.step();
     for (let i = 0; i < 15000; i += 1) tick(flight, () => undefined);
   });
 
-  it("that are not finite, too large or no rotation are refused with a typed error", () => {
+  it("that are not finite, too large or without a unit quaternion are refused with a typed error", () => {
     const wrong: readonly [SignalName, number, number][] = [
       ["estPosNed", 1, NaN],
       ["estVelNed", 0, Infinity],
@@ -114,8 +114,8 @@ describe("estimates", () => {
   });
 });
 
-describe("in a plant that fails", () => {
-  it("a dead motor, an empty battery and a storm leave commands finite", () => {
+describe("a failing plant", () => {
+  it("with a dead motor, an empty battery or a storm still gets finite commands", () => {
     const storm = { ...setup, wind: { velocity_ned: [25, -15, 4] as [number, number, number] } };
     const flight = new OracleFlight(storm, own);
     const command = flight.all.signal("motorCommand");
@@ -159,7 +159,7 @@ describe("checkpoints", () => {
     }
   });
 
-  it("keep parameter changes that were in force", () => {
+  it("keep the parameter changes made before them", () => {
     const options = { ...own, parameterChanges: [{ name: "MPC_XY_CRUISE", value: 2, t: 15 }] };
     const flight = new OracleFlight(setup, options);
     while (flight.t < 16) flight.step();

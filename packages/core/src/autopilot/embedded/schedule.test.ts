@@ -15,13 +15,13 @@ describe("schedule", () => {
     expect(usual.landDetector).toEqual({ period: 5, phase: 0 });
   });
 
-  it("takes the nearest multiple of another tick for what nobody asked for", () => {
+  it("rounds default periods to the nearest multiple of another tick", () => {
     const slow = makeSchedule({ tickUs: 20000, preset: "default" });
     expect(slow.position.period).toBe(1);
     expect(slow.navigator.period).toBe(2);
   });
 
-  it("refuses a period between two ticks and names the ones around it", () => {
+  it("refuses a requested period that is not a multiple of the tick, and names the two nearest", () => {
     expect(() => makeSchedule({ tickUs: 4000, preset: "default", periodsS: { position: 0.01 } })).toThrow(
       /AUTOPILOT-003.*0\.008 s or 0\.012 s/,
     );

@@ -18,7 +18,7 @@ function make() {
 }
 
 describe("take-off", () => {
-  it("spools up for a second, waits for the wish to fly, ramps for three, and lands again", () => {
+  it("spools up for a second, waits for a take-off request, ramps for three seconds, and lands again", () => {
     const { takeoff, at } = make();
     takeoff.update(at(0), false, true, false, false);
     expect(takeoff.state).toBe(TAKEOFF.disarmed);
@@ -58,7 +58,7 @@ describe("take-off", () => {
     expect(takeoff.state).toBe(TAKEOFF.flight);
   });
 
-  it("does without a ramp where its time is zero", () => {
+  it("has no ramp if the ramp time is zero", () => {
     const takeoff = new Takeoff(0.01);
     takeoff.configure(new Parameters([rotor], { MPC_TKO_RAMP_T: 0, COM_SPOOLUP_TIME: 0 }));
     const clock = new FlightClock();

@@ -20,7 +20,7 @@ describe.each(Object.keys(builtInVehicles))("%s", (name) => {
     expect(full.thrustToWeight).toBeLessThan(3.5);
   });
 
-  it("in trim every derivative but that of charge vanishes", () => {
+  it("in trim, every derivative except that of the charge is zero", () => {
     const flown = rig(name, {
       initial: { hovering: true, onGround: false, posNedM: [0, 0, -1000] },
       motorActuator: { kind: "direct" },
@@ -31,7 +31,7 @@ describe.each(Object.keys(builtInVehicles))("%s", (name) => {
     }
   });
 
-  it("stands still on the ground", () => {
+  it("is at rest on the ground", () => {
     const flown = rig(name);
     for (const value of [...flown.rate("velNed"), ...flown.rate("rateBody")])
       expect(Math.abs(value)).toBeLessThan(1e-6);
@@ -41,7 +41,7 @@ describe.each(Object.keys(builtInVehicles))("%s", (name) => {
     expect(flown.outputs().contactForceNed[2]).toBeCloseTo(-flown.plant.vehicle.massKg * 9.80665, 4);
   });
 
-  it("has its rotors numbered once each", () => {
+  it("has unique rotor numbers", () => {
     const channels = flown(name);
     expect(new Set(channels).size).toBe(channels.length);
   });
@@ -67,7 +67,7 @@ describe("figures", () => {
     }
   });
 
-  it("[D6] iris-reference keeps the original's numbers and is not", () => {
+  it("[D6] iris-reference keeps the original's numbers, which are not physical", () => {
     const { rotors, powerW } = rig("iris-reference").plant.trim();
     expect((rotors[0]!.speedRadS * 60) / (2 * Math.PI)).toBeCloseTo(2083, 0);
     expect(powerW).toBeGreaterThan(500);

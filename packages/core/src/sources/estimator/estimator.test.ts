@@ -110,13 +110,13 @@ describe("the delay", () => {
     expect(bench.step(source)).toEqual(first);
   });
 
-  it("[ESTIMATOR-001] that is no whole number of periods is refused with the two nearest", () => {
+  it("[ESTIMATOR-001] that is not a whole number of periods is refused with the two nearest", () => {
     expect(codeOf(() => make("truth", { delayS: 0.015 }))).toBe("ESTIMATOR-001");
     expect(() => make("noisy", { delayS: 0.01 })).toThrow(/0\.008 s or 0\.012 s/);
     expect(() => make("truth", { delayS: 0.01 }, { periodUs: 10_000 })).not.toThrow();
   });
 
-  it("a delay line goes round many times without losing count", () => {
+  it("a delay line keeps its count over many revolutions", () => {
     const line = new DelayLine(3, 1);
     const row = new Float64Array(1);
     for (let k = 0; k < 1000; k += 1) {
@@ -175,7 +175,7 @@ describe("noise", () => {
     );
   });
 
-  it("yaw noise turns about the world's down axis and leaves a unit quaternion", () => {
+  it("yaw noise rotates about the world's down axis and keeps a unit quaternion", () => {
     const rows = samples({ yawSigmaRad: 0.05 });
     const yaw = rows.map((row) => 2 * Math.atan2(row[12]!, row[9]!));
     expect(Math.abs(deviation(yaw) / 0.05 - 1)).toBeLessThan(bound);
@@ -185,7 +185,7 @@ describe("noise", () => {
     }
   });
 
-  it("tilted vehicles keep their tilt: the yaw error multiplies from the left", () => {
+  it("yaw noise does not change the tilt: the yaw error multiplies from the left", () => {
     const bench = new Bench();
     // Pitched by 40°: the world's vertical in body axes must stay the same.
     const half = (20 * Math.PI) / 180;
@@ -200,7 +200,7 @@ describe("noise", () => {
     [-Math.sin(2 * half), 0, Math.cos(2 * half)].forEach((value, i) => expect(down[i]).toBeCloseTo(value, 14));
   });
 
-  it("one noise switched off shifts no other", () => {
+  it("switching off one noise does not change the others", () => {
     const all = samples({ posSigmaM: [1, 1, 1], velSigmaMps: [1, 1, 1] }).slice(0, 50);
     const without = samples({ velSigmaMps: [1, 1, 1] }).slice(0, 50);
     expect(without.map((row) => row.slice(3, 6))).toEqual(all.map((row) => row.slice(3, 6)));
@@ -209,7 +209,7 @@ describe("noise", () => {
     expect(withBias[10]!.slice(0, 3)).not.toEqual(without[10]!.slice(0, 3));
   });
 
-  it("other seeds are other noise", () => {
+  it("another seed gives other noise", () => {
     expect(samples({ posSigmaM: [1, 1, 1] }, 2)[0]).not.toEqual(samples({ posSigmaM: [1, 1, 1] }, 1)[0]);
   });
 });
@@ -320,7 +320,7 @@ describe("the errors of an EKF", () => {
     }
   });
 
-  it("one error switched off shifts no other", () => {
+  it("switching off one error does not change the others", () => {
     const rows = (given: Record<string, unknown>) => {
       const bench = new Bench();
       const source = make("ekf-like", given);
@@ -439,7 +439,7 @@ describe("validity flags", () => {
 });
 
 describe("save → load → continue", () => {
-  it.each(["ekf-like", "noisy", "truth"])("%s goes on with the same bits", (name) => {
+  it.each(["ekf-like", "noisy", "truth"])("%s continues with the same bits", (name) => {
     const given = name === "noisy" ? { posBiasSigmaM: [1, 1, 1], delayS: 0.012 } : { delayS: 0.012 };
     const run = (source: Source<"estimator">, bench: Bench, from: number, to: number) =>
       Array.from({ length: to - from }, (_, i) => {

@@ -15,7 +15,7 @@ describe("parseCondition", () => {
         { quantity: "missionItem", comparator: "<=", value: 3 },
       ],
     ],
-  ])("understands %j", (text, expected) => {
+  ])("parses %j", (text, expected) => {
     expect(parseCondition(text)).toEqual(expected);
   });
 
@@ -37,7 +37,7 @@ describe("parseCondition", () => {
     expect(fault.fix).toContain(fix);
   });
 
-  it("reads back what it writes", () => {
+  it("parses the text that it writes", () => {
     const comparison = fc.record({
       quantity: fc.constantFrom(...QUANTITY_NAMES),
       comparator: fc.constantFrom(...COMPARATORS),
@@ -65,7 +65,7 @@ describe("parseCondition", () => {
 });
 
 describe("comparisons", () => {
-  it("with a margin count as left only when missed by more than that", () => {
+  it("with a hysteresis count as left only beyond the margin", () => {
     for (const comparator of COMPARATORS) {
       const side = comparator.startsWith(">") ? -1 : 1;
       expect(holds(comparator, 10 + side * 0.4, 10, 0.5)).toBe(true);
@@ -73,7 +73,7 @@ describe("comparisons", () => {
     }
   });
 
-  it("are located only where they are single inequalities of the state", () => {
+  it("are located only if they are single inequalities of the state", () => {
     for (const quantity of QUANTITY_NAMES) {
       const located = crossingOf([{ quantity, comparator: "<", value: 1 }]);
       expect(located !== undefined).toBe(isStateQuantity(quantity));

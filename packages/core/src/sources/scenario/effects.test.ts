@@ -7,7 +7,7 @@ import { at, bobbing, build, event, flyScenario, when } from "../../../../../tes
 import type { ScenarioEvent } from "./event.ts";
 
 describe("effects", () => {
-  it("overlapping gusts add, and none takes another's end", () => {
+  it("overlapping gusts add, and each ends at its own time", () => {
     const events = [
       event(at(100_000), "gust", { velNedMps: [1, 0, 0] }, { forUs: 300_000 }),
       event(at(200_000), "gust", { velNedMps: [0, 2, 0.5] }, { forUs: 400_000 }),
@@ -59,7 +59,7 @@ describe("effects", () => {
     ]);
   });
 
-  it("of two faults of one motor the later one wins, whatever their order in the list", () => {
+  it("of two faults of one motor the later one wins, in any order in the list", () => {
     const { at: value } = flyScenario([
       event(at(500_000), "motorOff", { motor: 2 }),
       event(at(300_000), "motorOn", { motor: 2 }),

@@ -9,7 +9,7 @@ import { TouchFacts } from "./facts.ts";
 const vectorBlock = (name: string): Block => ({ ...scalarBlock(name, "m"), size: 3 });
 const layout = new StateLayout([vectorBlock("posNed"), vectorBlock("velNed")]);
 
-function told() {
+function factsFor() {
   const facts = new TouchFacts(layout);
   const x = new Float64Array(6);
   const bus = {
@@ -33,16 +33,16 @@ function told() {
   };
 }
 
-describe("facts of the ground", () => {
-  it("a vehicle that starts on the ground has landed, one in the air has not", () => {
-    expect(told()(0.1, 0, 0)).toEqual({ touching: 0, impact: 0, definition: 0, landed: 1 });
-    expect(told()(20, 0, 0)).toMatchObject({ landed: 0 });
-    expect(told()(0.1, 3, 0)).toMatchObject({ landed: 0 });
+describe("facts about ground contact", () => {
+  it("a vehicle that starts on the ground has landed; one that starts in the air has not", () => {
+    expect(factsFor()(0.1, 0, 0)).toEqual({ touching: 0, impact: 0, definition: 0, landed: 1 });
+    expect(factsFor()(20, 0, 0)).toMatchObject({ landed: 0 });
+    expect(factsFor()(0.1, 3, 0)).toMatchObject({ landed: 0 });
   });
 
-  it("an impact is the speed just before contact, once", () => {
+  it("the impact speed is the speed just before contact, reported once", () => {
     // Forces are those of the previous boundary, because the scenario runs before the outputs are evaluated.
-    const now = told();
+    const now = factsFor();
     now(1, 0, 0);
     expect(now(0.5, 3, 0)).toMatchObject({ touching: 0, impact: 0 });
     expect(now(0.1, 4.2, 0)).toMatchObject({ touching: 0 });
@@ -52,8 +52,8 @@ describe("facts of the ground", () => {
     expect(now(0.04, 0.1, 30)).toMatchObject({ touching: 1, impact: 0, landed: 1 });
   });
 
-  it("has flown once it was free of the ground and higher than its start, for good", () => {
-    const now = told();
+  it("has flown from the first time it was off the ground and above its start", () => {
+    const now = factsFor();
     expect(now(0.1, 0, 15)).toMatchObject({ definition: 0 });
     expect(now(0.39, -1, 0)).toMatchObject({ definition: 0 });
     expect(now(0.41, -1, 0)).toMatchObject({ definition: 1 });

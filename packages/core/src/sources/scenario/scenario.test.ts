@@ -21,7 +21,7 @@ import {
 import { Scenario } from "./scenario.ts";
 
 describe("events at a time", () => {
-  it("[L8] are boundaries of their own, whatever the autopilot's cadence", () => {
+  it("[L8] are boundaries of their own, at any autopilot period", () => {
     const { timesUs, changes } = flyScenario([event(at(123_457), "arm")]);
     expect(timesUs).toContain(123_457);
     expect(changes("requestArmed")).toEqual([[123_457, 1]]);
@@ -214,7 +214,7 @@ describe("[L8] located crossings", () => {
 });
 
 describe("equality", () => {
-  it("re-arms once it was left, whatever the margin", () => {
+  it("re-arms once it was left, at any hysteresis", () => {
     const signals = (tUs: number) => ({ missionIndex: Math.floor(tUs / 500_000) % 2 });
     const { changes } = flyScenario(
       [event(when("missionItem == 1", { hysteresis: 0.5 }), "arm", {}, { repeats: true })],

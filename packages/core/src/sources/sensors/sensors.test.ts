@@ -94,9 +94,9 @@ function layoutWindow(x: Float64Array, name: string): Float64Array {
 
 function make(name: string, params: Record<string, unknown>, around: SensorContext): Source<SensorWriter> {
   const kind = sensorKinds.find((candidate) => candidate.name === name)!;
-  const complaints: Diagnostic[] = [];
-  const resolved = checkParams(kind.params, params, complaints);
-  expect(complaints).toEqual([]);
+  const diagnostics: Diagnostic[] = [];
+  const resolved = checkParams(kind.params, params, diagnostics);
+  expect(diagnostics).toEqual([]);
   return kind.make(resolved as never, around);
 }
 
@@ -143,7 +143,7 @@ describe("every sensor", () => {
     const main = MAIN[name]!;
     const steps = name === "gnss" ? 60 : 20;
 
-    it(`${name}: saved and loaded it goes on with the same bits`, () => {
+    it(`${name}: continues with the same bits after save and load`, () => {
       const first = new Rig(name);
       first.block("posNed").set([3, -2, -7]);
       first.fault(main.sensor, FAULTS.drift, 0.1);
@@ -158,7 +158,7 @@ describe("every sensor", () => {
       expect(Snapshot.of(second.sensor)).toEqual(Snapshot.of(first.sensor));
     });
 
-    it(`${name}: another seed gives other noise, the same seed the same`, () => {
+    it(`${name}: has the same noise for the same seed, and other noise for another`, () => {
       const [a, b, c] = [new Rig(name), new Rig(name), new Rig(name, {}, { seed: 8 })];
       for (const rig of [a, b, c]) {
         rig.block("posNed").set([0, 0, -7]);
@@ -168,7 +168,7 @@ describe("every sensor", () => {
       expect(c.signal(main.value)).not.toEqual(a.signal(main.value));
     });
 
-    it(`${name}: drop-out stops the samples, and healing brings back exactly what would have been`, () => {
+    it(`${name}: a drop-out stops the samples, and its end restores exactly those without a fault`, () => {
       const [faulty, healthy] = [new Rig(name), new Rig(name)];
       for (const rig of [faulty, healthy]) rig.block("posNed").set([0, 0, -7]);
       for (const rig of [faulty, healthy]) rig.run(steps);
@@ -184,7 +184,7 @@ describe("every sensor", () => {
       expect([...faulty.signal(main.value)]).toEqual([...healthy.signal(main.value)]);
     });
 
-    it(`${name}: stuck from the start it keeps its first reading`, () => {
+    it(`${name}: stuck from the start, it keeps its first reading`, () => {
       const [stuck, healthy] = [new Rig(name), new Rig(name)];
       for (const rig of [stuck, healthy]) rig.block("posNed").set([0, 0, -7]);
       stuck.fault(main.sensor, FAULTS.stuck);
@@ -197,7 +197,7 @@ describe("every sensor", () => {
       expect(stuck.signal(main.value)[0]).toBe(first);
     });
 
-    it(`${name}: a drift that changes its rate goes on from where it stands`, () => {
+    it(`${name}: a drift that changes its rate continues from its current value`, () => {
       const rig = new Rig(name, CLEAN[name]);
       rig.block("posNed").set([0, 0, -7]);
       rig.run(steps);
@@ -214,7 +214,7 @@ describe("every sensor", () => {
       expect(Math.abs(rig.signal(main.value)[0]! - healthy - before)).toBeLessThan(most);
     });
 
-    it(`${name}: stuck, bias, drift and noise burst do what their names say`, () => {
+    it(`${name}: stuck, bias, drift and noise burst have their effects`, () => {
       const rig = new Rig(name, CLEAN[name]);
       rig.block("posNed").set([0, 0, -7]);
       rig.run(steps);
@@ -264,14 +264,14 @@ describe("imu", () => {
     expect([...rig.signal("gyroRateBody")]).toEqual([0.1, -0.2, 0.3]);
   });
 
-  it("feels the centripetal and tangential force of its lever arm", () => {
+  it("measures the centripetal and tangential acceleration of its lever arm", () => {
     // A point at radius r of a body turning with rate Ω(t) about z: a = (−Ω²r, Ω̇r, 0).
     const out = new Float64Array(3);
     specificForceAtInto(out, [0, 0, 0], [0, 0, 5], [0, 0, 3], [0.25, 0, 0]);
     expect([...out]).toEqual([-2.25, 1.25, 0]);
   });
 
-  it("has the force of the second derivative of a point fixed to a tumbling body", () => {
+  it("measures the second derivative of the position of a point on a tumbling body", () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: -3, max: 3, noNaN: true }), { minLength: 9, maxLength: 9 }),
@@ -320,7 +320,7 @@ describe("imu", () => {
     expect(Math.abs(correlation - Math.exp(-(lag * 0.004) / tauS))).toBeLessThan(0.06);
   });
 
-  it("saturates, and counts in whole steps", () => {
+  it("saturates and quantises", () => {
     const rig = new Rig("imu", { ...CLEAN.imu, gyroLsbRadps: 0.25, gyroRangeRadps: 10 });
     rig.block("rateBody").set([1.3, 50, -50]);
     rig.run(1);
@@ -342,7 +342,7 @@ describe("imu", () => {
     expect(rig.signal("gyroRateBody")[0]).toBeCloseTo(1e-3 * expected, 9);
   });
 
-  it("loses gyroscope and accelerometer separately", () => {
+  it("can lose gyroscope and accelerometer separately", () => {
     const rig = new Rig("imu");
     rig.fault("accel", FAULTS["drop-out"]);
     rig.run(5);
@@ -370,7 +370,7 @@ describe("magnetometer", () => {
     expect(rig.signal("magFieldBody")[0]).toBeCloseTo(FIELD_NED_UT[0]! + 0.2, 9);
   });
 
-  it("is bent by iron and by the current of all batteries", () => {
+  it("is distorted by iron and by the current of all batteries", () => {
     const rig = new Rig("magnetometer", {
       ...CLEAN.magnetometer,
       hardIronUt: [1, 0, 0],
@@ -424,7 +424,7 @@ describe("barometer", () => {
     expect(rig.signal("baroPressure")[0]).toBeCloseTo(1e5 + 100 * (1 - Math.exp(-1)), 6);
   });
 
-  it("sees its share of the dynamic pressure", () => {
+  it("measures its share of the dynamic pressure", () => {
     const rig = new Rig("barometer", { ...CLEAN.barometer, positionErrorCoefficient: -0.2 });
     rig.signal("airVelBody").set([-10, 0, 0]);
     rig.run(1);
@@ -433,7 +433,7 @@ describe("barometer", () => {
 });
 
 describe("gnss", () => {
-  it("delivers the place of a latency ago, at its own rate", () => {
+  it("delivers the position of one latency ago, at its own rate", () => {
     const rig = new Rig("gnss", { ...CLEAN.gnss, periodS: 0.1, latencyS: 0.22 });
     const arrivals: number[] = [];
     let count = 0;
@@ -460,7 +460,7 @@ describe("gnss", () => {
 });
 
 describe("airspeed and range finder", () => {
-  it("the tube feels ½ρu² from ahead and suction from behind", () => {
+  it("the tube measures ½ρu² from ahead and suction from behind", () => {
     const rig = new Rig("airspeed", CLEAN.airspeed);
     rig.signal("airVelBody").set([-12, 5, 0]);
     rig.run(1);
@@ -470,7 +470,7 @@ describe("airspeed and range finder", () => {
     expect(rig.signal("pitotPressure")[0]).toBeCloseTo(-0.5 * 1.225 * 144, 9);
   });
 
-  it("the beam is longer by 1/cos(tilt), and ends with its range", () => {
+  it("the beam is longer by 1/cos(tilt), up to the maximum range", () => {
     const rig = new Rig("rangeFinder", { ...CLEAN.rangeFinder, posBodyM: [0, 0, 0.1] });
     rig.block("posNed")[2] = -5;
     const half = Math.PI / 12;

@@ -22,9 +22,9 @@ interface Scene {
 
 function make(name: string, given: object = {}, { seed = 3, periodUs = 10000 }: Scene = {}): WindModel {
   const kind = windKinds.find((one) => one.name === name)!;
-  const complaints: Diagnostic[] = [];
-  const params = checkParams(kind.params, { ...given }, complaints);
-  expect(complaints).toEqual([]);
+  const diagnostics: Diagnostic[] = [];
+  const params = checkParams(kind.params, { ...given }, diagnostics);
+  expect(diagnostics).toEqual([]);
   return kind.make(params as never, { seed, periodUs });
 }
 
@@ -97,7 +97,7 @@ describe("ou", () => {
     }
   });
 
-  it("is the same path sampled finer in law: ten small steps have the correlation of one large", () => {
+  it("has the same statistics at a finer period: ten small steps have the correlation of one large step", () => {
     const correlation = (periodUs: number, lag: number) => {
       const x = run(make("ou", { tauS: 1 }, { periodUs }), { to: 100000 }).map((row) => row[0]!);
       return correlationAt(x, lag);
@@ -166,7 +166,7 @@ describe("shear", () => {
     expect(speedAt(given, 0)).toBe(0);
   });
 
-  it("blows away from where it comes from", () => {
+  it("blows away from the given direction", () => {
     const [row] = run(make("shear", { windFromDeg: 270 }), { to: 1 });
     expect(row![1]).toBeGreaterThan(0);
     expect(Math.abs(row![0]!)).toBeLessThan(1e-14);
@@ -220,7 +220,7 @@ describe("turbulence by MIL-F-8785C", () => {
     }
   });
 
-  it("the incomplete gamma function holds from 1e-12 to 50, across the change of formula", () => {
+  it("the incomplete gamma function is accurate from 1e-12 to 50, across the change of formula", () => {
     // γ(n, x) as an integral, by Simpson's rule on a fine grid.
     const integral = (n: number, x: number) => {
       const steps = 4000;
@@ -278,7 +278,7 @@ describe("sum", () => {
     two.forEach((row, k) => expect(row[0]! - alone[k]![0]!).not.toBe(alone[k]![0]));
   });
 
-  it("steady parts carry the turbulence: a hover in wind is not a hover in still air", () => {
+  it("steady parts advect the turbulence: a hover in wind differs from a hover in still air", () => {
     const parts = { dryden: [{ windFromDeg: 180 }] };
     const slow = run(make("sum", parts), { to: 2 }, { velNed: [0, 0, 0] });
     const carried = run(
@@ -290,7 +290,7 @@ describe("sum", () => {
     expect(Math.abs(carried[1]![2]! - carried[0]![2]!)).toBeGreaterThan(2 * Math.abs(slow[1]![2]! - slow[0]![2]!));
   });
 
-  it("is the same whatever the order in which its parts are written", () => {
+  it("does not depend on the order of its parts", () => {
     const parts = { shear: [{}], ou: [{}], vonKarman: [{}], constant: [{ windNedMps: [1, 2, 3] }] };
     const reversed = Object.fromEntries(Object.entries(parts).reverse());
     expect(numbers(run(make("sum", parts), { to: 20 }))).toEqual(numbers(run(make("sum", reversed), { to: 20 })));

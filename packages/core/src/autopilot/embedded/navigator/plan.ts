@@ -105,10 +105,10 @@ export class MissionPlan extends PartWithMemory {
 
 /** Throws if the mission has errors. Warnings have already been reported by its reader. */
 function requireFlyable(mission: Mission): void {
-  const fatal = checkMission(mission).filter((complaint) => complaint.fatal);
+  const fatal = checkMission(mission).filter((diagnostic) => diagnostic.fatal);
   if (fatal.length > 0) {
     throw autopilotErrors.badMission({
-      what: fatal.map((complaint) => complaint.what).join("; "),
+      what: fatal.map((diagnostic) => diagnostic.what).join("; "),
       where: { key: `mission.items[${fatal[0]!.place.index}]` },
       fix: fatal[0]!.fix,
     });

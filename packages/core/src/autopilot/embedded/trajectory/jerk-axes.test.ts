@@ -21,7 +21,7 @@ describe("jerk-limited axis", () => {
     expect(axis.pos[0]).toBeCloseTo((3 * 1.75) / 2, 12);
   });
 
-  it("never exceeds its limits, and settles on the target whatever the state", () => {
+  it("never exceeds its limits, and settles on the target from any state", () => {
     fc.assert(
       fc.property(speed, speed, fc.double({ min: -3, max: 3, noNaN: true }), (target, velocity, acceleration) => {
         const axis = new JerkAxes(1);
@@ -63,7 +63,7 @@ describe("jerk-limited axis", () => {
     expect(axes.vel[1]).toBeLessThan(1);
   });
 
-  it("stands still without time, and without a limit to jerk it by", () => {
+  it("does not move over zero time, or with a jerk limit of zero", () => {
     const axis = new JerkAxes(1);
     axis.maxJerk[0] = 0;
     axis.targetVel[0] = 1;

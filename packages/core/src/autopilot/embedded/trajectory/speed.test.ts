@@ -12,13 +12,13 @@ describe("speeds", () => {
     }
   });
 
-  it("are zero at a reversal and beyond any cruise speed straight on, also where rounding leaves the cosine", () => {
+  it("are zero at a reversal and above any cruise speed straight ahead, even if rounding moves the cosine out of range", () => {
     expect(cornerSpeed(1 + 1e-16, 1.5, 2)).toBe(0);
     expect(cornerSpeed(-1 - 1e-16, 1.5, 2)).toBeGreaterThan(1000);
     expect(Number.isFinite(cornerSpeed(-1, 1.5, 2))).toBe(true);
   });
 
-  it("stop within the braking distance", () => {
+  it("have a braking distance that includes a reaction time", () => {
     expect(brakingDistance(6, 3, 0.6)).toBeCloseTo(6 + 3.6, 12);
   });
 });

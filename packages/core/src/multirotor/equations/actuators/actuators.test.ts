@@ -23,7 +23,7 @@ describe("first order", () => {
     expect(firstOrderStep(0, { command: 1, dtS: 0.05, tauS: 0.1 })).toBeCloseTo(1 - Math.exp(-0.5), 12);
   });
 
-  it("the exact step splits", () => {
+  it("two partial steps equal one whole step", () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0.001, max: 0.1, noNaN: true }),
@@ -97,7 +97,7 @@ describe("channels, jump and faults", () => {
     expect(first).toBeGreaterThan(second!);
   });
 
-  it("jump sets direct outputs only, and twice is once", () => {
+  it("jump sets direct outputs only, and is idempotent", () => {
     const direct = rig("iris-reference").input({ motorCommand: [0.3, 0.3, 0.3, 0.3] });
     direct.plant.jump!(direct.x, direct.u);
     const once = direct.x.slice();
@@ -108,7 +108,7 @@ describe("channels, jump and faults", () => {
     expect(lagging.get("motorOutput")).toEqual([0, 0, 0, 0]);
   });
 
-  it("servos are carried: snapped, lagged, and without effect on the motion", () => {
+  it("servos are simulated, direct or lagged, without effect on the motion", () => {
     const servos = { servos: [{ channel: 2 }, { channel: 1 }] };
     const direct = rig("iris-reference", servos).input({ servoCommand: [0.4, -0.7] });
     direct.plant.jump!(direct.x, direct.u);
@@ -133,7 +133,7 @@ describe("channels, jump and faults", () => {
     expect(current(5, 0)).toBe(current(1, 0.4));
   });
 
-  it("a dead zone: duty at its edge is active, below it off", () => {
+  it("a dead zone: active from its edge on, off below it", () => {
     const at = (duty: number) =>
       rig("iris-reference")
         .set({ motorOutput: [duty, 0, 0, 0] })

@@ -42,7 +42,7 @@ describe.each([
     }
   });
 
-  it("is that of the vehicle's altitude in the equations", () => {
+  it("is evaluated at the vehicle's altitude in the equations", () => {
     for (const altitude of [-200, 0, 488.25, 3210, 10999.9, 11500]) {
       flown.set({ posNed: [0, 0, 488 - altitude] });
       airInto(w, x, u, vehicle);
@@ -51,7 +51,7 @@ describe.each([
     }
   });
 
-  it("continues its ends instead of failing in a trial step", () => {
+  it("extrapolates beyond its ends, so that trial steps do not fail", () => {
     expect(density(atmosphere.maxAltitudeM + 10)).toBeGreaterThan(0);
     expect(density(atmosphere.minAltitudeM - 10)).toBeGreaterThan(0);
   });

@@ -28,7 +28,7 @@ describe("force law", () => {
     expect(e).toBeCloseTo((grip * 0.4) / slip, 10);
   });
 
-  it("[D1] is continuous at touch-down whatever the speed, and never pulls", () => {
+  it("[D1] is continuous at touch-down at any speed, and never pulls", () => {
     fc.assert(
       fc.property(
         fc.double({ min: -20, max: 20, noNaN: true }),

@@ -100,7 +100,7 @@ describe("one Thévenin pack", () => {
 });
 
 describe("networks", () => {
-  it("catalogue 33: buses are apart", () => {
+  it("catalogue 33: buses are independent", () => {
     const flown = rig("iris-reference", {
       batteries: [pack({ resistanceOhm: 0.1 }), pack({ resistanceOhm: 0.1, bus: "aux" })],
       buses: [{ name: "main", avionicsW: 12 }, { name: "aux" }],
@@ -134,7 +134,7 @@ describe("networks", () => {
     expect(flown.outputs().busVoltage[0]).toBe(0);
   });
 
-  it("catalogue 37: what leaves the pack is what the bus takes, and outputs are pure", () => {
+  it("catalogue 37: the pack delivers the current that the bus draws, and outputs are pure", () => {
     const flown = rig("iris-reference").set({ motorOutput: [0.6, 0.5, 0.6, 0.5], rotorSpeed: [200, 210, 190, 220] });
     const before = flown.x.slice();
     const first = flown.outputs();
@@ -163,7 +163,7 @@ describe("networks", () => {
     expect(flown.input({ batteryConnected: [1] }).outputs().busVoltage[0]).toBeGreaterThan(9);
   });
 
-  it("charge that runs out in flight ends at 0 and counts as a correction, and the seam marks it", () => {
+  it("charge that runs out in flight ends at 0, counts as a correction, and triggers the seam", () => {
     const flown = loaded(200, [pack({ soc: 0.001, resistanceOhm: 0.005 })]);
     const g = new Float64Array(flown.plant.seamCount!);
     flown.plant.seamsInto!(g, flown.timeS, flown.x, flown.u);

@@ -142,7 +142,7 @@ describe("random circuits", () => {
     }
   });
 
-  it("40 000 with constant power: a root that balances, and none above it", () => {
+  it("40 000 with constant power have a root that balances, and none above it", () => {
     const next = generator(11);
     let without = 0;
     for (let k = 0; k < 40_000; k += 1) {
@@ -167,7 +167,7 @@ describe("random circuits", () => {
 });
 
 describe("limits of a circuit", () => {
-  it("constant power exists up to V0²/4R and not beyond", () => {
+  it("constant power can be drawn up to V0²/4R", () => {
     const limit = (12 * 12) / (4 * 0.5);
     const at = (power: number) => solve({ packs: [{ volts: 12, ohm: 0.5 }], power });
     expect(at(limit * (1 - 1e-9)).volts).toBeGreaterThanOrEqual(6);

@@ -64,7 +64,7 @@ describe("momentum theory", () => {
     near(thrust * induced, 20.015, 1e-4);
   });
 
-  it("figure of merit lies where small propellers have it", () => {
+  it("the figure of merit is typical of small propellers", () => {
     const { thrust, torque, induced } = evaluate(flown, { speed: 500 });
     const merit = (thrust * induced) / (torque * 500);
     expect(merit).toBeGreaterThan(0.5);

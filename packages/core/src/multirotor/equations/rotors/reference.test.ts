@@ -20,14 +20,14 @@ describe("calibration", () => {
     ["iris on Mars", 1.39125, 3.301765305252956e-6],
   ])("golden: %s", (_name, hoverThrustN, kT) => near(calibrateThrust(vehicle, hoverThrustN), kT));
 
-  it("catalogue 72: the weight is that of the environment's gravity", () => {
+  it("catalogue 72: the weight uses the environment's gravity", () => {
     const mars = rig("iris-reference", {}, referenceEnvironment({ gravityMps2: 3.71 }));
     const { thrust, torque } = mars.plant.constants.rotors[0]!.reference;
     near(thrust, 3.301765305252956e-6);
     near(torque, 1.650882652626478e-7);
   });
 
-  it("[D5] a thrust that the motor cannot turn is an error that says what it can", () => {
+  it("[D5] a thrust beyond the motor's limit is an error that names the largest possible thrust", () => {
     // The original's tail-sitter: each rotor must give 39.2 N, twice its hover thrust, and 9.96 N are possible.
     expect(() => calibrateThrust(vehicle, 19.6133)).toThrow(/PLANT-003.*39.23 N.*9.96 N/);
     expect(() => calibrateThrust(vehicle, 9.9 / 2)).not.toThrow();
@@ -101,7 +101,7 @@ describe("iris-reference", () => {
     expect((slope(speedRadS + 1e-3) - slope(speedRadS - 1e-3)) / 2e-3).toBeCloseTo(-176.5, 1);
   });
 
-  it("[D17] the hub's own velocity belongs to the inflow unless switched off for parity", () => {
+  it("[D17] the hub's velocity adds to the inflow unless switched off for parity", () => {
     const state = { posNed: [0, 0, -30], rotorSpeed: [220, 220, 220, 220], rateBody: [3, 0, 0] };
     const thrusts = (hubInflow: boolean) =>
       Array.from(rig("iris-reference", { propulsion: { hubInflow } }).set(state).outputs().rotorThrust);
