@@ -121,9 +121,9 @@ export function build(events: readonly ScenarioEvent[], options: FlyOptions = {}
     scenario,
     integrator: integrator(method),
     autopilot: source("autopilot", autopilotPeriodUs, (clock, bus) => {
-      const said = signals?.(clock.us) ?? {};
-      bus.missionIndex[0] = said.missionIndex ?? 0;
-      bus.armed[0] = said.armed ?? 0;
+      const values = signals?.(clock.us) ?? {};
+      bus.missionIndex[0] = values.missionIndex ?? 0;
+      bus.armed[0] = values.armed ?? 0;
     }),
     ...(physicsPeriodUs === undefined ? {} : { physicsPeriodUs }),
     observers: [

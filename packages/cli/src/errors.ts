@@ -13,12 +13,13 @@ export const cliErrors = defineErrors("CLI", {
   unknownCode: {
     number: 2,
     title: "an error code does not exist",
-    explain: "`escapement explain` knows every code that Escapement prints; `escapement explain` alone lists them.",
+    explain:
+      "`escapement explain CODE` explains any code that Escapement prints; `escapement explain` without a code lists all of them.",
   },
   unknownList: {
     number: 3,
     title: "there is no list of that name",
-    explain: "`escapement list` alone shows what can be listed.",
+    explain: "`escapement list` without a name shows what can be listed.",
   },
   unknownStage: {
     number: 6,
@@ -45,7 +46,7 @@ export const cliErrors = defineErrors("CLI", {
   },
   notARecording: {
     number: 11,
-    title: "a log was given where a recording is needed",
+    title: "a log was given, but a recording is needed",
     explain: "A recording holds everything that a replay needs; a log holds sampled values. Both can be .mcap files.",
   },
   notWithLibrary: {

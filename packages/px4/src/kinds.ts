@@ -42,7 +42,7 @@ function bridgeless(context: AutopilotContext): Source<"autopilot"> {
     restore: "fly-again",
     update: () => {
       throw sitlErrors.badOption({
-        what: "stock PX4 was to be flown without its ports and its process",
+        what: "stock PX4 cannot fly without its ports and its process",
         fix: "fly this flight with flySitl, which opens and closes them",
       });
     },

@@ -13,13 +13,13 @@ export const px4Errors = defineErrors("PX4", {
   geometry: {
     number: 1,
     title: "PX4 cannot fly these rotors",
-    explain: "PX4's control allocation knows up to 12 rotors on consecutive motor channels from the first.",
+    explain: "PX4's control allocation supports up to 12 rotors, on consecutive motor channels from the first.",
   },
   gyroPeriod: {
     number: 2,
     title: "stock PX4 cannot use a gyroscope this fast",
     explain:
-      "Stock PX4 answers a step when its rate control has run, and that runs at most 1000 times per second. A period between the gyroscope's samples of 1 ms or more is answered at every sample.",
+      "Stock PX4 answers a step when its rate control has run, and that runs at most 1000 times per second. If the gyroscope's period is 1 ms or more, PX4 answers every sample.",
   },
 });
 

@@ -37,7 +37,7 @@ export function addRecover(program: Command): void {
       const path = flags.output ?? nameOfPart(part);
       if (path === undefined) {
         throw cliErrors.notAPart({
-          what: "the name of the file does not say what the complete file is called",
+          what: "the name of the file does not contain the name of the complete file",
           where: { file: part },
           fix: "give a name with -o",
         });

@@ -6,13 +6,12 @@ export const autopilotErrors = defineErrors("AUTOPILOT", {
     number: 1,
     title: "an autopilot parameter is not known",
     explain:
-      "The embedded autopilot knows the PX4 parameters that its control laws use, under PX4's names. A name it does not know would silently change nothing, so it is refused.",
+      "The embedded autopilot has the PX4 parameters that its control laws use, under PX4's names. Any other name would silently have no effect, so it is refused.",
   },
   badParameter: {
     number: 2,
-    title: "an autopilot parameter has a value its law cannot use",
-    explain:
-      "Each parameter has a range in which the law that uses it is defined; switches and modes are whole numbers.",
+    title: "the value of an autopilot parameter is out of range",
+    explain: "Each parameter has a range in which its control law is defined; switches and modes are whole numbers.",
   },
   badSchedule: {
     number: 3,
@@ -24,18 +23,18 @@ export const autopilotErrors = defineErrors("AUTOPILOT", {
     number: 4,
     title: "the rotors cannot control the vehicle",
     explain:
-      "Control allocation needs at least one rotor with a thrust axis and a position in metres, each on a motor channel of its own.",
+      "Control allocation needs at least one rotor with a thrust axis and a position in metres, each on its own motor channel.",
   },
   badEstimate: {
     number: 5,
     title: "the autopilot received an invalid state",
     explain:
-      "Estimated position, velocity, acceleration, attitude and rates must be finite and below 1e9 in magnitude, the attitude a unit quaternion. An autopilot that flew on from anything else would hide the defect of the estimator.",
+      "Estimated position, velocity, acceleration, attitude and rates must be finite and below 1e9 in magnitude, and the attitude must be a unit quaternion. Continuing with other values would hide a defect of the estimator.",
   },
   badMission: {
     number: 6,
     title: "the mission cannot be flown by the embedded autopilot",
-    explain: "An item has an unknown command, an impossible position or a parameter that makes no sense.",
+    explain: "An item has an unknown command, an impossible position or an invalid parameter.",
   },
   farHoverThrust: {
     number: 8,

@@ -25,16 +25,16 @@ export const missionErrors = defineErrors("MISSION", {
     number: 3,
     title: "a mission item has no usable position",
     explain:
-      "Latitude within ±90°, longitude within ±180° and a finite altitude are needed where an item is flown to, in a frame that has a position.",
+      "An item that is flown to needs a latitude within ±90°, a longitude within ±180° and a finite altitude, in a frame with positions.",
   },
   badParameter: {
     number: 4,
-    title: "a parameter of a mission item makes no sense",
+    title: "a parameter of a mission item is invalid",
     explain: "Times and radii are finite and not negative, or NaN for not given; yaw is in degrees.",
   },
   badJump: {
     number: 5,
-    title: "a jump of a mission leads nowhere",
+    title: "the target of a jump does not exist",
     explain: "DO_JUMP needs the index of another item of the mission and a whole number of repeats.",
   },
   empty: {
@@ -49,7 +49,7 @@ export const missionErrors = defineErrors("MISSION", {
   },
   badFence: {
     number: 8,
-    title: "a fence or rally point of a mission makes no sense",
+    title: "a fence or rally point of a mission is invalid",
     explain:
       "A circle needs a centre and a positive radius, a polygon at least three corners, a rally point a position.",
   },
@@ -60,9 +60,9 @@ export const missionErrors = defineErrors("MISSION", {
   },
   doubtful: {
     number: 10,
-    title: "a mission item does not do what it says",
+    title: "a climb or descent speed sets the ground speed",
     explain:
-      "PX4 takes every speed of DO_CHANGE_SPEED as a ground speed, and so does the embedded autopilot. An item that names a climb or descent speed changes how fast the vehicle flies along.",
+      "PX4 takes every speed of DO_CHANGE_SPEED as a ground speed, and so does the embedded autopilot. An item that names a climb or descent speed changes the ground speed instead.",
   },
 });
 
@@ -100,7 +100,7 @@ export function checkMission(mission: Mission): MissionDiagnostic[] {
   if (mission.home !== undefined && !isPosition(mission.home)) {
     at("home", 0)(
       "badHome",
-      `home at ${place(mission.home)} is no position`,
+      `home at ${place(mission.home)} is not a position`,
       "give latitude, longitude and altitude AMSL",
     );
   }
@@ -108,7 +108,7 @@ export function checkMission(mission: Mission): MissionDiagnostic[] {
     if (isPoint(circle.center) && Number.isFinite(circle.radiusM) && circle.radiusM > 0) return;
     at("circles", index)(
       "badFence",
-      `fence circle ${index} at ${circle.center.latDeg}°, ${circle.center.lonDeg}° with radius ${circle.radiusM} m is no circle`,
+      `fence circle ${index} at ${circle.center.latDeg}°, ${circle.center.lonDeg}° with radius ${circle.radiusM} m is not a circle`,
       "give a centre in degrees and a positive radius in metres",
     );
   });
@@ -128,7 +128,7 @@ export function checkMission(mission: Mission): MissionDiagnostic[] {
     if (isPosition(point)) return;
     at("rally", index)(
       "badFence",
-      `rally point ${index} at ${place(point)} is no position`,
+      `rally point ${index} at ${place(point)} is not a position`,
       "give latitude, longitude, altitude",
     );
   });
@@ -188,7 +188,7 @@ function checkPosition(item: MissionItem, name: string, report: Report): void {
   } else if (!isPosition(item)) {
     report(
       "badPosition",
-      `${name} at ${place(item)} is no position`,
+      `${name} at ${place(item)} is not a position`,
       "latitude within ±90°, longitude within ±180°, finite altitude",
     );
   }

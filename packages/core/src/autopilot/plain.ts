@@ -21,12 +21,12 @@ export const none = defineKind({
 const fixedParams = defineParams({
   motorDuty: { type: "list", unit: "1", minLength: 1, maxLength: MOTOR_CHANNELS, min: 0, max: 1, default: [0.5], about: "Duty of each rotor in the vehicle's order; a single value is for all." },
   servoCommand: { type: "list", unit: "1", maxLength: SERVO_CHANNELS, min: -1, max: 1, default: [], about: "Command of each servo channel; missing ones are centred." },
-  whenArmed: { type: "boolean", default: true, about: "Only while the pilot asks for armed motors; false: from the first tick on." },
+  whenArmed: { type: "boolean", default: true, about: "Commands the motors only while the pilot requests arming; false: from the first tick on." },
 });
 
 export const fixedCommand = defineKind({
   name: "fixed-command",
-  about: "Commands always the same, whatever the vehicle does.",
+  about: "Sends a constant command, independent of the vehicle's state.",
   version: 1,
   params: fixedParams,
   make: ({ motorDuty, servoCommand, whenArmed }, context: AutopilotContext): Source<"autopilot"> => {

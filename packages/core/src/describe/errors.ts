@@ -30,7 +30,7 @@ export const flightErrors = defineErrors("FLIGHT", {
   },
   notFinite: {
     number: 6,
-    title: "a number is infinite or not a number",
+    title: "a number is infinite or NaN",
     explain: "Only finite numbers describe a flight.",
   },
   notWhole: {
@@ -41,7 +41,7 @@ export const flightErrors = defineErrors("FLIGHT", {
   wrongLength: {
     number: 8,
     title: "a list has the wrong length",
-    explain: "Vectors have exactly as many components as their table says.",
+    explain: "A vector has a fixed number of components, which the message gives.",
   },
   notIncreasing: {
     number: 9,

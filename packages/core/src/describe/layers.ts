@@ -87,9 +87,9 @@ export function collectLayers(
   const visit = (layer: SpecLayer, chain: readonly SpecLayer[]): void => {
     if (chain.some((ancestor) => isSame(ancestor, layer)) || chain.length > MOST_LAYERS) {
       throw flightErrors.extendsCycle({
-        what: `extends goes round: ${[...chain, layer].map(({ file }) => file).join(" → ")}`,
+        what: `extends forms a cycle: ${[...chain, layer].map(({ file }) => file).join(" → ")}`,
         where: placeOf(chain[chain.length - 1]!, "extends"),
-        fix: "take one of them out of the circle",
+        fix: "remove one of these links",
       });
     }
     attempt(() => {

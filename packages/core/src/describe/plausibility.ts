@@ -46,7 +46,7 @@ function checkFeet(vehicle: Vehicle, diagnostics: Diagnostics): void {
   diagnostics.warn(
     plantErrors.standsOnRotors,
     "vehicle.contact.feet",
-    "the vehicle has no feet and stands on the tips of its propellers",
+    "the vehicle has no feet and rests on the tips of its propellers",
     `give it feet, e.g. contact.feet = [${feet.map((foot) => `{ positionM = [${foot.join(", ")}] }`).join(", ")}]`,
   );
 }

@@ -71,25 +71,25 @@ describe("order", () => {
   });
 
   it("[L3.1] [L3.3] is observed at one instant, sensors before the estimator in table order", () => {
-    const said: string[] = [];
+    const calls: string[] = [];
     const plant = {
       ...commandCart(),
-      outputsInto: () => void said.push("outputs"),
-      jump: () => void said.push("jump"),
-      project: () => (said.push("project"), 0),
+      outputsInto: () => void calls.push("outputs"),
+      jump: () => void calls.push("jump"),
+      project: () => (calls.push("project"), 0),
     };
-    const say = (word: string) => () => void said.push(word);
+    const record = (word: string) => () => void calls.push(word);
     const flight = flightOf({
       endUs: 10_000,
       plant,
-      scenario: scenario(10_000, say("scenario")),
-      wind: source("wind", 10_000, say("wind")),
-      sensors: [source("imu", 10_000, say("imu")), source("gnss", 10_000, say("gnss"))],
-      estimator: source("estimator", 10_000, say("estimator")),
-      autopilot: source("autopilot", 10_000, say("autopilot")),
-      probes: [{ observe: say("probe") }],
-      observers: [watcher(say("observer"))],
-      sinks: [Object.assign(new RowSink(), { row: say("row") })],
+      scenario: scenario(10_000, record("scenario")),
+      wind: source("wind", 10_000, record("wind")),
+      sensors: [source("imu", 10_000, record("imu")), source("gnss", 10_000, record("gnss"))],
+      estimator: source("estimator", 10_000, record("estimator")),
+      autopilot: source("autopilot", 10_000, record("autopilot")),
+      probes: [{ observe: record("probe") }],
+      observers: [watcher(record("observer"))],
+      sinks: [Object.assign(new RowSink(), { row: record("row") })],
       logPeriodUs: 10_000,
     });
     flyNow(flight);
@@ -107,7 +107,7 @@ describe("order", () => {
       "observer",
       "row",
     ];
-    expect(said).toEqual([...once, "project", ...once]);
+    expect(calls).toEqual([...once, "project", ...once]);
   });
 
   it("[L3.1] each stage sees the signals that earlier stages wrote at this instant", () => {
@@ -197,13 +197,13 @@ describe("when sources run", () => {
   });
 
   it("[L3.3] sensors run in table order, however they are listed; [L5.1] each once", () => {
-    const spoken: string[] = [];
-    const say = (name: "imu" | "barometer" | "gnss") =>
-      source(name, 10_000, () => spoken.push(name)) as unknown as SensorSource;
+    const order: string[] = [];
+    const sensor = (name: "imu" | "barometer" | "gnss") =>
+      source(name, 10_000, () => order.push(name)) as unknown as SensorSource;
     const flight = (...sensors: SensorSource[]) => flightOf({ endUs: 0, plant: commandCart(), sensors });
-    flyNow(flight(say("gnss"), say("imu"), say("barometer")));
-    expect(spoken).toEqual(["imu", "barometer", "gnss"]);
-    expect(codeOf(() => flight(say("gnss"), say("imu"), say("gnss")))).toBe("ENGINE-014");
+    flyNow(flight(sensor("gnss"), sensor("imu"), sensor("barometer")));
+    expect(order).toEqual(["imu", "barometer", "gnss"]);
+    expect(codeOf(() => flight(sensor("gnss"), sensor("imu"), sensor("gnss")))).toBe("ENGINE-014");
   });
 
   it("[L3.5] the autopilot's time strictly increases by exactly its period", () => {

@@ -21,7 +21,7 @@ export function flyNow(flight: Flight, options: LoopOptions = {}): FlightEnd {
   const { autopilot, sinks = [] } = flight.parts;
   if (autopilot?.waiting !== undefined || sinks.some((sink) => sink.neverFull !== true)) {
     throw engineErrors.needsAsync({
-      what: autopilot?.waiting !== undefined ? "the autopilot lives outside this process" : "a sink may fill up",
+      what: autopilot?.waiting !== undefined ? "the autopilot is outside this process" : "a sink may fill up",
       fix: "use flyAsync, or sinks that keep everything in memory",
     });
   }
@@ -43,7 +43,7 @@ export async function flyAsync(flight: Flight, options: DriveOptions = {}): Prom
   const { autopilot, sinks = [] } = flight.parts;
   if (autopilot?.waiting !== undefined && options.untilAnswer === undefined) {
     throw engineErrors.noAnswerer({
-      what: "the autopilot lives outside this process, and flyAsync was given no untilAnswer",
+      what: "the autopilot is outside this process, and flyAsync was given no untilAnswer",
       fix: "pass an untilAnswer that resolves when an answer may have arrived",
     });
   }

@@ -71,7 +71,7 @@ export const engineErrors = defineErrors("ENGINE", {
     number: 13,
     title: "nothing waits for an autopilot outside this process",
     explain:
-      "The loop pauses until the autopilot has answered. Only the code that holds the connection knows when that may have happened, so it must pass the driver a promise.",
+      "The loop pauses until the autopilot has answered. The code that owns the connection must pass the driver a promise that resolves when an answer may have arrived.",
   },
   sensorTwice: {
     number: 14,
@@ -82,6 +82,6 @@ export const engineErrors = defineErrors("ENGINE", {
     number: 15,
     title: "this processor or engine does not compute with IEEE 754 doubles",
     explain:
-      "The bits of a flight depend on double-precision sums and products that are rounded once, and on subnormal numbers. 32-bit x86 engines that use the x87 registers, audio worklets, and threads into which a library built with -ffast-math was loaded compute otherwise. `escapement doctor` shows the check.",
+      "The bits of a flight depend on double-precision sums and products that are rounded once, and on subnormal numbers. 32-bit x86 engines that use the x87 registers, audio worklets, and threads into which a library built with -ffast-math was loaded do not. `escapement doctor` shows the check.",
   },
 });

@@ -194,7 +194,7 @@ export class Flight {
   private refuseUnrestorable(source: Source): void {
     if (source.restore === undefined || source.restore === "saved") return;
     throw engineErrors.notRestorable({
-      what: `the ${source.writer} of this flight lives outside the process and cannot be saved`,
+      what: `the ${source.writer} of this flight is outside the process and cannot be saved`,
       where: { tUs: this.schedule.nowUs },
       fix:
         source.restore === "fly-again"

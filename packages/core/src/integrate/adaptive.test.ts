@@ -316,7 +316,7 @@ describe("error control", () => {
     expect(evaluations({ groups: [{ group: "rotors" }] })).toBe(evaluations({}));
   });
 
-  it("rejects settings that make no sense, with a fix", () => {
+  it("rejects invalid settings, and suggests a fix", () => {
     const code = (given: Given) => errorOf(() => makeIntegrator("rk45", coupled, given)).code;
     expect(code({ groups: [{ group: "rotor" }] })).toBe(integrateErrors.unknownGroup.code);
     expect(code({ groups: [{ group: "rotors", absolute: 0, relative: 1e-3 }] })).toBe(

@@ -166,7 +166,7 @@ function checkGroups(layout: StateLayout, { groups }: Pick<AdaptiveParams, "grou
       throw integrateErrors.groupTwice({
         what: `group "${group}" is given a second time`,
         where: { key: `groups[${index}].group` },
-        fix: "say everything about a group in one table",
+        fix: "give all tolerances of a group in one table",
       });
     }
     if (known.includes(group)) return;

@@ -21,7 +21,7 @@ export const integrateErrors = defineErrors("INTEGRATE", {
     number: 3,
     title: "an interval needs more integration steps than allowed",
     explain:
-      "Accepted and rejected steps of one interval reached maxSteps. Either the interval is long and the limit wants raising, or a tolerance forces steps far shorter than intended.",
+      "Accepted and rejected steps of one interval reached maxSteps. Either the interval is long and the limit is too low, or a tolerance forces steps far shorter than intended.",
   },
   unknownGroup: {
     number: 4,
@@ -33,24 +33,24 @@ export const integrateErrors = defineErrors("INTEGRATE", {
     number: 5,
     title: "a tolerance cannot be met because it is zero",
     explain:
-      "Every controlled state needs an absolute tolerance above zero, for a relative one alone vanishes where the state passes through zero.",
+      "Every controlled state needs an absolute tolerance above zero, because a relative tolerance alone is zero when the state passes through zero.",
   },
   nothingControlled: {
     number: 6,
-    title: "every group is switched off, so nothing is left to control the step by",
+    title: "every group is switched off, so no error controls the step",
     explain:
-      "An adaptive integrator chooses its steps by the error of the states it controls. Leave at least one group on, or choose a fixed-step method.",
+      "An adaptive integrator chooses its steps from the error of the controlled states. Leave at least one group on, or choose a fixed-step method.",
   },
   noRate: {
     number: 7,
-    title: "the exponential map needs the body rate of an attitude, and the plant names none",
+    title: "the exponential map needs the body rate of an attitude, which the plant does not name",
     explain:
       "With attitude set to exponential the rotation is integrated from the body rate, which the layout must name as the rateBlock of the attitude.",
   },
   groupTwice: {
     number: 9,
     title: "a tolerance is given twice for the same group",
-    explain: "What a group's states are controlled by is said in one table; of two only one could count.",
+    explain: "Give all tolerances of a group in one table; a second table for the same group is ambiguous.",
   },
   badLimits: {
     number: 8,

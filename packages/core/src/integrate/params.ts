@@ -46,7 +46,7 @@ export const adaptiveParams = defineParams({
   minStepUs: integer(
     "µs",
     atLeast(1),
-    "Shortest step; only an interval that is shorter, or its remainder, makes a shorter one",
+    "Shortest step; shorter ones occur only in shorter intervals or remainders of intervals",
     1,
   ),
   maxStepUs: integer("µs", atLeast(0), "Longest step; 0 sets no limit", 0),

@@ -36,18 +36,18 @@ export const plantErrors = defineErrors("PLANT", {
     number: 7,
     title: "changes of a vehicle lead to other states",
     explain:
-      "A vehicle may change in flight if its states stay the same. Each change is tried before the flight, after all that come before it in the scenario. Here conditions brought changes into force in a combination that was not tried.",
+      "A vehicle may change in flight if its states stay the same. Each change is tried before the flight, after all that come before it in the scenario. Here conditions caused a combination of changes that was not tried.",
   },
   noSteadyFlight: {
     number: 8,
     title: "a vehicle cannot fly steadily at this speed",
     explain:
-      "At the requested speed and climb no attitude balances the vehicle within the limits of its rotors: a rotor would need more than full duty or less than none, or drag exceeds what its thrust can overcome.",
+      "At the requested speed and climb no attitude balances the vehicle within the limits of its rotors: a rotor would need more than full duty or negative duty, or drag exceeds the available thrust.",
   },
   standsOnRotors: {
     number: 6,
     title: "a vehicle has no feet",
     explain:
-      "Without feet and without a hull that reaches below its rotors, the vehicle stands on the tips of its propellers. It takes off and lands there, and its centre of mass is at the height of the rotors. Give it the feet of its landing gear.",
+      "Without feet and without a hull that reaches below its rotors, the vehicle rests on the tips of its propellers. It takes off and lands on them, and its centre of mass is at the height of the rotors. Give it the feet of its landing gear.",
   },
 });

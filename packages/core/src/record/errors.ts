@@ -45,7 +45,7 @@ export const recordErrors = defineErrors("RECORD", {
   },
   missedStart: {
     number: 9,
-    title: "a recorder is rewound to a time that it did not record",
+    title: "a recorder was rewound to a time that it did not record",
     explain:
       "A recording covers a flight from its start. A checkpoint holds the memory of the flight, but not the samples recorded before it.",
   },
@@ -53,7 +53,7 @@ export const recordErrors = defineErrors("RECORD", {
     number: 10,
     title: "a recording holds no resolved flight",
     explain:
-      "The recording of a flight from a description holds the description, so it can be flown again. A flight wired by hand can be replayed only with its own parts.",
+      "The recording of a flight from a description holds the description, so it can be flown again. A flight assembled in code can be replayed only with its own parts.",
   },
   otherAxis: {
     number: 8,

@@ -107,7 +107,7 @@ describe("streams", () => {
     expect([...out]).toEqual([3, 4]);
     expect(codeOf(() => sampleHoldInto(out, stream, 9))).toBe("RECORD-004");
     expect(codeOf(() => sampleExactInto(out, stream, 15))).toBe("RECORD-005");
-    expect(() => sampleHoldInto(out, stream, 9)).toThrow('stream "s" starts at 10 µs and was asked for 9 µs');
+    expect(() => sampleHoldInto(out, stream, 9)).toThrow('stream "s" starts at 10 µs and has no value at 9 µs');
   });
 });
 

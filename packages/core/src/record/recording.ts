@@ -96,9 +96,9 @@ export function sampleHoldInto(out: Float64Array, stream: Stream, tUs: number): 
   const row = lowerBound(stream.timesUs, tUs + 1) - 1;
   if (row < 0) {
     throw recordErrors.beforeFirst({
-      what: `stream "${stream.name}" starts at ${stream.timesUs[0] ?? "no time"} µs and was asked for ${tUs} µs`,
+      what: `stream "${stream.name}" starts at ${stream.timesUs[0] ?? "no time"} µs and has no value at ${tUs} µs`,
       where: { tUs },
-      fix: "ask for a time within the recording",
+      fix: "use a time within the recording",
     });
   }
   out.set(stream.values.subarray(row * stream.size, (row + 1) * stream.size));
@@ -111,7 +111,7 @@ export function sampleExactInto(out: Float64Array, stream: Stream, tUs: number):
     throw recordErrors.noSample({
       what: `stream "${stream.name}" has no sample at ${tUs} µs`,
       where: { tUs },
-      fix: "ask for one of its own times",
+      fix: "use one of its own times",
     });
   }
   out.set(stream.values.subarray(row * stream.size, (row + 1) * stream.size));

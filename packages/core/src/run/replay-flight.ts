@@ -50,7 +50,7 @@ export function definitionOf(
 ): FlightDefinition {
   if (resolved === null || resolved === undefined) {
     throw recordErrors.notReflyable({
-      what: "the recording holds no resolved flight: it was wired by hand",
+      what: "the recording holds no resolved flight: it was assembled in code",
       fix: "replay it with the parts it was flown with",
     });
   }

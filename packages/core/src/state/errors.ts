@@ -22,7 +22,7 @@ export const stateErrors = defineErrors("STATE", {
   },
   tooLarge: {
     number: 4,
-    title: "a state is larger than anything that flies",
+    title: "a state is implausibly large",
     explain:
       "Positions beyond 10⁹ m, speeds beyond 10⁵ m/s and rates beyond 10⁶ rad/s are the result of values that contradict each other, or of an unstable integration. The flight ends before they turn into numbers that look plausible.",
   },

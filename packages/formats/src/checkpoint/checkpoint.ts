@@ -21,7 +21,7 @@ export const checkpointErrors = defineErrors("CHECKPOINT", {
     number: 1,
     title: "the bytes of a checkpoint are damaged",
     explain:
-      "A checkpoint has a checksum and states the length of each of its sections. These bytes are not what was written, or are not a checkpoint. The flight can be flown from its start instead.",
+      "A checkpoint has a checksum and states the length of each of its sections. These bytes were changed, or are not a checkpoint. The flight can be flown from its start instead.",
   },
   wrongVersion: {
     number: 2,

@@ -29,7 +29,7 @@ export const logErrors = defineErrors("LOG", {
   notALog: {
     number: 5,
     title: "a file is not a log of this kind",
-    explain: "The first bytes of a log say what kind it is. These do not match.",
+    explain: "The first bytes identify the kind of log. These do not match.",
   },
   wrongVersion: {
     number: 6,

@@ -59,12 +59,12 @@ export class RowGuard {
       throw logErrors.timeNotIncreasing({
         what: `a row at ${tUs} µs follows one at ${this.lastUs[0]} µs`,
         where: { tUs },
-        fix: "start a new log where a flight is rewound",
+        fix: "start a new log when a flight is rewound",
       });
     }
     if (!Number.isSafeInteger(tUs)) {
       throw logErrors.timeNotIncreasing({
-        what: `a row at ${tUs} µs: times are whole`,
+        what: `a row at ${tUs} µs, which is not a whole microsecond`,
         where: { tUs },
         fix: "correct the times of the log that these rows come from",
       });
@@ -82,7 +82,7 @@ export class RowGuard {
     throw logErrors.notFinite({
       what: `column ${this.columns[index]!.name} is ${value}`,
       where: { tUs },
-      fix: "whoever wrote the signal must give a finite value",
+      fix: "make the source of this signal write a finite value",
     });
   }
 }

@@ -68,7 +68,7 @@ export const fileErrors = defineErrors("FILE", {
   unknownKind: {
     number: 13,
     title: "a file of an unknown kind",
-    explain: "The file extension and the first bytes tell the kind of file. Neither is known.",
+    explain: "Neither the file extension nor the first bytes belong to a known kind of file.",
   },
   wrongOrder: {
     number: 14,
@@ -89,7 +89,7 @@ export const fileErrors = defineErrors("FILE", {
   exists: {
     number: 20,
     title: "a file already exists",
-    explain: "Existing files are not overwritten unless you ask for it, and two flights never write to the same file.",
+    explain: "Existing files are overwritten only on request, and two flights never write to the same file.",
   },
   noSpace: {
     number: 21,

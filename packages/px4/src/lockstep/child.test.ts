@@ -95,7 +95,7 @@ export async function openSinks(path) {
     ]);
     for (const failure of failures) expect(failure).toBeInstanceOf(SimError);
     expect((failures[0] as Error).message).toMatch(/LOCKSTEP-012.*(SIGABRT|code).*while flying/);
-    expect((failures[1] as Error).message).toMatch(/LOCKSTEP-013.*did not start within 1\.5 s.*autosave dead-locks/);
+    expect((failures[1] as Error).message).toMatch(/LOCKSTEP-013.*did not start within 1\.5 s.*autosave deadlocks/);
     expect((failures[2] as Error).message).toMatch(/LOCKSTEP-013.*silent for 1\.5 s while flying/);
   });
 
@@ -124,22 +124,22 @@ export async function openSinks(path) {
       stdio: ["ignore", "pipe", "inherit"],
       detached: true,
     });
-    const said: string[] = [];
+    const printed: string[] = [];
     const closed = new Promise((done) => child.once("close", done));
     const flying = new Promise<void>((done) => {
       child.stdout.on("data", (data: Buffer) => {
-        said.push(data.toString());
+        printed.push(data.toString());
         done();
       });
     });
     await flying;
     process.kill(-child.pid!, "SIGINT");
     await closed;
-    expect(said.join("")).toMatch(/^flying\nflew \d+ s\n$/);
+    expect(printed.join("")).toMatch(/^flying\nflew \d+ s\n$/);
   });
 
   it("stop on request, before the start and in flight, and report the flight until then", async () => {
-    await expect(fly(resolved(), "", { signal: AbortSignal.abort() })).rejects.toThrow(/LOCKSTEP-014.*asked to end/);
+    await expect(fly(resolved(), "", { signal: AbortSignal.abort() })).rejects.toThrow(/LOCKSTEP-014.*cancelled/);
     const control = new AbortController();
     const flight = await fly(resolved({ timeline: { endS: 100_000 } }), "", {
       signal: control.signal,

@@ -191,7 +191,7 @@ class Watch {
     if (this.stage !== "flying") {
       this.fail(
         lockstepErrors.stopped({
-          what: "the flight was asked to end before the PX4 library had started",
+          what: "the flight was cancelled before the PX4 library had started",
           fix: "fly again",
         }),
       );
@@ -241,8 +241,8 @@ class Watch {
     const isCreating = this.stage === "creating";
     return lockstepErrors.childHangs({
       what: isCreating
-        ? `the PX4 library did not start within ${ms / 1000} s: on Linux its parameter autosave dead-locks when a parameter changes before it is switched off${this.said()}`
-        : `the process that flies PX4 was silent for ${ms / 1000} s while ${this.stage}${this.said()}`,
+        ? `the PX4 library did not start within ${ms / 1000} s: on Linux its parameter autosave deadlocks if a parameter changes before it is switched off${this.lastLines()}`
+        : `the process that flies PX4 did not respond for ${ms / 1000} s while ${this.stage}${this.lastLines()}`,
       fix: isCreating
         ? "use a library that exports param_control_autosave, or one built with that call right after its parameter initialisation"
         : "look at PX4's output; fly again",
@@ -251,12 +251,12 @@ class Watch {
 
   private died(how: string): SimError {
     return lockstepErrors.childDied({
-      what: `the process that flew PX4 ${how} while ${this.stage}${this.said()}`,
-      fix: "look at PX4's output; a crash inside the library takes its process along, never this one",
+      what: `the process that flew PX4 ${how} while ${this.stage}${this.lastLines()}`,
+      fix: "look at PX4's output; a crash inside the library ends only its own process",
     });
   }
 
-  private said(): string {
+  private lastLines(): string {
     return this.lines.length === 0 ? "" : `; its last lines: ${this.lines.slice(-4).join(" | ")}`;
   }
 

@@ -6,7 +6,7 @@ export const lockstepErrors = defineErrors("LOCKSTEP", {
     number: 1,
     title: "no PX4 lockstep library",
     explain:
-      "The library is brought by you: PX4_LOCKSTEP_LIB names libpx4_lockstep.so (or .dylib, .dll), or PX4_DIR a PX4 tree in which it has been built. A variable that is set must be right, also PX4_MSG_DIR.",
+      "You provide the library: set PX4_LOCKSTEP_LIB to libpx4_lockstep.so (or .dylib, .dll), or PX4_DIR to a PX4 tree in which it was built. If a variable is set, including PX4_MSG_DIR, its path must exist; there is no fallback.",
   },
   notLoadable: {
     number: 2,
@@ -18,18 +18,18 @@ export const lockstepErrors = defineErrors("LOCKSTEP", {
     number: 3,
     title: "the PX4 lockstep library has another interface",
     explain:
-      "The bridge speaks version 3 of the library's C interface with a configuration of 36 bytes. Rebuild the library from a PX4 tree that has it.",
+      "The bridge needs version 3 of the library's C interface, with a configuration of 36 bytes. Rebuild the library from a PX4 tree with that version.",
   },
   handleInUse: {
     number: 4,
     title: "the PX4 lockstep library is already flying in this process",
     explain:
-      "All of PX4's state is global to the process and survives the end of a flight: one flight a process. Fly each in a child process of its own.",
+      "All of PX4's state is global to the process and outlives the flight, so a process can fly only once. Fly each flight in its own child process.",
   },
   createFailed: {
     number: 5,
     title: "the PX4 lockstep library could not be started",
-    explain: "The library refused to create its runtime; the reason stands in PX4's own output.",
+    explain: "The library refused to create its runtime; PX4's own output gives the reason.",
   },
   callFailed: {
     number: 6,
@@ -38,43 +38,41 @@ export const lockstepErrors = defineErrors("LOCKSTEP", {
   },
   timeNotIncreasing: {
     number: 7,
-    title: "PX4's time must rise with every step",
-    explain:
-      "PX4 reads 0 as never and misbehaves when its clock stands still or runs backwards; the step was not made.",
+    title: "PX4's time must increase with every step",
+    explain: "PX4 treats time 0 as never, and fails if its clock stops or runs backwards. The step was not made.",
   },
   wrongLayout: {
     number: 8,
-    title: "a PX4 message has another size than its definition gives",
+    title: "the size of a PX4 message differs from its definition",
     explain:
       "The layout of a message follows from its definition and is confirmed by the library's own size and hash. They differ, so nothing is sent.",
   },
   topicTaken: {
     number: 9,
     title: "PX4 itself publishes this topic",
-    explain:
-      "A module of the library has advertised the topic first; a second publisher would write where nobody reads.",
+    explain: "A module of the library has already advertised the topic; no module would read a second publisher.",
   },
   rate: {
     number: 10,
-    title: "a PX4 module cannot run at the asked rate",
+    title: "a PX4 module cannot run at the requested rate",
     explain:
-      "The library runs a module when at least one period has passed since its last run, so the real period is the asked one rounded up to a whole number of steps. With strict rates that is an error; choose a rate that divides.",
+      "The library runs a module when at least one period has passed since its last run, so the actual period is the requested one, rounded up to a whole number of steps. With strict rates that is an error: choose a period that is a whole number of steps.",
   },
   mission: {
     number: 11,
     title: "the PX4 lockstep library cannot fly this mission",
-    explain: "An item cannot be expressed in what this library accepts.",
+    explain: "The library has no equivalent for an item of the mission.",
   },
   childDied: {
     number: 12,
     title: "the process that flew PX4 ended",
-    explain: "Each flight with the library runs in a process of its own, which ended before the flight did.",
+    explain: "Each flight with the library runs in its own process. This process ended before the flight.",
   },
   childHangs: {
     number: 13,
     title: "the PX4 lockstep library hangs",
     explain:
-      "The process that flies PX4 gave no sign of life. At the start the known cause on Linux is a parameter that was set before `param_control_autosave(false)`: PX4's autosave then waits for a work queue that the library never starts.",
+      "The process that flies PX4 stopped responding. If this happens at the start on Linux, the known cause is a parameter that was set before `param_control_autosave(false)`: PX4's autosave then waits for a work queue that the library never starts.",
   },
   missionRefused: {
     number: 15,
@@ -83,14 +81,14 @@ export const lockstepErrors = defineErrors("LOCKSTEP", {
   },
   noCommands: {
     number: 16,
-    title: "the PX4 lockstep library takes no commands",
+    title: "the PX4 lockstep library does not accept commands",
     explain:
       "A request to go to a position is a command to PX4's navigator. It is published through uORB, whose functions the library exports unless it was built with hidden symbols.",
   },
   stopped: {
     number: 14,
-    title: "the flight was ended before it began",
-    explain: "It was asked to end while the PX4 library was still starting, so nothing was flown.",
+    title: "the flight was cancelled before it began",
+    explain: "It was cancelled while the PX4 library was still starting, so nothing was flown.",
   },
 });
 

@@ -126,7 +126,7 @@ function replaceStored(runtime: LockstepRuntime, abi: LockstepAbi, items: readon
     const wasRead = abi.readStored!(store, index, bytes, ITEM_BYTES);
     if (!wasRead || !isProof(view, index)) {
       throw lockstepErrors.mission({
-        what: `this library stores mission items in another way than expected (item ${index})`,
+        what: `this library stores mission items in an unexpected format (item ${index})`,
         fix: 'choose missionItems = "reader" for a mission without delays, jumps and free headings',
       });
     }
@@ -213,7 +213,7 @@ function plainItems(items: readonly MissionItem[], route: MissionRoute): Mission
     const plain = item.command === LOITER_TIME ? { ...item, command: WAYPOINT, p2: 0 } : item;
     if (![WAYPOINT, LOITER_UNLIM, RETURN, LAND, TAKEOFF].includes(plain.command)) {
       throw lockstepErrors.mission({
-        what: `mission item ${index} has command ${item.command}, which the library's own mission reader cannot take`,
+        what: `mission item ${index} has command ${item.command}, which the library's own mission reader does not support`,
         fix:
           route === "reader"
             ? 'choose missionItems = "exact"'

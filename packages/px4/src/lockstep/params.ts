@@ -16,7 +16,7 @@ export const lockstepParams = defineParams({
   strictRates: { type: "boolean", default: true, about: "Whether a rate that the library would round down is an error." },
   missionItems: { type: "choice", options: ["exact", "reader"], default: "exact", about: "How mission items reach PX4: as a MAVLink upload stores them, or through the library's own reader." },
   hoverThrustEstimate: { type: "boolean", default: true, about: "Whether PX4 is given an estimate of the hover thrust, which the library does not make itself." },
-  initialMode: { type: "choice", options: ["hold", "manual"], default: "hold", about: "PX4's mode before any is asked for; the reference flights waited in manual." },
-  airframeParameters: { type: "boolean", default: true, about: "Whether PX4 is told the rotors of the vehicle that flies." },
+  initialMode: { type: "choice", options: ["hold", "manual"], default: "hold", about: "PX4's mode before one is requested; the reference flights waited in manual." },
+  airframeParameters: { type: "boolean", default: true, about: "Whether to send PX4 the rotor geometry of the vehicle." },
 });
 export type LockstepParams = ParamsOf<typeof lockstepParams>;

@@ -57,15 +57,15 @@ export class LockstepRuntime {
   constructor(options: RuntimeOptions) {
     if (isAlive) {
       throw lockstepErrors.handleInUse({
-        what: "a second PX4 runtime was asked for in this process",
-        fix: "fly each flight in a child process of its own",
+        what: "a second PX4 runtime was requested in this process",
+        fix: "fly each flight in its own child process",
       });
     }
     this.abi = options.abi;
     const handle = this.abi.create(configOf(options.rates));
     if (handle === null || handle === undefined || handle === 0n) {
       throw lockstepErrors.createFailed({
-        what: "the library gave no runtime",
+        what: "the library returned no runtime",
         fix: "see PX4's output above: another runtime in this process, or a library that does not fit",
       });
     }
@@ -196,8 +196,8 @@ export class LockstepRuntime {
 
   private refuseTime(now: number): never {
     throw lockstepErrors.timeNotIncreasing({
-      what: `a step at ${now} µs was asked for after one at ${this.lastUs[0]} µs`,
-      fix: "let PX4's clock start above 0 and rise by whole microseconds",
+      what: `a step at ${now} µs was requested after one at ${this.lastUs[0]} µs`,
+      fix: "let PX4's clock start above 0 and increase by whole microseconds",
     });
   }
 }

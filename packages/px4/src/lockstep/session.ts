@@ -280,7 +280,7 @@ function requireFreshProcess(): void {
   if (hasFlown) {
     throw lockstepErrors.handleInUse({
       what: "the PX4 library has already flown in this process",
-      fix: "fly each flight in a child process of its own",
+      fix: "fly each flight in its own child process",
     });
   }
   hasFlown = true;

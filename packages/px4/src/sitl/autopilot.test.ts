@@ -247,11 +247,11 @@ describe("stock PX4 as autopilot", () => {
     const { px4, autopilot, fly } = await rig();
     const long = `Failsafe activated: ${"a reason that is longer than one message ".repeat(2)}`;
     const { end } = fly(2, (tS) => {
-      if (px4.said > 0 || tS < 1) return;
-      px4.say(long, 2);
-      px4.say("Landing at current position", 6);
-      px4.say("Landing at current position", 6);
-      px4.say("for developers", 7);
+      if (px4.sentCount > 0 || tS < 1) return;
+      px4.sendText(long, 2);
+      px4.sendText("Landing at current position", 6);
+      px4.sendText("Landing at current position", 6);
+      px4.sendText("for developers", 7);
       px4.raise("commander_failsafe_enter_hold", [0, 0, 0, 0, 6, 5, 0, 4], 2);
     });
     await end;
@@ -280,7 +280,7 @@ describe("stock PX4 as autopilot", () => {
     const { px4, fly } = await rig({}, { mission });
     const seen: number[] = [];
     const { end } = fly(2, (tS, bus) => {
-      if (tS >= 1 && px4.said === 0) px4.reach(0, 1, 2);
+      if (tS >= 1 && px4.sentCount === 0) px4.reach(0, 1, 2);
       const value = bus.missionReached[0]!;
       if (value !== seen.at(-1)) seen.push(value);
     });

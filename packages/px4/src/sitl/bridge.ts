@@ -208,7 +208,7 @@ export class SitlBridge {
     if (this.run.instance !== undefined) {
       throw sitlErrors.portTaken({
         what: `another PX4 is running as instance ${instance}`,
-        fix: "choose another instance, or none: the first free one is taken then",
+        fix: "choose another instance, or leave it out to use the first free one",
       });
     }
     await port.close();
@@ -232,13 +232,13 @@ export class SitlBridge {
         const reason = REJECTION.exec(line)?.[0];
         if (reason !== undefined) this.made?.autopilot.hearPrinted(reason);
       },
-      onEnd: (what) => port.fail(sitlErrors.died({ what: `PX4 ${what}`, fix: "see what PX4 said last" })),
+      onEnd: (what) => port.fail(sitlErrors.died({ what: `PX4 ${what}`, fix: "see PX4's last output" })),
     });
   }
 }
 
 export function stoppedBefore(): SimError {
-  return sitlErrors.stopped({ what: "the flight was asked to end before PX4 had started", fix: "fly again" });
+  return sitlErrors.stopped({ what: "the flight was cancelled before PX4 had started", fix: "fly again" });
 }
 
 function isAboutPx4(error: unknown): error is SimError {

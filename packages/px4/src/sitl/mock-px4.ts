@@ -115,25 +115,25 @@ export class MockPx4 {
   }
 
   /** How many texts, events and reached items were sent on request. */
-  said = 0;
+  sentCount = 0;
 
   /** Sends a text, in as many parts as PX4 would. */
-  say(text: string, severity: number): void {
-    this.said += 1;
+  sendText(text: string, severity: number): void {
+    this.sentCount += 1;
     for (let part = 0; part * 50 < text.length; part += 1) {
       const chunk = text.slice(part * 50, (part + 1) * 50);
-      this.toStation(MESSAGES.STATUSTEXT, { severity, text: chunk, id: this.said, chunk_seq: part });
+      this.toStation(MESSAGES.STATUSTEXT, { severity, text: chunk, id: this.sentCount, chunk_seq: part });
     }
   }
 
   raise(event: string, given: readonly number[], severity: number): void {
-    this.said += 1;
+    this.sentCount += 1;
     const args = Array.from({ length: 40 }, (_, i) => given[i] ?? 0);
     this.toStation(MESSAGES.EVENT, { id: eventId(event), log_levels: severity, arguments: args });
   }
 
   reach(...items: readonly number[]): void {
-    this.said += 1;
+    this.sentCount += 1;
     for (const seq of items) this.toStation(MESSAGES.MISSION_ITEM_REACHED, { seq });
   }
 
@@ -318,7 +318,7 @@ export class MockPx4 {
         type: this.options.missionResult ?? 0,
         mission_type: this.missionType,
       });
-      if (this.options.rejects !== undefined) this.say(this.options.rejects, 2);
+      if (this.options.rejects !== undefined) this.sendText(this.options.rejects, 2);
     }
   }
 

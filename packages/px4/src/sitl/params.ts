@@ -12,6 +12,6 @@ export const sitlParams = defineParams({
   readyWithinS: { type: "duration", unit: "s", default: 60, about: "Flight time in which PX4 must declare itself ready." },
   batteryPeriodS: { type: "duration", unit: "s", default: 0.1, about: "How often our batteries are reported to PX4." },
   groundTruthPeriodS: { type: "duration", unit: "s", default: 0.02, about: "How often the true state is sent for PX4's log." },
-  airframeParameters: { type: "boolean", default: true, about: "Whether PX4 is told the rotors of the vehicle that flies." },
+  airframeParameters: { type: "boolean", default: true, about: "Whether to send PX4 the rotor geometry of the vehicle." },
 });
 export type SitlParams = ParamsOf<typeof sitlParams>;

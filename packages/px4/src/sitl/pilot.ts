@@ -388,7 +388,7 @@ export class Pilot {
 
   private lastTexts(): string {
     const { texts } = this;
-    return texts.length === 0 ? "" : `; it said: ${texts.slice(-5).join(" | ")}`;
+    return texts.length === 0 ? "" : `; PX4's messages: ${texts.slice(-5).join(" | ")}`;
   }
 }
 

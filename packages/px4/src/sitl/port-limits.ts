@@ -43,7 +43,7 @@ export function checkLimits(limits: PortLimits): void {
   const isTime = limits.connectMs > 0 && limits.freewheelMs > 0 && limits.paceMs >= 0;
   if (inside && isTime && limits.missesInARow >= 1 && isShare) return;
   throw sitlErrors.badOption({
-    what: `the time limits ${JSON.stringify(limits)} make no sense`,
+    what: `the time limits ${JSON.stringify(limits)} are invalid`,
     fix: `use positive times, an answer within ${LONGEST_REPLY_MS} ms, after which PX4 itself gives up, and a share of missed answers above 0`,
   });
 }

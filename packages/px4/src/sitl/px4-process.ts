@@ -261,8 +261,8 @@ function workFolderOf(named: string | undefined): string {
     mkdirSync(folder, { recursive: true });
   } catch (cause) {
     throw sitlErrors.badOption({
-      what: `the work folder ${folder} cannot be made (${(cause as NodeJS.ErrnoException).code})`,
-      fix: "name a folder that may be written to",
+      what: `the work folder ${folder} cannot be created (${(cause as NodeJS.ErrnoException).code})`,
+      fix: "name a writable folder",
       cause,
     });
   }

@@ -131,7 +131,7 @@ describe("sensor frame", () => {
   ])("sends PX4 the limits of the flight's own sensor, clamped to the range of the message: %j", (limits, expected) => {
     expect(framesOf(bus(), new SensorFrame(limits)).seen.DISTANCE_SENSOR).toMatchObject(expected);
     const silent = { ...bus(), rangeValid: Float64Array.of(0) };
-    const told = framesOf(silent, new SensorFrame(limits)).seen.DISTANCE_SENSOR as { current_distance: number };
-    expect(told.current_distance).toBeGreaterThan(expected.max_distance);
+    const frame = framesOf(silent, new SensorFrame(limits)).seen.DISTANCE_SENSOR as { current_distance: number };
+    expect(frame.current_distance).toBeGreaterThan(expected.max_distance);
   });
 });

@@ -279,7 +279,7 @@ export class SimulatorPort {
       this.fail(
         sitlErrors.died({
           what: `PX4 closed the connection at ${this.times[0]! / 1e6} s of its clock`,
-          fix: "see what PX4 said last",
+          fix: "see PX4's last output",
         }),
       );
     }
@@ -322,21 +322,21 @@ export class SimulatorPort {
       this.fail(
         sitlErrors.missedReply({
           what: `PX4 did not answer ${at} within ${limits.replyMs} ms`,
-          fix: "give the machine less to do, allow more time, or fly without strict lockstep",
+          fix: "reduce the load of the machine, allow more time, or fly without strict lockstep",
         }),
       );
     } else if (this.missesInARow >= limits.missesInARow) {
       this.fail(
         sitlErrors.silent({
           what: `PX4 left ${this.missesInARow} steps in a row unanswered, the last one ${at}`,
-          fix: "see what PX4 said last",
+          fix: "see PX4's last output",
         }),
       );
     } else if (this.misses.isAtLeast(limits.missedShare)) {
       this.fail(
         sitlErrors.manyMissed({
           what: `PX4 left ${this.misses.text} unanswered, the last one ${at}`,
-          fix: "give the machine less to do, or allow more misses",
+          fix: "reduce the load of the machine, or allow more misses",
         }),
       );
     } else this.finish();

@@ -11,7 +11,7 @@ import { PRESETS, type Block, type Preset } from "./schedule.ts";
 
 // prettier-ignore
 const params = defineParams({
-  schedule: choice(PRESETS, "Which periods, phases and filters apply where nothing else is said: \"px4-library\" runs as PX4's lockstep library does at a tick of 4 ms.", "default"),
+  schedule: choice(PRESETS, "Default periods, phases and filters: \"px4-library\" runs as PX4's lockstep library does at a tick of 4 ms.", "default"),
   navigatorPeriodS: durationOrZero("Period of the navigator, a multiple of the tick; 0 takes the schedule's.", 0),
   trajectoryPeriodS: durationOrZero("Period of the trajectory generator, a multiple of the tick; 0 takes the schedule's.", 0),
   positionPeriodS: durationOrZero("Period of position control, a multiple of the tick; 0 takes the schedule's.", 0),

@@ -68,7 +68,7 @@ export const PARAMETER_TABLE = defineParameters({
   MPC_LAND_ALT1: { default: 10, unit: "m", min: 0, max: 1000, about: "Height below which a landing begins to slow down." },
   MPC_LAND_ALT2: { default: 5, unit: "m", min: 0, max: 1000, about: "Height below which a landing sinks at MPC_LAND_SPEED." },
   MPC_LAND_SPEED: { default: 0.7, unit: "m/s", min: 0.05, max: 20, about: "Sink rate close to the ground." },
-  MPC_LAND_CRWL: { default: 0.3, unit: "m/s", min: 0.05, max: 20, about: "Slowest sink rate of a landing, flown only with a range sensor, which this autopilot has none of; LNDMC_Z_VEL_MAX stays below it." },
+  MPC_LAND_CRWL: { default: 0.3, unit: "m/s", min: 0.05, max: 20, about: "Slowest sink rate of a landing, used only with a range sensor, which this autopilot does not have; LNDMC_Z_VEL_MAX stays below it." },
 
   // attitude and rate control
   MC_ROLL_P: { default: 4, unit: "1/s", min: 0, max: 50, about: "Roll rate per radian of roll error." },
@@ -98,8 +98,8 @@ export const PARAMETER_TABLE = defineParameters({
   MC_YR_INT_LIM: { default: 0.3, unit: "1", min: 0, max: 10, about: "Largest integrated yaw torque." },
   MC_YAW_TQ_CUTOFF: { default: 2, unit: "Hz", min: 0, max: 1000, about: "Cut-off of the low-pass on the yaw torque; 0 is off." },
   MC_AIRMODE: { default: 0, unit: "enum", min: 0, max: 2, integer: true, about: "May thrust rise to keep control? 0 no, 1 for roll and pitch, 2 also for yaw." },
-  IMU_GYRO_CUTOFF: { default: 40, unit: "Hz", min: 0, max: 1000, about: "Cut-off of the second-order low-pass on body rates, where the gyro filter is on." },
-  IMU_DGYRO_CUTOFF: { default: 20, unit: "Hz", min: 0, max: 1000, about: "Cut-off of the low-pass on angular acceleration, where the gyro filter is on." },
+  IMU_GYRO_CUTOFF: { default: 40, unit: "Hz", min: 0, max: 1000, about: "Cut-off of the second-order low-pass on body rates, if the gyro filter is on." },
+  IMU_DGYRO_CUTOFF: { default: 20, unit: "Hz", min: 0, max: 1000, about: "Cut-off of the low-pass on angular acceleration, if the gyro filter is on." },
   THR_MDL_FAC: { default: 0, unit: "1", min: 0, max: 1, about: "Share of the square in the motors' thrust curve; 0: thrust is linear in the command." },
   CA_AIRFRAME: { default: 0, unit: "enum", min: 0, max: 0, integer: true, about: "0: multirotor, the only airframe this autopilot flies." },
   CA_METHOD: { default: 2, unit: "enum", min: 1, max: 2, integer: true, about: "Allocation: 1 and 2 both desaturate axis by axis, as PX4 does for multirotors." },

@@ -13,7 +13,7 @@ const eulerTableau: Tableau = { order: 1, c: [0], a: [[]], b: [1] };
 
 export const euler = fixedStepKind({
   name: "euler",
-  about: "Euler's method: first order, one evaluation a step",
+  about: "Euler's method: first order, one evaluation per step",
   version: 1,
   tableau: eulerTableau,
 });

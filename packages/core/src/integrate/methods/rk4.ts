@@ -21,7 +21,7 @@ export const rk4Tableau: Tableau = {
 
 export const rk4 = fixedStepKind({
   name: "rk4",
-  about: "The classical Runge–Kutta method: fourth order, four evaluations a step",
+  about: "The classical Runge–Kutta method: fourth order, four evaluations per step",
   version: 1,
   tableau: rk4Tableau,
 });

@@ -127,19 +127,19 @@ const RAD_PER_DEG = 0.017453292519943295;
 
 /** Every action of a scenario, with its parameters and its effect. */
 export const ACTIONS = {
-  arm: request({ about: "Asks for the motors to be armed.", params: {}, once: askArmed(1) }),
-  disarm: request({ about: "Asks for the motors to be disarmed.", params: {}, once: askArmed(-1) }),
-  mission: request({ about: "Asks for mission mode.", params: {}, once: askMode("mission") }),
-  rtl: request({ about: "Asks for a return to home and landing.", params: {}, once: askMode("rtl") }),
-  hold: request({ about: "Asks to hold the present position.", params: {}, once: askMode("hold") }),
-  land: request({ about: "Asks to land here.", params: {}, once: askMode("land") }),
+  arm: request({ about: "Requests arming.", params: {}, once: askArmed(1) }),
+  disarm: request({ about: "Requests disarming.", params: {}, once: askArmed(-1) }),
+  mission: request({ about: "Requests mission mode.", params: {}, once: askMode("mission") }),
+  rtl: request({ about: "Requests a return to home and a landing.", params: {}, once: askMode("rtl") }),
+  hold: request({ about: "Requests to hold the present position.", params: {}, once: askMode("hold") }),
+  land: request({ about: "Requests a landing at the present position.", params: {}, once: askMode("land") }),
   takeoff: request({
-    about: "Asks for take-off to the autopilot's take-off altitude.",
+    about: "Requests a take-off to the autopilot's take-off altitude.",
     params: {},
     once: askMode("takeoff"),
   }),
   goto: request({
-    about: "Asks to fly to a position and hold it, as PX4 does for a reposition command. Has no effect while disarmed.",
+    about: "Requests to fly to a position and hold it, as with PX4's reposition command. Has no effect while disarmed.",
     params: defineParams({
       posNedM: vector(3, "m", closed(-1e5, 1e5), "North, east and down of the origin; up is negative."),
       yawDeg: number("deg", closed(-360, NO_YAW), "Heading to turn to; 361 leaves it to the autopilot.", NO_YAW),

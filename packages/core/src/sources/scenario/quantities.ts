@@ -132,7 +132,7 @@ export const SIGNAL_QUANTITIES = {
   hasFlown: { unit: "flag", about: "1 once the vehicle has left the ground.", on: (_bus, { hasFlown }) => hasFlown },
   impactMps: {
     unit: "m/s",
-    about: "Speed just before touching the ground, at the boundary where contact began; else 0.",
+    about: "Speed just before touching the ground, at the boundary at which contact began; otherwise 0.",
     on: (_bus, { impactSpeedMps }) => impactSpeedMps,
   },
   windMps: {

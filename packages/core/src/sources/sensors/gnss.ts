@@ -27,8 +27,8 @@ const params = defineParams({
   wanderTauS: number("s", above(0), "Correlation time of that error.", 1100),
   noiseNedM: vector(3, "m", atLeast(0), "Deviation of the white position noise.", [0.02, 0.02, 0.04]),
   noiseVelNedMps: vector(3, "m/s", atLeast(0), "Deviation of the velocity noise.", [0.05, 0.05, 0.08]),
-  horizontalAccuracyM: number("m", atLeast(0), "Horizontal accuracy that the receiver claims.", 0.9),
-  verticalAccuracyM: number("m", atLeast(0), "Vertical accuracy that the receiver claims.", 1.5),
+  horizontalAccuracyM: number("m", atLeast(0), "Horizontal accuracy that the receiver reports.", 0.9),
+  verticalAccuracyM: number("m", atLeast(0), "Vertical accuracy that the receiver reports.", 1.5),
   satellites: integer("count", closed(0, 64), "Satellites in use.", 12),
 });
 type GnssParams = ParamsOf<typeof params>;

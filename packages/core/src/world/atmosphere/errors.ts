@@ -4,7 +4,7 @@ import { defineErrors } from "../../errors/index.ts";
 export const airErrors = defineErrors("AIR", {
   outOfRange: {
     number: 1,
-    title: "an altitude lies outside the atmosphere model",
+    title: "an altitude is outside the range of the atmosphere model",
     explain:
       "A standard atmosphere is defined only between two altitudes. Outside them its formulas still give numbers, but these are not valid, so the flight stops.",
   },
