@@ -1,7 +1,7 @@
 /**
  * The cost of checkpoints: saving one, keeping them in a recording, their size, and going to an instant of a flight.
  *
- * Each is compared in the same process with the flying that it is measured in: boundaries, or half a second of flight.
+ * Each cost is compared with flying in the same process: with boundaries, or with half a second of flight.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
 /**
- * The attacks: each makes case number i from its seed, gives it to the product as a stranger would, and reports whether
+ * The attacks: each makes case number i from its seed, passes it to the product as untrusted input, and reports whether
  * it was accepted or refused. Anything but a typed error, and data that differs from what was written, is a fault.
  */
 import {
@@ -46,7 +46,7 @@ export interface Attack {
 /** The product returned something that was never written. */
 export class WrongData extends Error {}
 
-/** Runs what a stranger's input reaches; a typed error is a refusal, any other error is the caller's fault to report. */
+/** Runs code on untrusted input. A typed error is a refusal; any other error is left to the caller to report. */
 async function verdictOf(run: () => unknown): Promise<Verdict> {
   try {
     await run();
@@ -164,7 +164,7 @@ async function logOf(kind: LogKind): Promise<Uint8Array> {
   return memory.bytes();
 }
 
-/** Every column must be the written one, or its beginning if the reader says that something is missing. */
+/** Every column must be the written one, or its beginning if the reader reports that something is missing. */
 function mustBePrefix(table: Table, whole: Table): void {
   for (const [name, values] of table.columns) {
     const written = whole.columns.get(name);

@@ -3,7 +3,7 @@
  *
  * `--share 0.1` runs a tenth of the full bars (the default), `--seed 2` another set of cases, `--only csv` the attacks
  * whose name contains the text. A case that takes longer than ten seconds of processor time ends its process and is
- * reported as a hang; the attack goes on with the next case. Exit code 1 if there is any fault.
+ * reported as a hang; the attack continues with the next case. Exit code 1 if there is any fault.
  */
 import { fork } from "node:child_process";
 import { readFileSync } from "node:fs";

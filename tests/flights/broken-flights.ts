@@ -135,7 +135,7 @@ const vehicles: readonly BrokenFlight[] = [
   { name: "[D5] a thrust that the motors cannot give", toml: 'extends = "mission"\n[vehicle]\nextends = "iris-reference"\n[vehicle.propulsion.reference]\nthrustMultiple = 90\n', errors: [{ code: "PLANT-003", key: "vehicle.propulsion.reference", line: 4, what: "at most 9.96 N", fix: "smaller thrustMultiple" }] },
   { name: "an error in a vehicle file names that file", toml: 'vehicle = "heavy.toml"\n', files: { "heavy.toml": '# heavier\nextends = "iris"\nmassKg = -2\nturbo = true\n' }, errors: [{ code: "FLIGHT-005", key: "massKg", line: 3, file: "heavy.toml", what: "-2 kg", fix: "above 0" }, { code: "FLIGHT-002", key: "turbo", line: 4, file: "heavy.toml", what: 'unknown key "turbo"', fix: "known keys" }] },
   { name: "a missing vehicle file", toml: 'vehicle = "heavy.toml"\n', errors: [{ code: "FILE-023", key: "vehicle", line: 1, what: "heavy.toml cannot be read (ENOENT)", fix: "check the path" }] },
-  { name: "vehicle files that extend each other", toml: 'vehicle = "a.toml"\n', files: { "a.toml": 'extends = "b.toml"\n', "b.toml": 'massKg = 2\nextends = "a.toml"\n' }, errors: [{ code: "FLIGHT-015", key: "extends", line: 2, file: "b.toml", what: "extends forms a cycle", fix: "out of the circle" }] },
+  { name: "vehicle files that extend each other", toml: 'vehicle = "a.toml"\n', files: { "a.toml": 'extends = "b.toml"\n', "b.toml": 'massKg = 2\nextends = "a.toml"\n' }, errors: [{ code: "FLIGHT-015", key: "extends", line: 2, file: "b.toml", what: "extends forms a cycle", fix: "remove one of these links" }] },
 ];
 
 /** `extends`. */
@@ -143,8 +143,8 @@ const vehicles: readonly BrokenFlight[] = [
 const extending: readonly BrokenFlight[] = [
   { name: "an unknown built-in flight", toml: 'extends = "misson"\n', errors: [{ code: "FLIGHT-014", key: "extends", line: 1, what: '"misson" is neither a built-in nor a file', fix: 'did you mean "mission"?' }] },
   { name: "§18.6 61: a missing file", toml: 'extends = "base.toml"\n', errors: [{ code: "FILE-023", key: "extends", line: 1, what: "base.toml cannot be read (ENOENT)", fix: "relative to the file that names it" }] },
-  { name: "a file that extends itself", toml: 'seed = 1\nextends = "flight.toml"\n', errors: [{ code: "FLIGHT-015", key: "extends", line: 2, what: "extends forms a cycle", fix: "out of the circle" }] },
-  { name: "three files that extend each other in a cycle", toml: 'extends = "a.toml"\n', files: { "a.toml": 'extends = "b.toml"\n', "b.toml": '\n\nextends = "flight.toml"\n' }, errors: [{ code: "FLIGHT-015", key: "extends", line: 3, file: "b.toml", what: "a.toml", fix: "out of the circle" }] },
+  { name: "a file that extends itself", toml: 'seed = 1\nextends = "flight.toml"\n', errors: [{ code: "FLIGHT-015", key: "extends", line: 2, what: "extends forms a cycle", fix: "remove one of these links" }] },
+  { name: "three files that extend each other in a cycle", toml: 'extends = "a.toml"\n', files: { "a.toml": 'extends = "b.toml"\n', "b.toml": '\n\nextends = "flight.toml"\n' }, errors: [{ code: "FLIGHT-015", key: "extends", line: 3, file: "b.toml", what: "a.toml", fix: "remove one of these links" }] },
   { name: "a number to extend", toml: "extends = 7\n", errors: [{ code: "FLIGHT-004", key: "extends", line: 1, what: "a name or a list", fix: 'extends = "iris"' }] },
   { name: "an error in the parent names the parent's file", toml: 'extends = "base.toml"\nseed = 2\n', files: { "base.toml": '[wind]\nkind = "gale"\n' }, errors: [{ code: "FLIGHT-013", key: "wind.kind", line: 2, file: "base.toml", what: '"gale"', fix: "one of: none" }] },
   { name: "[D7] a parent's mission is looked for beside the parent", toml: 'extends = "sub/base.toml"\n', files: { "sub/base.toml": 'mission = "square.plan"\n', "square.plan": "{}" }, errors: [{ code: "FILE-023", file: "sub/base.toml", key: "mission", line: 1, what: "sub/square.plan cannot be read (ENOENT)", fix: "relative to the file that names it" }] },

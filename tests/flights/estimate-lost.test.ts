@@ -1,4 +1,4 @@
-/** A flight that loses its estimate: what happened is an event, and the embedded autopilot does what PX4 does. */
+/** A flight that loses its estimate: the loss is an event, and the embedded autopilot reacts like PX4. */
 import { describe, expect, it } from "vitest";
 import { coreRegistry, flyFlightNow, mustResolve, resolveFlight, SIGNALS } from "@escapement/core";
 

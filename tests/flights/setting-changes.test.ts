@@ -317,7 +317,7 @@ describe("new random numbers", () => {
     expect(other.signal("windBaseNed").at(2.02)).not.toEqual(same.signal("windBaseNed").at(2.02));
     // The deviation of one step is 0.03 m/s; a new gust would differ by about 2 m/s.
     expect(Math.abs(step("windBaseNed", 2, 2.02))).toBeLessThan(0.15);
-    // A bias that were drawn again would differ by about 0.5 rad/s.
+    // A bias that was drawn again would differ by about 0.5 rad/s.
     expect(Math.abs(step("gyroRateBody", 1.996, 2))).toBeLessThan(0.05);
   });
 

@@ -1,7 +1,7 @@
 /**
  * The command under faults: killed at random moments, full disks, limited file sizes, read-only folders, two writers on
  * one file. It must always end with a typed error, the files must hold a correct beginning of the flight, and the readers
- * must say what is missing.
+ * must report what is missing.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import {

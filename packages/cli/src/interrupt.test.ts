@@ -1,4 +1,4 @@
-/** Signals: the first asks the flight to end, the second exits. */
+/** Signals: the first requests the flight's end, the second exits. */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { Interrupt } from "./interrupt.ts";
 

@@ -1,5 +1,5 @@
 /**
- * Handles SIGINT (Ctrl-C), SIGHUP (terminal closed) and SIGTERM. The first signal asks the flight to end: it ends at
+ * Handles SIGINT (Ctrl-C), SIGHUP (terminal closed) and SIGTERM. The first signal requests the flight's end: it ends at
  * its next pause and its files are closed. A second signal exits the process at once; it calls `process.exit`, so that
  * exit handlers can end the child processes.
  */

@@ -38,8 +38,8 @@ const LISTED = 5;
 const USUAL_NAMES = [...parameterSpecs([]).keys()];
 
 /**
- * The warning about parameters of the flight that PX4 does not have. It is no error: a ground station's file holds
- * parameters of drivers and of other versions, and a definition does not say which names were typed.
+ * The warning about parameters of the flight that PX4 does not have. It is not an error: a ground station's file holds
+ * parameters of drivers and of other versions, and a definition does not record which names were typed.
  */
 export function withoutEffect(names: readonly string[], why: string): string {
   const listed = names.slice(0, LISTED).map((name) => {

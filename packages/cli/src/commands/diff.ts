@@ -1,5 +1,5 @@
 /**
- * `escapement diff a b`: what differs between two recordings: first in their descriptions, then where their bits part,
+ * `escapement diff a b`: what differs between two recordings: first in their descriptions, then where their bits first differ,
  * how the difference grows, and every signal that differs.
  */
 import type { Command } from "commander";
@@ -32,7 +32,7 @@ interface KeyDifference {
 }
 
 interface BranchDifference {
-  /** The earliest time at which the flights can differ; null if their descriptions say the same. */
+  /** The earliest time at which the flights can differ; null if their descriptions are equal. */
   readonly forkS: number | null;
   readonly changes: readonly string[];
 }
@@ -45,7 +45,7 @@ interface RecordingDifference {
   /** True if no signal differs. The descriptions may differ nevertheless, e.g. in the flight's name. */
   readonly sameBits: boolean;
   readonly description: readonly KeyDifference[];
-  /** What makes b of a, if they are flights of one family; null otherwise. */
+  /** The changes that turn a into b, if they are flights of one family; null otherwise. */
   readonly branch: BranchDifference | null;
   /** The first difference; null if there is none. */
   readonly first: Difference | null;
@@ -99,7 +99,7 @@ function compareRecordings(a: string, left: RecordingFile, b: string, right: Rec
   };
 }
 
-/** Null for flights of two families, and for flights wired by hand, which have no description. */
+/** Null for flights of two families, and for flights assembled in code, which have no description. */
 function branchBetween({ recording: a }: RecordingFile, { recording: b }: RecordingFile): BranchDifference | null {
   if (a.resolved === null || b.resolved === null) return null;
   const edit = editBetween(definitionOf(a), definitionOf(b));
@@ -206,7 +206,7 @@ function signalsText(signals: readonly SignalDifference[], style: Style, columns
   );
 }
 
-/** Above this distance the number of doubles in between says nothing useful, so it is not printed. */
+/** Above this distance the number of doubles in between is not useful, so it is not printed. */
 const MOST_ULPS = 1e6;
 
 /** The first difference with both values. */

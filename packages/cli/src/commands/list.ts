@@ -43,7 +43,7 @@ interface Entry {
   readonly params: ParamTable;
   /** Where a column of a log comes from. */
   readonly source?: Pick<Column, "signal" | "component" | "writer">;
-  /** All values of the entry, shown if it is asked for by name. */
+  /** All values of the entry, shown if it is requested by name. */
   readonly values?: () => PlainObject;
 }
 

@@ -1,4 +1,4 @@
-/** What a killed process has written becomes a complete file; what cannot be read is refused with the reason. */
+/** A file left by a killed process becomes a complete file; one that cannot be read is refused with the reason. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

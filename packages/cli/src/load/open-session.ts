@@ -72,7 +72,7 @@ function keepCheckpoints(session: FlightSession, { checkpoints }: RecordingFile,
 
 /**
  * Goes to an instant: a time (`27.8`, `27.8 s`), a boundary (`#27800`), the name of a scenario event, or words of an
- * event of the flight (`lift-off`). Returns the time that was asked for.
+ * event of the flight (`lift-off`). Returns the requested time.
  */
 export function goTo(session: FlightSession, at: string): number {
   const boundary = /^#([0-9]{1,12})$/.exec(at);

@@ -109,7 +109,7 @@ export class StandardOutputBytes implements ByteSink {
   close(): void {}
 }
 
-/** Writes all bytes at once. A pipe that is full is tried again; a reader that closed it ends the command quietly. */
+/** Writes all bytes at once. Waits while a pipe is full. If its reader has closed it, ends the command quietly. */
 function writeToStandardOutput(bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length;) {
     try {

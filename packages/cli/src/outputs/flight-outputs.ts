@@ -249,7 +249,7 @@ export async function writeFromRecording(outputs: Outputs, result: FlightResult,
   }
 }
 
-/** Writes the picture of a flight, if one was asked for. */
+/** Writes the picture of a flight, if one was requested. */
 export function writePicture({ picture, overwrite }: Outputs, result: FlightResult): void {
   if (picture !== "") writeWhole(picture, render(flightPicture(result), picture), overwrite);
 }

@@ -1,4 +1,4 @@
-/** What a log holds about its flight. */
+/** The data about its flight that a log holds. */
 import { coreRegistry, mustResolve, resolveFlight } from "@escapement/core";
 import { expect, it } from "vitest";
 import { flightLogOptions } from "./logs.ts";

@@ -58,7 +58,7 @@ export function comparisonText(
   return [style.strong(head), renderTable(columns, cells, style, most), ...notes].join("\n\n");
 }
 
-/** Says what an error in the table means. */
+/** Explains what an error in the table means. */
 function scopeNote({ loop, endUs, leftPathM }: ComparisonScope): string {
   if (loop === "closed") {
     return "closed loop: sensors, estimator and autopilot run live and correct part of each error; wind and scenario are replayed.";
@@ -88,7 +88,7 @@ export function timeRatios({ rows }: ReplayComparison): number[] {
 }
 
 /**
- * Wall times are apart from the results, so that the results of two runs are equal. The beginning of a recording has no
+ * Wall times are separate from the results, so that the results of two runs are equal. The beginning of a recording has no
  * digest, so whether its bits were reproduced is unknown and left out.
  */
 export function comparisonJson(

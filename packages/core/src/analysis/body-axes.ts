@@ -14,7 +14,7 @@ export interface Coordinate {
 }
 
 interface Variable extends Coordinate {
-  /** Step of the finite differences: small against what changes the vehicle, large against rounding. */
+  /** Step of the finite differences: small enough that the equations are nearly linear, large compared with rounding. */
   readonly step: number;
 }
 

@@ -13,7 +13,7 @@ type Matrix = readonly (readonly number[])[];
 
 /** One motion of the vehicle when it is left alone: an eigenvalue or a conjugate pair. */
 interface Mode {
-  /** That with the imaginary part that is not negative. */
+  /** The eigenvalue with the non-negative imaginary part. */
   readonly eigenvalue: Complex;
   /** Number of modes with this eigenvalue: pitch and roll of a symmetric vehicle have the same. */
   readonly count: number;
@@ -101,7 +101,7 @@ function differences(
     return near.map((value, row) => {
       const slope = (8 * (value - back[row]) - (far[row] - farBack[row])) / (12 * step);
       const most = Math.max(Math.abs(far[row]), Math.abs(value), Math.abs(back[row]), Math.abs(farBack[row]));
-      // What remains of equal values is rounding.
+      // The difference of equal values is only rounding.
       return Math.abs(slope) * step <= ROUNDING * most ? 0 : slope;
     });
   });
@@ -138,7 +138,7 @@ function modesOf(A: Matrix, states: readonly Coordinate[]): Mode[] {
   return modes;
 }
 
-/** Equal but for rounding, which separates a double eigenvalue by about the root of its relative size. */
+/** Equal up to rounding, which separates a double eigenvalue by about the root of its relative size. */
 function isSame(a: Complex, b: Complex): boolean {
   const size = Math.sqrt(a.re * a.re + a.im * a.im);
   return Math.abs(a.re - b.re) + Math.abs(a.im - b.im) <= 1e-6 * size;

@@ -1,4 +1,4 @@
-/** What made the difference, on flights whose answers are known: from the physics, or from trying everything. */
+/** Bisection of flights with known answers: from the physics, or from an exhaustive search. */
 import { describe, expect, it } from "vitest";
 import { codeOf } from "../../../../tests/support/flights.ts";
 import type { PlainObject } from "../params/index.ts";

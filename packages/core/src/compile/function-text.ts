@@ -26,7 +26,7 @@ export function makerText({ head, body, given }: FunctionText): string {
 
 let mayMakeCode: boolean | undefined;
 
-/** Throws `NotCompilable` if a policy forbids code from strings. Asked before equations are analysed, which takes time. */
+/** Throws `NotCompilable` if a policy forbids code from strings. Called before equations are analysed, which takes time. */
 export function requireCodeGeneration(): void {
   mayMakeCode ??= canMakeCode();
   if (!mayMakeCode) throw new NotCompilable("code generation is not allowed here");

@@ -10,7 +10,7 @@ interface SymbolicRun {
   readonly slopes: ReadonlyMap<number, Value>;
   /** Value of each cell of scratch after the outputs. */
   readonly scratch: ReadonlyMap<number, Value>;
-  /** What computes the slopes; and what computes slopes and outputs. */
+  /** The items that compute the slopes, and those that compute slopes and outputs. */
   readonly slopeItems: readonly Item[];
   readonly items: readonly Item[];
   readonly inputsRead: readonly number[];

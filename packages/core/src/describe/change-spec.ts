@@ -1,6 +1,6 @@
 /**
- * Reads the setting changes of a scenario: each is checked against the tables of its setting, over what the changes
- * before it leave.
+ * Reads the setting changes of a scenario: each is checked against the tables of its setting, on top of the changes
+ * before it.
  *
  * A description writes a change like the section itself (`wind = { kind = "dryden", w20Mps = 8 }`); a definition holds
  * kind, version and parameters. Both pass here. A change of the same kind sets only the parameters that it gives; a change
@@ -82,7 +82,7 @@ class ChangeReader {
   }
 
   /**
-   * Reports changes of which only the flight decides which comes later, if the result would depend on it: a mask of bits
+   * Reports changes whose order is known only during the flight, if the result would depend on it: a mask of bits
    * does not hold the order.
    */
   checkOrder(drafts: readonly EventDraft[]): void {

@@ -49,7 +49,7 @@ export function specOf(definition: FlightDefinition): PlainObject {
     name,
     seed,
     commandPolicy,
-    // The definition has passed this check or was allowed not to.
+    // The definition has already passed this check, or was exempt from it.
     strictRates: false,
     vehicle,
     timeline,

@@ -3,9 +3,10 @@
  *
  * Tables merge; arrays and scalars replace, except that the events of a scenario are appended to those below. A table
  * that names a different `kind`, or a different base in `extends`, replaces the whole table below it, because their
- * parameters have nothing in common; the rules list the exceptions. If two layers set the same quantity in different forms, the later layer wins. Later
- * `extends` override earlier ones, and the description itself comes last. `replace` lists top-level keys for which a
- * layer discards everything below it. Diagnostics get their file and line from the origin of each key.
+ * parameters have nothing in common; the rules list the exceptions. If two layers set the same quantity in different
+ * forms, the later layer wins. Later `extends` override earlier ones, and the description itself comes last. `replace`
+ * lists top-level keys for which a layer discards everything below it. Diagnostics get their file and line from the
+ * origin of each key.
  */
 import { isPlainObject, didYouMean, type PlainObject, show } from "../params/index.ts";
 import { SimError } from "../errors/index.ts";

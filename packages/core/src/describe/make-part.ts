@@ -1,5 +1,5 @@
 /**
- * Makes one part by name, for flights that are wired by hand: `makePart(coreRegistry.integrators, "rk45", context)`.
+ * Makes one part by name, for flights that are assembled in code: `makePart(coreRegistry.integrators, "rk45", context)`.
  *
  * Parameters are checked and filled in as in a description. If any are wrong, one typed error lists all mistakes.
  */

@@ -1,5 +1,5 @@
 /**
- * Warnings about a flight that is valid but probably not the one that was meant. They need the assembled plant.
+ * Warnings about a flight that is valid but probably not intended. They need the assembled plant.
  *
  * None is an error, because a fall or a badly tuned autopilot may be intended.
  */

@@ -101,7 +101,7 @@ export function mergeAssigned(below: PlainObject, assigned: PlainObject): PlainO
   return mergeLayers(layers, FLIGHT_RULES).spec;
 }
 
-/** Errors that do not depend on a base that could not be loaded: it may set missing keys and change what fits together. */
+/** False for errors that a base that could not be loaded may explain: missing keys, and rules across sections. */
 function isIndependentOfBase({ code }: SimError): boolean {
   return code !== flightErrors.missing.code && code !== flightErrors.inconsistent.code;
 }

@@ -1,4 +1,4 @@
-/** Columns of a log row say which component of which signal they are. */
+/** Columns of a log row name their signal and component. */
 import { expect, it } from "vitest";
 import { BusLayout } from "./bus.ts";
 import { rowColumns } from "./columns.ts";

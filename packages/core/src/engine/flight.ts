@@ -56,7 +56,7 @@ export interface FlightParts {
   readonly commandPolicy?: CommandPolicy;
   /** Hash of the definition. Checkpoints carry it, and a checkpoint of another flight is refused. */
   readonly hash?: string;
-  /** Says whether generated code runs; if not, gives the reason. */
+  /** Whether compiled code runs, and if not, the reason. */
   readonly code?: { readonly text: string };
   /** Boundaries of a recording to follow, with the bits of the stages that are replayed. */
   readonly recorded?: RecordedBoundaries;
@@ -143,7 +143,7 @@ export class Flight {
     return [scenario, wind, ...sensors, estimator, autopilot].filter((source) => source !== undefined) as Source[];
   }
 
-  /** False if a part lives outside the process, so that no checkpoint can hold its memory. */
+  /** False if a part is outside the process, so that no checkpoint can hold its memory. */
   get isSaveable(): boolean {
     return this.sources().every(({ restore = "saved" }) => restore === "saved");
   }

@@ -15,7 +15,7 @@ import { STAGES } from "./stages.ts";
 /**
  * Why the loop pauses: `answer`: an autopilot outside this process has not answered yet; `room`: a sink is full;
  * `breath`: a regular pause in which the driver can handle signals, progress and messages; `mark`: before a boundary
- * that the driver asked for (checkpoint, rewind, branch).
+ * that the driver requested (checkpoint, rewind, branch).
  */
 export type Pause = "answer" | "room" | "breath" | "mark";
 

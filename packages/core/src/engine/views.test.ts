@@ -1,5 +1,5 @@
 /**
- * What the types forbid: writing another writer's signal, reading truth without permission, and any write by a probe.
+ * The types forbid writing another writer's signal, reading truth without permission, and any write by a probe.
  *
  * The functions below are never called. The type check fails if a line under `@ts-expect-error` compiles.
  */

@@ -69,7 +69,7 @@ describe("a constant body rate", () => {
     },
   );
 
-  it("takes an adaptive method one step through the exponential map", () => {
+  it("needs one step of an adaptive method through the exponential map", () => {
     const integrator = makeIntegrator("rk45", steady, { attitude: "exponential" });
     const rate = [0.03, -0.2, 0.1] as const;
     const x = Float64Array.of(1, 0, 0, 0, ...rate);

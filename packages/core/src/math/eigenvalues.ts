@@ -194,7 +194,7 @@ function rotationFor(x: Complex, y: Complex): { c: number; s: Complex } {
   return { c: xNorm / length, s: { re: phase.re / length, im: phase.im / length } };
 }
 
-/** Sorts, and removes what is rounding: of zero eigenvalues, of real ones, and between the halves of a pair. */
+/** Sorts, and removes rounding errors: in zero eigenvalues, in real ones, and between the halves of a pair. */
 function pairUp(found: readonly Complex[], scale: number): Complex[] {
   const values = found.map((value) => (norm(value) <= Number.EPSILON * scale ? { re: 0, im: 0 } : value));
   const real = values.filter(({ im }) => Math.abs(im) <= 1e-10 * scale).map(({ re }) => ({ re, im: 0 }));

@@ -38,7 +38,7 @@ interface EquationsParts {
 }
 
 const EXAMPLES = 40;
-/** Of the reach of the farthest point: a tenth more covers rounding. */
+/** Height of the clear region, as a multiple of the reach of the farthest point; the extra tenth covers rounding. */
 export const FAR_REACHES = 1.1;
 
 export function multirotorEquations(parts: EquationsParts): Equations {

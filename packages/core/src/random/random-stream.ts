@@ -71,7 +71,7 @@ export class RandomStream implements Saveable {
     this.seek(reader.number());
   }
 
-  /** Continues after the given number of draws from the start, so that draw n can be had without those before it. */
+  /** Continues after the given number of draws from the start, so that draw n can be computed without the draws before it. */
   seek(drawn: number): void {
     const blocks = Math.floor(drawn / 2);
     this.next[0] = blocks % TWO_32;

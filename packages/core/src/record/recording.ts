@@ -46,9 +46,9 @@ export interface Recording {
   readonly version: number;
   readonly signalTableVersion: number;
   readonly dims: Dims;
-  /** The resolved flight as plain JSON; `null` for flights wired by hand. */
+  /** The resolved flight as plain JSON; `null` for flights assembled in code. */
   readonly resolved: unknown;
-  /** Hash of `resolved`; empty for flights wired by hand. */
+  /** Hash of `resolved`; empty for flights assembled in code. */
   readonly resolvedHash: string;
   /** The state's blocks, in order. */
   readonly stateBlocks: readonly RecordedBlock[];

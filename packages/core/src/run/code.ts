@@ -18,7 +18,7 @@ interface FlightCode {
 }
 
 /**
- * Compiles the plant unless `isWanted` is false. Then the outputs use the code, and so do integrators that ask for it.
+ * Compiles the plant unless `isWanted` is false. Then the outputs use the code, and so do integrators that request it.
  */
 export function codeFor(plant: Plant, isWanted = true): FlightCode {
   const reference = (why: string, how = "reference"): FlightCode => ({

@@ -236,7 +236,7 @@ export class FlightEventLog {
     this.add(tUs, blows === 1 ? "gust" : "gustOver", Math.sqrt(squares), 0, cause);
   }
 
-  /** Adds an event for every bit that a mask has and had not when it was last compared. */
+  /** Adds an event for every bit of a mask that was set since the mask was last compared. */
   private onChanges(tUs: number, mask: number, cell: number, kind: "parameter" | "setting"): void {
     const before = this.cells[cell]!;
     if (mask === before) return;
@@ -265,7 +265,7 @@ export class FlightEventLog {
     }
   }
 
-  /** The request that the autopilot follows by this change, which is used up by it; 0 if the change is its own. */
+  /** Returns and clears the request that the autopilot follows with this change; 0 if it changed by itself. */
   private takeRequest(cell: number, isRequested: boolean): number {
     const { cells } = this;
     if (!isRequested) return 0;

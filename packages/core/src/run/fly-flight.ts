@@ -41,7 +41,7 @@ export function flyFlightNow(
   return recordedOrThrow(run, run.toEndNow());
 }
 
-/** A run that records. The hash of its flight says which parts are bare functions. */
+/** A run that records. The hash of its flight depends on which parts are bare functions. */
 export function recordingRun(resolved: ResolvedFlight, options: Omit<RunOptions, "record">): Run {
   return new Run(withFunctions(resolved, options), { ...options, record: true });
 }

@@ -57,7 +57,7 @@ export function definitionOf(
   return checkDefinition(resolved, { registry });
 }
 
-/** Settings of a run that no description asked for. */
+/** The settings of a run without a description. */
 const NO_SETTINGS: RunSettings = {
   about: "",
   vehicle: "",

@@ -35,7 +35,7 @@ export interface RunOptions extends AssembleOptions, LoopOptions {
   readonly untilAnswer?: () => Promise<void>;
   /**
    * Receives checkpoints while `toEnd` flies: one every half second in the first ten minutes, then ever more rarely. A
-   * flight whose autopilot lives outside the process has none.
+   * flight whose autopilot is outside the process has none.
    */
   readonly onCheckpoint?: (tUs: number, snapshot: Snapshot) => void;
   /** Ends the flight at its next pause once `aborted` is true; may be an `AbortSignal`. */

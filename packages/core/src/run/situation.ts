@@ -35,7 +35,7 @@ export interface Situation {
   readonly memory: readonly { readonly part: string; readonly values: readonly NamedValues[] }[];
 }
 
-/** Copies one boundary when asked to. */
+/** Copies one boundary on request. */
 export class SituationObserver implements Observer {
   isWanted = false;
   private frame = new Float64Array(0);

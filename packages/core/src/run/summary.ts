@@ -165,7 +165,7 @@ export class SummaryObserver implements Observer {
   private measureError(frame: Float64Array, bus: Float64Array): void {
     const { cells, pos, places } = this;
     const valid = bus[places.setpointValid]!;
-    // After touchdown the landing setpoint sinks below the ground, which is no error of the flight.
+    // After touchdown the landing setpoint sinks below the ground, which is not an error of the flight.
     const touches = bus[places.contactForceNed + 2]! < 0;
     if ((valid & POSITION_VALID) !== POSITION_VALID || touches) return;
     const set = places.setPosNed;

@@ -10,8 +10,8 @@ export interface ByteSink {
   /** Writes bytes in order. The caller may reuse the array once the call, or its promise, has finished. */
   write(bytes: Uint8Array): void | Promise<void>;
   /**
-   * Writes bytes at the end that the next call of either kind replaces: a beginning of what `write` will write later.
-   * Absent if the output cannot take bytes back.
+   * Writes provisional bytes at the end: a beginning of data that `write` will write later. The next call replaces them.
+   * Absent if the output cannot replace bytes.
    */
   writeProvisionally?(bytes: Uint8Array): void;
   /** Ends the output and keeps it. */

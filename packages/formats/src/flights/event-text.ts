@@ -12,7 +12,7 @@ import { tomlValue } from "./toml-text.ts";
 
 const LIST = "scenario";
 
-/** The name under which a text without a file is read: its first character says whether it is JSON. */
+/** The name under which a text without a file is read: its first character shows whether it is JSON. */
 export function flightFileName(text: string): string {
   return /^\s*\{/.test(text) ? "flight.json" : "flight.toml";
 }
@@ -35,7 +35,7 @@ export function addEvents(text: string, events: readonly PlainObject[]): string 
   const items = events.map(tomlValue).join(", ");
   const last = [...list.children.values()].at(-1);
   if (last !== undefined) return splice(text, { start: last.value.end, end: last.value.end }, `, ${items}`);
-  // An empty list removes the events of the flights that this one extends, and must go on doing so.
+  // An empty list removes the events of the flights that this one extends, and must continue to do so.
   return replacingBase(splice(text, list.value, `[${items}]`));
 }
 

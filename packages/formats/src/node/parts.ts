@@ -17,7 +17,7 @@ export function nameOfPart(path: string): string | undefined {
   return whole === undefined ? undefined : join(dirname(path), whole);
 }
 
-/** Parts of a file that processes left behind which are no longer running. */
+/** Parts of a file left behind by processes that are no longer running. */
 export function leftOverParts(path: string, isRunning: (pid: number) => boolean = isProcess): string[] {
   let names: string[];
   try {

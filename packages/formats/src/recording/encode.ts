@@ -32,7 +32,7 @@ export async function encodeRecording(
     dims,
     stateBlocks,
     digests: () => recording.digests,
-    // The writer asks once per second, at the boundaries at which they were taken.
+    // The writer requests them once per second, at the boundaries at which they were taken.
     ...(perSecond === undefined ? {} : { plantDigest: () => perSecond[second++]?.[1] ?? "" }),
   });
   const playback = new Playback(recording);

@@ -23,7 +23,7 @@ const NO_DIGESTS: FingerprintDigests = { format: "fp1", plant: "", writers: {} }
 export interface FileHead {
   readonly head: channels.RecordingHead;
   readonly layout: BusLayout;
-  /** The resolved flight as plain JSON; `null` for flights wired by hand. */
+  /** The resolved flight as plain JSON; `null` for flights assembled in code. */
   readonly resolved: unknown;
   readonly stateSize: number;
   readonly initialState: Float64Array;
@@ -43,7 +43,7 @@ export function refuseOthers(source: Uint8Array | ByteSource, file: string): voi
   });
 }
 
-/** Reads the attachments before the rows. `isCut` says that a missing part is missing because the file was cut short. */
+/** Reads the attachments before the rows. With `isCut`, a missing part was lost because the file was cut short. */
 export function readFileHead(mcap: McapContent, file: string, isCut: boolean): FileHead {
   const head = headOf(mcap, file, isCut);
   const layout = new BusLayout(head.dims);

@@ -1,6 +1,6 @@
 /**
  * Checks the JSON attachments of a recording, which anybody may have written: the head decides how much memory the
- * reader asks for, and the digests are printed.
+ * reader allocates, and the digests are printed.
  */
 import {
   checkParams,

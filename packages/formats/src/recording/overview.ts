@@ -35,7 +35,7 @@ const NEEDED: readonly string[] = [
 const NAME_LENGTH_AT = 16;
 const LONGEST_NAME = 256;
 
-/** Reads the two ends of a recording. Flights wired by hand have no definition and are refused. */
+/** Reads the two ends of a recording. Flights assembled in code have no definition and are refused. */
 export async function readRecordingOverview(
   bytes: Uint8Array | ByteSource,
   options: ReadRecordingOptions = {},

@@ -35,7 +35,7 @@ type BoundaryVisitor = (view: BoundaryView, row: Readable) => void;
 export interface RecordingStream {
   readonly dims: Dims;
   readonly stateBlocks: readonly RecordedBlock[];
-  /** The resolved flight as plain JSON; `null` for flights wired by hand. */
+  /** The resolved flight as plain JSON; `null` for flights assembled in code. */
   readonly resolved: unknown;
   readonly resolvedHash: string;
   readonly versions: Readonly<Record<string, string>>;

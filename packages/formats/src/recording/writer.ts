@@ -31,7 +31,7 @@ import * as channels from "./channels.ts";
 
 /** Options of a recording file. */
 export interface RecordingOptions {
-  /** The resolved flight and its hash; absent for flights wired by hand. */
+  /** The resolved flight and its hash; absent for flights assembled in code. */
   readonly resolved?: unknown;
   readonly resolvedHash?: string;
   /** Name of the vehicle in the description. */

@@ -96,7 +96,7 @@ export async function openSinks(path) {
     for (const failure of failures) expect(failure).toBeInstanceOf(SimError);
     expect((failures[0] as Error).message).toMatch(/LOCKSTEP-012.*(SIGABRT|code).*while flying/);
     expect((failures[1] as Error).message).toMatch(/LOCKSTEP-013.*did not start within 1\.5 s.*autosave deadlocks/);
-    expect((failures[2] as Error).message).toMatch(/LOCKSTEP-013.*silent for 1\.5 s while flying/);
+    expect((failures[2] as Error).message).toMatch(/LOCKSTEP-013.*did not respond for 1\.5 s while flying/);
   });
 
   it("list parameters that PX4 does not have, and ignore them", async () => {

@@ -1,7 +1,7 @@
 /**
  * Loads missions into the library.
  *
- * The library loads missions only from a text file in QGC's WPL format. Its reader knows few commands, cannot read NaN
+ * The library loads missions only from a text file in QGC's WPL format. Its reader supports few commands, cannot read NaN
  * and loses hold times. So we first load a plain file of waypoints, and then replace each stored item with the exact
  * one, as a MAVLink upload would have stored it. Before that, the plain items are used to verify the layout of a stored
  * item. If the library gives no access to its store, it receives the nearest plain mission, or a typed error is thrown.
@@ -205,7 +205,7 @@ export function writeItem(view: DataView, item: MissionItem): void {
 }
 
 /**
- * Converts items to commands that the library's own reader knows: 16, 17, 20, 21, 22. Timed loiters become waypoints
+ * Converts items to commands that the library's own reader supports: 16, 17, 20, 21, 22. Timed loiters become waypoints
  * with a hold time.
  */
 function plainItems(items: readonly MissionItem[], route: MissionRoute): MissionItem[] {

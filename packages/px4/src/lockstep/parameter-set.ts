@@ -1,8 +1,8 @@
 /**
  * Parameters of a flight with the library: airframe defaults, then vehicle geometry, then user settings; the last wins.
  *
- * The library knows the parameters of its modules. The parameters of commander, battery and land detector belong to the
- * parts of the core that replace PX4's. A vehicle's parameter file holds many that neither knows; they are returned, so
+ * The library has the parameters of its modules. The parameters of commander, battery and land detector belong to the
+ * parts of the core that replace PX4's. A vehicle's parameter file holds many that neither has; they are returned, so
  * that the flight can list them.
  */
 import { parameterSpecs } from "@escapement/core";
@@ -48,7 +48,7 @@ export function thrustFactor(parameters: Readonly<Record<string, number>> | unde
   return parameters?.[THRUST_FACTOR] ?? 0;
 }
 
-/** The library need not know a parameter that our own parts apply. */
+/** The library need not have a parameter that our own parts apply. */
 function hand(runtime: LockstepRuntime, name: string, value: number, isOurs: boolean): void {
   if (isOurs || name === THRUST_FACTOR) runtime.setIfKnown(name, value);
   else runtime.setParameter(name, value);

@@ -236,7 +236,7 @@ describe("lockstep library", () => {
     const px4 = open("other-store");
     px4.step(Float64Array.of(10_000_000));
     expect(() => loadMission(px4, loadAbi(fixture!.path), { items: [item] }, "exact")).toThrow(
-      /LOCKSTEP-011.*another way/,
+      /LOCKSTEP-011.*unexpected format/,
     );
   });
 });

@@ -100,7 +100,7 @@ describe("message tables", () => {
 });
 
 describe("checksum", () => {
-  it("is CRC-16/MCRF4XX: its published check value", () => {
+  it("is CRC-16/MCRF4XX, with the published check value", () => {
     expect(crcOver(new TextEncoder().encode("123456789"), 0, 9)).toBe(0x6f91);
   });
 });

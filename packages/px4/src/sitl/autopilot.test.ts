@@ -301,7 +301,7 @@ describe("stock PX4 as autopilot", () => {
 
   it.each([
     [
-      "keeps a parameter otherwise",
+      "keeps another value of a parameter",
       { parameters: { NAV_DLL_ACT: { value: 1, whole: true } } },
       { parameters: { NAV_DLL_ACT: 1.5 } },
       /SITL-010.*NAV_DLL_ACT at 1 instead of 1\.5/,
@@ -319,7 +319,7 @@ describe("stock PX4 as autopilot", () => {
     ["refuses the mission", { missionResult: 5 }, { mission }, /SITL-011.*invalid/],
     ["does not take the mission", { deafTo: ["mission"] }, { mission }, /SITL-012.*mission of 4 items/],
     [
-      "does not know a parameter",
+      "does not have a parameter",
       {},
       { parameterChanges: [{ name: "NO_SUCH", value: 1, bit: 1 }] },
       /SITL-012.*NO_SUCH/,

@@ -130,7 +130,7 @@ describe("flights with a PX4 process", () => {
 
   it("name a work folder that cannot be created", async () => {
     writeFileSync(join(folder, "file"), "");
-    await expect(fly({ run: { workFolder: join(folder, "file") } })).rejects.toThrow(/SITL-014.*cannot be made/);
+    await expect(fly({ run: { workFolder: join(folder, "file") } })).rejects.toThrow(/SITL-014.*cannot be created/);
   });
 });
 

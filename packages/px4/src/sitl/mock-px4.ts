@@ -49,9 +49,9 @@ export interface MockOptions {
   readonly missionResult?: number;
   /** Denies this command: disarming, or a change of mode. */
   readonly denies?: "disarm" | "mode";
-  /** Says this after every mission upload, as PX4 does about a mission that it cannot fly. */
+  /** Sends this text after every mission upload, as PX4 does for a mission that it cannot fly. */
   readonly rejects?: string;
-  /** Does not answer a step without a new gyroscope sample, as PX4 does not. */
+  /** Does not answer a step without a new gyroscope sample, like PX4. */
   readonly needsGyro?: boolean;
   /** Transactions that the mock never answers. */
   readonly deafTo?: readonly ("command" | "mission" | "parameter")[];

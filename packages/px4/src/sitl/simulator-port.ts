@@ -152,7 +152,7 @@ export class SimulatorPort {
     this.finish();
   }
 
-  /** Ends the current wait and makes all later ones short, because the flight was asked to end. */
+  /** Ends the current wait and makes all later ones short, because the flight was cancelled. */
   hurry(): void {
     this.isHurried = true;
     if (this.wait === "reply") this.finish();

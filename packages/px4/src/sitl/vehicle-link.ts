@@ -19,7 +19,7 @@ import { eventText } from "./px4-events.ts";
 
 const FIRST_LINK_PORT = 14_540;
 const AUTOPILOT_COMPONENT = 1;
-/** Ids that no ground station uses, so that PX4 and a ground station tell us apart. */
+/** Ids that no ground station uses, so that PX4 can distinguish us from one. */
 export const BRIDGE = { systemId: 250, componentId: 191 } as const;
 const BATTERY_COMPONENT = 180;
 const BASE_MODE_ARMED = 0x80;
@@ -92,7 +92,7 @@ export class VehicleLink {
   onText: (text: LinkText) => void = () => {};
   /** Parameter values as PX4 last reported them. */
   readonly parameters = new Map<string, ReportedParameter>();
-  /** Number of parameters that PX4 says it has in use; 0 before its first report. */
+  /** Number of parameters that PX4 reports as in use; 0 before its first report. */
   private parameterCount = 0;
   readonly estimate: Px4Estimate = {
     isValid: false,

@@ -265,7 +265,7 @@ export class Failsafe extends PartWithMemory {
     m.isTilted = failedRoll || failedPitch;
   }
 
-  /** Whether the fence keeps the vehicle from being sent to a position, as it does unless leaving it only warns. */
+  /** Whether the fence forbids flying to a position. It does not if leaving it only causes a warning. */
   forbids(posNed: Readable): boolean {
     return this.p.fenceAction > FENCE_WARN && this.isOutside(posNed);
   }

@@ -1,5 +1,5 @@
 /**
- * A mission's fence in the local frame: circles and polygons, each to stay inside of or to stay out of.
+ * A mission's fence in the local frame: circles and polygons, each an inclusion or an exclusion area.
  *
  * As in PX4, every area applies: with two inclusion areas, only their intersection is inside. Heights are ignored.
  * Areas are projected once, so that a query needs only arithmetic.

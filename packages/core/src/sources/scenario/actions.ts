@@ -2,9 +2,10 @@
  * The actions of a scenario, one entry per action: its parameters, and its effect on the scenario's own signals.
  *
  * An action is either a *request*, executed once when its event fires, or an *effect*, in force from then on or for the
- * event's window. A request that changes a *setting* of the flight publishes a bit; the parts of the flight read it. Whenever the scenario runs, it applies all effects in force to healthy values, in the order in which
- * they fired. So overlapping gusts add, the later of two effects on one motor wins, and nothing has to be undone at the
- * end of a window.
+ * event's window. A request that changes a *setting* of the flight publishes a bit; the parts of the flight read it.
+ * Whenever the scenario runs, it applies all effects in force to healthy values, in the order in which they fired. So
+ * overlapping gusts add, the later of two effects on one motor wins, and nothing has to be undone at the end of a
+ * window.
  */
 import { defineParams, type ParamsOf, type ParamTable } from "../../params/index.ts";
 import { ANY, choice, closed, integer, number, text, vector } from "../../params/rows.ts";

@@ -70,7 +70,7 @@ export class Finder {
     return this.columns(name, unit, components);
   }
 
-  /** A column that is no signal of the flight. */
+  /** A column that is not a signal of the flight. */
   other(name: string, unit: string): Cell {
     return this.column(columnName(name, undefined, unit));
   }
