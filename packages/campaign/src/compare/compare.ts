@@ -20,7 +20,7 @@ export const compareErrors = defineErrors("COMPARE", {
 });
 
 /** A run of a campaign. */
-export interface ComparedRun {
+interface ComparedRun {
   readonly manifest: Manifest;
   /** In the order of their numbers. */
   readonly rows: Iterable<Row>;
@@ -41,7 +41,7 @@ interface PairedDifference {
   readonly high: number | null;
 }
 
-export interface RequirementComparison {
+interface RequirementComparison {
   readonly name: string;
   readonly unit: string;
   /** Number of flights that hold before and are violated after, and the other way round. */

@@ -22,8 +22,11 @@ export interface CampaignFlags {
 }
 
 export function addCampaign(program: Command): void {
+  // Otherwise `campaign merge … -o gusts` would set the output of `campaign` instead of that of `merge`.
+  program.enablePositionalOptions();
   const campaign = program
     .command("campaign")
+    .enablePositionalOptions()
     .description("fly many flights, judge them together, and continue after an interruption")
     .argument("<campaign>", "a campaign file (.toml or .json)")
     .option("-o, --output <folder>", "folder of the journal and the results; by default named after the file")
@@ -61,5 +64,19 @@ export function addCampaign(program: Command): void {
     .action(async (folders: string[], flags: { readonly output: string; readonly json?: true }) => {
       const { runMerge } = await import("../campaign/merge.ts");
       process.exitCode = await runMerge(folders, flags);
+    });
+  campaign
+    .command("diff")
+    .description("compare two runs of a campaign flight by flight")
+    .argument("<before>", "folder of a run")
+    .argument("<after>", "folder of another run of the same campaign")
+    .option("--json", "print the comparison as JSON")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  escapement campaign diff before after\n  escapement campaign diff main my-branch --json",
+    )
+    .action(async (before: string, after: string, flags: { readonly json?: true }) => {
+      const { runCampaignDiff } = await import("../campaign/diff.ts");
+      process.exitCode = runCampaignDiff(before, after, flags.json === true);
     });
 }

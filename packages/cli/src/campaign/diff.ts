@@ -1,0 +1,60 @@
+/** Implements `escapement campaign diff`: compares two runs of a campaign flight by flight. */
+import { join } from "node:path";
+import {
+  type CampaignComparison,
+  compareCampaigns,
+  JOURNAL_FILE,
+  readJournal,
+  rowsInOrder,
+} from "@escapement/campaign";
+import { shortNumber, withUnit } from "@escapement/formats";
+import { EXIT } from "../exit-codes.ts";
+import { renderTable, type Style, styleFor } from "../print/style.ts";
+
+export function runCampaignDiff(before: string, after: string, asJson: boolean): number {
+  const comparison = compareCampaigns(runOf(before), runOf(after));
+  if (asJson) process.stdout.write(`${JSON.stringify({ before, after, ...comparison }, null, 2)}\n`);
+  else
+    process.stdout.write(`${diffLines(comparison, before, after, styleFor(process.stdout, process.env)).join("\n")}\n`);
+  return comparison.changed + comparison.onlyBefore + comparison.onlyAfter === 0 ? EXIT.done : EXIT.otherBits;
+}
+
+function runOf(folder: string): Parameters<typeof compareCampaigns>[0] {
+  const journal = join(folder, JOURNAL_FILE);
+  return { manifest: readJournal(journal, () => {}), rows: rowsInOrder(journal) };
+}
+
+function titles(...names: readonly string[]): { readonly title: string }[] {
+  return names.map((title) => ({ title }));
+}
+
+function diffLines(comparison: CampaignComparison, before: string, after: string, style: Style): string[] {
+  const { flights, changed, onlyBefore, onlyAfter, requirements, measures } = comparison;
+  const columns = titles("requirement", "broken", "fixed", "McNemar p", "margin, after − before");
+  const rows = requirements.map(({ name, broken, fixed, p, margin, unit }) => [
+    name,
+    String(broken),
+    String(fixed),
+    p === null ? "—" : shortNumber(p),
+    margin === null ? "—" : differenceText(margin, unit),
+  ]);
+  const measured = measures.map(({ name, unit, difference }) => [name, differenceText(difference, unit)]);
+  const flips = requirements.flatMap(({ name, flips: list }) =>
+    list.map(({ k, before: from, after: to }) => `  #${k} ${name}: ${from} → ${to}`),
+  );
+  return [
+    `${style.strong(`${before} → ${after}`)}   ${flights} flights in both, ${changed} with other bits`,
+    ...(onlyBefore + onlyAfter === 0 ? [] : [`  only in ${before}: ${onlyBefore}, only in ${after}: ${onlyAfter}`]),
+    ...(rows.length === 0 ? [] : [renderTable(columns, rows, style)]),
+    ...(measured.length === 0 ? [] : [renderTable(titles("measure", "after − before"), measured, style)]),
+    ...flips,
+  ];
+}
+
+function differenceText(
+  { mean, low, high }: { readonly mean: number; readonly low: number | null; readonly high: number | null },
+  unit: string,
+): string {
+  const interval = low === null || high === null ? "" : ` (95 %: ${shortNumber(low)} … ${shortNumber(high)})`;
+  return `${withUnit(shortNumber(mean), unit)}${interval}`;
+}
