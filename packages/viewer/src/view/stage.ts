@@ -116,14 +116,17 @@ export class Stage {
     this.resize();
   }
 
-  /** Where the HUD, the rail and the cameras are, relative to the scene. */
+  /** Where the HUD, the rail, the cameras and the vehicle are, relative to the scene. */
   private covered(): DOMRect[] {
     const { left, top } = this.host.getBoundingClientRect();
     const parts = this.node.querySelectorAll(".hud-head, .hud-readings, .motors, .rail, .cameras, .popover");
-    return [...parts].map((part) => {
+    const boxes = [...parts].map((part) => {
       const box = part.getBoundingClientRect();
       return new DOMRect(box.left - left, box.top - top, box.width, box.height);
     });
+    // No label hides the vehicle.
+    const vehicle = this.scene?.instant === undefined ? undefined : this.scene.screenPlace(this.scene.instant.posNed);
+    return vehicle === undefined ? boxes : [...boxes, new DOMRect(vehicle.x - 50, vehicle.y - 45, 100, 80)];
   }
 
   /** An open popover takes the left part of the scene. */
