@@ -122,6 +122,7 @@ function changeOf({ number: of, digits = 2 }: Row, flight: ViewFlight, reference
   const [value, other] = [of(end), of(from)];
   if (value === undefined || other === undefined || !Number.isFinite(value - other)) return "";
   const change = value - other;
+  if (Number(change.toFixed(digits)) === 0) return "";
   const share =
     Math.abs(other) > 1e-9 ? `, ${change < 0 ? "−" : "+"}${Math.abs((100 * change) / other).toFixed(0)} %` : "";
   return html`<small>${change < 0 ? "−" : "+"}${Math.abs(change).toFixed(digits)}${share}</small>`;
