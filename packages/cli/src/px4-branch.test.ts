@@ -11,7 +11,7 @@ async function refusalOf(kind: string): Promise<SimError> {
     sensors: { imu: {}, gnss: {}, barometer: {}, magnetometer: {} },
   };
   const branch = mustResolve(resolveFlight({ file: "test", spec }, registry));
-  const parent = { recording: undefined, atUs: 0 };
+  const parent = { hash: "", recording: undefined, atUs: 0 };
   try {
     await flyBranchWithPx4(branch, parent, branch.settings.outputs);
   } catch (error) {

@@ -11,12 +11,13 @@ import { checkOutputs, writeFromRecording } from "./outputs/flight-outputs.ts";
 interface Parent {
   /** Absent if the parent was not recorded. */
   readonly recording: Recording | undefined;
+  readonly hash: string;
   readonly atUs: number;
 }
 
 export async function flyBranchWithPx4(
   branch: ResolvedFlight,
-  { recording: parent, atUs }: Parent,
+  { recording: parent, hash, atUs }: Parent,
   outputs: ResolvedFlight["settings"]["outputs"],
 ): Promise<FlightResult> {
   const { kind } = branch.definition.autopilot;
@@ -42,6 +43,6 @@ export async function flyBranchWithPx4(
       fix: "use the library, and the version of Escapement, with which the recording was made",
     });
   }
-  await writeFromRecording(outputs, flight, recording);
+  await writeFromRecording(outputs, flight, recording, hash);
   return flight;
 }

@@ -160,7 +160,7 @@ async function flyStock(resolved: ResolvedFlight, options: Px4RunOptions): Promi
   // Before the files are opened: if PX4 is missing, no file is created or replaced.
   checkSitl(resolved, sitl);
   const parameters: SitlReport["parameters"][number][] = [];
-  const files = await FlightOutputs.open(resolved, outputs, parameters);
+  const files = await FlightOutputs.open(resolved, outputs, { parameters });
   let begun: { readonly run: Run; readonly progress: Progress } | undefined;
   let report: SitlReport | undefined;
   const fly = () =>

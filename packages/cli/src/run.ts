@@ -55,10 +55,10 @@ export async function runFly(name: string, flags: FlyFlags): Promise<number> {
 export async function flyHere(
   resolved: ResolvedFlight,
   paths: ResolvedFlight["settings"]["outputs"],
-  options: Pick<RunOptions, "registry" | "plant" | "codegen">,
+  { parentHash, ...options }: Pick<RunOptions, "registry" | "plant" | "codegen"> & { readonly parentHash?: string },
   flags: { readonly json?: true },
 ): Promise<number> {
-  const outputs = await FlightOutputs.open(resolved, paths);
+  const outputs = await FlightOutputs.open(resolved, paths, { parentHash });
   const interrupt = new Interrupt();
   const run = await outputs.guard(
     () =>

@@ -92,7 +92,8 @@ async function runBranch(name: string, flags: BranchFlags): Promise<number> {
   if (flags.record !== undefined && !isPx4(opened.resolved.definition.autopilot.kind)) {
     const resolved = session.resolveBranch(edits[0]!.edit);
     const { flyHere } = await import("../run.ts");
-    return flyHere(resolved, outputsOf(resolved, flags), { registry: opened.registry }, flags);
+    const around = { registry: opened.registry, parentHash: opened.resolved.hash };
+    return flyHere(resolved, outputsOf(resolved, flags), around, flags);
   }
   const flown: Flown[] = [];
   for (const each of edits) flown.push({ future: each.future, ...(await flyBranch(opened, each.edit, flags)) });
@@ -118,7 +119,11 @@ async function flyBranch(
   if (isPx4(resolved.definition.autopilot.kind)) {
     const { flyBranchWithPx4 } = await import("../px4-branch.ts");
     const branch = session.resolveBranch(edit);
-    const result = await flyBranchWithPx4(branch, { recording, atUs: edit.atUs }, outputsOf(branch, flags));
+    const result = await flyBranchWithPx4(
+      branch,
+      { hash: resolved.hash, recording, atUs: edit.atUs },
+      outputsOf(branch, flags),
+    );
     return { result, isGrafted: false, why: "PX4 keeps its memory outside; every bit up to the instant was compared" };
   }
   const branch = session.branch(edit);

@@ -21,6 +21,8 @@ interface TreeFlight {
   readonly file: string;
   readonly name: string;
   readonly definition: FlightDefinition;
+  readonly hash: string;
+  readonly parentHash?: string;
   readonly outcome: string;
   readonly endUs: number;
   readonly fingerprint: string;
@@ -101,12 +103,15 @@ function recordingsIn(folder: string): string[] {
 async function readFlight(file: string): Promise<TreeFlight> {
   const source = openSource(file);
   try {
-    const { definition, plant, endUs, stop, isComplete } = await readRecordingOverview(source, { file });
+    const { definition, hash, parentHash, plant, endUs, stop, isComplete } = await readRecordingOverview(source, {
+      file,
+    });
     const outcome = isComplete
       ? (outcomeFromEnd(definition, { stop })?.kind ?? (await wholeOutcome(file)))
       : "cut short";
     const fingerprint = plant === "" ? "" : `fp1:${plant}`;
-    return { file, name: basename(file), definition, outcome, endUs, fingerprint };
+    const parent = parentHash === undefined ? {} : { parentHash };
+    return { file, name: basename(file), definition, hash, ...parent, outcome, endUs, fingerprint };
   } finally {
     source.close();
   }

@@ -116,6 +116,14 @@ interface OpenFile {
   readonly sink: Sink;
 }
 
+/** What the files hold besides the flight. */
+interface OutputSources {
+  /** Replaces the parameters of the flight in logs; may be filled until the logs get their columns. */
+  readonly parameters?: FlightLogOptions["parameters"] | undefined;
+  /** Hash of the flight from which this one was branched. */
+  readonly parentHash?: string | undefined;
+}
+
 export class FlightOutputs {
   private readonly outputs: Outputs;
   private readonly files: readonly OpenFile[];
@@ -128,13 +136,12 @@ export class FlightOutputs {
   }
 
   /**
-   * The paths in `outputs` must be resolved already (`resolveOutputPaths`). `parameters` replaces the parameters of the
-   * flight in logs; it may be filled until the logs get their columns.
+   * The paths in `outputs` must be resolved already (`resolveOutputPaths`).
    */
   static async open(
     { definition, hash, settings }: ResolvedFlight,
     outputs: Outputs,
-    parameters?: FlightLogOptions["parameters"],
+    { parameters, parentHash }: OutputSources = {},
   ): Promise<FlightOutputs> {
     const { overwrite } = outputs;
     checkOutputs(outputs);
@@ -154,6 +161,7 @@ export class FlightOutputs {
         overwrite,
         resolved: definition,
         resolvedHash: hash,
+        ...(parentHash === undefined ? {} : { parentHash }),
         vehicle: settings.vehicle,
         versions: { escapement: VERSION },
         inWorker: true,
@@ -230,7 +238,12 @@ export function needsRecording({ logs, recording }: Outputs): boolean {
  * Writes the files of a flight that was flown in another process, from its recording. Logs have the same bytes as if
  * they had been written in flight; the recording lacks the digests of every second.
  */
-export async function writeFromRecording(outputs: Outputs, result: FlightResult, recording: Recording): Promise<void> {
+export async function writeFromRecording(
+  outputs: Outputs,
+  result: FlightResult,
+  recording: Recording,
+  parentHash?: string,
+): Promise<void> {
   const { overwrite, logs } = outputs;
   const { definition, hash, settings } = result.resolved;
   const logOptions = flightLogOptions(definition, hash, VERSION);
@@ -245,7 +258,11 @@ export async function writeFromRecording(outputs: Outputs, result: FlightResult,
   }
   if (outputs.recording !== "") {
     const bytes = new FileBytes(outputs.recording, { overwrite, whenComplete: true });
-    await encodeRecording(bytes, recording, { vehicle: settings.vehicle, versions: { escapement: VERSION } });
+    await encodeRecording(bytes, recording, {
+      ...(parentHash === undefined ? {} : { parentHash }),
+      vehicle: settings.vehicle,
+      versions: { escapement: VERSION },
+    });
   }
 }
 

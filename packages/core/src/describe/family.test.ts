@@ -52,6 +52,26 @@ describe("a family", () => {
     });
   });
 
+  it("keeps the flight from which a branch was made as its parent, also if the branch leaves an event out", () => {
+    const [crash, healthy] = [resolve({ scenario: [OFF, HOLD] }), resolve({ scenario: [HOLD] })];
+    const flight = (name: string, { definition: given, hash }: typeof crash) => ({
+      name,
+      definition: given,
+      hash,
+      endUs: 6e7,
+    });
+    const made = { ...flight("healthy", healthy), parentHash: crash.hash };
+    const [ofCrash, ofHealthy] = familyOf([flight("crash", crash), made]);
+    expect(ofCrash).toBeUndefined();
+    expect(ofHealthy).toMatchObject({ parent: 0, edit: { forkUs: 10_000_000, added: [] } });
+    expect(ofHealthy!.edit.removed).toHaveLength(1);
+    // Without the note, the flight with fewer events is the parent.
+    expect(familyOf([flight("crash", crash), flight("healthy", healthy)])[0]).toMatchObject({ parent: 1 });
+    // Notes cannot make a circle.
+    const both = [{ ...flight("crash", crash), parentHash: healthy.hash }, made];
+    expect(familyOf(both).filter((branch) => branch === undefined)).toHaveLength(1);
+  });
+
   it("does not depend on the order of the files", () => {
     const flights = { a: definition([]), b: definition([OFF]), c: definition([OFF, GUST]) };
     const reversed = Object.fromEntries(Object.entries(flights).reverse()) as typeof flights;

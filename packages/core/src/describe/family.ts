@@ -40,22 +40,35 @@ export function editBetween(a: FlightDefinition, b: FlightDefinition): FlightEdi
 interface FlownFlight {
   readonly name: string;
   readonly definition: FlightDefinition;
+  readonly hash?: string;
+  /** Hash of the flight from which it was branched, if that is known. */
+  readonly parentHash?: string;
   /** The time up to which it was recorded. */
   readonly endUs: number;
 }
 
 /**
- * For each flight, its parent: of the flights with fewer events (or as many, and a later end or an earlier name), the one
- * with which it shares the longest recorded history. Undefined if no such flight is related.
+ * For each flight, its parent: the flight from which it was branched, if that is known and among them. Otherwise, of the
+ * flights with fewer events (or as many, and a later end or an earlier name), the one with which it shares the longest
+ * recorded history. Undefined if no such flight is related.
  */
 export function familyOf(flights: readonly FlownFlight[]): (FamilyBranch | undefined)[] {
   const settings = flights.map(({ definition }) => settingsText(definition));
   const order = [...flights.keys()].sort((i, j) => compareFlights(flights[i]!, flights[j]!) || i - j);
   const branches: (FamilyBranch | undefined)[] = flights.map(() => undefined);
+  const isBelow = (flight: number | undefined, above: number): boolean =>
+    flight !== undefined && (flight === above || isBelow(branches[flight]?.parent, above));
+  for (const [i, { parentHash, definition }] of flights.entries()) {
+    if (parentHash === undefined) continue;
+    const parent = order.find((j) => flights[j]!.hash === parentHash && settings[j] === settings[i] && !isBelow(j, i));
+    if (parent !== undefined) branches[i] = { parent, edit: eventEdit(flights[parent]!.definition, definition) };
+  }
+  const isNoted = branches.map((branch) => branch !== undefined);
   order.forEach((i, place) => {
+    if (isNoted[i]) return;
     let longestUs = -1;
     for (const parent of order.slice(0, place)) {
-      if (settings[parent] !== settings[i]) continue;
+      if (settings[parent] !== settings[i] || isBelow(parent, i)) continue;
       const edit = eventEdit(flights[parent]!.definition, flights[i]!.definition);
       const sharedUs = Math.min(edit.forkUs, flights[parent]!.endUs);
       if (sharedUs <= longestUs) continue;

@@ -8,7 +8,7 @@
  * change that fired last wins.
  */
 import { checkParams, type Diagnostic, type Kind, type PlainObject } from "../params/index.ts";
-import { ALL_BITS, bitAt, hasBit } from "../engine/index.ts";
+import { bitAt, hasBit } from "../engine/index.ts";
 import { calibrated } from "../multirotor/pack.ts";
 import { resolveVehicle, type Vehicle } from "../multirotor/vehicle.ts";
 import { type ChangeBits, examinationOrder, isSetting, type SettingName } from "../sources/scenario/index.ts";
@@ -50,17 +50,6 @@ export function relevantBits(changes: readonly SettingChange[], settings: readon
     .filter(({ action, params }) => settings.includes(action) && (action !== "sensor" || params["kind"] === sensor))
     .map(({ bit }) => bit);
   return (mask: number): number => bits.reduce((sum, bit) => (hasBit(mask, bit) ? sum + bit : sum), 0);
-}
-
-/** Sources that follow changes of settings: wind, estimator, and sensors by their kind. */
-export function changingSources({ scenario, sensors }: FlightDefinition): string[] {
-  const changes = settingChanges(scenario);
-  const isChanging = (setting: SettingName, sensor?: string) =>
-    relevantBits(changes, [setting, "reseed"], sensor)(ALL_BITS) > 0;
-  return [
-    ...(["wind", "estimator"] as const).filter((name) => isChanging(name)),
-    ...sensors.map(({ kind }) => kind).filter((kind) => isChanging("sensor", kind)),
-  ];
 }
 
 /** The definition with the changes of a mask. */

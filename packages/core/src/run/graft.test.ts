@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { codeOf } from "../../../../tests/support/flights.ts";
+import { coreRegistry } from "../describe/registry.ts";
 import { ACTION_NAMES, type ActionName } from "../sources/scenario/index.ts";
 import { FlightSession, flyFlightNow } from "./index.ts";
 
@@ -59,6 +60,19 @@ describe("a branch", () => {
       expect(branch.refusal).toBeUndefined();
       expect(digestsOf(branch.session)).toEqual(flyFlightNow(branch.session.resolved).digests);
     }
+  });
+
+  it("[L11.6] may change a sensor of one's own, whose kind has another name than its signals", () => {
+    const gnss = coreRegistry.sensors.find(({ name }) => name === "gnss")!;
+    const registry = coreRegistry.with({ sensors: [{ ...gnss, name: "rtk" }] });
+    const session = FlightSession.open({ extends: "mission", sensors: { rtk: true }, timeline: { endS: 6 } } as never, {
+      registry,
+    });
+    session.advance();
+    const branch = session.branch({ atUs: 4_000_000, events: [{ sensor: { kind: "rtk", noiseNedM: [2, 2, 2] } }] });
+    expect(branch.isGrafted).toBe(true);
+    expect(digestsOf(branch.session)).toEqual(flyFlightNow(branch.session.resolved, registry).digests);
+    expect(digestsOf(branch.session)).not.toEqual(session.result().digests);
   });
 
   it("[L11.2] may leave out an event that has not happened yet", () => {

@@ -4,14 +4,16 @@
  * The branch then flies on from there to the same digests as if it had been flown from its start. If a rule of the law
  * does not hold, the branch must be flown from its start, which is always right.
  */
+import type { Flight } from "../engine/index.ts";
 import { Snapshot } from "../snapshot/index.ts";
+import { followsChanges } from "../sources/switched-source.ts";
 import { EVENT_RECORD, parameterEvents } from "../sources/scenario/index.ts";
 import { secondsToUs } from "../time/index.ts";
 import { earliestUs } from "../describe/branch.ts";
 import type { FlightDefinition, ResolvedFlight } from "../describe/definition.ts";
 import { commonEvents, settingsText } from "../describe/family.ts";
 import type { ResolvedEvent } from "../describe/scenario-spec.ts";
-import { changingSources, settingChanges } from "../describe/setting-changes.ts";
+import { settingChanges } from "../describe/setting-changes.ts";
 
 /** Why a branch must be flown from its start. */
 export class GraftRefusal {
@@ -24,10 +26,17 @@ export class GraftRefusal {
   }
 }
 
+/** A flight that has been assembled, so that it is known which of its sources follow changes. */
+export interface GraftedFlight {
+  readonly resolved: ResolvedFlight;
+  readonly flight: Flight;
+}
+
 /**
- * Returns the checkpoint of `child` at the instant of `saved`, which belongs to `parent`, or the rule that forbids it.
+ * Returns the checkpoint of a branch at the instant of `saved`, which belongs to its parent, or the rule that forbids it.
  */
-export function graft(saved: Snapshot, parent: ResolvedFlight, child: ResolvedFlight): Snapshot | GraftRefusal {
+export function graft(saved: Snapshot, from: GraftedFlight, to: GraftedFlight): Snapshot | GraftRefusal {
+  const [parent, child] = [from.resolved, to.resolved];
   if (child.hash === parent.hash) return saved;
   const tUs = instantOf(saved);
   const common = commonEvents(parent.definition.scenario, child.definition.scenario);
@@ -37,7 +46,7 @@ export function graft(saved: Snapshot, parent: ResolvedFlight, child: ResolvedFl
     refuseEarlierEvents(parent.definition, child.definition, common, tUs) ??
     refuseMovedEvents(parent.definition.scenario, child.definition.scenario, common, memory);
   if (refusal !== undefined) return refusal;
-  const [followsBefore, followsAfter] = [changingSources(parent.definition), changingSources(child.definition)];
+  const [followsBefore, followsAfter] = [followers(from.flight), followers(to.flight)];
   return new Snapshot(
     saved.sections.map(({ name, values }) => {
       if (name === "scenario") return { name, values: memory.forEvents(common.map((i) => (i < 0 ? undefined : i))) };
@@ -45,6 +54,14 @@ export function graft(saved: Snapshot, parent: ResolvedFlight, child: ResolvedFl
     }),
     child.hash,
   );
+}
+
+/** The sections of the sources that follow changes of settings. */
+function followers(flight: Flight): readonly string[] {
+  return flight
+    .sources()
+    .filter(followsChanges)
+    .map(({ writer }) => writer);
 }
 
 /** The memory of a source that follows changes begins with those in force. The events that differ have not happened. */

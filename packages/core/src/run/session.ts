@@ -245,10 +245,10 @@ export class FlightSession {
    * may be past the instant, because the instant need not be a boundary of the parent.
    */
   private startFrom(parent: FlightSession, forkUs: number, saved: Snapshot): GraftRefusal | undefined {
-    let grafted = graft(saved, parent.resolved, this.resolved);
+    let grafted = graft(saved, parent, this);
     const earlier = parent.checkpointBefore(forkUs - 1);
     if (grafted instanceof GraftRefusal && earlier !== undefined) {
-      grafted = graft(earlier, parent.resolved, this.resolved);
+      grafted = graft(earlier, parent, this);
     }
     if (grafted instanceof GraftRefusal) return grafted;
     this.run.assembled.track.continueFrom(parent.run.assembled.track);
@@ -262,7 +262,7 @@ export class FlightSession {
     const { parent, forkUs = 0 } = this.origin ?? {};
     const saved = parent?.checkpointBefore(Math.min(tUs, forkUs));
     if (saved === undefined || (own !== undefined && instantOf(own) >= instantOf(saved))) return own;
-    const grafted = graft(saved, parent!.resolved, this.resolved);
+    const grafted = graft(saved, parent!, this);
     return grafted instanceof GraftRefusal ? own : grafted;
   }
 

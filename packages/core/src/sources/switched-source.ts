@@ -27,6 +27,11 @@ export function switchedSource<W extends SourceWriter>(variants: SourceVariants<
   return new SwitchedSource(variants) as unknown as Source<W>;
 }
 
+/** Whether a source follows changes: its memory then begins with those in force. */
+export function followsChanges(source: Source): boolean {
+  return (source as unknown) instanceof SwitchedSource;
+}
+
 class SwitchedSource<W extends SourceWriter> {
   readonly writer: W;
   readonly axis: Axis;

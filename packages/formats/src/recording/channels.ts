@@ -47,6 +47,8 @@ export interface RecordingHead {
   readonly dims: Dims;
   readonly stateBlocks: readonly RecordedBlock[];
   readonly resolvedHash: string;
+  /** Hash of the flight from which this one was branched. */
+  readonly parentHash?: string;
   /** Name of the vehicle in the description, which the definition does not hold. */
   readonly vehicle?: string;
   /** Names and versions of the programs that wrote it. */

@@ -9,7 +9,7 @@ import type { ByteSink } from "../bytes/byte-sink.ts";
 import { loadPacker } from "../mcap/zstd.ts";
 import { RecordingWriter, type RecordingOptions } from "./writer.ts";
 
-interface EncodeOptions extends Pick<RecordingOptions, "versions" | "vehicle" | "chunkBytes"> {
+interface EncodeOptions extends Pick<RecordingOptions, "versions" | "parentHash" | "vehicle" | "chunkBytes"> {
   /** The plant digest after the first boundary of every second, as `readRecording` returns it. */
   readonly perSecond?: readonly (readonly [tUs: number, plant: string])[];
 }

@@ -35,6 +35,7 @@ const headTable = defineParams({
     table: { rotors: count(64, "Rotors."), batteries: count(64, "Batteries."), buses: count(64, "Buses.") },
   },
   resolvedHash: { type: "text", about: "Hash of the flight." },
+  parentHash: { type: "text", default: "", about: "Hash of the flight from which it was branched." },
   vehicle: { type: "text", default: "", about: "Name of the vehicle." },
 });
 
@@ -52,7 +53,13 @@ export function checkHead(foreign: unknown, file: string): RecordingHead {
   if (!isPlainObject(foreign)) throw damaged(`head: ${show(foreign)} is not a table`, file);
   checkVersions(foreign, file);
   const also = [...VERSIONS.map(([key]) => key), "stateBlocks", "versions"];
-  const { dims, resolvedHash, vehicle } = checked(headTable, foreign, file, "", also) as unknown as RecordingHead;
+  const { dims, resolvedHash, parentHash, vehicle } = checked(
+    headTable,
+    foreign,
+    file,
+    "",
+    also,
+  ) as unknown as RecordingHead;
   const { stateBlocks, versions = {} } = foreign;
   if (!Array.isArray(stateBlocks) || stateBlocks.length > MOST_BLOCKS) {
     throw damaged(`stateBlocks: not a list of at most ${MOST_BLOCKS} blocks`, file);
@@ -72,6 +79,7 @@ export function checkHead(foreign: unknown, file: string): RecordingHead {
     dims,
     stateBlocks: blocks,
     resolvedHash,
+    ...(parentHash === "" ? {} : { parentHash: parentHash! }),
     ...(vehicle === "" ? {} : { vehicle }),
     versions,
   };

@@ -16,6 +16,8 @@ import { readRecording, type ReadRecordingOptions } from "./reader.ts";
 export interface RecordingOverview {
   readonly definition: FlightDefinition;
   readonly hash: string;
+  /** Hash of the flight from which this one was branched, if the file holds it. */
+  readonly parentHash?: string;
   /** The plant digest; empty if the file was cut short or has none. */
   readonly plant: string;
   readonly endUs: number;
@@ -42,11 +44,19 @@ export async function readRecordingOverview(
 ): Promise<RecordingOverview> {
   refuseOthers(bytes, options.file ?? "recording.mcap");
   const { ends, isComplete } = endsOf(sourceOf(bytes));
-  const { recording } = await readRecording(ends, options);
+  const { recording, parentHash } = await readRecording(ends, options);
   const { resolvedHash: hash, endUs, digests } = recording;
   const definition = definitionOf(recording);
   const stop = findStream(recording, "stop").values.at(-1) ?? 0;
-  return { definition, hash, plant: isComplete ? digests.plant : "", endUs, stop, isComplete };
+  return {
+    definition,
+    hash,
+    ...(parentHash === undefined ? {} : { parentHash }),
+    plant: isComplete ? digests.plant : "",
+    endUs,
+    stop,
+    isComplete,
+  };
 }
 
 interface RecordPlace {

@@ -29,6 +29,8 @@ import { digestsOf, nothingLeft, readFileHead, refuseOthers } from "./file-head.
 export interface RecordingFile {
   readonly recording: Recording;
   readonly versions: Readonly<Record<string, string>>;
+  /** Hash of the flight from which this one was branched, if the file holds it. */
+  readonly parentHash?: string;
   /** Name of the vehicle in the description, if the file holds it. */
   readonly vehicle?: string;
   /** The plant digest after the first boundary of every second. */
@@ -144,12 +146,13 @@ function recordingOf(mcap: McapFile, content: Content, file: string): RecordingF
   };
   checkRecording(recording);
   const { perSecond, checkpoints } = content;
-  const { versions, vehicle } = head;
+  const { versions, parentHash, vehicle } = head;
   return {
     recording,
     versions,
     perSecond,
     checkpoints,
+    ...(parentHash === undefined ? {} : { parentHash }),
     ...(vehicle === undefined ? {} : { vehicle }),
     ...(missing === undefined ? {} : { missing }),
   };

@@ -34,6 +34,8 @@ export interface RecordingOptions {
   /** The resolved flight and its hash; absent for flights assembled in code. */
   readonly resolved?: unknown;
   readonly resolvedHash?: string;
+  /** Hash of the flight from which this one was branched. */
+  readonly parentHash?: string;
   /** Name of the vehicle in the description. */
   readonly vehicle?: string;
   /** Names and versions of the programs involved, e.g. `{ escapement: "0.1.0" }`. */
@@ -183,7 +185,7 @@ export class RecordingWriter extends LogSink implements Observer {
     const { parts } = this;
     invariant(parts !== undefined, "a recording needs `prepare` before the flight starts");
     const layout = new BusLayout(parts.dims);
-    const { versions = {}, resolved = null, resolvedHash = "", vehicle, chunkBytes } = this.options;
+    const { versions = {}, resolved = null, resolvedHash = "", parentHash, vehicle, chunkBytes } = this.options;
     const mcap = new McapWriter(this.bytes, {
       library: ["escapement", versions["escapement"]].filter((word) => word !== undefined).join(" "),
       channels: [...channels.channelsOf(layout, parts.stateBlocks), channels.CHECKPOINT_CHANNEL],
@@ -198,6 +200,7 @@ export class RecordingWriter extends LogSink implements Observer {
       dims: parts.dims,
       stateBlocks: parts.stateBlocks.map(recordedBlock),
       resolvedHash,
+      ...(parentHash === undefined ? {} : { parentHash }),
       ...(vehicle === undefined ? {} : { vehicle }),
       versions,
     };
