@@ -8,26 +8,33 @@ import {
   coreRegistry,
   definitionOf,
   type FlightDefinition,
+  FlightSession,
+  type FlightSpec,
   flyFlightNow,
   mustResolve,
   type PlainObject,
   type Recording,
   replayFlight,
   resolveFlight,
+  Run,
   SimError,
+  Snapshot,
   summarise,
 } from "@escapement/core";
 import {
+  decodeCheckpoint,
   encodeRecording,
   LOG_KINDS,
   type LogKind,
   MemoryBytes,
   openLog,
+  openRecording,
   openRecordingStream,
   readRecording,
   readTable,
   type Table,
 } from "@escapement/formats";
+import { encodeCheckpoint } from "../../packages/formats/src/checkpoint/checkpoint.ts";
 import { makeReport } from "@escapement/viewer";
 import { flightColumns, flightRow } from "../support/flight-columns.ts";
 import { flyBuiltIn } from "../support/recordings.ts";
@@ -197,22 +204,48 @@ function corruption(kind: LogKind): Attack {
   };
 }
 
+/** The bytes of a recorded flight with a checkpoint every 10 ms. */
+async function recordingWithCheckpoints(): Promise<Uint8Array> {
+  const flight = mustResolve(resolveFlight({ file: "a", spec: { extends: "drop", ...END } }, coreRegistry));
+  const memory = new MemoryBytes();
+  const writer = await openRecording(memory, {
+    resolved: flight.definition,
+    resolvedHash: flight.hash,
+    chunkBytes: 4000,
+  });
+  const markUs = Float64Array.of(10_000);
+  const run: Run = new Run(flight, {
+    sinks: [writer],
+    observers: [writer],
+    markUs,
+    onPause: (pause) => {
+      if (pause !== "mark") return;
+      writer.checkpoint(run.flight.schedule.nowUs, run.flight.save());
+      markUs[0]! += 10_000;
+    },
+  });
+  const { plant, fingerprint } = run.assembled;
+  writer.prepare({ dims: plant.dims, stateBlocks: plant.layout.blocks, digests: () => fingerprint!.result() });
+  await run.toEnd();
+  return memory.bytes();
+}
+
 const recordings: Attack = {
   name: "corrupted recording",
   cases: 1e4,
   prepare: async (seed) => {
-    const { recording } = flyBuiltIn("drop", END);
-    const memory = new MemoryBytes();
-    await encodeRecording(memory, recording, { chunkBytes: 4000 });
-    const bytes = memory.bytes();
+    const bytes = await recordingWithCheckpoints();
     const whole = await readTable(bytes, "mcap");
+    const written = (await readRecording(bytes)).checkpoints.map((checkpoint) => checkpoint.bytes.join());
     return async (i) => {
       const strange = mutatedBytes(bytes, new Chance(seed, `recording/${i}`));
       return verdictOf(async () => {
         const streamed = await verdictOf(() => openRecordingStream(strange));
         const read = await verdictOf(() => readRecording(strange));
         if (streamed !== read) throw new WrongData(`${read} if read whole, ${streamed} if read piece by piece`);
-        const { missing } = await readRecording(strange);
+        const { missing, checkpoints: kept } = await readRecording(strange);
+        const isKnown = kept.every((checkpoint) => written.includes(checkpoint.bytes.join()));
+        if (!isKnown || (missing === undefined && kept.length < written.length)) throw new WrongData("checkpoints");
         const table = await readTable(strange, "mcap");
         mustBePrefix(missing === undefined ? table : { ...table, missing }, whole);
       });
@@ -220,4 +253,61 @@ const recordings: Attack = {
   },
 };
 
-export const ATTACKS: readonly Attack[] = [definitions, links, descriptions, recordings, ...LOG_KINDS.map(corruption)];
+/** A checkpoint whose values, names and lengths are strange, and whose checksum is right. */
+function strangeSnapshot({ sections, flightHash }: Snapshot, chance: Chance): Snapshot {
+  let strange = sections.map(({ name, values }) => ({ name, values: values.slice() }));
+  for (let left = 1 + chance.below(3); left > 0; left -= 1) {
+    const at = chance.below(strange.length);
+    const section = strange[at]!;
+    const change = chance.below(8);
+    if (change === 0) strange = strange.filter((_, i) => i !== at);
+    else if (change === 1) strange.splice(at, 0, chance.of(strange));
+    else if (change === 2) strange[at] = { ...section, name: chance.of(["schedule", "scenario", "", "__proto__"]) };
+    else if (change === 3) strange[at] = { ...section, values: section.values.slice(0, chance.below(20)) };
+    else if (section.values.length > 0) section.values[chance.below(section.values.length)] = chance.number();
+    if (strange.length === 0) break;
+  }
+  return new Snapshot(strange, flightHash);
+}
+
+const CHECKPOINT_END = { timeline: { endS: 1.2 } };
+
+const checkpoints: Attack = {
+  name: "checkpoints",
+  cases: 1e5,
+  prepare: async (seed) => {
+    const sensors = { imu: true, gnss: true, barometer: true };
+    const spec = { extends: "mission", ...CHECKPOINT_END, scenario: SCENARIO, sensors } as FlightSpec;
+    const session = FlightSession.open(spec);
+    session.advance(1_000_000);
+    const saved = session.save();
+    const bytes = encodeCheckpoint(saved, "attack");
+    return async (i) => {
+      const chance = new Chance(seed, `checkpoint/${i}`);
+      return verdictOf(() => {
+        if (i % 2 === 0) {
+          const { snapshot, program } = decodeCheckpoint(mutatedBytes(bytes, chance));
+          const again = encodeCheckpoint(snapshot, program);
+          if (!again.every((byte, k) => byte === bytes[k])) throw new WrongData("a checkpoint that was never written");
+          return;
+        }
+        const { snapshot } = decodeCheckpoint(encodeCheckpoint(strangeSnapshot(saved, chance), "attack"));
+        // As from a recording: it is kept, gone to, and flown on.
+        const other = i % 20 === 1 ? FlightSession.open(spec) : session;
+        if (other !== session) other.keep(snapshot);
+        else other.load(snapshot);
+        other.advance(1_040_000);
+        if (other !== session) other.rewindTo(1_100_000);
+      });
+    };
+  },
+};
+
+export const ATTACKS: readonly Attack[] = [
+  definitions,
+  links,
+  descriptions,
+  checkpoints,
+  recordings,
+  ...LOG_KINDS.map(corruption),
+];

@@ -20,7 +20,14 @@ import {
   resolveFlight,
   type Sink,
 } from "@escapement/core";
-import { flyAll, flyReference, referenceFlights, resolveReference, saveHalfway } from "./reference-flights.ts";
+import {
+  flyAll,
+  flyReference,
+  referenceFlights,
+  resolveReference,
+  saveHalfway,
+  travelAll,
+} from "./reference-flights.ts";
 import { bundleFlights } from "./runtimes/bundle.ts";
 import { launchChromium } from "./runtimes/chromium.ts";
 import { runInNode } from "./runtimes/node-process.ts";
@@ -99,6 +106,30 @@ describe("[L9.7] flights saved half-way in this process are continued with the c
       const page = await browser.newPage();
       await page.addScriptTag({ content: code });
       expect(await page.evaluate(call)).toEqual(expected);
+    } finally {
+      await browser.close();
+    }
+  });
+});
+
+describe("[L9.7] [L11.6] sessions that go back and branch", () => {
+  it("give the committed digests, and those of the branches from their start, in a worker of Chromium", async ({
+    skip,
+  }) => {
+    const here = travelAll();
+    for (const [name, { whole }] of Object.entries(here)) expect(whole).toEqual(committed[name]);
+    const browser = await launchChromium();
+    if ("missing" in browser) return skip(browser.missing);
+    try {
+      const page = await browser.newPage();
+      const travel = `${code}\npostMessage({ travel: referenceFlights.travelAll(), hasPage: "document" in self });`;
+      // As text, because the test's own `Worker` is that of Node.
+      const call = `new Promise((resolve, reject) => {
+        const worker = new Worker(URL.createObjectURL(new Blob([${JSON.stringify(travel)}])));
+        worker.onmessage = ({ data }) => resolve(data);
+        worker.onerror = ({ message }) => reject(new Error(message));
+      })`;
+      expect(await page.evaluate(call)).toEqual({ travel: here, hasPage: false });
     } finally {
       await browser.close();
     }

@@ -172,3 +172,26 @@ export function continueAll(saved: SavedFlights): Record<string, FingerprintDige
     }),
   );
 }
+
+/** Flies some short flights in pieces, back and forth, and a branch of each; the digests of both. */
+export function travelAll(): Record<
+  string,
+  { readonly whole: FingerprintDigests; readonly branch: FingerprintDigests }
+> {
+  return Object.fromEntries(
+    SETS.short
+      .filter((_, i) => i % 5 === 0)
+      .map((reference) => {
+        const session = new FlightSession(resolveReference(reference));
+        const { endUs } = session.flight.schedule;
+        session.advance(Math.floor(endUs / 2));
+        session.rewindTo(Math.floor(endUs / 4));
+        session.advance();
+        const whole = session.result().digests!;
+        const atUs = Math.min(Math.floor(endUs / 3), session.nowUs);
+        const branch = session.branch({ atUs, events: [{ windMean: { velNedMps: [1, 2, 0] } }] });
+        branch.session.advance();
+        return [reference.name, { whole, branch: branch.session.result().digests! }];
+      }),
+  );
+}

@@ -6,7 +6,7 @@
  */
 import { type Arithmetic, arithmeticFaults } from "../math/arithmetic.ts";
 import { FlightClock, listedAxis, periodicAxis } from "../time/index.ts";
-import type { SimError } from "../errors/index.ts";
+import { SimError } from "../errors/index.ts";
 import { snapshotErrors } from "../snapshot/errors.ts";
 import { type Saveable, type Snapshot, SnapshotBuilder, withMemory } from "../snapshot/index.ts";
 import { Boundary } from "./boundary.ts";
@@ -169,18 +169,34 @@ export class Flight {
     if (this.boundary.isOpen && !this.isOver) throw this.insideBoundary("loaded");
     const { hash = "" } = this.parts;
     if (snapshot.flightHash !== hash) throw otherFlight(snapshot.flightHash, hash);
-    const reader = snapshot.reader();
-    for (const [section, part] of this.memory) {
-      if (section !== undefined) reader.section(section);
-      part.load(reader);
-    }
-    reader.end();
+    this.loadParts(snapshot);
     const { nowUs } = this.schedule;
     for (const { rewindTo } of this.parts.observers ?? []) rewindTo?.(this.boundary.count, nowUs);
     this.clock.set(nowUs);
     this.boundary.isOpen = false;
     this.isUnderWay = false;
     this.isOver = false;
+  }
+
+  /** Values that no flight saves, in bytes from elsewhere, may make a part fail in any way. */
+  private loadParts(snapshot: Snapshot): void {
+    const reader = snapshot.reader();
+    let name = "schedule";
+    try {
+      for (const [section, part] of this.memory) {
+        if (section !== undefined) reader.section(section);
+        name = section ?? name;
+        part.load(reader);
+      }
+      reader.end();
+    } catch (error) {
+      if (error instanceof SimError) throw error;
+      throw snapshotErrors.mismatch({
+        what: `the checkpoint holds values that cannot be loaded, in section "${name}" or after it: ${String(error)}`,
+        fix: "fly the flight from its start",
+        cause: error,
+      });
+    }
   }
 
   private insideBoundary(what: string): SimError {

@@ -156,6 +156,8 @@ export class FlightEventLog {
 
   load(reader: SnapshotReader): void {
     for (const cells of this.memory()) reader.numbersInto(cells);
+    // It counts messages. A checkpoint from elsewhere may hold any number.
+    this.cells[CELLS.messages] = Math.max(0, Math.floor(this.cells[CELLS.messages]!));
     this.numbers.length = 0;
     for (let count = reader.number(); count > 0; count -= 1) this.numbers.push(reader.number());
   }

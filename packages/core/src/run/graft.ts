@@ -5,6 +5,7 @@
  * does not hold, the branch must be flown from its start, which is always right.
  */
 import type { Flight } from "../engine/index.ts";
+import { snapshotErrors } from "../snapshot/errors.ts";
 import { Snapshot } from "../snapshot/index.ts";
 import { followsChanges } from "../sources/switched-source.ts";
 import { EVENT_RECORD, parameterEvents } from "../sources/scenario/index.ts";
@@ -70,9 +71,11 @@ function withChanges(values: Float64Array, follows: boolean, willFollow: boolean
   return willFollow ? Float64Array.of(0, ...values) : values.subarray(1);
 }
 
-/** The time of a checkpoint. */
+/** The time of a checkpoint. One from elsewhere may have none. */
 export function instantOf({ sections }: Snapshot): number {
-  return sections.find(({ name }) => name === "schedule")!.values[0]!;
+  const tUs = sections.find(({ name }) => name === "schedule")?.values[0] ?? NaN;
+  if (Number.isSafeInteger(tUs) && tUs >= 0) return tUs;
+  throw snapshotErrors.mismatch({ what: "the checkpoint has no time", fix: "fly the flight from its start" });
 }
 
 /** When each event of the scenario last happened; −1 if it did not. */
