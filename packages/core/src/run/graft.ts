@@ -28,7 +28,7 @@ export class GraftRefusal {
 }
 
 /** A flight that has been assembled, so that it is known which of its sources follow changes. */
-export interface GraftedFlight {
+interface GraftedFlight {
   readonly resolved: ResolvedFlight;
   readonly flight: Flight;
 }
