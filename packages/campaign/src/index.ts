@@ -16,7 +16,7 @@ export { RowCache } from "./rows/cache.ts";
 export { JOURNAL_FILE, readJournal, rowsInOrder } from "./rows/journal.ts";
 export { type CampaignComparison, compareCampaigns } from "./compare/compare.ts";
 export { type CampaignProgress, type CampaignRun, runCampaign } from "./run/coordinator.ts";
-export { folderName, RESULT_FILES, writeResults, writeText } from "./run/results.ts";
+export { countedRows, folderName, RESULT_FILES, type ResultsSource, writeResults, writeText } from "./run/results.ts";
 export { criteriaMistakes } from "./run/criteria.ts";
 export { judgeJournal } from "./run/judge-journal.ts";
 export { mergeJournals } from "./store/merge.ts";

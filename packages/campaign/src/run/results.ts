@@ -31,7 +31,7 @@ export const RESULT_FILES = {
   page: "report.html",
 } as const;
 
-interface ResultsSource {
+export interface ResultsSource {
   readonly journal: string;
   readonly manifest: Manifest;
   /** Flights with numbers from here on count nowhere; Infinity if all count. */
@@ -45,7 +45,7 @@ export function folderName(file: string): string {
 }
 
 /** The rows that count, in the order of their numbers. */
-function* countedRows({ journal, countedEnd }: Pick<ResultsSource, "journal" | "countedEnd">): Generator<Row> {
+export function* countedRows({ journal, countedEnd }: Pick<ResultsSource, "journal" | "countedEnd">): Generator<Row> {
   for (const row of rowsInOrder(journal)) if (row.k < countedEnd) yield row;
 }
 

@@ -1,8 +1,9 @@
 /** Implements `escapement campaign merge`: joins parts, judges all rows, and writes the results. */
-import { judgeJournal, mergeJournals, writeResults } from "@escapement/campaign";
+import { judgeJournal, mergeJournals } from "@escapement/campaign";
 import { campaignLines } from "../print/campaign.ts";
 import { styleFor } from "../print/style.ts";
 import { EXIT } from "../exit-codes.ts";
+import { writeAll } from "./results.ts";
 import { exitCodeOf } from "./run.ts";
 
 interface MergeFlags {
@@ -14,7 +15,7 @@ export async function runMerge(parts: readonly string[], { output, json }: Merge
   const { journal, manifest, rows, missing, missingCount } = mergeJournals(parts, output);
   const criteria = judgeJournal(journal, manifest, missingCount === 0);
   const source = { journal, manifest, countedEnd: Infinity, conclusions: { criteria } };
-  const summary = await writeResults(output, source);
+  const summary = await writeAll(output, source, {});
   if (json === true) {
     process.stdout.write(`${JSON.stringify({ ...summary, folder: output, missing, missingCount }, null, 2)}\n`);
   } else {

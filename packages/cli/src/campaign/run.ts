@@ -8,7 +8,6 @@ import {
   RESULT_FILES,
   RowCache,
   runCampaign,
-  writeResults,
   writeText,
 } from "@escapement/campaign";
 import type { CampaignSummary } from "@escapement/formats";
@@ -20,6 +19,7 @@ import { printError } from "../print/error.ts";
 import { styleFor } from "../print/style.ts";
 import { numbersFlag, shardFlag, threadsFlag } from "./flags.ts";
 import { loadCampaign, type LoadedCampaign } from "./load-campaign.ts";
+import { writeAll } from "./results.ts";
 import { openLocalFleet } from "./open-fleet.ts";
 
 const CACHE_FOLDER = join(".escapement", "cache");
@@ -34,7 +34,7 @@ export async function runCampaignCommand(file: string, flags: CampaignFlags): Pr
   const { run, notes } = await flyMissing(loaded, folder, file, flags, interrupt).finally(() => interrupt.forget());
   const wallS = (performance.now() - startedMs) / 1e3;
   writeText(join(folder, RESULT_FILES.run), `${JSON.stringify(runFacts(run, wallS, notes), null, 2)}\n`);
-  const { summary, isWhole } = await finishRun(folder, run);
+  const { summary, isWhole } = await finishRun(folder, run, flags);
   print(summary, run, { folder, file, wallS, notes }, flags);
   if (run.isInterrupted) return interrupt.isAsked ? interrupt.exitCode : EXIT.failed;
   return isWhole ? exitCodeOf(summary, flags.exit) : EXIT.done;
@@ -77,11 +77,16 @@ async function flyMissing(
 }
 
 /** Writes the results. A part of a campaign has none of its own: `merge` makes them. */
-async function finishRun(folder: string, run: CampaignRun): Promise<{ summary: CampaignSummary; isWhole: boolean }> {
+async function finishRun(
+  folder: string,
+  run: CampaignRun,
+  flags: CampaignFlags,
+): Promise<{ summary: CampaignSummary; isWhole: boolean }> {
   const { journal, manifest, counted, beyond, criteria } = run;
   const countedEnd = beyond > 0 ? counted : Infinity;
   const isWhole = manifest.shard === undefined;
-  const summary = await writeResults(folder, { journal, manifest, countedEnd, conclusions: { beyond, criteria } });
+  const source = { journal, manifest, countedEnd, conclusions: { beyond, criteria } };
+  const summary = await writeAll(folder, source, flags);
   return { summary, isWhole };
 }
 
