@@ -4,7 +4,17 @@
  * It survives a kill at any moment: a torn last line does not match its checksum and is cut off when the campaign is
  * started again, and what is missing is flown. Rows are written when they arrive and forced to disk once a second.
  */
-import { closeSync, fsync, fsyncSync, ftruncateSync, openSync, readSync, renameSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  renameSync,
+  writeSync,
+} from "node:fs";
 import { decodeLine, encodeLine, type Manifest, manifestFrom, type Row, rowFrom } from "@escapement/formats";
 import { campaignErrors } from "../spec/errors.ts";
 import { linesOf } from "./line-reader.ts";
@@ -180,6 +190,7 @@ function checkSame(found: Manifest, wanted: Manifest, path: string): void {
 
 /** Renames an existing journal to the first free name, `journal.1.ndjson` and so on. */
 function setAside(path: string): void {
+  if (!existsSync(path)) return;
   for (let n = 1; ; n += 1) {
     const aside = path.replace(/\.ndjson$/, `.${n}.ndjson`);
     try {

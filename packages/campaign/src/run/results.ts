@@ -67,7 +67,7 @@ export async function writeResults(folder: string, source: ResultsSource): Promi
     ...source.conclusions,
   });
   await writeTable(join(folder, RESULT_FILES.table), source, { manifest: whole, isText });
-  writeText(join(folder, RESULT_FILES.summary), `${JSON.stringify(summary, null, 2)}\n`);
+  writeText(join(folder, RESULT_FILES.summary), `${JSON.stringify(JSON.parse(canonicalJson(summary)), null, 2)}\n`);
   writeText(
     join(folder, RESULT_FILES.junit),
     junitXml(summary, { attachment: `${folderName(manifest.file)}/${RESULT_FILES.page}` }),

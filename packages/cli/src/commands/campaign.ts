@@ -51,6 +51,9 @@ export function addCampaign(program: Command): void {
       const { runCampaignCommand } = await import("../campaign/run.ts");
       process.exitCode = await runCampaignCommand(file, flags);
     });
+  // Options after a subcommand's name are its own: both have -o.
+  program.enablePositionalOptions();
+  campaign.enablePositionalOptions();
   campaign
     .command("merge")
     .description("join the parts of a campaign that were flown with --shard, and judge them together")
