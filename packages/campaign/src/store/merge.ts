@@ -9,7 +9,7 @@ import { differenceOf, Journal, JOURNAL_FILE, readJournal, rowsInOrder } from ".
 import { NumberSet } from "../rows/number-set.ts";
 import { campaignErrors } from "../spec/errors.ts";
 
-export interface MergedJournal {
+interface MergedJournal {
   readonly journal: string;
   readonly manifest: Manifest;
   readonly rows: number;

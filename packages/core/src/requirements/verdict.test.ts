@@ -1,3 +1,4 @@
+/** Verdicts: what a margin means, and which verdicts count as a failure. */
 import { describe, expect, test } from "vitest";
 import { isFailure, isKept, verdictWord } from "./verdict.ts";
 
