@@ -28,10 +28,25 @@ const QUIET = [
   "--disable-sync",
 ];
 
-/** Starts a browser, or returns the reason why there is none. */
-export async function launchChromium(): Promise<Browser | { readonly missing: string }> {
+/** 3-D without a graphics card, and 2-D drawn without it, which is faster then. */
+const SOFTWARE_GL = [
+  "--no-sandbox",
+  "--use-gl=angle",
+  "--use-angle=swiftshader",
+  "--enable-unsafe-swiftshader",
+  "--ignore-gpu-blocklist",
+  "--disable-accelerated-2d-canvas",
+  "--headless=shell",
+];
+
+/**
+ * Starts a browser, or returns the reason why there is none. `isIsolated`: with the security and the processes of a real
+ * browser, and with WebGL; the package's own flags turn them off.
+ */
+export async function launchChromium({ isIsolated = false } = {}): Promise<Browser | { readonly missing: string }> {
   const system = process.env["CHROMIUM"] ?? SYSTEM.find((path) => existsSync(path));
-  if (system !== undefined) return chromium.launch({ executablePath: system, args: QUIET });
+  const quiet = isIsolated ? SOFTWARE_GL : QUIET;
+  if (system !== undefined) return chromium.launch({ executablePath: system, args: quiet });
   if (process.platform !== "linux" || process.arch !== "x64") {
     return { missing: `no Chromium found on ${process.platform} ${process.arch}; set CHROMIUM to the path of one` };
   }
@@ -40,5 +55,5 @@ export async function launchChromium(): Promise<Browser | { readonly missing: st
   process.env["TMPDIR"] = UNPACKED;
   const { default: carried } = await import("@sparticuz/chromium");
   const executablePath = await withLock(LOCK, () => carried.executablePath());
-  return chromium.launch({ executablePath, args: [...carried.args, ...QUIET] });
+  return chromium.launch({ executablePath, args: isIsolated ? SOFTWARE_GL : [...carried.args, ...QUIET] });
 }

@@ -113,6 +113,12 @@ export class InjectPopover {
       void this.commit();
     });
     this.node.addEventListener("keydown", (event) => {
+      // A list of choices would keep Enter for itself.
+      const isChoosing = event.target instanceof HTMLSelectElement || event.target instanceof HTMLInputElement;
+      if (event.key === "Enter" && isChoosing) {
+        event.preventDefault();
+        void this.commit();
+      }
       if (event.key !== "Escape") return;
       event.stopPropagation();
       this.close();
