@@ -1,0 +1,83 @@
+/**
+ * [L9.1] The worker of the page that flies gives the committed digests in Chromium: served under its policy, which forbids
+ * code generation, and in the page that is one file, opened from the disk.
+ */
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { FingerprintDigests } from "@escapement/core";
+import { referenceFlights } from "../determinism/reference-flights.ts";
+import { launchChromium } from "../determinism/runtimes/chromium.ts";
+import { type BuiltCommand, buildCommand } from "../support/command.ts";
+
+const digests = new URL("../determinism/digests.json", import.meta.url);
+const committed = JSON.parse(readFileSync(digests, "utf8")) as Record<string, FingerprintDigests>;
+const folder = mkdtempSync(join(tmpdir(), "escapement-view-"));
+let command: BuiltCommand;
+
+beforeAll(async () => {
+  command = await buildCommand();
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** The digests of every reference flight, flown by the page at an address. Nothing else may be asked for. */
+async function flownAt(address: string, skip: (reason: string) => never): Promise<unknown> {
+  // A browser of its own: Chromium in one process does not survive the end of a page with workers.
+  const browser = await launchChromium();
+  if ("missing" in browser) return skip(browser.missing);
+  const page = await browser.newPage();
+  const origin = new URL(address).origin;
+  const others: string[] = [];
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!/^(?:blob|data|file):/.test(url) && !url.startsWith(origin)) others.push(url);
+  });
+  await page.goto(address);
+  const texts = referenceFlights.map(({ name, spec }) => [name, JSON.stringify(spec)] as const);
+  const flown = await page.evaluate(async (flights) => {
+    const inline = document.querySelector("#engine")?.textContent;
+    const url = inline == null ? "engine.js" : URL.createObjectURL(new Blob([inline], { type: "text/javascript" }));
+    const worker = new Worker(url);
+    const found: Record<string, unknown> = {};
+    await new Promise<void>((resolve, reject) => {
+      worker.addEventListener("error", ({ message }) => reject(new Error(message)));
+      worker.addEventListener("message", ({ data }) => {
+        if (data.is === "refused") reject(new Error(JSON.stringify(data.errors)));
+        if (data.is !== "end") return;
+        found[flights[data.id]![0]] = data.end.digests;
+        if (Object.keys(found).length === flights.length) resolve();
+      });
+      flights.forEach(([name, text], id) => worker.postMessage({ do: "open", seq: id, id, text, files: {}, name }));
+    });
+    worker.terminate();
+    return found;
+  }, texts);
+  await browser.close();
+  expect(others).toEqual([]);
+  return flown;
+}
+
+describe("the page that flies", () => {
+  it("has the committed digests when it is served", async ({ skip }) => {
+    const server = command.start(["view", "--no-open", "--json"]);
+    const [line] = (await once(server.stdout!, "data")) as [Buffer];
+    const { url } = JSON.parse(String(line)) as { readonly url: string };
+    try {
+      expect(await flownAt(url, skip)).toEqual(committed);
+    } finally {
+      server.kill("SIGINT");
+    }
+  });
+
+  it("has the committed digests as one file", async ({ skip }) => {
+    const path = join(folder, "view.html");
+    expect(await command.run(["view", "--save", path])).toMatchObject({ code: 0 });
+    expect(await flownAt(pathToFileURL(path).href, skip)).toEqual(committed);
+  });
+});
