@@ -1,11 +1,6 @@
 /** The tables of docs/flights.md: every section, kind, action and quantity that a flight description can contain. */
-import {
-  ACTION_NAMES,
-  ACTIONS,
-  QUANTITY_NAMES,
-  SIGNAL_QUANTITIES,
-  STATE_QUANTITIES,
-} from "../packages/core/src/sources/scenario/index.ts";
+import { isStateQuantity, QUANTITY_NAMES, quantityInfo } from "../packages/core/src/quantities/index.ts";
+import { ACTION_NAMES, ACTIONS } from "../packages/core/src/sources/scenario/index.ts";
 import {
   coreRegistry,
   environmentTable,
@@ -67,15 +62,10 @@ function kindTables(kinds: readonly Listed[]): string {
 }
 
 function quantities(): string {
-  const located = Object.entries(STATE_QUANTITIES).map(([name, { unit, about }]) => [
-    `\`${name}\``,
-    unit,
-    "yes",
-    about,
-  ]);
-  const held = Object.entries(SIGNAL_QUANTITIES).map(([name, { unit, about }]) => [`\`${name}\``, unit, "", about]);
-  const order = [...QUANTITY_NAMES].map((name) => `\`${name}\``);
-  const rows = [...located, ...held].sort((a, b) => order.indexOf(a[0]!) - order.indexOf(b[0]!));
+  const rows = QUANTITY_NAMES.map((name) => {
+    const { unit, about } = quantityInfo(name);
+    return [`\`${name}\``, unit, isStateQuantity(name) ? "yes" : "", about];
+  });
   return table(["quantity", "unit", "located", "meaning"], rows);
 }
 

@@ -3,6 +3,8 @@
  *
  * A flight that was interrupted exits with 128 plus the number of the signal, see `interrupt.ts`.
  */
+import { isFailure, type Verdict } from "@escapement/core";
+
 export const EXIT = {
   done: 0,
   /** An error: a description, file or environment is wrong, or the flight failed. */
@@ -15,10 +17,20 @@ export const EXIT = {
   crashed: 4,
   /** `replay` and `diff`: the bits differ. */
   otherBits: 4,
-  /** A requirement was not met: `verify` found an error above its limit. Reserved for the requirements of flights. */
+  /** A requirement is violated; of `verify`: an error is above its limit. */
   requirement: 5,
-  /** `campaign`: no criterion is violated, but at least one is open. */
+  /** No requirement is violated, but one is undecided; of `campaign`: a criterion is open. */
+  undecided: 6,
+  /** The same for criteria of a campaign. */
   open: 6,
   /** `campaign`: flights have no result, because they failed, were refused or were poisoned. */
   flightsFailed: 7,
 } as const;
+
+/** The exit code that verdicts decide; undefined if nothing was required. */
+export function verdictExit(verdicts: readonly Verdict[]): number | undefined {
+  if (verdicts.length === 0) return undefined;
+  if (verdicts.some(isFailure)) return EXIT.requirement;
+  const isOpen = verdicts.some(({ verdict, severity }) => verdict === "undecided" && severity === "error");
+  return isOpen ? EXIT.undecided : EXIT.done;
+}

@@ -16,7 +16,7 @@ import {
   SimError,
 } from "@escapement/core";
 import { SITL_KIND, STOPPED_BEFORE } from "@escapement/px4";
-import { EXIT } from "./exit-codes.ts";
+import { EXIT, verdictExit } from "./exit-codes.ts";
 import { Interrupt } from "./interrupt.ts";
 import type { FlyFlags } from "./commands/fly.ts";
 import { FlightFiles } from "./load/flight-files.ts";
@@ -56,7 +56,7 @@ export async function flyHere(
   resolved: ResolvedFlight,
   paths: ResolvedFlight["settings"]["outputs"],
   { parentHash, ...options }: Pick<RunOptions, "registry" | "plant" | "codegen"> & { readonly parentHash?: string },
-  flags: { readonly json?: true },
+  flags: { readonly json?: true; readonly exit?: string },
 ): Promise<number> {
   const outputs = await FlightOutputs.open(resolved, paths, { parentHash });
   const interrupt = new Interrupt();
@@ -93,6 +93,7 @@ export async function flyHere(
     failures: [failure, unfinished].filter((error) => error !== undefined),
     interruptedBy: interrupt.isAsked ? interrupt.exitCode : undefined,
     isJson: flags.json === true,
+    exitByOutcome: flags.exit === "outcome",
     stream: usesStandardOutput(paths) ? process.stderr : process.stdout,
   });
 }
@@ -105,6 +106,8 @@ interface RunFacts {
   /** The exit code if a signal ended the flight. */
   readonly interruptedBy: number | undefined;
   readonly isJson: boolean;
+  /** Whether the outcome decides the exit code although something was required. */
+  readonly exitByOutcome: boolean;
   /** Where the summary goes: standard error if standard output has a log or a picture. */
   readonly stream: NodeJS.WriteStream;
   /** Lines below the summary. */
@@ -116,7 +119,7 @@ interface RunFacts {
 /** Prints the summary, then the failures, so that neither replaces the other. Returns the exit code. */
 function reportResult(
   result: FlightResult,
-  { failures, interruptedBy, isJson, stream, notes = [], ...facts }: RunFacts,
+  { failures, interruptedBy, isJson, exitByOutcome, stream, notes = [], ...facts }: RunFacts,
 ): number {
   const terminalColumns = columnsOf(stream);
   const isShort = stream.isTTY === true;
@@ -125,7 +128,10 @@ function reportResult(
     ? summaryJson(result, context, failures)
     : [renderSummary(result, context, styleFor(stream, process.env)), ...notes.map((note) => `  ${note}`)].join("\n");
   stream.write(`${text}\n`);
-  if (failures.length === 0) return interruptedBy ?? EXIT_CODES[result.outcome];
+  if (failures.length === 0) {
+    const required = exitByOutcome || result.outcome === "failed" ? undefined : verdictExit(result.verdicts);
+    return interruptedBy ?? required ?? EXIT_CODES[result.outcome];
+  }
   if (!isJson) for (const failure of failures) printError(failure);
   return EXIT.failed;
 }
@@ -175,6 +181,7 @@ async function runPx4(
       failures: [failure, unfinished].filter((error) => error !== undefined),
       interruptedBy: interrupt.isAsked ? interrupt.exitCode : undefined,
       isJson: flags.json === true,
+      exitByOutcome: flags.exit === "outcome",
       stream: usesStandardOutput(outputs) ? process.stderr : process.stdout,
       notes,
       px4,
@@ -211,6 +218,7 @@ export async function assignmentsOf(flags: FlyFlags): Promise<Assignment[]> {
     ...output("recording", flags.record),
     ...output("picture", flags.picture),
     ...output("overwrite", flags.overwrite),
+    ...((flags.require ?? []).length === 0 ? [] : [{ path: ["alsoRequire"], value: flags.require }]),
   ];
 }
 

@@ -9,6 +9,7 @@ import { plantErrors } from "./multirotor/errors.ts";
 import { geodesyErrors } from "./world/geodesy/errors.ts";
 import { magneticErrors } from "./world/magnetic/errors.ts";
 import { recordErrors } from "./record/errors.ts";
+import { requirementErrors } from "./requirements/errors.ts";
 import { snapshotErrors } from "./snapshot/errors.ts";
 import { autopilotErrors } from "./autopilot/errors.ts";
 import { missionErrors } from "./autopilot/mission-check.ts";
@@ -31,6 +32,7 @@ export const coreCatalogues: readonly ErrorCatalogue[] = [
   missionErrors,
   plantErrors,
   recordErrors,
+  requirementErrors,
   sensorErrors,
   snapshotErrors,
   stateErrors,

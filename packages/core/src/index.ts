@@ -11,6 +11,7 @@ export * from "./state/layout.ts";
 export * from "./random/index.ts";
 export * from "./integrate/index.ts";
 export * from "./engine/index.ts";
+export * from "./quantities/index.ts";
 export * from "./record/index.ts";
 export * from "./world/geodesy/index.ts";
 export * from "./autopilot/mission.ts";

@@ -1,7 +1,7 @@
 /**
  * `escapement fly`: flies a flight. This file declares the flags; the code that flies is loaded when the command runs.
  */
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { collect, WITH_FLAG } from "./options.ts";
 
 export interface FlyFlags {
@@ -13,6 +13,8 @@ export interface FlyFlags {
   readonly picture?: string;
   readonly pace?: string;
   readonly overwrite?: true;
+  readonly require?: readonly string[];
+  readonly exit?: string;
   readonly with: readonly string[];
   readonly autopilot?: string;
   readonly json?: true;
@@ -44,6 +46,10 @@ export function addFly(program: Command): void {
     .option("--picture <file>", "draw track and altitude as .svg or .png")
     .option("--pace <factor>", "fly at this multiple of real time")
     .option("--overwrite", "replace files that already exist")
+    .option("--require <text>", "judge a requirement, e.g. 'never tilt > 60 deg' (repeatable)", collect, [])
+    .addOption(
+      new Option("--exit <by>", "what decides the exit code if something is required").choices(["verdicts", "outcome"]),
+    )
     .option(...WITH_FLAG, collect, [])
     .option("--json", "print the result as JSON")
     .option("--no-codegen", "do not compile code for the vehicle: slower, same bits")
@@ -54,7 +60,8 @@ export function addFly(program: Command): void {
     .addHelpText(
       "after",
       "\nExit codes: 0 completed, 1 failed or refused, 2 wrong usage, 3 time ran out, 4 crashed,\n" +
-        "5 a requirement was not met (reserved), 130 interrupted\n" +
+        "5 a requirement is violated, 6 one is undecided, 130 interrupted\n" +
+        "With requirements, verdicts decide instead of the outcome; --exit outcome brings 3 and 4 back.\n" +
         "\nExamples:\n  escapement fly mission --seed 7 --log flight.csv flight.ulg\n  escapement fly gusty.toml --set wind.kind=dryden --json\n  escapement fly flight.mcap --seed 8",
     )
     .action(async (name: string, flags: FlyFlags) => {

@@ -20,14 +20,13 @@ import {
   PARAMETER_TABLE,
   type PlainObject,
   QUANTITY_NAMES,
+  quantityInfo,
   type Registry,
   resolveFlight,
   type Column,
   rowColumns,
   SIGNAL_NAMES,
-  SIGNAL_QUANTITIES,
   SIGNALS,
-  STATE_QUANTITIES,
   vehicleAbouts,
 } from "@escapement/core";
 import { LOG_KINDS, tomlText } from "@escapement/formats";
@@ -83,7 +82,11 @@ const LISTS: Readonly<Record<string, (parts: Registry) => readonly Entry[]>> = {
   sinks: () => LOG_KINDS.map((name) => ({ name, about: LOGS[name], params: {} })),
   actions: () =>
     ACTION_NAMES.map((name) => ({ name, about: ACTIONS[name].about, params: ACTIONS[name].params as ParamTable })),
-  quantities: () => QUANTITY_NAMES.map((name) => ({ name, about: quantityAbout(name), params: {} })),
+  quantities: () =>
+    QUANTITY_NAMES.map((name) => {
+      const { about, unit } = quantityInfo(name);
+      return { name, about: `${about} (${unit})`, params: {} };
+    }),
   signals: () =>
     SIGNAL_NAMES.map((name) => {
       const { about, unit, writer, size } = SIGNALS[name];
@@ -140,13 +143,6 @@ function columnEntries(parts: Registry, spec: PlainObject): Entry[] {
 function sizeText(size: number | string): string {
   if (typeof size === "string") return `one per ${size.replace(/(ie)?s$/, (end) => (end === "ies" ? "y" : ""))}`;
   return size === 1 ? "1 value" : `${size} values`;
-}
-
-function quantityAbout(name: string): string {
-  const { about, unit } = (
-    { ...STATE_QUANTITIES, ...SIGNAL_QUANTITIES } as Record<string, { about: string; unit: string }>
-  )[name]!;
-  return `${about} (${unit})`;
 }
 
 interface ListFlags {

@@ -42,8 +42,8 @@ export async function openSession(name: string, flags: { readonly with: readonly
   }
   const file = await loadRecording(name);
   const definition = checkDefinition(definitionOf(file.recording), { registry: parts, file: name });
-  const settings = (await new FlightFiles(parts).mustResolve({ name })).settings;
-  const resolved = { definition, settings, hash: hashOf(definition) };
+  const { settings, judged } = await new FlightFiles(parts).mustResolve({ name });
+  const resolved = { definition, settings, judged, hash: hashOf(definition) };
   const { recording } = file;
   // PX4 keeps its memory outside this process. The recording holds what it did.
   const replay = isPx4(definition.autopilot.kind) ? { replay: { recording, live: [] } } : {};

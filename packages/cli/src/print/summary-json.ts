@@ -7,9 +7,10 @@ import { eventText, type FlightResult } from "@escapement/core";
 import { errorFacts } from "./error.ts";
 import type { SitlReport } from "@escapement/px4";
 import type { SummaryContext } from "./summary.ts";
+import { verdictFacts } from "./verdicts.ts";
 
 export function summaryJson(
-  { outcome, reason, fingerprint, digests, end, events, extremes, resolved }: FlightResult,
+  { outcome, reason, fingerprint, digests, end, events, extremes, verdicts, resolved }: FlightResult,
   context: SummaryContext,
   failures: readonly unknown[] = [],
 ): string {
@@ -33,6 +34,7 @@ export function summaryJson(
       ...(event.cause === undefined ? {} : { cause: event.cause }),
     })),
     extremes,
+    ...(verdicts.length === 0 ? {} : { judgedHash: resolved.judged.hash, verdicts: verdicts.map(verdictFacts) }),
     boundaries: end.boundaries,
     intervals: end.intervals,
     correctedSlots: end.correctedSlots,

@@ -18,6 +18,7 @@ import type { SitlReport } from "@escapement/px4";
 import type { WrittenFile } from "../outputs/flight-outputs.ts";
 import { sizeText } from "./written.ts";
 import { padEnd, padStart, type Style, width, wrapped } from "./style.ts";
+import { verdictLines } from "./verdicts.ts";
 import { drawAltitude, drawTrack, type Mark } from "./track.ts";
 
 const MOST_LINES = 24;
@@ -54,7 +55,9 @@ export function renderSummary(flight: FlightResult, context: SummaryContext, sty
   const scenario = scenarioText(flight.resolved.settings);
   const counted = scenario === undefined ? [] : [[style.quiet(scenario)]];
   const numbers = [...extremeRows(flight), [], ...counted, ...costRows(flight, context, style)];
-  const foot = ["", ...numbers.flatMap((row) => flowed(row, terminalColumns)), ...wroteLines(context)];
+  const verdicts = flight.verdicts.length === 0 ? [] : ["", ...verdictLines(flight.verdicts, style)];
+  const rows = numbers.flatMap((row) => flowed(row, terminalColumns));
+  const foot = ["", ...rows, ...verdicts, ...wroteLines(context)];
   const room = context.isShort ? MOST_LINES - foot.length - 2 : Infinity;
   const pictures = picturesFor(flight, terminalColumns).slice(0, room);
   const columns = pictures.length > 0 ? LEFT_WIDTH : terminalColumns - 2;

@@ -47,7 +47,7 @@ export function resolveBranch(
   const { settings, ...found } = mustResolve(resolveFlight({ file: "branch", spec: branch }, registry));
   const differing = [...without.map((number) => own[number]!), ...splitEvents(found.definition).own.slice(kept.length)];
   for (const event of differing) if (earliestUs(event) < atUs) throw inThePast(event, atUs);
-  return { ...found, settings: { ...settings, vehicle: parent.settings.vehicle } };
+  return { ...found, judged: parent.judged, settings: { ...settings, vehicle: parent.settings.vehicle } };
 }
 
 /** The earliest time at which an event can have an effect; −1 if it depends on the flight. */

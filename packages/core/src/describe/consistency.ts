@@ -7,7 +7,7 @@
  */
 import type { Stepping } from "../integrate/index.ts";
 import { secondsToUs } from "../time/index.ts";
-import { isStateQuantity, STATE_QUANTITIES } from "../sources/scenario/index.ts";
+import { quantityInfo } from "../quantities/index.ts";
 import type { Diagnostics } from "./diagnostics.ts";
 import type { ChosenKind, FlightDefinition } from "./definition.ts";
 import type { EventDraft } from "./scenario-spec.ts";
@@ -248,9 +248,8 @@ export function checkEvents(events: readonly EventDraft[], around: EventSurround
 function checkQuantities({ key, trigger }: EventDraft, around: EventSurroundings, diagnostics: Diagnostics): void {
   if (trigger?.at !== "condition" || around.batteries !== 0) return;
   for (const { quantity } of trigger.condition) {
-    const needsBattery =
-      quantity === "batteryVoltageV" ||
-      (isStateQuantity(quantity) && STATE_QUANTITIES[quantity].needs.some((need) => need === "soc"));
+    const { needs, signals } = quantityInfo(quantity);
+    const needsBattery = needs.includes("soc") || signals.includes("batteryVoltage");
     if (needsBattery)
       diagnostics.add(
         "inconsistent",

@@ -11,7 +11,8 @@ import {
   type PlainObject,
   show,
 } from "../params/index.ts";
-import { ACTION_NAMES, ACTIONS, COMPARATORS, isEffect, isSetting, QUANTITY_NAMES } from "../sources/scenario/index.ts";
+import { QUANTITY_NAMES } from "../quantities/index.ts";
+import { ACTION_NAMES, ACTIONS, COMPARATORS, isEffect, isSetting } from "../sources/scenario/index.ts";
 import type { Diagnostics } from "./diagnostics.ts";
 import { checkNames, readLabels } from "./event-labels.ts";
 import { type EventDraft, MOST_COMPARISONS, MOST_EVENTS, type ResolvedEvent } from "./scenario-spec.ts";

@@ -7,6 +7,7 @@
 import type { ParamsOf, PlainObject } from "../params/index.ts";
 import type { Vehicle } from "../multirotor/vehicle.ts";
 import { canonicalJson } from "./canonical.ts";
+import type { JudgedPart } from "./judged-spec.ts";
 import type { ResolvedMission } from "./mission-spec.ts";
 import type { ResolvedEvent } from "./scenario-spec.ts";
 import { sha256Hex } from "./sha256.ts";
@@ -51,10 +52,11 @@ export interface RunSettings {
   readonly outputs: ParamsOf<typeof outputsTable>;
 }
 
-/** A checked description: its definition, its hash and its run settings. */
+/** A checked description: its definition, its hash, its run settings, and how it is judged. */
 export interface ResolvedFlight {
   readonly definition: FlightDefinition;
   readonly settings: RunSettings;
+  readonly judged: JudgedPart;
   /** SHA-256 of the canonical text of the definition. */
   readonly hash: string;
 }

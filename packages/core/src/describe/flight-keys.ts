@@ -15,6 +15,8 @@ export const TOP_KEYS = [
   "mission",
   "scenario",
   "stop",
+  "requirements",
+  "alsoRequire",
   "outputs",
 ] as const;
 
@@ -50,5 +52,6 @@ export const FLIGHT_RULES: MergeRules = {
   // PX4's parameters, by PX4's names: every autopilot that has parameters understands them.
   keptForEveryKind: { autopilot: ["parameters", "parametersFile"] },
   alternatives: { mission: [["file"], ["items", "home", "fence", "rally"]] },
-  appended: ["scenario"],
+  appended: ["scenario", "alsoRequire"],
+  alwaysAppended: ["alsoRequire"],
 };

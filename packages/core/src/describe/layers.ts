@@ -46,6 +46,8 @@ export interface MergeRules {
   readonly alternatives?: Readonly<Record<string, readonly (readonly string[])[]>>;
   /** Top-level lists to which each layer appends. An empty list removes the entries below. */
   readonly appended?: readonly string[];
+  /** Appended lists to which a layer that assigns values appends too. */
+  readonly alwaysAppended?: readonly string[];
 }
 
 export interface MergedSpec {
@@ -227,7 +229,8 @@ class Merger {
   /** Appends a list to the list below if the rules say so, and records the place of each entry. */
   private list(below: unknown, above: unknown, layer: SpecLayer, path: string): unknown {
     if (!Array.isArray(above) || this.rules.appended?.includes(path) !== true) return above;
-    const kept: readonly unknown[] = Array.isArray(below) && layer.assigns !== true && above.length > 0 ? below : [];
+    const replaces = layer.assigns === true && this.rules.alwaysAppended?.includes(path) !== true;
+    const kept: readonly unknown[] = Array.isArray(below) && !replaces && above.length > 0 ? below : [];
     above.forEach((_entry, i) => this.origins.set(`${path}[${kept.length + i}]`, { layer, key: `${path}[${i}]` }));
     return [...kept, ...above];
   }

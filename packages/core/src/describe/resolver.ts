@@ -21,10 +21,17 @@ import { BusLayout, rowColumns } from "../engine/index.ts";
 import type { Multirotor } from "../multirotor/plant.ts";
 import { checkParameterEvents, parametersOf, resolveParameters } from "./autopilot-parameters.ts";
 import { Diagnostics } from "./diagnostics.ts";
-import { type ChosenKind, FLOWN_FORMAT, type FlightDefinition, type RunSettings } from "./definition.ts";
+import {
+  type ChosenKind,
+  FLOWN_FORMAT,
+  type FlightDefinition,
+  type ResolvedFlight,
+  type RunSettings,
+} from "./definition.ts";
 import { changeKey, resolveChanges } from "./change-spec.ts";
 import { checkConsistency, checkEvents } from "./consistency.ts";
 import { withDefaultDelay } from "./estimator-spec.ts";
+import { resolveJudged } from "./judged-spec.ts";
 import { resolveKind } from "./kind-spec.ts";
 import { DEFAULT_KINDS, TOP_KEYS } from "./flight-keys.ts";
 import { countByFile, type MergedSpec, type SpecLoader } from "./layers.ts";
@@ -65,7 +72,7 @@ export class Resolver {
   }
 
   /** Returns undefined if there are errors. The plant is the one that was tried. */
-  resolve(): { definition: FlightDefinition; settings: RunSettings; plant: Multirotor } | undefined {
+  resolve(): (Omit<ResolvedFlight, "hash"> & { plant: Multirotor }) | undefined {
     const { spec } = this.merged;
     const { diagnostics } = this;
     const general = diagnostics.params(generalTable, spec, "", TOP_KEYS);
@@ -119,7 +126,9 @@ export class Resolver {
     if (plant === undefined || diagnostics.count > 0) return undefined;
     this.tryChanges(definition, plant);
     if (diagnostics.count > 0) return undefined;
-    return { definition, settings: this.settings(general.about, events.length, outputs!), plant };
+    const judged = resolveJudged(spec, { dims: plant.dims, layout: plant.layout, definition }, diagnostics);
+    if (diagnostics.count > 0) return undefined;
+    return { definition, settings: this.settings(general.about, events.length, outputs!), judged, plant };
   }
 
   private settings(about: string, events: number, outputs: RunSettings["outputs"]): RunSettings {

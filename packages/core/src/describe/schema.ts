@@ -15,7 +15,15 @@ import type { Registry } from "./registry.ts";
 import { DEFAULT_KINDS, TOP_KEYS } from "./flight-keys.ts";
 import { LONGEST_NAME, LONGEST_NOTE, NAME_PATTERN } from "./event-labels.ts";
 import { EVENT_KEYS } from "./scenario-spec.ts";
-import { environmentTable, generalTable, missionTiming, outputsTable, stopTable, timelineTable } from "./tables.ts";
+import {
+  environmentTable,
+  generalTable,
+  missionTiming,
+  outputsTable,
+  stopTable,
+  timelineTable,
+  requirementTable,
+} from "./tables.ts";
 
 type JsonSchema = { readonly [key: string]: unknown };
 
@@ -66,9 +74,16 @@ export function flightSchema(registry: Registry): JsonSchema {
       mission: missionSchema(),
       scenario: { description: "Events.", type: "array", items: eventSchema(registry) },
       stop: tableSchema(stopTable),
+      requirements: requirementsSchema("Requirements, judged during the flight."),
+      alsoRequire: requirementsSchema("Requirements in addition to those of the extended flights."),
       outputs: tableSchema(outputsTable),
     }),
   };
+}
+
+function requirementsSchema(description: string): JsonSchema {
+  const item = { anyOf: [{ type: "string" }, tableSchema(requirementTable)] };
+  return { description, type: "array", items: item };
 }
 
 function object(props: JsonSchema, more: JsonSchema = {}): JsonSchema {

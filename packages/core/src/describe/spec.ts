@@ -29,6 +29,7 @@ import type {
   outputsTable,
   stopTable,
   timelineTable,
+  requirementTable,
 } from "./tables.ts";
 import type { TOP_KEYS } from "./flight-keys.ts";
 import type { BuiltInVehicle } from "./vehicles/index.ts";
@@ -177,6 +178,9 @@ export type ExternalAutopilotSpec<K extends AnyKind> =
       ? { readonly kind: K["name"] } & SpecOf<K["params"]> & WithParameters<{ readonly [name: string]: number }>
       : never);
 
+/** A requirement with its name, severity, and whether its event must occur. */
+type RequirementSpec = SpecOf<typeof requirementTable>;
+
 /** Keys that `replace` may list. */
 type TopKey = Exclude<(typeof TOP_KEYS)[number], "extends" | "replace"> | keyof typeof generalTable;
 
@@ -201,5 +205,9 @@ export type FlightSpec<External = never> = SpecOf<typeof generalTable> & {
   readonly mission?: FilePath | Unchecked | MissionDescription;
   readonly scenario?: readonly EventDescription[];
   readonly stop?: SpecOf<typeof stopTable>;
+  /** What the flight must keep, e.g. `never tilt > 60 deg`. They change no bit of the flight. */
+  readonly requirements?: readonly (string | RequirementSpec)[];
+  /** Requirements in addition to those of the extended flights. */
+  readonly alsoRequire?: readonly (string | RequirementSpec)[];
   readonly outputs?: SpecOf<typeof outputsTable>;
 };

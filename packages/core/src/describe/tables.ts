@@ -63,6 +63,17 @@ export const generalTable = defineParams({
   strictRates: boolean("Whether periods that would silently slow down a control loop are errors.", true),
 });
 
+/** One requirement of a flight. A bare text is short for a table with the key `text`. */
+export const requirementTable = defineParams({
+  text: text("The requirement, e.g. `never tilt > 60 deg`."),
+  name: text("Its name in results; the text if empty.", ""),
+  severity: choice(["error", "warning"], "Whether a violation fails the flight, or is only reported.", "error"),
+  mustOccur: boolean(
+    "Whether the requirement fails if what it refers to never happens. By default true if it begins at an event.",
+    true,
+  ),
+});
+
 /** Settings of a run. None of them changes any bit of the result. */
 export const outputsTable = defineParams({
   logs: {

@@ -12,6 +12,8 @@ export interface Where {
   /** Dotted path of the key, e.g. `wind.sigmaNedMps`. */
   readonly key?: string;
   readonly line?: number;
+  /** The part of a text that is wrong, e.g. of a requirement: its first column, from 1, and its length. */
+  readonly mark?: { readonly text: string; readonly column: number; readonly length: number };
   /** Flight time. */
   readonly tUs?: number;
   readonly stage?: string;
@@ -48,6 +50,7 @@ export function describeWhere(where: Where): string {
   const path = [where.file, where.key].filter((part) => part !== undefined).join(" › ");
   const parts: string[] = path === "" ? [] : [path];
   if (where.line !== undefined) parts.push(`line ${where.line}`);
+  if (where.mark !== undefined) parts.push(`character ${where.mark.column} of "${where.mark.text}"`);
   if (where.tUs !== undefined) parts.push(`at ${(where.tUs / 1e6).toFixed(6)} s`);
   if (where.stage !== undefined) parts.push(`in stage ${where.stage}`);
   return parts.join(", ");

@@ -1,4 +1,4 @@
-/** Verdicts: what a margin means, and which verdicts count as a failure. */
+/** The words for margins, in particular for the two zeros. */
 import { describe, expect, test } from "vitest";
 import { isFailure, isKept, verdictWord } from "./verdict.ts";
 

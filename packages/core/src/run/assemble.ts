@@ -11,6 +11,8 @@ import type { Multirotor } from "../multirotor/plant.ts";
 import { buildPlant, buildSources, type ReplacedParts } from "../describe/build-parts.ts";
 import type { FlightDefinition } from "../describe/definition.ts";
 import type { Registry } from "../describe/registry.ts";
+import type { Judged } from "../requirements/judge.ts";
+import { FlightJudge } from "./flight-judge.ts";
 import { SummaryObserver } from "./summary.ts";
 import { TrackObserver } from "./track.ts";
 import { plantParts } from "./variants.ts";
@@ -28,6 +30,8 @@ export interface AssembleOptions extends ReplacedParts {
   readonly probes?: readonly Probe[];
   /** Further observers, called after the digests and the recorder. */
   readonly observers?: readonly Observer[];
+  /** Requirements to judge and measures to find. They change no bit. */
+  readonly judged?: Judged;
   readonly record?: boolean;
   /** `all`: one digest per writer as well; `plant`: the plant digest only, which is cheaper; `none`: fastest. */
   readonly fingerprint?: "all" | "plant" | "none";
@@ -45,6 +49,7 @@ export interface AssembledFlight {
   readonly track: TrackObserver;
   readonly fingerprint?: Fingerprint;
   readonly recorder?: Recorder;
+  readonly judge?: FlightJudge;
 }
 
 /** Builds the plant, the sources and the observers of a definition and wires them into a flight. */
@@ -69,7 +74,10 @@ export function assemble(
   const mode = options.fingerprint ?? "all";
   const fingerprint = mode === "none" ? undefined : new Fingerprint(dims, { writers: mode === "all" });
   const recorder = options.record === true ? new Recorder(dims, plant.layout) : undefined;
-  const observers = [fingerprint, recorder, summary, track, ...(options.observers ?? [])].filter(
+  const { judged } = options;
+  const isJudged = judged !== undefined && judged.requirements.length + (judged.measures?.length ?? 0) > 0;
+  const judge = isJudged ? new FlightJudge(judged, { dims, layout: plant.layout, definition }) : undefined;
+  const observers = [fingerprint, recorder, summary, track, judge, ...(options.observers ?? [])].filter(
     (part) => part !== undefined,
   );
   const parts: FlightParts = {
@@ -88,6 +96,7 @@ export function assemble(
     track,
     ...(fingerprint === undefined ? {} : { fingerprint }),
     ...(recorder === undefined ? {} : { recorder }),
+    ...(judge === undefined ? {} : { judge }),
   };
 }
 

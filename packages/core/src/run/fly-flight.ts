@@ -35,7 +35,7 @@ export async function flyFlight(spec: FlightSpec, options: FlyFlightOptions = {}
 export function flyFlightNow(
   resolved: ResolvedFlight,
   registry: Registry = coreRegistry,
-  options: AssembleOptions = {},
+  options: AssembleOptions & Pick<RunOptions, "require" | "measures"> = {},
 ): RecordedFlight {
   const run = recordingRun(resolved, { ...options, registry });
   return recordedOrThrow(run, run.toEndNow());

@@ -14,6 +14,7 @@ import { earliestUs } from "../describe/branch.ts";
 import type { FlightDefinition, ResolvedFlight } from "../describe/definition.ts";
 import { commonEvents, settingsText } from "../describe/family.ts";
 import type { ResolvedEvent } from "../describe/scenario-spec.ts";
+import { JUDGE_SECTION } from "./flight-judge.ts";
 import { settingChanges } from "../describe/setting-changes.ts";
 
 /** Why a branch must be flown from its start. */
@@ -39,6 +40,9 @@ interface GraftedFlight {
 export function graft(saved: Snapshot, from: GraftedFlight, to: GraftedFlight): Snapshot | GraftRefusal {
   const [parent, child] = [from.resolved, to.resolved];
   if (child.hash === parent.hash) return saved;
+  if (saved.sections.some(({ name }) => name === JUDGE_SECTION)) {
+    return new GraftRefusal("L11.1", "the flight is judged, and its monitors know other events");
+  }
   const tUs = instantOf(saved);
   const common = commonEvents(parent.definition.scenario, child.definition.scenario);
   const memory = new ScenarioMemory(saved, parent.definition.scenario.length);

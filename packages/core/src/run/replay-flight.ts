@@ -11,12 +11,18 @@ import type { PlainObject } from "../params/index.ts";
 import { canonicalJson } from "../describe/canonical.ts";
 import { checkDefinition } from "../describe/check-definition.ts";
 import type { ChosenKind, FlightDefinition, RunSettings } from "../describe/definition.ts";
+import { NOT_JUDGED } from "../describe/judged-spec.ts";
+import type { MeasureResult } from "../requirements/measure.ts";
+import type { Verdict } from "../requirements/verdict.ts";
 import { coreRegistry, type Registry } from "../describe/registry.ts";
 import type { ReplayedStage } from "./assemble.ts";
 import { Run, type RunOptions } from "./run.ts";
 
 /** What to change in a replay, e.g. the integrator. */
-export interface ReplayFlightOptions extends Pick<RunOptions, "registry" | "record" | "codegen"> {
+export interface ReplayFlightOptions extends Pick<
+  RunOptions,
+  "registry" | "record" | "codegen" | "require" | "measures"
+> {
   /** Replaces the recorded integrator. */
   readonly integrator?: ChosenKind;
   /** Sections that replace those of the recorded definition, e.g. `{ vehicle: … }`. */
@@ -41,6 +47,9 @@ export interface ReplayResult {
   /** Sections in which this replay differs from the recorded flight. */
   readonly changed: readonly string[];
   readonly recording?: Recording;
+  /** One verdict per requirement of the options, as in the flight. */
+  readonly verdicts: readonly Verdict[];
+  readonly measures: readonly MeasureResult[];
 }
 
 /** The flight definition in a recording. Throws a typed error if there is none, or if it is not valid. */
@@ -72,7 +81,7 @@ export function replayFlight(recording: Recording, options: ReplayFlightOptions 
   const definition: FlightDefinition = { ...recorded, ...changes, integrator };
   const marks = new MarkWatch(options.marks ?? [], () => run.assembled.fingerprint!.result().plant);
   const run: Run = new Run(
-    { definition, hash: "", settings: NO_SETTINGS },
+    { definition, hash: "", settings: NO_SETTINGS, judged: NOT_JUDGED },
     { ...options, fingerprint: record ? "all" : "plant", replay: { recording, live }, observers: [marks] },
   );
   const { result, failure } = run.toEndNow();
@@ -82,6 +91,8 @@ export function replayFlight(recording: Recording, options: ReplayFlightOptions 
   return {
     end: result.end,
     plantDigest,
+    verdicts: result.verdicts,
+    measures: result.measures,
     reproduces: hasEnd ? plantDigest === recording.digests.plant : marks.areMet,
     ...(marks.differsUs === undefined ? {} : { differsUs: marks.differsUs }),
     changed: changedSections(recorded, definition),

@@ -3,6 +3,9 @@ import type { SimError } from "../errors/index.ts";
 import type { FlightEnd } from "../engine/index.ts";
 import type { FingerprintDigests, Recording } from "../record/index.ts";
 import { invariant } from "../errors/index.ts";
+import type { MeasureResult } from "../requirements/measure.ts";
+import type { RequirementLike } from "../requirements/requirement.ts";
+import type { Verdict } from "../requirements/verdict.ts";
 import type { ResolvedFlight } from "../describe/definition.ts";
 import type { RecordedName } from "../describe/spec.ts";
 import type { AssembledFlight } from "./assemble.ts";
@@ -23,6 +26,10 @@ export interface FlightResult {
   readonly events: readonly FlightEvent[];
   readonly extremes: FlightExtremes;
   readonly track: Track;
+  /** One verdict per requirement: those of the description, then those of the caller. */
+  readonly verdicts: readonly Verdict[];
+  /** The measures that the caller asked for. */
+  readonly measures: readonly MeasureResult[];
   readonly resolved: ResolvedFlight;
 }
 
@@ -31,11 +38,13 @@ export interface RecordedFlight extends FlightResult {
   readonly recording: Recording;
   /** A signal or a block of the state by name. */
   signal(name: RecordedName): SignalAccess;
+  /** The verdict that the flight would have had with this requirement: replays the recording. */
+  judge(requirement: RequirementLike): Verdict;
 }
 
 export function resultOf(
   resolved: ResolvedFlight,
-  { summary, track, fingerprint }: AssembledFlight,
+  { summary, track, fingerprint, judge }: AssembledFlight,
   end: FlightEnd,
 ): FlightResult {
   const outcome = outcomeOf(resolved.definition, end, summary);
@@ -48,6 +57,8 @@ export function resultOf(
     events: summary.events,
     extremes: summary.extremes(),
     track: track.track(),
+    verdicts: judge?.verdicts() ?? [],
+    measures: judge?.measured() ?? [],
     resolved,
   };
 }
@@ -57,11 +68,21 @@ export function withFailure<Result extends FlightResult>(result: Result, failure
   return failure === undefined ? result : { ...result, outcome: "failed", reason: failure.what.split("\n")[0]! };
 }
 
-export function recordedResult(result: FlightResult, { recorder }: AssembledFlight): RecordedFlight {
+/** `judge` judges the recording by a replay. */
+export function recordedResult(
+  result: FlightResult,
+  { recorder }: AssembledFlight,
+  judge: (recording: Recording, requirement: RequirementLike) => Verdict,
+): RecordedFlight {
   invariant(recorder !== undefined, "the flight was not recorded");
   const { resolved, digests } = result;
   const recording = recorder.finish({ resolved: resolved.definition, resolvedHash: resolved.hash, digests });
-  return { ...result, recording, signal: (name) => signalAccess(recording, name as string) };
+  return {
+    ...result,
+    recording,
+    signal: (name) => signalAccess(recording, name as string),
+    judge: (requirement) => judge(recording, requirement),
+  };
 }
 
 /** The errors that an error lists, or the error itself if it lists none. */

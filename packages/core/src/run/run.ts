@@ -17,16 +17,27 @@ import {
   type LoopOptions,
   type Pause,
 } from "../engine/index.ts";
-import type { Snapshot } from "../snapshot/index.ts";
+import { Snapshot } from "../snapshot/index.ts";
+import type { Recording } from "../record/index.ts";
 import type { ResolvedFlight } from "../describe/definition.ts";
+import { NOT_JUDGED } from "../describe/judged-spec.ts";
+import type { Verdict } from "../requirements/verdict.ts";
 import { coreRegistry, type Registry } from "../describe/registry.ts";
+import type { Judged } from "../requirements/judge.ts";
+import type { Measure } from "../requirements/measure.ts";
+import { asRequirement, readRequirement, type RequirementLike } from "../requirements/requirement.ts";
 import { assemble, type AssembledFlight, type AssembleOptions } from "./assemble.ts";
 import { nextCheckpointUs } from "./checkpoint-keeper.ts";
+import { JUDGE_SECTION } from "./flight-judge.ts";
 import { Pacer, type WallClock } from "./pacer.ts";
 import { type FlightResult, type RecordedFlight, recordedResult, resultOf, withFailure } from "./result.ts";
 
 export interface RunOptions extends AssembleOptions, LoopOptions {
   readonly registry?: Registry;
+  /** Requirements in addition to those of the description. */
+  readonly require?: readonly RequirementLike[];
+  /** Measures to find. */
+  readonly measures?: readonly Measure[];
   /** Flight seconds per wall second, and the clock to measure them. Without it the flight runs at full speed. */
   readonly pace?: { readonly factor: number; readonly clock: WallClock };
   /** Called at every breath and mark, and awaited: for progress, messages and a turn of the event loop. */
@@ -63,6 +74,7 @@ export class Run {
     this.options = options;
     this.assembled = assemble(resolved.definition, options.registry ?? coreRegistry, {
       ...options,
+      judged: judgedBy(resolved, options),
       hash: resolved.hash,
     });
     const { pace } = options;
@@ -139,7 +151,20 @@ export class Run {
 
   /** The result with the recording; the run must have been made with `record`. */
   recorded(): RecordedFlight {
-    return recordedResult(this.result(), this.assembled);
+    return recordedResult(this.result(), this.assembled, (recording, requirement) =>
+      this.judgeAgain(recording, requirement),
+    );
+  }
+
+  private judgeAgain(recording: Recording, requirement: RequirementLike): Verdict {
+    const { registry = coreRegistry, codegen = true } = this.options;
+    const replay = new Run(
+      { ...this.resolved, judged: NOT_JUDGED },
+      { registry, codegen, replay: { recording, live: [] }, require: [requirement], fingerprint: "none" },
+    );
+    const { result, failure } = replay.toEndNow();
+    if (failure !== undefined) throw failure;
+    return result.verdicts[0]!;
   }
 
   private ended(): RunEnd {
@@ -165,7 +190,7 @@ export class Run {
     const { onPause, onCheckpoint, signal } = this.options;
     if (pause === "mark" && onCheckpoint !== undefined) {
       const { nowUs } = this.flight.schedule;
-      onCheckpoint(nowUs, this.flight.save());
+      onCheckpoint(nowUs, withoutJudge(this.flight.save()));
       this.markUs![0] = nextCheckpointUs(nowUs);
       return;
     }
@@ -178,4 +203,19 @@ export class Run {
     await this.options.untilAnswer!();
     await this.pacer?.keep(this.flight.clock.us);
   }
+}
+
+/** The requirements of the description and of the caller, and the caller's measures. */
+function judgedBy({ judged }: ResolvedFlight, { require = [], measures = [] }: RunOptions): Judged {
+  const own = judged.requirements.map(({ text, ...options }) => readRequirement(text, options));
+  return { requirements: [...own, ...require.map(asRequirement)], measures };
+}
+
+/** A checkpoint that is kept outside the flight serves it whatever it is judged by. */
+function withoutJudge(snapshot: Snapshot): Snapshot {
+  const { sections, flightHash } = snapshot;
+  return new Snapshot(
+    sections.filter(({ name }) => name !== JUDGE_SECTION),
+    flightHash,
+  );
 }

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { COMPARATORS, conditionText, crossingOf, holds, parseCondition, type Condition } from "./condition.ts";
-import { isStateQuantity, QUANTITY_NAMES } from "./quantities.ts";
+import { isStateQuantity, QUANTITY_NAMES } from "../../quantities/index.ts";
 
 describe("parseCondition", () => {
   it.each([

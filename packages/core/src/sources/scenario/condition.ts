@@ -6,17 +6,18 @@
  * what it does not understand.
  */
 import { nearestName, show } from "../../params/index.ts";
-import type { View } from "../../engine/index.ts";
+import type { Readable } from "../../engine/index.ts";
 import {
   isStateQuantity,
   QUANTITY_NAMES,
   type QuantityName,
+  type QuantityFacts,
   quantityReader,
   type QuantityReader,
-  type ScenarioFacts,
+  type SignalValuesView,
   type StatePlaces,
   type StateQuantityName,
-} from "./quantities.ts";
+} from "../../quantities/index.ts";
 
 export const COMPARATORS = [">=", "<=", ">", "<", "=="] as const;
 type Comparator = (typeof COMPARATORS)[number];
@@ -69,17 +70,17 @@ export class CompiledCondition {
   private readonly condition: Condition;
   private readonly readers: readonly QuantityReader[];
 
-  constructor(condition: Condition, places: StatePlaces, facts: ScenarioFacts) {
+  constructor(condition: Condition, places: StatePlaces) {
     this.condition = condition;
-    this.readers = condition.map(({ quantity }) => quantityReader(quantity, places, facts));
+    this.readers = condition.map(({ quantity }) => quantityReader(quantity, places));
   }
 
   /** With a margin, a comparison counts as false only if it fails by more than the margin. */
-  isTrue(bus: View<"scenario">, margin: number): boolean {
+  isTrue(bus: SignalValuesView, facts: QuantityFacts, x: Readable, margin: number): boolean {
     const { condition, readers } = this;
     for (let k = 0; k < readers.length; k += 1) {
       const { comparator, value } = condition[k]!;
-      if (!holds(comparator, readers[k]!(bus), value, margin)) return false;
+      if (!holds(comparator, readers[k]!(bus, facts, x), value, margin)) return false;
     }
     return true;
   }

@@ -11,4 +11,3 @@ export {
 } from "./actions.ts";
 export { COMPARATORS, type Condition, parseCondition } from "./condition.ts";
 export { type ConditionTrigger, examinationOrder, parameterEvents, type ScenarioEvent } from "./event.ts";
-export { isStateQuantity, QUANTITY_NAMES, SIGNAL_QUANTITIES, STATE_QUANTITIES } from "./quantities.ts";

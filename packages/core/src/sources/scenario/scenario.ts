@@ -14,8 +14,7 @@ import type { EventFunctions, Readable, ScenarioSource, View } from "../../engin
 import { actionOf, isEffect } from "./actions.ts";
 import { CompiledCondition, crossingOf } from "./condition.ts";
 import { type ConditionTrigger, examinationOrder, type ScenarioEvent, scenarioAxis } from "./event.ts";
-import { TouchFacts } from "./facts.ts";
-import { placesOf, stateQuantity } from "./quantities.ts";
+import { placesOf, stateQuantity, TouchFacts } from "../../quantities/index.ts";
 
 interface ScenarioOptions {
   readonly events: readonly ScenarioEvent[];
@@ -46,6 +45,8 @@ export class Scenario implements ScenarioSource {
   private readonly seed: number;
   private streams: readonly RandomStream[];
   private readonly facts: TouchFacts;
+  /** The true state; known once the scenario has run. */
+  private x: Readable | undefined;
   /** Time at which each event last fired; −1 if never. */
   private readonly firedUs: Float64Array;
   /** Time since which each condition has held; −1 while it does not hold. */
@@ -76,7 +77,7 @@ export class Scenario implements ScenarioSource {
       events.flatMap(({ trigger }) => (trigger.at === "condition" ? trigger.condition : [])),
     );
     this.conditions = events.map(({ trigger }) =>
-      trigger.at === "condition" ? new CompiledCondition(trigger.condition, places, this.facts) : undefined,
+      trigger.at === "condition" ? new CompiledCondition(trigger.condition, places) : undefined,
     );
     this.seed = options.seed;
     this.streams = this.streamsOf(this.seed);
@@ -96,10 +97,11 @@ export class Scenario implements ScenarioSource {
   };
 
   readonly update = (clock: Clock, bus: View<"scenario">): void => {
-    this.facts.update(clock, bus);
+    this.x ??= bus.truth.whole();
+    this.facts.update(clock, this.x, bus);
     for (let k = 0; k < this.order.length; k += 1) this.examine(this.order[k]!, clock, bus);
     this.foldEffects(clock, bus);
-    this.facts.publish(bus);
+    if (this.facts.hasMotion) bus.landed[0] = this.facts.isLanded;
     this.counts[0]! += 1;
     this.armCrossings();
   };
@@ -181,10 +183,10 @@ export class Scenario implements ScenarioSource {
     if (!this.hasBegun(trigger)) return;
     const condition = this.conditions[i]!;
     if (this.ready[i] === 0) {
-      if (this.events[i]!.repeats && !condition.isTrue(bus, trigger.hysteresis)) this.ready[i] = 1;
+      if (this.events[i]!.repeats && !this.isTrue(condition, bus, trigger.hysteresis)) this.ready[i] = 1;
       return;
     }
-    if (!condition.isTrue(bus, 0)) {
+    if (!this.isTrue(condition, bus, 0)) {
       this.heldSinceUs[i] = NEVER;
       return;
     }
@@ -198,6 +200,10 @@ export class Scenario implements ScenarioSource {
     this.pendingUs[i] = snapped(clock.us + trigger.afterUs, trigger.snapUs);
     if (this.pendingUs[i]! > clock.us) this.insert(this.pendingUs[i]!);
     else this.firePending(i, clock, bus);
+  }
+
+  private isTrue(condition: CompiledCondition, bus: View<"scenario">, margin: number): boolean {
+    return condition.isTrue(bus, this.facts, this.x!, margin);
   }
 
   /**

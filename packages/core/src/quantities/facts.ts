@@ -1,12 +1,14 @@
 /**
- * Facts that the scenario derives from the truth: ground contact, the speed just before it, and whether the vehicle is
- * at rest. They are used to judge a flight; the autopilot has its own land detector.
+ * Facts that are derived from the truth: ground contact, the speed just before it, whether the vehicle is at rest, and
+ * its highest altitude so far. They are used to judge a flight; the autopilot has its own land detector.
+ *
+ * The scenario derives them whenever it runs, and the monitors of requirements at every look.
  */
-import type { Clock } from "../../time/index.ts";
-import { PartWithMemory } from "../../snapshot/index.ts";
-import type { StateLayout } from "../../state/index.ts";
-import type { Readable, View } from "../../engine/index.ts";
-import type { ScenarioFacts } from "./quantities.ts";
+import type { Clock } from "../time/index.ts";
+import { PartWithMemory } from "../snapshot/index.ts";
+import type { StateLayout } from "../state/index.ts";
+import type { Readable } from "../engine/contracts.ts";
+import type { QuantityFacts } from "./table.ts";
 
 /** A vehicle in contact that is slower than this is at rest. */
 const REST_SPEED_MPS = 0.5;
@@ -15,7 +17,7 @@ const FLOWN_HEIGHT_M = 0.3;
 /** Before the first outputs exist, a vehicle at rest this close to the ground counts as being on it. */
 const START_HEIGHT_M = 0.5;
 
-export class TouchFacts extends PartWithMemory implements ScenarioFacts {
+export class TouchFacts extends PartWithMemory implements QuantityFacts {
   private readonly m = {
     timeS: 0,
     isTouching: 0,
@@ -26,12 +28,16 @@ export class TouchFacts extends PartWithMemory implements ScenarioFacts {
     hasFlown: 0,
     startAltitudeM: 0,
     lastSpeedMps: 0,
+    highestM: 0,
+    isAirborne: 0,
+    altitudeM: 0,
+    groundM: 0,
   };
   protected readonly memory = this.m;
-  private readonly hasMotion: boolean;
+  /** Whether the plant has a position and a velocity; without them there are no facts. */
+  readonly hasMotion: boolean;
   private readonly posOffset: number;
   private readonly velOffset: number;
-  private x: Readable | undefined;
 
   constructor(layout: StateLayout) {
     super();
@@ -56,24 +62,31 @@ export class TouchFacts extends PartWithMemory implements ScenarioFacts {
     return this.m.impactMps;
   }
 
-  /** The true state vector. */
-  state(bus: View<"scenario">): Readable {
-    this.x ??= bus.truth.whole();
-    return this.x;
+  /** 1 from lift-off to touchdown; hops below the height that counts as flown are ignored. */
+  get isAirborne(): number {
+    return this.m.isAirborne;
   }
 
-  update(clock: Clock, bus: View<"scenario">): void {
+  get isLanded(): number {
+    return this.m.isLanded;
+  }
+
+  /** Height of the highest point so far above the present one. */
+  get heightLossM(): number {
+    return this.m.highestM - this.m.altitudeM;
+  }
+
+  update(clock: Clock, x: Readable, bus: { readonly contactForceNed: Readable }): void {
     const { m } = this;
     m.timeS = clock.s;
     if (!this.hasMotion) return;
-    const x = this.state(bus);
     const { velOffset, posOffset } = this;
     const speed = Math.sqrt(
       x[velOffset]! * x[velOffset]! + x[velOffset + 1]! * x[velOffset + 1]! + x[velOffset + 2]! * x[velOffset + 2]!,
     );
     const touched = m.isTouching;
     const isFirst = m.updates === 0;
-    // The scenario reads outputs of the previous boundary, so use the speed of that boundary too.
+    // The scenario reads outputs of the previous boundary, so the speed of that boundary counts too.
     const touches = bus.contactForceNed[2]! < 0 ? 1 : 0;
     m.isTouching = touches;
     m.impactMps = touches === 1 && touched === 0 ? Math.max(m.lastSpeedMps, m.freeSpeedMps) : 0;
@@ -81,12 +94,17 @@ export class TouchFacts extends PartWithMemory implements ScenarioFacts {
     m.lastSpeedMps = speed;
     const rests = isFirst ? x[posOffset + 2]! > -START_HEIGHT_M : touches === 1;
     m.isLanded = rests && speed < REST_SPEED_MPS ? 1 : 0;
-    if (isFirst) m.startAltitudeM = -x[posOffset + 2]!;
-    if (touches === 0 && -x[posOffset + 2]! > m.startAltitudeM + FLOWN_HEIGHT_M) m.hasFlown = 1;
+    const altitudeM = -x[posOffset + 2]!;
+    m.altitudeM = altitudeM;
+    if (isFirst) {
+      m.startAltitudeM = altitudeM;
+      m.highestM = altitudeM;
+    }
+    if (isFirst || touches === 1) m.groundM = altitudeM;
+    m.highestM = Math.max(m.highestM, altitudeM);
+    if (touches === 0 && altitudeM > m.startAltitudeM + FLOWN_HEIGHT_M) m.hasFlown = 1;
+    if (touches === 1) m.isAirborne = 0;
+    else if (altitudeM > m.groundM + FLOWN_HEIGHT_M) m.isAirborne = 1;
     m.updates += 1;
-  }
-
-  publish(bus: View<"scenario">): void {
-    if (this.hasMotion) bus.landed[0] = this.m.isLanded;
   }
 }

@@ -1,9 +1,8 @@
-/** The facts that the scenario derives, from hand-made states. */
+/** The facts that are derived from the truth, from hand-made states. */
 import { describe, expect, it } from "vitest";
-import { FlightClock } from "../../time/index.ts";
-import type { View } from "../../engine/index.ts";
-import { type Block, StateLayout } from "../../state/index.ts";
-import { scalarBlock } from "../../../../../tests/support/flights.ts";
+import { FlightClock } from "../time/index.ts";
+import { type Block, StateLayout } from "../state/index.ts";
+import { scalarBlock } from "../../../../tests/support/flights.ts";
 import { TouchFacts } from "./facts.ts";
 
 const vectorBlock = (name: string): Block => ({ ...scalarBlock(name, "m"), size: 3 });
@@ -12,23 +11,18 @@ const layout = new StateLayout([vectorBlock("posNed"), vectorBlock("velNed")]);
 function factsFor() {
   const facts = new TouchFacts(layout);
   const x = new Float64Array(6);
-  const bus = {
-    truth: { whole: () => x },
-    contactForceNed: new Float64Array(3),
-    landed: new Float64Array(1),
-  } as unknown as View<"scenario">;
+  const bus = { contactForceNed: new Float64Array(3) };
   const clock = new FlightClock();
   return (heightM: number, downMps: number, forceN: number) => {
     x[2] = -heightM;
     x[5] = downMps;
-    (bus.contactForceNed as Float64Array)[2] = -forceN;
-    facts.update(clock, bus);
-    facts.publish(bus);
+    bus.contactForceNed[2] = -forceN;
+    facts.update(clock, x, bus);
     return {
       touching: facts.isTouching,
       impact: facts.impactSpeedMps,
       definition: facts.hasFlown,
-      landed: bus.landed[0],
+      landed: facts.isLanded,
     };
   };
 }

@@ -1,0 +1,57 @@
+/** Verdicts for people and for programs. */
+import type { Verdict } from "@escapement/core";
+import { padEnd, type Style, width } from "./style.ts";
+
+const WIDEST_NAME = 40;
+
+/** One line per verdict, and the text below it if the requirement has a name of its own. */
+export function verdictLines(verdicts: readonly Verdict[], style: Style): string[] {
+  const widest = Math.min(WIDEST_NAME, Math.max(0, ...verdicts.map(({ name }) => width(name))));
+  return verdicts.flatMap((verdict) => {
+    const { name, text } = verdict;
+    const paint = verdict.verdict === "violated" ? style.trouble : (plain: string) => plain;
+    const line = `  ${padEnd(name, widest)}   ${paint(resultText(verdict))}${bindingText(verdict)}`;
+    return name === text ? [line] : [line, `  ${" ".repeat(widest)}   ${style.quiet(text)}`];
+  });
+}
+
+/** `violated by 2.00 m`, `holds by 12.4 deg`, `holds`. */
+export function resultText({ verdict, low, high, unit, binding, mustOccur }: Verdict): string {
+  if (verdict === "untested") return mustOccur ? "untested, although it must occur" : "untested";
+  if (verdict === "undecided") return "undecided: the flight ended too early";
+  const margin = unit === undefined ? (binding?.margin ?? NaN) : verdict === "violated" ? high : low;
+  if (!Number.isFinite(margin)) return verdict;
+  const shown = `${numberText(Math.abs(margin))} ${unit ?? binding?.unit ?? ""}`.trim();
+  return `${verdict} by ${shown}`;
+}
+
+function bindingText({ binding, verdict }: Verdict): string {
+  if (binding === undefined) return "";
+  const at = `at ${(binding.tUs / 1e6).toFixed(3)} s`;
+  if (verdict === "holds") return `   ${at}`;
+  const was = Number.isFinite(binding.margin) ? ` (was ${`${numberText(binding.value)} ${binding.unit}`.trim()})` : "";
+  return `   ${binding.predicate} ${at}${was}`;
+}
+
+function numberText(value: number): string {
+  return Math.abs(value) >= 1e-3 && Math.abs(value) < 1e6 ? String(Number(value.toPrecision(3))) : value.toPrecision(3);
+}
+
+/** JSON has neither infinities nor −0, so these are texts. */
+export function verdictFacts(verdict: Verdict): object {
+  const { low, high, scaledLow, scaledHigh, binding, unit, ...rest } = verdict;
+  return {
+    ...rest,
+    unit: unit ?? null,
+    low: exact(low),
+    high: exact(high),
+    scaledLow: exact(scaledLow),
+    scaledHigh: exact(scaledHigh),
+    binding: binding === undefined ? null : { ...binding, margin: exact(binding.margin) },
+  };
+}
+
+function exact(value: number): number | string {
+  if (Object.is(value, -0)) return "-0";
+  return Number.isFinite(value) ? value : value > 0 ? "inf" : "-inf";
+}

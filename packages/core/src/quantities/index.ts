@@ -1,0 +1,4 @@
+export { TouchFacts } from "./facts.ts";
+export * from "./names.ts";
+export * from "./table.ts";
+export * from "./units.ts";

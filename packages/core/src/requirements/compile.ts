@@ -1,0 +1,586 @@
+/**
+ * Tree → what monitors evaluate: names looked up, units checked and converted, negations pushed to the predicates.
+ *
+ * Units are checked by dimension. A number without a unit takes that of the quantity beside it if the quantity's name
+ * ends with it, and is a plain number otherwise.
+ */
+import type { ErrorFactory } from "../errors/index.ts";
+import { didYouMean } from "../params/index.ts";
+import {
+  coherentUnit,
+  type Dimension,
+  DIMENSIONLESS,
+  dimensionScale,
+  dimensionText,
+  isSameDimension,
+  multiplied,
+  type NamedValue,
+  type Unit,
+  unitOf,
+} from "../quantities/index.ts";
+import { requirementErrors } from "./errors.ts";
+import { fault } from "./fault.ts";
+import { type Instant, type Looks, type LookSource, OP, type ValueProgram } from "./looks.ts";
+import { eventText, formulaText, sumText } from "./text.ts";
+import type { EventTree, FormulaTree, Place, SumTree } from "./tree.ts";
+
+/** A formula in negation normal form: negations are signs of predicates, and of `until`. */
+export type Formula =
+  | { readonly is: "predicate"; readonly index: number; readonly sign: 1 | -1 }
+  | { readonly is: "both"; readonly isMin: boolean; readonly left: Formula; readonly right: Formula }
+  /** Least or greatest over [t + from, t + to]; an infinite end is that of the flight. */
+  | {
+      readonly is: "window";
+      readonly isMin: boolean;
+      readonly fromUs: number;
+      readonly toUs: number;
+      readonly of: Formula;
+    }
+  | {
+      readonly is: "until";
+      readonly sign: 1 | -1;
+      readonly left: Formula;
+      readonly right: Formula;
+      readonly withinUs: number;
+    };
+
+/** Operators that look at more than one instant. */
+const TEMPORAL: readonly FormulaTree["formula"][] = ["within", "for", "once", "always", "eventually", "until"];
+
+export function isTemporal(tree: FormulaTree): boolean {
+  if (TEMPORAL.includes(tree.formula)) return true;
+  if ("left" in tree) return tree.formula !== "compare" && (isTemporal(tree.left) || isTemporal(tree.right));
+  return tree.formula === "not" && isTemporal(tree.of);
+}
+
+/** What is known of a value before it is evaluated. */
+interface ValueType {
+  readonly dimension: Dimension;
+  /** A number without a unit, or made of such numbers. */
+  readonly isBare: boolean;
+  /** The unit that its name ends with, which bare numbers beside it take. */
+  readonly worn: Unit | undefined;
+  /** A flag, code, count or index. */
+  readonly isFact: boolean;
+  readonly size: number;
+  readonly scale: number | undefined;
+}
+
+const BARE: ValueType = {
+  dimension: DIMENSIONLESS,
+  isBare: true,
+  worn: undefined,
+  isFact: false,
+  size: 1,
+  scale: undefined,
+};
+
+/** Compiles the parts of one text against a flight or a log. */
+export class Compiler {
+  private readonly text: string;
+  private readonly source: LookSource;
+  private readonly looks: Looks;
+  private readonly types = new Map<SumTree, ValueType>();
+  /** Units that bare numbers have taken. */
+  private readonly taken = new Map<SumTree, Unit>();
+  /** Events whose happening the text needs, because it names a value at one of them. */
+  readonly frozenBy = new Set<number>();
+  private isInPast = false;
+
+  constructor(text: string, source: LookSource, looks: Looks) {
+    this.text = text;
+    this.source = source;
+    this.looks = looks;
+  }
+
+  formula(tree: FormulaTree, sign: 1 | -1 = 1): Formula {
+    switch (tree.formula) {
+      case "not":
+        return this.formula(tree.of, flipped(sign));
+      case "and":
+      case "or": {
+        const isMin = (tree.formula === "and") === (sign === 1);
+        return { is: "both", isMin, left: this.formula(tree.left, sign), right: this.formula(tree.right, sign) };
+      }
+      case "implies":
+        return {
+          is: "both",
+          isMin: sign === -1,
+          left: this.formula(tree.left, flipped(sign)),
+          right: this.formula(tree.right, sign),
+        };
+      case "within":
+      case "for": {
+        const { fromUs, toUs, of } = tree;
+        return {
+          is: "window",
+          isMin: (tree.formula === "for") === (sign === 1),
+          fromUs,
+          toUs,
+          of: this.formula(of, sign),
+        };
+      }
+      case "always":
+      case "eventually": {
+        const isMin = (tree.formula === "always") === (sign === 1);
+        return { is: "window", isMin, fromUs: 0, toUs: Infinity, of: this.formula(tree.of, sign) };
+      }
+      case "once": {
+        const wasInPast = this.isInPast;
+        this.isInPast = true;
+        const of = this.formula(tree.of, sign);
+        this.isInPast = wasInPast;
+        return { is: "window", isMin: sign === -1, fromUs: -tree.lastUs, toUs: 0, of };
+      }
+      case "until":
+        return {
+          is: "until",
+          sign,
+          left: this.formula(tree.left),
+          right: this.formula(tree.right),
+          withinUs: tree.withinUs,
+        };
+      default:
+        return { is: "predicate", index: this.predicate(tree), sign };
+    }
+  }
+
+  /** A formula that is decided at one look. */
+  instant(tree: FormulaTree, where: string): Instant {
+    if (isTemporal(tree)) {
+      throw this.fault(requirementErrors.fromWhen, tree.place, {
+        what: `${where} takes a formula about one instant, and ${this.quote(tree.place)} looks at more`,
+        fix: "leave out until, within, for, once, always and eventually",
+      });
+    }
+    return this.formula(tree) as Instant;
+  }
+
+  event(tree: EventTree): number {
+    const key = eventText(tree);
+    if (tree.event === "edge") return this.looks.edgeOf(key, this.instant(tree.of, "an event"));
+    const reader = this.source.event(tree);
+    if (reader !== undefined) return this.looks.eventOf(key, reader);
+    const known = this.source.eventNames();
+    const name = tree.event === "named" ? tree.name : key;
+    throw this.fault(requirementErrors.unknownEvent, tree.place, {
+      what: `no event is called "${name}"`,
+      fix: didYouMean(name, known, known.length === 0 ? "the flight has no events" : `use one of: ${known.join(", ")}`),
+    });
+  }
+
+  /** The program of a value that is one number, and the coherent unit of its result. */
+  value(tree: SumTree): { readonly program: ValueProgram; readonly unit: string } {
+    const { size, dimension, isFact } = this.typeOf(tree);
+    this.refuseVector(tree, size);
+    return { program: this.program(tree), unit: isFact ? "" : unitText(dimension) };
+  }
+
+  private predicate(tree: Exclude<FormulaTree, { formula: "not" | "and" | "or" }>): number {
+    switch (tree.formula) {
+      case "compare":
+        return this.comparison(tree);
+      case "is":
+        return this.is(tree);
+      case "event":
+        return this.eventPredicate(tree.of);
+      default:
+        return this.bare(tree as Extract<FormulaTree, { formula: "bare" }>);
+    }
+  }
+
+  private comparison(tree: Extract<FormulaTree, { formula: "compare" }>): number {
+    const { left, right, comparator, place } = tree;
+    const [a, b] = [this.typeOf(left), this.typeOf(right)];
+    this.refuseVector(left, a.size);
+    this.refuseVector(right, b.size);
+    const dimension = this.together(left, right, place, "compares", "with");
+    const isFact = a.isFact || b.isFact;
+    if ((comparator === "==" || comparator === "!=") && !isFact) {
+      throw this.fault(requirementErrors.exactlyEqual, place, {
+        what: "a measured quantity is never exactly equal to another",
+        fix: `write abs(${sumText(left, 0)} - ${sumText(right, 1)}) < …`,
+      });
+    }
+    const text = formulaText(tree, 0);
+    return this.looks.predicateOf(
+      text,
+      { kind: isFact ? "fact" : "compare", comparator, left: this.program(left), right: this.program(right) },
+      {
+        text,
+        isFact,
+        unit: isFact ? "" : unitText(dimension),
+        scale: a.scale ?? b.scale ?? dimensionScale(dimension),
+        isEvent: false,
+      },
+    );
+  }
+
+  private is(tree: Extract<FormulaTree, { formula: "is" }>): number {
+    const { of, isNot, value, place } = tree;
+    const named = of.sum === "named" ? this.named(of) : undefined;
+    if (named?.values === undefined) {
+      throw this.fault(requirementErrors.unknownValue, of.place, {
+        what: `${this.quote(of.place)} has no named values`,
+        fix: "compare it with a number",
+      });
+    }
+    if (!Object.hasOwn(named.values, value)) {
+      const known = Object.keys(named.values);
+      throw this.fault(requirementErrors.unknownValue, place, {
+        what: `${named.name} is never "${value}"`,
+        fix: didYouMean(value, known, `use one of: ${known.join(", ")}`),
+      });
+    }
+    this.refuseVector(of, this.typeOf(of).size);
+    const code = named.values[value]!;
+    const text = formulaText(tree, 0);
+    return this.looks.predicateOf(
+      text,
+      { kind: "fact", comparator: isNot ? "!=" : "==", left: this.program(of), right: constant(code) },
+      fact(text),
+    );
+  }
+
+  private bare(tree: Extract<FormulaTree, { formula: "bare" }>): number {
+    const { of, place } = tree;
+    if (of.sum === "named" && of.component === undefined && of.at === undefined) {
+      if (this.source.named(of.name) === undefined)
+        return this.eventPredicate({ event: "named", name: of.name, place });
+      const named = this.named(of);
+      if (named.unitName === "flag") {
+        const size = this.typeOf(of).size;
+        this.refuseVector(of, size);
+        return this.flag(tree);
+      }
+    }
+    if (of.sum === "named" && this.named(of).unitName === "flag") return this.flag(tree);
+    const { dimension, isFact } = this.typeOf(of);
+    const what = isFact ? "a code" : dimensionText(dimension);
+    throw this.fault(requirementErrors.notAStatement, place, {
+      what: `${this.quote(place)} is ${what}, not a statement`,
+      fix: `compare it, e.g. ${sumText(of, 0)} < 5${isFact || isSameDimension(dimension, DIMENSIONLESS) ? "" : ` ${coherentUnit(dimension)}`}`,
+    });
+  }
+
+  private flag(tree: Extract<FormulaTree, { formula: "bare" }>): number {
+    const text = formulaText(tree, 0);
+    const left = this.program(tree.of);
+    return this.looks.predicateOf(text, { kind: "fact", comparator: "!=", left, right: constant(0) }, fact(text));
+  }
+
+  private eventPredicate(tree: EventTree): number {
+    if (tree.event === "named" && !this.isEvent(tree)) {
+      const near = didYouMean(tree.name, this.source.names(), "");
+      if (near !== "") {
+        throw this.fault(requirementErrors.unknownQuantity, tree.place, {
+          what: `neither a quantity nor an event is called "${tree.name}"`,
+          fix: near,
+        });
+      }
+    }
+    const event = this.event(tree);
+    const text = eventText(tree);
+    return this.looks.predicateOf(`event ${text}`, { kind: "event", event }, { ...fact(text), isEvent: true });
+  }
+
+  private isEvent(tree: EventTree): boolean {
+    return tree.event !== "edge" && this.source.event(tree) !== undefined;
+  }
+
+  /** The meaning of a name, or an error that names the nearest one. */
+  private named(tree: Extract<SumTree, { sum: "named" }>): NamedValue {
+    const { name, place } = tree;
+    const value = this.source.named(name);
+    if (value === undefined) {
+      const hyphen = name.includes("-") ? 'put spaces around "-"' : "`escapement list quantities` shows the names";
+      throw this.fault(requirementErrors.unknownQuantity, place, {
+        what: `no quantity is called "${name}"`,
+        fix: didYouMean(name, this.source.names(), hyphen),
+      });
+    }
+    const missing = this.source.missing(value);
+    if (missing !== undefined) throw this.fault(requirementErrors.notHere, place, missing);
+    return value;
+  }
+
+  private typeOf(tree: SumTree): ValueType {
+    const known = this.types.get(tree);
+    if (known !== undefined) return known;
+    const type = this.newType(tree);
+    this.types.set(tree, type);
+    return type;
+  }
+
+  private newType(tree: SumTree): ValueType {
+    switch (tree.sum) {
+      case "number":
+        return tree.unit === undefined ? BARE : { ...BARE, isBare: false, dimension: unitOf(tree.unit)!.dimension };
+      case "named":
+        return this.namedType(tree);
+      case "negate":
+        return this.typeOf(tree.of);
+      case "add":
+      case "subtract": {
+        const dimension = this.together(
+          tree.left,
+          tree.right,
+          tree.place,
+          tree.sum === "add" ? "adds" : "subtracts",
+          tree.sum === "add" ? "to" : "from",
+        );
+        return joint(this.typeOf(tree.left), this.typeOf(tree.right), dimension);
+      }
+      case "multiply":
+      case "divide":
+        return this.productType(tree);
+      case "call":
+        return this.callType(tree);
+    }
+  }
+
+  private namedType(tree: Extract<SumTree, { sum: "named" }>): ValueType {
+    const value = this.named(tree);
+    const size = tree.component === undefined ? (value.size ?? 1) : 1;
+    if (tree.component !== undefined) this.componentOf(tree, value);
+    if (tree.at !== undefined && this.isInPast) {
+      throw this.fault(requirementErrors.fromWhen, tree.place, {
+        what: `a value at an event may not be known in the past that "once" looks at`,
+        fix: "leave out once, or compare the present value",
+      });
+    }
+    return {
+      dimension: value.unit?.dimension ?? DIMENSIONLESS,
+      isBare: false,
+      worn: value.wearsUnit ? value.unit : undefined,
+      isFact: value.unit === undefined,
+      size,
+      scale: value.unit === undefined ? undefined : value.scale,
+    };
+  }
+
+  private productType(tree: Extract<SumTree, { left: SumTree }>): ValueType {
+    const [a, b] = [this.typeOf(tree.left), this.typeOf(tree.right)];
+    if (a.size > 1 && b.size > 1) {
+      throw this.fault(requirementErrors.units, tree.place, {
+        what: "two vectors are multiplied",
+        fix: "multiply components, e.g. velNed.n * velNed.n",
+      });
+    }
+    this.refuseVector(tree.right, tree.sum === "divide" ? b.size : 1);
+    return {
+      dimension: multiplied(a.dimension, b.dimension, tree.sum === "multiply" ? 1 : -1),
+      isBare: a.isBare && b.isBare,
+      worn: undefined,
+      isFact: a.isFact && (b.isFact || b.isBare),
+      size: Math.max(a.size, b.size),
+      scale: undefined,
+    };
+  }
+
+  private callType(tree: Extract<SumTree, { sum: "call" }>): ValueType {
+    const { name, of, place } = tree;
+    const [first, ...rest] = of;
+    if (name === "abs" && rest.length > 0) {
+      throw this.fault(requirementErrors.leftOver, place, { what: "abs takes one value", fix: "use max, min or norm" });
+    }
+    let type = this.typeOf(first!);
+    for (const next of rest) {
+      const dimension = this.together(first!, next, place, "takes", "and");
+      type = joint(type, this.typeOf(next), dimension);
+    }
+    if (name === "norm" || name === "hypot") return { ...type, size: 1 };
+    for (const argument of of) this.refuseVector(argument, this.typeOf(argument).size);
+    return type;
+  }
+
+  /** The dimension that two values share; bare numbers take the unit that the other value's name ends with. */
+  private together(left: SumTree, right: SumTree, place: Place, verb: string, joins: string): Dimension {
+    const [a, b] = [this.typeOf(left), this.typeOf(right)];
+    if (a.size !== b.size) {
+      throw this.fault(requirementErrors.units, place, {
+        what: `${this.quote(place)} ${verb} ${sizeText(a.size)} ${joins} ${sizeText(b.size)}`,
+        fix: "use one component, e.g. posNed.n, or norm(…)",
+      });
+    }
+    if (a.isBare !== b.isBare) {
+      const [bare, other, otherType] = a.isBare ? [left, right, b] : [right, left, a];
+      if (otherType.worn !== undefined) {
+        this.give(bare, otherType.worn);
+        return otherType.dimension;
+      }
+      if (isSameDimension(otherType.dimension, DIMENSIONLESS)) return DIMENSIONLESS;
+      const unit = coherentUnit(otherType.dimension);
+      throw this.fault(requirementErrors.units, bare.place, {
+        what: `${this.quote(place)} ${verb} ${this.kindText(other)} ${joins} a bare number`,
+        fix: `write the unit, e.g. ${sumText(bare, 2)} ${unit}`,
+      });
+    }
+    if (isSameDimension(a.dimension, b.dimension)) return a.dimension;
+    throw this.fault(requirementErrors.units, place, {
+      what: `${this.quote(place)} ${verb} ${this.kindText(left)} ${joins} ${this.kindText(right)}`,
+      fix: `use ${this.kindText(left)} on both sides`,
+    });
+  }
+
+  private kindText(tree: SumTree): string {
+    const { isFact, dimension } = this.typeOf(tree);
+    return isFact ? "a flag or code" : dimensionText(dimension);
+  }
+
+  /** Gives bare numbers a unit. Factors of products stay plain numbers. */
+  private give(tree: SumTree, unit: Unit): void {
+    this.taken.set(tree, unit);
+    if (tree.sum === "negate") this.give(tree.of, unit);
+    if (tree.sum === "add" || tree.sum === "subtract") {
+      this.give(tree.left, unit);
+      this.give(tree.right, unit);
+    }
+    if (tree.sum === "call") for (const argument of tree.of) this.give(argument, unit);
+  }
+
+  private refuseVector(tree: SumTree, size: number): void {
+    if (size === 1) return;
+    throw this.fault(requirementErrors.units, tree.place, {
+      what: `${this.quote(tree.place)} is a vector of ${size}`,
+      fix: "use one component, or norm(…)",
+    });
+  }
+
+  private componentOf({ component, place, name }: Extract<SumTree, { sum: "named" }>, value: NamedValue): number {
+    if (component === undefined) return 0;
+    const { components, size } = value;
+    if (typeof component === "number") {
+      if (component >= 1 && (size === undefined || component <= size)) return component - 1;
+      const count = size === 1 ? "one value" : `${size} values`;
+      const why = value.sizedBy === undefined ? `${name} has ${count}` : `this vehicle has ${size} ${value.sizedBy}`;
+      throw this.fault(requirementErrors.notHere, place, {
+        what: `there is no ${name}[${component}]: ${why}`,
+        fix: size === undefined || size < 1 ? "compare something else" : `number components from 1 to ${size}`,
+      });
+    }
+    const index = components?.indexOf(component) ?? -1;
+    if (index >= 0) return index;
+    throw this.fault(requirementErrors.unknownQuantity, place, {
+      what: `${name} has no component "${component}"`,
+      fix: components === undefined ? "number components from 1, e.g. [1]" : `use one of: ${components.join(", ")}`,
+    });
+  }
+
+  private program(tree: SumTree): ValueProgram {
+    const ops: number[] = [];
+    const args: number[] = [];
+    this.emit(tree, 0, (op, arg = 0) => {
+      ops.push(op);
+      args.push(arg);
+    });
+    return { ops: Uint8Array.from(ops), args: Float64Array.from(args) };
+  }
+
+  /** Emits the operations for one component of a value. */
+  private emit(tree: SumTree, component: number, push: (op: number, arg?: number) => void): void {
+    const emit = (part: SumTree) => this.emit(part, this.typeOf(part).size === 1 ? 0 : component, push);
+    switch (tree.sum) {
+      case "number": {
+        const unit = tree.unit === undefined ? this.taken.get(tree) : unitOf(tree.unit);
+        push(OP.number, unit === undefined ? tree.value : coherent(tree.value, unit));
+        return;
+      }
+      case "named":
+        this.emitNamed(tree, component, push);
+        return;
+      case "negate":
+        emit(tree.of);
+        push(OP.negate);
+        return;
+      case "call":
+        this.emitCall(tree, push);
+        return;
+      default:
+        emit(tree.left);
+        emit(tree.right);
+        push(OP[tree.sum]);
+    }
+  }
+
+  private emitNamed(
+    tree: Extract<SumTree, { sum: "named" }>,
+    component: number,
+    push: (op: number, arg?: number) => void,
+  ): void {
+    const value = this.named(tree);
+    const index = tree.component === undefined ? component : this.componentOf(tree, value);
+    let cell = this.looks.cellOf(value, index, this.source);
+    if (tree.at !== undefined) {
+      const event = this.event(tree.at);
+      this.frozenBy.add(event);
+      cell = this.looks.frozenCell(cell, event);
+    }
+    push(OP.cell, cell);
+    const { factor = 1, offset = 0 } = value.unit ?? {};
+    if (factor !== 1) {
+      push(OP.number, factor);
+      push(OP.multiply);
+    }
+    if (offset !== 0) {
+      push(OP.number, offset);
+      push(OP.add);
+    }
+  }
+
+  private emitCall({ name, of }: Extract<SumTree, { sum: "call" }>, push: (op: number, arg?: number) => void): void {
+    const parts = of.flatMap((argument) =>
+      Array.from({ length: this.typeOf(argument).size }, (_, component) => ({ argument, component })),
+    );
+    parts.forEach(({ argument, component }, i) => {
+      this.emit(argument, component, push);
+      if (i > 0 && (name === "min" || name === "max")) push(OP[name]);
+    });
+    if (name === "abs") push(OP.abs);
+    if (name === "norm" || name === "hypot") push(OP.norm, parts.length);
+  }
+
+  private quote([start, end]: Place): string {
+    return `"${this.text.slice(start, Math.min(end, start + 60))}"`;
+  }
+
+  private fault(make: ErrorFactory, place: Place, details: { what: string; fix: string }): Error {
+    return fault(make, this.text, place, details);
+  }
+}
+
+function joint(a: ValueType, b: ValueType, dimension: Dimension): ValueType {
+  return {
+    dimension,
+    isBare: a.isBare && b.isBare,
+    worn: a.worn ?? b.worn,
+    isFact: a.isFact || b.isFact,
+    size: a.size,
+    scale: a.scale ?? b.scale,
+  };
+}
+
+function flipped(sign: 1 | -1): 1 | -1 {
+  return sign === 1 ? -1 : 1;
+}
+
+function coherent(value: number, { factor, offset }: Unit): number {
+  return factor === 1 && offset === 0 ? value : value * factor + offset;
+}
+
+function constant(value: number): ValueProgram {
+  return { ops: Uint8Array.of(OP.number), args: Float64Array.of(value) };
+}
+
+function fact(text: string) {
+  return { text, isFact: true, unit: "", scale: 1, isEvent: false };
+}
+
+/** Plain numbers have no unit to show. */
+function unitText(dimension: Dimension): string {
+  return isSameDimension(dimension, DIMENSIONLESS) ? "" : coherentUnit(dimension);
+}
+
+function sizeText(size: number): string {
+  return size === 1 ? "a number" : `a vector of ${size}`;
+}

@@ -1,0 +1,35 @@
+/** Monitors against the definition of the margin, on random requirements and random signals. */
+import { expect, test } from "vitest";
+import { readRequirement } from "./requirement.ts";
+import { parseRequirement } from "./parser.ts";
+import { Definition } from "./testing/definition.ts";
+import { verdictOf } from "./testing/held-signals.ts";
+import { RandomRequirements } from "./testing/random-requirements.ts";
+
+const CASES = 1000;
+
+test(`${CASES} random requirements have the margin of the definition, bit for bit, also if they are interrupted`, () => {
+  const random = new RandomRequirements(1);
+  let decided = 0;
+  for (let i = 0; i < CASES; i += 1) {
+    const flight = random.flight();
+    const text = random.text();
+    const expected = new Definition(flight).margin(parseRequirement(text)) ?? "untested";
+    const found = verdictOf(flight, text);
+    const shown = `${text} of ${JSON.stringify(flight)}`;
+    if (expected === "untested") expect(found.verdict, shown).toBe("untested");
+    else expect([found.low, found.high], shown).toEqual(expected);
+    expect(verdictOf(flight, text, random.below(flight.timesUs.length)), shown).toEqual(found);
+    if (found.verdict === "holds" || found.verdict === "violated") decided += 1;
+  }
+  // Otherwise the random requirements would test little.
+  expect(decided).toBeGreaterThan(CASES / 2);
+});
+
+test("canonical text reads back as the same requirement", () => {
+  const random = new RandomRequirements(2);
+  for (let i = 0; i < 300; i += 1) {
+    const { text } = readRequirement(random.text());
+    expect(readRequirement(text).text).toBe(text);
+  }
+});

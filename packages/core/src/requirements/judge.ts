@@ -1,0 +1,57 @@
+/** Judges requirements and finds measures over the looks at one flight or log. */
+import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
+import { Looks, type LookSource } from "./looks.ts";
+import { type Measure, MeasureMonitor, type MeasureResult } from "./measure.ts";
+import { RequirementMonitor } from "./monitor.ts";
+import type { Requirement } from "./requirement.ts";
+import type { Verdict } from "./verdict.ts";
+
+/** What is judged. */
+export interface Judged {
+  readonly requirements: readonly Requirement[];
+  readonly measures?: readonly Measure[];
+}
+
+export class Judge implements Saveable {
+  private readonly looks = new Looks();
+  private readonly monitors: readonly RequirementMonitor[];
+  private readonly measures: readonly MeasureMonitor[];
+  /** Longest time between two looks, and the number of looks. */
+  private readonly cells = new Float64Array(2);
+
+  /** Throws a typed error if a requirement names something that the source does not have. */
+  constructor({ requirements, measures = [] }: Judged, source: LookSource) {
+    this.monitors = requirements.map((requirement) => new RequirementMonitor(requirement, this.looks, source));
+    this.measures = measures.map((measure) => new MeasureMonitor(measure, this.looks, source));
+  }
+
+  /** Takes a look. The source must show the values of this time. */
+  look(timeUs: Float64Array): void {
+    const { looks, cells, monitors, measures } = this;
+    if (cells[1]! > 0) cells[0] = Math.max(cells[0]!, timeUs[0]! - looks.time[0]!);
+    cells[1]! += 1;
+    looks.time[0] = timeUs[0]!;
+    looks.update();
+    for (let i = 0; i < monitors.length; i += 1) monitors[i]!.step();
+    for (let i = 0; i < measures.length; i += 1) measures[i]!.step();
+  }
+
+  /** The verdicts if the flight ends at the last look. Before the first look nothing is decided. */
+  verdicts(): Verdict[] {
+    return this.monitors.map((monitor) => monitor.verdict(this.cells[0]!));
+  }
+
+  measured(): MeasureResult[] {
+    return this.measures.map((measure) => measure.result());
+  }
+
+  save(writer: SnapshotWriter): void {
+    writer.numbers(this.cells);
+    for (const part of [this.looks, ...this.monitors, ...this.measures]) part.save(writer);
+  }
+
+  load(reader: SnapshotReader): void {
+    reader.numbersInto(this.cells);
+    for (const part of [this.looks, ...this.monitors, ...this.measures]) part.load(reader);
+  }
+}

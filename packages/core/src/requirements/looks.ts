@@ -1,0 +1,359 @@
+/**
+ * What requirements see of a flight at one look: values, events and predicates, each evaluated once per look however
+ * many requirements use it.
+ *
+ * The steps run in the order in which they were added. A step is added after those that it needs, so one pass
+ * evaluates values, events, frozen values, predicates and rising edges.
+ */
+import type { NamedValue } from "../quantities/index.ts";
+import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
+import type { Comparator, EventTree } from "./tree.ts";
+
+/** A value at the present look, in its stored unit. */
+type LookReader = () => number;
+/** Whether an event happens at the present look; called once per look. */
+export type EventReader = () => boolean;
+export type PlainEvent = Exclude<EventTree, { event: "edge" }>;
+
+/** What a flight or a log offers to requirements. */
+export interface LookSource {
+  /** What a name means here; undefined if nothing has it. */
+  named(name: string): NamedValue | undefined;
+  /** All names, for suggestions. */
+  names(): readonly string[];
+  /** Why the value does not exist here; undefined if it does. */
+  missing(value: NamedValue): { readonly what: string; readonly fix: string } | undefined;
+  reader(value: NamedValue, component: number): LookReader;
+  /** Undefined if there is no such event. */
+  event(event: PlainEvent): EventReader | undefined;
+  /** Names of events, for suggestions. */
+  eventNames(): readonly string[];
+  /** Planned end of the flight. */
+  readonly endUs?: number | undefined;
+}
+
+/** Operations of a value's program. Numbers follow in `arguments`. */
+export const OP = {
+  cell: 0,
+  number: 1,
+  add: 2,
+  subtract: 3,
+  multiply: 4,
+  divide: 5,
+  negate: 6,
+  abs: 7,
+  min: 8,
+  max: 9,
+  norm: 10,
+} as const;
+
+/** A value as operations on a stack. */
+export interface ValueProgram {
+  readonly ops: Uint8Array;
+  readonly args: Float64Array;
+}
+
+/** Room for the deepest program: a sum has at most 1000 parts. */
+const STACK = new Float64Array(1024);
+
+function evaluateInto(out: Float64Array, at: number, { ops, args }: ValueProgram, cells: Float64Array): void {
+  let top = -1;
+  for (let i = 0; i < ops.length; i += 1) {
+    const arg = args[i]!;
+    switch (ops[i]!) {
+      case OP.cell:
+        STACK[++top] = cells[arg]!;
+        break;
+      case OP.number:
+        STACK[++top] = arg;
+        break;
+      case OP.add:
+        STACK[top - 1]! += STACK[top]!;
+        top -= 1;
+        break;
+      case OP.subtract:
+        STACK[top - 1]! -= STACK[top]!;
+        top -= 1;
+        break;
+      case OP.multiply:
+        STACK[top - 1]! *= STACK[top]!;
+        top -= 1;
+        break;
+      case OP.divide:
+        STACK[top - 1]! /= STACK[top]!;
+        top -= 1;
+        break;
+      case OP.negate:
+        STACK[top] = -STACK[top]!;
+        break;
+      case OP.abs:
+        STACK[top] = Math.abs(STACK[top]!);
+        break;
+      case OP.min:
+        STACK[top - 1] = Math.min(STACK[top - 1]!, STACK[top]!);
+        top -= 1;
+        break;
+      case OP.max:
+        STACK[top - 1] = Math.max(STACK[top - 1]!, STACK[top]!);
+        top -= 1;
+        break;
+      default: {
+        // The length of the last `arg` values.
+        let squares = 0;
+        for (let k = 0; k < arg; k += 1) squares += STACK[top - k]! * STACK[top - k]!;
+        top -= arg - 1;
+        STACK[top] = Math.sqrt(squares);
+      }
+    }
+  }
+  out[at] = STACK[0]!;
+}
+
+/** How a predicate is decided. */
+type PredicateKind =
+  | {
+      readonly kind: "compare";
+      readonly comparator: Comparator;
+      readonly left: ValueProgram;
+      readonly right: ValueProgram;
+    }
+  /** A comparison of facts, which have no margin. */
+  | {
+      readonly kind: "fact";
+      readonly comparator: Comparator;
+      readonly left: ValueProgram;
+      readonly right: ValueProgram;
+    }
+  | { readonly kind: "event"; readonly event: number };
+
+export interface Predicate {
+  readonly index: number;
+  readonly text: string;
+  /** Coherent unit of its margin; empty for facts, and for numbers. */
+  readonly unit: string;
+  readonly isFact: boolean;
+  /** The size of a difference that matters, in that unit. */
+  readonly scale: number;
+  readonly isEvent: boolean;
+}
+
+/** A formula without temporal words, decided at the present look. */
+export type Instant =
+  | { readonly is: "predicate"; readonly index: number; readonly sign: 1 | -1 }
+  | { readonly is: "both"; readonly isMin: boolean; readonly left: Instant; readonly right: Instant };
+
+/** Margin of a comparison: +0 if it just holds, −0 if it just does not. */
+function margin(comparator: Comparator, left: number, right: number): number {
+  switch (comparator) {
+    case ">=":
+      return left - right + 0;
+    case ">":
+      return -(right - left);
+    case "<=":
+      return right - left + 0;
+    case "<":
+      return -(left - right);
+    case "==":
+      return left === right ? Infinity : -Infinity;
+    case "!=":
+      return left === right ? -Infinity : Infinity;
+  }
+}
+
+const isKept = (value: number): boolean => value > 0 || (value === 0 && 1 / value > 0);
+
+/**
+ * Cells of an event: its number of happenings, and the times of the first and the last one. Of a rising edge also the
+ * truth of its formula at the last look, and one microsecond later, when events are over.
+ */
+const COUNT = 0;
+const FIRST_US = 1;
+const LAST_US = 2;
+const WAS_TRUE = 3;
+const STAYS_TRUE = 4;
+const EVENT_CELLS = 5;
+
+export class Looks implements Saveable {
+  /** Time of the present look, in µs. */
+  readonly time = new Float64Array(1);
+  /** Margin and left-hand value of each predicate at the present look. */
+  margins = new Float64Array(0);
+  values = new Float64Array(0);
+  readonly predicates: Predicate[] = [];
+  private cells = new Float64Array(0);
+  private readonly readers: LookReader[] = [];
+  private readonly readerCells: number[] = [];
+  private readonly cellKeys = new Map<string, number>();
+  private readonly frozenCells: number[] = [];
+  private readonly predicateKeys = new Map<string, number>();
+  private readonly eventKeys = new Map<string, number>();
+  private eventMemory = new Float64Array(0);
+  /** 1 if the event happens at the present look. */
+  private fired = new Uint8Array(0);
+  private readonly steps: (() => void)[] = [];
+  private readonly pair = new Float64Array(2);
+  /** Time of the look before the present one. */
+  private readonly previousUs = Float64Array.of(-Infinity);
+
+  /** The cell of one component of a named value. */
+  cellOf(value: NamedValue, component: number, source: LookSource): number {
+    return this.keyed(`${value.source.from}/${value.source.name}/${component}`, (cell) => {
+      this.readers.push(source.reader(value, component));
+      this.readerCells.push(cell);
+    });
+  }
+
+  /** The cell that keeps another cell's value at the last happening of an event. */
+  frozenCell(cell: number, event: number): number {
+    return this.keyed(`frozen/${cell}/${event}`, (frozen) => {
+      this.frozenCells.push(frozen);
+      this.steps.push(() => {
+        if (this.fired[event] === 1) this.cells[frozen] = this.cells[cell]!;
+      });
+    });
+  }
+
+  /** The number of an event that the source detects. */
+  eventOf(key: string, reader: EventReader): number {
+    return this.keyedEvent(key, (event) => {
+      this.steps.push(() => this.mark(event, reader()));
+    });
+  }
+
+  /** The number of the event that a formula becomes true. */
+  edgeOf(key: string, formula: Instant): number {
+    return this.keyedEvent(key, (event) => {
+      this.steps.push(() => {
+        const { eventMemory, time, previousUs } = this;
+        const at = EVENT_CELLS * event;
+        const isTrue = this.holds(formula);
+        const wasTrue = eventMemory[at + (time[0] === previousUs[0]! + 1 ? WAS_TRUE : STAYS_TRUE)];
+        this.mark(event, isTrue && wasTrue === 0);
+        eventMemory[at + WAS_TRUE] = isTrue ? 1 : 0;
+        eventMemory[at + STAYS_TRUE] = this.staysTrue(formula) ? 1 : 0;
+      });
+    });
+  }
+
+  /** The number of a predicate; the same text is the same predicate. */
+  predicateOf(key: string, decided: PredicateKind, described: Omit<Predicate, "index">): number {
+    const known = this.predicateKeys.get(key);
+    if (known !== undefined) return known;
+    const index = this.predicates.length;
+    this.predicateKeys.set(key, index);
+    this.predicates.push({ ...described, index });
+    this.margins = new Float64Array(index + 1);
+    this.values = new Float64Array(index + 1);
+    this.steps.push(decided.kind === "event" ? this.eventStep(index, decided.event) : this.compareStep(index, decided));
+    return index;
+  }
+
+  /** Whether a formula without temporal words holds at the present look. */
+  holds(formula: Instant): boolean {
+    if (formula.is === "predicate") return isKept(formula.sign * this.margins[formula.index]!);
+    const { isMin, left, right } = formula;
+    return isMin ? this.holds(left) && this.holds(right) : this.holds(left) || this.holds(right);
+  }
+
+  /** Whether the formula holds without the events of the present look. */
+  private staysTrue(formula: Instant): boolean {
+    if (formula.is === "predicate") {
+      const { index, sign } = formula;
+      return isKept(sign * (this.predicates[index]!.isEvent ? -Infinity : this.margins[index]!));
+    }
+    const { isMin, left, right } = formula;
+    return isMin ? this.staysTrue(left) && this.staysTrue(right) : this.staysTrue(left) || this.staysTrue(right);
+  }
+
+  isFired(event: number): boolean {
+    return this.fired[event] === 1;
+  }
+
+  countOf(event: number): number {
+    return this.eventMemory[EVENT_CELLS * event + COUNT]!;
+  }
+
+  /** Infinite if the event has not happened. */
+  firstUs(event: number): number {
+    return this.countOf(event) === 0 ? Infinity : this.eventMemory[EVENT_CELLS * event + FIRST_US]!;
+  }
+
+  /** Evaluates a value that is no predicate, for measures. */
+  evaluateInto(out: Float64Array, at: number, program: ValueProgram): void {
+    evaluateInto(out, at, program, this.cells);
+  }
+
+  /** Evaluates everything at a look. */
+  update(): void {
+    const { readers, readerCells, cells, steps } = this;
+    for (let i = 0; i < readers.length; i += 1) cells[readerCells[i]!] = readers[i]!();
+    for (let i = 0; i < steps.length; i += 1) steps[i]!();
+    this.previousUs[0] = this.time[0]!;
+  }
+
+  save(writer: SnapshotWriter): void {
+    writer.number(this.time[0]!);
+    writer.number(this.previousUs[0]!);
+    writer.numbers(this.eventMemory);
+    for (const cell of this.frozenCells) writer.number(this.cells[cell]!);
+  }
+
+  load(reader: SnapshotReader): void {
+    this.time[0] = reader.number();
+    this.previousUs[0] = reader.number();
+    reader.numbersInto(this.eventMemory);
+    for (const cell of this.frozenCells) this.cells[cell] = reader.number();
+  }
+
+  private keyed(key: string, add: (cell: number) => void): number {
+    const known = this.cellKeys.get(key);
+    if (known !== undefined) return known;
+    const cell = this.cellKeys.size;
+    this.cellKeys.set(key, cell);
+    this.cells = new Float64Array(cell + 1);
+    add(cell);
+    return cell;
+  }
+
+  private keyedEvent(key: string, add: (event: number) => void): number {
+    const known = this.eventKeys.get(key);
+    if (known !== undefined) return known;
+    const event = this.eventKeys.size;
+    this.eventKeys.set(key, event);
+    this.eventMemory = new Float64Array(EVENT_CELLS * (event + 1));
+    this.fired = new Uint8Array(event + 1);
+    add(event);
+    return event;
+  }
+
+  private mark(event: number, happens: boolean): void {
+    this.fired[event] = happens ? 1 : 0;
+    if (!happens) return;
+    const { eventMemory, time } = this;
+    const at = EVENT_CELLS * event;
+    if (eventMemory[at + COUNT] === 0) eventMemory[at + FIRST_US] = time[0]!;
+    eventMemory[at + COUNT]! += 1;
+    eventMemory[at + LAST_US] = time[0]!;
+  }
+
+  private eventStep(index: number, event: number): () => void {
+    return () => {
+      this.margins[index] = this.fired[event] === 1 ? Infinity : -Infinity;
+      this.values[index] = this.fired[event]!;
+    };
+  }
+
+  private compareStep(index: number, decided: Exclude<PredicateKind, { kind: "event" }>): () => void {
+    const { kind, comparator, left, right } = decided;
+    const { pair } = this;
+    return () => {
+      evaluateInto(pair, 0, left, this.cells);
+      evaluateInto(pair, 1, right, this.cells);
+      const found = margin(comparator, pair[0]!, pair[1]!);
+      this.values[index] = pair[0]!;
+      // A comparison with something that is not a number is false.
+      if (Number.isNaN(found)) this.margins[index] = -Infinity;
+      else this.margins[index] = kind === "compare" ? found : isKept(found) ? Infinity : -Infinity;
+    };
+  }
+}

@@ -1,0 +1,252 @@
+/**
+ * The monitor of one requirement: a tree of nodes over the looks, and the instants to which the requirement applies.
+ *
+ * After the flight every value is unknown. The lower end of the margin takes unknown values as −∞, the upper end as +∞;
+ * both are computed on the saved memory, so that a verdict can be asked for at any time and changes nothing.
+ */
+import { type Saveable, Snapshot, type SnapshotReader, type SnapshotWriter } from "../snapshot/index.ts";
+import { Compiler, type Formula, isTemporal } from "./compile.ts";
+import { requirementErrors } from "./errors.ts";
+import { fault } from "./fault.ts";
+import type { Instant, Looks, LookSource } from "./looks.ts";
+import { Both, type FlightEdge, Leaf, type MonitorNode, Until, Window } from "./nodes.ts";
+import { EachReducer, SpanReducer } from "./reducers.ts";
+import type { Requirement } from "./requirement.ts";
+import { FIELDS, INSTANT, LEFT, MARGIN, PREDICATE, type Segments, VALUE } from "./segments.ts";
+import type { FormulaTree, RequirementTree } from "./tree.ts";
+import { type Binding, type Verdict, verdictWord } from "./verdict.ts";
+
+/** Instants to which a requirement applies. */
+type Applies =
+  | { readonly when: "span"; readonly fromUs: number; readonly toUs: number }
+  /** From an instant to the end of the flight. */
+  | { readonly when: "rest"; readonly fromUs: number }
+  | { readonly when: "after" | "before" | "each"; readonly event: number }
+  | { readonly when: "while"; readonly of: Instant };
+
+/** Adds the nodes of a formula, inputs first, and returns the output of the last one. */
+export function addNodes(
+  formula: Formula,
+  looks: Looks,
+  nodes: MonitorNode[],
+  { isScaled, polarity = 1 }: { readonly isScaled: boolean; readonly polarity?: 1 | -1 },
+): Segments {
+  const inner = (part: Formula, sign: 1 | -1 = 1) =>
+    addNodes(part, looks, nodes, { isScaled, polarity: (polarity * sign) as 1 | -1 });
+  const add = (node: MonitorNode): Segments => {
+    nodes.push(node);
+    return node.out;
+  };
+  switch (formula.is) {
+    case "predicate":
+      return add(new Leaf(looks, looks.predicates[formula.index]!, { sign: formula.sign, polarity, isScaled }));
+    case "both":
+      return add(new Both(formula.isMin, inner(formula.left), inner(formula.right)));
+    case "window":
+      return add(new Window(formula.isMin, polarity, [formula.fromUs, formula.toUs], inner(formula.of)));
+    case "until": {
+      const { sign, left, right, withinUs } = formula;
+      return add(new Until(sign, polarity, inner(left, sign), inner(right, sign), withinUs));
+    }
+  }
+}
+
+/** The predicates of a formula. */
+function predicatesOf(formula: Formula): number[] {
+  switch (formula.is) {
+    case "predicate":
+      return [formula.index];
+    case "window":
+      return predicatesOf(formula.of);
+    default:
+      return [...predicatesOf(formula.left), ...predicatesOf(formula.right)];
+  }
+}
+
+export class RequirementMonitor implements Saveable {
+  readonly requirement: Requirement;
+  private readonly looks: Looks;
+  private readonly nodes: MonitorNode[] = [];
+  private readonly reducer: SpanReducer | EachReducer;
+  private readonly applies: Applies;
+  private readonly unit: string | undefined;
+  private readonly isScaled: boolean;
+  /** Events that must have happened, because the text names a value at one of them. */
+  private readonly frozenBy: readonly number[];
+  /** Whether the formula of `while` has held. */
+  private readonly flags = new Float64Array(1);
+
+  constructor(requirement: Requirement, looks: Looks, source: LookSource) {
+    this.requirement = requirement;
+    this.looks = looks;
+    const compiler = new Compiler(requirement.written, source, looks);
+    const { formula, isMin, applies } = applied(requirement.tree, compiler, requirement.written);
+    this.applies = applies;
+    this.frozenBy = [...compiler.frozenBy];
+    const measured = predicatesOf(formula)
+      .map((index) => looks.predicates[index]!)
+      .filter(({ isFact }) => !isFact);
+    const units = new Set(measured.map(({ unit }) => unit));
+    this.isScaled = units.size > 1;
+    this.unit = this.isScaled ? undefined : ([...units][0] ?? "");
+    const root = addNodes(formula, looks, this.nodes, { isScaled: this.isScaled });
+    this.reducer = applies.when === "each" ? new EachReducer(true, root) : new SpanReducer(isMin, root);
+  }
+
+  /** Takes the present look. */
+  step(): void {
+    const { nodes, applies, looks, flags } = this;
+    for (let i = 0; i < nodes.length; i += 1) nodes[i]!.step();
+    if (applies.when === "while" && flags[0] === 0 && looks.holds(applies.of)) flags[0] = 1;
+    if (applies.when === "each" && looks.isFired(applies.event) && looks.time[0]! >= this.knownFromUs()) {
+      (this.reducer as EachReducer).add(looks.time[0]!);
+    }
+    this.reduce(Infinity);
+  }
+
+  /** The verdict if the flight ends at the present look. */
+  verdict(longestLookGapUs: number): Verdict {
+    const { requirement, unit } = this;
+    const { name, text, severity, mustOccur } = requirement;
+    const head = { name, text, severity, mustOccur, unit, longestLookGapUs };
+    const low = this.isTested() ? this.bound(-Infinity) : undefined;
+    const high = low === undefined ? undefined : this.bound(Infinity);
+    if (low === undefined || high === undefined) {
+      const none = { low: Infinity, high: Infinity, scaledLow: Infinity, scaledHigh: Infinity };
+      return { ...head, verdict: "untested", ...none, binding: undefined };
+    }
+    const verdict = verdictWord(low[VALUE]!, high[VALUE]!);
+    const deciding = verdict === "violated" || low[PREDICATE]! < 0 ? high : low;
+    return {
+      ...head,
+      verdict,
+      low: low[VALUE]!,
+      high: high[VALUE]!,
+      scaledLow: this.scaled(low),
+      scaledHigh: this.scaled(high),
+      binding: this.binding(deciding),
+    };
+  }
+
+  save(writer: SnapshotWriter): void {
+    writer.numbers(this.flags);
+    for (const node of this.nodes) node.save(writer);
+    this.reducer.save(writer);
+  }
+
+  load(reader: SnapshotReader): void {
+    reader.numbersInto(this.flags);
+    for (const node of this.nodes) node.load(reader);
+    this.reducer.load(reader);
+  }
+
+  private isTested(): boolean {
+    const { applies, looks, flags } = this;
+    if (this.frozenBy.some((event) => looks.countOf(event) === 0)) return false;
+    if (applies.when === "while") return flags[0] === 1;
+    if (applies.when === "after" || applies.when === "each") return looks.countOf(applies.event) > 0;
+    return true;
+  }
+
+  /** The instant from which on every value at an event is known. */
+  private knownFromUs(): number {
+    let latestUs = -Infinity;
+    for (let i = 0; i < this.frozenBy.length; i += 1) {
+      latestUs = Math.max(latestUs, this.looks.firstUs(this.frozenBy[i]!));
+    }
+    return latestUs;
+  }
+
+  private reduce(endUs: number): void {
+    const { reducer, applies, looks } = this;
+    if (applies.when === "each") (reducer as EachReducer).step();
+    else {
+      const fromUs = applies.when === "span" || applies.when === "rest" ? applies.fromUs : -Infinity;
+      const afterUs = applies.when === "after" ? looks.firstUs(applies.event) : -Infinity;
+      const untilUs = applies.when === "before" ? looks.firstUs(applies.event) - 1 : Infinity;
+      const toUs = applies.when === "span" ? applies.toUs : Math.min(untilUs, endUs);
+      (reducer as SpanReducer).step(Math.max(fromUs, afterUs, this.knownFromUs()), toUs);
+    }
+  }
+
+  /** One end of the margin; undefined if no instant counted. The monitor's memory is the same afterwards. */
+  private bound(unknown: number): Float64Array | undefined {
+    const before = Snapshot.of(this);
+    const edge: FlightEdge = { endUs: this.looks.time[0]!, unknown };
+    for (const node of this.nodes) node.finish(edge);
+    this.reduce(edge.endUs);
+    const best = this.reducer.hasTaken ? this.reducer.best.slice(0, FIELDS) : undefined;
+    before.into(this);
+    return best;
+  }
+
+  private scaled(segment: Float64Array): number {
+    const predicate = this.looks.predicates[segment[PREDICATE]!];
+    return this.isScaled || predicate === undefined ? segment[VALUE]! : segment[VALUE]! / predicate.scale;
+  }
+
+  private binding(segment: Float64Array): Binding | undefined {
+    const predicate = this.looks.predicates[segment[PREDICATE]!];
+    if (predicate === undefined) return undefined;
+    const { text, unit } = predicate;
+    return { predicate: text, tUs: segment[INSTANT]!, margin: segment[MARGIN]!, unit, value: segment[LEFT]! };
+  }
+}
+
+/** The formula that is evaluated, whether the least or the greatest margin counts, and over which instants. */
+function applied(
+  { scope, mode, formula: tree }: RequirementTree,
+  compiler: Compiler,
+  text: string,
+): { readonly formula: Formula; readonly isMin: boolean; readonly applies: Applies } {
+  const isMin = mode !== "eventually";
+  if (scope.scope === "each") {
+    const of = compiler.formula(wholeTree(tree, mode));
+    const { fromUs, toUs } = scope;
+    const formula: Formula = { is: "window", isMin: scope.mode === "for", fromUs, toUs, of };
+    return { formula, isMin: true, applies: { when: "each", event: compiler.event(scope.event) } };
+  }
+  if (mode === "plain" && scope.scope !== "at") refuseOpen(tree, text);
+  if (scope.scope === "while") {
+    const held = compiler.instant(scope.of, "while");
+    const formula = compiler.formula(tree, mode === "never" ? -1 : 1);
+    const condition = compiler.formula(scope.of, isMin ? -1 : 1);
+    const both: Formula = { is: "both", isMin: !isMin, left: condition, right: formula };
+    return { formula: both, isMin, applies: { when: "while", of: held } };
+  }
+  const formula = compiler.formula(tree, mode === "never" ? -1 : 1);
+  switch (scope.scope) {
+    case "whole":
+      return { formula, isMin, applies: { when: "rest", fromUs: -Infinity } };
+    case "during":
+      return { formula, isMin, applies: { when: "span", fromUs: scope.span.fromUs, toUs: scope.span.toUs } };
+    case "at":
+      return mode === "plain"
+        ? { formula, isMin, applies: { when: "span", fromUs: scope.tUs, toUs: scope.tUs } }
+        : { formula, isMin, applies: { when: "rest", fromUs: scope.tUs } };
+    default:
+      return { formula, isMin, applies: { when: scope.scope, event: compiler.event(scope.event) } };
+  }
+}
+
+/** Inside a window, `always`, `never` and `eventually` look from each instant to the end of the flight. */
+function wholeTree(tree: FormulaTree, mode: RequirementTree["mode"]): FormulaTree {
+  const { place } = tree;
+  switch (mode) {
+    case "plain":
+      return tree;
+    case "never":
+      return { formula: "always", of: { formula: "not", of: tree, place }, place };
+    default:
+      return { formula: mode, of: tree, place };
+  }
+}
+
+/** `if … then within 2 s: …` applies always; other formulas that look ahead must say from when. */
+function refuseOpen(tree: FormulaTree, text: string): void {
+  if (tree.formula === "implies" || !isTemporal(tree)) return;
+  throw fault(requirementErrors.fromWhen, text, tree.place, {
+    what: `"${text.slice(tree.place[0], tree.place[1])}" looks ahead, but does not say from when`,
+    fix: `write "at 0 s: …" or "always …"`,
+  });
+}

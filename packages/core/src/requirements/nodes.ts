@@ -1,0 +1,415 @@
+/**
+ * The nodes of a monitor. At every look each node takes what is certain from its inputs and adds what follows to its
+ * output; inputs run before the node.
+ */
+import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
+import type { Looks, Predicate } from "./looks.ts";
+import {
+  copySegment,
+  END,
+  FIELDS,
+  INSTANT,
+  isLess,
+  isSame,
+  LEFT,
+  MARGIN,
+  PREDICATE,
+  Segments,
+  START,
+  VALUE,
+} from "./segments.ts";
+
+/** What follows the flight: unknown values, taken as the worst or the best. */
+export interface FlightEdge {
+  readonly endUs: number;
+  /** −∞ for the lower end of the margin, +∞ for the upper end. */
+  readonly unknown: number;
+}
+
+export abstract class MonitorNode implements Saveable {
+  readonly out = new Segments();
+  /** The segment added last, and then the flags of the node. */
+  protected readonly last = new Float64Array(FIELDS).fill(NaN);
+
+  abstract step(): void;
+  /** Like `step`, for everything after the end of the flight. */
+  abstract finish(edge: FlightEdge): void;
+  protected abstract readonly memory: readonly (Saveable | Float64Array)[];
+
+  save(writer: SnapshotWriter): void {
+    this.out.save(writer);
+    for (const part of [this.last, ...this.memory]) {
+      if (part instanceof Float64Array) for (const value of part) writer.number(Number.isNaN(value) ? NOTHING : value);
+      else part.save(writer);
+    }
+  }
+
+  load(reader: SnapshotReader): void {
+    this.out.load(reader);
+    for (const part of [this.last, ...this.memory]) {
+      if (part instanceof Float64Array) {
+        reader.numbersInto(part);
+        for (let i = 0; i < part.length; i += 1) if (part[i] === NOTHING) part[i] = NaN;
+      } else part.load(reader);
+    }
+  }
+
+  /** Adds a segment that begins at `startUs` unless neither its value nor its predicate is new. */
+  protected emit(startUs: number, from: Float64Array, at: number): void {
+    const { last, out } = this;
+    if (isSame(last[VALUE]!, from[at + VALUE]!) && last[PREDICATE] === from[at + PREDICATE]) return;
+    copySegment(from, at, last, 0);
+    last[START] = startUs;
+    out.put(last);
+  }
+
+  /** Adds the unknown that follows the flight. */
+  protected emitUnknown({ endUs, unknown }: FlightEdge): void {
+    const { last } = this;
+    last.fill(0);
+    last[START] = endUs + 1;
+    last[VALUE] = unknown;
+    last[PREDICATE] = -1;
+    this.out.put(last);
+    this.out.final = Infinity;
+  }
+}
+
+/** Replaces NaN in checkpoints: a finite number that no margin has. */
+const NOTHING = -Number.MAX_VALUE;
+
+interface LeafOptions {
+  readonly sign: 1 | -1;
+  /** −1 if an odd number of negated `until`s is above it: its worst case is then the best one. */
+  readonly polarity: 1 | -1;
+  /** Whether margins are divided by the scale of their quantity. */
+  readonly isScaled: boolean;
+}
+
+/** The margin of a predicate. */
+export class Leaf extends MonitorNode {
+  protected readonly memory: readonly Float64Array[];
+  private readonly looks: Looks;
+  private readonly predicate: Predicate;
+  private readonly sign: number;
+  private readonly polarity: number;
+  private readonly scale: number;
+  private readonly segment = new Float64Array(FIELDS);
+  /** Time of the look after which an event is over; infinite if there is none. */
+  private readonly overUs = Float64Array.of(Infinity);
+
+  constructor(looks: Looks, predicate: Predicate, { sign, polarity, isScaled }: LeafOptions) {
+    super();
+    this.looks = looks;
+    this.predicate = predicate;
+    this.sign = sign;
+    this.polarity = polarity;
+    this.scale = isScaled ? predicate.scale : 1;
+    this.memory = [this.overUs];
+  }
+
+  step(): void {
+    const { looks, segment, sign, overUs, out } = this;
+    const { index, isEvent } = this.predicate;
+    const tUs = looks.time[0]!;
+    const margin = sign * looks.margins[index]!;
+    segment[PREDICATE] = index;
+    if (isEvent) this.endEvent(tUs, looks.margins[index]! > 0);
+    segment[VALUE] = margin / this.scale;
+    segment[INSTANT] = tUs;
+    segment[LEFT] = looks.values[index]!;
+    segment[MARGIN] = margin;
+    this.emit(tUs, segment, 0);
+    if (isEvent && looks.margins[index]! > 0) overUs[0] = tUs + 1;
+    out.final = tUs;
+  }
+
+  finish(edge: FlightEdge): void {
+    this.emitUnknown({ ...edge, unknown: this.polarity * edge.unknown });
+  }
+
+  /** An event is true for one microsecond. */
+  private endEvent(tUs: number, happensAgain: boolean): void {
+    const { overUs, segment, sign } = this;
+    if (overUs[0] === Infinity || (happensAgain && overUs[0] === tUs)) return;
+    segment[VALUE] = -sign * Infinity;
+    segment[MARGIN] = segment[VALUE]!;
+    segment[INSTANT] = overUs[0]!;
+    segment[LEFT] = 0;
+    this.emit(overUs[0]!, segment, 0);
+    overUs[0] = Infinity;
+  }
+}
+
+/** The lesser or the greater of two margins. */
+export class Both extends MonitorNode {
+  protected readonly memory: readonly Float64Array[];
+  private readonly left: Segments;
+  private readonly right: Segments;
+  private readonly isMin: boolean;
+  private readonly current = new Float64Array(2 * FIELDS);
+
+  constructor(isMin: boolean, left: Segments, right: Segments) {
+    super();
+    this.isMin = isMin;
+    this.left = left;
+    this.right = right;
+    this.memory = [this.current];
+  }
+
+  step(): void {
+    const { left, right, current, out } = this;
+    const final = Math.min(left.final, right.final);
+    for (;;) {
+      const leftUs = left.count > 0 ? left.data[left.at(0) + START]! : Infinity;
+      const rightUs = right.count > 0 ? right.data[right.at(0) + START]! : Infinity;
+      const startUs = Math.min(leftUs, rightUs);
+      if (startUs === Infinity || startUs > final) break;
+      if (leftUs === startUs) {
+        copySegment(left.data, left.at(0), current, 0);
+        left.dropFirst();
+      }
+      if (rightUs === startUs) {
+        copySegment(right.data, right.at(0), current, FIELDS);
+        right.dropFirst();
+      }
+      const a = current[VALUE]!;
+      const b = current[FIELDS + VALUE]!;
+      const takesRight = this.isMin ? isLess(b, a) : isLess(a, b);
+      this.emit(startUs, current, takesRight ? FIELDS : 0);
+    }
+    out.final = final;
+  }
+
+  finish(): void {
+    this.step();
+  }
+}
+
+/**
+ * The least or the greatest margin over [t + from, t + to], by Lemire's monotone wedge: only segments that may still
+ * decide are kept, in order. `from` is negative for a window into the past.
+ */
+export class Window extends MonitorNode {
+  protected readonly memory: readonly (Saveable | Float64Array)[];
+  private readonly isMin: boolean;
+  private readonly polarity: number;
+  private readonly fromUs: number;
+  private readonly toUs: number;
+  private readonly input: Segments;
+  private readonly wedge = new Segments();
+  /** Start of the first segment. */
+  private readonly origin = Float64Array.of(-Infinity);
+
+  constructor(isMin: boolean, polarity: 1 | -1, [fromUs, toUs]: readonly [number, number], input: Segments) {
+    super();
+    this.isMin = isMin;
+    this.polarity = polarity;
+    this.fromUs = fromUs;
+    this.toUs = toUs;
+    this.input = input;
+    this.memory = [this.wedge, this.origin];
+  }
+
+  step(): void {
+    const { input, toUs } = this;
+    this.takeUpTo(input.final);
+    // Up to the end of the flight, nothing is certain before it.
+    if (toUs === Infinity) return;
+    this.leaveUpTo(input.final - toUs);
+    this.out.final = input.final - toUs;
+  }
+
+  finish(edge: FlightEdge): void {
+    if (this.toUs !== Infinity) {
+      this.step();
+      return;
+    }
+    // The flight is its own horizon: what follows it does not count.
+    this.takeUpTo(edge.endUs);
+    this.leaveUpTo(edge.endUs);
+    this.emitUnknown({ ...edge, unknown: this.polarity * edge.unknown });
+  }
+
+  /** Lets the segments of the input enter, each at the first instant whose window reaches its start. */
+  private takeUpTo(finalUs: number): void {
+    const { input, wedge, origin, fromUs, toUs, isMin } = this;
+    for (; input.count > 0; input.dropFirst()) {
+      const at = input.at(0);
+      const startUs = input.data[at + START]!;
+      if (startUs > finalUs) return;
+      if (origin[0] === -Infinity) origin[0] = startUs;
+      if (wedge.count > 0) wedge.data[wedge.at(wedge.count - 1) + END] = startUs;
+      const enterUs = Math.max(origin[0]!, startUs - toUs);
+      while (wedge.count > 0 && wedge.data[wedge.at(0) + END]! - fromUs < enterUs) {
+        const leaveUs = wedge.data[wedge.at(0) + END]! - fromUs;
+        wedge.dropFirst();
+        if (wedge.count > 0 && leaveUs >= origin[0]!) this.emit(leaveUs, wedge.data, wedge.at(0));
+      }
+      const value = input.data[at + VALUE]!;
+      while (wedge.count > 0) {
+        const back = wedge.data[wedge.at(wedge.count - 1) + VALUE]!;
+        if (isMin ? !isLess(value, back) : !isLess(back, value)) break;
+        wedge.dropLast();
+      }
+      const added = wedge.push(input.data, at);
+      wedge.data[added + END] = Infinity;
+      while (wedge.data[wedge.at(0) + END]! - fromUs <= enterUs) wedge.dropFirst();
+      this.emit(enterUs, wedge.data, wedge.at(0));
+    }
+  }
+
+  private leaveUpTo(finalUs: number): void {
+    const { wedge, fromUs, origin } = this;
+    while (wedge.count > 1 && wedge.data[wedge.at(0) + END]! - fromUs <= finalUs) {
+      const leaveUs = wedge.data[wedge.at(0) + END]! - fromUs;
+      wedge.dropFirst();
+      if (leaveUs >= origin[0]!) this.emit(leaveUs, wedge.data, wedge.at(0));
+    }
+  }
+}
+
+/**
+ * `φ until ψ within b` at t: the greatest, over t′ in [t, t + b], of the lesser of ψ at t′ and the least φ over [t, t′).
+ * The best t′ is the start of a segment, or t itself.
+ */
+export class Until extends MonitorNode {
+  protected readonly memory: readonly (Saveable | Float64Array)[];
+  private readonly sign: number;
+  private readonly polarity: number;
+  private readonly left: Segments;
+  private readonly right: Segments;
+  private readonly withinUs: number;
+  /** φ and ψ over common starts. */
+  private readonly phi = new Segments();
+  private readonly psi = new Segments();
+  private readonly current = new Float64Array(2 * FIELDS);
+  /** Time of the last output; −∞ if there is none. */
+  private readonly doneUs = Float64Array.of(-Infinity);
+  private readonly best = new Float64Array(FIELDS);
+  private readonly prefix = new Float64Array(FIELDS);
+
+  constructor(sign: 1 | -1, polarity: 1 | -1, left: Segments, right: Segments, withinUs: number) {
+    super();
+    this.sign = sign;
+    this.polarity = polarity;
+    this.left = left;
+    this.right = right;
+    this.withinUs = withinUs;
+    this.memory = [this.phi, this.psi, this.current, this.doneUs];
+  }
+
+  step(): void {
+    const final = Math.min(this.left.final, this.right.final);
+    this.mergeUpTo(final);
+    if (this.withinUs === Infinity) return;
+    this.solveUpTo(final - this.withinUs);
+    this.out.final = final - this.withinUs;
+  }
+
+  finish(edge: FlightEdge): void {
+    if (this.withinUs !== Infinity) {
+      this.step();
+      return;
+    }
+    this.mergeUpTo(edge.endUs);
+    this.solveBackward();
+    this.emitUnknown({ ...edge, unknown: this.polarity * edge.unknown });
+  }
+
+  private mergeUpTo(final: number): void {
+    const { left, right, current, phi, psi } = this;
+    for (;;) {
+      const leftUs = left.count > 0 ? left.data[left.at(0) + START]! : Infinity;
+      const rightUs = right.count > 0 ? right.data[right.at(0) + START]! : Infinity;
+      const startUs = Math.min(leftUs, rightUs);
+      if (startUs === Infinity || startUs > final) return;
+      if (leftUs === startUs) {
+        copySegment(left.data, left.at(0), current, 0);
+        left.dropFirst();
+      }
+      if (rightUs === startUs) {
+        copySegment(right.data, right.at(0), current, FIELDS);
+        right.dropFirst();
+      }
+      current[START] = startUs;
+      current[FIELDS + START] = startUs;
+      phi.push(current, 0);
+      psi.push(current, FIELDS);
+    }
+  }
+
+  private startOf(i: number): number {
+    return this.phi.data[this.phi.at(i) + START]!;
+  }
+
+  /** The first segment that begins after a time. */
+  private firstAfter(us: number): number {
+    let low = 0;
+    let high = this.phi.count;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.startOf(middle) > us) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  private solveUpTo(final: number): void {
+    const { phi, psi, doneUs, withinUs } = this;
+    while (phi.count > 0) {
+      const reach = this.firstAfter(doneUs[0]! + withinUs);
+      const startUs =
+        doneUs[0] === -Infinity
+          ? this.startOf(0)
+          : Math.min(
+              phi.count > 1 ? this.startOf(1) : Infinity,
+              reach < phi.count ? this.startOf(reach) - withinUs : Infinity,
+            );
+      if (startUs === Infinity || startUs > final) return;
+      while (phi.count > 1 && this.startOf(1) <= startUs) {
+        phi.dropFirst();
+        psi.dropFirst();
+      }
+      this.solveAt(startUs);
+      doneUs[0] = startUs;
+    }
+  }
+
+  private solveAt(startUs: number): void {
+    const { phi, psi, best, prefix, withinUs } = this;
+    copySegment(psi.data, psi.at(0), best, 0);
+    copySegment(phi.data, phi.at(0), prefix, 0);
+    for (let j = 1; j < phi.count && this.startOf(j) <= startUs + withinUs; j += 1) {
+      // φ only falls, so no later instant can be better.
+      if (!isLess(best[VALUE]!, prefix[VALUE]!)) break;
+      const at = psi.at(j);
+      const takesPsi = isLess(psi.data[at + VALUE]!, prefix[VALUE]!);
+      const value = takesPsi ? psi.data[at + VALUE]! : prefix[VALUE]!;
+      if (isLess(best[VALUE]!, value)) copySegment(takesPsi ? psi.data : prefix, takesPsi ? at : 0, best, 0);
+      if (isLess(phi.data[phi.at(j) + VALUE]!, prefix[VALUE]!)) copySegment(phi.data, phi.at(j), prefix, 0);
+    }
+    this.emitSigned(startUs, best);
+  }
+
+  /** Without a limit: U = max(ψ, min(φ, U of the next segment)), from the last segment back. */
+  private solveBackward(): void {
+    const { phi, psi, best } = this;
+    const solved: Float64Array[] = [];
+    for (let i = phi.count - 1; i >= 0; i -= 1) {
+      if (i === phi.count - 1) copySegment(psi.data, psi.at(i), best, 0);
+      else {
+        if (isLess(phi.data[phi.at(i) + VALUE]!, best[VALUE]!)) copySegment(phi.data, phi.at(i), best, 0);
+        if (isLess(best[VALUE]!, psi.data[psi.at(i) + VALUE]!)) copySegment(psi.data, psi.at(i), best, 0);
+      }
+      solved.push(best.slice());
+    }
+    solved.reverse().forEach((segment, i) => this.emitSigned(this.startOf(i), segment));
+  }
+
+  private emitSigned(startUs: number, segment: Float64Array): void {
+    segment[VALUE]! *= this.sign;
+    segment[MARGIN]! *= this.sign;
+    this.emit(startUs, segment, 0);
+  }
+}

@@ -1,0 +1,558 @@
+/**
+ * Tokens → tree, by recursive descent. docs/requirements.md lists the grammar.
+ *
+ * Values and formulas are read by the same functions, because a parenthesis may begin either; what was read decides
+ * which it is. So the parser never goes back, and its time grows linearly with the text.
+ */
+import { isTimeUnit, usPerTimeUnit } from "../quantities/index.ts";
+import type { ErrorFactory } from "../errors/index.ts";
+import { didYouMean } from "../params/index.ts";
+import { requirementErrors } from "./errors.ts";
+import { fault } from "./fault.ts";
+import { type Token, tokensOf } from "./tokens.ts";
+import type {
+  BuiltInEvent,
+  Comparator,
+  EventTree,
+  FormulaTree,
+  FunctionName,
+  MeasureTree,
+  Place,
+  RequirementTree,
+  ScopeTree,
+  SpanTree,
+  SumTree,
+} from "./tree.ts";
+
+const MOST_NODES = 1000;
+const MOST_LEVELS = 32;
+/** Longest window, and latest time: 10⁸ s. */
+const LATEST_US = 1e14;
+
+const COMPARATORS: readonly string[] = [">", ">=", "<", "<=", "==", "!="];
+const FUNCTIONS: readonly string[] = ["abs", "min", "max", "norm", "hypot"];
+const BUILT_IN: readonly string[] = ["takeoff", "touchdown", "arming", "disarming"];
+
+/** Words with a meaning of their own; an event of such a name is written in quotation marks. */
+export const WORDS: readonly string[] = [
+  ...["always", "never", "eventually", "during", "within", "for", "from", "to", "after", "before", "while", "at"],
+  ...["if", "then", "implies", "and", "or", "not", "until", "once", "in", "the", "last", "is"],
+  ...BUILT_IN,
+  "missionItem",
+];
+
+type Loose = SumTree | FormulaTree;
+
+export function parseRequirement(text: string): RequirementTree {
+  return new Parser(text).requirement();
+}
+
+export function parseMeasureTree(text: string): MeasureTree {
+  return new Parser(text).measure();
+}
+
+class Parser {
+  private readonly text: string;
+  private readonly tokens: readonly Token[];
+  private next = 0;
+  private nodes = 0;
+  private level = 0;
+
+  constructor(text: string) {
+    this.text = text;
+    this.tokens = tokensOf(text);
+  }
+
+  requirement(): RequirementTree {
+    const scope = this.scope();
+    if (scope !== undefined) this.expect(":", "a scope ends with a colon");
+    const word = this.peek().text;
+    const mode = word === "always" || word === "never" || word === "eventually" ? word : "plain";
+    if (mode !== "plain") this.take();
+    const formula = this.asFormula(this.formula());
+    const during = this.takeWord("during") ? this.span() : undefined;
+    this.expectEnd();
+    if (during === undefined) return { scope: scope ?? { scope: "whole" }, mode, formula };
+    if (scope === undefined) return { scope: { scope: "during", span: during }, mode, formula };
+    throw this.fault(requirementErrors.leftOver, during.place, {
+      what: `the requirement has two scopes`,
+      fix: "leave one of them out, or write two requirements",
+    });
+  }
+
+  measure(): MeasureTree {
+    const token = this.take();
+    const { text: word, place } = token;
+    const measure = this.measureOf(word, place);
+    this.expectEnd();
+    return measure;
+  }
+
+  private measureOf(word: string, place: Place): MeasureTree {
+    switch (word) {
+      case "max":
+      case "min":
+      case "mean":
+      case "rms":
+      case "final": {
+        const of = this.asSum(this.sum());
+        return { measure: word, of, during: this.takeWord("during") ? this.span() : undefined };
+      }
+      case "first":
+        this.expectWord("time");
+        return { measure: "first time", of: this.asFormula(this.formula()) };
+      case "time":
+      case "count":
+        this.expectWord("of");
+        return { measure: `${word} of`, event: this.event() };
+      default:
+        throw this.fault(requirementErrors.leftOver, place, {
+          what: `"${word}" does not begin a measure`,
+          fix: "begin with max, min, mean, rms, final, first time, time of or count of",
+        });
+    }
+  }
+
+  private scope(): ScopeTree | undefined {
+    const { text: word, place } = this.peek();
+    switch (word) {
+      case "during":
+        this.take();
+        return { scope: "during", span: this.span() };
+      case "at": {
+        this.take();
+        return { scope: "at", tUs: this.time(), place: this.from(place) };
+      }
+      case "after":
+      case "before":
+        this.take();
+        return { scope: word, event: this.event() };
+      case "while":
+        this.take();
+        return { scope: "while", of: this.asFormula(this.formula()) };
+      case "within":
+      case "for":
+        if (!this.isWord(2, "after")) return undefined;
+        this.take();
+        return { scope: "each", mode: word, fromUs: 0, toUs: this.time(), event: this.afterEvent() };
+      case "from": {
+        if (!this.isWord(4, "after")) return undefined;
+        this.take();
+        return { scope: "each", mode: "for", ...this.fromTo(place), event: this.afterEvent() };
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  private afterEvent(): EventTree {
+    this.expectWord("after");
+    return this.event();
+  }
+
+  private formula(): Loose {
+    return this.nested(() => {
+      const { text: word, place } = this.peek();
+      if (word === "if") {
+        this.take();
+        const left = this.asFormula(this.disjunction());
+        this.expectWord("then");
+        return this.node({ formula: "implies", left, right: this.asFormula(this.formula()), place: this.from(place) });
+      }
+      const left = this.disjunction();
+      if (!this.takeWord("implies")) return left;
+      const right = this.asFormula(this.formula());
+      return this.node({ formula: "implies", left: this.asFormula(left), right, place: this.from(place) });
+    });
+  }
+
+  private disjunction(): Loose {
+    return this.joined("or", () => this.joined("and", () => this.until()));
+  }
+
+  private joined(word: "and" | "or", operand: () => Loose): Loose {
+    const { place } = this.peek();
+    let left = operand();
+    while (this.takeWord(word)) {
+      const right = this.asFormula(operand());
+      left = this.node({ formula: word, left: this.asFormula(left), right, place: this.from(place) });
+    }
+    return left;
+  }
+
+  private until(): Loose {
+    const { place } = this.peek();
+    const left = this.unary();
+    if (!this.takeWord("until")) return left;
+    const right = this.asFormula(this.unary());
+    const withinUs = this.takeWord("within") ? this.time() : Infinity;
+    return this.node({ formula: "until", left: this.asFormula(left), right, withinUs, place: this.from(place) });
+  }
+
+  private unary(): Loose {
+    return this.nested(() => {
+      const { text: word, place, token } = this.peek();
+      const operand = () => this.asFormula(this.unary());
+      switch (token === "name" ? word : "") {
+        case "not":
+          this.take();
+          return this.node({ formula: "not", of: operand(), place: this.from(place) });
+        case "never": {
+          this.take();
+          const of = this.node({ formula: "not", of: operand(), place: this.from(place) });
+          return this.node({ formula: "always", of, place: this.from(place) });
+        }
+        case "always":
+        case "eventually":
+          this.take();
+          return this.node({ formula: word as "always", of: operand(), place: this.from(place) });
+        case "within":
+        case "for": {
+          this.take();
+          const toUs = this.time();
+          this.takeSymbol(":");
+          return this.node({ formula: word as "for", fromUs: 0, toUs, of: operand(), place: this.from(place) });
+        }
+        case "from": {
+          this.take();
+          const span = this.fromTo(place);
+          this.takeSymbol(":");
+          return this.node({ formula: "for", ...span, of: operand(), place: this.from(place) });
+        }
+        case "once": {
+          this.take();
+          const of = operand();
+          for (const next of ["in", "the", "last"]) this.expectWord(next);
+          return this.node({ formula: "once", of, lastUs: this.time(), place: this.from(place) });
+        }
+        default:
+          return this.predicate();
+      }
+    });
+  }
+
+  private predicate(): Loose {
+    const { place } = this.peek();
+    const left = this.sum();
+    const { text: symbol, token } = this.peek();
+    if (token === "symbol" && COMPARATORS.includes(symbol)) {
+      this.take();
+      const comparator = symbol as Comparator;
+      const right = this.asSum(this.sum());
+      return this.node({
+        formula: "compare",
+        comparator,
+        left: this.asSum(left),
+        right,
+        place: this.from(place),
+      });
+    }
+    if (!this.takeWord("is")) return left;
+    const isNot = this.takeWord("not");
+    const value = this.value();
+    return this.node({ formula: "is", of: this.asSum(left), isNot, value, place: this.from(place) });
+  }
+
+  /** The name of a code: one word, several, or a quoted text. */
+  private value(): string {
+    const first = this.take();
+    if (first.token === "quoted") return first.text;
+    if (first.token !== "name") {
+      throw this.fault(requirementErrors.leftOver, first.place, {
+        what: `"is" needs the name of a value, not ${this.shown(first)}`,
+        fix: "write e.g. navState is land",
+      });
+    }
+    const words = [first.text];
+    const ends = () =>
+      JOINING.includes(this.peek().text) || ["in", "the", "last"].every((word, i) => this.isWord(i, word));
+    while (this.peek().token === "name" && !ends()) words.push(this.take().text);
+    return words.join(" ");
+  }
+
+  private sum(): Loose {
+    return this.operations(
+      [
+        ["+", "add"],
+        ["-", "subtract"],
+      ],
+      () =>
+        this.operations(
+          [
+            ["*", "multiply"],
+            ["/", "divide"],
+          ],
+          () => this.factor(),
+        ),
+    );
+  }
+
+  private operations(
+    symbols: readonly (readonly [symbol: string, sum: "add" | "subtract" | "multiply" | "divide"])[],
+    operand: () => Loose,
+  ): Loose {
+    const { place } = this.peek();
+    let left = operand();
+    for (;;) {
+      const { token, text } = this.peek();
+      const found = token === "symbol" ? symbols.find(([symbol]) => symbol === text) : undefined;
+      if (found === undefined) return left;
+      this.take();
+      const right = this.asSum(operand());
+      left = this.node({ sum: found[1], left: this.asSum(left), right, place: this.from(place) });
+    }
+  }
+
+  private factor(): Loose {
+    return this.nested(() => {
+      const token = this.take();
+      const { place, text } = token;
+      if (token.token === "number") {
+        return this.node({ sum: "number", value: token.value, unit: token.unit, place });
+      }
+      if (token.token === "quoted") return this.eventFormula({ event: "named", name: text, place });
+      if (token.token === "symbol" && text === "-") {
+        const of = this.asSum(this.factor());
+        return this.node({ sum: "negate", of, place: this.from(place) });
+      }
+      if (token.token === "symbol" && text === "(") {
+        const inner = this.formula();
+        this.expect(")", "a parenthesis is not closed");
+        return { ...inner, place: this.from(place) };
+      }
+      if (token.token === "name") return this.name(text, place);
+      throw this.unexpected(token);
+    });
+  }
+
+  private name(text: string, place: Place): Loose {
+    if (BUILT_IN.includes(text)) return this.eventFormula({ event: text as BuiltInEvent, place });
+    if (text === "missionItem" && this.peek().token === "number") {
+      return this.eventFormula({ event: "missionItem", item: this.item(), place: this.from(place) });
+    }
+    if (FUNCTIONS.includes(text) && this.takeSymbol("(")) {
+      const of = [this.asSum(this.sum())];
+      while (this.takeSymbol(",")) of.push(this.asSum(this.sum()));
+      this.expect(")", "a parenthesis is not closed");
+      return this.node({ sum: "call", name: text as FunctionName, of, place: this.from(place) });
+    }
+    if (WORDS.includes(text) && text !== "missionItem") {
+      throw this.fault(requirementErrors.leftOver, place, {
+        what: `"${text}" cannot follow here`,
+        fix: "write a quantity, a flag, an event or a comparison",
+      });
+    }
+    const component = this.component();
+    const at = this.takeWord("at") ? this.event() : undefined;
+    return this.node({ sum: "named", name: text, component, at, place: this.from(place) });
+  }
+
+  private component(): string | number | undefined {
+    if (this.takeSymbol(".")) {
+      const token = this.take();
+      if (token.token === "name") return token.text;
+      throw this.unexpected(token);
+    }
+    if (!this.takeSymbol("[")) return undefined;
+    const item = this.item();
+    this.expect("]", "a bracket is not closed");
+    return item;
+  }
+
+  private item(): number {
+    const token = this.take();
+    if (token.token === "number" && token.unit === undefined && Number.isSafeInteger(token.value)) return token.value;
+    throw this.fault(requirementErrors.leftOver, token.place, {
+      what: `${this.shown(token)} is not a whole number without a unit`,
+      fix: "number components from 1",
+    });
+  }
+
+  private event(): EventTree {
+    const token = this.take();
+    const { text, place } = token;
+    if (token.token === "quoted") return { event: "named", name: text, place };
+    if (token.token === "symbol" && text === "(") {
+      const of = this.asFormula(this.formula());
+      this.expect(")", "a parenthesis is not closed");
+      return { event: "edge", of, place: this.from(place) };
+    }
+    if (token.token !== "name") throw this.unexpected(token);
+    if (BUILT_IN.includes(text)) return { event: text as BuiltInEvent, place };
+    if (text === "missionItem") return { event: "missionItem", item: this.item(), place: this.from(place) };
+    if (!WORDS.includes(text)) return { event: "named", name: text, place };
+    throw this.fault(requirementErrors.leftOver, place, {
+      what: `"${text}" is a word of the language, not an event`,
+      fix: `write "${text}" in quotation marks if an event has that name`,
+    });
+  }
+
+  private eventFormula(of: EventTree): FormulaTree {
+    return this.node({ formula: "event", of, place: of.place });
+  }
+
+  private span(): SpanTree {
+    const { place } = this.peek();
+    const fromUs = this.time();
+    this.expect("..", "a range has two ends");
+    const toUs = this.time();
+    return this.orderedSpan(fromUs, toUs, place);
+  }
+
+  /** `from 1 s to 3 s`; the word is already taken. */
+  private fromTo(place: Place): { fromUs: number; toUs: number } {
+    const fromUs = this.time();
+    this.expectWord("to");
+    const { fromUs: first, toUs } = this.orderedSpan(fromUs, this.time(), place);
+    return { fromUs: first, toUs };
+  }
+
+  private orderedSpan(fromUs: number, toUs: number, start: Place): SpanTree {
+    const place = this.from(start);
+    if (fromUs <= toUs) return { fromUs, toUs, place };
+    throw this.fault(requirementErrors.badWindow, place, {
+      what: "the window ends before it begins",
+      fix: "swap the two times",
+    });
+  }
+
+  /** A time as whole microseconds. */
+  private time(): number {
+    const token = this.take();
+    if (token.token !== "number") {
+      throw this.fault(requirementErrors.badTime, token.place, {
+        what: `a time is expected, not ${this.shown(token)}`,
+        fix: "write e.g. 3 s",
+      });
+    }
+    const { value, unit, text, place } = token;
+    if (unit === undefined || !isTimeUnit(unit)) {
+      const what = unit === undefined ? `the time ${text} has no unit` : `${text} ${unit} is not a time`;
+      throw this.fault(requirementErrors.badTime, place, { what, fix: `write ${text} s, ${text} ms or ${text} min` });
+    }
+    const exactUs = value * usPerTimeUnit(unit);
+    const us = Math.round(exactUs);
+    if (Math.abs(exactUs - us) > 1e-9 * Math.max(1, us)) {
+      throw this.fault(requirementErrors.badTime, place, {
+        what: `${text} ${unit} is not a whole number of microseconds`,
+        fix: `round it, e.g. to ${us} us`,
+      });
+    }
+    if (us <= LATEST_US) return us;
+    throw this.fault(requirementErrors.badTime, place, { what: `${text} ${unit} is too long`, fix: "at most 1e8 s" });
+  }
+
+  private asFormula(loose: Loose): FormulaTree {
+    return "formula" in loose ? loose : this.node({ formula: "bare", of: loose, place: loose.place });
+  }
+
+  private asSum(loose: Loose): SumTree {
+    if (!("formula" in loose)) return loose;
+    throw this.fault(requirementErrors.units, loose.place, {
+      what: `${this.quote(loose.place)} is a statement, not a value`,
+      fix: 'join statements by "and" or "or"',
+    });
+  }
+
+  private node<T extends Loose>(node: T): T {
+    this.nodes += 1;
+    if (this.nodes > MOST_NODES) throw this.tooLarge(`it has more than ${MOST_NODES} parts`);
+    return node;
+  }
+
+  private nested<T>(read: () => T): T {
+    this.level += 1;
+    // Every level of nesting passes through a formula, a unary operator and a factor.
+    if (this.level > 3 * MOST_LEVELS) throw this.tooLarge(`more than ${MOST_LEVELS} operators are nested`);
+    const value = read();
+    this.level -= 1;
+    return value;
+  }
+
+  private tooLarge(what: string): Error {
+    return this.fault(requirementErrors.tooLarge, this.peek().place, { what, fix: "write several requirements" });
+  }
+
+  private peek(ahead = 0): Token {
+    return this.tokens[Math.min(this.next + ahead, this.tokens.length - 1)]!;
+  }
+
+  private take(): Token {
+    const token = this.peek();
+    if (token.token !== "end") this.next += 1;
+    return token;
+  }
+
+  private isWord(ahead: number, word: string): boolean {
+    const { token, text } = this.peek(ahead);
+    return token === "name" && text === word;
+  }
+
+  private takeWord(word: string): boolean {
+    if (!this.isWord(0, word)) return false;
+    this.take();
+    return true;
+  }
+
+  private takeSymbol(symbol: string): boolean {
+    const { token, text } = this.peek();
+    if (token !== "symbol" || text !== symbol) return false;
+    this.take();
+    return true;
+  }
+
+  private expectWord(word: string): void {
+    if (this.takeWord(word)) return;
+    const token = this.peek();
+    throw this.fault(requirementErrors.leftOver, token.place, {
+      what: `"${word}" is expected, not ${this.shown(token)}`,
+      fix: `write "${word}" here`,
+    });
+  }
+
+  private expect(symbol: string, why: string): void {
+    if (this.takeSymbol(symbol)) return;
+    const token = this.peek();
+    throw this.fault(requirementErrors.leftOver, token.place, {
+      what: `${why}: "${symbol}" is expected, not ${this.shown(token)}`,
+      fix: `write "${symbol}" here`,
+    });
+  }
+
+  private expectEnd(): void {
+    const token = this.peek();
+    if (token.token === "end") return;
+    const near = token.token === "name" ? didYouMean(token.text, ["and", "or", "during", "until", "implies"], "") : "";
+    throw this.fault(requirementErrors.leftOver, token.place, {
+      what: `${this.shown(token)} is left over`,
+      fix: near === "" ? 'join two statements by "and", or write two requirements' : near,
+    });
+  }
+
+  private unexpected(token: Token): Error {
+    return this.fault(requirementErrors.leftOver, token.place, {
+      what: token.token === "end" ? "the text ends too early" : `${this.shown(token)} cannot stand here`,
+      fix: "write a quantity, a number with its unit, or a comparison",
+    });
+  }
+
+  private shown(token: Token): string {
+    return token.token === "end" ? "the end" : this.quote(token.place);
+  }
+
+  private quote([start, end]: Place): string {
+    return `"${this.text.slice(start, Math.min(end, start + 60))}"`;
+  }
+
+  /** From a place to the last token taken. */
+  private from([start]: Place): Place {
+    return [start, this.tokens[Math.max(0, this.next - 1)]!.place[1]];
+  }
+
+  private fault(make: ErrorFactory, place: Place, details: { what: string; fix: string }): Error {
+    return fault(make, this.text, place, details);
+  }
+}
+
+/** Words that end the name of a value. */
+const JOINING: readonly string[] = ["and", "or", "implies", "then", "until", "during", "within"];

@@ -1,0 +1,110 @@
+/** The last step of a monitor: the least or the greatest margin over the instants to which a requirement applies. */
+import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
+import { copySegment, FIELDS, INSTANT, isLess, Segments, START, VALUE } from "./segments.ts";
+
+/** Flags of a reducer. */
+const HAS_CURRENT = 0;
+/** Whether the first instant has been taken. */
+const HAS_BEGUN = 1;
+const TAKEN = 2;
+
+abstract class Reducer implements Saveable {
+  /** The deciding segment; valid if something was taken. */
+  readonly best = new Float64Array(FIELDS);
+  protected readonly input: Segments;
+  protected readonly current = new Float64Array(FIELDS);
+  protected readonly flags = new Float64Array(3);
+  private readonly isMin: boolean;
+
+  constructor(isMin: boolean, input: Segments) {
+    this.isMin = isMin;
+    this.input = input;
+  }
+
+  /** Whether any instant was taken; otherwise there was nothing to decide. */
+  get hasTaken(): boolean {
+    return this.flags[TAKEN]! > 0;
+  }
+
+  save(writer: SnapshotWriter): void {
+    for (const cells of [this.best, this.current, this.flags]) writer.numbers(cells);
+  }
+
+  load(reader: SnapshotReader): void {
+    for (const cells of [this.best, this.current, this.flags]) reader.numbersInto(cells);
+  }
+
+  protected loadNext(): void {
+    const { input, current, flags } = this;
+    copySegment(input.data, input.at(0), current, 0);
+    input.dropFirst();
+    flags[HAS_CURRENT] = 1;
+  }
+
+  /** Takes the current segment for an instant from `fromUs` on. */
+  protected take(fromUs: number): void {
+    const { best, current, flags, isMin } = this;
+    const isBetter = isMin ? isLess(current[VALUE]!, best[VALUE]!) : isLess(best[VALUE]!, current[VALUE]!);
+    if (flags[TAKEN] === 0 || isBetter) {
+      copySegment(current, 0, best, 0);
+      best[INSTANT] = Math.max(best[INSTANT]!, fromUs);
+    }
+    flags[TAKEN] = 1;
+  }
+}
+
+/** Over a closed span whose ends may become known during the flight. */
+export class SpanReducer extends Reducer {
+  step(fromUs: number, toUs: number): void {
+    const { input, flags } = this;
+    const limitUs = Math.min(input.final, toUs);
+    while (input.count > 0) {
+      const startUs = input.data[input.at(0) + START]!;
+      if (startUs > limitUs) break;
+      if (flags[HAS_BEGUN] === 0 && startUs > fromUs && flags[HAS_CURRENT] === 1) this.begin(fromUs);
+      this.loadNext();
+      if (flags[HAS_BEGUN] === 1) this.take(fromUs);
+      else if (startUs >= fromUs) this.begin(fromUs);
+    }
+    if (flags[HAS_BEGUN] === 0 && flags[HAS_CURRENT] === 1 && limitUs >= fromUs) this.begin(fromUs);
+  }
+
+  private begin(fromUs: number): void {
+    this.take(fromUs);
+    this.flags[HAS_BEGUN] = 1;
+  }
+}
+
+/** At each happening of an event. */
+export class EachReducer extends Reducer {
+  /** Happenings at which the margin is not certain yet. */
+  private readonly pending = new Segments();
+  private readonly happening = new Float64Array(FIELDS);
+
+  add(tUs: number): void {
+    this.happening[START] = tUs;
+    this.pending.push(this.happening, 0);
+  }
+
+  step(): void {
+    const { input, pending } = this;
+    for (;;) {
+      const happenedUs = pending.count > 0 ? pending.data[pending.at(0) + START]! : Infinity;
+      const limitUs = Math.min(input.final, happenedUs);
+      while (input.count > 0 && input.data[input.at(0) + START]! <= limitUs) this.loadNext();
+      if (pending.count === 0 || happenedUs > input.final) return;
+      this.take(happenedUs);
+      pending.dropFirst();
+    }
+  }
+
+  override save(writer: SnapshotWriter): void {
+    super.save(writer);
+    this.pending.save(writer);
+  }
+
+  override load(reader: SnapshotReader): void {
+    super.load(reader);
+    this.pending.load(reader);
+  }
+}

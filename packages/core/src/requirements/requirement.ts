@@ -1,0 +1,78 @@
+/** A requirement as a value: its text, read and checked once. */
+import { allNames, findNamed } from "../quantities/index.ts";
+import { Looks, type LookSource } from "./looks.ts";
+import { RequirementMonitor } from "./monitor.ts";
+import { parseRequirement } from "./parser.ts";
+import { requirementText } from "./text.ts";
+import type { RequirementTree, SumTree } from "./tree.ts";
+import type { Severity } from "./verdict.ts";
+
+/** How a requirement is listed, and what its verdict decides. */
+export interface RequirementOptions {
+  /** The text if absent. */
+  readonly name?: string;
+  readonly severity?: Severity;
+  /** Whether `untested` counts as violated; by default true if the requirement names an event to begin at. */
+  readonly mustOccur?: boolean;
+}
+
+/** A sentence that a flight keeps or breaks, with a margin. */
+export interface Requirement {
+  readonly name: string;
+  /** Canonical text. */
+  readonly text: string;
+  readonly severity: Severity;
+  readonly mustOccur: boolean;
+  /** The text as it was written, to which the places in the tree refer. */
+  readonly written: string;
+  readonly tree: RequirementTree;
+}
+
+/** A requirement as text, or one that was read before. */
+export type RequirementLike = string | Requirement;
+
+/**
+ * Reads a requirement and checks everything that does not depend on a flight: grammar, quantities, units. Throws a typed
+ * error that underlines the mistake. Events and sizes are checked when a flight is judged.
+ */
+export function requirement(text: string, options: RequirementOptions = {}): Requirement {
+  const read = readRequirement(text, options);
+  const looks = new Looks();
+  // Compiled only for its errors.
+  new RequirementMonitor(read, looks, ANY_FLIGHT);
+  return read;
+}
+
+/** Reads a requirement without looking up its names. */
+export function readRequirement(text: string, options: RequirementOptions = {}): Requirement {
+  const tree = parseRequirement(text);
+  const canonical = requirementText(tree);
+  const { name = canonical, severity = "error", mustOccur = beginsAtEvent(tree) } = options;
+  return { name, text: canonical, severity, mustOccur, written: text, tree };
+}
+
+export function asRequirement(given: RequirementLike): Requirement {
+  return typeof given === "string" ? requirement(given) : given;
+}
+
+function beginsAtEvent(tree: RequirementTree): boolean {
+  return tree.scope.scope === "each" || tree.scope.scope === "after" || namesValueAtEvent(tree.formula);
+}
+
+function namesValueAtEvent(part: unknown): boolean {
+  if (typeof part !== "object" || part === null) return false;
+  if ("sum" in part && (part as SumTree).sum === "named" && "at" in part && part.at !== undefined) return true;
+  return Object.values(part).some((inner) =>
+    Array.isArray(inner) ? inner.some(namesValueAtEvent) : namesValueAtEvent(inner),
+  );
+}
+
+/** Every name that some flight may have, and any event. */
+export const ANY_FLIGHT: LookSource = {
+  named: (name) => findNamed(name),
+  names: () => allNames(),
+  missing: () => undefined,
+  reader: () => () => 0,
+  event: () => () => false,
+  eventNames: () => [],
+};

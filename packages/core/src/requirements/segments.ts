@@ -1,0 +1,114 @@
+/**
+ * A piecewise constant margin as a queue of segments, from one node of a monitor to the next.
+ *
+ * A segment holds from its start to the start of the next one. Segments up to `final` are certain; those after it may
+ * still change. The queue is a ring that doubles when it is full, so nothing is allocated per look. With each value
+ * goes its origin: the predicate and the look that decided it.
+ */
+import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
+
+/** Fields of a segment. */
+export const START = 0;
+export const VALUE = 1;
+/** Index of the predicate that decided; −1 if none did. */
+export const PREDICATE = 2;
+/** Time of the look that decided. */
+export const INSTANT = 3;
+/** Left-hand value of the predicate, and its margin in its own unit. */
+export const LEFT = 4;
+export const MARGIN = 5;
+/** Start of the next segment; used only in windows. */
+export const END = 6;
+export const FIELDS = 7;
+
+const FIRST_ROOM = 8;
+
+/** Whether a < b, with −0 below +0. */
+export function isLess(a: number, b: number): boolean {
+  return a < b || (a === 0 && b === 0 && 1 / a < 1 / b);
+}
+
+/** Whether two values are the same, zeros with their signs. */
+export function isSame(a: number, b: number): boolean {
+  return a === b && (a !== 0 || 1 / a === 1 / b);
+}
+
+export function copySegment(from: Float64Array, at: number, to: Float64Array, toAt: number): void {
+  for (let i = 0; i < FIELDS; i += 1) to[toAt + i] = from[at + i]!;
+}
+
+export class Segments implements Saveable {
+  data = new Float64Array(FIRST_ROOM * FIELDS);
+  count = 0;
+  private head = 0;
+  private mask = FIRST_ROOM - 1;
+  private readonly finalCell = Float64Array.of(-Infinity);
+
+  /** The time up to which segments are certain. */
+  get final(): number {
+    return this.finalCell[0]!;
+  }
+
+  set final(us: number) {
+    this.finalCell[0] = us;
+  }
+
+  /** Offset of the i-th segment in `data`. */
+  at(i: number): number {
+    return ((this.head + i) & this.mask) * FIELDS;
+  }
+
+  /** Adds a copy of a segment, and returns its offset. */
+  push(from: Float64Array, fromAt: number): number {
+    if (this.count > this.mask) this.grow();
+    const at = this.at(this.count);
+    this.count += 1;
+    copySegment(from, fromAt, this.data, at);
+    return at;
+  }
+
+  /** Adds a segment, or replaces the last one if it begins at the same time. */
+  put(from: Float64Array): void {
+    const last = this.at(this.count - 1);
+    if (this.count > 0 && this.data[last + START] === from[START]) copySegment(from, 0, this.data, last);
+    else this.push(from, 0);
+  }
+
+  dropFirst(): void {
+    this.head = (this.head + 1) & this.mask;
+    this.count -= 1;
+  }
+
+  dropLast(): void {
+    this.count -= 1;
+  }
+
+  save(writer: SnapshotWriter): void {
+    writer.number(this.final);
+    writer.number(this.count);
+    for (let i = 0; i < this.count; i += 1) {
+      const at = this.at(i);
+      writer.numbers(this.data.subarray(at, at + FIELDS));
+    }
+  }
+
+  load(reader: SnapshotReader): void {
+    this.final = reader.number();
+    const count = reader.number();
+    this.head = 0;
+    this.count = 0;
+    const segment = new Float64Array(FIELDS);
+    for (let i = 0; i < count; i += 1) {
+      reader.numbersInto(segment);
+      this.push(segment, 0);
+    }
+  }
+
+  private grow(): void {
+    const larger = new Float64Array(2 * this.data.length);
+    for (let i = 0; i < this.count; i += 1) copySegment(this.data, this.at(i), larger, i * FIELDS);
+    this.data = larger;
+    this.head = 0;
+    this.mask = 2 * this.mask + 1;
+  }
+}

@@ -1,0 +1,85 @@
+/** Hand-made flights for tests: signals held from sample to sample, and events at given times. */
+import { type NamedValue, unitOf } from "../../quantities/index.ts";
+import { Snapshot } from "../../snapshot/index.ts";
+import { Judge, type Judged } from "../judge.ts";
+import type { LookSource } from "../looks.ts";
+import { readRequirement } from "../requirement.ts";
+import type { Verdict } from "../verdict.ts";
+
+export interface HeldFlight {
+  readonly timesUs: readonly number[];
+  /** Values of each signal at these times, and its unit; `flag` for flags. */
+  readonly signals: Readonly<Record<string, { readonly unit: string; readonly values: readonly number[] }>>;
+  readonly events?: Readonly<Record<string, readonly number[]>>;
+}
+
+/** Scales as in the table: 1 m, 10°. */
+const SCALES: Readonly<Record<string, number>> = { m: 1, deg: 10 };
+
+class HeldSource implements LookSource {
+  row = 0;
+  private readonly flight: HeldFlight;
+
+  constructor(flight: HeldFlight) {
+    this.flight = flight;
+  }
+
+  named(name: string): NamedValue | undefined {
+    const signal = this.flight.signals[name];
+    if (signal === undefined) return undefined;
+    const { unit } = signal;
+    return {
+      name,
+      about: "",
+      source: { from: "state", name },
+      size: 1,
+      unit: unit === "flag" ? undefined : unitOf(unit === "" ? "1" : unit),
+      unitName: unit,
+      wearsUnit: false,
+      scale: SCALES[unit] ?? 1,
+    };
+  }
+
+  names(): string[] {
+    return Object.keys(this.flight.signals);
+  }
+
+  missing(): undefined {
+    return undefined;
+  }
+
+  reader(value: NamedValue): () => number {
+    const { values } = this.flight.signals[value.name]!;
+    return () => values[this.row]!;
+  }
+
+  event(tree: { readonly event: string; readonly name?: string }): (() => boolean) | undefined {
+    const times = tree.event === "named" ? this.flight.events?.[tree.name!] : undefined;
+    return times === undefined ? undefined : () => times.includes(this.flight.timesUs[this.row]!);
+  }
+
+  eventNames(): string[] {
+    return Object.keys(this.flight.events ?? {});
+  }
+}
+
+/** Judges a hand-made flight. With `interruptAt`, it is saved before that row and loaded into a new judge. */
+export function judgeHeld(flight: HeldFlight, judged: Judged, interruptAt = -1): Judge {
+  let source = new HeldSource(flight);
+  let judge = new Judge(judged, source);
+  flight.timesUs.forEach((tUs, row) => {
+    if (row === interruptAt) {
+      const saved = Snapshot.of(judge);
+      source = new HeldSource(flight);
+      judge = new Judge(judged, source);
+      saved.into(judge);
+    }
+    source.row = row;
+    judge.look(Float64Array.of(tUs));
+  });
+  return judge;
+}
+
+export function verdictOf(flight: HeldFlight, text: string, interruptAt = -1): Verdict {
+  return judgeHeld(flight, { requirements: [readRequirement(text)] }, interruptAt).verdicts()[0]!;
+}

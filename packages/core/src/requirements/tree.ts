@@ -1,0 +1,98 @@
+/** The syntax tree of a requirement. Every part keeps its place in the text, for errors. */
+
+/** First character and the one after the last. */
+export type Place = readonly [start: number, end: number];
+
+export type Comparator = ">" | ">=" | "<" | "<=" | "==" | "!=";
+export type FunctionName = "abs" | "min" | "max" | "norm" | "hypot";
+
+/** Events that every flight may have. */
+export type BuiltInEvent = "takeoff" | "touchdown" | "arming" | "disarming";
+
+export type EventTree = { readonly place: Place } & (
+  | { readonly event: "named"; readonly name: string }
+  | { readonly event: BuiltInEvent }
+  | { readonly event: "missionItem"; readonly item: number }
+  /** The rising edge of a formula. */
+  | { readonly event: "edge"; readonly of: FormulaTree }
+);
+
+/** A value: a number or a vector. */
+export type SumTree = { readonly place: Place } & (
+  | { readonly sum: "number"; readonly value: number; readonly unit: string | undefined }
+  | {
+      readonly sum: "named";
+      readonly name: string;
+      /** A component by name, or by number from 1. */
+      readonly component: string | number | undefined;
+      /** Frozen at the last happening of this event. */
+      readonly at: EventTree | undefined;
+    }
+  | { readonly sum: "add" | "subtract" | "multiply" | "divide"; readonly left: SumTree; readonly right: SumTree }
+  | { readonly sum: "negate"; readonly of: SumTree }
+  | { readonly sum: "call"; readonly name: FunctionName; readonly of: readonly SumTree[] }
+);
+
+export type FormulaTree = { readonly place: Place } & (
+  | { readonly formula: "compare"; readonly comparator: Comparator; readonly left: SumTree; readonly right: SumTree }
+  | { readonly formula: "is"; readonly of: SumTree; readonly isNot: boolean; readonly value: string }
+  /** A value by itself: a flag, or the name of an event. */
+  | { readonly formula: "bare"; readonly of: SumTree }
+  | { readonly formula: "event"; readonly of: EventTree }
+  | { readonly formula: "not"; readonly of: FormulaTree }
+  | { readonly formula: "and" | "or" | "implies"; readonly left: FormulaTree; readonly right: FormulaTree }
+  /** `within`: at some instant of the window; `for`: at every instant. */
+  | {
+      readonly formula: "within" | "for";
+      readonly fromUs: number;
+      readonly toUs: number;
+      readonly of: FormulaTree;
+    }
+  | { readonly formula: "once"; readonly lastUs: number; readonly of: FormulaTree }
+  | { readonly formula: "always" | "eventually"; readonly of: FormulaTree }
+  | {
+      readonly formula: "until";
+      readonly left: FormulaTree;
+      readonly right: FormulaTree;
+      /** Infinite: up to the end of the flight. */
+      readonly withinUs: number;
+    }
+);
+
+/** A closed span of flight time. */
+export interface SpanTree {
+  readonly fromUs: number;
+  readonly toUs: number;
+  readonly place: Place;
+}
+
+export type ScopeTree =
+  | { readonly scope: "whole" }
+  | { readonly scope: "during"; readonly span: SpanTree }
+  | { readonly scope: "at"; readonly tUs: number; readonly place: Place }
+  /** Each time the event happens. */
+  | {
+      readonly scope: "each";
+      readonly mode: "within" | "for";
+      readonly fromUs: number;
+      readonly toUs: number;
+      readonly event: EventTree;
+    }
+  | { readonly scope: "after" | "before"; readonly event: EventTree }
+  | { readonly scope: "while"; readonly of: FormulaTree };
+
+export interface RequirementTree {
+  readonly scope: ScopeTree;
+  /** `plain`: the formula without one of the three words. */
+  readonly mode: "always" | "never" | "eventually" | "plain";
+  readonly formula: FormulaTree;
+}
+
+export type MeasureTree =
+  | {
+      readonly measure: "max" | "min" | "mean" | "rms" | "final";
+      readonly of: SumTree;
+      readonly during: SpanTree | undefined;
+    }
+  | { readonly measure: "first time"; readonly of: FormulaTree }
+  | { readonly measure: "time of" | "count of"; readonly event: EventTree };

@@ -1,0 +1,50 @@
+/**
+ * The observer that judges a flight: it looks whenever the scenario, the autopilot or the log is due, and at both ends.
+ * It adds no boundary and changes no bit.
+ */
+import { type BoundaryView, DUE_BITS, type Observer } from "../engine/index.ts";
+import { FlightLooks, type LookedAt } from "../describe/flight-looks.ts";
+import { Judge, type Judged } from "../requirements/judge.ts";
+import type { MeasureResult } from "../requirements/measure.ts";
+import type { Verdict } from "../requirements/verdict.ts";
+import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
+
+/** The section of a checkpoint that holds the memory of monitors. */
+export const JUDGE_SECTION = "requirements";
+
+export class FlightJudge implements Observer {
+  readonly dueMask = DUE_BITS.scenario | DUE_BITS.autopilot | DUE_BITS.log;
+  private readonly looks: FlightLooks;
+  private readonly judge: Judge;
+
+  constructor(judged: Judged, flight: LookedAt) {
+    this.looks = new FlightLooks(flight);
+    this.judge = new Judge(judged, this.looks);
+  }
+
+  readonly observe = (view: BoundaryView): void => {
+    this.looks.show(view);
+    this.judge.look(view.frame);
+  };
+
+  /** The verdicts if the flight ends at the last look. */
+  verdicts(): Verdict[] {
+    return this.judge.verdicts();
+  }
+
+  measured(): MeasureResult[] {
+    return this.judge.measured();
+  }
+
+  save(writer: SnapshotWriter): void {
+    writer.section(JUDGE_SECTION);
+    this.looks.save(writer);
+    this.judge.save(writer);
+  }
+
+  load(reader: SnapshotReader): void {
+    reader.section(JUDGE_SECTION);
+    this.looks.load(reader);
+    this.judge.load(reader);
+  }
+}

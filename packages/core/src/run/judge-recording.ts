@@ -1,0 +1,18 @@
+/**
+ * Judges a recording by replaying it: the same loop, the same looks, and so the same verdicts as in flight, bit for bit.
+ * Its rows alone would show less, because they hold the state at log ticks only.
+ */
+import type { Recording } from "../record/index.ts";
+import { asRequirement, type RequirementLike } from "../requirements/requirement.ts";
+import type { Verdict } from "../requirements/verdict.ts";
+import type { Registry } from "../describe/registry.ts";
+import { replayFlight } from "./replay-flight.ts";
+
+export function judgeRecording(
+  recording: Recording,
+  requirements: readonly RequirementLike[],
+  registry?: Registry,
+): readonly Verdict[] {
+  const require = requirements.map(asRequirement);
+  return replayFlight(recording, { require, ...(registry === undefined ? {} : { registry }) }).verdicts;
+}
