@@ -9,9 +9,11 @@ import {
   type Assignment,
   type AssignmentBase,
   type FlightResult,
+  type Measure,
   mergeAssigned,
   parseDurationText,
   parseKeyPath,
+  parseMeasure,
   type PlainObject,
   type Registry,
   type Resolution,
@@ -19,8 +21,9 @@ import {
   Run,
   SimError,
   specOf,
+  type Verdict,
 } from "@escapement/core";
-import type { Row, RowOutcome, VariedValue } from "@escapement/formats";
+import type { Row, RowOutcome, RowVerdict, VariedValue } from "@escapement/formats";
 import type { Plan, Search } from "../contracts.ts";
 import type { Campaign } from "../spec/campaign.ts";
 import { contextOf, makePlan } from "../spec/make-plan.ts";
@@ -57,6 +60,7 @@ export class CampaignFlyer {
   private readonly context: PlanContext;
   private readonly point: Float64Array;
   private readonly paths: readonly Assignment["path"][];
+  private readonly measures: readonly Measure[];
   private filled: PlainObject | undefined;
 
   constructor(campaign: Campaign, options: FlyerOptions) {
@@ -65,6 +69,7 @@ export class CampaignFlyer {
     this.context = contextOf(campaign);
     this.plan = makePlan(campaign.plan, this.context, campaign.manifest.requirements);
     this.point = new Float64Array(campaign.vary.length);
+    this.measures = campaign.judging.measures.map(({ name, text }) => parseMeasure(text, name));
     this.paths = campaign.vary.map(({ key }) => parseKeyPath(key)!);
   }
 
@@ -118,8 +123,8 @@ export class CampaignFlyer {
         reason: result.reason,
         endUs: result.end.endUs,
         varied,
-        verdicts: [],
-        measures: measuresOf(result.extremes),
+        verdicts: result.verdicts.map(asRowVerdict),
+        measures: [...measuresOf(result.extremes), ...result.measures.map(({ value }) => value)],
         ...(weight === undefined ? {} : { weight }),
       };
     } catch (error) {
@@ -133,7 +138,7 @@ export class CampaignFlyer {
     const { registry, flyOutside } = this.options;
     if (this.campaign.flownBy !== "threads") return flyOutside!(resolved!);
     // The plant's digest is the fingerprint; digests per writer would cost time.
-    return new Run(resolved!, { registry, plant, fingerprint: "plant" }).toEndNow().result;
+    return new Run(resolved!, { registry, plant, fingerprint: "plant", measures: this.measures }).toEndNow().result;
   }
 
   private attemptFlight(order: FlightOrder): NumberedFlight | SimError {
@@ -176,6 +181,10 @@ export function withoutFlight(
   varied: readonly VariedValue[],
 ): Row {
   return { k, hash: "", fingerprint: "", outcome, reason, endUs: 0, varied, verdicts: [], measures: [] };
+}
+
+function asRowVerdict({ verdict, low, high, scaledLow, scaledHigh, binding }: Verdict): RowVerdict {
+  return { verdict, low, high, scaledLow, scaledHigh, binding: binding ?? null };
 }
 
 function fileOf({ manifest: { file, identity } }: Campaign, k: number): string {

@@ -1,5 +1,5 @@
 /** The criteria of a campaign: read once, judged whenever the coordinator looks, and summarised at the end. */
-import { SimError } from "@escapement/core";
+import { isSameDimension, SimError, unitOf } from "@escapement/core";
 import type { CriterionSummary, Manifest } from "@escapement/formats";
 import type { Plan, Search } from "../contracts.ts";
 import type { Sampling } from "../criteria/estimate.ts";
@@ -63,8 +63,13 @@ export function criteriaMistakes(manifest: CriteriaManifest, plan: Plan | Search
   });
 }
 
+/** Undefined if the units measure different things. */
 function convert(value: number, from: string, to: string): number | undefined {
-  return from === to ? value : undefined;
+  if (from === to) return value;
+  const [given, wanted] = [unitOf(from), unitOf(to)];
+  if (given === undefined || wanted === undefined || !isSameDimension(given.dimension, wanted.dimension))
+    return undefined;
+  return (value * given.factor + given.offset - wanted.offset) / wanted.factor;
 }
 
 function parsed(text: string, { requirements, measures }: CriteriaManifest, i: number): Criterion {

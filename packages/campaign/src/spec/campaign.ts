@@ -4,7 +4,7 @@
  * Its identity covers what decides the flights and nothing else. Requirements, measures and criteria judge flights and
  * are hashed apart, so that other requirements do not make other flights.
  */
-import { canonicalJson, type PlainObject, sha256Hex } from "@escapement/core";
+import { canonicalJson, type PlainObject, type ResolvedFlight, sha256Hex } from "@escapement/core";
 import type { Manifest } from "@escapement/formats";
 
 /** A varied key and its distribution, as written. */
@@ -18,8 +18,9 @@ export type PlanSpec = PlainObject & { readonly kind: string };
 
 /** How flights are judged: nothing in here changes a bit of them. */
 interface Judging {
-  /** As in a flight file. */
-  readonly requirements: readonly PlainObject[];
+  readonly requirements: ResolvedFlight["judged"]["requirements"];
+  /** The campaign's own measures. */
+  readonly measures: readonly { readonly name: string; readonly text: string }[];
 }
 
 /** Which process flies: this program's threads, a child process per flight, or a PX4 that runs by the wall clock. */

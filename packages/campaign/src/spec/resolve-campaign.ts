@@ -10,6 +10,9 @@ import {
   type Diagnostic,
   flightErrors,
   isPlainObject,
+  marginUnit,
+  type Measure,
+  parseMeasure,
   oneOfNames,
   parseKeyPath,
   type PlainObject,
@@ -84,13 +87,17 @@ class CampaignReader {
     const keep = this.params(keepTable, this.table("keep"), "keep");
     const plan = this.plan();
     const vary = context.columns ?? this.vary();
-    const judging = { requirements: this.requirements() };
+    const own = this.measures();
+    const { requirements } = context.resolved.judged;
+    const judging = { requirements, measures: own.map(({ name, text }) => ({ name, text })) };
+    if (own.length > 0 && context.flownBy !== "threads")
+      this.report("inconsistent", "measures", "flights with PX4 have no measures of one's own yet", "leave them out");
     if (this.errors.length > 0 || plan === undefined) return { errors: this.errors };
     const { seed, seeds, name, criteria } = general as unknown as Pick<
       Manifest,
       "seed" | "seeds" | "name" | "criteria"
     >;
-    const flights = this.flights(plan, vary, { seed, seeds });
+    const flights = this.flights(plan, vary, { seed, seeds }, requirements);
     if (flights === undefined) return { errors: this.errors };
     const base = selfContained(context.base);
     const manifest: Manifest = {
@@ -105,8 +112,8 @@ class CampaignReader {
       seed,
       seeds,
       keys: vary.map(({ key, distribution }) => ({ key, unit: unitOf(key, distribution), distribution })),
-      requirements: [],
-      measures: MEASURES,
+      requirements: requirements.map((given) => ({ ...given, unit: marginUnit(given.text) ?? null })),
+      measures: [...MEASURES, ...own.map(({ name, unit, text }) => ({ name, unit, text }))],
       criteria,
       isRepeatable: context.flownBy !== "sitl",
     };
@@ -168,16 +175,20 @@ class CampaignReader {
     });
   }
 
-  private requirements(): readonly PlainObject[] {
-    const own = this.context.base.spec;
-    const listed = [own["requirements"], own["alsoRequire"]].flatMap((list) =>
-      Array.isArray(list) ? (list as readonly unknown[]) : list === undefined ? [] : [list],
-    );
-    return listed.flatMap((entry) => {
-      if (typeof entry === "string") return [{ text: entry }];
-      if (isPlainObject(entry)) return [entry];
-      this.report("wrongType", "requirements", `${show(entry)} is not a requirement`, 'e.g. "never tilt > 60 deg"');
-      return [];
+  /** The measures of the table `measures`, by name. */
+  private measures(): Measure[] {
+    return Object.entries(this.table("measures")).flatMap(([name, text]) => {
+      const key = `measures.${name}`;
+      if (typeof text !== "string") {
+        this.report("wrongType", key, `${show(text)} is not a measure`, 'a text such as "max tilt during 10 s..60 s"');
+        return [];
+      }
+      if (MEASURES.some((own) => own.name === name)) {
+        this.report("inconsistent", key, "every row has a measure of this name", "choose another name");
+        return [];
+      }
+      const measure = this.attempt(() => parseMeasure(text, name), key);
+      return measure === undefined ? [] : [measure];
     });
   }
 
@@ -186,20 +197,22 @@ class CampaignReader {
     plan: PlanSpec,
     vary: readonly VariedSpec[],
     manifest: Pick<Manifest, "seed" | "seeds">,
+    requirements: readonly { readonly name: string }[],
   ): number | undefined {
     for (const { key, distribution } of vary)
       this.attempt(() => contextOf({ vary: [{ key, distribution }], manifest }));
     if (this.errors.length > 0) return undefined;
-    return this.attempt(() => mostFlights(makePlan(plan, contextOf({ vary, manifest }), [])));
+    return this.attempt(() => mostFlights(makePlan(plan, contextOf({ vary, manifest }), requirements)));
   }
 
-  private attempt<T>(make: () => T): T | undefined {
+  private attempt<T>(make: () => T, key?: string): T | undefined {
     try {
       return make();
     } catch (error) {
       if (!(error instanceof SimError)) throw error;
       const { code, what, where, fix } = error;
-      this.errors.push(new SimError(code, { what, where: { ...where, file: this.context.file }, fix, cause: error }));
+      const place = { ...where, file: this.context.file, ...(key === undefined ? {} : { key }) };
+      this.errors.push(new SimError(code, { what, where: place, fix, cause: error }));
       return undefined;
     }
   }

@@ -69,7 +69,8 @@ export class RequirementMonitor implements Saveable {
   private readonly nodes: MonitorNode[] = [];
   private readonly reducer: SpanReducer | EachReducer;
   private readonly applies: Applies;
-  private readonly unit: string | undefined;
+  /** Unit of the margin; undefined if the predicates have different units. */
+  readonly unit: string | undefined;
   private readonly isScaled: boolean;
   /** Events that must have happened, because the text names a value at one of them. */
   private readonly frozenBy: readonly number[];

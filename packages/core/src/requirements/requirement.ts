@@ -51,6 +51,11 @@ export function readRequirement(text: string, options: RequirementOptions = {}):
   return { name, text: canonical, severity, mustOccur, written: text, tree };
 }
 
+/** Unit of a requirement's margin; undefined if its predicates have different units. */
+export function marginUnit(text: string): string | undefined {
+  return new RequirementMonitor(readRequirement(text), new Looks(), ANY_FLIGHT).unit;
+}
+
 export function asRequirement(given: RequirementLike): Requirement {
   return typeof given === "string" ? requirement(given) : given;
 }
