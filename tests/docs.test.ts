@@ -32,8 +32,8 @@ describe("the contract", () => {
   const rules = [...contract.matchAll(/^- \*\*(L\d+\.\d+)\*\* /gm)].map(([, id]) => id!);
   const citations = findCitations(/\[(L\d+(?:\.\d+)?)\]/g);
 
-  it("has eleven laws with consecutively numbered rules", () => {
-    expect(laws).toEqual(Array.from({ length: 11 }, (_, i) => `L${i + 1}`));
+  it("has twelve laws with consecutively numbered rules", () => {
+    expect(laws).toEqual(Array.from({ length: 12 }, (_, i) => `L${i + 1}`));
     for (const law of laws) {
       const own = rules.filter((rule) => rule.startsWith(`${law}.`));
       expect(own.length).toBeGreaterThan(0);

@@ -16,7 +16,7 @@ export function verdictLines(verdicts: readonly Verdict[], style: Style): string
 }
 
 /** `violated by 2.00 m`, `holds by 12.4 deg`, `holds`. */
-export function resultText({ verdict, low, high, unit, binding, mustOccur }: Verdict): string {
+function resultText({ verdict, low, high, unit, binding, mustOccur }: Verdict): string {
   if (verdict === "untested") return mustOccur ? "untested, although it must occur" : "untested";
   if (verdict === "undecided") return "undecided: the flight ended too early";
   const margin = unit === undefined ? (binding?.margin ?? NaN) : verdict === "violated" ? high : low;

@@ -4,7 +4,6 @@
  */
 export {
   type AssembleOptions,
-  type Binding,
   bisect,
   type Bisection,
   type BisectOptions,
@@ -36,7 +35,6 @@ export {
   type Kind,
   type Kinds,
   type Measure,
-  type MeasureResult,
   type MissionDescription,
   mustResolve,
   type Observer,
@@ -54,12 +52,9 @@ export {
   type ReplayResult,
   type Requirement,
   requirement,
-  type RequirementLike,
-  type RequirementOptions,
   resolveFlight,
   type ResolvedFlight,
   type SessionOptions,
-  type Severity,
   type Situation,
   type SignalAccess,
   type SignalName,
@@ -77,7 +72,6 @@ export {
   type VehicleDescription,
   type VehicleName,
   type Verdict,
-  type VerdictWord,
   type WindContext,
   type WindModel,
 } from "@escapement/core";

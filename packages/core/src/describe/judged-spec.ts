@@ -15,7 +15,7 @@ import { sha256Hex } from "./sha256.ts";
 import { requirementTable } from "./tables.ts";
 
 /** A requirement as plain JSON. */
-export interface ResolvedRequirement {
+interface ResolvedRequirement {
   readonly name: string;
   /** Canonical text. */
   readonly text: string;
@@ -34,7 +34,7 @@ const MOST_REQUIREMENTS = 1000;
 
 export const NOT_JUDGED: JudgedPart = judgedPart([]);
 
-export function judgedPart(requirements: readonly (Requirement | ResolvedRequirement)[]): JudgedPart {
+function judgedPart(requirements: readonly (Requirement | ResolvedRequirement)[]): JudgedPart {
   const plain = requirements.map(({ name, text, severity, mustOccur }) => ({ name, text, severity, mustOccur }));
   return { requirements: plain, hash: sha256Hex(canonicalJson(plain)) };
 }

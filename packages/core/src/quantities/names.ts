@@ -8,7 +8,7 @@ import { QUANTITY_NAMES, type QuantityName, quantityInfo } from "./table.ts";
 import { type Dimension, DIMENSIONLESS, dimensionScale, type Unit, unitOf } from "./units.ts";
 
 /** Where the value of a name comes from. */
-export type NamedSource =
+type NamedSource =
   | { readonly from: "quantity"; readonly name: QuantityName }
   | { readonly from: "signal"; readonly name: SignalName }
   | { readonly from: "state"; readonly name: string };
@@ -65,7 +65,7 @@ const STATE_BLOCKS: readonly { name: string; unit: string; size?: number; compon
 ];
 
 /** The flight whose names are looked up; without it, sizes that depend on the vehicle are unknown. */
-export interface NamesOf {
+interface NamesOf {
   readonly dims: Dims;
   readonly layout: StateLayout;
 }

@@ -2,7 +2,8 @@
  * Tree → what monitors evaluate: names looked up, units checked and converted, negations pushed to the predicates.
  *
  * Units are checked by dimension. A number without a unit takes that of the quantity beside it if the quantity's name
- * ends with it, and is a plain number otherwise.
+ * ends with it, and is a plain number otherwise. The file is long because types, units and programs of values follow the
+ * same cases of the tree.
  */
 import type { ErrorFactory } from "../errors/index.ts";
 import { didYouMean } from "../params/index.ts";

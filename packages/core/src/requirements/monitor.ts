@@ -9,11 +9,12 @@ import { Compiler, type Formula, isTemporal } from "./compile.ts";
 import { requirementErrors } from "./errors.ts";
 import { fault } from "./fault.ts";
 import type { Instant, Looks, LookSource } from "./looks.ts";
-import { Both, type FlightEdge, Leaf, type MonitorNode, Until, Window } from "./nodes.ts";
+import { Both, type FlightEdge, Leaf, type MonitorNode, Window } from "./nodes.ts";
 import { EachReducer, SpanReducer } from "./reducers.ts";
 import type { Requirement } from "./requirement.ts";
 import { FIELDS, INSTANT, LEFT, MARGIN, PREDICATE, type Segments, VALUE } from "./segments.ts";
 import type { FormulaTree, RequirementTree } from "./tree.ts";
+import { Until } from "./until.ts";
 import { type Binding, type Verdict, verdictWord } from "./verdict.ts";
 
 /** Instants to which a requirement applies. */

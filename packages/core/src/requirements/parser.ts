@@ -2,7 +2,8 @@
  * Tokens → tree, by recursive descent. docs/requirements.md lists the grammar.
  *
  * Values and formulas are read by the same functions, because a parenthesis may begin either; what was read decides
- * which it is. So the parser never goes back, and its time grows linearly with the text.
+ * which it is. So the parser never goes back, and its time grows linearly with the text. The file is long because every
+ * rule of the grammar is a method, and they call each other.
  */
 import { isTimeUnit, usPerTimeUnit } from "../quantities/index.ts";
 import type { ErrorFactory } from "../errors/index.ts";
@@ -35,8 +36,8 @@ const BUILT_IN: readonly string[] = ["takeoff", "touchdown", "arming", "disarmin
 
 /** Words with a meaning of their own; an event of such a name is written in quotation marks. */
 export const WORDS: readonly string[] = [
-  ...["always", "never", "eventually", "during", "within", "for", "from", "to", "after", "before", "while", "at"],
-  ...["if", "then", "implies", "and", "or", "not", "until", "once", "in", "the", "last", "is"],
+  ..."always never eventually during within for from to after before while at".split(" "),
+  ..."if then implies and or not until once in the last is".split(" "),
   ...BUILT_IN,
   "missionItem",
 ];

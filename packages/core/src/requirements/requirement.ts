@@ -8,7 +8,7 @@ import type { RequirementTree, SumTree } from "./tree.ts";
 import type { Severity } from "./verdict.ts";
 
 /** How a requirement is listed, and what its verdict decides. */
-export interface RequirementOptions {
+interface RequirementOptions {
   /** The text if absent. */
   readonly name?: string;
   readonly severity?: Severity;

@@ -1,6 +1,7 @@
 /** Twenty-three requirements judged by hand. */
 import { describe, expect, test } from "vitest";
 import { type HeldFlight, verdictOf } from "./testing/held-signals.ts";
+import type { VerdictWord } from "./verdict.ts";
 
 const seconds = (...times: number[]) => times.map((s) => Math.round(s * 1e6));
 
@@ -35,7 +36,7 @@ type Row = readonly [
   text: string,
   low: number,
   high: number,
-  verdict: string,
+  verdict: VerdictWord,
   atS: number | undefined,
 ];
 

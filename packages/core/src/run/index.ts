@@ -5,7 +5,6 @@ export { EVENT_TEXTS, eventText, eventTextAndNote } from "./event-texts.ts";
 export { editTexts } from "./edit-texts.ts";
 export * from "./fly-flight.ts";
 export { differenceGrowth, type DifferenceAt } from "./growth.ts";
-export { judgeRecording } from "./judge-recording.ts";
 export * from "./outcome.ts";
 export * from "./replay-flight.ts";
 export * from "./result.ts";
