@@ -51,9 +51,11 @@ export function addCampaign(program: Command): void {
       const { runCampaignCommand } = await import("../campaign/run.ts");
       process.exitCode = await runCampaignCommand(file, flags);
     });
-  // Options after a subcommand's name are its own: both have -o.
-  program.enablePositionalOptions();
-  campaign.enablePositionalOptions();
+  addMerge(campaign);
+  addDiff(campaign);
+}
+
+function addMerge(campaign: Command): void {
   campaign
     .command("merge")
     .description("join the parts of a campaign that were flown with --shard, and judge them together")
@@ -68,6 +70,9 @@ export function addCampaign(program: Command): void {
       const { runMerge } = await import("../campaign/merge.ts");
       process.exitCode = await runMerge(folders, flags);
     });
+}
+
+function addDiff(campaign: Command): void {
   campaign
     .command("diff")
     .description("compare two runs of a campaign flight by flight")

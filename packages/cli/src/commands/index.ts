@@ -22,6 +22,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     about: "fly a recording again and check that the result is identical, bit for bit",
     load: async () => (await import("./replay.ts")).addReplay,
   },
+  require: {
+    about: "judge a recorded flight by requirements",
+    load: async () => (await import("./require.ts")).addRequire,
+  },
   goto: {
     about: "show the whole situation at an instant of a flight",
     load: async () => (await import("./goto.ts")).addGoto,

@@ -1,6 +1,6 @@
 /**
  * The nodes of a monitor. At every look each node takes what is certain from its inputs and adds what follows to its
- * output; inputs run before the node.
+ * output; inputs run before the node. This file is long because it has one small class per operator.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import type { Looks, Predicate } from "./looks.ts";
