@@ -19,3 +19,4 @@ export type { FlightEvent } from "./events.ts";
 export type { FlightExtremes } from "./summary.ts";
 export { autopilotText, measuredExtremes, type MeasuredExtremes, windText } from "./summary-words.ts";
 export type { Track } from "./track.ts";
+export { judgeRecording } from "./judge-recording.ts";
