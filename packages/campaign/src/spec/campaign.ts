@@ -33,7 +33,6 @@ export interface Campaign {
   readonly judging: Judging;
   readonly vary: readonly VariedSpec[];
   readonly plan: PlanSpec;
-  readonly keep: { readonly recordings: number };
   readonly flownBy: FlownBy;
 }
 

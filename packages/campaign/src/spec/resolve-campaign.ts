@@ -27,7 +27,7 @@ import { MEASURES } from "../fly/measures.ts";
 import { selfContained } from "./base-flight.ts";
 import { unitOfKey } from "./key-units.ts";
 import { contextOf, makePlan, mostFlights } from "./make-plan.ts";
-import { CAMPAIGN_SECTIONS, campaignTable, keepTable, PLAN_EXTRAS, PLAN_TABLES, type PlanKind } from "./tables.ts";
+import { CAMPAIGN_SECTIONS, campaignTable, PLAN_EXTRAS, PLAN_TABLES, type PlanKind } from "./tables.ts";
 
 /** What the caller has to know about a campaign's surroundings. */
 interface CampaignContext {
@@ -84,7 +84,6 @@ class CampaignReader {
   read(): CampaignResolution {
     const { given, context } = this;
     const general = this.params(campaignTable, given, "", CAMPAIGN_SECTIONS);
-    const keep = this.params(keepTable, this.table("keep"), "keep");
     const plan = this.plan();
     const vary = context.columns ?? this.vary();
     const own = this.measures();
@@ -118,8 +117,7 @@ class CampaignReader {
       isRepeatable: context.flownBy !== "sitl",
     };
     const { flownBy } = context;
-    const kept = keep as unknown as Campaign["keep"];
-    return { campaign: { manifest, base, judging, vary, plan, keep: kept, flownBy }, errors: [] };
+    return { campaign: { manifest, base, judging, vary, plan, flownBy }, errors: [] };
   }
 
   private plan(): PlanSpec | undefined {

@@ -40,19 +40,7 @@ export const campaignTable = defineParams({
 });
 
 /** Keys of a campaign file that are not plain parameters. */
-export const CAMPAIGN_SECTIONS = ["flight", "plan", "vary", "requirements", "measures", "keep"] as const;
-
-export const keepTable = defineParams({
-  recordings: {
-    type: "number",
-    unit: "count",
-    integer: true,
-    min: 0,
-    max: 1000,
-    about: "Flights with the smallest margins that are flown again at the end and recorded.",
-    default: 5,
-  },
-});
+export const CAMPAIGN_SECTIONS = ["flight", "plan", "vary", "requirements", "measures"] as const;
 
 const flights = count("Number of flights.");
 const replicates = {

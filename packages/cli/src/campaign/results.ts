@@ -2,6 +2,7 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { campaignVerdict, countedRows, RESULT_FILES, type ResultsSource, writeResults } from "@escapement/campaign";
+import { canonicalJson } from "@escapement/core";
 import type { CampaignSummary } from "@escapement/formats";
 import { makeCampaignPage } from "@escapement/viewer";
 import { writeCampaignPage } from "../outputs/pages.ts";
@@ -11,10 +12,13 @@ interface ResultFlags {
   readonly report?: string;
 }
 
-export async function writeAll(folder: string, source: ResultsSource, flags: ResultFlags): Promise<CampaignSummary> {
+export async function writeAll(folder: string, given: ResultsSource, flags: ResultFlags): Promise<CampaignSummary> {
+  // The manifest of a journal has its keys in canonical order, a new one does not; the page must not differ.
+  const manifest = JSON.parse(canonicalJson(given.manifest)) as ResultsSource["manifest"];
+  const source = { ...given, manifest };
   const summary = await writeResults(folder, source);
   const page = await makeCampaignPage({
-    manifest: source.manifest,
+    manifest,
     summary,
     verdict: campaignVerdict(summary),
     rows: () => countedRows(source),
