@@ -6,7 +6,7 @@ import { defineConfig } from "vitest/config";
  * instead of once per file saves more than a minute.
  */
 const SHARED = [
-  "packages/{cli,core,formats,viewer}/src/**/*.test.ts",
+  "packages/{campaign,cli,core,formats,viewer}/src/**/*.test.ts",
   "tests/{contract,flights,golden,physics,validation}/**/*.test.ts",
 ];
 

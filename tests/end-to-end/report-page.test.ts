@@ -227,11 +227,11 @@ describe("the page of a flight", () => {
     expect(await background()).toBe("rgb(255, 255, 255)");
     await page.emulateMedia({ colorScheme: "dark" });
     expect(await background()).toBe("rgb(18, 25, 34)");
-    // The axes are light now.
+    // The grid has the colour of the dark theme now: 49 of green instead of 227.
     await page.waitForFunction(() => {
       const canvas = document.querySelector<HTMLCanvasElement>(".plot canvas")!;
-      const { data } = canvas.getContext("2d")!.getImageData(0, 0, 50, canvas.height);
-      return data.some((value, i) => i % 4 === 1 && value > 150 && data[i + 3]! > 200);
+      const { data } = canvas.getContext("2d")!.getImageData(0, 0, 150, canvas.height);
+      return data.some((value, i) => i % 4 === 1 && Math.abs(value - 49) <= 4 && data[i + 2]! > 200);
     });
     await keep(page, "flight-dark");
     await page.emulateMedia({ media: "print", colorScheme: "dark" });
