@@ -4,7 +4,7 @@
  *
  * Together the flights use every integrator, wind and estimator, contact, the electrical model, located events and the
  * embedded autopilot. An interpreter such as QuickJS is about ninety times slower than compiled code, so it flies the
- * excerpts: the first quarter of a second of each short flight, moved into the air. In the long tests, interpreters fly the whole
+ * excerpts: the beginning of each short flight, moved into the air. In the long tests, interpreters fly the whole
  * short flights.
  */
 import {
@@ -104,14 +104,16 @@ const IN_THE_AIR = {
 
 /** Short, because an interpreter is a thousand times slower. The long tests fly whole flights in one. */
 const EXCERPT_S = 0.25;
+/** Long enough for the drop to reach the ground. */
+const DROP_EXCERPT_S = 0.6;
 
 /** The beginning of each short flight, moved into the air. The drop already starts there. */
 const excerpts: readonly ReferenceFlight[] = referenceFlights
   .filter(({ isShort }) => isShort)
   .map(({ name, spec }) => {
-    const timeline = { ...(spec["timeline"] as PlainObject), endS: EXCERPT_S };
-    const vehicle = { extends: spec["vehicle"] ?? "iris", initial: IN_THE_AIR };
     const isDrop = spec["extends"] === "drop";
+    const timeline = { ...(spec["timeline"] as PlainObject), endS: isDrop ? DROP_EXCERPT_S : EXCERPT_S };
+    const vehicle = { extends: spec["vehicle"] ?? "iris", initial: IN_THE_AIR };
     return { name, spec: { ...spec, timeline, ...(isDrop ? {} : { vehicle }) }, isShort: true };
   });
 

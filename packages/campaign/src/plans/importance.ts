@@ -16,7 +16,7 @@ import { planErrors } from "./errors.ts";
 /** Part of the flights that are not shifted. */
 const UNSHIFTED = 0.1;
 
-/** @param shift the value of each shifted key around which flights are to be sampled */
+/** @param shift the value around which each shifted key is sampled most often */
 export function importancePlan(
   context: PlanContext,
   flights: number,

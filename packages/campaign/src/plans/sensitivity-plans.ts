@@ -1,5 +1,5 @@
 /**
- * Plans whose flights belong together, so that the effect of each key can be told apart: the trajectories of Morris
+ * Plans whose flights belong together, so that the effect of each key can be separated: the trajectories of Morris
  * (1991), and the blocks of Saltelli et al. (2010).
  */
 import type { Plan } from "../contracts.ts";

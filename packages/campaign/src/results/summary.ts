@@ -173,7 +173,7 @@ export function campaignSummary(
   return { format: SUMMARY_FORMAT, campaign, ...rows, ...none, ...conclusions };
 }
 
-/** What a campaign as a whole says. `incomplete`: flights have no result, although the criteria are met. */
+/** The verdict on a whole campaign. `incomplete`: flights have no result, although the criteria are met. */
 type CampaignVerdict = CriterionVerdict | "incomplete";
 
 /** Without criteria, every requirement of severity error must hold in every flight. */

@@ -76,7 +76,7 @@ export function readJournal(path: string, onRow: OnRow): Manifest {
   }
 }
 
-/** What may differ between a journal and the campaign that wants to continue it. */
+/** The parts of a manifest that may differ between a journal and the campaign that continues it. */
 const MUST_MATCH = [
   ["identity", "other flights"],
   ["code", "another build of the program"],

@@ -198,7 +198,7 @@ class Coordinator {
     return !this.isDone;
   }
 
-  /** Hands out flights until the fleet has enough. Flights that the cache knows are taken from there. */
+  /** Hands out flights until the fleet has enough. Flights in the cache are taken from there. */
   private pump(fleet: Fleet): void {
     const { cache } = this.options;
     while (this.stopAt === undefined && this.out.size < fleet.depth) {

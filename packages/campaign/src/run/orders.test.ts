@@ -37,12 +37,12 @@ describe("the flights of a plan", () => {
   });
 });
 
-/** Three generations of two flights, which remembers what it was told. */
+/** A search of three generations of two flights. It keeps the numbers of the rows that it receives. */
 class PairSearch implements Search {
   readonly kind = "falsify";
   readonly most = 6;
   readonly dimension = 1;
-  readonly told: number[][] = [];
+  readonly received: number[][] = [];
   private asked = 0;
   seedOf = () => undefined;
   pointInto = (k: number, out: Float64Array) => void (out[0] = k / 10);
@@ -52,7 +52,7 @@ class PairSearch implements Search {
     return [2 * this.asked - 2, 2 * this.asked - 1];
   }
   tell(rows: readonly Row[]) {
-    this.told.push(rows.map(({ k }) => k));
+    this.received.push(rows.map(({ k }) => k));
   }
 }
 
@@ -69,11 +69,11 @@ describe("the flights of a search", () => {
     expect(orders.next()).toBeUndefined();
     orders.accept(row(0));
     expect(all(orders)).toEqual([2, 3]);
-    expect(search.told).toEqual([[0, 1]]);
+    expect(search.received).toEqual([[0, 1]]);
     [2, 3].forEach((k) => orders.accept(row(k)));
     expect(all(orders)).toEqual([4, 5]);
     [4, 5].forEach((k) => orders.accept(row(k)));
-    expect([orders.isOver, search.told]).toEqual([
+    expect([orders.isOver, search.received]).toEqual([
       true,
       [
         [0, 1],

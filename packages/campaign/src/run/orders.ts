@@ -1,4 +1,4 @@
-/** Which flights are to be flown next: those of a plan in the order of their numbers, or the generations of a search. */
+/** The flights to fly next: those of a plan in the order of their numbers, or the generations of a search. */
 import type { Row } from "@escapement/formats";
 import type { Plan, Search } from "../contracts.ts";
 import type { FlightOrder } from "../fly/one.ts";
@@ -58,7 +58,7 @@ class PlanOrders implements Orders {
   accept(): void {}
 }
 
-/** Asks for a generation when all rows of the one before are there. Rows from the journal are told again. */
+/** Asks for a generation when all rows of the one before are there. A resumed search receives the rows of the journal first. */
 class SearchOrders implements Orders {
   private isAtEnd = false;
   private readonly search: Search;

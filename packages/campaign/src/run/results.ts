@@ -2,7 +2,7 @@
  * The results of a campaign, made from its journal: `summary.json`, `results.parquet` and `junit.xml`.
  *
  * They hold the rows in the order of their numbers and nothing that differs between two runs, so they have the same
- * bytes whoever flew the flights. Everything else (wall time, threads, retries) is in `run.json`.
+ * bytes on every machine and with every number of threads. Everything else (wall time, threads, retries) is in `run.json`.
  */
 import { join } from "node:path";
 import { canonicalJson } from "@escapement/core";

@@ -158,7 +158,7 @@ describe("falsification", () => {
     expect(seeds.filter((seed) => falsify("random", seed).isFound).length).toBeLessThan(12);
   });
 
-  it("asks for the same flights when it is told the same rows, and stops at the most flights", () => {
+  it("asks for the same flights if it receives the same rows, and stops at `most` flights", () => {
     const [first, again] = [falsify("cma-es", 3, 50), falsify("cma-es", 3, 50)];
     expect(again.points).toEqual(first.points);
     expect(first.points.length).toBeLessThanOrEqual(50);

@@ -2,7 +2,7 @@
  * How a key varies: a function from a unit coordinate to a value.
  *
  * Every distribution is written as a table with one word: `{ uniform = [3, 15] }`. Times are given as texts with units or
- * as seconds, and are rounded to whole microseconds, because a flight knows no finer ones. The functions are the core's
+ * as seconds, and are rounded to whole microseconds, because flight time has no finer unit. The functions are the core's
  * own, so a coordinate gives the same value on every machine.
  */
 import {

@@ -2,7 +2,7 @@
  * The hash of the code that decides the bits of a row: everything that a flying thread imports, and custom parts.
  *
  * It follows the imports from the thread's own file, in the bundle as in the sources. Two builds with equal code have
- * equal hashes, whatever their version is called. Code that only prints or plans does not count.
+ * equal hashes, even if their versions have different names. Code that only prints or plans does not count.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";

@@ -30,7 +30,7 @@ const HEADERS = {
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cache-Control": "no-store",
 } as const;
-/** Changes of a file come in bursts; the page is told once. */
+/** Changes of a file come in bursts; the server notifies the page once per burst. */
 const SETTLED_MS = 150;
 
 interface ViewServerOptions {

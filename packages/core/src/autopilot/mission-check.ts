@@ -217,7 +217,7 @@ function checkJump(item: MissionItem, name: string, index: number, count: number
     report("badJump", `${name} jumps to item ${item.p1}`, `another item, from 0 to ${count - 1}`);
   }
   if (!Number.isInteger(item.p2) || item.p2 < 0 || item.p2 > 65535) {
-    report("badJump", `${name} is to be repeated ${item.p2} times`, "a whole number from 0 to 65535");
+    report("badJump", `${name} has ${item.p2} repetitions`, "a whole number from 0 to 65535");
   }
 }
 

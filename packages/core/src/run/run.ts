@@ -211,7 +211,7 @@ function judgedBy({ judged }: ResolvedFlight, { require = [], measures = [] }: R
   return { requirements: [...own, ...require.map(asRequirement)], measures };
 }
 
-/** A checkpoint that is kept outside the flight serves it whatever it is judged by. */
+/** A checkpoint that is kept outside the flight leaves the monitors out, so that it fits any list of requirements. */
 function withoutJudge(snapshot: Snapshot): Snapshot {
   const { sections, flightHash } = snapshot;
   return new Snapshot(

@@ -62,7 +62,7 @@ export interface Row {
   readonly weight?: number;
 }
 
-/** What a campaign knows about a varied key. */
+/** A varied key of a campaign. */
 export interface ManifestKey {
   /** As written in `vary`, e.g. `wind.w20Mps` or `scenario.engineOut.at`. */
   readonly key: string;

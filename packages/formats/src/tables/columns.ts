@@ -1,7 +1,7 @@
 /**
  * Columns of a results table, and their cells as bytes.
  *
- * A cell that has no value is null, never NaN or a number that stands for "none". Infinity is a value: the margin of a
+ * A cell that has no value is null, never NaN or a special number. Infinity is a value: the margin of a
  * requirement about facts is infinite.
  */
 import { defineErrors } from "@escapement/core";

@@ -14,7 +14,7 @@ import { Thinning } from "./thinning.ts";
 export interface CampaignPageHead {
   readonly kind: "campaign";
   readonly summary: CampaignSummary;
-  /** What the campaign as a whole says. */
+  /** The verdict on the whole campaign. */
   readonly verdict: string;
   readonly columns: readonly PageColumn[];
   readonly points: number;

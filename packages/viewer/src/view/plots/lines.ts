@@ -16,7 +16,7 @@ export interface PlotLine {
   readonly isActive: boolean;
 }
 
-/** Quantities that have a plot for themselves differ in colour, so that plots are told apart at a glance. */
+/** Quantities that have a plot for themselves differ in colour, so that a reader can distinguish the plots at a glance. */
 const COLOURS: Readonly<Record<string, number>> = { groundSpeed: 2, climb: 3, error: 1, estimateError: 4 };
 const SET_DASH = [5, 4];
 const OTHER_DASH = [2, 3];

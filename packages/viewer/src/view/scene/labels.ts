@@ -11,7 +11,7 @@ interface Label {
 const LIFT_PX = 16;
 /** Labels nearer to each other than this overlap: only the nearest to the camera is shown. */
 const APART_PX = { x: 46, y: 18 };
-/** Farther away than this a label says nothing. */
+/** Labels that are farther away than this are not drawn, because nobody could read them. */
 const FAR_M = 220;
 
 export class Labels {

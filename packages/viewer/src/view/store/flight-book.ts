@@ -1,5 +1,5 @@
 /**
- * All flights that the page knows, also those that were removed and can come back, and what the workers say of them.
+ * All flights of the page, including removed ones that an undo can restore, and the messages of the workers about them.
  */
 import { batch } from "@preact/signals-core";
 import { RowsStore } from "../data/rows-store.ts";

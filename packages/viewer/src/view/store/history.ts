@@ -1,7 +1,7 @@
 /**
  * Undo and redo over injections, deletions, edits and the layout.
  *
- * A step knows how to take itself back and how to happen again. `forget` is called when a step can no longer be undone
+ * A step can be undone and repeated. `forget` is called when a step can no longer be undone
  * or redone, so that what it kept for that purpose can be freed.
  */
 import type { ViewState } from "./state.ts";

@@ -23,7 +23,7 @@ const HEAD: FlightHead = {
   canBranch: true,
 };
 
-/** A worker that keeps what it is sent and says what the test lets it say. */
+/** A worker that keeps the messages it receives and sends those that the test chooses. */
 class Ports {
   readonly sent: ToWorker[] = [];
   readonly ports: { say: (message: FromWorker) => void; crash: (reason: string) => void }[] = [];
