@@ -30,7 +30,7 @@ import {
 } from "./reference-flights.ts";
 import { bundleFlights } from "./runtimes/bundle.ts";
 import { launchChromium } from "./runtimes/chromium.ts";
-import { runInNode } from "./runtimes/node-process.ts";
+import { runInProcess } from "./runtimes/process.ts";
 import { runInQuickJs } from "./runtimes/quickjs.ts";
 
 type Digests = Record<string, FingerprintDigests>;
@@ -52,11 +52,11 @@ describe("[L9.1] one process", () => {
 
 describe("[L9.1] other runtimes give the committed digests", () => {
   it("a fresh process", async () => {
-    expect(await runInNode(code)).toEqual(committed);
+    expect(await runInProcess(code)).toEqual(committed);
   });
 
   it("a fresh process without the optimising compilers, on excerpts", async () => {
-    expect(await runInNode(code, { args: ["--no-opt"], flights: "excerpts" })).toEqual(excerpts);
+    expect(await runInProcess(code, { args: ["--no-opt"], flights: "excerpts" })).toEqual(excerpts);
   });
 
   it("a worker thread", async () => {
@@ -96,7 +96,7 @@ describe("[L9.7] flights saved half-way in this process are continued with the c
   );
 
   it("in another process", async () => {
-    expect(await runInNode(code, { call })).toEqual(expected);
+    expect(await runInProcess(code, { call })).toEqual(expected);
   });
 
   it("in headless Chromium", async ({ skip }) => {

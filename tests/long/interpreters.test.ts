@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { referenceFlights } from "../determinism/reference-flights.ts";
 import { bundleFlights } from "../determinism/runtimes/bundle.ts";
-import { runInNode } from "../determinism/runtimes/node-process.ts";
+import { runInProcess } from "../determinism/runtimes/process.ts";
 import { runInQuickJs } from "../determinism/runtimes/quickjs.ts";
 
 const text = readFileSync(new URL("../determinism/digests.json", import.meta.url), "utf8");
@@ -19,7 +19,7 @@ describe("[L9.1] interpreters reproduce the committed digests", () => {
   });
 
   it("Node without the optimising compilers", async () => {
-    expect(await runInNode(code, { args: ["--no-opt"], flights: "short" })).toEqual(short);
+    expect(await runInProcess(code, { args: ["--no-opt"], flights: "short" })).toEqual(short);
   });
 
   it("QuickJS", async () => {

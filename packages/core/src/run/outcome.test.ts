@@ -32,6 +32,14 @@ describe("the outcome", () => {
     expect(outcomeOf(mission, { stop: codeOf("stop", "completed") }, nothing).kind).toBe("completed");
   });
 
+  it("of a completed flight names the first mission item that was not reached", () => {
+    const landing = { stop: codeOf("stop", "completed") };
+    const { reason } = outcomeOf(mission, landing, { events: [event("missionItem", { index: 0 }), event("landed")] });
+    expect(reason).toMatch(/; the mission did not reach: waypoint 1$/);
+    const whole = outcomeOf(mission, landing, { events: [event("missionFinished")] });
+    expect(whole.reason).not.toContain("mission");
+  });
+
   it("of a crash gives the speed and the place", () => {
     expect(outcomeOf(mission, { stop: codeOf("stop", "crashed") }, { touchdown, events: [] })).toEqual({
       kind: "crashed",

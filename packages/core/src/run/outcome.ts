@@ -38,26 +38,23 @@ interface Observed {
 export function outcomeOf(
   { scenario, mission }: Pick<FlightDefinition, "scenario" | "mission">,
   end: Pick<FlightEnd, "stop">,
-  { touchdown, events }: Observed,
+  observed: Observed,
 ): Outcome {
   const event = end.stop > 0 ? scenario[end.stop - 1] : undefined;
   if (event !== undefined) {
     const { outcome, reason } = event.params as { outcome: StopOutcome; reason: string };
-    return {
-      kind: outcome,
-      reason: outcome === "crashed" && touchdown !== undefined ? `${reason} ${placeText(touchdown)}` : reason,
-    };
+    return { kind: outcome, reason: reason + detailOf(outcome, mission, observed) };
   }
   if (canComplete({ scenario }))
     return { kind: "time ran out", reason: "the timeline ended before the flight was completed" };
-  const open = firstUnreached(mission, events);
+  const open = firstUnreached(mission, observed.events);
   return open === undefined
     ? { kind: "completed", reason: "flown to the end of its timeline" }
     : { kind: "time ran out", reason: `the timeline ended before the mission reached: ${open}` };
 }
 
 /**
- * The outcome if the end alone decides it, without the place of a crash; undefined if it depends on the mission items
+ * The outcome if the end alone decides it, without the detail of its reason; undefined if it depends on the mission items
  * that were reached.
  */
 export function outcomeFromEnd(
@@ -67,6 +64,13 @@ export function outcomeFromEnd(
   const outcome = outcomeOf(definition, end, { events: [] });
   const isDecided = end.stop > 0 || definition.mission === null || canComplete(definition);
   return isDecided ? outcome : undefined;
+}
+
+/** The place of a crash, or the item that a mission did not reach because a command or a failsafe ended it early. */
+function detailOf(kind: StopOutcome, mission: FlightDefinition["mission"], { touchdown, events }: Observed): string {
+  if (kind === "crashed") return touchdown === undefined ? "" : ` ${placeText(touchdown)}`;
+  const open = kind === "completed" ? firstUnreached(mission, events) : undefined;
+  return open === undefined ? "" : `; the mission did not reach: ${open}`;
 }
 
 function canComplete({ scenario }: Pick<FlightDefinition, "scenario">): boolean {

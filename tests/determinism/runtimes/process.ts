@@ -1,4 +1,4 @@
-/** Flies bundled flights in another Node process, of this version or another, and returns their digests. */
+/** Flies bundled flights in another process (Node, Bun, Deno, the shell of an engine) and returns their digests. */
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,10 @@ import type { FlightSet } from "../reference-flights.ts";
 
 const CACHE = fileURLToPath(new URL("../../../.cache/determinism", import.meta.url));
 
-export interface NodeRun {
+/** Shells of engines have no `process`, and their `console` may be silent. */
+const PRINT = "(typeof process === 'undefined' ? print : console.log)";
+
+export interface ProcessRun {
   readonly executable?: string;
   readonly args?: readonly string[];
   readonly flights?: FlightSet;
@@ -15,13 +18,13 @@ export interface NodeRun {
   readonly call?: string;
 }
 
-export async function runInNode(code: string, options: NodeRun = {}): Promise<unknown> {
+export async function runInProcess(code: string, options: ProcessRun = {}): Promise<unknown> {
   const { executable = process.execPath, args = [], flights = "all" } = options;
   const { call = `referenceFlights.flyAll("${flights}")` } = options;
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(join(CACHE, "run-"));
   const file = join(folder, "flights.cjs");
-  writeFileSync(file, `${code}\nprocess.stdout.write(JSON.stringify(${call}));`);
+  writeFileSync(file, `${code}\n${PRINT}(JSON.stringify(${call}));`);
   try {
     return JSON.parse(await outputOf(executable, [...args, file]));
   } finally {
