@@ -84,4 +84,10 @@ export const engineErrors = defineErrors("ENGINE", {
     explain:
       "The bits of a flight depend on double-precision sums and products that are rounded once, and on subnormal numbers. 32-bit x86 engines that use the x87 registers, audio worklets, and threads into which a library built with -ffast-math was loaded do not. `escapement doctor` shows the check.",
   },
+  tooLarge: {
+    number: 16,
+    title: "a source wrote a value that no signal can have",
+    explain:
+      "No signal in its unit reaches 1e12. A value beyond that is the result of settings that are possible one by one but not together, such as an estimator whose error grows without a bound.",
+  },
 });

@@ -1,7 +1,9 @@
-/** The state guard ends a flight whose state is larger than anything that flies. */
+/** The guards end a flight whose state or signals are larger than anything that flies. */
 import { describe, expect, it } from "vitest";
 import { type Block, StateLayout } from "../state/layout.ts";
-import { StateGuard } from "./guards.ts";
+import { Bus } from "./bus.ts";
+import type { Truth } from "./contracts.ts";
+import { StateGuard, WriterGuard } from "./guards.ts";
 
 const block = (name: string, unit: string, size: number): Block => ({
   name,
@@ -28,5 +30,22 @@ describe("StateGuard", () => {
     const x = new Float64Array(layout.size);
     x[index] = value;
     expect(() => new StateGuard(layout).check(x, Float64Array.of(5))).toThrow(`${name} is ${value}`);
+  });
+});
+
+describe("WriterGuard", () => {
+  const at = Float64Array.of(5);
+
+  it.each([
+    [1e11, undefined],
+    [1e12, "the estimator wrote a value beyond ±1000000000000 into estPosNed"],
+    [-1e301, "the estimator wrote a value beyond ±1000000000000 into estPosNed"],
+    [NaN, "the estimator wrote a value that is not finite into estPosNed"],
+  ])("checks a signal of %d", (value, message) => {
+    const bus = new Bus({ rotors: 4, batteries: 1, buses: 1 }, {} as Truth);
+    bus.signal("estPosNed")[1] = value;
+    const check = () => new WriterGuard(bus, "estimator").check(at);
+    if (message === undefined) expect(check).not.toThrow();
+    else expect(check).toThrow(message);
   });
 });

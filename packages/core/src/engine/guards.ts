@@ -1,8 +1,8 @@
 /**
- * Checks at every boundary (law 10): a finite state, unit attitudes, finite signals, commands in range.
+ * Checks at every boundary (law 10): a finite state, unit attitudes, finite signals of a possible size, commands in range.
  *
- * They are cheap enough to be always on. A sum is finite only if every term is, so one sum checks an array. Four
- * partial sums run in parallel, because each addition in a sum must wait for the one before it.
+ * They are cheap enough to be always on. If the sum of the magnitudes is below a limit, every magnitude is, so one sum
+ * checks an array. Four partial sums run in parallel, because each addition in a sum must wait for the one before it.
  */
 import { stateErrors, type StateLayout } from "../state/index.ts";
 import type { Bus } from "./bus.ts";
@@ -14,6 +14,9 @@ const UNIT_TOLERANCE = 2e-9;
 
 /** Largest magnitudes by unit, above anything that flies, satellites included. */
 const LARGEST: Readonly<Record<string, number>> = { m: 1e9, "m/s": 1e5, "rad/s": 1e6 };
+
+/** Above every signal in its unit: distances in metres, pressures in pascals, speeds of rotors, codes. */
+const LARGEST_SIGNAL = 1e12;
 
 export class StateGuard {
   private readonly layout: StateLayout;
@@ -38,7 +41,7 @@ export class StateGuard {
   }
 
   check(x: Float64Array, timeCell: Float64Array): void {
-    if (!areFinite(x)) this.refuseState(x, timeCell[0]!);
+    if (!areBelow(x, Infinity)) this.refuseState(x, timeCell[0]!);
     const { bounded, largest } = this;
     for (let k = 0; k < bounded.length; k += 1) {
       const value = x[bounded[k]!]!;
@@ -82,8 +85,8 @@ export class StateGuard {
   }
 }
 
-/** Whether every value is finite. */
-function areFinite(values: Float64Array): boolean {
+/** Whether every magnitude is below the limit; NaN never is. The limit Infinity asks for finite values. */
+function areBelow(values: Float64Array, limit: number): boolean {
   const { length } = values;
   let a = 0;
   let b = 0;
@@ -91,18 +94,17 @@ function areFinite(values: Float64Array): boolean {
   let d = 0;
   let i = 0;
   for (; i < length - 3; i += 4) {
-    a += values[i]!;
-    b += values[i + 1]!;
-    c += values[i + 2]!;
-    d += values[i + 3]!;
+    a += Math.abs(values[i]!);
+    b += Math.abs(values[i + 1]!);
+    c += Math.abs(values[i + 2]!);
+    d += Math.abs(values[i + 3]!);
   }
-  for (; i < length; i += 1) a += values[i]!;
-  const sum = a + b + (c + d);
-  // A sum of finite numbers may overflow; then check each value.
-  return sum - sum === 0 || values.every(Number.isFinite);
+  for (; i < length; i += 1) a += Math.abs(values[i]!);
+  // Values below the limit may have a sum above it; then check each value.
+  return a + b + (c + d) < limit || values.every((value) => Math.abs(value) < limit);
 }
 
-/** Throws if a writer left a value that is not finite in its range of the bus. */
+/** Throws if a writer left a value in its range of the bus that is not finite, or larger than any signal can be. */
 export class WriterGuard {
   private readonly bus: Bus;
   private readonly writer: Writer;
@@ -116,16 +118,26 @@ export class WriterGuard {
   }
 
   check(timeCell: Float64Array): void {
-    if (!areFinite(this.range)) this.refuse(timeCell[0]!);
+    if (!areBelow(this.range, LARGEST_SIGNAL)) this.refuse(timeCell[0]!);
   }
 
   private refuse(tUs: number): never {
     const { bus, writer } = this;
-    const bad = SIGNAL_NAMES.filter((name) => signalSpec(name).writer === writer && !areFinite(bus.signal(name)));
-    throw engineErrors.notFinite({
-      what: `the ${writer} wrote a value that is not finite into ${bad.join(", ")}`,
+    const signalsWith = (isBad: (value: number) => boolean) =>
+      SIGNAL_NAMES.filter((name) => signalSpec(name).writer === writer && bus.signal(name).some(isBad)).join(", ");
+    const notFinite = signalsWith((value) => !Number.isFinite(value));
+    if (notFinite !== "") {
+      throw engineErrors.notFinite({
+        what: `the ${writer} wrote a value that is not finite into ${notFinite}`,
+        where: { tUs },
+        fix: "publish a finite value, and mark it as invalid with a flag",
+      });
+    }
+    const tooLarge = signalsWith((value) => Math.abs(value) >= LARGEST_SIGNAL);
+    throw engineErrors.tooLarge({
+      what: `the ${writer} wrote a value beyond ±${LARGEST_SIGNAL} into ${tooLarge}`,
       where: { tUs },
-      fix: "publish a finite value, and mark it as invalid with a flag",
+      fix: "look for parameters that contradict each other, e.g. errors of an estimator without a bound",
     });
   }
 }
