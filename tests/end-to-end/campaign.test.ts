@@ -113,6 +113,22 @@ describe("a flight of a campaign", () => {
   });
 });
 
+describe("a flight that violates a requirement", () => {
+  it("is shrunk to a flight file that violates it too", async () => {
+    const args = ["hops.campaign.toml#5", "--require", "never tilt > 0.0001 deg", "-o", "small.toml"];
+    const { code, out, err } = await run("shrink", ...args);
+    expect(code, err).toBe(0);
+    expect(out).toContain("wrote small.toml");
+    expect((await run("fly", "small.toml")).code).toBe(5);
+    expect((await run("shrink", ...args)).err).toContain("FILE-");
+  });
+
+  it("is not shrunk if it holds", async () => {
+    const { code, err } = await run("shrink", "hops.campaign.toml#5", "--require", "never tilt > 80 deg");
+    expect([code, err.includes("SEARCH-002")]).toEqual([1, true]);
+  });
+});
+
 describe("a mistake", () => {
   it("is reported with its line before anything is flown", async () => {
     writeFileSync(join(folder, "wrong.campaign.toml"), CAMPAIGN.replace("altitude < 5 m", "altitud < 5 m"));

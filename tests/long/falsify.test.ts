@@ -75,7 +75,7 @@ describe("the gust and motor problem", () => {
     expect(violating).toHaveLength(10);
     for (const { worst } of violating) {
       const bad = complete(gustAndMotor(worst));
-      const problem = new FlightProblem({ bad, base: bad, keys: [], violationUs: tippedUs });
+      const problem = new FlightProblem({ bad, base: bad, filledBase: bad, keys: [], violationUs: tippedUs });
       const { flights, isMinimal } = shrink(problem)!;
       expect(isMinimal).toBe(true);
       expect(flights).toBeLessThanOrEqual(100);

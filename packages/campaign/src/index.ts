@@ -3,7 +3,9 @@ export * from "./contracts.ts";
 export { campaignCatalogues } from "./catalogues.ts";
 export * from "./results/summary.ts";
 export { type Campaign, type FlownBy, type VariedSpec } from "./spec/campaign.ts";
+export { selfContained } from "./spec/base-flight.ts";
 export { campaignErrors } from "./spec/errors.ts";
+export { searchErrors } from "./search/errors.ts";
 export { refusedCampaign, resolveCampaign } from "./spec/resolve-campaign.ts";
 export { isSearch } from "./spec/make-plan.ts";
 export { CampaignFlyer } from "./fly/one.ts";
@@ -19,4 +21,7 @@ export { type CampaignProgress, type CampaignRun, runCampaign } from "./run/coor
 export { countedRows, folderName, RESULT_FILES, type ResultsSource, writeResults, writeText } from "./run/results.ts";
 export { criteriaMistakes } from "./run/criteria.ts";
 export { judgeJournal } from "./run/judge-journal.ts";
+export { numberedSource } from "./shrink/numbered-source.ts";
+export { shrinkFlight, type ShrinkSource, type ShrunkFlightFile } from "./shrink/shrink-flight.ts";
+export { changedPaths } from "./shrink/spec-values.ts";
 export { mergeJournals } from "./store/merge.ts";

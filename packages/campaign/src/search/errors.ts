@@ -1,4 +1,4 @@
-/** Errors of searches. */
+/** Errors of searches and of shrinking. */
 import { defineErrors } from "@escapement/core";
 
 export const searchErrors = defineErrors("SEARCH", {
@@ -7,5 +7,17 @@ export const searchErrors = defineErrors("SEARCH", {
     title: "a search method does not exist",
     explain:
       "`cma-es` (the default) learns the shape of the margin and restarts when it has arrived; `cross-entropy` is simpler and treats keys as independent; `random` learns nothing and shows what the others gain.",
+  },
+  notViolated: {
+    number: 2,
+    title: "a flight to shrink does not violate its requirement",
+    explain:
+      "Shrinking removes and simplifies parts of a flight as long as it violates a requirement, so the flight must violate one at the start. Undecided and untested requirements are not violated.",
+  },
+  notShrinkable: {
+    number: 3,
+    title: "a flight cannot be shrunk",
+    explain:
+      "Shrinking flies dozens of variants in this process. Flights with PX4 run in processes of their own, and stock PX4 does not repeat its flights.",
   },
 });

@@ -1,21 +1,21 @@
-/**
- * Shrinking of a flight: its events, its varied keys and their numbers as parts that can be dropped and softened.
- *
- * Both descriptions are complete (`specOf` of a definition), so every key is there and times are seconds.
- */
+/** Shrinking of a flight: its events, its varied keys and their numbers as parts that can be dropped and softened. */
 import { isPlainObject, keyPathText, type PlainObject, secondsToUs } from "@escapement/core";
 import type { Candidate, ShrinkNumber, ShrinkProblem } from "./shrink.ts";
-
-type Path = readonly (string | number)[];
+import { type Path, valueAt, withValue } from "./spec-values.ts";
 
 interface ViolatingFlight {
+  /** With the end of its timeline, and its events in full: their times are seconds. */
   readonly bad: PlainObject;
   /** The flight from which it differs: dropped keys go back to its values. */
   readonly base: PlainObject;
+  /** The same with every default, for values that the base leaves open. */
+  readonly filledBase: PlainObject;
   /** Paths of the settings that differ on purpose; events are parts by themselves. */
   readonly keys: readonly Path[];
   /** Range of a number, by its dotted path; unlimited if absent. */
   readonly ranges?: ReadonlyMap<string, readonly [number, number]>;
+  /** Dotted paths of numbers that have no values in between, and stay as they are. */
+  readonly fixed?: readonly string[];
   /** Flies a description. Returns the instant of the violation, or undefined if it holds or is not valid. */
   violationUs(spec: PlainObject): number | undefined;
 }
@@ -49,10 +49,16 @@ export class FlightProblem implements ShrinkProblem {
     const inEvents = this.scenario.flatMap((event, i) =>
       numericLeaves(event).map((path) => ({ part: `scenario[${i}]`, path: ["scenario", i, ...path] as Path })),
     );
-    const inSettings = settings.flatMap(([key, path]) =>
-      numericLeaves(valueAt(flight.bad, path)).map((leaf) => ({ part: key, path: [...path, ...leaf] as Path })),
-    );
-    const numbers = [...inEvents, ...inSettings].map(({ part, path }) => ({ path, number: this.number(part, path) }));
+    // A table as a value, e.g. another vehicle, is one thing.
+    const inSettings = settings.flatMap(([key, path]) => {
+      const value = valueAt(flight.bad, path);
+      return isPlainObject(value)
+        ? []
+        : numericLeaves(value).map((leaf) => ({ part: key, path: [...path, ...leaf] as Path }));
+    });
+    const numbers = [...inEvents, ...inSettings]
+      .filter(({ path }) => flight.fixed?.includes(keyPathText(path)) !== true)
+      .map(({ part, path }) => ({ path, number: this.number(part, path) }));
     this.numbers = numbers.map(({ number }) => number);
     this.paths = new Map(numbers.map(({ path, number }) => [number.name, path]));
   }
@@ -63,10 +69,10 @@ export class FlightProblem implements ShrinkProblem {
 
   /** The description of a candidate. */
   specOf({ parts, numbers, plain, endUs }: Candidate): PlainObject {
-    const { bad, base, keys } = this.flight;
+    const { bad, keys } = this.flight;
     let spec = bad;
     for (const path of keys)
-      if (!parts.includes(keyPathText(path))) spec = withValue(spec, path, valueAt(base, path)) as PlainObject;
+      if (!parts.includes(keyPathText(path))) spec = withValue(spec, path, this.baseValue(path)) as PlainObject;
     for (const [name, value] of numbers) spec = withValue(spec, this.paths.get(name)!, value) as PlainObject;
     const scenario = scenarioOf(spec).filter((_, i) => parts.includes(`scenario[${i}]`));
     const timeline = spec["timeline"] as PlainObject;
@@ -76,6 +82,13 @@ export class FlightProblem implements ShrinkProblem {
       scenario,
       ...(endUs === undefined ? {} : { timeline: { ...timeline, endS: endUs / 1e6 } }),
     };
+  }
+
+  /** The value that a dropped key goes back to. Keys inside lists have one in the base with every default only. */
+  private baseValue(path: Path): unknown {
+    const { base, filledBase } = this.flight;
+    const own = valueAt(base, path);
+    return own === undefined && path.some((step) => typeof step === "number") ? valueAt(filledBase, path) : own;
   }
 
   private number(part: string, path: Path): ShrinkNumber {
@@ -90,7 +103,7 @@ export class FlightProblem implements ShrinkProblem {
     const last = path.filter((step) => typeof step === "string").at(-1)!;
     if (/gain$/i.test(last)) return 1;
     if (path[0] !== "scenario") {
-      const back = valueAt(this.flight.base, path);
+      const back = valueAt(this.flight.filledBase, path);
       return typeof back === "number" ? back : value;
     }
     return /[a-z]S$/.test(last) ? value : 0;
@@ -107,18 +120,4 @@ function numericLeaves(value: unknown, path: Path = []): Path[] {
   if (Array.isArray(value)) return value.flatMap((entry: unknown, i) => numericLeaves(entry, [...path, i]));
   if (!isPlainObject(value)) return [];
   return Object.entries(value).flatMap(([key, entry]) => numericLeaves(entry, [...path, key]));
-}
-
-function valueAt(from: unknown, path: Path): unknown {
-  return path.reduce<unknown>((value, step) => (value as Readonly<Record<string | number, unknown>>)?.[step], from);
-}
-
-/** A copy with a value at the end of the path; undefined removes the key. */
-function withValue(old: unknown, [step, ...rest]: Path, value: unknown): unknown {
-  if (step === undefined) return value;
-  if (Array.isArray(old)) return old.map((entry: unknown, i) => (i === step ? withValue(entry, rest, value) : entry));
-  const table = (old ?? {}) as PlainObject;
-  const next = withValue(table[step], rest, value);
-  if (next !== undefined) return { ...table, [step]: next };
-  return Object.fromEntries(Object.entries(table).filter(([key]) => key !== step));
 }

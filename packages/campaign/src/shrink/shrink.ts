@@ -96,7 +96,7 @@ class Shrinker {
       this.makeShorter();
       for (const name of this.problem.plainer) this.makePlainer(name);
     }
-    return { candidate: this.current, flights: this.flights, isMinimal: !this.isCut };
+    return { candidate: this.reduced(this.current), flights: this.flights, isMinimal: !this.isCut };
   }
 
   /** Delta debugging over parts, and then a try without any of them. */

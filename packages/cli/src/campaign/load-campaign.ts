@@ -22,7 +22,7 @@ import {
   type VariedSpec,
 } from "@escapement/campaign";
 import { LOCKSTEP_KIND, SITL_KIND } from "@escapement/px4";
-import { FlightFiles } from "../load/flight-files.ts";
+import { builtInRoot, FlightFiles } from "../load/flight-files.ts";
 import { withOwnParts } from "../load/own-parts.ts";
 import { registry as builtIn } from "../registry.ts";
 import { codeHash } from "./code-hash.ts";
@@ -35,6 +35,8 @@ export interface LoadedCampaign {
   /** Absolute paths of custom parts. */
   readonly modules: readonly string[];
   readonly warnings: readonly SimError[];
+  /** The built-in flight that the base flight extends, if there is one. */
+  readonly root: string | undefined;
 }
 
 /** Where a campaign is described: a file, or an object with the folder that its paths are relative to. */
@@ -75,7 +77,8 @@ export async function loadCampaign(
   const mistakes = criteriaMistakes(campaign.manifest, plan).map((error) => inFile(error, file));
   if (mistakes.length > 0) throw refused(files, mistakes);
   const warnings = files.located(resolution.warnings.map((warning) => inCampaign(warning, file)));
-  return { campaign, registry, modules: modules.map((path) => resolve(path)), warnings };
+  const root = builtInRoot(layer, files.load, registry);
+  return { campaign, registry, modules: modules.map((path) => resolve(path)), warnings, root };
 }
 
 function flightSpec({ flight, requirements }: PlainObject, file: string): PlainObject {

@@ -11,10 +11,14 @@ import {
   readJournal,
   type Row,
 } from "@escapement/campaign";
-import { loadCampaign } from "./load-campaign.ts";
+import { loadCampaign, type LoadedCampaign } from "./load-campaign.ts";
 
 export async function numberedFlight(file: string, k: number, registry: Registry): Promise<PlainObject> {
-  const { campaign } = await loadCampaign(file, [], registry);
+  return descriptionOf(await loadCampaign(file, [], registry), file, k);
+}
+
+/** Flight k of a campaign that was loaded from `file`. */
+export function descriptionOf({ campaign, registry }: LoadedCampaign, file: string, k: number): PlainObject {
   const flyer = new CampaignFlyer(campaign, { registry });
   if (!isSearch(flyer.plan)) {
     if (k < flyer.plan.count) return flyer.flight({ k }).spec;

@@ -43,6 +43,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     about: "find what made the difference between two flights, and when",
     load: async () => (await import("./bisect.ts")).addBisect,
   },
+  shrink: {
+    about: "make a flight that violates a requirement as simple as it can be",
+    load: async () => (await import("./shrink.ts")).addShrink,
+  },
   tree: {
     about: "show which recordings are branches of which, and what each of them changes",
     load: async () => (await import("./tree.ts")).addTree,

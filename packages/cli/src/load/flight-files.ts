@@ -18,6 +18,7 @@ import {
   type ResolvedFlight,
   SimError,
   type SpecLayer,
+  type SpecLoader,
 } from "@escapement/core";
 import { FlightLayers, readFlightText, type TextFiles } from "@escapement/formats";
 import { COMMAND_LINE } from "../errors.ts";
@@ -27,7 +28,7 @@ import { readBytes, STANDARD_STREAM, useRecording } from "./read-files.ts";
 const STANDARD_INPUT = "standard input";
 
 /** `gusts.campaign.toml#4711`. */
-const NUMBERED_FLIGHT = /^(.+\.(?:toml|json))#([0-9]{1,10})$/i;
+export const NUMBERED_FLIGHT = /^(.+\.(?:toml|json))#([0-9]{1,10})$/i;
 
 interface FlightSource {
   /** A built-in's name or a path. */
@@ -61,7 +62,22 @@ export class FlightFiles extends FlightLayers {
   }
 
   /** Resolves a flight by name. */
-  async resolve({ name, assignments = [] }: FlightSource): Promise<Resolution> {
+  async resolve(source: FlightSource): Promise<Resolution> {
+    const layer = await this.layerFor(source);
+    const resolution = this.resolveLayer(layer);
+    if (layer.spec["extends"] !== source.name) return resolution;
+    return { ...resolution, errors: resolution.errors.map(aboutArgument) };
+  }
+
+  /** A flight as one description without `extends`, and the built-in flight that it extends, if there is one. */
+  async describe(source: FlightSource): Promise<AssignmentBase & { readonly root: string | undefined }> {
+    const layer = await this.layerFor(source);
+    const root = builtInRoot(layer, this.load, this.registry);
+    return { ...assignmentBaseOf(layer, this.registry, this.load, this.contents), root };
+  }
+
+  /** The layer of the command line, which extends the flight. */
+  private async layerFor({ name, assignments = [] }: FlightSource): Promise<SpecLayer> {
     if (name === STANDARD_STREAM) this.readStandardInput();
     if (/\.mcap$/i.test(name)) {
       const layer = await this.layerOfRecording(name);
@@ -73,9 +89,7 @@ export class FlightFiles extends FlightLayers {
       this.given.set(name, () => layer);
     }
     const overrides = assignedSpec(assignments, () => this.assignmentBase(name), COMMAND_LINE);
-    const resolution = this.resolveLayer({ file: COMMAND_LINE, spec: { extends: name, ...overrides }, assigns: true });
-    if (overrides["extends"] !== undefined) return resolution;
-    return { ...resolution, errors: resolution.errors.map(aboutArgument) };
+    return { file: COMMAND_LINE, spec: { extends: name, ...overrides }, assigns: true };
   }
 
   /** Reads a file in TOML or JSON. Diagnostics about it get their lines, and paths in it are relative to it. */
@@ -110,6 +124,19 @@ export class FlightFiles extends FlightLayers {
       this.layerOfDefinition(path, definitionOf(recording, this.registry), recording.vehicle),
     );
   }
+}
+
+/** The built-in flight at the end of a chain of descriptions that each extend one other. */
+export function builtInRoot(top: SpecLayer, load: SpecLoader, registry: Registry): string | undefined {
+  const seen = new Set<string>();
+  for (let layer: SpecLayer | undefined = top; layer !== undefined;) {
+    const name: unknown = layer.spec["extends"];
+    if (typeof name !== "string" || seen.has(layer.file)) return undefined;
+    if (Object.hasOwn(registry.flights, name)) return name;
+    seen.add(layer.file);
+    layer = load(name, layer);
+  }
+  return undefined;
 }
 
 /** On the command line the flight is an argument, not a key. */

@@ -4,7 +4,7 @@ export { buildPlant } from "./build-parts.ts";
 export { canonicalJson } from "./canonical.ts";
 export { checkDefinition } from "./check-definition.ts";
 export * from "./definition.ts";
-export { otherVersions, specOf } from "./definition-spec.ts";
+export { otherVersions, specOf, splitEvents } from "./definition-spec.ts";
 export { flightErrors } from "./errors.ts";
 export { parseDurationText } from "./duration-text.ts";
 export { editBetween, type FamilyBranch, familyOf } from "./family.ts";

@@ -1,0 +1,199 @@
+/**
+ * Shrinks a flight that violates a requirement, and writes the result as a flight file. The text is flown once more
+ * before it is returned, so that the file itself is known to violate.
+ */
+import {
+  assignmentBaseOf,
+  canonicalJson,
+  editTexts,
+  isPlainObject,
+  keyPathText,
+  mergeAssigned,
+  mustResolve,
+  type PlainObject,
+  type Registry,
+  requirement,
+  type ResolvedFlight,
+  resolveFlight,
+  Run,
+  specOf,
+  splitEvents,
+  type Verdict,
+} from "@escapement/core";
+import { readFlightText, tomlText, tomlValue } from "@escapement/formats";
+import { searchErrors } from "../search/errors.ts";
+import { selfContained } from "../spec/base-flight.ts";
+import { FlightProblem } from "./flight-problem.ts";
+import { shrink } from "./shrink.ts";
+import { changedPaths, type Path, valueAt } from "./spec-values.ts";
+
+/** A requirement as plain JSON, like those of a resolved flight. */
+type PlainRequirement = ResolvedFlight["judged"]["requirements"][number];
+
+export interface ShrinkSource {
+  /** Name of the flight in errors and in the first line of the file: `gusts.campaign.toml#411`. */
+  readonly name: string;
+  /** The violating flight as a description that names no file. */
+  readonly bad: PlainObject;
+  /** The flight from which it differs. */
+  readonly base: PlainObject;
+  /** Settings that differ on purpose. */
+  readonly keys: readonly Path[];
+  readonly ranges: ReadonlyMap<string, readonly [number, number]>;
+  /** Numbers that have no values in between. */
+  readonly fixed: readonly string[];
+  /** The built-in flight that the base extends, if there is one: the file then holds only what differs from it. */
+  readonly root: string | undefined;
+}
+
+interface ShrinkOptions {
+  readonly registry: Registry;
+  /** The most flights. */
+  readonly most?: number;
+  /** Called after each flight with the number of flights so far. */
+  readonly onFlight?: (flights: number) => void;
+}
+
+export interface ShrunkFlightFile {
+  /** The flight file. */
+  readonly text: string;
+  /** What is left of the differences, one phrase each. */
+  readonly phrases: readonly string[];
+  /** Flights that were flown to find it. */
+  readonly flights: number;
+  /** False if the most flights were flown before nothing could be simplified any more. */
+  readonly isMinimal: boolean;
+  /** The verdict on the flight in the file. */
+  readonly verdict: Verdict;
+}
+
+/** Throws a typed error if the flight does not violate the requirement. */
+export function shrinkFlight(
+  source: ShrinkSource,
+  violated: PlainRequirement,
+  { registry, most, onFlight }: ShrinkOptions,
+): ShrunkFlightFile {
+  const { name, base, keys, ranges, fixed } = source;
+  const judge = (spec: PlainObject) => judged(withRequirement(spec, violated), name, registry);
+  let flights = 0;
+  const problem = new FlightProblem({
+    bad: inFull(source.bad, name, registry),
+    base,
+    filledBase: specOf(mustResolve(resolveFlight({ file: name, spec: base }, registry)).definition),
+    keys,
+    ranges,
+    fixed,
+    violationUs: (spec) => {
+      const verdict = judge(spec);
+      flights += 1;
+      onFlight?.(flights);
+      return verdict?.verdict === "violated" ? violatedAtUs(verdict) : undefined;
+    },
+  });
+  const found = shrink(problem, most);
+  if (found === undefined) throw notViolated(name, violated, judge(source.bad));
+  const small = withRequirement(problem.specOf(found.candidate), violated);
+  const { resolved, phrases, text } = written(small, source, registry);
+  const verdict = judged(readFlightText(text, "shrunk.toml").object, name, registry);
+  if (verdict?.verdict !== "violated") throw notViolated(`the file shrunk from ${name}`, violated, verdict);
+  const { definition } = resolved;
+  const ends = definition.timeline.endS;
+  const first = `# Shrunk from ${name} in ${found.flights} flights: ${phrases.join("; ")}; ends at ${ends} s.`;
+  return { text: `${first}\n${text}\n`, phrases, flights: found.flights, isMinimal: found.isMinimal, verdict };
+}
+
+/** The verdict on a flight; undefined if it is not valid or fails. */
+function judged(spec: PlainObject, file: string, registry: Registry): Verdict | undefined {
+  const { resolved, plant } = resolveFlight({ file, spec }, registry);
+  if (resolved === undefined) return undefined;
+  const { result, failure } = new Run(resolved, { registry, plant, fingerprint: "none" }).toEndNow();
+  return failure === undefined ? result.verdicts[0] : undefined;
+}
+
+function violatedAtUs({ binding }: Verdict): number {
+  // A violation without a deciding predicate is known at the end of the flight only.
+  return binding?.tUs ?? Infinity;
+}
+
+/** Adds the requirement, written as short as it can be. */
+function withRequirement(spec: PlainObject, { name, text, severity, mustOccur }: PlainRequirement): PlainObject {
+  const usual = requirement(text);
+  const table = {
+    ...(name === text ? {} : { name }),
+    text,
+    ...(severity === usual.severity ? {} : { severity }),
+    ...(mustOccur === usual.mustOccur ? {} : { mustOccur }),
+  };
+  return { ...spec, requirements: [Object.keys(table).length === 1 ? text : table] };
+}
+
+/** The description with the end of its timeline, and with its events as the definition has them: times in seconds. */
+function inFull(spec: PlainObject, file: string, registry: Registry): PlainObject {
+  const { scenario = [], timeline } = specOf(mustResolve(resolveFlight({ file, spec }, registry)).definition);
+  const { endS } = timeline as { readonly endS: number };
+  return mergeAssigned(spec, { scenario, timeline: { endS } });
+}
+
+interface Written {
+  readonly resolved: ResolvedFlight;
+  readonly text: string;
+  readonly phrases: readonly string[];
+}
+
+/** Writes what differs from a built-in flight; the whole description if that does not give the same flight. */
+function written(small: PlainObject, { root, name, base }: ShrinkSource, registry: Registry): Written {
+  const resolve = (spec: PlainObject) => resolveFlight({ file: name, spec }, registry).resolved;
+  const resolved = resolve(small)!;
+  const short = root === undefined ? undefined : fromRoot(small, root, name, registry);
+  const isSame = short !== undefined && resolve(short)?.hash === resolved.hash;
+  const events = splitEvents(resolved.definition).own;
+  const settings = changesFrom(base, small, name, registry).filter(
+    ([key]) => !["scenario", "requirements", "timeline"].includes(String(key)),
+  );
+  return {
+    resolved,
+    text: tomlText(isSame ? short : small),
+    phrases: [
+      ...editTexts({ added: events, removed: [], forkUs: NaN }),
+      ...settings.map((path) => settingPhrase(path, valueAt(small, path))),
+    ],
+  };
+}
+
+function settingPhrase(path: Path, value: unknown): string {
+  const kind = isPlainObject(value) ? value["kind"] : undefined;
+  return `${keyPathText(path)} = ${typeof kind === "string" ? kind : tomlValue(value)}`;
+}
+
+/** Paths of the values that differ from a flight, also from the defaults that it leaves open. */
+function changesFrom(given: PlainObject, small: PlainObject, file: string, registry: Registry): Path[] {
+  const filled = specOf(mustResolve(resolveFlight({ file, spec: given }, registry)).definition);
+  // Writes short forms in full, as the description of a changed flight has them: `vehicle = "iris"` as a table.
+  const base = mergeAssigned({}, given);
+  const isDefault = (path: Path) =>
+    canonicalJson(valueAt(filled, path) ?? null) === canonicalJson(valueAt(small, path));
+  return changedPaths(base, small).filter((path) => !isDefault(path));
+}
+
+/** The description as changes of a built-in flight. */
+function fromRoot(small: PlainObject, root: string, file: string, registry: Registry): PlainObject {
+  const below = selfContained(assignmentBaseOf({ file, spec: { extends: root } }, registry));
+  const paths = changesFrom(below, small, file, registry);
+  // Events of a file are added to those of the flight that it extends, unless it replaces them.
+  const replaces = paths.some(([key]) => key === "scenario") && below["scenario"] !== undefined;
+  const changes = paths.reduce<PlainObject>((spec, path) => assigned(spec, path, valueAt(small, path)), {});
+  return { extends: root, ...(replaces ? { replace: ["scenario"] } : {}), ...changes };
+}
+
+function assigned(spec: PlainObject, [first, ...rest]: Path, value: unknown): PlainObject {
+  const inner = spec[first!];
+  const table = isPlainObject(inner) ? inner : {};
+  return { ...spec, [first!]: rest.length === 0 ? value : assigned(table, rest, value) };
+}
+
+function notViolated(name: string, { text }: PlainRequirement, verdict: Verdict | undefined): Error {
+  return searchErrors.notViolated({
+    what: `${name} does not violate "${text}": ${verdict === undefined ? "it cannot be flown" : verdict.verdict}`,
+    fix: "shrink a flight that violates the requirement; `escapement fly` shows its verdicts",
+  });
+}
