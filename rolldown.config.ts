@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig, type OutputAsset, type OutputChunk, type Plugin } from "rolldown";
 import { VERSION } from "./packages/cli/src/version.ts";
 import { servedHtml } from "./packages/viewer/src/view/served-html.ts";
-import { readyKernels, smallReadyKernels } from "./tools/compile/ready.ts";
+import { readyKernels, pageKernels } from "./tools/compile/ready.ts";
 import { noticesComment, noticesMarkdown, noticesOf } from "./tools/notices.ts";
 
 const require = createRequire(import.meta.url);
@@ -22,6 +22,12 @@ const browser = {
     "@foxglove/wasm-zstd": pathOf("packages/viewer/src/view/worker/libraries/zstd.ts"),
     h5wasm: pathOf("packages/viewer/src/view/worker/libraries/hdf5.ts"),
   },
+};
+
+/** What flies: in one file beside the worker's entry. The readers and writers of files are chunks of their own. */
+const ENGINE_CORE = {
+  name: "engine-core",
+  test: /packages[\\/](?:core[\\/]src|formats[\\/]src[\\/](?:text|flights)|viewer[\\/]src[\\/]view[\\/]worker[\\/]texts)|smol-toml/,
 };
 
 function pathOf(name: string): string {
@@ -66,18 +72,19 @@ function pageAssets(name: string, styles: readonly string[]): Plugin {
 function viewBundle(
   name: string,
   script: string,
-  { format = "esm", isWhole = true, plugins = [] }: ViewBundleOptions = {},
+  { format = "esm", isWhole = true, core, plugins = [] }: ViewBundleOptions = {},
 ) {
   return {
     input: { [name]: `packages/viewer/src/view/${script}` },
     platform: "browser" as const,
     resolve: browser,
+    treeshake: { moduleSideEffects: [{ test: /node_modules[\\/](?:@mcap|heap-js)/, sideEffects: false }] },
     output: {
       dir: "packages/cli/dist",
       format,
       entryFileNames: "view/[name].js",
       chunkFileNames: "view/[name].js",
-      ...(isWhole ? { codeSplitting: false } : {}),
+      ...(isWhole ? { codeSplitting: false } : core === undefined ? {} : { codeSplitting: { groups: [core] } }),
       minify: true,
     },
     plugins: [...plugins, entryNotices],
@@ -87,6 +94,8 @@ function viewBundle(
 interface ViewBundleOptions {
   readonly format?: "esm" | "iife";
   readonly isWhole?: boolean;
+  /** Modules that chunks share, as one chunk. */
+  readonly core?: { readonly name: string; readonly test: RegExp };
   readonly plugins?: readonly Plugin[];
 }
 
@@ -164,5 +173,6 @@ export default defineConfig([
   pageBundle("campaign-page", "campaign/page.ts", ["report/style.css", "campaign/style.css"]),
   viewBundle("page", "main.ts", { isWhole: false, plugins: [viewFiles] }),
   viewBundle("whole-page", "main.ts"),
-  viewBundle("engine", "worker/entry.ts", { format: "iife", plugins: [smallReadyKernels] }),
+  viewBundle("engine", "worker/entry.ts", { isWhole: false, core: ENGINE_CORE, plugins: [pageKernels] }),
+  viewBundle("whole-engine", "worker/entry.ts", { format: "iife", plugins: [pageKernels] }),
 ]);

@@ -40,6 +40,13 @@ describe("layers", () => {
     ["packages/viewer/src/a.ts", "node:fs"],
     ["packages/campaign/src/a.ts", "@escapement/cli"],
     ["packages/formats/src/a.ts", "../../core/src/engine/bus.ts"],
+    ["packages/viewer/src/shared/a.ts", "../view/page.ts"],
+    ["packages/viewer/src/shared/a.ts", "../report/page.ts"],
+    ["packages/viewer/src/view/worker/a.ts", "../store/store.ts"],
+    ["packages/viewer/src/view/worker/a.ts", "../../shared/elements.ts"],
+    ["packages/viewer/src/view/hud/a.ts", "three"],
+    ["packages/viewer/src/view/plots/a.ts", "three/examples/jsm/lines/Line2.js"],
+    ["packages/viewer/src/view/page.ts", "@codemirror/view"],
   ])("[L9.5] %s must not import %s", (path, specifier) => {
     expect(rulesOf(path, `import { x } from "${specifier}";\nx();\n`)).toEqual(["layers"]);
   });
@@ -57,10 +64,24 @@ describe("layers", () => {
     ["packages/formats/src/a.ts", "smol-toml"],
     ["packages/cli/src/a.ts", "@escapement/px4"],
     ["packages/px4/src/a.ts", "node:net"],
+    ["packages/viewer/src/view/worker/a.ts", "../protocol.ts"],
+    ["packages/viewer/src/view/worker/libraries/a.ts", "../read.ts"],
+    ["packages/viewer/src/view/worker/libraries/a.ts", "../../protocol.ts"],
+    ["packages/viewer/src/view/scene/a.ts", "three"],
+    ["packages/viewer/src/view/editor/a.ts", "@codemirror/view"],
+    ["packages/viewer/src/report/a.ts", "../shared/elements.ts"],
     ["tests/a.ts", "../packages/core/src/engine/bus.ts"],
   ])("%s may import %s", (path, specifier) => {
     expect(rulesOf(path, `import { x } from "${specifier}";\nx();\n`)).toEqual([]);
   });
+
+  it.each(["document.title;", "window.close();", "location.href;", "requestAnimationFrame(a);"])(
+    "the worker of a page must not use %s",
+    (text) => {
+      expect(rulesOf("packages/viewer/src/view/worker/a.ts", text)).toEqual(["layers"]);
+      expect(rulesOf("packages/viewer/src/view/hud/a.ts", text)).toEqual([]);
+    },
+  );
 
   it.each([
     ["re-exports", 'export * from "../sources/a.ts";'],

@@ -42,8 +42,13 @@ async function flownAt(address: string, skip: (reason: string) => never): Promis
   const texts = referenceFlights.map(({ name, spec }) => [name, JSON.stringify(spec)] as const);
   const flown = await page.evaluate(async (flights) => {
     const inline = document.querySelector("#engine")?.textContent;
-    const url = inline == null ? "engine.js" : URL.createObjectURL(new Blob([inline], { type: "text/javascript" }));
-    const worker = new Worker(url);
+    let worker: Worker;
+    if (inline == null) worker = new Worker("engine.js", { type: "module" });
+    else {
+      const bytes = Uint8Array.from(atob(inline), (letter) => letter.charCodeAt(0));
+      const script = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+      worker = new Worker(URL.createObjectURL(await new Response(script).blob()));
+    }
     const found: Record<string, unknown> = {};
     await new Promise<void>((resolve, reject) => {
       worker.addEventListener("error", ({ message }) => reject(new Error(message)));

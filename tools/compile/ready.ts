@@ -5,8 +5,10 @@
  * the same structure, then need no code generation at run time: they start sooner, and they run compiled code even
  * under policies that forbid generating it.
  */
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { PlainObject, ResolvedFlight } from "../../packages/core/src/index.ts";
 import { coreRegistry } from "../../packages/core/src/describe/registry.ts";
 import { buildPlant } from "../../packages/core/src/describe/build-parts.ts";
 import { mustResolve, resolveFlight } from "../../packages/core/src/describe/resolve.ts";
@@ -23,38 +25,96 @@ import {
 } from "../../packages/core/src/compile/index.ts";
 
 const MODULE = fileURLToPath(new URL("../../packages/core/src/run/ready-kernels.ts", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("../../packages/core/src/multirotor/program.ts", import.meta.url));
+const PAGE_MODULE = fileURLToPath(new URL("../../packages/viewer/src/view/worker/kernels.ts", import.meta.url));
+/** Begins the names of the modules with the kernels of vehicles with so many rotors. */
+const LAZY = "ready-kernels:";
+/** Most vehicles have so many rotors. */
+const FIRST_ROTORS = 4;
+
+interface Flight {
+  readonly vehicle: string;
+  readonly environment?: PlainObject;
+}
 type Tableau = Parameters<typeof methodKey>[0];
 /**
  * Every built-in vehicle in the default environment, and one in the environment for which its numbers were published.
  */
-const FLIGHTS = [
+const FLIGHTS: readonly Flight[] = [
   ...Object.keys(builtInVehicles).map((vehicle) => ({ vehicle })),
   { vehicle: "iris-reference", environment: { atmosphere: "isa-reference", gravity: "uniform" } },
 ];
 
-/** A plugin for the bundler, with the methods that most flights use. */
-export const readyKernels = pluginFor([rk4Tableau, rk45Tableau]);
-/** The same with the default method only, for pages: their size matters more than the speed of rare flights. */
-export const smallReadyKernels = pluginFor([rk4Tableau]);
+/** The vehicles of the built-in flights. */
+const PAGE_FLIGHTS: readonly Flight[] = [
+  ...new Set(Object.keys(coreRegistry.flights).map((name) => resolvedSpec({ extends: name }).settings.vehicle)),
+].map((vehicle) => ({ vehicle }));
 
-function pluginFor(tableaux: readonly Tableau[]) {
-  return {
-    name: "ready-kernels",
-    load: (id: string): string | undefined => (resolve(id) === MODULE ? readyModule(tableaux) : undefined),
-  };
+/** A plugin for the bundler, with the methods that most flights use. */
+export const readyKernels = {
+  name: "ready-kernels",
+  load: (id: string): string | undefined =>
+    resolve(id) === MODULE ? readyModule(FLIGHTS, [rk4Tableau, rk45Tableau]) : undefined,
+};
+
+/**
+ * The same for the page that flies, whose size matters more than the speed of rare flights: the vehicles of the built-in
+ * flights, with the default method only. The code of vehicles with more rotors than most is in chunks that load when a
+ * flight needs them.
+ */
+export const pageKernels = {
+  name: "page-kernels",
+  resolveId: (id: string): string | undefined => (id.startsWith(LAZY) ? id : undefined),
+  load(id: string): string | undefined {
+    const rotors = id.startsWith(LAZY) ? Number(id.slice(LAZY.length)) : undefined;
+    if (rotors !== undefined) return addingModule(pageFlights(rotors), [rk4Tableau]);
+    if (resolve(id) === MODULE) return readyModule(pageFlights(FIRST_ROTORS), [rk4Tableau]);
+    if (resolve(id) !== PAGE_MODULE) return undefined;
+    const counts = new Set(PAGE_FLIGHTS.map(rotorsOf).filter((each) => each !== FIRST_ROTORS));
+    const loads = [...counts].map((each) => `${each}: () => import("${LAZY}${each}")`);
+    return readFileSync(id, "utf8").replace(/(const loads: [^=]*= )\{\}/, `$1{ ${loads.join(", ")} }`);
+  },
+};
+
+function pageFlights(rotors: number): Flight[] {
+  return PAGE_FLIGHTS.filter((flight) => rotorsOf(flight) === rotors);
 }
 
-function readyModule(tableaux: readonly Tableau[]): string {
-  const kernels = FLIGHTS.map((flight) => kernelSource(plantOf(flight), tableaux));
+function rotorsOf(flight: Flight): number {
+  return definitionOf(flight).vehicle.rotors.length;
+}
+
+function readyModule(flights: readonly Flight[], tableaux: readonly Tableau[]): string {
   return [
-    'import { multirotorProgram } from "../multirotor/program.ts";',
-    `export const readyKernels = [${[...new Set(kernels)].join(",\n")}];`,
+    `import { multirotorProgram } from ${JSON.stringify(PROGRAM)};`,
+    `export const readyKernels = [${kernelSources(flights, tableaux)}];`,
   ].join("\n");
 }
 
-function plantOf(flight: object): Multirotor {
-  const spec = { extends: "hover", ...flight };
-  return buildPlant(mustResolve(resolveFlight({ file: "ready", spec }, coreRegistry)).definition, coreRegistry);
+/** A module that adds kernels to those that are there. */
+function addingModule(flights: readonly Flight[], tableaux: readonly Tableau[]): string {
+  return [
+    `import { multirotorProgram } from ${JSON.stringify(PROGRAM)};`,
+    `import { readyKernels } from ${JSON.stringify(MODULE)};`,
+    `readyKernels.push(${kernelSources(flights, tableaux)});`,
+  ].join("\n");
+}
+
+function kernelSources(flights: readonly Flight[], tableaux: readonly Tableau[]): string {
+  const kernels = flights.map((flight) => kernelSource(plantOf(flight), tableaux));
+  return [...new Set(kernels)].join(",\n");
+}
+
+function resolvedSpec(spec: PlainObject): ResolvedFlight {
+  return mustResolve(resolveFlight({ file: "ready", spec }, coreRegistry));
+}
+
+function definitionOf(flight: Flight): ResolvedFlight["definition"] {
+  return resolvedSpec({ extends: "hover", ...flight }).definition;
+}
+
+function plantOf(flight: Flight): Multirotor {
+  return buildPlant(definitionOf(flight), coreRegistry);
 }
 
 function kernelSource({ layout, equations }: Multirotor, tableaux: readonly Tableau[]): string {

@@ -12,6 +12,7 @@ import { checkPurity } from "./purity.ts";
 import { checkMarkdown, checkShape } from "./shape.ts";
 import { type Finding, Source } from "./source.ts";
 import { checkTests } from "./tests.ts";
+import { checkViewer } from "./viewer.ts";
 
 /** Files by their paths from the root. */
 export type Files = Readonly<Record<string, string>>;
@@ -25,6 +26,7 @@ export function* checkFiles(files: Files): Generator<Finding> {
     const source = new Source(path, text);
     sources.push(source);
     yield* checkLayers(source);
+    yield* checkViewer(source);
     yield* checkPurity(source);
     yield* checkShape(source);
     yield* checkTests(source);

@@ -119,7 +119,7 @@ function isConstant(property: string): boolean {
 }
 
 /** Whether an identifier refers to a value or type, and is not a property, key or label. */
-function isReference(node: Node, parent: Node | undefined): boolean {
+export function isReference(node: Node, parent: Node | undefined): boolean {
   if (parent === undefined) return false;
   if (parent.type === "MemberExpression") return parent["object"] === node || parent["computed"] === true;
   const isKey = parent["key"] === node && parent["computed"] !== true;
@@ -135,7 +135,7 @@ function isReference(node: Node, parent: Node | undefined): boolean {
 }
 
 /** Names that the file declares: variables, parameters, functions, classes, imports. */
-function declaredNames(program: Node): Set<string> {
+export function declaredNames(program: Node): Set<string> {
   const names = new Set<string>();
   const add = (pattern: unknown): void => {
     if (!isNode(pattern)) return;

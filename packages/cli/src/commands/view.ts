@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
+import { deflateRawSync } from "node:zlib";
 import type { Command } from "commander";
 import { invariant } from "@escapement/core";
 import { singleHtml, VIEW_MARK } from "@escapement/viewer";
@@ -66,7 +67,7 @@ function savePage(path: string, names: readonly string[], flags: ViewFlags): voi
   const files = others.map((name) => ({ name: basename(name), base64: fileBase64(name) }));
   const html = singleHtml({
     script: read("whole-page.js"),
-    engine: read("engine.js"),
+    engine: deflateRawSync(read("whole-engine.js"), { level: 9 }).toString("base64"),
     style: read("view.css"),
     version: VERSION,
     data: { flights, files },

@@ -1,5 +1,6 @@
 /** Logs: sinks that turn rows into bytes, one reader for every kind, and time series by name from any file. */
 export { MemoryBytes, type ByteSink } from "../bytes/byte-sink.ts";
+export { CsvSink } from "./csv/sink.ts";
 export type { LogSink } from "./log-sink.ts";
 export { openLog, type LogOptions } from "./open-log.ts";
 export { isLog, LOG_KINDS, readTable, type LogKind } from "./read-table.ts";

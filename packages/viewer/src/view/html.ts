@@ -22,8 +22,9 @@ export interface EmbeddedData {
 }
 
 interface SinglePageParts {
-  /** The page's script, whole, and that of its worker. */
+  /** The page's script, whole. */
   readonly script: string;
+  /** The script of its worker, whole, compressed (deflate without a head) and in base64. */
   readonly engine: string;
   readonly style: string;
   readonly version: string;
@@ -47,7 +48,7 @@ export function singleHtml({ script, engine, style, version, data }: SinglePageP
     "</head>",
     "<body>",
     `<script type="application/json" id="data">${JSON.stringify(data).replaceAll("<", "\\u003c")}</script>`,
-    `<script type="text/plain" id="engine">${inert(engine)}</script>`,
+    `<script type="text/plain" id="engine">${engine}</script>`,
     `<script type="module">${code}</script>`,
   ]);
 }

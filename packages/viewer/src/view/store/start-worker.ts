@@ -1,32 +1,45 @@
 /**
- * Starts the worker: from the file beside the page, or, in a page that is one file, from the script inside it.
+ * Starts the worker: from the files beside the page, or, in a page that is one file, from the script inside it.
  *
- * A page opened from a disk may not load a worker from a file, but from an address of its own memory.
+ * A page opened from a disk may not load a worker from a file, but from an address of its own memory. The script inside
+ * the page is compressed, and in one piece.
  */
 import type { FromWorker } from "../protocol.ts";
+import { decoded } from "./base64.ts";
 import type { WorkerPort } from "./connection.ts";
 
 /** The element that holds the worker's script in a page that is one file. */
 const INLINE = "engine";
 
 export function startWorker(): WorkerPort {
-  const worker = new Worker(workerAddress());
+  const started = start();
   return {
-    post: (message) => worker.postMessage(message),
+    post: (message) => void started.then((worker) => worker.postMessage(message)),
     listen(onMessage, onCrash) {
-      worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => onMessage(data));
-      worker.addEventListener("error", ({ message }) => onCrash(message));
-      worker.addEventListener("messageerror", () => onCrash("a message could not be read"));
+      started.then(
+        (worker) => {
+          worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => onMessage(data));
+          worker.addEventListener("error", ({ message }) => onCrash(message));
+          worker.addEventListener("messageerror", () => onCrash("a message could not be read"));
+        },
+        (error: unknown) => onCrash(String(error)),
+      );
     },
-    terminate: () => worker.terminate(),
+    terminate: () => void started.then((worker) => worker.terminate()),
   };
 }
 
-let inlineAddress: string | undefined;
+let inlineAddress: Promise<string> | undefined;
 
-function workerAddress(): string {
+async function start(): Promise<Worker> {
   const inline = document.querySelector(`#${INLINE}`)?.textContent;
-  if (inline === undefined || inline === null) return new URL("engine.js", document.baseURI).href;
-  inlineAddress ??= URL.createObjectURL(new Blob([inline], { type: "text/javascript" }));
-  return inlineAddress;
+  if (inline === undefined || inline === null) {
+    return new Worker(new URL("engine.js", document.baseURI), { type: "module" });
+  }
+  return new Worker(await (inlineAddress ??= addressOf(inline)));
+}
+
+async function addressOf(compressed: string): Promise<string> {
+  const script = new Blob([decoded(compressed)]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  return URL.createObjectURL(new Blob([await new Response(script).text()], { type: "text/javascript" }));
 }

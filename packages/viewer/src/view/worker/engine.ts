@@ -4,13 +4,12 @@
  * Questions come first, then the flights in the order of their rank, then sketches. A newer preview, microscope, check
  * or completion replaces one that waits. Nothing here decides a bit of a flight.
  */
-import { flightSchema } from "@escapement/core";
+import { flightSchema, type ResolvedFlight } from "@escapement/core";
 import { addEvents, offersAt, removeEvent, replaceEvent } from "@escapement/formats";
 import type { FileMap, FlightId, FromWorker, TextEdit, ToWorker } from "../protocol.ts";
 import { FlownFlight } from "./flown-flight.ts";
+import { loadKernels } from "./kernels.ts";
 import { preview } from "./preview.ts";
-import { read } from "./read.ts";
-import { save } from "./save.ts";
 import { Scout } from "./scout.ts";
 import { Sketch } from "./sketch.ts";
 import { complaintsOf, mustResolveText, plainErrors, registry, resolveText } from "./texts.ts";
@@ -44,6 +43,8 @@ export class Engine {
   private readonly scout = new Scout();
   private schema: unknown;
   private isAwake = false;
+  /** True while the first question waits for code. */
+  private isHeld = false;
 
   constructor(host: WorkerHost) {
     this.host = host;
@@ -85,7 +86,7 @@ export class Engine {
   }
 
   private wake(): void {
-    if (this.isAwake) return;
+    if (this.isAwake || this.isHeld) return;
     this.isAwake = true;
     this.host.defer(() => this.work());
   }
@@ -118,6 +119,7 @@ export class Engine {
       case "open": {
         const { id, name, text, files } = question;
         const source = { name, text, files, resolved: mustResolveText(text, files) };
+        if (this.holdFor(source.resolved, question)) return;
         return this.add(seq, new FlownFlight(id, source));
       }
       case "branch":
@@ -125,8 +127,9 @@ export class Engine {
       case "preview":
         return post({ is: "preview", seq, id: question.id, ...preview(this.mustHave(question.id), question) });
       case "sketch": {
-        const sketch = new Sketch(mustResolveText(question.text, question.files));
-        this.sketches.push({ seq, sketch });
+        const resolved = mustResolveText(question.text, question.files);
+        if (this.holdFor(resolved, question)) return;
+        this.sketches.push({ seq, sketch: new Sketch(resolved) });
         return;
       }
       case "exact":
@@ -152,19 +155,39 @@ export class Engine {
         return post({ is: "offered", seq, ...offersAt(text, offset, this.schema) });
       }
       case "read":
-        return read(question, post).then((result) => post({ is: "read", seq, result }));
+        return import("./read.ts")
+          .then(({ read }) => read(question, post))
+          .then((result) => post({ is: "read", seq, result }));
       case "save": {
         const { id, as, span } = question;
-        return save(this.mustHave(id), as, span).then((file) => post({ is: "saved", seq, ...file }));
+        const flight = this.mustHave(id);
+        return import("./save.ts")
+          .then(({ save }) => save(flight, as, span))
+          .then((file) => post({ is: "saved", seq, ...file }));
       }
     }
   }
 
-  private branch({ seq, id, parent: parentId, edit, name }: Extract<ToWorker, { readonly do: "branch" }>): void {
+  private branch(question: Extract<ToWorker, { readonly do: "branch" }>): void {
+    const { seq, id, parent: parentId, edit, name } = question;
     const parent = this.mustHave(parentId);
     const { text, files } = editedText(parent.source, edit);
     const source = { name, text, files, resolved: mustResolveText(text, files) };
+    if (this.holdFor(source.resolved, question)) return;
     this.add(seq, new FlownFlight(id, source, parent));
+  }
+
+  /** If code for a vehicle must be loaded first, asks the question again when it is there, before all others. */
+  private holdFor({ definition }: ResolvedFlight, question: Question): boolean {
+    const loading = loadKernels(definition.vehicle.rotors.length);
+    if (loading === undefined) return false;
+    this.isHeld = true;
+    this.questions.unshift(question);
+    void loading.then(() => {
+      this.isHeld = false;
+      this.wake();
+    });
+    return true;
   }
 
   private add(seq: number, flight: FlownFlight): void {

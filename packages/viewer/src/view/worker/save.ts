@@ -1,6 +1,6 @@
 /** Files of a flight: its description, a table of its rows, or a recording. The flight is flown again to write them. */
 import { recordedOrThrow, recordingRun, Run, type Sink } from "@escapement/core";
-import { encodeRecording, flightFileName, MemoryBytes, openLog } from "@escapement/formats";
+import { CsvSink, encodeRecording, flightFileName, MemoryBytes } from "@escapement/formats";
 import type { SaveFormat, TimeSpan } from "../protocol.ts";
 import type { FlownFlight } from "./flown-flight.ts";
 import { registry } from "./texts.ts";
@@ -16,7 +16,7 @@ export async function save({ source }: FlownFlight, as: SaveFormat, span?: TimeS
   if (as === "toml") return { name: flightFileName(text).replace("flight", stem), blob: new Blob([text]) };
   const bytes = new MemoryBytes();
   if (as === "csv") {
-    const log = await openLog("csv", bytes);
+    const log = new CsvSink(bytes);
     const { failure } = await new Run(resolved, { registry, sinks: [within(log, span)] }).toEnd();
     if (failure !== undefined) throw failure;
   } else {

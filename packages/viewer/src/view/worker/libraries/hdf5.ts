@@ -1,4 +1,57 @@
-/** In the place of the HDF5 library, which is WebAssembly and would need a weaker policy: it cannot be loaded in a page. */
-throw new Error(
-  "HDF5 files cannot be read in the page: convert the file first, e.g. escapement convert log.h5 log.csv",
-);
+/**
+ * HDF5 for pages, in the place of the WebAssembly library, which would need a weaker policy: the part of its interface
+ * that the reader of logs uses, over a reader in plain JavaScript. It writes nothing.
+ */
+import { File as JsFile } from "jsfive";
+
+/** Files by path, as in the library's file system. */
+const files = new Map<string, Uint8Array>();
+
+export const ready = Promise.resolve({
+  /** Errors are thrown in any case. */
+  activate_throwing_error_handler() {},
+  FS: {
+    writeFile: (path: string, bytes: Uint8Array) => void files.set(path, bytes),
+    unlink: (path: string) => void files.delete(path),
+  },
+});
+
+interface Attribute {
+  readonly value: unknown;
+}
+
+interface Dataset {
+  readonly shape: readonly number[];
+  readonly attrs: Readonly<Record<string, Attribute>>;
+  readonly value: Float64Array;
+}
+
+export class File {
+  private readonly file: JsFile;
+
+  constructor(path: string) {
+    const { buffer, byteOffset, byteLength } = files.get(path)!;
+    this.file = new JsFile(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer, path);
+  }
+
+  get attrs(): Readonly<Record<string, Attribute>> {
+    return attributesOf(this.file.attrs);
+  }
+
+  get(name: string): Dataset {
+    const dataset = this.file.get(name);
+    return {
+      shape: dataset.shape,
+      attrs: attributesOf(dataset.attrs),
+      get value() {
+        return Float64Array.from(dataset.value as ArrayLike<number>);
+      },
+    };
+  }
+
+  close(): void {}
+}
+
+function attributesOf(attributes: Readonly<Record<string, unknown>>): Record<string, Attribute> {
+  return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, { value }]));
+}

@@ -1,0 +1,12 @@
+/** Types for the part of jsfive that is used here; jsfive has none. */
+declare module "jsfive" {
+  export class File {
+    constructor(content: ArrayBuffer, name: string);
+    readonly attrs: Readonly<Record<string, unknown>>;
+    get(path: string): {
+      readonly value: unknown;
+      readonly shape: readonly number[];
+      readonly attrs: Readonly<Record<string, unknown>>;
+    };
+  }
+}

@@ -1,8 +1,0 @@
-/** Types for the part of jsfive that tests use; jsfive has none. */
-declare module "jsfive" {
-  export class File {
-    constructor(content: ArrayBuffer, name: string);
-    readonly attrs: Readonly<Record<string, unknown>>;
-    get(path: string): { readonly value: unknown; readonly attrs: Readonly<Record<string, unknown>> };
-  }
-}

@@ -1,0 +1,51 @@
+/**
+ * Import directions inside the viewer.
+ *
+ * What the pages share knows none of them. The worker of the page that flies has no document: it shares only the protocol
+ * with the page, and uses nothing of the DOM. The two large libraries are imported by one folder each, so that they stay
+ * in chunks that load when they are needed.
+ */
+import { posix } from "node:path";
+import { isTest } from "./layers.ts";
+import { declaredNames, isReference } from "./purity.ts";
+import { type Finding, nameOf, type Source, walk } from "./source.ts";
+
+const SOURCES = "packages/viewer/src/";
+const WORKER = `${SOURCES}view/worker/`;
+/** Folders that alone may import a library. */
+const LIBRARIES: readonly (readonly [library: RegExp, folder: string])[] = [
+  [/^three(?:\/|$)/, "view/scene/"],
+  [/^@(?:codemirror|lezer)\//, "view/editor/"],
+];
+/** Globals that a worker does not have. */
+const DOM = ["window", "document", "location", "localStorage", "requestAnimationFrame"];
+
+export function* checkViewer(source: Source): Generator<Finding> {
+  if (!source.path.startsWith(SOURCES) || isTest(source.path)) return;
+  for (const { specifier, start } of source.imports) {
+    const violation = importViolation(source.path, specifier);
+    if (violation !== undefined) yield* source.finding("layers", start, violation);
+  }
+  if (source.path.startsWith(WORKER)) yield* domUses(source);
+}
+
+function importViolation(path: string, specifier: string): string | undefined {
+  const [, folder] = LIBRARIES.find(([library]) => library.test(specifier)) ?? [];
+  if (folder !== undefined && !path.startsWith(SOURCES + folder)) return `only ${folder} imports "${specifier}"`;
+  if (!specifier.startsWith(".")) return undefined;
+  const target = posix.join(posix.dirname(path), specifier);
+  if (path.startsWith(`${SOURCES}shared/`) && !target.startsWith(`${SOURCES}shared/`))
+    return "shared/ must not import a page";
+  if (path.startsWith(WORKER) && !target.startsWith(WORKER) && target !== `${SOURCES}view/protocol.ts`)
+    return "the worker shares only protocol.ts with the page";
+  return undefined;
+}
+
+function* domUses(source: Source): Generator<Finding> {
+  const declared = declaredNames(source.program);
+  for (const { node, ancestors } of walk(source.program)) {
+    const name = nameOf(node);
+    if (name === undefined || !DOM.includes(name) || declared.has(name) || !isReference(node, ancestors[0])) continue;
+    yield* source.finding("layers", node.start, `a worker has no ${name}`);
+  }
+}
